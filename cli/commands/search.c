@@ -92,6 +92,7 @@ int cli_search_choose(const cli_session *session, gradyn_search *search)
     result = choose_algorithm(session, search, given->search.algorithm);
   if (!given->search.algorithm && search->segments > 0)
     search->algorithm = "ipopt"; /* for many unknowns and rows */
+  search->jobs = given->many.jobs;
   if (result == CLI_DONE && given->search.objective)
     result = choose_objective(session, search, given->search.objective);
   if (result == CLI_DONE)

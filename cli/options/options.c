@@ -144,7 +144,7 @@ static const option_entry table[] = {
     {"seed", 0, NUMBER, AT(many.seed), CLI_RUN | CLI_SWEEP, "S",
      "shifts the points of --starts and --points; default 1"},
     {"jobs", 'j', WHOLE, AT(many.jobs), MANY | CLI_RESUME, "J",
-     "processes for --starts, sweeps and fronts; default 1"},
+     "processes for --starts, sweeps and fronts, threads for --segments; default 1"},
     {"shard", 0, TEXT, AT(many.shard), CLI_RUN | CLI_SWEEP, "K/N",
      "only every N-th search or point, from the K-th on; resume gathers them"},
     {"durability", 0, TEXT, AT(folder.durability), SEARCH | CLI_SWEEP, "WHEN",

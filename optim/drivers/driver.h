@@ -28,8 +28,10 @@ typedef struct gradyn_nlp {
                double gradients[]);
   /* Tells that a run goes on from the point that was asked for last; drivers that do not know do not tell. */
   void (*arrived)(void *self);
-  /* Second derivatives of factor f + sum of lam [m] c at x, of which the lower triangle, row by row; false:
-   * they fail. NULL: they are not known. */
+  /* Entries of second derivatives, of the lower triangle. */
+  const size_t *hessian_row, *hessian_column; /* [hessian_count] */
+  size_t hessian_count;
+  /* Their values, of factor f + sum of lam [m] c at x; false: they fail. NULL: they are not known. */
   bool (*hessian)(void *self, const double x[], double factor, const double lam[], double values[]);
   /* Whether the run is to end now. */
   bool (*halted)(void *self);

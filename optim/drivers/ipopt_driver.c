@@ -104,13 +104,13 @@ static ip_bool jacobian(ip_index n, ip_number *x, ip_bool is_new, ip_index m, ip
   return known;
 }
 
-/* The lower triangle: where its entries are, or their values. Ipopt wants the function also where it
+/* Of the lower triangle: where entries are, or their values. Ipopt wants the function also where it
  * estimates, and never calls it then. */
 static ip_bool hessian(ip_index n, ip_number *x, ip_bool is_new, ip_number factor, ip_index m,
                        ip_number *lam, ip_bool new_lam, ip_index count, ip_index *row,
                        ip_index *column, ip_number *values, UserDataPtr data)
 {
-  (void)is_new, (void)m, (void)new_lam, (void)count;
+  (void)n, (void)is_new, (void)m, (void)new_lam;
   const gradyn_nlp *nlp = ((const ipopt_pass *)data)->nlp;
   if (values != NULL) {
     pthread_mutex_unlock(&turn);
@@ -118,12 +118,10 @@ static ip_bool hessian(ip_index n, ip_number *x, ip_bool is_new, ip_number facto
     pthread_mutex_lock(&turn);
     return known;
   }
-  size_t k = 0;
-  for (ip_index i = 0; i < n; i++)
-    for (ip_index j = 0; j <= i; j++, k++) {
-      row[k] = i;
-      column[k] = j;
-    }
+  for (ip_index k = 0; k < count; k++) {
+    row[k] = (ip_index)nlp->hessian_row[k];
+    column[k] = (ip_index)nlp->hessian_column[k];
+  }
   return true;
 }
 
@@ -207,7 +205,7 @@ static gradyn_pass_end run(const gradyn_algorithm *algorithm, const gradyn_nlp *
 {
   (void)algorithm;
   /* its indices are int */
-  if (nlp->n > INT_MAX / (nlp->m + 1))
+  if (nlp->n > INT_MAX / (nlp->m + 1) || nlp->hessian_count > INT_MAX)
     return GRADYN_PASS_INVALID;
   double *lower = calloc((3 + nlp->n) * nlp->m + 1, sizeof *lower), *upper = lower + nlp->m;
   if (lower == NULL)
@@ -221,8 +219,8 @@ static gradyn_pass_end run(const gradyn_algorithm *algorithm, const gradyn_nlp *
   /* the arrays are only read */
   IpoptProblem problem = CreateIpoptProblem(n, (ip_number *)nlp->lower, (ip_number *)nlp->upper, m,
                                             lower, upper, (ip_index)nlp->start[nlp->m],
-                                            nlp->hessian != NULL ? n * (n + 1) / 2 : 0, 0,
-                                            objective, rows, slope, jacobian, hessian);
+                                            (ip_index)nlp->hessian_count, 0, objective, rows, slope,
+                                            jacobian, hessian);
   if (problem != NULL && set_options(problem, nlp) && SetIntermediateCallback(problem, go_on))
     end = translate(IpoptSolve(problem, nlp->x, NULL, NULL, NULL, NULL, NULL, &pass));
   if (problem != NULL)

@@ -238,11 +238,12 @@ static gradyn_status search_segments(const gradyn_evaluated *evaluated, const gr
   gradyn_status status = gradyn_segments_create_near(
       evaluated->evaluator, search->guess, search->segments, evaluated->wanted, rho0, &segments);
   const size_t count = segments.objective.parameter_count;
+  segments.jobs = search->jobs > 0 ? (size_t)search->jobs : 1;
   if (status == GRADYN_OK && search->hessian && segments.objective.curve == NULL)
-    status = gradyn_fail(
-        &segments.message, GRADYN_UNSUPPORTED,
-        "there are no second derivatives of motions with events, limits or maxima, "
-        "nor by more than 1000 unknowns: leave the Hessian to limited memory");
+    status = gradyn_fail(&segments.message, GRADYN_UNSUPPORTED,
+                         "there are no second derivatives of motions with events, limits or "
+                         "maxima: leave the Hessian to "
+                         "limited memory");
   if (status == GRADYN_OK && search->vary != NULL) {
     vary = calloc(count + 1, sizeof *vary);
     for (size_t j = 0; vary != NULL && j < count; j++)

@@ -64,6 +64,13 @@ static bool strained(void *self, const double rho[])
   return r->strained;
 }
 
+static gradyn_status curve(void *self, const double weight[], const double rho[],
+                           const gradyn_block **block)
+{
+  const gradyn_objective *inner = ((gradyn_rounds *)self)->inner;
+  return inner->curve(inner->self, weight, rho, block);
+}
+
 /* Numbers of evaluations go on from search to search. */
 static bool watch(const gradyn_iteration *iteration, void *user)
 {
@@ -89,6 +96,7 @@ void gradyn_rounds_begin(const gradyn_objective *inner, const gradyn_search *sea
   out->objective.warnings = inner->warnings != NULL ? warnings : NULL;
   out->objective.spent = spent;
   out->objective.strained = inner->strained != NULL ? strained : NULL;
+  out->objective.curve = inner->curve != NULL ? curve : NULL;
   out->objective.refer = NULL;
   out->objective.hold = NULL;
   out->objective.look = NULL;

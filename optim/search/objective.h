@@ -10,6 +10,13 @@ typedef struct gradyn_spent {
   double evaluation, search;
 } gradyn_spent;
 
+/* Second derivatives by a few of the parameters. */
+typedef struct gradyn_block {
+  size_t count;
+  size_t *parameter; /* [count] which, ascending */
+  double *H;         /* [count][count], symmetric */
+} gradyn_block;
+
 /* Functionals of parameters with their gradients. All pointers are borrowed for the search. */
 typedef struct gradyn_objective {
   const gradyn_parameter_info *parameters;   /* [parameter_count] */
@@ -42,9 +49,11 @@ typedef struct gradyn_objective {
    * rho is the same point by others. */
   bool (*strained)(void *self, const double rho[]);
   gradyn_status (*refer)(void *self, double rho[]);
-  /* Second derivatives H [parameters][parameters] of the sum of weight [functionals] times psi at rho; NULL:
-   * they are not known. */
-  gradyn_status (*curve)(void *self, const double weight[], const double rho[], double H[]);
+  /* Second derivatives of the sum of weight [functionals] times psi at rho: [block_count] blocks that add up,
+   * lent until the next call; NULL: they are not known. */
+  size_t block_count;
+  gradyn_status (*curve)(void *self, const double weight[], const double rho[],
+                         const gradyn_block **block);
   void *self; /* handed to the functions */
   /* Another self for a thread of its own, NULL without memory; its end. NULL: self may be asked by several
    * threads at a time. */

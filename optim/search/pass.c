@@ -3,6 +3,7 @@
  * It sees x = rho / unit, followed by the slack variable of a maximum if there is one; the factors of
  * the scaling are applied here and nowhere else. It gets no limits on evaluations and time: the trials
  * count for all nested optimisers together and halt. */
+#include "optim/search/hessian.h"
 #include "optim/search/pass.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ typedef struct gradyn_pass {
   double *tolerance;      /* [nlp.m] */
   bool *nonzero;          /* [nlp.m][nlp.n] entries of gradients that have been other than zero */
   size_t *start, *column; /* of the same by rows, as drivers are told */
-  double *weight, *H;     /* [functionals], [parameters][parameters] of second derivatives */
+  gradyn_hessian hessian; /* of second derivatives, where there are some */
   bool watched, grown;    /* a driver counts on these; another entry has turned up since */
   gradyn_arena arena;     /* of all arrays */
 } gradyn_pass;
@@ -126,30 +127,46 @@ static void arrived(void *self)
   gradyn_trials_arrive(pass->trials, pass->rho);
 }
 
+/* Weights of functionals in the Lagrangian; lam NULL: of no special kind. */
+static void weigh(gradyn_pass *pass, double factor, const double lam[])
+{
+  const gradyn_program *program = pass->program;
+  const gradyn_scaling *scaling = pass->trials->scaling;
+  double *weight = pass->hessian.weight;
+  memset(weight, 0, program->objective->functional_count * sizeof *weight);
+  for (size_t i = 0; i < program->term_count; i++)
+    weight[program->terms[i].functional] += factor * scaling->objective * program->terms[i].weight;
+  for (size_t k = 0; k < pass->nlp.m; k++) {
+    const gradyn_constraint *row = &program->rows[pass->row[k]];
+    const double own = lam != NULL ? lam[k] : 1 + 0.5 * sin(1 + 1.7 * (double)k);
+    weight[row->functional] += own * scaling->row[pass->row[k]] * row->sign;
+  }
+}
+
 /* Second derivatives, by the weights of the programme's functionals. */
 static bool hessian(void *self, const double x[], double factor, const double lam[],
                     double values[])
 {
   gradyn_pass *pass = self;
-  const gradyn_program *program = pass->program;
-  const gradyn_objective *of = program->objective;
-  const gradyn_scaling *scaling = pass->trials->scaling;
-  memset(pass->weight, 0, of->functional_count * sizeof *pass->weight);
-  for (size_t i = 0; i < program->term_count; i++)
-    pass->weight[program->terms[i].functional] += factor * scaling->objective *
-                                                  program->terms[i].weight;
-  for (size_t k = 0; k < pass->nlp.m; k++) {
-    const gradyn_constraint *row = &program->rows[pass->row[k]];
-    pass->weight[row->functional] += lam[k] * scaling->row[pass->row[k]] * row->sign;
-  }
-  gradyn_program_parameters(program, x, pass->rho);
-  if (of->curve(of->self, pass->weight, pass->rho, pass->H) != GRADYN_OK)
-    return false;
-  for (size_t i = 0, k = 0; i < program->n; i++)
-    for (size_t j = 0; j <= i; j++)
-      values[k++] = program->unit[i] * program->unit[j] *
-                    pass->H[program->varied[i] * of->parameter_count + program->varied[j]];
-  return true;
+  weigh(pass, factor, lam);
+  gradyn_program_parameters(pass->program, x, pass->rho);
+  const gradyn_status status = gradyn_hessian_values(&pass->hessian, pass->rho, values);
+  pass->grown = pass->grown || pass->hessian.grown;
+  return status == GRADYN_OK && !pass->grown;
+}
+
+/* Joins their entries at the best point to those that are known. */
+static bool find_hessian(gradyn_pass *pass)
+{
+  if (pass->nlp.hessian == NULL)
+    return true;
+  weigh(pass, 1, NULL);
+  const gradyn_status status = gradyn_hessian_find(&pass->hessian, pass->trials->best.rho);
+  pass->hessian.grown = false;
+  pass->nlp.hessian_row = pass->hessian.row;
+  pass->nlp.hessian_column = pass->hessian.column;
+  pass->nlp.hessian_count = pass->hessian.count;
+  return status == GRADYN_OK;
 }
 
 /* The trials have had enough, or what the driver knows of gradients is not true. */
@@ -184,9 +201,8 @@ static bool allocate(gradyn_pass *pass)
   pass->tolerance = gradyn_arena_numbers(&pass->arena, m);
   pass->row = gradyn_arena_take(&pass->arena, m, sizeof *pass->row);
   if (curves(pass)) {
-    const gradyn_objective *of = program->objective;
-    pass->weight = gradyn_arena_numbers(&pass->arena, of->functional_count);
-    pass->H = gradyn_arena_numbers(&pass->arena, of->parameter_count * of->parameter_count);
+    if (gradyn_hessian_create(program, &pass->hessian) != GRADYN_OK)
+      return false;
     pass->nlp.hessian = hessian;
   }
   pass->nonzero = gradyn_arena_take(&pass->arena, m * n, sizeof *pass->nonzero);
@@ -267,6 +283,8 @@ static gradyn_pass_end run(gradyn_pass *pass, const gradyn_algorithm *algorithm,
       (void)rows(pass, pass->nlp.x, k, 1, &c, gradient);
     }
     list_entries(pass);
+    if (!find_hessian(pass))
+      return GRADYN_PASS_FAILURE;
     pass->grown = false;
     pass->trials->halt = GRADYN_HALT_NONE;
     pass->trials->idle = 0; /* each run has its own idle trials */
@@ -301,6 +319,7 @@ gradyn_pass_end gradyn_pass_run(const gradyn_algorithm *algorithm, gradyn_trials
     if (gradient != NULL)
       end = run(&pass, algorithm, gradient);
   }
+  gradyn_hessian_clear(&pass.hessian);
   gradyn_arena_clear(&pass.arena);
   /* why the trials halted outweighs what an optimiser makes of it */
   return trials->halt != GRADYN_HALT_NONE ? GRADYN_PASS_HALTED : end;

@@ -83,6 +83,7 @@ static gradyn_status choose_parameters(gradyn_program *program, const gradyn_sea
   /* scaled variables, in the order of parameters */
   for (size_t i = 0; i < objective->parameter_count; i++) {
     const gradyn_parameter_info *info = &objective->parameters[i];
+    program->place[i] = objective->parameter_count;
     const gradyn_status status = check_parameter(program, info, program->start[i]);
     if (status != GRADYN_OK)
       return status;
@@ -92,6 +93,7 @@ static gradyn_status choose_parameters(gradyn_program *program, const gradyn_sea
     move_into_bounds(program, i);
     const size_t j = program->n++;
     program->varied[j] = i;
+    program->place[i] = j;
     program->unit[j] = search->no_scaling ? 1.0 : unit_of(info, program->start[i]);
     program->lower[j] = info->lower / program->unit[j]; /* as x = rho / unit */
     program->upper[j] = info->upper / program->unit[j];
@@ -197,6 +199,7 @@ static gradyn_status take_memory(gradyn_program *program)
   gradyn_arena *arena = &program->arena;
   program->start = gradyn_arena_numbers(arena, p);
   program->varied = gradyn_arena_take(arena, p, sizeof *program->varied);
+  program->place = gradyn_arena_take(arena, p, sizeof *program->place);
   program->unit = gradyn_arena_numbers(arena, p);
   program->lower = gradyn_arena_numbers(arena, p);
   program->upper = gradyn_arena_numbers(arena, p);

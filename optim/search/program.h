@@ -27,6 +27,7 @@ typedef struct gradyn_program {
   double *start;                     /* [parameters], moved into the bounds */
   size_t n;                          /* varied parameters */
   size_t *varied;                    /* [n], their numbers */
+  size_t *place;                     /* [parameters], where they stand in x; n or more: nowhere */
   double *unit;                      /* [n], size of a unit step, a power of two */
   double *lower, *upper;             /* [n], in units */
   gradyn_term *terms;                /* [term_count] */

@@ -3,23 +3,19 @@
 #include <math.h>
 #include <string.h>
 
+#include "optim/segments/crew.h"
 #include "optim/segments/segments.h"
 
-/* One part's block, by all of its parameters. */
-typedef struct block {
-  gradyn_evaluator *ev;
-  const double *rho, *weight;
-  size_t width;   /* parameters */
-  size_t *acting; /* [count] those with second derivatives */
-  size_t count;
-  double *direction, *product; /* [width][width] */
-} block;
+/* What is asked of all parts. */
+typedef struct errand {
+  gradyn_segments *s;
+  const double *weight, *rho;
+} errand;
 
 /* Weights of the functionals of part k, from those of all. */
 static void weigh(const gradyn_segments *s, size_t k, const double all[], double *weight)
 {
   const size_t ends = k + 1 < s->count ? s->nz : 0;
-  memset(weight, 0, (s->f + 2 * s->nz) * sizeof *weight);
   memcpy(weight, all, s->f * sizeof *weight);
   for (size_t i = 0; i < s->states; i++) {
     if (ends > 0)
@@ -31,30 +27,13 @@ static void weigh(const gradyn_segments *s, size_t k, const double all[], double
   }
 }
 
-/* Which parameters have second derivatives: those that a direction of no special kind finds some for. Knots
- * that are elsewhere have exact zeros. */
-static gradyn_status find_acting(block *b)
+/* A direction of no special kind. */
+static void choose_direction(const gradyn_evaluator *ev, size_t width, double *direction)
 {
-  for (size_t j = 0; j < b->width; j++) {
-    const double scale = gradyn_parameter_at(b->ev, j).scale;
-    b->direction[j] = (scale > 0 ? scale : 1) * (1 + 0.5 * sin(1 + 1.7 * (double)j));
+  for (size_t j = 0; j < width; j++) {
+    const double scale = gradyn_parameter_at(ev, j).scale;
+    direction[j] = (scale > 0 ? scale : 1) * (1 + 0.5 * sin(1 + 1.7 * (double)j));
   }
-  GRADYN_TRY(gradyn_hessian_product(b->ev, b->weight, b->rho, 1, b->direction, b->product));
-  b->count = 0;
-  for (size_t j = 0; j < b->width; j++)
-    if (b->product[j] != 0)
-      b->acting[b->count++] = j;
-  return GRADYN_OK;
-}
-
-/* Columns of those that act. */
-static gradyn_status find_block(block *b)
-{
-  GRADYN_TRY(find_acting(b));
-  memset(b->direction, 0, b->count * b->width * sizeof *b->direction);
-  for (size_t c = 0; c < b->count; c++)
-    b->direction[c * b->width + b->acting[c]] = 1;
-  return gradyn_hessian_product(b->ev, b->weight, b->rho, b->count, b->direction, b->product);
 }
 
 /* Parameter j of part k among all. */
@@ -63,54 +42,69 @@ static size_t among_all(const gradyn_segments *s, size_t k, size_t j)
   return j < s->p ? j : s->p + gradyn_segments_unknown(s, k) + (j - s->p);
 }
 
-/* Adds a block, made symmetric, to H [columns][columns]. */
-static void add_block(const gradyn_segments *s, size_t k, const block *b, double *H)
+/* The block of part k: its columns are products with those parameters that act, of which a direction of no
+ * special kind finds second derivatives. Knots that are elsewhere have exact zeros. */
+static gradyn_status find_block(errand *e, size_t k, gradyn_arena *scratch)
 {
-  const size_t columns = gradyn_segments_columns(s);
-  for (size_t c = 0; c < b->count; c++)
-    for (size_t r = 0; r < b->count; r++) {
-      const size_t i = b->acting[r], j = b->acting[c];
-      H[among_all(s, k, i) * columns + among_all(s, k, j)] += 0.5 * (b->product[c * b->width + i] +
-                                                                     b->product[r * b->width + j]);
-    }
+  gradyn_segments *s = e->s;
+  gradyn_arena *own = &s->curved[k];
+  gradyn_block *block = &s->block[k];
+  gradyn_evaluator *ev = s->segment[k].evaluator;
+  const size_t width = gradyn_parameter_count(ev);
+  const double *rho = gradyn_segments_load(s, k, e->rho);
+  double *weight = gradyn_arena_numbers(scratch, s->f + 2 * s->nz);
+  double *d = gradyn_arena_numbers(scratch, width), *Hd = gradyn_arena_numbers(scratch, width);
+  size_t *acting = gradyn_arena_take(scratch, width, sizeof *acting), count = 0;
+  GRADYN_TRY(gradyn_arena_status(scratch));
+  weigh(s, k, e->weight, weight);
+  choose_direction(ev, width, d);
+  GRADYN_TRY(gradyn_hessian_product(ev, weight, rho, 1, d, Hd));
+  for (size_t j = 0; j < width; j++)
+    if (Hd[j] != 0)
+      acting[count++] = j;
+  gradyn_arena_clear(own);
+  *block = (gradyn_block){.count = count,
+                          .parameter = gradyn_arena_take(own, count, sizeof *block->parameter),
+                          .H = gradyn_arena_numbers(own, count * count)};
+  d = gradyn_arena_numbers(scratch, count * width);
+  Hd = gradyn_arena_numbers(scratch, count * width);
+  GRADYN_TRY(gradyn_arena_status(scratch));
+  GRADYN_TRY(gradyn_arena_status(own));
+  for (size_t c = 0; c < count; c++)
+    d[c * width + acting[c]] = 1;
+  GRADYN_TRY(gradyn_hessian_product(ev, weight, rho, count, d, Hd));
+  for (size_t c = 0; c < count; c++) {
+    block->parameter[c] = among_all(s, k, acting[c]);
+    for (size_t r = 0; r < count; r++)
+      block->H[c * count + r] = 0.5 * (Hd[c * width + acting[r]] + Hd[r * width + acting[c]]);
+  }
+  return GRADYN_OK;
+}
+
+static void find_next(void *user, size_t k)
+{
+  errand *e = user;
+  gradyn_arena scratch = {0};
+  e->s->answered[k] = find_block(e, k, &scratch);
+  gradyn_arena_clear(&scratch);
 }
 
 gradyn_status gradyn_segments_curve(void *segments, const double weight[], const double rho[],
-                                    double H[])
+                                    const gradyn_block **block)
 {
   gradyn_segments *s = segments;
-  const size_t columns = gradyn_segments_columns(s), width = s->p + s->states;
-  gradyn_arena arena = {0};
-  double *own = gradyn_arena_numbers(&arena, s->f + 2 * s->nz);
-  block b = {.rho = s->rho,
-             .weight = own,
-             .acting = gradyn_arena_take(&arena, width, sizeof *b.acting),
-             .direction = gradyn_arena_numbers(&arena, width * width),
-             .product = gradyn_arena_numbers(&arena, width * width)};
-  gradyn_status status = gradyn_arena_status(&arena);
-  if (status != GRADYN_OK)
-    gradyn_fail(&s->message, status, "out of memory for second derivatives");
-  memset(H, 0, columns * columns * sizeof *H);
-  if (status == GRADYN_OK)
-    status = gradyn_segments_come_near(s, rho);
-  for (size_t k = 0; k < s->count && status == GRADYN_OK; k++) {
-    gradyn_segments_load(s, k, rho);
-    weigh(s, k, weight, own);
-    b.ev = s->segment[k].evaluator;
-    b.width = gradyn_parameter_count(b.ev);
-    status = find_block(&b);
-    if (status == GRADYN_OK)
-      add_block(s, k, &b, H);
-    else
-      gradyn_fail(&s->message, status, "segment %zu of %zu: %s", k + 1, s->count,
-                  gradyn_evaluator_message(b.ev));
-  }
-  gradyn_arena_clear(&arena);
-  return status;
+  errand e = {.s = s, .weight = weight, .rho = rho};
+  *block = s->block;
+  GRADYN_TRY(gradyn_segments_come_near(s, rho));
+  gradyn_crew_do(s->jobs, s->count, find_next, &e);
+  for (size_t k = 0; k < s->count; k++)
+    if (s->answered[k] == GRADYN_NO_MEMORY)
+      return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for second derivatives");
+    else if (s->answered[k] != GRADYN_OK)
+      return gradyn_fail(&s->message, s->answered[k], "segment %zu of %zu: %s", k + 1, s->count,
+                         gradyn_evaluator_message(s->segment[k].evaluator));
+  return GRADYN_OK;
 }
-
-/* unknowns, by which full matrices are factorised: the work grows as their cube */
-enum { MOST_UNKNOWNS = 1000 };
 
 bool gradyn_segments_curves(const gradyn_segments *s)
 {
@@ -119,5 +113,5 @@ bool gradyn_segments_curves(const gradyn_segments *s)
     if (model->functional[f].sharpness != 0 || model->functional[f].maximum ||
         model->functional[f].use == GRADYN_LIMIT)
       return false;
-  return model->event_count == 0 && s->p + (s->count - 1) * s->states <= MOST_UNKNOWNS;
+  return model->event_count == 0;
 }

@@ -26,10 +26,11 @@ size_t gradyn_segments_rows_of_part(const gradyn_segments *s, size_t k)
 
 gradyn_status gradyn_segments_make_room(gradyn_segments *s, size_t rows, gradyn_arena *arena)
 {
-  const size_t width = s->p + s->states, height = s->f + 2 * s->nz + rows;
-  s->psi = gradyn_arena_numbers(arena, height);
-  s->gradient = gradyn_arena_numbers(arena, width * height);
-  s->wanted = gradyn_arena_take(arena, height, sizeof *s->wanted);
+  const size_t height = s->f + 2 * s->nz + rows;
+  s->answers.height = height;
+  s->answers.psi = gradyn_arena_numbers(arena, s->count * height);
+  s->answers.gradient = gradyn_arena_numbers(arena, s->count * height * s->width);
+  s->answers.wanted = gradyn_arena_take(arena, s->count * height, sizeof *s->answers.wanted);
   return gradyn_arena_status(arena) == GRADYN_OK
              ? GRADYN_OK
              : gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for %zu segments",
@@ -94,11 +95,8 @@ static gradyn_status let_go(gradyn_segments *s)
     return GRADYN_OK;
   for (size_t k = 0; k < s->count; k++)
     gradyn_segment_clear(&held->segment[k]);
-  if (held->psi != NULL) {
-    s->psi = held->psi;
-    s->gradient = held->gradient;
-    s->wanted = held->wanted;
-  }
+  if (held->before.psi != NULL)
+    s->answers = held->before;
   gradyn_arena_clear(&held->arena);
   *held = (gradyn_segments_held){0};
   return GRADYN_OK;
@@ -113,10 +111,11 @@ gradyn_status gradyn_segments_hold(void *segments, const gradyn_limit_at at[], s
   if (count == 0)
     return GRADYN_OK;
   GRADYN_TRY(sort(s, at, count));
-  held->psi = s->psi;
-  held->gradient = s->gradient;
-  held->wanted = s->wanted;
-  GRADYN_TRY(gradyn_segments_make_room(s, count, &held->arena));
+  held->before = s->answers;
+  size_t most = 0;
+  for (size_t k = 0; k < s->count; k++)
+    most = held->segment[k].rows > most ? held->segment[k].rows : most;
+  GRADYN_TRY(gradyn_segments_make_room(s, most, &held->arena));
   for (size_t k = 0; k < s->count; k++)
     GRADYN_TRY(gradyn_segment_create(k, s->count, s->segment[k].evaluator->options.method,
                                      &s->message, &held->segment[k]));
@@ -197,8 +196,8 @@ gradyn_status gradyn_segments_look(void *segments, const double rho[], double pa
   gradyn_status status = gradyn_segments_come_near(s, rho);
   for (size_t k = 0; k < s->count && status == GRADYN_OK; k++) {
     gradyn_limits_look seen;
-    gradyn_segments_load(s, k, rho);
-    status = gradyn_limits_find(s->segment[k].evaluator, s->rho, part, &seen);
+    const double *own = gradyn_segments_load(s, k, rho);
+    status = gradyn_limits_find(s->segment[k].evaluator, own, part, &seen);
     if (status != GRADYN_OK)
       gradyn_fail(&s->message, status, "segment %zu of %zu: %s", k + 1, s->count,
                   gradyn_evaluator_message(s->segment[k].evaluator));

@@ -11,8 +11,8 @@ gradyn_trajectory *gradyn_segments_motion(gradyn_segments *s, const double rho[]
   if (status == GRADYN_OK)
     status = gradyn_trajectory_begin(motion, s->whole->model);
   for (size_t k = 0; k < s->count && status == GRADYN_OK; k++) {
-    gradyn_segments_load(s, k, rho);
-    status = gradyn_simulate(s->segment[k].evaluator, s->rho, NULL, part);
+    const double *own = gradyn_segments_load(s, k, rho);
+    status = gradyn_simulate(s->segment[k].evaluator, own, NULL, part);
     /* where gaps are closed, a part begins as the one before has ended */
     if (status == GRADYN_OK)
       status = gradyn_trajectory_append(motion, part, k > 0);

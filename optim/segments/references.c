@@ -29,8 +29,8 @@ static gradyn_status take_references(gradyn_segments *s, const double rho[])
 /* The state at the start of part k, for all parameters. */
 static gradyn_status place(gradyn_segments *s, size_t k, const double rho[], double z[])
 {
-  gradyn_segments_load(s, k, rho);
-  const gradyn_status status = gradyn_segment_start(&s->segment[k], s->rho, z);
+  const double *own = gradyn_segments_load(s, k, rho);
+  const gradyn_status status = gradyn_segment_start(&s->segment[k], own, z);
   return status == GRADYN_OK
              ? status
              : gradyn_fail(&s->message, status, "segment %zu of %zu: %s", k + 1, s->count,

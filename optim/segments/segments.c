@@ -21,167 +21,17 @@ static const double on_a_border = 1e-9;
 
 /* --- Evaluation ----------------------------------------------------------------------------------- */
 
-/* Row `from` of part k's gradient, times a weight, into that of a functional or gap. */
-static void add_row(const gradyn_segments *s, size_t k, size_t from, double weight, double *row)
-{
-  const size_t width = s->p + (k > 0 ? s->states : 0);
-  const double *part = s->gradient + from * width;
-  for (size_t j = 0; j < s->p; j++)
-    row[j] += weight * part[j];
-  for (size_t i = 0; k > 0 && i < s->states; i++)
-    row[s->p + gradyn_segments_unknown(s, k) + i] += weight * part[s->p + i];
-}
-
-/* Takes the start of part k > 0 from the gaps before it. */
-static void subtract_start(const gradyn_segments *s, size_t k, const double rho[], double psi[],
-                           double gradient[])
-{
-  const size_t columns = gradyn_segments_columns(s), starts = s->f + (k + 1 < s->count ? s->nz : 0);
-  for (size_t i = 0; i < s->states; i++) {
-    const size_t gap = s->f + gradyn_segments_unknown(s, k) + i,
-                 own = s->p + gradyn_segments_unknown(s, k) + i;
-    const size_t from = starts + (size_t)s->cut[k].at[i];
-    psi[gap] -= gradyn_segments_assembled(s) ? s->psi[from] : rho[own];
-    if (gradient != NULL && gradyn_segments_assembled(s))
-      add_row(s, k, from, -1, gradient + gap * columns);
-    else if (gradient != NULL)
-      gradient[gap * columns + own] -= 1;
-  }
-}
-
-/* A side of a limit, silent where rows stand for it, is the largest of all parts. */
-static void add_side(const gradyn_segments *s, size_t k, size_t i, double *psi, double *row)
-{
-  if (s->held.count > 0 || (k > 0 && s->psi[i] <= *psi))
-    return;
-  *psi = s->psi[i];
-  if (row == NULL)
-    return;
-  memset(row, 0, gradyn_segments_columns(s) * sizeof *row);
-  add_row(s, k, i, 1, row);
-}
-
-/* What part k adds to functional i, whose row of the gradient may be NULL. A smooth maximum is
- *     psi = ln(int exp(kappa g) dt / T) / kappa
- * and of a part that ends at sigma T, psi_k = ln(int exp(kappa g) dt / (sigma T)) / kappa, so that
- *     exp(kappa psi) = sum over k of sigma_k exp(kappa psi_k). */
-static void add_functional(const gradyn_segments *s, size_t k, size_t i, double *psi, double *row)
-{
-  if (s->whole->model->functional[i].use == GRADYN_LIMIT) {
-    add_side(s, k, i, psi, row);
-    return;
-  }
-  const double kappa = s->whole->model->functional[i].sharpness;
-  if (kappa == 0) {
-    *psi += s->psi[i];
-    if (row != NULL)
-      add_row(s, k, i, 1, row);
-    return;
-  }
-  const double sigma = (double)(k + 1) / (double)s->count;
-  const double before = k > 0 ? *psi : -HUGE_VAL, part = s->psi[i] + log(sigma) / kappa;
-  const double most = fmax(before, part);
-  *psi = most + log(exp(kappa * (before - most)) + exp(kappa * (part - most))) / kappa;
-  for (size_t j = 0; row != NULL && j < gradyn_segments_columns(s); j++)
-    row[j] *= exp(kappa * (before - *psi));
-  if (row != NULL)
-    add_row(s, k, i, exp(kappa * (part - *psi)), row);
-}
-
-/* What part k adds to functionals and to the gaps at its ends. */
-static void add_part(const gradyn_segments *s, size_t k, const double rho[], double psi[],
-                     double gradient[])
-{
-  const size_t columns = gradyn_segments_columns(s);
-  for (size_t i = 0; i < s->f; i++)
-    add_functional(s, k, i, &psi[i], gradient != NULL ? gradient + i * columns : NULL);
-  for (size_t i = 0; k + 1 < s->count && i < s->states; i++) {
-    const size_t gap = s->f + gradyn_segments_unknown(s, k + 1) + i,
-                 from = s->f + (size_t)s->cut[k + 1].at[i];
-    psi[gap] += s->psi[from];
-    if (gradient != NULL)
-      add_row(s, k, from, 1, gradient + gap * columns);
-  }
-  if (k > 0)
-    subtract_start(s, k, rho, psi, gradient);
-  for (size_t i = 0; i < s->held.count; i++) {
-    const size_t row = s->objective.functional_count + i,
-                 from = gradyn_segments_rows_of_part(s, k) + s->held.place[i];
-    if (s->held.part[i] != k)
-      continue;
-    psi[row] = s->psi[from];
-    if (gradient != NULL)
-      add_row(s, k, from, 1, gradient + row * columns);
-  }
-}
-
-/* Which functionals of part k are differentiated: of its states those that are unknown at a cut. */
-static void want(gradyn_segments *s, size_t k)
-{
-  const size_t ends = k + 1 < s->count ? s->nz : 0;
-  memset(s->wanted + s->f, 0, 2 * s->nz * sizeof *s->wanted);
-  for (size_t i = 0; i < s->states; i++) {
-    if (ends > 0)
-      s->wanted[s->f + (size_t)s->cut[k + 1].at[i]] = true;
-    if (k > 0)
-      s->wanted[s->f + ends + (size_t)s->cut[k].at[i]] = true;
-  }
-  for (size_t i = 0; i < gradyn_segments_part_in_use(s, k)->rows; i++)
-    s->wanted[gradyn_segments_rows_of_part(s, k) + i] = true;
-}
-
-/* Runs part k; gradient or not. */
-static gradyn_status run_part(gradyn_segments *s, size_t k, bool all, bool gradient)
-{
-  gradyn_evaluator *ev = gradyn_segments_part_in_use(s, k)->evaluator;
-  for (size_t i = 0; i < s->f; i++)
-    s->wanted[i] = all || s->used[i];
-  want(s, k);
-  const gradyn_status status = gradient ? gradyn_search_gradient(ev, s->wanted, s->rho, s->psi,
-                                                                 s->gradient)
-                                        : gradyn_simulate(ev, s->rho, s->psi, NULL);
-  if (status != GRADYN_OK)
-    return gradyn_fail(&s->message, status, "segment %zu of %zu: %s", k + 1, s->count,
-                       gradyn_evaluator_message(ev));
-  s->steps += gradyn_evaluator_statistics(ev).steps;
-  const char *warnings = gradyn_evaluator_warnings(ev);
-  if (*warnings != '\0' && s->warnings.text[0] == '\0')
-    gradyn_message_add(&s->warnings, "segment %zu of %zu: %s", k + 1, s->count, warnings);
-  return status;
-}
-
-/* A part ends in the mode in which the next one begins. */
-static gradyn_status check_mode(gradyn_segments *s, size_t k)
-{
-  const gradyn_model *model = gradyn_segments_part_in_use(s, k)->evaluator->model;
-  const int ends = gradyn_scene_mode_at(model, HUGE_VAL);
-  const int begins = k + 1 < s->count ? s->cut[k + 1].mode : ends;
-  return ends == begins
-             ? GRADYN_OK
-             : gradyn_fail(&s->message, GRADYN_EVENT,
-                           "segment %zu ends in mode %s, and the next one begins in mode %s", k + 1,
-                           model->modes.name[ends], model->modes.name[begins]);
-}
-
 static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
                               double gradient[])
 {
   gradyn_segments *s = self;
   const size_t columns = gradyn_segments_columns(s), first = s->objective.functional_count;
-  const size_t rows = first + s->held.count;
   gradyn_message_clear(&s->message);
   gradyn_message_clear(&s->warnings);
   s->steps = 0;
-  memset(psi, 0, rows * sizeof *psi);
-  if (gradient != NULL)
-    memset(gradient, 0, rows * columns * sizeof *gradient);
   GRADYN_TRY(gradyn_segments_come_near(s, rho));
-  for (size_t k = 0; k < s->count; k++) {
-    gradyn_segments_load(s, k, rho);
-    GRADYN_TRY(run_part(s, k, all, gradient != NULL));
-    GRADYN_TRY(check_mode(s, k));
-    add_part(s, k, rho, psi, gradient);
-  }
+  GRADYN_TRY(gradyn_segments_run(s, rho, all, gradient != NULL));
+  gradyn_segments_add_up(s, rho, psi, gradient);
   /* nobody must take for derivatives what nobody has asked for */
   for (size_t i = 0; i < s->f && gradient != NULL && !all; i++)
     for (size_t j = 0; j < columns && !s->used[i]; j++)
@@ -198,7 +48,8 @@ static const double same_branch = 1e-3;
  * far away. The size of rates is at least that of the positions over the time of the motion. */
 static size_t farthest(const gradyn_segments *s, size_t k, const double *end)
 {
-  const double *start = s->psi + s->f + (k + 1 < s->count ? s->nz : 0);
+  const double *start = s->answers.psi + k * s->answers.height + s->f +
+                        (k + 1 < s->count ? s->nz : 0);
   size_t most = s->nz;
   double worst = same_branch, size = 0;
   for (size_t half = 0; half < 2; half++) {
@@ -223,8 +74,9 @@ bool gradyn_segments_part(gradyn_segments *s, const double rho[], char text[], s
     return false;
   for (size_t k = 0; end != NULL && gradyn_segments_assembled(s) && k < s->count; k++) {
     char name[64];
-    gradyn_segments_load(s, k, rho);
-    if (run_part(s, k, true, false) != GRADYN_OK)
+    const double *psi = s->answers.psi + k * s->answers.height + s->f,
+                 *start = psi + (k + 1 < s->count ? s->nz : 0);
+    if (gradyn_segments_run_part(s, k, rho, true, false) != GRADYN_OK)
       return false;
     const size_t i = k > 0 ? farthest(s, k, end) : s->nz;
     if (i < s->nz) {
@@ -233,10 +85,10 @@ bool gradyn_segments_part(gradyn_segments *s, const double rho[], char text[], s
       (void)snprintf(text, size,
                      "segment %zu begins in another branch than the one before has ended in: %s is "
                      "%.6g and was %.6g; begin nearer to the motion",
-                     k + 1, name, s->psi[s->f + (k + 1 < s->count ? s->nz : 0) + i], end[i]);
+                     k + 1, name, start[i], end[i]);
       return true;
     }
-    memcpy(end, s->psi + s->f, s->nz * sizeof *end);
+    memcpy(end, psi, s->nz * sizeof *end);
   }
   return false;
 }
@@ -290,8 +142,10 @@ static gradyn_status describe(gradyn_segments *s, const bool used[])
       s->objective.hold = gradyn_segments_hold;
       s->objective.look = gradyn_segments_look;
     }
-  if (gradyn_segments_curves(s))
+  if (gradyn_segments_curves(s)) {
+    s->objective.block_count = s->count;
     s->objective.curve = gradyn_segments_curve;
+  }
   if (s->references > 0) {
     s->objective.strained = gradyn_segments_strained;
     s->objective.refer = gradyn_segments_refer;
@@ -306,7 +160,11 @@ static gradyn_status take_memory(gradyn_segments *s, const bool used[])
 {
   gradyn_arena *arena = &s->arena;
   s->segment = gradyn_arena_take(arena, s->count, sizeof *s->segment);
-  s->rho = gradyn_arena_numbers(arena, s->p + s->states);
+  s->width = s->p + s->states;
+  s->rho = gradyn_arena_numbers(arena, s->count * s->width);
+  s->answered = gradyn_arena_take(arena, s->count, sizeof *s->answered);
+  s->block = gradyn_arena_take(arena, s->count, sizeof *s->block);
+  s->curved = gradyn_arena_take(arena, s->count, sizeof *s->curved);
   s->start = gradyn_arena_numbers(arena, gradyn_segments_columns(s));
   s->place = gradyn_arena_numbers(arena, s->nz);
   s->elsewhere = gradyn_arena_numbers(arena, gradyn_segments_columns(s));
@@ -422,14 +280,13 @@ static gradyn_status guess(gradyn_segments *s, const double rho0[])
              s->references * sizeof *s->start);
   }
   for (size_t k = 0; k + 1 < s->followed && follow; k++) {
-    gradyn_segments_load(s, k, s->start);
-    const gradyn_status status = run_part(s, k, false, false);
+    const gradyn_status status = gradyn_segments_run_part(s, k, s->start, false, false);
     if (gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
       return status;
     follow = status == GRADYN_OK;
     if (follow)
-      memcpy(s->start + s->p + gradyn_segments_unknown(s, k + 1), s->psi + s->f,
-             s->states * sizeof *s->start);
+      memcpy(s->start + s->p + gradyn_segments_unknown(s, k + 1),
+             s->answers.psi + k * s->answers.height + s->f, s->states * sizeof *s->start);
   }
   return GRADYN_OK;
 }
@@ -476,5 +333,7 @@ void gradyn_segments_clear(gradyn_segments *s)
   (void)gradyn_segments_hold(s, NULL, 0, NULL);
   for (size_t k = 0; k < s->count && s->segment != NULL; k++)
     gradyn_segment_clear(&s->segment[k]);
+  for (size_t k = 0; k < s->count && s->curved != NULL; k++)
+    gradyn_arena_clear(&s->curved[k]);
   gradyn_arena_clear(&s->arena);
 }

@@ -8,14 +8,21 @@
 #include "optim/segments/segment.h"
 #include <gradyn/optimise.h>
 
+/* Functionals of all parts, those of their states and rows among them, with gradients whose rows are as long
+ * as a part has parameters. */
+typedef struct gradyn_answers {
+  size_t height;          /* functionals of a part, at most */
+  double *psi, *gradient; /* [count of parts][height]; [count of parts][height][width] */
+  bool *wanted;           /* [count of parts][height] whose gradients a part gives */
+} gradyn_answers;
+
 /* Limits along the way where they are held: other evaluators of the same parts. */
 typedef struct gradyn_segments_held {
-  gradyn_limit_at *at;    /* [count], likewise the next two */
-  size_t *part, *place;   /* where a row belongs, and which one it is there */
-  gradyn_limit_at *row;   /* [count] by parts, as these declare them */
-  size_t count;           /* 0: none are held */
-  double *psi, *gradient; /* of one part without rows, likewise the next, while there are some */
-  bool *wanted;
+  gradyn_limit_at *at;     /* [count], likewise the next two */
+  size_t *part, *place;    /* where a row belongs, and which one it is there */
+  gradyn_limit_at *row;    /* [count] by parts, as these declare them */
+  size_t count;            /* 0: none are held */
+  gradyn_answers before;   /* room of parts without rows, while there are some */
   gradyn_segment *segment; /* [count of parts] */
   gradyn_arena arena;
 } gradyn_segments_held;
@@ -31,9 +38,14 @@ typedef struct gradyn_segments {
   size_t references;          /* nz: unknowns are near references; 0: they are all states */
   gradyn_segment *segment;    /* [count] */
   gradyn_cut *cut;            /* [count]; the first is none */
-  double *rho, *psi, *gradient; /* of one part */
-  const bool *used;             /* [f] whose gradients a search needs; borrowed */
-  bool *wanted; /* [f + 2 nz] whose gradients a part gives; all three with its rows */
+  size_t width;               /* parameters of a part, at most */
+  double *rho;                /* [count][width] of each part */
+  gradyn_answers answers;
+  gradyn_status *answered; /* [count] */
+  gradyn_block *block;     /* [count] of second derivatives, and its memory */
+  gradyn_arena *curved;    /* [count] */
+  size_t jobs;             /* threads that parts are evaluated by; 0, 1: this one */
+  const bool *used;        /* [f] whose gradients a search needs; borrowed */
   gradyn_segments_held held;
   double *start;             /* [parameters of the objective] where a search begins */
   gradyn_states guess;       /* of a file; no rows: there is none */
@@ -70,10 +82,23 @@ size_t gradyn_segments_unknown(const gradyn_segments *s, size_t k);
 size_t gradyn_segments_reference(const gradyn_segments *s, size_t k);
 /* Whether the start of a part is what the assembly makes of its unknowns. */
 bool gradyn_segments_assembled(const gradyn_segments *s);
-/* Parameters of part k into rho, from all. */
-void gradyn_segments_load(const gradyn_segments *s, size_t k, const double all[]);
+/* Parameters of part k, from all. */
+double *gradyn_segments_load(const gradyn_segments *s, size_t k, const double all[]);
 /* Names, sizes and tolerances of unknowns and gaps, from the start. */
 gradyn_status gradyn_segments_describe(gradyn_segments *s);
+
+/* --- In parts.c ------------------------------------------------------------------------------- */
+
+/* Runs the parts at rho [parameters of the objective], by several threads if there are to be some: each has
+ * an evaluator of its own, so that bits do not depend on who runs it. Gradients of all functionals, of those
+ * that a search needs, or none. What counts is the first part that fails, with its message. */
+gradyn_status gradyn_segments_run(gradyn_segments *s, const double rho[], bool all, bool gradient);
+/* The same for one part. */
+gradyn_status gradyn_segments_run_part(gradyn_segments *s, size_t k, const double rho[], bool all,
+                                       bool gradient);
+/* What parts have answered into psi and gradient of the objective, which may be NULL. */
+void gradyn_segments_add_up(const gradyn_segments *s, const double rho[], double psi[],
+                            double gradient[]);
 
 /* --- In limits.c ------------------------------------------------------------------------------ */
 
@@ -82,7 +107,7 @@ gradyn_status gradyn_segments_hold(void *segments, const gradyn_limit_at at[], s
                                    gradyn_functional_info info[]);
 gradyn_status gradyn_segments_look(void *segments, const double rho[], double part,
                                    gradyn_limits_look *out);
-/* Room for the numbers of one part with so many rows. */
+/* Room for the numbers of parts with so many rows, at most. */
 gradyn_status gradyn_segments_make_room(gradyn_segments *s, size_t rows, gradyn_arena *arena);
 /* The part as it is evaluated now. */
 gradyn_segment *gradyn_segments_part_in_use(const gradyn_segments *s, size_t k);
@@ -91,11 +116,11 @@ size_t gradyn_segments_rows_of_part(const gradyn_segments *s, size_t k);
 
 /* --- In curvature.c --------------------------------------------------------------------------- */
 
-/* Whether second derivatives are to be had: without events, limits and maxima, of at most 1000 unknowns. */
+/* Whether second derivatives are to be had: without events, limits and maxima. */
 bool gradyn_segments_curves(const gradyn_segments *s);
 /* That of gradyn_objective. */
 gradyn_status gradyn_segments_curve(void *segments, const double weight[], const double rho[],
-                                    double H[]);
+                                    const gradyn_block **block);
 
 /* --- In references.c -------------------------------------------------------------------------- */
 

@@ -33,11 +33,13 @@ bool gradyn_segments_assembled(const gradyn_segments *s)
   return s->whole->model->mech != NULL;
 }
 
-void gradyn_segments_load(const gradyn_segments *s, size_t k, const double all[])
+double *gradyn_segments_load(const gradyn_segments *s, size_t k, const double all[])
 {
-  memcpy(s->rho, all, s->p * sizeof *all);
+  double *rho = s->rho + k * s->width;
+  memcpy(rho, all, s->p * sizeof *all);
   if (k > 0)
-    memcpy(s->rho + s->p, all + s->p + gradyn_segments_unknown(s, k), s->states * sizeof *all);
+    memcpy(rho + s->p, all + s->p + gradyn_segments_unknown(s, k), s->states * sizeof *all);
+  return rho;
 }
 
 /* --- What they are ---------------------------------------------------------------------------- */

@@ -43,9 +43,10 @@ static json_t *row(const double value[], size_t count)
   json_t *places = json_object();
   for (size_t i = 0; i < count; i++) {
     char place[24];
+    if (is_nothing(value[i]))
+      continue;
     (void)snprintf(place, sizeof place, "%zu", i);
-    if (!is_nothing(value[i]))
-      gradyn_json_put(&places, place, gradyn_journal_number(value[i]));
+    gradyn_json_put(&places, place, gradyn_journal_number(value[i]));
   }
   return places;
 }

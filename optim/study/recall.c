@@ -205,11 +205,11 @@ static gradyn_status refer(void *self, double rho[])
 }
 
 /* Computed anew: journals have first derivatives. */
-static gradyn_status curve(void *self, const double weight[], const double rho[], double H[])
+static gradyn_status curve(void *self, const double weight[], const double rho[],
+                           const gradyn_block **block)
 {
-  gradyn_recall *recall = self;
-  const gradyn_objective *inner = recall->inner;
-  return inner->curve(inner->self, weight, rho, H);
+  const gradyn_objective *inner = ((gradyn_recall *)self)->inner;
+  return inner->curve(inner->self, weight, rho, block);
 }
 
 /* Seconds, also of evaluations that were not repeated. */

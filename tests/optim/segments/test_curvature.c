@@ -47,22 +47,24 @@ static void check(const gradyn_problem *problem, long count)
   const size_t varied = s.p + (s.count - 1) * s.states;
   for (size_t j = 0; j < n; j++)
     d[j] = j < varied ? sin(1.3 * (double)j + 0.2) * s.parameters[j].scale : 0;
-  double *H = calloc(n * n, sizeof *H), most = 0;
-  assert_ok(s.objective.curve(&s, weight, s.start, H), s.message.text);
+  double most = 0;
+  const gradyn_block *block;
+  assert_ok(s.objective.curve(&s, weight, s.start, &block), s.message.text);
+  assert_int_equal(s.objective.block_count, count);
   const double h = 2e-3;
   for (int k = 0; k < 4; k++) {
     gradient_at(&s, weight, d, share[k] * h, g);
     for (size_t j = 0; j < n; j++)
       expected[j] += part[k] * g[j] / (12 * h);
   }
-  for (size_t i = 0; i < varied; i++) {
-    for (size_t j = 0; j < n; j++)
-      found[i] += H[i * n + j] * d[j];
+  for (const gradyn_block *b = block; b < block + count; b++)
+    for (size_t i = 0; i < b->count; i++)
+      for (size_t j = 0; j < b->count; j++)
+        found[b->parameter[i]] += b->H[i * b->count + j] * d[b->parameter[j]];
+  for (size_t i = 0; i < varied; i++)
     most = fmax(most, fabs(expected[i]));
-  }
   assert_true(most > 0);
   assert_close_array(found, expected, varied, 0, 1e-6 * most);
-  free(H);
   gradyn_segments_clear(&s);
   gradyn_evaluator_free(ev);
 }

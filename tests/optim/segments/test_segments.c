@@ -1,6 +1,7 @@
 /* A motion in segments is the motion: values, and gradients once the states at the cuts are eliminated, are
  * those of one run; derivatives by all unknowns are those of differences. */
 #include "tests/optim/segments/chained.h"
+#include "tests/optim/segments/pole.h"
 #include "tests/runs.h"
 
 #include "optim/segments/segments.h"
@@ -182,6 +183,62 @@ TEST(derivatives_by_all_unknowns_are_those_of_differences)
   }
   gradyn_segments_clear(&s);
   gradyn_evaluator_free(ev);
+}
+
+/* Evaluations by so many threads: numbers, what they tell, and second derivatives. */
+static void assert_alike(gradyn_segments *s, const double *x, size_t jobs)
+{
+  const size_t columns = s->objective.parameter_count, rows = s->objective.functional_count;
+  double psi[2][MOST], gradient[2][MOST * MOST];
+  gradyn_status status[2];
+  long steps[2];
+  char told[2][256];
+  for (size_t k = 0; k < 2; k++) {
+    s->jobs = k == 0 ? 1 : jobs;
+    status[k] = s->objective.evaluate(s, false, x, psi[k], gradient[k]);
+    steps[k] = s->objective.steps(s);
+    (void)snprintf(told[k], sizeof told[k], "%s", s->objective.message(s));
+  }
+  assert_int_equal(status[1], status[0]);
+  assert_int_equal(steps[1], steps[0]);
+  assert_string_equal(told[1], told[0]);
+  if (status[0] == GRADYN_OK) {
+    assert_memory_equal(psi[1], psi[0], rows * sizeof **psi);
+    assert_memory_equal(gradient[1], gradient[0], rows * columns * sizeof **gradient);
+  }
+}
+
+TEST(threads_leave_the_bits)
+{
+  static const char *const methods[] = {"explicit", "radau"};
+  for (size_t l = 0; l < 2; l++)
+    for (size_t jobs = 2; jobs <= 9; jobs += 7) { /* more than there are parts, too */
+      double rho[UNKNOWNS], x[MOST], weight[MOST], H[2][MOST * MOST];
+      gradyn_segments s;
+      gradyn_evaluator *ev = run_with(.problem = &pole_problem, .method = methods[l]);
+      run_initial(ev, rho);
+      assert_ok(gradyn_segments_create(ev, 5, all_used, rho, &s), s.message.text);
+      memcpy(x, s.start, s.objective.parameter_count * sizeof *x);
+      assert_alike(&s, x, jobs);
+      for (size_t i = 0; i < s.objective.functional_count; i++)
+        weight[i] = cos((double)i);
+      size_t filled[2] = {0, 0};
+      for (size_t k = 0; k < 2; k++) {
+        const gradyn_block *block;
+        s.jobs = k == 0 ? 1 : jobs;
+        assert_ok(s.objective.curve(&s, weight, x, &block), s.message.text);
+        for (size_t b = 0; b < s.count; filled[k] += block[b].count * block[b].count, b++)
+          memcpy(H[k] + filled[k], block[b].H, block[b].count * block[b].count * sizeof **H);
+      }
+      assert_true(filled[0] == filled[1] && filled[0] <= MOST * MOST);
+      assert_memory_equal(H[1], H[0], filled[0] * sizeof **H);
+      /* the third and the fifth part fail: it is the third one that is told */
+      x[s.p + gradyn_segments_unknown(&s, 2)] = x[s.p + gradyn_segments_unknown(&s, 4)] = NAN;
+      assert_alike(&s, x, jobs);
+      assert_non_null(strstr(s.objective.message(&s), "3 of 5"));
+      gradyn_segments_clear(&s);
+      gradyn_evaluator_free(ev);
+    }
 }
 
 TEST(unknowns_and_gaps_have_names)

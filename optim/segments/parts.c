@@ -1,0 +1,223 @@
+/* Runs of all parts at a point, and what they add up to. */
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "adjoint/gradient/gradient.h"
+#include "optim/segments/crew.h"
+#include "optim/segments/segments.h"
+
+/* --- Runs ------------------------------------------------------------------------------------- */
+
+/* What is asked of all parts. */
+typedef struct errand {
+  gradyn_segments *s;
+  const double *rho;
+  bool all, gradient;
+  atomic_size_t failed; /* the first part that has failed; the number of parts: none */
+} errand;
+
+/* Where the states at the start of part k begin among its functionals, behind those at its end. */
+static size_t starts_of(const gradyn_segments *s, size_t k)
+{
+  return s->f + (k + 1 < s->count ? s->nz : 0);
+}
+
+/* Which functionals of part k are differentiated: of its states those that are unknown at a cut. */
+static bool *want(gradyn_segments *s, size_t k, bool all)
+{
+  bool *wanted = s->answers.wanted + k * s->answers.height;
+  memset(wanted, 0, s->answers.height * sizeof *wanted);
+  for (size_t i = 0; i < s->f; i++)
+    wanted[i] = all || s->used[i];
+  for (size_t i = 0; i < s->states; i++) {
+    if (k + 1 < s->count)
+      wanted[s->f + (size_t)s->cut[k + 1].at[i]] = true;
+    if (k > 0)
+      wanted[starts_of(s, k) + (size_t)s->cut[k].at[i]] = true;
+  }
+  for (size_t i = 0; i < gradyn_segments_part_in_use(s, k)->rows; i++)
+    wanted[gradyn_segments_rows_of_part(s, k) + i] = true;
+  return wanted;
+}
+
+/* Runs part k, whose status is kept. */
+static void run(gradyn_segments *s, size_t k, const double rho[], bool all, bool gradient)
+{
+  gradyn_evaluator *ev = gradyn_segments_part_in_use(s, k)->evaluator;
+  const double *own = gradyn_segments_load(s, k, rho);
+  double *psi = s->answers.psi + k * s->answers.height;
+  s->answered[k] = gradient ? gradyn_search_gradient(ev, want(s, k, all), own, psi,
+                                                     s->answers.gradient +
+                                                         k * s->answers.height * s->width)
+                            : gradyn_simulate(ev, own, psi, NULL);
+}
+
+/* Parts behind one that has failed are not worth a run. */
+static void run_next(void *user, size_t k)
+{
+  errand *e = user;
+  if (atomic_load(&e->failed) < k)
+    return;
+  run(e->s, k, e->rho, e->all, e->gradient);
+  size_t first = atomic_load(&e->failed);
+  while (e->s->answered[k] != GRADYN_OK && k < first &&
+         !atomic_compare_exchange_weak(&e->failed, &first, k))
+    ;
+}
+
+/* A part ends in the mode in which the next one begins. */
+static gradyn_status check_mode(gradyn_segments *s, size_t k)
+{
+  const gradyn_model *model = gradyn_segments_part_in_use(s, k)->evaluator->model;
+  const int ends = gradyn_scene_mode_at(model, HUGE_VAL);
+  const int begins = k + 1 < s->count ? s->cut[k + 1].mode : ends;
+  return ends == begins
+             ? GRADYN_OK
+             : gradyn_fail(&s->message, GRADYN_EVENT,
+                           "segment %zu ends in mode %s, and the next one begins in mode %s", k + 1,
+                           model->modes.name[ends], model->modes.name[begins]);
+}
+
+/* What the run of part k has told beside its numbers. */
+static gradyn_status hear(gradyn_segments *s, size_t k)
+{
+  const gradyn_evaluator *ev = gradyn_segments_part_in_use(s, k)->evaluator;
+  if (s->answered[k] != GRADYN_OK)
+    return gradyn_fail(&s->message, s->answered[k], "segment %zu of %zu: %s", k + 1, s->count,
+                       gradyn_evaluator_message(ev));
+  s->steps += gradyn_evaluator_statistics(ev).steps;
+  const char *warnings = gradyn_evaluator_warnings(ev);
+  if (*warnings != '\0' && s->warnings.text[0] == '\0')
+    gradyn_message_add(&s->warnings, "segment %zu of %zu: %s", k + 1, s->count, warnings);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_segments_run_part(gradyn_segments *s, size_t k, const double rho[], bool all,
+                                       bool gradient)
+{
+  run(s, k, rho, all, gradient);
+  return hear(s, k);
+}
+
+gradyn_status gradyn_segments_run(gradyn_segments *s, const double rho[], bool all, bool gradient)
+{
+  errand e = {.s = s, .rho = rho, .all = all, .gradient = gradient, .failed = s->count};
+  gradyn_crew_do(s->jobs, s->count, run_next, &e);
+  for (size_t k = 0; k < s->count; k++) {
+    GRADYN_TRY(hear(s, k));
+    GRADYN_TRY(check_mode(s, k));
+  }
+  return GRADYN_OK;
+}
+
+/* --- Sums ------------------------------------------------------------------------------------- */
+
+/* Row `from` of part k's gradient, times a weight, into that of a functional or gap. */
+static void add_row(const gradyn_segments *s, size_t k, size_t from, double weight, double *row)
+{
+  const size_t width = s->p + (k > 0 ? s->states : 0);
+  const double *part = s->answers.gradient + k * s->answers.height * s->width + from * width;
+  for (size_t j = 0; j < s->p; j++)
+    row[j] += weight * part[j];
+  for (size_t i = 0; k > 0 && i < s->states; i++)
+    row[s->p + gradyn_segments_unknown(s, k) + i] += weight * part[s->p + i];
+}
+
+/* Takes the start of part k > 0 from the gaps before it. */
+static void subtract_start(const gradyn_segments *s, size_t k, const double rho[], double psi[],
+                           double gradient[])
+{
+  const size_t columns = gradyn_segments_columns(s), starts = starts_of(s, k);
+  const double *part = s->answers.psi + k * s->answers.height;
+  for (size_t i = 0; i < s->states; i++) {
+    const size_t gap = s->f + gradyn_segments_unknown(s, k) + i,
+                 own = s->p + gradyn_segments_unknown(s, k) + i;
+    const size_t from = starts + (size_t)s->cut[k].at[i];
+    psi[gap] -= gradyn_segments_assembled(s) ? part[from] : rho[own];
+    if (gradient != NULL && gradyn_segments_assembled(s))
+      add_row(s, k, from, -1, gradient + gap * columns);
+    else if (gradient != NULL)
+      gradient[gap * columns + own] -= 1;
+  }
+}
+
+/* A side of a limit, silent where rows stand for it, is the largest of all parts. */
+static void add_side(const gradyn_segments *s, size_t k, size_t i, double *psi, double *row)
+{
+  const double part = s->answers.psi[k * s->answers.height + i];
+  if (s->held.count > 0 || (k > 0 && part <= *psi))
+    return;
+  *psi = part;
+  if (row == NULL)
+    return;
+  memset(row, 0, gradyn_segments_columns(s) * sizeof *row);
+  add_row(s, k, i, 1, row);
+}
+
+/* What part k adds to functional i, whose row of the gradient may be NULL. A smooth maximum is
+ *     psi = ln(int exp(kappa g) dt / T) / kappa
+ * and of a part that ends at sigma T, psi_k = ln(int exp(kappa g) dt / (sigma T)) / kappa, so that
+ *     exp(kappa psi) = sum over k of sigma_k exp(kappa psi_k). */
+static void add_functional(const gradyn_segments *s, size_t k, size_t i, double *psi, double *row)
+{
+  if (s->whole->model->functional[i].use == GRADYN_LIMIT) {
+    add_side(s, k, i, psi, row);
+    return;
+  }
+  const double kappa = s->whole->model->functional[i].sharpness;
+  if (kappa == 0) {
+    *psi += s->answers.psi[k * s->answers.height + i];
+    if (row != NULL)
+      add_row(s, k, i, 1, row);
+    return;
+  }
+  const double sigma = (double)(k + 1) / (double)s->count;
+  const double before = k > 0 ? *psi : -HUGE_VAL,
+               part = s->answers.psi[k * s->answers.height + i] + log(sigma) / kappa;
+  const double most = fmax(before, part);
+  *psi = most + log(exp(kappa * (before - most)) + exp(kappa * (part - most))) / kappa;
+  for (size_t j = 0; row != NULL && j < gradyn_segments_columns(s); j++)
+    row[j] *= exp(kappa * (before - *psi));
+  if (row != NULL)
+    add_row(s, k, i, exp(kappa * (part - *psi)), row);
+}
+
+/* What part k adds to functionals and to the gaps at its ends. */
+static void add_part(const gradyn_segments *s, size_t k, const double rho[], double psi[],
+                     double gradient[])
+{
+  const size_t columns = gradyn_segments_columns(s);
+  for (size_t i = 0; i < s->f; i++)
+    add_functional(s, k, i, &psi[i], gradient != NULL ? gradient + i * columns : NULL);
+  for (size_t i = 0; k + 1 < s->count && i < s->states; i++) {
+    const size_t gap = s->f + gradyn_segments_unknown(s, k + 1) + i,
+                 from = s->f + (size_t)s->cut[k + 1].at[i];
+    psi[gap] += s->answers.psi[k * s->answers.height + from];
+    if (gradient != NULL)
+      add_row(s, k, from, 1, gradient + gap * columns);
+  }
+  if (k > 0)
+    subtract_start(s, k, rho, psi, gradient);
+  for (size_t i = 0; i < s->held.count; i++) {
+    const size_t row = s->objective.functional_count + i,
+                 from = gradyn_segments_rows_of_part(s, k) + s->held.place[i];
+    if (s->held.part[i] != k)
+      continue;
+    psi[row] = s->answers.psi[k * s->answers.height + from];
+    if (gradient != NULL)
+      add_row(s, k, from, 1, gradient + row * columns);
+  }
+}
+
+void gradyn_segments_add_up(const gradyn_segments *s, const double rho[], double psi[],
+                            double gradient[])
+{
+  const size_t columns = gradyn_segments_columns(s);
+  const size_t rows = s->objective.functional_count + s->held.count;
+  memset(psi, 0, rows * sizeof *psi);
+  if (gradient != NULL)
+    memset(gradient, 0, rows * columns * sizeof *gradient);
+  for (size_t k = 0; k < s->count; k++)
+    add_part(s, k, rho, psi, gradient);
+}
