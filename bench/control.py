@@ -68,6 +68,27 @@ def hang_glider(x, u):
     return [x[2], x[3], (-lift * w - drag * x[2]) / 100, (lift * x[2] - drag * w) / 100 - 9.80665]
 
 
+def swing(x, u):
+    s, c = casadi.sin(x[1]), casadi.cos(x[1])
+    heavy = 1 + 0.3 * s * s
+    return [x[2], x[3], (0.15 * s * x[3]**2 + u[0] + 2.943 * c * s) / heavy,
+            -(0.15 * c * s * x[3]**2 + u[0] * c + 12.753 * s) / (0.5 * heavy)]
+
+
+POLE = dict(first=[0, 0, 0, 0], last=[1, numpy.pi, 0, 0], time=2, linear=True, bounds=[(-20, 20)],
+            cost=lambda x, u: u[0]**2, still=True)
+
+
+@problem(count=20, **POLE)
+def pole(x, u):
+    return swing(x, u)
+
+
+@problem(count=200, **POLE)
+def pole_fine(x, u):
+    return swing(x, u)
+
+
 @problem(first=[1, 0, 1], last=[None, None, 0.6], time=(0.05, 0.2, 1), count=100, bounds=[(0, 3.5)],
          begin=[1.75], end=lambda x, t: -x[0])
 def goddard(x, u):
@@ -113,14 +134,14 @@ class Programme:
 
 
 def collocate(rates, elements, first, last, time, count, bounds, linear=False, cost=None, end=None, begin=None,
-              goal=None):
+              goal=None, still=False):
     nlp, nx, nu = Programme(), len(first), len(bounds)
     tau, at_end, weight, slope = tableau()
     low, high = zip(*bounds)
     free = isinstance(time, tuple)
     duration = nlp.add([time[1]], [time[0]], [time[2]]) if free else time
     controls = [nlp.add(begin or [0] * nu, low, high) for _ in range(count + linear)]
-    target = [(goal or {}).get(i, first[i] if b is None else b) for i, b in enumerate(last)]
+    target = first if still else [(goal or {}).get(i, first[i] if b is None else b) for i, b in enumerate(last)]
     cells, none = count * elements, [numpy.inf] * nx
 
     def line(share):

@@ -7,6 +7,7 @@
  * of Lawson and Hanson (1974), chapter 23, with the equalities' multipliers always free. */
 #include "optim/search/criticality.h"
 #include "core/linear/arena.h"
+#include "optim/search/span.h"
 
 #include <limits.h>
 #include <math.h>
@@ -31,6 +32,7 @@ struct gradyn_criticality {
   bool *candidate;  /* [m_max], rows that may have a multiplier */
   bool *in_passive; /* [m_max] */
   bool *in_J;       /* [n_max] */
+  bool *ignored;    /* [n_max], the others */
   size_t J_count, passive_count;
   int work_size;
   gradyn_arena arena; /* of all arrays */
@@ -69,6 +71,7 @@ gradyn_criticality *gradyn_criticality_create(size_t n, size_t m)
   w->candidate = gradyn_arena_take(arena, m, sizeof *w->candidate);
   w->in_passive = gradyn_arena_take(arena, m, sizeof *w->in_passive);
   w->in_J = gradyn_arena_take(arena, n, sizeof *w->in_J);
+  w->ignored = gradyn_arena_take(arena, n, sizeof *w->ignored);
   if (gradyn_arena_status(arena) == GRADYN_OK)
     return w;
   gradyn_criticality_free(w);
@@ -109,6 +112,38 @@ static double misfit(gradyn_criticality *w, const gradyn_linearised *at, const d
   return sum;
 }
 
+/* Beside this a dependent row counts as one. */
+static const double dependent = 1e-10;
+
+/* Of that many rows most entries are zero. */
+enum { MANY = 100 };
+
+/* Solves min |g + A^T z| over J for many passive rows. */
+static bool solve_sparse(gradyn_criticality *w, const gradyn_linearised *at)
+{
+  for (size_t j = 0; j < at->n; j++) {
+    w->ignored[j] = !w->in_J[j];
+    w->rhs[j] = -at->g[j];
+  }
+  gradyn_span *span = gradyn_span_create(&(gradyn_span_rows){.A = at->A,
+                                                             .n = at->n,
+                                                             .row = w->passive,
+                                                             .count = w->passive_count,
+                                                             .ignored = w->ignored,
+                                                             .least = dependent,
+                                                             .target = w->rhs});
+  if (span == NULL)
+    return false;
+  gradyn_span_nearest(span, w->work);
+  gradyn_span_free(span);
+  bool finite = true;
+  for (size_t k = 0; k < w->passive_count; k++) {
+    w->z[w->passive[k]] = w->work[k];
+    finite = finite && isfinite(w->work[k]);
+  }
+  return finite;
+}
+
 /* Solves min |g + A^T z| over J for the passive rows; the other z are zero. */
 static bool solve_passive(gradyn_criticality *w, const gradyn_linearised *at)
 {
@@ -116,6 +151,8 @@ static bool solve_passive(gradyn_criticality *w, const gradyn_linearised *at)
   const size_t rows = w->J_count, columns = w->passive_count;
   if (rows == 0 || columns == 0)
     return true;
+  if (columns > MANY)
+    return solve_sparse(w, at);
   for (size_t k = 0; k < columns; k++) {
     const size_t i = w->passive[k];
     /* column k of the least-squares matrix: row i of A over J, at unit length, so that rcond
@@ -128,8 +165,8 @@ static bool solve_passive(gradyn_criticality *w, const gradyn_linearised *at)
     w->rhs[l] = -at->g[w->J[l]]; /* min |A^T z + g| */
 
   const int m = (int)rows, n = (int)columns, one = 1, ldb = m > n ? m : n;
-  /* beside this a dependent row counts as one: the minimum-norm solution shares the multiplier */
-  const double rcond = 1e-10;
+  /* the minimum-norm solution shares the multiplier of rows that depend on each other */
+  const double rcond = dependent;
   int rank = 0, info = 0;
   dgelsy_(&m, &n, &one, w->matrix, &m, w->rhs, &ldb, w->pivot, &rcond, &rank, w->work,
           &w->work_size, &info);

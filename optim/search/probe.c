@@ -18,6 +18,8 @@ enum { STEPS = 6, KRYLOV = 4, RESTORATIONS = 4, ESCAPES = 4 };
 static const double first_step = 0.25, longer = 4;
 /* steps for differences of gradients, in units of the parameters */
 static const double small_step = 0x1p-6;
+/* what a gradient of length one must have beside those before it to forbid a direction of its own */
+static const double independent = 1e-8;
 
 /* LAPACK: eigenvalues and eigenvectors of a symmetric matrix. */
 void dsyev_(const char *job, const char *part, const int *n, double *a, const int *lda, double *w,
@@ -27,7 +29,7 @@ void dsyev_(const char *job, const char *part, const int *n, double *a, const in
 
 bool gradyn_probe_allocate(gradyn_probe *probe, gradyn_trials *trials)
 {
-  const size_t n = trials->judge.n, m = trials->judge.m, rows = m < n ? m : n;
+  const size_t n = trials->judge.n, m = trials->judge.m;
   *probe = (gradyn_probe){.trials = trials, .n = n, .m = m};
   gradyn_arena *arena = &probe->arena;
   probe->x = gradyn_arena_numbers(arena, n);
@@ -37,10 +39,9 @@ bool gradyn_probe_allocate(gradyn_probe *probe, gradyn_trials *trials)
   probe->there = gradyn_arena_numbers(arena, n);
   probe->travel = gradyn_arena_numbers(arena, n);
   probe->multiplier = gradyn_arena_numbers(arena, m);
-  probe->basis = gradyn_arena_numbers(arena, rows * n);
-  probe->triangle = gradyn_arena_numbers(arena, rows * rows);
   probe->row_factor = gradyn_arena_numbers(arena, m);
-  probe->active = gradyn_arena_take(arena, rows, sizeof *probe->active);
+  probe->active = gradyn_arena_take(arena, m, sizeof *probe->active);
+  probe->change = gradyn_arena_numbers(arena, m);
   probe->krylov = gradyn_arena_numbers(arena, KRYLOV * n);
   probe->rho = gradyn_arena_numbers(arena, trials->program->objective->parameter_count);
   probe->fixed = gradyn_arena_take(arena, n, sizeof *probe->fixed);
@@ -49,6 +50,7 @@ bool gradyn_probe_allocate(gradyn_probe *probe, gradyn_trials *trials)
 
 void gradyn_probe_clear(gradyn_probe *probe)
 {
+  gradyn_span_free(probe->span);
   gradyn_arena_clear(&probe->arena);
 }
 
@@ -69,20 +71,6 @@ static bool normalise(double v[], size_t n, double size)
   for (size_t j = 0; j < n && length > 0; j++)
     v[j] /= length;
   return isfinite(length) && length > 1e-8 * size;
-}
-
-/* Takes away what bounds and active constraints forbid. */
-static void project(const gradyn_probe *probe, double v[])
-{
-  for (size_t j = 0; j < probe->n; j++)
-    v[j] = probe->fixed[j] ? 0 : v[j];
-  /* twice, against round-off */
-  for (size_t k = 0; k < 2 * probe->basis_count; k++) {
-    const double *b = probe->basis + (k % probe->basis_count) * probe->n;
-    const double part = dot(b, v, probe->n);
-    for (size_t j = 0; j < probe->n; j++)
-      v[j] -= part * b[j];
-  }
 }
 
 /* --- What is known at the end ----------------------------------------------------------------- */
@@ -112,32 +100,26 @@ static double lagrangian(const gradyn_probe *probe, const gradyn_point *point, d
   return value;
 }
 
-/* An orthonormal basis of the gradients of what is active, over the variables that are not at
- * bounds. */
-static void find_tangent_space(gradyn_probe *probe)
+/* The space of the gradients of what is active, over the variables that are not at bounds; false: out of
+ * memory. */
+static bool find_tangent_space(gradyn_probe *probe)
 {
   const gradyn_judge *judge = &probe->trials->judge;
-  const size_t n = probe->n, most = probe->m < n ? probe->m : n;
-  probe->basis_count = 0;
-  for (size_t i = 0; i < probe->m && probe->basis_count < most; i++) {
+  probe->active_count = 0;
+  for (size_t i = 0; i < probe->m; i++) {
     const bool equality = i < judge->program->equality_count;
-    if (!equality && judge->c[i] < -judge->tolerance[i] && !(judge->lam[i] > 0))
-      continue;
-    const size_t count = probe->basis_count;
-    double *b = probe->basis + count * n;
-    memcpy(b, judge->A + i * n, n * sizeof *b);
-    const double size = sqrt(dot(b, b, n));
-    project(probe, b);
-    /* what depends on others adds nothing */
-    if (!normalise(b, n, size))
-      continue;
-    probe->active[count] = i;
-    probe->basis_count++;
-    /* A_i = sum over k <= i of T_ik b_k, where bounds leave it free */
-    for (size_t k = 0; k <= count; k++)
-      probe->triangle[count * most + k] = dot(judge->A + i * n, probe->basis + k * n, n);
+    if (equality || !(judge->c[i] < -judge->tolerance[i]) || judge->lam[i] > 0)
+      probe->active[probe->active_count++] = i;
   }
   memcpy(probe->row_factor, judge->row_factor, probe->m * sizeof *probe->row_factor);
+  gradyn_span_free(probe->span);
+  probe->span = gradyn_span_create(&(gradyn_span_rows){.A = judge->A,
+                                                       .n = probe->n,
+                                                       .row = probe->active,
+                                                       .count = probe->active_count,
+                                                       .ignored = probe->fixed,
+                                                       .least = independent});
+  return probe->span != NULL;
 }
 
 double gradyn_probe_travel(const gradyn_probe *probe)
@@ -152,8 +134,8 @@ double gradyn_probe_travel(const gradyn_probe *probe)
   return sqrt(square);
 }
 
-/* Everything about the best point that is needed once others have been evaluated. */
-static void look_around(gradyn_probe *probe, double initial, bool doubtful)
+/* Everything about the best point that is needed once others have been evaluated; false: out of memory. */
+static bool look_around(gradyn_probe *probe, double initial, bool doubtful)
 {
   gradyn_trials *trials = probe->trials;
   gradyn_judge *judge = &trials->judge;
@@ -174,7 +156,7 @@ static void look_around(gradyn_probe *probe, double initial, bool doubtful)
       probe->travel[j] = judge->x[j] - program->start[program->varied[j]] / program->unit[j];
   }
   probe->length = gradyn_probe_travel(probe);
-  find_tangent_space(probe);
+  const bool known = find_tangent_space(probe);
   probe->objective = trials->best.objective;
   probe->lagrangian = lagrangian(probe, &trials->best, probe->r);
   /* what was gained tells what counts, never less than what values have digits for */
@@ -183,6 +165,7 @@ static void look_around(gradyn_probe *probe, double initial, bool doubtful)
   probe->threshold = fmax(fmax(judge->optimality, search->ftol) * gained, digits * value);
   probe->threshold = fmax(probe->threshold, 1e-12 / judge->factor);
   probe->left = GRADYN_PROBE_MOST;
+  return known;
 }
 
 /* --- Steps ------------------------------------------------------------------------------------ */
@@ -234,21 +217,14 @@ static step evaluate(gradyn_probe *probe, const double **psi)
 static void restore(gradyn_probe *probe, const double psi[])
 {
   const gradyn_program *program = probe->trials->program;
-  const size_t most = probe->m < probe->n ? probe->m : probe->n;
-  double *y = probe->there;
-  for (size_t i = 0; i < probe->basis_count; i++) {
-    /* T y = -c, forward; inequalities that hold stay, pieces of a maximum are none */
+  for (size_t i = 0; i < probe->active_count; i++) {
+    /* A d = -c; inequalities that hold stay, pieces of a maximum are none */
     const size_t row = probe->active[i];
     double c = row < program->row_count ? gradyn_program_row(program, row, psi) : 0;
-    c *= probe->row_factor[row]; /* as A and T are scaled */
-    y[i] = row < program->equality_count || c > 0 ? -c : 0;
-    for (size_t k = 0; k < i; k++)
-      y[i] -= probe->triangle[i * most + k] * y[k];
-    y[i] /= probe->triangle[i * most + i];
+    c *= probe->row_factor[row]; /* as A is scaled */
+    probe->change[i] = row < program->equality_count || c > 0 ? -c : 0;
   }
-  for (size_t i = 0; i < probe->basis_count; i++)
-    for (size_t j = 0; j < program->n; j++)
-      probe->along[j] += y[i] * probe->basis[i * probe->n + j];
+  gradyn_span_reach(probe->span, probe->change, probe->along);
 }
 
 /* Evaluates x + s d; where the Lagrangian falls and constraints are violated, they are restored
@@ -260,7 +236,7 @@ static step try_step(gradyn_probe *probe, const double d[], double s)
     probe->along[j] = s * d[j];
   step tried = evaluate(probe, &psi);
   for (int k = 0; k < RESTORATIONS && tried.known && !tried.feasible; k++) {
-    if (!(tried.fall > probe->threshold) || probe->basis_count == 0)
+    if (!(tried.fall > probe->threshold) || probe->active_count == 0)
       break;
     restore(probe, psi);
     tried = evaluate(probe, &psi);
@@ -336,7 +312,7 @@ static gradyn_probed try_downhill(gradyn_probe *probe)
   double *d = probe->krylov; /* not in use yet */
   gradyn_probed probed = GRADYN_PROBED_HOLDS;
   memcpy(d, probe->travel, probe->n * sizeof *d);
-  project(probe, d);
+  gradyn_span_project(probe->span, d);
   if (normalise(d, probe->n, 0) && dot(d, probe->r, probe->n) < 0)
     probed = go_downhill(probe, d);
   if (probed != GRADYN_PROBED_HOLDS)
@@ -449,7 +425,7 @@ static gradyn_probed try_curvature(gradyn_probe *probe)
                            : size + trials->judge.optimality;
   /* z_0 within what is free; there may be nothing */
   any_direction(probe, probe->krylov);
-  project(probe, probe->krylov);
+  gradyn_span_project(probe->span, probe->krylov);
   if (!normalise(probe->krylov, n, 1))
     return GRADYN_PROBED_HOLDS;
   for (size_t k = 0; k < most; k++) {
@@ -462,7 +438,7 @@ static gradyn_probed try_curvature(gradyn_probe *probe)
     /* H z by a difference of gradients */
     for (size_t j = 0; j < n; j++)
       probe->r_there[j] = (probe->r_there[j] - probe->r[j]) / small_step;
-    project(probe, probe->r_there);
+    gradyn_span_project(probe->span, probe->r_there);
     alpha[k] = dot(z, probe->r_there, n); /* z^T H z */
     if (least_curvature(alpha, beta, k + 1, c) * small_step < -error)
       return escape(probe, combine(probe, c, k + 1));
@@ -474,7 +450,10 @@ static gradyn_probed try_curvature(gradyn_probe *probe)
 
 gradyn_probed gradyn_probe_end(gradyn_probe *probe, double initial, bool doubtful)
 {
-  look_around(probe, initial, doubtful);
+  if (!look_around(probe, initial, doubtful)) {
+    gradyn_trials_starve(probe->trials);
+    return GRADYN_PROBED_HOLDS;
+  }
   const gradyn_probed probed = try_downhill(probe);
   probe->by_slope = probed != GRADYN_PROBED_HOLDS;
   return probed == GRADYN_PROBED_HOLDS ? try_curvature(probe) : probed;

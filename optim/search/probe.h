@@ -3,6 +3,7 @@
 #ifndef GRADYN_OPTIM_PROBE_H
 #define GRADYN_OPTIM_PROBE_H
 
+#include "optim/search/span.h"
 #include "optim/search/trials.h"
 
 /* Evaluations of one probe. */
@@ -26,14 +27,14 @@ typedef struct gradyn_probe {
   double *there;         /* [n], scratch */
   double *travel;        /* [n], from the start to the end */
   double *multiplier;    /* [m], of rows and pieces as they come */
-  double *basis;         /* [min(m, n)][n], orthonormal gradients of what is active */
-  double *triangle;      /* [min(m, n)]^2, those gradients by the basis */
+  gradyn_span *span;     /* of gradients of what is active */
   double *row_factor;    /* [m], by which rows were multiplied there */
-  size_t *active;        /* [min(m, n)], their numbers */
+  size_t *active;        /* [m], what is active */
+  double *change;        /* [m], that is wanted of it */
   double *krylov;        /* [4][n], directions along which curvature is measured */
   double *rho;           /* [parameters] */
   bool *fixed;           /* [n], at a bound */
-  size_t basis_count;
+  size_t active_count;
   double objective;   /* at the end of the search */
   double lagrangian;  /* there, scaled */
   double threshold;   /* a fall that counts */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "optim/search/span.h"
+
 /* part of a normalised row that must be left after projection on the others */
 static const double independent = 1e-8;
 /* slopes below this part of the objective's value are not told from round-off */
@@ -25,7 +27,8 @@ gradyn_scaling *gradyn_scaling_create(const gradyn_program *program)
   scaling->row = gradyn_arena_numbers(arena, program->row_count);
   scaling->dropped = gradyn_arena_take(arena, program->row_count, sizeof *scaling->dropped);
   scaling->g = gradyn_arena_numbers(arena, program->n);
-  scaling->basis = gradyn_arena_numbers(arena, (program->equality_count + 1) * program->n);
+  scaling->equality = gradyn_arena_numbers(arena, program->equality_count * program->n);
+  scaling->number = gradyn_arena_take(arena, program->equality_count, sizeof *scaling->number);
   if (gradyn_arena_status(arena) != GRADYN_OK) {
     gradyn_scaling_free(scaling);
     return NULL;
@@ -100,53 +103,36 @@ static double row_factor(gradyn_scaling *scaling, const gradyn_program *program,
   return 1.0 / gradyn_power_of_two(slope > 1e-10 * value ? slope : value);
 }
 
-/* Removes from v its parts along the rows of basis [count][n] and returns what is left over. */
-static double project_out(double v[], const double basis[], size_t count, size_t n)
+/* Marks equalities whose gradient depends linearly on those before them. */
+static gradyn_status find_dependent(gradyn_scaling *scaling, const gradyn_program *program,
+                                    const double gradient[])
 {
-  /* twice is enough */
-  for (int pass = 0; pass < 2; pass++)
-    for (size_t k = 0; k < count; k++) {
-      double dot = 0.0;
-      for (size_t j = 0; j < n; j++)
-        dot += v[j] * basis[k * n + j]; /* v.b_k */
-      for (size_t j = 0; j < n; j++)
-        v[j] -= dot * basis[k * n + j]; /* v - (v.b_k) b_k */
-    }
-  return length(v, n);
-}
-
-/* Marks equalities whose gradient depends linearly on those before them (Gram-Schmidt). */
-static void find_dependent(gradyn_scaling *scaling, const gradyn_program *program,
-                           const double gradient[])
-{
-  const size_t n = program->n;
-  size_t count = 0;
-  for (size_t i = 0; i < program->equality_count; i++) {
-    /* the next row of the basis, if it proves independent */
-    double *v = scaling->basis + count * n;
-    memset(v, 0, n * sizeof *v);
-    gradyn_program_add_gradient(program, program->rows[i].functional, 1.0, gradient, v);
-    /* unit length first: `independent` compares angles */
-    const double whole = length(v, n);
-    for (size_t j = 0; whole > 0 && j < n; j++)
-      v[j] /= whole;
-    /* n rows span everything: each further one depends on them */
-    const double rest = whole > 0 && count < n ? project_out(v, scaling->basis, count, n) : 0.0;
-    scaling->dropped[i] = rest <= independent;
-    if (scaling->dropped[i])
-      continue;
-    for (size_t j = 0; j < n; j++)
-      v[j] /= rest; /* |v| = 1 for those that follow */
-    count++;
+  const size_t n = program->n, count = program->equality_count;
+  memset(scaling->equality, 0, count * n * sizeof *scaling->equality);
+  for (size_t i = 0; i < count; i++) {
+    gradyn_program_add_gradient(program, program->rows[i].functional, 1.0, gradient,
+                                scaling->equality + i * n);
+    scaling->number[i] = i;
   }
+  gradyn_span *span = gradyn_span_create(&(gradyn_span_rows){.A = scaling->equality,
+                                                             .n = n,
+                                                             .row = scaling->number,
+                                                             .count = count,
+                                                             .least = independent});
+  if (span == NULL)
+    return GRADYN_NO_MEMORY;
+  for (size_t i = 0; i < count; i++)
+    scaling->dropped[i] = gradyn_span_depends(span, i);
+  gradyn_span_free(span);
+  return GRADYN_OK;
 }
 
-void gradyn_scaling_choose(gradyn_scaling *scaling, const gradyn_program *program,
-                           const double psi[], const double gradient[], bool plain)
+gradyn_status gradyn_scaling_choose(gradyn_scaling *scaling, const gradyn_program *program,
+                                    const double psi[], const double gradient[], bool plain)
 {
-  find_dependent(scaling, program, gradient);
+  GRADYN_TRY(find_dependent(scaling, program, gradient));
   if (plain)
-    return;
+    return GRADYN_OK;
   const double slope = gradyn_scaling_slope(scaling, program, gradient);
   /* a flat start tells no size: the floor serves until a slope is seen */
   const double floor = scaling->seen ? 0 : gradyn_scaling_floor(program, psi);
@@ -154,4 +140,5 @@ void gradyn_scaling_choose(gradyn_scaling *scaling, const gradyn_program *progra
   scaling->objective = 1.0 / gradyn_power_of_two(fmax(slope, floor));
   for (size_t i = 0; i < program->row_count; i++)
     scaling->row[i] = row_factor(scaling, program, i, psi, gradient);
+  return GRADYN_OK;
 }

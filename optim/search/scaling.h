@@ -12,7 +12,8 @@ typedef struct gradyn_scaling {
   double *row;        /* [rows], factors of the constraints */
   bool *dropped;      /* [rows], equalities that depend linearly on the others */
   double *g;          /* [n], scratch */
-  double *basis;      /* [equalities][n], scratch */
+  double *equality;   /* [equalities][n], their gradients, scratch */
+  size_t *number;     /* [equalities], scratch */
   gradyn_arena arena; /* of all arrays */
 } gradyn_scaling;
 
@@ -21,9 +22,10 @@ gradyn_scaling *gradyn_scaling_create(const gradyn_program *program);
 void gradyn_scaling_free(gradyn_scaling *scaling);
 
 /* Chooses the factors from psi [functionals] and gradient [functionals][parameters] at a point:
- * each function gets a gradient of length about one. With plain set the factors are one. */
-void gradyn_scaling_choose(gradyn_scaling *scaling, const gradyn_program *program,
-                           const double psi[], const double gradient[], bool plain);
+ * each function gets a gradient of length about one. With plain set the factors are one.
+ * GRADYN_NO_MEMORY: they stay as they were. */
+gradyn_status gradyn_scaling_choose(gradyn_scaling *scaling, const gradyn_program *program,
+                                    const double psi[], const double gradient[], bool plain);
 
 /* Length of the objective's gradient per units of the parameters, and the length below which it is
  * too small against the objective to tell a size. */

@@ -213,6 +213,8 @@ static bool optimal_here(gradyn_trials *trials)
 /* Why the search should halt after its newest point, which is the best one or not. */
 static gradyn_halt judge_halt(gradyn_trials *trials, bool best, bool go_on)
 {
+  if (trials->starved)
+    return GRADYN_HALT_BROKEN;
   /* after a fatal status the evaluator must not be called again */
   const gradyn_point *newest = best ? &trials->best : &trials->last;
   if (!go_on || newest->status == GRADYN_INTERRUPTED)
@@ -226,13 +228,23 @@ static gradyn_halt judge_halt(gradyn_trials *trials, bool best, bool go_on)
   return GRADYN_HALT_NONE;
 }
 
+void gradyn_trials_starve(gradyn_trials *trials)
+{
+  trials->starved = true;
+  trials->halt = GRADYN_HALT_BROKEN;
+  trials->status = gradyn_fail(&trials->message, GRADYN_NO_MEMORY, "out of memory");
+}
+
 /* Where the first point tells how large gradients are. */
 static void choose_scaling(gradyn_trials *trials, const gradyn_point *point)
 {
   /* unknown until now, or provisional: the judge takes it over */
   const bool first = !trials->best.filled || trials->scaling->provisional;
-  gradyn_scaling_choose(trials->scaling, trials->program, point->psi, point->gradient,
-                        trials->search->no_scaling);
+  if (gradyn_scaling_choose(trials->scaling, trials->program, point->psi, point->gradient,
+                            trials->search->no_scaling) != GRADYN_OK) {
+    gradyn_trials_starve(trials);
+    return;
+  }
   if (!first) {
     trials->scaling->provisional = false; /* slopes that vanish near an end make no flat start */
     return;

@@ -26,6 +26,7 @@ typedef struct gradyn_trials {
   double slope; /* of the objective where the search began, or where its size was first known */
   gradyn_point last, best;
   gradyn_halt halt;
+  bool starved;           /* memory has run out beside an evaluation */
   gradyn_status status;   /* of the last evaluation that failed */
   gradyn_message message; /* its reason */
   long evaluations, rejected;
@@ -68,6 +69,9 @@ double gradyn_trials_slope(const gradyn_trials *trials);
 /* Evaluates the best point once more, uncounted and unwatched, and compares. Its numbers are those
  * of the new evaluation. A failure leaves its reason in the message. */
 gradyn_status gradyn_trials_verify(gradyn_trials *trials);
+
+/* Memory has run out: the search is broken. */
+void gradyn_trials_starve(gradyn_trials *trials);
 
 /* Seconds since the search began. */
 double gradyn_trials_seconds(const gradyn_trials *trials);

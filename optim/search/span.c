@@ -1,0 +1,349 @@
+/* The rows, each of length one, as columns of A^T = Q R. R alone is kept: the rows of A^T, one variable's
+ * entries each, are turned into it by rotations, one after the other (George and Heath 1980), so that it has
+ * no more entries than A A^T, which is a band where rows are gaps of a motion in parts. A diagonal that is
+ * nearly zero tells a row that depends on those before it; what else stands in that line of R is turned into
+ * the lines below (Heath 1982). What Q was good for is done by
+ *     v - A^T (R^T R)^-1 A v
+ * and once more with what that leaves, which makes up for the squared condition of R^T R (Bjorck 1987). */
+#include "optim/search/span.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows and variables with more entries come last: they fill what is turned after them. */
+enum { LONG = 100 };
+
+/* Entries of a row, by ascending places, and of what is rotated along. */
+typedef struct line {
+  size_t count, room;
+  size_t *at;
+  double *value;
+  double target;
+} line;
+
+struct gradyn_span {
+  size_t n, count;
+  const bool *ignored;
+  double *norm;  /* [count] of rows; 0: it depends on others */
+  size_t *order; /* [count] which row comes k-th */
+  bool *depends; /* [count] rows as they are given */
+  line *row;     /* [count] of the matrix, each of length one, in that order */
+  line *R;       /* [count] */
+  double *t;     /* [count] scratch */
+};
+
+/* --- Lines ------------------------------------------------------------------------------------ */
+
+/* Room for so many entries. */
+static bool widen(line *l, size_t count)
+{
+  if (count <= l->room)
+    return true;
+  const size_t room = count + count / 2 + 4;
+  size_t *at = realloc(l->at, room * sizeof *at);
+  l->at = at != NULL ? at : l->at;
+  double *value = realloc(l->value, room * sizeof *value);
+  l->value = value != NULL ? value : l->value;
+  if (at == NULL || value == NULL)
+    return false;
+  l->room = room;
+  return true;
+}
+
+static void drop(line *l)
+{
+  free(l->at);
+  free(l->value);
+  *l = (line){0};
+}
+
+static void swap(line *a, line *b)
+{
+  const line c = *a;
+  *a = *b;
+  *b = c;
+}
+
+static void put(line *l, size_t at, double value)
+{
+  if (value == 0)
+    return;
+  l->at[l->count] = at;
+  l->value[l->count++] = value;
+}
+
+/* Rotates a and b, which begin at the same place, so that b has nothing there any more: into `of`, two lines,
+ * which take their places. */
+static bool rotate(line *a, line *b, line of[2])
+{
+  const double r = hypot(a->value[0], b->value[0]), c = a->value[0] / r, s = b->value[0] / r;
+  size_t i = 1, j = 1;
+  if (!widen(&of[0], a->count + b->count) || !widen(&of[1], a->count + b->count))
+    return false;
+  of[0].count = of[1].count = 0;
+  put(&of[0], a->at[0], r);
+  while (i < a->count || j < b->count) {
+    const size_t x = i < a->count ? a->at[i] : (size_t)-1, y = j < b->count ? b->at[j] : (size_t)-1;
+    const double u = x <= y ? a->value[i] : 0, v = y <= x ? b->value[j] : 0;
+    put(&of[0], x < y ? x : y, c * u + s * v);
+    put(&of[1], x < y ? x : y, c * v - s * u);
+    i += x <= y;
+    j += y <= x;
+  }
+  of[0].target = c * a->target + s * b->target;
+  of[1].target = c * b->target - s * a->target;
+  swap(a, &of[0]);
+  swap(b, &of[1]);
+  return true;
+}
+
+/* Turns a line into R, until nothing of it is left. */
+static bool turn_in(gradyn_span *s, line *l, line of[2])
+{
+  while (l->count > 0) {
+    line *own = &s->R[l->at[0]];
+    if (own->count == 0) {
+      swap(own, l);
+      l->count = 0;
+      return true;
+    }
+    if (!rotate(own, l, of))
+      return false;
+  }
+  return true;
+}
+
+/* --- The rows --------------------------------------------------------------------------------- */
+
+/* Entries of row i of A, at length one; its length is returned. */
+static double take_row(const gradyn_span_rows *rows, size_t i, line *out)
+{
+  const double *a = rows->A + rows->row[i] * rows->n;
+  double largest = 0, sum = 0;
+  size_t count = 0;
+  for (size_t j = 0; j < rows->n; j++) {
+    const bool taken = a[j] != 0 && (rows->ignored == NULL || !rows->ignored[j]);
+    largest = taken ? fmax(largest, fabs(a[j])) : largest;
+    count += taken;
+  }
+  out->count = 0;
+  if (!widen(out, count + 1))
+    return NAN;
+  for (size_t j = 0; largest > 0 && j < rows->n; j++)
+    if (rows->ignored == NULL || !rows->ignored[j])
+      put(out, j, a[j] / largest);
+  for (size_t k = 0; k < out->count; k++)
+    sum += out->value[k] * out->value[k];
+  for (size_t k = 0; k < out->count; k++)
+    out->value[k] /= sqrt(sum);
+  return largest * sqrt(sum);
+}
+
+/* All of them, long ones last. */
+static bool take_rows(gradyn_span *s, const gradyn_span_rows *rows)
+{
+  size_t next = 0;
+  line one = {0};
+  for (int late = 0; late < 2; late++)
+    for (size_t i = 0; i < rows->count; i++) {
+      const double norm = take_row(rows, i, &one);
+      if (isnan(norm) || (one.count > LONG) != (late == 1)) {
+        if (!isnan(norm))
+          continue;
+        drop(&one);
+        return false;
+      }
+      swap(&one, &s->row[next]);
+      s->norm[next] = norm;
+      s->order[next++] = i;
+    }
+  drop(&one);
+  return true;
+}
+
+/* Entries of the variables: those of one stand together, from start[j] on. */
+typedef struct columns {
+  size_t *start, *row;
+  double *value;
+} columns;
+
+static bool transpose(const gradyn_span *s, columns *c)
+{
+  size_t entries = 0;
+  for (size_t k = 0; k < s->count; k++)
+    entries += s->row[k].count;
+  c->start = calloc(s->n + 2, sizeof *c->start);
+  c->row = calloc(entries + 1, sizeof *c->row);
+  c->value = calloc(entries + 1, sizeof *c->value);
+  if (c->start == NULL || c->row == NULL || c->value == NULL)
+    return false;
+  for (size_t k = 0; k < s->count; k++)
+    for (size_t e = 0; e < s->row[k].count; e++)
+      c->start[s->row[k].at[e] + 2]++;
+  for (size_t j = 2; j < s->n + 2; j++)
+    c->start[j] += c->start[j - 1];
+  for (size_t k = 0; k < s->count; k++)
+    for (size_t e = 0; e < s->row[k].count; e++) {
+      const size_t place = c->start[s->row[k].at[e] + 1]++;
+      c->row[place] = k;
+      c->value[place] = s->row[k].value[e];
+    }
+  return true;
+}
+
+/* Turns the variables into R, long ones last. */
+static bool triangulate(gradyn_span *s, const gradyn_span_rows *rows, const columns *c)
+{
+  line l = {0}, of[2] = {{0}, {0}};
+  bool good = true;
+  for (int late = 0; late < 2; late++)
+    for (size_t j = 0; j < s->n && good; j++) {
+      const size_t first = c->start[j], count = c->start[j + 1] - first;
+      if (count == 0 || (count > LONG) != (late == 1))
+        continue;
+      good = widen(&l, count);
+      l.count = 0;
+      for (size_t e = first; e < first + count && good; e++)
+        put(&l, c->row[e], c->value[e]);
+      l.target = rows->target != NULL ? rows->target[j] : 0;
+      good = good && turn_in(s, &l, of);
+    }
+  /* rows that depend on others: what stands right of their diagonals belongs to lines below */
+  for (size_t k = 0; k < s->count && good; k++) {
+    line *own = &s->R[k];
+    if (own->count > 0 && fabs(own->value[0]) > rows->least)
+      continue;
+    s->norm[k] = 0;
+    if (own->count == 0)
+      continue;
+    swap(own, &l);
+    own->count = 0;
+    l.count--;
+    memmove(l.at, l.at + 1, l.count * sizeof *l.at);
+    memmove(l.value, l.value + 1, l.count * sizeof *l.value);
+    good = turn_in(s, &l, of);
+  }
+  drop(&l);
+  drop(&of[0]);
+  drop(&of[1]);
+  return good;
+}
+
+gradyn_span *gradyn_span_create(const gradyn_span_rows *rows)
+{
+  gradyn_span *s = calloc(1, sizeof *s);
+  columns c = {0};
+  if (s == NULL)
+    return NULL;
+  s->n = rows->n;
+  s->count = rows->count;
+  s->ignored = rows->ignored;
+  s->norm = calloc(s->count + 1, sizeof *s->norm);
+  s->order = calloc(s->count + 1, sizeof *s->order);
+  s->depends = calloc(s->count + 1, sizeof *s->depends);
+  s->row = calloc(s->count + 1, sizeof *s->row);
+  s->R = calloc(s->count + 1, sizeof *s->R);
+  s->t = calloc(s->count + 1, sizeof *s->t);
+  const bool good = s->norm != NULL && s->order != NULL && s->depends != NULL && s->row != NULL &&
+                    s->R != NULL && s->t != NULL && take_rows(s, rows) && transpose(s, &c) &&
+                    triangulate(s, rows, &c);
+  for (size_t k = 0; k < s->count && good; k++)
+    s->depends[s->order[k]] = s->norm[k] == 0;
+  free(c.start);
+  free(c.row);
+  free(c.value);
+  if (good)
+    return s;
+  gradyn_span_free(s);
+  return NULL;
+}
+
+void gradyn_span_free(gradyn_span *s)
+{
+  if (s == NULL)
+    return;
+  for (size_t k = 0; k < s->count; k++) {
+    if (s->row != NULL)
+      drop(&s->row[k]);
+    if (s->R != NULL)
+      drop(&s->R[k]);
+  }
+  free(s->norm);
+  free(s->order);
+  free(s->depends);
+  free(s->row);
+  free(s->R);
+  free(s->t);
+  free(s);
+}
+
+/* --- Answers ---------------------------------------------------------------------------------- */
+
+bool gradyn_span_depends(const gradyn_span *s, size_t k)
+{
+  return s->depends[k];
+}
+
+/* R y = y */
+static void solve(const gradyn_span *s, double *y)
+{
+  for (size_t k = s->count; k-- > 0;) {
+    const line *l = &s->R[k];
+    for (size_t e = 1; e < l->count && s->norm[k] > 0; e++)
+      y[k] -= l->value[e] * y[l->at[e]];
+    y[k] = s->norm[k] > 0 ? y[k] / l->value[0] : 0;
+  }
+}
+
+/* R^T y = y */
+static void solve_transposed(const gradyn_span *s, double *y)
+{
+  for (size_t k = 0; k < s->count; k++) {
+    const line *l = &s->R[k];
+    y[k] = s->norm[k] > 0 ? y[k] / l->value[0] : 0;
+    for (size_t e = 1; e < l->count && s->norm[k] > 0; e++)
+      y[l->at[e]] -= l->value[e] * y[k];
+  }
+}
+
+/* v += factor A^T t */
+static void add(const gradyn_span *s, double factor, double *v)
+{
+  for (size_t k = 0; k < s->count; k++)
+    for (size_t e = 0; e < s->row[k].count; e++)
+      v[s->row[k].at[e]] += factor * s->t[k] * s->row[k].value[e];
+}
+
+void gradyn_span_project(gradyn_span *s, double v[])
+{
+  for (size_t j = 0; j < s->n && s->ignored != NULL; j++)
+    v[j] = s->ignored[j] ? 0 : v[j];
+  for (int pass = 0; pass < 3; pass++) {
+    memset(s->t, 0, s->count * sizeof *s->t);
+    for (size_t k = 0; k < s->count; k++)
+      for (size_t e = 0; e < s->row[k].count; e++)
+        s->t[k] += s->row[k].value[e] * v[s->row[k].at[e]];
+    solve_transposed(s, s->t);
+    solve(s, s->t);
+    add(s, -1, v);
+  }
+}
+
+void gradyn_span_nearest(const gradyn_span *s, double y[])
+{
+  for (size_t k = 0; k < s->count; k++)
+    s->t[k] = s->norm[k] > 0 ? s->R[k].target : 0;
+  solve(s, s->t);
+  for (size_t k = 0; k < s->count; k++)
+    y[s->order[k]] = s->norm[k] > 0 ? s->t[k] / s->norm[k] : 0;
+}
+
+void gradyn_span_reach(gradyn_span *s, const double c[], double v[])
+{
+  for (size_t k = 0; k < s->count; k++)
+    s->t[k] = s->norm[k] > 0 ? c[s->order[k]] / s->norm[k] : 0;
+  solve_transposed(s, s->t);
+  solve(s, s->t);
+  add(s, 1, v);
+}
