@@ -172,7 +172,7 @@ gradyn_status gradyn_directions_by_datum(gradyn_model *model, const int *data, i
     memset(dx, 0, (size_t)model->nx * sizeof(double));
     /* x_j alone, then what derives from it */
     dx[data[j]] = 1;
-    gradyn_model_derive(model, dx); /* derived data are linear in the others */
+    gradyn_model_derive_along(model, dx);
     d->start[j + 1] = d->start[j];
     d->scale[j] = model->x[data[j]] != 0 ? fabs(model->x[data[j]]) : 1;
     for (int k = 0; k < model->nx; k++)

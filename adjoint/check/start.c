@@ -208,10 +208,11 @@ static gradyn_status check_transposed(starting *p, const char *name)
 static bool is_smooth(const gradyn_probe *p)
 {
   const gradyn_checking *c = p->c;
-  for (int i = 0; i < c->model->signal_count; i++)
-    if (!c->model->signal[i].timed && c->model->signal[i].t_start == p->index &&
-        c->x[p->index] == 0)
+  for (int i = 0; i < c->model->signal_count; i++) {
+    const gradyn_waveform *s = &c->model->signal[i];
+    if ((s->timed ? s->time : s->t_start) == p->index && c->x[p->index] == 0)
       return false;
+  }
   return true;
 }
 

@@ -62,13 +62,15 @@ gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *ev, size_t i)
   /* knots are data of one row: lent as they stand in x */
   const gradyn_waveform *s = &ev->model->signal[i];
   const double *x = ev->model->x;
+  const bool linked = s->timed && s->kind != GRADYN_PIECEWISE_CONSTANT;
   return (gradyn_signal_info){.name = s->name,
                               .unit = ev->model->entry[s->knot].unit,
                               .kind = s->kind,
                               .count = s->count,
                               .knots = x + s->knot,
-                              .t_start = s->timed ? 0 : x[s->t_start],
-                              .t_end = x[s->t_end]};
+                              .times = s->timed ? x + s->time : NULL,
+                              .t_start = gradyn_signal_knot_time(s, x, 0),
+                              .t_end = linked ? x[s->time + s->count - 1] : x[s->t_end]};
 }
 
 double gradyn_signal_sample(const gradyn_evaluator *ev, size_t i, double t)

@@ -19,16 +19,9 @@ static bool time_moves(const gradyn_model *model, const bool *active)
 {
   if (!active || active[model->t_end] || model->event_count > 0)
     return true;
-  for (int k = 0; k < model->signal_count; k++) {
-    const gradyn_waveform *s = &model->signal[k];
-    /* its first and last knot, or times of its own */
-    const bool ends = !s->timed && (active[s->t_start] || active[s->t_end]);
-    bool any = ends;
-    for (int i = 0; s->timed && i < s->count - 1; i++)
-      any = any || active[s->time + i];
-    if (any)
+  for (int k = 0; k < model->signal_count; k++)
+    if (gradyn_signal_moves(&model->signal[k], active))
       return true;
-  }
   return false;
 }
 

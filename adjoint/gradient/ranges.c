@@ -46,21 +46,16 @@ static gradyn_signal_range range_of(const gradyn_model *model, const gradyn_wave
   const double *x = model->x;
   gradyn_waveform s = *signal; /* the model's own stays on its arc */
   s.piece = -1;
-  const double start = s.timed ? 0 : x[s.t_start];
-  const double step = (x[s.t_end] - start) / (s.count > 1 ? s.count - 1 : 1);
-  /* values at knots; a signal with times of its own has no others */
   for (int k = 0; k < s.count; k++) {
-    const double value = x[s.knot + k];
-    const bool constant = s.kind == GRADYN_PIECEWISE_CONSTANT;
-    const double each = constant && s.count > 0 ? (x[s.t_end] - start) / s.count : step;
-    const double t = !s.timed ? start + k * each : k > 0 ? x[s.time + k - 1] : 0;
+    const double value = x[s.knot + k], t = gradyn_signal_knot_time(&s, x, k);
     if (value < range.least)
       range.least = value, range.t_least = t;
     if (value > range.most)
       range.most = value, range.t_most = t;
   }
-  for (int k = 0; k + 1 < s.count && s.kind == GRADYN_CUBIC_SPLINE && !s.timed; k++)
-    try_piece(&s, x, start + k * step, start + (k + 1) * step, &range);
+  for (int k = 0; k + 1 < s.count && s.kind == GRADYN_CUBIC_SPLINE; k++)
+    try_piece(&s, x, gradyn_signal_knot_time(&s, x, k), gradyn_signal_knot_time(&s, x, k + 1),
+              &range);
   return range;
 }
 

@@ -324,7 +324,11 @@ static gradyn_status seal(gradyn_model *model)
                        creal(model->value[model->t_end]));
   model->x = calloc((size_t)model->nx, sizeof *model->x);
   model->scratch.u = calloc((size_t)model->signal_count + 1, sizeof *model->scratch.u);
-  if (!model->x || !model->scratch.u)
+  int knots = 1;
+  for (int i = 0; i < model->signal_count; i++)
+    knots = model->signal[i].count > knots ? model->signal[i].count : knots;
+  model->scratch.spline = calloc((size_t)knots, sizeof *model->scratch.spline);
+  if (!model->x || !model->scratch.u || !model->scratch.spline)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d data", model->nx);
   /* runs use real data; complex ones are for derivatives by parameters */
   for (int k = 0; k < model->nx; k++)
@@ -406,6 +410,7 @@ void gradyn_model_free(gradyn_model *model)
   free(model->value);
   free(model->x);
   free(model->scratch.u);
+  free(model->scratch.spline);
   free(model->scratch.data);
   free(model->signal);
   free(model->functional);
@@ -426,29 +431,56 @@ gradyn_status gradyn_model_load(gradyn_model *model, const double *x)
   return model->ops->load(model);
 }
 
-/* Spline curvatures from the knots, x_c = S^-1 T x_k: they change when a march is run with data of
- * its own. */
+/* Spline curvatures from the knots at x + dx i 1e-40. */
+static void derive_curve(const gradyn_model *model, const gradyn_waveform *s, const double *x,
+                         const double *dx)
+{
+  /* model->value is scratch between builds: it has room for complex knots, times and curves */
+  gradyn_scalar *value = model->value;
+  const int first[2] = {s->knot, s->time};
+  for (int row = 0; row < (s->timed ? 2 : 1); row++)
+    for (int k = first[row]; k < first[row] + s->count; k++)
+      value[k] = x[k] + (dx ? GRADYN_COMPLEX_STEP * dx[k] * I : 0);
+  gradyn_spline_curve(s->count, s->timed ? value + s->time : NULL, value + s->knot,
+                      model->scratch.spline, value + s->curve);
+}
+
+/* They change when a march is run with data of its own. */
 void gradyn_model_derive(const gradyn_model *model, double *x)
 {
   for (int i = 0; i < model->signal_count; i++) {
     const gradyn_waveform *s = &model->signal[i];
     if (s->kind != GRADYN_CUBIC_SPLINE)
       continue;
-    /* model->value is scratch between builds: it has room for the complex knots and curves */
-    for (int k = 0; k < s->count; k++)
-      model->value[s->knot + k] = x[s->knot + k];
-    gradyn_spline_curve(s->count, model->value + s->knot, model->value + s->curve);
-    for (int k = 0; k < s->count; k++)
-      x[s->curve + k] = creal(model->value[s->curve + k]);
+    derive_curve(model, s, x, NULL);
+    for (int k = s->curve; k < s->curve + s->count; k++)
+      x[k] = creal(model->value[k]);
+  }
+}
+
+void gradyn_model_derive_along(const gradyn_model *model, double *dx)
+{
+  for (int i = 0; i < model->signal_count; i++) {
+    const gradyn_waveform *s = &model->signal[i];
+    if (s->kind != GRADYN_CUBIC_SPLINE)
+      continue;
+    derive_curve(model, s, model->x, dx);
+    for (int k = s->curve; k < s->curve + s->count; k++)
+      dx[k] = cimag(model->value[k]) / GRADYN_COMPLEX_STEP;
   }
 }
 
 void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar)
 {
+  const double *x = model->x;
   for (int i = 0; i < model->signal_count; i++) {
     const gradyn_waveform *s = &model->signal[i];
-    if (s->kind == GRADYN_CUBIC_SPLINE)
-      gradyn_spline_curve_transposed(s->count, x_bar + s->curve, x_bar + s->knot);
+    if (s->kind != GRADYN_CUBIC_SPLINE)
+      continue;
+    const gradyn_spline spline = {s->count, s->timed ? x + s->time : NULL, x + s->knot,
+                                  x + s->curve};
+    gradyn_spline_transposed(&spline, (double *)model->scratch.spline, x_bar + s->curve,
+                             s->timed ? x_bar + s->time : NULL, x_bar + s->knot);
   }
 }
 

@@ -13,6 +13,7 @@
 #include "core/model/model_parts.h"
 #include "core/model/scene.h"
 #include "core/model/signal.h"
+#include "core/model/spline.h"
 #include <gradyn/evaluate.h>
 #include <gradyn/model.h>
 
@@ -96,8 +97,10 @@ static inline size_t gradyn_model_outputs(const gradyn_model *model)
   return model->ops->output_count ? (size_t)model->ops->output_count(model) : 0;
 }
 
-/* Recomputes derived data in x from the others; and x_bar of the others from derived ones. */
+/* Recomputes derived data in x from the others; dx of derived ones from that of the others; and x_bar of the
+ * others from derived ones, both at the data in use. */
 void gradyn_model_derive(const gradyn_model *model, double *x);
+void gradyn_model_derive_along(const gradyn_model *model, double *dx);
 void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar);
 
 /* When the run begins, s: later than at 0 where it is a part of a motion. */

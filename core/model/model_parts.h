@@ -78,10 +78,11 @@ typedef struct gradyn_model_span {
   size_t looks;
 } gradyn_model_span;
 
-/* For the callback that is being called. */
+/* For the callback that is being called, and the spline that is being made. */
 typedef struct gradyn_model_scratch {
-  gradyn_scalar *u;    /* [signal_count] */
-  gradyn_scalar *data; /* [data_size] */
+  gradyn_scalar *u;      /* [signal_count] */
+  gradyn_scalar *spline; /* [most knots] */
+  gradyn_scalar *data;   /* [data_size] */
   int data_size;
   gradyn_message said; /* by gradyn_callback_error() */
 } gradyn_model_scratch;

@@ -1,8 +1,10 @@
-/* Signals: evaluation, derivatives with respect to knots and times, natural cubic splines.
+/* Signals: evaluation, derivatives with respect to knots and times.
  *
  * A signal is u = U(tau), tau = (t - t_start) pieces/(t_end - t_start), with knots at whole tau:
  * constant, linear or natural cubic on each piece, whose second derivatives at the knots are
- * data that follow from the knots by a tridiagonal system. Derivatives by knots, times and t are
+ * data that follow from the knots (spline.c). With times of its own it is the same on each piece,
+ * which then has a start and an end of its own, and second derivatives are those by time:
+ * with h = t_k+1 - t_k they are multiplied by h^2. Derivatives by knots, times and t are
  * those of this formula. Beyond its ends a signal keeps its last value. */
 #include "core/model/signal.h"
 
@@ -17,9 +19,12 @@
  * number of pieces per second. */
 typedef struct location {
   int piece;
-  double theta; /* local coordinate */
-  double rate;  /* 1/s */
-  double span;  /* t_end - t_start, s */
+  double theta;   /* local coordinate */
+  double rate;    /* 1/s */
+  double span;    /* x[end] - x[start], s */
+  int start, end; /* data between which it lies */
+  double stretch; /* of second derivatives: h^2 where they are those by time, else 1 */
+  int powers;     /* of h in it */
   bool outside;
 } location;
 
@@ -35,16 +40,47 @@ static double nearest_knot(double tau)
   return fabs(tau) < 1e9 ? (double)(int)(tau + copysign(0.5, tau)) : tau;
 }
 
-/* The piece of a signal with times of its own: as many of them have passed. */
-static location locate_timed(const gradyn_waveform *s, const double *x, double t)
+/* The piece of a signal with times of its own. A jump belongs to the piece behind it, and as many of them
+ * have passed, in whatever order; other knots are in order. near: of a knot, in pieces. */
+static int timed_piece(const gradyn_waveform *s, const double *time, double t, double near)
 {
-  location at = {.piece = s->piece, .span = 1};
-  if (s->piece >= 0)
-    return at; /* the arc in hand decides, also at its ends */
-  at.piece = 0;
-  for (int k = 0; k + 1 < s->count; k++)
-    at.piece += x[s->time + k] <= t;
-  return at; /* one-sided from above: a switch belongs to the piece behind it */
+  int piece = 0, beyond = s->count - 1;
+  if (s->kind == GRADYN_PIECEWISE_CONSTANT) {
+    for (int k = 1; k < s->count; k++)
+      piece += time[k] <= t;
+    return piece;
+  }
+  while (beyond - piece > 1) {
+    const int middle = (piece + beyond) / 2;
+    if (t < time[middle] - near * (time[middle + 1] - time[middle]))
+      beyond = middle;
+    else
+      piece = middle;
+  }
+  return piece;
+}
+
+/* Piece and place in it of a signal with times of its own. */
+static location locate_timed(const gradyn_waveform *s, const double *x, double t, double near)
+{
+  const double *time = x + s->time;
+  location at = {.piece = s->piece, .span = 1, .stretch = 1, .outside = s->outside};
+  if (s->piece < 0)
+    at.piece = timed_piece(s, time, t, near);
+  if (s->kind == GRADYN_PIECEWISE_CONSTANT)
+    return at; /* with the times of jumps its values do not move */
+  at.start = s->time + at.piece;
+  at.end = at.start + 1;
+  at.span = x[at.end] - x[at.start];
+  at.rate = 1 / at.span;
+  at.theta = (t - x[at.start]) * at.rate;
+  at.stretch = at.span * at.span;
+  at.powers = 2;
+  if (s->piece < 0)
+    at.outside = at.theta < -near || at.theta > 1 + near;
+  if (at.outside)
+    at.theta = at.theta < 0.5 ? 0 : 1;
+  return at;
 }
 
 /* Piece and place in it; on the arc in hand, its own piece, whatever round-off says. near: of a knot, in
@@ -52,8 +88,9 @@ static location locate_timed(const gradyn_waveform *s, const double *x, double t
 static location locate_near(const gradyn_waveform *s, const double *x, double t, double near)
 {
   if (s->timed)
-    return locate_timed(s, x, t);
-  location at = {.piece = s->piece, .outside = s->outside};
+    return locate_timed(s, x, t, near);
+  location at = {
+      .piece = s->piece, .start = s->t_start, .end = s->t_end, .stretch = 1, .outside = s->outside};
   int pieces = piece_count(s);
   at.span = x[s->t_end] - x[s->t_start];
   at.rate = pieces / at.span;
@@ -120,6 +157,16 @@ static void basis(gradyn_signal_kind kind, double theta, int order, double w[4])
   }
 }
 
+/* Of the terms of second derivatives, by theta. */
+static double combine_curves(const gradyn_waveform *s, const double *x, const location *at,
+                             const double w[4])
+{
+  if (s->kind != GRADYN_CUBIC_SPLINE)
+    return 0;
+  const double *curve = x + s->curve + at->piece;
+  return at->stretch * (w[2] * curve[0] + w[3] * curve[1]);
+}
+
 /* U, or its derivative of some order by theta. */
 static double combine(const gradyn_waveform *s, const double *x, const location *at, int order)
 {
@@ -131,9 +178,7 @@ static double combine(const gradyn_waveform *s, const double *x, const location 
   double u = w[0] * knot[0];
   if (s->kind != GRADYN_PIECEWISE_CONSTANT)
     u += w[1] * knot[1];
-  if (s->kind == GRADYN_CUBIC_SPLINE)
-    u += w[2] * x[s->curve + at->piece] + w[3] * x[s->curve + at->piece + 1];
-  return u;
+  return u + combine_curves(s, x, at, w);
 }
 
 /* The order-th derivative by time: U^(order)(theta) rate^order. */
@@ -160,18 +205,24 @@ int gradyn_signal_slopes(const gradyn_waveform *s, const double *x, double t, in
     scale *= at.rate;
   basis(s->kind, at.theta, order, w);
   /* what the value depends on: two knots, two curvatures, both ends */
-  int data[GRADYN_SIGNAL_DATA] = {s->knot + at.piece,  s->knot + at.piece + 1,
-                                  s->curve + at.piece, s->curve + at.piece + 1,
-                                  s->t_start,          s->t_end};
-  double by[GRADYN_SIGNAL_DATA] = {w[0] * scale, w[1] * scale, w[2] * scale, w[3] * scale, 0, 0};
+  int data[GRADYN_SIGNAL_DATA] = {s->knot + at.piece,
+                                  s->knot + at.piece + 1,
+                                  s->curve + at.piece,
+                                  s->curve + at.piece + 1,
+                                  at.start,
+                                  at.end};
+  const double curved = scale * at.stretch;
+  double by[GRADYN_SIGNAL_DATA] = {w[0] * scale, w[1] * scale, w[2] * curved, w[3] * curved, 0, 0};
 
-  /* value = U(tau) rate^order with tau = (t - t_start) rate, rate = pieces / (t_end - t_start) */
+  /* value = U(tau) rate^order with tau = (t - x[start]) rate, rate = pieces / (x[end] - x[start]);
+   * U has terms with the square of that span */
   if (!at.outside) {
     double U = combine(s, x, &at, order), U_tau = combine(s, x, &at, order + 1);
-    double share = 1 / at.span, tau_start = at.rate * (t - x[s->t_end]) * share;
-    double tau_end = -at.rate * (t - x[s->t_start]) * share;
-    by[4] = scale * (U_tau * tau_start + order * U * share);
-    by[5] = scale * (U_tau * tau_end - order * U * share);
+    double share = 1 / at.span, tau_start = at.rate * (t - x[at.end]) * share;
+    double tau_end = -at.rate * (t - x[at.start]) * share;
+    double stretched = order * U - at.powers * combine_curves(s, x, &at, w);
+    by[4] = scale * (U_tau * tau_start + stretched * share);
+    by[5] = scale * (U_tau * tau_end - stretched * share);
   }
   /* zeros are left out: gradients are sums over few data */
   int count = 0;
@@ -210,7 +261,7 @@ double gradyn_signal_tangent(const gradyn_waveform *s, const double *x, double t
 /* Whether its breaks are jumps, those between pieces. */
 static bool breaks_inside(const gradyn_waveform *s)
 {
-  return s->timed || s->knots == GRADYN_JUMPS;
+  return s->knots == GRADYN_JUMPS || (s->timed && s->kind == GRADYN_PIECEWISE_CONSTANT);
 }
 
 /* Jumps and bends of a signal or of its derivatives, at which arcs may have to end. */
@@ -221,14 +272,15 @@ int gradyn_signal_break_count(const gradyn_waveform *s)
   return s->kind == GRADYN_CUBIC_SPLINE && s->knots == GRADYN_KINKS ? 2 : piece_count(s) + 1;
 }
 
-/* Boundary k stands at t_start + k/n (t_end - t_start), and moves with both. */
+/* Boundary k stands at t_start + k/n (t_end - t_start), and moves with both; or at a time of its own. */
 gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *s, const double *x, int k)
 {
-  /* switches have times of their own */
-  if (s->timed)
-    return (gradyn_signal_break_at){x[s->time + k], 0, s->time + k, -1};
-  bool inside = breaks_inside(s);
-  int pieces = inside ? piece_count(s) : gradyn_signal_break_count(s) - 1;
+  const bool inside = breaks_inside(s);
+  const int pieces = inside ? piece_count(s) : gradyn_signal_break_count(s) - 1;
+  if (s->timed) {
+    const int knot = inside ? k + 1 : k * (s->count - 1) / pieces;
+    return (gradyn_signal_break_at){x[s->time + knot], 0, s->time + knot, -1};
+  }
   double fraction = (double)(inside ? k + 1 : k) / pieces;
   return (gradyn_signal_break_at){x[s->t_start] + fraction * (x[s->t_end] - x[s->t_start]),
                                   fraction, s->t_start, s->t_end};
@@ -241,10 +293,28 @@ void gradyn_signal_raise(const gradyn_waveform *signal, double *dx)
     dx[signal->knot + i] = 1;
 }
 
-/* Whether any datum that the signal depends on varies. */
+double gradyn_signal_knot_time(const gradyn_waveform *s, const double *x, int k)
+{
+  if (s->timed)
+    return s->kind == GRADYN_PIECEWISE_CONSTANT && k == 0 ? 0 : x[s->time + k];
+  const int pieces = piece_count(s);
+  return x[s->t_start] + (double)k / (pieces > 0 ? pieces : 1) * (x[s->t_end] - x[s->t_start]);
+}
+
+bool gradyn_signal_moves(const gradyn_waveform *s, const bool *active)
+{
+  if (!s->timed)
+    return active[s->t_start] || active[s->t_end];
+  for (int k = s->kind == GRADYN_PIECEWISE_CONSTANT; k < s->count; k++)
+    if (active[s->time + k])
+      return true;
+  return false;
+}
+
+/* Whether any datum that the signal's values depend on varies. */
 bool gradyn_signal_active(const gradyn_waveform *s, const bool *active)
 {
-  if (!s->timed && (active[s->t_start] || active[s->t_end]))
+  if (!(s->timed && s->kind == GRADYN_PIECEWISE_CONSTANT) && gradyn_signal_moves(s, active))
     return true;
   for (int k = 0; k < s->count; k++)
     if (active[s->knot + k] || (s->kind == GRADYN_CUBIC_SPLINE && active[s->curve + k]))
@@ -266,45 +336,5 @@ void gradyn_signal_enter(gradyn_waveform *s, const double *x, double t)
   if (fixed) {
     s->piece = at.piece;
     s->outside = at.outside;
-  }
-}
-
-/* Natural spline: c[k-1] + 4 c[k] + c[k+1] = 6 (u[k-1] - 2 u[k] + u[k+1]), c = 0 at both ends.
- * Superdiagonal over pivot of row k in Gaussian elimination, the solution of
- * ratio_k = 1 / (4 - ratio_{k-1}) in closed form: no storage, and the same forwards and backwards. */
-static double spline_ratio(int k)
-{
-  const double e = 0.26794919243112270647; /* 2 - sqrt(3) */
-  if (k > 20)
-    return e; /* to the last bit */
-  double e2k = pow(e, 2.0 * k);
-  return e * (1 - e2k) / (1 - e2k * e * e);
-}
-
-/* Natural spline, c_k-1 + 4 c_k + c_k+1 = 6 (u_k-1 - 2 u_k + u_k+1): elimination and
- * substitution. */
-void gradyn_spline_curve(int count, const gradyn_scalar *u, gradyn_scalar *c)
-{
-  c[0] = c[count - 1] = 0;
-  for (int k = 1; k < count - 1; k++)
-    c[k] = (6 * (u[k - 1] - 2 * u[k] + u[k + 1]) - c[k - 1]) * spline_ratio(k);
-  for (int k = count - 3; k >= 1; k--)
-    c[k] -= spline_ratio(k) * c[k + 1];
-}
-
-void gradyn_spline_curve_transposed(int count, double *b, double *knots_bar)
-{
-  /* the matrix is symmetric: solve with curve_bar as right-hand side, then apply the stencil */
-  b[0] = b[count - 1] = 0;
-  /* forward elimination, then back substitution */
-  for (int k = 1; k < count - 1; k++)
-    b[k] = (b[k] - b[k - 1]) * spline_ratio(k);
-  for (int k = count - 3; k >= 1; k--)
-    b[k] -= spline_ratio(k) * b[k + 1];
-  /* rows (1, -2, 1) times 6 */
-  for (int k = 1; k < count - 1; k++) {
-    knots_bar[k - 1] += 6 * b[k];
-    knots_bar[k] -= 12 * b[k];
-    knots_bar[k + 1] += 6 * b[k];
   }
 }

@@ -1,4 +1,4 @@
-/* Signals: functions of time given by knots at equal distances. */
+/* Signals: functions of time given by knots, at equal distances or at times of their own. */
 #ifndef GRADYN_CORE_SIGNAL_H
 #define GRADYN_CORE_SIGNAL_H
 
@@ -11,8 +11,9 @@
  * itself jumps. */
 typedef enum gradyn_knots { GRADYN_KINKS, GRADYN_ALL_KNOTS, GRADYN_JUMPS } gradyn_knots;
 
-/* Knot values, start and end time are data; a cubic spline also has derived data, its second
- * derivatives with respect to the knot number (natural: zero at both ends). */
+/* Knot values, start and end time, or the times of knots, are data; a cubic spline also has derived data, its
+ * second derivatives (natural: zero at both ends) with respect to the knot number, with times of its own with
+ * respect to time. */
 typedef struct gradyn_waveform {
   char *name;
   gradyn_signal_kind kind;
@@ -22,9 +23,8 @@ typedef struct gradyn_waveform {
   int t_end;          /* index in x: its own datum or the run's end time */
   int piece;          /* the piece in use during the present arc; -1: by time */
   gradyn_knots knots; /* those at which arcs end */
-  bool
-      timed; /* it jumps at times of its own: data from `time` on, [count - 1]; t_start is not used then */
-  int time;
+  bool timed;         /* its knots have times of their own; t_start and t_end are not used then */
+  int time;     /* index in x of that of knot 0, which means nothing if it is piecewise constant */
   bool outside; /* the present arc lies before the start or after the end */
 } gradyn_waveform;
 
@@ -53,15 +53,15 @@ gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *signal, const 
 /* dx of all its knots' values, by one: it is raised as a whole. */
 void gradyn_signal_raise(const gradyn_waveform *signal, double *dx);
 
-/* Whether any of its data is among the active ones [nx]. */
+/* When knot k is, s; of a piecewise constant signal, when its value begins. */
+double gradyn_signal_knot_time(const gradyn_waveform *signal, const double *x, int k);
+
+/* Whether any time of its knots is among the active data [nx]. */
+bool gradyn_signal_moves(const gradyn_waveform *signal, const bool *active);
+/* Whether any datum that its values depend on is among the active ones [nx]. */
 bool gradyn_signal_active(const gradyn_waveform *signal, const bool *active);
 
 /* Fixes the piece around t for all evaluations (NAN: by the time of each evaluation). */
 void gradyn_signal_enter(gradyn_waveform *signal, const double *x, double t);
-
-/* Second derivatives of the natural spline through knots [count], by knot number; work [count]. */
-void gradyn_spline_curve(int count, const gradyn_scalar *knots, gradyn_scalar *curve);
-/* knots_bar += (d curve / d knots)^T curve_bar; both [count]; curve_bar is overwritten. */
-void gradyn_spline_curve_transposed(int count, double *curve_bar, double *knots_bar);
 
 #endif

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { NO_TIMES = -1 }; /* knots at even distances */
+
 /* Kind, count and knots. */
 static void check_signal(gradyn_model *model, const gradyn_signal_spec *spec)
 {
@@ -29,17 +31,40 @@ static const gradyn_waveform *known_signal(const gradyn_model *model, int number
   return known && known->count == count ? known : NULL;
 }
 
-/* Second derivatives of a spline as derived data. */
-static int declare_curve(gradyn_model *model, const gradyn_signal_spec *spec)
+/* Times of knots: increasing, the first of a piecewise constant signal, whose value holds before it, too. */
+static void check_times(gradyn_model *model, const gradyn_signal_spec *spec)
+{
+  if (creal(spec->t_start) != 0 || creal(spec->t_end) != 0) {
+    gradyn_build_error(
+        model,
+        "signal %s has times of its own, and so neither .t_start nor .t_end: it goes "
+        "from the first of them to the last",
+        spec->name);
+    return;
+  }
+  for (int k = 0; k + 1 < spec->count; k++)
+    if (!(creal(spec->times[k + 1]) > creal(spec->times[k]))) {
+      gradyn_build_error(
+          model,
+          "knot %d of signal %s is at %g s, and the next one at %g s: times of knots "
+          "have to increase",
+          k, spec->name, creal(spec->times[k]), creal(spec->times[k + 1]));
+      return;
+    }
+}
+
+/* Second derivatives of a spline as derived data; times NULL: by knot number. */
+static int declare_curve(gradyn_model *model, const gradyn_signal_spec *spec,
+                         const gradyn_scalar *times)
 {
   int first = model->declared.cursor;
-  gradyn_scalar *curve = malloc((size_t)spec->count * sizeof *curve);
+  gradyn_scalar *curve = malloc(2 * (size_t)spec->count * sizeof *curve);
   if (!curve) {
     gradyn_model_no_memory(model, spec->name);
     return first;
   }
-  /* linear in the knots: complex steps pass through */
-  gradyn_spline_curve(spec->count, spec->knots, curve);
+  /* complex steps pass through */
+  gradyn_spline_curve(spec->count, times, spec->knots, curve + spec->count, curve);
   for (int k = 0; k < spec->count; k++)
     gradyn_model_derived(model, spec->name, "curve", curve[k]);
   free(curve);
@@ -62,35 +87,59 @@ static void add_signal(gradyn_model *model, const char *name, gradyn_waveform s)
   model->signal[model->signal_count++] = s;
 }
 
-/* Knots at even distances from t_start to t_end, which may be the end of the run. */
+/* The ends of a signal whose knots are at even distances: data, of which one may be the end of the run. */
+static void declare_ends(gradyn_model *model, const gradyn_signal_spec *spec, gradyn_waveform *s)
+{
+  s->t_start = gradyn_model_datum(model, spec->name, "t_start", "s", spec->t_start);
+  s->t_end = model->t_end;
+  /* 0: it ends with the run, whose end time is a datum of all signals */
+  if (creal(spec->t_end) != 0)
+    s->t_end = gradyn_model_datum(model, spec->name, "t_end", "s", spec->t_end);
+  if (!(creal(model->value[s->t_end]) > creal(spec->t_start)))
+    gradyn_build_error(model, "signal %s ends at %g s, which is not after its start at %g s",
+                       spec->name, creal(model->value[s->t_end]), creal(spec->t_start));
+}
+
+/* A signal with `times` times of its own, or NO_TIMES, which are those of its last knots. */
+static int declare_signal(gradyn_model *model, const gradyn_signal_spec *spec, int times)
+{
+  const int number = model->cursor.signal++;
+  /* a later build finds its data where the first has put them */
+  const gradyn_waveform *known = known_signal(model, number, spec->count);
+  gradyn_waveform s = {.kind = spec->kind,
+                       .count = spec->count,
+                       .timed = times != NO_TIMES,
+                       .t_start = model->t_end,
+                       .t_end = model->t_end,
+                       .piece = -1};
+  const int without = spec->count - times; /* knots without a time */
+  if (s.timed)
+    s.time = gradyn_model_row(model, spec->name, "time", "s", times, spec->times,
+                              known ? known->time + without : -1) -
+             without;
+  else
+    declare_ends(model, spec, &s);
+  /* values of knots are data, too */
+  s.knot = gradyn_model_row(model, spec->name, "knot", spec->unit, spec->count, spec->knots,
+                            known ? known->knot : -1);
+  if (spec->kind == GRADYN_CUBIC_SPLINE)
+    /* derived: gradients by knots go through it */
+    s.curve = declare_curve(model, spec, s.timed ? spec->times : NULL);
+  add_signal(model, spec->name, s);
+  return number;
+}
+
+/* Knots at even distances from t_start to t_end, which may be the end of the run, or at times of their
+ * own. */
 int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_signal()") ||
       !gradyn_model_named(model, spec->name, "a signal"))
     return 0;
   check_signal(model, spec);
-  if (model->failed)
-    return 0;
-  int number = model->cursor.signal++;
-  /* a later build finds its data where the first has put them */
-  const gradyn_waveform *known = known_signal(model, number, spec->count);
-  gradyn_waveform s = {.kind = spec->kind, .count = spec->count, .piece = -1};
-  s.t_start = gradyn_model_datum(model, spec->name, "t_start", "s", spec->t_start);
-  s.t_end = model->t_end;
-  /* 0: it ends with the run, whose end time is a datum of all signals */
-  if (creal(spec->t_end) != 0)
-    s.t_end = gradyn_model_datum(model, spec->name, "t_end", "s", spec->t_end);
-  if (!(creal(model->value[s.t_end]) > creal(spec->t_start)))
-    gradyn_build_error(model, "signal %s ends at %g s, which is not after its start at %g s",
-                       spec->name, creal(model->value[s.t_end]), creal(spec->t_start));
-  /* values of knots are data, too */
-  s.knot = gradyn_model_row(model, spec->name, "knot", spec->unit, spec->count, spec->knots,
-                            known ? known->knot : -1);
-  if (spec->kind == GRADYN_CUBIC_SPLINE)
-    /* derived: gradients by knots go through it */
-    s.curve = declare_curve(model, spec);
-  add_signal(model, spec->name, s);
-  return number;
+  if (!model->failed && spec->times)
+    check_times(model, spec);
+  return model->failed ? 0 : declare_signal(model, spec, spec->times ? spec->count : NO_TIMES);
 }
 
 /* A piecewise constant signal that switches at times of its own: each of them is a datum. */
@@ -106,23 +155,13 @@ int gradyn_switched_signal(gradyn_model *model, const gradyn_switched_signal_spe
   else if (!spec->levels || (!spec->times && spec->count > 1))
     gradyn_build_error(model, "signal %s has no %s", spec->name,
                        spec->levels ? "times to switch at" : "levels");
-  if (model->failed)
-    return 0;
-  int number = model->cursor.signal++;
-  const gradyn_waveform *known = known_signal(model, number, spec->count);
-  gradyn_waveform s = {.kind = GRADYN_PIECEWISE_CONSTANT,
-                       .count = spec->count,
-                       .timed = true,
-                       .t_start = model->t_end,
-                       .t_end = model->t_end,
-                       .piece = -1};
-  /* times before levels: both are rows of data */
-  s.time = gradyn_model_row(model, spec->name, "time", "s", spec->count - 1, spec->times,
-                            known ? known->time : -1);
-  s.knot = gradyn_model_row(model, spec->name, "knot", spec->unit, spec->count, spec->levels,
-                            known ? known->knot : -1);
-  add_signal(model, spec->name, s);
-  return number;
+  const gradyn_signal_spec same = {.name = spec->name,
+                                   .unit = spec->unit,
+                                   .kind = GRADYN_PIECEWISE_CONSTANT,
+                                   .count = spec->count,
+                                   .knots = spec->levels,
+                                   .times = spec->times};
+  return model->failed ? 0 : declare_signal(model, &same, spec->count - 1);
 }
 
 /* u(t) of all signals. */

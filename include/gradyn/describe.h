@@ -88,8 +88,11 @@ GRADYN_API void gradyn_list_elements(const gradyn_evaluator *evaluator, gradyn_e
 typedef struct gradyn_signal_info {
   const char *name, *unit;
   gradyn_signal_kind kind;
-  int count;             /* knots */
-  const double *knots;   /* [count], lent until the next evaluation */
+  int count;           /* knots */
+  const double *knots; /* [count], lent until the next evaluation */
+  const double
+      *times; /* [count] s, likewise, of the knots; of a piecewise constant signal the first means
+                          * nothing; NULL: at equal distances */
   double t_start, t_end; /* s */
 } gradyn_signal_info;
 GRADYN_API size_t gradyn_signal_count(const gradyn_evaluator *evaluator);

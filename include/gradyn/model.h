@@ -103,19 +103,24 @@ GRADYN_API void gradyn_guess(gradyn_model *model, const char *state, const doubl
 /* --- Signals: functions of time given by knots ------------------------------------------------ */
 
 typedef enum gradyn_signal_kind {
-  GRADYN_PIECEWISE_CONSTANT, /* count intervals of equal length */
-  GRADYN_PIECEWISE_LINEAR,   /* count >= 2 knots at equal distances */
+  GRADYN_PIECEWISE_CONSTANT, /* count intervals */
+  GRADYN_PIECEWISE_LINEAR,   /* count >= 2 knots */
   GRADYN_CUBIC_SPLINE        /* natural cubic spline through count >= 2 knots */
 } gradyn_signal_kind;
 
 typedef struct gradyn_signal_spec {
-  const char *name; /* its data are called name.knot[0], ... */
+  const char
+      *name; /* its data are called name.knot[0], ..., and name.time[0], ... if it has times */
   const char *unit;
   gradyn_signal_kind kind;
   int count;                  /* knots */
   const gradyn_scalar *knots; /* [count], copied */
   gradyn_scalar t_start;      /* time of the first knot, s */
   gradyn_scalar t_end;        /* time of the last knot, s; 0: the end time of the run */
+  /* [count] s, increasing, copied: when knots are, of a piecewise constant signal when each value begins (the
+   * first one holds before its time, too); NULL: at equal distances from t_start to t_end, which go without
+   * if there are times. They are data, and may be parameters: rho[T] / 3 moves with an end time rho[T] */
+  const gradyn_scalar *times;
 } gradyn_signal_spec;
 
 /* Declares a signal and returns its number. Before its start and after its end a signal keeps its

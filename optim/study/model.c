@@ -104,6 +104,16 @@ static void put_bounds(const gradyn_evaluator *evaluator, const double *rho,
   gradyn_json_put(item, "upper", upper);
 }
 
+/* When knots are, s; of a piecewise constant signal, when each value begins. */
+static json_t *describe_times(const gradyn_signal_info *signal)
+{
+  json_t *times = json_array();
+  gradyn_json_append(&times, gradyn_json_number(signal->t_start));
+  for (int k = 1; k < signal->count; k++)
+    gradyn_json_append(&times, gradyn_json_number(signal->times[k]));
+  return times;
+}
+
 /* Knots, and samples over the run. */
 static json_t *describe_signal(const gradyn_evaluator *evaluator, const double *rho, size_t i)
 {
@@ -124,6 +134,8 @@ static json_t *describe_signal(const gradyn_evaluator *evaluator, const double *
   gradyn_json_put(&item, "t_start", gradyn_json_number(signal.t_start));
   gradyn_json_put(&item, "t_end", gradyn_json_number(signal.t_end));
   gradyn_json_put(&item, "knots", gradyn_json_numbers(signal.knots, (size_t)signal.count));
+  if (signal.times != NULL)
+    gradyn_json_put(&item, "times", describe_times(&signal));
   gradyn_json_put(&item, "t", t);
   gradyn_json_put(&item, "value", value);
   put_bounds(evaluator, rho, &signal, &item);

@@ -254,6 +254,7 @@ def _signal_spec(
     knots: Union[Numbers, None] = None,
     t_start: Number = 0,
     t_end: Number = 0,
+    times: Union[Numbers, None] = None,
 ) -> None:
     s.name = m.text(name)
     s.unit = m.text(unit)
@@ -262,7 +263,9 @@ def _signal_spec(
         s.knots = m.scalars(knots)
     s.t_start = t_start
     s.t_end = t_end
-    s.count = m.count({"knots": knots})
+    if times is not None:
+        s.times = m.scalars(times)
+    s.count = m.count({"knots": knots, "times": times})
 
 
 def _switched_signal_spec(
@@ -993,6 +996,7 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "knots": "numbers",
         "t_start": "a number",
         "t_end": "a number",
+        "times": "numbers",
     },
     "switched_signal": {"name": "a text", "unit": "a text", "levels": "numbers", "times": "numbers"},
     "custom_functional": {
@@ -1621,18 +1625,23 @@ class Declarations(Handing):
         knots: Union[Numbers, None] = None,
         t_start: Number = 0,
         t_end: Number = 0,
+        times: Union[Numbers, None] = None,
     ) -> SignalId:
         """Declares a signal and returns its number. Before its start and after its end a signal keeps its
         first and last value.
 
-        name: its data are called name.knot[0], ...
+        name: its data are called name.knot[0], ..., and name.time[0], ... if it has times
         knots: copied
         t_start: time of the first knot, s
         t_end: time of the last knot, s; 0: the end time of the run
+        times: s, increasing, copied: when knots are, of a piecewise constant signal when each value
+            begins (the first one holds before its time, too); None: at equal distances from t_start to
+            t_end, which go without if there are times. They are data, and may be parameters: rho[T] / 3
+            moves with an end time rho[T]
         """
         try:
             s = self.new(SIGNAL_SPEC)
-            _signal_spec(self, s, name, unit, kind, knots=knots, t_start=t_start, t_end=t_end)
+            _signal_spec(self, s, name, unit, kind, knots=knots, t_start=t_start, t_end=t_end, times=times)
             number = self.lib.gradyn_signal(self.c, s)
             return SignalId(number, self.token)
         except WRONG as error:

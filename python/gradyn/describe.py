@@ -53,7 +53,8 @@ class Link:
 
 @dataclass(frozen=True)
 class Signal:
-    """A signal: its knots, in its unit, from t_start to t_end (s)."""
+    """A signal: its knots, in its unit, from t_start to t_end (s); times: when they are, of a
+    piecewise constant one when each value but the first begins."""
 
     name: str
     unit: str
@@ -61,6 +62,7 @@ class Signal:
     knots: Array
     t_start: float
     t_end: float
+    times: Array  # s
 
 
 @dataclass(frozen=True)
@@ -92,10 +94,21 @@ def signals(problem: Problem) -> dict[str, Signal]:
     evaluator = problem._evaluator.c
     items = (lib.gradyn_signal_at(evaluator, i) for i in range(lib.gradyn_signal_count(evaluator)))
     found = (
-        Signal(text(s.name), text(s.unit), KINDS[s.kind], copied(s.knots, s.count), s.t_start, s.t_end)
+        Signal(
+            text(s.name), text(s.unit), KINDS[s.kind], copied(s.knots, s.count), s.t_start, s.t_end, _times(s)
+        )
         for s in items
     )
     return {signal.name: signal for signal in found}
+
+
+def _times(s: Any) -> Array:
+    """When the knots of a signal are, its own or at equal distances."""
+    pieces = s.count - (KINDS[s.kind] != "piecewise-constant")
+    times = np.arange(s.count) / max(pieces, 1) * (s.t_end - s.t_start) + s.t_start
+    if s.times != ffi.NULL:
+        times[1:] = copied(s.times, s.count)[1:]
+    return np.asarray(times, dtype=np.float64)
 
 
 def sizes(problem: Problem) -> Sizes:

@@ -203,8 +203,10 @@
       const colour = runColour(runs, k), dashed = runs.length === 2 && k === 0;
       series.push({ name: run.label, x: list(signal.t), y: list(signal.value), style: "line", colour, dashed });
       const knots = list(signal.knots), constant = signal.kind === "piecewise constant", pieces = constant ? knots.length : knots.length - 1;
+      const even = (i) => signal.t_start + (i * (signal.t_end - signal.t_start)) / pieces, times = list(signal.times);
+      const begins = (i) => (i < times.length ? times[i] : i < pieces ? even(i) : signal.t_end);
       series.push({ name: "knots " + run.label, style: "points", colour, silent: true, y: knots,
-        x: knots.map((_, i) => signal.t_start + ((i + (constant ? 0.5 : 0)) * (signal.t_end - signal.t_start)) / pieces) });
+        x: knots.map((_, i) => (constant ? (begins(i) + begins(i + 1)) / 2 : times.length ? times[i] : even(i))) });
       note = `${signal.kind} through ${knots.length} knots`;
       for (const side of ["lower", "upper"]) {
         const values = new Set(list(signal[side]).filter(finite));

@@ -39,7 +39,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_gravity(model, 0, -9.81);
   const gradyn_scalar knots[4] = {0, 1, -1, rho[0]};
   int u = gradyn_signal(model,
-                        &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE, 4, knots, 0, 0});
+                        &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE, 4, knots, 0, 0, NULL});
   gradyn_force(model,
                &(gradyn_force_spec){"push", P, .fx = 1, .fy = 0, .has_signal = true, .signal = u});
   gradyn_effort(model, "effort", u);

@@ -1,6 +1,6 @@
-/* Gradients by the times at which signals jump: in every method direct against adjoint by all data,
- * and against differences of whole runs. Air resists and the end moves, so that steps are of several
- * lengths. */
+/* Gradients by the times at which signals jump, bend and, splines, have knots: in every method direct against
+ * adjoint by all data, and against differences of whole runs. Air resists and the end moves, so that steps
+ * are of several lengths. */
 #include "tests/adjoint/compare.h"
 #include "tests/runs.h"
 
@@ -36,9 +36,35 @@ static gradyn_status mixture(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
+/* Forces through knots that follow parameters, the last ones the end of the run. */
+static void add_ramps(gradyn_model *mbs, const gradyn_scalar r[], int ball, int other)
+{
+  const gradyn_scalar ramp[] = {0.4, -r[LEVEL], 1.1, 0.3}, bend[] = {0, 1.4, r[LEVEL], -0.7};
+  const gradyn_scalar times[] = {0, 0.5 * r[FIRST], 0.7 * r[SECOND], r[END]};
+  const gradyn_scalar knots[] = {0.15, 0.55 * r[FIRST], 0.75 * r[SECOND], r[END]};
+  const int up = gradyn_signal(mbs, &(gradyn_signal_spec){.name = "ramp",
+                                                          .kind = GRADYN_PIECEWISE_LINEAR,
+                                                          .count = 4,
+                                                          .knots = ramp,
+                                                          .times = times});
+  const int smooth = gradyn_signal(mbs, &(gradyn_signal_spec){.name = "smooth",
+                                                              .kind = GRADYN_CUBIC_SPLINE,
+                                                              .count = 4,
+                                                              .knots = bend,
+                                                              .times = knots});
+  const int step = gradyn_signal(mbs, &(gradyn_signal_spec){.name = "step",
+                                                            .kind = GRADYN_PIECEWISE_CONSTANT,
+                                                            .count = 4,
+                                                            .knots = bend,
+                                                            .times = knots});
+  gradyn_force(mbs, &(gradyn_force_spec){"pull", ball, 0.6, 1, true, up, 0});
+  gradyn_force(mbs, &(gradyn_force_spec){"sway", other, -1, 0.7, true, smooth, 0});
+  gradyn_force(mbs, &(gradyn_force_spec){"kick", ball, 0.3, 0.2, true, step, 0});
+}
+
 /* A pendulum's bob and a free one, joined by a spring: forces on both jump, at times of which one
  * belongs to a grid that ends with the run. With the setting `floor` the free one bounces. */
-static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
+static void declare(gradyn_model *mbs, const gradyn_scalar r[], bool ramps)
 {
   const gradyn_scalar levels[] = {2, -r[LEVEL], 1}, times[] = {r[FIRST], r[SECOND]};
   const gradyn_scalar gusts[] = {-1, r[LEVEL], 0.5, -0.2};
@@ -60,6 +86,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
                                                       .t_start = r[GUST] / 5});
   gradyn_force(mbs, &(gradyn_force_spec){"jet", ball, 1, 0.4, true, push, 0});
   gradyn_force(mbs, &(gradyn_force_spec){"wind", other, 0.7, -1, true, gust, 0});
+  if (ramps)
+    add_ramps(mbs, r, ball, other);
   const gradyn_datum air = {"drag", "N s^2/m^2", r[DRAG]};
   gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
                                                        .points = &ball,
@@ -80,6 +108,17 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_custom_functional(mbs, &spec);
   spec = (gradyn_custom_functional_spec){"late", "m/s", .terminal = mixture};
   gradyn_custom_functional(mbs, &spec);
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
+{
+  declare(mbs, r, false);
+  return gradyn_built(mbs);
+}
+
+static gradyn_status build_ramps(gradyn_model *mbs, const gradyn_scalar r[])
+{
+  declare(mbs, r, true);
   return gradyn_built(mbs);
 }
 
@@ -87,16 +126,18 @@ static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
 static const gradyn_setting settings[] = {{"floor", "a floor to bounce off", 0, 0, 1}};
 static const gradyn_problem problem = PROBLEM("jumps", build, params, .settings = settings,
                                               .setting_count = 1, .t_end = 2);
+static const gradyn_problem ramped = PROBLEM("ramps", build_ramps, params, .settings = settings,
+                                             .setting_count = 1, .t_end = 2);
 
 /* step 0: by tolerance, of the methods that have one. */
-static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sensitivity, int floor,
-                                   double step, double memory)
+static gradyn_evaluator *open_with(const gradyn_problem *of, const struct scheme *scheme,
+                                   const char *sensitivity, int floor, double step, double memory)
 {
   bool idas = strcmp(scheme->method, "idas") == 0;
-  gradyn_evaluator *ev = run_with(
-      &problem, .method = scheme->method, .integrator = scheme->integrator, .order = scheme->order,
-      .sensitivity = sensitivity, .step = step, .rtol = idas ? 1e-12 : 1e-11, .memory = memory,
-      .setting = "floor", .value = floor);
+  gradyn_evaluator *ev = run_with(of, .method = scheme->method, .integrator = scheme->integrator,
+                                  .order = scheme->order, .sensitivity = sensitivity, .step = step,
+                                  .rtol = idas ? 1e-12 : 1e-11, .memory = memory,
+                                  .setting = "floor", .value = floor);
   assert_int_equal(gradyn_functional_count(ev), F);
   return ev;
 }
@@ -118,8 +159,8 @@ TEST(direct_and_adjoint_agree)
     const struct scheme *scheme = &schemes[k / 2];
     int floor = k % 2 && knows_events(scheme);
     double step = has_step(scheme) ? 0.02 : 0;
-    gradyn_evaluator *direct = open_with(scheme, "direct", floor, step, 0);
-    gradyn_evaluator *adjoint = open_with(scheme, "adjoint", floor, step, k % 2 ? 3e4 : 0);
+    gradyn_evaluator *direct = open_with(&ramped, scheme, "direct", floor, step, 0);
+    gradyn_evaluator *adjoint = open_with(&ramped, scheme, "adjoint", floor, step, k % 2 ? 3e4 : 0);
     compare_by_data(direct, adjoint, rho,
                     &(compare_bounds){.values = step > 0 ? 0 : 1e-8, .share = scheme->agreement});
     assert_true(gradyn_event_log_count(direct) >= (size_t)floor);
@@ -139,7 +180,8 @@ TEST(gradients_are_those_of_differences)
     /* the errors of steps by tolerance, which change with the data, count for less in wide differences */
     const double h = has_step(scheme) ? near : 2e-3;
     double atol[F];
-    gradyn_evaluator *ev = open_with(scheme, "adjoint", floor, has_step(scheme) ? 0.02 : 0, 0);
+    gradyn_evaluator *ev = open_with(floor ? &problem : &ramped, scheme, "adjoint", floor,
+                                     has_step(scheme) ? 0.02 : 0, 0);
     for (int f = 0; f < F; f++)
       atol[f] = scheme->accuracy / 10;
     compare_with_differences(ev, rho, h, scheme->accuracy, atol);
@@ -151,12 +193,12 @@ TEST(gradients_are_those_of_differences)
 TEST(order_is_kept)
 {
   double exact[F], psi[2][F];
-  gradyn_evaluator *ev = open_with(&schemes[3], "adjoint", 0, 0, 0);
+  gradyn_evaluator *ev = open_with(&problem, &schemes[3], "adjoint", 0, 0, 0);
   assert_int_equal(gradyn_simulate(ev, rho, exact, NULL), GRADYN_OK);
   gradyn_evaluator_free(ev);
   for (size_t k = 0; k < 3; k++) {
     for (int half = 0; half < 2; half++) {
-      ev = open_with(&schemes[k], "adjoint", 0, half ? 0.0025 : 0.005, 0);
+      ev = open_with(&problem, &schemes[k], "adjoint", 0, half ? 0.0025 : 0.005, 0);
       assert_int_equal(gradyn_simulate(ev, rho, psi[half], NULL), GRADYN_OK);
       gradyn_evaluator_free(ev);
     }

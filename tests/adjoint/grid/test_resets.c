@@ -54,7 +54,7 @@ static void add_signal(gradyn_model *mbs, const gradyn_scalar r[], int ball, int
   const gradyn_scalar knots[] = {0.3, 1.5 * r[0], -0.8, 0.4};
   const gradyn_signal_kind kind = mode == 0 ? GRADYN_CUBIC_SPLINE : GRADYN_PIECEWISE_LINEAR;
   int u = gradyn_signal(
-      mbs, &(gradyn_signal_spec){gradyn_name(mbs, "u%d", mode), "N", kind, 4, knots, 0, 0});
+      mbs, &(gradyn_signal_spec){gradyn_name(mbs, "u%d", mode), "N", kind, 4, knots, 0, 0, NULL});
   gradyn_force(mbs, &(gradyn_force_spec){.name = gradyn_name(mbs, "push%d", mode),
                                          .point = ball,
                                          .fx = mode == 0 ? 1 : 2,

@@ -79,7 +79,8 @@ static gradyn_status build_arms(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_point_mass(mbs, "tool", hand, 0.3);
   gradyn_gravity(mbs, 0, -3);
   add_air(mbs, r, hand);
-  gradyn_signal(mbs, &(gradyn_signal_spec){"u", "m/s", GRADYN_PIECEWISE_LINEAR, 4, knots, 0, 0});
+  gradyn_signal(mbs,
+                &(gradyn_signal_spec){"u", "m/s", GRADYN_PIECEWISE_LINEAR, 4, knots, 0, 0, NULL});
   gradyn_in_mode(mbs, second);
   gradyn_capture_constraint(
       mbs, gradyn_coordinate(mbs, "height", hand, GRADYN_Y, &(gradyn_law){.value = 0}));

@@ -142,7 +142,8 @@ static void integrator(gradyn_model *model, const gradyn_signal_spec *u)
 static gradyn_status stairs(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_end_time(model, rho[STAIR_END]);
-  integrator(model, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_CONSTANT, LEVELS, rho, 0, 0});
+  integrator(model,
+             &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_CONSTANT, LEVELS, rho, 0, 0, NULL});
   return gradyn_built(model);
 }
 

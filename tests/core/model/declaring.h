@@ -208,8 +208,8 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 1, gradyn_end_time, m, b.text ? b.x : NAN)                                              \
   X(PLANE, 1, gradyn_guess, m, b.text, b.spec ? &b.x : NULL, b.spec ? 1 : b.i)                     \
   X(PLANE, 1, gradyn_signal, m,                                                                    \
-    SPEC(signal_spec, b.text, b.text, (gradyn_signal_kind)b.i, 1, &(gradyn_scalar){b.x}, b.x,      \
-         b.x))                                                                                     \
+    SPEC(signal_spec, b.text, b.text, (gradyn_signal_kind)b.i, 1, &(gradyn_scalar){b.x}, b.x, b.x, \
+         &(gradyn_scalar){b.x}))                                                                   \
   X(PLANE, 1, gradyn_switched_signal, m,                                                           \
     SPEC(switched_signal_spec, b.text, b.text, 1, &(gradyn_scalar){b.x}, &(gradyn_scalar){b.x}))   \
   X(PLANE, 1, gradyn_custom_functional, m, CUSTOM)                                                 \

@@ -66,7 +66,7 @@ TEST(all_errors_are_reported_together)
 
 static gradyn_status bad_signal(gradyn_model *model, const gradyn_scalar rho[])
 {
-  const gradyn_scalar knots[3] = {0, 1, 0};
+  const gradyn_scalar knots[3] = {0, 1, 0}, times[3] = {0, 0.7, creal(rho[0]) == 4 ? 0.7 : 1};
   gradyn_signal_spec spec = {
       .name = "late", .kind = GRADYN_PIECEWISE_LINEAR, .count = 3, .knots = knots};
   gradyn_point_mass(model, "m", gradyn_point(model, "P", 0, 0), 1);
@@ -74,17 +74,26 @@ static gradyn_status bad_signal(gradyn_model *model, const gradyn_scalar rho[])
     spec.t_start = 2;
   else if (creal(rho[0]) == 1)
     spec.count = 1;
-  else
+  else if (creal(rho[0]) == 2)
     spec.knots = NULL;
+  else {
+    spec.times = times;
+    spec.t_end = creal(rho[0]) == 3 ? 1 : 0;
+  }
   gradyn_signal(model, &spec);
   return gradyn_built(model);
 }
 
 TEST(signals_are_checked)
 {
-  const char *says[] = {"late ends at 2 s, which is not after its start at 2 s",
-                        "late has 1 knots: it needs at least 2", "late has no knot values"};
-  for (int i = 0; i < 3; i++) {
+  const char *says[] = {
+      "late ends at 2 s, which is not after its start at 2 s",
+      "late has 1 knots: it needs at least 2", "late has no knot values",
+      "late has times of its own, and so neither .t_start nor .t_end: it goes from "
+      "the first of them to the last",
+      "knot 1 of signal late is at 0.7 s, and the next one at 0.7 s: times of knots "
+      "have to increase"};
+  for (int i = 0; i < 5; i++) {
     const gradyn_scalar rho = i;
     gradyn_model *model;
     assert_status(probe_create(bad_signal, &rho, &model), GRADYN_INVALID, NULL);

@@ -4,17 +4,29 @@
 #include <complex.h>
 
 #include "core/model/signal.h"
+#include "core/model/spline.h"
 
-enum { KNOTS = 6, T_START = 0, T_END = 1, KNOT = 2, CURVE = KNOT + KNOTS, NX = CURVE + KNOTS };
+enum {
+  KNOTS = 6,
+  T_START = 0,
+  T_END = 1,
+  KNOT = 2,
+  CURVE = KNOT + KNOTS,
+  TIME = CURVE + KNOTS,
+  NX = TIME + KNOTS
+};
 
 static const double knots[KNOTS] = {0.7, -1.3, 2.1, 0.4, 0.9, -0.6};
+static const double unequal[KNOTS] = {0.25, 0.4, 1.1, 1.25, 2.4, 2.75};
 
-static void fill_curve(double *x)
+static void fill_curve(const double *times, double *x)
 {
-  gradyn_scalar u[KNOTS], c[KNOTS];
-  for (int k = 0; k < KNOTS; k++)
+  gradyn_scalar t[KNOTS], u[KNOTS], c[KNOTS], work[KNOTS];
+  for (int k = 0; k < KNOTS; k++) {
+    t[k] = times ? times[k] : 0;
     u[k] = x[KNOT + k];
-  gradyn_spline_curve(KNOTS, u, c);
+  }
+  gradyn_spline_curve(KNOTS, times ? t : NULL, u, work, c);
   for (int k = 0; k < KNOTS; k++)
     x[CURVE + k] = creal(c[k]);
 }
@@ -25,9 +37,20 @@ static gradyn_waveform make(gradyn_signal_kind kind, double x[NX])
   x[T_START] = 0.25;
   x[T_END] = 2.75;
   memcpy(x + KNOT, knots, sizeof knots);
-  fill_curve(x);
+  memcpy(x + TIME, unequal, sizeof unequal);
+  fill_curve(NULL, x);
   return (gradyn_waveform){
       .kind = kind, .count = KNOTS, .knot = KNOT, .curve = CURVE, .t_end = T_END, .piece = -1};
+}
+
+/* The same with knots at times of their own. */
+static gradyn_waveform make_timed(gradyn_signal_kind kind, double x[NX])
+{
+  gradyn_waveform s = make(kind, x);
+  s.timed = true;
+  s.time = TIME;
+  fill_curve(unequal, x);
+  return s;
 }
 
 TEST(steps_and_ramps_are_what_they_say)
@@ -95,10 +118,10 @@ static double power_derivative(double s, int power, int order)
   return power < order ? 0 : factor * pow(s, power - order);
 }
 
-/* The natural spline from its definition: four monomial coefficients per piece, interpolation at
- * both ends, continuous first and second derivatives, no curvature at the ends. c [pieces][4] in
- * time since the piece's start. */
-static void define_spline(double h, double *c)
+/* The natural spline through knots at `times` from its definition: four monomial coefficients per piece,
+ * interpolation at both ends, continuous first and second derivatives, no curvature at the ends.
+ * c [pieces][4] in time since the piece's start. */
+static void define_spline(const double *times, double *c)
 {
   enum { PIECES = KNOTS - 1, N = 4 * PIECES };
   double A[N * N] = {0};
@@ -107,77 +130,50 @@ static void define_spline(double h, double *c)
   for (int k = 0; k < PIECES; k++)
     for (int end = 0; end < 2; end++, row++) {
       for (int i = 0; i < 4; i++)
-        A[row * N + 4 * k + i] = power_derivative(end * h, i, 0);
+        A[row * N + 4 * k + i] = power_derivative(end * (times[k + 1] - times[k]), i, 0);
       c[row] = knots[k + end];
     }
   for (int k = 0; k + 1 < PIECES; k++)
     for (int order = 1; order <= 2; order++, row++)
       for (int i = 0; i < 4; i++) {
-        A[row * N + 4 * k + i] = power_derivative(h, i, order);
+        A[row * N + 4 * k + i] = power_derivative(times[k + 1] - times[k], i, order);
         A[row * N + 4 * (k + 1) + i] = -power_derivative(0, i, order);
       }
   for (int i = 0; i < 4; i++) {
     A[row * N + i] = power_derivative(0, i, 2);
-    A[(row + 1) * N + N - 4 + i] = power_derivative(h, i, 2);
+    A[(row + 1) * N + N - 4 + i] = power_derivative(times[PIECES] - times[PIECES - 1], i, 2);
   }
   solve_dense(N, A, c);
 }
 
 TEST(spline_is_the_natural_one)
 {
-  double x[NX], c[4 * (KNOTS - 1)];
-  gradyn_waveform s = make(GRADYN_CUBIC_SPLINE, x);
-  define_spline(0.5, c);
-  for (int k = 0; k + 1 < KNOTS; k++)
-    for (double theta = 0.05; theta < 1; theta += 0.3)
-      for (int order = 0; order < 4; order++) {
-        double expected = 0;
-        for (int i = 0; i < 4; i++)
-          expected += c[4 * k + i] * power_derivative(theta * 0.5, i, order);
-        assert_close(gradyn_signal_value(&s, x, 0.25 + (k + theta) * 0.5, order), expected, 1e-12,
-                     1e-12);
-      }
-  assert_close(x[CURVE], 0, 0, 0);
-  assert_close(x[CURVE + KNOTS - 1], 0, 0, 0);
-}
-
-TEST(splines_of_any_length_are_natural)
-{
-  enum { MOST = 60 };
-  for (int count = 2; count <= MOST; count += count < 8 ? 1 : 13) {
-    gradyn_scalar u[MOST], c[MOST];
-    for (int k = 0; k < count; k++)
-      u[k] = sin(1.7 * k) + 0.01 * k * k;
-    gradyn_spline_curve(count, u, c);
-    assert_close(creal(c[0]), 0, 0, 0);
-    assert_close(creal(c[count - 1]), 0, 0, 0);
-    for (int k = 1; k + 1 < count; k++)
-      assert_close(creal(c[k - 1] + 4 * c[k] + c[k + 1]),
-                   creal(6 * (u[k - 1] - 2 * u[k] + u[k + 1])), 1e-13, 1e-13);
-  }
-}
-
-TEST(transposed_spline_is_the_transpose)
-{
-  for (int j = 0; j < KNOTS; j++) {
-    gradyn_scalar u[KNOTS] = {0}, c[KNOTS];
-    u[j] = 1;
-    gradyn_spline_curve(KNOTS, u, c);
-    for (int i = 0; i < KNOTS; i++) {
-      double b[KNOTS] = {0}, knots_bar[KNOTS] = {0};
-      b[i] = 1;
-      gradyn_spline_curve_transposed(KNOTS, b, knots_bar);
-      assert_close(knots_bar[j], creal(c[i]), 1e-13, 1e-14);
-    }
+  for (int timed = 0; timed < 2; timed++) {
+    double x[NX], c[4 * (KNOTS - 1)], times[KNOTS];
+    gradyn_waveform s = timed ? make_timed(GRADYN_CUBIC_SPLINE, x) : make(GRADYN_CUBIC_SPLINE, x);
+    for (int k = 0; k < KNOTS; k++)
+      times[k] = timed ? unequal[k] : 0.25 + 0.5 * k;
+    define_spline(times, c);
+    for (int k = 0; k + 1 < KNOTS; k++)
+      for (double theta = 0.05; theta < 1; theta += 0.3)
+        for (int order = 0; order < 4; order++) {
+          const double later = theta * (times[k + 1] - times[k]);
+          double expected = 0;
+          for (int i = 0; i < 4; i++)
+            expected += c[4 * k + i] * power_derivative(later, i, order);
+          assert_close(gradyn_signal_value(&s, x, times[k] + later, order), expected, 1e-12, 1e-12);
+        }
+    assert_close(x[CURVE], 0, 0, 0);
+    assert_close(x[CURVE + KNOTS - 1], 0, 0, 0);
   }
 }
 
 /* Every derivative with respect to a datum against differences, once around knots and once far from
  * them; the curvatures of a spline are data of their own here. */
-static void check_sensitivities(gradyn_signal_kind kind, double t, int order)
+static void check_sensitivities(gradyn_signal_kind kind, bool timed, double t, int order)
 {
   double x[NX], x_bar[NX] = {0};
-  gradyn_waveform s = make(kind, x);
+  gradyn_waveform s = timed ? make_timed(kind, x) : make(kind, x);
   gradyn_signal_transposed(&s, x, t, order, 2.5, x_bar);
   for (int i = 0; i < NX; i++) {
     double dx[NX] = {0}, h = 1e-5, keep = x[i], ends[2];
@@ -199,15 +195,16 @@ TEST(sensitivities_agree_with_differences)
   const double times[] = {-1.0, 0.3, 0.86, 1.31, 2.7, 3.5};
   for (int kind = GRADYN_PIECEWISE_CONSTANT; kind <= GRADYN_CUBIC_SPLINE; kind++)
     for (int order = 0; order < 3; order++)
-      for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-        check_sensitivities((gradyn_signal_kind)kind, times[i], order);
+      for (size_t i = 0; i < 2 * (sizeof times / sizeof *times); i++)
+        check_sensitivities((gradyn_signal_kind)kind, i % 2, times[i / 2], order);
 }
 
 TEST(signals_keep_their_end_values)
 {
   double x[NX];
-  for (int kind = GRADYN_PIECEWISE_CONSTANT; kind <= GRADYN_CUBIC_SPLINE; kind++) {
-    gradyn_waveform s = make((gradyn_signal_kind)kind, x);
+  for (int k = 0; k < 2 * (GRADYN_CUBIC_SPLINE + 1); k++) {
+    const gradyn_signal_kind kind = (gradyn_signal_kind)(k / 2);
+    gradyn_waveform s = k % 2 ? make_timed(kind, x) : make(kind, x);
     assert_close(gradyn_signal_value(&s, x, -3, 0), knots[0], 1e-15, 0);
     assert_close(gradyn_signal_value(&s, x, 9, 0), knots[KNOTS - 1], 1e-15, 0);
     for (int order = 1; order < 4; order++) {
@@ -243,13 +240,42 @@ TEST(arcs_give_one_sided_values)
   }
 }
 
+TEST(knots_with_times_of_their_own_are_breaks_that_move_with_them)
+{
+  double x[NX];
+  const struct {
+    gradyn_signal_kind kind;
+    gradyn_knots knots;
+    int count, first, step;
+  } wanted[] = {{GRADYN_PIECEWISE_CONSTANT, GRADYN_KINKS, KNOTS - 1, 1, 1},
+                {GRADYN_PIECEWISE_CONSTANT, GRADYN_JUMPS, KNOTS - 1, 1, 1},
+                {GRADYN_PIECEWISE_LINEAR, GRADYN_KINKS, KNOTS, 0, 1},
+                {GRADYN_PIECEWISE_LINEAR, GRADYN_JUMPS, 0, 0, 1},
+                {GRADYN_CUBIC_SPLINE, GRADYN_KINKS, 2, 0, KNOTS - 1},
+                {GRADYN_CUBIC_SPLINE, GRADYN_ALL_KNOTS, KNOTS, 0, 1}};
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+    gradyn_waveform s = make_timed(wanted[i].kind, x);
+    s.knots = wanted[i].knots;
+    assert_int_equal(gradyn_signal_break_count(&s), wanted[i].count);
+    for (int k = 0; k < wanted[i].count; k++) {
+      const gradyn_signal_break_at at = gradyn_signal_break(&s, x, k);
+      const int knot = wanted[i].first + k * wanted[i].step;
+      assert_close(at.t, unequal[knot], 0, 0);
+      assert_int_equal(at.start, TIME + knot);
+      assert_int_equal(at.end, -1);
+      assert_close(at.fraction, 0, 0, 0);
+    }
+  }
+}
+
 /* Before the start a ramp is flat up to and including its first knot; afterwards it has its slope
  * there. The same at the end. */
 TEST(arcs_hold_at_the_ends)
 {
   double x[NX];
-  for (int kind = GRADYN_PIECEWISE_LINEAR; kind <= GRADYN_CUBIC_SPLINE; kind++) {
-    gradyn_waveform s = make((gradyn_signal_kind)kind, x);
+  for (int i = 0; i < 4; i++) {
+    const gradyn_signal_kind kind = i / 2 ? GRADYN_CUBIC_SPLINE : GRADYN_PIECEWISE_LINEAR;
+    gradyn_waveform s = i % 2 ? make_timed(kind, x) : make(kind, x);
     int last = gradyn_signal_break_count(&s) - 1;
     for (int end = 0; end < 2; end++) {
       double t = gradyn_signal_break(&s, x, end ? last : 0).t, out = end ? 0.1 : -0.1;

@@ -37,7 +37,7 @@ static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
 static void push(gradyn_model *mbs, int ball)
 {
   const gradyn_scalar knots[] = {0, 3, 1, 4, 2};
-  int u = gradyn_signal(mbs, &(gradyn_signal_spec){"u", "N", now.kind, 5, knots, 0, 0});
+  int u = gradyn_signal(mbs, &(gradyn_signal_spec){"u", "N", now.kind, 5, knots, 0, 0, NULL});
   gradyn_force(mbs, &(gradyn_force_spec){
                         .name = "push", .point = ball, .fy = 1, .has_signal = true, .signal = u});
 }

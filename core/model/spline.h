@@ -1,0 +1,23 @@
+/* Natural cubic splines: second derivatives at knots. */
+#ifndef GRADYN_CORE_SPLINE_H
+#define GRADYN_CORE_SPLINE_H
+
+#include <gradyn/model.h>
+
+/* Second derivatives [count] at the knots of the natural spline through them: by time, whose values are to be
+ * increasing, or, times NULL, by knot number. work [count]. */
+void gradyn_spline_curve(int count, const gradyn_scalar *times, const gradyn_scalar *knots,
+                         gradyn_scalar *work, gradyn_scalar *curve);
+
+/* A spline whose second derivatives are known; times NULL: by knot number. */
+typedef struct gradyn_spline {
+  int count;
+  const double *times, *knots, *curve; /* [count] */
+} gradyn_spline;
+
+/* knots_bar += (d curve / d knots)^T curve_bar, and times_bar, which may be NULL, likewise; all [count].
+ * curve_bar is overwritten. */
+void gradyn_spline_transposed(const gradyn_spline *spline, double *work, double *curve_bar,
+                              double *times_bar, double *knots_bar);
+
+#endif
