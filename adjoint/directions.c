@@ -182,6 +182,22 @@ gradyn_status gradyn_directions_by_datum(gradyn_model *model, const int *data, i
   return GRADYN_OK;
 }
 
+/* Slopes of many parameters are found together. */
+static const double round_off = 1e-14;
+
+int gradyn_directions_only(const gradyn_directions *d, int datum)
+{
+  int found = GRADYN_DATUM_STAYS;
+  for (int j = 0; j < d->count; j++)
+    for (int k = d->start[j]; k < d->start[j + 1]; k++)
+      if (d->index[k] == datum && d->value[k] != 0) {
+        if (found != GRADYN_DATUM_STAYS || fabs(d->value[k] - 1) > round_off)
+          return GRADYN_DATUM_FOLLOWS;
+        found = j;
+      }
+  return found;
+}
+
 /* Any columns: of disturbances and of combinations. */
 gradyn_status gradyn_directions_dense(gradyn_model *model, int count, const double *dx,
                                       const double *scale, gradyn_directions *d)

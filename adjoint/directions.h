@@ -39,6 +39,11 @@ gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_paramet
 gradyn_status gradyn_directions_by_line(gradyn_model *model, gradyn_scalar *rho, int count,
                                         const double *line, gradyn_directions *out);
 
+/* The direction along which alone a datum changes, by as much as it; GRADYN_DATUM_STAYS, or
+ * GRADYN_DATUM_FOLLOWS where it is otherwise. */
+enum { GRADYN_DATUM_STAYS = -1, GRADYN_DATUM_FOLLOWS = -2 };
+int gradyn_directions_only(const gradyn_directions *d, int datum);
+
 /* One column for each of data [count], derived data following; dx [nx] is scratch. */
 gradyn_status gradyn_directions_by_datum(gradyn_model *model, const int *data, int count,
                                          double *dx, gradyn_directions *out);

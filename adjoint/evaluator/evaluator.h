@@ -20,9 +20,15 @@ typedef enum gradyn_route {
  * where a search has ended, whose gradients all but vanish, so that less of them is told. */
 typedef enum gradyn_care { GRADYN_TO_TOLERANCE, GRADYN_AS_IT_IS, GRADYN_AT_AN_END } gradyn_care;
 
-/* Room for the functionals and gradients of repetitions with other steps: see accuracy.c; and for the events
- * of the run whose values are given. */
+/* What begins with how it is released. */
+typedef struct gradyn_owned {
+  void (*release)(struct gradyn_owned *own);
+} gradyn_owned;
+
+/* Room for the functionals and gradients of repetitions with other steps: see accuracy.c; for the events
+ * of the run whose values are given; and for differences. */
 typedef struct gradyn_repetition {
+  double *moved; /* [parameters] of one run of these */
   double *numbers;
   size_t room;
   gradyn_event_record *log;
@@ -49,7 +55,6 @@ struct gradyn_evaluator {
   bool *active;                /* [nx] data that vary with the parameters */
   double *x_bar;               /* [nf][nx] */
   double *psi;                 /* [nf] for callers that want no values */
-  double *moved;               /* [parameters] and their functionals [nf]: differences */
   double *sample;
   int *public_data; /* [public_count] data that users see: all that are not derived */
   int public_count;
@@ -58,6 +63,7 @@ struct gradyn_evaluator {
   bool use_cost;          /* the last evaluation was one, or repeated its run */
   gradyn_care care;       /* of the gradient in hand */
   gradyn_repetition repetition;
+  gradyn_owned *own;  /* a problem made for it; NULL: it is somebody else's */
   gradyn_arena arena; /* of all arrays above, and of names in the options */
 };
 

@@ -17,7 +17,7 @@ static gradyn_status take_memory(gradyn_evaluator *ev)
   ev->x_bar = gradyn_arena_numbers(&ev->arena, nf * nx + 1);
   ev->public_data = gradyn_arena_take(&ev->arena, nx + 1, sizeof(int));
   ev->psi = gradyn_arena_numbers(&ev->arena, nf + 1);
-  ev->moved = gradyn_arena_numbers(&ev->arena, p + 1);
+  ev->repetition.moved = gradyn_arena_numbers(&ev->arena, p + 1);
   ev->sample = gradyn_arena_numbers(&ev->arena, nf + 1);
   if (gradyn_arena_status(&ev->arena) != GRADYN_OK)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for %zu data", nx);
@@ -117,5 +117,7 @@ void gradyn_evaluator_free(gradyn_evaluator *ev)
   gradyn_arena_clear(&ev->arena);
   free(ev->repetition.numbers);
   free(ev->repetition.log);
+  if (ev->own)
+    ev->own->release(ev->own);
   free(ev);
 }

@@ -59,29 +59,14 @@ static gradyn_signal_range range_of(const gradyn_model *model, const gradyn_wave
   return range;
 }
 
-/* The parameter that a datum is, by the columns of dx/drho; the number of columns: it is none. */
-static size_t parameter_of(const gradyn_directions *by_rho, int datum)
-{
-  size_t found = (size_t)by_rho->count;
-  for (int j = 0; j < by_rho->count; j++)
-    for (int k = by_rho->start[j]; k < by_rho->start[j + 1]; k++)
-      if (by_rho->index[k] == datum && by_rho->value[k] != 0) {
-        /* one alone, as it is */
-        if (found < (size_t)by_rho->count || by_rho->value[k] != 1)
-          return (size_t)by_rho->count;
-        found = (size_t)j;
-      }
-  return found;
-}
-
 /* Bounds of the knots, if all of them are parameters with the values of these. */
 static void find_bounds(const gradyn_evaluator *ev, const gradyn_waveform *s, const double *rho,
                         gradyn_signal_range *range)
 {
   double lower = HUGE_VAL, upper = -HUGE_VAL;
   for (int k = 0; k < s->count; k++) {
-    const size_t j = parameter_of(&ev->by_rho, s->knot + k);
-    if (j >= ev->parameters.count || ev->model->x[s->knot + k] != rho[j])
+    const int j = gradyn_directions_only(&ev->by_rho, s->knot + k);
+    if (j < 0 || ev->model->x[s->knot + k] != rho[j])
       return;
     lower = fmin(lower, ev->parameters.info[j].lower);
     upper = fmax(upper, ev->parameters.info[j].upper);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/base/interrupt.h"
 #include "cli/text/json.h"
@@ -118,6 +119,23 @@ static char *journal_of(const cli_run_state *r, int round)
                     : cli_text("%s/journal-%d.jsonl", r->study.path, round + 1);
 }
 
+/* Removes a journal with those of the rounds behind it that have refined controls. */
+static gradyn_status remove_journals(cli_run_state *r, const char *journal)
+{
+  gradyn_status status = gradyn_journal_remove(journal, r->study.message, sizeof r->study.message);
+  const int length = (int)strlen(journal) - (int)strlen(".jsonl");
+  for (int k = 1; status == GRADYN_OK; k++) {
+    char *finer = cli_text("%.*s-knots-%d.jsonl", length, journal, k);
+    const bool exists = access(finer, F_OK) == 0;
+    if (exists)
+      status = gradyn_journal_remove(finer, r->study.message, sizeof r->study.message);
+    free(finer);
+    if (!exists)
+      break;
+  }
+  return status;
+}
+
 /* Takes the place of an earlier study, unless another process is at work there. */
 static gradyn_status replace(cli_run_state *r)
 {
@@ -125,7 +143,7 @@ static gradyn_status replace(cli_run_state *r)
   /* all rounds of an earlier run, as far as there may be some */
   for (int i = 0; i <= FINER_ROUNDS && status == GRADYN_OK; i++) {
     char *journal = journal_of(r, i);
-    status = gradyn_journal_remove(journal, r->study.message, sizeof r->study.message);
+    status = remove_journals(r, journal);
     free(journal);
   }
   return status == GRADYN_OK ? begin(r) : status;
@@ -165,6 +183,8 @@ static void print_header(const cli_run_state *r)
                 r->search.ftol, r->search.xtol, r->search.optimality);
   if (r->search.segments > 0)
     (void)fprintf(stderr, "segments: %ld\n", r->search.segments);
+  if (r->search.refine_controls > 0)
+    (void)fprintf(stderr, "controls: refined in %ld rounds at most\n", r->search.refine_controls);
   cli_say(stderr, "study: %s\n", r->study.path);
 }
 
@@ -280,6 +300,15 @@ static void make_report(cli_run_state *r)
   keep_loss(r, cli_reporter_finish(&r->reporter, &outcome->report));
 }
 
+/* From here on signals have the knots that have been added, and the result keeps the evaluator without. */
+static void adopt_knots(cli_run_state *r)
+{
+  gradyn_search_result *result = &r->outcome.result;
+  if (result->refined != NULL)
+    result->refined = cli_session_widen(&r->session, result->refined);
+  r->search.vary = r->session.vary;
+}
+
 /* Files, report and what is printed; the exit status. */
 static int finish(cli_run_state *r)
 {
@@ -292,6 +321,7 @@ static int finish(cli_run_state *r)
   }
   if (r->resumed)
     keep_loss(r, record_initial(r, NULL));
+  adopt_knots(r);
   if (cli_outcome_has_point(outcome))
     record_final(r);
   keep_loss(r, cli_guess_keep_segments(r));

@@ -107,6 +107,8 @@ static const option_entry table[] = {
      "with --segments: second derivatives instead of an estimate by limited memory"},
     {"guess", 0, TEXT, IN_SEARCH(guess), CLI_RUN, "FILE",
      "with --segments: begin with the states over time of a table, such as trajectory.csv"},
+    {"refine-controls", 0, WHOLE, IN_SEARCH(refine_controls), CLI_RUN, "N",
+     "add knots that pay to the signals that are designed, in N rounds at most"},
     {"objective", 0, TEXT, IN_SEARCH(objective), CLI_RUN, "NAME",
      "minimise this functional instead of the problem's objective"},
     {"fix", 'x', CHOICE, AT(choice), OPTIMISE, "NAME",

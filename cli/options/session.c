@@ -138,6 +138,21 @@ gradyn_evaluator *cli_session_exchange(cli_session *session, gradyn_evaluator *e
   return former;
 }
 
+gradyn_evaluator *cli_session_widen(cli_session *session, gradyn_evaluator *evaluator)
+{
+  const size_t before = session->parameters, p = gradyn_parameter_count(evaluator);
+  session->param = cli_grow(session->param, p, sizeof *session->param);
+  session->rho = cli_grow(session->rho, p, sizeof *session->rho);
+  session->vary = cli_grow(session->vary, p, sizeof *session->vary);
+  session->parameters = p;
+  gradyn_evaluator *former = cli_session_exchange(session, evaluator);
+  for (size_t i = before; i < p; i++) {
+    session->rho[i] = session->param[i].init;
+    session->vary[i] = true;
+  }
+  return former;
+}
+
 /* Copies what the evaluator knows of parameters and functionals, and takes the initial values. */
 static void lay_out(cli_session *session)
 {

@@ -43,6 +43,9 @@ void cli_session_settle(cli_session *session);
  * caller's then; what was chosen for the parameters stays. */
 gradyn_evaluator *cli_session_exchange(cli_session *session, gradyn_evaluator *evaluator);
 
+/* The same of a problem whose signals have more knots, which are further parameters. */
+gradyn_evaluator *cli_session_widen(cli_session *session, gradyn_evaluator *evaluator);
+
 /* Reports a failure (and its JSON object, if that was asked for); returns the exit status. */
 int cli_session_fail(const cli_session *session, gradyn_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -5,6 +5,7 @@
  * what was declared; a name that a caller has as a constant is recognised by its address, so
  * that repeated builds compare pointers and form no texts. Values are complex: their imaginary
  * parts carry dx/drho. */
+#include "core/model/added.h"
 #include "core/model/model.h"
 
 #include <complex.h>
@@ -293,6 +294,8 @@ static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
       0;
   model->cursor.event = model->modes.cursor = model->declared.callback_cursor = 0;
   model->modes.scope = 0;
+  model->span.was_read = false;
+  model->declared.rho = rho;
   double t_end = model->span.given != 0 ? model->span.given : model->problem->t_end;
   /* the end time is a datum like others, and the first one */
   model->t_end = gradyn_model_datum(model, NULL, "t_end", "s", t_end);
@@ -301,6 +304,7 @@ static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
   if (model->ops && model->ops->restart)
     model->ops->restart(model);
   gradyn_status status = model->problem->build(model, rho);
+  gradyn_added_check(model);
   if (model->failed)
     return gradyn_built(model); /* collected faults say more than the status that build() returns */
   if (status != GRADYN_OK)

@@ -43,8 +43,9 @@ typedef struct gradyn_model_declared {
   int callbacks, callback_cursor;
   gradyn_guessed *guess; /* [guesses] */
   int guesses;
-  bool looked;  /* derivatives of build() have been looked at */
-  bool trusted; /* nothing is looked at: the caller does it himself */
+  const gradyn_scalar *rho; /* of the present build(), lent */
+  bool looked;              /* derivatives of build() have been looked at */
+  bool trusted;             /* nothing is looked at: the caller does it himself */
 } gradyn_model_declared;
 
 /* The next signal, functional, event of the present build(). */
@@ -70,6 +71,9 @@ typedef struct gradyn_model_span {
   bool free_start; /* set while building: nothing is held at the start */
   bool built;      /* build() gives the end time */
   double given;    /* s, takes the place of the problem's; 0: none */
+  gradyn_scalar
+      read; /* the end time as refined signals have read it in this build(), if they have */
+  bool was_read;
   double from, to; /* shares of the end time between which the run is; to 0: all of it */
   int mode;        /* in which it begins, from 0 on */
   const double *

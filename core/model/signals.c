@@ -1,5 +1,6 @@
 /* Signals of a model: declaring them, and their values. Knots are data, so that they may be optimised
  * and differentiated by; the formulas are in signal.c. */
+#include "core/model/added.h"
 #include "core/model/declare.h"
 #include "core/model/model.h"
 
@@ -129,6 +130,25 @@ static int declare_signal(gradyn_model *model, const gradyn_signal_spec *spec, i
   return number;
 }
 
+/* The same with knots that refinement has added. */
+static int declare_refined(gradyn_model *model, const gradyn_signal_spec *spec, int more)
+{
+  const size_t count = (size_t)(spec->count + more);
+  gradyn_scalar *room = malloc(2 * count * sizeof *room);
+  if (!room) {
+    gradyn_model_no_memory(model, spec->name);
+    return 0;
+  }
+  gradyn_signal_spec whole = *spec;
+  gradyn_added_merge(model, model->cursor.signal, spec, room, room + count);
+  whole.count = (int)count;
+  whole.knots = room;
+  whole.times = room + count;
+  const int number = declare_signal(model, &whole, whole.count);
+  free(room);
+  return number;
+}
+
 /* Knots at even distances from t_start to t_end, which may be the end of the run, or at times of their
  * own. */
 int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
@@ -139,7 +159,12 @@ int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
   check_signal(model, spec);
   if (!model->failed && spec->times)
     check_times(model, spec);
-  return model->failed ? 0 : declare_signal(model, spec, spec->times ? spec->count : NO_TIMES);
+  if (model->failed)
+    return 0;
+  size_t first;
+  const int more = gradyn_added_count(model, model->cursor.signal, &first);
+  return more > 0 ? declare_refined(model, spec, more)
+                  : declare_signal(model, spec, spec->times ? spec->count : NO_TIMES);
 }
 
 /* A piecewise constant signal that switches at times of its own: each of them is a datum. */

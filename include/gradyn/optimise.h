@@ -64,6 +64,10 @@ typedef struct gradyn_search {
       *guess; /* file of the states over time that a search in segments begins with, with columns as
                       * trajectories have them; times are scaled to the end time. NULL: a simulation, see
                       * gradyn_guess() */
+  /* Where a search has ended, knots that pay are added to the signals that it has designed, and another
+   * search goes on from there, so often at most; 0: never. Of signals whose knots each are a parameter as it
+   * stands, or fixed. */
+  long refine_controls;
   bool recheck;          /* simulate the best point again, more exactly; the default */
   gradyn_watch_fn watch; /* may be NULL */
   void *user;            /* for watch */
@@ -113,9 +117,13 @@ typedef struct gradyn_limit_row {
 typedef struct gradyn_search_result {
   gradyn_ending ending;
   char reason[1024]; /* in words, with numbers, one line */
-  double *rho;       /* [parameters], the best point, verified by an evaluation of its own */
-  double *psi;       /* [functionals] there */
-  double *gradient;  /* [functionals][parameters] there */
+  /* With the knots that refine_controls has added to signals: parameters of the result are its own, the
+   * evaluator's and behind them the values of these knots, called signal@place (3.5: in the middle of knots 3
+   * and 4). NULL: there are none. */
+  gradyn_evaluator *refined;
+  double *rho;      /* [parameters], the best point, verified by an evaluation of its own */
+  double *psi;      /* [functionals] there */
+  double *gradient; /* [functionals][parameters] there */
   double *
       multiplier; /* [functionals] of constraints, in units of the objective: what it falls by where the
                        * bound of an inequality is loosened by one, its negative slope by that of an

@@ -59,6 +59,8 @@ typedef struct gradyn_problem {
   double rtol, atol;       /* tolerance-driven methods; 0: the method's defaults */
   double check_tolerance;  /* of `gradyn check`; 0: 1e-8 */
   void *user;              /* the caller's own, for gradyn_user() */
+  /* knots of signals beyond those of build(), by which a search refines grids: the library's own, NULL */
+  const struct gradyn_added_knots *added;
 } gradyn_problem;
 
 #define GRADYN_COUNT(array) (sizeof(array) / sizeof((array)[0]))

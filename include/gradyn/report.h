@@ -76,7 +76,8 @@ GRADYN_API gradyn_status gradyn_study_folder_iteration(gradyn_study_folder *fold
                                                        const gradyn_evaluator *evaluator,
                                                        const gradyn_iteration *iteration);
 
-/* After the search, which has ended with `status`: ends history.csv and writes result.json. */
+/* After the search, which has ended with `status`: ends history.csv and writes result.json. The evaluator is
+ * that of the search, whether or not the result has one with more knots, which the final motion is of. */
 GRADYN_API gradyn_status gradyn_study_folder_end(gradyn_study_folder *folder,
                                                  gradyn_evaluator *evaluator,
                                                  const gradyn_search *search, const double rho0[],

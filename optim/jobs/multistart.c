@@ -336,9 +336,10 @@ gradyn_status gradyn_multistart(gradyn_evaluator *evaluator, const gradyn_search
     (void)snprintf(result->message, sizeof result->message, "%s", result->best.reason);
     return GRADYN_INVALID;
   }
-  if (search->segments != 0) {
-    gradyn_result_refuse(&result->best,
-                         "one search runs in segments, not many: leave one of them out");
+  if (search->segments != 0 || search->refine_controls != 0) {
+    gradyn_result_refuse(
+        &result->best,
+        "one search runs in segments or refines controls, not many: leave one of them out");
     (void)snprintf(result->message, sizeof result->message, "%s", result->best.reason);
     return GRADYN_UNSUPPORTED;
   }

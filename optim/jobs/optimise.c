@@ -12,7 +12,7 @@
 #include "adjoint/evaluator/numbers.h"
 #include "adjoint/gradient/gradient.h"
 #include "optim/search/recheck.h"
-#include "optim/jobs/resume.h"
+#include "optim/jobs/refine.h"
 #include "optim/search/routes.h"
 #include "optim/search/truth.h"
 #include "optim/segments/segments.h"
@@ -264,6 +264,37 @@ static gradyn_status search_segments(const gradyn_evaluated *evaluated, const gr
   return status;
 }
 
+/* One search, without a repetition of its end. */
+static gradyn_status search_once(gradyn_evaluator *evaluator, const gradyn_search *search,
+                                 const double rho0[], gradyn_recollection how,
+                                 gradyn_search_result *result)
+{
+  gradyn_evaluated evaluated;
+  gradyn_status status = GRADYN_NO_MEMORY;
+  /* what was created is cleared below */
+  if (!gradyn_evaluated_create(evaluator, search->objective, &evaluated))
+    gradyn_result_refuse(result, "out of memory");
+  else if (search->segments != 0)
+    status = search_segments(&evaluated, search, rho0, how, result);
+  else
+    status = gradyn_search_recall(&evaluated.objective, evaluator, search, rho0, how, result);
+  gradyn_evaluated_clear(&evaluated);
+  return status;
+}
+
+/* The end, by the evaluator of the search. */
+static gradyn_status recheck(gradyn_evaluator *evaluator, const gradyn_search *search,
+                             gradyn_status status, gradyn_search_result *result)
+{
+  gradyn_evaluated evaluated;
+  if (gradyn_evaluated_create(evaluator, search->objective, &evaluated))
+    status = gradyn_evaluated_recheck(&evaluated, search, status, result);
+  else
+    status = GRADYN_NO_MEMORY;
+  gradyn_evaluated_clear(&evaluated);
+  return status;
+}
+
 gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_search *search,
                                       const double rho0[], gradyn_recollection how,
                                       gradyn_search_result *result)
@@ -284,19 +315,10 @@ gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_
     gradyn_result_refuse(result, "second derivatives are those of searches in segments by ipopt");
     return GRADYN_INVALID;
   }
-  gradyn_evaluated evaluated;
-  gradyn_status status = GRADYN_NO_MEMORY;
-  /* what was created is cleared below */
-  if (!gradyn_evaluated_create(evaluator, search->objective, &evaluated)) {
-    gradyn_result_refuse(result, "out of memory");
-  } else {
-    status = search->segments != 0
-                 ? search_segments(&evaluated, search, rho0, how, result)
-                 : gradyn_search_recall(&evaluated.objective, evaluator, search, rho0, how, result);
-    status = gradyn_evaluated_recheck(&evaluated, search, status, result);
-  }
-  gradyn_evaluated_clear(&evaluated);
-  return status;
+  gradyn_status status = search_once(evaluator, search, rho0, how, result);
+  if (search->refine_controls > 0)
+    status = gradyn_refine_run(evaluator, search, how, search_once, status, result);
+  return recheck(result->refined != NULL ? result->refined : evaluator, search, status, result);
 }
 
 gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,

@@ -322,9 +322,10 @@ gradyn_status gradyn_pareto(gradyn_evaluator *evaluator, const gradyn_search *se
                    "the evaluator, the search, what is to be done or the start is NULL");
     return GRADYN_INVALID;
   }
-  if (search->segments != 0) {
-    (void)snprintf(result->message, sizeof result->message,
-                   "one search runs in segments, not many: leave one of them out");
+  if (search->segments != 0 || search->refine_controls != 0) {
+    (void)snprintf(
+        result->message, sizeof result->message,
+        "one search runs in segments or refines controls, not many: leave one of them out");
     return GRADYN_UNSUPPORTED;
   }
   const size_t f = gradyn_functional_count(evaluator);

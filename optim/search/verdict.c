@@ -372,6 +372,7 @@ void gradyn_search_result_clear(gradyn_search_result *result)
   free(result->psi);
   free(result->gradient);
   free(result->parameter_scale);
+  gradyn_evaluator_free(result->refined);
   free(result->multiplier);
   free(result->extreme);
   free(result->rows);

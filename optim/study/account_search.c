@@ -23,6 +23,8 @@ void gradyn_account_search(json_t **root, const gradyn_search *search)
   gradyn_json_put(root, "scaling", json_boolean(!search->no_scaling));
   if (search->segments != 0)
     gradyn_json_put(root, "segments", json_integer(search->segments));
+  if (search->refine_controls != 0)
+    gradyn_json_put(root, "refine_controls", json_integer(search->refine_controls));
   if (search->hessian)
     gradyn_json_put(root, "hessian", json_true());
   if (search->objective)

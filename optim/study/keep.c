@@ -142,15 +142,35 @@ gradyn_status gradyn_study_folder_end(gradyn_study_folder *study, gradyn_evaluat
                                       const gradyn_search_result *result, gradyn_status status)
 {
   GRADYN_TRY(inspect(study, evaluator, search && rho0 && result));
-  const gradyn_searched searched = {.evaluator = evaluator,
+  gradyn_evaluator *finer = result->refined != NULL ? result->refined : evaluator;
+  const size_t p = gradyn_parameter_count(finer), before = gradyn_parameter_count(evaluator);
+  double *start = calloc(p + 1, sizeof *start);
+  bool *vary = calloc(p + 1, sizeof *vary);
+  if (start == NULL || vary == NULL) {
+    free(start);
+    free(vary);
+    return GRADYN_NO_MEMORY;
+  }
+  for (size_t i = 0; i < p; i++) {
+    const gradyn_parameter_info info = gradyn_parameter_at(finer, i);
+    start[i] = i < before ? rho0[i] : info.init;
+    vary[i] = i < before && search->vary != NULL ? search->vary[i] : !info.fixed;
+  }
+  const gradyn_searched searched = {.evaluator = finer,
                                     .search = search,
-                                    .rho0 = rho0,
-                                    .vary = search->vary,
+                                    .rho0 = start,
+                                    .vary = vary,
                                     .result = result,
                                     .status = status};
-  GRADYN_TRY(gradyn_folder_end_history(&study->folder));
-  json_t *root = begin(evaluator, "run", status, rho0, search);
+  const gradyn_status ended = gradyn_folder_end_history(&study->folder);
+  json_t *root = begin(finer, "run", status, start, search);
   gradyn_account_result(&root, &searched);
+  free(start);
+  free(vary);
+  if (ended != GRADYN_OK) {
+    json_decref(root);
+    return ended;
+  }
   gradyn_json_put(&root, "folder", gradyn_json_text(study->folder.path));
   return gradyn_folder_json(&study->folder, "result.json", root);
 }

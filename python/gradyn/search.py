@@ -70,7 +70,7 @@ class Recheck:
 class Result:
     """What a search ends with, by SciPy's names and further ones. success: it ended at an optimum."""
 
-    x: Array  # all parameters of the best point
+    x: Array  # all parameters of the best point, behind them the values of knots that have been added
     fun: float
     success: bool
     status: str  # "ok", "infeasible", "stalled", ...
@@ -157,6 +157,9 @@ def specified(
 def result_of(problem: Problem, status: int, r: Any) -> Result:
     """What C tells, copied."""
     names, parameters = list(problem.functionals), list(problem.parameters)
+    if r.refined:  # knots that have been added
+        count = lib.gradyn_parameter_count(r.refined)
+        parameters = [text(lib.gradyn_parameter_at(r.refined, i).name) for i in range(count)]
     x = copied(r.rho, len(parameters))
     psi = dict(zip(names, copied(r.psi, len(names)).tolist()))
     return Result(

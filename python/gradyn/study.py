@@ -148,7 +148,7 @@ class Folder:
 class Motion:
     """A simulation at a point, to be written."""
 
-    def __init__(self, problem: Problem, rho: Array) -> None:
+    def __init__(self, problem: Problem, rho: Array, evaluator: Any = None) -> None:
         self.rho, self.psi = rho, np.empty(len(problem.functionals))
         pointer = lib.gradyn_trajectory_create()
         if not pointer:
@@ -156,7 +156,7 @@ class Motion:
         self.c = ffi.gc(pointer, lib.gradyn_trajectory_free)
         problem._check(
             problem._calls.run(
-                lib.gradyn_simulate, problem._evaluator.c, ffi.from_buffer("double[]", rho),
+                lib.gradyn_simulate, evaluator or problem._evaluator.c, ffi.from_buffer("double[]", rho),
                 ffi.from_buffer("double[]", self.psi), self.c,
             )
         )
@@ -208,11 +208,12 @@ def run(
         chosen = search.specified(problem, options, recording, vary, kept)
         chosen.journal = kept[0]
         folder.check(lib.gradyn_study_folder_begin(folder.c, evaluator, chosen, c_rho))
-        _keep_motion(problem, folder, chosen, rho, lib.GRADYN_STUDY_INITIAL)
+        _keep_motion(problem, folder, chosen, rho, evaluator, lib.GRADYN_STUDY_INITIAL)
         out = ffi.new("gradyn_search_result *")
         try:
             result = search.searched(problem, chosen, c_rho, out, lib.gradyn_resume, ffi.NULL)
-            _keep_motion(problem, folder, chosen, result.x, lib.GRADYN_STUDY_FINAL)
+            finer = out.refined or evaluator
+            _keep_motion(problem, folder, chosen, result.x, finer, lib.GRADYN_STUDY_FINAL)
             status = lib.gradyn_study_folder_end(folder.c, evaluator, chosen, c_rho, out, result.code)
             folder.check(status or recording.lost)
         finally:
@@ -221,7 +222,9 @@ def run(
     return Study(path, result)
 
 
-def _keep_motion(problem: Problem, folder: Folder, chosen: Any, rho: Array, which: int) -> None:
-    motion = Motion(problem, rho)
-    c_rho, evaluator = ffi.from_buffer("double[]", rho), problem._evaluator.c
+def _keep_motion(
+    problem: Problem, folder: Folder, chosen: Any, rho: Array, evaluator: Any, which: int
+) -> None:
+    motion = Motion(problem, rho, evaluator)
+    c_rho = ffi.from_buffer("double[]", rho)
     folder.check(lib.gradyn_study_folder_motion(folder.c, evaluator, chosen, c_rho, motion.c, which))

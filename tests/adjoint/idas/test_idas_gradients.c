@@ -169,8 +169,9 @@ enum { KNOTS = 3, FIRST = KNOTS, LAST, RAMP_END };
 static gradyn_status ramps(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_end_time(model, rho[RAMP_END]);
-  integrator(model, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_LINEAR, KNOTS, rho, rho[FIRST],
-                                          rho[LAST]});
+  integrator(model, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_LINEAR, .count = KNOTS,
+                                          .knots = rho, .t_start = rho[FIRST],
+                                          .t_end = rho[LAST]});
   return gradyn_built(model);
 }
 

@@ -1,0 +1,62 @@
+/* Added knots: see added.h. One between t_k and t_k+1 at the part theta of the way is at
+ * t_k + theta (t_k+1 - t_k), in complex numbers, so that it moves as its neighbours do. */
+#include "core/model/added.h"
+
+#include "core/model/declare.h"
+
+int gradyn_added_count(const gradyn_model *model, int signal, size_t *first)
+{
+  const struct gradyn_added_knots *added = model->problem->added;
+  int count = 0;
+  *first = 0;
+  for (size_t i = 0; added != NULL && i < added->count; i++) {
+    if (added->knot[i].signal != signal)
+      continue;
+    *first = count == 0 ? i : *first;
+    count++;
+  }
+  return count;
+}
+
+/* The end of the run, which build() has to have told by now. */
+static gradyn_scalar run_end(gradyn_model *model)
+{
+  model->span.read = model->value[model->t_end];
+  model->span.was_read = true;
+  return model->span.read;
+}
+
+/* When knot k is; behind the last one of a piecewise constant signal: its end. */
+static gradyn_scalar time_of(gradyn_model *model, const gradyn_signal_spec *spec, int k)
+{
+  if (spec->times)
+    return k < spec->count ? spec->times[k] : run_end(model);
+  const int pieces = spec->kind == GRADYN_PIECEWISE_CONSTANT ? spec->count : spec->count - 1;
+  const gradyn_scalar end = creal(spec->t_end) != 0 ? spec->t_end : run_end(model);
+  return spec->t_start + (double)k / pieces * (end - spec->t_start);
+}
+
+void gradyn_added_merge(gradyn_model *model, int signal, const gradyn_signal_spec *spec,
+                        gradyn_scalar *knots, gradyn_scalar *times)
+{
+  const struct gradyn_added_knots *added = model->problem->added;
+  size_t next;
+  const int more = gradyn_added_count(model, signal, &next);
+  const size_t end = next + (size_t)more;
+  for (int k = 0, at = 0; k < spec->count; k++) {
+    const gradyn_scalar t = time_of(model, spec, k);
+    times[at] = t;
+    knots[at++] = spec->knots[k];
+    for (; next < end && (int)added->knot[next].place == k; next++) {
+      times[at] = t + (added->knot[next].place - k) * (time_of(model, spec, k + 1) - t);
+      knots[at++] = model->declared.rho[added->first + next];
+    }
+  }
+}
+
+void gradyn_added_check(gradyn_model *model)
+{
+  if (model->span.was_read && model->span.read != model->value[model->t_end])
+    gradyn_build_error(model, "gradyn_end_time() is called behind signals that end with the run: "
+                              "their grids can be refined if it comes before them");
+}

@@ -1,0 +1,202 @@
+/* With knots v in the middle of all intervals, at values that leave the controls as they are, and the
+ * multipliers of the search, let g = dL/dv. Along d = -g/width, which is the derivative by the control as a
+ * function of time, L changes by alpha g'd + alpha^2 d'Hd/2, least where it has fallen by
+ * (g'd)^2/(2 d'Hd); knot j has the part g_j d_j/g'd of that. d'Hd is the difference of two gradients
+ * along d. */
+#include "optim/jobs/gains.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/gradient/gradient.h"
+#include "optim/jobs/resume.h"
+
+/* The longest change of a knot between both gradients, in its scale: no more than a few digits of the
+ * curvature are wanted, and gradients whose steps follow from an error have noise. */
+static const double reach = 1e-3;
+
+/* A knot this near to a bound, in its scale, is at it. */
+static const double at_bound = 1e-6;
+
+typedef struct trial {
+  const gradyn_gains *gains;
+  gradyn_evaluator *refined;
+  gradyn_evaluated evaluated;
+  size_t p, f, rows;
+  double *rho, *psi, *gradient, *weight; /* [p], [f + rows], [f + rows][p], [f + rows] */
+  double *slope[2], *d;                  /* [count] */
+} trial;
+
+void gradyn_gains_clear(gradyn_gains *gains)
+{
+  free(gains->knot);
+  free(gains->gain);
+  *gains = (gradyn_gains){0};
+}
+
+/* Weights of functionals and rows in the Lagrangian. */
+static gradyn_status weigh(trial *t, const gradyn_search *search,
+                           const gradyn_search_result *result, gradyn_message *message)
+{
+  size_t pieces = 0;
+  for (size_t i = 0; i < t->f; i++) {
+    const gradyn_functional_info info = gradyn_functional_at(t->refined, i);
+    const bool named = search->objective != NULL && strcmp(info.name, search->objective) == 0;
+    pieces += info.use == GRADYN_LARGEST && search->objective == NULL;
+    if (search->objective != NULL && (named || info.use <= GRADYN_LARGEST))
+      t->weight[i] = named;
+    else if (info.use == GRADYN_OBJECTIVE || info.use == GRADYN_LARGEST)
+      t->weight[i] = info.weight;
+    else if (info.use != GRADYN_MONITORED && info.use != GRADYN_LIMIT)
+      t->weight[i] = (info.use == GRADYN_AT_LEAST ? -1 : 1) * result->multiplier[i];
+  }
+  for (size_t i = 0; i < t->rows; i++)
+    t->weight[t->f + i] = result->rows[i].multiplier;
+  if (pieces > 1)
+    return gradyn_fail(message, GRADYN_UNSUPPORTED,
+                       "multipliers of the pieces of a maximum are not known");
+  for (size_t i = 0; i < t->f + t->rows; i++)
+    if (!isfinite(t->weight[i]))
+      return gradyn_fail(message, GRADYN_UNSUPPORTED, "multipliers are not known");
+  return GRADYN_OK;
+}
+
+/* Limits are held where the search has held them. */
+static gradyn_status hold(trial *t, const gradyn_search_result *result)
+{
+  const double t_end = gradyn_model_describe(t->refined).t_end;
+  gradyn_limit_at *at = calloc(t->rows + 1, sizeof *at);
+  gradyn_functional_info *info = calloc(t->rows + 1, sizeof *info);
+  for (size_t i = 0; at != NULL && i < t->rows; i++)
+    at[i] = (gradyn_limit_at){.side = result->rows[i].functional,
+                              .share = fmin(result->rows[i].t / t_end, 1)};
+  const gradyn_status status = at != NULL && info != NULL
+                                   ? gradyn_evaluated_hold(&t->evaluated, at, t->rows, info)
+                                   : GRADYN_NO_MEMORY;
+  free(at);
+  free(info);
+  return status;
+}
+
+static gradyn_status take_memory(trial *t, gradyn_gains *out)
+{
+  const size_t all = t->f + t->rows, count = out->count;
+  t->rho = calloc(t->p + all * (t->p + 2) + 3 * count + 1, sizeof *t->rho);
+  out->gain = calloc(count + 1, sizeof *out->gain);
+  if (t->rho == NULL || out->gain == NULL)
+    return GRADYN_NO_MEMORY;
+  t->psi = t->rho + t->p;
+  t->weight = t->psi + all;
+  t->gradient = t->weight + all;
+  t->slope[0] = t->gradient + all * t->p;
+  t->slope[1] = t->slope[0] + count;
+  t->d = t->slope[1] + count;
+  return GRADYN_OK;
+}
+
+/* dL/dv at the trial's rho. */
+static gradyn_status differentiate(trial *t, double slope[])
+{
+  const gradyn_gains *gains = t->gains;
+  GRADYN_TRY(t->evaluated.objective.evaluate(&t->evaluated, false, t->rho, t->psi, t->gradient));
+  for (size_t j = 0; j < gains->count; j++) {
+    const size_t column = gradyn_refined_new(t->refined, &gains->knot[j].at);
+    slope[j] = 0;
+    for (size_t i = 0; i < t->f + t->rows; i++)
+      if (t->weight[i] != 0)
+        slope[j] += t->weight[i] * t->gradient[i * t->p + column];
+  }
+  return GRADYN_OK;
+}
+
+/* Down the slope, unless a bound is in the way. */
+static void choose_direction(trial *t)
+{
+  const gradyn_gains *gains = t->gains;
+  double longest = 0;
+  for (size_t j = 0; j < gains->count; j++) {
+    const gradyn_new_knot *knot = &gains->knot[j];
+    const double g = t->slope[0][j], room = at_bound * knot->scale;
+    const bool blocked = (g > 0 && knot->value <= knot->lower + room) ||
+                         (g < 0 && knot->value >= knot->upper - room);
+    t->d[j] = blocked ? 0 : -g / knot->width;
+    longest = fmax(longest, fabs(t->d[j]) / knot->scale);
+  }
+  for (size_t j = 0; j < gains->count && longest > 0; j++)
+    t->d[j] *= reach / longest;
+}
+
+/* g'd, then the gradient at the other end of d, d'Hd and gains. */
+static gradyn_status follow(trial *t, gradyn_gains *out)
+{
+  double before = 0, behind = 0;
+  choose_direction(t);
+  for (size_t j = 0; j < out->count; j++) {
+    before += t->slope[0][j] * t->d[j];
+    t->rho[gradyn_refined_new(t->refined, &out->knot[j].at)] += t->d[j];
+  }
+  if (before == 0)
+    return GRADYN_OK;
+  GRADYN_TRY(differentiate(t, t->slope[1]));
+  for (size_t j = 0; j < out->count; j++)
+    behind += t->slope[1][j] * t->d[j];
+  /* without curvature it falls as far as one likes: by what the first step gives, at least */
+  const double curvature = behind - before;
+  out->total = curvature > 0 ? before * before / (2 * curvature) : -before;
+  for (size_t j = 0; j < out->count; j++)
+    out->gain[j] = out->total * t->slope[0][j] * t->d[j] / before;
+  return GRADYN_OK;
+}
+
+static gradyn_status try_all(trial *t, const gradyn_evaluator *evaluator,
+                             const gradyn_search *search, const gradyn_search_result *result,
+                             gradyn_message *message, gradyn_gains *out)
+{
+  t->p = gradyn_parameter_count(t->refined);
+  t->f = gradyn_functional_count(t->refined);
+  t->rows = result->row_count;
+  if (!gradyn_evaluated_create(t->refined, search->objective, &t->evaluated))
+    return GRADYN_NO_MEMORY;
+  GRADYN_TRY(take_memory(t, out));
+  for (size_t i = 0; i < gradyn_parameter_count(evaluator); i++)
+    t->rho[gradyn_refined_old(t->refined, evaluator, i)] = result->rho[i];
+  for (size_t j = 0; j < out->count; j++)
+    t->rho[gradyn_refined_new(t->refined, &out->knot[j].at)] = out->knot[j].value;
+  GRADYN_TRY(weigh(t, search, result, message));
+  /* the end time of the run that rows are shares of */
+  GRADYN_TRY(gradyn_evaluator_load(t->refined, t->rho));
+  GRADYN_TRY(hold(t, result));
+  GRADYN_TRY(differentiate(t, t->slope[0]));
+  return follow(t, out);
+}
+
+gradyn_status gradyn_gains_find(gradyn_evaluator *evaluator, const gradyn_search *search,
+                                const gradyn_search_result *result, gradyn_message *message,
+                                gradyn_gains *out)
+{
+  trial t = {.gains = out};
+  *out = (gradyn_gains){0};
+  gradyn_status status = gradyn_new_knots(evaluator, result->rho, search->vary, &out->knot,
+                                          &out->count);
+  if (status != GRADYN_OK)
+    return gradyn_fail(message, status, "%s", gradyn_evaluator_message(evaluator));
+  if (out->count == 0)
+    return gradyn_fail(
+        message, GRADYN_UNSUPPORTED,
+        "there is no signal whose knots each are a parameter as it stands, or fixed");
+  status = gradyn_refined_create(evaluator, out->knot, out->count, &t.refined);
+  if (status == GRADYN_OK)
+    status = try_all(&t, evaluator, search, result, message, out);
+  if (status != GRADYN_OK && *message->text == '\0') {
+    const gradyn_evaluator *asked = t.evaluated.evaluator ? gradyn_evaluated_in_use(&t.evaluated)
+                                                          : t.refined;
+    gradyn_fail(message, status, "%s",
+                status == GRADYN_NO_MEMORY ? "out of memory" : gradyn_evaluator_message(asked));
+  }
+  if (t.evaluated.evaluator)
+    gradyn_evaluated_clear(&t.evaluated);
+  gradyn_evaluator_free(t.refined);
+  free(t.rho);
+  return status;
+}

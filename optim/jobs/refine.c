@@ -1,0 +1,257 @@
+/* Rounds of finer grids: what knots would gain, the ones that pay, a search with them, warm. Each round's
+ * search has a journal of its own, since its parameters are others. */
+#include "optim/jobs/refine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "optim/jobs/gains.h"
+#include "optim/search/search.h"
+
+/* A round pays if knots gain so much of the objective. */
+static const double enough = 1e-7;
+
+/* The part of what all knots would gain that the added ones are to have. */
+static const double worth = 0.9;
+
+typedef struct refining {
+  const gradyn_search *search;
+  gradyn_recollection how;
+  gradyn_refine_search once;
+  gradyn_evaluator *evaluator; /* that the result is of */
+  gradyn_search_result *result;
+  long evaluations; /* of the searches before */
+  int rounds;       /* that have added knots */
+  size_t added;
+  double initial;
+} refining;
+
+/* Numbers of evaluations go on from search to search. */
+static bool watch(const gradyn_iteration *iteration, void *user)
+{
+  const refining *r = user;
+  gradyn_iteration counted = *iteration;
+  counted.evaluation += r->evaluations;
+  return r->search->watch(&counted, r->search->user);
+}
+
+/* --- which knots ------------------------------------------------------------------------------- */
+
+/* The knots that gain the most, as few as have enough together, to the front in their order; their number. */
+static size_t choose(gradyn_gains *gains)
+{
+  double covered = 0, least = 0;
+  size_t chosen = 0;
+  /* the gain of the last one that is needed */
+  while (covered < worth * gains->total) {
+    double next = 0;
+    for (size_t j = 0; j < gains->count; j++)
+      if (gains->gain[j] > next && (covered == 0 || gains->gain[j] < least))
+        next = gains->gain[j];
+    if (next == 0)
+      break;
+    for (size_t j = 0; j < gains->count; j++)
+      covered += gains->gain[j] == next ? next : 0;
+    least = next;
+  }
+  for (size_t j = 0; j < gains->count && least > 0; j++)
+    if (gains->gain[j] >= least)
+      gains->knot[chosen++] = gains->knot[j];
+  return chosen;
+}
+
+/* --- a round ----------------------------------------------------------------------------------- */
+
+/* Of round 1, 2, ...: the name of the first one with the number before its ending. */
+static char *journal_of(const char *first, int round)
+{
+  const char *ending = strrchr(first, '.'), *folder = strrchr(first, '/');
+  if (ending == NULL || (folder != NULL && ending < folder))
+    ending = first + strlen(first);
+  const size_t size = strlen(first) + 32;
+  char *name = malloc(size);
+  if (name != NULL)
+    (void)snprintf(name, size, "%.*s-knots-%d%s", (int)(ending - first), first, round, ending);
+  return name;
+}
+
+/* Adds up what resuming has used. */
+static void gather(gradyn_resumed *all, const gradyn_resumed *round)
+{
+  const size_t used = strlen(all->note);
+  all->journalled += round->journalled;
+  all->recalled += round->recalled;
+  if (*round->note != '\0' && used + 2 < sizeof all->note)
+    (void)snprintf(all->note + used, sizeof all->note - used, "%s%.*s", used > 0 ? "\n" : "",
+                   (int)(sizeof all->note - used - 2), round->note);
+}
+
+/* The search of a round from rho [parameters]. */
+static gradyn_status search_finer(refining *r, gradyn_evaluator *finer, const double rho[],
+                                  const bool vary[], gradyn_search_result *result)
+{
+  gradyn_search how = *r->search;
+  gradyn_resumed resumed = {0};
+  gradyn_recollection recollection = r->how;
+  char *journal = how.journal != NULL ? journal_of(how.journal, r->rounds + 1) : NULL;
+  *result = (gradyn_search_result){.objective = NAN};
+  if (how.journal != NULL && journal == NULL)
+    return GRADYN_NO_MEMORY;
+  how.journal = journal;
+  how.guess = NULL; /* the motion is known */
+  how.vary = vary;
+  how.objective_scale = r->result->objective_scale;
+  how.max_evaluations -= r->evaluations;
+  how.max_seconds -= how.max_seconds > 0 ? r->result->seconds : 0;
+  if (how.watch != NULL) {
+    how.watch = watch;
+    how.user = r;
+  }
+  recollection.resumed = r->how.resumed != NULL ? &resumed : NULL;
+  const gradyn_status status = r->once(finer, &how, rho, recollection, result);
+  if (r->how.resumed != NULL)
+    gather(r->how.resumed, &resumed);
+  free(journal);
+  return status;
+}
+
+/* Parameters of the finer evaluator that mean the same, and which of them are varied. */
+static void carry_over(const refining *r, const gradyn_evaluator *finer,
+                       const gradyn_new_knot knot[], size_t count, double rho[], bool vary[])
+{
+  const size_t p = gradyn_parameter_count(r->evaluator), base = p - r->added;
+  for (size_t i = 0; i < p; i++) {
+    const size_t j = gradyn_refined_old(finer, r->evaluator, i);
+    rho[j] = r->result->rho[i];
+    vary[j] = i >= base                 ? true
+              : r->search->vary != NULL ? r->search->vary[i]
+                                        : !gradyn_parameter_at(finer, j).fixed;
+  }
+  for (size_t i = 0; i < count; i++) {
+    const size_t j = gradyn_refined_new(finer, &knot[i].at);
+    rho[j] = knot[i].value;
+    vary[j] = true;
+  }
+}
+
+/* The result of a finer search takes the place of the one before; false: that is to stay. */
+static bool take(refining *r, gradyn_status status, gradyn_evaluator *finer,
+                 gradyn_search_result *newer)
+{
+  gradyn_search_result *result = r->result;
+  if (status != GRADYN_OK || !isfinite(newer->objective)) {
+    gradyn_verdict_say(result, "; a search with more knots did not succeed: %.200s", newer->reason);
+    if (status == GRADYN_INTERRUPTED)
+      result->ending = GRADYN_ENDED_STOPPED;
+    result->evaluations += newer->evaluations;
+    gradyn_search_result_clear(newer);
+    return false;
+  }
+  newer->initial_objective = r->initial;
+  newer->evaluations += result->evaluations;
+  newer->rejected += result->rejected;
+  newer->probes += result->probes;
+  newer->seconds += result->seconds;
+  newer->journal = newer->journal != GRADYN_OK ? newer->journal : result->journal;
+  newer->refined = finer;
+  gradyn_search_result_clear(result); /* with the evaluator before */
+  *result = *newer;
+  r->evaluator = finer;
+  return true;
+}
+
+/* Another round with these knots; *gained: what it has brought. */
+static gradyn_status add_knots(refining *r, const gradyn_new_knot knot[], size_t count,
+                               double *gained)
+{
+  gradyn_search_result newer;
+  gradyn_evaluator *finer = NULL;
+  const double before = r->result->objective;
+  gradyn_status status = gradyn_refined_create(r->evaluator, knot, count, &finer);
+  const size_t p = status == GRADYN_OK ? gradyn_parameter_count(finer) : 0;
+  double *rho = calloc(p + 1, sizeof *rho);
+  bool *vary = calloc(p + 1, sizeof *vary);
+  *gained = -1;
+  r->evaluations = r->result->evaluations - r->result->probes;
+  if (status == GRADYN_OK && rho != NULL && vary != NULL) {
+    carry_over(r, finer, knot, count, rho, vary);
+    status = search_finer(r, finer, rho, vary, &newer);
+    if (take(r, status, finer, &newer)) {
+      r->rounds++;
+      r->added += count;
+      *gained = before - r->result->objective;
+      finer = NULL; /* the result's */
+    }
+  } else if (status == GRADYN_OK) {
+    status = GRADYN_NO_MEMORY;
+  }
+  gradyn_evaluator_free(finer);
+  free(rho);
+  free(vary);
+  return status;
+}
+
+/* --- rounds ------------------------------------------------------------------------------------ */
+
+/* Whether there is an optimum to go on from, and anything left to do so with. */
+static bool goes_on(const refining *r, gradyn_status status)
+{
+  const gradyn_search *search = r->search;
+  const gradyn_search_result *result = r->result;
+  return status == GRADYN_OK && r->rounds < search->refine_controls && result->rho != NULL &&
+         isfinite(result->objective) &&
+         result->evaluations - result->probes < search->max_evaluations &&
+         (search->max_seconds <= 0 || result->seconds < search->max_seconds);
+}
+
+/* One round; false: it was the last. */
+static bool refine_once(refining *r, gradyn_status *status)
+{
+  gradyn_message message = {.text = ""};
+  gradyn_gains gains;
+  gradyn_search how = *r->search;
+  const size_t p = gradyn_parameter_count(r->evaluator);
+  bool *vary = calloc(p + 1, sizeof *vary);
+  bool again = false;
+  for (size_t i = 0; vary != NULL && i < p; i++)
+    vary[i] = i >= p - r->added  ? true
+              : how.vary != NULL ? how.vary[i]
+                                 : !gradyn_parameter_at(r->evaluator, i).fixed;
+  how.vary = vary;
+  const gradyn_status found = gradyn_gains_find(r->evaluator, &how, r->result, &message, &gains);
+  free(vary);
+  const double least = enough * fabs(r->result->objective);
+  if (found != GRADYN_OK) {
+    gradyn_verdict_say(r->result, "; grids are not refined: %.200s", message.text);
+    *status = gradyn_status_classify((int)found) == GRADYN_CLASS_FATAL ? found : *status;
+  } else if (gains.total <= least) {
+    gradyn_verdict_say(r->result, "; twice as many knots would gain %.2g", gains.total);
+  } else {
+    double gained;
+    const gradyn_status added = add_knots(r, gains.knot, choose(&gains), &gained);
+    *status = gradyn_status_classify((int)added) == GRADYN_CLASS_FATAL ? added : *status;
+    again = gained > least;
+  }
+  gradyn_gains_clear(&gains);
+  return again;
+}
+
+gradyn_status gradyn_refine_run(gradyn_evaluator *evaluator, const gradyn_search *search,
+                                gradyn_recollection how, gradyn_refine_search once,
+                                gradyn_status status, gradyn_search_result *result)
+{
+  refining r = {.search = search,
+                .how = how,
+                .once = once,
+                .evaluator = evaluator,
+                .result = result,
+                .initial = result->initial_objective};
+  while (goes_on(&r, status) && refine_once(&r, &status))
+    ;
+  if (r.rounds > 0)
+    gradyn_verdict_say(result, "; %zu knots were added to signals in %d round%s, %ld evaluations",
+                       r.added, r.rounds, r.rounds == 1 ? "" : "s", result->evaluations);
+  return status;
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Grids of controls refined by a search: knots as parameters and in files, resumed to the same numbers, refused.
+# Usage: test_refine_controls.sh GRADYN_COMMAND
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
+
+expect 0 run van-der-pol-time --refine-controls 4 --out fine --json -q
+json '.ending == "optimal" and .objective < 3.0955'
+json '.parameters | map(select(.name | contains("@"))) | length == 3'
+json '.parameters | map(select(.name | contains("@"))) | all(.initial != null and .value != null)'
+jq -e '.refine_controls == 4' fine/settings.json >/dev/null || fault "settings.json does not tell of it"
+json '.reason | contains("knots were added to signals in")'
+has_files fine settings.json result.json history.csv trajectory_final.csv report.html journal.jsonl journal-knots-1.jsonl
+jq -e '.signals[0] | (.knots | length) == (.times | length) and (.times | . == sort)' fine/model_final.json >/dev/null ||
+  fault "no times of knots in model_final.json"
+[ "$(tail -n +2 fine/history.csv | wc -l)" = "$(jq .evaluations fine/result.json)" ] || fault "history.csv lacks rounds"
+
+# without the last round, and a torn one before: the same numbers
+cp fine/result.json whole.json
+rm fine/journal-knots-3.jsonl
+head -3 fine/journal-knots-2.jsonl >part && cp part fine/journal-knots-2.jsonl
+expect 0 resume fine --json -q
+for key in .objective .parameters .functionals .evaluations; do
+  [ "$(jq "$key" out)" = "$(jq "$key" whole.json)" ] || fault "resumed: another $key"
+done
+
+# another run in its place leaves no journal of rounds behind
+expect 0 run van-der-pol-time --out fine --force --json -q
+if ls fine/journal-knots-* >/dev/null 2>&1; then fault "journals of rounds are left"; fi
+expect 2 run van-der-pol-time --refine-controls 0 --out none --force -q
+expect 2 run van-der-pol-time --refine-controls 2 --starts 4 --out none --force -q
+says err "one search"
+verdict "Grids of controls are refined."

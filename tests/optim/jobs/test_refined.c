@@ -1,0 +1,266 @@
+/* Grids of controls that are refined: closed forms with limits along the way and without, what knots are said
+ * to gain, names, journals, and what cannot be refined. */
+#include "tests/adjoint/compare.h"
+#include "tests/optim/journals.h"
+#include "tests/runs.h"
+
+#include <stdint.h>
+
+#include "optim/jobs/gains.h"
+
+/* --- a cart between two stops ------------------------------------------------------------------ */
+
+enum { U, INTERVALS = 4, T = INTERVALS + 1, NUMBERS };
+enum { X_END, V_END, ENERGY, FUNCTIONALS };
+static const gradyn_setting settings[] = {
+    {"kind", "of the signal", GRADYN_PIECEWISE_CONSTANT, 0, GRADYN_CUBIC_SPLINE},
+    {"times", "of its own", 0, 0, 1},
+    {"follow", "all knots one parameter", 0, 0, 1}};
+
+/* x'' = u, from rest to rest over 1 m in T, with the least integral of u^2/2. */
+static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->y[1];
+  F[1] = at->yp[1] - at->u[0];
+  F[2] = at->yp[2] - at->u[0] * at->u[0] / 2;
+  return GRADYN_OK;
+}
+
+static gradyn_status state(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[(uintptr_t)at->user];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  static const char *const name[] = {"x_end", "v_end", "energy"};
+  const gradyn_signal_kind kind = (gradyn_signal_kind)gradyn_setting_value(m, "kind");
+  gradyn_scalar knots[INTERVALS + 1], times[INTERVALS + 1];
+  for (int k = 0; k <= INTERVALS; k++) {
+    knots[k] = gradyn_setting_value(m, "follow") ? rho[U] * (INTERVALS / 2 - k) : rho[U + k];
+    times[k] = rho[T] * k / (kind == GRADYN_PIECEWISE_CONSTANT ? INTERVALS + 1 : INTERVALS);
+  }
+  gradyn_end_time(m, rho[T]);
+  gradyn_signal(m, &(gradyn_signal_spec){"u", "N", kind, .count = INTERVALS + 1, .knots = knots,
+                                         .times = gradyn_setting_value(m, "times") ? times : NULL});
+  gradyn_state(m, "x", "m", 0);
+  gradyn_state(m, "v", "m/s", 0);
+  gradyn_state(m, "cost", "N^2 s", 0);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = motion});
+  for (uintptr_t i = 0; i < FUNCTIONALS; i++) {
+    const int f = gradyn_custom_functional(
+        m, &(gradyn_custom_functional_spec){name[i], "", .terminal = state, .user = (void *)i});
+    if (i == ENERGY)
+      gradyn_minimise(m, f);
+    else
+      gradyn_require_equal(m, f, i == X_END, 1e-10);
+  }
+  return gradyn_built(m);
+}
+
+static const gradyn_param params[] = {
+    {"u", "N", .init = 1, .scale = 1, .role = GRADYN_CONTROL, .count = INTERVALS + 1},
+    {"T", "s", .init = 2, .lower = 1, .upper = 3, .fixed = true}};
+static const gradyn_problem problem = PROBLEM("cart", build, params, .settings = settings,
+                                              .setting_count = GRADYN_COUNT(settings),
+                                              .rtol = 1e-11);
+
+static gradyn_evaluator *open_cart(int kind, int times, int follow)
+{
+  const gradyn_setting_choice choice[] = {{"kind", kind}, {"times", times}, {"follow", follow}};
+  return run_with(&problem, .settings = choice, .setting_count = 3);
+}
+
+static gradyn_search usual(const gradyn_evaluator *ev, long rounds)
+{
+  gradyn_search search;
+  gradyn_search_default(ev, &search);
+  search.refine_controls = rounds;
+  search.optimality = 1e-7;
+  search.ftol = 0;
+  return search;
+}
+
+/* u is linear in the optimum, energy 6/T^3. Of constants in N equal intervals the best ones are its means, so
+ * that what is lost is the integral of (12/T^3)^2 (t - mean)^2/2 = 6/T^3 / N^2 of the energy. */
+TEST(constants_come_nearer_as_their_intervals_are_halved)
+{
+  for (int times = 0; times < 2; times++) {
+    double rho[NUMBERS];
+    gradyn_search_result result;
+    gradyn_evaluator *ev = open_cart(GRADYN_PIECEWISE_CONSTANT, times, 0);
+    const size_t p = run_initial(ev, rho);
+    const double N = INTERVALS + 1, best = 6.0 / 8;
+    /* energy = best/(1 - 1/N^2), since the means alone would not reach the end */
+    for (long rounds = 0; rounds <= 2; rounds++) {
+      const gradyn_search search = usual(ev, rounds);
+      assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+      const double n = N * (1 << rounds);
+      assert_close(result.objective, best / (1 - 1 / (n * n)), rounds == 2 ? 2e-3 : 1e-8, 0);
+      assert_int_equal(result.refined != NULL, rounds > 0);
+      if (rounds == 1) {
+        assert_int_equal(gradyn_parameter_count(result.refined), p + INTERVALS + 1);
+        assert_string_equal(gradyn_parameter_at(result.refined, p).name, "u@0.5");
+        assert_string_equal(gradyn_parameter_at(result.refined, p + INTERVALS).name, "u@4.5");
+      }
+      gradyn_search_result_clear(&result);
+    }
+    gradyn_evaluator_free(ev);
+  }
+}
+
+TEST(what_is_linear_gains_nothing)
+{
+  for (int kind = GRADYN_PIECEWISE_LINEAR; kind <= GRADYN_CUBIC_SPLINE; kind++) {
+    double rho[NUMBERS];
+    gradyn_search_result result;
+    gradyn_evaluator *ev = open_cart(kind, kind == GRADYN_PIECEWISE_LINEAR, 0);
+    run_initial(ev, rho);
+    const gradyn_search search = usual(ev, 5);
+    assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+    assert_close(result.objective, 6.0 / 8, 1e-9, 0);
+    assert_null(result.refined);
+    assert_non_null(strstr(result.reason, "twice as many knots would gain"));
+    gradyn_search_result_clear(&result);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* L'' = c with c = 12/(T^3 (1 - 1/N^2)): the second half of an interval h, moved alone, gains
+ * (c h^2/8)^2/(2 h/2). */
+TEST(gains_are_those_of_the_closed_form)
+{
+  double rho[NUMBERS];
+  gradyn_search_result result;
+  gradyn_gains gains;
+  gradyn_message message = {.text = ""};
+  gradyn_evaluator *ev = open_cart(GRADYN_PIECEWISE_CONSTANT, 0, 0);
+  run_initial(ev, rho);
+  const gradyn_search search = usual(ev, 0);
+  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+  assert_ok(gradyn_gains_find(ev, &search, &result, &message, &gains), message.text);
+  const double N = INTERVALS + 1, h = 2 / N, c = 12 / (8 * (1 - 1 / (N * N)));
+  assert_int_equal(gains.count, INTERVALS + 1);
+  assert_close(gains.total, N * c * c * h * h * h / 64, 1e-5, 0);
+  for (size_t j = 0; j < gains.count; j++) {
+    assert_close(gains.gain[j], c * c * h * h * h / 64, 1e-5, 0);
+    assert_close(gains.knot[j].at.place, (double)j + 0.5, 0, 0);
+    assert_close(gains.knot[j].width, h, 1e-14, 0);
+  }
+  gradyn_gains_clear(&gains);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
+
+/* Twice, of all kinds: the motion stays as it is; derivatives by old and new knots and by the end time are
+ * those of differences. */
+TEST(refined_problems_have_exact_derivatives)
+{
+  for (int i = 0; i < 6; i++) {
+    double rho[NUMBERS], finer[40], psi[FUNCTIONALS], same[FUNCTIONALS];
+    gradyn_evaluator *ev = open_cart(i / 2, i % 2, 0);
+    size_t p = run_initial(ev, rho);
+    for (size_t k = 0; k < T; k++)
+      rho[k] = cos(1.7 * (double)k);
+    memcpy(finer, rho, sizeof rho);
+    for (int twice = 0; twice < 2; twice++) {
+      gradyn_new_knot *knot;
+      gradyn_evaluator *next;
+      size_t count;
+      double moved[40];
+      assert_run(gradyn_new_knots(ev, finer, NULL, &knot, &count), ev);
+      assert_int_equal(count, (p - 1) - (i / 2 > 0));
+      assert_int_equal(gradyn_refined_create(ev, knot, count, &next), GRADYN_OK);
+      for (size_t k = 0; k < p; k++)
+        moved[gradyn_refined_old(next, ev, k)] = finer[k];
+      for (size_t k = 0; k < count; k++)
+        moved[gradyn_refined_new(next, &knot[k].at)] = knot[k].value;
+      assert_run(gradyn_simulate(ev, finer, psi, NULL), ev);
+      p = gradyn_parameter_count(next);
+      assert_run(gradyn_simulate(next, moved, same, NULL), next);
+      assert_close_array(same, psi, FUNCTIONALS, 1e-10, 1e-11);
+      memcpy(finer, moved, p * sizeof *moved);
+      gradyn_evaluator_free(ev);
+      ev = next;
+      free(knot);
+    }
+    finer[p - 1] += 0.3; /* one of the last: now it bends there */
+    const double atol[FUNCTIONALS] = {1e-8, 1e-8, 1e-8};
+    compare_with_differences(ev, finer, 1e-3, 1e-8, atol);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* To the bit: all of it, without its last round, and with a torn one. */
+TEST(resumed_refinement_has_the_same_bits)
+{
+  double rho[NUMBERS];
+  gradyn_search_result result, again;
+  gradyn_resumed resumed;
+  char *folder = journal_folder(), file[4096], finer[4096];
+  gradyn_evaluator *ev = open_cart(GRADYN_PIECEWISE_CONSTANT, 0, 0);
+  gradyn_search search = usual(ev, 2);
+  run_initial(ev, rho);
+  (void)snprintf(file, sizeof file, "%s/journal.jsonl", folder);
+  search.journal = file;
+  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+  const size_t p = gradyn_parameter_count(result.refined);
+  for (int what = 0; what < 3; what++) {
+    (void)snprintf(finer, sizeof finer, "%s/journal-knots-%d.jsonl", folder, what == 2 ? 1 : 2);
+    const content before = journal_read(finer);
+    assert_true(before.size > 0);
+    if (what > 0)
+      journal_write(finer, before.bytes, what == 1 ? 0 : journal_line(before, 3));
+    assert_ok(gradyn_resume(ev, &search, rho, &resumed, &again), again.reason);
+    assert_int_equal(gradyn_parameter_count(again.refined), p);
+    assert_memory_equal(again.rho, result.rho, p * sizeof *result.rho);
+    assert_memory_equal(again.psi, result.psi, FUNCTIONALS * sizeof *result.psi);
+    assert_int_equal(again.evaluations, result.evaluations);
+    gradyn_search_result_clear(&again);
+    free(before.bytes);
+  }
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+  journal_sweep_up(folder);
+}
+
+TEST(what_cannot_be_refined_is_told)
+{
+  double rho[NUMBERS];
+  gradyn_search_result result;
+  gradyn_evaluator *ev = open_cart(GRADYN_PIECEWISE_LINEAR, 0, 1);
+  gradyn_search search = usual(ev, 3);
+  run_initial(ev, rho);
+  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+  assert_close(result.objective, 6.0 / 8, 1e-9, 0);
+  assert_null(result.refined);
+  assert_non_null(strstr(result.reason, "there is no signal whose knots"));
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
+
+/* --- limits along the way ---------------------------------------------------------------------- */
+
+/* Its control bends where it meets the limit and leaves it, at thirds of the time. */
+TEST(bryson_and_denham_are_found_from_ten_intervals)
+{
+  double rho[11];
+  gradyn_registry *registry;
+  const gradyn_problem *known;
+  gradyn_search_result result;
+  assert_int_equal(gradyn_registry_create(NULL, &registry), GRADYN_OK);
+  assert_int_equal(gradyn_registry_find(registry, "bryson-denham", &known), GRADYN_OK);
+  gradyn_evaluator *ev = run_with(known, .setting = "knots", .value = 11);
+  gradyn_search search;
+  gradyn_search_default(ev, &search);
+  run_initial(ev, rho);
+  search.refine_controls = 4;
+  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+  assert_close(result.objective, 4, 2.5e-7, 0);
+  assert_true(result.violation <= 1);
+  assert_non_null(strstr(result.reason, "limits are kept all along"));
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+  gradyn_registry_free(registry);
+}
