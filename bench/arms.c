@@ -1,8 +1,9 @@
 /* An arm of equal bodies in space on revolute joints, about y and z in turn, that falls under gravity with
  * a little friction: one simulation, one gradient by two parameters or by all data, for counts of
  * instructions per step by
- *   valgrind --tool=callgrind bench_arms LINKS SECONDS simulate|gradient|data [joint]
- * Linear systems are most of what it costs in natural coordinates; `joint` takes joint coordinates. */
+ *   valgrind --tool=callgrind bench_arms LINKS SECONDS simulate|gradient|data [natural|joint [balls|floats]]
+ * Linear systems are most of what it costs in natural coordinates; `joint` takes joint coordinates. Without
+ * friction all joints are spherical (balls), or the first body has none (floats). */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,12 +13,15 @@
 
 static const gradyn_param params[] = {{"mass", "kg", .init = 1},
                                       {"friction", "N m s", .init = 0.05}};
-static const gradyn_setting settings[] = {{"links", "number of bodies", .init = 7, 1, 4096}};
+enum { HINGES, BALLS, FLOATS };
+static const gradyn_setting settings[] = {{"links", "number of bodies", .init = 7, 1, 4096},
+                                          {"kind", "of joints", .init = HINGES, 0, FLOATS}};
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const double length = 0.3;
   const int links = gradyn_setting_value(model, "links");
+  const int kind = gradyn_setting_value(model, "kind");
   const gradyn_scalar across = rho[0] * (length * length / 12 + 0.001);
   int last = GRADYN_GROUND;
   for (int i = 0; i < links; i++) {
@@ -25,14 +29,21 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
         model, &(gradyn_body_spec){.name = gradyn_name(model, "link%d", i),
                                    .mass = rho[0],
                                    .centre = {length * (i + 0.5), 0, 0},
+                                   .omega = {kind == HINGES ? 0 : 0.3, kind == HINGES ? 0 : 1, 0},
                                    .inertia = {0.002 * rho[0], across, across}});
-    const int joint = gradyn_joint_at(model,
-                                      &(gradyn_place_spec){.name = gradyn_name(model, "hinge%d", i),
-                                                           .kind = GRADYN_REVOLUTE,
-                                                           .body_a = last,
-                                                           .body_b = body,
-                                                           .position = {length * i, 0, 0},
-                                                           .axis = {0, i % 2 == 0, i % 2}});
+    const int from = last;
+    last = body;
+    if (kind == FLOATS && i == 0)
+      continue;
+    const int joint = gradyn_joint_at(
+        model, &(gradyn_place_spec){.name = gradyn_name(model, "hinge%d", i),
+                                    .kind = kind == BALLS ? GRADYN_SPHERICAL : GRADYN_REVOLUTE,
+                                    .body_a = from,
+                                    .body_b = body,
+                                    .position = {length * i, 0, 0},
+                                    .axis = {0, i % 2 == 0, i % 2}});
+    if (kind == BALLS)
+      continue;
     const int angle = gradyn_joint_angle(model, joint);
     /* long arms start at rest: the start rounds rates in proportion to what they move */
     const double rate = i % 2 && links <= 512 ? 0.5 : 0;
@@ -40,7 +51,6 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_joint_spring(model, &(gradyn_joint_spring_spec){.name = gradyn_name(model, "loss%d", i),
                                                            .coordinate = angle,
                                                            .c = rho[1]});
-    last = body;
   }
   gradyn_gravity_3d(model, 0, 0, -9.81);
   gradyn_minimise(
@@ -54,7 +64,7 @@ static const gradyn_problem arm = {.name = "arm",
                                    .params = params,
                                    .param_count = 2,
                                    .settings = settings,
-                                   .setting_count = 1,
+                                   .setting_count = 2,
                                    .build = build,
                                    .t_end = 0.3};
 
@@ -75,8 +85,13 @@ static gradyn_status evaluate(gradyn_evaluator *ev, const char *what, double *ps
 int main(int argc, char **argv)
 {
   if (argc < 4)
-    return fprintf(stderr, "usage: %s LINKS SECONDS simulate|gradient|data [joint]\n", argv[0]), 2;
-  const gradyn_setting_choice choice = {"links", atoi(argv[1])};
+    return fprintf(
+               stderr,
+               "usage: %s LINKS SECONDS simulate|gradient|data [natural|joint [balls|floats]]\n",
+               argv[0]),
+           2;
+  const int kind = argc < 6 ? HINGES : strcmp(argv[5], "balls") == 0 ? BALLS : FLOATS;
+  const gradyn_setting_choice choice[] = {{"links", atoi(argv[1])}, {"kind", kind}};
   double psi;
   gradyn_options options;
   gradyn_evaluator *ev;
@@ -84,7 +99,7 @@ int main(int argc, char **argv)
   options.method = "explicit";
   options.t_end = atof(argv[2]);
   options.coordinates = argc > 4 ? argv[4] : "natural";
-  gradyn_status status = gradyn_evaluator_create(&arm, &options, &choice, 1, &ev);
+  gradyn_status status = gradyn_evaluator_create(&arm, &options, choice, 2, &ev);
   if (status == GRADYN_OK)
     status = evaluate(ev, argv[3], &psi);
   if (status == GRADYN_OK) {

@@ -10,8 +10,11 @@ enum { SCHUR_SIZE = 32 };
 gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *s)
 {
   *s = (gradyn_projection){.mech = mech, .own = mech->factors > 0};
-  if (s->own)
+  if (s->own) { /* in the place of M vectors */
+    s->M = gradyn_arena_numbers(&s->arena, 2 * (size_t)mech->n);
+    s->J = gradyn_arena_numbers(&s->arena, (size_t)mech->jac.nnz + 1);
     return gradyn_factors_create_own(mech, &s->arena, &s->factors);
+  }
   GRADYN_TRY(gradyn_mech_form(mech));
   /* matrices have an entry more, for what belongs to the ground */
   s->M = gradyn_arena_numbers(&s->arena, (size_t)mech->dyn.nnz + 1);
@@ -88,6 +91,34 @@ gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_s
     status = GRADYN_SINGULAR;
   s->stand = status == GRADYN_OK;
   return s->stand ? status : gradyn_factors_fail(&s->factors, status, at->t);
+}
+
+gradyn_status gradyn_projection_slopes(gradyn_projection *s, const gradyn_mech_state *at,
+                                       const double **J)
+{
+  *J = s->J;
+  return s->own ? s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->J) : GRADYN_OK;
+}
+
+/* Of the mechanism's own, lane by lane as inertia. */
+gradyn_status gradyn_projection_weigh(gradyn_projection *s, const gradyn_mech_state *at,
+                                      const gradyn_lanes *x, gradyn_lanes *y)
+{
+  const int n = s->mech->n;
+  if (!s->own) {
+    gradyn_lanes_multiply(&s->mech->dyn, n, s->M, 1, x, y);
+    return GRADYN_OK;
+  }
+  double *a = s->M, *b = s->M + n;
+  const gradyn_mech_state moved = {.t = at->t, .q = at->q, .v = at->v, .a = a};
+  for (int k = 0; k < GRADYN_LANES; k++) {
+    for (int i = 0; i < n; i++)
+      a[i] = x[i][k];
+    GRADYN_TRY(s->mech->ops->residual(s->mech, GRADYN_INERTIA, &moved, b));
+    for (int i = 0; i < n; i++)
+      y[i][k] += b[i];
+  }
+  return GRADYN_OK;
 }
 
 /* Factors of a Schur complement, and the mechanism's own, are small enough to be kept. */

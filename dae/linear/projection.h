@@ -12,7 +12,7 @@ typedef struct gradyn_projection {
   gradyn_mech *mech;
   gradyn_factors factors;
   gradyn_factors_kind kind; /* in force for this run */
-  bool own;                 /* the mechanism's own factors, and no matrices */
+  bool own;                 /* the mechanism's own factors, and no M: two vectors stand there */
   double *M;                /* [dyn.nnz + 1] */
   double *J, *next;         /* [jac.nnz + 1] of the factors; where they may come from next */
   bool stand;               /* the factors are those of M and J */
@@ -29,6 +29,13 @@ gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_st
 /* Evaluates M and J at (t, q) and factorises, unless factors of the same M and J stand already, as those of
  * linear constraints do all along. GRADYN_SINGULAR names what is singular. */
 gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_state *at);
+
+/* J [jac.nnz + 1] where factor() was called last, at that state; valid until the next call. */
+gradyn_status gradyn_projection_slopes(gradyn_projection *s, const gradyn_mech_state *at,
+                                       const double **J);
+/* y [n] += M x there, for one pack of lanes. */
+gradyn_status gradyn_projection_weigh(gradyn_projection *s, const gradyn_mech_state *at,
+                                      const gradyn_lanes *x, gradyn_lanes *y);
 
 /* Room for what saves the factorisation at a position visited before, and its use by lanes. */
 size_t gradyn_projection_size(const gradyn_projection *s);

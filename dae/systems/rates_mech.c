@@ -119,13 +119,15 @@ static gradyn_status astray(gradyn_rates_mech *s, double t)
 }
 
 /* What a constraint changes by at most when things move by 1 m. */
-static double steepest(const gradyn_rates_mech *s)
+static gradyn_status steepest(gradyn_rates_mech *s, const gradyn_mech_state *at, double *most)
 {
   const gradyn_mech *mech = s->mech;
-  double most = 0;
+  const double *J;
+  *most = 0;
+  GRADYN_TRY(gradyn_projection_slopes(&s->projection, at, &J));
   for (int k = 0; k < mech->jac.start[s->m]; k++)
-    most = fmax(most, fabs(s->projection.J[k]) / mech->lever[mech->jac.col[k]]);
-  return most;
+    *most = fmax(*most, fabs(J[k]) / mech->lever[mech->jac.col[k]]);
+  return GRADYN_OK;
 }
 
 /* q from q* and nu from zero: Newton's method with the factors at q*, until round-off. Phi is of the
@@ -141,9 +143,10 @@ static gradyn_status project_position(gradyn_rates_mech *s, double t, double *q,
   for (int k = 0; k < MOST_CORRECTIONS && status == GRADYN_OK; k++) {
     status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &at, s->b + n);
     double worst = gradyn_largest(s->b + n, m);
-    if (k == 0) { /* round-off of Phi: some eps |J| |q|, where q has a size */
+    if (k == 0 && status == GRADYN_OK) { /* round-off of Phi: some eps |J| |q| of the place */
       first = worst;
-      noise = 1e-13 * steepest(s) * gradyn_mech_size(mech, q);
+      status = steepest(s, &at, &noise);
+      noise *= 1e-13 * gradyn_mech_size(mech, q);
     }
     /* as small as it gets; what is left must be small beside what there was */
     if (status != GRADYN_OK || worst == 0 || !(worst < 0.25 * last))

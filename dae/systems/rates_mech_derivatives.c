@@ -248,7 +248,6 @@ gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int column
                                                   double *x_bar, gradyn_lanes *t_bar)
 {
   gradyn_rates_mech *s = self(base);
-  const gradyn_mech *mech = s->mech;
   int n = s->n;
   gradyn_lanes *q_bar = z_bar, *v_bar = z_bar + n, *mu = s->x;
   if (s->m == 0)
@@ -265,7 +264,8 @@ gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int column
       status = solve_bent(s, &term, columns, true, NULL, s->b_lanes, mu);
     }
     memset(bar, 0, (size_t)n * sizeof *bar); /* that of the star: M mu */
-    gradyn_lanes_multiply(&mech->dyn, n, s->projection.M, 1, mu, bar);
+    if (status == GRADYN_OK)
+      status = gradyn_projection_weigh(&s->projection, &term.at, mu, bar);
     /* of velocities, with q_bar -= V_q^T mu + Phi'_q^T mu */
     if (status == GRADYN_OK)
       status = subtract_against(s, &term, columns, mu, &bars);

@@ -60,21 +60,6 @@ void tree_euler_load(const gradyn_mbs *m, tree_link *link)
 
 /* --- at a place -------------------------------------------------------------------------------------- */
 
-/* to += share f */
-GRADYN_KERNEL void add(double share, const tree_map *f, tree_map *to)
-{
-  for (int i = 0; i < TREE_VECTORS; i++)
-    for (int j = 0; j < TREE_VECTORS; j++)
-      to->e[i][j] += share * f->e[i][j];
-}
-
-GRADYN_KERNEL void scale(double share, tree_map *f)
-{
-  for (int i = 0; i < TREE_VECTORS; i++)
-    for (int j = 0; j < TREE_VECTORS; j++)
-      f->e[i][j] *= share;
-}
-
 /* Parameters, the square of their length, both with two time derivatives. */
 typedef struct place {
   double p[3][P], n[3];
@@ -92,67 +77,83 @@ static void take_place(double z[3][TREE_FREE], int first, place *at)
   }
 }
 
-/* P_i into jets of L_i, and P into those of L. */
-GRADYN_KERNEL void put_numerators(const place *at, tree_link *link, tree_map (*L_p)[3])
+/* A row of all maps, which recursions do not mix with others: L, L_i and L_ij. */
+typedef struct map_row {
+  gradyn_lanes R[3], R_i[P][3], R_ij[P][P];
+} map_row;
+
+GRADYN_KERNEL void load_row(const double *from, gradyn_lanes *to)
 {
-  memset(link->jet, 0, sizeof link->jet);
+  memcpy(to, from, sizeof *to);
+}
+
+/* P_i in the places of R_i, and P in those of R. */
+GRADYN_KERNEL void put_numerators(const place *at, const tree_link *link, int row, map_row *m)
+{
   for (int i = 0; i < P; i++) {
-    memset(L_p[i], 0, sizeof L_p[i]);
-    for (int order = 0; order < 3; order++)
-      for (int k = 0; k < P; k++)
-        add(2 * at->p[order][k], &link->bent[i][k], &L_p[i][order]);
-    add(0.5 * at->p[0][i], &L_p[i][0], &link->jet[0]);
-    add(at->p[1][i], &L_p[i][0], &link->jet[1]);
-    add(at->p[2][i], &L_p[i][0], &link->jet[2]);
-    add(at->p[1][i], &L_p[i][1], &link->jet[2]);
+    gradyn_lanes bent[P];
+    for (int k = 0; k < P; k++)
+      load_row(link->bent[i][k].e[row], &bent[k]);
+    for (int order = 0; order < 3; order++) {
+      const double *p = at->p[order];
+      m->R_i[i][order] = 2 * (p[0] * bent[0] + p[1] * bent[1] + p[2] * bent[2] + p[3] * bent[3]);
+    }
+  }
+  m->R[0] = m->R[1] = m->R[2] = (gradyn_lanes){0};
+  for (int i = 0; i < P; i++) {
+    m->R[0] += 0.5 * at->p[0][i] * m->R_i[i][0];
+    m->R[1] += at->p[1][i] * m->R_i[i][0];
+    m->R[2] += at->p[2][i] * m->R_i[i][0] + at->p[1][i] * m->R_i[i][1];
   }
 }
 
 /* R from n R = P in time. */
-GRADYN_KERNEL void divide(const place *at, tree_map R[3])
+GRADYN_KERNEL void divide(const place *at, gradyn_lanes R[3])
 {
-  for (int order = 0; order < 3; order++) {
-    for (int k = 1; k <= order; k++)
-      add(-tree_binomial[order][k] * at->n[k], &R[order - k], &R[order]);
-    scale(1 / at->n[0], &R[order]);
+  const double share = 1 / at->n[0];
+  R[0] = share * R[0];
+  R[1] = share * (R[1] - at->n[1] * R[0]);
+  R[2] = share * (R[2] - 2 * at->n[1] * R[1] - at->n[2] * R[0]);
+}
+
+/* R_i from n R_i = P_i - R n_i, n_i = 2 p_i; R_ij, where n_ij = 2 of equal ones. */
+GRADYN_KERNEL void take_row(const place *at, const tree_link *link, int row, map_row *m)
+{
+  const double share = 2 / at->n[0], (*p)[P] = at->p;
+  put_numerators(at, link, row, m);
+  divide(at, m->R);
+  for (int i = 0; i < P; i++) {
+    m->R_i[i][0] -= 2 * p[0][i] * m->R[0];
+    m->R_i[i][1] -= 2 * (p[0][i] * m->R[1] + p[1][i] * m->R[0]);
+    m->R_i[i][2] -= 2 * (p[0][i] * m->R[2] + 2 * p[1][i] * m->R[1] + p[2][i] * m->R[0]);
+    divide(at, m->R_i[i]);
   }
-}
-
-/* R_i from n R_i = P_i - R n_i, n_i = 2 p_i. */
-GRADYN_KERNEL void divide_slope(const place *at, const tree_map R[3], int i, tree_map R_i[3])
-{
-  for (int order = 0; order < 3; order++)
-    for (int k = 0; k <= order; k++)
-      add(-2 * tree_binomial[order][k] * at->p[k][i], &R[order - k], &R_i[order]);
-  divide(at, R_i);
-}
-
-/* R_ij, n_ij = 2 of equal ones. */
-GRADYN_KERNEL void take_bend(const place *at, const tree_link *link, tree_map (*L_p)[3], int i,
-                             int j, tree_map *R_ij)
-{
-  *R_ij = link->bent[i][j];
-  scale(2, R_ij);
-  add(-2 * at->p[0][j], &L_p[i][0], R_ij);
-  add(-2 * at->p[0][i], &L_p[j][0], R_ij);
-  if (i == j)
-    add(-2, &link->jet[0], R_ij);
-  scale(1 / at->n[0], R_ij);
+  for (int i = 0; i < P; i++)
+    for (int j = 0; j <= i; j++) {
+      gradyn_lanes bent;
+      load_row(link->bent[i][j].e[row], &bent);
+      bent -= p[0][j] * m->R_i[i][0] + p[0][i] * m->R_i[j][0];
+      m->R_ij[i][j] = share * (i == j ? bent - m->R[0] : bent);
+    }
 }
 
 static GRADYN_WIDE void map_turn(const place *at, tree_link *link)
 {
   const int first = link->k - P;
-  tree_map(*L_p)[3] = link->jet_z + first;
-  put_numerators(at, link, L_p);
-  divide(at, link->jet);
-  for (int i = 0; i < P; i++)
-    divide_slope(at, link->jet, i, L_p[i]);
-  for (int i = 0; i < P; i++)
-    for (int j = 0; j <= i; j++) {
-      take_bend(at, link, L_p, i, j, &link->L_zz[first + i][first + j]);
-      link->L_zz[first + j][first + i] = link->L_zz[first + i][first + j];
+  for (int row = 0; row < TREE_VECTORS; row++) {
+    map_row m;
+    take_row(at, link, row, &m);
+    for (int order = 0; order < 3; order++) {
+      memcpy(link->jet[order].e[row], &m.R[order], sizeof m.R[order]);
+      for (int i = 0; i < P; i++)
+        memcpy(link->jet_z[first + i][order].e[row], &m.R_i[i][order], sizeof m.R[order]);
     }
+    for (int i = 0; i < P; i++)
+      for (int j = 0; j <= i; j++) {
+        memcpy(link->L_zz[first + i][first + j].e[row], &m.R_ij[i][j], sizeof m.R[0]);
+        memcpy(link->L_zz[first + j][first + i].e[row], &m.R_ij[i][j], sizeof m.R[0]);
+      }
+  }
 }
 
 /* Slides of a body without a joint are along the ground's axes; by these L is constant. */

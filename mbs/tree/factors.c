@@ -8,7 +8,10 @@
  *   factor, in    U = I b   D = b^T U   I_p += B^T (I - U U^T / D) B
  *   solve, in     e = g - b^T p         p_p += B^T (p + U e / D)
  *          out    y = (e - U^T B a_p) / D      a = B a_p + b y
- * with as many columns in b and U as the joint has coordinates. A link keeps r - r_p, b, U and 1 / D. */
+ * with as many columns in b and U as the joint has coordinates. A link keeps r - r_p, b, U and 1 / D.
+ * Euler parameters p have a row, and D p = 0. The block [D, p; p^T, 0] (y; nu) = (e; gamma) has nu = p.e/n with
+ * n = p.p, which nothing else changes as b p = U p = 0, and y of D + s p p^T, s any, with e + p (s gamma - nu).
+ * Such links keep p and s, too. */
 #include "mbs/tree/passes.h"
 
 #include <math.h>
@@ -24,17 +27,20 @@ typedef struct kept {
   const double *arm;     /* [3] r - r_p */
   const double *b, *U;   /* [k][6] */
   const double *inverse; /* [k][k] */
+  const double *norm;    /* of what has a row: p, s */
 } kept;
 
 static int kept_size(const tree_link *link)
 {
-  return 3 + 12 * link->k + link->k * link->k;
+  const int own = link->norm >= 0 ? TREE_TURN_FREELY + 1 : 0;
+  return 3 + 12 * link->k + link->k * link->k + own;
 }
 
 /* That of the link whose numbers begin there. */
 static inline kept kept_at(const tree_link *link, const double *f)
 {
-  return (kept){f, f + 3, f + 3 + 6 * link->k, f + 3 + 12 * link->k};
+  const int k = link->k;
+  return (kept){f, f + 3, f + 3 + 6 * k, f + 3 + 12 * k, f + 3 + 12 * k + k * k};
 }
 
 /* Coordinates that are no joint's. */
@@ -63,7 +69,7 @@ void tree_take_room(tree *c)
 static bool is_recursive(tree *c)
 {
   const gradyn_pattern *dyn = &c->natural->dyn;
-  if (!c->own.composite || c->mech.m > 0) /* rows of Euler parameters are among these */
+  if (!c->own.composite || c->left.rows > 0)
     return false;
   for (int i = 0; i < c->links; i++)
     if (c->link[i].parent < 0 && c->link[i].from[0] >= 0)
@@ -174,6 +180,22 @@ static gradyn_status invert(int k, const double *size, double *D, int *weak)
   return GRADYN_OK;
 }
 
+/* D + s p p^T, s of the size of D. */
+static void stiffen(const tree *c, const tree_link *link, double *D, double *norm)
+{
+  const int k = link->k, first = k - TREE_TURN_FREELY;
+  double n = 0, trace = 0;
+  for (int i = 0; i < TREE_TURN_FREELY; i++) {
+    norm[i] = c->looked.z[0][link->z[first + i]];
+    n += norm[i] * norm[i];
+    trace += D[(first + i) * (k + 1)];
+  }
+  norm[TREE_TURN_FREELY] = trace / n;
+  for (int i = 0; i < TREE_TURN_FREELY; i++)
+    for (int j = 0; j < TREE_TURN_FREELY; j++)
+      D[(first + i) * k + first + j] += norm[TREE_TURN_FREELY] * norm[i] * norm[j];
+}
+
 /* A link's coordinates give way: I -= U U^T / D. */
 static gradyn_status take_out(const tree *c, const tree_link *link, double *f, tree_share *S,
                               int *weak)
@@ -182,7 +204,7 @@ static gradyn_status take_out(const tree *c, const tree_link *link, double *f, t
   double *b = f + 3, *U = b + 6 * k, *inverse = U + 6 * k;
   double size[TREE_FREE];
   for (int i = 0; i < k; i++) {
-    const double own = c->mbs->mass.M[c->own.at[link->z[i]]];
+    const double own = link->z[i] < c->shared ? c->mbs->mass.M[c->own.at[link->z[i]]] : 0;
     size[i] = own + load_of(S, b + 6 * i, U + 6 * i);
     for (int j = 0; j <= i; j++) {
       double D = i == j ? own : 0;
@@ -191,6 +213,8 @@ static gradyn_status take_out(const tree *c, const tree_link *link, double *f, t
       inverse[i * k + j] = inverse[j * k + i] = D;
     }
   }
+  if (link->norm >= 0)
+    stiffen(c, link, inverse, inverse + k * k);
   GRADYN_TRY(invert(k, size, inverse, weak));
   for (int i = 0; i < k; i++)
     for (int j = 0; j < k; j++)
@@ -323,6 +347,30 @@ GRADYN_KERNEL void solve_out(const tree_link *link, const kept *f, lane_six *a, 
   }
 }
 
+/* Rows of Euler parameters, by way of what stands beside these. */
+static GRADYN_WIDE void solve_norms(const tree *c, const double *f, gradyn_lanes *x)
+{
+  for (int i = 0; i < c->links; f += kept_size(&c->link[i++])) {
+    const tree_link *link = &c->link[i];
+    const int *z = link->z + link->k - TREE_TURN_FREELY;
+    const double *p = kept_at(link, f).norm;
+    gradyn_lanes nu = {0};
+    double n = 0;
+    if (link->norm < 0)
+      continue;
+    for (int k = 0; k < TREE_TURN_FREELY; k++) {
+      nu += p[k] * x[z[k]];
+      n += p[k] * p[k];
+    }
+    nu /= n;
+    gradyn_lanes *row = &x[c->mech.n + link->norm];
+    const gradyn_lanes push = p[TREE_TURN_FREELY] * *row - nu;
+    for (int k = 0; k < TREE_TURN_FREELY; k++)
+      x[z[k]] += p[k] * push;
+    *row = nu;
+  }
+}
+
 static GRADYN_WIDE void solve_tree(const tree *c, const double *factors, gradyn_lanes *x)
 {
   static const lane_six rest = {{{0}}};
@@ -349,7 +397,8 @@ void tree_solve(gradyn_mech *mech, const double *f, const gradyn_lanes *b, grady
   tree *c = (tree *)mech;
   const tree_masses *own = &c->own;
   if (x != b)
-    memcpy(x, b, (size_t)mech->n * sizeof *x);
+    memcpy(x, b, (size_t)(mech->n + mech->m) * sizeof *x);
+  solve_norms(c, f, x);
   solve_tree(c, f, x);
   for (int i = 0; i < own->alones; i++)
     x[own->alone[i]] /= c->mbs->mass.M[own->at[own->alone[i]]];

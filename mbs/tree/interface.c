@@ -121,6 +121,11 @@ static bool wanted(const gradyn_mech *mech, int parts, int i)
   return parts & (i < mech->m ? GRADYN_CONSTRAINT : GRADYN_HELD);
 }
 
+bool tree_asks_others(const tree *c, int parts)
+{
+  return c->left.rows > 0 || (parts & GRADYN_HELD && c->mech.held > 0);
+}
+
 static gradyn_status phi(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                          double *value)
 {
@@ -128,8 +133,11 @@ static gradyn_status phi(gradyn_mech *mech, int parts, int order, const gradyn_m
   gradyn_mech_state natural;
   if (gradyn_mech_rows(mech, parts) == 0)
     return GRADYN_OK;
-  tree_look(c, at, &(tree_sight){0, order > 0, order > 1, false}, &natural);
-  gradyn_status status = c->natural->ops->phi(c->natural, parts, order, &natural, c->phi);
+  gradyn_status status = GRADYN_OK;
+  if (tree_asks_others(c, parts)) {
+    tree_look(c, at, &(tree_sight){0, order > 0, order > 1, false}, &natural);
+    status = c->natural->ops->phi(c->natural, parts, order, &natural, c->phi);
+  }
   for (int i = 0; i < mech->m + mech->held; i++)
     if (wanted(mech, parts, i) && c->row[i] >= 0)
       value[i] = c->phi[c->row[i]];
@@ -153,7 +161,7 @@ static void multiply_rows(tree *c, int parts, double *values)
       for (int e = jac->start[c->row[i]]; e < jac->start[c->row[i] + 1]; e++)
         sum += c->J[e] * c->dX[0][jac->col[e]];
       for (int k = 0; k < columns; k++)
-        values[i * n + first + k] = sum[k];
+        values[c->mech.jac.start[i] + first + k] = sum[k];
     }
   }
 }
@@ -163,12 +171,24 @@ static gradyn_status phi_q_of_places(tree *c, int parts, const gradyn_mech_state
                                      double *values)
 {
   gradyn_mech_state natural;
-  tree_look(c, at, &(tree_sight){0}, &natural);
-  GRADYN_TRY(c->natural->ops->phi_q(c->natural, parts & GRADYN_ASSEMBLY, 0, &natural, c->J));
-  multiply_rows(c, parts, values);
+  if (tree_asks_others(c, parts)) {
+    tree_look(c, at, &(tree_sight){0}, &natural);
+    GRADYN_TRY(c->natural->ops->phi_q(c->natural, parts & GRADYN_ASSEMBLY, 0, &natural, c->J));
+    multiply_rows(c, parts, values);
+  }
   if (parts & GRADYN_CONSTRAINT)
     tree_norms_slopes(c, at->q, values);
   return GRADYN_OK;
+}
+
+/* Columns first .. of rows by pattern jac that are asked for, from lanes. */
+static void store_rows(const tree *c, int parts, int first, int columns, double *values)
+{
+  const gradyn_pattern *jac = &c->mech.jac;
+  for (int i = 0; i < jac->rows; i++)
+    for (int e = jac->start[i]; e < jac->start[i + 1] && wanted(&c->mech, parts, i); e++)
+      if (jac->col[e] >= first && jac->col[e] < first + columns)
+        values[e] = c->out[i][jac->col[e] - first];
 }
 
 static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
@@ -187,9 +207,7 @@ static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn
     const gradyn_mech_change d = {.q = c->seed};
     memset(c->out, 0, (size_t)rows * sizeof *c->out);
     status = tree_equations_along(c, at, &term, columns, &d, c->out);
-    for (int i = 0; i < rows; i++)
-      for (int k = 0; k < columns && wanted(mech, parts, i); k++)
-        values[i * n + first + k] = c->out[i][k];
+    store_rows(c, parts, first, columns, values);
   }
   return status;
 }
@@ -225,30 +243,39 @@ static int reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at)
   return -1;
 }
 
-/* Full, whatever the tree: only those who ask for them pay. */
-static gradyn_status full_pattern(int rows, int n, gradyn_pattern *out)
+/* Entries of jac: four of rows of Euler parameters; others are full, whatever the tree. NULL: counted. */
+static int list_entries(const tree *c, int *row, int *col)
 {
-  const size_t size = (size_t)rows * (size_t)n + 1;
-  int *row = malloc(size * sizeof *row), *col = malloc(size * sizeof *col);
-  gradyn_status status = GRADYN_NO_MEMORY;
-  for (int k = 0; k < rows * n && row && col; k++) {
-    row[k] = k / n;
-    col[k] = k % n;
+  int count = 0;
+  for (int i = 0; i < c->mech.m + c->mech.held; i++) {
+    const tree_link *link = c->row[i] < 0 ? &c->link[-1 - c->row[i]] : NULL;
+    const int *p = link ? link->z + link->k - TREE_TURN_FREELY : NULL;
+    for (int k = 0; k < (p ? TREE_TURN_FREELY : c->mech.n); k++, count++)
+      if (row) {
+        row[count] = i;
+        col[count] = p ? p[k] : k;
+      }
   }
-  if (row && col)
-    status = gradyn_pattern_create(rows, n, rows * n, row, col, out);
+  return count;
+}
+
+gradyn_status tree_find_slopes(tree *c)
+{
+  const int count = list_entries(c, NULL, NULL);
+  int *row = calloc(2 * (size_t)count + 1, sizeof *row);
+  if (!row)
+    return GRADYN_NO_MEMORY;
+  (void)list_entries(c, row, row + count);
+  gradyn_status status = gradyn_pattern_create(c->mech.m + c->mech.held, c->mech.n, count, row,
+                                               row + count, &c->mech.jac);
   free(row);
-  free(col);
   return status;
 }
 
+/* Full, whatever the tree: only those who ask for it pay. */
 static gradyn_status form(gradyn_mech *mech)
 {
-  if (mech->dyn.start)
-    return GRADYN_OK;
-  gradyn_pattern_clear(&mech->jac); /* dyn comes last: it tells that both are there */
-  GRADYN_TRY(full_pattern(mech->m + mech->held, mech->n, &mech->jac));
-  return gradyn_pattern_fill(mech->n, &mech->dyn);
+  return mech->dyn.start ? GRADYN_OK : gradyn_pattern_fill(mech->n, &mech->dyn);
 }
 
 static void activate(gradyn_mech *mech, const bool *active)

@@ -354,6 +354,7 @@ static gradyn_status make(gradyn_model *model, tree *c)
   GRADYN_TRY(tree_find(c));
   GRADYN_TRY(check(model, c));
   GRADYN_TRY(take_work(c));
+  GRADYN_TRY(tree_find_slopes(c));
   GRADYN_TRY(tree_find_reactions(c));
   const size_t n = (size_t)c->mech.n + 1;
   c->motion = (tree_axes *)gradyn_arena_lanes(

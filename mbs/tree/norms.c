@@ -3,8 +3,6 @@
  * projection by them scales p alone. */
 #include "mbs/tree/passes.h"
 
-#include <string.h>
-
 /* The coordinates that are the parameters of the row i behind those that are left. */
 static const int *parameters(const tree *c, int i)
 {
@@ -77,11 +75,10 @@ void tree_norms_values(const tree *c, int order, const gradyn_mech_state *at, do
 
 void tree_norms_slopes(const tree *c, const double *q, double *values)
 {
-  for (int i = c->left.rows; i < c->mech.m; i++) {
-    memset(values + i * c->mech.n, 0, (size_t)c->mech.n * sizeof *values);
-    for (int k = 0; k < TREE_TURN_FREELY; k++)
-      values[i * c->mech.n + parameters(c, i)[k]] = q[parameters(c, i)[k]];
-  }
+  const gradyn_pattern *jac = &c->mech.jac;
+  for (int i = c->left.rows; i < c->mech.m; i++)
+    for (int e = jac->start[i]; e < jac->start[i + 1]; e++)
+      values[e] = q[jac->col[e]];
 }
 
 void tree_norms_values_along(const tree *c, int order, const gradyn_mech_state *at,

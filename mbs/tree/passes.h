@@ -116,7 +116,11 @@ void tree_norms_load_against(const tree *c, const gradyn_mech_state *at, const g
                              const gradyn_mech_bars *bars);
 void tree_norms_values_against(const tree *c, int order, const gradyn_mech_state *at,
                                const gradyn_lanes *mu, const gradyn_mech_bars *bars);
-/* phi_q of order 0, [m][n]; entries of other rows stay. */
+/* The pattern jac, once. */
+gradyn_status tree_find_slopes(tree *c);
+/* Whether rows that terms with these parts speak of are others than those of Euler parameters. */
+bool tree_asks_others(const tree *c, int parts);
+/* phi_q of order 0; entries of other rows stay. */
 void tree_norms_slopes(const tree *c, const double *q, double *values);
 
 #endif

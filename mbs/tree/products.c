@@ -52,7 +52,8 @@ gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
   gradyn_mech_term seen = {.parts = term->parts & GRADYN_ASSEMBLY, .order = term->order};
   tree_change change;
   gradyn_lanes *rows = c->rows;
-  if (gradyn_mech_rows(&c->mech, term->parts) == 0)
+  tree_norms_values_along(c, term->order, node, d, r);
+  if (!tree_asks_others(c, term->parts))
     return GRADYN_OK;
   tree_look(c, node, &(tree_sight){0, term->order > 0, term->order > 1, d->x || d->lanes},
             &seen.at);
@@ -68,7 +69,6 @@ gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
   for (int i = 0; i < gradyn_mech_rows(&c->mech, term->parts); i++)
     if (c->row[i] >= 0)
       r[i] += c->rows[natural->n + c->row[i]];
-  tree_norms_values_along(c, term->order, node, d, r);
   return GRADYN_OK;
 }
 
@@ -124,7 +124,8 @@ static gradyn_status equations_against(tree *c, const gradyn_mech_look *look,
   const int N = natural->n;
   gradyn_mech_term seen = {.parts = term->parts & GRADYN_ASSEMBLY, .order = term->order};
   gradyn_lanes *rows = c->rows;
-  if (gradyn_mech_rows(&c->mech, term->parts) == 0)
+  tree_norms_values_against(c, term->order, look->node, mu, bars);
+  if (!tree_asks_others(c, term->parts))
     return GRADYN_OK;
   tree_look(c, look->node, &(tree_sight){0, term->order > 0, term->order > 1, false}, &seen.at);
   if (term->order == 2) /* what X'' adds */
@@ -140,7 +141,6 @@ static gradyn_status equations_against(tree *c, const gradyn_mech_look *look,
     gradyn_lanes_multiply_transposed(&natural->jac, natural->m + natural->held, c->J, -1,
                                      c->rows + N, c->bar[2]);
   tree_against(c, &(tree_bars){bars->q, bars->v, NULL, NULL, bars, columns});
-  tree_norms_values_against(c, term->order, look->node, mu, bars);
   return GRADYN_OK;
 }
 
