@@ -216,17 +216,18 @@ static gradyn_status take_out(const tree *c, const tree_link *link, double *f, t
   if (link->norm >= 0)
     stiffen(c, link, inverse, inverse + k * k);
   GRADYN_TRY(invert(k, size, inverse, weak));
-  for (int i = 0; i < k; i++)
-    for (int j = 0; j < k; j++)
-      for (int r = 0; r < 3; r++) {
-        const double turn = U[6 * i + r] * inverse[i * k + j];
-        const double push = U[6 * i + 3 + r] * inverse[i * k + j];
-        for (int l = 0; l < 3; l++) {
-          S->A[r][l] -= turn * U[6 * j + l];
-          S->H[r][l] -= turn * U[6 * j + 3 + l];
-          S->S[r][l] -= push * U[6 * j + 3 + l];
-        }
+  for (int j = 0; j < k && link->parent >= 0; j++) { /* of roots nothing is handed in */
+    double push[6] = {0};
+    for (int i = 0; i < k; i++)
+      for (int r = 0; r < 6; r++)
+        push[r] += U[6 * i + r] * inverse[i * k + j];
+    for (int r = 0; r < 3; r++)
+      for (int l = 0; l < 3; l++) {
+        S->A[r][l] -= push[r] * U[6 * j + l];
+        S->H[r][l] -= push[r] * U[6 * j + 3 + l];
+        S->S[r][l] -= push[3 + r] * U[6 * j + 3 + l];
       }
+  }
   return GRADYN_OK;
 }
 
