@@ -170,8 +170,7 @@ static gradyn_status ramps(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_end_time(model, rho[RAMP_END]);
   integrator(model, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_LINEAR, .count = KNOTS,
-                                          .knots = rho, .t_start = rho[FIRST],
-                                          .t_end = rho[LAST]});
+                                          .knots = rho, .t_start = rho[FIRST], .t_end = rho[LAST]});
   return gradyn_built(model);
 }
 
