@@ -26,7 +26,8 @@ static gradyn_status duffing(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_state(m, "x", "m", 1.0);
   gradyn_state(m, "v", "m/s", 0.5);
-  gradyn_signal(m, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_CONSTANT, CONTROLS, rho, 0, 6});
+  gradyn_signal(
+      m, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_CONSTANT, CONTROLS, rho, 0, 6, NULL});
   gradyn_equations(m, &(gradyn_equations_spec){.residual = motion});
   gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"cost", "", .integrand = cost});
   return gradyn_built(m);
