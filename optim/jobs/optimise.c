@@ -289,8 +289,10 @@ static gradyn_status recheck(gradyn_evaluator *evaluator, const gradyn_search *s
   gradyn_evaluated evaluated;
   if (gradyn_evaluated_create(evaluator, search->objective, &evaluated))
     status = gradyn_evaluated_recheck(&evaluated, search, status, result);
-  else
+  else {
+    gradyn_verdict_say(result, "; out of memory to repeat the end");
     status = GRADYN_NO_MEMORY;
+  }
   gradyn_evaluated_clear(&evaluated);
   return status;
 }
