@@ -91,7 +91,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "J", "", 0.0);
   gradyn_signal(m, &(gradyn_signal_spec){"u", "N", s->kind, s->knots, x,
                                          s->own_times ? x[s->knots + 1] : 0,
-                                         s->own_times ? x[s->knots + 2] : 0});
+                                         s->own_times ? x[s->knots + 2] : 0, NULL});
   gradyn_equations(m, &(gradyn_equations_spec){.residual = motion});
   gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"cost", "", .terminal = cost});
   gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"area", "", .integrand = area});
