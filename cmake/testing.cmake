@@ -44,6 +44,9 @@ target_link_libraries(gradyn_test_support
   PUBLIC gradyn_compile_options gradyn_dependencies PkgConfig::CMOCKA)
 # most of the work is the library's, and quick tests are worth less than quick translation
 target_compile_options(gradyn_test_support PUBLIC $<$<CONFIG:Release>:-O1>)
+if(GRADYN_SANITIZE)
+  target_compile_options(gradyn_test_support PUBLIC -O0)
+endif()
 target_include_directories(gradyn_test_support PUBLIC
   "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/include")
 target_compile_definitions(gradyn_test_support PUBLIC

@@ -41,8 +41,12 @@ typedef double gradyn_lanes __attribute__((vector_size(32), aligned(32)));
 #endif
 
 /* Kernels of one loop nest, inlined with their size as a constant for the sizes of small mechanisms:
- * loops this short are all overhead unless the compiler unrolls them. */
+ * loops this short are all overhead unless the compiler unrolls them. Sanitizers look at each once. */
+#ifdef GRADYN_SANITIZED_HERE
+#define GRADYN_KERNEL static inline
+#else
 #define GRADYN_KERNEL static inline __attribute__((always_inline))
+#endif
 #define GRADYN_BY_SIZE_CASE(size, kernel, ...)                                                     \
   case size:                                                                                       \
     kernel(size, __VA_ARGS__);                                                                     \
