@@ -196,8 +196,8 @@ gradyn_status gradyn_nominal_rates(gradyn_nominal *s, int chart, double t, const
   return take_columns(s, chart, matrices->inputs, matrices->dx, matrices->B);
 }
 
-/* A step of the run itself between nodes, by the method of order 8. */
-gradyn_status gradyn_nominal_step(gradyn_nominal *s, double t, double h, double *z)
+/* A step of the run itself from (t, z), z in place, by the method of order 8. */
+static gradyn_status take_step(gradyn_nominal *s, double t, double h, double *z)
 {
   const gradyn_tableau *tableau = s->tableau;
   for (int i = 0; i < tableau->stages; i++) {
@@ -256,7 +256,7 @@ static gradyn_status add_between(gradyn_nominal *s, double t, int *next)
     memcpy(s->between, s->z + (size_t)(s->count - 1) * (size_t)s->nz,
            (size_t)s->nz * sizeof(double));
     gradyn_scene_enter_arc(s->model, (last.t + to) / 2);
-    GRADYN_TRY(gradyn_nominal_step(s, last.t, to - last.t, s->between));
+    GRADYN_TRY(take_step(s, last.t, to - last.t, s->between));
     GRADYN_TRY(add_node(s, to, s->between));
   }
   return GRADYN_OK;

@@ -79,7 +79,4 @@ typedef struct gradyn_nominal_matrices {
 gradyn_status gradyn_nominal_rates(gradyn_nominal *s, int chart, double t, const double *z,
                                    const gradyn_nominal_matrices *matrices, double *k);
 
-/* One step of the explicit method from (t, z), without matrices: z in place. */
-gradyn_status gradyn_nominal_step(gradyn_nominal *s, double t, double h, double *z);
-
 #endif

@@ -103,9 +103,9 @@ static gradyn_status add_node(gradyn_model *model, gradyn_arcs *arcs, const grad
   return gradyn_arcs_insert(model, arcs, at, node);
 }
 
-/* A time at which a functional is taken is a node of the run: arcs end there. */
-gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
-                                      const gradyn_functional *f)
+/* A time at which a functional is taken is a node of the run: arcs end there, at a boundary that moves if it
+ * is a share of the run. GRADYN_INVALID: it is after the end. */
+static gradyn_status add_instant(gradyn_model *model, gradyn_arcs *arcs, const gradyn_functional *f)
 {
   const double t_end = model->x[model->t_end];
   if (f->instant > t_end + gradyn_arcs_closest(model))
@@ -129,7 +129,7 @@ gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs)
 {
   for (int f = 0; f < model->functional_count; f++)
     if (model->functional[f].instant > 0)
-      GRADYN_TRY(gradyn_arcs_add_instant(model, arcs, &model->functional[f]));
+      GRADYN_TRY(add_instant(model, arcs, &model->functional[f]));
   return GRADYN_OK;
 }
 

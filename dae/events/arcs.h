@@ -30,12 +30,8 @@ typedef struct gradyn_arcs {
 gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_arcs *arcs);
 void gradyn_arcs_clear(gradyn_arcs *arcs);
 
-/* Adds a boundary at the instant of a functional, which moves if it is a share of the run, unless there is
- * one; for methods whose steps then end there. GRADYN_INVALID: it is after the end. */
-gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
-                                      const gradyn_functional *f);
-
-/* The same at any time behind the start of the run, s. */
+/* Adds a boundary at any time behind the start of the run, s, unless there is one; for methods whose steps
+ * then end there. */
 gradyn_status gradyn_arcs_add_time(gradyn_model *model, gradyn_arcs *arcs, double t);
 
 /* Times as near as that, s, are one boundary. */

@@ -184,9 +184,10 @@ static gradyn_status gap_gradient(gradyn_guards *s, int row, double t, const dou
                              &(gradyn_mech_sums){.x = out->x_bar, .t = out->t_bar});
 }
 
-/* weight times the gradient of a guard by state, data and time. */
-gradyn_status gradyn_guard_gradient(gradyn_guards *s, int event, double t, const double *y,
-                                    double weight, const gradyn_gradient_out *out)
+/* Adds weight times the derivatives of a guard by positions and velocities (the first [2 n] of y), data and
+ * time to *out; of general equations y_bar is that of the differential states [np]. */
+static gradyn_status add_gradient(gradyn_guards *s, int event, double t, const double *y,
+                                  double weight, const gradyn_gradient_out *out)
 {
   const gradyn_event *e = &s->model->event[event];
   weight *= e->sign; /* the sign is part of the guard */
@@ -207,7 +208,7 @@ gradyn_status gradyn_guard_root(gradyn_guards *s, const gradyn_event_record *at,
   *root = (gradyn_root){.ns = ns, .nx = s->model->nx, .s = r_s, .x = r_x};
   memset(r_s, 0, (size_t)ns * sizeof *r_s);
   memset(r_x, 0, (size_t)s->model->nx * sizeof *r_x);
-  return gradyn_guard_gradient(s, at->event, at->t, y, 1, &out);
+  return add_gradient(s, at->event, at->t, y, 1, &out);
 }
 
 /* --- sizes ------------------------------------------------------------------------------------ */
@@ -233,7 +234,7 @@ gradyn_status gradyn_guard_scale(gradyn_guards *s, int event, double t, const do
     return gradyn_equations_guard_scale(s, s->model->event[event].guard, t, y, scale);
   const gradyn_gradient_out out = {s->slope, 1, NULL, &r_t};
   memset(s->slope, 0, 2 * (size_t)n * sizeof(double));
-  gradyn_status status = gradyn_guard_gradient(s, event, t, y, 1, &out);
+  gradyn_status status = add_gradient(s, event, t, y, 1, &out);
   scale[0] = fabs(r_t) * s->model->x[s->model->t_end];
   scale[1] = fabs(r_t);
   /* |r_q| |q| + |r_v| |v| + |r_t| t_end, |r_q| |v| + |r_v| |a| + |r_t| */

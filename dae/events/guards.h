@@ -56,11 +56,6 @@ gradyn_status gradyn_guard_scale(gradyn_guards *s, int event, double t, const do
 gradyn_status gradyn_guard_armed(gradyn_guards *s, int event, double t, const double *y,
                                  bool *armed);
 
-/* Adds weight times its derivatives by positions and velocities (the first [2 n] of y), data and time to
- * *out; of general equations y_bar is that of the differential states [np]. */
-gradyn_status gradyn_guard_gradient(gradyn_guards *s, int event, double t, const double *y,
-                                    double weight, const gradyn_gradient_out *out);
-
 /* The root of a guard where its event is: r_s [ns], of as many states as the caller has, and r_x [nx] from
  * zero, which *root then has, and r_t; its rate is the caller's to tell. */
 gradyn_status gradyn_guard_root(gradyn_guards *s, const gradyn_event_record *at, const double *y,

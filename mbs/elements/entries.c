@@ -5,7 +5,9 @@
 
 #include "mbs/elements/inputs.h"
 
-int mbs_slot_index(const gradyn_mbs *m, const mbs_element *e, int i, int c)
+/* Index in the full arrays of component c of what slot i of an element stands for; what a scalar does not
+ * have lies behind the coordinates. */
+static int slot_index(const gradyn_mbs *m, const mbs_element *e, int i, int c)
 {
   int point = e->point[e->slot ? e->slot[i].point : i], carrier = e->slot ? e->slot[i].carrier : -1;
   if (carrier >= 0)
@@ -77,7 +79,7 @@ static void list_gradient(const gradyn_mbs *m, mbs_element *e, const shape *know
   for (int r = 0; r < e->slots; r++)
     for (int c = 0; c < m->dim; c++) {
       int local = seen_at(m, e, r, c);
-      if (mbs_slot_index(m, e, r, c) >= m->mech.n || (known->row && known->gradient[local] == 0))
+      if (slot_index(m, e, r, c) >= m->mech.n || (known->row && known->gradient[local] == 0))
         continue;
       if (e->gradient.item) /* first pass: counts only */
         e->gradient.item[e->gradient.count] = (mbs_entry){.local = (short)local,
@@ -95,8 +97,8 @@ static void list_matrix(const gradyn_mbs *m, mbs_element *e, const shape *known)
   for (int r = 0; r < size; r++)
     for (int s = 0; s < size; s++) {
       int local = seen_at(m, e, r / dim, r % dim) * e->local + seen_at(m, e, s / dim, s % dim);
-      if (mbs_slot_index(m, e, r / dim, r % dim) >= m->mech.n ||
-          mbs_slot_index(m, e, s / dim, s % dim) >= m->mech.n ||
+      if (slot_index(m, e, r / dim, r % dim) >= m->mech.n ||
+          slot_index(m, e, s / dim, s % dim) >= m->mech.n ||
           (known->square && known->matrix[local] == 0))
         continue;
       if (e->matrix.item)
@@ -148,14 +150,14 @@ gradyn_status mbs_locate_elements(gradyn_mbs *m, mbs_elements *list)
 int mbs_gradient_column(const gradyn_mbs *m, const mbs_element *e, int k)
 {
   const mbs_entry *entry = &e->gradient.item[k];
-  return mbs_slot_index(m, e, entry->row, entry->local % m->dim);
+  return slot_index(m, e, entry->row, entry->local % m->dim);
 }
 
 void mbs_matrix_coordinates(const gradyn_mbs *m, const mbs_element *e, int k, int *row, int *col)
 {
   const mbs_entry *entry = &e->matrix.item[k];
-  *row = mbs_slot_index(m, e, entry->row, entry->local / e->local % m->dim);
-  *col = mbs_slot_index(m, e, entry->col, entry->local % e->local % m->dim);
+  *row = slot_index(m, e, entry->row, entry->local / e->local % m->dim);
+  *col = slot_index(m, e, entry->col, entry->local % e->local % m->dim);
 }
 
 int mbs_dyn_position(const gradyn_mbs *m, int row, int col)

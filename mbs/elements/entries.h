@@ -26,10 +26,6 @@ typedef struct mbs_entries {
   int count;
 } mbs_entries;
 
-/* Index in the full arrays of component c of what slot i of an element stands for; what a scalar does not
- * have lies behind the coordinates. */
-int mbs_slot_index(const gradyn_mbs *m, const mbs_element *e, int i, int c);
-
 /* Places and shapes of all elements of a list, once points are numbered; then, once there are patterns, the
  * positions of their entries in those. In entries.c. */
 gradyn_status mbs_locate_elements(gradyn_mbs *m, mbs_elements *list);

@@ -25,7 +25,8 @@ const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int co
   return NULL;
 }
 
-gradyn_scalar mbs_initial_coordinate(const gradyn_mbs *m, int coordinate)
+/* The coordinate of a joint at the initial time. */
+static gradyn_scalar initial_coordinate(const gradyn_mbs *m, int coordinate)
 {
   return m->model->exhausted ? 0 : m->model->value[m->point[coordinate].x];
 }
@@ -249,8 +250,7 @@ int gradyn_gear(gradyn_model *model, const char *name, int first, int second, gr
     return 0;
   static const char *const unit[2][2] = {{"", "rad/m"}, {"m/rad", ""}}; /* [first][second] angle */
   /* second = ratio first + offset, such that the start satisfies it */
-  gradyn_scalar offset = mbs_initial_coordinate(m, second) -
-                         ratio * mbs_initial_coordinate(m, first);
+  gradyn_scalar offset = initial_coordinate(m, second) - ratio * initial_coordinate(m, first);
   const gradyn_datum data[] = {{"ratio", unit[c1->angle][c2->angle], ratio},
                                {"offset", c2->angle ? "rad" : "m", offset}};
   mbs_element e = mbs_pair(&mbs_gear_ops, first, second);

@@ -13,9 +13,6 @@ const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int co
  * than those about axes. */
 void mbs_joint_coordinates(gradyn_mbs *m, int joint);
 
-/* The coordinate of a joint at the initial time. */
-gradyn_scalar mbs_initial_coordinate(const gradyn_mbs *m, int coordinate);
-
 extern const mbs_element_ops mbs_turn_ops, mbs_plane_turn_ops, mbs_slide_ops, mbs_gear_ops;
 
 #endif

@@ -66,6 +66,17 @@ json_t *gradyn_account_parameters(const gradyn_evaluator *evaluator, const doubl
   return array;
 }
 
+/* What the optimiser does with a functional. */
+static const char *use_name(gradyn_use use)
+{
+  static const char *const name[] = {
+      [GRADYN_MONITORED] = "monitored", [GRADYN_OBJECTIVE] = "objective",
+      [GRADYN_LARGEST] = "largest",     [GRADYN_EQUAL] = "equal",
+      [GRADYN_AT_MOST] = "at-most",     [GRADYN_AT_LEAST] = "at-least",
+      [GRADYN_LIMIT] = "limit"};
+  return (size_t)use < sizeof name / sizeof name[0] ? name[use] : "unknown";
+}
+
 /* Functionals with their use; values and gradients where there are any. */
 json_t *gradyn_account_functionals(const gradyn_evaluator *evaluator, const double *psi,
                                    const double *gradient)
@@ -77,7 +88,7 @@ json_t *gradyn_account_functionals(const gradyn_evaluator *evaluator, const doub
     json_t *item = json_object();
     gradyn_json_put(&item, "name", gradyn_json_text(functional.name));
     gradyn_json_put(&item, "unit", gradyn_json_text(functional.unit));
-    gradyn_json_put(&item, "use", json_string(gradyn_use_name(functional.use)));
+    gradyn_json_put(&item, "use", json_string(use_name(functional.use)));
     /* members that have a meaning for this use only */
     if (functional.use == GRADYN_OBJECTIVE || functional.use == GRADYN_LARGEST)
       gradyn_json_put(&item, "weight", gradyn_json_number(functional.weight));
@@ -189,16 +200,6 @@ void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
   gradyn_json_put(&seconds, "simulate_s", gradyn_json_number(s.time_simulate));
   gradyn_json_put(&seconds, "gradient_s", gradyn_json_number(s.time_gradient));
   gradyn_json_put(root, "time", seconds);
-}
-
-const char *gradyn_use_name(gradyn_use use)
-{
-  static const char *const name[] = {
-      [GRADYN_MONITORED] = "monitored", [GRADYN_OBJECTIVE] = "objective",
-      [GRADYN_LARGEST] = "largest",     [GRADYN_EQUAL] = "equal",
-      [GRADYN_AT_MOST] = "at-most",     [GRADYN_AT_LEAST] = "at-least",
-      [GRADYN_LIMIT] = "limit"};
-  return (size_t)use < sizeof name / sizeof name[0] ? name[use] : "unknown";
 }
 
 const char *gradyn_role_name(gradyn_role role)

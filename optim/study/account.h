@@ -57,8 +57,6 @@ const char *gradyn_searched_moved_most(const gradyn_searched *searched);
 /* Adds what it came to, with all judgements. */
 void gradyn_account_result(json_t **root, const gradyn_searched *searched);
 
-/* What the optimiser does with a functional: "objective", "at-most", ... */
-const char *gradyn_use_name(gradyn_use use);
 /* "design", "control", ... */
 const char *gradyn_role_name(gradyn_role role);
 
