@@ -156,6 +156,9 @@ static bool set_options(IpoptProblem problem, const gradyn_nlp *nlp)
   /* what is left of the barrier counts for each bound: where steps converge fast, as little as may be */
   const double part = nlp->hessian != NULL ? 1e-4 : 0.1;
   const double optimality = fmax(nlp->optimality, 1e-12);
+  /* a variable that has no say at its bound ends as far from it as its multiplier from zero, at the root of
+   * what is left of the barrier */
+  const double left = nlp->hessian != NULL ? optimality * optimality : 1e-4;
   /* how far inside of its bounds a run begins: a place that has proved good is not left for that */
   const double push = nlp->again ? 1e-6 : 1e-2;
   return AddIpoptStrOption(problem, "option_file_name", "") &&
@@ -171,6 +174,7 @@ static bool set_options(IpoptProblem problem, const gradyn_nlp *nlp)
          AddIpoptIntOption(problem, "acceptable_iter", 0) &&
          AddIpoptNumOption(problem, "constr_viol_tol", least_tolerance(nlp)) &&
          AddIpoptNumOption(problem, "tol", part * optimality) &&
+         AddIpoptNumOption(problem, "compl_inf_tol", left) &&
          AddIpoptNumOption(problem, "bound_push", push) &&
          AddIpoptNumOption(problem, "bound_frac", push) &&
          AddIpoptNumOption(problem, "slack_bound_push", push) &&

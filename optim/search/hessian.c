@@ -79,12 +79,10 @@ static entry *gather(const gradyn_hessian *h, const gradyn_block *block, size_t 
   return all;
 }
 
-gradyn_status gradyn_hessian_find(gradyn_hessian *h, const double rho[])
+/* Joins the entries of blocks to those there are. */
+static gradyn_status join(gradyn_hessian *h, const gradyn_block *block)
 {
-  const gradyn_objective *of = h->program->objective;
-  const gradyn_block *block = NULL;
   size_t count = 0;
-  GRADYN_TRY(of->curve(of->self, h->weight, rho, &block));
   entry *all = gather(h, block, &count);
   size_t *row = calloc(count + 1, sizeof *row), *column = calloc(count + 1, sizeof *column);
   if (all == NULL || row == NULL || column == NULL) {
@@ -108,24 +106,42 @@ gradyn_status gradyn_hessian_find(gradyn_hessian *h, const double rho[])
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_hessian_values(gradyn_hessian *h, const double rho[], double values[])
+gradyn_status gradyn_hessian_find(gradyn_hessian *h, const double rho[])
+{
+  const gradyn_objective *of = h->program->objective;
+  const gradyn_block *block = NULL;
+  GRADYN_TRY(of->curve(of->self, h->weight, rho, &block));
+  return join(h, block);
+}
+
+/* Adds the values of a block; false: it has an entry that there is not. */
+static bool add_block(const gradyn_hessian *h, const gradyn_block *block, double values[])
 {
   const gradyn_program *program = h->program;
-  const gradyn_objective *of = program->objective;
+  for (size_t a = 0; a < block->count; a++)
+    for (size_t b = 0; b <= a; b++) {
+      entry at;
+      const double value = block->H[a * block->count + b];
+      if (!entry_of(program, block->parameter[a], block->parameter[b], &at) || value == 0)
+        continue;
+      const size_t place = find(h, &at);
+      if (place == h->count)
+        return false;
+      values[place] += program->unit[at.row] * program->unit[at.column] * value;
+    }
+  return true;
+}
+
+gradyn_status gradyn_hessian_values(gradyn_hessian *h, const double rho[], double values[])
+{
+  const gradyn_objective *of = h->program->objective;
   const gradyn_block *block = NULL;
   GRADYN_TRY(of->curve(of->self, h->weight, rho, &block));
   memset(values, 0, h->count * sizeof *values);
   for (size_t k = 0; k < of->block_count; k++)
-    for (size_t a = 0; a < block[k].count; a++)
-      for (size_t b = 0; b <= a; b++) {
-        entry at;
-        const double value = block[k].H[a * block[k].count + b];
-        if (!entry_of(program, block[k].parameter[a], block[k].parameter[b], &at) || value == 0)
-          continue;
-        const size_t place = find(h, &at);
-        h->grown = h->grown || place == h->count;
-        if (place < h->count)
-          values[place] += program->unit[at.row] * program->unit[at.column] * value;
-      }
+    if (!add_block(h, &block[k], values)) {
+      h->grown = true;
+      return join(h, block);
+    }
   return GRADYN_OK;
 }

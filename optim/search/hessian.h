@@ -10,7 +10,7 @@ typedef struct gradyn_hessian {
   double *weight;                /* [functionals], for who asks */
   size_t *row, *column;          /* [count] varied parameters, by rows; column <= row */
   size_t count;
-  bool grown; /* an entry has turned up that had not been found */
+  bool grown; /* an entry has turned up that had not been found: there are more now */
 } gradyn_hessian;
 
 /* No entries yet; to be cleared in any case. */
@@ -19,7 +19,7 @@ void gradyn_hessian_clear(gradyn_hessian *h);
 
 /* Joins the entries at rho [parameters], with the weights, to those there are. */
 gradyn_status gradyn_hessian_find(gradyn_hessian *h, const double rho[]);
-/* Their values [count] at rho with the weights, for steps of one unit. */
+/* Their values [count] at rho with the weights, for steps of one unit, unless others turn up. */
 gradyn_status gradyn_hessian_values(gradyn_hessian *h, const double rho[], double values[]);
 
 #endif

@@ -174,6 +174,58 @@ TEST(slopes_that_are_zero_at_first_are_not_forgotten)
 }
 
 /* Who compares results of two machines is told which libraries computed them. */
+/* sum of (x_i - 1)^2 + (x_0^2 x_1^2 - 1)^2: products of x_0 and x_1 act on each other only away from the
+ * axes. */
+static gradyn_status late(const synthetic *problem, const double x[], double psi[],
+                          double gradient[])
+{
+  (void)problem;
+  const double p = x[0] * x[1], q = p * p - 1;
+  psi[0] = (x[0] - 1) * (x[0] - 1) + (x[1] - 1) * (x[1] - 1) + q * q;
+  gradient[0] = 2 * (x[0] - 1) + 4 * q * p * x[1];
+  gradient[1] = 2 * (x[1] - 1) + 4 * q * p * x[0];
+  return GRADYN_OK;
+}
+
+/* Where they do not, there are two blocks of one entry. */
+static gradyn_status late_curvature(void *self, const double weight[], const double x[],
+                                    const gradyn_block **block)
+{
+  static size_t parameter[2] = {0, 1};
+  static double H[2][4];
+  static gradyn_block blocks[2];
+  (void)self;
+  const double p = x[0] * x[1], w = weight[0];
+  const double xx = w * (2 + x[1] * x[1] * (12 * p * p - 4)), xy = w * (16 * p * p - 8) * p,
+               yy = w * (2 + x[0] * x[0] * (12 * p * p - 4));
+  const bool both = p != 0;
+  blocks[0] = (gradyn_block){.count = both ? 2 : 1, .parameter = parameter, .H = H[0]};
+  blocks[1] = (gradyn_block){.count = both ? 0 : 1, .parameter = parameter + 1, .H = H[1]};
+  memcpy(H[0], (const double[4]){xx, xy, xy, yy}, sizeof H[0]);
+  H[1][0] = yy;
+  *block = blocks;
+  return GRADYN_OK;
+}
+
+/* Entries that turn up on the way, and not where a run begins, are known from then on. */
+TEST(second_derivatives_turn_up_on_the_way)
+{
+  const double x0[2] = {0, 2};
+  synthetic problem = synthetic_make(2, -9, 9, 1, late);
+  gradyn_objective objective = synthetic_objective(&problem);
+  gradyn_search search = synthetic_search("ipopt");
+  gradyn_search_result result;
+  objective.block_count = 2;
+  objective.curve = late_curvature;
+  search.hessian = true;
+  assert_ok(gradyn_search_run(&objective, &search, x0, &result), result.reason);
+  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_close(result.rho[0], 1, 1e-6, 0);
+  assert_close(result.rho[1], 1, 1e-6, 0);
+  assert_true(result.evaluations < 40);
+  gradyn_search_result_clear(&result);
+}
+
 TEST(a_journal_says_which_ipopt)
 {
   const double x0[2] = {-1.2, 1};
