@@ -23,6 +23,12 @@ gradyn_status gradyn_slope(gradyn_evaluator *evaluator, const double *rho, const
 gradyn_status gradyn_gradient_of_run(gradyn_evaluator *ev, const double *rho, double *psi,
                                      double *gradient);
 
+/* Second derivatives of the sum of weight [nf] times psi at rho, by those parameters that have some: their
+ * numbers to acting [p], *count of them, and a column [p] for each to columns [p][p]; for one gradient each
+ * and two more, to some 1e-6. GRADYN_UNSUPPORTED: as gradyn_hessian_product(). */
+gradyn_status gradyn_hessian_block(gradyn_evaluator *ev, const double weight[], const double rho[],
+                                   size_t acting[], size_t *count, double columns[]);
+
 /* gradyn_gradient() where a search has ended. */
 gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
                                   double *gradient);

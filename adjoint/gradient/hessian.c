@@ -3,7 +3,8 @@
  * A gradient is exact for the discrete run that it belongs to, and that run is smooth in the parameters
  * while its steps are the same shares of their arcs. So the steps of the run at rho are kept and H d =
  * (g(rho + h d) - g(rho - h d)) / 2h + O(h^2), with no noise but round-off, where steps that follow from
- * the error anew would leave their tolerance over h. */
+ * the error anew would leave their tolerance over h. For a block of second derivatives as optimisers want it,
+ * one difference does, (g(rho + h d) - g(rho)) / h + O(h), symmetric only to that. */
 #include "adjoint/gradient/gradient.h"
 
 #include <math.h>
@@ -16,11 +17,15 @@
  * product each where gradients are exact to 1e-13. */
 static const double reach = 3e-5;
 
+/* The same of one difference: its error and round-off, some 3e-7 each on a pole that swings up. */
+static const double reach_once = 1e-7;
+
 typedef struct product {
   gradyn_evaluator *ev;
   const double *weight, *rho;
   size_t nf, p;
   double *moved, *psi, *gradient; /* [p], [nf], [nf][p] */
+  const double *here; /* [p] gradient of the weighted sum at rho; NULL: two differences */
 } product;
 
 /* What has no second derivatives by kept steps. */
@@ -62,7 +67,7 @@ static double distance(const product *x, const double *d)
     const double size = gradyn_accuracy_size(&sizes, j);
     most = fmax(most, fabs(d[j]) / (size > 0 ? size : 1));
   }
-  return most > 0 ? reach / most : 0;
+  return most > 0 ? (x->here != NULL ? reach_once : reach) / most : 0;
 }
 
 /* Adds factor times the gradient of the weighted sum at rho + h d to out [p]. */
@@ -86,41 +91,90 @@ static gradyn_status multiply(const product *x, const double *d, double *out)
   memset(out, 0, x->p * sizeof *out);
   if (h == 0)
     return GRADYN_OK;
-  GRADYN_TRY(add_gradient(x, d, h, 0.5 / h, out));
-  GRADYN_TRY(add_gradient(x, d, -h, -0.5 / h, out));
+  if (x->here != NULL) {
+    GRADYN_TRY(add_gradient(x, d, h, 1, out));
+    for (size_t j = 0; j < x->p; j++)
+      out[j] = (out[j] - x->here[j]) / h; /* exactly zero where it does not change */
+  } else {
+    GRADYN_TRY(add_gradient(x, d, h, 0.5 / h, out));
+    GRADYN_TRY(add_gradient(x, d, -h, -0.5 / h, out));
+  }
   for (size_t j = 0; j < x->p; j++)
     if (!isfinite(out[j]))
       return gradyn_fail(&x->ev->message, GRADYN_NON_FINITE, "a result is not finite");
   return GRADYN_OK;
 }
 
-/* All of them, behind the run at rho whose steps they take. */
-static gradyn_status multiply_all(const product *x, size_t count, const double *direction,
-                                  double *out)
+/* What is to be multiplied. */
+typedef struct task {
+  gradyn_status (*work)(product *x, struct task *task);
+  size_t count;
+  const double *direction; /* [count][p] */
+  double *out;             /* [count][p] */
+  size_t *acting;          /* [count] parameters of a block */
+} task;
+
+static gradyn_status multiply_all(product *x, task *t)
+{
+  for (size_t k = 0; k < t->count; k++)
+    GRADYN_TRY(multiply(x, t->direction + k * x->p, t->out + k * x->p));
+  return GRADYN_OK;
+}
+
+/* A direction of no special kind. */
+static void choose_direction(const product *x, double *d)
+{
+  for (size_t j = 0; j < x->p; j++) {
+    const double scale = gradyn_parameter_at(x->ev, j).scale;
+    d[j] = (scale > 0 ? scale : 1) * (1 + 0.5 * sin(1 + 1.7 * (double)j));
+  }
+}
+
+/* Columns of the parameters that act, one behind the other in out [p][p]. */
+static gradyn_status find_block(product *x, task *t)
+{
+  gradyn_arena arena = {0};
+  double *here = gradyn_arena_numbers(&arena, x->p), *d = gradyn_arena_numbers(&arena, x->p);
+  gradyn_status status = gradyn_arena_status(&arena);
+  if (status == GRADYN_OK)
+    status = add_gradient(x, x->rho, 0, 1, here);
+  x->here = here;
+  if (status == GRADYN_OK) {
+    choose_direction(x, d);
+    status = multiply(x, d, t->out);
+  }
+  for (size_t j = 0; j < x->p && status == GRADYN_OK; j++)
+    if (t->out[j] != 0)
+      t->acting[t->count++] = j;
+  for (size_t c = 0; c < t->count && status == GRADYN_OK; c++) {
+    memset(d, 0, x->p * sizeof *d);
+    d[t->acting[c]] = 1;
+    status = multiply(x, d, t->out + c * x->p);
+  }
+  gradyn_arena_clear(&arena);
+  return status;
+}
+
+/* Behind the run at rho, whose steps are taken. */
+static gradyn_status work_with_steps(product *x, task *t)
 {
   gradyn_evaluator *ev = x->ev;
-  gradyn_status status = suits(ev);
-  const bool given = status == GRADYN_OK && keeps(ev);
+  GRADYN_TRY(suits(ev));
+  const bool given = keeps(ev);
+  gradyn_status status = GRADYN_OK;
   if (given)
     status = gradyn_evaluator_carry(ev, ev->method->repeat(ev->run, 1, 1));
-  for (size_t k = 0; k < count && status == GRADYN_OK; k++)
-    status = multiply(x, direction + k * x->p, out + k * x->p);
+  if (status == GRADYN_OK)
+    status = t->work(x, t);
   if (given)
     (void)ev->method->repeat(ev->run, 0, 1); /* the next run chooses its steps again */
   return status;
 }
 
-gradyn_status gradyn_hessian_product(gradyn_evaluator *ev, const double weight[],
-                                     const double rho[], size_t count, const double direction[],
-                                     double out[])
+/* A task at rho. */
+static gradyn_status do_task(gradyn_evaluator *ev, const double weight[], const double rho[],
+                             task *t)
 {
-  if (ev == NULL || ev->sample == NULL)
-    return GRADYN_INVALID;
-  if (weight == NULL || direction == NULL || out == NULL)
-    return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL",
-                       weight == NULL      ? "the array of weights"
-                       : direction == NULL ? "the array of directions"
-                                           : "the place of the products");
   GRADYN_TRY(gradyn_simulate(ev, rho, NULL, NULL));
   gradyn_arena arena = {0};
   product x = {.ev = ev,
@@ -135,7 +189,7 @@ gradyn_status gradyn_hessian_product(gradyn_evaluator *ev, const double weight[]
   for (size_t f = 0; f < x.nf; f++)
     ev->model->functional[f].skipped = weight[f] == 0;
   gradyn_status status = gradyn_arena_status(&arena) == GRADYN_OK
-                             ? multiply_all(&x, count, direction, out)
+                             ? work_with_steps(&x, t)
                              : gradyn_fail(&ev->message, GRADYN_NO_MEMORY,
                                            "out of memory for products with a Hessian");
   if (status == GRADYN_OK)
@@ -149,4 +203,28 @@ gradyn_status gradyn_hessian_product(gradyn_evaluator *ev, const double weight[]
     ev->message = kept;
   gradyn_arena_clear(&arena);
   return status != GRADYN_OK ? status : back;
+}
+
+gradyn_status gradyn_hessian_product(gradyn_evaluator *ev, const double weight[],
+                                     const double rho[], size_t count, const double direction[],
+                                     double out[])
+{
+  if (ev == NULL || ev->sample == NULL)
+    return GRADYN_INVALID;
+  if (weight == NULL || direction == NULL || out == NULL)
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL",
+                       weight == NULL      ? "the array of weights"
+                       : direction == NULL ? "the array of directions"
+                                           : "the place of the products");
+  task t = {.work = multiply_all, .count = count, .direction = direction, .out = out};
+  return do_task(ev, weight, rho, &t);
+}
+
+gradyn_status gradyn_hessian_block(gradyn_evaluator *ev, const double weight[], const double rho[],
+                                   size_t acting[], size_t *count, double columns[])
+{
+  task t = {.work = find_block, .out = columns, .acting = acting};
+  const gradyn_status status = do_task(ev, weight, rho, &t);
+  *count = t.count;
+  return status;
 }

@@ -1,8 +1,8 @@
 /* Second derivatives of motions in parts: those of a weighted sum of functionals, gaps and rows are blocks,
  * one for each part, by the parameters that act there and the unknowns at its start. */
-#include <math.h>
 #include <string.h>
 
+#include "adjoint/gradient/gradient.h"
 #include "optim/segments/crew.h"
 #include "optim/segments/segments.h"
 
@@ -27,23 +27,13 @@ static void weigh(const gradyn_segments *s, size_t k, const double all[], double
   }
 }
 
-/* A direction of no special kind. */
-static void choose_direction(const gradyn_evaluator *ev, size_t width, double *direction)
-{
-  for (size_t j = 0; j < width; j++) {
-    const double scale = gradyn_parameter_at(ev, j).scale;
-    direction[j] = (scale > 0 ? scale : 1) * (1 + 0.5 * sin(1 + 1.7 * (double)j));
-  }
-}
-
 /* Parameter j of part k among all. */
 static size_t among_all(const gradyn_segments *s, size_t k, size_t j)
 {
   return j < s->p ? j : s->p + gradyn_segments_unknown(s, k) + (j - s->p);
 }
 
-/* The block of part k: its columns are products with those parameters that act, of which a direction of no
- * special kind finds second derivatives. Knots that are elsewhere have exact zeros. */
+/* The block of part k, by those parameters that act there: knots that are elsewhere have exact zeros. */
 static gradyn_status find_block(errand *e, size_t k, gradyn_arena *scratch)
 {
   gradyn_segments *s = e->s;
@@ -53,30 +43,21 @@ static gradyn_status find_block(errand *e, size_t k, gradyn_arena *scratch)
   const size_t width = gradyn_parameter_count(ev);
   const double *rho = gradyn_segments_load(s, k, e->rho);
   double *weight = gradyn_arena_numbers(scratch, s->f + 2 * s->nz);
-  double *d = gradyn_arena_numbers(scratch, width), *Hd = gradyn_arena_numbers(scratch, width);
+  double *column = gradyn_arena_numbers(scratch, width * width);
   size_t *acting = gradyn_arena_take(scratch, width, sizeof *acting), count = 0;
   GRADYN_TRY(gradyn_arena_status(scratch));
   weigh(s, k, e->weight, weight);
-  choose_direction(ev, width, d);
-  GRADYN_TRY(gradyn_hessian_product(ev, weight, rho, 1, d, Hd));
-  for (size_t j = 0; j < width; j++)
-    if (Hd[j] != 0)
-      acting[count++] = j;
+  GRADYN_TRY(gradyn_hessian_block(ev, weight, rho, acting, &count, column));
   gradyn_arena_clear(own);
   *block = (gradyn_block){.count = count,
                           .parameter = gradyn_arena_take(own, count, sizeof *block->parameter),
                           .H = gradyn_arena_numbers(own, count * count)};
-  d = gradyn_arena_numbers(scratch, count * width);
-  Hd = gradyn_arena_numbers(scratch, count * width);
-  GRADYN_TRY(gradyn_arena_status(scratch));
   GRADYN_TRY(gradyn_arena_status(own));
-  for (size_t c = 0; c < count; c++)
-    d[c * width + acting[c]] = 1;
-  GRADYN_TRY(gradyn_hessian_product(ev, weight, rho, count, d, Hd));
   for (size_t c = 0; c < count; c++) {
     block->parameter[c] = among_all(s, k, acting[c]);
     for (size_t r = 0; r < count; r++)
-      block->H[c * count + r] = 0.5 * (Hd[c * width + acting[r]] + Hd[r * width + acting[c]]);
+      block->H[c * count + r] = 0.5 *
+                                (column[c * width + acting[r]] + column[r * width + acting[c]]);
   }
   return GRADYN_OK;
 }
