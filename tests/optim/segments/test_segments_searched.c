@@ -81,8 +81,10 @@ TEST(a_closed_loop_is_designed_in_segments)
   for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
     rho0[j] = gradyn_parameter_at(ev, j).init;
   for (long count = 4; count <= 8; count += 4) {
-    const gradyn_search search = in_segments(ev, count);
+    gradyn_search search = in_segments(ev, count);
     gradyn_search_result result;
+    search.hessian = count == 4;
+    search.jobs = 2;
     assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
     assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
     assert_close(result.objective, 0, 0, 1e-10);
