@@ -9,9 +9,9 @@
  *   solve, in     e = g - b^T p         p_p += B^T (p + U e / D)
  *          out    y = (e - U^T B a_p) / D      a = B a_p + b y
  * with as many columns in b and U as the joint has coordinates. A link keeps r - r_p, b, U and 1 / D.
- * Euler parameters p have a row, and D p = 0. The block [D, p; p^T, 0] (y; nu) = (e; gamma) has nu = p.e/n with
- * n = p.p, which nothing else changes as b p = U p = 0, and y of D + s p p^T, s any, with e + p (s gamma - nu).
- * Such links keep p and s, too. */
+ * Euler parameters p have a row, and D p = 0. The block [D, p; p^T, 0] (y; nu) = (e; gamma) has nu = p.e/n,
+ * n = p.p, which nothing else changes as b p = U p = 0, and y of D + s p p^T, s any, with
+ * e + p (s gamma - nu). Such links keep p and s, too. */
 #include "mbs/tree/passes.h"
 
 #include <math.h>
