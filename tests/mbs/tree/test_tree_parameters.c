@@ -172,3 +172,73 @@ TEST(direct_is_adjoint_by_all_data)
                      1e-10);
   ali3p_compare_data(&(ali3p_setup){.problem = &several, .step = 0.01}, NULL, 1e-10);
 }
+
+/* --- loops -------------------------------------------------------------------------------------------- */
+
+enum { LOOPS = 3 };
+static const struct {
+  gradyn_joint_kind kind[3];
+  int cut; /* which of them */
+} loops[LOOPS] = {{{GRADYN_CYLINDRICAL, GRADYN_SPHERICAL, GRADYN_SPHERICAL}, 1},
+                  {{GRADYN_SPHERICAL, GRADYN_PLANAR, GRADYN_CYLINDRICAL}, 0},
+                  {{GRADYN_UNIVERSAL, GRADYN_PLANAR, GRADYN_PLANAR}, 1}};
+static const gradyn_setting settings[] = {{"loop", "which", 0, 0, LOOPS - 1}};
+
+/* Ground, two bodies, ground. */
+static gradyn_status build_loop(gradyn_model *m, const gradyn_scalar rho[])
+{
+  static const double place[3][3] = {{0, 0.1, 0}, {0.5, 0.2, 0.1}, {1, -0.1, 0.3}};
+  int body[4] = {GRADYN_GROUND, 0, 0, GRADYN_GROUND};
+  for (int i = 1; i < 3; i++)
+    body[i] = gradyn_body_3d(m, &(gradyn_body_spec){.name = gradyn_name(m, "body%d", i),
+                                                    .mass = rho[0] + i,
+                                                    .centre = {0.5 * i - 0.2, 0.1, 0.1 * i},
+                                                    .omega = {0.4, 0.3, -0.5},
+                                                    .inertia = {0.2, 0.3, 0.4, 0.02, -0.03, 0.01}});
+  for (int i = 0; i < 3; i++)
+    gradyn_joint_at(m, &(gradyn_place_spec){.name = gradyn_name(m, "joint%d", i),
+                                            .kind = loops[gradyn_setting_value(m, "loop")].kind[i],
+                                            .body_a = body[i],
+                                            .body_b = body[i + 1],
+                                            .position = {place[i][0], place[i][1], place[i][2]},
+                                            .axis = {0.3 * i, 1, 0.2 - 0.3 * i},
+                                            .axis_b = {1, -0.3 * i, 0},
+                                            .side = {1, 0.1, 0.2}});
+  gradyn_gravity_3d(m, 0.1, 0.3, -9.81);
+  const int P = gradyn_body_point_3d(m, body[2], "P", 1, 0.5, -0.4);
+  gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0.3, 0.2, 0.1));
+  gradyn_track_acceleration_3d(m, "smooth", P, 0, 0, 0);
+  return gradyn_built(m);
+}
+
+#define LOOP(its_coordinates)                                                                      \
+  {                                                                                                \
+    .name = "loop", .params = params, .param_count = 1, .settings = settings, .setting_count = 1,  \
+    .build = build_loop, .t_end = 0.1, .coordinates = its_coordinates                              \
+  }
+
+static const gradyn_problem loop = LOOP(NULL), loop_in_joints = LOOP("joint");
+
+/* At a spherical joint if there is any, then at that with most coordinates, then where the tree stays
+ * shallow. */
+TEST(loops_are_cut_where_most_is_gained)
+{
+  for (int i = 0; i < LOOPS; i++) {
+    char name[] = "joint0";
+    gradyn_link_info link;
+    gradyn_evaluator *ev = run_with(&loop_in_joints, .method = "explicit", .setting = "loop",
+                                    .value = i);
+    name[5] = (char)('0' + loops[i].cut);
+    assert_true(gradyn_link_at(ev, 2, &link));
+    assert_string_equal(link.joint, name);
+    assert_non_null(strstr(link.left, "closes a loop"));
+    gradyn_evaluator_free(ev);
+    const ali3p_setup setup = {.problem = &loop,
+                               .setting = "loop",
+                               .value = i,
+                               .method = "explicit",
+                               .sensitivity = "adjoint",
+                               .rtol = 1e-11};
+    both_compare(&setup, 1e-9);
+  }
+}

@@ -127,6 +127,24 @@ TEST(a_free_body_turns_as_it_does_in_closed_form)
   gradyn_evaluator_free(ev);
 }
 
+/* Many turns: what is left is round-off, for the most part of the angle itself. */
+TEST(a_body_spins_on)
+{
+  static const double turns = 1000, pi = 3.14159265358979323846;
+  double rho[PARAMETERS], psi[FUNCTIONALS];
+  gradyn_evaluator *ev = run_with(&free_body, .method = "explicit", .rtol = 1e-13);
+  run_initial(ev, rho);
+  rho[TILT] = 0;
+  rho[SPIN] = 2 * pi * turns / end;
+  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  for (int k = 0; k < 3; k++) {
+    assert_close(psi[POINT + k], place[k] + speed[k] * end, 0, 1e-8);
+    assert_close(psi[TIP + k], (k == 2) + speed[k] * end, 0, 1e-12);
+  }
+  assert_close(psi[RATE + 2], rho[SPIN], 1e-10, 0);
+  gradyn_evaluator_free(ev);
+}
+
 /* --- a top ------------------------------------------------------------------------------------------- */
 
 static const double g = 9.81, arm = 0.3, across = 0.1, along = 0.15, precession = 1.5, lean = 0.4;
