@@ -173,6 +173,20 @@ TEST(direct_is_adjoint_by_all_data)
   ali3p_compare_data(&(ali3p_setup){.problem = &several, .step = 0.01}, NULL, 1e-10);
 }
 
+/* Arms that friction has float, a bar on a ball that does. */
+TEST(shipped_problems_are_the_same)
+{
+  const gradyn_problem *const shipped[] = {&gradyn_problem_governor,
+                                           &gradyn_problem_inverted_pendulum};
+  for (int i = 0; i < 2; i++)
+    both_compare(&(ali3p_setup){.problem = shipped[i],
+                                .method = "explicit",
+                                .sensitivity = "adjoint",
+                                .rtol = 1e-11,
+                                .t_end = 0.02},
+                 1e-9);
+}
+
 /* --- loops -------------------------------------------------------------------------------------------- */
 
 enum { LOOPS = 3 };
