@@ -235,3 +235,61 @@ TEST(a_top_far_away_is_the_same)
   assert_close_array(psi[1] + RATE, psi[0] + RATE, 3, 1e-11, 1e-11);
   assert_close_array(slope[1] + RATE, slope[0] + RATE, 3, 0, 1e-10);
 }
+
+/* --- at rest ------------------------------------------------------------------------------------------ */
+
+/* A body on a ball and one without a joint, each held by springs along the axes at four points. */
+static gradyn_status build_rest(gradyn_model *m, const gradyn_scalar rho[])
+{
+  for (int i = 0; i < 2; i++) {
+    const int body = gradyn_body_3d(m, &(gradyn_body_spec){.name = gradyn_name(m, "body%d", i),
+                                                           .mass = rho[0] + i,
+                                                           .centre = {0.3 + i, 0.1, -0.2},
+                                                           .inertia = {0.1, 0.2, 0.25, 0.01}});
+    for (int k = 0; k < 12; k++) {
+      const double x = i + 0.5 * (k / 3 == 0), y = 0.5 * (k / 3 == 1), z = 0.5 * (k / 3 == 2);
+      const int P = gradyn_body_point_3d(m, body, gradyn_name(m, "P%d.%d", i, k), x, y, z);
+      const int R = gradyn_ground_point_3d(m, gradyn_name(m, "R%d.%d", i, k), x + (k % 3 == 0),
+                                           y + (k % 3 == 1), z + (k % 3 == 2));
+      gradyn_spring(m, &(gradyn_spring_spec){gradyn_name(m, "spring%d.%d", i, k), P, R, .k = 40,
+                                             .c = 1, .free_length = 0.9});
+    }
+    if (i == 0)
+      gradyn_joint_at(m, &(gradyn_place_spec){.name = "ball",
+                                              .kind = GRADYN_SPHERICAL,
+                                              .body_a = GRADYN_GROUND,
+                                              .body_b = body});
+  }
+  gradyn_gravity_3d(m, 0, 0, -g);
+  return gradyn_built(m);
+}
+
+#define REST(its_coordinates)                                                                      \
+  {                                                                                                \
+    .name = "rest", .params = heavy, .param_count = 1, .build = build_rest, .t_end = 1,            \
+    .coordinates = its_coordinates                                                                 \
+  }
+
+TEST(equilibria_have_the_modes_that_they_have_in_natural_coordinates)
+{
+  static const gradyn_problem rest[] = {REST(NULL), REST("joint")};
+  double real[2][18], imag[2][18];
+  for (int c = 0; c < 2; c++) {
+    double rho[1];
+    gradyn_stability stability;
+    gradyn_linearisation found;
+    gradyn_evaluator *ev = run_with(&rest[c], .method = "explicit");
+    run_initial(ev, rho);
+    assert_run(gradyn_equilibrium(ev, rho, &stability, NULL, &found), ev);
+    assert_int_equal(stability, GRADYN_STABLE);
+    assert_int_equal(found.freedom, 9);
+    for (int i = 0; i < 18; i++) {
+      real[c][i] = found.real[i];
+      imag[c][i] = fabs(found.imag[i]);
+    }
+    gradyn_linearisation_clear(&found);
+    gradyn_evaluator_free(ev);
+  }
+  assert_close_array(real[1], real[0], 18, 1e-8, 0);
+  assert_close_array(imag[1], imag[0], 18, 1e-8, 0);
+}
