@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/base/interrupt.h"
 #include "cli/text/json.h"
@@ -119,23 +118,6 @@ static char *journal_of(const cli_run_state *r, int round)
                     : cli_text("%s/journal-%d.jsonl", r->study.path, round + 1);
 }
 
-/* Removes a journal with those of the rounds behind it that have refined controls. */
-static gradyn_status remove_journals(cli_run_state *r, const char *journal)
-{
-  gradyn_status status = gradyn_journal_remove(journal, r->study.message, sizeof r->study.message);
-  const int length = (int)strlen(journal) - (int)strlen(".jsonl");
-  for (int k = 1; status == GRADYN_OK; k++) {
-    char *finer = cli_text("%.*s-knots-%d.jsonl", length, journal, k);
-    const bool exists = access(finer, F_OK) == 0;
-    if (exists)
-      status = gradyn_journal_remove(finer, r->study.message, sizeof r->study.message);
-    free(finer);
-    if (!exists)
-      break;
-  }
-  return status;
-}
-
 /* Takes the place of an earlier study, unless another process is at work there. */
 static gradyn_status replace(cli_run_state *r)
 {
@@ -143,7 +125,7 @@ static gradyn_status replace(cli_run_state *r)
   /* all rounds of an earlier run, as far as there may be some */
   for (int i = 0; i <= FINER_ROUNDS && status == GRADYN_OK; i++) {
     char *journal = journal_of(r, i);
-    status = remove_journals(r, journal);
+    status = gradyn_journal_remove(journal, r->study.message, sizeof r->study.message);
     free(journal);
   }
   return status == GRADYN_OK ? begin(r) : status;

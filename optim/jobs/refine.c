@@ -64,19 +64,6 @@ static size_t choose(gradyn_gains *gains)
 
 /* --- a round ----------------------------------------------------------------------------------- */
 
-/* Of round 1, 2, ...: the name of the first one with the number before its ending. */
-static char *journal_of(const char *first, int round)
-{
-  const char *ending = strrchr(first, '.'), *folder = strrchr(first, '/');
-  if (ending == NULL || (folder != NULL && ending < folder))
-    ending = first + strlen(first);
-  const size_t size = strlen(first) + 32;
-  char *name = malloc(size);
-  if (name != NULL)
-    (void)snprintf(name, size, "%.*s-knots-%d%s", (int)(ending - first), first, round, ending);
-  return name;
-}
-
 /* Adds up what resuming has used. */
 static void gather(gradyn_resumed *all, const gradyn_resumed *round)
 {
@@ -95,7 +82,7 @@ static gradyn_status search_finer(refining *r, gradyn_evaluator *finer, const do
   gradyn_search how = *r->search;
   gradyn_resumed resumed = {0};
   gradyn_recollection recollection = r->how;
-  char *journal = how.journal != NULL ? journal_of(how.journal, r->rounds + 1) : NULL;
+  char *journal = how.journal != NULL ? gradyn_journal_of_round(how.journal, r->rounds + 1) : NULL;
   *result = (gradyn_search_result){.objective = NAN};
   if (how.journal != NULL && journal == NULL)
     return GRADYN_NO_MEMORY;

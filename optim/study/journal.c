@@ -376,10 +376,24 @@ bool gradyn_journal_busy(const char *file)
   return reason == EWOULDBLOCK;
 }
 
-gradyn_status gradyn_journal_remove(const char *file, char message[], size_t size)
+char *gradyn_journal_of_round(const char *first, int round)
+{
+  const char *ending = strrchr(first, '.'), *folder = strrchr(first, '/');
+  if (ending == NULL || (folder != NULL && ending < folder))
+    ending = first + strlen(first);
+  const size_t size = strlen(first) + 32;
+  char *name = malloc(size);
+  if (name != NULL)
+    (void)snprintf(name, size, "%.*s-knots-%d%s", (int)(ending - first), first, round, ending);
+  return name;
+}
+
+/* One file; *found: whether there was one. */
+static gradyn_status remove_one(const char *file, bool *found, char message[], size_t size)
 {
   gradyn_message why = {""};
   gradyn_status status = GRADYN_OK;
+  *found = false;
   /* a link is removed itself, not what it leads to */
   const int fd = file != NULL ? open(file, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
   if (file == NULL)
@@ -400,5 +414,19 @@ gradyn_status gradyn_journal_remove(const char *file, char message[], size_t siz
     (void)close(fd);
   if (status != GRADYN_OK && message != NULL && size > 0)
     (void)snprintf(message, size, "%.*s", (int)size - 1, why.text);
+  *found = fd >= 0;
+  return status;
+}
+
+gradyn_status gradyn_journal_remove(const char *file, char message[], size_t size)
+{
+  bool found;
+  gradyn_status status = remove_one(file, &found, message, size);
+  found = true;
+  for (int round = 1; status == GRADYN_OK && found; round++) {
+    char *name = gradyn_journal_of_round(file, round);
+    status = name != NULL ? remove_one(name, &found, message, size) : GRADYN_NO_MEMORY;
+    free(name);
+  }
   return status;
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,17 @@ def test_the_optimum_has_scipys_names(five_bar: gradyn.Problem) -> None:
     assert five_bar.functions(result.x)[0] == pytest.approx(result.fun, rel=1e-6)
     assert result.parameters["Ls1"] == result.x[0] and result.psi["psi1"] == result.fun
     assert result.recheck is not None and result.recheck.moved < 1
+
+
+def test_controls_are_refined(tmp_path: Path) -> None:
+    problem = gradyn.load("van-der-pol-time")
+    coarse, fine = problem.optimise(), problem.optimise(refine_controls=4)
+    added = [name for name in fine.parameters if name.startswith("u@")]
+    assert fine.fun < coarse.fun - 0.008 and fine.x.size == coarse.x.size + len(added) > coarse.x.size
+    assert fine.gradient.shape == (len(fine.psi), fine.x.size)
+    study = problem.run(tmp_path / "fine", refine_controls=4)
+    assert study.result["objective"] == fine.fun
+    assert {p["name"] for p in study.result["parameters"]} == set(fine.parameters)
 
 
 def test_what_varies_and_limits(five_bar: gradyn.Problem) -> None:
