@@ -30,6 +30,7 @@ struct gradyn_method {
   bool either;         /* fixed steps if one is given */
   bool events;         /* it knows events, of mechanisms, */
   bool general_events; /* and of general equations */
+  bool costates;       /* its adjoint sweep fills model->span.costates */
   gradyn_status (*create)(gradyn_model *model, const gradyn_options *options, void **out);
   void (*free)(void *self);
   /* psi [nf] and trajectory may be NULL. */

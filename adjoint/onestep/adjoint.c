@@ -1,5 +1,6 @@
 /* The adjoint sweep of a one-step method: back through the arrivals of steps and what stands at the ends of
  * arcs; through the stages of each its scheme leads. */
+#include "adjoint/onestep/costates.h"
 #include "adjoint/onestep/direct.h"
 #include "adjoint/onestep/jumps.h"
 #include "adjoint/method.h"
@@ -181,13 +182,28 @@ static void judge_values(gradyn_onestep_sweeps *s, const double *psi)
   }
 }
 
-gradyn_status gradyn_onestep_step_against(gradyn_onestep_sweeps *s, int k, double *x_bar)
+/* Step k, with its nodes as costates if they are recorded. */
+static gradyn_status go_back(gradyn_onestep_sweeps *s, int k, bool record, double *x_bar)
 {
+  gradyn_onestep *march = s->march;
+  const double start = gradyn_onestep_time(march, k), end = start + gradyn_onestep_length(march, k);
   double *stages;
   /* kept, or computed again from the state at the start of the step */
-  GRADYN_TRY(gradyn_onestep_stages(s->march, k, &stages));
+  GRADYN_TRY(gradyn_onestep_stages(march, k, &stages));
   GRADYN_TRY(arrival_back(s, k, stages, x_bar));
-  return s->scheme->against(s, k, stages, x_bar);
+  const double *first = gradyn_onestep_stage(march, stages, 0),
+               *last = gradyn_onestep_stage(march, stages, march->kept.slots - 1);
+  if (record)
+    GRADYN_TRY(gradyn_onestep_costates_add(s, end, last, true));
+  GRADYN_TRY(s->scheme->against(s, k, stages, x_bar));
+  return record && gradyn_onestep_begins_arc(march, k)
+             ? gradyn_onestep_costates_add(s, start, first, false)
+             : GRADYN_OK;
+}
+
+gradyn_status gradyn_onestep_step_against(gradyn_onestep_sweeps *s, int k, double *x_bar)
+{
+  return go_back(s, k, false, x_bar);
 }
 
 /* Bars of the state behind a boundary by the functionals that are taken there. */
@@ -245,7 +261,7 @@ static gradyn_status step_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
   add_growth(s, k);
   /* corners of integrands are judged by the stages of this step */
   gradyn_onestep_corners_begin(s, s->packs);
-  GRADYN_TRY(gradyn_onestep_step_against(s, k, x_bar));
+  GRADYN_TRY(go_back(s, k, march->model->span.costates != NULL, x_bar));
   gradyn_onestep_corners_judge(s, k);
   return gradyn_onestep_begins_arc(march, k) ? gradyn_onestep_end_against(s, k, x_bar) : GRADYN_OK;
 }
@@ -324,6 +340,8 @@ gradyn_status gradyn_onestep_adjoint(gradyn_onestep_sweeps *s, const bool *activ
   memset(x_bar, 0, (size_t)march->nf * (size_t)march->model->nx * sizeof *x_bar);
   gradyn_onestep_corners_forget(s);
   memset(s->growth, 0, (size_t)march->nf * sizeof *s->growth);
+  if (march->model->span.costates)
+    GRADYN_TRY(gradyn_onestep_costates_begin(s));
   /* does any boundary of an arc move? */
   s->moving = any_moves(march, active);
   begin(s);

@@ -31,10 +31,11 @@ gradyn_statistics gradyn_onestep_method_statistics(const void *self);
 
 #define GRADYN_ONESTEP_METHOD                                                                      \
   .mechanical = true, .general = true, .rtol = 1e-8, .atol = 1e-10, .either = true,                \
-  .events = true, .free = gradyn_onestep_method_free, .simulate = gradyn_onestep_method_simulate,  \
-  .direct = gradyn_onestep_method_direct, .adjoint = gradyn_onestep_method_adjoint,                \
-  .statistics = gradyn_onestep_method_statistics, .limit = gradyn_onestep_method_limit,            \
-  .order = gradyn_onestep_method_order, .repeat = gradyn_onestep_method_repeat,                    \
-  .rests = gradyn_onestep_method_rests, .corners = gradyn_onestep_method_corners
+  .events = true, .costates = true, .free = gradyn_onestep_method_free,                            \
+  .simulate = gradyn_onestep_method_simulate, .direct = gradyn_onestep_method_direct,              \
+  .adjoint = gradyn_onestep_method_adjoint, .statistics = gradyn_onestep_method_statistics,        \
+  .limit = gradyn_onestep_method_limit, .order = gradyn_onestep_method_order,                      \
+  .repeat = gradyn_onestep_method_repeat, .rests = gradyn_onestep_method_rests,                    \
+  .corners = gradyn_onestep_method_corners
 
 #endif

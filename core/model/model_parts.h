@@ -80,6 +80,8 @@ typedef struct gradyn_model_span {
       look; /* [looks] s, times within the run at which steps of a fixed length, where these are cut
                          to arcs, have to end; borrowed for a call */
   size_t looks;
+  struct gradyn_costate_record
+      *costates; /* that an adjoint sweep is to fill; NULL, borrowed likewise */
 } gradyn_model_span;
 
 /* For the callback that is being called, and the spline that is being made. */

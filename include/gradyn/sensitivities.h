@@ -1,5 +1,6 @@
 /* Sensitivities of states: what all of them become at given times as parameters change, for the Jacobian of
- * a model's answers by its parameters where these are to be identified from measured data. */
+ * a model's answers by its parameters where these are to be identified from measured data; and costates, what
+ * functionals become as states change on the way. */
 #ifndef GRADYN_SENSITIVITIES_H
 #define GRADYN_SENSITIVITIES_H
 
@@ -20,6 +21,27 @@ extern "C" {
 GRADYN_API gradyn_status gradyn_sensitivities(gradyn_evaluator *evaluator, const double rho[],
                                               const double t[], size_t times, double y[],
                                               double dy[]);
+
+/* Costates lambda of a sum of weighted functionals, its derivatives by the differential states of the run at
+ * the ends of its steps: of positions and velocities of a mechanism, whose disturbances count as they are
+ * brought back onto the constraints. And the Hamiltonian H = lambda' f + sum of weighted integrands, with the
+ * rates f. Where an arc ends, at a knot, an instant or an event, there are two nodes, before and behind it:
+ * states jump at events, costates also at instants at which functionals are taken. */
+typedef struct gradyn_costates {
+  size_t count, states; /* nodes, in the order of time; differential states */
+  char (*name)[64];     /* [states], as of columns of trajectories */
+  double *t;            /* [count] s */
+  double *hamiltonian;  /* [count], unit of the sum over s */
+  double *state;        /* [count][states] */
+  double *costate;      /* [count][states], unit of the sum over that of the state */
+} gradyn_costates;
+
+/* Of one adjoint sweep at rho [parameters], by explicit or radau. weight [functionals]: a Lagrangian's, for
+ * example; NULL: the problem's objective, unless it is the largest of several. Clear the result in any case.
+ * GRADYN_UNSUPPORTED: another method; GRADYN_INVALID: there is no such objective. */
+GRADYN_API gradyn_status gradyn_costates_find(gradyn_evaluator *evaluator, const double weight[],
+                                              const double rho[], gradyn_costates *out);
+GRADYN_API void gradyn_costates_clear(gradyn_costates *costates);
 
 #ifdef __cplusplus
 }

@@ -67,7 +67,8 @@ GRADYN_API gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator,
 GRADYN_API bool gradyn_journal_busy(const char *file);
 
 /* Removes a journal, or a link in its place, and those of the rounds behind it that have refined controls,
- * unless a process is at work on it; a missing one is fine. The reason of a failure goes to message [size]. */
+ * unless a process is at work on it; a missing one is fine. The reason of a failure goes to message
+ * [size]. */
 GRADYN_API gradyn_status gradyn_journal_remove(const char *file, char message[], size_t size);
 
 /* --- Sweeps ----------------------------------------------------------------------------------- */

@@ -61,8 +61,8 @@ gradyn_status gradyn_journal_read(const char *file, size_t p, size_t f, gradyn_j
 gradyn_status gradyn_journal_finish(gradyn_journal *journal);
 void gradyn_journal_close(gradyn_journal *journal);
 
-/* The name of the journal of round 1, 2, ... behind a first one, whose parameters are more: with the number before
- * its ending; to be freed. NULL: out of memory. */
+/* The name of the journal of round 1, 2, ... behind a first one, whose parameters are more: with the number
+ * before its ending; to be freed. NULL: out of memory. */
 char *gradyn_journal_of_round(const char *first, int round);
 
 /* Writes the header (taken over) of an empty journal. */

@@ -1,0 +1,111 @@
+/* Costates of a run: one adjoint sweep that records them. */
+#include <gradyn/sensitivities.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/costates.h"
+#include "adjoint/gradient/gradient.h"
+
+/* What the objective is made of; GRADYN_INVALID: there is none. */
+static gradyn_status weigh_objective(gradyn_evaluator *ev, double *weight)
+{
+  bool any = false;
+  for (int f = 0; f < ev->model->functional_count; f++) {
+    const gradyn_functional *functional = &ev->model->functional[f];
+    weight[f] = functional->use == GRADYN_OBJECTIVE ? functional->weight : 0;
+    any = any || weight[f] != 0;
+  }
+  return any ? GRADYN_OK
+             : gradyn_fail(&ev->message, GRADYN_INVALID,
+                           "problem %s has no objective that costates could be of: give weights of "
+                           "functionals",
+                           ev->problem->name);
+}
+
+/* One sweep by the method that has run. */
+static gradyn_status sweep(gradyn_evaluator *ev, const double *rho, gradyn_costate_record *record)
+{
+  const size_t nf = (size_t)ev->model->functional_count, p = ev->parameters.count;
+  double *gradient = calloc(nf * p + 1, sizeof *gradient);
+  const gradyn_route route = ev->route;
+  gradyn_status status = gradient ? GRADYN_OK : GRADYN_NO_MEMORY;
+  if (status == GRADYN_OK && !ev->method->costates)
+    status = gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
+                         "costates are those of explicit and radau, not of %s", ev->method->name);
+  for (size_t f = 0; f < nf; f++)
+    ev->model->functional[f].skipped = record->weight[f] == 0;
+  ev->model->span.costates = record;
+  ev->route = GRADYN_BY_ADJOINT;
+  if (status == GRADYN_OK)
+    status = gradyn_gradient_of_run(ev, rho, ev->psi, gradient);
+  ev->route = route;
+  ev->model->span.costates = NULL;
+  for (size_t f = 0; f < nf; f++)
+    ev->model->functional[f].skipped = false;
+  free(gradient);
+  return status;
+}
+
+/* From the last node to the first, to the order of time. */
+static gradyn_status hand_over(gradyn_evaluator *ev, const gradyn_costate_record *record,
+                               gradyn_costates *out)
+{
+  const size_t n = record->count, z = record->states, width = 2 + 2 * z;
+  if (n == 0)
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "costates of nothing: all weights are zero");
+  out->count = n;
+  out->states = z;
+  out->name = calloc(z + 1, sizeof *out->name);
+  out->t = calloc(n * width + 1, sizeof *out->t);
+  if (!out->name || !out->t)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for costates");
+  out->hamiltonian = out->t + n;
+  out->state = out->hamiltonian + n;
+  out->costate = out->state + n * z;
+  for (size_t i = 0; i < z; i++)
+    ev->model->ops->state_name(ev->model, record->place[i], out->name[i], sizeof out->name[i]);
+  for (size_t k = 0; k < n; k++) {
+    const double *row = record->row + (n - 1 - k) * width;
+    out->t[k] = row[0];
+    out->hamiltonian[k] = row[1];
+    memcpy(out->state + k * z, row + 2, z * sizeof *row);
+    memcpy(out->costate + k * z, row + 2 + z, z * sizeof *row);
+    for (size_t i = 0; i < width; i++)
+      if (!isfinite(row[i]))
+        return gradyn_fail(&ev->message, GRADYN_NON_FINITE, "costates are not finite at t = %g s",
+                           row[0]);
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_costates_find(gradyn_evaluator *ev, const double weight[], const double rho[],
+                                   gradyn_costates *out)
+{
+  if (!out)
+    return GRADYN_INVALID;
+  *out = (gradyn_costates){0};
+  if (!ev || !ev->sample)
+    return GRADYN_INVALID;
+  GRADYN_TRY(gradyn_simulate(ev, rho, NULL, NULL));
+  double *own = calloc((size_t)ev->model->functional_count + 1, sizeof *own);
+  gradyn_costate_record record = {.weight = weight ? weight : own};
+  gradyn_status status = !own ? GRADYN_NO_MEMORY : weight ? GRADYN_OK : weigh_objective(ev, own);
+  if (status == GRADYN_OK)
+    status = sweep(ev, rho, &record);
+  if (status == GRADYN_OK)
+    status = hand_over(ev, &record, out);
+  gradyn_costates_end(&record);
+  free(own);
+  return gradyn_evaluator_tell(ev, status);
+}
+
+void gradyn_costates_clear(gradyn_costates *costates)
+{
+  if (!costates)
+    return;
+  free(costates->name);
+  free(costates->t);
+  *costates = (gradyn_costates){0};
+}
