@@ -37,6 +37,7 @@
   X(goddard)                                                                                       \
   X(hang_glider)                                                                                   \
   X(hypersensitive)                                                                                \
+  X(cart_pole_limited)                                                                             \
   X(catalyst_mixing)                                                                               \
   X(container_crane)                                                                               \
   X(arm_time_optimal)                                                                              \

@@ -1,5 +1,5 @@
 /* A crane on a quay that takes a container from a ship onto a lorry: trolley and hoist, with limited
- * drives; the container is to swing as little as can be. */
+ * drives and speeds; the container is to swing as little as can be. */
 #include <gradyn/gradyn.h>
 
 enum { TROLLEY, HOIST }; /* rows of knots, one behind the other */
@@ -11,7 +11,8 @@ static const gradyn_param params[] = {
     [HOIST] = {"hoist", "m/s^2", .init = 0, .lower = -0.80865, .upper = 0.71265, .scale = 1,
                .role = GRADYN_CONTROL, .count_from = "knots"},
 };
-static const gradyn_setting settings[] = {{"knots", "of each drive", 21, 2, 1000}};
+static const gradyn_setting settings[] = {{"knots", "of each drive", 21, 2, 1000},
+                                          {"speeds", "limited: 1, or 0", 1, 0, 1}};
 
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
@@ -37,6 +38,15 @@ static gradyn_status state(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
+/* Of a state that is a speed, either way; both begin or end at theirs. */
+static void limit_speed(gradyn_model *model, const char *name, const int *number, double most)
+{
+  gradyn_limit(model,
+               &(gradyn_custom_functional_spec){
+                   .name = name, .unit = "m/s", .integrand = state, .user = (void *)number},
+               -most, most, 1e-6);
+}
+
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   static const int number[STATES] = {X, LENGTH, ANGLE, V, L_RATE, A_RATE};
@@ -60,6 +70,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                    .name = end[i], .unit = unit[i], .terminal = state, .user = (void *)&number[i]});
     gradyn_guess(model, name[i], &last[i], 1);
     gradyn_require_equal(model, f, last[i], 1e-8);
+  }
+  if (gradyn_setting_value(model, "speeds") == 1) {
+    limit_speed(model, "trolley_speed", &number[V], 2.5);
+    limit_speed(model, "hoist_speed", &number[L_RATE], 1);
   }
   gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
                                                              "swing", "s", .integrand = swing}));

@@ -5,5 +5,6 @@
 TEST(one_piece_finds_what_others_find)
 {
   for (int i = 0; i < CONTROL_OPTIMA; i++)
-    control_find(&control_optima[i], NULL, 0);
+    if (!control_optima[i].no_piece)
+      control_find(&control_optima[i], NULL, 0);
 }

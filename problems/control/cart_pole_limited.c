@@ -1,0 +1,44 @@
+/* Cart-pole swing-up by a motor that is too weak for the quickest way, on a track that is hardly longer than the
+ * way to go: the cart has to swing to and fro, and to turn before either end. */
+#include <gradyn/gradyn.h>
+
+enum { U };         /* a row of knots */
+enum { CART, BOB }; /* points, in the order of their declaration */
+
+static const gradyn_param params[] = {
+    [U] = {"u", "N", .init = 0, .lower = -10, .upper = 10, .scale = 8, .role = GRADYN_CONTROL,
+           .count_from = "knots"},
+};
+static const gradyn_setting settings[] = {{"knots", "of the linear force", 21, 2, 400}};
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const double pi = 3.14159265358979323846;
+  const int force = gradyn_signal(
+      model, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR,
+                                   .count = gradyn_setting_value(model, "knots"), .knots = rho});
+  /* at rest: the pole hangs half a metre below the cart */
+  const int cart = gradyn_point(model, "cart", 0, 0), bob = gradyn_point(model, "bob", 0, -0.5);
+  gradyn_point_mass(model, "cart_mass", cart, 1);
+  gradyn_point_mass(model, "bob_mass", bob, 0.3);
+  gradyn_rod(model, &(gradyn_rod_spec){"pole", cart, bob, .length = 0.5});
+  gradyn_coordinate(model, "rail", cart, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_force(model,
+               &(gradyn_force_spec){"drive", cart, .fx = 1, .has_signal = true, .signal = force});
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_hold_coordinate(model, cart, GRADYN_X);
+  gradyn_hold_coordinate(model, bob, GRADYN_X);
+
+  gradyn_minimise(model, gradyn_effort(model, "effort", force));
+  gradyn_require_equal(model, gradyn_end_position(model, "x_end", cart, GRADYN_X), 1, 1e-8);
+  gradyn_require_equal(model, gradyn_end_velocity(model, "v_end", cart, GRADYN_X), 0, 1e-8);
+  gradyn_require_equal(model, gradyn_rotation(model, "rotation", cart, bob), pi, 1e-8);
+  gradyn_require_equal(model, gradyn_end_angular_velocity(model, "omega_end", cart, bob), 0, 1e-8);
+  gradyn_limit_measure(model, "track", gradyn_measure_point(model, "x", cart, 0, GRADYN_X), -0.05,
+                       1.05, 1e-7);
+  return gradyn_built(model);
+}
+
+GRADYN_PROBLEM(cart_pole_limited, .summary = "Cart-pole with a weak motor on a short track",
+               .reference = "Kelly (2017), section 6", .params = params, .settings = settings,
+               .setting_count = GRADYN_COUNT(settings), .build = build, .t_end = 2, .rtol = 1e-9);
