@@ -135,9 +135,11 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_limit_declare_row(model, &s->row[i]);
   if (s->held && !model->sealed)
     gradyn_limits_mute(model);
-  /* where the part begins, whatever build() says of the start of the whole */
+  /* where the part begins, whatever build() says of the start of the whole; what sealing makes of numbers is
+   * the same for parts that are made anew once references have moved */
   const gradyn_scalar *w = rho + s->whole->parameters.count;
-  for (size_t i = 0; start != NULL && i < start->nz && status == GRADYN_OK; i++) {
+  const size_t moved = start != NULL && model->sealed ? start->nz : 0;
+  for (size_t i = 0; i < moved && status == GRADYN_OK; i++) {
     gradyn_scalar value = start->z[i];
     for (size_t j = 0; j < start->size; j++)
       value += start->L[i * start->size + j] * (w[j] - start->w[j]);

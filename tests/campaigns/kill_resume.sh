@@ -16,7 +16,9 @@ cases=("$@")
 [ ${#cases[@]} -gt 0 ] || cases=(
   'five-bar'
   'cart-pole --max-iterations 25'
-  'double-wishbone --t-end 0.05 --max-iterations 10')
+  'double-wishbone --t-end 0.05 --max-iterations 10'
+  'van-der-pol --segments 5' # limits along the way, in rounds
+  'cart-pole-limited --segments 10') # and references that move
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cd "$place" || exit 1

@@ -100,3 +100,43 @@ TEST(places_too_far_from_references_are_refused)
   gradyn_segments_clear(&s);
   gradyn_evaluator_free(ev);
 }
+
+/* Rows are held by parts that are made anew for them, near references that have moved meanwhile: an evaluation
+ * must depend on its parameters alone, so that a search that is resumed finds the bits of its journal. */
+TEST(parts_made_anew_elsewhere_have_the_same_bits)
+{
+  enum { ROWS = 2, COLUMNS = 200 };
+  static const bool used[16] = {true, true, true, true, true, true, true, true};
+  gradyn_segments s[2];
+  gradyn_evaluator *ev[2];
+  double rho[21], x[COLUMNS], psi[2][COLUMNS];
+  gradyn_functional_info info[ROWS];
+  static double gradient[2][COLUMNS * COLUMNS];
+  for (int i = 0; i < 2; i++) {
+    ev[i] = run_with(.problem = &turning_pole_on_short_track);
+    run_initial(ev[i], rho);
+    assert_ok(gradyn_segments_create(ev[i], 5, used, rho, &s[i]), s[i].message.text);
+  }
+  const size_t columns = s[0].objective.parameter_count, f = s[0].f;
+  const size_t rows = s[0].objective.functional_count + ROWS;
+  assert_true(columns <= COLUMNS && rows <= COLUMNS);
+  gradyn_limit_at at[ROWS] = {{.share = 0.33}, {.share = 0.71}};
+  for (size_t i = 0; i < f; i++)
+    if (s[0].functionals[i].use == GRADYN_LIMIT)
+      at[0].side = at[1].side = i;
+  memcpy(x, s[0].start, columns * sizeof *x);
+  for (size_t j = 21; j < 21 + 4 * s[0].states; j++)
+    x[j] += 0.1 * cos(1.7 * (double)j);
+  assert_ok(gradyn_segments_hold(&s[0], at, ROWS, info), s[0].message.text);
+  assert_ok(gradyn_segments_refer(&s[1], x), s[1].message.text);
+  assert_ok(gradyn_segments_hold(&s[1], at, ROWS, info), s[1].message.text);
+  for (int i = 0; i < 2; i++)
+    assert_ok(s[i].objective.evaluate(&s[i], false, x, psi[i], gradient[i]), s[i].message.text);
+  assert_memory_equal(psi[0], psi[1], rows * sizeof *psi[0]);
+  for (size_t i = 0; i < rows * columns; i++)
+    assert_true(gradient[0][i] == gradient[1][i] || isnan(gradient[0][i]));
+  for (int i = 0; i < 2; i++) {
+    gradyn_segments_clear(&s[i]);
+    gradyn_evaluator_free(ev[i]);
+  }
+}
