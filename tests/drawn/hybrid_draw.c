@@ -54,6 +54,8 @@ static void draw_change(transition *t, int mode)
   t->reset = !t->wall && t->turn > 0;
 }
 
+bool sums_alone;
+
 void draw(uint64_t seed)
 {
   memset(&draft, 0, sizeof draft);
@@ -241,14 +243,17 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_end_position(mbs, "x", point[0], GRADYN_X);
   gradyn_end_velocity(mbs, "vy", point[draft.points - 1], GRADYN_Y);
   gradyn_track_velocity(mbs, "speed", point[0], 0.1, 0);
-  gradyn_event_time(mbs, "first", GRADYN_ANY_EVENT, 1);
-  gradyn_after_event(mbs,
-                     &(gradyn_custom_functional_spec){"after", "", .terminal = mixture,
-                                                      .data = &shift, .data_count = 1},
-                     GRADYN_ANY_EVENT, 1);
+  if (!sums_alone) {
+    gradyn_event_time(mbs, "first", GRADYN_ANY_EVENT, 1);
+    gradyn_after_event(mbs,
+                       &(gradyn_custom_functional_spec){"after", "", .terminal = mixture,
+                                                        .data = &shift, .data_count = 1},
+                       GRADYN_ANY_EVENT, 1);
+  }
   gradyn_custom_functional(mbs,
                            &(gradyn_custom_functional_spec){"effort", "", .integrand = effort});
-  gradyn_event_impulse(mbs, "impulse", GRADYN_ANY_EVENT, 1);
+  if (!sums_alone)
+    gradyn_event_impulse(mbs, "impulse", GRADYN_ANY_EVENT, 1);
   return gradyn_built(mbs);
 }
 

@@ -13,6 +13,9 @@ enum { P = 6, F = 7 }; /* parameters and functionals */
 extern const double rho[P];
 extern const gradyn_problem problem;
 
+/* Leaves out what is taken at events: the rest adds up over parts of a motion. */
+extern bool sums_alone;
+
 /* The mechanism that `problem` builds from now on; a number at random from the same source. */
 void draw(uint64_t seed);
 double uniform(double a, double b);
