@@ -2,6 +2,7 @@
 #include "optim/study/account.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/files/json.h"
 
@@ -82,6 +83,40 @@ static void put_point(json_t **root, const gradyn_searched *s)
   gradyn_json_put(root, "functionals", functionals);
 }
 
+/* The bound of a side name.over or name.under, a datum name.upper or name.lower; null: there is none of that
+ * name. */
+static json_t *bound_of(const gradyn_evaluator *evaluator, const char *side)
+{
+  const char *dot = strrchr(side, '.');
+  if (dot == NULL)
+    return json_null();
+  const char *end = strcmp(dot, ".over") == 0 ? ".upper" : ".lower";
+  const size_t length = (size_t)(dot - side);
+  for (size_t i = 0; i < gradyn_data_count(evaluator); i++) {
+    const gradyn_datum_info datum = gradyn_datum_at(evaluator, i);
+    if (strncmp(datum.name, side, length) == 0 && strcmp(datum.name + length, end) == 0)
+      return gradyn_json_number(datum.value);
+  }
+  return json_null();
+}
+
+/* Sides of limits along the way, with their bounds. */
+static json_t *sides_of(const gradyn_evaluator *evaluator)
+{
+  json_t *sides = json_array();
+  for (size_t i = 0; i < gradyn_functional_count(evaluator); i++) {
+    const gradyn_functional_info info = gradyn_functional_at(evaluator, i);
+    if (info.use != GRADYN_LIMIT)
+      continue;
+    json_t *side = json_object();
+    gradyn_json_put(&side, "functional", gradyn_json_text(info.name));
+    gradyn_json_put(&side, "unit", gradyn_json_text(info.unit));
+    gradyn_json_put(&side, "bound", bound_of(evaluator, info.name));
+    gradyn_json_append(&sides, side);
+  }
+  return sides;
+}
+
 /* Where limits along the way have been held, in which rounds. */
 static void put_limits(json_t **root, const gradyn_searched *s)
 {
@@ -100,6 +135,7 @@ static void put_limits(json_t **root, const gradyn_searched *s)
     gradyn_json_put(&item, "round", json_integer(row->round));
     gradyn_json_append(&rows, item);
   }
+  gradyn_json_put(&limits, "sides", sides_of(s->evaluator));
   gradyn_json_put(&limits, "rows", rows);
   if (result->rounds > 0)
     gradyn_json_put(root, "limits", limits);

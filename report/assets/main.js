@@ -56,6 +56,7 @@
     for (const study of studies) add(() => gradyn.fromFiles(study));
     add(() => gradyn.parameters(studies));
     if (single) add(() => gradyn.functionals(single));
+    if (single) add(() => gradyn.limits(single, runs, clock));
     if (single) add(() => gradyn.stepStudy(single));
     if (single) add(() => gradyn.influence(runs));
     add(() => gradyn.signals(runs, clock));

@@ -243,6 +243,7 @@ static json_t *gather(gathering *g)
   /* trajectories, before and after a search */
   add_run(g, &runs, "", "run");
   add_run(g, &runs, "_initial", "before");
+  add_run(g, &runs, "_segments", "in segments");
   add_run(g, &runs, "_final", "after");
   gradyn_json_put(&g->study, "runs", runs);
   add_plots(g);

@@ -1,0 +1,66 @@
+"use strict";
+
+/* Limits along the way: what they limit, over time, between its bounds, and where their rows press. */
+(() => {
+  const { list, text, object, element, labelled, section, gridOf, number, Plot } = gradyn;
+  const finite = (value) => typeof value === "number" && Number.isFinite(value);
+
+  /* Sides name.over and name.under of each limit, with their rows: value is sign (m - bound). */
+  const limitsOf = (study) => {
+    const about = object(object(study.result).limits), named = new Map();
+    for (const side of list(about.sides).map(object)) {
+      const [, name, end] = /^(.*)\.(over|under)$/.exec(text(side.functional)) || [];
+      if (!name || !finite(side.bound)) continue;
+      const limit = named.get(name) || { name, unit: text(side.unit), bounds: [], rows: [] }, sign = end === "over" ? 1 : -1;
+      limit.bounds.push(side.bound);
+      for (const row of list(about.rows).map(object))
+        if (text(row.functional) === text(side.functional) && finite(row.value))
+          limit.rows.push({ t: row.t, m: side.bound + sign * row.value, press: Number(row.multiplier) || 0, end });
+      named.set(name, limit);
+    }
+    return [...named.values()].filter((limit) => limit.rows.length);
+  };
+
+  /* Column of a run that is what has been limited: it has the values of all rows. What is left between rows of
+     the table, and where signals jump, is allowed. */
+  const columnOf = (run, limit) => {
+    const values = limit.rows.map((row) => row.m), size = Math.max(...values.map(Math.abs), ...limit.bounds.map(Math.abs), 1e-300);
+    for (let i = 0; i + 1 < run.table.columns.length; i++)
+      if (limit.rows.every((row) => Math.abs(run.state(i, run.locate(row.t)) - row.m) <= 1e-3 * size)) return i + 1;
+    return 0;
+  };
+
+  const along = (limit, runs, clock) => {
+    const last = runs[runs.length - 1], found = last && limit.rows.length > 1 ? columnOf(last, limit) : 0, series = [];
+    runs.forEach((run) => {
+      const y = found ? run.table.column(last.table.names[found]) : null;
+      if (y) series.push({ name: run.label, x: run.time, y, style: "line", dashed: run !== last, colour: run === last ? "after" : "before" });
+    });
+    const pressing = limit.rows.filter((row) => row.press > 0), idle = limit.rows.filter((row) => !(row.press > 0));
+    const marks = (name, rows, style, colour) => rows.length &&
+      series.push({ name, style, colour, x: rows.map((row) => row.t), y: rows.map((row) => row.m) });
+    marks("held there", idle, "points", "before");
+    marks("pressing", pressing, "crosses", "bad");
+    return new Plot({ title: labelled(limit.name, limit.unit), x: { label: "t [s]" }, y: {}, series, time: true,
+      level: limit.bounds.map((value) => ({ value })),
+      note: found ? "" : "No column of the trajectory is what is limited: its values at the places where it is held." }, clock);
+  };
+
+  /* Multipliers, as needles from zero. */
+  const pressure = (limit, clock) => {
+    const rows = limit.rows.filter((row) => row.press > 0).sort((a, b) => a.t - b.t);
+    if (!rows.length) return null;
+    const x = rows.flatMap((row) => [row.t, row.t, NaN]), y = rows.flatMap((row) => [0, row.press, NaN]);
+    return new Plot({ title: `${limit.name}: multipliers`, x: { label: "t [s]" }, y: {}, time: true,
+      series: [{ name: "multiplier", style: "line", colour: "bad", silent: true, x, y },
+        { name: "of a row", style: "points", colour: "bad", silent: true, x: rows.map((row) => row.t), y: rows.map((row) => row.press) }] }, clock);
+  };
+
+  gradyn.limits = (study, runs, clock) => {
+    const all = limitsOf(study), rounds = object(object(study.result).limits).rounds;
+    if (!all.length) return null;
+    const plots = all.flatMap((limit) => [along(limit, runs, clock), pressure(limit, clock)]).filter(Boolean);
+    return section("limits", "Limits along the way", gridOf(plots), element("p", { class: "note" },
+      `Held at ${number(all.reduce((sum, limit) => sum + limit.rows.length, 0))} places in ${number(rounds)} rounds; a row presses where the objective would fall if it were let go, by its multiplier for each unit.`));
+  };
+})();
