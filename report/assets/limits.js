@@ -2,7 +2,7 @@
 
 /* Limits along the way: what they limit, over time, between its bounds, and where their rows press. */
 (() => {
-  const { list, text, object, element, labelled, section, gridOf, number, Plot } = gradyn;
+  const { list, text, object, element, labelled, section, gridOf, Plot } = gradyn;
   const finite = (value) => typeof value === "number" && Number.isFinite(value);
 
   /* Sides name.over and name.under of each limit, with their rows: value is sign (m - bound). */
@@ -47,20 +47,20 @@
   };
 
   /* Multipliers, as needles from zero. */
-  const pressure = (limit, clock) => {
+  const pressure = (limit, end, clock) => {
     const rows = limit.rows.filter((row) => row.press > 0).sort((a, b) => a.t - b.t);
     if (!rows.length) return null;
-    const x = rows.flatMap((row) => [row.t, row.t, NaN]), y = rows.flatMap((row) => [0, row.press, NaN]);
+    const x = [0, ...rows.flatMap((row) => [row.t, row.t, row.t]), end], y = [0, ...rows.flatMap((row) => [0, row.press, 0]), 0];
     return new Plot({ title: `${limit.name}: multipliers`, x: { label: "t [s]" }, y: {}, time: true,
       series: [{ name: "multiplier", style: "line", colour: "bad", silent: true, x, y },
         { name: "of a row", style: "points", colour: "bad", silent: true, x: rows.map((row) => row.t), y: rows.map((row) => row.press) }] }, clock);
   };
 
   gradyn.limits = (study, runs, clock) => {
-    const all = limitsOf(study), rounds = object(object(study.result).limits).rounds;
+    const all = limitsOf(study);
     if (!all.length) return null;
-    const plots = all.flatMap((limit) => [along(limit, runs, clock), pressure(limit, clock)]).filter(Boolean);
+    const plots = all.flatMap((limit) => [along(limit, runs, clock), pressure(limit, clock.end, clock)]).filter(Boolean);
     return section("limits", "Limits along the way", gridOf(plots), element("p", { class: "note" },
-      `Held at ${number(all.reduce((sum, limit) => sum + limit.rows.length, 0))} places in ${number(rounds)} rounds; a row presses where the objective would fall if it were let go, by its multiplier for each unit.`));
+      "A place presses if the objective would fall with its bound let go there, by the multiplier for each unit."));
   };
 })();
