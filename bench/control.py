@@ -105,6 +105,20 @@ def cart_pole_limited(x, u):
     return swing(x, u)
 
 
+@problem(first=[0] * 6, last=[4, 0, 0, 0, 0, 0], time=5, count=20, linear=True, bounds=[(-20, 20)], still=True,
+         cost=lambda x, u: u[0]**2, limits=[(lambda x: 3 * casadi.sin(x[1]) + casadi.sin(x[2]), -0.5, 0.5)])
+def crane(x, u):
+    """A trolley of 2 kg, 0.3 kg on a rope of 3 m and 1 kg on one of 1 m below: x = (place, angles, rates)."""
+    s, t, d = casadi.sin(x[1]), casadi.sin(x[2]), x[1] - x[2]
+    hook, load = 3.9 * casadi.cos(x[1]), casadi.cos(x[2])
+    mass = casadi.vertcat(casadi.horzcat(3.3, hook, load), casadi.horzcat(hook, 11.7, 3 * casadi.cos(d)),
+                          casadi.horzcat(load, 3 * casadi.cos(d), 1))
+    force = casadi.vertcat(u[0] + 3.9 * s * x[4]**2 + t * x[5]**2, -3.9 * 9.81 * s - 3 * casadi.sin(d) * x[5]**2,
+                           -9.81 * t + 3 * casadi.sin(d) * x[4]**2)
+    rates = casadi.inv(mass) @ force
+    return [x[3], x[4], x[5], rates[0], rates[1], rates[2]]
+
+
 @problem(first=[0, 1], last=[None, None], time=10, count=20, bounds=[(-1, 1)],
          cost=lambda x, u: x[0]**2 + x[1]**2 + u[0]**2, limits=[(lambda x: x[0], -0.25, numpy.inf)])
 def van_der_pol(x, u):

@@ -42,7 +42,8 @@
   X(container_crane)                                                                               \
   X(arm_time_optimal)                                                                              \
   X(van_der_pol_time)                                                                              \
-  X(moon_landing)
+  X(moon_landing)                                                                                  \
+  X(crane)
 
 #define GRADYN_BUILTIN_DECLARE(id) extern const gradyn_problem gradyn_problem_##id;
 GRADYN_BUILTIN_LIST(GRADYN_BUILTIN_DECLARE)

@@ -1,7 +1,7 @@
-/* Campaign: random mechanisms in random numbers of segments, by `explicit` at rtol 1e-11. With all gaps closed,
- * values and gradients by way of the cuts must be those of the undivided run, to 1e-9 times its growth: by how
- * much a change of an unknown at a cut comes back in another one, or in a functional. Every second one has events.
- * What is refused by name is counted, and what does not close told.
+/* Campaign: random mechanisms in random numbers of segments, by `explicit` at rtol 1e-11. With all gaps
+ * closed, values and gradients by way of the cuts must be those of the undivided run, to 1e-9 times its
+ * growth: by how much a change of an unknown at a cut comes back in another one, or in a functional. Every
+ * second one has events. What is refused by name is counted, and what does not close told.
  * Usage: campaign segments [SECONDS [SEED [MECHANISMS]]], by default 600 s, seed 1, 100000 mechanisms.
  * Exit status 1 if a value or derivative differs by more. */
 #include "tests/campaigns/campaign.h"

@@ -5,9 +5,9 @@
 
 extern const gradyn_problem gradyn_problem_arm_time_optimal, gradyn_problem_bryson_denham,
     gradyn_problem_cart_pole_limited, gradyn_problem_catalyst_mixing,
-    gradyn_problem_container_crane, gradyn_problem_goddard, gradyn_problem_hang_glider,
-    gradyn_problem_hypersensitive, gradyn_problem_moon_landing, gradyn_problem_van_der_pol,
-    gradyn_problem_van_der_pol_time;
+    gradyn_problem_container_crane, gradyn_problem_crane, gradyn_problem_goddard,
+    gradyn_problem_hang_glider, gradyn_problem_hypersensitive, gradyn_problem_moon_landing,
+    gradyn_problem_van_der_pol, gradyn_problem_van_der_pol_time;
 
 /* The first one has a closed form, 2 sqrt(17). */
 const control_optimum control_optima[CONTROL_OPTIMA] = {
@@ -29,6 +29,7 @@ const control_optimum control_optima[CONTROL_OPTIMA] = {
     {&gradyn_problem_bryson_denham, .objective = 4.00276404, .within = 1e-6, .setting = "knots",
      .value = 11, .segments = 10, .published = 4, .above = 1e-3},
     {&gradyn_problem_van_der_pol, .objective = 3.7791031, .within = 1.5e-6, .segments = 10},
+    {&gradyn_problem_crane, .objective = 18.492057, .within = 1e-6, .segments = 10},
     {&gradyn_problem_cart_pole_limited, .objective = 61.5324554, .within = 1e-6, .segments = 10,
      .no_piece = true},
 };

@@ -19,7 +19,7 @@ typedef struct control_optimum {
   double above;  /* part of it by which the knots may miss that */
 } control_optimum;
 
-enum { CONTROL_OPTIMA = 11 };
+enum { CONTROL_OPTIMA = 12 };
 extern const control_optimum control_optima[CONTROL_OPTIMA];
 
 /* Searches with default settings, in so many segments, 0: in one piece; passes if the optimum is found. */

@@ -101,8 +101,8 @@ TEST(places_too_far_from_references_are_refused)
   gradyn_evaluator_free(ev);
 }
 
-/* Rows are held by parts that are made anew for them, near references that have moved meanwhile: an evaluation
- * must depend on its parameters alone, so that a search that is resumed finds the bits of its journal. */
+/* Rows are held by parts that are made anew for them, near references that have moved meanwhile: an
+ * evaluation must depend on its parameters alone, so that a resumed search finds the bits of its journal. */
 TEST(parts_made_anew_elsewhere_have_the_same_bits)
 {
   enum { ROWS = 2, COLUMNS = 200 };

@@ -1,0 +1,59 @@
+/* A crane moves a slung load aside, from rest to rest with least effort: a trolley on a rail, a hook on a rope
+ * and the load on a sling below it, a double pendulum, which must not sway far. */
+#include <gradyn/gradyn.h>
+
+enum { DRIVE };                       /* a row of knots */
+enum { TROLLEY, HOOK, LOAD, POINTS }; /* in the order of their declaration */
+
+static const gradyn_param params[] = {
+    [DRIVE] = {"drive", "N", .init = 0, .lower = -20, .upper = 20, .scale = 10,
+               .role = GRADYN_CONTROL, .count_from = "knots"},
+};
+static const gradyn_setting settings[] = {{"knots", "of the linear force", 21, 2, 400}};
+
+/* How far the load hangs aside, m. */
+static gradyn_status sway(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[2 * LOAD] - at->pos[2 * TROLLEY];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  static const char *const name[POINTS] = {"trolley", "hook", "load"};
+  const double mass[POINTS] = {2, 0.3, 1}, height[POINTS] = {0, -3, -4}, way = 4;
+  int point[POINTS];
+  const int drive = gradyn_signal(
+      model, &(gradyn_signal_spec){"drive", "N", GRADYN_PIECEWISE_LINEAR,
+                                   .count = gradyn_setting_value(model, "knots"), .knots = rho});
+  for (int i = 0; i < POINTS; i++) {
+    point[i] = gradyn_point(model, name[i], 0, height[i]);
+    gradyn_point_mass(model, gradyn_name(model, "%s_mass", name[i]), point[i], mass[i]);
+    gradyn_hold_coordinate(model, point[i], GRADYN_X);
+  }
+  gradyn_coordinate(model, "rail", point[TROLLEY], GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_rod(model, &(gradyn_rod_spec){"rope", point[TROLLEY], point[HOOK], .length = 3});
+  gradyn_rod(model, &(gradyn_rod_spec){"sling", point[HOOK], point[LOAD], .length = 1});
+  gradyn_force(model, &(gradyn_force_spec){"motor", point[TROLLEY], .fx = 1, .has_signal = true,
+                                           .signal = drive});
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_draw_trace(model, point[LOAD]);
+
+  gradyn_minimise(model, gradyn_effort(model, "effort", drive));
+  for (int i = 0; i < POINTS; i++) {
+    const int x = gradyn_end_position(model, gradyn_name(model, "%s_x_end", name[i]), point[i],
+                                      GRADYN_X);
+    const int v = gradyn_end_velocity(model, gradyn_name(model, "%s_v_end", name[i]), point[i],
+                                      GRADYN_X);
+    gradyn_require_equal(model, x, way, 1e-7);
+    gradyn_require_equal(model, v, 0, 1e-7);
+  }
+  gradyn_limit(model, &(gradyn_custom_functional_spec){"sway", "m", .integrand = sway}, -0.5, 0.5,
+               1e-6);
+  return gradyn_built(model);
+}
+
+GRADYN_PROBLEM(crane, .summary = "Crane that moves a slung load from rest to rest",
+               .reference = "a double pendulum on a trolley", .params = params,
+               .settings = settings, .setting_count = GRADYN_COUNT(settings), .build = build,
+               .t_end = 5, .rtol = 1e-9);
