@@ -1,5 +1,5 @@
-/* A crane moves a slung load aside, from rest to rest with least effort: a trolley on a rail, a hook on a rope
- * and the load on a sling below it, a double pendulum, which must not sway far. */
+/* A crane moves a slung load aside, from rest to rest with least effort: a trolley on a rail, a hook on a
+ * rope and the load on a sling below it, a double pendulum, which must not sway far. */
 #include <gradyn/gradyn.h>
 
 enum { DRIVE };                       /* a row of knots */
