@@ -191,7 +191,7 @@ void tree_against(tree *c, const tree_bars *b)
     if (has_data(b) && c->link[i].active)
       bars_of_data(c, &p, b);
   }
-  for (int i = 0; i < c->shared; i++) {
+  for (int i = 0; i < c->looked.shared; i++) {
     gradyn_lanes *const bar[3] = {b->q, b->v, b->a};
     for (int order = 0; order < 3; order++)
       if (bar[order])

@@ -32,7 +32,7 @@ typedef struct kept {
 
 static int kept_size(const tree_link *link)
 {
-  const int own = link->norm >= 0 ? TREE_TURN_FREELY + 1 : 0;
+  const int own = link->bent ? TREE_TURN_FREELY + 1 : 0;
   return 3 + 12 * link->k + link->k * link->k + own;
 }
 
@@ -74,7 +74,7 @@ static bool is_recursive(tree *c)
   for (int i = 0; i < c->links; i++)
     if (c->link[i].parent < 0 && c->link[i].from[0] >= 0)
       return false; /* it hangs on a body with vectors of its own */
-  for (int i = 0; i < c->shared; i++) {
+  for (int i = 0; i < c->looked.shared; i++) {
     const int row = c->source[i];
     for (int e = dyn->start[row]; e < dyn->start[row + 1]; e++)
       if (c->mbs->mass.inertial[e] && dyn->col[e] != row)
@@ -204,7 +204,7 @@ static gradyn_status take_out(const tree *c, const tree_link *link, double *f, t
   double *b = f + 3, *U = b + 6 * k, *inverse = U + 6 * k;
   double size[TREE_FREE];
   for (int i = 0; i < k; i++) {
-    const double own = link->z[i] < c->shared ? c->mbs->mass.M[c->own.at[link->z[i]]] : 0;
+    const double own = link->z[i] < c->looked.shared ? c->mbs->mass.M[c->own.at[link->z[i]]] : 0;
     size[i] = own + load_of(S, b + 6 * i, U + 6 * i);
     for (int j = 0; j <= i; j++) {
       double D = i == j ? own : 0;
@@ -213,7 +213,7 @@ static gradyn_status take_out(const tree *c, const tree_link *link, double *f, t
       inverse[i * k + j] = inverse[j * k + i] = D;
     }
   }
-  if (link->norm >= 0)
+  if (link->bent)
     stiffen(c, link, inverse, inverse + k * k);
   GRADYN_TRY(invert(k, size, inverse, weak));
   for (int j = 0; j < k && link->parent >= 0; j++) { /* of roots nothing is handed in */
@@ -357,7 +357,7 @@ static GRADYN_WIDE void solve_norms(const tree *c, const double *f, gradyn_lanes
     const double *p = kept_at(link, f).norm;
     gradyn_lanes nu = {0};
     double n = 0;
-    if (link->norm < 0)
+    if (!link->bent)
       continue;
     for (int k = 0; k < TREE_TURN_FREELY; k++) {
       nu += p[k] * x[z[k]];

@@ -302,7 +302,7 @@ static void list_coordinates(tree *c)
       c->source[n] = i;
       c->place[i] = n++;
     }
-  c->shared = n;
+  c->looked.shared = n;
   for (int k = 0; k < c->links; k++) {
     tree_link *link = &c->link[k];
     for (int i = 0; i < link->k; i++) {

@@ -39,7 +39,7 @@ void tree_load_masses(tree *c)
 static void add_others(const tree *c, double *F)
 {
   const gradyn_pattern *dyn = &c->natural->dyn;
-  for (int i = 0; i < c->shared; i++) {
+  for (int i = 0; i < c->looked.shared; i++) {
     const int row = c->source[i];
     for (int e = dyn->start[row]; e < dyn->start[row + 1]; e++)
       F[row] += c->mbs->mass.M[e] * c->X[2][dyn->col[e]];
@@ -92,7 +92,7 @@ static GRADYN_WIDE void multiply_lanes(const tree *c, double share, const gradyn
                                        gradyn_lanes *y)
 {
   const gradyn_pattern *dyn = &c->natural->dyn;
-  for (int i = 0; i < c->shared; i++) {
+  for (int i = 0; i < c->looked.shared; i++) {
     const int row = c->source[i];
     for (int e = dyn->start[row]; e < dyn->start[row + 1]; e++)
       y[row] += share * c->mbs->mass.M[e] * x[dyn->col[e]];
@@ -192,7 +192,7 @@ static void fill_own(const tree *c, double *M)
 {
   const gradyn_pattern *dyn = &c->natural->dyn;
   const int n = c->mech.n;
-  for (int i = 0; i < c->shared; i++)
+  for (int i = 0; i < c->looked.shared; i++)
     for (int e = dyn->start[c->source[i]]; e < dyn->start[c->source[i] + 1]; e++)
       if (c->place[dyn->col[e]] >= 0)
         M[i * n + c->place[dyn->col[e]]] = c->mbs->mass.M[e];

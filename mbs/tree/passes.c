@@ -65,7 +65,7 @@ void tree_move(tree *c, const double *q, const double *v, const double *a, bool 
   for (int order = 0; order < 3; order++) {
     for (int i = 0; i < c->mech.n; i++)
       c->looked.z[order][i] = state[order] ? state[order][i] : 0;
-    for (int i = 0; i < c->shared; i++)
+    for (int i = 0; i < c->looked.shared; i++)
       c->X[order][c->source[i]] = c->looked.z[order][i];
   }
   for (int i = 0; i < c->links; i++) {
@@ -164,7 +164,7 @@ static void follow_link(tree *c, const tree_link *link, const tree_change *d)
 
 void tree_follow(tree *c, const tree_change *d)
 {
-  for (int i = 0; i < c->shared; i++) {
+  for (int i = 0; i < c->looked.shared; i++) {
     const int at = c->source[i];
     c->dX[0][at] = d->q ? d->q[i] : nothing;
     c->dX[1][at] = d->v ? d->v[i] : nothing;
@@ -201,7 +201,7 @@ static GRADYN_WIDE void push_links(tree *c, const gradyn_lanes *dz)
 
 void tree_push(tree *c, const gradyn_lanes *dz)
 {
-  for (int i = 0; i < c->shared; i++)
+  for (int i = 0; i < c->looked.shared; i++)
     c->dX[0][c->source[i]] = dz[i];
   push_links(c, dz);
 }
@@ -230,7 +230,7 @@ void tree_pull(tree *c, double *r)
   memset(r, 0, (size_t)c->mech.n * sizeof *r);
   pull_links(c, r);
   /* coordinates of joints are components of X themselves, which rows outside the tree may load */
-  for (int i = 0; i < c->shared; i++)
+  for (int i = 0; i < c->looked.shared; i++)
     r[i] += c->F[c->source[i]];
 }
 
@@ -287,6 +287,6 @@ void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r)
     tree_axes F;
     pull_link(c, link, &F);
   }
-  for (int i = 0; i < c->shared; i++)
+  for (int i = 0; i < c->looked.shared; i++)
     r[i] += c->dF[c->source[i]];
 }

@@ -268,7 +268,7 @@ static void take(gradyn_mech *own, const gradyn_mech_place *at, const gradyn_mec
   const tree *c = tree_behind(own);
   pick(c, at, to);
   for (int i = 0; i < c->links; i++)
-    if (c->link[i].norm >= 0)
+    if (c->link[i].bent)
       take_link(&c->link[i], at, to);
 }
 
@@ -278,7 +278,7 @@ static void along(gradyn_mech *own, const gradyn_mech_place *at, const gradyn_me
   const tree *c = tree_behind(own);
   pick(c, d, to);
   for (int i = 0; i < c->links; i++)
-    if (c->link[i].norm >= 0)
+    if (c->link[i].bent)
       link_along(&c->link[i], at, d, to);
 }
 
@@ -294,7 +294,7 @@ static void against(gradyn_mech *own, const gradyn_mech_place *at, const gradyn_
       to->v[c->source[i]] += bars->v[i];
     }
   for (int i = 0; i < c->links; i++)
-    if (c->link[i].norm >= 0)
+    if (c->link[i].bent)
       link_against(&c->link[i], at, bars, to);
 }
 

@@ -72,6 +72,7 @@ typedef enum tree_looked { TREE_NOWHERE, TREE_PLACES, TREE_SLOPES } tree_looked;
 
 typedef struct tree_place {
   tree_looked stands;
+  int shared; /* coordinates that stand in X; behind them are those of floating bodies, Euler parameters */
   double *z[3]; /* [n] the coordinates, with two time derivatives */
 } tree_place;
 
@@ -101,10 +102,7 @@ typedef struct tree {
   gradyn_functional *functional; /* as they were declared */
   tree_link *link;               /* [links] parents first */
   int links;
-  int shared; /* coordinates that are natural ones; behind them stand those of floating bodies and Euler
-                   parameters */
-  int *
-      source; /* [n] the natural coordinate that a coordinate is, or is named by; -1 - (4 link + k): p_k */
+  int *source;  /* [n] which natural one a coordinate is, or is named by; -1 - (4 link + k): p_k */
   int *place;   /* [natural n] and back; -1 - link: on the tree */
   int *row;     /* [m + held] rows that are left; -1 - link: the norm of Euler parameters */
   double *X[3]; /* [natural n] of the place looked at last; behind, [natural m + held] of samples */

@@ -127,8 +127,10 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                                     .velocity = {p[1], p[2], p[0]},
                                                     .omega = {p[2], p[0], 1},
                                                     .inertia = {0.3, 0.4, 0.5, 0.02, -0.03, 0.01}});
-    if (i > 0 || !floats)
-      moves = add_joint(m, i, body, &seed) || floats;
+    if (i == 0 && floats)
+      moves = true;
+    else
+      moves = add_joint(m, i, body, &seed);
   }
   if (moves)
     close_loop(m, body[bodies - 1], &seed);
