@@ -1,14 +1,17 @@
 /* The pass in of adjoints: bars of bodies' vectors to those of coordinates, rates, accelerations and data.
  * The equations are those of docs/theory/coordinates.md; maps and motions stand since tree_move(). */
-#include "mbs/tree/passes.h"
+#include "mbs/tree/joints.h"
 #include "mbs/tree/vectors.h"
 
 #include <string.h>
 
-/* A link, its parent's place, its loads. */
+/* A link, its parent's place, its loads; of links whose data are asked for, what it hands in of bars, and of
+ * loads. */
 typedef struct joint_place {
   const tree_link *link;
-  tree_axes X[3], F;
+  tree_axes X[3], F, loads;
+  gradyn_lanes handed[3][TREE_VECTORS][3];
+  tree_data_bars data;
 } joint_place;
 
 /* --- coordinates ------------------------------------------------------------------------------------ */
@@ -35,10 +38,11 @@ GRADYN_KERNEL void contract(const gradyn_lanes *bar, const int *at, double share
 }
 
 /* Bars of a link's coordinate s. */
-GRADYN_KERNEL void bars_of_coordinate(tree *c, const joint_place *p, const tree_axes *motion, int s,
-                                      const tree_bars *b)
+GRADYN_KERNEL void bars_of_coordinate(bool asked, tree *c, joint_place *p, const tree_axes *motion,
+                                      int s, const tree_bars *b)
 {
   const int z = p->link->z[s], *own = p->link->own;
+  gradyn_lanes rate = {0}, acceleration = {0};
   tree_axes b1, b2;
   motion_jet(p, s, &b1, &b2);
   if (b->q) {
@@ -46,16 +50,24 @@ GRADYN_KERNEL void bars_of_coordinate(tree *c, const joint_place *p, const tree_
     contract(c->bar[1], own, 1, &b1, &b->q[z]);
     contract(c->bar[2], own, 1, &b2, &b->q[z]);
   }
-  if (b->v) {
-    contract(c->bar[1], own, 1, &motion[s], &b->v[z]);
-    contract(c->bar[2], own, 2, &b1, &b->v[z]);
+  if (b->v || asked) {
+    contract(c->bar[1], own, 1, &motion[s], &rate);
+    contract(c->bar[2], own, 2, &b1, &rate);
   }
+  if (b->a || asked)
+    contract(c->bar[2], own, 1, &motion[s], &acceleration);
+  if (b->v)
+    b->v[z] += rate;
   if (b->a)
-    contract(c->bar[2], own, 1, &motion[s], &b->a[z]);
+    b->a[z] += acceleration;
+  if (!asked)
+    return;
+  p->data.rate[s] = rate;
+  p->data.acceleration[s] = acceleration;
 }
 
 /* Minus those of mu^T F : (L_z X_p), by way of the coordinate and of the parent's dX and X. */
-GRADYN_KERNEL void bars_of_load(tree *c, const joint_place *p, int s, const tree_bars *b)
+GRADYN_KERNEL void bars_of_load(bool asked, tree *c, joint_place *p, int s, const tree_bars *b)
 {
   const tree_link *link = p->link;
   const int z = link->z[s];
@@ -73,69 +85,126 @@ GRADYN_KERNEL void bars_of_load(tree *c, const joint_place *p, int s, const tree
       const int at = link->from[j] + k;
       if (b->q)
         b->q[z] -= W.e[j][k] * c->dX[0][at];
-      c->bar[0][at] -= W.e[j][k] * b->mu[z];
+      if (!asked)
+        c->bar[0][at] -= W.e[j][k] * b->mu[z];
     }
+  if (!asked)
+    return;
+  p->data.load[s] = -tree_contract(&p->F, &c->motion[(link - c->link) * TREE_FREE + s]) * b->mu[z];
+  for (int j = 1; j < TREE_VECTORS; j++)
+    for (int k = 0; k < 3; k++)
+      p->handed[0][j][k] -= W.e[j][k] * b->mu[z];
 }
 
 /* Bars of a link's vectors to those of its parent: by L and its time derivatives, transposed. */
-GRADYN_KERNEL void bars_of_parent(tree *c, const tree_link *link)
+GRADYN_KERNEL void bars_of_parent(bool asked, tree *c, joint_place *p)
 {
+  static const gradyn_lanes nothing = {0};
+  const tree_link *link = p->link;
   const tree_map *L = link->jet;
   for (int k = 0; k < 3; k++) {
     gradyn_lanes bar[3][TREE_VECTORS];
-    for (int order = 0; order < 3; order++) {
+    for (int order = 0; order < 3; order++)
       for (int i = 0; i < TREE_VECTORS; i++)
         bar[order][i] = c->bar[order][link->own[i] + k];
-      c->bar[order][link->from[0] + k] += bar[order][0];
-    }
-    for (int j = 1; j < TREE_VECTORS; j++) {
-      const int to = link->from[j] + k;
-      gradyn_lanes sum[3] = {c->bar[0][to], c->bar[1][to], c->bar[2][to]};
-      for (int i = 0; i < TREE_VECTORS; i++) {
+    for (int j = 0; j < TREE_VECTORS; j++) {
+      gradyn_lanes sum[3];
+      for (int order = 0; order < 3; order++)
+        sum[order] = asked ? nothing : c->bar[order][link->from[j] + k];
+      for (int order = 0; order < 3 && j == 0; order++)
+        sum[order] += bar[order][0];
+      for (int i = 0; i < TREE_VECTORS && j > 0; i++) {
         const double L0 = L[0].e[i][j], L1 = L[1].e[i][j];
         sum[0] += L0 * bar[0][i] + L1 * bar[1][i] + L[2].e[i][j] * bar[2][i];
         sum[1] += L0 * bar[1][i] + 2 * L1 * bar[2][i];
         sum[2] += L0 * bar[2][i];
       }
       for (int order = 0; order < 3; order++)
-        c->bar[order][to] = sum[order];
+        if (asked)
+          p->handed[order][j][k] = sum[order];
+        else
+          c->bar[order][link->from[j] + k] = sum[order];
     }
   }
+}
+
+/* What has been handed in, to the parent. */
+GRADYN_KERNEL void add_handed(tree *c, const joint_place *p)
+{
+  for (int order = 0; order < 3; order++)
+    for (int j = 0; j < TREE_VECTORS; j++)
+      for (int k = 0; k < 3; k++)
+        c->bar[order][p->link->from[j] + k] += p->handed[order][j][k];
 }
 
 /* --- data ------------------------------------------------------------------------------------------- */
 
-GRADYN_KERNEL void bars_of_maps(const tree *c, const joint_place *p, bool loaded, tree_map_bars *B)
+/* C_ij += B_i X_j of orders and axes, B in one of these forms. */
+GRADYN_KERNEL void add_outer(gradyn_lanes B[TREE_VECTORS][3], const tree_axes *X_,
+                             gradyn_lanes C[TREE_VECTORS][3])
 {
-  static const gradyn_lanes nothing = {0};
-  memset(B, 0, sizeof *B);
   for (int i = 0; i < TREE_VECTORS; i++)
+    for (int j = 0; j < 3; j++)
+      for (int k = 0; k < 3; k++)
+        C[i][j] += X_->e[1 + j][k] * B[i][k];
+}
+
+/* C_ij -= F_i dX_j. */
+GRADYN_KERNEL void subtract_loads(const tree *c, const tree_axes *F, const int *at,
+                                  gradyn_lanes C[TREE_VECTORS][3])
+{
+  for (int i = 0; i < TREE_VECTORS; i++)
+    for (int j = 0; j < 3; j++)
+      for (int k = 0; k < 3; k++)
+        C[i][j] -= F->e[i][k] * c->dX[0][at[1 + j] + k];
+}
+
+/* Those of shifts of the origin of frame a along axes of its body, in time, and of slides by mu. */
+GRADYN_KERNEL void bars_of_shifts(const tree *c, joint_place *p, const tree_axes X[3],
+                                  const int *at, const gradyn_lanes *mu)
+{
+  const tree_link *link = p->link;
+  const double sign = link->turned ? -1 : 1;
+  for (int j = 0; j < 3; j++)
     for (int k = 0; k < 3; k++) {
-      const int at = p->link->own[i] + k;
-      const gradyn_lanes *bar[3] = {&c->bar[0][at], &c->bar[1][at], &c->bar[2][at]};
-      for (int j = 1; j < TREE_VECTORS; j++) {
-        const double X = p->X[0].e[j][k], V = p->X[1].e[j][k], A = p->X[2].e[j][k];
-        B->L[0].e[i][j] += X * *bar[0] + V * *bar[1] + A * *bar[2];
-        B->L[1].e[i][j] += X * *bar[1] + 2 * V * *bar[2];
-        B->L[2].e[i][j] += X * *bar[2];
-        if (!loaded)
-          continue;
-        const double F = p->F.e[i][k];
-        const gradyn_lanes *dX = p->link->from[0] >= 0 ? &c->dX[0][p->link->from[j] + k] : &nothing;
-        B->L[0].e[i][j] -= F * *dX;
-        B->mu.e[i][j] -= F * X;
-      }
+      for (int n = 0; n < 3; n++)
+        for (int order = n; order < 3; order++)
+          p->data.shift[n][j] += sign * tree_binomial[order][n] * X[order - n].e[1 + j][k] *
+                                 c->bar[order][link->own[0] + k];
+      if (mu && at[0] >= 0)
+        p->data.shift[0][j] -= sign * p->F.e[0][k] * c->dX[0][at[1 + j] + k];
+      for (int s = 0; s < link->k && mu; s++)
+        p->data.shifted[s][j] -= sign * p->F.e[0][k] * X[0].e[1 + j][k] * mu[link->z[s]];
     }
 }
 
-static void give_datum(const tree *c, const tree_bars *b, int at, const gradyn_lanes *z)
+/* Of both bodies, and of shifts where joints slide. */
+static GRADYN_WIDE void fill_bars(const tree *c, joint_place *p, bool slides, const tree_bars *b)
 {
-  if (b->data->lanes) {
-    b->data->lanes[at] += *z;
-    return;
+  const tree_link *link = p->link;
+  tree_data_bars *B = &p->data;
+  tree_axes own[3];
+  memset(B->own, 0, sizeof B->own);
+  memset(B->parent, 0, sizeof B->parent);
+  for (int order = 0; order < 3; order++) {
+    gradyn_lanes bar[TREE_VECTORS][3];
+    tree_take_body(c->X[order], link->own, &own[order]);
+    for (int i = 0; i < TREE_VECTORS; i++)
+      for (int k = 0; k < 3; k++)
+        bar[i][k] = c->bar[order][link->own[i] + k];
+    add_outer(bar, &own[order], B->own);
+    if (order == 0 || link->from[0] >= 0)
+      add_outer(p->handed[order], &p->X[order], B->parent);
   }
-  for (int k = 0; k < b->columns; k++)
-    b->data->x[k * c->mech.nx + at] += (*z)[k];
+  if (b->mu)
+    subtract_loads(c, &p->F, link->own, B->own);
+  if (b->mu && link->from[0] >= 0)
+    subtract_loads(c, &p->loads, link->from, B->parent);
+  if (!slides)
+    return;
+  memset(B->shift, 0, sizeof B->shift);
+  memset(B->shifted, 0, sizeof B->shifted);
+  bars_of_shifts(c, p, link->turned ? own : p->X, link->turned ? link->own : link->from, b->mu);
 }
 
 static bool has_data(const tree_bars *b)
@@ -143,53 +212,87 @@ static bool has_data(const tree_bars *b)
   return b->data && (b->data->x || b->data->lanes);
 }
 
-static GRADYN_WIDE void fill_bars(const tree *c, const joint_place *p, bool loaded,
-                                  tree_map_bars *B)
+static bool has_slides(const tree_kind *kind)
 {
-  bars_of_maps(c, p, loaded, B);
+  bool slides = false;
+  for (int i = 0; i < kind->k; i++)
+    slides = slides || kind->free[i].motion == TREE_SLIDE;
+  return slides;
 }
 
-static void bars_of_data(const tree *c, const joint_place *p, const tree_bars *b)
+/* Bars of vectors of both frames to those data that they are. */
+static GRADYN_WIDE void give_data(const tree_link *link, const gradyn_lanes *frame, int nx,
+                                  const tree_bars *b)
+{
+  gradyn_lanes *const to = b->data->lanes;
+  for (int i = 0; i < link->data; i++) {
+    const tree_datum *x = &link->datum[i];
+    const gradyn_lanes *bar = &frame[3 * (TREE_FRAME_VECTORS * x->of_b + x->vector) + x->component];
+    if (x->active && to)
+      to[x->at] += *bar;
+    for (int k = 0; k < b->columns && x->active && !to; k++)
+      b->data->x[k * nx + x->at] += (*bar)[k];
+  }
+}
+
+static void bars_of_data(const tree *c, joint_place *p, const tree_bars *b)
 {
   const tree_link *link = p->link;
-  double z[3][TREE_FREE] = {{0}};
-  gradyn_lanes bar[TREE_DATA];
-  tree_map_bars B;
-  fill_bars(c, p, b->mu, &B);
+  gradyn_lanes frame[2][TREE_FRAME_VECTORS][3];
+  fill_bars(c, p, has_slides(tree_kind_of(c->mbs, link)), b);
   for (int order = 0; order < 3; order++)
     for (int k = 0; k < link->k; k++)
-      z[order][k] = c->looked.z[order][link->z[k]];
-  tree_data_against(c->mbs, link, z, &B, b->mu, bar);
-  for (int k = 0; k < link->data; k++)
-    if (link->datum[k].active)
-      give_datum(c, b, link->datum[k].at, &bar[k]);
+      p->data.z[order][k] = c->looked.z[order][link->z[k]];
+  tree_data_against(c->mbs, link, &p->data, frame);
+  give_data(link, frame[0][0], c->mech.nx, b);
 }
 
 /* --- the pass --------------------------------------------------------------------------------------- */
 
-static GRADYN_WIDE void bars_of_link(tree *c, int i, const tree_bars *b, joint_place *p)
+GRADYN_KERNEL void bars_of_link(bool asked, tree *c, int i, const tree_bars *b, joint_place *p)
 {
   const tree_link *link = p->link = &c->link[i];
   for (int order = 0; order < 3; order++)
     tree_take_parent(link, c->X[order], order, &p->X[order]);
   tree_take_body(c->F, link->own, &p->F);
   for (int s = 0; s < link->k; s++)
-    bars_of_coordinate(c, p, &c->motion[i * TREE_FREE], s, b);
-  if (link->from[0] >= 0)
-    bars_of_parent(c, link);
-  for (int s = 0; s < link->k && b->mu; s++)
-    bars_of_load(c, p, s, b);
+    bars_of_coordinate(asked, c, p, &c->motion[i * TREE_FREE], s, b);
+  if (link->from[0] >= 0 || asked)
+    bars_of_parent(asked, c, p);
+  for (int s = 0; s < link->k; s++) {
+    p->data.load[s] = (gradyn_lanes){0};
+    if (b->mu)
+      bars_of_load(asked, c, p, s, b);
+  }
+  if (asked && link->from[0] >= 0)
+    add_handed(c, p);
   if (b->mu && link->from[0] >= 0)
     tree_pull_in(&link->jet[0], &p->F, link->from, c->F);
+  if (b->mu && asked)
+    tree_pull_back(&link->jet[0], &p->F, &p->loads);
+}
+
+/* Of links none of whose data matter, and of others. */
+static GRADYN_WIDE void bars_of_motion(tree *c, int i, const tree_bars *b, joint_place *p)
+{
+  bars_of_link(false, c, i, b, p);
+}
+
+static GRADYN_WIDE void bars_of_all(tree *c, int i, const tree_bars *b, joint_place *p)
+{
+  bars_of_link(true, c, i, b, p);
 }
 
 void tree_against(tree *c, const tree_bars *b)
 {
+  joint_place p;
   for (int i = c->links - 1; i >= 0; i--) {
-    joint_place p;
-    bars_of_link(c, i, b, &p);
-    if (has_data(b) && c->link[i].active)
-      bars_of_data(c, &p, b);
+    if (!has_data(b) || !c->link[i].active) {
+      bars_of_motion(c, i, b, &p);
+      continue;
+    }
+    bars_of_all(c, i, b, &p);
+    bars_of_data(c, &p, b);
   }
   for (int i = 0; i < c->looked.shared; i++) {
     gradyn_lanes *const bar[3] = {b->q, b->v, b->a};

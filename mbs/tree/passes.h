@@ -54,19 +54,20 @@ void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
 /* r [n] = W^T F, F in c->F, which is used up. */
 void tree_pull(tree *c, double *r);
 
-/* Bars of L, L', L'' of a link in lanes, and of L_z mu, alike in all of them. Then those of its frames' data
- * [link->data], where its coordinates and their two time derivatives are z. */
-typedef struct tree_lane_map {
-  gradyn_lanes e[TREE_VECTORS][TREE_VECTORS];
-} tree_lane_map;
+/* What bars of a link's data are made of: bars C_ij of what vector i takes from base vector j, of changes
+ * dX = dC X of the link's body and dX = L dC X_p of its parent; of shifts of frame a's origin, by orders
+ * in time, and of slides by mu; of coordinates' rates and accelerations, and of load = mu^T F : b. Those,
+ * with time derivatives, are z. */
+typedef struct tree_data_bars {
+  gradyn_lanes own[TREE_VECTORS][3], parent[TREE_VECTORS][3];
+  gradyn_lanes shift[3][3], shifted[TREE_FREE][3];
+  gradyn_lanes rate[TREE_FREE], acceleration[TREE_FREE], load[TREE_FREE];
+  double z[3][TREE_FREE];
+} tree_data_bars;
 
-typedef struct tree_map_bars {
-  tree_lane_map L[3];
-  tree_map mu;
-} tree_map_bars;
-
-void tree_data_against(const gradyn_mbs *m, const tree_link *link, double z[3][TREE_FREE],
-                       const tree_map_bars *B, const gradyn_lanes *mu, gradyn_lanes *bar);
+/* Those of the vectors of its joint's frames, a and b, origins first. */
+void tree_data_against(const gradyn_mbs *m, const tree_link *link, const tree_data_bars *B,
+                       gradyn_lanes frame[2][TREE_FRAME_VECTORS][3]);
 
 /* Bars of X, X', X'' in c->bar, used up, to those of the coordinates, rates and data. With mu [n], followed
  * in c->dX[0], minus the bars of mu^T W^T F, F in c->F, too. */

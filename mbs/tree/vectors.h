@@ -58,6 +58,17 @@ GRADYN_KERNEL void tree_pull_in(const tree_map *L, const tree_axes *F, const int
   }
 }
 
+/* to = L^T F. */
+GRADYN_KERNEL void tree_pull_back(const tree_map *L, const tree_axes *F, tree_axes *to)
+{
+  to->e[0] = F->e[0];
+  for (int j = 1; j < TREE_VECTORS; j++) {
+    to->e[j] = L->e[0][j] * F->e[0];
+    for (int i = 1; i < TREE_VECTORS; i++)
+      to->e[j] += L->e[i][j] * F->e[i];
+  }
+}
+
 /* F : b */
 GRADYN_KERNEL double tree_contract(const tree_axes *F, const tree_axes *b)
 {
