@@ -7,6 +7,7 @@
 
 #include "adjoint/costates.h"
 #include "adjoint/gradient/gradient.h"
+#include "core/files/csv.h"
 
 /* What the objective is made of; GRADYN_INVALID: there is none. */
 static gradyn_status weigh_objective(gradyn_evaluator *ev, double *weight)
@@ -99,6 +100,30 @@ gradyn_status gradyn_costates_find(gradyn_evaluator *ev, const double weight[], 
   gradyn_costates_end(&record);
   free(own);
   return gradyn_evaluator_tell(ev, status);
+}
+
+gradyn_status gradyn_costates_write(const gradyn_costates *costates, FILE *file)
+{
+  if (!costates || !file)
+    return GRADYN_INVALID;
+  gradyn_csv_heading(file, "t", "s");
+  (void)fputs(",H", file);
+  for (size_t i = 0; i < 2 * costates->states; i++) {
+    char name[80];
+    (void)snprintf(name, sizeof name, "%s%s", i < costates->states ? "" : "lambda ",
+                   costates->name[i % costates->states]);
+    (void)fputc(',', file);
+    gradyn_csv_heading(file, name, "");
+  }
+  (void)fputc('\n', file);
+  for (size_t k = 0; k < costates->count; k++) {
+    gradyn_csv_number(file, costates->t[k]);
+    gradyn_csv_numbers(file, costates->hamiltonian + k, 1);
+    gradyn_csv_numbers(file, costates->state + k * costates->states, costates->states);
+    gradyn_csv_numbers(file, costates->costate + k * costates->states, costates->states);
+    (void)fputc('\n', file);
+  }
+  return ferror(file) ? GRADYN_IO : GRADYN_OK;
 }
 
 void gradyn_costates_clear(gradyn_costates *costates)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <gradyn/sensitivities.h>
+
 #include "optim/study/effects.h"
 #include "cli/text/json.h"
 #include "cli/base/memory.h"
@@ -213,6 +215,27 @@ static int show(const cli_session *session, gradyn_folder *study, const derivati
   return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, study->message);
 }
 
+/* costates.csv in the folder of --out. */
+static int keep_costates(const cli_session *session, gradyn_folder *study)
+{
+  gradyn_file file;
+  gradyn_costates costates;
+  if (!session->options->out)
+    return cli_session_fail(session, GRADYN_INVALID, "--costates is a file in the folder of --out");
+  gradyn_status status = gradyn_costates_find(session->evaluator, NULL, session->rho, &costates);
+  int result = status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
+  if (status == GRADYN_OK) {
+    status = gradyn_folder_begin(study, &file, "costates.csv");
+    if (status == GRADYN_OK)
+      status = gradyn_costates_write(&costates, file.stream);
+    status = gradyn_folder_end(study, &file, status);
+    if (status != GRADYN_OK)
+      result = cli_session_fail(session, status, "%s", study->message);
+  }
+  gradyn_costates_clear(&costates);
+  return result;
+}
+
 /* By data or by parameters. */
 static gradyn_status evaluate(const cli_session *session, derivatives *d)
 {
@@ -239,8 +262,14 @@ static int differentiate(const cli_session *session, gradyn_folder *study)
   d.psi = cli_take(session->functionals, sizeof *d.psi);
   d.gradient = cli_take(session->functionals * d.columns, sizeof *d.gradient);
   d.singular = cli_take(d.columns, sizeof *d.singular);
+  int result = session->options->folder.costates ? keep_costates(session, study) : CLI_DONE;
+  if (result != CLI_DONE) {
+    free(d.psi);
+    free(d.gradient);
+    free(d.singular);
+    return result;
+  }
   gradyn_status status = evaluate(session, &d);
-  int result = CLI_DONE;
   /* a second run, which finds places where constraints depend on each other */
   if (status == GRADYN_OK)
     find_singular(session, &d);

@@ -17,6 +17,7 @@
 #include "cli/base/plain.h"
 #include "cli/options/ranks.h"
 #include "cli/base/report.h"
+#include "cli/commands/controls.h"
 #include "cli/commands/guess.h"
 #include "cli/commands/resume.h"
 #include "cli/commands/search.h"
@@ -279,16 +280,9 @@ static void make_report(cli_run_state *r)
     keep_loss(r,
               describe(r, outcome->result.rho, "_final",
                        &(gradyn_model_effects){r->search.objective, r->session.march.sensitivity}));
+  if (cli_outcome_has_point(outcome) && outcome->recorded)
+    keep_loss(r, cli_controls_keep_costates(r));
   keep_loss(r, cli_reporter_finish(&r->reporter, &outcome->report));
-}
-
-/* From here on signals have the knots that have been added, and the result keeps the evaluator without. */
-static void adopt_knots(cli_run_state *r)
-{
-  gradyn_search_result *result = &r->outcome.result;
-  if (result->refined != NULL)
-    result->refined = cli_session_widen(&r->session, result->refined);
-  r->search.vary = r->session.vary;
 }
 
 /* Files, report and what is printed; the exit status. */
@@ -303,7 +297,7 @@ static int finish(cli_run_state *r)
   }
   if (r->resumed)
     keep_loss(r, record_initial(r, NULL));
-  adopt_knots(r);
+  cli_controls_adopt(r);
   if (cli_outcome_has_point(outcome))
     record_final(r);
   keep_loss(r, cli_guess_keep_segments(r));

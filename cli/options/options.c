@@ -163,6 +163,8 @@ static const option_entry table[] = {
      "trajectories at N equally spaced times instead of every step"},
     {"all-data", 0, FLAG, AT(all_data), CLI_GRADIENT | CLI_STEPS, NULL,
      "sensitivity to every number of the model (gradient: largest effect first)"},
+    {"costates", 0, FLAG, AT(folder.costates), CLI_GRADIENT, NULL,
+     "with --out: costates.csv, derivatives of the objective by the states on the way"},
     {"force", 0, FLAG, AT(folder.force), CLI_STUDY | MANY, NULL,
      "replace the study that --out already holds"},
     {"covariance", 0, TEXT, AT(covariance), CLI_SIMULATE, "NAME=SD,...|FILE",

@@ -71,6 +71,7 @@ typedef struct cli_print {
 typedef struct cli_folder {
   const char *durability;
   bool no_report, open, force;
+  bool costates; /* of gradyn gradient, as a file there */
 } cli_folder;
 
 /* Studies of many searches or points. */

@@ -6,6 +6,7 @@
 
 #include <gradyn/evaluate.h>
 #include <gradyn/extremes.h>
+#include <gradyn/sensitivities.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -157,6 +158,15 @@ GRADYN_API void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_
 GRADYN_API gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,
                                          const double rho0[], gradyn_search_result *result);
 GRADYN_API void gradyn_search_result_clear(gradyn_search_result *result);
+
+/* Costates of the Lagrangian at the end of a search, with the multipliers of its constraints, and of limits
+ * at the instants where they have been held: gradyn_costates_find(). The evaluator is that of the search, or
+ * the result's `refined`. GRADYN_UNSUPPORTED: multipliers are not known, or the method has no costates; the
+ * message is the evaluator's. Clear the result in any case. */
+GRADYN_API gradyn_status gradyn_search_costates(gradyn_evaluator *evaluator,
+                                                const gradyn_search *search,
+                                                const gradyn_search_result *result,
+                                                gradyn_costates *out);
 
 /* Names of the algorithms that this build offers, ended by NULL; "ipopt" only if it was found then. */
 GRADYN_API const char *const *gradyn_algorithms(void);

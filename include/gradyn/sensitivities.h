@@ -4,6 +4,8 @@
 #ifndef GRADYN_SENSITIVITIES_H
 #define GRADYN_SENSITIVITIES_H
 
+#include <stdio.h>
+
 #include <gradyn/evaluate.h>
 
 #ifdef __cplusplus
@@ -42,6 +44,10 @@ typedef struct gradyn_costates {
 GRADYN_API gradyn_status gradyn_costates_find(gradyn_evaluator *evaluator, const double weight[],
                                               const double rho[], gradyn_costates *out);
 GRADYN_API void gradyn_costates_clear(gradyn_costates *costates);
+
+/* Writes a table of comma-separated values, a row a node: t, the Hamiltonian H, states, costates "lambda x".
+ * GRADYN_IO: the stream has failed. */
+GRADYN_API gradyn_status gradyn_costates_write(const gradyn_costates *costates, FILE *file);
 
 #ifdef __cplusplus
 }

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/gradient/gradient.h"
-#include "optim/jobs/resume.h"
+#include "optim/jobs/lagrangian.h"
 
 /* The longest change of a knot between both gradients, in its scale: no more than a few digits of the
  * curvature are wanted, and gradients whose steps follow from an error have noise. */
@@ -22,10 +21,10 @@ static const double at_bound = 1e-6;
 typedef struct trial {
   const gradyn_gains *gains;
   gradyn_evaluator *refined;
-  gradyn_evaluated evaluated;
-  size_t p, f, rows;
-  double *rho, *psi, *gradient, *weight; /* [p], [f + rows], [f + rows][p], [f + rows] */
-  double *slope[2], *d;                  /* [count] */
+  gradyn_lagrangian lagrangian;
+  size_t p;
+  double *rho, *psi, *gradient; /* [p], of the Lagrangian [count], [count][p] */
+  double *slope[2], *d;         /* [count of knots] */
 } trial;
 
 void gradyn_gains_clear(gradyn_gains *gains)
@@ -35,60 +34,15 @@ void gradyn_gains_clear(gradyn_gains *gains)
   *gains = (gradyn_gains){0};
 }
 
-/* Weights of functionals and rows in the Lagrangian. */
-static gradyn_status weigh(trial *t, const gradyn_search *search,
-                           const gradyn_search_result *result, gradyn_message *message)
+static gradyn_status take_memory(trial *t, size_t rows, gradyn_gains *out)
 {
-  size_t pieces = 0;
-  for (size_t i = 0; i < t->f; i++) {
-    const gradyn_functional_info info = gradyn_functional_at(t->refined, i);
-    const bool named = search->objective != NULL && strcmp(info.name, search->objective) == 0;
-    pieces += info.use == GRADYN_LARGEST && search->objective == NULL;
-    if (search->objective != NULL && (named || info.use <= GRADYN_LARGEST))
-      t->weight[i] = named;
-    else if (info.use == GRADYN_OBJECTIVE || info.use == GRADYN_LARGEST)
-      t->weight[i] = info.weight;
-    else if (info.use != GRADYN_MONITORED && info.use != GRADYN_LIMIT)
-      t->weight[i] = (info.use == GRADYN_AT_LEAST ? -1 : 1) * result->multiplier[i];
-  }
-  for (size_t i = 0; i < t->rows; i++)
-    t->weight[t->f + i] = result->rows[i].multiplier;
-  if (pieces > 1)
-    return gradyn_fail(message, GRADYN_UNSUPPORTED,
-                       "multipliers of the pieces of a maximum are not known");
-  for (size_t i = 0; i < t->f + t->rows; i++)
-    if (!isfinite(t->weight[i]))
-      return gradyn_fail(message, GRADYN_UNSUPPORTED, "multipliers are not known");
-  return GRADYN_OK;
-}
-
-/* Limits are held where the search has held them. */
-static gradyn_status hold(trial *t, const gradyn_search_result *result)
-{
-  const double t_end = gradyn_model_describe(t->refined).t_end;
-  gradyn_limit_at *at = calloc(t->rows + 1, sizeof *at);
-  gradyn_functional_info *info = calloc(t->rows + 1, sizeof *info);
-  for (size_t i = 0; at != NULL && i < t->rows; i++)
-    at[i] = (gradyn_limit_at){.side = result->rows[i].functional,
-                              .share = fmin(result->rows[i].t / t_end, 1)};
-  const gradyn_status status = at != NULL && info != NULL
-                                   ? gradyn_evaluated_hold(&t->evaluated, at, t->rows, info)
-                                   : GRADYN_NO_MEMORY;
-  free(at);
-  free(info);
-  return status;
-}
-
-static gradyn_status take_memory(trial *t, gradyn_gains *out)
-{
-  const size_t all = t->f + t->rows, count = out->count;
-  t->rho = calloc(t->p + all * (t->p + 2) + 3 * count + 1, sizeof *t->rho);
+  const size_t all = gradyn_functional_count(t->refined) + rows, count = out->count;
+  t->rho = calloc(t->p + all * (t->p + 1) + 3 * count + 1, sizeof *t->rho);
   out->gain = calloc(count + 1, sizeof *out->gain);
   if (t->rho == NULL || out->gain == NULL)
     return GRADYN_NO_MEMORY;
   t->psi = t->rho + t->p;
-  t->weight = t->psi + all;
-  t->gradient = t->weight + all;
+  t->gradient = t->psi + all;
   t->slope[0] = t->gradient + all * t->p;
   t->slope[1] = t->slope[0] + count;
   t->d = t->slope[1] + count;
@@ -99,13 +53,15 @@ static gradyn_status take_memory(trial *t, gradyn_gains *out)
 static gradyn_status differentiate(trial *t, double slope[])
 {
   const gradyn_gains *gains = t->gains;
-  GRADYN_TRY(t->evaluated.objective.evaluate(&t->evaluated, false, t->rho, t->psi, t->gradient));
+  gradyn_evaluated *evaluated = &t->lagrangian.evaluated;
+  const double *weight = t->lagrangian.weight;
+  GRADYN_TRY(evaluated->objective.evaluate(evaluated, false, t->rho, t->psi, t->gradient));
   for (size_t j = 0; j < gains->count; j++) {
     const size_t column = gradyn_refined_new(t->refined, &gains->knot[j].at);
     slope[j] = 0;
-    for (size_t i = 0; i < t->f + t->rows; i++)
-      if (t->weight[i] != 0)
-        slope[j] += t->weight[i] * t->gradient[i * t->p + column];
+    for (size_t i = 0; i < t->lagrangian.count; i++)
+      if (weight[i] != 0)
+        slope[j] += weight[i] * t->gradient[i * t->p + column];
   }
   return GRADYN_OK;
 }
@@ -154,19 +110,12 @@ static gradyn_status try_all(trial *t, const gradyn_evaluator *evaluator,
                              gradyn_message *message, gradyn_gains *out)
 {
   t->p = gradyn_parameter_count(t->refined);
-  t->f = gradyn_functional_count(t->refined);
-  t->rows = result->row_count;
-  if (!gradyn_evaluated_create(t->refined, search->objective, &t->evaluated))
-    return GRADYN_NO_MEMORY;
-  GRADYN_TRY(take_memory(t, out));
+  GRADYN_TRY(take_memory(t, result->row_count, out));
   for (size_t i = 0; i < gradyn_parameter_count(evaluator); i++)
     t->rho[gradyn_refined_old(t->refined, evaluator, i)] = result->rho[i];
   for (size_t j = 0; j < out->count; j++)
     t->rho[gradyn_refined_new(t->refined, &out->knot[j].at)] = out->knot[j].value;
-  GRADYN_TRY(weigh(t, search, result, message));
-  /* the end time of the run that rows are shares of */
-  GRADYN_TRY(gradyn_evaluator_load(t->refined, t->rho));
-  GRADYN_TRY(hold(t, result));
+  GRADYN_TRY(gradyn_lagrangian_create(t->refined, search, result, t->rho, message, &t->lagrangian));
   GRADYN_TRY(differentiate(t, t->slope[0]));
   return follow(t, out);
 }
@@ -189,13 +138,13 @@ gradyn_status gradyn_gains_find(gradyn_evaluator *evaluator, const gradyn_search
   if (status == GRADYN_OK)
     status = try_all(&t, evaluator, search, result, message, out);
   if (status != GRADYN_OK && *message->text == '\0') {
-    const gradyn_evaluator *asked = t.evaluated.evaluator ? gradyn_evaluated_in_use(&t.evaluated)
-                                                          : t.refined;
+    const gradyn_evaluated *evaluated = &t.lagrangian.evaluated;
+    const gradyn_evaluator *asked = evaluated->evaluator ? gradyn_evaluated_in_use(evaluated)
+                                                         : t.refined;
     gradyn_fail(message, status, "%s",
                 status == GRADYN_NO_MEMORY ? "out of memory" : gradyn_evaluator_message(asked));
   }
-  if (t.evaluated.evaluator)
-    gradyn_evaluated_clear(&t.evaluated);
+  gradyn_lagrangian_clear(&t.lagrangian);
   gradyn_evaluator_free(t.refined);
   free(t.rho);
   return status;

@@ -190,6 +190,8 @@ gradyn_status gradyn_folder_discard(gradyn_folder *folder, bool resumed)
                                      "result.json",
                                      "model_initial.json",
                                      "model_final.json",
+                                     "costates.csv",
+                                     "costates_final.csv",
                                      "invariants_initial.csv",
                                      "invariants_final.csv",
                                      "events_initial.csv",

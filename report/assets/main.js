@@ -60,6 +60,7 @@
     if (single) add(() => gradyn.stepStudy(single));
     if (single) add(() => gradyn.influence(runs));
     add(() => gradyn.signals(runs, clock));
+    add(() => gradyn.costates(runs, clock));
     if (mechanism) add(() => trajectories && trajectories.section());
     add(() => gradyn.invariants(runs, clock));
     if (single) add(() => gradyn.statistics(single));

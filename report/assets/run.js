@@ -48,6 +48,7 @@
       this.model = object(object(json).model);
       this.table = new Table(object(json).trajectory);
       this.invariants = new Table(object(json).invariants);
+      this.costates = new Table(object(json).costates);
       this.file = text(object(json).file);
       this.time = this.table.columns[0] || new Float64Array(0);
       this.end = this.time.length ? this.time[this.time.length - 1] : 0;

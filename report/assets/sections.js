@@ -308,6 +308,24 @@
     return shown.length ? new Trajectories(shown, clock) : null;
   };
 
+  /* Derivatives of the Lagrangian by the states on the way, and the Hamiltonian, which the best controls of a motion
+   * that does not depend on time keep constant. */
+  gradyn.costates = (runs, clock) => {
+    const known = runs.filter((run) => run.costates.rows > 0), many = 8;
+    if (!known.length) return null;
+    const plot = (title, names, run) => new Plot({ title: known.length > 1 ? `${title} ${run.label}` : title, x: { label: "t [s]" }, y: {}, time: true,
+      series: names.map((name, c) => ({ name, x: run.costates.columns[0], y: run.costates.column(name) || [], style: "line", colour: c })) }, clock);
+    const plots = known.flatMap((run) => {
+      const names = run.costates.names.filter((name) => name.startsWith("lambda "));
+      return [plot("Costates", names.slice(0, many), run), plot("Hamiltonian", ["H"], run)];
+    });
+    const H = known[known.length - 1].costates.column("H");
+    const range = H.reduce(([least, most], v) => [Math.min(least, v), Math.max(most, v)], [Infinity, -Infinity]);
+    return section("costates", "Costates", gridOf(plots), element("p", { class: "note" },
+      `Costates: derivatives of the Lagrangian by the states on the way. The Hamiltonian goes from ${number(range[0], 5)} to ${number(range[1], 5)}; ` +
+      "where nothing depends on time, the best of all controls keep it constant."));
+  };
+
   /* --- 7: how well it was computed */
 
   const roundOff = 1e-14; /* drift below this is none, m */

@@ -24,6 +24,7 @@
 enum {
   TRAJECTORY_CELLS = 280000,
   HISTORY_CELLS = 60000,
+  COSTATE_COLUMNS = 64, /* states and costates */
   INVARIANT_CELLS = 12000,
   SWEEP_CELLS = 280000,
   START_CELLS = 60000
@@ -140,7 +141,7 @@ static size_t needed_columns(const json_t *model)
   return coordinates > 0 && coordinates < 1000000 ? (size_t)coordinates + 1 : 2;
 }
 
-/* Model, trajectory and invariants of one run of the study. */
+/* Model, trajectory, invariants and costates of one run of the study. */
 static void add_run(gathering *g, json_t **runs, const char *suffix, const char *label)
 {
   char name[64];
@@ -167,6 +168,13 @@ static void add_run(gathering *g, json_t **runs, const char *suffix, const char 
              g, name,
              &(gradyn_csv_request){
                  .most_cells = INVARIANT_CELLS, .most_columns = 6, .least_rows = 2, .digits = 10}));
+  (void)snprintf(name, sizeof name, "costates%s.csv", suffix);
+  put_if(&run, "costates",
+         load_csv(g, name,
+                  &(gradyn_csv_request){.most_cells = g->cells,
+                                        .most_columns = COSTATE_COLUMNS,
+                                        .least_rows = 100,
+                                        .digits = 8}));
   gradyn_json_append(runs, run);
 }
 

@@ -15,6 +15,15 @@ jq -e '.signals[0] | (.knots | length) == (.times | length) and (.times | . == s
   fault "no times of knots in model_final.json"
 [ "$(tail -n +2 fine/history.csv | wc -l)" = "$(jq .evaluations fine/result.json)" ] || fault "history.csv lacks rounds"
 
+[ "$(head -1 fine/costates_final.csv)" = "t [s],H,x,v,lambda x,lambda v" ] || fault "costates_final.csv: $(head -1 fine/costates_final.csv)"
+grep -q '"lambda x"' fine/report.html || fault "no costates in the report"
+expect 0 gradient van-der-pol-time --costates --out slope --no-report -q
+has_files slope costates.csv
+expect 2 gradient van-der-pol-time --costates -q
+says err "in the folder of --out"
+expect 2 gradient van-der-pol-time --costates --method idas --out other -q
+says err "costates are those of explicit and radau, not of idas"
+
 # without the last round, and a torn one before: the same numbers
 cp fine/result.json whole.json
 rm fine/journal-knots-3.jsonl

@@ -1,0 +1,103 @@
+/* What functionals and rows count in the Lagrangian of a result, by its multipliers; and costates of that. */
+#include "optim/jobs/lagrangian.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/gradient/gradient.h"
+#include <gradyn/sensitivities.h>
+
+/* Weights of functionals and rows in the Lagrangian. */
+static gradyn_status weigh(gradyn_lagrangian *l, const gradyn_search *search,
+                           const gradyn_search_result *result, gradyn_message *message)
+{
+  const size_t f = l->evaluated.objective.functional_count;
+  size_t pieces = 0;
+  for (size_t i = 0; i < f; i++) {
+    const gradyn_functional_info info = l->evaluated.functionals[i];
+    const bool named = search->objective != NULL && strcmp(info.name, search->objective) == 0;
+    pieces += info.use == GRADYN_LARGEST && search->objective == NULL;
+    if (search->objective != NULL && (named || info.use <= GRADYN_LARGEST))
+      l->weight[i] = named;
+    else if (info.use == GRADYN_OBJECTIVE || info.use == GRADYN_LARGEST)
+      l->weight[i] = info.weight;
+    else if (info.use != GRADYN_MONITORED && info.use != GRADYN_LIMIT)
+      l->weight[i] = (info.use == GRADYN_AT_LEAST ? -1 : 1) * result->multiplier[i];
+  }
+  for (size_t i = 0; i < result->row_count; i++)
+    l->weight[f + i] = result->rows[i].multiplier;
+  if (pieces > 1)
+    return gradyn_fail(message, GRADYN_UNSUPPORTED,
+                       "multipliers of the pieces of a maximum are not known");
+  for (size_t i = 0; i < l->count; i++)
+    if (!isfinite(l->weight[i]))
+      return gradyn_fail(message, GRADYN_UNSUPPORTED, "multipliers are not known");
+  return GRADYN_OK;
+}
+
+/* Limits are held where the search has held them. */
+static gradyn_status hold(gradyn_lagrangian *l, const gradyn_search_result *result)
+{
+  const size_t rows = result->row_count;
+  const double t_end = gradyn_model_describe(l->evaluated.evaluator).t_end;
+  gradyn_limit_at *at = calloc(rows + 1, sizeof *at);
+  gradyn_functional_info *info = calloc(rows + 1, sizeof *info);
+  for (size_t i = 0; at != NULL && i < rows; i++)
+    at[i] = (gradyn_limit_at){.side = result->rows[i].functional,
+                              .share = fmin(result->rows[i].t / t_end, 1)};
+  const gradyn_status status = at != NULL && info != NULL
+                                   ? gradyn_evaluated_hold(&l->evaluated, at, rows, info)
+                                   : GRADYN_NO_MEMORY;
+  free(at);
+  free(info);
+  return status;
+}
+
+gradyn_status gradyn_lagrangian_create(gradyn_evaluator *evaluator, const gradyn_search *search,
+                                       const gradyn_search_result *result, const double rho[],
+                                       gradyn_message *message, gradyn_lagrangian *out)
+{
+  *out = (gradyn_lagrangian){.count = gradyn_functional_count(evaluator) + result->row_count};
+  out->weight = calloc(out->count + 1, sizeof *out->weight);
+  if (out->weight == NULL ||
+      !gradyn_evaluated_create(evaluator, search->objective, &out->evaluated))
+    return GRADYN_NO_MEMORY;
+  GRADYN_TRY(weigh(out, search, result, message));
+  /* the end time of the run that rows are shares of */
+  GRADYN_TRY(gradyn_evaluator_load(evaluator, rho));
+  return hold(out, result);
+}
+
+void gradyn_lagrangian_clear(gradyn_lagrangian *l)
+{
+  if (l->evaluated.evaluator)
+    gradyn_evaluated_clear(&l->evaluated);
+  free(l->weight);
+  *l = (gradyn_lagrangian){0};
+}
+
+gradyn_status gradyn_search_costates(gradyn_evaluator *evaluator, const gradyn_search *search,
+                                     const gradyn_search_result *result, gradyn_costates *out)
+{
+  gradyn_lagrangian lagrangian;
+  gradyn_message message = {.text = ""};
+  if (out == NULL)
+    return GRADYN_INVALID;
+  *out = (gradyn_costates){0};
+  if (evaluator == NULL || search == NULL || result == NULL || result->rho == NULL)
+    return GRADYN_INVALID;
+  gradyn_message_clear(&evaluator->message);
+  gradyn_status status = gradyn_lagrangian_create(evaluator, search, result, result->rho, &message,
+                                                  &lagrangian);
+  gradyn_evaluator *in_use = status == GRADYN_OK ? gradyn_evaluated_in_use(&lagrangian.evaluated)
+                                                 : evaluator;
+  if (status == GRADYN_OK)
+    status = gradyn_costates_find(in_use, lagrangian.weight, result->rho, out);
+  if (status != GRADYN_OK && in_use != evaluator)
+    gradyn_message_add(&message, "%s", gradyn_evaluator_message(in_use));
+  gradyn_lagrangian_clear(&lagrangian);
+  if (*message.text != '\0')
+    gradyn_fail(&evaluator->message, status, "%s", message.text);
+  return gradyn_evaluator_tell(evaluator, status);
+}

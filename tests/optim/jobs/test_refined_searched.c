@@ -1,0 +1,36 @@
+/* Bryson and Denham's problem, whose control is refined with its limit along the way. */
+#include "tests/runs.h"
+
+/* Its control bends where it meets the limit and leaves it, at thirds of the time. */
+TEST(bryson_and_denham_are_found_from_ten_intervals)
+{
+  double rho[11];
+  gradyn_registry *registry;
+  const gradyn_problem *known;
+  gradyn_search_result result;
+  assert_int_equal(gradyn_registry_create(NULL, &registry), GRADYN_OK);
+  assert_int_equal(gradyn_registry_find(registry, "bryson-denham", &known), GRADYN_OK);
+  gradyn_evaluator *ev = run_with(known, .setting = "knots", .value = 11);
+  gradyn_search search;
+  gradyn_search_default(ev, &search);
+  run_initial(ev, rho);
+  search.refine_controls = 4;
+  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+  assert_close(result.objective, 4, 2.5e-7, 0);
+  assert_true(result.violation <= 1);
+  assert_non_null(strstr(result.reason, "limits are kept all along"));
+  /* until the limit is met lambda = (18, 6 - 18 t, 1), and H = 0 */
+  gradyn_costates c;
+  assert_run(gradyn_search_costates(result.refined, &search, &result, &c), result.refined);
+  for (size_t k = 0; k < c.count && c.t[k] < 0.3; k++) {
+    const double *lambda = c.costate + k * c.states;
+    assert_close(lambda[0], 18, 1e-3, 0);
+    assert_close(lambda[1], 6 - 18 * c.t[k], 0, 1e-3);
+    assert_close(lambda[2], 1, 1e-12, 0);
+    assert_close(c.hamiltonian[k], 0, 0, 1e-3);
+  }
+  gradyn_costates_clear(&c);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+  gradyn_registry_free(registry);
+}
