@@ -1,5 +1,5 @@
-/* Grids of controls that are refined: closed forms, what knots are said to gain, names, journals, Hamiltonians,
- * and what cannot be refined. */
+/* Grids of controls that are refined: closed forms, what knots are said to gain, names, journals,
+ * Hamiltonians, and what cannot be refined. */
 #include "tests/adjoint/compare.h"
 #include "tests/optim/journals.h"
 #include "tests/runs.h"
