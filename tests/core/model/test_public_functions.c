@@ -59,6 +59,10 @@ static const char *const others[] = {"gradyn_built",
                                      "gradyn_search_default",
                                      "gradyn_optimise",
                                      "gradyn_search_result_clear",
+                                     "gradyn_search_costates",
+                                     "gradyn_costates_find",
+                                     "gradyn_costates_clear",
+                                     "gradyn_costates_write",
                                      "gradyn_resume",
                                      "gradyn_journal_best",
                                      "gradyn_journal_busy",
@@ -243,6 +247,13 @@ TEST(arguments_that_are_missing)
   assert_string_equal(result.reason, "the evaluator is NULL");
   assert_int_equal(gradyn_optimise(ev, NULL, &x, &result), GRADYN_INVALID);
   assert_int_equal(gradyn_optimise(ev, &search, NULL, &result), GRADYN_INVALID);
+  gradyn_costates costates;
+  assert_int_equal(gradyn_search_costates(NULL, NULL, &result, &costates), GRADYN_INVALID);
+  assert_int_equal(gradyn_search_costates(NULL, NULL, &result, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_costates_find(NULL, NULL, NULL, &costates), GRADYN_INVALID);
+  assert_int_equal(gradyn_costates_write(NULL, stdout), GRADYN_INVALID);
+  assert_int_equal(gradyn_costates_write(&costates, NULL), GRADYN_INVALID);
+  gradyn_costates_clear(&costates);
   gradyn_search_result_clear(&result);
   gradyn_search_result_clear(NULL);
   gradyn_evaluator_free(ev);
