@@ -72,7 +72,7 @@ says err "text.so" "cannot be loaded"
 expect 2 info ./no_problem.so
 says err "without a gradyn problem inside"
 expect 2 info ./old_interface.so
-says err "gradyn-problem-0" "gradyn-problem-4"
+says err "gradyn-problem-0" "gradyn-problem-5"
 expect 2 info ./no_build.so
 says err "no build function"
 expect 2 info ./no_params.so
