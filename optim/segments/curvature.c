@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "adjoint/gradient/gradient.h"
-#include "optim/segments/crew.h"
 #include "optim/segments/segments.h"
+#include "optim/segments/threads.h"
 
 /* What is asked of all parts. */
 typedef struct errand {
@@ -77,7 +77,7 @@ gradyn_status gradyn_segments_curve(void *segments, const double weight[], const
   errand e = {.s = s, .weight = weight, .rho = rho};
   *block = s->block;
   GRADYN_TRY(gradyn_segments_come_near(s, rho));
-  gradyn_crew_do(s->jobs, s->count, find_next, &e);
+  gradyn_threads_do(s->jobs, s->count, find_next, &e);
   for (size_t k = 0; k < s->count; k++)
     if (s->answered[k] == GRADYN_NO_MEMORY)
       return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for second derivatives");

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "adjoint/gradient/gradient.h"
-#include "optim/segments/crew.h"
 #include "optim/segments/segments.h"
+#include "optim/segments/threads.h"
 
 /* --- Runs ------------------------------------------------------------------------------------- */
 
@@ -103,7 +103,7 @@ gradyn_status gradyn_segments_run_part(gradyn_segments *s, size_t k, const doubl
 gradyn_status gradyn_segments_run(gradyn_segments *s, const double rho[], bool all, bool gradient)
 {
   errand e = {.s = s, .rho = rho, .all = all, .gradient = gradient, .failed = s->count};
-  gradyn_crew_do(s->jobs, s->count, run_next, &e);
+  gradyn_threads_do(s->jobs, s->count, run_next, &e);
   for (size_t k = 0; k < s->count; k++) {
     GRADYN_TRY(hear(s, k));
     GRADYN_TRY(check_mode(s, k));

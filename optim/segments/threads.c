@@ -1,6 +1,6 @@
 /* Threads for pieces of work. They take the next piece from a counter, so that a long one holds nobody up. To
  * make and end a thread takes some 50 microseconds, as long as a run of a short segment does. */
-#include "optim/segments/crew.h"
+#include "optim/segments/threads.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -8,24 +8,25 @@
 
 enum { MOST_JOBS = 256 };
 
-typedef struct crew {
+typedef struct pieces {
   atomic_size_t next;
   size_t count;
   void (*work)(void *user, size_t piece);
   void *user;
-} crew;
+} pieces;
 
 static void *take_pieces(void *self)
 {
-  crew *c = self;
-  for (size_t k = atomic_fetch_add(&c->next, 1); k < c->count; k = atomic_fetch_add(&c->next, 1))
-    c->work(c->user, k);
+  pieces *p = self;
+  for (size_t k = atomic_fetch_add(&p->next, 1); k < p->count; k = atomic_fetch_add(&p->next, 1))
+    p->work(p->user, k);
   return NULL;
 }
 
-void gradyn_crew_do(size_t jobs, size_t count, void (*work)(void *user, size_t piece), void *user)
+void gradyn_threads_do(size_t jobs, size_t count, void (*work)(void *user, size_t piece),
+                       void *user)
 {
-  crew c = {.count = count, .work = work, .user = user};
+  pieces p = {.count = count, .work = work, .user = user};
   pthread_t thread[MOST_JOBS];
   size_t begun = 0;
   sigset_t all, before;
@@ -34,10 +35,10 @@ void gradyn_crew_do(size_t jobs, size_t count, void (*work)(void *user, size_t p
   (void)pthread_sigmask(SIG_SETMASK, &all, &before);
   /* with fewer threads than asked for, the work only takes longer */
   while (begun + 1 < jobs && begun + 1 < count && begun < MOST_JOBS &&
-         pthread_create(&thread[begun], NULL, take_pieces, &c) == 0)
+         pthread_create(&thread[begun], NULL, take_pieces, &p) == 0)
     begun++;
   (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-  (void)take_pieces(&c);
+  (void)take_pieces(&p);
   while (begun > 0)
     (void)pthread_join(thread[--begun], NULL);
 }
