@@ -1,6 +1,7 @@
 /* The space that some rows of a matrix span, most of whose entries are zero: which rows depend on others,
  * what a vector has beside them, the sum of them nearest to a vector, and the shortest way that changes them
- * by as much as is wanted. */
+ * by as much as is wanted. Code of our own, since SuiteSparseQR, which would do, is under the GPL: gradyn is
+ * not, nor is Ipopt, which packages hold beside it. */
 #ifndef GRADYN_OPTIM_SPAN_H
 #define GRADYN_OPTIM_SPAN_H
 
