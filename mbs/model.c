@@ -55,6 +55,13 @@ static gradyn_status seal(gradyn_model *model)
   return model->settings.joint_coordinates ? tree_wrap(model) : GRADYN_OK;
 }
 
+static void complete(gradyn_model *model)
+{
+  gradyn_mbs *m = model->impl;
+  if (model->settings.joint_coordinates && m->dim == 2)
+    tree_declare_turns(m);
+}
+
 /* Data tell most changes of structure; what has no data of its own is counted. */
 static gradyn_status rebuilt(gradyn_model *model)
 {
@@ -341,7 +348,7 @@ static void free_parts(mbs_parts *parts)
   FREE_NAMES(parts->joint, parts->joints);
   FREE_NAMES(parts->measure, parts->measures);
   void *const array[] = {parts->body,  parts->beam,  parts->beam_point, parts->hint,
-                         parts->frame, parts->joint, parts->measure};
+                         parts->frame, parts->joint, parts->measure,    parts->turn};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
 }
@@ -384,6 +391,7 @@ static void free_mbs(void *impl)
 
 const gradyn_model_ops mbs_model_ops = {.kind = GRADYN_MODEL_MECH,
                                         .restart = restart,
+                                        .complete = complete,
                                         .seal = seal,
                                         .rebuilt = rebuilt,
                                         .load = load,

@@ -310,6 +310,11 @@ static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "build() of %s failed: %s", model->problem->name,
                        gradyn_status_sentence(status));
+  model->modes.scope = 0;
+  if (model->ops && model->ops->complete)
+    model->ops->complete(model);
+  if (model->failed)
+    return gradyn_built(model);
   return model->sealed ? compare_counts(model) : GRADYN_OK;
 }
 

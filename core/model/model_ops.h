@@ -17,6 +17,8 @@ typedef struct gradyn_model_ops {
   gradyn_model_kind kind;
   /* Before build() runs again: back to the first declaration. May be NULL. */
   void (*restart)(gradyn_model *model);
+  /* After each build(): declares what that has not and the model needs; may be NULL. */
+  void (*complete)(gradyn_model *model);
   /* After the first build(): checks the declarations, fixes all sizes and takes all memory. */
   gradyn_status (*seal)(gradyn_model *model);
   /* After a repeated build(): whether what has no data is as before; may be NULL. */

@@ -30,8 +30,8 @@ typedef struct gradyn_options {
   double quadrature;           /* variational: place in a step where forces are taken, 0 to 1;
                                   default 0.5, of second order, as no other is */
   int order;                   /* explicit: 8 (0) or 5 */
-  const char *coordinates; /* "natural" (NULL), or "joint": bodies in space, most on trees of joints,
-                                  by the coordinates of these */
+  const char *coordinates; /* "natural" (NULL), or "joint": bodies on trees of joints or on none, in
+                                  the plane rods, too, by the coordinates of these */
   double memory;           /* for the states of a gradient, bytes; 0: 1 GB */
   double t_end;            /* s; 0: the problem's own. Refused if build() sets the end time */
   double baumgarte_alpha;  /* Phi'' + 2 alpha Phi' + beta^2 Phi = 0; 0, 0: off; 1/s */

@@ -41,6 +41,8 @@ typedef struct mbs_parts {
   int frames, frame_cursor;
   mbs_joint *joint;
   int joints, joint_cursor;
+  mbs_turn *turn; /* in the plane, see mbs/tree/turns.c */
+  int turns;
   mbs_measure *measure; /* see mbs/measures/measure.h */
   int measures, measure_cursor;
   gradyn_status measure_failed; /* of a user's formula, in the measure asked for last */

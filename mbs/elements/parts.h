@@ -65,6 +65,17 @@ typedef struct mbs_body {
   gradyn_scalar centre[3]; /* initial position, as the present build() gives it */
 } mbs_body;
 
+/* What joint coordinates in the plane place by one coordinate, parents first: a body on a joint; a body whose
+ * centre is free, which turns; an end of a rod. */
+typedef struct mbs_turn {
+  int body, joint; /* -1: none */
+  int row;         /* of rods: of their distance, among constraints of the motion */
+  int from, to; /* points: of rods their ends; of joints origins, the body's last; or the centre */
+  int own;      /* which of them it places */
+  int parent;   /* which of these carries it; -1: the ground or a free point */
+  int coordinate, tie; /* point, and the row that ties it; -1: nothing moves */
+} mbs_turn;
+
 /* A hint for drawings. */
 typedef struct mbs_hint {
   gradyn_shape shape; /* box or cylinder of a body, trace of a point; otherwise a colour */

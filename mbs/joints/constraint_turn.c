@@ -2,6 +2,8 @@
  *   turn: for directions x, y of frame a (y normal to x) and w of frame b, c is the angle from x to w:
  *     Phi = (y cos c - x sin c).w, which is |w| times the sine of what is missing; in the plane y is x turned
  *     by a right angle. As c is a coordinate of its own, it goes on over any number of turns.
+ *   swing, in the plane: c is the angle of r = r_b - r_a, or of a direction r, to the x axis of the ground:
+ *     Phi = r_y cos c - r_x sin c.
  *   slide: c is the component of r_b - r_a along u: Phi = u.(r_b - r_a) - c.
  *   gear: Phi = c_2 - ratio c_1 - offset. */
 #include "mbs/joints/coordinate.h"
@@ -80,6 +82,59 @@ GRADYN_KERNEL void plane_turn(int dim, const mbs_arguments *a, mbs_gradient *g)
 }
 
 MBS_JET_FUNCTIONS(plane_turn, 3)
+
+/* In the plane: c and r, of which by_r are the derivatives. */
+GRADYN_KERNEL void point_along(int dim, const mbs_arguments *a, const mbs_jet *r, mbs_jet *by_r,
+                               mbs_gradient *g)
+{
+  double cosine = cos(a->x[0].d[0]), sine = sin(a->x[0].d[0]);
+  mbs_jet C = mbs_function(a->x[0], cosine, -sine, -cosine);
+  mbs_jet S = mbs_function(a->x[0], sine, cosine, -sine), minus = mbs_scaled(-1, S);
+  g->phi = mbs_minus(mbs_times(C, r[1]), mbs_times(S, r[0]));
+  only_first(dim, mbs_minus(mbs_times(minus, r[1]), mbs_times(C, r[0])), g);
+  by_r[0] = minus;
+  by_r[1] = C;
+}
+
+/* Vectors c, r_a, r_b. */
+GRADYN_KERNEL void swing(int dim, const mbs_arguments *a, mbs_gradient *g)
+{
+  const mbs_jet r[2] = {mbs_minus(V(2)[0], V(1)[0]), mbs_minus(V(2)[1], V(1)[1])};
+  for (int k = dim; k < 3 * dim; k++)
+    g->x[k] = mbs_number(0);
+  point_along(dim, a, r, G(2), g);
+  for (int k = 0; k < 2; k++)
+    G(1)[k] = mbs_scaled(-1, G(2)[k]);
+}
+
+MBS_JET_FUNCTIONS(swing, 3)
+
+/* Vectors c, r. */
+GRADYN_KERNEL void heading(int dim, const mbs_arguments *a, mbs_gradient *g)
+{
+  for (int k = dim; k < 2 * dim; k++)
+    g->x[k] = mbs_number(0);
+  point_along(dim, a, V(1), G(1), g);
+}
+
+MBS_JET_FUNCTIONS(heading, 2)
+
+/* Phi is zero for the opposite direction, too: r along (cos c, sin c) < 0. */
+static bool points_back(const mbs_element *e, const mbs_view *at, const double *z)
+{
+  (void)z;
+  const double *p = at->pos, *r = p + e->at[e->points - 1], c = p[e->at[0]];
+  const double x = e->points == 3 ? p[e->at[1]] : 0, y = e->points == 3 ? p[e->at[1] + 1] : 0;
+  return (r[0] - x) * cos(c) + (r[1] - y) * sin(c) < 0;
+}
+
+const mbs_element_ops mbs_swing_ops = {
+    .kind = "angle of a rod", .degree = 3, MBS_JET_OPS(swing), .reversed = points_back};
+const mbs_element_ops mbs_heading_ops = {.kind = "angle of a body",
+                                         .multiplier = "N m",
+                                         .degree = 3,
+                                         MBS_JET_OPS(heading),
+                                         .reversed = points_back};
 
 /* Phi is zero for the opposite direction, too: cos c x.w + sin c y.w < 0. */
 static bool reversed(const mbs_element *e, const mbs_view *at, const double *z)

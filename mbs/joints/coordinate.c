@@ -78,6 +78,23 @@ static int add_angle(gradyn_mbs *m, const char *name, mbs_frame *a, mbs_frame *b
   return coordinate;
 }
 
+int mbs_add_swing(gradyn_mbs *m, const char *name, int from, int to)
+{
+  gradyn_scalar a[3] = {0}, b[3];
+  int number;
+  if (from >= 0)
+    mbs_initial_position(m, from, a);
+  mbs_initial_position(m, to, b);
+  const gradyn_scalar near = m->model->failed ? 0 : angle_of(b[0] - a[0], b[1] - a[1]);
+  mbs_element e = {.ops = from >= 0 ? &mbs_swing_ops : &mbs_heading_ops};
+  const int coordinate = e.point[e.points++] = mbs_add_scalar(m, name, true, near);
+  if (from >= 0)
+    e.point[e.points++] = from;
+  e.point[e.points++] = to;
+  mbs_add_element(m, &m->constraints, &e, name, &number);
+  return coordinate;
+}
+
 /* Direction of frames along which joints slide. */
 static int axis_of(const gradyn_mbs *m)
 {

@@ -13,6 +13,11 @@ const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int co
  * than those about axes. */
 void mbs_joint_coordinates(gradyn_mbs *m, int joint);
 
-extern const mbs_element_ops mbs_turn_ops, mbs_plane_turn_ops, mbs_slide_ops, mbs_gear_ops;
+/* Declares the angle to the x axis of the ground of a line between two points, or of a direction (from = -1);
+ * returns the coordinate. */
+int mbs_add_swing(gradyn_mbs *m, const char *name, int from, int to);
+
+extern const mbs_element_ops mbs_turn_ops, mbs_plane_turn_ops, mbs_swing_ops, mbs_heading_ops,
+    mbs_slide_ops, mbs_gear_ops;
 
 #endif

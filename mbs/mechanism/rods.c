@@ -299,7 +299,7 @@ GRADYN_KERNEL void bend_rods(const mbs_way way, int dim, const motion by, const 
     const mbs_rod *e = &m->lists.rod[list ? list[i] : i];
     gradyn_lanes d[3 * MBS_LANES] = {{0}}, rate[3 * MBS_LANES] = {{0}};
     gradyn_lanes *row = mbs_at(way, p->phi[k], e->row);
-    if (list && !m->constraints.item[e->row].vary.places)
+    if (list && (list[i] >= m->lists.rods || !m->constraints.item[e->row].vary.places))
       continue;
     const ends rows = {e->a < p->limit[k], e->b < p->limit[k]};
     const ends place = moving(by.carried, p, e, MBS_PLACE, rows);
@@ -342,7 +342,8 @@ GRADYN_KERNEL void rods(int dim, const mbs_way way, const mbs_product *p)
   const gradyn_mbs *m = p->m;
   /* lengths are data; places by state and data */
   for (int i = 0; i < m->varying.rods && p->fed; i++)
-    stretch_rod(way, dim, p, &m->lists.rod[m->varying.rod[i]]);
+    if (m->varying.rod[i] < m->lists.rods) /* others are not asked for */
+      stretch_rod(way, dim, p, &m->lists.rod[m->varying.rod[i]]);
   if (p->moved && p->carried)
     follow_state(way, dim, true, p);
   else if (p->moved)

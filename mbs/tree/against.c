@@ -1,6 +1,7 @@
 /* The pass in of adjoints: bars of bodies' vectors to those of coordinates, rates, accelerations and data.
  * The equations are those of docs/theory/coordinates.md; maps and motions stand since tree_move(). */
 #include "mbs/tree/joints.h"
+#include "mbs/tree/plane.h"
 #include "mbs/tree/vectors.h"
 
 #include <string.h>
@@ -286,7 +287,9 @@ static GRADYN_WIDE void bars_of_all(tree *c, int i, const tree_bars *b, joint_pl
 void tree_against(tree *c, const tree_bars *b)
 {
   joint_place p;
-  for (int i = c->links - 1; i >= 0; i--) {
+  if (c->plane)
+    plane_against(c, b);
+  for (int i = c->links - 1; i >= 0 && !c->plane; i--) {
     if (!has_data(b) || !c->link[i].active) {
       bars_of_motion(c, i, b, &p);
       continue;
@@ -296,7 +299,7 @@ void tree_against(tree *c, const tree_bars *b)
   }
   for (int i = 0; i < c->looked.shared; i++) {
     gradyn_lanes *const bar[3] = {b->q, b->v, b->a};
-    for (int order = 0; order < 3; order++)
+    for (int order = 0; order < b->orders; order++)
       if (bar[order])
         bar[order][i] += c->bar[order][c->source[i]];
   }

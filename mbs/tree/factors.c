@@ -13,6 +13,7 @@
  * n = p.p, which nothing else changes as b p = U p = 0, and y of D + s p p^T, s any, with
  * e + p (s gamma - nu). Such links keep p and s, too. */
 #include "mbs/tree/passes.h"
+#include "mbs/tree/plane.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,15 +66,10 @@ void tree_take_room(tree *c)
   c->own.six = gradyn_arena_lanes(&c->arena, 6 * (size_t)c->links);
 }
 
-/* Whether bodies hang on the ground, and coordinates have a mass each, if any, of their own. */
-static bool is_recursive(tree *c)
+/* Whether coordinates have a mass each, if any, of their own. */
+static bool is_diagonal(tree *c)
 {
   const gradyn_pattern *dyn = &c->natural->dyn;
-  if (!c->own.composite || c->left.rows > 0)
-    return false;
-  for (int i = 0; i < c->links; i++)
-    if (c->link[i].parent < 0 && c->link[i].from[0] >= 0)
-      return false; /* it hangs on a body with vectors of its own */
   for (int i = 0; i < c->looked.shared; i++) {
     const int row = c->source[i];
     for (int e = dyn->start[row]; e < dyn->start[row + 1]; e++)
@@ -84,13 +80,24 @@ static bool is_recursive(tree *c)
   return true;
 }
 
-int tree_count_factors(tree *c)
+/* Numbers that links keep where bodies hang on the ground and no inertia belongs to two; 0: they do not. */
+static int count_kept(const tree *c)
 {
   int count = 0;
-  list_alone(c);
-  for (int i = 0; i < c->links; i++)
+  for (int i = 0; i < c->links; i++) {
     count += kept_size(&c->link[i]);
-  return is_recursive(c) ? count : 0;
+    if (c->link[i].parent < 0 && c->link[i].from[0] >= 0)
+      return 0; /* it hangs on a body with vectors of its own */
+  }
+  return c->own.composite ? count : 0;
+}
+
+int tree_count_factors(tree *c)
+{
+  list_alone(c);
+  if (c->left.rows > 0 || !is_diagonal(c))
+    return 0;
+  return c->plane ? plane_count_factors(c) : count_kept(c);
 }
 
 /* --- factors --------------------------------------------------------------------------------------- */
@@ -155,17 +162,23 @@ static double load_of(const tree_share *S, const double *b, double *U)
          (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * (S->S[0][0] + S->S[1][1] + S->S[2][2]);
 }
 
+/* Some 450 units in the last place: what solves lose by cancelling bodies of equal size is less. */
+bool tree_resists(double pivot, double size)
+{
+  static const double nothing = 1e-13;
+  return pivot > nothing * size;
+}
+
 /* D [k][k], whose diagonal is compared with `size` [k], by its inverse in place: Gauss and Jordan, the pivots
  * of a positive definite matrix in their order. *weak: which of them is nothing. */
 static gradyn_status invert(int k, const double *size, double *D, int *weak)
 {
-  static const double nothing = 1e-13;
   for (int p = 0; p < k; p++) {
     const double pivot = D[p * k + p];
     *weak = p;
     if (!isfinite(pivot))
       return GRADYN_NON_FINITE;
-    if (!(pivot > nothing * size[p]))
+    if (!tree_resists(pivot, size[p]))
       return GRADYN_SINGULAR;
     D[p * k + p] = 1;
     for (int j = 0; j < k; j++)
@@ -274,12 +287,14 @@ gradyn_status tree_factor(gradyn_mech *mech, const gradyn_mech_state *at, double
 {
   tree *c = (tree *)mech;
   tree_move(c, at->q, at->v, NULL, false); /* where forces are asked for next */
-  memset(c->own.share, 0, (size_t)c->links * sizeof *c->own.share);
   for (int i = 0; i < c->own.alones; i++) {
     *weak = c->own.alone[i];
     if (!(c->mbs->mass.M[c->own.at[*weak]] > 0))
       return GRADYN_SINGULAR;
   }
+  if (c->plane)
+    return plane_factor(c, f, weak);
+  memset(c->own.share, 0, (size_t)c->links * sizeof *c->own.share);
   f += mech->factors;
   for (int i = c->links - 1; i >= 0; i--) {
     f -= kept_size(&c->link[i]);
@@ -399,8 +414,12 @@ void tree_solve(gradyn_mech *mech, const double *f, const gradyn_lanes *b, grady
   const tree_masses *own = &c->own;
   if (x != b)
     memcpy(x, b, (size_t)(mech->n + mech->m) * sizeof *x);
-  solve_norms(c, f, x);
-  solve_tree(c, f, x);
+  if (c->plane)
+    plane_solve(c, f, x);
+  else {
+    solve_norms(c, f, x);
+    solve_tree(c, f, x);
+  }
   for (int i = 0; i < own->alones; i++)
     x[own->alone[i]] /= c->mbs->mass.M[own->at[own->alone[i]]];
 }

@@ -4,6 +4,7 @@
  * joint that is cut stays a joint of rows, and so do joints of other kinds. */
 #include "mbs/elements/readings.h"
 #include "mbs/tree/joints.h"
+#include "mbs/tree/plane.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,7 +95,8 @@ static bool add_link(tree *c, int joint, int body, int from, int parent)
   const gradyn_mbs *m = c->mbs;
   tree_link *link = &c->link[c->links];
   tree_datum found[TREE_DATA];
-  *link = (tree_link){.body = body, .joint = joint, .parent = parent, .norm = -1};
+  *link = (tree_link){
+      .body = body, .joint = joint, .parent = parent, .vectors = TREE_VECTORS, .norm = -1};
   link->turned = joint >= 0 && m->parts.frame[m->parts.joint[joint].a].body == body;
   link->k = tree_kind_of(m, link)->k;
   for (int i = 0; i < link->k && joint >= 0; i++) {
@@ -218,10 +220,20 @@ static int internal_to(const tree *c, const mbs_element *e)
   const int first = c->mbs->point[e->point[0]].offset, link = tree_link_at(c, first);
   for (int i = 0; i < e->points && link >= 0; i++) {
     const int at = c->mbs->point[e->point[i]].offset;
-    if (tree_link_at(c, at) != link || at == c->link[link].own[0])
+    if (tree_link_at(c, at) != link || !c->mbs->point[e->point[i]].direction)
       return -1;
   }
   return link;
+}
+
+/* Rows of link i, in the plane, other than those of a joint. */
+static void list_turn(tree *c, int i)
+{
+  const mbs_turn *t = &c->mbs->parts.turn[i];
+  if (t->coordinate >= 0)
+    c->left.replaced[t->tie] = i;
+  if (t->body < 0)
+    c->left.replaced[t->row] = i;
 }
 
 static void list_replaced(tree *c)
@@ -229,12 +241,14 @@ static void list_replaced(tree *c)
   for (int row = 0; row < c->natural->m; row++)
     c->left.replaced[row] = internal_to(c, &c->mbs->constraints.item[row]);
   for (int i = 0; i < c->links; i++) {
+    if (c->plane)
+      list_turn(c, i);
     if (c->link[i].joint < 0)
       continue;
     const mbs_joint *j = &c->mbs->parts.joint[c->link[i].joint];
     for (int row = j->first; row < j->first + j->rows; row++)
       c->left.replaced[row] = i;
-    for (int k = 0; k < c->link[i].k; k++) {
+    for (int k = 0; k < c->link[i].k && !c->plane; k++) {
       int row;
       if (coordinate_of(j, k, &row) >= 0)
         c->left.replaced[row] = i;
@@ -262,6 +276,21 @@ static void list_rows(tree *c)
     c->row[count++] = natural->m + i;
 }
 
+/* Puts rods that are left first, in their order; returns how many there are. */
+static int sort_rods(tree *c)
+{
+  mbs_lists *all = &c->mbs->lists;
+  int left = 0;
+  for (int i = 0; i < all->rods; i++) {
+    const mbs_rod rod = all->rod[i];
+    if (c->left.replaced[rod.row] >= 0)
+      continue;
+    memmove(&all->rod[left + 1], &all->rod[left], (size_t)(i - left) * sizeof rod);
+    all->rod[left++] = rod;
+  }
+  return left;
+}
+
 /* What elements are asked for once the tree is there: constraints that are left. Those at the start of
  * `other` that are scalar products stand in a list of their own, too. */
 static gradyn_status list_left(tree *c)
@@ -272,6 +301,7 @@ static gradyn_status list_left(tree *c)
   left->dot = gradyn_arena_take(&c->arena, (size_t)all->dots, sizeof *left->dot);
   left->other = gradyn_arena_take(&c->arena, (size_t)all->others, sizeof *left->other);
   GRADYN_TRY(gradyn_arena_status(&c->arena));
+  left->rods = sort_rods(c);
   left->dots = left->others = 0;
   for (int k = 0, when = 0; when < MBS_WHENS; when++) {
     for (; k < all->others_end[when]; k++) {
@@ -294,8 +324,8 @@ static void list_coordinates(tree *c)
   for (int i = 0; i < c->natural->n; i++)
     c->place[i] = 0;
   for (int k = 0; k < c->links; k++)
-    for (int i = 0; i < TREE_VECTORS; i++)
-      for (int axis = 0; axis < 3; axis++)
+    for (int i = 0; i < c->link[k].vectors; i++)
+      for (int axis = 0; axis < m->dim; axis++)
         c->place[c->link[k].own[i] + axis] = -1 - k;
   for (int i = 0; i < c->natural->n; i++)
     if (c->place[i] >= 0) {
@@ -307,8 +337,10 @@ static void list_coordinates(tree *c)
     tree_link *link = &c->link[k];
     for (int i = 0; i < link->k; i++) {
       const int parameter = i - (link->bent ? link->k - TREE_TURN_FREELY : link->k);
-      if (parameter < 0 && link->joint >= 0) {
+      if (parameter < 0 && (link->joint >= 0 || c->plane)) {
         link->z[i] = c->place[m->point[link->z[i]].offset];
+        if (c->plane)
+          c->plane->link[k].z = link->z[i];
         continue;
       }
       link->z[i] = n;
@@ -319,7 +351,7 @@ static void list_coordinates(tree *c)
 }
 
 /* Links, parents first. */
-static gradyn_status find_links(tree *c)
+static gradyn_status find_in_space(tree *c)
 {
   const size_t bodies = (size_t)c->mbs->parts.bodies, joints = (size_t)c->mbs->parts.joints;
   int *work = calloc(2 * bodies + joints + 1, sizeof *work);
@@ -333,11 +365,12 @@ static gradyn_status find_links(tree *c)
 
 gradyn_status tree_find(tree *c)
 {
-  GRADYN_TRY(find_links(c));
+  GRADYN_TRY(c->mbs->dim == 2 ? plane_find(c) : find_in_space(c));
   list_coordinates(c);
   list_replaced(c);
   list_rows(c);
-  GRADYN_TRY(tree_name_links(c));
+  if (!c->plane)
+    GRADYN_TRY(tree_name_links(c));
   GRADYN_TRY(list_left(c));
   c->own.composite = tree_find_masses(c);
   return GRADYN_OK;
@@ -348,6 +381,16 @@ gradyn_status tree_find(tree *c)
 static const char *body_name(const gradyn_mbs *m, int body)
 {
   return body >= 0 ? m->parts.body[body].name : "ground";
+}
+
+/* What links are called: their joint, or rod, or body. */
+const char *tree_link_name(const tree *c, int i)
+{
+  const gradyn_mbs *m = c->mbs;
+  const tree_link *link = &c->link[i];
+  return link->joint >= 0  ? m->parts.joint[link->joint].name
+         : link->body >= 0 ? m->parts.body[link->body].name
+                           : m->constraints.item[m->parts.turn[i].row].name;
 }
 
 /* Why a joint carries no body. */
@@ -371,17 +414,30 @@ static gradyn_link_info left_joint(const gradyn_mbs *m, int k)
       .joint = j->name, .kind = mbs_joint_kind(j->kind), .left = why_left(m, j)};
 }
 
+/* In the plane: a rod, or a body that hangs on nothing. */
+static gradyn_link_info describe_turn(const tree *c, int i)
+{
+  const gradyn_mbs *m = c->mbs;
+  const mbs_turn *t = &m->parts.turn[i];
+  return (gradyn_link_info){.joint = tree_link_name(c, i),
+                            .kind = t->body >= 0 ? "free body" : "rod",
+                            .body = m->point[t->own].name,
+                            .parent = m->point[t->own == t->to ? t->from : t->to].name,
+                            .coordinate = c->link[i].coordinates};
+}
+
 bool tree_describe(const tree *c, int i, gradyn_link_info *info)
 {
   const gradyn_mbs *m = c->mbs;
   if (i < c->links) {
     const tree_link *link = &c->link[i];
     if (link->joint < 0) {
-      *info = (gradyn_link_info){.joint = tree_link_name(c, link),
-                                 .kind = "floating",
-                                 .body = tree_link_name(c, link),
-                                 .parent = body_name(m, GRADYN_GROUND),
-                                 .coordinate = link->coordinates};
+      *info = c->plane ? describe_turn(c, i)
+                       : (gradyn_link_info){.joint = tree_link_name(c, i),
+                                            .kind = "floating",
+                                            .body = tree_link_name(c, i),
+                                            .parent = body_name(m, GRADYN_GROUND),
+                                            .coordinate = link->coordinates};
       return true;
     }
     const mbs_joint *j = &m->parts.joint[link->joint];

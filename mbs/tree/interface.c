@@ -1,6 +1,7 @@
 /* What schemes ask of a mechanism in joint coordinates, by asking the one in natural coordinates: values by
  * a pass out and one in, matrices by products with unit columns, four at a time. */
 #include "mbs/tree/passes.h"
+#include "mbs/tree/plane.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +96,7 @@ static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_sta
   const gradyn_mech_term term = {parts, GRADYN_NO_ORDER, *at};
   gradyn_status status = GRADYN_OK;
   double *const matrix[3] = {K, C, M};
-  const bool composed = c->own.composite && parts & GRADYN_INERTIA;
+  const bool composed = c->own.composite && !c->plane && parts & GRADYN_INERTIA;
   if (M)
     tree_move(c, at->q, NULL, NULL, false);
   if (M && composed)
@@ -283,7 +284,9 @@ static void activate(gradyn_mech *mech, const bool *active)
   tree *c = (tree *)mech;
   c->natural->ops->activate(c->natural, active);
   c->looked.stands = TREE_NOWHERE;
-  for (int i = 0; i < c->links; i++) {
+  if (c->plane)
+    plane_activate(c, active);
+  for (int i = 0; i < c->links && !c->plane; i++) {
     tree_link *link = &c->link[i];
     link->active = false;
     for (int k = 0; k < link->data; k++) {

@@ -13,8 +13,6 @@
 
 enum { X, Y, Z, ORDERS = 4 };
 
-const double tree_binomial[3][3] = {{1}, {1, 1}, {1, 2, 1}};
-
 #define TURN                                                                                       \
   {                                                                                                \
     TREE_TURN, Z                                                                                   \

@@ -45,11 +45,9 @@ void tree_theta_of(tree_ties ties, bool of_b, const double v[][3], int i, int j,
                    const double twice[2], double theta[3][3]);
 
 /* Names of links and of what they have, once coordinates and rows are listed: "ball.p0", "ball.norm", and all
- * coordinates of a link. Then that of coordinate i, an Euler parameter; of a link, its joint's or its
- * body's. */
+ * coordinates of a link. Then that of coordinate i, an Euler parameter. */
 gradyn_status tree_name_links(tree *c);
 const char *tree_parameter_name(const tree *c, int i);
-const char *tree_link_name(const tree *c, const tree_link *link);
 
 /* The pose of a link in time, and its changes by each coordinate, at the place of its maps. */
 void tree_take_poses(const tree_kind *kind, const tree_link *link, double z[3][TREE_FREE],
@@ -64,7 +62,5 @@ void tree_take_vectors(const gradyn_mbs *m, int frame, double v[TREE_FRAME_VECTO
 
 /* Order k of cos z and sin z. */
 void tree_circle(double z, int k, double *c, double *s);
-
-extern const double tree_binomial[3][3];
 
 #endif

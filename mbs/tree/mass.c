@@ -2,12 +2,15 @@
  * along all axes, and L takes vectors alike along all axes: what hangs on a body is 4 x 4 numbers at its
  * vectors. A column is the load of one joint's motion, handed in from body to parent. */
 #include "mbs/tree/passes.h"
+#include "mbs/tree/plane.h"
 #include "mbs/tree/vectors.h"
 
 #include <string.h>
 
 bool tree_find_masses(tree *c)
 {
+  if (c->plane)
+    return plane_has_own_masses(c);
   const gradyn_pattern *dyn = &c->natural->dyn;
   /* an inertia that two bodies share */
   for (int i = 0; i < TREE_VECTORS * 3 * c->links; i++) {
@@ -25,7 +28,7 @@ bool tree_find_masses(tree *c)
 
 void tree_load_masses(tree *c)
 {
-  for (int i = 0; i < c->links && c->own.composite; i++)
+  for (int i = 0; i < c->links && c->own.composite && !c->plane; i++)
     for (int r = 0; r < TREE_VECTORS; r++)
       for (int s = 0; s < TREE_VECTORS; s++) {
         const int at = c->link[i].mass[r][s];
@@ -72,7 +75,10 @@ void tree_add_inertia(const tree *c, double *F)
     return;
   }
   add_others(c, F);
-  add_bodies(c, F);
+  if (c->plane)
+    plane_add_inertia(c, F);
+  else
+    add_bodies(c, F);
 }
 
 /* y += share M x of a body. */
@@ -97,7 +103,9 @@ static GRADYN_WIDE void multiply_lanes(const tree *c, double share, const gradyn
     for (int e = dyn->start[row]; e < dyn->start[row + 1]; e++)
       y[row] += share * c->mbs->mass.M[e] * x[dyn->col[e]];
   }
-  for (int i = 0; i < c->links; i++)
+  if (c->plane)
+    plane_multiply_mass(c, share, x, y);
+  for (int i = 0; i < c->links && !c->plane; i++)
     add_body_lanes(&c->link[i], share, x, y);
 }
 

@@ -1,6 +1,7 @@
 /* The model around a mechanism in joint coordinates: that of the mechanism as declared but for its states.
  * Functionals are asked in natural coordinates, and what they hand back is pulled over the tree. */
 #include "mbs/tree/joints.h"
+#include "mbs/tree/plane.h"
 #include "mbs/tree/reactions.h"
 
 #include <math.h>
@@ -80,7 +81,9 @@ static gradyn_status load(gradyn_model *model)
   c->looked.stands = TREE_NOWHERE;
   GRADYN_TRY(c->natural_ops->load(model));
   tree_load_masses(c);
-  for (int i = 0; i < c->links; i++)
+  if (c->plane)
+    plane_load(c);
+  for (int i = 0; i < c->links && !c->plane; i++)
     if (!tree_load_map(c->mbs, &c->link[i]))
       return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
                          "the directions of the frames of %s define no joint: some are parallel, "
@@ -92,11 +95,17 @@ static gradyn_status load(gradyn_model *model)
 
 /* --- functionals, which read natural coordinates --------------------------------------------------- */
 
+/* Places, velocities, accelerations: how many of these a functional may read. */
+static int orders_of(const gradyn_functional *f)
+{
+  return f->positions_only ? 1 : f->motion_only ? 2 : 3;
+}
+
 /* Multipliers of joints on the tree are found for those who may read multipliers. */
-static gradyn_status look_at_sample(tree *c, const gradyn_sample *at, bool multipliers)
+static gradyn_status look_at_sample(tree *c, const gradyn_sample *at, int orders, bool multipliers)
 {
   const int n = c->mech.n, N = c->natural->n;
-  tree_move(c, at->y, at->y + n, at->y + 2 * n, false);
+  tree_move_for(c, orders, at->y, at->y + n, at->y + 2 * n);
   for (int i = 0; i < c->natural->m; i++)
     c->X[0][3 * N + i] = (double)NAN;
   for (int i = 0; i < c->left.rows; i++)
@@ -128,7 +137,7 @@ static gradyn_status value_of(gradyn_model *model, const gradyn_functional *f,
                               double *value)
 {
   tree *c = tree_of(model);
-  GRADYN_TRY(look_at_sample(c, at, may_read_multipliers(f)));
+  GRADYN_TRY(look_at_sample(c, at, orders_of(f), may_read_multipliers(f)));
   show_natural(model, c);
   gradyn_status status = ops->value(model, f, &(gradyn_sample){at->t, c->X[0]}, value);
   show_tree(model, c);
@@ -136,20 +145,22 @@ static gradyn_status value_of(gradyn_model *model, const gradyn_functional *f,
 }
 
 /* Bars of the natural state to those of the joint coordinates and of data. */
-static void pull_bars(tree *c, const gradyn_gradient_out *out)
+static void pull_bars(tree *c, int orders, const gradyn_gradient_out *out)
 {
   const int n = c->mech.n, N = c->natural->n;
   double *x = out->x_bar;
   gradyn_lanes *own[3] = {c->seed, c->seed + n, c->seed + 2 * n};
-  for (int order = 0; order < 3; order++)
+  for (int order = 0; order < orders; order++)
     for (int i = 0; i < N; i++)
       c->bar[order][i] = (gradyn_lanes){c->sample_bar[order * N + i]};
-  memset(c->seed, 0, 3 * (size_t)n * sizeof *c->seed);
+  for (int order = orders; order < 3 && !c->plane; order++)
+    memset(c->bar[order], 0, (size_t)N * sizeof *c->bar[order]);
+  memset(c->seed, 0, (size_t)(orders * n) * sizeof *c->seed);
   const gradyn_mech_bars data = {.x = x};
-  tree_against(c, &(tree_bars){own[0], own[1], own[2], NULL, x ? &data : NULL, 1});
-  for (int i = 0; i < 3 * n && out->y_bar; i++)
+  tree_against(c, &(tree_bars){own[0], own[1], own[2], NULL, x ? &data : NULL, 1, orders});
+  for (int i = 0; i < orders * n && out->y_bar; i++)
     out->y_bar[i * out->stride] += c->seed[i][0];
-  for (int i = 0; i < c->left.rows && out->y_bar; i++)
+  for (int i = 0; i < c->left.rows && out->y_bar && orders == 3; i++)
     out->y_bar[(3 * n + i) * out->stride] += c->sample_bar[3 * N + c->row[i]];
 }
 
@@ -158,8 +169,9 @@ static gradyn_status gradient_of(gradyn_model *model, const gradyn_functional *f
                                  double weight, const gradyn_gradient_out *out)
 {
   tree *c = tree_of(model);
-  const int states = 3 * c->natural->n + c->natural->m;
-  GRADYN_TRY(look_at_sample(c, at, may_read_multipliers(f)));
+  const int orders = orders_of(f), N = c->natural->n;
+  const int states = orders < 3 ? orders * N : 3 * N + c->natural->m;
+  GRADYN_TRY(look_at_sample(c, at, orders, may_read_multipliers(f)));
   memset(c->sample_bar, 0, (size_t)states * sizeof *c->sample_bar);
   const gradyn_gradient_out natural = {c->sample_bar, 1, out->x_bar, out->t_bar};
   show_natural(model, c);
@@ -171,7 +183,7 @@ static gradyn_status gradient_of(gradyn_model *model, const gradyn_functional *f
     const gradyn_mech_state state = gradyn_mech_state_at(c->natural->n, at->t, c->X[0]);
     GRADYN_TRY(tree_react_against(c, &state, c->sample_bar, out->x_bar, out->t_bar));
   }
-  pull_bars(c, out);
+  pull_bars(c, orders, out);
   return GRADYN_OK;
 }
 
@@ -215,7 +227,7 @@ static const gradyn_functional_ops integrand = {.value = integrand_value,
 static gradyn_status outputs(gradyn_model *model, const gradyn_sample *at, double *out)
 {
   tree *c = tree_of(model);
-  GRADYN_TRY(look_at_sample(c, at, true));
+  GRADYN_TRY(look_at_sample(c, at, 3, true));
   show_natural(model, c);
   gradyn_status status = c->natural_ops->outputs(model, &(gradyn_sample){at->t, c->X[0]}, out);
   show_tree(model, c);
@@ -242,9 +254,7 @@ static gradyn_status check(const gradyn_model *model, const tree *c)
   const struct {
     bool present;
     const char *what;
-  } found[] = {{c->mbs->dim == 2, "a mechanism in the plane"},
-               {model->event_count > 0, "events"},
-               {c->natural->contacts > 0, "contacts"}};
+  } found[] = {{model->event_count > 0, "events"}, {c->natural->contacts > 0, "contacts"}};
   for (size_t k = 0; k < sizeof found / sizeof *found; k++)
     if (found[k].present)
       return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
@@ -252,7 +262,7 @@ static gradyn_status check(const gradyn_model *model, const tree *c)
                          found[k].what);
   if (c->links == 0)
     return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
-                       "joint coordinates need a body in space, and there is none");
+                       "joint coordinates need a body, or in the plane a rod, and there is none");
   return GRADYN_OK;
 }
 
@@ -322,7 +332,8 @@ static gradyn_status take_lists(const gradyn_model *model, tree *c)
 {
   const size_t N = (size_t)c->natural->n + 1;
   const size_t rows = (size_t)(c->natural->m + c->natural->held) + 1;
-  c->link = gradyn_arena_take(&c->arena, (size_t)c->mbs->parts.bodies + 1, sizeof *c->link);
+  const size_t links = (size_t)(c->mbs->dim == 2 ? c->mbs->parts.turns : c->mbs->parts.bodies);
+  c->link = gradyn_arena_take(&c->arena, links + 1, sizeof *c->link);
   c->source = gradyn_arena_take(&c->arena, N, sizeof *c->source);
   c->place = gradyn_arena_take(&c->arena, N, sizeof *c->place);
   c->row = gradyn_arena_take(&c->arena, rows, sizeof *c->row);

@@ -10,12 +10,6 @@ const char *tree_parameter_name(const tree *c, int i)
   return c->link[link].name[(-1 - c->source[i]) % TREE_TURN_FREELY];
 }
 
-const char *tree_link_name(const tree *c, const tree_link *link)
-{
-  return link->joint >= 0 ? c->mbs->parts.joint[link->joint].name
-                          : c->mbs->parts.body[link->body].name;
-}
-
 /* "pin.angle", "body.x", "ball.p0" */
 static void coordinate_name(const tree *c, int i, char *buffer, size_t size)
 {
@@ -26,9 +20,10 @@ static void coordinate_name(const tree *c, int i, char *buffer, size_t size)
 }
 
 /* "ball.p0" and so on, "ball.norm". */
-static void name_parameters(tree *c, tree_link *link)
+static void name_parameters(tree *c, int i)
 {
-  const char *name = tree_link_name(c, link);
+  tree_link *link = &c->link[i];
+  const char *name = tree_link_name(c, i);
   const size_t size = strlen(name) + sizeof ".norm";
   for (int k = 0; k <= TREE_TURN_FREELY && link->bent; k++) {
     char *text = gradyn_arena_take(&c->arena, size, 1);
@@ -61,7 +56,7 @@ static void name_coordinates(tree *c, tree_link *link)
 gradyn_status tree_name_links(tree *c)
 {
   for (int i = 0; i < c->links; i++)
-    name_parameters(c, &c->link[i]);
+    name_parameters(c, i);
   GRADYN_TRY(gradyn_arena_status(&c->arena));
   for (int i = 0; i < c->links; i++)
     name_coordinates(c, &c->link[i]);

@@ -1,6 +1,7 @@
 /* Passes along the tree: out, from parents to bodies, and in. The equations are those of
  * docs/theory/coordinates.md; maps stand in the links since tree_move(). */
 #include "mbs/tree/passes.h"
+#include "mbs/tree/plane.h"
 #include "mbs/tree/vectors.h"
 
 #include <math.h>
@@ -44,30 +45,21 @@ static GRADYN_WIDE void move_links(tree *c)
     move_link(c, &c->link[i], &c->motion[i * TREE_FREE]);
 }
 
-/* Whether the place is the one looked at last, signs of zeros included. */
-static bool is_there(const tree *c, const double *const state[3])
+/* The first of some orders in which a state is not the one looked at last, signs of zeros included; `orders`:
+ * in none. */
+static int first_change(const tree *c, const double *const state[3], int orders)
 {
-  for (int order = 0; order < 3; order++)
+  for (int order = 0; order < orders; order++)
     for (int i = 0; i < c->mech.n; i++) {
       const double is = c->looked.z[order][i], asked = state[order] ? state[order][i] : 0;
       if (is != asked || signbit(is) != signbit(asked))
-        return false;
+        return order;
     }
-  return true;
+  return orders;
 }
 
-void tree_move(tree *c, const double *q, const double *v, const double *a, bool data)
+static void move_maps(tree *c, bool data)
 {
-  const double *const state[3] = {q, v, a};
-  if (c->looked.stands > (data ? TREE_PLACES : TREE_NOWHERE) && is_there(c, state))
-    return;
-  c->looked.stands = data ? TREE_SLOPES : TREE_PLACES;
-  for (int order = 0; order < 3; order++) {
-    for (int i = 0; i < c->mech.n; i++)
-      c->looked.z[order][i] = state[order] ? state[order][i] : 0;
-    for (int i = 0; i < c->looked.shared; i++)
-      c->X[order][c->source[i]] = c->looked.z[order][i];
-  }
   for (int i = 0; i < c->links; i++) {
     tree_link *link = &c->link[i];
     double z[3][TREE_FREE];
@@ -77,6 +69,33 @@ void tree_move(tree *c, const double *q, const double *v, const double *a, bool 
     tree_map_at(c->mbs, link, z, data);
   }
   move_links(c);
+}
+
+void tree_move(tree *c, const double *q, const double *v, const double *a, bool data)
+{
+  const double *const state[3] = {q, v, a};
+  const bool known = c->looked.stands > (data && !c->plane ? TREE_PLACES : TREE_NOWHERE);
+  const int first = known ? first_change(c, state, 3) : 0;
+  if (first == 3)
+    return;
+  c->looked.stands = data ? TREE_SLOPES : TREE_PLACES;
+  for (int order = first; order < 3; order++) {
+    for (int i = 0; i < c->mech.n; i++)
+      c->looked.z[order][i] = state[order] ? state[order][i] : 0;
+    for (int i = 0; i < c->looked.shared; i++)
+      c->X[order][c->source[i]] = c->looked.z[order][i];
+  }
+  if (c->plane)
+    plane_move(c, first);
+  else
+    move_maps(c, data);
+}
+
+void tree_move_for(tree *c, int orders, const double *q, const double *v, const double *a)
+{
+  const double *const state[3] = {q, v, a};
+  if (c->looked.stands == TREE_NOWHERE || first_change(c, state, orders) < orders)
+    tree_move(c, q, v, a, false);
 }
 
 /* --- lanes ----------------------------------------------------------------------------------------- */
@@ -145,7 +164,6 @@ static void change_maps(const tree *c, const tree_link *link, const tree_change 
 
 static void follow_link(tree *c, const tree_link *link, const tree_change *d)
 {
-  static const double binomial[3][3] = {{1}, {1, 1}, {1, 2, 1}};
   lane_map dL[3];
   change_maps(c, link, d, dL);
   for (int i = 0; i < TREE_VECTORS; i++)
@@ -154,7 +172,7 @@ static void follow_link(tree *c, const tree_link *link, const tree_change *d)
         gradyn_lanes sum = {0, 0, 0, 0};
         for (int j = 0; j < TREE_VECTORS; j++)
           for (int o = 0; o <= order; o++) {
-            const double share = binomial[order][o];
+            const double share = tree_binomial[order][o];
             sum += share * link->jet[o].e[i][j] * *lanes_of_parent(link, c->dX[order - o], j, k);
             sum += share * of_parent(link, c->X[order - o], order - o, j, k) * dL[o].e[i][j];
           }
@@ -170,7 +188,9 @@ void tree_follow(tree *c, const tree_change *d)
     c->dX[1][at] = d->v ? d->v[i] : nothing;
     c->dX[2][at] = nothing;
   }
-  for (int i = 0; i < c->links; i++)
+  if (c->plane)
+    plane_follow(c, d);
+  for (int i = 0; i < c->links && !c->plane; i++)
     follow_link(c, &c->link[i], d);
 }
 
@@ -203,7 +223,10 @@ void tree_push(tree *c, const gradyn_lanes *dz)
 {
   for (int i = 0; i < c->looked.shared; i++)
     c->dX[0][c->source[i]] = dz[i];
-  push_links(c, dz);
+  if (c->plane)
+    plane_push(c, dz);
+  else
+    push_links(c, dz);
 }
 
 /* F_p += L^T F, F in c->F. */
@@ -228,7 +251,10 @@ static GRADYN_WIDE void pull_links(tree *c, double *r)
 void tree_pull(tree *c, double *r)
 {
   memset(r, 0, (size_t)c->mech.n * sizeof *r);
-  pull_links(c, r);
+  if (c->plane)
+    plane_pull(c, r);
+  else
+    pull_links(c, r);
   /* coordinates of joints are components of X themselves, which rows outside the tree may load */
   for (int i = 0; i < c->looked.shared; i++)
     r[i] += c->F[c->source[i]];
@@ -279,7 +305,9 @@ static void pull_change(tree *c, const tree_link *link, const tree_change *d)
 
 void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r)
 {
-  for (int i = c->links - 1; i >= 0; i--) {
+  if (c->plane)
+    plane_pull_change(c, d, r);
+  for (int i = c->links - 1; i >= 0 && !c->plane; i--) {
     const tree_link *link = &c->link[i];
     for (int k = 0; k < link->k; k++)
       load_change(c, link, d, k, &r[link->z[k]]);

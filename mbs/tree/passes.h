@@ -4,6 +4,16 @@
 
 #include "mbs/tree/tree.h"
 
+/* --- what the tree consists of --------------------------------------------------------------------- */
+
+/* Finds the tree of a sealed mechanism. */
+gradyn_status tree_find(tree *c);
+/* The link that has a coordinate of X; -1: none. */
+int tree_link_at(const tree *c, int at);
+const char *tree_link_name(const tree *c, int i);
+/* See gradyn_link_at(). */
+bool tree_describe(const tree *c, int i, gradyn_link_info *info);
+
 /* --- joints: L and its derivatives ---------------------------------------------------------------- */
 
 /* Which data a link's map depends on, as many as it is told; once. False: the joint has frames that do not
@@ -15,10 +25,15 @@ bool tree_load_map(const gradyn_mbs *m, tree_link *link);
  * and their two time derivatives [3][k]. */
 void tree_map_at(const gradyn_mbs *m, tree_link *link, double z[3][TREE_FREE], bool data);
 
+/* (f g)^(n) = sum of binomial f^(k) g^(n-k). */
+static const double tree_binomial[3][3] = {{1}, {1, 1}, {1, 2, 1}};
+
 /* --- passes ---------------------------------------------------------------------------------------- */
 
 /* X, X', X'' and maps at a state; v and a may be NULL: they are zero. */
 void tree_move(tree *c, const double *q, const double *v, const double *a, bool data);
+/* The same for who looks at the first orders alone: what is there may stay if it is right so far. */
+void tree_move_for(tree *c, int orders, const double *q, const double *v, const double *a);
 
 /* Whether the mass matrix can be composed of bodies, each with its own; finds it there. Then W^T M W [n][n]
  * at the place looked at. */
@@ -34,6 +49,8 @@ void tree_fill_mass(tree *c, double *M);
  * others. */
 void tree_take_room(tree *c); /* for these, from the arena */
 int tree_count_factors(tree *c);
+/* Whether a pivot is more than what is left of a size by round-off. */
+bool tree_resists(double pivot, double size);
 gradyn_status tree_factor(gradyn_mech *mech, const gradyn_mech_state *at, double *f, int *weak);
 void tree_solve(gradyn_mech *mech, const double *f, const gradyn_lanes *b, gradyn_lanes *x);
 
@@ -76,6 +93,7 @@ typedef struct tree_bars {
   const gradyn_lanes *mu;
   const gradyn_mech_bars *data;
   int columns;
+  int orders; /* of X, X', X'' that have bars: others are zero, and in the plane not looked at */
 } tree_bars;
 
 void tree_against(tree *c, const tree_bars *b);

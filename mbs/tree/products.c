@@ -110,7 +110,7 @@ static gradyn_status loads_against(tree *c, const gradyn_mech_term *term, int co
   GRADYN_TRY(natural->ops->against(natural, &look, columns, &rows, &all));
   if (seen.parts & GRADYN_INERTIA)
     tree_multiply_mass(c, -1, c->dX[0], c->bar[2]);
-  tree_against(c, &(tree_bars){bars->q, bars->v, NULL, mu, bars, columns});
+  tree_against(c, &(tree_bars){bars->q, bars->v, NULL, mu, bars, columns, 3});
   if (term->parts & GRADYN_CONSTRAINT && term->at.lam)
     tree_norms_load_against(c, &term->at, mu, bars);
   return GRADYN_OK;
@@ -140,7 +140,7 @@ static gradyn_status equations_against(tree *c, const gradyn_mech_look *look,
   if (term->order == 2)
     gradyn_lanes_multiply_transposed(&natural->jac, natural->m + natural->held, c->J, -1,
                                      c->rows + N, c->bar[2]);
-  tree_against(c, &(tree_bars){bars->q, bars->v, NULL, NULL, bars, columns});
+  tree_against(c, &(tree_bars){bars->q, bars->v, NULL, NULL, bars, columns, 3});
   return GRADYN_OK;
 }
 

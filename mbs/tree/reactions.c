@@ -1,7 +1,7 @@
 /* Multipliers of joints on the tree and of base vectors there, which joint coordinates do without. They
  * solve the equations of motion of the bodies in natural coordinates,
  *     R(X, X', X'', lam, d) = 0,
- * that are left when those along the joints' coordinates are met: twelve of each body for as many
+ * that are left when those along the joints' coordinates are met: those of each body's vectors for as many
  * multipliers, from the leaves, whose rows act on their parents, to the root. Rows of a joint's coordinates
  * are among them; what acts on these is not asked. So names, signs and units are those of natural
  * coordinates. A spherical joint has three rows less: along turns of its body, d(axis) = theta x axis, the
@@ -9,6 +9,7 @@
  * multipliers of its base vectors are called zero. */
 #include "mbs/tree/joints.h"
 #include "mbs/tree/reactions.h"
+#include "mbs/tree/passes.h"
 
 #include <string.h>
 
@@ -17,50 +18,48 @@ void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivots,
 void dgetrs_(const char *trans, const int *n, const int *columns, const double *a, const int *lda,
              const int *pivots, double *b, const int *ldb, int *info, size_t trans_length);
 
-static const int size = TREE_ROWS;
-
 /* Whether anything goes through a joint. */
 static bool reacts(const tree *c, int i)
 {
-  return c->link[i].joint >= 0;
+  return c->plane || c->link[i].joint >= 0;
 }
 
 /* --- lists ------------------------------------------------------------------------------------------ */
 
-/* Where the Jacobian has what a row does to a body's vectors, [component]. */
-static void find_entries(const tree *c, int row, const int *at, int *entry)
+/* Component k of a link's vectors in X. */
+static int component(const tree *c, const tree_link *link, int k)
 {
-  for (int i = 0; i < TREE_VECTORS; i++)
-    for (int k = 0; k < 3; k++)
-      entry[3 * i + k] = at[i] < 0 ? -1 : gradyn_pattern_find(&c->natural->jac, row, at[i] + k);
+  return link->own[k / c->mbs->dim] + k % c->mbs->dim;
+}
+
+/* How many there are, and as many rows that its matrix has. */
+static int size_of(const tree *c, int i)
+{
+  return c->mbs->dim * c->link[i].vectors;
 }
 
 gradyn_status tree_find_reactions(tree *c)
 {
   c->reaction = gradyn_arena_take(&c->arena, (size_t)c->links, sizeof *c->reaction);
-  int *count = gradyn_arena_take(&c->arena, (size_t)c->links, sizeof *count);
   GRADYN_TRY(gradyn_arena_status(&c->arena));
   for (int row = 0; row < c->natural->m; row++) {
     const int i = c->left.replaced[row];
     if (i < 0)
       continue;
     tree_reactions *r = &c->reaction[i];
-    r->rows = count[i] < TREE_ROWS ? count[i] + 1 : TREE_ROWS;
-    if (count[i] < TREE_ROWS) {
-      r->row[count[i]] = row;
-      find_entries(c, row, c->link[i].own, r->own[count[i]]);
-      find_entries(c, row, c->link[i].from, r->from[count[i]]);
-    }
-    count[i]++;
+    for (int k = 0; k < c->mbs->dim * c->link[i].vectors && r->rows < TREE_ROWS; k++)
+      r->own[r->rows][k] = gradyn_pattern_find(&c->natural->jac, row, component(c, &c->link[i], k));
+    if (r->rows < TREE_ROWS)
+      r->row[r->rows] = row;
+    r->rows++;
   }
   for (int i = 0; i < c->links; i++) {
-    const bool turns = tree_kind_of(c->mbs, &c->link[i])->ties == TREE_POINTS;
-    const int wanted = turns ? TREE_ROWS - 3 : TREE_ROWS;
-    if (reacts(c, i) && count[i] != wanted)
+    const int wanted = size_of(c, i) - (c->link[i].bent ? 3 : 0);
+    if (reacts(c, i) && c->reaction[i].rows != wanted)
       return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
                          "joint coordinates: %s is tied by %d constraints, not %d: take natural "
                          "coordinates",
-                         c->mbs->parts.body[c->link[i].body].name, count[i], wanted);
+                         tree_link_name(c, i), c->reaction[i].rows, wanted);
   }
   return GRADYN_OK;
 }
@@ -82,44 +81,45 @@ static void put_turn(const double *X, const int *own, int axis, double *row)
 static gradyn_status factorise(tree *c, const double *X, int i)
 {
   tree_reactions *r = &c->reaction[i];
+  const int size = size_of(c, i);
   int info;
   for (int row = 0; row < r->rows; row++)
-    for (int k = 0; k < TREE_ROWS; k++)
-      r->lu[TREE_ROWS * row + k] = r->own[row][k] >= 0 ? c->J[r->own[row][k]] : 0;
-  for (int row = r->rows; row < TREE_ROWS; row++)
-    put_turn(X, c->link[i].own, row - r->rows, r->lu + TREE_ROWS * row);
+    for (int k = 0; k < size; k++)
+      r->lu[size * row + k] = r->own[row][k] >= 0 ? c->J[r->own[row][k]] : 0;
+  for (int row = r->rows; row < size; row++)
+    put_turn(X, c->link[i].own, row - r->rows, r->lu + size * row);
   dgetrf_(&size, &size, r->lu, &size, r->pivot, &info);
   if (info == 0)
     return GRADYN_OK;
   return gradyn_fail(c->natural->message, GRADYN_SINGULAR,
                      "the forces of joint %s are not determined: its directions are degenerate",
-                     c->mbs->parts.joint[c->link[i].joint].name);
+                     tree_link_name(c, i));
 }
 
 /* J b = rhs, or its transpose, in place: LAPACK takes rows for columns. */
-static void solve(const tree_reactions *r, bool transposed, double *b)
+static void solve(const tree_reactions *r, int size, bool transposed, double *b)
 {
   const int one = 1;
   int info;
   dgetrs_(transposed ? "N" : "T", &size, &one, r->lu, &size, r->pivot, b, &size, &info, 1);
 }
 
-/* What is in c->F acts on a link: its multipliers, and their loads on its parent. */
+/* What is in c->F acts on a link: its multipliers, and their loads on all else. */
 static void react(tree *c, int i, double *lam)
 {
   const tree_link *link = &c->link[i];
   tree_reactions *r = &c->reaction[i];
   double b[TREE_ROWS];
-  for (int k = 0; k < TREE_ROWS; k++)
-    b[k] = -c->F[link->own[k / 3] + k % 3];
-  solve(r, true, b);
-  for (int row = r->rows; row < TREE_ROWS; row++)
+  const gradyn_pattern *jac = &c->natural->jac;
+  for (int k = 0; k < size_of(c, i); k++)
+    b[k] = -c->F[component(c, link, k)];
+  solve(r, size_of(c, i), true, b);
+  for (int row = r->rows; row < size_of(c, i); row++)
     r->rest[row - r->rows] = b[row];
   for (int row = 0; row < r->rows; row++) {
     lam[r->row[row]] = b[row];
-    for (int k = 0; k < TREE_ROWS; k++)
-      if (r->from[row][k] >= 0)
-        c->F[link->from[k / 3] + k % 3] += c->J[r->from[row][k]] * b[row];
+    for (int e = jac->start[r->row[row]]; e < jac->start[r->row[row] + 1]; e++)
+      c->F[jac->col[e]] += c->J[e] * b[row];
   }
 }
 
@@ -148,20 +148,20 @@ gradyn_status tree_react(tree *c, const gradyn_mech_state *at, double *lam)
  * root to the leaves. */
 static void test_links(tree *c, const double *lam_bar)
 {
+  const gradyn_pattern *jac = &c->natural->jac;
   for (int i = 0; i < c->links; i++) {
     const tree_link *link = &c->link[i];
     const tree_reactions *r = &c->reaction[i];
     double b[TREE_ROWS] = {0};
-    for (int row = 0; row < r->rows && reacts(c, i); row++) {
+    for (int row = 0; row < r->rows && reacts(c, i); row++) { /* own vectors are still zero */
       b[row] = -lam_bar[r->row[row]];
-      for (int k = 0; k < TREE_ROWS; k++)
-        if (r->from[row][k] >= 0)
-          b[row] -= c->J[r->from[row][k]] * c->rows[link->from[k / 3] + k % 3][0];
+      for (int e = jac->start[r->row[row]]; e < jac->start[r->row[row] + 1]; e++)
+        b[row] -= c->J[e] * c->rows[jac->col[e]][0];
     }
     if (reacts(c, i))
-      solve(r, false, b);
-    for (int k = 0; k < TREE_ROWS; k++)
-      c->rows[link->own[k / 3] + k % 3] = (gradyn_lanes){b[k]};
+      solve(r, size_of(c, i), false, b);
+    for (int k = 0; k < size_of(c, i); k++)
+      c->rows[component(c, link, k)] = (gradyn_lanes){b[k]};
   }
 }
 
@@ -180,7 +180,7 @@ static void rests_against(tree *c)
 {
   for (int i = 0; i < c->links; i++) {
     const tree_reactions *r = &c->reaction[i];
-    for (int e = 1; e < TREE_VECTORS && reacts(c, i) && r->rows < TREE_ROWS; e++) {
+    for (int e = 1; e < TREE_VECTORS && reacts(c, i) && r->rows < size_of(c, i); e++) {
       const int at = c->link[i].own[e];
       const double moved[3] = {c->rows[at][0], c->rows[at + 1][0], c->rows[at + 2][0]};
       double across[3];

@@ -4,15 +4,15 @@
 
 #include "mbs/tree/tree.h"
 
-/* As many rows tie a body to its parent and its base vectors to each other as its vectors have components. */
+/* As many rows tie a body to its parent and its base vectors to each other as its vectors have components, at
+ * most: in the plane fewer. */
 enum { TREE_ROWS = 3 * TREE_VECTORS };
 
 /* Those of a link, and their Jacobian at the place looked at last. Behind the rows of a spherical joint
  * stand turns of the body about the ground's axes: along these nothing goes through the joint. */
 typedef struct tree_reactions {
-  int rows;
-  int row[TREE_ROWS];                                        /* in natural coordinates */
-  int own[TREE_ROWS][TREE_ROWS], from[TREE_ROWS][TREE_ROWS]; /* [row][component] in jac; -1: zero */
+  int rows, row[TREE_ROWS];      /* in natural coordinates */
+  int own[TREE_ROWS][TREE_ROWS]; /* [row][component] in jac; -1: zero */
   double lu[TREE_ROWS * TREE_ROWS];
   int pivot[TREE_ROWS];
   double rest[3]; /* torques that turns are left with */

@@ -44,12 +44,13 @@ typedef struct tree_link {
   int joint;   /* -1: none, it floats */
   int parent;  /* the link of its parent; -1: the ground */
   bool turned; /* the body has frame a, its parent frame b */
+  int vectors; /* how many of X it places */
   int k;       /* how many coordinates the joint has */
   int norm;    /* the row of its Euler parameters, which are to have length one; -1: it has none */
   const char *name[TREE_TURN_FREELY + 1]; /* of these parameters and of that row */
   const char *coordinates;                /* their names; NULL: it has none */
   int z[TREE_FREE];                       /* [k] those */
-  int own[TREE_VECTORS];                  /* where its vectors begin in X */
+  int own[TREE_VECTORS];                  /* [vectors] where they begin in X */
   int from[TREE_VECTORS];                 /* the same of its parent; -1: the ground */
   int data;
   bool active;                          /* any of them */
@@ -102,6 +103,7 @@ typedef struct tree {
   gradyn_functional *functional; /* as they were declared */
   tree_link *link;               /* [links] parents first */
   int links;
+  struct plane *plane; /* see plane.h; NULL: in space */
   int *source;  /* [n] which natural one a coordinate is, or is named by; -1 - (4 link + k): p_k */
   int *place;   /* [natural n] and back; -1 - link: on the tree */
   int *row;     /* [m + held] rows that are left; -1 - link: the norm of Euler parameters */
@@ -128,12 +130,8 @@ gradyn_status tree_products_against(gradyn_mech *mech, const gradyn_mech_look *l
 extern const gradyn_mech_origin tree_origin;
 
 extern const gradyn_mech_ops tree_mech_ops;
-/* Finds the tree of a sealed mechanism. */
-gradyn_status tree_find(tree *c);
-/* The link that has a coordinate of X; -1: none. */
-int tree_link_at(const tree *c, int at);
-/* See gradyn_link_at(). */
-bool tree_describe(const tree *c, int i, gradyn_link_info *info);
+/* In the plane, after each build(): declares the coordinates that place bodies and rods. */
+void tree_declare_turns(gradyn_mbs *m);
 /* Puts joint coordinates between schemes and the sealed mechanism of a model. */
 gradyn_status tree_wrap(gradyn_model *model);
 

@@ -124,7 +124,7 @@ TEST(what_cannot_be_is_named)
     gradyn_status status;
     const char *says;
   } refused[] = {{UNDEFINED, GRADYN_INVALID, "cross.angle"},
-                 {NO_BODIES, GRADYN_UNSUPPORTED, "a body in space"}};
+                 {NO_BODIES, GRADYN_UNSUPPORTED, "need a body"}};
   for (int i = 0; i < 2; i++)
     assert_no_run(refused[i].status, refused[i].says, .problem = &asked_of_joints,
                   .method = "explicit", .setting = "case", .value = refused[i].which);

@@ -248,7 +248,6 @@ TEST(a_start_that_is_not_held_is_the_same)
 
 TEST(what_joint_coordinates_do_not_know_is_named)
 {
-  refuse(&gradyn_problem_five_bar, "explicit", GRADYN_UNSUPPORTED, "in the plane");
   refuse(&gradyn_problem_robertson, "idas", GRADYN_UNSUPPORTED, "general equations");
   refuse(&floating, "variational", GRADYN_INVALID, "mass matrix");
   gradyn_options options;

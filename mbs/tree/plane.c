@@ -1,0 +1,347 @@
+/* Passes along a tree in the plane: out, from parents to links, and in. Pivots that are points of X are taken
+ * from there, and load it; others are fixed to the parent. */
+#include "mbs/tree/plane.h"
+
+#include <math.h>
+#include <string.h>
+
+const plane_place plane_ground = {.U = {{1, 0}, {0, 0}, {0, 0}}};
+
+/* --- the place ------------------------------------------------------------------------------------- */
+
+/* U = exp(i angle), U' = i angle' U, U'' = (i angle'' - angle'^2) U; orders from the first on. */
+GRADYN_KERNEL void turn(int first, plane_place *at)
+{
+  const double w = at->angle[1];
+  if (first == 0)
+    at->U[0] = (plane_vector){cos(at->angle[0]), sin(at->angle[0])};
+  if (first <= 1)
+    at->U[1] = plane_scaled(w, plane_normal(at->U[0]));
+  at->U[2] = plane_times((plane_vector){-w * w, at->angle[2]}, at->U[0]);
+}
+
+/* The pivot of what is fixed to its parent: (rho + z xi) U_p from that of this. */
+static void move_pivot(const tree *c, plane_link *link, const double z[3])
+{
+  const plane_place *p = plane_parent(c, link);
+  plane_place *at = &link->at;
+  plane_vector r = link->arm;
+  if (plane_slides(link))
+    r = plane_add(r, plane_scaled(z[0], link->slide));
+  for (int k = 0; k < 3; k++)
+    at->arm[k] = plane_times(r, p->U[k]);
+  if (plane_slides(link)) {
+    const plane_vector s[2] = {plane_times(link->slide, p->U[0]),
+                               plane_times(link->slide, p->U[1])};
+    at->arm[1] = plane_add(at->arm[1], plane_scaled(z[1], s[0]));
+    at->arm[2] = plane_add(at->arm[2],
+                           plane_add(plane_scaled(2 * z[1], s[1]), plane_scaled(z[2], s[0])));
+  }
+  for (int k = 0; k < 3; k++)
+    at->P[k] = plane_add(p->P[k], at->arm[k]);
+}
+
+GRADYN_KERNEL void move_link(tree *c, int first, plane_link *link)
+{
+  plane_place *at = &link->at;
+  double z[3] = {0, 0, 0};
+  for (int k = 0; k < 3 && link->z >= 0; k++)
+    z[k] = c->X[k][c->source[link->z]];
+  if (link->base < 0)
+    move_pivot(c, link, z);
+  for (int k = first; k < 3; k++) {
+    if (link->base >= 0)
+      at->P[k] = plane_at(c->X[k], link->base);
+    at->angle[k] = link->turns * z[k] + (k == 0 ? link->offset : 0);
+    if (link->inherits)
+      at->angle[k] += plane_parent(c, link)->angle[k];
+  }
+  turn(first, at);
+  for (int v = 0; v < link->vectors; v++)
+    for (int k = first; k < 3; k++) {
+      plane_vector x = plane_times(link->reach[v], at->U[k]);
+      if (link->moved[v])
+        x = plane_add(x, at->P[k]);
+      c->X[k][link->own[v]] = x.x;
+      c->X[k][link->own[v] + 1] = x.y;
+    }
+}
+
+void plane_move(tree *c, int first)
+{
+  for (int i = 0; i < c->links; i++) {
+    plane_link *link = &c->plane->link[i];
+    if (first == 2)
+      move_link(c, 2, link);
+    else if (first == 1)
+      move_link(c, 1, link);
+    else
+      move_link(c, 0, link);
+  }
+}
+
+/* --- out, in lanes --------------------------------------------------------------------------------- */
+
+GRADYN_KERNEL void push_link(tree *c, int i, const gradyn_lanes *dz)
+{
+  static const plane_lanes rest = {{0}, {0}};
+  const plane_link *link = &c->plane->link[i];
+  const plane_change *from = link->parent >= 0 ? &c->plane->change[link->parent] : NULL;
+  plane_change *d = &c->plane->change[i];
+  d->angle[0] = rest.x;
+  if (link->inherits && from)
+    d->angle[0] = from->angle[0];
+  if (link->z >= 0)
+    d->angle[0] += link->turns * dz[link->z];
+  if (link->base >= 0)
+    plane_take(c->dX[0] + link->base, &d->P[0]);
+  else
+    d->P[0] = from ? from->P[0] : rest;
+  if (link->base < 0 && from)
+    plane_add_number(plane_normal(link->at.arm[0]), &from->angle[0], &d->P[0]);
+  if (plane_slides(link))
+    plane_add_number(plane_times(link->slide, plane_parent(c, link)->U[0]), &dz[link->z], &d->P[0]);
+  for (int v = 0; v < link->vectors; v++) {
+    plane_lanes X = rest;
+    if (link->moved[v])
+      X = d->P[0];
+    plane_add_number(plane_normal(plane_times(link->reach[v], link->at.U[0])), &d->angle[0], &X);
+    plane_put(&X, c->dX[0] + link->own[v]);
+  }
+}
+
+static GRADYN_WIDE void push_plane(tree *c, const gradyn_lanes *dz)
+{
+  for (int i = 0; i < c->links; i++)
+    push_link(c, i, dz);
+}
+
+void plane_push(tree *c, const gradyn_lanes *dz)
+{
+  push_plane(c, dz);
+}
+
+/* What data change of a link. */
+typedef struct data_change {
+  plane_lanes arm, slide, reach;
+  gradyn_lanes turn;
+} data_change;
+
+static void take_data(const tree *c, const plane_link *link, const tree_change *d, data_change *to)
+{
+  *to = (data_change){{{0}, {0}}, {{0}, {0}}, {{0}, {0}}, {0}};
+  for (int k = 0; k < link->data && d->data && (d->data->x || d->data->lanes); k++) {
+    const plane_datum *x = &link->datum[k];
+    gradyn_lanes z = {0};
+    if (!x->active)
+      continue;
+    if (d->data->lanes)
+      z = d->data->lanes[x->at];
+    for (int column = 0; column < d->columns && !d->data->lanes; column++)
+      z[column] = d->data->x[column * c->mech.nx + x->at];
+    plane_add_number(x->arm, &z, &to->arm);
+    plane_add_number(x->slide, &z, &to->slide);
+    plane_add_number(x->reach, &z, &to->reach);
+    to->turn += x->turn * z;
+  }
+}
+
+/* What rho + z xi and its time derivatives change by. */
+static void arm_change(const tree *c, const plane_link *link, const tree_change *d,
+                       const data_change *data, plane_lanes dr[3])
+{
+  dr[0] = data->arm;
+  dr[1] = dr[2] = (plane_lanes){{0}, {0}};
+  for (int k = 0; k < 3 && plane_slides(link); k++) {
+    const double z = c->X[k][c->source[link->z]];
+    const gradyn_lanes *dz = k == 0 ? d->q : k == 1 ? d->v : NULL;
+    plane_add_lanes((plane_vector){z, 0}, &data->slide, &dr[k]);
+    if (dz)
+      plane_add_number(link->slide, &dz[link->z], &dr[k]);
+  }
+}
+
+/* Pivot and angle. */
+static void follow_pivot(tree *c, int i, const tree_change *d, const data_change *data)
+{
+  const plane_link *link = &c->plane->link[i];
+  const plane_place *p = plane_parent(c, link);
+  const plane_change *from = link->parent >= 0 ? &c->plane->change[link->parent] : NULL;
+  plane_change *own = &c->plane->change[i];
+  plane_lanes dr[3];
+  arm_change(c, link, d, data, dr);
+  for (int k = 0; k < 3; k++) {
+    const gradyn_lanes *dz = k == 0 ? d->q : k == 1 ? d->v : NULL;
+    own->angle[k] = k == 0 ? data->turn : (gradyn_lanes){0};
+    if (link->inherits && from)
+      own->angle[k] += from->angle[k];
+    if (dz && link->z >= 0)
+      own->angle[k] += link->turns * dz[link->z];
+    own->P[k] = (plane_lanes){{0}, {0}};
+    if (link->base >= 0)
+      plane_take(c->dX[k] + link->base, &own->P[k]);
+    else if (from)
+      own->P[k] = from->P[k];
+    for (int j = 0; j <= k && link->base < 0; j++)
+      plane_add_lanes(plane_scaled(tree_binomial[k][j], p->U[k - j]), &dr[j], &own->P[k]);
+  }
+  if (link->base < 0 && from)
+    plane_turn(link->at.arm, from->angle, own->P);
+}
+
+static void follow_link(tree *c, int i, const tree_change *d)
+{
+  const plane_link *link = &c->plane->link[i];
+  const plane_change *own = &c->plane->change[i];
+  data_change data;
+  take_data(c, link, d, &data);
+  follow_pivot(c, i, d, &data);
+  for (int v = 0; v < link->vectors; v++) {
+    plane_lanes X[3] = {{{0}, {0}}, {{0}, {0}}, {{0}, {0}}};
+    plane_vector reach[3];
+    plane_reach(link, v, reach);
+    plane_turn(reach, own->angle, X);
+    for (int k = 0; k < 3; k++) {
+      if (link->moved[v])
+        plane_add_lanes((plane_vector){1, 0}, &own->P[k], &X[k]);
+      if (v == 0)
+        plane_add_lanes(link->at.U[k], &data.reach, &X[k]);
+      plane_put(&X[k], c->dX[k] + link->own[v]);
+    }
+  }
+}
+
+void plane_follow(tree *c, const tree_change *d)
+{
+  for (int i = 0; i < c->links; i++)
+    follow_link(c, i, d);
+}
+
+/* --- in -------------------------------------------------------------------------------------------- */
+
+/* Loads of what is fixed to links, before they come in. */
+static void clear_loads(tree *c)
+{
+  for (int i = 0; i < c->links; i++) {
+    plane_link *link = &c->plane->link[i];
+    link->f = (plane_vector){0, 0};
+    link->m = 0;
+  }
+}
+
+void plane_load_link(tree *c, int i)
+{
+  plane_link *link = &c->plane->link[i];
+  for (int v = 0; v < link->vectors; v++) {
+    const plane_vector F = plane_at(c->F, link->own[v]);
+    if (link->moved[v])
+      link->f = plane_add(link->f, F);
+    link->m += plane_dot(F, plane_normal(plane_times(link->reach[v], link->at.U[0])));
+  }
+}
+
+void plane_hand_in(tree *c, int i)
+{
+  const plane_link *link = &c->plane->link[i];
+  plane_link *p = link->parent >= 0 ? &c->plane->link[link->parent] : NULL;
+  if (link->base >= 0) {
+    c->F[link->base] += link->f.x;
+    c->F[link->base + 1] += link->f.y;
+  } else if (p) {
+    p->f = plane_add(p->f, link->f);
+    p->m += plane_dot(link->f, plane_normal(link->at.arm[0]));
+  }
+  if (link->inherits && p)
+    p->m += link->m;
+}
+
+void plane_pull(tree *c, double *r)
+{
+  clear_loads(c);
+  for (int i = c->links - 1; i >= 0; i--) {
+    const plane_link *link = &c->plane->link[i];
+    plane_load_link(c, i);
+    if (plane_slides(link))
+      r[link->z] += plane_dot(link->f, plane_times(link->slide, plane_parent(c, link)->U[0]));
+    else if (link->z >= 0)
+      r[link->z] += link->turns * link->m;
+    plane_hand_in(c, i);
+  }
+}
+
+/* Changes of loads at a link's own vectors, those of what is fixed to it being there: f in bar->P[0], m in
+ * bar->angle[0]. */
+static void load_change(tree *c, int i, const data_change *data)
+{
+  const plane_link *link = &c->plane->link[i];
+  const plane_change *own = &c->plane->change[i];
+  plane_change *sum = &c->plane->bar[i];
+  for (int v = 0; v < link->vectors; v++) {
+    const plane_vector F = plane_at(c->F, link->own[v]);
+    const plane_vector reach = plane_times(link->reach[v], link->at.U[0]);
+    plane_lanes dF, turned = {{0}, {0}};
+    plane_take(c->dF + link->own[v], &dF);
+    if (link->moved[v])
+      plane_add_lanes((plane_vector){1, 0}, &dF, &sum->P[0]);
+    plane_add_dot(plane_normal(reach), &dF, &sum->angle[0]);
+    sum->angle[0] -= plane_dot(F, reach) * own->angle[0];
+    if (v > 0)
+      continue;
+    plane_add_lanes(plane_normal(link->at.U[0]), &data->reach, &turned); /* F . i dkappa U */
+    plane_add_dot(F, &turned, &sum->angle[0]);
+  }
+}
+
+/* To what carries a link; dr: what its arm changes by. */
+static void hand_change_in(tree *c, int i, const plane_lanes *dr)
+{
+  const plane_link *link = &c->plane->link[i];
+  const plane_change *sum = &c->plane->bar[i];
+  plane_change *to = link->parent >= 0 ? &c->plane->bar[link->parent] : NULL;
+  if (link->inherits && to)
+    to->angle[0] += sum->angle[0];
+  if (link->base >= 0) {
+    plane_add_to(&sum->P[0], c->dF + link->base);
+  } else if (to) {
+    plane_lanes turned = {{0}, {0}};
+    plane_add_lanes((plane_vector){1, 0}, &sum->P[0], &to->P[0]);
+    plane_add_lanes(plane_normal(plane_parent(c, link)->U[0]), dr, &turned);
+    plane_add_dot(plane_normal(link->at.arm[0]), &sum->P[0], &to->angle[0]);
+    plane_add_dot(link->f, &turned, &to->angle[0]);
+    to->angle[0] -= plane_dot(link->f, link->at.arm[0]) * c->plane->change[link->parent].angle[0];
+  }
+}
+
+/* r of a link's slide: f . xi U_p. */
+static void slide_change(const tree *c, int i, const data_change *data, gradyn_lanes *r)
+{
+  const plane_link *link = &c->plane->link[i];
+  const plane_vector U = plane_parent(c, link)->U[0], along = plane_times(link->slide, U);
+  plane_lanes changed = {{0}, {0}};
+  plane_add_lanes(U, &data->slide, &changed);
+  if (link->parent >= 0)
+    plane_add_number(plane_normal(along), &c->plane->change[link->parent].angle[0], &changed);
+  plane_add_dot(along, &c->plane->bar[i].P[0], r);
+  plane_add_dot(link->f, &changed, r);
+}
+
+void plane_pull_change(tree *c, const tree_change *d, gradyn_lanes *r)
+{
+  clear_loads(c);
+  memset(c->plane->bar, 0, (size_t)c->links * sizeof *c->plane->bar);
+  for (int i = c->links - 1; i >= 0; i--) {
+    const plane_link *link = &c->plane->link[i];
+    plane_lanes dr[3];
+    data_change data;
+    take_data(c, link, d, &data);
+    arm_change(c, link, d, &data, dr);
+    plane_load_link(c, i);
+    load_change(c, i, &data);
+    if (plane_slides(link))
+      slide_change(c, i, &data, &r[link->z]);
+    else if (link->z >= 0)
+      r[link->z] += link->turns * c->plane->bar[i].angle[0];
+    hand_change_in(c, i, &dr[0]);
+    plane_hand_in(c, i);
+  }
+}

@@ -1,0 +1,186 @@
+/* The pass in of adjoints in the plane: bars of X, X', X'' to those of coordinates, rates, accelerations and
+ * data; and, with mu, minus those of mu^T W^T F. */
+#include "mbs/tree/plane.h"
+
+#include <string.h>
+
+/* What is given of a link's data; and what is wanted at all. */
+typedef struct data_bars {
+  bool wanted;
+  plane_lanes arm, slide, reach;
+  gradyn_lanes turn;
+} data_bars;
+
+/* Own vectors: X = tau P + kappa U; of the loads F . i kappa U d angle. */
+GRADYN_KERNEL void bars_of_vectors(int vectors, int orders, tree *c, int i, bool loaded,
+                                   plane_change *bar, data_bars *data)
+{
+  const plane_link *link = &c->plane->link[i];
+  const gradyn_lanes *angle = &c->plane->change[i].angle[0];
+  for (int v = 0; v < vectors; v++) {
+    plane_lanes own[3] = {{{0}, {0}}, {{0}, {0}}, {{0}, {0}}};
+    plane_vector reach[3];
+    plane_reach(link, v, reach);
+    for (int k = 0; k < orders; k++) {
+      plane_take(c->bar[k] + link->own[v], &own[k]);
+      if (vectors == 1 || link->moved[v])
+        plane_add_lanes((plane_vector){1, 0}, &own[k], &bar->P[k]);
+      if (v == 0 && data->wanted)
+        plane_add_back(link->at.U[k], &own[k], &data->reach);
+    }
+    plane_turn_back(orders, reach, own, bar->angle);
+    if (!loaded)
+      continue;
+    const plane_vector F = plane_at(c->F, link->own[v]);
+    plane_lanes pull = {-F.x * *angle, -F.y * *angle};
+    bar->angle[0] += plane_dot(F, reach[0]) * *angle;
+    if (v == 0 && data->wanted)
+      plane_add_back(plane_normal(link->at.U[0]), &pull, &data->reach);
+  }
+}
+
+/* Bars of rho + z xi and its time derivatives, of a pivot that is fixed to the parent. */
+GRADYN_KERNEL void bars_of_arm(const tree *c, int i, bool loaded, const plane_change *bar,
+                               plane_lanes of_r[3])
+{
+  const plane_link *link = &c->plane->link[i];
+  const plane_place *p = plane_parent(c, link);
+  memset(of_r, 0, 3 * sizeof *of_r);
+  for (int k = 0; k < 3; k++)
+    for (int j = 0; j <= k; j++)
+      plane_add_back(plane_scaled(tree_binomial[k][j], p->U[k - j]), &bar->P[k], &of_r[j]);
+  if (!loaded || link->parent < 0)
+    return;
+  const gradyn_lanes *angle = &c->plane->change[link->parent].angle[0];
+  const plane_lanes pull = {-link->f.x * *angle, -link->f.y * *angle};
+  plane_add_back(plane_normal(p->U[0]), &pull, &of_r[0]);
+}
+
+/* The slide, and xi; of the loads f . xi U_p mu. */
+static void bars_of_slide(tree *c, int i, const tree_bars *b, const plane_lanes of_r[3],
+                          data_bars *data)
+{
+  const plane_link *link = &c->plane->link[i];
+  const plane_vector U = plane_parent(c, link)->U[0], along = plane_times(link->slide, U);
+  gradyn_lanes *const to[3] = {b->q, b->v, b->a};
+  for (int k = 0; k < 3; k++) {
+    const double z = c->X[k][c->source[link->z]];
+    plane_add_lanes((plane_vector){z, 0}, &of_r[k], &data->slide);
+    if (to[k])
+      plane_add_dot(link->slide, &of_r[k], &to[k][link->z]);
+  }
+  if (!b->mu)
+    return;
+  const gradyn_lanes mu = b->mu[link->z];
+  const plane_lanes pull = {-link->f.x * mu, -link->f.y * mu};
+  plane_add_back(U, &pull, &data->slide);
+  if (link->parent >= 0)
+    plane_add_dot(plane_normal(along), &pull, &c->plane->bar[link->parent].angle[0]);
+}
+
+/* A pivot that is fixed to the parent. */
+static GRADYN_WIDE void bars_of_plane_pivot(tree *c, int i, const tree_bars *b,
+                                            const plane_change *bar, data_bars *data)
+{
+  const plane_link *link = &c->plane->link[i];
+  plane_change *to = link->parent >= 0 ? &c->plane->bar[link->parent] : NULL;
+  plane_lanes of_r[3];
+  if (data->wanted || plane_slides(link)) {
+    bars_of_arm(c, i, b->mu, bar, of_r);
+    data->arm = of_r[0];
+  }
+  if (plane_slides(link))
+    bars_of_slide(c, i, b, of_r, data);
+  if (!to)
+    return;
+  plane_turn_back(3, link->at.arm, bar->P, to->angle);
+  for (int k = 0; k < 3; k++)
+    plane_add_lanes((plane_vector){1, 0}, &bar->P[k], &to->P[k]);
+  if (b->mu)
+    to->angle[0] += plane_dot(link->f, link->at.arm[0]) * c->plane->change[link->parent].angle[0];
+}
+
+static void give_data(const tree *c, const plane_link *link, const tree_bars *b,
+                      const data_bars *data)
+{
+  for (int k = 0; k < link->data; k++) {
+    const plane_datum *x = &link->datum[k];
+    if (!x->active)
+      continue;
+    gradyn_lanes z = x->turn * data->turn;
+    plane_add_dot(x->arm, &data->arm, &z);
+    plane_add_dot(x->slide, &data->slide, &z);
+    plane_add_dot(x->reach, &data->reach, &z);
+    if (b->data->lanes)
+      b->data->lanes[x->at] += z;
+    for (int column = 0; column < b->columns && !b->data->lanes; column++)
+      b->data->x[column * c->mech.nx + x->at] += z[column];
+  }
+}
+
+/* Bars of a link that others have left at it, or none. */
+GRADYN_KERNEL void begin(const tree *c, int i, plane_change *bar)
+{
+  if (c->plane->link[i].hosts)
+    *bar = c->plane->bar[i];
+  else
+    memset(bar, 0, sizeof *bar);
+}
+
+GRADYN_KERNEL void bars_of_link(int vectors, int orders, tree *c, int i, const tree_bars *b,
+                                plane_change *bar, data_bars *data)
+{
+  const plane_link *link = &c->plane->link[i];
+  gradyn_lanes *const to[3] = {b->q, b->v, b->a};
+  begin(c, i, bar);
+  bars_of_vectors(vectors, orders, c, i, b->mu, bar, data);
+  data->turn = bar->angle[0];
+  for (int k = 0; k < orders; k++) {
+    if (to[k] && link->z >= 0)
+      to[k][link->z] += link->turns * bar->angle[k];
+    if (link->base >= 0)
+      plane_add_to(&bar->P[k], c->bar[k] + link->base);
+    if (link->inherits && link->parent >= 0)
+      c->plane->bar[link->parent].angle[k] += bar->angle[k];
+  }
+}
+
+static GRADYN_WIDE void bars_of_plane_link(tree *c, int i, const tree_bars *b, plane_change *bar,
+                                           data_bars *data)
+{
+  const int vectors = c->plane->link[i].vectors;
+  if (vectors == 1 && b->orders == 1)
+    bars_of_link(1, 1, c, i, b, bar, data);
+  else if (vectors == 1 && b->orders == 2)
+    bars_of_link(1, 2, c, i, b, bar, data);
+  else if (vectors == 1)
+    bars_of_link(1, 3, c, i, b, bar, data);
+  else
+    bars_of_link(vectors, b->orders, c, i, b, bar, data);
+}
+
+void plane_against(tree *c, const tree_bars *b)
+{
+  const bool has_data = b->data && (b->data->x || b->data->lanes);
+  for (int i = 0; i < c->links; i++)
+    if (c->plane->link[i].hosts) {
+      memset(&c->plane->bar[i], 0, sizeof *c->plane->bar);
+      c->plane->link[i].f = (plane_vector){0, 0};
+    }
+  for (int i = c->links - 1; i >= 0; i--) {
+    plane_link *link = &c->plane->link[i];
+    data_bars data = {.wanted = has_data && link->active};
+    plane_change bar;
+    if (!link->hosts)
+      link->f = (plane_vector){0, 0};
+    if (b->mu)
+      plane_load_link(c, i);
+    bars_of_plane_link(c, i, b, &bar, &data);
+    if (link->base < 0)
+      bars_of_plane_pivot(c, i, b, &bar, &data);
+    if (data.wanted)
+      give_data(c, link, b, &data);
+    if (b->mu)
+      plane_hand_in(c, i);
+  }
+}

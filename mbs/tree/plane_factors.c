@@ -1,0 +1,195 @@
+/* Solves with the mass matrix of a tree in the plane, which is never formed: those of factors.c with three
+ * numbers a link, (w; v) of its angle and its pivot. With n = i (rho + z xi) U_p,
+ *   own     A = sum of M kappa . kappa   H = sum of M tau i kappa U   S = sum of M tau tau
+ *   out     w = sigma w_p,  v = v_p + n w_p, and b y: (1; 0) of a turn, (0; xi U_p) of a slide.
+ * Of a turn U = (A; H), so that what it takes out leaves of a link nothing but S - H H^T / A: a rod hands in
+ * three numbers, whatever it inherits. Masses that a rod shares with its pivot are of its own (w; v), too. */
+#include "mbs/tree/plane.h"
+
+#include <math.h>
+#include <string.h>
+
+/* I of a link, about its pivot. */
+typedef struct plane_share {
+  double A;
+  plane_vector H;
+  double S[3]; /* xx, xy, yy */
+} plane_share;
+
+/* What a link keeps. */
+typedef struct kept {
+  double n[2], b[3], U[3], inverse;
+} kept;
+
+enum { KEPT = sizeof(kept) / sizeof(double) };
+
+int plane_count_factors(tree *c)
+{
+  for (int i = 0; i < c->links; i++)
+    if (c->plane->link[i].parent < 0 && c->plane->link[i].base >= 0)
+      return 0;
+  if (!plane_has_own_inertias(c))
+    return 0;
+  c->plane->share = gradyn_arena_take(&c->arena, (size_t)c->links, sizeof *c->plane->share);
+  return KEPT * c->links;
+}
+
+/* --- factors --------------------------------------------------------------------------------------- */
+
+static void add_own(const plane_link *link, plane_share *R)
+{
+  double S = 0;
+  for (int v = 0; v < link->vectors; v++) {
+    double along = link->shared;
+    for (int w = 0; w < link->vectors; w++) {
+      along += link->moved[w] ? link->mass[v][w] : 0;
+      R->A += link->mass[v][w] * plane_dot(link->reach[v], link->reach[w]);
+    }
+    R->H = plane_add(R->H,
+                     plane_scaled(along, plane_normal(plane_times(link->reach[v], link->at.U[0]))));
+    S += link->moved[v] ? along + link->shared : 0;
+  }
+  R->S[0] += S;
+  R->S[2] += S;
+}
+
+/* What a coordinate gives way to: I -= U U^T / D, D with the coordinate's own mass. Of a turn, U are columns
+ * of I. */
+static gradyn_status take_out(const plane_link *link, plane_vector along, double own, kept *f,
+                              plane_share *R)
+{
+  const double *S = R->S, t = link->turns;
+  const plane_vector push = {S[0] * along.x + S[1] * along.y, S[1] * along.x + S[2] * along.y};
+  const double size = own + (t != 0 ? R->A : (S[0] + S[2]) * plane_dot(along, along));
+  const double U[3] = {t != 0 ? t * R->A : plane_dot(R->H, along), t != 0 ? t * R->H.x : push.x,
+                       t != 0 ? t * R->H.y : push.y};
+  const double D = own + (t != 0 ? R->A : plane_dot(along, push));
+  if (!isfinite(D))
+    return GRADYN_NON_FINITE;
+  if (!tree_resists(D, size))
+    return GRADYN_SINGULAR;
+  f->b[0] = t;
+  f->b[1] = t != 0 ? 0 : along.x;
+  f->b[2] = t != 0 ? 0 : along.y;
+  f->inverse = 1 / D;
+  memcpy(f->U, U, sizeof U);
+  R->A -= U[0] * U[0] / D;
+  R->H.x -= U[0] * U[1] / D;
+  R->H.y -= U[0] * U[2] / D;
+  R->S[0] -= U[1] * U[1] / D;
+  R->S[1] -= U[1] * U[2] / D;
+  R->S[2] -= U[2] * U[2] / D;
+  return GRADYN_OK;
+}
+
+/* I_p += B^T I B. */
+static void hand_in(const plane_link *link, const plane_share *R, const double *n, plane_share *to)
+{
+  const plane_vector Sn = {R->S[0] * n[0] + R->S[1] * n[1], R->S[1] * n[0] + R->S[2] * n[1]};
+  const double turned = link->inherits;
+  to->A += turned * (R->A + 2 * (R->H.x * n[0] + R->H.y * n[1])) + n[0] * Sn.x + n[1] * Sn.y;
+  to->H = plane_add(to->H, plane_add(Sn, plane_scaled(turned, R->H)));
+  for (int k = 0; k < 3; k++)
+    to->S[k] += R->S[k];
+}
+
+static gradyn_status factor_link(tree *c, int i, kept *f)
+{
+  const plane_link *link = &c->plane->link[i];
+  const plane_vector U = link->parent >= 0 ? c->plane->link[link->parent].at.U[0]
+                                           : plane_ground.U[0];
+  const plane_vector n = plane_normal(link->base >= 0 ? plane_times(link->arm, U)
+                                                      : link->at.arm[0]);
+  plane_share own = c->plane->share[i], *R = &own; /* what hangs on it has left that */
+  c->plane->share[i] = (plane_share){0};
+  memset(f, 0, sizeof *f);
+  add_own(link, R);
+  if (link->z >= 0)
+    GRADYN_TRY(
+        take_out(link, plane_times(link->slide, U), c->mbs->mass.M[c->own.at[link->z]], f, R));
+  if (link->parent < 0)
+    return GRADYN_OK;
+  f->n[0] = n.x;
+  f->n[1] = n.y;
+  hand_in(link, R, f->n, &c->plane->share[link->parent]);
+  return GRADYN_OK;
+}
+
+gradyn_status plane_factor(tree *c, double *f, int *weak)
+{
+  kept *k = (kept *)f;
+  gradyn_status status = GRADYN_OK;
+  for (int i = c->links - 1; i >= 0 && status == GRADYN_OK; i--) {
+    *weak = c->plane->link[i].z;
+    status = factor_link(c, i, &k[i]);
+  }
+  if (status != GRADYN_OK) /* what has been handed in is not taken any more */
+    memset(c->plane->share, 0, (size_t)c->links * sizeof *c->plane->share);
+  return status;
+}
+
+/* --- solves ---------------------------------------------------------------------------------------- */
+
+/* p_p += B^T (p + U e / D); e of the coordinate in the place of g. */
+GRADYN_KERNEL void solve_in(const plane_link *link, const kept *f, plane_three *p, gradyn_lanes *x,
+                            plane_three *to)
+{
+  if (link->z >= 0) {
+    const gradyn_lanes e = x[link->z] - f->b[0] * p->w - f->b[1] * p->v.x - f->b[2] * p->v.y;
+    const gradyn_lanes pulled = f->inverse * e;
+    x[link->z] = e;
+    p->w += f->U[0] * pulled;
+    p->v.x += f->U[1] * pulled;
+    p->v.y += f->U[2] * pulled;
+  }
+  if (!to)
+    return;
+  if (link->inherits)
+    to->w += p->w;
+  to->w += f->n[0] * p->v.x + f->n[1] * p->v.y;
+  to->v.x += p->v.x;
+  to->v.y += p->v.y;
+}
+
+/* y = (e - U^T B a_p) / D, a = B a_p + b y. */
+GRADYN_KERNEL void solve_out(const plane_link *link, const kept *f, const plane_three *from,
+                             gradyn_lanes *x, plane_three *a)
+{
+  static const gradyn_lanes zero = {0};
+  a->w = zero;
+  a->v = (plane_lanes){zero, zero};
+  if (from) {
+    if (link->inherits)
+      a->w = from->w;
+    a->v.x = from->v.x + f->n[0] * from->w;
+    a->v.y = from->v.y + f->n[1] * from->w;
+  }
+  if (link->z < 0)
+    return;
+  const gradyn_lanes y = f->inverse *
+                         (x[link->z] - f->U[0] * a->w - f->U[1] * a->v.x - f->U[2] * a->v.y);
+  x[link->z] = y;
+  a->w += f->b[0] * y;
+  a->v.x += f->b[1] * y;
+  a->v.y += f->b[2] * y;
+}
+
+static GRADYN_WIDE void solve_plane(const tree *c, const kept *f, gradyn_lanes *x)
+{
+  static const plane_three nothing = {{0}, {{0}, {0}}};
+  plane_three *in = c->plane->pulled, *out = c->plane->solved;
+  for (int i = c->links - 1; i >= 0; i--) {
+    const plane_link *link = &c->plane->link[i];
+    solve_in(link, &f[i], &in[i], x, link->parent >= 0 ? &in[link->parent] : NULL);
+    in[i] = nothing; /* for the next solve */
+  }
+  for (int i = 0; i < c->links; i++) {
+    const plane_link *link = &c->plane->link[i];
+    solve_out(link, &f[i], link->parent >= 0 ? &out[link->parent] : NULL, x, &out[i]);
+  }
+}
+
+void plane_solve(const tree *c, const double *f, gradyn_lanes *x)
+{
+  solve_plane(c, (const kept *)f, x);
+}

@@ -1,0 +1,97 @@
+/* Masses of a tree in the plane: which links they belong to, and products with them. */
+#include "mbs/tree/plane.h"
+
+/* The last link that has a vector of an inertia; -1: none. */
+static int last_link(const tree *c, const mbs_inertia *e)
+{
+  int last = -1;
+  mbs_term term;
+  for (int r = 0; r < e->ops->points; r++)
+    for (int k = 0; mbs_point_term(c->mbs, e->point[r], k, &term); k++) {
+      const int link = tree_link_at(c, term.at);
+      last = link > last ? link : last;
+    }
+  return last;
+}
+
+/* Whether an inertia belongs to one link and, at most, to the point that this hangs on; or to one coordinate
+ * of no link. */
+static bool is_own(const tree *c, const mbs_inertia *e)
+{
+  const int last = last_link(c, e);
+  mbs_term term;
+  if (last < 0)
+    return e->ops->points == 1 && !mbs_point_term(c->mbs, e->point[0], 1, &term);
+  const int pivot = c->plane->link[last].pivot;
+  for (int r = 0; r < e->ops->points; r++)
+    for (int k = 0; e->point[r] != pivot && mbs_point_term(c->mbs, e->point[r], k, &term); k++)
+      if (term.at < c->natural->n && tree_link_at(c, term.at) != last &&
+          term.at != c->mbs->point[pivot].offset)
+        return false;
+  return true;
+}
+
+bool plane_has_own_inertias(const tree *c)
+{
+  for (int i = 0; i < c->mbs->lists.inertias; i++)
+    if (!is_own(c, &c->mbs->lists.inertia[i]))
+      return false;
+  return true;
+}
+
+bool plane_has_own_masses(const tree *c)
+{
+  for (int i = 0; i < c->links; i++) {
+    const plane_link *link = &c->plane->link[i];
+    if (link->vectors == 1 && link->base < 0 && link->parent >= 0)
+      return false; /* what it shares with an attached point loads all that carries this */
+  }
+  return plane_has_own_inertias(c);
+}
+
+/* Rows of free points are those of others. */
+static bool loads_base(const plane_link *link)
+{
+  return link->base >= 0 && link->parent >= 0;
+}
+
+void plane_add_inertia(const tree *c, double *F)
+{
+  const double *A = c->X[2];
+  for (int i = 0; i < c->links; i++) {
+    const plane_link *link = &c->plane->link[i];
+    for (int v = 0; v < link->vectors; v++)
+      for (int axis = 0; axis < 2; axis++) {
+        double sum = link->base >= 0 ? link->shared * A[link->base + axis] : 0;
+        for (int w = 0; w < link->vectors; w++)
+          sum += link->mass[v][w] * A[link->own[w] + axis];
+        F[link->own[v] + axis] += sum;
+        if (loads_base(link))
+          F[link->base + axis] += link->shared * A[link->own[v] + axis];
+      }
+  }
+}
+
+static GRADYN_WIDE void multiply_plane(const tree *c, double share, const gradyn_lanes *x,
+                                       gradyn_lanes *y)
+{
+  for (int i = 0; i < c->links; i++) {
+    const plane_link *link = &c->plane->link[i];
+    for (int v = 0; v < link->vectors; v++)
+      for (int axis = 0; axis < 2; axis++) {
+        gradyn_lanes sum = y[link->own[v] + axis];
+        if (link->base >= 0)
+          sum += share * link->shared * x[link->base + axis];
+        for (int w = 0; w < link->vectors; w++)
+          sum += share * link->mass[v][w] * x[link->own[w] + axis];
+        y[link->own[v] + axis] = sum;
+        if (loads_base(link))
+          y[link->base + axis] += share * link->shared * x[link->own[v] + axis];
+      }
+  }
+}
+
+void plane_multiply_mass(const tree *c, double share, const gradyn_lanes *x, gradyn_lanes *y)
+{
+  multiply_plane(c, share, x, y);
+}

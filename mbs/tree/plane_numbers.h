@@ -1,0 +1,93 @@
+/* Vectors in the plane as complex numbers, and lanes of such. */
+#ifndef GRADYN_MBS_TREE_PLANE_NUMBERS_H
+#define GRADYN_MBS_TREE_PLANE_NUMBERS_H
+
+#include "core/linear/lanes.h"
+
+typedef struct plane_vector {
+  double x, y;
+} plane_vector;
+
+typedef struct plane_lanes {
+  gradyn_lanes x, y;
+} plane_lanes;
+
+static inline plane_vector plane_add(plane_vector a, plane_vector b)
+{
+  return (plane_vector){a.x + b.x, a.y + b.y};
+}
+
+static inline plane_vector plane_scaled(double factor, plane_vector a)
+{
+  return (plane_vector){factor * a.x, factor * a.y};
+}
+
+/* a b */
+static inline plane_vector plane_times(plane_vector a, plane_vector b)
+{
+  return (plane_vector){a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
+}
+
+/* i a */
+static inline plane_vector plane_normal(plane_vector a)
+{
+  return (plane_vector){-a.y, a.x};
+}
+
+static inline double plane_dot(plane_vector a, plane_vector b)
+{
+  return a.x * b.x + a.y * b.y;
+}
+
+static inline plane_vector plane_at(const double *X, int at)
+{
+  return (plane_vector){X[at], X[at + 1]};
+}
+
+/* to += a d */
+GRADYN_KERNEL void plane_add_lanes(plane_vector a, const plane_lanes *d, plane_lanes *to)
+{
+  to->x += a.x * d->x - a.y * d->y;
+  to->y += a.x * d->y + a.y * d->x;
+}
+
+/* to += conj(a) d */
+GRADYN_KERNEL void plane_add_back(plane_vector a, const plane_lanes *d, plane_lanes *to)
+{
+  to->x += a.x * d->x + a.y * d->y;
+  to->y += a.x * d->y - a.y * d->x;
+}
+
+/* to += a s, s a number */
+GRADYN_KERNEL void plane_add_number(plane_vector a, const gradyn_lanes *s, plane_lanes *to)
+{
+  to->x += a.x * *s;
+  to->y += a.y * *s;
+}
+
+/* to += a . d */
+GRADYN_KERNEL void plane_add_dot(plane_vector a, const plane_lanes *d, gradyn_lanes *to)
+{
+  *to += a.x * d->x + a.y * d->y;
+}
+
+/* Lanes of a vector in an array. */
+GRADYN_KERNEL void plane_take(const gradyn_lanes *from, plane_lanes *to)
+{
+  to->x = from[0];
+  to->y = from[1];
+}
+
+GRADYN_KERNEL void plane_put(const plane_lanes *d, gradyn_lanes *to)
+{
+  to[0] = d->x;
+  to[1] = d->y;
+}
+
+GRADYN_KERNEL void plane_add_to(const plane_lanes *d, gradyn_lanes *to)
+{
+  to[0] += d->x;
+  to[1] += d->y;
+}
+
+#endif
