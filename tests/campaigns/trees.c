@@ -1,6 +1,6 @@
-/* Campaign: trees and loops of bodies on joints of all kinds, drawn at random, in natural and in joint
- * coordinates, by `explicit`, `radau` and `idas` in turn: values, and derivatives by all data by adjoint and
- * by direct sensitivities, must agree.
+/* Campaign: trees and loops of bodies on joints of all kinds, in space, and of bodies and rods in the plane,
+ * drawn at random, in natural and in joint coordinates, by `explicit`, `radau` and `idas` in turn: values,
+ * and derivatives by all data by adjoint and by direct sensitivities, must agree.
  * Usage: campaign trees [SECONDS [SEED [TREES]]], by default 600 s, from tree number 1 on, 10000 of them.
  * Exit status 1 if something else happens. */
 #include "tests/campaigns/campaign.h"
@@ -26,11 +26,14 @@ CAMPAIGN(trees)
     char text[600];
     if ((double)(clock() - began) > seconds * CLOCKS_PER_SEC)
       break;
-    const drawn_outcome out = drawn_compare(first + k, ways[way].method, ways[way].rtol, text,
+    const drawn_room room = k / 4 % 2 ? DRAWN_IN_PLANE : DRAWN_IN_SPACE;
+    const drawn_outcome out = drawn_compare(room, first + k, ways[way].method, ways[way].rtol, text,
                                             sizeof text);
     count[out]++;
     if (out == DRAWN_APART)
-      (void)printf("tree %d by %s at %g: %s\n", first + k, ways[way].method, ways[way].rtol, text);
+      (void)printf("tree %d in %s by %s at %g: %s\n", first + k,
+                   room == DRAWN_IN_PLANE ? "the plane" : "space", ways[way].method, ways[way].rtol,
+                   text);
   }
   (void)printf("from tree %d on: %ld alike, %ld refused, %ld apart\n", first, count[DRAWN_SAME],
                count[DRAWN_REFUSED], count[DRAWN_APART]);

@@ -15,30 +15,28 @@ static const gradyn_setting settings[] = {{"seed", "which tree", .init = 1, 1, 2
 
 /* --- drawing --------------------------------------------------------------------------------------- */
 
-/* Uniform in [-1, 1], the same on all machines. */
-static double noise(unsigned *seed)
+double drawn_noise(unsigned *seed)
 {
   *seed = *seed * 1664525u + 1013904223u;
   return (double)(*seed >> 8) / 8388608.0 - 1.0;
 }
 
-/* 0 ... count - 1. */
-static int pick(unsigned *seed, int count)
+int drawn_pick(unsigned *seed, int count)
 {
-  return (int)(0.4999999 * (noise(seed) + 1) * count);
+  return (int)(0.4999999 * (drawn_noise(seed) + 1) * count);
 }
 
 static void draw_vector(unsigned *seed, double size, double *out)
 {
   for (int k = 0; k < 3; k++)
-    out[k] = size * noise(seed);
+    out[k] = size * drawn_noise(seed);
 }
 
 /* A spring, and in most cases where it starts; others start as bodies are declared. */
 static void add_coordinate(gradyn_model *m, int i, const char *what, int c, unsigned *seed)
 {
-  const double start = 0.3 * noise(seed), rate = 2 * noise(seed);
-  if (noise(seed) > -0.5)
+  const double start = 0.3 * drawn_noise(seed), rate = 2 * drawn_noise(seed);
+  if (drawn_noise(seed) > -0.5)
     gradyn_hold_joint(m, gradyn_name(m, "start%d.%s", i, what), c, start, rate);
   gradyn_joint_spring(
       m, &(gradyn_joint_spring_spec){
@@ -52,7 +50,7 @@ static void add_coordinates(gradyn_model *m, int i, gradyn_joint_kind kind, int 
     add_coordinate(m, i, "angle", gradyn_joint_angle(m, joint), seed);
   if (kind == GRADYN_PRISMATIC || kind == GRADYN_CYLINDRICAL)
     add_coordinate(m, i, "slide", gradyn_joint_slide(m, joint), seed);
-  if (kind == GRADYN_REVOLUTE && noise(seed) > 0.7)
+  if (kind == GRADYN_REVOLUTE && drawn_noise(seed) > 0.7)
     gradyn_joint_friction(m, &(gradyn_joint_friction_spec){.name = gradyn_name(m, "friction%d", i),
                                                            .joint = joint,
                                                            .law = GRADYN_BROWN_MCPHEE,
@@ -70,10 +68,10 @@ static bool add_joint(gradyn_model *m, int i, const int *body, unsigned *seed)
       GRADYN_REVOLUTE,    GRADYN_REVOLUTE, GRADYN_REVOLUTE,  GRADYN_PRISMATIC,
       GRADYN_PRISMATIC,   GRADYN_FIXED,    GRADYN_SPHERICAL, GRADYN_UNIVERSAL,
       GRADYN_CYLINDRICAL, GRADYN_SCREW,    GRADYN_PLANAR,    GRADYN_POINT_ON_LINE};
-  const gradyn_joint_kind kind = kinds[pick(seed, sizeof kinds / sizeof *kinds)];
-  const int before = pick(seed, i + 1) - 1;
+  const gradyn_joint_kind kind = kinds[drawn_pick(seed, sizeof kinds / sizeof *kinds)];
+  const int before = drawn_pick(seed, i + 1) - 1;
   const int parent = before < 0 ? GRADYN_GROUND : body[before];
-  const bool turned = noise(seed) > 0;
+  const bool turned = drawn_noise(seed) > 0;
   double p[3], axis[3], side[3];
   draw_vector(seed, 0.4, p);
   draw_vector(seed, 1, axis);
@@ -101,7 +99,7 @@ static void close_loop(gradyn_model *m, int body, unsigned *seed)
   double p[3], axis[3];
   draw_vector(seed, 1, p);
   draw_vector(seed, 1, axis);
-  if (noise(seed) > 0.6)
+  if (drawn_noise(seed) > 0.6)
     gradyn_joint_at(m, &(gradyn_place_spec){.name = "loop",
                                             .kind = GRADYN_POINT_ON_PLANE,
                                             .body_a = GRADYN_GROUND,
@@ -114,7 +112,7 @@ static void close_loop(gradyn_model *m, int body, unsigned *seed)
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   unsigned seed = (unsigned)gradyn_setting_value(m, "seed") * 7919u;
-  const int bodies = 2 + pick(&seed, MOST_BODIES - 1);
+  const int bodies = 2 + drawn_pick(&seed, MOST_BODIES - 1);
   int body[MOST_BODIES];
   const bool floats = gradyn_setting_value(m, "seed") % 4 == 1; /* the first one has no joint */
   bool moves = false;
@@ -147,14 +145,14 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static gradyn_problem problem_in(const char *coordinates)
+static gradyn_problem problem_in(drawn_room room, const char *coordinates)
 {
   return (gradyn_problem){.name = "tree",
                           .params = params,
                           .param_count = 1,
                           .settings = settings,
                           .setting_count = 1,
-                          .build = build,
+                          .build = room == DRAWN_IN_PLANE ? drawn_build_plane : build,
                           .t_end = 0.1,
                           .coordinates = coordinates};
 }
@@ -169,11 +167,12 @@ typedef struct run {
   double psi[FUNCTIONALS], *slope; /* [FUNCTIONALS][data] */
 } run;
 
-static gradyn_status carry_out(int k, int seed, const char *method, double rtol, run *r)
+static gradyn_status carry_out(drawn_room room, int k, int seed, const char *method, double rtol,
+                               run *r)
 {
   const gradyn_setting_choice choice = {"seed", seed};
   gradyn_options options;
-  r->problem = problem_in(k == NATURAL ? NULL : "joint");
+  r->problem = problem_in(room, k == NATURAL ? NULL : "joint");
   gradyn_options_default(&r->problem, &options);
   options.method = method;
   options.rtol = rtol;
@@ -222,13 +221,14 @@ static bool same(const run *one, const run *other, const char *what, double rtol
   return true;
 }
 
-drawn_outcome drawn_compare(int seed, const char *method, double rtol, char *text, size_t size)
+drawn_outcome drawn_compare(drawn_room room, int seed, const char *method, double rtol, char *text,
+                            size_t size)
 {
   run runs[RUNS] = {{{0}, NULL, {0}, NULL}};
   gradyn_status status[RUNS];
   drawn_outcome out = DRAWN_SAME;
   for (int k = 0; k < RUNS; k++)
-    status[k] = carry_out(k, seed, method, rtol, &runs[k]);
+    status[k] = carry_out(room, k, seed, method, rtol, &runs[k]);
   const char *const said = gradyn_evaluator_message(runs[JOINT].ev);
   (void)snprintf(text, size, "%s", said);
   if (status[NATURAL] != status[JOINT] || status[JOINT] != status[DIRECT]) {

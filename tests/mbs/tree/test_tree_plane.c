@@ -1,0 +1,192 @@
+/* Joint coordinates in the plane: mechanisms that come with the program in both coordinates, by all methods;
+ * pendulums against equations in angles, written by hand in complex numbers. */
+#include "problems/builtin.h"
+#include "tests/mbs/tree/both.h"
+
+#include <complex.h>
+#include <math.h>
+
+static const char *const ways[] = {"direct", "adjoint"};
+
+/* --- both coordinates ------------------------------------------------------------------------------ */
+
+static const struct shipped {
+  const gradyn_problem *problem;
+  const char *setting;
+  int value;
+  double t_end;
+} shipped[] = {{&gradyn_problem_chain, "links", 4, 0.1},
+               {&gradyn_problem_five_bar, NULL, 0, 0.1},
+               {&gradyn_problem_four_bar_chain, "loops", 2, 0.1},
+               {&gradyn_problem_cart_pole, "knots", 3, 0},
+               {&gradyn_problem_parallel_bars, "redundant", 0, 0.1}};
+
+enum { SHIPPED = sizeof shipped / sizeof *shipped };
+
+/* In these coordinates, NULL: natural ones; of a swing-up, whose end time is a parameter, the start. */
+static gradyn_problem take_shipped(int i, const char *coordinates)
+{
+  static gradyn_param start[2];
+  gradyn_problem problem = *shipped[i].problem;
+  problem.coordinates = coordinates;
+  if (shipped[i].t_end > 0)
+    return problem;
+  assert_int_equal(problem.param_count, 2);
+  for (int k = 0; k < 2; k++)
+    start[k] = problem.params[k];
+  start[0].init = start[0].lower = 0.4;
+  problem.params = start;
+  return problem;
+}
+
+static ali3p_setup of_shipped(int i, const gradyn_problem *problem)
+{
+  return (ali3p_setup){.problem = problem,
+                       .setting = shipped[i].setting,
+                       .value = shipped[i].value,
+                       .t_end = shipped[i].t_end};
+}
+
+TEST(mechanisms_are_the_same_by_explicit_and_idas)
+{
+  for (int i = 0; i < SHIPPED; i++)
+    for (int k = 0; k < 2; k++) {
+      const gradyn_problem natural = take_shipped(i, NULL);
+      ali3p_setup setup = of_shipped(i, &natural);
+      setup.sensitivity = ways[k];
+      setup.method = k ? "explicit" : "idas"; /* whose direct sweep is the quicker one */
+      setup.rtol = k ? 1e-11 : 1e-9;
+      both_compare(&setup, k ? 1e-9 : 1e-6);
+    }
+}
+
+TEST(direct_and_adjoint_derivatives_agree)
+{
+  for (int i = 0; i < SHIPPED; i++) {
+    const gradyn_problem joint = take_shipped(i, "joint");
+    ali3p_setup setup = of_shipped(i, &joint);
+    setup.method = "explicit";
+    setup.rtol = 1e-9;
+    ali3p_compare_data(&setup, NULL, 1e-10);
+  }
+}
+
+TEST(derivatives_agree_with_differences)
+{
+  for (int i = 0; i < 3; i++) {
+    const gradyn_problem joint = take_shipped(i, "joint");
+    ali3p_setup setup = of_shipped(i, &joint);
+    setup.method = "explicit";
+    setup.step = 0.01;
+    ali3p_compare_differences(&setup, 4e-3, 1e-7);
+  }
+}
+
+/* The first functional of a mechanism by ali3p. */
+static double by_steps(const ali3p_setup *setup, const char *coordinates, double step)
+{
+  gradyn_problem problem = *setup->problem;
+  ali3p_setup own = *setup;
+  double psi[8], slope[512];
+  problem.coordinates = coordinates;
+  own.problem = &problem;
+  own.step = step;
+  ali3p_gradient(&own, psi, slope, NULL);
+  return psi[0];
+}
+
+/* Differences of h and h / 2 go with h^2, and what is left of h^2 / 3 agrees. */
+TEST(ali3p_converges_to_the_same_with_order_two)
+{
+  for (int i = 0; i < 3; i++) {
+    const ali3p_setup setup = of_shipped(i, shipped[i].problem);
+    double limit[2];
+    for (int k = 0; k < 2; k++) {
+      const char *coordinates = k ? "joint" : NULL;
+      const double a = by_steps(&setup, coordinates, 4e-3), b = by_steps(&setup, coordinates, 2e-3);
+      const double c = by_steps(&setup, coordinates, 1e-3);
+      assert_close((a - b) / (b - c), 4, 0, 0.1);
+      limit[k] = c + (c - b) / 3;
+    }
+    assert_close(limit[1], limit[0], 1e-7, 0);
+  }
+}
+
+/* --- by hand --------------------------------------------------------------------------------------- */
+
+typedef double complex number;
+
+enum { ANGLE, RATE = 2, TIP = 4, SPEED, STATES };
+
+/* A chain of one or two uniform links in angles: the problem `chain`, with what its functionals integrate. */
+static void rates(int links, const number rho[3], const number y[STATES], number out[STATES])
+{
+  const number l = rho[0] / links, m = rho[1] / links, c = rho[2] / links, *w = y + RATE;
+  const double g = 9.81, two = links == 2;
+  const number C = cos(y[0] - y[1]), S = sin(y[0] - y[1]);
+  const number M[3] = {m * l * l * (1.0 / 3 + two), two * m * l * l * C / 2, m * l * l / 3};
+  const number f[2] = {
+      -two * m * l * l / 2 * S * w[1] * w[1] - (0.5 + two) * m * g * l * cos(y[0]) - c * w[0],
+      two * (m * l * l / 2 * S * w[0] * w[0] - m * g * l / 2 * cos(y[1]) - c * w[1])};
+  const number D = M[0] * M[2] - M[1] * M[1];
+  number x = -0.6, h = 0.4, u = 0, v = 0;
+  for (int i = 0; i < links; i++) {
+    x += l * cos(y[i]);
+    h += l * sin(y[i]);
+    u -= l * sin(y[i]) * w[i];
+    v += l * cos(y[i]) * w[i];
+  }
+  out[0] = w[0];
+  out[1] = w[1];
+  out[2] = (M[2] * f[0] - M[1] * f[1]) / D;
+  out[3] = (M[0] * f[1] - M[1] * f[0]) / D;
+  out[TIP] = x * x + h * h;
+  out[SPEED] = u * u + v * v;
+}
+
+/* To 0.5 s by Runge and Kutta's method. */
+static void march(int links, const number rho[3], number y[STATES])
+{
+  enum { STEPS = 4000 };
+  static const double at[4] = {0, 0.5, 0.5, 1}, share[4] = {1, 2, 2, 1};
+  const double h = 0.5 / STEPS;
+  for (int i = 0; i < STATES; i++)
+    y[i] = 0;
+  for (int step = 0; step < STEPS; step++) {
+    number k[STATES] = {0}, sum[STATES] = {0};
+    for (int stage = 0; stage < 4; stage++) {
+      number z[STATES];
+      for (int i = 0; i < STATES; i++)
+        z[i] = y[i] + at[stage] * h * k[i];
+      rates(links, rho, z, k);
+      for (int i = 0; i < STATES; i++)
+        sum[i] += share[stage] * k[i];
+    }
+    for (int i = 0; i < STATES; i++)
+      y[i] += h / 6 * sum[i];
+  }
+}
+
+TEST(pendulums_move_as_equations_by_hand_say)
+{
+  gradyn_problem chain = gradyn_problem_chain;
+  chain.coordinates = "joint";
+  for (int links = 1; links <= 2; links++) {
+    double psi[3], slope[9];
+    ali3p_gradient(&(ali3p_setup){.problem = &chain,
+                                  .setting = "links",
+                                  .value = links,
+                                  .method = "explicit",
+                                  .step = 2e-3},
+                   psi, slope, NULL);
+    for (int j = 0; j < 3; j++) {
+      number rho[3] = {1, 2, 0.01}, y[STATES];
+      rho[j] += 1e-30 * _Complex_I;
+      march(links, rho, y);
+      for (int f = 0; f < 2; f++) {
+        assert_close(psi[f], creal(y[TIP + f]), 1e-12, 0);
+        assert_close(slope[3 * f + j], cimag(y[TIP + f]) / 1e-30, 1e-12, 1e-13);
+      }
+    }
+  }
+}
