@@ -60,8 +60,8 @@ static void warn_jumps(gradyn_evaluator *ev, const gradyn_statistics *s)
                        s->jumps, t[0], t[1], t[2], consequence);
 }
 
-/* Found at impacts (dae/events/impact_balance.c). */
-static void warn_impacts(gradyn_evaluator *ev)
+/* Found at impacts (dae/events/impact_balance.c), and of guards where modes begin (dae/events/watch.c). */
+static void warn_events(gradyn_evaluator *ev)
 {
   static const char *const says[] = {
       [GRADYN_MOMENTUM_LEFT] =
@@ -70,7 +70,10 @@ static void warn_impacts(gradyn_evaluator *ev)
       [GRADYN_ENERGY_GROWS] =
           "the impact gains %.3g J where nothing drives: restitution and the constraints that are "
           "new behind it do not go together",
-      [GRADYN_WALL_PULLS] = "the wall pulls, with %.3g N s"};
+      [GRADYN_WALL_PULLS] = "the wall pulls, with %.3g N s",
+      [GRADYN_HOP_UNSEEN] =
+          "the guard leaves zero at a rate of %.1e and is back before it can be told from "
+          "zero: that event is left out"};
   for (int k = 0; k < GRADYN_IMBALANCES; k++) {
     const gradyn_imbalance *found = &ev->model->log.imbalance[k];
     char what[256], others[64] = "";
@@ -120,7 +123,7 @@ void gradyn_evaluator_warn(gradyn_evaluator *ev)
   warn_slope(ev, &s);
   warn_jumps(ev, &s);
   warn_undetermined(ev, &s);
-  warn_impacts(ev);
+  warn_events(ev);
   gradyn_fixed_tell_leap(&ev->warnings, &s);
   if (ev->corners.text[0] != '\0')
     gradyn_message_add(&ev->warnings, "%s", ev->corners.text);

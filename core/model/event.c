@@ -225,6 +225,9 @@ void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
                           const gradyn_imbalance *found)
 {
   gradyn_imbalance *first = &model->log.imbalance[kind];
+  /* steps may be searched more than once */
+  if (first->count > 0 && first->event == found->event && first->t == found->t)
+    return;
   if (first->count++ == 0)
     *first = (gradyn_imbalance){found->event, 1, found->t, found->amount};
 }

@@ -50,20 +50,22 @@ typedef struct gradyn_capture {
   unsigned modes; /* bits of the modes in which it holds; 0: all */
 } gradyn_capture;
 
-/* What contradicts mechanics at impacts: the jump of momentum is not what the impulses make of it;
- * kinetic energy grows where nothing drives; a wall pulls. */
+/* What is doubtful at events. At impacts it contradicts mechanics: the jump of momentum is not what the
+ * impulses make of it; kinetic energy grows where nothing drives; a wall pulls. A guard that leaves zero
+ * where its mode begins comes back without having been seen above it. */
 typedef enum gradyn_imbalance_kind {
   GRADYN_MOMENTUM_LEFT,
   GRADYN_ENERGY_GROWS,
   GRADYN_WALL_PULLS,
+  GRADYN_HOP_UNSEEN,
   GRADYN_IMBALANCES
 } gradyn_imbalance_kind;
 
-/* The first impact of a run that does, and how many there are. */
+/* The first event of a run of which that is so, and how many there are. */
 typedef struct gradyn_imbalance {
   int event, count;
   double t;      /* s */
-  double amount; /* over the impulses; J; N s */
+  double amount; /* over the impulses; J; N s; the guard's rate */
 } gradyn_imbalance;
 
 /* Declares (or steps on to) a capture; owner: the constraint's name. */
@@ -96,7 +98,7 @@ bool gradyn_functional_meets(const gradyn_functional *f, const gradyn_event_reco
 bool gradyn_functional_is_impulse(const gradyn_functional *f, const gradyn_event_record *record,
                                   int total);
 
-/* Forgets what has happened; notes what contradicts mechanics at an event; notes an event. */
+/* Forgets what has happened; notes what is doubtful at an event; notes an event. */
 void gradyn_log_begin(gradyn_model *model);
 void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
                           const gradyn_imbalance *found);

@@ -14,6 +14,11 @@ enum { MOST_EVENTS = 100000 };
  * touches it. At the start guards below `closed` of their size are zero. */
 static const double together = 1e-12, apart = 1e-9, grazing = 1e-5, closed = 1e-10;
 
+/* Rates are zero below `still` of their size, in runs with a relative tolerance below so many times that. A
+ * guard that constraints hold at zero, between points that swing, has rates up to 1.3e-16 of their size in
+ * schemes that keep constraints to round-off, and up to 7 tolerances in idas, whose constraints drift. */
+static const double still = 1e-12, drifting = 30;
+
 gradyn_status gradyn_watch_create(gradyn_model *model, double tolerance, gradyn_watch *w)
 {
   *w = (gradyn_watch){.model = model, .tolerance = tolerance};
@@ -138,6 +143,12 @@ static double closed_share(const gradyn_watch *w)
   return fmax(closed, w->tolerance);
 }
 
+/* The share of its size below which the rate of a guard is zero: by what rates are off by. */
+static double still_share(const gradyn_watch *w)
+{
+  return fmax(still, drifting * w->tolerance);
+}
+
 /* Whether its event has moved the guard: by what map and reset alone do, from just before it to just behind
  * it. What a run is off by, and what is corrected before the event and behind it, is not in that
  * difference. */
@@ -173,7 +184,7 @@ gradyn_status gradyn_watch_cross(gradyn_watch *w, int event, double t, const gra
 /* A guard at the start of an arc, which its own event has started or not. It is zero behind that unless the
  * event has moved it, as a map may that sets a coordinate back. One that is zero but for round-off and the
  * errors of a run, and neither rises nor falls beyond them, waits to see which way it goes: signs tell
- * nothing. A rate r' lifts it by about r'^2 / 2 r'', hence the root. */
+ * nothing. However little a rate that is none of these lifts it, by r'^2 / 2 |r''|, it comes back. */
 static gradyn_status open_guard(gradyn_watch *w, int event, double t, const double *y, bool own)
 {
   const double share = closed_share(w);
@@ -187,7 +198,8 @@ static gradyn_status open_guard(gradyn_watch *w, int event, double t, const doub
   own = own && !g->moved;
   const bool zero = own || fabs(r[0]) <= share * scale[0];
   /* its own event has a rate, which judge() has seen */
-  const bool rests = zero && !own && fabs(r[1]) <= sqrt(share) * scale[1];
+  const double rate = still_share(w) * scale[1];
+  const bool rests = zero && !own && fabs(r[1]) <= rate;
   if (w->model->event[event].either && !rests && (zero ? r[1] : r[0]) < 0) {
     g->side = -1;
     r[0] = -r[0];
@@ -201,6 +213,7 @@ static gradyn_status open_guard(gradyn_watch *w, int event, double t, const doub
                             .zero = fmax(share * scale[0], own ? 2 * fabs(r[0]) : 0),
                             .side = g->side,
                             .leaving = zero && !rests && (wall || r[1] > 0),
+                            .rises = zero && r[1] > rate ? r[1] : 0,
                             .below = rests || (!wall && (zero ? !(r[1] > 0) : r[0] < 0)),
                             .rests = rests,
                             .last = g->last};
@@ -299,6 +312,10 @@ gradyn_status gradyn_watch_stays(gradyn_watch *w, int event, double t, double en
   if (w->model->event[event].invariant)
     return cannot_be(w, event, end, w->guard[event].now,
                      ", having been zero where the motion has begun");
+  /* the event at which it comes back is left out */
+  if (w->guard[event].leaving && w->guard[event].rises > 0)
+    gradyn_log_imbalance(w->model, GRADYN_HOP_UNSEEN,
+                         &(gradyn_imbalance){event, 1, t, w->guard[event].rises});
   w->guard[event].below = true;
   return GRADYN_OK;
 }

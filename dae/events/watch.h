@@ -14,6 +14,7 @@ typedef struct gradyn_guard_watch {
   double before;  /* r one step earlier; NAN: there was none in this arc */
   double fastest; /* largest |rate| seen in this arc */
   double zero;    /* what cannot be told from zero where the arc starts */
+  double rises;   /* the rate at which it leaves zero where the arc starts; 0: it does not */
   double side; /* -1: of one that may pass zero both ways, on its way up in this arc; otherwise 1 */
   bool leaving; /* it is zero where the arc starts, and must grow first */
   bool below;   /* it is negative, and must come back before it counts */
@@ -115,7 +116,7 @@ gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const dou
 gradyn_status gradyn_watch_cross(gradyn_watch *w, int event, double t, const gradyn_impact *impact);
 
 /* A guard that has not grown from zero, from t to `end`, where it is `now`: of a wall and of an invariant an
- * error, otherwise it is below. */
+ * error, otherwise it is below, which is noted of one that rises there. */
 gradyn_status gradyn_watch_stays(gradyn_watch *w, int event, double t, double end);
 
 /* Whether an event at t is within the run: its last instant belongs to the motion before. */

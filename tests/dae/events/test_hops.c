@@ -1,15 +1,22 @@
 /* Short hops: a ball that was held is thrown up slowly, and lands where it was 2 v/g later. The guard of its
  * landing is zero where its mode begins, and over first steps of next to no length cannot be told from
- * that; it rises all the same. All schemes find the landing at its time. */
+ * that; it rises all the same. All schemes find the landing at its time, in runs of all lengths, or tell that
+ * they do not. */
 #include "tests/runs.h"
 
-static const double begin = 0.3, end = 1, level = 0.7, gravity = 9.81; /* s, m, m/s^2 */
+static const double level = 0.7, gravity = 9.81; /* m, m/s^2 */
 
-/* Of the throw, m/s: from hops that are seen by eye to such as are lower than 1e-10 m, which counts as
- * zero where a guard begins. */
-static const double speeds[] = {1e-1, 1e-2, 1e-3, 1e-4, 4e-5};
+/* Of the throw, m/s: from hops that are seen by eye to such as are 5e-14 m high. */
+static const double speeds[] = {1e-1, 1e-4, 1e-5, 1e-6};
 
+/* s: when the ball is let go, and the end, of runs over which sizes of rates differ by a factor of 3. */
+static const struct span {
+  double begin, end;
+} spans[] = {{0.02, 0.5}, {0.02, 0.07}, {0.02, 0.045}};
+
+static struct span now;
 static double speed;
+static bool reads_landing;
 
 static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
 {
@@ -19,7 +26,7 @@ static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status late(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->t - begin;
+  *value = at->t - now.begin;
   return GRADYN_OK;
 }
 
@@ -60,7 +67,10 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                  .read_count = 1},
                                        .mode = held});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
-  gradyn_event_time(mbs, "landing", GRADYN_ANY_EVENT, 2);
+  if (reads_landing)
+    gradyn_event_time(mbs, "landing", GRADYN_ANY_EVENT, 2);
+  else
+    gradyn_end_position(mbs, "y", ball, GRADYN_Y);
   return gradyn_built(mbs);
 }
 
@@ -68,39 +78,61 @@ static const struct method {
   const char *name;
   double step, rtol;
   double slowest; /* m/s, what still is a rate */
-} methods[] = {{"idas", 0, 1e-11, 4e-5},
-               {"idas", 0, 1e-8, 1e-3},
-               {"ali3p", 0.01, 0, 4e-5},
-               {"variational", 0.007, 0, 4e-5},
-               {"explicit", 0, 1e-11, 4e-5}};
+} methods[] = {{"idas", 0, 1e-11, 0},        {"idas", 0, 1e-8, 1e-5},   {"ali3p", 0.01, 0, 0},
+               {"variational", 0.007, 0, 0}, {"explicit", 0, 1e-11, 0}, {"radau", 0, 1e-9, 0}};
 
-/* tau = begin + 2 v/g, and its derivative by v. */
+/* tau = now.begin + 2 v/g, and its derivative by v. */
 static void expect_landing(const struct method *method, const char *sensitivity)
 {
   const gradyn_param params[] = {{.name = "speed", .unit = "m/s", .init = 1}};
-  const gradyn_problem problem = PROBLEM("hops", build, params, .t_end = end, .rtol = method->rtol);
+  const gradyn_problem problem = PROBLEM("hops", build, params, .t_end = now.end,
+                                         .rtol = method->rtol);
   double tau, slope;
   gradyn_evaluator *ev = run_with(&problem, .method = method->name, .sensitivity = sensitivity,
                                   .step = method->step);
   gradyn_status status = gradyn_gradient(ev, &speed, &tau, &slope);
   if (status != GRADYN_OK)
-    fail_msg("%s, rtol %g, %g m/s: %s", method->name, method->rtol, speed,
-             gradyn_evaluator_message(ev));
+    fail_msg("%s, rtol %g, %g to %g s, %g m/s: %s", method->name, method->rtol, now.begin, now.end,
+             speed, gradyn_evaluator_message(ev));
   gradyn_evaluator_free(ev);
   /* a height that is known to 1e-14 m tells the time of a slow passage to that over its speed */
   const double off = 1e-14 / speed;
-  assert_close(tau, begin + 2 * speed / gravity, 0, off);
+  assert_close(tau, now.begin + 2 * speed / gravity, 0, off);
   assert_close(slope, 2 / gravity, 0, off / speed);
 }
 
 TEST(a_short_hop_ends_with_a_landing)
 {
-  for (size_t i = 0; i < GRADYN_COUNT(speeds); i++)
+  reads_landing = true;
+  for (size_t i = 0; i < GRADYN_COUNT(speeds) * GRADYN_COUNT(spans); i++)
     for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
-      speed = speeds[i];
+      now = spans[i / GRADYN_COUNT(speeds)];
+      speed = speeds[i % GRADYN_COUNT(speeds)];
       if (speed < methods[k].slowest)
         continue;
       expect_landing(&methods[k], "adjoint");
       expect_landing(&methods[k], "direct");
     }
+}
+
+/* 5e-18 m high, less than heights can tell: without a landing, and told so, where nothing reads it. */
+TEST(a_hop_that_is_left_out_is_told)
+{
+  reads_landing = false;
+  speed = 1e-8;
+  for (size_t i = 0; i < GRADYN_COUNT(spans) * GRADYN_COUNT(methods); i++) {
+    const struct method *method = &methods[i % GRADYN_COUNT(methods)];
+    const gradyn_param params[] = {{.name = "speed", .unit = "m/s", .init = 1}};
+    now = spans[i / GRADYN_COUNT(methods)];
+    const gradyn_problem problem = PROBLEM("hops", build, params, .t_end = now.end,
+                                           .rtol = method->rtol);
+    if (speed < method->slowest)
+      continue;
+    gradyn_evaluator *ev = run_with(&problem, .method = method->name, .step = method->step);
+    double y;
+    assert_run(gradyn_simulate(ev, &speed, &y, NULL), ev);
+    assert_int_equal(gradyn_event_log_count(ev), 1);
+    assert_non_null(strstr(gradyn_evaluator_warnings(ev), "that event is left out"));
+    gradyn_evaluator_free(ev);
+  }
 }
