@@ -43,7 +43,8 @@
   X(arm_time_optimal)                                                                              \
   X(van_der_pol_time)                                                                              \
   X(moon_landing)                                                                                  \
-  X(crane)
+  X(crane)                                                                                         \
+  X(arm_7)
 
 #define GRADYN_BUILTIN_DECLARE(id) extern const gradyn_problem gradyn_problem_##id;
 GRADYN_BUILTIN_LIST(GRADYN_BUILTIN_DECLARE)

@@ -97,6 +97,21 @@ def pendulum(declare: Build) -> gradyn.Problem:
     return build
 
 
+def test_models_have_coordinates_of_their_own() -> None:
+    @gradyn.problem(params={"L": Param(0.5, "m", 0.1, 2)}, t_end=0.5, coordinates="joint", method="explicit", rtol=1e-11)
+    def swing(m: Model, p: Any) -> None:
+        """A pendulum by its angle"""
+        hinge, bob = m.ground_point("hinge", 0, 0), m.point("bob", p.L, 0)
+        m.gravity(0, -9.81)
+        m.point_mass("bob", bob, 1)
+        m.rod("string", hinge, bob, length=p.L)
+        m.minimise(m.track_velocity("v", bob, 0, 0))
+
+    assert "string.angle" in swing.simulate()
+    natural = swing.using(coordinates="natural").gradient()["v", "L"]
+    assert abs(swing.gradient()["v", "L"] / natural - 1) < 1e-9
+
+
 def rod(length: Callable[[Any], Any]) -> gradyn.Problem:
     return pendulum(lambda m, p, hinge, bob: m.rod("string", hinge, bob, length=length(p)))
 

@@ -173,12 +173,12 @@ TEST(direct_is_adjoint_by_all_data)
   ali3p_compare_data(&(ali3p_setup){.problem = &several, .step = 0.01}, NULL, 1e-10);
 }
 
-/* Arms that friction has float, a bar on a ball that does. */
+/* Arms that friction has float, a bar on a ball that does; an arm of hinges. */
 TEST(shipped_problems_are_the_same)
 {
-  const gradyn_problem *const shipped[] = {&gradyn_problem_governor,
-                                           &gradyn_problem_inverted_pendulum};
-  for (int i = 0; i < 2; i++)
+  const gradyn_problem *const shipped[] = {
+      &gradyn_problem_governor, &gradyn_problem_inverted_pendulum, &gradyn_problem_arm_7};
+  for (int i = 0; i < 3; i++)
     both_compare(&(ali3p_setup){.problem = shipped[i],
                                 .method = "explicit",
                                 .sensitivity = "adjoint",
