@@ -52,7 +52,10 @@ static gradyn_status seal(gradyn_model *model)
   m->mech.constraint_name = constraint_name;
   model->mech = &m->mech;
   mbs_mech_ops.activate(&m->mech, NULL); /* until an evaluator narrows it */
-  return model->settings.joint_coordinates ? tree_wrap(model) : GRADYN_OK;
+  if (!model->settings.joint_coordinates)
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_reads_seal(model)); /* what formulas read is named in natural coordinates */
+  return tree_wrap(model);
 }
 
 static void complete(gradyn_model *model)

@@ -45,7 +45,8 @@ typedef struct gradyn_event {
 /* What a constraint holds in place of what it says: Phi - x[datum] = 0 with the value that Phi had behind
  * the event that has brought it in. */
 typedef struct gradyn_capture {
-  int row;        /* of the constraint, among those of the motion */
+  int constraint; /* as declared, among those of the motion */
+  int row;        /* where that stands in the equations that are marched */
   int datum;      /* hidden; 0 where the run starts */
   unsigned modes; /* bits of the modes in which it holds; 0: all */
 } gradyn_capture;

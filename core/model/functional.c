@@ -149,7 +149,7 @@ static const gradyn_functional_ops custom_terminal_ops = {custom_terminal,
 /* Whether `outer` takes a logarithm. */
 static bool is_smooth_maximum(const gradyn_functional *f)
 {
-  return f->sharpness != 0 && f->integrand == &custom_integrand_ops;
+  return f->sharpness != 0 && f->integrand && f->custom.integrand;
 }
 
 bool gradyn_functionals_shift(const gradyn_model *model)
@@ -166,8 +166,10 @@ gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample 
     gradyn_functional *f = &model->functional[k];
     if (!is_smooth_maximum(f))
       continue;
+    gradyn_functional inside = *f;
+    inside.sharpness = 0; /* g itself */
     /* exp(kappa (g - g(0))) is 1 at the start, whatever size g has */
-    GRADYN_TRY(gradyn_formula_value(model, f, f->custom.integrand, start, &f->shift));
+    GRADYN_TRY(f->integrand->value(model, &inside, start, &f->shift));
   }
   return GRADYN_OK;
 }

@@ -26,7 +26,7 @@ typedef struct gradyn_gradient_out {
 } gradyn_gradient_out;
 
 typedef struct gradyn_functional_ops {
-  /* g or w at a sample. */
+  /* g or w at a sample; all results of a formula with several: value [results], out [results]. */
   gradyn_status (*value)(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
                          double *value);
   gradyn_status (*gradient)(gradyn_model *model, const gradyn_functional *f,
@@ -39,6 +39,7 @@ typedef struct gradyn_reads {
   bool accelerations, multipliers, positions_only;
   int *slot[2],
       slots[2]; /* [slots] that are states, that are other quantities: see gradyn_model_ops */
+  const gradyn_functional_ops *viewed[2]; /* both parts, behind a model's view of the state */
 } gradyn_reads;
 
 /* Where a functional of an event is taken: just before it, just after it; or it is the impulse. */

@@ -70,8 +70,8 @@ static int *list_slots(const gradyn_model *model, const gradyn_reads *r, int cou
 static gradyn_status seal(gradyn_model *model, gradyn_functional *f, int others)
 {
   gradyn_reads *r = f ? &f->reads : NULL;
-  if (!f || r->count == 0)
-    return GRADYN_OK;
+  if (!f || r->count == 0 || r->slot[0])
+    return GRADYN_OK; /* or a model has had it done, which wants a view of the state between */
   /* sorted: the first and the last are the extremes */
   int least = r->number[0], most = r->number[r->count - 1], end = model->ops->readable(model);
   if (least < 0 || most >= end)

@@ -19,7 +19,7 @@ void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsig
   if (!grown)
     return;
   model->log.captures.item = grown;
-  grown[model->log.captures.count++] = (gradyn_capture){row, datum, modes};
+  grown[model->log.captures.count++] = (gradyn_capture){row, row, datum, modes};
 }
 
 /* What the last of so many events has left behind; 0: nothing is held where a run begins. */

@@ -9,7 +9,6 @@
 
 #include "core/linear/norm.h"
 #include "core/equations/equations.h"
-#include "core/model/formula.h"
 #include "dae/events/impact.h"
 
 int gradyn_reset_count(const gradyn_impact *s)
@@ -83,7 +82,7 @@ gradyn_status gradyn_reset_evaluate(gradyn_impact *s, bool derivatives)
   const int states = s->model->ops->state_count(s->model);
   for (int i = 0; i < states; i++)
     r->seen[i] = is_seen(s, i) ? s->y[i] : (double)NAN;
-  GRADYN_TRY(gradyn_formula_value(s->model, f, f->custom.terminal, &before, r->value));
+  GRADYN_TRY(f->terminal->value(s->model, f, &before, r->value));
   if (!derivatives)
     return GRADYN_OK;
   for (int k = 0; k < gradyn_reset_count(s); k++) {
@@ -91,7 +90,7 @@ gradyn_status gradyn_reset_evaluate(gradyn_impact *s, bool derivatives)
     memset(r->by[k].x_bar, 0, (size_t)s->model->nx * sizeof(double));
     *r->by[k].t_bar = 0;
   }
-  return gradyn_formula_gradient(s->model, f, f->custom.terminal, &before, 1, r->by);
+  return f->terminal->gradient(s->model, f, &before, 1, r->by);
 }
 
 void gradyn_reset_along(const gradyn_impact *s, const double *dx, double dt, const double *dy,

@@ -36,8 +36,9 @@ GRADYN_API void gradyn_capture_constraint(gradyn_model *model, gradyn_constraint
 
 /* --- Impacts ---------------------------------------------------------------------------------- */
 
-/* A component of the position, or velocity, of a moving point; of general equations a state that has a
- * rate, by the number that gradyn_state() returned, with whatever axis. */
+/* A component of the position, or velocity, of a moving point; with whatever axis a joint coordinate or
+ * first-order state, or of general equations a state that has a rate, by the number that gradyn_state()
+ * returned. */
 typedef struct gradyn_component {
   gradyn_variable_id point;
   gradyn_axis axis;

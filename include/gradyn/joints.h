@@ -70,6 +70,7 @@ typedef struct gradyn_joint_spec {
   gradyn_frame_id a, b; /* frames */
   gradyn_scalar
       pitch; /* of a screw, right-handed if positive, m a turn; datum name.thread.ratio, m/rad */
+  bool cut;  /* in joint coordinates it places no body but closes a loop, as constraints */
 } gradyn_joint_spec;
 
 /* Returns the number of the joint. Its constraints are name.x, name.y, name.z (origins coincide: multipliers
@@ -87,6 +88,7 @@ typedef struct gradyn_place_spec {
   gradyn_scalar axis[3], side[3]; /* revolute and fixed joints in the plane may leave it out: x */
   gradyn_scalar axis_b[3];        /* of the universal joint, normal to the other one */
   gradyn_scalar pitch;
+  bool cut; /* as of gradyn_joint_spec */
 } gradyn_place_spec;
 
 /* Declares the frames name.a and name.b and the joint; returns the number of the joint. */

@@ -31,6 +31,7 @@ struct mbs_joint {
   int along[2], along_row[2]; /* the same of the distances along x and y of a flat joint */
   int angle_b, angle_b_row;   /* of a universal joint: from x of b to z of a, about z of b */
   bool loose;                 /* its origins are connected without it */
+  bool cut;                   /* it places no body in joint coordinates */
 };
 
 /* c = a x b */

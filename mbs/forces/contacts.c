@@ -9,10 +9,14 @@
 #include "core/model/declare.h"
 #include "core/equations/equations.h"
 
-/* A coordinate whose velocity an event keeps or maps. */
+/* A coordinate whose velocity an event keeps, maps or sets: of a point, or a scalar, whose axis is any. */
 static bool check_component(gradyn_mbs *m, const char *name, const gradyn_component *c)
 {
-  if (!mbs_check_point(m, name, c->point) || !mbs_check_axis(m, name, c->axis))
+  if (!mbs_check_any_point(m, name, c->point))
+    return false;
+  if (m->point[c->point].scalar)
+    return true;
+  if (!mbs_check_axis(m, name, c->axis))
     return false;
   /* only a moving point has a velocity to keep */
   if (m->point[c->point].kind == MBS_MOVING)
@@ -200,8 +204,10 @@ int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
 /* The coordinate's number, when points have theirs. */
 static void locate(const gradyn_mbs *m, gradyn_kept *component)
 {
-  if (component->point >= 0)
-    component->at = m->point[component->point].offset + component->axis;
+  if (component->point < 0)
+    return;
+  const mbs_point *p = &m->point[component->point];
+  component->at = p->offset + (p->scalar ? 0 : component->axis);
 }
 
 /* Points are numbered by declaration, coordinates by sealing: events learn theirs here. */

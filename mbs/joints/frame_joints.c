@@ -288,6 +288,7 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
   if (!kind || !check_frames(m, name, kind, a, b))
     return 0;
   mbs_joint joint = {.kind = spec->kind,
+                     .cut = spec->cut,
                      .a = (int)(a - m->parts.frame),
                      .b = (int)(b - m->parts.frame),
                      .first = m->row_cursor[MBS_IN_MOTION],
@@ -309,9 +310,9 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
     gradyn_gear(model, gradyn_name(model, "%s.thread", name), angle, slide,
                 spec->pitch / (2 * 3.14159265358979323846));
   }
-  /* the coordinates that place a body */
-  if (model->settings.joint_coordinates && m->dim == 3 && a->body != MBS_BAR_FRAME &&
-      b->body != MBS_BAR_FRAME)
+  /* the coordinates that place a body: of a joint that is there in all modes */
+  if (model->settings.joint_coordinates && !spec->cut && model->modes.scope == 0 && m->dim == 3 &&
+      a->body != MBS_BAR_FRAME && b->body != MBS_BAR_FRAME)
     mbs_joint_coordinates(m, number);
   return number;
 }
@@ -344,6 +345,10 @@ int gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec)
     if (model->failed) /* a joint of frames that are none would only be told about, too */
       return 0;
   }
-  return gradyn_joint(model,
-                      &(gradyn_joint_spec){name, spec->kind, number[0], number[1], spec->pitch});
+  return gradyn_joint(model, &(gradyn_joint_spec){.name = name,
+                                                  .kind = spec->kind,
+                                                  .a = number[0],
+                                                  .b = number[1],
+                                                  .pitch = spec->pitch,
+                                                  .cut = spec->cut});
 }

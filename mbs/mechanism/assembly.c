@@ -248,7 +248,7 @@ static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int par
   const gradyn_model *model = m->model;
   for (int k = 0; k < model->log.captures.count && order == 0 && parts & GRADYN_CONSTRAINT; k++)
     if (gradyn_capture_holds(&model->log.captures.item[k], model->scene.mode)) /* Phi - c */
-      value[model->log.captures.item[k].row] -= model->x[model->log.captures.item[k].datum];
+      value[model->log.captures.item[k].constraint] -= model->x[model->log.captures.item[k].datum];
   return GRADYN_OK;
 }
 

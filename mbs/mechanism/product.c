@@ -151,8 +151,9 @@ GRADYN_KERNEL void captures(const mbs_way way, const mbs_product *p)
         (way != MBS_AGAINST && !mbs_take(way, p, c->datum, z)))
       continue;
     for (int k = 0; k < p->terms; k++)
-      if (p->term[k].order == 0 && c->row < p->m->mech.m)
-        mbs_flow(way, -1, mbs_at(way, p->phi[k], c->row), z); /* Phi - c: the column of c is -1 */
+      if (p->term[k].order == 0 && c->constraint < p->m->mech.m)
+        mbs_flow(way, -1, mbs_at(way, p->phi[k], c->constraint),
+                 z); /* Phi - c: the column of c is -1 */
     if (way == MBS_AGAINST)
       mbs_give(p, c->datum, z);
   }

@@ -1,8 +1,10 @@
-/* The tree of a sealed mechanism in space: from the ground, then from bodies that no joint carries and so
- * float, outwards over joints. Those that are cut, since they would close a loop, are spherical ones if there
- * are any, then those with most coordinates, then those that would make it deeper: the others come first. A
- * joint that is cut stays a joint of rows, and so do joints of other kinds. */
+/* The tree of a sealed mechanism in space: from the ground, then from bodies that keep their own vectors,
+ * since events know these, then from bodies that no joint carries and so float, outwards over joints. Where
+ * users do not say which are cut (cuts.c), those that would close a loop are spherical ones if there are any,
+ * then those with most coordinates, then those that would make it deeper: the others come first. A joint that
+ * is cut stays a joint of rows, and so do joints of other kinds. */
 #include "mbs/elements/readings.h"
+#include "mbs/tree/choose.h"
 #include "mbs/tree/joints.h"
 #include "mbs/tree/plane.h"
 
@@ -50,7 +52,8 @@ static const char *reader_of(const gradyn_mbs *m, const mbs_joint *j)
 static bool carries(const gradyn_mbs *m, const mbs_joint *j)
 {
   const mbs_frame *a = &m->parts.frame[j->a], *b = &m->parts.frame[j->b];
-  if (j->loose || a->body == MBS_BAR_FRAME || b->body == MBS_BAR_FRAME || reader_of(m, j))
+  if (j->cut || j->loose || a->body == MBS_BAR_FRAME || b->body == MBS_BAR_FRAME ||
+      reader_of(m, j) || tree_why_joint(m, j))
     return false;
   for (int i = 0; i < tree_kind_at(j->kind)->k; i++) {
     int row;
@@ -113,10 +116,12 @@ static bool add_link(tree *c, int joint, int body, int from, int parent)
 
 /* --- growth ------------------------------------------------------------------------------------------ */
 
-/* What decides where it goes on: of joints how soon each carries a body, -1: never; of bodies the link
- * [bodies], -1: none yet, and how many joints are between it and its root. */
+enum { OWN_VECTORS = -1, UNREACHED = -2 }; /* in the place of a link */
+
+/* What decides where it goes on: of joints how soon each carries a body, -1: never; of bodies the link, how
+ * many joints are between it and its root, and whether it keeps its own vectors. */
 typedef struct growth {
-  int *late, *link, *depth;
+  int *late, *link, *depth, *own;
 } growth;
 
 /* Joints of which a loop can do without are those that come last: spherical ones, then those with most
@@ -129,7 +134,7 @@ static int lateness(const gradyn_mbs *m, const mbs_joint *j)
 
 static bool is_reached(const growth *g, int body)
 {
-  return body < 0 || g->link[body] >= 0;
+  return body < 0 || g->link[body] > UNREACHED;
 }
 
 static int depth_of(const growth *g, int body)
@@ -156,12 +161,12 @@ static int next_joint(const gradyn_mbs *m, const growth *g, int *from, int *to)
     const int a = m->parts.frame[j->a].body, b = m->parts.frame[j->b].body;
     if (g->late[k] < 0 || is_reached(g, a) == is_reached(g, b))
       continue;
-    const int own = is_reached(g, a) ? a : b;
-    if (best >= 0 && !is_sooner(g, g->late[k], own, g->late[best], *from))
+    const int near = is_reached(g, a) ? a : b, far = near == a ? b : a;
+    if (g->own[far] || (best >= 0 && !is_sooner(g, g->late[k], near, g->late[best], *from)))
       continue;
     best = k;
-    *from = own;
-    *to = own == a ? b : a;
+    *from = near;
+    *to = far;
   }
   return best;
 }
@@ -183,14 +188,21 @@ static bool grow(tree *c, growth *g)
   return true;
 }
 
-/* From the ground, then from bodies that no joint carries. */
+/* From the ground, then from bodies that keep their vectors, then from those that no joint carries. */
 static bool grow_all(tree *c, growth *g)
 {
   const gradyn_mbs *m = c->mbs;
   for (int k = 0; k < m->parts.joints; k++)
     g->late[k] = lateness(m, &m->parts.joint[k]);
+  for (int b = 0; b < m->parts.bodies; b++) {
+    g->link[b] = UNREACHED;
+    g->own[b] = tree_why_body(m, b) != NULL;
+  }
+  if (!grow(c, g))
+    return false;
   for (int b = 0; b < m->parts.bodies; b++)
-    g->link[b] = -1;
+    if (g->own[b])
+      g->link[b] = OWN_VECTORS;
   if (!grow(c, g))
     return false;
   for (int b = 0; b < m->parts.bodies; b++) {
@@ -215,7 +227,7 @@ int tree_link_at(const tree *c, int at)
 /* The link of the body whose base vectors a constraint ties; -1: it does not, or that is on no tree. */
 static int internal_to(const tree *c, const mbs_element *e)
 {
-  if (e->ops != &mbs_dot_ops && e->ops != &mbs_square_ops)
+  if ((e->ops != &mbs_dot_ops && e->ops != &mbs_square_ops) || e->modes.bits)
     return -1;
   const int first = c->mbs->point[e->point[0]].offset, link = tree_link_at(c, first);
   for (int i = 0; i < e->points && link >= 0; i++) {
@@ -256,7 +268,7 @@ static void list_replaced(tree *c)
   }
 }
 
-/* Rows of the motion that are left, those of Euler parameters, rows that are held. */
+/* Rows of the motion that are left, those of Euler parameters, rows that are held, those of contacts. */
 static void list_rows(tree *c)
 {
   const gradyn_mech *natural = c->natural;
@@ -272,8 +284,8 @@ static void list_rows(tree *c)
     }
   c->mech.m = count;
   c->mech.held = natural->held;
-  for (int i = 0; i < natural->held; i++)
-    c->row[count++] = natural->m + i;
+  for (int i = natural->m; i < tree_rows(natural); i++)
+    c->row[count++] = i;
 }
 
 /* Puts rods that are left first, in their order; returns how many there are. */
@@ -354,10 +366,14 @@ static void list_coordinates(tree *c)
 static gradyn_status find_in_space(tree *c)
 {
   const size_t bodies = (size_t)c->mbs->parts.bodies, joints = (size_t)c->mbs->parts.joints;
-  int *work = calloc(2 * bodies + joints + 1, sizeof *work);
+  GRADYN_TRY(tree_check_cuts(c->mbs));
+  int *work = calloc(3 * bodies + joints + 1, sizeof *work);
   if (!work)
     return GRADYN_NO_MEMORY;
-  growth g = {.late = work, .link = work + joints, .depth = work + joints + bodies};
+  growth g = {.late = work,
+              .link = work + joints,
+              .depth = work + joints + bodies,
+              .own = work + joints + 2 * bodies};
   const bool grown = grow_all(c, &g);
   free(work);
   return grown ? gradyn_arena_status(&c->arena) : GRADYN_NO_MEMORY;
@@ -397,11 +413,15 @@ const char *tree_link_name(const tree *c, int i)
 static const char *why_left(const gradyn_mbs *m, const mbs_joint *j)
 {
   const bool known = tree_kind_at(j->kind)->carries;
-  const bool bar = m->parts.frame[j->a].body == MBS_BAR_FRAME ||
-                   m->parts.frame[j->b].body == MBS_BAR_FRAME;
-  return !known            ? "joints of this kind carry none"
-         : bar             ? "a bar is no body"
-         : carries(m, j)   ? "it closes a loop"
+  const int body[] = {m->parts.frame[j->a].body, m->parts.frame[j->b].body};
+  const char *why = tree_why_joint(m, j);
+  for (int k = 0; k < 2 && !why && body[k] >= 0 && carries(m, j); k++)
+    why = tree_why_body(m, body[k]);
+  return !known                                                 ? "joints of this kind carry none"
+         : body[0] == MBS_BAR_FRAME || body[1] == MBS_BAR_FRAME ? "a bar is no body"
+         : j->cut                                               ? "it is to be cut"
+         : why                                                  ? why
+         : carries(m, j)                                        ? "it closes a loop"
          : reader_of(m, j) ? "a force reads what goes through it"
                            : "its origins are connected without it";
 }

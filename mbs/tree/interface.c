@@ -10,7 +10,7 @@ void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
                gradyn_mech_state *natural)
 {
   tree_move(c, at->q, sight->v ? at->v : NULL, sight->a ? at->a : NULL, sight->data);
-  memset(c->lam, 0, (size_t)(c->natural->m + c->natural->held) * sizeof *c->lam);
+  memset(c->lam, 0, (size_t)tree_rows(c->natural) * sizeof *c->lam);
   for (int i = 0; i < sight->rows && at->lam; i++)
     if (c->row[i] >= 0)
       c->lam[c->row[i]] = at->lam[i];
@@ -18,7 +18,7 @@ void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
       .t = at->t, .q = c->X[0], .v = c->X[1], .a = c->X[2], .lam = c->lam};
   if (!at->read)
     return;
-  double *read = c->lam + c->natural->m + c->natural->held;
+  double *read = c->lam + tree_rows(c->natural);
   for (int i = 0; i < c->left.rows; i++)
     read[c->row[i]] = at->read[i];
   natural->read = read;
@@ -27,10 +27,10 @@ void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
 int tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at, bool data,
                        gradyn_mech_state *natural)
 {
-  const tree_sight sight = {parts & GRADYN_ASSEMBLY ? gradyn_mech_rows(&c->mech, parts) : 0,
+  const tree_sight sight = {parts & GRADYN_ALL_ROWS ? gradyn_mech_rows(&c->mech, parts) : 0,
                             parts & GRADYN_FORCE, parts & GRADYN_INERTIA, data};
   tree_look(c, at, &sight, natural);
-  if (c->left.rows == 0) /* no row is left: multipliers of all others are zero */
+  if (c->left.rows == 0) /* no row of the motion is left: multipliers of all others are zero */
     parts &= ~GRADYN_CONSTRAINT;
   return parts & GRADYN_FORCE ? parts | GRADYN_INERTIA : parts;
 }
@@ -119,12 +119,15 @@ static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_sta
 /* Whether row i is asked for. */
 static bool wanted(const gradyn_mech *mech, int parts, int i)
 {
-  return parts & (i < mech->m ? GRADYN_CONSTRAINT : GRADYN_HELD);
+  return parts & (i < mech->m                ? GRADYN_CONSTRAINT
+                  : i < mech->m + mech->held ? GRADYN_HELD
+                                             : GRADYN_CONTACT);
 }
 
 bool tree_asks_others(const tree *c, int parts)
 {
-  return c->left.rows > 0 || (parts & GRADYN_HELD && c->mech.held > 0);
+  return c->left.rows > 0 || (parts & GRADYN_HELD && c->mech.held > 0) ||
+         (parts & GRADYN_CONTACT && c->mech.contacts > 0);
 }
 
 static gradyn_status phi(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
@@ -139,7 +142,7 @@ static gradyn_status phi(gradyn_mech *mech, int parts, int order, const gradyn_m
     tree_look(c, at, &(tree_sight){0, order > 0, order > 1, false}, &natural);
     status = c->natural->ops->phi(c->natural, parts, order, &natural, c->phi);
   }
-  for (int i = 0; i < mech->m + mech->held; i++)
+  for (int i = 0; i < tree_rows(mech); i++)
     if (wanted(mech, parts, i) && c->row[i] >= 0)
       value[i] = c->phi[c->row[i]];
   if (parts & GRADYN_CONSTRAINT)
@@ -155,7 +158,7 @@ static void multiply_rows(tree *c, int parts, double *values)
   for (int first = 0; first < n; first += GRADYN_LANES) {
     const int columns = set_seed(c, first);
     tree_push(c, c->seed);
-    for (int i = 0; i < c->mech.m + c->mech.held; i++) {
+    for (int i = 0; i < tree_rows(&c->mech); i++) {
       gradyn_lanes sum = {0, 0, 0, 0};
       if (!wanted(&c->mech, parts, i) || c->row[i] < 0)
         continue;
@@ -174,7 +177,7 @@ static gradyn_status phi_q_of_places(tree *c, int parts, const gradyn_mech_state
   gradyn_mech_state natural;
   if (tree_asks_others(c, parts)) {
     tree_look(c, at, &(tree_sight){0}, &natural);
-    GRADYN_TRY(c->natural->ops->phi_q(c->natural, parts & GRADYN_ASSEMBLY, 0, &natural, c->J));
+    GRADYN_TRY(c->natural->ops->phi_q(c->natural, parts & GRADYN_ALL_ROWS, 0, &natural, c->J));
     multiply_rows(c, parts, values);
   }
   if (parts & GRADYN_CONSTRAINT)
@@ -196,12 +199,12 @@ static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn
                            double *values)
 {
   tree *c = (tree *)mech;
-  const int n = mech->n, rows = mech->m + mech->held;
+  const int n = mech->n, rows = tree_rows(mech);
   if (gradyn_mech_rows(mech, parts) == 0)
     return GRADYN_OK;
   if (order == 0)
     return phi_q_of_places(c, parts, at, values);
-  const gradyn_mech_term term = {parts & GRADYN_ASSEMBLY, order, *at};
+  const gradyn_mech_term term = {parts & GRADYN_ALL_ROWS, order, *at};
   gradyn_status status = GRADYN_OK;
   for (int first = 0; first < n && status == GRADYN_OK; first += GRADYN_LANES) {
     const int columns = set_seed(c, first);
@@ -231,12 +234,18 @@ static const char *is_read(const gradyn_mech *mech, int i)
   return c->row[i] < 0 ? NULL : c->natural->ops->is_read(c->natural, c->row[i]);
 }
 
+static bool holds(const gradyn_mech *mech, int i, int mode)
+{
+  const tree *c = (const tree *)mech;
+  return c->row[i] < 0 || c->natural->ops->holds(c->natural, c->row[i], mode);
+}
+
 static int reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at)
 {
   tree *c = (tree *)mech;
   gradyn_mech_state natural;
   tree_look(c, at, &(tree_sight){0, true, true, false}, &natural);
-  const int all = c->natural->m + c->natural->held;
+  const int all = c->natural->m + c->natural->held; /* of the assembly */
   const int first = c->natural->ops->reversed(c->natural, all, &natural);
   for (int i = 0; i < rows && first >= 0; i++)
     if (c->row[i] == first)
@@ -248,7 +257,7 @@ static int reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at)
 static int list_entries(const tree *c, int *row, int *col)
 {
   int count = 0;
-  for (int i = 0; i < c->mech.m + c->mech.held; i++) {
+  for (int i = 0; i < tree_rows(&c->mech); i++) {
     const tree_link *link = c->row[i] < 0 ? &c->link[-1 - c->row[i]] : NULL;
     const int *p = link ? link->z + link->k - TREE_TURN_FREELY : NULL;
     for (int k = 0; k < (p ? TREE_TURN_FREELY : c->mech.n); k++, count++)
@@ -267,7 +276,7 @@ gradyn_status tree_find_slopes(tree *c)
   if (!row)
     return GRADYN_NO_MEMORY;
   (void)list_entries(c, row, row + count);
-  gradyn_status status = gradyn_pattern_create(c->mech.m + c->mech.held, c->mech.n, count, row,
+  gradyn_status status = gradyn_pattern_create(tree_rows(&c->mech), c->mech.n, count, row,
                                                row + count, &c->mech.jac);
   free(row);
   return status;
@@ -374,5 +383,6 @@ const gradyn_mech_ops tree_mech_ops = {.residual = residual_of_left,
                                        .along = along_left,
                                        .against = against_left,
                                        .activate = activate,
+                                       .holds = holds,
                                        .is_read = is_read,
                                        .reversed = reversed};

@@ -36,6 +36,11 @@ void tree_load_masses(tree *c)
       }
 }
 
+/* Vectors of one body, or their loads. */
+typedef struct tree_vectors {
+  double e[TREE_VECTORS][3];
+} tree_vectors;
+
 /* --- products ---------------------------------------------------------------------------------------- */
 
 /* F += M X'' of what is on no tree. */

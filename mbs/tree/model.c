@@ -1,13 +1,13 @@
-/* The model around a mechanism in joint coordinates: that of the mechanism as declared but for its states.
- * Functionals are asked in natural coordinates, and what they hand back is pulled over the tree. */
+/* The model around a mechanism in joint coordinates: that of the mechanism as declared but for its states. */
+#include "mbs/tree/choose.h"
 #include "mbs/tree/joints.h"
 #include "mbs/tree/plane.h"
 #include "mbs/tree/reactions.h"
+#include "mbs/tree/view.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static tree *tree_of(const gradyn_model *model)
 {
@@ -28,7 +28,7 @@ static const char *coordinate_name(const gradyn_mech *mech, int i)
 static const char *constraint_name(const gradyn_mech *mech, int i)
 {
   const tree *c = (const tree *)mech;
-  const bool known = i >= 0 && i < mech->m + mech->held;
+  const bool known = i >= 0 && i < tree_rows(mech);
   if (known && c->row[i] < 0)
     return c->link[-1 - c->row[i]].name[TREE_TURN_FREELY];
   return c->natural->constraint_name(c->natural, known ? c->row[i] : -1);
@@ -93,159 +93,6 @@ static gradyn_status load(gradyn_model *model)
   return GRADYN_OK;
 }
 
-/* --- functionals, which read natural coordinates --------------------------------------------------- */
-
-/* Places, velocities, accelerations: how many of these a functional may read. */
-static int orders_of(const gradyn_functional *f)
-{
-  return f->positions_only ? 1 : f->motion_only ? 2 : 3;
-}
-
-/* Multipliers of joints on the tree are found for those who may read multipliers. */
-static gradyn_status look_at_sample(tree *c, const gradyn_sample *at, int orders, bool multipliers)
-{
-  const int n = c->mech.n, N = c->natural->n;
-  tree_move_for(c, orders, at->y, at->y + n, at->y + 2 * n);
-  for (int i = 0; i < c->natural->m; i++)
-    c->X[0][3 * N + i] = (double)NAN;
-  for (int i = 0; i < c->left.rows; i++)
-    c->X[0][3 * N + c->row[i]] = at->y[3 * n + i];
-  const gradyn_mech_state natural = gradyn_mech_state_at(N, at->t, c->X[0]);
-  return multipliers ? tree_react(c, &natural, c->X[0] + 3 * N) : GRADYN_OK;
-}
-
-static bool may_read_multipliers(const gradyn_functional *f)
-{
-  return !(f->data_only || f->positions_only || f->motion_only || f->no_multipliers);
-}
-
-/* While natural coordinates are looked at, the model is that of those. */
-static void show_natural(gradyn_model *model, tree *c)
-{
-  model->ops = c->natural_ops;
-  model->mech = c->natural;
-}
-
-static void show_tree(gradyn_model *model, tree *c)
-{
-  model->ops = &c->ops;
-  model->mech = &c->mech;
-}
-
-static gradyn_status value_of(gradyn_model *model, const gradyn_functional *f,
-                              const gradyn_functional_ops *ops, const gradyn_sample *at,
-                              double *value)
-{
-  tree *c = tree_of(model);
-  GRADYN_TRY(look_at_sample(c, at, orders_of(f), may_read_multipliers(f)));
-  show_natural(model, c);
-  gradyn_status status = ops->value(model, f, &(gradyn_sample){at->t, c->X[0]}, value);
-  show_tree(model, c);
-  return status;
-}
-
-/* Bars of the natural state to those of the joint coordinates and of data. */
-static void pull_bars(tree *c, int orders, const gradyn_gradient_out *out)
-{
-  const int n = c->mech.n, N = c->natural->n;
-  double *x = out->x_bar;
-  gradyn_lanes *own[3] = {c->seed, c->seed + n, c->seed + 2 * n};
-  for (int order = 0; order < orders; order++)
-    for (int i = 0; i < N; i++)
-      c->bar[order][i] = (gradyn_lanes){c->sample_bar[order * N + i]};
-  for (int order = orders; order < 3 && !c->plane; order++)
-    memset(c->bar[order], 0, (size_t)N * sizeof *c->bar[order]);
-  memset(c->seed, 0, (size_t)(orders * n) * sizeof *c->seed);
-  const gradyn_mech_bars data = {.x = x};
-  tree_against(c, &(tree_bars){own[0], own[1], own[2], NULL, x ? &data : NULL, 1, orders});
-  for (int i = 0; i < orders * n && out->y_bar; i++)
-    out->y_bar[i * out->stride] += c->seed[i][0];
-  for (int i = 0; i < c->left.rows && out->y_bar && orders == 3; i++)
-    out->y_bar[(3 * n + i) * out->stride] += c->sample_bar[3 * N + c->row[i]];
-}
-
-static gradyn_status gradient_of(gradyn_model *model, const gradyn_functional *f,
-                                 const gradyn_functional_ops *ops, const gradyn_sample *at,
-                                 double weight, const gradyn_gradient_out *out)
-{
-  tree *c = tree_of(model);
-  const int orders = orders_of(f), N = c->natural->n;
-  const int states = orders < 3 ? orders * N : 3 * N + c->natural->m;
-  GRADYN_TRY(look_at_sample(c, at, orders, may_read_multipliers(f)));
-  memset(c->sample_bar, 0, (size_t)states * sizeof *c->sample_bar);
-  const gradyn_gradient_out natural = {c->sample_bar, 1, out->x_bar, out->t_bar};
-  show_natural(model, c);
-  gradyn_status status = ops->gradient(model, f, &(gradyn_sample){at->t, c->X[0]}, weight,
-                                       &natural);
-  show_tree(model, c);
-  GRADYN_TRY(status);
-  if (may_read_multipliers(f)) {
-    const gradyn_mech_state state = gradyn_mech_state_at(c->natural->n, at->t, c->X[0]);
-    GRADYN_TRY(tree_react_against(c, &state, c->sample_bar, out->x_bar, out->t_bar));
-  }
-  pull_bars(c, orders, out);
-  return GRADYN_OK;
-}
-
-static const gradyn_functional *declared(const gradyn_model *model, const gradyn_functional *f)
-{
-  return &tree_of(model)->functional[f - model->functional];
-}
-
-static gradyn_status integrand_value(gradyn_model *model, const gradyn_functional *f,
-                                     const gradyn_sample *at, double *value)
-{
-  return value_of(model, f, declared(model, f)->integrand, at, value);
-}
-
-static gradyn_status integrand_gradient(gradyn_model *model, const gradyn_functional *f,
-                                        const gradyn_sample *at, double weight,
-                                        const gradyn_gradient_out *out)
-{
-  return gradient_of(model, f, declared(model, f)->integrand, at, weight, out);
-}
-
-static gradyn_status terminal_value(gradyn_model *model, const gradyn_functional *f,
-                                    const gradyn_sample *at, double *value)
-{
-  return value_of(model, f, declared(model, f)->terminal, at, value);
-}
-
-static gradyn_status terminal_gradient(gradyn_model *model, const gradyn_functional *f,
-                                       const gradyn_sample *at, double weight,
-                                       const gradyn_gradient_out *out)
-{
-  return gradient_of(model, f, declared(model, f)->terminal, at, weight, out);
-}
-
-static const gradyn_functional_ops integrand = {.value = integrand_value,
-                                                .gradient = integrand_gradient},
-                                   terminal = {.value = terminal_value,
-                                               .gradient = terminal_gradient};
-
-/* Measures. */
-static gradyn_status outputs(gradyn_model *model, const gradyn_sample *at, double *out)
-{
-  tree *c = tree_of(model);
-  GRADYN_TRY(look_at_sample(c, at, 3, true));
-  show_natural(model, c);
-  gradyn_status status = c->natural_ops->outputs(model, &(gradyn_sample){at->t, c->X[0]}, out);
-  show_tree(model, c);
-  return status;
-}
-
-static void wrap_functionals(gradyn_model *model, tree *c)
-{
-  for (int i = 0; i < model->functional_count; i++) {
-    gradyn_functional *f = &model->functional[i];
-    c->functional[i] = *f;
-    if (gradyn_functional_is_state(f)) /* of the model that is marched */
-      continue;
-    f->integrand = f->integrand ? &integrand : NULL;
-    f->terminal = f->terminal ? &terminal : NULL;
-  }
-}
-
 /* --- sealing --------------------------------------------------------------------------------------- */
 
 /* What natural coordinates have and these do not. */
@@ -255,14 +102,16 @@ static gradyn_status check(const gradyn_model *model, const tree *c)
     bool present;
     const char *what;
   } found[] = {{model->event_count > 0, "events"}, {c->natural->contacts > 0, "contacts"}};
-  for (size_t k = 0; k < sizeof found / sizeof *found; k++)
+  for (size_t k = 0; k < sizeof found / sizeof *found && c->plane; k++)
     if (found[k].present)
       return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
-                         "joint coordinates do not know %s yet: take natural coordinates",
+                         "joint coordinates do not know a mechanism in the plane with %s yet: take "
+                         "natural coordinates",
                          found[k].what);
   if (c->links == 0)
     return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
-                       "joint coordinates need a body, or in the plane a rod, and there is none");
+                       "joint coordinates need a body, or in the plane a rod, and there is none "
+                       "that no event maps, sets or keeps");
   return GRADYN_OK;
 }
 
@@ -298,7 +147,7 @@ static void fill_mech(tree *c, int *q0, int *v0, double *lever, bool *spare, boo
 
 static gradyn_status take_work(tree *c)
 {
-  const size_t N = (size_t)c->natural->n, rows = (size_t)(c->natural->m + c->natural->held);
+  const size_t N = (size_t)c->natural->n, rows = (size_t)tree_rows(c->natural);
   const struct {
     double **array;
     size_t size;
@@ -307,8 +156,7 @@ static gradyn_status take_work(tree *c)
                  {&c->F, N},
                  {&c->J, (size_t)c->natural->jac.nnz},
                  {&c->X[0], 3 * N + rows},
-                 {&c->looked.z[0], 3 * N},
-                 {&c->sample_bar, 3 * N + rows}};
+                 {&c->looked.z[0], 3 * N}};
   const struct {
     gradyn_lanes **array;
     size_t size;
@@ -328,18 +176,16 @@ static gradyn_status take_work(tree *c)
 }
 
 /* Lists of the tree, as long as they may become. */
-static gradyn_status take_lists(const gradyn_model *model, tree *c)
+static gradyn_status take_lists(tree *c)
 {
   const size_t N = (size_t)c->natural->n + 1;
-  const size_t rows = (size_t)(c->natural->m + c->natural->held) + 1;
+  const size_t rows = (size_t)tree_rows(c->natural) + 1;
   const size_t links = (size_t)(c->mbs->dim == 2 ? c->mbs->parts.turns : c->mbs->parts.bodies);
   c->link = gradyn_arena_take(&c->arena, links + 1, sizeof *c->link);
   c->source = gradyn_arena_take(&c->arena, N, sizeof *c->source);
   c->place = gradyn_arena_take(&c->arena, N, sizeof *c->place);
   c->row = gradyn_arena_take(&c->arena, rows, sizeof *c->row);
   c->left.replaced = gradyn_arena_take(&c->arena, rows, sizeof *c->left.replaced);
-  c->functional = gradyn_arena_take(&c->arena, (size_t)model->functional_count + 1,
-                                    sizeof *c->functional);
   return gradyn_arena_status(&c->arena);
 }
 
@@ -359,12 +205,14 @@ static void free_model(void *impl)
 }
 
 /* The tree in the place of the natural model, which it asks. */
-static gradyn_status make(gradyn_model *model, tree *c)
+static gradyn_status make(const gradyn_model *model, tree *c)
 {
-  GRADYN_TRY(take_lists(model, c));
+  GRADYN_TRY(take_lists(c));
   GRADYN_TRY(tree_find(c));
   GRADYN_TRY(check(model, c));
   GRADYN_TRY(take_work(c));
+  GRADYN_TRY(tree_take_views(model, c));
+  GRADYN_TRY(tree_name_columns(model, c));
   GRADYN_TRY(tree_find_slopes(c));
   GRADYN_TRY(tree_find_reactions(c));
   const size_t n = (size_t)c->mech.n + 1;
@@ -414,10 +262,10 @@ gradyn_status tree_wrap(gradyn_model *model)
   c->ops.state_count = state_count;
   c->ops.state_name = state_name;
   c->ops.state_unit = state_unit;
-  c->ops.outputs = outputs;
-  c->ops.looks = NULL;
+  tree_offer_looks(&c->ops);
   c->ops.link = link_at;
-  show_tree(model, c);
-  wrap_functionals(model, c);
+  tree_place_events(c);
+  tree_show(model, c);
+  tree_put_views(model);
   return GRADYN_OK;
 }

@@ -6,13 +6,9 @@
 
 /* --- what the tree consists of --------------------------------------------------------------------- */
 
-/* Finds the tree of a sealed mechanism. */
-gradyn_status tree_find(tree *c);
 /* The link that has a coordinate of X; -1: none. */
 int tree_link_at(const tree *c, int at);
 const char *tree_link_name(const tree *c, int i);
-/* See gradyn_link_at(). */
-bool tree_describe(const tree *c, int i, gradyn_link_info *info);
 
 /* --- joints: L and its derivatives ---------------------------------------------------------------- */
 

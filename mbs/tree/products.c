@@ -33,7 +33,7 @@ gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int column
   GRADYN_TRY(tree_loads(c, seen.parts, &seen.at));
   const gradyn_mech_look look = {1, &seen, &seen.at};
   const gradyn_mech_change moved = follow(c, d, columns, &change);
-  clear(c->rows, N + natural->m + natural->held);
+  clear(c->rows, N + tree_rows(natural));
   GRADYN_TRY(natural->ops->along(natural, &look, columns, &moved, &rows));
   memcpy(c->dF, c->rows, (size_t)N * sizeof *c->dF);
   if (seen.parts & GRADYN_INERTIA)
@@ -49,7 +49,7 @@ gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
                                    const gradyn_mech_change *d, gradyn_lanes *r)
 {
   gradyn_mech *natural = c->natural;
-  gradyn_mech_term seen = {.parts = term->parts & GRADYN_ASSEMBLY, .order = term->order};
+  gradyn_mech_term seen = {.parts = term->parts & GRADYN_ALL_ROWS, .order = term->order};
   tree_change change;
   gradyn_lanes *rows = c->rows;
   tree_norms_values_along(c, term->order, node, d, r);
@@ -58,13 +58,13 @@ gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
   tree_look(c, node, &(tree_sight){0, term->order > 0, term->order > 1, d->x || d->lanes},
             &seen.at);
   if (term->order == 2) /* what X'' adds */
-    GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ASSEMBLY, 0, &seen.at, c->J));
+    GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ALL_ROWS, 0, &seen.at, c->J));
   const gradyn_mech_look look = {1, &seen, &seen.at};
   const gradyn_mech_change moved = follow(c, d, columns, &change);
-  clear(c->rows, natural->n + natural->m + natural->held);
+  clear(c->rows, natural->n + tree_rows(natural));
   GRADYN_TRY(natural->ops->along(natural, &look, columns, &moved, &rows));
   if (term->order == 2)
-    gradyn_lanes_multiply(&natural->jac, natural->m + natural->held, c->J, 1, c->dX[2],
+    gradyn_lanes_multiply(&natural->jac, tree_rows(natural), c->J, 1, c->dX[2],
                           c->rows + natural->n);
   for (int i = 0; i < gradyn_mech_rows(&c->mech, term->parts); i++)
     if (c->row[i] >= 0)
@@ -122,24 +122,24 @@ static gradyn_status equations_against(tree *c, const gradyn_mech_look *look,
 {
   gradyn_mech *natural = c->natural;
   const int N = natural->n;
-  gradyn_mech_term seen = {.parts = term->parts & GRADYN_ASSEMBLY, .order = term->order};
+  gradyn_mech_term seen = {.parts = term->parts & GRADYN_ALL_ROWS, .order = term->order};
   gradyn_lanes *rows = c->rows;
   tree_norms_values_against(c, term->order, look->node, mu, bars);
   if (!tree_asks_others(c, term->parts))
     return GRADYN_OK;
   tree_look(c, look->node, &(tree_sight){0, term->order > 0, term->order > 1, false}, &seen.at);
   if (term->order == 2) /* what X'' adds */
-    GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ASSEMBLY, 0, &seen.at, c->J));
+    GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ALL_ROWS, 0, &seen.at, c->J));
   const gradyn_mech_look one = {1, &seen, &seen.at};
-  clear(c->rows, N + natural->m + natural->held);
+  clear(c->rows, N + tree_rows(natural));
   for (int i = 0; i < gradyn_mech_rows(&c->mech, term->parts); i++)
     if (c->row[i] >= 0)
       c->rows[N + c->row[i]] = mu[i];
   const gradyn_mech_bars all = ask(c, bars);
   GRADYN_TRY(natural->ops->against(natural, &one, columns, &rows, &all));
   if (term->order == 2)
-    gradyn_lanes_multiply_transposed(&natural->jac, natural->m + natural->held, c->J, -1,
-                                     c->rows + N, c->bar[2]);
+    gradyn_lanes_multiply_transposed(&natural->jac, tree_rows(natural), c->J, -1, c->rows + N,
+                                     c->bar[2]);
   tree_against(c, &(tree_bars){bars->q, bars->v, NULL, NULL, bars, columns, 3});
   return GRADYN_OK;
 }

@@ -19,12 +19,7 @@ typedef struct tree_map {
   double e[TREE_VECTORS][TREE_VECTORS];
 } tree_map;
 
-/* Of one body. */
-typedef struct tree_vectors {
-  double e[TREE_VECTORS][3];
-} tree_vectors;
-
-/* The same, x, y, z of each side by side, and nothing in the last lane. */
+/* Vectors of one body, x, y, z of each side by side, and nothing in the last lane. */
 typedef struct tree_axes {
   gradyn_lanes e[TREE_VECTORS];
 } tree_axes;
@@ -100,15 +95,14 @@ typedef struct tree {
   gradyn_mech *natural;
   gradyn_model_ops ops; /* of the model */
   const gradyn_model_ops *natural_ops;
-  gradyn_functional *functional; /* as they were declared */
-  tree_link *link;               /* [links] parents first */
+  tree_link *link; /* [links] parents first */
   int links;
   struct plane *plane; /* see plane.h; NULL: in space */
   int *source;  /* [n] which natural one a coordinate is, or is named by; -1 - (4 link + k): p_k */
   int *place;   /* [natural n] and back; -1 - link: on the tree */
-  int *row;     /* [m + held] rows that are left; -1 - link: the norm of Euler parameters */
-  double *X[3]; /* [natural n] of the place looked at last; behind, [natural m + held] of samples */
-  double *lam, *phi, *F; /* [2][natural m + held] own, read; [natural m + held], [natural n] */
+  int *row;     /* [rows] that are left: of the motion, -1 - link: norms, held, of contacts */
+  double *X[3]; /* [natural n] of the place looked at last; behind, [natural m] of samples */
+  double *lam, *phi, *F; /* [2][natural rows] own, read; [natural rows], [natural n] */
   tree_place looked;
   tree_axes *motion;               /* [links][TREE_FREE] L_z X_p of the place looked at last */
   struct tree_reactions *reaction; /* [links] */
@@ -116,9 +110,10 @@ typedef struct tree {
   tree_left left;
   double *J;                         /* [natural jac.nnz + 1] */
   gradyn_lanes *dX[3], *bar[3], *dF; /* [natural n] */
-  gradyn_lanes *rows;                /* [natural n + m + held] */
-  gradyn_lanes *seed, *out;          /* [3 n] [n + m + held] */
-  double *sample_bar;                /* [3 natural n + natural m] */
+  gradyn_lanes *rows;                /* [natural n + rows] */
+  gradyn_lanes *seed, *out;          /* [3 n] [n + rows] */
+  struct tree_view *view;            /* what functionals see */
+  struct tree_columns *columns;      /* of trajectories, behind measures */
   gradyn_arena arena;                /* of all these */
 } tree;
 
@@ -132,6 +127,12 @@ extern const gradyn_mech_origin tree_origin;
 extern const gradyn_mech_ops tree_mech_ops;
 /* In the plane, after each build(): declares the coordinates that place bodies and rods. */
 void tree_declare_turns(gradyn_mbs *m);
+/* All rows of constraints, those of contacts included. */
+static inline int tree_rows(const gradyn_mech *mech)
+{
+  return gradyn_mech_rows(mech, GRADYN_ALL_ROWS);
+}
+
 /* Puts joint coordinates between schemes and the sealed mechanism of a model. */
 gradyn_status tree_wrap(gradyn_model *model);
 

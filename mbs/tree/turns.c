@@ -94,7 +94,7 @@ static void add_joint(search *s, int joint, int limit)
   const mbs_frame *a = &m->parts.frame[j->a], *b = &m->parts.frame[j->b];
   const bool kind = j->kind == GRADYN_REVOLUTE || j->kind == GRADYN_PRISMATIC ||
                     j->kind == GRADYN_FIXED;
-  if (!kind || j->loose || a->body == MBS_BAR_FRAME || b->body == MBS_BAR_FRAME)
+  if (!kind || j->cut || j->loose || a->body == MBS_BAR_FRAME || b->body == MBS_BAR_FRAME)
     return;
   for (int row = j->first; row < j->first + j->rows; row++)
     if (is_read(s, row))

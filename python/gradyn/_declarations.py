@@ -615,12 +615,14 @@ def _joint_spec(
     b: FrameId,
     *,
     pitch: Number = 0,
+    cut: bool = False,
 ) -> None:
     s.name = m.text(name)
     s.kind = JOINT_KIND[kind]
     s.a = m.number_of(a, FrameId)
     s.b = m.number_of(b, FrameId)
     s.pitch = pitch
+    s.cut = flag(cut)
 
 
 def _place_spec(
@@ -636,6 +638,7 @@ def _place_spec(
     side: Numbers = (),
     axis_b: Numbers = (),
     pitch: Number = 0,
+    cut: bool = False,
 ) -> None:
     s.name = m.text(name)
     s.kind = JOINT_KIND[kind]
@@ -650,6 +653,7 @@ def _place_spec(
     if len(axis_b):
         s.axis_b = m.inline(axis_b, 3)
     s.pitch = pitch
+    s.cut = flag(cut)
 
 
 def _joint_spring_spec(
@@ -1308,6 +1312,7 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "a": "the number of a frame",
         "b": "the number of a frame",
         "pitch": "a number",
+        "cut": "True or False",
     },
     "joint_at": {
         "name": "a text",
@@ -1319,6 +1324,7 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "side": "3 numbers",
         "axis_b": "3 numbers",
         "pitch": "a number",
+        "cut": "True or False",
     },
     "joint_angle": {"joint": "the number of a joint"},
     "joint_slide": {"joint": "the number of a joint"},
@@ -2838,7 +2844,16 @@ class Declarations(Handing):
         except WRONG as error:
             raise self.misdeclared("frame_point", locals(), error) from None
 
-    def joint(self, name: str, kind: JointKind, a: FrameId, b: FrameId, *, pitch: Number = 0) -> JointId:
+    def joint(
+        self,
+        name: str,
+        kind: JointKind,
+        a: FrameId,
+        b: FrameId,
+        *,
+        pitch: Number = 0,
+        cut: bool = False,
+    ) -> JointId:
         """A joint between two frames. The initial positions may be approximate, but axes that are to
         coincide must be less than a right angle apart. A bar may be b of joints that only need its
         origin, and of revolute, cylindrical, planar: it stays normal to z of a (a and b of a revolute
@@ -2851,10 +2866,11 @@ class Declarations(Handing):
         a: frames
         b: frames
         pitch: of a screw, right-handed if positive, m a turn; datum name.thread.ratio, m/rad
+        cut: in joint coordinates it places no body but closes a loop, as constraints
         """
         try:
             s = self.new(JOINT_SPEC)
-            _joint_spec(self, s, name, kind, a, b, pitch=pitch)
+            _joint_spec(self, s, name, kind, a, b, pitch=pitch, cut=cut)
             number = self.lib.gradyn_joint(self.c, s)
             return JointId(number, self.token)
         except WRONG as error:
@@ -2872,6 +2888,7 @@ class Declarations(Handing):
         side: Numbers = (),
         axis_b: Numbers = (),
         pitch: Number = 0,
+        cut: bool = False,
     ) -> JointId:
         """A joint between two bodies at a place where both frames coincide at the initial time. Declares
         the frames name.a and name.b and the joint; returns the number of the joint.
@@ -2882,6 +2899,7 @@ class Declarations(Handing):
         axis: revolute and fixed joints in the plane may leave it out: x
         side: revolute and fixed joints in the plane may leave it out: x
         axis_b: of the universal joint, normal to the other one
+        cut: as of gradyn_joint_spec
         """
         try:
             s = self.new(PLACE_SPEC)
@@ -2897,6 +2915,7 @@ class Declarations(Handing):
                 side=side,
                 axis_b=axis_b,
                 pitch=pitch,
+                cut=cut,
             )
             number = self.lib.gradyn_joint_at(self.c, s)
             return JointId(number, self.token)

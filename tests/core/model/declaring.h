@@ -140,7 +140,8 @@ enum { PLANE, SPACE, STATES };
          .side = {b.x, b.x, b.x}))                                                                 \
   X(PLANE, 0, gradyn_bar_frame, m, b.text, b.i, b.i)                                               \
   X(PLANE, 0, gradyn_frame_point, m, b.i)                                                          \
-  X(PLANE, 0, gradyn_joint, m, SPEC(joint_spec, b.text, (gradyn_joint_kind)b.i, b.i, b.i, b.x))    \
+  X(PLANE, 0, gradyn_joint, m,                                                                     \
+    SPEC(joint_spec, b.text, (gradyn_joint_kind)b.i, b.i, b.i, .pitch = b.x))                      \
   X(SPACE, 1, gradyn_joint_at, m,                                                                  \
     SPEC(place_spec, b.text, GRADYN_REVOLUTE, GRADYN_GROUND, b.spec ? 0 : b.i, {b.x, b.x, b.x},    \
          .axis = {b.x, b.x, b.x}))                                                                 \

@@ -150,7 +150,9 @@ gradyn_status joint_course_build(gradyn_model *model, const gradyn_scalar rho[])
   place_of_b(other);
   int A = body(model, 0), B = body(model, 1);
   int a = frame(model, A, at, U), b = frame(model, B, other, U);
-  int joint = gradyn_joint(model, &(gradyn_joint_spec){"joint", k->kind, a, b, pitch});
+  int joint = gradyn_joint(
+      model,
+      &(gradyn_joint_spec){.name = "joint", .kind = k->kind, .a = a, .b = b, .pitch = pitch});
   if (k->shown[5] == '1')
     gradyn_joint_angle(model, joint);
   if (k->shown[k->dim == 3 ? 2 : 0] == '1')

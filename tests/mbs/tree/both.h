@@ -8,6 +8,8 @@
 /* Values, and derivatives by all data that the problem has in natural coordinates, in those and in joint
  * coordinates: equal to rtol of the value, of a functional's largest derivative. */
 void both_compare(const ali3p_setup *setup, double rtol);
+/* The same by those for which counts() holds; NULL: all. */
+void both_compare_by(const ali3p_setup *setup, bool (*counts)(const char *datum), double rtol);
 
 /* Values alone, with all numbers of directions changed by up to `bend`. */
 void both_bend(const ali3p_setup *setup, double bend, double rtol);

@@ -109,10 +109,105 @@ static void close_loop(gradyn_model *m, int body, unsigned *seed)
                                             .side = {axis[1], axis[2], axis[0]}});
 }
 
+/* --- events ---------------------------------------------------------------------------------------- */
+
+enum { NONE, SWITCH, CATCH, SET, RELEASE, WALL, EVENTS };
+
+/* What happens, by numbers of its own: trees are the same without. */
+typedef struct drawn_event {
+  unsigned seed;
+  int kind;
+  int point, body;    /* the point that formulas see, and its body */
+  int before, behind; /* modes */
+} drawn_event;
+
+static int seen; /* the point, of the model in hand */
+
+/* A clock that goes a little faster or slower where something moves. */
+static gradyn_status clock_of(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->t - at->data[0] + 0.002 * at->vel[3 * seen] + 0.003 * at->pos[3 * seen + 1];
+  return GRADYN_OK;
+}
+
+static gradyn_status turn_back(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = -at->data[0] * at->vel[3 * seen + 2];
+  return GRADYN_OK;
+}
+
+static drawn_event draw_event(gradyn_model *m)
+{
+  const int number = gradyn_setting_value(m, "seed");
+  drawn_event e = {.seed = (unsigned)number * 104729u};
+  (void)drawn_noise(&e.seed);
+  e.kind = number % 2 ? 1 + drawn_pick(&e.seed, EVENTS - 1) : NONE;
+  if (e.kind == NONE || e.kind == WALL)
+    return e;
+  e.before = gradyn_mode(m, "before");
+  e.behind = gradyn_mode(m, "behind");
+  return e;
+}
+
+static void add_wall(gradyn_model *m, drawn_event *e, double height)
+{
+  gradyn_bounce(m,
+                &(gradyn_bounce_spec){
+                    .name = "wall",
+                    .point = e->point,
+                    .axis = GRADYN_Z,
+                    .level = {.value = height - 0.02 + 0.01 * drawn_noise(&e->seed), .rate = 0.1},
+                    .restitution = 0.6});
+}
+
+/* What is different behind it. */
+static void add_mode(gradyn_model *m, drawn_event *e, int R)
+{
+  gradyn_in_mode(m, e->behind);
+  if (e->kind == SWITCH)
+    gradyn_spring(m, &(gradyn_spring_spec){"band", e->point, R, .k = 30, .c = 1, .free_length = 1});
+  if (e->kind == CATCH) {
+    const gradyn_law none = {0};
+    gradyn_capture_constraint(m, gradyn_coordinate(m, "caught", e->point, GRADYN_X, &none));
+  }
+}
+
+static void add_event(gradyn_model *m, drawn_event *e, int R, double height)
+{
+  const gradyn_datum at = {"at", "s", 0.04 + 0.02 * drawn_noise(&e->seed)},
+                     share = {"share", "", 0.4};
+  const gradyn_component set = {gradyn_body_centre(m, e->body), GRADYN_Z};
+  const gradyn_custom_functional_spec guard = {.terminal = clock_of, .data = &at, .data_count = 1};
+  seen = e->point;
+  if (e->kind == WALL)
+    add_wall(m, e, height);
+  if (e->kind == NONE || e->kind == WALL)
+    return;
+  add_mode(m, e, R);
+  gradyn_in_mode(m, e->before);
+  if (e->kind == SET)
+    gradyn_reset(
+        m, &(gradyn_reset_spec){.name = "event",
+                                .guard = guard,
+                                .direction = GRADYN_RISING,
+                                .set = &set,
+                                .set_count = 1,
+                                .reset = {.terminal = turn_back, .data = &share, .data_count = 1},
+                                .mode = e->behind});
+  else
+    gradyn_when(
+        m, &(gradyn_when_spec){
+               .name = "event", .guard = guard, .direction = GRADYN_RISING, .mode = e->behind});
+  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+}
+
+/* --- trees ----------------------------------------------------------------------------------------- */
+
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   unsigned seed = (unsigned)gradyn_setting_value(m, "seed") * 7919u;
   const int bodies = 2 + drawn_pick(&seed, MOST_BODIES - 1);
+  drawn_event event = draw_event(m);
   int body[MOST_BODIES];
   const bool floats = gradyn_setting_value(m, "seed") % 4 == 1; /* the first one has no joint */
   bool moves = false;
@@ -125,10 +220,13 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                                     .velocity = {p[1], p[2], p[0]},
                                                     .omega = {p[2], p[0], 1},
                                                     .inertia = {0.3, 0.4, 0.5, 0.02, -0.03, 0.01}});
+    if (event.kind == RELEASE && i == bodies - 1)
+      gradyn_in_mode(m, event.before);
     if (i == 0 && floats)
       moves = true;
     else
       moves = add_joint(m, i, body, &seed);
+    gradyn_in_mode(m, GRADYN_EVERY_MODE);
   }
   if (moves)
     close_loop(m, body[bodies - 1], &seed);
@@ -139,6 +237,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_spring(m, &(gradyn_spring_spec){"near", P, Q, .k = 20, .c = 1, .free_length = 0.2});
   gradyn_spring(m, &(gradyn_spring_spec){"far", P, R, .k = 10, .c = 2, .free_length = 0.4});
   gradyn_gravity_3d(m, 0.1, 0.3, -9.81);
+  event.point = P;
+  event.body = body[bodies - 1];
+  add_event(m, &event, R, p[2]);
   gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0.3, 0.2, 0.1));
   gradyn_track_acceleration_3d(m, "smooth", Q, 0, 0, 0);
   gradyn_end_energy(m, "energy");

@@ -1,0 +1,19 @@
+/* Which joints of a mechanism place bodies, and the tree that they make. */
+#ifndef GRADYN_MBS_TREE_CHOOSE_H
+#define GRADYN_MBS_TREE_CHOOSE_H
+
+#include "mbs/tree/tree.h"
+
+/* Finds the tree of a sealed mechanism. */
+gradyn_status tree_find(tree *c);
+/* See gradyn_link_at(). */
+bool tree_describe(const tree *c, int i, gradyn_link_info *info);
+/* In space. GRADYN_INVALID: a joint that is to be cut closes no loop. */
+gradyn_status tree_check_cuts(const gradyn_mbs *m);
+/* Why an event wants the vectors that a body or a joint has in natural coordinates; NULL: none does. */
+const char *tree_why_body(const gradyn_mbs *m, int body);
+const char *tree_why_joint(const gradyn_mbs *m, const mbs_joint *j);
+/* Places and rows that events know are those of the tree from here on. */
+void tree_place_events(tree *c);
+
+#endif

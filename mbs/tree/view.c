@@ -1,0 +1,262 @@
+/* What users' formulas and functionals see of a mechanism in joint coordinates: natural ones. They are asked
+ * at X, X', X'' and the multipliers of natural coordinates, and what they hand back is pulled over the
+ * tree. */
+#include "mbs/tree/passes.h"
+#include "mbs/tree/reactions.h"
+#include "mbs/tree/view.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How much of a state is looked at. */
+typedef enum depth { POSITIONS, VELOCITIES, ACCELERATIONS, MULTIPLIERS } depth;
+
+/* Room of views. */
+typedef struct tree_view {
+  double *bar;              /* [results][3 natural n + natural m] */
+  gradyn_gradient_out *out; /* [results] */
+} tree_view;
+
+static tree *tree_of(const gradyn_model *model)
+{
+  return (tree *)model->mech;
+}
+
+static int results_of(const gradyn_functional *f)
+{
+  return f->results > 1 ? f->results : 1;
+}
+
+/* Numbers of a natural state. */
+static int natural_states(const tree *c)
+{
+  return 3 * c->natural->n + c->natural->m;
+}
+
+gradyn_status tree_take_views(const gradyn_model *model, tree *c)
+{
+  int most = 1;
+  for (int k = 0; k < model->event_count; k++)
+    most = model->event[k].set_count > most ? model->event[k].set_count : most;
+  c->view = gradyn_arena_take(&c->arena, 1, sizeof *c->view);
+  GRADYN_TRY(gradyn_arena_status(&c->arena));
+  c->view->bar = gradyn_arena_numbers(&c->arena, (size_t)most * (size_t)natural_states(c));
+  c->view->out = gradyn_arena_take(&c->arena, (size_t)most, sizeof *c->view->out);
+  return gradyn_arena_status(&c->arena);
+}
+
+/* --- looks ----------------------------------------------------------------------------------------- */
+
+static depth depth_of(const gradyn_functional *f)
+{
+  return f->positions_only   ? POSITIONS
+         : f->motion_only    ? VELOCITIES
+         : f->no_multipliers ? ACCELERATIONS
+                             : MULTIPLIERS;
+}
+
+/* How many of X, X', X''. */
+static int orders_of(depth deep)
+{
+  return deep < ACCELERATIONS ? (int)deep + 1 : 3;
+}
+
+/* The natural state of a sample, of which only so much need be there; multipliers of joints on the tree are
+ * found for those who may read multipliers. */
+static gradyn_status look(tree *c, const gradyn_sample *at, depth deep)
+{
+  const int n = c->mech.n, N = c->natural->n;
+  double *lam = c->X[0] + 3 * N;
+  tree_move_for(c, orders_of(deep), at->y, deep >= VELOCITIES ? at->y + n : NULL,
+                deep >= ACCELERATIONS ? at->y + 2 * n : NULL);
+  for (int i = 0; i < c->natural->m; i++)
+    lam[i] = (double)NAN;
+  if (deep < MULTIPLIERS)
+    return GRADYN_OK;
+  for (int i = 0; i < c->left.rows; i++)
+    lam[c->row[i]] = at->y[3 * n + i];
+  const gradyn_mech_state natural = gradyn_mech_state_at(N, at->t, c->X[0]);
+  return tree_react(c, &natural, lam);
+}
+
+/* From a formula of an event that does not see them. */
+static void hide_accelerations(tree *c)
+{
+  for (int i = 0; i < c->natural->n; i++)
+    c->X[2][i] = (double)NAN;
+  c->looked.stands = TREE_NOWHERE;
+}
+
+/* The sample that a functional is handed. */
+static gradyn_status see(tree *c, const gradyn_functional *f, const gradyn_sample *at)
+{
+  const depth deep = depth_of(f);
+  GRADYN_TRY(look(c, at, deep));
+  if (f->results > 0 && deep < ACCELERATIONS)
+    hide_accelerations(c);
+  return GRADYN_OK;
+}
+
+void tree_show_natural(gradyn_model *model, tree *c)
+{
+  model->ops = c->natural_ops;
+  model->mech = c->natural;
+}
+
+void tree_show(gradyn_model *model, tree *c)
+{
+  model->ops = &c->ops;
+  model->mech = &c->mech;
+}
+
+/* --- values and derivatives ------------------------------------------------------------------------ */
+
+static gradyn_status value_of(gradyn_model *model, const gradyn_functional *f,
+                              const gradyn_functional_ops *ops, const gradyn_sample *at,
+                              double *value)
+{
+  tree *c = tree_of(model);
+  GRADYN_TRY(see(c, f, at));
+  tree_show_natural(model, c);
+  gradyn_status status = ops->value(model, f, &(gradyn_sample){at->t, c->X[0]}, value);
+  tree_show(model, c);
+  return status;
+}
+
+/* Bars of the natural state to those of the joint coordinates and of data. */
+static void pull_bars(tree *c, int orders, const double *bar, const gradyn_gradient_out *out)
+{
+  const int n = c->mech.n, N = c->natural->n;
+  double *x = out->x_bar;
+  gradyn_lanes *own[3] = {c->seed, c->seed + n, c->seed + 2 * n};
+  for (int order = 0; order < orders; order++)
+    for (int i = 0; i < N; i++)
+      c->bar[order][i] = (gradyn_lanes){bar[order * N + i]};
+  for (int order = orders; order < 3 && !c->plane; order++)
+    memset(c->bar[order], 0, (size_t)N * sizeof *c->bar[order]);
+  memset(c->seed, 0, (size_t)(orders * n) * sizeof *c->seed);
+  const gradyn_mech_bars data = {.x = x};
+  tree_against(c, &(tree_bars){own[0], own[1], own[2], NULL, x ? &data : NULL, 1, orders});
+  for (int i = 0; i < orders * n && out->y_bar; i++)
+    out->y_bar[i * out->stride] += c->seed[i][0];
+  for (int i = 0; i < c->left.rows && out->y_bar && orders == 3; i++)
+    out->y_bar[(3 * n + i) * out->stride] += bar[3 * N + c->row[i]];
+}
+
+/* The same, by way of what multipliers of joints on the tree follow from. */
+static gradyn_status pull_result(tree *c, const gradyn_functional *f, const gradyn_sample *at,
+                                 double *bar, const gradyn_gradient_out *out)
+{
+  const depth deep = depth_of(f);
+  GRADYN_TRY(look(c, at, deep));
+  if (deep == MULTIPLIERS) {
+    const gradyn_mech_state state = gradyn_mech_state_at(c->natural->n, at->t, c->X[0]);
+    GRADYN_TRY(tree_react_against(c, &state, bar, out->x_bar, out->t_bar));
+  }
+  pull_bars(c, orders_of(deep), bar, out);
+  return GRADYN_OK;
+}
+
+static gradyn_status gradient_of(gradyn_model *model, const gradyn_functional *f,
+                                 const gradyn_functional_ops *ops, const gradyn_sample *at,
+                                 double weight, const gradyn_gradient_out *out)
+{
+  tree *c = tree_of(model);
+  const int states = natural_states(c), results = results_of(f), orders = orders_of(depth_of(f));
+  const size_t read = (size_t)(orders < 3 ? orders * c->natural->n : states);
+  GRADYN_TRY(see(c, f, at));
+  for (int k = 0; k < results; k++) {
+    memset(c->view->bar + k * states, 0, read * sizeof *c->view->bar);
+    c->view->out[k] = (gradyn_gradient_out){c->view->bar + k * states, 1, out[k].x_bar,
+                                            out[k].t_bar};
+  }
+  tree_show_natural(model, c);
+  gradyn_status status = ops->gradient(model, f, &(gradyn_sample){at->t, c->X[0]}, weight,
+                                       c->view->out);
+  tree_show(model, c);
+  for (int k = 0; k < results && status == GRADYN_OK; k++)
+    status = pull_result(c, f, at, c->view->bar + k * states, &out[k]);
+  return status;
+}
+
+static gradyn_status integrand_value(gradyn_model *model, const gradyn_functional *f,
+                                     const gradyn_sample *at, double *value)
+{
+  return value_of(model, f, f->reads.viewed[0], at, value);
+}
+
+static gradyn_status integrand_gradient(gradyn_model *model, const gradyn_functional *f,
+                                        const gradyn_sample *at, double weight,
+                                        const gradyn_gradient_out *out)
+{
+  return gradient_of(model, f, f->reads.viewed[0], at, weight, out);
+}
+
+static gradyn_status terminal_value(gradyn_model *model, const gradyn_functional *f,
+                                    const gradyn_sample *at, double *value)
+{
+  return value_of(model, f, f->reads.viewed[1], at, value);
+}
+
+static gradyn_status terminal_gradient(gradyn_model *model, const gradyn_functional *f,
+                                       const gradyn_sample *at, double weight,
+                                       const gradyn_gradient_out *out)
+{
+  return gradient_of(model, f, f->reads.viewed[1], at, weight, out);
+}
+
+static const gradyn_functional_ops integrand = {.value = integrand_value,
+                                                .gradient = integrand_gradient},
+                                   terminal = {.value = terminal_value,
+                                               .gradient = terminal_gradient};
+
+gradyn_status tree_measures(gradyn_model *model, const gradyn_sample *at, double *out)
+{
+  tree *c = tree_of(model);
+  GRADYN_TRY(look(c, at, MULTIPLIERS));
+  tree_show_natural(model, c);
+  gradyn_status status = c->natural_ops->outputs(model, &(gradyn_sample){at->t, c->X[0]}, out);
+  tree_show(model, c);
+  return status;
+}
+
+gradyn_status tree_energy(gradyn_model *model, const gradyn_sample *at, double *kinetic,
+                          double *potential)
+{
+  tree *c = tree_of(model);
+  GRADYN_TRY(look(c, at, VELOCITIES));
+  tree_show_natural(model, c);
+  gradyn_status status = c->natural_ops->looks->energy(model, &(gradyn_sample){at->t, c->X[0]},
+                                                       kinetic, potential);
+  tree_show(model, c);
+  return status;
+}
+
+void tree_look_at_place(gradyn_model *model, const gradyn_sample *at)
+{
+  (void)look(tree_of(model), at, POSITIONS);
+}
+
+/* --- sealing --------------------------------------------------------------------------------------- */
+
+/* NULL: there is none. */
+static void put_view(gradyn_functional *f)
+{
+  if (!f || gradyn_functional_is_state(f)) /* of the model that is marched */
+    return;
+  f->reads.viewed[0] = f->integrand;
+  f->reads.viewed[1] = f->terminal;
+  f->integrand = f->integrand ? &integrand : NULL;
+  f->terminal = f->terminal ? &terminal : NULL;
+}
+
+void tree_put_views(gradyn_model *model)
+{
+  for (int i = 0; i < model->functional_count; i++)
+    put_view(&model->functional[i]);
+  for (int k = 0; k < model->event_count; k++) {
+    put_view(model->event[k].guard);
+    put_view(model->event[k].armed);
+    put_view(model->event[k].reset);
+  }
+}

@@ -1,0 +1,23 @@
+/* What is seen of a mechanism in joint coordinates: by functionals and formulas, in trajectories and
+ * drawings. */
+#ifndef GRADYN_MBS_TREE_VIEW_H
+#define GRADYN_MBS_TREE_VIEW_H
+
+#include "mbs/tree/tree.h"
+
+/* Room for views, from the arena, and what users' formulas and functionals see through them. */
+gradyn_status tree_take_views(const gradyn_model *model, tree *c);
+void tree_put_views(gradyn_model *model);
+/* At a sample: measures; kinetic and potential energy; positions alone, into c->X[0]. */
+gradyn_status tree_measures(gradyn_model *model, const gradyn_sample *at, double *out);
+gradyn_status tree_energy(gradyn_model *model, const gradyn_sample *at, double *kinetic,
+                          double *potential);
+void tree_look_at_place(gradyn_model *model, const gradyn_sample *at);
+/* Columns of trajectories beside the states, and drawings. */
+gradyn_status tree_name_columns(const gradyn_model *model, tree *c);
+void tree_offer_looks(gradyn_model_ops *ops);
+/* While natural coordinates are looked at, the model is that of those. */
+void tree_show_natural(gradyn_model *model, tree *c);
+void tree_show(gradyn_model *model, tree *c);
+
+#endif

@@ -1,0 +1,226 @@
+/* Where loops are cut and which joints place no body: what users say, joints with most coordinates first,
+ * what events need; each with its reason, and the motion is that of natural coordinates. */
+#include "tests/mbs/tree/both.h"
+#include "tests/mbs/tree/eventful.h"
+
+enum { LEFT_ALONE, CUT_CROSS, CUT_OPEN, CUT_ALL, MASSLESS, LOCKED, NO_AXIS, CASES };
+
+static const gradyn_param params[] = {{"mass", "kg", .init = 1.5}, {"height", "m", .init = 0.9}};
+static const gradyn_setting settings[] = {{.name = "case", .upper = CASES - 1}};
+
+static int body(gradyn_model *m, const char *name, double x, gradyn_scalar z, gradyn_scalar mass)
+{
+  return gradyn_body_3d(
+      m, &(gradyn_body_spec){.name = name,
+                             .mass = mass,
+                             .centre = {x, 0.1, z},
+                             .inertia = {0.1 * mass, 0.2 * mass, 0.25 * mass, 0.01 * mass}});
+}
+
+typedef struct place {
+  const char *name;
+  gradyn_joint_kind kind;
+  int a, b;
+  double x;
+  gradyn_scalar z;
+  bool cut;
+} place;
+
+static void join(gradyn_model *m, int which, const place *p)
+{
+  const bool none = which == NO_AXIS && p->kind == GRADYN_UNIVERSAL;
+  const bool locked = which == LOCKED, plane = p->kind == GRADYN_PLANAR;
+  gradyn_joint_at(
+      m, &(gradyn_place_spec){.name = p->name,
+                              .kind = p->kind,
+                              .body_a = p->a,
+                              .body_b = p->b,
+                              .position = {p->x, 0, p->z},
+                              .axis = {none ? 0 : 0.1, none ? 0 : 1, plane ? 0.7 : 0},
+                              .side = {0, 0, 1},
+                              .axis_b = {locked ? 0.1 : 1, locked ? 1 : -0.1, locked ? 0 : 0.3},
+                              .cut = p->cut});
+}
+
+/* A loop of three bodies, of revolute, universal, planar and revolute joints: one degree of freedom. */
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int which = gradyn_setting_value(m, "case");
+  const bool open = which == CUT_OPEN;
+  const int crank = body(m, "crank", 0, rho[1] / 2, rho[0]);
+  const int bar = body(m, "bar", 0.5, rho[1], which == MASSLESS ? 0 : 1);
+  const int rocker = body(m, "rocker", 1, rho[1] / 2, 1);
+  const place joints[] = {
+      {"root", GRADYN_REVOLUTE, GRADYN_GROUND, crank, 0, 0, which == CUT_ALL},
+      {"cross", GRADYN_UNIVERSAL, crank, bar, 0, rho[1], which != LEFT_ALONE && which != LOCKED},
+      {"plate", GRADYN_PLANAR, bar, rocker, 1, rho[1], which == CUT_ALL},
+      {"other", GRADYN_REVOLUTE, GRADYN_GROUND, rocker, 1, 0, which == CUT_ALL}};
+  for (int k = 0; k < 4 - open; k++)
+    join(m, which, &joints[k]);
+  gradyn_gravity_3d(m, 0.3, 0.1, -9.81);
+  gradyn_minimise(m, gradyn_end_energy(m, "energy"));
+  const int P = gradyn_body_point_3d(m, bar, "P", 0.4, 0.2, 1);
+  gradyn_track_position_3d(m, "track", P, 0, 0, 0);
+  return gradyn_built(m);
+}
+
+#define LOOP(its_coordinates)                                                                      \
+  {                                                                                                \
+    .name = "loop", .params = params, .param_count = 2, .settings = settings, .setting_count = 1,  \
+    .build = build, .t_end = 0.15, .coordinates = its_coordinates                                  \
+  }
+static const gradyn_problem loop = LOOP(NULL), loop_of_joints = LOOP("joint");
+
+static ali3p_setup of_case(const gradyn_problem *problem, const char *setting, int which)
+{
+  return (ali3p_setup){.problem = problem,
+                       .setting = setting,
+                       .value = which,
+                       .method = "explicit",
+                       .sensitivity = "adjoint",
+                       .rtol = 1e-11};
+}
+
+TEST(joints_that_place_no_body_have_a_reason)
+{
+  static const struct {
+    const gradyn_problem *problem;
+    const char *setting;
+    int which;
+    const char *joint, *why;
+  } left[] = {
+      {&loop_of_joints, "case", LEFT_ALONE, "plate", "it closes a loop"},
+      {&loop_of_joints, "case", CUT_CROSS, "cross", "it is to be cut"},
+      {&eventful_joint, "kind", EVENTFUL_RELEASE, "hook", "it does not hold in all modes"},
+      {&eventful_joint, "kind", EVENTFUL_RELEASE_BALL, "hook", "it does not hold in all modes"},
+      {&eventful_joint, "kind", EVENTFUL_SET_BODY, "elbow",
+       "an event sets velocities of its body"}};
+  for (size_t k = 0; k < sizeof left / sizeof *left; k++) {
+    const ali3p_setup setup = of_case(left[k].problem, left[k].setting, left[k].which);
+    gradyn_evaluator *ev = ali3p_open(&setup);
+    gradyn_link_info link;
+    int found = 0;
+    for (size_t i = 0; gradyn_link_at(ev, i, &link); i++)
+      if (link.left) {
+        assert_string_equal(link.joint, left[k].joint);
+        assert_string_equal(link.left, left[k].why);
+        found++;
+      }
+    assert_int_equal(found, 1);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* How many links carry the load. */
+static int links_of_load(int kind)
+{
+  const ali3p_setup setup = of_case(&eventful_joint, "kind", kind);
+  gradyn_evaluator *ev = ali3p_open(&setup);
+  gradyn_link_info link;
+  int found = 0;
+  for (size_t i = 0; gradyn_link_at(ev, i, &link); i++)
+    found += !link.left && strcmp(link.body, "load") == 0;
+  gradyn_evaluator_free(ev);
+  return found;
+}
+
+TEST(bodies_float_unless_events_know_their_vectors)
+{
+  assert_int_equal(links_of_load(EVENTFUL_AFLOAT), 1);
+  assert_int_equal(links_of_load(EVENTFUL_RELEASE_BALL), 1);
+  assert_int_equal(links_of_load(EVENTFUL_SET_AFLOAT), 0);
+}
+
+TEST(motions_do_not_depend_on_where_loops_are_cut)
+{
+  for (int which = LEFT_ALONE; which <= CUT_CROSS; which++) {
+    const ali3p_setup setup = of_case(&loop, "case", which);
+    both_compare(&setup, 1e-8);
+  }
+}
+
+TEST(what_cannot_be_is_named)
+{
+  static const struct {
+    int which;
+    const char *says;
+  } refused[] = {{CUT_OPEN, "joint cross is to be cut, but closes no loop"},
+                 {CUT_ALL,
+                  "joint root is to be cut, but closes no loop: no other joints connect the "
+                  "ground and crank"},
+                 {MASSLESS, "bar.mass is 0 kg"},
+                 {LOCKED, "cross.angle: the direction of cross.b is along the axis of cross.a"},
+                 {NO_AXIS, "cross.a has no axis"}};
+  for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
+    assert_no_run(GRADYN_INVALID, refused[k].says, .problem = &loop_of_joints, .method = "explicit",
+                  .setting = "case", .value = refused[k].which);
+}
+
+TEST(a_method_that_needs_a_constant_mass_says_so)
+{
+  assert_no_run(GRADYN_INVALID, "mass", .problem = &loop_of_joints, .method = "variational",
+                .setting = "case", .value = LEFT_ALONE, .step = 0.01);
+}
+
+/* --- in the plane ---------------------------------------------------------------------------------- */
+
+enum { HINGED, CUT, BOUNCING };
+
+/* Two bars, one on the other, the first on the ground. */
+static gradyn_status swing(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int which = gradyn_setting_value(m, "case");
+  int before = GRADYN_GROUND, last = 0;
+  for (int i = 0; i < 2; i++) {
+    last = gradyn_body(m, &(gradyn_body_spec){.name = gradyn_name(m, "bar%d", i),
+                                              .mass = rho[0] + i,
+                                              .centre = {0.5 + i, 0.1 * i},
+                                              .inertia = {0, 0, 0.1}});
+    gradyn_joint_at(m, &(gradyn_place_spec){.name = gradyn_name(m, "hinge%d", i),
+                                            .kind = GRADYN_REVOLUTE,
+                                            .body_a = before,
+                                            .body_b = last,
+                                            .position = {i, 0},
+                                            .cut = i == 1 && which == CUT});
+    before = last;
+  }
+  const int P = gradyn_body_point(m, last, "P", 0.5, 0);
+  if (which == BOUNCING)
+    gradyn_bounce(m, &(gradyn_bounce_spec){.name = "wall",
+                                           .point = P,
+                                           .axis = GRADYN_Y,
+                                           .level = {.value = -0.2},
+                                           .restitution = 0.5});
+  gradyn_gravity(m, 0.1, -9.81);
+  gradyn_minimise(m, gradyn_end_energy(m, "energy"));
+  gradyn_track_position(m, "track", P, 0, 0);
+  return gradyn_built(m);
+}
+
+#define PLANE(its_coordinates)                                                                     \
+  {                                                                                                \
+    .name = "swing", .params = params, .param_count = 1, .settings = settings, .setting_count = 1, \
+    .build = swing, .t_end = 0.15, .coordinates = its_coordinates                                  \
+  }
+static const gradyn_problem bars = PLANE(NULL), bars_of_joints = PLANE("joint");
+
+TEST(joints_in_the_plane_are_cut_where_users_say)
+{
+  const ali3p_setup setup = of_case(&bars, "case", CUT),
+                    cut = of_case(&bars_of_joints, "case", CUT);
+  both_compare(&setup, 1e-9);
+  gradyn_evaluator *ev = ali3p_open(&cut);
+  gradyn_link_info link = {0};
+  for (size_t i = 0; gradyn_link_at(ev, i, &link) && !link.left; i++)
+    continue;
+  assert_string_equal(link.joint, "hinge1");
+  assert_string_equal(link.left, "it is to be cut");
+  gradyn_evaluator_free(ev);
+}
+
+TEST(events_in_the_plane_are_refused_by_name)
+{
+  assert_no_run(GRADYN_UNSUPPORTED, "a mechanism in the plane with events",
+                .problem = &bars_of_joints, .method = "explicit", .setting = "case",
+                .value = BOUNCING);
+}

@@ -1,0 +1,166 @@
+/* Events in joint coordinates: each kind of event gives the motion, and the derivatives by all data, that it
+ * gives in natural coordinates; direct against adjoint, and both against differences. */
+#include "tests/mbs/tree/both.h"
+#include "tests/mbs/tree/eventful.h"
+
+/* All but what says the same twice, a level or by how much an angle goes on: by one of both alone points are
+ * off a constraint, and what schemes make of that is theirs. */
+static bool counts(const char *datum)
+{
+  static const char *const tied[] = {"floor.", "lands.", "turned.map"};
+  for (size_t k = 0; k < sizeof tied / sizeof *tied; k++)
+    if (strncmp(datum, tied[k], strlen(tied[k])) == 0)
+      return false;
+  return true;
+}
+
+static ali3p_setup of_kind(const gradyn_problem *problem, int kind, const char *method, double rtol)
+{
+  return (ali3p_setup){.problem = problem,
+                       .setting = "kind",
+                       .value = kind,
+                       .method = method,
+                       .sensitivity = "adjoint",
+                       .rtol = rtol};
+}
+
+static void compare(int kind, const char *method, double rtol, double agree)
+{
+  const ali3p_setup setup = of_kind(&eventful_natural, kind, method, rtol);
+  both_compare_by(&setup, counts, agree);
+}
+
+TEST(events_are_those_of_natural_coordinates)
+{
+  for (int kind = 0; kind < EVENTFUL_KINDS; kind++)
+    compare(kind, "explicit", 1e-11, 1e-9);
+}
+
+/* Of what has been left out there the parameter behind it tells. */
+TEST(landings_depend_on_levels_as_in_natural_coordinates)
+{
+  double slope[2][EVENTFUL_FUNCTIONALS * EVENTFUL_PARAMETERS];
+  for (int kind = EVENTFUL_LANDINGS; kind < EVENTFUL_LANDINGS + 2; kind++) {
+    const ali3p_setup setups[] = {of_kind(&eventful_natural, kind, "explicit", 1e-11),
+                                  of_kind(&eventful_joint, kind, "explicit", 1e-11)};
+    for (int k = 0; k < 2; k++)
+      ali3p_gradient(&setups[k], NULL, slope[k], NULL);
+    assert_close_array(slope[1], slope[0], EVENTFUL_FUNCTIONALS * EVENTFUL_PARAMETERS, 1e-9, 1e-9);
+  }
+}
+
+TEST(so_they_are_by_methods_with_implicit_stages)
+{
+  static const int some[] = {EVENTFUL_LANDINGS + 1, EVENTFUL_AFLOAT};
+  for (int k = 0; k < 2; k++)
+    compare(some[k], "idas", 1e-9, 1e-6);
+  compare(EVENTFUL_LANDINGS + 2, "radau", 1e-10, 1e-8);
+}
+
+TEST(direct_and_adjoint_sensitivities_agree)
+{
+  for (int kind = 0; kind < EVENTFUL_KINDS; kind++) {
+    ali3p_setup setup = of_kind(&eventful_joint, kind, "explicit", 1e-5);
+    ali3p_compare_data(&setup, NULL, 1e-10);
+    if (kind % 8 > 1)
+      continue;
+    setup.method = kind % 8 == 0 ? "ali3p" : "radau";
+    setup.rtol = kind % 8 == 0 ? 0 : 1e-5;
+    setup.step = kind % 8 == 0 ? 0.02 : 0;
+    ali3p_compare_data(&setup, NULL, 1e-10);
+  }
+}
+
+TEST(gradients_are_those_of_the_run)
+{
+  for (int kind = 0; kind < EVENTFUL_KINDS; kind += 6) {
+    const ali3p_setup setup = of_kind(&eventful_joint, kind, "explicit", 1e-12);
+    ali3p_compare_differences(&setup, 0.005, 1e-7);
+  }
+}
+
+/* --- analyses -------------------------------------------------------------------------------------- */
+
+enum { NUMBERS = 64 };
+
+typedef struct numbers {
+  int count;
+  double x[NUMBERS];
+} numbers;
+
+static void add(numbers *out, const double *x, size_t count)
+{
+  for (size_t i = 0; i < count && out->count < NUMBERS; i++)
+    out->x[out->count++] = x[i];
+}
+
+static const char *const angles[] = {"shoulder.angle", "elbow.angle"};
+
+static void find_saltation(gradyn_evaluator *ev, const double rho[], numbers *out)
+{
+  gradyn_saltations found;
+  assert_run(gradyn_saltation_matrices(ev, rho, angles, 2, &found), ev);
+  assert_true(found.count > 0);
+  const gradyn_saltation *s = &found.item[0];
+  add(out, s->matrix,
+      (s->before.positions + s->before.rates) * (s->behind.positions + s->behind.rates));
+  gradyn_saltations_clear(&found);
+}
+
+static void find_transition(gradyn_evaluator *ev, const double rho[], numbers *out)
+{
+  gradyn_transition found;
+  assert_run(gradyn_transition_find(ev, rho, angles, 2, &found), ev);
+  add(out, found.end, 4);
+  add(out, found.matrix, found.size * found.size);
+  gradyn_transition_clear(&found);
+}
+
+static void find_covariance(gradyn_evaluator *ev, const double rho[], numbers *out)
+{
+  static const char *const what[] = {"speed", "restitution"};
+  static const double C[] = {0.04, 0.01, 0.01, 0.09};
+  gradyn_covariance found;
+  const gradyn_covariance_spec spec = {what, 2, C, 1};
+  assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &found), ev);
+  for (size_t f = 0; f < found.functionals; f++)
+    add(out, &(double){gradyn_covariance_functional(&found, f)}, 1);
+  gradyn_covariance_clear(&found);
+}
+
+typedef void (*analysis)(gradyn_evaluator *ev, const double rho[], numbers *out);
+
+static void compare_analyses(int kind, const char *method, analysis find)
+{
+  numbers found[2] = {{0}, {0}};
+  double size = 0;
+  for (int k = 0; k < 2; k++) {
+    double rho[EVENTFUL_PARAMETERS];
+    const ali3p_setup setup = of_kind(k ? &eventful_joint : &eventful_natural, kind, method, 1e-10);
+    gradyn_evaluator *ev = ali3p_open(&setup);
+    run_initial(ev, rho);
+    find(ev, rho, &found[k]);
+    gradyn_evaluator_free(ev);
+  }
+  for (int i = 0; i < found[0].count; i++)
+    size = fmax(size, fabs(found[0].x[i]));
+  assert_int_equal(found[1].count, found[0].count);
+  for (int i = 0; i < found[0].count; i++)
+    if (!(fabs(found[1].x[i] - found[0].x[i]) <= 1e-7 * size))
+      fail_msg("kind %d by %s: number %d is %.15g, not %.15g", kind, method, i, found[1].x[i],
+               found[0].x[i]);
+}
+
+TEST(analyses_pass_events_as_in_natural_coordinates)
+{
+  static const struct {
+    int kind;
+    bool same; /* the run ends in the mode that it begins in */
+  } some[] = {{0, true}, {3, false}, {4, false}, {6, false}, {8, true}, {10, true}, {11, true}};
+  for (int k = 0; k < 7; k++) {
+    compare_analyses(some[k].kind, "explicit", find_saltation);
+    compare_analyses(some[k].kind, "explicit", find_covariance);
+    if (some[k].same)
+      compare_analyses(some[k].kind, "explicit", find_transition);
+  }
+}
