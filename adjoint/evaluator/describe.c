@@ -3,6 +3,7 @@
 #include "adjoint/evaluator/evaluator.h"
 
 #include <limits.h>
+#include <string.h>
 
 const char *gradyn_evaluator_message(const gradyn_evaluator *ev)
 {
@@ -134,6 +135,8 @@ gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
     /* n = axes times points: base vectors and slopes count as such */
     info.axes = model->ops->looks ? model->ops->looks->axes(model) : 2;
     info.points = count_points(model);
+    info.chosen = model->ops->link ? "joint" : "natural";
+    memcpy(info.operations, model->settings.operations, sizeof info.operations);
   }
   return info;
 }

@@ -112,9 +112,9 @@ static gradyn_status settle_options(gradyn_evaluator *ev)
     return GRADYN_INVALID;
   }
   if (o->coordinates && strcmp(o->coordinates, "natural") != 0 &&
-      strcmp(o->coordinates, "joint") != 0)
+      strcmp(o->coordinates, "joint") != 0 && strcmp(o->coordinates, "auto") != 0)
     return gradyn_fail(message, GRADYN_INVALID,
-                       "there are no coordinates called '%s'; there is: natural, joint",
+                       "there are no coordinates called '%s'; there is: natural, joint, auto",
                        o->coordinates);
   const struct {
     const char *name;

@@ -132,6 +132,7 @@ const gradyn_method gradyn_ali3p_method = {
 
 const gradyn_method gradyn_variational_method = {
     .name = "variational",
+    .constant_mass = true,
     .summary = "discrete Euler-Lagrange equations, fixed step, constant masses",
     .mechanical = true,
     .price_mechanical = {0.67, 0.70, 0.72, 0.63},

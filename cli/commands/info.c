@@ -5,6 +5,7 @@
  * with their use, events with their guards, data, and which methods can run it with which gradients. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <gradyn/optimise.h>
 #include <gradyn/statics.h>
@@ -108,6 +109,7 @@ static json_t *model_json(const cli_session *session)
   if (model.mechanical) {
     cli_json_put(object, "points", json_integer(model.points));
     cli_json_put(object, "coordinates", json_integer(model.coordinates));
+    cli_json_put(object, "chosen", json_string(model.chosen));
     cli_json_put(object, "constraints", json_integer(model.constraints));
     put_freedom(session, &model, object);
   }
@@ -205,6 +207,19 @@ static void print_links(const cli_session *session)
   }
 }
 
+/* Which coordinates have been chosen, and why. */
+static void print_choice(const cli_session *session, const gradyn_model_info *model)
+{
+  const char *asked = gradyn_evaluator_options(session->evaluator).coordinates;
+  if (model->operations[0] > 0)
+    (void)printf("\n%s coordinates, since a stage takes about %.2g multiplications in natural and "
+                 "%.2g in joint ones",
+                 model->chosen, model->operations[0], model->operations[1]);
+  else if (asked && strcmp(asked, "auto") == 0)
+    (void)printf(
+        "\nnatural coordinates: joints make no tree in space, or the method cannot march over it");
+}
+
 /* Points, coordinates, constraints and freedom in words. */
 static void print_mechanism(const cli_session *session, const gradyn_model_info *model)
 {
@@ -229,6 +244,7 @@ static void print_mechanism(const cli_session *session, const gradyn_model_info 
   if (freedom.is.first)
     (void)printf("\nthe initial position cannot be left: its freedom is of first order only");
   free(freedom.dependent);
+  print_choice(session, model);
   print_links(session);
 }
 

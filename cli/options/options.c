@@ -73,7 +73,7 @@ static const option_entry table[] = {
      "step of fixed-step methods; of explicit and radau: fixed steps"},
     {"coordinates", 0, TEXT, IN_MARCH(coordinates),
      (MARCH & ~(unsigned)(CLI_EVENTS | CLI_ORBIT | CLI_LQR)) | CLI_INFO, "NAME",
-     "natural (default), or joint: of bodies and rods on trees"},
+     "natural (default); joint: of bodies and rods on trees; or auto: by count"},
     {"order", 0, FEW, IN_MARCH(order), MARCH, "N", "of explicit: 8 (default) or 5"},
     {"integrator", 0, TEXT, IN_MARCH(integrator), MARCH, "NAME",
      "of ali3p: trapezoidal, newmark, hht, generalised-alpha"},

@@ -56,6 +56,9 @@ typedef struct gradyn_model_ops {
   void (*elements)(const gradyn_model *model, gradyn_element_fn visit, void *user);
   /* Joint i of a mechanism in joint coordinates, see gradyn_link_at(); NULL: it has none of these. */
   bool (*link)(const gradyn_model *model, int i, gradyn_link_info *link);
+  /* What a stage of the motion takes, about, in natural and in joint coordinates, multiplications; NULL: of
+   * other models than those in joint coordinates. */
+  void (*operations)(const gradyn_model *model, double count[2]);
   const gradyn_looks_ops *looks; /* NULL: it cannot be drawn */
   void (*free)(void *impl);
 } gradyn_model_ops;

@@ -105,9 +105,13 @@ GRADYN_API double gradyn_signal_sample(const gradyn_evaluator *evaluator, size_t
 typedef struct gradyn_model_info {
   bool mechanical;
   int coordinates, constraints, states;
-  int points;   /* that move; base vectors, slopes and joint coordinates are none */
-  int axes;     /* 2 in the plane, 3 in space; 0: no mechanism */
-  double t_end; /* as of the last evaluation */
+  int points;         /* that move; base vectors, slopes and joint coordinates are none */
+  int axes;           /* 2 in the plane, 3 in space; 0: no mechanism */
+  double t_end;       /* as of the last evaluation */
+  const char *chosen; /* coordinates of a mechanism: "natural", or "joint" */
+  /* Multiplications of a stage in natural and in joint coordinates, about, by which "auto" has chosen; 0:
+   * there was no choice. */
+  double operations[2];
 } gradyn_model_info;
 GRADYN_API gradyn_model_info gradyn_model_describe(const gradyn_evaluator *evaluator);
 

@@ -31,7 +31,9 @@ typedef struct gradyn_options {
                                   default 0.5, of second order, as no other is */
   int order;                   /* explicit: 8 (0) or 5 */
   const char *coordinates; /* "natural" (NULL), or "joint": bodies on trees of joints or on none, in
-                                  the plane rods, too, by the coordinates of these */
+                                  the plane rods, too, by the coordinates of these; or "auto": the ones
+                                  in which a stage takes fewer operations, counted of the model alone, in
+                                  the plane natural ones */
   double memory;           /* for the states of a gradient, bytes; 0: 1 GB */
   double t_end;            /* s; 0: the problem's own. Refused if build() sets the end time */
   double baumgarte_alpha;  /* Phi'' + 2 alpha Phi' + beta^2 Phi = 0; 0, 0: off; 1/s */

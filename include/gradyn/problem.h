@@ -53,7 +53,7 @@ typedef struct gradyn_problem {
   gradyn_build_fn build;
   double t_end;            /* s */
   const char *method;      /* NULL: "auto" */
-  const char *coordinates; /* "natural" (NULL) or "joint": see gradyn_options */
+  const char *coordinates; /* "natural" (NULL), "joint" or "auto": see gradyn_options */
   const char *algorithm;   /* optimiser; NULL: "slsqp" with constraints, otherwise "lbfgs" */
   double step;             /* fixed-step methods, s; 0: t_end/1000 */
   double rtol, atol;       /* tolerance-driven methods; 0: the method's defaults */

@@ -15,5 +15,7 @@ const char *tree_why_body(const gradyn_mbs *m, int body);
 const char *tree_why_joint(const gradyn_mbs *m, const mbs_joint *j);
 /* Places and rows that events know are those of the tree from here on. */
 void tree_place_events(tree *c);
+/* See `operations` of gradyn_model_ops; 0 in the plane, of which nothing is counted. */
+void tree_count_operations(const gradyn_model *model, double count[2]);
 
 #endif

@@ -264,6 +264,7 @@ gradyn_status tree_wrap(gradyn_model *model)
   c->ops.state_unit = state_unit;
   tree_offer_looks(&c->ops);
   c->ops.link = link_at;
+  c->ops.operations = tree_count_operations;
   tree_place_events(c);
   tree_show(model, c);
   tree_put_views(model);

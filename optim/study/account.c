@@ -154,6 +154,9 @@ void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
   gradyn_statistics s = gradyn_evaluator_statistics(evaluator);
   json_t *cost = json_object(), *seconds = json_object();
   gradyn_json_put(&cost, "method", json_string(s.method));
+  if (gradyn_evaluator_options(evaluator).coordinates)
+    gradyn_json_put(&cost, "coordinates",
+                    gradyn_json_text(gradyn_model_describe(evaluator).chosen));
   if (s.simulations > 0) /* of gradients by differences */
     gradyn_json_put(&cost, "simulations", json_integer(s.simulations));
   /* what the run took */

@@ -95,9 +95,11 @@ model five-bar "mechanism: 3 points, 6 coordinates, 4 constraints, 2 degrees of 
 model parallel-bars "mechanism: 3 points, 6 coordinates, 6 constraints, 1 degrees of freedom" \
   "redundant constraints, which follow from others: 1 of them: Cc"
 expect 0 info parallel-bars --json
-json '.model == {kind: "mechanism", points: 3, coordinates: 6, constraints: 6, degrees_of_freedom: 1,
+json '.model == {kind: "mechanism", points: 3, coordinates: 6, chosen: "natural", constraints: 6, degrees_of_freedom: 1,
   degrees_of_freedom_at_start: 1, redundant_constraints: ["Cc"], assembled: true, states: .model.states}'
 json '.model.states == 24'
+expect 0 info parallel-bars --coordinates auto
+says out "natural coordinates: joints make no tree in space"
 expect 0 info robertson
 says out "from Robertson (1966); SUNDIALS examples idasRoberts_FSA_dns, _ASAi_dns" "equations: 3 states" \
   "run: auto to t = 40 s, rtol 1.0e-08; adjoint gradients"

@@ -162,6 +162,48 @@ TEST(a_method_that_needs_a_constant_mass_says_so)
                 .setting = "case", .value = LEFT_ALONE, .step = 0.01);
 }
 
+/* What there is no tree of, and what a method cannot march, stays natural. */
+TEST(coordinates_are_chosen_by_counts)
+{
+  static const struct {
+    int which;
+    const char *method, *chosen;
+  } rows[] = {{LEFT_ALONE, "explicit", "joint"}, {LEFT_ALONE, "variational", "natural"}};
+  gradyn_problem any = loop;
+  any.coordinates = "auto";
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    double rho[2], psi[2];
+    gradyn_evaluator *ev = run_with(&any, .method = rows[k].method, .setting = "case",
+                                    .value = rows[k].which);
+    run_initial(ev, rho);
+    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+    assert_string_equal(gradyn_model_describe(ev).chosen, rows[k].chosen);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* A pendulum on a joint that carries no body. */
+static gradyn_status hang(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int pendulum = body(m, "pendulum", 0.5, 0, rho[0]);
+  join(m, LEFT_ALONE, &(place){"pin", GRADYN_POINT_ON_LINE, GRADYN_GROUND, pendulum, 0, 0, false});
+  gradyn_minimise(m, gradyn_end_energy(m, "energy"));
+  return gradyn_built(m);
+}
+
+TEST(what_has_no_tree_stays_natural)
+{
+  static const gradyn_problem pendulum = {.name = "pendulum",
+                                          .params = params,
+                                          .param_count = 1,
+                                          .build = hang,
+                                          .t_end = 0.1,
+                                          .coordinates = "auto"};
+  gradyn_evaluator *ev = run_with(&pendulum, .method = "explicit");
+  assert_string_equal(gradyn_model_describe(ev).chosen, "natural");
+  gradyn_evaluator_free(ev);
+}
+
 /* --- in the plane ---------------------------------------------------------------------------------- */
 
 enum { HINGED, CUT, BOUNCING };
@@ -202,7 +244,8 @@ static gradyn_status swing(gradyn_model *m, const gradyn_scalar rho[])
     .name = "swing", .params = params, .param_count = 1, .settings = settings, .setting_count = 1, \
     .build = swing, .t_end = 0.15, .coordinates = its_coordinates                                  \
   }
-static const gradyn_problem bars = PLANE(NULL), bars_of_joints = PLANE("joint");
+static const gradyn_problem bars = PLANE(NULL), bars_of_joints = PLANE("joint"),
+                            any_bars = PLANE("auto");
 
 TEST(joints_in_the_plane_are_cut_where_users_say)
 {
@@ -223,4 +266,18 @@ TEST(events_in_the_plane_are_refused_by_name)
   assert_no_run(GRADYN_UNSUPPORTED, "a mechanism in the plane with events",
                 .problem = &bars_of_joints, .method = "explicit", .setting = "case",
                 .value = BOUNCING);
+}
+
+/* With events or without. */
+TEST(mechanisms_in_the_plane_stay_natural)
+{
+  for (int which = HINGED; which <= BOUNCING; which += BOUNCING) {
+    double rho[1], psi[2];
+    gradyn_evaluator *ev = run_with(&any_bars, .method = "explicit", .setting = "case",
+                                    .value = which);
+    run_initial(ev, rho);
+    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+    assert_string_equal(gradyn_model_describe(ev).chosen, "natural");
+    gradyn_evaluator_free(ev);
+  }
 }
