@@ -98,7 +98,13 @@ def pendulum(declare: Build) -> gradyn.Problem:
 
 
 def test_models_have_coordinates_of_their_own() -> None:
-    @gradyn.problem(params={"L": Param(0.5, "m", 0.1, 2)}, t_end=0.5, coordinates="joint", method="explicit", rtol=1e-11)
+    @gradyn.problem(
+        params={"L": Param(0.5, "m", 0.1, 2)},
+        t_end=0.5,
+        coordinates="joint",
+        method="explicit",
+        rtol=1e-11,
+    )
     def swing(m: Model, p: Any) -> None:
         """A pendulum by its angle"""
         hinge, bob = m.ground_point("hinge", 0, 0), m.point("bob", p.L, 0)
