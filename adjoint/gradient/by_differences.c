@@ -238,7 +238,8 @@ static gradyn_status prepare(quotients *q, const double *rho)
 {
   gradyn_evaluator *ev = q->ev;
   const size_t p = (size_t)q->p, nf = (size_t)q->nf;
-  q->beside = (gradyn_neighbours){.run = ev, .centre = rho, .psi = q->psi, .moved = ev->repetition.moved};
+  q->beside = (gradyn_neighbours){
+      .run = ev, .centre = rho, .psi = q->psi, .moved = ev->repetition.moved};
   q->beside.line = gradyn_arena_numbers(&q->arena, p);
   q->error = gradyn_arena_numbers(&q->arena, nf);
   q->largest = gradyn_arena_numbers(&q->arena, nf);

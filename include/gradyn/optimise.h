@@ -56,7 +56,7 @@ typedef struct gradyn_search {
   long segments; /* cuts the motion into so many parts of equal length, whose states at the start
                            * are unknown as parameters are, and whose gaps become constraints; 0: none.
                            * By explicit or radau; take "ipopt" */
-  long jobs; /* segments that are run at a time, by threads, to the same bits; 0, 1: one. Functions of the
+  long jobs; /* segments that threads run at a time, to the same bits; 0, 1: one. Functions of the
               * problem, and `cancel` of the options, are called by several at a time then */
   bool
       hessian; /* of searches in segments by "ipopt": second derivatives, part by part, instead of an
