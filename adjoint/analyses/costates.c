@@ -108,13 +108,13 @@ gradyn_status gradyn_costates_write(const gradyn_costates *costates, FILE *file)
     return GRADYN_INVALID;
   gradyn_csv_heading(file, "t", "s");
   (void)fputs(",H", file);
-  for (size_t i = 0; i < 2 * costates->states; i++) {
-    char name[80];
-    (void)snprintf(name, sizeof name, "%s%s", i < costates->states ? "" : "lambda ",
-                   costates->name[i % costates->states]);
-    (void)fputc(',', file);
-    gradyn_csv_heading(file, name, "");
-  }
+  for (int bars = 0; bars < 2; bars++)
+    for (size_t i = 0; i < costates->states; i++) {
+      char name[80];
+      (void)snprintf(name, sizeof name, "%s%s", bars ? "lambda " : "", costates->name[i]);
+      (void)fputc(',', file);
+      gradyn_csv_heading(file, name, "");
+    }
   (void)fputc('\n', file);
   for (size_t k = 0; k < costates->count; k++) {
     gradyn_csv_number(file, costates->t[k]);

@@ -88,6 +88,8 @@ static bool divide(const grid *g, int k, gradyn_new_knot *out)
     return false;
   a = a ? a : b;
   b = b ? b : a;
+  if (!a || !b) /* what is varied is a parameter */
+    return false;
   gradyn_waveform by_time = *s;
   by_time.piece = -1;
   const double behind = last ? floor(place_of(g, k)) + 1 : place_of(g, k + 1);

@@ -17,8 +17,6 @@
 #include "cli/text/show.h"
 #include "cli/base/table.h"
 
-#include <string.h>
-
 static const char *const sensitivities[] = {"adjoint", "direct"};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
