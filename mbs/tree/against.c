@@ -299,7 +299,7 @@ void tree_against(tree *c, const tree_bars *b)
   }
   for (int i = 0; i < c->looked.shared; i++) {
     gradyn_lanes *const bar[3] = {b->q, b->v, b->a};
-    for (int order = 0; order < b->orders; order++)
+    for (int order = 0; order < b->orders && order < 3; order++)
       if (bar[order])
         bar[order][i] += c->bar[order][c->source[i]];
   }

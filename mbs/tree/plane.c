@@ -297,12 +297,13 @@ static void hand_change_in(tree *c, int i, const plane_lanes *dr)
 {
   const plane_link *link = &c->plane->link[i];
   const plane_change *sum = &c->plane->bar[i];
-  plane_change *to = link->parent >= 0 ? &c->plane->bar[link->parent] : NULL;
-  if (link->inherits && to)
+  const bool carried = link->parent >= 0;
+  plane_change *to = carried ? &c->plane->bar[link->parent] : NULL;
+  if (link->inherits && carried)
     to->angle[0] += sum->angle[0];
   if (link->base >= 0) {
     plane_add_to(&sum->P[0], c->dF + link->base);
-  } else if (to) {
+  } else if (carried) {
     plane_lanes turned = {{0}, {0}};
     plane_add_lanes((plane_vector){1, 0}, &sum->P[0], &to->P[0]);
     plane_add_lanes(plane_normal(plane_parent(c, link)->U[0]), dr, &turned);

@@ -38,7 +38,7 @@ struct gradyn_span {
 /* Room for so many entries. */
 static bool widen(line *l, size_t count)
 {
-  if (count <= l->room)
+  if (l->at != NULL && l->value != NULL && count <= l->room)
     return true;
   const size_t room = count + count / 2 + 4;
   size_t *at = realloc(l->at, room * sizeof *at);
