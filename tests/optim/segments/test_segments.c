@@ -213,7 +213,7 @@ TEST(threads_leave_the_bits)
   static const char *const methods[] = {"explicit", "radau"};
   for (size_t l = 0; l < 2; l++)
     for (size_t jobs = 2; jobs <= 9; jobs += 7) { /* more than there are parts, too */
-      double rho[UNKNOWNS], x[MOST], weight[MOST], H[2][MOST * MOST];
+      double rho[MOST], x[MOST], weight[MOST], H[2][MOST * MOST];
       gradyn_segments s;
       gradyn_evaluator *ev = run_with(.problem = &pole_problem, .method = methods[l]);
       run_initial(ev, rho);
