@@ -287,8 +287,11 @@ static gradyn_status recheck(gradyn_evaluator *evaluator, const gradyn_search *s
                              gradyn_status status, gradyn_search_result *result)
 {
   gradyn_evaluated evaluated;
+  gradyn_search how = *search;
+  if (result->refined != NULL)
+    how.vary = NULL; /* of fewer parameters; nothing is varied here */
   if (gradyn_evaluated_create(evaluator, search->objective, &evaluated))
-    status = gradyn_evaluated_recheck(&evaluated, search, status, result);
+    status = gradyn_evaluated_recheck(&evaluated, &how, status, result);
   else {
     gradyn_verdict_say(result, "; out of memory to repeat the end");
     status = GRADYN_NO_MEMORY;
