@@ -7,10 +7,10 @@
 #include "optim/segments/threads.h"
 
 /* What is asked of all parts. */
-typedef struct errand {
+typedef struct request {
   gradyn_segments *s;
   const double *weight, *rho;
-} errand;
+} request;
 
 /* Weights of the functionals of part k, from those of all. */
 static void weigh(const gradyn_segments *s, size_t k, const double all[], double *weight)
@@ -34,7 +34,7 @@ static size_t among_all(const gradyn_segments *s, size_t k, size_t j)
 }
 
 /* The block of part k, by those parameters that act there: knots that are elsewhere have exact zeros. */
-static gradyn_status find_block(errand *e, size_t k, gradyn_arena *scratch)
+static gradyn_status find_block(request *e, size_t k, gradyn_arena *scratch)
 {
   gradyn_segments *s = e->s;
   gradyn_arena *own = &s->curved[k];
@@ -64,7 +64,7 @@ static gradyn_status find_block(errand *e, size_t k, gradyn_arena *scratch)
 
 static void find_next(void *user, size_t k)
 {
-  errand *e = user;
+  request *e = user;
   gradyn_arena scratch = {0};
   e->s->answered[k] = find_block(e, k, &scratch);
   gradyn_arena_clear(&scratch);
@@ -74,7 +74,7 @@ gradyn_status gradyn_segments_curve(void *segments, const double weight[], const
                                     const gradyn_block **block)
 {
   gradyn_segments *s = segments;
-  errand e = {.s = s, .weight = weight, .rho = rho};
+  request e = {.s = s, .weight = weight, .rho = rho};
   *block = s->block;
   GRADYN_TRY(gradyn_segments_come_near(s, rho));
   gradyn_threads_do(s->jobs, s->count, find_next, &e);

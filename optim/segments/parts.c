@@ -10,12 +10,12 @@
 /* --- Runs ------------------------------------------------------------------------------------- */
 
 /* What is asked of all parts. */
-typedef struct errand {
+typedef struct request {
   gradyn_segments *s;
   const double *rho;
   bool all, gradient;
   atomic_size_t failed; /* the first part that has failed; the number of parts: none */
-} errand;
+} request;
 
 /* Where the states at the start of part k begin among its functionals, behind those at its end. */
 static size_t starts_of(const gradyn_segments *s, size_t k)
@@ -56,7 +56,7 @@ static void run(gradyn_segments *s, size_t k, const double rho[], bool all, bool
 /* Parts behind one that has failed are not worth a run. */
 static void run_next(void *user, size_t k)
 {
-  errand *e = user;
+  request *e = user;
   if (atomic_load(&e->failed) < k)
     return;
   run(e->s, k, e->rho, e->all, e->gradient);
@@ -102,7 +102,7 @@ gradyn_status gradyn_segments_run_part(gradyn_segments *s, size_t k, const doubl
 
 gradyn_status gradyn_segments_run(gradyn_segments *s, const double rho[], bool all, bool gradient)
 {
-  errand e = {.s = s, .rho = rho, .all = all, .gradient = gradient, .failed = s->count};
+  request e = {.s = s, .rho = rho, .all = all, .gradient = gradient, .failed = s->count};
   gradyn_threads_do(s->jobs, s->count, run_next, &e);
   for (size_t k = 0; k < s->count; k++) {
     GRADYN_TRY(hear(s, k));

@@ -14,7 +14,7 @@
     const missing = [];
     if (typeof Chart !== "function") missing.push("chart.js: curves are still pictures");
     if (runs.some((run) => run.axes === 3) && typeof THREE !== "object") missing.push("three.js: space is drawn flat");
-    else if (runs.some((run) => run.axes === 3) && !gradyn.Space.possible) missing.push("no WebGL in this browser: space is drawn flat");
+    else if (runs.some((run) => run.axes === 3) && !gradyn.Space.possible) missing.push("WebGL, which this browser lacks: space is drawn flat");
     return element("header", {}, element("h1", {}, title),
       element("p", { class: "soft" }, `${single ? text(single.folder) + ", " : ""}gradyn ${text(data.gradyn)}, ${text(data.made)}`),
       missing.length ? element("p", { class: "note" }, `Made without ${missing.join("; ")}.`) : null);
