@@ -242,7 +242,8 @@ void tree_look_at_place(gradyn_model *model, const gradyn_sample *at)
 /* NULL: there is none. */
 static void put_view(gradyn_functional *f)
 {
-  if (!f || gradyn_functional_is_state(f)) /* of the model that is marched */
+  /* nothing of the state is read, or a state of the model that is marched */
+  if (!f || f->data_only || gradyn_functional_is_state(f))
     return;
   f->reads.viewed[0] = f->integrand;
   f->reads.viewed[1] = f->terminal;
