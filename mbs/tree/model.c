@@ -193,6 +193,7 @@ static void free_tree(tree *c)
 {
   gradyn_pattern_clear(&c->mech.dyn);
   gradyn_pattern_clear(&c->mech.jac);
+  tree_free_reactions(c); /* before the arena, where they stand */
   gradyn_arena_clear(&c->arena);
   free(c);
 }

@@ -13,11 +13,6 @@
 
 #include <string.h>
 
-/* LAPACK, column-major. */
-void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivots, int *info);
-void dgetrs_(const char *trans, const int *n, const int *columns, const double *a, const int *lda,
-             const int *pivots, double *b, const int *ldb, int *info, size_t trans_length);
-
 /* Whether anything goes through a joint. */
 static bool reacts(const tree *c, int i)
 {
@@ -36,6 +31,31 @@ static int component(const tree *c, const tree_link *link, int k)
 static int size_of(const tree *c, int i)
 {
   return c->mbs->dim * c->link[i].vectors;
+}
+
+/* Its matrix: rows, and behind them turns, which touch the base vectors. */
+static gradyn_status create_matrix(const tree *c, int i)
+{
+  tree_reactions *r = &c->reaction[i];
+  const int size = size_of(c, i);
+  int row[TREE_ROWS * TREE_ROWS], col[TREE_ROWS * TREE_ROWS], count = 0;
+  for (int at = 0; at < size; at++)
+    for (int k = 0; k < size; k++)
+      if (at < r->rows ? r->own[at][k] >= 0 : k >= 3) {
+        row[count] = at;
+        col[count++] = k;
+      }
+  gradyn_pattern pattern;
+  GRADYN_TRY(gradyn_pattern_create(size, size, count, row, col, &pattern));
+  gradyn_status status = gradyn_linsys_create(&pattern, false, GRADYN_BACKEND_AUTO, &r->matrix);
+  gradyn_pattern_clear(&pattern);
+  return status;
+}
+
+void tree_free_reactions(tree *c)
+{
+  for (int i = 0; c->reaction && i < c->links; i++)
+    gradyn_linsys_free(c->reaction[i].matrix);
 }
 
 gradyn_status tree_find_reactions(tree *c)
@@ -60,48 +80,45 @@ gradyn_status tree_find_reactions(tree *c)
                          "joint coordinates: %s is tied by %d constraints, not %d: take natural "
                          "coordinates",
                          tree_link_name(c, i), c->reaction[i].rows, wanted);
+    if (reacts(c, i))
+      GRADYN_TRY(create_matrix(c, i));
   }
   return GRADYN_OK;
 }
 
 /* --- values ----------------------------------------------------------------------------------------- */
 
-/* How fast the body turns about an axis of the ground by its vectors, sum of (e_i x de_i)/2. */
-static void put_turn(const double *X, const int *own, int axis, double *row)
+/* How fast the body turns about an axis of the ground by its vectors, sum of (e_i x de_i)/2; returns the end of
+ * what is written. */
+static double *put_turn(const double *X, const int *own, int axis, double *row)
 {
   const int next = (axis + 1) % 3, last = (axis + 2) % 3;
-  memset(row, 0, TREE_ROWS * sizeof *row);
-  for (int i = 1; i < TREE_VECTORS; i++) {
-    row[3 * i + last] = 0.5 * X[own[i] + next];
-    row[3 * i + next] = -0.5 * X[own[i] + last];
+  for (int i = 1; i < TREE_VECTORS; i++, row += 3) {
+    row[axis] = 0;
+    row[last] = 0.5 * X[own[i] + next];
+    row[next] = -0.5 * X[own[i] + last];
   }
+  return row;
 }
 
-/* The matrix of a link at X, row by row. */
+/* The matrix of a link at X. */
 static gradyn_status factorise(tree *c, const double *X, int i)
 {
-  tree_reactions *r = &c->reaction[i];
+  const tree_reactions *r = &c->reaction[i];
   const int size = size_of(c, i);
-  int info;
+  double *value = gradyn_linsys_values(r->matrix);
   for (int row = 0; row < r->rows; row++)
     for (int k = 0; k < size; k++)
-      r->lu[size * row + k] = r->own[row][k] >= 0 ? c->J[r->own[row][k]] : 0;
+      if (r->own[row][k] >= 0)
+        *value++ = c->J[r->own[row][k]];
   for (int row = r->rows; row < size; row++)
-    put_turn(X, c->link[i].own, row - r->rows, r->lu + size * row);
-  dgetrf_(&size, &size, r->lu, &size, r->pivot, &info);
-  if (info == 0)
-    return GRADYN_OK;
+    value = put_turn(X, c->link[i].own, row - r->rows, value);
+  const gradyn_status status = gradyn_linsys_factor(r->matrix);
+  if (status == GRADYN_OK || gradyn_linsys_starved(status, c->natural->message))
+    return status;
   return gradyn_fail(c->natural->message, GRADYN_SINGULAR,
                      "the forces of joint %s are not determined: its directions are degenerate",
                      tree_link_name(c, i));
-}
-
-/* J b = rhs, or its transpose, in place: LAPACK takes rows for columns. */
-static void solve(const tree_reactions *r, int size, bool transposed, double *b)
-{
-  const int one = 1;
-  int info;
-  dgetrs_(transposed ? "N" : "T", &size, &one, r->lu, &size, r->pivot, b, &size, &info, 1);
 }
 
 /* What is in c->F acts on a link: its multipliers, and their loads on all else. */
@@ -113,7 +130,7 @@ static void react(tree *c, int i, double *lam)
   const gradyn_pattern *jac = &c->natural->jac;
   for (int k = 0; k < size_of(c, i); k++)
     b[k] = -c->F[component(c, link, k)];
-  solve(r, size_of(c, i), true, b);
+  gradyn_linsys_solve_transposed(r->matrix, b, 1);
   for (int row = r->rows; row < size_of(c, i); row++)
     r->rest[row - r->rows] = b[row];
   for (int row = 0; row < r->rows; row++) {
@@ -159,7 +176,7 @@ static void test_links(tree *c, const double *lam_bar)
         b[row] -= c->J[e] * c->rows[jac->col[e]][0];
     }
     if (reacts(c, i))
-      solve(r, size_of(c, i), false, b);
+      gradyn_linsys_solve(r->matrix, b, 1);
     for (int k = 0; k < size_of(c, i); k++)
       c->rows[component(c, link, k)] = (gradyn_lanes){b[k]};
   }

@@ -2,6 +2,7 @@
 #ifndef GRADYN_MBS_REACTIONS_H
 #define GRADYN_MBS_REACTIONS_H
 
+#include "core/linear/linsys.h"
 #include "mbs/tree/tree.h"
 
 /* As many rows tie a body to its parent and its base vectors to each other as its vectors have components, at
@@ -13,13 +14,13 @@ enum { TREE_ROWS = 3 * TREE_VECTORS };
 typedef struct tree_reactions {
   int rows, row[TREE_ROWS];      /* in natural coordinates */
   int own[TREE_ROWS][TREE_ROWS]; /* [row][component] in jac; -1: zero */
-  double lu[TREE_ROWS * TREE_ROWS];
-  int pivot[TREE_ROWS];
-  double rest[3]; /* torques that turns are left with */
+  gradyn_linsys *matrix;         /* NULL: nothing goes through the joint */
+  double rest[3];                /* torques that turns are left with */
 } tree_reactions;
 
-/* Lists the rows of all links. */
+/* Lists the rows of all links; tree_free_reactions() also after a failure. */
 gradyn_status tree_find_reactions(tree *c);
+void tree_free_reactions(tree *c);
 
 /* The natural multipliers of the joints on the tree at a natural state whose others stand in lam, where they
  * are put. */
