@@ -47,15 +47,19 @@ typedef struct gradyn_mech_ops {
   /* Derivative of phi(order) with respect to q; order 0 is the constraint Jacobian Phi_q. */
   gradyn_status (*phi_q)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                          double *values);
-
-  /* Makes dyn and jac of a model whose matrices are not always asked for; NULL: they are there. */
+  /* Makes dyn of a model whose matrices are not always asked for; NULL: it is there. */
   gradyn_status (*form)(gradyn_mech *mech);
-  /* Factors f [mech->factors] of [M, Phi_q^T; Phi_q, 0] at (t, q), which is not formed; not with `twice`.
-   * GRADYN_SINGULAR: *weak is a coordinate that nothing resists. Models need not offer it. */
-  gradyn_status (*factor)(gradyn_mech *mech, const gradyn_mech_state *at, double *f, int *weak);
-  /* x = S^-1 b [n + m] by them, which is also its transpose; x may be b. */
-  void (*solve)(gradyn_mech *mech, const double *f, const gradyn_lanes *b, gradyn_lanes *x);
-
+  /* Factors f [factors.numbers] of M = L D L^T at (t, q), not formed; not with `twice`. With J the first l =
+   * factors.rows rows of Phi_q: S [l][l] = J M^-1 J^T, and sizes of gradyn_complement_factor() behind it; the
+   * model's own factors see to the others. GRADYN_SINGULAR: *weak is a coordinate that nothing resists. It
+   * goes with weigh(), y [n] += M x. */
+  gradyn_status (*factor)(gradyn_mech *mech, const gradyn_mech_state *at, double *f, double *S,
+                          int *weak);
+  /* Halves of solves, x [n + m]: (b; g) to (L^-1 b; J M^-1 b - g), with lam there to M^-1 (b - J^T lam). */
+  void (*enter)(gradyn_mech *mech, const double *f, gradyn_lanes *x);
+  void (*leave)(gradyn_mech *mech, const double *f, gradyn_lanes *x);
+  void (*weigh)(gradyn_mech *m, const gradyn_mech_state *at, const gradyn_lanes *x,
+                gradyn_lanes *y);
   /* What rows change by, for at most GRADYN_LANES columns side by side, or GRADYN_MECH_COLUMNS where `twice`
    * says so: r[k] [rows] += (R; Phi)_x dx + (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv. */
   gradyn_status (*along)(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
@@ -94,14 +98,14 @@ typedef struct gradyn_mech_ops {
 /* A mechanical model as schemes see it; models embed it. Constant once sealed. */
 struct gradyn_mech {
   const gradyn_mech_ops *ops;
-  int n;              /* coordinates */
-  int m;              /* constraints of the motion */
-  int held;           /* further rows held at the initial time */
-  int contacts;       /* further rows that hold at impacts */
-  int nx;             /* data, derived ones included */
-  int masses;         /* entries that mass() fills */
-  int factors;        /* numbers that factor() fills; 0: it is not offered */
-  bool constant_mass; /* M does not depend on q */
+  int n;                       /* coordinates */
+  int m;                       /* constraints of the motion */
+  int held;                    /* further rows held at the initial time */
+  int contacts;                /* further rows that hold at impacts */
+  int nx;                      /* data, derived ones included */
+  int masses;                  /* entries that mass() fills */
+  gradyn_mech_factors factors; /* what factor() makes */
+  bool constant_mass;          /* M does not depend on q */
   gradyn_mech_begin begin;
   bool damped; /* forces may depend on velocities, with the present data */
   bool twice;  /* along() takes two packs of columns, with the data that matter at present */
@@ -130,7 +134,7 @@ struct gradyn_mech {
   const char *(*constraint_name)(const gradyn_mech *mech, int i);
 };
 
-/* To be called before matrices, or their patterns, are asked for. */
+/* To be called before matrices with the pattern dyn, or that, are asked for. */
 static inline gradyn_status gradyn_mech_form(gradyn_mech *mech)
 {
   return mech->ops->form ? mech->ops->form(mech) : GRADYN_OK;

@@ -9,7 +9,8 @@
 
 /* Relative pivot of the Schur complement, and multiplier in its usual size, from which on constraints count
  * as dependent; and the tiny diagonal over the largest mass^-1. */
-static const double least_pivot = 1e-9, most_multiplier = 1e9, tiny = 1e-8;
+static const double least_pivot = 1e-9, most_multiplier = 1e9;
+const double gradyn_tiny_share = 1e-8;
 
 double gradyn_largest_multiplier(const gradyn_mech *mech, gradyn_linsys *system, double *b)
 {
@@ -43,12 +44,18 @@ bool gradyn_dependent_factors(const gradyn_mech *mech, gradyn_linsys *system, co
 
 bool gradyn_dependent_schur(const gradyn_schur *schur)
 {
-  return schur->least_pivot < least_pivot;
+  return gradyn_dependent_pivot(schur->least_pivot);
+}
+
+bool gradyn_dependent_pivot(double pivot)
+{
+  return pivot < least_pivot;
 }
 
 double gradyn_tiny_diagonal(const double *A, int count)
 {
-  return tiny / fmax(gradyn_largest(A, count), 1e-300); /* tiny / |A|: of the size of J A^-1 J^T */
+  return gradyn_tiny_share /
+         fmax(gradyn_largest(A, count), 1e-300); /* tiny / |A|: of the size of J A^-1 J^T */
 }
 
 const char *gradyn_unknown_name(const gradyn_mech *mech, int at)

@@ -22,8 +22,12 @@ double gradyn_relative_multiplier(const gradyn_mech *mech, gradyn_linsys *system
 bool gradyn_dependent_factors(const gradyn_mech *mech, gradyn_linsys *system, const double *M,
                               const double *J, double *b);
 bool gradyn_dependent_schur(const gradyn_schur *schur);
+/* The same of the smallest pivot of a Schur complement over the size of its row. */
+bool gradyn_dependent_pivot(double pivot);
 
-/* Diagonal in place of 0 with which they are solvable all the same, for a first block A [count]. */
+/* Diagonal in place of 0 with which they are solvable all the same, in sizes of J A^-1 J^T; and as it is, for
+ * a first block A [count]. */
+extern const double gradyn_tiny_share;
 double gradyn_tiny_diagonal(const double *A, int count);
 
 /* Coordinate or constraint that unknown `at` of such a system belongs to; "?" below 0. */

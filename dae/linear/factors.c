@@ -4,7 +4,7 @@
  * positions. The first is met at the start of a run, which then takes matrices with a tiny diagonal and
  * removes its effect by refinement. The second needs more: near such a position a direction of motion is
  * known to round-off over s^2 only, s being the smallest singular value. */
-#include "dae/linear/factors.h"
+#include "dae/linear/factors_kinds.h"
 #include "dae/linear/dependent.h"
 
 #include <math.h>
@@ -15,20 +15,7 @@ enum { REFINEMENTS = 3 }; /* passes that remove the effect of the tiny diagonal 
 /* How much larger than the tiny diagonal the one is that stays. */
 static const double rough = 100;
 
-typedef struct operations {
-  gradyn_status (*factor)(gradyn_factors *s);
-  void (*solve)(gradyn_factors *s, bool transposed, double *b, int count);
-  void (*solve_lanes)(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
-                      gradyn_lanes *x);
-  int residual; /* parts of the residual that correct() starts from */
-  void (*correct)(gradyn_factors *s, const double *a, double *b);
-  void (*project)(gradyn_factors *s, const double *start, double *mult, double *change,
-                  double *moved);
-  bool (*dependent)(gradyn_factors *s);
-  bool tells; /* dependent() costs nothing */
-} operations;
-
-static const operations *of(const gradyn_factors *s);
+static const gradyn_factors_operations *of(const gradyn_factors *s);
 
 /* --- the Schur complement and its inverse ------------------------------------------------------- */
 
@@ -289,46 +276,9 @@ static bool never(gradyn_factors *s)
   return false;
 }
 
-/* --- the mechanism's own ------------------------------------------------------------------------ */
-
-/* Over its tree, from the leaves to the root. */
-static gradyn_status own_factor(gradyn_factors *s)
-{
-  return s->mech->ops->factor(s->mech, s->parts.at, s->own, &s->weak);
-}
-
-/* Four right-hand sides at a time. */
-static void own_solve(gradyn_factors *s, bool transposed, double *b, int count)
-{
-  const int size = s->n + s->m;
-  (void)transposed;
-  for (int k = 0; k < count; k += GRADYN_LANES, b += GRADYN_LANES * size) {
-    const int columns = count - k < GRADYN_LANES ? count - k : GRADYN_LANES;
-    gradyn_lanes_load(size, columns, b, size, s->packs);
-    s->mech->ops->solve(s->mech, s->own, s->packs, s->packs);
-    gradyn_lanes_store(size, columns, s->packs, b, size);
-  }
-}
-
-/* x = S^-1 (R; Phi). */
-static void own_correct(gradyn_factors *s, const double *a, double *b)
-{
-  (void)a; /* M a stands in b */
-  own_solve(s, false, b, 1);
-}
-
-static void own_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
-                      gradyn_lanes *x)
-{
-  (void)columns; /* one pack */
-  copy_lanes(s, what, 1, b, x);
-  s->mech->ops->solve(s->mech, s->own, x, x);
-  set_sign(s, what, 1, x);
-}
-
 /* --- the table ---------------------------------------------------------------------------------- */
 
-static const operations table[] = {
+static const gradyn_factors_operations table[] = {
     [GRADYN_FACTORS_INVERTED] = {schur_factor, schur_solve, inverse_lanes,
                                  GRADYN_FORCE | GRADYN_CONSTRAINT, schur_correct, schur_project,
                                  schur_dependent, true},
@@ -341,12 +291,16 @@ static const operations table[] = {
                                  saddle_correct, saddle_project, never, false},
     [GRADYN_FACTORS_ROUGH] = {rough_factor, saddle_solve, saddle_lanes, GRADYN_DYNAMICS,
                               saddle_correct, saddle_project, never, false},
-    [GRADYN_FACTORS_TREE] = {own_factor, own_solve, own_lanes, GRADYN_DYNAMICS, own_correct,
-                             saddle_project, never, false},
+    [GRADYN_FACTORS_TREE] = {gradyn_factors_own, gradyn_factors_own_solve, gradyn_factors_own_lanes,
+                             GRADYN_DYNAMICS, gradyn_factors_own_correct, saddle_project,
+                             gradyn_factors_own_dependent, true},
+    [GRADYN_FACTORS_TREE_SOFTENED] = {gradyn_factors_own_softened, gradyn_factors_own_solve,
+                                      gradyn_factors_own_lanes, GRADYN_DYNAMICS,
+                                      gradyn_factors_own_correct, saddle_project, never, false},
 };
 
 /* The operations of the kind in force. */
-static const operations *of(const gradyn_factors *s)
+static const gradyn_factors_operations *of(const gradyn_factors *s)
 {
   return table + s->kind;
 }
@@ -415,7 +369,7 @@ static void take_columns(gradyn_mech *mech, gradyn_arena *arena, gradyn_factors 
 gradyn_status gradyn_factors_create_own(gradyn_mech *mech, gradyn_arena *arena, gradyn_factors *s)
 {
   take_columns(mech, arena, s);
-  s->own = gradyn_arena_numbers(arena, (size_t)mech->factors);
+  s->own = gradyn_arena_numbers(arena, gradyn_factors_own_size(mech));
   return gradyn_arena_status(arena);
 }
 
@@ -471,11 +425,12 @@ gradyn_status gradyn_factors_make(gradyn_factors *s, const gradyn_factors_parts 
 gradyn_status gradyn_factors_choose(gradyn_factors *s, const gradyn_factors_parts *parts,
                                     gradyn_factors_kind first)
 {
-  GRADYN_TRY(gradyn_factors_make(s, parts, first, GRADYN_FACTORS_SOFTENED));
+  const gradyn_factors_kind last = first < GRADYN_FACTORS_TREE ? GRADYN_FACTORS_SOFTENED
+                                                               : GRADYN_FACTORS_TREE_SOFTENED;
+  GRADYN_TRY(gradyn_factors_make(s, parts, first, last));
   /* factors that rounding let through: the next kind may know better; the last never asks */
   while (gradyn_factors_dependent(s))
-    GRADYN_TRY(
-        gradyn_factors_make(s, parts, (gradyn_factors_kind)(s->kind + 1), GRADYN_FACTORS_SOFTENED));
+    GRADYN_TRY(gradyn_factors_make(s, parts, (gradyn_factors_kind)(s->kind + 1), last));
   return GRADYN_OK;
 }
 

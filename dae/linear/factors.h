@@ -6,6 +6,7 @@
 #define GRADYN_DAE_FACTORS_H
 
 #include "core/linear/arena.h"
+#include "core/linear/complement.h"
 #include "core/mech/mech.h"
 #include "core/linear/saddle.h"
 #include "core/linear/schur.h"
@@ -18,7 +19,8 @@ typedef enum gradyn_factors_kind {
   GRADYN_FACTORS_SOFTENED, /* with a tiny diagonal, whose effect refinement removes: redundant constraints */
   GRADYN_FACTORS_ROUGH, /* with a larger one that stays: near a singular position, what constraints say
                          * to round-off only is left out */
-  GRADYN_FACTORS_TREE /* the mechanism's own, which solves over its tree of joints; no other is tried */
+  GRADYN_FACTORS_TREE, /* the mechanism's own, which solves over its tree of joints; then only */
+  GRADYN_FACTORS_TREE_SOFTENED /* these, with a tiny diagonal of rows that are left: redundant ones */
 } gradyn_factors_kind;
 
 /* What solve_lanes() is to do. */
@@ -47,8 +49,9 @@ typedef struct gradyn_factors {
   gradyn_schur schur;
   gradyn_saddle saddle;
   double *rest, *sum;  /* [n + m] refinement */
-  double *own;         /* [mech->factors] */
-  int weak;            /* coordinate that those have found to be singular */
+  double *own;         /* [factors.numbers], and behind it what gradyn_complement_factor() makes */
+  double least;        /* pivot of that */
+  int weak;            /* unknown that those have found to be singular */
   double *columns;     /* [GRADYN_MECH_COLUMNS][n + m] */
   gradyn_lanes *packs; /* [2][n + m] */
 } gradyn_factors;
@@ -63,6 +66,17 @@ gradyn_status gradyn_factors_create(gradyn_mech *mech, const bool *part, int mos
 gradyn_status gradyn_factors_create_own(gradyn_mech *mech, gradyn_arena *arena,
                                         gradyn_factors *out);
 void gradyn_factors_clear(gradyn_factors *s);
+/* Numbers of those, `own`. */
+static inline size_t gradyn_factors_own_size(const gradyn_mech *mech)
+{
+  return (size_t)mech->factors.numbers + gradyn_complement_size(mech->factors.rows);
+}
+
+/* Whether rows were redundant where the run started. */
+static inline bool gradyn_factors_softened(gradyn_factors_kind kind)
+{
+  return kind == GRADYN_FACTORS_SOFTENED || kind == GRADYN_FACTORS_TREE_SOFTENED;
+}
 
 /* Begins a run, which depends on no earlier one, with its mass matrix [dyn.nnz]: the first kind to try. */
 gradyn_factors_kind gradyn_factors_begin(gradyn_factors *s, const double *M);

@@ -5,7 +5,7 @@
 gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status, double t)
 {
   gradyn_mech *mech = s->mech;
-  const bool own = s->kind == GRADYN_FACTORS_TREE;
+  const bool own = s->kind >= GRADYN_FACTORS_TREE;
   if (gradyn_linsys_starved(status, mech->message))
     return status;
   /* data or a state are to blame, and not the structure */
@@ -14,10 +14,11 @@ gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status,
                        t);
   /* the constraint of the weakest pivot, or the unknown whose column depends on others */
   const int at = own ? s->weak : gradyn_linsys_singular_at(s->saddle.system);
-  if (gradyn_factors_tell(s))
+  const int row = own ? s->weak - mech->n : gradyn_factors_tell(s) ? s->schur.weakest : -1;
+  if (row >= 0)
     return gradyn_fail(mech->message, status,
                        "constraint %s depends on others at t = %g s: a singular position",
-                       mech->constraint_name(mech, s->schur.weakest), t);
+                       mech->constraint_name(mech, row), t);
   if (at < 0)
     return gradyn_fail(mech->message, status,
                        "constraints depend on each other at t = %g s: a singular position", t);

@@ -9,16 +9,14 @@ enum { SCHUR_SIZE = 32 };
 
 gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *s)
 {
-  *s = (gradyn_projection){.mech = mech, .own = mech->factors > 0};
-  if (s->own) { /* in the place of M vectors */
-    s->M = gradyn_arena_numbers(&s->arena, 2 * (size_t)mech->n);
-    s->J = gradyn_arena_numbers(&s->arena, (size_t)mech->jac.nnz + 1);
-    return gradyn_factors_create_own(mech, &s->arena, &s->factors);
-  }
-  GRADYN_TRY(gradyn_mech_form(mech));
+  *s = (gradyn_projection){.mech = mech, .own = mech->factors.numbers > 0};
+  if (!s->own)
+    GRADYN_TRY(gradyn_mech_form(mech));
   /* matrices have an entry more, for what belongs to the ground */
-  s->M = gradyn_arena_numbers(&s->arena, (size_t)mech->dyn.nnz + 1);
   s->J = gradyn_arena_numbers(&s->arena, (size_t)mech->jac.nnz + 1);
+  if (s->own)
+    return gradyn_factors_create_own(mech, &s->arena, &s->factors);
+  s->M = gradyn_arena_numbers(&s->arena, (size_t)mech->dyn.nnz + 1);
   s->next = gradyn_arena_numbers(&s->arena, (size_t)mech->jac.nnz + 1);
   return gradyn_factors_create(mech, mech->inertia, SCHUR_SIZE, &s->arena, &s->factors);
 }
@@ -36,14 +34,25 @@ static gradyn_factors_parts parts_of(const gradyn_projection *s)
   return (gradyn_factors_parts){.A = s->M, .U = s->J, .J = s->J};
 }
 
-/* By the mechanism's own factors. */
-static gradyn_status factor_own(gradyn_projection *s, const gradyn_mech_state *at)
+/* Nearly singular is singular, where nobody has to look for it. */
+static gradyn_status finish(gradyn_projection *s, gradyn_status status, double t)
+{
+  if (status == GRADYN_OK && gradyn_factors_tell(&s->factors) &&
+      gradyn_factors_dependent(&s->factors))
+    status = GRADYN_SINGULAR;
+  s->stand = status == GRADYN_OK;
+  return s->stand ? status : gradyn_factors_fail(&s->factors, status, t);
+}
+
+/* By the mechanism's own factors, of the kind that suits its start or of the run's. */
+static gradyn_status factor_own(gradyn_projection *s, const gradyn_mech_state *at, bool begins)
 {
   const gradyn_factors_parts parts = {.at = at};
   s->factorisations++;
-  s->kind = GRADYN_FACTORS_TREE;
-  gradyn_status status = gradyn_factors_make(&s->factors, &parts, s->kind, s->kind);
-  return status == GRADYN_OK ? status : gradyn_factors_fail(&s->factors, status, at->t);
+  gradyn_status status = begins ? gradyn_factors_choose(&s->factors, &parts, GRADYN_FACTORS_TREE)
+                                : gradyn_factors_make(&s->factors, &parts, s->kind, s->kind);
+  s->kind = s->factors.kind;
+  return finish(s, status, at->t);
 }
 
 gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_state *at)
@@ -52,7 +61,7 @@ gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_st
   const gradyn_factors_parts parts = parts_of(s);
   s->factorisations = 0;
   if (s->own)
-    return factor_own(s, at);
+    return factor_own(s, at, true);
   s->factorisations++;
   s->stand = false;
   /* M, constant or that of the first position, and J = Phi_q */
@@ -70,7 +79,7 @@ gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_s
   gradyn_mech *mech = s->mech;
   double *J = s->next;
   if (s->own)
-    return factor_own(s, at);
+    return factor_own(s, at, false);
   /* J = Phi_q, and M unless it is constant */
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, J));
   if (s->stand && mech->constant_mass &&
@@ -84,13 +93,7 @@ gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_s
   /* the kind of the run, and no other: a stage must not depend on luck */
   const gradyn_factors_parts parts = parts_of(s);
   s->factorisations++;
-  gradyn_status status = gradyn_factors_make(&s->factors, &parts, s->kind, s->kind);
-  /* nearly singular is singular, where nobody has to look for it */
-  if (status == GRADYN_OK && gradyn_factors_tell(&s->factors) &&
-      gradyn_factors_dependent(&s->factors))
-    status = GRADYN_SINGULAR;
-  s->stand = status == GRADYN_OK;
-  return s->stand ? status : gradyn_factors_fail(&s->factors, status, at->t);
+  return finish(s, gradyn_factors_make(&s->factors, &parts, s->kind, s->kind), at->t);
 }
 
 gradyn_status gradyn_projection_slopes(gradyn_projection *s, const gradyn_mech_state *at,
@@ -100,39 +103,28 @@ gradyn_status gradyn_projection_slopes(gradyn_projection *s, const gradyn_mech_s
   return s->own ? s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->J) : GRADYN_OK;
 }
 
-/* Of the mechanism's own, lane by lane as inertia. */
-gradyn_status gradyn_projection_weigh(gradyn_projection *s, const gradyn_mech_state *at,
-                                      const gradyn_lanes *x, gradyn_lanes *y)
+void gradyn_projection_weigh(gradyn_projection *s, const gradyn_mech_state *at,
+                             const gradyn_lanes *x, gradyn_lanes *y)
 {
-  const int n = s->mech->n;
-  if (!s->own) {
-    gradyn_lanes_multiply(&s->mech->dyn, n, s->M, 1, x, y);
-    return GRADYN_OK;
-  }
-  double *a = s->M, *b = s->M + n;
-  const gradyn_mech_state moved = {.t = at->t, .q = at->q, .v = at->v, .a = a};
-  for (int k = 0; k < GRADYN_LANES; k++) {
-    for (int i = 0; i < n; i++)
-      a[i] = x[i][k];
-    GRADYN_TRY(s->mech->ops->residual(s->mech, GRADYN_INERTIA, &moved, b));
-    for (int i = 0; i < n; i++)
-      y[i][k] += b[i];
-  }
-  return GRADYN_OK;
+  gradyn_mech *mech = s->mech;
+  if (s->own)
+    mech->ops->weigh(mech, at, x, y);
+  else
+    gradyn_lanes_multiply(&mech->dyn, mech->n, s->M, 1, x, y);
 }
 
 /* Factors of a Schur complement, and the mechanism's own, are small enough to be kept. */
 size_t gradyn_projection_size(const gradyn_projection *s)
 {
   if (s->own)
-    return (size_t)s->mech->factors;
+    return gradyn_factors_own_size(s->mech);
   return s->factors.small ? gradyn_schur_size(&s->factors.schur) : 0;
 }
 
 void gradyn_projection_save(const gradyn_projection *s, double *room)
 {
   if (s->own)
-    memcpy(room, s->factors.own, (size_t)s->mech->factors * sizeof *room);
+    memcpy(room, s->factors.own, gradyn_factors_own_size(s->mech) * sizeof *room);
   else if (s->kind == GRADYN_FACTORS_SCHUR)
     gradyn_schur_save(&s->factors.schur, room);
 }
@@ -142,7 +134,7 @@ gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_
                                         const double *room)
 {
   if (s->own) {
-    memcpy(s->factors.own, room, (size_t)s->mech->factors * sizeof *room);
+    memcpy(s->factors.own, room, gradyn_factors_own_size(s->mech) * sizeof *room);
     return GRADYN_OK;
   }
   if (s->kind != GRADYN_FACTORS_SCHUR)

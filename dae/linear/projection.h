@@ -12,7 +12,7 @@ typedef struct gradyn_projection {
   gradyn_mech *mech;
   gradyn_factors factors;
   gradyn_factors_kind kind; /* in force for this run */
-  bool own;                 /* the mechanism's own factors, and no M: two vectors stand there */
+  bool own;                 /* the mechanism's own factors, and no M */
   double *M;                /* [dyn.nnz + 1] */
   double *J, *next;         /* [jac.nnz + 1] of the factors; where they may come from next */
   bool stand;               /* the factors are those of M and J */
@@ -34,8 +34,8 @@ gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_s
 gradyn_status gradyn_projection_slopes(gradyn_projection *s, const gradyn_mech_state *at,
                                        const double **J);
 /* y [n] += M x there, for one pack of lanes. */
-gradyn_status gradyn_projection_weigh(gradyn_projection *s, const gradyn_mech_state *at,
-                                      const gradyn_lanes *x, gradyn_lanes *y);
+void gradyn_projection_weigh(gradyn_projection *s, const gradyn_mech_state *at,
+                             const gradyn_lanes *x, gradyn_lanes *y);
 
 /* Room for what saves the factorisation at a position visited before, and its use by lanes. */
 size_t gradyn_projection_size(const gradyn_projection *s);

@@ -27,7 +27,7 @@ static const double force_share = 1e-9;
 /* Whether accelerations come from the mechanism's own factors. */
 static bool has_factors(const gradyn_mech *mech)
 {
-  return mech->factors > 0 && !mech->reader;
+  return mech->factors.numbers > 0 && !mech->reader;
 }
 
 /* Arrays of all problems, without those of matrices where none are formed; whoever asks for them looks at the
@@ -63,10 +63,18 @@ static void take_arrays(gradyn_initial *s, bool formed)
               {&s->way.near, n}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     *need[k].array = gradyn_arena_numbers(&s->arena, need[k].count);
-  if (has_factors(mech))
-    s->way.factors = gradyn_arena_numbers(&s->arena, (size_t)mech->factors);
   /* three vectors of coordinates, one of rows */
   s->work = gradyn_arena_lanes(&s->arena, 3 * n + rows);
+}
+
+/* The mechanism's own factors, where they serve. */
+static gradyn_status take_factors(gradyn_initial *s)
+{
+  if (!has_factors(s->mech))
+    return gradyn_arena_status(&s->arena);
+  s->way.factors = gradyn_arena_take(&s->arena, 1, sizeof *s->way.factors);
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
+  return gradyn_factors_create_own(s->mech, &s->arena, s->way.factors);
 }
 
 /* The same problem in the coordinates where the start is solved. */
@@ -113,7 +121,7 @@ static gradyn_status create(gradyn_mech *mech, int parts, bool formed, gradyn_in
   gradyn_status status = formed ? gradyn_mech_form(mech) : GRADYN_OK;
   take_arrays(s, formed);
   if (status == GRADYN_OK)
-    status = gradyn_arena_status(&s->arena);
+    status = take_factors(s);
   if (status == GRADYN_OK && formed)
     status = create_matrices(s);
   if (status == GRADYN_OK && s->parts == GRADYN_ASSEMBLY && mech->origin.mech)
@@ -368,24 +376,18 @@ static gradyn_status factor_force(gradyn_initial *s)
 /* The mechanism's own factors at a state. */
 static gradyn_status factor_own(gradyn_initial *s, const gradyn_mech_state *at)
 {
-  gradyn_mech *mech = s->mech;
-  int weak = -1;
-  GRADYN_TRY(gradyn_patience_ask(mech->patience, mech->message, s->t));
-  gradyn_status status = mech->ops->factor(mech, at, s->way.factors, &weak);
-  return status == GRADYN_OK ? status : blame(s, status, "acceleration", weak);
+  const gradyn_factors_parts parts = {.at = at};
+  GRADYN_TRY(gradyn_patience_ask(s->mech->patience, s->mech->message, s->t));
+  gradyn_status status = gradyn_factors_choose(s->way.factors, &parts, GRADYN_FACTORS_TREE);
+  return status == GRADYN_OK ? status : blame(s, status, "acceleration", s->way.factors->weak);
 }
 
 void gradyn_initial_solve_force(gradyn_initial *s, bool transposed, double *b)
 {
-  gradyn_mech *mech = s->mech;
-  const int size = mech->n + mech->m;
-  if (!s->way.factors) {
-    gradyn_initial_solve_refined(s, &s->force, s->M, mech->m, transposed, b);
-    return;
-  }
-  gradyn_lanes_load(size, 1, b, size, s->work);
-  mech->ops->solve(mech, s->way.factors, s->work, s->work);
-  gradyn_lanes_store(size, 1, s->work, b, size);
+  if (s->way.factors)
+    gradyn_factors_solve(s->way.factors, transposed, b, 1);
+  else
+    gradyn_initial_solve_refined(s, &s->force, s->M, s->mech->m, transposed, b);
 }
 
 gradyn_status gradyn_initial_plain_matrix(gradyn_initial *s, const gradyn_mech_state *at)

@@ -2,9 +2,8 @@
 #ifndef GRADYN_DAE_INITIAL_H
 #define GRADYN_DAE_INITIAL_H
 
-#include "core/linear/arena.h"
 #include "core/mech/vector.h"
-#include "core/linear/saddle.h"
+#include "dae/linear/factors.h"
 
 /* Three problems, each a saddle system (J: constraints and held rows, both over all coordinates; W: squares
  * of the levers, so that distances are in m whatever the coordinates are):
@@ -22,7 +21,7 @@ typedef struct gradyn_initial_way {
   double *direction;             /* [n + m + held] of a step */
   double *best, *near;           /* [n] positions to come back to */
   struct gradyn_initial *origin; /* in coordinates where the start is solved; NULL: these */
-  double *factors; /* [mech->factors] of accelerations, the mechanism's own; NULL: by matrices */
+  gradyn_factors *factors;       /* of accelerations, the mechanism's own; NULL: by matrices */
 } gradyn_initial_way;
 
 typedef struct gradyn_initial {

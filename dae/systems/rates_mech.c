@@ -211,7 +211,7 @@ static gradyn_status watch(gradyn_rates *base, double t, const double *stage)
 {
   gradyn_rates_mech *s = self(base);
   gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
-  if (s->projection.kind == GRADYN_FACTORS_SOFTENED)
+  if (gradyn_factors_softened(s->projection.kind))
     return GRADYN_OK;
   if (base->unjudged)
     GRADYN_TRY(gradyn_singular_path_judge_leap(&s->path, &at));
@@ -230,7 +230,7 @@ static gradyn_status creep(gradyn_rates *base, double t, const double *stage)
   static const double near = 1e-4;
   gradyn_rates_mech *s = self(base);
   gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
-  return s->projection.kind == GRADYN_FACTORS_SOFTENED
+  return gradyn_factors_softened(s->projection.kind)
              ? GRADYN_OK
              : gradyn_singular_watch_creep(&s->path.watch, &at, near);
 }

@@ -264,8 +264,7 @@ gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int column
       status = solve_bent(s, &term, columns, true, NULL, s->b_lanes, mu);
     }
     memset(bar, 0, (size_t)n * sizeof *bar); /* that of the star: M mu */
-    if (status == GRADYN_OK)
-      status = gradyn_projection_weigh(&s->projection, &term.at, mu, bar);
+    gradyn_projection_weigh(&s->projection, &term.at, mu, bar);
     /* of velocities, with q_bar -= V_q^T mu + Phi'_q^T mu */
     if (status == GRADYN_OK)
       status = subtract_against(s, &term, columns, mu, &bars);

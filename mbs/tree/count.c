@@ -41,9 +41,9 @@ static double count_natural(const tree *c)
 static double count_joint(const tree *c)
 {
   const double links = c->links, m = c->left.rows, all = c->mech.n + c->mech.m;
-  if (m == 0 && c->mech.factors > 0)
+  if (m == 0 && c->mech.factors.numbers > 0)
     return link_cost * links;
-  if (c->mech.factors > 0) /* and a complement of the rows */
+  if (c->mech.factors.numbers > 0) /* and a complement of the rows */
     return link_with_rows * links + m * m * m / 3;
   return (link_with_rows + column_cost * c->mech.n) * links + all * all * all / 3;
 }

@@ -44,14 +44,17 @@ static inline kept kept_at(const tree_link *link, const double *f)
   return (kept){f, f + 3, f + 3 + 6 * k, f + 3 + 12 * k, f + 3 + 12 * k + k * k};
 }
 
-/* Coordinates that are no joint's. */
+/* Coordinates that are no joint's of the tree, but for those that have no mass. */
 static void list_alone(tree *c)
 {
+  const tree_row_groups *rows = &c->rows_left;
   for (int i = 0; i < c->mech.n; i++)
     c->own.at[i] = 0;
   for (int i = 0; i < c->links; i++)
     for (int k = 0; k < c->link[i].k; k++)
       c->own.at[c->link[i].z[k]] = 1;
+  for (int i = 0; i < rows->pairs; i++)
+    c->own.at[rows->pair[i].z] = 1;
   for (int i = 0; i < c->mech.n; i++)
     if (!c->own.at[i])
       c->own.alone[c->own.alones++] = i;
@@ -64,6 +67,32 @@ void tree_take_room(tree *c)
   c->own.alone = gradyn_arena_take(&c->arena, n, sizeof *c->own.alone);
   c->own.share = gradyn_arena_take(&c->arena, (size_t)c->links, sizeof *c->own.share);
   c->own.six = gradyn_arena_lanes(&c->arena, 6 * (size_t)c->links);
+}
+
+/* Whether an inertia reaches a coordinate in X: diagonals of matrices are there whether one does or not. */
+static bool has_inertia(const gradyn_mbs *m, int at)
+{
+  for (int i = 0; i < m->lists.inertias; i++) {
+    const mbs_inertia *e = &m->lists.inertia[i];
+    mbs_term term;
+    for (int r = 0; r < e->ops->points; r++)
+      for (int k = 0; mbs_point_term(m, e->point[r], k, &term); k++)
+        if (at >= term.at && at < term.at + e->axes)
+          return true;
+  }
+  return false;
+}
+
+/* Whether rows that are left can be solved for on top of the tree: they may tie coordinates of joints that
+ * have no mass, and no others. Not in the plane. */
+static bool rows_serve(const tree *c)
+{
+  if (c->left.rows == 0)
+    return true;
+  for (int i = 0; i < c->own.alones; i++)
+    if (!has_inertia(c->mbs, c->source[c->own.alone[i]]))
+      return false;
+  return !c->plane && tree_pairs_serve(c);
 }
 
 /* Whether coordinates have a mass each, if any, of their own. */
@@ -81,10 +110,11 @@ static bool is_diagonal(tree *c)
 }
 
 /* Numbers that links keep where bodies hang on the ground and no inertia belongs to two; 0: they do not. */
-static int count_kept(const tree *c)
+static int count_kept(tree *c)
 {
   int count = 0;
   for (int i = 0; i < c->links; i++) {
+    c->link[i].kept = count;
     count += kept_size(&c->link[i]);
     if (c->link[i].parent < 0 && c->link[i].from[0] >= 0)
       return 0; /* it hangs on a body with vectors of its own */
@@ -95,9 +125,10 @@ static int count_kept(const tree *c)
 int tree_count_factors(tree *c)
 {
   list_alone(c);
-  if (c->left.rows > 0 || !is_diagonal(c))
+  if (!rows_serve(c) || !is_diagonal(c))
     return 0;
-  return c->plane ? plane_count_factors(c) : count_kept(c);
+  c->own.kept = c->plane ? plane_count_factors(c) : count_kept(c);
+  return c->own.kept > 0 ? c->own.kept + 2 * c->mech.jac.start[c->left.rows] : 0;
 }
 
 /* --- factors --------------------------------------------------------------------------------------- */
@@ -283,10 +314,8 @@ static gradyn_status factor_link(tree *c, int i, double *f, int *weak)
   return status;
 }
 
-gradyn_status tree_factor(gradyn_mech *mech, const gradyn_mech_state *at, double *f, int *weak)
+gradyn_status tree_factor_links(tree *c, double *f, int *weak)
 {
-  tree *c = (tree *)mech;
-  tree_move(c, at->q, at->v, NULL, false); /* where forces are asked for next */
   for (int i = 0; i < c->own.alones; i++) {
     *weak = c->own.alone[i];
     if (!(c->mbs->mass.M[c->own.at[*weak]] > 0))
@@ -295,11 +324,8 @@ gradyn_status tree_factor(gradyn_mech *mech, const gradyn_mech_state *at, double
   if (c->plane)
     return plane_factor(c, f, weak);
   memset(c->own.share, 0, (size_t)c->links * sizeof *c->own.share);
-  f += mech->factors;
-  for (int i = c->links - 1; i >= 0; i--) {
-    f -= kept_size(&c->link[i]);
-    GRADYN_TRY(factor_link(c, i, f, weak));
-  }
+  for (int i = c->links - 1; i >= 0; i--)
+    GRADYN_TRY(factor_link(c, i, f + c->link[i].kept, weak));
   return GRADYN_OK;
 }
 
@@ -366,10 +392,10 @@ GRADYN_KERNEL void solve_out(const tree_link *link, const kept *f, lane_six *a, 
 /* Rows of Euler parameters, by way of what stands beside these. */
 static GRADYN_WIDE void solve_norms(const tree *c, const double *f, gradyn_lanes *x)
 {
-  for (int i = 0; i < c->links; f += kept_size(&c->link[i++])) {
+  for (int i = 0; i < c->links; i++) {
     const tree_link *link = &c->link[i];
     const int *z = link->z + link->k - TREE_TURN_FREELY;
-    const double *p = kept_at(link, f).norm;
+    const double *p = kept_at(link, f + link->kept).norm;
     gradyn_lanes nu = {0};
     double n = 0;
     if (!link->bent)
@@ -387,39 +413,106 @@ static GRADYN_WIDE void solve_norms(const tree *c, const double *f, gradyn_lanes
   }
 }
 
-static GRADYN_WIDE void solve_tree(const tree *c, const double *factors, gradyn_lanes *x)
+static GRADYN_WIDE void enter_links(const tree *c, const double *f, gradyn_lanes *x)
 {
-  static const lane_six rest = {{{0}}};
   lane_six *body = (lane_six *)c->own.six;
-  const double *f = factors + c->mech.factors;
   memset(body, 0, (size_t)c->links * sizeof *body);
   for (int i = c->links - 1; i >= 0; i--) {
     const tree_link *link = &c->link[i];
-    const kept k = kept_at(link, f -= kept_size(link));
+    const kept k = kept_at(link, f + link->kept);
     solve_in(link, &k, &body[i], x);
     if (link->parent >= 0)
       hand_lanes_in(k.arm, &body[i], &body[link->parent]);
   }
-  for (int i = 0; i < c->links; f += kept_size(&c->link[i++])) {
+}
+
+static GRADYN_WIDE void leave_links(const tree *c, const double *f, gradyn_lanes *x)
+{
+  static const lane_six rest = {{{0}}};
+  lane_six *body = (lane_six *)c->own.six;
+  for (int i = 0; i < c->links; i++) {
     const tree_link *link = &c->link[i];
-    const kept k = kept_at(link, f);
+    const kept k = kept_at(link, f + link->kept);
     hand_lanes_out(k.arm, link->parent >= 0 ? &body[link->parent] : &rest, &body[i]);
     solve_out(link, &k, &body[i], x);
   }
 }
 
-void tree_solve(gradyn_mech *mech, const double *f, const gradyn_lanes *b, gradyn_lanes *x)
+void tree_enter_links(const tree *c, const double *f, gradyn_lanes *x)
 {
-  tree *c = (tree *)mech;
-  const tree_masses *own = &c->own;
-  if (x != b)
-    memcpy(x, b, (size_t)(mech->n + mech->m) * sizeof *x);
-  if (c->plane)
-    plane_solve(c, f, x);
-  else {
-    solve_norms(c, f, x);
-    solve_tree(c, f, x);
+  if (c->plane) {
+    plane_enter(c, f, x);
+    return;
   }
-  for (int i = 0; i < own->alones; i++)
-    x[own->alone[i]] /= c->mbs->mass.M[own->at[own->alone[i]]];
+  solve_norms(c, f, x);
+  enter_links(c, f, x);
+}
+
+void tree_leave_links(const tree *c, const double *f, gradyn_lanes *x)
+{
+  if (c->plane)
+    plane_leave(c, f, x);
+  else
+    leave_links(c, f, x);
+  for (int i = 0; i < c->own.alones; i++)
+    x[c->own.alone[i]] /= c->mbs->mass.M[c->own.at[c->own.alone[i]]];
+}
+
+/* --- rows ------------------------------------------------------------------------------------------- */
+
+/* What rows load a body with at its vectors, p -= T^T F. */
+GRADYN_KERNEL void load_body(const tree *c, const tree_link *link, lane_six *p)
+{
+  const gradyn_lanes *load = c->rows_left.load;
+  for (int k = 0; k < 3; k++)
+    p->e[3 + k] -= load[link->own[0] + k];
+  for (int i = 1; i < TREE_VECTORS; i++) {
+    const double *axis = c->X[0] + link->own[i];
+    const gradyn_lanes *F = load + link->own[i];
+    for (int k = 0; k < 3; k++) {
+      const int next = (k + 1) % 3, last = (k + 2) % 3;
+      p->e[k] -= axis[next] * F[last] - axis[last] * F[next];
+    }
+  }
+}
+
+static GRADYN_WIDE void enter_rows(const tree *c, int group, const double *f, gradyn_lanes *x)
+{
+  const tree_row_groups *rows = &c->rows_left;
+  lane_six *body = (lane_six *)c->own.six;
+  for (int p = rows->start[group]; p < rows->start[group + 1]; p++)
+    memset(&body[rows->path[p]], 0, sizeof *body);
+  for (int p = rows->start[group]; p < rows->start[group + 1]; p++) {
+    const int i = rows->path[p];
+    const tree_link *link = &c->link[i];
+    const kept k = kept_at(link, f + link->kept);
+    load_body(c, link, &body[i]);
+    solve_in(link, &k, &body[i], x);
+    if (link->parent >= 0)
+      hand_lanes_in(k.arm, &body[i], &body[link->parent]);
+  }
+}
+
+void tree_divide_rows(const tree *c, int group, const double *f, gradyn_lanes *x)
+{
+  const tree_row_groups *rows = &c->rows_left;
+  for (int p = rows->start[group]; p < rows->start[group + 1]; p++) {
+    const tree_link *link = &c->link[rows->path[p]];
+    const kept k = kept_at(link, f + link->kept);
+    gradyn_lanes e[TREE_FREE] = {{0}};
+    for (int i = 0; i < link->k; i++)
+      e[i] = x[link->z[i]];
+    for (int i = 0; i < link->k; i++) {
+      x[link->z[i]] = (gradyn_lanes){0};
+      for (int j = 0; j < link->k; j++)
+        x[link->z[i]] += k.inverse[i * link->k + j] * e[j];
+    }
+  }
+  for (int i = 0; i < c->own.alones; i++)
+    x[c->own.alone[i]] /= c->mbs->mass.M[c->own.at[c->own.alone[i]]];
+}
+
+void tree_enter_rows(const tree *c, int group, const double *f, gradyn_lanes *x)
+{
+  enter_rows(c, group, f, x);
 }

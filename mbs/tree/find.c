@@ -303,6 +303,26 @@ static int sort_rods(tree *c)
   return left;
 }
 
+/* In space: coordinates of joints that are left, if a row of the motion ties them. */
+static gradyn_status list_pairs(tree *c)
+{
+  const gradyn_mbs *m = c->mbs;
+  tree_row_groups *rows = &c->rows_left;
+  rows->pair = gradyn_arena_take(&c->arena, (size_t)c->mech.n + 1, sizeof *rows->pair);
+  GRADYN_TRY(gradyn_arena_status(&c->arena));
+  for (int k = 0; k < m->parts.joints && !c->plane; k++)
+    for (int i = 0; i < tree_kind_at(m->parts.joint[k].kind)->k; i++) {
+      int row = -1, left = 0;
+      const int point = coordinate_of(&m->parts.joint[k], i, &row);
+      if (point < 0 || row < 0 || row >= c->natural->m || c->left.replaced[row] >= 0)
+        continue;
+      while (c->row[left] != row)
+        left++;
+      rows->pair[rows->pairs++] = (tree_pair){c->place[m->point[point].offset], left};
+    }
+  return GRADYN_OK;
+}
+
 /* What elements are asked for once the tree is there: constraints that are left. Those at the start of
  * `other` that are scalar products stand in a list of their own, too. */
 static gradyn_status list_left(tree *c)
@@ -388,6 +408,7 @@ gradyn_status tree_find(tree *c)
   if (!c->plane)
     GRADYN_TRY(tree_name_links(c));
   GRADYN_TRY(list_left(c));
+  GRADYN_TRY(list_pairs(c));
   c->own.composite = tree_find_masses(c);
   return GRADYN_OK;
 }

@@ -3,13 +3,15 @@
 #include "mbs/tree/passes.h"
 #include "mbs/tree/plane.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
                gradyn_mech_state *natural)
 {
-  tree_move(c, at->q, sight->v ? at->v : NULL, sight->a ? at->a : NULL, sight->data);
+  if (sight->v || sight->a || sight->data)
+    tree_move(c, at->q, sight->v ? at->v : NULL, sight->a ? at->a : NULL, sight->data);
+  else /* positions alone are what they are, whatever moves there */
+    tree_move_for(c, 1, at->q, NULL, NULL);
   memset(c->lam, 0, (size_t)tree_rows(c->natural) * sizeof *c->lam);
   for (int i = 0; i < sight->rows && at->lam; i++)
     if (c->row[i] >= 0)
@@ -77,15 +79,23 @@ static void store_columns(const tree *c, int rows, int first, int columns, doubl
       values[i * c->mech.n + first + k] = c->out[i][k];
 }
 
-/* Columns of W^T M W, M being constant; the place has been looked at. */
-static void mass_columns(tree *c)
+/* y += W^T M W x, M being constant; the place has been looked at. */
+static void multiply_mass(tree *c, const gradyn_lanes *x, gradyn_lanes *y)
 {
   const gradyn_mech *natural = c->natural;
-  tree_push(c, c->seed);
+  tree_push(c, x);
   memset(c->F, 0, (size_t)natural->n * sizeof *c->F);
   memset(c->dF, 0, (size_t)natural->n * sizeof *c->dF);
   tree_multiply_mass(c, 1, c->dX[0], c->dF);
-  tree_pull_change(c, &(tree_change){0}, c->out);
+  tree_pull_change(c, &(tree_change){0}, y);
+}
+
+static void weigh(gradyn_mech *mech, const gradyn_mech_state *at, const gradyn_lanes *x,
+                  gradyn_lanes *y)
+{
+  tree *c = (tree *)mech;
+  tree_move(c, at->q, NULL, at->a, false);
+  multiply_mass(c, x, y);
 }
 
 static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
@@ -110,7 +120,7 @@ static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_sta
       if (which < 2)
         status = tree_loads_along(c, &term, columns, &d, c->out);
       else if (parts & GRADYN_INERTIA)
-        mass_columns(c);
+        multiply_mass(c, c->seed, c->out);
       store_columns(c, n, first, columns, matrix[which]);
     }
   return status;
@@ -151,23 +161,17 @@ static gradyn_status phi(gradyn_mech *mech, int parts, int order, const gradyn_m
 }
 
 /* Rows of J W that are asked for, J in c->J; the place has been looked at. */
-static void multiply_rows(tree *c, int parts, double *values)
+static void fill_rows(tree *c, int parts, double *values)
 {
-  const gradyn_pattern *jac = &c->natural->jac;
-  const int n = c->mech.n;
-  for (int first = 0; first < n; first += GRADYN_LANES) {
-    const int columns = set_seed(c, first);
-    tree_push(c, c->seed);
-    for (int i = 0; i < tree_rows(&c->mech); i++) {
-      gradyn_lanes sum = {0, 0, 0, 0};
-      if (!wanted(&c->mech, parts, i) || c->row[i] < 0)
-        continue;
-      for (int e = jac->start[c->row[i]]; e < jac->start[c->row[i] + 1]; e++)
-        sum += c->J[e] * c->dX[0][jac->col[e]];
-      for (int k = 0; k < columns; k++)
-        values[c->mech.jac.start[i] + first + k] = sum[k];
-    }
-  }
+  const int m = c->mech.m, all = m + c->mech.held;
+  const struct {
+    int part, first, last;
+  } kind[] = {{GRADYN_CONSTRAINT, 0, m},
+              {GRADYN_HELD, m, all},
+              {GRADYN_CONTACT, all, tree_rows(&c->mech)}};
+  for (size_t k = 0; k < sizeof kind / sizeof *kind; k++)
+    if (parts & kind[k].part)
+      tree_fill_rows(c, kind[k].first, kind[k].last, values);
 }
 
 /* Phi_q = J W. */
@@ -178,7 +182,7 @@ static gradyn_status phi_q_of_places(tree *c, int parts, const gradyn_mech_state
   if (tree_asks_others(c, parts)) {
     tree_look(c, at, &(tree_sight){0}, &natural);
     GRADYN_TRY(c->natural->ops->phi_q(c->natural, parts & GRADYN_ALL_ROWS, 0, &natural, c->J));
-    multiply_rows(c, parts, values);
+    fill_rows(c, parts, values);
   }
   if (parts & GRADYN_CONSTRAINT)
     tree_norms_slopes(c, at->q, values);
@@ -223,7 +227,7 @@ static gradyn_status residual_lam(gradyn_mech *mech, const gradyn_mech_state *at
   gradyn_mech_state natural;
   tree_look(c, at, &(tree_sight){mech->m, true, false, false}, &natural);
   GRADYN_TRY(c->natural->ops->residual_lam(c->natural, &natural, c->J));
-  multiply_rows(c, GRADYN_CONSTRAINT, values);
+  fill_rows(c, GRADYN_CONSTRAINT, values);
   tree_norms_slopes(c, at->q, values);
   return GRADYN_OK;
 }
@@ -251,35 +255,6 @@ static int reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at)
     if (c->row[i] == first)
       return i;
   return -1;
-}
-
-/* Entries of jac: four of rows of Euler parameters; others are full, whatever the tree. NULL: counted. */
-static int list_entries(const tree *c, int *row, int *col)
-{
-  int count = 0;
-  for (int i = 0; i < tree_rows(&c->mech); i++) {
-    const tree_link *link = c->row[i] < 0 ? &c->link[-1 - c->row[i]] : NULL;
-    const int *p = link ? link->z + link->k - TREE_TURN_FREELY : NULL;
-    for (int k = 0; k < (p ? TREE_TURN_FREELY : c->mech.n); k++, count++)
-      if (row) {
-        row[count] = i;
-        col[count] = p ? p[k] : k;
-      }
-  }
-  return count;
-}
-
-gradyn_status tree_find_slopes(tree *c)
-{
-  const int count = list_entries(c, NULL, NULL);
-  int *row = calloc(2 * (size_t)count + 1, sizeof *row);
-  if (!row)
-    return GRADYN_NO_MEMORY;
-  (void)list_entries(c, row, row + count);
-  gradyn_status status = gradyn_pattern_create(tree_rows(&c->mech), c->mech.n, count, row,
-                                               row + count, &c->mech.jac);
-  free(row);
-  return status;
 }
 
 /* Full, whatever the tree: only those who ask for it pay. */
@@ -372,14 +347,23 @@ static gradyn_status against_left(gradyn_mech *mech, const gradyn_mech_look *loo
   return put_back(mech, &all, tree_products_against(mech, look, columns, mu, bars));
 }
 
+static gradyn_status factor_left(gradyn_mech *mech, const gradyn_mech_state *at, double *f,
+                                 double *S, int *weak)
+{
+  const mbs_lists all = leave_out(mech);
+  return put_back(mech, &all, tree_factor(mech, at, f, S, weak));
+}
+
 const gradyn_mech_ops tree_mech_ops = {.residual = residual_of_left,
                                        .tangent = tangent_of_left,
                                        .residual_lam = residual_lam_of_left,
                                        .phi = phi_of_left,
                                        .phi_q = phi_q_of_left,
                                        .form = form,
-                                       .factor = tree_factor,
-                                       .solve = tree_solve,
+                                       .factor = factor_left,
+                                       .enter = tree_enter,
+                                       .leave = tree_leave,
+                                       .weigh = weigh,
                                        .along = along_left,
                                        .against = against_left,
                                        .activate = activate,

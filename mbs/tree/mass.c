@@ -5,6 +5,10 @@
 #include "mbs/tree/plane.h"
 #include "mbs/tree/vectors.h"
 
+#include "core/linear/norm.h"
+
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 bool tree_find_masses(tree *c)
@@ -28,6 +32,7 @@ bool tree_find_masses(tree *c)
 
 void tree_load_masses(tree *c)
 {
+  c->own.heaviest = fmax(gradyn_largest(c->mbs->mass.M, c->natural->dyn.nnz), DBL_MIN);
   for (int i = 0; i < c->links && c->own.composite && !c->plane; i++)
     for (int r = 0; r < TREE_VECTORS; r++)
       for (int s = 0; s < TREE_VECTORS; s++) {

@@ -214,7 +214,7 @@ static gradyn_status make(const gradyn_model *model, tree *c)
   GRADYN_TRY(take_work(c));
   GRADYN_TRY(tree_take_views(model, c));
   GRADYN_TRY(tree_name_columns(model, c));
-  GRADYN_TRY(tree_find_slopes(c));
+  GRADYN_TRY(tree_find_rows(c));
   GRADYN_TRY(tree_find_reactions(c));
   const size_t n = (size_t)c->mech.n + 1;
   c->motion = (tree_axes *)gradyn_arena_lanes(
@@ -227,7 +227,7 @@ static gradyn_status make(const gradyn_model *model, tree *c)
        *idle = gradyn_arena_take(&c->arena, n, sizeof *idle);
   GRADYN_TRY(gradyn_arena_status(&c->arena));
   fill_mech(c, q0, v0, lever, spare, idle);
-  c->mech.factors = tree_count_factors(c);
+  c->mech.factors = (gradyn_mech_factors){tree_count_factors(c), c->left.rows};
   tree_mech_ops.activate(&c->mech, NULL);
   return GRADYN_OK;
 }

@@ -142,6 +142,8 @@ void plane_add_inertia(const tree *c, double *F);
 void plane_multiply_mass(const tree *c, double share, const gradyn_lanes *x, gradyn_lanes *y);
 int plane_count_factors(tree *c);
 gradyn_status plane_factor(tree *c, double *f, int *weak);
-void plane_solve(const tree *c, const double *f, gradyn_lanes *x);
+/* Halves of solves, as those of tree_enter_links(). */
+void plane_enter(const tree *c, const double *f, gradyn_lanes *x);
+void plane_leave(const tree *c, const double *f, gradyn_lanes *x);
 
 #endif

@@ -174,22 +174,32 @@ GRADYN_KERNEL void solve_out(const plane_link *link, const kept *f, const plane_
   a->v.y += f->b[2] * y;
 }
 
-static GRADYN_WIDE void solve_plane(const tree *c, const kept *f, gradyn_lanes *x)
+static GRADYN_WIDE void enter_plane(const tree *c, const kept *f, gradyn_lanes *x)
 {
   static const plane_three nothing = {{0}, {{0}, {0}}};
-  plane_three *in = c->plane->pulled, *out = c->plane->solved;
+  plane_three *in = c->plane->pulled;
   for (int i = c->links - 1; i >= 0; i--) {
     const plane_link *link = &c->plane->link[i];
     solve_in(link, &f[i], &in[i], x, link->parent >= 0 ? &in[link->parent] : NULL);
     in[i] = nothing; /* for the next solve */
   }
+}
+
+static GRADYN_WIDE void leave_plane(const tree *c, const kept *f, gradyn_lanes *x)
+{
+  plane_three *out = c->plane->solved;
   for (int i = 0; i < c->links; i++) {
     const plane_link *link = &c->plane->link[i];
     solve_out(link, &f[i], link->parent >= 0 ? &out[link->parent] : NULL, x, &out[i]);
   }
 }
 
-void plane_solve(const tree *c, const double *f, gradyn_lanes *x)
+void plane_enter(const tree *c, const double *f, gradyn_lanes *x)
 {
-  solve_plane(c, (const kept *)f, x);
+  enter_plane(c, (const kept *)f, x);
+}
+
+void plane_leave(const tree *c, const double *f, gradyn_lanes *x)
+{
+  leave_plane(c, (const kept *)f, x);
 }

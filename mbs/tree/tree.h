@@ -8,6 +8,7 @@
 
 #include "core/linear/arena.h"
 #include "mbs/bodies/frame.h"
+#include "mbs/tree/left.h"
 
 /* Vectors of a body in space, origin first; a datum of a frame is a component of one of these. */
 enum { TREE_VECTORS = 4, TREE_FRAME_VECTORS = 4, TREE_DATA = 2 * 3 * TREE_FRAME_VECTORS };
@@ -47,6 +48,7 @@ typedef struct tree_link {
   int z[TREE_FREE];                       /* [k] those */
   int own[TREE_VECTORS];                  /* [vectors] where they begin in X */
   int from[TREE_VECTORS];                 /* the same of its parent; -1: the ground */
+  int kept; /* where its numbers begin in factors of the mass matrix */
   int data;
   bool active;                          /* any of them */
   tree_datum *datum;                    /* [data] */
@@ -72,23 +74,6 @@ typedef struct tree_place {
   double *z[3]; /* [n] the coordinates, with two time derivatives */
 } tree_place;
 
-/* What solves with the mass matrix need. */
-typedef struct tree_masses {
-  bool composite; /* no inertia belongs to two bodies */
-  int *at;        /* [n] a coordinate's own mass in the natural mass matrix */
-  int *alone;     /* [alones] coordinates that are no joint's */
-  int alones;
-  struct tree_share *share; /* [links] of factors in the making */
-  gradyn_lanes *six;        /* [6 links] */
-} tree_masses;
-
-/* Constraints of the motion in natural coordinates that links replace. */
-typedef struct tree_left {
-  int rows;        /* of the motion that are left; behind them stand those of Euler parameters */
-  int *replaced;   /* [natural m] by which link; -1: it is left */
-  mbs_lists lists; /* of elements, without those */
-} tree_left;
-
 typedef struct tree {
   gradyn_mech mech; /* first member: what schemes see */
   gradyn_mbs *mbs;
@@ -108,6 +93,7 @@ typedef struct tree {
   struct tree_reactions *reaction; /* [links] */
   tree_masses own;
   tree_left left;
+  tree_row_groups rows_left;
   double *J;                         /* [natural jac.nnz + 1] */
   gradyn_lanes *dX[3], *bar[3], *dF; /* [natural n] */
   gradyn_lanes *rows;                /* [natural n + rows] */
@@ -116,6 +102,12 @@ typedef struct tree {
   struct tree_columns *columns;      /* of trajectories, behind measures */
   gradyn_arena arena;                /* of all these */
 } tree;
+
+/* Where a coordinate has its load in c->rows_left.load: where it stands in X, or behind. */
+static inline int tree_load_at(const tree *c, int z)
+{
+  return z < c->looked.shared ? c->source[z] : c->natural->n + z;
+}
 
 gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
                          const gradyn_mech_change *d, gradyn_lanes *const *r);

@@ -4,7 +4,7 @@
 
 /* --- comparison ------------------------------------------------------------------------------------ */
 
-enum { MOST = 24000, MOST_FUNCTIONALS = 32 };
+enum { MOST = 24000, MOST_FUNCTIONALS = 32, MOST_PARAMETERS = 8 };
 
 static size_t number_of(const gradyn_evaluator *ev, const char *name)
 {
@@ -66,6 +66,29 @@ void both_compare_by(const ali3p_setup *setup, bool (*counts)(const char *datum)
   }
   gradyn_evaluator_free(ev[0]);
   gradyn_evaluator_free(ev[1]);
+}
+
+void both_compare_parameters(const gradyn_problem *problem, ali3p_setup setup, double rtol)
+{
+  gradyn_problem joint = *problem;
+  joint.coordinates = "joint";
+  double psi[2][MOST_FUNCTIONALS], gradient[2][MOST_FUNCTIONALS * MOST_PARAMETERS];
+  const size_t p = problem->param_count;
+  setup.problem = problem;
+  gradyn_evaluator *ev = ali3p_open(&setup);
+  const size_t functionals = gradyn_functional_count(ev);
+  gradyn_evaluator_free(ev);
+  assert_true(functionals <= MOST_FUNCTIONALS && p <= MOST_PARAMETERS);
+  ali3p_gradient(&setup, psi[0], gradient[0], NULL);
+  setup.problem = &joint;
+  ali3p_gradient(&setup, psi[1], gradient[1], NULL);
+  assert_close_array(psi[1], psi[0], (int)functionals, rtol, 0);
+  for (size_t f = 0; f < functionals; f++) {
+    double size = 0;
+    for (size_t j = 0; j < p; j++)
+      size = fmax(size, fabs(gradient[0][f * p + j]));
+    assert_close_array(gradient[1] + f * p, gradient[0] + f * p, (int)p, 0, rtol * size);
+  }
 }
 
 void both_bend(const ali3p_setup *setup, double bend, double rtol)

@@ -11,6 +11,10 @@ void both_compare(const ali3p_setup *setup, double rtol);
 /* The same by those for which counts() holds; NULL: all. */
 void both_compare_by(const ali3p_setup *setup, bool (*counts)(const char *datum), double rtol);
 
+/* Values, and derivatives by the parameters alone, of a problem in natural and in joint coordinates: where
+ * rows depend on each other, data of one alone are nobody's to tell. */
+void both_compare_parameters(const gradyn_problem *problem, ali3p_setup setup, double rtol);
+
 /* Values alone, with all numbers of directions changed by up to `bend`. */
 void both_bend(const ali3p_setup *setup, double bend, double rtol);
 

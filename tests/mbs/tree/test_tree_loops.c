@@ -1,33 +1,9 @@
 /* Joint coordinates where not all is on the tree: loops that joints of rows close, drives, a free body that
  * carries others, inertias that two bodies share; by all methods that can. And what is refused. */
 #include "core/model/declare.h"
-#include "tests/adjoint/ali3p_models.h"
+#include "tests/mbs/tree/both.h"
 
-enum { MOST = 8, PARAMETERS = 3 };
-
-/* Functionals and their derivatives, in sizes of a functional's largest one. */
-static void compare(const gradyn_problem *problem, ali3p_setup setup, double rtol)
-{
-  gradyn_problem joint = *problem;
-  joint.coordinates = "joint";
-  double psi[2][MOST], gradient[2][MOST * MOST];
-  const size_t p = problem->param_count;
-  setup.problem = problem;
-  gradyn_evaluator *ev = ali3p_open(&setup);
-  const size_t functionals = gradyn_functional_count(ev);
-  gradyn_evaluator_free(ev);
-  assert_true(functionals <= MOST && p <= MOST);
-  ali3p_gradient(&setup, psi[0], gradient[0], NULL);
-  setup.problem = &joint;
-  ali3p_gradient(&setup, psi[1], gradient[1], NULL);
-  assert_close_array(psi[1], psi[0], (int)functionals, rtol, 0);
-  for (size_t f = 0; f < functionals; f++) {
-    double size = 0;
-    for (size_t j = 0; j < p; j++)
-      size = fmax(size, fabs(gradient[0][f * p + j]));
-    assert_close_array(gradient[1] + f * p, gradient[0] + f * p, (int)p, 0, rtol * size);
-  }
-}
+enum { PARAMETERS = 3 };
 
 static const char *const ways[] = {"direct", "adjoint"};
 
@@ -37,13 +13,13 @@ TEST(a_slider_crank_in_space_is_the_same)
 {
   const gradyn_problem *problem = &gradyn_problem_spatial_slider_crank;
   for (int k = 0; k < 2; k++) {
-    compare(
+    both_compare_parameters(
         problem,
         (ali3p_setup){.method = "explicit", .sensitivity = ways[k], .rtol = 1e-11, .t_end = 0.3},
         1e-9);
-    compare(problem,
-            (ali3p_setup){.method = "idas", .sensitivity = ways[k], .rtol = 1e-9, .t_end = 0.1},
-            1e-6);
+    both_compare_parameters(
+        problem,
+        (ali3p_setup){.method = "idas", .sensitivity = ways[k], .rtol = 1e-9, .t_end = 0.1}, 1e-6);
   }
 }
 
@@ -129,8 +105,9 @@ TEST(a_free_body_carries_others)
   gradyn_problem joint = floating;
   joint.coordinates = "joint";
   for (int k = 0; k < 2; k++)
-    compare(&floating, (ali3p_setup){.method = "explicit", .sensitivity = ways[k], .rtol = 1e-12},
-            1e-9);
+    both_compare_parameters(
+        &floating, (ali3p_setup){.method = "explicit", .sensitivity = ways[k], .rtol = 1e-12},
+        1e-9);
   ali3p_compare_data(&(ali3p_setup){.problem = &joint, .method = "explicit", .rtol = 1e-9}, NULL,
                      1e-10);
 }
@@ -237,9 +214,10 @@ TEST(a_start_that_is_not_held_is_the_same)
   gradyn_problem joint = unheld;
   joint.coordinates = "joint";
   for (int k = 0; k < 2; k++) {
-    compare(&unheld, (ali3p_setup){.method = "explicit", .sensitivity = ways[k], .rtol = 1e-12},
-            1e-9);
-    compare(&unheld, (ali3p_setup){.method = "idas", .sensitivity = ways[k], .rtol = 1e-9}, 1e-6);
+    both_compare_parameters(
+        &unheld, (ali3p_setup){.method = "explicit", .sensitivity = ways[k], .rtol = 1e-12}, 1e-9);
+    both_compare_parameters(
+        &unheld, (ali3p_setup){.method = "idas", .sensitivity = ways[k], .rtol = 1e-9}, 1e-6);
   }
   ali3p_compare_data(&(ali3p_setup){.problem = &joint, .method = "explicit", .rtol = 1e-9}, NULL,
                      1e-10);

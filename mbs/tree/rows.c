@@ -1,0 +1,298 @@
+/* Rows of constraints that are left, J_X at bodies' vectors, as rows of joint coordinates: a pass in along
+ * the branches where they act, four rows side by side, F_p += L^T F, J = F : (L_z X_p). On other branches
+ * they are zero, which the pattern says. Rows of Euler parameters stand among them, act on nothing else and
+ * are left alone. */
+#include "mbs/tree/passes.h"
+#include "mbs/tree/plane.h"
+#include "mbs/tree/vectors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows of a group. */
+static int rows_of(const tree *c, int group)
+{
+  const int rest = tree_rows(&c->mech) - group * GRADYN_LANES;
+  return rest < GRADYN_LANES ? rest : GRADYN_LANES;
+}
+
+/* --- pattern ---------------------------------------------------------------------------------------- */
+
+/* The joint that each coordinate belongs to; -1: to none. */
+static void find_owners(const tree *c, int *owner)
+{
+  for (int i = 0; i < c->mech.n; i++)
+    owner[i] = -1;
+  for (int i = 0; i < c->links; i++)
+    for (int k = 0; k < c->link[i].k; k++)
+      owner[c->link[i].z[k]] = i;
+}
+
+/* The row that ties a coordinate without mass, if it is another one; -1: there is none. */
+static int tie_of(const tree *c, int z, int row)
+{
+  const tree_row_groups *rows = &c->rows_left;
+  for (int i = 0; i < rows->pairs; i++)
+    if (rows->pair[i].z == z)
+      return rows->pair[i].row == row ? -1 : rows->pair[i].row;
+  return -1;
+}
+
+/* Links where a row acts, also by way of what ties a coordinate, and those from there to the root. */
+static void mark_row(const tree *c, int row, const int *owner, bool *marked)
+{
+  const gradyn_pattern *jac = &c->natural->jac;
+  if (c->row[row] < 0)
+    return;
+  for (int e = jac->start[c->row[row]]; e < jac->start[c->row[row] + 1]; e++) {
+    const int z = c->place[jac->col[e]], tie = z >= 0 ? tie_of(c, z, row) : -1;
+    const int link = z < 0 ? tree_link_at(c, jac->col[e]) : owner[z];
+    if (link >= 0)
+      marked[link] = true;
+    if (tie >= 0)
+      mark_row(c, tie, owner, marked);
+  }
+  for (int i = c->links - 1; i >= 0; i--)
+    if (marked[i] && c->link[i].parent >= 0)
+      marked[c->link[i].parent] = true;
+}
+
+/* A list of columns that is counted first. */
+typedef struct column_list {
+  int *col, count;
+} column_list;
+
+static void add_column(column_list *list, int z)
+{
+  if (list->col)
+    list->col[list->count] = z;
+  list->count++;
+}
+
+/* Coordinates that stand in a row themselves. */
+static void list_own(const tree *c, int row, column_list *list)
+{
+  const gradyn_pattern *jac = &c->natural->jac;
+  if (c->row[row] < 0) {
+    const tree_link *link = &c->link[-1 - c->row[row]];
+    for (int k = link->k - TREE_TURN_FREELY; k < link->k; k++)
+      add_column(list, link->z[k]);
+    return;
+  }
+  for (int e = jac->start[c->row[row]]; e < jac->start[c->row[row] + 1]; e++) {
+    const int z = c->place[jac->col[e]], tie = z >= 0 ? tie_of(c, z, row) : -1;
+    if (z >= 0)
+      add_column(list, z);
+    if (tie >= 0)
+      list_own(c, tie, list);
+  }
+}
+
+/* Coordinates that a row may depend on, repeated ones included; in the plane all. */
+static void list_columns(const tree *c, int row, const bool *marked, column_list *list)
+{
+  for (int z = 0; z < c->mech.n && c->plane; z++)
+    add_column(list, z);
+  if (c->plane)
+    return;
+  list_own(c, row, list);
+  for (int i = 0; i < c->links; i++) {
+    const tree_link *link = &c->link[i];
+    const bool hangs = marked[i] && link->parent < 0 && link->from[0] >= 0;
+    for (int k = 0; k < link->k && marked[i]; k++)
+      add_column(list, link->z[k]);
+    for (int k = 0; k < 3 * TREE_VECTORS && hangs; k++)
+      add_column(list, c->place[link->from[k / 3] + k % 3]);
+  }
+}
+
+/* Entries of all rows; with row NULL they are counted. */
+static int list_entries(tree *c, const int *owner, bool *marked, int *row, int *col)
+{
+  column_list list = {col, 0};
+  for (int i = 0; i < tree_rows(&c->mech); i++) {
+    const int before = list.count;
+    memset(marked, 0, (size_t)c->links * sizeof *marked);
+    mark_row(c, i, owner, marked);
+    list_columns(c, i, marked, &list);
+    for (int k = before; k < list.count && row; k++)
+      row[k] = i;
+  }
+  return list.count;
+}
+
+/* Links of each group, leaves first. */
+static void list_paths(tree *c, const int *owner, bool *marked, int *path)
+{
+  tree_row_groups *rows = &c->rows_left;
+  int count = 0;
+  for (int g = 0; g < rows->groups; g++) {
+    memset(marked, 0, (size_t)c->links * sizeof *marked);
+    for (int k = 0; k < rows_of(c, g); k++)
+      mark_row(c, g * GRADYN_LANES + k, owner, marked);
+    for (int i = c->links - 1; i >= 0; i--)
+      if (marked[i]) {
+        if (path)
+          path[count] = i;
+        count++;
+      }
+    rows->start[g + 1] = count;
+  }
+}
+
+static gradyn_status find_pattern(tree *c, const int *owner, bool *marked)
+{
+  const int all = tree_rows(&c->mech), count = list_entries(c, owner, marked, NULL, NULL);
+  int *row = calloc(2 * (size_t)count + 1, sizeof *row);
+  if (!row)
+    return GRADYN_NO_MEMORY;
+  int *col = row + count;
+  list_entries(c, owner, marked, row, col);
+  gradyn_status status = gradyn_pattern_create(all, c->mech.n, count, row, col, &c->mech.jac);
+  free(row);
+  return status;
+}
+
+static gradyn_status find_paths(tree *c, const int *owner, bool *marked)
+{
+  tree_row_groups *rows = &c->rows_left;
+  rows->groups = (tree_rows(&c->mech) + GRADYN_LANES - 1) / GRADYN_LANES;
+  rows->start = gradyn_arena_take(&c->arena, (size_t)rows->groups + 1, sizeof *rows->start);
+  rows->load = gradyn_arena_lanes(&c->arena, (size_t)(c->natural->n + c->mech.n));
+  rows->rate = gradyn_arena_lanes(&c->arena, (size_t)rows->pairs);
+  rows->value = gradyn_arena_numbers(&c->arena, (size_t)c->mech.n);
+  GRADYN_TRY(gradyn_arena_status(&c->arena));
+  list_paths(c, owner, marked, NULL);
+  rows->path = gradyn_arena_take(&c->arena, (size_t)rows->start[rows->groups], sizeof *rows->path);
+  GRADYN_TRY(gradyn_arena_status(&c->arena));
+  list_paths(c, owner, marked, rows->path);
+  return GRADYN_OK;
+}
+
+gradyn_status tree_find_rows(tree *c)
+{
+  int *owner = calloc((size_t)c->mech.n + 1, sizeof *owner);
+  bool *marked = calloc((size_t)c->links + 1, sizeof *marked);
+  gradyn_status status = GRADYN_NO_MEMORY;
+  if (owner && marked) {
+    find_owners(c, owner);
+    status = find_pattern(c, owner, marked);
+    if (status == GRADYN_OK)
+      status = find_paths(c, owner, marked);
+  }
+  free(owner);
+  free(marked);
+  return status;
+}
+
+/* --- values ----------------------------------------------------------------------------------------- */
+
+static void spread(const tree *c, int group, gradyn_lanes *load)
+{
+  const gradyn_pattern *jac = &c->natural->jac;
+  for (int k = 0; k < rows_of(c, group); k++) {
+    const int row = c->row[group * GRADYN_LANES + k];
+    if (row < 0)
+      continue;
+    for (int e = jac->start[row]; e < jac->start[row + 1]; e++)
+      load[jac->col[e]][k] = c->J[e];
+  }
+}
+
+void tree_spread_rows(tree *c, int group)
+{
+  spread(c, group, c->rows_left.load);
+}
+
+void tree_clear_rows(tree *c, int group)
+{
+  static const gradyn_lanes nothing = {0};
+  const gradyn_pattern *jac = &c->natural->jac, *own = &c->mech.jac;
+  const tree_row_groups *rows = &c->rows_left;
+  for (int k = 0; k < rows_of(c, group); k++) {
+    const int row = group * GRADYN_LANES + k;
+    if (c->row[row] < 0)
+      continue;
+    for (int e = jac->start[c->row[row]]; e < jac->start[c->row[row] + 1]; e++)
+      rows->load[jac->col[e]] = nothing;
+    for (int e = own->start[row]; e < own->start[row + 1]; e++)
+      rows->load[tree_load_at(c, own->col[e])] = nothing;
+  }
+  for (int p = rows->start[group]; p < rows->start[group + 1]; p++)
+    for (int i = 0; i < 3 * TREE_VECTORS; i++)
+      rows->load[c->link[rows->path[p]].own[i / 3] + i % 3] = nothing;
+}
+
+/* J of a link's coordinates, and what it hands in. */
+GRADYN_KERNEL void pull_rows_of(const tree *c, int i, gradyn_lanes *load)
+{
+  const tree_link *link = &c->link[i];
+  const tree_map *L = &link->jet[0];
+  for (int axis = 0; axis < 3; axis++) {
+    gradyn_lanes F[TREE_VECTORS];
+    for (int v = 0; v < TREE_VECTORS; v++)
+      F[v] = load[link->own[v] + axis];
+    for (int k = 0; k < link->k; k++)
+      for (int v = 0; v < TREE_VECTORS; v++)
+        load[tree_load_at(c, link->z[k])] += c->motion[i * TREE_FREE + k].e[v][axis] * F[v];
+    for (int j = 0; j < TREE_VECTORS && link->from[0] >= 0; j++) {
+      gradyn_lanes sum = j == 0 ? F[0] : L->e[0][j] * F[0];
+      for (int v = 1; v < TREE_VECTORS && j > 0; v++)
+        sum += L->e[v][j] * F[v];
+      load[link->from[j] + axis] += sum;
+    }
+  }
+}
+
+static GRADYN_WIDE void pull_rows(const tree *c, int group)
+{
+  const tree_row_groups *rows = &c->rows_left;
+  for (int p = rows->start[group]; p < rows->start[group + 1]; p++)
+    pull_rows_of(c, rows->path[p], rows->load);
+}
+
+/* Of rows of a group, those from first to last - 1. */
+static void store_group(const tree *c, int group, int first, int last, double *values)
+{
+  const gradyn_pattern *own = &c->mech.jac;
+  for (int k = 0; k < rows_of(c, group); k++) {
+    const int row = group * GRADYN_LANES + k;
+    const bool asked = row >= first && row < last && c->row[row] >= 0;
+    for (int e = own->start[row]; e < own->start[row + 1] && asked; e++)
+      values[e] = c->plane ? c->out[own->col[e]][k]
+                           : c->rows_left.load[tree_load_at(c, own->col[e])][k];
+  }
+}
+
+/* In the plane: as bars of places, into c->out. */
+static void pull_rows_in_plane(tree *c, int group)
+{
+  memset(c->bar[0], 0, (size_t)c->natural->n * sizeof *c->bar[0]);
+  memset(c->out, 0, (size_t)c->mech.n * sizeof *c->out);
+  spread(c, group, c->bar[0]);
+  tree_against(c, &(tree_bars){.q = c->out, .orders = 1});
+}
+
+void tree_fill_rows(tree *c, int first, int last, double *values)
+{
+  for (int g = first / GRADYN_LANES; g < c->rows_left.groups && g * GRADYN_LANES < last; g++) {
+    if (c->plane) {
+      pull_rows_in_plane(c, g);
+      store_group(c, g, first, last, values);
+      continue;
+    }
+    tree_spread_rows(c, g);
+    pull_rows(c, g);
+    store_group(c, g, first, last, values);
+    tree_clear_rows(c, g);
+  }
+}
+
+double tree_row_size(const tree *c, int row)
+{
+  const gradyn_pattern *jac = &c->natural->jac;
+  double square = 0;
+  for (int e = jac->start[c->row[row]]; e < jac->start[c->row[row] + 1]; e++)
+    square += c->J[e] * c->J[e];
+  return square;
+}

@@ -1,0 +1,220 @@
+/* Rows that are left, on top of the tree's own factors M = L D L^T: E = J L^-T, which is zero but along a
+ * row's branches, and E D^-1, so that S = J M^-1 J^T = E D^-1 E^T. Coordinates that have no mass, of
+ * joints that are left, are taken out together with the row that ties them, [0, j; j, .]. */
+#include "mbs/tree/passes.h"
+
+/* Whether a row that ties a coordinate without mass depends on no other such coordinate. */
+static bool ties_one(const tree *c, const tree_pair *pair)
+{
+  const tree_row_groups *rows = &c->rows_left;
+  bool alone = true;
+  for (int i = 0; i < rows->pairs; i++)
+    if (rows->pair[i].z != pair->z)
+      alone = alone && gradyn_pattern_find(&c->natural->jac, c->row[pair->row],
+                                           c->source[rows->pair[i].z]) < 0;
+  return alone;
+}
+
+bool tree_pairs_serve(const tree *c)
+{
+  for (int i = 0; i < c->rows_left.pairs; i++) {
+    const tree_pair *pair = &c->rows_left.pair[i];
+    if (!ties_one(c, pair) || c->mbs->constraints.item[c->row[pair->row]].modes.bits != 0)
+      return false;
+  }
+  return true;
+}
+
+/* --- factors --------------------------------------------------------------------------------------- */
+
+/* Entries of a group's rows to their places in `values`. */
+static void gather(const tree *c, int group, const gradyn_lanes *x, double *values)
+{
+  const gradyn_pattern *jac = &c->mech.jac;
+  for (int k = 0, row = group * GRADYN_LANES; k < GRADYN_LANES && row < c->left.rows; k++, row++)
+    for (int e = jac->start[row]; e < jac->start[row + 1]; e++)
+      values[e] = x[jac->col[e]][k];
+}
+
+/* E and E D^-1 of a group. */
+static void factor_group(tree *c, int group, double *f, double *E)
+{
+  const gradyn_pattern *jac = &c->mech.jac;
+  const int first = group * GRADYN_LANES;
+  gradyn_lanes *x = c->out;
+  tree_spread_rows(c, group);
+  for (int i = 0; i < c->own.alones; i++)
+    x[c->own.alone[i]] = (gradyn_lanes){0};
+  for (int row = first; row < first + GRADYN_LANES && row < c->left.rows; row++)
+    for (int e = jac->start[row]; e < jac->start[row + 1]; e++)
+      x[jac->col[e]] = c->rows_left.load[tree_load_at(c, jac->col[e])];
+  tree_enter_rows(c, group, f, x);
+  gather(c, group, x, E);
+  tree_divide_rows(c, group, f, x);
+  gather(c, group, x, E + jac->start[c->left.rows]);
+  tree_clear_rows(c, group);
+}
+
+/* The lower triangle of S = E D^-1 E^T, and sizes of its rows behind it. */
+static void multiply_rows(tree *c, const double *E, double *S)
+{
+  const gradyn_pattern *jac = &c->mech.jac;
+  const tree_row_groups *rows = &c->rows_left;
+  const int m = c->left.rows;
+  const double *divided = E + jac->start[m];
+  for (int j = 0; j < m; j++) {
+    for (int e = jac->start[j]; e < jac->start[j + 1]; e++)
+      rows->value[jac->col[e]] = divided[e];
+    for (int i = 0; i < rows->pairs; i++)
+      rows->value[rows->pair[i].z] = 0;
+    for (int i = j; i < m; i++) {
+      S[i * m + j] = 0;
+      for (int e = jac->start[i]; e < jac->start[i + 1]; e++)
+        S[i * m + j] += E[e] * rows->value[jac->col[e]];
+    }
+    for (int e = jac->start[j]; e < jac->start[j + 1]; e++)
+      rows->value[jac->col[e]] = 0;
+    S[m * m + j] = tree_row_size(c, j) / c->own.heaviest;
+  }
+}
+
+/* Row i minus that of a pair, as often as makes its coordinate's entry vanish: how often that is takes the
+ * entry's place. */
+static void subtract_row(const gradyn_pattern *jac, int i, const tree_pair *pair, double share,
+                         double *values)
+{
+  for (int e = jac->start[pair->row]; e < jac->start[pair->row + 1]; e++)
+    values[gradyn_pattern_find(jac, i, jac->col[e])] -= share * values[e];
+  values[gradyn_pattern_find(jac, i, pair->z)] = share;
+}
+
+/* Coordinates without mass, and the rows that tie them, out of all others. */
+static gradyn_status take_pair(const tree *c, const tree_pair *pair, double *E)
+{
+  const gradyn_pattern *jac = &c->mech.jac;
+  const int own = gradyn_pattern_find(jac, pair->row, pair->z);
+  double *divided = E + jac->start[c->left.rows];
+  if (E[own] == 0)
+    return GRADYN_SINGULAR;
+  for (int i = 0; i < c->left.rows; i++) {
+    const int at = i == pair->row ? -1 : gradyn_pattern_find(jac, i, pair->z);
+    if (at < 0)
+      continue;
+    const double share = E[at] / E[own];
+    subtract_row(jac, i, pair, share, E);
+    subtract_row(jac, i, pair, share, divided);
+  }
+  divided[own] = 0;
+  return GRADYN_OK;
+}
+
+/* The row of a pair has its multiplier from elsewhere. */
+static void set_apart(int m, int row, double *S)
+{
+  for (int i = 0; i < m; i++)
+    S[(i < row ? row : i) * m + (i < row ? i : row)] = i == row;
+  S[m * m + row] = 1;
+}
+
+/* J_X stands in c->J. */
+static gradyn_status factor_rows(tree *c, double *f, double *S, int *weak)
+{
+  const tree_row_groups *rows = &c->rows_left;
+  double *E = f + c->own.kept;
+  for (int g = 0; g * GRADYN_LANES < c->left.rows; g++)
+    factor_group(c, g, f, E);
+  for (int i = 0; i < rows->pairs; i++) {
+    *weak = rows->pair[i].z;
+    GRADYN_TRY(take_pair(c, &rows->pair[i], E));
+  }
+  multiply_rows(c, E, S);
+  for (int i = 0; i < rows->pairs; i++)
+    set_apart(c->left.rows, rows->pair[i].row, S);
+  return GRADYN_OK;
+}
+
+gradyn_status tree_factor(gradyn_mech *mech, const gradyn_mech_state *at, double *f, double *S,
+                          int *weak)
+{
+  tree *c = (tree *)mech;
+  tree_move(c, at->q, at->v, NULL, false); /* where forces are asked for next */
+  GRADYN_TRY(tree_factor_links(c, f, weak));
+  if (c->left.rows == 0)
+    return GRADYN_OK;
+  const gradyn_mech_state natural = {.t = at->t, .q = c->X[0], .v = c->X[1], .a = c->X[2]};
+  GRADYN_TRY(c->natural->ops->phi_q(c->natural, GRADYN_CONSTRAINT, 0, &natural, c->J));
+  return factor_rows(c, f, S, weak);
+}
+
+/* --- solves ---------------------------------------------------------------------------------------- */
+
+/* Rows [m] by pattern jac in factors: E = J L^-T, and behind it E D^-1. */
+static const double *rows_in(const tree *c, const double *f)
+{
+  return f + c->own.kept;
+}
+
+/* A coordinate without mass and the row that ties it, in factors, [0, j; j, .]: the row's own entries of E
+ * but for j there; all rows i that depend on the coordinate have been taken J_iz / j times that one from,
+ * and have this number in its place. In: the row's multiplier as far as b tells it, in the coordinate's
+ * place, loads others. */
+static void enter_pair(const tree *c, int i, const double *E, gradyn_lanes *x)
+{
+  const gradyn_pattern *jac = &c->mech.jac;
+  const tree_pair *pair = &c->rows_left.pair[i];
+  gradyn_lanes *own = &x[pair->z], *rate = &x[c->mech.n + pair->row];
+  const gradyn_lanes lam = *own / E[gradyn_pattern_find(jac, pair->row, pair->z)];
+  for (int e = jac->start[pair->row]; e < jac->start[pair->row + 1]; e++)
+    x[jac->col[e]] -= E[e] * lam;
+  c->rows_left.rate[i] = lam;
+  *own = -*rate; /* of the row, by J_iz / j to others */
+}
+
+/* Out: the coordinate from its row, which has its multiplier then. */
+static void leave_pair(const tree *c, int i, const double *E, gradyn_lanes *x)
+{
+  const gradyn_pattern *jac = &c->mech.jac;
+  const tree_pair *pair = &c->rows_left.pair[i];
+  const double *divided = E + jac->start[c->left.rows];
+  const gradyn_lanes lam = x[pair->z];
+  gradyn_lanes rest = c->rows_left.rate[i];
+  x[pair->z] = (gradyn_lanes){0};
+  for (int e = jac->start[pair->row]; e < jac->start[pair->row + 1]; e++)
+    rest -= divided[e] * x[jac->col[e]];
+  x[pair->z] = rest / E[gradyn_pattern_find(jac, pair->row, pair->z)];
+  x[c->mech.n + pair->row] = lam;
+}
+
+void tree_enter(gradyn_mech *mech, const double *f, gradyn_lanes *x)
+{
+  tree *c = (tree *)mech;
+  const gradyn_pattern *jac = &mech->jac;
+  const tree_row_groups *rows = &c->rows_left;
+  const int n = mech->n, m = c->left.rows;
+  tree_enter_links(c, f, x);
+  for (int i = n; i < n + m; i++)
+    x[i] = -x[i];
+  for (int i = 0; i < rows->pairs; i++)
+    enter_pair(c, i, rows_in(c, f), x);
+  if (m > 0) /* J M^-1 b = E D^-1 L^-1 b */
+    gradyn_lanes_multiply(jac, m, rows_in(c, f) + jac->start[m], 1, x, x + n);
+  for (int i = 0; i < rows->pairs; i++) {
+    x[n + rows->pair[i].row] = x[rows->pair[i].z];
+    x[rows->pair[i].z] = rows->rate[i];
+  }
+}
+
+void tree_leave(gradyn_mech *mech, const double *f, gradyn_lanes *x)
+{
+  tree *c = (tree *)mech;
+  const tree_row_groups *rows = &c->rows_left;
+  for (int i = 0; i < rows->pairs; i++) {
+    rows->rate[i] = x[mech->n + rows->pair[i].row];
+    x[mech->n + rows->pair[i].row] = (gradyn_lanes){0};
+  }
+  if (c->left.rows > 0) /* L^-1 J^T lam = E^T lam */
+    gradyn_lanes_subtract(1, true, &mech->jac, c->left.rows, rows_in(c, f), x + mech->n, x);
+  for (int i = 0; i < rows->pairs; i++)
+    leave_pair(c, i, rows_in(c, f), x);
+  tree_leave_links(c, f, x);
+}

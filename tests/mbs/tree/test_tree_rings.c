@@ -1,0 +1,110 @@
+/* Loops that joints of rows close, some of which depend on others: joint coordinates beside natural ones. */
+#include "tests/mbs/tree/both.h"
+
+/* Hinges along y of four bars, whose loop a joint closes at the ground: in space that is three rows too
+ * many by a hinge. A second loop on the same branch, a drive of either end, and one of a joint that is
+ * left. */
+enum { PARAMETERS = 3 };
+static const char *const ways[] = {"direct", "adjoint"};
+enum { SPHERE, HINGE, TURNED, TWO_LOOPS, DRIVEN, DRIVEN_AT_THE_LOOP, RINGS };
+
+static int declare_bar(gradyn_model *m, const char *name, gradyn_scalar mass, double x, double z)
+{
+  return gradyn_body_3d(m, &(gradyn_body_spec){.name = name,
+                                               .mass = mass,
+                                               .centre = {x, 0, z},
+                                               .inertia = {0.05, 0.06, 0.07, 0, 0.01, 0}});
+}
+
+static int declare_hinge(gradyn_model *m, gradyn_joint_kind kind, const char *name, int a, int b,
+                         double x, double z)
+{
+  return gradyn_joint_at(m, &(gradyn_place_spec){.name = name,
+                                                 .kind = kind,
+                                                 .body_a = a,
+                                                 .body_b = b,
+                                                 .position = {x, 0, z},
+                                                 .axis = {0, 1, 0},
+                                                 .side = {1, 0, 0},
+                                                 .axis_b = {0, 0, 1}});
+}
+
+static void bind_ring(gradyn_model *m, int which, int first, int last)
+{
+  const int joint = which == TURNED
+                        ? declare_hinge(m, GRADYN_REVOLUTE, "D", GRADYN_GROUND, last, 0.9, 0.1)
+                        : declare_hinge(m, which == SPHERE ? GRADYN_SPHERICAL : GRADYN_REVOLUTE,
+                                        "D", last, GRADYN_GROUND, 0.9, 0.1);
+  const gradyn_law law = {.rate = 1.5};
+  if (which == DRIVEN)
+    gradyn_drive_joint(m, "drive", first, &law);
+  if (which == DRIVEN_AT_THE_LOOP)
+    gradyn_drive_joint(m, "drive", gradyn_joint_angle(m, joint), &law);
+  if (which == TURNED)
+    gradyn_joint_spring(m, &(gradyn_joint_spring_spec){.name = "loop.spring",
+                                                       .coordinate = gradyn_joint_angle(m, joint),
+                                                       .k = 3,
+                                                       .c = 0.1});
+}
+
+static gradyn_status build_ring(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int which = gradyn_setting_value(m, "ring");
+  const int crank = declare_bar(m, "crank", rho[0], 0.05, 0.2),
+            rod = declare_bar(m, "rod", 1, 0.45, 0.5),
+            rocker = declare_bar(m, "rocker", 1.5, 0.85, 0.3);
+  const int A = declare_hinge(m, GRADYN_REVOLUTE, "A", GRADYN_GROUND, crank, 0, 0);
+  declare_hinge(m, GRADYN_REVOLUTE, "B", crank, rod, 0.1, 0.4);
+  declare_hinge(m, GRADYN_REVOLUTE, "C", rod, rocker, 0.8, 0.5);
+  const int angle = gradyn_joint_angle(m, A);
+  bind_ring(m, which, angle, rocker);
+  if (which ==
+      TWO_LOOPS) { /* a strut from the rod to the ground, whose ends are spheres at hinges */
+    const int strut = declare_bar(m, "strut", 0.6, 0.6, 0.2);
+    declare_hinge(m, GRADYN_REVOLUTE, "E", GRADYN_GROUND, strut, 0.7, -0.2);
+    const int block = declare_bar(m, "block", 0.4, 0.55, 0.5);
+    declare_hinge(m, GRADYN_REVOLUTE, "F", strut, block, 0.5, 0.2);
+    declare_hinge(m, GRADYN_SPHERICAL, "G", block, rod, 0.5, 0.45);
+  }
+  if (which != DRIVEN && which != DRIVEN_AT_THE_LOOP)
+    gradyn_hold_joint(m, "start", angle, 0.1, rho[1]);
+  gradyn_gravity_3d(m, 0.5, 0, -9.81);
+  const int P = gradyn_body_point_3d(m, rod, "P", 0.5, 0.1, rho[2]);
+  gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0, 0, 0));
+  gradyn_track_acceleration_3d(m, "smooth", P, 0, 0, 0);
+  gradyn_end_energy(m, "energy");
+  return gradyn_built(m);
+}
+
+static const gradyn_setting ring_settings[] = {{"ring", "how it is closed", 0, 0, RINGS - 1}};
+static const gradyn_param ring_params[] = {
+    {"mass", "kg", .init = 2}, {"rate", "rad/s", .init = 1.5}, {"arm", "m", .init = 0.4}};
+
+TEST(rings_are_the_same)
+{
+  const gradyn_problem ring = {.name = "ring",
+                               .params = ring_params,
+                               .param_count = PARAMETERS,
+                               .settings = ring_settings,
+                               .setting_count = 1,
+                               .build = build_ring,
+                               .t_end = 0.1};
+  gradyn_problem joint = ring;
+  joint.coordinates = "joint";
+  for (int which = 0; which < RINGS; which++) {
+    for (int k = 0; k < 2; k++)
+      both_compare_parameters(&ring,
+                              (ali3p_setup){.setting = "ring",
+                                            .value = which,
+                                            .method = "explicit",
+                                            .sensitivity = ways[k],
+                                            .rtol = 1e-12},
+                              1e-9);
+    ali3p_compare_data(&(ali3p_setup){.problem = &joint,
+                                      .setting = "ring",
+                                      .value = which,
+                                      .method = "explicit",
+                                      .rtol = 1e-9},
+                       NULL, 1e-10);
+  }
+}
