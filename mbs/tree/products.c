@@ -1,5 +1,6 @@
 /* Products with derivatives by data, time and state, from those of the mechanism in natural coordinates.
- * Residuals and equations are asked for one by one: the place bends each in a state of its own. */
+ * Residuals and equations are asked for one by one, since the place bends each in a state of its own; but
+ * for the equations of motion at a node. */
 #include "mbs/tree/passes.h"
 
 #include <string.h>
@@ -72,12 +73,59 @@ gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
   return GRADYN_OK;
 }
 
+/* Whether a term is the equations of motion of the node: one look of the natural mechanism tells rows of both
+ * kinds then. */
+static bool is_motion(const tree *c, const gradyn_mech_look *look, const gradyn_mech_term *term)
+{
+  const gradyn_mech_state *at = &term->at, *node = look->node;
+  return c->left.rows > 0 && term->order == 2 && term->parts == GRADYN_DYNAMICS && at->lam &&
+         at->q == node->q && at->v == node->v && at->a == node->a && at->t == node->t;
+}
+
+/* Of that, the natural term, loads in c->F and J in c->J. */
+static gradyn_status look_at_motion(tree *c, const gradyn_mech_term *term, bool data,
+                                    gradyn_mech_term *seen)
+{
+  seen->order = 2;
+  seen->parts = tree_look_at_parts(c, term->parts, &term->at, data, &seen->at);
+  GRADYN_TRY(tree_loads(c, seen->parts, &seen->at));
+  return c->natural->ops->phi_q(c->natural, GRADYN_CONSTRAINT, 0, &seen->at, c->J);
+}
+
+static gradyn_status motion_along(tree *c, const gradyn_mech_term *term, int columns,
+                                  const gradyn_mech_change *d, gradyn_lanes *r)
+{
+  gradyn_mech *natural = c->natural;
+  const int N = natural->n;
+  gradyn_mech_term seen;
+  tree_change change;
+  gradyn_lanes *rows = c->rows;
+  GRADYN_TRY(look_at_motion(c, term, d->x || d->lanes, &seen));
+  const gradyn_mech_look one = {1, &seen, &seen.at};
+  const gradyn_mech_change moved = follow(c, d, columns, &change);
+  clear(c->rows, N + natural->m);
+  GRADYN_TRY(natural->ops->along(natural, &one, columns, &moved, &rows));
+  memcpy(c->dF, c->rows, (size_t)N * sizeof *c->dF);
+  tree_multiply_mass(c, 1, c->dX[2], c->dF);
+  gradyn_lanes_multiply(&natural->jac, natural->m, c->J, 1, c->dX[2], c->rows + N);
+  for (int i = 0; i < c->left.rows; i++)
+    r[c->mech.n + i] += c->rows[N + c->row[i]];
+  tree_pull_change(c, &change, r);
+  tree_norms_load_along(c, &term->at, d, r);
+  tree_norms_values_along(c, 2, &term->at, d, r + c->mech.n);
+  return GRADYN_OK;
+}
+
 gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
                          const gradyn_mech_change *d, gradyn_lanes *const *r)
 {
   tree *c = (tree *)mech;
   for (int k = 0; k < look->terms; k++) {
     const gradyn_mech_term *term = &look->term[k];
+    if (is_motion(c, look, term)) {
+      GRADYN_TRY(motion_along(c, term, columns, d, r[k]));
+      continue;
+    }
     GRADYN_TRY(tree_loads_along(c, term, columns, d, r[k]));
     if (term->order >= 0)
       GRADYN_TRY(tree_equations_along(c, look->node, term, columns, d, r[k] + mech->n));
@@ -144,12 +192,40 @@ static gradyn_status equations_against(tree *c, const gradyn_mech_look *look,
   return GRADYN_OK;
 }
 
+static gradyn_status motion_against(tree *c, const gradyn_mech_term *term, int columns,
+                                    const gradyn_lanes *mu, const gradyn_mech_bars *bars)
+{
+  gradyn_mech *natural = c->natural;
+  const int N = natural->n;
+  gradyn_mech_term seen;
+  gradyn_lanes *rows = c->rows;
+  GRADYN_TRY(look_at_motion(c, term, false, &seen));
+  const gradyn_mech_look one = {1, &seen, &seen.at};
+  tree_push(c, mu);
+  memcpy(c->rows, c->dX[0], (size_t)N * sizeof *c->rows);
+  clear(c->rows + N, natural->m);
+  for (int i = 0; i < c->left.rows; i++)
+    c->rows[N + c->row[i]] = mu[c->mech.n + i];
+  const gradyn_mech_bars all = ask(c, bars);
+  GRADYN_TRY(natural->ops->against(natural, &one, columns, &rows, &all));
+  tree_multiply_mass(c, -1, c->dX[0], c->bar[2]);
+  gradyn_lanes_multiply_transposed(&natural->jac, natural->m, c->J, -1, c->rows + N, c->bar[2]);
+  tree_against(c, &(tree_bars){bars->q, bars->v, NULL, mu, bars, columns, 3});
+  tree_norms_load_against(c, &term->at, mu, bars);
+  tree_norms_values_against(c, 2, &term->at, mu + c->mech.n, bars);
+  return GRADYN_OK;
+}
+
 gradyn_status tree_products_against(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
                                     gradyn_lanes *const *mu, const gradyn_mech_bars *bars)
 {
   tree *c = (tree *)mech;
   for (int k = 0; k < look->terms; k++) {
     const gradyn_mech_term *term = &look->term[k];
+    if (is_motion(c, look, term)) {
+      GRADYN_TRY(motion_against(c, term, columns, mu[k], bars));
+      continue;
+    }
     GRADYN_TRY(loads_against(c, term, columns, mu[k], bars));
     if (term->order >= 0)
       GRADYN_TRY(equations_against(c, look, term, columns, mu[k] + mech->n, bars));
