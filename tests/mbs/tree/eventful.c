@@ -332,11 +332,87 @@ static int bounce_kinematic(gradyn_model *m, const gradyn_scalar rho[])
                                                 .kept_count = 1});
 }
 
+/* --- in a loop --------------------------------------------------------------------------------------- */
+
+static int add_strut_part(gradyn_model *m, const char *name, double x, double y, double z)
+{
+  return gradyn_body_3d(
+      m, &(gradyn_body_spec){
+             .name = name, .mass = 0.2, .centre = {x, y, z}, .inertia = {0.004, 0.005, 0.003}});
+}
+
+/* A strut that slides, from the ground to the tip, which leaves the arm's coordinates free. The ball at the
+ * tip is there in one mode, or in all. */
+static void close_loop(gradyn_model *m, int mode)
+{
+  const int barrel = add_strut_part(m, "barrel", 0.98, 0.48, 0.5),
+            piston = add_strut_part(m, "piston", 1.1, 0.25, 0.2);
+  gradyn_joint_at(m, &(gradyn_place_spec){.name = "gimbal",
+                                          .kind = GRADYN_UNIVERSAL,
+                                          .body_a = GRADYN_GROUND,
+                                          .body_b = barrel,
+                                          .position = {0.9, 0.6, 0.7},
+                                          .axis = {0, 1, 0},
+                                          .axis_b = {0.7, 0, 0.3}});
+  gradyn_joint_at(m, &(gradyn_place_spec){.name = "slot",
+                                          .kind = GRADYN_PRISMATIC,
+                                          .body_a = barrel,
+                                          .body_b = piston,
+                                          .position = {1, 0.4, 0.5},
+                                          .axis = {0.3, -0.5, -0.7}});
+  gradyn_in_mode(m, mode);
+  gradyn_joint_at(m, &(gradyn_place_spec){.name = "ball",
+                                          .kind = GRADYN_SPHERICAL,
+                                          .body_a = piston,
+                                          .body_b = built.lower,
+                                          .position = {1.2, 0.1, 0}});
+  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+}
+
+static int bounce_in_loop(gradyn_model *m, const gradyn_scalar rho[])
+{
+  close_loop(m, GRADYN_EVERY_MODE);
+  return bounce(m, rho);
+}
+
+static int land_in_loop(gradyn_model *m, const gradyn_scalar rho[])
+{
+  close_loop(m, GRADYN_EVERY_MODE);
+  return land(m, rho, true, false);
+}
+
+static int switch_in_loop(gradyn_model *m, const gradyn_scalar rho[])
+{
+  close_loop(m, GRADYN_EVERY_MODE);
+  return switch_by_forces(m, rho);
+}
+
+static int open_loop(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_datum level = {"level", "m", rho[LEVEL]};
+  const int held = gradyn_mode(m, "held"), gone = gradyn_mode(m, "gone");
+  close_loop(m, held);
+  gradyn_in_mode(m, held);
+  const int event = gradyn_when(
+      m, &(gradyn_when_spec){.name = "opens",
+                             .guard = {.terminal = height, .data = &level, .data_count = 1},
+                             .mode = gone});
+  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+  return event;
+}
+
 static int (*const kinds[EVENTFUL_KINDS])(gradyn_model *m, const gradyn_scalar rho[]) = {
-    bounce,          bounce_off_gap,   land_by_formula, land_on_wall, land_where_it_is,
-    switch_by_rates, switch_by_forces, reset_rate,      reset_rates,  reset_body,
-    map_turn,        bounce_kinematic, release,         end,          release_ball,
-    bounce_on_ball,  bounce_afloat,    reset_afloat};
+    bounce,           bounce_off_gap,
+    land_by_formula,  land_on_wall,
+    land_where_it_is, switch_by_rates,
+    switch_by_forces, reset_rate,
+    reset_rates,      reset_body,
+    map_turn,         bounce_kinematic,
+    release,          end,
+    release_ball,     bounce_on_ball,
+    bounce_afloat,    reset_afloat,
+    bounce_in_loop,   open_loop,
+    land_in_loop,     switch_in_loop};
 
 /* --- the arm --------------------------------------------------------------------------------------- */
 

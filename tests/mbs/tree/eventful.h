@@ -5,9 +5,9 @@
 #include <gradyn/gradyn.h>
 
 /* The setting "kind" says which: walls, landings, switches by formulas, velocities that are set, a map, a
- * joint that is let go, an end; loads on balls and loads that float. */
+ * joint that is let go, an end; loads on balls and loads that float; some of them in a loop. */
 enum {
-  EVENTFUL_KINDS = 18,
+  EVENTFUL_KINDS = 22,
   EVENTFUL_OF_ARMS = 14, /* behind them: with balls and bodies that float */
   EVENTFUL_LANDINGS = 2,
   EVENTFUL_SET_BODY = 9,
@@ -15,6 +15,7 @@ enum {
   EVENTFUL_RELEASE_BALL = 14,
   EVENTFUL_AFLOAT = 16,
   EVENTFUL_SET_AFLOAT = 17,
+  EVENTFUL_IN_LOOP = 18,
   EVENTFUL_FUNCTIONALS = 7,
   EVENTFUL_PARAMETERS = 4
 };

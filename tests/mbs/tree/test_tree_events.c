@@ -59,10 +59,10 @@ TEST(so_they_are_by_methods_with_implicit_stages)
 
 TEST(direct_and_adjoint_sensitivities_agree)
 {
-  for (int kind = 0; kind < EVENTFUL_KINDS; kind++) {
+  for (int kind = 0; kind < EVENTFUL_IN_LOOP + 2; kind++) {
     ali3p_setup setup = of_kind(&eventful_joint, kind, "explicit", 1e-5);
     ali3p_compare_data(&setup, NULL, 1e-10);
-    if (kind % 8 > 1)
+    if (kind % 8 > 1 || kind >= EVENTFUL_IN_LOOP)
       continue;
     setup.method = kind % 8 == 0 ? "ali3p" : "radau";
     setup.rtol = kind % 8 == 0 ? 0 : 1e-5;
