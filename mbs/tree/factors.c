@@ -12,7 +12,7 @@
  * Euler parameters p have a row, and D p = 0. The block [D, p; p^T, 0] (y; nu) = (e; gamma) has nu = p.e/n,
  * n = p.p, which nothing else changes as b p = U p = 0, and y of D + s p p^T, s any, with
  * e + p (s gamma - nu). Such links keep p and s, too. */
-#include "mbs/tree/passes.h"
+#include "mbs/tree/factors.h"
 #include "mbs/tree/plane.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static inline kept kept_at(const tree_link *link, const double *f)
 /* Coordinates that are no joint's of the tree, but for those that have no mass. */
 static void list_alone(tree *c)
 {
-  const tree_row_groups *rows = &c->rows_left;
+  const tree_on_top *rows = &c->left.on_top;
   for (int i = 0; i < c->mech.n; i++)
     c->own.at[i] = 0;
   for (int i = 0; i < c->links; i++)
@@ -67,32 +67,6 @@ void tree_take_room(tree *c)
   c->own.alone = gradyn_arena_take(&c->arena, n, sizeof *c->own.alone);
   c->own.share = gradyn_arena_take(&c->arena, (size_t)c->links, sizeof *c->own.share);
   c->own.six = gradyn_arena_lanes(&c->arena, 6 * (size_t)c->links);
-}
-
-/* Whether an inertia reaches a coordinate in X: diagonals of matrices are there whether one does or not. */
-static bool has_inertia(const gradyn_mbs *m, int at)
-{
-  for (int i = 0; i < m->lists.inertias; i++) {
-    const mbs_inertia *e = &m->lists.inertia[i];
-    mbs_term term;
-    for (int r = 0; r < e->ops->points; r++)
-      for (int k = 0; mbs_point_term(m, e->point[r], k, &term); k++)
-        if (at >= term.at && at < term.at + e->axes)
-          return true;
-  }
-  return false;
-}
-
-/* Whether rows that are left can be solved for on top of the tree: they may tie coordinates of joints that
- * have no mass, and no others. Not in the plane. */
-static bool rows_serve(const tree *c)
-{
-  if (c->left.rows == 0)
-    return true;
-  for (int i = 0; i < c->own.alones; i++)
-    if (!has_inertia(c->mbs, c->source[c->own.alone[i]]))
-      return false;
-  return !c->plane && tree_pairs_serve(c);
 }
 
 /* Whether coordinates have a mass each, if any, of their own. */
@@ -125,7 +99,7 @@ static int count_kept(tree *c)
 int tree_count_factors(tree *c)
 {
   list_alone(c);
-  if (!rows_serve(c) || !is_diagonal(c))
+  if (!tree_rows_serve(c) || !is_diagonal(c))
     return 0;
   c->own.kept = c->plane ? plane_count_factors(c) : count_kept(c);
   return c->own.kept > 0 ? c->own.kept + 2 * c->mech.jac.start[c->left.rows] : 0;
@@ -463,7 +437,7 @@ void tree_leave_links(const tree *c, const double *f, gradyn_lanes *x)
 /* What rows load a body with at its vectors, p -= T^T F. */
 GRADYN_KERNEL void load_body(const tree *c, const tree_link *link, lane_six *p)
 {
-  const gradyn_lanes *load = c->rows_left.load;
+  const gradyn_lanes *load = c->left.on_top.load;
   for (int k = 0; k < 3; k++)
     p->e[3 + k] -= load[link->own[0] + k];
   for (int i = 1; i < TREE_VECTORS; i++) {
@@ -478,7 +452,7 @@ GRADYN_KERNEL void load_body(const tree *c, const tree_link *link, lane_six *p)
 
 static GRADYN_WIDE void enter_rows(const tree *c, int group, const double *f, gradyn_lanes *x)
 {
-  const tree_row_groups *rows = &c->rows_left;
+  const tree_on_top *rows = &c->left.on_top;
   lane_six *body = (lane_six *)c->own.six;
   for (int p = rows->start[group]; p < rows->start[group + 1]; p++)
     memset(&body[rows->path[p]], 0, sizeof *body);
@@ -495,7 +469,7 @@ static GRADYN_WIDE void enter_rows(const tree *c, int group, const double *f, gr
 
 void tree_divide_rows(const tree *c, int group, const double *f, gradyn_lanes *x)
 {
-  const tree_row_groups *rows = &c->rows_left;
+  const tree_on_top *rows = &c->left.on_top;
   for (int p = rows->start[group]; p < rows->start[group + 1]; p++) {
     const tree_link *link = &c->link[rows->path[p]];
     const kept k = kept_at(link, f + link->kept);

@@ -12,28 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Coordinate i of a joint as a point of the mechanism, and the row that ties it; -1: natural coordinates have
- * none such. */
-static int coordinate_of(const mbs_joint *j, int i, int *row)
-{
-  const tree_kind *kind = tree_kind_at(j->kind);
-  const int along = kind->free[i].along;
-  *row = -1;
-  switch (kind->free[i].motion) {
-  case TREE_EULER:
-    return -1;
-  case TREE_TURN:
-    *row = j->angle_row;
-    return j->angle;
-  case TREE_TURN_B:
-    *row = j->angle_b_row;
-    return j->angle_b;
-  default:
-    *row = along == 2 ? j->slide_row : j->along_row[along];
-    return along == 2 ? j->slide : j->along[along];
-  }
-}
-
 /* A force that reads what goes through a joint, by name; NULL: none does. */
 static const char *reader_of(const gradyn_mbs *m, const mbs_joint *j)
 {
@@ -42,7 +20,7 @@ static const char *reader_of(const gradyn_mbs *m, const mbs_joint *j)
     name = mbs_is_read(&m->mech, row);
   for (int i = 0; i < tree_kind_at(j->kind)->k && !name; i++) {
     int row;
-    if (coordinate_of(j, i, &row) >= 0)
+    if (tree_coordinate_of(j, i, &row) >= 0)
       name = mbs_is_read(&m->mech, row);
   }
   return name;
@@ -57,7 +35,7 @@ static bool carries(const gradyn_mbs *m, const mbs_joint *j)
     return false;
   for (int i = 0; i < tree_kind_at(j->kind)->k; i++) {
     int row;
-    if (coordinate_of(j, i, &row) < 0 && tree_kind_at(j->kind)->free[i].motion != TREE_EULER)
+    if (tree_coordinate_of(j, i, &row) < 0 && tree_kind_at(j->kind)->free[i].motion != TREE_EULER)
       return false;
   }
   return tree_kind_at(j->kind)->carries;
@@ -104,7 +82,7 @@ static bool add_link(tree *c, int joint, int body, int from, int parent)
   link->k = tree_kind_of(m, link)->k;
   for (int i = 0; i < link->k && joint >= 0; i++) {
     int row;
-    link->z[i] = coordinate_of(&m->parts.joint[joint], i, &row);
+    link->z[i] = tree_coordinate_of(&m->parts.joint[joint], i, &row);
   }
   take_offsets(m, body, link->own);
   take_offsets(m, from, link->from);
@@ -262,7 +240,7 @@ static void list_replaced(tree *c)
       c->left.replaced[row] = i;
     for (int k = 0; k < c->link[i].k && !c->plane; k++) {
       int row;
-      if (coordinate_of(j, k, &row) >= 0)
+      if (tree_coordinate_of(j, k, &row) >= 0)
         c->left.replaced[row] = i;
     }
   }
@@ -307,13 +285,13 @@ static int sort_rods(tree *c)
 static gradyn_status list_pairs(tree *c)
 {
   const gradyn_mbs *m = c->mbs;
-  tree_row_groups *rows = &c->rows_left;
+  tree_on_top *rows = &c->left.on_top;
   rows->pair = gradyn_arena_take(&c->arena, (size_t)c->mech.n + 1, sizeof *rows->pair);
   GRADYN_TRY(gradyn_arena_status(&c->arena));
   for (int k = 0; k < m->parts.joints && !c->plane; k++)
     for (int i = 0; i < tree_kind_at(m->parts.joint[k].kind)->k; i++) {
       int row = -1, left = 0;
-      const int point = coordinate_of(&m->parts.joint[k], i, &row);
+      const int point = tree_coordinate_of(&m->parts.joint[k], i, &row);
       if (point < 0 || row < 0 || row >= c->natural->m || c->left.replaced[row] >= 0)
         continue;
       while (c->row[left] != row)

@@ -1,6 +1,6 @@
 /* What schemes ask of a mechanism in joint coordinates, by asking the one in natural coordinates: values by
  * a pass out and one in, matrices by products with unit columns, four at a time. */
-#include "mbs/tree/passes.h"
+#include "mbs/tree/factors.h"
 #include "mbs/tree/plane.h"
 
 #include <string.h>
@@ -166,9 +166,8 @@ static void fill_rows(tree *c, int parts, double *values)
   const int m = c->mech.m, all = m + c->mech.held;
   const struct {
     int part, first, last;
-  } kind[] = {{GRADYN_CONSTRAINT, 0, m},
-              {GRADYN_HELD, m, all},
-              {GRADYN_CONTACT, all, tree_rows(&c->mech)}};
+  } kind[] = {
+      {GRADYN_CONSTRAINT, 0, m}, {GRADYN_HELD, m, all}, {GRADYN_CONTACT, all, tree_rows(&c->mech)}};
   for (size_t k = 0; k < sizeof kind / sizeof *kind; k++)
     if (parts & kind[k].part)
       tree_fill_rows(c, kind[k].first, kind[k].last, values);

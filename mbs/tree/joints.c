@@ -334,3 +334,23 @@ void tree_map_at(const gradyn_mbs *m, tree_link *link, double z[3][TREE_FREE], b
   tree_take_poses(kind, link, z, &at, by);
   tree_map_data(m, link, z, &at, by);
 }
+
+int tree_coordinate_of(const mbs_joint *j, int i, int *row)
+{
+  const tree_kind *kind = tree_kind_at(j->kind);
+  const int along = kind->free[i].along;
+  *row = -1;
+  switch (kind->free[i].motion) {
+  case TREE_EULER:
+    return -1;
+  case TREE_TURN:
+    *row = j->angle_row;
+    return j->angle;
+  case TREE_TURN_B:
+    *row = j->angle_b_row;
+    return j->angle_b;
+  default:
+    *row = along == 2 ? j->slide_row : j->along_row[along];
+    return along == 2 ? j->slide : j->along[along];
+  }
+}

@@ -49,6 +49,10 @@ void tree_theta_of(tree_ties ties, bool of_b, const double v[][3], int i, int j,
 gradyn_status tree_name_links(tree *c);
 const char *tree_parameter_name(const tree *c, int i);
 
+/* Coordinate i of a joint as a point of the mechanism, and the row that ties it; -1: natural coordinates have
+ * none such. */
+int tree_coordinate_of(const mbs_joint *j, int i, int *row);
+
 /* The pose of a link in time, and its changes by each coordinate, at the place of its maps. */
 void tree_take_poses(const tree_kind *kind, const tree_link *link, double z[3][TREE_FREE],
                      tree_pose *at, tree_pose by[TREE_FREE]);

@@ -17,20 +17,13 @@ typedef struct tree_masses {
   gradyn_lanes *six;        /* [6 links] */
 } tree_masses;
 
-/* Constraints of the motion in natural coordinates that links replace. */
-typedef struct tree_left {
-  int rows;        /* of the motion that are left; behind them stand those of Euler parameters */
-  int *replaced;   /* [natural m] by which link; -1: it is left */
-  mbs_lists lists; /* of elements, without those */
-} tree_left;
-
 /* A coordinate of a joint that is left, which has no mass, and the row that ties it. */
 typedef struct tree_pair {
   int z, row;
 } tree_pair;
 
 /* Rows that are left, in groups of four, side by side: of which links, and their loads. */
-typedef struct tree_row_groups {
+typedef struct tree_on_top {
   tree_pair *pair; /* [pairs] */
   int pairs;
   gradyn_lanes *rate; /* [pairs] of solves */
@@ -38,6 +31,14 @@ typedef struct tree_row_groups {
   int *start, *path;  /* [groups + 1] where a group's links begin, leaves first */
   gradyn_lanes *load; /* [natural n + n] zeros between calls; see tree_load_at() */
   double *value;      /* [n] likewise */
-} tree_row_groups;
+} tree_on_top;
+
+/* Constraints of the motion in natural coordinates that links replace. */
+typedef struct tree_left {
+  int rows;        /* of the motion that are left; behind them stand those of Euler parameters */
+  int *replaced;   /* [natural m] by which link; -1: it is left */
+  mbs_lists lists; /* of elements, without those */
+  tree_on_top on_top;
+} tree_left;
 
 #endif

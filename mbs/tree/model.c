@@ -1,5 +1,6 @@
 /* The model around a mechanism in joint coordinates: that of the mechanism as declared but for its states. */
 #include "mbs/tree/choose.h"
+#include "mbs/tree/factors.h"
 #include "mbs/tree/joints.h"
 #include "mbs/tree/plane.h"
 #include "mbs/tree/reactions.h"

@@ -40,38 +40,6 @@ void tree_add_inertia(const tree *c, double *F);
 void tree_multiply_mass(const tree *c, double share, const gradyn_lanes *x, gradyn_lanes *y);
 void tree_fill_mass(tree *c, double *M);
 
-/* Rows that are left: where they may depend on coordinates, mech.jac; and rows first .. last - 1 of J W
- * there, J in c->J, at the place looked at. */
-gradyn_status tree_find_rows(tree *c);
-void tree_fill_rows(tree *c, int first, int last, double *values);
-/* J of a group at bodies' vectors and coordinates, into c->rows_left.load; zeros again all along its path;
- * sum of squares of a row of J. */
-void tree_spread_rows(tree *c, int group);
-void tree_clear_rows(tree *c, int group);
-double tree_row_size(const tree *c, int row);
-
-/* Factors of the mass matrix from the leaves to the root, and solves by them, of trees whose bodies hang on
- * the ground, where coordinates that are no joint's have a mass each; see mech.h. Their number is 0 of
- * others. */
-void tree_take_room(tree *c); /* for these, from the arena */
-int tree_count_factors(tree *c);
-/* Whether a pivot is more than what is left of a size by round-off. */
-bool tree_resists(double pivot, double size);
-/* Those of links alone, f [c->own.kept], and halves of solves by them, x = L^-1 x, Euler parameters'
- * rows included, and L^-T D^-1 x; the first of rows of a group, with loads on bodies, and D^-1 x along their
- * path. */
-gradyn_status tree_factor_links(tree *c, double *f, int *weak);
-void tree_enter_links(const tree *c, const double *f, gradyn_lanes *x);
-void tree_leave_links(const tree *c, const double *f, gradyn_lanes *x);
-void tree_enter_rows(const tree *c, int group, const double *f, gradyn_lanes *x);
-void tree_divide_rows(const tree *c, int group, const double *f, gradyn_lanes *x);
-/* Whether coordinates without mass can be taken out with the rows that tie them. */
-bool tree_pairs_serve(const tree *c);
-gradyn_status tree_factor(gradyn_mech *mech, const gradyn_mech_state *at, double *f, double *S,
-                          int *weak);
-void tree_enter(gradyn_mech *mech, const double *f, gradyn_lanes *x);
-void tree_leave(gradyn_mech *mech, const double *f, gradyn_lanes *x);
-
 /* What changes: coordinates, rates, data; each NULL: it does not. */
 typedef struct tree_change {
   const gradyn_lanes *q, *v;

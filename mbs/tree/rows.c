@@ -2,7 +2,7 @@
  * the branches where they act, four rows side by side, F_p += L^T F, J = F : (L_z X_p). On other branches
  * they are zero, which the pattern says. Rows of Euler parameters stand among them, act on nothing else and
  * are left alone. */
-#include "mbs/tree/passes.h"
+#include "mbs/tree/factors.h"
 #include "mbs/tree/plane.h"
 #include "mbs/tree/vectors.h"
 
@@ -31,7 +31,7 @@ static void find_owners(const tree *c, int *owner)
 /* The row that ties a coordinate without mass, if it is another one; -1: there is none. */
 static int tie_of(const tree *c, int z, int row)
 {
-  const tree_row_groups *rows = &c->rows_left;
+  const tree_on_top *rows = &c->left.on_top;
   for (int i = 0; i < rows->pairs; i++)
     if (rows->pair[i].z == z)
       return rows->pair[i].row == row ? -1 : rows->pair[i].row;
@@ -124,7 +124,7 @@ static int list_entries(tree *c, const int *owner, bool *marked, int *row, int *
 /* Links of each group, leaves first. */
 static void list_paths(tree *c, const int *owner, bool *marked, int *path)
 {
-  tree_row_groups *rows = &c->rows_left;
+  tree_on_top *rows = &c->left.on_top;
   int count = 0;
   for (int g = 0; g < rows->groups; g++) {
     memset(marked, 0, (size_t)c->links * sizeof *marked);
@@ -155,7 +155,7 @@ static gradyn_status find_pattern(tree *c, const int *owner, bool *marked)
 
 static gradyn_status find_paths(tree *c, const int *owner, bool *marked)
 {
-  tree_row_groups *rows = &c->rows_left;
+  tree_on_top *rows = &c->left.on_top;
   rows->groups = (tree_rows(&c->mech) + GRADYN_LANES - 1) / GRADYN_LANES;
   rows->start = gradyn_arena_take(&c->arena, (size_t)rows->groups + 1, sizeof *rows->start);
   rows->load = gradyn_arena_lanes(&c->arena, (size_t)(c->natural->n + c->mech.n));
@@ -201,14 +201,14 @@ static void spread(const tree *c, int group, gradyn_lanes *load)
 
 void tree_spread_rows(tree *c, int group)
 {
-  spread(c, group, c->rows_left.load);
+  spread(c, group, c->left.on_top.load);
 }
 
 void tree_clear_rows(tree *c, int group)
 {
   static const gradyn_lanes nothing = {0};
   const gradyn_pattern *jac = &c->natural->jac, *own = &c->mech.jac;
-  const tree_row_groups *rows = &c->rows_left;
+  const tree_on_top *rows = &c->left.on_top;
   for (int k = 0; k < rows_of(c, group); k++) {
     const int row = group * GRADYN_LANES + k;
     if (c->row[row] < 0)
@@ -246,7 +246,7 @@ GRADYN_KERNEL void pull_rows_of(const tree *c, int i, gradyn_lanes *load)
 
 static GRADYN_WIDE void pull_rows(const tree *c, int group)
 {
-  const tree_row_groups *rows = &c->rows_left;
+  const tree_on_top *rows = &c->left.on_top;
   for (int p = rows->start[group]; p < rows->start[group + 1]; p++)
     pull_rows_of(c, rows->path[p], rows->load);
 }
@@ -260,7 +260,7 @@ static void store_group(const tree *c, int group, int first, int last, double *v
     const bool asked = row >= first && row < last && c->row[row] >= 0;
     for (int e = own->start[row]; e < own->start[row + 1] && asked; e++)
       values[e] = c->plane ? c->out[own->col[e]][k]
-                           : c->rows_left.load[tree_load_at(c, own->col[e])][k];
+                           : c->left.on_top.load[tree_load_at(c, own->col[e])][k];
   }
 }
 
@@ -275,7 +275,7 @@ static void pull_rows_in_plane(tree *c, int group)
 
 void tree_fill_rows(tree *c, int first, int last, double *values)
 {
-  for (int g = first / GRADYN_LANES; g < c->rows_left.groups && g * GRADYN_LANES < last; g++) {
+  for (int g = first / GRADYN_LANES; g < c->left.on_top.groups && g * GRADYN_LANES < last; g++) {
     if (c->plane) {
       pull_rows_in_plane(c, g);
       store_group(c, g, first, last, values);

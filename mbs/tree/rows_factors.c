@@ -1,12 +1,12 @@
 /* Rows that are left, on top of the tree's own factors M = L D L^T: E = J L^-T, which is zero but along a
  * row's branches, and E D^-1, so that S = J M^-1 J^T = E D^-1 E^T. Coordinates that have no mass, of
  * joints that are left, are taken out together with the row that ties them, [0, j; j, .]. */
-#include "mbs/tree/passes.h"
+#include "mbs/tree/factors.h"
 
 /* Whether a row that ties a coordinate without mass depends on no other such coordinate. */
 static bool ties_one(const tree *c, const tree_pair *pair)
 {
-  const tree_row_groups *rows = &c->rows_left;
+  const tree_on_top *rows = &c->left.on_top;
   bool alone = true;
   for (int i = 0; i < rows->pairs; i++)
     if (rows->pair[i].z != pair->z)
@@ -15,14 +15,39 @@ static bool ties_one(const tree *c, const tree_pair *pair)
   return alone;
 }
 
-bool tree_pairs_serve(const tree *c)
+static bool pairs_serve(const tree *c)
 {
-  for (int i = 0; i < c->rows_left.pairs; i++) {
-    const tree_pair *pair = &c->rows_left.pair[i];
+  for (int i = 0; i < c->left.on_top.pairs; i++) {
+    const tree_pair *pair = &c->left.on_top.pair[i];
     if (!ties_one(c, pair) || c->mbs->constraints.item[c->row[pair->row]].modes.bits != 0)
       return false;
   }
   return true;
+}
+
+/* Whether an inertia reaches a coordinate in X: diagonals of matrices are there whether one does or not. */
+static bool has_inertia(const gradyn_mbs *m, int at)
+{
+  for (int i = 0; i < m->lists.inertias; i++) {
+    const mbs_inertia *e = &m->lists.inertia[i];
+    mbs_term term;
+    for (int r = 0; r < e->ops->points; r++)
+      for (int k = 0; mbs_point_term(m, e->point[r], k, &term); k++)
+        if (at >= term.at && at < term.at + e->axes)
+          return true;
+  }
+  return false;
+}
+
+/* They may tie coordinates of joints that have no mass, and no others. Not in the plane. */
+bool tree_rows_serve(const tree *c)
+{
+  if (c->left.rows == 0)
+    return true;
+  for (int i = 0; i < c->own.alones; i++)
+    if (!has_inertia(c->mbs, c->source[c->own.alone[i]]))
+      return false;
+  return !c->plane && pairs_serve(c);
 }
 
 /* --- factors --------------------------------------------------------------------------------------- */
@@ -47,7 +72,7 @@ static void factor_group(tree *c, int group, double *f, double *E)
     x[c->own.alone[i]] = (gradyn_lanes){0};
   for (int row = first; row < first + GRADYN_LANES && row < c->left.rows; row++)
     for (int e = jac->start[row]; e < jac->start[row + 1]; e++)
-      x[jac->col[e]] = c->rows_left.load[tree_load_at(c, jac->col[e])];
+      x[jac->col[e]] = c->left.on_top.load[tree_load_at(c, jac->col[e])];
   tree_enter_rows(c, group, f, x);
   gather(c, group, x, E);
   tree_divide_rows(c, group, f, x);
@@ -59,7 +84,7 @@ static void factor_group(tree *c, int group, double *f, double *E)
 static void multiply_rows(tree *c, const double *E, double *S)
 {
   const gradyn_pattern *jac = &c->mech.jac;
-  const tree_row_groups *rows = &c->rows_left;
+  const tree_on_top *rows = &c->left.on_top;
   const int m = c->left.rows;
   const double *divided = E + jac->start[m];
   for (int j = 0; j < m; j++) {
@@ -119,7 +144,7 @@ static void set_apart(int m, int row, double *S)
 /* J_X stands in c->J. */
 static gradyn_status factor_rows(tree *c, double *f, double *S, int *weak)
 {
-  const tree_row_groups *rows = &c->rows_left;
+  const tree_on_top *rows = &c->left.on_top;
   double *E = f + c->own.kept;
   for (int g = 0; g * GRADYN_LANES < c->left.rows; g++)
     factor_group(c, g, f, E);
@@ -161,12 +186,12 @@ static const double *rows_in(const tree *c, const double *f)
 static void enter_pair(const tree *c, int i, const double *E, gradyn_lanes *x)
 {
   const gradyn_pattern *jac = &c->mech.jac;
-  const tree_pair *pair = &c->rows_left.pair[i];
+  const tree_pair *pair = &c->left.on_top.pair[i];
   gradyn_lanes *own = &x[pair->z], *rate = &x[c->mech.n + pair->row];
   const gradyn_lanes lam = *own / E[gradyn_pattern_find(jac, pair->row, pair->z)];
   for (int e = jac->start[pair->row]; e < jac->start[pair->row + 1]; e++)
     x[jac->col[e]] -= E[e] * lam;
-  c->rows_left.rate[i] = lam;
+  c->left.on_top.rate[i] = lam;
   *own = -*rate; /* of the row, by J_iz / j to others */
 }
 
@@ -174,10 +199,10 @@ static void enter_pair(const tree *c, int i, const double *E, gradyn_lanes *x)
 static void leave_pair(const tree *c, int i, const double *E, gradyn_lanes *x)
 {
   const gradyn_pattern *jac = &c->mech.jac;
-  const tree_pair *pair = &c->rows_left.pair[i];
+  const tree_pair *pair = &c->left.on_top.pair[i];
   const double *divided = E + jac->start[c->left.rows];
   const gradyn_lanes lam = x[pair->z];
-  gradyn_lanes rest = c->rows_left.rate[i];
+  gradyn_lanes rest = c->left.on_top.rate[i];
   x[pair->z] = (gradyn_lanes){0};
   for (int e = jac->start[pair->row]; e < jac->start[pair->row + 1]; e++)
     rest -= divided[e] * x[jac->col[e]];
@@ -189,7 +214,7 @@ void tree_enter(gradyn_mech *mech, const double *f, gradyn_lanes *x)
 {
   tree *c = (tree *)mech;
   const gradyn_pattern *jac = &mech->jac;
-  const tree_row_groups *rows = &c->rows_left;
+  const tree_on_top *rows = &c->left.on_top;
   const int n = mech->n, m = c->left.rows;
   tree_enter_links(c, f, x);
   for (int i = n; i < n + m; i++)
@@ -207,7 +232,7 @@ void tree_enter(gradyn_mech *mech, const double *f, gradyn_lanes *x)
 void tree_leave(gradyn_mech *mech, const double *f, gradyn_lanes *x)
 {
   tree *c = (tree *)mech;
-  const tree_row_groups *rows = &c->rows_left;
+  const tree_on_top *rows = &c->left.on_top;
   for (int i = 0; i < rows->pairs; i++) {
     rows->rate[i] = x[mech->n + rows->pair[i].row];
     x[mech->n + rows->pair[i].row] = (gradyn_lanes){0};

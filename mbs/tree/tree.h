@@ -93,7 +93,6 @@ typedef struct tree {
   struct tree_reactions *reaction; /* [links] */
   tree_masses own;
   tree_left left;
-  tree_row_groups rows_left;
   double *J;                         /* [natural jac.nnz + 1] */
   gradyn_lanes *dX[3], *bar[3], *dF; /* [natural n] */
   gradyn_lanes *rows;                /* [natural n + rows] */
@@ -103,7 +102,7 @@ typedef struct tree {
   gradyn_arena arena;                /* of all these */
 } tree;
 
-/* Where a coordinate has its load in c->rows_left.load: where it stands in X, or behind. */
+/* Where a coordinate has its load in c->left.on_top.load: where it stands in X, or behind. */
 static inline int tree_load_at(const tree *c, int z)
 {
   return z < c->looked.shared ? c->source[z] : c->natural->n + z;
