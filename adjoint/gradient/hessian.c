@@ -1,10 +1,11 @@
 /* Products with Hessians: differences of gradients along a direction.
  *
  * A gradient is exact for the discrete run that it belongs to, and that run is smooth in the parameters
- * while its steps are the same shares of their arcs. So the steps of the run at rho are kept and H d =
+ * while its steps are the same shares of their arcs. So steps are kept and H d =
  * (g(rho + h d) - g(rho - h d)) / 2h + O(h^2), with no noise but round-off, where steps that follow from
- * the error anew would leave their tolerance over h. For a block of second derivatives as optimisers want it,
- * one difference does, (g(rho + h d) - g(rho)) / h + O(h), symmetric only to that. */
+ * the error anew would leave their tolerance over h. The first of the gradients chooses them. For a block of
+ * second derivatives as optimisers want it, one difference does, (g(rho + h d) - g(rho)) / h + O(h), which is
+ * symmetric only to that; its steps are those of a run at rho, so that what stays is the same to the bit. */
 #include "adjoint/gradient/gradient.h"
 
 #include <math.h>
@@ -24,6 +25,8 @@ typedef struct product {
   gradyn_evaluator *ev;
   const double *weight, *rho;
   size_t nf, p;
+  bool *wanted;                   /* [nf] whose weights are not zero */
+  bool stepping;                  /* steps are chosen and kept */
   double *moved, *psi, *gradient; /* [p], [nf], [nf][p] */
   const double *here; /* [p] gradient of the weighted sum at rho; NULL: two differences */
 } product;
@@ -58,6 +61,18 @@ static bool keeps(const gradyn_evaluator *ev)
   return ev->method->repeat != NULL && ev->method->order != NULL && ev->method->order(ev->run) > 0;
 }
 
+/* Has all runs from here on take the steps of the last one, beside rho: there must be as many arcs. */
+static gradyn_status keep_steps(product *x)
+{
+  gradyn_evaluator *ev = x->ev;
+  GRADYN_TRY(suits(ev)); /* another method may have stood in */
+  GRADYN_TRY(gradyn_evaluator_load(ev, x->rho));
+  for (size_t f = 0; f < x->nf; f++)
+    ev->model->functional[f].skipped = !x->wanted[f];
+  x->stepping = true;
+  return keeps(ev) ? gradyn_evaluator_carry(ev, ev->method->repeat(ev->run, 1, 1)) : GRADYN_OK;
+}
+
 /* How far along a direction the gradients are apart, on each side: 0 for none. */
 static double distance(const product *x, const double *d)
 {
@@ -71,13 +86,17 @@ static double distance(const product *x, const double *d)
 }
 
 /* Adds factor times the gradient of the weighted sum at rho + h d to out [p]. */
-static gradyn_status add_gradient(const product *x, const double *d, double h, double factor,
-                                  double *out)
+static gradyn_status add_gradient(product *x, const double *d, double h, double factor, double *out)
 {
   gradyn_evaluator *ev = x->ev;
   for (size_t j = 0; j < x->p; j++)
     x->moved[j] = x->rho[j] + h * d[j];
-  GRADYN_TRY(gradyn_gradient_of_run(ev, x->moved, x->psi, x->gradient));
+  if (x->stepping)
+    GRADYN_TRY(gradyn_gradient_of_run(ev, x->moved, x->psi, x->gradient));
+  else
+    GRADYN_TRY(gradyn_search_gradient(ev, x->wanted, x->moved, x->psi, x->gradient));
+  if (!x->stepping)
+    GRADYN_TRY(keep_steps(x));
   for (size_t f = 0; f < x->nf; f++)
     for (size_t j = 0; x->weight[f] != 0 && j < x->p; j++)
       out[j] += factor * x->weight[f] * x->gradient[f * x->p + j];
@@ -85,7 +104,7 @@ static gradyn_status add_gradient(const product *x, const double *d, double h, d
 }
 
 /* One product, with the steps that are given. */
-static gradyn_status multiply(const product *x, const double *d, double *out)
+static gradyn_status multiply(product *x, const double *d, double *out)
 {
   const double h = distance(x, d);
   memset(out, 0, x->p * sizeof *out);
@@ -137,6 +156,10 @@ static gradyn_status find_block(product *x, task *t)
   double *here = gradyn_arena_numbers(&arena, x->p), *d = gradyn_arena_numbers(&arena, x->p);
   gradyn_status status = gradyn_arena_status(&arena);
   if (status == GRADYN_OK)
+    status = gradyn_simulate(x->ev, x->rho, NULL, NULL);
+  if (status == GRADYN_OK)
+    status = keep_steps(x);
+  if (status == GRADYN_OK)
     status = add_gradient(x, x->rho, 0, 1, here);
   x->here = here;
   if (status == GRADYN_OK) {
@@ -155,48 +178,48 @@ static gradyn_status find_block(product *x, task *t)
   return status;
 }
 
-/* Behind the run at rho, whose steps are taken. */
-static gradyn_status work_with_steps(product *x, task *t)
+/* A task at rho. */
+static gradyn_status work(product *x, task *t)
 {
   gradyn_evaluator *ev = x->ev;
+  GRADYN_TRY(gradyn_evaluator_load(ev, x->rho));
+  gradyn_evaluator_take_route(ev, x->p);
   GRADYN_TRY(suits(ev));
-  const bool given = keeps(ev);
-  gradyn_status status = GRADYN_OK;
-  if (given)
-    status = gradyn_evaluator_carry(ev, ev->method->repeat(ev->run, 1, 1));
-  if (status == GRADYN_OK)
-    status = t->work(x, t);
-  if (given)
-    (void)ev->method->repeat(ev->run, 0, 1); /* the next run chooses its steps again */
-  return status;
+  GRADYN_TRY(t->work(x, t));
+  return gradyn_vouch_functions(ev, ev->active);
 }
 
-/* A task at rho. */
+/* With its memory. */
 static gradyn_status do_task(gradyn_evaluator *ev, const double weight[], const double rho[],
                              task *t)
 {
-  GRADYN_TRY(gradyn_simulate(ev, rho, NULL, NULL));
   gradyn_arena arena = {0};
   product x = {.ev = ev,
                .weight = weight,
                .rho = rho,
                .nf = gradyn_functional_count(ev),
                .p = gradyn_parameter_count(ev)};
+  gradyn_message_clear(&ev->message);
+  if (rho == NULL && x.p > 0)
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "rho is NULL");
+  x.wanted = gradyn_arena_take(&arena, x.nf, sizeof *x.wanted);
   x.moved = gradyn_arena_numbers(&arena, x.p);
   x.psi = gradyn_arena_numbers(&arena, x.nf);
   x.gradient = gradyn_arena_numbers(&arena, x.nf * x.p);
-  gradyn_evaluator_take_route(ev, x.p);
+  gradyn_status status = gradyn_arena_status(&arena);
+  if (status != GRADYN_OK) {
+    gradyn_arena_clear(&arena);
+    return gradyn_fail(&ev->message, status, "out of memory for products with a Hessian");
+  }
   for (size_t f = 0; f < x.nf; f++)
-    ev->model->functional[f].skipped = weight[f] == 0;
-  gradyn_status status = gradyn_arena_status(&arena) == GRADYN_OK
-                             ? work_with_steps(&x, t)
-                             : gradyn_fail(&ev->message, GRADYN_NO_MEMORY,
-                                           "out of memory for products with a Hessian");
-  if (status == GRADYN_OK)
-    status = gradyn_vouch_functions(ev, ev->active);
+    x.wanted[f] = weight[f] != 0;
+  status = work(&x, t);
+  /* the next run chooses its steps again, with all functionals; the data stay those at rho, and the message
+   * that of the first failure */
+  if (ev->method->repeat != NULL)
+    (void)ev->method->repeat(ev->run, 0, 1);
   for (size_t f = 0; f < x.nf; f++)
     ev->model->functional[f].skipped = false;
-  /* the data stay those at rho, and the message that of the first failure */
   const gradyn_message kept = ev->message;
   const gradyn_status back = gradyn_evaluator_load(ev, rho);
   if (status != GRADYN_OK)

@@ -108,8 +108,15 @@ double gradyn_onestep_longest(gradyn_onestep *s, double t)
   return limits->count > 0 ? limits->length[limits->at] : HUGE_VAL;
 }
 
-gradyn_status gradyn_onestep_fit_given(gradyn_onestep *s)
+gradyn_status gradyn_onestep_find_arcs(gradyn_model *model, gradyn_arcs *arcs)
 {
+  GRADYN_TRY(gradyn_arcs_find(model, GRADYN_ALL_KNOTS, arcs));
+  return gradyn_arcs_add_instants(model, arcs);
+}
+
+gradyn_status gradyn_onestep_fit_arcs(gradyn_onestep *s)
+{
+  GRADYN_TRY(gradyn_onestep_find_arcs(s->model, &s->arcs));
   const int arcs = s->limits.given > 0 ? s->step[s->limits.given - 1].arc + 1 : s->arcs.count;
   return arcs == s->arcs.count
              ? GRADYN_OK
@@ -138,5 +145,5 @@ gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts)
   if (status == GRADYN_OK)
     divide(s, parts);
   s->limits.given = status == GRADYN_OK ? s->limits.given * parts : 0;
-  return status;
+  return status == GRADYN_OK ? gradyn_onestep_fit_arcs(s) : status;
 }

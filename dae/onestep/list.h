@@ -3,6 +3,7 @@
 #define GRADYN_DAE_EXPLICIT_LIST_H
 
 #include "core/base/message.h"
+#include "dae/events/arcs.h"
 
 typedef struct gradyn_onestep gradyn_onestep;
 
@@ -18,11 +19,13 @@ typedef struct gradyn_onestep_limits {
 /* Has the next march repeat the steps of the last one, `merge` of them joined where an arc has so many, and
  * each divided into `parts`; merge 0: steps follow from the error again. Where there are events, which end
  * steps wherever they are, steps follow from the error still, but are at most about so long; they are not
- * joined. */
+ * joined. GRADYN_UNSUPPORTED: with the data there are there are other arcs than those of the steps. */
 gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts);
 
-/* GRADYN_UNSUPPORTED: with its data the next march has other arcs than the steps that it is given. */
-gradyn_status gradyn_onestep_fit_given(gradyn_onestep *s);
+/* Arcs between knots of signals and instants of functionals, with the data there are. */
+gradyn_status gradyn_onestep_find_arcs(gradyn_model *model, gradyn_arcs *arcs);
+/* Those of the next march. GRADYN_UNSUPPORTED: the steps that it is given are those of others. */
+gradyn_status gradyn_onestep_fit_arcs(gradyn_onestep *s);
 
 /* The longest step from time t on, s. Times do not go back within a pass, which begins with limits.at 0. */
 double gradyn_onestep_longest(gradyn_onestep *s, double t);

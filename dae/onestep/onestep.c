@@ -53,13 +53,6 @@ static gradyn_status take_memory(gradyn_onestep *s)
   return GRADYN_OK;
 }
 
-/* Boundaries of the run: knots of signals, and the instants of functionals. */
-static gradyn_status find_arcs(gradyn_model *model, gradyn_arcs *arcs)
-{
-  GRADYN_TRY(gradyn_arcs_find(model, GRADYN_ALL_KNOTS, arcs));
-  return gradyn_arcs_add_instants(model, arcs);
-}
-
 /* A share of the tolerance: the error of a run is the sum of many steps'. */
 void gradyn_onestep_tighten(gradyn_onestep *s, double part)
 {
@@ -94,7 +87,7 @@ gradyn_status gradyn_onestep_create(gradyn_model *model, const gradyn_options *o
   if (s->rates)
     s->rates->unjudged = options->step > 0;
   if (status == GRADYN_OK) /* as the data are now: data that move boundaries keep their number */
-    status = find_arcs(model, &s->first);
+    status = gradyn_onestep_find_arcs(model, &s->first);
   if (status == GRADYN_OK)
     status = take_memory(s);
   if (status == GRADYN_OK && scheme->create)
@@ -380,8 +373,7 @@ static gradyn_status march_arc(gradyn_onestep *s, int arc, bool keep, gradyn_tra
 /* The arcs, and which boundary functionals are taken at. */
 static gradyn_status lay_out(gradyn_onestep *s)
 {
-  GRADYN_TRY(find_arcs(s->model, &s->arcs));
-  GRADYN_TRY(gradyn_onestep_fit_given(s));
+  GRADYN_TRY(gradyn_onestep_fit_arcs(s));
   for (int f = 0; f < s->nf; f++) {
     double instant = s->model->functional[f].instant;
     /* the end, unless an instant is nearer; events are not there yet */

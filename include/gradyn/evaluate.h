@@ -149,10 +149,10 @@ GRADYN_API gradyn_status gradyn_search_gradient(gradyn_evaluator *evaluator, con
 
 /* Products of the Hessian of the sum of weight [functionals] times psi at rho with directions
  * [count][parameters], to product [count][parameters]. They are differences of gradients along each
- * direction, exact ones of runs with the steps that the run at rho has taken, so that what is left is some
- * 1e-9 of the product; one run, and two gradients for each direction, beyond the bounds of parameters
- * where rho is on them. GRADYN_UNSUPPORTED, with names: events, maxima over time and limits, at which steps
- * end; idas, which keeps no steps; gradients by differences. */
+ * direction, exact ones of runs with the same steps, so that what is left is some 1e-9 of the product; two
+ * gradients for each direction, beyond the bounds of parameters where rho is on them. Steps are chosen once,
+ * for all directions, beside rho on the first of them. GRADYN_UNSUPPORTED, with names: events, maxima over
+ * time and limits, at which steps end; idas, which keeps no steps; gradients by differences. */
 GRADYN_API gradyn_status gradyn_hessian_product(gradyn_evaluator *evaluator, const double weight[],
                                                 const double rho[], size_t count,
                                                 const double direction[], double product[]);

@@ -115,7 +115,8 @@ static double largest(const double *v, size_t n)
   return most;
 }
 
-/* Two directions e, d that reach all parameters: d.He = e.Hd, and He is what differences are. */
+/* Two directions e, d that reach all parameters, each asked for by itself, which has steps of its own: d.He =
+ * e.Hd, and He is what differences are. */
 static void check(const gradyn_problem *of, const char *method, double rtol, double h)
 {
   double rho[MOST], weight[16], d[2 * MOST], product[2 * MOST], other[MOST], cross[2] = {0, 0};
@@ -130,7 +131,8 @@ static void check(const gradyn_problem *of, const char *method, double rtol, dou
     d[j] = cos(1.3 * (double)j) * (scale > 0 ? scale : 1);
     d[p + j] = sin(0.7 * (double)j + 0.4) * (scale > 0 ? scale : 1);
   }
-  assert_run(gradyn_hessian_product(ev, weight, rho, 2, d, product), ev);
+  for (size_t k = 0; k < 2; k++)
+    assert_run(gradyn_hessian_product(ev, weight, rho, 1, d + k * p, product + k * p), ev);
   for (size_t j = 0; j < p; j++) {
     cross[0] += d[p + j] * product[j];
     cross[1] += d[j] * product[p + j];
@@ -227,7 +229,7 @@ TEST(places_that_part_are_told)
   gradyn_evaluator *ev = run_with(&switched, .method = "explicit");
   assert_refused(gradyn_hessian_product(ev, weight, meeting, 1, one, product), ev,
                  GRADYN_UNSUPPORTED,
-                 "are those of 2 arcs between knots and instants, now there are 3");
+                 "are those of 3 arcs between knots and instants, now there are 2");
   /* (2 s - 0.5)^2 */
   assert_run(gradyn_hessian_product(ev, weight, before, 1, one, product), ev);
   assert_close(product[0], 8, 1e-8, 0);
