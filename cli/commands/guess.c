@@ -13,6 +13,7 @@
 #include "cli/base/memory.h"
 #include "cli/base/read.h"
 #include "core/files/text.h"
+#include "optim/study/account.h"
 
 /* All of a file; NULL with a reason [size]. */
 static char *read_all(const char *path, char why[], size_t size)
@@ -120,4 +121,23 @@ gradyn_status cli_guess_keep_segments(cli_run_state *r)
   if (status == GRADYN_OK)
     status = gradyn_motion_write(file.stream, parts, NULL, 0, NULL, NULL);
   return gradyn_folder_end(&r->study, &file, status);
+}
+
+gradyn_status cli_guess_keep_closing(cli_run_state *r)
+{
+  gradyn_closing closing;
+  const gradyn_search_result *result = &r->outcome.result;
+  if (result->parts == NULL || result->ending == GRADYN_ENDED_STOPPED)
+    return GRADYN_OK;
+  gradyn_status status = gradyn_search_closing(r->session.evaluator, &r->search, result, &closing);
+  if (status == GRADYN_OK) {
+    json_t *root = gradyn_account_closing(&closing, result->parts);
+    status = gradyn_folder_json(&r->study, "segments.json", root);
+  } else if (status != GRADYN_NO_MEMORY) {
+    cli_session_note(&r->session, "segments.json is left out: %s",
+                     gradyn_evaluator_message(r->session.evaluator));
+    status = GRADYN_OK;
+  }
+  gradyn_closing_clear(&closing);
+  return status;
 }

@@ -19,5 +19,7 @@ bool cli_guess_stands_for(const cli_run_state *r, gradyn_status status);
 
 /* Writes the motion in segments as trajectory_segments.csv, if there is one. */
 gradyn_status cli_guess_keep_segments(cli_run_state *r);
+/* Writes segments.json, what the report tells of how their gaps have closed. */
+gradyn_status cli_guess_keep_closing(cli_run_state *r);
 
 #endif

@@ -282,6 +282,7 @@ static void make_report(cli_run_state *r)
                        &(gradyn_model_effects){r->search.objective, r->session.march.sensitivity}));
   if (cli_outcome_has_point(outcome) && outcome->recorded)
     keep_loss(r, cli_controls_keep_costates(r));
+  keep_loss(r, cli_guess_keep_closing(r));
   keep_loss(r, cli_reporter_finish(&r->reporter, &outcome->report));
 }
 

@@ -114,6 +114,36 @@ typedef struct gradyn_limit_row {
   int round;         /* in which it joined: 1, 2, ... */
 } gradyn_limit_row;
 
+/* Points of a search in segments that it has gone on from, thinned evenly where there are many. */
+typedef struct gradyn_course {
+  size_t count, width;
+  long *iteration; /* [count], ascending; 0: where it has begun */
+  double *rho;     /* [count][width] parameters, and what is unknown at the cuts */
+} gradyn_course;
+
+/* Which of its columns each row of a matrix depends on. */
+typedef struct gradyn_sparsity {
+  size_t rows, columns;
+  size_t *start, *column; /* [rows + 1]; [start[rows]] of row i from start[i] on, ascending */
+} gradyn_sparsity;
+
+/* How the gaps of a search in segments have closed, and what its rows depend on. */
+typedef struct gradyn_closing {
+  size_t points, segments, samples, states;
+  long *iteration;    /* [points], as in gradyn_course */
+  double *gap;        /* [points] the largest, in its tolerances */
+  double *t_end;      /* [points] s */
+  double *share;      /* [segments + 1] where cuts are, of the end time */
+  size_t *state;      /* [states] columns of a trajectory: of all those at cuts the ones that have
+                             * jumped most there */
+  double *y;          /* [points][segments][samples][states], at equal distances in a segment */
+  size_t parameters;  /* columns of both patterns: varied parameters, then states at the cuts */
+  size_t constraints; /* rows of the first: constraints, then gaps */
+  gradyn_sparsity jacobian; /* of constraints and gaps */
+  gradyn_sparsity
+      curvature; /* second derivatives of the Lagrangian; no rows: the search has not used them */
+} gradyn_closing;
+
 /* Outcome of a search. Arrays belong to the result; free with gradyn_search_result_clear(). */
 typedef struct gradyn_search_result {
   gradyn_ending ending;
@@ -141,7 +171,9 @@ typedef struct gradyn_search_result {
       *extreme; /* [functionals] true maxima there, where smooth ones stand for them; NULL:
                             * there are none, or as for recheck */
   gradyn_trajectory *parts; /* the motion in segments, part by part; NULL: there are none */
-  gradyn_limit_row *rows;   /* [row_count] */
+  gradyn_course course; /* of a search in segments by "ipopt", which tells where it goes on from; of
+                         * others the start and the end */
+  gradyn_limit_row *rows; /* [row_count] */
   size_t row_count;
   int rounds;             /* of searches, each with more rows than the one before; 0: no limits */
   gradyn_recheck recheck; /* not done after searches that failed or were stopped */
@@ -167,6 +199,16 @@ GRADYN_API gradyn_status gradyn_search_costates(gradyn_evaluator *evaluator,
                                                 const gradyn_search *search,
                                                 const gradyn_search_result *result,
                                                 gradyn_costates *out);
+
+/* How a search in segments has come to its end: the parts are run again at the points of its course, and
+ * differentiated at the last one. The evaluator is that of the search, or the result's `refined`; a file of a
+ * guess has to be there. GRADYN_INVALID: it was no search in segments; others: a run fails, the message is
+ * the evaluator's. Clear the result in any case. */
+GRADYN_API gradyn_status gradyn_search_closing(gradyn_evaluator *evaluator,
+                                               const gradyn_search *search,
+                                               const gradyn_search_result *result,
+                                               gradyn_closing *out);
+GRADYN_API void gradyn_closing_clear(gradyn_closing *closing);
 
 /* Names of the algorithms that this build offers, ended by NULL; "ipopt" only if it was found then. */
 GRADYN_API const char *const *gradyn_algorithms(void);

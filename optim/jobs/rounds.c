@@ -64,6 +64,12 @@ static bool strained(void *self, const double rho[])
   return r->strained;
 }
 
+static void arrived(void *self, const double rho[])
+{
+  const gradyn_objective *inner = ((gradyn_rounds *)self)->inner;
+  inner->arrived(inner->self, rho);
+}
+
 static gradyn_status curve(void *self, const double weight[], const double rho[],
                            const gradyn_block **block)
 {
@@ -96,6 +102,7 @@ void gradyn_rounds_begin(const gradyn_objective *inner, const gradyn_search *sea
   out->objective.warnings = inner->warnings != NULL ? warnings : NULL;
   out->objective.spent = spent;
   out->objective.strained = inner->strained != NULL ? strained : NULL;
+  out->objective.arrived = inner->arrived != NULL ? arrived : NULL;
   out->objective.curve = inner->curve != NULL ? curve : NULL;
   out->objective.refer = NULL;
   out->objective.hold = NULL;

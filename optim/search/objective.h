@@ -49,6 +49,8 @@ typedef struct gradyn_objective {
    * rho is the same point by others. */
   bool (*strained)(void *self, const double rho[]);
   gradyn_status (*refer)(void *self, double rho[]);
+  /* Told of each point, evaluated before, that a search goes on from; NULL: nobody is. */
+  void (*arrived)(void *self, const double rho[]);
   /* Second derivatives of the sum of weight [functionals] times psi at rho: [block_count] blocks that add up,
    * lent until the next call; NULL: they are not known. */
   size_t block_count;

@@ -332,6 +332,8 @@ void gradyn_trials_arrive(gradyn_trials *trials, const double rho[])
 {
   const gradyn_objective *objective = trials->program->objective;
   const bool best = same_rho(trials, &trials->best, rho);
+  if (objective->arrived != NULL)
+    objective->arrived(objective->self, rho);
   if (objective->strained == NULL || trials->halt != GRADYN_HALT_NONE ||
       !(best || (same_rho(trials, &trials->last, rho) && trials->last.status == GRADYN_OK)) ||
       !objective->strained(objective->self, rho))

@@ -378,5 +378,7 @@ void gradyn_search_result_clear(gradyn_search_result *result)
   free(result->rows);
   free(result->recheck.psi);
   gradyn_trajectory_free(result->parts);
+  free(result->course.iteration);
+  free(result->course.rho);
   memset(result, 0, sizeof *result);
 }

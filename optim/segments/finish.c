@@ -70,6 +70,7 @@ gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
 {
   if (result->rho == NULL || result->gradient == NULL)
     return status;
+  gradyn_course_end(&s->course, gradyn_segments_columns(s), s->start, result->rho, &result->course);
   double *psi = calloc(s->f + 1, sizeof *psi);
   double *gradient = calloc(s->f * s->p + 1, sizeof *gradient);
   if (psi == NULL || gradient == NULL) {

@@ -48,8 +48,8 @@ static size_t find_far(gradyn_segments *s, const double rho[], double least)
 {
   for (size_t k = 1; k < s->count && s->references > 0; k++) {
     gradyn_mech *mech = s->segment[k].evaluator->model->mech;
-    if (place(s, k, rho, s->place) != GRADYN_OK ||
-        gradyn_cut_worth(&s->cut[k], mech, s->place) < least)
+    if (place(s, k, rho, s->scratch) != GRADYN_OK ||
+        gradyn_cut_worth(&s->cut[k], mech, s->scratch) < least)
       return k;
   }
   return 0;
@@ -74,7 +74,7 @@ gradyn_status gradyn_segments_refer(void *segments, double rho[])
 {
   gradyn_segments *s = segments;
   const size_t columns = gradyn_segments_columns(s);
-  double *there = s->elsewhere;
+  double *there = s->scratch + s->nz;
   GRADYN_TRY(take_references(s, rho));
   memcpy(there, rho, columns * sizeof *there);
   for (size_t k = 1; k < s->count; k++)

@@ -109,6 +109,12 @@ static long steps(void *self)
   return ((const gradyn_segments *)self)->steps;
 }
 
+static void arrived(void *self, const double rho[])
+{
+  gradyn_segments *s = self;
+  gradyn_course_arrive(&s->course, gradyn_segments_columns(s), rho);
+}
+
 /* --- The objective ------------------------------------------------------------------------------------- */
 
 /* The objective, once the states at the cuts are known. */
@@ -136,6 +142,7 @@ static gradyn_status describe(gradyn_segments *s, const bool used[])
                                     .message = message,
                                     .steps = steps,
                                     .warnings = warnings,
+                                    .arrived = arrived,
                                     .self = s};
   for (size_t i = 0; i < s->f; i++)
     if (s->functionals[i].use == GRADYN_LIMIT) {
@@ -166,8 +173,7 @@ static gradyn_status take_memory(gradyn_segments *s, const bool used[])
   s->block = gradyn_arena_take(arena, s->count, sizeof *s->block);
   s->curved = gradyn_arena_take(arena, s->count, sizeof *s->curved);
   s->start = gradyn_arena_numbers(arena, gradyn_segments_columns(s));
-  s->place = gradyn_arena_numbers(arena, s->nz);
-  s->elsewhere = gradyn_arena_numbers(arena, gradyn_segments_columns(s));
+  s->scratch = gradyn_arena_numbers(arena, s->nz + gradyn_segments_columns(s));
   if (gradyn_arena_status(arena) != GRADYN_OK)
     return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for %zu segments", s->count);
   s->used = used;
@@ -335,5 +341,6 @@ void gradyn_segments_clear(gradyn_segments *s)
     gradyn_segment_clear(&s->segment[k]);
   for (size_t k = 0; k < s->count && s->curved != NULL; k++)
     gradyn_arena_clear(&s->curved[k]);
+  gradyn_course_clear(&s->course);
   gradyn_arena_clear(&s->arena);
 }

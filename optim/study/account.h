@@ -36,6 +36,9 @@ void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
 /* Adds the options of a search. */
 void gradyn_account_search(json_t **root, const gradyn_search *search);
 
+/* How a search in segments has come to its end; motion: one of its problem, which names states. */
+json_t *gradyn_account_closing(const gradyn_closing *closing, const gradyn_trajectory *motion);
+
 /* A search that has come to its end. */
 typedef struct gradyn_searched {
   gradyn_evaluator *evaluator;

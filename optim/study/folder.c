@@ -187,6 +187,7 @@ gradyn_status gradyn_folder_discard(gradyn_folder *folder, bool resumed)
                                      "trajectory_initial.csv",
                                      "trajectory_final.csv",
                                      "trajectory_segments.csv",
+                                     "segments.json",
                                      "result.json",
                                      "model_initial.json",
                                      "model_final.json",

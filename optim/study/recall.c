@@ -204,6 +204,12 @@ static gradyn_status refer(void *self, double rho[])
   return inner->refer(inner->self, rho);
 }
 
+static void arrived(void *self, const double rho[])
+{
+  const gradyn_objective *inner = ((gradyn_recall *)self)->inner;
+  inner->arrived(inner->self, rho);
+}
+
 /* Computed anew: journals have first derivatives. */
 static gradyn_status curve(void *self, const double weight[], const double rho[],
                            const gradyn_block **block)
@@ -235,6 +241,7 @@ void gradyn_recall_begin(gradyn_recall *recall, const gradyn_objective *inner,
   recall->objective.look = inner->look != NULL ? look : NULL;
   recall->objective.strained = inner->strained != NULL ? strained : NULL;
   recall->objective.refer = inner->refer != NULL ? refer : NULL;
+  recall->objective.arrived = inner->arrived != NULL ? arrived : NULL;
   recall->objective.curve = inner->curve != NULL ? curve : NULL;
   recall->objective.spent = spent;
   recall->objective.self = recall;

@@ -31,6 +31,7 @@ hessian_product singular_data influence simulate_data extremes signal_ranges sha
 drawn_point_count draw examine algorithm_lacks saltation_matrices saltations_clear count_freedom
 constraint_name
 journal_best journal_busy costates_find costates_clear costates_write search_costates
+search_closing closing_clear
 """.split()
         ],
         LATER,

@@ -2,10 +2,11 @@
 
 /* Curves as SVG: what goes onto paper, and onto the screen where there is no library for curves.
 
-   A plot is {title, note, x: {label, log, whole}, y: {label, log, least}, series, level: [{value, label}], time,
+   A plot is {title, note, x: {label, log, whole}, y: {label, log, least, within}, series, level: [{value, label}], time,
    field}. A series is {name, x, y, style, colour, dashed, labels, silent}; style: "line", "points", "crosses",
    "steps"; labels: texts beside its points; silent: not in the legend. whole: numbers on the axis are. least: smaller
-   ones, zero included, are drawn there. field: contours below the series, see field.js. */
+   ones, zero included, are drawn there. within: two numbers that the axis reaches at least. field: contours below
+   the series, see field.js. */
 (() => {
   const { svg, number, theme } = gradyn;
 
@@ -49,7 +50,7 @@
     for (const series of plot.series)
       for (let i = 0; i < series[axis].length; i++)
         if (!Number.isNaN(gradyn.drawnAt(series, plot, other, i))) take(gradyn.drawnAt(series, plot, axis, i));
-    if (axis === "y") for (const level of plot.level || []) take(level.value);
+    if (axis === "y") for (const value of [...(plot.level || []).map((l) => l.value), ...(plot.y.within || [])]) take(value);
     if (low > high) return log ? [0.1, 1] : [0, 1];
     if (log) return low === high ? [low / 3, high * 3] : [low, high];
     const air = high > low ? (axis === "y" ? 0.05 * (high - low) : 0) : Math.abs(high) * 0.1 || 1;

@@ -57,6 +57,7 @@
     add(() => gradyn.parameters(studies));
     if (single) add(() => gradyn.functionals(single));
     if (single) add(() => gradyn.limits(single, runs, clock));
+    if (single) add(() => gradyn.segments(single));
     if (single) add(() => gradyn.stepStudy(single));
     if (single) add(() => gradyn.influence(runs));
     add(() => gradyn.signals(runs, clock));

@@ -119,6 +119,15 @@
       this.point();
     }
 
+    /* Shows other curves in its place. */
+    renew(series) {
+      this.spec.series = series;
+      if (this.chart) {
+        this.chart.data.datasets = series.map((one) => dataset(one, this.spec));
+        this.chart.update("none");
+      } else if (this.still) this.draw();
+    }
+
     /* Writes down the value where a field is pointed at. */
     read(event) {
       const { xs, ys, box, width, root } = this.still, place = root.getBoundingClientRect(), ratio = width / place.width;
@@ -157,7 +166,7 @@
     }
 
     vertical() {
-      const out = axis(this.spec.y, theme().line), level = (this.spec.level || []).map((l) => l.value);
+      const { level: levels, y } = this.spec, out = axis(y, theme().line), level = [...(levels || []).map((l) => l.value), ...(y.within || [])];
       if (level.length) Object.assign(out, { suggestedMin: Math.min(...level), suggestedMax: Math.max(...level) });
       return out;
     }

@@ -254,6 +254,7 @@ static json_t *gather(gathering *g)
   add_run(g, &runs, "_segments", "in segments");
   add_run(g, &runs, "_final", "after");
   gradyn_json_put(&g->study, "runs", runs);
+  put_if(&g->study, "segments", load_json(g, "segments.json"));
   add_plots(g);
   gradyn_json_put(&g->study, "notes", g->notes);
   return g->study;

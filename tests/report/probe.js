@@ -87,6 +87,27 @@ addEventListener("load", () => {
         `plot '${plot.spec.title}' has ${plot.drawn} of ${usable.length} curves`);
       if (plot.spec.field) contours(plot);
     }
+    /* gaps of a search in segments, and patterns with as many squares as entries */
+    const iteration = document.getElementById("iteration"), pictures = document.querySelectorAll("svg.pattern");
+    if (iteration) {
+      const gap = gradyn.plots.find((plot) => plot.spec.title === "Largest gap"), [all, now] = [0, 1].map((k) => () => gap.spec.series[k]);
+      const shown = () => JSON.stringify(gradyn.plots.map((plot) => plot.spec.series.map((s) => Array.from(s.y))));
+      const moveBack = () => {
+        const before = shown();
+        iteration.value = "2";
+        iteration.dispatchEvent(new Event("input"));
+        return before !== shown();
+      };
+      check(now().y[0] <= 1 && moveBack() && now().y[0] === all().y[2] && now().y[0] > 1, `gaps are open at iteration ${now().x[0]}`);
+      check(document.querySelector("output[for=iteration]").textContent.includes(`iteration ${now().x[0]},`), "the iteration is told");
+      check(pictures.length === 2, `${pictures.length} patterns`);
+    }
+    for (const picture of pictures) {
+      const path = picture.querySelector(".entries").getAttribute("d"), cells = [...path.matchAll(/h([\d.]+)v([\d.]+)/g)];
+      const [rows, columns, entries] = picture.parentElement.querySelector("figcaption").textContent.match(/\d+/g).map(Number);
+      const squares = cells.reduce((sum, [, width, height]) => sum + Math.round(width / height), 0);
+      check(squares === entries && entries < rows * columns, `${squares} squares for ${entries} entries`);
+    }
     const box = document.querySelector(".choices input:not(:checked)");
     if (box) {
       const before = gradyn.plots.length + gradyn.plots.reduce((sum, p) => sum + p.spec.series.length, 0);

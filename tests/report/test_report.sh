@@ -80,6 +80,12 @@ command_reports run cart-pole -q --rtol 1e-5 --max-iterations 4 --out cart-pole
 look cart-pole
 command_reports run brachistochrone -q --rtol 1e-6 --out brachistochrone
 look brachistochrone
+segments=
+if "$gradyn" info van-der-pol-time | grep -q '^algorithms: .* ipopt'; then
+  command_reports run van-der-pol-time -q --segments 10 --hessian --out segments
+  look segments
+  segments=,segments:1280
+fi
 command_reports simulate double-wishbone -q --t-end 0.1 --out double-wishbone
 look double-wishbone
 command_reports simulate stick-slip -q --out sticks
@@ -119,7 +125,7 @@ cmp -s <(sed 's/"made":"[^"]*"//; s/"folder":"[^"]*"//' again/report.html) \
 # --- in the browser --------------------------------------------------------------------------------
 
 pages=five-bar:1280,cart-pole:400,brachistochrone:400,double-wishbone:1280,compared:400,bare-space:1280
-pages+=,sticks:1280,hostile:1280,many:400,grid:1280,swept:400,hostile-sweep:400,front:1280,fronts:400
+pages+=,sticks:1280,hostile:1280,many:400,grid:1280,swept:400,hostile-sweep:400,front:1280,fronts:400$segments
 cp "$here/frame.html" .
 timeout $((1500 * ${GRADYN_TEST_PACE:-1})) "$browser" --headless=new --no-sandbox \
   --user-data-dir="$place/profile" --disable-extensions \

@@ -1,0 +1,365 @@
+/* How gaps have closed, as a report shows it: a segment at a time is run at the points of the course, and the
+ * rows of the programme are differentiated at the last one. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/evaluator/evaluator.h"
+#include "dae/trajectory.h"
+#include "optim/segments/segments.h"
+
+enum {
+  MOST_STATES = 4,   /* that are shown */
+  ALL_SAMPLES = 400, /* of a motion, unless segments have more */
+  MOST_SAMPLES = 12, /* of a segment */
+};
+
+typedef struct looking {
+  gradyn_segments segments;
+  const gradyn_search *search;
+  const gradyn_search_result *result;
+  gradyn_closing *out;
+  gradyn_trajectory *motion; /* of a part */
+  double *all;               /* [points][segments][samples][nz] */
+  double *row;               /* [columns of a trajectory] scratch */
+} looking;
+
+/* --- Motions ---------------------------------------------------------------------------------- */
+
+/* States z of part k at a point, at equal distances. */
+static double *samples_of(const looking *c, size_t point, size_t k)
+{
+  const gradyn_closing *out = c->out;
+  return c->all + (point * out->segments + k) * out->samples * c->segments.nz;
+}
+
+/* One part at one point. */
+static gradyn_status run_part(looking *c, size_t point, size_t k, const double rho[])
+{
+  gradyn_segments *s = &c->segments;
+  gradyn_evaluator *ev = s->segment[k].evaluator;
+  const gradyn_model *model = ev->model;
+  const gradyn_cut *cut = &s->cut[k > 0 ? k : 1];
+  const size_t last = c->out->samples - 1;
+  const gradyn_status status = gradyn_simulate(ev, gradyn_segments_load(s, k, rho), NULL,
+                                               c->motion);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&s->message, status, "segment %zu of %zu: %s", k + 1, s->count,
+                       gradyn_evaluator_message(ev));
+  const double t_end = model->x[model->t_end], from = s->segment[k].from, to = s->segment[k].to;
+  double *z = samples_of(c, point, k);
+  for (size_t i = 0; i <= last; i++, z += s->nz) {
+    const double part = (double)i / (double)last;
+    gradyn_trajectory_sample(c->motion, t_end * (from + (to - from) * part), c->row);
+    for (size_t j = 0; j < s->nz; j++)
+      z[j] = c->row[cut->slot[j]];
+  }
+  c->out->t_end[point] = t_end;
+  return GRADYN_OK;
+}
+
+/* The gap at cut k of one of the states z. */
+static double gap_of(const looking *c, size_t point, size_t k, size_t z)
+{
+  const size_t last = (c->out->samples - 1) * c->segments.nz;
+  return fabs(samples_of(c, point, k)[z] - samples_of(c, point, k - 1)[last + z]);
+}
+
+/* The largest gap of unknowns, in tolerances. */
+static double largest_gap(const looking *c, size_t point)
+{
+  const gradyn_segments *s = &c->segments;
+  double most = 0;
+  for (size_t k = 1; k < s->count; k++)
+    for (size_t i = 0; i < s->states; i++) {
+      const size_t own = s->f + gradyn_segments_unknown(s, k) + i;
+      most = fmax(most,
+                  gap_of(c, point, k, (size_t)s->cut[k].at[i]) / s->functionals[own].tolerance);
+    }
+  return most;
+}
+
+/* The largest value of state z. */
+static double size_of(const looking *c, size_t z)
+{
+  const gradyn_closing *out = c->out;
+  double size = 0;
+  for (size_t point = 0; point < out->points; point++)
+    for (size_t k = 0; k < out->segments; k++)
+      for (size_t i = 0; i < out->samples; i++)
+        size = fmax(size, fabs(samples_of(c, point, k)[i * c->segments.nz + z]));
+  return size;
+}
+
+/* How far state z has jumped at cuts, over the largest value of its unit. */
+static double jump_of(const looking *c, size_t z)
+{
+  const gradyn_model *model = c->segments.whole->model;
+  const gradyn_cut *cut = &c->segments.cut[1];
+  const char *unit = model->ops->state_unit(model, cut->slot[z]);
+  double size = 0, most = 0;
+  for (size_t other = 0; other < c->segments.nz; other++)
+    if (strcmp(model->ops->state_unit(model, cut->slot[other]), unit) == 0)
+      size = fmax(size, size_of(c, other));
+  for (size_t point = 0; point < c->out->points; point++)
+    for (size_t k = 1; k < c->out->segments; k++)
+      most = fmax(most, gap_of(c, point, k, z));
+  return size > 0 ? most / size : 0;
+}
+
+/* Those states that have jumped most, in their order; place [nz] takes where they stand among z. */
+static void choose_states(looking *c, size_t *place)
+{
+  const size_t nz = c->segments.nz;
+  double *jump = c->row; /* [columns], nz of them */
+  size_t count = 0;
+  for (size_t z = 0; z < nz; z++)
+    jump[z] = jump_of(c, z);
+  for (size_t z = 0; z < nz && count < MOST_STATES; z++) {
+    size_t ahead = 0; /* states that have jumped farther */
+    for (size_t other = 0; other < nz; other++)
+      ahead += jump[other] > jump[z] || (jump[other] == jump[z] && other < z);
+    if (ahead < MOST_STATES)
+      place[count++] = z;
+  }
+  c->out->states = count;
+}
+
+/* What is shown of all samples. */
+static gradyn_status keep_states(looking *c)
+{
+  gradyn_closing *out = c->out;
+  const gradyn_segments *s = &c->segments;
+  size_t place[MOST_STATES];
+  choose_states(c, place);
+  const size_t rows = out->points * out->segments * out->samples;
+  out->y = calloc(rows * out->states + 1, sizeof *out->y);
+  out->state = calloc(out->states + 1, sizeof *out->state);
+  if (out->y == NULL || out->state == NULL)
+    return GRADYN_NO_MEMORY;
+  for (size_t j = 0; j < out->states; j++)
+    out->state[j] = (size_t)s->cut[1].slot[place[j]];
+  for (size_t i = 0; i < rows; i++)
+    for (size_t j = 0; j < out->states; j++)
+      out->y[i * out->states + j] = c->all[i * s->nz + place[j]];
+  return GRADYN_OK;
+}
+
+static gradyn_status run_course(looking *c)
+{
+  gradyn_segments *s = &c->segments;
+  gradyn_closing *out = c->out;
+  const gradyn_course *course = &c->result->course;
+  const size_t each = ALL_SAMPLES / s->count;
+  out->points = course->count;
+  out->segments = s->count;
+  out->samples = each < 2 ? 2 : each > MOST_SAMPLES ? MOST_SAMPLES : each;
+  out->iteration = calloc(out->points + 1, sizeof *out->iteration);
+  out->gap = calloc(out->points + 1, sizeof *out->gap);
+  out->t_end = calloc(out->points + 1, sizeof *out->t_end);
+  out->share = calloc(s->count + 1, sizeof *out->share);
+  c->all = calloc(out->points * s->count * out->samples * s->nz + 1, sizeof *c->all);
+  c->motion = gradyn_trajectory_create();
+  if (c->motion == NULL)
+    return GRADYN_NO_MEMORY;
+  GRADYN_TRY(gradyn_trajectory_begin(c->motion, s->whole->model));
+  c->row = calloc(gradyn_trajectory_columns(c->motion) + 1, sizeof *c->row);
+  if (out->iteration == NULL || out->gap == NULL || out->t_end == NULL || out->share == NULL ||
+      c->all == NULL || c->row == NULL)
+    return GRADYN_NO_MEMORY;
+  for (size_t k = 0; k < s->count; k++)
+    out->share[k + 1] = s->segment[k].to;
+  for (size_t point = 0; point < out->points; point++) {
+    const double *rho = course->rho + point * course->width;
+    GRADYN_TRY(gradyn_segments_come_near(s, rho));
+    for (size_t k = 0; k < s->count; k++)
+      GRADYN_TRY(run_part(c, point, k, rho));
+    out->iteration[point] = course->iteration[point];
+    out->gap[point] = largest_gap(c, point);
+  }
+  return keep_states(c);
+}
+
+/* --- Patterns --------------------------------------------------------------------------------- */
+
+/* Places of parameters of the objective among the columns of patterns, or SIZE_MAX; their number. */
+static size_t place_columns(const looking *c, size_t *place)
+{
+  const gradyn_segments *s = &c->segments;
+  const bool *vary = c->search->vary;
+  size_t count = 0;
+  for (size_t j = 0; j < gradyn_segments_columns(s); j++) {
+    const bool varied = j < s->p && vary != NULL ? vary[j] : !s->parameters[j].fixed;
+    place[j] = varied ? count++ : SIZE_MAX;
+    if (j + 1 == s->p)
+      c->out->parameters = count;
+  }
+  return count;
+}
+
+static gradyn_status make_pattern(size_t rows, size_t columns, size_t most, gradyn_sparsity *out)
+{
+  *out = (gradyn_sparsity){.columns = columns,
+                           .start = calloc(rows + 1, sizeof *out->start),
+                           .column = calloc(most + 1, sizeof *out->column)};
+  return out->start != NULL && out->column != NULL ? GRADYN_OK : GRADYN_NO_MEMORY;
+}
+
+static bool constrains(const gradyn_functional_info *info)
+{
+  return info->use == GRADYN_EQUAL || info->use == GRADYN_AT_MOST || info->use == GRADYN_AT_LEAST ||
+         info->use == GRADYN_LIMIT;
+}
+
+/* Rows of constraints, then of gaps, at rho. */
+static gradyn_status find_jacobian(looking *c, const double rho[], const size_t *place,
+                                   size_t columns)
+{
+  gradyn_segments *s = &c->segments;
+  const size_t width = gradyn_segments_columns(s), rows = s->objective.functional_count;
+  double *psi = calloc(rows * (width + 1), sizeof *psi),
+         *gradient = psi != NULL ? psi + rows : NULL;
+  gradyn_sparsity *out = &c->out->jacobian;
+  gradyn_status status = psi != NULL ? s->objective.evaluate(s, true, rho, psi, gradient)
+                                     : GRADYN_NO_MEMORY;
+  size_t entries = 0;
+  for (size_t i = 0; i < rows * width && status == GRADYN_OK; i++)
+    entries += gradient[i] != 0;
+  if (status == GRADYN_OK)
+    status = make_pattern(rows, columns, entries, out);
+  for (size_t i = 0; i < rows && status == GRADYN_OK; i++) {
+    size_t at = out->start[out->rows];
+    if (!constrains(&s->functionals[i]))
+      continue;
+    for (size_t j = 0; j < width; j++)
+      if (gradient[i * width + j] != 0 && place[j] != SIZE_MAX)
+        out->column[at++] = place[j];
+    out->start[++out->rows] = at;
+    c->out->constraints += i < s->f;
+  }
+  free(psi);
+  return status;
+}
+
+/* Marks entries of all blocks in a matrix of columns by columns. */
+static void mark(const gradyn_segments *s, const gradyn_block *block, const size_t *place,
+                 size_t columns, bool *marked)
+{
+  for (size_t b = 0; b < s->objective.block_count; b++)
+    for (size_t i = 0; i < block[b].count; i++)
+      for (size_t j = 0; j < block[b].count; j++) {
+        const size_t row = place[block[b].parameter[i]], column = place[block[b].parameter[j]];
+        if (row != SIZE_MAX && column != SIZE_MAX)
+          marked[row * columns + column] = true;
+      }
+}
+
+/* Second derivatives of all functionals and gaps together. */
+static gradyn_status find_curvature(looking *c, const double rho[], const size_t *place,
+                                    size_t columns)
+{
+  gradyn_segments *s = &c->segments;
+  gradyn_sparsity *out = &c->out->curvature;
+  const size_t rows = s->objective.functional_count;
+  const gradyn_block *block;
+  if (!c->search->hessian || s->objective.curve == NULL)
+    return GRADYN_OK;
+  double *weight = calloc(rows + 1, sizeof *weight);
+  bool *marked = calloc(columns * columns + 1, sizeof *marked);
+  gradyn_status status = weight != NULL && marked != NULL ? GRADYN_OK : GRADYN_NO_MEMORY;
+  for (size_t i = 0; i < rows && weight != NULL; i++)
+    weight[i] = 1 + 0.1 * (double)(i % 7); /* of no special kind */
+  if (status == GRADYN_OK)
+    status = s->objective.curve(s, weight, rho, &block);
+  size_t entries = 0;
+  if (status == GRADYN_OK)
+    mark(s, block, place, columns, marked);
+  for (size_t i = 0; i < columns * columns && status == GRADYN_OK; i++)
+    entries += marked[i];
+  if (status == GRADYN_OK)
+    status = make_pattern(columns, columns, entries, out);
+  for (size_t i = 0; i < columns && status == GRADYN_OK; i++) {
+    size_t at = out->start[i];
+    for (size_t j = 0; j < columns; j++)
+      if (marked[i * columns + j])
+        out->column[at++] = j;
+    out->start[++out->rows] = at;
+  }
+  free(weight);
+  free(marked);
+  return status;
+}
+
+static gradyn_status find_patterns(looking *c)
+{
+  const double *rho = c->result->course.rho + (c->out->points - 1) * c->result->course.width;
+  size_t *place = calloc(gradyn_segments_columns(&c->segments) + 1, sizeof *place);
+  if (place == NULL)
+    return GRADYN_NO_MEMORY;
+  const size_t columns = place_columns(c, place);
+  gradyn_status status = find_jacobian(c, rho, place, columns);
+  if (status == GRADYN_OK)
+    status = find_curvature(c, rho, place, columns);
+  free(place);
+  return status;
+}
+
+/* --- Entry ------------------------------------------------------------------------------------ */
+
+/* The segments of the search, and what there is of them. */
+static gradyn_status find_all(looking *c, gradyn_evaluator *evaluator)
+{
+  gradyn_segments *s = &c->segments;
+  const gradyn_course *course = &c->result->course;
+  bool *used = calloc(gradyn_functional_count(evaluator) + 1, sizeof *used);
+  gradyn_status status = used != NULL ? gradyn_segments_create_near(evaluator, c->search->guess,
+                                                                    c->search->segments, used,
+                                                                    course->rho, s)
+                                      : GRADYN_NO_MEMORY;
+  s->jobs = c->search->jobs > 0 ? (size_t)c->search->jobs : 1;
+  if (status == GRADYN_OK && gradyn_segments_columns(s) != course->width)
+    status = gradyn_fail(&s->message, GRADYN_INVALID, "the search was another one");
+  if (status == GRADYN_OK)
+    status = run_course(c);
+  if (status == GRADYN_OK)
+    status = find_patterns(c);
+  if (status != GRADYN_OK)
+    gradyn_fail(&evaluator->model->message, status, "%s",
+                *s->message.text ? s->message.text : gradyn_status_sentence(status));
+  gradyn_trajectory_free(c->motion);
+  free(c->all);
+  free(c->row);
+  gradyn_segments_clear(s);
+  free(used);
+  return status;
+}
+
+gradyn_status gradyn_search_closing(gradyn_evaluator *evaluator, const gradyn_search *search,
+                                    const gradyn_search_result *result, gradyn_closing *out)
+{
+  if (out == NULL)
+    return GRADYN_INVALID;
+  *out = (gradyn_closing){0};
+  if (evaluator == NULL || search == NULL || result == NULL || result->course.count == 0 ||
+      evaluator->model == NULL)
+    return GRADYN_INVALID;
+  looking c = {.search = search, .result = result, .out = out};
+  return find_all(&c, evaluator);
+}
+
+void gradyn_closing_clear(gradyn_closing *closing)
+{
+  if (closing == NULL)
+    return;
+  free(closing->iteration);
+  free(closing->gap);
+  free(closing->t_end);
+  free(closing->share);
+  free(closing->state);
+  free(closing->y);
+  free(closing->jacobian.start);
+  free(closing->jacobian.column);
+  free(closing->curvature.start);
+  free(closing->curvature.column);
+  *closing = (gradyn_closing){0};
+}

@@ -1,0 +1,67 @@
+/* The course of a search. Where it has many points, every second one goes and from then on twice as many lie
+ * between those that are kept, so that a search takes no more memory for its length. */
+#include "optim/segments/course.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* as many as a slider tells apart */
+enum { MOST_POINTS = 48 };
+
+/* Adds a point; without memory there is none. */
+static void keep(gradyn_course *course, size_t width, long iteration, const double rho[])
+{
+  if (course->rho == NULL) {
+    course->width = width;
+    course->rho = calloc((MOST_POINTS + 1) * width, sizeof *course->rho);
+    course->iteration = calloc(MOST_POINTS + 1, sizeof *course->iteration);
+  }
+  if (course->rho == NULL || course->iteration == NULL)
+    return;
+  memcpy(course->rho + course->count * width, rho, width * sizeof *rho);
+  course->iteration[course->count++] = iteration;
+}
+
+/* Every second point. */
+static void thin(gradyn_course *course)
+{
+  const size_t count = (course->count + 1) / 2, width = course->width;
+  for (size_t i = 1; i < count; i++) {
+    course->iteration[i] = course->iteration[2 * i];
+    memcpy(course->rho + i * width, course->rho + 2 * i * width, width * sizeof *course->rho);
+  }
+  course->count = count;
+}
+
+void gradyn_course_arrive(gradyn_course_kept *kept, size_t width, const double rho[])
+{
+  const long iteration = kept->arrivals++;
+  if (kept->stride == 0)
+    kept->stride = 1;
+  if (iteration % kept->stride == 0 && kept->course.count == MOST_POINTS) {
+    thin(&kept->course);
+    kept->stride *= 2;
+  }
+  if (iteration % kept->stride == 0)
+    keep(&kept->course, width, iteration, rho);
+}
+
+void gradyn_course_end(gradyn_course_kept *kept, size_t width, const double start[],
+                       const double last[], gradyn_course *out)
+{
+  gradyn_course *course = &kept->course;
+  if (course->count == 0)
+    keep(course, width, 0, start);
+  if (course->count > 0 &&
+      memcmp(course->rho + (course->count - 1) * width, last, width * sizeof *last) != 0)
+    keep(course, width, kept->arrivals > 0 ? kept->arrivals : 1, last);
+  *out = *course;
+  *course = (gradyn_course){0};
+}
+
+void gradyn_course_clear(gradyn_course_kept *kept)
+{
+  free(kept->course.iteration);
+  free(kept->course.rho);
+  *kept = (gradyn_course_kept){0};
+}

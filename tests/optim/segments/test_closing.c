@@ -1,0 +1,117 @@
+/* What a report shows of a search in segments: how gaps have closed, and what rows depend on. */
+#include "tests/optim/segments/pole.h"
+#include "tests/optim/segments/searched.h"
+
+#include "optim/segments/course.h"
+
+#include <math.h>
+
+enum { KNOTS = 21, SEGMENTS = 20, STATES = 4 };
+
+/* The motion in one piece, at the times of the last point of the course. */
+static void compare_with_whole(gradyn_evaluator *ev, const double rho[], const gradyn_closing *c)
+{
+  gradyn_trajectory *motion = gradyn_trajectory_create();
+  double row[64];
+  assert_run(gradyn_simulate(ev, rho, NULL, motion), ev);
+  assert_true(gradyn_trajectory_columns(motion) <= 64);
+  const double *y = c->y + (c->points - 1) * c->segments * c->samples * c->states;
+  for (size_t k = 0; k < c->segments; k++)
+    for (size_t i = 0; i < c->samples; i++, y += c->states) {
+      const double part = (double)i / (double)(c->samples - 1);
+      gradyn_trajectory_sample(motion, 2 * (c->share[k] + part * (c->share[k + 1] - c->share[k])),
+                               row);
+      for (size_t j = 0; j < c->states; j++)
+        assert_close(y[j], row[c->state[j]], 0, 2e-5);
+    }
+  gradyn_trajectory_free(motion);
+}
+
+/* Knots are cuts: a segment has two of them, its gap the states before and behind. */
+static void look_at_rows(const gradyn_closing *c)
+{
+  const gradyn_sparsity *p = &c->jacobian;
+  assert_int_equal(c->parameters, KNOTS);
+  assert_int_equal(p->columns, KNOTS + (SEGMENTS - 1) * STATES);
+  assert_int_equal(p->rows, c->constraints + (SEGMENTS - 1) * STATES);
+  for (size_t i = 0; i < p->rows; i++) {
+    const bool gap = i >= c->constraints;
+    const size_t cut = gap ? 1 + (i - c->constraints) / STATES : SEGMENTS;
+    assert_true(p->start[i + 1] > p->start[i]);
+    for (size_t k = p->start[i]; k < p->start[i + 1]; k++) {
+      const size_t j = p->column[k], of = 1 + (j - KNOTS) / STATES;
+      if (j < KNOTS ? j + 1 != cut && j != cut : of + 1 != cut && (of != cut || !gap))
+        fail_msg("row %zu depends on unknown %zu", i, j);
+    }
+  }
+}
+
+TEST(gaps_open_and_close)
+{
+  const double rho0[KNOTS] = {0};
+  gradyn_evaluator *ev = run_with(.problem = &pole_problem, .method = "explicit");
+  const gradyn_search search = in_segments(ev, SEGMENTS);
+  gradyn_search_result result;
+  gradyn_closing c;
+  assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
+  assert_run(gradyn_search_closing(ev, &search, &result, &c), ev);
+  assert_true(c.points > 20 && c.points < 60);
+  assert_int_equal(c.segments, SEGMENTS);
+  assert_int_equal(c.states, STATES);
+  double most = 0;
+  for (size_t i = 0; i < c.points; i++) {
+    assert_true(i == 0 ? c.iteration[i] == 0 : c.iteration[i] > c.iteration[i - 1]);
+    assert_close(c.t_end[i], 2, 1e-15, 0);
+    most = fmax(most, c.gap[i]);
+  }
+  /* a simulation has none, and the end is to have none */
+  assert_true(c.gap[0] <= 1 && most > 1e6 && c.gap[c.points - 1] <= 1);
+  compare_with_whole(ev, result.rho, &c);
+  look_at_rows(&c);
+  assert_int_equal(c.curvature.rows, 0);
+  gradyn_closing_clear(&c);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
+
+/* Where there are many points, every second, fourth, ... one is kept: no more than 48 and the end. */
+TEST(long_courses_are_thinned_evenly)
+{
+  const double last[2] = {0, 1};
+  gradyn_course_kept kept = {.arrivals = 0};
+  gradyn_course course;
+  for (long i = 0; i < 200; i++)
+    gradyn_course_arrive(&kept, 2, (const double[]){(double)i, 0});
+  gradyn_course_end(&kept, 2, last, last, &course);
+  assert_int_equal(course.count, 26);
+  for (size_t i = 0; i < 25; i++) {
+    assert_int_equal(course.iteration[i], 8 * (long)i);
+    assert_true(course.rho[2 * i] == 8 * (double)i);
+  }
+  assert_int_equal(course.iteration[25], 200);
+  assert_true(course.rho[51] == 1);
+  free(course.iteration);
+  free(course.rho);
+}
+
+TEST(others_tell_of_their_start_and_their_end)
+{
+  const double rho0[KNOTS] = {0};
+  gradyn_evaluator *ev = run_with(.problem = &pole_problem, .method = "explicit");
+  gradyn_search search = in_segments(ev, 3);
+  gradyn_search_result result;
+  gradyn_closing c;
+  search.algorithm = "slsqp";
+  search.max_evaluations = 4;
+  (void)gradyn_optimise(ev, &search, rho0, &result);
+  assert_run(gradyn_search_closing(ev, &search, &result, &c), ev);
+  assert_int_equal(c.points, 2);
+  gradyn_closing_clear(&c);
+  gradyn_search_result_clear(&result);
+  search.segments = 0;
+  (void)gradyn_optimise(ev, &search, rho0, &result);
+  assert_int_equal(gradyn_search_closing(ev, &search, &result, &c), GRADYN_INVALID);
+  gradyn_closing_clear(&c);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
