@@ -10,6 +10,8 @@
 #include <gradyn/sensitivities.h>
 
 #include "optim/study/effects.h"
+#include "cli/commands/search.h"
+#include "cli/text/hessian.h"
 #include "cli/text/json.h"
 #include "cli/base/memory.h"
 #include "cli/base/plain.h"
@@ -58,6 +60,7 @@ typedef struct derivatives {
   double *psi;      /* [functionals] */
   double *gradient; /* [functionals][columns] */
   bool *singular;   /* [columns] there is no derivative, because constraints depend on each other */
+  cli_hessian hessian;
 } derivatives;
 
 /* Whether a mark is needed at all. */
@@ -98,6 +101,8 @@ static json_t *describe(const cli_session *session, const derivatives *d)
       cli_json_append(singular, cli_json_text(all ? gradyn_datum_at(session->evaluator, k).name
                                                   : session->param[k].name));
   cli_json_put(root, "singular", singular);
+  if (d->hessian.count > 0)
+    cli_json_put(root, "hessian", cli_hessian_json(&d->hessian));
   cli_json_statistics(session, root);
   return root;
 }
@@ -188,6 +193,10 @@ static void print_text(const cli_session *session, const derivatives *d)
     (void)puts(
         "singular: no derivative. The constraints depend on each other somewhere on the way, and "
         "a\nchange of this number alone closes the way through: functionals jump.");
+  if (d->hessian.count > 0) {
+    (void)putchar('\n');
+    cli_hessian_print(session, &d->hessian, stdout);
+  }
   if (!session->options->print.quiet)
     cli_show_statistics(session, stderr);
 }
@@ -254,6 +263,30 @@ static void find_singular(const cli_session *session, derivatives *d)
                      gradyn_evaluator_message(session->evaluator));
 }
 
+/* Second derivatives, before the gradient, whose statistics are told. */
+static int find_hessian(const cli_session *session, derivatives *d)
+{
+  const gradyn_search *given = &session->options->search;
+  const char *objective = NULL;
+  if (given->objective != NULL && !given->hessian)
+    return cli_session_fail(session, GRADYN_INVALID,
+                            "--objective %s: all functionals are differentiated; it is for "
+                            "--hessian",
+                            given->objective);
+  if (!given->hessian)
+    return CLI_DONE;
+  if (d->all)
+    return cli_session_fail(session, GRADYN_INVALID,
+                            "--hessian has derivatives by parameters, --all-data by all numbers: "
+                            "take one of them");
+  if (given->objective != NULL) {
+    const int result = cli_search_choose_objective(session, given->objective, &objective);
+    if (result != CLI_DONE)
+      return result;
+  }
+  return cli_hessian_find(session, objective, &d->hessian);
+}
+
 /* The gradient, what is singular in it, and where it is shown. */
 static int differentiate(const cli_session *session, gradyn_folder *study)
 { /* columns: parameters, or all data */
@@ -263,25 +296,21 @@ static int differentiate(const cli_session *session, gradyn_folder *study)
   d.gradient = cli_take(session->functionals * d.columns, sizeof *d.gradient);
   d.singular = cli_take(d.columns, sizeof *d.singular);
   int result = session->options->folder.costates ? keep_costates(session, study) : CLI_DONE;
-  if (result != CLI_DONE) {
-    free(d.psi);
-    free(d.gradient);
-    free(d.singular);
-    return result;
+  if (result == CLI_DONE)
+    result = find_hessian(session, &d);
+  if (result == CLI_DONE) {
+    const gradyn_status status = evaluate(session, &d);
+    /* a second run, which finds places where constraints depend on each other */
+    if (status == GRADYN_OK)
+      find_singular(session, &d);
+    result = status == GRADYN_OK ? show(session, study, &d) : cli_session_refuse(session, status);
+    if (status == GRADYN_OK)
+      cli_session_warn(session->evaluator);
   }
-  gradyn_status status = evaluate(session, &d);
-  /* a second run, which finds places where constraints depend on each other */
-  if (status == GRADYN_OK)
-    find_singular(session, &d);
-  if (status != GRADYN_OK)
-    result = cli_session_refuse(session, status);
-  else
-    result = show(session, study, &d);
-  if (status == GRADYN_OK)
-    cli_session_warn(session->evaluator);
   free(d.psi);
   free(d.gradient);
   free(d.singular);
+  cli_hessian_free(&d.hessian);
   return result;
 }
 

@@ -37,7 +37,8 @@ static const cli_command commands[] = {
      "gradyn linearise five-bar --about equilibrium", cli_linearise},
     {"gradient", CLI_GRADIENT, "PROBLEM", "functionals and their derivatives",
      "Shows d psi/d rho for all parameters, fixed ones included; with --all-data the\n"
-     "derivatives with respect to every number of the model.\n",
+     "derivatives with respect to every number of the model, with --hessian also the second\n"
+     "derivatives of the objective.\n",
      "gradyn gradient five-bar --all-data", cli_gradient},
     {"check", CLI_CHECK, "PROBLEM", "compare every derivative with an independent route",
      "The worst comes last. Exit status 1 if a derivative is wrong.\n", "gradyn check five-bar",

@@ -51,13 +51,14 @@ static int choose_algorithm(const cli_session *session, gradyn_search *search, c
 }
 
 /* A functional by its name. */
-static int choose_objective(const cli_session *session, gradyn_search *search, const char *wanted)
+int cli_search_choose_objective(const cli_session *session, const char *wanted,
+                                const char **objective)
 {
   names n = {.nearest.wanted = wanted}; /* must be a functional of the problem */
   for (size_t i = 0; i < session->functionals; i++) {
     const char *name = session->functional[i].name;
     if (strcmp(name, wanted) == 0) {
-      search->objective = wanted;
+      *objective = wanted;
       return CLI_DONE;
     }
     add_name(&n, name);
@@ -94,7 +95,7 @@ int cli_search_choose(const cli_session *session, gradyn_search *search)
     search->algorithm = "ipopt"; /* for many unknowns and rows */
   search->jobs = given->many.jobs;
   if (result == CLI_DONE && given->search.objective)
-    result = choose_objective(session, search, given->search.objective);
+    result = cli_search_choose_objective(session, given->search.objective, &search->objective);
   if (result == CLI_DONE)
     result = cli_resume_durability(session, &search->durability);
   return result;

@@ -10,4 +10,9 @@
  * journal are left to the caller. Returns the exit status. */
 int cli_search_choose(const cli_session *session, gradyn_search *search);
 
+/* The functional that --objective names into *objective. Prints the reason of a failure and returns the
+ * exit status. */
+int cli_search_choose_objective(const cli_session *session, const char *wanted,
+                                const char **objective);
+
 #endif

@@ -260,6 +260,32 @@ says out "forward-difference (0.01) gradients" "-4.995"
 says err "7 simulations"
 expect 0 run bowl.so --sensitivity differences --out by-differences --json
 json '.ending == "optimal" and .sensitivity == "differences" and (.objective - 2 | fabs) < 1e-4'
+# second derivatives: 2 on the diagonal; of a control between 20 knots, 2 h times 2/3, 1/6 and at the ends 1/3
+expect 0 gradient bowl.so --method explicit --hessian --json
+json '[.hessian.matrix | to_entries[] | .key as $i | .value | to_entries[] | .value - (if .key == $i then 2 else 0 end) | fabs]
+      | max < 1e-8'
+json '.hessian.asymmetry < 1e-8 and .hessian.functional == null'
+expect 0 gradient bowl.so --method explicit --hessian --objective first
+says out "second derivatives of first" "d2 by"
+expect 0 gradient double-integrator --hessian --json
+json '.hessian.matrix | (.[0][0] - 2 / 57 | fabs < 1e-10) and (.[7][7] - 4 / 57 | fabs < 1e-10) and (.[7][8] - 1 / 57 | fabs < 1e-10)
+      and .[8][7] == .[7][8] and (.[7][9] | fabs < 1e-12)'
+expect 0 gradient double-integrator --hessian
+says out "d2 by p twice" "most with"
+expect 2 gradient bowl.so --hessian
+says err "idas"
+expect 2 gradient bowl.so --method explicit --hessian --sensitivity differences
+says err "leave the sensitivity to auto"
+expect 2 gradient bouncing-ball --hessian
+says err "name a functional with --objective"
+expect 2 gradient bouncing-ball --hessian --objective path
+says err "there is ground"
+expect 2 gradient bowl.so --hessian --objective heigt
+says err "did you mean 'height'"
+expect 2 gradient bowl.so --objective height
+says err "it is for --hessian"
+expect 2 gradient bowl.so --hessian --all-data
+says err "take one of them"
 expect 2 gradient bowl.so --sensitivity differences --all-data
 says err "unsupported" "adjoint or direct"
 expect 2 gradient bowl.so --sensitivity sideways
