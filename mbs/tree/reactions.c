@@ -88,8 +88,8 @@ gradyn_status tree_find_reactions(tree *c)
 
 /* --- values ----------------------------------------------------------------------------------------- */
 
-/* How fast the body turns about an axis of the ground by its vectors, sum of (e_i x de_i)/2; returns the end of
- * what is written. */
+/* How fast the body turns about an axis of the ground by its vectors, sum of (e_i x de_i)/2; returns where
+ * it ends. */
 static double *put_turn(const double *X, const int *own, int axis, double *row)
 {
   const int next = (axis + 1) % 3, last = (axis + 2) % 3;
