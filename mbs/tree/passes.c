@@ -49,12 +49,15 @@ static GRADYN_WIDE void move_links(tree *c)
  * in none. */
 static int first_change(const tree *c, const double *const state[3], int orders)
 {
-  for (int order = 0; order < orders; order++)
-    for (int i = 0; i < c->mech.n; i++) {
-      const double is = c->looked.z[order][i], asked = state[order] ? state[order][i] : 0;
-      if (is != asked || signbit(is) != signbit(asked))
+  const size_t n = (size_t)c->mech.n;
+  for (int order = 0; order < orders; order++) {
+    const double *is = c->looked.z[order], *asked = state[order];
+    if (asked && memcmp(is, asked, n * sizeof *is) != 0)
+      return order;
+    for (size_t i = 0; i < n && !asked; i++)
+      if (is[i] != 0 || signbit(is[i]))
         return order;
-    }
+  }
   return orders;
 }
 
@@ -71,31 +74,47 @@ static void move_maps(tree *c, bool data)
   move_links(c);
 }
 
-void tree_move(tree *c, const double *q, const double *v, const double *a, bool data)
+/* Orders first .. of a state, in the place of what stands there. */
+static void take_state(tree *c, const double *const state[3], int first, int orders)
 {
-  const double *const state[3] = {q, v, a};
-  const bool known = c->looked.stands > (data && !c->plane ? TREE_PLACES : TREE_NOWHERE);
-  const int first = known ? first_change(c, state, 3) : 0;
-  if (first == 3)
-    return;
-  c->looked.stands = data ? TREE_SLOPES : TREE_PLACES;
-  for (int order = first; order < 3; order++) {
-    for (int i = 0; i < c->mech.n; i++)
-      c->looked.z[order][i] = state[order] ? state[order][i] : 0;
+  for (int order = first; order < orders; order++) {
+    double *z = c->looked.z[order];
+    if (state[order])
+      memcpy(z, state[order], (size_t)c->mech.n * sizeof *z);
+    else
+      memset(z, 0, (size_t)c->mech.n * sizeof *z);
     for (int i = 0; i < c->looked.shared; i++)
-      c->X[order][c->source[i]] = c->looked.z[order][i];
+      c->X[order][c->source[i]] = z[i];
   }
+}
+
+/* In the plane, orders are looked at one by one; in space, all maps are made together. */
+static void move_up_to(tree *c, int orders, const double *const state[3], bool data)
+{
+  const bool known = c->looked.stands > (data && !c->plane ? TREE_PLACES : TREE_NOWHERE);
+  const int standing = known ? c->looked.orders : 0;
+  const int first = first_change(c, state, standing < orders ? standing : orders);
+  if (first == orders)
+    return;
+  if (!c->plane)
+    orders = 3;
+  c->looked.stands = data ? TREE_SLOPES : TREE_PLACES;
+  c->looked.orders = orders;
+  take_state(c, state, first, orders);
   if (c->plane)
-    plane_move(c, first);
+    plane_move(c, first, orders);
   else
     move_maps(c, data);
 }
 
+void tree_move(tree *c, const double *q, const double *v, const double *a, bool data)
+{
+  move_up_to(c, 3, (const double *const[3]){q, v, a}, data);
+}
+
 void tree_move_for(tree *c, int orders, const double *q, const double *v, const double *a)
 {
-  const double *const state[3] = {q, v, a};
-  if (c->looked.stands == TREE_NOWHERE || first_change(c, state, orders) < orders)
-    tree_move(c, q, v, a, false);
+  move_up_to(c, orders, (const double *const[3]){q, v, a}, false);
 }
 
 /* --- lanes ----------------------------------------------------------------------------------------- */

@@ -28,7 +28,7 @@ static const double tree_binomial[3][3] = {{1}, {1, 1}, {1, 2, 1}};
 
 /* X, X', X'' and maps at a state; v and a may be NULL: they are zero. */
 void tree_move(tree *c, const double *q, const double *v, const double *a, bool data);
-/* The same for who looks at the first orders alone: what is there may stay if it is right so far. */
+/* The same for who looks at the first orders alone; in the plane, others need not be right. */
 void tree_move_for(tree *c, int orders, const double *q, const double *v, const double *a);
 
 /* Whether the mass matrix can be composed of bodies, each with its own; finds it there. Then W^T M W [n][n]

@@ -9,75 +9,98 @@ const plane_place plane_ground = {.U = {{1, 0}, {0, 0}, {0, 0}}};
 
 /* --- the place ------------------------------------------------------------------------------------- */
 
-/* U = exp(i angle), U' = i angle' U, U'' = (i angle'' - angle'^2) U; orders from the first on. */
-GRADYN_KERNEL void turn(int first, plane_place *at)
+/* U = exp(i angle), U' = i angle' U, U'' = (i angle'' - angle'^2) U; orders first .. of so many. */
+GRADYN_KERNEL void turn(const int first, const int orders, plane_place *at)
 {
-  const double w = at->angle[1];
   if (first == 0)
     at->U[0] = (plane_vector){cos(at->angle[0]), sin(at->angle[0])};
-  if (first <= 1)
-    at->U[1] = plane_scaled(w, plane_normal(at->U[0]));
-  at->U[2] = plane_times((plane_vector){-w * w, at->angle[2]}, at->U[0]);
+  const plane_vector U = at->U[0];
+  const double w = at->angle[1];
+  if (first <= 1 && orders > 1)
+    at->U[1] = (plane_vector){-w * U.y, w * U.x};
+  if (orders > 2)
+    at->U[2] = plane_times((plane_vector){-w * w, at->angle[2]}, U);
 }
 
 /* The pivot of what is fixed to its parent: (rho + z xi) U_p from that of this. */
-static void move_pivot(const tree *c, plane_link *link, const double z[3])
+static void move_pivot(const tree *c, int first, int orders, plane_link *link)
 {
   const plane_place *p = plane_parent(c, link);
+  const bool slides = plane_slides(link);
   plane_place *at = &link->at;
   plane_vector r = link->arm;
-  if (plane_slides(link))
-    r = plane_add(r, plane_scaled(z[0], link->slide));
-  for (int k = 0; k < 3; k++)
+  if (slides)
+    r = plane_add(r, plane_scaled(c->X[0][c->source[link->z]], link->slide));
+  for (int k = first; k < orders; k++)
     at->arm[k] = plane_times(r, p->U[k]);
-  if (plane_slides(link)) {
-    const plane_vector s[2] = {plane_times(link->slide, p->U[0]),
-                               plane_times(link->slide, p->U[1])};
-    at->arm[1] = plane_add(at->arm[1], plane_scaled(z[1], s[0]));
-    at->arm[2] = plane_add(at->arm[2],
-                           plane_add(plane_scaled(2 * z[1], s[1]), plane_scaled(z[2], s[0])));
-  }
-  for (int k = 0; k < 3; k++)
+  for (int k = first > 1 ? first : 1; k < orders && slides; k++)
+    for (int j = 1; j <= k; j++) {
+      const double z = tree_binomial[k][j] * c->X[j][c->source[link->z]];
+      at->arm[k] = plane_add(at->arm[k], plane_scaled(z, plane_times(link->slide, p->U[k - j])));
+    }
+  for (int k = first; k < orders; k++)
     at->P[k] = plane_add(p->P[k], at->arm[k]);
 }
 
-GRADYN_KERNEL void move_link(tree *c, int first, plane_link *link)
+static void move_link(tree *c, int first, int orders, plane_link *link)
 {
   plane_place *at = &link->at;
-  double z[3] = {0, 0, 0};
-  for (int k = 0; k < 3 && link->z >= 0; k++)
-    z[k] = c->X[k][c->source[link->z]];
   if (link->base < 0)
-    move_pivot(c, link, z);
-  for (int k = first; k < 3; k++) {
+    move_pivot(c, first, orders, link);
+  for (int k = first; k < orders; k++) {
     if (link->base >= 0)
       at->P[k] = plane_at(c->X[k], link->base);
-    at->angle[k] = link->turns * z[k] + (k == 0 ? link->offset : 0);
+    at->angle[k] = k == 0 ? link->offset : 0;
+    if (link->z >= 0)
+      at->angle[k] += link->turns * c->X[k][c->source[link->z]];
     if (link->inherits)
       at->angle[k] += plane_parent(c, link)->angle[k];
   }
-  turn(first, at);
+  turn(first, orders, at);
   for (int v = 0; v < link->vectors; v++)
-    for (int k = first; k < 3; k++) {
-      plane_vector x = plane_times(link->reach[v], at->U[k]);
+    for (int k = first; k < orders; k++) {
+      plane_vector x = at->R[v][k] = plane_times(link->reach[v], at->U[k]);
       if (link->moved[v])
         x = plane_add(x, at->P[k]);
-      c->X[k][link->own[v]] = x.x;
-      c->X[k][link->own[v] + 1] = x.y;
+      plane_set(c->X[k], link->own[v], x);
     }
 }
 
-void plane_move(tree *c, int first)
+/* The same where X = P + s U, P a point of X. */
+GRADYN_KERNEL void move_rod(tree *c, const int first, const int orders, plane_link *link)
+{
+  plane_place *at = &link->at;
+  const int z = c->source[link->z];
+  const double s = link->reach[0].x;
+  for (int k = first; k < orders; k++)
+    at->angle[k] = c->X[k][z];
+  turn(first, orders, at);
+  for (int k = first; k < orders; k++) {
+    const plane_vector R = plane_scaled(s, at->U[k]);
+    at->R[0][k] = R;
+    plane_set(c->X[k], link->own[0], plane_add(plane_at(c->X[k], link->base), R));
+  }
+}
+
+GRADYN_KERNEL void move_links(tree *c, const int first, const int orders)
 {
   for (int i = 0; i < c->links; i++) {
     plane_link *link = &c->plane->link[i];
-    if (first == 2)
-      move_link(c, 2, link);
-    else if (first == 1)
-      move_link(c, 1, link);
+    if (link->plain)
+      move_rod(c, first, orders, link);
     else
-      move_link(c, 0, link);
+      move_link(c, first, orders, link);
   }
+}
+
+void plane_move(tree *c, int first, int orders)
+{
+  if (first == 0 && orders == 3)
+    move_links(c, 0, 3);
+  else if (first == 2)
+    move_links(c, 2, 3);
+  else
+    move_links(c, first, orders);
 }
 
 /* --- out, in lanes --------------------------------------------------------------------------------- */
@@ -105,15 +128,30 @@ GRADYN_KERNEL void push_link(tree *c, int i, const gradyn_lanes *dz)
     plane_lanes X = rest;
     if (link->moved[v])
       X = d->P[0];
-    plane_add_number(plane_normal(plane_times(link->reach[v], link->at.U[0])), &d->angle[0], &X);
+    plane_add_number(plane_normal(link->at.R[v][0]), &d->angle[0], &X);
     plane_put(&X, c->dX[0] + link->own[v]);
   }
+}
+
+/* The same where dX = dP + i s U dz. */
+GRADYN_KERNEL void push_rod(tree *c, int i, const gradyn_lanes *dz)
+{
+  const plane_link *link = &c->plane->link[i];
+  const plane_vector R = link->at.R[0][0];
+  const gradyn_lanes turn = dz[link->z], *from = c->dX[0] + link->base;
+  gradyn_lanes *to = c->dX[0] + link->own[0];
+  c->plane->change[i].angle[0] = turn;
+  to[0] = from[0] - R.y * turn;
+  to[1] = from[1] + R.x * turn;
 }
 
 static GRADYN_WIDE void push_plane(tree *c, const gradyn_lanes *dz)
 {
   for (int i = 0; i < c->links; i++)
-    push_link(c, i, dz);
+    if (c->plane->link[i].plain)
+      push_rod(c, i, dz);
+    else
+      push_link(c, i, dz);
 }
 
 void plane_push(tree *c, const gradyn_lanes *dz)
@@ -198,9 +236,7 @@ static void follow_link(tree *c, int i, const tree_change *d)
   follow_pivot(c, i, d, &data);
   for (int v = 0; v < link->vectors; v++) {
     plane_lanes X[3] = {{{0}, {0}}, {{0}, {0}}, {{0}, {0}}};
-    plane_vector reach[3];
-    plane_reach(link, v, reach);
-    plane_turn(reach, own->angle, X);
+    plane_turn(link->at.R[v], own->angle, X);
     for (int k = 0; k < 3; k++) {
       if (link->moved[v])
         plane_add_lanes((plane_vector){1, 0}, &own->P[k], &X[k]);
@@ -236,7 +272,7 @@ void plane_load_link(tree *c, int i)
     const plane_vector F = plane_at(c->F, link->own[v]);
     if (link->moved[v])
       link->f = plane_add(link->f, F);
-    link->m += plane_dot(F, plane_normal(plane_times(link->reach[v], link->at.U[0])));
+    link->m += plane_dot(F, plane_normal(link->at.R[v][0]));
   }
 }
 
@@ -255,11 +291,24 @@ void plane_hand_in(tree *c, int i)
     p->m += link->m;
 }
 
+/* Of a rod at a point of X. */
+static void pull_rod(tree *c, const plane_link *link, double *r)
+{
+  const plane_vector F = plane_at(c->F, link->own[0]);
+  r[link->z] += plane_dot(F, plane_normal(link->at.R[0][0]));
+  c->F[link->base] += F.x;
+  c->F[link->base + 1] += F.y;
+}
+
 void plane_pull(tree *c, double *r)
 {
   clear_loads(c);
   for (int i = c->links - 1; i >= 0; i--) {
     const plane_link *link = &c->plane->link[i];
+    if (link->plain) {
+      pull_rod(c, link, r);
+      continue;
+    }
     plane_load_link(c, i);
     if (plane_slides(link))
       r[link->z] += plane_dot(link->f, plane_times(link->slide, plane_parent(c, link)->U[0]));
@@ -278,7 +327,7 @@ static void load_change(tree *c, int i, const data_change *data)
   plane_change *sum = &c->plane->bar[i];
   for (int v = 0; v < link->vectors; v++) {
     const plane_vector F = plane_at(c->F, link->own[v]);
-    const plane_vector reach = plane_times(link->reach[v], link->at.U[0]);
+    const plane_vector reach = link->at.R[v][0];
     plane_lanes dF, turned = {{0}, {0}};
     plane_take(c->dF + link->own[v], &dF);
     if (link->moved[v])

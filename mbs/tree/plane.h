@@ -19,10 +19,12 @@ typedef struct plane_datum {
   double turn;
 } plane_datum;
 
-/* Pivot, its arm from that of the parent, and direction, with two time derivatives; angle and its rates. */
+/* Pivot, its arm from that of the parent, and direction, with two time derivatives; angle and its rates; and
+ * kappa U of the link's vectors. */
 typedef struct plane_place {
   plane_vector P[3], arm[3], U[3];
   double angle[3];
+  plane_vector R[PLANE_VECTORS][3];
 } plane_place;
 
 typedef struct plane_link {
@@ -30,6 +32,7 @@ typedef struct plane_link {
   int pivot;  /* the point that it turns about */
   int base; /* where that stands in X; -1: it is fixed to the parent, or the ground, by rho + z xi */
   bool hosts;    /* others are fixed to it so */
+  bool plain;    /* a rod at a point of X that hosts none: passes have fewer terms */
   int z;         /* its coordinate; -1: none */
   double turns;  /* how the angle counts it: 1, -1, or 0: it slides */
   bool inherits; /* its angle is counted from its parent's */
@@ -83,13 +86,6 @@ static inline bool plane_slides(const plane_link *link)
   return link->z >= 0 && link->turns == 0;
 }
 
-/* kappa U of a vector, with time derivatives. */
-GRADYN_KERNEL void plane_reach(const plane_link *link, int v, plane_vector out[3])
-{
-  for (int k = 0; k < 3; k++)
-    out[k] = plane_times(link->reach[v], link->at.U[k]);
-}
-
 /* to [3] += what a jet changes by with its angle: d(a U)^(k) = sum of binomial i (a U)^(k-j) d angle^(j). */
 GRADYN_KERNEL void plane_turn(const plane_vector jet[3], const gradyn_lanes angle[3],
                               plane_lanes to[3])
@@ -125,7 +121,7 @@ GRADYN_KERNEL void plane_turn_back(int orders, const plane_vector jet[3], const 
 gradyn_status plane_find(tree *c);
 void plane_load(tree *c); /* with the present data */
 void plane_activate(tree *c, const bool *active);
-void plane_move(tree *c, int first); /* what depends on orders from the first on */
+void plane_move(tree *c, int first, int orders); /* what depends on orders first .. of so many */
 void plane_push(tree *c, const gradyn_lanes *dz);
 void plane_follow(tree *c, const tree_change *d);
 void plane_pull(tree *c, double *r);

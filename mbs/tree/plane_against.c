@@ -12,18 +12,17 @@ typedef struct data_bars {
 } data_bars;
 
 /* Own vectors: X = tau P + kappa U; of the loads F . i kappa U d angle. */
-GRADYN_KERNEL void bars_of_vectors(int vectors, int orders, tree *c, int i, bool loaded,
-                                   plane_change *bar, data_bars *data)
+GRADYN_KERNEL void bars_of_vectors(int orders, tree *c, int i, bool loaded, plane_change *bar,
+                                   data_bars *data)
 {
   const plane_link *link = &c->plane->link[i];
   const gradyn_lanes *angle = &c->plane->change[i].angle[0];
-  for (int v = 0; v < vectors; v++) {
-    plane_lanes own[3] = {{{0}, {0}}, {{0}, {0}}, {{0}, {0}}};
-    plane_vector reach[3];
-    plane_reach(link, v, reach);
+  for (int v = 0; v < link->vectors; v++) {
+    plane_lanes own[3];
+    const plane_vector *reach = link->at.R[v];
     for (int k = 0; k < orders; k++) {
       plane_take(c->bar[k] + link->own[v], &own[k]);
-      if (vectors == 1 || link->moved[v])
+      if (link->moved[v])
         plane_add_lanes((plane_vector){1, 0}, &own[k], &bar->P[k]);
       if (v == 0 && data->wanted)
         plane_add_back(link->at.U[k], &own[k], &data->reach);
@@ -40,13 +39,13 @@ GRADYN_KERNEL void bars_of_vectors(int vectors, int orders, tree *c, int i, bool
 }
 
 /* Bars of rho + z xi and its time derivatives, of a pivot that is fixed to the parent. */
-GRADYN_KERNEL void bars_of_arm(const tree *c, int i, bool loaded, const plane_change *bar,
-                               plane_lanes of_r[3])
+GRADYN_KERNEL void bars_of_arm(int orders, const tree *c, int i, bool loaded,
+                               const plane_change *bar, plane_lanes of_r[3])
 {
   const plane_link *link = &c->plane->link[i];
   const plane_place *p = plane_parent(c, link);
   memset(of_r, 0, 3 * sizeof *of_r);
-  for (int k = 0; k < 3; k++)
+  for (int k = 0; k < orders; k++)
     for (int j = 0; j <= k; j++)
       plane_add_back(plane_scaled(tree_binomial[k][j], p->U[k - j]), &bar->P[k], &of_r[j]);
   if (!loaded || link->parent < 0)
@@ -63,7 +62,7 @@ static void bars_of_slide(tree *c, int i, const tree_bars *b, const plane_lanes 
   const plane_link *link = &c->plane->link[i];
   const plane_vector U = plane_parent(c, link)->U[0], along = plane_times(link->slide, U);
   gradyn_lanes *const to[3] = {b->q, b->v, b->a};
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < b->orders; k++) {
     const double z = c->X[k][c->source[link->z]];
     plane_add_lanes((plane_vector){z, 0}, &of_r[k], &data->slide);
     if (to[k])
@@ -86,15 +85,15 @@ static GRADYN_WIDE void bars_of_plane_pivot(tree *c, int i, const tree_bars *b,
   plane_change *to = link->parent >= 0 ? &c->plane->bar[link->parent] : NULL;
   plane_lanes of_r[3];
   if (data->wanted || plane_slides(link)) {
-    bars_of_arm(c, i, b->mu, bar, of_r);
+    bars_of_arm(b->orders, c, i, b->mu, bar, of_r);
     data->arm = of_r[0];
   }
   if (plane_slides(link))
     bars_of_slide(c, i, b, of_r, data);
   if (!to)
     return;
-  plane_turn_back(3, link->at.arm, bar->P, to->angle);
-  for (int k = 0; k < 3; k++)
+  plane_turn_back(b->orders, link->at.arm, bar->P, to->angle);
+  for (int k = 0; k < b->orders; k++)
     plane_add_lanes((plane_vector){1, 0}, &bar->P[k], &to->P[k]);
   if (b->mu)
     to->angle[0] += plane_dot(link->f, link->at.arm[0]) * c->plane->change[link->parent].angle[0];
@@ -127,15 +126,15 @@ GRADYN_KERNEL void begin(const tree *c, int i, plane_change *bar)
     memset(bar, 0, sizeof *bar);
 }
 
-GRADYN_KERNEL void bars_of_link(int vectors, int orders, tree *c, int i, const tree_bars *b,
-                                plane_change *bar, data_bars *data)
+static GRADYN_WIDE void bars_of_plane_link(tree *c, int i, const tree_bars *b, plane_change *bar,
+                                           data_bars *data)
 {
   const plane_link *link = &c->plane->link[i];
   gradyn_lanes *const to[3] = {b->q, b->v, b->a};
   begin(c, i, bar);
-  bars_of_vectors(vectors, orders, c, i, b->mu, bar, data);
+  bars_of_vectors(b->orders, c, i, b->mu, bar, data);
   data->turn = bar->angle[0];
-  for (int k = 0; k < orders; k++) {
+  for (int k = 0; k < b->orders; k++) {
     if (to[k] && link->z >= 0)
       to[k][link->z] += link->turns * bar->angle[k];
     if (link->base >= 0)
@@ -145,42 +144,98 @@ GRADYN_KERNEL void bars_of_link(int vectors, int orders, tree *c, int i, const t
   }
 }
 
-static GRADYN_WIDE void bars_of_plane_link(tree *c, int i, const tree_bars *b, plane_change *bar,
-                                           data_bars *data)
+static void bars_of_any(tree *c, int i, const tree_bars *b, bool asked)
 {
-  const int vectors = c->plane->link[i].vectors;
-  if (vectors == 1 && b->orders == 1)
-    bars_of_link(1, 1, c, i, b, bar, data);
-  else if (vectors == 1 && b->orders == 2)
-    bars_of_link(1, 2, c, i, b, bar, data);
-  else if (vectors == 1)
-    bars_of_link(1, 3, c, i, b, bar, data);
+  plane_link *link = &c->plane->link[i];
+  data_bars data = {.wanted = asked && link->active};
+  plane_change bar;
+  if (!link->hosts)
+    link->f = (plane_vector){0, 0};
+  if (b->mu)
+    plane_load_link(c, i);
+  bars_of_plane_link(c, i, b, &bar, &data);
+  if (link->base < 0)
+    bars_of_plane_pivot(c, i, b, &bar, &data);
+  if (data.wanted)
+    give_data(c, link, b, &data);
+  if (b->mu)
+    plane_hand_in(c, i);
+}
+
+/* --- rods at points of X ---------------------------------------------------------------------------- */
+
+/* Bars of the length, along U. */
+GRADYN_KERNEL void give_length(const tree *c, const plane_link *link, const tree_bars *b,
+                               const gradyn_lanes *along)
+{
+  for (int k = 0; k < link->data; k++) {
+    const plane_datum *x = &link->datum[k];
+    const gradyn_lanes z = x->reach.x * *along;
+    if (!x->active)
+      continue;
+    if (b->data->lanes)
+      b->data->lanes[x->at] += z;
+    for (int column = 0; column < b->columns && !b->data->lanes; column++)
+      b->data->x[column * c->mech.nx + x->at] += z[column];
+  }
+}
+
+/* X = P + s U. */
+GRADYN_KERNEL void bars_of_rod(const int orders, tree *c, int i, const tree_bars *b, bool asked)
+{
+  const plane_link *link = &c->plane->link[i];
+  const plane_place *at = &link->at;
+  gradyn_lanes *const to[3] = {b->q, b->v, b->a};
+  gradyn_lanes angle[3] = {{0}, {0}, {0}}, along = {0};
+  plane_lanes own[3];
+  for (int k = 0; k < orders; k++) {
+    plane_take(c->bar[k] + link->own[0], &own[k]);
+    plane_add_to(&own[k], c->bar[k] + link->base);
+    plane_add_dot(at->U[k], &own[k], &along);
+  }
+  plane_turn_back(orders, at->R[0], own, angle);
+  if (b->mu) {
+    const plane_vector F = plane_at(c->F, link->own[0]);
+    const gradyn_lanes mu = c->plane->change[i].angle[0];
+    angle[0] += plane_dot(F, at->R[0][0]) * mu;
+    along -= plane_dot(F, plane_normal(at->U[0])) * mu;
+    c->F[link->base] += F.x;
+    c->F[link->base + 1] += F.y;
+  }
+  for (int k = 0; k < orders; k++)
+    if (to[k])
+      to[k][link->z] += angle[k];
+  if (asked && link->active)
+    give_length(c, link, b, &along);
+}
+
+/* --- the pass --------------------------------------------------------------------------------------- */
+
+GRADYN_KERNEL void bars_of_links(const int orders, tree *c, const tree_bars *b, bool asked)
+{
+  for (int i = c->links - 1; i >= 0; i--)
+    if (c->plane->link[i].plain)
+      bars_of_rod(orders, c, i, b, asked);
+    else
+      bars_of_any(c, i, b, asked);
+}
+
+static GRADYN_WIDE void bars_of_plane(tree *c, const tree_bars *b, bool asked)
+{
+  if (b->orders == 1)
+    bars_of_links(1, c, b, asked);
+  else if (b->orders == 2)
+    bars_of_links(2, c, b, asked);
   else
-    bars_of_link(vectors, b->orders, c, i, b, bar, data);
+    bars_of_links(3, c, b, asked);
 }
 
 void plane_against(tree *c, const tree_bars *b)
 {
-  const bool has_data = b->data && (b->data->x || b->data->lanes);
   for (int i = 0; i < c->links; i++)
     if (c->plane->link[i].hosts) {
       memset(&c->plane->bar[i], 0, sizeof *c->plane->bar);
       c->plane->link[i].f = (plane_vector){0, 0};
     }
-  for (int i = c->links - 1; i >= 0; i--) {
-    plane_link *link = &c->plane->link[i];
-    data_bars data = {.wanted = has_data && link->active};
-    plane_change bar;
-    if (!link->hosts)
-      link->f = (plane_vector){0, 0};
-    if (b->mu)
-      plane_load_link(c, i);
-    bars_of_plane_link(c, i, b, &bar, &data);
-    if (link->base < 0)
-      bars_of_plane_pivot(c, i, b, &bar, &data);
-    if (data.wanted)
-      give_data(c, link, b, &data);
-    if (b->mu)
-      plane_hand_in(c, i);
-  }
+  bars_of_plane(c, b, b->data && (b->data->x || b->data->lanes));
 }

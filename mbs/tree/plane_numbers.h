@@ -44,6 +44,12 @@ static inline plane_vector plane_at(const double *X, int at)
   return (plane_vector){X[at], X[at + 1]};
 }
 
+static inline void plane_set(double *X, int at, plane_vector a)
+{
+  X[at] = a.x;
+  X[at + 1] = a.y;
+}
+
 /* to += a d */
 GRADYN_KERNEL void plane_add_lanes(plane_vector a, const plane_lanes *d, plane_lanes *to)
 {
