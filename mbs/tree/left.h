@@ -5,12 +5,19 @@
 #include "core/linear/lanes.h"
 #include "mbs/elements/lists.h"
 
+/* An entry of the natural mass matrix. */
+typedef struct tree_entry {
+  int row, col, at;
+} tree_entry;
+
 /* What solves with the mass matrix need. */
 typedef struct tree_masses {
   bool composite; /* no inertia belongs to two bodies */
   int *at;        /* [n] a coordinate's own mass in the natural mass matrix */
   int *alone;     /* [alones] coordinates that are no joint's */
   int alones;
+  tree_entry *entry; /* [entries] of what is on no tree, those not zero with the present data */
+  int entries;
   int kept;                 /* numbers of all links in factors */
   double heaviest;          /* entry of the natural mass matrix, with the present data */
   struct tree_share *share; /* [links] of factors in the making */

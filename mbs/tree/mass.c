@@ -11,8 +11,19 @@
 #include <math.h>
 #include <string.h>
 
+/* Room for entries of what is on no tree. */
+static void take_entries(tree *c)
+{
+  const gradyn_pattern *dyn = &c->natural->dyn;
+  size_t most = 0;
+  for (int i = 0; i < c->looked.shared; i++)
+    most += (size_t)(dyn->start[c->source[i] + 1] - dyn->start[c->source[i]]);
+  c->own.entry = gradyn_arena_take(&c->arena, most, sizeof *c->own.entry);
+}
+
 bool tree_find_masses(tree *c)
 {
+  take_entries(c);
   if (c->plane)
     return plane_has_own_masses(c);
   const gradyn_pattern *dyn = &c->natural->dyn;
@@ -30,9 +41,24 @@ bool tree_find_masses(tree *c)
   return true;
 }
 
+/* Entries that are not zero: of coordinates of joints few are. */
+static void list_entries(tree *c)
+{
+  const gradyn_pattern *dyn = &c->natural->dyn;
+  tree_masses *own = &c->own;
+  own->entries = 0;
+  for (int i = 0; i < c->looked.shared; i++) {
+    const int row = c->source[i];
+    for (int e = dyn->start[row]; e < dyn->start[row + 1]; e++)
+      if (c->mbs->mass.M[e] != 0)
+        own->entry[own->entries++] = (tree_entry){row, dyn->col[e], e};
+  }
+}
+
 void tree_load_masses(tree *c)
 {
   c->own.heaviest = fmax(gradyn_largest(c->mbs->mass.M, c->natural->dyn.nnz), DBL_MIN);
+  list_entries(c);
   for (int i = 0; i < c->links && c->own.composite && !c->plane; i++)
     for (int r = 0; r < TREE_VECTORS; r++)
       for (int s = 0; s < TREE_VECTORS; s++) {
@@ -51,11 +77,9 @@ typedef struct tree_vectors {
 /* F += M X'' of what is on no tree. */
 static void add_others(const tree *c, double *F)
 {
-  const gradyn_pattern *dyn = &c->natural->dyn;
-  for (int i = 0; i < c->looked.shared; i++) {
-    const int row = c->source[i];
-    for (int e = dyn->start[row]; e < dyn->start[row + 1]; e++)
-      F[row] += c->mbs->mass.M[e] * c->X[2][dyn->col[e]];
+  for (int i = 0; i < c->own.entries; i++) {
+    const tree_entry *e = &c->own.entry[i];
+    F[e->row] += c->mbs->mass.M[e->at] * c->X[2][e->col];
   }
 }
 
@@ -107,11 +131,9 @@ GRADYN_KERNEL void add_body_lanes(const tree_link *link, double share, const gra
 static GRADYN_WIDE void multiply_lanes(const tree *c, double share, const gradyn_lanes *x,
                                        gradyn_lanes *y)
 {
-  const gradyn_pattern *dyn = &c->natural->dyn;
-  for (int i = 0; i < c->looked.shared; i++) {
-    const int row = c->source[i];
-    for (int e = dyn->start[row]; e < dyn->start[row + 1]; e++)
-      y[row] += share * c->mbs->mass.M[e] * x[dyn->col[e]];
+  for (int i = 0; i < c->own.entries; i++) {
+    const tree_entry *e = &c->own.entry[i];
+    y[e->row] += share * c->mbs->mass.M[e->at] * x[e->col];
   }
   if (c->plane)
     plane_multiply_mass(c, share, x, y);

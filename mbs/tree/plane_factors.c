@@ -116,13 +116,43 @@ static gradyn_status factor_link(tree *c, int i, kept *f)
   return GRADYN_OK;
 }
 
+/* Of a rod at a point of X on a link: all it hands in is S - H H^T / D. */
+static gradyn_status factor_rod(tree *c, int i, kept *f)
+{
+  const plane_link *link = &c->plane->link[i];
+  plane_share *own = &c->plane->share[i], *to = &c->plane->share[link->parent];
+  const plane_vector R = link->at.R[0][0];
+  const plane_vector n = plane_normal(
+      plane_times(link->arm, c->plane->link[link->parent].at.U[0]));
+  const double m = link->mass[0][0], along = m + link->shared, s = link->reach[0].x;
+  const double A = own->A + m * s * s, S = along + link->shared;
+  const plane_vector H = {own->H.x - along * R.y, own->H.y + along * R.x};
+  const double D = c->mbs->mass.M[c->own.at[link->z]] + A;
+  if (!isfinite(D))
+    return GRADYN_NON_FINITE;
+  if (!tree_resists(D, D)) /* nothing has been taken out of it */
+    return GRADYN_SINGULAR;
+  const double inverse = 1 / D;
+  *f = (kept){{n.x, n.y}, {1, 0, 0}, {A, H.x, H.y}, inverse};
+  const double xx = own->S[0] + S - H.x * H.x * inverse, xy = own->S[1] - H.x * H.y * inverse,
+               yy = own->S[2] + S - H.y * H.y * inverse;
+  const plane_vector Sn = {xx * n.x + xy * n.y, xy * n.x + yy * n.y};
+  *own = (plane_share){0};
+  to->A += plane_dot(n, Sn);
+  to->H = plane_add(to->H, Sn);
+  to->S[0] += xx;
+  to->S[1] += xy;
+  to->S[2] += yy;
+  return GRADYN_OK;
+}
+
 gradyn_status plane_factor(tree *c, double *f, int *weak)
 {
   kept *k = (kept *)f;
   gradyn_status status = GRADYN_OK;
   for (int i = c->links - 1; i >= 0 && status == GRADYN_OK; i--) {
     *weak = c->plane->link[i].z;
-    status = factor_link(c, i, &k[i]);
+    status = c->plane->link[i].plain ? factor_rod(c, i, &k[i]) : factor_link(c, i, &k[i]);
   }
   if (status != GRADYN_OK) /* what has been handed in is not taken any more */
     memset(c->plane->share, 0, (size_t)c->links * sizeof *c->plane->share);
@@ -175,13 +205,37 @@ GRADYN_KERNEL void solve_out(const plane_link *link, const kept *f, const plane_
   a->v.y += f->b[2] * y;
 }
 
+/* Both of a rod at a point of X, which inherits no angle. */
+GRADYN_KERNEL void enter_rod(const plane_link *link, const kept *f, const plane_three *p,
+                             gradyn_lanes *x, plane_three *to)
+{
+  const gradyn_lanes e = x[link->z] - p->w, pulled = f->inverse * e;
+  const plane_lanes v = {p->v.x + f->U[1] * pulled, p->v.y + f->U[2] * pulled};
+  x[link->z] = e;
+  to->w += f->n[0] * v.x + f->n[1] * v.y;
+  to->v.x += v.x;
+  to->v.y += v.y;
+}
+
+GRADYN_KERNEL void leave_rod(const plane_link *link, const kept *f, const plane_three *from,
+                             gradyn_lanes *x, plane_three *a)
+{
+  a->v.x = from->v.x + f->n[0] * from->w;
+  a->v.y = from->v.y + f->n[1] * from->w;
+  a->w = f->inverse * (x[link->z] - f->U[1] * a->v.x - f->U[2] * a->v.y);
+  x[link->z] = a->w;
+}
+
 static GRADYN_WIDE void enter_plane(const tree *c, const kept *f, gradyn_lanes *x)
 {
   static const plane_three nothing = {{0}, {{0}, {0}}};
   plane_three *in = c->plane->pulled;
   for (int i = c->links - 1; i >= 0; i--) {
     const plane_link *link = &c->plane->link[i];
-    solve_in(link, &f[i], &in[i], x, link->parent >= 0 ? &in[link->parent] : NULL);
+    if (link->plain)
+      enter_rod(link, &f[i], &in[i], x, &in[link->parent]);
+    else
+      solve_in(link, &f[i], &in[i], x, link->parent >= 0 ? &in[link->parent] : NULL);
     in[i] = nothing; /* for the next solve */
   }
 }
@@ -191,7 +245,10 @@ static GRADYN_WIDE void leave_plane(const tree *c, const kept *f, gradyn_lanes *
   plane_three *out = c->plane->solved;
   for (int i = 0; i < c->links; i++) {
     const plane_link *link = &c->plane->link[i];
-    solve_out(link, &f[i], link->parent >= 0 ? &out[link->parent] : NULL, x, &out[i]);
+    if (link->plain)
+      leave_rod(link, &f[i], &out[link->parent], x, &out[i]);
+    else
+      solve_out(link, &f[i], link->parent >= 0 ? &out[link->parent] : NULL, x, &out[i]);
   }
 }
 

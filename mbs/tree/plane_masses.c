@@ -55,11 +55,28 @@ static bool loads_base(const plane_link *link)
   return link->base >= 0 && link->parent >= 0;
 }
 
+/* Of a rod, whose pivot is a point of X. */
+GRADYN_KERNEL void add_rod(const plane_link *link, const double *A, double *F)
+{
+  const double m = link->mass[0][0], shared = link->shared;
+  const plane_vector own = plane_at(A, link->own[0]), base = plane_at(A, link->base);
+  F[link->own[0]] += m * own.x + shared * base.x;
+  F[link->own[0] + 1] += m * own.y + shared * base.y;
+  if (!loads_base(link))
+    return;
+  F[link->base] += shared * own.x;
+  F[link->base + 1] += shared * own.y;
+}
+
 void plane_add_inertia(const tree *c, double *F)
 {
   const double *A = c->X[2];
   for (int i = 0; i < c->links; i++) {
     const plane_link *link = &c->plane->link[i];
+    if (link->plain) {
+      add_rod(link, A, F);
+      continue;
+    }
     for (int v = 0; v < link->vectors; v++)
       for (int axis = 0; axis < 2; axis++) {
         double sum = link->base >= 0 ? link->shared * A[link->base + axis] : 0;
@@ -72,11 +89,26 @@ void plane_add_inertia(const tree *c, double *F)
   }
 }
 
+GRADYN_KERNEL void multiply_rod(const plane_link *link, double share, const gradyn_lanes *x,
+                                gradyn_lanes *y)
+{
+  const double m = share * link->mass[0][0], shared = share * link->shared;
+  const gradyn_lanes *own = x + link->own[0], *base = x + link->base;
+  for (int axis = 0; axis < 2; axis++)
+    y[link->own[0] + axis] += m * own[axis] + shared * base[axis];
+  for (int axis = 0; axis < 2 && loads_base(link); axis++)
+    y[link->base + axis] += shared * own[axis];
+}
+
 static GRADYN_WIDE void multiply_plane(const tree *c, double share, const gradyn_lanes *x,
                                        gradyn_lanes *y)
 {
   for (int i = 0; i < c->links; i++) {
     const plane_link *link = &c->plane->link[i];
+    if (link->plain) {
+      multiply_rod(link, share, x, y);
+      continue;
+    }
     for (int v = 0; v < link->vectors; v++)
       for (int axis = 0; axis < 2; axis++) {
         gradyn_lanes sum = y[link->own[v] + axis];
