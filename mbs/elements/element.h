@@ -27,6 +27,9 @@ typedef struct mbs_element_ops {
   /* df/dz [inputs][local]. */
   gradyn_status (*force_input)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                const double *z, double *f_z);
+  /* Whether it acts between two points by opposite forces, which depend on their places and velocities by
+   * differences alone. */
+  bool mutual;
   /* The three at once, f_z of inputs that vary alone (e->vary). NULL: one after the other. */
   gradyn_status (*force_slopes)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                 const double *z, double *f_pos, double *f_vel, double *f_z);

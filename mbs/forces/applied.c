@@ -100,7 +100,7 @@ typedef struct bar {
 } bar;
 
 /* g, its gradient G = g_r, omega and tau. */
-static bar measure_bar(const mbs_element *e, const mbs_view *at, const double *z)
+static inline bar measure_bar(const mbs_element *e, const mbs_view *at, const double *z)
 {
   /* g = (-y, x)/|r|^2, so that g.v is the angular velocity */
   bar b;
@@ -134,17 +134,14 @@ static gradyn_status torque(gradyn_mbs *m, const mbs_element *e, const mbs_view 
 }
 
 /* By positions and velocities of both points. */
-static gradyn_status torque_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                                  const double *z, double *f_pos, double *f_vel)
+static inline void bar_by_state(const bar *b, const double *z, double *f_pos, double *f_vel)
 {
-  (void)m;
-  bar b = measure_bar(e, at, z);
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 2; j++) {
       /* tau_r = -c omega_r, omega_r = G v */
-      double omega_r = b.G[0][j] * b.v[0] + b.G[1][j] * b.v[1];
-      double P = b.tau * b.G[i][j] - z[1] * b.g[i] * omega_r; /* d(tau g)/dr */
-      double V = -z[1] * b.g[i] * b.g[j];                     /* d(tau g)/dv */
+      double omega_r = b->G[0][j] * b->v[0] + b->G[1][j] * b->v[1];
+      double P = b->tau * b->G[i][j] - z[1] * b->g[i] * omega_r; /* d(tau g)/dr */
+      double V = -z[1] * b->g[i] * b->g[j];                      /* d(tau g)/dv */
       /* the forces are (-tau g, tau g), their arguments the difference of the two points */
       f_pos[4 * i + j] = f_pos[4 * (i + 2) + j + 2] = P;
       f_pos[4 * i + j + 2] = f_pos[4 * (i + 2) + j] = -P;
@@ -153,6 +150,14 @@ static gradyn_status torque_state(gradyn_mbs *m, const mbs_element *e, const mbs
       f_vel[4 * i + j] = f_vel[4 * (i + 2) + j + 2] = V;
       f_vel[4 * i + j + 2] = f_vel[4 * (i + 2) + j] = -V;
     }
+}
+
+static gradyn_status torque_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                  const double *z, double *f_pos, double *f_vel)
+{
+  (void)m;
+  const bar b = measure_bar(e, at, z);
+  bar_by_state(&b, z, f_pos, f_vel);
   return GRADYN_OK;
 }
 
@@ -163,19 +168,34 @@ static bool torque_still(const mbs_element *e, const double *data)
   return data[1] == 0;
 }
 
-/* Linear in torque, damping and signal. */
+/* Linear in torque, damping and signal: by inputs first .. end. */
+static inline void bar_by_input(const bar *b, const mbs_element *e, const double *z, int first,
+                                int end, double *f_z)
+{
+  const double tau_z[3] = {e->signal_count ? z[2] : 1, -b->omega, z[0]};
+  for (int k = first; k < end; k++)
+    for (int i = 0; i < 2; i++) {
+      f_z[4 * k + i] = -tau_z[k] * b->g[i];
+      f_z[4 * k + i + 2] = tau_z[k] * b->g[i];
+    }
+}
+
 static gradyn_status torque_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                   const double *z, double *f_z)
 {
   (void)m;
-  bar b = measure_bar(e, at, z);
-  /* by torque, damping, signal */
-  const double tau_z[3] = {e->signal_count ? z[2] : 1, -b.omega, z[0]};
-  for (int k = 0; k < mbs_input_count(e); k++)
-    for (int i = 0; i < 2; i++) {
-      f_z[4 * k + i] = -tau_z[k] * b.g[i];
-      f_z[4 * k + i + 2] = tau_z[k] * b.g[i];
-    }
+  const bar b = measure_bar(e, at, z);
+  bar_by_input(&b, e, z, 0, mbs_input_count(e), f_z);
+  return GRADYN_OK;
+}
+
+static gradyn_status torque_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                   const double *z, double *f_pos, double *f_vel, double *f_z)
+{
+  (void)m;
+  const bar b = measure_bar(e, at, z);
+  bar_by_state(&b, z, f_pos, f_vel);
+  bar_by_input(&b, e, z, e->vary.first, e->vary.end, f_z);
   return GRADYN_OK;
 }
 
@@ -183,6 +203,8 @@ static const mbs_element_ops torque_ops = {.kind = "torque",
                                            .force = torque,
                                            .force_state = torque_state,
                                            .force_input = torque_input,
+                                           .force_slopes = torque_slopes,
+                                           .mutual = true,
                                            .still = torque_still};
 
 /* A torque about z between two points' direction and the ground, with damping. */

@@ -194,6 +194,7 @@ const mbs_element_ops mbs_spring_ops = {.kind = "spring",
                                         .force_state = force_state,
                                         .force_input = force_input,
                                         .force_slopes = force_slopes,
+                                        .mutual = true,
                                         .still = still,
                                         .energy = energy};
 
@@ -262,7 +263,8 @@ static gradyn_status dashpot_input(gradyn_mbs *m, const mbs_element *e, const mb
 static const mbs_element_ops dashpot_ops = {.kind = "dashpot",
                                             .force = dashpot,
                                             .force_state = dashpot_state,
-                                            .force_input = dashpot_input};
+                                            .force_input = dashpot_input,
+                                            .mutual = true};
 
 /* T = c s', a spring without stiffness. */
 void gradyn_dashpot(gradyn_model *model, const char *name, int a, int b, gradyn_scalar c)
