@@ -8,6 +8,7 @@
 
 #include "core/model/declare.h"
 #include "mbs/elements/inputs.h"
+#include "mbs/elements/mutual.h"
 
 /* --- force on a point: its components, times u ------------------------------------------------ */
 
@@ -133,31 +134,29 @@ static gradyn_status torque(gradyn_mbs *m, const mbs_element *e, const mbs_view 
   return GRADYN_OK;
 }
 
-/* By positions and velocities of both points. */
+/* By r and its rate, of the force on the second point. */
 static inline void bar_by_state(const bar *b, const double *z, double *f_pos, double *f_vel)
 {
-  for (int i = 0; i < 2; i++)
-    for (int j = 0; j < 2; j++) {
-      /* tau_r = -c omega_r, omega_r = G v */
-      double omega_r = b->G[0][j] * b->v[0] + b->G[1][j] * b->v[1];
-      double P = b->tau * b->G[i][j] - z[1] * b->g[i] * omega_r; /* d(tau g)/dr */
-      double V = -z[1] * b->g[i] * b->g[j];                      /* d(tau g)/dv */
-      /* the forces are (-tau g, tau g), their arguments the difference of the two points */
-      f_pos[4 * i + j] = f_pos[4 * (i + 2) + j + 2] = P;
-      f_pos[4 * i + j + 2] = f_pos[4 * (i + 2) + j] = -P;
-      if (!f_vel)
-        continue;
-      f_vel[4 * i + j] = f_vel[4 * (i + 2) + j + 2] = V;
-      f_vel[4 * i + j + 2] = f_vel[4 * (i + 2) + j] = -V;
-    }
+  for (int j = 0; j < 2; j++) {
+    /* tau_r = -c omega_r, omega_r = G v */
+    const double tau_r = -z[1] * (b->G[0][j] * b->v[0] + b->G[1][j] * b->v[1]);
+    for (int i = 0; i < 2; i++)
+      f_pos[2 * i + j] = b->tau * b->G[i][j] + b->g[i] * tau_r; /* d(tau g)/dr */
+    for (int i = 0; i < 2 && f_vel; i++)
+      f_vel[2 * i + j] = -z[1] * b->g[i] * b->g[j]; /* d(tau g)/dv */
+  }
 }
 
 static gradyn_status torque_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                   const double *z, double *f_pos, double *f_vel)
 {
   (void)m;
+  double P[4], V[4];
   const bar b = measure_bar(e, at, z);
-  bar_by_state(&b, z, f_pos, f_vel);
+  bar_by_state(&b, z, P, V);
+  mbs_spread_mutual(2, P, f_pos);
+  if (f_vel)
+    mbs_spread_mutual(2, V, f_vel);
   return GRADYN_OK;
 }
 
@@ -168,28 +167,28 @@ static bool torque_still(const mbs_element *e, const double *data)
   return data[1] == 0;
 }
 
-/* Linear in torque, damping and signal: by inputs first .. end. */
+/* Linear in torque, damping and signal: by inputs first .. end, of the force on the second point. */
 static inline void bar_by_input(const bar *b, const mbs_element *e, const double *z, int first,
                                 int end, double *f_z)
 {
   const double tau_z[3] = {e->signal_count ? z[2] : 1, -b->omega, z[0]};
   for (int k = first; k < end; k++)
-    for (int i = 0; i < 2; i++) {
-      f_z[4 * k + i] = -tau_z[k] * b->g[i];
-      f_z[4 * k + i + 2] = tau_z[k] * b->g[i];
-    }
+    for (int i = 0; i < 2; i++)
+      f_z[2 * k + i] = tau_z[k] * b->g[i];
 }
 
 static gradyn_status torque_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                   const double *z, double *f_z)
 {
   (void)m;
+  double by[3 * 2];
   const bar b = measure_bar(e, at, z);
-  bar_by_input(&b, e, z, 0, mbs_input_count(e), f_z);
+  bar_by_input(&b, e, z, 0, mbs_input_count(e), by);
+  mbs_spread_mutual_inputs(2, mbs_input_count(e), by, f_z);
   return GRADYN_OK;
 }
 
-static gradyn_status torque_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status torque_mutual(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                    const double *z, double *f_pos, double *f_vel, double *f_z)
 {
   (void)m;
@@ -203,8 +202,7 @@ static const mbs_element_ops torque_ops = {.kind = "torque",
                                            .force = torque,
                                            .force_state = torque_state,
                                            .force_input = torque_input,
-                                           .force_slopes = torque_slopes,
-                                           .mutual = true,
+                                           .mutual = torque_mutual,
                                            .still = torque_still};
 
 /* A torque about z between two points' direction and the ground, with damping. */

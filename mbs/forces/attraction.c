@@ -68,7 +68,7 @@ static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view 
 }
 
 static const mbs_element_ops attraction_ops = {
-    .kind = "attraction", MBS_FORMULA_OPS(formula), .mutual = true, .still = still, .energy = energy};
+    .kind = "attraction", MBS_FORMULA_OPS(formula), .still = still, .energy = energy};
 
 void gradyn_attraction(gradyn_model *model, const gradyn_attraction_spec *spec)
 {

@@ -6,6 +6,7 @@
 
 #include "core/model/declare.h"
 #include "mbs/elements/inputs.h"
+#include "mbs/elements/mutual.h"
 
 enum { STIFFNESS, DAMPING, FREE_LENGTH, FORCE, SIGNAL };
 
@@ -77,17 +78,8 @@ static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *
   return judge(m, e, at->t, s);
 }
 
-/* Writes an entry B_ij of d(T u)/d(difference) into the derivative of the forces [2 dim][2 dim]. */
-GRADYN_KERNEL void spread(int dim, int i, int j, double B, double *f_state)
-{
-  int local = 2 * dim;
-  /* by the difference of the points: -B at both, B across */
-  f_state[local * i + j] = f_state[local * (i + dim) + j + dim] = -B;
-  f_state[local * i + j + dim] = f_state[local * (i + dim) + j] = B;
-}
-
-/* du/dr = (1 - u u^T)/s and ds'/dr = (v - s' u)/s, so d(T u)/dr = u g^T + T/s with
- * g = (k - T/s) u + c (v - s' u)/s. */
+/* Of the force -T u on the second point, by the difference r: du/dr = (1 - u u^T)/s and ds'/dr =
+ * (v - s' u)/s, so d(T u)/dr = u g^T + T/s with g = (k - T/s) u + c (v - s' u)/s. */
 GRADYN_KERNEL void by_state(int dim, const line *l, const double *z, double *f_pos, double *f_vel)
 {
   double c = z[DAMPING], g[3];
@@ -99,23 +91,21 @@ GRADYN_KERNEL void by_state(int dim, const line *l, const double *z, double *f_p
     g[j] += c * l->w * (l->v[j] - l->s1 * l->u[j]);
   for (int i = 0; i < dim; i++)
     for (int j = 0; j < dim; j++)
-      spread(dim, i, j, l->u[i] * g[j] + (i == j ? across : 0), f_pos);
+      f_pos[dim * i + j] = -(l->u[i] * g[j] + (i == j ? across : 0));
   for (int i = 0; i < dim && f_vel; i++)
     for (int j = 0; j < dim; j++)
-      spread(dim, i, j, c * l->u[i] * l->u[j], f_vel); /* c u u^T */
+      f_vel[dim * i + j] = -(c * l->u[i] * l->u[j]); /* c u u^T */
 }
 
-/* f = T u: by inputs T_z u, tension by tension, from the first one to the one before `end`. */
+/* By inputs T_z u, tension by tension, from the first one to the one before `end`. */
 GRADYN_KERNEL void by_input(int dim, int first, int end, const line *l, const double *z,
                             double *f_z)
 {
   /* T by stiffness, damping, free length, constant force, signal */
   const double T_z[5] = {l->s - z[FREE_LENGTH], l->s1, -z[STIFFNESS], 1, 1};
   for (int k = first; k < end; k++)
-    for (int i = 0; i < dim; i++) {
-      f_z[2 * dim * k + i] = T_z[k] * l->u[i];
-      f_z[2 * dim * k + i + dim] = -f_z[2 * dim * k + i];
-    }
+    for (int i = 0; i < dim; i++)
+      f_z[dim * k + i] = -(T_z[k] * l->u[i]);
 }
 
 /* Kernels return the length, which must not vanish. */
@@ -123,8 +113,12 @@ GRADYN_KERNEL double state_kernel(int dim, const mbs_element *e, const mbs_view 
                                   const double *z, double *f_pos, double *f_vel)
 {
   line l;
+  double P[9], V[9];
   measure(dim, e, at, z, z[DAMPING] != 0, &l);
-  by_state(dim, &l, z, f_pos, f_vel);
+  by_state(dim, &l, z, P, V);
+  mbs_spread_mutual(dim, P, f_pos);
+  if (f_vel)
+    mbs_spread_mutual(dim, V, f_vel);
   return l.s;
 }
 
@@ -140,8 +134,10 @@ GRADYN_KERNEL double input_kernel(int dim, const mbs_element *e, const mbs_view 
                                   const double *z, double *f_z)
 {
   line l;
+  double by[5 * 3];
   measure(dim, e, at, z, true, &l); /* u, s and s' of the line between the points */
-  by_input(dim, 0, mbs_input_count(e), &l, z, f_z);
+  by_input(dim, 0, mbs_input_count(e), &l, z, by);
+  mbs_spread_mutual_inputs(dim, mbs_input_count(e), by, f_z);
   return l.s;
 }
 
@@ -153,7 +149,7 @@ static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_
 }
 
 /* By the state and by inputs that vary, from one look at the line. */
-GRADYN_KERNEL double slopes_kernel(int dim, const mbs_element *e, const mbs_view *at,
+GRADYN_KERNEL double mutual_kernel(int dim, const mbs_element *e, const mbs_view *at,
                                    const double *z, double *f_pos, double *f_vel, double *f_z)
 {
   line l;
@@ -164,10 +160,10 @@ GRADYN_KERNEL double slopes_kernel(int dim, const mbs_element *e, const mbs_view
   return l.s;
 }
 
-static gradyn_status force_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                                  const double *z, double *f_pos, double *f_vel, double *f_z)
+static gradyn_status mutual(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                            const double *z, double *f_pos, double *f_vel, double *f_z)
 {
-  double s = MBS_BY_AXES(m, slopes_kernel, e, at, z, f_pos, f_vel, f_z);
+  double s = MBS_BY_AXES(m, mutual_kernel, e, at, z, f_pos, f_vel, f_z);
   return judge(m, e, at->t, s);
 }
 
@@ -193,8 +189,7 @@ const mbs_element_ops mbs_spring_ops = {.kind = "spring",
                                         .force = force,
                                         .force_state = force_state,
                                         .force_input = force_input,
-                                        .force_slopes = force_slopes,
-                                        .mutual = true,
+                                        .mutual = mutual,
                                         .still = still,
                                         .energy = energy};
 
@@ -263,8 +258,7 @@ static gradyn_status dashpot_input(gradyn_mbs *m, const mbs_element *e, const mb
 static const mbs_element_ops dashpot_ops = {.kind = "dashpot",
                                             .force = dashpot,
                                             .force_state = dashpot_state,
-                                            .force_input = dashpot_input,
-                                            .mutual = true};
+                                            .force_input = dashpot_input};
 
 /* T = c s', a spring without stiffness. */
 void gradyn_dashpot(gradyn_model *model, const char *name, int a, int b, gradyn_scalar c)

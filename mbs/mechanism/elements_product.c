@@ -180,41 +180,43 @@ GRADYN_KERNEL void meet_difference(const mbs_way way, const mbs_product *p, cons
       mbs_move(way, i == 0 ? -1 : 1, difference, mbs_at(way, p->place[which], e->at[i] + c));
 }
 
-/* Derivatives g, of the second point's force by its place, or of such, of a mutual force f. */
-GRADYN_KERNEL void meet_mutual_places(const mbs_way way, const mbs_product *p, const mbs_element *e,
-                                      const double *g, gradyn_lanes *f, int which)
+/* Derivatives g of a mutual force f by the difference of its points' places, or of their rates. */
+GRADYN_KERNEL void meet_mutual_places(const mbs_way way, int dim, const mbs_product *p,
+                                      const mbs_element *e, const double *g, gradyn_lanes *f,
+                                      int which)
 {
-  for (int c = 0; c < 2; c++) {
+  for (int c = 0; c < dim; c++) {
     gradyn_lanes difference[MBS_LANES];
     mbs_clear(way, 1, difference);
     if (way != MBS_AGAINST)
       meet_difference(way, p, e, which, c, difference);
-    for (int i = 0; i < 2; i++) /* the last of [4][4] */
-      mbs_flow(way, g[4 * (2 + i) + 2 + c], mbs_at(way, f, i), difference);
+    for (int i = 0; i < dim; i++)
+      mbs_flow(way, g[dim * i + c], mbs_at(way, f, i), difference);
     if (way == MBS_AGAINST)
       meet_difference(way, p, e, which, c, difference);
   }
 }
 
-/* A mutual force f on the second point of two in the plane, or what it means. */
-GRADYN_KERNEL void meet_mutual(const mbs_way way, const mbs_product *p, const mbs_element *e,
-                               const slopes *s, gradyn_lanes *f, gradyn_lanes *z)
+/* A mutual force f on the second of two points, or what it means. */
+GRADYN_KERNEL void meet_mutual(const mbs_way way, int dim, const mbs_product *p,
+                               const mbs_element *e, const slopes *s, gradyn_lanes *f,
+                               gradyn_lanes *z)
 {
   for (int j = s->first; j < s->end; j++)
-    for (int i = 0; i < 2; i++)
-      mbs_flow(way, s->z[4 * j + 2 + i], mbs_at(way, f, i), mbs_at(way, z, j));
+    for (int i = 0; i < dim; i++)
+      mbs_flow(way, s->z[dim * j + i], mbs_at(way, f, i), mbs_at(way, z, j));
   if (s->bent)
-    meet_mutual_places(way, p, e, s->pos, f, MBS_PLACE);
+    meet_mutual_places(way, dim, p, e, s->by_pos, f, MBS_PLACE);
   if (s->pushed)
-    meet_mutual_places(way, p, e, s->vel, f, MBS_TERM_RATE);
+    meet_mutual_places(way, dim, p, e, s->vel, f, MBS_TERM_RATE);
 }
 
 /* Rows of term k of a mutual force, R = ... - f. */
-GRADYN_KERNEL void meet_mutual_points(const mbs_way way, const mbs_product *p, const mbs_element *e,
-                                      int k, gradyn_lanes *f)
+GRADYN_KERNEL void meet_mutual_points(const mbs_way way, int dim, const mbs_product *p,
+                                      const mbs_element *e, int k, gradyn_lanes *f)
 {
   for (int i = 0; i < 2; i++)
-    for (int c = 0; c < 2 && e->at[i] < p->limit[k]; c++)
+    for (int c = 0; c < dim && e->at[i] < p->limit[k]; c++)
       mbs_flow(way, i == 0 ? 1 : -1, mbs_at(way, p->r[k], e->at[i] + c), mbs_at(way, f, c));
 }
 
@@ -366,8 +368,6 @@ GRADYN_KERNEL gradyn_status force_slopes(gradyn_mbs *m, const mbs_element *e, co
   const double *z = e->input;
   gradyn_status status = GRADYN_OK;
   s->pos = s->by_pos;
-  if (e->ops->force_slopes && s->end > s->first && s->bent)
-    return e->ops->force_slopes(m, e, view, z, s->by_pos, s->pushed ? s->vel : NULL, s->z);
   /* blocks only by what changes */
   if (s->end > s->first)
     status = e->ops->force_input(m, e, view, z, s->z);
@@ -400,21 +400,21 @@ GRADYN_KERNEL gradyn_status force(const mbs_way way, const extent size, const mb
   return status;
 }
 
-/* The same of a mutual one between two points in the plane. */
-GRADYN_KERNEL gradyn_status mutual_force(const mbs_way way, const mbs_product *p,
+/* The same of a mutual one. */
+GRADYN_KERNEL gradyn_status mutual_force(const mbs_way way, int dim, const mbs_product *p,
                                          const mbs_element *e, int k, const mbs_view *view)
 {
   slopes s;
-  gradyn_lanes z[MBS_INPUTS * MBS_LANES], f[2 * MBS_LANES];
+  gradyn_lanes z[MBS_INPUTS * MBS_LANES], f[3 * MBS_LANES];
   if (!look_at(way, p, e, MBS_TERM_RATE, &s, z))
     return GRADYN_OK;
-  GRADYN_TRY(force_slopes(p->m, e, view, &s));
-  mbs_clear(way, 2, f);
+  GRADYN_TRY(e->ops->mutual(p->m, e, view, e->input, s.by_pos, s.pushed ? s.vel : NULL, s.z));
+  mbs_clear(way, dim, f);
   if (way != MBS_AGAINST)
-    meet_mutual(way, p, e, &s, f, z);
-  meet_mutual_points(way, p, e, k, f);
+    meet_mutual(way, dim, p, e, &s, f, z);
+  meet_mutual_points(way, dim, p, e, k, f);
   if (way == MBS_AGAINST)
-    meet_mutual(way, p, e, &s, f, z);
+    meet_mutual(way, dim, p, e, &s, f, z);
   if (way == MBS_AGAINST && s.end > s.first)
     meet_inputs(way, p, e, z);
   return GRADYN_OK;
@@ -432,9 +432,11 @@ GRADYN_KERNEL gradyn_status forces(const mbs_way way, const mbs_product *p, int 
     if (mbs_absent(m, e))
       continue;
     /* most forces in the plane join two points: constants for the compiler */
-    if (m->dim == 2 && e->points == 2)
-      GRADYN_TRY(e->ops->mutual ? mutual_force(way, p, e, k, view)
-                                : force(way, plane, p, e, k, view));
+    if (e->ops->mutual)
+      GRADYN_TRY(m->dim == 2 ? mutual_force(way, 2, p, e, k, view)
+                             : mutual_force(way, 3, p, e, k, view));
+    else if (m->dim == 2 && e->points == 2)
+      GRADYN_TRY(force(way, plane, p, e, k, view));
     else
       GRADYN_TRY(force(way, (extent){m->dim, e->points}, p, e, k, view));
   }
