@@ -23,6 +23,7 @@ typedef struct gradyn_onestep_step {
 typedef struct gradyn_onestep_sum {
   double first;                    /* g(0) */
   double added, error;             /* what the step in hand adds, and the estimate of its error */
+  double low;                      /* of lower order, in the making */
   double rise, spread_rise;        /* what it adds to the following */
   double mass, spread;             /* integrals of |g| and of |g - g(0)| so far */
   double worst;                    /* largest error of a step taken */

@@ -79,33 +79,50 @@ static double combined(double e, double low)
   return norm > 0 ? e * e / sqrt(norm) : 0;
 }
 
+/* What integrand k makes of stage i, which has counted. */
+static void add_sample(gradyn_onestep *s, int k, int i, double h, double g)
+{
+  const gradyn_tableau *tableau = s->tableau;
+  gradyn_onestep_sum *sum = &s->sum[k];
+  const bool end = i == tableau->stages; /* the arrival, behind the last stage */
+  sum->added += end ? 0 : h * tableau->b[i] * g; /* b has no weight for the arrival */
+  if (i == 0 && s->count == 0)                   /* against which spread is measured */
+    sum->first = g;
+  /* int |g| dt and int |g - g_0| dt, roughly */
+  sum->rise += h * fabs(g) / tableau->stages;
+  sum->spread_rise += h * fabs(g - sum->first) / tableau->stages;
+  sum->error += h * tableau->e[i] * g; /* by the difference of weights, as for states */
+  sum->low += tableau->e_low ? h * tableau->e_low[i] * g : 0;
+}
+
+/* All integrands at a stage, which is looked at once. */
+static gradyn_status add_stage(gradyn_onestep *s, double t, double h, int i, double *stages)
+{
+  const double c = i == s->tableau->stages ? 1 : s->tableau->c[i];
+  const gradyn_sample at = {t + c * h, gradyn_onestep_stage(s, stages, i)};
+  for (int k = 0; k < s->nq; k++) {
+    const gradyn_functional *f = &s->model->functional[s->integral[k]];
+    double g;
+    GRADYN_TRY(f->integrand->value(s->model, f, &at, &g));
+    add_sample(s, k, i, h, g);
+  }
+  return GRADYN_OK;
+}
+
 /* Integrals of the functionals by the weights of the method, with the estimate of their error. */
 gradyn_status gradyn_onestep_integrate(gradyn_onestep *s, double t, double h, double *stages)
 {
   const gradyn_tableau *tableau = s->tableau;
-  for (int k = 0; k < s->nq; k++) {
-    const gradyn_functional *f = &s->model->functional[s->integral[k]];
+  for (int k = 0; k < s->nq; k++) { /* sizes by which the error is judged */
     gradyn_onestep_sum *sum = &s->sum[k];
-    double e = 0, low = 0;
-    sum->added = sum->rise = sum->spread_rise = 0; /* sizes by which the error is judged */
-    for (int i = 0; i < s->kept.slots; i++) {
-      bool end = i == tableau->stages; /* the arrival, behind the last stage */
-      const gradyn_sample at = {t + (end ? h : tableau->c[i] * h),
-                                gradyn_onestep_stage(s, stages, i)};
-      double g;
-      if (!counts(tableau, i))
-        continue;
-      GRADYN_TRY(f->integrand->value(s->model, f, &at, &g));
-      sum->added += end ? 0 : h * tableau->b[i] * g; /* b has no weight for the arrival */
-      if (i == 0 && s->count == 0)                   /* against which spread is measured */
-        sum->first = g;
-      /* int |g| dt and int |g - g_0| dt, roughly */
-      sum->rise += h * fabs(g) / tableau->stages;
-      sum->spread_rise += h * fabs(g - sum->first) / tableau->stages;
-      e += h * tableau->e[i] * g; /* by the difference of weights, as for states */
-      low += tableau->e_low ? h * tableau->e_low[i] * g : 0;
-    }
-    sum->error = tableau->e_low ? combined(e, low) : fabs(e);
+    sum->added = sum->rise = sum->spread_rise = sum->error = sum->low = 0;
+  }
+  for (int i = 0; i < s->kept.slots && s->nq > 0; i++)
+    if (counts(tableau, i))
+      GRADYN_TRY(add_stage(s, t, h, i, stages));
+  for (int k = 0; k < s->nq; k++) {
+    gradyn_onestep_sum *sum = &s->sum[k];
+    sum->error = tableau->e_low ? combined(sum->error, sum->low) : fabs(sum->error);
   }
   return GRADYN_OK;
 }

@@ -66,7 +66,7 @@ static void move_link(tree *c, int first, int orders, plane_link *link)
     }
 }
 
-/* The same where X = P + s U, P a point of X. */
+/* The same where X = P + s U, P a point of X or of the ground. */
 GRADYN_KERNEL void move_rod(tree *c, const int first, const int orders, plane_link *link)
 {
   plane_place *at = &link->at;
@@ -76,9 +76,12 @@ GRADYN_KERNEL void move_rod(tree *c, const int first, const int orders, plane_li
     at->angle[k] = c->X[k][z];
   turn(first, orders, at);
   for (int k = first; k < orders; k++) {
-    const plane_vector R = plane_scaled(s, at->U[k]);
-    at->R[0][k] = R;
-    plane_set(c->X[k], link->own[0], plane_add(plane_at(c->X[k], link->base), R));
+    plane_vector x = at->R[0][k] = plane_scaled(s, at->U[k]);
+    if (link->base >= 0)
+      x = plane_add(plane_at(c->X[k], link->base), x);
+    else if (k == 0)
+      x = plane_add(link->arm, x);
+    plane_set(c->X[k], link->own[0], x);
   }
 }
 
@@ -138,7 +141,8 @@ GRADYN_KERNEL void push_rod(tree *c, int i, const gradyn_lanes *dz)
 {
   const plane_link *link = &c->plane->link[i];
   const plane_vector R = link->at.R[0][0];
-  const gradyn_lanes turn = dz[link->z], *from = c->dX[0] + link->base;
+  static const gradyn_lanes rest[2] = {{0}, {0}};
+  const gradyn_lanes turn = dz[link->z], *from = link->base >= 0 ? c->dX[0] + link->base : rest;
   gradyn_lanes *to = c->dX[0] + link->own[0];
   c->plane->change[i].angle[0] = turn;
   to[0] = from[0] - R.y * turn;
@@ -291,11 +295,13 @@ void plane_hand_in(tree *c, int i)
     p->m += link->m;
 }
 
-/* Of a rod at a point of X. */
+/* Of a rod at a point of X or of the ground. */
 static void pull_rod(tree *c, const plane_link *link, double *r)
 {
   const plane_vector F = plane_at(c->F, link->own[0]);
   r[link->z] += plane_dot(F, plane_normal(link->at.R[0][0]));
+  if (link->base < 0)
+    return;
   c->F[link->base] += F.x;
   c->F[link->base + 1] += F.y;
 }

@@ -162,17 +162,19 @@ static void bars_of_any(tree *c, int i, const tree_bars *b, bool asked)
     plane_hand_in(c, i);
 }
 
-/* --- rods at points of X ---------------------------------------------------------------------------- */
+/* --- rods at points of X or of the ground ----------------------------------------------------------- */
 
-/* Bars of the length, along U. */
+/* Bars of the length, along U; and of a place on the ground, those of the pivot. */
 GRADYN_KERNEL void give_length(const tree *c, const plane_link *link, const tree_bars *b,
-                               const gradyn_lanes *along)
+                               const gradyn_lanes *along, const plane_lanes *pivot)
 {
   for (int k = 0; k < link->data; k++) {
     const plane_datum *x = &link->datum[k];
-    const gradyn_lanes z = x->reach.x * *along;
+    gradyn_lanes z = x->reach.x * *along;
     if (!x->active)
       continue;
+    if (link->base < 0)
+      plane_add_dot(x->arm, pivot, &z);
     if (b->data->lanes)
       b->data->lanes[x->at] += z;
     for (int column = 0; column < b->columns && !b->data->lanes; column++)
@@ -190,7 +192,8 @@ GRADYN_KERNEL void bars_of_rod(const int orders, tree *c, int i, const tree_bars
   plane_lanes own[3];
   for (int k = 0; k < orders; k++) {
     plane_take(c->bar[k] + link->own[0], &own[k]);
-    plane_add_to(&own[k], c->bar[k] + link->base);
+    if (link->base >= 0)
+      plane_add_to(&own[k], c->bar[k] + link->base);
     plane_add_dot(at->U[k], &own[k], &along);
   }
   plane_turn_back(orders, at->R[0], own, angle);
@@ -199,14 +202,16 @@ GRADYN_KERNEL void bars_of_rod(const int orders, tree *c, int i, const tree_bars
     const gradyn_lanes mu = c->plane->change[i].angle[0];
     angle[0] += plane_dot(F, at->R[0][0]) * mu;
     along -= plane_dot(F, plane_normal(at->U[0])) * mu;
-    c->F[link->base] += F.x;
-    c->F[link->base + 1] += F.y;
+    if (link->base >= 0) {
+      c->F[link->base] += F.x;
+      c->F[link->base + 1] += F.y;
+    }
   }
   for (int k = 0; k < orders; k++)
     if (to[k])
       to[k][link->z] += angle[k];
   if (asked && link->active)
-    give_length(c, link, b, &along);
+    give_length(c, link, b, &along, &own[0]);
 }
 
 /* --- the pass --------------------------------------------------------------------------------------- */

@@ -116,14 +116,12 @@ static gradyn_status factor_link(tree *c, int i, kept *f)
   return GRADYN_OK;
 }
 
-/* Of a rod at a point of X on a link: all it hands in is S - H H^T / D. */
+/* Of a rod at a point of X on a link, or of the ground: all it hands in is S - H H^T / D. */
 static gradyn_status factor_rod(tree *c, int i, kept *f)
 {
   const plane_link *link = &c->plane->link[i];
-  plane_share *own = &c->plane->share[i], *to = &c->plane->share[link->parent];
+  plane_share *own = &c->plane->share[i];
   const plane_vector R = link->at.R[0][0];
-  const plane_vector n = plane_normal(
-      plane_times(link->arm, c->plane->link[link->parent].at.U[0]));
   const double m = link->mass[0][0], along = m + link->shared, s = link->reach[0].x;
   const double A = own->A + m * s * s, S = along + link->shared;
   const plane_vector H = {own->H.x - along * R.y, own->H.y + along * R.x};
@@ -133,11 +131,18 @@ static gradyn_status factor_rod(tree *c, int i, kept *f)
   if (!tree_resists(D, D)) /* nothing has been taken out of it */
     return GRADYN_SINGULAR;
   const double inverse = 1 / D;
-  *f = (kept){{n.x, n.y}, {1, 0, 0}, {A, H.x, H.y}, inverse};
+  *f = (kept){{0, 0}, {1, 0, 0}, {A, H.x, H.y}, inverse};
   const double xx = own->S[0] + S - H.x * H.x * inverse, xy = own->S[1] - H.x * H.y * inverse,
                yy = own->S[2] + S - H.y * H.y * inverse;
-  const plane_vector Sn = {xx * n.x + xy * n.y, xy * n.x + yy * n.y};
   *own = (plane_share){0};
+  if (link->parent < 0)
+    return GRADYN_OK;
+  plane_share *to = &c->plane->share[link->parent];
+  const plane_vector U = c->plane->link[link->parent].at.U[0];
+  const plane_vector n = plane_normal(plane_times(link->arm, U));
+  f->n[0] = n.x;
+  f->n[1] = n.y;
+  const plane_vector Sn = {xx * n.x + xy * n.y, xy * n.x + yy * n.y};
   to->A += plane_dot(n, Sn);
   to->H = plane_add(to->H, Sn);
   to->S[0] += xx;
@@ -212,6 +217,8 @@ GRADYN_KERNEL void enter_rod(const plane_link *link, const kept *f, const plane_
   const gradyn_lanes e = x[link->z] - p->w, pulled = f->inverse * e;
   const plane_lanes v = {p->v.x + f->U[1] * pulled, p->v.y + f->U[2] * pulled};
   x[link->z] = e;
+  if (!to)
+    return;
   to->w += f->n[0] * v.x + f->n[1] * v.y;
   to->v.x += v.x;
   to->v.y += v.y;
@@ -220,6 +227,8 @@ GRADYN_KERNEL void enter_rod(const plane_link *link, const kept *f, const plane_
 GRADYN_KERNEL void leave_rod(const plane_link *link, const kept *f, const plane_three *from,
                              gradyn_lanes *x, plane_three *a)
 {
+  static const plane_three rest = {{0}, {{0}, {0}}};
+  from = from ? from : &rest;
   a->v.x = from->v.x + f->n[0] * from->w;
   a->v.y = from->v.y + f->n[1] * from->w;
   a->w = f->inverse * (x[link->z] - f->U[1] * a->v.x - f->U[2] * a->v.y);
@@ -232,10 +241,11 @@ static GRADYN_WIDE void enter_plane(const tree *c, const kept *f, gradyn_lanes *
   plane_three *in = c->plane->pulled;
   for (int i = c->links - 1; i >= 0; i--) {
     const plane_link *link = &c->plane->link[i];
+    plane_three *to = link->parent >= 0 ? &in[link->parent] : NULL;
     if (link->plain)
-      enter_rod(link, &f[i], &in[i], x, &in[link->parent]);
+      enter_rod(link, &f[i], &in[i], x, to);
     else
-      solve_in(link, &f[i], &in[i], x, link->parent >= 0 ? &in[link->parent] : NULL);
+      solve_in(link, &f[i], &in[i], x, to);
     in[i] = nothing; /* for the next solve */
   }
 }
@@ -245,10 +255,11 @@ static GRADYN_WIDE void leave_plane(const tree *c, const kept *f, gradyn_lanes *
   plane_three *out = c->plane->solved;
   for (int i = 0; i < c->links; i++) {
     const plane_link *link = &c->plane->link[i];
+    const plane_three *from = link->parent >= 0 ? &out[link->parent] : NULL;
     if (link->plain)
-      leave_rod(link, &f[i], &out[link->parent], x, &out[i]);
+      leave_rod(link, &f[i], from, x, &out[i]);
     else
-      solve_out(link, &f[i], link->parent >= 0 ? &out[link->parent] : NULL, x, &out[i]);
+      solve_out(link, &f[i], from, x, &out[i]);
   }
 }
 

@@ -315,7 +315,9 @@ gradyn_status plane_find(tree *c)
     load_link(c, i); /* which data it has; their values come later */
     list_link(c, i);
   }
-  for (int i = 0; i < c->links; i++)
-    p->link[i].plain = p->link[i].vectors == 1 && p->link[i].base >= 0 && !p->link[i].hosts;
+  for (int i = 0; i < c->links; i++) {
+    plane_link *link = &p->link[i];
+    link->plain = link->vectors == 1 && !link->hosts && (link->base >= 0 || link->parent < 0);
+  }
   return GRADYN_OK;
 }

@@ -55,11 +55,12 @@ static bool loads_base(const plane_link *link)
   return link->base >= 0 && link->parent >= 0;
 }
 
-/* Of a rod, whose pivot is a point of X. */
+/* Of a rod, whose pivot is a point of X, or rests. */
 GRADYN_KERNEL void add_rod(const plane_link *link, const double *A, double *F)
 {
   const double m = link->mass[0][0], shared = link->shared;
-  const plane_vector own = plane_at(A, link->own[0]), base = plane_at(A, link->base);
+  const plane_vector own = plane_at(A, link->own[0]);
+  const plane_vector base = link->base >= 0 ? plane_at(A, link->base) : (plane_vector){0, 0};
   F[link->own[0]] += m * own.x + shared * base.x;
   F[link->own[0] + 1] += m * own.y + shared * base.y;
   if (!loads_base(link))
@@ -93,7 +94,8 @@ GRADYN_KERNEL void multiply_rod(const plane_link *link, double share, const grad
                                 gradyn_lanes *y)
 {
   const double m = share * link->mass[0][0], shared = share * link->shared;
-  const gradyn_lanes *own = x + link->own[0], *base = x + link->base;
+  static const gradyn_lanes rest[2] = {{0}, {0}};
+  const gradyn_lanes *own = x + link->own[0], *base = link->base >= 0 ? x + link->base : rest;
   for (int axis = 0; axis < 2; axis++)
     y[link->own[0] + axis] += m * own[axis] + shared * base[axis];
   for (int axis = 0; axis < 2 && loads_base(link); axis++)
