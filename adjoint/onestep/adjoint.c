@@ -32,8 +32,14 @@ static gradyn_status add_parts(gradyn_onestep_sweeps *s, int pack, const parts *
                                gradyn_lanes *t_bar, bool *any)
 {
   gradyn_onestep *march = s->march;
-  for (int j = 0; j < gradyn_onestep_rows(s, pack); j++) {
-    int row = pack * GRADYN_LANES + j, f = s->row[row];
+  const int first = pack * GRADYN_LANES;
+  gradyn_gradients asked = {.count = gradyn_onestep_rows(s, pack),
+                            .y_bar = stage_bar,
+                            .x_bar = x_bar + first * march->model->nx,
+                            .t_bar = (double *)t_bar};
+  bool some = false;
+  for (int j = 0; j < asked.count; j++) {
+    const int f = s->row[first + j];
     if (f < 0) /* a guard */
       continue;
     const gradyn_functional *functional = &march->model->functional[f];
@@ -41,12 +47,13 @@ static gradyn_status add_parts(gradyn_onestep_sweeps *s, int pack, const parts *
     const gradyn_functional_ops *part = terminal ? functional->terminal : functional->integrand;
     if (!part || (terminal && !gradyn_onestep_takes(march, f, which->boundary, which->behind)))
       continue;
-    const gradyn_gradient_out out = {(double *)stage_bar + j, GRADYN_LANES,
-                                     x_bar + row * march->model->nx, (double *)t_bar + j};
-    GRADYN_TRY(part->gradient(march->model, functional, at, which->weight * s->slope[f], &out));
-    *any = true;
+    asked.of[j] = functional;
+    asked.part[j] = part;
+    asked.weight[j] = which->weight * s->slope[f];
+    some = true;
   }
-  return GRADYN_OK;
+  *any = *any || some;
+  return some ? gradyn_gradients_take(march->model, at, &asked) : GRADYN_OK;
 }
 
 /* Values h b_i g(Z_i) that the length of a step multiplies: their bar is dpsi/d(inner) b_i g. */

@@ -59,6 +59,9 @@ typedef struct gradyn_model_ops {
   /* What a stage of the motion takes, about, in natural and in joint coordinates, multiplications; NULL: of
    * other models than those in joint coordinates. */
   void (*operations)(const gradyn_model *model, double count[2]);
+  /* Gradients of several functionals at once, where they share what each takes; NULL: one by one. */
+  gradyn_status (*gradients)(gradyn_model *model, const gradyn_sample *at,
+                             const gradyn_gradients *g);
   const gradyn_looks_ops *looks; /* NULL: it cannot be drawn */
   void (*free)(void *impl);
 } gradyn_model_ops;

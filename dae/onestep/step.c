@@ -84,7 +84,7 @@ static void add_sample(gradyn_onestep *s, int k, int i, double h, double g)
 {
   const gradyn_tableau *tableau = s->tableau;
   gradyn_onestep_sum *sum = &s->sum[k];
-  const bool end = i == tableau->stages; /* the arrival, behind the last stage */
+  const bool end = i == tableau->stages;         /* the arrival, behind the last stage */
   sum->added += end ? 0 : h * tableau->b[i] * g; /* b has no weight for the arrival */
   if (i == 0 && s->count == 0)                   /* against which spread is measured */
     sum->first = g;

@@ -121,19 +121,16 @@ void mbs_load_inertia(gradyn_mbs *m)
 
 /* --- products with derivatives by data -------------------------------------------------------- */
 
-/* The field at point r of a body in term k, w [dim]; directions do not feel gravity. */
+/* The field at point r of a body in term k, w [dim], with the gravity that it feels, NULL: none; directions do
+ * not feel any. */
 GRADYN_KERNEL void field(int dim, const mbs_product *p, const mbs_inertia *e, int r, int k,
-                         double *w)
+                         const double *gravity, double *w)
 {
-  const gradyn_mbs *m = p->m;
-  int parts = p->term[k].parts;
   /* w = a - g: a where the point moves, g where it has weight */
-  bool moves = e->at[r] < p->limit[k] && parts & GRADYN_INERTIA;
-  bool falls = parts & GRADYN_FORCE && m->gravity >= 0 && !m->point[e->point[r]].direction;
+  const bool moves = e->at[r] < p->limit[k] && p->term[k].parts & GRADYN_INERTIA;
+  const bool falls = gravity && !p->m->point[e->point[r]].direction;
   for (int c = 0; c < dim; c++)
-    w[c] = moves ? p->a[k][e->at[r] + c] : 0;
-  for (int c = 0; c < dim && falls; c++)
-    w[c] -= m->model->x[m->gravity + c];
+    w[c] = (moves ? p->a[k][e->at[r] + c] : 0) - (falls ? gravity[c] : 0);
 }
 
 /* Pair coefficients from data, c = D^T d; and back. */
@@ -199,8 +196,10 @@ GRADYN_KERNEL void body(const mbs_way way, int dim, int points, const mbs_produc
     int pair = 0;
     if (!(p->term[k].parts & (GRADYN_INERTIA | GRADYN_FORCE)))
       continue;
+    const bool falls = p->term[k].parts & GRADYN_FORCE && p->m->gravity >= 0;
+    const double *gravity = falls ? p->m->model->x + p->m->gravity : NULL;
     for (int r = 0; r < points; r++)
-      field(dim, p, e, r, k, w[r]);
+      field(dim, p, e, r, k, gravity, w[r]);
     for (int r = 0; r < points && way != MBS_AGAINST; r++)
       if (e->at[r] < p->limit[k])
         add_rows(way, dim, points, r, w, c, mbs_at(way, p->r[k], e->at[r]));

@@ -67,9 +67,15 @@ GRADYN_KERNEL void mbs_give(const mbs_product *p, int datum, const gradyn_lanes 
     p->lanes[datum] -= *z;
     return;
   }
+  const int nx = p->m->mech.nx;
   double *x = p->x + datum;
-  for (int v = 0; v < p->columns; v++, x += p->m->mech.nx)
-    *x -= (*z)[v];
+  x[0] -= (*z)[0];
+  if (p->columns > 1)
+    x[nx] -= (*z)[1];
+  if (p->columns > 2)
+    x[2 * nx] -= (*z)[2];
+  if (p->columns > 3)
+    x[3 * nx] -= (*z)[3];
 }
 
 /* Constraints that are visited: with the state all that are no rods, with data alone those of the list, in

@@ -284,6 +284,13 @@ static GRADYN_WIDE void bars_of_all(tree *c, int i, const tree_bars *b, joint_pl
   bars_of_link(true, c, i, b, p);
 }
 
+void tree_begin_bars(tree *c)
+{
+  for (int order = 0; order < 3 && !c->bars_rest; order++)
+    memset(c->bar[order], 0, (size_t)c->natural->n * sizeof *c->bar[order]);
+  c->bars_rest = false;
+}
+
 void tree_against(tree *c, const tree_bars *b)
 {
   joint_place p;
@@ -299,8 +306,12 @@ void tree_against(tree *c, const tree_bars *b)
   }
   for (int i = 0; i < c->looked.shared; i++) {
     gradyn_lanes *const bar[3] = {b->q, b->v, b->a};
-    for (int order = 0; order < b->orders && order < 3; order++)
+    for (int order = 0; order < b->orders && order < 3; order++) {
+      gradyn_lanes *of = &c->bar[order][c->source[i]];
       if (bar[order])
-        bar[order][i] += c->bar[order][c->source[i]];
+        bar[order][i] += *of;
+      *of = (gradyn_lanes){0};
+    }
   }
+  c->bars_rest = c->plane != NULL;
 }

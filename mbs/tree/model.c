@@ -161,9 +161,8 @@ static gradyn_status take_work(tree *c)
   const struct {
     gradyn_lanes **array;
     size_t size;
-  } lanes[] = {{&c->dX[0], N},    {&c->dX[1], N},     {&c->dX[2], N}, {&c->bar[0], N},
-               {&c->bar[1], N},   {&c->bar[2], N},    {&c->dF, N},    {&c->rows, N + rows},
-               {&c->seed, 3 * N}, {&c->out, N + rows}};
+  } lanes[] = {{&c->dX[0], N}, {&c->dX[1], N},       {&c->dX[2], N},    {&c->bar[0], 3 * N + rows},
+               {&c->dF, N},    {&c->rows, N + rows}, {&c->seed, 3 * N}, {&c->out, N + rows}};
   bool ok = true;
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
     ok = (*numbers[k].array = gradyn_arena_numbers(&c->arena, numbers[k].size + 1)) && ok;
@@ -172,6 +171,7 @@ static gradyn_status take_work(tree *c)
   for (size_t k = 1; k < 3 && ok; k++) {
     c->X[k] = c->X[0] + k * N;
     c->looked.z[k] = c->looked.z[0] + k * N;
+    c->bar[k] = c->bar[0] + k * N;
   }
   return ok ? GRADYN_OK : GRADYN_NO_MEMORY;
 }

@@ -82,6 +82,8 @@ typedef struct tree_bars {
   int orders; /* of X, X', X'' that have bars: others are zero, and in the plane not looked at */
 } tree_bars;
 
+/* Zeros in c->bar, which in the plane tree_against() leaves there. */
+void tree_begin_bars(tree *c);
 void tree_against(tree *c, const tree_bars *b);
 
 /* --- the model -------------------------------------------------------------------------------------- */

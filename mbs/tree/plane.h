@@ -31,9 +31,10 @@ typedef struct plane_link {
   int parent; /* -1: none */
   int pivot;  /* the point that it turns about */
   int base; /* where that stands in X; -1: it is fixed to the parent, or the ground, by rho + z xi */
-  bool hosts;    /* others are fixed to it so */
-  bool plain; /* a rod at a point of X, or of the ground, that hosts none: passes have fewer terms */
-  int z;         /* its coordinate; -1: none */
+  bool hosts; /* others are fixed to it so */
+  bool
+      plain; /* a rod at a point of X, or of the ground, that hosts none: passes have fewer terms */
+  int z;     /* its coordinate; -1: none */
   double turns;  /* how the angle counts it: 1, -1, or 0: it slides */
   bool inherits; /* its angle is counted from its parent's */
   int vectors, own[PLANE_VECTORS];

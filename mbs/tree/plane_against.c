@@ -21,7 +21,7 @@ GRADYN_KERNEL void bars_of_vectors(int orders, tree *c, int i, bool loaded, plan
     plane_lanes own[3];
     const plane_vector *reach = link->at.R[v];
     for (int k = 0; k < orders; k++) {
-      plane_take(c->bar[k] + link->own[v], &own[k]);
+      plane_take_out(c->bar[k] + link->own[v], &own[k]);
       if (link->moved[v])
         plane_add_lanes((plane_vector){1, 0}, &own[k], &bar->P[k]);
       if (v == 0 && data->wanted)
@@ -191,7 +191,7 @@ GRADYN_KERNEL void bars_of_rod(const int orders, tree *c, int i, const tree_bars
   gradyn_lanes angle[3] = {{0}, {0}, {0}}, along = {0};
   plane_lanes own[3];
   for (int k = 0; k < orders; k++) {
-    plane_take(c->bar[k] + link->own[0], &own[k]);
+    plane_take_out(c->bar[k] + link->own[0], &own[k]);
     if (link->base >= 0)
       plane_add_to(&own[k], c->bar[k] + link->base);
     plane_add_dot(at->U[k], &own[k], &along);

@@ -84,6 +84,13 @@ GRADYN_KERNEL void plane_take(const gradyn_lanes *from, plane_lanes *to)
   to->y = from[1];
 }
 
+/* The same, with zeros left behind. */
+GRADYN_KERNEL void plane_take_out(gradyn_lanes *from, plane_lanes *to)
+{
+  plane_take(from, to);
+  from[0] = from[1] = (gradyn_lanes){0};
+}
+
 GRADYN_KERNEL void plane_put(const plane_lanes *d, gradyn_lanes *to)
 {
   to[0] = d->x;

@@ -138,8 +138,7 @@ gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_look *look, int co
 /* The bars that elements are asked for: of their places always, which joints' data move. */
 static gradyn_mech_bars ask(tree *c, const gradyn_mech_bars *bars)
 {
-  for (int order = 0; order < 3; order++)
-    clear(c->bar[order], c->natural->n);
+  tree_begin_bars(c);
   return (gradyn_mech_bars){
       .x = bars->x, .lanes = bars->lanes, .t = bars->t, .q = c->bar[0], .v = c->bar[1]};
 }

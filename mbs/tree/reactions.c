@@ -227,8 +227,7 @@ gradyn_status tree_react_against(tree *c, const gradyn_mech_state *at, double *y
     y_bar[3 * N + i] += c->out[i][0];
   for (int i = 0; i < N; i++)
     rows[i] = -rows[i];
-  for (int order = 0; order < 3; order++)
-    memset(c->bar[order], 0, (size_t)N * sizeof *c->bar[order]);
+  tree_begin_bars(c);
   GRADYN_TRY(natural->ops->against(
       natural, &look, 1, &rows,
       &(gradyn_mech_bars){.x = x_bar, .t = t_bar, .q = c->bar[0], .v = c->bar[1]}));

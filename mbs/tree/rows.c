@@ -267,7 +267,7 @@ static void store_group(const tree *c, int group, int first, int last, double *v
 /* In the plane: as bars of places, into c->out. */
 static void pull_rows_in_plane(tree *c, int group)
 {
-  memset(c->bar[0], 0, (size_t)c->natural->n * sizeof *c->bar[0]);
+  tree_begin_bars(c);
   memset(c->out, 0, (size_t)c->mech.n * sizeof *c->out);
   spread(c, group, c->bar[0]);
   tree_against(c, &(tree_bars){.q = c->out, .orders = 1});

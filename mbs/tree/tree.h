@@ -95,7 +95,8 @@ typedef struct tree {
   tree_masses own;
   tree_left left;
   double *J;                         /* [natural jac.nnz + 1] */
-  gradyn_lanes *dX[3], *bar[3], *dF; /* [natural n] */
+  gradyn_lanes *dX[3], *bar[3], *dF; /* [natural n]; of bars, [natural m] behind */
+  bool bars_rest;                    /* all of these bars are zero */
   gradyn_lanes *rows;                /* [natural n + rows] */
   gradyn_lanes *seed, *out;          /* [3 n] [n + rows] */
   struct tree_view *view;            /* what functionals see */

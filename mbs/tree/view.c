@@ -129,11 +129,10 @@ static void pull_bars(tree *c, int orders, const double *bar, const gradyn_gradi
   const int n = c->mech.n, N = c->natural->n;
   double *x = out->x_bar;
   gradyn_lanes *own[3] = {c->seed, c->seed + n, c->seed + 2 * n};
+  tree_begin_bars(c);
   for (int order = 0; order < orders; order++)
     for (int i = 0; i < N; i++)
       c->bar[order][i] = (gradyn_lanes){bar[order * N + i]};
-  for (int order = orders; order < 3 && !c->plane; order++)
-    memset(c->bar[order], 0, (size_t)N * sizeof *c->bar[order]);
   memset(c->seed, 0, (size_t)(orders * n) * sizeof *c->seed);
   const gradyn_mech_bars data = {.x = x};
   tree_against(c, &(tree_bars){own[0], own[1], own[2], NULL, x ? &data : NULL, 1, orders});
@@ -210,6 +209,55 @@ static const gradyn_functional_ops integrand = {.value = integrand_value,
                                    terminal = {.value = terminal_value,
                                                .gradient = terminal_gradient};
 
+/* Whether a lane is pulled over the tree with others: natural multipliers and results of events are not. */
+static bool goes_with_others(const gradyn_gradients *g, int k)
+{
+  const gradyn_functional *f = g->of[k];
+  return f && (g->part[k] == &integrand || g->part[k] == &terminal) && f->results == 0 &&
+         depth_of(f) < MULTIPLIERS;
+}
+
+/* Their bars in natural coordinates, side by side. */
+static gradyn_status natural_gradients(gradyn_model *model, tree *c, const gradyn_sample *at,
+                                       const gradyn_gradients *g)
+{
+  gradyn_gradients natural = *g;
+  gradyn_status status = GRADYN_OK;
+  natural.y_bar = c->bar[0];
+  tree_show_natural(model, c);
+  for (int k = 0; k < g->count && status == GRADYN_OK; k++) {
+    if (!goes_with_others(g, k))
+      continue;
+    natural.part[k] = g->of[k]->reads.viewed[g->part[k] == &terminal];
+    status = gradyn_gradients_take_lane(model, &(gradyn_sample){at->t, c->X[0]}, &natural, k);
+  }
+  tree_show(model, c);
+  return status;
+}
+
+/* One pass in for all. */
+static gradyn_status gradients(gradyn_model *model, const gradyn_sample *at,
+                               const gradyn_gradients *g)
+{
+  tree *c = tree_of(model);
+  const int n = c->mech.n;
+  int deepest = -1;
+  for (int k = 0; k < g->count; k++)
+    if (!goes_with_others(g, k))
+      GRADYN_TRY(g->of[k] ? gradyn_gradients_take_lane(model, at, g, k) : GRADYN_OK);
+    else if ((int)depth_of(g->of[k]) > deepest)
+      deepest = (int)depth_of(g->of[k]);
+  if (deepest < 0)
+    return GRADYN_OK;
+  GRADYN_TRY(look(c, at, (depth)deepest));
+  tree_begin_bars(c);
+  GRADYN_TRY(natural_gradients(model, c, at, g));
+  const gradyn_mech_bars data = {.x = g->x_bar};
+  tree_against(c, &(tree_bars){g->y_bar, g->y_bar + n, g->y_bar + 2 * n, NULL, &data, g->count,
+                               orders_of((depth)deepest)});
+  return GRADYN_OK;
+}
+
 gradyn_status tree_measures(gradyn_model *model, const gradyn_sample *at, double *out)
 {
   tree *c = tree_of(model);
@@ -253,6 +301,7 @@ static void put_view(gradyn_functional *f)
 
 void tree_put_views(gradyn_model *model)
 {
+  tree_of(model)->ops.gradients = gradients;
   for (int i = 0; i < model->functional_count; i++)
     put_view(&model->functional[i]);
   for (int k = 0; k < model->event_count; k++) {
