@@ -77,7 +77,7 @@ static void move_maps(tree *c, bool data)
 /* Orders first .. of a state, in the place of what stands there. */
 static void take_state(tree *c, const double *const state[3], int first, int orders)
 {
-  for (int order = first; order < orders; order++) {
+  for (int order = first; order < orders && order < 3; order++) {
     double *z = c->looked.z[order];
     if (state[order])
       memcpy(z, state[order], (size_t)c->mech.n * sizeof *z);

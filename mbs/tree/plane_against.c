@@ -62,7 +62,7 @@ static void bars_of_slide(tree *c, int i, const tree_bars *b, const plane_lanes 
   const plane_link *link = &c->plane->link[i];
   const plane_vector U = plane_parent(c, link)->U[0], along = plane_times(link->slide, U);
   gradyn_lanes *const to[3] = {b->q, b->v, b->a};
-  for (int k = 0; k < b->orders; k++) {
+  for (int k = 0; k < b->orders && k < 3; k++) {
     const double z = c->X[k][c->source[link->z]];
     plane_add_lanes((plane_vector){z, 0}, &of_r[k], &data->slide);
     if (to[k])
@@ -93,7 +93,7 @@ static GRADYN_WIDE void bars_of_plane_pivot(tree *c, int i, const tree_bars *b,
   if (!to)
     return;
   plane_turn_back(b->orders, link->at.arm, bar->P, to->angle);
-  for (int k = 0; k < b->orders; k++)
+  for (int k = 0; k < b->orders && k < 3; k++)
     plane_add_lanes((plane_vector){1, 0}, &bar->P[k], &to->P[k]);
   if (b->mu)
     to->angle[0] += plane_dot(link->f, link->at.arm[0]) * c->plane->change[link->parent].angle[0];
@@ -134,7 +134,7 @@ static GRADYN_WIDE void bars_of_plane_link(tree *c, int i, const tree_bars *b, p
   begin(c, i, bar);
   bars_of_vectors(b->orders, c, i, b->mu, bar, data);
   data->turn = bar->angle[0];
-  for (int k = 0; k < b->orders; k++) {
+  for (int k = 0; k < b->orders && k < 3; k++) {
     if (to[k] && link->z >= 0)
       to[k][link->z] += link->turns * bar->angle[k];
     if (link->base >= 0)

@@ -191,15 +191,11 @@ GRADYN_KERNEL void solve_in(const plane_link *link, const kept *f, plane_three *
 GRADYN_KERNEL void solve_out(const plane_link *link, const kept *f, const plane_three *from,
                              gradyn_lanes *x, plane_three *a)
 {
-  static const gradyn_lanes zero = {0};
-  a->w = zero;
-  a->v = (plane_lanes){zero, zero};
-  if (from) {
-    if (link->inherits)
-      a->w = from->w;
-    a->v.x = from->v.x + f->n[0] * from->w;
-    a->v.y = from->v.y + f->n[1] * from->w;
-  }
+  a->w = (gradyn_lanes){0};
+  if (link->inherits)
+    a->w = from->w;
+  a->v.x = from->v.x + f->n[0] * from->w;
+  a->v.y = from->v.y + f->n[1] * from->w;
   if (link->z < 0)
     return;
   const gradyn_lanes y = f->inverse *
@@ -227,8 +223,6 @@ GRADYN_KERNEL void enter_rod(const plane_link *link, const kept *f, const plane_
 GRADYN_KERNEL void leave_rod(const plane_link *link, const kept *f, const plane_three *from,
                              gradyn_lanes *x, plane_three *a)
 {
-  static const plane_three rest = {{0}, {{0}, {0}}};
-  from = from ? from : &rest;
   a->v.x = from->v.x + f->n[0] * from->w;
   a->v.y = from->v.y + f->n[1] * from->w;
   a->w = f->inverse * (x[link->z] - f->U[1] * a->v.x - f->U[2] * a->v.y);
@@ -252,10 +246,11 @@ static GRADYN_WIDE void enter_plane(const tree *c, const kept *f, gradyn_lanes *
 
 static GRADYN_WIDE void leave_plane(const tree *c, const kept *f, gradyn_lanes *x)
 {
+  static const plane_three rest = {{0}, {{0}, {0}}}; /* of the ground */
   plane_three *out = c->plane->solved;
   for (int i = 0; i < c->links; i++) {
     const plane_link *link = &c->plane->link[i];
-    const plane_three *from = link->parent >= 0 ? &out[link->parent] : NULL;
+    const plane_three *from = link->parent >= 0 ? &out[link->parent] : &rest;
     if (link->plain)
       leave_rod(link, &f[i], from, x, &out[i]);
     else

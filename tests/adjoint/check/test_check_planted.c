@@ -170,7 +170,7 @@ static void check_element(terms_scene *s, const char *model, mbs_element *e)
   if (right->force) {
     wrong.force_state = force_state;
     wrong.force_input = force_input;
-    wrong.force_slopes = NULL; /* as of those */
+    wrong.mutual = NULL; /* as of those */
     wrong.force_lam = right->force_lam ? force_lam : NULL;
   } else {
     wrong.phi_q = phi_q;

@@ -120,7 +120,7 @@ static void wrong_blocks_are_named(const char *method)
   planted.functional = f->integrand;
   wrong_force = *planted.force_ops;
   wrong_force.force_input = force_input;
-  wrong_force.force_slopes = NULL; /* as of those */
+  wrong_force.mutual = NULL; /* as of those */
   gradyn_mech_ops mech = *planted.mech;
   mech.phi_q = phi_q;
   mech.along = along;
