@@ -5,7 +5,6 @@
 #include <stdbool.h>
 
 #include "core/base/message.h"
-#include "core/linear/lanes.h"
 #include "core/model/callback.h"
 #include <gradyn/evaluate.h>
 #include <gradyn/model.h>
@@ -33,23 +32,6 @@ typedef struct gradyn_functional_ops {
   gradyn_status (*gradient)(gradyn_model *model, const gradyn_functional *f,
                             const gradyn_sample *at, double weight, const gradyn_gradient_out *out);
 } gradyn_functional_ops;
-
-/* Gradients of functionals at one sample, a lane for each of `count`; of[k] NULL: nothing is asked in lane k.
- * y_bar [ny], x_bar [count][nx] and t_bar [count] += those. */
-typedef struct gradyn_gradients {
-  int count;
-  const gradyn_functional *of[GRADYN_LANES];
-  const gradyn_functional_ops *part[GRADYN_LANES];
-  double weight[GRADYN_LANES];
-  gradyn_lanes *y_bar;
-  double *x_bar, *t_bar;
-} gradyn_gradients;
-
-gradyn_status gradyn_gradients_take(gradyn_model *model, const gradyn_sample *at,
-                                    const gradyn_gradients *g);
-/* Of lane k alone. */
-gradyn_status gradyn_gradients_take_lane(gradyn_model *model, const gradyn_sample *at,
-                                         const gradyn_gradients *g, int k);
 
 /* What a custom functional says that it reads of the points, or of the states of general equations. */
 typedef struct gradyn_reads {

@@ -13,6 +13,8 @@ typedef enum gradyn_model_kind {
   GRADYN_MODEL_DAE
 } gradyn_model_kind;
 
+typedef struct gradyn_gradients gradyn_gradients; /* see gradients.h */
+
 typedef struct gradyn_model_ops {
   gradyn_model_kind kind;
   /* Before build() runs again: back to the first declaration. May be NULL. */

@@ -22,8 +22,7 @@ typedef struct gradyn_onestep_step {
  * is foreseen on the way; if a step did worse, a second pass knows it. */
 typedef struct gradyn_onestep_sum {
   double first;                    /* g(0) */
-  double added, error;             /* what the step in hand adds, and the estimate of its error */
-  double low;                      /* of lower order, in the making */
+  double added, error, low;        /* what the step in hand adds; estimates of its error */
   double rise, spread_rise;        /* what it adds to the following */
   double mass, spread;             /* integrals of |g| and of |g - g(0)| so far */
   double worst;                    /* largest error of a step taken */

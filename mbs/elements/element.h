@@ -27,10 +27,7 @@ typedef struct mbs_element_ops {
   /* df/dz [inputs][local]. */
   gradyn_status (*force_input)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                const double *z, double *f_z);
-  /* Of a kind that acts between two points by opposite forces, which depend on places and velocities by
-   * differences alone: derivatives of the force on the second point by what this has over the first one, of
-   * place and of velocity [dim][dim], or NULL, and by inputs that vary (e->vary), f_z [inputs][dim]. NULL: the
-   * kind is none. */
+  /* Of opposite forces between two points: what mutual.h says of the second one. NULL: it is none such. */
   gradyn_status (*mutual)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                           double *f_pos, double *f_vel, double *f_z);
   /* df/dlam [reads][local], by the multipliers that it reads. NULL: the kind reads none. */

@@ -1,5 +1,7 @@
-/* Forces that act between two points by opposite forces and depend on differences alone: derivatives of the
- * second point's force by the difference, to those of both forces by both points. */
+/* Forces that act between two points by opposite forces and depend on differences alone, mutual() of their
+ * kinds: derivatives of the second point's force by what this has over the first one, of place and of
+ * velocity [dim][dim], the latter NULL if not asked for, and by inputs that vary [inputs][dim]. Here: from
+ * those to derivatives of both forces by both points. */
 #ifndef GRADYN_MBS_MUTUAL_H
 #define GRADYN_MBS_MUTUAL_H
 

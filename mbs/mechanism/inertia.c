@@ -121,8 +121,7 @@ void mbs_load_inertia(gradyn_mbs *m)
 
 /* --- products with derivatives by data -------------------------------------------------------- */
 
-/* The field at point r of a body in term k, w [dim], with the gravity that it feels, NULL: none; directions do
- * not feel any. */
+/* The field at point r of a body in term k, w [dim]; gravity, NULL: none, which directions do not feel. */
 GRADYN_KERNEL void field(int dim, const mbs_product *p, const mbs_inertia *e, int r, int k,
                          const double *gravity, double *w)
 {

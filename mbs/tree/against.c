@@ -286,9 +286,9 @@ static GRADYN_WIDE void bars_of_all(tree *c, int i, const tree_bars *b, joint_pl
 
 void tree_begin_bars(tree *c)
 {
-  for (int order = 0; order < 3 && !c->bars_rest; order++)
+  for (int order = 0; order < 3 && !c->looked.rested; order++)
     memset(c->bar[order], 0, (size_t)c->natural->n * sizeof *c->bar[order]);
-  c->bars_rest = false;
+  c->looked.rested = false;
 }
 
 void tree_against(tree *c, const tree_bars *b)
@@ -313,5 +313,5 @@ void tree_against(tree *c, const tree_bars *b)
       *of = (gradyn_lanes){0};
     }
   }
-  c->bars_rest = c->plane != NULL;
+  c->looked.rested = c->plane != NULL;
 }

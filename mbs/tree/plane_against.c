@@ -102,7 +102,7 @@ static GRADYN_WIDE void bars_of_plane_pivot(tree *c, int i, const tree_bars *b,
 static void give_data(const tree *c, const plane_link *link, const tree_bars *b,
                       const data_bars *data)
 {
-  for (int k = 0; k < link->data && b->data; k++) {
+  for (int k = 0; k < link->data; k++) {
     const plane_datum *x = &link->datum[k];
     if (!x->active)
       continue;
@@ -110,9 +110,11 @@ static void give_data(const tree *c, const plane_link *link, const tree_bars *b,
     plane_add_dot(x->arm, &data->arm, &z);
     plane_add_dot(x->slide, &data->slide, &z);
     plane_add_dot(x->reach, &data->reach, &z);
-    if (b->data->lanes)
+    if (b->data->lanes) {
       b->data->lanes[x->at] += z;
-    for (int column = 0; column < b->columns && !b->data->lanes; column++)
+      continue;
+    }
+    for (int column = 0; column < b->columns && b->data->x; column++)
       b->data->x[column * c->mech.nx + x->at] += z[column];
   }
 }
@@ -175,9 +177,11 @@ GRADYN_KERNEL void give_length(const tree *c, const plane_link *link, const tree
       continue;
     if (link->base < 0)
       plane_add_dot(x->arm, pivot, &z);
-    if (b->data->lanes)
+    if (b->data->lanes) {
       b->data->lanes[x->at] += z;
-    for (int column = 0; column < b->columns && !b->data->lanes; column++)
+      continue;
+    }
+    for (int column = 0; column < b->columns && b->data->x; column++)
       b->data->x[column * c->mech.nx + x->at] += z[column];
   }
 }

@@ -70,7 +70,8 @@ typedef enum tree_looked { TREE_NOWHERE, TREE_PLACES, TREE_SLOPES } tree_looked;
 
 typedef struct tree_place {
   tree_looked stands;
-  int orders; /* of X, X', X'' that stand there */
+  int orders;  /* of X, X', X'' that stand there */
+  bool rested; /* all of c->bar is zero */
   int shared; /* coordinates that stand in X; behind them are those of floating bodies, Euler parameters */
   double *z[3]; /* [n] the coordinates, with two time derivatives */
 } tree_place;
@@ -96,7 +97,6 @@ typedef struct tree {
   tree_left left;
   double *J;                         /* [natural jac.nnz + 1] */
   gradyn_lanes *dX[3], *bar[3], *dF; /* [natural n]; of bars, [natural m] behind */
-  bool bars_rest;                    /* all of these bars are zero */
   gradyn_lanes *rows;                /* [natural n + rows] */
   gradyn_lanes *seed, *out;          /* [3 n] [n + rows] */
   struct tree_view *view;            /* what functionals see */

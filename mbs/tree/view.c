@@ -1,6 +1,7 @@
 /* What users' formulas and functionals see of a mechanism in joint coordinates: natural ones. They are asked
  * at X, X', X'' and the multipliers of natural coordinates, and what they hand back is pulled over the
  * tree. */
+#include "core/model/gradients.h"
 #include "mbs/tree/passes.h"
 #include "mbs/tree/reactions.h"
 #include "mbs/tree/view.h"
