@@ -102,7 +102,7 @@ static GRADYN_WIDE void bars_of_plane_pivot(tree *c, int i, const tree_bars *b,
 static void give_data(const tree *c, const plane_link *link, const tree_bars *b,
                       const data_bars *data)
 {
-  for (int k = 0; k < link->data; k++) {
+  for (int k = 0; k < link->data && b->data; k++) {
     const plane_datum *x = &link->datum[k];
     if (!x->active)
       continue;
