@@ -56,9 +56,9 @@ static char *choose_file(const cli_run_state *r)
 int cli_guess_choose(cli_run_state *r)
 {
   char why[256];
-  if (r->search.segments == 0 && r->search.guess == NULL)
+  if (!gradyn_search_in_segments(&r->search) && r->search.guess == NULL)
     return CLI_DONE;
-  if (r->search.segments == 0)
+  if (!gradyn_search_in_segments(&r->search))
     return cli_session_fail(
         &r->session, GRADYN_INVALID,
         "--guess %s: searches in segments begin with it, take --segments N, too", r->search.guess);
@@ -102,7 +102,8 @@ bool cli_guess_stands_for(const cli_run_state *r, gradyn_status status)
 
 bool cli_guess_begins(const cli_run_state *r, gradyn_status status)
 {
-  if (r->search.segments == 0 || gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE)
+  if (!gradyn_search_in_segments(&r->search) ||
+      gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE)
     return false;
   for (size_t i = 0; i < r->session.functionals; i++)
     r->psi0[i] = NAN;

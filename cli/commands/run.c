@@ -166,6 +166,8 @@ static void print_header(const cli_run_state *r)
                 r->search.ftol, r->search.xtol, r->search.optimality);
   if (r->search.segments > 0)
     (void)fprintf(stderr, "segments: %ld\n", r->search.segments);
+  if (r->search.cuts != NULL)
+    cli_say(stderr, "segments: cut at %s\n", r->search.cuts);
   if (r->search.refine_controls > 0)
     (void)fprintf(stderr, "controls: refined in %ld rounds at most\n", r->search.refine_controls);
   cli_say(stderr, "study: %s\n", r->study.path);

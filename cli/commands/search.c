@@ -7,6 +7,7 @@
 
 #include "cli/commands/resume.h"
 #include "core/base/nearest.h"
+#include "optim/study/account.h"
 
 /* The names among which one was to be chosen. */
 typedef struct names {
@@ -77,6 +78,23 @@ static int require_variation(const cli_session *session)
                           session->parameters);
 }
 
+/* A whole number is a number of segments, another text says where cuts are. */
+static int choose_cuts(const cli_session *session, gradyn_search *search)
+{
+  const char *text = search->cuts;
+  double count = 0;
+  if (text == NULL || text[strspn(text, "-0123456789")] != '\0' || !cli_parse_number(text, &count))
+    return CLI_DONE;
+  if (count < 1 || count > 1e9)
+    return cli_session_fail(session, GRADYN_INVALID,
+                            "--segments: '%s' must be a whole number from 1 to 1000000000, times, "
+                            "knots or events",
+                            text);
+  search->segments = (long)count;
+  search->cuts = NULL;
+  return CLI_DONE;
+}
+
 int cli_search_choose(const cli_session *session, gradyn_search *search)
 {
   const cli_options *given = session->options;
@@ -91,7 +109,9 @@ int cli_search_choose(const cli_session *session, gradyn_search *search)
   int result = require_variation(session);
   if (result == CLI_DONE && given->search.algorithm)
     result = choose_algorithm(session, search, given->search.algorithm);
-  if (!given->search.algorithm && search->segments > 0)
+  if (result == CLI_DONE)
+    result = choose_cuts(session, search);
+  if (!given->search.algorithm && gradyn_search_in_segments(search))
     search->algorithm = "ipopt"; /* for many unknowns and rows */
   search->jobs = given->many.jobs;
   if (result == CLI_DONE && given->search.objective)

@@ -101,8 +101,9 @@ static const option_entry table[] = {
      "equilibrium (default), start, or end of a run"},
     {"algorithm", 0, TEXT, IN_SEARCH(algorithm), OPTIMISE, "NAME",
      "optimiser; 'gradyn info' lists them"},
-    {"segments", 0, WHOLE, IN_SEARCH(segments), CLI_RUN, "N",
-     "cut the motion into N parts and search for the states between them, too"},
+    {"segments", 0, TEXT, IN_SEARCH(cuts), CLI_RUN, "N|T,T,...|WHERE",
+     "cut the motion into N parts, at times, at knots or between events, and search for the "
+     "states there, too"},
     {"hessian", 0, FLAG, IN_SEARCH(hessian), CLI_RUN | CLI_GRADIENT, NULL,
      "second derivatives: of the objective; run: with --segments, instead of an estimate"},
     {"guess", 0, TEXT, IN_SEARCH(guess), CLI_RUN, "FILE",

@@ -56,6 +56,10 @@ typedef struct gradyn_search {
   long segments; /* cuts the motion into so many parts of equal length, whose states at the start
                            * are unknown as parameters are, and whose gaps become constraints; 0: none.
                            * By explicit or radau; take "ipopt" */
+  /* Where the motion is cut instead, at rho0, and kept as shares of the end time: times in s, "0.2,0.5,0.9";
+   * "knots": those of all signals; "events": in the middle between events of the guess that follow each
+   * other. NULL: at equal distances. */
+  const char *cuts;
   long jobs; /* segments that threads run at a time, to the same bits; 0, 1: one. Functions of the
               * problem, and `cancel` of the options, are called by several at a time then */
   bool
@@ -134,14 +138,12 @@ typedef struct gradyn_closing {
   double *gap;        /* [points] the largest, in its tolerances */
   double *t_end;      /* [points] s */
   double *share;      /* [segments + 1] where cuts are, of the end time */
-  size_t *state;      /* [states] columns of a trajectory: of all those at cuts the ones that have
-                             * jumped most there */
+  size_t *state;      /* [states] columns of a trajectory: those that have jumped most at cuts */
   double *y;          /* [points][segments][samples][states], at equal distances in a segment */
   size_t parameters;  /* columns of both patterns: varied parameters, then states at the cuts */
   size_t constraints; /* rows of the first: constraints, then gaps */
-  gradyn_sparsity jacobian; /* of constraints and gaps */
-  gradyn_sparsity
-      curvature; /* second derivatives of the Lagrangian; no rows: the search has not used them */
+  /* Of constraints and gaps; of the Lagrangian twice, without rows if the search has not used that. */
+  gradyn_sparsity jacobian, curvature;
 } gradyn_closing;
 
 /* Outcome of a search. Arrays belong to the result; free with gradyn_search_result_clear(). */

@@ -12,6 +12,7 @@
 #include "optim/search/program.h"
 #include "optim/jobs/resume.h"
 #include "optim/jobs/sobol.h"
+#include "optim/study/account.h"
 
 /* Ends nearer than this in each parameter, in its scale, are one optimum, unless users say otherwise. */
 static const double default_same = 0.01;
@@ -336,7 +337,7 @@ gradyn_status gradyn_multistart(gradyn_evaluator *evaluator, const gradyn_search
     (void)snprintf(result->message, sizeof result->message, "%s", result->best.reason);
     return GRADYN_INVALID;
   }
-  if (search->segments != 0 || search->refine_controls != 0) {
+  if (gradyn_search_in_segments(search) || search->refine_controls != 0) {
     gradyn_result_refuse(
         &result->best,
         "one search runs in segments or refines controls, not many: leave one of them out");

@@ -16,6 +16,7 @@
 #include "optim/search/routes.h"
 #include "optim/search/truth.h"
 #include "optim/segments/segments.h"
+#include "optim/study/account.h"
 
 enum { DEFAULT_EVALUATIONS = 1000 };
 
@@ -235,8 +236,8 @@ static gradyn_status search_segments(const gradyn_evaluated *evaluated, const gr
   gradyn_segments segments;
   gradyn_search over = *search;
   bool *vary = NULL;
-  gradyn_status status = gradyn_segments_create_near(
-      evaluated->evaluator, search->guess, search->segments, evaluated->wanted, rho0, &segments);
+  gradyn_status status = gradyn_segments_create_for(evaluated->evaluator, search, evaluated->wanted,
+                                                    rho0, &segments);
   const size_t count = segments.objective.parameter_count;
   segments.jobs = search->jobs > 0 ? (size_t)search->jobs : 1;
   if (status == GRADYN_OK && search->hessian && segments.objective.curve == NULL)
@@ -274,7 +275,7 @@ static gradyn_status search_once(gradyn_evaluator *evaluator, const gradyn_searc
   /* what was created is cleared below */
   if (!gradyn_evaluated_create(evaluator, search->objective, &evaluated))
     gradyn_result_refuse(result, "out of memory");
-  else if (search->segments != 0)
+  else if (gradyn_search_in_segments(search))
     status = search_segments(&evaluated, search, rho0, how, result);
   else
     status = gradyn_search_recall(&evaluated.objective, evaluator, search, rho0, how, result);
@@ -315,7 +316,7 @@ gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_
                               : "the start");
     return GRADYN_INVALID;
   }
-  if (search->hessian && (search->segments == 0 || search->algorithm == NULL ||
+  if (search->hessian && (!gradyn_search_in_segments(search) || search->algorithm == NULL ||
                           strcmp(search->algorithm, "ipopt") != 0)) {
     gradyn_result_refuse(result, "second derivatives are those of searches in segments by ipopt");
     return GRADYN_INVALID;

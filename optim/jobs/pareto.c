@@ -16,6 +16,7 @@
 #include "optim/jobs/search_jobs.h"
 #include "optim/jobs/pareto_level.h"
 #include "optim/jobs/resume.h"
+#include "optim/study/account.h"
 
 /* The least limit exceeds the least value of the second functional by this part of the range: at that
  * value itself the feasible points may be a single one, without a multiplier. */
@@ -322,7 +323,7 @@ gradyn_status gradyn_pareto(gradyn_evaluator *evaluator, const gradyn_search *se
                    "the evaluator, the search, what is to be done or the start is NULL");
     return GRADYN_INVALID;
   }
-  if (search->segments != 0 || search->refine_controls != 0) {
+  if (gradyn_search_in_segments(search) || search->refine_controls != 0) {
     (void)snprintf(
         result->message, sizeof result->message,
         "one search runs in segments or refines controls, not many: leave one of them out");

@@ -67,14 +67,14 @@ void gradyn_states_lead(const gradyn_model *model, double from, const double *be
 }
 
 size_t gradyn_states_follow(const gradyn_model *model, const gradyn_trajectory *motion,
-                            size_t count, double *y)
+                            const double at[], size_t count, double *y)
 {
   const size_t columns = gradyn_trajectory_columns(motion), steps = gradyn_trajectory_steps(motion);
   const double end = gradyn_trajectory_step(motion, steps - 1, NULL);
   const double t_end = model->x[model->t_end];
   size_t rows = 0; /* that are simulated */
   for (bool good = true; good && rows < count;) {
-    const double share = (double)rows / (double)count;
+    const double share = at[rows];
     double *row = y + rows * columns;
     good = share * t_end <= end;
     if (good)
@@ -85,10 +85,9 @@ size_t gradyn_states_follow(const gradyn_model *model, const gradyn_trajectory *
   /* what a part began with that did not come to its end is left out, too */
   if (rows > 1 && rows < count)
     rows--;
-  const double from = (double)(rows - 1) / (double)count;
+  const double from = at[rows - 1];
   for (size_t k = rows; k < count; k++)
-    gradyn_states_lead(model, from, y + (rows - 1) * columns, (double)k / (double)count,
-                       y + k * columns);
+    gradyn_states_lead(model, from, y + (rows - 1) * columns, at[k], y + k * columns);
   return rows;
 }
 

@@ -35,10 +35,10 @@ bool gradyn_states_left(const gradyn_model *model, const double *start, double s
 void gradyn_states_lead(const gradyn_model *model, double from, const double *before, double share,
                         double *y);
 
-/* States y [columns] of a motion at share k / count of the time for k = 0, ..., count - 1, one row behind
+/* States y [columns] of a motion at shares at [count] of the time, from 0 on and ascending, one row behind
  * the other: as it was simulated until the part in which it ends or runs away, then led. How many were
  * simulated is returned. */
 size_t gradyn_states_follow(const gradyn_model *model, const gradyn_trajectory *motion,
-                            size_t count, double *y);
+                            const double at[], size_t count, double *y);
 
 #endif

@@ -40,19 +40,18 @@ gradyn_status gradyn_segments_make_room(gradyn_segments *s, size_t rows, gradyn_
 /* The part of a row; *own is what that declares. */
 static size_t part_of(const gradyn_segments *s, const gradyn_limit_at *at, gradyn_limit_at *own)
 {
-  const double n = (double)s->count, near = round(at->share * n);
+  size_t k = 0;
   *own = *at;
   if (at->knot > 0) /* a datum, of any part */
     return 0;
-  if (fabs(at->share - near / n) > at_a_cut)
-    return (size_t)(at->share * n);
-  const size_t cut = (size_t)near;
-  if (cut < s->count && (cut == 0 || at->behind)) {
+  while (k + 1 < s->count && at->share > s->segment[k].to + at_a_cut)
+    k++;
+  const bool begins = at->share <= at_a_cut, ends = at->share >= s->segment[k].to - at_a_cut;
+  if (ends)
+    own->share = s->segment[k].to;
+  if (begins || (ends && at->behind && k + 1 < s->count))
     own->share = 0;
-    return cut;
-  }
-  own->share = s->segment[cut - 1].to;
-  return cut - 1;
+  return ends && !begins && at->behind && k + 1 < s->count ? k + 1 : k;
 }
 
 /* Sorts rows by their parts. */
@@ -73,6 +72,8 @@ static gradyn_status sort(gradyn_segments *s, const gradyn_limit_at at[], size_t
     *part = (gradyn_segment){.whole = s->whole,
                              .start = s->segment[k].start,
                              .end = s->segment[k].end,
+                             .from = s->segment[k].from,
+                             .to = s->segment[k].to,
                              .row = held->row + first,
                              .held = true};
     for (size_t i = 0; i < count; i++) {
@@ -117,8 +118,8 @@ gradyn_status gradyn_segments_hold(void *segments, const gradyn_limit_at at[], s
     most = held->segment[k].rows > most ? held->segment[k].rows : most;
   GRADYN_TRY(gradyn_segments_make_room(s, most, &held->arena));
   for (size_t k = 0; k < s->count; k++)
-    GRADYN_TRY(gradyn_segment_create(k, s->count, s->segment[k].evaluator->options.method,
-                                     &s->message, &held->segment[k]));
+    GRADYN_TRY(gradyn_segment_create(k, s->segment[k].evaluator->options.method, &s->message,
+                                     &held->segment[k]));
   held->count = count;
   for (size_t i = 0; i < count; i++) {
     const size_t k = held->part[i];

@@ -172,7 +172,7 @@ static void add_functional(const gradyn_segments *s, size_t k, size_t i, double 
       add_row(s, k, i, 1, row);
     return;
   }
-  const double sigma = (double)(k + 1) / (double)s->count;
+  const double sigma = s->segment[k].to;
   const double before = k > 0 ? *psi : -HUGE_VAL,
                part = s->answers.psi[k * s->answers.height + i] + log(sigma) / kappa;
   const double most = fmax(before, part);

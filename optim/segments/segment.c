@@ -166,14 +166,12 @@ static bool extend_parameters(gradyn_segment *s)
   return true;
 }
 
-gradyn_status gradyn_segment_create(size_t k, size_t count, const char *method,
-                                    gradyn_message *message, gradyn_segment *out)
+gradyn_status gradyn_segment_create(size_t k, const char *method, gradyn_message *message,
+                                    gradyn_segment *out)
 {
   const gradyn_evaluator *whole = out->whole;
   out->problem = *whole->problem;
   out->of = whole->problem;
-  out->from = (double)k / (double)count;
-  out->to = (double)(k + 1) / (double)count;
   out->problem.build = build;
   gradyn_options options = whole->options;
   options.method = method;

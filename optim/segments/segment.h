@@ -26,10 +26,10 @@ typedef struct gradyn_segment {
  * against it, by name. */
 gradyn_status gradyn_segment_suits(const gradyn_evaluator *whole, gradyn_message *message);
 
-/* Part k of count of equal length, of what *out says of the whole and its cuts, by a method of the name.
+/* Part k, of what *out says of the whole, its cuts and where they are, by a method of the name.
  * Does not move from then on. To be cleared in any case; reasons of failures go to the message. */
-gradyn_status gradyn_segment_create(size_t k, size_t count, const char *method,
-                                    gradyn_message *message, gradyn_segment *out);
+gradyn_status gradyn_segment_create(size_t k, const char *method, gradyn_message *message,
+                                    gradyn_segment *out);
 void gradyn_segment_clear(gradyn_segment *s);
 
 /* Positions and velocities z [nz of its cut] at the start of a part of a mechanism, for its parameters rho,

@@ -12,9 +12,7 @@
 #include <string.h>
 
 #include "adjoint/gradient/gradient.h"
-
-/* gradients of all gaps by all states at the cuts are kept as a full matrix */
-enum { MOST_SEGMENTS = 1000 };
+#include "optim/segments/places.h"
 
 /* Events as near to a cut as that, of the run, are on it. */
 static const double on_a_border = 1e-9;
@@ -166,7 +164,6 @@ static gradyn_status describe(gradyn_segments *s, const bool used[])
 static gradyn_status take_memory(gradyn_segments *s, const bool used[])
 {
   gradyn_arena *arena = &s->arena;
-  s->segment = gradyn_arena_take(arena, s->count, sizeof *s->segment);
   s->width = s->p + s->states;
   s->rho = gradyn_arena_numbers(arena, s->count * s->width);
   s->answered = gradyn_arena_take(arena, s->count, sizeof *s->answered);
@@ -209,8 +206,7 @@ static gradyn_status check_border(gradyn_segments *s, size_t k, double t)
     const gradyn_event_record *event = &model->log.record[i];
     if (fabs(event->t - t) <= on_a_border * model->x[model->t_end])
       return gradyn_fail(&s->message, GRADYN_UNSUPPORTED,
-                         "%s happens at t = %.9g s, where segment %zu begins: take another number "
-                         "of segments",
+                         "%s happens at t = %.9g s, where segment %zu begins: cut elsewhere",
                          model->event[event->event].name, event->t, k + 1);
   }
   return GRADYN_OK;
@@ -223,14 +219,17 @@ static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *mo
   gradyn_model *model = s->whole->model;
   const size_t columns = gradyn_trajectory_columns(motion);
   double *states = gradyn_arena_numbers(&s->arena, s->count * columns);
+  double *share = gradyn_arena_numbers(&s->arena, s->count);
   s->cut = gradyn_arena_take(&s->arena, s->count, sizeof *s->cut);
-  if (states == NULL || s->cut == NULL)
+  if (gradyn_arena_status(&s->arena) != GRADYN_OK)
     return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for %zu segments", s->count);
-  s->followed = gradyn_states_follow(model, motion, s->count, states);
+  for (size_t k = 0; k < s->count; k++)
+    share[k] = s->segment[k].from;
+  s->followed = gradyn_states_follow(model, motion, share, s->count, states);
   for (size_t k = 1; k < s->count; k++) {
-    const double t = model->x[model->t_end] * (double)k / (double)s->count;
+    const double t = model->x[model->t_end] * share[k];
     if (given(s))
-      gradyn_states_at(&s->guess, (double)k / (double)s->count, states + k * columns);
+      gradyn_states_at(&s->guess, share[k], states + k * columns);
     gradyn_status status = gradyn_cut_create(model, t, &s->arena, &s->cut[k]);
     s->cut[k].mode = gradyn_scene_mode_at(model, t);
     if (status == GRADYN_OK)
@@ -252,7 +251,8 @@ static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *mo
 }
 
 /* A motion of the whole at rho0, with what it tells. */
-static gradyn_status simulate(gradyn_segments *s, const double rho0[], const char **method)
+static gradyn_status simulate(gradyn_segments *s, const gradyn_search *search, const double rho0[],
+                              const char **method)
 {
   gradyn_trajectory *motion = gradyn_trajectory_create();
   if (motion == NULL)
@@ -266,6 +266,8 @@ static gradyn_status simulate(gradyn_segments *s, const double rho0[], const cha
     gradyn_fail(&s->message, status, "the guess fails: %s", gradyn_evaluator_message(s->whole));
   } else {
     status = choose_method(s, status, method);
+    if (status == GRADYN_OK)
+      status = gradyn_segments_place(s, search);
     if (status == GRADYN_OK)
       status = choose_cuts(s, motion);
   }
@@ -300,31 +302,28 @@ static gradyn_status guess(gradyn_segments *s, const double rho0[])
 gradyn_status gradyn_segments_create(gradyn_evaluator *whole, long count, const bool used[],
                                      const double rho0[], gradyn_segments *out)
 {
-  return gradyn_segments_create_near(whole, NULL, count, used, rho0, out);
+  return gradyn_segments_create_for(whole, &(gradyn_search){.segments = count}, used, rho0, out);
 }
 
-gradyn_status gradyn_segments_create_near(gradyn_evaluator *whole, const char *file, long count,
-                                          const bool used[], const double rho0[],
-                                          gradyn_segments *out)
+gradyn_status gradyn_segments_create_for(gradyn_evaluator *whole, const gradyn_search *search,
+                                         const bool used[], const double rho0[],
+                                         gradyn_segments *out)
 {
   const char *method = NULL;
   gradyn_segments *s = out;
   *s = (gradyn_segments){
       .whole = whole, .p = gradyn_parameter_count(whole), .f = gradyn_functional_count(whole)};
-  if (count < 2 || count > MOST_SEGMENTS)
-    return gradyn_fail(&s->message, GRADYN_INVALID, "%ld segments: take at least 2, at most %d",
-                       count, MOST_SEGMENTS);
-  s->count = (size_t)count;
+  GRADYN_TRY(gradyn_segments_check(search, &s->message));
   GRADYN_TRY(gradyn_segment_suits(whole, &s->message));
-  if (file != NULL)
-    GRADYN_TRY(gradyn_states_read(file, whole->model, &s->arena, &s->guess, &s->message));
-  GRADYN_TRY(simulate(s, rho0, &method));
+  if (search->guess != NULL)
+    GRADYN_TRY(gradyn_states_read(search->guess, whole->model, &s->arena, &s->guess, &s->message));
+  GRADYN_TRY(simulate(s, search, rho0, &method));
   GRADYN_TRY(take_memory(s, used));
   for (size_t k = 0; k < s->count; k++) {
-    s->segment[k] = (gradyn_segment){.whole = whole,
-                                     .start = k > 0 ? &s->cut[k] : NULL,
-                                     .end = k + 1 < s->count ? &s->cut[k + 1] : NULL};
-    GRADYN_TRY(gradyn_segment_create(k, s->count, method, &s->message, &s->segment[k]));
+    s->segment[k].whole = whole;
+    s->segment[k].start = k > 0 ? &s->cut[k] : NULL;
+    s->segment[k].end = k + 1 < s->count ? &s->cut[k + 1] : NULL;
+    GRADYN_TRY(gradyn_segment_create(k, method, &s->message, &s->segment[k]));
   }
   GRADYN_TRY(guess(s, rho0));
   GRADYN_TRY(describe(s, used));

@@ -64,10 +64,10 @@ typedef struct gradyn_segments {
  * segments, which do not move. To be cleared in any case; its message tells why it failed. */
 gradyn_status gradyn_segments_create(gradyn_evaluator *whole, long count, const bool used[],
                                      const double rho0[], gradyn_segments *out);
-/* The same near the states of a file (gradyn_search.guess); NULL: as above. */
-gradyn_status gradyn_segments_create_near(gradyn_evaluator *whole, const char *file, long count,
-                                          const bool used[], const double rho0[],
-                                          gradyn_segments *out);
+/* The same as a search says: where cuts are, and near the states of a file. */
+gradyn_status gradyn_segments_create_for(gradyn_evaluator *whole, const gradyn_search *search,
+                                         const bool used[], const double rho0[],
+                                         gradyn_segments *out);
 void gradyn_segments_clear(gradyn_segments *s);
 
 /* The motion in parts at rho [parameters of the objective], to be freed; NULL: one of them fails, or there

@@ -33,6 +33,9 @@ json_t *gradyn_account_event(const gradyn_event_record *event);
 /* Adds "statistics", "time", "events" and "warnings" of the last evaluation. */
 void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator);
 
+/* Whether a search cuts the motion into parts. */
+bool gradyn_search_in_segments(const gradyn_search *search);
+
 /* Adds the options of a search. */
 void gradyn_account_search(json_t **root, const gradyn_search *search);
 

@@ -24,12 +24,19 @@ void gradyn_account_search(json_t **root, const gradyn_search *search)
   gradyn_json_put(root, "scaling", json_boolean(!search->no_scaling));
   if (search->segments != 0)
     gradyn_json_put(root, "segments", json_integer(search->segments));
+  if (search->cuts)
+    gradyn_json_put(root, "cuts", gradyn_json_text(search->cuts));
   if (search->refine_controls != 0)
     gradyn_json_put(root, "refine_controls", json_integer(search->refine_controls));
   if (search->hessian)
     gradyn_json_put(root, "hessian", json_true());
   if (search->objective)
     gradyn_json_put(root, "objective", gradyn_json_text(search->objective));
+}
+
+bool gradyn_search_in_segments(const gradyn_search *search)
+{
+  return search->segments != 0 || search->cuts != NULL;
 }
 
 bool gradyn_searched_has_point(const gradyn_search_result *result)

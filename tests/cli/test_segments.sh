@@ -53,6 +53,24 @@ printf 't,x\n0,1\n1,1\n' >short.csv
 expect 2 run bowl.so --segments 3 --method explicit --guess short.csv --out none --force -q
 says err "has no column for"
 
+# cut elsewhere: a study knows it
+expect 0 run bowl.so --segments 0.01,0.07 --method explicit --out uneven --json -q
+json '.ending == "optimal" and (.reason | contains("3 segments, in one piece"))'
+jq -e '.shares[1] - 0.1 | fabs < 1e-12' uneven/segments.json >/dev/null || fault "cuts are elsewhere"
+head -1 uneven/journal.jsonl | jq -e '.search.cuts == "0.01,0.07"' >/dev/null || fault "the journal does not tell of cuts"
+cp uneven/result.json whole.json
+head -4 uneven/journal.jsonl >part && cp part uneven/journal.jsonl
+expect 0 resume uneven --json -q
+[ "$(jq .parameters out)" = "$(jq .parameters whole.json)" ] || fault "resumed with cuts: other parameters"
+expect 0 run --from cut --segments 0.05,0.08 --out elsewhere-cut --json -q
+cmp -s elsewhere-cut/guess.csv cut/trajectory_segments.csv || fault "the study is no guess for other cuts"
+expect 0 run double-integrator --segments knots --out knotted --json -q
+json '.reason | contains("19 segments, in one piece")'
+expect 2 run bowl.so --segments 0.05,0.2 --method explicit --out none --force -q
+says err "a cut at t = 0.2 s: the motion goes from 0 to 0.1 s"
+expect 2 run bowl.so --segments thirds --method explicit --out none --force -q
+says err "take knots, events, or times in s"
+
 # second derivatives
 expect 0 run bowl.so --segments 3 --method explicit --hessian --out bent --json -q
 json '.ending == "optimal"'

@@ -58,15 +58,20 @@ void chained_gradient(const gradyn_segments *s, const double *gradient, size_t f
 
 void chained_compare(const run_setup *setup, long count, size_t states)
 {
+  chained_compare_for(setup, &(gradyn_search){.segments = count}, states);
+}
+
+void chained_compare_for(const run_setup *setup, const gradyn_search *search, size_t states)
+{
   double rho[16], psi[MOST], gradient[MOST * MOST], total[256], whole[16], slope[256];
   gradyn_segments s;
   gradyn_evaluator *ev = run_open(setup);
   const size_t p = run_initial(ev, rho), f = gradyn_functional_count(ev);
-  const size_t cuts = (size_t)count - 1;
   assert_true(f <= 16 && p <= 16);
-  assert_ok(gradyn_segments_create(ev, count, all_used, rho, &s), s.message.text);
+  assert_ok(gradyn_segments_create_for(ev, search, all_used, rho, &s), s.message.text);
+  const size_t cuts = s.count - 1;
   assert_int_equal(s.states, states);
-  for (long pass = 0; pass < 4 * count; pass++) {
+  for (long pass = 0; pass < 4 * (long)s.count; pass++) {
     assert_ok(s.objective.evaluate(&s, true, s.start, psi, gradient), s.message.text);
     for (size_t l = 0; l < cuts * states; l++)
       s.start[p + l] += psi[f + l];

@@ -14,5 +14,7 @@ void chained_gradient(const gradyn_segments *s, const double *gradient, size_t f
 /* Values and gradients by way of the cuts are those of one run, in so many segments with so many states at a
  * cut. The guess is interpolated; gaps close as each start goes where the part before has ended. */
 void chained_compare(const run_setup *setup, long count, size_t states);
+/* The same cut as a search says. */
+void chained_compare_for(const run_setup *setup, const gradyn_search *search, size_t states);
 
 #endif

@@ -89,6 +89,8 @@ TEST(bouncing_motions_are_those_of_one_run)
   for (long count = 3; count <= 5; count += 2)
     chained_compare(&setup, count, 6);
   chained_compare(&(run_setup){.problem = &dumbbell, .method = "radau", .rtol = 1e-11}, 4, 6);
+  /* each of them in a segment of its own */
+  chained_compare_for(&setup, &(gradyn_search){.cuts = "events"}, 6);
 }
 
 TEST(modes_are_those_of_one_run)
@@ -102,6 +104,7 @@ TEST(modes_are_those_of_one_run)
   gradyn_evaluator_free(ev);
   for (long count = 2; count <= 5; count += 3)
     chained_compare(&setup, count, 2);
+  chained_compare_for(&setup, &(gradyn_search){.cuts = "events"}, 2);
 }
 
 /* A cut of the pendulum whose mode is another one than the motion has there. */

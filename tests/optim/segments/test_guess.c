@@ -52,7 +52,8 @@ static gradyn_status create_near(gradyn_evaluator *ev, const char *table, const 
 {
   char *file = journal_name();
   journal_write(file, table, strlen(table));
-  const gradyn_status status = gradyn_segments_create_near(ev, file, 4, all_used, rho0, s);
+  const gradyn_status status = gradyn_segments_create_for(
+      ev, &(gradyn_search){.segments = 4, .guess = file}, all_used, rho0, s);
   assert_int_equal(unlink(file), 0);
   free(file);
   return status;

@@ -51,23 +51,24 @@ static const gradyn_problem jolts = PROBLEM("jolts", build, params, .t_end = 1);
 
 static const bool all_used[FUNCTIONALS] = {true, true, true, true};
 
-static gradyn_evaluator *open(long count, double *rho, gradyn_segments *s)
+static gradyn_evaluator *open(const gradyn_search *search, double *rho, gradyn_segments *s)
 {
   gradyn_evaluator *ev = run_with(.problem = &jolts, .method = "explicit", .rtol = 1e-12);
   assert_int_equal(run_initial(ev, rho), UNKNOWNS);
-  assert_ok(gradyn_segments_create(ev, count, all_used, rho, s), s->message.text);
+  assert_ok(gradyn_segments_create_for(ev, search, all_used, rho, s), s->message.text);
   return ev;
 }
 
 TEST(sides_are_those_of_the_undivided_run)
 {
-  static const long counts[] = {2, 3, 7};
-  for (int c = 0; c < 3; c++) {
+  static const gradyn_search ways[] = {
+      {.segments = 2}, {.segments = 3}, {.segments = 7}, {.cuts = "0.1,0.15,0.6"}};
+  for (int c = 0; c < 4; c++) {
     gradyn_segments s;
     double rho[UNKNOWNS], psi[MOST], whole[FUNCTIONALS];
     static double gradient[MOST * MOST], total[FUNCTIONALS * UNKNOWNS],
         slope[FUNCTIONALS * UNKNOWNS];
-    gradyn_evaluator *ev = open(counts[c], rho, &s);
+    gradyn_evaluator *ev = open(&ways[c], rho, &s);
     assert_ok(s.objective.evaluate(&s, true, s.start, psi, gradient), s.message.text);
     assert_run(gradyn_gradient(ev, rho, whole, slope), ev);
     assert_close_array(psi, whole, FUNCTIONALS, 1e-8, 1e-9);
@@ -88,14 +89,16 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 
 TEST(rows_are_those_of_the_undivided_run)
 {
-  for (long count = 3; count <= 5; count += 2) {
+  static const gradyn_search ways[] = {
+      {.segments = 3}, {.segments = 5}, {.cuts = "knots"}, {.cuts = "0.05,0.7"}};
+  for (int c = 0; c < 4; c++) {
     gradyn_segments s;
     gradyn_limited *limited;
     gradyn_functional_info info[ROWS];
     double rho[UNKNOWNS], psi[MOST], whole[FUNCTIONALS + ROWS];
     static double gradient[MOST * MOST], total[ROWS * UNKNOWNS],
         slope[(FUNCTIONALS + ROWS) * UNKNOWNS];
-    gradyn_evaluator *ev = open(count, rho, &s);
+    gradyn_evaluator *ev = open(&ways[c], rho, &s);
     assert_ok(gradyn_limited_create(ev, rows, ROWS, &limited), "rows");
     assert_run(gradyn_gradient(gradyn_limited_evaluator(limited), rho, whole, slope), ev);
     assert_ok(s.objective.hold(&s, rows, ROWS, info), s.message.text);
@@ -120,7 +123,7 @@ TEST(looks_see_what_the_undivided_run_shows)
   gradyn_segments s;
   gradyn_limits_look parts, whole;
   double rho[UNKNOWNS];
-  gradyn_evaluator *ev = open(3, rho, &s);
+  gradyn_evaluator *ev = open(&(gradyn_search){.segments = 3}, rho, &s);
   assert_ok(s.objective.look(&s, s.start, 0.9, &parts), s.message.text);
   assert_ok(gradyn_limits_find(ev, rho, 0.9, &whole), "look");
   assert_close(parts.t_end, whole.t_end, 1e-15, 0);

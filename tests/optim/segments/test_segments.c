@@ -70,12 +70,12 @@ static const gradyn_problem oscillator = PROBLEM("oscillator", build, params, .t
 static const bool all_used[16] = {true, true, true, true, true, true, true, true};
 
 /* Segments of the oscillator by a method, at its initial parameters. */
-static gradyn_evaluator *open(const char *method, long count, gradyn_segments *s)
+static gradyn_evaluator *open(const char *method, const gradyn_search *search, gradyn_segments *s)
 {
   double rho[UNKNOWNS];
   gradyn_evaluator *ev = run_with(.problem = &oscillator, .method = method, .rtol = 1e-12);
   assert_int_equal(run_initial(ev, rho), UNKNOWNS);
-  assert_ok(gradyn_segments_create(ev, count, all_used, rho, s), s->message.text);
+  assert_ok(gradyn_segments_create_for(ev, search, all_used, rho, s), s->message.text);
   return ev;
 }
 
@@ -87,16 +87,25 @@ static void assert_evaluated(gradyn_segments *s, const double *x, double *psi, d
 TEST(segments_are_the_undivided_motion)
 {
   static const char *const methods[] = {"explicit", "radau"};
+  /* knots of two kinds at fifths, of the third at sixths */
+  static const struct {
+    gradyn_search search;
+    size_t count;
+  } cases[] = {{{.segments = 2}, 2},
+               {{.segments = 7}, 7},
+               {{.cuts = "1.5,0.02,0.9"}, 4},
+               {{.cuts = "knots"}, 10}};
   for (int m = 0; m < 2; m++)
-    for (long count = 2; count <= 7; count += 5) {
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
       gradyn_segments s;
-      gradyn_evaluator *ev = open(methods[m], count, &s);
+      gradyn_evaluator *ev = open(methods[m], &cases[c].search, &s);
+      assert_int_equal(s.count, cases[c].count);
       double psi[MOST], gradient[MOST * MOST], total[FUNCTIONALS * UNKNOWNS];
       double whole[FUNCTIONALS], slope[FUNCTIONALS * UNKNOWNS];
       assert_evaluated(&s, s.start, psi, gradient);
       assert_run(gradyn_gradient(ev, s.start, whole, slope), ev);
       assert_close_array(psi, whole, FUNCTIONALS, 1e-10, 0);
-      for (long l = 0; l < (count - 1) * STATES; l++)
+      for (long l = 0; l < ((long)s.count - 1) * STATES; l++)
         assert_close(psi[FUNCTIONALS + l], 0, 0, 1e-12);
       chained_gradient(&s, gradient, 0, s.f, total);
       assert_close_array(total, slope, FUNCTIONALS * UNKNOWNS, 1e-9, 1e-10);
@@ -160,7 +169,7 @@ TEST(another_branch_is_told)
 TEST(derivatives_by_all_unknowns_are_those_of_differences)
 {
   gradyn_segments s;
-  gradyn_evaluator *ev = open("explicit", 3, &s);
+  gradyn_evaluator *ev = open("explicit", &(gradyn_search){.segments = 3}, &s);
   const size_t columns = s.objective.parameter_count, rows = s.objective.functional_count;
   double x[MOST], psi[MOST], gradient[MOST * MOST], at[4][MOST];
   static const double share[4] = {-2, -1, 1, 2}, weight[4] = {1, -8, 8, -1};
@@ -244,7 +253,7 @@ TEST(threads_leave_the_bits)
 TEST(unknowns_and_gaps_have_names)
 {
   gradyn_segments s;
-  gradyn_evaluator *ev = open("explicit", 3, &s);
+  gradyn_evaluator *ev = open("explicit", &(gradyn_search){.segments = 3}, &s);
   assert_int_equal(s.objective.parameter_count, UNKNOWNS + 2 * STATES);
   assert_string_equal(s.objective.parameters[UNKNOWNS + 3].name, "v.cut[2]");
   assert_string_equal(s.objective.parameters[UNKNOWNS + 3].unit, "m/s");

@@ -56,9 +56,9 @@ FILL(with_event, EVENT)
 
 static const gradyn_param params[] = {{"h0", "m", .init = 1, .lower = 0.5, .upper = 2}};
 
-/* A search of so many segments is refused before it has begun, in these words. */
-static void refuse(const gradyn_problem *problem, const char *method, long count,
-                   gradyn_status status, const char *says)
+/* A search of so many segments, or with cuts there, is refused before it has begun, in these words. */
+static void refuse_cuts(const gradyn_problem *problem, const char *method, const char *cuts,
+                        long count, gradyn_status status, const char *says)
 {
   double rho[64];
   gradyn_evaluator *ev = run_with(.problem = problem, .method = method);
@@ -67,6 +67,7 @@ static void refuse(const gradyn_problem *problem, const char *method, long count
   gradyn_search_result result;
   gradyn_search_default(ev, &search);
   search.segments = count;
+  search.cuts = cuts;
   assert_status(gradyn_optimise(ev, &search, rho, &result), status, result.reason);
   assert_int_equal(result.ending, GRADYN_ENDED_FAILED);
   if (strstr(result.reason, says) == NULL)
@@ -74,6 +75,12 @@ static void refuse(const gradyn_problem *problem, const char *method, long count
   assert_int_equal(result.evaluations, 0);
   gradyn_search_result_clear(&result);
   gradyn_evaluator_free(ev);
+}
+
+static void refuse(const gradyn_problem *problem, const char *method, long count,
+                   gradyn_status status, const char *says)
+{
+  refuse_cuts(problem, method, NULL, count, status, says);
 }
 
 TEST(what_is_no_sum_over_segments_is_refused)
@@ -98,6 +105,27 @@ TEST(numbers_and_methods_that_cannot_be_are_refused)
   refuse(&tank, "auto", -3, GRADYN_INVALID, "-3 segments");
   refuse(&tank, "idas", 3, GRADYN_UNSUPPORTED, "idas does not run in segments: take explicit");
   refuse(&tank, "auto", 1000000, GRADYN_INVALID, "1000000 segments");
+}
+
+TEST(cuts_that_cannot_be_are_refused)
+{
+  static const struct {
+    const char *cuts, *says;
+    long count;
+  } cases[] = {{"0.5,two", "'two' is no time; take knots, events, or times in s", 0},
+               {"0.5,,0.7", "'' is no time", 0},
+               {"0.5,", "'' is no time", 0},
+               {"phases", "'phases' is no time", 0},
+               {"nan", "'nan' is no time", 0},
+               {"0,0.5", "a cut at t = 0 s: the motion goes from 0 to 1 s", 0},
+               {"0.5,1", "a cut at t = 1 s", 0},
+               {"-1", "a cut at t = -1 s", 0},
+               {"knots", "cuts at knots: there are none on the way", 0},
+               {"events", "cuts at events: there are none on the way", 0},
+               {"0.5", "4 segments of equal length, and cuts at 0.5: take one of them", 4}};
+  const gradyn_problem tank = PROBLEM("tank", plain, params, .t_end = 1);
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    refuse_cuts(&tank, "auto", cases[i].cuts, cases[i].count, GRADYN_INVALID, cases[i].says);
 }
 
 TEST(many_searches_have_no_segments)

@@ -1,0 +1,149 @@
+/* Where a motion is cut: at equal distances, at given times, at knots of its signals, or between its events.
+ * An event is never on a cut: it may be on either side of it at the next point. */
+#include "optim/segments/places.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/model/signal.h"
+
+/* gradients of all gaps by all states at the cuts are kept as a full matrix */
+enum { MOST_SEGMENTS = 1000 };
+
+/* Cuts as near to each other as that, of the run, are one. */
+static const double same_cut = 1e-9;
+
+/* Times, s. */
+typedef struct times {
+  double *t;
+  size_t count;
+} times;
+
+/* When knots of signals are. */
+static gradyn_status find_knots(gradyn_segments *s, times *out)
+{
+  const gradyn_model *model = s->whole->model;
+  size_t most = 0;
+  for (int i = 0; i < model->signal_count; i++)
+    most += (size_t)model->signal[i].count;
+  out->t = gradyn_arena_numbers(&s->arena, most);
+  for (int i = 0; out->t != NULL && i < model->signal_count; i++)
+    for (int k = 0; k < model->signal[i].count; k++)
+      out->t[out->count++] = gradyn_signal_knot_time(&model->signal[i], model->x, k);
+  return gradyn_arena_status(&s->arena);
+}
+
+/* In the middle between events of the guess that follow each other. */
+static gradyn_status find_events(gradyn_segments *s, times *out)
+{
+  const gradyn_model *model = s->whole->model;
+  const double near = same_cut * model->x[model->t_end];
+  out->t = gradyn_arena_numbers(&s->arena, (size_t)model->log.count);
+  for (int i = 0; out->t != NULL && i + 1 < model->log.count; i++) {
+    const double before = model->log.record[i].t, behind = model->log.record[i + 1].t;
+    if (behind - before > 4 * near)
+      out->t[out->count++] = 0.5 * (before + behind);
+  }
+  return gradyn_arena_status(&s->arena);
+}
+
+/* Those of a text: "0.2,0.5,0.9". */
+static gradyn_status read_times(gradyn_segments *s, const char *text, times *out)
+{
+  const gradyn_model *model = s->whole->model;
+  const double end = model->x[model->t_end];
+  out->t = gradyn_arena_numbers(&s->arena, strlen(text) / 2 + 1);
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
+  for (const char *at = text;; at++) {
+    char *behind;
+    const double t = strtod(at, &behind);
+    if (behind == at || (*behind != ',' && *behind != '\0') || !isfinite(t))
+      return gradyn_fail(&s->message, GRADYN_INVALID,
+                         "cuts at '%s': '%.*s' is no time; take knots, events, or times in s with "
+                         "commas between them",
+                         text, (int)strcspn(at, ","), at);
+    if (!(t > same_cut * end) || !(t < end * (1 - same_cut)))
+      return gradyn_fail(&s->message, GRADYN_INVALID,
+                         "a cut at t = %g s: the motion goes from 0 to %g s", t, end);
+    out->t[out->count++] = t;
+    at = behind;
+    if (*at == '\0')
+      return GRADYN_OK;
+  }
+}
+
+static int by_time(const void *a, const void *b)
+{
+  const double first = *(const double *)a, second = *(const double *)b;
+  return (first > second) - (first < second);
+}
+
+/* Room for the parts between `cuts` cuts. */
+static gradyn_status make_room(gradyn_segments *s, size_t cuts)
+{
+  if (cuts < 1 || cuts >= MOST_SEGMENTS)
+    return gradyn_fail(&s->message, GRADYN_INVALID, "%zu segments: take at least 2, at most %d",
+                       cuts + 1, MOST_SEGMENTS);
+  s->count = cuts + 1;
+  s->segment = gradyn_arena_take(&s->arena, s->count, sizeof *s->segment);
+  return s->segment != NULL ? GRADYN_OK
+                            : gradyn_fail(&s->message, GRADYN_NO_MEMORY,
+                                          "out of memory for %zu segments", s->count);
+}
+
+/* Parts between times on the way. */
+static gradyn_status take_times(gradyn_segments *s, const char *what, times *found)
+{
+  const double end = s->whole->model->x[s->whole->model->t_end];
+  size_t count = 0;
+  if (found->count > 1)
+    qsort(found->t, found->count, sizeof *found->t, by_time);
+  for (size_t i = 0; i < found->count; i++) {
+    const double share = found->t[i] / end, before = count > 0 ? found->t[count - 1] : 0;
+    if (share - before > same_cut && share < 1 - same_cut)
+      found->t[count++] = share;
+  }
+  if (count == 0)
+    return gradyn_fail(&s->message, GRADYN_INVALID,
+                       "cuts at %s: there are none on the way of the guess", what);
+  GRADYN_TRY(make_room(s, count));
+  for (size_t k = 0; k < s->count; k++) {
+    s->segment[k].from = k > 0 ? found->t[k - 1] : 0;
+    s->segment[k].to = k < count ? found->t[k] : 1;
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_segments_place(gradyn_segments *s, const gradyn_search *search)
+{
+  times found = {.count = 0};
+  const char *cuts = search->cuts;
+  if (cuts == NULL) {
+    const double n = (double)search->segments;
+    GRADYN_TRY(make_room(s, (size_t)search->segments - 1));
+    for (size_t k = 0; k < s->count; k++) {
+      s->segment[k].from = (double)k / n;
+      s->segment[k].to = (double)(k + 1) / n;
+    }
+    return GRADYN_OK;
+  }
+  const gradyn_status status = strcmp(cuts, "knots") == 0    ? find_knots(s, &found)
+                               : strcmp(cuts, "events") == 0 ? find_events(s, &found)
+                                                             : read_times(s, cuts, &found);
+  if (status == GRADYN_NO_MEMORY)
+    return gradyn_fail(&s->message, status, "out of memory for cuts");
+  return status == GRADYN_OK ? take_times(s, cuts, &found) : status;
+}
+
+gradyn_status gradyn_segments_check(const gradyn_search *search, gradyn_message *message)
+{
+  if (search->cuts != NULL && search->segments != 0)
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "%ld segments of equal length, and cuts at %s: take one of them",
+                       search->segments, search->cuts);
+  if (search->cuts == NULL && (search->segments < 2 || search->segments > MOST_SEGMENTS))
+    return gradyn_fail(message, GRADYN_INVALID, "%ld segments: take at least 2, at most %d",
+                       search->segments, MOST_SEGMENTS);
+  return GRADYN_OK;
+}
