@@ -3,7 +3,8 @@
  * Bits of a result depend on the problem and its numbers, the parameters and functionals, the
  * search, the options of the march, and on what computes: compilers, libraries, registers. All
  * of that is in a journal's header; what differs is told when a search is resumed, and not
- * forbidden, since a proof by repetition decides (recall.c). */
+ * forbidden, since a proof by repetition decides (recall.c). What an optimiser computes with, and evaluations
+ * may not, no such proof sees: a search by Ipopt is resumed with the same libraries or not at all. */
 #include "optim/study/identity.h"
 
 #include <dlfcn.h>
@@ -96,7 +97,22 @@ static void put_library(json_t **build, const char *name, const void *address)
   free(path);
 }
 
-/* The library behind LAPACK and BLAS, and its threads if it says how many. */
+/* A function of a library that the one at an address computes with, wherever that is seen from. */
+static const void *beside(const void *address, const char *function)
+{
+  Dl_info about = {0};
+  const void *found = dlsym(RTLD_DEFAULT, function);
+  if (found != NULL || dladdr(address, &about) == 0)
+    return found;
+  void *library = dlopen(about.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  if (library == NULL)
+    return NULL;
+  found = dlsym(library, function);
+  (void)dlclose(library);
+  return found;
+}
+
+/* The libraries behind LAPACK and BLAS, and their threads if they say how many. */
 static void put_lapack(json_t **build)
 {
   /* a function's address is only to be looked up, not called */
@@ -104,6 +120,7 @@ static void put_lapack(json_t **build)
   void *address = NULL;
   memcpy(&address, &known, sizeof address);
   put_library(build, "lapack", address);
+  put_library(build, "blas", beside(address, "dgemm_"));
   int (*threads)(void) = NULL;
   /* OpenBLAS sums in another order with more threads */
   void *symbol = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
@@ -258,6 +275,34 @@ static gradyn_status check_names(const char *kind, const json_t *then, const jso
   return GRADYN_OK;
 }
 
+/* What an optimiser that has libraries of its own computes with must be what it was. */
+static gradyn_status check_libraries(const json_t *then, const json_t *now, gradyn_message *message)
+{
+  const char *const common[] = {"blas", "lapack", "lapack_threads"};
+  enum { COMMON = sizeof common / sizeof common[0] };
+  const json_t *was = json_object_get(then, "build"), *is = json_object_get(now, "build");
+  const char *name = json_string_value(
+      json_object_get(json_object_get(now, "search"), "algorithm"));
+  const json_t *before = json_object_get(json_object_get(then, "search"), "algorithm");
+  const gradyn_algorithm *algorithm = name != NULL ? gradyn_algorithm_find(name) : NULL;
+  if (algorithm == NULL || algorithm->driver->library_count == 0 ||
+      strcmp(name, json_is_string(before) ? json_string_value(before) : "") != 0)
+    return GRADYN_OK;
+  for (size_t i = 0; i < COMMON + 1 + algorithm->driver->library_count; i++) {
+    char old[128], new[128];
+    const char *key = i < COMMON    ? common[i]
+                      : i == COMMON ? algorithm->driver->name
+                                    : algorithm->driver->library[i - COMMON - 1].name;
+    const json_t *a = json_object_get(was, key), *b = json_object_get(is, key);
+    if (a != NULL && !json_equal(a, b))
+      return gradyn_fail(message, GRADYN_INVALID,
+                         "the journal is of a search by %s with %s %s, here it is %s: with other "
+                         "libraries it goes another way, and cannot be resumed to the bit",
+                         name, key, show(a, old, sizeof old), show(b, new, sizeof new));
+  }
+  return GRADYN_OK;
+}
+
 gradyn_status gradyn_identity_check(const json_t *then, const json_t *now, gradyn_message *message)
 {
   const char *was = json_string_value(json_object_get(then, "problem"));
@@ -266,6 +311,7 @@ gradyn_status gradyn_identity_check(const json_t *then, const json_t *now, grady
   if (was != NULL && is != NULL && strcmp(was, is) != 0)
     return gradyn_fail(message, GRADYN_INVALID, "the journal is of problem %s, not of %s", was, is);
   /* other differences may be harmless: the proof decides */
-  const gradyn_status status = check_names("parameters", then, now, message);
-  return status == GRADYN_OK ? check_names("functionals", then, now, message) : status;
+  GRADYN_TRY(check_names("parameters", then, now, message));
+  GRADYN_TRY(check_names("functionals", then, now, message));
+  return check_libraries(then, now, message);
 }

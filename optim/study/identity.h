@@ -16,8 +16,8 @@ json_t *gradyn_identity(const gradyn_objective *objective, const gradyn_evaluato
 /* Adds a line "march.rtol was 1e-08 and is 1e-06" to the message for each difference. */
 void gradyn_identity_compare(const json_t *then, const json_t *now, gradyn_message *message);
 
-/* Whether both name the same problem, parameters and functionals; otherwise the message says what
- * differs. */
+/* Whether both name the same problem, parameters and functionals, and libraries that an optimiser alone
+ * computes with; otherwise the message says what differs. */
 gradyn_status gradyn_identity_check(const json_t *then, const json_t *now, gradyn_message *message);
 
 #endif

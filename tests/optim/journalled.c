@@ -2,8 +2,10 @@
 #include "tests/optim/journalled.h"
 
 #include <dirent.h>
+#include <inttypes.h>
 #include <unistd.h>
 
+#include "optim/study/journal.h"
 #include "tests/folder.h"
 
 char *journal_name(void)
@@ -59,6 +61,40 @@ void journal_write(const char *file, const char *bytes, size_t size)
   assert_non_null(stream);
   assert_int_equal(fwrite(bytes, 1, size, stream), size);
   assert_int_equal(fclose(stream), 0);
+}
+
+/* A line ends in ,"sum":"0123456789abcdef"}, and a newline. */
+enum { TAIL = 27 };
+
+/* Adds the line [length] with its sum behind that of the line before. */
+static void add_line(FILE *to, const char *line, size_t length, uint64_t *sum)
+{
+  *sum = gradyn_journal_sum(*sum, line, length - TAIL);
+  (void)fwrite(line, 1, length - TAIL, to);
+  (void)fprintf(to, ",\"sum\":\"%016" PRIx64 "\"}\n", *sum);
+}
+
+void journal_forge(const char *file, const char *from, const char *to)
+{
+  content old = journal_read(file);
+  const size_t header = journal_line(old, 1);
+  char *line = calloc(1, header + strlen(to) + 1);
+  const char *place = strstr(old.bytes, from);
+  assert_true(line != NULL && place != NULL && place < old.bytes + header);
+  const size_t before = (size_t)(place - old.bytes), behind = before + strlen(from);
+  memcpy(line, old.bytes, before);
+  strcpy(line + before, to);
+  memcpy(line + before + strlen(to), old.bytes + behind, header - behind);
+  FILE *stream = fopen(file, "wb");
+  uint64_t sum = 0;
+  assert_non_null(stream);
+  add_line(stream, line, header + strlen(to) - strlen(from), &sum);
+  for (size_t i = 1; i < journal_lines(old); i++)
+    add_line(stream, old.bytes + journal_line(old, i),
+             journal_line(old, i + 1) - journal_line(old, i), &sum);
+  assert_int_equal(fclose(stream), 0);
+  free(line);
+  free(old.bytes);
 }
 
 size_t journal_line(content file, size_t number)

@@ -23,6 +23,9 @@ size_t journal_open_files(void);
 content journal_read(const char *file);
 void journal_write(const char *file, const char *bytes, size_t size);
 
+/* Has the header say `to` where it says `from`, with the checksums of a journal that has always said so. */
+void journal_forge(const char *file, const char *from, const char *to);
+
 /* Offset behind line `number` (0: none) of a file. */
 size_t journal_line(content file, size_t number);
 size_t journal_lines(content file);

@@ -1,5 +1,6 @@
 /* What Ipopt is told to do and not to do: its options, its bounds, its silence. */
 #include "tests/folder.h"
+#include "tests/optim/journalled.h"
 #include "tests/optim/synthetic.h"
 
 #include <fcntl.h>
@@ -244,4 +245,53 @@ TEST(a_journal_says_which_ipopt)
       assert_true(version[0] == '3' && strstr(library, "libipopt") && strstr(mumps, "mumps"));
     json_decref(identity);
   }
+}
+
+/* The text of a member of the header's "build", in quotes. */
+static void build_text(const char *file, const char *key, char *text, size_t size)
+{
+  content journal = journal_read(file);
+  journal.bytes[journal_line(journal, 1) - 1] = '\0';
+  json_t *header = json_loads(journal.bytes, 0, NULL);
+  const json_t *value = json_object_get(json_object_get(header, "build"), key);
+  assert_true(json_is_string(value));
+  (void)snprintf(text, size, "\"%s\":\"%s\"", key, json_string_value(value));
+  json_decref(header);
+  free(journal.bytes);
+}
+
+/* Evaluations know nothing of libraries that only Ipopt computes with: its way is another one with these. */
+TEST(a_search_with_other_libraries_is_not_resumed)
+{
+  static const char *const key[] = {"blas", "mumps_library", "ipopt_library", "lapack"};
+  const double x0[2] = {-1.2, 1};
+  synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
+  gradyn_search search = synthetic_search("ipopt");
+  gradyn_search_result first, again;
+  char *file = journal_name();
+  search.journal = file;
+  assert_ok(journalled_run(&problem, &search, x0, (gradyn_recollection){.fresh = true}, &first),
+            first.reason);
+  for (size_t i = 0; i < sizeof key / sizeof key[0]; i++) {
+    char real[512], forged[64];
+    gradyn_resumed resumed = {0};
+    const gradyn_recollection how = {.resumed = &resumed};
+    build_text(file, key[i], real, sizeof real);
+    assert_null(strstr(real, "\"?\""));
+    (void)snprintf(forged, sizeof forged, "\"%s\":\"/elsewhere/lib.so.1\"", key[i]);
+    journal_forge(file, real, forged);
+    assert_int_equal(journalled_run(&problem, &search, x0, how, &again), GRADYN_INVALID);
+    if (strstr(again.reason, key[i]) == NULL ||
+        strstr(again.reason, "/elsewhere/lib.so.1, here it is /") == NULL)
+      fail_msg("'%s'", again.reason);
+    gradyn_search_result_clear(&again);
+    /* as it was, it goes on */
+    journal_forge(file, forged, real);
+    assert_ok(journalled_run(&problem, &search, x0, how, &again), again.reason);
+    assert_same_result(&problem, &first, &again);
+    gradyn_search_result_clear(&again);
+  }
+  gradyn_search_result_clear(&first);
+  assert_int_equal(unlink(file), 0);
+  free(file);
 }
