@@ -1,7 +1,8 @@
 /* Campaign: random mechanisms in random numbers of segments, by `explicit` at rtol 1e-11. With all gaps
  * closed, values and gradients by way of the cuts must be those of the undivided run, to 1e-9 times its
  * growth: by how much a change of an unknown at a cut comes back in another one, or in a functional. Every
- * second one has events. What is refused by name is counted, and what does not close told.
+ * second one has events; cuts are at equal distances, at random times, at knots or between events. What is
+ * refused by name is counted, and what does not close told.
  * Usage: campaign segments [SECONDS [SEED [MECHANISMS]]], by default 600 s, seed 1, 100000 mechanisms.
  * Exit status 1 if a value or derivative differs by more. */
 #include "tests/campaigns/campaign.h"
@@ -158,7 +159,8 @@ static outcome compare_there(comparison *c, gradyn_evaluator *ev, const double a
   return c->error <= 1 ? SAME : APART;
 }
 
-static outcome compare(comparison *c, const gradyn_problem *of, const double at[], long count)
+static outcome compare(comparison *c, const gradyn_problem *of, const double at[],
+                       const gradyn_search *how)
 {
   bool *all = calloc(MOST_FUNCTIONALS, sizeof *all);
   gradyn_options options;
@@ -175,7 +177,7 @@ static outcome compare(comparison *c, const gradyn_problem *of, const double at[
     all[i] = true;
   if (status != GRADYN_OK || all == NULL) {
     (void)snprintf(c->text, sizeof c->text, "%.200s", gradyn_evaluator_message(ev));
-  } else if (gradyn_segments_create(ev, count, all, at, &c->segments) == GRADYN_OK) {
+  } else if (gradyn_segments_create_for(ev, how, all, at, &c->segments) == GRADYN_OK) {
     out = compare_there(c, ev, at);
   } else {
     (void)snprintf(c->text, sizeof c->text, "%.200s", c->segments.message.text);
@@ -186,6 +188,22 @@ static outcome compare(comparison *c, const gradyn_problem *of, const double at[
   gradyn_evaluator_free(ev);
   free(all);
   return out;
+}
+
+/* Equal parts, or cuts at random times, or at knots, or between events. */
+static gradyn_search cut_at_random(uint64_t *random, double t_end, char text[160])
+{
+  const long parts = 2 + mechanism_choice(random, 8);
+  const int way = mechanism_choice(random, 6);
+  size_t used = 0;
+  if (way < 3)
+    return (gradyn_search){.segments = parts};
+  if (way > 3)
+    return (gradyn_search){.cuts = way == 4 ? "knots" : "events"};
+  for (long i = 1; i < parts; i++)
+    used += (size_t)snprintf(text + used, 160 - used, "%s%.6g", i > 1 ? "," : "",
+                             t_end * mechanism_decades(random, 0.01, 0.99));
+  return (gradyn_search){.cuts = text};
 }
 
 CAMPAIGN(segments)
@@ -206,19 +224,20 @@ CAMPAIGN(segments)
     for (int j = 0; j < MECHANISM_PARAMETERS; j++)
       ones[j] = 1;
     const bool events = (first + k) % 2 == 0;
-    const long parts = 2 + mechanism_choice(&random, 8);
     mechanism_drawn = (mechanism){.seed = first + k,
                                   .metre = mechanism_decades(&random, 0.1, 10),
                                   .kilogram = mechanism_decades(&random, 0.1, 10)};
     sums_alone = true;
     draw(first + k);
     const gradyn_problem drawn = mechanism_problem();
-    const outcome out = events ? compare(&c, &problem, rho, parts)
-                               : compare(&c, &drawn, ones, parts);
+    char times[160];
+    const gradyn_search how = cut_at_random(&random, events ? problem.t_end : drawn.t_end, times);
+    const outcome out = events ? compare(&c, &problem, rho, &how) : compare(&c, &drawn, ones, &how);
     count[out]++;
     worst = out == SAME ? fmax(worst, c.error) : worst;
     if (out > REFUSED)
-      (void)printf("seed %llu, %ld segments: %s: %s\n", (unsigned long long)(first + k), parts,
+      (void)printf("seed %llu, %ld segments%s%s: %s: %s\n", (unsigned long long)(first + k),
+                   how.segments, how.cuts != NULL ? " at " : "", how.cuts != NULL ? how.cuts : "",
                    name[out], c.text);
     (void)fflush(stdout);
   }

@@ -1,5 +1,5 @@
 /* Events inside segments: values, and gradients by way of the cuts, are those of the undivided run; a segment
- * ends in the mode in which the next one begins. */
+ * ends in the mode in which the next one begins. test_hard_cases.c has searches. */
 #include "tests/optim/segments/chained.h"
 
 /* A dumbbell that falls, turns and is pushed, whose ends bounce off a floor; the end time is designed. */
@@ -121,64 +121,5 @@ TEST(modes_that_do_not_meet_are_told)
   if (strstr(s.message.text, "segment 2 ends in mode") == NULL)
     fail_msg("'%s'", s.message.text);
   gradyn_segments_clear(&s);
-  gradyn_evaluator_free(ev);
-}
-
-/* A ball that is thrown from a metre's height; it comes down on the floor after half a second if it is thrown
- * by g/4 - 2 m/s. */
-static const gradyn_param dropping[] = {
-    {"v", "m/s", .init = 9.81 / 4 - 2, .lower = -3, .upper = 3, .scale = 1}};
-
-static gradyn_status drop(gradyn_model *model, const gradyn_scalar rho[])
-{
-  const int ball = gradyn_point(model, "ball", 0, 1);
-  gradyn_initial_velocity(model, ball, 0, rho[0]);
-  gradyn_point_mass(model, "mass", ball, 1);
-  gradyn_gravity(model, 0, -9.81);
-  gradyn_bounce(model, &(gradyn_bounce_spec){
-                           .name = "floor", .point = ball, .axis = GRADYN_Y, .restitution = 0.8});
-  const int y = gradyn_end_position(model, "y", ball, GRADYN_Y);
-  gradyn_require_equal(model, y, 0.6, 1e-9);
-  gradyn_minimise(model, gradyn_number(model, "size", "", rho[0] * rho[0]));
-  return gradyn_built(model);
-}
-
-static const gradyn_problem dropped = PROBLEM("dropped", drop, dropping, .t_end = 1);
-
-/* Its height after a second and one bounce. */
-static double bounced(double v)
-{
-  const double g = 9.81, speed = sqrt(v * v + 2 * g), left = 1 - (v + speed) / g;
-  return 0.8 * speed * left - g / 2 * left * left;
-}
-
-TEST(events_on_borders_are_refused_by_name)
-{
-  static const bool used[] = {true, true};
-  const double rho[1] = {9.81 / 4 - 2};
-  gradyn_segments s;
-  gradyn_evaluator *ev = run_with(.problem = &dropped, .method = "explicit", .rtol = 1e-11);
-  assert_int_equal(gradyn_segments_create(ev, 2, used, rho, &s), GRADYN_UNSUPPORTED);
-  if (strstr(s.message.text, "floor happens at t = 0.5 s, where segment 2 begins") == NULL)
-    fail_msg("'%s'", s.message.text);
-  gradyn_segments_clear(&s);
-  assert_ok(gradyn_segments_create(ev, 3, used, rho, &s), s.message.text);
-  gradyn_segments_clear(&s);
-  gradyn_evaluator_free(ev);
-}
-
-TEST(a_throw_is_found_through_its_bounce)
-{
-  const double rho0[1] = {9.81 / 4 - 2};
-  gradyn_evaluator *ev = run_with(.problem = &dropped, .method = "explicit", .rtol = 1e-10);
-  gradyn_search search;
-  gradyn_search_result result;
-  gradyn_search_default(ev, &search);
-  search.algorithm = "slsqp";
-  search.segments = 3;
-  assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
-  assert_close(bounced(result.rho[0]), 0.6, 1e-8, 0);
-  assert_close(result.psi[0], 0.6, 0, 1e-8);
-  gradyn_search_result_clear(&result);
   gradyn_evaluator_free(ev);
 }

@@ -7,7 +7,7 @@
 
 #include <gradyn/study.h>
 
-enum { POLE_KNOTS = 21, CRANK_KNOTS = 11 };
+enum { POLE_KNOTS = 21 };
 
 /* 58.0317574: direct collocation with the same knots, in an angle. */
 TEST(the_pole_of_rods_is_swung_up_from_zeros)
@@ -21,25 +21,6 @@ TEST(the_pole_of_rods_is_swung_up_from_zeros)
   assert_close(result.objective, 58.0317574, 1e-8, 0);
   assert_true(result.evaluations - result.probes <= 300);
   assert_non_null(strstr(result.reason, "references at cuts were moved"));
-  gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
-}
-
-TEST(a_crank_turns_ten_times)
-{
-  const double pi = 3.14159265358979323846, inertia = 0.25;
-  double rho0[CRANK_KNOTS];
-  gradyn_evaluator *ev = run_with(.problem = &turning_crank, .method = "explicit");
-  for (size_t j = 0; j < CRANK_KNOTS; j++)
-    rho0[j] = gradyn_parameter_at(ev, j).init;
-  const gradyn_search search = in_segments(ev, 30);
-  gradyn_search_result result;
-  assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
-  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
-  assert_close(result.objective, 12 * pow(inertia * 20 * pi, 2) / 8, 1e-8, 0);
-  assert_close(result.psi[0], 20 * pi, 0, 1e-8);
-  /* T^2/6 of the first torque is the angle's share of the inertia */
-  assert_close(result.rho[0], 6 * inertia * 20 * pi / 4, 1e-5, 0);
   gradyn_search_result_clear(&result);
   gradyn_evaluator_free(ev);
 }

@@ -1,0 +1,242 @@
+/* Searches in segments where something is in the way: each comes to the optimum, or tells by name what there
+ * is. */
+#include "tests/optim/journals.h"
+#include "tests/optim/segments/searched.h"
+#include "tests/optim/segments/turning.h"
+
+#include <unistd.h>
+
+enum { MOST_KNOTS = 11 };
+
+/* --- a mass ------------------------------------------------------------------------------------- */
+
+/* A mass of 1 kg is to go a metre in a second from rest to rest, by ten forces. */
+typedef enum mass_kind { PLAIN, SLOW, TOUCHING, BEYOND, ONE_FORCE, TWO_PLACES } mass_kind;
+
+static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->y[1];
+  F[1] = at->yp[1] - at->u[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status power(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->u[0] * at->u[0];
+  return GRADYN_OK;
+}
+
+#define STATE(name, i)                                                                             \
+  static gradyn_status name(const gradyn_at *at, gradyn_scalar *value)                             \
+  {                                                                                                \
+    *value = at->y[i];                                                                             \
+    return GRADYN_OK;                                                                              \
+  }
+STATE(place, 0)
+STATE(speed, 1)
+
+/* A state at the end. */
+static void require(gradyn_model *model, const char *name, const char *unit,
+                    gradyn_status (*what)(const gradyn_at *, gradyn_scalar *), double value)
+{
+  const gradyn_custom_functional_spec spec = {.name = name, .unit = unit, .terminal = what};
+  gradyn_require_equal(model, gradyn_custom_functional(model, &spec), value, 1e-9);
+}
+
+static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], mass_kind kind)
+{
+  const gradyn_custom_functional_spec effort = {"effort", "N^2 s", .integrand = power},
+                                      x = {"place", "m", .integrand = place},
+                                      v = {"speed", "m/s", .integrand = speed};
+  gradyn_signal(model, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_CONSTANT,
+                                             .count = kind == ONE_FORCE ? 1 : 10, .knots = rho});
+  gradyn_state(model, "x", "m", 0);
+  gradyn_state(model, "v", "m/s", 0);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = rates});
+  require(model, "x_end", "m", place, 1);
+  require(model, "v_end", "m/s", speed, 0);
+  if (kind == TWO_PLACES)
+    require(model, "x_again", "m", place, 2);
+  if (kind == SLOW)
+    gradyn_limit(model, &v, -HUGE_VAL, 0.5, 1e-6);
+  if (kind == TOUCHING)
+    gradyn_limit(model, &x, 0, HUGE_VAL, 1e-6);
+  if (kind == BEYOND)
+    gradyn_limit(model, &x, 0.1, HUGE_VAL, 1e-6);
+  gradyn_minimise(model, gradyn_custom_functional(model, &effort));
+  return gradyn_built(model);
+}
+
+static const gradyn_param forces[] = {
+    {"u", "N", .lower = -99, .upper = 99, .scale = 5, .role = GRADYN_CONTROL, .count = 10}};
+
+#define MASS(id, kind)                                                                             \
+  static gradyn_status build_##id(gradyn_model *model, const gradyn_scalar rho[])                  \
+  {                                                                                                \
+    return declare(model, rho, kind);                                                              \
+  }                                                                                                \
+  static const gradyn_problem id = PROBLEM(#id, build_##id, forces, .t_end = 1);
+MASS(mass, PLAIN)
+MASS(slow_mass, SLOW)
+MASS(touching_mass, TOUCHING)
+MASS(mass_beyond, BEYOND)
+MASS(mass_of_one_force, ONE_FORCE)
+MASS(mass_at_two_places, TWO_PLACES)
+
+/* --- a ball ------------------------------------------------------------------------------------- */
+
+/* Thrown from a metre's height; by g/4 - 2 m/s it comes down on the floor after half a second. Where it is to
+ * be 0.6 m high after a second and one bounce, it is thrown by the root of a quadratic equation. */
+static const gradyn_param throwing[] = {
+    {"v", "m/s", .init = 9.81 / 4 - 2, .lower = -3, .upper = 3, .scale = 1}};
+
+static gradyn_status drop(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int ball = gradyn_point(model, "ball", 0, 1);
+  gradyn_initial_velocity(model, ball, 0, rho[0]);
+  gradyn_point_mass(model, "mass", ball, 1);
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_bounce(model, &(gradyn_bounce_spec){
+                           .name = "floor", .point = ball, .axis = GRADYN_Y, .restitution = 0.8});
+  const int y = gradyn_end_position(model, "y", ball, GRADYN_Y);
+  gradyn_require_equal(model, y, 0.6, 1e-9);
+  gradyn_minimise(model, gradyn_number(model, "size", "", rho[0] * rho[0]));
+  return gradyn_built(model);
+}
+
+static const gradyn_problem ball = PROBLEM("ball", drop, throwing, .t_end = 1);
+
+/* The throw, squared: 0.8 s d - g d^2/2 = 0.6 with s = sqrt(v^2 + 2 g), d = 1 - (v + s)/g. */
+static double throw_squared(void)
+{
+  const double g = 9.81;
+  double v = 9.81 / 4 - 2;
+  for (int k = 0; k < 50; k++) {
+    const double s = sqrt(v * v + 2 * g), d = 1 - (v + s) / g, ds = v / s, dd = -(1 + ds) / g;
+    v -= (0.8 * s * d - g / 2 * d * d - 0.6) / (0.8 * (ds * d + s * dd) - g * d * dd);
+  }
+  return v * v;
+}
+
+/* --- an elbow ----------------------------------------------------------------------------------- */
+
+/* Two rods of a metre from a pin, straightened to 1.6 m, whose tip is pushed; the elbow is on one side. */
+static const gradyn_param pushes[] = {
+    {"p", "N", .lower = -9, .upper = 9, .scale = 1, .role = GRADYN_CONTROL, .count = 2}};
+
+static gradyn_status bend(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int pin = gradyn_ground_point(model, "pin", 0, 0);
+  const int elbow = gradyn_point(model, "elbow", 0.8, 0.6),
+            tip = gradyn_point(model, "tip", 1.6, 0);
+  const int push = gradyn_signal(
+      model,
+      &(gradyn_signal_spec){"push", "N", GRADYN_PIECEWISE_CONSTANT, .count = 2, .knots = rho});
+  gradyn_point_mass(model, "elbow.mass", elbow, 0.01);
+  gradyn_point_mass(model, "tip.mass", tip, 1);
+  gradyn_rod(model, &(gradyn_rod_spec){"upper", pin, elbow, .length = 1});
+  gradyn_rod(model, &(gradyn_rod_spec){"lower", elbow, tip, .length = 1});
+  gradyn_force(model,
+               &(gradyn_force_spec){"push", tip, .fx = -1, .has_signal = true, .signal = push});
+  gradyn_require_equal(model, gradyn_end_position(model, "x", tip, GRADYN_X), 1.5, 1e-9);
+  gradyn_minimise(model, gradyn_effort(model, "effort", push));
+  return gradyn_built(model);
+}
+
+static const gradyn_problem arm = PROBLEM("arm", bend, pushes, .t_end = 0.5);
+
+/* --- the table ---------------------------------------------------------------------------------- */
+
+typedef struct hard_case {
+  const char *what;
+  const gradyn_problem *problem;
+  long segments;
+  const char *cuts, *guess; /* instead; a table */
+  double step;              /* s, of fixed steps */
+  gradyn_status status;
+  gradyn_ending ending;
+  double (*objective)(void); /* NULL: not known */
+  const char *says;
+} hard_case;
+
+#define FINDS(least)                                                                               \
+  .status = GRADYN_OK, .ending = GRADYN_ENDED_OPTIMAL, .objective = (least), .says
+#define CANNOT .status = GRADYN_INFEASIBLE, .ending = GRADYN_ENDED_INFEASIBLE, .says
+#define FAILS(how) .status = GRADYN_##how, .ending = GRADYN_ENDED_FAILED, .says
+
+/* 1/(h sum (c_k - 1/2)^2) with midpoints c_k of the forces, h = 0.1 s. */
+static double least_effort(void)
+{
+  double sum = 0;
+  for (int k = 0; k < 10; k++)
+    sum += pow(0.1 * k + 0.05 - 0.5, 2);
+  return 1 / (0.1 * sum);
+}
+
+/* 12 J^2 (20 pi)^2 / T^3 */
+static double crank_effort(void)
+{
+  return 12 * pow(0.25 * 20 * acos(-1), 2) / 8;
+}
+
+static const char flipped[] = "t,elbow.x,elbow.y,tip.x,tip.y,elbow.vx,elbow.vy,tip.vx,tip.vy\n"
+                              "0,0.8,-0.6,1.6,0,0,0,0,0\n1,0.8,-0.6,1.6,0,0,0,0,0\n";
+
+static const hard_case cases[] = {
+    {"no limit", &mass, 5, FINDS(least_effort) = "5 segments, in one piece"},
+    {"a limit that no motion keeps", &slow_mass, 5, CANNOT = "speed.over"},
+    {"a limit that the start touches", &touching_mass, 5,
+     FINDS(least_effort) = "limits are kept all along"},
+    {"a limit that the start exceeds", &mass_beyond, 5,
+     CANNOT = "place.under is 0.1 m at the start of the run"},
+    {"two ends and one force", &mass_of_one_force, 5, CANNOT = "_end"},
+    {"two places at one time", &mass_at_two_places, 5, CANNOT = "x_again"},
+    {"a guess of another duration", &mass, 4, .guess = "t,x,v\n3,0,0\n5,0.5,1\n7,1,0\n",
+     FINDS(least_effort) = "4 segments"},
+    {"a guess of one row", &mass, 4, .guess = "t,x,v\n0,0,0\n",
+     FAILS(INVALID) = "has 1 rows: take at least 2"},
+    {"a guess of one state", &mass, 4, .guess = "t,x\n0,0\n1,1\n",
+     FAILS(INVALID) = "has no column for v"},
+    {"segments shorter than a step", &mass, 45, .step = 0.05, FINDS(least_effort) = "45 segments"},
+    {"a segment shorter than all others", &mass, .cuts = "0.5,0.500001",
+     FINDS(least_effort) = "3 segments"},
+    {"cuts at all knots", &mass, .cuts = "knots", FINDS(least_effort) = "10 segments"},
+    {"an event in a segment", &ball, 3, FINDS(throw_squared) = "3 segments"},
+    {"an event just before a cut", &ball, .cuts = "0.501", FINDS(throw_squared) = "2 segments"},
+    {"an event on a border", &ball, 2,
+     FAILS(UNSUPPORTED) = "floor happens at t = 0.5 s, where segment 2 begins"},
+    {"a crank that turns ten times", &turning_crank, 30, FINDS(crank_effort) = "30 segments"},
+    {"an elbow", &arm, 3, FINDS(NULL) = "3 segments"},
+    {"an elbow that flips", &arm, 3, .guess = flipped, CANNOT = "begins in another branch"}};
+
+static void search(const hard_case *c)
+{
+  double rho0[MOST_KNOTS];
+  char *file = journal_name();
+  gradyn_evaluator *ev = run_with(.problem = c->problem, .method = "explicit", .step = c->step);
+  assert_true(run_initial(ev, rho0) <= MOST_KNOTS);
+  gradyn_search how = in_segments(ev, c->segments);
+  how.cuts = c->cuts;
+  gradyn_search_result result;
+  if (c->guess != NULL) {
+    journal_write(file, c->guess, strlen(c->guess));
+    how.guess = file;
+  }
+  const gradyn_status status = gradyn_optimise(ev, &how, rho0, &result);
+  if (status != c->status || result.ending != c->ending || strstr(result.reason, c->says) == NULL)
+    fail_msg("%s: %s, %s: %s", c->what, gradyn_status_name(status),
+             gradyn_ending_name(result.ending), result.reason);
+  if (c->objective != NULL && !(fabs(result.objective / c->objective() - 1) <= 1e-8))
+    fail_msg("%s: %.12g instead of %.12g", c->what, result.objective, c->objective());
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+  if (c->guess != NULL)
+    assert_int_equal(unlink(file), 0);
+  free(file);
+}
+
+TEST(each_is_found_or_told_by_name)
+{
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    search(&cases[i]);
+}
