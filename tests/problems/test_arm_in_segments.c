@@ -1,0 +1,77 @@
+/* The arm that moves in the least time, in segments: one optimum from several guesses, and a Hamiltonian that
+ * comes to its constant value, that of least time, -1, as the grid of its controls becomes finer. */
+#include "tests/runs.h"
+
+#include <gradyn/optimise.h>
+
+extern const gradyn_problem gradyn_problem_arm_time_optimal;
+
+enum { MOST = 161 };
+
+/* Ten segments from the problem's start but for T and values of both torques. */
+static gradyn_search_result search_from(gradyn_evaluator *ev, gradyn_search *search, double T,
+                                        double shoulder, double elbow)
+{
+  double rho[MOST];
+  gradyn_search_result result;
+  const size_t each = (run_initial(ev, rho) - 1) / 2;
+  assert_true(2 * each + 1 <= MOST);
+  rho[0] = T;
+  for (size_t k = 0; k < each; k++) {
+    rho[1 + k] = shoulder;
+    rho[1 + each + k] = elbow;
+  }
+  gradyn_search_default(ev, search);
+  search->algorithm = "ipopt";
+  search->segments = 10;
+  assert_ok(gradyn_optimise(ev, search, rho, &result), result.reason);
+  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  return result;
+}
+
+/* 2.98699630674: direct collocation by another program (bench/control.py). */
+TEST(three_guesses_have_one_optimum)
+{
+  static const double guess[3][3] = {{3, 0, 0}, {5, -0.5, 0.3}, {3, 0.2, 0.1}};
+  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_arm_time_optimal);
+  for (int i = 0; i < 3; i++) {
+    gradyn_search search;
+    gradyn_search_result result = search_from(ev, &search, guess[i][0], guess[i][1], guess[i][2]);
+    assert_close(result.objective, 2.98699630674, 1e-8, 0);
+    double psi[8];
+    assert_run(gradyn_simulate(ev, result.rho, psi, NULL), ev);
+    /* one run meets the ends as segments do, to the tolerance of 1e-8 */
+    for (size_t f = 1; f < gradyn_functional_count(ev); f++)
+      assert_close(psi[f], result.psi[f], 0, 1e-8);
+    gradyn_search_result_clear(&result);
+  }
+  gradyn_evaluator_free(ev);
+}
+
+/* How far the Hamiltonian at the optimum goes up and down with so many intervals; -1 is in between. */
+static double variation(int intervals)
+{
+  gradyn_search search;
+  gradyn_costates costates;
+  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_arm_time_optimal,
+                                  .setting = "intervals", .value = intervals);
+  gradyn_search_result result = search_from(ev, &search, 3, 0, 0);
+  assert_run(gradyn_search_costates(ev, &search, &result, &costates), ev);
+  double least = HUGE_VAL, most = -HUGE_VAL;
+  for (size_t k = 0; k < costates.count; k++) {
+    least = fmin(least, costates.hamiltonian[k]);
+    most = fmax(most, costates.hamiltonian[k]);
+  }
+  assert_true(least < -1 && most > -1);
+  gradyn_costates_clear(&costates);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+  return most - least;
+}
+
+TEST(the_hamiltonian_becomes_constant_on_finer_grids)
+{
+  const double coarse = variation(20), fine = variation(40), finer = variation(80);
+  assert_true(coarse < 0.15);
+  assert_true(fine < 0.6 * coarse && finer < 0.6 * fine);
+}
