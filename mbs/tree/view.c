@@ -2,6 +2,7 @@
  * at X, X', X'' and the multipliers of natural coordinates, and what they hand back is pulled over the
  * tree. */
 #include "core/model/gradients.h"
+#include "mbs/measures/measure.h"
 #include "mbs/tree/passes.h"
 #include "mbs/tree/reactions.h"
 #include "mbs/tree/view.h"
@@ -10,7 +11,7 @@
 #include <string.h>
 
 /* How much of a state is looked at. */
-typedef enum depth { POSITIONS, VELOCITIES, ACCELERATIONS, MULTIPLIERS } depth;
+typedef enum depth { POSITIONS, VELOCITIES, ACCELERATIONS, MULTIPLIERS } depth; /* by orders */
 
 /* Room of views. */
 typedef struct tree_view {
@@ -262,7 +263,10 @@ static gradyn_status gradients(gradyn_model *model, const gradyn_sample *at,
 gradyn_status tree_measures(gradyn_model *model, const gradyn_sample *at, double *out)
 {
   tree *c = tree_of(model);
-  GRADYN_TRY(look(c, at, MULTIPLIERS));
+  int order = 0; /* that measures read at most */
+  for (int i = 0; i < c->mbs->parts.measures; i++)
+    order = c->mbs->parts.measure[i].order > order ? c->mbs->parts.measure[i].order : order;
+  GRADYN_TRY(look(c, at, (depth)order));
   tree_show_natural(model, c);
   gradyn_status status = c->natural_ops->outputs(model, &(gradyn_sample){at->t, c->X[0]}, out);
   tree_show(model, c);
