@@ -182,6 +182,22 @@ TEST(coordinates_are_chosen_by_counts)
   }
 }
 
+/* Friction that reads joints makes factors of the whole, in either coordinates. */
+TEST(problems_are_marched_in_what_takes_less)
+{
+  static const struct {
+    const gradyn_problem *problem;
+    const char *chosen;
+  } rows[] = {{&gradyn_problem_governor, "joint"}, {&gradyn_problem_five_bar, "natural"}};
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    gradyn_problem any = *rows[k].problem;
+    any.coordinates = "auto";
+    gradyn_evaluator *ev = run_with(&any, .method = "explicit");
+    assert_string_equal(gradyn_model_describe(ev).chosen, rows[k].chosen);
+    gradyn_evaluator_free(ev);
+  }
+}
+
 /* A pendulum on a joint that carries no body. */
 static gradyn_status hang(gradyn_model *m, const gradyn_scalar rho[])
 {
