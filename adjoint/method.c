@@ -14,6 +14,7 @@ const gradyn_method gradyn_auto_method = {.name = "auto",
                                           .mechanical = true,
                                           .general = true,
                                           .events = true,
+                                          .rolling = true,
                                           .general_events = true,
                                           .rtol = 1e-8,
                                           .atol = 1e-10};
@@ -49,6 +50,10 @@ gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *mod
   if (mechanical ? !method->mechanical : !method->general)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED, "the method %s does not march %s",
                        method->name, mechanical ? "mechanisms" : "general equations");
+  if (mechanical && model->mech->rolling > 0 && !method->rolling)
+    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                       "%s holds velocities alone, which the method %s does not know: use explicit",
+                       gradyn_mech_first_roll(model->mech), method->name);
   if (model->event_count > 0 && !method->events)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
                        "events (%s) are not in the method %s: use auto, or any other one",

@@ -28,6 +28,7 @@ struct gradyn_method {
   bool
       index1; /* a mechanism starts as a system of index 1, whose constraints must be independent */
   bool constant_mass;  /* it marches no mass matrix that depends on the position */
+  bool rolling;        /* it knows rows of velocities alone */
   bool either;         /* fixed steps if one is given */
   bool events;         /* it knows events, of mechanisms, */
   bool general_events; /* and of general equations */

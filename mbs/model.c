@@ -384,7 +384,7 @@ static void free_mbs(void *impl)
                          m->start.q0,      m->start.v0,
                          m->mass.inertial, m->mass.M,
                          m->mass.field,    m->mass.weight,
-                         m->mass.falling,  m->lever,
+                         m->mass.falling,  m->lever,        m->rolls,
                          m->pos,           m->vel,
                          m->acc,           m->full};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)

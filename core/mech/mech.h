@@ -9,7 +9,13 @@
  * forces, with a velocity increment in place of a and its multipliers in place of lam.
  * Constraints are asked for at three orders, Phi, Phi' and Phi'', each a function of (t, q, v, a);
  * their Jacobians with respect to q alone are enough, because Phi'_v = Phi''_a = Phi_q and
- * Phi''_v = 2 Phi'_q. */
+ * Phi''_v = 2 Phi'_q.
+ *
+ * Some rows may be of velocities alone, psi = A(t, q) v - b(t, q) = 0, which no Phi(q) has as its rate:
+ * rolling, a knife edge (docs/theory/rolling.md). They stand among the others with psi as order 1 and psi'
+ * as order 2. At order 0 there is no such row: its value is zero whatever q is, and in the place of Phi_q
+ * stands A, by which its multiplier pulls and psi depends on v. Whoever solves for positions leaves it out
+ * (gradyn_mech_strike()). psi'_v = A' + psi_q is asked for by itself. */
 #ifndef GRADYN_CORE_MECH_H
 #define GRADYN_CORE_MECH_H
 
@@ -44,9 +50,14 @@ typedef struct gradyn_mech_ops {
   /* Phi (order 0), Phi' (1) or Phi'' (2); parts selects CONSTRAINT rows or ASSEMBLY rows. */
   gradyn_status (*phi)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                        double *phi);
-  /* Derivative of phi(order) with respect to q; order 0 is the constraint Jacobian Phi_q. */
+  /* Derivative of phi(order) with respect to q; order 0 is the constraint Jacobian Phi_q, with A in rows of
+   * velocities. */
   gradyn_status (*phi_q)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                          double *values);
+  /* psi'_v = A' + psi_q of rows of velocities, in place of the 2 Phi'_q that others have: their rows of
+   * values [jac.nnz + 1] alone. Only of models that have such rows. */
+  gradyn_status (*psi_v)(gradyn_mech *mech, const gradyn_mech_state *at, double *values);
+
   /* Makes dyn of a model whose matrices are not always asked for; NULL: it is there. */
   gradyn_status (*form)(gradyn_mech *mech);
   /* Factors f [factors.numbers] of M = L D L^T at (t, q), not formed; not with `twice`. With J the first l =
@@ -102,6 +113,7 @@ struct gradyn_mech {
   int m;                       /* constraints of the motion */
   int held;                    /* further rows held at the initial time */
   int contacts;                /* further rows that hold at impacts */
+  int rolling;                 /* of the m constraints, how many are rows of velocities alone */
   int nx;                      /* data, derived ones included */
   int masses;                  /* entries that mass() fills */
   gradyn_mech_factors factors; /* what factor() makes */
@@ -119,6 +131,7 @@ struct gradyn_mech {
    * coordinate changes by one: 1 for coordinates in m, the extent for those without a unit. */
   double length;
   const double *lever; /* [n] */
+  const bool *rolls;   /* [m] which constraints are rows of velocities alone; NULL: none */
   const int *q0, *v0;  /* [n] data that are the approximate initial q, v */
   const double
       *nearness;     /* [n] what counts in the distance of the initial q, v from those: 1, or 0 for
@@ -145,6 +158,29 @@ static inline int gradyn_mech_rows(const gradyn_mech *mech, int parts)
 {
   return mech->m + (parts & (GRADYN_HELD | GRADYN_CONTACT) ? mech->held : 0) +
          (parts & GRADYN_CONTACT ? mech->contacts : 0);
+}
+
+/* Whether row i, of any kind, is one of velocities alone. */
+static inline bool gradyn_mech_rolls(const gradyn_mech *mech, int i)
+{
+  return mech->rolling > 0 && i < mech->m && mech->rolls[i];
+}
+
+/* The name of the first of them; NULL: there is none. */
+static inline const char *gradyn_mech_first_roll(const gradyn_mech *mech)
+{
+  for (int i = 0; i < mech->m; i++)
+    if (gradyn_mech_rolls(mech, i))
+      return mech->constraint_name(mech, i);
+  return NULL;
+}
+
+/* J [jac.nnz] of positions: rows of velocities become zero. */
+static inline void gradyn_mech_strike(const gradyn_mech *mech, double *J)
+{
+  for (int i = 0; i < mech->m && mech->rolling > 0; i++)
+    for (int k = mech->jac.start[i]; k < mech->jac.start[i + 1] && mech->rolls[i]; k++)
+      J[k] = 0;
 }
 
 #endif

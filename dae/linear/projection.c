@@ -2,6 +2,7 @@
  * start has chosen. */
 #include "dae/linear/projection.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Unknowns up to which the Schur complement is the fastest. */
@@ -10,6 +11,9 @@ enum { SCHUR_SIZE = 32 };
 gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *s)
 {
   *s = (gradyn_projection){.mech = mech, .own = mech->factors.numbers > 0};
+  const size_t rolling = (size_t)mech->rolling;
+  s->C = gradyn_arena_numbers(&s->arena, rolling * (size_t)(mech->n + mech->m));
+  s->T = gradyn_arena_numbers(&s->arena, rolling * rolling);
   if (!s->own)
     GRADYN_TRY(gradyn_mech_form(mech));
   /* matrices have an entry more, for what belongs to the ground */
@@ -154,4 +158,91 @@ void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, unsigned w
                                    const gradyn_lanes *b, gradyn_lanes *x)
 {
   gradyn_factors_solve_lanes(&s->factors, what | GRADYN_SOLVE_MULTIPLIERS, columns, b, x);
+}
+
+/* --- positions ---------------------------------------------------------------------------------- */
+
+/* Which unknown the multiplier of the k-th row of velocities is. */
+static int rolling_at(const gradyn_mech *mech, int k)
+{
+  int i = 0;
+  for (; !mech->rolls[i] || k > 0; i++)
+    k -= mech->rolls[i];
+  return mech->n + i;
+}
+
+/* L L^T = -T in place, row by row; false: it is not positive definite. */
+static bool factor_place(double *T, int count)
+{
+  for (int i = 0; i < count; i++)
+    for (int j = 0; j <= i; j++) {
+      double sum = -T[i * count + j];
+      for (int k = 0; k < j; k++)
+        sum -= T[i * count + k] * T[j * count + k];
+      if (i == j && !(sum > 0))
+        return false;
+      T[i * count + j] = i == j ? sqrt(sum) : sum / T[j * count + j];
+    }
+  return true;
+}
+
+gradyn_status gradyn_projection_place(gradyn_projection *s, double t)
+{
+  const gradyn_mech *mech = s->mech;
+  const int count = mech->rolling, size = mech->n + mech->m;
+  if (count == 0)
+    return GRADYN_OK;
+  memset(s->C, 0, (size_t)(count * size) * sizeof *s->C);
+  for (int k = 0; k < count; k++)
+    s->C[k * size + rolling_at(mech, k)] = 1;
+  gradyn_projection_solve(s, s->C, count);
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < count; k++)
+      s->T[i * count + k] = s->C[k * size + rolling_at(mech, i)];
+  if (factor_place(s->T, count))
+    return GRADYN_OK;
+  return gradyn_fail(s->mech->message, GRADYN_SINGULAR,
+                     "at t = %.9g s %s, or another row of velocities, depends on other constraints",
+                     t, gradyn_mech_first_roll(mech));
+}
+
+/* x += C g, L L^T g = E^T x, whose entries are `stride` numbers apart. */
+static void release(const gradyn_projection *s, double *x, int stride)
+{
+  const gradyn_mech *mech = s->mech;
+  const int count = mech->rolling, size = mech->n + mech->m;
+  for (int i = 0; i < count; i++) { /* L h = E^T x */
+    double *h = x + rolling_at(mech, i) * stride;
+    for (int k = 0; k < i; k++)
+      *h -= s->T[i * count + k] * x[rolling_at(mech, k) * stride];
+    *h /= s->T[i * count + i];
+  }
+  for (int i = count - 1; i >= 0; i--) { /* L^T g = h */
+    double *g = x + rolling_at(mech, i) * stride;
+    for (int k = i + 1; k < count; k++)
+      *g -= s->T[k * count + i] * x[rolling_at(mech, k) * stride];
+    *g /= s->T[i * count + i];
+  }
+  for (int k = 0; k < count; k++) {
+    const double g = x[rolling_at(mech, k) * stride];
+    for (int i = 0; i < size; i++)
+      x[i * stride] += i < mech->n || !mech->rolls[i - mech->n] ? s->C[k * size + i] * g : 0;
+  }
+  for (int k = 0; k < count; k++)
+    x[rolling_at(mech, k) * stride] = 0;
+}
+
+void gradyn_projection_solve_place(gradyn_projection *s, double *b)
+{
+  gradyn_projection_solve(s, b, 1);
+  release(s, b, 1);
+}
+
+void gradyn_projection_solve_place_lanes(gradyn_projection *s, int columns, unsigned what,
+                                         const gradyn_lanes *b, gradyn_lanes *x)
+{
+  const int stride = GRADYN_LANES * (int)gradyn_lanes_packs(columns);
+  gradyn_projection_solve_lanes(s, columns, what, b, x);
+  for (int k = 0; k < stride && s->mech->rolling > 0; k++)
+    release(s, (double *)x + k, stride);
 }

@@ -2,7 +2,12 @@
  *     [M  J^T] (x; mu)
  *     [J   0 ]
  * at one position, J = Phi_q: accelerations and multipliers solve it, and whatever is brought back onto
- * the constraints along M. How it is factorised is chosen once for a run (dae/linear/factors.h). */
+ * the constraints along M. How it is factorised is chosen once for a run (dae/linear/factors.h).
+ *
+ * Rows of velocities alone are among those of J, A say, but hold no positions. These take the same factors: with
+ * right-hand sides g of those rows that make their multipliers zero, the others are as if they were not there.
+ * With C = S^-1 E, E the unit vectors of such rows, and T = E^T C = -(A M^-1 A^T)^-1 where nothing else holds,
+ * these are T g = -E^T S^-1 b, and S^-1 b + C g is the solution. */
 #ifndef GRADYN_DAE_PROJECTION_H
 #define GRADYN_DAE_PROJECTION_H
 
@@ -17,6 +22,7 @@ typedef struct gradyn_projection {
   double *J, *next;         /* [jac.nnz + 1] of the factors; where they may come from next */
   bool stand;               /* the factors are those of M and J */
   long factorisations;
+  double *C, *T; /* [rolling][n + m], [rolling][rolling] of place(), T as L L^T = -T */
   gradyn_arena arena;
 } gradyn_projection;
 
@@ -50,5 +56,14 @@ void gradyn_projection_solve(gradyn_projection *s, double *b, int count);
  * they are more than GRADYN_LANES; x does not overlap b. what: GRADYN_SOLVE_RATES and GRADYN_SOLVE_MINUS. */
 void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, unsigned what,
                                    const gradyn_lanes *b, gradyn_lanes *x);
+
+/* Makes ready for positions at the factors in force; nothing without rows of velocities. GRADYN_SINGULAR: these
+ * depend on other rows. */
+gradyn_status gradyn_projection_place(gradyn_projection *s, double t);
+
+/* The same two for positions, behind place(); right-hand sides of rows of velocities are zero. */
+void gradyn_projection_solve_place(gradyn_projection *s, double *b);
+void gradyn_projection_solve_place_lanes(gradyn_projection *s, int columns, unsigned what,
+                                         const gradyn_lanes *b, gradyn_lanes *x);
 
 #endif

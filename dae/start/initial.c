@@ -264,6 +264,7 @@ gradyn_status gradyn_initial_place_matrix(gradyn_initial *s, bool second_order)
   gradyn_mech *mech = s->mech;
   gradyn_mech_state at = gradyn_initial_place_state(s);
   GRADYN_TRY(mech->ops->phi_q(mech, s->parts, 0, &at, s->J));
+  gradyn_mech_strike(mech, s->J);
   set_weights(s, s->K);
   if (second_order) {
     GRADYN_TRY(mech->ops->tangent(mech, s->parts, &at, s->C, NULL, NULL));
@@ -278,6 +279,7 @@ gradyn_status gradyn_initial_damped_matrix(gradyn_initial *s, double share)
 {
   gradyn_mech_state at = gradyn_initial_place_state(s);
   GRADYN_TRY(s->mech->ops->phi_q(s->mech, s->parts, 0, &at, s->J));
+  gradyn_mech_strike(s->mech, s->J);
   set_weights(s, s->K);
   return factor_place(s, share, "position");
 }
@@ -295,7 +297,8 @@ gradyn_status gradyn_initial_velocity_matrix(gradyn_initial *s)
 
 /* With redundant rows the multipliers of the position are not unique, and Newton's method leaves a
  * large part in nu that acts on nothing but spoils derivatives. The smallest nu replaces it:
- * [W, J^T; J, 0] (0, nu) = (W (q^ - q), 0), with the matrix of the velocity problem. */
+ * [W, J^T; J, 0] (0, nu) = (W (q^ - q), 0), with the matrix of the velocity problem, rows of velocities
+ * left out. */
 static void shrink_nu(gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;
@@ -322,9 +325,13 @@ static gradyn_status solve_velocity(gradyn_initial *s)
                                                 : 0;
   /* what is left of Phi' is judged by the speed */
   const double guessed = gradyn_largest_product(s->v, mech->lever, n);
-  GRADYN_TRY(gradyn_initial_velocity_matrix(s));
+  GRADYN_TRY(mech->rolling > 0 && !s->balanced
+                 ? gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE)
+                 : gradyn_initial_velocity_matrix(s));
   if (!s->balanced)
     shrink_nu(s);
+  if (mech->rolling > 0) /* which have no share in that */
+    GRADYN_TRY(gradyn_initial_velocity_matrix(s));
   GRADYN_TRY(mech->ops->phi(mech, s->parts, 1, &at, s->b + n));
   /* [W, J^T; J, 0] (v - v^; tau) = (0; -Phi'(v^)): one step, as Phi' is linear in v */
   for (int i = 0; i < n; i++)

@@ -139,6 +139,8 @@ static gradyn_status project_position(gradyn_rates_mech *s, double t, double *q,
   double last = HUGE_VAL, first = 0, noise = 0;
   gradyn_mech_state at = {.t = t, .q = q, .v = q + n, .a = moved, .lam = moved + n};
   gradyn_status status = gradyn_projection_factor(&s->projection, &at);
+  if (status == GRADYN_OK)
+    status = gradyn_projection_place(&s->projection, t);
   memset(moved, 0, (size_t)(n + m) * sizeof(double));
   for (int k = 0; k < MOST_CORRECTIONS && status == GRADYN_OK; k++) {
     status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &at, s->b + n);
@@ -154,7 +156,7 @@ static gradyn_status project_position(gradyn_rates_mech *s, double t, double *q,
     last = worst;
     /* P = M (q - q*) + Phi_q^T nu and Phi; (dq, dnu) = -S^-1 (P; Phi) */
     status = mech->ops->residual(mech, GRADYN_INERTIA | GRADYN_CONSTRAINT, &at, s->b);
-    gradyn_projection_solve(&s->projection, s->b, 1);
+    gradyn_projection_solve_place(&s->projection, s->b);
     for (int i = 0; i < n; i++)
       q[i] -= s->b[i];
     for (int i = 0; i < n + m; i++)

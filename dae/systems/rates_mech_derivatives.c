@@ -197,7 +197,7 @@ static gradyn_status solve_bent(gradyn_rates_mech *s, const gradyn_mech_term *te
   gradyn_lanes *next = s->term;
   gradyn_mech_term bend = *term;
   bend.order = GRADYN_NO_ORDER; /* P alone */
-  gradyn_projection_solve_lanes(&s->projection, columns, transposed ? 0 : GRADYN_SOLVE_RATES, b, x);
+  gradyn_projection_solve_place_lanes(&s->projection, columns, transposed ? 0 : GRADYN_SOLVE_RATES, b, x);
   memcpy(next, x, (size_t)(n * lanes) * sizeof *x);
   for (int k = 1; k < MOST_TERMS && !below(n, lanes, next, base, x, share); k++) {
     /* P_q x_k, or what against() makes of it, minus its transpose */
@@ -207,7 +207,7 @@ static gradyn_status solve_bent(gradyn_rates_mech *s, const gradyn_mech_term *te
     } else {
       GRADYN_TRY(take_along(s, &bend, columns, &(gradyn_mech_change){.q = next}, b));
     }
-    gradyn_projection_solve_lanes(&s->projection, columns, transposed ? 0 : GRADYN_SOLVE_MINUS, b,
+    gradyn_projection_solve_place_lanes(&s->projection, columns, transposed ? 0 : GRADYN_SOLVE_MINUS, b,
                                   next);
     for (int i = 0; i < (n + s->m) * lanes; i++)
       x[i] += next[i];
@@ -224,6 +224,7 @@ gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, 
   gradyn_lanes *dq = dz, *dv = dz + size, *x = s->x, *b = s->b_lanes;
   if (s->m == 0) /* nothing has been moved */
     return GRADYN_OK;
+  GRADYN_TRY(gradyn_projection_place(&s->projection, s->t));
   for (int velocity = 0; velocity < 2; velocity++) {
     /* dq first, then dv: the velocity's projection reads the position */
     const gradyn_mech_term term = correction(s, moved, velocity);
@@ -252,6 +253,7 @@ gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int column
   gradyn_lanes *q_bar = z_bar, *v_bar = z_bar + n, *mu = s->x;
   if (s->m == 0)
     return GRADYN_OK;
+  GRADYN_TRY(gradyn_projection_place(&s->projection, s->t));
   for (int velocity = 1; velocity >= 0; velocity--) {
     const gradyn_mech_term term = correction(s, moved, velocity);
     const gradyn_mech_bars bars = {.x = x_bar, .t = (double *)t_bar, .q = velocity ? q_bar : NULL};

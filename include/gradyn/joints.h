@@ -94,6 +94,17 @@ typedef struct gradyn_place_spec {
 /* Declares the frames name.a and name.b and the joint; returns the number of the joint. */
 GRADYN_API gradyn_joint_id gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec);
 
+/* --- Rows of velocities ------------------------------------------------------------------------- */
+
+/* A knife edge (skate, blade, the sideways hold of a wheel): a point that moves has no velocity along
+ * direction `axis` of a frame, which may be that of another body or of the ground; or the velocity
+ * speed(t), m/s. In the plane x is the direction of the frame and y is across it. It holds velocities and
+ * no places: where the point has come to depends on its way. Returns the number of the constraint, whose
+ * multiplier is minus the force on the point along the direction, N. Methods that march it: explicit. */
+GRADYN_API gradyn_constraint_id gradyn_knife_edge(gradyn_model *model, const char *name,
+                                                  gradyn_frame_id frame, gradyn_axis axis,
+                                                  gradyn_point_id point, const gradyn_law *speed);
+
 /* --- Joint coordinates ------------------------------------------------------------------------ */
 
 /* Angles and distances as coordinates of their own: columns of trajectories (name, name.rate,

@@ -1,15 +1,15 @@
 /* Forces and constraints written by the user, differentiated by complex step.
  *
  * A user's force f(q, v, t, data, signals) or constraint Phi(q, t, data) is written in complex numbers:
- * a derivative is the imaginary part at an argument with 1e-40 i added, exact to round-off. Phi' is linear
- * in v, so that entries of Phi_q are differences of Phi' at unit velocities, and one complex step
- * differentiates them once more. */
+ * a derivative is the imaginary part at an argument with 1e-40 i added, exact to round-off (formula.c,
+ * relation.c). */
 #include <complex.h>
 #include <math.h>
 
 #include "core/model/declare.h"
 #include "mbs/elements/formula.h"
 #include "mbs/elements/readings.h"
+#include "mbs/elements/relation.h"
 
 /* What the callback sees. */
 static gradyn_at view_of(const gradyn_mbs *m, const mbs_element *e, const mbs_scene *s)
@@ -72,102 +72,11 @@ static gradyn_status call_phi(gradyn_mbs *m, const mbs_element *e, const mbs_sce
 
 static const mbs_element_ops force_ops = {.kind = "force", MBS_FORMULA_OPS(call_force)};
 
-/* --- constraints ------------------------------------------------------------------------------ */
+static const mbs_element_ops constraint_ops = {.kind = "constraint", MBS_RELATION_OPS(call_phi)};
 
-/* Real arguments, real value. */
-static gradyn_status phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                         int order, double *value)
-{
-  mbs_scene s;
-  gradyn_scalar result;
-  mbs_set_scene(m, e, at, z, order, &s);
-  GRADYN_TRY(call_phi(m, e, &s, order, &result));
-  *value = creal(result);
-  return GRADYN_OK;
-}
-
-/* d phi by one argument. */
-static gradyn_status phi_slope(gradyn_mbs *m, const mbs_element *e, mbs_scene *s,
-                               gradyn_scalar *slot, int order, double *slope)
-{
-  gradyn_scalar keep = *slot, value;
-  *slot += GRADYN_COMPLEX_STEP * I;
-  gradyn_status status = call_phi(m, e, s, order, &value);
-  *slot = keep;
-  *slope = cimag(value) / GRADYN_COMPLEX_STEP;
-  return status;
-}
-
-/* By all positions. */
-static gradyn_status phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                           int order, double *g)
-{
-  mbs_scene s;
-  mbs_set_scene(m, e, at, z, order, &s);
-  for (int k = 0; k < e->local; k++)
-    GRADYN_TRY(phi_slope(m, e, &s, &s.pos[k], order, &g[k]));
-  return GRADYN_OK;
-}
-
-/* By all inputs. */
-static gradyn_status phi_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                               const double *z, int order, double *phi_z)
-{
-  mbs_scene s;
-  mbs_set_scene(m, e, at, z, order, &s);
-  for (int k = 0; k < mbs_input_count(e); k++)
-    GRADYN_TRY(phi_slope(m, e, &s, &s.z[k], order, &phi_z[k]));
-  return GRADYN_OK;
-}
-
-/* Derivative of the i-th entry of Phi_q by *slot. Phi' = Phi_q v + Phi_t is linear in v, so that
- * entry is Phi'(v = unit vector i) - Phi'(v = 0), and one complex step differentiates it again. */
-static gradyn_status phi_q_slope(gradyn_mbs *m, const mbs_element *e, mbs_scene *s, int i,
-                                 gradyn_scalar *slot, double *slope)
-{
-  double with, without = 0;
-  s->vel[i] = 1;
-  gradyn_status status = phi_slope(m, e, s, slot, 1, &with);
-  s->vel[i] = 0;
-  if (status == GRADYN_OK)
-    status = phi_slope(m, e, s, slot, 1, &without);
-  *slope = with - without;
-  return status;
-}
-
-/* Phi_qq, column by column. */
-static gradyn_status hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                             const double *z, double *H)
-{
-  mbs_scene s;
-  int local = e->local;
-  mbs_set_scene(m, e, at, z, 0, &s);
-  /* H_ij = d Phi_q_i / d x_j */
-  for (int i = 0; i < local; i++)
-    for (int j = 0; j < local; j++)
-      GRADYN_TRY(phi_q_slope(m, e, &s, i, &s.pos[j], &H[i * local + j]));
-  return GRADYN_OK;
-}
-
-/* Phi_qz, input by input. */
-static gradyn_status phi_q_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                                 const double *z, double *g_z)
-{
-  mbs_scene s;
-  int local = e->local;
-  mbs_set_scene(m, e, at, z, 0, &s);
-  for (int k = 0; k < mbs_input_count(e); k++)
-    for (int i = 0; i < local; i++)
-      GRADYN_TRY(phi_q_slope(m, e, &s, i, &s.z[k], &g_z[k * local + i]));
-  return GRADYN_OK;
-}
-
-static const mbs_element_ops constraint_ops = {.kind = "constraint",
-                                               .phi = phi,
-                                               .phi_q = phi_q,
-                                               .hessian = hessian,
-                                               .phi_input = phi_input,
-                                               .phi_q_input = phi_q_input};
+/* Of velocities alone, without order 0. */
+static const mbs_element_ops rolling_ops = {
+    .kind = "rolling constraint", MBS_RELATION_OPS(call_phi), .psi_v = mbs_relation_psi_v};
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
@@ -184,7 +93,7 @@ static bool prepare(gradyn_mbs *m, const char *name, const int *points, int coun
   for (int i = 0; i < count; i++) {
     if (!mbs_check_any_point(m, name, points[i]))
       return false;
-    if (m->point[points[i]].state && element->ops == &constraint_ops) {
+    if (m->point[points[i]].state && element->ops != &force_ops) {
       gradyn_build_error(m->model, "%s constrains the first-order state %s, which its rate decides",
                          name, m->point[points[i]].name);
       return false;
@@ -279,11 +188,11 @@ void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *sp
     size_callback(m, added, spec->read_count);
 }
 
-/* Adds a constraint that holds at some times, under a name. */
-static int declare_constraint(gradyn_mbs *m, const char *name, mbs_when when,
-                              const gradyn_custom_constraint_spec *spec)
+/* Adds a constraint of a kind that holds at some times, under a name. */
+static int declare_constraint(gradyn_mbs *m, const mbs_element_ops *ops, const char *name,
+                              mbs_when when, const gradyn_custom_constraint_spec *spec)
 {
-  mbs_element element = {.ops = &constraint_ops, .when = when, .data_count = spec->data_count};
+  mbs_element element = {.ops = ops, .when = when, .data_count = spec->data_count};
   if (!m || !prepare(m, name, spec->points, spec->point_count, &element))
     return 0;
   if (!spec->fn)
@@ -304,11 +213,19 @@ int gradyn_custom_constraint(gradyn_model *model, const gradyn_custom_constraint
 {
   if (!gradyn_model_given(model, spec, "gradyn_custom_constraint()"))
     return 0;
-  return declare_constraint(mbs_of(model), spec->name ? spec->name : "constraint", MBS_IN_MOTION,
-                            spec);
+  return declare_constraint(mbs_of(model), &constraint_ops, spec->name ? spec->name : "constraint",
+                            MBS_IN_MOTION, spec);
+}
+
+int gradyn_custom_rolling(gradyn_model *model, const gradyn_custom_constraint_spec *spec)
+{
+  if (!gradyn_model_given(model, spec, "gradyn_custom_rolling()"))
+    return 0;
+  return declare_constraint(mbs_of(model), &rolling_ops, spec->name ? spec->name : "rolling",
+                            MBS_IN_MOTION, spec);
 }
 
 int mbs_custom_gap(gradyn_mbs *m, const char *name, const gradyn_custom_constraint_spec *spec)
 {
-  return declare_constraint(m, name, MBS_AT_IMPACTS, spec);
+  return declare_constraint(m, &constraint_ops, name, MBS_AT_IMPACTS, spec);
 }

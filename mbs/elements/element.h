@@ -61,6 +61,13 @@ typedef struct mbs_element_ops {
                                const double *z, double *g_z);
   /* Rate of Phi_q [local] for any rates of the arguments, from which the last two come, or NULL. */
   void (*slope)(int dim, const mbs_arguments *a, double *g);
+  /* Of rows of velocities alone, psi(t, q, v), which have no order 0: phi is zero there and phi_q is A = psi_v.
+   * d psi' / d vel [local]. NULL: the kind has a Phi. */
+  gradyn_status (*psi_v)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                         double *g);
+  /* The constraint in complex numbers, from which all of these may come: see relation.h. NULL: they do not. */
+  gradyn_status (*relation)(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s, int order,
+                            gradyn_scalar *value);
   const char *multiplier; /* its unit; NULL: N */
   /* Of Phi in the positions: 1 linear, without second derivatives; 2 quadratic; otherwise any. */
   int degree;

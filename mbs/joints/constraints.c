@@ -96,6 +96,9 @@ void gradyn_capture_constraint(gradyn_model *model, int constraint)
   if (!found || constraint < 0 || constraint >= m->row_cursor[MBS_IN_MOTION])
     gradyn_build_error(model, "constraint %d, which is to be captured, has not been declared",
                        constraint);
+  else if (found->ops->psi_v)
+    gradyn_build_error(model, "%s is of velocities alone: it has no place that could be captured",
+                       found->name);
   else
     gradyn_model_capture(model, found->name, constraint, found->modes.bits);
 }

@@ -236,8 +236,10 @@ static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int par
   for (int k = first; k < last; k++) {
     int i = m->lists.other[k];
     const mbs_element *e = &m->constraints.item[i];
-    if (mbs_absent(m, e)) { /* absent: q_k, v_k or a_k itself is the value */
-      value[i] = (order == 0 ? at->q : order == 1 ? at->v : at->a)[e->modes.at];
+    if (mbs_absent(m, e)) { /* absent: q_k, v_k or a_k itself is the value; a row of velocities has no q_k */
+      value[i] = order == 0 && e->ops->psi_v
+                     ? 0
+                     : (order == 0 ? at->q : order == 1 ? at->v : at->a)[e->modes.at];
       continue;
     }
     GRADYN_TRY(e->ops->phi(m, e, view, e->input, order, &value[i]));
@@ -319,6 +321,27 @@ static __attribute__((noinline)) gradyn_status others_phi_q(gradyn_mbs *m, int p
     GRADYN_TRY(e->ops->phi_q(m, e, view, e->input, order, g));
     if (e->modes.bits) /* entries of the idle row would stay */
       values[e->modes.jac] = 0;
+    set_row(e, g, values);
+  }
+  return GRADYN_OK;
+}
+
+/* Of rows of velocities alone. */
+gradyn_status mbs_psi_v(gradyn_mech *mech, const gradyn_mech_state *at, double *values)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  const mbs_view view = mbs_look_up_to(m, at, 2, GRADYN_CONSTRAINT);
+  int first, last = other_range(m, GRADYN_CONSTRAINT, &first);
+  for (int k = first; k < last; k++) {
+    const mbs_element *e = &m->constraints.item[m->lists.other[k]];
+    double g[MBS_LOCAL];
+    if (!e->ops->psi_v)
+      continue;
+    if (e->modes.bits)
+      set_idle_row(e, 1, values); /* of an absent row psi'_v is zero */
+    if (mbs_absent(m, e))
+      continue;
+    GRADYN_TRY(e->ops->psi_v(m, e, &view, e->input, g));
     set_row(e, g, values);
   }
   return GRADYN_OK;

@@ -252,8 +252,20 @@ static gradyn_status constraint_slopes(gradyn_mbs *m, const mbs_element *e, cons
   return status == GRADYN_OK && s->bent ? mbs_hessian(m, e, view, s->by_pos, &s->pos) : status;
 }
 
-/* Phi, Phi' or Phi'' of a constraint, by order. By velocities and accelerations of points:
- * Phi'_v = Phi''_a = Phi_q and Phi''_v = 2 Phi'_q. */
+/* Derivatives of Phi^(order) by X^(up) of an element's points, g [local]: X, X', X'' enter with derivatives of
+ * one order less each, and Phi''_v = 2 Phi'_q; psi'_v of rows of velocities is not 2 psi_q. */
+static gradyn_status equation_slopes(const mbs_product *p, const mbs_element *e, int order, int up,
+                                     double *g)
+{
+  if (up == 1 && order == 2 && e->ops->psi_v)
+    return e->ops->psi_v(p->m, e, p->node, e->input, g);
+  GRADYN_TRY(e->ops->phi_q(p->m, e, p->node, e->input, order - up, g));
+  for (int i = 0; i < e->local && up == 1 && order == 2; i++)
+    g[i] *= 2;
+  return GRADYN_OK;
+}
+
+/* Phi, Phi' or Phi'' of a constraint, by order. */
 GRADYN_KERNEL gradyn_status meet_equation(const mbs_way way, const mbs_product *p,
                                           const mbs_element *e, const slopes *s, int order,
                                           gradyn_lanes *r, gradyn_lanes *z)
@@ -264,13 +276,10 @@ GRADYN_KERNEL gradyn_status meet_equation(const mbs_way way, const mbs_product *
     GRADYN_TRY(e->ops->phi_input(p->m, e, p->node, e->input, order, phi_z));
   for (int j = s->first; j < s->end; j++) /* Phi^(j)_z z */
     mbs_flow(way, phi_z[j], r, mbs_at(way, z, j));
-  /* X, X', X'' enter with derivatives of one order less each */
   for (int up = 0; up <= order; up++) {
-    if (!sees(p, e, MBS_PLACE + up))
+    if (!sees(p, e, MBS_PLACE + up) || (order == 0 && e->ops->psi_v))
       continue;
-    GRADYN_TRY(e->ops->phi_q(p->m, e, p->node, e->input, order - up, g));
-    for (int i = 0; i < e->local && up == 1 && order == 2; i++) /* Phi''_v = 2 Phi'_q */
-      g[i] *= 2;
+    GRADYN_TRY(equation_slopes(p, e, order, up, g));
     meet_places(way, size, p, e, 1, g, r, MBS_PLACE + up);
   }
   return GRADYN_OK;
@@ -301,6 +310,8 @@ GRADYN_KERNEL void absent(const mbs_way way, const mbs_product *p, const mbs_ele
 {
   for (int k = 0; k < p->terms; k++) {
     const int which = MBS_PLACE + p->term[k].order;
+    if (which == MBS_PLACE && e->ops->psi_v)
+      continue;
     if (holds(p, k, row) && mbs_moves(p, which, e->modes.at))
       mbs_move(way, 1, mbs_at(way, p->phi[k], row), mbs_at(way, p->place[which], e->modes.at));
   }

@@ -294,6 +294,17 @@ static gradyn_status take_product_memory(gradyn_mbs *m)
   return ok ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 
+/* Which rows are of velocities alone. */
+static void find_rolling(gradyn_mbs *m)
+{
+  m->mech.rolls = m->rolls;
+  m->mech.rolling = 0;
+  for (int i = 0; i < m->mech.m; i++) {
+    m->rolls[i] = m->constraints.item[i].ops->psi_v != NULL;
+    m->mech.rolling += m->rolls[i];
+  }
+}
+
 /* Everything that a march needs. */
 static gradyn_status take_memory(gradyn_mbs *m)
 {
@@ -304,7 +315,8 @@ static gradyn_status take_memory(gradyn_mbs *m)
   m->start.nearness = malloc(n * sizeof *m->start.nearness);
   m->start.spare = calloc(n, sizeof *m->start.spare);
   m->start.idle = calloc(n, sizeof *m->start.idle);
-  bool ok = m->start.q0 && m->start.v0 && m->mass.M && m->start.nearness && m->start.spare &&
+  m->rolls = calloc((size_t)m->mech.m + 1, sizeof *m->rolls);
+  bool ok = m->rolls && m->start.q0 && m->start.v0 && m->mass.M && m->start.nearness && m->start.spare &&
             m->start.idle;
   double **array[] = {&m->pos,        &m->vel,         &m->acc,         &m->full,
                       &m->mass.field, &m->mass.weight, &m->mass.falling};
@@ -359,6 +371,7 @@ gradyn_status mbs_seal(gradyn_mbs *m)
   chain_timed(m, &m->lists.forces);
   locate_inertia(m);
   find_attached_parts(m);
+  find_rolling(m);
   mbs_locate_kept(m);
   /* where the start finds its data and how it weighs nearness */
   for (int i = 0; i < m->points; i++)

@@ -1,0 +1,116 @@
+/* Derivatives of constraints by complex step. Phi' = Phi_q v + Phi_t and psi = A v - b are linear in v, so
+ * that entries of Phi_q and A are differences of them at unit velocities, and one complex step differentiates
+ * these once more. Rows of velocities have no order 0: nothing is zero there, and A stands for Phi_q. */
+#include "mbs/elements/relation.h"
+
+#include <complex.h>
+#include <string.h>
+
+/* Whether it is a row of velocities that is asked for where it has none. */
+static bool is_absent(const mbs_element *e, int order)
+{
+  return e->ops->psi_v && order == 0;
+}
+
+gradyn_status mbs_relation_phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                               const double *z, int order, double *value)
+{
+  mbs_scene s;
+  gradyn_scalar result = 0;
+  mbs_set_scene(m, e, at, z, order, &s);
+  if (!is_absent(e, order))
+    GRADYN_TRY(e->ops->relation(m, e, &s, order, &result));
+  *value = creal(result);
+  return GRADYN_OK;
+}
+
+/* d phi by one argument. */
+static gradyn_status slope(gradyn_mbs *m, const mbs_element *e, mbs_scene *s, gradyn_scalar *slot,
+                           int order, double *value)
+{
+  gradyn_scalar keep = *slot, result;
+  *slot += GRADYN_COMPLEX_STEP * I;
+  gradyn_status status = e->ops->relation(m, e, s, order, &result);
+  *slot = keep;
+  *value = cimag(result) / GRADYN_COMPLEX_STEP;
+  return status;
+}
+
+/* By all of some local coordinates; what a scalar does not have counts for nothing. */
+static gradyn_status slopes(gradyn_mbs *m, const mbs_element *e, mbs_scene *s, gradyn_scalar *slot,
+                            int order, double *g)
+{
+  for (int k = 0; k < e->local; k++)
+    GRADYN_TRY(slope(m, e, s, &slot[k], order, &g[k]));
+  return GRADYN_OK;
+}
+
+gradyn_status mbs_relation_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, int order, double *g)
+{
+  mbs_scene s;
+  mbs_set_scene(m, e, at, z, order, &s);
+  /* A = psi_v, which is the same at any v */
+  return is_absent(e, order) ? slopes(m, e, &s, s.vel, 1, g) : slopes(m, e, &s, s.pos, order, g);
+}
+
+gradyn_status mbs_relation_psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, double *g)
+{
+  mbs_scene s;
+  mbs_set_scene(m, e, at, z, 2, &s);
+  return slopes(m, e, &s, s.vel, 2, g);
+}
+
+gradyn_status mbs_relation_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, int order, double *phi_z)
+{
+  mbs_scene s;
+  const int inputs = mbs_input_count(e);
+  mbs_set_scene(m, e, at, z, order, &s);
+  if (is_absent(e, order))
+    memset(phi_z, 0, (size_t)inputs * sizeof *phi_z);
+  for (int k = 0; k < inputs && !is_absent(e, order); k++)
+    GRADYN_TRY(slope(m, e, &s, &s.z[k], order, &phi_z[k]));
+  return GRADYN_OK;
+}
+
+/* Derivative of the i-th entry of Phi_q or A by *slot: Phi'(v = unit vector i) - Phi'(v = 0), once more. */
+static gradyn_status entry_slope(gradyn_mbs *m, const mbs_element *e, mbs_scene *s, int i,
+                                 gradyn_scalar *slot, double *value)
+{
+  double with, without = 0;
+  s->vel[i] = 1;
+  gradyn_status status = slope(m, e, s, slot, 1, &with);
+  s->vel[i] = 0;
+  if (status == GRADYN_OK)
+    status = slope(m, e, s, slot, 1, &without);
+  *value = with - without;
+  return status;
+}
+
+/* H_ij = d Phi_q_i / d x_j, of A not symmetric. */
+gradyn_status mbs_relation_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                   const double *z, double *H)
+{
+  mbs_scene s;
+  const int local = e->local;
+  mbs_set_scene(m, e, at, z, 0, &s);
+  for (int i = 0; i < local; i++)
+    for (int j = 0; j < local; j++)
+      GRADYN_TRY(entry_slope(m, e, &s, i, &s.pos[j], &H[i * local + j]));
+  return GRADYN_OK;
+}
+
+/* Phi_qz, input by input. */
+gradyn_status mbs_relation_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, double *g_z)
+{
+  mbs_scene s;
+  const int local = e->local;
+  mbs_set_scene(m, e, at, z, 0, &s);
+  for (int k = 0; k < mbs_input_count(e); k++)
+    for (int i = 0; i < local; i++)
+      GRADYN_TRY(entry_slope(m, e, &s, i, &s.z[k], &g_z[k * local + i]));
+  return GRADYN_OK;
+}

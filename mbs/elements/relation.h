@@ -1,0 +1,28 @@
+/* Constraints that are given in complex numbers and nothing else: all derivatives by complex step. Users' own
+ * constraints are such, and so may be any kind before its blocks are written by hand. */
+#ifndef GRADYN_MBS_RELATION_H
+#define GRADYN_MBS_RELATION_H
+
+#include "mbs/elements/formula.h"
+
+/* The functions of mbs_element_ops from ops->relation: Phi, Phi' or Phi'' by order. */
+gradyn_status mbs_relation_phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                               const double *z, int order, double *value);
+gradyn_status mbs_relation_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, int order, double *g);
+gradyn_status mbs_relation_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, int order, double *phi_z);
+gradyn_status mbs_relation_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                   const double *z, double *H);
+gradyn_status mbs_relation_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, double *g_z);
+/* Of rows of velocities alone, whose relation is psi = A v - b as order 1 and psi' as order 2. */
+gradyn_status mbs_relation_psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, double *g);
+
+#define MBS_RELATION_OPS(of)                                                                       \
+  .relation = of, .phi = mbs_relation_phi, .phi_q = mbs_relation_phi_q,                            \
+  .phi_input = mbs_relation_input, .hessian = mbs_relation_hessian,                                \
+  .phi_q_input = mbs_relation_mixed
+
+#endif
