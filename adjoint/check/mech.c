@@ -150,24 +150,28 @@ static gradyn_status look_at_multipliers(gradyn_mech_probe *p)
   return look_at_matrix(p, &(matrix){jac, p->m, p->U, 1, true}, 3 * p->n, "dR/dlam, forces");
 }
 
-/* Derivatives of the constraints: a model gives Phi_q, Phi'_q and Phi''_q; schemes take those by v and a from
- * these by the relations below. */
+/* Derivatives of the constraints: a model gives Phi_q, Phi'_q and Phi''_q, of rows of velocities psi'_v;
+ * schemes take those by v and a from these by the relations below. */
 static gradyn_status look_at_constraints(gradyn_mech_probe *p)
 {
   static const struct {
-    int order, block, source; /* d phi(order) / d block = factor phi_q(source) */
-    double factor;
+    int order, block, source; /* d phi(order) / d block = phi_q(source), or twice that */
     const char *name;
-  } relation[] = {{0, 0, 0, 1, "Phi_q"},
-                  {1, 0, 1, 1, "Phi'_q"},
-                  {2, 0, 2, 1, "Phi''_q"},
-                  {1, 1, 0, 1, "Phi'_v = Phi_q"},
-                  {2, 1, 1, 2, "Phi''_v = 2 Phi'_q"},
-                  {2, 2, 0, 1, "Phi''_a = Phi_q"}};
+  } relation[] = {{0, 0, 0, "Phi_q"},
+                  {1, 0, 1, "Phi'_q"},
+                  {2, 0, 2, "Phi''_q"},
+                  {1, 1, 0, "Phi'_v = Phi_q"},
+                  {2, 1, 1, "Phi''_v = 2 Phi'_q"},
+                  {2, 2, 0, "Phi''_a = Phi_q"}};
+  const gradyn_mech_state at = base(p);
   for (size_t k = 0; k < GRADYN_COUNT(relation); k++) {
     aim(p, GRADYN_ALL_ROWS, relation[k].order);
     GRADYN_TRY(jacobian(p, relation[k].source));
-    const matrix a = {&p->mech->jac, p->all, p->J, relation[k].factor, false};
+    if (relation[k].order == 0)
+      gradyn_mech_strike(p->mech, p->J);
+    if (relation[k].order == 2 && relation[k].block == 1)
+      GRADYN_TRY(gradyn_mech_second_v(p->mech, &at, p->J, p->J));
+    const matrix a = {&p->mech->jac, p->all, p->J, 1, false};
     GRADYN_TRY(look_at_matrix(p, &a, relation[k].block * p->n, relation[k].name));
   }
   return GRADYN_OK;
@@ -297,7 +301,10 @@ static gradyn_status next_order(gradyn_probe *probe)
 {
   gradyn_mech_probe *p = (gradyn_mech_probe *)probe;
   const gradyn_mech_state at = base(p);
-  return p->mech->ops->phi(p->mech, GRADYN_CONSTRAINT, p->order + 1, &at, probe->exact);
+  GRADYN_TRY(p->mech->ops->phi(p->mech, GRADYN_CONSTRAINT, p->order + 1, &at, probe->exact));
+  for (int i = 0; i < p->m && p->order == 0; i++) /* psi is the rate of nothing */
+    probe->exact[i] = gradyn_mech_rolls(p->mech, i) ? 0 : probe->exact[i];
+  return GRADYN_OK;
 }
 
 /* Phi' is the time derivative of Phi along any motion, and Phi'' that of Phi'. */

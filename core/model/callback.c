@@ -27,6 +27,7 @@ const char *gradyn_callback_name(const gradyn_callback *c, char *buffer, size_t 
   static const char *const word[] = {
       [GRADYN_OF_FORCE] = "force",
       [GRADYN_OF_CONSTRAINT] = "constraint",
+      [GRADYN_OF_ROLLING] = "constraint",
       [GRADYN_OF_EQUATIONS] = "residual of",
       [GRADYN_OF_INTEGRAND] = "integrand of",
       [GRADYN_OF_TERMINAL] = "terminal part of",
@@ -228,7 +229,7 @@ const char *gradyn_callback_result(const gradyn_callback *c, int result, char *b
 {
   if (c->kind == GRADYN_OF_FORCE || c->kind == GRADYN_OF_EQUATIONS)
     snprintf(buffer, size, "%s[%d]", c->kind == GRADYN_OF_FORCE ? "force" : "F", result);
-  else if (c->kind == GRADYN_OF_CONSTRAINT)
+  else if (c->kind == GRADYN_OF_CONSTRAINT || c->kind == GRADYN_OF_ROLLING)
     snprintf(buffer, size, "its value of order %d", result);
   else if (c->kind == GRADYN_OF_RESET)
     snprintf(buffer, size, "value[%d]", result);
@@ -284,12 +285,12 @@ void gradyn_callback_keep(gradyn_callback *c, const gradyn_at *at)
       *out++ = array[k] ? creal(array[k][i]) : 0;
 }
 
-/* The three orders of a constraint. */
-static gradyn_status call_constraint(gradyn_constraint_fn fn, const gradyn_at *at,
+/* The orders of a constraint. */
+static gradyn_status call_constraint(const gradyn_callback *c, const gradyn_at *at,
                                      gradyn_scalar *result)
 {
-  for (int order = 0; order < 3; order++)
-    GRADYN_TRY(fn(at, order, &result[order]));
+  for (int order = c->kind == GRADYN_OF_ROLLING; order < 3; order++)
+    GRADYN_TRY(((gradyn_constraint_fn)c->fn)(at, order, &result[order]));
   return GRADYN_OK;
 }
 
@@ -329,8 +330,8 @@ gradyn_status gradyn_callback_call(const gradyn_callback *c, const gradyn_scalar
   /* back to the type in which it was given */
   if (c->kind == GRADYN_OF_FORCE)
     status = ((gradyn_force_fn)c->fn)(&at, result);
-  else if (c->kind == GRADYN_OF_CONSTRAINT)
-    status = call_constraint((gradyn_constraint_fn)c->fn, &at, result);
+  else if (c->kind == GRADYN_OF_CONSTRAINT || c->kind == GRADYN_OF_ROLLING)
+    status = call_constraint(c, &at, result);
   else if (c->kind == GRADYN_OF_EQUATIONS)
     status = ((gradyn_residual_fn)c->fn)(&at, result);
   else if (measure)

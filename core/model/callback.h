@@ -9,6 +9,7 @@
 typedef enum gradyn_callback_kind {
   GRADYN_OF_FORCE,
   GRADYN_OF_CONSTRAINT, /* in its three orders */
+  GRADYN_OF_ROLLING,    /* of velocities alone: in orders 1 and 2 */
   GRADYN_OF_EQUATIONS,
   GRADYN_OF_INTEGRAND,
   GRADYN_OF_TERMINAL,

@@ -11,7 +11,7 @@ typedef struct implicit_mech {
   gradyn_implicit base;
   gradyn_mech *mech;
   double *K, *C, *M;         /* [dyn.nnz + 1] */
-  double *J, *J1, *Gq, *own; /* [jac.nnz + 1] Phi_q, Phi'_q, Phi''_q, (dR/dlam)^T */
+  double *J, *J1, *Gq, *own; /* [jac.nnz + 1] Phi_q, Phi''_v, Phi''_q, (dR/dlam)^T */
   int *dyn, *low, *up;       /* places of their entries in the pattern */
   int *index;                /* all that the base borrows: rate, z_at, w_at */
   gradyn_arena arena;
@@ -30,7 +30,7 @@ static gradyn_status residual(gradyn_implicit *base, double t, const double *sta
   return s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 2, &at, r + s->mech->n);
 }
 
-/* by_w = [M, R_lam; Phi_q, 0], by_last = [C, 0; 2 Phi'_q, 0], by_first = [K, 0; Phi''_q, 0] */
+/* by_w = [M, R_lam; Phi_q, 0], by_last = [C, 0; Phi''_v, 0], by_first = [K, 0; Phi''_q, 0] */
 static gradyn_status linearise(gradyn_implicit *base, double t, const double *stage,
                                const gradyn_implicit_slopes *out)
 {
@@ -44,6 +44,7 @@ static gradyn_status linearise(gradyn_implicit *base, double t, const double *st
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &at, s->J));
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 1, &at, s->J1));
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 2, &at, s->Gq));
+  GRADYN_TRY(gradyn_mech_second_v(mech, &at, s->J1, s->J1));
   GRADYN_TRY(gradyn_mech_residual_lam(mech, &at, s->J, s->own, &U));
   /* by_w has no entries but those below */
   memset(out->by_last, 0, bytes);
@@ -56,7 +57,7 @@ static gradyn_status linearise(gradyn_implicit *base, double t, const double *st
   for (int k = 0; k < jac; k++) {
     out->by_w[s->up[k]] = U[k];
     out->by_w[s->low[k]] = s->J[k];
-    out->by_last[s->low[k]] = 2 * s->J1[k]; /* Phi''_v = 2 Phi'_q */
+    out->by_last[s->low[k]] = s->J1[k];
     out->by_first[s->low[k]] = s->Gq[k];
   }
   return GRADYN_OK;

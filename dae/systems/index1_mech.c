@@ -57,11 +57,16 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 1, &at, s->J1));
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 2, &at, s->Gq));
   GRADYN_TRY(gradyn_mech_residual_lam(mech, &at, s->J, s->own, &s->U));
-  /* Phi''_v = 2 Phi'_q and Phi'_v = Phi_q */
+  GRADYN_TRY(gradyn_mech_second_v(mech, &at, s->J1, s->Gv));
+  /* Phi'_v = Phi_q */
   for (int k = 0; k < s->saddle.jac_nnz; k++) {
     s->Gq[k] += 2 * s->alpha * s->J1[k] + s->beta * s->beta * s->J[k]; /* G_q */
-    s->Gv[k] = 2 * s->J1[k] + 2 * s->alpha * s->J[k];                  /* G_v */
+    s->Gv[k] += 2 * s->alpha * s->J[k];                                /* G_v */
   }
+  /* a row of velocities has no order 0 */
+  for (int i = 0; i < mech->m; i++)
+    for (int k = mech->jac.start[i]; k < mech->jac.start[i + 1] && gradyn_mech_rolls(mech, i); k++)
+      s->Gq[k] -= s->beta * s->beta * s->J[k];
   return GRADYN_OK;
 }
 

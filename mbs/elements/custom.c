@@ -135,12 +135,12 @@ static void size_callback(gradyn_mbs *m, const mbs_element *e, int reads)
   const gradyn_callback *c = &m->model->declared.callback[e->callback.number];
   for (int k = 0; k < local; k++) {
     const int whole = m->dim * e->point[k / m->dim] + k % m->dim;
-    /* constraints are linear in rates, which their derivatives take as they are; forces see none but the
-     * first */
+    /* constraints are linear in rates, which their derivatives take as they are, but for A' + psi_q of rows
+     * of velocities; forces see none but the first */
     c->source[gradyn_callback_place(c, GRADYN_SEES_POS, k)] = mbs_seen(m->model, GRADYN_SEES_POS,
                                                                        whole);
     c->source[gradyn_callback_place(c, GRADYN_SEES_VEL, k)] =
-        force ? mbs_seen(m->model, GRADYN_SEES_VEL, whole) : GRADYN_FROM_NOTHING;
+        e->ops != &constraint_ops ? mbs_seen(m->model, GRADYN_SEES_VEL, whole) : GRADYN_FROM_NOTHING;
     c->source[gradyn_callback_place(c, GRADYN_SEES_ACC, k)] = GRADYN_FROM_NOTHING;
     if (force)
       c->unused[k] = mbs_seen(m->model, GRADYN_SEES_VEL, whole) == GRADYN_FROM_NOTHING;
@@ -156,7 +156,9 @@ static void list_function(gradyn_mbs *m, const char *name, mbs_element *e)
 {
   const bool force = e->ops == &force_ops;
   e->callback.number = gradyn_model_callback(
-      m->model, &(gradyn_callback){.kind = force ? GRADYN_OF_FORCE : GRADYN_OF_CONSTRAINT,
+      m->model, &(gradyn_callback){.kind = force                     ? GRADYN_OF_FORCE
+                                           : e->ops == &rolling_ops ? GRADYN_OF_ROLLING
+                                                                    : GRADYN_OF_CONSTRAINT,
                                    .name = (char *)name,
                                    .fn = force ? (void (*)(void))e->callback.force
                                                : (void (*)(void))e->callback.constraint,

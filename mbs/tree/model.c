@@ -103,6 +103,11 @@ static gradyn_status check(const gradyn_model *model, const tree *c)
     bool present;
     const char *what;
   } found[] = {{model->event_count > 0, "events"}, {c->natural->contacts > 0, "contacts"}};
+  if (c->natural->rolling > 0)
+    return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
+                       "%s holds velocities alone, which joint coordinates do not know: take natural "
+                       "coordinates",
+                       gradyn_mech_first_roll(c->natural));
   for (size_t k = 0; k < sizeof found / sizeof *found && c->plane; k++)
     if (found[k].present)
       return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,

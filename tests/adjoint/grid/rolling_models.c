@@ -132,3 +132,99 @@ void skate_driven_formula(const double complex p[], double complex psi[])
 {
   formula(p, psi, true);
 }
+
+/* --- in space, with a user's function ------------------------------------------------------------- */
+
+/* The velocity of A is towards B but for a part: r = B - A, psi = r_x v_y - r_y v_x - d sin(t). */
+static gradyn_status pursue(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  enum { A = 0, B = 3 };
+  const gradyn_scalar *q = at->pos, *v = at->vel, *a = at->acc, d = at->data[0];
+  const gradyn_scalar r[] = {q[B] - q[A], q[B + 1] - q[A + 1]};
+  if (order == 1)
+    *value = r[0] * v[A + 1] - r[1] * v[A] - d * csin(at->t);
+  else
+    *value = (v[B] - v[A]) * v[A + 1] - (v[B + 1] - v[A + 1]) * v[A] + r[0] * a[A + 1] -
+             r[1] * a[A] - d * ccos(at->t);
+  return order > 0 ? GRADYN_OK : GRADYN_CALLBACK; /* there is no order 0 */
+}
+
+enum { BLADE, TRAILER, MASS, SKEW, SPRING, PART, SWING, SLOPE, SPEED };
+
+static const gradyn_param trail_params[TRAIL_PARAMETERS] = {
+    {"blade", "m", .init = 0.3},        {"trailer", "m", .init = -0.4},
+    {"mass", "kg", .init = 1.4},        {"skew", "", .init = 0.25},
+    {"spring", "N/m", .init = 9},       {"part", "m^2/s", .init = 0.05},
+    {"swing", "m/s", .init = 0.15},     {"slope", "m/s^2", .init = 1.2},
+    {"speed", "m/s", .init = 0.8},
+};
+
+static int add_body(gradyn_model *m, const char *name, gradyn_scalar x, gradyn_scalar mass,
+                    gradyn_scalar speed)
+{
+  return gradyn_body_3d(m, &(gradyn_body_spec){.name = name,
+                                               .centre = {x, 0.1, 0},
+                                               .velocity = {speed, 0.2, 0},
+                                               .omega = {0, 0, 0.7},
+                                               .mass = mass,
+                                               .inertia = {0.3, 0.4, 0.5, 0.02, 0.01, -0.03}});
+}
+
+static int add_blade(gradyn_model *m, const char *const name[2], int body, gradyn_scalar x,
+                     gradyn_scalar skew, const gradyn_law *law)
+{
+  const int frame = gradyn_frame(m, &(gradyn_frame_spec){.name = name[0],
+                                                         .body = body,
+                                                         .origin = {x, 0.15, -0.1},
+                                                         .axis = {0, 0, 1},
+                                                         .side = {1, skew, 0}});
+  return gradyn_knife_edge(m, name[1], frame, GRADYN_Y, gradyn_frame_point(m, frame), law);
+}
+
+static gradyn_status build_trail(gradyn_model *m, const gradyn_scalar p[])
+{
+  static const char *const sled_names[] = {"front", "edge"}, *const back_names[] = {"back", "wheel"};
+  const int sled = add_body(m, "sled", 0, p[MASS], p[SPEED]),
+            trailer = add_body(m, "trailer", -0.5, 0.8, p[SPEED]);
+  const gradyn_law law = {.amplitude = p[SWING], .frequency = 2.5, .phase = 0.3};
+  gradyn_joint_at(m, &(gradyn_place_spec){.name = "floor",
+                                          .kind = GRADYN_PLANAR,
+                                          .body_a = GRADYN_GROUND,
+                                          .body_b = sled,
+                                          .axis = {0, 0, 1},
+                                          .side = {1, 0, 0}});
+  gradyn_joint_at(m, &(gradyn_place_spec){.name = "hitch",
+                                          .kind = GRADYN_REVOLUTE,
+                                          .body_a = sled,
+                                          .body_b = trailer,
+                                          .position = {-0.2, 0.1, 0},
+                                          .axis = {0, 0, 1},
+                                          .side = {1, 0, 0}});
+  const int front = add_blade(m, sled_names, sled, p[BLADE], p[SKEW], &law);
+  add_blade(m, back_names, trailer, p[TRAILER], 0, NULL);
+  const int dog = gradyn_point_3d(m, "dog", -1.6, -0.6, 0), centre = gradyn_body_centre(m, trailer);
+  gradyn_initial_velocity_3d(m, dog, 0.6, 0.4, 0.1);
+  gradyn_point_mass(m, "dog", dog, 0.6);
+  gradyn_spring(m, &(gradyn_spring_spec){"leash", dog, centre, .k = p[SPRING], .c = 0.3,
+                                         .free_length = 1.1});
+  const gradyn_datum part = {"part", "m^2/s", p[PART]};
+  const int pair[] = {dog, centre};
+  const int pursuit = gradyn_custom_rolling(
+      m, &(gradyn_custom_constraint_spec){.name = "pursuit",
+                                          .points = pair,
+                                          .point_count = 2,
+                                          .fn = pursue,
+                                          .data = &part,
+                                          .data_count = 1});
+  gradyn_gravity_3d(m, p[SLOPE], 0.4, -9.81);
+  gradyn_end_position(m, "x", gradyn_body_centre(m, sled), GRADYN_X);
+  gradyn_end_position(m, "y", dog, GRADYN_Y);
+  gradyn_end_velocity(m, "vy", centre, GRADYN_Y);
+  gradyn_end_energy(m, "energy");
+  gradyn_reaction(m, "edge force", front);
+  gradyn_reaction(m, "pursuit force", pursuit);
+  return gradyn_built(m);
+}
+
+const gradyn_problem rolling_trail = PROBLEM("trail", build_trail, trail_params, .t_end = 0.8,
+                                             .step = 0.005);

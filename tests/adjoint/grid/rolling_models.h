@@ -28,7 +28,12 @@ enum { SKATE_END_X, SKATE_END_Y, SKATE_VX, SKATE_VY, SKATE_ENERGY, SKATE_FORCE, 
 /* Free: s = 0 whatever the last parameters say. */
 extern const gradyn_problem skate_free, skate_driven;
 
-/* Its functionals at parameters, in complex numbers. */
+/* A sled and its trailer, bodies in space on a joint, each with a blade off its centre, one of them driven, and
+ * a particle on a spring that goes towards the trailer as a user's function has it. */
+enum { TRAIL_PARAMETERS = 9, TRAIL_FUNCTIONALS = 6 };
+extern const gradyn_problem rolling_trail;
+
+/* Functionals of a skate at parameters, in complex numbers. */
 void skate_free_formula(const double _Complex p[], double _Complex psi[]);
 void skate_driven_formula(const double _Complex p[], double _Complex psi[]);
 

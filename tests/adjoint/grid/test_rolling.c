@@ -1,4 +1,6 @@
-/* Rows of velocities alone: a skate whose motion is known, with derivatives by everything that it has. */
+/* Rows of velocities alone: a skate whose motion is known, and a trailer in space, with derivatives by
+ * everything that they have, by all methods that march such rows. */
+#include "tests/adjoint/checked.h"
 #include "tests/adjoint/compare.h"
 #include "tests/adjoint/grid/rolling_models.h"
 #include "tests/runs.h"
@@ -11,32 +13,67 @@ static const struct {
   support_formula formula;
 } skate[] = {{&skate_free, skate_free_formula}, {&skate_driven, skate_driven_formula}};
 
+/* Methods that choose their steps; how near their values and gradients come. */
+static const struct {
+  const char *name;
+  double rtol, values, slopes;
+} method[] = {{"explicit", 1e-12, 1e-10, 1e-9}, {"radau", 1e-10, 1e-8, 1e-7}, {"idas", 1e-11, 1e-7, 1e-6}};
+
 TEST(a_skate_goes_as_formulas_say)
 {
   enum { F = SKATE_FUNCTIONALS, P = SKATE_PARAMETERS };
   double rho[P], psi[F], gradient[F * P], value[F], slope[F * P];
-  for (size_t k = 0; k < 4; k++) {
-    gradyn_evaluator *ev = run_with(skate[k / 2].problem, ways[k % 2], "explicit", .rtol = 1e-12,
-                                    .atol = 1e-13);
+  for (size_t k = 0; k < 4 * GRADYN_COUNT(method); k++) {
+    const size_t of = k / 4, i = k / 2 % 2;
+    gradyn_evaluator *ev = run_with(skate[i].problem, ways[k % 2], method[of].name,
+                                    .rtol = method[of].rtol, .atol = 0.1 * method[of].rtol);
     run_initial(ev, rho);
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
-    support_complex_step(skate[k / 2].formula, rho, P, F, value, slope);
-    assert_close_array(psi, value, F, 1e-10, 1e-11);
-    assert_close_array(gradient, slope, F * P, 1e-9, 1e-10);
+    support_complex_step(skate[i].formula, rho, P, F, value, slope);
+    assert_close_array(psi, value, F, method[of].values, method[of].values);
+    assert_close_array(gradient, slope, F * P, method[of].slopes, method[of].slopes);
     gradyn_evaluator_free(ev);
   }
 }
 
+/* Direct against adjoint: the same discrete derivative where steps are the same. */
+static void compare_ways(const gradyn_problem *problem, const char *by, double rtol, double bound)
+{
+  double rho[64];
+  gradyn_evaluator *direct = run_with(problem, "direct", by, .rtol = rtol),
+                   *adjoint = run_with(problem, "adjoint", by, .rtol = rtol);
+  run_initial(direct, rho);
+  compare_by_data(
+      direct, adjoint, rho,
+      &(compare_bounds){.values = bound, .rtol = bound, .share = bound, .vanish = true});
+  gradyn_evaluator_free(direct);
+  gradyn_evaluator_free(adjoint);
+}
+
 TEST(direct_equals_adjoint_by_all_data)
 {
-  double rho[SKATE_PARAMETERS];
-  for (size_t k = 0; k < 2; k++) {
-    gradyn_evaluator *direct = run_with(skate[k].problem, "direct", "explicit", .rtol = 1e-10),
-                     *adjoint = run_with(skate[k].problem, "adjoint", "explicit", .rtol = 1e-10);
-    run_initial(direct, rho);
-    compare_by_data(direct, adjoint, rho,
-                    &(compare_bounds){.values = 1e-10, .rtol = 1e-10, .share = 1e-10, .vanish = true});
-    gradyn_evaluator_free(direct);
-    gradyn_evaluator_free(adjoint);
-  }
+  compare_ways(&skate_driven, "explicit", 1e-9, 1e-10);
+  compare_ways(&rolling_trail, "explicit", 1e-9, 1e-10);
+  compare_ways(&rolling_trail, "radau", 1e-9, 1e-10);
+  compare_ways(&rolling_trail, "idas", 1e-11, 1e-6);
+}
+
+TEST(gradients_are_those_of_differences)
+{
+  double rho[TRAIL_PARAMETERS], atol[TRAIL_FUNCTIONALS];
+  for (int f = 0; f < TRAIL_FUNCTIONALS; f++)
+    atol[f] = 1e-8;
+  gradyn_evaluator *ev = run_with(&rolling_trail, "adjoint", "explicit", .rtol = 1e-12);
+  run_initial(ev, rho);
+  compare_with_differences(ev, rho, 5e-3, 1e-8, atol);
+  gradyn_evaluator_free(ev);
+}
+
+/* Each block of each element by each of its numbers. */
+TEST(all_blocks_are_derivatives)
+{
+  checked c;
+  checked_problem(&skate_driven, "explicit", false, &c);
+  checked_problem(&rolling_trail, "explicit", false, &c);
+  assert_non_null(checked_find(&c, "pursuit", NULL));
 }
