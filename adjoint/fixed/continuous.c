@@ -98,6 +98,11 @@ static gradyn_status check_supported(const gradyn_fixed *march)
                        "the continuous adjoint knows no forces that read multipliers, as %s does: "
                        "use adjoint or direct sensitivities",
                        march->model->mech->reader);
+  if (march->model->mech->rolling > 0)
+    return gradyn_fail(message, GRADYN_UNSUPPORTED,
+                       "the continuous adjoint knows no rows of velocities alone, as %s is one: use "
+                       "adjoint or direct sensitivities",
+                       gradyn_mech_first_roll(march->model->mech));
   if (!march->model->mech->constant_mass)
     return gradyn_fail(message, GRADYN_UNSUPPORTED,
                        "the continuous adjoint needs a constant mass matrix: use adjoint or direct "

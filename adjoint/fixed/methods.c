@@ -119,6 +119,7 @@ const gradyn_method gradyn_ali3p_method = {
     .name = "ali3p",
     .summary = "augmented Lagrangian index-3 with projections, fixed step",
     .mechanical = true,
+    .rolling = true,
     .price_mechanical = {1.9, 0.94, 1.8, 0.88},
     .events = true,
     .create = create_ali3p,

@@ -170,6 +170,7 @@ static void take_arrays(gradyn_ali3p *s)
   for (size_t k = 0; k < sizeof square / sizeof *square; k++)
     *square[k] = gradyn_arena_numbers(arena, dyn);
   s->mat.J = gradyn_arena_numbers(arena, jac);
+  s->mat.L = s->mech->rolling > 0 ? gradyn_arena_numbers(arena, jac) : s->mat.J;
   s->mat.own = gradyn_arena_numbers(arena, s->mech->reader ? jac : 0);
   s->last.lam = gradyn_arena_numbers(arena, m);
   s->trial.read = gradyn_arena_numbers(arena, m);

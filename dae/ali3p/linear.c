@@ -36,7 +36,7 @@ gradyn_status gradyn_ali3p_factor_projection(gradyn_ali3p *s, double t)
 
 gradyn_status gradyn_ali3p_factor_position(gradyn_ali3p *s, double diagonal, double t)
 {
-  const gradyn_factors_parts parts = {.A = s->mat.A, .U = s->mat.U, .J = s->mat.J, .d = diagonal};
+  const gradyn_factors_parts parts = {.A = s->mat.A, .U = s->mat.U, .J = s->mat.L, .d = diagonal};
   /* M + (K + vq C)/aq is not constant: there is no complement */
   const gradyn_factors_kind first = s->choice.first;
   return factor(s, &s->place, &parts, first < GRADYN_FACTORS_EXACT ? GRADYN_FACTORS_EXACT : first,

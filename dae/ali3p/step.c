@@ -21,6 +21,7 @@ static gradyn_status position_matrix(gradyn_ali3p *s, const gradyn_mech_state *a
   double *C = mech->damped ? s->mat.C : NULL, *M = mech->constant_mass ? NULL : s->mat.M;
   GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, at, s->mat.K, C, M));
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->mat.J));
+  GRADYN_TRY(gradyn_ali3p_roll_matrix(s, at));
   GRADYN_TRY(gradyn_mech_residual_lam(mech, at, s->mat.J, s->mat.own, &s->mat.U));
   /* [A + vq C + ..]/aq: M + c C + k K */
   double c = s->k.vq / s->k.aq, k = 1 / s->k.aq;
@@ -38,7 +39,7 @@ static gradyn_status first_matrix(gradyn_ali3p *s, const gradyn_mech_state *at,
   const gradyn_factors_parts parts = {.A = s->mat.M, .U = s->mat.J, .J = s->mat.J};
   const gradyn_factors_kind schur = GRADYN_FACTORS_SCHUR;
   /* M alone: its complement is factorised for the projections anyway */
-  if (s->bending.gentle && s->choice.first == schur) {
+  if (s->bending.gentle && s->choice.first == schur && s->mech->rolling == 0) {
     GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->mat.J));
     s->base.factorisations++;
     *factors = &s->project;
@@ -66,6 +67,7 @@ static gradyn_status newton(gradyn_ali3p *s, const gradyn_mech_state *at, gradyn
   const int n = s->n, m = s->m;
   GRADYN_TRY(mech->ops->residual(mech, gradyn_factors_residual(factors), at, s->b));
   GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, s->b + n));
+  GRADYN_TRY(gradyn_ali3p_roll(s, at, s->b + n));
   /* unknowns aq ddq and dlam, so that the matrix is M and what bends it */
   for (int i = n; i < n + m; i++)
     s->b[i] *= s->k.aq;

@@ -68,6 +68,7 @@ static gradyn_status evaluate(gradyn_ali3p *s)
   double *C = mech->damped ? s->mat.C : NULL, *M = mech->constant_mass ? NULL : s->mat.M;
   GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, place, s->mat.B, C, M));
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &s->last.states.node, s->mat.J));
+  GRADYN_TRY(gradyn_ali3p_roll_matrix(s, place));
   return gradyn_mech_residual_lam(mech, place, s->mat.J, s->mat.own, &s->mat.U);
 }
 
@@ -94,8 +95,11 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
   GRADYN_TRY(gradyn_ali3p_factor_projection(s, t + h));
   gradyn_factors_invert(&s->project);
   s->choice.way = GRADYN_ALI3P_OPEN;
-  /* what has an inverse serves the position problem as well, once its direction is known */
-  return s->project.kind == GRADYN_FACTORS_INVERTED ? GRADYN_OK : gradyn_ali3p_factor_place(s);
+  /* what has an inverse serves the position problem as well, once its direction is known; but for rows of
+   * velocities, which that has otherwise */
+  return s->project.kind == GRADYN_FACTORS_INVERTED && s->mech->rolling == 0
+             ? GRADYN_OK
+             : gradyn_ali3p_factor_place(s);
 }
 
 /* --- right-hand sides by data and time -------------------------------------------------------- */
@@ -103,6 +107,8 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
 /* Directions of one pack, and their lanes. */
 typedef struct pack {
   int columns; /* directions in it */
+  const gradyn_lanes *dx; /* [nx], or NULL */
+  const double *dt;       /* [columns] */
   gradyn_lanes dh;
   gradyn_lanes *q, *v, *a, *lam, *A; /* [n], lam [m]: changes of the node */
   gradyn_lanes *vs, *as, *As;        /* [n] changes of v*, a*, A* */
@@ -155,6 +161,8 @@ static void take_group(const gradyn_ali3p *s, const double *dh, gradyn_lanes *ds
     const int first = k * GRADYN_LANES, left = g->columns - first;
     pack *p = &g->pack[k];
     p->columns = left < GRADYN_LANES ? left : GRADYN_LANES;
+    p->dx = g->dx ? g->dx + k * s->base.model->nx : NULL;
+    p->dt = g->dt + first;
     take_pack(s, ds + k * s->base.ns, room, p);
     gradyn_lanes_load(1, p->columns, dh + first, 1, &p->dh);
   }
@@ -267,6 +275,9 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
   for (int i = 0; i < n; i++)
     rhs[i] = share * (rhs[i] + p->x[i]);
   gradyn_ali3p_rates(s, p->q, rhs + n);
+  const gradyn_mech_change d = {
+      .lanes = p->dx, .t = any(p->columns, p->dt) ? p->dt : NULL, .q = p->q, .v = p->vs};
+  GRADYN_TRY(gradyn_ali3p_roll_along(s, p->columns, &d, rhs + n));
   for (int i = n; i < n + m; i++)
     rhs[i] = -rhs[i];
   const gradyn_ali3p_ask ask = {.rates = true, .multipliers = s->base.multipliers};

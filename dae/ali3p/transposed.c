@@ -51,6 +51,7 @@ static gradyn_status subtract_data(gradyn_ali3p *s, const pack *p, const sink *o
 {
   const gradyn_mech_look look = {GRADYN_STAGES, s->last.states.stage, &s->last.states.node};
   const gradyn_mech_bars bars = {.lanes = out->x_bar, .t = out->t_bar};
+  GRADYN_TRY(gradyn_ali3p_roll_against(s, p->columns, p->pi + s->n, &bars));
   gradyn_lanes *const mu[GRADYN_STAGES] = {
       [GRADYN_PLACE] = p->pi, [GRADYN_VELOCITY] = p->beta, [GRADYN_ACCELERATION] = p->alpha};
   return s->mech->ops->against(s->mech, &look, p->columns, mu, &bars);
@@ -149,6 +150,7 @@ static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p
     p->pi[i] *= k.aq; /* phi^ in its own unit again */
   if (s->mat.viscous)
     gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->mat.C, 1, p->pi, p->C_pi);
+  gradyn_ali3p_roll_pull(s, p->pi + n, p->C_pi); /* psi depends on v* as well */
   return status;
 }
 
