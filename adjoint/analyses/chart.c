@@ -115,7 +115,8 @@ void gradyn_charting_pass(gradyn_charting *s, int event, int before)
 void gradyn_charting_loosen(gradyn_charting *s)
 {
   const gradyn_model_captures *c = &s->model->log.captures;
-  memset(s->loose, 0, (size_t)s->model->mech->m * sizeof(bool));
+  for (int i = 0; i < s->model->mech->m; i++) /* a row of velocities holds no positions */
+    s->loose[i] = gradyn_mech_rolls(s->model->mech, i);
   for (int k = 0; k < c->count; k++)
     if (s->captured[k] && gradyn_capture_holds(&c->item[k], s->model->scene.mode))
       s->loose[c->item[k].row] = true;

@@ -134,6 +134,10 @@ static gradyn_status open_model(gradyn_disturbance *s, const double *rho,
     status = gradyn_fail(&model->message, GRADYN_INVALID,
                          "there is no event '%.60s' to come back to: the problem has no events",
                          wish->section);
+  if (status == GRADYN_OK && model->mech && model->mech->rolling > 0)
+    status = gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                         "%s holds velocities alone, which transitions and orbits do not know",
+                         gradyn_mech_first_roll(model->mech));
   if (status != GRADYN_OK)
     return status;
   /* with events through a second evaluator, without them along the march's own stages */

@@ -155,8 +155,12 @@ static gradyn_status refuse_drive(regulation *s, int k, const double *dx, int si
     const double *none = r + n + m, *z = s->nominal->z + 2 * n * (size_t)k;
     const gradyn_mech_state at = {
         .t = s->nominal->node[k].t, .q = z, .v = z + n, .a = none, .lam = none + n};
-    const gradyn_mech_term term = {GRADYN_CONSTRAINT, 0, at};
-    status = gradyn_mech_along(mech, &term, &at, &(gradyn_mech_vector){.x = dx}, work, r);
+    status = GRADYN_OK;
+    /* rows of velocities have no order 0 */
+    for (int order = 0; order <= (mech->rolling > 0) && status == GRADYN_OK; order++) {
+      const gradyn_mech_term term = {GRADYN_CONSTRAINT, order, at};
+      status = gradyn_mech_along(mech, &term, &at, &(gradyn_mech_vector){.x = dx}, work, r);
+    }
     for (size_t i = 0; i < m && status == GRADYN_OK; i++)
       /* Phi_x dx: does the constraint move? */
       if (r[n + i] != 0)

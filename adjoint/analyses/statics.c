@@ -41,7 +41,8 @@ gradyn_status gradyn_count_freedom(gradyn_evaluator *ev, const double *rho, grad
   /* names of dependent constraints follow from their numbers */
   gradyn_found_freedom found;
   status = gradyn_evaluator_tell(ev, gradyn_freedom_find(ev->model->mech, &found));
-  *out = (gradyn_freedom){found.degrees, found.at_start, found.first, found.dependents};
+  *out = (gradyn_freedom){found.degrees, found.at_start, found.first, found.dependents,
+                          found.rates};
   /* dependent has room for all constraints */
   if (dependent && status == GRADYN_OK)
     memcpy(dependent, found.dependent, (size_t)found.dependents * sizeof(int));

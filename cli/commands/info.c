@@ -71,6 +71,8 @@ static void put_freedom(const cli_session *session, const gradyn_model_info *mod
   /* null, where nothing could be assembled, is not zero */
   cli_json_put(object, "degrees_of_freedom",
                freedom.why ? json_null() : json_integer(freedom.is.degrees));
+  cli_json_put(object, "degrees_of_freedom_of_velocities",
+               freedom.why ? json_null() : json_integer(freedom.is.rates));
   cli_json_put(object, "degrees_of_freedom_at_start",
                freedom.why ? json_null() : json_integer(freedom.is.at_start));
   cli_json_put(object, "redundant_constraints", names);
@@ -228,6 +230,8 @@ static void print_mechanism(const cli_session *session, const gradyn_model_info 
     cli_say(stdout, "degrees of freedom not known: %s", freedom.why);
   else
     (void)printf("%d degrees of freedom", freedom.is.degrees);
+  if (!freedom.why && freedom.is.rates != freedom.is.degrees)
+    (void)printf(", %d of velocities", freedom.is.rates);
   if (freedom.is.dependents > 0)
     (void)printf("\nredundant constraints, which follow from others: %d of them:",
                  freedom.is.dependents);

@@ -233,6 +233,11 @@ static gradyn_status balance_states(gradyn_initial *s)
  * larger shift, so that the fall does not end on a summit. */
 gradyn_status gradyn_initial_balance(gradyn_initial *s)
 {
+  if (s->mech->rolling > 0)
+    return gradyn_fail(s->mech->message, GRADYN_UNSUPPORTED,
+                       "%s holds velocities alone: wherever it holds a mechanism at rest there are "
+                       "others beside it, and no equilibrium is the one",
+                       gradyn_mech_first_roll(s->mech));
   const gradyn_mech *mech = s->mech;
   double shift, step = 0, last = HUGE_VAL, before = 0, after;
   bool cut = true;

@@ -115,11 +115,11 @@ static void name_dependent(const double *Y, int count, int m, double *work, int 
   }
 }
 
-gradyn_status gradyn_freedom_dependents(gradyn_initial *s, int *dependents, int *dependent)
+/* Rank of the rows that the matrix in force has. */
+static gradyn_status find(gradyn_initial *s, int *dependents, int *dependent)
 {
   int m = s->rows, columns = FIRST_COLUMNS;
   *dependents = 0;
-  GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
   /* more columns until there is one too many, which proves that all were found */
   while (m > 0) {
     columns = columns < m ? columns : m;
@@ -137,6 +137,26 @@ gradyn_status gradyn_freedom_dependents(gradyn_initial *s, int *dependents, int 
     columns *= 4;
   }
   return GRADYN_OK;
+}
+
+gradyn_status gradyn_freedom_dependents(gradyn_initial *s, int *dependents, int *dependent)
+{
+  const gradyn_mech *mech = s->mech;
+  int kept = 0;
+  GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
+  GRADYN_TRY(find(s, dependents, dependent));
+  /* rows of velocities are zero in that matrix: each is one of them */
+  for (int k = 0; k < *dependents && dependent; k++)
+    if (!gradyn_mech_rolls(mech, dependent[k]))
+      dependent[kept++] = dependent[k];
+  *dependents -= mech->rolling;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_freedom_dependent_rates(gradyn_initial *s, int *dependents, int *dependent)
+{
+  GRADYN_TRY(gradyn_initial_velocity_matrix(s));
+  return find(s, dependents, dependent);
 }
 
 int gradyn_freedom_spare(gradyn_initial *s)
@@ -186,15 +206,20 @@ static gradyn_status go_near(gradyn_initial *s, bool *first)
 /* Counts where the position q [n] of the assembly is, and near it. */
 static gradyn_status count(gradyn_initial *s, const double *q, gradyn_found_freedom *out)
 {
-  int n = s->mech->n, there = 0;
+  int n = s->mech->n, rows = s->rows - s->mech->rolling, there = 0;
   memcpy(s->q, q, (size_t)n * sizeof(double));
   GRADYN_TRY(gradyn_freedom_dependents(s, &there, NULL));
   /* n minus the rank of the rows */
-  out->at_start = n - s->rows + there - gradyn_freedom_spare(s);
+  out->at_start = n - rows + there - gradyn_freedom_spare(s);
   if (out->at_start > 0)
     GRADYN_TRY(go_near(s, &out->first));
   GRADYN_TRY(gradyn_freedom_dependents(s, &out->dependents, out->dependent));
-  out->degrees = n - s->rows + out->dependents - gradyn_freedom_spare(s);
+  out->rates = out->degrees = n - rows + out->dependents - gradyn_freedom_spare(s);
+  if (s->mech->rolling == 0)
+    return GRADYN_OK;
+  /* of velocities: all rows count, and may depend on each other */
+  GRADYN_TRY(gradyn_freedom_dependent_rates(s, &out->dependents, out->dependent));
+  out->rates = n - s->rows + out->dependents - gradyn_freedom_spare(s);
   return GRADYN_OK;
 }
 

@@ -325,13 +325,13 @@ static gradyn_status solve_velocity(gradyn_initial *s)
                                                 : 0;
   /* what is left of Phi' is judged by the speed */
   const double guessed = gradyn_largest_product(s->v, mech->lever, n);
-  GRADYN_TRY(mech->rolling > 0 && !s->balanced
-                 ? gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE)
-                 : gradyn_initial_velocity_matrix(s));
-  if (!s->balanced)
+  if (mech->rolling > 0) { /* whose rows have no share in nu; there is no equilibrium */
+    GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
     shrink_nu(s);
-  if (mech->rolling > 0) /* which have no share in that */
-    GRADYN_TRY(gradyn_initial_velocity_matrix(s));
+  }
+  GRADYN_TRY(gradyn_initial_velocity_matrix(s));
+  if (!s->balanced && mech->rolling == 0)
+    shrink_nu(s);
   GRADYN_TRY(mech->ops->phi(mech, s->parts, 1, &at, s->b + n));
   /* [W, J^T; J, 0] (v - v^; tau) = (0; -Phi'(v^)): one step, as Phi' is linear in v */
   for (int i = 0; i < n; i++)

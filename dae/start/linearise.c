@@ -320,6 +320,10 @@ gradyn_status gradyn_linearise_at(gradyn_initial *s, gradyn_model *model, double
   gradyn_mech *mech = s->mech;
   size_t bytes = (size_t)mech->n * sizeof(double);
   int dependents = 0;
+  if (mech->rolling > 0)
+    return gradyn_fail(mech->message, GRADYN_UNSUPPORTED,
+                       "%s holds velocities alone, which the linearisation does not know",
+                       gradyn_mech_first_roll(mech));
   s->t = t;
   memcpy(s->q, q, bytes);
   memcpy(s->v, v, bytes);

@@ -77,6 +77,10 @@ static gradyn_status choose_coordinates(gradyn_model *model, const double *y, gr
   gradyn_mech *mech = model->mech;
   gradyn_independent u;
   const size_t n = (size_t)mech->n;
+  if (mech->rolling > 0)
+    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                       "%s holds velocities alone, where a motion cannot be cut into segments",
+                       gradyn_mech_first_roll(mech));
   memcpy(out->z, y, 2 * n * sizeof *y);
   out->nz = 2 * n;
   for (size_t i = 0; i < out->nz; i++) {

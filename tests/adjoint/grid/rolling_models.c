@@ -49,6 +49,14 @@ static gradyn_status declare(gradyn_model *m, const gradyn_scalar p[], bool driv
   const int edge = gradyn_knife_edge(m, "edge", frame, GRADYN_Y, gradyn_frame_point(m, frame),
                                      driven ? &law : NULL);
   gradyn_gravity(m, p[SKATE_GX], p[SKATE_GY]);
+  /* a push that is zero, for those who look for inputs */
+  const int push = gradyn_signal(m, &(gradyn_signal_spec){.name = "push",
+                                                          .unit = "N",
+                                                          .kind = GRADYN_PIECEWISE_LINEAR,
+                                                          .count = 2,
+                                                          .knots = (gradyn_scalar[]){0, 0}});
+  gradyn_force(m, &(gradyn_force_spec){"push", centre, .fx = 1, .fy = 0, .has_signal = true,
+                                       .signal = push});
   gradyn_end_position(m, "x", centre, GRADYN_X);
   gradyn_end_position(m, "y", centre, GRADYN_Y);
   gradyn_end_velocity(m, "vx", centre, GRADYN_X);
@@ -228,3 +236,62 @@ static gradyn_status build_trail(gradyn_model *m, const gradyn_scalar p[])
 
 const gradyn_problem rolling_trail = PROBLEM("trail", build_trail, trail_params, .t_end = 0.8,
                                              .step = 0.005);
+
+/* --- modes and impacts ---------------------------------------------------------------------------- */
+
+enum { HITS_MASS, HITS_OFFSET, HITS_HEADING, HITS_TURNING, HITS_LINE, HITS_WALL, HITS_BACK };
+
+static const gradyn_param hits_params[HITS_PARAMETERS] = {
+    {"mass", "kg", .init = 1.3},     {"offset", "m", .init = 0.2}, {"heading", "rad", .init = 0.4},
+    {"turning", "rad/s", .init = 0.5}, {"line", "m", .init = 0.35},  {"wall", "m", .init = 0.8},
+    {"back", "", .init = 0.6},
+};
+
+static gradyn_status pass_line(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[0] + 0.1 * at->pos[1] - at->data[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_hits(gradyn_model *m, const gradyn_scalar p[])
+{
+  const int slides = gradyn_mode(m, "slides"), glides = gradyn_mode(m, "glides");
+  const int body = gradyn_body(m, &(gradyn_body_spec){.name = "sled",
+                                                      .velocity = {1.2, 0.1},
+                                                      .omega = {0, 0, p[HITS_TURNING]},
+                                                      .mass = p[HITS_MASS],
+                                                      .inertia = {0, 0, 0.2}});
+  const int centre = gradyn_body_centre(m, body);
+  const int frame = gradyn_frame(
+      m, &(gradyn_frame_spec){.name = "blade",
+                              .body = body,
+                              .origin = {-p[HITS_OFFSET], 0.05},
+                              .axis = {ccos(p[HITS_HEADING]), csin(p[HITS_HEADING])}});
+  gradyn_in_mode(m, glides);
+  const int edge = gradyn_knife_edge(m, "edge", frame, GRADYN_Y, gradyn_frame_point(m, frame), NULL);
+  gradyn_in_mode(m, slides);
+  const gradyn_datum line = {"line", "m", p[HITS_LINE]};
+  const int lands = gradyn_when(
+      m, &(gradyn_when_spec){.name = "lands",
+                             .guard = {.terminal = pass_line, .data = &line, .data_count = 1},
+                             .direction = GRADYN_RISING,
+                             .mode = glides});
+  gradyn_in_mode(m, glides);
+  gradyn_bounce(m, &(gradyn_bounce_spec){.name = "wall",
+                                         .point = centre,
+                                         .axis = GRADYN_X,
+                                         .level = {.value = p[HITS_WALL]},
+                                         .below = true,
+                                         .restitution = p[HITS_BACK]});
+  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+  gradyn_gravity(m, 0.4, -0.3);
+  gradyn_end_position(m, "x", centre, GRADYN_X);
+  gradyn_end_velocity(m, "vy", centre, GRADYN_Y);
+  gradyn_end_energy(m, "energy");
+  gradyn_event_time(m, "landing", lands, 1);
+  gradyn_reaction(m, "force", edge);
+  return gradyn_built(m);
+}
+
+const gradyn_problem rolling_hits = PROBLEM("hits", build_hits, hits_params, .t_end = 1.5,
+                                            .step = 0.005);

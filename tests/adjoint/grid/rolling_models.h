@@ -33,6 +33,11 @@ extern const gradyn_problem skate_free, skate_driven;
 enum { TRAIL_PARAMETERS = 9, TRAIL_FUNCTIONALS = 6 };
 extern const gradyn_problem rolling_trail;
 
+/* A sled that slides freely, comes down on its edge where it passes a line, and bounces off a wall: modes and
+ * impacts, in both of which the edge takes an impulse. */
+enum { HITS_PARAMETERS = 7, HITS_FUNCTIONALS = 5 };
+extern const gradyn_problem rolling_hits;
+
 /* Functionals of a skate at parameters, in complex numbers. */
 void skate_free_formula(const double _Complex p[], double _Complex psi[]);
 void skate_driven_formula(const double _Complex p[], double _Complex psi[]);

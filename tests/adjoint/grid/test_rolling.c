@@ -106,6 +106,23 @@ TEST(gradients_are_those_of_differences)
   gradyn_evaluator_free(ev);
 }
 
+/* An edge takes impulses where it comes down and where a wall is hit. */
+TEST(impacts_are_differentiated)
+{
+  static const char *const by[] = {"explicit", "radau", "ali3p"};
+  double rho[HITS_PARAMETERS], atol[HITS_FUNCTIONALS];
+  for (size_t k = 0; k < GRADYN_COUNT(by); k++)
+    compare_ways(&rolling_hits, by[k], 1e-9, 1e-9);
+  compare_ways(&rolling_hits, "idas", 1e-11, 1e-5);
+  for (int f = 0; f < HITS_FUNCTIONALS; f++)
+    atol[f] = 1e-8;
+  gradyn_evaluator *ev = run_with(&rolling_hits, "adjoint", "explicit", .rtol = 1e-12);
+  run_initial(ev, rho);
+  compare_with_differences(ev, rho, 2e-3, 1e-7, atol);
+  assert_int_equal(gradyn_event_count(ev), 2);
+  gradyn_evaluator_free(ev);
+}
+
 /* Each block of each element by each of its numbers. */
 TEST(all_blocks_are_derivatives)
 {

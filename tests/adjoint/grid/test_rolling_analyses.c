@@ -1,0 +1,255 @@
+/* Rows of velocities alone in all methods and analyses: each is right, or says by name that it does not know
+ * them. And what is no such row. */
+#include "tests/adjoint/grid/rolling_models.h"
+#include "tests/runs.h"
+
+enum { F = SKATE_FUNCTIONALS, P = SKATE_PARAMETERS };
+
+/* The skate's functionals and their derivatives [F][P] by formula. */
+typedef struct known {
+  double rho[P], psi[F], slope[F * P];
+} known;
+
+/* What an analysis finds, beside what the skate's formulas say: the worst difference, or a status. */
+typedef gradyn_status (*analysis)(gradyn_evaluator *ev, const known *is, double *off);
+
+static double worst(const double *actual, const double *expected, int count)
+{
+  double most = 0;
+  for (int i = 0; i < count; i++)
+    most = fmax(most, fabs(actual[i] - expected[i]) / (1 + fabs(expected[i])));
+  return most;
+}
+
+static gradyn_status simulates(gradyn_evaluator *ev, const known *is, double *off)
+{
+  double psi[F];
+  const gradyn_status status = gradyn_simulate(ev, is->rho, psi, NULL);
+  *off = worst(psi, is->psi, F);
+  return status;
+}
+
+static gradyn_status differentiates(gradyn_evaluator *ev, const known *is, double *off)
+{
+  double psi[F], gradient[F * P];
+  const gradyn_status status = gradyn_gradient(ev, is->rho, psi, gradient);
+  *off = worst(gradient, is->slope, F * P);
+  return status;
+}
+
+/* Of parameters that scatter by their own. */
+static gradyn_status scatters(gradyn_evaluator *ev, const known *is, double *off)
+{
+  static const char *const name[] = {"heading", "ahead"};
+  const double C[4] = {0.04, -0.012, -0.012, 0.09};
+  gradyn_covariance found;
+  const gradyn_status status = gradyn_covariance_find(
+      ev, is->rho, &(gradyn_covariance_spec){name, 2, C, 1}, NULL, NULL, &found);
+  const double a = is->slope[SKATE_END_X * P + SKATE_HEADING],
+               b = is->slope[SKATE_END_X * P + SKATE_AHEAD];
+  if (status == GRADYN_OK)
+    *off = fabs(gradyn_covariance_functional(&found, SKATE_END_X) -
+                sqrt(a * a * C[0] + 2 * a * b * C[1] + b * b * C[3]));
+  gradyn_covariance_clear(&found);
+  return status;
+}
+
+/* The state whose name ends so. */
+static size_t find(const gradyn_regulator *r, const char *name)
+{
+  size_t i = 0;
+  while (i < r->states && strcmp(r->state[i], name) != 0)
+    i++;
+  return i;
+}
+
+/* Without inputs worth their price P(0) is what the last x^2 is of deviations at first: of three places and two
+ * rates, five states in all. */
+static gradyn_status regulates(gradyn_evaluator *ev, const known *is, double *off)
+{
+  static const char *const names[] = {"sled.x", "sled.y", "sled.e1.y", "sled.vx", "sled.e1.vy"},
+                           *const x[] = {"sled.x"}, *const u[] = {"push"};
+  const double one[] = {1}, none[] = {1e-12}, dear[] = {1e12};
+  const double *g = is->slope + SKATE_END_X * P, h = is->rho[SKATE_HEADING];
+  /* v_x = u cos(heading + turned): ahead by v_x and, at that v_x, by the turn */
+  const double by[] = {g[SKATE_X], g[SKATE_Y], g[SKATE_HEADING] + is->rho[SKATE_AHEAD] * tan(h) * g[SKATE_AHEAD],
+                       g[SKATE_AHEAD] / cos(h), g[SKATE_TURNING]};
+  const gradyn_regulator_spec spec = {.state = {x, 1, none},
+                                      .final = {x, 1, one},
+                                      .input = {u, 1, dear},
+                                      .wanted = names,
+                                      .wanted_count = 3,
+                                      .samples = 2};
+  gradyn_regulator r;
+  const gradyn_status status = gradyn_regulator_find(ev, is->rho, &spec, &r);
+  *off = 0;
+  for (size_t i = 0; i < 5 && status == GRADYN_OK; i++)
+    for (size_t j = 0; j < 5; j++) {
+      const size_t a = find(&r, names[i]), b = find(&r, names[j]);
+      const double cost = a < r.states && b < r.states ? r.cost[a * r.states + b] : NAN;
+      *off = fmax(*off, isfinite(cost) ? fabs(cost - by[i] * by[j]) : HUGE_VAL);
+    }
+  gradyn_regulator_clear(&r);
+  return status;
+}
+
+static gradyn_status transits(gradyn_evaluator *ev, const known *is, double *off)
+{
+  gradyn_transition found;
+  (void)off;
+  const gradyn_status status = gradyn_transition_find(ev, is->rho, NULL, 0, &found);
+  gradyn_transition_clear(&found);
+  return status;
+}
+
+static gradyn_status balances(gradyn_evaluator *ev, const known *is, double *off)
+{
+  gradyn_stability stability;
+  (void)off;
+  return gradyn_equilibrium(ev, is->rho, &stability, NULL, NULL);
+}
+
+static gradyn_status linearises(gradyn_evaluator *ev, const known *is, double *off)
+{
+  gradyn_linearisation found;
+  (void)off;
+  const gradyn_status status = gradyn_linearise(ev, is->rho, false, &found);
+  gradyn_linearisation_clear(&found);
+  return status;
+}
+
+static gradyn_status counts(gradyn_evaluator *ev, const known *is, double *off)
+{
+  gradyn_freedom freedom;
+  int dependent[16];
+  const gradyn_status status = gradyn_count_freedom(ev, is->rho, &freedom, dependent);
+  *off = freedom.degrees == 3 && freedom.rates == 2 && freedom.at_start == 3 &&
+                 freedom.dependents == 0
+             ? 0
+             : HUGE_VAL;
+  return status;
+}
+
+/* Whether they are refused, or right to what methods of variable steps or those of fixed ones reach. */
+static const struct {
+  const char *name, *sensitivity;
+  analysis run;
+  bool refused;
+} analyses[] = {
+    {"values", "adjoint", simulates, false},      {"direct", "direct", differentiates, false},
+    {"adjoint", "adjoint", differentiates, false}, {"covariance", "direct", scatters, false},
+    {"regulator", "adjoint", regulates, false},   {"freedom", "adjoint", counts, false},
+    {"transition", "adjoint", transits, true},    {"equilibrium", "adjoint", balances, true},
+    {"linearisation", "adjoint", linearises, true}};
+
+static const struct {
+  const char *name;
+  double rtol, step, bound; /* 0: it refuses */
+} methods[] = {{"explicit", 1e-11, 0, 1e-7},  {"auto", 1e-11, 0, 1e-7},
+               {"radau", 1e-10, 0, 1e-6},     {"idas", 1e-10, 0, 1e-5},
+               {"ali3p", 0, 2e-3, 1e-4},      {"variational", 0, 2e-3, 0},
+               {"kinematic", 0, 2e-3, 0}};
+
+static known skate_known(void)
+{
+  known is;
+  gradyn_evaluator *ev = run_with(&skate_free, .method = "explicit");
+  run_initial(ev, is.rho);
+  gradyn_evaluator_free(ev);
+  support_complex_step(skate_free_formula, is.rho, P, F, is.psi, is.slope);
+  return is;
+}
+
+TEST(analyses_are_right_or_refuse)
+{
+  const known is = skate_known();
+  for (size_t m = 0; m < GRADYN_COUNT(methods); m++)
+    for (size_t k = 0; k < GRADYN_COUNT(analyses); k++) {
+      double off = 0;
+      if (methods[m].bound == 0) {
+        assert_no_run(GRADYN_UNSUPPORTED, "edge", &skate_free, analyses[k].sensitivity,
+                      methods[m].name, .step = methods[m].step);
+        continue;
+      }
+      gradyn_evaluator *ev = run_with(&skate_free, analyses[k].sensitivity, methods[m].name,
+                                      .rtol = methods[m].rtol, .step = methods[m].step);
+      const gradyn_status status = analyses[k].run(ev, &is, &off);
+      if (analyses[k].refused)
+        assert_refused(status, ev, GRADYN_UNSUPPORTED, "edge holds velocities alone");
+      else
+        assert_run(status, ev);
+      if (!(off <= methods[m].bound))
+        fail_msg("%s by %s is off by %g", analyses[k].name, methods[m].name, off);
+      gradyn_evaluator_free(ev);
+    }
+}
+
+TEST(what_does_not_know_such_rows_says_so)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&skate_free, &options);
+  options.coordinates = "joint";
+  assert_int_equal(gradyn_evaluator_create(&skate_free, &options, NULL, 0, &ev), GRADYN_UNSUPPORTED);
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "edge holds velocities alone"));
+  gradyn_evaluator_free(ev);
+  assert_no_run(GRADYN_UNSUPPORTED, "velocities alone, as edge is", &skate_free, "continuous-adjoint",
+                "ali3p", .step = 2e-3);
+}
+
+/* --- what is no such row -------------------------------------------------------------------------- */
+
+typedef enum wrong { GROUND_POINT, NO_AXIS, CAPTURED, WITHOUT_MASS, TOO_MANY, WRONGS } wrong;
+
+static const struct {
+  gradyn_status status;
+  const char *says;
+} told[] = {[GROUND_POINT] = {GRADYN_INVALID, "edge: post does not move"},
+            [NO_AXIS] = {GRADYN_INVALID, "blade has no axis"},
+            [CAPTURED] = {GRADYN_INVALID, "edge is of velocities alone"},
+            [WITHOUT_MASS] = {GRADYN_SINGULAR, "singular near free"},
+            [TOO_MANY] = {GRADYN_NOT_ASSEMBLED, "no velocity satisfies the constraints"}};
+
+static wrong what;
+
+static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
+{
+  const int post = gradyn_ground_point(m, "post", 1, 0), free = gradyn_point(m, "free", 0, 1);
+  (void)p;
+  const int body = gradyn_body(m, &(gradyn_body_spec){
+                                      .name = "sled", .mass = 1, .inertia = {0, 0, 1}});
+  const int frame = gradyn_frame(
+      m, &(gradyn_frame_spec){.name = "blade", .body = body, .axis = {what != NO_AXIS, 0}});
+  const int at = what == GROUND_POINT   ? post
+                 : what == WITHOUT_MASS ? free
+                                        : gradyn_frame_point(m, frame);
+  if (what != WITHOUT_MASS)
+    gradyn_point_mass(m, "free", free, 1);
+  const int edge = gradyn_knife_edge(m, "edge", frame, GRADYN_Y, at, NULL);
+  if (what == CAPTURED)
+    gradyn_capture_constraint(m, edge);
+  for (int k = 0; k < 3 && what == TOO_MANY; k++) /* three rates, and four rows that contradict */
+    gradyn_knife_edge(m, "more", frame, k == 1 ? GRADYN_Y : GRADYN_X, at,
+                      &(gradyn_law){.value = k});
+  gradyn_end_position(m, "x", gradyn_body_centre(m, body), GRADYN_X);
+  return gradyn_built(m);
+}
+
+TEST(bad_rows_are_named)
+{
+  static const gradyn_problem problem = {.name = "wrong", .build = build_wrong, .t_end = 0.1};
+  for (what = 0; what < WRONGS; what++) {
+    gradyn_options options;
+    gradyn_evaluator *ev;
+    double psi;
+    gradyn_options_default(&problem, &options);
+    options.method = "explicit";
+    gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+    if (status == GRADYN_OK)
+      status = gradyn_simulate(ev, NULL, &psi, NULL);
+    assert_status(status, told[what].status, gradyn_evaluator_message(ev));
+    if (!strstr(gradyn_evaluator_message(ev), told[what].says))
+      fail_msg("%s", gradyn_evaluator_message(ev));
+    gradyn_evaluator_free(ev);
+  }
+}
