@@ -1195,6 +1195,12 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "fn": "a function",
         "data": "data",
     },
+    "custom_rolling": {
+        "name": "a text",
+        "points": "numbers of variables",
+        "fn": "a function",
+        "data": "data",
+    },
     "spring": {
         "name": "a text",
         "from_": "the number of a point",
@@ -1325,6 +1331,13 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "axis_b": "3 numbers",
         "pitch": "a number",
         "cut": "True or False",
+    },
+    "knife_edge": {
+        "name": "a text",
+        "frame": "the number of a frame",
+        "axis": one_of(AXIS),
+        "point": "the number of a point",
+        "speed": "a number or a mapping of a law's terms",
     },
     "joint_angle": {"joint": "the number of a joint"},
     "joint_slide": {"joint": "the number of a joint"},
@@ -2411,6 +2424,28 @@ class Declarations(Handing):
         except WRONG as error:
             raise self.misdeclared("custom_constraint", locals(), error) from None
 
+    def custom_rolling(
+        self,
+        name: str,
+        *,
+        points: Union[Sequence[VariableId], None] = None,
+        fn: Union[Function, None] = None,
+        data: Union[Data, None] = None,
+    ) -> ConstraintId:
+        """The same of velocities alone, psi(t, pos, vel) = 0, linear in vel and the rate of no phi, as of
+        what rolls: order 1 gives psi, order 2 its time derivative, and order 0 is not asked for. The
+        methods variational, kinematic and joint coordinates refuse it. Returns its number.
+
+        points: those whose coordinates it uses; at.pos etc. hold only these, in this order
+        """
+        try:
+            s = self.new(CUSTOM_CONSTRAINT_SPEC)
+            _custom_constraint_spec(self, s, name, points=points, fn=fn, data=data)
+            number = self.lib.gradyn_custom_rolling(self.c, s)
+            return ConstraintId(number, self.token)
+        except WRONG as error:
+            raise self.misdeclared("custom_rolling", locals(), error) from None
+
     def spring(
         self,
         name: str,
@@ -2921,6 +2956,27 @@ class Declarations(Handing):
             return JointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("joint_at", locals(), error) from None
+
+    def knife_edge(self, name: str, frame: FrameId, axis: Axis, point: PointId, speed: Law) -> ConstraintId:
+        """A knife edge (skate, blade, the sideways hold of a wheel): a point that moves has no velocity
+        along direction `axis` of a frame, which may be that of another body or of the ground; or the
+        velocity speed(t), m/s. In the plane x is the direction of the frame and y is across it. It
+        holds velocities and no places: where the point has come to depends on its way. Returns the
+        number of the constraint, whose multiplier is minus the force on the point along the direction,
+        N. The methods variational, kinematic and joint coordinates refuse it.
+        """
+        try:
+            number = self.lib.gradyn_knife_edge(
+                self.c,
+                self.text(name),
+                self.number_of(frame, FrameId),
+                AXIS[axis],
+                self.number_of(point, PointId),
+                self.given_law(speed),
+            )
+            return ConstraintId(number, self.token)
+        except WRONG as error:
+            raise self.misdeclared("knife_edge", locals(), error) from None
 
     def joint_angle(self, joint: JointId) -> CoordinateId:
         """The angle of a joint from x of a to x of b (of a universal joint to z of b) about z of a, rad:
