@@ -96,6 +96,7 @@ model parallel-bars "mechanism: 3 points, 6 coordinates, 6 constraints, 1 degree
   "redundant constraints, which follow from others: 1 of them: Cc"
 expect 0 info parallel-bars --json
 json '.model == {kind: "mechanism", points: 3, coordinates: 6, chosen: "natural", constraints: 6, degrees_of_freedom: 1,
+  degrees_of_freedom_of_velocities: 1,
   degrees_of_freedom_at_start: 1, redundant_constraints: ["Cc"], assembled: true, states: .model.states}'
 json '.model.states == 24'
 expect 0 info parallel-bars --coordinates auto
