@@ -1,6 +1,7 @@
 /* Finding methods by name: users' words are compared here alone, everything else goes by the table's
  * functions. And what all of them note of errors. */
 #include "adjoint/method.h"
+#include "core/mech/rolling.h"
 
 #include <float.h>
 #include <string.h>
@@ -14,7 +15,6 @@ const gradyn_method gradyn_auto_method = {.name = "auto",
                                           .mechanical = true,
                                           .general = true,
                                           .events = true,
-                                          .rolling = true,
                                           .general_events = true,
                                           .rtol = 1e-8,
                                           .atol = 1e-10};
@@ -50,7 +50,7 @@ gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *mod
   if (mechanical ? !method->mechanical : !method->general)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED, "the method %s does not march %s",
                        method->name, mechanical ? "mechanisms" : "general equations");
-  if (mechanical && model->mech->rolling > 0 && !method->rolling)
+  if (mechanical && model->mech->rolling > 0 && method->lacks & GRADYN_LACKS_ROLLING)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
                        "%s holds velocities alone, which the method %s does not know: use explicit",
                        gradyn_mech_first_roll(model->mech), method->name);

@@ -13,6 +13,12 @@ typedef struct gradyn_price {
   double back, pack_back;   /* adjoint: back + pack_back ceil(F/4) */
 } gradyn_price;
 
+/* What not all methods know of mechanisms. */
+typedef enum gradyn_lack {
+  GRADYN_LACKS_MASSES = 1, /* a mass matrix that depends on the position */
+  GRADYN_LACKS_ROLLING = 2 /* rows of velocities alone */
+} gradyn_lack;
+
 /* Every function works on the data that the model holds. A missing function means that the method
  * does not offer it. */
 typedef struct gradyn_method gradyn_method;
@@ -27,8 +33,7 @@ struct gradyn_method {
   double rtol, atol;                            /* defaults; 0: fixed step */
   bool
       index1; /* a mechanism starts as a system of index 1, whose constraints must be independent */
-  bool constant_mass;  /* it marches no mass matrix that depends on the position */
-  bool rolling;        /* it knows rows of velocities alone */
+  unsigned lacks;      /* what of mechanisms it does not know, of gradyn_lack */
   bool either;         /* fixed steps if one is given */
   bool events;         /* it knows events, of mechanisms, */
   bool general_events; /* and of general equations */

@@ -41,7 +41,7 @@ static gradyn_status seal(gradyn_model *model)
   m->mech.constant_mass = true;
   m->mech.q0 = m->start.q0;
   m->mech.v0 = m->start.v0;
-  m->mech.nearness = m->start.nearness;
+  m->mech.begin.nearness = m->start.nearness;
   m->mech.spare = m->start.spare;
   m->mech.idle = m->start.idle;
   m->mech.begin.free = model->span.free_start;
@@ -384,9 +384,10 @@ static void free_mbs(void *impl)
                          m->start.q0,      m->start.v0,
                          m->mass.inertial, m->mass.M,
                          m->mass.field,    m->mass.weight,
-                         m->mass.falling,  m->lever,        m->rolls,
-                         m->pos,           m->vel,
-                         m->acc,           m->full};
+                         m->mass.falling,  m->lever,
+                         m->lists.rolls,   m->pos,
+                         m->vel,           m->acc,
+                         m->full};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   free(m);

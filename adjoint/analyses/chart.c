@@ -1,6 +1,7 @@
 /* Coordinates of disturbances in one mode: two choices of independent coordinates, for positions and for
  * rates, which differ where a constraint holds what it has captured. */
 #include "adjoint/analyses/chart.h"
+#include "core/mech/rolling.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
  * projected onto independent coordinates, both at the start and at the end, so that matrices are
  * regular. */
 #include "adjoint/analyses/disturbance.h"
+#include "core/mech/rolling.h"
 #include "adjoint/analyses/chart.h"
 
 #include <stdlib.h>

@@ -5,6 +5,7 @@
  * Differences at random states say nothing of a block that vanishes there: the state is one of a motion,
  * disturbed at random. */
 #include "adjoint/check/mech.h"
+#include "core/mech/rolling.h"
 
 #include <math.h>
 #include <stdio.h>

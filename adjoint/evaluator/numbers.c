@@ -28,7 +28,7 @@ static gradyn_status create_by_count(const gradyn_evaluator *ev, const gradyn_sc
                                      gradyn_model **model)
 {
   double count[2] = {0, 0};
-  if (!ev->method->constant_mass && ev->route != GRADYN_BY_CONTINUOUS_ADJOINT &&
+  if (!(ev->method->lacks & GRADYN_LACKS_MASSES) && ev->route != GRADYN_BY_CONTINUOUS_ADJOINT &&
       create_in(ev, true, rho, model) == GRADYN_OK)
     (*model)->ops->operations(*model, count);
   gradyn_status status = GRADYN_OK;

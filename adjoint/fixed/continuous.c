@@ -6,6 +6,7 @@
  * the nodes of the march. What comes out is an approximation of the gradient that converges with the
  * step, not the derivative of what the march computes. */
 #include "adjoint/fixed/continuous.h"
+#include "core/mech/rolling.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,10 +100,11 @@ static gradyn_status check_supported(const gradyn_fixed *march)
                        "use adjoint or direct sensitivities",
                        march->model->mech->reader);
   if (march->model->mech->rolling > 0)
-    return gradyn_fail(message, GRADYN_UNSUPPORTED,
-                       "the continuous adjoint knows no rows of velocities alone, as %s is one: use "
-                       "adjoint or direct sensitivities",
-                       gradyn_mech_first_roll(march->model->mech));
+    return gradyn_fail(
+        message, GRADYN_UNSUPPORTED,
+        "the continuous adjoint knows no rows of velocities alone, as %s is one: use "
+        "adjoint or direct sensitivities",
+        gradyn_mech_first_roll(march->model->mech));
   if (!march->model->mech->constant_mass)
     return gradyn_fail(message, GRADYN_UNSUPPORTED,
                        "the continuous adjoint needs a constant mass matrix: use adjoint or direct "

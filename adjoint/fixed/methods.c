@@ -119,7 +119,6 @@ const gradyn_method gradyn_ali3p_method = {
     .name = "ali3p",
     .summary = "augmented Lagrangian index-3 with projections, fixed step",
     .mechanical = true,
-    .rolling = true,
     .price_mechanical = {1.9, 0.94, 1.8, 0.88},
     .events = true,
     .create = create_ali3p,
@@ -133,7 +132,7 @@ const gradyn_method gradyn_ali3p_method = {
 
 const gradyn_method gradyn_variational_method = {
     .name = "variational",
-    .constant_mass = true,
+    .lacks = GRADYN_LACKS_MASSES | GRADYN_LACKS_ROLLING,
     .summary = "discrete Euler-Lagrange equations, fixed step, constant masses",
     .mechanical = true,
     .price_mechanical = {0.67, 0.70, 0.72, 0.63},
@@ -148,6 +147,7 @@ const gradyn_method gradyn_variational_method = {
 
 const gradyn_method gradyn_kinematic_method = {
     .name = "kinematic",
+    .lacks = GRADYN_LACKS_ROLLING,
     .summary = "positions by the constraints alone, then what drives have to exert",
     .mechanical = true,
     .create = create_kinematic,

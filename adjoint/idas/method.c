@@ -95,7 +95,6 @@ const gradyn_method gradyn_idas_method = {
     .summary = "index-1 equations, variable step and order (SUNDIALS IDAS)",
     .mechanical = true,
     .general = true,
-    .rolling = true,
     .price_mechanical = {0.35, 3.8, 1.7, 4.9},
     .price_general = {1.6, 4.0, 4.8, 1.4},
     .events = true,

@@ -15,6 +15,5 @@ const gradyn_method gradyn_radau_method = {
     .price_general = {1.27, 0.40, 1.51, 0.16},
     GRADYN_ONESTEP_METHOD,
     .index1 = true,
-    .rolling = true,
     .tighten = gradyn_onestep_method_tighten,
     .create = create};

@@ -10,12 +10,7 @@
  * Constraints are asked for at three orders, Phi, Phi' and Phi'', each a function of (t, q, v, a);
  * their Jacobians with respect to q alone are enough, because Phi'_v = Phi''_a = Phi_q and
  * Phi''_v = 2 Phi'_q.
- *
- * Some rows may be of velocities alone, psi = A(t, q) v - b(t, q) = 0, which no Phi(q) has as its rate:
- * rolling, a knife edge (docs/theory/rolling.md). They stand among the others with psi as order 1 and psi'
- * as order 2. At order 0 there is no such row: its value is zero whatever q is, and in the place of Phi_q
- * stands A, by which its multiplier pulls and psi depends on v. Whoever solves for positions leaves it out
- * (gradyn_mech_strike()). psi'_v = A' + psi_q is asked for by itself. */
+ * Rows of velocities alone stand among the others: core/mech/rolling.h. */
 #ifndef GRADYN_CORE_MECH_H
 #define GRADYN_CORE_MECH_H
 
@@ -50,14 +45,11 @@ typedef struct gradyn_mech_ops {
   /* Phi (order 0), Phi' (1) or Phi'' (2); parts selects CONSTRAINT rows or ASSEMBLY rows. */
   gradyn_status (*phi)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                        double *phi);
-  /* Derivative of phi(order) with respect to q; order 0 is the constraint Jacobian Phi_q, with A in rows of
-   * velocities. */
+  /* Derivative of phi(order) with respect to q; order 0 is the constraint Jacobian Phi_q. */
   gradyn_status (*phi_q)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                          double *values);
-  /* psi'_v = A' + psi_q of rows of velocities, in place of the 2 Phi'_q that others have: their rows of
-   * values [jac.nnz + 1] alone. Only of models that have such rows. */
+  /* psi'_v of rows of velocities, in these rows of values alone; only of models that have such rows. */
   gradyn_status (*psi_v)(gradyn_mech *mech, const gradyn_mech_state *at, double *values);
-
   /* Makes dyn of a model whose matrices are not always asked for; NULL: it is there. */
   gradyn_status (*form)(gradyn_mech *mech);
   /* Factors f [factors.numbers] of M = L D L^T at (t, q), not formed; not with `twice`. With J the first l =
@@ -119,28 +111,23 @@ struct gradyn_mech {
   gradyn_mech_factors factors; /* what factor() makes */
   bool constant_mass;          /* M does not depend on q */
   gradyn_mech_begin begin;
-  bool damped; /* forces may depend on velocities, with the present data */
-  bool twice;  /* along() takes two packs of columns, with the data that matter at present */
-  const char
-      *state; /* name of a first-order state, the rate of a coordinate; NULL: there is none */
-  const char *reader;  /* name of a force that depends on multipliers; NULL: none does */
-  gradyn_pattern dyn;  /* [n][n], union of M, K, C */
+  bool damped;        /* forces may depend on velocities, with the present data */
+  bool twice;         /* along() takes two packs of columns, with the data that matter at present */
+  const char *state;  /* name of a first-order state, the rate of a coordinate; NULL: none */
+  const char *reader; /* name of a force that depends on multipliers; NULL: none does */
+  gradyn_pattern dyn; /* [n][n], union of M, K, C */
   const bool *inertia; /* [dyn.nnz] which entries M can have, the diagonal included; NULL: all */
   gradyn_pattern jac;  /* [m + held + contacts][n]; the first m rows are those of the motion */
   /* Sizes, from where the points were declared: the mechanism's extent, m, and how far things move when a
    * coordinate changes by one: 1 for coordinates in m, the extent for those without a unit. */
   double length;
-  const double *lever; /* [n] */
-  const bool *rolls;   /* [m] which constraints are rows of velocities alone; NULL: none */
-  const int *q0, *v0;  /* [n] data that are the approximate initial q, v */
-  const double
-      *nearness;     /* [n] what counts in the distance of the initial q, v from those: 1, or 0 for
-                              coordinates that follow from the others; NULL: 1 */
-  const bool *spare; /* [n] coordinates without mechanics, whose rates no impact changes */
-  const bool *idle;  /* [n] those among them that never move */
-  gradyn_mech_origin origin; /* no mech: the start is solved in the model's own coordinates */
-  const double *x;           /* [nx] present data */
-  gradyn_message *message;   /* reason of a failure */
+  const double *lever;     /* [n] */
+  const bool *rolls;       /* [m] which constraints are rows of velocities alone; NULL: none */
+  const int *q0, *v0;      /* [n] data that are the approximate initial q, v */
+  const bool *spare;       /* [n] coordinates without mechanics, whose rates no impact changes */
+  const bool *idle;        /* [n] those among them that never move */
+  const double *x;         /* [nx] present data */
+  gradyn_message *message; /* reason of a failure */
   const gradyn_patience *patience;
   /* Names for messages and output; borrowed. */
   const char *(*coordinate_name)(const gradyn_mech *mech, int i);
@@ -158,29 +145,6 @@ static inline int gradyn_mech_rows(const gradyn_mech *mech, int parts)
 {
   return mech->m + (parts & (GRADYN_HELD | GRADYN_CONTACT) ? mech->held : 0) +
          (parts & GRADYN_CONTACT ? mech->contacts : 0);
-}
-
-/* Whether row i, of any kind, is one of velocities alone. */
-static inline bool gradyn_mech_rolls(const gradyn_mech *mech, int i)
-{
-  return mech->rolling > 0 && i < mech->m && mech->rolls[i];
-}
-
-/* The name of the first of them; NULL: there is none. */
-static inline const char *gradyn_mech_first_roll(const gradyn_mech *mech)
-{
-  for (int i = 0; i < mech->m; i++)
-    if (gradyn_mech_rolls(mech, i))
-      return mech->constraint_name(mech, i);
-  return NULL;
-}
-
-/* J [jac.nnz] of positions: rows of velocities become zero. */
-static inline void gradyn_mech_strike(const gradyn_mech *mech, double *J)
-{
-  for (int i = 0; i < mech->m && mech->rolling > 0; i++)
-    for (int k = mech->jac.start[i]; k < mech->jac.start[i + 1] && mech->rolls[i]; k++)
-      J[k] = 0;
 }
 
 #endif

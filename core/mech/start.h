@@ -25,6 +25,10 @@ typedef struct gradyn_mech_origin {
 typedef struct gradyn_mech_begin {
   bool balanced; /* in equilibrium */
   bool free;     /* neither that, nor what is held, counts */
+  /* [n] what counts in the distance of the initial q, v from those that are given: 1, or 0 for coordinates
+   * that follow from the others; NULL: 1 */
+  const double *nearness;
+  gradyn_mech_origin origin; /* no mech: the start is solved in the model's own coordinates */
 } gradyn_mech_begin;
 
 #endif

@@ -27,14 +27,6 @@ static const gradyn_lanes *spread(int n, const double *x, gradyn_lanes *work)
   return x ? work : NULL;
 }
 
-gradyn_status gradyn_mech_second_v(gradyn_mech *mech, const gradyn_mech_state *at, const double *J1,
-                                   double *values)
-{
-  for (int k = 0; k < mech->jac.nnz; k++)
-    values[k] = 2 * J1[k];
-  return mech->rolling > 0 ? mech->ops->psi_v(mech, at, values) : GRADYN_OK;
-}
-
 /* r += (R; Phi)_x dx + (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv for one vector. */
 gradyn_status gradyn_mech_along(gradyn_mech *mech, const gradyn_mech_term *term,
                                 const gradyn_mech_state *node, const gradyn_mech_vector *d,

@@ -9,11 +9,6 @@
 gradyn_status gradyn_mech_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at,
                                        const double *J, double *own, const double **U);
 
-/* values [jac.nnz + 1] = Phi''_v of the constraints of the motion from J1 = Phi'_q, 2 Phi'_q or, of rows of
- * velocities, psi'_v. */
-gradyn_status gradyn_mech_second_v(gradyn_mech *mech, const gradyn_mech_state *at, const double *J1,
-                                   double *values);
-
 /* The two products for one term and one vector, its own signs on: r [rows] += (R; Phi)_x dx + ..., and x_bar
  * += (R; Phi)_x^T mu and so on. NULL: does not change, or is not asked for. work [rows + 2 n]. */
 typedef struct gradyn_mech_vector {

@@ -47,8 +47,9 @@ gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, gradyn_ali3p_ask ask, co
                                        gradyn_lanes *weighed);
 
 /* Rows of velocities, in ali3p/rolling.c; without such rows nothing is done. L from J at (q', v*), the trial
- * point; psi/vq there in their entries of phi [m]; (psi_x dx + psi_t dt + psi_q dq + A dv)/vq in those of rows
- * [m], at the place of the last linearise(), and bars lose the transpose of that for mult [m], without vq. */
+ * point; psi/vq there in their entries of phi [m]; (psi_x dx + psi_t dt + psi_q dq + A dv)/vq in those of
+ * rows [m], at the place of the last linearise(), and bars lose the transpose of that for mult [m], without
+ * vq. */
 gradyn_status gradyn_ali3p_roll_matrix(gradyn_ali3p *s, const gradyn_mech_state *at);
 gradyn_status gradyn_ali3p_roll(gradyn_ali3p *s, const gradyn_mech_state *at, double *phi);
 gradyn_status gradyn_ali3p_roll_along(gradyn_ali3p *s, int columns, const gradyn_mech_change *d,

@@ -64,10 +64,11 @@ typedef struct gradyn_ali3p_matrices {
   double *B;         /* [dyn.nnz + 1] K + vq C */
   double *A;         /* [dyn.nnz + 1] M + (K + vq C)/aq */
   double *J;         /* [jac.nnz + 1] Phi_q */
-  double *L;         /* [jac.nnz + 1] lower rows of the position problem: J, or with rows of velocities own */
-  const double *U;   /* [jac.nnz + 1] R_lam^T: J, or own where forces read multipliers */
-  double *own;       /* see U */
-  bool viscous;      /* forces may depend on velocities: C counts */
+  double
+      *L; /* [jac.nnz + 1] lower rows of the position problem: J, or with rows of velocities own */
+  const double *U; /* [jac.nnz + 1] R_lam^T: J, or own where forces read multipliers */
+  double *own;     /* see U */
+  bool viscous;    /* forces may depend on velocities: C counts */
 } gradyn_ali3p_matrices;
 
 /* The trial point of the step in hand. */

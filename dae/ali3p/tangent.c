@@ -106,7 +106,7 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
 
 /* Directions of one pack, and their lanes. */
 typedef struct pack {
-  int columns; /* directions in it */
+  int columns;            /* directions in it */
   const gradyn_lanes *dx; /* [nx], or NULL */
   const double *dt;       /* [columns] */
   gradyn_lanes dh;

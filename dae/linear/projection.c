@@ -1,6 +1,7 @@
 /* The system of constrained dynamics at the positions of a march, with factors of the kind that its
  * start has chosen. */
 #include "dae/linear/projection.h"
+#include "core/mech/rolling.h"
 
 #include <math.h>
 #include <string.h>

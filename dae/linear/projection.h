@@ -4,10 +4,10 @@
  * at one position, J = Phi_q: accelerations and multipliers solve it, and whatever is brought back onto
  * the constraints along M. How it is factorised is chosen once for a run (dae/linear/factors.h).
  *
- * Rows of velocities alone are among those of J, A say, but hold no positions. These take the same factors: with
- * right-hand sides g of those rows that make their multipliers zero, the others are as if they were not there.
- * With C = S^-1 E, E the unit vectors of such rows, and T = E^T C = -(A M^-1 A^T)^-1 where nothing else holds,
- * these are T g = -E^T S^-1 b, and S^-1 b + C g is the solution. */
+ * Rows of velocities alone are among those of J, A say, but hold no positions. These take the same factors:
+ * with right-hand sides g of those rows that make their multipliers zero, the others are as if they were not
+ * there. With C = S^-1 E, E the unit vectors of such rows, and T = E^T C, which is -(A M^-1 A^T)^-1 where
+ * nothing else holds, these are T g = -E^T S^-1 b, and S^-1 b + C g is the solution. */
 #ifndef GRADYN_DAE_PROJECTION_H
 #define GRADYN_DAE_PROJECTION_H
 
@@ -57,8 +57,8 @@ void gradyn_projection_solve(gradyn_projection *s, double *b, int count);
 void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, unsigned what,
                                    const gradyn_lanes *b, gradyn_lanes *x);
 
-/* Makes ready for positions at the factors in force; nothing without rows of velocities. GRADYN_SINGULAR: these
- * depend on other rows. */
+/* Makes ready for positions at the factors in force; nothing without rows of velocities. GRADYN_SINGULAR:
+ * these depend on other rows. */
 gradyn_status gradyn_projection_place(gradyn_projection *s, double t);
 
 /* The same two for positions, behind place(); right-hand sides of rows of velocities are zero. */

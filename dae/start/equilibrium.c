@@ -6,6 +6,7 @@
  * count, M q' = -R: from anywhere but an unstable equilibrium that ends in a stable one. It is as small as
  * steps downhill that do not go too far allow, and the last steps are Newton's own. */
 #include "dae/start/initial.h"
+#include "core/mech/rolling.h"
 
 #include "core/mech/size.h"
 #include "core/mech/vector.h"

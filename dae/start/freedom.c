@@ -4,6 +4,7 @@
  * 1 for dependent combinations and next to nothing for others, so that a few products leave of any vectors
  * their part in that space. S^-1 is the lower right block of the saddle matrix of positions. */
 #include "dae/start/freedom.h"
+#include "core/mech/rolling.h"
 
 #include "core/linear/norm.h"
 

@@ -7,7 +7,7 @@
 /* Of the constraints of the motion. First-order states, and coordinates that stand for absent constraints,
  * are no freedoms. */
 typedef struct gradyn_found_freedom {
-  int degrees;  /* n minus their rank in a position near the initial one, rows of velocities left out */
+  int degrees; /* n minus their rank in a position near the initial one, rows of velocities left out */
   int rates;    /* the same with these: velocities that are free */
   int at_start; /* the same in the initial position, which is singular if it has more */
   bool first;   /* the nearest position is the initial one again: to first order only it can move */

@@ -8,6 +8,7 @@
  * Rows of what is held are among those of the first two. A tiny diagonal takes rows that depend
  * on others; refinement removes what it does to the solution. */
 #include "dae/start/initial.h"
+#include "core/mech/rolling.h"
 #include "dae/linear/dependent.h"
 
 #include "core/mech/size.h"
@@ -83,7 +84,7 @@ static gradyn_status create_origin(gradyn_initial *s)
   s->way.origin = malloc(sizeof *s->way.origin);
   if (!s->way.origin)
     return GRADYN_NO_MEMORY;
-  const gradyn_status status = gradyn_initial_create(s->mech->origin.mech, GRADYN_ASSEMBLY,
+  const gradyn_status status = gradyn_initial_create(s->mech->begin.origin.mech, GRADYN_ASSEMBLY,
                                                      s->way.origin);
   if (status != GRADYN_OK) {
     free(s->way.origin);
@@ -124,7 +125,7 @@ static gradyn_status create(gradyn_mech *mech, int parts, bool formed, gradyn_in
     status = take_factors(s);
   if (status == GRADYN_OK && formed)
     status = create_matrices(s);
-  if (status == GRADYN_OK && s->parts == GRADYN_ASSEMBLY && mech->origin.mech)
+  if (status == GRADYN_OK && s->parts == GRADYN_ASSEMBLY && mech->begin.origin.mech)
     status = create_origin(s);
   if (status != GRADYN_OK)
     gradyn_initial_clear(s);
@@ -138,7 +139,7 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial
 
 gradyn_status gradyn_initial_create_motion(gradyn_mech *mech, gradyn_initial *s)
 {
-  const bool elsewhere = mech->origin.mech && !mech->begin.free && !mech->begin.balanced;
+  const bool elsewhere = mech->begin.origin.mech && !mech->begin.free && !mech->begin.balanced;
   return create(mech, GRADYN_ASSEMBLY, !(elsewhere && has_factors(mech)), s);
 }
 
@@ -229,7 +230,7 @@ double gradyn_initial_guess(const gradyn_initial *s, int i)
 double gradyn_initial_weight(const gradyn_initial *s, int i)
 {
   const double lever = s->mech->lever[i];
-  return s->mech->nearness ? s->mech->nearness[i] * lever * lever : lever * lever;
+  return s->mech->begin.nearness ? s->mech->begin.nearness[i] * lever * lever : lever * lever;
 }
 
 /* A = W. */
@@ -469,7 +470,7 @@ static gradyn_status take_motion(gradyn_initial *s)
   const gradyn_mech_place from = {origin->q, origin->v}, to = {s->q, s->v};
   origin->t = s->t;
   GRADYN_TRY(solve_motion(origin));
-  s->mech->origin.take(s->mech, &from, &to);
+  s->mech->begin.origin.take(s->mech, &from, &to);
   return GRADYN_OK;
 }
 

@@ -123,7 +123,7 @@ static gradyn_status take_tangent(gradyn_initial *s, const double *dx, double *d
   const gradyn_mech_place at = {origin->q, origin->v}, to = {dq, dv},
                           d = {origin->way.best, origin->way.near};
   GRADYN_TRY(tangent_motion(origin, dx, d.q, d.v));
-  s->mech->origin.along(s->mech, &at, &d, &to);
+  s->mech->begin.origin.along(s->mech, &at, &d, &to);
   return GRADYN_OK;
 }
 
@@ -231,7 +231,7 @@ static gradyn_status give_bars(gradyn_initial *s, double *q_bar, double *v_bar, 
   gradyn_initial *origin = s->way.origin;
   const gradyn_mech_place at = {origin->q, origin->v}, bars = {q_bar, v_bar},
                           to = {origin->way.best, origin->way.near};
-  s->mech->origin.against(s->mech, &at, &bars, &to);
+  s->mech->begin.origin.against(s->mech, &at, &bars, &to);
   return transposed_motion(origin, to.q, to.v, x_bar);
 }
 

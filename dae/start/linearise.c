@@ -5,6 +5,7 @@
  *   inputs        dq = G du, dv = H du:       Phi_q G = -Phi_u, Phi_q H = -Phi'_u - (Phi')_q G
  * with zeros in the rows of the chosen coordinates of E, G, H; then da from the equations of motion. */
 #include "dae/start/linearise.h"
+#include "core/mech/rolling.h"
 
 #include "core/mech/vector.h"
 #include "dae/start/freedom.h"
@@ -56,7 +57,7 @@ static void choose(const gradyn_mech *mech, const double *T, double *W, int free
         sum += W[(size_t)i * (size_t)n + (size_t)k] * W[(size_t)i * (size_t)n + (size_t)k];
       if (mech->spare && mech->spare[i])
         continue; /* no freedom */
-      bool joint = mech->nearness && mech->nearness[i] == 0;
+      bool joint = mech->begin.nearness && mech->begin.nearness[i] == 0;
       double worth = joint ? sum * coordinate_of_joints * coordinate_of_joints : sum;
       /* of rows that are equal but for round-off the first */
       if (worth > most * (1 + 1e-9)) {

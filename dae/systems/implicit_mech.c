@@ -4,6 +4,7 @@
 
 #include "core/linear/arena.h"
 #include "core/mech/mech.h"
+#include "core/mech/rolling.h"
 #include "core/mech/vector.h"
 #include "dae/systems/implicit.h"
 

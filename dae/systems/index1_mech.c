@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "dae/systems/index1_mech.h"
+#include "core/mech/rolling.h"
 #include "core/mech/size.h"
 #include "core/mech/vector.h"
 #include "dae/linear/dependent.h"

@@ -197,7 +197,8 @@ static gradyn_status solve_bent(gradyn_rates_mech *s, const gradyn_mech_term *te
   gradyn_lanes *next = s->term;
   gradyn_mech_term bend = *term;
   bend.order = GRADYN_NO_ORDER; /* P alone */
-  gradyn_projection_solve_place_lanes(&s->projection, columns, transposed ? 0 : GRADYN_SOLVE_RATES, b, x);
+  gradyn_projection_solve_place_lanes(&s->projection, columns, transposed ? 0 : GRADYN_SOLVE_RATES,
+                                      b, x);
   memcpy(next, x, (size_t)(n * lanes) * sizeof *x);
   for (int k = 1; k < MOST_TERMS && !below(n, lanes, next, base, x, share); k++) {
     /* P_q x_k, or what against() makes of it, minus its transpose */
@@ -207,8 +208,8 @@ static gradyn_status solve_bent(gradyn_rates_mech *s, const gradyn_mech_term *te
     } else {
       GRADYN_TRY(take_along(s, &bend, columns, &(gradyn_mech_change){.q = next}, b));
     }
-    gradyn_projection_solve_place_lanes(&s->projection, columns, transposed ? 0 : GRADYN_SOLVE_MINUS, b,
-                                  next);
+    gradyn_projection_solve_place_lanes(&s->projection, columns,
+                                        transposed ? 0 : GRADYN_SOLVE_MINUS, b, next);
     for (int i = 0; i < (n + s->m) * lanes; i++)
       x[i] += next[i];
   }

@@ -14,7 +14,7 @@ typedef struct gradyn_freedom {
   int at_start;   /* in the initial position itself: if there are more, it is singular */
   bool first;     /* there is no position near it: it can move to first order only */
   int dependents; /* constraints that follow from others */
-  int rates;      /* velocities that are free: fewer than `degrees` where rows hold velocities alone */
+  int rates; /* velocities that are free: fewer than `degrees` where rows hold velocities alone */
 } gradyn_freedom;
 
 /* Solves the initial position at rho and counts. dependent [constraints of gradyn_model_describe()]: numbers

@@ -139,8 +139,10 @@ static void size_callback(gradyn_mbs *m, const mbs_element *e, int reads)
      * of velocities; forces see none but the first */
     c->source[gradyn_callback_place(c, GRADYN_SEES_POS, k)] = mbs_seen(m->model, GRADYN_SEES_POS,
                                                                        whole);
-    c->source[gradyn_callback_place(c, GRADYN_SEES_VEL, k)] =
-        e->ops != &constraint_ops ? mbs_seen(m->model, GRADYN_SEES_VEL, whole) : GRADYN_FROM_NOTHING;
+    c->source[gradyn_callback_place(c, GRADYN_SEES_VEL, k)] = e->ops != &constraint_ops
+                                                                  ? mbs_seen(m->model,
+                                                                             GRADYN_SEES_VEL, whole)
+                                                                  : GRADYN_FROM_NOTHING;
     c->source[gradyn_callback_place(c, GRADYN_SEES_ACC, k)] = GRADYN_FROM_NOTHING;
     if (force)
       c->unused[k] = mbs_seen(m->model, GRADYN_SEES_VEL, whole) == GRADYN_FROM_NOTHING;
@@ -156,7 +158,7 @@ static void list_function(gradyn_mbs *m, const char *name, mbs_element *e)
 {
   const bool force = e->ops == &force_ops;
   e->callback.number = gradyn_model_callback(
-      m->model, &(gradyn_callback){.kind = force                     ? GRADYN_OF_FORCE
+      m->model, &(gradyn_callback){.kind = force                    ? GRADYN_OF_FORCE
                                            : e->ops == &rolling_ops ? GRADYN_OF_ROLLING
                                                                     : GRADYN_OF_CONSTRAINT,
                                    .name = (char *)name,

@@ -61,11 +61,10 @@ typedef struct mbs_element_ops {
                                const double *z, double *g_z);
   /* Rate of Phi_q [local] for any rates of the arguments, from which the last two come, or NULL. */
   void (*slope)(int dim, const mbs_arguments *a, double *g);
-  /* Of rows of velocities alone, psi(t, q, v), which have no order 0: phi is zero there and phi_q is A = psi_v.
-   * d psi' / d vel [local]. NULL: the kind has a Phi. */
+  /* d psi' / d vel [local] of rows of velocities alone (core/mech/rolling.h); NULL: the kind has a Phi. */
   gradyn_status (*psi_v)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                          double *g);
-  /* The constraint in complex numbers, from which all of these may come: see relation.h. NULL: they do not. */
+  /* The constraint in complex numbers, from which all these may come: see relation.h. NULL: they do not. */
   gradyn_status (*relation)(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s, int order,
                             gradyn_scalar *value);
   const char *multiplier; /* its unit; NULL: N */
@@ -146,12 +145,5 @@ typedef struct mbs_elements {
   mbs_element *item;
   int count, cursor;
 } mbs_elements;
-
-/* Numbers of elements and inertias that depend on data that vary, or whose inputs depend on time. */
-typedef struct mbs_varying {
-  int *rod, *constraint, *force, *inertia;
-  int rods, constraints, forces, inertias;
-  int constraints_end[3]; /* of the constraints, by when they hold */
-} mbs_varying;
 
 #endif

@@ -5,6 +5,13 @@
 #include "mbs/elements/element.h"
 #include "mbs/elements/parts.h"
 
+/* Numbers of elements and inertias that depend on data that vary, or whose inputs depend on time. */
+typedef struct mbs_varying {
+  int *rod, *constraint, *force, *inertia;
+  int rods, constraints, forces, inertias;
+  int constraints_end[3]; /* of the constraints, by when they hold */
+} mbs_varying;
+
 /* What evaluations go through besides the constraints, each list with its length. */
 typedef struct mbs_lists {
   mbs_elements forces; /* after sealing the first in the order of mbs_when */
@@ -17,6 +24,7 @@ typedef struct mbs_lists {
   int *other, others, others_end[MBS_WHENS]; /* the other constraints; ends of those of a kind */
   mbs_inertia *inertia;
   int inertias;
+  bool *rolls; /* [m] which constraints of the motion are rows of velocities alone */
 } mbs_lists;
 
 /* All lists while one element is isolated, and the items that stand in their place; see isolate.c. */

@@ -60,7 +60,6 @@ struct gradyn_mbs {
   int full_size;           /* coordinates of all points */
   int *owner;              /* [full] point to which a coordinate belongs */
   double *lever;           /* [n] see gradyn_mech */
-  bool *rolls;             /* [m] see gradyn_mech */
   double *pos, *vel, *acc; /* [full] */
   double *full;            /* [full] residual under assembly */
   mbs_start start;

@@ -1,7 +1,7 @@
 /* Knife edges: a point has no velocity along a direction, or that of a law,
  *     psi = (S u).r' - s(t),
- * u a direction of a frame, r the point and S the identity or, in the plane for what is across u, the turn by a
- * right angle. A row of velocities alone: no function of places has it as its rate. */
+ * u a direction of a frame, r the point and S the identity or, in the plane for what is across u, the turn by
+ * a right angle. A row of velocities alone: no function of places has it as its rate. */
 #include <string.h>
 
 #include "mbs/bodies/frame.h"
@@ -129,9 +129,8 @@ static bool check(gradyn_mbs *m, const char *name, const mbs_frame *frame, grady
     return false;
   }
   if (frame->body == MBS_BAR_FRAME && m->dim == 3 && axis != GRADYN_Z) {
-    gradyn_build_error(m->model,
-                       "%s: %s is the frame of a bar, whose only direction in space is z", name,
-                       frame->name);
+    gradyn_build_error(m->model, "%s: %s is the frame of a bar, whose only direction in space is z",
+                       name, frame->name);
     return false;
   }
   return true;
@@ -148,11 +147,11 @@ int gradyn_knife_edge(gradyn_model *model, const char *name, int frame, gradyn_a
     return 0;
   /* in the plane a frame has x alone, and y is across it */
   const bool across = m->dim == 2 && axis == GRADYN_Y;
-  mbs_element element = {.ops = &knife_edge_ops,
-                         .points = 2,
-                         .point = {[U] = mbs_frame_direction(m, f, across ? 0 : (int)axis),
-                                   [R] = point},
-                         .variant = across};
+  mbs_element element = {
+      .ops = &knife_edge_ops,
+      .points = 2,
+      .point = {[U] = mbs_frame_direction(m, f, across ? 0 : (int)axis), [R] = point},
+      .variant = across};
   int number;
   element.datum = mbs_declare_law(m, own, speeds, speed, &element);
   mbs_add_element(m, &m->constraints, &element, own, &number);

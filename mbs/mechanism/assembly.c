@@ -236,10 +236,13 @@ static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int par
   for (int k = first; k < last; k++) {
     int i = m->lists.other[k];
     const mbs_element *e = &m->constraints.item[i];
-    if (mbs_absent(m, e)) { /* absent: q_k, v_k or a_k itself is the value; a row of velocities has no q_k */
-      value[i] = order == 0 && e->ops->psi_v
-                     ? 0
-                     : (order == 0 ? at->q : order == 1 ? at->v : at->a)[e->modes.at];
+    if (mbs_absent(
+            m,
+            e)) { /* absent: q_k, v_k or a_k itself is the value; a row of velocities has no q_k */
+      value[i] = order == 0 && e->ops->psi_v ? 0
+                                             : (order == 0   ? at->q
+                                                : order == 1 ? at->v
+                                                             : at->a)[e->modes.at];
       continue;
     }
     GRADYN_TRY(e->ops->phi(m, e, view, e->input, order, &value[i]));

@@ -252,8 +252,8 @@ static gradyn_status constraint_slopes(gradyn_mbs *m, const mbs_element *e, cons
   return status == GRADYN_OK && s->bent ? mbs_hessian(m, e, view, s->by_pos, &s->pos) : status;
 }
 
-/* Derivatives of Phi^(order) by X^(up) of an element's points, g [local]: X, X', X'' enter with derivatives of
- * one order less each, and Phi''_v = 2 Phi'_q; psi'_v of rows of velocities is not 2 psi_q. */
+/* Derivatives of Phi^(order) by X^(up) of an element's points, g [local]: X, X', X'' enter with derivatives
+ * of one order less each, and Phi''_v = 2 Phi'_q; psi'_v of rows of velocities is not 2 psi_q. */
 static gradyn_status equation_slopes(const mbs_product *p, const mbs_element *e, int order, int up,
                                      double *g)
 {

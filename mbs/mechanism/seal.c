@@ -297,11 +297,11 @@ static gradyn_status take_product_memory(gradyn_mbs *m)
 /* Which rows are of velocities alone. */
 static void find_rolling(gradyn_mbs *m)
 {
-  m->mech.rolls = m->rolls;
+  m->mech.rolls = m->lists.rolls;
   m->mech.rolling = 0;
   for (int i = 0; i < m->mech.m; i++) {
-    m->rolls[i] = m->constraints.item[i].ops->psi_v != NULL;
-    m->mech.rolling += m->rolls[i];
+    m->lists.rolls[i] = m->constraints.item[i].ops->psi_v != NULL;
+    m->mech.rolling += m->lists.rolls[i];
   }
 }
 
@@ -315,9 +315,9 @@ static gradyn_status take_memory(gradyn_mbs *m)
   m->start.nearness = malloc(n * sizeof *m->start.nearness);
   m->start.spare = calloc(n, sizeof *m->start.spare);
   m->start.idle = calloc(n, sizeof *m->start.idle);
-  m->rolls = calloc((size_t)m->mech.m + 1, sizeof *m->rolls);
-  bool ok = m->rolls && m->start.q0 && m->start.v0 && m->mass.M && m->start.nearness && m->start.spare &&
-            m->start.idle;
+  m->lists.rolls = calloc((size_t)m->mech.m + 1, sizeof *m->lists.rolls);
+  bool ok = m->lists.rolls && m->start.q0 && m->start.v0 && m->mass.M && m->start.nearness &&
+            m->start.spare && m->start.idle;
   double **array[] = {&m->pos,        &m->vel,         &m->acc,         &m->full,
                       &m->mass.field, &m->mass.weight, &m->mass.falling};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++) {

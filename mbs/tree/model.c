@@ -1,5 +1,6 @@
 /* The model around a mechanism in joint coordinates: that of the mechanism as declared but for its states. */
 #include "mbs/tree/choose.h"
+#include "core/mech/rolling.h"
 #include "mbs/tree/factors.h"
 #include "mbs/tree/joints.h"
 #include "mbs/tree/plane.h"
@@ -104,10 +105,11 @@ static gradyn_status check(const gradyn_model *model, const tree *c)
     const char *what;
   } found[] = {{model->event_count > 0, "events"}, {c->natural->contacts > 0, "contacts"}};
   if (c->natural->rolling > 0)
-    return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
-                       "%s holds velocities alone, which joint coordinates do not know: take natural "
-                       "coordinates",
-                       gradyn_mech_first_roll(c->natural));
+    return gradyn_fail(
+        c->natural->message, GRADYN_UNSUPPORTED,
+        "%s holds velocities alone, which joint coordinates do not know: take natural "
+        "coordinates",
+        gradyn_mech_first_roll(c->natural));
   for (size_t k = 0; k < sizeof found / sizeof *found && c->plane; k++)
     if (found[k].present)
       return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
@@ -142,8 +144,8 @@ static void fill_mech(tree *c, int *q0, int *v0, double *lever, bool *spare, boo
     spare[i] = natural->spare[at];
     idle[i] = natural->idle[at];
   }
-  c->mech.origin = tree_origin;
-  c->mech.origin.mech = c->natural;
+  c->mech.begin.origin = tree_origin;
+  c->mech.begin.origin.mech = c->natural;
   c->mech.q0 = q0;
   c->mech.v0 = v0;
   c->mech.lever = lever;
@@ -252,7 +254,7 @@ gradyn_status tree_wrap(gradyn_model *model)
   c->mech.twice = false;
   c->mech.masses = 0;
   c->mech.inertia = NULL;
-  c->mech.nearness = NULL;
+  c->mech.begin.nearness = NULL;
   c->mech.dyn = c->mech.jac = (gradyn_pattern){0};
   c->mech.coordinate_name = coordinate_name;
   c->mech.constraint_name = constraint_name;

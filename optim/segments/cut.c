@@ -1,6 +1,7 @@
 /* Charts at cuts. Of a mechanism those coordinates are unknown that its constraints leave free best at the
  * state in hand; one choice for all cuts would be singular somewhere on a crank's turn. */
 #include "optim/segments/cut.h"
+#include "core/mech/rolling.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,11 +8,11 @@
 static const double frequency = 3, phase = 0.5, end = 1.5;
 
 static const gradyn_param params[] = {
-    {"mass", "kg", .init = 1.3},     {"inertia", "kg m^2", .init = 0.4},
-    {"x", "m", .init = 0.2},         {"y", "m", .init = -0.1},
-    {"heading", "rad", .init = 0.7}, {"turning", "rad/s", .init = 1.7},
-    {"ahead", "m/s", .init = 0.9},   {"gx", "m/s^2", .init = 2.1},
-    {"gy", "m/s^2", .init = -0.6},   {"side", "m/s", .init = 0.3},
+    {"mass", "kg", .init = 1.3},      {"inertia", "kg m^2", .init = 0.4},
+    {"x", "m", .init = 0.2},          {"y", "m", .init = -0.1},
+    {"heading", "rad", .init = 0.7},  {"turning", "rad/s", .init = 1.7},
+    {"ahead", "m/s", .init = 0.9},    {"gx", "m/s^2", .init = 2.1},
+    {"gy", "m/s^2", .init = -0.6},    {"side", "m/s", .init = 0.3},
     {"growth", "m/s^2", .init = 0.4}, {"swing", "m/s", .init = 0.2},
 };
 
@@ -29,17 +29,16 @@ static gradyn_status declare(gradyn_model *m, const gradyn_scalar p[], bool driv
 {
   const gradyn_scalar c = ccos(p[SKATE_HEADING]), s = csin(p[SKATE_HEADING]);
   gradyn_scalar rate, side = side_of(p, 0, driven, &rate), ahead = p[SKATE_AHEAD];
-  const int body = gradyn_body(m, &(gradyn_body_spec){.name = "sled",
-                                                      .centre = {p[SKATE_X], p[SKATE_Y]},
-                                                      .velocity = {ahead * c - side * s,
-                                                                   ahead * s + side * c},
-                                                      .omega = {0, 0, p[SKATE_TURNING]},
-                                                      .mass = p[SKATE_MASS],
-                                                      .inertia = {0, 0, p[SKATE_INERTIA]}});
-  const int frame = gradyn_frame(m, &(gradyn_frame_spec){.name = "blade",
-                                                         .body = body,
-                                                         .origin = {p[SKATE_X], p[SKATE_Y]},
-                                                         .axis = {c, s}});
+  const int body = gradyn_body(
+      m, &(gradyn_body_spec){.name = "sled",
+                             .centre = {p[SKATE_X], p[SKATE_Y]},
+                             .velocity = {ahead * c - side * s, ahead * s + side * c},
+                             .omega = {0, 0, p[SKATE_TURNING]},
+                             .mass = p[SKATE_MASS],
+                             .inertia = {0, 0, p[SKATE_INERTIA]}});
+  const int frame = gradyn_frame(
+      m, &(gradyn_frame_spec){
+             .name = "blade", .body = body, .origin = {p[SKATE_X], p[SKATE_Y]}, .axis = {c, s}});
   const gradyn_law law = {.value = p[SKATE_SIDE],
                           .rate = p[SKATE_GROWTH],
                           .amplitude = p[SKATE_SWING],
@@ -95,10 +94,9 @@ static void speeds(const double complex p[], double complex t, bool driven, doub
 {
   const double complex h = p[SKATE_HEADING], w = p[SKATE_TURNING], phi = h + w * t;
   double complex rate, s = side_of(p, t, driven, &rate);
-  const double complex u = p[SKATE_AHEAD] + turned_into(p, t, driven) +
-                           (p[SKATE_GX] * (csin(phi) - csin(h)) -
-                            p[SKATE_GY] * (ccos(phi) - ccos(h))) /
-                               w;
+  const double complex u =
+      p[SKATE_AHEAD] + turned_into(p, t, driven) +
+      (p[SKATE_GX] * (csin(phi) - csin(h)) - p[SKATE_GY] * (ccos(phi) - ccos(h))) / w;
   v[0] = u * ccos(phi) - s * csin(phi);
   v[1] = u * csin(phi) + s * ccos(phi);
   *lam = p[SKATE_MASS] * (p[SKATE_GY] * ccos(phi) - p[SKATE_GX] * csin(phi) - u * w - rate);
@@ -160,10 +158,10 @@ static gradyn_status pursue(const gradyn_at *at, int order, gradyn_scalar *value
 enum { BLADE, TRAILER, MASS, SKEW, SPRING, PART, SWING, SLOPE, SPEED };
 
 static const gradyn_param trail_params[TRAIL_PARAMETERS] = {
-    {"blade", "m", .init = 0.3},        {"trailer", "m", .init = -0.4},
-    {"mass", "kg", .init = 1.4},        {"skew", "", .init = 0.25},
-    {"spring", "N/m", .init = 9},       {"part", "m^2/s", .init = 0.05},
-    {"swing", "m/s", .init = 0.15},     {"slope", "m/s^2", .init = 1.2},
+    {"blade", "m", .init = 0.3},    {"trailer", "m", .init = -0.4},
+    {"mass", "kg", .init = 1.4},    {"skew", "", .init = 0.25},
+    {"spring", "N/m", .init = 9},   {"part", "m^2/s", .init = 0.05},
+    {"swing", "m/s", .init = 0.15}, {"slope", "m/s^2", .init = 1.2},
     {"speed", "m/s", .init = 0.8},
 };
 
@@ -191,7 +189,8 @@ static int add_blade(gradyn_model *m, const char *const name[2], int body, grady
 
 static gradyn_status build_trail(gradyn_model *m, const gradyn_scalar p[])
 {
-  static const char *const sled_names[] = {"front", "edge"}, *const back_names[] = {"back", "wheel"};
+  static const char *const sled_names[] = {"front", "edge"}, *const back_names[] = {"back",
+                                                                                    "wheel"};
   const int sled = add_body(m, "sled", 0, p[MASS], p[SPEED]),
             trailer = add_body(m, "trailer", -0.5, 0.8, p[SPEED]);
   const gradyn_law law = {.amplitude = p[SWING], .frequency = 2.5, .phase = 0.3};
@@ -213,17 +212,16 @@ static gradyn_status build_trail(gradyn_model *m, const gradyn_scalar p[])
   const int dog = gradyn_point_3d(m, "dog", -1.6, -0.6, 0), centre = gradyn_body_centre(m, trailer);
   gradyn_initial_velocity_3d(m, dog, 0.6, 0.4, 0.1);
   gradyn_point_mass(m, "dog", dog, 0.6);
-  gradyn_spring(m, &(gradyn_spring_spec){"leash", dog, centre, .k = p[SPRING], .c = 0.3,
-                                         .free_length = 1.1});
+  gradyn_spring(
+      m, &(gradyn_spring_spec){"leash", dog, centre, .k = p[SPRING], .c = 0.3, .free_length = 1.1});
   const gradyn_datum part = {"part", "m^2/s", p[PART]};
   const int pair[] = {dog, centre};
-  const int pursuit = gradyn_custom_rolling(
-      m, &(gradyn_custom_constraint_spec){.name = "pursuit",
-                                          .points = pair,
-                                          .point_count = 2,
-                                          .fn = pursue,
-                                          .data = &part,
-                                          .data_count = 1});
+  const int pursuit = gradyn_custom_rolling(m, &(gradyn_custom_constraint_spec){.name = "pursuit",
+                                                                                .points = pair,
+                                                                                .point_count = 2,
+                                                                                .fn = pursue,
+                                                                                .data = &part,
+                                                                                .data_count = 1});
   gradyn_gravity_3d(m, p[SLOPE], 0.4, -9.81);
   gradyn_end_position(m, "x", gradyn_body_centre(m, sled), GRADYN_X);
   gradyn_end_position(m, "y", dog, GRADYN_Y);
@@ -242,8 +240,9 @@ const gradyn_problem rolling_trail = PROBLEM("trail", build_trail, trail_params,
 enum { HITS_MASS, HITS_OFFSET, HITS_HEADING, HITS_TURNING, HITS_LINE, HITS_WALL, HITS_BACK };
 
 static const gradyn_param hits_params[HITS_PARAMETERS] = {
-    {"mass", "kg", .init = 1.3},     {"offset", "m", .init = 0.2}, {"heading", "rad", .init = 0.4},
-    {"turning", "rad/s", .init = 0.5}, {"line", "m", .init = 0.35},  {"wall", "m", .init = 0.8},
+    {"mass", "kg", .init = 1.3},     {"offset", "m", .init = 0.2},
+    {"heading", "rad", .init = 0.4}, {"turning", "rad/s", .init = 0.5},
+    {"line", "m", .init = 0.35},     {"wall", "m", .init = 0.8},
     {"back", "", .init = 0.6},
 };
 
@@ -268,7 +267,8 @@ static gradyn_status build_hits(gradyn_model *m, const gradyn_scalar p[])
                               .origin = {-p[HITS_OFFSET], 0.05},
                               .axis = {ccos(p[HITS_HEADING]), csin(p[HITS_HEADING])}});
   gradyn_in_mode(m, glides);
-  const int edge = gradyn_knife_edge(m, "edge", frame, GRADYN_Y, gradyn_frame_point(m, frame), NULL);
+  const int edge = gradyn_knife_edge(m, "edge", frame, GRADYN_Y, gradyn_frame_point(m, frame),
+                                     NULL);
   gradyn_in_mode(m, slides);
   const gradyn_datum line = {"line", "m", p[HITS_LINE]};
   const int lands = gradyn_when(

@@ -1,8 +1,9 @@
-/* A knife edge under the centre of mass of a body on an inclined plane, whose motion is known: it turns evenly,
- * phi = h + w t, and with the direction ahead (cos phi, sin phi) and the speed s(t) to the left it goes ahead by
+/* A knife edge under the centre of mass of a body on an inclined plane, whose motion is known: it turns
+ * evenly, phi = h + w t, and with the direction ahead (cos phi, sin phi) and the speed s(t) to the left it
+ * goes ahead by
  *     u' = g_x cos phi + g_y sin phi + w s,
  * while the edge takes the force m (u w + s' - g.n) to the left. With s = 0 it draws a cycloid (Neimark and
- * Fufaev, Dynamics of nonholonomic systems, chapter 3). */
+ * Fufaev, Dynamics of nonholonomic systems). */
 #ifndef GRADYN_TESTS_ROLLING_MODELS_H
 #define GRADYN_TESTS_ROLLING_MODELS_H
 
@@ -28,8 +29,8 @@ enum { SKATE_END_X, SKATE_END_Y, SKATE_VX, SKATE_VY, SKATE_ENERGY, SKATE_FORCE, 
 /* Free: s = 0 whatever the last parameters say. */
 extern const gradyn_problem skate_free, skate_driven;
 
-/* A sled and its trailer, bodies in space on a joint, each with a blade off its centre, one of them driven, and
- * a particle on a spring that goes towards the trailer as a user's function has it. */
+/* A sled and its trailer, bodies in space on a joint, each with a blade off its centre, one of them driven,
+ * and a particle on a spring that goes towards the trailer as a user's function has it. */
 enum { TRAIL_PARAMETERS = 9, TRAIL_FUNCTIONALS = 6 };
 extern const gradyn_problem rolling_trail;
 

@@ -17,7 +17,8 @@ static const struct {
 static const struct {
   const char *name;
   double rtol, values, slopes;
-} method[] = {{"explicit", 1e-12, 1e-10, 1e-9}, {"radau", 1e-10, 1e-8, 1e-7}, {"idas", 1e-11, 1e-7, 1e-6}};
+} method[] = {
+    {"explicit", 1e-12, 1e-10, 1e-9}, {"radau", 1e-10, 1e-8, 1e-7}, {"idas", 1e-11, 1e-7, 1e-6}};
 
 TEST(a_skate_goes_as_formulas_say)
 {

@@ -63,8 +63,8 @@ static size_t find(const gradyn_regulator *r, const char *name)
   return i;
 }
 
-/* Without inputs worth their price P(0) is what the last x^2 is of deviations at first: of three places and two
- * rates, five states in all. */
+/* Without inputs worth their price P(0) is what the last x^2 is of deviations at first: of three places and
+ * two rates, five states in all. */
 static gradyn_status regulates(gradyn_evaluator *ev, const known *is, double *off)
 {
   static const char *const names[] = {"sled.x", "sled.y", "sled.e1.y", "sled.vx", "sled.e1.vy"},
@@ -72,7 +72,8 @@ static gradyn_status regulates(gradyn_evaluator *ev, const known *is, double *of
   const double one[] = {1}, none[] = {1e-12}, dear[] = {1e12};
   const double *g = is->slope + SKATE_END_X * P, h = is->rho[SKATE_HEADING];
   /* v_x = u cos(heading + turned): ahead by v_x and, at that v_x, by the turn */
-  const double by[] = {g[SKATE_X], g[SKATE_Y], g[SKATE_HEADING] + is->rho[SKATE_AHEAD] * tan(h) * g[SKATE_AHEAD],
+  const double by[] = {g[SKATE_X], g[SKATE_Y],
+                       g[SKATE_HEADING] + is->rho[SKATE_AHEAD] * tan(h) * g[SKATE_AHEAD],
                        g[SKATE_AHEAD] / cos(h), g[SKATE_TURNING]};
   const gradyn_regulator_spec spec = {.state = {x, 1, none},
                                       .final = {x, 1, one},
@@ -136,18 +137,17 @@ static const struct {
   analysis run;
   bool refused;
 } analyses[] = {
-    {"values", "adjoint", simulates, false},      {"direct", "direct", differentiates, false},
+    {"values", "adjoint", simulates, false},       {"direct", "direct", differentiates, false},
     {"adjoint", "adjoint", differentiates, false}, {"covariance", "direct", scatters, false},
-    {"regulator", "adjoint", regulates, false},   {"freedom", "adjoint", counts, false},
-    {"transition", "adjoint", transits, true},    {"equilibrium", "adjoint", balances, true},
+    {"regulator", "adjoint", regulates, false},    {"freedom", "adjoint", counts, false},
+    {"transition", "adjoint", transits, true},     {"equilibrium", "adjoint", balances, true},
     {"linearisation", "adjoint", linearises, true}};
 
 static const struct {
   const char *name;
   double rtol, step, bound; /* 0: it refuses */
-} methods[] = {{"explicit", 1e-11, 0, 1e-7},  {"auto", 1e-11, 0, 1e-7},
-               {"radau", 1e-10, 0, 1e-6},     {"idas", 1e-10, 0, 1e-5},
-               {"ali3p", 0, 2e-3, 1e-4},      {"variational", 0, 2e-3, 0},
+} methods[] = {{"explicit", 1e-11, 0, 1e-7}, {"auto", 1e-11, 0, 1e-7}, {"radau", 1e-10, 0, 1e-6},
+               {"idas", 1e-10, 0, 1e-5},     {"ali3p", 0, 2e-3, 1e-4}, {"variational", 0, 2e-3, 0},
                {"kinematic", 0, 2e-3, 0}};
 
 static known skate_known(void)
@@ -190,11 +190,12 @@ TEST(what_does_not_know_such_rows_says_so)
   gradyn_evaluator *ev;
   gradyn_options_default(&skate_free, &options);
   options.coordinates = "joint";
-  assert_int_equal(gradyn_evaluator_create(&skate_free, &options, NULL, 0, &ev), GRADYN_UNSUPPORTED);
+  assert_int_equal(gradyn_evaluator_create(&skate_free, &options, NULL, 0, &ev),
+                   GRADYN_UNSUPPORTED);
   assert_non_null(strstr(gradyn_evaluator_message(ev), "edge holds velocities alone"));
   gradyn_evaluator_free(ev);
-  assert_no_run(GRADYN_UNSUPPORTED, "velocities alone, as edge is", &skate_free, "continuous-adjoint",
-                "ali3p", .step = 2e-3);
+  assert_no_run(GRADYN_UNSUPPORTED, "velocities alone, as edge is", &skate_free,
+                "continuous-adjoint", "ali3p", .step = 2e-3);
 }
 
 /* --- what is no such row -------------------------------------------------------------------------- */
@@ -216,8 +217,8 @@ static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
 {
   const int post = gradyn_ground_point(m, "post", 1, 0), free = gradyn_point(m, "free", 0, 1);
   (void)p;
-  const int body = gradyn_body(m, &(gradyn_body_spec){
-                                      .name = "sled", .mass = 1, .inertia = {0, 0, 1}});
+  const int body = gradyn_body(
+      m, &(gradyn_body_spec){.name = "sled", .mass = 1, .inertia = {0, 0, 1}});
   const int frame = gradyn_frame(
       m, &(gradyn_frame_spec){.name = "blade", .body = body, .axis = {what != NO_AXIS, 0}});
   const int at = what == GROUND_POINT   ? post

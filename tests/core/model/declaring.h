@@ -106,6 +106,9 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 1, gradyn_angle, m, b.text, b.i, 2, LAW)                                                \
   X(PLANE, 1, gradyn_custom_constraint, m,                                                         \
     SPEC(custom_constraint_spec, b.text, POINTS, NULL, DATUM, .user = NULL))                       \
+  X(PLANE, 1, gradyn_custom_rolling, m,                                                            \
+    SPEC(custom_constraint_spec, b.text, POINTS, NULL, DATUM, .user = NULL))                       \
+  X(PLANE, 1, gradyn_knife_edge, m, b.text, b.i, (gradyn_axis)b.i, b.i, LAW)                       \
   X(PLANE, 1, gradyn_bounce, m,                                                                    \
     SPEC(bounce_spec, b.text, b.i, (gradyn_axis)b.i, {.value = b.x}, .restitution = b.x,           \
          .kept_count = b.i, .mode = b.i))                                                          \

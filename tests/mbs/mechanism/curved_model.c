@@ -231,7 +231,7 @@ static gradyn_status seal(gradyn_model *model)
   c->mech.lever = c->lever;
   c->mech.q0 = c->q0;
   c->mech.v0 = c->v0;
-  c->mech.nearness = NULL;
+  c->mech.begin.nearness = NULL;
   c->mech.coordinate_name = coordinate_name;
   c->mech.constraint_name = constraint_name;
   number(c, m);

@@ -117,10 +117,10 @@ TEST(either_sign_gives_the_same_bits)
     for (int k = 0; k < 2; k++) {
       gradyn_evaluator *ev = run_with(&several, .method = methods[i], .sensitivity = "adjoint",
                                       .step = i == 2 ? 0.01 : 0, .rtol = 1e-6, .t_end = 0.1);
-      plain = ev->model->mech->origin;
+      plain = ev->model->mech->begin.origin;
       if (k == 1) {
-        ev->model->mech->origin.take = take;
-        ev->model->mech->origin.against = against;
+        ev->model->mech->begin.origin.take = take;
+        ev->model->mech->begin.origin.against = against;
       }
       run_initial(ev, rho);
       assert_run(gradyn_gradient(ev, rho, psi[k], slope[k]), ev);
