@@ -232,7 +232,7 @@ static gradyn_status build_trail(gradyn_model *m, const gradyn_scalar p[])
   return gradyn_built(m);
 }
 
-const gradyn_problem rolling_trail = PROBLEM("trail", build_trail, trail_params, .t_end = 0.8,
+const gradyn_problem rolling_trail = PROBLEM("trail", build_trail, trail_params, .t_end = 0.3,
                                              .step = 0.005);
 
 /* --- modes and impacts ---------------------------------------------------------------------------- */

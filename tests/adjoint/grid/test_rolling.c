@@ -47,11 +47,10 @@ TEST(ali3p_is_of_second_order)
 {
   enum { F = SKATE_FUNCTIONALS, P = SKATE_PARAMETERS, N = F * (1 + P) };
   double rho[P], out[2][N], exact[N];
-  for (size_t k = 0; k < 2 * GRADYN_COUNT(integrator); k++) {
+  for (size_t k = 0; k < GRADYN_COUNT(integrator); k++) {
     for (int half = 0; half < 2; half++) {
-      gradyn_evaluator *ev = run_with(skate[k % 2].problem, ways[half], "ali3p",
-                                      integrator[k / 2].name, integrator[k / 2].parameter,
-                                      .step = half ? 1e-3 : 2e-3);
+      gradyn_evaluator *ev = run_with(skate[k % 2].problem, ways[half], "ali3p", integrator[k].name,
+                                      integrator[k].parameter, .step = half ? 1e-3 : 2e-3);
       run_initial(ev, rho);
       assert_run(gradyn_gradient(ev, rho, out[half], out[half] + F), ev);
       gradyn_evaluator_free(ev);
@@ -114,7 +113,7 @@ TEST(impacts_are_differentiated)
   double rho[HITS_PARAMETERS], atol[HITS_FUNCTIONALS];
   for (size_t k = 0; k < GRADYN_COUNT(by); k++)
     compare_ways(&rolling_hits, by[k], 1e-9, 1e-9);
-  compare_ways(&rolling_hits, "idas", 1e-11, 1e-5);
+  compare_ways(&rolling_hits, "idas", 1e-10, 1e-4);
   for (int f = 0; f < HITS_FUNCTIONALS; f++)
     atol[f] = 1e-8;
   gradyn_evaluator *ev = run_with(&rolling_hits, "adjoint", "explicit", .rtol = 1e-12);
