@@ -141,7 +141,7 @@ static double *room_for(gradyn_evaluator *ev, double **zeros)
  * eigenvalues. */
 static gradyn_stability judge(const gradyn_linearisation *linear)
 {
-  const int size = 2 * linear->freedom + linear->states;
+  const int size = linear->freedom + linear->rates + linear->states;
   double most = -HUGE_VAL;
   for (int k = 0; k < size && linear->states > 0; k++)
     most = fmax(most, linear->real[k]);

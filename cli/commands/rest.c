@@ -16,6 +16,8 @@
 
 static const char *const word[] = {
     [GRADYN_STABLE] = "stable", [GRADYN_NEUTRAL] = "neutral", [GRADYN_UNSTABLE] = "unstable"};
+static const char *const motion[] = {
+    [GRADYN_RESTING] = "resting", [GRADYN_STEADY] = "steady", [GRADYN_PASSING] = "passing"};
 
 /* What a command has found: the state in equilibrium or NULL, the linearisation. */
 typedef struct found {
@@ -38,20 +40,22 @@ static const char *independent(found *f, int k)
   return coordinate(f, f->linear.coordinate[k]);
 }
 
-/* Rows of A: y, y', z. */
+/* Rows of A: y, w, z. */
 static int size_of(const found *f)
 {
-  return 2 * f->linear.freedom + f->linear.states;
+  return f->linear.freedom + f->linear.rates + f->linear.states;
 }
 
 /* The heading of one of them. */
 static void write_heading(FILE *file, found *f, int i)
 {
-  const int freedom = f->linear.freedom;
-  if (i < 2 * freedom)
-    gradyn_csv_heading(file, independent(f, i % freedom), i < freedom ? "" : "rate");
+  const gradyn_linearisation *l = &f->linear;
+  if (i < l->freedom)
+    gradyn_csv_heading(file, independent(f, i), "");
+  else if (i < l->freedom + l->rates)
+    gradyn_csv_heading(file, coordinate(f, l->rate[i - l->freedom]), "rate");
   else
-    gradyn_csv_heading(file, coordinate(f, f->linear.state[i - 2 * freedom]), "");
+    gradyn_csv_heading(file, coordinate(f, l->state[i - l->freedom - l->rates]), "");
 }
 
 /* What number i of q is called: a first-order state stands in the place of its integral. */
@@ -102,7 +106,7 @@ static void write_matrix(FILE *file, found *f, const double *A, bool inputs)
 {
   const int size = size_of(f), columns = inputs ? f->linear.inputs : size;
   gradyn_csv_text(file, "rate of");
-  /* (y, y', z), or the signals */
+  /* (y, w, z), or the signals */
   for (int j = 0; j < columns; j++) {
     (void)fputc(',', file);
     if (inputs)
@@ -200,11 +204,13 @@ static json_t *linear_json(found *f)
 {
   const gradyn_linearisation *l = &f->linear;
   json_t *object = json_object(), *names = json_array(), *all = json_array();
-  json_t *inputs = json_array(), *states = json_array();
+  json_t *inputs = json_array(), *states = json_array(), *rates = json_array();
   const int size = size_of(f);
   /* names first: rows and columns of A and B */
   for (int k = 0; k < l->freedom; k++)
     cli_json_append(names, cli_json_text(independent(f, k)));
+  for (int k = 0; k < l->rates; k++)
+    cli_json_append(rates, cli_json_text(coordinate(f, l->rate[k])));
   for (int k = 0; k < l->states; k++)
     cli_json_append(states, cli_json_text(coordinate(f, l->state[k])));
   for (int i = 0; i < l->n; i++)
@@ -213,7 +219,11 @@ static json_t *linear_json(found *f)
     cli_json_append(inputs, cli_json_text(gradyn_signal_at(f->session->evaluator, (size_t)j).name));
   /* where, in which coordinates, and the matrices */
   cli_json_put(object, "t", gradyn_json_number(l->t));
+  cli_json_put(object, "motion", json_string(motion[l->motion]));
+  if (l->motion == GRADYN_PASSING)
+    cli_json_put(object, "unsteady", cli_json_text(l->unsteady));
   cli_json_put(object, "independent", names);
+  cli_json_put(object, "rates", rates);
   cli_json_put(object, "states", states);
   cli_json_put(object, "coordinates", all);
   cli_json_put(object, "inputs", inputs);
@@ -327,12 +337,19 @@ static void print_linear(found *f, const char *about)
   (void)printf("about %s at t = %.10g s", about, f->linear.t);
   for (int k = 0; k < f->linear.freedom; k++)
     cli_say(stdout, "%s %s", k == 0 ? "; independent coordinates:" : ",", independent(f, k));
+  for (int k = 0; k < f->linear.rates && f->linear.rates < f->linear.freedom; k++)
+    cli_say(stdout, "%s %s", k == 0 ? "; independent rates:" : ",",
+            coordinate(f, f->linear.rate[k]));
   for (int k = 0; k < f->linear.states; k++)
     cli_say(stdout, "%s %s", k == 0 ? "; first-order states:" : ",",
             coordinate(f, f->linear.state[k]));
   /* linearise without a motion has no stability to tell */
   if (f->trajectory)
     (void)printf("\nthe equilibrium is %s", word[f->stability]);
+  else if (f->linear.motion == GRADYN_STEADY)
+    (void)printf("\nthe motion is steady: what follows goes along with it");
+  else if (f->linear.motion == GRADYN_PASSING)
+    cli_say(stdout, "\nthe motion passes, what follows is of this moment: %s", f->linear.unsteady);
   (void)printf("\n\n");
   print_eigenvalues(f);
 }
@@ -376,10 +393,31 @@ int cli_equilibrium(const cli_options *options)
   return result;
 }
 
-/* About an equilibrium, the start or the end of a run. */
-static int find_linear(const cli_session *session, const char *about, found *f)
+/* Whether it starts in a steady motion, or at rest on what rolls, which then is what to linearise about. */
+static bool starts_steadily(const cli_session *session, found *f)
 {
-  if (strcmp(about, "equilibrium") == 0)
+  const gradyn_linearisation *l = &f->linear;
+  const gradyn_status status = gradyn_linearise(session->evaluator, session->rho, false,
+                                                &f->linear);
+  const bool steady = status == GRADYN_OK &&
+                      (l->motion == GRADYN_STEADY ||
+                       (l->motion == GRADYN_RESTING && l->rates < l->freedom));
+  if (!steady)
+    gradyn_linearisation_clear(&f->linear);
+  return steady;
+}
+
+/* About an equilibrium, the start or the end of a run. NULL: about the start if the motion is steady
+ * there. */
+static int find_linear(const cli_session *session, const char **where, found *f)
+{
+  const char *about = *where;
+  const bool steady = !about && starts_steadily(session, f);
+  if (!about)
+    *where = steady ? "start" : "equilibrium";
+  if (steady)
+    return CLI_DONE;
+  if (!about || strcmp(about, "equilibrium") == 0)
     return find_equilibrium(session, f);
   /* "equilibrium" has been dealt with */
   bool at_end = strcmp(about, "end") == 0;
@@ -391,15 +429,15 @@ static int find_linear(const cli_session *session, const char *about, found *f)
   return status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
 }
 
-/* gradyn linearise: A, B and modes about the start, the end or an equilibrium. */
+/* gradyn linearise: A, B and modes about an equilibrium or a steady motion, the start or the end. */
 int cli_linearise(const cli_options *options)
 {
   cli_session session;
   found f = {.session = &session};
-  const char *about = options->about ? options->about : "equilibrium";
+  const char *about = options->about;
   int result = cli_session_open(&session, options);
   if (result == CLI_DONE)
-    result = find_linear(&session, about, &f);
+    result = find_linear(&session, &about, &f);
   /* files first: what is printed names their folder */
   if (result == CLI_DONE && options->out)
     result = cli_session_keep(&session, "A.csv", write_A, &f);

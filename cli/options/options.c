@@ -98,7 +98,7 @@ static const option_entry table[] = {
     {"baumgarte", 0, POSITIVE, AT(baumgarte), MARCH, "RATE",
      "stabilise constraints of idas with alpha = beta = RATE, 1/s"},
     {"about", 0, TEXT, AT(about), CLI_LINEARISE, "WHERE",
-     "equilibrium (default), start, or end of a run"},
+     "equilibrium (default, but for what starts in a steady motion), start, or end of a run"},
     {"algorithm", 0, TEXT, IN_SEARCH(algorithm), OPTIMISE, "NAME",
      "optimiser; 'gradyn info' lists them"},
     {"segments", 0, TEXT, IN_SEARCH(cuts), CLI_RUN, "N|T,T,...|WHERE",

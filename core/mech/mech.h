@@ -90,6 +90,7 @@ typedef struct gradyn_mech_ops {
    * NULL: there are none. */
   double (*leap)(const gradyn_mech *mech, double h, const double *v, const double *a,
                  const double *to, const char **force, gradyn_mech_exit *out);
+  gradyn_mech_carry *carry; /* NULL: L = 0 alone */
   /* The elements that the model is the sum of: constraints, those of the motion first, then forces and
    * inertias. Kind and name of the i-th; false beyond the last. NULL: nothing is known of elements. */
   bool (*element)(const gradyn_mech *mech, int i, const char **kind, const char **name);
@@ -129,8 +130,7 @@ struct gradyn_mech {
   const double *x;         /* [nx] present data */
   gradyn_message *message; /* reason of a failure */
   const gradyn_patience *patience;
-  /* Names for messages and output; borrowed. */
-  const char *(*coordinate_name)(const gradyn_mech *mech, int i);
+  const char *(*coordinate_name)(const gradyn_mech *mech, int i); /* for messages; borrowed */
   const char *(*constraint_name)(const gradyn_mech *mech, int i);
 };
 

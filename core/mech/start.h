@@ -1,10 +1,16 @@
-/* How the motions of a mechanical model begin. */
+/* How the motions of a mechanical model begin, and go on. */
 #ifndef GRADYN_CORE_MECH_START_H
 #define GRADYN_CORE_MECH_START_H
 
 #include <stdbool.h>
 
 struct gradyn_mech;
+struct gradyn_mech_state;
+
+/* Motions that may go on as they are, q' = L q + u: L [n][n] row by row of guess number `which` at a state
+ * that moves, with v = L q + u and, if it is one, a = L v. False: there is no such guess. */
+typedef bool gradyn_mech_carry(const struct gradyn_mech *mech, const struct gradyn_mech_state *at,
+                               int which, double *L);
 
 /* Places and rates in some coordinates. */
 typedef struct gradyn_mech_place {

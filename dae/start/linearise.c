@@ -1,14 +1,18 @@
 /* Linearisation: a basis of the tangent space, and what follows from each of its vectors.
  *   coordinates   dq = Z dy:                  Phi_q Z = 0, and 1 in the rows of the chosen coordinates
- *   rates         dv = Z dy' + E dy:          Phi_q dv = -(Phi')_q dq
+ *   rates         dv = V dw + E dy:           Phi_q dv = -(Phi')_q dq
  *   states        dv = e_i dz:                rates of coordinates on whose places nothing depends
  *   inputs        dq = G du, dv = H du:       Phi_q G = -Phi_u, Phi_q H = -Phi'_u - (Phi')_q G
- * with zeros in the rows of the chosen coordinates of E, G, H; then da from the equations of motion. */
+ * with zeros in the rows of the chosen coordinates of E, G, H; then da from the equations of motion. In a
+ * steady motion, q' = L q + u, changes are seen from what is carried along with it: dq' - L dq and dv' -
+ * L dv. */
 #include "dae/start/linearise.h"
 #include "core/mech/rolling.h"
 
 #include "core/mech/vector.h"
+#include "core/linear/norm.h"
 #include "dae/start/freedom.h"
+#include "dae/start/steady.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,10 +43,31 @@ static void project_axes(gradyn_initial *s, double *T)
   }
 }
 
+/* A basis of tangent vectors: its coordinates, chosen among these (NULL: all). */
+typedef struct basis {
+  int n, count;
+  int *chosen; /* [count] */
+  double *Z;   /* [count][n] */
+  const int *among;
+  int of; /* [of] */
+} basis;
+
+/* Whether a coordinate may be one of the basis. */
+static bool eligible(const gradyn_mech *mech, const basis *to, int i)
+{
+  if (!to->among)
+    return !(mech->spare && mech->spare[i]); /* no freedom */
+  for (int k = 0; k < to->of; k++)
+    if (to->among[k] == i)
+      return true;
+  return false;
+}
+
 /* Chooses rows of T one after the other: that of which most is left, with levers, when the ones chosen before
  * are taken out. W [n][n] is scratch. */
-static void choose(const gradyn_mech *mech, const double *T, double *W, int freedom, int *chosen)
+static void choose(const gradyn_mech *mech, const double *T, double *W, const basis *to)
 {
+  int freedom = to->count, *chosen = to->chosen;
   int n = mech->n; /* by lengths: rows and columns in units of the levers */
   for (int i = 0; i < n; i++)
     for (int k = 0; k < n; k++)
@@ -55,8 +80,8 @@ static void choose(const gradyn_mech *mech, const double *T, double *W, int free
       double sum = 0;
       for (int k = 0; k < n; k++)
         sum += W[(size_t)i * (size_t)n + (size_t)k] * W[(size_t)i * (size_t)n + (size_t)k];
-      if (mech->spare && mech->spare[i])
-        continue; /* no freedom */
+      if (!eligible(mech, to, i))
+        continue;
       bool joint = mech->begin.nearness && mech->begin.nearness[i] == 0;
       double worth = joint ? sum * coordinate_of_joints * coordinate_of_joints : sum;
       /* of rows that are equal but for round-off the first */
@@ -82,16 +107,16 @@ static void choose(const gradyn_mech *mech, const double *T, double *W, int free
 }
 
 /* Z = T T_c^T (T_c T_c^T)^-1, T_c: the chosen rows. S [freedom][freedom]. */
-static gradyn_status make_basis(const double *T, double *S, int *pivots, gradyn_linearisation *out)
+static gradyn_status make_basis(const double *T, double *S, int *pivots, const basis *out)
 {
-  int n = out->n, f = out->freedom, info = 0;
+  int n = out->n, f = out->count, info = 0;
   /* S = T_c T_c^T */
   for (int a = 0; a < f; a++) {
     for (int b = 0; b < f; b++) {
       S[b * f + a] = 0;
       for (int k = 0; k < n; k++)
-        S[b * f + a] += T[(size_t)k * (size_t)n + (size_t)out->coordinate[a]] *
-                        T[(size_t)k * (size_t)n + (size_t)out->coordinate[b]];
+        S[b * f + a] += T[(size_t)k * (size_t)n + (size_t)out->chosen[a]] *
+                        T[(size_t)k * (size_t)n + (size_t)out->chosen[b]];
     }
   }
   /* T T_c^T by rows i is the right-hand side S^T z_i of n columns [f] */
@@ -101,7 +126,7 @@ static gradyn_status make_basis(const double *T, double *S, int *pivots, gradyn_
       R[i * f + a] = 0;
       for (int k = 0; k < n; k++)
         R[i * f + a] += T[(size_t)k * (size_t)n + (size_t)i] *
-                        T[(size_t)k * (size_t)n + (size_t)out->coordinate[a]];
+                        T[(size_t)k * (size_t)n + (size_t)out->chosen[a]];
     }
   dgesv_(&f, &n, S, &f, pivots, R, &f, &info);
   return info == 0 ? GRADYN_OK : GRADYN_SINGULAR;
@@ -116,29 +141,28 @@ static void transpose(double *A, int a, int b, double *work)
       A[j * a + i] = work[i * b + j];
 }
 
-/* Z, from the projections of all axes onto the tangent space: those that keep most of their
- * length are coordinates. */
-static gradyn_status find_basis(gradyn_initial *s, gradyn_linearisation *out)
+/* Z, from the projections of all axes onto the tangent space, whose matrix is in force: those that keep
+ * most of their length are coordinates. */
+static gradyn_status find_basis(gradyn_initial *s, const basis *out)
 {
   const gradyn_mech *mech = s->mech;
-  size_t n = (size_t)mech->n, f = (size_t)out->freedom;
+  size_t n = (size_t)mech->n, f = (size_t)out->count;
   /* T [n][n], its copy for choose(), and a square */
   double *T = calloc(2 * n * n + f * f + 1, sizeof *T);
   int *pivots = calloc(f + 1, sizeof *pivots);
-  gradyn_status status = T && pivots ? GRADYN_OK : GRADYN_NO_MEMORY;
-  /* K of the velocity problem: W and Phi_q */
-  if (status == GRADYN_OK)
-    status = gradyn_initial_velocity_matrix(s);
-  if (status == GRADYN_OK && f > 0) {
+  gradyn_status status = GRADYN_OK;
+  if (!T || !pivots)
+    status = gradyn_fail(mech->message, GRADYN_NO_MEMORY, "out of memory");
+  else if (f > 0) {
     /* T projects onto motions that Phi_q allows */
     project_axes(s, T);
     /* its f largest columns, by coordinates that describe the motion best */
-    choose(mech, T, T + n * n, out->freedom, out->coordinate);
+    choose(mech, T, T + n * n, out);
     /* Z: T's columns so scaled that these coordinates are the identity */
     status = make_basis(T, T + 2 * n * n, pivots, out);
     if (status != GRADYN_OK)
       (void)gradyn_fail(mech->message, status, "no independent coordinates have been found");
-    transpose(out->Z, out->n, out->freedom, T + n * n);
+    transpose(out->Z, out->n, out->count, T + n * n);
   }
   free(T);
   free(pivots);
@@ -147,20 +171,20 @@ static gradyn_status find_basis(gradyn_initial *s, gradyn_linearisation *out)
 
 /* --- what follows from a direction ------------------------------------------------------------ */
 
-/* Solves Phi_q p = -r in s->b, r [rows] behind the first n numbers there, and adds of Z what makes the chosen
- * rows zero: to [n]. */
-static void take_particular(gradyn_initial *s, const gradyn_linearisation *out, double *to)
+/* Solves Phi_q p = -r in s->b, r [rows] behind the first n numbers there, by the matrix in force, and
+ * adds of its basis what makes the chosen rows zero: to [n]. */
+static void take_particular(gradyn_initial *s, const basis *by, double *to)
 {
-  int n = out->n;
+  int n = by->n;
   memset(s->b, 0, (size_t)n * sizeof(double));
   for (int i = 0; i < s->rows; i++)
     s->b[n + i] = -s->b[n + i];
   gradyn_initial_solve_refined(s, &s->place, s->K, s->rows, false, s->b);
   memcpy(to, s->b, (size_t)n * sizeof(double));
-  for (int k = 0; k < out->freedom; k++)
+  for (int k = 0; k < by->count; k++)
     for (int i = 0; i < n; i++)
       /* p - Z p_c is zero in the chosen rows */
-      to[i] -= out->Z[k * n + i] * s->b[out->coordinate[k]];
+      to[i] -= by->Z[k * n + i] * s->b[by->chosen[k]];
 }
 
 /* (Phi(order))_x dx + (Phi(order))_q dq to s->b + n. */
@@ -178,68 +202,89 @@ static int state_at(const gradyn_linearisation *out, int k)
   return out->state[k] - out->n;
 }
 
-/* Column of A or B: `stride` apart, from changes dq, dv that satisfy the constraints. */
-static gradyn_status take_column(gradyn_initial *s, const gradyn_mech_state *at,
-                                 const gradyn_mech_vector *d, const gradyn_linearisation *out,
-                                 double *column, int stride)
+/* da of a change (dq, dv, da) [3 n] that satisfies the constraints. */
+static gradyn_status accelerate(gradyn_initial *s, const gradyn_mech_state *at, const double *dx,
+                                double *change)
 {
-  int f = out->freedom;
-  GRADYN_TRY(gradyn_initial_accelerate_tangent(s, at, d, s->way.direction));
-  for (int k = 0; k < f; k++) {
-    column[k * stride] = d->v[out->coordinate[k]]; /* (dy)' = dy' */
-    /* (dy')' = da in the chosen rows */
-    column[(f + k) * stride] = s->way.direction[out->coordinate[k]];
-  }
-  for (int k = 0; k < out->states; k++)
-    column[(2 * f + k) * stride] = s->way.direction[state_at(out, k)]; /* (dz)' */
+  const size_t n = (size_t)s->mech->n;
+  const gradyn_mech_vector d = {.x = dx, .q = change, .v = change + n};
+  GRADYN_TRY(gradyn_initial_accelerate_tangent(s, at, &d, s->way.direction));
+  memcpy(change + 2 * n, s->way.direction, n * sizeof *change);
   return GRADYN_OK;
 }
 
-/* A: a column for each coordinate, each rate and each first-order state; d [2 n] scratch. */
-static gradyn_status state_columns(gradyn_initial *s, const gradyn_mech_state *at, double *d,
-                                   gradyn_linearisation *out)
+/* The two bases: of places, where rows of velocities do not hold, and of rates. */
+typedef struct bases {
+  basis place, rate;
+} bases;
+
+/* Changes of places, of rates and of first-order states: change [size][3][n]. */
+static gradyn_status state_changes(gradyn_initial *s, const gradyn_mech_state *at, const bases *by,
+                                   const gradyn_linearisation *out, double *change)
 {
-  const int n = out->n, f = out->freedom, size = 2 * f + out->states;
-  /* each freedom gives two columns: displaced, and moving */
-  for (int k = 0; k < f; k++) {
-    /* dq = Z e_k with dv = E e_k; then dv = Z e_k alone */
-    memcpy(d, out->Z + (size_t)k * (size_t)n, (size_t)n * sizeof(double));
-    GRADYN_TRY(rows_along(s, at, 1, &(gradyn_mech_vector){.q = d}));
+  const size_t n = (size_t)out->n, f = (size_t)out->freedom, bytes = n * sizeof *change;
+  for (size_t k = 0; k < f; k++, change += 3 * n) {
+    /* dq = Z e_k with dv = E e_k */
+    memcpy(change, by->place.Z + k * n, bytes);
+    GRADYN_TRY(rows_along(s, at, 1, &(gradyn_mech_vector){.q = change}));
     GRADYN_TRY(gradyn_initial_velocity_matrix(s));
-    take_particular(s, out, d + n);
-    GRADYN_TRY(
-        take_column(s, at, &(gradyn_mech_vector){.q = d, .v = d + n}, out, out->A + k, size));
-    GRADYN_TRY(take_column(s, at, &(gradyn_mech_vector){.v = d}, out, out->A + f + k, size));
+    take_particular(s, &by->rate, change + n);
+    GRADYN_TRY(accelerate(s, at, NULL, change));
   }
-  memset(d, 0, (size_t)n * sizeof *d);
-  for (int k = 0; k < out->states; k++) {
-    d[state_at(out, k)] = 1;
-    GRADYN_TRY(take_column(s, at, &(gradyn_mech_vector){.v = d}, out, out->A + 2 * f + k, size));
-    d[state_at(out, k)] = 0;
+  for (int k = 0; k < out->rates; k++, change += 3 * n) {
+    memcpy(change + n, by->rate.Z + (size_t)k * n, bytes); /* dv = V e_k alone */
+    GRADYN_TRY(accelerate(s, at, NULL, change));
+  }
+  for (int k = 0; k < out->states; k++, change += 3 * n) {
+    change[n + (size_t)state_at(out, k)] = 1;
+    GRADYN_TRY(accelerate(s, at, NULL, change));
   }
   return GRADYN_OK;
 }
 
-/* B: a column for each signal, raised as a whole; dx [nx], d [2 n] scratch. */
-static gradyn_status input_columns(gradyn_initial *s, const gradyn_model *model,
-                                   const gradyn_mech_state *at, double *dx, double *d,
-                                   gradyn_linearisation *out)
+/* Changes that follow from each signal, raised as a whole: change [inputs][3][n]; dx [nx] scratch. */
+static gradyn_status input_changes(gradyn_initial *s, const gradyn_model *model,
+                                   const gradyn_mech_state *at, const bases *by, double *dx,
+                                   double *change)
 {
-  int n = out->n;
-  for (int k = 0; k < out->inputs; k++) {
+  const size_t n = (size_t)by->place.n;
+  for (int k = 0; k < model->signal_count; k++, change += 3 * n) {
     memset(dx, 0, (size_t)model->nx * sizeof(double));
     gradyn_signal_raise(&model->signal[k], dx); /* all knots by 1: the signal as a whole */
-    for (int order = 0; order < 2; order++) {
-      /* order 0 gives G, order 1 with dq = G gives H */
-      GRADYN_TRY(
-          rows_along(s, at, order, &(gradyn_mech_vector){.x = dx, .q = order > 0 ? d : NULL}));
-      GRADYN_TRY(gradyn_initial_velocity_matrix(s));
-      take_particular(s, out, d + order * n);
-    }
-    GRADYN_TRY(take_column(s, at, &(gradyn_mech_vector){.x = dx, .q = d, .v = d + n}, out,
-                           out->B + k, out->inputs));
+    /* order 0 gives G, order 1 with dq = G gives H */
+    GRADYN_TRY(rows_along(s, at, 0, &(gradyn_mech_vector){.x = dx}));
+    GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
+    take_particular(s, &by->place, change);
+    GRADYN_TRY(rows_along(s, at, 1, &(gradyn_mech_vector){.x = dx, .q = change}));
+    GRADYN_TRY(gradyn_initial_velocity_matrix(s));
+    take_particular(s, &by->rate, change + n);
+    GRADYN_TRY(accelerate(s, at, dx, change));
   }
   return GRADYN_OK;
+}
+
+/* (L x)_i */
+static double carried(const double *L, int n, int i, const double *x)
+{
+  return gradyn_dot(L + (size_t)i * (size_t)n, x, n);
+}
+
+/* Column of A or B, `stride` apart: what a change becomes beside what is carried along. */
+static void take_column(const gradyn_linearisation *out, const double *L, const double *change,
+                        double *column, int stride)
+{
+  const int n = out->n, f = out->freedom;
+  const double *dq = change, *dv = change + n, *da = change + 2 * (size_t)n;
+  for (int k = 0; k < f; k++) {
+    const int c = out->coordinate[k];
+    column[k * stride] = dv[c] - carried(L, n, c, dq); /* (dy)' = dv - L dq */
+  }
+  for (int k = 0; k < out->rates; k++) {
+    const int c = out->rate[k];
+    column[(f + k) * stride] = da[c] - carried(L, n, c, dv); /* (dw)' = da - L dv */
+  }
+  for (int k = 0; k < out->states; k++)
+    column[(f + out->rates + k) * stride] = da[state_at(out, k)]; /* (dz)' */
 }
 
 /* --- stiffness -------------------------------------------------------------------------------- */
@@ -292,6 +337,21 @@ static gradyn_status find_stiffness(gradyn_initial *s, const gradyn_mech_state *
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
+/* Freedoms of places, and of rates. */
+static gradyn_status count_freedoms(gradyn_initial *s, int count[2])
+{
+  const gradyn_mech *mech = s->mech;
+  int dependents;
+  GRADYN_TRY(gradyn_freedom_dependents(s, &dependents, NULL));
+  count[0] = mech->n - (mech->m - mech->rolling) + dependents - gradyn_freedom_spare(s);
+  count[1] = count[0];
+  if (mech->rolling == 0)
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_freedom_dependent_rates(s, &dependents, NULL));
+  count[1] = mech->n - mech->m + dependents - gradyn_freedom_spare(s);
+  return GRADYN_OK;
+}
+
 /* Coordinates whose rates are first-order states. */
 static int count_states(const gradyn_mech *mech)
 {
@@ -313,6 +373,72 @@ static void list_states(const gradyn_mech *mech, gradyn_linearisation *out)
     }
 }
 
+/* A and B by changes of the state, [count][3][n], and by what is carried along, L [n][n]. */
+static gradyn_status take_matrices(gradyn_initial *s, gradyn_model *model,
+                                   const gradyn_mech_state *at, const bases *by, double *change,
+                                   double *L, gradyn_linearisation *out)
+{
+  const int f = out->freedom, size = f + out->rates + out->states, count = size + out->inputs;
+  const size_t stride = 3 * (size_t)out->n;
+  GRADYN_TRY(state_changes(s, at, by, out, change));
+  GRADYN_TRY(input_changes(s, model, at, by, L, change + (size_t)size * stride));
+  const gradyn_near near = {s, model, change, count, {f, f + out->rates, size}};
+  GRADYN_TRY(gradyn_steady_find(&near, out, L));
+  for (int k = 0; k < size; k++)
+    take_column(out, L, change + (size_t)k * stride, out->A + k, size);
+  for (int k = 0; k < out->inputs; k++)
+    take_column(out, L, change + (size_t)(size + k) * stride, out->B + k, out->inputs);
+  return GRADYN_OK;
+}
+
+/* V of rates: Z, unless rows of velocities hold, which leave fewer of the same coordinates. */
+static gradyn_status find_rates(gradyn_initial *s, const bases *by)
+{
+  const basis *place = &by->place, *rate = &by->rate;
+  if (s->mech->rolling > 0) {
+    GRADYN_TRY(gradyn_initial_velocity_matrix(s));
+    return find_basis(s, rate);
+  }
+  memcpy(rate->Z, place->Z, (size_t)place->count * (size_t)place->n * sizeof *place->Z);
+  memcpy(rate->chosen, place->chosen, (size_t)place->count * sizeof *place->chosen);
+  return GRADYN_OK;
+}
+
+/* A and B with the bases of places and of rates. */
+static gradyn_status fill_matrices(gradyn_initial *s, gradyn_model *model,
+                                   const gradyn_mech_state *at, const bases *by, double *change,
+                                   double *L, gradyn_linearisation *out)
+{
+  GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
+  GRADYN_TRY(find_basis(s, &by->place));
+  GRADYN_TRY(find_rates(s, by));
+  list_states(s->mech, out);
+  GRADYN_TRY(find_stiffness(s, at, out));
+  return take_matrices(s, model, at, by, change, L, out);
+}
+
+/* The same with room. */
+static gradyn_status make_matrices(gradyn_initial *s, gradyn_model *model,
+                                   const gradyn_mech_state *at, gradyn_linearisation *out)
+{
+  const size_t n = (size_t)out->n, nx = (size_t)s->mech->nx;
+  const size_t columns = (size_t)(out->freedom + out->rates + out->states + out->inputs);
+  double *change = calloc(3 * columns * n + 1, sizeof *change);
+  double *L = calloc(n * n + nx + 1, sizeof *L); /* or a change of the data */
+  double *V = calloc((size_t)out->rates * n + 1, sizeof *V);
+  const bases by = {{out->n, out->freedom, out->coordinate, out->Z, NULL, 0},
+                    {out->n, out->rates, out->rate, V, out->coordinate, out->freedom}};
+  gradyn_status status = GRADYN_NO_MEMORY;
+  if (change && L && V)
+    status = fill_matrices(s, model, at, &by, change, L, out);
+  else
+    (void)gradyn_fail(s->mech->message, status, "out of memory");
+  free(change);
+  free(L);
+  free(V);
+  return status;
+}
+
 /* x' = A x + B u about a state, with modes and static stiffness; only for constraints that allow
  * it. */
 gradyn_status gradyn_linearise_at(gradyn_initial *s, gradyn_model *model, double t, const double *q,
@@ -320,41 +446,22 @@ gradyn_status gradyn_linearise_at(gradyn_initial *s, gradyn_model *model, double
 {
   gradyn_mech *mech = s->mech;
   size_t bytes = (size_t)mech->n * sizeof(double);
-  int dependents = 0;
-  if (mech->rolling > 0)
-    return gradyn_fail(mech->message, GRADYN_UNSUPPORTED,
-                       "%s holds velocities alone, which the linearisation does not know",
-                       gradyn_mech_first_roll(mech));
   s->t = t;
   memcpy(s->q, q, bytes);
   memcpy(s->v, v, bytes);
   *out = (gradyn_linearisation){0};
-  double *d = calloc(2 * (size_t)mech->n + (size_t)mech->nx + 1, sizeof *d);
-  if (!d)
-    return gradyn_fail(mech->message, GRADYN_NO_MEMORY, "out of memory");
   /* a and lam there, the rank of the constraints, then Z, A, B and modes */
+  int count[3] = {0, 0, count_states(mech)};
   gradyn_status status = gradyn_initial_accelerate(s, t, s->q, s->v);
   const gradyn_mech_state at = gradyn_initial_motion_state(s, t, s->q, s->v);
   if (status == GRADYN_OK)
-    status = gradyn_freedom_dependents(s, &dependents, NULL);
+    status = count_freedoms(s, count);
   if (status == GRADYN_OK)
-    status = gradyn_linearise_reserve(model, mech->n,
-                                      mech->n - mech->m + dependents - gradyn_freedom_spare(s),
-                                      count_states(mech), out);
-  /* dq = Z dz, then A and B by columns along Z and the signals */
+    status = gradyn_linearise_reserve(model, mech->n, count, out);
   out->t = t;
   if (status == GRADYN_OK)
-    status = find_basis(s, out);
-  if (status == GRADYN_OK)
-    list_states(mech, out);
-  if (status == GRADYN_OK)
-    status = state_columns(s, &at, d, out);
-  if (status == GRADYN_OK)
-    status = input_columns(s, model, &at, d + 2 * mech->n, d, out);
+    status = make_matrices(s, model, &at, out);
   if (status == GRADYN_OK)
     status = gradyn_linearise_modes(model, out);
-  if (status == GRADYN_OK)
-    status = find_stiffness(s, &at, out);
-  free(d);
   return status;
 }

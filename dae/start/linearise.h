@@ -19,9 +19,9 @@ gradyn_status gradyn_linearise_equations(gradyn_model *model, double t, const do
 gradyn_status gradyn_start_equations(gradyn_model *model, double *y);
 gradyn_status gradyn_balance_equations(gradyn_model *model, double *y);
 
-/* Room for a result with these numbers, all zero; and eigenvalues and modes of A with what Z tells. In
- * linearise_modes.c. */
-gradyn_status gradyn_linearise_reserve(gradyn_model *model, int n, int freedom, int states,
+/* Room for a result with these numbers of places, rates and first-order states, all zero; and eigenvalues
+ * and modes of A with what Z tells. In linearise_modes.c. */
+gradyn_status gradyn_linearise_reserve(gradyn_model *model, int n, const int count[3],
                                        gradyn_linearisation *out);
 gradyn_status gradyn_linearise_modes(gradyn_model *model, gradyn_linearisation *out);
 

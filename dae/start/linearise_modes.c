@@ -11,13 +11,18 @@ void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const
             double *wr, double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr,
             double *work, const int *lwork, int *info, size_t jobvl_length, size_t jobvr_length);
 
-gradyn_status gradyn_linearise_reserve(gradyn_model *model, int n, int freedom, int states,
+gradyn_status gradyn_linearise_reserve(gradyn_model *model, int n, const int count[3],
                                        gradyn_linearisation *out)
 {
-  const size_t f = (size_t)freedom, z = (size_t)states, columns = (size_t)n, size = 2 * f + z;
-  *out = (gradyn_linearisation){
-      .n = n, .freedom = freedom, .states = states, .inputs = model->signal_count};
+  const size_t f = (size_t)count[0], r = (size_t)count[1], z = (size_t)count[2],
+               columns = (size_t)n, size = f + r + z;
+  *out = (gradyn_linearisation){.n = n,
+                                .freedom = count[0],
+                                .rates = count[1],
+                                .states = count[2],
+                                .inputs = model->signal_count};
   out->coordinate = calloc(f + 1, sizeof *out->coordinate);
+  out->rate = calloc(r + 1, sizeof *out->rate);
   out->state = calloc(z + 1, sizeof *out->state);
   out->Z = calloc((f + z) * columns + 1, sizeof(double));
   out->A = calloc(size * size + 1, sizeof(double));
@@ -25,8 +30,8 @@ gradyn_status gradyn_linearise_reserve(gradyn_model *model, int n, int freedom, 
   out->real = calloc(size + 1, sizeof(double));
   out->imag = calloc(size + 1, sizeof(double));
   out->shape = calloc(2 * size * columns + 1, sizeof(double));
-  return out->coordinate && out->state && out->Z && out->A && out->B && out->real && out->imag &&
-                 out->shape
+  return out->coordinate && out->rate && out->state && out->Z && out->A && out->B && out->real &&
+                 out->imag && out->shape
              ? GRADYN_OK
              : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
 }
@@ -48,7 +53,7 @@ static int find_most(const gradyn_model *model, int n, const double *shape)
   return most[0] > 1e-9 * most[1] ? at[0] : at[1];
 }
 
-/* A mode in all of q, real and imaginary part [n], from an eigenvector of (y, y', z), q = Z (y, z), over the
+/* A mode in all of q, real and imaginary part [n], from an eigenvector of (y, w, z), q = Z (y, z), over the
  * entry that moves most. */
 static void take_shape(const gradyn_model *model, const gradyn_linearisation *out,
                        const double *real, const double *imag, double *shape)
@@ -56,7 +61,7 @@ static void take_shape(const gradyn_model *model, const gradyn_linearisation *ou
   int n = out->n, f = out->freedom;
   memset(shape, 0, 2 * (size_t)n * sizeof(double));
   for (int k = 0; k < f + out->states; k++) {
-    const int from = k < f ? k : f + k; /* behind the rates y' */
+    const int from = k < f ? k : out->rates + k; /* behind the rates */
     for (int i = 0; i < n; i++) {
       shape[i] += out->Z[k * n + i] * real[from];
       shape[n + i] += imag ? out->Z[k * n + i] * imag[from] : 0;
@@ -90,7 +95,7 @@ static void sort(const double *real, const double *imag, int count, int *order)
 static void take_eigenvectors(const gradyn_model *model, const double *value, const double *vectors,
                               const int *order, gradyn_linearisation *out)
 {
-  int count = 2 * out->freedom + out->states;
+  int count = out->freedom + out->rates + out->states;
   const double *imag = value + count;
   for (int k = 0; k < count; k++) {
     int i = order[k];
@@ -108,7 +113,7 @@ static void take_eigenvectors(const gradyn_model *model, const double *value, co
 
 gradyn_status gradyn_linearise_modes(gradyn_model *model, gradyn_linearisation *out)
 {
-  int count = 2 * out->freedom + out->states, work_size = 8 * count + 8, one = 1, info = 0;
+  int count = out->freedom + out->rates + out->states, work_size = 8 * count + 8, one = 1, info = 0;
   /* a, vectors, eigenvalues, workspace in one block */
   size_t square = (size_t)count * (size_t)count;
   double *a = calloc(2 * square + 2 * (size_t)count + (size_t)work_size, sizeof *a);
@@ -142,6 +147,7 @@ void gradyn_linearisation_clear(gradyn_linearisation *linear)
   if (!linear)
     return;
   free(linear->coordinate);
+  free(linear->rate);
   free(linear->state);
   free(linear->Z);
   free(linear->A);

@@ -8,6 +8,7 @@
 #include "dae/start/linearise.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,6 +152,26 @@ static gradyn_status take_columns(work *w, gradyn_linearisation *out)
   return GRADYN_OK;
 }
 
+/* Whether its states rest, beside what they would change by as fast as the fastest mode. */
+static void find_motion(const work *w, gradyn_linearisation *out)
+{
+  const int size = out->states;
+  const double fast = size > 0 ? hypot(out->real[size - 1], out->imag[size - 1]) : 0;
+  const double most = gradyn_largest(w->y, w->system->ny) * fast;
+  out->motion = GRADYN_RESTING;
+  for (int d = 0; d < w->system->np; d++) {
+    const int i = w->system->differential[d];
+    if (fabs(w->yp[i]) <= 1e-9 * most)
+      continue;
+    char name[64];
+    w->model->ops->state_name(w->model, i, name, sizeof name);
+    out->motion = GRADYN_PASSING;
+    (void)snprintf(out->unsteady, sizeof out->unsteady, "%s changes by %.3g a second", name,
+                   w->yp[i]);
+    return;
+  }
+}
+
 gradyn_status gradyn_linearise_equations(gradyn_model *model, double t, const double *y,
                                          gradyn_linearisation *out)
 {
@@ -169,7 +190,7 @@ gradyn_status gradyn_linearise_equations(gradyn_model *model, double t, const do
     status = w.system->ops->linearise(w.system, t, w.y, w.yp);
   /* A, B, Z column by column, then the eigenvalues of A */
   if (status == GRADYN_OK)
-    status = gradyn_linearise_reserve(model, w.system->ny, 0, states, out);
+    status = gradyn_linearise_reserve(model, w.system->ny, (const int[]){0, 0, states}, out);
   if (status == GRADYN_OK)
     status = find_states(&w, states);
   out->t = t;
@@ -180,6 +201,8 @@ gradyn_status gradyn_linearise_equations(gradyn_model *model, double t, const do
     status = take_columns(&w, out);
   if (status == GRADYN_OK)
     status = gradyn_linearise_modes(model, out);
+  if (status == GRADYN_OK)
+    find_motion(&w, out);
   clear(&w);
   return status;
 }

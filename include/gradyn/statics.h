@@ -28,24 +28,37 @@ GRADYN_API const char *gradyn_constraint_name(const gradyn_evaluator *evaluator,
 
 /* --- Equilibrium and linearisation --------------------------------------------------------------- */
 
+/* What a model does about whose state it is linearised. */
+typedef enum gradyn_steadiness {
+  GRADYN_RESTING, /* nothing moves */
+  /* A mechanism goes on as it does: all of it moves along and turns, bodies turn about their centres besides,
+   * and nothing depends on what moves. A and B are constant: those of changes seen from what goes along. */
+  GRADYN_STEADY,
+  GRADYN_PASSING /* neither: A and B are those of the moment */
+} gradyn_steadiness;
+
 /* A linearised model: of a mechanism independent coordinates y, chosen among its own (joint coordinates
- * first), their rates, and first-order states z of controllers; of general equations differential states z.
+ * first), independent rates w, those of the same coordinates or, where rows of velocities alone hold, of as
+ * many fewer of them, and first-order states z of controllers; of general equations differential states z.
  * Signals u, each raised as a whole, are inputs, and for small changes from a state
- *   (y, y', z)' = A (y, y', z) + B u,      q = Z (y, z),
+ *   (y, w, z)' = A (y, w, z) + B u,      q = Z (y, z),
  * q being all coordinates, with first-order states in the places of their integrals, or all states of general
- * equations, algebraic ones too. Arrays are owned; size = 2 freedom + states. */
+ * equations, algebraic ones too. Arrays are owned; size = freedom + rates + states. */
 typedef struct gradyn_linearisation {
-  double t;            /* s, of the state */
-  int n;               /* numbers of q */
-  int freedom, states; /* of y, of z */
-  int inputs;          /* signals */
-  int *coordinate;     /* [freedom] y: columns of trajectories */
-  int *state;          /* [states] z, likewise */
-  double *Z;           /* [freedom + states][n] */
-  double *A;           /* [size][size] row by row */
-  double *B;           /* [size][inputs] */
-  double *real, *imag; /* [size] eigenvalues of A, 1/s, those of least magnitude first */
-  double *shape;       /* [size][2][n] modes: real and imaginary parts of q, 1 the largest */
+  double t; /* s, of the state */
+  gradyn_steadiness motion;
+  char unsteady[160];         /* of one that passes: what is not steady, by name */
+  int n;                      /* numbers of q */
+  int freedom, rates, states; /* of y, of w, of z */
+  int inputs;                 /* signals */
+  int *coordinate;            /* [freedom] y: columns of trajectories */
+  int *rate;                  /* [rates] w: the coordinates, among those, whose rates they are */
+  int *state;                 /* [states] z, likewise */
+  double *Z;                  /* [freedom + states][n] */
+  double *A;                  /* [size][size] row by row */
+  double *B;                  /* [size][inputs] */
+  double *real, *imag;        /* [size] eigenvalues of A, 1/s, those of least magnitude first */
+  double *shape;              /* [size][2][n] modes: real and imaginary parts of q, 1 the largest */
   double
       stiffness; /* of mechanisms, else NAN: least eigenvalue of the reduced stiffness by the reduced
                           masses, 1/s^2 */

@@ -45,6 +45,8 @@ int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at);
 bool mbs_holds(const gradyn_mech *mech, int i, int mode);
 bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const char **name);
 void mbs_isolate(gradyn_mech *mech, int i);
+/* In carry.c. */
+bool mbs_carry(const gradyn_mech *mech, const gradyn_mech_state *at, int which, double *L);
 
 /* The same, in product.c and activate.c. */
 gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,

@@ -17,5 +17,6 @@ const gradyn_mech_ops mbs_mech_ops = {.residual = mbs_residual,
                                       .holds = mbs_holds,
                                       .is_read = mbs_is_read,
                                       .leap = mbs_leap,
+                                      .carry = mbs_carry,
                                       .element = mbs_element_at,
                                       .isolate = mbs_isolate};

@@ -18,14 +18,20 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 STABILITY = ("stable", "neutral", "unstable")
+MOTION = ("resting", "steady", "passing")
 
 
 @dataclass(frozen=True)
 class Linearisation:
-    """(y, y', z)' = A (y, y', z) + B u and q = Z (y, z) for small changes from a state at the time t (s)."""
+    """(y, w, z)' = A (y, w, z) + B u and q = Z (y, z) for small changes from a state at the time t (s).
+
+    Of a "steady" motion they are seen from what goes along with it; why one is "passing", `unsteady` says."""
 
     t: float
+    motion: str  # "resting", "steady" or "passing"
+    unsteady: str
     coordinates: list[str]  # y: independent ones, as columns of trajectories
+    rates: list[str]  # w: the rates of these; fewer where rows of velocities alone hold
     states: list[str]  # z: first-order ones
     inputs: list[str]  # signals
     A: Array
@@ -169,12 +175,15 @@ def _columns(problem: Problem, pointer: Any, count: int) -> list[str]:
 
 
 def _linearisation(problem: Problem, c: Any) -> Linearisation:
-    size, evaluator = 2 * c.freedom + c.states, problem._evaluator.c
+    size, evaluator = c.freedom + c.rates + c.states, problem._evaluator.c
     signals = [text(lib.gradyn_signal_at(evaluator, i).name) for i in range(c.inputs)]
     shape = copied(c.shape, size, 2, c.n)
     return Linearisation(
         t=c.t,
+        motion=MOTION[c.motion],
+        unsteady=text(c.unsteady),
         coordinates=_columns(problem, c.coordinate, c.freedom),
+        rates=_columns(problem, c.rate, c.rates),
         states=_columns(problem, c.state, c.states),
         inputs=signals,
         A=copied(c.A, size, size),

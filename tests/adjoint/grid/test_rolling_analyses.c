@@ -113,8 +113,8 @@ static gradyn_status balances(gradyn_evaluator *ev, const known *is, double *off
 static gradyn_status linearises(gradyn_evaluator *ev, const known *is, double *off)
 {
   gradyn_linearisation found;
-  (void)off;
   const gradyn_status status = gradyn_linearise(ev, is->rho, false, &found);
+  *off = found.freedom == 3 && found.rates == 2 && found.motion == GRADYN_PASSING ? 0 : HUGE_VAL;
   gradyn_linearisation_clear(&found);
   return status;
 }
@@ -141,7 +141,7 @@ static const struct {
     {"adjoint", "adjoint", differentiates, false}, {"covariance", "direct", scatters, false},
     {"regulator", "adjoint", regulates, false},    {"freedom", "adjoint", counts, false},
     {"transition", "adjoint", transits, true},     {"equilibrium", "adjoint", balances, true},
-    {"linearisation", "adjoint", linearises, true}};
+    {"linearisation", "adjoint", linearises, false}};
 
 static const struct {
   const char *name;

@@ -1,0 +1,311 @@
+/* Steady motions. With q' = L q + u a motion that the mechanism could go on with (`carry` of
+ * core/mech/mech.h), its flow after the time s takes the state to
+ *     q + s v + s^2/2 L v + .. ,    e^(s L) v,      and changes d of it to e^(s L) d.
+ * The motion is steady if it is that flow and if the mechanism is the same further on: the accelerations
+ * are L v at both places, and the linearised ones of changes that were carried along are those of the
+ * changes, carried along. A constraint that does not hold further on is named, or a coordinate. */
+#include "dae/start/steady.h"
+
+#include "core/linear/norm.h"
+#include "core/mech/size.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARRAYS = 8, TERMS = 60 };
+
+/* Shares of what a motion turns by in its own time, 1/rate, after which it is looked at again: no parts
+ * of a turn after which something else than a body of revolution looks the same. */
+static const double ahead[] = {0.83, 2.17};
+/* What is zero beside what accelerations, and changes of them, are made of: motions of the tests are
+ * steady to 1e-12, and what is not, by 1e-3. */
+static const double nothing = 1e-9;
+
+typedef struct steady {
+  const gradyn_near *near;
+  gradyn_linearisation *out;
+  double *L;
+  double rate;               /* 1/s, of the motion */
+  double *q, *v, *a;         /* [n] of the state */
+  double *dq, *dv;           /* carried along */
+  double *term, *next, *end; /* [n] of a series; what accelerations should be */
+} steady;
+
+/* --- carried along -------------------------------------------------------------------------------- */
+
+/* y = L x */
+static void multiply(const steady *w, const double *x, double *y)
+{
+  const int n = w->near->initial->mech->n;
+  for (int i = 0; i < n; i++)
+    y[i] = gradyn_dot(w->L + (size_t)i * (size_t)n, x, n);
+}
+
+/* to += x + s/(1 + skip) L x + s^2/((1 + skip)(2 + skip)) L^2 x + .. */
+static void carry(const steady *w, double s, int skip, const double *x, double *to)
+{
+  const int n = w->near->initial->mech->n;
+  memcpy(w->term, x, (size_t)n * sizeof *x);
+  for (int k = 1; k < TERMS; k++) {
+    for (int i = 0; i < n; i++)
+      to[i] += w->term[i];
+    multiply(w, w->term, w->next);
+    for (int i = 0; i < n; i++)
+      w->term[i] = s / (k + skip) * w->next[i];
+  }
+}
+
+/* to = e^(s L) x */
+static void turn(const steady *w, double s, const double *x, double *to)
+{
+  memset(to, 0, (size_t)w->near->initial->mech->n * sizeof *to);
+  carry(w, s, 0, x, to);
+}
+
+/* --- judged --------------------------------------------------------------------------------------- */
+
+static double size_of(const steady *w, const double *x)
+{
+  const gradyn_mech *mech = w->near->initial->mech;
+  return gradyn_largest_product(x, mech->lever, mech->n);
+}
+
+/* Whether x is y but for `most`, m in its unit; if not, says which coordinate is not. */
+static bool agree(const steady *w, const double *x, const double *y, double most, const char *what)
+{
+  const gradyn_mech *mech = w->near->initial->mech;
+  double worst = 0;
+  int at = 0;
+  for (int i = 0; i < mech->n; i++) {
+    const double off = fabs(x[i] - y[i]) * mech->lever[i];
+    if (off > worst || isnan(off)) {
+      worst = off;
+      at = i;
+    }
+  }
+  if (worst <= most)
+    return true;
+  char name[96];
+  w->near->model->ops->state_name(w->near->model, at, name, sizeof name);
+  (void)snprintf(w->out->unsteady, sizeof w->out->unsteady, "%s of %s is %.3g off", what, name,
+                 x[at] - y[at]);
+  return false;
+}
+
+/* Whether rows in s->b + n are zero but for `most`, m in its unit. */
+static bool hold(const steady *w, double most, const char *what)
+{
+  gradyn_initial *s = w->near->initial;
+  const double *row = s->b + s->mech->n;
+  double worst = 0;
+  int at = 0;
+  for (int i = 0; i < s->rows; i++)
+    if (!(fabs(row[i]) <= worst * s->row[i])) {
+      worst = fabs(row[i]) / s->row[i];
+      at = i;
+    }
+  if (worst <= most)
+    return true;
+  (void)snprintf(w->out->unsteady, sizeof w->out->unsteady, "%s of the constraint %s is %.3g off",
+                 what, s->mech->constraint_name(s->mech, at), row[at]);
+  return false;
+}
+
+/* Accelerations at the place in force are those of the motion. */
+static bool goes_on(const steady *w)
+{
+  const gradyn_initial *s = w->near->initial;
+  multiply(w, s->v, w->end);
+  return agree(w, s->a, w->end, nothing * (w->out->largest + w->rate * w->rate) * s->mech->length,
+               "the acceleration");
+}
+
+/* --- further on ----------------------------------------------------------------------------------- */
+
+/* Puts the state after the time s in force, with its accelerations. *same: constraints and accelerations
+ * are. */
+static gradyn_status move(const steady *w, double t, double s, bool *same)
+{
+  gradyn_initial *initial = w->near->initial;
+  gradyn_mech *mech = initial->mech;
+  memset(initial->v, 0, (size_t)mech->n * sizeof(double));
+  carry(w, s, 1, w->v, initial->v); /* (v + s/2 L v + ..) */
+  for (int i = 0; i < mech->n; i++)
+    initial->q[i] = w->q[i] + s * initial->v[i];
+  turn(w, s, w->v, initial->v);
+  initial->t = t + s;
+  const gradyn_mech_state at = gradyn_initial_place_state(initial);
+  GRADYN_TRY(gradyn_initial_velocity_matrix(initial)); /* with sizes of rows */
+  GRADYN_TRY(mech->ops->phi(mech, initial->parts, 0, &at, initial->b + mech->n));
+  *same = hold(w, nothing * mech->length, "further on the value");
+  if (!*same)
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_initial_accelerate(initial, initial->t, initial->q, initial->v));
+  *same = goes_on(w);
+  return GRADYN_OK;
+}
+
+/* A change carried along: it satisfies the constraints there, and its accelerations are carried along too. */
+static gradyn_status compare(const steady *w, int k, double s, double most, bool *same)
+{
+  gradyn_initial *initial = w->near->initial;
+  gradyn_model *model = w->near->model;
+  gradyn_mech *mech = initial->mech;
+  const int n = mech->n, signal = k - w->near->family[2];
+  const double *from = w->near->change + 3 * (size_t)k * (size_t)n;
+  double *dx = calloc((size_t)mech->nx + 1, sizeof *dx);
+  if (!dx)
+    return gradyn_fail(mech->message, GRADYN_NO_MEMORY, "out of memory");
+  if (signal >= 0)
+    gradyn_signal_raise(&model->signal[signal], dx);
+  turn(w, s, from, w->dq);
+  turn(w, s, from + n, w->dv);
+  turn(w, s, from + 2 * n, w->end);
+  const gradyn_mech_state at = gradyn_initial_motion_state(initial, initial->t, initial->q,
+                                                           initial->v);
+  const gradyn_mech_vector d = {.x = dx, .q = w->dq, .v = w->dv};
+  const double sizes[2] = {size_of(w, w->dq), size_of(w, w->dv) + w->rate * size_of(w, w->dq)};
+  gradyn_status status = GRADYN_OK;
+  for (int order = 0; order < 2 && *same && status == GRADYN_OK; order++) {
+    const gradyn_mech_term term = {GRADYN_CONSTRAINT, order, at};
+    memset(initial->b, 0, (size_t)(n + initial->rows) * sizeof(double));
+    status = gradyn_mech_along(mech, &term, &at, &d, initial->work, initial->b);
+    /* what a signal moves alone has no size to be compared with */
+    if (status == GRADYN_OK && signal < 0)
+      *same = hold(w, nothing * sizes[order], "further on the change");
+  }
+  if (status == GRADYN_OK && *same)
+    status = gradyn_initial_accelerate_tangent(initial, &at, &d, initial->way.direction);
+  if (status == GRADYN_OK && *same)
+    *same = agree(w, initial->way.direction, w->end, most,
+                  "further on the linearised acceleration");
+  free(dx);
+  return status;
+}
+
+/* The most that accelerations of changes of a kind may be off. */
+static double allowed(const steady *w, int first, int end, double least)
+{
+  const int n = w->near->initial->mech->n;
+  double most = least;
+  for (int k = first; k < end; k++)
+    most = fmax(most, size_of(w, w->near->change + (3 * (size_t)k + 2) * (size_t)n));
+  return nothing * most;
+}
+
+/* All changes at the place in force. */
+static gradyn_status compare_all(const steady *w, double s, bool *same)
+{
+  const gradyn_near *near = w->near;
+  const double length = near->initial->mech->length,
+               least[4] = {w->rate * w->rate * length, w->rate * length, 0, 0};
+  for (int kind = 0, k = 0; kind < 4; kind++) {
+    const int end = kind < 3 ? near->family[kind] : near->count;
+    const double most = allowed(w, k, end, least[kind]);
+    for (; k < end && *same; k++)
+      GRADYN_TRY(compare(w, k, s, most, same));
+  }
+  return GRADYN_OK;
+}
+
+/* --- all of it ------------------------------------------------------------------------------------ */
+
+/* 1/s: how fast things go along, and turn. */
+static void find_rate(steady *w)
+{
+  const gradyn_mech *mech = w->near->initial->mech;
+  const int n = mech->n;
+  w->rate = size_of(w, w->v) / mech->length;
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int k = 0; k < n; k++)
+      sum += fabs(w->L[(size_t)i * (size_t)n + (size_t)k]);
+    w->rate = fmax(w->rate, sum);
+  }
+}
+
+/* The state of the beginning again. */
+static gradyn_status restore(const steady *w, double t)
+{
+  gradyn_initial *s = w->near->initial;
+  const size_t bytes = (size_t)s->mech->n * sizeof(double);
+  memcpy(s->q, w->q, bytes);
+  memcpy(s->v, w->v, bytes);
+  s->t = t;
+  return gradyn_initial_accelerate(s, t, s->q, s->v);
+}
+
+/* Whether the motion with the L in hand is steady. */
+static gradyn_status judge(steady *w, bool *is)
+{
+  const double t = w->near->initial->t;
+  find_rate(w);
+  *is = goes_on(w);
+  for (size_t k = 0; k < GRADYN_COUNT(ahead) && *is; k++) {
+    const double s = ahead[k] / w->rate;
+    gradyn_status status = move(w, t, s, is);
+    if (status == GRADYN_OK && *is)
+      status = compare_all(w, s, is);
+    const gradyn_status back = restore(w, t);
+    GRADYN_TRY(status == GRADYN_OK ? back : status);
+  }
+  return GRADYN_OK;
+}
+
+/* Guesses one after the other, while there are some. */
+static gradyn_status search(steady *w)
+{
+  gradyn_mech *mech = w->near->initial->mech;
+  gradyn_mech_state at = gradyn_initial_motion_state(w->near->initial, w->near->initial->t, w->q,
+                                                     w->v);
+  const size_t square = (size_t)mech->n * (size_t)mech->n;
+  at.a = w->a;
+  bool is = false;
+  for (int which = 0; !is; which++) {
+    if (mech->ops->carry ? !mech->ops->carry(mech, &at, which, w->L) : which > 0)
+      break;
+    GRADYN_TRY(judge(w, &is));
+  }
+  w->out->motion = is ? GRADYN_STEADY : GRADYN_PASSING;
+  if (is)
+    w->out->unsteady[0] = '\0';
+  else
+    memset(w->L, 0, square * sizeof(double));
+  return GRADYN_OK;
+}
+
+/* Whether nothing moves but integrals of first-order states, and nothing is about to. */
+static bool rests(const steady *w)
+{
+  const gradyn_mech *mech = w->near->initial->mech;
+  const double fast = sqrt(fmax(w->out->largest, 0)) * mech->length;
+  for (int i = 0; i < mech->n; i++)
+    if (!(mech->spare && mech->spare[i]) && !(fabs(w->v[i]) * mech->lever[i] <= nothing * fast))
+      return false;
+  return goes_on(w);
+}
+
+gradyn_status gradyn_steady_find(const gradyn_near *near, gradyn_linearisation *out, double *L)
+{
+  const gradyn_mech *mech = near->initial->mech;
+  const size_t n = (size_t)mech->n;
+  double *memory = calloc(ARRAYS * n + 1, sizeof *memory);
+  if (!memory)
+    return gradyn_fail(mech->message, GRADYN_NO_MEMORY, "out of memory");
+  steady w = {.near = near, .out = out, .L = L, .q = memory, .v = memory + n, .a = memory + 2 * n};
+  w.dq = memory + 3 * n;
+  w.dv = memory + 4 * n;
+  w.term = memory + 5 * n;
+  w.next = memory + 6 * n;
+  w.end = memory + 7 * n;
+  memcpy(w.q, near->initial->q, n * sizeof(double));
+  memcpy(w.v, near->initial->v, n * sizeof(double));
+  memcpy(w.a, near->initial->a, n * sizeof(double));
+  memset(L, 0, n * n * sizeof *L);
+  out->motion = GRADYN_RESTING;
+  gradyn_status status = rests(&w) ? GRADYN_OK : search(&w);
+  free(memory);
+  return status;
+}

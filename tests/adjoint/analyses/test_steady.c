@@ -1,0 +1,263 @@
+/* Steady motions are linearised as they go on: eigenvalues of changes seen from the motion, by closed
+ * forms; and what is not steady is named. */
+#include "tests/runs.h"
+
+#include <string.h>
+
+static const double g = 9.81, m = 1.7, l = 0.6; /* m/s^2, kg, m */
+
+/* --- models: rho is what the motion is to be, and a disturbance ------------------------------------ */
+
+/* A mass on a rod circles at the angle rho[0] from the vertical, with something that it ought not to meet. */
+static gradyn_status meet(const gradyn_at *at, gradyn_scalar force[])
+{
+  const double *what = at->user;
+  const gradyn_scalar *r = at->pos, square = r[0] * r[0] + r[1] * r[1];
+  const double circle = l * sin(0.7);
+  /* wind; springs along y alone; some that pull at what leaves the circle, not everywhere alike */
+  const gradyn_scalar off = (square - circle * circle) * r[0] * r[0];
+  force[0] = what[0] - what[2] * off * r[0];
+  force[1] = -what[1] * r[1] - what[2] * off * r[1];
+  force[2] = 0;
+  return GRADYN_OK;
+}
+
+static double met[3];
+
+static gradyn_status cone(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_scalar rate = csqrt(g / (l * ccos(rho[0]))), s = csin(rho[0]), c = ccos(rho[0]);
+  int hub = gradyn_ground_point_3d(model, "hub", 0, 0, 0);
+  int bob = gradyn_point_3d(model, "bob", l * s, 0, -l * c);
+  gradyn_initial_velocity_3d(model, bob, 0, rate * l * s, 0);
+  gradyn_distance(model, "rod", hub, bob, &(gradyn_law){.value = l});
+  gradyn_point_mass(model, "mass", bob, m);
+  gradyn_gravity_3d(model, 0, 0, -g);
+  if (met[0] != 0 || met[1] != 0 || met[2] != 0)
+    gradyn_custom_force(
+        model, &(gradyn_custom_force_spec){
+                   .name = "air", .points = &bob, .point_count = 1, .fn = meet, .user = met});
+  gradyn_end_position(model, "x", bob, GRADYN_X);
+  return gradyn_built(model);
+}
+
+/* A mass on a spring circles in the plane with the rate rho[0]. */
+static gradyn_status circle(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_scalar r = l / (1 - rho[0] * rho[0] / 100); /* k (r - l) = m Omega^2 r, k = 100 m */
+  int hub = gradyn_ground_point(model, "hub", 0, 0), bob = gradyn_point(model, "bob", 0, r);
+  gradyn_initial_velocity(model, bob, -rho[0] * r, 0);
+  gradyn_spring(model, &(gradyn_spring_spec){"spring", hub, bob, .k = 100 * m, .free_length = l});
+  gradyn_point_mass(model, "mass", bob, m);
+  gradyn_end_position(model, "x", bob, GRADYN_X);
+  return gradyn_built(model);
+}
+
+/* A body held at its centre turns about z with 7 rad/s; rho[0] is its moment about x, beside 1.4 and 2. */
+static gradyn_status gyro(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int hub = gradyn_ground_point_3d(model, "hub", 0, 0, 0);
+  int body = gradyn_body_3d(
+      model, &(gradyn_body_spec){
+                 .name = "body", .mass = m, .inertia = {rho[0], 1.4, 2}, .omega = {0, 0, 7}});
+  gradyn_pin(model, "pin", hub, gradyn_body_centre(model, body));
+  gradyn_end_position(model, "x", gradyn_body_centre(model, body), GRADYN_X);
+  return gradyn_built(model);
+}
+
+enum { TOP_PRECESSION = 2 };          /* rad/s */
+static const double A = 0.9, C = 0.3; /* kg m^2, of the top about its point */
+
+/* A heavy top at the angle rho[0], as fast as it has to be to go round with 2 rad/s. */
+static gradyn_status top(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_scalar s = csin(rho[0]), c = ccos(rho[0]), u[3] = {s, 0, c};
+  const double W = TOP_PRECESSION;
+  const gradyn_scalar spin = (A * W * W * c + m * g * l) / (C * W); /* about its axis, in all */
+  const gradyn_scalar across = A - m * l * l, w = spin - W * c;
+  const gradyn_scalar omega[3] = {w * u[0], 0, W + w * u[2]};
+  int hub = gradyn_ground_point_3d(model, "hub", 0, 0, 0);
+  int body = gradyn_body_3d(
+      model,
+      &(gradyn_body_spec){.name = "top",
+                          .centre = {l * s, 0, l * c},
+                          .mass = m,
+                          .inertia = {across + (C - across) * s * s, across,
+                                      across + (C - across) * c * c, 0, (C - across) * s * c, 0},
+                          .velocity = {0, omega[2] * l * s - omega[0] * l * c, 0},
+                          .omega = {omega[0], 0, omega[2]}});
+  gradyn_pin(model, "pin", hub, gradyn_body_point_3d(model, body, "tip", 0, 0, 0));
+  gradyn_gravity_3d(model, 0, 0, -g);
+  gradyn_end_position(model, "x", gradyn_body_centre(model, body), GRADYN_X);
+  return gradyn_built(model);
+}
+
+static const double shaft = 0.5, J[3] = {0.06, 0.05, 0.02}; /* kg m^2 */
+
+/* A pendulum hinged to a shaft that turns about the vertical, at the angle rho[0]; D c Omega^2 = m g l. */
+static gradyn_status turning(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_scalar s = csin(rho[0]), c = ccos(rho[0]);
+  const gradyn_scalar rate = csqrt(m * g * l / ((m * l * l + J[0] - J[2]) * c));
+  gradyn_gravity_3d(model, 0, 0, -g);
+  int post = gradyn_body_3d(
+      model, &(gradyn_body_spec){
+                 .name = "post", .mass = 1, .inertia = {1, 1, shaft}, .omega = {0, 0, rate}});
+  int arm = gradyn_body_3d(model, &(gradyn_body_spec){.name = "arm",
+                                                      .centre = {l * s, 0, -l * c},
+                                                      .mass = m,
+                                                      .inertia = {J[0] * c * c + J[2] * s * s, J[1],
+                                                                  J[0] * s * s + J[2] * c * c, 0,
+                                                                  (J[0] - J[2]) * s * c, 0},
+                                                      .velocity = {0, rate * l * s, 0},
+                                                      .omega = {0, 0, rate}});
+  gradyn_joint_at(model, &(gradyn_place_spec){.name = "bearing",
+                                              .kind = GRADYN_REVOLUTE,
+                                              .body_a = GRADYN_GROUND,
+                                              .body_b = post,
+                                              .axis = {0, 0, 1}});
+  gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
+                                              .kind = GRADYN_REVOLUTE,
+                                              .body_a = post,
+                                              .body_b = arm,
+                                              .axis = {0, 1, 0}});
+  gradyn_end_position(model, "x", gradyn_body_centre(model, arm), GRADYN_X);
+  return gradyn_built(model);
+}
+
+/* --- closed forms: squares of the eigenvalues that are not zero ------------------------------------ */
+
+/* Omega^2 (1 + 3 cos^2) */
+static int of_cone(double x, double square[])
+{
+  square[0] = -g / (l * cos(x)) * (1 + 3 * cos(x) * cos(x));
+  return 1;
+}
+
+/* k/m + 3 Omega^2 */
+static int of_circle(double x, double square[])
+{
+  square[0] = -(100 + 3 * x * x);
+  return 1;
+}
+
+/* Euler's equations, and the attitude seen from axes that turn; those of a body of revolution are not
+ * seen so. */
+static int of_gyro(double x, double square[])
+{
+  square[0] = -49 * (2 - x) * (2 - 1.4) / (1.4 * x);
+  square[1] = -49;
+  return 2;
+}
+
+static int of_round_gyro(double x, double square[])
+{
+  square[0] = -49 * 4 / (x * x); /* C Omega/A */
+  return 1;
+}
+
+/* (f/A)^2 - 2 Omega cos f/A + Omega^2, f = m g l/Omega */
+static int of_top(double x, double square[])
+{
+  const double W = TOP_PRECESSION, f = m * g * l / (W * A);
+  square[0] = -(f * f - 2 * W * cos(x) * f + W * W);
+  return 1;
+}
+
+/* V'' over the moment about the hinge, J = shaft + J_z + D sin^2 */
+static int of_turning(double x, double square[])
+{
+  const double s = sin(x), c = cos(x), D = m * l * l + J[0] - J[2], W2 = m * g * l / (D * c);
+  const double about = shaft + J[2] + D * s * s, slope = 2 * D * s * c,
+               bend = 2 * D * (c * c - s * s);
+  square[0] = (W2 / 2 * (bend - 2 * slope * slope / about) - m * g * l * c) / (m * l * l + J[1]);
+  return 1;
+}
+
+/* --- tests ---------------------------------------------------------------------------------------- */
+
+static const gradyn_param param = {"x", "", .init = 0.7, .lower = 0, .upper = 10};
+
+static gradyn_problem problem_of(gradyn_build_fn build)
+{
+  return (gradyn_problem){.name = "probe",
+                          .params = &param,
+                          .param_count = 1,
+                          .build = build,
+                          .t_end = 1,
+                          .method = "explicit",
+                          .rtol = 1e-10};
+}
+
+/* Eigenvalues, slow ones first: zeros, then pairs with these squares. */
+static void check(const gradyn_linearisation *found, int pairs, const double square[])
+{
+  const int size = 2 * found->freedom;
+  double left[4];
+  memcpy(left, square, (size_t)pairs * sizeof *left);
+  for (int k = 0; k < size; k++) {
+    const double re = found->real[k], im = found->imag[k], s2 = re * re - im * im;
+    if (k < size - 2 * pairs) { /* several zeros: known to the root of round-off */
+      assert_close(hypot(re, im), 0, 0, 2e-5);
+      continue;
+    }
+    double off = HUGE_VAL;
+    for (int i = 0; i < pairs; i++)
+      off = fmin(off, hypot(s2 - square[i], 2 * re * im) / fabs(square[i]));
+    assert_close(off, 0, 0, 1e-9);
+  }
+}
+
+TEST(steady_motions_have_constant_eigenvalues)
+{
+  static const struct {
+    gradyn_build_fn build;
+    double at[2];
+    int (*squares)(double x, double square[]);
+    const char *coordinates;
+  } motions[] = {
+      {cone, {0.4, 1.2}, of_cone, "natural"},    {circle, {2, 6}, of_circle, "natural"},
+      {gyro, {1, 2.9}, of_gyro, "natural"},      {gyro, {1.4, 1.4}, of_round_gyro, "natural"},
+      {top, {0.5, 1.3}, of_top, "natural"},      {turning, {0.3, 1.1}, of_turning, "natural"},
+      {turning, {0.3, 1.1}, of_turning, "joint"}};
+  memset(met, 0, sizeof met);
+  for (size_t i = 0; i < GRADYN_COUNT(motions); i++)
+    for (int k = 0; k < 4; k++) {
+      gradyn_problem problem = problem_of(motions[i].build);
+      problem.coordinates = motions[i].coordinates;
+      const double x = motions[i].at[k % 2];
+      double square[4];
+      gradyn_evaluator *ev = run_with(.problem = &problem);
+      gradyn_linearisation found;
+      /* at the start, and where it has come to */
+      assert_run(gradyn_linearise(ev, &x, k > 1, &found), ev);
+      assert_string_equal(found.unsteady, "");
+      assert_int_equal(found.motion, GRADYN_STEADY);
+      check(&found, motions[i].squares(x, square), square);
+      gradyn_linearisation_clear(&found);
+      gradyn_evaluator_free(ev);
+    }
+}
+
+TEST(what_is_not_steady_is_named)
+{
+  static const struct {
+    double met[3], x;
+    const char *says;
+  } rows[] = {{{1}, 0.7, "the acceleration of bob."},
+              {{0, 1}, 0.7, "the acceleration of bob."},
+              {{0, 0, 1}, 0.7, "further on the linearised acceleration of bob."}};
+  for (size_t i = 0; i < GRADYN_COUNT(rows); i++) {
+    const gradyn_problem problem = problem_of(cone);
+    gradyn_linearisation found;
+    memcpy(met, rows[i].met, sizeof met);
+    gradyn_evaluator *ev = run_with(.problem = &problem);
+    assert_run(gradyn_linearise(ev, &rows[i].x, false, &found), ev);
+    assert_int_equal(found.motion, GRADYN_PASSING);
+    if (strncmp(found.unsteady, rows[i].says, strlen(rows[i].says)) != 0)
+      fail_msg("'%s' is told, not '%s'", found.unsteady, rows[i].says);
+    gradyn_linearisation_clear(&found);
+    gradyn_evaluator_free(ev);
+  }
+  memset(met, 0, sizeof met);
+}
