@@ -20,6 +20,7 @@
   X(spatial_slider_crank)                                                                          \
   X(inverted_pendulum)                                                                             \
   X(governor)                                                                                      \
+  X(bicycle)                                                                                       \
   X(slider_crank_codesign)                                                                         \
   X(robot_arm)                                                                                     \
   X(bouncing_ball)                                                                                 \

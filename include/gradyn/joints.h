@@ -106,6 +106,21 @@ GRADYN_API gradyn_constraint_id gradyn_knife_edge(gradyn_model *model, const cha
                                                   gradyn_frame_id frame, gradyn_axis axis,
                                                   gradyn_point_id point, const gradyn_law *speed);
 
+/* A wheel: a thin disc that touches a plane of the ground with its lowest point and rolls there without
+ * slipping. It may lean, but not lie flat. */
+typedef struct gradyn_wheel_spec {
+  const char *name;
+  gradyn_frame_id wheel; /* of a body: its origin is the centre, its axis z the axle */
+  gradyn_frame_id
+      ground; /* of the ground: the plane is that of x and y, the wheel is where z points */
+  gradyn_scalar radius; /* m, > 0 */
+} gradyn_wheel_spec;
+
+/* Returns the number of the constraint name.contact, whose multiplier is minus the force of the ground along
+ * z, N; name.roll_x and name.roll_y follow, of velocities alone, with minus the forces along x and y. Datum:
+ * name.radius. Methods that march it: those of gradyn_knife_edge(). */
+GRADYN_API gradyn_constraint_id gradyn_wheel(gradyn_model *model, const gradyn_wheel_spec *spec);
+
 /* --- Joint coordinates ------------------------------------------------------------------------ */
 
 /* Angles and distances as coordinates of their own: columns of trajectories (name, name.rate,

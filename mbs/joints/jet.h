@@ -58,7 +58,7 @@ static inline mbs_jet mbs_inverse_root(mbs_jet f)
 }
 
 /* What a kernel sees: components of its vectors one after the other, and its input. */
-enum { MBS_COMPONENTS = 12 }; /* of four vectors in space */
+enum { MBS_COMPONENTS = 15 }; /* of five vectors in space */
 struct mbs_arguments {
   mbs_jet x[MBS_COMPONENTS], s;
   int axis;

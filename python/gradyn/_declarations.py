@@ -183,6 +183,7 @@ CUSTOM_FORCE_SPEC = ffi.typeof("gradyn_custom_force_spec *")
 FRAME_SPEC = ffi.typeof("gradyn_frame_spec *")
 JOINT_SPEC = ffi.typeof("gradyn_joint_spec *")
 PLACE_SPEC = ffi.typeof("gradyn_place_spec *")
+WHEEL_SPEC = ffi.typeof("gradyn_wheel_spec *")
 JOINT_SPRING_SPEC = ffi.typeof("gradyn_joint_spring_spec *")
 JOINT_STOP_SPEC = ffi.typeof("gradyn_joint_stop_spec *")
 CONTROLLER_STATE_SPEC = ffi.typeof("gradyn_controller_state_spec *")
@@ -654,6 +655,13 @@ def _place_spec(
         s.axis_b = m.inline(axis_b, 3)
     s.pitch = pitch
     s.cut = flag(cut)
+
+
+def _wheel_spec(m: Any, s: Any, name: str, wheel: FrameId, ground: FrameId, *, radius: Number = 0) -> None:
+    s.name = m.text(name)
+    s.wheel = m.number_of(wheel, FrameId)
+    s.ground = m.number_of(ground, FrameId)
+    s.radius = radius
 
 
 def _joint_spring_spec(
@@ -1338,6 +1346,12 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "axis": one_of(AXIS),
         "point": "the number of a point",
         "speed": "a number or a mapping of a law's terms",
+    },
+    "wheel": {
+        "name": "a text",
+        "wheel": "the number of a frame",
+        "ground": "the number of a frame",
+        "radius": "a number",
     },
     "joint_angle": {"joint": "the number of a joint"},
     "joint_slide": {"joint": "the number of a joint"},
@@ -2977,6 +2991,25 @@ class Declarations(Handing):
             return ConstraintId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("knife_edge", locals(), error) from None
+
+    def wheel(self, name: str, wheel: FrameId, ground: FrameId, *, radius: Number = 0) -> ConstraintId:
+        """A wheel: a thin disc that touches a plane of the ground with its lowest point and rolls there
+        without slipping. It may lean, but not lie flat. Returns the number of the constraint
+        name.contact, whose multiplier is minus the force of the ground along z, N; name.roll_x and
+        name.roll_y follow, of velocities alone, with minus the forces along x and y. Datum:
+        name.radius. Methods that march it: those of knife_edge().
+
+        wheel: of a body: its origin is the centre, its axis z the axle
+        ground: of the ground: the plane is that of x and y, the wheel is where z points
+        radius: m, > 0
+        """
+        try:
+            s = self.new(WHEEL_SPEC)
+            _wheel_spec(self, s, name, wheel, ground, radius=radius)
+            number = self.lib.gradyn_wheel(self.c, s)
+            return ConstraintId(number, self.token)
+        except WRONG as error:
+            raise self.misdeclared("wheel", locals(), error) from None
 
     def joint_angle(self, joint: JointId) -> CoordinateId:
         """The angle of a joint from x of a to x of b (of a universal joint to z of b) about z of a, rad:

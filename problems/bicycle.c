@@ -1,0 +1,129 @@
+/* The benchmark bicycle of Meijaard, Papadopoulos, Ruina and Schwab (2007): rear frame with a rigid
+ * rider, front fork with handlebar and two wheels that roll without slipping, hands off. Its 25
+ * parameters are those of the text's table 1, in its axes x forward, z down; here z points up, so that y
+ * and z, and products of inertia with one of them, change sign. */
+#include <gradyn/gradyn.h>
+#include <tgmath.h>
+
+enum { SPEED, LEAN_RATE, PUSH, WHEEL_BASE, TRAIL, TILT };
+
+static const gradyn_param params[] = {
+    [SPEED] = {"speed", "m/s", .init = 4.6, .lower = 0, .upper = 12, .fixed = true},
+    [LEAN_RATE] = {"lean_rate", "rad/s", .init = 0, .lower = -1, .upper = 1, .fixed = true},
+    [PUSH] = {"push", "N", .init = 200, .lower = -300, .upper = 300, .fixed = true},
+    [WHEEL_BASE] = {"wheel_base", "m", .init = 1.02, .lower = 0.8, .upper = 1.3, .fixed = true},
+    [TRAIL] = {"trail", "m", .init = 0.08, .lower = 0, .upper = 0.2},
+    [TILT] = {"steer_tilt", "rad", .init = 0.31415926535897932385, .lower = 0, .upper = 0.6},
+};
+
+enum { REAR_WHEEL, REAR_FRAME, FRONT_FRAME, FRONT_WHEEL, BODIES };
+
+/* Table 1: mass, kg; inertia xx, yy, zz, xz about the centre, kg m^2. */
+static const struct {
+  const char *name;
+  double mass, inertia[4];
+} part[BODIES] = {{"rear_wheel", 2, {0.0603, 0.12, 0.0603, 0}},
+                  {"rear_frame", 85, {9.2, 11, 2.8, -2.4}},
+                  {"front_frame", 4, {0.05892, 0.06, 0.00708, 0.00756}},
+                  {"front_wheel", 3, {0.1405, 0.28, 0.1405, 0}}};
+static const double rear_radius = 0.3, front_radius = 0.35, pivot = 0.7; /* m */
+
+/* A body at (x, 0, z), which goes ahead, turns about y and leans with all others about the line on the
+ * ground. */
+static int add_body(gradyn_model *mbs, int which, gradyn_scalar x, gradyn_scalar z,
+                    gradyn_scalar turning, const gradyn_scalar rho[])
+{
+  const double *J = part[which].inertia;
+  return gradyn_body_3d(mbs, &(gradyn_body_spec){.name = part[which].name,
+                                                 .centre = {x, 0, z},
+                                                 .mass = part[which].mass,
+                                                 .inertia = {J[0], J[1], J[2], 0, J[3], 0},
+                                                 .velocity = {rho[SPEED], -rho[LEAN_RATE] * z, 0},
+                                                 .omega = {rho[LEAN_RATE], turning, 0}});
+}
+
+/* A hub on y, and the wheel around it on the ground. */
+static void add_wheel(gradyn_model *mbs, const char *name, int frame, int wheel, int ground,
+                      gradyn_scalar x, double radius)
+{
+  gradyn_joint_at(mbs, &(gradyn_place_spec){.name = gradyn_name(mbs, "%s_hub", name),
+                                            .kind = GRADYN_REVOLUTE,
+                                            .body_a = frame,
+                                            .body_b = wheel,
+                                            .position = {x, 0, radius},
+                                            .axis = {0, 1, 0}});
+  const int disc = gradyn_frame(mbs, &(gradyn_frame_spec){.name = gradyn_name(mbs, "%s_disc", name),
+                                                          .body = wheel,
+                                                          .origin = {x, 0, radius},
+                                                          .axis = {0, 1, 0}});
+  gradyn_wheel(mbs, &(gradyn_wheel_spec){gradyn_name(mbs, "%s_tyre", name), disc, ground, radius});
+}
+
+/* Sideways on the rear frame: nothing until 0.2 s, then up and down again within 0.2 s. */
+static void add_push(gradyn_model *mbs, int at, gradyn_scalar most)
+{
+  const gradyn_scalar knots[] = {0, 0, most, 0}, times[] = {0, 0.2, 0.3, 0.4};
+  const int push = gradyn_signal(mbs, &(gradyn_signal_spec){.name = "push",
+                                                            .unit = "N",
+                                                            .kind = GRADYN_PIECEWISE_LINEAR,
+                                                            .count = GRADYN_COUNT(knots),
+                                                            .knots = knots,
+                                                            .times = times});
+  gradyn_force(mbs, &(gradyn_force_spec){
+                        .name = "aside", .point = at, .fy = 1, .has_signal = true, .signal = push});
+}
+
+/* The sine of the lean: how much higher a point 1 m to the left is. */
+static gradyn_status higher(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->of[0] - at->of[1];
+  return GRADYN_OK;
+}
+
+static int measure_lean(gradyn_model *mbs, int frame)
+{
+  const int left = gradyn_body_point_3d(mbs, frame, "left", 0.3, 1, 0.9);
+  const int of[] = {
+      gradyn_measure_point(mbs, "height_left", left, 0, GRADYN_Z),
+      gradyn_measure_point(mbs, "height", gradyn_body_centre(mbs, frame), 0, GRADYN_Z)};
+  return gradyn_measure_formula(
+      mbs, &(gradyn_measure_formula_spec){.name = "lean", .formula = higher, .of = of, .count = 2});
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  const gradyn_scalar w = rho[WHEEL_BASE], s = sin(rho[TILT]), c = cos(rho[TILT]);
+  const gradyn_scalar v = rho[SPEED];
+  int body[BODIES];
+  gradyn_gravity_3d(mbs, 0, 0, -9.81);
+  body[REAR_WHEEL] = add_body(mbs, REAR_WHEEL, 0, rear_radius, v / rear_radius, rho);
+  body[REAR_FRAME] = add_body(mbs, REAR_FRAME, 0.3, 0.9, 0, rho);
+  body[FRONT_FRAME] = add_body(mbs, FRONT_FRAME, 0.9, 0.7, 0, rho);
+  body[FRONT_WHEEL] = add_body(mbs, FRONT_WHEEL, w, front_radius, v / front_radius, rho);
+  const int ground = gradyn_frame(
+      mbs, &(gradyn_frame_spec){
+               .name = "road", .body = GRADYN_GROUND, .axis = {0, 0, 1}, .side = {1, 0, 0}});
+  /* the axis meets the ground ahead of the contact by the trail, and points up and back */
+  const int head = gradyn_joint_at(
+      mbs, &(gradyn_place_spec){.name = "head",
+                                .kind = GRADYN_REVOLUTE,
+                                .body_a = body[REAR_FRAME],
+                                .body_b = body[FRONT_FRAME],
+                                .position = {w + rho[TRAIL] - pivot * s / c, 0, pivot},
+                                .axis = {-s, 0, c},
+                                .side = {c, 0, s}});
+  const int steer = gradyn_joint_angle(mbs, head);
+  add_wheel(mbs, "rear", body[REAR_FRAME], body[REAR_WHEEL], ground, 0, rear_radius);
+  add_wheel(mbs, "front", body[FRONT_FRAME], body[FRONT_WHEEL], ground, w, front_radius);
+  add_push(mbs, gradyn_body_centre(mbs, body[REAR_FRAME]), rho[PUSH]);
+  const int lean = measure_lean(mbs, body[REAR_FRAME]);
+  const int steering = gradyn_measure_joint(mbs, "steering", steer, 0);
+  gradyn_minimise(mbs, gradyn_track_measure(mbs, "leaned", lean, 0));
+  gradyn_track_measure(mbs, "steered", steering, 0);
+  gradyn_end_energy(mbs, "energy");
+  return gradyn_built(mbs);
+}
+
+GRADYN_PROBLEM(bicycle, .summary = "Benchmark bicycle on two wheels that roll, hands off",
+               .reference = "Meijaard, Papadopoulos, Ruina and Schwab (2007)", .params = params,
+               .build = build, .t_end = 5.0, .method = "explicit", .rtol = 1e-9);

@@ -1,0 +1,178 @@
+/* The benchmark bicycle: eigenvalues against published ones and the text's linearised equations written
+ * by hand, and its motion when it has been pushed. */
+#include "problems/builtin.h"
+#include "tests/adjoint/compare.h"
+#include "tests/reference/bicycle_linear.h"
+#include "tests/runs.h"
+
+enum { SPEED, LEAN_RATE, PUSH, WHEEL_BASE, TRAIL, TILT, PARAMETERS };
+
+/* Eigenvalues of a bicycle: four that are not zero for good, the nearest to these. */
+static void find(const double rho[], const double complex near[4], double complex found[4])
+{
+  gradyn_linearisation l;
+  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_bicycle);
+  assert_run(gradyn_linearise(ev, rho, false, &l), ev);
+  assert_string_equal(l.unsteady, "");
+  assert_int_equal(l.motion, rho[SPEED] > 0 ? GRADYN_STEADY : GRADYN_RESTING);
+  /* seven places, three rates: 10 states, of which six are zero */
+  assert_int_equal(l.freedom, 7);
+  assert_int_equal(l.rates, 3);
+  for (int i = 0; i < 4; i++) {
+    double least = HUGE_VAL;
+    for (int k = 0; k < 10; k++) {
+      const double complex s = l.real[k] + l.imag[k] * _Complex_I;
+      if (cabs(s - near[i]) < least) {
+        least = cabs(s - near[i]);
+        found[i] = s;
+      }
+    }
+  }
+  for (int k = 0; k < 6; k++)
+    assert_true(hypot(l.real[k], l.imag[k]) <= 1e-5 || rho[SPEED] > 5.9);
+  gradyn_linearisation_clear(&l);
+  gradyn_evaluator_free(ev);
+}
+
+static void take_initial(double rho[])
+{
+  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_bicycle);
+  assert_int_equal(run_initial(ev, rho), PARAMETERS);
+  gradyn_evaluator_free(ev);
+}
+
+/* Table 2 of the text. */
+TEST(eigenvalues_at_five_metres_a_second_are_published)
+{
+  static const double complex published[4] = {-14.07838969, -0.77534188 + 4.46486771 * _Complex_I,
+                                              -0.77534188 - 4.46486771 * _Complex_I, -0.32286643};
+  double rho[PARAMETERS];
+  double complex found[4];
+  take_initial(rho);
+  rho[SPEED] = 5;
+  find(rho, published, found);
+  for (int i = 0; i < 4; i++)
+    assert_close(cabs(found[i] - published[i]), 0, 0, 1e-8);
+}
+
+TEST(eigenvalues_are_those_of_the_linear_equations)
+{
+  static const double geometry[][3] = {{1.02, 0.08, 0}, {1.1, 0.03, 0.2}, {0.95, 0.12, -0.1}};
+  double rho[PARAMETERS];
+  double complex wanted[4], found[4];
+  bicycle_linear b;
+  take_initial(rho);
+  const double tilt = rho[TILT];
+  for (size_t k = 0; k < GRADYN_COUNT(geometry); k++)
+    for (int v = 0; v <= 10; v += k == 0 ? 1 : 5) {
+      rho[SPEED] = v;
+      rho[WHEEL_BASE] = geometry[k][0];
+      rho[TRAIL] = geometry[k][1];
+      rho[TILT] = tilt + geometry[k][2];
+      bicycle_linear_make(rho[WHEEL_BASE], rho[TRAIL], rho[TILT], &b);
+      bicycle_linear_eigenvalues(&b, v, wanted);
+      find(rho, wanted, found);
+      for (int i = 0; i < 4; i++)
+        assert_close(cabs(found[i] - wanted[i]), 0, 0, 1e-8);
+    }
+}
+
+/* An eigenvalue at a speed. */
+static double real_part(double rho[], double speed, double complex near)
+{
+  const double complex all[4] = {near, near, near, near};
+  double complex found[4];
+  rho[SPEED] = speed;
+  find(rho, all, found);
+  return creal(found[0]);
+}
+
+/* The eigenvalue that the linear equations have nearest to a number. */
+static double complex nearest(const double rho[], double speed, double complex to)
+{
+  bicycle_linear b;
+  double complex root[4];
+  int at = 0;
+  bicycle_linear_make(rho[WHEEL_BASE], rho[TRAIL], rho[TILT], &b);
+  bicycle_linear_eigenvalues(&b, speed, root);
+  for (int j = 1; j < 4; j++)
+    at = cabs(root[j] - to) < cabs(root[at] - to) ? j : at;
+  return root[at];
+}
+
+/* Weave ends and capsize begins where the text says, to its last digit: by inverse interpolation from speeds
+ * around, farther away than capsize has to be from eigenvalues that are zero for good. */
+TEST(it_is_stable_between_the_published_speeds)
+{
+  enum { POINTS = 6 };
+  static const struct {
+    double speed;
+    double complex near;
+  } limit[] = {{4.292382536, 3.4 * _Complex_I}, {6.024262015, 0}};
+  double rho[PARAMETERS], real[POINTS], off[POINTS], at = 0;
+  take_initial(rho);
+  for (size_t k = 0; k < GRADYN_COUNT(limit); k++, at = 0) {
+    for (int i = 0; i < POINTS; i++) {
+      off[i] = 0.02 * (i - 2.4);
+      const double v = limit[k].speed + off[i];
+      real[i] = real_part(rho, v, nearest(rho, v, limit[k].near));
+    }
+    for (int i = 0; i < POINTS; i++) { /* v as a polynomial of the real part, at 0 */
+      double term = off[i];
+      for (int j = 0; j < POINTS; j++)
+        term *= j == i ? 1 : -real[j] / (real[i] - real[j]);
+      at += term;
+    }
+    assert_close(at, 0, 0, 2e-9);
+  }
+}
+
+/* Hit so that it leans with 0.5 rad/s at 4.6 m/s, the benchmark's example, it gets up again, and what it
+ * leaned with has become speed: all of it moves along and both wheels turn, or all of it turns about the
+ * line on the ground. */
+TEST(it_recovers_from_a_hit)
+{
+  static const double along = 94 + 0.12 / (0.3 * 0.3) + 0.28 / (0.35 * 0.35), about = 80.81722;
+  double rho[PARAMETERS], psi[3];
+  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_bicycle, .t_end = 9, .rtol = 1e-8);
+  gradyn_trajectory *run = gradyn_trajectory_create();
+  run_initial(ev, rho);
+  rho[PUSH] = 0;
+  rho[LEAN_RATE] = 0.5;
+  assert_run(gradyn_simulate(ev, rho, psi, run), ev);
+  const double kinetic = (along * 4.6 * 4.6 + about * 0.25) / 2;
+  const double potential = 9.81 * (2 * 0.3 + 85 * 0.9 + 4 * 0.7 + 3 * 0.35);
+  assert_close(psi[2], kinetic + potential, 1e-7, 0);
+  double row[400];
+  assert_true(gradyn_trajectory_columns(run) <= GRADYN_COUNT(row));
+  gradyn_trajectory_step(run, gradyn_trajectory_steps(run) - 1, row);
+  double speed = 0, lean = 1;
+  for (size_t i = 0; i < gradyn_trajectory_columns(run); i++) {
+    const char *name = gradyn_trajectory_name(run, i);
+    if (strcmp(name, "rear_frame.vx") == 0 || strcmp(name, "rear_frame.vy") == 0)
+      speed = hypot(speed, row[i]);
+    if (strcmp(name, "rear_frame.e2.z") == 0)
+      lean = row[i];
+  }
+  assert_close(lean, 0, 0, 5e-3);
+  assert_close(speed, sqrt(2 * kinetic / along), 0, 1e-4);
+  gradyn_trajectory_free(run);
+  gradyn_evaluator_free(ev);
+}
+
+TEST(direct_equals_adjoint_and_differences)
+{
+  double rho[PARAMETERS];
+  const double atol[3] = {1e-8, 1e-8, 1e-5};
+  gradyn_evaluator *way[2];
+  for (int i = 0; i < 2; i++)
+    way[i] = run_with(.problem = &gradyn_problem_bicycle, .sensitivity = i ? "adjoint" : "direct",
+                      .t_end = 0.32, .rtol = 1e-10);
+  run_initial(way[0], rho);
+  compare_by_data(
+      way[0], way[1], rho,
+      &(compare_bounds){.values = 1e-10, .rtol = 1e-10, .share = 1e-10, .vanish = true});
+  compare_with_differences(way[1], rho, 1e-3, 1e-7, atol);
+  for (int i = 0; i < 2; i++)
+    gradyn_evaluator_free(way[i]);
+}
