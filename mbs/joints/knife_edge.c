@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mbs/bodies/frame.h"
+#include "mbs/elements/inputs.h"
 
 enum { U, R }; /* vectors, in the order of the element's points */
 
@@ -103,8 +104,7 @@ static gradyn_status phi_q_input(gradyn_mbs *m, const mbs_element *e, const mbs_
 {
   (void)at;
   (void)z;
-  memset(g_z, 0, (size_t)(3 * 2 * m->dim) * sizeof *g_z);
-  (void)e;
+  memset(g_z, 0, (size_t)(mbs_input_count(e) * 2 * m->dim) * sizeof *g_z);
   return GRADYN_OK;
 }
 
