@@ -45,7 +45,8 @@
   X(van_der_pol_time)                                                                              \
   X(moon_landing)                                                                                  \
   X(crane)                                                                                         \
-  X(arm_7)
+  X(arm_7)                                                                                         \
+  X(anchor_chain)
 
 #define GRADYN_BUILTIN_DECLARE(id) extern const gradyn_problem gradyn_problem_##id;
 GRADYN_BUILTIN_LIST(GRADYN_BUILTIN_DECLARE)

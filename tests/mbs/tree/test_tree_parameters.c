@@ -173,13 +173,21 @@ TEST(direct_is_adjoint_by_all_data)
   ali3p_compare_data(&(ali3p_setup){.problem = &several, .step = 0.01}, NULL, 1e-10);
 }
 
-/* Arms that friction has float, a bar on a ball that does; an arm of hinges. */
+/* Arms that friction has float, a bar on a ball that does; an arm of hinges; a chain on a drum. */
 TEST(shipped_problems_are_the_same)
 {
-  const gradyn_problem *const shipped[] = {
-      &gradyn_problem_governor, &gradyn_problem_inverted_pendulum, &gradyn_problem_arm_7};
-  for (int i = 0; i < 3; i++)
-    both_compare(&(ali3p_setup){.problem = shipped[i],
+  static const struct {
+    const gradyn_problem *problem;
+    const char *setting;
+    int value;
+  } shipped[] = {{&gradyn_problem_governor, NULL, 0},
+                 {&gradyn_problem_inverted_pendulum, NULL, 0},
+                 {&gradyn_problem_arm_7, NULL, 0},
+                 {&gradyn_problem_anchor_chain, "links", 20}};
+  for (size_t i = 0; i < GRADYN_COUNT(shipped); i++)
+    both_compare(&(ali3p_setup){.problem = shipped[i].problem,
+                                .setting = shipped[i].setting,
+                                .value = shipped[i].value,
                                 .method = "explicit",
                                 .sensitivity = "adjoint",
                                 .rtol = 1e-11,

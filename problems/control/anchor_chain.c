@@ -1,0 +1,164 @@
+/* An anchor that is lifted: a chain of links on universal joints runs from a hook, which is pulled down, over a
+ * drum that does not turn and down to the anchor. Links rub against the drum; a current pushes the anchor aside. The
+ * pull, linear between knots, is to lift the anchor by a given height, and bring it to rest there, with least
+ * effort. */
+#include <gradyn/gradyn.h>
+#include <gradyn/tgmath.h>
+
+enum {
+  PULLED = 6,
+  AROUND = 12,
+  ANCHOR = 0,
+  CURRENT,
+  FRICTION,
+  PULL
+}; /* links; parameters, then a row */
+
+static const gradyn_param params[] = {
+    [ANCHOR] = {"anchor", "kg", .init = 100, .lower = 20, .upper = 500, .fixed = true},
+    [CURRENT] = {"current", "N", .init = 50, .lower = 0, .upper = 500, .fixed = true},
+    [FRICTION] = {"friction", "", .init = 0.2, .lower = 0, .upper = 0.4, .fixed = true},
+    [PULL] = {"pull", "N", .init = 4000, .lower = 1500, .upper = 8000, .scale = 500,
+              .role = GRADYN_CONTROL, .count_from = "knots"},
+};
+static const gradyn_setting settings[] = {{"links", "links of the chain", 64, 20, 4096},
+                                          {"knots", "knots of the pull", 11, 2, 400}};
+
+static const double half_turn = 3.14159265358979323846;
+static const double length = 0.2, thickness = 0.04, mass = 3; /* of a link: m, m, kg */
+static const double hook_mass = 20, height = 1.5; /* kg; m that the anchor is lifted by */
+
+/* The chain touches the drum, whose axis is that of y, in the middles of links: a radius of their places, m. */
+static double reach(void)
+{
+  return length / 2 / tan(half_turn / AROUND / 2);
+}
+
+/* Contact with the drum, and friction that grows with the slip: data are the radius at which the middle of a link
+ * touches, stiffness, damping, friction. The depth p is smoothed, r = (p + sqrt(p^2 + width^2))/2. */
+static gradyn_status touch(const gradyn_at *at, gradyn_scalar force[])
+{
+  static const double width = 1e-3, creep = 0.05; /* m; m/s at which friction has 0.7 of its size */
+  const gradyn_scalar x = at->pos[0], z = at->pos[2], away = sqrt(x * x + z * z);
+  const gradyn_scalar out[3] = {x / away, 0, z / away};
+  const gradyn_scalar p = at->data[0] - away, root = sqrt(p * p + width * width);
+  const gradyn_scalar leaving = out[0] * at->vel[0] + out[2] * at->vel[2];
+  const gradyn_scalar normal = at->data[1] * (p + root) / 2 -
+                               at->data[2] * (1 + p / root) / 2 * leaving;
+  gradyn_scalar slip[3], square = creep * creep;
+  for (int k = 0; k < 3; k++) {
+    slip[k] = at->vel[k] - leaving * out[k];
+    square += slip[k] * slip[k];
+  }
+  for (int k = 0; k < 3; k++)
+    force[k] = normal * (out[k] - at->data[3] * slip[k] / sqrt(square));
+  return GRADYN_OK;
+}
+
+/* The end of the chain as far as it is built: its place, and the body there. */
+typedef struct end {
+  double x, z;
+  int body;
+} end;
+
+/* A slender body from the end of the chain on, on a universal joint: its direction is (x, 0, z), its length and
+ * thickness in m. Returns its number. */
+static int add_link(gradyn_model *mbs, end *last, const char *name, const char *joint, double x,
+                    double z, double along, double across, gradyn_scalar weight)
+{
+  const gradyn_scalar own = weight * across * across / 8; /* about its axis */
+  const gradyn_scalar other = weight *
+                              (across * across / 16 + along * along / 12); /* normal to it */
+  const int body = gradyn_body_3d(
+      mbs,
+      &(gradyn_body_spec){.name = name,
+                          .mass = weight,
+                          .centre = {last->x + along / 2 * x, 0, last->z + along / 2 * z},
+                          .inertia = {other + (own - other) * x * x, other,
+                                      other + (own - other) * z * z, 0, (own - other) * x * z, 0}});
+  gradyn_joint_at(mbs, &(gradyn_place_spec){.name = joint,
+                                            .kind = GRADYN_UNIVERSAL,
+                                            .body_a = last->body,
+                                            .body_b = body,
+                                            .position = {last->x, 0, last->z},
+                                            .axis = {0, 1, 0},
+                                            .axis_b = {z, 0, -x}});
+  gradyn_draw_cylinder(mbs, body, x * x > z * z ? GRADYN_X : GRADYN_Z, across / 2, along);
+  *last = (end){last->x + along * x, last->z + along * z, body};
+  return body;
+}
+
+/* The hook, which slides down where the pulled part of the chain begins. */
+static end add_hook(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  const double x = -reach() / cos(half_turn / AROUND / 2), z = -PULLED * length;
+  const int signal = gradyn_signal(
+      mbs, &(gradyn_signal_spec){"pull", "N", GRADYN_PIECEWISE_LINEAR,
+                                 .count = gradyn_setting_value(mbs, "knots"),
+                                 .knots = gradyn_row(mbs, rho, PULL)});
+  const int hook = gradyn_body_3d(
+      mbs, &(gradyn_body_spec){
+               .name = "hook", .centre = {x, 0, z}, .mass = hook_mass, .inertia = {0.1, 0.1, 0.1}});
+  const int rail = gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "rail",
+                                                             .kind = GRADYN_PRISMATIC,
+                                                             .body_a = GRADYN_GROUND,
+                                                             .body_b = hook,
+                                                             .position = {x, 0, z},
+                                                             .axis = {0, 0, -1},
+                                                             .side = {1, 0, 0}});
+  gradyn_joint_spring(mbs, &(gradyn_joint_spring_spec){.name = "winch",
+                                                       .coordinate = gradyn_joint_slide(mbs, rail),
+                                                       .has_signal = true,
+                                                       .signal = signal});
+  gradyn_draw_box(mbs, hook, 0.15, 0.15, 0.15);
+  gradyn_minimise_weighted(mbs, gradyn_effort(mbs, "effort", signal), 1e-6);
+  return (end){x, z, hook};
+}
+
+/* All links; those around the drum lie as deep in it as the weight behind them presses them. */
+static void add_chain(gradyn_model *mbs, const gradyn_scalar rho[], end *last)
+{
+  static const double sunk = 3e-3; /* m */
+  const long links = gradyn_setting_value(mbs, "links");
+  const gradyn_datum data[] = {{"radius", "m", reach() + sunk},
+                               {"stiffness", "N/m", 2e5},
+                               {"damping", "N s/m", 400},
+                               {"friction", "", rho[FRICTION]}};
+  for (int i = 0; i < (int)links; i++) {
+    /* how much of the half turn lies behind its middle */
+    const double passed = fmin(fmax(i - PULLED + 0.5, 0), AROUND) * half_turn / AROUND;
+    const bool straight = i < PULLED || i >= PULLED + AROUND;
+    const double x = straight ? 0 : sin(passed), z = i < PULLED ? 1 : straight ? -1 : cos(passed);
+    const int body = add_link(mbs, last, gradyn_name(mbs, "link%d", i + 1),
+                              gradyn_name(mbs, "joint%d", i + 1), x, z, length, thickness, mass);
+    const int middle = gradyn_body_centre(mbs, body);
+    gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = gradyn_name(mbs, "drum%d", i + 1),
+                                                         .points = &middle,
+                                                         .point_count = 1,
+                                                         .fn = touch,
+                                                         .data = data,
+                                                         .data_count = GRADYN_COUNT(data)});
+  }
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  gradyn_gravity_3d(mbs, 0, 0, -9.81);
+  end last = add_hook(mbs, rho);
+  add_chain(mbs, rho, &last);
+  const double hangs = last.z - 0.3; /* of the anchor's centre, m */
+  const int anchor = add_link(mbs, &last, "anchor", "shackle", 0, -1, 0.6, 0.3, rho[ANCHOR]);
+  const int centre = gradyn_body_centre(mbs, anchor);
+  gradyn_force(mbs, &(gradyn_force_spec){.name = "current", .point = centre, .fy = rho[CURRENT]});
+  gradyn_draw_trace(mbs, centre);
+  const int place = gradyn_measure_point(mbs, "height", centre, 0, GRADYN_Z);
+  const int rate = gradyn_measure_point(mbs, "rising", centre, 1, GRADYN_Z);
+  gradyn_require_equal(mbs, gradyn_measure_at(mbs, "lifted", place, 0), hangs + height, 1e-4);
+  gradyn_require_equal(mbs, gradyn_measure_at(mbs, "rest", rate, 0), 0, 1e-4);
+  return gradyn_built(mbs);
+}
+
+GRADYN_PROBLEM(anchor_chain, .summary = "Anchor lifted by a chain of links that rub over a drum",
+               .params = params, .settings = settings, .setting_count = GRADYN_COUNT(settings),
+               .build = build, .method = "explicit", .coordinates = "joint", .t_end = 3,
+               .rtol = 1e-7);
