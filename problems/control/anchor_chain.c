@@ -1,7 +1,7 @@
-/* An anchor that is lifted: a chain of links on universal joints runs from a hook, which is pulled down, over a
- * drum that does not turn and down to the anchor. Links rub against the drum; a current pushes the anchor aside. The
- * pull, linear between knots, is to lift the anchor by a given height, and bring it to rest there, with least
- * effort. */
+/* An anchor that is lifted: a chain of links on universal joints runs from a hook, which is pulled down,
+ * over a drum that does not turn and down to the anchor. Links rub against the drum; a current pushes the
+ * anchor aside. The pull, linear between knots, is to lift the anchor by a given height, and bring it to
+ * rest there, with least effort. */
 #include <gradyn/gradyn.h>
 #include <gradyn/tgmath.h>
 
@@ -28,14 +28,14 @@ static const double half_turn = 3.14159265358979323846;
 static const double length = 0.2, thickness = 0.04, mass = 3; /* of a link: m, m, kg */
 static const double hook_mass = 20, height = 1.5; /* kg; m that the anchor is lifted by */
 
-/* The chain touches the drum, whose axis is that of y, in the middles of links: a radius of their places, m. */
+/* The chain touches the drum, whose axis is that of y, in the middles of links: how far from it, m. */
 static double reach(void)
 {
   return length / 2 / tan(half_turn / AROUND / 2);
 }
 
-/* Contact with the drum, and friction that grows with the slip: data are the radius at which the middle of a link
- * touches, stiffness, damping, friction. The depth p is smoothed, r = (p + sqrt(p^2 + width^2))/2. */
+/* Contact with the drum, and friction that grows with the slip: data are the radius at which the middle of
+ * a link touches, stiffness, damping, friction. The depth p is smoothed, r = (p + sqrt(p^2 + width^2))/2. */
 static gradyn_status touch(const gradyn_at *at, gradyn_scalar force[])
 {
   static const double width = 1e-3, creep = 0.05; /* m; m/s at which friction has 0.7 of its size */
@@ -61,22 +61,28 @@ typedef struct end {
   int body;
 } end;
 
-/* A slender body from the end of the chain on, on a universal joint: its direction is (x, 0, z), its length and
- * thickness in m. Returns its number. */
-static int add_link(gradyn_model *mbs, end *last, const char *name, const char *joint, double x,
-                    double z, double along, double across, gradyn_scalar weight)
+/* A slender body: its direction (x, 0, z), length and thickness, m, and mass, kg. */
+typedef struct slender {
+  const char *name, *joint;
+  double x, z, along, across;
+  gradyn_scalar mass;
+} slender;
+
+/* One from the end of the chain on, on a universal joint. Returns its number. */
+static int add_link(gradyn_model *mbs, end *last, const slender *s)
 {
-  const gradyn_scalar own = weight * across * across / 8; /* about its axis */
-  const gradyn_scalar other = weight *
+  const double x = s->x, z = s->z, along = s->along, across = s->across;
+  const gradyn_scalar own = s->mass * across * across / 8; /* about its axis */
+  const gradyn_scalar other = s->mass *
                               (across * across / 16 + along * along / 12); /* normal to it */
   const int body = gradyn_body_3d(
       mbs,
-      &(gradyn_body_spec){.name = name,
-                          .mass = weight,
+      &(gradyn_body_spec){.name = s->name,
+                          .mass = s->mass,
                           .centre = {last->x + along / 2 * x, 0, last->z + along / 2 * z},
                           .inertia = {other + (own - other) * x * x, other,
                                       other + (own - other) * z * z, 0, (own - other) * x * z, 0}});
-  gradyn_joint_at(mbs, &(gradyn_place_spec){.name = joint,
+  gradyn_joint_at(mbs, &(gradyn_place_spec){.name = s->joint,
                                             .kind = GRADYN_UNIVERSAL,
                                             .body_a = last->body,
                                             .body_b = body,
@@ -129,8 +135,14 @@ static void add_chain(gradyn_model *mbs, const gradyn_scalar rho[], end *last)
     const double passed = fmin(fmax(i - PULLED + 0.5, 0), AROUND) * half_turn / AROUND;
     const bool straight = i < PULLED || i >= PULLED + AROUND;
     const double x = straight ? 0 : sin(passed), z = i < PULLED ? 1 : straight ? -1 : cos(passed);
-    const int body = add_link(mbs, last, gradyn_name(mbs, "link%d", i + 1),
-                              gradyn_name(mbs, "joint%d", i + 1), x, z, length, thickness, mass);
+    const slender link = {gradyn_name(mbs, "link%d", i + 1),
+                          gradyn_name(mbs, "joint%d", i + 1),
+                          x,
+                          z,
+                          length,
+                          thickness,
+                          mass};
+    const int body = add_link(mbs, last, &link);
     const int middle = gradyn_body_centre(mbs, body);
     gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = gradyn_name(mbs, "drum%d", i + 1),
                                                          .points = &middle,
@@ -147,7 +159,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   end last = add_hook(mbs, rho);
   add_chain(mbs, rho, &last);
   const double hangs = last.z - 0.3; /* of the anchor's centre, m */
-  const int anchor = add_link(mbs, &last, "anchor", "shackle", 0, -1, 0.6, 0.3, rho[ANCHOR]);
+  const int anchor = add_link(mbs, &last,
+                              &(slender){"anchor", "shackle", 0, -1, 0.6, 0.3, rho[ANCHOR]});
   const int centre = gradyn_body_centre(mbs, anchor);
   gradyn_force(mbs, &(gradyn_force_spec){.name = "current", .point = centre, .fy = rho[CURRENT]});
   gradyn_draw_trace(mbs, centre);
