@@ -137,10 +137,10 @@ static const struct {
   analysis run;
   bool refused;
 } analyses[] = {
-    {"values", "adjoint", simulates, false},       {"direct", "direct", differentiates, false},
-    {"adjoint", "adjoint", differentiates, false}, {"covariance", "direct", scatters, false},
-    {"regulator", "adjoint", regulates, false},    {"freedom", "adjoint", counts, false},
-    {"transition", "adjoint", transits, true},     {"equilibrium", "adjoint", balances, true},
+    {"values", "adjoint", simulates, false},        {"direct", "direct", differentiates, false},
+    {"adjoint", "adjoint", differentiates, false},  {"covariance", "direct", scatters, false},
+    {"regulator", "adjoint", regulates, false},     {"freedom", "adjoint", counts, false},
+    {"transition", "adjoint", transits, true},      {"equilibrium", "adjoint", balances, true},
     {"linearisation", "adjoint", linearises, false}};
 
 static const struct {
