@@ -80,8 +80,9 @@ static json_t *searching(const gradyn_search *search)
   return item;
 }
 
-/* LAPACK: any function of it tells which library serves. */
+/* LAPACK and BLAS: any function tells which library serves. */
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
+void dscal_(const int *n, const double *alpha, double *x, const int *incx);
 
 /* The file of the library that a function is from; "?" if that is not known. */
 static void put_library(json_t **build, const char *name, const void *address)
@@ -97,30 +98,17 @@ static void put_library(json_t **build, const char *name, const void *address)
   free(path);
 }
 
-/* A function of a library that the one at an address computes with, wherever that is seen from. */
-static const void *beside(const void *address, const char *function)
-{
-  Dl_info about = {0};
-  const void *found = dlsym(RTLD_DEFAULT, function);
-  if (found != NULL || dladdr(address, &about) == 0)
-    return found;
-  void *library = dlopen(about.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-  if (library == NULL)
-    return NULL;
-  found = dlsym(library, function);
-  (void)dlclose(library);
-  return found;
-}
-
 /* The libraries behind LAPACK and BLAS, and their threads if they say how many. */
 static void put_lapack(json_t **build)
 {
   /* a function's address is only to be looked up, not called */
-  void (*const known)(const int *, const int *, double *, const int *, int *, int *) = dgetrf_;
+  void (*const factor)(const int *, const int *, double *, const int *, int *, int *) = dgetrf_;
+  void (*const scale)(const int *, const double *, double *, const int *) = dscal_;
   void *address = NULL;
-  memcpy(&address, &known, sizeof address);
+  memcpy(&address, &factor, sizeof address);
   put_library(build, "lapack", address);
-  put_library(build, "blas", beside(address, "dgemm_"));
+  memcpy(&address, &scale, sizeof address);
+  put_library(build, "blas", address);
   int (*threads)(void) = NULL;
   /* OpenBLAS sums in another order with more threads */
   void *symbol = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");

@@ -60,6 +60,8 @@ static const char *const others[] = {"gradyn_built",
                                      "gradyn_optimise",
                                      "gradyn_search_result_clear",
                                      "gradyn_search_costates",
+                                     "gradyn_search_closing",
+                                     "gradyn_closing_clear",
                                      "gradyn_costates_find",
                                      "gradyn_costates_clear",
                                      "gradyn_costates_write",
@@ -254,6 +256,11 @@ TEST(arguments_that_are_missing)
   assert_int_equal(gradyn_costates_write(NULL, stdout), GRADYN_INVALID);
   assert_int_equal(gradyn_costates_write(&costates, NULL), GRADYN_INVALID);
   gradyn_costates_clear(&costates);
+  gradyn_closing closing;
+  assert_int_equal(gradyn_search_closing(NULL, NULL, &result, &closing), GRADYN_INVALID);
+  assert_int_equal(gradyn_search_closing(ev, &search, &result, NULL), GRADYN_INVALID);
+  gradyn_closing_clear(&closing);
+  gradyn_closing_clear(NULL);
   gradyn_search_result_clear(&result);
   gradyn_search_result_clear(NULL);
   gradyn_evaluator_free(ev);
