@@ -262,6 +262,7 @@ expect 0 run bowl.so --sensitivity differences --out by-differences --json
 json '.ending == "optimal" and .sensitivity == "differences" and (.objective - 2 | fabs) < 1e-4'
 # second derivatives: 2 on the diagonal; of a control between 20 knots, 2 h times 2/3, 1/6 and at the ends 1/3
 expect 0 gradient bowl.so --method explicit --hessian --json
+# shellcheck disable=SC2016 # a filter of jq
 json '[.hessian.matrix | to_entries[] | .key as $i | .value | to_entries[] | .value - (if .key == $i then 2 else 0 end) | fabs]
       | max < 1e-8'
 json '.hessian.asymmetry < 1e-8 and .hessian.functional == null'
