@@ -115,6 +115,10 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const int steer = gradyn_joint_angle(mbs, head);
   add_wheel(mbs, "rear", body[REAR_FRAME], body[REAR_WHEEL], ground, 0, rear_radius);
   add_wheel(mbs, "front", body[FRONT_FRAME], body[FRONT_WHEEL], ground, w, front_radius);
+  gradyn_draw_cylinder(mbs, body[REAR_WHEEL], GRADYN_Y, rear_radius, 0.03);
+  gradyn_draw_cylinder(mbs, body[FRONT_WHEEL], GRADYN_Y, front_radius, 0.03);
+  gradyn_draw_box(mbs, body[REAR_FRAME], 0.3, 0.2, 1);
+  gradyn_draw_box(mbs, body[FRONT_FRAME], 0.05, 0.5, 0.7);
   add_push(mbs, gradyn_body_centre(mbs, body[REAR_FRAME]), rho[PUSH]);
   const int lean = measure_lean(mbs, body[REAR_FRAME]);
   const int steering = gradyn_measure_joint(mbs, "steering", steer, 0);

@@ -38,6 +38,11 @@
   "gradyn_count_freedom", "gradyn_constraint_name", "gradyn_coordinate_name",                      \
       "gradyn_equilibrium", "gradyn_linearise", "gradyn_linearisation_clear",                      \
       "gradyn_start_in_equilibrium"
+/* Those for one search, called there. */
+#define SEARCHING                                                                                  \
+  "gradyn_search_default", "gradyn_optimise", "gradyn_search_result_clear",                        \
+      "gradyn_search_costates", "gradyn_search_closing", "gradyn_closing_clear",                   \
+      "gradyn_costates_find", "gradyn_costates_clear", "gradyn_costates_write"
 /* Those for many searches and many points, called in test_multistart.c and test_pareto.c. */
 #define STUDYING                                                                                   \
   "gradyn_sweep", "gradyn_sweep_result_clear", "gradyn_multistart",                                \
