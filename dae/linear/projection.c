@@ -1,9 +1,9 @@
 /* The system of constrained dynamics at the positions of a march, with factors of the kind that its
  * start has chosen. */
 #include "dae/linear/projection.h"
+#include "core/linear/complement.h"
 #include "core/mech/rolling.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Unknowns up to which the Schur complement is the fastest. */
@@ -14,7 +14,8 @@ gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *s)
   *s = (gradyn_projection){.mech = mech, .own = mech->factors.numbers > 0};
   const size_t rolling = (size_t)mech->rolling;
   s->C = gradyn_arena_numbers(&s->arena, rolling * (size_t)(mech->n + mech->m));
-  s->T = gradyn_arena_numbers(&s->arena, rolling * rolling);
+  s->T = gradyn_arena_numbers(&s->arena, gradyn_complement_size(mech->rolling));
+  s->g = gradyn_arena_lanes(&s->arena, 2 * rolling);
   if (!s->own)
     GRADYN_TRY(gradyn_mech_form(mech));
   /* matrices have an entry more, for what belongs to the ground */
@@ -172,21 +173,6 @@ static int rolling_at(const gradyn_mech *mech, int k)
   return mech->n + i;
 }
 
-/* L L^T = -T in place, row by row; false: it is not positive definite. */
-static bool factor_place(double *T, int count)
-{
-  for (int i = 0; i < count; i++)
-    for (int j = 0; j <= i; j++) {
-      double sum = -T[i * count + j];
-      for (int k = 0; k < j; k++)
-        sum -= T[i * count + k] * T[j * count + k];
-      if (i == j && !(sum > 0))
-        return false;
-      T[i * count + j] = i == j ? sqrt(sum) : sum / T[j * count + j];
-    }
-  return true;
-}
-
 gradyn_status gradyn_projection_place(gradyn_projection *s, double t)
 {
   const gradyn_mech *mech = s->mech;
@@ -197,46 +183,44 @@ gradyn_status gradyn_projection_place(gradyn_projection *s, double t)
   for (int k = 0; k < count; k++)
     s->C[k * size + rolling_at(mech, k)] = 1;
   gradyn_projection_solve(s, s->C, count);
+  memset(s->T, 0, gradyn_complement_size(count) * sizeof *s->T);
   for (int i = 0; i < count; i++)
     for (int k = 0; k < count; k++)
-      s->T[i * count + k] = s->C[k * size + rolling_at(mech, i)];
-  if (factor_place(s->T, count))
-    return GRADYN_OK;
-  return gradyn_fail(s->mech->message, GRADYN_SINGULAR,
-                     "at t = %.9g s %s, or another row of velocities, depends on other constraints",
-                     t, gradyn_mech_first_roll(mech));
+      s->T[i * count + k] = -s->C[k * size + rolling_at(mech, i)];
+  double least;
+  int weakest;
+  const gradyn_status status = gradyn_complement_factor(count, 0, s->T, &least, &weakest);
+  if (status == GRADYN_OK)
+    return status;
+  return gradyn_fail(s->mech->message, status,
+                     "at t = %.9g s %s, a row of velocities, depends on other constraints", t,
+                     mech->constraint_name(mech, rolling_at(mech, weakest) - mech->n));
 }
 
-/* x += C g, L L^T g = E^T x, whose entries are `stride` numbers apart. */
-static void release(const gradyn_projection *s, double *x, int stride)
+/* x += C g, -T g = E^T x, of so many lanes; entries of x are `stride` numbers apart. */
+static void release(gradyn_projection *s, double *x, int stride, int lanes)
 {
   const gradyn_mech *mech = s->mech;
   const int count = mech->rolling, size = mech->n + mech->m;
-  for (int i = 0; i < count; i++) { /* L h = E^T x */
-    double *h = x + rolling_at(mech, i) * stride;
-    for (int k = 0; k < i; k++)
-      *h -= s->T[i * count + k] * x[rolling_at(mech, k) * stride];
-    *h /= s->T[i * count + i];
-  }
-  for (int i = count - 1; i >= 0; i--) { /* L^T g = h */
-    double *g = x + rolling_at(mech, i) * stride;
-    for (int k = i + 1; k < count; k++)
-      *g -= s->T[k * count + i] * x[rolling_at(mech, k) * stride];
-    *g /= s->T[i * count + i];
-  }
   for (int k = 0; k < count; k++) {
-    const double g = x[rolling_at(mech, k) * stride];
-    for (int i = 0; i < size; i++)
-      x[i * stride] += i < mech->n || !mech->rolls[i - mech->n] ? s->C[k * size + i] * g : 0;
+    double *entry = x + rolling_at(mech, k) * stride;
+    s->g[k] = (gradyn_lanes){0};
+    for (int l = 0; l < lanes; l++) {
+      s->g[k][l] = entry[l];
+      entry[l] = 0;
+    }
   }
+  gradyn_complement_solve(count, s->T, s->g, s->g + count);
   for (int k = 0; k < count; k++)
-    x[rolling_at(mech, k) * stride] = 0;
+    for (int i = 0; i < size; i++)
+      for (int l = 0; l < lanes && (i < mech->n || !mech->rolls[i - mech->n]); l++)
+        x[i * stride + l] += s->C[k * size + i] * s->g[k][l];
 }
 
 void gradyn_projection_solve_place(gradyn_projection *s, double *b)
 {
   gradyn_projection_solve(s, b, 1);
-  release(s, b, 1);
+  release(s, b, 1, 1);
 }
 
 void gradyn_projection_solve_place_lanes(gradyn_projection *s, int columns, unsigned what,
@@ -244,6 +228,6 @@ void gradyn_projection_solve_place_lanes(gradyn_projection *s, int columns, unsi
 {
   const int stride = GRADYN_LANES * (int)gradyn_lanes_packs(columns);
   gradyn_projection_solve_lanes(s, columns, what, b, x);
-  for (int k = 0; k < stride && s->mech->rolling > 0; k++)
-    release(s, (double *)x + k, stride);
+  for (int k = 0; k < stride && s->mech->rolling > 0; k += GRADYN_LANES)
+    release(s, (double *)x + k, stride, GRADYN_LANES);
 }

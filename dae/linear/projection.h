@@ -22,7 +22,8 @@ typedef struct gradyn_projection {
   double *J, *next;         /* [jac.nnz + 1] of the factors; where they may come from next */
   bool stand;               /* the factors are those of M and J */
   long factorisations;
-  double *C, *T; /* [rolling][n + m], [rolling][rolling] of place(), T as L L^T = -T */
+  double *C, *T;   /* [rolling][n + m], -T of place() as a complement with its factors */
+  gradyn_lanes *g; /* [2 rolling] scratch */
   gradyn_arena arena;
 } gradyn_projection;
 
