@@ -12,6 +12,9 @@
 #include "mbs/bodies/frame.h"
 #include "mbs/mechanism/assembly.h"
 
+/* What all velocities have across one axis, of the trace of N, where they are along it: round-off. */
+static const double round_off = 1e-14;
+
 /* N Omega = b, the normal equations, and the largest of the vectors that they are made of. */
 typedef struct turning {
   double N[3][3], b[3], axis[3], spin[3]; /* spin: of the fastest body */
@@ -106,7 +109,7 @@ static bool find_omega(turning *t, int which, double omega[3])
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++)
       along += t->axis[i] * t->N[i][k] * t->axis[k] / most;
-  const bool open = along <= 1e-14 * trace; /* all velocities are along the axis */
+  const bool open = along <= round_off * trace;
   for (int i = 0; i < 3 && open; i++)
     for (int k = 0; k < 3; k++)
       t->N[i][k] += trace * t->axis[i] * t->axis[k] / most;
