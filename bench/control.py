@@ -131,6 +131,77 @@ def bryson_denham(x, u):
     return [x[1], u[0]]
 
 
+# Of each joint of the arm: axis, angle at the start, torque of its effort, friction, torque that holds it; length and
+# mass of what hangs on it. The last one carries a load.
+ARM = [(2, 0.4, 80, 5, 0, 0.15, 4), (1, 0.5, 80, 5, 54.31914536, 0.25, 4), (2, -0.3, 40, 3, 2.962701449, 0.2, 3),
+       (1, 0.8, 40, 3, 28.33433716, 0.2, 3), (2, 0.2, 10, 1, -0.1511378231, 0.2, 2),
+       (1, 0.6, 10, 1, 5.127262252, 0.1, 1.5), (2, 0.1, 1, 0.2, 0, 0.1, 0.5)]
+LOAD, RADIUS, BALL = 2, 0.06, 0.1
+
+
+def inertia(length, mass, load):
+    """Of a cylinder along -z with a ball at its end, about its upper end: (m, m c, J), of six by six."""
+    centre, ball = (mass * length / 2 + load * length) / (mass + load), load * BALL**2 * 2 / 5
+    across = mass * (3 * RADIUS**2 + 4 * length**2) / 12 + ball + load * length**2
+    c = casadi.skew(casadi.DM([0, 0, -centre]))
+    turning = casadi.diag(casadi.DM([across, across, mass * RADIUS**2 / 2 + ball]))
+    return casadi.blockcat([[turning, (mass + load) * c], [-(mass + load) * c, (mass + load) * casadi.DM.eye(3)]])
+
+
+def crossed(v):
+    """Of a motion with others."""
+    turn, move = casadi.skew(v[:3]), casadi.skew(v[3:])
+    return casadi.blockcat([[turn, casadi.SX(3, 3)], [move, turn]])
+
+
+def arm_rates():
+    """Featherstone's articulated bodies, in axes of each; and where the hand is."""
+    q, w, torque = (casadi.SX.sym(name, 7) for name in ("q", "w", "torque"))
+    v, a, links = casadi.SX(6, 1), casadi.SX([0, 0, 0, 0, 0, 9.81]), []
+    place, axes, above = casadi.SX(3, 1), casadi.SX.eye(3), 0
+    for i, (axis, _, _, friction, _, length, mass) in enumerate(ARM):
+        turn = casadi.SX.eye(3)
+        x, y = (axis + 1) % 3, (axis + 2) % 3
+        turn[x, x] = turn[y, y] = casadi.cos(q[i])
+        turn[y, x], turn[x, y] = casadi.sin(q[i]), -casadi.sin(q[i])
+        lever = casadi.skew(casadi.DM([0, 0, -above]))
+        to = casadi.blockcat([[turn.T, casadi.SX(3, 3)], [-turn.T @ lever, turn.T]])
+        along = casadi.SX(6, 1)
+        along[axis] = 1
+        v = to @ v + along * w[i]
+        own = inertia(length, mass, LOAD if i == 6 else 0)
+        links.append([to, along, crossed(v) @ along * w[i], own, -crossed(v).T @ own @ v, torque[i] - friction * w[i]])
+        place, axes, above = place + axes @ casadi.DM([0, 0, -above]), axes @ turn, length
+    for i in reversed(range(7)):
+        to, along, bias, whole, force, drive = links[i]
+        carried = whole @ along
+        pivot, left = along.T @ carried, drive - along.T @ force
+        links[i] += [carried, pivot, left]
+        if i > 0:
+            rest = whole - carried @ carried.T / pivot
+            links[i - 1][3] += to.T @ rest @ to
+            links[i - 1][4] += to.T @ (force + rest @ bias + carried * left / pivot)
+    rates = []
+    for to, along, bias, _, _, _, carried, pivot, left in links:
+        a = to @ a + bias
+        rates.append((left - carried.T @ a) / pivot)
+        a = a + along * rates[-1]
+    hand = place + axes @ casadi.DM([0, 0, -above])
+    return (casadi.Function("rates", [casadi.vertcat(q, w), torque], [casadi.vertcat(w, *rates)]),
+            casadi.Function("hand", [casadi.vertcat(q, w)], [hand]))
+
+
+ARM_RATES, ARM_HAND = arm_rates()
+
+
+@problem(first=[joint[1] for joint in ARM] + [0] * 7, last=[None] * 7 + [0] * 7, time=1.5, count=20, linear=True,
+         bounds=[(-b, b) for b in (80, 80, 40, 40, 10, 10, 1)], begin=[joint[4] for joint in ARM], still=True,
+         cost=lambda x, u: sum((u[i] / joint[2])**2 for i, joint in enumerate(ARM)),
+         reach=lambda x: ARM_HAND(x) - casadi.DM([-0.3, -0.6, -0.5]))
+def arm_7(x, u):
+    return [ARM_RATES(x, u)]
+
+
 @problem(first=[1.5], last=[1], time=1000, count=500, linear=True, bounds=[(-10, 10)],
          cost=lambda x, u: (x[0]**2 + u[0]**2) / 2)
 def hypersensitive_1000(x, u):
@@ -224,7 +295,7 @@ class Limits:
 
 
 def collocate(rates, elements, first, last, time, count, bounds, linear=False, cost=None, end=None, begin=None,
-              goal=None, limits=(), still=False):
+              goal=None, limits=(), still=False, reach=None):
     nlp, nx, nu = Programme(), len(first), len(bounds)
     tau, at_end, weight, slope = tableau()
     low, high = zip(*bounds)
@@ -252,6 +323,8 @@ def collocate(rates, elements, first, last, time, count, bounds, linear=False, c
         nlp.hold(sum(at_end[j] * points[j] for j in range(DEGREE + 1)) - x)
         held.hold(points)
     nlp.objective += end(x, duration) if end else 0
+    if reach:
+        nlp.hold(reach(x))
     return nlp, held
 
 

@@ -103,9 +103,12 @@ static gradyn_status stage_back(gradyn_onestep_sweeps *s, int k, int i, int pack
       gradyn_onestep_add_dot(gradyn_tableau_row(tableau, j)[i], Z_bar + j * nz, rate, nz, &bars.h);
   }
   /* through the equations of the stage: (y, k) bars to Z_i, x and t */
-  GRADYN_TRY(rates->ops->transposed(rates, gradyn_onestep_rows(s, pack), bars.stage, own,
-                                    x_bar + pack * GRADYN_LANES * march->model->nx,
-                                    s->moving ? &bars.t : NULL));
+  if (gradyn_lanes_any(rates->seen, bars.stage))
+    GRADYN_TRY(rates->ops->transposed(rates, gradyn_onestep_rows(s, pack), bars.stage, own,
+                                      x_bar + pack * GRADYN_LANES * march->model->nx,
+                                      s->moving ? &bars.t : NULL));
+  else
+    memset(own, 0, (size_t)nz * sizeof *own);
   bars.h += c * bars.t; /* t_i = t + c_i h */
   if (s->moving)
     gradyn_onestep_time_against(s, step->arc, pack, step->start, step->share, &bars.t, &bars.h);

@@ -140,7 +140,7 @@ static gradyn_status arrival_back(gradyn_onestep_sweeps *s, int k, double *stage
     if (any)
       GRADYN_TRY(end_back(s, pack, arrival, bar, own, &t_bar));
     /* then back through the projection onto the constraints */
-    if (rates->ops->arrive_transposed)
+    if (rates->ops->arrive_transposed && gradyn_lanes_any(rates->nz, z_bar))
       GRADYN_TRY(rates->ops->arrive_transposed(rates, gradyn_onestep_rows(s, pack),
                                                gradyn_onestep_moved(march, stages), z_bar, own,
                                                s->moving ? &t_bar : NULL));
@@ -319,17 +319,26 @@ static bool any_moves(const gradyn_onestep *march, const bool *active)
   return false;
 }
 
+/* A row for each functional that is asked for. Those that read no state come last: unless events move with the
+ * state they have no bars of it, and a pack of them alone costs next to nothing. */
+static void list_rows(gradyn_onestep_sweeps *s)
+{
+  const gradyn_functional *functional = s->march->model->functional;
+  s->rows = 0;
+  for (int last = 0; last < 2; last++)
+    for (int f = 0; f < s->march->nf; f++)
+      if (!functional[f].skipped && functional[f].data_only == last)
+        s->row[s->rows++] = f;
+}
+
 /* Hands the rows of x_bar, so far one behind the other, to their functionals. */
 static void spread_rows(const gradyn_onestep_sweeps *s, double *x_bar)
 {
-  size_t nx = (size_t)s->march->model->nx;
-  /* from the last: rows move behind themselves only, and overwrite none to come */
-  for (int k = s->rows - 1; k >= 0; k--) {
-    if (s->row[k] == k)
-      continue;
-    memcpy(x_bar + (size_t)s->row[k] * nx, x_bar + (size_t)k * nx, nx * sizeof *x_bar);
-    memset(x_bar + (size_t)k * nx, 0, nx * sizeof *x_bar);
-  }
+  const size_t nx = (size_t)s->march->model->nx, bytes = nx * sizeof *x_bar;
+  memcpy(s->x_bar, x_bar, (size_t)s->rows * bytes);
+  memset(x_bar, 0, (size_t)s->rows * bytes);
+  for (int k = 0; k < s->rows; k++)
+    memcpy(x_bar + (size_t)s->row[k] * nx, s->x_bar + (size_t)k * nx, bytes);
 }
 
 /* One march, one sweep back: cost is a few marches, whatever the number of data. */
@@ -339,8 +348,7 @@ gradyn_status gradyn_onestep_adjoint(gradyn_onestep_sweeps *s, const bool *activ
   gradyn_onestep *march = s->march;
   double clock = gradyn_seconds();
   gradyn_status status = gradyn_onestep_march(march, true, psi, NULL);
-  /* a lane for each functional that is asked for */
-  s->rows = gradyn_functionals_wanted(march->model, s->row);
+  list_rows(s);
   if (status == GRADYN_OK)
     status = gradyn_onestep_sweeps_reserve(s, s->rows, 1);
   if (status != GRADYN_OK)

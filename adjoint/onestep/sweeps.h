@@ -38,7 +38,8 @@ typedef struct gradyn_onestep_derivatives {
 struct gradyn_onestep_sweeps {
   gradyn_onestep *march; /* borrowed */
   const gradyn_onestep_derivatives *scheme;
-  int *row, rows; /* adjoint: [rows] functionals that are not skipped, a lane for each */
+  int *row; /* adjoint: [rows] functionals that are not skipped, those that read no state last */
+  int rows;
   /* Columns in use, packs of them, lanes of an entry in these (a last pack of few columns fills one of two,
    * one behind the other) and the number of lanes there is memory for. */
   int columns, packs, lanes, room;
@@ -54,7 +55,7 @@ struct gradyn_onestep_sweeps {
   double *dx;             /* direct: [columns][nx] */
   gradyn_lanes *dx_lanes; /* direct: the same side by side, four by four, [..][nx] */
   gradyn_lanes *ready;    /* direct: [packs][readies] what the rates have made of that */
-  double *x_bar;          /* direct: [nf][nx] */
+  double *x_bar; /* [nf][nx] direct; adjoint: of rows, while they are handed to functionals */
   gradyn_onestep_taken taken;
   double *slope;  /* [nf] dpsi/d(inner) */
   double *growth; /* [nf] adjoint: sum over steps of |z_bar| . (atol + rtol |z|) */
