@@ -319,8 +319,8 @@ static bool any_moves(const gradyn_onestep *march, const bool *active)
   return false;
 }
 
-/* A row for each functional that is asked for. Those that read no state come last: unless events move with the
- * state they have no bars of it, and a pack of them alone costs next to nothing. */
+/* A row for each functional that is asked for. Those that read no state come last: unless events move
+ * with the state they have no bars of it, and a pack of them alone costs next to nothing. */
 static void list_rows(gradyn_onestep_sweeps *s)
 {
   const gradyn_functional *functional = s->march->model->functional;
