@@ -190,20 +190,9 @@ void ali3p_compare_parameters(const ali3p_setup *setup, double rtol)
 
 void ali3p_compare_differences(const ali3p_setup *setup, double size, double rtol)
 {
-  static double gradient[ALI3P_MOST];
-  double rho[COMPARE_PARAMETERS], slope[COMPARE_FUNCTIONALS];
-  ali3p_gradient(setup, NULL, gradient, NULL);
+  double rho[COMPARE_PARAMETERS];
   gradyn_evaluator *ev = ali3p_open(setup);
-  size_t count = run_initial(ev, rho), nf = gradyn_functional_count(ev);
-  for (size_t j = 0; j < count; j++) {
-    compare_slope(ev, rho, j, size / 8 * fmax(fabs(rho[j]), 0.1), slope);
-    for (size_t f = 0; f < nf; f++) {
-      double floor = rtol * largest(gradient + f * count, count);
-      if (support_error(gradient[f * count + j], slope[f], 0, floor) > 1)
-        print_error("%s of %s by %s:\n", gradyn_functional_at(ev, f).name, setup->problem->name,
-                    gradyn_parameter_at(ev, j).name);
-      assert_close(gradient[f * count + j], slope[f], 0, floor);
-    }
-  }
+  run_initial(ev, rho);
+  compare_with_differences(ev, rho, &(compare_allowed){.size = size / 8, .rtol = rtol});
   gradyn_evaluator_free(ev);
 }

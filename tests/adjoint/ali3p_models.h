@@ -47,7 +47,7 @@ void ali3p_compare_data(const ali3p_setup *setup, bool (*counts)(const char *dat
 void ali3p_compare_parameters(const ali3p_setup *setup, double rtol);
 
 /* The gradient by parameters against differences of the functionals of order 8, whose widest distance is half
- * `size` times a parameter's own size: to rtol of a functional's largest derivative. */
+ * `size` times a parameter's own size: to rtol of the largest part that one has in a functional's change. */
 void ali3p_compare_differences(const ali3p_setup *setup, double size, double rtol);
 
 #endif

@@ -20,12 +20,17 @@ typedef struct compare_bounds {
 void compare_by_data(gradyn_evaluator *direct, gradyn_evaluator *adjoint, const double rho[],
                      const compare_bounds *bounds);
 
-/* Derivatives by parameter j of all functionals, slope [functionals]: central differences of order 8 at
- * distances h to 4 h. */
-void compare_slope(gradyn_evaluator *ev, const double rho[], size_t j, double h, double slope[]);
+/* What the distances of differences are, and how far they may be off. */
+typedef struct compare_allowed {
+  double h;           /* of all parameters; 0: */
+  double size;        /* of each, relative to the parameter or to 0.1 */
+  double rtol;        /* of the largest part that a parameter has in a functional's change */
+  const double *atol; /* [functionals] of derivatives, with h; NULL: none */
+} compare_allowed;
 
-/* The gradient by parameters against such differences, all with one h: to rtol or atol [functionals]. */
-void compare_with_differences(gradyn_evaluator *ev, const double rho[], double h, double rtol,
-                              const double atol[]);
+/* The gradient by parameters against central differences of order 8, h to 4 h away, along one line on which all
+ * of them move; where that fails each parameter is looked at, and named if it is off. */
+void compare_with_differences(gradyn_evaluator *ev, const double rho[],
+                              const compare_allowed *allowed);
 
 #endif

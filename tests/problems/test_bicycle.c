@@ -172,7 +172,7 @@ TEST(direct_equals_adjoint_and_differences)
   compare_by_data(
       way[0], way[1], rho,
       &(compare_bounds){.values = 1e-10, .rtol = 1e-10, .share = 1e-10, .vanish = true});
-  compare_with_differences(way[1], rho, 1e-3, 1e-7, atol);
+  compare_with_differences(way[1], rho, &(compare_allowed){1e-3, .rtol = 1e-7, .atol = atol});
   for (int i = 0; i < 2; i++)
     gradyn_evaluator_free(way[i]);
 }

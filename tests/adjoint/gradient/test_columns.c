@@ -156,7 +156,8 @@ TEST(gradients_are_differences_of_runs)
     gradyn_evaluator *ev = columns_open(r->model, all, &r->scheme, "adjoint");
     for (int f = 0; f < COLUMNS_MOST; f++)
       atol[f] = r->differ;
-    compare_with_differences(ev, ones, r->change, r->differ, atol);
+    compare_with_differences(ev, ones,
+                             &(compare_allowed){r->change, .rtol = r->differ, .atol = atol});
     gradyn_evaluator_free(ev);
   }
 }

@@ -51,7 +51,9 @@ void hybrid_differ(const gradyn_problem *problem, const double *rho)
     gradyn_evaluator *ev = hybrid_open(problem, &hybrid_schemes[k], "adjoint", 0);
     for (int f = 0; f < COMPARE_FUNCTIONALS; f++)
       atol[f] = hybrid_schemes[k].differ;
-    compare_with_differences(ev, rho, hybrid_schemes[k].change, hybrid_schemes[k].differ, atol);
+    compare_with_differences(ev, rho,
+                             &(compare_allowed){hybrid_schemes[k].change,
+                                                .rtol = hybrid_schemes[k].differ, .atol = atol});
     gradyn_evaluator_free(ev);
   }
 }

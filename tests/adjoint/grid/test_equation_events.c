@@ -237,7 +237,7 @@ TEST(gradients_are_those_of_differences)
     gradyn_evaluator *ev = hybrid_open(&ball, &hybrid_schemes[0], "adjoint", 0);
     for (int f = 0; f < COMPARE_FUNCTIONALS; f++)
       atol[f] = 1e-6;
-    compare_with_differences(ev, ball_rho, 1e-3, 1e-6, atol);
+    compare_with_differences(ev, ball_rho, &(compare_allowed){1e-3, .rtol = 1e-6, .atol = atol});
     gradyn_evaluator_free(ev);
   }
 }

@@ -188,7 +188,7 @@ TEST(gradients_are_those_of_differences)
     atol[f] = reads_accelerations(f) ? noise : 1e-8;
   for (size_t k = 0; k < 2 * GRADYN_COUNT(schemes); k++) {
     gradyn_evaluator *ev = open_with(&schemes[k / 2], "adjoint", k % 2, 0);
-    compare_with_differences(ev, rho, h, 1e-7, atol);
+    compare_with_differences(ev, rho, &(compare_allowed){h, .rtol = 1e-7, .atol = atol});
     gradyn_evaluator_free(ev);
   }
 }

@@ -184,7 +184,8 @@ TEST(gradients_are_those_of_differences)
                                      has_step(scheme) ? 0.02 : 0, 0);
     for (int f = 0; f < F; f++)
       atol[f] = scheme->accuracy / 10;
-    compare_with_differences(ev, rho, h, scheme->accuracy, atol);
+    compare_with_differences(ev, rho,
+                             &(compare_allowed){h, .rtol = scheme->accuracy, .atol = atol});
     gradyn_evaluator_free(ev);
   }
 }

@@ -102,7 +102,7 @@ TEST(gradients_are_those_of_differences)
     atol[f] = 1e-8;
   gradyn_evaluator *ev = run_with(&rolling_trail, "adjoint", "explicit", .rtol = 1e-12);
   run_initial(ev, rho);
-  compare_with_differences(ev, rho, 5e-3, 1e-8, atol);
+  compare_with_differences(ev, rho, &(compare_allowed){5e-3, .rtol = 1e-8, .atol = atol});
   gradyn_evaluator_free(ev);
 }
 
@@ -118,7 +118,7 @@ TEST(impacts_are_differentiated)
     atol[f] = 1e-8;
   gradyn_evaluator *ev = run_with(&rolling_hits, "adjoint", "explicit", .rtol = 1e-12);
   run_initial(ev, rho);
-  compare_with_differences(ev, rho, 2e-3, 1e-7, atol);
+  compare_with_differences(ev, rho, &(compare_allowed){2e-3, .rtol = 1e-7, .atol = atol});
   assert_int_equal(gradyn_event_count(ev), 2);
   gradyn_evaluator_free(ev);
 }

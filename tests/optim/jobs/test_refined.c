@@ -187,7 +187,7 @@ TEST(refined_problems_have_exact_derivatives)
     }
     finer[p - 1] += 0.3; /* one of the last: now it bends there */
     const double atol[FUNCTIONALS] = {1e-8, 1e-8, 1e-8};
-    compare_with_differences(ev, finer, 1e-3, 1e-8, atol);
+    compare_with_differences(ev, finer, &(compare_allowed){1e-3, .rtol = 1e-8, .atol = atol});
     gradyn_evaluator_free(ev);
   }
 }
