@@ -33,6 +33,11 @@ if(GRADYN_SANITIZE)
   target_compile_definitions(gradyn_compile_options INTERFACE GRADYN_SANITIZED)
   set(sanitize_flags
     -fsanitize=${GRADYN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  # whoever reads or writes by a bad pointer meets the address sanitizer: to judge each pointer before, too, takes a
+  # tenth of a test's time
+  if(GRADYN_SANITIZE MATCHES "address" AND GRADYN_SANITIZE MATCHES "undefined")
+    list(APPEND sanitize_flags -fno-sanitize=null,alignment,object-size,pointer-overflow)
+  endif()
   target_compile_options(gradyn_compile_options INTERFACE ${sanitize_flags})
   target_link_options(gradyn_compile_options INTERFACE ${sanitize_flags})
 endif()
