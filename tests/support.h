@@ -26,6 +26,13 @@
 #define BEFORE_TESTS(name) SUPPORT_DECLARE(name, SUPPORT_BEFORE)
 #define AFTER_TESTS(name) SUPPORT_DECLARE(name, SUPPORT_AFTER)
 
+/* Whether processes can be made: the thread sanitizer has a thread of its own, beside which they are refused. */
+#ifdef __SANITIZE_THREAD__
+enum { SUPPORT_FORKS = 0 };
+#else
+enum { SUPPORT_FORKS = 1 };
+#endif
+
 /* Initial values of a gradyn_problem with an array of parameters; one or more of its other members follow. */
 #define PROBLEM(title, function, array, ...)                                                       \
   {                                                                                                \

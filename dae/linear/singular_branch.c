@@ -253,7 +253,7 @@ static gradyn_status judge(gradyn_singular_branch *s, const gradyn_mech_state *t
   gradyn_mech_state at = {.q = s->q, .v = s->v};
   const gradyn_mech_state end[2] = {{.t = s->t, .q = s->q_last, .v = s->v},
                                     {.t = to->t, .q = to->q, .v = s->v}};
-  double mu, g[2][2];
+  double mu = 0, g[2][2];
   bool found;
   for (int i = 0; i < mech->n; i++)
     s->v[i] = (to->q[i] - s->q_last[i]) / (to->t - s->t);

@@ -50,7 +50,7 @@ static gradyn_status check_threads(gradyn_message *message)
 }
 
 /* Makes a process; -1: there can be no more. */
-static pid_t hire(const gradyn_pool *pool, gradyn_board *b, size_t number)
+static pid_t make_process(const gradyn_pool *pool, gradyn_board *b, size_t number)
 {
   const pid_t parent = getpid();
   const pid_t child = fork();
@@ -98,11 +98,11 @@ static void watch(const gradyn_pool *pool, gradyn_board *b, pid_t pid[], size_t 
       if (waitpid(pid[i], &how, WNOHANG) != pid[i])
         continue;
       const bool badly = !WIFEXITED(how) || WEXITSTATUS(how) != 0;
-      /* only a process that died at a task is replaced: one that dies at once would be hired for
-         ever */
+      /* only a process that died at a task is replaced: one that dies at once would be replaced
+         for ever */
       *died |= badly;
       const bool replace = badly && give_up(pool, b, pid[i], how, message);
-      pid[i] = replace ? hire(pool, b, i) : -1;
+      pid[i] = replace ? make_process(pool, b, i) : -1;
     }
     gradyn_board_look(pool, b);
   }
@@ -117,19 +117,19 @@ gradyn_status gradyn_pool_by_processes(const gradyn_pool *pool, gradyn_message *
   pid_t *pid = calloc(jobs + 1, sizeof *pid);
   gradyn_board *b = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   bool died = false;
-  size_t hired = 0;
+  size_t made = 0;
   if (pid == NULL || b == MAP_FAILED) {
     free(pid);
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for %zu tasks", pool->tasks);
   }
   /* with fewer processes than asked for, the work only takes longer */
   for (size_t i = 0; i < jobs; i++) {
-    pid[i] = hire(pool, b, i);
-    hired += pid[i] > 0;
+    pid[i] = make_process(pool, b, i);
+    made += pid[i] > 0;
   }
   gradyn_status status = GRADYN_OK;
   /* none at all is a failure, not a search of no tasks */
-  if (hired == 0 && jobs > 0)
+  if (made == 0 && jobs > 0)
     status = gradyn_fail(message, GRADYN_NO_MEMORY, "no process can be made: %s", strerror(errno));
   watch(pool, b, pid, jobs, &died, message);
   /* what workers complain of comes before what happened to them */

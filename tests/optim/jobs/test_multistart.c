@@ -115,7 +115,7 @@ TEST(the_number_of_workers_changes_nothing)
   assert_int_equal(alone.count, 12);
   journal_sweep_up(folder);
   for (size_t jobs = 2; jobs < 9; jobs++) {
-    const gradyn_workers workers = {.jobs = jobs, .processes = jobs % 2};
+    const gradyn_workers workers = {.jobs = jobs, .processes = SUPPORT_FORKS && jobs % 2};
     gradyn_multistart_spec with = spec;
     long evaluations = 0;
     with.workers = &workers;
@@ -186,6 +186,8 @@ TEST(a_damaged_journal_is_named)
 
 TEST(a_process_that_dies_costs_one_search)
 {
+  if (!SUPPORT_FORKS)
+    skip();
   char *folder = journal_folder();
   gradyn_multistart_result result;
   const gradyn_workers workers = {.jobs = 2, .processes = true};
@@ -215,7 +217,7 @@ TEST(a_search_that_fails_for_good_is_told)
   for (size_t jobs = 0; jobs < 4; jobs++) {
     char *folder = journal_folder();
     gradyn_multistart_result result;
-    const gradyn_workers workers = {.jobs = jobs, .processes = jobs > 2};
+    const gradyn_workers workers = {.jobs = jobs, .processes = SUPPORT_FORKS && jobs > 2};
     const gradyn_multistart_spec spec = {.starts = 40, .workers = &workers};
     assert_status(run(hungry, spec, folder, &result, NULL), GRADYN_NO_MEMORY, result.message);
     assert_non_null(strstr(result.message, "the mechanism locks"));

@@ -38,7 +38,8 @@ TEST(interrupted_and_by_many_it_is_the_same)
     char *folder = journal_folder();
     int left = questions;
     const gradyn_workers few = {.go_on = questions_left, .user = &left};
-    const gradyn_workers many = {.jobs = (size_t)questions % 5, .processes = questions % 2};
+    const gradyn_workers many = {.jobs = (size_t)questions % 5,
+                                 .processes = SUPPORT_FORKS && questions % 2};
     front_setup with = s;
     with.workers = &few;
     assert_status(front_run(with, folder, &other, NULL), GRADYN_INTERRUPTED, other.message);

@@ -57,7 +57,7 @@ TEST(one_word_ends_the_work_of_all)
   for (int processes = 0; processes < 2; processes++) {
     shared *all = share();
     const gradyn_workers workers = {
-        .jobs = 2, .processes = processes, .go_on = all_but_the_boss, .user = all};
+        .jobs = 2, .processes = SUPPORT_FORKS && processes, .go_on = all_but_the_boss, .user = all};
     const gradyn_pool pool = {.tasks = TASKS, .workers = &workers, .work = work, .user = all};
     gradyn_message message;
     assert_int_equal(gradyn_pool_run(&pool, &message), GRADYN_INTERRUPTED);
@@ -77,7 +77,7 @@ TEST(a_complaint_ends_the_work_of_all)
 {
   for (size_t jobs = 1; jobs < 6; jobs++) {
     shared *all = share();
-    const gradyn_workers workers = {.jobs = jobs, .processes = jobs > 3};
+    const gradyn_workers workers = {.jobs = jobs, .processes = SUPPORT_FORKS && jobs > 3};
     const gradyn_pool pool = {.tasks = TASKS, .workers = &workers, .work = complain, .user = all};
     gradyn_message message;
     assert_status(gradyn_pool_run(&pool, &message), GRADYN_IO, message.text);
@@ -96,7 +96,7 @@ TEST(nothing_is_done_twice)
 {
   for (size_t jobs = 1; jobs < 9; jobs++) {
     shared *all = share();
-    const gradyn_workers workers = {.jobs = jobs, .processes = jobs % 2};
+    const gradyn_workers workers = {.jobs = jobs, .processes = SUPPORT_FORKS && jobs % 2};
     const gradyn_pool pool = {
         .tasks = TASKS, .workers = &workers, .work = work, .leave = leave, .user = all};
     gradyn_message message;
@@ -170,7 +170,7 @@ TEST(parts_have_every_nth_task)
   for (size_t jobs = 1; jobs < 4; jobs++) {
     shared *all = share();
     const gradyn_workers workers = {.jobs = jobs,
-                                    .processes = jobs > 2,
+                                    .processes = SUPPORT_FORKS && jobs > 2,
                                     .shard = 2,
                                     .shards = 5,
                                     .progress = note_progress,
@@ -226,6 +226,8 @@ static void end_sleeper(sleeper *s)
 /* What other threads hold would stay held in a child for ever. */
 TEST(a_program_with_other_threads_makes_no_processes)
 {
+  if (!SUPPORT_FORKS)
+    skip();
   enum { MANY = 3 };
   sleeper s[MANY];
   gradyn_message message;
@@ -262,6 +264,8 @@ static void end_pool(void)
 
 TEST(threads_that_end_with_a_fork_do_not_matter)
 {
+  if (!SUPPORT_FORKS)
+    skip();
   assert_int_equal(pthread_atfork(end_pool, NULL, NULL), 0);
   begin_sleeper(&pool);
   pooled = true;

@@ -167,6 +167,8 @@ static void *wait_to_end(void *told)
 /* Several processes are not made beside other threads: nothing is evaluated, nor waited for. */
 TEST(jobs_beside_other_threads_are_refused)
 {
+  if (!SUPPORT_FORKS)
+    skip();
   char *folder = journal_folder();
   sem_t told;
   pthread_t thread;
