@@ -56,13 +56,13 @@ gradyn_status gradyn_onestep_watch_stiffness(gradyn_onestep *s, double t, double
   /* six clear steps acquit, fifteen stiff ones convict */
   c->clear = stiff ? 0 : c->clear + 1;
   c->stiff = stiff ? c->stiff + 1 : c->clear >= CLEAR_IN_A_ROW ? 0 : c->stiff;
-  double end = gradyn_onestep_boundary(s, s->arcs.count);
-  if (c->stiff < STIFF_IN_A_ROW || end <= BEARABLE_STEPS * h)
+  const double whole = gradyn_onestep_whole(s);
+  if (c->stiff < STIFF_IN_A_ROW || whole <= BEARABLE_STEPS * h)
     return GRADYN_OK;
   return gradyn_fail(&s->model->message, GRADYN_STIFF,
                      "the motion is stiff around t = %g s: stability holds steps at %.2g s, which "
                      "makes %.3g of them for the whole run. Take the method radau, idas or ali3p",
-                     t, h, end / h);
+                     t, h, whole / h);
 }
 
 /* Looks for round-off now and then, where errors have not fallen as shorter steps let them, and while it
@@ -94,7 +94,7 @@ static double rest_of(const gradyn_onestep *s, double h, const double *z, const 
 
 bool gradyn_onestep_rests(const gradyn_onestep *s)
 {
-  return s->control.rest > some * gradyn_onestep_boundary(s, s->arcs.count);
+  return s->control.rest > some * gradyn_onestep_whole(s);
 }
 
 /* Tries a step of length *h, and shorter ones until its error is within the tolerance; *h: taken. */
@@ -143,7 +143,7 @@ gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, con
     *h *= status != GRADYN_OK || !isfinite(error) ? 0.25 : fmin(0.9, resize(s, error));
     s->control.rejected = true;
     /* below this t + h is t; or, at the start, it leads nowhere */
-    if (*h < fmax(1e-14 * t, 1e-30 * gradyn_onestep_boundary(s, s->arcs.count)))
+    if (*h < fmax(1e-14 * t, 1e-30 * gradyn_onestep_whole(s)))
       return status != GRADYN_OK
                  ? status
                  : gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,

@@ -84,7 +84,7 @@ gradyn_status gradyn_onestep_watch_creep(gradyn_onestep *s, const double *stage)
     return GRADYN_OK; /* looked at now and then */
   double t = gradyn_onestep_time(s, last) + gradyn_onestep_length(s, last);
   double covered = t - gradyn_onestep_time(s, first);
-  if (covered > creep * gradyn_onestep_boundary(s, s->arcs.count))
+  if (covered > creep * gradyn_onestep_whole(s))
     return GRADYN_OK;
   GRADYN_TRY(s->rates->ops->creep ? s->rates->ops->creep(s->rates, t, stage) : GRADYN_OK);
   return gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,

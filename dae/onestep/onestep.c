@@ -185,8 +185,8 @@ static gradyn_status limit_steps(const gradyn_onestep *s, double t)
   /* of a trial: by how far it has come, where steps do not differ by decades */
   const bool trial = s->limits.given == 0 && s->limits.most > 0;
   const bool foreseen = trial && s->tableau->edge > 0 && s->count >= FEW_STEPS &&
-                        s->count * gradyn_onestep_boundary(s, s->arcs.count) >
-                            (double)s->limits.most * t;
+                        s->count * gradyn_onestep_whole(s) >
+                            (double)s->limits.most * gradyn_onestep_gone(s, t);
   if (trial && s->limits.most < most && s->tableau->edge == 0)
     most = s->limits.most;
   if (s->count < most && !foreseen)

@@ -166,12 +166,14 @@ double gradyn_onestep_allowed(const gradyn_onestep *s, double mass, double sprea
  * tell. */
 static double allowed_now(const gradyn_onestep *s, const gradyn_onestep_sum *sum, double t)
 {
-  double end = s->arcs.boundary[s->arcs.count].t, stretch = end / t; /* the run as if it went on */
+  const double whole = gradyn_onestep_whole(s), gone = gradyn_onestep_gone(s, t);
+  const double stretch = whole / gone; /* the run as if it went on */
   if (s->sized)
     return gradyn_onestep_allowed(s, sum->whole_mass, sum->whole_spread);
-  return t > early_share * end ? gradyn_onestep_allowed(s, stretch * (sum->mass + sum->rise),
-                                                        stretch * (sum->spread + sum->spread_rise))
-                               : HUGE_VAL;
+  return gone > early_share * whole
+             ? gradyn_onestep_allowed(s, stretch * (sum->mass + sum->rise),
+                                      stretch * (sum->spread + sum->spread_rise))
+             : HUGE_VAL;
 }
 
 /* What an integrand may be off where states are as exact as a step's tolerances ask for, and as round-off

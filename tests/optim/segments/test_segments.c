@@ -131,6 +131,55 @@ TEST(segments_of_mechanisms_are_their_motion)
                   2, 12);
 }
 
+/* An oscillator, for two of its periods. */
+static gradyn_status swing_rates(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->y[1];
+  F[1] = at->yp[1] + at->data[0] * at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status power(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] * at->y[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status swing_twice(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_datum stiffness = {"stiffness", "1/s^2", rho[0]};
+  gradyn_end_time(model, 4 * 3.14159265358979323846);
+  gradyn_state(model, "x", "m", 1);
+  gradyn_state(model, "v", "m/s", 1);
+  gradyn_equations(model, &(gradyn_equations_spec){
+                              .residual = swing_rates, .data = &stiffness, .data_count = 1});
+  gradyn_minimise(
+      model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
+                                                 .name = "power", .unit = "", .integrand = power}));
+  return gradyn_built(model);
+}
+
+static const gradyn_param stiff[] = {{"k", "1/s^2", .init = 1}};
+static const gradyn_problem swinging = PROBLEM("swinging", swing_twice, stiff, .t_end = 1);
+
+/* What an integral may be off by follows from how long its part has run, not from when it began: in the second
+ * period there are the steps of the first one. */
+TEST(parts_that_begin_alike_have_the_same_steps)
+{
+  const double rho[] = {1};
+  double psi[MOST];
+  gradyn_segments s;
+  gradyn_evaluator *ev = run_with(.problem = &swinging, .method = "explicit", .rtol = 1e-11);
+  assert_ok(gradyn_segments_create(ev, 2, all_used, rho, &s), s.message.text);
+  assert_evaluated(&s, s.start, psi, NULL);
+  const long first = gradyn_evaluator_statistics(s.segment[0].evaluator).steps,
+             second = gradyn_evaluator_statistics(s.segment[1].evaluator).steps;
+  if (labs(first - second) > 1)
+    fail_msg("%ld steps, then %ld", first, second);
+  gradyn_segments_clear(&s);
+  gradyn_evaluator_free(ev);
+}
+
 /* A start that lies where the loop is mirrored has closed gaps in the coordinates that are unknown there, and
  * is no motion. */
 TEST(another_branch_is_told)
