@@ -315,6 +315,8 @@ static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
     model->ops->complete(model);
   if (model->failed)
     return gradyn_built(model);
+  if (model->span.begin != NULL && model->sealed) /* what sealing makes of numbers is the whole's */
+    model->span.begin(model, rho);
   return model->sealed ? compare_counts(model) : GRADYN_OK;
 }
 

@@ -69,9 +69,11 @@ typedef struct gradyn_model_modes {
 /* How runs begin and end, and where they are. */
 typedef struct gradyn_model_span {
   unsigned arc;    /* counts the arcs entered: on each, signals at a time may be others */
-  bool free_start; /* set while building: nothing is held at the start */
-  bool built;      /* build() gives the end time */
-  double given;    /* s, takes the place of the problem's; 0: none */
+  bool free_start; /* set while building, likewise the next: nothing is held at the start */
+  /* gives the data of a start that is not the whole's, behind all that is declared; NULL: it is */
+  void (*begin)(struct gradyn_model *, const gradyn_scalar rho[]);
+  bool built;   /* build() gives the end time */
+  double given; /* s, takes the place of the problem's; 0: none */
   gradyn_scalar
       read; /* the end time as refined signals have read it in this build(), if they have */
   bool was_read;

@@ -117,12 +117,27 @@ static void add_states(gradyn_model *model, const gradyn_cut *cut, const char *w
   }
 }
 
+/* Where the part begins, whatever build() says of the start of the whole: z + L (w - w_0). */
+static void begin(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_segment *s = (const gradyn_segment *)model->problem;
+  const gradyn_cut *start = s->start;
+  const gradyn_scalar *w = rho + s->whole->parameters.count;
+  for (size_t i = 0; i < start->nz; i++) {
+    gradyn_scalar value = start->z[i];
+    for (size_t j = 0; j < start->size; j++)
+      value += start->L[i * start->size + j] * (w[j] - start->w[j]);
+    model->value[start->datum[i]] = value;
+  }
+}
+
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_segment *s = (const gradyn_segment *)model->problem; /* its first member */
   const gradyn_cut *start = s->start;
   const bool assembled = s->whole->model->mech != NULL;
   model->span.free_start = start != NULL;
+  model->span.begin = start != NULL ? begin : NULL;
   const gradyn_status status = s->of->build(model, rho);
   model->span.from = s->from;
   model->span.to = s->to;
@@ -135,23 +150,13 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_limit_declare_row(model, &s->row[i]);
   if (s->held && !model->sealed)
     gradyn_limits_mute(model);
-  /* where the part begins, whatever build() says of the start of the whole; what sealing makes of numbers is
-   * the same for parts that are made anew once references have moved */
-  const gradyn_scalar *w = rho + s->whole->parameters.count;
-  const size_t moved = start != NULL && model->sealed ? start->nz : 0;
-  for (size_t i = 0; i < moved && status == GRADYN_OK; i++) {
-    gradyn_scalar value = start->z[i];
-    for (size_t j = 0; j < start->size; j++)
-      value += start->L[i * start->size + j] * (w[j] - start->w[j]);
-    model->value[start->datum[i]] = value;
-  }
   return status;
 }
 
-/* Parameters of the whole, and one row more: the states at the start. */
+/* Parameters of the whole, and one row more: the states at the start, if any are unknown there. */
 static bool extend_parameters(gradyn_segment *s)
 {
-  const size_t count = s->of->param_count;
+  const size_t count = s->of->param_count, unknown = s->start != NULL ? s->start->size : 0;
   s->params = calloc(count + 1, sizeof *s->params);
   if (s->params == NULL)
     return false;
@@ -160,9 +165,9 @@ static bool extend_parameters(gradyn_segment *s)
   s->params[count] = (gradyn_param){.name = "start of the segment",
                                     .unit = "",
                                     .role = GRADYN_INITIAL_STATE,
-                                    .count = s->start != NULL ? (int)s->start->size : 0};
+                                    .count = (int)unknown};
   s->problem.params = s->params;
-  s->problem.param_count = count + (s->start != NULL);
+  s->problem.param_count = count + (unknown > 0);
   return true;
 }
 

@@ -2,6 +2,7 @@
  * those of one run; derivatives by all unknowns are those of differences. */
 #include "tests/optim/segments/chained.h"
 #include "tests/optim/segments/pole.h"
+#include "tests/mbs/tree/drawn.h"
 #include "tests/runs.h"
 
 #include "optim/segments/segments.h"
@@ -129,6 +130,26 @@ TEST(segments_of_mechanisms_are_their_motion)
                                .value = 0,
                                .t_end = 0.05},
                   2, 12);
+}
+
+/* In joint coordinates angles are declared behind build(), and their starts are unknown all the same; a tree
+ * that cannot move has no unknowns at its cuts. */
+TEST(segments_in_joint_coordinates_are_their_motion)
+{
+  static const struct {
+    drawn_room room;
+    int tree;
+    size_t states;
+  } cases[] = {{DRAWN_IN_PLANE, 719, 12}, {DRAWN_IN_PLANE, 739, 0}, {DRAWN_IN_SPACE, 714, 14}};
+  for (int c = 0; c < 3; c++) {
+    const gradyn_problem tree = drawn_problem(cases[c].room, "joint");
+    chained_compare(&(run_setup){.problem = &tree,
+                                 .method = "explicit",
+                                 .rtol = 1e-12,
+                                 .setting = "seed",
+                                 .value = cases[c].tree},
+                    3, cases[c].states);
+  }
 }
 
 /* An oscillator, for two of its periods. */
