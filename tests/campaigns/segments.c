@@ -1,24 +1,29 @@
-/* Campaign: random mechanisms in random numbers of segments, by `explicit` at rtol 1e-11. With all gaps
- * closed, values and gradients by way of the cuts must be those of the undivided run, to 1e-9 times its
- * growth: by how much a change of an unknown at a cut comes back in another one, or in a functional. Every
- * second one has events; cuts are at equal distances, at random times, at knots or between events. What is
- * refused by name is counted, and what does not close told.
+/* Campaign: random mechanisms in random numbers of segments, by `explicit` or `radau` at rtol 1e-11. With all
+ * gaps closed, values and gradients by way of the cuts must be those of the undivided run, to 1e-9 times its
+ * growth: by how much a change of an unknown at a cut comes back in another one, or in a functional. Two of
+ * five have events, one is a tree in natural or joint coordinates. Cuts are at equal distances, at random
+ * times, at knots or between events; their states are those of a simulation, or of a file that it has written.
+ * Where the end time is designed, a limit along the way is held at random places and at the cuts. What is
+ * refused by name is counted (with TELL in the environment: told), and what does not close told.
  * Usage: campaign segments [SECONDS [SEED [MECHANISMS]]], by default 600 s, seed 1, 100000 mechanisms.
  * Exit status 1 if a value or derivative differs by more. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/hybrid_draw.h"
 #include "tests/drawn/mechanisms.h"
+#include "tests/mbs/tree/drawn.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "adjoint/gradient/gradient.h"
+#include "adjoint/gradient/limited.h"
 #include "optim/segments/segments.h"
 
-enum { MOST_FUNCTIONALS = 40, PASSES = 60 };
+enum { MOST_FUNCTIONALS = 40, PASSES = 60, ROWS = 5 };
 
 static const double rtol = 1e-11, allowed = 1e-9;
 
@@ -28,13 +33,38 @@ void dgesv_(const int *n, const int *columns, double *A, const int *lda, int *pi
 
 typedef enum outcome { SAME, REFUSED, FAILED, OPEN, APART, OUTCOMES } outcome;
 
+/* What is cut, where and near what. */
+typedef struct draught {
+  gradyn_problem problem;
+  gradyn_setting_choice setting;
+  int settings;
+  double at[MECHANISM_PARAMETERS];
+  gradyn_search how;
+  const char *method;
+  gradyn_limit_at row[ROWS]; /* limits, if there are any */
+  char times[160], file[64]; /* of how */
+} draught;
+
 typedef struct comparison {
   gradyn_segments segments;
+  size_t rows;                      /* of limits, behind the functionals in what is compared */
   double *psi, *gradient, *chained; /* [rows], [rows][columns], [f][p] */
   double growth[MOST_FUNCTIONALS];
   double error; /* the largest, over what is allowed */
   char text[300];
 } comparison;
+
+/* Functionals, then rows of limits; where they stand in an evaluation, behind the gaps. */
+static size_t compared(const comparison *c)
+{
+  return c->segments.f + c->rows;
+}
+
+static size_t place_of(const comparison *c, size_t f)
+{
+  const gradyn_segments *s = &c->segments;
+  return f < s->f ? f : s->objective.functional_count + f - s->f;
+}
 
 /* Brings the gaps to zero: each start goes where the part before has ended. False: they do not close. */
 static bool close_gaps(comparison *c)
@@ -66,7 +96,7 @@ static bool chain(comparison *c)
                wide = p + n;
   double *A = calloc(n * (n + wide) + 1, sizeof *A), *b = A + n * n;
   int *pivot = calloc(n + 1, sizeof *pivot), info = -1;
-  const int size = (int)n, right = (int)wide;
+  const int size = (int)n, lead = size > 0 ? size : 1, right = (int)wide;
   if (A != NULL && pivot != NULL) {
     for (size_t i = 0; i < n; i++) { /* by columns */
       const double *row = c->gradient + (s->f + i) * columns;
@@ -76,10 +106,10 @@ static bool chain(comparison *c)
         b[j * n + i] = row[j];
       b[(p + i) * n + i] = 1;
     }
-    dgesv_(&size, &right, A, &size, pivot, b, &size, &info);
+    dgesv_(&size, &right, A, &lead, pivot, b, &lead, &info);
   }
-  for (size_t f = 0; f < s->f && info == 0; f++) {
-    const double *row = c->gradient + f * columns;
+  for (size_t f = 0; f < compared(c) && info == 0; f++) {
+    const double *row = c->gradient + place_of(c, f) * columns;
     c->growth[f] = 1;
     for (size_t j = 0; j < wide; j++) {
       double sum = 0;
@@ -89,7 +119,7 @@ static bool chain(comparison *c)
         c->chained[f * p + j] = row[j] - sum;
       else /* of a functional by what is left of a gap, over its own size */
         c->growth[f] = fmax(c->growth[f], fabs(sum) * s->objective.parameters[j].scale /
-                                              fmax(fabs(c->psi[f]), 1e-300));
+                                              fmax(fabs(c->psi[place_of(c, f)]), 1e-300));
     }
   }
   /* between cuts */
@@ -98,7 +128,7 @@ static bool chain(comparison *c)
     for (size_t l = 0; l < n; l++)
       most = fmax(most, fabs(b[(p + j) * n + l]) * s->objective.parameters[p + j].scale /
                             fmax(s->objective.parameters[p + l].scale, 1e-300));
-  for (size_t f = 0; f < s->f; f++)
+  for (size_t f = 0; f < compared(c); f++)
     c->growth[f] = fmax(c->growth[f], most);
   free(A);
   free(pivot);
@@ -111,12 +141,14 @@ static double judge(comparison *c, const gradyn_evaluator *ev, const double whol
 {
   const gradyn_segments *s = &c->segments;
   double worst = 0;
-  for (size_t f = 0; f < s->f; f++) {
+  for (size_t f = 0; f < compared(c); f++) {
     double most = fmax(fabs(whole[f]), 1e-6);
+    if (f < s->f && s->functionals[f].use == GRADYN_LIMIT) /* its rows stand for it */
+      continue;
     for (size_t j = 0; j < s->p; j++)
       most = fmax(most, fabs(slope[f * s->p + j]));
     for (size_t j = 0; j <= s->p; j++) {
-      const double a = j == 0 ? c->psi[f] : c->chained[f * s->p + j - 1],
+      const double a = j == 0 ? c->psi[place_of(c, f)] : c->chained[f * s->p + j - 1],
                    b = j == 0 ? whole[f] : slope[f * s->p + j - 1];
       const double error = fabs(a - b) / (allowed * most * c->growth[f]);
       if (error <= worst)
@@ -130,19 +162,43 @@ static double judge(comparison *c, const gradyn_evaluator *ev, const double whol
   return worst;
 }
 
+/* The undivided run, with rows of limits. */
+static gradyn_status run_whole(comparison *c, gradyn_evaluator *ev, const draught *d,
+                               double whole[], double slope[])
+{
+  gradyn_limited *limited = NULL;
+  gradyn_status status = GRADYN_OK;
+  if (c->rows > 0)
+    status = gradyn_limited_create(ev, d->row, c->rows, &limited);
+  if (status == GRADYN_OK)
+    status = gradyn_gradient(c->rows > 0 ? gradyn_limited_evaluator(limited) : ev, d->at, whole,
+                             slope);
+  if (status != GRADYN_OK)
+    (void)snprintf(c->text, sizeof c->text, "%.200s", gradyn_evaluator_message(ev));
+  gradyn_limited_free(limited);
+  return status;
+}
+
 /* In so many segments, which are there. */
-static outcome compare_there(comparison *c, gradyn_evaluator *ev, const double at[])
+static outcome compare_there(comparison *c, gradyn_evaluator *ev, const draught *d)
 {
   double whole[MOST_FUNCTIONALS], slope[MOST_FUNCTIONALS * MECHANISM_PARAMETERS];
   gradyn_segments *s = &c->segments;
-  const size_t rows = s->objective.functional_count, columns = s->objective.parameter_count;
-  if (s->f > MOST_FUNCTIONALS)
+  gradyn_functional_info info[ROWS];
+  c->rows = s->objective.hold != NULL ? ROWS : 0;
+  const size_t rows = s->objective.functional_count + c->rows,
+               columns = s->objective.parameter_count;
+  if (compared(c) > MOST_FUNCTIONALS)
     return REFUSED;
-  c->psi = calloc(rows * (columns + 1) + s->f * s->p, sizeof *c->psi);
+  c->psi = calloc(rows * (columns + 1) + compared(c) * s->p, sizeof *c->psi);
   if (c->psi == NULL)
     return FAILED;
   c->gradient = c->psi + rows;
   c->chained = c->gradient + rows * columns;
+  if (c->rows > 0 && s->objective.hold(s, d->row, c->rows, info) != GRADYN_OK) {
+    (void)snprintf(c->text, sizeof c->text, "%.200s", s->message.text);
+    return FAILED;
+  }
   if (!close_gaps(c)) {
     (void)snprintf(c->text, sizeof c->text, "%.200s", s->message.text);
     return OPEN;
@@ -151,43 +207,94 @@ static outcome compare_there(comparison *c, gradyn_evaluator *ev, const double a
     (void)snprintf(c->text, sizeof c->text, "%.200s", s->message.text);
     return FAILED;
   }
-  if (gradyn_gradient(ev, at, whole, slope) != GRADYN_OK) {
-    (void)snprintf(c->text, sizeof c->text, "%.200s", gradyn_evaluator_message(ev));
+  if (run_whole(c, ev, d, whole, slope) != GRADYN_OK)
     return FAILED;
-  }
   c->error = judge(c, ev, whole, slope);
   return c->error <= 1 ? SAME : APART;
 }
 
-static outcome compare(comparison *c, const gradyn_problem *of, const double at[],
-                       const gradyn_search *how)
+/* A table of the motion, for the states at the cuts. */
+static bool write_guess(gradyn_evaluator *ev, const draught *d)
+{
+  gradyn_trajectory *motion = gradyn_trajectory_create();
+  bool good = motion != NULL && gradyn_simulate(ev, d->at, NULL, motion) == GRADYN_OK;
+  FILE *file = good ? fopen(d->file, "w") : NULL;
+  good = file != NULL;
+  const size_t columns = good ? gradyn_trajectory_columns(motion) : 0;
+  if (good)
+    (void)fprintf(file, "t");
+  for (size_t j = 0; j < columns; j++)
+    (void)fprintf(file, ",%s", gradyn_trajectory_name(motion, j));
+  for (size_t k = 0; good && k < gradyn_trajectory_steps(motion); k++) {
+    const double *row = gradyn_trajectory_rows(motion) + k * columns;
+    (void)fprintf(file, "\n%.17g", gradyn_trajectory_times(motion)[k]);
+    for (size_t j = 0; j < columns; j++)
+      (void)fprintf(file, ",%.17g", row[j]);
+  }
+  if (file != NULL)
+    (void)fputc('\n', file);
+  good = file != NULL && fclose(file) == 0;
+  gradyn_trajectory_free(motion);
+  return good;
+}
+
+static outcome compare(comparison *c, const draught *d)
 {
   bool *all = calloc(MOST_FUNCTIONALS, sizeof *all);
   gradyn_options options;
   gradyn_evaluator *ev;
   outcome out = FAILED;
   *c = (comparison){0};
-  gradyn_options_default(of, &options);
-  options.method = "explicit";
+  gradyn_options_default(&d->problem, &options);
+  options.method = d->method;
   options.rtol = options.rtol_sens = rtol;
   options.step = 0;
   options.max_steps = 20000;
-  const gradyn_status status = gradyn_evaluator_create(of, &options, NULL, 0, &ev);
+  const gradyn_status status = gradyn_evaluator_create(&d->problem, &options, &d->setting,
+                                                       (size_t)d->settings, &ev);
+  gradyn_search how = d->how;
+  if (status == GRADYN_OK && how.guess != NULL && !write_guess(ev, d))
+    how.guess = NULL;
   for (int i = 0; all != NULL && i < MOST_FUNCTIONALS; i++)
     all[i] = true;
-  if (status != GRADYN_OK || all == NULL) {
+  if (all == NULL)
+    (void)snprintf(c->text, sizeof c->text, "out of memory");
+  else if (status != GRADYN_OK) {
     (void)snprintf(c->text, sizeof c->text, "%.200s", gradyn_evaluator_message(ev));
-  } else if (gradyn_segments_create_for(ev, how, all, at, &c->segments) == GRADYN_OK) {
-    out = compare_there(c, ev, at);
+    out = REFUSED;
+  } else if (gradyn_segments_create_for(ev, &how, all, d->at, &c->segments) == GRADYN_OK) {
+    out = compare_there(c, ev, d);
   } else {
     (void)snprintf(c->text, sizeof c->text, "%.200s", c->segments.message.text);
     out = REFUSED;
   }
+  if (d->how.guess != NULL)
+    (void)unlink(d->file);
   gradyn_segments_clear(&c->segments);
   free(c->psi);
   gradyn_evaluator_free(ev);
   free(all);
   return out;
+}
+
+/* --- what is cut ---------------------------------------------------------------------------------- */
+
+/* A mechanism whose end time is designed, with a limit along the way. */
+static gradyn_status within(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[2] + 0.5 * at->pos[3] + 0.1 * at->vel[3];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_limited(gradyn_model *model, const gradyn_scalar r[])
+{
+  const gradyn_problem drawn = mechanism_problem();
+  const double metre = mechanism_drawn.metre;
+  gradyn_end_time(model, drawn.t_end * (1 + 0.3 * (r[0] - 1)));
+  gradyn_limit(model,
+               &(gradyn_custom_functional_spec){.name = "inside", .unit = "m", .integrand = within},
+               -metre * r[1], metre, 1e-6 * metre);
+  return drawn.build(model, r);
 }
 
 /* Equal parts, or cuts at random times, or at knots, or between events. */
@@ -206,10 +313,55 @@ static gradyn_search cut_at_random(uint64_t *random, double t_end, char text[160
   return (gradyn_search){.cuts = text};
 }
 
+/* Rows of both sides, at an end, at a cut if these are equal parts, and elsewhere. */
+static void hold_at_random(uint64_t *random, const gradyn_search *how, gradyn_limit_at row[ROWS])
+{
+  const double cut = how->segments > 0 ? 1 / (double)how->segments : 0.25;
+  const double share[ROWS] = {(double)mechanism_choice(random, 2), cut, 2 * cut,
+                              mechanism_unit(random), mechanism_unit(random)};
+  for (int i = 0; i < ROWS; i++)
+    row[i] = (gradyn_limit_at){.side = (size_t)mechanism_choice(random, 2), .share = share[i]};
+}
+
+/* Number `seed`: which problem, its cuts, the method. */
+static void draw_one(uint64_t seed, draught *d)
+{
+  uint64_t random = seed;
+  const int kind = seed % 5 == 4 ? 2 : seed % 2 == 0;
+  *d = (draught){.method = seed % 7 == 3 ? "radau" : "explicit"};
+  for (int j = 0; j < MECHANISM_PARAMETERS; j++)
+    d->at[j] = 1;
+  mechanism_drawn = (mechanism){.seed = seed,
+                                .metre = mechanism_decades(&random, 0.1, 10),
+                                .kilogram = mechanism_decades(&random, 0.1, 10)};
+  sums_alone = true;
+  draw(seed);
+  d->problem = kind == 2 ? drawn_problem(seed / 5 % 2 ? DRAWN_IN_PLANE : DRAWN_IN_SPACE,
+                                         seed / 10 % 2 ? "joint" : NULL)
+               : kind == 1 ? problem
+                           : mechanism_problem();
+  d->how = cut_at_random(&random, d->problem.t_end, d->times);
+  if (kind == 1)
+    memcpy(d->at, rho, sizeof rho);
+  if (kind == 2) {
+    d->at[0] = 1.1;
+    d->setting = (gradyn_setting_choice){"seed", (int)(seed % 1000000)};
+    d->settings = 1;
+  }
+  hold_at_random(&random, &d->how, d->row);
+  if (kind == 0 && seed % 3 == 0)
+    d->problem.build = build_limited;
+  if (seed % 4 == 3) {
+    (void)snprintf(d->file, sizeof d->file, "campaign-segments-%ld.csv", (long)getpid());
+    d->how.guess = d->file;
+  }
+}
+
 CAMPAIGN(segments)
 {
   static const char *const name[] = {"alike", "refused", "failed", "not closed", "APART"};
   static comparison c;
+  static draught d;
   const double seconds = argc > 1 ? atof(argv[1]) : 600;
   const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
   const uint64_t mechanisms = argc > 3 ? strtoull(argv[3], NULL, 10) : 100000;
@@ -217,27 +369,16 @@ CAMPAIGN(segments)
   long count[OUTCOMES] = {0};
   double worst = 0;
   for (uint64_t k = 0; k < mechanisms; k++) {
-    uint64_t random = first + k;
-    double ones[MECHANISM_PARAMETERS];
     if ((double)(clock() - began) > seconds * CLOCKS_PER_SEC)
       break;
-    for (int j = 0; j < MECHANISM_PARAMETERS; j++)
-      ones[j] = 1;
-    const bool events = (first + k) % 2 == 0;
-    mechanism_drawn = (mechanism){.seed = first + k,
-                                  .metre = mechanism_decades(&random, 0.1, 10),
-                                  .kilogram = mechanism_decades(&random, 0.1, 10)};
-    sums_alone = true;
-    draw(first + k);
-    const gradyn_problem drawn = mechanism_problem();
-    char times[160];
-    const gradyn_search how = cut_at_random(&random, events ? problem.t_end : drawn.t_end, times);
-    const outcome out = events ? compare(&c, &problem, rho, &how) : compare(&c, &drawn, ones, &how);
+    draw_one(first + k, &d);
+    const outcome out = compare(&c, &d);
     count[out]++;
     worst = out == SAME ? fmax(worst, c.error) : worst;
-    if (out > REFUSED)
-      (void)printf("seed %llu, %ld segments%s%s: %s: %s\n", (unsigned long long)(first + k),
-                   how.segments, how.cuts != NULL ? " at " : "", how.cuts != NULL ? how.cuts : "",
+    if (out > REFUSED || (out == REFUSED && getenv("TELL") != NULL))
+      (void)printf("seed %llu, %s, %ld segments%s%s%s: %s: %s\n", (unsigned long long)(first + k),
+                   d.method, d.how.segments, d.how.cuts != NULL ? " at " : "",
+                   d.how.cuts != NULL ? d.how.cuts : "", d.how.guess != NULL ? " of a file" : "",
                    name[out], c.text);
     (void)fflush(stdout);
   }

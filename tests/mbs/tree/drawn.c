@@ -246,7 +246,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static gradyn_problem problem_in(drawn_room room, const char *coordinates)
+gradyn_problem drawn_problem(drawn_room room, const char *coordinates)
 {
   return (gradyn_problem){.name = "tree",
                           .params = params,
@@ -273,7 +273,7 @@ static gradyn_status carry_out(drawn_room room, int k, int seed, const char *met
 {
   const gradyn_setting_choice choice = {"seed", seed};
   gradyn_options options;
-  r->problem = problem_in(room, k == NATURAL ? NULL : "joint");
+  r->problem = drawn_problem(room, k == NATURAL ? NULL : "joint");
   gradyn_options_default(&r->problem, &options);
   options.method = method;
   options.rtol = rtol;

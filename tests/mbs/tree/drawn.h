@@ -28,6 +28,9 @@ drawn_outcome drawn_compare(drawn_room room, int seed, const char *method, doubl
 double drawn_noise(unsigned *seed);
 int drawn_pick(unsigned *seed, int count);
 
+/* Of one parameter, the mass; coordinates NULL: natural ones. The setting "seed" tells which tree. */
+gradyn_problem drawn_problem(drawn_room room, const char *coordinates);
+
 /* The build() of those in the plane, by the setting "seed". */
 gradyn_status drawn_build_plane(gradyn_model *m, const gradyn_scalar rho[]);
 
