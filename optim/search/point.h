@@ -15,9 +15,10 @@ typedef struct gradyn_point {
   double objective;     /* unscaled */
   double violation;     /* in tolerances; <= 1: feasible */
   double residual;      /* of the first-order conditions, scaled */
-  double merit;  /* scaled objective + |multipliers| * violations: what the objective would be if
-                  * the constraints held exactly */
-  double leeway; /* scaled; what the tolerances of the constraints are worth in merit */
+  double penalty;       /* |multipliers| * violations, scaled */
+  double
+      merit; /* scaled objective + penalty: what the objective would be if the constraints held exactly */
+  double leeway;      /* scaled; what the tolerances of the constraints are worth in merit */
   gradyn_arena arena; /* of all arrays */
 } gradyn_point;
 

@@ -313,10 +313,10 @@ static gradyn_search cut_at_random(uint64_t *random, double t_end, char text[160
   return (gradyn_search){.cuts = text};
 }
 
-/* Rows of both sides, at an end, at a cut if these are equal parts, and elsewhere. */
+/* Rows of both sides, at an end, at two cuts if these are equal parts, and elsewhere. */
 static void hold_at_random(uint64_t *random, const gradyn_search *how, gradyn_limit_at row[ROWS])
 {
-  const double cut = how->segments > 0 ? 1 / (double)how->segments : 0.25;
+  const double cut = how->segments > 2 ? 1 / (double)how->segments : 0.25;
   const double share[ROWS] = {(double)mechanism_choice(random, 2), cut, 2 * cut,
                               mechanism_unit(random), mechanism_unit(random)};
   for (int i = 0; i < ROWS; i++)

@@ -121,6 +121,33 @@ TEST(noise_keeps_no_search_going)
   }
 }
 
+/* A start next to an optimum, where slopes are next to nothing: values have round-off of 1e-14 of themselves,
+ * gradients are exact to 1e-12. */
+static gradyn_status flat(const synthetic *problem, const double x[], double psi[],
+                          double gradient[])
+{
+  const double a = x[0] - 0.68, b = x[1] - 0.28, noise = sin(1e9 * x[0] + 1e8 * x[1]);
+  (void)problem;
+  psi[0] = (0.03 + 0.1 * a * a + 1e-4 * b * b + 4e-6 * x[2]) * (1 + 1e-14 * noise);
+  gradient[0] = 0.2 * a + 1e-12 * noise;
+  gradient[1] = 2e-4 * b;
+  gradient[2] = 4e-6;
+  return GRADYN_OK;
+}
+
+TEST(values_of_round_off_are_told_apart_by_slopes)
+{
+  for (int k = 0; k < 20; k++) {
+    synthetic problem = synthetic_make(3, 0.2, 2, 1, flat);
+    gradyn_search search = synthetic_search("lbfgs");
+    const double x0[3] = {0.68 + 1e-7 * (k - 7), 0.28 + 1e-8 * k, 0.2};
+    gradyn_search_result result;
+    assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
+    assert_close(result.rho[0], 0.68, 0, 4e-9);
+    gradyn_search_result_clear(&result);
+  }
+}
+
 /* An objective that falls by six decades, or by forty, is optimal in the scale of what is left. */
 TEST(what_is_left_is_the_scale)
 {
