@@ -29,6 +29,7 @@
 #include <gradyn/status.h>
 #include <gradyn/study.h>
 #include <gradyn/tgmath.h>
+#include <gradyn/tyre.h>
 #include <gradyn/version.h>
 
 #endif

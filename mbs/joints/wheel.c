@@ -7,6 +7,8 @@
  * and what of the wheel is there has no velocity along either direction t of the plane,
  *     psi = t.(c' - R (a x' + b y')/s),
  * rows of velocities alone; its velocity along k is Phi'. See docs/problems/bicycle.md. */
+#include "mbs/joints/wheel.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -219,8 +221,8 @@ static const mbs_element_ops roll_ops = {.kind = "rolling of a wheel",
 /* --- declaration -------------------------------------------------------------------------------- */
 
 /* Frames and radius; the wheel stands on its rim at the start. */
-static bool check(gradyn_mbs *m, const char *name, const gradyn_wheel_spec *spec,
-                  const mbs_frame *wheel, const mbs_frame *ground)
+bool mbs_check_wheel(gradyn_mbs *m, const char *name, const mbs_frame *wheel,
+                     const mbs_frame *ground, gradyn_scalar radius)
 {
   if (m->dim == 2)
     gradyn_build_error(m->model, "%s is a wheel, which needs a spatial mechanism", name);
@@ -230,9 +232,9 @@ static bool check(gradyn_mbs *m, const char *name, const gradyn_wheel_spec *spec
   else if (ground->body != GRADYN_GROUND)
     gradyn_build_error(m->model, "%s rolls on %s, which is no frame of the ground", name,
                        ground->name);
-  else if (!(creal(spec->radius) > 0))
+  else if (!(creal(radius) > 0))
     gradyn_build_error(m->model, "%s has the radius %g m: it must be positive", name,
-                       creal(spec->radius));
+                       creal(radius));
   else if (wheel->has_axis && ground->has_axis) {
     gradyn_scalar along = 0; /* z.k at the start */
     for (int k = 0; k < 3; k++)
@@ -252,7 +254,8 @@ int gradyn_wheel(gradyn_model *model, const gradyn_wheel_spec *spec)
   const char *name = spec->name ? spec->name : "wheel";
   mbs_frame *wheel = mbs_check_frame(m, name, spec->wheel);
   mbs_frame *ground = mbs_check_frame(m, name, spec->ground);
-  if (!wheel || !ground || !mbs_check_name(m, name) || !check(m, name, spec, wheel, ground))
+  if (!wheel || !ground || !mbs_check_name(m, name) ||
+      !mbs_check_wheel(m, name, wheel, ground, spec->radius))
     return 0;
   mbs_element e = {.ops = &touch_ops,
                    .points = VECTORS,

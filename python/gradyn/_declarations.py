@@ -196,6 +196,7 @@ RESET_SPEC = ffi.typeof("gradyn_reset_spec *")
 PHASE_SPEC = ffi.typeof("gradyn_phase_spec *")
 JOINT_FRICTION_SPEC = ffi.typeof("gradyn_joint_friction_spec *")
 MEASURE_FORMULA_SPEC = ffi.typeof("gradyn_measure_formula_spec *")
+TYRE_SPEC = ffi.typeof("gradyn_tyre_spec *")
 
 
 class CustomFunctionalSpecTerms(TypedDict, total=False):
@@ -998,6 +999,40 @@ def _measure_formula_spec(
     s.data_count = m.count({"data": data})
 
 
+def _tyre_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    wheel: FrameId,
+    ground: FrameId,
+    *,
+    radius: Number = 0,
+    stiffness: Number = 0,
+    damping: Number = 0,
+    rebound: Number = 0,
+    critical: Numbers = (),
+    friction: Numbers = (),
+    relaxation: Numbers = (),
+    smoothing: Number = 0,
+    slow: Number = 0,
+) -> None:
+    s.name = m.text(name)
+    s.wheel = m.number_of(wheel, FrameId)
+    s.ground = m.number_of(ground, FrameId)
+    s.radius = radius
+    s.stiffness = stiffness
+    s.damping = damping
+    s.rebound = rebound
+    if len(critical):
+        s.critical = m.inline(critical, 2)
+    if len(friction):
+        s.friction = m.inline(friction, 2)
+    if len(relaxation):
+        s.relaxation = m.inline(relaxation, 2)
+    s.smoothing = smoothing
+    s.slow = slow
+
+
 KINDS: Mapping[str, Mapping[str, str]] = {
     "end_time": {"t_end": "a number"},
     "guess": {"state": "a text", "values": "real numbers"},
@@ -1593,6 +1628,20 @@ KINDS: Mapping[str, Mapping[str, str]] = {
     },
     "maximum_of_measure": {"name": "a text", "measure": "the number of a measure", "allowed": "a number"},
     "maximum_of_magnitude": {"name": "a text", "measure": "the number of a measure", "allowed": "a number"},
+    "tyre": {
+        "name": "a text",
+        "wheel": "the number of a frame",
+        "ground": "the number of a frame",
+        "radius": "a number",
+        "stiffness": "a number",
+        "damping": "a number",
+        "rebound": "a number",
+        "critical": "2 numbers",
+        "friction": "2 numbers",
+        "relaxation": "2 numbers",
+        "smoothing": "a number",
+        "slow": "a number",
+    },
 }
 
 
@@ -4203,3 +4252,65 @@ class Declarations(Handing):
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("maximum_of_magnitude", locals(), error) from None
+
+    def tyre(
+        self,
+        name: str,
+        wheel: FrameId,
+        ground: FrameId,
+        *,
+        radius: Number = 0,
+        stiffness: Number = 0,
+        damping: Number = 0,
+        rebound: Number = 0,
+        critical: Numbers = (),
+        friction: Numbers = (),
+        relaxation: Numbers = (),
+        smoothing: Number = 0,
+        slow: Number = 0,
+    ) -> ForceId:
+        """A tyre: a thin disc that stands on a plane of the ground with a spring and a damper along its
+        radius and is held there by friction. Pairs are along the way it rolls, ahead, and across that,
+        aside. With the velocity v of the disc where it meets the plane, the speed V of that place, the
+        radial force P >= 0 and the sine s of the angle between axle and normal, N = P/s is the force of
+        the ground along its normal, and relaxation y' + |V| y = v, eta = y/critical, T = -friction N
+        eta/(1 + |eta|^4)^(1/4) are its slips and the forces ahead and aside: linear until eta is near
+        1, and never above friction N. Returns its number among the forces. Data: name.radius,
+        .stiffness, .damping, .rebound, .critical_ahead, .critical_aside, .friction_ahead, ..,
+        .relaxation_ahead, .., .smoothing, .slow; first-order states: name.slip_ahead and
+        name.slip_aside, 0 at the start.
+
+        wheel: of a body: its origin is the centre, its axis z the axle
+        ground: of the ground: the plane is that of x and y, the wheel is where z points
+        radius: m, > 0, where it bears nothing
+        stiffness: N/m, > 0, along the radius
+        damping: N s/m, >= 0, while it is being pressed in
+        rebound: N s/m, >= 0, while it springs back
+        critical: slips, > 0, at which linear forces would reach the limit
+        friction: coefficients of friction, >= 0
+        relaxation: m, > 0: the way on which slips come about
+        smoothing: N, > 0, a small part of the loads: up to there the spring sets in
+        slow: m/s, > 0, a small part of the speeds: up to there |V| is smooth
+        """
+        try:
+            s = self.new(TYRE_SPEC)
+            _tyre_spec(
+                self,
+                s,
+                name,
+                wheel,
+                ground,
+                radius=radius,
+                stiffness=stiffness,
+                damping=damping,
+                rebound=rebound,
+                critical=critical,
+                friction=friction,
+                relaxation=relaxation,
+                smoothing=smoothing,
+                slow=slow,
+            )
+            number = self.lib.gradyn_tyre(self.c, s)
+            return ForceId(number, self.token)
+        except WRONG as error:
+            raise self.misdeclared("tyre", locals(), error) from None

@@ -220,7 +220,8 @@ const terms_model terms_models[] = {{"bars", bars, 3},
                                     {"bars_3d", bars_3d, 2},
                                     {"mixed_3d", mixed_3d, 2},
                                     {"carried", terms_carried, 2},
-                                    {"carried_3d", terms_carried_3d, 0}};
+                                    {"carried_3d", terms_carried_3d, 0},
+                                    {"rolling", terms_rolling, 1}};
 const int terms_model_count = (int)GRADYN_COUNT(terms_models);
 
 gradyn_status terms_pendulum(gradyn_model *model, const gradyn_scalar rho[])

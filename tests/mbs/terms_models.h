@@ -38,6 +38,8 @@ void terms_friction(gradyn_model *model, bool space, int a, int b, const char *c
 gradyn_status terms_beams(gradyn_model *model, const gradyn_scalar rho[]);
 gradyn_status terms_beams_3d(gradyn_model *model, const gradyn_scalar rho[]);
 gradyn_status terms_bodies(gradyn_model *model, const gradyn_scalar rho[]);
+/* A wheel, a knife edge, a user's row of velocities, a tyre. */
+gradyn_status terms_rolling(gradyn_model *model, const gradyn_scalar rho[]);
 
 /* A model with random states off its constraints: the formulas hold anywhere. All of them share t and
  * q, as those of a step do; v, a and lam differ. */

@@ -18,6 +18,7 @@ typedef enum block {
   PHI_RATE_BY_INPUT,
   PHI_SECOND_BY_INPUT,
   HESSIAN,
+  PSI_BY_VELOCITY,
   PHI_Q_BY_INPUT,
   PAIRS_BY_DATA,
   BLOCKS
@@ -38,6 +39,7 @@ static const struct {
               {"phi_input 1", "dPhi'/d"},
               {"phi_input 2", "dPhi''/d"},
               {"hessian", "dR/d"},
+              {"psi_v", "Phi''"},
               {"phi_q_input", "dR/d"},
               {"inertia by data", "dR/dx"}};
 
@@ -120,6 +122,15 @@ static gradyn_status hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view
   return status;
 }
 
+static gradyn_status psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                           double *g)
+{
+  const mbs_element h = honest(e);
+  gradyn_status status = h.ops->psi_v(m, &h, at, z, g);
+  spoil(PSI_BY_VELOCITY, h.local, g);
+  return status;
+}
+
 static gradyn_status phi_q_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *g_z)
 {
@@ -176,6 +187,7 @@ static void check_element(terms_scene *s, const char *model, mbs_element *e)
     wrong.phi_q = phi_q;
     wrong.phi_input = phi_input;
     wrong.hessian = hessian;
+    wrong.psi_v = right->psi_v ? psi_v : NULL;
     wrong.phi_q_input = phi_q_input;
   }
   e->ops = &wrong;
@@ -259,17 +271,16 @@ static void check_model(const terms_model *model)
 }
 
 /* Small models; the last three, in space and with attached points, take some minutes. */
-static const terms_model own[] = {{.name = "beams", .build = terms_beams},
-                                  {.name = "bodies", .build = terms_bodies},
-                                  {.name = "beams_3d", .build = terms_beams_3d},
-                                  {.name = "carried", .build = terms_carried},
-                                  {.name = "carried_3d", .build = terms_carried_3d}};
+static const terms_model own[] = {
+    {.name = "beams", .build = terms_beams},     {.name = "bodies", .build = terms_bodies},
+    {.name = "rolling", .build = terms_rolling}, {.name = "beams_3d", .build = terms_beams_3d},
+    {.name = "carried", .build = terms_carried}, {.name = "carried_3d", .build = terms_carried_3d}};
 static bool thorough;
 
 static void wrong_blocks_are_found(void **state)
 {
   (void)state;
-  for (size_t i = 0; i < (thorough ? GRADYN_COUNT(own) : 2); i++)
+  for (size_t i = 0; i < (thorough ? GRADYN_COUNT(own) : 3); i++)
     check_model(&own[i]);
   for (int i = 0; i <= TERMS_DRIVEN; i++)
     check_model(&terms_models[i]);

@@ -15,6 +15,7 @@
 #include <gradyn/joints.h>
 #include <gradyn/limits.h>
 #include <gradyn/measure.h>
+#include <gradyn/tyre.h>
 
 /* What looks at a model, called in tests/adjoint/evaluator/test_look.c and test_elements.c. */
 #define LOOKING                                                                                    \
@@ -162,6 +163,7 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_drive_joint, m, b.text, b.i, LAW)                                             \
   X(PLANE, 0, gradyn_hold_joint, m, b.text, b.i, b.x, b.x)                                         \
   X(SPACE, 0, gradyn_wheel, m, SPEC(wheel_spec, b.text, b.i, b.i, b.x))                            \
+  X(SPACE, 0, gradyn_tyre, m, SPEC(tyre_spec, b.text, b.i, b.i, b.x, b.x, .smoothing = b.x))       \
   X(PLANE, 0, gradyn_gear, m, b.text, b.i, b.i, b.x)                                               \
   X(PLANE, 0, gradyn_joint_spring, m, SPEC(joint_spring_spec, b.text, b.i, .k = b.x))              \
   X(PLANE, 0, gradyn_joint_stop, m, SPEC(joint_stop_spec, b.text, b.i, b.x, b.x, .k = b.x))        \

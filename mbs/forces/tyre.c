@@ -1,0 +1,277 @@
+/* A tyre, a thin disc that stands on a plane of the ground (docs/theory/rolling.md, section 7): centre c,
+ * triad x, y, z of the wheel with z along its axle; the plane through o has the normal k. With a = k.x, b =
+ * k.y, s = sqrt(a^2 + b^2) the disc's radius that points down meets the plane at
+ *     p = c - r (a x + b y)/s,    r = k.(c - o)/s,
+ * and there it has the velocity v = c' - r (a x' + b y')/s, through which the force of the ground acts. */
+#include <complex.h>
+#include <math.h>
+
+#include "core/model/declare.h"
+#include "mbs/elements/formula.h"
+#include "mbs/joints/wheel.h"
+#include <gradyn/tyre.h>
+
+enum { K, C, X, Y, O, SLIP, POINTS = SLIP + 2, AXES = 3 };
+enum { AHEAD, ASIDE, BOTH };
+
+enum {
+  RADIUS,
+  STIFFNESS,
+  DAMPING,
+  REBOUND,
+  CRITICAL,
+  FRICTION = CRITICAL + BOTH,
+  RELAXATION = FRICTION + BOTH,
+  SMOOTHING = RELAXATION + BOTH,
+  SLOW,
+  NUMBERS
+};
+
+static const struct {
+  const char *name, *unit;
+  bool positive;
+} number_of[NUMBERS] = {[RADIUS] = {"radius", "m", true},
+                        [STIFFNESS] = {"stiffness", "N/m", true},
+                        [DAMPING] = {"damping", "N s/m", false},
+                        [REBOUND] = {"rebound", "N s/m", false},
+                        [CRITICAL + AHEAD] = {"critical_ahead", "", true},
+                        [CRITICAL + ASIDE] = {"critical_aside", "", true},
+                        [FRICTION + AHEAD] = {"friction_ahead", "", false},
+                        [FRICTION + ASIDE] = {"friction_aside", "", false},
+                        [RELAXATION + AHEAD] = {"relaxation_ahead", "m", true},
+                        [RELAXATION + ASIDE] = {"relaxation_aside", "m", true},
+                        [SMOOTHING] = {"smoothing", "N", true},
+                        [SLOW] = {"slow", "m/s", true}};
+
+/* --- where it meets the plane -------------------------------------------------------------------- */
+
+/* Weights of x and y in p and v, 1/s, how far it is pressed in along its radius, e = R - r. */
+typedef struct contact {
+  gradyn_scalar a, b, per, r, weight[2], e;
+} contact;
+
+static gradyn_scalar dot(const gradyn_scalar *u, const gradyn_scalar *v)
+{
+  return u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+}
+
+static void cross(const gradyn_scalar *u, const gradyn_scalar *v, gradyn_scalar *w)
+{
+  for (int i = 0; i < AXES; i++)
+    w[i] = u[(i + 1) % AXES] * v[(i + 2) % AXES] - u[(i + 2) % AXES] * v[(i + 1) % AXES];
+}
+
+static contact meet(const mbs_scene *scene)
+{
+  const gradyn_scalar *q = scene->pos, *k = q + AXES * K;
+  contact p = {.a = dot(k, q + AXES * X), .b = dot(k, q + AXES * Y)};
+  p.per = 1 / csqrt(p.a * p.a + p.b * p.b);
+  p.r = (dot(k, q + AXES * C) - dot(k, q + AXES * O)) * p.per; /* r = k.(c - o)/s */
+  p.weight[0] = -p.r * p.a * p.per;
+  p.weight[1] = -p.r * p.b * p.per;
+  p.e = scene->z[RADIUS] - p.r;
+  return p;
+}
+
+/* --- along the radius ------------------------------------------------------------------------------ */
+
+/* From 0 to x >= 1, twice differentiable and growing, h(x) = x^3 (6 - 8 x + 3 x^2). */
+static gradyn_scalar ramp(gradyn_scalar x)
+{
+  return creal(x) <= 0 ? 0 : creal(x) >= 1 ? x : x * x * x * (6 - x * (8 - 3 * x));
+}
+
+/* h'. */
+static gradyn_scalar ramp_slope(gradyn_scalar x)
+{
+  return creal(x) <= 0 ? 0 : creal(x) >= 1 ? 1 : x * x * (18 - x * (32 - 15 * x));
+}
+
+/* H, from 0. */
+static gradyn_scalar ramp_integral(gradyn_scalar x)
+{
+  if (creal(x) <= 0)
+    return 0;
+  return creal(x) >= 1 ? (x * x - 1) / 2 + 0.4 : x * x * x * x * (1.5 - x * (1.6 - x / 2));
+}
+
+/* P = E f(D/E) of the spring's force E = w h(x), x = k e/w, and the damper's D = h'(x) d(e'), where f(y) is
+ * 1 + y down to y = -1/2 and comes to 0 at y = -1: it never pulls. */
+static gradyn_scalar press(const gradyn_scalar *z, gradyn_scalar e, gradyn_scalar rate)
+{
+  const gradyn_scalar x = z[STIFFNESS] * e / z[SMOOTHING], E = z[SMOOTHING] * ramp(x);
+  if (creal(E) <= 0)
+    return 0;
+  /* (c + c_r)/2 e' + (c - c_r)/2 |e'| */
+  const gradyn_scalar size = csqrt(rate * rate + z[SLOW] * z[SLOW]) - z[SLOW];
+  const gradyn_scalar D = ((z[DAMPING] + z[REBOUND]) * rate + (z[DAMPING] - z[REBOUND]) * size) / 2;
+  return E * ramp(2 * (1 + ramp_slope(x) * D / E)) / 2;
+}
+
+/* --- along the plane ------------------------------------------------------------------------------- */
+
+/* Directions ahead, (a y - b x)/s = z x k/s, and aside, k x ahead; velocities along them and of p itself
+ * ahead, c'.ahead + r (k.z) (z'.ahead)/s, since x'.z = -x.z'. */
+typedef struct slide {
+  gradyn_scalar along[BOTH][AXES], v[BOTH], travel;
+} slide;
+
+static slide slip(const mbs_scene *scene, const contact *p, const gradyn_scalar v[AXES])
+{
+  const gradyn_scalar *q = scene->pos, *rate = scene->vel, *x = q + AXES * X, *y = q + AXES * Y;
+  gradyn_scalar z[AXES];
+  slide s;
+  cross(x, y, z);
+  for (int i = 0; i < AXES; i++)
+    s.along[AHEAD][i] = (p->a * y[i] - p->b * x[i]) * p->per;
+  cross(q + AXES * K, s.along[AHEAD], s.along[ASIDE]);
+  for (int i = 0; i < BOTH; i++)
+    s.v[i] = dot(s.along[i], v);
+  const gradyn_scalar turn = (p->b * dot(rate + AXES * X, z) - p->a * dot(rate + AXES * Y, z)) *
+                             p->per; /* z'.ahead */
+  s.travel = dot(s.along[AHEAD], rate + AXES * C) + p->r * dot(q + AXES * K, z) * turn * p->per;
+  return s;
+}
+
+/* The force of the ground F, and the rates of slips, y' = (v - |V| y)/sigma. */
+static void hold(const mbs_scene *scene, const slide *s, gradyn_scalar N, gradyn_scalar *F,
+                 gradyn_scalar rates[BOTH])
+{
+  const gradyn_scalar *z = scene->z;
+  const gradyn_scalar square = s->travel * s->travel + s->v[AHEAD] * s->v[AHEAD] +
+                               s->v[ASIDE] * s->v[ASIDE];
+  const gradyn_scalar speed = square / csqrt(square + z[SLOW] * z[SLOW]); /* |V|, smooth at 0 */
+  gradyn_scalar eta[BOTH], size = 0;
+  for (int i = 0; i < BOTH; i++) {
+    const gradyn_scalar y = scene->vel[AXES * (SLIP + i)];
+    rates[i] = (s->v[i] - speed * y) / z[RELAXATION + i];
+    eta[i] = y / z[CRITICAL + i];
+    size += eta[i] * eta[i];
+  }
+  const gradyn_scalar share = 1 / csqrt(csqrt(1 + size * size)); /* (1 + |eta|^4)^(-1/4) */
+  for (int i = 0; i < BOTH; i++)
+    for (int j = 0; j < AXES; j++)
+      F[j] -= z[FRICTION + i] * N * share * eta[i] * s->along[i][j];
+}
+
+/* --- the element ----------------------------------------------------------------------------------- */
+
+/* F on c, its shares on x and y. */
+static gradyn_status tyre(gradyn_mbs *m, const mbs_element *e, const mbs_scene *scene,
+                          gradyn_scalar *f)
+{
+  const contact p = meet(scene);
+  const gradyn_scalar *k = scene->pos + AXES * K, *rate = scene->vel;
+  gradyn_scalar v[AXES], F[AXES], rates[BOTH];
+  if (!isfinite(creal(p.per)))
+    return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
+                       "the wheel of %s lies flat: it has no lowest point", e->name);
+  for (int i = 0; i < AXES; i++)
+    v[i] = rate[AXES * C + i] + p.weight[0] * rate[AXES * X + i] + p.weight[1] * rate[AXES * Y + i];
+  const gradyn_scalar N = press(scene->z, p.e, -dot(k, v) * p.per) * p.per; /* e' = -k.v/s */
+  const slide s = slip(scene, &p, v);
+  for (int i = 0; i < AXES; i++)
+    F[i] = N * k[i];
+  hold(scene, &s, N, F, rates);
+  for (int i = 0; i < e->local; i++)
+    f[i] = 0;
+  for (int i = 0; i < AXES; i++) {
+    f[AXES * C + i] = F[i];
+    f[AXES * X + i] = p.weight[0] * F[i];
+    f[AXES * Y + i] = p.weight[1] * F[i];
+  }
+  for (int i = 0; i < BOTH; i++)
+    f[AXES * (SLIP + i)] = rates[i];
+  return GRADYN_OK;
+}
+
+/* U = w^2/k H(k e/w), H' = h. */
+static gradyn_scalar stored(const mbs_scene *scene)
+{
+  const gradyn_scalar w = scene->z[SMOOTHING], k = scene->z[STIFFNESS];
+  return w * w / k * ramp_integral(k * meet(scene).e / w);
+}
+
+/* dU by the number in *slot. */
+static double by(mbs_scene *scene, gradyn_scalar *slot)
+{
+  const gradyn_scalar keep = *slot;
+  *slot += GRADYN_COMPLEX_STEP * I;
+  const double slope = cimag(stored(scene)) / GRADYN_COMPLEX_STEP;
+  *slot = keep;
+  return slope;
+}
+
+static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                            const double *z, double *U, double *g, double *U_z)
+{
+  mbs_scene scene;
+  mbs_set_scene(m, e, at, z, 0, &scene);
+  *U = creal(stored(&scene));
+  for (int i = 0; i < e->local && g; i++)
+    g[i] = i < AXES * SLIP ? by(&scene, scene.pos + i) : 0;
+  for (int i = 0; i < mbs_input_count(e) && U_z; i++)
+    U_z[i] = by(&scene, scene.z + i);
+  return GRADYN_OK;
+}
+
+static const mbs_element_ops tyre_ops = {.kind = "tyre", MBS_FORMULA_OPS(tyre), .energy = energy};
+
+/* --- declaration ----------------------------------------------------------------------------------- */
+
+static int list_data(gradyn_mbs *m, const char *name, const gradyn_tyre_spec *spec)
+{
+  const gradyn_scalar value[NUMBERS] = {[RADIUS] = spec->radius,
+                                        [STIFFNESS] = spec->stiffness,
+                                        [DAMPING] = spec->damping,
+                                        [REBOUND] = spec->rebound,
+                                        [CRITICAL + AHEAD] = spec->critical[AHEAD],
+                                        [CRITICAL + ASIDE] = spec->critical[ASIDE],
+                                        [FRICTION + AHEAD] = spec->friction[AHEAD],
+                                        [FRICTION + ASIDE] = spec->friction[ASIDE],
+                                        [RELAXATION + AHEAD] = spec->relaxation[AHEAD],
+                                        [RELAXATION + ASIDE] = spec->relaxation[ASIDE],
+                                        [SMOOTHING] = spec->smoothing,
+                                        [SLOW] = spec->slow};
+  gradyn_datum data[NUMBERS];
+  for (int i = 0; i < NUMBERS; i++) {
+    const double number = creal(value[i]);
+    data[i] = (gradyn_datum){number_of[i].name, number_of[i].unit, value[i]};
+    if (number_of[i].positive ? !(number > 0) : !(number >= 0))
+      gradyn_build_error(m->model, "%s.%s is %g%s%s: it must %s", name, data[i].name, number,
+                         *data[i].unit ? " " : "", data[i].unit,
+                         number_of[i].positive ? "be positive" : "not be negative");
+  }
+  return gradyn_model_data(m->model, name, data, NUMBERS);
+}
+
+int gradyn_tyre(gradyn_model *model, const gradyn_tyre_spec *spec)
+{
+  static const char *const state[BOTH] = {"slip_ahead", "slip_aside"};
+  static const char *const unit[3] = {"s", "", "1/s"};
+  if (!gradyn_model_given(model, spec, "gradyn_tyre()"))
+    return 0;
+  gradyn_mbs *m = mbs_of(model);
+  const char *name = spec->name ? spec->name : "tyre";
+  mbs_frame *wheel = mbs_check_frame(m, name, spec->wheel);
+  mbs_frame *ground = mbs_check_frame(m, name, spec->ground);
+  if (!wheel || !ground || !mbs_check_name(m, name) ||
+      !mbs_check_wheel(m, name, wheel, ground, spec->radius))
+    return 0;
+  mbs_element e = {.ops = &tyre_ops,
+                   .points = POINTS,
+                   .point = {[K] = mbs_frame_direction(m, ground, 2),
+                             [C] = wheel->origin,
+                             [X] = mbs_frame_direction(m, wheel, 0),
+                             [Y] = mbs_frame_direction(m, wheel, 1),
+                             [O] = ground->origin},
+                   .data_count = NUMBERS};
+  for (int i = 0; i < BOTH;
+       i++) /* slips are as large as those at which forces come to their limit */
+    e.point[SLIP + i] = mbs_add_state(m, gradyn_name(model, "%s.%s", name, state[i]), unit,
+                                      creal(spec->critical[i]), 0);
+  e.datum = list_data(m, name, spec);
+  int number;
+  mbs_add_element(m, &m->lists.forces, &e, name, &number);
+  return number;
+}

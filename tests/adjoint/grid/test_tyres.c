@@ -1,0 +1,195 @@
+/* A disc that rolls on its tyre: derivatives by all methods and in both kinds of coordinates. */
+#include <complex.h>
+
+#include "tests/adjoint/compare.h"
+#include "tests/runs.h"
+
+static gradyn_tyre_spec numbers(int disc, int road, gradyn_scalar radius)
+{
+  return (gradyn_tyre_spec){.name = "tyre",
+                            .wheel = disc,
+                            .ground = road,
+                            .radius = radius,
+                            .stiffness = 6000,
+                            .damping = 60,
+                            .rebound = 60,
+                            .critical = {0.15, 0.2},
+                            .friction = {0.9, 0.8},
+                            .relaxation = {0.12, 0.2},
+                            .smoothing = 2,
+                            .slow = 0.01};
+}
+
+static int frame_at(gradyn_model *m, const char *name, int body, gradyn_scalar x, gradyn_scalar y,
+                    gradyn_scalar z, const gradyn_scalar axis[3])
+{
+  gradyn_frame_spec spec = {.name = name, .body = body, .origin = {x, y, z}};
+  memcpy(spec.axis, axis, sizeof spec.axis);
+  return gradyn_frame(m, &spec);
+}
+
+static const gradyn_scalar up[3] = {0, 0, 1};
+
+/* --- what rolls ------------------------------------------------------------------------------------- */
+
+enum { LEAN, SPIN, TURN, MASS, DEPTH, SLOPE, STIFFNESS, DAMPING, RELAXATION, FRICTION, PARAMETERS };
+
+static const gradyn_param params[PARAMETERS] = {
+    {"lean", "rad", .init = 0.3},       {"spin", "rad/s", .init = 9},
+    {"turn", "rad/s", .init = 0.8},     {"mass", "kg", .init = 1.6},
+    {"depth", "m", .init = 0.006},      {"slope", "", .init = 0.12},
+    {"stiffness", "N/m", .init = 3000}, {"damping", "N s/m", .init = 30},
+    {"relaxation", "m", .init = 0.08},  {"friction", "", .init = 0.7},
+};
+
+/* A disc that leans, its hub off its centre of mass, on a road that goes down; its tyre is pressed in so deep
+ * at the start, and slips. Its centre is at (0, 0, 0), the road below it. */
+static gradyn_status build_disc(gradyn_model *m, const gradyn_scalar p[])
+{
+  const gradyn_scalar c = ccos(p[LEAN]), s = csin(p[LEAN]), A = p[MASS] * 0.01;
+  const gradyn_scalar axle[3] = {0.05, c, s}, normal[3] = {-p[SLOPE], 0.02, 1};
+  const gradyn_scalar hub[3] = {0.01, 0.008, 0.005};
+  gradyn_scalar size[2] = {0}, lean = 0, above = 0;
+  for (int i = 0; i < 3; i++) {
+    size[0] += axle[i] * axle[i];
+    size[1] += normal[i] * normal[i];
+    lean += axle[i] * normal[i];
+    above += normal[i] * hub[i];
+  }
+  /* n.(hub - o) = |n| sin (R - depth), o = (0, 0, -z) */
+  const gradyn_scalar z = csqrt(size[1] - lean * lean / size[0]) * (0.2 - p[DEPTH]) - above;
+  const int body = gradyn_body_3d(
+      m, &(gradyn_body_spec){.name = "disc",
+                             .velocity = {p[SPIN] * 0.1, 0.3, 0},
+                             .omega = {0, p[SPIN] * c, p[SPIN] * s + p[TURN]},
+                             .mass = p[MASS],
+                             .inertia = {A, A + A * c * c, A + A * s * s, 0, 0, A * s * c}});
+  gradyn_tyre_spec tyre = numbers(frame_at(m, "hub", body, hub[0], hub[1], hub[2], axle),
+                                  frame_at(m, "road", GRADYN_GROUND, 0, 0, -z, normal), 0.2);
+  tyre.stiffness = p[STIFFNESS];
+  tyre.damping = p[DAMPING];
+  tyre.rebound = p[DAMPING] / 2;
+  tyre.relaxation[0] = tyre.relaxation[1] = p[RELAXATION];
+  tyre.friction[0] = tyre.friction[1] = p[FRICTION];
+  gradyn_gravity_3d(m, 0, 0, -9.81);
+  gradyn_tyre(m, &tyre);
+  const int centre = gradyn_body_centre(m, body);
+  gradyn_end_position(m, "x", centre, GRADYN_X);
+  gradyn_end_position(m, "y", centre, GRADYN_Y);
+  gradyn_end_velocity(m, "vz", centre, GRADYN_Z);
+  gradyn_end_energy(m, "energy");
+  gradyn_mean_square_of_measure(m, "lost", gradyn_measure_power(m, "power", "tyre"));
+  return gradyn_built(m);
+}
+
+enum { FUNCTIONALS = 5 };
+static const gradyn_problem disc = PROBLEM("disc", build_disc, params, .t_end = 0.15,
+                                           .coordinates = "natural"),
+                            disc_joint = PROBLEM("disc", build_disc, params, .t_end = 0.15,
+                                                 .coordinates = "joint");
+
+/* Also where it falls onto the road. */
+TEST(direct_equals_adjoint_by_all_data)
+{
+  static const struct {
+    const char *method;
+    const gradyn_problem *problem;
+    double rtol, step, bound;
+  } by[] = {{"explicit", &disc, 1e-9, 0, 1e-10},   {"explicit", &disc_joint, 1e-9, 0, 1e-10},
+            {"radau", &disc, 1e-7, 0, 1e-10},      {"idas", &disc, 1e-8, 0, 1e-6},
+            {"ali3p", &disc, 0, 2e-3, 1e-10},      {"ali3p", &disc_joint, 0, 2e-3, 1e-10},
+            {"variational", &disc, 0, 2e-3, 1e-10}};
+  double rho[PARAMETERS];
+  for (size_t k = 0; k < GRADYN_COUNT(by); k++) {
+    gradyn_evaluator *way[2];
+    for (int i = 0; i < 2; i++)
+      way[i] = run_with(by[k].problem, i ? "adjoint" : "direct", by[k].method, .rtol = by[k].rtol,
+                        .step = by[k].step, .t_end = 0.05);
+    run_initial(way[0], rho);
+    rho[DEPTH] *= k % 2 ? 1 : -1;
+    compare_by_data(
+        way[0], way[1], rho,
+        &(compare_bounds){
+            .values = by[k].bound, .rtol = by[k].bound, .share = by[k].bound, .vanish = true});
+    for (int i = 0; i < 2; i++)
+      gradyn_evaluator_free(way[i]);
+  }
+}
+
+/* Natural and joint coordinates, explicit and implicit steps: one motion. */
+TEST(methods_and_coordinates_agree)
+{
+  static const struct {
+    const char *method;
+    const gradyn_problem *problem;
+    double rtol, values, slopes;
+  } by[] = {{"explicit", &disc, 1e-11, 0, 0},
+            {"explicit", &disc_joint, 1e-11, 1e-10, 1e-9},
+            {"radau", &disc, 1e-10, 1e-8, 1e-7},
+            {"idas", &disc, 1e-9, 1e-6, 1e-5}};
+  double rho[PARAMETERS], value[2][FUNCTIONALS], slope[2][FUNCTIONALS * PARAMETERS];
+  for (size_t k = 0; k < GRADYN_COUNT(by); k++) {
+    gradyn_evaluator *ev = run_with(by[k].problem, "adjoint", by[k].method, .rtol = by[k].rtol);
+    run_initial(ev, rho);
+    assert_run(gradyn_gradient(ev, rho, value[k > 0], slope[k > 0]), ev);
+    gradyn_evaluator_free(ev);
+    for (int i = 0; i < FUNCTIONALS && k > 0; i++) {
+      double size = 0;
+      for (int j = 0; j < PARAMETERS; j++)
+        size = fmax(size, fabs(slope[0][i * PARAMETERS + j]));
+      assert_close(value[1][i], value[0][i], by[k].values, by[k].values);
+      assert_close_array(slope[1] + i * PARAMETERS, slope[0] + i * PARAMETERS, PARAMETERS,
+                         by[k].slopes, by[k].slopes * size);
+    }
+  }
+}
+
+TEST(gradients_are_those_of_differences)
+{
+  double rho[PARAMETERS];
+  const double atol[FUNCTIONALS] = {1e-8, 1e-8, 1e-7, 1e-6, 1e-5};
+  gradyn_evaluator *ev = run_with(&disc, "adjoint", "explicit", .rtol = 1e-11);
+  run_initial(ev, rho);
+  compare_with_differences(ev, rho, 1e-4, 1e-6, atol);
+  gradyn_evaluator_free(ev);
+}
+
+/* --- what is no tyre -------------------------------------------------------------------------------- */
+
+static int wrong;
+static const struct {
+  size_t at; /* of a number of the specification */
+  double value;
+  const char *told;
+} wrongs[] = {
+    {offsetof(gradyn_tyre_spec, radius), 0, "tyre has the radius 0 m: it must be positive"},
+    {offsetof(gradyn_tyre_spec, stiffness), 0, "tyre.stiffness is 0 N/m: it must be positive"},
+    {offsetof(gradyn_tyre_spec, damping), -1, "tyre.damping is -1 N s/m: it must not be negative"},
+    {offsetof(gradyn_tyre_spec, rebound), NAN, "tyre.rebound is nan N s/m"},
+    {offsetof(gradyn_tyre_spec, critical[0]), 0, "tyre.critical_ahead is 0: it must be positive"},
+    {offsetof(gradyn_tyre_spec, friction[1]), -2, "tyre.friction_aside is -2: it must not be neg"},
+    {offsetof(gradyn_tyre_spec, relaxation[1]), 0, "tyre.relaxation_aside is 0 m: it must be pos"},
+    {offsetof(gradyn_tyre_spec, smoothing), 0, "tyre.smoothing is 0 N: it must be positive"},
+    {offsetof(gradyn_tyre_spec, slow), 0, "tyre.slow is 0 m/s: it must be positive"}};
+
+static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
+{
+  const gradyn_scalar y[3] = {0, 1, 0};
+  (void)p;
+  const int body = gradyn_body_3d(
+      m, &(gradyn_body_spec){.name = "b", .centre = {0, 0, 1}, .mass = 1, .inertia = {1, 1, 1}});
+  gradyn_tyre_spec spec = numbers(frame_at(m, "hub", body, 0, 0, 1, y),
+                                  frame_at(m, "road", GRADYN_GROUND, 0, 0, 0, up), 1);
+  const gradyn_scalar value = wrongs[wrong].value;
+  memcpy((char *)&spec + wrongs[wrong].at, &value, sizeof value);
+  gradyn_tyre(m, &spec);
+  gradyn_end_position(m, "x", gradyn_body_centre(m, body), GRADYN_X);
+  return gradyn_built(m);
+}
+
+TEST(what_is_no_tyre_is_told)
+{
+  static const gradyn_problem problem = {.name = "wrong", .build = build_wrong, .t_end = 0.1};
+  for (wrong = 0; wrong < (int)GRADYN_COUNT(wrongs); wrong++)
+    assert_no_run(GRADYN_INVALID, wrongs[wrong].told, .problem = &problem, .method = "explicit");
+}

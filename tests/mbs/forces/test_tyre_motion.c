@@ -1,0 +1,208 @@
+/* Tyres in motion: closed forms of what bounces, brakes and corners. */
+#include <complex.h>
+
+#include "tests/runs.h"
+
+static gradyn_tyre_spec numbers(int disc, int road, gradyn_scalar radius)
+{
+  return (gradyn_tyre_spec){.name = "tyre",
+                            .wheel = disc,
+                            .ground = road,
+                            .radius = radius,
+                            .stiffness = 6000,
+                            .damping = 60,
+                            .rebound = 60,
+                            .critical = {0.15, 0.2},
+                            .friction = {0.9, 0.8},
+                            .relaxation = {0.12, 0.2},
+                            .smoothing = 2,
+                            .slow = 0.01};
+}
+
+static int frame_at(gradyn_model *m, const char *name, int body, gradyn_scalar x, gradyn_scalar y,
+                    gradyn_scalar z, const gradyn_scalar axis[3])
+{
+  gradyn_frame_spec spec = {.name = name, .body = body, .origin = {x, y, z}};
+  memcpy(spec.axis, axis, sizeof spec.axis);
+  return gradyn_frame(m, &spec);
+}
+
+static const gradyn_scalar up[3] = {0, 0, 1};
+
+/* --- what bounces ----------------------------------------------------------------------------------- */
+
+enum { BODY = 2 };                                             /* kg */
+static const double radius = 0.3, height = 0.296, fall = 0.02; /* m, m, m/s */
+
+static gradyn_status build_bounce(gradyn_model *m, const gradyn_scalar p[])
+{
+  (void)p;
+  const gradyn_scalar y[3] = {0, 1, 0};
+  const int body = gradyn_body_3d(m, &(gradyn_body_spec){.name = "disc",
+                                                         .centre = {0, 0, height},
+                                                         .velocity = {0, 0, -fall},
+                                                         .mass = BODY,
+                                                         .inertia = {0.02, 0.04, 0.02}});
+  const gradyn_tyre_spec spec = numbers(frame_at(m, "hub", body, 0, 0, height, y),
+                                        frame_at(m, "road", GRADYN_GROUND, 0, 0, 0, up), radius);
+  gradyn_gravity_3d(m, 0, 0, -9.81);
+  gradyn_tyre(m, &spec);
+  for (int i = 1; i <= 4; i++)
+    gradyn_measure_at(m, gradyn_name(m, "height %d", i),
+                      gradyn_measure_point(m, gradyn_name(m, "z %d", i),
+                                           gradyn_body_centre(m, body), 0, GRADYN_Z),
+                      0.1 * i);
+  return gradyn_built(m);
+}
+
+/* m e'' + c e' + k e = m g, while the damper takes back less than half of the spring's force. */
+TEST(a_disc_bounces_on_its_tyre)
+{
+  static const gradyn_problem bounce = {.name = "bounce", .build = build_bounce, .t_end = 0.4};
+  const double rest = BODY * 9.81 / 6000, rate = 60 / (2. * BODY);
+  const double omega = sqrt(6000. / BODY - rate * rate), e0 = radius - height - rest;
+  double psi[4];
+  gradyn_evaluator *ev = run_with(.problem = &bounce, .method = "explicit", .rtol = 1e-11);
+  assert_true(fabs(e0) + fabs(fall + rate * e0) / omega < rest / 2);
+  assert_run(gradyn_simulate(ev, NULL, psi, NULL), ev);
+  for (int i = 1; i <= 4; i++) {
+    const double t = 0.1 * i;
+    const double e = exp(-rate * t) *
+                     (e0 * cos(omega * t) + (fall + rate * e0) / omega * sin(omega * t));
+    assert_close(psi[i - 1], radius - rest - e, 1e-10, 0);
+  }
+  gradyn_evaluator_free(ev);
+}
+
+/* --- what is carried -------------------------------------------------------------------------------- */
+
+static const double speed = 5, arm = 2, askew = 0.06, loaded = 0.28,
+                    slower = 4; /* m/s, m, rad, m, rad/s */
+
+/* A carriage that moves along a line or around a circle, and the wheel on it, which has an axle near y. */
+static void add_bodies(gradyn_model *m, bool around, gradyn_scalar spin, const gradyn_scalar z[3],
+                       int body[2])
+{
+  gradyn_body_spec spec = {.name = "carriage",
+                           .centre = {around ? arm : 0, 0, loaded},
+                           .velocity = {around ? 0 : speed, around ? speed : 0, 0},
+                           .omega = {0, 0, around ? speed / arm : 0},
+                           .mass = 3,
+                           .inertia = {0.3, 0.3, 0.4}};
+  body[0] = gradyn_body_3d(m, &spec);
+  spec.name = "wheel";
+  for (int i = 0; i < 2; i++) { /* 0.02 (1 + z z^T) */
+    spec.omega[i] = spin * z[i];
+    spec.inertia[i] = 0.02 * (1 + z[i] * z[i]);
+  }
+  spec.inertia[2] = 0.02;
+  spec.inertia[3] = 0.02 * z[0] * z[1];
+  body[1] = gradyn_body_3d(m, &spec);
+}
+
+/* The wheel stands askew to its way, at a height that stays. Along a line its spin is driven, less than that
+ * of one that rolls, around a circle it is free. */
+static gradyn_status carry(gradyn_model *m, bool around)
+{
+  const gradyn_scalar c = ccos(askew), s = csin(askew), x = around ? arm : 0;
+  /* ahead, z x k, is (c, -s, 0) where the way is x, (s, c, 0) where it is y */
+  const gradyn_scalar axle[3] = {around ? -c : s, around ? s : c, 0};
+  const gradyn_scalar spin = speed * c / loaded - slower;
+  int body[2];
+  add_bodies(m, around, spin, axle, body);
+  const int way = gradyn_joint_at(
+      m, &(gradyn_place_spec){.name = "way",
+                              .kind = around ? GRADYN_REVOLUTE : GRADYN_PRISMATIC,
+                              .body_a = GRADYN_GROUND,
+                              .body_b = body[0],
+                              .axis = {!around, 0, around}});
+  gradyn_place_spec joint = {.name = "axle",
+                             .kind = GRADYN_REVOLUTE,
+                             .body_a = body[0],
+                             .body_b = body[1],
+                             .position = {x, 0, loaded}};
+  memcpy(joint.axis, axle, sizeof axle);
+  const int turning = gradyn_joint_at(m, &joint);
+  const int drive = gradyn_drive_joint(
+      m, "drive", around ? gradyn_joint_angle(m, way) : gradyn_joint_slide(m, way),
+      &(gradyn_law){.rate = around ? speed / arm : speed});
+  if (!around)
+    gradyn_drive_joint(m, "spin", gradyn_joint_angle(m, turning), &(gradyn_law){.rate = spin});
+  const gradyn_tyre_spec tyre = numbers(frame_at(m, "hub", body[1], x, 0, loaded, axle),
+                                        frame_at(m, "road", GRADYN_GROUND, 0, 0, 0, up), radius);
+  gradyn_tyre(m, &tyre);
+  gradyn_measure_at(m, "drive", gradyn_measure_multiplier(m, "drive force", drive), 0);
+  return gradyn_built(m);
+}
+
+static gradyn_status build_line(gradyn_model *m, const gradyn_scalar p[])
+{
+  (void)p;
+  return carry(m, false);
+}
+
+static gradyn_status build_circle(gradyn_model *m, const gradyn_scalar p[])
+{
+  (void)p;
+  return carry(m, true);
+}
+
+/* Slips ahead and aside at the end, and the multiplier of the drive. */
+static void run_carried(gradyn_build_fn build, double t_end, double slip[2], double *drive)
+{
+  static const char *const names[2] = {"tyre.slip_ahead", "tyre.slip_aside"};
+  const gradyn_problem problem = {.name = "carried", .build = build, .t_end = t_end};
+  gradyn_evaluator *ev = run_with(.problem = &problem, .method = "explicit", .rtol = 1e-11);
+  gradyn_trajectory *run = gradyn_trajectory_create();
+  double row[400];
+  assert_run(gradyn_simulate(ev, NULL, drive, run), ev);
+  assert_true(gradyn_trajectory_columns(run) <= GRADYN_COUNT(row));
+  gradyn_trajectory_step(run, gradyn_trajectory_steps(run) - 1, row);
+  for (size_t i = 0; i < gradyn_trajectory_columns(run); i++)
+    for (int k = 0; k < 2; k++)
+      if (strcmp(gradyn_trajectory_name(run, i), names[k]) == 0)
+        slip[k] = row[i];
+  gradyn_trajectory_free(run);
+  gradyn_evaluator_free(ev);
+}
+
+/* Forces ahead and aside of slips under the load of the spring. */
+static void expect_forces(const double y[2], double force[2])
+{
+  const double N = 6000 * (radius - loaded), x = y[0] / 0.15, z = y[1] / 0.2,
+               square = x * x + z * z;
+  const double share = N / pow(1 + square * square, 0.25);
+  force[0] = -0.9 * share * x;
+  force[1] = -0.8 * share * z;
+}
+
+/* y = v/|V| (1 - exp(-|V| t/sigma)): of the way that it has gone, however long that took. */
+TEST(slips_come_about_on_the_way)
+{
+  const double c = cos(askew), s = sin(askew);
+  const double v[2] = {slower * loaded, speed * s};
+  const double square = speed * speed * c * c + v[0] * v[0] + v[1] * v[1];
+  const double V = square / sqrt(square + 1e-4), sigma[2] = {0.12, 0.2};
+  static const double times[] = {0.01, 0.04, 0.1, 1.5}; /* braking steadily at last */
+  for (size_t k = 0; k < GRADYN_COUNT(times); k++) {
+    double slip[2], force[2], drive, y[2];
+    run_carried(build_line, times[k], slip, &drive);
+    for (int i = 0; i < 2; i++)
+      y[i] = v[i] / V * (1 - exp(-V * times[k] / sigma[i]));
+    assert_close_array(slip, y, 2, 1e-9, 0);
+    expect_forces(y, force);
+    assert_close(drive, c * force[0] + s * force[1], 1e-9, 0);
+  }
+}
+
+/* The spin comes to that of a wheel that rolls, the slip aside to the sine of the angle. */
+TEST(a_wheel_corners_steadily)
+{
+  const double s = sin(askew), square = speed * speed, V = square / sqrt(square + 1e-4);
+  double slip[2], force[2], drive;
+  const double y[2] = {0, speed * s / V};
+  run_carried(build_circle, 4, slip, &drive);
+  assert_close_array(slip, y, 2, 1e-9, 1e-9);
+  expect_forces(y, force);
+  assert_close(drive, arm * s * force[1], 1e-8, 0);
+}
