@@ -1,11 +1,12 @@
 /* The benchmark bicycle of Meijaard, Papadopoulos, Ruina and Schwab (2007): rear frame with a rigid
  * rider, front fork with handlebar and two wheels that roll without slipping, hands off. Its 25
  * parameters are those of the text's table 1, in its axes x forward, z down; here z points up, so that y
- * and z, and products of inertia with one of them, change sign. */
+ * and z, and products of inertia with one of them, change sign. Or it rides on tyres with the numbers of
+ * Lopez Varela's thesis (2022), table 7.24. */
 #include <gradyn/gradyn.h>
 #include <tgmath.h>
 
-enum { SPEED, LEAN_RATE, PUSH, WHEEL_BASE, TRAIL, TILT };
+enum { SPEED, LEAN_RATE, PUSH, WHEEL_BASE, TRAIL, TILT, GIVE };
 
 static const gradyn_param params[] = {
     [SPEED] = {"speed", "m/s", .init = 4.6, .lower = 0, .upper = 12, .fixed = true},
@@ -14,6 +15,12 @@ static const gradyn_param params[] = {
     [WHEEL_BASE] = {"wheel_base", "m", .init = 1.02, .lower = 0.8, .upper = 1.3, .fixed = true},
     [TRAIL] = {"trail", "m", .init = 0.08, .lower = 0, .upper = 0.2},
     [TILT] = {"steer_tilt", "rad", .init = 0.31415926535897932385, .lower = 0, .upper = 0.6},
+    [GIVE] = {"give", "", .init = 1, .lower = 1e-6, .upper = 2, .fixed = true,
+              .count_from = "tyres"},
+};
+
+static const gradyn_setting settings[] = {
+    {"tyres", "whether wheels give way and slip on tyres, or roll", 0, 0, 1},
 };
 
 enum { REAR_WHEEL, REAR_FRAME, FRONT_FRAME, FRONT_WHEEL, BODIES };
@@ -27,6 +34,9 @@ static const struct {
                   {"front_frame", 4, {0.05892, 0.06, 0.00708, 0.00756}},
                   {"front_wheel", 3, {0.1405, 0.28, 0.1405, 0}}};
 static const double rear_radius = 0.3, front_radius = 0.35, pivot = 0.7; /* m */
+/* Centres of all but the front wheel, x and z, m. */
+static const double place[FRONT_WHEEL][2] = {{0, 0.3}, {0.3, 0.9}, {0.9, 0.7}};
+static const double gravity = 9.81; /* m/s^2 */
 
 /* A body at (x, 0, z), which goes ahead, turns about y and leans with all others about the line on the
  * ground. */
@@ -42,21 +52,67 @@ static int add_body(gradyn_model *mbs, int which, gradyn_scalar x, gradyn_scalar
                                                  .omega = {rho[LEAN_RATE], turning, 0}});
 }
 
-/* A hub on y, and the wheel around it on the ground. */
-static void add_wheel(gradyn_model *mbs, const char *name, int frame, int wheel, int ground,
-                      gradyn_scalar x, double radius)
+/* A wheel: its name, the bodies of its hub, the frame of the road, where it is, what it bears, N, and how
+ * much its tyre gives; NULL: it has none. */
+typedef struct wheel {
+  const char *name;
+  int frame, body, ground;
+  gradyn_scalar x;
+  double radius;
+  gradyn_scalar load;
+  const gradyn_scalar *give;
+} wheel;
+
+/* On a tyre that has this radius under its load, so that the bicycle stands as it does on discs that roll.
+ * What gives way does so in proportion to `give`. Relaxation lengths are ours, the table has none. */
+static void add_tyre(gradyn_model *mbs, const wheel *w, const char *name, int disc)
 {
-  gradyn_joint_at(mbs, &(gradyn_place_spec){.name = gradyn_name(mbs, "%s_hub", name),
+  const gradyn_scalar give = *w->give, stiffness = 6000 / give;
+  gradyn_tyre(mbs, &(gradyn_tyre_spec){.name = name,
+                                       .wheel = disc,
+                                       .ground = w->ground,
+                                       .radius = w->radius + w->load / stiffness,
+                                       .stiffness = stiffness,
+                                       .damping = 100,
+                                       .rebound = 80,
+                                       .critical = {0.15 * give, 0.15 * give},
+                                       .friction = {1, 1},
+                                       .relaxation = {0.1 * give, 0.1 * give},
+                                       .smoothing = 5,
+                                       .slow = 0.01});
+}
+
+/* A hub on y, and the wheel around it on the ground. */
+static void add_wheel(gradyn_model *mbs, const wheel *w)
+{
+  gradyn_joint_at(mbs, &(gradyn_place_spec){.name = gradyn_name(mbs, "%s_hub", w->name),
                                             .kind = GRADYN_REVOLUTE,
-                                            .body_a = frame,
-                                            .body_b = wheel,
-                                            .position = {x, 0, radius},
+                                            .body_a = w->frame,
+                                            .body_b = w->body,
+                                            .position = {w->x, 0, w->radius},
                                             .axis = {0, 1, 0}});
-  const int disc = gradyn_frame(mbs, &(gradyn_frame_spec){.name = gradyn_name(mbs, "%s_disc", name),
-                                                          .body = wheel,
-                                                          .origin = {x, 0, radius},
-                                                          .axis = {0, 1, 0}});
-  gradyn_wheel(mbs, &(gradyn_wheel_spec){gradyn_name(mbs, "%s_tyre", name), disc, ground, radius});
+  const int disc = gradyn_frame(mbs,
+                                &(gradyn_frame_spec){.name = gradyn_name(mbs, "%s_disc", w->name),
+                                                     .body = w->body,
+                                                     .origin = {w->x, 0, w->radius},
+                                                     .axis = {0, 1, 0}});
+  const char *tyre = gradyn_name(mbs, "%s_tyre", w->name);
+  if (w->give)
+    add_tyre(mbs, w, tyre, disc);
+  else
+    gradyn_wheel(mbs, &(gradyn_wheel_spec){tyre, disc, w->ground, w->radius});
+}
+
+/* What the front wheel bears at rest, and in `all` both together, N. */
+static gradyn_scalar find_load(gradyn_scalar wheel_base, double *all)
+{
+  double moment = 0, mass = 0;
+  for (int i = 0; i < FRONT_WHEEL; i++) {
+    moment += part[i].mass * place[i][0];
+    mass += part[i].mass;
+  }
+  *all = gravity * (mass + part[FRONT_WHEEL].mass);
+  return gravity * (moment / wheel_base + part[FRONT_WHEEL].mass);
 }
 
 /* Sideways on the rear frame: nothing until 0.2 s, then up and down again within 0.2 s. */
@@ -94,11 +150,15 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const gradyn_scalar w = rho[WHEEL_BASE], s = sin(rho[TILT]), c = cos(rho[TILT]);
   const gradyn_scalar v = rho[SPEED];
+  const gradyn_scalar *give = gradyn_setting_value(mbs, "tyres") ? gradyn_row(mbs, rho, GIVE)
+                                                                 : NULL;
+  double all;
+  const gradyn_scalar load = find_load(w, &all);
   int body[BODIES];
-  gradyn_gravity_3d(mbs, 0, 0, -9.81);
-  body[REAR_WHEEL] = add_body(mbs, REAR_WHEEL, 0, rear_radius, v / rear_radius, rho);
-  body[REAR_FRAME] = add_body(mbs, REAR_FRAME, 0.3, 0.9, 0, rho);
-  body[FRONT_FRAME] = add_body(mbs, FRONT_FRAME, 0.9, 0.7, 0, rho);
+  gradyn_gravity_3d(mbs, 0, 0, -gravity);
+  for (int i = 0; i < FRONT_WHEEL; i++)
+    body[i] = add_body(mbs, i, place[i][0], place[i][1], i == REAR_WHEEL ? v / rear_radius : 0,
+                       rho);
   body[FRONT_WHEEL] = add_body(mbs, FRONT_WHEEL, w, front_radius, v / front_radius, rho);
   const int ground = gradyn_frame(
       mbs, &(gradyn_frame_spec){
@@ -113,8 +173,10 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                 .axis = {-s, 0, c},
                                 .side = {c, 0, s}});
   const int steer = gradyn_joint_angle(mbs, head);
-  add_wheel(mbs, "rear", body[REAR_FRAME], body[REAR_WHEEL], ground, 0, rear_radius);
-  add_wheel(mbs, "front", body[FRONT_FRAME], body[FRONT_WHEEL], ground, w, front_radius);
+  add_wheel(mbs, &(wheel){"rear", body[REAR_FRAME], body[REAR_WHEEL], ground, 0, rear_radius,
+                          all - load, give});
+  add_wheel(mbs, &(wheel){"front", body[FRONT_FRAME], body[FRONT_WHEEL], ground, w, front_radius,
+                          load, give});
   gradyn_draw_cylinder(mbs, body[REAR_WHEEL], GRADYN_Y, rear_radius, 0.03);
   gradyn_draw_cylinder(mbs, body[FRONT_WHEEL], GRADYN_Y, front_radius, 0.03);
   gradyn_draw_box(mbs, body[REAR_FRAME], 0.3, 0.2, 1);
@@ -130,4 +192,5 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 
 GRADYN_PROBLEM(bicycle, .summary = "Benchmark bicycle on two wheels that roll, hands off",
                .reference = "Meijaard, Papadopoulos, Ruina and Schwab (2007)", .params = params,
-               .build = build, .t_end = 5.0, .method = "explicit", .rtol = 1e-9);
+               .settings = settings, .setting_count = GRADYN_COUNT(settings), .build = build,
+               .t_end = 5.0, .method = "explicit", .rtol = 1e-9);
