@@ -18,7 +18,11 @@ static bool asks_for(const gradyn_evaluator *ev, const char *coordinates)
 static gradyn_status create_in(const gradyn_evaluator *ev, bool joint, const gradyn_scalar *rho,
                                gradyn_model **model)
 {
-  return gradyn_model_create_in(joint, ev->problem, ev->settings, ev->setting_count,
+  const gradyn_coordinates in = !joint ? GRADYN_NATURAL
+                                : ev->method->lacks & GRADYN_LACKS_READINGS
+                                    ? GRADYN_JOINT_UNLESS_READ
+                                    : GRADYN_JOINT;
+  return gradyn_model_create_in(in, ev->problem, ev->settings, ev->setting_count,
                                 ev->options.t_end, rho, model);
 }
 

@@ -360,10 +360,10 @@ gradyn_status gradyn_model_create(const gradyn_problem *problem,
                                   double t_end, const gradyn_scalar *rho, gradyn_model **out)
 {
   const bool joint = problem->coordinates && strcmp(problem->coordinates, "joint") == 0;
-  return gradyn_model_create_in(joint, problem, settings, setting_count, t_end, rho, out);
+  return gradyn_model_create_in(joint ? GRADYN_JOINT : GRADYN_NATURAL, problem, settings, setting_count, t_end, rho, out);
 }
 
-gradyn_status gradyn_model_create_in(bool joint, const gradyn_problem *problem,
+gradyn_status gradyn_model_create_in(gradyn_coordinates in, const gradyn_problem *problem,
                                      const gradyn_setting_choice *settings, size_t setting_count,
                                      double t_end, const gradyn_scalar *rho, gradyn_model **out)
 {
@@ -374,7 +374,8 @@ gradyn_status gradyn_model_create_in(bool joint, const gradyn_problem *problem,
   model->settings.choice = settings;
   model->settings.count = setting_count;
   model->span.given = t_end;
-  model->settings.joint_coordinates = joint;
+  model->settings.joint_coordinates = in != GRADYN_NATURAL;
+  model->settings.unless_read = in == GRADYN_JOINT_UNLESS_READ;
   if (!problem->build)
     return gradyn_fail(&model->message, GRADYN_INVALID, "problem %s has no build function",
                        problem->name);

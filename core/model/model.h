@@ -79,7 +79,7 @@ gradyn_status gradyn_model_create(const gradyn_problem *problem,
                                   const gradyn_setting_choice *settings, size_t setting_count,
                                   double t_end, const gradyn_scalar *rho, gradyn_model **out);
 /* The same in joint coordinates, or natural ones, whatever the problem says. */
-gradyn_status gradyn_model_create_in(bool joint, const gradyn_problem *problem,
+gradyn_status gradyn_model_create_in(gradyn_coordinates in, const gradyn_problem *problem,
                                      const gradyn_setting_choice *settings, size_t setting_count,
                                      double t_end, const gradyn_scalar *rho, gradyn_model **out);
 void gradyn_model_free(gradyn_model *model);

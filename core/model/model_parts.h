@@ -19,11 +19,19 @@ typedef struct gradyn_datum_key {
   const char *owner, *name; /* name NULL: one of them may change */
 } gradyn_datum_key;
 
+/* Coordinates of mechanisms; of joint ones all that there are, or but those of joints whose forces a force
+ * reads, for methods that solve for accelerations and multipliers one by one. */
+typedef enum gradyn_coordinates {
+  GRADYN_NATURAL,
+  GRADYN_JOINT,
+  GRADYN_JOINT_UNLESS_READ
+} gradyn_coordinates;
+
 /* Values of integer settings; borrowed. And what mechanisms take where they seal. */
 typedef struct gradyn_model_settings {
   const gradyn_setting_choice *choice; /* [count] */
   size_t count;
-  bool joint_coordinates;
+  bool joint_coordinates, unless_read;
   double operations[2]; /* by which these were chosen, or were not: see gradyn_model_info */
 } gradyn_model_settings;
 

@@ -403,7 +403,7 @@ gradyn_status gradyn_initial_plain_matrix(gradyn_initial *s, const gradyn_mech_s
   gradyn_mech *mech = s->mech;
   if (s->way.factors)
     return factor_own(s, at);
-  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, at, NULL, NULL, s->M));
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->M));
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J));
   s->U = s->J;
   return factor_force(s);

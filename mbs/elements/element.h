@@ -38,6 +38,7 @@ typedef struct mbs_element_ops {
                            gradyn_scalar *f);
   /* Returns how many speeds slip, of v [local], there are within which of zero, m/s, the force is sudden */
   int (*sudden)(const mbs_element *e, int dim, const double *v, double *within, double *slip);
+  bool scalar; /* forces: they load coordinates of joints and states alone, no points */
   /* Whether the force does not depend on velocities for its own data [data_count]; NULL: it may. */
   bool (*still)(const mbs_element *e, const double *data);
   /* Potential energy, its derivatives by pos, g [local], and inputs, U_z [inputs], or NULL. NULL: none. */

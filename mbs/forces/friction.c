@@ -354,7 +354,7 @@ static int sudden(const mbs_element *e, int dim, const double *v, double *within
 }
 
 static const mbs_element_ops friction_ops = {
-    .kind = "joint friction", MBS_FORMULA_OPS(friction), .sudden = sudden};
+    .kind = "joint friction", MBS_FORMULA_OPS(friction), .sudden = sudden, .scalar = true};
 
 /* --- declaration ------------------------------------------------------------------------------------ */
 

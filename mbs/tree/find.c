@@ -12,18 +12,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A force that reads what goes through a joint, by name; NULL: none does. */
-static const char *reader_of(const gradyn_mbs *m, const mbs_joint *j)
+/* Forces that may read what goes through joints on the tree: each is an unknown of every stage. */
+enum { MOST_READERS = 16 };
+
+/* Whether row i is read by a force for which its joint is to have rows. */
+static bool needs_row(const gradyn_mbs *m, int i)
 {
-  const char *name = NULL;
-  for (int row = j->first; row < j->first + j->rows && !name; row++)
-    name = mbs_is_read(&m->mech, row);
-  for (int i = 0; i < tree_kind_at(j->kind)->k && !name; i++) {
+  const mbs_lists *l = &m->lists;
+  const bool all = m->model->settings.unless_read || l->readers > MOST_READERS;
+  bool needed = false;
+  for (int r = 0; r < l->readers; r++) {
+    const mbs_element *e = &l->forces.item[l->reader[r]];
+    for (int k = 0; k < e->reading->count && (all || !e->ops->scalar); k++)
+      needed = needed || e->reading->row[k] == i;
+  }
+  return needed;
+}
+
+/* Whether a force reads what goes through a joint so that it is to have rows. */
+static bool is_read(const gradyn_mbs *m, const mbs_joint *j)
+{
+  bool read = false;
+  for (int row = j->first; row < j->first + j->rows; row++)
+    read = read || needs_row(m, row);
+  for (int i = 0; i < tree_kind_at(j->kind)->k; i++) {
     int row;
     if (tree_coordinate_of(j, i, &row) >= 0)
-      name = mbs_is_read(&m->mech, row);
+      read = read || needs_row(m, row);
   }
-  return name;
+  return read;
 }
 
 /* Whether a body can be placed by a joint. */
@@ -31,7 +48,7 @@ static bool carries(const gradyn_mbs *m, const mbs_joint *j)
 {
   const mbs_frame *a = &m->parts.frame[j->a], *b = &m->parts.frame[j->b];
   if (j->cut || j->loose || a->body == MBS_BAR_FRAME || b->body == MBS_BAR_FRAME ||
-      reader_of(m, j) || tree_why_joint(m, j))
+      is_read(m, j) || tree_why_joint(m, j))
     return false;
   for (int i = 0; i < tree_kind_at(j->kind)->k; i++) {
     int row;
@@ -421,7 +438,7 @@ static const char *why_left(const gradyn_mbs *m, const mbs_joint *j)
          : j->cut                                               ? "it is to be cut"
          : why                                                  ? why
          : carries(m, j)                                        ? "it closes a loop"
-         : reader_of(m, j) ? "a force reads what goes through it"
+         : is_read(m, j)  ? "a force reads what goes through it"
                            : "its origins are connected without it";
 }
 

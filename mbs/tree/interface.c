@@ -2,6 +2,7 @@
  * a pass out and one in, matrices by products with unit columns, four at a time. */
 #include "mbs/tree/factors.h"
 #include "mbs/tree/plane.h"
+#include "mbs/tree/readings.h"
 
 #include <string.h>
 
@@ -23,18 +24,28 @@ void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
   double *read = c->lam + tree_rows(c->natural);
   for (int i = 0; i < c->left.rows; i++)
     read[c->row[i]] = at->read[i];
+  tree_put_read(c, at->read + c->mech.m, read);
   natural->read = read;
 }
 
-int tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at, bool data,
-                       gradyn_mech_state *natural)
+gradyn_status tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at, bool data,
+                                 gradyn_mech_term *seen)
 {
-  const tree_sight sight = {parts & GRADYN_ALL_ROWS ? gradyn_mech_rows(&c->mech, parts) : 0,
-                            parts & GRADYN_FORCE, parts & GRADYN_INERTIA, data};
-  tree_look(c, at, &sight, natural);
+  const int rows = parts & GRADYN_ALL_ROWS ? gradyn_mech_rows(&c->mech, parts) : 0;
+  const tree_sight sight = {rows, parts & GRADYN_FORCE, parts & GRADYN_INERTIA, data};
+  const double *read = NULL;
+  if (c->readings && parts & GRADYN_FORCE && !at->read) {
+    tree_look(c, at, &(tree_sight){c->mech.m, true, true, data}, &seen->at);
+    GRADYN_TRY(tree_read(c, &seen->at));
+    read = seen->at.read;
+  }
+  tree_look(c, at, &sight, &seen->at);
+  if (read)
+    seen->at.read = read;
+  seen->parts = parts & GRADYN_FORCE ? parts | GRADYN_INERTIA : parts;
   if (c->left.rows == 0) /* no row of the motion is left: multipliers of all others are zero */
-    parts &= ~GRADYN_CONSTRAINT;
-  return parts & GRADYN_FORCE ? parts | GRADYN_INERTIA : parts;
+    seen->parts &= ~GRADYN_CONSTRAINT;
+  return GRADYN_OK;
 }
 
 /* What elements and inertia load bodies with, into c->F. */
@@ -49,12 +60,11 @@ gradyn_status tree_loads(tree *c, int parts, const gradyn_mech_state *natural)
 static gradyn_status residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r)
 {
   tree *c = (tree *)mech;
-  const int asked = parts;
-  gradyn_mech_state natural;
-  parts = tree_look_at_parts(c, parts, at, false, &natural);
-  gradyn_status status = tree_loads(c, parts, &natural);
+  gradyn_mech_term seen;
+  GRADYN_TRY(tree_look_at_parts(c, parts, at, false, &seen));
+  gradyn_status status = tree_loads(c, seen.parts, &seen.at);
   tree_pull(c, r);
-  if (asked & GRADYN_CONSTRAINT && at->lam)
+  if (parts & GRADYN_CONSTRAINT && at->lam)
     tree_norms_load(c, at, r);
   return status;
 }
@@ -123,6 +133,8 @@ static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_sta
         multiply_mass(c, c->seed, c->out);
       store_columns(c, n, first, columns, matrix[which]);
     }
+  if (M && parts & GRADYN_FORCE && status == GRADYN_OK)
+    status = tree_readings_slopes(c, at, M, NULL);
   return status;
 }
 
@@ -219,7 +231,6 @@ static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn
   return status;
 }
 
-/* Forces read multipliers of rows that are left: joints whose forces are read carry no body. */
 static gradyn_status residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, double *values)
 {
   tree *c = (tree *)mech;
@@ -228,7 +239,7 @@ static gradyn_status residual_lam(gradyn_mech *mech, const gradyn_mech_state *at
   GRADYN_TRY(c->natural->ops->residual_lam(c->natural, &natural, c->J));
   fill_rows(c, GRADYN_CONSTRAINT, values);
   tree_norms_slopes(c, at->q, values);
-  return GRADYN_OK;
+  return tree_readings_slopes(c, at, NULL, values);
 }
 
 static const char *is_read(const gradyn_mech *mech, int i)
@@ -283,74 +294,74 @@ static void activate(gradyn_mech *mech, const bool *active)
 
 /* While schemes ask, constraints that links replace are not there; all others who ask the mechanism in
  * natural coordinates find everything. */
-static mbs_lists leave_out(gradyn_mech *mech)
+static void leave_out(gradyn_mech *mech)
 {
   tree *c = (tree *)mech;
-  const mbs_lists all = c->mbs->lists;
+  c->left.all = c->mbs->lists;
   c->mbs->lists = c->left.lists;
-  return all;
 }
 
-static gradyn_status put_back(gradyn_mech *mech, const mbs_lists *all, gradyn_status status)
+static gradyn_status put_back(gradyn_mech *mech, gradyn_status status)
 {
-  ((tree *)mech)->mbs->lists = *all;
+  tree *c = (tree *)mech;
+  c->mbs->lists = c->left.all;
   return status;
 }
 
 static gradyn_status residual_of_left(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
                                       double *r)
 {
-  const mbs_lists all = leave_out(mech);
-  return put_back(mech, &all, residual(mech, parts, at, r));
+  leave_out(mech);
+  return put_back(mech, residual(mech, parts, at, r));
 }
 
 static gradyn_status tangent_of_left(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
                                      double *K, double *C, double *M)
 {
-  const mbs_lists all = leave_out(mech);
-  return put_back(mech, &all, tangent(mech, parts, at, K, C, M));
+  leave_out(mech);
+  return put_back(mech, tangent(mech, parts, at, K, C, M));
 }
 
 static gradyn_status phi_of_left(gradyn_mech *mech, int parts, int order,
                                  const gradyn_mech_state *at, double *value)
 {
-  const mbs_lists all = leave_out(mech);
-  return put_back(mech, &all, phi(mech, parts, order, at, value));
+  leave_out(mech);
+  return put_back(mech, phi(mech, parts, order, at, value));
 }
 
 static gradyn_status phi_q_of_left(gradyn_mech *mech, int parts, int order,
                                    const gradyn_mech_state *at, double *values)
 {
-  const mbs_lists all = leave_out(mech);
-  return put_back(mech, &all, phi_q(mech, parts, order, at, values));
+  leave_out(mech);
+  return put_back(mech, phi_q(mech, parts, order, at, values));
 }
 
 static gradyn_status residual_lam_of_left(gradyn_mech *mech, const gradyn_mech_state *at,
                                           double *values)
 {
-  const mbs_lists all = leave_out(mech);
-  return put_back(mech, &all, residual_lam(mech, at, values));
+  leave_out(mech);
+  return put_back(mech, residual_lam(mech, at, values));
 }
 
 static gradyn_status along_left(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
                                 const gradyn_mech_change *d, gradyn_lanes *const *r)
 {
-  const mbs_lists all = leave_out(mech);
-  return put_back(mech, &all, tree_along(mech, look, columns, d, r));
+  leave_out(mech);
+  return put_back(mech, tree_along(mech, look, columns, d, r));
 }
 
 static gradyn_status against_left(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
                                   gradyn_lanes *const *mu, const gradyn_mech_bars *bars)
 {
-  const mbs_lists all = leave_out(mech);
-  return put_back(mech, &all, tree_products_against(mech, look, columns, mu, bars));
+  leave_out(mech);
+  return put_back(mech, tree_products_against(mech, look, columns, mu, bars));
 }
 
 static gradyn_status factor_left(gradyn_mech *mech, const gradyn_mech_state *at, double *f,
                                  double *S, int *weak)
 {
-  const mbs_lists all = leave_out(mech);
-  return put_back(mech, &all, tree_factor(mech, at, f, S, weak));
+  leave_out(mech);
+  return put_back(mech, tree_factor(mech, at, f, S, weak));
 }
 
 const gradyn_mech_ops tree_mech_ops = {.residual = residual_of_left,

@@ -45,6 +45,7 @@ typedef struct tree_left {
   int rows;        /* of the motion that are left; behind them stand those of Euler parameters */
   int *replaced;   /* [natural m] by which link; -1: it is left */
   mbs_lists lists; /* of elements, without those */
+  mbs_lists all;   /* and with them, while these stand in their place */
   tree_on_top on_top;
 } tree_left;
 

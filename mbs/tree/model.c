@@ -5,6 +5,7 @@
 #include "mbs/tree/joints.h"
 #include "mbs/tree/plane.h"
 #include "mbs/tree/reactions.h"
+#include "mbs/tree/readings.h"
 #include "mbs/tree/view.h"
 
 #include <math.h>
@@ -224,6 +225,7 @@ static gradyn_status make(const gradyn_model *model, tree *c)
   GRADYN_TRY(tree_name_columns(model, c));
   GRADYN_TRY(tree_find_rows(c));
   GRADYN_TRY(tree_find_reactions(c));
+  GRADYN_TRY(tree_find_readings(c));
   const size_t n = (size_t)c->mech.n + 1;
   c->motion = (tree_axes *)gradyn_arena_lanes(
       &c->arena, (size_t)c->links * TREE_FREE * sizeof *c->motion / sizeof(gradyn_lanes));

@@ -51,6 +51,9 @@ typedef struct tree_change {
 void tree_push(tree *c, const gradyn_lanes *dz);
 /* dX, dX', dX'' into c->dX. */
 void tree_follow(tree *c, const tree_change *d);
+/* The same for what changes at elements' places, which they are asked to go along. */
+gradyn_mech_change tree_follow_along(tree *c, const gradyn_mech_change *d, int columns,
+                                     tree_change *change);
 /* r [n] += (W^T F)' for a change that has been followed, rows of it dF in c->dF, F in c->F; both are used
  * up. */
 void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
@@ -97,10 +100,10 @@ typedef struct tree_sight {
 
 void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
                gradyn_mech_state *natural);
-/* What selected parts see: W' v belongs to the forces, W a to the inertia, and both feel the mass. Returns
- * the parts to ask for. */
-int tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at, bool data,
-                       gradyn_mech_state *natural);
+/* What selected parts see: W' v belongs to the forces, W a to the inertia, and both feel the mass. *seen: the
+ * parts to ask for, and where. */
+gradyn_status tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at, bool data,
+                                 gradyn_mech_term *seen);
 
 /* W^T R before W^T, into c->F, at a natural state that has been looked at. */
 gradyn_status tree_loads(tree *c, int parts, const gradyn_mech_state *natural);

@@ -1,7 +1,7 @@
 /* Products with derivatives by data, time and state, from those of the mechanism in natural coordinates.
  * Residuals and equations are asked for one by one, since the place bends each in a state of its own; but
  * for the equations of motion at a node. */
-#include "mbs/tree/passes.h"
+#include "mbs/tree/readings.h"
 
 #include <string.h>
 
@@ -12,9 +12,8 @@ static void clear(gradyn_lanes *lanes, int count)
 
 /* --- along ----------------------------------------------------------------------------------------- */
 
-/* The change of elements' places, by coordinates and by the data of joints. */
-static gradyn_mech_change follow(tree *c, const gradyn_mech_change *d, int columns,
-                                 tree_change *change)
+gradyn_mech_change tree_follow_along(tree *c, const gradyn_mech_change *d, int columns,
+                                     tree_change *change)
 {
   *change = (tree_change){d->q, d->v, d, columns};
   tree_follow(c, change);
@@ -30,10 +29,10 @@ gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int column
   gradyn_mech_term seen = {.order = GRADYN_NO_ORDER};
   tree_change change;
   gradyn_lanes *rows = c->rows;
-  seen.parts = tree_look_at_parts(c, term->parts, &term->at, d->x || d->lanes, &seen.at);
+  GRADYN_TRY(tree_look_at_parts(c, term->parts, &term->at, d->x || d->lanes, &seen));
   GRADYN_TRY(tree_loads(c, seen.parts, &seen.at));
   const gradyn_mech_look look = {1, &seen, &seen.at};
-  const gradyn_mech_change moved = follow(c, d, columns, &change);
+  const gradyn_mech_change moved = tree_follow_along(c, d, columns, &change);
   clear(c->rows, N + tree_rows(natural));
   GRADYN_TRY(natural->ops->along(natural, &look, columns, &moved, &rows));
   memcpy(c->dF, c->rows, (size_t)N * sizeof *c->dF);
@@ -42,7 +41,7 @@ gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int column
   tree_pull_change(c, &change, r);
   if (term->parts & GRADYN_CONSTRAINT && term->at.lam)
     tree_norms_load_along(c, &term->at, d, r);
-  return GRADYN_OK;
+  return tree_readings_along(c, term, columns, d, r);
 }
 
 gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
@@ -61,7 +60,7 @@ gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
   if (term->order == 2) /* what X'' adds */
     GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ALL_ROWS, 0, &seen.at, c->J));
   const gradyn_mech_look look = {1, &seen, &seen.at};
-  const gradyn_mech_change moved = follow(c, d, columns, &change);
+  const gradyn_mech_change moved = tree_follow_along(c, d, columns, &change);
   clear(c->rows, natural->n + tree_rows(natural));
   GRADYN_TRY(natural->ops->along(natural, &look, columns, &moved, &rows));
   if (term->order == 2)
@@ -87,7 +86,7 @@ static gradyn_status look_at_motion(tree *c, const gradyn_mech_term *term, bool 
                                     gradyn_mech_term *seen)
 {
   seen->order = 2;
-  seen->parts = tree_look_at_parts(c, term->parts, &term->at, data, &seen->at);
+  GRADYN_TRY(tree_look_at_parts(c, term->parts, &term->at, data, seen));
   GRADYN_TRY(tree_loads(c, seen->parts, &seen->at));
   return c->natural->ops->phi_q(c->natural, GRADYN_CONSTRAINT, 0, &seen->at, c->J);
 }
@@ -102,7 +101,7 @@ static gradyn_status motion_along(tree *c, const gradyn_mech_term *term, int col
   gradyn_lanes *rows = c->rows;
   GRADYN_TRY(look_at_motion(c, term, d->x || d->lanes, &seen));
   const gradyn_mech_look one = {1, &seen, &seen.at};
-  const gradyn_mech_change moved = follow(c, d, columns, &change);
+  const gradyn_mech_change moved = tree_follow_along(c, d, columns, &change);
   clear(c->rows, N + natural->m);
   GRADYN_TRY(natural->ops->along(natural, &one, columns, &moved, &rows));
   memcpy(c->dF, c->rows, (size_t)N * sizeof *c->dF);
@@ -113,7 +112,7 @@ static gradyn_status motion_along(tree *c, const gradyn_mech_term *term, int col
   tree_pull_change(c, &change, r);
   tree_norms_load_along(c, &term->at, d, r);
   tree_norms_values_along(c, 2, &term->at, d, r + c->mech.n);
-  return GRADYN_OK;
+  return tree_readings_along(c, term, columns, d, r);
 }
 
 gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
@@ -149,7 +148,7 @@ static gradyn_status loads_against(tree *c, const gradyn_mech_term *term, int co
   gradyn_mech *natural = c->natural;
   gradyn_mech_term seen = {.order = GRADYN_NO_ORDER};
   gradyn_lanes *rows = c->dX[0];
-  seen.parts = tree_look_at_parts(c, term->parts, &term->at, false, &seen.at);
+  GRADYN_TRY(tree_look_at_parts(c, term->parts, &term->at, false, &seen));
   GRADYN_TRY(tree_loads(c, seen.parts, &seen.at));
   const gradyn_mech_look look = {1, &seen, &seen.at};
   tree_push(c, mu);
@@ -160,7 +159,7 @@ static gradyn_status loads_against(tree *c, const gradyn_mech_term *term, int co
   tree_against(c, &(tree_bars){bars->q, bars->v, NULL, mu, bars, columns, 3});
   if (term->parts & GRADYN_CONSTRAINT && term->at.lam)
     tree_norms_load_against(c, &term->at, mu, bars);
-  return GRADYN_OK;
+  return tree_readings_against(c, term, columns, mu, bars);
 }
 
 static gradyn_status equations_against(tree *c, const gradyn_mech_look *look,
@@ -212,7 +211,7 @@ static gradyn_status motion_against(tree *c, const gradyn_mech_term *term, int c
   tree_against(c, &(tree_bars){bars->q, bars->v, NULL, mu, bars, columns, 3});
   tree_norms_load_against(c, &term->at, mu, bars);
   tree_norms_values_against(c, 2, &term->at, mu + c->mech.n, bars);
-  return GRADYN_OK;
+  return tree_readings_against(c, term, columns, mu, bars);
 }
 
 gradyn_status tree_products_against(gradyn_mech *mech, const gradyn_mech_look *look, int columns,

@@ -161,35 +161,89 @@ gradyn_status tree_react(tree *c, const gradyn_mech_state *at, double *lam)
 
 /* --- derivatives ------------------------------------------------------------------------------------ */
 
-/* dX, lane 0 of c->rows: what of the equations of motion makes up the multipliers, J dX = -lam_bar, from the
- * root to the leaves. */
-static void test_links(tree *c, const double *lam_bar)
+/* Solves with a link's matrix, b [size_of] in place. */
+static void solve_lanes(const tree *c, int i, bool transposed, gradyn_lanes *b)
+{
+  gradyn_linsys *matrix = c->reaction[i].matrix;
+  const int size = size_of(c, i);
+  double column[GRADYN_LANES * TREE_ROWS];
+  if (gradyn_linsys_solve_lanes(matrix, transposed, 1, b))
+    return;
+  gradyn_lanes_store(size, GRADYN_LANES, b, column, size);
+  if (transposed)
+    gradyn_linsys_solve_transposed(matrix, column, GRADYN_LANES);
+  else
+    gradyn_linsys_solve(matrix, column, GRADYN_LANES);
+  gradyn_lanes_load(size, GRADYN_LANES, column, size, b);
+}
+
+/* dF += turns of the torques that a link's turns are left with, dX in c->dX[0]. */
+static void rests_along(tree *c, int i)
+{
+  const tree_reactions *r = &c->reaction[i];
+  for (int e = 1; e < TREE_VECTORS && r->rows < size_of(c, i); e++) {
+    const int at = c->link[i].own[e];
+    for (int k = 0; k < 3; k++) {
+      const int next = (k + 1) % 3, last = (k + 2) % 3;
+      c->dF[at + k] +=
+          0.5 * (r->rest[next] * c->dX[0][at + last] - r->rest[last] * c->dX[0][at + next]);
+    }
+  }
+}
+
+void tree_react_along(tree *c, gradyn_lanes *dlam)
+{
+  const gradyn_pattern *jac = &c->natural->jac;
+  for (int i = c->links - 1; i >= 0; i--) {
+    const tree_reactions *r = &c->reaction[i];
+    gradyn_lanes b[TREE_ROWS];
+    if (!reacts(c, i))
+      continue;
+    rests_along(c, i);
+    for (int k = 0; k < size_of(c, i); k++)
+      b[k] = -c->dF[component(c, &c->link[i], k)];
+    solve_lanes(c, i, true, b);
+    for (int row = 0; row < r->rows; row++) {
+      dlam[r->row[row]] = b[row];
+      for (int e = jac->start[r->row[row]]; e < jac->start[r->row[row] + 1]; e++)
+        c->dF[jac->col[e]] += c->J[e] * b[row];
+    }
+  }
+}
+
+/* What of the equations of motion makes up the multipliers, J dX = -lam_bar, into c->rows, from the root to
+ * the leaves. */
+static void test_links(tree *c, const gradyn_lanes *lam_bar)
 {
   const gradyn_pattern *jac = &c->natural->jac;
   for (int i = 0; i < c->links; i++) {
     const tree_link *link = &c->link[i];
     const tree_reactions *r = &c->reaction[i];
-    double b[TREE_ROWS] = {0};
+    gradyn_lanes b[TREE_ROWS] = {{0}};
     for (int row = 0; row < r->rows && reacts(c, i); row++) { /* own vectors are still zero */
       b[row] = -lam_bar[r->row[row]];
       for (int e = jac->start[r->row[row]]; e < jac->start[r->row[row] + 1]; e++)
-        b[row] -= c->J[e] * c->rows[jac->col[e]][0];
+        b[row] -= c->J[e] * c->rows[jac->col[e]];
     }
     if (reacts(c, i))
-      gradyn_linsys_solve(r->matrix, b, 1);
+      solve_lanes(c, i, false, b);
     for (int k = 0; k < size_of(c, i); k++)
-      c->rows[component(c, link, k)] = (gradyn_lanes){b[k]};
+      c->rows[component(c, link, k)] = b[k];
   }
 }
 
-/* Whether any of the multipliers is asked for. */
-static bool any(const tree *c, const double *lam_bar)
+void tree_react_test(tree *c, const gradyn_lanes *lam_bar, gradyn_lanes *left_bar)
 {
-  for (int i = 0; i < c->links; i++)
-    for (int row = 0; row < c->reaction[i].rows && reacts(c, i); row++)
-      if (lam_bar[c->reaction[i].row[row]] != 0)
-        return true;
-  return false;
+  const gradyn_mech *natural = c->natural;
+  memset(c->rows, 0, (size_t)(natural->n + natural->m + natural->held) * sizeof *c->rows);
+  test_links(c, lam_bar);
+  if (left_bar)
+    gradyn_lanes_multiply(&natural->jac, natural->m, c->J, 1, c->rows, left_bar);
+  for (int i = 0; i < natural->n; i++) /* products against subtract */
+    c->rows[i] = -c->rows[i];
+  tree_begin_bars(c);
+  gradyn_lanes_multiply_transposed(&natural->dyn, natural->n, c->mbs->mass.M, -1, c->rows,
+                                   c->bar[2]);
 }
 
 /* Bars of base vectors by way of torques that turns are left with; c->rows: minus dX. */
@@ -199,42 +253,26 @@ static void rests_against(tree *c)
     const tree_reactions *r = &c->reaction[i];
     for (int e = 1; e < TREE_VECTORS && reacts(c, i) && r->rows < size_of(c, i); e++) {
       const int at = c->link[i].own[e];
-      const double moved[3] = {c->rows[at][0], c->rows[at + 1][0], c->rows[at + 2][0]};
-      double across[3];
-      mbs_cross(moved, r->rest, across);
-      for (int k = 0; k < 3; k++)
-        c->bar[0][at + k][0] -= 0.5 * across[k];
+      for (int k = 0; k < 3; k++) {
+        const int next = (k + 1) % 3, last = (k + 2) % 3;
+        c->bar[0][at + k] -=
+            0.5 * (r->rest[last] * c->rows[at + next] - r->rest[next] * c->rows[at + last]);
+      }
     }
   }
 }
 
-gradyn_status tree_react_against(tree *c, const gradyn_mech_state *at, double *y_bar, double *x_bar,
-                                 double *t_bar)
+gradyn_status tree_react_against(tree *c, const gradyn_mech_state *at, int columns,
+                                 const gradyn_lanes *lam_bar, gradyn_lanes *left_bar,
+                                 const gradyn_mech_bars *data)
 {
-  gradyn_mech *natural = c->natural;
-  const int N = natural->n, m = natural->m;
   const gradyn_mech_term term = {GRADYN_DYNAMICS, GRADYN_NO_ORDER, *at};
   const gradyn_mech_look look = {1, &term, at};
-  gradyn_lanes *rows = c->rows;
-  if (!any(c, y_bar + 3 * N))
-    return GRADYN_OK;
-  memset(rows, 0, (size_t)(N + m + natural->held) * sizeof *rows);
-  test_links(c, y_bar + 3 * N);
-  /* J dX into the others' bars; against() subtracts */
-  memset(c->out, 0, (size_t)(N + m) * sizeof *c->out);
-  gradyn_lanes_multiply(&natural->jac, m, c->J, 1, rows, c->out);
-  for (int i = 0; i < m; i++)
-    y_bar[3 * N + i] += c->out[i][0];
-  for (int i = 0; i < N; i++)
-    rows[i] = -rows[i];
-  tree_begin_bars(c);
-  GRADYN_TRY(natural->ops->against(
-      natural, &look, 1, &rows,
-      &(gradyn_mech_bars){.x = x_bar, .t = t_bar, .q = c->bar[0], .v = c->bar[1]}));
-  gradyn_lanes_multiply_transposed(&natural->dyn, N, c->mbs->mass.M, -1, rows, c->bar[2]);
+  tree_react_test(c, lam_bar, left_bar);
+  gradyn_mech_bars bars = *data;
+  bars.q = c->bar[0];
+  bars.v = c->bar[1];
+  GRADYN_TRY(c->natural->ops->against(c->natural, &look, columns, &c->rows, &bars));
   rests_against(c);
-  for (int order = 0; order < 3; order++)
-    for (int i = 0; i < N; i++)
-      y_bar[order * N + i] += c->bar[order][i][0];
   return GRADYN_OK;
 }

@@ -16,6 +16,7 @@ typedef enum depth { POSITIONS, VELOCITIES, ACCELERATIONS, MULTIPLIERS } depth; 
 /* Room of views. */
 typedef struct tree_view {
   double *bar;              /* [results][3 natural n + natural m] */
+  gradyn_lanes *lam;        /* [2][natural m] bars of multipliers: asked, and handed on */
   gradyn_gradient_out *out; /* [results] */
 } tree_view;
 
@@ -43,6 +44,7 @@ gradyn_status tree_take_views(const gradyn_model *model, tree *c)
   c->view = gradyn_arena_take(&c->arena, 1, sizeof *c->view);
   GRADYN_TRY(gradyn_arena_status(&c->arena));
   c->view->bar = gradyn_arena_numbers(&c->arena, (size_t)most * (size_t)natural_states(c));
+  c->view->lam = gradyn_arena_lanes(&c->arena, 2 * (size_t)c->natural->m);
   c->view->out = gradyn_arena_take(&c->arena, (size_t)most, sizeof *c->view->out);
   return gradyn_arena_status(&c->arena);
 }
@@ -144,16 +146,39 @@ static void pull_bars(tree *c, int orders, const double *bar, const gradyn_gradi
     out->y_bar[(3 * n + i) * out->stride] += bar[3 * N + c->row[i]];
 }
 
+/* Bars of multipliers of joints on the tree to those of what they follow from. */
+static gradyn_status pull_multipliers(tree *c, const gradyn_sample *at, double *bar,
+                                      const gradyn_gradient_out *out)
+{
+  const int N = c->natural->n, m = c->natural->m;
+  const gradyn_mech_state state = gradyn_mech_state_at(N, at->t, c->X[0]);
+  gradyn_lanes *lam_bar = c->view->lam, *left_bar = lam_bar + m;
+  bool any = false;
+  for (int i = 0; i < m; i++) {
+    lam_bar[i] = (gradyn_lanes){bar[3 * N + i]};
+    left_bar[i] = (gradyn_lanes){0};
+    any = any || (c->left.replaced[i] >= 0 && bar[3 * N + i] != 0);
+  }
+  if (!any)
+    return GRADYN_OK;
+  GRADYN_TRY(tree_react_against(c, &state, 1, lam_bar, left_bar,
+                                &(gradyn_mech_bars){.x = out->x_bar, .t = out->t_bar}));
+  for (int i = 0; i < m; i++)
+    bar[3 * N + i] += left_bar[i][0];
+  for (int order = 0; order < 3; order++)
+    for (int i = 0; i < N; i++)
+      bar[order * N + i] += c->bar[order][i][0];
+  return GRADYN_OK;
+}
+
 /* The same, by way of what multipliers of joints on the tree follow from. */
 static gradyn_status pull_result(tree *c, const gradyn_functional *f, const gradyn_sample *at,
                                  double *bar, const gradyn_gradient_out *out)
 {
   const depth deep = depth_of(f);
   GRADYN_TRY(look(c, at, deep));
-  if (deep == MULTIPLIERS) {
-    const gradyn_mech_state state = gradyn_mech_state_at(c->natural->n, at->t, c->X[0]);
-    GRADYN_TRY(tree_react_against(c, &state, bar, out->x_bar, out->t_bar));
-  }
+  if (deep == MULTIPLIERS)
+    GRADYN_TRY(pull_multipliers(c, at, bar, out));
   pull_bars(c, orders_of(deep), bar, out);
   return GRADYN_OK;
 }

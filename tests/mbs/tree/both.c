@@ -123,7 +123,7 @@ void both_bend(const ali3p_setup *setup, double bend, double rtol)
 /* --- bodies on joints of a kind -------------------------------------------------------------------- */
 
 enum { BODIES = 3 };
-static const gradyn_setting settings[] = {{"tree", "kind and shape", 0, 0, 100}};
+static const gradyn_setting settings[] = {{"tree", "kind and shape", 0, 0, 2 * BOTH_RUBS}};
 static const gradyn_param params[] = {
     {"mass", "kg", .init = 1.3}, {"tilt", "", .init = 0.2}, {"stiffness", "N/m", .init = 10}};
 
@@ -195,9 +195,33 @@ static void see_joint(gradyn_model *m, gradyn_joint_kind kind, int joint, const 
   }
 }
 
+/* Friction in the joint of body i, and the heat that it makes. */
+static void rub(gradyn_model *m, gradyn_joint_kind kind, gradyn_scalar still, int i, int joint)
+{
+  const bool turns = kind == GRADYN_REVOLUTE || kind == GRADYN_CYLINDRICAL;
+  const bool ends = turns || kind == GRADYN_PRISMATIC;
+  gradyn_joint_friction(m, &(gradyn_joint_friction_spec){.name = gradyn_name(m, "rub%d", i),
+                                                         .joint = joint,
+                                                         .still = 0.2 * still,
+                                                         .kinetic = 0.1,
+                                                         .transition = 0.3,
+                                                         .viscous = 0.1,
+                                                         .smoothing = 0.5,
+                                                         .radius = turns ? 0.05 : 0,
+                                                         .length = ends ? 0.3 : 0,
+                                                         .offset = ends ? -0.1 : 0});
+}
+
+static bool is_rubbed(gradyn_joint_kind kind)
+{
+  return kind == GRADYN_REVOLUTE || kind == GRADYN_PRISMATIC || kind == GRADYN_CYLINDRICAL ||
+         kind == GRADYN_PLANAR;
+}
+
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
-  const int tree = gradyn_setting_value(m, "tree"), shape = tree % BOTH_SHAPES;
+  const bool rubs = gradyn_setting_value(m, "tree") >= BOTH_RUBS;
+  const int tree = gradyn_setting_value(m, "tree") % BOTH_RUBS, shape = tree % BOTH_SHAPES;
   const gradyn_joint_kind kind = (gradyn_joint_kind)(tree / BOTH_SHAPES);
   const int bodies = shape == BOTH_ALONE ? 1 : BODIES, first = shape == BOTH_FREE;
   const bool branches = shape == BOTH_BRANCH || shape == BOTH_FREE;
@@ -209,6 +233,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     const gradyn_joint_kind own = kind == GRADYN_FIXED && i == first ? GRADYN_REVOLUTE : kind;
     joint[i] = declare_joint(m, own, rho[1], i, before, body[i]);
     hold_joint(m, own, joint[i], i);
+    if (rubs && is_rubbed(own))
+      rub(m, own, rho[0], i, joint[i]);
   }
   const int P = gradyn_body_point_3d(m, body[bodies - 1], "P", 1, 0.5, -0.4);
   const int Q = gradyn_body_point_3d(m, body[0], "Q", 0.5, -0.2, 0.3);

@@ -2,6 +2,40 @@
 #include "tests/adjoint/joint_friction_models.h"
 #include "tests/mbs/tree/both.h"
 
+/* Shapes with friction in joints of each kind that may have some. */
+static const struct rubbing {
+  int kind, shape; /* of both_kinds */
+  const char *left; /* the setting keeps joints of rows: how many constraints there are */
+} rubbings[] = {{1, BOTH_ALONE, 0},  {2, BOTH_ALONE, 0},  {3, BOTH_ALONE, 0},  {6, BOTH_ALONE, 0},
+                {1, BOTH_CHAIN, 0},  {2, BOTH_CHAIN, 0},  {3, BOTH_CHAIN, 0},  {6, BOTH_CHAIN, 0},
+                {1, BOTH_BRANCH, 0}, {3, BOTH_FREE, 0}, {1, BOTH_FREE, 0}, {1, BOTH_CLOSED, 0}, {3, BOTH_CLOSED, 0}};
+
+enum { RUBBINGS = sizeof rubbings / sizeof *rubbings };
+
+static ali3p_setup rubbing_at(const gradyn_problem *problem, int i)
+{
+  ali3p_setup setup = both_tree(problem, rubbings[i].kind, rubbings[i].shape);
+  setup.value += BOTH_RUBS;
+  return setup;
+}
+
+TEST(it_is_the_same_in_both_coordinates)
+{
+  for (int i = 0; i < RUBBINGS; i++) {
+    const ali3p_setup setup = rubbing_at(&both_natural, i);
+    both_compare(&setup, 1e-9);
+  }
+}
+
+TEST(direct_is_adjoint_is_difference)
+{
+  for (int i = 0; i < RUBBINGS; i++) {
+    const ali3p_setup setup = rubbing_at(&both_joint, i);
+    ali3p_compare_data(&setup, NULL, 1e-10);
+    ali3p_compare_differences(&setup, 4e-3, 1e-7);
+  }
+}
+
 /* A governor with friction in its hinges and a bearing and a guide without. */
 TEST(a_governor_is_the_same)
 {
