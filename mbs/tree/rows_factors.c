@@ -61,18 +61,32 @@ static void gather(const tree *c, int group, const gradyn_lanes *x, double *valu
       values[e] = x[jac->col[e]][k];
 }
 
-/* E and E D^-1 of a group. */
-static void factor_group(tree *c, int group, double *f, double *E)
+/* J of a group at coordinates themselves: of its rows, and all along its path, which rows that are held or of
+ * contacts may lengthen. */
+static void load_coordinates(const tree *c, int group, gradyn_lanes *x)
 {
   const gradyn_pattern *jac = &c->mech.jac;
+  const tree_on_top *rows = &c->left.on_top;
   const int first = group * GRADYN_LANES;
-  gradyn_lanes *x = c->out;
-  tree_spread_rows(c, group);
   for (int i = 0; i < c->own.alones; i++)
     x[c->own.alone[i]] = (gradyn_lanes){0};
   for (int row = first; row < first + GRADYN_LANES && row < c->left.rows; row++)
     for (int e = jac->start[row]; e < jac->start[row + 1]; e++)
-      x[jac->col[e]] = c->left.on_top.load[tree_load_at(c, jac->col[e])];
+      x[jac->col[e]] = rows->load[tree_load_at(c, jac->col[e])];
+  for (int p = rows->start[group]; p < rows->start[group + 1]; p++) {
+    const tree_link *link = &c->link[rows->path[p]];
+    for (int k = 0; k < link->k; k++)
+      x[link->z[k]] = rows->load[tree_load_at(c, link->z[k])];
+  }
+}
+
+/* E and E D^-1 of a group. */
+static void factor_group(tree *c, int group, double *f, double *E)
+{
+  const gradyn_pattern *jac = &c->mech.jac;
+  gradyn_lanes *x = c->out;
+  tree_spread_rows(c, group);
+  load_coordinates(c, group, x);
   tree_enter_rows(c, group, f, x);
   gather(c, group, x, E);
   tree_divide_rows(c, group, f, x);

@@ -1,9 +1,10 @@
-/* What files may ask of trees beside a joint for each body: joints twice, drives twice, frames that are apart
- * where bodies are declared, nothing that moves; and what none can be. */
+/* What files may ask of trees beside a joint for each body: joints twice, drives twice, starts held beyond a
+ * joint that is driven, frames that are apart where bodies are declared, nothing that moves; and what none can
+ * be. */
 #include "core/model/declare.h"
 #include "tests/mbs/tree/both.h"
 
-enum { TWICE, DRIVEN_TWICE, APART, STILL, UNDEFINED, NO_BODIES };
+enum { TWICE, DRIVEN_TWICE, HELD_BEYOND, APART, STILL, UNDEFINED, NO_BODIES };
 
 static const gradyn_param params[] = {{"tilt", "", .init = 0.2}, {"mass", "kg", .init = 1.5}};
 static const gradyn_setting settings[] = {{"case", "what is asked", .init = 0, 0, NO_BODIES}};
@@ -76,7 +77,12 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   for (int k = 0; k < 2 && which == DRIVEN_TWICE; k++)
     gradyn_drive_joint(m, gradyn_name(m, "drive%d", k), gradyn_joint_angle(m, hinge),
                        &(gradyn_law){.rate = 1});
-  joint(m, "outer", kind == GRADYN_REVOLUTE ? GRADYN_CYLINDRICAL : kind, outer, 0.3);
+  const int beyond = joint(m, "outer", kind == GRADYN_REVOLUTE ? GRADYN_CYLINDRICAL : kind, outer,
+                           0.3);
+  if (which == HELD_BEYOND) {
+    gradyn_drive_joint(m, "drive", gradyn_joint_angle(m, hinge), &(gradyn_law){.rate = 1});
+    gradyn_hold_joint(m, "start", gradyn_joint_slide(m, beyond), 0.1, 0.4);
+  }
   gradyn_gravity_3d(m, 0.3, 0.1, -9.81);
   const int P = gradyn_body_point_3d(m, last, "P", 1.2, 0.1, 0);
   gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0, 0, 0));
@@ -108,6 +114,15 @@ TEST(what_natural_coordinates_do_is_done)
     const ali3p_setup setup = of_case(which);
     both_compare(&setup, 1e-8);
   }
+}
+
+/* Its derivatives by states stand in the way of factors that are made next. */
+TEST(radau_does_the_same)
+{
+  ali3p_setup setup = of_case(HELD_BEYOND);
+  setup.method = "radau";
+  setup.rtol = 1e-10;
+  both_compare(&setup, 1e-7);
 }
 
 /* Of two hinges between two bodies, derivatives by the data of one alone are nobody's to tell. */
