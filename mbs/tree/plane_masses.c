@@ -14,19 +14,20 @@ static int last_link(const tree *c, const mbs_inertia *e)
   return last;
 }
 
-/* Whether an inertia belongs to one link and, at most, to the point that this hangs on; or to one coordinate
- * of no link. */
+/* Whether an inertia belongs to one link and, of a rod, at most to the point that this hangs on; or to one
+ * coordinate of no link. What a body that floats shares with its centre differs from vector to vector. */
 static bool is_own(const tree *c, const mbs_inertia *e)
 {
   const int last = last_link(c, e);
   mbs_term term;
   if (last < 0)
     return e->ops->points == 1 && !mbs_point_term(c->mbs, e->point[0], 1, &term);
-  const int pivot = c->plane->link[last].pivot;
+  const plane_link *link = &c->plane->link[last];
+  const int pivot = link->pivot;
   for (int r = 0; r < e->ops->points; r++)
     for (int k = 0; e->point[r] != pivot && mbs_point_term(c->mbs, e->point[r], k, &term); k++)
       if (term.at < c->natural->n && tree_link_at(c, term.at) != last &&
-          term.at != c->mbs->point[pivot].offset)
+          (link->vectors > 1 || term.at != c->mbs->point[pivot].offset))
         return false;
   return true;
 }

@@ -1,5 +1,5 @@
 /* Joint coordinates in the plane: mechanisms that come with the program in both coordinates, by all methods;
- * pendulums against equations in angles, written by hand in complex numbers. */
+ * bodies on what carries them, loaded in all ways; pendulums against equations in angles, written by hand in complex numbers. */
 #include "problems/builtin.h"
 #include "tests/mbs/tree/both.h"
 
@@ -110,6 +110,77 @@ TEST(ali3p_converges_to_the_same_with_order_two)
     }
     assert_close(limit[1], limit[0], 1e-7, 0);
   }
+}
+
+/* --- what loads bodies ------------------------------------------------------------------------------ */
+
+enum { AFLOAT, SLIDING, TURNING, CARRIERS };
+enum { ROD, OTHER_ROD, POINT_MASS, BOTH_BODIES, LOADS };
+
+static int declare_plate(gradyn_model *m, const char *name, double x, gradyn_scalar mass)
+{
+  return gradyn_body(m, &(gradyn_body_spec){.name = name,
+                                            .mass = mass,
+                                            .centre = {x, 0.1},
+                                            .velocity = {0.3, -0.4},
+                                            .omega = {0, 0, 0.7},
+                                            .inertia = {0, 0, 0.2}});
+}
+
+/* A rod with mass from a point of the body to the ground or to another body, either way round, or a mass there. */
+static void load_plate(gradyn_model *m, int load, int plate, int P)
+{
+  const int S = load == BOTH_BODIES ? gradyn_body_point(m, plate, "S", 1.2, -0.3)
+                                    : gradyn_ground_point(m, "S", 1.3, -0.3);
+  if (load == POINT_MASS)
+    gradyn_point_mass(m, "load", P, 0.6);
+  else
+    gradyn_rod(m, &(gradyn_rod_spec){.name = "rod",
+                                     .from = load == OTHER_ROD ? S : P,
+                                     .to = load == OTHER_ROD ? P : S,
+                                     .mass = 0.5});
+}
+
+static gradyn_status build_plates(gradyn_model *m, const gradyn_scalar rho[])
+{
+  static const gradyn_joint_kind kinds[] = {
+      [SLIDING] = GRADYN_PRISMATIC, [TURNING] = GRADYN_REVOLUTE};
+  const int which = gradyn_setting_value(m, "load"), carrier = which % CARRIERS;
+  const int plate = declare_plate(m, "plate", 0.3, rho[0]), other = declare_plate(m, "other", 1, 1);
+  if (carrier != AFLOAT)
+    gradyn_joint_at(m, &(gradyn_place_spec){.name = "joint",
+                                            .kind = kinds[carrier],
+                                            .body_a = GRADYN_GROUND,
+                                            .body_b = plate,
+                                            .position = {0.1, 0.2},
+                                            .axis = {1, 0.4}});
+  const int P = gradyn_body_point(m, plate, "P", 0.7, 0.2);
+  load_plate(m, which / CARRIERS, other, P);
+  gradyn_gravity(m, 0.3, -9.81);
+  gradyn_minimise(m, gradyn_end_energy(m, "energy"));
+  gradyn_track_acceleration(m, "smooth", P, 0, 0);
+  return gradyn_built(m);
+}
+
+TEST(what_bodies_carry_is_the_same)
+{
+  static const gradyn_param params[] = {{"mass", "kg", .init = 1.1}};
+  static const gradyn_setting settings[] = {{.name = "load", .upper = CARRIERS * LOADS - 1}};
+  static const gradyn_problem plates = {.name = "plates",
+                                        .params = params,
+                                        .param_count = 1,
+                                        .settings = settings,
+                                        .setting_count = 1,
+                                        .build = build_plates,
+                                        .t_end = 0.1};
+  for (int which = 0; which < CARRIERS * LOADS; which++)
+    both_compare(&(ali3p_setup){.problem = &plates,
+                                .setting = "load",
+                                .value = which,
+                                .method = "explicit",
+                                .sensitivity = "adjoint",
+                                .rtol = 1e-11},
+                 1e-9);
 }
 
 /* --- by hand --------------------------------------------------------------------------------------- */
