@@ -77,6 +77,9 @@ typedef struct gradyn_mech_ops {
   /* Tells which data [nx] matter from now on: entries of others may be left out by the
    * functions above, which saves time. NULL: all. Models need not offer it. */
   void (*activate)(gradyn_mech *mech, const bool *active);
+  /* How much row i changes, in its own unit, when things move by 1 m, whether coordinates move them so or not,
+   * where phi_q was asked for it last. NULL: what coordinates do tells. */
+  double (*row_size)(const gradyn_mech *mech, int i);
   /* The first of the first rows of the assembly that, though its Phi is zero at q, holds on the wrong side: a
    * direction turned by half a turn; -1: there is none. NULL: no row has a wrong side. */
   int (*reversed)(gradyn_mech *mech, int rows, const gradyn_mech_state *at);

@@ -27,6 +27,8 @@ void gradyn_mech_row_sizes(const gradyn_mech *mech, const double *J, int rows, d
       sum += moved * moved;
     }
     size[i] = sqrt(sum);
+    if (mech->ops->row_size)
+      size[i] = fmax(size[i], mech->ops->row_size(mech, i));
     most = fmax(most, size[i]);
   }
   /* a row that hardly depends on q still gets a size, so that nothing is divided by zero */

@@ -8,8 +8,8 @@
 double gradyn_mech_size(const gradyn_mech *mech, const double *q);
 
 /* How much each of the first rows of constraints changes when things move by 1 m, in its own unit: the
- * root of the diagonal of J W^-1 J^T, W = diag(lever^2); rows that (nearly) vanish get a part of the
- * largest. */
+ * root of the diagonal of J W^-1 J^T, W = diag(lever^2), of what coordinates move, and what else is to move;
+ * rows that (nearly) vanish get a part of the largest. J is what phi_q gave last. */
 void gradyn_mech_row_sizes(const gradyn_mech *mech, const double *J, int rows, double *size);
 
 /* worst[k] = max(worst[k], |Phi^(k)|), orders 0 to orders - 1, each in its own unit: constraints of the

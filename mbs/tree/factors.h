@@ -13,6 +13,8 @@ void tree_fill_rows(tree *c, int first, int last, double *values);
 void tree_spread_rows(tree *c, int group);
 void tree_clear_rows(tree *c, int group);
 double tree_row_size(const tree *c, int row);
+/* row_size of mech.h, by what a row makes of bodies' vectors. */
+double tree_row_of_things(const gradyn_mech *mech, int row);
 
 /* Factors of the mass matrix from the leaves to the root, and solves by them, of trees whose bodies hang on
  * the ground, where coordinates that are no joint's have a mass each; see mech.h. Their number is 0 of

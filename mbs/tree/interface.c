@@ -379,4 +379,5 @@ const gradyn_mech_ops tree_mech_ops = {.residual = residual_of_left,
                                        .activate = activate,
                                        .holds = holds,
                                        .is_read = is_read,
+                                       .row_size = tree_row_of_things,
                                        .reversed = reversed};

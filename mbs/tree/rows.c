@@ -6,6 +6,7 @@
 #include "mbs/tree/plane.h"
 #include "mbs/tree/vectors.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -295,4 +296,18 @@ double tree_row_size(const tree *c, int row)
   for (int e = jac->start[c->row[row]]; e < jac->start[c->row[row] + 1]; e++)
     square += c->J[e] * c->J[e];
   return square;
+}
+
+double tree_row_of_things(const gradyn_mech *mech, int row)
+{
+  const tree *c = (const tree *)mech;
+  const gradyn_pattern *jac = &c->natural->jac;
+  double square = 0;
+  if (c->row[row] < 0)
+    return 0;
+  for (int e = jac->start[c->row[row]]; e < jac->start[c->row[row] + 1]; e++) {
+    const double moved = c->J[e] / c->natural->lever[jac->col[e]];
+    square += moved * moved;
+  }
+  return sqrt(square);
 }

@@ -1,30 +1,48 @@
 /* Loops that joints of rows close, some of which depend on others: joint coordinates beside natural ones. */
 #include "tests/mbs/tree/both.h"
 
-/* Hinges along y of four bars, whose loop a joint closes at the ground: in space that is three rows too
+/* Parallel hinges of four bars, whose loop a joint closes at the ground: in space that is three rows too
  * many by a hinge. A second loop on the same branch, a drive of either end, and one of a joint that is
  * left. */
 enum { SPHERE, HINGE, TURNED, TWO_LOOPS, DRIVEN, DRIVEN_AT_THE_LOOP, RINGS };
+
+/* Where the bars move, and across: along the ground's axes, or in no direction of theirs. */
+typedef enum view { STRAIGHT, OBLIQUE } view;
+static const double along[][3] = {{1, 0, 0}, {0.8, -0.6, 0}},
+                    upwards[][3] = {{0, 0, 1}, {0.48, 0.64, -0.6}},
+                    across[][3] = {{0, 1, 0}, {0.36, 0.48, 0.8}};
+static view seen; /* of the ring in hand */
+
+static gradyn_scalar place(gradyn_scalar x, gradyn_scalar z, int axis)
+{
+  return x * along[seen][axis] + z * upwards[seen][axis];
+}
+
+#define PLACE(x, z)                                                                                \
+  {                                                                                                \
+    place(x, z, 0), place(x, z, 1), place(x, z, 2)                                                 \
+  }
 
 static int declare_bar(gradyn_model *m, const char *name, gradyn_scalar mass, double x, double z)
 {
   return gradyn_body_3d(m, &(gradyn_body_spec){.name = name,
                                                .mass = mass,
-                                               .centre = {x, 0, z},
+                                               .centre = PLACE(x, z),
                                                .inertia = {0.05, 0.06, 0.07, 0, 0.01, 0}});
 }
 
 static int declare_hinge(gradyn_model *m, gradyn_joint_kind kind, const char *name, int a, int b,
                          double x, double z)
 {
-  return gradyn_joint_at(m, &(gradyn_place_spec){.name = name,
-                                                 .kind = kind,
-                                                 .body_a = a,
-                                                 .body_b = b,
-                                                 .position = {x, 0, z},
-                                                 .axis = {0, 1, 0},
-                                                 .side = {1, 0, 0},
-                                                 .axis_b = {0, 0, 1}});
+  return gradyn_joint_at(
+      m, &(gradyn_place_spec){.name = name,
+                              .kind = kind,
+                              .body_a = a,
+                              .body_b = b,
+                              .position = PLACE(x, z),
+                              .axis = {across[seen][0], across[seen][1], across[seen][2]},
+                              .side = PLACE(1, 0),
+                              .axis_b = PLACE(0, 1)});
 }
 
 static void bind_ring(gradyn_model *m, int which, int first, int last)
@@ -66,11 +84,20 @@ static gradyn_status build_ring(gradyn_model *m, const gradyn_scalar rho[])
   if (which != DRIVEN && which != DRIVEN_AT_THE_LOOP)
     gradyn_hold_joint(m, "start", angle, 0.1, rho[1]);
   gradyn_gravity_3d(m, 0.5, 0, -9.81);
-  const int P = gradyn_body_point_3d(m, rod, "P", 0.5, 0.1, rho[2]);
+  const gradyn_scalar at[] = PLACE(0.5, rho[2]);
+  const int P = gradyn_body_point_3d(m, rod, "P", at[0], at[1], at[2]);
   gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0, 0, 0));
   gradyn_track_acceleration_3d(m, "smooth", P, 0, 0, 0);
   gradyn_end_energy(m, "energy");
   return gradyn_built(m);
+}
+
+static gradyn_status build_oblique(gradyn_model *m, const gradyn_scalar rho[])
+{
+  seen = OBLIQUE;
+  const gradyn_status status = build_ring(m, rho);
+  seen = STRAIGHT;
+  return status;
 }
 
 enum { PARAMETERS = 3 };
@@ -100,6 +127,28 @@ TEST(rings_are_the_same)
     setup.rtol = 1e-9;
     setup.problem = &joint;
     ali3p_compare_data(&setup, NULL, 1e-10);
+  }
+}
+
+/* Rows that all coordinates leave as they are hold to round-off. */
+TEST(rings_have_the_freedom_that_they_have_in_natural_coordinates)
+{
+  for (int which = 0; which < RINGS; which++) {
+    gradyn_freedom found[2];
+    for (int k = 0; k < 2; k++) {
+      double rho[PARAMETERS];
+      gradyn_problem problem = ring;
+      problem.build = build_oblique;
+      problem.coordinates = k ? "joint" : NULL;
+      gradyn_evaluator *ev = run_with(&problem, .method = "explicit", .setting = "ring",
+                                      .value = which);
+      run_initial(ev, rho);
+      assert_run(gradyn_count_freedom(ev, rho, &found[k], NULL), ev);
+      gradyn_evaluator_free(ev);
+    }
+    assert_int_equal(found[0].degrees, which < DRIVEN);
+    assert_int_equal(found[1].degrees, found[0].degrees);
+    assert_int_equal(found[1].at_start, found[0].at_start);
   }
 }
 
