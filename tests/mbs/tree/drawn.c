@@ -1,17 +1,8 @@
-/* Trees drawn at random, and runs of them in both coordinates. */
+/* Trees and loops in space drawn at random. What is to happen to them and what else they are made of has
+ * numbers of its own, so that each is the same tree with and without. */
 #include "tests/mbs/tree/drawn.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <gradyn/gradyn.h>
-
-enum { MOST_BODIES = 6, FUNCTIONALS = 3 };
-
-static const gradyn_param params[] = {{"mass", "kg", .init = 1.1}};
-static const gradyn_setting settings[] = {{"seed", "which tree", .init = 1, 1, 2000000000}};
+enum { MOST_BODIES = 6, MOST_COORDINATES = 2 * MOST_BODIES };
 
 /* --- drawing --------------------------------------------------------------------------------------- */
 
@@ -32,86 +23,245 @@ static void draw_vector(unsigned *seed, double size, double *out)
     out[k] = size * drawn_noise(seed);
 }
 
-/* A spring, and in most cases where it starts; others start as bodies are declared. */
-static void add_coordinate(gradyn_model *m, int i, const char *what, int c, unsigned *seed)
+/* --- what there will be ---------------------------------------------------------------------------- */
+
+/* How many coordinates a joint leaves, and how many rows it is. */
+typedef struct kind {
+  gradyn_joint_kind kind;
+  int free;
+} kind;
+
+static const kind carrying[] = {
+    {GRADYN_REVOLUTE, 1},  {GRADYN_REVOLUTE, 1},  {GRADYN_REVOLUTE, 1},
+    {GRADYN_PRISMATIC, 1}, {GRADYN_PRISMATIC, 1}, {GRADYN_FIXED, 0},
+    {GRADYN_SPHERICAL, 3}, {GRADYN_UNIVERSAL, 2}, {GRADYN_CYLINDRICAL, 2},
+    {GRADYN_SCREW, 1},     {GRADYN_PLANAR, 3},    {GRADYN_POINT_ON_LINE, 4}};
+static const kind closing[] = {{GRADYN_SPHERICAL, 3},       {GRADYN_UNIVERSAL, 2},
+                               {GRADYN_POINT_ON_LINE, 4},   {GRADYN_PLANAR, 3},
+                               {GRADYN_CYLINDRICAL, 2},     {GRADYN_REVOLUTE, 1},
+                               {GRADYN_PRISMATIC, 1},       {GRADYN_POINT_ON_PLANE, 5},
+                               {GRADYN_CONSTANT_LENGTH, 5}, {GRADYN_SCREW, 1}};
+
+enum { NONE = -1, AFLOAT = -2 };
+
+/* Coordinates that are declared, and what of them is told: by a start, or by a drive. */
+typedef struct coordinate {
+  int number, body;
+  bool told;
+} coordinate;
+
+typedef struct drawing {
+  gradyn_model *m;
+  unsigned seed, more; /* of the tree; of the rest */
+  int bodies, body[MOST_BODIES], parent[MOST_BODIES], joint[MOST_BODIES];
+  const kind *kind[MOST_BODIES]; /* NULL: it floats */
+  const kind *closes;            /* the last body on another one; NULL: nothing does */
+  int closed_at;                 /* that one, -1: the ground */
+  int cut;   /* the body whose joint is to be cut; `bodies`: what closes; NONE */
+  int loose; /* coordinates that nothing tells */
+  coordinate coordinate[MOST_COORDINATES];
+  int coordinates;
+} drawing;
+
+static double noise(drawing *d)
 {
-  const double start = 0.3 * drawn_noise(seed), rate = 2 * drawn_noise(seed);
-  if (drawn_noise(seed) > -0.5)
-    gradyn_hold_joint(m, gradyn_name(m, "start%d.%s", i, what), c, start, rate);
+  return drawn_noise(&d->seed);
+}
+
+/* Whether a body is on the way from another one to the ground, -1. */
+static bool is_before(const drawing *d, int body, int from)
+{
+  while (from >= 0 && from != body)
+    from = d->kind[from] ? d->parent[from] : AFLOAT;
+  return from == body;
+}
+
+/* Coordinates of the joints between two bodies; 0: there is no way between them. */
+static int free_between(const drawing *d, int a, int b)
+{
+  int free = 0;
+  for (int k = 0; k < 2; k++) {
+    for (int i = k == 0 ? a : b; !is_before(d, i, k == 0 ? b : a); i = d->parent[i]) {
+      if (i < 0 || !d->kind[i])
+        return 0;
+      free += d->kind[i]->free;
+    }
+  }
+  return free;
+}
+
+/* A joint on the way of the loop, or what closes it, or none. */
+static int draw_cut(drawing *d)
+{
+  int on[MOST_BODIES + 1], count = 0;
+  for (int i = 0; i < d->bodies; i++)
+    if (d->kind[i] && is_before(d, i, d->bodies - 1) != is_before(d, i, d->closed_at))
+      on[count++] = i;
+  on[count++] = d->bodies;
+  return drawn_noise(&d->more) > 0 ? on[drawn_pick(&d->more, count)] : NONE;
+}
+
+/* What closes a loop, if what is on its way leaves more than it takes. */
+static void draw_loop(drawing *d)
+{
+  const kind *k = &closing[drawn_pick(&d->more, GRADYN_COUNT(closing))];
+  d->closed_at = drawn_pick(&d->more, d->bodies) - 1;
+  d->cut = NONE;
+  if (drawn_noise(&d->more) < 0 || d->bodies < 3 ||
+      free_between(d, d->bodies - 1, d->closed_at) <= 6 - k->free)
+    return;
+  d->closes = k;
+  d->cut = draw_cut(d);
+}
+
+static drawing draw_tree(gradyn_model *m)
+{
+  const unsigned number = (unsigned)gradyn_setting_value(m, "seed");
+  drawing d = {.m = m, .seed = number * 7919u, .more = number * 15485863u, .cut = NONE};
+  (void)drawn_noise(&d.more);
+  d.bodies = 2 + drawn_pick(&d.seed, MOST_BODIES - 1);
+  for (int i = 0; i < d.bodies; i++) {
+    const bool floats = i == 0 && number % 4 == 1;
+    d.parent[i] = floats ? AFLOAT : drawn_pick(&d.seed, i + 1) - 1;
+    d.kind[i] = floats ? NULL : &carrying[drawn_pick(&d.seed, GRADYN_COUNT(carrying))];
+    d.loose += floats ? 6 : d.kind[i]->free;
+  }
+  draw_loop(&d);
+  if (d.closes)
+    d.loose -= 6 - d.closes->free;
+  return d;
+}
+
+/* --- joints ---------------------------------------------------------------------------------------- */
+
+/* A spring, and in most cases where it starts, or that it is driven; others start as bodies are declared. */
+static void add_coordinate(drawing *d, int i, const char *what, int c)
+{
+  gradyn_model *m = d->m;
+  const double start = 0.3 * noise(d), rate = 2 * noise(d), told = noise(d);
+  const bool driven = drawn_noise(&d->more) > 0.8;
+  coordinate *own = &d->coordinate[d->coordinates++];
+  *own = (coordinate){.number = c, .body = i};
+  if (told > (d->closes ? 0.5 : -0.5) && d->loose > 1) {
+    if (driven)
+      gradyn_drive_joint(
+          m, gradyn_name(m, "drive%d.%s", i, what), c,
+          &(gradyn_law){
+              .value = start, .rate = rate, .amplitude = 0.1 * start, .frequency = 5 + rate});
+    else
+      gradyn_hold_joint(m, gradyn_name(m, "start%d.%s", i, what), c, start, rate);
+    own->told = true;
+    d->loose--;
+  }
   gradyn_joint_spring(
       m, &(gradyn_joint_spring_spec){
              .name = gradyn_name(m, "spring%d.%s", i, what), .coordinate = c, .k = 5, .c = 0.3});
 }
 
-static void add_coordinates(gradyn_model *m, int i, gradyn_joint_kind kind, int joint,
-                            unsigned *seed)
+static void add_coordinates(drawing *d, int i, gradyn_joint_kind own, int joint)
 {
-  if (kind == GRADYN_REVOLUTE || kind == GRADYN_CYLINDRICAL || kind == GRADYN_SCREW)
-    add_coordinate(m, i, "angle", gradyn_joint_angle(m, joint), seed);
-  if (kind == GRADYN_PRISMATIC || kind == GRADYN_CYLINDRICAL)
-    add_coordinate(m, i, "slide", gradyn_joint_slide(m, joint), seed);
-  if (kind == GRADYN_REVOLUTE && drawn_noise(seed) > 0.7)
-    gradyn_joint_friction(m, &(gradyn_joint_friction_spec){.name = gradyn_name(m, "friction%d", i),
-                                                           .joint = joint,
-                                                           .law = GRADYN_BROWN_MCPHEE,
-                                                           .still = 0.2,
-                                                           .kinetic = 0.2,
-                                                           .transition = 0.5,
-                                                           .smoothing = 1,
-                                                           .radius = 0.02});
+  gradyn_model *m = d->m;
+  if (own == GRADYN_REVOLUTE || own == GRADYN_CYLINDRICAL || own == GRADYN_SCREW)
+    add_coordinate(d, i, "angle", gradyn_joint_angle(m, joint));
+  if (own == GRADYN_PRISMATIC || own == GRADYN_CYLINDRICAL)
+    add_coordinate(d, i, "slide", gradyn_joint_slide(m, joint));
+  if ((own == GRADYN_REVOLUTE || own == GRADYN_PRISMATIC) && noise(d) > 0.7)
+    gradyn_joint_friction(
+        m, &(gradyn_joint_friction_spec){.name = gradyn_name(m, "friction%d", i),
+                                         .joint = joint,
+                                         .law = GRADYN_BROWN_MCPHEE,
+                                         .still = 0.2,
+                                         .kinetic = 0.2,
+                                         .transition = 0.5,
+                                         .smoothing = 1,
+                                         .radius = own == GRADYN_REVOLUTE ? 0.02 : 0});
 }
 
-/* A joint between a body and one before it, or the ground; returns whether it moves. */
-static bool add_joint(gradyn_model *m, int i, const int *body, unsigned *seed)
+static int body_at(const drawing *d, int i)
 {
-  static const gradyn_joint_kind kinds[] = {
-      GRADYN_REVOLUTE,    GRADYN_REVOLUTE, GRADYN_REVOLUTE,  GRADYN_PRISMATIC,
-      GRADYN_PRISMATIC,   GRADYN_FIXED,    GRADYN_SPHERICAL, GRADYN_UNIVERSAL,
-      GRADYN_CYLINDRICAL, GRADYN_SCREW,    GRADYN_PLANAR,    GRADYN_POINT_ON_LINE};
-  const gradyn_joint_kind kind = kinds[drawn_pick(seed, sizeof kinds / sizeof *kinds)];
-  const int before = drawn_pick(seed, i + 1) - 1;
-  const int parent = before < 0 ? GRADYN_GROUND : body[before];
+  return i < 0 ? GRADYN_GROUND : d->body[i];
+}
+
+static int add_joint(drawing *d, const char *name, gradyn_joint_kind own, const int of[2],
+                     unsigned *seed, bool cut)
+{
   const bool turned = drawn_noise(seed) > 0;
   double p[3], axis[3], side[3];
   draw_vector(seed, 0.4, p);
   draw_vector(seed, 1, axis);
   draw_vector(seed, 1, side);
-  const int joint = gradyn_joint_at(
-      m, &(gradyn_place_spec){.name = gradyn_name(m, "joint%d", i),
-                              .kind = kind,
-                              .body_a = turned ? body[i] : parent,
-                              .body_b = turned ? parent : body[i],
-                              .position = {p[0], p[1], p[2]},
-                              .axis = {axis[0], axis[1], axis[2]},
-                              .side = {side[0], side[1], side[2]},
-                              .axis_b = {axis[1] * side[2] - axis[2] * side[1],
-                                         axis[2] * side[0] - axis[0] * side[2],
-                                         axis[0] * side[1] - axis[1] * side[0]},
-                              .pitch = 0.3});
-  add_coordinates(m, i, kind, joint, seed);
-  return kind != GRADYN_FIXED;
+  return gradyn_joint_at(d->m,
+                         &(gradyn_place_spec){.name = name,
+                                              .kind = own,
+                                              .body_a = turned ? of[1] : of[0],
+                                              .body_b = turned ? of[0] : of[1],
+                                              .position = {p[0], p[1], p[2]},
+                                              .axis = {axis[0], axis[1], axis[2]},
+                                              .side = {side[0], side[1], side[2]},
+                                              .axis_b = {axis[1] * side[2] - axis[2] * side[1],
+                                                         axis[2] * side[0] - axis[0] * side[2],
+                                                         axis[0] * side[1] - axis[1] * side[0]},
+                                              .pitch = 0.3,
+                                              .cut = cut});
 }
 
-/* What closes a loop, now and then: the last body's point stays in a plane. Rows that depend on others would
- * be compared with data that contradict each other. */
-static void close_loop(gradyn_model *m, int body, unsigned *seed)
+static void carry(drawing *d, int i)
 {
+  const int of[] = {body_at(d, d->parent[i]), d->body[i]};
+  d->joint[i] = add_joint(d, gradyn_name(d->m, "joint%d", i), d->kind[i]->kind, of, &d->seed,
+                          d->cut == i);
+  add_coordinates(d, i, d->kind[i]->kind, d->joint[i]);
+}
+
+/* What closes a loop: a joint of any kind, or the last body's point stays in a plane. */
+static void close_loop(drawing *d)
+{
+  const int last = d->body[d->bodies - 1];
   double p[3], axis[3];
-  draw_vector(seed, 1, p);
-  draw_vector(seed, 1, axis);
-  if (drawn_noise(seed) > 0.6)
-    gradyn_joint_at(m, &(gradyn_place_spec){.name = "loop",
-                                            .kind = GRADYN_POINT_ON_PLANE,
-                                            .body_a = GRADYN_GROUND,
-                                            .body_b = body,
-                                            .position = {p[0], p[1], p[2]},
-                                            .axis = {axis[0], axis[1], axis[2]},
-                                            .side = {axis[1], axis[2], axis[0]}});
+  draw_vector(&d->seed, 1, p);
+  draw_vector(&d->seed, 1, axis);
+  if (d->closes && d->closes->kind == GRADYN_CONSTANT_LENGTH) {
+    const int A = gradyn_frame(d->m, &(gradyn_frame_spec){.name = "near",
+                                                          .body = body_at(d, d->closed_at),
+                                                          .origin = {0.9, p[0], p[1]}});
+    const int B = gradyn_frame(
+        d->m, &(gradyn_frame_spec){.name = "away", .body = last, .origin = {p[2], -0.8, 0}});
+    gradyn_joint(d->m, &(gradyn_joint_spec){.name = "closing",
+                                            .kind = GRADYN_CONSTANT_LENGTH,
+                                            .a = A,
+                                            .b = B,
+                                            .cut = d->cut == d->bodies});
+  } else if (d->closes) {
+    add_joint(d, "closing", d->closes->kind, (int[]){body_at(d, d->closed_at), last}, &d->more,
+              d->cut == d->bodies);
+  } else if (noise(d) > 0.6 && d->loose > 1) {
+    d->loose--;
+    gradyn_joint_at(d->m, &(gradyn_place_spec){.name = "loop",
+                                               .kind = GRADYN_POINT_ON_PLANE,
+                                               .body_a = GRADYN_GROUND,
+                                               .body_b = last,
+                                               .position = {p[0], p[1], p[2]},
+                                               .axis = {axis[0], axis[1], axis[2]},
+                                               .side = {axis[1], axis[2], axis[0]}});
+  }
+}
+
+/* Between two coordinates of which one at most is told. */
+static void add_gear(drawing *d)
+{
+  if (d->coordinates < 2 || d->loose < 2 || drawn_noise(&d->more) < 0)
+    return;
+  const int one = drawn_pick(&d->more, d->coordinates - 1);
+  const coordinate *first = &d->coordinate[one], *second = first + 1;
+  if ((first->told && second->told) || first->body == second->body)
+    return;
+  gradyn_gear(d->m, "gear", first->number, second->number, 0.5 + drawn_noise(&d->more));
+  d->loose--;
 }
 
 /* --- events ---------------------------------------------------------------------------------------- */
 
-enum { NONE, SWITCH, CATCH, SET, RELEASE, WALL, EVENTS };
+enum { NOTHING, SWITCH, CATCH, SET, RELEASE, WALL, BRAKE, EVENTS };
 
 /* What happens, by numbers of its own: trees are the same without. */
 typedef struct drawn_event {
@@ -119,6 +269,7 @@ typedef struct drawn_event {
   int kind;
   int point, body;    /* the point that formulas see, and its body */
   int before, behind; /* modes */
+  int brake;          /* a coordinate that is held behind it where it is */
 } drawn_event;
 
 static int seen; /* the point, of the model in hand */
@@ -141,8 +292,8 @@ static drawn_event draw_event(gradyn_model *m)
   const int number = gradyn_setting_value(m, "seed");
   drawn_event e = {.seed = (unsigned)number * 104729u};
   (void)drawn_noise(&e.seed);
-  e.kind = number % 2 ? 1 + drawn_pick(&e.seed, EVENTS - 1) : NONE;
-  if (e.kind == NONE || e.kind == WALL)
+  e.kind = number % 2 ? 1 + drawn_pick(&e.seed, EVENTS - 1) : NOTHING;
+  if (e.kind == NOTHING || e.kind == WALL)
     return e;
   e.before = gradyn_mode(m, "before");
   e.behind = gradyn_mode(m, "behind");
@@ -166,22 +317,23 @@ static void add_mode(gradyn_model *m, drawn_event *e, int R)
   gradyn_in_mode(m, e->behind);
   if (e->kind == SWITCH)
     gradyn_spring(m, &(gradyn_spring_spec){"band", e->point, R, .k = 30, .c = 1, .free_length = 1});
-  if (e->kind == CATCH) {
-    const gradyn_law none = {0};
-    gradyn_capture_constraint(m, gradyn_coordinate(m, "caught", e->point, GRADYN_X, &none));
-  }
+  if (e->kind == CATCH)
+    gradyn_capture_constraint(m,
+                              gradyn_coordinate(m, "caught", e->point, GRADYN_X, &(gradyn_law){0}));
+  if (e->kind == BRAKE)
+    gradyn_capture_constraint(m, gradyn_drive_joint(m, "brake", e->brake, &(gradyn_law){0}));
 }
 
 static void add_event(gradyn_model *m, drawn_event *e, int R, double height)
 {
-  const gradyn_datum at = {"at", "s", 0.04 + 0.02 * drawn_noise(&e->seed)},
+  const gradyn_datum at = {"at", "s", 0.02 + 0.01 * drawn_noise(&e->seed)},
                      share = {"share", "", 0.4};
   const gradyn_component set = {gradyn_body_centre(m, e->body), GRADYN_Z};
   const gradyn_custom_functional_spec guard = {.terminal = clock_of, .data = &at, .data_count = 1};
   seen = e->point;
   if (e->kind == WALL)
     add_wall(m, e, height);
-  if (e->kind == NONE || e->kind == WALL)
+  if (e->kind == NOTHING || e->kind == WALL)
     return;
   add_mode(m, e, R);
   gradyn_in_mode(m, e->before);
@@ -203,154 +355,78 @@ static void add_event(gradyn_model *m, drawn_event *e, int R, double height)
 
 /* --- trees ----------------------------------------------------------------------------------------- */
 
-static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+/* A body that may be: second moments of mass are those of a box that is turned. */
+static int add_body(drawing *d, int i, gradyn_scalar mass)
 {
-  unsigned seed = (unsigned)gradyn_setting_value(m, "seed") * 7919u;
-  const int bodies = 2 + drawn_pick(&seed, MOST_BODIES - 1);
+  double p[3], e[3], I[3];
+  draw_vector(&d->seed, 0.5, p);
+  draw_vector(&d->more, 1, e);
+  for (int k = 0; k < 3; k++)
+    I[k] = 0.05 + 0.1 * (1 + drawn_noise(&d->more));
+  const double size = e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + 0.01, s = 0.3 / size;
+  return gradyn_body_3d(
+      d->m, &(gradyn_body_spec){.name = gradyn_name(d->m, "body%d", i),
+                                .mass = mass * (1 + 0.8 * drawn_noise(&d->more)),
+                                .centre = {p[0], p[1], p[2]},
+                                .velocity = {p[1], p[2], p[0]},
+                                .omega = {p[2], p[0], 1},
+                                .inertia = {I[1] + I[2] + s * (e[1] * e[1] + e[2] * e[2]),
+                                            I[0] + I[2] + s * (e[0] * e[0] + e[2] * e[2]),
+                                            I[0] + I[1] + s * (e[0] * e[0] + e[1] * e[1]),
+                                            -s * e[0] * e[1], -s * e[0] * e[2], -s * e[1] * e[2]}});
+}
+
+/* What goes through a joint of the tree. */
+static void see_joint(drawing *d)
+{
+  const int i = drawn_pick(&d->more, d->bodies);
+  const gradyn_axis axis = (gradyn_axis)drawn_pick(&d->more, 3);
+  if (d->kind[i] && d->kind[i]->kind != GRADYN_POINT_ON_LINE)
+    gradyn_mean_square_of_measure(d->m, "told",
+                                  gradyn_measure_joint_force(d->m, "force", d->joint[i], axis));
+}
+
+/* A brake on a coordinate that nothing else tells; false: there is none. */
+static bool find_brake(const drawing *d, drawn_event *e)
+{
+  for (int k = 0; k < d->coordinates && d->loose > 1; k++)
+    if (!d->coordinate[k].told)
+      e->brake = d->coordinate[k].number;
+  return e->brake >= 0;
+}
+
+gradyn_status drawn_build_in_space(gradyn_model *m, const gradyn_scalar rho[])
+{
+  drawing d = draw_tree(m);
   drawn_event event = draw_event(m);
-  int body[MOST_BODIES];
-  const bool floats = gradyn_setting_value(m, "seed") % 4 == 1; /* the first one has no joint */
-  bool moves = false;
+  const int last = d.bodies - 1;
   double p[3];
-  for (int i = 0; i < bodies; i++) {
-    draw_vector(&seed, 0.5, p);
-    body[i] = gradyn_body_3d(m, &(gradyn_body_spec){.name = gradyn_name(m, "body%d", i),
-                                                    .mass = rho[0] + i,
-                                                    .centre = {p[0], p[1], p[2]},
-                                                    .velocity = {p[1], p[2], p[0]},
-                                                    .omega = {p[2], p[0], 1},
-                                                    .inertia = {0.3, 0.4, 0.5, 0.02, -0.03, 0.01}});
-    if (event.kind == RELEASE && i == bodies - 1)
+  for (int i = 0; i < d.bodies; i++) {
+    d.body[i] = add_body(&d, i, rho[0] + i);
+    if (event.kind == RELEASE && i == last && !d.closes)
       gradyn_in_mode(m, event.before);
-    if (i == 0 && floats)
-      moves = true;
-    else
-      moves = add_joint(m, i, body, &seed);
+    if (d.kind[i])
+      carry(&d, i);
     gradyn_in_mode(m, GRADYN_EVERY_MODE);
   }
-  if (moves)
-    close_loop(m, body[bodies - 1], &seed);
-  draw_vector(&seed, 1, p);
-  const int P = gradyn_body_point_3d(m, body[bodies - 1], "P", p[0], p[1], p[2]);
-  const int Q = gradyn_body_point_3d(m, body[bodies - 2], "Q", p[1], p[2], p[0]);
+  close_loop(&d);
+  add_gear(&d);
+  draw_vector(&d.seed, 1, p);
+  const int P = gradyn_body_point_3d(m, d.body[last], "P", p[0], p[1], p[2]);
+  const int Q = gradyn_body_point_3d(m, d.body[last - 1], "Q", p[1], p[2], p[0]);
   const int R = gradyn_ground_point_3d(m, "R", 0.2, 1, -1);
   gradyn_spring(m, &(gradyn_spring_spec){"near", P, Q, .k = 20, .c = 1, .free_length = 0.2});
   gradyn_spring(m, &(gradyn_spring_spec){"far", P, R, .k = 10, .c = 2, .free_length = 0.4});
   gradyn_gravity_3d(m, 0.1, 0.3, -9.81);
   event.point = P;
-  event.body = body[bodies - 1];
+  event.body = d.body[last];
+  event.brake = -1;
+  if ((event.kind == BRAKE && !find_brake(&d, &event)) || (event.kind == CATCH && d.loose < 2))
+    event.kind = SWITCH;
   add_event(m, &event, R, p[2]);
   gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0.3, 0.2, 0.1));
   gradyn_track_acceleration_3d(m, "smooth", Q, 0, 0, 0);
   gradyn_end_energy(m, "energy");
+  see_joint(&d);
   return gradyn_built(m);
-}
-
-gradyn_problem drawn_problem(drawn_room room, const char *coordinates)
-{
-  return (gradyn_problem){.name = "tree",
-                          .params = params,
-                          .param_count = 1,
-                          .settings = settings,
-                          .setting_count = 1,
-                          .build = room == DRAWN_IN_PLANE ? drawn_build_plane : build,
-                          .t_end = 0.1,
-                          .coordinates = coordinates};
-}
-
-/* --- comparison ------------------------------------------------------------------------------------ */
-
-enum { NATURAL, JOINT, DIRECT, RUNS };
-
-typedef struct run {
-  gradyn_problem problem;
-  gradyn_evaluator *ev;
-  double psi[FUNCTIONALS], *slope; /* [FUNCTIONALS][data] */
-} run;
-
-static gradyn_status carry_out(drawn_room room, int k, int seed, const char *method, double rtol,
-                               run *r)
-{
-  const gradyn_setting_choice choice = {"seed", seed};
-  gradyn_options options;
-  r->problem = drawn_problem(room, k == NATURAL ? NULL : "joint");
-  gradyn_options_default(&r->problem, &options);
-  options.method = method;
-  options.rtol = rtol;
-  options.sensitivity = k == DIRECT ? "direct" : "adjoint";
-  const gradyn_status status = gradyn_evaluator_create(&r->problem, &options, &choice, 1, &r->ev);
-  if (status != GRADYN_OK)
-    return status;
-  r->slope = calloc(FUNCTIONALS * gradyn_data_count(r->ev) + 1, sizeof *r->slope);
-  return r->slope == NULL ? GRADYN_NO_MEMORY
-                          : gradyn_data_gradient(r->ev, &params[0].init, r->psi, r->slope);
-}
-
-/* The derivative of functional f in a run by the datum of a name; NAN: there is none. */
-static double slope_of(const run *r, size_t f, const char *name)
-{
-  const size_t count = gradyn_data_count(r->ev);
-  for (size_t i = 0; i < count; i++)
-    if (strcmp(gradyn_datum_at(r->ev, i).name, name) == 0)
-      return r->slope[f * count + i];
-  return (double)NAN;
-}
-
-static bool same(const run *one, const run *other, const char *what, double rtol, char *text,
-                 size_t size)
-{
-  const size_t count = gradyn_data_count(one->ev);
-  for (size_t f = 0; f < FUNCTIONALS; f++) {
-    double most = 1e-4; /* what is zero has no size */
-    for (size_t j = 0; j < count; j++)
-      most = fmax(most, fabs(one->slope[f * count + j]));
-    if (!(fabs(one->psi[f] - other->psi[f]) <= rtol * fmax(fabs(one->psi[f]), most))) {
-      (void)snprintf(text, size, "%s: functional %zu is %.15g and %.15g", what, f, one->psi[f],
-                     other->psi[f]);
-      return false;
-    }
-    for (size_t j = 0; j < count; j++) {
-      const char *name = gradyn_datum_at(one->ev, j).name;
-      const double a = one->slope[f * count + j], b = slope_of(other, f, name);
-      if (!(fabs(a - b) <= rtol * most)) {
-        (void)snprintf(text, size, "%s: functional %zu by %s is %.15g and %.15g, of %.3g", what, f,
-                       name, a, b, most);
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
-drawn_outcome drawn_compare(drawn_room room, int seed, const char *method, double rtol, char *text,
-                            size_t size)
-{
-  run runs[RUNS] = {{{0}, NULL, {0}, NULL}};
-  gradyn_status status[RUNS];
-  drawn_outcome out = DRAWN_SAME;
-  for (int k = 0; k < RUNS; k++)
-    status[k] = carry_out(room, k, seed, method, rtol, &runs[k]);
-  const char *const said = gradyn_evaluator_message(runs[JOINT].ev);
-  (void)snprintf(text, size, "%s", said);
-  if (status[NATURAL] != status[JOINT] || status[JOINT] != status[DIRECT]) {
-    out = status[JOINT] == GRADYN_UNSUPPORTED ? DRAWN_REFUSED : DRAWN_APART;
-    if (out == DRAWN_APART)
-      (void)snprintf(text, size, "%s in natural, %s in joint coordinates: %s%s",
-                     gradyn_status_name((int)status[NATURAL]),
-                     gradyn_status_name((int)status[JOINT]), said,
-                     gradyn_evaluator_message(runs[NATURAL].ev));
-  } else if (status[JOINT] != GRADYN_OK) {
-    out = DRAWN_REFUSED;
-  } else {
-    const double tolerance = 1e4 * rtol;
-    out = same(&runs[NATURAL], &runs[JOINT], "coordinates", tolerance, text, size) &&
-                  same(&runs[JOINT], &runs[DIRECT], "direct", tolerance, text, size)
-              ? DRAWN_SAME
-              : DRAWN_APART;
-  }
-  for (int k = 0; k < RUNS; k++) {
-    gradyn_evaluator_free(runs[k].ev);
-    free(runs[k].slope);
-  }
-  return out;
 }

@@ -157,7 +157,18 @@ TEST(what_cannot_be_is_named)
     const char *says;
   } refused[] = {{UNDEFINED, GRADYN_INVALID, "cross.angle"},
                  {NO_BODIES, GRADYN_UNSUPPORTED, "need a body"}};
-  for (int i = 0; i < 2; i++)
+  for (size_t i = 0; i < GRADYN_COUNT(refused); i++)
     assert_no_run(refused[i].status, refused[i].says, .problem = &asked_of_joints,
                   .method = "explicit", .setting = "case", .value = refused[i].which);
+}
+
+/* Its steps have matrices of their own. */
+TEST(radau_names_what_does_not_move)
+{
+  double rho[2], psi[2], slope[4];
+  gradyn_evaluator *ev = run_with(&asked_of_joints, .method = "radau", .setting = "case",
+                                  .value = STILL);
+  run_initial(ev, rho);
+  assert_refused(gradyn_gradient(ev, rho, psi, slope), ev, GRADYN_UNSUPPORTED, "nothing moves");
+  gradyn_evaluator_free(ev);
 }

@@ -1,0 +1,284 @@
+/* Runs of trees drawn at random in both coordinates, along and against, and beside differences. */
+#include "tests/mbs/tree/drawn.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const gradyn_param params[] = {{"mass", "kg", .init = 1.1}};
+static const gradyn_setting settings[] = {{"seed", "which tree", .init = 1, 1, 2000000000}};
+
+gradyn_problem drawn_problem(drawn_room room, const char *coordinates)
+{
+  return (gradyn_problem){.name = "tree",
+                          .params = params,
+                          .param_count = 1,
+                          .settings = settings,
+                          .setting_count = 1,
+                          .build = room == DRAWN_IN_PLANE ? drawn_build_plane
+                                                          : drawn_build_in_space,
+                          .t_end = 0.05,
+                          .coordinates = coordinates};
+}
+
+enum { NATURAL, JOINT, DIRECT, RUNS, FUNCTIONALS = 4 };
+
+typedef struct run {
+  gradyn_problem problem;
+  gradyn_evaluator *ev;
+  size_t functionals, data;
+  double psi[FUNCTIONALS], *slope; /* [functionals][data] */
+  bool *lost;                      /* [data] by which there are no derivatives */
+} run;
+
+/* What is said where something is not as it should be. */
+typedef struct text {
+  char *to;
+  size_t size;
+} text;
+
+static gradyn_status open_run(drawn_asked asked, int k, run *r)
+{
+  const gradyn_setting_choice choice = {"seed", asked.seed};
+  gradyn_options options;
+  r->problem = drawn_problem(asked.room, k == NATURAL ? NULL : "joint");
+  gradyn_options_default(&r->problem, &options);
+  options.method = asked.method;
+  options.rtol = asked.rtol;
+  options.sensitivity = k == DIRECT ? "direct" : "adjoint";
+  return gradyn_evaluator_create(&r->problem, &options, &choice, 1, &r->ev);
+}
+
+static gradyn_status carry_out(drawn_asked asked, int k, run *r)
+{
+  gradyn_status status = open_run(asked, k, r);
+  if (status != GRADYN_OK)
+    return status;
+  r->functionals = gradyn_functional_count(r->ev);
+  r->data = gradyn_data_count(r->ev);
+  r->slope = calloc(r->functionals * r->data + 1, sizeof *r->slope);
+  r->lost = calloc(r->data + 1, sizeof *r->lost);
+  if (!r->slope || !r->lost)
+    return GRADYN_NO_MEMORY;
+  status = gradyn_data_gradient(r->ev, &params[0].init, r->psi, r->slope);
+  gradyn_freedom freedom;
+  if (status == GRADYN_OK && k != DIRECT)
+    status = gradyn_count_freedom(r->ev, &params[0].init, &freedom, NULL);
+  if (status == GRADYN_OK && k != DIRECT && freedom.dependents > 0)
+    status = gradyn_singular_data(r->ev, &params[0].init, r->lost, NULL);
+  return status;
+}
+
+static void close_run(run *r)
+{
+  gradyn_evaluator_free(r->ev);
+  free(r->slope);
+  free(r->lost);
+}
+
+/* The number of a datum; `data`: there is none. */
+static size_t find(const run *r, const char *name)
+{
+  size_t i = 0;
+  while (i < r->data && strcmp(gradyn_datum_at(r->ev, i).name, name) != 0)
+    i++;
+  return i;
+}
+
+static double largest(const run *r, size_t f)
+{
+  double most = 1e-4; /* what is zero has no size */
+  for (size_t j = 0; j < r->data; j++)
+    most = fmax(most, r->lost[j] ? 0 : fabs(r->slope[f * r->data + j]));
+  return most;
+}
+
+/* Derivatives of functional f, by data by which there are any in both. */
+static bool same_slopes(const run *one, const run *other, size_t f, double agree, text *t)
+{
+  const double most = largest(one, f);
+  for (size_t j = 0; j < one->data; j++) {
+    const char *name = gradyn_datum_at(one->ev, j).name;
+    const size_t i = find(other, name);
+    if (one->lost[j] || (i < other->data && other->lost[i]))
+      continue;
+    const double a = one->slope[f * one->data + j],
+                 b = i < other->data ? other->slope[f * other->data + i] : (double)NAN;
+    if (!(fabs(a - b) <= agree * most)) {
+      (void)snprintf(t->to, t->size, "functional %zu by %s is %.15g and %.15g, of %.3g: %.2g", f,
+                     name, a, b, most, fabs(a - b) / most);
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Of rows that depend on others no reaction is determined. */
+static size_t compared(const run *r)
+{
+  for (size_t j = 0; j < r->data; j++)
+    if (r->lost[j])
+      return 3;
+  return r->functionals;
+}
+
+static bool same(const run *one, const run *other, double agree, text *t)
+{
+  for (size_t f = 0; f < compared(one); f++) {
+    if (!(fabs(one->psi[f] - other->psi[f]) <= agree * fmax(fabs(one->psi[f]), largest(one, f)))) {
+      (void)snprintf(t->to, t->size, "functional %zu is %.15g and %.15g", f, one->psi[f],
+                     other->psi[f]);
+      return false;
+    }
+    if (!same_slopes(one, other, f, agree, t))
+      return false;
+  }
+  return true;
+}
+
+/* --- differences ------------------------------------------------------------------------------------ */
+
+/* A direction at random through all data by which there are derivatives, beside their sizes. */
+static void draw_direction(const run *r, unsigned seed, double *direction)
+{
+  for (size_t j = 0; j < r->data; j++)
+    direction[j] = (r->lost[j] ? 0 : drawn_noise(&seed)) *
+                   fmax(0.1, fmin(1, fabs(gradyn_datum_at(r->ev, j).value)));
+}
+
+static gradyn_status at_distance(run *r, const double *from, const double *direction, double h,
+                                 double *psi)
+{
+  double *data = calloc(r->data + 1, sizeof *data);
+  if (!data)
+    return GRADYN_NO_MEMORY;
+  for (size_t j = 0; j < r->data; j++)
+    data[j] = from[j] + h * direction[j];
+  const gradyn_status status = gradyn_simulate_data(r->ev, data, psi);
+  free(data);
+  return status;
+}
+
+/* Slopes on that line by differences of order 8. */
+static gradyn_status take_slopes(run *r, const double *from, const double *direction, double h,
+                                 double *slope)
+{
+  static const double weight[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
+  double psi[FUNCTIONALS];
+  memset(slope, 0, FUNCTIONALS * sizeof *slope);
+  for (int i = 0; i < 8; i++) {
+    const double sign = i % 2 ? -1 : 1;
+    const gradyn_status status = at_distance(r, from, direction, sign * (1 + i / 2) * h, psi);
+    if (status != GRADYN_OK)
+      return status;
+    for (size_t f = 0; f < r->functionals; f++)
+      slope[f] += sign * weight[i / 2] * psi[f] / h;
+  }
+  return GRADYN_OK;
+}
+
+/* What the slope errs by at a distance: the difference to that at half of it, where it still falls. */
+static bool is_slope(run *r, const double *from, const double *direction, text *t)
+{
+  double slope[2][FUNCTIONALS];
+  for (int k = 0; k < 2; k++)
+    if (take_slopes(r, from, direction, k ? 1e-4 : 3e-4, slope[k]) != GRADYN_OK)
+      return true; /* a run ends early there */
+  for (size_t f = 0; f < compared(r); f++) {
+    double sum = 0, size = largest(r, f);
+    for (size_t j = 0; j < r->data; j++) {
+      const double part = r->lost[j] ? 0 : r->slope[f * r->data + j] * direction[j];
+      sum += part;
+      size = fmax(size, fabs(part));
+    }
+    const double off = fmin(fabs(sum - slope[0][f]), fabs(sum - slope[1][f]));
+    if (!(off <= 1e-7 * size + fabs(slope[0][f] - slope[1][f]))) {
+      (void)snprintf(t->to, t->size,
+                     "functional %zu along a line is %.12g, differences %.12g, %.12g", f, sum,
+                     slope[0][f], slope[1][f]);
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool agrees_with_differences(run *r, unsigned seed, text *t)
+{
+  double *from = calloc(2 * r->data + 1, sizeof *from);
+  bool right = from != NULL;
+  for (size_t j = 0; j < r->data && right; j++)
+    from[j] = gradyn_datum_at(r->ev, j).value;
+  if (right) {
+    draw_direction(r, seed, from + r->data);
+    right = is_slope(r, from, from + r->data, t);
+  }
+  free(from);
+  return right;
+}
+
+/* All data a little off, so that directions are neither of unit length nor normal to each other. */
+static bool same_off(run *one, run *other, drawn_asked asked, text *t)
+{
+  double *data = calloc(one->data + other->data + 1, sizeof *data), psi[2][FUNCTIONALS];
+  unsigned seed = (unsigned)asked.seed;
+  bool right = data != NULL;
+  for (size_t j = 0; j < one->data && right; j++) {
+    const gradyn_datum_info d = gradyn_datum_at(one->ev, j);
+    const size_t i = find(other, d.name);
+    data[j] = d.value + 0.01 * drawn_noise(&seed) * fmax(0.1, fmin(1, fabs(d.value)));
+    if (i < other->data)
+      data[one->data + i] = data[j];
+  }
+  if (right && gradyn_simulate_data(one->ev, data, psi[0]) == GRADYN_OK &&
+      gradyn_simulate_data(other->ev, data + one->data, psi[1]) == GRADYN_OK)
+    for (size_t f = 0; f < compared(one) && right; f++) {
+      right = fabs(psi[1][f] - psi[0][f]) <= asked.agree * fmax(fabs(psi[0][f]), largest(one, f));
+      if (!right)
+        (void)snprintf(t->to, t->size, "with other data functional %zu is %.15g and %.15g", f,
+                       psi[0][f], psi[1][f]);
+    }
+  free(data);
+  return right;
+}
+
+/* --- all -------------------------------------------------------------------------------------------- */
+
+static drawn_outcome compare(run runs[RUNS], drawn_asked asked, text *t)
+{
+  const unsigned seed = 31u * (unsigned)asked.seed;
+  if (!same(&runs[NATURAL], &runs[JOINT], asked.agree, t))
+    return DRAWN_COORDINATES;
+  if (!same(&runs[JOINT], &runs[DIRECT], asked.routes, t))
+    return DRAWN_ROUTES;
+  if (asked.differences && !agrees_with_differences(&runs[JOINT], seed, t))
+    return DRAWN_DIFFERENCES;
+  if (asked.differences && !same_off(&runs[NATURAL], &runs[JOINT], asked, t))
+    return DRAWN_COORDINATES;
+  return DRAWN_SAME;
+}
+
+drawn_outcome drawn_compare(drawn_asked asked, char *to, size_t size)
+{
+  run runs[RUNS];
+  gradyn_status status[RUNS];
+  text t = {to, size};
+  drawn_outcome out = DRAWN_REFUSED;
+  memset(runs, 0, sizeof runs);
+  for (int k = 0; k < RUNS; k++)
+    status[k] = carry_out(asked, k, &runs[k]);
+  const char *said = gradyn_evaluator_message(runs[JOINT].ev);
+  (void)snprintf(to, size, "%s", said);
+  if (status[NATURAL] != status[JOINT] || status[JOINT] != status[DIRECT]) {
+    out = status[JOINT] == GRADYN_UNSUPPORTED ? DRAWN_REFUSED : DRAWN_STATUS;
+    (void)snprintf(to, size, "%s in natural, %s in joint coordinates, %s along: %s%s",
+                   gradyn_status_name((int)status[NATURAL]), gradyn_status_name((int)status[JOINT]),
+                   gradyn_status_name((int)status[DIRECT]), said,
+                   gradyn_evaluator_message(runs[NATURAL].ev));
+  } else if (status[JOINT] == GRADYN_OK) {
+    out = compare(runs, asked, &t);
+  }
+  for (int k = 0; k < RUNS; k++)
+    close_run(&runs[k]);
+  return out;
+}
