@@ -193,7 +193,7 @@ static void show_element(const tour *at, const mbs_element *e)
                        .modes = e->modes.bits};
   if (e->ops == &mbs_distance_ops) {
     /* a law with one datum: constant */
-    d.shape = e->data_count == 1 ? GRADYN_SHAPE_ROD : GRADYN_SHAPE_DISTANCE;
+    d.shape = mbs_is_rod(e) ? GRADYN_SHAPE_ROD : GRADYN_SHAPE_DISTANCE;
   } else if (e->ops == &mbs_coordinate_ops && !at->m->point[e->point[0]].scalar) {
     d.shape = GRADYN_SHAPE_GUIDE;
   } else if (e->ops == &mbs_spring_ops) {

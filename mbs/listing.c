@@ -50,7 +50,7 @@ static void tell_element(const tour *at, const mbs_element *e, int constraint)
 {
   const gradyn_data_entry *entry = at->m->model->entry;
   /* a distance whose law is the length of a rod: the rod's other data follow it */
-  const bool rod = e->ops == &mbs_distance_ops && e->data_count == 1 &&
+  const bool rod = mbs_is_rod(e) &&
                    strcmp(entry[e->datum].name + entry[e->datum].own, "length") == 0;
   tell(at, (gradyn_element_info){.kind = rod ? "rod" : e->ops->kind,
                                  .name = e->name,

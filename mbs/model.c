@@ -350,8 +350,8 @@ static void free_parts(mbs_parts *parts)
   FREE_NAMES(parts->frame, parts->frames);
   FREE_NAMES(parts->joint, parts->joints);
   FREE_NAMES(parts->measure, parts->measures);
-  void *const array[] = {parts->body,  parts->beam,  parts->beam_point, parts->hint,
-                         parts->frame, parts->joint, parts->measure,    parts->turn};
+  void *const array[] = {parts->body,  parts->beam,    parts->beam_point, parts->hint, parts->frame,
+                         parts->joint, parts->measure, parts->turn,       parts->host};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
 }

@@ -116,8 +116,9 @@ typedef struct gradyn_model_info {
 GRADYN_API gradyn_model_info gradyn_model_describe(const gradyn_evaluator *evaluator);
 
 /* Joints of a mechanism in joint coordinates: those that carry bodies, outwards, then those that are left as
- * constraints. A body without one stands among them under its own name, on "ground", its kind "floating"; in
- * the plane its kind is "free body", and a rod, "rod", carries a point on another one. */
+ * constraints, in the plane rods, too. A body without one stands among them under its own name, on "ground",
+ * its kind "floating"; in the plane its kind is "free body", and a rod, "rod", carries a point on another
+ * one. */
 typedef struct gradyn_link_info {
   const char *joint, *kind;
   const char *body,

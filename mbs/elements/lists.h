@@ -50,6 +50,7 @@ typedef struct mbs_parts {
   mbs_joint *joint;
   int joints, joint_cursor;
   mbs_turn *turn; /* in the plane, see mbs/tree/turns.c */
+  int *host;      /* [points] what carries them there */
   int turns;
   mbs_measure *measure; /* see mbs/measures/measure.h */
   int measures, measure_cursor;

@@ -107,6 +107,12 @@ void mbs_pull(const gradyn_mbs *m, double *full);
 extern const mbs_element_ops mbs_distance_ops, mbs_coordinate_ops, mbs_angle_ops, mbs_spring_ops,
     mbs_dot_ops, mbs_square_ops, mbs_corner_ops, mbs_pin_ops, mbs_beam_ops;
 
+/* Whether a constraint is a distance that does not depend on time, such as that of a rod. */
+static inline bool mbs_is_rod(const mbs_element *e)
+{
+  return e->ops == &mbs_distance_ops && e->data_count == 1;
+}
+
 #include "mbs/elements/declare.h" /* what nearly all who see a mechanism need */
 
 #endif

@@ -17,7 +17,7 @@
 static bool is_rod(const gradyn_mbs *m, int i)
 {
   const mbs_element *e = &m->constraints.item[i];
-  return i < m->mech.m && e->ops == &mbs_distance_ops && e->data_count == 1 && !e->slot &&
+  return i < m->mech.m && mbs_is_rod(e) && !e->slot &&
          !e->modes.bits;
 }
 

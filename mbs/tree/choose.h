@@ -10,9 +10,16 @@ gradyn_status tree_find(tree *c);
 bool tree_describe(const tree *c, int i, gradyn_link_info *info);
 /* In space. GRADYN_INVALID: a joint that is to be cut closes no loop. */
 gradyn_status tree_check_cuts(const gradyn_mbs *m);
-/* Why an event wants the vectors that a body or a joint has in natural coordinates; NULL: none does. */
+/* Why an event wants a constraint of the motion or a joint, or the vectors of points or a body, as natural
+ * coordinates have them; NULL: none does. */
+const char *tree_why_row(const gradyn_mbs *m, const mbs_element *e, int row);
+const char *tree_why_points(const gradyn_mbs *m, const int *point, int count);
 const char *tree_why_body(const gradyn_mbs *m, int body);
 const char *tree_why_joint(const gradyn_mbs *m, const mbs_joint *j);
+/* Whether a force reads what goes through a joint so that it is to have rows. */
+bool tree_reads_joint(const gradyn_mbs *m, const mbs_joint *j);
+/* In the plane: why a rod places no point; the row of its distance. */
+const char *tree_why_rod(const gradyn_mbs *m, int row);
 /* Places and rows that events know are those of the tree from here on. */
 void tree_place_events(tree *c);
 /* See `operations` of gradyn_model_ops; 0 in the plane, of which nothing is counted. */

@@ -1,14 +1,8 @@
 /* Events in joint coordinates. Their guards and formulas see natural coordinates through a view (view.c),
  * gaps of contacts are rows that are left. What a mode holds or releases, what events capture, and bodies
- * whose vectors events map, set or keep are not on the tree: joints that would carry them stay joints of
- * rows. */
+ * and points whose vectors events map, set or keep are not on the tree: joints and rods that would carry
+ * them stay rows. */
 #include "mbs/tree/choose.h"
-
-/* Whether a row of the motion is there in some modes only. */
-static bool is_moded(const gradyn_mbs *m, int row)
-{
-  return row >= 0 && m->constraints.item[row].modes.bits != 0;
-}
 
 static bool is_captured(const gradyn_mbs *m, int row)
 {
@@ -19,46 +13,55 @@ static bool is_captured(const gradyn_mbs *m, int row)
   return false;
 }
 
+const char *tree_why_row(const gradyn_mbs *m, const mbs_element *e, int row)
+{
+  return e->modes.bits         ? "it does not hold in all modes"
+         : is_captured(m, row) ? "an event captures what it holds"
+                               : NULL;
+}
+
 const char *tree_why_joint(const gradyn_mbs *m, const mbs_joint *j)
 {
   const int coordinate[] = {j->angle_row, j->slide_row, j->along_row[0], j->along_row[1],
                             j->angle_b_row};
-  for (int row = j->first; row < j->first + j->rows; row++) {
-    if (is_moded(m, row))
-      return "it does not hold in all modes";
-    if (is_captured(m, row))
-      return "an event captures what it holds";
-  }
-  for (size_t k = 0; k < sizeof coordinate / sizeof *coordinate; k++)
-    if (is_moded(m, coordinate[k]))
-      return "its coordinate is not there in all modes";
-  return NULL;
+  const char *why = NULL;
+  for (int row = j->first; row < j->first + j->rows && !why; row++)
+    why = tree_why_row(m, &m->constraints.item[row], row);
+  for (size_t k = 0; k < sizeof coordinate / sizeof *coordinate && !why; k++)
+    if (coordinate[k] >= 0 && m->constraints.item[coordinate[k]].modes.bits)
+      why = "its coordinate is not there in all modes";
+  return why;
 }
 
-/* Whether a component is one of a body's vectors. */
-static bool is_of(const gradyn_mbs *m, int body, const gradyn_kept *component)
+/* Whether a component is one of these points. */
+static bool is_of(const int *point, int count, const gradyn_kept *component)
 {
-  for (int i = 0; i < TREE_VECTORS && m->dim == 3; i++)
-    if (m->parts.body[body].point[i] == component->point)
+  for (int i = 0; i < count; i++)
+    if (point[i] == component->point)
       return true;
   return false;
 }
 
-const char *tree_why_body(const gradyn_mbs *m, int body)
+const char *tree_why_points(const gradyn_mbs *m, const int *point, int count)
 {
   for (int k = 0; k < m->model->event_count; k++) {
     const gradyn_event *e = &m->model->event[k];
     for (int i = 0; i < e->map_count; i++)
-      if (is_of(m, body, &e->map[i].to) || is_of(m, body, &e->map[i].from))
-        return "an event maps coordinates of its body";
+      if (is_of(point, count, &e->map[i].to) || is_of(point, count, &e->map[i].from))
+        return "an event maps coordinates that it ties";
     for (int i = 0; i < e->set_count; i++)
-      if (is_of(m, body, &e->set[i]))
-        return "an event sets velocities of its body";
+      if (is_of(point, count, &e->set[i]))
+        return "an event sets velocities that it ties";
     for (int i = 0; i < e->kept_count; i++)
-      if (is_of(m, body, &e->kept[i]))
-        return "an event keeps velocities of its body";
+      if (is_of(point, count, &e->kept[i]))
+        return "an event keeps velocities that it ties";
   }
   return NULL;
+}
+
+const char *tree_why_body(const gradyn_mbs *m, int body)
+{
+  return tree_why_points(m, m->parts.body[body].point, m->dim + 1);
 }
 
 /* Where a component is among the coordinates of the tree. */

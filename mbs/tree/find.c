@@ -3,52 +3,19 @@
  * users do not say which are cut (cuts.c), those that would close a loop are spherical ones if there are any,
  * then those with most coordinates, then those that would make it deeper: the others come first. A joint that
  * is cut stays a joint of rows, and so do joints of other kinds. */
-#include "mbs/elements/readings.h"
 #include "mbs/tree/choose.h"
 #include "mbs/tree/joints.h"
 #include "mbs/tree/plane.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Forces that may read what goes through joints on the tree: each is an unknown of every stage. */
-enum { MOST_READERS = 16 };
-
-/* Whether row i is read by a force for which its joint is to have rows. */
-static bool needs_row(const gradyn_mbs *m, int i)
-{
-  const mbs_lists *l = &m->lists;
-  const bool all = m->model->settings.unless_read || l->readers > MOST_READERS;
-  bool needed = false;
-  for (int r = 0; r < l->readers; r++) {
-    const mbs_element *e = &l->forces.item[l->reader[r]];
-    for (int k = 0; k < e->reading->count && (all || !e->ops->scalar); k++)
-      needed = needed || e->reading->row[k] == i;
-  }
-  return needed;
-}
-
-/* Whether a force reads what goes through a joint so that it is to have rows. */
-static bool is_read(const gradyn_mbs *m, const mbs_joint *j)
-{
-  bool read = false;
-  for (int row = j->first; row < j->first + j->rows; row++)
-    read = read || needs_row(m, row);
-  for (int i = 0; i < tree_kind_at(j->kind)->k; i++) {
-    int row;
-    if (tree_coordinate_of(j, i, &row) >= 0)
-      read = read || needs_row(m, row);
-  }
-  return read;
-}
 
 /* Whether a body can be placed by a joint. */
 static bool carries(const gradyn_mbs *m, const mbs_joint *j)
 {
   const mbs_frame *a = &m->parts.frame[j->a], *b = &m->parts.frame[j->b];
   if (j->cut || j->loose || a->body == MBS_BAR_FRAME || b->body == MBS_BAR_FRAME ||
-      is_read(m, j) || tree_why_joint(m, j))
+      tree_reads_joint(m, j) || tree_why_joint(m, j))
     return false;
   for (int i = 0; i < tree_kind_at(j->kind)->k; i++) {
     int row;
@@ -406,93 +373,4 @@ gradyn_status tree_find(tree *c)
   GRADYN_TRY(list_pairs(c));
   c->own.composite = tree_find_masses(c);
   return GRADYN_OK;
-}
-
-/* --- what users are told --------------------------------------------------------------------------- */
-
-static const char *body_name(const gradyn_mbs *m, int body)
-{
-  return body >= 0 ? m->parts.body[body].name : "ground";
-}
-
-/* What links are called: their joint, or rod, or body. */
-const char *tree_link_name(const tree *c, int i)
-{
-  const gradyn_mbs *m = c->mbs;
-  const tree_link *link = &c->link[i];
-  return link->joint >= 0  ? m->parts.joint[link->joint].name
-         : link->body >= 0 ? m->parts.body[link->body].name
-                           : m->constraints.item[m->parts.turn[i].row].name;
-}
-
-/* Why a joint carries no body. */
-static const char *why_left(const gradyn_mbs *m, const mbs_joint *j)
-{
-  const bool known = tree_kind_at(j->kind)->carries;
-  const int body[] = {m->parts.frame[j->a].body, m->parts.frame[j->b].body};
-  const char *why = tree_why_joint(m, j);
-  for (int k = 0; k < 2 && !why && body[k] >= 0 && carries(m, j); k++)
-    why = tree_why_body(m, body[k]);
-  return !known                                                 ? "joints of this kind carry none"
-         : body[0] == MBS_BAR_FRAME || body[1] == MBS_BAR_FRAME ? "a bar is no body"
-         : j->cut                                               ? "it is to be cut"
-         : why                                                  ? why
-         : carries(m, j)                                        ? "it closes a loop"
-         : is_read(m, j)  ? "a force reads what goes through it"
-                           : "its origins are connected without it";
-}
-
-/* Joint k as one that is left. */
-static gradyn_link_info left_joint(const gradyn_mbs *m, int k)
-{
-  const mbs_joint *j = &m->parts.joint[k];
-  return (gradyn_link_info){
-      .joint = j->name, .kind = mbs_joint_kind(j->kind), .left = why_left(m, j)};
-}
-
-/* In the plane: a rod, or a body that hangs on nothing. */
-static gradyn_link_info describe_turn(const tree *c, int i)
-{
-  const gradyn_mbs *m = c->mbs;
-  const mbs_turn *t = &m->parts.turn[i];
-  return (gradyn_link_info){.joint = tree_link_name(c, i),
-                            .kind = t->body >= 0 ? "free body" : "rod",
-                            .body = m->point[t->own].name,
-                            .parent = m->point[t->own == t->to ? t->from : t->to].name,
-                            .coordinate = c->link[i].coordinates};
-}
-
-bool tree_describe(const tree *c, int i, gradyn_link_info *info)
-{
-  const gradyn_mbs *m = c->mbs;
-  if (i < c->links) {
-    const tree_link *link = &c->link[i];
-    if (link->joint < 0) {
-      *info = c->plane ? describe_turn(c, i)
-                       : (gradyn_link_info){.joint = tree_link_name(c, i),
-                                            .kind = "floating",
-                                            .body = tree_link_name(c, i),
-                                            .parent = body_name(m, GRADYN_GROUND),
-                                            .coordinate = link->coordinates};
-      return true;
-    }
-    const mbs_joint *j = &m->parts.joint[link->joint];
-    const int a = m->parts.frame[j->a].body, b = m->parts.frame[j->b].body;
-    *info = (gradyn_link_info){.joint = j->name,
-                               .kind = mbs_joint_kind(j->kind),
-                               .body = body_name(m, link->body),
-                               .parent = body_name(m, link->turned ? b : a),
-                               .coordinate = link->coordinates};
-    return true;
-  }
-  for (int k = 0, left = c->links; k < m->parts.joints; k++) {
-    bool carried = false;
-    for (int l = 0; l < c->links; l++)
-      carried = carried || c->link[l].joint == k;
-    if (carried || left++ < i)
-      continue;
-    *info = left_joint(m, k);
-    return true;
-  }
-  return false;
 }

@@ -99,24 +99,14 @@ static gradyn_status load(gradyn_model *model)
 /* --- sealing --------------------------------------------------------------------------------------- */
 
 /* What natural coordinates have and these do not. */
-static gradyn_status check(const gradyn_model *model, const tree *c)
+static gradyn_status check(const tree *c)
 {
-  const struct {
-    bool present;
-    const char *what;
-  } found[] = {{model->event_count > 0, "events"}, {c->natural->contacts > 0, "contacts"}};
   if (c->natural->rolling > 0)
     return gradyn_fail(
         c->natural->message, GRADYN_UNSUPPORTED,
         "%s holds velocities alone, which joint coordinates do not know: take natural "
         "coordinates",
         gradyn_mech_first_roll(c->natural));
-  for (size_t k = 0; k < sizeof found / sizeof *found && c->plane; k++)
-    if (found[k].present)
-      return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
-                         "joint coordinates do not know a mechanism in the plane with %s yet: take "
-                         "natural coordinates",
-                         found[k].what);
   if (c->links == 0)
     return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
                        "joint coordinates need a body, or in the plane a rod, and there is none "
@@ -219,7 +209,7 @@ static gradyn_status make(const gradyn_model *model, tree *c)
 {
   GRADYN_TRY(take_lists(c));
   GRADYN_TRY(tree_find(c));
-  GRADYN_TRY(check(model, c));
+  GRADYN_TRY(check(c));
   GRADYN_TRY(take_work(c));
   GRADYN_TRY(tree_take_views(model, c));
   GRADYN_TRY(tree_name_columns(model, c));

@@ -7,7 +7,8 @@
  * whose centre is free and which turns, then a free end of a rod. What would close a loop stays as it is. */
 #include "core/model/declare.h"
 #include "mbs/joints/coordinate.h"
-#include "mbs/tree/tree.h"
+#include "mbs/elements/readings.h"
+#include "mbs/tree/choose.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,10 +70,15 @@ static bool is_free(const search *s, int point)
 
 /* --- candidates ------------------------------------------------------------------------------------ */
 
+static const mbs_element *element_at(const search *s, int row)
+{
+  return &s->m->constraints.item[s->item[row]];
+}
+
 /* Whether a force reads the multiplier of a row, which then stays. */
 static bool is_read(const search *s, int row)
 {
-  const char *name = s->m->constraints.item[s->item[row]].name;
+  const char *name = element_at(s, row)->name;
   for (int i = 0; i < s->m->lists.forces.count; i++) {
     const mbs_reading *r = s->m->lists.forces.item[i].reading;
     for (int k = 0; r && k < r->count; k++)
@@ -80,6 +86,12 @@ static bool is_read(const search *s, int row)
         return true;
   }
   return false;
+}
+
+/* Whether a row has to stay. */
+static bool stays(const search *s, int row)
+{
+  return row >= 0 && (is_read(s, row) || tree_why_row(s->m, element_at(s, row), row));
 }
 
 static int parent_of(int host)
@@ -97,12 +109,14 @@ static void add_joint(search *s, int joint, int limit)
   if (!kind || j->cut || j->loose || a->body == MBS_BAR_FRAME || b->body == MBS_BAR_FRAME)
     return;
   for (int row = j->first; row < j->first + j->rows; row++)
-    if (is_read(s, row))
+    if (stays(s, row))
       return;
+  if (stays(s, j->angle_row) || stays(s, j->slide_row))
+    return;
   for (int turned = 0; turned < 2; turned++) {
     const mbs_frame *own = turned ? a : b, *other = turned ? b : a;
     if (own->body < 0 || s->host[m->parts.body[own->body].point[1]] != OF_PART ||
-        !carries(s, other->origin, limit))
+        tree_why_body(m, own->body) || !carries(s, other->origin, limit))
       continue;
     for (int k = 0; k <= m->dim; k++)
       s->host[m->parts.body[own->body].point[k]] = s->turns;
@@ -119,8 +133,8 @@ static void add_joint(search *s, int joint, int limit)
 /* A constant distance, at all times, of two points. */
 static const mbs_element *rod_at(const search *s, int row)
 {
-  const mbs_element *e = &s->m->constraints.item[s->item[row]];
-  return e->ops == &mbs_distance_ops && e->data_count == 1 && !e->modes.bits ? e : NULL;
+  const mbs_element *e = element_at(s, row);
+  return mbs_is_rod(e) && !stays(s, row) ? e : NULL;
 }
 
 static void add_rod(search *s, int row, int limit)
@@ -128,7 +142,7 @@ static void add_rod(search *s, int row, int limit)
   const mbs_element *e = rod_at(s, row);
   for (int k = 0; k < 2 && e; k++) {
     const int near = e->point[k], far = e->point[1 - k];
-    if (!is_free(s, far) || !carries(s, near, limit) || is_read(s, row))
+    if (!is_free(s, far) || !carries(s, near, limit))
       continue;
     const int host = host_of(s, near);
     s->host[far] = s->turns;
@@ -169,11 +183,12 @@ static bool add_root(search *s)
 
 /* --- the search ------------------------------------------------------------------------------------ */
 
+/* What events know of points is coordinates: on these others may hang. */
 static void begin(search *s)
 {
   const gradyn_mbs *m = s->m;
   for (int i = 0; i < m->points; i++)
-    s->host[i] = m->point[i].direction ? OF_PART : NOWHERE;
+    s->host[i] = m->point[i].direction ? OF_PART : tree_why_points(m, &i, 1) ? ROOT : NOWHERE;
   for (int b = 0; b < m->parts.bodies; b++)
     for (int k = 0; k <= m->dim; k++)
       s->host[m->parts.body[b].point[k]] = OF_PART;
@@ -207,11 +222,28 @@ static bool search_all(gradyn_mbs *m)
   const bool ok = s.host && s.item && s.turn;
   if (ok)
     find(&s);
-  free(s.host);
   free(s.item);
+  m->parts.host = s.host;
   m->parts.turn = s.turn;
   m->parts.turns = ok ? s.turns : 0;
   return ok;
+}
+
+/* --- what users are told --------------------------------------------------------------------------- */
+
+const char *tree_why_rod(const gradyn_mbs *m, int row)
+{
+  const mbs_element *e = &m->constraints.item[row];
+  const search s = {
+      .m = (gradyn_mbs *)m, .host = m->parts.host, .turn = m->parts.turn, .turns = m->parts.turns};
+  const char *why = mbs_is_read(&m->mech, row) ? "a force reads what goes through it"
+                                               : tree_why_row(m, e, row);
+  if (!why)
+    why = tree_why_points(m, e->point, 2);
+  for (int k = 0; k < 2 && !why; k++)
+    if (!carries(&s, e->point[k], s.turns))
+      why = "an end of it is on a beam, or on several parts at once";
+  return why ? why : "it closes a loop";
 }
 
 /* --- coordinates ----------------------------------------------------------------------------------- */

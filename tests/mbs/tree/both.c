@@ -91,6 +91,21 @@ void both_compare_parameters(const gradyn_problem *problem, ali3p_setup setup, d
   }
 }
 
+void both_assert_left(const ali3p_setup *setup, const char *name, const char *why)
+{
+  gradyn_evaluator *ev = ali3p_open(setup);
+  gradyn_link_info link;
+  int found = 0;
+  for (size_t i = 0; gradyn_link_at(ev, i, &link); i++)
+    if (link.left) {
+      assert_string_equal(link.joint, name);
+      assert_string_equal(link.left, why);
+      found++;
+    }
+  assert_int_equal(found, 1);
+  gradyn_evaluator_free(ev);
+}
+
 void both_bend(const ali3p_setup *setup, double bend, double rtol)
 {
   double data[2][512], psi[2][MOST_FUNCTIONALS];

@@ -15,6 +15,9 @@ void both_compare_by(const ali3p_setup *setup, bool (*counts)(const char *datum)
  * rows depend on each other, data of one alone are nobody's to tell. */
 void both_compare_parameters(const gradyn_problem *problem, ali3p_setup setup, double rtol);
 
+/* In joint coordinates one joint or rod, and no other, stays a constraint, and why. */
+void both_assert_left(const ali3p_setup *setup, const char *name, const char *why);
+
 /* Values alone, with all numbers of directions changed by up to `bend`. */
 void both_bend(const ali3p_setup *setup, double bend, double rtol);
 

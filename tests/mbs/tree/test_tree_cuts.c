@@ -94,20 +94,10 @@ TEST(joints_that_place_no_body_have_a_reason)
       {&eventful_joint, "kind", EVENTFUL_RELEASE, "hook", "it does not hold in all modes"},
       {&eventful_joint, "kind", EVENTFUL_RELEASE_BALL, "hook", "it does not hold in all modes"},
       {&eventful_joint, "kind", EVENTFUL_SET_BODY, "elbow",
-       "an event sets velocities of its body"}};
+       "an event sets velocities that it ties"}};
   for (size_t k = 0; k < sizeof left / sizeof *left; k++) {
     const ali3p_setup setup = of_case(left[k].problem, left[k].setting, left[k].which);
-    gradyn_evaluator *ev = ali3p_open(&setup);
-    gradyn_link_info link;
-    int found = 0;
-    for (size_t i = 0; gradyn_link_at(ev, i, &link); i++)
-      if (link.left) {
-        assert_string_equal(link.joint, left[k].joint);
-        assert_string_equal(link.left, left[k].why);
-        found++;
-      }
-    assert_int_equal(found, 1);
-    gradyn_evaluator_free(ev);
+    both_assert_left(&setup, left[k].joint, left[k].why);
   }
 }
 
@@ -218,82 +208,4 @@ TEST(what_has_no_tree_stays_natural)
   gradyn_evaluator *ev = run_with(&pendulum, .method = "explicit");
   assert_string_equal(gradyn_model_describe(ev).chosen, "natural");
   gradyn_evaluator_free(ev);
-}
-
-/* --- in the plane ---------------------------------------------------------------------------------- */
-
-enum { HINGED, CUT, BOUNCING };
-
-/* Two bars, one on the other, the first on the ground. */
-static gradyn_status swing(gradyn_model *m, const gradyn_scalar rho[])
-{
-  const int which = gradyn_setting_value(m, "case");
-  int before = GRADYN_GROUND, last = 0;
-  for (int i = 0; i < 2; i++) {
-    last = gradyn_body(m, &(gradyn_body_spec){.name = gradyn_name(m, "bar%d", i),
-                                              .mass = rho[0] + i,
-                                              .centre = {0.5 + i, 0.1 * i},
-                                              .inertia = {0, 0, 0.1}});
-    gradyn_joint_at(m, &(gradyn_place_spec){.name = gradyn_name(m, "hinge%d", i),
-                                            .kind = GRADYN_REVOLUTE,
-                                            .body_a = before,
-                                            .body_b = last,
-                                            .position = {i, 0},
-                                            .cut = i == 1 && which == CUT});
-    before = last;
-  }
-  const int P = gradyn_body_point(m, last, "P", 0.5, 0);
-  if (which == BOUNCING)
-    gradyn_bounce(m, &(gradyn_bounce_spec){.name = "wall",
-                                           .point = P,
-                                           .axis = GRADYN_Y,
-                                           .level = {.value = -0.2},
-                                           .restitution = 0.5});
-  gradyn_gravity(m, 0.1, -9.81);
-  gradyn_minimise(m, gradyn_end_energy(m, "energy"));
-  gradyn_track_position(m, "track", P, 0, 0);
-  return gradyn_built(m);
-}
-
-#define PLANE(its_coordinates)                                                                     \
-  {                                                                                                \
-    .name = "swing", .params = params, .param_count = 1, .settings = settings, .setting_count = 1, \
-    .build = swing, .t_end = 0.15, .coordinates = its_coordinates                                  \
-  }
-static const gradyn_problem bars = PLANE(NULL), bars_of_joints = PLANE("joint"),
-                            any_bars = PLANE("auto");
-
-TEST(joints_in_the_plane_are_cut_where_users_say)
-{
-  const ali3p_setup setup = of_case(&bars, "case", CUT),
-                    cut = of_case(&bars_of_joints, "case", CUT);
-  both_compare(&setup, 1e-9);
-  gradyn_evaluator *ev = ali3p_open(&cut);
-  gradyn_link_info link = {0};
-  for (size_t i = 0; gradyn_link_at(ev, i, &link) && !link.left; i++)
-    continue;
-  assert_string_equal(link.joint, "hinge1");
-  assert_string_equal(link.left, "it is to be cut");
-  gradyn_evaluator_free(ev);
-}
-
-TEST(events_in_the_plane_are_refused_by_name)
-{
-  assert_no_run(GRADYN_UNSUPPORTED, "a mechanism in the plane with events",
-                .problem = &bars_of_joints, .method = "explicit", .setting = "case",
-                .value = BOUNCING);
-}
-
-/* With events or without. */
-TEST(mechanisms_in_the_plane_stay_natural)
-{
-  for (int which = HINGED; which <= BOUNCING; which += BOUNCING) {
-    double rho[1], psi[2];
-    gradyn_evaluator *ev = run_with(&any_bars, .method = "explicit", .setting = "case",
-                                    .value = which);
-    run_initial(ev, rho);
-    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
-    assert_string_equal(gradyn_model_describe(ev).chosen, "natural");
-    gradyn_evaluator_free(ev);
-  }
 }

@@ -24,25 +24,39 @@ static ali3p_setup of_kind(const gradyn_problem *problem, int kind, const char *
                        .rtol = rtol};
 }
 
-static void compare(int kind, const char *method, double rtol, double agree)
+/* Arms in space and in the plane. */
+static const struct room {
+  const gradyn_problem *natural, *joint;
+  int kinds, looped; /* how many, and from which on in a loop */
+} rooms[] = {
+    {&eventful_natural, &eventful_joint, EVENTFUL_KINDS, EVENTFUL_IN_LOOP},
+    {&eventful_flat_natural, &eventful_flat_joint, EVENTFUL_FLAT_KINDS, EVENTFUL_IN_FLAT_LOOP}};
+
+enum { ROOMS = sizeof rooms / sizeof *rooms };
+
+static void compare(const struct room *room, int kind, const char *method, double rtol,
+                    double agree)
 {
-  const ali3p_setup setup = of_kind(&eventful_natural, kind, method, rtol);
+  const ali3p_setup setup = of_kind(room->natural, kind, method, rtol);
   both_compare_by(&setup, counts, agree);
 }
 
 TEST(events_are_those_of_natural_coordinates)
 {
-  for (int kind = 0; kind < EVENTFUL_KINDS; kind++)
-    compare(kind, "explicit", 1e-11, 1e-9);
+  for (int r = 0; r < ROOMS; r++)
+    for (int kind = 0; kind < rooms[r].kinds; kind++)
+      compare(&rooms[r], kind, "explicit", 1e-11, 1e-9);
 }
 
 /* Of what has been left out there the parameter behind it tells. */
 TEST(landings_depend_on_levels_as_in_natural_coordinates)
 {
   double slope[2][EVENTFUL_FUNCTIONALS * EVENTFUL_PARAMETERS];
-  for (int kind = EVENTFUL_LANDINGS; kind < EVENTFUL_LANDINGS + 2; kind++) {
-    const ali3p_setup setups[] = {of_kind(&eventful_natural, kind, "explicit", 1e-11),
-                                  of_kind(&eventful_joint, kind, "explicit", 1e-11)};
+  for (int i = 0; i < 2 * ROOMS; i++) {
+    const struct room *room = &rooms[i / 2];
+    const int kind = EVENTFUL_LANDINGS + i % 2;
+    const ali3p_setup setups[] = {of_kind(room->natural, kind, "explicit", 1e-11),
+                                  of_kind(room->joint, kind, "explicit", 1e-11)};
     for (int k = 0; k < 2; k++)
       ali3p_gradient(&setups[k], NULL, slope[k], NULL);
     assert_close_array(slope[1], slope[0], EVENTFUL_FUNCTIONALS * EVENTFUL_PARAMETERS, 1e-9, 1e-9);
@@ -51,32 +65,38 @@ TEST(landings_depend_on_levels_as_in_natural_coordinates)
 
 TEST(so_they_are_by_methods_with_implicit_stages)
 {
-  static const int some[] = {EVENTFUL_LANDINGS + 1, EVENTFUL_AFLOAT};
-  for (int k = 0; k < 2; k++)
-    compare(some[k], "idas", 1e-9, 1e-6);
-  compare(EVENTFUL_LANDINGS + 2, "radau", 1e-10, 1e-8);
+  for (int r = 0; r < ROOMS; r++)
+    compare(&rooms[r], EVENTFUL_LANDINGS + 1, "idas", 1e-9, 1e-6);
+  compare(&rooms[0], EVENTFUL_AFLOAT, "idas", 1e-9, 1e-6);
+  compare(&rooms[0], EVENTFUL_LANDINGS + 2, "radau", 1e-10, 1e-8);
+}
+
+static void compare_ways(const struct room *room, int kind)
+{
+  ali3p_setup setup = of_kind(room->joint, kind, "explicit", 1e-5);
+  ali3p_compare_data(&setup, NULL, 1e-10);
+  if (kind % 8 > 1 || kind >= room->looped)
+    return;
+  setup.method = kind % 8 == 0 ? "ali3p" : "radau";
+  setup.rtol = kind % 8 == 0 ? 0 : 1e-5;
+  setup.step = kind % 8 == 0 ? 0.02 : 0;
+  ali3p_compare_data(&setup, NULL, 1e-10);
 }
 
 TEST(direct_and_adjoint_sensitivities_agree)
 {
-  for (int kind = 0; kind < EVENTFUL_IN_LOOP + 2; kind++) {
-    ali3p_setup setup = of_kind(&eventful_joint, kind, "explicit", 1e-5);
-    ali3p_compare_data(&setup, NULL, 1e-10);
-    if (kind % 8 > 1 || kind >= EVENTFUL_IN_LOOP)
-      continue;
-    setup.method = kind % 8 == 0 ? "ali3p" : "radau";
-    setup.rtol = kind % 8 == 0 ? 0 : 1e-5;
-    setup.step = kind % 8 == 0 ? 0.02 : 0;
-    ali3p_compare_data(&setup, NULL, 1e-10);
-  }
+  for (int r = 0; r < ROOMS; r++)
+    for (int kind = 0; kind < rooms[r].looped + 2; kind++)
+      compare_ways(&rooms[r], kind);
 }
 
 TEST(gradients_are_those_of_the_run)
 {
-  for (int kind = 0; kind < EVENTFUL_KINDS; kind += 6) {
-    const ali3p_setup setup = of_kind(&eventful_joint, kind, "explicit", 1e-12);
-    ali3p_compare_differences(&setup, 0.005, 1e-7);
-  }
+  for (int r = 0; r < ROOMS; r++)
+    for (int kind = 0; kind < rooms[r].kinds; kind += 6) {
+      const ali3p_setup setup = of_kind(rooms[r].joint, kind, "explicit", 1e-12);
+      ali3p_compare_differences(&setup, 0.005, 1e-7);
+    }
 }
 
 /* --- analyses -------------------------------------------------------------------------------------- */
@@ -130,13 +150,13 @@ static void find_covariance(gradyn_evaluator *ev, const double rho[], numbers *o
 
 typedef void (*analysis)(gradyn_evaluator *ev, const double rho[], numbers *out);
 
-static void compare_analyses(int kind, const char *method, analysis find)
+static void compare_analyses(const struct room *room, int kind, analysis find)
 {
   numbers found[2] = {{0}, {0}};
   double size = 0;
   for (int k = 0; k < 2; k++) {
     double rho[EVENTFUL_PARAMETERS];
-    const ali3p_setup setup = of_kind(k ? &eventful_joint : &eventful_natural, kind, method, 1e-10);
+    const ali3p_setup setup = of_kind(k ? room->joint : room->natural, kind, "explicit", 1e-10);
     gradyn_evaluator *ev = ali3p_open(&setup);
     run_initial(ev, rho);
     find(ev, rho, &found[k]);
@@ -147,8 +167,7 @@ static void compare_analyses(int kind, const char *method, analysis find)
   assert_int_equal(found[1].count, found[0].count);
   for (int i = 0; i < found[0].count; i++)
     if (!(fabs(found[1].x[i] - found[0].x[i]) <= 1e-7 * size))
-      fail_msg("kind %d by %s: number %d is %.15g, not %.15g", kind, method, i, found[1].x[i],
-               found[0].x[i]);
+      fail_msg("kind %d: number %d is %.15g, not %.15g", kind, i, found[1].x[i], found[0].x[i]);
 }
 
 TEST(analyses_pass_events_as_in_natural_coordinates)
@@ -158,9 +177,11 @@ TEST(analyses_pass_events_as_in_natural_coordinates)
     bool same; /* the run ends in the mode that it begins in */
   } some[] = {{0, true}, {3, false}, {4, false}, {6, false}, {8, true}, {10, true}, {11, true}};
   for (int k = 0; k < 7; k++) {
-    compare_analyses(some[k].kind, "explicit", find_saltation);
-    compare_analyses(some[k].kind, "explicit", find_covariance);
+    compare_analyses(&rooms[0], some[k].kind, find_saltation);
+    compare_analyses(&rooms[0], some[k].kind, find_covariance);
     if (some[k].same)
-      compare_analyses(some[k].kind, "explicit", find_transition);
+      compare_analyses(&rooms[0], some[k].kind, find_transition);
   }
+  for (int k = 0; k < 3; k++)
+    compare_analyses(&rooms[1], some[k].kind, find_covariance);
 }

@@ -19,7 +19,9 @@ static const struct shipped {
                {&gradyn_problem_five_bar, NULL, 0, 0.1},
                {&gradyn_problem_four_bar_chain, "loops", 2, 0.1},
                {&gradyn_problem_cart_pole, "knots", 3, 0},
-               {&gradyn_problem_parallel_bars, "redundant", 0, 0.1}};
+               {&gradyn_problem_parallel_bars, "redundant", 0, 0.1},
+               {&gradyn_problem_bouncing_five_bar, NULL, 0, 0.4},
+               {&gradyn_problem_double_pendulum_wall, NULL, 0, 0.5}};
 
 enum { SHIPPED = sizeof shipped / sizeof *shipped };
 

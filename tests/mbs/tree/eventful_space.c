@@ -1,0 +1,198 @@
+/* The arm in space and its own kinds of events. */
+#include "tests/mbs/tree/eventful.h"
+
+enum { SPEED, MASS };
+
+static int add_load(gradyn_model *m)
+{
+  return gradyn_body_3d(m, &(gradyn_body_spec){.name = "load",
+                                               .mass = 0.4,
+                                               .centre = {1.3, 0.2, 0.1},
+                                               .omega = {0.4, -0.3, 0.5},
+                                               .inertia = {0.01, 0.02, 0.02}});
+}
+
+/* A load on the lower body that an event lets go. */
+static int let_go(gradyn_model *m, const gradyn_scalar rho[], gradyn_joint_kind hook)
+{
+  const int load = add_load(m), held = eventful_held(m);
+  gradyn_in_mode(m, held);
+  gradyn_joint_at(m, &(gradyn_place_spec){.name = "hook",
+                                          .kind = hook,
+                                          .body_a = eventful.lower,
+                                          .body_b = load,
+                                          .position = {1.2, 0.1, 0},
+                                          .axis = {0, 1, 0},
+                                          .axis_b = {1, 0, 0}});
+  const int event = eventful_let_go(m, rho, held);
+  gradyn_end_position(m, "load.z", gradyn_body_centre(m, load), GRADYN_Z);
+  return event;
+}
+
+static int release(gradyn_model *m, const gradyn_scalar rho[])
+{
+  return let_go(m, rho, GRADYN_UNIVERSAL);
+}
+
+/* The load floats all the while, held by rows at first. */
+static int release_ball(gradyn_model *m, const gradyn_scalar rho[])
+{
+  return let_go(m, rho, GRADYN_SPHERICAL);
+}
+
+/* The arm hits the wall while the load hangs on a ball. */
+static int bounce_on_ball(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int load = add_load(m);
+  gradyn_joint_at(m, &(gradyn_place_spec){.name = "hook",
+                                          .kind = GRADYN_SPHERICAL,
+                                          .body_a = load,
+                                          .body_b = eventful.lower,
+                                          .position = {1.2, 0.1, 0}});
+  return eventful_bounce(m, rho);
+}
+
+/* The load floats, tied to the arm by a spring, and hits the bowl. */
+static int bounce_afloat(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int load = add_load(m), tip = eventful.tip;
+  eventful.tip = gradyn_body_point_3d(m, load, "corner", 1.4, 0.2, 0);
+  gradyn_spring(m, &(gradyn_spring_spec){"tie", tip, eventful.tip, .k = 20, .free_length = 0.2});
+  return eventful_bounce_off_gap(m, rho);
+}
+
+/* Its velocity is set, so that it keeps its vectors; the ball on it is a link of the tree. */
+static int reset_afloat(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int load = add_load(m);
+  const int ball = gradyn_body_3d(m, &(gradyn_body_spec){.name = "ball",
+                                                         .mass = 0.3,
+                                                         .centre = {1.5, 0.3, 0.2},
+                                                         .inertia = {0.01, 0.02, 0.015}});
+  gradyn_joint_at(m, &(gradyn_place_spec){.name = "hook",
+                                          .kind = GRADYN_SPHERICAL,
+                                          .body_a = load,
+                                          .body_b = ball,
+                                          .position = {1.4, 0.2, 0.1}});
+  eventful.tip = gradyn_body_point_3d(m, ball, "corner", 1.5, 0.2, 0);
+  return eventful_reset(m, rho, eventful_kick,
+                        &(gradyn_component){gradyn_body_centre(m, load), GRADYN_Z}, 1);
+}
+
+/* --- in a loop --------------------------------------------------------------------------------------- */
+
+static int add_strut_part(gradyn_model *m, const char *name, double x, double y, double z)
+{
+  return gradyn_body_3d(
+      m, &(gradyn_body_spec){
+             .name = name, .mass = 0.2, .centre = {x, y, z}, .inertia = {0.004, 0.005, 0.003}});
+}
+
+/* A strut that slides, from the ground to the tip, which leaves the arm's coordinates free. The ball at the
+ * tip is there in one mode, or in all. */
+static void close_loop(gradyn_model *m, int mode)
+{
+  const int barrel = add_strut_part(m, "barrel", 0.98, 0.48, 0.5),
+            piston = add_strut_part(m, "piston", 1.1, 0.25, 0.2);
+  gradyn_joint_at(m, &(gradyn_place_spec){.name = "gimbal",
+                                          .kind = GRADYN_UNIVERSAL,
+                                          .body_a = GRADYN_GROUND,
+                                          .body_b = barrel,
+                                          .position = {0.9, 0.6, 0.7},
+                                          .axis = {0, 1, 0},
+                                          .axis_b = {0.7, 0, 0.3}});
+  gradyn_joint_at(m, &(gradyn_place_spec){.name = "slot",
+                                          .kind = GRADYN_PRISMATIC,
+                                          .body_a = barrel,
+                                          .body_b = piston,
+                                          .position = {1, 0.4, 0.5},
+                                          .axis = {0.3, -0.5, -0.7}});
+  gradyn_in_mode(m, mode);
+  gradyn_joint_at(m, &(gradyn_place_spec){.name = "ball",
+                                          .kind = GRADYN_SPHERICAL,
+                                          .body_a = piston,
+                                          .body_b = eventful.lower,
+                                          .position = {1.2, 0.1, 0}});
+  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+}
+
+static int bounce_in_loop(gradyn_model *m, const gradyn_scalar rho[])
+{
+  close_loop(m, GRADYN_EVERY_MODE);
+  return eventful_bounce(m, rho);
+}
+
+static int land_in_loop(gradyn_model *m, const gradyn_scalar rho[])
+{
+  close_loop(m, GRADYN_EVERY_MODE);
+  return eventful_land(m, rho);
+}
+
+static int switch_in_loop(gradyn_model *m, const gradyn_scalar rho[])
+{
+  close_loop(m, GRADYN_EVERY_MODE);
+  return eventful_switch(m, rho);
+}
+
+static int open_loop(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int held = eventful_held(m);
+  close_loop(m, held);
+  return eventful_let_go(m, rho, held);
+}
+
+static int (*const kinds[EVENTFUL_KINDS - EVENTFUL_SHARED])(gradyn_model *m,
+                                                            const gradyn_scalar rho[]) = {
+    release,        release_ball, bounce_on_ball, bounce_afloat, reset_afloat,
+    bounce_in_loop, open_loop,    land_in_loop,   switch_in_loop};
+
+/* --- the arm --------------------------------------------------------------------------------------- */
+
+static int add_link(gradyn_model *m, const char *name, gradyn_scalar mass, double x)
+{
+  return gradyn_body_3d(m, &(gradyn_body_spec){.name = name,
+                                               .mass = mass,
+                                               .centre = {x, 0.05, 0},
+                                               .inertia = {0.02, 0.03, 0.04, 0.004, 0, 0.002}});
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int kind = gradyn_setting_value(m, "kind");
+  eventful = (eventful_arm){.dim = 3, .up = 2, .strain = 10};
+  eventful.upper = add_link(m, "upper", 1.2, 0.3);
+  eventful.lower = add_link(m, "lower", rho[MASS], 0.9);
+  const int shoulder = gradyn_joint_at(m, &(gradyn_place_spec){.name = "shoulder",
+                                                               .kind = GRADYN_REVOLUTE,
+                                                               .body_a = GRADYN_GROUND,
+                                                               .body_b = eventful.upper,
+                                                               .axis = {0.2, 1, 0.1}});
+  const int elbow = gradyn_joint_at(m, &(gradyn_place_spec){.name = "elbow",
+                                                            .kind = GRADYN_REVOLUTE,
+                                                            .body_a = eventful.lower,
+                                                            .body_b = eventful.upper,
+                                                            .position = {0.6, 0, 0.03},
+                                                            .axis = {0.1, 0.8, 1}});
+  eventful.angle = eventful_angle(m, shoulder, "shoulder", 0.1, rho[SPEED]);
+  eventful.bend = eventful_angle(m, elbow, "elbow", -0.2, 0.3);
+  eventful.kept[eventful.keeps++] = (gradyn_component){eventful.angle, GRADYN_X};
+  eventful.tip = gradyn_body_point_3d(m, eventful.lower, "tip", 1.2, 0.1, 0);
+  eventful.pivot = gradyn_ground_point_3d(m, "pivot", 0.2, 0.5, 0.6);
+  gradyn_gravity_3d(m, 0, 0.3, -9.81);
+  const int event = kind < EVENTFUL_SHARED ? eventful_add(m, rho, kind)
+                                           : kinds[kind - EVENTFUL_SHARED](m, rho);
+  gradyn_minimise(m, gradyn_track_position_3d(m, "track", eventful.tip, 1, 0.4, -0.2));
+  eventful_see(m, event);
+  return gradyn_built(m);
+}
+
+static const gradyn_setting settings[] = {{.name = "kind", .upper = EVENTFUL_KINDS - 1}};
+
+#define EVENTS(its_name, its_coordinates)                                                          \
+  {                                                                                                \
+    .name = its_name, .params = eventful_params, .param_count = EVENTFUL_PARAMETERS,               \
+    .build = build, .t_end = 0.34, .step = 0.004, .settings = settings, .setting_count = 1,        \
+    .coordinates = its_coordinates                                                                 \
+  }
+const gradyn_problem eventful_natural = EVENTS("natural", NULL),
+                     eventful_joint = EVENTS("joint", "joint");

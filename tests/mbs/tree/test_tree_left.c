@@ -1,0 +1,134 @@
+/* What joint coordinates in the plane leave as constraints: joints that users cut, rods whose ends or forces
+ * others know; and what users are told of it. */
+#include "tests/mbs/tree/both.h"
+#include "tests/mbs/tree/eventful.h"
+
+static const gradyn_param params[] = {{"mass", "kg", .init = 1.5}};
+static const gradyn_setting settings[] = {{.name = "case", .upper = 3}};
+
+enum { HINGED, CUT, BETWEEN, READ };
+
+/* Torn by what goes through it. */
+static gradyn_status tension(const gradyn_at *at, gradyn_scalar *value)
+{
+  value[1] = -0.1 * at->lam[0] * at->vel[1];
+  return GRADYN_OK;
+}
+
+/* With a load, from a point between a bar and the ground, or from P. */
+static void add_string(gradyn_model *m, int which, int bar, int P)
+{
+  const int R = gradyn_ground_point(m, "R", 1, 0.5), load = gradyn_point(m, "load", 0.9, -0.4);
+  const int from = which == BETWEEN
+                       ? gradyn_point_between(m, "between", gradyn_body_centre(m, bar), R, 0.4)
+                       : P;
+  gradyn_point_mass(m, "load", load, 0.6);
+  gradyn_rod(m, &(gradyn_rod_spec){.name = "string", .from = from, .to = load, .mass = 0.2});
+  if (which == READ)
+    gradyn_custom_force(m, &(gradyn_custom_force_spec){.name = "rattle",
+                                                       .points = &load,
+                                                       .point_count = 1,
+                                                       .fn = tension,
+                                                       .reads = (const char *[]){"string"},
+                                                       .read_count = 1});
+}
+
+/* Two bars, one on the other, the first on the ground. */
+static gradyn_status swing(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int which = gradyn_setting_value(m, "case");
+  int before = GRADYN_GROUND, last = 0;
+  for (int i = 0; i < 2; i++) {
+    last = gradyn_body(m, &(gradyn_body_spec){.name = gradyn_name(m, "bar%d", i),
+                                              .mass = rho[0] + i,
+                                              .centre = {0.5 + i, 0.1 * i},
+                                              .inertia = {0, 0, 0.1}});
+    gradyn_joint_at(m, &(gradyn_place_spec){.name = gradyn_name(m, "hinge%d", i),
+                                            .kind = GRADYN_REVOLUTE,
+                                            .body_a = before,
+                                            .body_b = last,
+                                            .position = {i, 0},
+                                            .cut = i == 1 && which == CUT});
+    before = last;
+  }
+  const int P = gradyn_body_point(m, last, "P", 0.5, 0);
+  if (which >= BETWEEN)
+    add_string(m, which, last, P);
+  gradyn_gravity(m, 0.1, -9.81);
+  gradyn_minimise(m, gradyn_end_energy(m, "energy"));
+  gradyn_track_position(m, "track", P, 0, 0);
+  return gradyn_built(m);
+}
+
+#define PLANE(its_coordinates)                                                                     \
+  {                                                                                                \
+    .name = "swing", .params = params, .param_count = 1, .settings = settings, .setting_count = 1, \
+    .build = swing, .t_end = 0.15, .coordinates = its_coordinates                                  \
+  }
+static const gradyn_problem bars = PLANE(NULL), bars_of_joints = PLANE("joint"),
+                            any_bars = PLANE("auto");
+
+static ali3p_setup of_case(const gradyn_problem *problem, const char *setting, int which)
+{
+  return (ali3p_setup){.problem = problem,
+                       .setting = setting,
+                       .value = which,
+                       .method = "explicit",
+                       .sensitivity = "adjoint",
+                       .rtol = 1e-11};
+}
+
+TEST(joints_in_the_plane_are_cut_where_users_say)
+{
+  const ali3p_setup setup = of_case(&bars, "case", CUT),
+                    cut = of_case(&bars_of_joints, "case", CUT);
+  both_compare(&setup, 1e-9);
+  both_assert_left(&cut, "hinge1", "it is to be cut");
+}
+
+/* A string that keeps its distance: a point is on two parts, a force reads it. */
+TEST(rods_in_the_plane_may_stay)
+{
+  for (int which = BETWEEN; which <= READ; which++) {
+    const ali3p_setup setup = of_case(&bars, "case", which);
+    both_compare(&setup, 1e-9);
+  }
+}
+
+TEST(mechanisms_in_the_plane_stay_natural)
+{
+  double rho[1], psi[2];
+  gradyn_evaluator *ev = run_with(&any_bars, .method = "explicit", .setting = "case",
+                                  .value = HINGED);
+  run_initial(ev, rho);
+  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_string_equal(gradyn_model_describe(ev).chosen, "natural");
+  gradyn_evaluator_free(ev);
+}
+
+TEST(what_places_nothing_has_a_reason)
+{
+  static const struct {
+    const gradyn_problem *problem;
+    const char *setting;
+    int which;
+    const char *name, *why;
+  } left[] = {{&eventful_flat_joint, "kind", EVENTFUL_RELEASE_JOINT, "hook",
+               "it does not hold in all modes"},
+              {&eventful_flat_joint, "kind", EVENTFUL_SET_BODY, "elbow",
+               "an event sets velocities that it ties"},
+              {&eventful_flat_joint, "kind", EVENTFUL_SET_TIP, "whip",
+               "an event sets velocities that it ties"},
+              {&eventful_flat_joint, "kind", EVENTFUL_KEEP_TIP, "whip",
+               "an event keeps velocities that it ties"},
+              {&eventful_flat_joint, "kind", EVENTFUL_OPEN_FLAT_LOOP, "coupler",
+               "it does not hold in all modes"},
+              {&eventful_flat_joint, "kind", EVENTFUL_IN_FLAT_LOOP, "whip", "it closes a loop"},
+              {&bars_of_joints, "case", BETWEEN, "string",
+               "an end of it is on a beam, or on several parts at once"},
+              {&bars_of_joints, "case", READ, "string", "a force reads what goes through it"}};
+  for (size_t k = 0; k < sizeof left / sizeof *left; k++) {
+    const ali3p_setup setup = of_case(left[k].problem, left[k].setting, left[k].which);
+    both_assert_left(&setup, left[k].name, left[k].why);
+  }
+}
