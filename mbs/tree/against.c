@@ -39,12 +39,18 @@ GRADYN_KERNEL void contract(const gradyn_lanes *bar, const int *at, double share
 }
 
 /* Bars of a link's coordinate s. */
-GRADYN_KERNEL void bars_of_coordinate(bool asked, tree *c, joint_place *p, const tree_axes *motion,
-                                      int s, const tree_bars *b)
+GRADYN_KERNEL void bars_of_coordinate(const int orders, bool asked, tree *c, joint_place *p,
+                                      const tree_axes *motion, int s, const tree_bars *b)
 {
   const int z = p->link->z[s], *own = p->link->own;
   gradyn_lanes rate = {0}, acceleration = {0};
   tree_axes b1, b2;
+  p->data.rate[s] = p->data.acceleration[s] = rate;
+  if (orders == 1) {
+    if (b->q)
+      contract(c->bar[0], own, 1, &motion[s], &b->q[z]);
+    return;
+  }
   motion_jet(p, s, &b1, &b2);
   if (b->q) {
     contract(c->bar[0], own, 1, &motion[s], &b->q[z]);
@@ -98,29 +104,33 @@ GRADYN_KERNEL void bars_of_load(bool asked, tree *c, joint_place *p, int s, cons
 }
 
 /* Bars of a link's vectors to those of its parent: by L and its time derivatives, transposed. */
-GRADYN_KERNEL void bars_of_parent(bool asked, tree *c, joint_place *p)
+GRADYN_KERNEL void bars_of_parent(const int orders, bool asked, tree *c, joint_place *p)
 {
   static const gradyn_lanes nothing = {0};
   const tree_link *link = p->link;
   const tree_map *L = link->jet;
   for (int k = 0; k < 3; k++) {
     gradyn_lanes bar[3][TREE_VECTORS];
-    for (int order = 0; order < 3; order++)
+    for (int order = 0; order < orders; order++)
       for (int i = 0; i < TREE_VECTORS; i++)
         bar[order][i] = c->bar[order][link->own[i] + k];
     for (int j = 0; j < TREE_VECTORS; j++) {
       gradyn_lanes sum[3];
-      for (int order = 0; order < 3; order++)
+      for (int order = 0; order < orders; order++)
         sum[order] = asked ? nothing : c->bar[order][link->from[j] + k];
-      for (int order = 0; order < 3 && j == 0; order++)
+      for (int order = 0; order < orders && j == 0; order++)
         sum[order] += bar[order][0];
       for (int i = 0; i < TREE_VECTORS && j > 0; i++) {
         const double L0 = L[0].e[i][j], L1 = L[1].e[i][j];
+        if (orders == 1) {
+          sum[0] += L0 * bar[0][i];
+          continue;
+        }
         sum[0] += L0 * bar[0][i] + L1 * bar[1][i] + L[2].e[i][j] * bar[2][i];
         sum[1] += L0 * bar[1][i] + 2 * L1 * bar[2][i];
         sum[2] += L0 * bar[2][i];
       }
-      for (int order = 0; order < 3; order++)
+      for (int order = 0; order < orders; order++)
         if (asked)
           p->handed[order][j][k] = sum[order];
         else
@@ -130,9 +140,9 @@ GRADYN_KERNEL void bars_of_parent(bool asked, tree *c, joint_place *p)
 }
 
 /* What has been handed in, to the parent. */
-GRADYN_KERNEL void add_handed(tree *c, const joint_place *p)
+GRADYN_KERNEL void add_handed(const int orders, tree *c, const joint_place *p)
 {
-  for (int order = 0; order < 3; order++)
+  for (int order = 0; order < orders; order++)
     for (int j = 0; j < TREE_VECTORS; j++)
       for (int k = 0; k < 3; k++)
         c->bar[order][p->link->from[j] + k] += p->handed[order][j][k];
@@ -161,15 +171,15 @@ GRADYN_KERNEL void subtract_loads(const tree *c, const tree_axes *F, const int *
 }
 
 /* Those of shifts of the origin of frame a along axes of its body, in time, and of slides by mu. */
-GRADYN_KERNEL void bars_of_shifts(const tree *c, joint_place *p, const tree_axes X[3],
-                                  const int *at, const gradyn_lanes *mu)
+GRADYN_KERNEL void bars_of_shifts(const int orders, const tree *c, joint_place *p,
+                                  const tree_axes X[3], const int *at, const gradyn_lanes *mu)
 {
   const tree_link *link = p->link;
   const double sign = link->turned ? -1 : 1;
   for (int j = 0; j < 3; j++)
     for (int k = 0; k < 3; k++) {
-      for (int n = 0; n < 3; n++)
-        for (int order = n; order < 3; order++)
+      for (int n = 0; n < orders; n++)
+        for (int order = n; order < orders; order++)
           p->data.shift[n][j] += sign * tree_binomial[order][n] * X[order - n].e[1 + j][k] *
                                  c->bar[order][link->own[0] + k];
       if (mu && at[0] >= 0)
@@ -180,14 +190,15 @@ GRADYN_KERNEL void bars_of_shifts(const tree *c, joint_place *p, const tree_axes
 }
 
 /* Of both bodies, and of shifts where joints slide. */
-static GRADYN_WIDE void fill_bars(const tree *c, joint_place *p, bool slides, const tree_bars *b)
+GRADYN_KERNEL void fill_bars(const int orders, const tree *c, joint_place *p, bool slides,
+                             const tree_bars *b)
 {
   const tree_link *link = p->link;
   tree_data_bars *B = &p->data;
   tree_axes own[3];
   memset(B->own, 0, sizeof B->own);
   memset(B->parent, 0, sizeof B->parent);
-  for (int order = 0; order < 3; order++) {
+  for (int order = 0; order < orders; order++) {
     gradyn_lanes bar[TREE_VECTORS][3];
     tree_take_body(c->X[order], link->own, &own[order]);
     for (int i = 0; i < TREE_VECTORS; i++)
@@ -205,7 +216,8 @@ static GRADYN_WIDE void fill_bars(const tree *c, joint_place *p, bool slides, co
     return;
   memset(B->shift, 0, sizeof B->shift);
   memset(B->shifted, 0, sizeof B->shifted);
-  bars_of_shifts(c, p, link->turned ? own : p->X, link->turned ? link->own : link->from, b->mu);
+  bars_of_shifts(orders, c, p, link->turned ? own : p->X, link->turned ? link->own : link->from,
+                 b->mu);
 }
 
 static bool has_data(const tree_bars *b)
@@ -236,37 +248,47 @@ static GRADYN_WIDE void give_data(const tree_link *link, const gradyn_lanes *fra
   }
 }
 
+/* Bars of what data are made of, of one order, or of all. */
+static GRADYN_WIDE void fill_data(const tree *c, joint_place *p, bool slides, const tree_bars *b)
+{
+  if (b->orders == 1)
+    fill_bars(1, c, p, slides, b);
+  else
+    fill_bars(3, c, p, slides, b);
+}
+
 static void bars_of_data(const tree *c, joint_place *p, const tree_bars *b)
 {
   const tree_link *link = p->link;
   gradyn_lanes frame[2][TREE_FRAME_VECTORS][3];
-  fill_bars(c, p, has_slides(tree_kind_of(c->mbs, link)), b);
+  fill_data(c, p, has_slides(tree_kind_of(c->mbs, link)), b);
   for (int order = 0; order < 3; order++)
     for (int k = 0; k < link->k; k++)
-      p->data.z[order][k] = c->looked.z[order][link->z[k]];
+      p->data.z[order][k] = order < b->orders ? c->looked.z[order][link->z[k]] : 0;
   tree_data_against(c->mbs, link, &p->data, frame);
   give_data(link, frame[0][0], c->mech.nx, b);
 }
 
 /* --- the pass --------------------------------------------------------------------------------------- */
 
-GRADYN_KERNEL void bars_of_link(bool asked, tree *c, int i, const tree_bars *b, joint_place *p)
+GRADYN_KERNEL void bars_of_link(const int orders, bool asked, tree *c, int i, const tree_bars *b,
+                                joint_place *p)
 {
   const tree_link *link = p->link = &c->link[i];
-  for (int order = 0; order < 3; order++)
+  for (int order = 0; order < orders; order++)
     tree_take_parent(link, c->X[order], order, &p->X[order]);
   tree_take_body(c->F, link->own, &p->F);
   for (int s = 0; s < link->k; s++)
-    bars_of_coordinate(asked, c, p, &c->motion[i * TREE_FREE], s, b);
+    bars_of_coordinate(orders, asked, c, p, &c->motion[i * TREE_FREE], s, b);
   if (link->from[0] >= 0 || asked)
-    bars_of_parent(asked, c, p);
+    bars_of_parent(orders, asked, c, p);
   for (int s = 0; s < link->k; s++) {
     p->data.load[s] = (gradyn_lanes){0};
     if (b->mu)
       bars_of_load(asked, c, p, s, b);
   }
   if (asked && link->from[0] >= 0)
-    add_handed(c, p);
+    add_handed(orders, c, p);
   if (b->mu && link->from[0] >= 0)
     tree_pull_in(&link->jet[0], &p->F, link->from, c->F);
   if (b->mu && asked)
@@ -276,12 +298,18 @@ GRADYN_KERNEL void bars_of_link(bool asked, tree *c, int i, const tree_bars *b, 
 /* Of links none of whose data matter, and of others. */
 static GRADYN_WIDE void bars_of_motion(tree *c, int i, const tree_bars *b, joint_place *p)
 {
-  bars_of_link(false, c, i, b, p);
+  if (b->orders == 1)
+    bars_of_link(1, false, c, i, b, p);
+  else
+    bars_of_link(3, false, c, i, b, p);
 }
 
 static GRADYN_WIDE void bars_of_all(tree *c, int i, const tree_bars *b, joint_place *p)
 {
-  bars_of_link(true, c, i, b, p);
+  if (b->orders == 1)
+    bars_of_link(1, true, c, i, b, p);
+  else
+    bars_of_link(3, true, c, i, b, p);
 }
 
 void tree_begin_bars(tree *c)

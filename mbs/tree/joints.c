@@ -302,7 +302,39 @@ void tree_take_poses(const tree_kind *kind, const tree_link *link, double z[3][T
   }
 }
 
-/* L and its derivatives where nothing slides. */
+/* A row of a map at once, wherever it stands. */
+typedef double map_row __attribute__((vector_size(32), aligned(8), may_alias));
+
+GRADYN_KERNEL map_row *row_of(tree_map *f, int i)
+{
+  return (map_row *)f->e[i];
+}
+
+/* The same where frame a turns and b does not, about its z, by coordinate i: L = G_0 + cos G_1 + sin G_2 with
+ * three derivatives by phi is all there is, row by row. Of one order the rest is not made. */
+static GRADYN_WIDE void map_turn(const int orders, tree_link *link, int i, double z[3][TREE_FREE])
+{
+  double C[ORDERS], S[ORDERS];
+  take_angle(link->rise[0], z[0][i], C, S);
+  const double rate = z[1][i], acceleration = z[2][i], square = rate * rate;
+  tree_map *jet = link->jet, *jet_z = link->jet_z[i];
+  for (int k = 0; k < TREE_VECTORS; k++) {
+    const map_row a = *row_of(&link->G[1][0], k), b = *row_of(&link->G[2][0], k);
+    const map_row L1 = C[1] * a + S[1] * b;
+    *row_of(&jet[0], k) = *row_of(&link->G[0][0], k) + C[0] * a + S[0] * b;
+    *row_of(&jet_z[0], k) = L1;
+    if (orders == 1)
+      continue;
+    const map_row L2 = C[2] * a + S[2] * b, L3 = C[3] * a + S[3] * b;
+    *row_of(&jet[1], k) = rate * L1;
+    *row_of(&jet[2], k) = acceleration * L1 + square * L2;
+    *row_of(&jet_z[1], k) = rate * L2;
+    *row_of(&jet_z[2], k) = acceleration * L2 + square * L3;
+    *row_of(&link->L_zz[i][i], k) = L2;
+  }
+}
+
+/* L and its derivatives where nothing slides, of any kind. */
 static GRADYN_WIDE void map_turns(const tree_kind *kind, tree_link *link, double z[3][TREE_FREE])
 {
   turns t;
@@ -319,14 +351,28 @@ static GRADYN_WIDE void map_turns(const tree_kind *kind, tree_link *link, double
     link->L_zz[t.at[0]][t.at[1]] = link->L_zz[t.at[1]][t.at[0]] = t.L[1][1];
 }
 
-void tree_map_at(const gradyn_mbs *m, tree_link *link, double z[3][TREE_FREE], bool data)
+/* Which coordinate turns frame a, if b does not turn; -1: there is none such. */
+static int turn_of(const tree_kind *kind)
+{
+  for (int i = 0; i < kind->k && kind->ties != TREE_CROSS; i++)
+    if (kind->free[i].motion == TREE_TURN)
+      return i;
+  return -1;
+}
+
+void tree_map_at(const gradyn_mbs *m, int orders, tree_link *link, double z[3][TREE_FREE],
+                 bool data)
 {
   const tree_kind *kind = tree_kind_of(m, link);
   tree_pose at, by[TREE_FREE];
   if (kind->ties == TREE_POINTS)
     tree_euler_map(link, z);
   else {
-    map_turns(kind, link, z);
+    const int turn = turn_of(kind);
+    if (turn >= 0)
+      map_turn(orders, link, turn, z);
+    else
+      map_turns(kind, link, z);
     add_slides(kind, link, z);
   }
   if (!data || !link->active)

@@ -18,19 +18,21 @@ static inline double of_parent(const tree_link *link, const double *X, int order
 /* --- the place ------------------------------------------------------------------------------------- */
 
 /* X = L X_p, X' = L X'_p + L' X_p, X'' = L X''_p + 2 L' X'_p + L'' X_p; and b = L_z X_p. */
-GRADYN_KERNEL void move_link(tree *c, const tree_link *link, tree_axes *b)
+GRADYN_KERNEL void move_link(const int orders, tree *c, const tree_link *link, tree_axes *b)
 {
   const tree_map *L = link->jet;
   tree_axes X[3], to[3];
-  for (int order = 0; order < 3; order++) {
+  for (int order = 0; order < orders; order++) {
     tree_take_parent(link, c->X[order], order, &X[order]);
     to[order] = (tree_axes){{X[order].e[0]}};
     tree_add_product(&L[0], 1, &X[order], &to[order]);
   }
-  tree_add_product(&L[1], 1, &X[0], &to[1]);
-  tree_add_product(&L[1], 2, &X[1], &to[2]);
-  tree_add_product(&L[2], 1, &X[0], &to[2]);
-  for (int order = 0; order < 3; order++)
+  if (orders == 3) {
+    tree_add_product(&L[1], 1, &X[0], &to[1]);
+    tree_add_product(&L[1], 2, &X[1], &to[2]);
+    tree_add_product(&L[2], 1, &X[0], &to[2]);
+  }
+  for (int order = 0; order < orders; order++)
     for (int i = 0; i < TREE_VECTORS; i++)
       tree_put(&to[order].e[i], c->X[order] + link->own[i]);
   for (int k = 0; k < link->k; k++) {
@@ -39,10 +41,14 @@ GRADYN_KERNEL void move_link(tree *c, const tree_link *link, tree_axes *b)
   }
 }
 
-static GRADYN_WIDE void move_links(tree *c)
+/* One order, or all. */
+static GRADYN_WIDE void move_links(int orders, tree *c)
 {
   for (int i = 0; i < c->links; i++)
-    move_link(c, &c->link[i], &c->motion[i * TREE_FREE]);
+    if (orders == 1)
+      move_link(1, c, &c->link[i], &c->motion[i * TREE_FREE]);
+    else
+      move_link(3, c, &c->link[i], &c->motion[i * TREE_FREE]);
 }
 
 /* The first of some orders in which a state is not the one looked at last, signs of zeros included; `orders`:
@@ -61,7 +67,7 @@ static int first_change(const tree *c, const double *const state[3], int orders)
   return orders;
 }
 
-static void move_maps(tree *c, bool data)
+static void move_maps(tree *c, int orders, bool data)
 {
   for (int i = 0; i < c->links; i++) {
     tree_link *link = &c->link[i];
@@ -69,9 +75,9 @@ static void move_maps(tree *c, bool data)
     for (int order = 0; order < 3; order++)
       for (int k = 0; k < link->k; k++)
         z[order][k] = c->looked.z[order][link->z[k]];
-    tree_map_at(c->mbs, link, z, data);
+    tree_map_at(c->mbs, orders, link, z, data);
   }
-  move_links(c);
+  move_links(orders, c);
 }
 
 /* Orders first .. of a state, in the place of what stands there. */
@@ -88,7 +94,7 @@ static void take_state(tree *c, const double *const state[3], int first, int ord
   }
 }
 
-/* In the plane, orders are looked at one by one; in space, all maps are made together. */
+/* In the plane, orders are looked at one by one; in space, maps of one order, or of all, are made together. */
 static void move_up_to(tree *c, int orders, const double *const state[3], bool data)
 {
   const bool known = c->looked.stands > (data && !c->plane ? TREE_PLACES : TREE_NOWHERE);
@@ -96,7 +102,7 @@ static void move_up_to(tree *c, int orders, const double *const state[3], bool d
   const int first = first_change(c, state, standing < orders ? standing : orders);
   if (first == orders)
     return;
-  if (!c->plane)
+  if (!c->plane && orders > 1)
     orders = 3;
   c->looked.stands = data ? TREE_SLOPES : TREE_PLACES;
   c->looked.orders = orders;
@@ -104,7 +110,7 @@ static void move_up_to(tree *c, int orders, const double *const state[3], bool d
   if (c->plane)
     plane_move(c, first, orders);
   else
-    move_maps(c, data);
+    move_maps(c, orders, data);
 }
 
 void tree_move(tree *c, const double *q, const double *v, const double *a, bool data)

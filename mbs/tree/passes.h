@@ -18,8 +18,9 @@ bool tree_find_data(const gradyn_mbs *m, tree_link *link, tree_datum found[TREE_
 /* What of a link is constant with the present data; false: the directions of its frames define none. */
 bool tree_load_map(const gradyn_mbs *m, tree_link *link);
 /* L and with `data` L_d, with their derivatives: jet, jet_z, L_zz and datum of the link, at its coordinates
- * and their two time derivatives [3][k]. */
-void tree_map_at(const gradyn_mbs *m, tree_link *link, double z[3][TREE_FREE], bool data);
+ * and their two time derivatives [3][k]. Of one order, L and L_z alone need be right. */
+void tree_map_at(const gradyn_mbs *m, int orders, tree_link *link, double z[3][TREE_FREE],
+                 bool data);
 
 /* (f g)^(n) = sum of binomial f^(k) g^(n-k). */
 static const double tree_binomial[3][3] = {{1}, {1, 1}, {1, 2, 1}};
@@ -28,7 +29,7 @@ static const double tree_binomial[3][3] = {{1}, {1, 1}, {1, 2, 1}};
 
 /* X, X', X'' and maps at a state; v and a may be NULL: they are zero. */
 void tree_move(tree *c, const double *q, const double *v, const double *a, bool data);
-/* The same for who looks at the first orders alone; in the plane, others need not be right. */
+/* The same for who looks at the first orders alone: others need not be right. */
 void tree_move_for(tree *c, int orders, const double *q, const double *v, const double *a);
 
 /* Whether the mass matrix can be composed of bodies, each with its own; finds it there. Then W^T M W [n][n]
@@ -82,7 +83,7 @@ typedef struct tree_bars {
   const gradyn_lanes *mu;
   const gradyn_mech_bars *data;
   int columns;
-  int orders; /* of X, X', X'' that have bars: others are zero, and in the plane not looked at */
+  int orders; /* of X, X', X'' that have bars: others are zero, and perhaps not looked at */
 } tree_bars;
 
 /* Zeros in c->bar, which in the plane tree_against() leaves there. */
