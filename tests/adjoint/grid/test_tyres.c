@@ -150,7 +150,7 @@ TEST(gradients_are_those_of_differences)
   const double atol[FUNCTIONALS] = {1e-8, 1e-8, 1e-7, 1e-6, 1e-5};
   gradyn_evaluator *ev = run_with(&disc, "adjoint", "explicit", .rtol = 1e-11);
   run_initial(ev, rho);
-  compare_with_differences(ev, rho, 1e-4, 1e-6, atol);
+  compare_with_differences(ev, rho, &(compare_allowed){1e-4, .rtol = 1e-6, .atol = atol});
   gradyn_evaluator_free(ev);
 }
 
