@@ -14,6 +14,7 @@
 #ifndef GRADYN_CORE_MECH_H
 #define GRADYN_CORE_MECH_H
 
+#include "core/mech/readings.h"
 #include "core/mech/start.h"
 #include "core/mech/state.h"
 #include "core/base/message.h"
@@ -113,6 +114,7 @@ struct gradyn_mech {
   int nx;                      /* data, derived ones included */
   int masses;                  /* entries that mass() fills */
   gradyn_mech_factors factors; /* what factor() makes */
+  gradyn_mech_readings readings; /* with these factors */
   bool constant_mass;          /* M does not depend on q */
   gradyn_mech_begin begin;
   bool damped;        /* forces may depend on velocities, with the present data */

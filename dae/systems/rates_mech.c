@@ -82,13 +82,29 @@ static gradyn_status solve_reading(gradyn_rates_mech *s, const gradyn_mech_state
   return GRADYN_OK;
 }
 
+/* The same by the small system of what these forces load, whose numbers stand behind the factors of a stage. Where
+ * that does not settle, the whole tells why or finds more. */
+static gradyn_status solve_small(gradyn_rates_mech *s, const gradyn_mech_state *at,
+                                 const double *near, double *stage)
+{
+  double *a = stage + 2 * s->n, *w = stage + s->base.record - s->readings.numbers;
+  bool found;
+  GRADYN_TRY(gradyn_readings_solve(&s->readings, &s->projection, at, a, w, &found));
+  if (found)
+    return GRADYN_OK;
+  GRADYN_TRY(solve_reading(s, at, near, a));
+  return gradyn_readings_look(&s->readings, &s->projection, at, a, w);
+}
+
 /* a, lam of a stage whose position has been factorised. */
 static gradyn_status accelerate(gradyn_rates_mech *s, double t, const double *near, double *stage)
 {
   gradyn_mech *mech = s->mech;
   double *a = stage + 2 * s->n;
   const gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
-  GRADYN_TRY(mech->reader ? solve_reading(s, &at, near, a) : solve_motion(s, &at, a));
+  GRADYN_TRY(mech->readings.loads > 0 ? solve_small(s, &at, near, stage)
+             : mech->reader           ? solve_reading(s, &at, near, a)
+                                      : solve_motion(s, &at, a));
   /* behind the stage, for derivatives */
   gradyn_projection_save(&s->projection, stage + s->base.ny);
   s->base.factorisations = s->projection.factorisations;
@@ -247,6 +263,7 @@ static void free_rates(gradyn_rates *base)
   gradyn_rates_mech *s = self(base);
   gradyn_initial_clear(&s->initial);
   gradyn_projection_clear(&s->projection);
+  gradyn_readings_clear(&s->readings);
   gradyn_singular_path_clear(&s->path);
   gradyn_arena_clear(&s->arena);
   free(s);
@@ -285,6 +302,7 @@ static gradyn_status take_memory(gradyn_rates_mech *s)
     s->place[i] = i;
   GRADYN_TRY(gradyn_initial_create_motion(s->mech, &s->initial));
   GRADYN_TRY(gradyn_singular_path_create(s->mech, &s->path));
+  GRADYN_TRY(gradyn_readings_create(s->mech, &s->readings));
   return gradyn_projection_create(s->mech, &s->projection);
 }
 
@@ -315,7 +333,8 @@ gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out)
                            .readies = s->mech->ops->mass ? s->mech->masses : 0};
   gradyn_status status = take_memory(s);
   s->base.place = s->place;
-  s->base.record = s->base.ny + (int)gradyn_projection_size(&s->projection);
+  s->base.record = s->base.ny + (int)gradyn_projection_size(&s->projection) +
+                   s->mech->readings.numbers;
   return status == GRADYN_OK
              ? status
              : gradyn_fail(&model->message, status, "out of memory for %d coordinates", n);

@@ -4,6 +4,7 @@
 
 #include "dae/start/initial.h"
 #include "dae/linear/projection.h"
+#include "dae/linear/readings.h"
 #include "dae/systems/rates.h"
 #include "dae/linear/singular_path.h"
 
@@ -17,6 +18,7 @@ typedef struct gradyn_rates_mech {
   int n, m;
   gradyn_initial initial;
   gradyn_projection projection;
+  gradyn_readings readings; /* of forces that read multipliers, where the mechanism offers them */
   gradyn_singular_path path;
   int *place;                       /* [2 n] */
   double *b;                        /* [n + m] */

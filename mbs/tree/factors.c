@@ -18,11 +18,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The blocks of I, about the body's origin. */
-typedef struct tree_share {
-  double A[3][3], H[3][3], S[3][3];
-} tree_share;
-
 /* What a link with k coordinates keeps. */
 typedef struct kept {
   const double *arm;     /* [3] r - r_p */
@@ -124,8 +119,7 @@ static void motion_of(const tree *c, const tree_link *link, const tree_axes *dX,
   }
 }
 
-/* Adds a body's own inertia, T^T M_X T. */
-static void add_body(const tree *c, const tree_link *link, tree_share *S)
+void tree_add_body(const tree *c, const tree_link *link, tree_share *S)
 {
   const tree_map *m = &link->M;
   double s[3] = {0, 0, 0}, P[3][3] = {{0}};
@@ -278,7 +272,7 @@ static gradyn_status factor_link(tree *c, int i, double *f, int *weak)
   int which = 0;
   for (int k = 0; k < 3; k++)
     f[k] = c->X[0][link->own[0] + k] - (link->from[0] >= 0 ? c->X[0][link->from[0] + k] : 0);
-  add_body(c, link, S);
+  tree_add_body(c, link, S);
   for (int k = 0; k < link->k; k++)
     motion_of(c, link, &c->motion[i * TREE_FREE + k], f + 3 + 6 * k);
   gradyn_status status = take_out(c, link, f, S, &which);
@@ -305,11 +299,6 @@ gradyn_status tree_factor_links(tree *c, double *f, int *weak)
 
 /* --- solves ---------------------------------------------------------------------------------------- */
 
-/* Six lanes of a body. */
-typedef struct lane_six {
-  gradyn_lanes e[6];
-} lane_six;
-
 /* e of a link in the place of g; what it hands in, p += U e / D. */
 GRADYN_KERNEL void solve_in(const tree_link *link, const kept *f, lane_six *p, gradyn_lanes *x)
 {
@@ -322,26 +311,6 @@ GRADYN_KERNEL void solve_in(const tree_link *link, const kept *f, lane_six *p, g
       pulled += f->inverse[k * link->k + l] * x[link->z[l]];
     for (int i = 0; i < 6; i++)
       p->e[i] += f->U[6 * k + i] * pulled;
-  }
-}
-
-/* p_p += B^T p. */
-GRADYN_KERNEL void hand_lanes_in(const double *arm, const lane_six *p, lane_six *to)
-{
-  for (int i = 0; i < 3; i++) {
-    const int next = (i + 1) % 3, last = (i + 2) % 3;
-    to->e[i] += p->e[i] + arm[next] * p->e[3 + last] - arm[last] * p->e[3 + next];
-    to->e[3 + i] += p->e[3 + i];
-  }
-}
-
-/* a = B a_p. */
-GRADYN_KERNEL void hand_lanes_out(const double *arm, const lane_six *from, lane_six *a)
-{
-  for (int i = 0; i < 3; i++) {
-    const int next = (i + 1) % 3, last = (i + 2) % 3;
-    a->e[i] = from->e[i];
-    a->e[3 + i] = from->e[3 + i] + from->e[next] * arm[last] - from->e[last] * arm[next];
   }
 }
 

@@ -3,6 +3,7 @@
 #define GRADYN_MBS_TREE_FACTORS_H
 
 #include "mbs/tree/passes.h"
+#include "mbs/tree/six.h"
 
 /* Rows that are left: where they may depend on coordinates, mech.jac; and rows first .. last - 1 of J W
  * there, J in c->J, at the place looked at. */
@@ -23,6 +24,13 @@ void tree_take_room(tree *c); /* for these, from the arena */
 int tree_count_factors(tree *c);
 /* Whether a pivot is more than what is left of a size by round-off. */
 bool tree_resists(double pivot, double size);
+/* Adds a body's own inertia, T^T M_X T, at the place looked at. */
+void tree_add_body(const tree *c, const tree_link *link, tree_share *S);
+/* r - r_p of a link [3], and behind it what its coordinates move it by [k][6], in factors f. */
+static inline const double *tree_arm_in(const tree_link *link, const double *f)
+{
+  return f + link->kept;
+}
 /* Those of links alone, f [c->own.kept], and halves of solves by them, x = L^-1 x, Euler parameters'
  * rows included, and L^-T D^-1 x; the first of rows of a group, with loads on bodies, and D^-1 x along their
  * path. */

@@ -24,7 +24,6 @@ void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
   double *read = c->lam + tree_rows(c->natural);
   for (int i = 0; i < c->left.rows; i++)
     read[c->row[i]] = at->read[i];
-  tree_put_read(c, at->read + c->mech.m, read);
   natural->read = read;
 }
 
@@ -294,16 +293,14 @@ static void activate(gradyn_mech *mech, const bool *active)
 
 /* While schemes ask, constraints that links replace are not there; all others who ask the mechanism in
  * natural coordinates find everything. */
-static void leave_out(gradyn_mech *mech)
+void tree_leave_out(tree *c)
 {
-  tree *c = (tree *)mech;
   c->left.all = c->mbs->lists;
   c->mbs->lists = c->left.lists;
 }
 
-static gradyn_status put_back(gradyn_mech *mech, gradyn_status status)
+gradyn_status tree_put_back(tree *c, gradyn_status status)
 {
-  tree *c = (tree *)mech;
   c->mbs->lists = c->left.all;
   return status;
 }
@@ -311,57 +308,57 @@ static gradyn_status put_back(gradyn_mech *mech, gradyn_status status)
 static gradyn_status residual_of_left(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
                                       double *r)
 {
-  leave_out(mech);
-  return put_back(mech, residual(mech, parts, at, r));
+  tree_leave_out((tree *)mech);
+  return tree_put_back((tree *)mech, residual(mech, parts, at, r));
 }
 
 static gradyn_status tangent_of_left(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
                                      double *K, double *C, double *M)
 {
-  leave_out(mech);
-  return put_back(mech, tangent(mech, parts, at, K, C, M));
+  tree_leave_out((tree *)mech);
+  return tree_put_back((tree *)mech, tangent(mech, parts, at, K, C, M));
 }
 
 static gradyn_status phi_of_left(gradyn_mech *mech, int parts, int order,
                                  const gradyn_mech_state *at, double *value)
 {
-  leave_out(mech);
-  return put_back(mech, phi(mech, parts, order, at, value));
+  tree_leave_out((tree *)mech);
+  return tree_put_back((tree *)mech, phi(mech, parts, order, at, value));
 }
 
 static gradyn_status phi_q_of_left(gradyn_mech *mech, int parts, int order,
                                    const gradyn_mech_state *at, double *values)
 {
-  leave_out(mech);
-  return put_back(mech, phi_q(mech, parts, order, at, values));
+  tree_leave_out((tree *)mech);
+  return tree_put_back((tree *)mech, phi_q(mech, parts, order, at, values));
 }
 
 static gradyn_status residual_lam_of_left(gradyn_mech *mech, const gradyn_mech_state *at,
                                           double *values)
 {
-  leave_out(mech);
-  return put_back(mech, residual_lam(mech, at, values));
+  tree_leave_out((tree *)mech);
+  return tree_put_back((tree *)mech, residual_lam(mech, at, values));
 }
 
 static gradyn_status along_left(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
                                 const gradyn_mech_change *d, gradyn_lanes *const *r)
 {
-  leave_out(mech);
-  return put_back(mech, tree_along(mech, look, columns, d, r));
+  tree_leave_out((tree *)mech);
+  return tree_put_back((tree *)mech, tree_along(mech, look, columns, d, r));
 }
 
 static gradyn_status against_left(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
                                   gradyn_lanes *const *mu, const gradyn_mech_bars *bars)
 {
-  leave_out(mech);
-  return put_back(mech, tree_products_against(mech, look, columns, mu, bars));
+  tree_leave_out((tree *)mech);
+  return tree_put_back((tree *)mech, tree_products_against(mech, look, columns, mu, bars));
 }
 
 static gradyn_status factor_left(gradyn_mech *mech, const gradyn_mech_state *at, double *f,
                                  double *S, int *weak)
 {
-  leave_out(mech);
-  return put_back(mech, tree_factor(mech, at, f, S, weak));
+  tree_leave_out((tree *)mech);
+  return tree_put_back((tree *)mech, tree_factor(mech, at, f, S, weak));
 }
 
 const gradyn_mech_ops tree_mech_ops = {.residual = residual_of_left,

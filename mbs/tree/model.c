@@ -228,6 +228,7 @@ static gradyn_status make(const gradyn_model *model, tree *c)
   GRADYN_TRY(gradyn_arena_status(&c->arena));
   fill_mech(c, q0, v0, lever, spare, idle);
   c->mech.factors = (gradyn_mech_factors){tree_count_factors(c), c->left.rows};
+  GRADYN_TRY(tree_find_small(c));
   tree_mech_ops.activate(&c->mech, NULL);
   return GRADYN_OK;
 }

@@ -106,6 +106,10 @@ void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
 gradyn_status tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at, bool data,
                                  gradyn_mech_term *seen);
 
+/* While schemes ask, elements are those of c->left.lists: between the two. */
+void tree_leave_out(tree *c);
+gradyn_status tree_put_back(tree *c, gradyn_status status);
+
 /* W^T R before W^T, into c->F, at a natural state that has been looked at. */
 gradyn_status tree_loads(tree *c, int parts, const gradyn_mech_state *natural);
 /* (W^T R)_q dq + (W^T R)_v dv + (W^T R)_x dx of a term, added to r; its equations, likewise. */

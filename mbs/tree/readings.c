@@ -20,12 +20,13 @@ static bool is_own(const tree *c, int link, int z)
   return false;
 }
 
-static void add_once(int *list, int *count, int number)
+int tree_add_once(int *list, int *count, int number)
 {
   for (int k = 0; k < *count; k++)
     if (list[k] == number)
-      return;
-  list[(*count)++] = number;
+      return k;
+  list[*count] = number;
+  return (*count)++;
 }
 
 static void add_press(tree_readings *r, const tree_press *found)
@@ -34,8 +35,7 @@ static void add_press(tree_readings *r, const tree_press *found)
     if (r->press[k].jac == found->jac)
       return;
   r->press[r->presses++] = *found;
-  add_once(r->at, &r->count, found->z);
-  add_once(r->row, &r->rows, found->row);
+  (void)tree_add_once(r->at, &r->count, found->z);
 }
 
 /* Entries of one force; with r NULL they are counted. */
@@ -75,7 +75,6 @@ gradyn_status tree_find_readings(tree *c)
   GRADYN_TRY(gradyn_arena_status(&c->arena));
   r->press = gradyn_arena_take(&c->arena, count, sizeof *r->press);
   r->at = gradyn_arena_take(&c->arena, count, sizeof *r->at);
-  r->row = gradyn_arena_take(&c->arena, count, sizeof *r->row);
   r->slope = gradyn_arena_numbers(&c->arena, jac);
   r->J = gradyn_arena_numbers(&c->arena, jac);
   r->lam = gradyn_arena_numbers(&c->arena, m);
@@ -123,12 +122,6 @@ gradyn_status tree_read(tree *c, gradyn_mech_state *natural)
   memcpy(read, r->lam, (size_t)c->natural->m * sizeof *read);
   natural->read = read;
   return GRADYN_OK;
-}
-
-void tree_put_read(const tree *c, const double *given, double *read)
-{
-  for (int k = 0; c->readings && k < c->readings->rows; k++)
-    read[c->readings->row[k]] = given[k];
 }
 
 /* dR/dlam of what is read there, into slope. */

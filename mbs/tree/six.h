@@ -1,0 +1,37 @@
+/* Motions of bodies and loads on them by six numbers, about each body's origin: see factors.c. */
+#ifndef GRADYN_MBS_TREE_SIX_H
+#define GRADYN_MBS_TREE_SIX_H
+
+#include "mbs/tree/tree.h"
+
+/* The blocks of an inertia [A, H; H^T, S]. */
+typedef struct tree_share {
+  double A[3][3], H[3][3], S[3][3];
+} tree_share;
+
+/* Six lanes of a body. */
+typedef struct lane_six {
+  gradyn_lanes e[6];
+} lane_six;
+
+/* p_p += B^T p. */
+GRADYN_KERNEL void hand_lanes_in(const double *arm, const lane_six *p, lane_six *to)
+{
+  for (int i = 0; i < 3; i++) {
+    const int next = (i + 1) % 3, last = (i + 2) % 3;
+    to->e[i] += p->e[i] + arm[next] * p->e[3 + last] - arm[last] * p->e[3 + next];
+    to->e[3 + i] += p->e[3 + i];
+  }
+}
+
+/* a = B a_p. */
+GRADYN_KERNEL void hand_lanes_out(const double *arm, const lane_six *from, lane_six *a)
+{
+  for (int i = 0; i < 3; i++) {
+    const int next = (i + 1) % 3, last = (i + 2) % 3;
+    a->e[i] = from->e[i];
+    a->e[3 + i] = from->e[3 + i] + from->e[next] * arm[last] - from->e[last] * arm[next];
+  }
+}
+
+#endif
