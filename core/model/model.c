@@ -290,9 +290,8 @@ static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
   gradyn_message_clear(&model->message);
   /* all cursors back to the beginning: what was declared before is met again in its order */
   model->failed = model->exhausted = false;
-  model->declared.cursor = model->cursor.signal = model->cursor.functional = model->names.cursor =
-      0;
-  model->cursor.event = model->modes.cursor = model->declared.callback_cursor = 0;
+  model->declared.cursor = model->declared.callback_cursor = model->names.cursor = 0;
+  model->cursor.signal = model->cursor.functional = model->cursor.event = model->modes.cursor = 0;
   model->modes.scope = 0;
   model->span.was_read = false;
   model->declared.rho = rho;
@@ -313,11 +312,9 @@ static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
   model->modes.scope = 0;
   if (model->ops && model->ops->complete)
     model->ops->complete(model);
-  if (model->failed)
-    return gradyn_built(model);
-  if (model->span.begin != NULL && model->sealed) /* what sealing makes of numbers is the whole's */
+  if (model->span.begin && model->sealed && !model->failed) /* sealed by the numbers of the whole */
     model->span.begin(model, rho);
-  return model->sealed ? compare_counts(model) : GRADYN_OK;
+  return model->failed ? gradyn_built(model) : model->sealed ? compare_counts(model) : GRADYN_OK;
 }
 
 /* From here on the structure stays. */

@@ -142,15 +142,6 @@ static inline double gradyn_onestep_boundary(const gradyn_onestep *s, int k)
 {
   return s->arcs.boundary[k].t;
 }
-/* Time from the start of the run, which may be a part of a motion, until t; and until its end. */
-static inline double gradyn_onestep_gone(const gradyn_onestep *s, double t)
-{
-  return t - gradyn_onestep_boundary(s, 0);
-}
-static inline double gradyn_onestep_whole(const gradyn_onestep *s)
-{
-  return gradyn_onestep_gone(s, gradyn_onestep_boundary(s, s->arcs.count));
-}
 
 /* Whether the terminal part of a functional, or any, is taken at a boundary, or behind the event there. */
 bool gradyn_onestep_takes(const gradyn_onestep *s, int f, int boundary, bool behind);

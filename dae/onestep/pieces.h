@@ -4,6 +4,16 @@
 
 #include "dae/onestep/onestep.h"
 
+/* Time from the start of the run, which may be a part of a motion, until t; and until its end. */
+static inline double gradyn_onestep_gone(const gradyn_onestep *s, double t)
+{
+  return t - gradyn_onestep_boundary(s, 0);
+}
+static inline double gradyn_onestep_whole(const gradyn_onestep *s)
+{
+  return gradyn_onestep_gone(s, gradyn_onestep_boundary(s, s->arcs.count));
+}
+
 /* --- looks at a march, in onestep/looks.c ------------------------------------------------------- */
 
 /* Adds the terminal parts that are taken at a boundary, or behind the event that is there; the stage is

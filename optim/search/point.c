@@ -12,8 +12,8 @@
  * of them that was 3 % of all instructions of a search in 20 segments. */
 enum { MANY_ROWS = 20 };
 
-/* Objectives that agree to that share of them are compared by their slopes: next to an optimum, values of runs
- * with 5000 steps differ by 8e-15 of themselves without order, and the lowest of these would be taken. */
+/* Objectives that agree to that share of them are compared by their slopes: next to an optimum, values of
+ * runs with 5000 steps differ by 8e-15 of themselves without order, and the lowest would be taken. */
 static const double digits = 1e-12;
 
 bool gradyn_point_allocate(gradyn_point *point, const gradyn_program *program)
@@ -190,9 +190,9 @@ bool gradyn_judge_optimal(const gradyn_judge *judge, const gradyn_point *point)
   return point->filled && point->violation <= 1 && point->residual <= judge->optimality;
 }
 
-/* f_a - f_b, scaled. Where two values agree to their
- * round-off, gradients tell more, f_a - f_b = (g_a + g_b)/2 (x_a - x_b) to the third order in the distance; if
- * that is much more than round-off, they are too far from each other for it. */
+/* f_a - f_b, scaled. Where two values agree to their round-off, gradients tell more:
+ *     f_a - f_b = (g_a + g_b)/2 (x_a - x_b),
+ * to the third order in the distance; where that is much more than round-off, they are too far apart. */
 static double fall(const gradyn_judge *judge, const gradyn_point *a, const gradyn_point *b)
 {
   const gradyn_program *program = judge->program;

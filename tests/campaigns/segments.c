@@ -2,9 +2,10 @@
  * gaps closed, values and gradients by way of the cuts must be those of the undivided run, to 1e-9 times its
  * growth: by how much a change of an unknown at a cut comes back in another one, or in a functional. Two of
  * five have events, one is a tree in natural or joint coordinates. Cuts are at equal distances, at random
- * times, at knots or between events; their states are those of a simulation, or of a file that it has written.
- * Where the end time is designed, a limit along the way is held at random places and at the cuts. What is
- * refused by name is counted (with TELL in the environment: told), and what does not close told.
+ * times, at knots or between events; their states are those of a simulation, or of a file that it has
+ * written. Where the end time is designed, a limit along the way is held at random places and at the
+ * cuts. What is refused by name is counted (with TELL in the environment: told), and what does not close
+ * told.
  * Usage: campaign segments [SECONDS [SEED [MECHANISMS]]], by default 600 s, seed 1, 100000 mechanisms.
  * Exit status 1 if a value or derivative differs by more. */
 #include "tests/campaigns/campaign.h"

@@ -1,0 +1,73 @@
+/* Where parts begin: as an undivided motion would there. */
+#include "tests/mbs/tree/drawn.h"
+#include "tests/optim/segments/chained.h"
+
+/* In joint coordinates angles are declared behind build(), and their starts are unknown all the same; a tree
+ * that cannot move has no unknowns at its cuts. */
+TEST(segments_in_joint_coordinates_are_their_motion)
+{
+  static const struct {
+    drawn_room room;
+    int tree;
+    size_t states;
+  } cases[] = {{DRAWN_IN_PLANE, 719, 12}, {DRAWN_IN_PLANE, 739, 0}, {DRAWN_IN_SPACE, 714, 14}};
+  for (int c = 0; c < 3; c++) {
+    const gradyn_problem tree = drawn_problem(cases[c].room, "joint");
+    chained_compare(&(run_setup){.problem = &tree,
+                                 .method = "explicit",
+                                 .rtol = 1e-12,
+                                 .setting = "seed",
+                                 .value = cases[c].tree},
+                    3, cases[c].states);
+  }
+}
+
+/* An oscillator, for two of its periods. */
+static gradyn_status swing_rates(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->y[1];
+  F[1] = at->yp[1] + at->data[0] * at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status power(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] * at->y[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status swing_twice(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_datum stiffness = {"stiffness", "1/s^2", rho[0]};
+  gradyn_end_time(model, 4 * 3.14159265358979323846);
+  gradyn_state(model, "x", "m", 1);
+  gradyn_state(model, "v", "m/s", 1);
+  gradyn_equations(model, &(gradyn_equations_spec){
+                              .residual = swing_rates, .data = &stiffness, .data_count = 1});
+  gradyn_minimise(
+      model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
+                                                 .name = "power", .unit = "", .integrand = power}));
+  return gradyn_built(model);
+}
+
+static const gradyn_param stiff[] = {{"k", "1/s^2", .init = 1}};
+static const gradyn_problem swinging = PROBLEM("swinging", swing_twice, stiff, .t_end = 1);
+
+/* What an integral may be off by follows from how long its part has run, not from when it began: the second
+ * period has the steps of the first one. */
+TEST(parts_that_begin_alike_have_the_same_steps)
+{
+  static const bool used[] = {true};
+  const double rho[] = {1};
+  double psi[8];
+  gradyn_segments s;
+  gradyn_evaluator *ev = run_with(.problem = &swinging, .method = "explicit", .rtol = 1e-11);
+  assert_ok(gradyn_segments_create(ev, 2, used, rho, &s), s.message.text);
+  assert_ok(s.objective.evaluate(&s, true, s.start, psi, NULL), s.message.text);
+  const long first = gradyn_evaluator_statistics(s.segment[0].evaluator).steps,
+             second = gradyn_evaluator_statistics(s.segment[1].evaluator).steps;
+  if (labs(first - second) > 1)
+    fail_msg("%ld steps, then %ld", first, second);
+  gradyn_segments_clear(&s);
+  gradyn_evaluator_free(ev);
+}
