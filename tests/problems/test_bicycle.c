@@ -120,6 +120,26 @@ TEST(on_tyres_that_give_little_it_is_as_on_discs)
   }
 }
 
+/* A bicycle that leans ever so slowly does not go straight ahead, however stiff its tyres are. */
+TEST(what_leans_is_not_steady)
+{
+  static const double give[] = {1, 1e-2, 1e-3};
+  for (int k = 0; k < 3 * (int)GRADYN_COUNT(give); k++) {
+    double rho[PARAMETERS + 1];
+    gradyn_linearisation l;
+    gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_bicycle, .setting = "tyres",
+                                    .value = 1);
+    run_initial(ev, rho);
+    rho[LEAN_RATE] = pow(10, -4 - 2 * (k % 3));
+    rho[PARAMETERS] = give[k / 3];
+    assert_run(gradyn_linearise(ev, rho, false, &l), ev);
+    assert_int_equal(l.motion, GRADYN_PASSING);
+    assert_true(l.unsteady[0] != '\0');
+    gradyn_linearisation_clear(&l);
+    gradyn_evaluator_free(ev);
+  }
+}
+
 /* An eigenvalue at a speed. */
 static double real_part(double rho[], double speed, double complex near)
 {
