@@ -63,6 +63,7 @@ typedef struct mbs_parts {
 typedef struct mbs_attached {
   mbs_share *share; /* [count] their carriers; sealing makes the list */
   int count;
+  int first; /* where they begin among all points' components, last of all */
   int parts; /* of the equations that see them, or load them */
 } mbs_attached;
 

@@ -89,10 +89,9 @@ GRADYN_KERNEL void meet_state(const mbs_way way, const mbs_product *p, int which
 GRADYN_KERNEL bool ground_places(int dim, const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
-  const int end = m->full_size - dim * m->attached.count;
   bool moves = false;
   /* from n on: ground, behind the coordinates; attached ones stand last */
-  for (int at = m->mech.n; at < end; at += dim)
+  for (int at = m->mech.n; at < m->attached.first; at += dim)
     for (int c = 0; c < dim; c++) {
       gradyn_lanes *place = m->work.place[MBS_PLACE] + at + c, bar = -*place;
       const int datum = m->point[m->owner[at]].x + c;

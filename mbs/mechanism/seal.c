@@ -33,6 +33,7 @@ static gradyn_status number_points(gradyn_mbs *m)
   /* scalars count once, vectors by their axes */
   m->mech.n = count[0] + m->dim * m->moving;
   m->full_size = next;
+  m->attached.first = next - m->dim * count[3];
   m->attached.share = malloc(((size_t)count[3] + 1) * sizeof *m->attached.share);
   if (!m->attached.share || !m->owner)
     return GRADYN_NO_MEMORY;

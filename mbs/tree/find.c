@@ -311,6 +311,55 @@ static gradyn_status list_left(tree *c)
   return GRADYN_OK;
 }
 
+/* --- points that they see ---------------------------------------------------------------------------- */
+
+/* Notes points of an element, and whether any is fixed to the ground or attached. */
+static void see(tree *c, const int *point, int count, bool *seen)
+{
+  for (int i = 0; i < count; i++) {
+    seen[point[i]] = true;
+    c->left.places = c->left.places || c->mbs->point[point[i]].kind != MBS_MOVING;
+  }
+}
+
+static void see_all(tree *c, bool *seen)
+{
+  const mbs_lists *left = &c->left.lists;
+  const mbs_element *constraint = c->mbs->constraints.item;
+  for (int i = 0; i < left->forces.count; i++)
+    see(c, left->forces.item[i].point, left->forces.item[i].points, seen);
+  for (int i = 0; i < left->inertias; i++)
+    see(c, left->inertia[i].point, left->inertia[i].ops->points, seen);
+  for (int i = 0; i < left->rods; i++)
+    see(c, constraint[left->rod[i].row].point, 2, seen);
+  for (int i = 0; i < left->others; i++)
+    see(c, constraint[left->other[i]].point, constraint[left->other[i]].points, seen);
+}
+
+/* Attached ones come first. */
+static gradyn_status list_seen(tree *c)
+{
+  gradyn_mbs *m = c->mbs;
+  bool *seen = calloc((size_t)m->points + 1, sizeof *seen);
+  if (!seen)
+    return GRADYN_NO_MEMORY;
+  see_all(c, seen);
+  c->left.attached = m->attached;
+  c->left.attached.count = 0;
+  for (int i = 0; i < m->attached.count; i++) {
+    const mbs_share share = m->attached.share[i];
+    if (!seen[m->owner[share.at]])
+      continue;
+    mbs_share *to = &m->attached.share[c->left.attached.count++];
+    m->attached.share[i] = *to;
+    *to = share;
+  }
+  if (c->left.attached.count == 0)
+    c->left.attached.parts = 0;
+  free(seen);
+  return GRADYN_OK;
+}
+
 static void list_coordinates(tree *c)
 {
   const gradyn_mbs *m = c->mbs;
@@ -370,6 +419,7 @@ gradyn_status tree_find(tree *c)
   if (!c->plane)
     GRADYN_TRY(tree_name_links(c));
   GRADYN_TRY(list_left(c));
+  GRADYN_TRY(list_seen(c));
   GRADYN_TRY(list_pairs(c));
   c->own.composite = tree_find_masses(c);
   return GRADYN_OK;

@@ -291,17 +291,24 @@ static void activate(gradyn_mech *mech, const bool *active)
 
 /* --- what elements are asked ------------------------------------------------------------------------ */
 
-/* While schemes ask, constraints that links replace are not there; all others who ask the mechanism in
- * natural coordinates find everything. */
+/* While schemes ask, constraints that links replace are not there, nor points that these alone see; all others
+ * who ask the mechanism in natural coordinates find everything. */
 void tree_leave_out(tree *c)
 {
-  c->left.all = c->mbs->lists;
-  c->mbs->lists = c->left.lists;
+  const tree_left *left = &c->left;
+  gradyn_mbs *m = c->mbs;
+  c->left.all = (tree_aside){m->lists, m->attached, m->places_active};
+  m->lists = left->lists;
+  m->attached = left->attached;
+  m->places_active = left->all.places_active && left->places;
 }
 
 gradyn_status tree_put_back(tree *c, gradyn_status status)
 {
-  c->mbs->lists = c->left.all;
+  gradyn_mbs *m = c->mbs;
+  m->lists = c->left.all.lists;
+  m->attached = c->left.all.attached;
+  m->places_active = c->left.all.places_active;
   return status;
 }
 

@@ -40,12 +40,21 @@ typedef struct tree_on_top {
   double *value;      /* [n] likewise */
 } tree_on_top;
 
+/* What the mechanism in natural coordinates has of these while links stand in the place of the others. */
+typedef struct tree_aside {
+  mbs_lists lists;
+  mbs_attached attached;
+  bool places_active;
+} tree_aside;
+
 /* Constraints of the motion in natural coordinates that links replace. */
 typedef struct tree_left {
   int rows;        /* of the motion that are left; behind them stand those of Euler parameters */
   int *replaced;   /* [natural m] by which link; -1: it is left */
   mbs_lists lists; /* of elements, without those */
-  mbs_lists all;   /* and with them, while these stand in their place */
+  mbs_attached attached; /* points that these see; the first of all */
+  bool places;           /* they see ground points or such */
+  tree_aside all;        /* what stands aside while these do */
   tree_on_top on_top;
 } tree_left;
 
