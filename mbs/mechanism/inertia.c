@@ -272,9 +272,11 @@ GRADYN_KERNEL void bodies(const mbs_way way, const mbs_product *p)
   const gradyn_lanes *mass = way == MBS_AGAINST ? NULL : p->mass;
   for (int i = 0; i < m->varying.inertias; i++) {
     const mbs_inertia *e = &m->lists.inertia[m->varying.inertia[i]];
-    /* rods in the plane, with constants that the compiler knows */
+    /* rods in the plane and bodies in space, with constants that the compiler knows */
     if (m->dim == 2 && e->ops->points == 2)
       body(way, 2, 2, p, e, mass);
+    else if (m->dim == 3 && e->ops->points == 4)
+      body(way, 3, 4, p, e, mass);
     else
       body(way, m->dim, e->ops->points, p, e, mass);
     mass = mass ? mass + mbs_lanes(way) * mbs_inertia_pairs(e) : NULL;

@@ -241,10 +241,13 @@ static GRADYN_WIDE void give_data(const tree_link *link, const gradyn_lanes *fra
   for (int i = 0; i < link->data; i++) {
     const tree_datum *x = &link->datum[i];
     const gradyn_lanes *bar = &frame[3 * (TREE_FRAME_VECTORS * x->of_b + x->vector) + x->component];
-    if (x->active && to)
+    if (!x->active)
+      continue;
+    if (to)
       to[x->at] += *bar;
-    for (int k = 0; k < b->columns && x->active && !to; k++)
-      b->data->x[k * nx + x->at] += (*bar)[k];
+    else
+      for (int k = 0; k < b->columns; k++)
+        b->data->x[k * nx + x->at] += (*bar)[k];
   }
 }
 
@@ -312,6 +315,44 @@ static GRADYN_WIDE void bars_of_all(tree *c, int i, const tree_bars *b, joint_pl
     bars_of_link(3, true, c, i, b, p);
 }
 
+/* Zeros for the next pass. */
+GRADYN_KERNEL void clear_bars(tree *c, const tree_link *link, int orders)
+{
+  static const gradyn_lanes nothing = {0};
+  for (int order = 0; order < orders; order++)
+    for (int i = 0; i < TREE_VECTORS; i++)
+      for (int k = 0; k < 3; k++)
+        c->bar[order][link->own[i] + k] = nothing;
+}
+
+/* Of coordinates that stand in X themselves. */
+static GRADYN_WIDE void bars_of_shared(tree *c, int order, gradyn_lanes *to)
+{
+  static const gradyn_lanes nothing = {0};
+  gradyn_lanes *bar = c->bar[order];
+  for (int i = 0; i < c->looked.shared; i++) {
+    if (to)
+      to[i] += bar[c->source[i]];
+    bar[c->source[i]] = nothing;
+  }
+}
+
+/* All links in space. */
+static GRADYN_WIDE void bars_of_tree(tree *c, const tree_bars *b)
+{
+  joint_place p;
+  for (int i = c->links - 1; i >= 0; i--) {
+    const tree_link *link = &c->link[i];
+    if (has_data(b) && link->active) {
+      bars_of_all(c, i, b, &p);
+      bars_of_data(c, &p, b);
+    } else {
+      bars_of_motion(c, i, b, &p);
+    }
+    clear_bars(c, link, b->orders == 1 ? 1 : 3);
+  }
+}
+
 void tree_begin_bars(tree *c)
 {
   for (int order = 0; order < 3 && !c->looked.rested; order++)
@@ -321,25 +362,12 @@ void tree_begin_bars(tree *c)
 
 void tree_against(tree *c, const tree_bars *b)
 {
-  joint_place p;
+  gradyn_lanes *const to[3] = {b->q, b->v, b->a};
   if (c->plane)
     plane_against(c, b);
-  for (int i = c->links - 1; i >= 0 && !c->plane; i--) {
-    if (!has_data(b) || !c->link[i].active) {
-      bars_of_motion(c, i, b, &p);
-      continue;
-    }
-    bars_of_all(c, i, b, &p);
-    bars_of_data(c, &p, b);
-  }
-  for (int i = 0; i < c->looked.shared; i++) {
-    gradyn_lanes *const bar[3] = {b->q, b->v, b->a};
-    for (int order = 0; order < b->orders && order < 3; order++) {
-      gradyn_lanes *of = &c->bar[order][c->source[i]];
-      if (bar[order])
-        bar[order][i] += *of;
-      *of = (gradyn_lanes){0};
-    }
-  }
-  c->looked.rested = c->plane != NULL;
+  else
+    bars_of_tree(c, b);
+  for (int order = 0; order < b->orders && order < 3; order++)
+    bars_of_shared(c, order, to[order]);
+  c->looked.rested = true;
 }

@@ -58,11 +58,8 @@ static int first_change(const tree *c, const double *const state[3], int orders)
   const size_t n = (size_t)c->mech.n;
   for (int order = 0; order < orders; order++) {
     const double *is = c->looked.z[order], *asked = state[order];
-    if (asked && memcmp(is, asked, n * sizeof *is) != 0)
+    if (asked ? memcmp(is, asked, n * sizeof *is) != 0 : !c->looked.zero[order])
       return order;
-    for (size_t i = 0; i < n && !asked; i++)
-      if (is[i] != 0 || signbit(is[i]))
-        return order;
   }
   return orders;
 }
@@ -85,6 +82,9 @@ static void take_state(tree *c, const double *const state[3], int first, int ord
 {
   for (int order = first; order < orders && order < 3; order++) {
     double *z = c->looked.z[order];
+    if (!state[order] && c->looked.zero[order])
+      continue;
+    c->looked.zero[order] = !state[order];
     if (state[order])
       memcpy(z, state[order], (size_t)c->mech.n * sizeof *z);
     else
@@ -104,6 +104,8 @@ static void move_up_to(tree *c, int orders, const double *const state[3], bool d
     return;
   if (!c->plane && orders > 1)
     orders = 3;
+  if (c->looked.stands == TREE_NOWHERE)
+    memset(c->looked.zero, 0, sizeof c->looked.zero);
   c->looked.stands = data ? TREE_SLOPES : TREE_PLACES;
   c->looked.orders = orders;
   take_state(c, state, first, orders);

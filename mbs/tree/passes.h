@@ -86,7 +86,7 @@ typedef struct tree_bars {
   int orders; /* of X, X', X'' that have bars: others are zero, and perhaps not looked at */
 } tree_bars;
 
-/* Zeros in c->bar, which in the plane tree_against() leaves there. */
+/* Zeros in c->bar, which tree_against() leaves there. */
 void tree_begin_bars(tree *c);
 void tree_against(tree *c, const tree_bars *b);
 
