@@ -4,11 +4,14 @@
  * balanced by the bound, at an upper bound any r_j <= 0. What remains is a least-squares problem in
  * lam alone, with lam_i >= 0 for inequalities, over the set J of variables that no bound balances.
  * J depends on lam, so both are found in turn; each inner problem is solved by the active-set method
- * of Lawson and Hanson (1974), chapter 23, with the equalities' multipliers always free. */
+ * of Lawson and Hanson (1974), chapter 23, with the equalities' multipliers always free. A row joins if its
+ * multiplier then has its sign, and if it does not depend on those that have joined: of rows that are nearly
+ * the same, as neighbours in time are, round-off alone would let one come and another go for ever. */
 #include "optim/search/criticality.h"
-#include "core/linear/arena.h"
+#include "optim/search/basis.h"
 #include "optim/search/span.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,30 +21,26 @@ enum { MAX_SETS = 20 }; /* changes of J */
 
 struct gradyn_criticality {
   size_t n_max, m_max;
-  double *matrix;   /* [m_max + 1][n_max + 1], columns of the least-squares problem */
-  double *rhs;      /* [max(n_max, m_max) + 1] */
-  double *work;     /* [work_size] of LAPACK */
-  double *r;        /* [n_max], gradient of the Lagrangian */
-  double *trial;    /* [m_max], multipliers */
-  double *narrow;   /* [m_max], those of rows that are active */
-  double *z;        /* [m_max], unconstrained solution over the passive set */
-  double *norm;     /* [m_max], of the rows of A */
-  size_t *J;        /* [n_max], variables that no bound balances */
-  size_t *passive;  /* [m_max], rows whose multiplier is free to move */
-  int *pivot;       /* [m_max + 1] */
-  bool *candidate;  /* [m_max], rows that may have a multiplier */
-  bool *in_passive; /* [m_max] */
-  bool *in_J;       /* [n_max] */
-  bool *ignored;    /* [n_max], the others */
+  gradyn_basis basis; /* of the passive rows, at length one over J, unless these are many */
+  double *row;        /* [n_max], one of them */
+  double *rhs;        /* [n_max] */
+  double *work;       /* [m_max] */
+  double *r;          /* [n_max], gradient of the Lagrangian */
+  double *trial;      /* [m_max], multipliers */
+  double *narrow;     /* [m_max], those of rows that are active */
+  double *z;          /* [m_max], unconstrained solution over the passive set */
+  double *norm;       /* [m_max], of the rows of A */
+  size_t *J;          /* [n_max], variables that no bound balances */
+  size_t *passive;    /* [m_max], rows whose multiplier is free to move, as they have joined */
+  bool *candidate;    /* [m_max], rows that may have a multiplier */
+  bool *in_passive;   /* [m_max] */
+  bool *refused;      /* [m_max], rows that have not joined as others are */
+  bool *in_J;         /* [n_max] */
+  bool *ignored;      /* [n_max], the others */
   size_t J_count, passive_count;
-  int work_size;
+  bool many;          /* equalities, of whose entries most are zero */
   gradyn_arena arena; /* of all arrays */
 };
-
-/* LAPACK: minimum-norm least squares by complete orthogonal factorisation. */
-void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *lda, double *b,
-             const int *ldb, int *jpvt, const double *rcond, int *rank, double *work,
-             const int *lwork, int *info);
 
 gradyn_criticality *gradyn_criticality_create(size_t n, size_t m)
 {
@@ -50,15 +49,13 @@ gradyn_criticality *gradyn_criticality_create(size_t n, size_t m)
     free(w);
     return NULL;
   }
-  const size_t most = (n > m ? n : m) + 1; /* columns are counted with int by LAPACK */
   gradyn_arena *arena = &w->arena;
   w->n_max = n;
   w->m_max = m;
-  /* dgelsy needs min(rows, columns) + 3 columns + 1 without blocking, which small m does not use */
-  w->work_size = (int)(most + 4 * (m + 1) + 8);
-  w->matrix = gradyn_arena_numbers(arena, (m + 1) * (n + 1));
-  w->rhs = gradyn_arena_numbers(arena, most);
-  w->work = gradyn_arena_numbers(arena, (size_t)w->work_size);
+  gradyn_basis_create(arena, m < n ? m : n, n, &w->basis);
+  w->row = gradyn_arena_numbers(arena, n);
+  w->rhs = gradyn_arena_numbers(arena, n);
+  w->work = gradyn_arena_numbers(arena, m);
   w->r = gradyn_arena_numbers(arena, n);
   w->trial = gradyn_arena_numbers(arena, m);
   w->narrow = gradyn_arena_numbers(arena, m);
@@ -66,10 +63,10 @@ gradyn_criticality *gradyn_criticality_create(size_t n, size_t m)
   w->norm = gradyn_arena_numbers(arena, m);
   w->J = gradyn_arena_take(arena, n, sizeof *w->J);
   w->passive = gradyn_arena_take(arena, m, sizeof *w->passive);
-  w->pivot = gradyn_arena_take(arena, m + 1, sizeof *w->pivot);
   /* sets of variables and of constraints: as lists, and as marks */
   w->candidate = gradyn_arena_take(arena, m, sizeof *w->candidate);
   w->in_passive = gradyn_arena_take(arena, m, sizeof *w->in_passive);
+  w->refused = gradyn_arena_take(arena, m, sizeof *w->refused);
   w->in_J = gradyn_arena_take(arena, n, sizeof *w->in_J);
   w->ignored = gradyn_arena_take(arena, n, sizeof *w->ignored);
   if (gradyn_arena_status(arena) == GRADYN_OK)
@@ -112,10 +109,10 @@ static double misfit(gradyn_criticality *w, const gradyn_linearised *at, const d
   return sum;
 }
 
-/* Beside this a dependent row counts as one. */
+/* What a row of length one must have beside others not to depend on them. */
 static const double dependent = 1e-10;
 
-/* Of that many rows most entries are zero. */
+/* Of that many equalities most entries are zero. */
 enum { MANY = 100 };
 
 /* Solves min |g + A^T z| over J for many passive rows. */
@@ -148,56 +145,61 @@ static bool solve_sparse(gradyn_criticality *w, const gradyn_linearised *at)
 static bool solve_passive(gradyn_criticality *w, const gradyn_linearised *at)
 {
   memset(w->z, 0, at->m * sizeof *w->z);
-  const size_t rows = w->J_count, columns = w->passive_count;
-  if (rows == 0 || columns == 0)
-    return true;
-  if (columns > MANY)
-    return solve_sparse(w, at);
-  for (size_t k = 0; k < columns; k++) {
-    const size_t i = w->passive[k];
-    /* column k of the least-squares matrix: row i of A over J, at unit length, so that rcond
-       compares angles */
-    for (size_t l = 0; l < rows; l++)
-      w->matrix[k * rows + l] = at->A[i * at->n + w->J[l]] / w->norm[i];
-    w->pivot[k] = 0;
-  }
-  for (size_t l = 0; l < rows; l++)
-    w->rhs[l] = -at->g[w->J[l]]; /* min |A^T z + g| */
-
-  const int m = (int)rows, n = (int)columns, one = 1, ldb = m > n ? m : n;
-  /* the minimum-norm solution shares the multiplier of rows that depend on each other */
-  const double rcond = dependent;
-  int rank = 0, info = 0;
-  dgelsy_(&m, &n, &one, w->matrix, &m, w->rhs, &ldb, w->pivot, &rcond, &rank, w->work,
-          &w->work_size, &info);
-  for (size_t k = 0; k < columns; k++) {
-    w->z[w->passive[k]] = w->rhs[k] / w->norm[w->passive[k]]; /* back from unit length */
-    if (!isfinite(w->rhs[k]))
+  if (w->many)
+    return w->passive_count == 0 || solve_sparse(w, at);
+  for (size_t l = 0; l < w->J_count; l++)
+    w->rhs[l] = -at->g[w->J[l]];
+  gradyn_basis_nearest(&w->basis, w->rhs, w->work);
+  for (size_t k = 0; k < w->passive_count; k++) {
+    w->z[w->passive[k]] = w->work[k] / w->norm[w->passive[k]]; /* back from unit length */
+    if (!isfinite(w->work[k]))
       return false;
   }
-  return info == 0;
+  return true;
 }
 
-/* Sets the list of passive rows from their flags. */
-static void list_passive(gradyn_criticality *w, const gradyn_linearised *at)
+/* Row i joins the passive ones; false: it depends on them. */
+static bool join(gradyn_criticality *w, const gradyn_linearised *at, size_t i)
 {
-  w->passive_count = 0;
-  for (size_t i = 0; i < at->m; i++)
-    if (w->in_passive[i])
-      w->passive[w->passive_count++] = i;
-}
-
-/* The candidate whose multiplier reduces the misfit fastest; at->m if none does. */
-static size_t most_wanted(gradyn_criticality *w, const gradyn_linearised *at, const double lam[])
-{
-  lagrangian_gradient(at, lam, w->r);
-  double r_norm = 0.0;
   for (size_t l = 0; l < w->J_count; l++)
-    r_norm = hypot(r_norm, w->r[w->J[l]]);
-  double best = 1e-12 * r_norm; /* slopes below are round-off of r */
+    w->row[l] = at->A[i * at->n + w->J[l]] / w->norm[i];
+  if (!w->many && !gradyn_basis_join(&w->basis, w->row, dependent))
+    return false;
+  w->passive[w->passive_count++] = i;
+  w->in_passive[i] = true;
+  return true;
+}
+
+/* The k-th passive row leaves. */
+static void leave(gradyn_criticality *w, size_t k)
+{
+  if (!w->many)
+    gradyn_basis_leave(&w->basis, k);
+  w->in_passive[w->passive[k]] = false;
+  w->passive_count--;
+  memmove(w->passive + k, w->passive + k + 1, (w->passive_count - k) * sizeof *w->passive);
+}
+
+/* What slopes are exact to: sums of n products with r, whose entries are sums of m + 1 terms. */
+static double round_off(const gradyn_criticality *w, const gradyn_linearised *at,
+                        const double lam[])
+{
+  double size = 0.0;
+  for (size_t l = 0; l < w->J_count; l++)
+    size = hypot(size, at->g[w->J[l]]);
+  for (size_t i = 0; i < at->m; i++)
+    size += fabs(lam[i]) * w->norm[i];
+  return (double)(at->n + at->m) * DBL_EPSILON * size;
+}
+
+/* The candidate whose multiplier reduces the misfit fastest by r, of those that are not refused, and faster
+ * than by `least`; at->m if none does. */
+static size_t most_wanted(gradyn_criticality *w, const gradyn_linearised *at, double least)
+{
+  double best = least;
   size_t chosen = at->m;
   for (size_t i = at->equalities; i < at->m; i++) {
-    if (!w->candidate[i] || w->in_passive[i])
+    if (!w->candidate[i] || w->in_passive[i] || w->refused[i])
       continue;
     double slope = 0.0;
     /* -d(|r|^2 / 2)/dlam_i over J, per unit length of the row */
@@ -211,29 +213,45 @@ static size_t most_wanted(gradyn_criticality *w, const gradyn_linearised *at, co
   return chosen;
 }
 
+/* Has the row join whose multiplier helps most, and solves with it; false: none does. */
+static bool admit(gradyn_criticality *w, const gradyn_linearised *at, const double lam[])
+{
+  const double least = round_off(w, at, lam);
+  lagrangian_gradient(at, lam, w->r);
+  memset(w->refused, 0, at->m * sizeof *w->refused);
+  for (size_t i = most_wanted(w, at, least); i < at->m; i = most_wanted(w, at, least)) {
+    if (join(w, at, i)) {
+      if (solve_passive(w, at) && w->z[i] > 0)
+        return true;
+      leave(w, w->passive_count - 1); /* what its slope has promised was round-off */
+    }
+    w->refused[i] = true;
+  }
+  return false;
+}
+
 /* Moves lam towards z as far as signs allow and makes rows that reach zero inactive; true if z was
  * reached. */
 static bool step_to(gradyn_criticality *w, const gradyn_linearised *at, double lam[])
 {
   /* the largest alpha in [0, 1] that keeps lam + alpha (z - lam) >= 0 in the inequalities */
   double alpha = 1.0;
-  size_t blocking = at->m;
+  size_t blocking = w->passive_count;
   for (size_t k = 0; k < w->passive_count; k++) {
     const size_t i = w->passive[k];
     if (i >= at->equalities && w->z[i] < 0 && lam[i] <= alpha * (lam[i] - w->z[i])) {
       alpha = lam[i] / (lam[i] - w->z[i]);
-      blocking = i;
+      blocking = k;
     }
   }
   for (size_t k = 0; k < w->passive_count; k++) {
     const size_t i = w->passive[k];
     lam[i] += alpha * (w->z[i] - lam[i]); /* lam + alpha (z - lam) */
   }
-  if (blocking == at->m)
+  if (blocking == w->passive_count)
     return true;
-  lam[blocking] = 0.0; /* exactly, against round-off */
-  w->in_passive[blocking] = false;
-  list_passive(w, at);
+  lam[w->passive[blocking]] = 0.0; /* exactly, against round-off */
+  leave(w, blocking);
   return false;
 }
 
@@ -241,22 +259,23 @@ static bool step_to(gradyn_criticality *w, const gradyn_linearised *at, double l
 static void solve_signed(gradyn_criticality *w, const gradyn_linearised *at, double lam[])
 {
   memset(lam, 0, at->m * sizeof *lam);
+  memset(w->in_passive, 0, at->m * sizeof *w->in_passive);
+  w->many = at->equalities > MANY;
+  w->basis.n = w->J_count;
+  w->basis.count = w->passive_count = 0;
   /* equalities from the beginning, inequalities one by one */
-  for (size_t i = 0; i < at->m; i++)
-    w->in_passive[i] = w->candidate[i] && i < at->equalities;
-  list_passive(w, at);
+  for (size_t i = 0; i < at->equalities; i++)
+    if (w->candidate[i])
+      (void)join(w, at, i);
+  if (!solve_passive(w, at))
+    return;
   /* Lawson and Hanson's method ends; the bound is against cycling by round-off */
   for (size_t step = 0; step < 3 * at->m + 1; step++) {
-    do {
+    while (!step_to(w, at, lam))
       if (!solve_passive(w, at))
         return;
-    } while (!step_to(w, at, lam));
-    /* the multiplier whose sign helps most joins; none left: optimal */
-    const size_t i = most_wanted(w, at, lam);
-    if (i == at->m)
+    if (!admit(w, at, lam))
       return;
-    w->in_passive[i] = true;
-    list_passive(w, at);
   }
 }
 

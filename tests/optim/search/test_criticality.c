@@ -210,3 +210,47 @@ TEST(degenerate_points_are_recognised)
       assert_true(lam[i] >= 0);
   }
 }
+
+/* Rows of a limit at neighbouring instants are nearly the same. What is left of the gradient follows from the
+ * nearest point of a cone, of which there is one, whichever rows make it: no row leads down from there, and
+ * rows with other last bits leave the same. */
+TEST(rows_that_are_nearly_the_same_leave_what_no_choice_among_them_changes)
+{
+  enum { N = 12, M = 60 };
+  double x[N] = {0}, lower[N], upper[N], c[M] = {0}, tolerance[M], A[M * N], lam[M], left[2][N];
+  for (int j = 0; j < N; j++) {
+    lower[j] = -none;
+    upper[j] = none;
+  }
+  for (int close = 2; close <= 6; close += 2)
+    for (int trial = 0; trial < 20; trial++) {
+      double g[N];
+      unsigned long seed = 7 + (unsigned long)trial;
+      for (int j = 0; j < N; j++)
+        g[j] = next_number(&seed);
+      for (int other = 0; other < 2; other++) {
+        for (int i = 0; i < M; i++) {
+          tolerance[i] = 1e-8;
+          for (int j = 0; j < N; j++)
+            A[i * N + j] = sin(1.3 * j + pow(10, -close) * i * (1 + 0.1 * j) + 0.1 * trial) +
+                           other * 1e-16 * next_number(&seed);
+        }
+        const gradyn_linearised at = CONSTRAINED(.n = N, .m = M, .g = g, .window = 1e-6);
+        (void)measure(&at, lam);
+        memcpy(left[other], g, sizeof g);
+        for (int i = 0; i < M; i++) {
+          assert_true(lam[i] >= 0);
+          for (int j = 0; j < N; j++)
+            left[other][j] += lam[i] * A[i * N + j];
+        }
+        for (int i = 0; i < M; i++) {
+          double slope = 0;
+          for (int j = 0; j < N; j++)
+            slope -= A[i * N + j] * left[other][j];
+          assert_true(slope <= 1e-9);
+        }
+      }
+      for (int j = 0; j < N; j++)
+        assert_close(left[0][j], left[1][j], 0, 1e-7);
+    }
+}
