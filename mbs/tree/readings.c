@@ -94,14 +94,14 @@ gradyn_status tree_find_readings(tree *c)
 static double *begin(tree *c)
 {
   double *const J = c->J;
-  c->mbs->lists = c->left.all;
+  (void)tree_put_back(c, GRADYN_OK);
   c->J = c->readings->J;
   return J;
 }
 
 static gradyn_status end(tree *c, double *J, gradyn_status status)
 {
-  c->mbs->lists = c->left.lists;
+  tree_leave_out(c);
   c->J = J;
   return status;
 }

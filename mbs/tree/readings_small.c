@@ -194,11 +194,12 @@ static gradyn_status find_joint(const tree *c, tree_read_joint *joint, const dou
 static gradyn_status take_place(tree *c, const gradyn_mech_state *natural)
 {
   tree_pressing *s = of(c);
-  const mbs_lists left = c->mbs->lists;
+  (void)tree_put_back(c, GRADYN_OK); /* with the points that these joints are at */
   c->mbs->lists = s->rows;
   const gradyn_status status = c->natural->ops->phi_q(c->natural, GRADYN_CONSTRAINT, 0, natural,
                                                       c->readings->J);
-  c->mbs->lists = left;
+  c->mbs->lists = c->left.all.lists;
+  tree_leave_out(c);
   GRADYN_TRY(status);
   for (int k = 0; k < s->joints; k++)
     GRADYN_TRY(find_joint(c, &s->of[k], c->readings->J));
