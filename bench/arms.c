@@ -1,9 +1,10 @@
 /* An arm of equal bodies in space on revolute joints, about y and z in turn, that falls under gravity with
  * a little friction: one simulation, one gradient by two parameters or by all data, for counts of
  * instructions per step by
- *   valgrind --tool=callgrind bench_arms LINKS SECONDS simulate|gradient|data [natural|joint [balls|floats]]
+ *   valgrind --tool=callgrind bench_arms LINKS SECONDS simulate|gradient|data [natural|joint [balls|floats|rubs]]
  * Linear systems are most of what it costs in natural coordinates; `joint` takes joint coordinates. Without
- * friction all joints are spherical (balls), or the first body has none (floats). */
+ * friction all joints are spherical (balls), or the first body has none (floats); with friction that reads what goes
+ * through its joint there is some in all of them, up to 16 (rubs). */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,15 +14,16 @@
 
 static const gradyn_param params[] = {{"mass", "kg", .init = 1},
                                       {"friction", "N m s", .init = 0.05}};
-enum { HINGES, BALLS, FLOATS };
+enum { HINGES, BALLS, FLOATS, RUBS };
 static const gradyn_setting settings[] = {{"links", "number of bodies", .init = 7, 1, 4096},
-                                          {"kind", "of joints", .init = HINGES, 0, FLOATS}};
+                                          {"kind", "of joints", .init = HINGES, 0, RUBS}};
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const double length = 0.3;
   const int links = gradyn_setting_value(model, "links");
   const int kind = gradyn_setting_value(model, "kind");
+  const bool turns = kind == HINGES || kind == RUBS;
   const gradyn_scalar across = rho[0] * (length * length / 12 + 0.001);
   int last = GRADYN_GROUND;
   for (int i = 0; i < links; i++) {
@@ -29,7 +31,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
         model, &(gradyn_body_spec){.name = gradyn_name(model, "link%d", i),
                                    .mass = rho[0],
                                    .centre = {length * (i + 0.5), 0, 0},
-                                   .omega = {kind == HINGES ? 0 : 0.3, kind == HINGES ? 0 : 1, 0},
+                                   .omega = {turns ? 0 : 0.3, turns ? 0 : 1, 0},
                                    .inertia = {0.002 * rho[0], across, across}});
     const int from = last;
     last = body;
@@ -51,6 +53,17 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_joint_spring(model, &(gradyn_joint_spring_spec){.name = gradyn_name(model, "loss%d", i),
                                                            .coordinate = angle,
                                                            .c = rho[1]});
+    if (kind == RUBS)
+      gradyn_joint_friction(model,
+                            &(gradyn_joint_friction_spec){.name = gradyn_name(model, "rub%d", i),
+                                                          .joint = joint,
+                                                          .still = 0.15,
+                                                          .kinetic = 0.1,
+                                                          .transition = 0.01,
+                                                          .smoothing = 0.1,
+                                                          .radius = 0.02,
+                                                          .length = 0.06,
+                                                          .offset = -0.03});
   }
   gradyn_gravity_3d(model, 0, 0, -9.81);
   gradyn_minimise(
@@ -87,10 +100,13 @@ int main(int argc, char **argv)
   if (argc < 4)
     return fprintf(
                stderr,
-               "usage: %s LINKS SECONDS simulate|gradient|data [natural|joint [balls|floats]]\n",
+               "usage: %s LINKS SECONDS simulate|gradient|data [natural|joint [balls|floats|rubs]]\n",
                argv[0]),
            2;
-  const int kind = argc < 6 ? HINGES : strcmp(argv[5], "balls") == 0 ? BALLS : FLOATS;
+  const int kind = argc < 6                         ? HINGES
+                   : strcmp(argv[5], "balls") == 0  ? BALLS
+                   : strcmp(argv[5], "floats") == 0 ? FLOATS
+                                                    : RUBS;
   const gradyn_setting_choice choice[] = {{"links", atoi(argv[1])}, {"kind", kind}};
   double psi;
   gradyn_options options;

@@ -10,27 +10,9 @@
 #include "mbs/joints/coordinate.h"
 #include "mbs/elements/formula.h"
 #include "mbs/elements/readings.h"
+#include "mbs/forces/journal.h"
 #include <gradyn/control.h>
 #include <gradyn/friction.h>
-
-/* Numbers of friction; which of them an element has is told by its kind and law, in this order. */
-enum {
-  STILL,
-  KINETIC,
-  TRANSITION,
-  VISCOUS,
-  SMOOTHING,
-  PRESSURE,
-  RADIUS,
-  THRUST_RADIUS,
-  LENGTH,
-  OFFSET,
-  WIDTH,
-  STIFFNESS,
-  DAMPING,
-  DWELL,
-  NUMBERS
-};
 
 enum { ALWAYS = 1 << STILL | 1 << KINETIC | 1 << TRANSITION | 1 << VISCOUS | 1 << SMOOTHING };
 
@@ -356,6 +338,9 @@ static int sudden(const mbs_element *e, int dim, const double *v, double *within
 static const mbs_element_ops friction_ops = {
     .kind = "joint friction", MBS_FORMULA_OPS(friction), .sudden = sudden, .scalar = true};
 
+static const mbs_element_ops journal_ops = {
+    .kind = "joint friction", MBS_JOURNAL_OPS(friction), .sudden = sudden, .scalar = true};
+
 /* --- declaration ------------------------------------------------------------------------------------ */
 
 /* The kind of friction that a joint has; notes a build error and returns NULL if it has none. */
@@ -477,7 +462,9 @@ int gradyn_joint_friction(gradyn_model *model, const gradyn_joint_friction_spec 
   gradyn_scalar value[NUMBERS];
   gradyn_datum data[NUMBERS];
   const char *reads[MBS_READS];
-  mbs_element e = {.ops = &friction_ops, .variant = (int)(kind - kinds) + KINDS * (int)spec->law};
+  const bool by_hand = kind->load == revolute && spec->law == GRADYN_BROWN_MCPHEE;
+  mbs_element e = {.ops = by_hand ? &journal_ops : &friction_ops,
+                   .variant = (int)(kind - kinds) + KINDS * (int)spec->law};
   list_points(m, spec, name, kind, &e);
   take_numbers(spec, value);
   e.data_count = list_data(m, name, ALWAYS | kind->numbers | law_numbers[spec->law], value, data);

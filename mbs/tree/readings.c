@@ -90,17 +90,19 @@ gradyn_status tree_find_readings(tree *c)
 
 /* --- what is read ----------------------------------------------------------------------------------- */
 
-/* Reactions know all constraints, and Phi_q of these. */
+/* Reactions know all constraints, and Phi_q of these, and do not depend on what is read. */
 static double *begin(tree *c)
 {
   double *const J = c->J;
   (void)tree_put_back(c, GRADYN_OK);
+  c->mbs->unread = true;
   c->J = c->readings->J;
   return J;
 }
 
 static gradyn_status end(tree *c, double *J, gradyn_status status)
 {
+  c->mbs->unread = false;
   tree_leave_out(c);
   c->J = J;
   return status;

@@ -1,0 +1,197 @@
+/* The torque of friction in a revolute joint in space and its derivatives: with slips v = r w of the journal and
+ * v_t = r_t w of the collar, normal forces N and N_t, P(v) = v mu(v)/v,
+ *     f = -r (P(v) N + c v) - r_t P(v_t) N_t,
+ *     F_i = -lam.u_i, T = (lam_yz, -lam_xz), F_2 = ((T_y - o F_x)/l, -(T_x + o F_y)/l), F_1 = F - F_2,
+ *     N = pi (|F_1| + |F_2|), without a length pi |F|, and N_t = |F_z|, with |x| = sqrt(x^2 + e^2).
+ * See docs/theory/friction.md and friction.c, whose formula this is. */
+#include "mbs/forces/journal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { READS = 5, DIRECTIONS = 9 };
+
+/* mu(v)/v, and its derivatives by v^2 and by data. */
+typedef struct law {
+  double value, square, still, kinetic, transition;
+} law;
+
+/* A normal force, and its derivatives by F, T and by data. */
+typedef struct normal {
+  double value, F[2], T[2], smoothing, pressure, length, offset;
+} normal;
+
+/* All that is asked for. */
+typedef struct journal {
+  double f, rate, u[DIRECTIONS], lam[READS], z[JOURNAL_NUMBERS];
+} journal;
+
+/* tanh(4 s)/s by S = s^2, and its derivative: by x = 4 s it is 4 tanh(x)/x, whose series in X = 16 S is exact to
+ * round-off where the closed form's derivative cancels. */
+static double tanh_ratio(double S, double *by_S)
+{
+  static const double near = 0.02;
+  static const double term[] = {1,           -1.0 / 3,         2.0 / 15,
+                                -17.0 / 315, 62.0 / 2835,      -1382.0 / 155925,
+                                21844.0 / 6081075, -929569.0 / 638512875};
+  const double X = 16 * S;
+  if (X < near) {
+    double sum = 0, slope = 0;
+    for (int k = (int)(sizeof term / sizeof *term) - 1; k >= 0; k--) {
+      slope = slope * X + sum;
+      sum = sum * X + term[k];
+    }
+    *by_S = 64 * slope;
+    return 4 * sum;
+  }
+  const double s = sqrt(S), t = tanh(4 * s), ratio = t / s;
+  *by_S = (4 * (1 - t * t) - ratio) / (2 * S);
+  return ratio;
+}
+
+/* mu/v = (mu_k th(S) + (mu_s - mu_k)/b^2)/v_t, b = S/4 + 3/4, S = v^2/v_t^2. */
+static law find_law(const double *z, double square)
+{
+  const double vt = z[TRANSITION], S = square / (vt * vt), b = S / 4 + 0.75;
+  const double bump = 1 / (b * b), more = z[STILL] - z[KINETIC];
+  double slope;
+  const double ratio = tanh_ratio(S, &slope);
+  const double mu = z[KINETIC] * ratio + more * bump;
+  const double mu_S = z[KINETIC] * slope - more * bump / (2 * b);
+  return (law){.value = mu / vt,
+               .square = mu_S / (vt * vt * vt),
+               .still = bump / vt,
+               .kinetic = (ratio - bump) / vt,
+               .transition = -(mu + 2 * S * mu_S) / (vt * vt)};
+}
+
+static double size_of(double x, double y, double e)
+{
+  return sqrt(x * x + y * y + e * e);
+}
+
+static normal find_normal(const double *z, const double F[2], const double T[2])
+{
+  const double p = z[PRESSURE], e = z[SMOOTHING], l = z[LENGTH], o = z[OFFSET];
+  if (l == 0) {
+    const double size = size_of(F[0], F[1], e);
+    return (normal){.value = p * size,
+                    .F = {p * F[0] / size, p * F[1] / size},
+                    .smoothing = p * e / size,
+                    .pressure = size};
+  }
+  const double F2[2] = {(T[1] - o * F[0]) / l, -(T[0] + o * F[1]) / l};
+  const double F1[2] = {F[0] - F2[0], F[1] - F2[1]};
+  const double n1 = size_of(F1[0], F1[1], e), n2 = size_of(F2[0], F2[1], e);
+  /* by F_2, at the same F */
+  const double h[2] = {p * (F2[0] / n2 - F1[0] / n1), p * (F2[1] / n2 - F1[1] / n1)};
+  return (normal){.value = p * (n1 + n2),
+                  .F = {p * F1[0] / n1 - o / l * h[0], p * F1[1] / n1 - o / l * h[1]},
+                  .T = {-h[1] / l, h[0] / l},
+                  .smoothing = p * e * (1 / n1 + 1 / n2),
+                  .pressure = n1 + n2,
+                  .length = -(h[0] * F2[0] + h[1] * F2[1]) / l,
+                  .offset = -(h[0] * F[0] + h[1] * F[1]) / l};
+}
+
+/* By data of the law, of journal and collar, each with its part of f by mu/v. */
+static void add_law(const law *of, double part, double *z)
+{
+  z[STILL] += part * of->still;
+  z[KINETIC] += part * of->kinetic;
+  z[TRANSITION] += part * of->transition;
+}
+
+static void find(const mbs_element *e, const mbs_view *at, const double *z, journal *j)
+{
+  double lam[READS], F[3] = {0};
+  const double w = at->vel[e->at[0]], r = z[RADIUS], rt = z[THRUST_RADIUS];
+  const double v = r * w, vt = rt * w, c = z[VISCOUS], eps = z[SMOOTHING];
+  for (int k = 0; k < READS; k++)
+    lam[k] = at->lam[e->reading->row[k]];
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++)
+      F[i] -= lam[k] * at->pos[e->at[1 + i] + k];
+  const double T[2] = {lam[4], -lam[3]};
+  const normal N = find_normal(z, F, T);
+  const double thrust = size_of(F[2], 0, eps);
+  const law main = find_law(z, v * v), collar = find_law(z, vt * vt);
+  /* f by N and by N_t, and P' */
+  const double by_N = -r * main.value * v, by_thrust = -rt * collar.value * vt;
+  const double main_v = main.value + 2 * v * v * main.square;
+  const double collar_v = collar.value + 2 * vt * vt * collar.square;
+  memset(j, 0, sizeof *j);
+  j->f = by_N * N.value - r * c * v + by_thrust * thrust;
+  j->rate = -r * r * (main_v * N.value + c) - rt * rt * collar_v * thrust;
+  const double by_F[3] = {by_N * N.F[0], by_N * N.F[1], by_thrust * F[2] / thrust};
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) {
+      j->lam[k] -= by_F[i] * at->pos[e->at[1 + i] + k];
+      j->u[3 * i + k] = -by_F[i] * lam[k];
+    }
+  j->lam[3] = -by_N * N.T[1];
+  j->lam[4] = by_N * N.T[0];
+  add_law(&main, -r * v * N.value, j->z);
+  add_law(&collar, -rt * vt * thrust, j->z);
+  j->z[VISCOUS] = -r * v;
+  j->z[SMOOTHING] = by_N * N.smoothing + by_thrust * eps / thrust;
+  j->z[PRESSURE] = by_N * N.pressure;
+  j->z[RADIUS] = -(main.value * v * N.value + c * v) - r * w * (main_v * N.value + c);
+  j->z[THRUST_RADIUS] = -(collar.value * vt + rt * w * collar_v) * thrust;
+  j->z[LENGTH] = by_N * N.length;
+  j->z[OFFSET] = by_N * N.offset;
+}
+
+gradyn_status mbs_journal_force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                const double *z, double *f)
+{
+  journal j;
+  (void)m;
+  find(e, at, z, &j);
+  memset(f, 0, (size_t)e->local * sizeof *f);
+  f[0] = j.f;
+  return GRADYN_OK;
+}
+
+gradyn_status mbs_journal_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                const double *z, double *f_pos, double *f_vel)
+{
+  journal j;
+  const size_t entries = (size_t)(e->local * e->local);
+  find(e, at, z, &j);
+  memset(f_pos, 0, entries * sizeof *f_pos);
+  memcpy(f_pos + m->dim, j.u, sizeof j.u); /* of the angle's row */
+  if (!f_vel)
+    return GRADYN_OK;
+  memset(f_vel, 0, entries * sizeof *f_vel);
+  f_vel[0] = j.rate;
+  return GRADYN_OK;
+}
+
+/* The first of `local` components of each of so many rows, the others zero. */
+static void put_rows(const mbs_element *e, int count, const double *from, double *to)
+{
+  memset(to, 0, (size_t)(count * e->local) * sizeof *to);
+  for (int k = 0; k < count; k++)
+    to[k * e->local] = from[k];
+}
+
+gradyn_status mbs_journal_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                const double *z, double *f_z)
+{
+  journal j;
+  (void)m;
+  find(e, at, z, &j);
+  put_rows(e, JOURNAL_NUMBERS, j.z, f_z);
+  return GRADYN_OK;
+}
+
+gradyn_status mbs_journal_lam(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                              const double *z, double *f_lam)
+{
+  journal j;
+  (void)m;
+  find(e, at, z, &j);
+  put_rows(e, READS, j.lam, f_lam);
+  return GRADYN_OK;
+}

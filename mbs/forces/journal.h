@@ -1,0 +1,43 @@
+/* Friction in revolute joints in space by the law without bristles, with its blocks by hand: robots have it in
+ * every joint, and each stage asks for it several times. */
+#ifndef GRADYN_MBS_JOURNAL_H
+#define GRADYN_MBS_JOURNAL_H
+
+#include "mbs/elements/formula.h"
+
+/* Numbers of friction; which of them an element has is told by its kind and law, in this order. */
+enum {
+  STILL,
+  KINETIC,
+  TRANSITION,
+  VISCOUS,
+  SMOOTHING,
+  PRESSURE,
+  RADIUS,
+  THRUST_RADIUS,
+  LENGTH,
+  OFFSET,
+  WIDTH,
+  STIFFNESS,
+  DAMPING,
+  DWELL,
+  NUMBERS,
+  JOURNAL_NUMBERS = WIDTH /* of these joints with that law, the first ones */
+};
+
+/* The four blocks of a force whose points are the angle and the directions of frame a, and which reads rows x, y,
+ * z, xz, yz. */
+gradyn_status mbs_journal_force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                const double *z, double *f);
+gradyn_status mbs_journal_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                const double *z, double *f_pos, double *f_vel);
+gradyn_status mbs_journal_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                const double *z, double *f_z);
+gradyn_status mbs_journal_lam(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                              const double *z, double *f_lam);
+
+#define MBS_JOURNAL_OPS(of)                                                                        \
+  .formula = of, .force = mbs_journal_force, .force_state = mbs_journal_state,                     \
+  .force_input = mbs_journal_input, .force_lam = mbs_journal_lam
+
+#endif
