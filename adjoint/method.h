@@ -15,9 +15,10 @@ typedef struct gradyn_price {
 
 /* What not all methods know of mechanisms. */
 typedef enum gradyn_lack {
-  GRADYN_LACKS_MASSES = 1, /* a mass matrix that depends on the position */
+  GRADYN_LACKS_MASSES = 1,  /* a mass matrix that depends on the position */
   GRADYN_LACKS_ROLLING = 2, /* rows of velocities alone */
-  GRADYN_LACKS_READINGS = 4 /* forces that depend on accelerations by what they read of a tree's joints */
+  GRADYN_LACKS_READINGS =
+      4 /* forces that depend on accelerations by what they read of a tree's joints */
 } gradyn_lack;
 
 /* Every function works on the data that the model holds. A missing function means that the method

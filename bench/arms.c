@@ -1,10 +1,10 @@
 /* An arm of equal bodies in space on revolute joints, about y and z in turn, that falls under gravity with
  * a little friction: one simulation, one gradient by two parameters or by all data, for counts of
  * instructions per step by
- *   valgrind --tool=callgrind bench_arms LINKS SECONDS simulate|gradient|data [natural|joint [balls|floats|rubs]]
- * Linear systems are most of what it costs in natural coordinates; `joint` takes joint coordinates. Without
- * friction all joints are spherical (balls), or the first body has none (floats); with friction that reads what goes
- * through its joint there is some in all of them, up to 16 (rubs). */
+ *   valgrind --tool=callgrind bench_arms LINKS SECONDS simulate|gradient|data [natural|joint [KIND]]
+ * Linear systems are most of what it costs in natural coordinates; `joint` takes joint coordinates. KIND: all
+ * joints are spherical, without friction (balls), the first body has no joint (floats), or there is friction
+ * that reads what goes through its joint in all of them, up to 16 (rubs). */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,10 +98,9 @@ static gradyn_status evaluate(gradyn_evaluator *ev, const char *what, double *ps
 int main(int argc, char **argv)
 {
   if (argc < 4)
-    return fprintf(
-               stderr,
-               "usage: %s LINKS SECONDS simulate|gradient|data [natural|joint [balls|floats|rubs]]\n",
-               argv[0]),
+    return fprintf(stderr,
+                   "usage: %s LINKS SECONDS simulate|gradient|data [natural|joint [KIND]]\n",
+                   argv[0]),
            2;
   const int kind = argc < 6                         ? HINGES
                    : strcmp(argv[5], "balls") == 0  ? BALLS

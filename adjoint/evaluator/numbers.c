@@ -22,8 +22,8 @@ static gradyn_status create_in(const gradyn_evaluator *ev, bool joint, const gra
                                 : ev->method->lacks & GRADYN_LACKS_READINGS
                                     ? GRADYN_JOINT_UNLESS_READ
                                     : GRADYN_JOINT;
-  return gradyn_model_create_in(in, ev->problem, ev->settings, ev->setting_count,
-                                ev->options.t_end, rho, model);
+  return gradyn_model_create_in(in, ev->problem, ev->settings, ev->setting_count, ev->options.t_end,
+                                rho, model);
 }
 
 /* In joint coordinates where that takes fewer operations, and where the method marches a mass matrix that

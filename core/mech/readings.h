@@ -1,5 +1,5 @@
-/* Forces that read multipliers, of models whose own factors leave these forces out. They load few coordinates,
- * tau of them, by few numbers w, which are linear in accelerations and multipliers:
+/* Forces that read multipliers, of models whose own factors leave these forces out. They load few
+ * coordinates, tau of them, by few numbers w, which are linear in accelerations and multipliers:
  *     M a + Phi_q^T lam = Q(w = 0) + E (tau(w) - tau(0)),      w = w_0 + W (a; lam),
  * E being unit columns, so that a small system of tau is all that is to be solved besides. */
 #ifndef GRADYN_CORE_READINGS_H
@@ -14,8 +14,8 @@ typedef struct gradyn_mech_readings {
   int loads;     /* [loads] of tau; 0: the model offers nothing of this */
   const int *at; /* [loads] these coordinates */
   int numbers;   /* [numbers] of w */
-  /* Takes the place of a state, for the functions below; with r [n] = -Q(w = 0) there, and w_0, unless these are
-   * NULL. */
+  /* Takes the place of a state, for the functions below; with r [n] = -Q(w = 0) there, and w_0, unless
+   * these are NULL. */
   gradyn_status (*begin)(struct gradyn_mech *mech, const gradyn_mech_state *at, double *r,
                          double *w);
   /* w = W y, y [n + m]; f: the model's own factors there. */

@@ -357,7 +357,7 @@ gradyn_status gradyn_model_create(const gradyn_problem *problem,
                                   double t_end, const gradyn_scalar *rho, gradyn_model **out)
 {
   const bool joint = problem->coordinates && strcmp(problem->coordinates, "joint") == 0;
-  return gradyn_model_create_in(joint ? GRADYN_JOINT : GRADYN_NATURAL, problem, settings, setting_count, t_end, rho, out);
+  return gradyn_model_create_in(joint, problem, settings, setting_count, t_end, rho, out);
 }
 
 gradyn_status gradyn_model_create_in(gradyn_coordinates in, const gradyn_problem *problem,
@@ -371,8 +371,7 @@ gradyn_status gradyn_model_create_in(gradyn_coordinates in, const gradyn_problem
   model->settings.choice = settings;
   model->settings.count = setting_count;
   model->span.given = t_end;
-  model->settings.joint_coordinates = in != GRADYN_NATURAL;
-  model->settings.unless_read = in == GRADYN_JOINT_UNLESS_READ;
+  model->settings.joint_coordinates = in;
   if (!problem->build)
     return gradyn_fail(&model->message, GRADYN_INVALID, "problem %s has no build function",
                        problem->name);

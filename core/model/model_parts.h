@@ -31,7 +31,7 @@ typedef enum gradyn_coordinates {
 typedef struct gradyn_model_settings {
   const gradyn_setting_choice *choice; /* [count] */
   size_t count;
-  bool joint_coordinates, unless_read;
+  gradyn_coordinates joint_coordinates;
   double operations[2]; /* by which these were chosen, or were not: see gradyn_model_info */
 } gradyn_model_settings;
 

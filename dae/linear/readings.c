@@ -63,8 +63,7 @@ static gradyn_status take_columns(gradyn_readings *s, gradyn_projection *factors
   const int k = s->loads, columns = k + 1;
   GRADYN_TRY(of->begin(mech, at, s->b, s->w));
   GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, at, s->b + mech->n));
-  memset(s->side, 0,
-         gradyn_lanes_packs(columns) * (size_t)s->size * sizeof *s->side);
+  memset(s->side, 0, gradyn_lanes_packs(columns) * (size_t)s->size * sizeof *s->side);
   for (int j = 0; j < k; j++)
     gradyn_lane(s->side, s->size, j)[of->at[j] * GRADYN_LANES] = 1;
   for (int i = 0; i < s->size; i++)
@@ -150,8 +149,7 @@ static gradyn_status iterate(gradyn_readings *s, const gradyn_mech_state *at, do
 }
 
 gradyn_status gradyn_readings_solve(gradyn_readings *s, gradyn_projection *factors,
-                                    const gradyn_mech_state *at, double *al, double *w,
-                                    bool *found)
+                                    const gradyn_mech_state *at, double *al, double *w, bool *found)
 {
   const gradyn_mech_state still = {.t = at->t, .q = at->q, .v = at->v, .a = al};
   *found = false;
@@ -245,6 +243,6 @@ void gradyn_readings_solve_lanes(gradyn_readings *s, gradyn_projection *factors,
   memcpy(s->side, b, (size_t)s->size * sizeof *b);
   for (int j = 0; j < s->loads; j++)
     s->side[at[j]] += g[j];
-  gradyn_projection_solve_lanes(factors, columns, GRADYN_SOLVE_RATES | GRADYN_SOLVE_MINUS,
-                                s->side, x);
+  gradyn_projection_solve_lanes(factors, columns, GRADYN_SOLVE_RATES | GRADYN_SOLVE_MINUS, s->side,
+                                x);
 }

@@ -1,5 +1,6 @@
 /* Accelerations and multipliers where forces read multipliers, by a small system of what these forces load
- * (core/mech/readings.h), with factors of the matrix that leaves them out: nothing of the size of the whole. */
+ * (core/mech/readings.h), with factors of the matrix that leaves them out: nothing of the size of the
+ * whole. */
 #ifndef GRADYN_DAE_READINGS_H
 #define GRADYN_DAE_READINGS_H
 
@@ -24,8 +25,8 @@ typedef struct gradyn_readings {
 gradyn_status gradyn_readings_create(gradyn_mech *mech, gradyn_readings *out);
 void gradyn_readings_clear(gradyn_readings *s);
 
-/* (a, lam) [n + m] at a state whose position has been factorised, and w there. Not *found: Newton's method does
- * not settle, or the mechanism locks: see gradyn_initial_accelerate(). */
+/* (a, lam) [n + m] at a state whose position has been factorised, and w there. Not *found: Newton's
+ * method does not settle, or the mechanism locks: see gradyn_initial_accelerate(). */
 gradyn_status gradyn_readings_solve(gradyn_readings *s, gradyn_projection *factors,
                                     const gradyn_mech_state *at, double *al, double *w,
                                     bool *found);

@@ -82,8 +82,8 @@ static gradyn_status solve_reading(gradyn_rates_mech *s, const gradyn_mech_state
   return GRADYN_OK;
 }
 
-/* The same by the small system of what these forces load, whose numbers stand behind the factors of a stage. Where
- * that does not settle, the whole tells why or finds more. */
+/* The same by the small system of what these forces load, whose numbers stand behind the factors of a
+ * stage. Where that does not settle, the whole tells why or finds more. */
 static gradyn_status solve_small(gradyn_rates_mech *s, const gradyn_mech_state *at,
                                  const double *near, double *stage)
 {

@@ -1,5 +1,5 @@
-/* The torque of friction in a revolute joint in space and its derivatives: with slips v = r w of the journal and
- * v_t = r_t w of the collar, normal forces N and N_t, P(v) = v mu(v)/v,
+/* The torque of friction in a revolute joint in space and its derivatives: with slips v = r w of the
+ * journal and v_t = r_t w of the collar, normal forces N and N_t, P(v) = v mu(v)/v,
  *     f = -r (P(v) N + c v) - r_t P(v_t) N_t,
  *     F_i = -lam.u_i, T = (lam_yz, -lam_xz), F_2 = ((T_y - o F_x)/l, -(T_x + o F_y)/l), F_1 = F - F_2,
  *     N = pi (|F_1| + |F_2|), without a length pi |F|, and N_t = |F_z|, with |x| = sqrt(x^2 + e^2).
@@ -26,14 +26,14 @@ typedef struct journal {
   double f, rate, u[DIRECTIONS], lam[READS], z[JOURNAL_NUMBERS];
 } journal;
 
-/* tanh(4 s)/s by S = s^2, and its derivative: by x = 4 s it is 4 tanh(x)/x, whose series in X = 16 S is exact to
- * round-off where the closed form's derivative cancels. */
+/* tanh(4 s)/s by S = s^2, and its derivative: by x = 4 s it is 4 tanh(x)/x, whose series in X = 16 S is
+ * exact to round-off where the closed form's derivative cancels. */
 static double tanh_ratio(double S, double *by_S)
 {
   static const double near = 0.02;
-  static const double term[] = {1,           -1.0 / 3,         2.0 / 15,
-                                -17.0 / 315, 62.0 / 2835,      -1382.0 / 155925,
-                                21844.0 / 6081075, -929569.0 / 638512875};
+  static const double term[] = {
+      1,           -1.0 / 3,         2.0 / 15,          -17.0 / 315,
+      62.0 / 2835, -1382.0 / 155925, 21844.0 / 6081075, -929569.0 / 638512875};
   const double X = 16 * S;
   if (X < near) {
     double sum = 0, slope = 0;

@@ -1,5 +1,5 @@
-/* Friction in revolute joints in space by the law without bristles, with its blocks by hand: robots have it in
- * every joint, and each stage asks for it several times. */
+/* Friction in revolute joints in space by the law without bristles, with its blocks by hand: robots have
+ * it in every joint, and each stage asks for it several times. */
 #ifndef GRADYN_MBS_JOURNAL_H
 #define GRADYN_MBS_JOURNAL_H
 
@@ -25,8 +25,8 @@ enum {
   JOURNAL_NUMBERS = WIDTH /* of these joints with that law, the first ones */
 };
 
-/* The four blocks of a force whose points are the angle and the directions of frame a, and which reads rows x, y,
- * z, xz, yz. */
+/* The four blocks of a force whose points are the angle and the directions of frame a, and which reads
+ * rows x, y, z, xz, yz. */
 gradyn_status mbs_journal_force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                 const double *z, double *f);
 gradyn_status mbs_journal_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,

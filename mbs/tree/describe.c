@@ -11,7 +11,8 @@ enum { MOST_READERS = 16 };
 static bool needs_row(const gradyn_mbs *m, int i)
 {
   const mbs_lists *l = &m->lists;
-  const bool all = m->model->settings.unless_read || l->readers > MOST_READERS;
+  const bool all = m->model->settings.joint_coordinates == GRADYN_JOINT_UNLESS_READ ||
+                   l->readers > MOST_READERS;
   bool needed = false;
   for (int r = 0; r < l->readers; r++) {
     const mbs_element *e = &l->forces.item[l->reader[r]];

@@ -185,8 +185,8 @@ static void rests_along(tree *c, int i)
     const int at = c->link[i].own[e];
     for (int k = 0; k < 3; k++) {
       const int next = (k + 1) % 3, last = (k + 2) % 3;
-      c->dF[at + k] +=
-          0.5 * (r->rest[next] * c->dX[0][at + last] - r->rest[last] * c->dX[0][at + next]);
+      c->dF[at + k] += 0.5 *
+                       (r->rest[next] * c->dX[0][at + last] - r->rest[last] * c->dX[0][at + next]);
     }
   }
 }
@@ -255,8 +255,8 @@ static void rests_against(tree *c)
       const int at = c->link[i].own[e];
       for (int k = 0; k < 3; k++) {
         const int next = (k + 1) % 3, last = (k + 2) % 3;
-        c->bar[0][at + k] -=
-            0.5 * (r->rest[last] * c->rows[at + next] - r->rest[next] * c->rows[at + last]);
+        c->bar[0][at + k] -= 0.5 * (r->rest[last] * c->rows[at + next] -
+                                    r->rest[next] * c->rows[at + last]);
       }
     }
   }

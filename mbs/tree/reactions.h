@@ -5,8 +5,8 @@
 #include "core/linear/linsys.h"
 #include "mbs/tree/tree.h"
 
-/* As many rows tie a body to its parent and its base vectors to each other as its vectors have components, at
- * most: in the plane fewer. */
+/* As many rows tie a body to its parent and its base vectors to each other as its vectors have
+ * components, at most: in the plane fewer. */
 enum { TREE_ROWS = 3 * TREE_VECTORS };
 
 /* Those of a link, and their Jacobian at the place looked at last. Behind the rows of a spherical joint
@@ -26,12 +26,13 @@ void tree_free_reactions(tree *c);
  * are put. */
 gradyn_status tree_react(tree *c, const gradyn_mech_state *at, double *lam);
 
-/* After that, at the same state: what those multipliers [natural m] change by with dX in c->dX[0] and dF, what
- * the equations of motion of all else change by, in c->dF, which is used up. */
+/* After that, at the same state: what those multipliers [natural m] change by with dX in c->dX[0] and dF,
+ * what the equations of motion of all else change by, in c->dF, which is used up. */
 void tree_react_along(tree *c, gradyn_lanes *dlam);
 
-/* Likewise: bars of those multipliers [natural m] at that state to those of X, X', X'' there, which are left in
- * c->bar, of data and time; those of other multipliers are added to left_bar [natural m], NULL: not. */
+/* Likewise: bars of those multipliers [natural m] at that state to those of X, X', X'' there, which are
+ * left in c->bar, of data and time; those of other multipliers are added to left_bar [natural m], NULL:
+ * not. */
 gradyn_status tree_react_against(tree *c, const gradyn_mech_state *at, int columns,
                                  const gradyn_lanes *lam_bar, gradyn_lanes *left_bar,
                                  const gradyn_mech_bars *data);

@@ -2,8 +2,8 @@
  * velocities, accelerations and the multipliers that are left, w = w(q, v, a, lam, x), by the reactions of
  * reactions.c; so
  *     R = M a + Phi_q^T lam - Q(q, v, w),      dR = .. - Q_w dw,
- * and dR/da and dR/dlam have parts of these. Such forces load coordinates of joints alone, on which reactions do
- * not depend: w is told without them. */
+ * and dR/da and dR/dlam have parts of these. Such forces load coordinates of joints alone, on which
+ * reactions do not depend: w is told without them. */
 #include "mbs/tree/readings.h"
 #include "mbs/tree/reactions.h"
 

@@ -13,27 +13,30 @@ typedef struct tree_press {
 /* A force that reads, and the coordinates that it loads. */
 typedef struct tree_reader {
   const mbs_element *e;
-  int loads, load[MBS_READS], local[MBS_READS]; /* [loads] which of all, and of its local coordinates */
-  int number[MBS_READS];                        /* [reads] which of the numbers */
+  int loads, load[MBS_READS],
+      local[MBS_READS];  /* [loads] which of all, and of its local coordinates */
+  int number[MBS_READS]; /* [reads] which of the numbers */
 } tree_reader;
 
-/* The joint of a link whose forces are read: its rows, and where their slopes by the body's vectors stand. */
+/* The joint of a link whose forces are read: its rows, and where their slopes by the body's vectors
+ * stand. */
 typedef struct tree_read_joint {
   int link, row[6], own[6][3 * TREE_VECTORS];
   double by_load[6][6]; /* [row] its multiplier by what the body is loaded with, six numbers */
 } tree_read_joint;
 
-/* The small system of core/mech/readings.h. Its loads and numbers begin with those of joints on the tree; then
- * come coordinates and multipliers of joints that are left. */
+/* The small system of core/mech/readings.h. Its loads and numbers begin with those of joints on the tree;
+ * then come coordinates and multipliers of joints that are left. */
 typedef struct tree_pressing {
   tree_reader *reader;
   int readers;
   int *at, loads;
-  int *row, numbers, *joint, *joint_row; /* of natural multipliers; which joint, and row of it; -1: it is left */
-  tree_read_joint *of;                   /* [joints] */
+  int *row, numbers, *joint,
+      *joint_row;      /* of natural multipliers; which joint, and row of it; -1: it is left */
+  tree_read_joint *of; /* [joints] */
   int joints;
-  mbs_lists rows;   /* of elements: rows of these joints alone */
-  tree_share *own;  /* [links] inertias */
+  mbs_lists rows;    /* of elements: rows of these joints alone */
+  tree_share *own;   /* [links] inertias */
   gradyn_lanes *six; /* [6 links] */
 } tree_pressing;
 
@@ -53,7 +56,8 @@ int tree_add_once(int *list, int *count, int number);
 /* Finds them once there is a tree; c->readings stays NULL if there are none. */
 gradyn_status tree_find_readings(tree *c);
 
-/* What forces read at a natural state in c->X whose other multipliers stand in c->lam, into natural->read. */
+/* What forces read at a natural state in c->X whose other multipliers stand in c->lam, into
+ * natural->read. */
 gradyn_status tree_read(tree *c, gradyn_mech_state *natural);
 
 /* What forces that read change by through that, added to r [n]; and minus its transpose, likewise, at fixed

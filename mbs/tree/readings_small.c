@@ -1,7 +1,8 @@
-/* What forces read of joints on the tree, by accelerations and multipliers that are left, without derivatives of
- * anything. In six numbers of each body, about its origin, with I its own inertia:
- *   along, out    a = B a_p + b y        in   f = I a + T^T J_X^T lam,   f_p += B^T f,   lam_i = -(J_i T)^-T f_i
- *   against, out  c = B c_p - (J_i T)^-1 bar_i   in   f = I c,   f_p += B^T f,   y = b^T f,   lam = J_X T c
+/* What forces read of joints on the tree, by accelerations and multipliers that are left, without
+ * derivatives of anything. In six numbers of each body, about its origin, with I its own inertia:
+ *   along    out  a = B a_p + b y                in  f = I a + T^T J_X^T lam,   f_p += B^T f,
+ *                                                    lam_i = -(J_i T)^-T f_i
+ *   against  out  c = B c_p - (J_i T)^-1 bar_i   in  f = I c,   f_p += B^T f,   y = b^T f,   lam = J_X T c
  * with the six rows of a joint, those of its coordinates among them, in J_i. */
 #include "mbs/elements/look.h"
 #include "mbs/tree/joints.h"
@@ -370,12 +371,10 @@ static GRADYN_WIDE void test_bodies(const tree *c, const double *f, const gradyn
   memset(own, 0, (size_t)c->links * sizeof *own);
   for (int k = 0; k < s->numbers; k++)
     for (int i = 0; i < 6 && s->joint[k] >= 0; i++)
-      own[s->of[s->joint[k]].link].e[i] +=
-          s->of[s->joint[k]].by_load[s->joint_row[k]][i] * w[k];
+      own[s->of[s->joint[k]].link].e[i] += s->of[s->joint[k]].by_load[s->joint_row[k]][i] * w[k];
   for (int i = 0; i < c->links; i++) {
     const tree_link *link = &c->link[i];
-    hand_lanes_out(tree_arm_in(link, f), link->parent >= 0 ? &body[link->parent] : &rest,
-                   &body[i]);
+    hand_lanes_out(tree_arm_in(link, f), link->parent >= 0 ? &body[link->parent] : &rest, &body[i]);
     for (int r = 0; r < 6; r++)
       body[i].e[r] += own[i].e[r];
   }
