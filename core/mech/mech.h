@@ -16,7 +16,6 @@
 
 #include "core/mech/readings.h"
 #include "core/mech/start.h"
-#include "core/mech/state.h"
 #include "core/base/message.h"
 #include "core/base/patience.h"
 #include "core/linear/pattern.h"
@@ -106,16 +105,15 @@ typedef struct gradyn_mech_ops {
 /* A mechanical model as schemes see it; models embed it. Constant once sealed. */
 struct gradyn_mech {
   const gradyn_mech_ops *ops;
-  int n;                         /* coordinates */
-  int m;                         /* constraints of the motion */
-  int held;                      /* further rows held at the initial time */
-  int contacts;                  /* further rows that hold at impacts */
-  int rolling;                   /* of the m constraints, how many are rows of velocities alone */
-  int nx;                        /* data, derived ones included */
-  int masses;                    /* entries that mass() fills */
-  gradyn_mech_factors factors;   /* what factor() makes */
-  gradyn_mech_readings readings; /* with these factors */
-  bool constant_mass;            /* M does not depend on q */
+  int n;                       /* coordinates */
+  int m;                       /* constraints of the motion */
+  int held;                    /* further rows held at the initial time */
+  int contacts;                /* further rows that hold at impacts */
+  int rolling;                 /* of the m constraints, how many are rows of velocities alone */
+  int nx;                      /* data, derived ones included */
+  int masses;                  /* entries that mass() fills */
+  gradyn_mech_factors factors; /* what factor() makes */
+  bool constant_mass;          /* M does not depend on q */
   gradyn_mech_begin begin;
   bool damped;        /* forces may depend on velocities, with the present data */
   bool twice;         /* along() takes two packs of columns, with the data that matter at present */

@@ -28,4 +28,11 @@ typedef struct gradyn_mech_readings {
                         double *tau, double *slope);
 } gradyn_mech_readings;
 
+/* Sizes of a model's own factors: their numbers, 0 if it offers none, and the rows of the motion, the first
+ * ones, that are solved for on top of them. */
+typedef struct gradyn_mech_factors {
+  int numbers, rows;
+  gradyn_mech_readings readings; /* of forces that these leave out */
+} gradyn_mech_factors;
+
 #endif

@@ -77,10 +77,4 @@ typedef struct gradyn_mech_bars {
   gradyn_lanes *q, *v;
 } gradyn_mech_bars;
 
-/* Sizes of a model's own factors: their numbers, 0 if it offers none, and the rows of the motion, the first
- * ones, that are solved for on top of them. */
-typedef struct gradyn_mech_factors {
-  int numbers, rows;
-} gradyn_mech_factors;
-
 #endif

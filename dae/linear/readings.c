@@ -20,8 +20,8 @@ gradyn_status gradyn_readings_create(gradyn_mech *mech, gradyn_readings *s)
 {
   *s = (gradyn_readings){.mech = mech,
                          .size = mech->n + mech->m,
-                         .loads = mech->readings.loads,
-                         .numbers = mech->readings.numbers};
+                         .loads = mech->factors.readings.loads,
+                         .numbers = mech->factors.readings.numbers};
   if (s->loads == 0)
     return GRADYN_OK;
   const size_t k = (size_t)s->loads, w = (size_t)s->numbers;
@@ -59,7 +59,7 @@ static gradyn_status take_columns(gradyn_readings *s, gradyn_projection *factors
                                   const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
-  const gradyn_mech_readings *of = &mech->readings;
+  const gradyn_mech_readings *of = &mech->factors.readings;
   const int k = s->loads, columns = k + 1;
   GRADYN_TRY(of->begin(mech, at, s->b, s->w));
   GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, at, s->b + mech->n));
@@ -99,7 +99,7 @@ static gradyn_status find_rest(gradyn_readings *s, const gradyn_mech_state *at, 
                                double *left, double *size)
 {
   read(s, w);
-  GRADYN_TRY(s->mech->readings.load(s->mech, at, w, s->tau, s->slope));
+  GRADYN_TRY(s->mech->factors.readings.load(s->mech, at, w, s->tau, s->slope));
   for (int j = 0; j < s->loads; j++)
     s->rest[j] = s->u[j] - (s->tau[j] - s->first[j]);
   *left = gradyn_largest(s->rest, s->loads);
@@ -156,7 +156,7 @@ gradyn_status gradyn_readings_solve(gradyn_readings *s, gradyn_projection *facto
   memset(al, 0, (size_t)s->size * sizeof *al);
   GRADYN_TRY(take_columns(s, factors, &still));
   memset(w, 0, (size_t)s->numbers * sizeof *w);
-  GRADYN_TRY(s->mech->readings.load(s->mech, at, w, s->first, s->slope));
+  GRADYN_TRY(s->mech->factors.readings.load(s->mech, at, w, s->first, s->slope));
   GRADYN_TRY(iterate(s, at, w, found));
   for (int i = 0; i < s->size; i++) {
     al[i] = gradyn_lane(s->y, s->size, s->loads)[i * GRADYN_LANES];
@@ -170,9 +170,9 @@ gradyn_status gradyn_readings_look(gradyn_readings *s, const gradyn_projection *
                                    const gradyn_mech_state *at, const double *al, double *w)
 {
   const gradyn_mech_state still = {.t = at->t, .q = at->q, .v = at->v};
-  GRADYN_TRY(s->mech->readings.begin(s->mech, &still, s->b, w));
+  GRADYN_TRY(s->mech->factors.readings.begin(s->mech, &still, s->b, w));
   gradyn_lanes_load(s->size, 1, al, s->size, s->side);
-  s->mech->readings.along(s->mech, factors->factors.own, s->side, s->g);
+  s->mech->factors.readings.along(s->mech, factors->factors.own, s->side, s->g);
   for (int i = 0; i < s->numbers; i++)
     w[i] += s->g[i][0];
   return GRADYN_OK;
@@ -183,7 +183,7 @@ gradyn_status gradyn_readings_look(gradyn_readings *s, const gradyn_projection *
 /* Z = S^-1 V, into y. */
 static void take_transposed(gradyn_readings *s, gradyn_projection *factors)
 {
-  const gradyn_mech_readings *of = &s->mech->readings;
+  const gradyn_mech_readings *of = &s->mech->factors.readings;
   for (int j = 0; j < s->loads; j += GRADYN_LANES) {
     const int left = s->loads - j < GRADYN_LANES ? s->loads - j : GRADYN_LANES;
     memset(s->g, 0, (size_t)s->numbers * sizeof *s->g);
@@ -200,13 +200,14 @@ gradyn_status gradyn_readings_linearise(gradyn_readings *s, gradyn_projection *f
                                         const gradyn_mech_state *at, const double *w)
 {
   const int k = s->loads;
-  GRADYN_TRY(s->mech->readings.begin(s->mech, at, NULL, NULL));
-  GRADYN_TRY(s->mech->readings.load(s->mech, at, w, s->tau, s->slope));
+  GRADYN_TRY(s->mech->factors.readings.begin(s->mech, at, NULL, NULL));
+  GRADYN_TRY(s->mech->factors.readings.load(s->mech, at, w, s->tau, s->slope));
   take_transposed(s, factors);
   double *value = gradyn_linsys_values(s->matrix);
   for (int i = 0; i < k; i++)
     for (int j = 0; j < k; j++) /* C_ij = 1 - Z_i . E_j */
-      *value++ = (i == j) - gradyn_lane(s->y, s->size, i)[s->mech->readings.at[j] * GRADYN_LANES];
+      *value++ = (i == j) -
+                 gradyn_lane(s->y, s->size, i)[s->mech->factors.readings.at[j] * GRADYN_LANES];
   return gradyn_linsys_factor(s->matrix);
 }
 
@@ -224,7 +225,7 @@ static void multiply_transposed(const gradyn_readings *s, const gradyn_lanes *b,
 void gradyn_readings_solve_lanes(gradyn_readings *s, gradyn_projection *factors, int columns,
                                  bool transposed, const gradyn_lanes *b, gradyn_lanes *x)
 {
-  const int *at = s->mech->readings.at;
+  const int *at = s->mech->factors.readings.at;
   gradyn_lanes *g = s->g;
   if (transposed) {
     gradyn_projection_solve_lanes(factors, columns, GRADYN_SOLVE_RATES, b, x);

@@ -102,9 +102,9 @@ static gradyn_status accelerate(gradyn_rates_mech *s, double t, const double *ne
   gradyn_mech *mech = s->mech;
   double *a = stage + 2 * s->n;
   const gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
-  GRADYN_TRY(mech->readings.loads > 0 ? solve_small(s, &at, near, stage)
-             : mech->reader           ? solve_reading(s, &at, near, a)
-                                      : solve_motion(s, &at, a));
+  GRADYN_TRY(mech->factors.readings.loads > 0 ? solve_small(s, &at, near, stage)
+             : mech->reader                   ? solve_reading(s, &at, near, a)
+                                              : solve_motion(s, &at, a));
   /* behind the stage, for derivatives */
   gradyn_projection_save(&s->projection, stage + s->base.ny);
   s->base.factorisations = s->projection.factorisations;
@@ -334,7 +334,7 @@ gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out)
   gradyn_status status = take_memory(s);
   s->base.place = s->place;
   s->base.record = s->base.ny + (int)gradyn_projection_size(&s->projection) +
-                   s->mech->readings.numbers;
+                   s->mech->factors.readings.numbers;
   return status == GRADYN_OK
              ? status
              : gradyn_fail(&model->message, status, "out of memory for %d coordinates", n);

@@ -54,9 +54,9 @@ gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const do
   s->stage = stage;
   /* the factors that the stage has kept */
   GRADYN_TRY(gradyn_projection_restore(&s->projection, &at, stage + base->ny));
-  if (mech->readings.loads > 0)
+  if (mech->factors.readings.loads > 0)
     return gradyn_readings_linearise(&s->readings, &s->projection, &at,
-                                     stage + base->record - mech->readings.numbers);
+                                     stage + base->record - mech->factors.readings.numbers);
   return mech->reader ? gradyn_initial_force_matrix(&s->initial, &at) : GRADYN_OK;
 }
 
@@ -71,7 +71,7 @@ static void solve_motion(gradyn_rates_mech *s, int columns, bool transposed, con
     gradyn_projection_solve_lanes(&s->projection, columns, GRADYN_SOLVE_RATES | sign, b, x);
     return;
   }
-  if (s->mech->readings.loads > 0) {
+  if (s->mech->factors.readings.loads > 0) {
     gradyn_readings_solve_lanes(&s->readings, &s->projection, columns, transposed, b, x);
     return;
   }

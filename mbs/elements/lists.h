@@ -24,6 +24,7 @@ typedef struct mbs_lists {
   int *other, others, others_end[MBS_WHENS]; /* the other constraints; ends of those of a kind */
   mbs_inertia *inertia;
   int inertias;
+  bool unread; /* forces that read and load scalars alone take no part */
   bool *rolls; /* [m] which constraints of the motion are rows of velocities alone */
 } mbs_lists;
 

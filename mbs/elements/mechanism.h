@@ -46,7 +46,6 @@ struct gradyn_mbs {
   mbs_elements constraints;  /* after sealing in the order of mbs_when */
   int row_cursor[MBS_WHENS]; /* constraints declared so far */
   mbs_lists lists;
-  bool unread; /* forces that read and load scalars alone take no part at present */
   int inertia_cursor;
   mbs_whole whole;
   mbs_parts parts;

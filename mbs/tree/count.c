@@ -4,25 +4,26 @@
  * In natural ones factors of the saddle matrix are made body by body, from the leaves: a body's twelve
  * coordinates, the six rows of its base vectors and those of its joint are pivots of a front that its
  * parent's coordinates border; what is no body's has a front of its own. In joint ones passes go over links;
- * where no factors over the tree serve, the matrix of coordinates and rows is formed and factorised in full. */
+ * where no factors over the tree serve, the matrix of coordinates and rows is formed and factorised in
+ * full. */
 #include "mbs/tree/choose.h"
 #include "mbs/tree/reactions.h"
 
 enum { BODY = 12, OTHER_PIVOTS = 1, NEIGHBOURS = 6 };
 
 /* A link's part of a stage, alone and where rows are left, and for each column of the mass matrix, in
- * multiplications as those of fronts are counted. Chains of 1 to 64 bodies took 46 to 74 us for each body and
- * step of `explicit` in natural coordinates, 7 to 10 in joint ones; with the last point kept in a plane 49 to
- * 90 and 22 to 32. */
+ * multiplications as those of fronts are counted. Chains of 1 to 64 bodies took 46 to 74 us for each body
+ * and step of `explicit` in natural coordinates, 7 to 10 in joint ones; with the last point kept in a
+ * plane 49 to 90 and 22 to 32. */
 static const double link_cost = 2000, link_with_rows = 5000, column_cost = 15;
 
-/* And for each coordinate that forces which read multipliers load: with such friction in each of seven joints a
- * stage takes some three times what it takes without. */
+/* And for each coordinate that forces which read multipliers load: with such friction in each of seven
+ * joints a stage takes some three times what it takes without. */
 static const double load_cost = 600;
 
-/* Factors of the whole that a stage takes where forces read multipliers: Newton's method there begins without
- * these forces. Of problems with friction in joints a simulation took 0.42, 0.87 and 0.47 of what it takes in
- * natural coordinates, by the count 0.58, 0.86 and 0.13. */
+/* Factors of the whole that a stage takes where forces read multipliers: Newton's method there begins
+ * without these forces. Of problems with friction in joints a simulation took 0.42, 0.87 and 0.47 of what
+ * it takes in natural coordinates, by the count 0.58, 0.86 and 0.13. */
 static const double factors_of_readers = 4;
 
 /* Pivots of a front with a border: sum of (pivots + border - k)^2. */
@@ -55,10 +56,11 @@ static double factors_of(const tree *c)
 static double count_joint(const tree *c)
 {
   const double links = c->links, m = c->left.rows, all = c->mech.n + c->mech.m;
-  const double loads = c->mech.readings.loads;
+  const double loads = c->mech.factors.readings.loads;
   const bool own = c->mech.factors.numbers > 0 && (!c->natural->reader || loads > 0);
   if (own) /* with a complement of the rows, and a column for each load by what is read */
-    return (m == 0 ? link_cost : link_with_rows) * links + m * m * m / 3 + load_cost * loads * links;
+    return (m == 0 ? link_cost : link_with_rows) * links + m * m * m / 3 +
+           load_cost * loads * links;
   const double whole = column_cost * c->mech.n * links + all * all * all / 3;
   return link_with_rows * links + factors_of(c) * whole;
 }

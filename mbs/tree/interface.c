@@ -33,7 +33,7 @@ gradyn_status tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at
   const int rows = parts & GRADYN_ALL_ROWS ? gradyn_mech_rows(&c->mech, parts) : 0;
   const tree_sight sight = {rows, parts & GRADYN_FORCE, parts & GRADYN_INERTIA, data};
   const double *read = NULL;
-  if (c->readings && parts & GRADYN_FORCE && !at->read) {
+  if (c->left.readings && parts & GRADYN_FORCE && !at->read) {
     tree_look(c, at, &(tree_sight){c->mech.m, true, true, data}, &seen->at);
     GRADYN_TRY(tree_read(c, &seen->at));
     read = seen->at.read;

@@ -56,6 +56,8 @@ typedef struct tree_left {
   bool places;           /* they see ground points or such */
   tree_aside all;        /* what stands aside while these do */
   tree_on_top on_top;
+  struct tree_readings
+      *readings; /* see readings.c; NULL: no force reads multipliers of the replaced ones */
 } tree_left;
 
 #endif

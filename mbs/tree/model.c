@@ -227,7 +227,7 @@ static gradyn_status make(const gradyn_model *model, tree *c)
        *idle = gradyn_arena_take(&c->arena, n, sizeof *idle);
   GRADYN_TRY(gradyn_arena_status(&c->arena));
   fill_mech(c, q0, v0, lever, spare, idle);
-  c->mech.factors = (gradyn_mech_factors){tree_count_factors(c), c->left.rows};
+  c->mech.factors = (gradyn_mech_factors){.numbers = tree_count_factors(c), .rows = c->left.rows};
   GRADYN_TRY(tree_find_small(c));
   tree_mech_ops.activate(&c->mech, NULL);
   return GRADYN_OK;

@@ -84,7 +84,7 @@ gradyn_status tree_find_readings(tree *c)
   r->forces = c->mbs->lists;
   r->forces.rods = r->forces.dots = r->forces.others = 0;
   memset(r->forces.others_end, 0, sizeof r->forces.others_end);
-  c->readings = r;
+  c->left.readings = r;
   return GRADYN_OK;
 }
 
@@ -95,14 +95,14 @@ static double *begin(tree *c)
 {
   double *const J = c->J;
   (void)tree_put_back(c, GRADYN_OK);
-  c->mbs->unread = true;
-  c->J = c->readings->J;
+  c->mbs->lists.unread = true;
+  c->J = c->left.readings->J;
   return J;
 }
 
 static gradyn_status end(tree *c, double *J, gradyn_status status)
 {
-  c->mbs->unread = false;
+  c->mbs->lists.unread = false;
   tree_leave_out(c);
   c->J = J;
   return status;
@@ -115,7 +115,7 @@ static double *read_of(const tree *c)
 
 gradyn_status tree_read(tree *c, gradyn_mech_state *natural)
 {
-  tree_readings *r = c->readings;
+  tree_readings *r = c->left.readings;
   double *const J = begin(c), *read = read_of(c);
   gradyn_mech_state at = *natural;
   memcpy(r->lam, c->lam, (size_t)c->natural->m * sizeof *r->lam);
@@ -129,9 +129,9 @@ gradyn_status tree_read(tree *c, gradyn_mech_state *natural)
 /* dR/dlam of what is read there, into slope. */
 static gradyn_status find_slopes(tree *c, const gradyn_mech_state *natural)
 {
-  c->mbs->lists = c->readings->forces;
+  c->mbs->lists = c->left.readings->forces;
   const gradyn_status status = c->natural->ops->residual_lam(c->natural, natural,
-                                                             c->readings->slope);
+                                                             c->left.readings->slope);
   c->mbs->lists = c->left.lists;
   return status;
 }
@@ -141,7 +141,7 @@ static gradyn_status find_slopes(tree *c, const gradyn_mech_state *natural)
 /* Whether a term has forces that find for themselves what they read. */
 static bool reads(const tree *c, const gradyn_mech_term *term)
 {
-  return c->readings && term->parts & GRADYN_FORCE && !term->at.read;
+  return c->left.readings && term->parts & GRADYN_FORCE && !term->at.read;
 }
 
 /* The natural state of a term whose readings stand. */
@@ -149,7 +149,7 @@ static gradyn_status look(tree *c, const gradyn_mech_state *at, bool data,
                           gradyn_mech_state *natural)
 {
   tree_look(c, at, &(tree_sight){c->mech.m, true, true, data}, natural);
-  natural->lam = c->readings->lam;
+  natural->lam = c->left.readings->lam;
   natural->read = read_of(c);
   return find_slopes(c, natural);
 }
@@ -173,11 +173,11 @@ gradyn_status tree_readings_along(tree *c, const gradyn_mech_term *term, int col
   memcpy(c->dF, rows, (size_t)N * sizeof *c->dF);
   tree_multiply_mass(c, 1, c->dX[2], c->dF);
   (void)begin(c);
-  tree_react_along(c, c->readings->bar);
+  tree_react_along(c, c->left.readings->bar);
   (void)end(c, J, GRADYN_OK);
-  for (int k = 0; k < c->readings->presses; k++) {
-    const tree_press *press = &c->readings->press[k];
-    r[press->z] += c->readings->slope[press->jac] * c->readings->bar[press->row];
+  for (int k = 0; k < c->left.readings->presses; k++) {
+    const tree_press *press = &c->left.readings->press[k];
+    r[press->z] += c->left.readings->slope[press->jac] * c->left.readings->bar[press->row];
   }
   return GRADYN_OK;
 }
@@ -189,11 +189,11 @@ gradyn_status tree_readings_against(tree *c, const gradyn_mech_term *term, int c
   if (!reads(c, term))
     return GRADYN_OK;
   GRADYN_TRY(look(c, &term->at, false, &natural));
-  gradyn_lanes *bar = c->readings->bar;
+  gradyn_lanes *bar = c->left.readings->bar;
   memset(bar, 0, (size_t)c->natural->m * sizeof *bar);
-  for (int k = 0; k < c->readings->presses; k++) {
-    const tree_press *press = &c->readings->press[k];
-    bar[press->row] -= c->readings->slope[press->jac] * mu[press->z];
+  for (int k = 0; k < c->left.readings->presses; k++) {
+    const tree_press *press = &c->left.readings->press[k];
+    bar[press->row] -= c->left.readings->slope[press->jac] * mu[press->z];
   }
   double *const J = begin(c);
   GRADYN_TRY(end(c, J, tree_react_against(c, &natural, columns, bar, NULL, bars)));
@@ -214,7 +214,7 @@ static int set_bars(tree_readings *r, int first, gradyn_lanes *bar)
 
 gradyn_status tree_readings_slopes(tree *c, const gradyn_mech_state *at, double *M, double *U)
 {
-  tree_readings *r = c->readings;
+  tree_readings *r = c->left.readings;
   const int n = c->mech.n;
   const size_t m = (size_t)c->natural->m;
   gradyn_mech_state natural;

@@ -53,7 +53,7 @@ typedef struct tree_readings {
 
 /* Where a number stands in a list, which it is added to if it is not there. */
 int tree_add_once(int *list, int *count, int number);
-/* Finds them once there is a tree; c->readings stays NULL if there are none. */
+/* Finds them once there is a tree; c->left.readings stays NULL if there are none. */
 gradyn_status tree_find_readings(tree *c);
 
 /* What forces read at a natural state in c->X whose other multipliers stand in c->lam, into

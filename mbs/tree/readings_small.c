@@ -14,7 +14,7 @@
 
 static tree_pressing *of(const tree *c)
 {
-  return &c->readings->small;
+  return &c->left.readings->small;
 }
 
 /* --- lists ------------------------------------------------------------------------------------------ */
@@ -198,12 +198,12 @@ static gradyn_status take_place(tree *c, const gradyn_mech_state *natural)
   (void)tree_put_back(c, GRADYN_OK); /* with the points that these joints are at */
   c->mbs->lists = s->rows;
   const gradyn_status status = c->natural->ops->phi_q(c->natural, GRADYN_CONSTRAINT, 0, natural,
-                                                      c->readings->J);
+                                                      c->left.readings->J);
   c->mbs->lists = c->left.all.lists;
   tree_leave_out(c);
   GRADYN_TRY(status);
   for (int k = 0; k < s->joints; k++)
-    GRADYN_TRY(find_joint(c, &s->of[k], c->readings->J));
+    GRADYN_TRY(find_joint(c, &s->of[k], c->left.readings->J));
   memset(s->own, 0, (size_t)c->links * sizeof *s->own);
   for (int i = 0; i < c->links; i++)
     tree_add_body(c, &c->link[i], &s->own[i]);
@@ -449,7 +449,7 @@ static gradyn_status load(gradyn_mech *mech, const gradyn_mech_state *at, const 
 gradyn_status tree_find_small(tree *c)
 {
   const mbs_lists *l = &c->mbs->lists;
-  bool serves = c->readings && !c->plane && c->mech.factors.numbers > 0;
+  bool serves = c->left.readings && !c->plane && c->mech.factors.numbers > 0;
   if (!serves)
     return GRADYN_OK;
   tree_pressing *s = of(c);
@@ -459,12 +459,12 @@ gradyn_status tree_find_small(tree *c)
   if (!serves)
     return GRADYN_OK;
   GRADYN_TRY(list_rows(c));
-  c->mech.readings = (gradyn_mech_readings){.loads = s->loads,
-                                            .at = s->at,
-                                            .numbers = s->numbers,
-                                            .begin = begin,
-                                            .along = along,
-                                            .against = against,
-                                            .load = load};
+  c->mech.factors.readings = (gradyn_mech_readings){.loads = s->loads,
+                                                    .at = s->at,
+                                                    .numbers = s->numbers,
+                                                    .begin = begin,
+                                                    .along = along,
+                                                    .against = against,
+                                                    .load = load};
   return GRADYN_OK;
 }

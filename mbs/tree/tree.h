@@ -94,7 +94,6 @@ typedef struct tree {
   tree_place looked;
   tree_axes *motion;               /* [links][TREE_FREE] L_z X_p of the place looked at last */
   struct tree_reactions *reaction; /* [links] */
-  struct tree_readings *readings;  /* see readings.c; NULL: no force reads any of these */
   tree_masses own;
   tree_left left;
   double *J;                         /* [natural jac.nnz + 1] */

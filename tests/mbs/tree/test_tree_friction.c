@@ -6,9 +6,9 @@
 static const struct rubbing {
   int kind, shape;
   bool differs; /* compared with differences, too */
-} rubbings[] = {{1, BOTH_ALONE, true},    {2, BOTH_ALONE, false}, {3, BOTH_ALONE, false},
-                {6, BOTH_ALONE, false},   {1, BOTH_CHAIN, false}, {3, BOTH_CHAIN, false},
-                {1, BOTH_BRANCH, false},  {2, BOTH_FREE, true},   {6, BOTH_FREE, false},
+} rubbings[] = {{1, BOTH_ALONE, true},   {2, BOTH_ALONE, false}, {3, BOTH_ALONE, false},
+                {6, BOTH_ALONE, false},  {1, BOTH_CHAIN, false}, {3, BOTH_CHAIN, false},
+                {1, BOTH_BRANCH, false}, {2, BOTH_FREE, true},   {6, BOTH_FREE, false},
                 {1, BOTH_CLOSED, true}};
 
 enum { RUBBINGS = sizeof rubbings / sizeof *rubbings };
