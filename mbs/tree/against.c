@@ -150,13 +150,13 @@ GRADYN_KERNEL void add_handed(const int orders, tree *c, const joint_place *p)
 
 /* --- data ------------------------------------------------------------------------------------------- */
 
-/* C_ij += B_i X_j of orders and axes, B in one of these forms. */
+/* C_ij += B_i X_j of orders and axes; nobody asks what a base vector takes from itself. */
 GRADYN_KERNEL void add_outer(gradyn_lanes B[TREE_VECTORS][3], const tree_axes *X_,
                              gradyn_lanes C[TREE_VECTORS][3])
 {
   for (int i = 0; i < TREE_VECTORS; i++)
     for (int j = 0; j < 3; j++)
-      for (int k = 0; k < 3; k++)
+      for (int k = 0; k < 3 && i != 1 + j; k++)
         C[i][j] += X_->e[1 + j][k] * B[i][k];
 }
 
@@ -166,7 +166,7 @@ GRADYN_KERNEL void subtract_loads(const tree *c, const tree_axes *F, const int *
 {
   for (int i = 0; i < TREE_VECTORS; i++)
     for (int j = 0; j < 3; j++)
-      for (int k = 0; k < 3; k++)
+      for (int k = 0; k < 3 && i != 1 + j; k++)
         C[i][j] -= F->e[i][k] * c->dX[0][at[1 + j] + k];
 }
 

@@ -61,10 +61,10 @@ void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
 /* r [n] = W^T F, F in c->F, which is used up. */
 void tree_pull(tree *c, double *r);
 
-/* What bars of a link's data are made of: bars C_ij of what vector i takes from base vector j, of changes
- * dX = dC X of the link's body and dX = L dC X_p of its parent; of shifts of frame a's origin, by orders
- * in time, and of slides by mu; of coordinates' rates and accelerations, and of load = mu^T F : b. Those,
- * with time derivatives, are z. */
+/* What bars of a link's data are made of: bars C_ij of what vector i takes from another base vector j, of
+ * changes dX = dC X of the link's body and dX = L dC X_p of its parent; of shifts of frame a's origin, by
+ * orders in time, and of slides by mu; of coordinates' rates and accelerations, and of load = mu^T F : b.
+ * Those, with time derivatives, are z. */
 typedef struct tree_data_bars {
   gradyn_lanes own[TREE_VECTORS][3], parent[TREE_VECTORS][3];
   gradyn_lanes shift[3][3], shifted[TREE_FREE][3];
