@@ -17,8 +17,7 @@
 static bool is_rod(const gradyn_mbs *m, int i)
 {
   const mbs_element *e = &m->constraints.item[i];
-  return i < m->mech.m && mbs_is_rod(e) && !e->slot &&
-         !e->modes.bits;
+  return i < m->mech.m && mbs_is_rod(e) && !e->slot && !e->modes.bits;
 }
 
 /* Its entry. */

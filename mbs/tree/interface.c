@@ -291,8 +291,8 @@ static void activate(gradyn_mech *mech, const bool *active)
 
 /* --- what elements are asked ------------------------------------------------------------------------ */
 
-/* While schemes ask, constraints that links replace are not there, nor points that these alone see; all others
- * who ask the mechanism in natural coordinates find everything. */
+/* While schemes ask, constraints that links replace are not there, nor points that these alone see; all
+ * others who ask the mechanism in natural coordinates find everything. */
 void tree_leave_out(tree *c)
 {
   const tree_left *left = &c->left;

@@ -94,7 +94,7 @@ static void take_state(tree *c, const double *const state[3], int first, int ord
   }
 }
 
-/* In the plane, orders are looked at one by one; in space, maps of one order, or of all, are made together. */
+/* In the plane, orders are looked at one by one; in space, maps of one order, or of all, are made. */
 static void move_up_to(tree *c, int orders, const double *const state[3], bool data)
 {
   const bool known = c->looked.stands > (data && !c->plane ? TREE_PLACES : TREE_NOWHERE);
