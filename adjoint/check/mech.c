@@ -394,6 +394,8 @@ gradyn_status gradyn_check_mech(gradyn_checking *c)
   gradyn_status status = prepare(&p, c);
   if (status == GRADYN_OK)
     status = gradyn_mech_probe_blocks(&p);
+  if (status == GRADYN_OK)
+    status = gradyn_mech_probe_solves(&p);
   /* then, with a fifth more of the time, its elements one after the other */
   c->part = "elements";
   c->share += 0.2;

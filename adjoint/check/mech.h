@@ -35,6 +35,9 @@ typedef struct gradyn_mech_probe {
  * motions, products. */
 gradyn_status gradyn_mech_probe_blocks(gradyn_mech_probe *p);
 
+/* Of models that solve without matrices: whether they do so with M and J. */
+gradyn_status gradyn_mech_probe_solves(gradyn_mech_probe *p);
+
 /* What is found out of a block: an item of its own or, of an element by itself, a part of `right`, and an
  * item only if it is wrong. */
 gradyn_status gradyn_mech_probe_report(gradyn_mech_probe *p, const gradyn_worst *w,

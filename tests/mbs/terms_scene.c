@@ -56,7 +56,14 @@ void terms_shake(terms_scene *s)
 
 void terms_open(terms_scene *s, gradyn_build_fn build)
 {
-  *s = (terms_scene){.problem = {.name = "terms", .build = build, .t_end = 2.0}, .seed = 88172645};
+  terms_open_in(s, build, NULL);
+}
+
+void terms_open_in(terms_scene *s, gradyn_build_fn build, const char *coordinates)
+{
+  *s = (terms_scene){
+      .problem = {.name = "terms", .build = build, .t_end = 2.0, .coordinates = coordinates},
+      .seed = 88172645};
   gradyn_scalar rho = 0;
   gradyn_status status = gradyn_model_create(&s->problem, NULL, 0, 0, &rho, &s->model);
   assert_ok(status, s->model->message.text);

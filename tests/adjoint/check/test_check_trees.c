@@ -1,0 +1,330 @@
+/* gradyn_check() finds a factor 1 + 1e-6 in every pass over a tree of joints of every kind, in space and in the
+ * plane: what a joint's coordinates, and the data of its frames, add to matrices, to products along and
+ * against, to factors and solves, is taken for more than it is. Every sixth pair of a pass and a kind, all of
+ * them where the environment has GRADYN_ALL_PASSES (some 20 s). */
+#include <gradyn/joints.h>
+
+#include "tests/adjoint/check/planted.h"
+#include "tests/support.h"
+
+typedef enum pass {
+  NOTHING,
+  RESIDUAL, /* a pass in, of values */
+  TANGENT_K,
+  TANGENT_C,
+  TANGENT_M,
+  ROWS,
+  ROWS_RATE,
+  ROWS_SECOND,
+  ALONG_Q,
+  ALONG_V,
+  ALONG_DATA,
+  AGAINST_Q,
+  AGAINST_V,
+  AGAINST_DATA,
+  FACTOR,
+  ENTER,
+  LEAVE,
+  WEIGH,
+  PASSES
+} pass;
+
+/* What is planted: the pass, of which coordinate, of which data. */
+static struct {
+  pass in;
+  int z, first, end;
+  const gradyn_mech_ops *right;
+} planted;
+
+static const double more = PLANTED;
+
+static bool is_datum(int k)
+{
+  return k >= planted.first && k < planted.end;
+}
+
+/* --- wrong passes ------------------------------------------------------------------------------------ */
+
+static gradyn_status residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r)
+{
+  const gradyn_status status = planted.right->residual(mech, parts, at, r);
+  if (planted.in == RESIDUAL)
+    r[planted.z] *= 1 + more;
+  return status;
+}
+
+static void spoil_column(const gradyn_pattern *pattern, bool now, double *values)
+{
+  for (int k = 0; k < pattern->nnz && now; k++)
+    if (pattern->col[k] == planted.z)
+      values[k] *= 1 + more;
+}
+
+static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
+                             double *C, double *M)
+{
+  const gradyn_status status = planted.right->tangent(mech, parts, at, K, C, M);
+  spoil_column(&mech->dyn, K && planted.in == TANGENT_K, K);
+  spoil_column(&mech->dyn, C && planted.in == TANGENT_C, C);
+  spoil_column(&mech->dyn, M && planted.in == TANGENT_M, M);
+  return status;
+}
+
+static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
+                           double *values)
+{
+  const gradyn_status status = planted.right->phi_q(mech, parts, order, at, values);
+  spoil_column(&mech->jac, (int)planted.in == ROWS + order, values);
+  return status;
+}
+
+/* The part of a change that is taken for more, or NULL: none is. */
+static const double *data_alone(const gradyn_mech *mech, int columns, const double *x)
+{
+  double *own = terms_zeros(columns * mech->nx);
+  for (int k = 0; k < columns * mech->nx; k++)
+    own[k] = is_datum(k % mech->nx) ? x[k] : 0;
+  return own;
+}
+
+static gradyn_status along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+                           const gradyn_mech_change *d, gradyn_lanes *const *r)
+{
+  const gradyn_lanes *of = planted.in == ALONG_Q ? d->q : planted.in == ALONG_V ? d->v : NULL;
+  const gradyn_status status = planted.right->along(mech, look, columns, d, r);
+  const bool by_data = planted.in == ALONG_DATA && d->x;
+  if (!of && !by_data)
+    return status;
+  gradyn_lanes *z = gradyn_lanes_create((size_t)mech->n), *to[GRADYN_MECH_TERMS];
+  const size_t rows = (size_t)gradyn_mech_rows(mech, GRADYN_ALL_ROWS) + (size_t)mech->n;
+  gradyn_mech_change own = {0};
+  if (of)
+    z[planted.z] = of[planted.z];
+  own.q = planted.in == ALONG_Q ? z : NULL;
+  own.v = planted.in == ALONG_V ? z : NULL;
+  own.x = by_data ? data_alone(mech, columns, d->x) : NULL;
+  for (int k = 0; k < look->terms; k++)
+    to[k] = gradyn_lanes_create(rows);
+  (void)planted.right->along(mech, look, columns, &own, to);
+  for (int k = 0; k < look->terms; k++) {
+    for (size_t i = 0; i < rows; i++)
+      if (to[k][i][0] != 0)
+        r[k][i] += more * to[k][i];
+    free(to[k]);
+  }
+  free(z);
+  free((void *)(uintptr_t)own.x);
+  return status;
+}
+
+static gradyn_status against(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+                             gradyn_lanes *const *mu, const gradyn_mech_bars *bars)
+{
+  gradyn_lanes *of = planted.in == AGAINST_Q ? bars->q : planted.in == AGAINST_V ? bars->v : NULL;
+  const gradyn_lanes before = of ? of[planted.z] : (gradyn_lanes){0};
+  const int count = planted.in == AGAINST_DATA && bars->x ? columns * mech->nx : 0;
+  double *kept = terms_zeros(count);
+  if (count > 0)
+    memcpy(kept, bars->x, (size_t)count * sizeof *kept);
+  const gradyn_status status = planted.right->against(mech, look, columns, mu, bars);
+  if (of)
+    of[planted.z] += more * (of[planted.z] - before);
+  for (int k = 0; k < count; k++)
+    if (is_datum(k % mech->nx))
+      bars->x[k] += more * (bars->x[k] - kept[k]);
+  free(kept);
+  return status;
+}
+
+/* The body that is nearest to the leaves comes first out of what is kept, with its arm in front. */
+static gradyn_status factor(gradyn_mech *mech, const gradyn_mech_state *at, double *f, double *S,
+                            int *weak)
+{
+  const gradyn_status status = planted.right->factor(mech, at, f, S, weak);
+  for (int k = 0; k < mech->factors.numbers && planted.in == FACTOR; k++)
+    f[k] *= 1 + more * k / mech->factors.numbers; /* all alike would be another unit */
+  return status;
+}
+
+static void enter(gradyn_mech *mech, const double *f, gradyn_lanes *x)
+{
+  planted.right->enter(mech, f, x);
+  if (planted.in == ENTER)
+    x[planted.z] *= 1 + more;
+}
+
+static void leave(gradyn_mech *mech, const double *f, gradyn_lanes *x)
+{
+  planted.right->leave(mech, f, x);
+  if (planted.in == LEAVE)
+    x[planted.z] *= 1 + more;
+}
+
+static void weigh(gradyn_mech *mech, const gradyn_mech_state *at, const gradyn_lanes *x,
+                  gradyn_lanes *y)
+{
+  const gradyn_lanes before = y[planted.z];
+  planted.right->weigh(mech, at, x, y);
+  if (planted.in == WEIGH)
+    y[planted.z] += more * (y[planted.z] - before);
+}
+
+/* --- models ------------------------------------------------------------------------------------------ */
+
+static gradyn_joint_kind kind; /* of the joint in hand */
+
+/* A body on the joint in hand on one that turns, a spring, and a point that stays in a plane. */
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int before = GRADYN_GROUND, last = 0;
+  (void)rho;
+  for (int i = 0; i < 2; i++) {
+    last = gradyn_body_3d(m, &(gradyn_body_spec){.name = i ? "body" : "base",
+                                                 .mass = 1.3 + i,
+                                                 .centre = {0.4 * i + 0.3, 0.1 * i, 0.1},
+                                                 .omega = {0.3, -0.2, 0.5},
+                                                 .inertia = {0.2, 0.3, 0.4, 0.02, -0.03, 0.01}});
+    const int joint = gradyn_joint_at(m, &(gradyn_place_spec){.name = i ? "own" : "hinge",
+                                                              .kind = i ? kind : GRADYN_REVOLUTE,
+                                                              .body_a = i % 2 ? last : before,
+                                                              .body_b = i % 2 ? before : last,
+                                                              .position = {0.4 * i, 0.1, 0.2},
+                                                              .axis = {0.2, 1, -0.3 * i},
+                                                              .side = {1, 0.1, 0.2},
+                                                              .axis_b = {1, -0.2, 0},
+                                                              .pitch = 0.4});
+    if (i == 0)
+      gradyn_joint_spring(
+          m, &(gradyn_joint_spring_spec){"spring", gradyn_joint_angle(m, joint), .k = 8, .c = 0.3});
+    before = last;
+  }
+  const int P = gradyn_body_point_3d(m, last, "P", 1, 0.5, -0.4);
+  const int R = gradyn_ground_point_3d(m, "R", 0.2, 1, -1);
+  gradyn_spring(m, &(gradyn_spring_spec){"far", P, R, .k = 20, .c = 0.5, .free_length = 0.4});
+  gradyn_coordinate(m, "row", P, GRADYN_X, &(gradyn_law){.value = 1});
+  gradyn_gravity_3d(m, 0.1, 0.3, -9.81);
+  return gradyn_built(m);
+}
+
+/* Bodies and a rod in the plane. */
+static gradyn_status build_plane(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int before = GRADYN_GROUND;
+  (void)rho;
+  for (int i = 0; i < 2; i++) {
+    const int body = gradyn_body(m, &(gradyn_body_spec){.name = i ? "body" : "base",
+                                                        .mass = 1.3 + i,
+                                                        .centre = {0.4 * i + 0.3, 0.1 * i},
+                                                        .omega = {0, 0, 0.5},
+                                                        .inertia = {0, 0, 0.2}});
+    gradyn_joint_at(m, &(gradyn_place_spec){.name = i ? "own" : "hinge",
+                                            .kind = i ? kind : GRADYN_REVOLUTE,
+                                            .body_a = before,
+                                            .body_b = body,
+                                            .position = {0.4 * i, 0.1},
+                                            .axis = {1, 0.3}});
+    before = body;
+  }
+  const int P = gradyn_body_point(m, before, "P", 1, 0.5), Q = gradyn_point(m, "Q", 1.4, 0.1);
+  const int R = gradyn_ground_point(m, "R", 0.2, 1);
+  gradyn_rod(m, &(gradyn_rod_spec){.name = "rod", .from = P, .to = Q, .mass = 0.5});
+  gradyn_spring(m, &(gradyn_spring_spec){"far", Q, R, .k = 20, .c = 0.5, .free_length = 0.4});
+  gradyn_gravity(m, 0.3, -9.81);
+  return gradyn_built(m);
+}
+
+/* --- checking ---------------------------------------------------------------------------------------- */
+
+/* Data whose names begin so. */
+static void find_data(const terms_scene *s, const char *begin)
+{
+  planted.first = planted.end = -1;
+  for (int i = 0; i < s->nx; i++)
+    if (strncmp(s->model->entry[i].name, begin, strlen(begin)) == 0) {
+      planted.first = planted.first < 0 ? i : planted.first;
+      planted.end = i + 1;
+    }
+  assert_true(planted.first >= 0);
+}
+
+/* The first coordinate whose name begins so; -1: there is none. */
+static int find_coordinate(const terms_scene *s, const char *begin)
+{
+  for (int i = 0; i < s->n; i++)
+    if (strncmp(s->mech->coordinate_name(s->mech, i), begin, strlen(begin)) == 0)
+      return i;
+  return -1;
+}
+
+/* Whether the pass is there: models with rows alone have those, and some keep the matrix. */
+static bool has(const terms_scene *s, pass in)
+{
+  return (in < ROWS || in > ROWS_SECOND || s->m > 0) &&
+         (in < FACTOR || s->mech->factors.numbers > 0);
+}
+
+/* A fixed joint has data and no coordinate. */
+static void check_pass(terms_scene *s, pass in)
+{
+  bool named;
+  planted.in = planted.z >= 0 || in == ALONG_DATA || in == AGAINST_DATA || in == FACTOR ? in
+                                                                                        : NOTHING;
+  if (!has(s, planted.in))
+    return;
+  const int failures = planted_check(s, false, planted.in ? "" : NULL, NULL, &named);
+  if ((failures > 0) != (planted.in != NOTHING))
+    fail_msg("joint of kind %d: %d items fail with a wrong pass %d", (int)kind, failures,
+             (int)planted.in);
+}
+
+static bool is_turn(pass in, int number)
+{
+  return (int)in % 6 == number % 6 || getenv("GRADYN_ALL_PASSES");
+}
+
+static void check_model(gradyn_build_fn build_it, const char *coordinate, int number)
+{
+  terms_scene s;
+  terms_open_in(&s, build_it, "joint");
+  gradyn_mech_ops wrong = *s.mech->ops;
+  planted.right = s.mech->ops;
+  wrong.residual = residual;
+  wrong.tangent = tangent;
+  wrong.phi_q = phi_q;
+  wrong.along = along;
+  wrong.against = against;
+  wrong.factor = factor;
+  wrong.enter = enter;
+  wrong.leave = leave;
+  wrong.weigh = weigh;
+  s.mech->ops = &wrong;
+  planted.z = find_coordinate(&s, coordinate);
+  find_data(&s, "own.b.");
+  for (pass in = NOTHING; in < PASSES; in++)
+    if (is_turn(in, number))
+      check_pass(&s, in);
+  planted.in = NOTHING;
+  s.mech->ops = planted.right;
+  terms_close(&s);
+}
+
+TEST(wrong_passes_over_joints_in_space_are_found)
+{
+  static const gradyn_joint_kind kinds[] = {GRADYN_FIXED,       GRADYN_REVOLUTE, GRADYN_PRISMATIC,
+                                            GRADYN_CYLINDRICAL, GRADYN_SCREW,    GRADYN_UNIVERSAL,
+                                            GRADYN_PLANAR,      GRADYN_SPHERICAL};
+  for (size_t i = 0; i < GRADYN_COUNT(kinds); i++) {
+    kind = kinds[i];
+    check_model(build, "own.", (int)i);
+  }
+}
+
+TEST(wrong_passes_in_the_plane_are_found)
+{
+  static const gradyn_joint_kind kinds[] = {GRADYN_FIXED, GRADYN_REVOLUTE, GRADYN_PRISMATIC};
+  for (size_t i = 0; i < GRADYN_COUNT(kinds); i++) {
+    kind = kinds[i];
+    check_model(build_plane, "own.", (int)i);
+    check_model(build_plane, "rod.", (int)i + 3);
+  }
+}
