@@ -318,6 +318,15 @@ static gradyn_status set_rates(gradyn_impact *s, const gradyn_mech_state *at)
   return status;
 }
 
+/* Whether rows that contradict each other leave a part of b, `left` of its largest, that is more than
+ * round-off of the velocities: where nothing is to change b is no more than that itself. */
+static bool contradicts(const gradyn_impact *s, double left)
+{
+  static const double round_off = 1e-14;
+  return !(left < 1e-6) &&
+         !(gradyn_largest(s->rest, s->n + s->ties) <= round_off * gradyn_largest(s->vm, s->n));
+}
+
 /* q+ = map(q-), v+ = map(v-) + w with w the smallest change, by mass, that satisfies the rows
  * behind the event and the rebound. */
 gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const double *y,
@@ -340,9 +349,7 @@ gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const d
   if (status != GRADYN_OK)
     return status;
   /* w = v+ - v~ and impulses in place of the right-hand side */
-  double left = gradyn_impact_solve(s, s->b);
-  /* rows that contradict each other leave a part of b */
-  if (!(left < 1e-6))
+  if (contradicts(s, gradyn_impact_solve(s, s->b)))
     return gradyn_reset_count(s) > 0 ? gradyn_reset_refuse(s) : blocked(s);
   memset(s->lam, 0, (size_t)gradyn_impact_rows(s) * sizeof(double));
   memcpy(s->lam, s->b + n, (size_t)m * sizeof(double));

@@ -37,3 +37,15 @@ TEST(trees_drawn_in_the_plane_are_the_same)
 {
   compare_all(DRAWN_IN_PLANE, 16);
 }
+
+/* A share of the velocity of a body that cannot move, 1e-80 m/s: no more than round-off is set. */
+TEST(velocities_of_what_rests_may_be_set)
+{
+  char text[600];
+  assert_int_equal(
+      drawn_compare(
+          (drawn_asked){
+              .seed = 30275, .method = "explicit", .rtol = 1e-9, .agree = 1e-5, .routes = 1e-10},
+          text, sizeof text),
+      DRAWN_SAME);
+}
