@@ -65,7 +65,7 @@ GRADYN_API gradyn_constraint_id gradyn_custom_constraint(gradyn_model *model,
 
 /* The same of velocities alone, psi(t, pos, vel) = 0, linear in vel and the rate of no phi, as of what rolls:
  * order 1 gives psi, order 2 its time derivative, and order 0 is not asked for. The methods variational and
- * kinematic, and joint coordinates, refuse it. Returns its number. */
+ * kinematic refuse it. Returns its number. */
 GRADYN_API gradyn_constraint_id gradyn_custom_rolling(gradyn_model *model,
                                                       const gradyn_custom_constraint_spec *spec);
 

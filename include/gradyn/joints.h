@@ -100,8 +100,8 @@ GRADYN_API gradyn_joint_id gradyn_joint_at(gradyn_model *model, const gradyn_pla
  * direction `axis` of a frame, which may be that of another body or of the ground; or the velocity
  * speed(t), m/s. In the plane x is the direction of the frame and y is across it. It holds velocities and
  * no places: where the point has come to depends on its way. Returns the number of the constraint, whose
- * multiplier is minus the force on the point along the direction, N. The methods variational and kinematic,
- * and joint coordinates, refuse it. */
+ * multiplier is minus the force on the point along the direction, N. The methods variational and kinematic
+ * refuse it. */
 GRADYN_API gradyn_constraint_id gradyn_knife_edge(gradyn_model *model, const char *name,
                                                   gradyn_frame_id frame, gradyn_axis axis,
                                                   gradyn_point_id point, const gradyn_law *speed);

@@ -230,6 +230,25 @@ static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn
   return status;
 }
 
+/* psi'_v, by what psi' becomes with rates: entries of rows of velocities alone. */
+static gradyn_status psi_v(gradyn_mech *mech, const gradyn_mech_state *at, double *values)
+{
+  tree *c = (tree *)mech;
+  const gradyn_pattern *jac = &mech->jac;
+  const gradyn_mech_term term = {GRADYN_CONSTRAINT, 2, *at};
+  for (int first = 0; first < mech->n; first += GRADYN_LANES) {
+    const int columns = set_seed(c, first);
+    const gradyn_mech_change d = {.v = c->seed};
+    memset(c->out, 0, (size_t)tree_rows(mech) * sizeof *c->out);
+    GRADYN_TRY(tree_equations_along(c, at, &term, columns, &d, c->out));
+    for (int i = 0; i < mech->m; i++)
+      for (int e = jac->start[i]; e < jac->start[i + 1] && mech->rolls[i]; e++)
+        if (jac->col[e] >= first && jac->col[e] < first + columns)
+          values[e] = c->out[i][jac->col[e] - first];
+  }
+  return GRADYN_OK;
+}
+
 static gradyn_status residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, double *values)
 {
   tree *c = (tree *)mech;
@@ -340,6 +359,12 @@ static gradyn_status phi_q_of_left(gradyn_mech *mech, int parts, int order,
   return tree_put_back((tree *)mech, phi_q(mech, parts, order, at, values));
 }
 
+static gradyn_status psi_v_of_left(gradyn_mech *mech, const gradyn_mech_state *at, double *values)
+{
+  tree_leave_out((tree *)mech);
+  return tree_put_back((tree *)mech, psi_v(mech, at, values));
+}
+
 static gradyn_status residual_lam_of_left(gradyn_mech *mech, const gradyn_mech_state *at,
                                           double *values)
 {
@@ -373,6 +398,7 @@ const gradyn_mech_ops tree_mech_ops = {.residual = residual_of_left,
                                        .residual_lam = residual_lam_of_left,
                                        .phi = phi_of_left,
                                        .phi_q = phi_q_of_left,
+                                       .psi_v = psi_v_of_left,
                                        .form = form,
                                        .factor = factor_left,
                                        .enter = tree_enter,

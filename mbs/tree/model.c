@@ -101,17 +101,19 @@ static gradyn_status load(gradyn_model *model)
 /* What natural coordinates have and these do not. */
 static gradyn_status check(const tree *c)
 {
-  if (c->natural->rolling > 0)
-    return gradyn_fail(
-        c->natural->message, GRADYN_UNSUPPORTED,
-        "%s holds velocities alone, which joint coordinates do not know: take natural "
-        "coordinates",
-        gradyn_mech_first_roll(c->natural));
   if (c->links == 0)
     return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
                        "joint coordinates need a body, or in the plane a rod, and there is none "
                        "that no event maps, sets or keeps");
   return GRADYN_OK;
+}
+
+/* Which rows are of velocities alone. */
+static void mark_rolls(tree *c, bool *rolls)
+{
+  for (int i = 0; i < c->mech.m; i++)
+    rolls[i] = c->row[i] >= 0 && gradyn_mech_rolls(c->natural, c->row[i]);
+  c->mech.rolls = rolls;
 }
 
 /* What schemes read, in the order of the coordinates. */
@@ -224,11 +226,13 @@ static gradyn_status make(const gradyn_model *model, tree *c)
       *v0 = gradyn_arena_take(&c->arena, n, sizeof *v0);
   double *lever = gradyn_arena_numbers(&c->arena, n);
   bool *spare = gradyn_arena_take(&c->arena, n, sizeof *spare),
-       *idle = gradyn_arena_take(&c->arena, n, sizeof *idle);
+       *idle = gradyn_arena_take(&c->arena, n, sizeof *idle),
+       *rolls = gradyn_arena_take(&c->arena, (size_t)c->mech.m + 1, sizeof *rolls);
   GRADYN_TRY(gradyn_arena_status(&c->arena));
   fill_mech(c, q0, v0, lever, spare, idle);
   c->mech.factors = (gradyn_mech_factors){.numbers = tree_count_factors(c), .rows = c->left.rows};
   GRADYN_TRY(tree_find_small(c));
+  mark_rolls(c, rolls);
   tree_mech_ops.activate(&c->mech, NULL);
   return GRADYN_OK;
 }

@@ -2497,7 +2497,7 @@ class Declarations(Handing):
     ) -> ConstraintId:
         """The same of velocities alone, psi(t, pos, vel) = 0, linear in vel and the rate of no phi, as of
         what rolls: order 1 gives psi, order 2 its time derivative, and order 0 is not asked for. The
-        methods variational and kinematic, and joint coordinates, refuse it. Returns its number.
+        methods variational and kinematic refuse it. Returns its number.
 
         points: those whose coordinates it uses; at.pos etc. hold only these, in this order
         """
@@ -3026,7 +3026,7 @@ class Declarations(Handing):
         velocity speed(t), m/s. In the plane x is the direction of the frame and y is across it. It
         holds velocities and no places: where the point has come to depends on its way. Returns the
         number of the constraint, whose multiplier is minus the force on the point along the direction,
-        N. The methods variational and kinematic, and joint coordinates, refuse it.
+        N. The methods variational and kinematic refuse it.
         """
         try:
             number = self.lib.gradyn_knife_edge(

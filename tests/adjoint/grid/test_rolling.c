@@ -13,6 +13,13 @@ static const struct {
   support_formula formula;
 } skate[] = {{&skate_free, skate_free_formula}, {&skate_driven, skate_driven_formula}};
 
+static gradyn_problem in_joint_coordinates(const gradyn_problem *problem)
+{
+  gradyn_problem joint = *problem;
+  joint.coordinates = "joint";
+  return joint;
+}
+
 /* Methods that choose their steps; how near their values and gradients come. */
 static const struct {
   const char *name;
@@ -24,10 +31,12 @@ TEST(a_skate_goes_as_formulas_say)
 {
   enum { F = SKATE_FUNCTIONALS, P = SKATE_PARAMETERS };
   double rho[P], psi[F], gradient[F * P], value[F], slope[F * P];
-  for (size_t k = 0; k < 4 * GRADYN_COUNT(method); k++) {
-    const size_t of = k / 4, i = k / 2 % 2;
-    gradyn_evaluator *ev = run_with(skate[i].problem, ways[k % 2], method[of].name,
-                                    .rtol = method[of].rtol, .atol = 0.1 * method[of].rtol);
+  for (size_t k = 0; k < 8 * GRADYN_COUNT(method); k++) {
+    const size_t of = k / 8, i = k / 2 % 2;
+    const gradyn_problem joint = in_joint_coordinates(skate[i].problem);
+    gradyn_evaluator *ev = run_with(k / 4 % 2 ? &joint : skate[i].problem, ways[k % 2],
+                                    method[of].name, .rtol = method[of].rtol,
+                                    .atol = 0.1 * method[of].rtol);
     run_initial(ev, rho);
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     support_complex_step(skate[i].formula, rho, P, F, value, slope);
@@ -93,6 +102,38 @@ TEST(direct_equals_adjoint_by_all_data)
   compare_ways(&skate_driven, "idas", 1e-11, 1e-6);
   compare_ways(&skate_driven, "ali3p", 0, 1e-10);
   compare_ways(&rolling_trail, "ali3p", 0, 1e-10);
+}
+
+/* In joint coordinates the same motion, and derivatives of its own steps. */
+TEST(joint_coordinates_know_them)
+{
+  enum { N = TRAIL_FUNCTIONALS * TRAIL_PARAMETERS };
+  static const struct {
+    const char *method;
+    double rtol, values, slopes, bound; /* values 0: its steps are too long to be compared */
+  } by[] = {{"explicit", 1e-11, 1e-9, 1e-9, 1e-10},
+            {"radau", 1e-9, 1e-7, 1e-7, 1e-9},
+            {"idas", 1e-9, 1e-6, 1e-5, 1e-5},
+            {"ali3p", 0, 0, 0, 1e-10}};
+  const gradyn_problem joint = in_joint_coordinates(&rolling_trail);
+  double rho[TRAIL_PARAMETERS], psi[2][TRAIL_FUNCTIONALS], gradient[2][N];
+  for (size_t k = 0; k < GRADYN_COUNT(by); k++) {
+    for (int i = 0; i < 2 && by[k].values > 0; i++) {
+      gradyn_evaluator *ev = run_with(i ? &joint : &rolling_trail, "adjoint",
+                                      i ? by[k].method : "explicit",
+                                      .rtol = i ? by[k].rtol : 1e-11);
+      run_initial(ev, rho);
+      assert_run(gradyn_gradient(ev, rho, psi[i], gradient[i]), ev);
+      gradyn_evaluator_free(ev);
+    }
+    for (int f = 0; f < TRAIL_FUNCTIONALS * (1 + TRAIL_PARAMETERS) && by[k].values > 0; f++)
+      if (f < TRAIL_FUNCTIONALS)
+        assert_close(psi[1][f], psi[0][f], by[k].values, by[k].values);
+      else
+        assert_close(gradient[1][f - TRAIL_FUNCTIONALS], gradient[0][f - TRAIL_FUNCTIONALS],
+                     by[k].slopes, by[k].slopes);
+    compare_ways(&joint, by[k].method, 1e-9, by[k].bound);
+  }
 }
 
 TEST(gradients_are_those_of_differences)

@@ -1,0 +1,116 @@
+/* What rolls in joint coordinates: a bicycle, on discs and on tyres, and a coin that meets a wall by all data
+ * as in natural ones, two wheels on an axle. */
+#include "tests/mbs/tree/both.h"
+
+TEST(a_bicycle_is_the_same)
+{
+  const ali3p_setup exact = {.problem = &gradyn_problem_bicycle,
+                             .method = "explicit",
+                             .sensitivity = "adjoint",
+                             .rtol = 1e-11,
+                             .t_end = 0.3};
+  ali3p_setup setup = exact;
+  both_compare(&setup, 1e-9);
+  setup.setting = "tyres";
+  setup.value = 1;
+  both_compare(&setup, 1e-9);
+}
+
+/* --- a coin that rolls into a wall ------------------------------------------------------------------ */
+
+static int add_road(gradyn_model *m)
+{
+  return gradyn_frame(
+      m, &(gradyn_frame_spec){
+             .name = "road", .body = GRADYN_GROUND, .axis = {0.1, 0.02, 1}, .side = {1, 0, 0}});
+}
+
+static int add_disc(gradyn_model *m, const char *name, int body, gradyn_scalar y, gradyn_scalar z,
+                    gradyn_scalar lean)
+{
+  return gradyn_frame(
+      m, &(gradyn_frame_spec){
+             .name = name, .body = body, .origin = {0, y, z}, .axis = {0.05, 1, lean}});
+}
+
+/* Leaning; what it meets stands where x is 0.3 m, and takes half of its speed. */
+static gradyn_status build_coin(gradyn_model *m, const gradyn_scalar p[])
+{
+  const int body = gradyn_body_3d(m,
+                                  &(gradyn_body_spec){.name = "coin",
+                                                      .centre = {0, 0, 0.2},
+                                                      .velocity = {1.3, 0, 0},
+                                                      .omega = {0, 6.5, 0.8},
+                                                      .mass = p[0],
+                                                      .inertia = {0.011, 0.02, 0.01, 0, 0, 0.001}});
+  gradyn_wheel(
+      m, &(gradyn_wheel_spec){"wheel", add_disc(m, "disc", body, 0, 0.2, p[1]), add_road(m), 0.2});
+  gradyn_gravity_3d(m, 0.3, -0.2, -9.81);
+  const int centre = gradyn_body_centre(m, body);
+  gradyn_bounce(m, &(gradyn_bounce_spec){.name = "wall",
+                                         .point = centre,
+                                         .axis = GRADYN_X,
+                                         .level = {.value = p[2]},
+                                         .below = true,
+                                         .restitution = 0.5});
+  gradyn_end_position(m, "x", centre, GRADYN_X);
+  gradyn_end_velocity(m, "vy", centre, GRADYN_Y);
+  gradyn_end_energy(m, "energy");
+  return gradyn_built(m);
+}
+
+static const gradyn_param coin_params[] = {
+    {"mass", "kg", .init = 1.2}, {"lean", "", .init = 0.2}, {"wall", "m", .init = 0.3}};
+static const gradyn_problem coin = PROBLEM("coin", build_coin, coin_params, .t_end = 0.4);
+
+TEST(a_coin_that_meets_a_wall_is_the_same)
+{
+  static const struct {
+    const char *method, *way;
+    double rtol, bound;
+  } by[] = {{"explicit", "adjoint", 1e-11, 1e-9},
+            {"explicit", "direct", 1e-11, 1e-9},
+            {"radau", "adjoint", 1e-9, 1e-6},
+            {"idas", "adjoint", 1e-9, 1e-5}};
+  for (size_t k = 0; k < GRADYN_COUNT(by); k++)
+    both_compare(
+        &(ali3p_setup){
+            .problem = &coin, .method = by[k].method, .sensitivity = by[k].way, .rtol = by[k].rtol},
+        by[k].bound);
+}
+
+/* --- two wheels on an axle -------------------------------------------------------------------------- */
+
+/* Both say that it does not go aside. */
+static gradyn_status build_axle(gradyn_model *m, const gradyn_scalar p[])
+{
+  const int body = gradyn_body_3d(m, &(gradyn_body_spec){.name = "axle",
+                                                         .centre = {0, 0, 0.3},
+                                                         .velocity = {1, 0, 0},
+                                                         .omega = {0, 1 / 0.3, 0},
+                                                         .mass = p[0],
+                                                         .inertia = {0.1, 0.2, 0.1}});
+  const int road = gradyn_frame(
+      m, &(gradyn_frame_spec){
+             .name = "road", .body = GRADYN_GROUND, .axis = {0, 0, 1}, .side = {1, 0, 0}});
+  for (int i = 0; i < 2; i++) {
+    const int disc = gradyn_frame(m, &(gradyn_frame_spec){.name = i ? "right" : "left",
+                                                          .body = body,
+                                                          .origin = {0, 0.5 - i, 0.3},
+                                                          .axis = {0, 1, 0}});
+    gradyn_wheel(m, &(gradyn_wheel_spec){i ? "right_wheel" : "left_wheel", disc, road, 0.3});
+  }
+  gradyn_gravity_3d(m, p[1], 0, -9.81);
+  gradyn_end_position(m, "x", gradyn_body_centre(m, body), GRADYN_X);
+  return gradyn_built(m);
+}
+
+static const gradyn_param axle_params[] = {{"mass", "kg", .init = 2},
+                                           {"slope", "m/s^2", .init = 0.5}};
+static const gradyn_problem axle = PROBLEM("axle", build_axle, axle_params, .t_end = 0.6);
+
+TEST(two_wheels_on_an_axle_are_the_same)
+{
+  both_compare_parameters(
+      &axle, (ali3p_setup){.method = "explicit", .sensitivity = "adjoint", .rtol = 1e-10}, 1e-9);
+}
