@@ -355,6 +355,16 @@ static void add_event(gradyn_model *m, drawn_event *e, int R, double height)
 
 /* --- trees ----------------------------------------------------------------------------------------- */
 
+/* A blade of a body that a point of its own or of another body goes along. */
+static void add_edge(gradyn_model *m, int body, int point, const double axis[3])
+{
+  const int blade = gradyn_frame(m, &(gradyn_frame_spec){.name = "blade",
+                                                         .body = body,
+                                                         .origin = {0.1, 0.2, -0.3},
+                                                         .axis = {axis[0], axis[1], 1 + axis[2]}});
+  gradyn_knife_edge(m, "edge", blade, GRADYN_X, point, NULL);
+}
+
 /* A body that may be: second moments of mass are those of a box that is turned. */
 static int add_body(drawing *d, int i, gradyn_scalar mass)
 {
@@ -418,6 +428,8 @@ gradyn_status drawn_build_in_space(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_spring(m, &(gradyn_spring_spec){"near", P, Q, .k = 20, .c = 1, .free_length = 0.2});
   gradyn_spring(m, &(gradyn_spring_spec){"far", P, R, .k = 10, .c = 2, .free_length = 0.4});
   gradyn_gravity_3d(m, 0.1, 0.3, -9.81);
+  if (gradyn_setting_value(m, "seed") % 5 == 2)
+    add_edge(m, d.body[last - gradyn_setting_value(m, "seed") / 5 % 2], P, p);
   event.point = P;
   event.body = d.body[last];
   event.brake = -1;
