@@ -54,8 +54,7 @@ typedef struct gradyn_mech_ops {
   gradyn_status (*form)(gradyn_mech *mech);
   /* Factors f [factors.numbers] of M = L D L^T at (t, q), not formed; not with `twice`. With J the first l =
    * factors.rows rows of Phi_q: S [l][l] = J M^-1 J^T, and sizes of gradyn_complement_factor() behind it; the
-   * model's own factors see to the others. GRADYN_SINGULAR: *weak is a coordinate that nothing resists. It
-   * goes with weigh(), y [n] += M x. */
+   * model's own factors see to the others. GRADYN_SINGULAR: nothing resists *weak. weigh(): y += M x. */
   gradyn_status (*factor)(gradyn_mech *mech, const gradyn_mech_state *at, double *f, double *S,
                           int *weak);
   /* Halves of solves, x [n + m]: (b; g) to (L^-1 b; J M^-1 b - g), with lam there to M^-1 (b - J^T lam). */
@@ -74,11 +73,9 @@ typedef struct gradyn_mech_ops {
   /* Transposed, as adjoints need it: x_bar -= (R; Phi)_x^T mu and so on; mu[k] [rows] is only read. */
   gradyn_status (*against)(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
                            gradyn_lanes *const *mu, const gradyn_mech_bars *bars);
-  /* Tells which data [nx] matter from now on: entries of others may be left out by the
-   * functions above, which saves time. NULL: all. Models need not offer it. */
+  /* Which data [nx] matter from now on: functions above may leave others out. NULL: all. */
   void (*activate)(gradyn_mech *mech, const bool *active);
-  /* How much row i changes, in its own unit, when things move by 1 m, whether coordinates move them so or not,
-   * where phi_q was asked for it last. NULL: what coordinates do tells. */
+  /* What row i changes by as things move by 1 m, where phi_q was asked last; NULL: see J. */
   double (*row_size)(const gradyn_mech *mech, int i);
   /* The first of the first rows of the assembly that, though its Phi is zero at q, holds on the wrong side: a
    * direction turned by half a turn; -1: there is none. NULL: no row has a wrong side. */

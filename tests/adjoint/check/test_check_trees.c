@@ -1,10 +1,9 @@
-/* gradyn_check() finds a factor 1 + 1e-6 in every pass over a tree of joints of every kind, in space and in the
- * plane: what a joint's coordinates, and the data of its frames, add to matrices, to products along and
- * against, to factors and solves, is taken for more than it is. Every sixth pair of a pass and a kind, all of
- * them where the environment has GRADYN_ALL_PASSES (some 20 s). */
-#include <gradyn/joints.h>
-
+/* gradyn_check() finds a factor 1 + 1e-6 in every pass over a tree of joints of every kind: what a joint's
+ * coordinates, and the data of its frames, add to matrices, to products along and against, to factors and
+ * solves, is taken for more than it is. Every sixth pair of a pass and a kind, all of them where the
+ * environment has GRADYN_ALL_PASSES (some 20 s). */
 #include "tests/adjoint/check/planted.h"
+#include "tests/adjoint/check/trees.h"
 #include "tests/support.h"
 
 typedef enum pass {
@@ -169,70 +168,6 @@ static void weigh(gradyn_mech *mech, const gradyn_mech_state *at, const gradyn_l
     y[planted.z] += more * (y[planted.z] - before);
 }
 
-/* --- models ------------------------------------------------------------------------------------------ */
-
-static gradyn_joint_kind kind; /* of the joint in hand */
-
-/* A body on the joint in hand on one that turns, a spring, and a point that stays in a plane. */
-static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
-{
-  int before = GRADYN_GROUND, last = 0;
-  (void)rho;
-  for (int i = 0; i < 2; i++) {
-    last = gradyn_body_3d(m, &(gradyn_body_spec){.name = i ? "body" : "base",
-                                                 .mass = 1.3 + i,
-                                                 .centre = {0.4 * i + 0.3, 0.1 * i, 0.1},
-                                                 .omega = {0.3, -0.2, 0.5},
-                                                 .inertia = {0.2, 0.3, 0.4, 0.02, -0.03, 0.01}});
-    const int joint = gradyn_joint_at(m, &(gradyn_place_spec){.name = i ? "own" : "hinge",
-                                                              .kind = i ? kind : GRADYN_REVOLUTE,
-                                                              .body_a = i % 2 ? last : before,
-                                                              .body_b = i % 2 ? before : last,
-                                                              .position = {0.4 * i, 0.1, 0.2},
-                                                              .axis = {0.2, 1, -0.3 * i},
-                                                              .side = {1, 0.1, 0.2},
-                                                              .axis_b = {1, -0.2, 0},
-                                                              .pitch = 0.4});
-    if (i == 0)
-      gradyn_joint_spring(
-          m, &(gradyn_joint_spring_spec){"spring", gradyn_joint_angle(m, joint), .k = 8, .c = 0.3});
-    before = last;
-  }
-  const int P = gradyn_body_point_3d(m, last, "P", 1, 0.5, -0.4);
-  const int R = gradyn_ground_point_3d(m, "R", 0.2, 1, -1);
-  gradyn_spring(m, &(gradyn_spring_spec){"far", P, R, .k = 20, .c = 0.5, .free_length = 0.4});
-  gradyn_coordinate(m, "row", P, GRADYN_X, &(gradyn_law){.value = 1});
-  gradyn_gravity_3d(m, 0.1, 0.3, -9.81);
-  return gradyn_built(m);
-}
-
-/* Bodies and a rod in the plane. */
-static gradyn_status build_plane(gradyn_model *m, const gradyn_scalar rho[])
-{
-  int before = GRADYN_GROUND;
-  (void)rho;
-  for (int i = 0; i < 2; i++) {
-    const int body = gradyn_body(m, &(gradyn_body_spec){.name = i ? "body" : "base",
-                                                        .mass = 1.3 + i,
-                                                        .centre = {0.4 * i + 0.3, 0.1 * i},
-                                                        .omega = {0, 0, 0.5},
-                                                        .inertia = {0, 0, 0.2}});
-    gradyn_joint_at(m, &(gradyn_place_spec){.name = i ? "own" : "hinge",
-                                            .kind = i ? kind : GRADYN_REVOLUTE,
-                                            .body_a = before,
-                                            .body_b = body,
-                                            .position = {0.4 * i, 0.1},
-                                            .axis = {1, 0.3}});
-    before = body;
-  }
-  const int P = gradyn_body_point(m, before, "P", 1, 0.5), Q = gradyn_point(m, "Q", 1.4, 0.1);
-  const int R = gradyn_ground_point(m, "R", 0.2, 1);
-  gradyn_rod(m, &(gradyn_rod_spec){.name = "rod", .from = P, .to = Q, .mass = 0.5});
-  gradyn_spring(m, &(gradyn_spring_spec){"far", Q, R, .k = 20, .c = 0.5, .free_length = 0.4});
-  gradyn_gravity(m, 0.3, -9.81);
-  return gradyn_built(m);
-}
-
 /* --- checking ---------------------------------------------------------------------------------------- */
 
 /* Data whose names begin so. */
@@ -273,7 +208,7 @@ static void check_pass(terms_scene *s, pass in)
     return;
   const int failures = planted_check(s, false, planted.in ? "" : NULL, NULL, &named);
   if ((failures > 0) != (planted.in != NOTHING))
-    fail_msg("joint of kind %d: %d items fail with a wrong pass %d", (int)kind, failures,
+    fail_msg("joint of kind %d: %d items fail with a wrong pass %d", (int)trees_kind, failures,
              (int)planted.in);
 }
 
@@ -314,8 +249,8 @@ TEST(wrong_passes_over_joints_in_space_are_found)
                                             GRADYN_CYLINDRICAL, GRADYN_SCREW,    GRADYN_UNIVERSAL,
                                             GRADYN_PLANAR,      GRADYN_SPHERICAL};
   for (size_t i = 0; i < GRADYN_COUNT(kinds); i++) {
-    kind = kinds[i];
-    check_model(build, "own.", (int)i);
+    trees_kind = kinds[i];
+    check_model(trees_build, "own.", (int)i);
   }
 }
 
@@ -323,8 +258,8 @@ TEST(wrong_passes_in_the_plane_are_found)
 {
   static const gradyn_joint_kind kinds[] = {GRADYN_FIXED, GRADYN_REVOLUTE, GRADYN_PRISMATIC};
   for (size_t i = 0; i < GRADYN_COUNT(kinds); i++) {
-    kind = kinds[i];
-    check_model(build_plane, "own.", (int)i);
-    check_model(build_plane, "rod.", (int)i + 3);
+    trees_kind = kinds[i];
+    check_model(trees_build_in_plane, "own.", (int)i);
+    check_model(trees_build_in_plane, "rod.", (int)i + 3);
   }
 }

@@ -1,6 +1,6 @@
-/* Trees drawn at random: kinds of joints, branches, which frame is on the parent, axes, places, masses, starts,
- * springs, drives, gears, friction, what closes loops, what is cut, what happens. Joint coordinates must be to them what natural
- * ones are. */
+/* Trees drawn at random: kinds of joints, branches, which frame is on the parent, axes, places, masses,
+ * starts, springs, drives, gears, friction, what closes loops, what is cut, what happens. Joint coordinates
+ * must be to them what natural ones are. */
 #ifndef GRADYN_TESTS_MBS_TREE_DRAWN_H
 #define GRADYN_TESTS_MBS_TREE_DRAWN_H
 

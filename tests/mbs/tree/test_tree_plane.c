@@ -1,5 +1,6 @@
 /* Joint coordinates in the plane: mechanisms that come with the program in both coordinates, by all methods;
- * bodies on what carries them, loaded in all ways; pendulums against equations in angles, written by hand in complex numbers. */
+ * bodies on what carries them, loaded in all ways; pendulums against equations in angles, written by hand in
+ * complex numbers. */
 #include "problems/builtin.h"
 #include "tests/mbs/tree/both.h"
 
@@ -129,7 +130,7 @@ static int declare_plate(gradyn_model *m, const char *name, double x, gradyn_sca
                                             .inertia = {0, 0, 0.2}});
 }
 
-/* A rod with mass from a point of the body to the ground or to another body, either way round, or a mass there. */
+/* A rod with mass from a point of the body to the ground or to another body, or a mass there. */
 static void load_plate(gradyn_model *m, int load, int plate, int P)
 {
   const int S = load == BOTH_BODIES ? gradyn_body_point(m, plate, "S", 1.2, -0.3)
