@@ -78,7 +78,7 @@ typedef struct gradyn_model_modes {
 typedef struct gradyn_model_span {
   unsigned arc;    /* counts the arcs entered: on each, signals at a time may be others */
   bool free_start; /* set while building, likewise the next: nothing is held at the start */
-  /* gives the data of a start that is not the whole's, behind all that is declared; NULL: it is */
+  /* of a part of a motion: tells its start, and what is taken in it, behind all that is declared */
   void (*begin)(struct gradyn_model *, const gradyn_scalar rho[]);
   bool built;   /* build() gives the end time */
   double given; /* s, takes the place of the problem's; 0: none */

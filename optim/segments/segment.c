@@ -3,6 +3,7 @@
  * and what is taken at its start the first one's. */
 #include "optim/segments/segment.h"
 
+#include <complex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,9 @@
 #include "adjoint/gradient/gradient.h"
 #include "core/model/declare.h"
 #include "dae/start/initial.h"
+
+/* Times as near to each other as that, of the run, are one: as near as its arcs may be. */
+static const double same_time = 1e-12;
 
 /* --- What can be divided ------------------------------------------------------------------------ */
 
@@ -19,7 +23,6 @@ static const char *undivided(const gradyn_functional *f)
   return f->use == GRADYN_LIMIT ? NULL
          : f->maximum           ? "is a maximum over the whole motion"
          : f->which > 0         ? "is taken at an event"
-         : f->instant > 0       ? "is taken at an instant"
                                 : NULL;
 }
 
@@ -117,11 +120,33 @@ static void add_states(gradyn_model *model, const gradyn_cut *cut, const char *w
   }
 }
 
+/* Has functionals be taken at their times, where these are in the part: on a cut in the one that ends there;
+ * of times behind the end the last part tells. */
+static void place_timed(const gradyn_segment *s, gradyn_model *model)
+{
+  const double end = creal(model->value[model->t_end]), near = same_time * end;
+  for (int k = 0; k < s->whole->model->functional_count; k++) {
+    gradyn_functional *f = &model->functional[k];
+    gradyn_timed *timed = &s->timed[k];
+    if (timed->t == 0)
+      continue;
+    if (timed->of == NULL) /* as sealing has left it */
+      timed->of = f->terminal;
+    const bool here = timed->t > s->from * end + near &&
+                      (s->end == NULL || timed->t <= s->to * end + near);
+    f->terminal = here ? timed->of : NULL;
+    f->instant = here ? timed->t : 0;
+  }
+}
+
 /* Where the part begins, whatever build() says of the start of the whole: z + L (w - w_0). */
 static void begin(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_segment *s = (const gradyn_segment *)model->problem;
   const gradyn_cut *start = s->start;
+  place_timed(s, model);
+  if (start == NULL)
+    return;
   const gradyn_scalar *w = rho + s->whole->parameters.count;
   for (size_t i = 0; i < start->nz; i++) {
     gradyn_scalar value = start->z[i];
@@ -137,13 +162,18 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_cut *start = s->start;
   const bool assembled = s->whole->model->mech != NULL;
   model->span.free_start = start != NULL;
-  model->span.begin = start != NULL ? begin : NULL;
+  model->span.begin = begin;
   const gradyn_status status = s->of->build(model, rho);
   model->span.from = s->from;
   model->span.to = s->to;
   model->span.mode = start != NULL ? start->mode : 0;
-  for (int k = 0; k < model->functional_count && !model->sealed; k++)
-    tailor(s, &model->functional[k]);
+  for (int k = 0; k < model->functional_count && !model->sealed; k++) {
+    gradyn_functional *f = &model->functional[k];
+    if (f->instant > 0 && k < s->whole->model->functional_count)
+      s->timed[k].t = f->instant;
+    else
+      tailor(s, f);
+  }
   add_states(model, s->end, "end of the segment", false);
   add_states(model, assembled ? start : NULL, "start of the segment", true);
   for (size_t i = 0; i < s->rows; i++)
@@ -180,7 +210,8 @@ gradyn_status gradyn_segment_create(size_t k, const char *method, gradyn_message
   out->problem.build = build;
   gradyn_options options = whole->options;
   options.method = method;
-  if (!extend_parameters(out))
+  out->timed = calloc((size_t)whole->model->functional_count + 1, sizeof *out->timed);
+  if (out->timed == NULL || !extend_parameters(out))
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory");
   const gradyn_status status = gradyn_evaluator_create(&out->problem, &options, whole->settings,
                                                        whole->setting_count, &out->evaluator);
@@ -195,6 +226,7 @@ void gradyn_segment_clear(gradyn_segment *s)
 {
   gradyn_evaluator_free(s->evaluator);
   free(s->params);
+  free(s->timed);
 }
 
 gradyn_status gradyn_segment_start(gradyn_segment *s, const double rho[], double z[])

@@ -8,6 +8,12 @@
 #include "core/model/limit.h"
 #include "optim/segments/cut.h"
 
+/* A functional that is taken at a time. */
+typedef struct gradyn_timed {
+  double t;                        /* s, 0: it is none of these */
+  const gradyn_functional_ops *of; /* what is taken there */
+} gradyn_timed;
+
 typedef struct gradyn_segment {
   gradyn_problem problem; /* first, so that build() finds the rest */
   const gradyn_problem *of;
@@ -19,6 +25,7 @@ typedef struct gradyn_segment {
   size_t rows;
   bool held;            /* limits are held somewhere: sides are silent */
   gradyn_param *params; /* [param_count] */
+  gradyn_timed *timed;  /* [functionals of the whole] */
   gradyn_evaluator *evaluator;
 } gradyn_segment;
 

@@ -209,6 +209,15 @@ static gradyn_status check_border(gradyn_segments *s, size_t k, double t)
                          "%s happens at t = %.9g s, where segment %zu begins: cut elsewhere",
                          model->event[event->event].name, event->t, k + 1);
   }
+  for (int i = 0; i < model->functional_count; i++) {
+    const gradyn_functional *f = &model->functional[i];
+    if (f->instant > 0 && !f->maximum && model->span.built &&
+        fabs(f->instant - t) <= on_a_border * model->x[model->t_end])
+      return gradyn_fail(&s->message, GRADYN_UNSUPPORTED,
+                         "%s is taken at t = %.9g s, where segment %zu begins, and build() gives "
+                         "the end time, with which cuts move: cut elsewhere",
+                         f->name, f->instant, k + 1);
+  }
   return GRADYN_OK;
 }
 

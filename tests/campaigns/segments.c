@@ -4,7 +4,7 @@
  * five have events, one is a tree in natural or joint coordinates. Cuts are at equal distances, at random
  * times, at knots or between events; their states are those of a simulation, or of a file that it has
  * written. Where the end time is designed, a limit along the way is held at random places and at the
- * cuts. What is refused by name is counted (with TELL in the environment: told), and what does not close
+ * cuts, and something is taken at two times. What is refused by name is counted (with TELL in the environment: told), and what does not close
  * told.
  * Usage: campaign segments [SECONDS [SEED [MECHANISMS]]], by default 600 s, seed 1, 100000 mechanisms.
  * Exit status 1 if a value or derivative differs by more. */
@@ -280,7 +280,7 @@ static outcome compare(comparison *c, const draught *d)
 
 /* --- what is cut ---------------------------------------------------------------------------------- */
 
-/* A mechanism whose end time is designed, with a limit along the way. */
+/* A mechanism whose end time is designed, with a limit along the way, and what is taken at times. */
 static gradyn_status within(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->pos[2] + 0.5 * at->pos[3] + 0.1 * at->vel[3];
@@ -295,6 +295,12 @@ static gradyn_status build_limited(gradyn_model *model, const gradyn_scalar r[])
   gradyn_limit(model,
                &(gradyn_custom_functional_spec){.name = "inside", .unit = "m", .integrand = within},
                -metre * r[1], metre, 1e-6 * metre);
+  for (int i = 0; i < 2; i++)
+    gradyn_custom_functional(
+        model, &(gradyn_custom_functional_spec){.name = i == 0 ? "early" : "late",
+                                                .unit = "",
+                                                .terminal = within,
+                                                .instant = (i == 0 ? 0.23 : 0.81) * drawn.t_end});
   return drawn.build(model, r);
 }
 

@@ -11,6 +11,12 @@ static const gradyn_param throwing[] = {
     {"T", "s", .init = 1.05, .lower = 0.1, .upper = 9},
     {"u", "N", .init = 0.4, .init_end = -1, .ramp = true, .count = KNOTS}};
 
+static gradyn_status lean(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[2] * at->vel[1] + at->t * at->pos[3];
+  return GRADYN_OK;
+}
+
 static gradyn_status throw(gradyn_model * model, const gradyn_scalar rho[])
 {
   const int push = gradyn_signal(model, &(gradyn_signal_spec){"push", "N", GRADYN_PIECEWISE_LINEAR,
@@ -34,6 +40,13 @@ static gradyn_status throw(gradyn_model * model, const gradyn_scalar rho[])
   gradyn_end_velocity(model, "vy", b, GRADYN_Y);
   gradyn_minimise(model, gradyn_rotation(model, "turn", a, b));
   gradyn_effort(model, "effort", push);
+  /* at times, which parts share */
+  gradyn_custom_functional(model,
+                           &(gradyn_custom_functional_spec){
+                               .name = "early", .unit = "", .terminal = lean, .instant = 0.2});
+  gradyn_custom_functional(model,
+                           &(gradyn_custom_functional_spec){
+                               .name = "late", .unit = "", .terminal = lean, .instant = 0.95});
   return gradyn_built(model);
 }
 
@@ -81,7 +94,7 @@ TEST(bouncing_motions_are_those_of_one_run)
 {
   const run_setup setup = {.problem = &dumbbell, .method = "explicit", .rtol = 1e-11};
   gradyn_evaluator *ev = run_open(&setup);
-  double rho[UNKNOWNS], psi[4];
+  double rho[UNKNOWNS], psi[6];
   run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   assert_true(ev->model->log.count >= 4);
@@ -89,6 +102,10 @@ TEST(bouncing_motions_are_those_of_one_run)
   for (long count = 3; count <= 5; count += 2)
     chained_compare(&setup, count, 6);
   chained_compare(&(run_setup){.problem = &dumbbell, .method = "radau", .rtol = 1e-11}, 4, 6);
+  chained_compare(
+      &(run_setup){
+          .problem = &dumbbell, .method = "explicit", .sensitivity = "direct", .rtol = 1e-11},
+      4, 6);
   /* each of them in a segment of its own */
   chained_compare_for(&setup, &(gradyn_search){.cuts = "events"}, 6);
 }

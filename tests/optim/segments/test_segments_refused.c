@@ -33,8 +33,10 @@ static gradyn_status fill(gradyn_model *model, const gradyn_scalar rho[], tank_k
   gradyn_custom_functional_spec spec = {.name = "level", .unit = "m", .terminal = level};
   gradyn_state(model, "h", "m", rho[0]);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = leak});
-  if (what == INSTANT)
+  if (what == INSTANT) {
+    gradyn_end_time(model, 1);
     spec.instant = 0.5;
+  }
   gradyn_minimise(model, gradyn_custom_functional(model, &spec));
   if (what == MAXIMUM)
     gradyn_maximum(model, &peak);
@@ -89,12 +91,14 @@ TEST(what_is_no_sum_over_segments_is_refused)
     gradyn_build_fn build;
     const char *says;
   } cases[] = {{with_maximum, "peak is a maximum over the whole motion"},
-               {with_instant, "level is taken at an instant"},
                {with_event, "half: events of general equations"}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const gradyn_problem tank = PROBLEM("tank", cases[i].build, params, .t_end = 1);
     refuse(&tank, "auto", 3, GRADYN_UNSUPPORTED, cases[i].says);
   }
+  const gradyn_problem tank = PROBLEM("tank", with_instant, params, .t_end = 1);
+  refuse(&tank, "auto", 2, GRADYN_UNSUPPORTED,
+         "level is taken at t = 0.5 s, where segment 2 begins");
   refuse(&gradyn_problem_robot_arm, "auto", 3, GRADYN_UNSUPPORTED, "drive1 moves with time");
 }
 
