@@ -4,7 +4,8 @@
  * five have events, one is a tree in natural or joint coordinates. Cuts are at equal distances, at random
  * times, at knots or between events; their states are those of a simulation, or of a file that it has
  * written. Where the end time is designed, a limit along the way is held at random places and at the
- * cuts, and something is taken at two times. What is refused by name is counted (with TELL in the environment: told), and what does not close
+ * cuts, and something is taken at two times. What is refused by name is counted (with TELL in the
+ * environment: told), and what does not close
  * told.
  * Usage: campaign segments [SECONDS [SEED [MECHANISMS]]], by default 600 s, seed 1, 100000 mechanisms.
  * Exit status 1 if a value or derivative differs by more. */
