@@ -32,9 +32,7 @@ static bool is_varied(const gradyn_parameter_info *info, const gradyn_search *se
   return wanted && info->lower != info->upper; /* equal bounds fix a parameter */
 }
 
-/* The size of a unit step: what the author calls typical, otherwise an eighth of the bounds,
- * otherwise a quarter of the value. */
-static double unit_of(const gradyn_parameter_info *info, double value)
+double gradyn_program_unit(const gradyn_parameter_info *info, double value)
 {
   if (info->scale > 0)
     /* powers of two: scaling is then exact */
@@ -94,7 +92,7 @@ static gradyn_status choose_parameters(gradyn_program *program, const gradyn_sea
     const size_t j = program->n++;
     program->varied[j] = i;
     program->place[i] = j;
-    program->unit[j] = search->no_scaling ? 1.0 : unit_of(info, program->start[i]);
+    program->unit[j] = search->no_scaling ? 1.0 : gradyn_program_unit(info, program->start[i]);
     program->lower[j] = info->lower / program->unit[j]; /* as x = rho / unit */
     program->upper[j] = info->upper / program->unit[j];
   }

@@ -57,6 +57,10 @@ double gradyn_program_violation(const gradyn_program *program, const double psi[
 void gradyn_program_add_gradient(const gradyn_program *program, size_t functional, double weight,
                                  const double gradient[], double g[]);
 
+/* The size of a unit step: what the author calls typical, otherwise an eighth of the bounds, otherwise
+ * a quarter of the value. */
+double gradyn_program_unit(const gradyn_parameter_info *info, double value);
+
 /* The parameters rho [parameters] at the varied ones x [n], in units, kept within the bounds. */
 void gradyn_program_parameters(const gradyn_program *program, const double x[], double rho[]);
 

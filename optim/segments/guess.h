@@ -14,6 +14,13 @@ typedef struct gradyn_states {
   double *y;     /* [rows][count]; those that follow from others are zero */
 } gradyn_states;
 
+/* Where a search begins. */
+typedef struct gradyn_begun {
+  gradyn_states states; /* of a file; no rows: there is none */
+  size_t followed;      /* parts that a simulation has come to the start of */
+  double *reach; /* of each unknown: how far unit steps of parameters move it; NULL: not asked */
+} gradyn_begun;
+
 /* Reads comma-separated values as trajectories have them: a column of times "t", and one for each state
  * that is no consequence of others (differential states; positions and velocities of mechanisms); others
  * are left out. Arrays from the arena. GRADYN_INVALID, with names: columns are missing, twice there or in

@@ -155,6 +155,7 @@ static gradyn_status describe(gradyn_segments *s, const bool used[])
     s->objective.strained = gradyn_segments_strained;
     s->objective.refer = gradyn_segments_refer;
   }
+  GRADYN_TRY(gradyn_segments_find_reach(s));
   return gradyn_segments_describe(s);
 }
 
@@ -195,7 +196,7 @@ static gradyn_status choose_method(gradyn_segments *s, gradyn_status ran, const 
 /* Whether a file tells the states at the cuts. */
 static bool given(const gradyn_segments *s)
 {
-  return s->guess.rows > 0;
+  return s->begun.states.rows > 0;
 }
 
 /* Nobody knows on which side of a cut an event is that happens there. */
@@ -234,11 +235,11 @@ static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *mo
     return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for %zu segments", s->count);
   for (size_t k = 0; k < s->count; k++)
     share[k] = s->segment[k].from;
-  s->followed = gradyn_states_follow(model, motion, share, s->count, states);
+  s->begun.followed = gradyn_states_follow(model, motion, share, s->count, states);
   for (size_t k = 1; k < s->count; k++) {
     const double t = model->x[model->t_end] * share[k];
     if (given(s))
-      gradyn_states_at(&s->guess, share[k], states + k * columns);
+      gradyn_states_at(&s->begun.states, share[k], states + k * columns);
     gradyn_status status = gradyn_cut_create(model, t, &s->arena, &s->cut[k]);
     s->cut[k].mode = gradyn_scene_mode_at(model, t);
     if (status == GRADYN_OK)
@@ -296,7 +297,7 @@ static gradyn_status guess(gradyn_segments *s, const double rho0[])
       memcpy(s->start + gradyn_segments_reference(s, k), s->cut[k].z,
              s->references * sizeof *s->start);
   }
-  for (size_t k = 0; k + 1 < s->followed && follow; k++) {
+  for (size_t k = 0; k + 1 < s->begun.followed && follow; k++) {
     const gradyn_status status = gradyn_segments_run_part(s, k, s->start, false, false);
     if (gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
       return status;
@@ -325,7 +326,8 @@ gradyn_status gradyn_segments_create_for(gradyn_evaluator *whole, const gradyn_s
   GRADYN_TRY(gradyn_segments_check(search, &s->message));
   GRADYN_TRY(gradyn_segment_suits(whole, &s->message));
   if (search->guess != NULL)
-    GRADYN_TRY(gradyn_states_read(search->guess, whole->model, &s->arena, &s->guess, &s->message));
+    GRADYN_TRY(
+        gradyn_states_read(search->guess, whole->model, &s->arena, &s->begun.states, &s->message));
   GRADYN_TRY(simulate(s, search, rho0, &method));
   GRADYN_TRY(take_memory(s, used));
   for (size_t k = 0; k < s->count; k++) {

@@ -49,10 +49,9 @@ typedef struct gradyn_segments {
   size_t jobs;               /* threads that parts are evaluated by; 0, 1: this one */
   const bool *used;          /* [f] whose gradients a search needs; borrowed */
   gradyn_segments_held held;
-  double *start;       /* [parameters of the objective] where a search begins */
-  gradyn_states guess; /* of a file; no rows: there is none */
-  size_t followed;     /* parts that a simulation has come to the start of */
-  double *scratch;     /* [nz + parameters of the objective] of references */
+  double *start; /* [parameters of the objective] where a search begins */
+  gradyn_begun begun;
+  double *scratch; /* [nz + parameters of the objective] of references */
   long steps;
   gradyn_message message, warnings;
   gradyn_arena arena; /* of all arrays */
@@ -86,6 +85,8 @@ size_t gradyn_segments_reference(const gradyn_segments *s, size_t k);
 bool gradyn_segments_assembled(const gradyn_segments *s);
 /* Parameters of part k, from all. */
 double *gradyn_segments_load(const gradyn_segments *s, size_t k, const double all[]);
+/* Where states are next to nothing at the cuts, finds out how far parameters move them. */
+gradyn_status gradyn_segments_find_reach(gradyn_segments *s);
 /* Names, sizes and tolerances of unknowns and gaps, from the start. */
 gradyn_status gradyn_segments_describe(gradyn_segments *s);
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "optim/search/program.h"
 #include "optim/segments/segments.h"
 
 /* gaps as small as that, beside the size of a state, are none; runs end no more exactly than their
@@ -10,6 +11,9 @@
 static const double least_gap = 1e-9;
 /* states below that part of the largest one are those of round-off */
 static const double round_off = 1e-12;
+/* states below that part of what unit steps of parameters make of them, in any unit, tell nothing of their
+ * size: gaps of a state at 1e-12 that controls move by 1 would be held to 1e-21 */
+static const double next_to_nothing = 1e-6;
 
 /* --- Where they stand ------------------------------------------------------------------------- */
 
@@ -90,7 +94,42 @@ static double size_of(const gradyn_segments *s, size_t i)
     if (gradyn_segments_assembled(s) && strcmp(unit_of(s, 1, j), unit_of(s, 1, i)) == 0)
       size = fmax(size, other);
   }
-  return size > round_off * most ? size : 1.0;
+  if (!(size > round_off * most))
+    return 1.0;
+  return s->begun.reach != NULL && size < next_to_nothing * s->begun.reach[i] ? s->begun.reach[i]
+                                                                              : size;
+}
+
+/* max |de/drho_j| of unknown i at the ends of parts, times unit steps. */
+static double reach_of(const gradyn_segments *s, size_t i)
+{
+  double most = 0;
+  for (size_t k = 1; k < s->count; k++) {
+    const size_t width = s->p + (k > 1 ? s->states : 0), row = s->f + (size_t)s->cut[k].at[i];
+    const double *slope = s->answers.gradient + (k - 1) * s->answers.height * s->width +
+                          row * width;
+    for (size_t j = 0; j < s->p; j++)
+      if (!s->parameters[j].fixed)
+        most = fmax(most, fabs(slope[j]) * gradyn_program_unit(&s->parameters[j], s->start[j]));
+  }
+  return most;
+}
+
+gradyn_status gradyn_segments_find_reach(gradyn_segments *s)
+{
+  bool wanted = false;
+  for (size_t i = 0; i < s->states; i++)
+    wanted = wanted || size_of(s, i) < next_to_nothing;
+  if (!wanted)
+    return GRADYN_OK;
+  const gradyn_status status = gradyn_segments_run(s, s->start, false, true);
+  if (status != GRADYN_OK) /* of which a search will tell */
+    return gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL ? status : GRADYN_OK;
+  double *reach = gradyn_arena_numbers(&s->arena, s->states);
+  for (size_t i = 0; reach != NULL && i < s->states; i++)
+    reach[i] = reach_of(s, i);
+  s->begun.reach = reach;
+  return gradyn_arena_status(&s->arena);
 }
 
 /* Unknown i at cut k, and its gap. */

@@ -7,6 +7,8 @@
 
 #include <gradyn/study.h>
 
+#include "optim/segments/segments.h"
+
 enum { KNOTS = 21 };
 
 /* 58.0317574: direct collocation with the same knots. */
@@ -40,6 +42,60 @@ TEST(another_number_of_segments_finds_the_same)
   gradyn_search_result result;
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
   assert_close(result.objective, 58.0317574, 1e-8, 0);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
+
+/* A cart that is pushed from next to nothing, and stays there in the guess, to 1 m/s in a second: steady
+ * pushes do it with the effort 1. */
+static gradyn_status push_rates(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->y[1];
+  F[1] = at->yp[1] - at->u[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status speed(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status push(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int u = gradyn_signal(model, &(gradyn_signal_spec){"u", "m/s^2", GRADYN_PIECEWISE_CONSTANT,
+                                                           .count = 3, .knots = rho});
+  gradyn_state(model, "x", "m", 1e-12);
+  gradyn_state(model, "v", "m/s", 1e-12);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = push_rates});
+  gradyn_minimise(model, gradyn_effort(model, "effort", u));
+  gradyn_require_equal(
+      model,
+      gradyn_custom_functional(
+          model, &(gradyn_custom_functional_spec){.name = "v", .unit = "m/s", .terminal = speed}),
+      1, 1e-8);
+  return gradyn_built(model);
+}
+
+TEST(states_of_next_to_nothing_are_measured_by_what_moves_them)
+{
+  static const gradyn_param pushes[] = {
+      {"u", "m/s^2", .count = 3, .lower = -4, .upper = 4, .scale = 1}};
+  static const bool used[] = {true, true};
+  const gradyn_problem cart = PROBLEM("cart", push, pushes, .t_end = 1);
+  const double rho0[3] = {0};
+  gradyn_segments s;
+  gradyn_evaluator *ev = run_with(.problem = &cart, .method = "explicit");
+  /* unit steps are 1, for a third of a second */
+  assert_ok(gradyn_segments_create(ev, 3, used, rho0, &s), s.message.text);
+  assert_close(s.objective.parameters[3].scale, 1. / 18, 1e-9, 0);
+  assert_close(s.objective.parameters[4].scale, 1. / 3, 1e-9, 0);
+  gradyn_segments_clear(&s);
+  const gradyn_search search = in_segments(ev, 3);
+  gradyn_search_result result;
+  assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
+  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_close(result.objective, 1, 1e-8, 0);
   gradyn_search_result_clear(&result);
   gradyn_evaluator_free(ev);
 }
