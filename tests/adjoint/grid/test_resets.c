@@ -152,7 +152,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
 }
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
-static const gradyn_problem problem = PROBLEM("resets", build, params, .t_end = 1.3, .rtol = 1e-12);
+static const gradyn_problem problem = PROBLEM("resets", build, params, .t_end = 1.3, .rtol = 1e-10);
 
 static void check(change wanted)
 {
