@@ -26,7 +26,8 @@
 #define BEFORE_TESTS(name) SUPPORT_DECLARE(name, SUPPORT_BEFORE)
 #define AFTER_TESTS(name) SUPPORT_DECLARE(name, SUPPORT_AFTER)
 
-/* Whether processes can be made: the thread sanitizer has a thread of its own, beside which they are refused. */
+/* Whether processes can be made: the thread sanitizer has a thread of its own, beside which they are
+ * refused. */
 #ifdef __SANITIZE_THREAD__
 enum { SUPPORT_FORKS = 0 };
 #else

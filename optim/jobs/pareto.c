@@ -15,7 +15,7 @@
 
 #include "optim/jobs/search_jobs.h"
 #include "optim/jobs/pareto_level.h"
-#include "optim/jobs/resume.h"
+#include "optim/rounds/resume.h"
 #include "optim/study/account.h"
 
 /* The least limit exceeds the least value of the second functional by this part of the range: at that

@@ -12,7 +12,7 @@
 
 #include "optim/jobs/pool.h"
 #include "optim/study/recall.h"
-#include "optim/jobs/resume.h"
+#include "optim/rounds/resume.h"
 
 /* Job i, as its owner lays it out. */
 static gradyn_search_job describe(const gradyn_search_jobs *jobs, size_t i)

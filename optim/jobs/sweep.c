@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "optim/jobs/points.h"
-#include "optim/jobs/resume.h"
+#include "optim/rounds/resume.h"
 #include "optim/jobs/sobol.h"
 
 /* Keeps the reason in the result. */

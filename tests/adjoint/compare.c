@@ -52,8 +52,8 @@ void compare_by_data(gradyn_evaluator *direct, gradyn_evaluator *adjoint, const 
   free(b);
 }
 
-/* The derivative of all functionals along a line of parameters: central differences of order 8, line to 4 lines
- * away. */
+/* The derivative of all functionals along a line of parameters: central differences of order 8, one line
+ * to four lines away. */
 static void differ(gradyn_evaluator *ev, const double rho[], const double line[], double slope[])
 {
   static const double weight[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};

@@ -28,8 +28,8 @@ typedef struct compare_allowed {
   const double *atol; /* [functionals] of derivatives, with h; NULL: none */
 } compare_allowed;
 
-/* The gradient by parameters against central differences of order 8, h to 4 h away, along one line on which all
- * of them move; where that fails each parameter is looked at, and named if it is off. */
+/* The gradient by parameters against central differences of order 8, h to 4 h away, along one line on which
+ * all of them move; where that fails each parameter is looked at, and named if it is off. */
 void compare_with_differences(gradyn_evaluator *ev, const double rho[],
                               const compare_allowed *allowed);
 

@@ -5,7 +5,7 @@
 #include "tests/optim/journals.h"
 #include "tests/optim/synthetic.h"
 
-#include "optim/jobs/resume.h"
+#include "optim/rounds/resume.h"
 
 /* A search with the journal that it names. */
 gradyn_status journalled_run(synthetic *problem, const gradyn_search *search, const double x0[],

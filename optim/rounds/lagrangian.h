@@ -4,7 +4,7 @@
 #define GRADYN_OPTIM_LAGRANGIAN_H
 
 #include "core/base/message.h"
-#include "optim/jobs/resume.h"
+#include "optim/rounds/resume.h"
 
 typedef struct gradyn_lagrangian {
   gradyn_evaluated evaluated;

@@ -2,7 +2,7 @@
 #ifndef GRADYN_OPTIM_REFINE_H
 #define GRADYN_OPTIM_REFINE_H
 
-#include "optim/jobs/resume.h"
+#include "optim/rounds/resume.h"
 
 /* One search by an evaluator, without a repetition of its end. */
 typedef gradyn_status (*gradyn_refine_search)(gradyn_evaluator *evaluator,

@@ -1,13 +1,13 @@
 /* Rounds of finer grids: what knots would gain, the ones that pay, a search with them, warm. Each round's
  * search has a journal of its own, since its parameters are others. */
-#include "optim/jobs/refine.h"
+#include "optim/rounds/refine.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "optim/jobs/gains.h"
+#include "optim/rounds/gains.h"
 #include "optim/search/search.h"
 
 /* A round pays if knots gain so much of the objective. */

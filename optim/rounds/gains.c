@@ -3,13 +3,13 @@
  * function of time, L changes by alpha g'd + alpha^2 d'Hd/2, least where it has fallen by
  * (g'd)^2/(2 d'Hd); knot j has the part g_j d_j/g'd of that. d'Hd is the difference of two gradients
  * along d. */
-#include "optim/jobs/gains.h"
+#include "optim/rounds/gains.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "optim/jobs/lagrangian.h"
+#include "optim/rounds/lagrangian.h"
 
 /* The longest change of a knot between both gradients, in its scale: no more than a few digits of the
  * curvature are wanted, and gradients whose steps follow from an error have noise. */

@@ -12,7 +12,7 @@
 #include "adjoint/evaluator/numbers.h"
 #include "adjoint/gradient/gradient.h"
 #include "optim/search/recheck.h"
-#include "optim/jobs/refine.h"
+#include "optim/rounds/refine.h"
 #include "optim/search/routes.h"
 #include "optim/search/truth.h"
 #include "optim/segments/segments.h"

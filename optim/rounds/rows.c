@@ -1,5 +1,5 @@
 /* Rows of limits: places, told apart, and those that others tell. */
-#include "optim/jobs/rows.h"
+#include "optim/rounds/rows.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Searches that follow each other: counts, times and numbers of evaluations go on from one to the next. */
-#include "optim/jobs/rounds.h"
+#include "optim/rounds/rounds.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "optim/jobs/resume.h"
+#include "optim/rounds/resume.h"
 
 gradyn_evaluator *gradyn_evaluated_in_use(const gradyn_evaluated *u)
 {

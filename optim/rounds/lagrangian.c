@@ -1,5 +1,5 @@
 /* What functionals and rows count in the Lagrangian of a result, by its multipliers; and costates of that. */
-#include "optim/jobs/lagrangian.h"
+#include "optim/rounds/lagrangian.h"
 
 #include <math.h>
 #include <stdlib.h>

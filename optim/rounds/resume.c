@@ -4,9 +4,9 @@
  * proved, and the same search run over the recollection. Where it asks for something that is not
  * in the journal before this is used up, it has left its old course: that is told, and it goes
  * on all the same. */
-#include "optim/jobs/resume.h"
+#include "optim/rounds/resume.h"
 
-#include "optim/jobs/exchange.h"
+#include "optim/rounds/exchange.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "optim/jobs/gains.h"
+#include "optim/rounds/gains.h"
 
 /* --- a cart between two stops ------------------------------------------------------------------ */
 

@@ -4,15 +4,15 @@
  * it has ended the run is looked along, the worst place of each stretch of violation becomes a row, and the
  * search goes on from there. What is looked for is violation: on an arc along a bound no rate tells anything.
  * A place that has a row already, and is exceeded all the same, has its bound moved by as much. */
-#include "optim/jobs/exchange.h"
+#include "optim/rounds/exchange.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "optim/jobs/rounds.h"
-#include "optim/jobs/rows.h"
+#include "optim/rounds/rounds.h"
+#include "optim/rounds/rows.h"
 
 enum { MOST_ROUNDS = 10 };
 
