@@ -4,7 +4,7 @@
 
 #include "adjoint/dependence.h"
 #include "core/model/model.h"
-#include "core/model/parameters.h"
+#include "core/problems/parameters.h"
 
 /* Builds are dear only by the hundred. */
 enum { GRADYN_FEW_PARAMETERS = 32 };

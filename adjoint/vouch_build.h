@@ -4,7 +4,7 @@
 
 #include "adjoint/lost.h"
 #include "core/model/model.h"
-#include "core/model/parameters.h"
+#include "core/problems/parameters.h"
 
 /* Looks at build() at rho [parameters], once for a model: GRADYN_INVALID names the number that it
  * loses. */

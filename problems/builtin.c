@@ -1,5 +1,5 @@
 /* The list of the problems that come with gradyn. */
-#include "core/model/builtin.h"
+#include "core/problems/builtin.h"
 #include "problems/builtin.h"
 
 #define ADDRESS(id) &gradyn_problem_##id,

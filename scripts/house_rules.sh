@@ -72,7 +72,7 @@ room='function room(path,  part) { split(path, part, "/"); return part[1] (part[
 circles "rooms that include each other" < <(sed -E 's/^([^:]*):.*"(.*)".*/\1 \2/' <<<"$includes" |
   awk "$room"'{ print room($1), room($2) }')
 
-climb core base linear mech model equations
+climb core base linear mech signals model equations problems
 climb core base files
 climb dae linear start systems events fixed ali3p
 climb dae events variational

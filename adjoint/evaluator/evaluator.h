@@ -5,7 +5,7 @@
 #include "adjoint/evaluator/choice.h"
 #include "adjoint/directions.h"
 #include "core/model/model.h"
-#include "core/model/parameters.h"
+#include "core/problems/parameters.h"
 
 /* How gradients are computed. */
 typedef enum gradyn_route {

@@ -12,8 +12,8 @@
 #include "core/model/model_ops.h"
 #include "core/model/model_parts.h"
 #include "core/model/scene.h"
-#include "core/model/signal.h"
-#include "core/model/spline.h"
+#include "core/signals/signal.h"
+#include "core/signals/spline.h"
 #include <gradyn/evaluate.h>
 #include <gradyn/model.h>
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/model/signal.h"
+#include "core/signals/signal.h"
 #include "optim/segments/segments.h"
 
 /* Places as near to a cut as that, of the run, are the cut. */

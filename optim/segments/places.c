@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/model/signal.h"
+#include "core/signals/signal.h"
 
 /* gradients of all gaps by all states at the cuts are kept as a full matrix */
 enum { MOST_SEGMENTS = 1000 };

@@ -1,7 +1,7 @@
 /* Tests of the expansion and checking of parameters and settings. */
 #include "tests/support.h"
 
-#include "core/model/parameters.h"
+#include "core/problems/parameters.h"
 
 static const gradyn_setting settings[] = {
     {"knots", "number of knots", .init = 4, .lower = 0, .upper = 9},

@@ -3,8 +3,8 @@
 
 #include <complex.h>
 
-#include "core/model/signal.h"
-#include "core/model/spline.h"
+#include "core/signals/signal.h"
+#include "core/signals/spline.h"
 
 enum {
   KNOTS = 6,

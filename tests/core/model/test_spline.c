@@ -3,7 +3,7 @@
 
 #include <complex.h>
 
-#include "core/model/spline.h"
+#include "core/signals/spline.h"
 
 enum { KNOTS = 6 };
 

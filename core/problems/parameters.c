@@ -1,7 +1,7 @@
 /* Expansion and checking of a problem's parameters and settings. Rows become single parameters, with
  * counts that settings decide; what is wrong is refused by name before anything is built. */
 #include "core/model/model.h"
-#include "core/model/parameters.h"
+#include "core/problems/parameters.h"
 
 #include "core/base/names.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/model/builtin.h"
+#include "core/problems/builtin.h"
 #include "core/base/message.h"
 #include "core/base/nearest.h"
 #include "core/base/shared_object.h"

@@ -4,7 +4,7 @@
  *
  * a symmetric tridiagonal system, A c = r. Its transpose is A w = c_bar with w = 0 at both ends, and what
  * remains is the derivative of w^T (r - A c) by u and h. */
-#include "core/model/spline.h"
+#include "core/signals/spline.h"
 
 /* Steps between knots. */
 static gradyn_scalar step_of(const gradyn_scalar *times, int k)

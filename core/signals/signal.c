@@ -6,7 +6,7 @@
  * which then has a start and an end of its own, and second derivatives are those by time:
  * with h = t_k+1 - t_k they are multiplied by h^2. Derivatives by knots, times and t are
  * those of this formula. Beyond its ends a signal keeps its last value. */
-#include "core/model/signal.h"
+#include "core/signals/signal.h"
 
 #include <math.h>
 
