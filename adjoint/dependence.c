@@ -6,7 +6,7 @@
 #include <complex.h>
 #include <string.h>
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 void gradyn_dependence_clear(gradyn_dependence *d)
 {
   gradyn_arena_clear(&d->arena);

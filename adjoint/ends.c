@@ -24,7 +24,7 @@ gradyn_status gradyn_ends_create(const gradyn_idas *march, gradyn_ends *e)
                      march->sums.count);
 }
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 void gradyn_ends_clear(gradyn_ends *e)
 {
   gradyn_arena_clear(&e->arena);

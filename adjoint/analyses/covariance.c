@@ -279,7 +279,7 @@ gradyn_status gradyn_covariance_find(gradyn_evaluator *ev, const double *rho,
   return status;
 }
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 void gradyn_covariance_clear(gradyn_covariance *c)
 {
   if (!c)

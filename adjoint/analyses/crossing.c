@@ -7,7 +7,7 @@
 
 #include "core/linear/norm.h"
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 void gradyn_crossing_clear(gradyn_crossing *s)
 {
   gradyn_arena_clear(&s->arena);

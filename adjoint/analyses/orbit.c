@@ -403,7 +403,7 @@ gradyn_status gradyn_orbit_find(gradyn_evaluator *ev, const double rho[],
   return finish(&s, status);
 }
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 void gradyn_orbit_clear(gradyn_orbit *orbit)
 {
   if (!orbit)

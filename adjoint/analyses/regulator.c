@@ -439,7 +439,7 @@ gradyn_status gradyn_regulator_find(gradyn_evaluator *ev, const double *rho,
   return gradyn_evaluator_tell(ev, gradyn_vouch_analysis(ev, status));
 }
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 void gradyn_regulator_clear(gradyn_regulator *r)
 {
   if (!r)

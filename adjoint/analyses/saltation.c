@@ -254,7 +254,7 @@ gradyn_status gradyn_saltation_matrices(gradyn_evaluator *ev, const double rho[]
   return status;
 }
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 void gradyn_saltations_clear(gradyn_saltations *s)
 {
   if (!s)

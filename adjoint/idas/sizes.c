@@ -101,7 +101,7 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
   return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
 }
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 void gradyn_idas_sizes_clear(gradyn_idas_sizes *s)
 {
   gradyn_arena_clear(&s->arena);

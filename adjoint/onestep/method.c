@@ -11,7 +11,7 @@ typedef struct onestep_method {
   gradyn_onestep_sweeps sweeps;
 } onestep_method;
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 void gradyn_onestep_method_free(void *self)
 {
   onestep_method *s = self;

@@ -321,7 +321,7 @@ static bool is_read(const gradyn_model *model, const gradyn_reads *reads, int i,
   return !other && gradyn_reads_has(reads, i);
 }
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 static void free_equations(void *impl)
 {
   gradyn_equations_model *e = impl;

@@ -59,7 +59,7 @@ static void sparse_reset(void *impl)
     klu_free_numeric(&s->numeric, &s->common);
 }
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 static void sparse_free(void *impl)
 {
   sparse *s = impl;

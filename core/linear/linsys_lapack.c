@@ -19,7 +19,7 @@ typedef struct lapack {
   int *place; /* [nnz] position of each value in lu */
 } lapack;
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 static void lapack_free(void *impl)
 {
   lapack *s = impl;

@@ -27,7 +27,7 @@ typedef struct small {
   gradyn_arena arena; /* of all arrays */
 } small;
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 static void small_free(void *impl)
 {
   small *s = impl;

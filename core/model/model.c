@@ -381,7 +381,7 @@ gradyn_status gradyn_model_create_in(gradyn_coordinates in, const gradyn_problem
   return gradyn_model_load(model, NULL);
 }
 
-/* Of any stage of its making: what was not acquired is NULL or counted as none. */
+/* Frees also what has been made in part only: what was not acquired is NULL or counted as none. */
 void gradyn_model_free(gradyn_model *model)
 {
   if (!model)

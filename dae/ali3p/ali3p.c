@@ -134,7 +134,7 @@ static gradyn_status drift(gradyn_stepper *base, double t, const double *node,
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* Of any stage of its making: arrays that are missing are NULL. */
+/* Frees also what has been made in part only: arrays that are missing are NULL. */
 static void free_scheme(gradyn_stepper *base)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;

@@ -101,7 +101,7 @@ gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impact *s)
              : gradyn_fail(&model->message, status, "out of memory for the impacts of a mechanism");
 }
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 void gradyn_impact_clear(gradyn_impact *s)
 {
   gradyn_saddle_clear(&s->saddle);

@@ -308,7 +308,7 @@ gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *opti
   return GRADYN_OK;
 }
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 void gradyn_idas_free(gradyn_idas *s)
 {
   if (!s)

@@ -183,7 +183,7 @@ gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_pat
   return gradyn_singular_watch_create(mech, &s->watch);
 }
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 void gradyn_singular_path_clear(gradyn_singular_path *s)
 {
   gradyn_singular_watch_clear(&s->watch);

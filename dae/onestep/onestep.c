@@ -97,7 +97,7 @@ gradyn_status gradyn_onestep_create(gradyn_model *model, const gradyn_options *o
   return status == GRADYN_OK && model->event_count > 0 ? gradyn_onestep_events_create(s) : status;
 }
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 void gradyn_onestep_free(gradyn_onestep *s)
 {
   if (!s)

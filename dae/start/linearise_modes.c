@@ -141,7 +141,7 @@ gradyn_status gradyn_linearise_modes(gradyn_model *model, gradyn_linearisation *
                                  "the eigenvalues have not been found");
 }
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 void gradyn_linearisation_clear(gradyn_linearisation *linear)
 {
   if (!linear)

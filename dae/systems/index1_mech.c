@@ -329,7 +329,7 @@ static gradyn_status watch(gradyn_index1 *base, double t, const double *y)
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 static void free_system(gradyn_index1 *base)
 {
   gradyn_mech_system *s = self(base);

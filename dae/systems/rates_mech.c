@@ -257,7 +257,7 @@ static gradyn_status creep(gradyn_rates *base, double t, const double *stage)
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 static void free_rates(gradyn_rates *base)
 {
   gradyn_rates_mech *s = self(base);

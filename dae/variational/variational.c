@@ -261,7 +261,7 @@ static gradyn_status drift(gradyn_stepper *base, double t, const double *node,
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* Of any stage of its making. */
+/* Frees also what has been made in part only. */
 static void free_scheme(gradyn_stepper *base)
 {
   gradyn_variational *s = (gradyn_variational *)base;
