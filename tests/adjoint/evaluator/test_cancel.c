@@ -1,5 +1,6 @@
 /* Ending a call on request: whichever step of whichever march or sweep asks, the call ends with
  * GRADYN_INTERRUPTED, and the evaluator is as good as new. */
+#include "problems/builtin.h"
 #include "tests/runs.h"
 
 #include <time.h>
@@ -77,21 +78,15 @@ TEST(test_every_step_can_be_the_last)
                                  {"explicit", "adjoint", 0},
                                  {"explicit", "adjoint", 8e3},
                                  {"explicit", "direct", 0}};
-  gradyn_registry *registry;
-  const gradyn_problem *problem;
-  assert_ok(gradyn_registry_create(NULL, &registry), NULL);
-  assert_ok(gradyn_registry_find(registry, "five-bar", &problem),
-            gradyn_registry_message(registry));
   for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
     patience p = {0, 0};
     gradyn_evaluator *ev = run_with(
-        problem, .method = scenes[i].method,
+        &gradyn_problem_five_bar, .method = scenes[i].method,
         .sensitivity = scenes[i].sensitivity ? scenes[i].sensitivity : "adjoint", .t_end = 1,
         .step = 0.01, .memory = scenes[i].memory, .cancel = out_of_patience, .cancel_user = &p);
     interrupt_everywhere(&scenes[i], ev, &p);
     gradyn_evaluator_free(ev);
   }
-  gradyn_registry_free(registry);
 }
 
 /* of one evaluation, s, which takes some milliseconds on a machine that has nothing else to do */
@@ -112,20 +107,15 @@ static void dawdle(const char *part, int done, int all, void *user)
 /* The time of one evaluation does not run on while derivatives are compared after it. */
 TEST(test_limit_of_an_evaluation)
 {
-  gradyn_registry *registry;
-  const gradyn_problem *problem;
   gradyn_check_item item[ITEMS];
   double rho[3];
   size_t count;
   bool dawdled = false;
-  assert_ok(gradyn_registry_create(NULL, &registry), NULL);
-  assert_ok(gradyn_registry_find(registry, "robertson", &problem),
-            gradyn_registry_message(registry));
-  gradyn_evaluator *ev = run_with(problem, .t_end = 0.02, .evaluation_seconds = ALLOWED);
+  gradyn_evaluator *ev = run_with(&gradyn_problem_robertson, .t_end = 0.02,
+                                  .evaluation_seconds = ALLOWED);
   const gradyn_check_limits limits = {.progress = dawdle, .user = &dawdled};
   run_initial(ev, rho);
   assert_run(gradyn_check_within(ev, rho, &limits, item, ITEMS, &count), ev);
   assert_true(dawdled);
   gradyn_evaluator_free(ev);
-  gradyn_registry_free(registry);
 }

@@ -1,5 +1,6 @@
 /* Ending a call on request before anything moves: while a mechanism is assembled, falls into its equilibrium,
  * or is linearised, in natural coordinates and in those of joints. */
+#include "problems/builtin.h"
 #include "tests/runs.h"
 
 #include <gradyn/statics.h>
@@ -21,7 +22,8 @@ static bool out_of_patience(void *user)
 typedef enum call { ASSEMBLE, COUNT, REST, LINEARISE } call;
 
 typedef struct scene {
-  const char *problem, *coordinates, *setting;
+  const gradyn_problem *problem;
+  const char *coordinates, *setting;
   int value; /* of the setting */
   call call;
   long least; /* times that it has to ask */
@@ -79,8 +81,8 @@ static void interrupt_everywhere(const scene *s, gradyn_evaluator *ev, patience 
   assert_run(make_call(s, ev, &whole), ev);
   const long calls = p->calls;
   const int places = calls < PLACES ? (int)calls : PLACES;
-  print_message("%s, %s, call %d: asked %ld times\n", s->problem, s->coordinates, (int)s->call,
-                calls);
+  print_message("%s, %s, call %d: asked %ld times\n", s->problem->name, s->coordinates,
+                (int)s->call, calls);
   assert_true(whole.count > 0 && calls >= s->least);
   for (int place = 0; place < places; place++) {
     *p = (patience){0, places > 1 ? 1 + place * (calls - 1) / (places - 1) : 1};
@@ -97,35 +99,29 @@ static void interrupt_everywhere(const scene *s, gradyn_evaluator *ev, patience 
 TEST(test_what_comes_before_motion_ends_on_request)
 {
   static const scene scenes[] = {
-      {"chain", "natural", "links", 12, ASSEMBLE, 100},
-      {"chain", "natural", "links", 12, COUNT, 5},
-      {"chain", "natural", "links", 12, REST, 20},
-      {"chain", "natural", "links", 12, LINEARISE, 5},
-      {"double-wishbone", "natural", NULL, 0, REST, 20},
-      {"spatial-slider-crank", "joint", NULL, 0, ASSEMBLE, 100},
-      {"spatial-slider-crank", "joint", NULL, 0, COUNT, 5},
-      {"spatial-slider-crank", "joint", NULL, 0, REST, 20},
-      {"spatial-slider-crank", "joint", NULL, 0, LINEARISE, 5},
+      {&gradyn_problem_chain, "natural", "links", 12, ASSEMBLE, 100},
+      {&gradyn_problem_chain, "natural", "links", 12, COUNT, 5},
+      {&gradyn_problem_chain, "natural", "links", 12, REST, 20},
+      {&gradyn_problem_chain, "natural", "links", 12, LINEARISE, 5},
+      {&gradyn_problem_double_wishbone, "natural", NULL, 0, REST, 20},
+      {&gradyn_problem_spatial_slider_crank, "joint", NULL, 0, ASSEMBLE, 100},
+      {&gradyn_problem_spatial_slider_crank, "joint", NULL, 0, COUNT, 5},
+      {&gradyn_problem_spatial_slider_crank, "joint", NULL, 0, REST, 20},
+      {&gradyn_problem_spatial_slider_crank, "joint", NULL, 0, LINEARISE, 5},
   };
-  gradyn_registry *registry;
-  const gradyn_problem *problem;
-  assert_ok(gradyn_registry_create(NULL, &registry), NULL);
   for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
     patience p = {0, 0};
     const scene *s = &scenes[i];
     gradyn_setting_choice choice = {.name = s->setting, .value = s->value};
     gradyn_options options;
     gradyn_evaluator *ev = NULL;
-    assert_ok(gradyn_registry_find(registry, s->problem, &problem),
-              gradyn_registry_message(registry));
-    gradyn_options_default(problem, &options);
+    gradyn_options_default(s->problem, &options);
     options.coordinates = s->coordinates;
     options.t_end = 0.1;
     options.cancel = out_of_patience;
     options.cancel_user = &p;
-    assert_run(gradyn_evaluator_create(problem, &options, &choice, s->setting ? 1 : 0, &ev), ev);
+    assert_run(gradyn_evaluator_create(s->problem, &options, &choice, s->setting ? 1 : 0, &ev), ev);
     interrupt_everywhere(s, ev, &p);
     gradyn_evaluator_free(ev);
   }
-  gradyn_registry_free(registry);
 }

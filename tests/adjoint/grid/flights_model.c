@@ -3,6 +3,13 @@
 
 #include "tests/support.h"
 
+const flights_scheme flights_schemes[] = {{{"idas", NULL, 0, 0, 0, 0}, 2e-7},
+                                          {{"ali3p", NULL, 5e-4, 0, 0, 0}, 3e-6},
+                                          {{"ali3p", "generalised-alpha", 5e-4, 0, 0, 0}, 5e-5},
+                                          {{"variational", NULL, 5e-4, 0, 0, 0}, 3e-6},
+                                          {{"explicit", NULL, 0, 0, 0, 0}, 1e-8},
+                                          {{"radau", NULL, 0, 0, 0, 0}, 2e-8}};
+
 enum { RAIL, HOLD }; /* numbers of the constraints */
 
 /* m g is held by the floor, the rest by the legs: by what grows with time. */

@@ -5,6 +5,7 @@
 #include <gradyn/gradyn.h>
 
 #include "tests/adjoint/grid/flights.h"
+#include "tests/adjoint/grid/hybrid_checks.h"
 
 /* The problem of a kind; its setting stands in *setting. */
 gradyn_problem flights_problem(int kind, gradyn_setting *setting);
@@ -16,6 +17,15 @@ void flights_place(int kind, double rho[FLIGHTS_PARAMETERS]);
 void flights_reference(int kind, const double rho[FLIGHTS_PARAMETERS],
                        double value[FLIGHTS_FUNCTIONALS],
                        double slope[FLIGHTS_FUNCTIONALS * FLIGHTS_PARAMETERS]);
+
+/* Schemes that come near the closed forms, with their steps, and how near: fixed steps by their square, but for
+ * the accelerations that generalised-alpha carries along, which lag behind by a share of a step. */
+enum { FLIGHTS_SCHEMES = 6 };
+typedef struct flights_scheme {
+  hybrid_scheme scheme;
+  double tolerance;
+} flights_scheme;
+extern const flights_scheme flights_schemes[FLIGHTS_SCHEMES];
 
 /* How many functionals a kind has. */
 static inline int flights_count(int kind)

@@ -6,18 +6,6 @@
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/runs.h"
 
-/* Scheme, step, and how near its values and derivatives come: fixed steps by their square, but for the
- * accelerations that generalised-alpha carries along, which lag behind by a share of a step. */
-static const struct {
-  hybrid_scheme scheme;
-  double tolerance;
-} schemes[] = {{{"idas", NULL, 0, 0, 0, 0}, 2e-7},
-               {{"ali3p", NULL, 5e-4, 0, 0, 0}, 3e-6},
-               {{"ali3p", "generalised-alpha", 5e-4, 0, 0, 0}, 5e-5},
-               {{"variational", NULL, 5e-4, 0, 0, 0}, 3e-6},
-               {{"explicit", NULL, 0, 0, 0, 0}, 1e-8},
-               {{"radau", NULL, 0, 0, 0, 0}, 2e-8}};
-
 static void check_kind(int kind, size_t k, const char *sensitivity)
 {
   double rho[FLIGHTS_PARAMETERS], value[FLIGHTS_FUNCTIONALS];
@@ -28,21 +16,21 @@ static void check_kind(int kind, size_t k, const char *sensitivity)
   const int count = flights_count(kind);
   flights_place(kind, rho);
   flights_reference(kind, rho, value, slope);
-  gradyn_evaluator *ev = hybrid_open(&problem, &schemes[k].scheme, sensitivity, 0);
-  print_message("kind %d, %s, %s\n", kind, schemes[k].scheme.method, sensitivity);
+  gradyn_evaluator *ev = hybrid_open(&problem, &flights_schemes[k].scheme, sensitivity, 0);
+  print_message("kind %d, %s, %s\n", kind, flights_schemes[k].scheme.method, sensitivity);
   assert_int_equal(gradyn_functional_count(ev), count);
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   assert_null(strstr(gradyn_evaluator_warnings(ev), "event at t = ")); /* its impact balances */
-  assert_close_array(psi, value, count, schemes[k].tolerance, schemes[k].tolerance);
-  assert_close_array(gradient, slope, count * FLIGHTS_PARAMETERS, schemes[k].tolerance,
-                     schemes[k].tolerance);
+  assert_close_array(psi, value, count, flights_schemes[k].tolerance, flights_schemes[k].tolerance);
+  assert_close_array(gradient, slope, count * FLIGHTS_PARAMETERS, flights_schemes[k].tolerance,
+                     flights_schemes[k].tolerance);
   gradyn_evaluator_free(ev);
 }
 
 TEST(closed_forms_hold)
 {
   for (int kind = 0; kind < FLIGHTS_KINDS; kind++)
-    for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
+    for (size_t k = 0; k < FLIGHTS_SCHEMES; k++) {
       check_kind(kind, k, "direct");
       check_kind(kind, k, "adjoint");
     }

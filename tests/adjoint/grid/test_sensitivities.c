@@ -38,17 +38,6 @@ static size_t find_state(gradyn_evaluator *ev, const double rho[], const char *n
 
 /* --- events ------------------------------------------------------------------------------------- */
 
-/* As in test_event_grid.c. */
-static const struct {
-  hybrid_scheme scheme;
-  double tolerance;
-} schemes[] = {{{"idas", NULL, 0, 0, 0, 0}, 2e-7},
-               {{"ali3p", NULL, 5e-4, 0, 0, 0}, 3e-6},
-               {{"ali3p", "generalised-alpha", 5e-4, 0, 0, 0}, 5e-5},
-               {{"variational", NULL, 5e-4, 0, 0, 0}, 3e-6},
-               {{"explicit", NULL, 0, 0, 0, 0}, 1e-8},
-               {{"radau", NULL, 0, 0, 0, 0}, 2e-8}};
-
 /* At the end of the run, where a functional of the closed form is that state: at a time that stays. */
 static void check_end(int kind, size_t k)
 {
@@ -57,12 +46,12 @@ static void check_end(int kind, size_t k)
   double slope[FLIGHTS_FUNCTIONALS * FLIGHTS_PARAMETERS];
   gradyn_setting setting;
   const gradyn_problem problem = flights_problem(kind, &setting);
-  const double tolerance = schemes[k].tolerance;
+  const double tolerance = flights_schemes[k].tolerance;
   flights_place(kind, rho);
   flights_reference(kind, rho, value, slope);
-  gradyn_evaluator *ev = hybrid_open(&problem, &schemes[k].scheme, NULL, 0);
+  gradyn_evaluator *ev = hybrid_open(&problem, &flights_schemes[k].scheme, NULL, 0);
   const double t[] = {0, rho[FLIGHTS_END_TIME]};
-  print_message("kind %d, %s\n", kind, schemes[k].scheme.method);
+  print_message("kind %d, %s\n", kind, flights_schemes[k].scheme.method);
   find(ev, rho, t, 2, &s);
   const size_t of[] = {find_state(ev, rho, "mass.y"), find_state(ev, rho, "mass.vy"),
                        find_state(ev, rho, "mass.ay")};
@@ -79,7 +68,7 @@ static void check_end(int kind, size_t k)
 TEST(closed_forms_hold_behind_events)
 {
   for (int kind = 0; kind < FLIGHTS_KINDS; kind++)
-    for (size_t k = 0; k < GRADYN_COUNT(schemes) && kind != FLIGHTS_ENDED; k++)
+    for (size_t k = 0; k < FLIGHTS_SCHEMES && kind != FLIGHTS_ENDED; k++)
       check_end(kind, k);
 }
 

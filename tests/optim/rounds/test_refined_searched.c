@@ -1,16 +1,13 @@
 /* Bryson and Denham's problem, whose control is refined with its limit along the way. */
+#include "problems/builtin.h"
 #include "tests/runs.h"
 
 /* Its control bends where it meets the limit and leaves it, at thirds of the time. */
 TEST(bryson_and_denham_are_found_from_ten_intervals)
 {
   double rho[11];
-  gradyn_registry *registry;
-  const gradyn_problem *known;
   gradyn_search_result result;
-  assert_int_equal(gradyn_registry_create(NULL, &registry), GRADYN_OK);
-  assert_int_equal(gradyn_registry_find(registry, "bryson-denham", &known), GRADYN_OK);
-  gradyn_evaluator *ev = run_with(known, .setting = "knots", .value = 11);
+  gradyn_evaluator *ev = run_with(&gradyn_problem_bryson_denham, .setting = "knots", .value = 11);
   gradyn_search search;
   gradyn_search_default(ev, &search);
   run_initial(ev, rho);
@@ -32,5 +29,4 @@ TEST(bryson_and_denham_are_found_from_ten_intervals)
   gradyn_costates_clear(&c);
   gradyn_search_result_clear(&result);
   gradyn_evaluator_free(ev);
-  gradyn_registry_free(registry);
 }
