@@ -18,8 +18,8 @@ void flights_reference(int kind, const double rho[FLIGHTS_PARAMETERS],
                        double value[FLIGHTS_FUNCTIONALS],
                        double slope[FLIGHTS_FUNCTIONALS * FLIGHTS_PARAMETERS]);
 
-/* Schemes that come near the closed forms, with their steps, and how near: fixed steps by their square, but for
- * the accelerations that generalised-alpha carries along, which lag behind by a share of a step. */
+/* Schemes that come near the closed forms, with their steps, and how near: fixed steps by their square, but
+ * for the accelerations that generalised-alpha carries along, which lag behind by a share of a step. */
 enum { FLIGHTS_SCHEMES = 6 };
 typedef struct flights_scheme {
   hybrid_scheme scheme;
