@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/mech/rolling.h"
 #include "dae/start/initial.h"
 #include "dae/linear/singular_watch.h"
 
@@ -36,7 +37,8 @@ typedef struct marking {
   double *q;               /* [n] in the singular position */
   double *past;            /* [n] at the node before */
   double *rest;            /* [n] zero */
-  gradyn_lanes *mu;        /* [n + m] */
+  const double *v;         /* [n] where rows of velocities alone are looked at; borrowed */
+  gradyn_lanes *mu[2];     /* [n + m] of places, and of velocities alone */
   double *bar[2];          /* [PROBES][nx] of the vectors, and of their projections */
   bool *data, *parameters; /* NULL: not wanted */
 } marking;
@@ -47,12 +49,14 @@ static gradyn_status take_memory(marking *w)
   size_t n = (size_t)w->mech->n, m = (size_t)w->mech->m, nx = (size_t)w->mech->nx;
   /* r: PROBES combinations of rows; places; what data do to both */
   w->r = calloc(PROBES * m + 3 * n + 2 * PROBES * nx + 1, sizeof(double));
-  w->mu = gradyn_lanes_create(n + m + 1);
-  if (!w->r || !w->mu)
+  w->mu[0] = gradyn_lanes_create(2 * (n + m) + 1);
+  if (!w->r || !w->mu[0])
     return gradyn_fail(w->mech->message, GRADYN_NO_MEMORY, "out of memory");
+  w->mu[1] = w->mu[0] + n + m;
   w->q = w->r + PROBES * m;
   w->past = w->q + n;
   w->rest = w->past + n;
+  w->v = w->rest;
   w->bar[0] = w->rest + n;
   w->bar[1] = w->bar[0] + PROBES * nx;
   return gradyn_singular_watch_create(w->mech, &w->watch);
@@ -63,7 +67,7 @@ static void clear(marking *w)
 {
   gradyn_singular_watch_clear(&w->watch);
   free(w->r);
-  free(w->mu);
+  free(w->mu[0]);
 }
 
 /* The same numbers of either sign every time. */
@@ -73,19 +77,19 @@ static void choose(double *r, int count)
     r[i] = sin(1.3 * i + 0.4 * i * i + 1) > 0 ? 1 + 0.5 * sin(7.1 * i) : -1 - 0.5 * sin(3.7 * i);
 }
 
-/* bar [PROBES][nx] = Phi_x^T r. */
+/* bar [PROBES][nx] = Phi_x^T r, of rows of velocities alone psi_x^T r. */
 static gradyn_status carry(marking *w, const gradyn_mech_state *at, double *bar)
 {
   int n = w->mech->n, m = w->mech->m;
-  const gradyn_mech_term term = {0, 0, *at};
-  const gradyn_mech_look look = {1, &term, at};
-  memset(w->mu, 0, (size_t)(n + m) * sizeof *w->mu);
+  const gradyn_mech_term term[] = {{0, 0, *at}, {0, 1, *at}};
+  const gradyn_mech_look look = {w->mech->rolling > 0 ? 2 : 1, term, at};
+  memset(w->mu[0], 0, 2 * (size_t)(n + m) * sizeof *w->mu[0]);
   for (int k = 0; k < PROBES; k++)
     for (int i = 0; i < m; i++)
       /* against() subtracts (R; Phi)_x^T mu: with -r it adds */
-      w->mu[n + i][k] = -w->r[k * m + i];
+      w->mu[gradyn_mech_rolls(w->mech, i)][n + i][k] = -w->r[k * m + i];
   memset(bar, 0, PROBES * (size_t)w->mech->nx * sizeof *bar);
-  return w->mech->ops->against(w->mech, &look, PROBES, &w->mu, &(gradyn_mech_bars){.x = bar});
+  return w->mech->ops->against(w->mech, &look, PROBES, w->mu, &(gradyn_mech_bars){.x = bar});
 }
 
 /* A direction of data, whose entries stand at index [count] with values: sums of squares over the probes
@@ -134,7 +138,7 @@ static void mark(marking *w, double near)
 static gradyn_status mark_at(marking *w, double t, double near)
 {
   int m = w->mech->m;
-  const gradyn_mech_state at = {.t = t, .q = w->q, .v = w->rest, .a = w->rest};
+  const gradyn_mech_state at = {.t = t, .q = w->q, .v = w->v, .a = w->rest};
   choose(w->r, PROBES * m);
   GRADYN_TRY(gradyn_singular_watch_project(&w->watch, &at, near, PROBES, w->r));
   /* the directions without rows that have become dependent */
@@ -163,7 +167,7 @@ static gradyn_status mark_between(marking *w, double before, double t, const dou
 
 /* The first position q of a run. Where constraints are redundant all along, marks what moves them;
  * GRADYN_SINGULAR: so it is. */
-static gradyn_status look_first(marking *w, const double *q)
+static gradyn_status look_first(marking *w, const double *q, const double *v)
 {
   gradyn_status status = gradyn_singular_watch_look(&w->watch, &(gradyn_mech_state){.q = q});
   if (status == GRADYN_OK && w->watch.sigma < redundant)
@@ -171,7 +175,9 @@ static gradyn_status look_first(marking *w, const double *q)
   if (status != GRADYN_SINGULAR)
     return status;
   memcpy(w->q, q, (size_t)w->mech->n * sizeof *q);
-  GRADYN_TRY(mark_at(w, 0, redundant));
+  w->v = v;
+  /* all coefficients of a law in time move its row behind t = 0 */
+  GRADYN_TRY(mark_at(w, gradyn_model_end(w->ev->model), redundant));
   return GRADYN_SINGULAR;
 }
 
@@ -191,7 +197,7 @@ static gradyn_status walk(marking *w)
       break;
     /* all along the way: nothing to be marked between nodes */
     if (k == 0)
-      status = look_first(w, y);
+      status = look_first(w, y, w->rest);
     if (k == 0 && status == GRADYN_SINGULAR)
       return GRADYN_OK;
     /* a look from node to node tells what lies between */
@@ -238,7 +244,7 @@ static gradyn_status mark_first(gradyn_evaluator *ev, bool *data, bool *paramete
   if (status == GRADYN_OK)
     status = take_memory(&w);
   if (status == GRADYN_OK)
-    status = look_first(&w, first.q);
+    status = look_first(&w, first.q, first.v);
   clear(&w);
   gradyn_initial_clear(&first);
   return status == GRADYN_SINGULAR ? GRADYN_OK : status;
