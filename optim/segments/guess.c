@@ -1,6 +1,8 @@
 /* Where the unknown states of a search begin. */
 #include "optim/segments/guess.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -173,11 +175,14 @@ static gradyn_status take_times(const reading *r, double *share)
   if (status == GRADYN_OK)
     status = take_column(r, "t", text, share, 1);
   const double first = share[0], length = share[r->rows - 1] - first;
-  for (size_t k = 1; k < r->rows && status == GRADYN_OK; k++)
-    if (share[k] < share[k - 1])
+  for (size_t k = 1; k < r->rows && status == GRADYN_OK; k++) {
+    /* two rows of one time, behind and before a jump or a cut, may differ in its last digit */
+    if (share[k - 1] - share[k] > 4 * DBL_EPSILON * fabs(share[k]))
       return gradyn_fail(r->message, GRADYN_INVALID,
                          "the guess '%s' goes back in time, in row %zu from %g s to %g s", r->path,
                          k + 1, share[k - 1], share[k]);
+    share[k] = fmax(share[k], share[k - 1]);
+  }
   if (status == GRADYN_OK && !(length > 0))
     return gradyn_fail(r->message, GRADYN_INVALID, "the guess '%s' is of one time, t = %g s",
                        r->path, first);
