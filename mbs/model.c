@@ -359,6 +359,7 @@ static void free_parts(mbs_parts *parts)
 static void free_mbs(void *impl)
 {
   gradyn_mbs *m = impl;
+  mbs_forget_names(m);
   for (int i = 0; i < m->points; i++)
     free_point(&m->point[i]);
   free_parts(&m->parts);

@@ -15,6 +15,8 @@ int mbs_add_point(gradyn_mbs *m, const char *name, const mbs_point *prototype,
                   const gradyn_scalar position[3]);
 int mbs_attach_point(gradyn_mbs *m, const char *name, bool direction, int carriers,
                      const mbs_carrier *carrier);
+/* Takes all names out of the search for equal ones, before they are freed. */
+void mbs_forget_names(gradyn_mbs *m);
 /* Declares a scalar, rad or m, with its initial value as datum name.near: the solution nearest to it is
  * meant, but it does not pull. Or one of a constraint, see mbs_modes. */
 int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar near);

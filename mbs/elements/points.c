@@ -2,6 +2,7 @@
  * of them move as unknowns is decided when the model is sealed. */
 #include <complex.h>
 #include <math.h>
+#include <search.h>
 #include <string.h>
 
 #include "core/model/declare.h"
@@ -58,6 +59,17 @@ bool mbs_check_name(gradyn_mbs *m, const char *name)
   return false;
 }
 
+static int compare_names(const void *a, const void *b)
+{
+  return strcmp(a, b);
+}
+
+void mbs_forget_names(gradyn_mbs *m)
+{
+  while (m->names) /* the first member of a node is its key */
+    (void)tdelete(*(const char *const *)m->names, &m->names, compare_names);
+}
+
 /* The point itself: first build only. */
 static int store(gradyn_mbs *m, const char *name, const mbs_point *point)
 {
@@ -71,15 +83,16 @@ static int store(gradyn_mbs *m, const char *name, const mbs_point *point)
       mbs_compare_carriers(m, &m->point[number], point);
     return number;
   }
-  for (int i = 0; i < m->points && !model->exhausted; i++)
-    if (strcmp(m->point[i].name, name) == 0)
-      gradyn_build_error(model, "two points are called %s: names must differ", name);
+  if (tfind(name, &m->names, compare_names))
+    gradyn_build_error(model, "two points are called %s: names must differ", name);
   mbs_point *grown = gradyn_model_grow(model, m->point, m->points, sizeof *grown);
   if (!grown)
     return 0;
   m->point = grown;
   m->point[m->points] = *point;
-  m->point[m->points++].name = gradyn_model_copy_name(model, name);
+  const char *own = m->point[m->points++].name = gradyn_model_copy_name(model, name);
+  if (own && !tsearch(own, &m->names, compare_names))
+    gradyn_model_no_memory(model, name);
   return number;
 }
 
