@@ -111,14 +111,16 @@ static gradyn_status find_rest(gradyn_readings *s, const gradyn_mech_state *at, 
 static gradyn_status factor_loads(gradyn_readings *s)
 {
   const int k = s->loads;
-  double *value = gradyn_linsys_values(s->matrix);
-  for (int i = 0; i < k; i++)
-    for (int j = 0; j < k; j++) {
-      double sum = i == j;
-      for (int l = 0; l < s->numbers; l++)
-        sum -= s->slope[i * s->numbers + l] * s->W[l * k + j];
-      *value++ = sum;
+  double *row = gradyn_linsys_values(s->matrix);
+  for (int i = 0; i < k; i++, row += k) {
+    memset(row, 0, (size_t)k * sizeof *row);
+    row[i] = 1;
+    for (int l = 0; l < s->numbers; l++) {
+      const double slope = s->slope[i * s->numbers + l];
+      for (int j = 0; j < k && slope != 0; j++) /* of a load by the few numbers that it reads */
+        row[j] -= slope * s->W[l * k + j];
     }
+  }
   return gradyn_linsys_factor(s->matrix);
 }
 
