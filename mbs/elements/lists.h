@@ -40,6 +40,7 @@ typedef struct mbs_whole {
 /* What is declared and is no point, constraint or force: items, how many, and how far a repeated build
  * has come. */
 typedef struct mbs_parts {
+  void *point_names; /* as tsearch() keeps them */
   mbs_body *body;
   int bodies, body_cursor;
   mbs_beam *beam;

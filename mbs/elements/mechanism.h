@@ -42,7 +42,6 @@ struct gradyn_mbs {
   int dim; /* 2 or 3; 0: not yet known */
   mbs_point *point;
   int points, point_cursor, moving;
-  void *names; /* of points, as tsearch() keeps them */
   mbs_attached attached;
   mbs_elements constraints;  /* after sealing in the order of mbs_when */
   int row_cursor[MBS_WHENS]; /* constraints declared so far */

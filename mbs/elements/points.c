@@ -66,8 +66,8 @@ static int compare_names(const void *a, const void *b)
 
 void mbs_forget_names(gradyn_mbs *m)
 {
-  while (m->names) /* the first member of a node is its key */
-    (void)tdelete(*(const char *const *)m->names, &m->names, compare_names);
+  while (m->parts.point_names) /* the first member of a node is its key */
+    (void)tdelete(*(const char *const *)m->parts.point_names, &m->parts.point_names, compare_names);
 }
 
 /* The point itself: first build only. */
@@ -83,7 +83,7 @@ static int store(gradyn_mbs *m, const char *name, const mbs_point *point)
       mbs_compare_carriers(m, &m->point[number], point);
     return number;
   }
-  if (tfind(name, &m->names, compare_names))
+  if (tfind(name, &m->parts.point_names, compare_names))
     gradyn_build_error(model, "two points are called %s: names must differ", name);
   mbs_point *grown = gradyn_model_grow(model, m->point, m->points, sizeof *grown);
   if (!grown)
@@ -91,7 +91,7 @@ static int store(gradyn_mbs *m, const char *name, const mbs_point *point)
   m->point = grown;
   m->point[m->points] = *point;
   const char *own = m->point[m->points++].name = gradyn_model_copy_name(model, name);
-  if (own && !tsearch(own, &m->names, compare_names))
+  if (own && !tsearch(own, &m->parts.point_names, compare_names))
     gradyn_model_no_memory(model, name);
   return number;
 }
