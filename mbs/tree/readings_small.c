@@ -450,6 +450,10 @@ gradyn_status tree_find_small(tree *c)
 {
   const mbs_lists *l = &c->mbs->lists;
   bool serves = c->left.readings && !c->plane && c->mech.factors.numbers > 0;
+  /* of a spherical joint's torques, which are zero, reactions hand none on and these passes all: off the
+   * equations of motion, where derivatives are taken, these are different functions */
+  for (int i = 0; i < c->links && serves; i++)
+    serves = c->link[i].joint < 0 || c->link[i].norm < 0;
   if (!serves)
     return GRADYN_OK;
   tree_pressing *s = of(c);

@@ -22,7 +22,8 @@ enum {
   EVENTFUL_AFLOAT,
   EVENTFUL_SET_AFLOAT,
   EVENTFUL_IN_LOOP,
-  EVENTFUL_KINDS = EVENTFUL_IN_LOOP + 4
+  EVENTFUL_KINDS = EVENTFUL_IN_LOOP + 4,
+  EVENTFUL_RUBS = 100 /* added to a kind: with friction in both hinges */
 };
 extern const gradyn_problem eventful_natural, eventful_joint;
 

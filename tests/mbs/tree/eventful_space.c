@@ -156,9 +156,23 @@ static int add_link(gradyn_model *m, const char *name, gradyn_scalar mass, doubl
                                                .inertia = {0.02, 0.03, 0.04, 0.004, 0, 0.002}});
 }
 
+static void rub(gradyn_model *m, const char *name, int joint)
+{
+  gradyn_joint_friction(m, &(gradyn_joint_friction_spec){.name = name,
+                                                         .joint = joint,
+                                                         .still = 0.3,
+                                                         .kinetic = 0.2,
+                                                         .transition = 0.3,
+                                                         .viscous = 0.1,
+                                                         .smoothing = 0.5,
+                                                         .radius = 0.05,
+                                                         .length = 0.3,
+                                                         .offset = -0.1});
+}
+
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
-  const int kind = gradyn_setting_value(m, "kind");
+  const int asked = gradyn_setting_value(m, "kind"), kind = asked % EVENTFUL_RUBS;
   eventful = (eventful_arm){.dim = 3, .up = 2, .strain = 10};
   eventful.upper = add_link(m, "upper", 1.2, 0.3);
   eventful.lower = add_link(m, "lower", rho[MASS], 0.9);
@@ -179,6 +193,10 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   eventful.tip = gradyn_body_point_3d(m, eventful.lower, "tip", 1.2, 0.1, 0);
   eventful.pivot = gradyn_ground_point_3d(m, "pivot", 0.2, 0.5, 0.6);
   gradyn_gravity_3d(m, 0, 0.3, -9.81);
+  if (asked >= EVENTFUL_RUBS) {
+    rub(m, "shoulder.friction", shoulder);
+    rub(m, "elbow.friction", elbow);
+  }
   const int event = kind < EVENTFUL_SHARED ? eventful_add(m, rho, kind)
                                            : kinds[kind - EVENTFUL_SHARED](m, rho);
   gradyn_minimise(m, gradyn_track_position_3d(m, "track", eventful.tip, 1, 0.4, -0.2));
@@ -186,7 +204,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_setting settings[] = {{.name = "kind", .upper = EVENTFUL_KINDS - 1}};
+static const gradyn_setting settings[] = {
+    {.name = "kind", .upper = EVENTFUL_RUBS + EVENTFUL_KINDS - 1}};
 
 #define EVENTS(its_name, its_coordinates)                                                          \
   {                                                                                                \

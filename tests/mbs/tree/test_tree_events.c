@@ -99,6 +99,16 @@ TEST(gradients_are_those_of_the_run)
     }
 }
 
+/* What friction reads jumps with what is hit, and forces switch by what it loads. */
+TEST(friction_in_hinges_passes_events)
+{
+  for (int kind = 0; kind < EVENTFUL_KINDS; kind += 3) {
+    compare(&rooms[0], EVENTFUL_RUBS + kind, "explicit", 1e-11, 1e-9);
+    const ali3p_setup setup = of_kind(&eventful_joint, EVENTFUL_RUBS + kind, "explicit", 1e-5);
+    ali3p_compare_data(&setup, NULL, 1e-10);
+  }
+}
+
 /* --- analyses -------------------------------------------------------------------------------------- */
 
 enum { NUMBERS = 64 };
