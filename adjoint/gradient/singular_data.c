@@ -134,21 +134,23 @@ static void mark(marking *w, double near)
 }
 
 /* Marks what moves the combinations of constraints whose slopes vanish in the position w->q, but for
- * `near`. */
-static gradyn_status mark_at(marking *w, double t, double near)
+ * `near`, by what data do to them at the time `law`. */
+static gradyn_status mark_at(marking *w, double t, double law, double near)
 {
   int m = w->mech->m;
   const gradyn_mech_state at = {.t = t, .q = w->q, .v = w->v, .a = w->rest};
+  gradyn_mech_state moved = at;
+  moved.t = law;
   choose(w->r, PROBES * m);
   GRADYN_TRY(gradyn_singular_watch_project(&w->watch, &at, near, PROBES, w->r));
   /* the directions without rows that have become dependent */
-  GRADYN_TRY(carry(w, &at, w->bar[1]));
+  GRADYN_TRY(carry(w, &moved, w->bar[1]));
   choose(w->r, PROBES * m);
   for (int i = 0; i < PROBES * m; i++)
     /* the projection scales rows to length one: so must what it is compared with */
     w->r[i] *= w->watch.scale[i % m];
   /* the same directions, without projection */
-  GRADYN_TRY(carry(w, &at, w->bar[0]));
+  GRADYN_TRY(carry(w, &moved, w->bar[0]));
   mark(w, near);
   return GRADYN_OK;
 }
@@ -162,7 +164,8 @@ static gradyn_status mark_between(marking *w, double before, double t, const dou
   double span = w->watch.sigma - w->watch.turned, share = span > 0 ? -w->watch.turned / span : 1;
   for (int i = 0; i < w->mech->n; i++)
     w->q[i] = w->past[i] + share * (q[i] - w->past[i]);
-  return mark_at(w, before + share * (t - before), pow(span, 1.5));
+  t = before + share * (t - before);
+  return mark_at(w, t, t, pow(span, 1.5));
 }
 
 /* The first position q of a run. Where constraints are redundant all along, marks what moves them;
@@ -177,7 +180,7 @@ static gradyn_status look_first(marking *w, const double *q, const double *v)
   memcpy(w->q, q, (size_t)w->mech->n * sizeof *q);
   w->v = v;
   /* all coefficients of a law in time move its row behind t = 0 */
-  GRADYN_TRY(mark_at(w, gradyn_model_end(w->ev->model), redundant));
+  GRADYN_TRY(mark_at(w, 0, gradyn_model_end(w->ev->model), redundant));
   return GRADYN_SINGULAR;
 }
 
