@@ -15,7 +15,6 @@ const gradyn_method gradyn_auto_method = {.name = "auto",
                                           .mechanical = true,
                                           .general = true,
                                           .events = true,
-                                          .general_events = true,
                                           .rtol = 1e-8,
                                           .atol = 1e-10};
 
@@ -58,11 +57,6 @@ gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *mod
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
                        "events (%s) are not in the method %s: use auto, or any other one",
                        model->event[0].name, method->name);
-  if (model->event_count > 0 && !mechanical && !method->general_events)
-    return gradyn_fail(
-        &model->message, GRADYN_UNSUPPORTED,
-        "events of general equations (%s) are not in the method %s: use auto or idas",
-        model->event[0].name, method->name);
   return GRADYN_OK;
 }
 

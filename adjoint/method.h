@@ -35,11 +35,10 @@ struct gradyn_method {
   double rtol, atol;                            /* defaults; 0: fixed step */
   bool
       index1; /* a mechanism starts as a system of index 1, whose constraints must be independent */
-  unsigned lacks;      /* what of mechanisms it does not know, of gradyn_lack */
-  bool either;         /* fixed steps if one is given */
-  bool events;         /* it knows events, of mechanisms, */
-  bool general_events; /* and of general equations */
-  bool costates;       /* its adjoint sweep fills model->span.costates */
+  unsigned lacks; /* what of mechanisms it does not know, of gradyn_lack */
+  bool either;    /* fixed steps if one is given */
+  bool events;    /* it knows events */
+  bool costates;  /* its adjoint sweep fills model->span.costates */
   gradyn_status (*create)(gradyn_model *model, const gradyn_options *options, void **out);
   void (*free)(void *self);
   /* psi [nf] and trajectory may be NULL. */

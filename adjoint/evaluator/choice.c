@@ -22,12 +22,11 @@ enum { MOST_STEPS = 10000 };
 /* The methods that may take the patient one's part, in the order of gradyn_method::among. */
 enum { RADAU = GRADYN_PATIENT, IDAS };
 
-/* Options, or events, that only `idas` knows. */
+/* Options that only `idas` knows. */
 static bool needs_idas(const gradyn_evaluator *ev)
 {
   const gradyn_options *o = &ev->options;
-  return (ev->model->event_count > 0 && !ev->model->mech) || o->baumgarte_alpha > 0 ||
-         o->baumgarte_beta > 0 || o->staggered;
+  return o->baumgarte_alpha > 0 || o->baumgarte_beta > 0 || o->staggered;
 }
 
 /* Forces that read multipliers, with which each of a dozen evaluations in a step of the quick one is an

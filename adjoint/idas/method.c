@@ -98,7 +98,6 @@ const gradyn_method gradyn_idas_method = {
     .price_mechanical = {0.35, 3.8, 1.7, 4.9},
     .price_general = {1.6, 4.0, 4.8, 1.4},
     .events = true,
-    .general_events = true,
     .rtol = 1e-8,
     .index1 = true,
     .atol = 1e-10,

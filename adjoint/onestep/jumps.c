@@ -80,13 +80,25 @@ static void load(const gradyn_onestep_sweeps *s, int column, double *z)
     z[i] = from[i * stride];
 }
 
-/* Directions of one column go to its lane. */
-static void store(gradyn_onestep_sweeps *s, int column, const double *z)
+/* The same of all states that an event changes, y [moves]: algebraic ones have none of their own. */
+static void load_states(const gradyn_onestep_sweeps *s, int column, double *y)
 {
-  int nz = s->march->rates->nz, stride;
-  double *to = gradyn_onestep_column(s, s->z, nz, column, &stride);
-  for (int i = 0; i < nz; i++)
-    to[i * stride] = z[i];
+  const gradyn_rates *rates = s->march->rates;
+  int stride;
+  const double *from = gradyn_onestep_column(s, s->z, rates->nz, column, &stride);
+  memset(y, 0, s->march->events->moves * sizeof *y);
+  for (int i = 0; i < rates->nz; i++)
+    y[rates->place[i]] = from[i * stride];
+}
+
+/* Directions of one column go to its lane. */
+static void store_states(gradyn_onestep_sweeps *s, int column, const double *y)
+{
+  const gradyn_rates *rates = s->march->rates;
+  int stride;
+  double *to = gradyn_onestep_column(s, s->z, rates->nz, column, &stride);
+  for (int i = 0; i < rates->nz; i++)
+    to[i * stride] = y[rates->place[i]];
 }
 
 /* How the time of a boundary moves with a direction, or its bar. */
@@ -132,15 +144,15 @@ gradyn_status gradyn_onestep_jump_along(gradyn_onestep_sweeps *s, int boundary, 
   gradyn_onestep *march = s->march;
   const gradyn_passage *jump = gradyn_onestep_jump_at(march, boundary);
   size_t nx = (size_t)march->model->nx;
-  double *dz = march->trial, *dzp = march->y, impulse = 0;
+  double *dy = march->events->inside, *dyp = march->events->piece, impulse = 0;
   GRADYN_TRY(
       gradyn_impact_repeat(&march->events->base.impact, jump->scene[0], &jump->record, jump->y[0]));
   /* one direction at a time through the impact's equations */
   for (int d = 0; d < columns; d++) {
-    load(s, d, dz);
+    load_states(s, d, dy);
     GRADYN_TRY(gradyn_impact_tangent(&march->events->base.impact, s->dx + (size_t)d * nx,
-                                     *boundary_of(s, boundary, d), dz, dzp, &impulse));
-    store(s, d, dzp);
+                                     *boundary_of(s, boundary, d), dy, dyp, &impulse));
+    store_states(s, d, dyp);
     gradyn_lane_put(s->dx + (size_t)d * nx, (int)nx, d,
                     s->dx_lanes); /* what is captured has changed */
     /* functionals of impulses take theirs from here */
@@ -181,18 +193,18 @@ gradyn_status gradyn_onestep_jump_against(gradyn_onestep_sweeps *s, int boundary
   gradyn_onestep *march = s->march;
   const gradyn_passage *jump = gradyn_onestep_jump_at(march, boundary);
   int nx = march->model->nx;
-  double *z_bar = march->trial, *zp_bar = march->y;
+  double *y_bar = march->events->inside, *yp_bar = march->events->piece;
   /* the impact at this event once more: its matrices are those of the last one */
   GRADYN_TRY(
       gradyn_impact_repeat(&march->events->base.impact, jump->scene[0], &jump->record, jump->y[0]));
   for (int row = 0; row < s->rows; row++) {
     const int f = s->row[row];
-    load(s, row, zp_bar);
-    /* z_bar before from z_bar behind, one functional at a time */
-    GRADYN_TRY(gradyn_impact_transposed(&march->events->base.impact, zp_bar,
-                                        takes_impulse(march, f, jump) ? s->slope[f] : 0, z_bar,
+    load_states(s, row, yp_bar);
+    /* bars before from those behind, one functional at a time */
+    GRADYN_TRY(gradyn_impact_transposed(&march->events->base.impact, yp_bar,
+                                        takes_impulse(march, f, jump) ? s->slope[f] : 0, y_bar,
                                         x_bar + row * nx, boundary_of(s, boundary, row)));
-    store(s, row, z_bar);
+    store_states(s, row, y_bar);
   }
   return GRADYN_OK;
 }

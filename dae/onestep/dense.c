@@ -46,14 +46,13 @@ static void add_rates(const gradyn_onestep *s, double h, const double *weight, i
 }
 
 /* Coefficients of the interpolant of the step, in the nested form of its formula. */
-gradyn_status gradyn_onestep_dense_begin(gradyn_onestep *s, int k, const double *stages)
+gradyn_status gradyn_onestep_dense_begin(gradyn_onestep *s, double t, double h, const double *z,
+                                         const double *end, const double *stages)
 {
   const gradyn_tableau *tableau = s->tableau;
   gradyn_rates *rates = s->rates;
   const int nz = rates->nz;
   const size_t bytes = (size_t)nz * sizeof(double);
-  const double t = gradyn_onestep_time(s, k), h = gradyn_onestep_length(s, k);
-  const double *z = s->z + (size_t)k * (size_t)nz, *end = z + nz;
   const double *from = stages + rates->rates,
                *to = from + (size_t)(s->kept.slots - 1) * s->kept.slot;
   double *F[ENDS] = {coefficient(s, 0), coefficient(s, 1), coefficient(s, 2)};

@@ -28,19 +28,19 @@ gradyn_status gradyn_onestep_events_create(gradyn_onestep *s)
 {
   gradyn_model *model = s->model;
   gradyn_onestep_events *e = s->events = calloc(1, sizeof *e);
-  size_t n = (size_t)model->mech->n;
   if (!e)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for events");
   /* guards as they were before a step is searched */
   e->saved = calloc((size_t)model->event_count, sizeof *e->saved);
+  e->moves = model->mech ? 2 * (size_t)model->mech->n : (size_t)s->rates->ny;
   /* the state inside a step, and that at the end of a piece */
-  e->inside = calloc(4 * n + 1, sizeof(double));
+  e->inside = calloc(2 * e->moves + 1, sizeof(double));
   e->end = calloc((size_t)s->rates->nz + 1, sizeof(double));
   if (!e->saved || !e->inside || !e->end)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for events");
-  e->piece = e->inside + 2 * n;
+  e->piece = e->inside + e->moves;
   /* discrete runs have no errors that a guard would share */
-  return gradyn_passages_create(model, 0, (const size_t[6]){2 * n, (size_t)s->rates->record},
+  return gradyn_passages_create(model, 0, (const size_t[6]){e->moves, (size_t)s->rates->record},
                                 &e->base);
 }
 
@@ -105,6 +105,16 @@ static void interpolate(const step *at, double length, double *y)
   }
 }
 
+/* Differential states of general equations by the dense output; algebraic ones, which guards find for
+ * themselves, begin with those of the step's start. */
+static void interpolate_equations(const step *at, double length, double *y)
+{
+  gradyn_onestep *s = at->march;
+  gradyn_onestep_dense_at(s, length / at->h, s->trial);
+  memcpy(y, at->stages, s->events->moves * sizeof *y);
+  gradyn_rates_scatter(s->rates, s->trial, y);
+}
+
 /* The state within a step: interpolated, or by a shorter step where that is too coarse. */
 static gradyn_status state_within(void *user, double place, const double **y)
 {
@@ -113,7 +123,8 @@ static gradyn_status state_within(void *user, double place, const double **y)
   if (at->exact)
     return shorten(at, length, y);
   *y = at->march->events->inside;
-  interpolate(at, length, at->march->events->inside);
+  (at->march->model->mech ? interpolate : interpolate_equations)(at, length,
+                                                                 at->march->events->inside);
   return GRADYN_OK;
 }
 
@@ -130,7 +141,7 @@ static gradyn_status search(step *at, gradyn_found_event *found)
     gradyn_status status = k + 1 < PIECES ? state_within(at, to - from, &end) : GRADYN_OK;
     /* the state at the end of the piece must outlast places inside it */
     if (status == GRADYN_OK && k + 1 < PIECES) {
-      memcpy(e->piece, end, 2 * (size_t)at->march->model->mech->n * sizeof(double));
+      memcpy(e->piece, end, e->moves * sizeof(double));
       end = e->piece;
     }
     const gradyn_span span = {at->t + from, to - from, end,
@@ -178,12 +189,17 @@ static gradyn_status refine(const step *at, gradyn_found_event *found, bool *met
 /* Looks on the interpolant first, and where that leaves doubts at the ends of shorter steps. */
 static gradyn_status find(step *at, gradyn_found_event *found)
 {
-  gradyn_onestep_events *e = at->march->events;
-  size_t guards = (size_t)at->march->model->event_count * sizeof *e->saved;
+  gradyn_onestep *s = at->march;
+  gradyn_onestep_events *e = s->events;
+  size_t guards = (size_t)s->model->event_count * sizeof *e->saved;
   bool met = true;
   /* a search moves them on; the next one must start where this one did */
   memcpy(e->saved, e->base.watch.guard, guards);
-  gradyn_status status = search(at, found);
+  gradyn_status status = s->model->mech ? GRADYN_OK
+                                        : gradyn_onestep_dense_begin(s, at->t, at->h, at->z, e->end,
+                                                                     at->stages);
+  if (status == GRADYN_OK)
+    status = search(at, found);
   if (status == GRADYN_OK && found->event >= 0)
     status = refine(at, found, &met);
   if (status != GRADYN_OK || (met && (found->event >= 0 || found->least > doubtful)))
@@ -288,7 +304,7 @@ static gradyn_status jump(gradyn_onestep *s, gradyn_passage *now)
   double *z = s->z + (size_t)s->count * (size_t)s->rates->nz;
   GRADYN_TRY(gradyn_impact_apply(&e->base.impact, now->record.event, now->record.t, now->y[0],
                                  &now->record));
-  memcpy(z, e->base.impact.yp, (size_t)s->rates->nz * sizeof(double));
+  gradyn_rates_gather(s->rates, e->base.impact.yp, z);
   /* states kept for the next step no longer fit */
   if (s->rates->ops->leap)
     s->rates->ops->leap(s->rates);

@@ -9,12 +9,14 @@
 #include "dae/onestep/onestep.h"
 #include "dae/events/passages.h"
 
-/* Of events are kept positions and velocities before, y[0] [2 n], and the stage behind, y[1] [record]. */
+/* Of events are kept the states before that they change, y[0] [moves]: positions and velocities, or all of
+ * general equations; and the stage behind, y[1] [record]. */
 typedef struct gradyn_onestep_events {
   gradyn_passages base;
   gradyn_guard_watch *saved; /* [event_count] as they were where a step starts */
-  double *inside, *piece;    /* [2 n] states inside a step */
-  double *end;               /* [nz] the march's state at its end */
+  size_t moves;
+  double *inside, *piece; /* [moves] states inside a step; changes across an event */
+  double *end;            /* [nz] the march's state at its end */
 } gradyn_onestep_events;
 
 gradyn_status gradyn_onestep_events_create(gradyn_onestep *s);

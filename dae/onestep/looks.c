@@ -117,7 +117,8 @@ gradyn_status gradyn_onestep_record_inside(gradyn_onestep *s, int k, const doubl
   const size_t bytes = (size_t)s->rates->nz * sizeof(double);
   double *end = s->spare + gradyn_onestep_block(s);
   const double *arrival = gradyn_onestep_stage(s, s->spare, s->kept.slots - 1);
-  gradyn_status status = gradyn_onestep_dense_begin(s, k, stages);
+  const double *z = s->z + (size_t)k * (size_t)s->rates->nz;
+  gradyn_status status = gradyn_onestep_dense_begin(s, t, h, z, z + s->rates->nz, stages);
   memcpy(end, s->y, bytes); /* the march's own */
   for (int i = 1; i < GRADYN_ONESTEP_PARTS && status == GRADYN_OK; i++) {
     const double share = (double)i / GRADYN_ONESTEP_PARTS;

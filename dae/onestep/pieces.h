@@ -44,9 +44,11 @@ enum { GRADYN_ONESTEP_PARTS = 8 };
 
 /* Numbers of s->dense. */
 size_t gradyn_onestep_dense_size(const gradyn_onestep *s);
-/* Takes step k, whose stages are given; then the state a share of it behind its start: a polynomial, not on
- * the constraints, whose error is smaller by one power of the step's length than a step's. */
-gradyn_status gradyn_onestep_dense_begin(gradyn_onestep *s, int k, const double *stages);
+/* Takes a step from z [nz] at t to `end`, whose stages are given; then the state a share of it behind its
+ * start: a polynomial, not on the constraints, whose error is smaller by one power of the step's length than
+ * a step's. */
+gradyn_status gradyn_onestep_dense_begin(gradyn_onestep *s, double t, double h, const double *z,
+                                         const double *end, const double *stages);
 void gradyn_onestep_dense_at(const gradyn_onestep *s, double share, double *z);
 
 /* What has derivatives: stages of the first share of step k as a step of its own; lent until the next

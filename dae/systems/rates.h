@@ -88,6 +88,18 @@ struct gradyn_rates {
   long factorisations, evaluations;
 };
 
+/* Differential states z [nz] of y, and back. */
+static inline void gradyn_rates_gather(const gradyn_rates *s, const double *y, double *z)
+{
+  for (int i = 0; i < s->nz; i++)
+    z[i] = y[s->place[i]];
+}
+static inline void gradyn_rates_scatter(const gradyn_rates *s, const double *z, double *y)
+{
+  for (int i = 0; i < s->nz; i++)
+    y[s->place[i]] = z[i];
+}
+
 /* The most columns of a tangent, with the data that matter at present. */
 int gradyn_rates_columns(const gradyn_rates *s);
 

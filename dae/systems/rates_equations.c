@@ -25,20 +25,6 @@ static equations_rates *self(gradyn_rates *s)
   return (equations_rates *)s;
 }
 
-/* Differential states of y. */
-static void gather(const equations_rates *s, const double *y, double *z)
-{
-  for (int i = 0; i < s->base.nz; i++)
-    z[i] = y[s->base.place[i]];
-}
-
-/* And back. */
-static void scatter(const equations_rates *s, const double *z, double *y)
-{
-  for (int i = 0; i < s->base.nz; i++)
-    y[s->base.place[i]] = z[i];
-}
-
 /* --- start ------------------------------------------------------------------------------------ */
 
 /* z of a consistent start. */
@@ -51,7 +37,7 @@ static gradyn_status start(gradyn_rates *base, double *z)
     return gradyn_fail(
         &s->base.model->message, GRADYN_UNSUPPORTED,
         "the rates of the equations enter with a singular matrix: take radau or idas");
-  gather(s, s->y, z);
+  gradyn_rates_gather(&s->base, s->y, z);
   return GRADYN_OK;
 }
 
@@ -63,7 +49,7 @@ static gradyn_status start_tangent(gradyn_rates *base, const double *dx, double 
   GRADYN_TRY(s->system->ops->start(s->system, y, yp));
   GRADYN_TRY(s->system->ops->linearise(s->system, gradyn_model_start(base->model), y, yp));
   GRADYN_TRY(s->system->ops->start_tangent(s->system, dx, s->sy, s->syp));
-  gather(s, s->sy, dz);
+  gradyn_rates_gather(&s->base, s->sy, dz);
   return GRADYN_OK;
 }
 
@@ -82,10 +68,10 @@ static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, dou
   equations_rates *s = self(base);
   /* y_a and y' begin at the last stage's */
   const long before = s->system->factorisations; /* of all runs */
-  scatter(s, z, s->y);
+  gradyn_rates_scatter(&s->base, z, s->y);
   GRADYN_TRY(s->system->ops->restart(s->system, t, s->y, s->yp));
   memcpy(stage, s->y, (size_t)base->ny * sizeof(double));
-  gather(s, s->yp, stage + base->ny); /* a stage: y [ny], then z' [nz] */
+  gradyn_rates_gather(&s->base, s->yp, stage + base->ny); /* a stage: y [ny], then z' [nz] */
   base->factorisations += s->system->factorisations - before;
   return GRADYN_OK;
 }
@@ -97,7 +83,7 @@ static gradyn_status arrive(gradyn_rates *base, double t, double *z, const doubl
   (void)near;
   (void)moved;
   GRADYN_TRY(stage_at(base, t, z, stage));
-  gather(self(base), stage, z);
+  gradyn_rates_gather(base, stage, z);
   return GRADYN_OK;
 }
 
@@ -106,7 +92,7 @@ static gradyn_status linearise(gradyn_rates *base, double t, const double *stage
 {
   equations_rates *s = self(base);
   memcpy(s->y, stage, (size_t)base->ny * sizeof(double));
-  scatter(s, stage + base->ny, s->yp);
+  gradyn_rates_scatter(&s->base, stage + base->ny, s->yp);
   return s->system->ops->linearise(s->system, t, s->y, s->yp);
 }
 
@@ -211,7 +197,7 @@ gradyn_status gradyn_rates_from_equations(gradyn_model *model, gradyn_rates **ou
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d states",
                        s->base.ny);
   if (s->system->atol) {
-    gather(s, s->system->atol, s->atol);
+    gradyn_rates_gather(&s->base, s->system->atol, s->atol);
     s->base.atol = s->atol;
   }
   return GRADYN_OK;
