@@ -290,7 +290,7 @@ gradyn_status gradyn_log_complete(gradyn_model *model)
 {
   const bool ended = gradyn_log_ends(model);
   const gradyn_event_record *last = ended ? &model->log.record[model->log.count - 1] : NULL;
-  const double end = ended ? last->t : model->x[model->t_end];
+  const double end = ended ? last->t : gradyn_model_end(model);
   if (ended)
     gradyn_limits_end(model, end);
   for (int k = 0; k < model->functional_count; k++) {

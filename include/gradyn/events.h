@@ -84,7 +84,7 @@ typedef struct gradyn_transfer {
   bool shift; /* by where something is at that instant: it does not count for velocities */
 } gradyn_transfer;
 
-/* An event at a zero of the user's function, of a mechanism or of general equations (methods idas, auto).
+/* An event at a zero of the user's function, of a mechanism or of general equations.
  * What happens, in this order: the map, which relabels or shifts coordinates; the mode changes; velocities
  * jump as constraints of the new mode need it, with impulses of these constraints alone, as the masses
  * have it. Positions have to satisfy those constraints then: at the zero of the guard, or as they did
@@ -123,7 +123,7 @@ GRADYN_API gradyn_event_id gradyn_when(gradyn_model *model, const gradyn_when_sp
  * it: by impulses along the velocities that are set, which are whatever it takes, and by those of the
  * constraints behind the event. Set no more velocities than those constraints leave free: values that they
  * do not allow are refused with GRADYN_EVENT and the name of the velocity. Kinetic energy is the user's.
- * Of general equations (methods idas, auto) the formula gives differential states; no others change, but by
+ * Of general equations the formula gives differential states; no others change, but by
  * the map. */
 typedef struct gradyn_reset_spec {
   const char *name;

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <gradyn/events.h>
+
 #include "core/equations/equations.h"
 #include "dae/start/independent.h"
 
@@ -24,10 +26,23 @@ gradyn_status gradyn_cut_create(gradyn_model *model, double t, gradyn_arena *are
                       .z = gradyn_arena_numbers(arena, room),
                       .w = gradyn_arena_numbers(arena, room),
                       .L = gradyn_arena_numbers(arena, room * room),
+                      .events = model->event_count,
+                      .mode = gradyn_scene_mode_at(model, t),
+                      .passed = gradyn_arena_take(arena, (size_t)model->event_count, sizeof(int)),
                       .scratch = gradyn_arena_numbers(arena, 2 * room)};
-  return gradyn_arena_status(arena) == GRADYN_OK
-             ? GRADYN_OK
-             : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a cut");
+  if (gradyn_arena_status(arena) != GRADYN_OK)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a cut");
+  for (int i = 0; i < model->log.count && model->log.record[i].t <= t; i++)
+    out->passed[model->log.record[i].event]++;
+  return GRADYN_OK;
+}
+
+int gradyn_cut_passed(const gradyn_cut *cut, int event)
+{
+  int count = 0;
+  for (int i = 0; cut != NULL && i < cut->events; i++)
+    count += event == GRADYN_ANY_EVENT || event == i ? cut->passed[i] : 0;
+  return count;
 }
 
 /* All differential states are independent. */

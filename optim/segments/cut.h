@@ -13,17 +13,23 @@ typedef struct gradyn_cut {
   int *datum;      /* [nz] initial values among the data */
   double *z, *w;   /* [nz], [size] z and w_0 */
   double *L;       /* [nz][size] */
+  int events;      /* of the model */
   double t;        /* s, where it was when the motion was cut */
   int mode;        /* of the motion there */
+  int *passed;     /* [events] how often each has happened before, in the guess */
   double *scratch; /* [2 nz] */
 } gradyn_cut;
 
 /* Unknowns of a model's cuts, at most, and the length of z. */
 size_t gradyn_cut_room(const gradyn_model *model);
 
-/* A cut at time t, whose arrays come from the arena, with no unknowns yet. */
+/* A cut at time t of the motion that the model has run, whose arrays come from the arena, with no unknowns
+ * yet. */
 gradyn_status gradyn_cut_create(gradyn_model *model, double t, gradyn_arena *arena,
                                 gradyn_cut *out);
+
+/* How often an event, or any, has happened before a cut in the guess; before the start (NULL) never. */
+int gradyn_cut_passed(const gradyn_cut *cut, int event);
 
 /* Chooses the unknowns at a state y of the whole's model, whose differential part becomes z. Failures have a
  * message in the model. */

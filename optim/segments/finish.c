@@ -89,6 +89,8 @@ gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
     }
     result->parts = gradyn_segments_motion(s, result->rho);
     put_together(s, result, psi, gradient);
+    if (s->moved.text[0] != '\0')
+      say(result, s->moved.text);
   }
   free(psi);
   free(result->gradient);

@@ -37,6 +37,15 @@ gradyn_status gradyn_segments_make_room(gradyn_segments *s, size_t rows, gradyn_
                            s->count);
 }
 
+/* The part in which an event was; its row is there whatever the time of the event becomes. */
+static size_t part_of_event(const gradyn_segments *s, const gradyn_limit_at *at)
+{
+  size_t k = 0;
+  while (k + 1 < s->count && at->share > s->segment[k].to)
+    k++;
+  return k;
+}
+
 /* The part of a row; *own is what that declares. */
 static size_t part_of(const gradyn_segments *s, const gradyn_limit_at *at, gradyn_limit_at *own)
 {
@@ -46,6 +55,8 @@ static size_t part_of(const gradyn_segments *s, const gradyn_limit_at *at, grady
     return 0;
   while (k + 1 < s->count && at->share > s->segment[k].to + at_a_cut)
     k++;
+  if (at->which > 0) /* at an event, which is on no cut */
+    return part_of_event(s, at);
   const bool begins = at->share <= at_a_cut, ends = at->share >= s->segment[k].to - at_a_cut;
   if (ends)
     own->share = s->segment[k].to;
@@ -160,7 +171,9 @@ static gradyn_status add_look(gradyn_segments *s, size_t k, const gradyn_limits_
     gradyn_limit_found found = seen->found[i];
     if (found.at.share == 1)
       found.at.share = part->to;
-    if (k > 0 && found.at.share - part->from <= at_a_cut) {
+    if (found.at.which > 0) /* among those of the whole */
+      found.at.which += gradyn_cut_passed(part->start, found.at.event);
+    else if (k > 0 && found.at.share - part->from <= at_a_cut) {
       if (!jumps(s, k))
         continue;
       found.at.share = part->from;

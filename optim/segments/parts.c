@@ -3,6 +3,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include <gradyn/events.h>
+
 #include "adjoint/gradient/gradient.h"
 #include "optim/segments/segments.h"
 #include "optim/segments/threads.h"
@@ -79,6 +81,28 @@ static gradyn_status check_mode(gradyn_segments *s, size_t k)
                            model->modes.name[ends], model->modes.name[begins]);
 }
 
+/* Of what is taken at an event behind part k, the occurrences until there are those of the guess: otherwise
+ * others would be counted. */
+static gradyn_status check_counts(gradyn_segments *s, size_t k)
+{
+  const gradyn_model *model = s->whole->model;
+  const gradyn_model *part = gradyn_segments_part_in_use(s, k)->evaluator->model;
+  for (int i = 0; i < model->functional_count && k + 1 < s->count; i++) {
+    const gradyn_functional *f = &model->functional[i];
+    const int guessed = gradyn_cut_passed(&s->cut[k + 1], f->event) -
+                        gradyn_cut_passed(k > 0 ? &s->cut[k] : NULL, f->event);
+    const int count = f->event == GRADYN_ANY_EVENT ? part->log.count
+                      : f->which > 0               ? part->event[f->event].happened
+                                                   : 0;
+    if (f->which > gradyn_cut_passed(&s->cut[k + 1], f->event) && count != guessed)
+      return gradyn_fail(&s->message, GRADYN_EVENT,
+                         "segment %zu has %d times %s, the guess %d: %s counts them", k + 1, count,
+                         f->event == GRADYN_ANY_EVENT ? "an event" : model->event[f->event].name,
+                         guessed, f->name);
+  }
+  return GRADYN_OK;
+}
+
 /* What the run of part k has told beside its numbers. */
 static gradyn_status hear(gradyn_segments *s, size_t k)
 {
@@ -107,6 +131,7 @@ gradyn_status gradyn_segments_run(gradyn_segments *s, const double rho[], bool a
   for (size_t k = 0; k < s->count; k++) {
     GRADYN_TRY(hear(s, k));
     GRADYN_TRY(check_mode(s, k));
+    GRADYN_TRY(check_counts(s, k));
   }
   return GRADYN_OK;
 }
@@ -142,11 +167,12 @@ static void subtract_start(const gradyn_segments *s, size_t k, const double rho[
   }
 }
 
-/* A side of a limit, silent where rows stand for it, is the largest of all parts. */
-static void add_side(const gradyn_segments *s, size_t k, size_t i, double *psi, double *row)
+/* A maximum is the largest of all parts; sides of limits are silent where rows stand for them. */
+static void add_maximum(const gradyn_segments *s, size_t k, size_t i, double *psi, double *row)
 {
   const double part = s->answers.psi[k * s->answers.height + i];
-  if (s->held.count > 0 || (k > 0 && part <= *psi))
+  const bool silent = s->held.count > 0 && s->functionals[i].use == GRADYN_LIMIT;
+  if (silent || (k > 0 && part <= *psi))
     return;
   *psi = part;
   if (row == NULL)
@@ -161,8 +187,8 @@ static void add_side(const gradyn_segments *s, size_t k, size_t i, double *psi, 
  *     exp(kappa psi) = sum over k of sigma_k exp(kappa psi_k). */
 static void add_functional(const gradyn_segments *s, size_t k, size_t i, double *psi, double *row)
 {
-  if (s->whole->model->functional[i].use == GRADYN_LIMIT) {
-    add_side(s, k, i, psi, row);
+  if (s->whole->model->functional[i].maximum) {
+    add_maximum(s, k, i, psi, row);
     return;
   }
   const double kappa = s->whole->model->functional[i].sharpness;

@@ -1,5 +1,6 @@
 /* Where a motion is cut: at equal distances, at given times, at knots of its signals, or between its events.
- * An event is never on a cut: it may be on either side of it at the next point. */
+ * An event is never on a cut: it may be on either side of it at the next point. Nor is what is taken at a
+ * time, where cuts move with the end of the motion. */
 #include "optim/segments/places.h"
 
 #include <math.h>
@@ -115,7 +116,8 @@ static gradyn_status take_times(gradyn_segments *s, const char *what, times *fou
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_segments_place(gradyn_segments *s, const gradyn_search *search)
+/* As the search says. */
+static gradyn_status place(gradyn_segments *s, const gradyn_search *search)
 {
   times found = {.count = 0};
   const char *cuts = search->cuts;
@@ -134,6 +136,61 @@ gradyn_status gradyn_segments_place(gradyn_segments *s, const gradyn_search *sea
   if (status == GRADYN_NO_MEMORY)
     return gradyn_fail(&s->message, status, "out of memory for cuts");
   return status == GRADYN_OK ? take_times(s, cuts, &found) : status;
+}
+
+/* --- Off events ------------------------------------------------------------------------------- */
+
+/* Looks at a cut at t, between two others: what is on it, NULL: nothing; from[0] and from[1] become the
+ * nearest times, of cuts and of what must be on none, before and behind. */
+static const char *look_around(const gradyn_segments *s, double t, double from[2])
+{
+  const gradyn_model *model = s->whole->model;
+  const double near = same_cut * model->x[model->t_end];
+  const char *on = NULL;
+  for (int i = 0; i < model->log.count + model->functional_count; i++) {
+    const gradyn_event_record *event = i < model->log.count ? &model->log.record[i] : NULL;
+    const gradyn_functional *f = event == NULL ? &model->functional[i - model->log.count] : NULL;
+    if (f != NULL && (f->instant <= 0 || f->maximum || !model->span.built))
+      continue;
+    const double at = f != NULL ? f->instant : event->t;
+    if (fabs(at - t) <= near)
+      on = f != NULL ? f->name : model->event[event->event].name;
+    else if (at < t)
+      from[0] = fmax(from[0], at);
+    else
+      from[1] = fmin(from[1], at);
+  }
+  return on;
+}
+
+/* Moves cuts that something is on to the middle of the wider gap beside it, and tells. */
+static gradyn_status move_off(gradyn_segments *s)
+{
+  const double end = s->whole->model->x[s->whole->model->t_end];
+  for (size_t k = 1; k < s->count; k++) {
+    const double t = s->segment[k].from * end;
+    double from[2] = {s->segment[k - 1].from * end, s->segment[k].to * end};
+    const char *on = look_around(s, t, from);
+    if (on == NULL)
+      continue;
+    const double to = 0.5 * (t + (from[1] - t > t - from[0] ? from[1] : from[0]));
+    if (!(fabs(to - t) > 4 * same_cut * end))
+      return gradyn_fail(&s->message, GRADYN_UNSUPPORTED,
+                         "%s is at t = %.9g s, where segment %zu begins: cut elsewhere", on, t,
+                         k + 1);
+    s->segment[k].from = s->segment[k - 1].to = to / end;
+    gradyn_message_add(&s->moved, "segment %zu begins at t = %.6g s, as %s is at %.6g s", k + 1, to,
+                       on, t);
+  }
+  return GRADYN_OK;
+}
+
+/* --- Entry ------------------------------------------------------------------------------------ */
+
+gradyn_status gradyn_segments_place(gradyn_segments *s, const gradyn_search *search)
+{
+  GRADYN_TRY(place(s, search));
+  return move_off(s);
 }
 
 gradyn_status gradyn_segments_check(const gradyn_search *search, gradyn_message *message)

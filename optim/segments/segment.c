@@ -17,15 +17,6 @@ static const double same_time = 1e-12;
 
 /* --- What can be divided ------------------------------------------------------------------------ */
 
-/* Why a functional is neither a sum over parts nor the largest of their values; NULL: it is. */
-static const char *undivided(const gradyn_functional *f)
-{
-  return f->use == GRADYN_LIMIT ? NULL
-         : f->maximum           ? "is a maximum over the whole motion"
-         : f->which > 0         ? "is taken at an event"
-                                : NULL;
-}
-
 /* Constraints that time moves: a start would move with them, which nobody differentiates. */
 static gradyn_status check_laws(const gradyn_model *model, gradyn_message *message)
 {
@@ -57,27 +48,15 @@ static gradyn_status check_laws(const gradyn_model *model, gradyn_message *messa
 /* Events whose course depends on more than the state and the mode where a part begins. */
 static gradyn_status check_events(const gradyn_model *model, gradyn_message *message)
 {
-  bool limited = false;
-  for (int k = 0; k < model->functional_count; k++)
-    limited = limited || model->functional[k].use == GRADYN_LIMIT;
   if (model->log.captures.count > 0)
     return gradyn_fail(message, GRADYN_UNSUPPORTED,
                        "%s holds what an event has left behind, which parts do not know of",
                        model->mech->constraint_name(model->mech, model->log.captures.item[0].row));
   for (int i = 0; i < model->event_count; i++) {
-    const char *name = model->event[i].name;
-    if (model->mech == NULL)
-      return gradyn_fail(message, GRADYN_UNSUPPORTED,
-                         "%s: events of general equations are found by idas, which does not run in "
-                         "segments",
-                         name);
     if (model->event[i].ends > 0)
       return gradyn_fail(message, GRADYN_UNSUPPORTED,
-                         "%s ends the run: motions in segments end at a time", name);
-    if (limited)
-      return gradyn_fail(message, GRADYN_UNSUPPORTED,
-                         "motions in segments have limits along the way or events, and there is %s",
-                         name);
+                         "%s ends the run: motions in segments end at a time",
+                         model->event[i].name);
   }
   return GRADYN_OK;
 }
@@ -86,24 +65,18 @@ gradyn_status gradyn_segment_suits(const gradyn_evaluator *whole, gradyn_message
 {
   const gradyn_model *model = whole->model;
   GRADYN_TRY(check_events(model, message));
-  if (model->mech != NULL)
-    GRADYN_TRY(check_laws(model, message));
-  for (int k = 0; k < model->functional_count; k++) {
-    const gradyn_functional *f = &model->functional[k];
-    if (undivided(f) != NULL)
-      return gradyn_fail(message, GRADYN_UNSUPPORTED, "%s %s, which is no sum over segments",
-                         f->name, undivided(f));
-  }
-  return GRADYN_OK;
+  return model->mech != NULL ? check_laws(model, message) : GRADYN_OK;
 }
 
 /* --- The problem ---------------------------------------------------------------------------------- */
 
-/* Leaves of a functional what belongs to the part: what is taken at the end is the last one's, and a limit's
- * side is the largest value in the part. */
+/* Leaves of a functional what belongs to the part: what is taken at the end is the last one's, and a maximum
+ * is that of the part. */
 static void tailor(const gradyn_segment *s, gradyn_functional *f)
 {
-  if (s->end != NULL && f->use != GRADYN_LIMIT)
+  if (f->which > 0) /* see place_counted() */
+    return;
+  if (s->end != NULL && !f->maximum)
     f->terminal = NULL;
   if (f->terminal == NULL && f->integrand == NULL)
     f->data_only = true;
@@ -156,6 +129,29 @@ static void begin(gradyn_model *model, const gradyn_scalar rho[])
   }
 }
 
+/* What is taken at an occurrence of an event is of the part in which that was in the guess, whose run counts
+ * its own ones alone; build() says each time which it is, but for rows. */
+static void place_counted(const gradyn_segment *s, gradyn_model *model)
+{
+  const int told = s->whole->model->functional_count,
+            count = model->sealed ? told : model->functional_count;
+  for (int k = 0; k < count; k++) {
+    gradyn_functional *f = &model->functional[k];
+    const int before = gradyn_cut_passed(s->start, f->event);
+    const bool here = f->which > before &&
+                      (s->end == NULL || f->which <= gradyn_cut_passed(s->end, f->event));
+    if (f->which == 0 || f->maximum) /* a maximum finds its own event */
+      continue;
+    if (here || k >= told) {
+      f->which -= before;
+      continue;
+    }
+    f->which = 0;
+    f->terminal = NULL;
+    f->data_only = true;
+  }
+}
+
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_segment *s = (const gradyn_segment *)model->problem; /* its first member */
@@ -178,6 +174,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   add_states(model, assembled ? start : NULL, "start of the segment", true);
   for (size_t i = 0; i < s->rows; i++)
     gradyn_limit_declare_row(model, &s->row[i]);
+  place_counted(s, model);
   if (s->held && !model->sealed)
     gradyn_limits_mute(model);
   return status;

@@ -14,9 +14,6 @@
 #include "adjoint/gradient/gradient.h"
 #include "optim/segments/places.h"
 
-/* Events as near to a cut as that, of the run, are on it. */
-static const double on_a_border = 1e-9;
-
 /* --- Evaluation ----------------------------------------------------------------------------------- */
 
 static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
@@ -199,29 +196,6 @@ static bool given(const gradyn_segments *s)
   return s->begun.states.rows > 0;
 }
 
-/* Nobody knows on which side of a cut an event is that happens there. */
-static gradyn_status check_border(gradyn_segments *s, size_t k, double t)
-{
-  const gradyn_model *model = s->whole->model;
-  for (int i = 0; i < model->log.count; i++) {
-    const gradyn_event_record *event = &model->log.record[i];
-    if (fabs(event->t - t) <= on_a_border * model->x[model->t_end])
-      return gradyn_fail(&s->message, GRADYN_UNSUPPORTED,
-                         "%s happens at t = %.9g s, where segment %zu begins: cut elsewhere",
-                         model->event[event->event].name, event->t, k + 1);
-  }
-  for (int i = 0; i < model->functional_count; i++) {
-    const gradyn_functional *f = &model->functional[i];
-    if (f->instant > 0 && !f->maximum && model->span.built &&
-        fabs(f->instant - t) <= on_a_border * model->x[model->t_end])
-      return gradyn_fail(&s->message, GRADYN_UNSUPPORTED,
-                         "%s is taken at t = %.9g s, where segment %zu begins, and build() gives "
-                         "the end time, with which cuts move: cut elsewhere",
-                         f->name, f->instant, k + 1);
-  }
-  return GRADYN_OK;
-}
-
 /* Unknowns of all cuts, near the states of a motion or a file; general equations have the same ones
  * everywhere. */
 static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *motion)
@@ -241,9 +215,6 @@ static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *mo
     if (given(s))
       gradyn_states_at(&s->begun.states, share[k], states + k * columns);
     gradyn_status status = gradyn_cut_create(model, t, &s->arena, &s->cut[k]);
-    s->cut[k].mode = gradyn_scene_mode_at(model, t);
-    if (status == GRADYN_OK)
-      GRADYN_TRY(check_border(s, k, t));
     if (status == GRADYN_OK)
       status = gradyn_cut_choose(model, states + k * columns, &s->cut[k]);
     if (status != GRADYN_OK)

@@ -54,7 +54,8 @@ typedef struct gradyn_segments {
   double *scratch; /* [nz + parameters of the objective] of references */
   long steps;
   gradyn_message message, warnings;
-  gradyn_arena arena; /* of all arrays */
+  gradyn_message moved; /* which cuts are elsewhere than asked for, and why */
+  gradyn_arena arena;   /* of all arrays */
 } gradyn_segments;
 
 /* Cuts the motion of an evaluator and finds the states at the cuts by a simulation at rho0 [p]; of general

@@ -83,8 +83,8 @@ expect 2 run bowl.so --segments 1 --out none --force -q
 says err "take at least 2"
 expect 2 run bowl.so --segments 3 --starts 4 --out none --force -q
 says err "one search runs in segments or refines"
-expect 2 run bouncing-ball --segments 4 --out none --force -q
-says err "is taken at an event"
+expect 2 run stick-slip --segments 4 --out none --force -q
+says err "holds what an event has left behind"
 expect 2 run bowl.so --segments 3 --method idas --out none --force -q
 says err "idas does not run in segments"
 verdict "Motions are cut into segments."

@@ -1,7 +1,7 @@
 /* The states at the cuts are eliminated by the gaps. */
 #include "tests/optim/segments/chained.h"
 
-enum { MOST = 64 };
+enum { MOST = 64, ALL = 16 + CHAINED_ROWS };
 
 static const bool all_used[16] = {true, true, true, true, true, true, true, true};
 
@@ -63,25 +63,124 @@ void chained_compare(const run_setup *setup, long count, size_t states)
 
 void chained_compare_for(const run_setup *setup, const gradyn_search *search, size_t states)
 {
-  double rho[16], psi[MOST], gradient[MOST * MOST], total[256], whole[16], slope[256];
+  chained_compare_held(setup, search, states, NULL, 0);
+}
+
+/* Each start goes where the part before has ended. */
+static void close_gaps(gradyn_segments *s, double *psi, double *gradient)
+{
+  const size_t unknowns = (s->count - 1) * s->states;
+  for (size_t pass = 0; pass < 4 * s->count; pass++) {
+    assert_ok(s->objective.evaluate(s, true, s->start, psi, gradient), s->message.text);
+    for (size_t l = 0; l < unknowns; l++)
+      s->start[s->p + l] += psi[s->f + l];
+  }
+  for (size_t l = 0; l < unknowns; l++)
+    assert_close(psi[s->f + l], 0, 0, 1e-10);
+}
+
+/* Values and gradients of the undivided run, the rows behind the functionals. */
+static void run_whole(gradyn_evaluator *ev, const gradyn_limit_at at[], size_t rows,
+                      const double rho[], double *whole, double *slope)
+{
+  gradyn_limited *limited = NULL;
+  if (rows > 0)
+    assert_ok(gradyn_limited_create(ev, at, rows, &limited), "rows");
+  gradyn_evaluator *run = rows > 0 ? gradyn_limited_evaluator(limited) : ev;
+  assert_run(gradyn_gradient(run, rho, whole, slope), run);
+  gradyn_limited_free(limited);
+}
+
+void chained_compare_held(const run_setup *setup, const gradyn_search *search, size_t states,
+                          const gradyn_limit_at at[], size_t rows)
+{
+  double rho[16];
+  static double psi[MOST], gradient[MOST * MOST], whole[ALL], slope[16 * ALL], total[16 * ALL];
+  gradyn_functional_info info[CHAINED_ROWS];
   gradyn_segments s;
   gradyn_evaluator *ev = run_open(setup);
   const size_t p = run_initial(ev, rho), f = gradyn_functional_count(ev);
-  assert_true(f <= 16 && p <= 16);
+  assert_true(f <= 16 && rows <= CHAINED_ROWS && p <= 16);
   assert_ok(gradyn_segments_create_for(ev, search, all_used, rho, &s), s.message.text);
-  const size_t cuts = s.count - 1;
   assert_int_equal(s.states, states);
-  for (long pass = 0; pass < 4 * (long)s.count; pass++) {
-    assert_ok(s.objective.evaluate(&s, true, s.start, psi, gradient), s.message.text);
-    for (size_t l = 0; l < cuts * states; l++)
-      s.start[p + l] += psi[f + l];
+  if (rows > 0)
+    assert_ok(s.objective.hold(&s, at, rows, info), s.message.text);
+  close_gaps(&s, psi, gradient);
+  run_whole(ev, at, rows, rho, whole, slope);
+  const size_t first = s.objective.functional_count;
+  chained_gradient(&s, gradient, 0, f, total);
+  chained_gradient(&s, gradient, first, rows, total + f * p);
+  for (size_t i = 0; i < f + rows; i++) {
+    if (i < f && rows > 0 && s.functionals[i].use == GRADYN_LIMIT)
+      continue; /* sides are silent in one run where rows stand for them */
+    assert_close_array(psi + (i < f ? i : first + i - f), whole + i, 1, 1e-9, i < f ? 0 : 1e-10);
+    assert_close_array(total + i * p, slope + i * p, p, 1e-7, 1e-8);
   }
-  for (size_t l = 0; l < cuts * states; l++)
-    assert_close(psi[f + l], 0, 0, 1e-10);
-  assert_run(gradyn_gradient(ev, rho, whole, slope), ev);
-  assert_close_array(psi, whole, f, 1e-9, 0);
-  chained_gradient(&s, gradient, 0, s.f, total);
-  assert_close_array(total, slope, f * p, 1e-7, 1e-8);
+  gradyn_segments_clear(&s);
+  gradyn_evaluator_free(ev);
+}
+
+size_t chained_rows(const run_setup *setup, size_t side, gradyn_limit_at row[])
+{
+  static const double share[] = {0, 0.29, 0.5, 0.77, 1};
+  double rho[16], psi[16];
+  size_t rows = 0;
+  gradyn_evaluator *ev = run_open(setup);
+  const size_t events = (run_initial(ev, rho), gradyn_simulate(ev, rho, psi, NULL)) == GRADYN_OK
+                            ? gradyn_event_log_count(ev)
+                            : 0;
+  assert_true(events > 0 && 2 * events + 5 <= CHAINED_ROWS);
+  for (size_t i = 0; i < events; i++)
+    for (int behind = 0; behind < 2; behind++) {
+      const gradyn_event_record *at = &ev->model->log.record[i];
+      row[rows++] = (gradyn_limit_at){.side = side,
+                                      .share = at->t / ev->model->x[ev->model->t_end],
+                                      .event = at->event,
+                                      .which = at->which,
+                                      .behind = behind};
+    }
+  for (size_t i = 0; i < 5; i++)
+    row[rows++] = (gradyn_limit_at){.side = side, .share = share[i]};
+  gradyn_evaluator_free(ev);
+  return rows;
+}
+
+void chained_differ(const run_setup *setup, const gradyn_search *search, const gradyn_limit_at at[],
+                    size_t rows)
+{
+  static const double share[4] = {-2, -1, 1, 2}, weight[4] = {1, -8, 8, -1}, h = 2e-4;
+  static double psi[MOST], gradient[MOST * MOST], by[4][MOST];
+  double x[MOST];
+  gradyn_functional_info info[CHAINED_ROWS];
+  gradyn_segments s;
+  gradyn_evaluator *ev = run_open(setup);
+  assert_true(run_initial(ev, x) <= 16);
+  assert_ok(gradyn_segments_create_for(ev, search, all_used, x, &s), s.message.text);
+  if (rows > 0)
+    assert_ok(s.objective.hold(&s, at, rows, info), s.message.text);
+  const size_t columns = s.objective.parameter_count, all = s.objective.functional_count + rows;
+  assert_true(columns <= MOST && all <= MOST);
+  for (size_t j = 0; j < columns; j++)
+    x[j] = s.start[j] + 2e-3 * cos(3.0 * (double)j);
+  assert_ok(s.objective.evaluate(&s, true, x, psi, gradient), s.message.text);
+  for (size_t j = 0; j < s.p + (s.count - 1) * s.states; j++) {
+    const double middle = x[j];
+    for (int k = 0; k < 4; k++) {
+      x[j] = middle + share[k] * h;
+      assert_ok(s.objective.evaluate(&s, true, x, by[k], NULL), s.message.text);
+    }
+    x[j] = middle;
+    for (size_t i = 0; i < all; i++) {
+      double slope = 0;
+      for (int k = 0; k < 4; k++)
+        slope += weight[k] * by[k][i] / (12 * h);
+      if (!(fabs(gradient[i * columns + j] - slope) <= 1e-6 * fabs(slope) + 1e-6))
+        fail_msg("%s by %s: %.12g, by differences %.12g",
+                 i < s.objective.functional_count ? s.functionals[i].name
+                                                  : info[i - s.objective.functional_count].name,
+                 s.parameters[j].name, gradient[i * columns + j], slope);
+    }
+  }
   gradyn_segments_clear(&s);
   gradyn_evaluator_free(ev);
 }

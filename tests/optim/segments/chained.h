@@ -4,6 +4,7 @@
 
 #include "tests/runs.h"
 
+#include "adjoint/gradient/limited.h"
 #include "optim/segments/segments.h"
 
 /* d psi/d rho to total [count][p] of `count` functionals from `first` on, with the cuts such that gaps stay
@@ -14,7 +15,19 @@ void chained_gradient(const gradyn_segments *s, const double *gradient, size_t f
 /* Values and gradients by way of the cuts are those of one run, in so many segments with so many states at a
  * cut. The guess is interpolated; gaps close as each start goes where the part before has ended. */
 void chained_compare(const run_setup *setup, long count, size_t states);
-/* The same cut as a search says. */
+/* The same cut as a search says, and with rows of limits at [rows], places of the motion of one run. */
 void chained_compare_for(const run_setup *setup, const gradyn_search *search, size_t states);
+void chained_compare_held(const run_setup *setup, const gradyn_search *search, size_t states,
+                          const gradyn_limit_at at[], size_t rows);
+
+/* Rows of a side of a limit on both sides of every event of a run, at its start, between, and at its end:
+ * row [CHAINED_ROWS]; returns how many. */
+enum { CHAINED_ROWS = 24 };
+size_t chained_rows(const run_setup *setup, size_t side, gradyn_limit_at row[]);
+
+/* Derivatives of all functionals, gaps and rows by all parameters and unknowns, a little beside the guess, are
+ * those of differences of order 4. */
+void chained_differ(const run_setup *setup, const gradyn_search *search, const gradyn_limit_at at[],
+                    size_t rows);
 
 #endif

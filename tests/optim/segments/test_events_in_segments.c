@@ -2,7 +2,8 @@
  * ends in the mode in which the next one begins. test_hard_cases.c has searches. */
 #include "tests/optim/segments/chained.h"
 
-/* A dumbbell that falls, turns and is pushed, whose ends bounce off a floor; the end time is designed. */
+/* A dumbbell that falls, turns and is pushed, whose ends bounce off a floor; the end time is designed, and how
+ * far it leans limited. */
 enum { HEIGHT, BOUNCE, MASS, T, U, KNOTS = 3, UNKNOWNS = U + KNOTS };
 static const gradyn_param throwing[] = {
     {"height", "m", .init = 0.3},
@@ -14,6 +15,12 @@ static const gradyn_param throwing[] = {
 static gradyn_status lean(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->pos[2] * at->vel[1] + at->t * at->pos[3];
+  return GRADYN_OK;
+}
+
+static gradyn_status late_height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->t * at->pos[3];
   return GRADYN_OK;
 }
 
@@ -30,12 +37,15 @@ static gradyn_status throw(gradyn_model * model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"bar", a, b, .length = 0.6});
   gradyn_gravity(model, 0, -9.81);
   gradyn_force(model, &(gradyn_force_spec){"push", a, .fx = 1, .has_signal = true, .signal = push});
-  gradyn_bounce(model,
-                &(gradyn_bounce_spec){
-                    .name = "floor_a", .point = a, .axis = GRADYN_Y, .restitution = rho[BOUNCE]});
+  const int floor = gradyn_bounce(
+      model, &(gradyn_bounce_spec){
+                 .name = "floor_a", .point = a, .axis = GRADYN_Y, .restitution = rho[BOUNCE]});
   gradyn_bounce(model,
                 &(gradyn_bounce_spec){
                     .name = "floor_b", .point = b, .axis = GRADYN_Y, .restitution = rho[BOUNCE]});
+  gradyn_limit(model,
+               &(gradyn_custom_functional_spec){.name = "lean", .unit = "", .integrand = lean}, -1,
+               0.4, 1e-6);
   gradyn_end_position(model, "x", a, GRADYN_X);
   gradyn_end_velocity(model, "vy", b, GRADYN_Y);
   gradyn_minimise(model, gradyn_rotation(model, "turn", a, b));
@@ -47,6 +57,12 @@ static gradyn_status throw(gradyn_model * model, const gradyn_scalar rho[])
   gradyn_custom_functional(model,
                            &(gradyn_custom_functional_spec){
                                .name = "late", .unit = "", .terminal = lean, .instant = 0.95});
+  /* at events, which they count, and where it is largest */
+  gradyn_event_impulse(model, "blow", floor, 2);
+  gradyn_event_time(model, "time", GRADYN_ANY_EVENT, 3);
+  gradyn_after_event(model, &(gradyn_custom_functional_spec){"after", "", .terminal = lean}, floor,
+                     1);
+  gradyn_maximum(model, &(gradyn_custom_functional_spec){"most", "", .integrand = late_height});
   return gradyn_built(model);
 }
 
@@ -94,7 +110,7 @@ TEST(bouncing_motions_are_those_of_one_run)
 {
   const run_setup setup = {.problem = &dumbbell, .method = "explicit", .rtol = 1e-11};
   gradyn_evaluator *ev = run_open(&setup);
-  double rho[UNKNOWNS], psi[6];
+  double rho[UNKNOWNS], psi[16];
   run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   assert_true(ev->model->log.count >= 4);
@@ -108,6 +124,29 @@ TEST(bouncing_motions_are_those_of_one_run)
       4, 6);
   /* each of them in a segment of its own */
   chained_compare_for(&setup, &(gradyn_search){.cuts = "events"}, 6);
+}
+
+TEST(rows_at_events_and_beside_them_are_those_of_one_run)
+{
+  static const char *const methods[] = {"explicit", "explicit", "radau"}, *const ways[] = {
+                                                                              "adjoint", "direct",
+                                                                              "adjoint"};
+  gradyn_limit_at row[CHAINED_ROWS];
+  for (int i = 0; i < 3; i++) {
+    const run_setup setup = {
+        .problem = &dumbbell, .method = methods[i], .sensitivity = ways[i], .rtol = 1e-11};
+    const size_t rows = chained_rows(&setup, (size_t)i % 2, row);
+    chained_compare_held(&setup, &(gradyn_search){.segments = 4}, 6, row, rows);
+    if (i == 0)
+      chained_compare_held(&setup, &(gradyn_search){.cuts = "events"}, 6, row, rows);
+  }
+}
+
+TEST(derivatives_by_all_unknowns_are_those_of_differences)
+{
+  const run_setup setup = {.problem = &dumbbell, .method = "explicit", .rtol = 1e-12};
+  gradyn_limit_at row[CHAINED_ROWS];
+  chained_differ(&setup, &(gradyn_search){.segments = 3}, row, chained_rows(&setup, 0, row));
 }
 
 TEST(modes_are_those_of_one_run)

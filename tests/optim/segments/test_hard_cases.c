@@ -204,7 +204,7 @@ static const hard_case cases[] = {
     {"an event in a segment", &ball, 3, FINDS(throw_squared) = "3 segments"},
     {"an event just before a cut", &ball, .cuts = "0.501", FINDS(throw_squared) = "2 segments"},
     {"an event on a border", &ball, 2,
-     FAILS(UNSUPPORTED) = "floor happens at t = 0.5 s, where segment 2 begins"},
+     FINDS(throw_squared) = "segment 2 begins at t = 0.25 s, as floor is at 0.5 s"},
     {"a crank that turns ten times", &turning_crank, 30, FINDS(crank_effort) = "30 segments"},
     {"an elbow", &arm, 3, FINDS(NULL) = "3 segments"},
     {"an elbow that flips", &arm, 3, .guess = flipped, CANNOT = "begins in another branch"}};

@@ -1,0 +1,197 @@
+/* Events of general equations inside segments, beside limits along the way: values, rows and gradients by way
+ * of the cuts are those of the undivided run, and derivatives by all unknowns those of differences. */
+#include "tests/optim/segments/chained.h"
+
+#include <complex.h>
+
+/* A ball above a floor that swings, on a rubber band that is pulled; its drag is an algebraic state. The floor
+ * turns it round by a law of its own, which also thins the air, and where it rushes the air thins at once. */
+enum { DRAG, HEIGHT, AIR, SPEED };
+enum { H0, BAND, AIR0, SWING, T, U, KNOTS = 3, UNKNOWNS = U + KNOTS };
+enum { OVER, UNDER, FUNCTIONALS = 9 };
+static const gradyn_param params[] = {
+    {"height", "m", .init = 1.1},
+    {"band", "1/s^2", .init = 3},
+    {"air", "1/s", .init = 0.1},
+    {"swing", "m", .init = 0.02},
+    {"T", "s", .init = 2, .lower = 0.1, .upper = 9},
+    {"u", "m/s^2", .init = 0.4, .init_end = -0.6, .ramp = true, .count = KNOTS}};
+
+static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
+{
+  const gradyn_scalar *y = at->y, *yp = at->yp;
+  F[DRAG] = y[DRAG] - y[AIR] * y[SPEED] * (1 + y[SPEED] * y[SPEED]);
+  F[HEIGHT] = yp[HEIGHT] - y[SPEED];
+  F[AIR] = yp[AIR];
+  F[SPEED] = yp[SPEED] + 9.81 + y[DRAG] + at->data[0] * (y[HEIGHT] - 0.6) - at->u[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status gap(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[HEIGHT] - at->data[0] * csin(3 * at->t);
+  return GRADYN_OK;
+}
+
+static gradyn_status rush(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[DRAG] + at->data[0];
+  return GRADYN_OK;
+}
+
+/* v+ = -0.8 v/(1 - v/100) + y/10, air+ = (0.9 + 0.1 sin t) air */
+static gradyn_status rebound(const gradyn_at *at, gradyn_scalar value[])
+{
+  const gradyn_scalar v = at->y[SPEED];
+  value[0] = -0.8 * v / (1 - 0.01 * v) + 0.1 * at->y[HEIGHT];
+  value[1] = (0.9 + 0.1 * csin(at->t)) * at->y[AIR];
+  return GRADYN_OK;
+}
+
+static gradyn_status mixture(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->t * at->y[DRAG] + at->y[HEIGHT] * at->y[SPEED];
+  return GRADYN_OK;
+}
+
+static gradyn_status leaning(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[HEIGHT] + 0.1 * at->y[SPEED];
+  return GRADYN_OK;
+}
+
+/* What is taken at events, at times and where it is largest. */
+static gradyn_status add_functionals(gradyn_model *model, int floor)
+{
+  const gradyn_custom_functional_spec taken = {"taken", "", .terminal = mixture};
+  gradyn_limit(model,
+               &(gradyn_custom_functional_spec){.name = "lean", .unit = "m", .integrand = leaning},
+               -0.2, 0.9, 1e-6);
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
+                                      "mixture", "", .terminal = mixture, .integrand = mixture});
+  gradyn_custom_functional_spec spec = taken;
+  spec.name = "before";
+  gradyn_before_event(model, &spec, floor, 2);
+  spec.name = "after";
+  gradyn_after_event(model, &spec, GRADYN_ANY_EVENT, 3);
+  gradyn_event_time(model, "time", floor, 3);
+  gradyn_event_time(model, "first", floor, 1);
+  spec.name = "late";
+  spec.instant = 1.7;
+  gradyn_custom_functional(model, &spec);
+  gradyn_maximum(model, &(gradyn_custom_functional_spec){"highest", "m", .integrand = leaning});
+  return gradyn_built(model);
+}
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar r[])
+{
+  gradyn_end_time(model, r[T]);
+  gradyn_signal(model, &(gradyn_signal_spec){"u", "m/s^2", GRADYN_PIECEWISE_CONSTANT,
+                                             .count = KNOTS, .knots = r + U});
+  gradyn_algebraic(model, "drag", "m/s^2", 0);
+  gradyn_state(model, "height", "m", r[H0]);
+  const int air = gradyn_state(model, "air", "1/s", r[AIR0]),
+            speed = gradyn_state(model, "speed", "m/s", 0);
+  const gradyn_datum band = {"band", "1/s^2", r[BAND]}, most = {"most", "m/s^2", 0.5 + r[AIR0]},
+                     swings = {"swing", "m", r[SWING]};
+  gradyn_equations(model,
+                   &(gradyn_equations_spec){.residual = rates, .data = &band, .data_count = 1});
+  const gradyn_component both[] = {{speed, GRADYN_X}, {air, GRADYN_X}};
+  const gradyn_transfer thinner = {both[1], both[1], 0.5, false};
+  const int floor = gradyn_reset(
+      model, &(gradyn_reset_spec){.name = "floor",
+                                  .guard = {.terminal = gap, .data = &swings, .data_count = 1},
+                                  .set = both,
+                                  .set_count = 2,
+                                  .reset = {.terminal = rebound}});
+  gradyn_when(model,
+              &(gradyn_when_spec){.name = "rushes",
+                                  .guard = {.terminal = rush, .data = &most, .data_count = 1},
+                                  .map = &thinner,
+                                  .map_count = 1});
+  return add_functionals(model, floor);
+}
+
+static const gradyn_problem ball = PROBLEM("ball", build, params, .t_end = 2);
+
+/* Events of the run: when which. */
+static size_t find_events(double t[8])
+{
+  double rho[UNKNOWNS], psi[FUNCTIONALS];
+  gradyn_evaluator *ev = run_with(.problem = &ball, .method = "explicit", .rtol = 1e-11);
+  run_initial(ev, rho);
+  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  const size_t count = gradyn_event_log_count(ev);
+  assert_true(count >= 4 && count <= 8);
+  for (size_t i = 0; i < count; i++)
+    t[i] = gradyn_event_log_at(ev, i).t;
+  gradyn_evaluator_free(ev);
+  return count;
+}
+
+TEST(hybrid_equations_are_those_of_one_run)
+{
+  static const char *const methods[] = {"explicit", "radau"}, *const ways[] = {"adjoint", "direct"};
+  gradyn_limit_at row[CHAINED_ROWS];
+  for (int i = 0; i < 4; i++) {
+    const run_setup setup = {
+        .problem = &ball, .method = methods[i / 2], .sensitivity = ways[i % 2], .rtol = 1e-11};
+    const size_t rows = chained_rows(&setup, i < 2 ? OVER : UNDER, row);
+    chained_compare_held(&setup, &(gradyn_search){.segments = 3}, 3, row, rows);
+    if (i > 0)
+      continue;
+    for (long count = 2; count <= 5; count++)
+      chained_compare_held(&setup, &(gradyn_search){.segments = count}, 3, row, rows);
+    chained_compare_held(&setup, &(gradyn_search){.cuts = "events"}, 3, row, rows);
+    chained_compare_for(&setup, &(gradyn_search){.cuts = "knots"}, 3);
+  }
+}
+
+/* Cuts at the very times of the events, in the text and away from there. */
+TEST(cuts_on_events_are_moved_and_told)
+{
+  static const bool used[FUNCTIONALS] = {true};
+  double t[8], rho[UNKNOWNS];
+  char text[100];
+  gradyn_segments s;
+  const size_t count = find_events(t);
+  (void)snprintf(text, sizeof text, "%.15g,%.15g", t[0], t[count - 1]);
+  const gradyn_search search = {.cuts = text};
+  const run_setup setup = {.problem = &ball, .method = "explicit", .rtol = 1e-11};
+  chained_compare_for(&setup, &search, 3);
+  gradyn_evaluator *ev = run_open(&setup);
+  run_initial(ev, rho);
+  assert_ok(gradyn_segments_create_for(ev, &search, used, rho, &s), s.message.text);
+  assert_int_equal(s.count, 3);
+  assert_non_null(strstr(s.moved.text, "segment 2 begins at t = "));
+  assert_non_null(strstr(s.moved.text, "segment 3 begins at t = "));
+  for (size_t k = 1; k < s.count; k++)
+    for (size_t i = 0; i < count; i++)
+      assert_true(fabs(2 * s.segment[k].from - t[i]) > 0.01);
+  gradyn_segments_clear(&s);
+  gradyn_evaluator_free(ev);
+}
+
+TEST(derivatives_by_all_unknowns_are_those_of_differences)
+{
+  const run_setup setup = {.problem = &ball, .method = "explicit", .rtol = 1e-12};
+  gradyn_limit_at row[CHAINED_ROWS];
+  chained_differ(&setup, &(gradyn_search){.segments = 3}, row, chained_rows(&setup, OVER, row));
+}
+
+/* Without its second bounce the third is another one: the point is refused, by name. */
+TEST(occurrences_that_are_counted_keep_their_segments)
+{
+  static const bool used[FUNCTIONALS] = {true};
+  double rho[UNKNOWNS], psi[64];
+  gradyn_segments s;
+  gradyn_evaluator *ev = run_with(.problem = &ball, .method = "explicit", .rtol = 1e-9);
+  run_initial(ev, rho);
+  assert_ok(gradyn_segments_create(ev, 3, used, rho, &s), s.message.text);
+  s.start[H0] = 9;
+  assert_int_equal(s.objective.evaluate(&s, true, s.start, psi, NULL), GRADYN_EVENT);
+  if (strstr(s.message.text, "segment 1") == NULL)
+    fail_msg("'%s'", s.message.text);
+  gradyn_segments_clear(&s);
+  gradyn_evaluator_free(ev);
+}
