@@ -1,15 +1,16 @@
 /* Campaign: random mechanisms in random numbers of segments, by `explicit` or `radau` at rtol 1e-11. With all
  * gaps closed, values and gradients by way of the cuts must be those of the undivided run, to 1e-9 times its
  * growth: by how much a change of an unknown at a cut comes back in another one, or in a functional. Two of
- * five have events, one is a tree in natural or joint coordinates. Cuts are at equal distances, at random
- * times, at knots or between events; their states are those of a simulation, or of a file that it has
- * written. Where the end time is designed, a limit along the way is held at random places and at the
- * cuts, and something is taken at two times. What is refused by name is counted (with TELL in the
- * environment: told), and what does not close
- * told.
+ * six have events, some of them functionals at these, one is a tree in natural or joint coordinates, and one
+ * is no mechanism but general equations with events. Cuts are at equal distances, at random times, at knots or
+ * between events; their states are those of a simulation, or of a file that it has written; one of four is
+ * then cut elsewhere, near the motion in segments. Limits along the way are held at random places, at the cuts
+ * and on both sides of events; things are taken at times, and are largest somewhere. What is refused by name
+ * is counted (with TELL in the environment: told), and what does not close told.
  * Usage: campaign segments [SECONDS [SEED [MECHANISMS]]], by default 600 s, seed 1, 100000 mechanisms.
  * Exit status 1 if a value or derivative differs by more. */
 #include "tests/campaigns/campaign.h"
+#include "tests/drawn/equations_draw.h"
 #include "tests/drawn/hybrid_draw.h"
 #include "tests/drawn/mechanisms.h"
 #include "tests/mbs/tree/drawn.h"
@@ -25,7 +26,7 @@
 #include "adjoint/gradient/limited.h"
 #include "optim/segments/segments.h"
 
-enum { MOST_FUNCTIONALS = 40, PASSES = 60, ROWS = 5 };
+enum { MOST_FUNCTIONALS = 40, PASSES = 60, ROWS = 5, MOST_ROWS = ROWS + 4 };
 
 static const double rtol = 1e-11, allowed = 1e-9;
 
@@ -43,7 +44,9 @@ typedef struct draught {
   double at[MECHANISM_PARAMETERS];
   gradyn_search how;
   const char *method;
-  gradyn_limit_at row[ROWS]; /* limits, if there are any */
+  long again;                     /* segments near the motion in segments; 0: none */
+  gradyn_limit_at row[MOST_ROWS]; /* limits, if there are any */
+  size_t rows;
   char times[160], file[64]; /* of how */
 } draught;
 
@@ -171,7 +174,7 @@ static gradyn_status run_whole(comparison *c, gradyn_evaluator *ev, const draugh
   gradyn_limited *limited = NULL;
   gradyn_status status = GRADYN_OK;
   if (c->rows > 0)
-    status = gradyn_limited_create(ev, d->row, c->rows, &limited);
+    status = gradyn_limited_create(ev, d->row, d->rows, &limited);
   if (status == GRADYN_OK)
     status = gradyn_gradient(c->rows > 0 ? gradyn_limited_evaluator(limited) : ev, d->at, whole,
                              slope);
@@ -181,13 +184,30 @@ static gradyn_status run_whole(comparison *c, gradyn_evaluator *ev, const draugh
   return status;
 }
 
+/* Rows on one side or the other of some of the events. */
+static void hold_at_events(const gradyn_evaluator *ev, draught *d)
+{
+  const gradyn_model *model = ev->model;
+  d->rows = ROWS;
+  for (int i = 0; i < model->log.count && d->rows < MOST_ROWS; i += 1 + model->log.count / 3) {
+    const gradyn_event_record *at = &model->log.record[i];
+    d->row[d->rows] = (gradyn_limit_at){.side = d->rows % 2,
+                                        .share = at->t / model->x[model->t_end],
+                                        .event = at->event,
+                                        .which = at->which,
+                                        .behind = d->rows % 4 > 1};
+    d->rows++;
+  }
+}
+
 /* In so many segments, which are there. */
-static outcome compare_there(comparison *c, gradyn_evaluator *ev, const draught *d)
+static outcome compare_there(comparison *c, gradyn_evaluator *ev, draught *d)
 {
   double whole[MOST_FUNCTIONALS], slope[MOST_FUNCTIONALS * MECHANISM_PARAMETERS];
   gradyn_segments *s = &c->segments;
-  gradyn_functional_info info[ROWS];
-  c->rows = s->objective.hold != NULL ? ROWS : 0;
+  gradyn_functional_info info[MOST_ROWS];
+  hold_at_events(ev, d);
+  c->rows = s->objective.hold != NULL ? d->rows : 0;
   const size_t rows = s->objective.functional_count + c->rows,
                columns = s->objective.parameter_count;
   if (compared(c) > MOST_FUNCTIONALS)
@@ -215,11 +235,10 @@ static outcome compare_there(comparison *c, gradyn_evaluator *ev, const draught 
   return c->error <= 1 ? SAME : APART;
 }
 
-/* A table of the motion, for the states at the cuts. */
-static bool write_guess(gradyn_evaluator *ev, const draught *d)
+/* A table of a motion, which goes, for the states at the cuts. */
+static bool write_motion(gradyn_trajectory *motion, const draught *d)
 {
-  gradyn_trajectory *motion = gradyn_trajectory_create();
-  bool good = motion != NULL && gradyn_simulate(ev, d->at, NULL, motion) == GRADYN_OK;
+  bool good = motion != NULL;
   FILE *file = good ? fopen(d->file, "w") : NULL;
   good = file != NULL;
   const size_t columns = good ? gradyn_trajectory_columns(motion) : 0;
@@ -240,7 +259,35 @@ static bool write_guess(gradyn_evaluator *ev, const draught *d)
   return good;
 }
 
-static outcome compare(comparison *c, const draught *d)
+static bool write_guess(gradyn_evaluator *ev, const draught *d)
+{
+  gradyn_trajectory *motion = gradyn_trajectory_create();
+  const bool good = motion != NULL && gradyn_simulate(ev, d->at, NULL, motion) == GRADYN_OK;
+  const bool written = good && write_motion(motion, d);
+  if (!good)
+    gradyn_trajectory_free(motion);
+  return written;
+}
+
+/* Once more in other segments, which begin near the motion in those that are there. */
+static outcome compare_again(comparison *c, gradyn_evaluator *ev, draught *d, const bool used[])
+{
+  const gradyn_search how = {.segments = d->again, .guess = d->file};
+  if (!write_motion(gradyn_segments_motion(&c->segments, c->segments.start), d)) {
+    (void)snprintf(c->text, sizeof c->text, "the motion in segments: %.200s",
+                   c->segments.message.text);
+    return FAILED;
+  }
+  gradyn_segments_clear(&c->segments);
+  free(c->psi);
+  c->psi = NULL;
+  if (gradyn_segments_create_for(ev, &how, used, d->at, &c->segments) == GRADYN_OK)
+    return compare_there(c, ev, d);
+  (void)snprintf(c->text, sizeof c->text, "again: %.200s", c->segments.message.text);
+  return FAILED;
+}
+
+static outcome compare(comparison *c, draught *d)
 {
   bool *all = calloc(MOST_FUNCTIONALS, sizeof *all);
   gradyn_options options;
@@ -266,11 +313,13 @@ static outcome compare(comparison *c, const draught *d)
     out = REFUSED;
   } else if (gradyn_segments_create_for(ev, &how, all, d->at, &c->segments) == GRADYN_OK) {
     out = compare_there(c, ev, d);
+    if (out == SAME && d->again > 0)
+      out = compare_again(c, ev, d, all);
   } else {
     (void)snprintf(c->text, sizeof c->text, "%.200s", c->segments.message.text);
     out = REFUSED;
   }
-  if (d->how.guess != NULL)
+  if (*d->file != '\0')
     (void)unlink(d->file);
   gradyn_segments_clear(&c->segments);
   free(c->psi);
@@ -281,21 +330,28 @@ static outcome compare(comparison *c, const draught *d)
 
 /* --- what is cut ---------------------------------------------------------------------------------- */
 
-/* A mechanism whose end time is designed, with a limit along the way, and what is taken at times. */
+/* Of a point, by where it stands among all coordinates. */
+static int limited_point;
+
 static gradyn_status within(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->pos[2] + 0.5 * at->pos[3] + 0.1 * at->vel[3];
+  const gradyn_scalar *pos = at->pos + limited_point, *vel = at->vel + limited_point;
+  *value = pos[0] + 0.5 * pos[1] + 0.1 * vel[1];
   return GRADYN_OK;
 }
+
+static const gradyn_custom_functional_spec inside = {
+    .name = "inside", .unit = "m", .integrand = within};
+
+/* A mechanism whose end time is designed, with a limit along the way, and what is taken at times. */
 
 static gradyn_status build_limited(gradyn_model *model, const gradyn_scalar r[])
 {
   const gradyn_problem drawn = mechanism_problem();
   const double metre = mechanism_drawn.metre;
   gradyn_end_time(model, drawn.t_end * (1 + 0.3 * (r[0] - 1)));
-  gradyn_limit(model,
-               &(gradyn_custom_functional_spec){.name = "inside", .unit = "m", .integrand = within},
-               -metre * r[1], metre, 1e-6 * metre);
+  limited_point = 2;
+  gradyn_limit(model, &inside, -metre * r[1], metre, 1e-6 * metre);
   for (int i = 0; i < 2; i++)
     gradyn_custom_functional(
         model, &(gradyn_custom_functional_spec){.name = i == 0 ? "early" : "late",
@@ -303,6 +359,15 @@ static gradyn_status build_limited(gradyn_model *model, const gradyn_scalar r[])
                                                 .terminal = within,
                                                 .instant = (i == 0 ? 0.23 : 0.81) * drawn.t_end});
   return drawn.build(model, r);
+}
+
+/* One with events; the largest value is told, too. */
+static gradyn_status build_hybrid(gradyn_model *model, const gradyn_scalar r[])
+{
+  limited_point = 0;
+  gradyn_limit(model, &inside, -0.3 * r[1], 0.5, 1e-6);
+  gradyn_maximum(model, &(gradyn_custom_functional_spec){"largest", "m", .integrand = within});
+  return problem.build(model, r);
 }
 
 /* Equal parts, or cuts at random times, or at knots, or between events. */
@@ -331,38 +396,55 @@ static void hold_at_random(uint64_t *random, const gradyn_search *how, gradyn_li
     row[i] = (gradyn_limit_at){.side = (size_t)mechanism_choice(random, 2), .share = share[i]};
 }
 
-/* Number `seed`: which problem, its cuts, the method. */
-static void draw_one(uint64_t seed, draught *d)
+/* Number `seed` of a kind. */
+static gradyn_problem draw_problem(uint64_t seed, uint64_t *random, draught *d)
 {
-  uint64_t random = seed;
-  const int kind = seed % 5 == 4 ? 2 : seed % 2 == 0;
-  *d = (draught){.method = seed % 7 == 3 ? "radau" : "explicit"};
-  for (int j = 0; j < MECHANISM_PARAMETERS; j++)
-    d->at[j] = 1;
-  mechanism_drawn = (mechanism){.seed = seed,
-                                .metre = mechanism_decades(&random, 0.1, 10),
-                                .kilogram = mechanism_decades(&random, 0.1, 10)};
-  sums_alone = true;
-  draw(seed);
-  d->problem = kind == 2 ? drawn_problem(seed / 5 % 2 ? DRAWN_IN_PLANE : DRAWN_IN_SPACE,
-                                         seed / 10 % 2 ? "joint" : NULL)
-               : kind == 1 ? problem
-                           : mechanism_problem();
-  d->how = cut_at_random(&random, d->problem.t_end, d->times);
-  if (kind == 1)
+  gradyn_problem drawn;
+  switch (seed % 6) {
+  case 0:
+  case 1:
+    sums_alone = seed % 4 < 2;
+    draw(seed);
     memcpy(d->at, rho, sizeof rho);
-  if (kind == 2) {
+    drawn = problem;
+    drawn.build = seed % 12 < 6 ? build_hybrid : problem.build;
+    return drawn;
+  case 2:
+  case 3:
+    mechanism_drawn = (mechanism){.seed = seed,
+                                  .metre = mechanism_decades(random, 0.1, 10),
+                                  .kilogram = mechanism_decades(random, 0.1, 10)};
+    drawn = mechanism_problem();
+    drawn.build = seed % 6 == 3 ? build_limited : drawn.build;
+    return drawn;
+  case 4:
     d->at[0] = 1.1;
     d->setting = (gradyn_setting_choice){"seed", (int)(seed % 1000000)};
     d->settings = 1;
+    return drawn_problem(seed / 6 % 2 ? DRAWN_IN_PLANE : DRAWN_IN_SPACE,
+                         seed / 12 % 2 ? "joint" : NULL);
+  default:
+    equations_draw(seed);
+    return equations_problem();
   }
+}
+
+/* Its cuts, its guess, the method. */
+static void draw_one(uint64_t seed, draught *d)
+{
+  uint64_t random = seed;
+  *d = (draught){.method = seed % 7 == 3 ? "radau" : "explicit"};
+  for (int j = 0; j < MECHANISM_PARAMETERS; j++)
+    d->at[j] = 1;
+  d->problem = draw_problem(seed, &random, d);
+  d->how = cut_at_random(&random, d->problem.t_end, d->times);
   hold_at_random(&random, &d->how, d->row);
-  if (kind == 0 && seed % 3 == 0)
-    d->problem.build = build_limited;
-  if (seed % 4 == 3) {
+  if (seed / 6 % 4 < 2)
     (void)snprintf(d->file, sizeof d->file, "campaign-segments-%ld.csv", (long)getpid());
+  if (seed / 6 % 4 == 0)
     d->how.guess = d->file;
-  }
+  if (seed / 6 % 4 == 1)
+    d->again = 2 + mechanism_choice(&random, 8);
 }
 
 CAMPAIGN(segments)
