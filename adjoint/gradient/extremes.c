@@ -1,10 +1,11 @@
 /* True extremes of a run.
  *
  * Each step of a trajectory is looked at from within: at its two rows, with the signals and the
- * mode of the step, and in its middle, where positions and velocities are interpolated and
- * accelerations and multipliers follow from the equations of motion. The parabola through these
+ * mode of the step, and in its middle, where positions and velocities, or differential states, are
+ * interpolated and all else follows from the equations of motion. The parabola through these
  * three tells what the step may come to; where that is the most, a golden section finds it. */
 #include "adjoint/gradient/extremes.h"
+#include "adjoint/gradient/flow.h"
 #include "adjoint/gradient/gradient.h"
 
 #include <math.h>
@@ -27,6 +28,7 @@ typedef struct climb {
   const gradyn_trajectory *trajectory;
   gradyn_initial equations; /* of a mechanism */
   bool mechanism;
+  gradyn_flow flow;
   size_t steps;         /* of the trajectory, less one */
   double *row;          /* [columns] */
   double *work;         /* [8 n] of a mechanism */
@@ -89,15 +91,26 @@ static double value_at_row(climb *c, const gradyn_functional *f, size_t row)
 static double value_within(climb *c, const gradyn_functional *f, double t)
 {
   gradyn_initial *equations = c->mechanism ? &c->equations : NULL;
-  return value_of(c, f, t, gradyn_trajectory_solve(c->trajectory, equations, c->step, t, c->row));
+  gradyn_status status = gradyn_trajectory_solve(c->trajectory, equations, c->step, t, c->row);
+  if (status == GRADYN_OK && c->flow.rates)
+    status = gradyn_flow_complete(&c->flow, t, c->row);
+  return value_of(c, f, t, status);
 }
 
 /* The same, as exact as the rows are. */
 static double exact_value(climb *c, const gradyn_functional *f, double t)
 {
   gradyn_initial *equations = c->mechanism ? &c->equations : NULL;
+  if (c->flow.rates)
+    return value_of(c, f, t, gradyn_flow_follow(&c->flow, c->trajectory, c->step, t, c->row));
   return value_of(c, f, t,
                   gradyn_trajectory_follow(c->trajectory, equations, c->step, t, c->row, c->work));
+}
+
+/* The same for comparisons: by interpolation where following takes a factorisation for each stage. */
+static double compared_value(climb *c, const gradyn_functional *f, double t)
+{
+  return c->mechanism ? exact_value(c, f, t) : value_within(c, f, t);
 }
 
 /* A top found by comparing values is known to the root of their digits only; this is its place by
@@ -150,7 +163,7 @@ static gradyn_summit climb_step(climb *c, const gradyn_functional *f)
                t1 = row_time(c, c->step + 1);
   double from = t0, to = t1;
   double t[2] = {to - golden * (to - from), from + golden * (to - from)};
-  double g[2] = {exact_value(c, f, t[0]), exact_value(c, f, t[1])};
+  double g[2] = {compared_value(c, f, t[0]), compared_value(c, f, t[1])};
   for (int i = 0; i < SECTIONS; i++) {
     const int better = g[1] > g[0];
     /* the part beside the lower one of both places is left out */
@@ -158,7 +171,7 @@ static gradyn_summit climb_step(climb *c, const gradyn_functional *f)
     t[!better] = t[better];
     g[!better] = g[better];
     t[better] = better ? from + golden * (to - from) : to - golden * (to - from);
-    g[better] = exact_value(c, f, t[better]);
+    g[better] = compared_value(c, f, t[better]);
   }
   const int best = g[1] > g[0];
   const double start = value_at_row(c, f, c->step), end = value_at_row(c, f, c->step + 1);
@@ -247,7 +260,8 @@ static gradyn_status begin(climb *c)
   c->work = calloc(model->mech ? 8 * (size_t)model->mech->n : 1, sizeof(double));
   if (!c->row || !c->height || !c->slack || !c->work)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %zu steps", rows);
-  return c->mechanism ? gradyn_initial_create_motion(model->mech, &c->equations) : GRADYN_OK;
+  return c->mechanism ? gradyn_initial_create_motion(model->mech, &c->equations)
+                      : gradyn_flow_create(model, &c->flow);
 }
 
 /* Whether to go on behind one functional. */
@@ -264,6 +278,7 @@ static void end(climb *c)
   gradyn_scene_enter_arc(c->ev->model, NAN);
   if (c->mechanism && c->equations.mech)
     gradyn_initial_clear(&c->equations);
+  gradyn_flow_clear(&c->flow);
   free(c->row);
   free(c->height);
   free(c->slack);

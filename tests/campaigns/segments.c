@@ -284,7 +284,7 @@ static outcome compare_again(comparison *c, gradyn_evaluator *ev, draught *d, co
   if (gradyn_segments_create_for(ev, &how, used, d->at, &c->segments) == GRADYN_OK)
     return compare_there(c, ev, d);
   (void)snprintf(c->text, sizeof c->text, "again: %.200s", c->segments.message.text);
-  return FAILED;
+  return REFUSED;
 }
 
 static outcome compare(comparison *c, draught *d)
