@@ -58,13 +58,14 @@ typedef struct gradyn_search {
                            * By explicit or radau; take "ipopt" */
   /* Where the motion is cut instead, at rho0, and kept as shares of the end time: times in s, "0.2,0.5,0.9";
    * "knots": those of all signals; "events": in the middle between events of the guess that follow each
-   * other. NULL: at equal distances. */
+   * other. NULL: at equal distances. One that an event is on goes beside it. */
   const char *cuts;
   long jobs; /* segments that threads run at a time, to the same bits; 0, 1: one. Functions of the
               * problem, and `cancel` of the options, are called by several at a time then */
   bool
-      hessian; /* of searches in segments by "ipopt": second derivatives, part by part, instead of an
-                      * estimate by limited memory; without events, limits and maxima */
+      hessian; /* of searches in segments by "ipopt": second derivatives, part by part, from the start,
+                      * not only where an estimate by limited memory has cost as much; without events,
+                      * limits and maxima */
   const char
       *guess; /* file of the states over time that a search in segments begins with, with columns as
                       * trajectories have them; times are scaled to the end time. NULL: a simulation, see

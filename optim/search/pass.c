@@ -169,10 +169,30 @@ static bool find_hessian(gradyn_pass *pass)
   return status == GRADYN_OK;
 }
 
+/* Iterations in which searches with second derivatives come to their end: of motions in segments, whose
+ * curvature alone is known, 10 to 28; and evaluations in which those without have, where they do, 13 to 81
+ * (docs/theory/segments.md). */
+enum { ITERATIONS = 30, EVALUATIONS = 100 };
+
+/* Whether second derivatives, had they been taken from the start, would be paid by now: each of their blocks
+ * costs a gradient of its part for each parameter that acts there, as many as a row has entries, and two
+ * more. */
+static bool outbid(const gradyn_pass *pass)
+{
+  const gradyn_program *program = pass->program;
+  if (!pass->watched || pass->nlp.hessian != NULL || program->objective->curve == NULL ||
+      program->piece_count > 0 || pass->nlp.m == 0)
+    return false;
+  const double acting = (double)pass->start[pass->nlp.m] / (double)pass->nlp.m;
+  return (double)pass->trials->evaluations > fmax(EVALUATIONS, ITERATIONS * (acting + 2));
+}
+
 /* The trials have had enough, or what the driver knows of gradients is not true. */
 static bool halted(void *self)
 {
-  const gradyn_pass *pass = self;
+  gradyn_pass *pass = self;
+  if (pass->trials->halt == GRADYN_HALT_NONE && outbid(pass))
+    pass->trials->halt = GRADYN_HALT_OUTBID;
   return pass->trials->halt != GRADYN_HALT_NONE || (pass->watched && pass->grown);
 }
 
@@ -182,8 +202,8 @@ static bool halted(void *self)
 static bool curves(const gradyn_pass *pass)
 {
   const gradyn_program *program = pass->program;
-  return pass->trials->search->hessian && program->objective->curve != NULL &&
-         program->piece_count == 0;
+  return (pass->trials->search->hessian || pass->trials->curved) &&
+         program->objective->curve != NULL && program->piece_count == 0;
 }
 
 /* Room for all rows, whether they count or not. */

@@ -174,6 +174,14 @@ static void run_passes(gradyn_run *run)
       gradyn_trials_rescale(trials);
       continue;
     }
+    if (trials->halt == GRADYN_HALT_OUTBID) {
+      trials->halt = GRADYN_HALT_NONE;
+      trials->curved = true;
+      gradyn_message_add(&run->program->notes, "with second derivatives from evaluation %ld on",
+                         trials->evaluations);
+      gradyn_trials_rescale(trials);
+      continue;
+    }
     /* asked the same over and over: the line search goes no further, as where it fails */
     if (trials->halt == GRADYN_HALT_IDLE)
       trials->halt = GRADYN_HALT_NONE;
@@ -210,6 +218,7 @@ static bool worth_probing(const gradyn_run *run)
   case GRADYN_HALT_RESCALE:
   case GRADYN_HALT_IDLE:
   case GRADYN_HALT_STRAINED:
+  case GRADYN_HALT_OUTBID:
     break;
   }
   return false;

@@ -15,7 +15,8 @@ typedef enum gradyn_halt {
   GRADYN_HALT_BROKEN,  /* an evaluation failed in a way that forbids another */
   GRADYN_HALT_RESCALE, /* the size of the objective's gradient is known only now */
   GRADYN_HALT_IDLE,    /* the same points are asked for again and again */
-  GRADYN_HALT_STRAINED /* the best point, not by its numbers, is far from the references of its unknowns */
+  GRADYN_HALT_STRAINED, /* the best point, not by its numbers, is far from the references of its unknowns */
+  GRADYN_HALT_OUTBID /* second derivatives would have cost no more by now */
 } gradyn_halt;
 
 typedef struct gradyn_trials {
@@ -32,6 +33,7 @@ typedef struct gradyn_trials {
   long evaluations, rejected;
   long probes;    /* evaluations that were not asked for by the optimiser: no limit counts them */
   long idle;      /* requests since the last new point */
+  bool curved;    /* second derivatives are taken from now on */
   double started; /* s */
   double seconds; /* that the last evaluation took */
 } gradyn_trials;

@@ -3527,15 +3527,15 @@ class Declarations(Handing):
         map: Union[Sequence[Transfer], None] = None,
         mode: Union[ModeId, None] = None,
     ) -> EventId:
-        """An event at a zero of the user's function, of a mechanism or of general equations (methods idas,
-        auto). What happens, in this order: the map, which relabels or shifts coordinates; the mode
-        changes; velocities jump as constraints of the new mode need it, with impulses of these
-        constraints alone, as the masses have it. Positions have to satisfy those constraints then: at
-        the zero of the guard, or as they did before. In general equations the map is all that happens;
-        what is to be different behind an event can be told by a state of rate zero, which the map sets.
-        Adds an event; the spec is copied. Returns its number. A guard that is zero, or beyond it, where
-        its mode begins has to come back first, unless it is an invariant. Data: those of the guard as
-        name.x, of the condition as name.armed.x, and name.map[0], ...
+        """An event at a zero of the user's function, of a mechanism or of general equations. What happens,
+        in this order: the map, which relabels or shifts coordinates; the mode changes; velocities jump
+        as constraints of the new mode need it, with impulses of these constraints alone, as the masses
+        have it. Positions have to satisfy those constraints then: at the zero of the guard, or as they
+        did before. In general equations the map is all that happens; what is to be different behind an
+        event can be told by a state of rate zero, which the map sets. Adds an event; the spec is
+        copied. Returns its number. A guard that is zero, or beyond it, where its mode begins has to
+        come back first, unless it is an invariant. Data: those of the guard as name.x, of the condition
+        as name.armed.x, and name.map[0], ...
 
         guard: .terminal is the guard; of the others only .data, .user and what it reads count.
             Accelerations and multipliers are those of the equations of motion at the positions and
@@ -3591,9 +3591,9 @@ class Declarations(Handing):
         that are set, which are whatever it takes, and by those of the constraints behind the event. Set
         no more velocities than those constraints leave free: values that they do not allow are refused
         with "event" and the name of the velocity. Kinetic energy is the user's. Of general equations
-        (methods idas, auto) the formula gives differential states; no others change, but by the map.
-        Adds such an event; the spec is copied. Returns its number. Data: those of when(), and the
-        formula's as name.reset.x. The impulse of the event, a wall's, is zero.
+        the formula gives differential states; no others change, but by the map. Adds such an event; the
+        spec is copied. Returns its number. Data: those of when(), and the formula's as name.reset.x.
+        The impulse of the event, a wall's, is zero.
 
         guard: this,
         armed: up to here, as of when()

@@ -1,4 +1,4 @@
-/* The same in segments. The singular arc of the rocket is not found there. */
+/* The same in segments. */
 #include "tests/problems/control_optima.h"
 #include "tests/support.h"
 

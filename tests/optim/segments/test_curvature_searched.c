@@ -1,4 +1,4 @@
-/* A singular arc, on which limited memory fails: the rocket with its thrust on a hundred intervals. Direct
+/* A singular arc, on which limited memory fails, and second derivatives take over: the rocket with its thrust on a hundred intervals. Direct
  * collocation by another program finds 1.0128368632 with these (bench/control.py). */
 #include "tests/optim/journals.h"
 #include "tests/runs.h"
@@ -11,7 +11,9 @@ extern const gradyn_problem gradyn_problem_goddard;
 
 enum { MOST = 101 };
 
-TEST(a_singular_arc_is_found_with_second_derivatives)
+/* With second derivatives from the start, or when they are; in so many evaluations at most; resumed from
+ * some lines before the end of the journal. */
+static void find(bool hessian, long segments, long most)
 {
   double rho0[MOST];
   char *file = journal_name();
@@ -22,16 +24,17 @@ TEST(a_singular_arc_is_found_with_second_derivatives)
   assert_int_equal(run_initial(ev, rho0), MOST);
   gradyn_search_default(ev, &search);
   search.algorithm = "ipopt";
-  search.segments = 10;
-  search.hessian = true;
+  search.segments = segments;
+  search.hessian = hessian;
   search.journal = file;
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
   assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
   assert_close(result.objective, -1.0128368632, 1e-9, 0);
-  assert_true(result.evaluations - result.probes <= 30);
+  assert_true(result.evaluations - result.probes <= most);
+  assert_int_equal(strstr(result.reason, "with second derivatives from") != NULL, !hessian);
   /* second derivatives are computed anew: the same bits */
   content journal = journal_read(file);
-  journal_write(file, journal.bytes, journal_line(journal, 12));
+  journal_write(file, journal.bytes, journal_line(journal, journal_lines(journal) - 9));
   (void)gradyn_resume(ev, &search, rho0, &resumed, &again);
   assert_string_equal(again.reason, result.reason);
   assert_memory_equal(again.rho, result.rho, sizeof rho0);
@@ -41,4 +44,14 @@ TEST(a_singular_arc_is_found_with_second_derivatives)
   free(journal.bytes);
   assert_int_equal(unlink(file), 0);
   free(file);
+}
+
+TEST(a_singular_arc_is_found_with_second_derivatives)
+{
+  find(true, 10, 30);
+}
+
+TEST(second_derivatives_take_over_where_limited_memory_goes_on_for_long)
+{
+  find(false, 50, 320);
 }
