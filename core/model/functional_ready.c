@@ -121,7 +121,7 @@ static gradyn_status number_gradient(gradyn_model *model, const gradyn_functiona
   return GRADYN_OK;
 }
 
-static const gradyn_functional_ops number_ops = {number_value, number_gradient};
+const gradyn_functional_ops gradyn_number_ops = {number_value, number_gradient};
 
 /* A number of build(), such as a mass or a price: its derivative is that of the declaration
  * alone. */
@@ -134,7 +134,7 @@ int gradyn_number(gradyn_model *model, const char *name, const char *unit, grady
   /* a datum of the model, so that gradients reach parameters through x */
   int datum = gradyn_model_datum(model, name, "value", unit, value);
   if (f) {
-    f->terminal = &number_ops;
+    f->terminal = &gradyn_number_ops;
     f->datum = datum;
     f->data_only = true;
   }
@@ -184,5 +184,5 @@ bool gradyn_functional_is_state(const gradyn_functional *f)
 
 bool gradyn_functional_is_number(const gradyn_functional *f)
 {
-  return f->terminal == &number_ops;
+  return f->terminal == &gradyn_number_ops;
 }

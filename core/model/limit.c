@@ -120,7 +120,7 @@ int gradyn_limit(gradyn_model *model, const gradyn_custom_functional_spec *g, gr
 
 /* --- signals ---------------------------------------------------------------------------------- */
 
-enum { SIGNAL, KNOT }; /* numbers of a functional */
+enum { SIGNAL }; /* index of a functional */
 
 /* u(t) */
 static gradyn_status signal_value(gradyn_model *model, const gradyn_functional *f,
@@ -143,28 +143,7 @@ static gradyn_status signal_gradient(gradyn_model *model, const gradyn_functiona
   return GRADYN_OK;
 }
 
-/* A knot. */
-static gradyn_status knot_value(gradyn_model *model, const gradyn_functional *f,
-                                const gradyn_sample *at, double *value)
-{
-  (void)at;
-  *value = model->x[model->signal[f->index[SIGNAL]].knot + f->index[KNOT]];
-  return GRADYN_OK;
-}
-
-/* 1 at that datum. */
-static gradyn_status knot_gradient(gradyn_model *model, const gradyn_functional *f,
-                                   const gradyn_sample *at, double weight,
-                                   const gradyn_gradient_out *out)
-{
-  (void)at;
-  if (out->x_bar)
-    out->x_bar[model->signal[f->index[SIGNAL]].knot + f->index[KNOT]] += weight;
-  return GRADYN_OK;
-}
-
-static const gradyn_functional_ops signal_ops = {signal_value, signal_gradient},
-                                   knot_ops = {knot_value, knot_gradient};
+static const gradyn_functional_ops signal_ops = {signal_value, signal_gradient};
 
 int gradyn_limit_signal(gradyn_model *model, const char *name, int signal, gradyn_scalar lower,
                         gradyn_scalar upper, double tolerance)
@@ -236,10 +215,10 @@ void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at)
   row.which = at->which;
   row.side = at->behind ? GRADYN_AFTER : GRADYN_BEFORE;
   if (at->knot > 0) { /* a datum, at no time */
-    row.along.of = &knot_ops;
+    row.along.of = &gradyn_number_ops;
     row.along.share = 0;
     row.from_start = false;
-    row.index[KNOT] = at->knot - 1;
+    row.datum = model->signal[row.index[SIGNAL]].knot + at->knot - 1;
   }
   /* lists of its own */
   row.reads.number = NULL;

@@ -347,37 +347,14 @@ int gradyn_largest_stress(gradyn_model *model, const char *name, int beam, grady
 
 /* --- length and mass: data alone --------------------------------------------------------------- */
 
-/* A datum. */
-static gradyn_status length(gradyn_model *model, const gradyn_functional *f,
-                            const gradyn_sample *at, double *value)
-{
-  const gradyn_mbs *m = model->impl;
-  (void)at;
-  *value = model->x[m->parts.beam[f->index[BEAM]].datum + MBS_BEAM_LENGTH];
-  return GRADYN_OK;
-}
-
-/* 1 at that datum. */
-static gradyn_status length_gradient(gradyn_model *model, const gradyn_functional *f,
-                                     const gradyn_sample *at, double weight,
-                                     const gradyn_gradient_out *out)
-{
-  const gradyn_mbs *m = model->impl;
-  (void)at;
-  if (out->x_bar)
-    out->x_bar[m->parts.beam[f->index[BEAM]].datum + MBS_BEAM_LENGTH] += weight;
-  return GRADYN_OK;
-}
-
-static const gradyn_functional_ops length_ops = {length, length_gradient};
-
 /* Its length as it was declared: a price, not a state. */
 int gradyn_beam_length(gradyn_model *model, const char *name, int beam)
 {
   gradyn_functional *f;
   int number = declare(model, name, "m", beam, &f);
   if (f) {
-    f->terminal = &length_ops;
+    f->terminal = &gradyn_number_ops;
+    f->datum = mbs_of(model)->parts.beam[beam].datum + MBS_BEAM_LENGTH;
     f->data_only = true;
   }
   return number;
