@@ -290,6 +290,15 @@ int eventful_let_go(gradyn_model *m, const gradyn_scalar rho[], int held)
   return event;
 }
 
+int eventful_in_loop(gradyn_model *m, const gradyn_scalar rho[], int kind)
+{
+  static int (*const event[])(gradyn_model * m, const gradyn_scalar rho[]) = {
+      eventful_bounce, NULL, eventful_land, eventful_switch};
+  const int held = event[kind] ? GRADYN_EVERY_MODE : eventful_held(m);
+  eventful.close(m, held);
+  return event[kind] ? event[kind](m, rho) : eventful_let_go(m, rho, held);
+}
+
 /* --- the arm --------------------------------------------------------------------------------------- */
 
 int eventful_angle(gradyn_model *m, int joint, const char *name, double start, gradyn_scalar rate)

@@ -38,7 +38,7 @@ enum {
   EVENTFUL_SET_FLAT_AFLOAT,
   EVENTFUL_IN_FLAT_LOOP,
   EVENTFUL_OPEN_FLAT_LOOP,
-  EVENTFUL_FLAT_KINDS = EVENTFUL_OPEN_FLAT_LOOP + 3
+  EVENTFUL_FLAT_KINDS = EVENTFUL_IN_FLAT_LOOP + 4
 };
 extern const gradyn_problem eventful_flat_natural, eventful_flat_joint;
 
@@ -46,11 +46,14 @@ extern const gradyn_problem eventful_flat_natural, eventful_flat_joint;
 
 /* The arm of the model in hand. */
 typedef struct eventful_arm {
-  int dim, up;              /* axes, and the one that is vertical */
-  int upper, lower;         /* bodies */
-  int angle, bend;          /* coordinates of the shoulder and of the elbow */
-  int tip, pivot;           /* points */
-  int floor_row;            /* what goes through this constraint is seen */
+  int dim, up;      /* axes, and the one that is vertical */
+  int upper, lower; /* bodies */
+  int angle, bend;  /* coordinates of the shoulder and of the elbow */
+  int tip, pivot;   /* points */
+  int floor_row;    /* what goes through this constraint is seen */
+  void (*close)(gradyn_model *m,
+                int mode);  /* ties the tip to the ground by what is there in a mode, or in
+                                             * every one, and leaves the coordinates free */
   double strain;            /* when a switch by forces happens, for each kilogram */
   gradyn_component kept[2]; /* [keeps] what a kinematic jump keeps */
   int keeps;
@@ -68,6 +71,8 @@ int eventful_keep(gradyn_model *m, const gradyn_scalar rho[]);
 int eventful_reset(gradyn_model *m, const gradyn_scalar rho[], gradyn_functional_fn formula,
                    const gradyn_component *set, int count);
 gradyn_status eventful_kick(const gradyn_at *at, gradyn_scalar *value);
+/* The four kinds in a loop: a wall, the loop opened, a landing, a switch. */
+int eventful_in_loop(gradyn_model *m, const gradyn_scalar rho[], int kind);
 /* A mode for what an event lets go, and that event. */
 int eventful_held(gradyn_model *m);
 int eventful_let_go(gradyn_model *m, const gradyn_scalar rho[], int held);

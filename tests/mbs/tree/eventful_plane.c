@@ -95,35 +95,9 @@ static void close_loop(gradyn_model *m, int mode)
   gradyn_in_mode(m, GRADYN_EVERY_MODE);
 }
 
-static int bounce_in_loop(gradyn_model *m, const gradyn_scalar rho[])
-{
-  close_loop(m, GRADYN_EVERY_MODE);
-  return eventful_bounce(m, rho);
-}
-
-static int land_in_loop(gradyn_model *m, const gradyn_scalar rho[])
-{
-  close_loop(m, GRADYN_EVERY_MODE);
-  return eventful_land(m, rho);
-}
-
-static int switch_in_loop(gradyn_model *m, const gradyn_scalar rho[])
-{
-  close_loop(m, GRADYN_EVERY_MODE);
-  return eventful_switch(m, rho);
-}
-
-static int open_loop(gradyn_model *m, const gradyn_scalar rho[])
-{
-  const int held = eventful_held(m);
-  close_loop(m, held);
-  return eventful_let_go(m, rho, held);
-}
-
-static int (*const kinds[EVENTFUL_FLAT_KINDS - EVENTFUL_SHARED])(gradyn_model *m,
-                                                                 const gradyn_scalar rho[]) = {
-    set_tip,    keep_tip,       release_joint, release_rod,  bounce_afloat,
-    set_afloat, bounce_in_loop, open_loop,     land_in_loop, switch_in_loop};
+static int (*const kinds[EVENTFUL_IN_FLAT_LOOP - EVENTFUL_SHARED])(gradyn_model *m,
+                                                                   const gradyn_scalar rho[]) = {
+    set_tip, keep_tip, release_joint, release_rod, bounce_afloat, set_afloat};
 
 /* --- the arm --------------------------------------------------------------------------------------- */
 
@@ -148,7 +122,7 @@ static int add_hinge(gradyn_model *m, const char *name, int body, int on, double
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int kind = gradyn_setting_value(m, "kind");
-  eventful = (eventful_arm){.dim = 2, .up = 1, .strain = -0.5};
+  eventful = (eventful_arm){.dim = 2, .up = 1, .strain = -0.5, .close = close_loop};
   eventful.upper = add_link(m, "upper", 1.2, 0.3);
   eventful.lower = add_link(m, "lower", rho[MASS], 0.75);
   const int shoulder = add_hinge(m, "shoulder", eventful.upper, GRADYN_GROUND, 0, 0);
@@ -166,7 +140,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   eventful.pivot = gradyn_ground_point(m, "pivot", 1.1, 0.7);
   gradyn_gravity(m, 0.3, -9.81);
   const int event = kind < EVENTFUL_SHARED ? eventful_add(m, rho, kind)
-                                           : kinds[kind - EVENTFUL_SHARED](m, rho);
+                    : kind < EVENTFUL_IN_FLAT_LOOP
+                        ? kinds[kind - EVENTFUL_SHARED](m, rho)
+                        : eventful_in_loop(m, rho, kind - EVENTFUL_IN_FLAT_LOOP);
   gradyn_minimise(m, gradyn_track_position(m, "track", eventful.tip, 1, -0.2));
   eventful_see(m, event);
   return gradyn_built(m);

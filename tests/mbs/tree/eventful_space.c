@@ -116,35 +116,9 @@ static void close_loop(gradyn_model *m, int mode)
   gradyn_in_mode(m, GRADYN_EVERY_MODE);
 }
 
-static int bounce_in_loop(gradyn_model *m, const gradyn_scalar rho[])
-{
-  close_loop(m, GRADYN_EVERY_MODE);
-  return eventful_bounce(m, rho);
-}
-
-static int land_in_loop(gradyn_model *m, const gradyn_scalar rho[])
-{
-  close_loop(m, GRADYN_EVERY_MODE);
-  return eventful_land(m, rho);
-}
-
-static int switch_in_loop(gradyn_model *m, const gradyn_scalar rho[])
-{
-  close_loop(m, GRADYN_EVERY_MODE);
-  return eventful_switch(m, rho);
-}
-
-static int open_loop(gradyn_model *m, const gradyn_scalar rho[])
-{
-  const int held = eventful_held(m);
-  close_loop(m, held);
-  return eventful_let_go(m, rho, held);
-}
-
-static int (*const kinds[EVENTFUL_KINDS - EVENTFUL_SHARED])(gradyn_model *m,
-                                                            const gradyn_scalar rho[]) = {
-    release,        release_ball, bounce_on_ball, bounce_afloat, reset_afloat,
-    bounce_in_loop, open_loop,    land_in_loop,   switch_in_loop};
+static int (*const kinds[EVENTFUL_IN_LOOP - EVENTFUL_SHARED])(gradyn_model *m,
+                                                              const gradyn_scalar rho[]) = {
+    release, release_ball, bounce_on_ball, bounce_afloat, reset_afloat};
 
 /* --- the arm --------------------------------------------------------------------------------------- */
 
@@ -173,7 +147,7 @@ static void rub(gradyn_model *m, const char *name, int joint)
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int asked = gradyn_setting_value(m, "kind"), kind = asked % EVENTFUL_RUBS;
-  eventful = (eventful_arm){.dim = 3, .up = 2, .strain = 10};
+  eventful = (eventful_arm){.dim = 3, .up = 2, .strain = 10, .close = close_loop};
   eventful.upper = add_link(m, "upper", 1.2, 0.3);
   eventful.lower = add_link(m, "lower", rho[MASS], 0.9);
   const int shoulder = gradyn_joint_at(m, &(gradyn_place_spec){.name = "shoulder",
@@ -197,8 +171,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     rub(m, "shoulder.friction", shoulder);
     rub(m, "elbow.friction", elbow);
   }
-  const int event = kind < EVENTFUL_SHARED ? eventful_add(m, rho, kind)
-                                           : kinds[kind - EVENTFUL_SHARED](m, rho);
+  const int event = kind < EVENTFUL_SHARED    ? eventful_add(m, rho, kind)
+                    : kind < EVENTFUL_IN_LOOP ? kinds[kind - EVENTFUL_SHARED](m, rho)
+                                              : eventful_in_loop(m, rho, kind - EVENTFUL_IN_LOOP);
   gradyn_minimise(m, gradyn_track_position_3d(m, "track", eventful.tip, 1, 0.4, -0.2));
   eventful_see(m, event);
   return gradyn_built(m);
