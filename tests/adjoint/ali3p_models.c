@@ -196,3 +196,9 @@ void ali3p_compare_differences(const ali3p_setup *setup, double size, double rto
   compare_with_differences(ev, rho, &(compare_allowed){.size = size / 8, .rtol = rtol});
   gradyn_evaluator_free(ev);
 }
+
+bool ali3p_keeps_parallel(const char *datum)
+{
+  return !strstr(datum, ".length") && strncmp(datum, "A.", 2) != 0 &&
+         strncmp(datum, "B.", 2) != 0 && strncmp(datum, "C.", 2) != 0;
+}

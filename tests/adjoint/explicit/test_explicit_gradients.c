@@ -1,56 +1,8 @@
-/* Tests of the gradients of the explicit method: direct against adjoint, both against differences of
- * the run, for fixed steps and for steps by the error. */
+/* Tests of gradients by the explicit method: what its integrals ask of steps, and what a functional reads. */
 #include "tests/adjoint/ali3p_models.h"
 
 enum { ORDERS = 2 };
 static const int orders[ORDERS] = {8, 5};
-
-/* Data that may vary while redundant constraints go on agreeing with each other. */
-static bool keeps_parallel(const char *datum)
-{
-  return !strstr(datum, ".length") && strncmp(datum, "A.", 2) != 0 &&
-         strncmp(datum, "B.", 2) != 0 && strncmp(datum, "C.", 2) != 0;
-}
-
-typedef struct run {
-  const char *name;
-  ali3p_setup setup;
-  bool (*counts)(const char *datum);
-} run;
-
-/* Small and dense, large and sparse; laws, signals whose knots move with the end, attached points,
- * redundant constraints. */
-static const run runs[] = {
-    {"five-bar", {.problem = &gradyn_problem_five_bar, .step = 0.05}, NULL},
-    {"five-bar by error", {.problem = &gradyn_problem_five_bar, .rtol = 1e-9}, NULL},
-    {"chain",
-     {.problem = &gradyn_problem_chain, .setting = "links", .value = 3, .step = 5e-3},
-     NULL},
-    {"long chain",
-     {.problem = &gradyn_problem_chain,
-      .setting = "links",
-      .value = 20,
-      .step = 2e-3,
-      .t_end = 0.1},
-     NULL},
-    {"driven", {.problem = &ali3p_driven, .step = 0.02}, NULL},
-    {"driven by error", {.problem = &ali3p_driven, .rtol = 1e-8}, NULL},
-    {"attached", {.problem = &ali3p_attached, .step = 0.02}, NULL},
-    {"parallel bars",
-     {.problem = &gradyn_problem_parallel_bars, .setting = "redundant", .value = 1, .rtol = 1e-8},
-     keeps_parallel},
-};
-
-TEST(direct_equals_adjoint)
-{
-  for (size_t k = 0; k < GRADYN_COUNT(runs); k++)
-    for (int i = 0; i < ORDERS; i++) {
-      ali3p_setup setup = runs[k].setup;
-      setup.method = "explicit";
-      setup.order = orders[i];
-      ali3p_compare_data(&setup, runs[k].counts, 1e-11);
-    }
-}
 
 /* At the optimum of the linkage the integrands are squares of what is nearly nothing: no tolerance may ask
  * for more of them than the states can give. */

@@ -1,9 +1,11 @@
-/* Tests of gradients by one-step methods that hold for all of them: kept or repeated stages, differences of
- * the run, steps by the error, and that the steps of a run, given to another one, give its gradient. */
+/* Tests of gradients by one-step methods that hold for all of them: direct against adjoint, kept or repeated
+ * stages, differences of the run, steps by the error, and that the steps of a run, given to another one, give
+ * its gradient. */
 #include <math.h>
 
 #include "adjoint/evaluator/evaluator.h"
-#include "tests/adjoint/ali3p_models.h"
+#include "tests/adjoint/joint_friction_models.h"
+#include "tests/adjoint/radau/order_models.h"
 
 enum { FUNCTIONALS = 6, COLUMNS = 12, ROOM = 80 };
 
@@ -15,6 +17,53 @@ static const struct {
 static ali3p_setup setup_of(size_t k, const gradyn_problem *problem)
 {
   return (ali3p_setup){.problem = problem, .method = schemes[k].method, .order = schemes[k].order};
+}
+
+/* Small and dense, large and sparse; laws, signals whose knots move with the end, attached points; redundant
+ * constraints; friction that reads multipliers; events; algebraic states; and stiffness. */
+static const struct {
+  ali3p_setup setup;
+  const char *only; /* method; NULL: all */
+  bool (*counts)(const char *datum);
+} rows[] = {
+    {.setup = {.problem = &gradyn_problem_five_bar, .step = 0.05}},
+    {.setup = {.problem = &gradyn_problem_five_bar, .rtol = 1e-9}},
+    {.setup = {.problem = &gradyn_problem_chain, .setting = "links", .value = 3, .step = 5e-3}},
+    {.setup = {.problem = &gradyn_problem_chain,
+               .setting = "links",
+               .value = 20,
+               .step = 2e-3,
+               .t_end = 0.02}},
+    {.setup = {.problem = &ali3p_driven, .step = 0.02}},
+    {.setup = {.problem = &ali3p_driven, .rtol = 1e-8}},
+    {.setup = {.problem = &ali3p_attached, .step = 0.02}},
+    {.setup = {.problem = &gradyn_problem_parallel_bars,
+               .setting = "redundant",
+               .value = 1,
+               .rtol = 1e-8},
+     .only = "explicit",
+     .counts = ali3p_keeps_parallel},
+    {.setup = {.problem = &gradyn_problem_inverted_pendulum, .step = 2e-3, .t_end = 0.1}},
+    {.setup = {.problem = &joint_friction_block, .step = 1e-3}},
+    {.setup = {.problem = &joint_friction_block, .setting = "narrow", .value = 1, .step = 1e-4},
+     .only = "radau"},
+    {.setup = {.problem = &order_pendulum, .step = 0.02}},
+    {.setup = {.problem = &gradyn_problem_stick_slip, .rtol = 1e-6}, .only = "radau"},
+    {.setup = {.problem = &gradyn_problem_bouncing_ball, .rtol = 1e-6}},
+    {.setup = {.problem = &gradyn_problem_robertson, .rtol = 1e-6}, .only = "radau"},
+    {.setup = {.problem = &gradyn_problem_brachistochrone, .rtol = 1e-7}},
+};
+
+TEST(direct_equals_adjoint)
+{
+  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++)
+    for (size_t i = 0; i < GRADYN_COUNT(rows); i++) {
+      ali3p_setup setup = rows[i].setup;
+      setup.method = schemes[k].method;
+      setup.order = schemes[k].order;
+      if (!rows[i].only || strcmp(setup.method, rows[i].only) == 0)
+        ali3p_compare_data(&setup, rows[i].counts, 1e-11);
+    }
 }
 
 /* With room for the stages of a few steps they are computed again: the same gradient. */

@@ -1,44 +1,7 @@
-/* Tests of the gradients of the method radau: direct against adjoint, both against differences of the run and
- * against another method, for fixed steps and for steps by the error. */
+/* Tests of the gradients of the method radau against another method: their order. */
 #include <math.h>
 
-#include "tests/adjoint/joint_friction_models.h"
-#include "tests/adjoint/radau/order_models.h"
-
-/* Small and dense, large and sparse; laws, signals whose knots move with the end, attached points; friction
- * that reads multipliers; events; algebraic states. */
-static const ali3p_setup runs[] = {
-    {.problem = &gradyn_problem_five_bar, .step = 0.05},
-    {.problem = &gradyn_problem_five_bar, .rtol = 1e-9},
-    {.problem = &gradyn_problem_chain, .setting = "links", .value = 3, .step = 5e-3},
-    {.problem = &gradyn_problem_chain,
-     .setting = "links",
-     .value = 20,
-     .step = 2e-3,
-     .t_end = 0.02},
-    {.problem = &ali3p_driven, .step = 0.02},
-    {.problem = &ali3p_driven, .rtol = 1e-8},
-    {.problem = &ali3p_attached, .step = 0.02},
-    {.problem = &gradyn_problem_inverted_pendulum, .step = 2e-3, .t_end = 0.1},
-    {.problem = &joint_friction_block, .step = 1e-3},
-    {.problem = &joint_friction_block, .setting = "narrow", .value = 1, .step = 1e-4},
-    {.problem = &order_pendulum, .step = 0.02},
-    {.problem = &gradyn_problem_stick_slip, .rtol = 1e-6},
-    {.problem = &gradyn_problem_bouncing_ball, .rtol = 1e-6},
-    {.problem = &gradyn_problem_robertson, .rtol = 1e-6},
-    {.problem = &gradyn_problem_brachistochrone, .rtol = 1e-7},
-};
-
-TEST(direct_equals_adjoint)
-{
-  for (size_t k = 0; k < GRADYN_COUNT(runs); k++) {
-    ali3p_setup setup = runs[k];
-    setup.method = "radau";
-    ali3p_compare_data(&setup, NULL, 1e-11);
-  }
-}
-
-/* --- order ---------------------------------------------------------------------------------------- */
+#include "tests/adjoint/ali3p_models.h"
 
 /* The gradient of the five-bar linkage, in parts of its largest component, against the explicit method's. */
 static double error_of(const char *sensitivity, double step, const double exact[])
