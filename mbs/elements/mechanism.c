@@ -114,6 +114,8 @@ const char *mbs_multiplier_unit(const gradyn_mbs *m, const mbs_element *e)
 /* The number-th constraint of the motion, in the order of declaration. */
 static const mbs_element *motion_at(const gradyn_mbs *m, int number)
 {
+  if (m->model->sealed) /* they come first */
+    return number >= 0 && number < m->mech.m ? &m->constraints.item[number] : NULL;
   for (int i = 0; i < m->constraints.count; i++) /* before sealing others stand among them */
     if (m->constraints.item[i].when == MBS_IN_MOTION && number-- == 0)
       return &m->constraints.item[i];

@@ -68,8 +68,9 @@ typedef struct mbs_body {
 /* What joint coordinates in the plane place by one coordinate, parents first: a body on a joint; a body whose
  * centre is free, which turns; an end of a rod. */
 typedef struct mbs_turn {
-  int body, joint; /* -1: none */
-  int row;         /* of rods: of their distance, among constraints of the motion */
+  int body, joint;  /* -1: none */
+  int row;          /* of rods: of their distance, among constraints of the motion */
+  const char *name; /* of that; borrowed */
   int from, to; /* points: of rods their ends; of joints origins, the body's last; or the centre */
   int own;      /* which of them it places */
   int parent;   /* which of these carries it; -1: the ground or a free point */

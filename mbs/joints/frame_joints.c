@@ -106,15 +106,24 @@ static const recipe *find_recipe(gradyn_mbs *m, const char *name, gradyn_joint_k
 
 /* --- which equations are superfluous ---------------------------------------------------------- */
 
-/* Number of the body to which a point is fixed, GRADYN_GROUND, or MBS_BAR_FRAME: neither. */
+/* Number of the body to which a point is fixed, GRADYN_GROUND, or MBS_BAR_FRAME: neither. Bodies' points are
+ * numbered as these are declared, so that the last body that begins at or before a carrier is the only one
+ * that may have it. */
 static int body_of(const gradyn_mbs *m, int point)
 {
+  const mbs_point *p = &m->point[point];
+  const int carrier = p->kind == MBS_ATTACHED ? p->carrier[0].point : point;
+  int first = 0, end = m->parts.bodies; /* it is among these */
   if (mbs_on_ground(m, point))
     return GRADYN_GROUND;
-  for (int b = 0; b < m->parts.bodies; b++)
-    if (mbs_belongs(m, point, &m->parts.body[b]))
-      return b;
-  return MBS_BAR_FRAME;
+  while (end - first > 1) {
+    const int middle = first + (end - first) / 2;
+    if (m->parts.body[middle].point[0] <= carrier)
+      first = middle;
+    else
+      end = middle;
+  }
+  return first < end && mbs_belongs(m, point, &m->parts.body[first]) ? first : MBS_BAR_FRAME;
 }
 
 /* Whether two origins are rigidly connected already: then nothing has to make them coincide. */

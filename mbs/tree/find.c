@@ -6,6 +6,7 @@
 #include "mbs/tree/choose.h"
 #include "mbs/tree/joints.h"
 #include "mbs/tree/plane.h"
+#include "mbs/tree/queue.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,9 +82,12 @@ static bool add_link(tree *c, int joint, int body, int from, int parent)
 enum { OWN_VECTORS = -1, UNREACHED = -2 }; /* in the place of a link */
 
 /* What decides where it goes on: of joints how soon each carries a body, -1: never; of bodies the link, how
- * many joints are between it and its root, and whether it keeps its own vectors. */
+ * many joints are between it and its root, and whether it keeps its own vectors; the joints of each body, and
+ * of the ground behind the last; and a queue of those between what is reached and what is not. */
 typedef struct growth {
   int *late, *link, *depth, *own;
+  int *start, *joint; /* [bodies + 2], [2 joints] */
+  tree_queue next;
 } growth;
 
 /* Joints of which a loop can do without are those that come last: spherical ones, then those with most
@@ -104,48 +108,65 @@ static int depth_of(const growth *g, int body)
   return body < 0 ? 0 : g->depth[body];
 }
 
-/* Whether joint j, from a body that is reached, comes before another one. */
-static bool is_sooner(const growth *g, int late, int from, int other_late, int other_from)
+/* The bodies of joint k; -1: the ground. */
+static void ends_of(const gradyn_mbs *m, int k, int end[2])
 {
-  if (late != other_late)
-    return late < other_late;
-  if (depth_of(g, from) != depth_of(g, other_from))
-    return depth_of(g, from) < depth_of(g, other_from);
-  return from >= 0 && other_from >= 0 && g->link[from] < g->link[other_from];
+  const mbs_joint *j = &m->parts.joint[k];
+  end[0] = m->parts.frame[j->a].body;
+  end[1] = m->parts.frame[j->b].body;
 }
 
-/* The joint that carries the next body; -1: there is none. */
-static int next_joint(const gradyn_mbs *m, const growth *g, int *from, int *to)
+/* Joints of a body that has been reached, sooner ones first: by kind, then by depth, then by what was reached
+ * first, then as they were declared. */
+static void reach(const gradyn_mbs *m, growth *g, int body)
 {
-  int best = -1;
-  for (int k = 0; k < m->parts.joints; k++) {
-    const mbs_joint *j = &m->parts.joint[k];
-    const int a = m->parts.frame[j->a].body, b = m->parts.frame[j->b].body;
-    if (g->late[k] < 0 || is_reached(g, a) == is_reached(g, b))
-      continue;
-    const int near = is_reached(g, a) ? a : b, far = near == a ? b : a;
-    if (g->own[far] || (best >= 0 && !is_sooner(g, g->late[k], near, g->late[best], *from)))
-      continue;
-    best = k;
-    *from = near;
-    *to = far;
+  const int at = body < 0 ? m->parts.bodies : body;
+  for (int i = g->start[at]; i < g->start[at + 1]; i++) {
+    const int k = g->joint[i];
+    const tree_queue_entry e = {{g->late[k], depth_of(g, body), body < 0 ? -1 : g->link[body], k},
+                                k};
+    if (g->late[k] >= 0)
+      tree_queue_add(&g->next, e);
   }
-  return best;
+}
+
+/* Joints that may carry something, by bodies. */
+static void list_joints(const gradyn_mbs *m, growth *g)
+{
+  int end[2];
+  for (int k = 0; k < m->parts.joints; k++) {
+    g->late[k] = lateness(m, &m->parts.joint[k]);
+    ends_of(m, k, end);
+    for (int i = 0; i < 2 && g->late[k] >= 0; i++)
+      g->start[end[i] < 0 ? m->parts.bodies : end[i]]++;
+  }
+  for (int b = 0; b <= m->parts.bodies; b++) /* ends of lists, which become their beginnings */
+    g->start[b + 1] += g->start[b];
+  for (int k = m->parts.joints - 1; k >= 0; k--) {
+    ends_of(m, k, end);
+    for (int i = 0; i < 2 && g->late[k] >= 0; i++)
+      g->joint[--g->start[end[i] < 0 ? m->parts.bodies : end[i]]] = k;
+  }
 }
 
 /* All that joints carry from what is reached. */
 static bool grow(tree *c, growth *g)
 {
-  int from = -1, to = -1;
-  for (int k; (k = next_joint(c->mbs, g, &from, &to)) >= 0;) {
+  int end[2];
+  while (g->next.count > 0) {
+    const int k = tree_queue_take(&g->next).what;
+    ends_of(c->mbs, k, end);
+    const int near = is_reached(g, end[0]) ? 0 : 1, from = end[near], to = end[1 - near];
+    if (is_reached(g, to) || g->own[to])
+      continue;
     if (!add_link(c, k, to, from, from < 0 ? -1 : g->link[from])) {
       if (c->arena.exhausted)
         return false;
-      g->late[k] = -1; /* its frames do not serve */
-      continue;
+      continue; /* its frames do not serve */
     }
     g->link[to] = c->links - 1;
     g->depth[to] = depth_of(g, from) + 1;
+    reach(c->mbs, g, to);
   }
   return true;
 }
@@ -154,17 +175,20 @@ static bool grow(tree *c, growth *g)
 static bool grow_all(tree *c, growth *g)
 {
   const gradyn_mbs *m = c->mbs;
-  for (int k = 0; k < m->parts.joints; k++)
-    g->late[k] = lateness(m, &m->parts.joint[k]);
+  list_joints(m, g);
   for (int b = 0; b < m->parts.bodies; b++) {
     g->link[b] = UNREACHED;
     g->own[b] = tree_why_body(m, b) != NULL;
   }
+  reach(m, g, -1);
   if (!grow(c, g))
     return false;
   for (int b = 0; b < m->parts.bodies; b++)
     if (g->own[b])
       g->link[b] = OWN_VECTORS;
+  for (int b = 0; b < m->parts.bodies; b++)
+    if (g->own[b])
+      reach(m, g, b);
   if (!grow(c, g))
     return false;
   for (int b = 0; b < m->parts.bodies; b++) {
@@ -173,6 +197,7 @@ static bool grow_all(tree *c, growth *g)
     if (!add_link(c, -1, b, GRADYN_GROUND, -1))
       return false;
     g->link[b] = c->links - 1;
+    reach(m, g, b);
     if (!grow(c, g))
       return false;
   }
@@ -398,14 +423,17 @@ static gradyn_status find_in_space(tree *c)
 {
   const size_t bodies = (size_t)c->mbs->parts.bodies, joints = (size_t)c->mbs->parts.joints;
   GRADYN_TRY(tree_check_cuts(c->mbs));
-  int *work = calloc(3 * bodies + joints + 1, sizeof *work);
-  if (!work)
-    return GRADYN_NO_MEMORY;
-  growth g = {.late = work,
-              .link = work + joints,
-              .depth = work + joints + bodies,
-              .own = work + joints + 2 * bodies};
-  const bool grown = grow_all(c, &g);
+  int *work = calloc(4 * bodies + 3 * joints + 2, sizeof *work);
+  growth g = {.next.entry = calloc(2 * joints + 1, sizeof *g.next.entry)};
+  int **const array[] = {&g.late, &g.joint, &g.link, &g.depth, &g.own, &g.start};
+  const size_t size[] = {joints, 2 * joints, bodies, bodies, bodies, bodies + 2};
+  size_t used = 0;
+  for (size_t k = 0; k < sizeof array / sizeof *array && work; k++) {
+    *array[k] = work + used;
+    used += size[k];
+  }
+  const bool grown = work && g.next.entry && grow_all(c, &g);
+  free(g.next.entry);
   free(work);
   return grown ? gradyn_arena_status(&c->arena) : GRADYN_NO_MEMORY;
 }

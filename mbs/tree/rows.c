@@ -39,23 +39,44 @@ static int tie_of(const tree *c, int z, int row)
   return -1;
 }
 
-/* Links where a row acts, also by way of what ties a coordinate, and those from there to the root. */
-static void mark_row(const tree *c, int row, const int *owner, bool *marked)
+/* Links that are marked, in any order. */
+typedef struct marks {
+  bool *is; /* [links] */
+  int *link, count;
+} marks;
+
+/* A link and those from there to the root. */
+static void mark(const tree *c, int link, marks *m)
+{
+  for (; link >= 0 && !m->is[link]; link = c->link[link].parent) {
+    m->is[link] = true;
+    m->link[m->count++] = link;
+  }
+}
+
+static void clear_marks(marks *m)
+{
+  while (m->count > 0)
+    m->is[m->link[--m->count]] = false;
+}
+
+/* Links where a row acts, also by way of what ties a coordinate, and those from there to the root. A row of a
+ * coordinate of the tree depends on that alone; but solves, which rows of the motion alone take part in, go
+ * from there to the root. */
+static void mark_row(const tree *c, int row, const int *owner, marks *m)
 {
   const gradyn_pattern *jac = &c->natural->jac;
   if (c->row[row] < 0)
     return;
   for (int e = jac->start[c->row[row]]; e < jac->start[c->row[row] + 1]; e++) {
     const int z = c->place[jac->col[e]], tie = z >= 0 ? tie_of(c, z, row) : -1;
-    const int link = z < 0 ? tree_link_at(c, jac->col[e]) : owner[z];
-    if (link >= 0)
-      marked[link] = true;
+    if (z < 0)
+      mark(c, tree_link_at(c, jac->col[e]), m);
+    else if (row < c->mech.m)
+      mark(c, owner[z], m);
     if (tie >= 0)
-      mark_row(c, tie, owner, marked);
+      mark_row(c, tie, owner, m);
   }
-  for (int i = c->links - 1; i >= 0; i--)
-    if (marked[i] && c->link[i].parent >= 0)
-      marked[c->link[i].parent] = true;
 }
 
 /* A list of columns that is counted first. */
@@ -89,18 +110,19 @@ static void list_own(const tree *c, int row, column_list *list)
   }
 }
 
-/* Coordinates that a row may depend on, repeated ones included; in the plane all. */
-static void list_columns(const tree *c, int row, const bool *marked, column_list *list)
+/* Coordinates that a row may depend on, repeated ones included; in the plane all, if it sees any link. */
+static void list_columns(const tree *c, int row, const marks *m, column_list *list)
 {
-  for (int z = 0; z < c->mech.n && c->plane; z++)
+  const bool all = c->plane && m->count > 0;
+  for (int z = 0; z < c->mech.n && all; z++)
     add_column(list, z);
-  if (c->plane)
+  if (all)
     return;
   list_own(c, row, list);
-  for (int i = 0; i < c->links; i++) {
-    const tree_link *link = &c->link[i];
-    const bool hangs = marked[i] && link->parent < 0 && link->from[0] >= 0;
-    for (int k = 0; k < link->k && marked[i]; k++)
+  for (int i = 0; i < m->count; i++) {
+    const tree_link *link = &c->link[m->link[i]];
+    const bool hangs = link->parent < 0 && link->from[0] >= 0;
+    for (int k = 0; k < link->k; k++)
       add_column(list, link->z[k]);
     for (int k = 0; k < 3 * TREE_VECTORS && hangs; k++)
       add_column(list, c->place[link->from[k / 3] + k % 3]);
@@ -108,53 +130,55 @@ static void list_columns(const tree *c, int row, const bool *marked, column_list
 }
 
 /* Entries of all rows; with row NULL they are counted. */
-static int list_entries(tree *c, const int *owner, bool *marked, int *row, int *col)
+static int list_entries(tree *c, const int *owner, marks *m, int *row, int *col)
 {
   column_list list = {col, 0};
   for (int i = 0; i < tree_rows(&c->mech); i++) {
     const int before = list.count;
-    memset(marked, 0, (size_t)c->links * sizeof *marked);
-    mark_row(c, i, owner, marked);
-    list_columns(c, i, marked, &list);
+    mark_row(c, i, owner, m);
+    list_columns(c, i, m, &list);
+    clear_marks(m);
     for (int k = before; k < list.count && row; k++)
       row[k] = i;
   }
   return list.count;
 }
 
+static int compare_links(const void *a, const void *b)
+{
+  return *(const int *)b - *(const int *)a;
+}
+
 /* Links of each group, leaves first. */
-static void list_paths(tree *c, const int *owner, bool *marked, int *path)
+static void list_paths(tree *c, const int *owner, marks *m, int *path)
 {
   tree_on_top *rows = &c->left.on_top;
-  int count = 0;
   for (int g = 0; g < rows->groups; g++) {
-    memset(marked, 0, (size_t)c->links * sizeof *marked);
     for (int k = 0; k < rows_of(c, g); k++)
-      mark_row(c, g * GRADYN_LANES + k, owner, marked);
-    for (int i = c->links - 1; i >= 0; i--)
-      if (marked[i]) {
-        if (path)
-          path[count] = i;
-        count++;
-      }
-    rows->start[g + 1] = count;
+      mark_row(c, g * GRADYN_LANES + k, owner, m);
+    rows->start[g + 1] = rows->start[g] + m->count;
+    if (path) {
+      qsort(m->link, (size_t)m->count, sizeof *m->link, compare_links);
+      memcpy(path + rows->start[g], m->link, (size_t)m->count * sizeof *path);
+    }
+    clear_marks(m);
   }
 }
 
-static gradyn_status find_pattern(tree *c, const int *owner, bool *marked)
+static gradyn_status find_pattern(tree *c, const int *owner, marks *m)
 {
-  const int all = tree_rows(&c->mech), count = list_entries(c, owner, marked, NULL, NULL);
+  const int all = tree_rows(&c->mech), count = list_entries(c, owner, m, NULL, NULL);
   int *row = calloc(2 * (size_t)count + 1, sizeof *row);
   if (!row)
     return GRADYN_NO_MEMORY;
   int *col = row + count;
-  list_entries(c, owner, marked, row, col);
+  list_entries(c, owner, m, row, col);
   gradyn_status status = gradyn_pattern_create(all, c->mech.n, count, row, col, &c->mech.jac);
   free(row);
   return status;
 }
 
-static gradyn_status find_paths(tree *c, const int *owner, bool *marked)
+static gradyn_status find_paths(tree *c, const int *owner, marks *m)
 {
   tree_on_top *rows = &c->left.on_top;
   rows->groups = (tree_rows(&c->mech) + GRADYN_LANES - 1) / GRADYN_LANES;
@@ -163,26 +187,28 @@ static gradyn_status find_paths(tree *c, const int *owner, bool *marked)
   rows->rate = gradyn_arena_lanes(&c->arena, (size_t)rows->pairs);
   rows->value = gradyn_arena_numbers(&c->arena, (size_t)c->mech.n);
   GRADYN_TRY(gradyn_arena_status(&c->arena));
-  list_paths(c, owner, marked, NULL);
+  list_paths(c, owner, m, NULL);
   rows->path = gradyn_arena_take(&c->arena, (size_t)rows->start[rows->groups], sizeof *rows->path);
   GRADYN_TRY(gradyn_arena_status(&c->arena));
-  list_paths(c, owner, marked, rows->path);
+  list_paths(c, owner, m, rows->path);
   return GRADYN_OK;
 }
 
 gradyn_status tree_find_rows(tree *c)
 {
   int *owner = calloc((size_t)c->mech.n + 1, sizeof *owner);
-  bool *marked = calloc((size_t)c->links + 1, sizeof *marked);
+  const size_t links = (size_t)c->links + 1;
+  marks m = {.is = calloc(links, sizeof *m.is), .link = calloc(links, sizeof *m.link)};
   gradyn_status status = GRADYN_NO_MEMORY;
-  if (owner && marked) {
+  if (owner && m.is && m.link) {
     find_owners(c, owner);
-    status = find_pattern(c, owner, marked);
+    status = find_pattern(c, owner, &m);
     if (status == GRADYN_OK)
-      status = find_paths(c, owner, marked);
+      status = find_paths(c, owner, &m);
   }
   free(owner);
-  free(marked);
+  free(m.is);
+  free(m.link);
   return status;
 }
 

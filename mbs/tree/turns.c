@@ -9,6 +9,7 @@
 #include "mbs/joints/coordinate.h"
 #include "mbs/elements/readings.h"
 #include "mbs/tree/choose.h"
+#include "mbs/tree/queue.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,15 @@ typedef struct search {
   int *host; /* [points] of those that are not attached */
   int *item; /* [rows] constraints of the motion */
   int rows;
+  bool *stays;    /* [rows] whether a row has to stay */
   mbs_turn *turn; /* [bodies + rows] */
   int turns;
+  int *start,
+      *touch; /* [points + 1] candidates, joints and behind them rows, that a point is part of */
+  tree_queue
+      queue; /* of candidates that may have come within reach, by rounds and then their order */
+  int round, limit;        /* the round in hand, and how many turns had been found before it */
+  int next_body, next_row; /* before these nothing can begin any more */
 } search;
 
 /* --- places ---------------------------------------------------------------------------------------- */
@@ -75,31 +83,25 @@ static const mbs_element *element_at(const search *s, int row)
   return &s->m->constraints.item[s->item[row]];
 }
 
-/* Whether a force reads the multiplier of a row, which then stays. */
-static bool is_read(const search *s, int row)
-{
-  const char *name = element_at(s, row)->name;
-  for (int i = 0; i < s->m->lists.forces.count; i++) {
-    const mbs_reading *r = s->m->lists.forces.item[i].reading;
-    for (int k = 0; r && k < r->count; k++)
-      if (strcmp(r->name[k], name) == 0)
-        return true;
-  }
-  return false;
-}
-
-/* Whether a row has to stay. */
-static bool stays(const search *s, int row)
-{
-  return row >= 0 && (is_read(s, row) || tree_why_row(s->m, element_at(s, row), row));
-}
-
 static int parent_of(int host)
 {
   return host >= 0 ? host : -1;
 }
 
-static void add_joint(search *s, int joint, int limit)
+/* What is part of a point that has found its place comes within reach in the next round. */
+static void reach(search *s, int point)
+{
+  for (int k = s->start[point]; k < s->start[point + 1]; k++)
+    tree_queue_add(&s->queue, (tree_queue_entry){{s->round + 1, s->touch[k]}, s->touch[k]});
+}
+
+static void settle(search *s, int point, int host)
+{
+  s->host[point] = host;
+  reach(s, point);
+}
+
+static void add_joint(search *s, int joint)
 {
   const gradyn_mbs *m = s->m;
   const mbs_joint *j = &m->parts.joint[joint];
@@ -109,17 +111,18 @@ static void add_joint(search *s, int joint, int limit)
   if (!kind || j->cut || j->loose || a->body == MBS_BAR_FRAME || b->body == MBS_BAR_FRAME)
     return;
   for (int row = j->first; row < j->first + j->rows; row++)
-    if (stays(s, row))
+    if (s->stays[row])
       return;
-  if (stays(s, j->angle_row) || stays(s, j->slide_row))
+  if ((j->angle_row >= 0 && s->stays[j->angle_row]) ||
+      (j->slide_row >= 0 && s->stays[j->slide_row]))
     return;
   for (int turned = 0; turned < 2; turned++) {
     const mbs_frame *own = turned ? a : b, *other = turned ? b : a;
     if (own->body < 0 || s->host[m->parts.body[own->body].point[1]] != OF_PART ||
-        tree_why_body(m, own->body) || !carries(s, other->origin, limit))
+        tree_why_body(m, own->body) || !carries(s, other->origin, s->limit))
       continue;
     for (int k = 0; k <= m->dim; k++)
-      s->host[m->parts.body[own->body].point[k]] = s->turns;
+      settle(s, m->parts.body[own->body].point[k], s->turns);
     s->turn[s->turns++] = (mbs_turn){.body = own->body,
                                      .joint = joint,
                                      .from = other->origin,
@@ -134,21 +137,22 @@ static void add_joint(search *s, int joint, int limit)
 static const mbs_element *rod_at(const search *s, int row)
 {
   const mbs_element *e = element_at(s, row);
-  return mbs_is_rod(e) && !stays(s, row) ? e : NULL;
+  return mbs_is_rod(e) && !s->stays[row] ? e : NULL;
 }
 
-static void add_rod(search *s, int row, int limit)
+static void add_rod(search *s, int row)
 {
   const mbs_element *e = rod_at(s, row);
   for (int k = 0; k < 2 && e; k++) {
     const int near = e->point[k], far = e->point[1 - k];
-    if (!is_free(s, far) || !carries(s, near, limit))
+    if (!is_free(s, far) || !carries(s, near, s->limit))
       continue;
     const int host = host_of(s, near);
-    s->host[far] = s->turns;
+    settle(s, far, s->turns);
     s->turn[s->turns++] = (mbs_turn){.body = -1,
                                      .joint = -1,
                                      .row = row,
+                                     .name = e->name,
                                      .from = e->point[0],
                                      .to = e->point[1],
                                      .own = far,
@@ -161,20 +165,24 @@ static void add_rod(search *s, int row, int limit)
 static bool add_root(search *s)
 {
   const gradyn_mbs *m = s->m;
-  for (int b = 0; b < m->parts.bodies; b++) {
-    const int *point = m->parts.body[b].point;
+  for (; s->next_body < m->parts.bodies; s->next_body++) {
+    const int *point = m->parts.body[s->next_body].point;
     if (s->host[point[1]] != OF_PART)
       continue;
     for (int k = 0; k <= m->dim; k++)
-      s->host[point[k]] = s->turns;
-    s->turn[s->turns++] = (mbs_turn){
-        .body = b, .joint = -1, .from = point[0], .to = point[0], .own = point[0], .parent = -1};
+      settle(s, point[k], s->turns);
+    s->turn[s->turns++] = (mbs_turn){.body = s->next_body,
+                                     .joint = -1,
+                                     .from = point[0],
+                                     .to = point[0],
+                                     .own = point[0],
+                                     .parent = -1};
     return true;
   }
-  for (int row = 0; row < s->rows; row++) {
-    const mbs_element *e = rod_at(s, row);
+  for (; s->next_row < s->rows; s->next_row++) {
+    const mbs_element *e = rod_at(s, s->next_row);
     if (e && is_free(s, e->point[0]) && is_free(s, e->point[1])) {
-      s->host[e->point[0]] = ROOT;
+      settle(s, e->point[0], ROOT);
       return true;
     }
   }
@@ -199,17 +207,102 @@ static void begin(search *s)
       s->item[s->rows++] = i;
 }
 
+/* Counts, or lists, a candidate at what a point consists of. */
+static void touch_point(search *s, int point, int candidate, bool list)
+{
+  const mbs_point *p = &s->m->point[point];
+  const bool attached = p->kind == MBS_ATTACHED;
+  for (int k = 0; k < (attached ? p->carriers : 1); k++) {
+    int *at = &s->start[attached ? p->carrier[k].point : point];
+    if (list)
+      s->touch[--*at] = candidate;
+    else
+      ++*at;
+  }
+}
+
+/* Joints touch the origins of their frames, rods their ends. */
+static void touch_all(search *s, bool list)
+{
+  const mbs_parts *parts = &s->m->parts;
+  for (int k = 0; k < parts->joints; k++) {
+    touch_point(s, parts->frame[parts->joint[k].a].origin, k, list);
+    touch_point(s, parts->frame[parts->joint[k].b].origin, k, list);
+  }
+  for (int row = 0; row < s->rows; row++)
+    for (int k = 0; k < 2 && mbs_is_rod(element_at(s, row)); k++)
+      touch_point(s, element_at(s, row)->point[k], parts->joints + row, list);
+}
+
+/* Candidates at each point; room for the queue: each is in it once, and once for each point that it touches.
+ * False: out of memory. */
+static bool list_candidates(search *s)
+{
+  const int points = s->m->points, all = s->m->parts.joints + s->rows;
+  s->start = calloc((size_t)points + 1, sizeof *s->start);
+  if (!s->start)
+    return false;
+  touch_all(s, false);
+  for (int i = 0; i < points; i++) /* ends of lists, which become their beginnings */
+    s->start[i + 1] += s->start[i];
+  const size_t touches = (size_t)s->start[points];
+  s->touch = malloc((touches + 1) * sizeof *s->touch);
+  s->queue.entry = malloc((touches + (size_t)all + 1) * sizeof *s->queue.entry);
+  if (!s->touch || !s->queue.entry)
+    return false;
+  touch_all(s, true);
+  for (int i = 0; i < all; i++)
+    tree_queue_add(&s->queue, (tree_queue_entry){{0, i}, i});
+  return true;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Rows that have to stay: those that events know, and those whose multipliers forces read. False: out of
+ * memory. */
+static bool mark_stays(search *s)
+{
+  const mbs_elements *forces = &s->m->lists.forces;
+  const char **read = malloc(((size_t)forces->count * MBS_READS + 1) * sizeof *read);
+  size_t reads = 0;
+  if (!read)
+    return false;
+  for (int i = 0; i < forces->count; i++) {
+    const mbs_reading *r = forces->item[i].reading;
+    for (int k = 0; r && k < r->count; k++)
+      read[reads++] = r->name[k];
+  }
+  qsort(read, reads, sizeof *read, compare_names);
+  for (int row = 0; row < s->rows; row++) {
+    const mbs_element *e = element_at(s, row);
+    const char *name = e->name;
+    s->stays[row] = bsearch(&name, read, reads, sizeof *read, compare_names) ||
+                    tree_why_row(s->m, e, row);
+  }
+  free(read);
+  return true;
+}
+
+/* Rounds: what has come within reach in one is placed in the next, joints before rods. */
 static void find(search *s)
 {
-  int limit;
-  begin(s);
+  const int joints = s->m->parts.joints;
   do {
-    limit = s->turns;
-    for (int k = 0; k < s->m->parts.joints; k++)
-      add_joint(s, k, limit);
-    for (int row = 0; row < s->rows; row++)
-      add_rod(s, row, limit);
-  } while (s->turns > limit || add_root(s));
+    while (s->queue.count > 0) {
+      const tree_queue_entry next = tree_queue_take(&s->queue);
+      if (next.key[0] > s->round) {
+        s->round = next.key[0];
+        s->limit = s->turns;
+      }
+      if (next.what < joints)
+        add_joint(s, next.what);
+      else
+        add_rod(s, next.what - joints);
+    }
+  } while (add_root(s));
 }
 
 /* Fills the list; false: out of memory. */
@@ -218,10 +311,19 @@ static bool search_all(gradyn_mbs *m)
   const size_t rows = (size_t)m->constraints.count + 1;
   search s = {.m = m, .host = malloc(((size_t)m->points + 1) * sizeof(int))};
   s.item = malloc(rows * sizeof *s.item);
+  s.stays = malloc(rows * sizeof *s.stays);
   s.turn = malloc((rows + (size_t)m->parts.bodies) * sizeof *s.turn);
-  const bool ok = s.host && s.item && s.turn;
+  bool ok = s.host && s.item && s.stays && s.turn;
+  if (ok) {
+    begin(&s);
+    ok = mark_stays(&s) && list_candidates(&s);
+  }
   if (ok)
     find(&s);
+  free(s.queue.entry);
+  free(s.touch);
+  free(s.start);
+  free(s.stays);
   free(s.item);
   m->parts.host = s.host;
   m->parts.turn = s.turn;
@@ -273,8 +375,7 @@ static void declare(gradyn_mbs *m, mbs_turn *t)
     t->coordinate = mbs_add_swing(m, gradyn_name(m->model, "%s.angle", body->name), -1,
                                   body->point[1]);
   } else {
-    const char *name = mbs_motion_name(m, t->row);
-    t->coordinate = mbs_add_swing(m, gradyn_name(m->model, "%.80s.angle", name), t->from, t->to);
+    t->coordinate = mbs_add_swing(m, gradyn_name(m->model, "%.80s.angle", t->name), t->from, t->to);
   }
   t->tie = row;
 }
