@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/commands/resume.h"
+#include "cli/options/from.h"
 #include "core/base/nearest.h"
 #include "optim/study/account.h"
 
@@ -116,6 +117,8 @@ int cli_search_choose(const cli_session *session, gradyn_search *search)
   search->jobs = given->many.jobs;
   if (result == CLI_DONE && given->search.objective)
     result = cli_search_choose_objective(session, given->search.objective, &search->objective);
+  if (given->command->bit == CLI_RUN && given->many.starts == 0)
+    cli_from_scale(session, search->objective, &search->objective_scale);
   if (result == CLI_DONE)
     result = cli_resume_durability(session, &search->durability);
   return result;

@@ -6,6 +6,7 @@
  * line. */
 #include "cli/options/from.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -177,4 +178,17 @@ void cli_from_parameters(cli_session *session)
                      "--from '%s': the study does not know %zu of %zu parameters, %s the first of "
                      "them; they keep their initial values",
                      session->options->from, unknown, session->parameters, first);
+}
+
+void cli_from_scale(const cli_session *session, const char *objective, double *scale)
+{
+  /* a result names it beside its value, settings in its place */
+  const char *settings = text_of(session->from, "objective"),
+             *name = settings ? settings : text_of(session->from, "objective_name");
+  double known = 0;
+  if (!name != !objective || (name && strcmp(name, objective) != 0))
+    return;
+  take_number(session->from, "objective_scale", &known);
+  if (known > 0 && isfinite(known))
+    *scale = known;
 }

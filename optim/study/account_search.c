@@ -32,6 +32,8 @@ void gradyn_account_search(json_t **root, const gradyn_search *search)
     gradyn_json_put(root, "hessian", json_true());
   if (search->objective)
     gradyn_json_put(root, "objective", gradyn_json_text(search->objective));
+  if (search->objective_scale > 0)
+    gradyn_json_put(root, "objective_scale", gradyn_json_number(search->objective_scale));
 }
 
 bool gradyn_search_in_segments(const gradyn_search *search)
@@ -206,6 +208,8 @@ void gradyn_account_result(json_t **root, const gradyn_searched *s)
   gradyn_json_put(root, "ending", json_string(gradyn_ending_name(result->ending)));
   gradyn_json_put(root, "reason", gradyn_json_text(result->reason));
   gradyn_json_put(root, "objective", gradyn_json_number(result->objective));
+  if (s->search->objective)
+    gradyn_json_put(root, "objective_name", gradyn_json_text(s->search->objective));
   gradyn_json_put(root, "initial_objective", gradyn_json_number(result->initial_objective));
   gradyn_json_put(root, "violation", gradyn_json_number(result->violation));
   gradyn_json_put(root, "projected_gradient", gradyn_json_number(result->projected_gradient));

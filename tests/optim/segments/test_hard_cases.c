@@ -90,7 +90,14 @@ MASS(mass_at_two_places, TWO_PLACES)
 static const gradyn_param throwing[] = {
     {"v", "m/s", .init = 9.81 / 4 - 2, .lower = -3, .upper = 3, .scale = 1}};
 
-static gradyn_status drop(gradyn_model *model, const gradyn_scalar rho[])
+/* The fastest that it falls is sqrt(v^2 + 2 g), 4.4 m/s or more. */
+static gradyn_status falling(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->vel[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status drop_limited(gradyn_model *model, const gradyn_scalar rho[], double slowest)
 {
   const int ball = gradyn_point(model, "ball", 0, 1);
   gradyn_initial_velocity(model, ball, 0, rho[0]);
@@ -101,10 +108,61 @@ static gradyn_status drop(gradyn_model *model, const gradyn_scalar rho[])
   const int y = gradyn_end_position(model, "y", ball, GRADYN_Y);
   gradyn_require_equal(model, y, 0.6, 1e-9);
   gradyn_minimise(model, gradyn_number(model, "size", "", rho[0] * rho[0]));
+  if (slowest < 0)
+    gradyn_limit(
+        model,
+        &(gradyn_custom_functional_spec){.name = "fall", .unit = "m/s", .integrand = falling},
+        slowest, HUGE_VAL, 1e-6);
   return gradyn_built(model);
 }
 
+static gradyn_status drop(gradyn_model *model, const gradyn_scalar rho[])
+{
+  return drop_limited(model, rho, 0);
+}
+
+static gradyn_status drop_fast(gradyn_model *model, const gradyn_scalar rho[])
+{
+  return drop_limited(model, rho, -6);
+}
+
+static gradyn_status drop_slowly(gradyn_model *model, const gradyn_scalar rho[])
+{
+  return drop_limited(model, rho, -4);
+}
+
 static const gradyn_problem ball = PROBLEM("ball", drop, throwing, .t_end = 1);
+static const gradyn_problem fast_ball = PROBLEM("fast_ball", drop_fast, throwing, .t_end = 1);
+static const gradyn_problem slow_ball = PROBLEM("slow_ball", drop_slowly, throwing, .t_end = 1);
+
+/* The same as general equations, with the same limit. */
+static gradyn_status fly(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->y[1];
+  F[1] = at->yp[1] + 9.81;
+  return GRADYN_OK;
+}
+
+static gradyn_status drop_equations(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_component v = {1, GRADYN_X};
+  const gradyn_transfer back = {v, v, -0.8, false};
+  gradyn_state(model, "y", "m", 1);
+  gradyn_state(model, "v", "m/s", rho[0]);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = fly});
+  gradyn_when(model,
+              &(gradyn_when_spec){
+                  .name = "floor", .guard = {.terminal = place}, .map = &back, .map_count = 1});
+  require(model, "y_end", "m", place, 0.6);
+  gradyn_limit(model,
+               &(gradyn_custom_functional_spec){.name = "fall", .unit = "m/s", .integrand = speed},
+               -6, HUGE_VAL, 1e-6);
+  gradyn_minimise(model, gradyn_number(model, "size", "", rho[0] * rho[0]));
+  return gradyn_built(model);
+}
+
+static const gradyn_problem equal_ball = PROBLEM("equal_ball", drop_equations, throwing,
+                                                 .t_end = 1);
 
 /* The throw, squared: 0.8 s d - g d^2/2 = 0.6 with s = sqrt(v^2 + 2 g), d = 1 - (v + s)/g. */
 static double throw_squared(void)
@@ -204,6 +262,11 @@ static const hard_case cases[] = {
     {"an event in a segment", &ball, 3, FINDS(throw_squared) = "3 segments"},
     {"an event just before a cut", &ball, .cuts = "0.501", FINDS(throw_squared) = "2 segments"},
     {"an event on a border", &ball, 2,
+     FINDS(throw_squared) = "segment 2 begins at t = 0.25 s, as floor is at 0.5 s"},
+    {"an event beside a limit", &fast_ball, 3, FINDS(throw_squared) = "limits are kept all along"},
+    {"a limit that is exceeded at an event", &slow_ball, 3, CANNOT = "fall.under"},
+    {"an event of equations", &equal_ball, 3, FINDS(throw_squared) = "3 segments"},
+    {"an event of equations on a border", &equal_ball, .cuts = "0.5,0.8",
      FINDS(throw_squared) = "segment 2 begins at t = 0.25 s, as floor is at 0.5 s"},
     {"a crank that turns ten times", &turning_crank, 30, FINDS(crank_effort) = "30 segments"},
     {"an elbow", &arm, 3, FINDS(NULL) = "3 segments"},

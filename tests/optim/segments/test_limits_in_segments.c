@@ -3,8 +3,9 @@
 #include "tests/optim/segments/chained.h"
 #include "tests/runs.h"
 
-/* A damped oscillator with an input that jumps, also at the cuts of three segments; the end is designed. */
-enum { X0, T, U, KNOTS = 6, UNKNOWNS = U + KNOTS, FUNCTIONALS = 4, MOST = 48 };
+/* A damped oscillator with an input that jumps, also at the cuts of three segments; the end is designed, and
+ * something is taken at a time. */
+enum { X0, T, U, KNOTS = 6, UNKNOWNS = U + KNOTS, FUNCTIONALS = 5, EARLY = 3, MOST = 48 };
 static const gradyn_param params[] = {
     {"x0", "m", .init = 0.4},
     {"T", "s", .init = 2.3, .lower = 0.1, .upper = 9},
@@ -43,13 +44,16 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_limit(model,
                &(gradyn_custom_functional_spec){.name = "jump", .unit = "N", .integrand = jumping},
                -HUGE_VAL, 1.0 + rho[X0], 1e-6);
+  gradyn_custom_functional(model,
+                           &(gradyn_custom_functional_spec){
+                               .name = "early", .unit = "", .terminal = jumping, .instant = 0.9});
   gradyn_minimise(model, gradyn_final_time(model, "time"));
   return gradyn_built(model);
 }
 
 static const gradyn_problem jolts = PROBLEM("jolts", build, params, .t_end = 1);
 
-static const bool all_used[FUNCTIONALS] = {true, true, true, true};
+static const bool all_used[FUNCTIONALS] = {true, true, true, true, true};
 
 static gradyn_evaluator *open(const gradyn_search *search, double *rho, gradyn_segments *s)
 {
@@ -108,6 +112,10 @@ TEST(rows_are_those_of_the_undivided_run)
     assert_close_array(psi + first, whole + FUNCTIONALS, ROWS, 1e-9, 1e-8);
     chained_gradient(&s, gradient, first, ROWS, total);
     assert_close_array(total, slope + FUNCTIONALS * UNKNOWNS, ROWS * UNKNOWNS, 1e-7, 1e-7);
+    /* what is taken at a time is so beside rows */
+    assert_close(psi[EARLY], whole[EARLY], 1e-9, 1e-8);
+    chained_gradient(&s, gradient, EARLY, 1, total);
+    assert_close_array(total, slope + EARLY * UNKNOWNS, UNKNOWNS, 1e-7, 1e-7);
     /* a side is the largest of its rows */
     assert_true(psi[2] == fmax(psi[first + 3], fmax(psi[first + 4], psi[first + 6])));
     assert_ok(s.objective.hold(&s, NULL, 0, NULL), s.message.text);
