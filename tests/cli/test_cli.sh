@@ -371,17 +371,17 @@ jq -e --slurpfile ended ended.json '.functionals[0].value == $ended[0].functiona
 expect 0 run bowl.so --from first --out second --json -q
 json '.settings.links == 3 and (.initial_objective - 5 | fabs) < 1e-6'
 # slopes are measured as the study has measured them, not by what is left where that has ended; when resumed, too
-expect 0 run chain --set links=6 --method ali3p --out coarse -q
-expect 0 run --from coarse --step 2e-4 --free mass --out fine --json -q
+expect 0 run chain --set links=6 --method ali3p --out rough -q
+expect 0 run --from rough --step 2e-4 --free mass --out finer --json -q
 json '.ending == "optimal" and .evaluations - .probes < 10'
-jq -e --slurpfile c coarse/result.json '.objective_scale == $c[0].objective_scale' fine/settings.json >/dev/null ||
+jq -e --slurpfile c rough/result.json '.objective_scale == $c[0].objective_scale' finer/settings.json >/dev/null ||
   fault "$what: another size of the objective"
-cp fine/result.json whole.json
-head -2 fine/journal.jsonl >part && cp part fine/journal.jsonl
-expect 0 resume fine --json -q
-[ "$(jq '.objective, .evaluations' out)" = "$(jq '.objective, .evaluations' whole.json)" ] || fault "$what: resumed to another end"
-"$gradyn" run --from coarse --objective tip_speed --max-iterations 2 --out other -q >/dev/null 2>&1
-jq -e 'has("objective_scale") | not' other/settings.json >/dev/null || fault "the size is that of another objective"
+cp finer/result.json finer.json
+head -2 finer/journal.jsonl >part && cp part finer/journal.jsonl
+expect 0 resume finer --json -q
+[ "$(jq '.objective, .evaluations' out)" = "$(jq '.objective, .evaluations' finer.json)" ] || fault "$what: resumed to another end"
+"$gradyn" run --from rough --objective tip_speed --max-iterations 2 --out other-size -q >/dev/null 2>&1
+jq -e 'has("objective_scale") | not' other-size/settings.json >/dev/null || fault "the size is that of another objective"
 expect 0 simulate bowl.so --from first --set links=2 --set a=0.5 --rtol 1e-6 --t-end 0.1 --json -q
 json '.settings.links == 2 and .rtol == 1e-6 and .t_end == 0.1 and .parameters[0].value == 0.5'
 expect 0 simulate bowl.so --from first/result.json --json -q
