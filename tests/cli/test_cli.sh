@@ -371,16 +371,16 @@ jq -e --slurpfile ended ended.json '.functionals[0].value == $ended[0].functiona
 expect 0 run bowl.so --from first --out second --json -q
 json '.settings.links == 3 and (.initial_objective - 5 | fabs) < 1e-6'
 # slopes are measured as the study has measured them, not by what is left where that has ended; when resumed, too
-expect 0 run chain --set links=6 --method ali3p --out rough -q
-expect 0 run --from rough --step 2e-4 --free mass --out finer --json -q
+expect 0 run chain --set links=6 --method ali3p --out size -q
+expect 0 run --from size --step 2e-4 --free mass --out same-size --json -q
 json '.ending == "optimal" and .evaluations - .probes < 10'
-jq -e --slurpfile c rough/result.json '.objective_scale == $c[0].objective_scale' finer/settings.json >/dev/null ||
+jq -e --slurpfile c size/result.json '.objective_scale == $c[0].objective_scale' same-size/settings.json >/dev/null ||
   fault "$what: another size of the objective"
-cp finer/result.json finer.json
-head -2 finer/journal.jsonl >part && cp part finer/journal.jsonl
-expect 0 resume finer --json -q
-[ "$(jq '.objective, .evaluations' out)" = "$(jq '.objective, .evaluations' finer.json)" ] || fault "$what: resumed to another end"
-"$gradyn" run --from rough --objective tip_speed --max-iterations 2 --out other-size -q >/dev/null 2>&1
+cp same-size/result.json size.json
+head -2 same-size/journal.jsonl >part && cp part same-size/journal.jsonl
+expect 0 resume same-size --json -q
+[ "$(jq '.objective, .evaluations' out)" = "$(jq '.objective, .evaluations' size.json)" ] || fault "$what: resumed to another end"
+"$gradyn" run --from size --objective tip_speed --max-iterations 2 --out other-size -q >/dev/null 2>&1
 jq -e 'has("objective_scale") | not' other-size/settings.json >/dev/null || fault "the size is that of another objective"
 expect 0 simulate bowl.so --from first --set links=2 --set a=0.5 --rtol 1e-6 --t-end 0.1 --json -q
 json '.settings.links == 2 and .rtol == 1e-6 and .t_end == 0.1 and .parameters[0].value == 0.5'
