@@ -83,26 +83,32 @@ static gradyn_status linearise_sparse(gradyn_equations_system *s)
   return s->J->grown ? take_pattern(s) : GRADYN_OK;
 }
 
-/* F_y and F_y' at (t, y, y'), by complex step: column after column, or by colours. */
-static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, const double *yp)
+/* F_y and F_y' at (t, y, y'), by complex step: column after column, or by colours. Of few equations `unknowns`
+ * alone if that is enough: columns of B where no states are combined. */
+static gradyn_status evaluate(gradyn_equations_system *s, double t, const double *y,
+                              const double *yp, bool unknowns)
 {
-  gradyn_equations_system *s = self(base);
-  int n = base->ny;
+  const int n = s->base.ny;
+  const bool whole = !unknowns || s->base.combined > 0;
   s->factored[0] = s->factored[1] = NAN; /* other values: factors no longer hold */
-  memset(s->by.known, 0, (size_t)s->by.count * sizeof *s->by.known);
-  s->t = t;
-  s->y = y;
-  s->yp = yp;
+  gradyn_equations_system_point(s, t, y, yp);
   gradyn_equations_at(s->e, t, y, yp);
   if (s->J)
     return linearise_sparse(s);
   for (int i = 0; i < n; i++) {
-    GRADYN_TRY(gradyn_equations_by_state(s->e, i, false, s->F_y + i * n));
     /* algebraic states have no rate */
+    if (whole || s->id[i] == 0)
+      GRADYN_TRY(gradyn_equations_by_state(s->e, i, false, s->F_y + i * n));
     if (s->id[i] != 0)
       GRADYN_TRY(gradyn_equations_by_state(s->e, i, true, s->F_yp + i * n));
   }
   return GRADYN_OK;
+}
+
+/* All of them. */
+static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, const double *yp)
+{
+  return evaluate(self(base), t, y, yp, false);
 }
 
 gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double by_y, double by_yp)
@@ -275,44 +281,82 @@ static gradyn_status meet_round_off(gradyn_equations_system *s, double t, const 
   return GRADYN_OK;
 }
 
-/* Newton's method for y_d' and y_a. */
-static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *yp)
+/* Takes a step of Newton's method from y_d' and y_a, and P y_d, by the factors in hand. step: its size,
+ * relative to 1 + |y|. */
+static gradyn_status take_step(gradyn_equations_system *s, double t, double *y, double *yp,
+                               double *step)
 {
-  gradyn_equations_system *s = self(base);
-  int n = base->ny;
-  double last = HUGE_VAL;
-  gradyn_linsys_reset(s->system);
-  s->factored[0] = s->factored[1] = NAN;
+  *step = 0;
+  GRADYN_TRY(residual(&s->base, t, y, yp, s->b));
+  gradyn_equations_system_solve(s, s->b);
+  gradyn_equations_system_divide_states(s, s->b);
+  for (int i = 0, d = 0; i < s->base.ny; i++) {
+    double *unknown = s->id[i] != 0 ? &yp[i] : &y[i];
+    double change = s->id[i] != 0 ? s->v[d] : s->b[i];
+    *unknown -= change;
+    *step = fmax(*step, fabs(change) / (1 + fabs(*unknown)));
+    if (s->id[i] == 0)
+      continue;
+    y[i] -= s->null[d]; /* P y_d is an unknown, too */
+    *step = fmax(*step, fabs(s->null[d++]) / (1 + fabs(y[i])));
+  }
+  return GRADYN_OK;
+}
+
+/* Newton's method for y_d' and y_a. Factors, held [1] or made, serve for as long as each step is less than
+ * `serving` of the one before; 0: for one. */
+static gradyn_status find_rates(gradyn_equations_system *s, double t, double *y, double *yp,
+                                double serving, bool *held)
+{
+  double last = HUGE_VAL, step;
+  bool serves = *held;
+  gradyn_equations_system_point(s, t, y, yp);
   for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
-    /* unknown: y_d' and y_a, and P y_d */
-    GRADYN_TRY(linearise(base, t, y, yp));
-    GRADYN_TRY(gradyn_equations_system_factor(s, 0, 1));
-    GRADYN_TRY(residual(base, t, y, yp, s->b));
-    gradyn_equations_system_solve(s, s->b);
-    double step = 0;
-    gradyn_equations_system_divide_states(s, s->b);
-    for (int i = 0, d = 0; i < n; i++) {
-      double *unknown = s->id[i] != 0 ? &yp[i] : &y[i];
-      double change = s->id[i] != 0 ? s->v[d] : s->b[i];
-      *unknown -= change;
-      step = fmax(step, fabs(change) / (1 + fabs(*unknown))); /* relative to 1 + |y| */
-      if (s->id[i] == 0)
-        continue;
-      y[i] -= s->null[d]; /* P y_d is an unknown, too */
-      step = fmax(step, fabs(s->null[d++]) / (1 + fabs(y[i])));
+    if (!serves) {
+      GRADYN_TRY(evaluate(s, t, y, yp, true));
+      GRADYN_TRY(gradyn_equations_system_factor(s, 0, 1));
     }
+    GRADYN_TRY(take_step(s, t, y, yp, &step));
     /* nothing moves any more, or round-off is reached */
     bool met = step < 1e-15 || (step < 1e-11 && step >= last);
-    if (!met && step > 0.5 * last) /* far from how Newton's method ends */
+    serves = serving > 0 && step <= serving * last;
+    *held = *held && (serves || met);
+    if (!met && step > 0.5 * last) { /* far from how Newton's method ends */
+      GRADYN_TRY(linearise(&s->base, t, y, yp));
       GRADYN_TRY(meet_round_off(s, t, y, yp, &met));
+    }
     if (met)
       return s->base.combined > 0 ? combined_rates(s, t, y, yp) : GRADYN_OK;
     last = step;
   }
-  return gradyn_fail(&base->model->message, GRADYN_NOT_ASSEMBLED,
+  return gradyn_fail(&s->base.model->message, GRADYN_NOT_ASSEMBLED,
                      "no consistent values of the algebraic states were found at t = %g s (last "
                      "relative change %.2g): give better guesses",
                      t, last);
+}
+
+/* Nothing of what is held from other states counts. */
+static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *yp)
+{
+  gradyn_equations_system *s = self(base);
+  bool held = false;
+  gradyn_linsys_reset(s->system);
+  s->factored[0] = s->factored[1] = NAN;
+  s->steady = true;
+  return find_rates(s, t, y, yp, 0, &held);
+}
+
+/* Of equations that are linear in their rates all calls but two would find derivatives that are known. Where B
+ * once has changed too much from one state to the next, each has its own from then on. */
+static gradyn_status follow(gradyn_index1 *base, double t, double *y, double *yp)
+{
+  const double serving = 1e-3;
+  gradyn_equations_system *s = self(base);
+  bool held = s->steady && s->base.combined == 0 && s->factored[0] == 0 && s->factored[1] == 1;
+  const bool tried = held;
+  const gradyn_status status = find_rates(s, t, y, yp, serving, &held);
+  s->steady = s->steady && (held || !tried);
+  return status;
 }
 
 /* y and y' at the start: initial values of differential states, all else from F = 0. */
@@ -409,6 +453,7 @@ static const gradyn_index1_ops equations_index1_ops = {
     .start_tangent = start_tangent,
     .start_transposed = start_transposed,
     .restart = restart,
+    .follow = follow,
     .restart_tangent = restart_tangent,
     .adjoint_residual = gradyn_equations_adjoint_residual,
     .adjoint_factor = gradyn_equations_adjoint_factor,

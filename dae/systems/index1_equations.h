@@ -42,6 +42,7 @@ typedef struct gradyn_equations_system {
   gradyn_equations_rows rows; /* the same */
   double *v, *null;           /* [np] scratch, a vector and its part P v */
   double factored[2];         /* by_y, by_yp of the factors in hand; NAN: none of these matrices */
+  bool steady; /* factors of B have served from state to state since the last restart */
   double cj;
   double t;
   const double *y, *yp; /* point of the last linearise() */

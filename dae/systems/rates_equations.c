@@ -69,7 +69,7 @@ static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, dou
   /* y_a and y' begin at the last stage's */
   const long before = s->system->factorisations; /* of all runs */
   gradyn_rates_scatter(&s->base, z, s->y);
-  GRADYN_TRY(s->system->ops->restart(s->system, t, s->y, s->yp));
+  GRADYN_TRY(s->system->ops->follow(s->system, t, s->y, s->yp));
   memcpy(stage, s->y, (size_t)base->ny * sizeof(double));
   gradyn_rates_gather(&s->base, s->yp, stage + base->ny); /* a stage: y [ny], then z' [nz] */
   base->factorisations += s->system->factorisations - before;
