@@ -86,6 +86,7 @@ typedef struct gradyn_model_span {
       read; /* the end time as refined signals have read it in this build(), if they have */
   bool was_read;
   double from, to; /* shares of the end time between which the run is; to 0: all of it */
+  double step;     /* the same of a first step that is worth a try; 0: none is known */
   int mode;        /* in which it begins, from 0 on */
   const double *
       look; /* [looks] s, times within the run at which steps of a fixed length, where these are cut

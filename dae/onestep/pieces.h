@@ -37,9 +37,6 @@ gradyn_status gradyn_onestep_record(gradyn_onestep *s, double t, const double *s
 gradyn_status gradyn_onestep_record_inside(gradyn_onestep *s, int k, const double *stages,
                                            gradyn_trajectory *trajectory);
 
-/* Steps are long: looks divide them into so many parts. */
-enum { GRADYN_ONESTEP_PARTS = 8 };
-
 /* --- places inside steps, in onestep/dense.c ----------------------------------------------------- */
 
 /* Numbers of s->dense. */

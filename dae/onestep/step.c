@@ -293,6 +293,11 @@ gradyn_status gradyn_onestep_first_length(gradyn_onestep *s, double t, double mo
 {
   double *next = gradyn_onestep_stage(s, stages, 1);
   const double *k = stages + s->rates->rates;
+  const double known = s->model->span.step * s->model->x[s->model->t_end];
+  if (known > 0) {
+    *h = known;
+    return GRADYN_OK;
+  }
   double size = scaled_norm(s, z, z, NULL), rate = scaled_norm(s, z, k, NULL);
   /* a hundredth of |z|/|z'|, or very little */
   double trial = fmin(most, size < 1e-5 || rate * most < 1e-5 ? 1e-6 * most : 0.01 * size / rate);

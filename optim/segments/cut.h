@@ -15,6 +15,7 @@ typedef struct gradyn_cut {
   double *L;       /* [nz][size] */
   int events;      /* of the model */
   double t;        /* s, where it was when the motion was cut */
+  double step;     /* of the guess behind it, a share of the end time; 0: not known */
   int mode;        /* of the motion there */
   int *passed;     /* [events] how often each has happened before, in the guess */
   double *scratch; /* [2 nz] */

@@ -162,6 +162,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_status status = s->of->build(model, rho);
   model->span.from = s->from;
   model->span.to = s->to;
+  model->span.step = start != NULL ? start->step : 0;
   model->span.mode = start != NULL ? start->mode : 0;
   for (int k = 0; k < model->functional_count && !model->sealed; k++) {
     gradyn_functional *f = &model->functional[k];

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "adjoint/gradient/gradient.h"
+#include "dae/onestep/onestep.h"
 #include "optim/segments/places.h"
 
 /* --- Evaluation ----------------------------------------------------------------------------------- */
@@ -196,6 +197,23 @@ static bool given(const gradyn_segments *s)
   return s->begun.states.rows > 0;
 }
 
+/* The step of a motion that t is in, or that begins there: a share of the end time, by no round-off too short
+ * for what it has covered; 0: it does not come so far. A part that found its first length by itself, as runs
+ * do, would begin with several short ones. */
+static double step_at(const gradyn_model *model, const gradyn_trajectory *motion, double t)
+{
+  const double slack = 1e-9;
+  const double *at = gradyn_trajectory_times(motion), t_end = model->x[model->t_end];
+  size_t low = 0, high = gradyn_trajectory_steps(motion);
+  while (low + 1 < high) {
+    const size_t middle = (low + high) / 2;
+    *(at[middle] <= t + slack * t_end ? &low : &high) = middle;
+  }
+  return high < gradyn_trajectory_steps(motion)
+             ? (1 + slack) * GRADYN_ONESTEP_PARTS * (at[high] - at[low]) / t_end
+             : 0;
+}
+
 /* Unknowns of all cuts, near the states of a motion or a file; general equations have the same ones
  * everywhere. */
 static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *motion)
@@ -215,6 +233,7 @@ static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *mo
     if (given(s))
       gradyn_states_at(&s->begun.states, share[k], states + k * columns);
     gradyn_status status = gradyn_cut_create(model, t, &s->arena, &s->cut[k]);
+    s->cut[k].step = step_at(model, motion, t);
     if (status == GRADYN_OK)
       status = gradyn_cut_choose(model, states + k * columns, &s->cut[k]);
     if (status != GRADYN_OK)
