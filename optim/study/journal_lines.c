@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/files/decimal.h"
 #include "core/files/json.h"
+#include "core/files/text.h"
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
@@ -17,47 +19,103 @@ json_t *gradyn_journal_number(double value)
   return json_string(isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
 }
 
-/* An array of numbers that read back exactly. */
-static json_t *numbers(const double value[], size_t count)
+/* Room for what one number takes with a comma, and as a member with its place. */
+enum { NUMBER = GRADYN_DECIMAL_MOST + 8, MEMBER = 2 * NUMBER };
+
+/* Prints a number that reads back exactly, behind a comma unless it is the first, and as a real one, since an
+ * integer has no -0; returns the bytes. Numbers are what a line consists of: by way of objects and of printf()
+ * they take ten times as long. */
+static size_t print(double value, bool first, char *out)
 {
-  json_t *array = json_array();
-  for (size_t i = 0; i < count; i++)
-    gradyn_json_append(&array, gradyn_journal_number(value[i]));
-  return array;
+  char *number = out + !first;
+  *out = ',';
+  if (!isfinite(value))
+    return (size_t)!first + (size_t)snprintf(number, GRADYN_DECIMAL_MOST, "\"%s\"",
+                                             isnan(value) ? "nan"
+                                             : value > 0  ? "inf"
+                                                          : "-inf");
+  size_t size = gradyn_decimal_print(value, number);
+  if (size == 0)
+    size = (size_t)snprintf(number, GRADYN_DECIMAL_MOST, "%.17g", value);
+  bool real = false;
+  for (size_t i = 0; i < size; i++) {
+    if (number[i] == ',') /* where the locale has it so */
+      number[i] = '.';
+    real = real || number[i] == '.' || number[i] == 'e';
+  }
+  if (!real) {
+    number[size++] = '.';
+    number[size++] = '0';
+  }
+  return (size_t)!first + size;
 }
 
-/* The only zero that need not be written: the other one has a sign. */
+/* Adds an array of numbers. */
+static void add_numbers(gradyn_text *text, const double value[], size_t count)
+{
+  gradyn_text_add(text, "[", 1);
+  for (size_t i = 0; i < count; i++) {
+    char number[NUMBER];
+    gradyn_text_add(text, number, print(value[i], i == 0, number));
+  }
+  gradyn_text_add(text, "]", 1);
+}
+
+/* The only zero that need not be written: the other one has a sign. By its bits, as most entries of many rows
+ * are looked at for nothing else. */
 static bool is_nothing(double value)
 {
-  return value == 0 && !signbit(value);
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits == 0;
 }
 
-/* A row of a gradient: numbers or, where most are zero, the others by their places. */
-static json_t *row(const double value[], size_t count)
+/* Adds a row of a gradient: numbers or, where most are zero, the others by their places. */
+static void add_row(gradyn_text *text, const double value[], size_t count)
 {
   size_t zeros = 0;
+  bool first = true;
   for (size_t i = 0; i < count; i++)
     zeros += is_nothing(value[i]);
-  if (2 * zeros <= count)
-    return numbers(value, count);
-  json_t *places = json_object();
+  if (2 * zeros <= count) {
+    add_numbers(text, value, count);
+    return;
+  }
+  gradyn_text_add(text, "{", 1);
   for (size_t i = 0; i < count; i++) {
-    char place[24];
+    char member[MEMBER];
     if (is_nothing(value[i]))
       continue;
-    (void)snprintf(place, sizeof place, "%zu", i);
-    gradyn_json_put(&places, place, gradyn_journal_number(value[i]));
+    size_t used = 0;
+    if (!first)
+      member[used++] = ',';
+    member[used++] = '"';
+    used += gradyn_decimal_print((double)i, member + used);
+    member[used++] = '"';
+    member[used++] = ':';
+    gradyn_text_add(text, member, used + print(value[i], true, member + used));
+    first = false;
   }
-  return places;
+  gradyn_text_add(text, "}", 1);
 }
 
-/* Gradients [f][p], a row for each functional. */
-static json_t *rows(const gradyn_journal *journal, const double gradient[], size_t f)
+/* Adds the head of a member. */
+static void add_name(gradyn_text *text, const char *name)
 {
-  json_t *array = json_array();
-  for (size_t i = 0; i < f; i++)
-    gradyn_json_append(&array, row(gradient + i * journal->p, journal->p));
-  return array;
+  gradyn_text_add(text, ",\"", 2);
+  gradyn_text_add(text, name, strlen(name));
+  gradyn_text_add(text, "\":", 2);
+}
+
+/* Adds gradients [f][p], a row for each functional. */
+static void add_rows(gradyn_text *text, const double gradient[], size_t f, size_t p)
+{
+  gradyn_text_add(text, "[", 1);
+  for (size_t i = 0; i < f; i++) {
+    gradyn_text_add(text, ",", i > 0);
+    add_row(text, gradient + i * p, p);
+  }
+  gradyn_text_add(text, "]", 1);
 }
 
 /* Where limits were held: the side, its share of the run, and the event or knot there. */
@@ -79,7 +137,8 @@ static json_t *limits(const gradyn_limit_at at[], size_t count)
   return array;
 }
 
-char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *record)
+/* All but the numbers of a line; NULL: no memory. */
+static char *encode_head(const gradyn_journal *journal, const gradyn_record *record)
 {
   json_t *line = json_object();
   const char *why = record->message != NULL ? record->message : "";
@@ -88,24 +147,43 @@ char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *
   gradyn_json_put(&line, "elapsed", gradyn_journal_number(record->elapsed));
   gradyn_json_put(&line, "steps", json_integer(record->steps));
   gradyn_json_put(&line, "status", json_string(gradyn_status_name((int)record->status)));
-  gradyn_json_put(&line, "rho", numbers(record->rho, journal->p));
   if (record->status != GRADYN_OK || *why != '\0')
     gradyn_json_put(&line, "message", gradyn_json_text(why));
   if (record->row_count > 0)
     gradyn_json_put(&line, "limits", limits(record->rows, record->row_count));
-  if (record->status == GRADYN_OK) {
-    const size_t f = journal->f + record->row_count;
-    gradyn_json_put(&line, "psi", numbers(record->psi, f));
-    /* `all` only where it is true: short lines */
-    if (record->all)
-      gradyn_json_put(&line, "all", json_true());
-    if (record->gradient != NULL)
-      gradyn_json_put(&line, "gradient", rows(journal, record->gradient, f));
-  }
+  /* `all` only where it is true: short lines */
+  if (record->status == GRADYN_OK && record->all)
+    gradyn_json_put(&line, "all", json_true());
   /* compact, one line; 17 digits read back to the same bits */
   char *text = line != NULL ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(line);
   return text;
+}
+
+char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *record)
+{
+  const size_t f = journal->f + record->row_count;
+  char *head = encode_head(journal, record);
+  gradyn_text text = {.at = NULL};
+  if (head == NULL)
+    return NULL;
+  gradyn_text_add(&text, head, strlen(head) - 1); /* the brace comes last */
+  free(head);
+  add_name(&text, "rho");
+  add_numbers(&text, record->rho, journal->p);
+  if (record->status == GRADYN_OK) {
+    add_name(&text, "psi");
+    add_numbers(&text, record->psi, f);
+  }
+  if (record->status == GRADYN_OK && record->gradient != NULL) {
+    add_name(&text, "gradient");
+    add_rows(&text, record->gradient, f, journal->p);
+  }
+  gradyn_text_add(&text, "}", 1);
+  if (!text.failed)
+    return text.at;
+  free(text.at);
+  return NULL;
 }
 
 /* --- Reading ---------------------------------------------------------------------------------- */
