@@ -9,6 +9,7 @@
 #include "core/model/declare.h"
 #include "mbs/elements/inputs.h"
 #include "mbs/elements/mutual.h"
+#include "mbs/elements/torque.h"
 
 /* --- force on a point: its components, times u ------------------------------------------------ */
 
@@ -100,6 +101,12 @@ typedef struct bar {
   double g[2], G[2][2], v[2], omega, tau;
 } bar;
 
+/* u, which is one where there is no signal. */
+static inline double bar_signal(const mbs_element *e, const double *z)
+{
+  return e->signal_count ? z[MBS_TORQUE_DATA] : 1;
+}
+
 /* g, its gradient G = g_r, omega and tau. */
 static inline bar measure_bar(const mbs_element *e, const mbs_view *at, const double *z)
 {
@@ -116,7 +123,7 @@ static inline bar measure_bar(const mbs_element *e, const mbs_view *at, const do
   for (int k = 0; k < 2; k++)
     b.v[k] = at->vel[e->at[1] + k] - at->vel[e->at[0] + k];
   b.omega = b.g[0] * b.v[0] + b.g[1] * b.v[1];
-  b.tau = z[0] * (e->signal_count ? z[2] : 1) - z[1] * b.omega; /* tau = torque u - c omega */
+  b.tau = mbs_torque_at(z, bar_signal(e, z), b.omega);
   return b;
 }
 
@@ -171,7 +178,8 @@ static bool torque_still(const mbs_element *e, const double *data)
 static inline void bar_by_input(const bar *b, const mbs_element *e, const double *z, int first,
                                 int end, double *f_z)
 {
-  const double tau_z[3] = {e->signal_count ? z[2] : 1, -b->omega, z[0]};
+  double tau_z[MBS_TORQUE_DATA + 1] = {[MBS_TORQUE_DATA] = z[MBS_TORQUE]};
+  (void)mbs_torque_slopes(z, bar_signal(e, z), b->omega, tau_z);
   for (int k = first; k < end; k++)
     for (int i = 0; i < 2; i++)
       f_z[2 * k + i] = tau_z[k] * b->g[i];
@@ -198,12 +206,12 @@ static gradyn_status torque_mutual(gradyn_mbs *m, const mbs_element *e, const mb
   return GRADYN_OK;
 }
 
-static const mbs_element_ops torque_ops = {.kind = "torque",
-                                           .force = torque,
-                                           .force_state = torque_state,
-                                           .force_input = torque_input,
-                                           .mutual = torque_mutual,
-                                           .still = torque_still};
+const mbs_element_ops mbs_torque_ops = {.kind = "torque",
+                                        .force = torque,
+                                        .force_state = torque_state,
+                                        .force_input = torque_input,
+                                        .mutual = torque_mutual,
+                                        .still = torque_still};
 
 /* A torque about z between two points' direction and the ground, with damping. */
 void gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec)
@@ -217,7 +225,7 @@ void gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec)
     return;
   const gradyn_datum data[] = {{"torque", spec->has_signal ? "" : "N m", spec->torque},
                                {"damping", "N m s", spec->c}};
-  mbs_element prototype = mbs_pair(&torque_ops, spec->from, spec->to);
+  mbs_element prototype = mbs_pair(&mbs_torque_ops, spec->from, spec->to);
   prototype.data_count = 2;
   prototype.datum = gradyn_model_data(model, name, data, 2);
   mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);

@@ -60,6 +60,10 @@ static gradyn_status residual(gradyn_mech *mech, int parts, const gradyn_mech_st
 {
   tree *c = (tree *)mech;
   gradyn_mech_term seen;
+  if (plane_rods_serve(c, parts)) {
+    plane_rods_residual(c, parts, at, r);
+    return GRADYN_OK;
+  }
   GRADYN_TRY(tree_look_at_parts(c, parts, at, false, &seen));
   gradyn_status status = tree_loads(c, seen.parts, &seen.at);
   tree_pull(c, r);

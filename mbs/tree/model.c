@@ -232,6 +232,8 @@ static gradyn_status make(const gradyn_model *model, tree *c)
   fill_mech(c, q0, v0, lever, spare, idle);
   c->mech.factors = (gradyn_mech_factors){.numbers = tree_count_factors(c), .rows = c->left.rows};
   GRADYN_TRY(tree_find_small(c));
+  if (c->plane)
+    GRADYN_TRY(plane_find_rods(c));
   mark_rolls(c, rolls);
   tree_mech_ops.activate(&c->mech, NULL);
   return GRADYN_OK;

@@ -1,19 +1,39 @@
 /* Passes along a tree in the plane: out, from parents to links, and in. Pivots that are points of X are taken
  * from there, and load it; others are fixed to the parent. */
+#include "core/linear/circle.h"
 #include "mbs/tree/plane.h"
 
-#include <math.h>
 #include <string.h>
 
 const plane_place plane_ground = {.U = {{1, 0}, {0, 0}, {0, 0}}};
 
 /* --- the place ------------------------------------------------------------------------------------- */
 
-/* U = exp(i angle), U' = i angle' U, U'' = (i angle'' - angle'^2) U; orders first .. of so many. */
+/* All angles, and U = exp(i angle). */
+void plane_take_angles(tree *c, const double *q)
+{
+  plane *p = c->plane;
+  double *angle = (double *)p->angle;
+  const size_t size = (size_t)c->mech.n * sizeof *q;
+  if (p->stands && memcmp(p->turned, q, size) == 0)
+    return;
+  memcpy(p->turned, q, size);
+  p->stands = true;
+  for (int i = 0; i < c->links; i++) {
+    const plane_link *link = &p->link[i];
+    double sum = link->offset;
+    if (link->z >= 0)
+      sum += link->turns * q[link->z];
+    if (link->inherits && link->parent >= 0)
+      sum += angle[link->parent];
+    angle[i] = sum;
+  }
+  gradyn_lanes_circle((c->links + GRADYN_LANES - 1) / GRADYN_LANES, p->angle, p->cosine, p->sine);
+}
+
+/* U' = i angle' U, U'' = (i angle'' - angle'^2) U; orders first .. of so many. */
 GRADYN_KERNEL void turn(const int first, const int orders, plane_place *at)
 {
-  if (first == 0)
-    at->U[0] = (plane_vector){cos(at->angle[0]), sin(at->angle[0])};
   const plane_vector U = at->U[0];
   const double w = at->angle[1];
   if (first <= 1 && orders > 1)
@@ -50,7 +70,9 @@ static void move_link(tree *c, int first, int orders, plane_link *link)
   for (int k = first; k < orders; k++) {
     if (link->base >= 0)
       at->P[k] = plane_at(c->X[k], link->base);
-    at->angle[k] = k == 0 ? link->offset : 0;
+    if (k == 0)
+      continue;
+    at->angle[k] = 0;
     if (link->z >= 0)
       at->angle[k] += link->turns * c->X[k][c->source[link->z]];
     if (link->inherits)
@@ -72,7 +94,7 @@ GRADYN_KERNEL void move_rod(tree *c, const int first, const int orders, plane_li
   plane_place *at = &link->at;
   const int z = c->source[link->z];
   const double s = link->reach[0].x;
-  for (int k = first; k < orders; k++)
+  for (int k = first > 1 ? first : 1; k < orders; k++)
     at->angle[k] = c->X[k][z];
   turn(first, orders, at);
   for (int k = first; k < orders; k++) {
@@ -98,6 +120,10 @@ GRADYN_KERNEL void move_links(tree *c, const int first, const int orders)
 
 void plane_move(tree *c, int first, int orders)
 {
+  if (first == 0)
+    plane_take_angles(c, c->looked.z[0]);
+  for (int i = 0; i < c->links && first == 0; i++)
+    c->plane->link[i].at.U[0] = plane_turned(c->plane, i);
   if (first == 0 && orders == 3)
     move_links(c, 0, 3);
   else if (first == 2)

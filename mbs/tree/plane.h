@@ -19,8 +19,8 @@ typedef struct plane_datum {
   double turn;
 } plane_datum;
 
-/* Pivot, its arm from that of the parent, and direction, with two time derivatives; angle and its rates; and
- * kappa U of the link's vectors. */
+/* Pivot, its arm from that of the parent, and direction, with two time derivatives; rates of the angle, from
+ * the first on; and kappa U of the link's vectors. */
 typedef struct plane_place {
   plane_vector P[3], arm[3], U[3];
   double angle[3];
@@ -71,6 +71,10 @@ typedef struct plane {
   struct plane_share *share;  /* [links] of factors in the making */
   plane_three *pulled;        /* [links] what hangs on links has left there; zero between solves */
   plane_three *solved;        /* [links] */
+  gradyn_lanes *angle, *cosine, *sine; /* of links, four by four */
+  double *turned;                      /* [n] the coordinates for which these stand */
+  bool stands;                         /* with the present data */
+  struct plane_rods *rods;
 } plane;
 
 /* The ground's axes, which neither move nor change. */
@@ -82,9 +86,34 @@ static inline const plane_place *plane_parent(const tree *c, const plane_link *l
   return link->parent >= 0 ? &c->plane->link[link->parent].at : &plane_ground;
 }
 
+/* U of a link, behind plane_take_angles(). */
+static inline plane_vector plane_turned(const plane *p, int i)
+{
+  return (plane_vector){((const double *)p->cosine)[i], ((const double *)p->sine)[i]};
+}
+
 static inline bool plane_slides(const plane_link *link)
 {
   return link->z >= 0 && link->turns == 0;
+}
+
+/* x_bar of a datum -= z, of at most GRADYN_LANES columns. */
+GRADYN_KERNEL void plane_give(const tree *c, const gradyn_mech_bars *bars, int columns, int at,
+                              const gradyn_lanes *z)
+{
+  if (bars->lanes) {
+    bars->lanes[at] -= *z;
+    return;
+  }
+  double *x = bars->x + at;
+  const int nx = c->mech.nx;
+  x[0] -= (*z)[0];
+  if (columns > 1)
+    x[nx] -= (*z)[1];
+  if (columns > 2)
+    x[2 * nx] -= (*z)[2];
+  if (columns > 3)
+    x[3 * nx] -= (*z)[3];
 }
 
 /* to [3] += what a jet changes by with its angle: d(a U)^(k) = sum of binomial i (a U)^(k-j) d angle^(j). */
@@ -122,7 +151,8 @@ GRADYN_KERNEL void plane_turn_back(int orders, const plane_vector jet[3], const 
 gradyn_status plane_find(tree *c);
 void plane_load(tree *c); /* with the present data */
 void plane_activate(tree *c, const bool *active);
-void plane_move(tree *c, int first, int orders); /* what depends on orders first .. of so many */
+void plane_take_angles(tree *c, const double *q); /* at these coordinates */
+void plane_move(tree *c, int first, int orders);  /* what depends on orders first .. of so many */
 void plane_push(tree *c, const gradyn_lanes *dz);
 void plane_follow(tree *c, const tree_change *d);
 void plane_pull(tree *c, double *r);
@@ -137,6 +167,14 @@ bool plane_has_own_inertias(const tree *c);
 bool plane_has_own_masses(const tree *c);
 void plane_add_inertia(const tree *c, double *F);
 void plane_multiply_mass(const tree *c, double share, const gradyn_lanes *x, gradyn_lanes *y);
+/* Of trees of rods alone, if these parts do not ask more of them: see plane_rods.c. Residuals r [n], and bars of
+ * a term, which lose mu^T R_x and so on. */
+gradyn_status plane_find_rods(tree *c);
+void plane_load_rods(tree *c);
+bool plane_rods_serve(const tree *c, int parts);
+void plane_rods_residual(tree *c, int parts, const gradyn_mech_state *at, double *r);
+void plane_rods_against(tree *c, const gradyn_mech_term *term, int columns, const gradyn_lanes *mu,
+                        const gradyn_mech_bars *bars);
 int plane_count_factors(tree *c);
 gradyn_status plane_factor(tree *c, double *f, int *weak);
 /* Halves of solves, as those of tree_enter_links(). */

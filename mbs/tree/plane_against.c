@@ -110,12 +110,8 @@ static void give_data(const tree *c, const plane_link *link, const tree_bars *b,
     plane_add_dot(x->arm, &data->arm, &z);
     plane_add_dot(x->slide, &data->slide, &z);
     plane_add_dot(x->reach, &data->reach, &z);
-    if (b->data->lanes) {
-      b->data->lanes[x->at] += z;
-      continue;
-    }
-    for (int column = 0; column < b->columns && b->data->x; column++)
-      b->data->x[column * c->mech.nx + x->at] += z[column];
+    z = -z;
+    plane_give(c, b->data, b->columns, x->at, &z);
   }
 }
 
@@ -177,12 +173,8 @@ GRADYN_KERNEL void give_length(const tree *c, const plane_link *link, const tree
       continue;
     if (link->base < 0)
       plane_add_dot(x->arm, pivot, &z);
-    if (b->data->lanes) {
-      b->data->lanes[x->at] += z;
-      continue;
-    }
-    for (int column = 0; column < b->columns && b->data->x; column++)
-      b->data->x[column * c->mech.nx + x->at] += z[column];
+    z = -z;
+    plane_give(c, b->data, b->columns, x->at, &z);
   }
 }
 

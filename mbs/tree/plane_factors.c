@@ -121,24 +121,26 @@ static gradyn_status factor_rod(tree *c, int i, kept *f)
 {
   const plane_link *link = &c->plane->link[i];
   plane_share *own = &c->plane->share[i];
-  const plane_vector R = link->at.R[0][0];
   const double m = link->mass[0][0], along = m + link->shared, s = link->reach[0].x;
+  const plane_vector R = plane_scaled(s, plane_turned(c->plane, i));
   const double A = own->A + m * s * s, S = along + link->shared;
   const plane_vector H = {own->H.x - along * R.y, own->H.y + along * R.x};
   const double D = c->mbs->mass.M[c->own.at[link->z]] + A;
   if (!isfinite(D))
     return GRADYN_NON_FINITE;
-  if (!tree_resists(D, D)) /* nothing has been taken out of it */
+  if (!(D > 0)) /* nothing has been taken out of it */
     return GRADYN_SINGULAR;
   const double inverse = 1 / D;
-  *f = (kept){{0, 0}, {1, 0, 0}, {A, H.x, H.y}, inverse};
+  f->U[1] = H.x; /* solves ask for nothing else but n */
+  f->U[2] = H.y;
+  f->inverse = inverse;
   const double xx = own->S[0] + S - H.x * H.x * inverse, xy = own->S[1] - H.x * H.y * inverse,
                yy = own->S[2] + S - H.y * H.y * inverse;
   *own = (plane_share){0};
   if (link->parent < 0)
     return GRADYN_OK;
   plane_share *to = &c->plane->share[link->parent];
-  const plane_vector U = c->plane->link[link->parent].at.U[0];
+  const plane_vector U = plane_turned(c->plane, link->parent);
   const plane_vector n = plane_normal(plane_times(link->arm, U));
   f->n[0] = n.x;
   f->n[1] = n.y;

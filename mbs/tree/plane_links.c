@@ -227,6 +227,8 @@ void plane_load(tree *c)
 {
   for (int i = 0; i < c->links; i++)
     load_link(c, i);
+  plane_load_rods(c);
+  c->plane->stands = false;
 }
 
 void plane_activate(tree *c, const bool *active)
@@ -308,6 +310,10 @@ gradyn_status plane_find(tree *c)
   p->bar = (plane_change *)gradyn_arena_lanes(&c->arena, links * sizeof *p->bar / 32);
   p->pulled = (plane_three *)gradyn_arena_lanes(&c->arena, links * sizeof *p->pulled / 32);
   p->solved = (plane_three *)gradyn_arena_lanes(&c->arena, links * sizeof *p->solved / 32);
+  p->angle = gradyn_arena_lanes(&c->arena, links / GRADYN_LANES + 1);
+  p->cosine = gradyn_arena_lanes(&c->arena, links / GRADYN_LANES + 1);
+  p->sine = gradyn_arena_lanes(&c->arena, links / GRADYN_LANES + 1);
+  p->turned = gradyn_arena_numbers(&c->arena, (size_t)c->natural->n + 1);
   GRADYN_TRY(gradyn_arena_status(&c->arena));
   c->links = c->mbs->parts.turns;
   for (int i = 0; i < c->links; i++) {

@@ -1,6 +1,7 @@
 /* Products with derivatives by data, time and state, from those of the mechanism in natural coordinates.
  * Residuals and equations are asked for one by one, since the place bends each in a state of its own; but
  * for the equations of motion at a node. */
+#include "mbs/tree/plane.h"
 #include "mbs/tree/readings.h"
 
 #include <string.h>
@@ -224,7 +225,10 @@ gradyn_status tree_products_against(gradyn_mech *mech, const gradyn_mech_look *l
       GRADYN_TRY(motion_against(c, term, columns, mu[k], bars));
       continue;
     }
-    GRADYN_TRY(loads_against(c, term, columns, mu[k], bars));
+    if (plane_rods_serve(c, term->parts))
+      plane_rods_against(c, term, columns, mu[k], bars);
+    else
+      GRADYN_TRY(loads_against(c, term, columns, mu[k], bars));
     if (term->order >= 0)
       GRADYN_TRY(equations_against(c, look, term, columns, mu[k] + mech->n, bars));
   }

@@ -2,6 +2,7 @@
  * row's branches, and E D^-1, so that S = J M^-1 J^T = E D^-1 E^T. Coordinates that have no mass, of
  * joints that are left, are taken out together with the row that ties them, [0, j; j, .]. */
 #include "mbs/tree/factors.h"
+#include "mbs/tree/plane.h"
 
 /* Whether a row that ties a coordinate without mass depends on no other such coordinate. */
 static bool ties_one(const tree *c, const tree_pair *pair)
@@ -176,7 +177,10 @@ gradyn_status tree_factor(gradyn_mech *mech, const gradyn_mech_state *at, double
                           int *weak)
 {
   tree *c = (tree *)mech;
-  tree_move(c, at->q, at->v, NULL, false); /* where forces are asked for next */
+  if (c->plane)
+    plane_take_angles(c, at->q);
+  if (!plane_rods_serve(c, GRADYN_DYNAMICS))
+    tree_move(c, at->q, at->v, NULL, false); /* where forces are asked for next */
   GRADYN_TRY(tree_factor_links(c, f, weak));
   if (c->left.rows == 0)
     return GRADYN_OK;

@@ -1,0 +1,33 @@
+/* The torque on a bar between two points, as a function of the bar's angular velocity. */
+#ifndef GRADYN_MBS_TORQUE_H
+#define GRADYN_MBS_TORQUE_H
+
+#include "mbs/elements/inputs.h"
+
+extern const mbs_element_ops mbs_torque_ops;
+
+enum { MBS_TORQUE, MBS_TORQUE_DAMPING, MBS_TORQUE_DATA };
+
+/* tau = torque u - c omega */
+static inline double mbs_torque_at(const double *z, double u, double omega)
+{
+  return z[MBS_TORQUE] * u - z[MBS_TORQUE_DAMPING] * omega;
+}
+
+/* Its derivatives by data; and, returned, by the angular velocity. */
+static inline double mbs_torque_slopes(const double *z, double u, double omega,
+                                       double by[MBS_TORQUE_DATA])
+{
+  by[MBS_TORQUE] = u;
+  by[MBS_TORQUE_DAMPING] = -omega;
+  return -z[MBS_TORQUE_DAMPING];
+}
+
+/* Whether a force is one that depends on nothing else, in all modes. */
+static inline bool mbs_is_plain_torque(const mbs_element *e)
+{
+  return e->ops == &mbs_torque_ops && e->signal_count == 0 && mbs_plain_inputs(e) &&
+         e->modes.bits == 0 && !e->weight;
+}
+
+#endif
