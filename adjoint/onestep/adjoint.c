@@ -103,7 +103,8 @@ static gradyn_status end_back(gradyn_onestep_sweeps *s, int pack, const double *
                *own = s->stage + pack * march->kept.slots * rates->nz;
   const int columns = gradyn_onestep_rows(s, pack);
   gradyn_lanes along = {0};
-  GRADYN_TRY(rates->ops->transposed(rates, columns, bar, own, x_bar, s->moving ? t_bar : NULL));
+  GRADYN_TRY(rates->ops->transposed(rates, columns, bar, own, &(gradyn_rates_sums){.x = x_bar},
+                                    s->moving ? t_bar : NULL));
   for (int i = 0; i < rates->nz; i++)
     z_bar[i] += own[i];
   gradyn_onestep_add_dot(-1, own, arrival + rates->rates, rates->nz, &along); /* -z' . z_bar */
@@ -354,6 +355,7 @@ gradyn_status gradyn_onestep_adjoint(gradyn_onestep_sweeps *s, const bool *activ
   if (status != GRADYN_OK)
     return status;
   memset(x_bar, 0, (size_t)march->nf * (size_t)march->model->nx * sizeof *x_bar);
+  gradyn_onestep_sweeps_activate(s, active);
   gradyn_onestep_corners_forget(s);
   memset(s->growth, 0, (size_t)march->nf * sizeof *s->growth);
   if (march->model->span.costates)

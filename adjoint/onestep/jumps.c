@@ -38,6 +38,7 @@ static gradyn_status take_back(gradyn_onestep_sweeps *s, int k, gradyn_root *roo
   int last = k;
   GRADYN_TRY(gradyn_onestep_sweeps_reserve(guard, 1, 1));
   guard->moving = true;
+  gradyn_onestep_sweeps_activate(guard, NULL);
   /* r_z, r_x and r_t, in the mode before the event */
   gradyn_onestep_enter(march, arc);
   GRADYN_TRY(gradyn_guard_root(&march->events->base.watch.guards, &jump->record, jump->y[0], nz,

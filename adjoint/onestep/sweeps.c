@@ -37,9 +37,10 @@ gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march,
   s->taken.first = calloc(nf, sizeof(int));
   s->taken.bar = gradyn_lanes_create(slopes);
   s->x_bar = calloc(nf * nx, sizeof(double));
+  s->active = calloc(nx, sizeof(int));
   bool all = s->row && s->slope && s->end_bar && s->growth && s->corner && s->slope_error &&
              s->slope_size && s->taken.y_bar && s->taken.at && s->taken.first && s->taken.bar &&
-             s->x_bar;
+             s->x_bar && s->active;
   return all ? GRADYN_OK : no_memory(s);
 }
 
@@ -76,6 +77,7 @@ void gradyn_onestep_sweeps_clear(gradyn_onestep_sweeps *s)
   free(s->taken.first);
   free(s->taken.bar);
   free(s->x_bar);
+  free(s->active);
   *s = (gradyn_onestep_sweeps){0};
 }
 
@@ -129,4 +131,14 @@ gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int column
   memset(s->z, 0, (size_t)room * (size_t)rates->nz * sizeof *s->z);
   memset(s->boundary, 0, (size_t)room * (size_t)boundaries * sizeof *s->boundary);
   return GRADYN_OK;
+}
+
+void gradyn_onestep_sweeps_activate(gradyn_onestep_sweeps *s, const bool *active)
+{
+  const int nx = s->march->model->nx;
+  s->actives = 0;
+  for (int i = 0; i < nx; i++)
+    if (!active || active[i])
+      s->active[s->actives++] = i;
+  memset(s->dx_lanes, 0, (size_t)(s->packs * nx) * sizeof *s->dx_lanes);
 }

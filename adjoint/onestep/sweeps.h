@@ -53,8 +53,10 @@ struct gradyn_onestep_sweeps {
   gradyn_lanes *boundary; /* [boundaries][packs] derivatives, or bars, of the arcs' boundaries */
   int boundaries;         /* room in it, times packs */
   double *dx;             /* direct: [columns][nx] */
-  gradyn_lanes *dx_lanes; /* direct: the same side by side, four by four, [..][nx] */
-  gradyn_lanes *ready;    /* direct: [packs][readies] what the rates have made of that */
+  gradyn_lanes *
+      dx_lanes; /* direct: the same side by side, four by four, [..][nx]; adjoint: x_bar of a step */
+  int *active, actives; /* adjoint: data that matter */
+  gradyn_lanes *ready;  /* direct: [packs][readies] what the rates have made of that */
   double *x_bar; /* [nf][nx] direct; adjoint: of rows, while they are handed to functionals */
   gradyn_onestep_taken taken;
   double *slope;  /* [nf] dpsi/d(inner) */
@@ -108,6 +110,9 @@ gradyn_status gradyn_onestep_step_against(gradyn_onestep_sweeps *s, int k, doubl
 /* Makes room for so many columns, with entries of so many lanes, and the arcs of the present run, and sets it
  * to zero. */
 gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int columns, int lanes);
+
+/* Of adjoint ones for so many columns: which data [nx] matter, NULL: all. Bars of others are not asked for. */
+void gradyn_onestep_sweeps_activate(gradyn_onestep_sweeps *s, const bool *active);
 
 /* Columns of a pack. */
 static inline int gradyn_onestep_columns(const gradyn_onestep_sweeps *s, int pack)

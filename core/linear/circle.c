@@ -60,11 +60,16 @@ GRADYN_KERNEL void circle_of(const gradyn_lanes *x, gradyn_lanes *cosine, gradyn
   *cosine = (gradyn_lanes)((lane_bits)by_quadrant ^ (((quadrant + 1) & 2) << 62));
 }
 
-static GRADYN_WIDE void circles(int count, const gradyn_lanes *angle, gradyn_lanes *cosine,
+/* Whether all angles are near enough. */
+static GRADYN_WIDE bool circles(int count, const gradyn_lanes *angle, gradyn_lanes *cosine,
                                 gradyn_lanes *sine)
 {
-  for (int i = 0; i < count; i++)
+  lane_bits near = ~(lane_bits){0};
+  for (int i = 0; i < count; i++) {
     circle_of(&angle[i], &cosine[i], &sine[i]);
+    near &= (lane_bits)(angle[i] <= farthest) & (lane_bits)(angle[i] >= -farthest);
+  }
+  return near[0] & near[1] & near[2] & near[3];
 }
 
 void gradyn_lanes_circle(int count, const gradyn_lanes *angle, gradyn_lanes *cosine,
@@ -72,8 +77,8 @@ void gradyn_lanes_circle(int count, const gradyn_lanes *angle, gradyn_lanes *cos
 {
   const double *x = (const double *)angle;
   double *c = (double *)cosine, *s = (double *)sine;
-  circles(count, angle, cosine, sine);
-  for (int i = 0; i < GRADYN_LANES * count; i++)
+  const bool near = circles(count, angle, cosine, sine);
+  for (int i = 0; i < GRADYN_LANES * count && !near; i++)
     if (!(fabs(x[i]) <= farthest)) {
       c[i] = cos(x[i]);
       s[i] = sin(x[i]);

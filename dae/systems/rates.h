@@ -22,6 +22,12 @@ typedef struct gradyn_rates_change {
   const gradyn_lanes *ready; /* what ready() has made of the data; NULL: it is made again */
 } gradyn_rates_change;
 
+/* Where bars of data are added: x [columns][nx]; or, where a system says that it takes these, lanes [nx]. */
+typedef struct gradyn_rates_sums {
+  double *x;
+  gradyn_lanes *lanes;
+} gradyn_rates_sums;
+
 /* Lanes side by side: `columns` of them are in use; x_bar [columns][nx] +=. Entries have one lane; tangents
  * of more than GRADYN_LANES columns, up to gradyn_rates_columns(), have two. */
 typedef struct gradyn_rates_ops {
@@ -50,7 +56,8 @@ typedef struct gradyn_rates_ops {
   /* z_bar [nz], and x_bar, t_bar +=, from stage_bar [seen], which is overwritten. t_bar NULL: not
    * wanted. */
   gradyn_status (*transposed)(gradyn_rates *s, int columns, gradyn_lanes *stage_bar,
-                              gradyn_lanes *z_bar, double *x_bar, gradyn_lanes *t_bar);
+                              gradyn_lanes *z_bar, const gradyn_rates_sums *x_bar,
+                              gradyn_lanes *t_bar);
   /* The same for arrive(), whose stage has been linearised: dz in place, from before to after; z_bar
    * in place, from after to before. NULL: it moves nothing. */
   gradyn_status (*arrive_tangent)(gradyn_rates *s, int columns, const double *moved,
@@ -84,6 +91,7 @@ struct gradyn_rates {
   const double *atol;           /* [nz] or NULL: the run's */
   struct gradyn_index1 *system; /* that general equations are solved by; NULL: a mechanism */
   bool implicit;                /* combinations of differential states may be algebraic */
+  bool side_by_side;            /* transposed() takes bars of data in lanes */
   bool unjudged;                /* steps are as long as asked for, whatever their errors */
   long factorisations, evaluations;
 };

@@ -118,7 +118,8 @@ static gradyn_status tangent(gradyn_rates *base, int columns, const gradyn_lanes
 
 /* Bars of a stage to those of z, x and t. */
 static gradyn_status transposed(gradyn_rates *base, int columns, gradyn_lanes *stage_bar,
-                                gradyn_lanes *z_bar, double *x_bar, gradyn_lanes *t_bar)
+                                gradyn_lanes *z_bar, const gradyn_rates_sums *x_bar,
+                                gradyn_lanes *t_bar)
 {
   equations_rates *s = self(base);
   memset(z_bar, 0, (size_t)base->nz * sizeof *z_bar); /* also of lanes that are not in use */
@@ -132,7 +133,7 @@ static gradyn_status transposed(gradyn_rates *base, int columns, gradyn_lanes *s
     for (int i = 0; i < base->nz; i++)
       s->syp[base->place[i]] = stage_bar[base->ny + i][j];
     GRADYN_TRY(s->system->ops->adjoint_terminal(s->system, s->sy, s->syp, s->p,
-                                                x_bar + j * base->model->nx, &moved));
+                                                x_bar->x + j * base->model->nx, &moved));
     for (int i = 0; i < base->nz; i++)
       z_bar[i][j] = s->p[i];
     if (t_bar)

@@ -329,6 +329,7 @@ gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out)
                            .ny = 3 * n + m,
                            .seen = 3 * n + m,
                            .rates = n,
+                           .side_by_side = true,
                            .moved = 2 * (n + m),
                            .readies = s->mech->ops->mass ? s->mech->masses : 0};
   gradyn_status status = take_memory(s);

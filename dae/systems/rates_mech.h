@@ -34,7 +34,8 @@ gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const do
 gradyn_status gradyn_rates_mech_tangent(gradyn_rates *base, int columns, const gradyn_lanes *dz,
                                         const gradyn_rates_change *d, gradyn_lanes *dstage);
 gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, gradyn_lanes *stage_bar,
-                                           gradyn_lanes *z_bar, double *x_bar, gradyn_lanes *t_bar);
+                                           gradyn_lanes *z_bar, const gradyn_rates_sums *x_bar,
+                                           gradyn_lanes *t_bar);
 gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, const double *moved,
                                                const gradyn_rates_change *d, gradyn_lanes *dz);
 gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int columns,

@@ -149,11 +149,13 @@ gradyn_status gradyn_rates_mech_tangent(gradyn_rates *base, int columns, const g
 }
 
 gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, gradyn_lanes *stage_bar,
-                                           gradyn_lanes *z_bar, double *x_bar, gradyn_lanes *t_bar)
+                                           gradyn_lanes *z_bar, const gradyn_rates_sums *x_bar,
+                                           gradyn_lanes *t_bar)
 {
   gradyn_rates_mech *s = self(base);
   int n = s->n;
-  const gradyn_mech_bars bars = {.x = x_bar, .t = (double *)t_bar, .q = z_bar, .v = z_bar + n};
+  const gradyn_mech_bars bars = {
+      .x = x_bar->x, .lanes = x_bar->lanes, .t = (double *)t_bar, .q = z_bar, .v = z_bar + n};
   const gradyn_mech_term term = motion(s);
   /* S^T mu = (a_bar; lam_bar) */
   solve_motion(s, columns, true, stage_bar + 2 * n, s->x);

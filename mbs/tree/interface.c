@@ -60,10 +60,6 @@ static gradyn_status residual(gradyn_mech *mech, int parts, const gradyn_mech_st
 {
   tree *c = (tree *)mech;
   gradyn_mech_term seen;
-  if (plane_rods_serve(c, parts)) {
-    plane_rods_residual(c, parts, at, r);
-    return GRADYN_OK;
-  }
   GRADYN_TRY(tree_look_at_parts(c, parts, at, false, &seen));
   gradyn_status status = tree_loads(c, seen.parts, &seen.at);
   tree_pull(c, r);
@@ -338,6 +334,10 @@ gradyn_status tree_put_back(tree *c, gradyn_status status)
 static gradyn_status residual_of_left(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
                                       double *r)
 {
+  if (plane_rods_serve((tree *)mech, parts)) {
+    plane_rods_residual((tree *)mech, parts, at, r);
+    return GRADYN_OK;
+  }
   tree_leave_out((tree *)mech);
   return tree_put_back((tree *)mech, residual(mech, parts, at, r));
 }

@@ -111,6 +111,8 @@ GRADYN_KERNEL void move_links(tree *c, const int first, const int orders)
 {
   for (int i = 0; i < c->links; i++) {
     plane_link *link = &c->plane->link[i];
+    if (first == 0)
+      link->at.U[0] = plane_turned(c->plane, i);
     if (link->plain)
       move_rod(c, first, orders, link);
     else
@@ -122,9 +124,9 @@ void plane_move(tree *c, int first, int orders)
 {
   if (first == 0)
     plane_take_angles(c, c->looked.z[0]);
-  for (int i = 0; i < c->links && first == 0; i++)
-    c->plane->link[i].at.U[0] = plane_turned(c->plane, i);
-  if (first == 0 && orders == 3)
+  if (first == 0 && orders == 1)
+    move_links(c, 0, 1);
+  else if (first == 0 && orders == 3)
     move_links(c, 0, 3);
   else if (first == 2)
     move_links(c, 2, 3);
