@@ -1,0 +1,102 @@
+/* Long chains and wide stars: what is found of a tree when a model is sealed grows as the tree does. */
+#include "core/model/declare.h"
+#include "mbs/tree/tree.h"
+#include "tests/runs.h"
+
+enum { CHAIN, STAR, SHAPES };
+
+static const gradyn_param params[] = {{"mass", "kg", .init = 1.1}};
+static const gradyn_setting settings[] = {{"bodies", "number", 1, 1, 4096},
+                                          {"shape", "of the tree", CHAIN, CHAIN, STAR}};
+
+static void add_body_in_space(gradyn_model *m, gradyn_scalar mass, int i, int from, int *body)
+{
+  *body = gradyn_body_3d(m, &(gradyn_body_spec){.name = gradyn_name(m, "body%d", i),
+                                                .mass = mass,
+                                                .centre = {i + 0.5, 0, 0},
+                                                .inertia = {0.1, 0.2, 0.2}});
+  const int joint = gradyn_joint_at(m, &(gradyn_place_spec){.name = gradyn_name(m, "joint%d", i),
+                                                            .kind = GRADYN_REVOLUTE,
+                                                            .body_a = from,
+                                                            .body_b = *body,
+                                                            .position = {i, 0, 0},
+                                                            .axis = {0, i % 2, 1}});
+  gradyn_hold_joint(m, gradyn_name(m, "start%d", i), gradyn_joint_angle(m, joint), 0, 0.1);
+}
+
+static gradyn_status build_in_space(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const bool chain = gradyn_setting_value(m, "shape") == CHAIN;
+  int body, last = GRADYN_GROUND;
+  for (int i = 0; i < gradyn_setting_value(m, "bodies"); i++) {
+    add_body_in_space(m, rho[0], i, last, &body);
+    last = chain || i == 0 ? body : last;
+  }
+  gradyn_gravity_3d(m, 0, 0, -9.81);
+  gradyn_minimise(m, gradyn_end_energy(m, "energy"));
+  return gradyn_built(m);
+}
+
+static gradyn_status build_in_plane(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const bool chain = gradyn_setting_value(m, "shape") == CHAIN;
+  int last = gradyn_ground_point(m, "root", 0, 0);
+  for (int i = 0; i < gradyn_setting_value(m, "bodies"); i++) {
+    const int next = gradyn_point(m, gradyn_name(m, "P%d", i), i + 1, 0);
+    gradyn_rod(m, &(gradyn_rod_spec){gradyn_name(m, "rod%d", i), last, next, .mass = rho[0]});
+    last = chain || i == 0 ? next : last;
+  }
+  gradyn_minimise(m, gradyn_end_energy(m, "energy"));
+  return gradyn_built(m);
+}
+
+static const gradyn_problem problems[] = {{.name = "space",
+                                           .params = params,
+                                           .param_count = 1,
+                                           .settings = settings,
+                                           .setting_count = 2,
+                                           .build = build_in_space,
+                                           .t_end = 1},
+                                          {.name = "plane",
+                                           .params = params,
+                                           .param_count = 1,
+                                           .settings = settings,
+                                           .setting_count = 2,
+                                           .build = build_in_plane,
+                                           .t_end = 1}};
+
+/* Depth of the last link, entries of the rows that are held, numbers of the factors. */
+typedef struct sizes {
+  int links, depth, held, factors;
+} sizes;
+
+static sizes seal(const gradyn_problem *problem, int shape, int bodies)
+{
+  const gradyn_setting_choice choice[] = {{"bodies", bodies}, {"shape", shape}};
+  const gradyn_scalar rho[] = {1.1};
+  gradyn_model *model;
+  assert_ok(gradyn_model_create_in(GRADYN_JOINT, problem, choice, 2, 1, rho, &model), "long");
+  const tree *c = (const tree *)model->mech;
+  sizes s = {
+      .links = c->links, .held = c->mech.jac.nnz, .factors = c->mech.factors.numbers / bodies};
+  for (int i = c->links - 1; i >= 0; i = c->link[i].parent)
+    s.depth++;
+  gradyn_model_free(model);
+  return s;
+}
+
+TEST(what_is_found_of_a_tree_grows_as_it_does)
+{
+  static const int bodies[] = {16, 64, 1024};
+  for (int k = 0; k < 2; k++)
+    for (int shape = 0; shape < SHAPES; shape++) {
+      const int per_body = seal(&problems[k], shape, 1).factors;
+      for (int i = 0; i < 3; i++) {
+        const sizes s = seal(&problems[k], shape, bodies[i]);
+        assert_int_equal(s.links, bodies[i]);
+        assert_int_equal(s.depth, shape == CHAIN ? bodies[i] : 2);
+        assert_int_equal(s.held, k == 0 ? bodies[i] : 0);
+        assert_int_equal(s.factors, per_body);
+      }
+    }
+}
