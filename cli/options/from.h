@@ -22,8 +22,8 @@ bool cli_from_setting(const cli_session *session, const char *name, double *valu
  * in a note those that the study does not know. */
 void cli_from_parameters(cli_session *session);
 
-/* The size of the objective as the study knows it, if it is the same one (a name, or NULL: the problem's): its
- * slope where the study has ended, from which a search would take it, is next to nothing. */
+/* The size of the objective as the study knows it, if it is the same one (a name, or NULL: the problem's):
+ * its slope where the study has ended, from which a search would take it, is next to nothing. */
 void cli_from_scale(const cli_session *session, const char *objective, double *scale);
 
 #endif

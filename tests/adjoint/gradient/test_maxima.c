@@ -72,53 +72,6 @@ static void oscillator_tops(const double _Complex p[], double _Complex top[])
   top[5] = 0.1 * a * a;
 }
 
-/* --- the same as general equations, whose algebraic state z = x + x^3 is largest with x
- * ----------------- */
-
-enum { EQUATION_Z, EQUATION_X, EQUATION_V };
-
-static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
-{
-  const gradyn_scalar *y = at->y, x = y[EQUATION_X];
-  F[EQUATION_Z] = y[EQUATION_Z] - x - x * x * x;
-  F[EQUATION_X] = at->yp[EQUATION_X] - y[EQUATION_V];
-  F[EQUATION_V] = at->yp[EQUATION_V] + at->data[0] * x;
-  return GRADYN_OK;
-}
-
-static gradyn_status algebraic(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[EQUATION_Z];
-  return GRADYN_OK;
-}
-
-static gradyn_status fast(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = -2 * at->y[EQUATION_V];
-  return GRADYN_OK;
-}
-
-static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
-{
-  const gradyn_datum stiffness = {"k", "1/s^2", rho[STIFFNESS]};
-  gradyn_algebraic(m, "z", "", 0);
-  gradyn_state(m, "x", "m", rho[START]);
-  gradyn_state(m, "v", "m/s", rho[RATE]);
-  gradyn_equations(
-      m, &(gradyn_equations_spec){.residual = residual, .data = &stiffness, .data_count = 1});
-  gradyn_maximum(m, &(gradyn_custom_functional_spec){"z_top", "", .integrand = algebraic});
-  gradyn_maximum(m, &(gradyn_custom_functional_spec){"v_top", "", .integrand = fast});
-  return gradyn_built(m);
-}
-
-static void equations_tops(const double _Complex p[], double _Complex top[])
-{
-  double _Complex oscillating[6];
-  oscillator_tops(p, oscillating);
-  top[0] = oscillating[0] + oscillating[0] * oscillating[0] * oscillating[0];
-  top[1] = oscillating[2];
-}
-
 /* --- a ball
  * --------------------------------------------------------------------------------------- */
 
@@ -208,9 +161,6 @@ static const gradyn_problem ball = PROBLEM("ball", build_ball, ball_params, .sum
 static const gradyn_problem carriage = PROBLEM("carriage", build_carriage, carriage_params,
                                                .summary = "", .t_end = 2);
 
-static const gradyn_problem equations = PROBLEM("equations", build_equations, oscillator_params,
-                                                .summary = "", .t_end = OSCILLATOR_END);
-
 static const struct {
   const char *name, *sensitivity;
   double step;
@@ -227,15 +177,15 @@ static gradyn_evaluator *open(const gradyn_problem *problem, size_t k)
                   .rtol = method[k].step > 0 ? -1 : 1e-10);
 }
 
-/* Values and gradients of a problem by so many methods. */
-static void hold_by(size_t methods, const gradyn_problem *problem, support_formula formula,
-                    const double rho[], int functionals)
+/* Values and gradients of a problem by all methods. */
+static void hold(const gradyn_problem *problem, support_formula formula, const double rho[],
+                 int functionals)
 {
   enum { MOST = 6 };
   double value[MOST], slope[MOST * OSCILLATOR], psi[MOST], gradient[MOST * OSCILLATOR];
   const int parameters = (int)problem->param_count;
   support_complex_step(formula, rho, parameters, functionals, value, slope);
-  for (size_t k = 0; k < methods; k++) {
+  for (size_t k = 0; k < sizeof method / sizeof method[0]; k++) {
     gradyn_evaluator *evaluator = open(problem, k);
     print_message("%s, %s\n", method[k].name, method[k].sensitivity);
     assert_run(gradyn_simulate(evaluator, rho, psi, NULL), evaluator);
@@ -246,19 +196,6 @@ static void hold_by(size_t methods, const gradyn_problem *problem, support_formu
                        method[k].tolerance);
     gradyn_evaluator_free(evaluator);
   }
-}
-
-static void hold(const gradyn_problem *problem, support_formula formula, const double rho[],
-                 int functionals)
-{
-  hold_by(sizeof method / sizeof method[0], problem, formula, rho, functionals);
-}
-
-TEST(of_general_equations)
-{
-  const double rho[] = {0.1, 1, 4}, other[] = {0.3, 0.7, 3.1};
-  hold_by(4, &equations, equations_tops, rho, 2);
-  hold_by(4, &equations, equations_tops, other, 2);
 }
 
 TEST(between_steps_and_at_both_ends)

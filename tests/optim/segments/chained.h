@@ -25,8 +25,8 @@ void chained_compare_held(const run_setup *setup, const gradyn_search *search, s
 enum { CHAINED_ROWS = 24 };
 size_t chained_rows(const run_setup *setup, size_t side, gradyn_limit_at row[]);
 
-/* Derivatives of all functionals, gaps and rows by all parameters and unknowns, a little beside the guess, are
- * those of differences of order 4. */
+/* Derivatives of all functionals, gaps and rows by all parameters and unknowns, a little beside the guess,
+ * are those of differences of order 4. */
 void chained_differ(const run_setup *setup, const gradyn_search *search, const gradyn_limit_at at[],
                     size_t rows);
 

@@ -1,5 +1,6 @@
-/* A singular arc, on which limited memory fails, and second derivatives take over: the rocket with its thrust on a hundred intervals. Direct
- * collocation by another program finds 1.0128368632 with these (bench/control.py). */
+/* A singular arc, on which limited memory fails, and second derivatives take over: the rocket with its thrust
+ * on a hundred intervals. Direct collocation by another program finds 1.0128368632 with these
+ * (bench/control.py). */
 #include "tests/optim/journals.h"
 #include "tests/runs.h"
 

@@ -2,8 +2,8 @@
  * ends in the mode in which the next one begins. test_hard_cases.c has searches. */
 #include "tests/optim/segments/chained.h"
 
-/* A dumbbell that falls, turns and is pushed, whose ends bounce off a floor; the end time is designed, and how
- * far it leans limited. */
+/* A dumbbell that falls, turns and is pushed, whose ends bounce off a floor; the end time is designed, and
+ * how far it leans limited. */
 enum { HEIGHT, BOUNCE, MASS, T, U, KNOTS = 3, UNKNOWNS = U + KNOTS };
 static const gradyn_param throwing[] = {
     {"height", "m", .init = 0.3},

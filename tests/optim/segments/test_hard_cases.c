@@ -97,7 +97,7 @@ static gradyn_status falling(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-static gradyn_status drop_limited(gradyn_model *model, const gradyn_scalar rho[], double slowest)
+static gradyn_status drop(gradyn_model *model, const gradyn_scalar rho[], double slowest)
 {
   const int ball = gradyn_point(model, "ball", 0, 1);
   gradyn_initial_velocity(model, ball, 0, rho[0]);
@@ -116,24 +116,15 @@ static gradyn_status drop_limited(gradyn_model *model, const gradyn_scalar rho[]
   return gradyn_built(model);
 }
 
-static gradyn_status drop(gradyn_model *model, const gradyn_scalar rho[])
-{
-  return drop_limited(model, rho, 0);
-}
-
-static gradyn_status drop_fast(gradyn_model *model, const gradyn_scalar rho[])
-{
-  return drop_limited(model, rho, -6);
-}
-
-static gradyn_status drop_slowly(gradyn_model *model, const gradyn_scalar rho[])
-{
-  return drop_limited(model, rho, -4);
-}
-
-static const gradyn_problem ball = PROBLEM("ball", drop, throwing, .t_end = 1);
-static const gradyn_problem fast_ball = PROBLEM("fast_ball", drop_fast, throwing, .t_end = 1);
-static const gradyn_problem slow_ball = PROBLEM("slow_ball", drop_slowly, throwing, .t_end = 1);
+#define BALL(id, slowest)                                                                          \
+  static gradyn_status build_##id(gradyn_model *model, const gradyn_scalar rho[])                  \
+  {                                                                                                \
+    return drop(model, rho, slowest);                                                              \
+  }                                                                                                \
+  static const gradyn_problem id = PROBLEM(#id, build_##id, throwing, .t_end = 1);
+BALL(ball, 0)
+BALL(fast_ball, -6)
+BALL(slow_ball, -4)
 
 /* The same as general equations, with the same limit. */
 static gradyn_status fly(const gradyn_at *at, gradyn_scalar F[])

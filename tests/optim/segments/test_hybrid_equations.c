@@ -4,8 +4,9 @@
 
 #include <complex.h>
 
-/* A ball above a floor that swings, on a rubber band that is pulled; its drag is an algebraic state. The floor
- * turns it round by a law of its own, which also thins the air, and where it rushes the air thins at once. */
+/* A ball above a floor that swings, on a rubber band that is pulled; its drag is an algebraic state. The
+ * floor turns it round by a law of its own, which also thins the air, and where it rushes the air thins
+ * at once. */
 enum { DRAG, HEIGHT, AIR, SPEED };
 enum { H0, BAND, AIR0, SWING, T, U, KNOTS = 3, UNKNOWNS = U + KNOTS };
 enum { OVER, UNDER, FUNCTIONALS = 9 };
