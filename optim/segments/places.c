@@ -140,27 +140,34 @@ static gradyn_status place(gradyn_segments *s, const gradyn_search *search)
 
 /* --- Off events ------------------------------------------------------------------------------- */
 
-/* Looks at a cut at t, between two others: what is on it, NULL: nothing; from[0] and from[1] become the
- * nearest times, of cuts and of what must be on none, before and behind. */
-static const char *look_around(const gradyn_segments *s, double t, double from[2])
+/* What is around a cut at t: what is on it, NULL: nothing; the nearest times, of cuts and of what must be on
+ * none, before and behind. */
+typedef struct surroundings {
+  const char *on;
+  double t, near, before, behind;
+} surroundings;
+
+static void note(surroundings *s, double at, const char *name)
 {
-  const gradyn_model *model = s->whole->model;
-  const double near = same_cut * model->x[model->t_end];
-  const char *on = NULL;
-  for (int i = 0; i < model->log.count + model->functional_count; i++) {
-    const gradyn_event_record *event = i < model->log.count ? &model->log.record[i] : NULL;
-    const gradyn_functional *f = event == NULL ? &model->functional[i - model->log.count] : NULL;
-    if (f != NULL && (f->instant <= 0 || f->maximum || !model->span.built))
-      continue;
-    const double at = f != NULL ? f->instant : event->t;
-    if (fabs(at - t) <= near)
-      on = f != NULL ? f->name : model->event[event->event].name;
-    else if (at < t)
-      from[0] = fmax(from[0], at);
-    else
-      from[1] = fmin(from[1], at);
+  if (fabs(at - s->t) <= s->near)
+    s->on = name;
+  else if (at < s->t)
+    s->before = fmax(s->before, at);
+  else
+    s->behind = fmin(s->behind, at);
+}
+
+static void look_around(const gradyn_model *model, surroundings *s)
+{
+  for (int i = 0; i < model->log.count; i++) {
+    const gradyn_event_record *event = &model->log.record[i];
+    note(s, event->t, model->event[event->event].name);
   }
-  return on;
+  for (int i = 0; i < model->functional_count && model->span.built; i++) {
+    const gradyn_functional *f = &model->functional[i];
+    if (f->instant > 0 && !f->maximum)
+      note(s, f->instant, f->name);
+  }
 }
 
 /* Moves cuts that something is on to the middle of the wider gap beside it, and tells. */
@@ -169,18 +176,22 @@ static gradyn_status move_off(gradyn_segments *s)
   const double end = s->whole->model->x[s->whole->model->t_end];
   for (size_t k = 1; k < s->count; k++) {
     const double t = s->segment[k].from * end;
-    double from[2] = {s->segment[k - 1].from * end, s->segment[k].to * end};
-    const char *on = look_around(s, t, from);
-    if (on == NULL)
+    surroundings around = {.t = t,
+                           .near = same_cut * end,
+                           .before = s->segment[k - 1].from * end,
+                           .behind = s->segment[k].to * end};
+    look_around(s->whole->model, &around);
+    if (around.on == NULL)
       continue;
-    const double to = 0.5 * (t + (from[1] - t > t - from[0] ? from[1] : from[0]));
+    const bool later = around.behind - t > t - around.before;
+    const double to = 0.5 * (t + (later ? around.behind : around.before));
     if (!(fabs(to - t) > 4 * same_cut * end))
       return gradyn_fail(&s->message, GRADYN_UNSUPPORTED,
-                         "%s is at t = %.9g s, where segment %zu begins: cut elsewhere", on, t,
-                         k + 1);
+                         "%s is at t = %.9g s, where segment %zu begins: cut elsewhere", around.on,
+                         t, k + 1);
     s->segment[k].from = s->segment[k - 1].to = to / end;
     gradyn_message_add(&s->moved, "segment %zu begins at t = %.6g s, as %s is at %.6g s", k + 1, to,
-                       on, t);
+                       around.on, t);
   }
   return GRADYN_OK;
 }
