@@ -83,6 +83,9 @@ expect 2 run bowl.so --segments 1 --out none --force -q
 says err "take at least 2"
 expect 2 run bowl.so --segments 3 --starts 4 --out none --force -q
 says err "one search runs in segments or refines"
+# what is taken at an event, in the segment that has it
+expect 0 run compass-walker --segments 4 --out walk --json -q
+json '.ending == "optimal" and .objective < 1e-14 and (.reason | contains("4 segments, in one piece"))'
 expect 2 run stick-slip --segments 4 --out none --force -q
 says err "holds what an event has left behind"
 expect 2 run bowl.so --segments 3 --method idas --out none --force -q
