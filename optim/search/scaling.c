@@ -118,7 +118,8 @@ static gradyn_status find_dependent(gradyn_scaling *scaling, const gradyn_progra
                                                              .n = n,
                                                              .row = scaling->number,
                                                              .count = count,
-                                                             .least = independent});
+                                                             .least = independent,
+                                                             .counted = true});
   if (span == NULL)
     return GRADYN_NO_MEMORY;
   for (size_t i = 0; i < count; i++)

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows and variables with more entries come last: they fill what is turned after them. */
+/* Rows and variables with more entries come last: they fill what is turned after them. Of rows, entries of such
+ * variables do not count, which all of them may have. */
 enum { LONG = 100 };
 
 /* Entries of a row, by ascending places, and of what is rotated along. */
@@ -116,6 +117,23 @@ static bool turn_in(gradyn_span *s, line *l, line of[2])
 
 /* --- The rows --------------------------------------------------------------------------------- */
 
+/* Whether entry j of row i is one. */
+static bool is_taken(const gradyn_span_rows *rows, size_t i, size_t j)
+{
+  return rows->A[rows->row[i] * rows->n + j] != 0 && (rows->ignored == NULL || !rows->ignored[j]);
+}
+
+/* Counts entries of variables; those [count] of rows by other variables than long ones go to `own`. */
+static void count_entries(const gradyn_span_rows *rows, size_t *of_variable, size_t *own)
+{
+  for (size_t i = 0; i < rows->count; i++)
+    for (size_t j = 0; j < rows->n; j++)
+      of_variable[j] += is_taken(rows, i, j);
+  for (size_t i = 0; i < rows->count; i++)
+    for (size_t j = 0; j < rows->n; j++)
+      own[i] += of_variable[j] <= LONG && is_taken(rows, i, j);
+}
+
 /* Entries of row i of A, at length one; its length is returned. */
 static double take_row(const gradyn_span_rows *rows, size_t i, line *out)
 {
@@ -123,7 +141,7 @@ static double take_row(const gradyn_span_rows *rows, size_t i, line *out)
   double largest = 0, sum = 0;
   size_t count = 0;
   for (size_t j = 0; j < rows->n; j++) {
-    const bool taken = a[j] != 0 && (rows->ignored == NULL || !rows->ignored[j]);
+    const bool taken = is_taken(rows, i, j);
     largest = taken ? fmax(largest, fabs(a[j])) : largest;
     count += taken;
   }
@@ -145,21 +163,24 @@ static bool take_rows(gradyn_span *s, const gradyn_span_rows *rows)
 {
   size_t next = 0;
   line one = {0};
+  size_t *of_variable = calloc(rows->n + rows->count + 1, sizeof *of_variable);
+  size_t *own = of_variable + rows->n;
+  bool good = of_variable != NULL;
+  if (good)
+    count_entries(rows, of_variable, own);
   for (int late = 0; late < 2; late++)
-    for (size_t i = 0; i < rows->count; i++) {
+    for (size_t i = 0; i < rows->count && good; i++) {
+      if ((own[i] > LONG) != (late == 1))
+        continue;
       const double norm = take_row(rows, i, &one);
-      if (isnan(norm) || (one.count > LONG) != (late == 1)) {
-        if (!isnan(norm))
-          continue;
-        drop(&one);
-        return false;
-      }
+      good = !isnan(norm);
       swap(&one, &s->row[next]);
       s->norm[next] = norm;
       s->order[next++] = i;
     }
   drop(&one);
-  return true;
+  free(of_variable);
+  return good;
 }
 
 /* Entries of the variables: those of one stand together, from start[j] on. */
@@ -192,6 +213,17 @@ static bool transpose(const gradyn_span *s, columns *c)
   return true;
 }
 
+/* Whether no row depends on others. Each variable that is turned in adds to all R_kk^2, the distances of rows from
+ * those before them, so that the others change nothing about it: of rows in which many variables act, as splines
+ * do in all parts of a motion, a few fill R as all do. */
+static bool all_stand(const gradyn_span *s, double least)
+{
+  size_t k = 0;
+  while (k < s->count && s->R[k].count > 0 && s->R[k].at[0] == k && fabs(s->R[k].value[0]) > least)
+    k++;
+  return k == s->count;
+}
+
 /* Turns the variables into R, long ones last. */
 static bool triangulate(gradyn_span *s, const gradyn_span_rows *rows, const columns *c)
 {
@@ -202,6 +234,8 @@ static bool triangulate(gradyn_span *s, const gradyn_span_rows *rows, const colu
       const size_t first = c->start[j], count = c->start[j + 1] - first;
       if (count == 0 || (count > LONG) != (late == 1))
         continue;
+      if (late == 1 && rows->counted && all_stand(s, rows->least))
+        break;
       good = widen(&l, count);
       l.count = 0;
       for (size_t e = first; e < first + count && good; e++)

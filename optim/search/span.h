@@ -18,6 +18,7 @@ typedef struct gradyn_span_rows {
   size_t count;
   const bool *ignored;  /* [n] columns that count as zero; NULL: none */
   double least;         /* what a row of length one must have beside those before it */
+  bool counted;         /* nothing is asked but which depend on others */
   const double *target; /* [n] of gradyn_span_nearest(); NULL: none */
 } gradyn_span_rows;
 

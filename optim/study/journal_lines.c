@@ -2,6 +2,7 @@
 #include "optim/study/journal.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

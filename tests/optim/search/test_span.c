@@ -58,12 +58,19 @@ static void check(const shape *s)
     ignored[j] = j % 11 < s->ignored;
     target[j] = v[j] = cos((double)j);
   }
-  const gradyn_span_rows rows = {A, N, row, count, ignored, .least = 1e-8, .target = target};
+  gradyn_span_rows rows = {
+      A, N, row, count, ignored, .least = 1e-8, .counted = true, .target = target};
+  gradyn_span *counted = gradyn_span_create(&rows);
+  rows.counted = false;
   gradyn_span *span = gradyn_span_create(&rows);
   assert_non_null(span);
+  assert_non_null(counted);
   size_t depending = 0;
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count; i++) {
     depending += gradyn_span_depends(span, i);
+    assert_int_equal(gradyn_span_depends(counted, i), gradyn_span_depends(span, i));
+  }
+  gradyn_span_free(counted);
   assert_int_equal(depending, s->copies);
   gradyn_span_project(span, v);
   gradyn_span_nearest(span, y);
@@ -98,6 +105,8 @@ TEST(answers_are_those_of_the_space)
       {.rows = 105, .band = 40, .full_columns = 2, .ignored = 2},
       {.rows = 100, .band = 12, .full_rows = 3, .copies = 6},
       {.rows = 90, .band = 20, .full_columns = 1, .full_rows = 1, .copies = 9, .ignored = 1},
+      {.rows = 110, .band = 10, .full_columns = 101, .full_rows = 2},
+      {.rows = 110, .band = 10, .full_columns = 101, .full_rows = 2, .copies = 3},
       {.rows = 60, .band = N, .copies = 4}};
   for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
     check(&shapes[k]);
