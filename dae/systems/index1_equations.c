@@ -13,11 +13,6 @@
 #include "dae/systems/index1_equations.h"
 #include "dae/linear/null_space.h"
 
-enum {
-  MOST_ITERATIONS = 50,
-  ROUND_OFFS = 16 /* of the terms of an equation, in their sum */
-};
-
 /* The system behind the interface. */
 static gradyn_equations_system *self(gradyn_index1 *s)
 {
@@ -83,10 +78,9 @@ static gradyn_status linearise_sparse(gradyn_equations_system *s)
   return s->J->grown ? take_pattern(s) : GRADYN_OK;
 }
 
-/* F_y and F_y' at (t, y, y'), by complex step: column after column, or by colours. Of few equations `unknowns`
- * alone if that is enough: columns of B where no states are combined. */
-static gradyn_status evaluate(gradyn_equations_system *s, double t, const double *y,
-                              const double *yp, bool unknowns)
+/* By complex step: column after column, or by colours. */
+gradyn_status gradyn_equations_system_evaluate(gradyn_equations_system *s, double t,
+                                               const double *y, const double *yp, bool unknowns)
 {
   const int n = s->base.ny;
   const bool whole = !unknowns || s->base.combined > 0;
@@ -108,7 +102,7 @@ static gradyn_status evaluate(gradyn_equations_system *s, double t, const double
 /* All of them. */
 static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, const double *yp)
 {
-  return evaluate(self(base), t, y, yp, false);
+  return gradyn_equations_system_evaluate(self(base), t, y, yp, false);
 }
 
 gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double by_y, double by_yp)
@@ -185,28 +179,6 @@ static void tangent(gradyn_index1 *base, const double *sy, const double *syp, do
 
 /* --- starting an arc -------------------------------------------------------------------------- */
 
-/* F_yd' P must still be zero, column d of it. */
-static gradyn_status check_constant(gradyn_equations_system *s, int d)
-{
-  int n = s->base.ny, np = s->base.np;
-  /* F_yd' P = 0 must hold wherever the march is */
-  for (int k = 0; k < n; k++) {
-    double sum = 0, most = 0;
-    for (int j = 0; j < np; j++) {
-      double entry = s->F_yp[s->differential[j] * n + k];
-      sum += entry * s->P[d * np + j]; /* F_yd' P, entry k */
-      most = fmax(most, fabs(entry));
-    }
-    if (fabs(sum) > 1e-9 * most)
-      return gradyn_fail(
-          &s->base.model->message, GRADYN_UNSUPPORTED,
-          "the rates enter with a singular matrix that is not constant (equation %d, "
-          "near the state %s, at t = %g s): only a constant one may be singular",
-          k, s->e->unknown[s->differential[d]].name, s->t);
-  }
-  return GRADYN_OK;
-}
-
 /* Looks for combinations of differential states that no rate moves. */
 static gradyn_status find_combined(gradyn_equations_system *s, const double *y, const double *yp)
 {
@@ -238,103 +210,6 @@ static gradyn_status find_combined(gradyn_equations_system *s, const double *y, 
   return s->base.combined > 0 ? GRADYN_OK : status;
 }
 
-/* The rates P y_d', from the equations' own rate F_y y' + F_t = 0 in the range of B P: marching wants them
- * from the first step on. */
-static gradyn_status combined_rates(gradyn_equations_system *s, double t, double *y, double *yp)
-{
-  int n = s->base.ny;
-  gradyn_equations_system_divide_states(s, yp); /* (1 - P) y_d' */
-  for (int d = 0; d < s->base.np; d++)
-    yp[s->differential[d]] = s->v[d];
-  GRADYN_TRY(linearise(&s->base, t, y, yp));
-  for (int d = 0; d < s->base.np; d++)
-    GRADYN_TRY(check_constant(s, d));
-  GRADYN_TRY(gradyn_equations_system_factor(s, 0, 1));
-  GRADYN_TRY(gradyn_equations_by_time(s->e, s->b));
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < n; k++)
-      s->b[k] += s->F_y[i * n + k] * yp[i]; /* F_y y' + F_t */
-  gradyn_equations_system_solve(s, s->b);
-  gradyn_equations_system_divide_states(s, s->b);
-  for (int d = 0; d < s->base.np; d++)
-    yp[s->differential[d]] -= s->null[d]; /* P y_d' = -P B^-1 (F_y y' + F_t) */
-  return GRADYN_OK;
-}
-
-/* Whether nothing is left of F but the round-off of its terms, of sum |F_y y| + |F_y' y'|: equations that
- * nearly depend on each other make more of it in y than a change that is small beside y. */
-static gradyn_status meet_round_off(gradyn_equations_system *s, double t, const double *y,
-                                    const double *yp, bool *met)
-{
-  const int n = s->base.ny;
-  GRADYN_TRY(residual(&s->base, t, y, yp, s->b));
-  memset(s->column, 0, (size_t)n * sizeof(double));
-  for (int i = 0; i < n; i++) {
-    const int first = s->J ? s->J->start[i] : i * n, end = s->J ? s->J->start[i + 1] : first + n;
-    for (int k = first; k < end; k++)
-      s->column[s->J ? s->J->row[k] : k - first] += fabs(s->F_y[k] * y[i]) +
-                                                    (s->id[i] != 0 ? fabs(s->F_yp[k] * yp[i]) : 0);
-  }
-  *met = true;
-  for (int k = 0; k < n; k++)
-    *met = *met && fabs(s->b[k]) <= ROUND_OFFS * DBL_EPSILON * s->column[k];
-  return GRADYN_OK;
-}
-
-/* Takes a step of Newton's method from y_d' and y_a, and P y_d, by the factors in hand. step: its size,
- * relative to 1 + |y|. */
-static gradyn_status take_step(gradyn_equations_system *s, double t, double *y, double *yp,
-                               double *step)
-{
-  *step = 0;
-  GRADYN_TRY(residual(&s->base, t, y, yp, s->b));
-  gradyn_equations_system_solve(s, s->b);
-  gradyn_equations_system_divide_states(s, s->b);
-  for (int i = 0, d = 0; i < s->base.ny; i++) {
-    double *unknown = s->id[i] != 0 ? &yp[i] : &y[i];
-    double change = s->id[i] != 0 ? s->v[d] : s->b[i];
-    *unknown -= change;
-    *step = fmax(*step, fabs(change) / (1 + fabs(*unknown)));
-    if (s->id[i] == 0)
-      continue;
-    y[i] -= s->null[d]; /* P y_d is an unknown, too */
-    *step = fmax(*step, fabs(s->null[d++]) / (1 + fabs(y[i])));
-  }
-  return GRADYN_OK;
-}
-
-/* Newton's method for y_d' and y_a. Factors, held [1] or made, serve for as long as each step is less than
- * `serving` of the one before; 0: for one. */
-static gradyn_status find_rates(gradyn_equations_system *s, double t, double *y, double *yp,
-                                double serving, bool *held)
-{
-  double last = HUGE_VAL, step;
-  bool serves = *held;
-  gradyn_equations_system_point(s, t, y, yp);
-  for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
-    if (!serves) {
-      GRADYN_TRY(evaluate(s, t, y, yp, true));
-      GRADYN_TRY(gradyn_equations_system_factor(s, 0, 1));
-    }
-    GRADYN_TRY(take_step(s, t, y, yp, &step));
-    /* nothing moves any more, or round-off is reached */
-    bool met = step < 1e-15 || (step < 1e-11 && step >= last);
-    serves = serving > 0 && step <= serving * last;
-    *held = *held && (serves || met);
-    if (!met && step > 0.5 * last) { /* far from how Newton's method ends */
-      GRADYN_TRY(linearise(&s->base, t, y, yp));
-      GRADYN_TRY(meet_round_off(s, t, y, yp, &met));
-    }
-    if (met)
-      return s->base.combined > 0 ? combined_rates(s, t, y, yp) : GRADYN_OK;
-    last = step;
-  }
-  return gradyn_fail(&s->base.model->message, GRADYN_NOT_ASSEMBLED,
-                     "no consistent values of the algebraic states were found at t = %g s (last "
-                     "relative change %.2g): give better guesses",
-                     t, last);
-}
-
 /* Nothing of what is held from other states counts. */
 static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *yp)
 {
@@ -343,7 +218,7 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
   gradyn_linsys_reset(s->system);
   s->factored[0] = s->factored[1] = NAN;
   s->steady = true;
-  return find_rates(s, t, y, yp, 0, &held);
+  return gradyn_equations_system_rates(s, t, y, yp, 0, &held);
 }
 
 /* Of equations that are linear in their rates all calls but two would find derivatives that are known. Where B
@@ -354,7 +229,7 @@ static gradyn_status follow(gradyn_index1 *base, double t, double *y, double *yp
   gradyn_equations_system *s = self(base);
   bool held = s->steady && s->base.combined == 0 && s->factored[0] == 0 && s->factored[1] == 1;
   const bool tried = held;
-  const gradyn_status status = find_rates(s, t, y, yp, serving, &held);
+  const gradyn_status status = gradyn_equations_system_rates(s, t, y, yp, serving, &held);
   s->steady = s->steady && (held || !tried);
   return status;
 }

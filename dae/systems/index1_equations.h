@@ -49,6 +49,17 @@ typedef struct gradyn_equations_system {
   gradyn_arena arena;   /* of all arrays but place */
 } gradyn_equations_system;
 
+/* F_y and F_y' at a point, whose arrays are borrowed. Of few equations `unknowns` alone if that is enough:
+ * columns of B where no states are combined. */
+gradyn_status gradyn_equations_system_evaluate(gradyn_equations_system *s, double t,
+                                               const double *y, const double *yp, bool unknowns);
+
+/* y_d' and y_a at the y_d of y, by Newton's method from what stands there. Factors of B, *held or made, serve for
+ * as long as each step is less than `serving` of the one before; 0: for one. *held stays if they have to the
+ * end. */
+gradyn_status gradyn_equations_system_rates(gradyn_equations_system *s, double t, double *y,
+                                            double *yp, double serving, bool *held);
+
 /* Factorises the matrix whose column i is by_y F_y + by_yp F_yp for a differential state, and F_y for an
  * algebraic one; without by_y, it is B. */
 gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double by_y, double by_yp);
