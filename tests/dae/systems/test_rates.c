@@ -1,0 +1,111 @@
+/* Rates of general equations at the stages of explicit methods, whichever way they enter: factors serve from
+ * stage to stage where they can, and nothing of that is to be seen in values or derivatives. */
+#include "tests/runs.h"
+
+enum { CONSTANT, BY_STATE, CUBIC, JUMPING, KINDS, TIMES = 20000 };
+
+static long calls;
+
+/* How rates enter an equation m(t, x, x') + x = 0; x stays above zero. */
+static gradyn_scalar enter(int kind, double t, gradyn_scalar x, gradyn_scalar rate)
+{
+  switch (kind) {
+  case CONSTANT:
+    return 2 * rate;
+  case BY_STATE:
+    return (2 + sin(3 * x)) * rate;
+  case CUBIC:
+    return rate * rate * rate + rate;
+  default:
+    return (t < 0.7 ? 2 : 40) * rate;
+  }
+}
+
+/* x and an algebraic copy of it. */
+static gradyn_status equations(const gradyn_at *at, gradyn_scalar F[])
+{
+  calls++;
+  F[0] = enter((int)creal(at->data[0]), creal(at->t), at->y[0], at->yp[0]) + at->y[1];
+  F[1] = at->y[1] - at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status last(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_datum data = {"kind", "", gradyn_setting_value(m, "kind")};
+  gradyn_state(m, "x", "", rho[0]);
+  gradyn_algebraic(m, "copy", "", 1);
+  gradyn_equations(m,
+                   &(gradyn_equations_spec){.residual = equations, .data = &data, .data_count = 1});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "last", .terminal = last});
+  return gradyn_built(m);
+}
+
+static const gradyn_param params[] = {{"x", "", .init = 1.3}};
+static const gradyn_setting settings[] = {{"kind", "", 0, 0, KINDS}};
+static const gradyn_problem problem = PROBLEM("rates", build, params, .settings = settings,
+                                              .setting_count = 1, .t_end = 1.4);
+
+/* x' where m(t, x, x') + x = 0, m growing with x'. */
+static double rate(int kind, double t, double x)
+{
+  double p = 0;
+  for (int i = 0; i < 60; i++) {
+    const double m = creal(enter(kind, t, x, p)), h = 1e-6;
+    p -= (m + x) * h / (creal(enter(kind, t, x, p + h)) - m);
+  }
+  return p;
+}
+
+/* x(1.4) by RK4, whose steps end at the jump. */
+static double integrate(int kind, double x)
+{
+  const double h = 1.4 / TIMES;
+  for (int k = 0; k < TIMES; k++) {
+    const double t = (k + 0.5) * h; /* on its side of the jump */
+    const double k1 = rate(kind, t, x), k2 = rate(kind, t, x + h / 2 * k1),
+                 k3 = rate(kind, t, x + h / 2 * k2);
+    x += h / 6 * (k1 + 2 * k2 + 2 * k3 + rate(kind, t, x + h * k3));
+  }
+  return x;
+}
+
+TEST(rates_are_found_whichever_way_they_enter)
+{
+  const double h = 1e-3;
+  for (int kind = 0; kind < KINDS; kind++) {
+    const gradyn_setting_choice chosen = {"kind", kind};
+    const double x = 1.3;
+    double psi, slope;
+    gradyn_evaluator *ev = run_with(&problem, .method = "explicit", .rtol = 1e-10,
+                                    .settings = &chosen, .setting_count = 1);
+    assert_run(gradyn_gradient(ev, &x, &psi, &slope), ev);
+    assert_close(psi, integrate(kind, x), 2e-9, 0);
+    assert_close(slope, (integrate(kind, x + h) - integrate(kind, x - h)) / (2 * h), 1e-6, 0);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* Once for the residual that a stage has before, once for what is left of it: of 14 evaluations a step, with
+ * the arrival and what looks for round-off. */
+TEST(constant_matrices_of_rates_are_found_once)
+{
+  const gradyn_setting_choice chosen = {"kind", CONSTANT};
+  const double x = 1.3;
+  double psi;
+  gradyn_evaluator *ev = run_with(&problem, .method = "explicit", .rtol = 1e-10,
+                                  .settings = &chosen, .setting_count = 1);
+  assert_run(gradyn_simulate(ev, &x, &psi, NULL), ev);
+  calls = 0;
+  assert_run(gradyn_simulate(ev, &x, &psi, NULL), ev);
+  const long steps = gradyn_evaluator_statistics(ev).steps;
+  assert_in_range(calls, 1, 2 * 14 * steps + 40);
+  assert_true(steps >= 5);
+  gradyn_evaluator_free(ev);
+}
