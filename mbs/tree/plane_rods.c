@@ -143,25 +143,42 @@ static plane_vector field(const tree *c, int parts)
                : (plane_vector){0, 0};
 }
 
-/* Out: A, B and each rod's own T. */
+/* Out: A, B and each rod's own T; of rates w and accelerations a, if there are any. */
+GRADYN_KERNEL void move_rods(tree *c, plane_vector ground, const bool turns, const double *w,
+                             const bool changes, const double *a)
+{
+  plane_rod *all = c->plane->rods->rod;
+  const double *cosine = (const double *)c->plane->cosine, *sine = (const double *)c->plane->sine;
+  for (int i = 0; i < c->links; i++) {
+    plane_rod *rod = &all[i];
+    plane_rod *parent = rod->parent >= 0 ? &all[rod->parent] : NULL;
+    const plane_vector from = parent ? parent->A : ground;
+    const plane_vector R = {rod->s * cosine[i], rod->s * sine[i]};
+    const double rate = turns ? w[rod->z] : 0, change = changes ? a[rod->z] : 0;
+    plane_vector B = plane_scaled(-rate * rate, R);
+    if (changes)
+      B = plane_add(B, plane_scaled(change, plane_normal(R)));
+    const plane_vector A = plane_add(from, B);
+    rod->R = R;
+    rod->B = B;
+    rod->A = A;
+    rod->T = plane_add(plane_scaled(rod->m, A), plane_scaled(rod->shared, from));
+    if (parent)
+      parent->T = plane_add(parent->T, plane_scaled(rod->shared, A));
+  }
+}
+
 static void accelerate(tree *c, int parts, const gradyn_mech_state *at)
 {
-  const plane *p = c->plane;
   const double *w = parts & GRADYN_FORCE ? at->v : NULL, *a = parts & GRADYN_INERTIA ? at->a : NULL;
   const plane_vector ground = field(c, parts);
   plane_take_angles(c, at->q);
-  for (int i = 0; i < c->links; i++) {
-    plane_rod *rod = &p->rods->rod[i];
-    const double rate = w ? w[rod->z] : 0, change = a ? a[rod->z] : 0;
-    plane_rod *parent = rod->parent >= 0 ? &p->rods->rod[rod->parent] : NULL;
-    const plane_vector from = parent ? parent->A : ground;
-    rod->R = plane_scaled(rod->s, plane_turned(p, i));
-    rod->B = plane_times((plane_vector){-rate * rate, change}, rod->R);
-    rod->A = plane_add(from, rod->B);
-    rod->T = plane_add(plane_scaled(rod->m, rod->A), plane_scaled(rod->shared, from));
-    if (parent)
-      parent->T = plane_add(parent->T, plane_scaled(rod->shared, rod->A));
-  }
+  if (w && a)
+    move_rods(c, ground, true, w, true, a);
+  else if (w)
+    move_rods(c, ground, true, w, false, NULL);
+  else
+    move_rods(c, ground, false, NULL, a != NULL, a);
 }
 
 /* In: T of all that hangs on a rod. */
@@ -232,9 +249,10 @@ GRADYN_KERNEL void bars_of_angles(const tree *c, const double *w, int columns,
       gradyn_lanes along = plane_dot(rod->T, plane_normal(rod->R)) * turn;
       plane_add_dot(rod->B, &own->S, &along);
       for (int k = 0; k < link->data; k++) {
-        const gradyn_lanes z = link->datum[k].reach.x / rod->s * along;
-        if (link->datum[k].active && link->datum[k].reach.x != 0)
-          plane_give(c, bars, columns, link->datum[k].at, &z);
+        const plane_datum *x = &link->datum[k];
+        const gradyn_lanes z = x->reach.x / rod->s * along;
+        if (x->active && x->reach.x != 0)
+          plane_give(c, bars, columns, x->at, &z);
       }
     }
     hand_in(c, rod);
@@ -267,9 +285,9 @@ GRADYN_KERNEL void bars_of_masses(const tree *c, plane_vector ground, int column
       plane_add_dot(from, D_p, &pair[2 - own]);
     }
     for (int j = e->first; j < e->end; j++) {
-      gradyn_lanes z = e->D[j][0] * pair[0];
-      for (int i = 1; i < pairs; i++)
-        z += e->D[j][i] * pair[i];
+      const double *D_j = e->D[j];
+      const gradyn_lanes z = pairs == 1 ? D_j[0] * pair[0]
+                                        : D_j[0] * pair[0] + D_j[1] * pair[1] + D_j[2] * pair[2];
       plane_give(c, bars, columns, e->datum + j, &z);
     }
   }
