@@ -103,9 +103,9 @@ static gradyn_status stage_back(gradyn_onestep_sweeps *s, int k, int i, int pack
       gradyn_onestep_add_dot(gradyn_tableau_row(tableau, j)[i], Z_bar + j * nz, rate, nz, &bars.h);
   }
   /* through the equations of the stage: (y, k) bars to Z_i, x and t */
-  const gradyn_rates_sums sums = {
-      .x = x_bar + pack * GRADYN_LANES * march->model->nx,
-      .lanes = rates->side_by_side ? s->dx_lanes + pack * march->model->nx : NULL};
+  const gradyn_rates_sums sums = {.x = x_bar + pack * GRADYN_LANES * march->model->nx,
+                                  .lanes = rates->side_by_side ? s->side.x + pack * march->model->nx
+                                                               : NULL};
   if (gradyn_lanes_any(rates->seen, bars.stage))
     GRADYN_TRY(rates->ops->transposed(rates, gradyn_onestep_rows(s, pack), bars.stage, own, &sums,
                                       s->moving ? &bars.t : NULL));
@@ -121,9 +121,9 @@ static gradyn_status stage_back(gradyn_onestep_sweeps *s, int k, int i, int pack
 static void gather_data(gradyn_onestep_sweeps *s, int pack, double *x_bar)
 {
   const int nx = s->march->model->nx;
-  gradyn_lanes *sum = s->dx_lanes + pack * nx;
-  for (int k = 0; k < s->actives; k++) {
-    const int i = s->active[k];
+  gradyn_lanes *sum = s->side.x + pack * nx;
+  for (int k = 0; k < s->side.actives; k++) {
+    const int i = s->side.active[k];
     for (int j = 0; j < gradyn_onestep_rows(s, pack); j++)
       x_bar[(pack * GRADYN_LANES + j) * nx + i] += sum[i][j];
     sum[i] = (gradyn_lanes){0};

@@ -284,7 +284,7 @@ static void load_column(gradyn_onestep_sweeps *s, int d, const double *dz)
   const int nx = march->model->nx, nz = march->rates->nz;
   const double *dx = s->dx + (size_t)d * (size_t)nx;
   int stride;
-  gradyn_lane_put(dx, nx, d, s->dx_lanes);
+  gradyn_lane_put(dx, nx, d, s->side.x);
   for (int b = 0; b <= march->arcs.count; b++) {
     /* starts and ends of arcs move with data, too */
     gradyn_lanes *boundary = s->boundary + b * s->packs * s->lanes;
@@ -310,7 +310,7 @@ static gradyn_status open_columns(gradyn_onestep_sweeps *s, int columns)
   memset(s->taken.first, 0, (size_t)(march->nf + 1) * sizeof *s->taken.first);
   memset(s->taken.sum, 0, (size_t)(march->nf * s->packs * lanes) * sizeof *s->taken.sum);
   memset(s->dx, 0, size * GRADYN_LANES * sizeof *s->dx);
-  memset(s->dx_lanes, 0, size * sizeof *s->dx_lanes);
+  memset(s->side.x, 0, size * sizeof *s->side.x);
   return GRADYN_OK;
 }
 

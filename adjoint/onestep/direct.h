@@ -47,7 +47,7 @@ static inline gradyn_rates_change gradyn_direct_change(const gradyn_onestep_swee
 {
   const int nx = s->march->model->nx, four = pack * s->lanes;
   return (gradyn_rates_change){.x = s->dx + (size_t)(four * GRADYN_LANES) * (size_t)nx,
-                               .lanes = s->dx_lanes + four * nx,
+                               .lanes = s->side.x + four * nx,
                                .t = dt,
                                .ready = gradyn_direct_ready(s, pack)};
 }

@@ -155,7 +155,7 @@ gradyn_status gradyn_onestep_jump_along(gradyn_onestep_sweeps *s, int boundary, 
                                      *boundary_of(s, boundary, d), dy, dyp, &impulse));
     store_states(s, d, dyp);
     gradyn_lane_put(s->dx + (size_t)d * nx, (int)nx, d,
-                    s->dx_lanes); /* what is captured has changed */
+                    s->side.x); /* what is captured has changed */
     /* functionals of impulses take theirs from here */
     for (int f = 0; f < march->nf; f++)
       if (takes_impulse(march, f, jump))

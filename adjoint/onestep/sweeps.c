@@ -37,18 +37,18 @@ gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march,
   s->taken.first = calloc(nf, sizeof(int));
   s->taken.bar = gradyn_lanes_create(slopes);
   s->x_bar = calloc(nf * nx, sizeof(double));
-  s->active = calloc(nx, sizeof(int));
+  s->side.active = calloc(nx, sizeof(int));
   bool all = s->row && s->slope && s->end_bar && s->growth && s->corner && s->slope_error &&
              s->slope_size && s->taken.y_bar && s->taken.at && s->taken.first && s->taken.bar &&
-             s->x_bar && s->active;
+             s->x_bar && s->side.active;
   return all ? GRADYN_OK : no_memory(s);
 }
 
 /* What grows with lanes and boundaries. */
 static void clear_lanes(gradyn_onestep_sweeps *s)
 {
-  gradyn_lanes **array[] = {&s->z,        &s->stage,    &s->work,  &s->kept,     &s->scratch,
-                            &s->boundary, &s->dx_lanes, &s->ready, &s->taken.sum};
+  gradyn_lanes **array[] = {&s->z,        &s->stage,  &s->work,  &s->kept,     &s->scratch,
+                            &s->boundary, &s->side.x, &s->ready, &s->taken.sum};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
     free(*array[k]);
     *array[k] = NULL;
@@ -77,7 +77,7 @@ void gradyn_onestep_sweeps_clear(gradyn_onestep_sweeps *s)
   free(s->taken.first);
   free(s->taken.bar);
   free(s->x_bar);
-  free(s->active);
+  free(s->side.active);
   *s = (gradyn_onestep_sweeps){0};
 }
 
@@ -99,11 +99,11 @@ static gradyn_status take(gradyn_onestep_sweeps *s, int lanes, int boundaries)
   s->kept = gradyn_lanes_create(count * width);
   s->boundary = gradyn_lanes_create(count * (size_t)boundaries);
   s->dx = calloc(count * GRADYN_LANES * nx + 1, sizeof(double));
-  s->dx_lanes = gradyn_lanes_create(count * nx);
+  s->side.x = gradyn_lanes_create(count * nx);
   s->ready = gradyn_lanes_create(count * (size_t)rates->readies);
   s->taken.sum = gradyn_lanes_create(count * (size_t)s->march->nf);
   if (!s->taken.sum || !s->ready || !s->scratch || !s->z || !s->stage || !s->work || !s->kept ||
-      !s->boundary || !s->dx || !s->dx_lanes) {
+      !s->boundary || !s->dx || !s->side.x) {
     clear_lanes(s);
     return no_memory(s);
   }
@@ -136,9 +136,9 @@ gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int column
 void gradyn_onestep_sweeps_activate(gradyn_onestep_sweeps *s, const bool *active)
 {
   const int nx = s->march->model->nx;
-  s->actives = 0;
+  s->side.actives = 0;
   for (int i = 0; i < nx; i++)
     if (!active || active[i])
-      s->active[s->actives++] = i;
-  memset(s->dx_lanes, 0, (size_t)(s->packs * nx) * sizeof *s->dx_lanes);
+      s->side.active[s->side.actives++] = i;
+  memset(s->side.x, 0, (size_t)(s->packs * nx) * sizeof *s->side.x);
 }

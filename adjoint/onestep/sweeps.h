@@ -5,23 +5,8 @@
 #define GRADYN_ADJOINT_EXPLICIT_SWEEPS_H
 
 #include "adjoint/directions.h"
+#include "adjoint/onestep/taken.h"
 #include "dae/onestep/onestep.h"
-
-/* Slopes of integrands that corners are judged by. */
-typedef struct gradyn_onestep_steep {
-  double *jump, *most; /* [nf] the largest jump at a corner, the largest slope of a step */
-} gradyn_onestep_steep;
-
-/* Direct: what functionals take from stages. */
-typedef struct gradyn_onestep_taken {
-  gradyn_lanes
-      *y_bar; /* [nf][row] numbers, where gradients of functionals are written; zero otherwise */
-  int row;    /* lanes of one functional */
-  int *at;    /* entries of y_bar that have been written in this run, mostly few, by functionals */
-  int *first; /* [nf + 1] the first of each functional; the last one: how many there are */
-  gradyn_lanes *bar; /* what has been written there at the stage in hand, as numbers */
-  gradyn_lanes *sum; /* [nf][packs] gradients so far */
-} gradyn_onestep_taken;
 
 typedef struct gradyn_onestep_sweeps gradyn_onestep_sweeps;
 struct gradyn_direct_position;
@@ -53,11 +38,9 @@ struct gradyn_onestep_sweeps {
   gradyn_lanes *boundary; /* [boundaries][packs] derivatives, or bars, of the arcs' boundaries */
   int boundaries;         /* room in it, times packs */
   double *dx;             /* direct: [columns][nx] */
-  gradyn_lanes *
-      dx_lanes; /* direct: the same side by side, four by four, [..][nx]; adjoint: x_bar of a step */
-  int *active, actives; /* adjoint: data that matter */
-  gradyn_lanes *ready;  /* direct: [packs][readies] what the rates have made of that */
-  double *x_bar; /* [nf][nx] direct; adjoint: of rows, while they are handed to functionals */
+  gradyn_onestep_side side;
+  gradyn_lanes *ready; /* direct: [packs][readies] what the rates have made of that */
+  double *x_bar;       /* [nf][nx] direct; adjoint: of rows, while they are handed to functionals */
   gradyn_onestep_taken taken;
   double *slope;  /* [nf] dpsi/d(inner) */
   double *growth; /* [nf] adjoint: sum over steps of |z_bar| . (atol + rtol |z|) */
@@ -111,7 +94,7 @@ gradyn_status gradyn_onestep_step_against(gradyn_onestep_sweeps *s, int k, doubl
  * to zero. */
 gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int columns, int lanes);
 
-/* Of adjoint ones for so many columns: which data [nx] matter, NULL: all. Bars of others are not asked for. */
+/* Of adjoint ones for so many columns: data [nx] that matter, NULL: all. Bars of others are not asked for. */
 void gradyn_onestep_sweeps_activate(gradyn_onestep_sweeps *s, const bool *active);
 
 /* Columns of a pack. */

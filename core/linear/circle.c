@@ -1,14 +1,15 @@
-/* Cosines and sines in lanes. With n the whole number nearest to 2 x/pi, x = n pi/2 + y + tail, pi/2 in two parts
- * of which n times the first, of 33 bits, is exact up to n = 2^20; then the polynomials of fdlibm (Sun
+/* Cosines and sines in lanes. With n the whole number nearest to 2 x/pi, x = n pi/2 + y + tail, pi/2 in two
+ * parts of which n times the first, of 33 bits, is exact up to n = 2^20; then the polynomials of fdlibm (Sun
  * Microsystems, 1993) for |y| <= pi/4, and quadrants by the last two bits of n. What is beyond is left to the
  * library of C, lane by lane. */
 #include "core/linear/circle.h"
 
 #include <math.h>
 
-typedef uint64_t lane_bits __attribute__((vector_size(32)));
+/* 2^20, less than 2^20 pi/2. */
+enum { FARTHEST = 1 << 20 };
 
-static const double farthest = 1e6;
+typedef uint64_t lane_bits __attribute__((vector_size(32)));
 
 /* Where bits of `mask` are set those of a, else those of b. */
 GRADYN_KERNEL void choose(lane_bits mask, const gradyn_lanes *a, const gradyn_lanes *b,
@@ -67,7 +68,7 @@ static GRADYN_WIDE bool circles(int count, const gradyn_lanes *angle, gradyn_lan
   lane_bits near = ~(lane_bits){0};
   for (int i = 0; i < count; i++) {
     circle_of(&angle[i], &cosine[i], &sine[i]);
-    near &= (lane_bits)(angle[i] <= farthest) & (lane_bits)(angle[i] >= -farthest);
+    near &= (lane_bits)(angle[i] <= (double)FARTHEST) & (lane_bits)(angle[i] >= -(double)FARTHEST);
   }
   return near[0] & near[1] & near[2] & near[3];
 }
@@ -79,7 +80,7 @@ void gradyn_lanes_circle(int count, const gradyn_lanes *angle, gradyn_lanes *cos
   double *c = (double *)cosine, *s = (double *)sine;
   const bool near = circles(count, angle, cosine, sine);
   for (int i = 0; i < GRADYN_LANES * count && !near; i++)
-    if (!(fabs(x[i]) <= farthest)) {
+    if (!(fabs(x[i]) <= (double)FARTHEST)) {
       c[i] = cos(x[i]);
       s[i] = sin(x[i]);
     }

@@ -1,7 +1,7 @@
 /* What schemes ask of a mechanism in joint coordinates, by asking the one in natural coordinates: values by
  * a pass out and one in, matrices by products with unit columns, four at a time. */
 #include "mbs/tree/factors.h"
-#include "mbs/tree/plane.h"
+#include "mbs/tree/plane_rods.h"
 #include "mbs/tree/readings.h"
 
 #include <string.h>
@@ -334,7 +334,7 @@ gradyn_status tree_put_back(tree *c, gradyn_status status)
 static gradyn_status residual_of_left(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
                                       double *r)
 {
-  if (plane_rods_serve((tree *)mech, parts)) {
+  if (plane_rods_serve((tree *)mech, parts)) { /* who asks no elements */
     plane_rods_residual((tree *)mech, parts, at, r);
     return GRADYN_OK;
   }
@@ -386,6 +386,8 @@ static gradyn_status along_left(gradyn_mech *mech, const gradyn_mech_look *look,
 static gradyn_status against_left(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
                                   gradyn_lanes *const *mu, const gradyn_mech_bars *bars)
 {
+  if (look->terms == 1 && plane_rods_serve((tree *)mech, look->term->parts))
+    return tree_products_against(mech, look, columns, mu, bars);
   tree_leave_out((tree *)mech);
   return tree_put_back((tree *)mech, tree_products_against(mech, look, columns, mu, bars));
 }
@@ -393,6 +395,8 @@ static gradyn_status against_left(gradyn_mech *mech, const gradyn_mech_look *loo
 static gradyn_status factor_left(gradyn_mech *mech, const gradyn_mech_state *at, double *f,
                                  double *S, int *weak)
 {
+  if (plane_rods_serve((tree *)mech, GRADYN_DYNAMICS))
+    return tree_factor(mech, at, f, S, weak);
   tree_leave_out((tree *)mech);
   return tree_put_back((tree *)mech, tree_factor(mech, at, f, S, weak));
 }

@@ -3,7 +3,7 @@
 #include "core/mech/rolling.h"
 #include "mbs/tree/factors.h"
 #include "mbs/tree/joints.h"
-#include "mbs/tree/plane.h"
+#include "mbs/tree/plane_rods.h"
 #include "mbs/tree/reactions.h"
 #include "mbs/tree/readings.h"
 #include "mbs/tree/view.h"

@@ -1,7 +1,7 @@
 /* Trees of rods alone in the plane, each at the end of another one or on the ground, that nothing loads but
- * weight and torques on rods: no vector of theirs is formed. With B = (i angle'' - angle'^2) R, R = s U, a rod's
- * end and that of its parent, of the ground -g for both, and M of a rod m, that of its end, and h, what it shares
- * with its parent's end,
+ * weight and torques on rods: no vector of theirs is formed. With B = (i angle'' - angle'^2) R, R = s U, a
+ * rod's end and that of its parent, of the ground -g for both, and M of a rod m, that of its end, and h, what
+ * it shares with its parent's end,
  *     out   A = A_p + B                   T += m A + h A_p    T_p += h A      (M (a - g), weight and inertia)
  *     in    r = i R . T - tau             T_p += T
  * and with a direction mu, whose power is mu . r = sum of D . (m A + h A_p) + D_p . h A - mu tau,
@@ -9,8 +9,10 @@
  *     in    of the angle S . i B - mu T . R, of its rate -2 angle' S . R,
  *           of s (S . B + mu T . i R)/s, of m D . A, of h D . A_p + D_p . A,  S_p += S.
  * Everywhere else the same rods are links like others, and along they are taken as those. */
+#include "mbs/tree/plane_rods.h"
+
 #include "mbs/elements/torque.h"
-#include "mbs/tree/plane.h"
+#include "mbs/tree/plane_products.h"
 
 /* What stands in the place of a link. */
 typedef struct plane_rod {

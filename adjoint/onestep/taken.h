@@ -1,0 +1,29 @@
+/* What sweeps keep beside derivatives of states. */
+#ifndef GRADYN_ADJOINT_ONESTEP_TAKEN_H
+#define GRADYN_ADJOINT_ONESTEP_TAKEN_H
+
+#include "core/linear/lanes.h"
+
+/* Slopes of integrands that corners are judged by. */
+typedef struct gradyn_onestep_steep {
+  double *jump, *most; /* [nf] the largest jump at a corner, the largest slope of a step */
+} gradyn_onestep_steep;
+
+/* Direct: what functionals take from stages. */
+typedef struct gradyn_onestep_taken {
+  gradyn_lanes
+      *y_bar; /* [nf][row] numbers, where gradients of functionals are written; zero otherwise */
+  int row;    /* lanes of one functional */
+  int *at;    /* entries of y_bar that have been written in this run, mostly few, by functionals */
+  int *first; /* [nf + 1] the first of each functional; the last one: how many there are */
+  gradyn_lanes *bar; /* what has been written there at the stage in hand, as numbers */
+  gradyn_lanes *sum; /* [nf][packs] gradients so far */
+} gradyn_onestep_taken;
+
+/* Data side by side, four by four. */
+typedef struct gradyn_onestep_side {
+  gradyn_lanes *x;      /* [..][nx] direct: what they change by; adjoint: their bars in a step */
+  int *active, actives; /* adjoint: those that matter */
+} gradyn_onestep_side;
+
+#endif
