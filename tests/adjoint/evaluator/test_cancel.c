@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-enum { PARAMETERS = 5, FUNCTIONALS = 3, PLACES = 40 };
+enum { PARAMETERS = 5, FUNCTIONALS = 3, PLACES = 12 };
 
 /* Says yes at one of its calls and ever after. */
 typedef struct patience {

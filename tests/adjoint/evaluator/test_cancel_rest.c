@@ -5,7 +5,7 @@
 
 #include <gradyn/statics.h>
 
-enum { PLACES = 12, ENTRIES = 4000 };
+enum { PLACES = 6, ENTRIES = 4000 };
 
 /* Says yes at one of its calls and ever after. */
 typedef struct patience {

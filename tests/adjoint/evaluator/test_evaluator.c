@@ -9,7 +9,7 @@
 
 extern const gradyn_problem gradyn_problem_five_bar;
 
-enum { P = 5, NF = 3, POINTS = 20 };
+enum { P = 5, NF = 3, POINTS = 12 };
 
 /* Methods in pairs, adjoint and direct; from `ali3p` on with fixed steps. */
 typedef enum how { FIXED_STEP = 4, WAYS = 8 } how;
@@ -59,7 +59,7 @@ static size_t in_use(void)
   return 0; /* its own allocator keeps no such account */
 }
 #else
-enum { EVALUATIONS = 1000 };
+enum { EVALUATIONS = 500 };
 static size_t in_use(void)
 {
   struct mallinfo2 info = mallinfo2();

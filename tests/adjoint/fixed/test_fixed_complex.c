@@ -15,9 +15,13 @@ typedef struct scheme {
   int steps, order;
 } scheme;
 
-static const scheme ali3p = {"ali3p", 0, 5.0, 1000, 0}, middle = {"variational", 0.5, 2.0, 400, 0},
-                    early = {"variational", 0.3, 2.0, 400, 0}, eight = {"explicit", 0, 5.0, 50, 8},
-                    five = {"explicit", 0, 2.0, 40, 5};
+enum { ALI3P, MIDDLE, EIGHT, EARLY, FIVE, SCHEMES, VALUES = EARLY };
+static const scheme schemes[SCHEMES] = {[ALI3P] = {"ali3p", 0, 5.0, 1000, 0},
+                                        [MIDDLE] = {"variational", 0.5, 2.0, 400, 0},
+                                        [EIGHT] = {"explicit", 0, 5.0, 50, 8},
+                                        [EARLY] = {"variational", 0.3, 2.0, 400, 0},
+                                        [FIVE] = {"explicit", 0, 2.0, 40, 5}};
+static const char *const ways[] = {"adjoint", "direct"};
 
 typedef struct result {
   const scheme *of;
@@ -54,12 +58,11 @@ static size_t datum(const result *r, const char *owner, const char *name)
   return 0;
 }
 
-/* One datum against complex step: to 1e-10 relative, or 1e-12 of the row's largest entry. */
-static void compare(const result *r, five_bar_data *d, const char *owner, const char *name,
+/* One datum against complex step, both ways: to 1e-10 relative, or 1e-12 of the row's largest entry. */
+static void compare(const result r[2], five_bar_data *d, const char *owner, const char *name,
                     double complex *member)
 {
   double expected[3];
-  size_t k = datum(r, owner, name);
   const scheme *of = r->of;
   if (of->order > 0)
     explicit_five_bar_derivative(d, of->order, member, of->t_end, of->steps, expected);
@@ -67,17 +70,19 @@ static void compare(const result *r, five_bar_data *d, const char *owner, const 
     variational_five_bar_derivative(d, of->alpha, member, of->t_end, of->steps, expected);
   else
     ali3p_five_bar_derivative(d, member, of->t_end, of->steps, expected);
-  for (size_t f = 0; f < 3; f++) {
+  for (size_t i = 0; i < 6; i++) {
+    const size_t way = i / 3, f = i % 3, count = r[way].count;
+    const double *row = r[way].gradient + f * count, at = row[datum(&r[way], owner, name)];
     double most = 0;
-    for (size_t j = 0; j < r->count; j++)
-      most = fmax(most, fabs(r->gradient[f * r->count + j]));
-    if (support_error(r->gradient[f * r->count + k], expected[f], 1e-10, 1e-12 * most) > 1)
-      print_error("psi%zu by %s%s:\n", f + 1, owner, name);
-    assert_close(r->gradient[f * r->count + k], expected[f], 1e-10, 1e-12 * most);
+    for (size_t j = 0; j < count; j++)
+      most = fmax(most, fabs(row[j]));
+    if (support_error(at, expected[f], 1e-10, 1e-12 * most) > 1)
+      print_error("psi%zu by %s%s, %s %s:\n", f + 1, owner, name, of->method, ways[way]);
+    assert_close(at, expected[f], 1e-10, 1e-12 * most);
   }
 }
 
-static void compare_all(const result *r)
+static void compare_all(const result r[2])
 {
   static const char *const bars[] = {"A1", "12", "23", "3B"}, *const springs[] = {"S1", "S2"};
   static const char *const axes[] = {".x", ".y"}, *const angles[] = {"alpha1", "alpha2"};
@@ -112,57 +117,26 @@ TEST(values_agree)
 {
   result r;
   five_bar_data d;
-  double complex psi[3][3];
-  static const scheme *const schemes[] = {&ali3p, &middle, &eight};
+  double complex psi[VALUES][3];
   five_bar_default(&d);
-  ali3p_five_bar(&d, ali3p.t_end, ali3p.steps, psi[0]);
-  variational_five_bar(&d, middle.alpha, middle.t_end, middle.steps, psi[1]);
-  explicit_five_bar(&d, eight.order, eight.t_end, eight.steps, psi[2]);
-  for (int k = 0; k < 3; k++) {
-    evaluate(schemes[k], "adjoint", &r);
+  ali3p_five_bar(&d, schemes[ALI3P].t_end, schemes[ALI3P].steps, psi[ALI3P]);
+  variational_five_bar(&d, schemes[MIDDLE].alpha, schemes[MIDDLE].t_end, schemes[MIDDLE].steps,
+                       psi[MIDDLE]);
+  explicit_five_bar(&d, schemes[EIGHT].order, schemes[EIGHT].t_end, schemes[EIGHT].steps,
+                    psi[EIGHT]);
+  for (int k = 0; k < VALUES; k++) {
+    evaluate(&schemes[k], "adjoint", &r);
     for (int f = 0; f < 3; f++)
       assert_close(r.psi[f], creal(psi[k][f]), 1e-11, 0);
   }
 }
 
-TEST(ali3p_adjoint_agrees)
+TEST(gradients_agree)
 {
-  result r;
-  evaluate(&ali3p, "adjoint", &r);
-  compare_all(&r);
-}
-
-TEST(ali3p_direct_agrees)
-{
-  result r;
-  evaluate(&ali3p, "direct", &r);
-  compare_all(&r);
-}
-
-TEST(variational_adjoint_agrees)
-{
-  result r;
-  evaluate(&middle, "adjoint", &r);
-  compare_all(&r);
-}
-
-TEST(variational_direct_agrees)
-{
-  result r;
-  evaluate(&early, "direct", &r);
-  compare_all(&r);
-}
-
-TEST(explicit_adjoint_agrees)
-{
-  result r;
-  evaluate(&eight, "adjoint", &r);
-  compare_all(&r);
-}
-
-TEST(explicit_direct_agrees)
-{
-  result r;
-  evaluate(&five, "direct", &r);
-  compare_all(&r);
+  static result r[2];
+  for (int k = 0; k < SCHEMES; k++) {
+    for (int way = 0; way < 2; way++)
+      evaluate(&schemes[k], ways[way], &r[way]);
+    compare_all(r);
+  }
 }

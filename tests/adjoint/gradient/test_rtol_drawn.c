@@ -97,7 +97,7 @@ TEST(results_keep_the_tolerance)
   /* values that no parameter shows the errors of, integrals that are over at once; algebraic equations that
    * Newton's method left unsolved */
   static const unsigned long found[] = {29, 44, 69, 78, 1081, 1210, 1217};
-  enum { DRAWN = 20, MOST_STATES = 3 };
+  enum { DRAWN = 10, MOST_STATES = 3 };
   int counts[2] = {0, 0};
   for (size_t k = 0; k < DRAWN + GRADYN_COUNT(found); k++) {
     const unsigned long seed = k < DRAWN ? 1000 + k : found[k - DRAWN];

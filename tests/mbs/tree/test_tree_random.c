@@ -30,12 +30,12 @@ static void compare_all(drawn_room room, int count)
 
 TEST(trees_drawn_at_random_are_the_same)
 {
-  compare_all(DRAWN_IN_SPACE, 8);
+  compare_all(DRAWN_IN_SPACE, 5);
 }
 
 TEST(trees_drawn_in_the_plane_are_the_same)
 {
-  compare_all(DRAWN_IN_PLANE, 16);
+  compare_all(DRAWN_IN_PLANE, 9);
 }
 
 /* A share of the velocity of a body that cannot move, 1e-80 m/s: no more than round-off is set. */
