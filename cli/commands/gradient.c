@@ -204,24 +204,11 @@ static void print_text(const cli_session *session, const derivatives *d)
 /* People see the derivatives before the report takes a further evaluation or two. */
 static int show(const cli_session *session, gradyn_folder *study, const derivatives *d)
 {
-  gradyn_status status = GRADYN_OK;
-  char *report = NULL;
   json_t *root = describe(session, d);
   if (!session->options->print.json)
     print_text(session, d);
   /* one more simulation for the trajectory, with the report */
-  if (session->options->out)
-    status = cli_reporter_once(session, study, json_incref(root), NULL, true, &report);
-  if (session->options->print.json) {
-    if (status != GRADYN_OK) /* the object tells of the loss as well */
-      cli_json_blame(root, status, study->message);
-    cli_json_print(json_incref(root));
-  } else if (report) {
-    cli_say(stdout, "report: %s\n", report);
-  }
-  free(report);
-  json_decref(root);
-  return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, study->message);
+  return cli_reporter_conclude(session, study, root, NULL, true);
 }
 
 /* costates.csv in the folder of --out. */
@@ -288,7 +275,7 @@ static int find_hessian(const cli_session *session, derivatives *d)
 }
 
 /* The gradient, what is singular in it, and where it is shown. */
-static int differentiate(const cli_session *session, gradyn_folder *study)
+static int differentiate(cli_session *session, gradyn_folder *study)
 { /* columns: parameters, or all data */
   derivatives d = {.all = session->options->all_data};
   d.columns = d.all ? gradyn_data_count(session->evaluator) : session->parameters;
@@ -317,14 +304,5 @@ static int differentiate(const cli_session *session, gradyn_folder *study)
 /* gradyn gradient: derivatives of all functionals by parameters or by every datum. */
 int cli_gradient(const cli_options *options)
 {
-  cli_session session;
-  gradyn_folder study = {.path = NULL};
-  int result = cli_session_open(&session, options);
-  if (result == CLI_DONE)
-    result = cli_study_open_given(&study, &session);
-  if (result == CLI_DONE)
-    result = differentiate(&session, &study);
-  gradyn_folder_close(&study);
-  cli_session_close(&session);
-  return result;
+  return cli_study_with(options, differentiate);
 }

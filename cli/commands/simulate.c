@@ -99,32 +99,20 @@ static int run(cli_session *session, gradyn_folder *study, results *r)
   return status == GRADYN_OK ? show(session, study, r) : cli_session_refuse(session, status);
 }
 
-/* With a folder opened first: to fail there later would waste the run. */
-static int simulate(cli_session *session)
+static int simulate(cli_session *session, gradyn_folder *study)
 {
-  gradyn_folder study;
-  int result = cli_study_open_given(&study, session);
-  if (result != CLI_DONE) {
-    gradyn_folder_close(&study);
-    return result;
-  }
   results r = {.psi = cli_take(session->functionals, sizeof *r.psi),
                .trajectory = gradyn_trajectory_create()};
-  result = r.trajectory ? run(session, &study, &r)
-                        : cli_session_fail(session, GRADYN_NO_MEMORY, "no memory for a trajectory");
+  const int result = r.trajectory ? run(session, study, &r)
+                                  : cli_session_fail(session, GRADYN_NO_MEMORY,
+                                                     "no memory for a trajectory");
   gradyn_covariance_clear(&r.covariance);
   gradyn_trajectory_free(r.trajectory);
   free(r.psi);
-  gradyn_folder_close(&study);
   return result;
 }
 
 int cli_simulate(const cli_options *options)
 {
-  cli_session session;
-  int result = cli_session_open(&session, options);
-  if (result == CLI_DONE)
-    result = simulate(&session);
-  cli_session_close(&session);
-  return result;
+  return cli_study_with(options, simulate);
 }

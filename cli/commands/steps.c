@@ -199,23 +199,10 @@ static json_t *describe(const cli_session *session, const step_study *study)
 /* Table or object, folder, report. */
 static int show(const cli_session *session, gradyn_folder *folder, const step_study *study)
 {
-  gradyn_status status = GRADYN_OK;
-  char *report = NULL;
   json_t *root = describe(session, study);
   if (!session->options->print.json)
     print_text(session, study);
-  if (session->options->out)
-    status = cli_reporter_once(session, folder, json_incref(root), NULL, false, &report);
-  if (session->options->print.json) {
-    if (status != GRADYN_OK)
-      cli_json_blame(root, status, folder->message);
-    cli_json_print(json_incref(root));
-  } else if (report) {
-    cli_say(stdout, "report: %s\n", report);
-  }
-  free(report);
-  json_decref(root);
-  return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, folder->message);
+  return cli_reporter_conclude(session, folder, root, NULL, false);
 }
 
 /* Steps h, h/2, h/4 of the session's method; a method that chooses its own steps has none. */
@@ -236,7 +223,7 @@ static int choose_steps(const cli_session *session, step_study *study)
 }
 
 /* Memory, runs, and what is shown. */
-static int steps(const cli_session *session, gradyn_folder *folder)
+static int steps(cli_session *session, gradyn_folder *folder)
 {
   const bool all = session->options->all_data;
   const size_t columns = all ? gradyn_data_count(session->evaluator) : session->parameters;
@@ -267,14 +254,5 @@ static int steps(const cli_session *session, gradyn_folder *folder)
 /* gradyn steps: how exact values and gradients of a fixed-step method are. */
 int cli_steps(const cli_options *options)
 {
-  cli_session session;
-  gradyn_folder folder = {.path = NULL};
-  int result = cli_session_open(&session, options);
-  if (result == CLI_DONE)
-    result = cli_study_open_given(&folder, &session);
-  if (result == CLI_DONE)
-    result = steps(&session, &folder);
-  gradyn_folder_close(&folder);
-  cli_session_close(&session);
-  return result;
+  return cli_study_with(options, steps);
 }

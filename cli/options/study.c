@@ -19,15 +19,30 @@ gradyn_status cli_study_open(gradyn_folder *study, const char *path, bool replac
   return status;
 }
 
-int cli_study_open_given(gradyn_folder *study, const cli_session *session)
+/* Prints the reason of a failure and returns the exit status. */
+static int open_given(gradyn_folder *study, const cli_session *session)
 {
-  *study = (gradyn_folder){.path = NULL};
   gradyn_status status = GRADYN_OK;
   if (session->options->out)
     status = cli_study_open(study, session->options->out, session->options->folder.force);
   if (session->options->out && status == GRADYN_OK)
     status = gradyn_folder_discard(study, false);
   return status == GRADYN_OK ? CLI_DONE : cli_session_fail(session, status, "%s", study->message);
+}
+
+int cli_study_with(const cli_options *options,
+                   int (*work)(cli_session *session, gradyn_folder *study))
+{
+  cli_session session;
+  gradyn_folder study = {.path = NULL};
+  int result = cli_session_open(&session, options);
+  if (result == CLI_DONE)
+    result = open_given(&study, &session);
+  if (result == CLI_DONE)
+    result = work(&session, &study);
+  gradyn_folder_close(&study);
+  cli_session_close(&session);
+  return result;
 }
 
 gradyn_status cli_study_open_for(gradyn_folder *study, const cli_session *session, const char *kind)

@@ -8,9 +8,10 @@
 /* Opens a folder whose files are removed at an early end, as gradyn_folder_open() does. */
 gradyn_status cli_study_open(gradyn_folder *study, const char *path, bool replace);
 
-/* Opens the folder that --out names, if there is one, emptied of what an earlier run has left. Prints the
- * reason of a failure and returns the exit status. */
-int cli_study_open_given(gradyn_folder *study, const cli_session *session);
+/* Opens a session and does work that has the folder that --out names, if there is one, emptied of what an
+ * earlier run has left. It is opened first: to fail there later would waste the run. */
+int cli_study_with(const cli_options *options,
+                   int (*work)(cli_session *session, gradyn_folder *study));
 
 /* Opens the folder of --out, or a new one gradyn-PROBLEM<kind>. */
 gradyn_status cli_study_open_for(gradyn_folder *study, const cli_session *session,

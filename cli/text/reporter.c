@@ -159,6 +159,26 @@ gradyn_status cli_reporter_once(const cli_session *session, gradyn_folder *study
   return status;
 }
 
+int cli_reporter_conclude(const cli_session *session, gradyn_folder *study, json_t *result,
+                          const gradyn_trajectory *trajectory, bool sensitivity)
+{
+  gradyn_status status = GRADYN_OK;
+  char *report = NULL;
+  if (session->options->out)
+    status = cli_reporter_once(session, study, json_incref(result), trajectory, sensitivity,
+                               &report);
+  if (session->options->print.json) {
+    if (status != GRADYN_OK) /* the object tells of the loss as well */
+      cli_json_blame(result, status, study->message);
+    cli_json_print(json_incref(result));
+  } else if (report) {
+    cli_say(stdout, "report: %s\n", report);
+  }
+  free(report);
+  json_decref(result);
+  return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, study->message);
+}
+
 /* What a browser is to find as if it had been started from a shell: no streams of ours, signals that
  * are not ignored, and a group of its own, so that Ctrl-C ends the search and not the browser. */
 static bool like_from_a_shell(posix_spawn_file_actions_t *streams, posix_spawnattr_t *attributes)
