@@ -1,6 +1,7 @@
 /* L D L^T of a small dense matrix, row by row, and solves for lanes. What was added to the diagonal, d, is
  * taken out by x <- (S + d)^-1 (b + d x), which needs no S: parts of x that rows tell are right after a
- * few passes, those that they do not tell stay small. */
+ * few passes. Those that they do not tell, round-off over d, are what as many passes of y <- (S + d)^-1 d y
+ * leave of x, and are taken out. */
 #include "core/linear/complement.h"
 
 #include <math.h>
@@ -64,8 +65,23 @@ GRADYN_KERNEL void solve_once(int m, const double *S, gradyn_lanes *x)
   }
 }
 
+/* See above; y [m]. */
+GRADYN_KERNEL void shorten(int m, const double *S, gradyn_lanes *x, gradyn_lanes *y)
+{
+  const double *d = S + m * m;
+  for (int i = 0; i < m; i++)
+    y[i] = x[i];
+  for (int pass = 0; pass < PASSES; pass++) {
+    for (int i = 0; i < m; i++)
+      y[i] = d[i] * y[i];
+    solve_once(m, S, y);
+  }
+  for (int i = 0; i < m; i++)
+    x[i] -= y[i];
+}
+
 static GRADYN_WIDE void solve_complement(int m, const double *S, gradyn_lanes *x,
-                                         gradyn_lanes *work)
+                                         gradyn_lanes *work, bool shortest)
 {
   const double *d = S + m * m;
   const bool added = m > 0 && d[0] > 0;
@@ -77,9 +93,12 @@ static GRADYN_WIDE void solve_complement(int m, const double *S, gradyn_lanes *x
       x[i] = work[i] + d[i] * x[i];
     solve_once(m, S, x);
   }
+  if (added && shortest)
+    shorten(m, S, x, work);
 }
 
-void gradyn_complement_solve(int m, const double *S, gradyn_lanes *x, gradyn_lanes *work)
+void gradyn_complement_solve(int m, const double *S, gradyn_lanes *x, gradyn_lanes *work,
+                             bool shortest)
 {
-  solve_complement(m, S, x, work);
+  solve_complement(m, S, x, work, shortest);
 }

@@ -11,8 +11,10 @@
  * GRADYN_NON_FINITE: of row *weakest. */
 gradyn_status gradyn_complement_factor(int m, double share, double *S, double *least, int *weakest);
 
-/* x = S^-1 x in place, x and work [m]. */
-void gradyn_complement_solve(int m, const double *S, gradyn_lanes *x, gradyn_lanes *work);
+/* x = S^-1 x in place, x and work [m]; where rows depend on each other, the shortest one, or with what is
+ * open in it over the diagonal that was added. */
+void gradyn_complement_solve(int m, const double *S, gradyn_lanes *x, gradyn_lanes *work,
+                             bool shortest);
 
 /* Numbers of S and of what stands behind it. */
 static inline size_t gradyn_complement_size(int m)

@@ -80,6 +80,7 @@ static bool schur_dependent(gradyn_factors *s)
 static gradyn_status saddle_factor(gradyn_factors *s, double least)
 {
   const gradyn_factors_parts *p = &s->parts;
+  s->added = p->d > 0 ? 0 : least;
   gradyn_saddle_fill(&s->saddle, p->A, p->U, p->J, -fmax(p->d, least));
   return gradyn_linsys_factor(s->saddle.system);
 }
@@ -130,6 +131,23 @@ static void residual_of(const gradyn_factors *s, bool transposed, const double *
     rest[i] += p->d * x[i];
 }
 
+/* What dependent rows leave open of multipliers is round-off over the diagonal d. mult <- the lower half of
+ * S_soft^-1 (0; -d mult), as often as solves are refined, leaves that and nothing else; without it they are
+ * the shortest. */
+static void shorten(gradyn_factors *s, bool transposed, double *mult)
+{
+  double *open = s->rest + s->n;
+  memcpy(open, mult, (size_t)s->m * sizeof *open);
+  for (int pass = 0; pass < REFINEMENTS; pass++) {
+    memset(s->rest, 0, (size_t)s->n * sizeof *open);
+    for (int i = 0; i < s->m; i++)
+      open[i] *= -s->added;
+    saddle_solve(s, transposed, s->rest, 1);
+  }
+  for (int i = 0; i < s->m; i++)
+    mult[i] -= open[i];
+}
+
 /* x += S_soft^-1 (b - S x) takes the diagonal out again that S does not have. */
 static void refined_solve(gradyn_factors *s, bool transposed, double *b, int count)
 {
@@ -143,6 +161,8 @@ static void refined_solve(gradyn_factors *s, bool transposed, double *b, int cou
       for (int i = 0; i < size; i++)
         s->sum[i] += s->rest[i];
     }
+    if (s->added > 0 && !s->open)
+      shorten(s, transposed, s->sum + s->n);
     memcpy(b, s->sum, (size_t)size * sizeof(double));
   }
 }
@@ -214,6 +234,22 @@ static void subtract_lanes(const gradyn_factors *s, bool transposed, int lanes,
     rest[i] += p->d * x[i];
 }
 
+/* Side by side what shorten() does. */
+static void shorten_lanes(gradyn_factors *s, bool transposed, int lanes, gradyn_lanes *mult)
+{
+  const int above = s->n * lanes, rows = s->m * lanes;
+  gradyn_lanes *open = s->packs + above;
+  memcpy(open, mult, (size_t)rows * sizeof *open);
+  for (int pass = 0; pass < REFINEMENTS; pass++) {
+    memset(s->packs, 0, (size_t)above * sizeof *open);
+    for (int i = 0; i < rows; i++)
+      open[i] *= -s->added;
+    gradyn_linsys_solve_lanes(s->saddle.system, transposed, lanes, s->packs);
+  }
+  for (int i = 0; i < rows; i++)
+    mult[i] -= open[i];
+}
+
 /* Side by side what refined_solve() does with columns. */
 static void refined_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                           gradyn_lanes *x)
@@ -235,6 +271,8 @@ static void refined_lanes(gradyn_factors *s, unsigned what, int columns, const g
     for (int i = 0; i < size; i++)
       x[i] += rest[i];
   }
+  if (s->added > 0 && !s->open)
+    shorten_lanes(s, transposed, lanes, x + s->n * lanes);
   set_sign(s, what, lanes, x);
 }
 

@@ -48,8 +48,10 @@ typedef struct gradyn_factors {
   bool small;                 /* the Schur complement suits the model */
   gradyn_schur schur;
   gradyn_saddle saddle;
-  double *rest, *sum;  /* [n + m] refinement */
-  double *own;         /* [factors.numbers], and behind it what gradyn_complement_factor() makes */
+  double *rest, *sum; /* [n + m] refinement */
+  double added;       /* to the diagonal, where S has none there */
+  bool open;   /* solves leave in multipliers what dependent rows leave open, and are linear maps */
+  double *own; /* [factors.numbers], and behind it what gradyn_complement_factor() makes */
   double least;        /* pivot of that */
   int weak;            /* unknown that those have found to be singular */
   double *columns;     /* [GRADYN_MECH_COLUMNS][n + m] */

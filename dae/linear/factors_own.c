@@ -40,7 +40,7 @@ gradyn_status gradyn_factors_own_softened(gradyn_factors *s)
 static void solve_pack(gradyn_factors *s, gradyn_lanes *x, gradyn_lanes *work)
 {
   s->mech->ops->enter(s->mech, s->own, x);
-  gradyn_complement_solve(s->mech->factors.rows, complement_of(s), x + s->n, work);
+  gradyn_complement_solve(s->mech->factors.rows, complement_of(s), x + s->n, work, !s->open);
   s->mech->ops->leave(s->mech, s->own, x);
 }
 

@@ -173,6 +173,15 @@ static int rolling_at(const gradyn_mech *mech, int k)
   return mech->n + i;
 }
 
+/* Where a row of velocities depends on others, T is what it leaves open over the diagonal that was added, and
+ * so is -E^T S^-1 b: their quotient releases it. */
+static void solve_open(gradyn_projection *s, double *b, int count)
+{
+  s->factors.open = true;
+  gradyn_projection_solve(s, b, count);
+  s->factors.open = false;
+}
+
 gradyn_status gradyn_projection_place(gradyn_projection *s, double t)
 {
   const gradyn_mech *mech = s->mech;
@@ -182,7 +191,7 @@ gradyn_status gradyn_projection_place(gradyn_projection *s, double t)
   memset(s->C, 0, (size_t)(count * size) * sizeof *s->C);
   for (int k = 0; k < count; k++)
     s->C[k * size + rolling_at(mech, k)] = 1;
-  gradyn_projection_solve(s, s->C, count);
+  solve_open(s, s->C, count);
   memset(s->T, 0, gradyn_complement_size(count) * sizeof *s->T);
   for (int i = 0; i < count; i++)
     for (int k = 0; k < count; k++)
@@ -210,7 +219,7 @@ static void release(gradyn_projection *s, double *x, int stride, int lanes)
       entry[l] = 0;
     }
   }
-  gradyn_complement_solve(count, s->T, s->g, s->g + count);
+  gradyn_complement_solve(count, s->T, s->g, s->g + count, false);
   for (int k = 0; k < count; k++)
     for (int i = 0; i < size; i++)
       for (int l = 0; l < lanes && (i < mech->n || !mech->rolls[i - mech->n]); l++)
@@ -219,7 +228,7 @@ static void release(gradyn_projection *s, double *x, int stride, int lanes)
 
 void gradyn_projection_solve_place(gradyn_projection *s, double *b)
 {
-  gradyn_projection_solve(s, b, 1);
+  solve_open(s, b, 1);
   release(s, b, 1, 1);
 }
 
@@ -227,7 +236,9 @@ void gradyn_projection_solve_place_lanes(gradyn_projection *s, int columns, unsi
                                          const gradyn_lanes *b, gradyn_lanes *x)
 {
   const int stride = GRADYN_LANES * (int)gradyn_lanes_packs(columns);
+  s->factors.open = true;
   gradyn_projection_solve_lanes(s, columns, what, b, x);
+  s->factors.open = false;
   for (int k = 0; k < stride && s->mech->rolling > 0; k += GRADYN_LANES)
     release(s, (double *)x + k, stride, GRADYN_LANES);
 }
