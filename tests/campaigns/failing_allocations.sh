@@ -33,6 +33,15 @@ for command in "gradient five-bar" "run five-bar --max-iterations 4 --out study"
 done
 commands+=("simulate five-bar --t-end 0.1" "info five-bar" "list --json" "run --hlep"
   "steps five-bar --method ali3p --t-end 0.1")
+# trees in joint coordinates: in space, with a loop, in the plane, with friction, with rows of velocities
+commands+=("info robot-arm --coordinates joint --json"
+  "check five-bar --coordinates joint --method explicit --t-end 0.02 --json -q"
+  "simulate robot-arm --coordinates joint --method explicit --json -q")
+for tree in "spatial-slider-crank --method explicit" "spatial-slider-crank --method ali3p" \
+  "five-bar --method explicit" "five-bar --method idas" "bouncing-five-bar --method explicit" \
+  "governor --method explicit" "governor --method radau" "bicycle --method explicit" "bicycle --method idas"; do
+  commands+=("gradient $tree --coordinates joint --t-end 0.02 --json -q")
+done
 
 # Studies that are there before, with something left to do: commands that go on with one, or read it, get a
 # copy of it.
