@@ -13,9 +13,8 @@ typedef enum mbs_source { MBS_FROM_DATA, MBS_FROM_LAW, MBS_FROM_POINT } mbs_sour
 typedef struct mbs_arguments mbs_arguments;
 typedef struct mbs_scene mbs_scene;
 
-/* An element's mathematics at element size. Local coordinates are those of its points in order. A force
- * element provides the first functions, a constraint element the others, which come from one kernel in
- * mbs/joints/kernel.h unless a user's function stands behind them. */
+/* An element's mathematics; local coordinates are those of its points in order. A force provides the first
+ * functions, a constraint the others, by one kernel in mbs/joints/kernel.h unless it is a user's. */
 typedef struct mbs_element_ops {
   const char *kind;
   /* Generalised force f [local]. */
@@ -33,6 +32,9 @@ typedef struct mbs_element_ops {
   /* df/dlam [reads][local], by the multipliers that it reads. NULL: the kind reads none. */
   gradyn_status (*force_lam)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                              const double *z, double *f_lam);
+  /* Of forces that load their first local coordinate alone: f, df/dlam [reads] at once. NULL: as above. */
+  gradyn_status (*rub)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                       double *f, double *f_lam);
   /* The force in complex numbers, from which the four may come: see formula.h. NULL: they do not. */
   gradyn_status (*formula)(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
                            gradyn_scalar *f);
@@ -44,7 +46,6 @@ typedef struct mbs_element_ops {
   /* Potential energy, its derivatives by pos, g [local], and inputs, U_z [inputs], or NULL. NULL: none. */
   gradyn_status (*energy)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                           double *U, double *g, double *U_z);
-
   /* Phi, Phi' or Phi'' by order. */
   gradyn_status (*phi)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                        int order, double *phi);
@@ -114,15 +115,14 @@ struct mbs_element {
   mbs_reading *reading;     /* forces: NULL, or the multipliers read */
   int datum, data_count;    /* own data in x */
   int signal, signal_count; /* signals among the inputs: the first and how many */
-  bool uses_time;           /* time is the last input */
-  bool steady;              /* its inputs do not depend on time */
+  bool uses_time, steady;   /* time is the last input; its inputs do not depend on time */
   mbs_variation vary;
   mbs_element *next_timed; /* of those whose inputs depend on time */
   double *input;           /* [inputs] of the present data, and of the time looked at last */
   double *curvature; /* [local][local] second derivative of Phi where constant, filled by load */
   gradyn_axis axis;  /* coordinate constraints */
-  int variant;       /* of kinds that have some: their own meaning */
-  int divisions;     /* beam elements: into how many the beam is divided */
+  int variant,
+      divisions; /* of kinds that have some: their own meaning; of beams, into how many parts */
   mbs_callback callback; /* custom elements */
 };
 

@@ -21,9 +21,11 @@ typedef struct normal {
   double value, F[2], T[2], smoothing, pressure, length, offset;
 } normal;
 
-/* All that is asked for. */
+/* What all blocks are made of; f by N and by N_t is by_N and by_thrust, by F by_F. */
 typedef struct journal {
-  double f, rate, u[DIRECTIONS], lam[READS], z[JOURNAL_NUMBERS];
+  double lam[READS], F[3], v, vt, thrust, by_N, by_thrust, by_F[3];
+  law main, collar;
+  normal N;
 } journal;
 
 /* tanh(4 s)/s by S = s^2, and its derivative: by x = 4 s it is 4 tanh(x)/x, whose series in X = 16 S is
@@ -102,69 +104,96 @@ static void add_law(const law *of, double part, double *z)
   z[TRANSITION] += part * of->transition;
 }
 
-static void find(const mbs_element *e, const mbs_view *at, const double *z, journal *j)
+static journal find(const mbs_element *e, const mbs_view *at, const double *z)
 {
-  double lam[READS], F[3] = {0};
   const double w = at->vel[e->at[0]], r = z[RADIUS], rt = z[THRUST_RADIUS];
-  const double v = r * w, vt = rt * w, c = z[VISCOUS], eps = z[SMOOTHING];
+  journal j = {.v = r * w, .vt = rt * w};
   for (int k = 0; k < READS; k++)
-    lam[k] = at->lam[e->reading->row[k]];
+    j.lam[k] = at->lam[e->reading->row[k]];
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++)
-      F[i] -= lam[k] * at->pos[e->at[1 + i] + k];
-  const double T[2] = {lam[4], -lam[3]};
-  const normal N = find_normal(z, F, T);
-  const double thrust = size_of(F[2], 0, eps);
-  const law main = find_law(z, v * v), collar = find_law(z, vt * vt);
-  /* f by N and by N_t, and P' */
-  const double by_N = -r * main.value * v, by_thrust = -rt * collar.value * vt;
-  const double main_v = main.value + 2 * v * v * main.square;
-  const double collar_v = collar.value + 2 * vt * vt * collar.square;
-  memset(j, 0, sizeof *j);
-  j->f = by_N * N.value - r * c * v + by_thrust * thrust;
-  j->rate = -r * r * (main_v * N.value + c) - rt * rt * collar_v * thrust;
-  const double by_F[3] = {by_N * N.F[0], by_N * N.F[1], by_thrust * F[2] / thrust};
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++) {
-      j->lam[k] -= by_F[i] * at->pos[e->at[1 + i] + k];
-      j->u[3 * i + k] = -by_F[i] * lam[k];
-    }
-  j->lam[3] = -by_N * N.T[1];
-  j->lam[4] = by_N * N.T[0];
-  add_law(&main, -r * v * N.value, j->z);
-  add_law(&collar, -rt * vt * thrust, j->z);
-  j->z[VISCOUS] = -r * v;
-  j->z[SMOOTHING] = by_N * N.smoothing + by_thrust * eps / thrust;
-  j->z[PRESSURE] = by_N * N.pressure;
-  j->z[RADIUS] = -(main.value * v * N.value + c * v) - r * w * (main_v * N.value + c);
-  j->z[THRUST_RADIUS] = -(collar.value * vt + rt * w * collar_v) * thrust;
-  j->z[LENGTH] = by_N * N.length;
-  j->z[OFFSET] = by_N * N.offset;
+      j.F[i] -= j.lam[k] * at->pos[e->at[1 + i] + k];
+  const double T[2] = {j.lam[4], -j.lam[3]};
+  j.N = find_normal(z, j.F, T);
+  j.thrust = size_of(j.F[2], 0, z[SMOOTHING]);
+  j.main = find_law(z, j.v * j.v);
+  j.collar = r == rt ? j.main : find_law(z, j.vt * j.vt);
+  j.by_N = -r * j.main.value * j.v;
+  j.by_thrust = -rt * j.collar.value * j.vt;
+  j.by_F[0] = j.by_N * j.N.F[0];
+  j.by_F[1] = j.by_N * j.N.F[1];
+  j.by_F[2] = j.by_thrust * j.F[2] / j.thrust;
+  return j;
+}
+
+static double force_of(const journal *j, const double *z)
+{
+  return j->by_N * j->N.value - z[RADIUS] * z[VISCOUS] * j->v + j->by_thrust * j->thrust;
+}
+
+static void slopes_of(const mbs_element *e, const mbs_view *at, const journal *j, double *by_lam)
+{
+  for (int k = 0; k < 3; k++) {
+    by_lam[k] = 0;
+    for (int i = 0; i < 3; i++)
+      by_lam[k] -= j->by_F[i] * at->pos[e->at[1 + i] + k];
+  }
+  by_lam[3] = -j->by_N * j->N.T[1];
+  by_lam[4] = j->by_N * j->N.T[0];
+}
+
+/* P' = (v mu/v)' of a law at v. */
+static double slope_of(const law *of, double v)
+{
+  return of->value + 2 * v * v * of->square;
+}
+
+static double rate_of(const journal *j, const double *z)
+{
+  const double r = z[RADIUS], rt = z[THRUST_RADIUS];
+  return -r * r * (slope_of(&j->main, j->v) * j->N.value + z[VISCOUS]) -
+         rt * rt * slope_of(&j->collar, j->vt) * j->thrust;
+}
+
+static void find_data(const journal *j, const double *z, double *by_z)
+{
+  const double r = z[RADIUS], c = z[VISCOUS], main_v = slope_of(&j->main, j->v);
+  memset(by_z, 0, JOURNAL_NUMBERS * sizeof *by_z);
+  add_law(&j->main, -r * j->v * j->N.value, by_z);
+  add_law(&j->collar, -z[THRUST_RADIUS] * j->vt * j->thrust, by_z);
+  by_z[VISCOUS] = -r * j->v;
+  by_z[SMOOTHING] = j->by_N * j->N.smoothing + j->by_thrust * z[SMOOTHING] / j->thrust;
+  by_z[PRESSURE] = j->by_N * j->N.pressure;
+  by_z[RADIUS] = -(j->main.value * j->v * j->N.value + c * j->v) - j->v * (main_v * j->N.value + c);
+  by_z[THRUST_RADIUS] = -(j->collar.value * j->vt + j->vt * slope_of(&j->collar, j->vt)) *
+                        j->thrust;
+  by_z[LENGTH] = j->by_N * j->N.length;
+  by_z[OFFSET] = j->by_N * j->N.offset;
 }
 
 gradyn_status mbs_journal_force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                 const double *z, double *f)
 {
-  journal j;
+  const journal j = find(e, at, z);
   (void)m;
-  find(e, at, z, &j);
   memset(f, 0, (size_t)e->local * sizeof *f);
-  f[0] = j.f;
+  f[0] = force_of(&j, z);
   return GRADYN_OK;
 }
 
 gradyn_status mbs_journal_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                 const double *z, double *f_pos, double *f_vel)
 {
-  journal j;
+  const journal j = find(e, at, z);
   const size_t entries = (size_t)(e->local * e->local);
-  find(e, at, z, &j);
   memset(f_pos, 0, entries * sizeof *f_pos);
-  memcpy(f_pos + m->dim, j.u, sizeof j.u); /* of the angle's row */
+  for (int i = 0; i < 3; i++) /* of the angle's row, by directions */
+    for (int k = 0; k < 3; k++)
+      f_pos[m->dim + 3 * i + k] = -j.by_F[i] * j.lam[k];
   if (!f_vel)
     return GRADYN_OK;
   memset(f_vel, 0, entries * sizeof *f_vel);
-  f_vel[0] = j.rate;
+  f_vel[0] = rate_of(&j, z);
   return GRADYN_OK;
 }
 
@@ -179,19 +208,32 @@ static void put_rows(const mbs_element *e, int count, const double *from, double
 gradyn_status mbs_journal_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                 const double *z, double *f_z)
 {
-  journal j;
+  const journal j = find(e, at, z);
+  double by_z[JOURNAL_NUMBERS];
   (void)m;
-  find(e, at, z, &j);
-  put_rows(e, JOURNAL_NUMBERS, j.z, f_z);
+  find_data(&j, z, by_z);
+  put_rows(e, JOURNAL_NUMBERS, by_z, f_z);
   return GRADYN_OK;
 }
 
 gradyn_status mbs_journal_lam(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                               const double *z, double *f_lam)
 {
-  journal j;
+  const journal j = find(e, at, z);
+  double by_lam[READS];
   (void)m;
-  find(e, at, z, &j);
-  put_rows(e, READS, j.lam, f_lam);
+  slopes_of(e, at, &j, by_lam);
+  put_rows(e, READS, by_lam, f_lam);
+  return GRADYN_OK;
+}
+
+gradyn_status mbs_journal_rub(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                              const double *z, double *f, double *f_lam)
+{
+  const journal j = find(e, at, z);
+  (void)m;
+  (void)e;
+  f[0] = force_of(&j, z);
+  slopes_of(e, at, &j, f_lam);
   return GRADYN_OK;
 }

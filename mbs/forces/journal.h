@@ -25,7 +25,7 @@ enum {
   JOURNAL_NUMBERS = WIDTH /* of these joints with that law, the first ones */
 };
 
-/* The four blocks of a force whose points are the angle and the directions of frame a, and which reads
+/* The blocks of a force whose points are the angle and the directions of frame a, and which reads
  * rows x, y, z, xz, yz. */
 gradyn_status mbs_journal_force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                 const double *z, double *f);
@@ -36,8 +36,11 @@ gradyn_status mbs_journal_input(gradyn_mbs *m, const mbs_element *e, const mbs_v
 gradyn_status mbs_journal_lam(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                               const double *z, double *f_lam);
 
+gradyn_status mbs_journal_rub(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                              const double *z, double *f, double *f_lam);
+
 #define MBS_JOURNAL_OPS(of)                                                                        \
   .formula = of, .force = mbs_journal_force, .force_state = mbs_journal_state,                     \
-  .force_input = mbs_journal_input, .force_lam = mbs_journal_lam
+  .force_input = mbs_journal_input, .force_lam = mbs_journal_lam, .rub = mbs_journal_rub
 
 #endif

@@ -1,6 +1,8 @@
 /* Friction in joints: all derivatives of every law in every kind of joint, by states, by the multipliers
  * that it reads and by data, against differences. */
 #include "core/mech/vector.h"
+#include "mbs/elements/formula.h"
+#include "mbs/mechanism/assembly.h"
 #include "tests/mbs/bench.h"
 #include "tests/mbs/forces/rubbing.h"
 
@@ -51,6 +53,56 @@ TEST(derivatives_are_right)
     assert_true(check_multipliers(&b));
     for (int f = 0; f < b.model->functional_count; f++) /* by states and data */
       assert_int_equal(bench_check_functional(&b, f), 1 | 2);
+    bench_close(&b);
+  }
+}
+
+/* What is written by hand against the complex formula, at a state. */
+static void compare_blocks(gradyn_mbs *m, const mbs_element *e, const mbs_view *view)
+{
+  enum { MOST = 24 };
+  static double hand[3][MOST * MOST], step[3][MOST * MOST];
+  const int local = e->local, reads = e->reading->count;
+  assert_true(local <= MOST);
+  assert_ok(e->ops->force(m, e, view, e->input, hand[0]), NULL);
+  assert_ok(mbs_formula_force(m, e, view, e->input, step[0]), NULL);
+  assert_close_array(hand[0], step[0], local, 1e-13, 1e-14);
+  assert_ok(e->ops->force_state(m, e, view, e->input, hand[1], hand[2]), NULL);
+  assert_ok(mbs_formula_state(m, e, view, e->input, step[1], step[2]), NULL);
+  assert_close_array(hand[1], step[1], local * local, 1e-13, 1e-14);
+  assert_close_array(hand[2], step[2], local * local, 1e-13, 1e-14);
+  assert_ok(e->ops->force_input(m, e, view, e->input, hand[0]), NULL);
+  assert_ok(mbs_formula_input(m, e, view, e->input, step[0]), NULL);
+  assert_close_array(hand[0], step[0], local * mbs_input_count(e), 1e-13, 1e-14);
+  assert_ok(e->ops->force_lam(m, e, view, e->input, hand[1]), NULL);
+  assert_ok(mbs_formula_lam(m, e, view, e->input, step[1]), NULL);
+  assert_close_array(hand[1], step[1], local * reads, 1e-13, 1e-14);
+  double f, f_lam[MBS_READS];
+  assert_ok(e->ops->rub(m, e, view, e->input, &f, f_lam), NULL);
+  assert_ok(mbs_formula_force(m, e, view, e->input, step[0]), NULL);
+  assert_close(f, step[0][0], 1e-13, 1e-14);
+  for (int k = 0; k < reads; k++)
+    assert_close(f_lam[k], step[1][k * local], 1e-13, 1e-14);
+}
+
+/* Of revolute joints in space, for slips within the series of the law and far beyond it, with collars of the
+ * journal's radius and of another, with ends and without. */
+TEST(blocks_by_hand_are_those_of_the_formula)
+{
+  static const double transition[] = {1.1, 0.02, 300};
+  rubbing_kind kind = rubbing_kinds[0];
+  for (int i = 0; i < 12; i++) {
+    bench b;
+    kind.ends = i & 1;
+    kind.collar = i & 2;
+    rubbing_choose(&kind, GRADYN_BROWN_MCPHEE, transition[i / 4]);
+    bench_open(&b, rubbing_carried, NULL);
+    gradyn_mbs *m = b.model->impl;
+    const mbs_element *e = &m->lists.forces.item[0];
+    gradyn_mech_state at = bench_state(&b, b.y, b.t);
+    const mbs_view view = mbs_look(m, &at);
+    assert_true(e->ops->force != mbs_formula_force);
+    compare_blocks(m, e, &view);
     bench_close(&b);
   }
 }
