@@ -60,6 +60,29 @@ GRADYN_KERNEL void turn(int dim, const mbs_arguments *a, mbs_gradient *g)
 
 MBS_JET_FUNCTIONS(turn, 4)
 
+/* Phi_xx of that, without jets: friction in joints on the tree takes it at every stage. With u = -S y - C x
+ * and X = x.w, Y = y.w
+ *     c: (-(C Y - S X), -C w, -S w, u),   x: (-C w, 0, 0, -S),   y: (-S w, 0, 0, C),   w: (u, -S, C, 0). */
+static gradyn_status turn_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                  const double *z, double *H)
+{
+  enum { X = 3, Y = 6, W = 9, LOCAL = 12 };
+  const double *x = at->pos + e->at[1], *y = at->pos + e->at[2], *w = at->pos + e->at[3];
+  const double c = at->pos[e->at[0]], C = cos(c), S = sin(c);
+  (void)m;
+  (void)z;
+  memset(H, 0, LOCAL * LOCAL * sizeof *H);
+  for (int k = 0; k < 3; k++) {
+    H[0] -= (C * y[k] - S * x[k]) * w[k];
+    H[X + k] = H[LOCAL * (X + k)] = -C * w[k];
+    H[Y + k] = H[LOCAL * (Y + k)] = -S * w[k];
+    H[W + k] = H[LOCAL * (W + k)] = -S * y[k] - C * x[k];
+    H[LOCAL * (X + k) + W + k] = H[LOCAL * (W + k) + X + k] = -S;
+    H[LOCAL * (Y + k) + W + k] = H[LOCAL * (W + k) + Y + k] = C;
+  }
+  return GRADYN_OK;
+}
+
 /* In the plane: vectors c, x, w, with y.w = x_x w_y - x_y w_x. */
 GRADYN_KERNEL void plane_turn(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
@@ -153,7 +176,7 @@ static bool reversed(const mbs_element *e, const mbs_view *at, const double *z)
 const mbs_element_ops mbs_turn_ops = {.kind = "angle of a joint",
                                       .multiplier = "N m",
                                       .degree = 3,
-                                      MBS_JET_OPS(turn),
+                                      MBS_JET_OPS_AND(turn, turn_hessian),
                                       .reversed = reversed};
 const mbs_element_ops mbs_plane_turn_ops = {.kind = "angle of a joint",
                                             .multiplier = "N m",

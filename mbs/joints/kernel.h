@@ -127,8 +127,10 @@ gradyn_status mbs_jet_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_view 
       mbs_jet_slope(kernel, points, 3, a, g);                                                      \
   }
 
-#define MBS_JET_OPS(kernel)                                                                        \
+#define MBS_JET_OPS(kernel) MBS_JET_OPS_AND(kernel, mbs_jet_hessian)
+/* With Phi_xx by another function. */
+#define MBS_JET_OPS_AND(kernel, second)                                                            \
   .phi = kernel##_phi, .phi_q = kernel##_phi_q, .phi_input = kernel##_input,                       \
-  .slope = kernel##_slope, .hessian = mbs_jet_hessian, .phi_q_input = mbs_jet_mixed
+  .slope = kernel##_slope, .hessian = second, .phi_q_input = mbs_jet_mixed
 
 #endif
