@@ -220,6 +220,16 @@ GRADYN_KERNEL void meet_mutual_points(const mbs_way way, int dim, const mbs_prod
       mbs_flow(way, i == 0 ? 1 : -1, mbs_at(way, p->r[k], e->at[i] + c), mbs_at(way, f, c));
 }
 
+/* Of a force that loads scalars alone. */
+GRADYN_KERNEL void meet_scalars(const mbs_way way, const extent size, const mbs_product *p,
+                                const mbs_element *e, const slopes *s, gradyn_lanes *f,
+                                gradyn_lanes *z)
+{
+  for (int i = 0; i < size.points; i++)
+    if (mbs_axes(p->m, e->point[i]) == 1)
+      meet_rows(way, size, p, e, s, size.dim * i, 1, f, z);
+}
+
 /* One or the other, by the extent, which is a constant of the call. */
 GRADYN_KERNEL void meet_force(const mbs_way way, const extent size, const mbs_product *p,
                               const mbs_element *e, const slopes *s, int limit, gradyn_lanes *f,
@@ -227,6 +237,8 @@ GRADYN_KERNEL void meet_force(const mbs_way way, const extent size, const mbs_pr
 {
   if (size.dim == 2 && size.points == 2)
     meet_pair(way, p, e, s, limit, f, z);
+  else if (e->ops->scalar)
+    meet_scalars(way, size, p, e, s, f, z);
   else
     meet_slopes(way, size, p, e, s, f, z);
 }

@@ -53,8 +53,11 @@ static void clear_from(const mbs_product *p, int which, int offset)
 
 void mbs_clear_places(const mbs_product *p)
 {
-  for (int which = 0; which < MBS_PLACES; which++)
+  for (int which = 0; which < MBS_TERM_RATE; which++)
     clear_from(p, which, p->first[which]);
+  if (p->first[MBS_TERM_RATE] == 0) /* those behind: term by term */
+    memset(p->m->work.place[MBS_TERM_RATE], 0,
+           (size_t)p->m->mech.n * sizeof *p->m->work.place[MBS_TERM_RATE]);
 }
 
 void mbs_clear_carried(const mbs_product *p)

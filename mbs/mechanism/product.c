@@ -73,8 +73,9 @@ GRADYN_KERNEL void begin(mbs_product *p, const gradyn_mech_look *look, const gra
   p->loaded = p->fed && m->carriers_active && attached;
   p->carried = (p->fed && m->places_active) || (p->moved && attached);
   open_places(p, MBS_PLACE, q, p->fed && m->places_active);
-  open_places(p, MBS_NODE_RATE, v, p->loaded);
-  open_places(p, MBS_NODE_SECOND, NULL, p->loaded);
+  /* of constraints, in equations alone */
+  open_places(p, MBS_NODE_RATE, order > 0 ? v : NULL, p->loaded && order > 0);
+  open_places(p, MBS_NODE_SECOND, NULL, p->loaded && order > 1);
   /* of forces, where any depends on velocities */
   open_places(p, MBS_TERM_RATE, m->mech.damped ? v : NULL, p->loaded);
   open_places(p, MBS_TERM_SECOND, NULL, p->loaded);
