@@ -185,7 +185,7 @@ gradyn_status gradyn_nominal_rates(gradyn_nominal *s, int chart, double t, const
                                    const gradyn_nominal_matrices *matrices, double *k)
 {
   gradyn_rates *rates = s->rates;
-  GRADYN_TRY(rates->ops->stage(rates, t, z, s->stage));
+  GRADYN_TRY(rates->ops->stage(rates, t, z, NULL, s->stage));
   /* z' = f(t, z, x) */
   memcpy(k, s->stage + rates->rates, (size_t)s->nz * sizeof(double));
   if (!matrices)

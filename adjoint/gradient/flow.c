@@ -37,7 +37,7 @@ void gradyn_flow_clear(gradyn_flow *flow)
 gradyn_status gradyn_flow_complete(gradyn_flow *flow, double t, double *row)
 {
   gradyn_rates_gather(flow->rates, row, flow->z);
-  const gradyn_status status = flow->rates->ops->stage(flow->rates, t, flow->z, flow->stage);
+  const gradyn_status status = flow->rates->ops->stage(flow->rates, t, flow->z, NULL, flow->stage);
   if (status == GRADYN_OK)
     memcpy(row, flow->stage, (size_t)flow->rates->ny * sizeof *row);
   return gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
@@ -59,7 +59,7 @@ gradyn_status gradyn_flow_follow(gradyn_flow *flow, const gradyn_trajectory *tra
     for (int s = 0; s < 4; s++) {
       for (size_t j = 0; j < nz; j++)
         flow->at[j] = flow->z[j] + (s > 0 ? part[s] * h * k[j] : 0);
-      GRADYN_TRY(rates->ops->stage(rates, from + (i + part[s]) * h, flow->at, flow->stage));
+      GRADYN_TRY(rates->ops->stage(rates, from + (i + part[s]) * h, flow->at, NULL, flow->stage));
       for (size_t j = 0; j < nz; j++)
         flow->sum[j] += weight[s] * k[j];
     }

@@ -1,20 +1,23 @@
 /* Forces that read multipliers, of models whose own factors leave these forces out. They load few
  * coordinates, tau of them, by few numbers w, which are linear in accelerations and multipliers:
- *     M a + Phi_q^T lam = Q(w = 0) + E (tau(w) - tau(0)),      w = w_0 + W (a; lam),
- * E being unit columns, so that a small system of tau is all that is to be solved besides. */
+ *     M a + Phi_q^T lam = Q_0 + E tau(w),      w = w_0 + W (a; lam),
+ * E being unit columns and Q_0 all other forces, so that a small system of tau is all that is to be solved
+ * besides. */
 #ifndef GRADYN_CORE_READINGS_H
 #define GRADYN_CORE_READINGS_H
 
+#include "core/linear/pattern.h"
 #include "core/mech/state.h"
 #include <gradyn/status.h>
 
 struct gradyn_mech;
 
 typedef struct gradyn_mech_readings {
-  int loads;     /* [loads] of tau; 0: the model offers nothing of this */
-  const int *at; /* [loads] these coordinates */
-  int numbers;   /* [numbers] of w */
-  /* Takes the place of a state, for the functions below; with r [n] = -Q(w = 0) there, and w_0, unless
+  int loads;         /* [loads] of tau; 0: the model offers nothing of this */
+  const int *at;     /* [loads] these coordinates */
+  int numbers;       /* [numbers] of w */
+  gradyn_pattern by; /* [loads][numbers] which of tau depend on which of w; the model's own */
+  /* Takes the place of a state, for the functions below; with r [n] = -Q_0 there, and w_0, unless
    * these are NULL. */
   gradyn_status (*begin)(struct gradyn_mech *mech, const gradyn_mech_state *at, double *r,
                          double *w);
@@ -23,7 +26,7 @@ typedef struct gradyn_mech_readings {
   /* y = W^T w. */
   void (*against)(struct gradyn_mech *mech, const double *f, const gradyn_lanes *w,
                   gradyn_lanes *y);
-  /* tau, and slope [loads][numbers] by w. */
+  /* tau, and its slopes by w in the order of `by`; places and velocities are those of begin(). */
   gradyn_status (*load)(struct gradyn_mech *mech, const gradyn_mech_state *at, const double *w,
                         double *tau, double *slope);
 } gradyn_mech_readings;

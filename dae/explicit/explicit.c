@@ -10,10 +10,11 @@ static gradyn_status take(gradyn_onestep *s, double t, double h, const double *z
   gradyn_rates *rates = s->rates;
   for (int i = 1; i < tableau->stages; i++) {
     double *stage = gradyn_onestep_stage(s, stages, i);
+    const double *before = gradyn_onestep_stage(s, stages, i - 1);
     /* Z_i = z + h sum_j<i a_ij k_j */
     gradyn_onestep_combine(s, h, gradyn_tableau_row(tableau, i), i, z, stages, s->trial);
     rates->evaluations++;
-    GRADYN_TRY(rates->ops->stage(rates, t + tableau->c[i] * h, s->trial, stage));
+    GRADYN_TRY(rates->ops->stage(rates, t + tableau->c[i] * h, s->trial, before, stage));
   }
   /* z' = z + h sum b_i k_i */
   gradyn_onestep_combine(s, h, tableau->b, tableau->stages, z, stages, s->y);

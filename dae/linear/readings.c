@@ -1,8 +1,8 @@
-/* With S the matrix without forces that read, E unit columns of what these load, u = tau(w) - tau(0):
- *     S (a; lam) = (Q(0); -Phi''_0) + E u,   w = w_0 + W (a; lam) = w_1 + W Y u,   Y = S^-1 E,
- *     u - tau(w_1 + W Y u) + tau(0) = 0,     by Newton's method with 1 - H W Y, H = tau_w.
- * The derivative is that of S - E V^T, V^T = H W, so that with Z = S^-1 V and C = 1 - Z^T E
- *     x = S^-1 (b + E C^-1 Z^T b),           and of the transpose x = S^-1 b + Z C^-T E^T S^-1 b,
+/* With S the matrix without forces that read, E unit columns of what these load, u = tau(w):
+ *     (a; lam) = y_0 + Y u,   y_0 = S^-1 (Q_0; -Phi''_0),   Y = S^-1 E,   w = w_0 + W (a; lam),
+ *     u - tau(w) = 0,         by Newton's method with C = 1 - H W Y, H = tau_w.
+ * The derivative is that of S - E H W, and with C of the solution, which is kept,
+ *     x = S^-1 (b + E C^-1 H W S^-1 b),     of the transpose x = S^-1 (b + W^T H^T C^-T E^T S^-1 b),
  * S being symmetric. C has a positive determinant until the mechanism locks. */
 #include "dae/linear/readings.h"
 
@@ -13,29 +13,40 @@
 
 enum { MOST_ITERATIONS = 40 };
 
-/* What is left over the size of loads: what is a solution, and what cannot be told from none. */
-static const double settled = 1e-11, roundoff = 4e-16;
+/* What is left over the size of loads: what is a solution, and what one more correction makes one to
+ * round-off, without a look behind it. */
+static const double settled = 1e-11, close_by = 1e-12;
+
+/* A solution: w, u, H by mech.by, C. */
+typedef struct solution {
+  double *w, *u, *slope, *C;
+} solution;
+
+static solution parts_of(const gradyn_readings *s, double *record)
+{
+  double *const u = record + s->numbers, *const slope = u + s->loads;
+  return (solution){record, u, slope, slope + s->mech->factors.readings.by.nnz};
+}
 
 gradyn_status gradyn_readings_create(gradyn_mech *mech, gradyn_readings *s)
 {
-  *s = (gradyn_readings){.mech = mech,
-                         .size = mech->n + mech->m,
-                         .loads = mech->factors.readings.loads,
-                         .numbers = mech->factors.readings.numbers};
+  const gradyn_mech_readings *of = &mech->factors.readings;
+  *s = (gradyn_readings){
+      .mech = mech, .size = mech->n + mech->m, .loads = of->loads, .numbers = of->numbers};
   if (s->loads == 0)
     return GRADYN_OK;
+  s->record = s->numbers + s->loads + of->by.nnz + s->loads * s->loads;
   const size_t k = (size_t)s->loads, w = (size_t)s->numbers;
-  const size_t packs = gradyn_lanes_packs(s->loads + 1) * (size_t)s->size;
+  const size_t packs = gradyn_lanes_packs(s->loads + 1);
+  s->packs = (int)packs;
   s->b = gradyn_arena_numbers(&s->arena, (size_t)s->size);
   s->w = gradyn_arena_numbers(&s->arena, w);
-  s->W = gradyn_arena_numbers(&s->arena, w * k);
-  s->slope = gradyn_arena_numbers(&s->arena, w * k);
+  s->WY = gradyn_arena_lanes(&s->arena, packs * w);
+  s->u = gradyn_arena_lanes(&s->arena, packs);
   s->tau = gradyn_arena_numbers(&s->arena, k);
-  s->first = gradyn_arena_numbers(&s->arena, k);
-  s->u = gradyn_arena_numbers(&s->arena, k);
   s->rest = gradyn_arena_numbers(&s->arena, k);
-  s->side = gradyn_arena_lanes(&s->arena, packs);
-  s->y = gradyn_arena_lanes(&s->arena, packs);
+  s->side = gradyn_arena_lanes(&s->arena, packs * (size_t)s->size);
+  s->y = gradyn_arena_lanes(&s->arena, packs * (size_t)s->size);
   s->g = gradyn_arena_lanes(&s->arena, w + k);
   GRADYN_TRY(gradyn_arena_status(&s->arena));
   gradyn_pattern full;
@@ -54,7 +65,7 @@ void gradyn_readings_clear(gradyn_readings *s)
 
 /* --- the stage -------------------------------------------------------------------------------------- */
 
-/* Columns Y, and behind them the solution without what is read, by S; w_1 and W Y. */
+/* Columns Y, and behind them the solution without what is read, by S, and W of all; w_0. */
 static gradyn_status take_columns(gradyn_readings *s, gradyn_projection *factors,
                                   const gradyn_mech_state *at)
 {
@@ -63,189 +74,188 @@ static gradyn_status take_columns(gradyn_readings *s, gradyn_projection *factors
   const int k = s->loads, columns = k + 1;
   GRADYN_TRY(of->begin(mech, at, s->b, s->w));
   GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, at, s->b + mech->n));
-  memset(s->side, 0, gradyn_lanes_packs(columns) * (size_t)s->size * sizeof *s->side);
+  memset(s->side, 0, (size_t)(s->packs * s->size) * sizeof *s->side);
   for (int j = 0; j < k; j++)
     gradyn_lane(s->side, s->size, j)[of->at[j] * GRADYN_LANES] = 1;
+  double *last = gradyn_lane(s->side, s->size, k);
   for (int i = 0; i < s->size; i++)
-    gradyn_lane(s->side, s->size, k)[i * GRADYN_LANES] = -s->b[i];
-  for (int j = 0; j < columns; j += GRADYN_LANES) {
-    const int left = columns - j < GRADYN_LANES ? columns - j : GRADYN_LANES;
-    gradyn_lanes *y = s->y + j / GRADYN_LANES * s->size;
-    gradyn_projection_solve_lanes(factors, left, GRADYN_SOLVE_RATES,
-                                  s->side + j / GRADYN_LANES * s->size, y);
-    of->along(mech, factors->factors.own, y, s->g);
-    for (int i = 0; i < s->numbers; i++)
-      for (int l = 0; l < left; l++)
-        if (j + l < k)
-          s->W[i * k + j + l] = s->g[i][l];
-        else
-          s->w[i] += s->g[i][l];
+    last[i * GRADYN_LANES] = -s->b[i];
+  for (int p = 0, left = columns; p < s->packs; p++, left -= GRADYN_LANES) {
+    gradyn_lanes *y = s->y + p * s->size;
+    gradyn_projection_solve_lanes(factors, left < GRADYN_LANES ? left : GRADYN_LANES,
+                                  GRADYN_SOLVE_RATES, s->side + p * s->size, y);
+    of->along(mech, factors->factors.own, y, s->WY + p * s->numbers);
   }
   return GRADYN_OK;
 }
 
-/* w = w_1 + W Y u. */
-static void read(const gradyn_readings *s, double *w)
+/* sum[i] = columns [packs][count] times (u, 1). */
+static GRADYN_WIDE void add_columns(const gradyn_readings *s, int count, const gradyn_lanes *column,
+                                    double *sum)
 {
-  for (int i = 0; i < s->numbers; i++) {
-    w[i] = s->w[i];
-    for (int j = 0; j < s->loads; j++)
-      w[i] += s->W[i * s->loads + j] * s->u[j];
+  for (int i = 0; i < count; i++) {
+    gradyn_lanes all = {0};
+    for (int p = 0; p < s->packs; p++)
+      all += column[p * count + i] * s->u[p];
+    sum[i] = (all[0] + all[1]) + (all[2] + all[3]);
   }
 }
 
-/* What is left of the loads' equations at u, its size and that of the loads. */
-static gradyn_status find_rest(gradyn_readings *s, const gradyn_mech_state *at, double *w,
-                               double *left, double *size)
+/* w = w_0 + W (y_0 + Y u). */
+static void read(gradyn_readings *s, const solution *now)
 {
-  read(s, w);
-  GRADYN_TRY(s->mech->factors.readings.load(s->mech, at, w, s->tau, s->slope));
   for (int j = 0; j < s->loads; j++)
-    s->rest[j] = s->u[j] - (s->tau[j] - s->first[j]);
-  *left = gradyn_largest(s->rest, s->loads);
-  *size = gradyn_largest(s->tau, s->loads) + gradyn_largest(s->first, s->loads);
-  return GRADYN_OK;
+    *gradyn_lane(s->u, 1, j) = now->u[j];
+  *gradyn_lane(s->u, 1, s->loads) = 1;
+  add_columns(s, s->numbers, s->WY, now->w);
+  for (int i = 0; i < s->numbers; i++)
+    now->w[i] += s->w[i];
 }
 
-/* 1 - H W Y, factorised. */
-static gradyn_status factor_loads(gradyn_readings *s)
+/* C = 1 - H W Y, by rows with a column behind. */
+static GRADYN_WIDE void fill_loads(const gradyn_readings *s, const solution *now)
 {
+  const gradyn_pattern *by = &s->mech->factors.readings.by;
   const int k = s->loads;
-  double *row = gradyn_linsys_values(s->matrix);
-  for (int i = 0; i < k; i++, row += k) {
-    memset(row, 0, (size_t)k * sizeof *row);
-    row[i] = 1;
-    for (int l = 0; l < s->numbers; l++) {
-      const double slope = s->slope[i * s->numbers + l];
-      for (int j = 0; j < k && slope != 0; j++) /* of a load by the few numbers that it reads */
-        row[j] -= slope * s->W[l * k + j];
+  for (int i = 0; i < k; i++) {
+    double *row = now->C + i * k;
+    for (int p = 0; p < s->packs; p++) {
+      gradyn_lanes sum = {0};
+      for (int e = by->start[i]; e < by->start[i + 1]; e++)
+        sum -= now->slope[e] * s->WY[p * s->numbers + by->col[e]];
+      for (int l = 0; l < GRADYN_LANES && p * GRADYN_LANES + l < k; l++)
+        row[p * GRADYN_LANES + l] = sum[l];
     }
+    row[i] += 1;
   }
+}
+
+static gradyn_status factor_loads(gradyn_readings *s, const solution *now)
+{
+  fill_loads(s, now);
+  memcpy(gradyn_linsys_values(s->matrix), now->C, (size_t)(s->loads * s->loads) * sizeof *now->C);
   return gradyn_linsys_factor(s->matrix);
 }
 
-/* Newton's method from u = 0, until round-off. */
-static gradyn_status iterate(gradyn_readings *s, const gradyn_mech_state *at, double *w,
+/* What is left of the loads' equations at u, and C there; its size, and that of the loads. */
+static gradyn_status find_rest(gradyn_readings *s, const gradyn_mech_state *at, const solution *now,
+                               double *left, double *size)
+{
+  read(s, now);
+  GRADYN_TRY(s->mech->factors.readings.load(s->mech, at, now->w, s->tau, now->slope));
+  for (int j = 0; j < s->loads; j++)
+    s->rest[j] = now->u[j] - s->tau[j];
+  *left = gradyn_largest(s->rest, s->loads);
+  *size = gradyn_largest(s->tau, s->loads);
+  return factor_loads(s, now);
+}
+
+/* Newton's method, until round-off. */
+static gradyn_status iterate(gradyn_readings *s, const gradyn_mech_state *at, const solution *now,
                              bool *found)
 {
   double left = HUGE_VAL, before = HUGE_VAL, size = 0;
-  memset(s->u, 0, (size_t)s->loads * sizeof *s->u);
   for (int k = 0; k < MOST_ITERATIONS; k++) {
-    GRADYN_TRY(find_rest(s, at, w, &left, &size));
-    const gradyn_status status = factor_loads(s);
+    const gradyn_status status = find_rest(s, at, now, &left, &size);
     if (gradyn_linsys_starved(status, s->mech->message))
       return status;
     if (status != GRADYN_OK || !isfinite(left))
       return GRADYN_OK;
-    const bool ends = left <= roundoff * size || (left <= settled * size && !(left < 0.5 * before));
-    if (ends) {
-      *found = gradyn_linsys_sign(s->matrix) > 0;
-      return GRADYN_OK;
-    }
+    const bool ends = left <= close_by * size || (left <= settled * size && !(left < 0.5 * before));
     before = left;
     gradyn_linsys_solve(s->matrix, s->rest, 1);
     for (int j = 0; j < s->loads; j++)
-      s->u[j] -= s->rest[j];
+      now->u[j] -= s->rest[j];
+    if (ends) {
+      read(s, now);
+      *found = gradyn_linsys_sign(s->matrix) > 0;
+      return GRADYN_OK;
+    }
   }
   return GRADYN_OK;
 }
 
 gradyn_status gradyn_readings_solve(gradyn_readings *s, gradyn_projection *factors,
-                                    const gradyn_mech_state *at, double *al, double *w, bool *found)
+                                    const gradyn_mech_state *at, const double *near, double *al,
+                                    double *record, bool *found)
 {
   const gradyn_mech_state still = {.t = at->t, .q = at->q, .v = at->v, .a = al};
+  const solution now = parts_of(s, record);
   *found = false;
   memset(al, 0, (size_t)s->size * sizeof *al);
   GRADYN_TRY(take_columns(s, factors, &still));
-  memset(w, 0, (size_t)s->numbers * sizeof *w);
-  GRADYN_TRY(s->mech->factors.readings.load(s->mech, at, w, s->first, s->slope));
-  GRADYN_TRY(iterate(s, at, w, found));
-  for (int i = 0; i < s->size; i++) {
-    al[i] = gradyn_lane(s->y, s->size, s->loads)[i * GRADYN_LANES];
-    for (int j = 0; j < s->loads; j++)
-      al[i] += gradyn_lane(s->y, s->size, j)[i * GRADYN_LANES] * s->u[j];
-  }
+  for (int j = 0; j < s->loads; j++)
+    now.u[j] = near ? near[s->numbers + j] : 0;
+  GRADYN_TRY(iterate(s, at, &now, found));
+  add_columns(s, s->size, s->y, al);
   return GRADYN_OK;
 }
 
 gradyn_status gradyn_readings_look(gradyn_readings *s, const gradyn_projection *factors,
-                                   const gradyn_mech_state *at, const double *al, double *w)
+                                   const gradyn_mech_state *at, const double *al, double *record)
 {
+  const gradyn_mech_readings *of = &s->mech->factors.readings;
   const gradyn_mech_state still = {.t = at->t, .q = at->q, .v = at->v};
-  GRADYN_TRY(s->mech->factors.readings.begin(s->mech, &still, s->b, w));
+  const solution now = parts_of(s, record);
+  GRADYN_TRY(of->begin(s->mech, &still, s->b, now.w));
   gradyn_lanes_load(s->size, 1, al, s->size, s->side);
-  s->mech->factors.readings.along(s->mech, factors->factors.own, s->side, s->g);
+  of->along(s->mech, factors->factors.own, s->side, s->g);
   for (int i = 0; i < s->numbers; i++)
-    w[i] += s->g[i][0];
-  return GRADYN_OK;
+    now.w[i] += s->g[i][0];
+  GRADYN_TRY(of->load(s->mech, at, now.w, now.u, now.slope));
+  const gradyn_status status = factor_loads(s, &now);
+  return gradyn_linsys_starved(status, s->mech->message) ? status : GRADYN_OK;
 }
 
 /* --- derivatives ------------------------------------------------------------------------------------ */
 
-/* Z = S^-1 V, into y. */
-static void take_transposed(gradyn_readings *s, gradyn_projection *factors)
+gradyn_status gradyn_readings_linearise(gradyn_readings *s, const gradyn_mech_state *at,
+                                        const double *record)
 {
-  const gradyn_mech_readings *of = &s->mech->factors.readings;
-  for (int j = 0; j < s->loads; j += GRADYN_LANES) {
-    const int left = s->loads - j < GRADYN_LANES ? s->loads - j : GRADYN_LANES;
-    memset(s->g, 0, (size_t)s->numbers * sizeof *s->g);
-    for (int i = 0; i < s->numbers; i++)
-      for (int l = 0; l < left; l++)
-        s->g[i][l] = s->slope[(j + l) * s->numbers + i];
-    of->against(s->mech, factors->factors.own, s->g, s->side);
-    gradyn_projection_solve_lanes(factors, left, GRADYN_SOLVE_RATES, s->side,
-                                  s->y + j / GRADYN_LANES * s->size);
-  }
-}
-
-gradyn_status gradyn_readings_linearise(gradyn_readings *s, gradyn_projection *factors,
-                                        const gradyn_mech_state *at, const double *w)
-{
-  const int k = s->loads;
+  const size_t k = (size_t)s->loads;
+  const double *C = record + s->record - k * k;
+  s->slope = record + s->numbers + k;
   GRADYN_TRY(s->mech->factors.readings.begin(s->mech, at, NULL, NULL));
-  GRADYN_TRY(s->mech->factors.readings.load(s->mech, at, w, s->tau, s->slope));
-  take_transposed(s, factors);
-  double *value = gradyn_linsys_values(s->matrix);
-  for (int i = 0; i < k; i++)
-    for (int j = 0; j < k; j++) /* C_ij = 1 - Z_i . E_j */
-      *value++ = (i == j) -
-                 gradyn_lane(s->y, s->size, i)[s->mech->factors.readings.at[j] * GRADYN_LANES];
+  memcpy(gradyn_linsys_values(s->matrix), C, k * k * sizeof *C);
   return gradyn_linsys_factor(s->matrix);
 }
 
-/* Z^T b, k entries of one lane. */
-static void multiply_transposed(const gradyn_readings *s, const gradyn_lanes *b, gradyn_lanes *to)
+/* g [loads] = H w [numbers], or w = H^T g. */
+static void multiply_slopes(const gradyn_readings *s, bool transposed, gradyn_lanes *w,
+                            gradyn_lanes *g)
 {
-  for (int j = 0; j < s->loads; j++) {
-    const double *z = gradyn_lane(s->y, s->size, j);
-    to[j] = (gradyn_lanes){0};
-    for (int i = 0; i < s->size; i++)
-      to[j] += z[i * GRADYN_LANES] * b[i];
-  }
+  const gradyn_pattern *by = &s->mech->factors.readings.by;
+  memset(transposed ? w : g, 0, (size_t)(transposed ? s->numbers : s->loads) * sizeof *g);
+  for (int i = 0; i < s->loads; i++)
+    for (int e = by->start[i]; e < by->start[i + 1]; e++)
+      if (transposed)
+        w[by->col[e]] += s->slope[e] * g[i];
+      else
+        g[i] += s->slope[e] * w[by->col[e]];
 }
 
 void gradyn_readings_solve_lanes(gradyn_readings *s, gradyn_projection *factors, int columns,
                                  bool transposed, const gradyn_lanes *b, gradyn_lanes *x)
 {
-  const int *at = s->mech->factors.readings.at;
-  gradyn_lanes *g = s->g;
+  const gradyn_mech_readings *of = &s->mech->factors.readings;
+  const double *f = factors->factors.own;
+  gradyn_lanes *w = s->g, *g = w + s->numbers;
+  gradyn_projection_solve_lanes(factors, columns, GRADYN_SOLVE_RATES, b, x);
+  memset(s->side, 0, (size_t)s->size * sizeof *s->side);
   if (transposed) {
-    gradyn_projection_solve_lanes(factors, columns, GRADYN_SOLVE_RATES, b, x);
     for (int j = 0; j < s->loads; j++)
-      g[j] = x[at[j]];
+      g[j] = x[of->at[j]];
     (void)gradyn_linsys_solve_lanes(s->matrix, true, 1, g);
-    for (int j = 0; j < s->loads; j++) {
-      const double *z = gradyn_lane(s->y, s->size, j);
-      for (int i = 0; i < s->size; i++)
-        x[i] += z[i * GRADYN_LANES] * g[j];
-    }
-    return;
+    multiply_slopes(s, true, w, g);
+    of->against(s->mech, f, w, s->side);
+  } else {
+    of->along(s->mech, f, x, w);
+    multiply_slopes(s, false, w, g);
+    (void)gradyn_linsys_solve_lanes(s->matrix, false, 1, g);
+    for (int j = 0; j < s->loads; j++)
+      s->side[of->at[j]] = g[j];
   }
-  multiply_transposed(s, b, g);
-  (void)gradyn_linsys_solve_lanes(s->matrix, false, 1, g);
-  memcpy(s->side, b, (size_t)s->size * sizeof *b);
-  for (int j = 0; j < s->loads; j++)
-    s->side[at[j]] += g[j];
-  gradyn_projection_solve_lanes(factors, columns, GRADYN_SOLVE_RATES | GRADYN_SOLVE_MINUS, s->side,
-                                x);
+  gradyn_projection_solve_lanes(factors, columns, GRADYN_SOLVE_RATES, s->side, s->y);
+  for (int i = 0; i < s->size; i++)
+    x[i] = transposed ? x[i] + s->y[i] : -(x[i] + s->y[i]);
 }

@@ -10,14 +10,16 @@
 typedef struct gradyn_readings {
   gradyn_mech *mech;
   int size, loads, numbers; /* n + m; of the small system */
+  int record;               /* numbers that a solution is kept in, w first */
   double *b;                /* [n + m] */
-  double *w, *W;            /* [numbers] w_0, [numbers][loads] by loads */
-  double *tau, *first;      /* [loads] present loads, those at w = 0 */
-  double *u, *rest;         /* [loads] what they have changed by, what is left of their equations */
-  double *slope;            /* [loads][numbers] */
-  gradyn_lanes *side, *y;   /* [packs][n + m] right-hand sides, columns */
-  gradyn_lanes *g;          /* [numbers + loads] */
-  gradyn_linsys *matrix;    /* [loads][loads] */
+  double *w;                /* [numbers] w_0 */
+  double *tau, *rest;       /* [loads] loads, what is left of their equations */
+  gradyn_lanes *side, *y;   /* [packs][n + m] right-hand sides, columns (Y, y_0) */
+  gradyn_lanes *WY, *u;     /* [packs][numbers] W of these, [packs] (u, 1) */
+  int packs;
+  gradyn_lanes *g;       /* [numbers + loads] */
+  const double *slope;   /* of the record in hand */
+  gradyn_linsys *matrix; /* [loads][loads] */
   gradyn_arena arena;
 } gradyn_readings;
 
@@ -25,20 +27,21 @@ typedef struct gradyn_readings {
 gradyn_status gradyn_readings_create(gradyn_mech *mech, gradyn_readings *out);
 void gradyn_readings_clear(gradyn_readings *s);
 
-/* (a, lam) [n + m] at a state whose position has been factorised, and w there. Not *found: Newton's
- * method does not settle, or the mechanism locks: see gradyn_initial_accelerate(). */
+/* (a, lam) [n + m] at a state whose position has been factorised, and its record; near: that of a state
+ * close by, from which loads begin, or NULL. Not *found: Newton's method does not settle, or the mechanism
+ * locks: see gradyn_initial_accelerate(). */
 gradyn_status gradyn_readings_solve(gradyn_readings *s, gradyn_projection *factors,
-                                    const gradyn_mech_state *at, double *al, double *w,
-                                    bool *found);
+                                    const gradyn_mech_state *at, const double *near, double *al,
+                                    double *record, bool *found);
 
-/* w of (a, lam) found otherwise. */
+/* The record of (a, lam) found otherwise, after that at the same state. */
 gradyn_status gradyn_readings_look(gradyn_readings *s, const gradyn_projection *factors,
-                                   const gradyn_mech_state *at, const double *al, double *w);
+                                   const gradyn_mech_state *at, const double *al, double *record);
 
-/* Makes ready for solves at a state with factors and w; x = -S^-1 b, or S^-T b, of
+/* Makes ready for solves at a state with factors and its record; x = -S^-1 b, or S^-T b, of
  * S = [M - Q_a, Phi_q^T - Q_lam; Phi_q, 0], for one pack of lanes. GRADYN_SINGULAR: it locks. */
-gradyn_status gradyn_readings_linearise(gradyn_readings *s, gradyn_projection *factors,
-                                        const gradyn_mech_state *at, const double *w);
+gradyn_status gradyn_readings_linearise(gradyn_readings *s, const gradyn_mech_state *at,
+                                        const double *record);
 void gradyn_readings_solve_lanes(gradyn_readings *s, gradyn_projection *factors, int columns,
                                  bool transposed, const gradyn_lanes *b, gradyn_lanes *x);
 

@@ -60,7 +60,8 @@ gradyn_status gradyn_onestep_dense_begin(gradyn_onestep *s, double t, double h, 
     memcpy(s->trial, z, bytes);
     add_rates(s, h, tableau->more_a[i], s->kept.slots + i, stages, s->trial);
     rates->evaluations++;
-    GRADYN_TRY(rates->ops->stage(rates, t + tableau->more_c[i] * h, s->trial, more_stage(s, i)));
+    GRADYN_TRY(
+        rates->ops->stage(rates, t + tableau->more_c[i] * h, s->trial, stages, more_stage(s, i)));
   }
   memcpy(s->dense, z, bytes);
   for (int i = 0; i < nz; i++) { /* by values and slopes at both ends */

@@ -310,7 +310,7 @@ static gradyn_status jump(gradyn_onestep *s, gradyn_passage *now)
     s->rates->ops->leap(s->rates);
   /* a, lam and the rates behind the event */
   s->rates->evaluations++;
-  return s->rates->ops->stage(s->rates, now->record.t, z, now->y[1]);
+  return s->rates->ops->stage(s->rates, now->record.t, z, NULL, now->y[1]);
 }
 
 /* What functionals see behind the event. */

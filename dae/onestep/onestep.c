@@ -246,7 +246,7 @@ static gradyn_status first_stage(gradyn_onestep *s, int k, double t, const doubl
     return GRADYN_OK;
   }
   s->rates->evaluations++;
-  return s->rates->ops->stage(s->rates, t, s->z + (size_t)k * (size_t)s->rates->nz, stages);
+  return s->rates->ops->stage(s->rates, t, s->z + (size_t)k * (size_t)s->rates->nz, NULL, stages);
 }
 
 /* As long as asked for, to the end of the arc: where there are events. What is left for another step has a

@@ -278,7 +278,7 @@ gradyn_status gradyn_onestep_measure_noise(gradyn_onestep *s, double t, double h
   for (int i = 0; i < tableau->stages; i++)
     weights += tableau->e[i] * tableau->e[i];
   s->rates->evaluations++;
-  GRADYN_TRY(s->rates->ops->stage(s->rates, t, s->trial, s->spare));
+  GRADYN_TRY(s->rates->ops->stage(s->rates, t, s->trial, NULL, s->spare));
   /* what sum e_i k_i has of rates that err each by itself; one look may see little of it */
   const double seen = scaled_norm(s, z, rates, stages + s->rates->rates);
   const double before = s->control.noise, most = rising * fmax(before, 1 / h);
@@ -303,7 +303,7 @@ gradyn_status gradyn_onestep_first_length(gradyn_onestep *s, double t, double mo
   double trial = fmin(most, size < 1e-5 || rate * most < 1e-5 ? 1e-6 * most : 0.01 * size / rate);
   const double one = 1;
   gradyn_onestep_combine(s, trial, &one, 1, z, stages, s->trial);
-  gradyn_status status = s->rates->ops->stage(s->rates, t + trial, s->trial, next);
+  gradyn_status status = s->rates->ops->stage(s->rates, t + trial, s->trial, stages, next);
   if (status != GRADYN_OK) { /* too far: steps that fail are divided anyway */
     *h = trial / 100;
     return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;

@@ -36,8 +36,9 @@ typedef struct gradyn_rates_ops {
   gradyn_status (*start_tangent)(gradyn_rates *s, const double *dx, double *dz);
   gradyn_status (*start_transposed)(gradyn_rates *s, double *z_bar, double *x_bar);
 
-  /* Fills a stage at (t, z). */
-  gradyn_status (*stage)(gradyn_rates *s, double t, const double *z, double *stage);
+  /* Fills a stage at (t, z). before: one of the same step, from which iterations may begin, or NULL. */
+  gradyn_status (*stage)(gradyn_rates *s, double t, const double *z, const double *before,
+                         double *stage);
   /* The end of a step: brings z back onto the constraints, fills the stage there, and notes in
    * moved [moved] what led from one to the other. near: a stage within a step's error of it; NULL: none is
    * known. */

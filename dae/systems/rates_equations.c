@@ -63,16 +63,18 @@ static gradyn_status start_transposed(gradyn_rates *base, double *z_bar, double 
 /* --- stages ----------------------------------------------------------------------------------- */
 
 /* z' and y_a for a given z, by Newton's method from the last stage. */
-static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, double *stage)
+static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, const double *before,
+                              double *stage)
 {
   equations_rates *s = self(base);
+  (void)before;
   /* y_a and y' begin at the last stage's */
-  const long before = s->system->factorisations; /* of all runs */
+  const long made = s->system->factorisations; /* of all runs */
   gradyn_rates_scatter(&s->base, z, s->y);
   GRADYN_TRY(s->system->ops->follow(s->system, t, s->y, s->yp));
   memcpy(stage, s->y, (size_t)base->ny * sizeof(double));
   gradyn_rates_gather(&s->base, s->yp, stage + base->ny); /* a stage: y [ny], then z' [nz] */
-  base->factorisations += s->system->factorisations - before;
+  base->factorisations += s->system->factorisations - made;
   return GRADYN_OK;
 }
 
@@ -80,9 +82,8 @@ static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, dou
 static gradyn_status arrive(gradyn_rates *base, double t, double *z, const double *near,
                             double *stage, double *moved)
 {
-  (void)near;
   (void)moved;
-  GRADYN_TRY(stage_at(base, t, z, stage));
+  GRADYN_TRY(stage_at(base, t, z, near, stage));
   gradyn_rates_gather(base, stage, z);
   return GRADYN_OK;
 }

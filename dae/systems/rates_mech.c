@@ -82,27 +82,35 @@ static gradyn_status solve_reading(gradyn_rates_mech *s, const gradyn_mech_state
   return GRADYN_OK;
 }
 
-/* The same by the small system of what these forces load, whose numbers stand behind the factors of a
- * stage. Where that does not settle, the whole tells why or finds more. */
-static gradyn_status solve_small(gradyn_rates_mech *s, const gradyn_mech_state *at,
-                                 const double *near, double *stage)
+/* Where a stage keeps its solution of the small system: behind the factors. */
+static double *record_of(const gradyn_rates_mech *s, const double *stage)
 {
-  double *a = stage + 2 * s->n, *w = stage + s->base.record - s->readings.numbers;
+  return (double *)stage + s->base.record - s->readings.record;
+}
+
+/* The same by the small system of what these forces load, which begin as they were in a stage before. Where
+ * that does not settle, the whole tells why or finds more. */
+static gradyn_status solve_small(gradyn_rates_mech *s, const gradyn_mech_state *at,
+                                 const double *before, const double *near, double *stage)
+{
+  double *a = stage + 2 * s->n, *record = record_of(s, stage);
   bool found;
-  GRADYN_TRY(gradyn_readings_solve(&s->readings, &s->projection, at, a, w, &found));
+  GRADYN_TRY(gradyn_readings_solve(&s->readings, &s->projection, at,
+                                   before ? record_of(s, before) : NULL, a, record, &found));
   if (found)
     return GRADYN_OK;
   GRADYN_TRY(solve_reading(s, at, near, a));
-  return gradyn_readings_look(&s->readings, &s->projection, at, a, w);
+  return gradyn_readings_look(&s->readings, &s->projection, at, a, record);
 }
 
 /* a, lam of a stage whose position has been factorised. */
-static gradyn_status accelerate(gradyn_rates_mech *s, double t, const double *near, double *stage)
+static gradyn_status accelerate(gradyn_rates_mech *s, double t, const double *before,
+                                const double *near, double *stage)
 {
   gradyn_mech *mech = s->mech;
   double *a = stage + 2 * s->n;
   const gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
-  GRADYN_TRY(mech->factors.readings.loads > 0 ? solve_small(s, &at, near, stage)
+  GRADYN_TRY(mech->factors.readings.loads > 0 ? solve_small(s, &at, before, near, stage)
              : mech->reader                   ? solve_reading(s, &at, near, a)
                                               : solve_motion(s, &at, a));
   /* behind the stage, for derivatives */
@@ -116,13 +124,14 @@ static gradyn_status accelerate(gradyn_rates_mech *s, double t, const double *ne
 
 /* (a, lam) at (q, v), which need not satisfy the constraints: stages inside a step stay where
  * they are. */
-static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, double *stage)
+static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, const double *before,
+                              double *stage)
 {
   gradyn_rates_mech *s = self(base);
   memcpy(stage, z, (size_t)(2 * s->n) * sizeof(double));
   gradyn_mech_state at = {.t = t, .q = stage, .v = stage + s->n};
   GRADYN_TRY(gradyn_projection_factor(&s->projection, &at));
-  return accelerate(s, t, NULL, stage);
+  return accelerate(s, t, before, NULL, stage);
 }
 
 /* Newton's method of the projection has not come to an end. */
@@ -215,7 +224,7 @@ static gradyn_status arrive(gradyn_rates *base, double t, double *z, const doubl
   if (s->m > 0)
     GRADYN_TRY(project_velocity(s, t, z, z + n, moved + size));
   memcpy(stage, z, (size_t)(2 * n) * sizeof(double));
-  return accelerate(s, t, near, stage);
+  return accelerate(s, t, near, near, stage);
 }
 
 /* What is left of all three orders. */
@@ -334,8 +343,7 @@ gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out)
                            .readies = s->mech->ops->mass ? s->mech->masses : 0};
   gradyn_status status = take_memory(s);
   s->base.place = s->place;
-  s->base.record = s->base.ny + (int)gradyn_projection_size(&s->projection) +
-                   s->mech->factors.readings.numbers;
+  s->base.record = s->base.ny + (int)gradyn_projection_size(&s->projection) + s->readings.record;
   return status == GRADYN_OK
              ? status
              : gradyn_fail(&model->message, status, "out of memory for %d coordinates", n);

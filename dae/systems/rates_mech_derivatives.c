@@ -55,8 +55,7 @@ gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const do
   /* the factors that the stage has kept */
   GRADYN_TRY(gradyn_projection_restore(&s->projection, &at, stage + base->ny));
   if (mech->factors.readings.loads > 0)
-    return gradyn_readings_linearise(&s->readings, &s->projection, &at,
-                                     stage + base->record - mech->factors.readings.numbers);
+    return gradyn_readings_linearise(&s->readings, &at, stage + base->record - s->readings.record);
   return mech->reader ? gradyn_initial_force_matrix(&s->initial, &at) : GRADYN_OK;
 }
 

@@ -195,6 +195,7 @@ static void free_tree(tree *c)
   gradyn_pattern_clear(&c->mech.dyn);
   gradyn_pattern_clear(&c->mech.jac);
   tree_free_reactions(c); /* before the arena, where they stand */
+  tree_free_readings(c);
   gradyn_arena_clear(&c->arena);
   free(c);
 }
@@ -231,7 +232,7 @@ static gradyn_status make(const gradyn_model *model, tree *c)
   GRADYN_TRY(gradyn_arena_status(&c->arena));
   fill_mech(c, q0, v0, lever, spare, idle);
   c->mech.factors = (gradyn_mech_factors){.numbers = tree_count_factors(c), .rows = c->left.rows};
-  GRADYN_TRY(tree_find_small(c));
+  tree_find_small(c);
   if (c->plane)
     GRADYN_TRY(plane_find_rods(c));
   mark_rolls(c, rolls);

@@ -108,6 +108,7 @@ static void move_up_to(tree *c, int orders, const double *const state[3], bool d
     memset(c->looked.zero, 0, sizeof c->looked.zero);
   c->looked.stands = data ? TREE_SLOPES : TREE_PLACES;
   c->looked.orders = orders;
+  c->looked.wrenches = c->looked.wrenches && first > 0;
   take_state(c, state, first, orders);
   if (c->plane)
     plane_move(c, first, orders);

@@ -22,27 +22,73 @@ gradyn_mech_change tree_follow_along(tree *c, const gradyn_mech_change *d, int c
       .x = d->x, .lanes = d->lanes, .t = d->t, .q = c->dX[0], .v = c->dX[1]};
 }
 
+/* Whether what forces read for themselves, and by what, is part of a term's look: of all parts at once. */
+static bool reads_whole(const tree *c, const gradyn_mech_term *term)
+{
+  return tree_reads(c, term) && term->parts == GRADYN_DYNAMICS && term->at.lam;
+}
+
+/* The natural term of a term's loads, which stand in c->F. */
+static gradyn_status look_at_loads(tree *c, const gradyn_mech_term *term, bool data,
+                                   gradyn_mech_term *seen)
+{
+  if (reads_whole(c, term))
+    return tree_look_at_readings(c, &term->at, data, seen);
+  seen->order = GRADYN_NO_ORDER;
+  GRADYN_TRY(tree_look_at_parts(c, term->parts, &term->at, data, seen));
+  return tree_loads(c, seen->parts, &seen->at);
+}
+
+/* What natural coordinates make of a change, into c->rows, and with it dF; c->dX[2] is no part of moved. */
+static gradyn_status ask_along(tree *c, bool whole, const gradyn_mech_term *seen, int columns,
+                               const gradyn_mech_change *moved)
+{
+  const gradyn_mech_look look = {1, seen, &seen->at};
+  gradyn_lanes *rows = c->rows;
+  if (whole) {
+    GRADYN_TRY(tree_ask_along(c, true, seen, columns, moved));
+  } else {
+    clear(rows, c->natural->n + tree_rows(c->natural));
+    GRADYN_TRY(c->natural->ops->along(c->natural, &look, columns, moved, &rows));
+  }
+  memcpy(c->dF, c->rows, (size_t)c->natural->n * sizeof *c->dF);
+  if (seen->parts & GRADYN_INERTIA)
+    tree_multiply_mass(c, 1, c->dX[2], c->dF);
+  return GRADYN_OK;
+}
+
+/* What forces add by what they read, where that is no part of a term's look. */
+static gradyn_status readings_along(tree *c, const gradyn_mech_term *term, int columns,
+                                    const gradyn_mech_change *d, gradyn_lanes *r)
+{
+  gradyn_mech_term seen;
+  tree_change change;
+  if (!tree_reads(c, term) || reads_whole(c, term))
+    return GRADYN_OK;
+  GRADYN_TRY(tree_look_at_readings(c, &term->at, d->x || d->lanes, &seen));
+  const gradyn_mech_change moved = tree_follow_along(c, d, columns, &change);
+  GRADYN_TRY(tree_ask_along(c, false, &seen, columns, &moved));
+  memcpy(c->dF, c->rows, (size_t)c->natural->n * sizeof *c->dF);
+  tree_multiply_mass(c, 1, c->dX[2], c->dF);
+  tree_read_along(c, r);
+  return GRADYN_OK;
+}
+
 gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int columns,
                                const gradyn_mech_change *d, gradyn_lanes *r)
 {
-  gradyn_mech *natural = c->natural;
-  const int N = natural->n;
-  gradyn_mech_term seen = {.order = GRADYN_NO_ORDER};
+  const bool whole = reads_whole(c, term);
+  gradyn_mech_term seen;
   tree_change change;
-  gradyn_lanes *rows = c->rows;
-  GRADYN_TRY(tree_look_at_parts(c, term->parts, &term->at, d->x || d->lanes, &seen));
-  GRADYN_TRY(tree_loads(c, seen.parts, &seen.at));
-  const gradyn_mech_look look = {1, &seen, &seen.at};
+  GRADYN_TRY(look_at_loads(c, term, d->x || d->lanes, &seen));
   const gradyn_mech_change moved = tree_follow_along(c, d, columns, &change);
-  clear(c->rows, N + tree_rows(natural));
-  GRADYN_TRY(natural->ops->along(natural, &look, columns, &moved, &rows));
-  memcpy(c->dF, c->rows, (size_t)N * sizeof *c->dF);
-  if (seen.parts & GRADYN_INERTIA)
-    tree_multiply_mass(c, 1, c->dX[2], c->dF);
+  GRADYN_TRY(ask_along(c, whole, &seen, columns, &moved));
+  if (whole)
+    tree_read_along(c, r);
   tree_pull_change(c, &change, r);
   if (term->parts & GRADYN_CONSTRAINT && term->at.lam)
     tree_norms_load_along(c, &term->at, d, r);
-  return tree_readings_along(c, term, columns, d, r);
+  return readings_along(c, term, columns, d, r);
 }
 
 gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
@@ -82,38 +128,38 @@ static bool is_motion(const tree *c, const gradyn_mech_look *look, const gradyn_
          at->q == node->q && at->v == node->v && at->a == node->a && at->t == node->t;
 }
 
-/* Of that, the natural term, loads in c->F and J in c->J. */
+/* Of that, the natural term, loads in c->F and J in *J. */
 static gradyn_status look_at_motion(tree *c, const gradyn_mech_term *term, bool data,
-                                    gradyn_mech_term *seen)
+                                    gradyn_mech_term *seen, const double **J)
 {
+  const bool whole = reads_whole(c, term);
+  GRADYN_TRY(look_at_loads(c, term, data, seen));
   seen->order = 2;
-  GRADYN_TRY(tree_look_at_parts(c, term->parts, &term->at, data, seen));
-  GRADYN_TRY(tree_loads(c, seen->parts, &seen->at));
-  return c->natural->ops->phi_q(c->natural, GRADYN_CONSTRAINT, 0, &seen->at, c->J);
+  *J = whole ? c->left.readings->J : c->J;
+  return whole ? GRADYN_OK
+               : c->natural->ops->phi_q(c->natural, GRADYN_CONSTRAINT, 0, &seen->at, c->J);
 }
 
 static gradyn_status motion_along(tree *c, const gradyn_mech_term *term, int columns,
                                   const gradyn_mech_change *d, gradyn_lanes *r)
 {
-  gradyn_mech *natural = c->natural;
-  const int N = natural->n;
+  const gradyn_mech *natural = c->natural;
+  const bool whole = reads_whole(c, term);
+  const double *J;
   gradyn_mech_term seen;
   tree_change change;
-  gradyn_lanes *rows = c->rows;
-  GRADYN_TRY(look_at_motion(c, term, d->x || d->lanes, &seen));
-  const gradyn_mech_look one = {1, &seen, &seen.at};
+  GRADYN_TRY(look_at_motion(c, term, d->x || d->lanes, &seen, &J));
   const gradyn_mech_change moved = tree_follow_along(c, d, columns, &change);
-  clear(c->rows, N + natural->m);
-  GRADYN_TRY(natural->ops->along(natural, &one, columns, &moved, &rows));
-  memcpy(c->dF, c->rows, (size_t)N * sizeof *c->dF);
-  tree_multiply_mass(c, 1, c->dX[2], c->dF);
-  gradyn_lanes_multiply(&natural->jac, natural->m, c->J, 1, c->dX[2], c->rows + N);
+  GRADYN_TRY(ask_along(c, whole, &seen, columns, &moved));
+  gradyn_lanes_multiply(&natural->jac, natural->m, J, 1, c->dX[2], c->rows + natural->n);
   for (int i = 0; i < c->left.rows; i++)
-    r[c->mech.n + i] += c->rows[N + c->row[i]];
+    r[c->mech.n + i] += c->rows[natural->n + c->row[i]];
+  if (whole)
+    tree_read_along(c, r);
   tree_pull_change(c, &change, r);
   tree_norms_load_along(c, &term->at, d, r);
   tree_norms_values_along(c, 2, &term->at, d, r + c->mech.n);
-  return tree_readings_along(c, term, columns, d, r);
+  return readings_along(c, term, columns, d, r);
 }
 
 gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
@@ -143,24 +189,61 @@ static gradyn_mech_bars ask(tree *c, const gradyn_mech_bars *bars)
       .x = bars->x, .lanes = bars->lanes, .t = bars->t, .q = c->bar[0], .v = c->bar[1]};
 }
 
+/* W mu of a term, in c->dX[0]; returns by what natural equations are multiplied: that, or c->rows with what
+ * readers see besides. */
+static gradyn_lanes *push_rows(tree *c, const gradyn_mech_term *term, const gradyn_lanes *mu)
+{
+  tree_push(c, mu);
+  if (!reads_whole(c, term))
+    return c->dX[0];
+  memcpy(c->rows, c->dX[0], (size_t)c->natural->n * sizeof *c->rows);
+  tree_read_test(c, mu);
+  return c->rows;
+}
+
+/* Bars of X, X', X'' by the natural equations times rows. */
+static gradyn_status ask_against(tree *c, bool whole, const gradyn_mech_term *seen, int columns,
+                                 gradyn_lanes *rows, const gradyn_mech_bars *bars)
+{
+  const gradyn_mech_look look = {1, seen, &seen->at};
+  const gradyn_mech_bars all = ask(c, bars);
+  GRADYN_TRY(whole ? tree_ask_against(c, true, seen, columns, &all)
+                   : c->natural->ops->against(c->natural, &look, columns, &rows, &all));
+  if (seen->parts & GRADYN_INERTIA)
+    tree_multiply_mass(c, -1, rows, c->bar[2]);
+  if (whole)
+    tree_read_against(c);
+  return GRADYN_OK;
+}
+
+static gradyn_status readings_against(tree *c, const gradyn_mech_term *term, int columns,
+                                      const gradyn_lanes *mu, const gradyn_mech_bars *bars)
+{
+  gradyn_mech_term seen;
+  if (!tree_reads(c, term) || reads_whole(c, term))
+    return GRADYN_OK;
+  GRADYN_TRY(tree_look_at_readings(c, &term->at, false, &seen));
+  clear(c->rows, c->natural->n + tree_rows(c->natural));
+  tree_read_test(c, mu);
+  const gradyn_mech_bars all = ask(c, bars);
+  GRADYN_TRY(tree_ask_against(c, false, &seen, columns, &all));
+  tree_multiply_mass(c, -1, c->rows, c->bar[2]);
+  tree_read_against(c);
+  tree_against(c, &(tree_bars){bars->q, bars->v, NULL, NULL, bars, columns, 3});
+  return GRADYN_OK;
+}
+
 static gradyn_status loads_against(tree *c, const gradyn_mech_term *term, int columns,
                                    const gradyn_lanes *mu, const gradyn_mech_bars *bars)
 {
-  gradyn_mech *natural = c->natural;
-  gradyn_mech_term seen = {.order = GRADYN_NO_ORDER};
-  gradyn_lanes *rows = c->dX[0];
-  GRADYN_TRY(tree_look_at_parts(c, term->parts, &term->at, false, &seen));
-  GRADYN_TRY(tree_loads(c, seen.parts, &seen.at));
-  const gradyn_mech_look look = {1, &seen, &seen.at};
-  tree_push(c, mu);
-  const gradyn_mech_bars all = ask(c, bars);
-  GRADYN_TRY(natural->ops->against(natural, &look, columns, &rows, &all));
-  if (seen.parts & GRADYN_INERTIA)
-    tree_multiply_mass(c, -1, c->dX[0], c->bar[2]);
+  const bool whole = reads_whole(c, term);
+  gradyn_mech_term seen;
+  GRADYN_TRY(look_at_loads(c, term, false, &seen));
+  GRADYN_TRY(ask_against(c, whole, &seen, columns, push_rows(c, term, mu), bars));
   tree_against(c, &(tree_bars){bars->q, bars->v, NULL, mu, bars, columns, 3});
   if (term->parts & GRADYN_CONSTRAINT && term->at.lam)
     tree_norms_load_against(c, &term->at, mu, bars);
-  return tree_readings_against(c, term, columns, mu, bars);
+  return readings_against(c, term, columns, mu, bars);
 }
 
 static gradyn_status equations_against(tree *c, const gradyn_mech_look *look,
@@ -194,25 +277,23 @@ static gradyn_status equations_against(tree *c, const gradyn_mech_look *look,
 static gradyn_status motion_against(tree *c, const gradyn_mech_term *term, int columns,
                                     const gradyn_lanes *mu, const gradyn_mech_bars *bars)
 {
-  gradyn_mech *natural = c->natural;
-  const int N = natural->n;
+  const gradyn_mech *natural = c->natural;
+  const bool whole = reads_whole(c, term);
+  const double *J;
   gradyn_mech_term seen;
-  gradyn_lanes *rows = c->rows;
-  GRADYN_TRY(look_at_motion(c, term, false, &seen));
-  const gradyn_mech_look one = {1, &seen, &seen.at};
-  tree_push(c, mu);
-  memcpy(c->rows, c->dX[0], (size_t)N * sizeof *c->rows);
-  clear(c->rows + N, natural->m);
+  GRADYN_TRY(look_at_motion(c, term, false, &seen, &J));
+  if (push_rows(c, term, mu) != c->rows)
+    memcpy(c->rows, c->dX[0], (size_t)natural->n * sizeof *c->rows);
+  clear(c->rows + natural->n, natural->m);
   for (int i = 0; i < c->left.rows; i++)
-    c->rows[N + c->row[i]] = mu[c->mech.n + i];
-  const gradyn_mech_bars all = ask(c, bars);
-  GRADYN_TRY(natural->ops->against(natural, &one, columns, &rows, &all));
-  tree_multiply_mass(c, -1, c->dX[0], c->bar[2]);
-  gradyn_lanes_multiply_transposed(&natural->jac, natural->m, c->J, -1, c->rows + N, c->bar[2]);
+    c->rows[natural->n + c->row[i]] = mu[c->mech.n + i];
+  GRADYN_TRY(ask_against(c, whole, &seen, columns, c->rows, bars));
+  gradyn_lanes_multiply_transposed(&natural->jac, natural->m, J, -1, c->rows + natural->n,
+                                   c->bar[2]);
   tree_against(c, &(tree_bars){bars->q, bars->v, NULL, mu, bars, columns, 3});
   tree_norms_load_against(c, &term->at, mu, bars);
   tree_norms_values_against(c, 2, &term->at, mu + c->mech.n, bars);
-  return tree_readings_against(c, term, columns, mu, bars);
+  return readings_against(c, term, columns, mu, bars);
 }
 
 gradyn_status tree_products_against(gradyn_mech *mech, const gradyn_mech_look *look, int columns,

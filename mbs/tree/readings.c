@@ -1,26 +1,24 @@
 /* Forces that read multipliers of joints on the tree, such as friction. What they read follows from places,
- * velocities, accelerations and the multipliers that are left, w = w(q, v, a, lam, x), by the reactions of
- * reactions.c; so
+ * velocities, accelerations and the multipliers that are left, w = w(q, v, a, lam, x), by the wrenches of
+ * wrenches.c; so
  *     R = M a + Phi_q^T lam - Q(q, v, w),      dR = .. - Q_w dw,
- * and dR/da and dR/dlam have parts of these. Such forces load coordinates of joints alone, on which
- * reactions do not depend: w is told without them. */
+ * and dR/da and dR/dlam have parts of these. Such forces load coordinates of joints alone, on which wrenches
+ * do not depend: w is told without them.
+ *
+ * With multipliers mu_i of these joints all that loads the bodies, F, is in balance, and so are its changes
+ * but for those of mu_i: dw is what they make of dF at fixed mu_i, which natural coordinates tell, and of
+ * T^T F by dX. Against, bars of w are a motion T c of the bodies, by which the natural equations are
+ * multiplied together with W mu. */
 #include "mbs/tree/readings.h"
-#include "mbs/tree/reactions.h"
+#include "mbs/elements/look.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* --- lists ------------------------------------------------------------------------------------------ */
 
-/* Whether a coordinate, one of X, is the link's own. */
-static bool is_own(const tree *c, int link, int z)
-{
-  for (int k = 0; k < c->link[link].k; k++)
-    if (c->link[link].z[k] == z)
-      return true;
-  return false;
-}
-
-int tree_add_once(int *list, int *count, int number)
+/* Where a number stands in a list, which it is added to if it is not there. */
+static int add_once(int *list, int *count, int number)
 {
   for (int k = 0; k < *count; k++)
     if (list[k] == number)
@@ -29,207 +27,392 @@ int tree_add_once(int *list, int *count, int number)
   return (*count)++;
 }
 
-static void add_press(tree_readings *r, const tree_press *found)
+/* Whether a force reads a multiplier of the tree's. */
+static bool reads_tree(const tree *c, const mbs_element *e)
 {
-  for (int k = 0; k < r->presses; k++) /* of another force */
-    if (r->press[k].jac == found->jac)
-      return;
-  r->press[r->presses++] = *found;
-  (void)tree_add_once(r->at, &r->count, found->z);
+  bool does = false;
+  for (int k = 0; k < e->reading->count; k++)
+    does = does || c->left.replaced[e->reading->row[k]] >= 0;
+  return does;
 }
 
-/* Entries of one force; with r NULL they are counted. */
-static int list_presses(const tree *c, const mbs_element *e, tree_readings *r)
+/* Which of the numbers a natural multiplier is. */
+static gradyn_status add_number(tree *c, int row, int *number)
 {
-  int count = 0;
-  for (int k = 0; k < e->reading->count; k++) {
-    const int row = e->reading->row[k], link = c->left.replaced[row];
-    for (int i = 0; i < e->gradient.count && link >= 0; i++) {
-      const int z = c->place[mbs_gradient_column(c->mbs, e, i)];
-      if (!is_own(c, link, z))
-        continue;
-      count++;
-      if (r)
-        add_press(r, &(tree_press){z, row, e->reading->jac[k * e->gradient.count + i]});
+  tree_readings *r = c->left.readings;
+  const int link = c->left.replaced[row];
+  *number = add_once(r->row, &r->numbers, row);
+  r->joint[*number] = -1;
+  if (link < 0)
+    return GRADYN_OK;
+  GRADYN_TRY(tree_list_wrench(c, link));
+  r->joint[*number] = r->of_link[link];
+  for (int i = 0; i < 6; i++)
+    if (r->of[r->of_link[link]].row[i] == row)
+      r->joint_row[*number] = i;
+  return GRADYN_OK;
+}
+
+/* One that loads scalars alone. */
+static gradyn_status add_reader(tree *c, const mbs_element *e)
+{
+  const gradyn_mbs *m = c->mbs;
+  tree_readings *r = c->left.readings;
+  tree_reader *to = &r->reader[r->readers++];
+  to->e = e;
+  for (int k = 0; k < e->reading->count; k++)
+    GRADYN_TRY(add_number(c, e->reading->row[k], &to->number[k]));
+  for (int i = 0; i < e->gradient.count; i++) {
+    const int at = mbs_gradient_column(m, e, i);
+    if (!m->point[m->owner[at]].scalar)
+      continue;
+    if (c->natural->spare[at]) {
+      to->own[to->states] = e->gradient.item[i].local;
+      to->state[to->states++] = c->place[at];
+      continue;
     }
+    to->local[to->loads] = e->gradient.item[i].local;
+    to->load[to->loads++] = add_once(r->at, &r->loads, c->place[at]);
   }
-  return count;
+  return GRADYN_OK;
 }
 
-static int list_all(const tree *c, tree_readings *r)
+/* Which loads depend on which numbers, and where their slopes are. */
+static gradyn_status list_slopes(tree_readings *r)
 {
-  const mbs_lists *l = &c->mbs->lists;
-  int count = 0;
-  for (int i = 0; i < l->readers; i++)
-    count += list_presses(c, &l->forces.item[l->reader[i]], r);
-  return count;
+  const size_t most = (size_t)(r->readers * MBS_READS * MBS_READS) + 1;
+  int *row = malloc(2 * most * sizeof *row), *col = row + most, count = 0;
+  if (!row)
+    return GRADYN_NO_MEMORY;
+  for (int k = 0; k < r->readers; k++)
+    for (int i = 0; i < r->reader[k].loads; i++)
+      for (int j = 0; j < r->reader[k].e->reading->count; j++) {
+        row[count] = r->reader[k].load[i];
+        col[count++] = r->reader[k].number[j];
+      }
+  const gradyn_status status = gradyn_pattern_create(r->loads, r->numbers, count, row, col, &r->by);
+  for (int k = 0; k < r->readers && status == GRADYN_OK; k++)
+    for (int i = 0; i < r->reader[k].loads; i++)
+      for (int j = 0; j < r->reader[k].e->reading->count; j++)
+        r->reader[k].slope[i][j] = gradyn_pattern_find(&r->by, r->reader[k].load[i],
+                                                       r->reader[k].number[j]);
+  free(row);
+  return status;
+}
+
+/* Elements that are left, and rows of the joints whose multipliers are told. */
+static gradyn_status list_rows(tree *c)
+{
+  const mbs_lists *all = &c->mbs->lists;
+  tree_readings *r = c->left.readings;
+  bool *wanted = calloc((size_t)c->mbs->constraints.count + 1, sizeof *wanted);
+  r->lists = *all;
+  r->lists.rods = c->left.lists.rods;
+  r->lists.dots = r->lists.others = 0; /* dots are among the others */
+  r->lists.readers = 0;                /* J alone is asked for, where entries of these stay zero */
+  r->lists.other = gradyn_arena_take(&c->arena, (size_t)all->others, sizeof *all->other);
+  if (!wanted || !r->lists.other) {
+    free(wanted);
+    return GRADYN_NO_MEMORY;
+  }
+  for (int i = 0; i < c->mbs->constraints.count; i++)
+    wanted[i] = i >= c->natural->m || c->left.replaced[i] < 0;
+  for (int k = 0; k < r->joints; k++)
+    for (int i = 0; i < r->of[k].rows; i++)
+      wanted[r->of[k].row[i]] = true;
+  for (int k = 0, when = 0; when < MBS_WHENS; when++) {
+    for (; k < all->others_end[when]; k++)
+      if (wanted[all->other[k]])
+        r->lists.other[r->lists.others++] = all->other[k];
+    r->lists.others_end[when] = r->lists.others;
+  }
+  free(wanted);
+  return GRADYN_OK;
+}
+
+static gradyn_status take_lists(tree *c)
+{
+  tree_readings *r = c->left.readings = gradyn_arena_take(&c->arena, 1, sizeof *r);
+  const size_t links = (size_t)c->links, readers = (size_t)c->mbs->lists.readers;
+  const size_t most = readers * MBS_READS;
+  GRADYN_TRY(gradyn_arena_status(&c->arena));
+  r->reader = gradyn_arena_take(&c->arena, readers, sizeof *r->reader);
+  r->at = gradyn_arena_take(&c->arena, most, sizeof *r->at);
+  r->row = gradyn_arena_take(&c->arena, most, sizeof *r->row);
+  r->joint = gradyn_arena_take(&c->arena, most, sizeof *r->joint);
+  r->joint_row = gradyn_arena_take(&c->arena, most, sizeof *r->joint_row);
+  r->of = gradyn_arena_take(&c->arena, links + 1, sizeof *r->of);
+  r->of_link = gradyn_arena_take(&c->arena, links, sizeof *r->of_link);
+  r->own = gradyn_arena_take(&c->arena, links, sizeof *r->own);
+  r->six = (lane_six *)gradyn_arena_lanes(&c->arena, 6 * links);
+  r->through = gradyn_arena_take(&c->arena, links, sizeof *r->through);
+  r->J = gradyn_arena_numbers(&c->arena, (size_t)c->natural->jac.nnz + 1);
+  r->lam = gradyn_arena_numbers(&c->arena, (size_t)tree_rows(c->natural) + 1);
+  r->tau = gradyn_arena_numbers(&c->arena, most);
+  r->slope = gradyn_arena_numbers(&c->arena, most * MBS_READS);
+  r->w = gradyn_arena_lanes(&c->arena, most + (size_t)c->natural->m);
+  for (size_t i = 0; i < links && r->of_link; i++)
+    r->of_link[i] = -1;
+  return gradyn_arena_status(&c->arena);
+}
+
+void tree_free_readings(tree *c)
+{
+  if (c->left.readings)
+    gradyn_pattern_clear(&c->left.readings->by);
 }
 
 gradyn_status tree_find_readings(tree *c)
 {
-  const size_t jac = (size_t)c->natural->jac.nnz + 1, m = (size_t)c->natural->m;
-  const size_t count = (size_t)list_all(c, NULL);
-  if (count == 0)
+  const mbs_lists *l = &c->mbs->lists;
+  bool any = false;
+  for (int i = 0; i < l->readers; i++)
+    any = any || reads_tree(c, &l->forces.item[l->reader[i]]);
+  if (!any)
     return GRADYN_OK;
-  tree_readings *r = gradyn_arena_take(&c->arena, 1, sizeof *r);
-  GRADYN_TRY(gradyn_arena_status(&c->arena));
-  r->press = gradyn_arena_take(&c->arena, count, sizeof *r->press);
-  r->at = gradyn_arena_take(&c->arena, count, sizeof *r->at);
-  r->slope = gradyn_arena_numbers(&c->arena, jac);
-  r->J = gradyn_arena_numbers(&c->arena, jac);
-  r->lam = gradyn_arena_numbers(&c->arena, m);
-  r->bar = gradyn_arena_lanes(&c->arena, 2 * m);
-  GRADYN_TRY(gradyn_arena_status(&c->arena));
-  (void)list_all(c, r);
-  r->forces = c->mbs->lists;
-  r->forces.rods = r->forces.dots = r->forces.others = 0;
-  memset(r->forces.others_end, 0, sizeof r->forces.others_end);
-  c->left.readings = r;
-  return GRADYN_OK;
+  GRADYN_TRY(take_lists(c));
+  for (int i = 0; i < l->readers; i++)
+    if (l->forces.item[l->reader[i]].ops->scalar)
+      GRADYN_TRY(add_reader(c, &l->forces.item[l->reader[i]]));
+  for (int i = 0; i < c->links; i++)
+    if (c->link[i].joint >= 0 && c->link[i].bent)
+      GRADYN_TRY(tree_list_wrench(c, i));
+  GRADYN_TRY(list_slopes(c->left.readings));
+  return list_rows(c);
 }
 
 /* --- what is read ----------------------------------------------------------------------------------- */
 
-/* Reactions know all constraints, and Phi_q of these, and do not depend on what is read. */
-static double *begin(tree *c)
-{
-  double *const J = c->J;
-  (void)tree_put_back(c, GRADYN_OK);
-  c->mbs->lists.unread = true;
-  c->J = c->left.readings->J;
-  return J;
-}
-
-static gradyn_status end(tree *c, double *J, gradyn_status status)
-{
-  c->mbs->lists.unread = false;
-  tree_leave_out(c);
-  c->J = J;
-  return status;
-}
-
-static double *read_of(const tree *c)
-{
-  return c->lam + tree_rows(c->natural);
-}
-
 gradyn_status tree_read(tree *c, gradyn_mech_state *natural)
 {
   tree_readings *r = c->left.readings;
-  double *const J = begin(c), *read = read_of(c);
-  gradyn_mech_state at = *natural;
+  GRADYN_TRY(tree_find_wrenches(c, natural));
+  c->mbs->lists.unread = true;
+  const gradyn_status status = tree_loads(c, GRADYN_DYNAMICS, natural);
+  c->mbs->lists.unread = false;
   memcpy(r->lam, c->lam, (size_t)c->natural->m * sizeof *r->lam);
-  at.lam = r->lam;
-  GRADYN_TRY(end(c, J, tree_react(c, &at, r->lam)));
-  memcpy(read, r->lam, (size_t)c->natural->m * sizeof *read);
-  natural->read = read;
+  tree_sum_wrenches(c, r->lam);
+  natural->lam = natural->read = r->lam;
+  return status;
+}
+
+/* Those of one, added. */
+static gradyn_status rub(gradyn_mbs *m, const tree_reader *reader, const mbs_view *view,
+                         double *tau, double *slope)
+{
+  const mbs_element *e = reader->e;
+  double f[MBS_LOCAL], f_lam[MBS_READS * MBS_LOCAL];
+  const int local = e->ops->rub ? 1 : e->local;
+  if (e->ops->rub) {
+    GRADYN_TRY(e->ops->rub(m, e, view, e->input, f, f_lam));
+  } else {
+    GRADYN_TRY(e->ops->force(m, e, view, e->input, f));
+    GRADYN_TRY(e->ops->force_lam(m, e, view, e->input, f_lam));
+  }
+  for (int i = 0; i < reader->loads; i++) {
+    tau[reader->load[i]] += f[reader->local[i]];
+    for (int j = 0; j < e->reading->count; j++)
+      slope[reader->slope[i][j]] += f_lam[j * local + reader->local[i]];
+  }
   return GRADYN_OK;
 }
 
-/* dR/dlam of what is read there, into slope. */
-static gradyn_status find_slopes(tree *c, const gradyn_mech_state *natural)
+gradyn_status tree_rub(tree *c, const mbs_view *view, double *tau, double *slope)
 {
-  c->mbs->lists = c->left.readings->forces;
-  const gradyn_status status = c->natural->ops->residual_lam(c->natural, natural,
-                                                             c->left.readings->slope);
-  c->mbs->lists = c->left.lists;
-  return status;
+  const tree_readings *r = c->left.readings;
+  memset(tau, 0, (size_t)r->loads * sizeof *tau);
+  memset(slope, 0, (size_t)r->by.nnz * sizeof *slope);
+  for (int k = 0; k < r->readers; k++)
+    if (!mbs_absent(c->mbs, r->reader[k].e))
+      GRADYN_TRY(rub(c->mbs, &r->reader[k], view, tau, slope));
+  return GRADYN_OK;
+}
+
+gradyn_status tree_rub_states(tree *c, const mbs_view *view, double *to)
+{
+  const tree_readings *r = c->left.readings;
+  for (int k = 0; k < r->readers; k++) {
+    const tree_reader *reader = &r->reader[k];
+    double f[MBS_LOCAL];
+    if (reader->states == 0 || mbs_absent(c->mbs, reader->e))
+      continue;
+    GRADYN_TRY(reader->e->ops->force(c->mbs, reader->e, view, reader->e->input, f));
+    for (int i = 0; i < reader->states; i++)
+      to[reader->state[i]] -= f[reader->own[i]];
+  }
+  return GRADYN_OK;
 }
 
 /* --- derivatives ------------------------------------------------------------------------------------ */
 
-/* Whether a term has forces that find for themselves what they read. */
-static bool reads(const tree *c, const gradyn_mech_term *term)
+bool tree_reads(const tree *c, const gradyn_mech_term *term)
 {
   return c->left.readings && term->parts & GRADYN_FORCE && !term->at.read;
 }
 
-/* The natural state of a term whose readings stand. */
-static gradyn_status look(tree *c, const gradyn_mech_state *at, bool data,
-                          gradyn_mech_state *natural)
+gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, bool data,
+                                    gradyn_mech_term *seen)
 {
-  tree_look(c, at, &(tree_sight){c->mech.m, true, true, data}, natural);
-  natural->lam = c->left.readings->lam;
-  natural->read = read_of(c);
-  return find_slopes(c, natural);
+  tree_readings *r = c->left.readings;
+  seen->parts = GRADYN_DYNAMICS;
+  seen->order = GRADYN_NO_ORDER;
+  tree_look(c, at, &(tree_sight){c->mech.m, true, true, data}, &seen->at);
+  GRADYN_TRY(tree_read(c, &seen->at));
+  tree_add_wrenches(c);
+  const mbs_view view = mbs_look_up_to(c->mbs, &seen->at, 1, GRADYN_FORCE);
+  return tree_rub(c, &view, r->tau, r->slope);
 }
 
-gradyn_status tree_readings_along(tree *c, const gradyn_mech_term *term, int columns,
-                                  const gradyn_mech_change *d, gradyn_lanes *r)
+/* With rows of these joints, and all points. */
+static void begin(tree *c, bool all)
 {
-  gradyn_mech *natural = c->natural;
-  const int N = natural->n;
-  gradyn_mech_term seen = {.parts = GRADYN_DYNAMICS, .order = GRADYN_NO_ORDER};
-  tree_change change;
+  (void)tree_put_back(c, GRADYN_OK);
+  c->mbs->lists = c->left.readings->lists;
+  c->mbs->lists.unread = !all;
+}
+
+static gradyn_status end(tree *c, gradyn_status status)
+{
+  c->mbs->lists = c->left.all.lists;
+  tree_leave_out(c);
+  return status;
+}
+
+gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, int columns,
+                             const gradyn_mech_change *moved)
+{
+  const gradyn_mech_look look = {1, seen, &seen->at};
   gradyn_lanes *rows = c->rows;
-  if (!reads(c, term))
-    return GRADYN_OK;
-  GRADYN_TRY(look(c, &term->at, d->x || d->lanes, &seen.at));
-  const gradyn_mech_look one = {1, &seen, &seen.at};
-  const gradyn_mech_change moved = tree_follow_along(c, d, columns, &change);
-  memset(rows, 0, (size_t)(N + tree_rows(natural)) * sizeof *rows);
-  double *const J = begin(c);
-  GRADYN_TRY(end(c, J, natural->ops->along(natural, &one, columns, &moved, &rows)));
-  memcpy(c->dF, rows, (size_t)N * sizeof *c->dF);
-  tree_multiply_mass(c, 1, c->dX[2], c->dF);
-  (void)begin(c);
-  tree_react_along(c, c->left.readings->bar);
-  (void)end(c, J, GRADYN_OK);
-  for (int k = 0; k < c->left.readings->presses; k++) {
-    const tree_press *press = &c->left.readings->press[k];
-    r[press->z] += c->left.readings->slope[press->jac] * c->left.readings->bar[press->row];
-  }
-  return GRADYN_OK;
+  memset(rows, 0, (size_t)(c->natural->n + tree_rows(c->natural)) * sizeof *rows);
+  begin(c, all);
+  return end(c, c->natural->ops->along(c->natural, &look, columns, moved, &rows));
 }
 
-gradyn_status tree_readings_against(tree *c, const gradyn_mech_term *term, int columns,
-                                    const gradyn_lanes *mu, const gradyn_mech_bars *bars)
+gradyn_status tree_ask_against(tree *c, bool all, const gradyn_mech_term *seen, int columns,
+                               const gradyn_mech_bars *bars)
 {
-  gradyn_mech_state natural;
-  if (!reads(c, term))
-    return GRADYN_OK;
-  GRADYN_TRY(look(c, &term->at, false, &natural));
-  gradyn_lanes *bar = c->left.readings->bar;
-  memset(bar, 0, (size_t)c->natural->m * sizeof *bar);
-  for (int k = 0; k < c->left.readings->presses; k++) {
-    const tree_press *press = &c->left.readings->press[k];
-    bar[press->row] -= c->left.readings->slope[press->jac] * mu[press->z];
-  }
-  double *const J = begin(c);
-  GRADYN_TRY(end(c, J, tree_react_against(c, &natural, columns, bar, NULL, bars)));
-  tree_against(c, &(tree_bars){bars->q, bars->v, NULL, NULL, bars, columns, 3});
-  return GRADYN_OK;
+  const gradyn_mech_look look = {1, seen, &seen->at};
+  begin(c, all);
+  return end(c, c->natural->ops->against(c->natural, &look, columns, &c->rows, bars));
 }
 
-/* Bars of what coordinates first .. read, one a lane, by their slopes; returns how many. */
-static int set_bars(tree_readings *r, int first, gradyn_lanes *bar)
+/* Whether force goes on through a joint to the parent that no multiplier here balances. */
+static bool goes_on(const tree *c, int i)
 {
-  const int left = r->count - first, lanes = left < GRADYN_LANES ? left : GRADYN_LANES;
-  for (int k = 0; k < r->presses; k++)
-    for (int l = 0; l < lanes; l++)
-      if (r->press[k].z == r->at[first + l])
-        bar[r->press[k].row][l] += r->slope[r->press[k].jac];
+  return c->link[i].parent >= 0 && c->left.readings->of_link[i] < 0;
+}
+
+/* T^T F changes by dF and by dX; so do arms of what goes on. */
+static GRADYN_WIDE void change_loads(tree *c)
+{
+  lane_six *load = (lane_six *)c->own.six;
+  const double(*through)[6] = (const double(*)[6])c->left.readings->through;
+  memset(load, 0, (size_t)c->links * sizeof *load);
+  for (int i = 0; i < c->links; i++) {
+    const tree_link *link = &c->link[i];
+    load_lanes(link, c->X[0], c->dF, &load[i]);
+    for (int e = 1; e < TREE_VECTORS; e++)
+      for (int k = 0; k < 3; k++) {
+        const int at = link->own[e], next = (k + 1) % 3, last = (k + 2) % 3;
+        load[i].e[k] += c->dX[0][at + next] * c->F[at + last] -
+                        c->dX[0][at + last] * c->F[at + next];
+      }
+    for (int k = 0; k < 3 && goes_on(c, i); k++) {
+      const int next = (k + 1) % 3, last = (k + 2) % 3, own = link->own[0], from = link->from[0];
+      load[link->parent].e[k] +=
+          (c->dX[0][own + next] - c->dX[0][from + next]) * through[i][3 + last] -
+          (c->dX[0][own + last] - c->dX[0][from + last]) * through[i][3 + next];
+    }
+  }
+}
+
+void tree_read_along(tree *c, gradyn_lanes *to)
+{
+  const tree_readings *r = c->left.readings;
+  change_loads(c);
+  tree_hand_wrenches_in(c, NULL, r->w);
+  for (int i = 0; i < r->loads; i++)
+    for (int e = r->by.start[i]; e < r->by.start[i + 1]; e++)
+      to[r->at[i]] -= r->slope[e] * r->w[r->by.col[e]];
+}
+
+/* rows += T c. */
+static GRADYN_WIDE void move_rows(tree *c)
+{
+  for (int i = 0; i < c->links; i++)
+    move_lanes(&c->link[i], c->X[0], &c->left.readings->six[i], c->rows);
+}
+
+void tree_read_test(tree *c, const gradyn_lanes *mu)
+{
+  const tree_readings *r = c->left.readings;
+  memset(r->w, 0, (size_t)r->numbers * sizeof *r->w);
+  for (int i = 0; i < r->loads; i++)
+    for (int e = r->by.start[i]; e < r->by.start[i + 1]; e++)
+      r->w[r->by.col[e]] -= r->slope[e] * mu[r->at[i]];
+  tree_test_wrenches(c, NULL, r->w);
+  move_rows(c);
+}
+
+/* c.d(T^T F), and arms of what goes on. */
+static GRADYN_WIDE void bars_of_motion_read(tree *c)
+{
+  const tree_readings *r = c->left.readings;
+  gradyn_lanes *bar = c->bar[0];
+  for (int i = 0; i < c->links; i++) {
+    const tree_link *link = &c->link[i];
+    const gradyn_lanes *turn = r->six[i].e;
+    for (int e = 1; e < TREE_VECTORS; e++)
+      for (int k = 0; k < 3; k++) {
+        const int at = link->own[e], next = (k + 1) % 3, last = (k + 2) % 3;
+        bar[at + k] -= c->F[at + next] * turn[last] - c->F[at + last] * turn[next];
+      }
+    for (int k = 0; k < 3 && goes_on(c, i); k++) {
+      const int next = (k + 1) % 3, last = (k + 2) % 3;
+      const double *f = r->through[i] + 3;
+      const gradyn_lanes *by = r->six[link->parent].e,
+                         pull = f[next] * by[last] - f[last] * by[next];
+      bar[link->own[0] + k] -= pull;
+      bar[link->from[0] + k] += pull;
+    }
+  }
+}
+
+void tree_read_against(tree *c)
+{
+  bars_of_motion_read(c);
+}
+
+/* Columns of what loads first .. are, one a lane; returns how many. */
+static int set_loads(tree *c, int first)
+{
+  const tree_readings *r = c->left.readings;
+  const int left = r->loads - first, lanes = left < GRADYN_LANES ? left : GRADYN_LANES;
+  memset(c->seed, 0, (size_t)c->mech.n * sizeof *c->seed);
+  for (int l = 0; l < lanes; l++)
+    c->seed[r->at[first + l]][l] = 1;
   return lanes;
 }
 
 gradyn_status tree_readings_slopes(tree *c, const gradyn_mech_state *at, double *M, double *U)
 {
   tree_readings *r = c->left.readings;
+  const gradyn_mech *natural = c->natural;
   const int n = c->mech.n;
-  const size_t m = (size_t)c->natural->m;
-  gradyn_mech_state natural;
+  gradyn_mech_term seen;
   if (!r || at->read)
     return GRADYN_OK;
-  tree_look(c, at, &(tree_sight){c->mech.m, true, true, false}, &natural);
-  GRADYN_TRY(tree_read(c, &natural));
-  GRADYN_TRY(find_slopes(c, &natural));
-  for (int first = 0, lanes; first < r->count; first += lanes) {
-    memset(r->bar, 0, 2 * m * sizeof *r->bar);
+  GRADYN_TRY(tree_look_at_readings(c, at, false, &seen));
+  for (int first = 0, lanes; first < r->loads; first += lanes) {
+    gradyn_lanes *left = r->w + r->numbers;
+    lanes = set_loads(c, first);
+    memset(c->rows, 0, (size_t)(natural->n + tree_rows(natural)) * sizeof *c->rows);
+    tree_read_test(c, c->seed);
+    memset(left, 0, (size_t)natural->m * sizeof *left);
+    gradyn_lanes_multiply(&natural->jac, natural->m, r->J, 1, c->rows, left);
+    tree_begin_bars(c);
+    tree_multiply_mass(c, 1, c->rows, c->bar[2]);
     memset(c->seed, 0, (size_t)n * sizeof *c->seed);
-    lanes = set_bars(r, first, r->bar);
-    double *const J = begin(c);
-    tree_react_test(c, r->bar, r->bar + m);
-    (void)end(c, J, GRADYN_OK);
     tree_against(c, &(tree_bars){.a = c->seed, .columns = lanes, .orders = 3});
     for (int l = 0; l < lanes; l++) {
       for (int j = 0; j < n && M; j++)
@@ -237,7 +420,7 @@ gradyn_status tree_readings_slopes(tree *c, const gradyn_mech_state *at, double 
       for (int i = 0; i < c->left.rows && U; i++) {
         const int e = gradyn_pattern_find(&c->mech.jac, i, r->at[first + l]);
         if (e >= 0)
-          U[e] += r->bar[m + (size_t)c->row[i]][l];
+          U[e] += left[c->row[i]][l];
       }
     }
   }

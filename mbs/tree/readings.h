@@ -2,74 +2,100 @@
 #ifndef GRADYN_MBS_TREE_READINGS_H
 #define GRADYN_MBS_TREE_READINGS_H
 
+#include "core/linear/pattern.h"
 #include "mbs/tree/factors.h"
-
-/* The load of a coordinate depends on a multiplier that is read. */
-typedef struct tree_press {
-  int z, row; /* of these coordinates, of the natural multipliers */
-  int jac;    /* where the slope stands in matrices of the natural pattern jac */
-} tree_press;
 
 /* A force that reads, and the coordinates that it loads. */
 typedef struct tree_reader {
   const mbs_element *e;
-  int loads, load[MBS_READS],
-      local[MBS_READS];  /* [loads] which of all, and of its local coordinates */
-  int number[MBS_READS]; /* [reads] which of the numbers */
+  int loads, load[MBS_READS], local[MBS_READS]; /* [loads] which of all, of its local coordinates */
+  int states, state[MBS_READS],
+      own[MBS_READS];              /* [states] coordinates that are states, of its local
+                                                   ones: they are loaded whatever is read */
+  int number[MBS_READS];           /* [reads] which of the numbers */
+  int slope[MBS_READS][MBS_READS]; /* [load][read] among slopes */
 } tree_reader;
 
-/* The joint of a link whose forces are read: its rows, and where their slopes by the body's vectors
- * stand. */
-typedef struct tree_read_joint {
-  int link, row[6], own[6][3 * TREE_VECTORS];
-  double by_load[6][6]; /* [row] its multiplier by what the body is loaded with, six numbers */
-} tree_read_joint;
-
-/* The small system of core/mech/readings.h. Its loads and numbers begin with those of joints on the tree;
- * then come coordinates and multipliers of joints that are left. */
-typedef struct tree_pressing {
-  tree_reader *reader;
-  int readers;
-  int *at, loads;
-  int *row, numbers, *joint,
-      *joint_row;      /* of natural multipliers; which joint, and row of it; -1: it is left */
-  tree_read_joint *of; /* [joints] */
-  int joints;
-  mbs_lists rows;    /* of elements: rows of these joints alone */
-  tree_share *own;   /* [links] inertias */
-  gradyn_lanes *six; /* [6 links] */
-} tree_pressing;
+/* A joint on the tree whose multipliers lam are told: J_i of its rows, those of its coordinates among them,
+ * and behind them, where its body turns freely, unit turns about the ground's axes. */
+typedef struct tree_wrench {
+  int link, rows, row[6];       /* of natural coordinates */
+  int own[6][3 * TREE_VECTORS]; /* [row] their slopes by the body's vectors in jac; -1: zero */
+  double by_load[6][6];         /* lam = -(J_i T)^-T f of what goes through the joint, f */
+} tree_wrench;
 
 typedef struct tree_readings {
-  tree_press *press; /* [presses] */
-  int presses;
-  int *at, count;    /* [count] the coordinates */
-  mbs_lists forces;  /* of elements, with these forces and without constraints */
-  double *slope, *J; /* [natural jac.nnz + 1] dR/dlam of what is read, Phi_q of all constraints */
-  double *lam;       /* [natural m] all multipliers at the place read at last */
-  gradyn_lanes *bar; /* [2][natural m] changes or bars of these */
-  tree_pressing small;
+  tree_reader *reader;
+  int readers;
+  int *at, loads;                        /* coordinates */
+  int *row, numbers, *joint, *joint_row; /* of natural multipliers; which joint, and row of it; -1:
+                                              it is left */
+  gradyn_pattern by;                     /* [loads][numbers] */
+  tree_wrench *of;                       /* [joints] of those that are read, or let bodies turn */
+  int joints, *of_link;                  /* [links] which of them; -1: none */
+  mbs_lists lists;                       /* of elements: those that are left, and rows of these */
+  tree_share *own;                       /* [links] inertias */
+  lane_six *six;                         /* [links] */
+  double (*through)[6];                  /* [links] what goes on through joints */
+  double *J, *lam;     /* [natural jac.nnz + 1], [natural m] of rows of all elements in lists */
+  double *tau, *slope; /* [loads], [by.nnz] */
+  gradyn_lanes *w;     /* [numbers] changes or bars; [natural m] behind */
 } tree_readings;
 
-/* Where a number stands in a list, which it is added to if it is not there. */
-int tree_add_once(int *list, int *count, int number);
 /* Finds them once there is a tree; c->left.readings stays NULL if there are none. */
 gradyn_status tree_find_readings(tree *c);
+void tree_free_readings(tree *c);
 
 /* What forces read at a natural state in c->X whose other multipliers stand in c->lam, into
- * natural->read. */
+ * natural->lam and natural->read; what loads the bodies then, these multipliers included, into c->F. */
 gradyn_status tree_read(tree *c, gradyn_mech_state *natural);
+/* Loads of these forces where elements look, with their slopes. */
+gradyn_status tree_rub(tree *c, const mbs_view *view, double *tau, double *slope);
 
-/* What forces that read change by through that, added to r [n]; and minus its transpose, likewise, at fixed
- * accelerations and multipliers. Of a term that has been looked at, with c->dX along. */
-gradyn_status tree_readings_along(tree *c, const gradyn_mech_term *term, int columns,
-                                  const gradyn_mech_change *d, gradyn_lanes *r);
-gradyn_status tree_readings_against(tree *c, const gradyn_mech_term *term, int columns,
-                                    const gradyn_lanes *mu, const gradyn_mech_bars *bars);
+/* -Q of their states, added to r [n], where elements look. */
+gradyn_status tree_rub_states(tree *c, const mbs_view *view, double *r);
+
+/* Whether a term has forces that find for themselves what they read; of the equations of motion with all
+ * their parts, they and the joints are part of one look. */
+bool tree_reads(const tree *c, const gradyn_mech_term *term);
+/* The natural term of that look, with slopes, and products there: with `all`, or without these forces. */
+gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, bool data,
+                                    gradyn_mech_term *seen);
+gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, int columns,
+                             const gradyn_mech_change *moved);
+gradyn_status tree_ask_against(tree *c, bool all, const gradyn_mech_term *seen, int columns,
+                               const gradyn_mech_bars *bars);
+/* What that change of bodies, dF in c->dF, F and dX, makes of loads by what they read, added to r [n]. */
+void tree_read_along(tree *c, gradyn_lanes *r);
+/* Its transpose: what of the equations of motion makes up the bars of loads mu [n], added to c->rows; then,
+ * behind products, bars of X by way of that, taken from c->bar. */
+void tree_read_test(tree *c, const gradyn_lanes *mu);
+void tree_read_against(tree *c);
 /* And through accelerations and multipliers: added to M [n][n] and to U, pattern jac; either may be NULL. */
 gradyn_status tree_readings_slopes(tree *c, const gradyn_mech_state *at, double *M, double *U);
 
-/* The small system, where factors over the tree serve: see readings_small.c. */
-gradyn_status tree_find_small(tree *c);
+/* --- wrenches ---------------------------------------------------------------------------------------- */
+
+/* Lists the joints of links that are read, in c->left.readings->of. */
+gradyn_status tree_list_wrench(tree *c, int link);
+/* by_load of all, J and inertias at the place of c->X. */
+gradyn_status tree_find_wrenches(tree *c, const gradyn_mech_state *natural);
+/* Multipliers of these joints by what loads the bodies, c->F, into lam; then their loads, too. */
+void tree_sum_wrenches(tree *c, double *lam);
+void tree_add_wrenches(tree *c);
+/* Changes of numbers w, zero of those that are left, by loads of the bodies in c->own.six, which are summed
+ * up; and the motion of bodies that is the transpose, into six. f: factors, whose arms are taken; NULL: those
+ * of the place looked at. */
+void tree_hand_wrenches_in(tree *c, const double *f, gradyn_lanes *w);
+void tree_test_wrenches(tree *c, const double *f, const gradyn_lanes *w);
+/* r - r_p there. */
+static inline void tree_arm_at(const tree *c, const tree_link *link, double arm[3])
+{
+  for (int k = 0; k < 3; k++)
+    arm[k] = c->X[0][link->own[0] + k] - (link->from[0] >= 0 ? c->X[0][link->from[0] + k] : 0);
+}
+
+/* The small system of core/mech/readings.h, where factors over the tree serve: see readings_small.c. */
+void tree_find_small(tree *c);
 
 #endif

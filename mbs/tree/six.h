@@ -34,4 +34,34 @@ GRADYN_KERNEL void hand_lanes_out(const double *arm, const lane_six *from, lane_
   }
 }
 
+/* p += T^T F of loads at a body's vectors in an array, with base vectors in X. */
+GRADYN_KERNEL void load_lanes(const tree_link *link, const double *X, const gradyn_lanes *F,
+                              lane_six *p)
+{
+  for (int k = 0; k < 3; k++)
+    p->e[3 + k] += F[link->own[0] + k];
+  for (int i = 1; i < TREE_VECTORS; i++) {
+    const double *axis = X + link->own[i];
+    for (int k = 0; k < 3; k++) {
+      const int next = (k + 1) % 3, last = (k + 2) % 3;
+      p->e[k] += axis[next] * F[link->own[i] + last] - axis[last] * F[link->own[i] + next];
+    }
+  }
+}
+
+/* dX += T a. */
+GRADYN_KERNEL void move_lanes(const tree_link *link, const double *X, const lane_six *a,
+                              gradyn_lanes *dX)
+{
+  for (int k = 0; k < 3; k++)
+    dX[link->own[0] + k] += a->e[3 + k];
+  for (int i = 1; i < TREE_VECTORS; i++) {
+    const double *axis = X + link->own[i];
+    for (int k = 0; k < 3; k++) {
+      const int next = (k + 1) % 3, last = (k + 2) % 3;
+      dX[link->own[i] + k] += a->e[next] * axis[last] - a->e[last] * axis[next];
+    }
+  }
+}
+
 #endif

@@ -70,9 +70,10 @@ typedef enum tree_looked { TREE_NOWHERE, TREE_PLACES, TREE_SLOPES } tree_looked;
 
 typedef struct tree_place {
   tree_looked stands;
-  int orders;   /* of X, X', X'' that stand there */
-  bool rested;  /* all of c->bar is zero */
-  bool zero[3]; /* all of z[order] is, and of coordinates in X */
+  int orders;    /* of X, X', X'' that stand there */
+  bool rested;   /* all of c->bar is zero */
+  bool wrenches; /* what belongs to the positions stands in c->left.readings, see wrenches.c */
+  bool zero[3];  /* all of z[order] is, and of coordinates in X */
   int shared; /* coordinates that stand in X; behind them are those of floating bodies, Euler parameters */
   double *z[3]; /* [n] the coordinates, with two time derivatives */
 } tree_place;

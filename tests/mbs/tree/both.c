@@ -138,7 +138,7 @@ void both_bend(const ali3p_setup *setup, double bend, double rtol)
 /* --- bodies on joints of a kind -------------------------------------------------------------------- */
 
 enum { BODIES = 3 };
-static const gradyn_setting settings[] = {{"tree", "kind and shape", 0, 0, 2 * BOTH_RUBS}};
+static const gradyn_setting settings[] = {{"tree", "kind and shape", 0, 0, 4 * BOTH_RUBS}};
 static const gradyn_param params[] = {
     {"mass", "kg", .init = 1.3}, {"tilt", "", .init = 0.2}, {"stiffness", "N/m", .init = 10}};
 
@@ -215,8 +215,15 @@ static void rub(gradyn_model *m, gradyn_joint_kind kind, gradyn_scalar still, in
 {
   const bool turns = kind == GRADYN_REVOLUTE || kind == GRADYN_CYLINDRICAL;
   const bool ends = turns || kind == GRADYN_PRISMATIC;
+  const gradyn_friction_law law =
+      (gradyn_friction_law)(gradyn_setting_value(m, "tree") / BOTH_RUBS - 1);
+  const bool bristles = law != GRADYN_BROWN_MCPHEE;
   gradyn_joint_friction(m, &(gradyn_joint_friction_spec){.name = gradyn_name(m, "rub%d", i),
                                                          .joint = joint,
+                                                         .law = law,
+                                                         .stiffness = bristles ? 50 : 0,
+                                                         .damping = bristles ? 5 : 0,
+                                                         .dwell = law == GRADYN_GONTHIER ? 0.4 : 0,
                                                          .still = 0.2 * still,
                                                          .kinetic = 0.1,
                                                          .transition = 0.3,
@@ -245,7 +252,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     body[i] = declare_body(m, i, rho[0] + i);
   for (int i = first; i < bodies; i++) {
     const int before = i == 0 ? GRADYN_GROUND : body[branches ? 0 : i - 1];
-    const gradyn_joint_kind own = kind == GRADYN_FIXED && i == first ? GRADYN_REVOLUTE : kind;
+    const bool turns = kind == GRADYN_FIXED ? i == first
+                                            : kind == GRADYN_SPHERICAL && rubs && i != 1;
+    const gradyn_joint_kind own = turns ? GRADYN_REVOLUTE : kind;
     joint[i] = declare_joint(m, own, rho[1], i, before, body[i]);
     hold_joint(m, own, joint[i], i);
     if (rubs && is_rubbed(own))

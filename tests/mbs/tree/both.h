@@ -28,7 +28,9 @@ void both_bend(const ali3p_setup *setup, double bend, double rtol);
 enum { BOTH_ALONE, BOTH_CHAIN, BOTH_BRANCH, BOTH_FREE, BOTH_CLOSED, BOTH_SHAPES };
 extern const gradyn_problem both_natural, both_joint;
 
-/* Added to that setting: with friction in revolute, prismatic, cylindrical and planar joints. */
+/* Added to that setting, once for each law of friction: with some in revolute, prismatic, cylindrical and
+ * planar joints. Of bodies on spherical ones the second alone hangs on such a joint, others on revolute
+ * ones. */
 enum { BOTH_RUBS = 500 };
 
 /* Kinds that carry bodies, and coordinates of a chain of each. */

@@ -2,21 +2,27 @@
 #include "tests/adjoint/joint_friction_models.h"
 #include "tests/mbs/tree/both.h"
 
-/* Shapes with friction in joints of each kind that may have some: kind of both_kinds. */
+/* Shapes with friction in joints of each kind that may have some: kind of both_kinds; 7 is spherical. */
 static const struct rubbing {
   int kind, shape;
+  gradyn_friction_law law;
   bool differs; /* compared with differences, too */
-} rubbings[] = {{1, BOTH_ALONE, true},   {2, BOTH_ALONE, false}, {3, BOTH_ALONE, false},
-                {6, BOTH_ALONE, false},  {1, BOTH_CHAIN, false}, {3, BOTH_CHAIN, false},
-                {1, BOTH_BRANCH, false}, {2, BOTH_FREE, true},   {6, BOTH_FREE, false},
-                {1, BOTH_CLOSED, true}};
+} rubbings[] = {
+    {1, BOTH_ALONE, GRADYN_BROWN_MCPHEE, true},   {2, BOTH_ALONE, GRADYN_BROWN_MCPHEE, false},
+    {3, BOTH_ALONE, GRADYN_BROWN_MCPHEE, false},  {6, BOTH_ALONE, GRADYN_BROWN_MCPHEE, false},
+    {1, BOTH_CHAIN, GRADYN_BROWN_MCPHEE, false},  {3, BOTH_CHAIN, GRADYN_BROWN_MCPHEE, false},
+    {1, BOTH_BRANCH, GRADYN_BROWN_MCPHEE, false}, {2, BOTH_FREE, GRADYN_BROWN_MCPHEE, true},
+    {6, BOTH_FREE, GRADYN_BROWN_MCPHEE, false},   {1, BOTH_CLOSED, GRADYN_BROWN_MCPHEE, true},
+    {7, BOTH_CHAIN, GRADYN_BROWN_MCPHEE, true},   {7, BOTH_BRANCH, GRADYN_BROWN_MCPHEE, false},
+    {7, BOTH_CLOSED, GRADYN_BROWN_MCPHEE, false}, {1, BOTH_ALONE, GRADYN_LUGRE, false},
+    {6, BOTH_ALONE, GRADYN_LUGRE, false},         {3, BOTH_BRANCH, GRADYN_GONTHIER, false}};
 
 enum { RUBBINGS = sizeof rubbings / sizeof *rubbings };
 
 static ali3p_setup rubbing_at(const gradyn_problem *problem, int i)
 {
   ali3p_setup setup = both_tree(problem, rubbings[i].kind, rubbings[i].shape);
-  setup.value += BOTH_RUBS;
+  setup.value += BOTH_RUBS * (1 + (int)rubbings[i].law);
   return setup;
 }
 
