@@ -136,6 +136,25 @@ static gradyn_status residual(gradyn_initial *s, const gradyn_mech_state *at, do
   return GRADYN_OK;
 }
 
+/* Makes *first the size of forces that cancel each other, where little is left of them: in coordinates that
+ * need no constraints nothing is, in an equilibrium. By what they change by with the position, |R_q q|. */
+static gradyn_status look_behind(gradyn_initial *s, const gradyn_mech_state *at, double *first)
+{
+  static const double part = 1e-6;
+  const gradyn_mech *mech = s->mech;
+  double *q = s->way.direction, changed, size = 0;
+  gradyn_mech_state beside = *at;
+  beside.q = q;
+  for (int i = 0; i < mech->n; i++)
+    q[i] = at->q[i] * (1 + part);
+  GRADYN_TRY(residual(s, &beside, &changed));
+  memcpy(q, s->b, (size_t)mech->n * sizeof *q);
+  GRADYN_TRY(residual(s, at, &size));
+  for (int i = 0; i < mech->n; i++)
+    *first = fmax(*first, fabs(q[i] - s->b[i]) / part);
+  return GRADYN_OK;
+}
+
 /* (a, lam) -= share times the direction. */
 static void move(gradyn_initial *s, double share)
 {
@@ -200,6 +219,8 @@ gradyn_status gradyn_initial_read(gradyn_initial *s, const gradyn_mech_state *at
     if (status == GRADYN_OK)
       status = advance(s, at, size <= settled * first ? 0 : MOST_HALVINGS, &size);
   }
+  if (status == GRADYN_OK && !(size <= settled * first))
+    status = look_behind(s, at, &first);
   if (status != GRADYN_OK)
     return status;
   if (!(size <= settled * first))

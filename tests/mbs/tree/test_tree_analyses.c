@@ -32,8 +32,12 @@ static int add_angle(gradyn_model *m, int joint, const char *name, gradyn_scalar
   return angle;
 }
 
+/* What the setting "with" may ask for, in sum. */
+enum { LIMITED = 1, RUBS = 2 };
+
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
+  const int with = gradyn_setting_value(m, "with");
   const int push = gradyn_signal(m, &(gradyn_signal_spec){"push", "N m", GRADYN_PIECEWISE_LINEAR,
                                                           .count = KNOTS, .knots = rho + PUSH});
   const int upper = add_link(m, "upper", rho, 0.3), lower = add_link(m, "lower", rho, 0.9);
@@ -50,20 +54,25 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                                             .axis = {0.1, 0.3, 1}});
   (void)add_angle(m, shoulder, "shoulder", 0.1, rho, -1);
   const int angle = add_angle(m, elbow, "elbow", -0.2, rho, push);
+  for (int k = 0; k < 2 && with & RUBS; k++) /* reads what goes through its joint */
+    gradyn_joint_friction(m, &(gradyn_joint_friction_spec){
+                                 k ? "elbow rubs" : "shoulder rubs", k ? elbow : shoulder,
+                                 .still = 0.3, .kinetic = 0.2, .transition = 0.2, .smoothing = 0.5,
+                                 .radius = 0.05, .length = 0.2, .offset = -0.1});
   gradyn_gravity_3d(m, 0, 0.3, -9.81);
   const int tip = gradyn_body_point_3d(m, lower, "tip", 1.2, 0.1, 0);
   gradyn_minimise(m, gradyn_track_position_3d(m, "track", tip, 1, 0.4, -0.2));
   gradyn_end_velocity(m, "speed at the end", tip, GRADYN_Z);
-  if (gradyn_setting_value(m, "limited"))
+  if (with & LIMITED)
     gradyn_limit_measure(m, "fold", gradyn_measure_joint(m, "fold", angle, 0), -0.3, 0.05, 1e-6);
   return gradyn_built(m);
 }
 
-static const gradyn_setting limited = {.name = "limited", .upper = 1};
+static const gradyn_setting setting = {.name = "with", .upper = LIMITED | RUBS};
 #define ARM(name, in)                                                                              \
   {                                                                                                \
     name, .params = params, .param_count = sizeof params / sizeof *params, .build = build,         \
-          .t_end = 0.5, .step = 0.004, .coordinates = in, .settings = &limited, .setting_count = 1 \
+          .t_end = 0.5, .step = 0.004, .coordinates = in, .settings = &setting, .setting_count = 1 \
   }
 static const gradyn_problem arms[] = {ARM("natural", NULL), ARM("joint", "joint")};
 
@@ -245,14 +254,14 @@ static bool offered(const char *what)
   return ipopt || strcmp(what, "segments") != 0;
 }
 
-static void compare(const char *method, size_t k)
+static void compare(const char *method, size_t k, int with)
 {
   numbers found[2] = {0};
   for (int c = 0; c < 2; c++) {
     double rho[PARAMETERS];
     gradyn_evaluator *ev = run_with(&arms[c], .method = method,
-                                    .rtol = table[k].slow ? 1e-8 : 1e-10, .setting = "limited",
-                                    .value = table[k].limited);
+                                    .rtol = table[k].slow ? 1e-8 : 1e-10, .setting = "with",
+                                    .value = with | (table[k].limited ? LIMITED : 0));
     run_initial(ev, rho);
     table[k].find(ev, rho, &found[c]);
     gradyn_evaluator_free(ev);
@@ -263,16 +272,25 @@ static void compare(const char *method, size_t k)
   assert_int_equal(found[0].count, found[1].count);
   for (size_t i = 0; i < found[0].count; i++)
     if (!(fabs(found[0].x[i] - found[1].x[i]) <= table[k].tolerance * size))
-      fail_msg("%s by %s: number %zu is %.15g in natural coordinates, %.15g in joint ones",
-               table[k].what, method, i, found[0].x[i], found[1].x[i]);
+      fail_msg("%s by %s, with %d: number %zu is %.15g in natural coordinates, %.15g in joint ones",
+               table[k].what, method, with, i, found[0].x[i], found[1].x[i]);
 }
 
 TEST(analyses_are_those_of_natural_coordinates)
 {
   for (size_t k = 0; k < sizeof table / sizeof *table; k++)
     if (offered(table[k].what)) {
-      compare("explicit", k);
+      compare("explicit", k, 0);
       if (!table[k].slow)
-        compare("radau", k);
+        compare("radau", k, 0);
+    }
+}
+
+TEST(so_they_are_with_friction_in_the_joints)
+{
+  for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+    if (!table[k].slow) {
+      compare("explicit", k, RUBS);
+      compare("radau", k, RUBS);
     }
 }
