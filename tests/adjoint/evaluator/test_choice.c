@@ -240,6 +240,29 @@ TEST(friction_in_joints_is_left_to_the_patient_one)
   }
 }
 
+/* But not where joint coordinates solve for it by a small system: of the model's own, so that one whose
+ * inertias keep the whole matrix, or whose friction reads rows that are left, stays with the patient one. */
+TEST(friction_on_the_tree_is_not)
+{
+  static const struct {
+    const gradyn_problem *problem;
+    const char *coordinates, *method;
+  } rows[] = {{&gradyn_problem_slider_crank_codesign, "joint", "explicit"},
+              {&gradyn_problem_slider_crank_codesign, "natural", "radau"},
+              {&gradyn_problem_governor, "joint", "radau"},
+              {&gradyn_problem_inverted_pendulum, "joint", "radau"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    gradyn_problem problem = *rows[i].problem;
+    problem.coordinates = rows[i].coordinates;
+    double rho[64], psi[64];
+    gradyn_evaluator *ev = run_with(&problem, .method = "auto", .t_end = 0.01);
+    run_initial(ev, rho);
+    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+    assert_string_equal(chosen(ev), rows[i].method);
+    gradyn_evaluator_free(ev);
+  }
+}
+
 /* What `idas` alone has is left to it. */
 TEST(options_of_idas_are_left_to_it)
 {
