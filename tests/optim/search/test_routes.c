@@ -28,9 +28,9 @@ static void exaggerate(double *x, int count)
 static gradyn_status against_too_much(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
                                       gradyn_lanes *const *mu, const gradyn_mech_bars *bars)
 {
-  /* as [columns][nx], or as lanes of columns */
-  double *x = bars->x ? bars->x : (double *)bars->lanes;
-  const int count = bars->x ? columns * mech->nx : bars->lanes ? GRADYN_LANES * mech->nx : 0;
+  /* as lanes of columns, or as [columns][nx] */
+  double *x = bars->lanes ? (double *)bars->lanes : bars->x;
+  const int count = bars->lanes ? GRADYN_LANES * mech->nx : x ? columns * mech->nx : 0;
   keep(x, count);
   const gradyn_status status = right->against(mech, look, columns, mu, bars);
   exaggerate(x, count);

@@ -76,7 +76,7 @@ static const gradyn_param stiff[] = {{"k", "1/s^2", .init = 1}};
 static const gradyn_problem swinging = PROBLEM("swinging", swing_twice, stiff, .t_end = 1);
 
 /* What an integral may be off by follows from how long its part has run, not from when it began: the second
- * period has the steps of the first one. */
+ * period has the steps of the first one, but for the short ones with which that finds their length. */
 TEST(parts_that_begin_alike_have_the_same_steps)
 {
   static const bool used[] = {true};
@@ -88,7 +88,7 @@ TEST(parts_that_begin_alike_have_the_same_steps)
   assert_ok(s.objective.evaluate(&s, true, s.start, psi, NULL), s.message.text);
   const long first = gradyn_evaluator_statistics(s.segment[0].evaluator).steps,
              second = gradyn_evaluator_statistics(s.segment[1].evaluator).steps;
-  if (labs(first - second) > 1)
+  if (second > first + 1 || second < first - 4)
     fail_msg("%ld steps, then %ld", first, second);
   gradyn_segments_clear(&s);
   gradyn_evaluator_free(ev);
