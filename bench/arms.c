@@ -3,8 +3,9 @@
  * instructions per step by
  *   valgrind --tool=callgrind bench_arms LINKS SECONDS simulate|gradient|data [natural|joint [KIND]]
  * Linear systems are most of what it costs in natural coordinates; `joint` takes joint coordinates. KIND: all
- * joints are spherical, without friction (balls), the first body has no joint (floats), or there is friction
- * that reads what goes through its joint in all of them, up to 16 (rubs). */
+ * joints are spherical, without friction (balls), the first body has no joint (floats), there is friction
+ * that reads what goes through its joint in all of them, up to 16 (rubs), or all others hang on the first one
+ * (star). */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,16 +15,16 @@
 
 static const gradyn_param params[] = {{"mass", "kg", .init = 1},
                                       {"friction", "N m s", .init = 0.05}};
-enum { HINGES, BALLS, FLOATS, RUBS };
+enum { HINGES, BALLS, FLOATS, RUBS, STAR };
 static const gradyn_setting settings[] = {{"links", "number of bodies", .init = 7, 1, 4096},
-                                          {"kind", "of joints", .init = HINGES, 0, RUBS}};
+                                          {"kind", "of joints", .init = HINGES, 0, STAR}};
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const double length = 0.3;
   const int links = gradyn_setting_value(model, "links");
   const int kind = gradyn_setting_value(model, "kind");
-  const bool turns = kind == HINGES || kind == RUBS;
+  const bool turns = kind == HINGES || kind == RUBS || kind == STAR;
   const gradyn_scalar across = rho[0] * (length * length / 12 + 0.001);
   int last = GRADYN_GROUND;
   for (int i = 0; i < links; i++) {
@@ -34,7 +35,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                    .omega = {turns ? 0 : 0.3, turns ? 0 : 1, 0},
                                    .inertia = {0.002 * rho[0], across, across}});
     const int from = last;
-    last = body;
+    last = kind == STAR && i > 0 ? last : body;
     if (kind == FLOATS && i == 0)
       continue;
     const int joint = gradyn_joint_at(
@@ -105,6 +106,7 @@ int main(int argc, char **argv)
   const int kind = argc < 6                         ? HINGES
                    : strcmp(argv[5], "balls") == 0  ? BALLS
                    : strcmp(argv[5], "floats") == 0 ? FLOATS
+                   : strcmp(argv[5], "star") == 0   ? STAR
                                                     : RUBS;
   const gradyn_setting_choice choice[] = {{"links", atoi(argv[1])}, {"kind", kind}};
   double psi;
