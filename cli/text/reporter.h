@@ -33,8 +33,8 @@ gradyn_status cli_reporter_once(const cli_session *session, gradyn_folder *study
                                 const gradyn_trajectory *trajectory, bool sensitivity,
                                 char **report);
 
-/* What they end with: the folder of --out, the object of --json (taken over) or the place of the page. Returns the
- * exit status. */
+/* What they end with: the folder of --out, the object of --json (taken over) or the place of the page.
+ * Returns the exit status. */
 int cli_reporter_conclude(const cli_session *session, gradyn_folder *study, json_t *result,
                           const gradyn_trajectory *trajectory, bool sensitivity);
 

@@ -117,8 +117,7 @@ int gradyn_state_functional(gradyn_model *model, const char *name, int slot,
 /* Lists those whose derivatives are asked for, in their order: list [functionals]; returns how many. */
 int gradyn_functionals_wanted(const gradyn_model *model, int *list);
 
-/* x[datum] itself: the terminal part of a functional that reads no state. */
-extern const gradyn_functional_ops gradyn_number_ops;
+extern const gradyn_functional_ops gradyn_number_ops; /* x[datum] itself */
 /* Whether it is a number of build(): its value is x[datum]. */
 bool gradyn_functional_is_number(const gradyn_functional *f);
 /* Whether it is one of gradyn_state_functional(). */

@@ -46,7 +46,7 @@ void ali3p_compare_data(const ali3p_setup *setup, bool (*counts)(const char *dat
 /* Direct and adjoint gradients by parameters: equal to rtol of the largest of their functional. */
 void ali3p_compare_parameters(const ali3p_setup *setup, double rtol);
 
-/* Data of the problem parallel-bars that may vary while redundant constraints go on agreeing with each other. */
+/* Data of parallel-bars that may vary while redundant constraints go on agreeing with each other. */
 bool ali3p_keeps_parallel(const char *datum);
 
 /* The gradient by parameters against differences of the functionals of order 8, whose widest distance is half

@@ -227,7 +227,7 @@ TEST(every_method_in_all_units)
       if (strstr(s->without, way[w][0]))
         continue;
       evaluate(s, way[w][0], way[w][1], (units){0, 0, 0}, &expected);
-      /* of larger and smaller units one by adjoint and the other by direct sweeps, in turn from scene to scene */
+      /* larger and smaller units one by adjoint, the other by direct sweeps, in turn from scene to scene */
       for (size_t i = (k + w) % 2; i < sizeof tried / sizeof *tried; i += 2) {
         print_message("%s, %s %s, units 2^(%d, %d, %d)\n", s->name, way[w][0], way[w][1],
                       tried[i].length, tried[i].mass, tried[i].time);

@@ -1,5 +1,5 @@
-/* Tests of gradients by methods of fixed steps: direct against adjoint for every datum, and against differences
- * of the run. */
+/* Tests of gradients by methods of fixed steps: direct against adjoint for every datum, and against
+ * differences of the run. */
 #include "tests/adjoint/ali3p_models.h"
 
 /* Members of families: all integrators of ali3p, places of the forces in a step of variational. */
@@ -23,9 +23,9 @@ static ali3p_setup setup_of(int scheme, ali3p_setup setup)
   return setup;
 }
 
-/* Small and dense, with the Schur complement, and large and sparse; constraints and signals that depend on time,
- * a free end time; points that others carry, where products with data go direction by direction; redundant
- * constraints. */
+/* Small and dense, with the Schur complement, and large and sparse; constraints and signals that depend on
+ * time, a free end time; points that others carry, where products with data go direction by direction;
+ * redundant constraints. */
 static const struct {
   ali3p_setup setup;
   int schemes; /* the first so many */

@@ -1,4 +1,4 @@
-/* Tests of the gradients of the variational scheme: order of convergence, and replay from few nodes in memory. */
+/* Tests of gradients of the variational scheme: order of convergence, replay from few nodes in memory. */
 #include "tests/adjoint/ali3p_models.h"
 
 TEST(gradients_are_of_second_order)

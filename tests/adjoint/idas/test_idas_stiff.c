@@ -134,7 +134,7 @@ TEST(friction_is_not_taken_for_that)
     double rho[8], psi[8], gradient[64];
     gradyn_evaluator *ev = run_with(&gradyn_problem_governor, .method = "idas",
                                     .sensitivity = "direct", .staggered = staggered, .step = -1,
-                                    .rtol = 1e-6);
+                                    .rtol = 1e-6, .t_end = 0.2);
     run_initial(ev, rho);
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     steps[staggered] = gradyn_evaluator_statistics(ev).steps;
