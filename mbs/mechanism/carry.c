@@ -1,123 +1,12 @@
 /* Motions that may go on as they are: all of a mechanism turns with Omega and moves along, and each body
  * turns about its centre in its own axes besides, as a wheel does:
  *     r' = Omega x r + u,      e_i' = Omega x e_i + sum_k e_k W_ki,   W_ki = e_k.((omega - Omega) x e_i),
- * with omega the body's angular velocity. Each is linear in natural coordinates with constant numbers. If
- * the motion is one of these,
- *     r'' = Omega x r',        omega' = Omega x omega
- * give Omega: of all that fulfil them best the smallest. Where all velocities are along one axis, what of
- * Omega is along it is open, and the turn of the bodies about it another guess. */
-#include <math.h>
+ * with omega the body's angular velocity. Each is linear in natural coordinates with constant numbers. */
 #include <string.h>
 
 #include "mbs/bodies/frame.h"
+#include "mbs/bodies/turning.h"
 #include "mbs/mechanism/assembly.h"
-
-/* What all velocities have across one axis, of the trace of N, where they are along it: round-off. */
-static const double round_off = 1e-14;
-
-/* N Omega = b, the normal equations, and the largest of the vectors that they are made of. */
-typedef struct turning {
-  double N[3][3], b[3], axis[3], spin[3]; /* spin: of the fastest body */
-} turning;
-
-/* Three components of an array at a point. */
-static void take(const gradyn_mbs *m, const double *x, int point, double r[3])
-{
-  for (int k = 0; k < 3; k++)
-    r[k] = k < m->dim ? x[m->point[point].offset + k] : 0;
-}
-
-/* A point whose coordinates are components of a vector of the motion. */
-static bool moves(const gradyn_mbs *m, int point)
-{
-  return m->point[point].kind == MBS_MOVING && !m->point[point].scalar;
-}
-
-/* x = sum of e_i x e_i^(order)/2 over the base vectors: omega, or omega'. */
-static void find_turn(const gradyn_mbs *m, const mbs_body *body, const double *q,
-                      const double *rate, double x[3])
-{
-  double e[3], d[3], c[3];
-  memset(x, 0, 3 * sizeof *x);
-  for (int i = 1; i <= m->dim; i++) {
-    take(m, q, body->point[i], e);
-    take(m, rate, body->point[i], d);
-    mbs_cross(e, d, c);
-    for (int k = 0; k < 3; k++)
-      x[k] += c[k] / 2;
-  }
-}
-
-static double square(const double x[3])
-{
-  return x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
-}
-
-/* The least squares of a - Omega x v: (|v|^2 1 - v v^T) Omega = v x a, with vectors over `unit`. */
-static void add(turning *t, const double v[3], const double a[3], double unit)
-{
-  double c[3];
-  mbs_cross(v, a, c);
-  for (int i = 0; i < 3; i++) {
-    for (int k = 0; k < 3; k++)
-      t->N[i][k] += ((i == k) * square(v) - v[i] * v[k]) / (unit * unit);
-    t->b[i] += c[i] / (unit * unit);
-  }
-  if (square(v) > square(t->axis) * unit * unit)
-    for (int k = 0; k < 3; k++)
-      t->axis[k] = v[k] / unit;
-}
-
-static void gather(const gradyn_mbs *m, const gradyn_mech_state *at, turning *t)
-{
-  double v[3], a[3];
-  *t = (turning){0};
-  for (int i = 0; i < m->points; i++)
-    if (moves(m, i) && !m->point[i].direction) {
-      take(m, at->v, i, v);
-      take(m, at->a, i, a);
-      add(t, v, a, m->mech.length);
-    }
-  for (int j = 0; j < m->parts.bodies; j++) {
-    find_turn(m, &m->parts.body[j], at->q, at->v, v);
-    find_turn(m, &m->parts.body[j], at->q, at->a, a);
-    add(t, v, a, 1);
-    if (square(v) > square(t->spin))
-      memcpy(t->spin, v, sizeof v);
-  }
-}
-
-/* x of N x = b, a symmetric definite matrix of three rows, by cofactors. */
-static void solve(double N[3][3], const double b[3], double x[3])
-{
-  double minor[3][3], det;
-  for (int i = 0; i < 3; i++)
-    mbs_cross(N[(i + 1) % 3], N[(i + 2) % 3], minor[i]);
-  det = N[0][0] * minor[0][0] + N[0][1] * minor[0][1] + N[0][2] * minor[0][2];
-  for (int k = 0; k < 3; k++)
-    x[k] = (minor[0][k] * b[0] + minor[1][k] * b[1] + minor[2][k] * b[2]) / det;
-}
-
-/* Omega of a guess; false: there is no such guess. */
-static bool find_omega(turning *t, int which, double omega[3])
-{
-  const double trace = t->N[0][0] + t->N[1][1] + t->N[2][2], most = square(t->axis);
-  double along = 0;
-  memset(omega, 0, 3 * sizeof *omega);
-  if (!(most > 0 && trace > 0))
-    return which == 0;
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++)
-      along += t->axis[i] * t->N[i][k] * t->axis[k] / most;
-  const bool open = along <= round_off * trace;
-  for (int i = 0; i < 3 && open; i++)
-    for (int k = 0; k < 3; k++)
-      t->N[i][k] += trace * t->axis[i] * t->axis[k] / most;
-  solve(t->N, t->b, omega);
-  for (int k = 0; k < 3 && which == 1; k++)
-    omega[k] += t->spin[k];
-  return which == 0 || (which == 1 && open && square(t->spin) > 0);
-}
 
 /* L of a body's turn about its own axes. */
 static void add_spin(const gradyn_mbs *m, const mbs_body *body, const gradyn_mech_state *at,
@@ -125,11 +14,11 @@ static void add_spin(const gradyn_mbs *m, const mbs_body *body, const gradyn_mec
 {
   const size_t n = (size_t)m->mech.n;
   double w[3], e[3][3] = {{0}}, turned[3];
-  find_turn(m, body, at->q, at->v, w);
+  mbs_find_turn(m, body, at->q, at->v, w);
   for (int k = 0; k < 3; k++)
     w[k] -= omega[k];
   for (int i = 0; i < m->dim; i++)
-    take(m, at->q, body->point[1 + i], e[i]);
+    mbs_take_vector(m, at->q, body->point[1 + i], e[i]);
   for (int i = 0; i < m->dim; i++) {
     mbs_cross(w, e[i], turned);
     for (int k = 0; k < m->dim; k++) {
@@ -146,16 +35,14 @@ bool mbs_carry(const gradyn_mech *mech, const gradyn_mech_state *at, int which, 
 {
   const gradyn_mbs *m = (const gradyn_mbs *)mech;
   const size_t n = (size_t)mech->n;
-  turning t;
   double omega[3];
-  gather(m, at, &t);
-  if (!find_omega(&t, which, omega))
+  if (!mbs_find_turning(m, at, which, omega))
     return false;
   memset(L, 0, n * n * sizeof *L);
   const double cross[3][3] = {
       {0, -omega[2], omega[1]}, {omega[2], 0, -omega[0]}, {-omega[1], omega[0], 0}};
   for (int i = 0; i < m->points; i++)
-    for (int r = 0; r < m->dim && moves(m, i); r++)
+    for (int r = 0; r < m->dim && mbs_moves(m, i); r++)
       for (int c = 0; c < m->dim; c++)
         L[(size_t)(m->point[i].offset + r) * n + (size_t)(m->point[i].offset + c)] = cross[r][c];
   for (int j = 0; j < m->parts.bodies; j++)

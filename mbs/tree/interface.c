@@ -418,4 +418,5 @@ const gradyn_mech_ops tree_mech_ops = {.residual = residual_of_left,
                                        .holds = holds,
                                        .is_read = is_read,
                                        .row_size = tree_row_of_things,
-                                       .reversed = reversed};
+                                       .reversed = reversed,
+                                       .carry = tree_carry};

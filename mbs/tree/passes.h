@@ -119,6 +119,9 @@ gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
                                    const gradyn_mech_term *term, int columns,
                                    const gradyn_mech_change *d, gradyn_lanes *r);
 
+/* Motions that may go on as they are, for `carry` of mech.h; see carry.c. */
+bool tree_carry(const gradyn_mech *mech, const gradyn_mech_state *at, int which, double *L);
+
 /* Rows of Euler parameters, Phi = (p.p - 1)/2, and what they do: residuals r [n], products, values of one
  * order [m]; see norms.c. */
 void tree_norms_load(const tree *c, const gradyn_mech_state *at, double *r);

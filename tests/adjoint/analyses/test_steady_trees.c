@@ -1,0 +1,67 @@
+/* A steady motion in joint coordinates with Euler parameters beside a parent that turns by itself: an arm
+ * goes round on a ball at a post, which turns faster; eigenvalues are those in natural coordinates. */
+#include "tests/runs.h"
+
+#include <complex.h>
+#include <math.h>
+
+static const gradyn_param param = {"x", "", .init = 0.3};
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  static const double g = 9.81, m = 1.7, l = 0.6, I = 0.05, C = 0.02;
+  const gradyn_scalar s = csin(rho[0]), c = ccos(rho[0]);
+  /* (m l^2 + I - C) rate^2 cos = m g l */
+  const gradyn_scalar rate = csqrt(m * g * l / ((m * l * l + I - C) * c));
+  gradyn_gravity_3d(model, 0, 0, -g);
+  const int post = gradyn_body_3d(
+      model, &(gradyn_body_spec){
+                 .name = "post", .mass = 1, .inertia = {1, 1, 0.5}, .omega = {0, 0, 3 + rate}});
+  const int arm = gradyn_body_3d(
+      model, &(gradyn_body_spec){.name = "arm",
+                                 .centre = {l * s, 0, -l * c},
+                                 .mass = m,
+                                 .inertia = {I * c * c + C * s * s, I, I * s * s + C * c * c, 0,
+                                             (I - C) * s * c, 0},
+                                 .velocity = {0, rate * l * s, 0},
+                                 .omega = {0, 0, rate}});
+  for (int i = 0; i < 2; i++)
+    gradyn_joint_at(model, &(gradyn_place_spec){.name = i ? "ball" : "bearing",
+                                                .kind = i ? GRADYN_SPHERICAL : GRADYN_REVOLUTE,
+                                                .body_a = i ? post : GRADYN_GROUND,
+                                                .body_b = i ? arm : post,
+                                                .axis = {0, 0, 1}});
+  gradyn_end_position(model, "x", gradyn_body_centre(model, arm), GRADYN_X);
+  return gradyn_built(model);
+}
+
+TEST(what_hangs_on_what_turns_is_steady)
+{
+  enum { SIZE = 8 };
+  double real[2][SIZE], imag[2][SIZE];
+  for (int c = 0; c < 2; c++) {
+    const gradyn_problem problem = {.name = "hung",
+                                    .params = &param,
+                                    .param_count = 1,
+                                    .build = build,
+                                    .t_end = 1,
+                                    .method = "explicit",
+                                    .coordinates = c ? "joint" : "natural"};
+    gradyn_linearisation found;
+    gradyn_evaluator *ev = run_with(.problem = &problem);
+    assert_run(gradyn_linearise(ev, &param.init, false, &found), ev);
+    assert_string_equal(found.unsteady, "");
+    assert_int_equal(found.motion, GRADYN_STEADY);
+    assert_int_equal(2 * found.freedom, SIZE);
+    for (int i = 0; i < SIZE; i++) {
+      real[c][i] = found.real[i];
+      imag[c][i] = fabs(found.imag[i]);
+    }
+    gradyn_linearisation_clear(&found);
+    gradyn_evaluator_free(ev);
+  }
+  assert_close_array(real[1], real[0], SIZE, 0, 2e-5); /* several zeros: to the root of round-off */
+  assert_close_array(imag[1], imag[0], SIZE, 0, 2e-5);
+  assert_close(imag[1][SIZE - 1], imag[0][SIZE - 1], 1e-9, 0);
+  assert_true(imag[0][SIZE - 1] > 1);
+}
