@@ -230,9 +230,7 @@ static json_t *point_json(const pareto *r, const gradyn_pareto_point *point)
   cli_json_put(item, "seconds", gradyn_json_number(point->seconds));
   if (point->rho) {
     /* of each point its own, where it is a parameter */
-    double t_end = NAN;
-    (void)gradyn_end_time_at(r->session.evaluator, point->rho, &t_end);
-    cli_json_put(item, "t_end", gradyn_json_number(t_end));
+    cli_json_put(item, "t_end", gradyn_account_end_time(r->session.evaluator, point->rho));
     cli_json_put(item, "parameters", cli_json_numbers(point->rho, r->session.parameters));
     cli_json_put(item, "functionals", cli_json_numbers(point->psi, r->session.functionals));
   }

@@ -186,7 +186,7 @@ int cli_resume_start(cli_session *session)
                                 "the settings of the study '%s' say nothing of the parameter %s",
                                 session->options->out, session->param[i].name);
   if (result == CLI_DONE)
-    cli_session_settle(session);
+    result = cli_session_settle(session);
   json_decref(settings);
   return result;
 }
@@ -217,11 +217,11 @@ int cli_resume_best(cli_session *session, const gradyn_search *search)
   with.journal = journal;
   const gradyn_status status = gradyn_journal_best(session->evaluator, &with, session->rho, message,
                                                    sizeof message);
-  if (status == GRADYN_OK)
-    cli_session_settle(session);
+  int result = status == GRADYN_OK ? cli_session_settle(session)
+                                   : cli_session_fail(session, status, "%s", message);
   /* only now: the best point has been read */
-  const int result = status == GRADYN_OK ? put_aside(session, journal)
-                                         : cli_session_fail(session, status, "%s", message);
+  if (result == CLI_DONE)
+    result = put_aside(session, journal);
   free(journal);
   return result;
 }

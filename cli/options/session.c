@@ -220,16 +220,16 @@ int cli_session_open(cli_session *session, const cli_options *options)
     status = create_evaluator(session);
   if (status == CLI_DONE)
     status = cli_assign_parameters(session);
-  if (status == CLI_DONE)
-    cli_session_settle(session);
-  return status;
+  return status == CLI_DONE ? cli_session_settle(session) : status;
 }
 
-void cli_session_settle(cli_session *session)
+int cli_session_settle(cli_session *session)
 {
   /* why build() fails there is told by whatever runs it next */
   session->t_end = NAN;
-  (void)gradyn_end_time_at(session->evaluator, session->rho, &session->t_end);
+  const gradyn_status status = gradyn_end_time_at(session->evaluator, session->rho,
+                                                  &session->t_end);
+  return status == GRADYN_NO_MEMORY ? cli_session_refuse(session, status) : CLI_DONE;
 }
 
 /* Of any stage of its opening. */

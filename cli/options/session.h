@@ -36,8 +36,9 @@ typedef struct cli_session {
 int cli_session_open(cli_session *session, const cli_options *options);
 void cli_session_close(cli_session *session);
 
-/* Takes rho as it is by now for what the command does: finds t_end. */
-void cli_session_settle(cli_session *session);
+/* Takes rho as it is by now for what the command does: finds t_end. Returns the exit status, behind the
+ * reason of a failure: want of memory. */
+int cli_session_settle(cli_session *session);
 
 /* Takes another evaluator of the same problem instead and returns the present one, which is the
  * caller's then; what was chosen for the parameters stays. */

@@ -38,6 +38,13 @@ json_t *gradyn_account_settings(const gradyn_evaluator *evaluator)
   return settings;
 }
 
+json_t *gradyn_account_end_time(gradyn_evaluator *evaluator, const double *rho)
+{
+  double t_end = NAN;
+  const gradyn_status status = gradyn_end_time_at(evaluator, rho, &t_end);
+  return status == GRADYN_NO_MEMORY ? NULL : gradyn_json_number(status == GRADYN_OK ? t_end : NAN);
+}
+
 void gradyn_account_march(json_t **root, const gradyn_evaluator *evaluator,
                           const gradyn_options *march, double t_end)
 {

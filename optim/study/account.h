@@ -15,6 +15,9 @@ json_t *gradyn_account_begin(const char *command, const char *problem, gradyn_st
 void gradyn_account_march(json_t **root, const gradyn_evaluator *evaluator,
                           const gradyn_options *march, double t_end);
 
+/* When a run at rho ends; null where build() fails, which is told by whatever runs it next. */
+json_t *gradyn_account_end_time(gradyn_evaluator *evaluator, const double *rho);
+
 /* All settings with their values. */
 json_t *gradyn_account_settings(const gradyn_evaluator *evaluator);
 

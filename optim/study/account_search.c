@@ -155,15 +155,12 @@ static void put_limits(json_t **root, const gradyn_searched *s)
 /* When the motion of the result ends, in the place of the one that the search began with. */
 static void put_end_time(json_t **root, const gradyn_searched *s)
 {
-  double t_end = NAN;
   if (!gradyn_searched_has_point(s->result))
     return;
   /* a motion that has been recorded is still to be looked at: no other build() now */
-  if (s->recorded)
-    t_end = gradyn_model_describe(s->evaluator).t_end;
-  else
-    (void)gradyn_end_time_at(s->evaluator, s->result->rho, &t_end);
-  gradyn_json_put(root, "t_end", gradyn_json_number(t_end));
+  gradyn_json_put(root, "t_end",
+                  s->recorded ? gradyn_json_number(gradyn_model_describe(s->evaluator).t_end)
+                              : gradyn_account_end_time(s->evaluator, s->result->rho));
 }
 
 const char *gradyn_searched_moved_most(const gradyn_searched *s)

@@ -63,7 +63,6 @@ static json_t *begin(gradyn_evaluator *evaluator, const char *command, gradyn_st
                      const double *rho, const gradyn_search *search)
 {
   char name[128];
-  double t_end = NAN; /* why build() fails there is told by whatever runs it next */
   size_t used = 0;
   for (size_t i = 0; i < gradyn_functional_count(evaluator); i++)
     used += gradyn_functional_at(evaluator, i).use != GRADYN_MONITORED;
@@ -72,11 +71,10 @@ static json_t *begin(gradyn_evaluator *evaluator, const char *command, gradyn_st
       evaluator, search != NULL && used > 0 ? used : gradyn_functional_count(evaluator));
   gradyn_problem_display_name(gradyn_evaluator_problem(evaluator), name, sizeof name);
   json_t *root = gradyn_account_begin(command, name, status);
-  if (search == NULL) /* a motion that has been made is still to be looked at: no other build() */
-    t_end = gradyn_model_describe(evaluator).t_end;
-  else
-    (void)gradyn_end_time_at(evaluator, rho, &t_end);
-  gradyn_account_march(&root, evaluator, &march, t_end);
+  gradyn_account_march(&root, evaluator, &march, gradyn_model_describe(evaluator).t_end);
+  if (search !=
+      NULL) /* or a motion that has been made is still to be looked at: no other build() */
+    gradyn_json_put(&root, "t_end", gradyn_account_end_time(evaluator, rho));
   return root;
 }
 
