@@ -1,0 +1,49 @@
+/* Trajectories in joint coordinates have the columns that they have in natural ones, places and rates of
+ * coordinates, vectors of bodies, measures, each with its unit and value; but for rates and accelerations of
+ * vectors, and multipliers of rows that are gone. */
+#include "tests/mbs/tree/both.h"
+
+static gradyn_trajectory *run(const gradyn_problem *problem, int kind, int shape)
+{
+  double rho[8], psi[32];
+  const ali3p_setup setup = both_tree(problem, kind, shape);
+  gradyn_trajectory *motion = gradyn_trajectory_create();
+  gradyn_evaluator *ev = ali3p_open(&setup);
+  assert_non_null(motion);
+  run_initial(ev, rho);
+  assert_run(gradyn_simulate(ev, rho, psi, motion), ev);
+  gradyn_evaluator_free(ev);
+  return motion;
+}
+
+static double at_end(const gradyn_trajectory *motion, size_t column)
+{
+  const size_t row = gradyn_trajectory_steps(motion) - 1;
+  return gradyn_trajectory_rows(motion)[row * gradyn_trajectory_columns(motion) + column];
+}
+
+/* Whether natural coordinates have such a column, and how many of those that both have are the same. */
+static size_t compare_columns(const gradyn_trajectory *one, const gradyn_trajectory *other)
+{
+  size_t same = 0;
+  for (size_t i = 0; i < gradyn_trajectory_columns(other); i++)
+    for (size_t j = 0; j < gradyn_trajectory_columns(one); j++)
+      if (strcmp(gradyn_trajectory_name(other, i), gradyn_trajectory_name(one, j)) == 0) {
+        assert_string_equal(gradyn_trajectory_unit(other, i), gradyn_trajectory_unit(one, j));
+        assert_close(at_end(other, i), at_end(one, j), 1e-8, 1e-8);
+        same++;
+      }
+  return same;
+}
+
+TEST(columns_are_those_in_natural_coordinates)
+{
+  for (int kind = 0; kind < BOTH_KINDS; kind++) {
+    gradyn_trajectory *one = run(&both_natural, kind, BOTH_FREE),
+                      *other = run(&both_joint, kind, BOTH_FREE);
+    /* 12 numbers of each of three bodies, at the least */
+    assert_true(compare_columns(one, other) >= 36);
+    gradyn_trajectory_free(one);
+    gradyn_trajectory_free(other);
+  }
+}
