@@ -6,7 +6,7 @@
 
 static const gradyn_param params[] = {{"mass", "kg", .init = 1}};
 
-/* Bodies on a spherical joint, one without, one that hangs on that. */
+/* Bodies on a spherical joint, one without, one that hangs on the first. */
 static gradyn_status build_both(gradyn_model *m, const gradyn_scalar rho[])
 {
   int body[3];
@@ -16,7 +16,7 @@ static gradyn_status build_both(gradyn_model *m, const gradyn_scalar rho[])
                                                     .centre = {0.4 * i, 0.1, 0.2 * i},
                                                     .omega = {0.3 * i, 1, -2},
                                                     .inertia = {0.2, 0.3, 0.4, 0.02, -0.03, 0.01}});
-  const int from[] = {GRADYN_GROUND, body[1]}, to[] = {body[0], body[2]};
+  const int from[] = {GRADYN_GROUND, body[0]}, to[] = {body[0], body[2]};
   for (int i = 0; i < 2; i++)
     gradyn_joint_at(m, &(gradyn_place_spec){.name = gradyn_name(m, "ball%d", i),
                                             .kind = GRADYN_SPHERICAL,
@@ -171,6 +171,20 @@ TEST(direct_is_adjoint_by_all_data)
   ali3p_compare_data(&(ali3p_setup){.problem = &several, .method = "explicit", .rtol = 1e-9}, NULL,
                      1e-10);
   ali3p_compare_data(&(ali3p_setup){.problem = &several, .step = 0.01}, NULL, 1e-10);
+}
+
+/* By a parameter that no joint's frames see, on a parent whose vectors are the first of all. */
+TEST(direct_is_adjoint_by_a_mass)
+{
+  static const char *const ways[] = {"direct", "adjoint"};
+  double rho[1], psi[2], slope[2][2];
+  for (int k = 0; k < 2; k++) {
+    gradyn_evaluator *ev = run_with(&several, .method = "explicit", .sensitivity = ways[k]);
+    run_initial(ev, rho);
+    assert_run(gradyn_gradient(ev, rho, psi, slope[k]), ev);
+    gradyn_evaluator_free(ev);
+  }
+  assert_close_array(slope[1], slope[0], 2, 1e-10, 0);
 }
 
 /* Arms that friction has float, a bar on a ball that does; an arm of hinges; a chain on a drum. */
