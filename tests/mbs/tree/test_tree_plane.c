@@ -186,6 +186,34 @@ TEST(what_bodies_carry_is_the_same)
                  1e-9);
 }
 
+/* A plate that slides along its own base vector, which the joint's frame takes as it is. */
+static gradyn_status build_aligned(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int plate = declare_plate(m, "plate", 0.3, rho[0]), other = declare_plate(m, "other", 1, 1);
+  const int from = gradyn_frame(
+      m,
+      &(gradyn_frame_spec){.name = "from", .body = other, .origin = {0.4, 0.1}, .aligned = true});
+  const int to = gradyn_frame(
+      m, &(gradyn_frame_spec){.name = "to", .body = plate, .origin = {0.2, 0.1}, .aligned = true});
+  gradyn_joint(m,
+               &(gradyn_joint_spec){.name = "slide", .kind = GRADYN_PRISMATIC, .a = from, .b = to});
+  gradyn_gravity(m, 0.3, -9.81);
+  gradyn_minimise(m, gradyn_end_energy(m, "energy"));
+  gradyn_track_acceleration(m, "smooth", gradyn_body_point(m, plate, "P", 0.7, 0.2), 0, 0);
+  return gradyn_built(m);
+}
+
+TEST(joints_along_base_vectors_are_the_same)
+{
+  static const gradyn_param params[] = {{"mass", "kg", .init = 1.1}};
+  static const gradyn_problem aligned = {
+      .name = "aligned", .params = params, .param_count = 1, .build = build_aligned, .t_end = 0.1};
+  both_compare(
+      &(ali3p_setup){
+          .problem = &aligned, .method = "explicit", .sensitivity = "adjoint", .rtol = 1e-11},
+      1e-9);
+}
+
 /* --- by hand --------------------------------------------------------------------------------------- */
 
 typedef double complex number;
