@@ -95,15 +95,15 @@ TEST(errors_are_what_was_asked_for_or_told)
 TEST(the_order_of_requests_does_not_matter)
 {
   static answer near, afar;
-  for (size_t i = 0; i < 2; i++) {
-    const double rtol = i ? 1e-4 : 1e-6;
-    ask(i, "idas", "adjoint", rtol, false, &near);
-    ask(i, "idas", "adjoint", rtol, true, &afar);
-    assert_memory_equal(near.psi, afar.psi, sizeof near.psi);
-    for (int k = 0; k < PLACES; k++)
-      assert_memory_equal(near.gradient[k], afar.gradient[k],
-                          near.functionals * near.parameters * sizeof(double));
-  }
+  for (size_t i = 0; i < 2; i++)
+    for (int loose = 0; loose < 2; loose++) {
+      ask(i, "idas", "adjoint", loose ? 1e-4 : 1e-6, false, &near);
+      ask(i, "idas", "adjoint", loose ? 1e-4 : 1e-6, true, &afar);
+      assert_memory_equal(near.psi, afar.psi, sizeof near.psi);
+      for (int k = 0; k < PLACES; k++)
+        assert_memory_equal(near.gradient[k], afar.gradient[k],
+                            near.functionals * near.parameters * sizeof(double));
+    }
 }
 
 /* A simulation is one of the tolerances asked for, whatever gradients take. */
