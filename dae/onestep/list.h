@@ -7,6 +7,9 @@
 
 typedef struct gradyn_onestep gradyn_onestep;
 
+/* Steps are long: looks divide them into so many parts. */
+enum { GRADYN_ONESTEP_PARTS = 8 };
+
 /* The longest steps that a march with events may take, whose own steps cannot be given: from times on. */
 typedef struct gradyn_onestep_limits {
   double *from, *length; /* [room] s; one block */

@@ -12,9 +12,6 @@
 #include "dae/onestep/tableau.h"
 #include "dae/trajectory.h"
 
-/* Steps are long: looks divide them into so many parts. */
-enum { GRADYN_ONESTEP_PARTS = 8 };
-
 /* A step taken: from start to start + share of arc `arc`, both over the arc's length. */
 typedef struct gradyn_onestep_step {
   int arc;

@@ -35,8 +35,8 @@ typedef struct gradyn_index1_ops {
   /* Makes the algebraic states and y' consistent with the differential states in y at time t, and
    * forgets pivots, so that an arc depends on its first state alone. */
   gradyn_status (*restart)(gradyn_index1 *s, double t, double *y, double *yp);
-  /* The same near the state that was made consistent last, whose factors may serve; NULL: of mechanisms, which
-   * nobody asks. Neither leaves matrices behind. */
+  /* The same near the state that was made consistent last, whose factors may serve; NULL: of mechanisms,
+   * which nobody asks. Neither leaves matrices behind. */
   gradyn_status (*follow)(gradyn_index1 *s, double t, double *y, double *yp);
   /* The same for the tangent, at the point of the last linearise(), where time moves by dt. */
   gradyn_status (*restart_tangent)(gradyn_index1 *s, const double *dx, double dt, double *sy,

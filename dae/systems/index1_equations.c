@@ -221,8 +221,8 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
   return gradyn_equations_system_rates(s, t, y, yp, 0, &held);
 }
 
-/* Of equations that are linear in their rates all calls but two would find derivatives that are known. Where B
- * once has changed too much from one state to the next, each has its own from then on. */
+/* Of equations that are linear in their rates all calls but two would find derivatives that are known. Where
+ * B once has changed too much from one state to the next, each has its own from then on. */
 static gradyn_status follow(gradyn_index1 *base, double t, double *y, double *yp)
 {
   const double serving = 1e-3;

@@ -54,9 +54,9 @@ typedef struct gradyn_equations_system {
 gradyn_status gradyn_equations_system_evaluate(gradyn_equations_system *s, double t,
                                                const double *y, const double *yp, bool unknowns);
 
-/* y_d' and y_a at the y_d of y, by Newton's method from what stands there. Factors of B, *held or made, serve for
- * as long as each step is less than `serving` of the one before; 0: for one. *held stays if they have to the
- * end. */
+/* y_d' and y_a at the y_d of y, by Newton's method from what stands there. Factors of B, *held or made, serve
+ * for as long as each step is less than `serving` of the one before; 0: for one. *held stays if they have to
+ * the end. */
 gradyn_status gradyn_equations_system_rates(gradyn_equations_system *s, double t, double *y,
                                             double *yp, double serving, bool *held);
 

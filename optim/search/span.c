@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows and variables with more entries come last: they fill what is turned after them. Of rows, entries of such
- * variables do not count, which all of them may have. */
+/* Rows and variables with more entries come last: they fill what is turned after them. Of rows, entries of
+ * such variables do not count, which all of them may have. */
 enum { LONG = 100 };
 
 /* Entries of a row, by ascending places, and of what is rotated along. */
@@ -213,9 +213,9 @@ static bool transpose(const gradyn_span *s, columns *c)
   return true;
 }
 
-/* Whether no row depends on others. Each variable that is turned in adds to all R_kk^2, the distances of rows from
- * those before them, so that the others change nothing about it: of rows in which many variables act, as splines
- * do in all parts of a motion, a few fill R as all do. */
+/* Whether no row depends on others. Each variable that is turned in adds to R_kk^2, the distances of rows
+ * from those before them, so that what follows changes nothing about it: of variables that act in all rows,
+ * as knots of splines do in all parts of a motion, each one fills R. */
 static bool all_stand(const gradyn_span *s, double least)
 {
   size_t k = 0;

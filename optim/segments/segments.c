@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "adjoint/gradient/gradient.h"
-#include "dae/onestep/onestep.h"
+#include "dae/onestep/list.h"
 #include "optim/segments/places.h"
 
 /* --- Evaluation ----------------------------------------------------------------------------------- */
