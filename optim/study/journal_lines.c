@@ -25,7 +25,7 @@ enum { NUMBER = GRADYN_DECIMAL_MOST + 8, MEMBER = 2 * NUMBER };
 
 /* Prints a number that reads back exactly, behind a comma unless it is the first, and as a real one, since
  * an integer has no -0; returns the bytes. Numbers are what a line consists of: by way of objects and of
- * printf() they take five times as long. */
+ * printf() they take four times as long. */
 static size_t print(double value, bool first, char *out)
 {
   char *number = out + !first;
