@@ -13,7 +13,7 @@
 #include "mbs/measures/measure.h"
 #include "mbs/mechanism/assembly.h"
 #include "mbs/mechanism/rods.h"
-#include "mbs/tree/tree.h"
+#include "mbs/passes/tree.h"
 
 /* --- what the model asks for ------------------------------------------------------------------ */
 

@@ -94,7 +94,7 @@ for method in fixed onestep explicit radau idas; do
   forbid "adjoint/$method" adjoint/check adjoint/analyses
 done
 climb mbs elements bodies joints forces mechanism measures
-climb mbs bodies tree
+climb mbs bodies passes tree
 climb mbs joints beams measures
 climb optim drivers search study segments rounds jobs
 climb cli base options text commands

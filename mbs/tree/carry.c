@@ -4,7 +4,8 @@
  *     p' = (p, w)/2 - (w_p, p)/2,      w_i = e_i.(omega - Omega),     (p, w) = (-p.w; p_0 w + p x w),
  * with w of the body, which are constant, and w_p of its parent; of the ground, -Omega. */
 #include "mbs/bodies/turning.h"
-#include "mbs/tree/passes.h"
+#include "mbs/passes/passes.h"
+#include "mbs/tree/sight.h"
 
 #include <string.h>
 

@@ -2,10 +2,11 @@
 #ifndef GRADYN_MBS_TREE_CHOOSE_H
 #define GRADYN_MBS_TREE_CHOOSE_H
 
-#include "mbs/tree/tree.h"
+#include "mbs/passes/tree.h"
 
 /* Finds the tree of a sealed mechanism. */
 gradyn_status tree_find(tree *c);
+const char *tree_link_name(const tree *c, int i);
 /* See gradyn_link_at(). */
 bool tree_describe(const tree *c, int i, gradyn_link_info *info);
 /* In space. GRADYN_INVALID: a joint that is to be cut closes no loop. */

@@ -2,7 +2,7 @@
  * the plane rods, stay constraints, and why. */
 #include "mbs/elements/readings.h"
 #include "mbs/tree/choose.h"
-#include "mbs/tree/joints.h"
+#include "mbs/passes/joints.h"
 
 /* Forces that may read what goes through joints on the tree: each is an unknown of every stage. */
 enum { MOST_READERS = 16 };

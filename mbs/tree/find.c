@@ -4,8 +4,8 @@
  * then those with most coordinates, then those that would make it deeper: the others come first. A joint that
  * is cut stays a joint of rows, and so do joints of other kinds. */
 #include "mbs/tree/choose.h"
-#include "mbs/tree/joints.h"
-#include "mbs/tree/plane.h"
+#include "mbs/passes/joints.h"
+#include "mbs/passes/plane.h"
 #include "mbs/tree/queue.h"
 
 #include <stdlib.h>
@@ -205,11 +205,6 @@ static bool grow_all(tree *c, growth *g)
 }
 
 /* --- rows and coordinates that are left ------------------------------------------------------------ */
-
-int tree_link_at(const tree *c, int at)
-{
-  return at < c->natural->n && c->place[at] < 0 ? -1 - c->place[at] : -1;
-}
 
 /* The link of the body whose base vectors a constraint ties; -1: it does not, or that is on no tree. */
 static int internal_to(const tree *c, const mbs_element *e)

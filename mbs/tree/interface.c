@@ -1,8 +1,9 @@
 /* What schemes ask of a mechanism in joint coordinates, by asking the one in natural coordinates: values by
  * a pass out and one in, matrices by products with unit columns, four at a time. */
-#include "mbs/tree/factors.h"
-#include "mbs/tree/plane_rods.h"
+#include "mbs/passes/factors.h"
+#include "mbs/passes/plane_rods.h"
 #include "mbs/tree/readings.h"
+#include "mbs/tree/sight.h"
 
 #include <string.h>
 

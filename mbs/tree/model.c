@@ -1,9 +1,9 @@
 /* The model around a mechanism in joint coordinates: that of the mechanism as declared but for its states. */
 #include "mbs/tree/choose.h"
 #include "core/mech/rolling.h"
-#include "mbs/tree/factors.h"
-#include "mbs/tree/joints.h"
-#include "mbs/tree/plane_rods.h"
+#include "mbs/passes/factors.h"
+#include "mbs/passes/joints.h"
+#include "mbs/passes/plane_rods.h"
 #include "mbs/tree/reactions.h"
 #include "mbs/tree/readings.h"
 #include "mbs/tree/view.h"

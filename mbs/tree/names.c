@@ -1,5 +1,6 @@
 /* What links and their coordinates are called. */
-#include "mbs/tree/joints.h"
+#include "mbs/passes/joints.h"
+#include "mbs/tree/choose.h"
 
 #include <stdio.h>
 #include <string.h>

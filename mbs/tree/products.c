@@ -1,8 +1,9 @@
 /* Products with derivatives by data, time and state, from those of the mechanism in natural coordinates.
  * Residuals and equations are asked for one by one, since the place bends each in a state of its own; but
  * for the equations of motion at a node. */
-#include "mbs/tree/plane_rods.h"
+#include "mbs/passes/plane_rods.h"
 #include "mbs/tree/readings.h"
+#include "mbs/tree/sight.h"
 
 #include <string.h>
 

@@ -7,9 +7,10 @@
  * coordinates. A spherical joint has three rows less: along turns of its body, d(axis) = theta x axis, the
  * equations are met, and torques take what schemes leave of them. Of a body without a joint nothing is asked;
  * multipliers of its base vectors are called zero. */
-#include "mbs/tree/joints.h"
+#include "mbs/passes/joints.h"
 #include "mbs/tree/reactions.h"
-#include "mbs/tree/passes.h"
+#include "mbs/passes/passes.h"
+#include "mbs/tree/choose.h"
 
 #include <string.h>
 

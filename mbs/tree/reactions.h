@@ -3,7 +3,7 @@
 #define GRADYN_MBS_REACTIONS_H
 
 #include "core/linear/linsys.h"
-#include "mbs/tree/tree.h"
+#include "mbs/passes/tree.h"
 
 /* As many rows tie a body to its parent and its base vectors to each other as its vectors have
  * components, at most: in the plane fewer. */

@@ -11,6 +11,7 @@
  * multiplied together with W mu. */
 #include "mbs/tree/readings.h"
 #include "mbs/elements/look.h"
+#include "mbs/tree/sight.h"
 
 #include <stdlib.h>
 #include <string.h>

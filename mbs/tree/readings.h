@@ -3,7 +3,7 @@
 #define GRADYN_MBS_TREE_READINGS_H
 
 #include "core/linear/pattern.h"
-#include "mbs/tree/factors.h"
+#include "mbs/passes/factors.h"
 
 /* A force that reads, and the coordinates that it loads. */
 typedef struct tree_reader {

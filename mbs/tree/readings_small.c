@@ -6,6 +6,7 @@
  * with wrenches as wrenches.c has them. */
 #include "mbs/elements/look.h"
 #include "mbs/tree/readings.h"
+#include "mbs/tree/sight.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * R = E_p^T E, E and E_p with base vectors of the body and its parent as columns, up to a sign:
  *   p' = (p, w)/2,   w = ax(R^T R'),        (p, w) = (-p.w; p_0 w + p x w),  ax W = (W - W^T)/2 as a vector,
  * and likewise dp = (p, ax(R^T dR))/2, so that p needs no derivative but this. Bars go the same way back. */
-#include "mbs/tree/joints.h"
+#include "mbs/passes/joints.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * tree. */
 #include "core/model/gradients.h"
 #include "mbs/measures/measure.h"
-#include "mbs/tree/passes.h"
+#include "mbs/passes/passes.h"
 #include "mbs/tree/reactions.h"
 #include "mbs/tree/view.h"
 

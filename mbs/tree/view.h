@@ -3,7 +3,7 @@
 #ifndef GRADYN_MBS_TREE_VIEW_H
 #define GRADYN_MBS_TREE_VIEW_H
 
-#include "mbs/tree/tree.h"
+#include "mbs/passes/tree.h"
 
 /* Room for views, from the arena, and what users' formulas and functionals see through them. */
 gradyn_status tree_take_views(const gradyn_model *model, tree *c);

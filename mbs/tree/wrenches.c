@@ -6,9 +6,11 @@
  * freely rows are fewer, and unit turns stand for the others, tau: that much torque is what schemes leave of
  * the equations along the coordinates, and f + (tau; 0) goes on. So these are functions of any state, and the
  * same as those of reactions.c. */
-#include "mbs/tree/joints.h"
+#include "mbs/passes/joints.h"
 #include "mbs/tree/reactions.h"
 #include "mbs/tree/readings.h"
+#include "mbs/tree/sight.h"
+#include "mbs/tree/choose.h"
 
 #include <math.h>
 #include <string.h>

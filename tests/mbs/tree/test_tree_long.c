@@ -1,6 +1,6 @@
 /* Long chains and wide stars: what is found of a tree when a model is sealed grows as the tree does. */
 #include "core/model/declare.h"
-#include "mbs/tree/tree.h"
+#include "mbs/passes/tree.h"
 #include "tests/runs.h"
 
 enum { CHAIN, STAR, SHAPES };

@@ -1,7 +1,7 @@
 /* Euler parameters of spherical joints and of bodies without one: neither their sign nor their length is
  * anything that bodies see, and all methods find with them what natural coordinates have. */
 #include "adjoint/evaluator/evaluator.h"
-#include "mbs/tree/passes.h"
+#include "mbs/passes/passes.h"
 #include "tests/mbs/tree/both.h"
 
 static const gradyn_param params[] = {{"mass", "kg", .init = 1}};

@@ -1,4 +1,4 @@
-/* Trees of rods alone in the plane, which have a recursion of their own (mbs/tree/plane_rods.c): against
+/* Trees of rods alone in the plane, which have a recursion of their own (mbs/passes/plane_rods.c): against
  * natural coordinates, against the same rods as links like others, which a spring without stiffness makes of
  * them, and direct against adjoint and differences, by all data. */
 #include "tests/mbs/tree/both.h"

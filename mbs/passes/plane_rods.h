@@ -1,8 +1,8 @@
 /* Trees of rods alone in the plane, which weight and torques on rods load; see plane_rods.c. */
-#ifndef GRADYN_MBS_TREE_PLANE_RODS_H
-#define GRADYN_MBS_TREE_PLANE_RODS_H
+#ifndef GRADYN_MBS_PASSES_PLANE_RODS_H
+#define GRADYN_MBS_PASSES_PLANE_RODS_H
 
-#include "mbs/tree/plane.h"
+#include "mbs/passes/plane.h"
 
 /* Whether a tree is such, at sealing; with the present data. */
 gradyn_status plane_find_rods(tree *c);

@@ -2,9 +2,9 @@
  * the branches where they act, four rows side by side, F_p += L^T F, J = F : (L_z X_p). On other branches
  * they are zero, which the pattern says. Rows of Euler parameters stand among them, act on nothing else and
  * are left alone. */
-#include "mbs/tree/factors.h"
-#include "mbs/tree/plane.h"
-#include "mbs/tree/vectors.h"
+#include "mbs/passes/factors.h"
+#include "mbs/passes/plane.h"
+#include "mbs/passes/vectors.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,13 +2,12 @@
 #ifndef GRADYN_MBS_PASSES_H
 #define GRADYN_MBS_PASSES_H
 
-#include "mbs/tree/tree.h"
+#include "mbs/passes/tree.h"
 
 /* --- what the tree consists of --------------------------------------------------------------------- */
 
 /* The link that has a coordinate of X; -1: none. */
 int tree_link_at(const tree *c, int at);
-const char *tree_link_name(const tree *c, int i);
 
 /* --- joints: L and its derivatives ---------------------------------------------------------------- */
 
@@ -90,37 +89,7 @@ typedef struct tree_bars {
 void tree_begin_bars(tree *c);
 void tree_against(tree *c, const tree_bars *b);
 
-/* --- the model -------------------------------------------------------------------------------------- */
-
-/* The natural state at a state, in c->X and c->lam: multipliers of the first rows; velocities and
- * accelerations, or zero in their place; with `data`, maps' derivatives by them. */
-typedef struct tree_sight {
-  int rows;
-  bool v, a, data;
-} tree_sight;
-
-void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
-               gradyn_mech_state *natural);
-/* What selected parts see: W' v belongs to the forces, W a to the inertia, and both feel the mass. *seen: the
- * parts to ask for, and where. */
-gradyn_status tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at, bool data,
-                                 gradyn_mech_term *seen);
-
-/* While schemes ask, elements are those of c->left.lists: between the two. */
-void tree_leave_out(tree *c);
-gradyn_status tree_put_back(tree *c, gradyn_status status);
-
-/* W^T R before W^T, into c->F, at a natural state that has been looked at. */
-gradyn_status tree_loads(tree *c, int parts, const gradyn_mech_state *natural);
-/* (W^T R)_q dq + (W^T R)_v dv + (W^T R)_x dx of a term, added to r; its equations, likewise. */
-gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int columns,
-                               const gradyn_mech_change *d, gradyn_lanes *r);
-gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
-                                   const gradyn_mech_term *term, int columns,
-                                   const gradyn_mech_change *d, gradyn_lanes *r);
-
-/* Motions that may go on as they are, for `carry` of mech.h; see carry.c. */
-bool tree_carry(const gradyn_mech *mech, const gradyn_mech_state *at, int which, double *L);
+/* --- norms of Euler parameters ---------------------------------------------------------------------- */
 
 /* Rows of Euler parameters, Phi = (p.p - 1)/2, and what they do: residuals r [n], products, values of one
  * order [m]; see norms.c. */

@@ -3,7 +3,7 @@
 #ifndef GRADYN_MBS_VECTORS_H
 #define GRADYN_MBS_VECTORS_H
 
-#include "mbs/tree/tree.h"
+#include "mbs/passes/tree.h"
 
 GRADYN_KERNEL void tree_take(const double *x, gradyn_lanes *to)
 {

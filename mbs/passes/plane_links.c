@@ -1,6 +1,6 @@
 /* Links of a tree in the plane from what the search has found, and what they are made of with the present
  * data: rho, xi, kappa, offsets of angles, and what each datum changes of these. */
-#include "mbs/tree/plane_rods.h"
+#include "mbs/passes/plane_rods.h"
 
 #include <math.h>
 #include <string.h>

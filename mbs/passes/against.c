@@ -1,8 +1,8 @@
 /* The pass in of adjoints: bars of bodies' vectors to those of coordinates, rates, accelerations and data.
  * The equations are those of docs/theory/coordinates.md; maps and motions stand since tree_move(). */
-#include "mbs/tree/joints.h"
-#include "mbs/tree/plane.h"
-#include "mbs/tree/vectors.h"
+#include "mbs/passes/joints.h"
+#include "mbs/passes/plane.h"
+#include "mbs/passes/vectors.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* Rows that are left, on top of the tree's own factors M = L D L^T: E = J L^-T, which is zero but along a
  * row's branches, and E D^-1, so that S = J M^-1 J^T = E D^-1 E^T. Coordinates that have no mass, of
  * joints that are left, are taken out together with the row that ties them, [0, j; j, .]. */
-#include "mbs/tree/factors.h"
-#include "mbs/tree/plane_rods.h"
+#include "mbs/passes/factors.h"
+#include "mbs/passes/plane_rods.h"
 
 /* Whether a row that ties a coordinate without mass depends on no other such coordinate. */
 static bool ties_one(const tree *c, const tree_pair *pair)

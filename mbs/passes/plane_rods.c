@@ -9,10 +9,10 @@
  *     in    of the angle S . i B - mu T . R, of its rate -2 angle' S . R,
  *           of s (S . B + mu T . i R)/s, of m D . A, of h D . A_p + D_p . A,  S_p += S.
  * Everywhere else the same rods are links like others, and along they are taken as those. */
-#include "mbs/tree/plane_rods.h"
+#include "mbs/passes/plane_rods.h"
 
 #include "mbs/elements/torque.h"
-#include "mbs/tree/plane_products.h"
+#include "mbs/passes/plane_products.h"
 
 /* What stands in the place of a link. */
 typedef struct plane_rod {

@@ -1,9 +1,9 @@
 /* W^T M W from composite bodies. The mass matrix of a body is a number for each pair of its vectors, alike
  * along all axes, and L takes vectors alike along all axes: what hangs on a body is 4 x 4 numbers at its
  * vectors. A column is the load of one joint's motion, handed in from body to parent. */
-#include "mbs/tree/passes.h"
-#include "mbs/tree/plane.h"
-#include "mbs/tree/vectors.h"
+#include "mbs/passes/passes.h"
+#include "mbs/passes/plane.h"
+#include "mbs/passes/vectors.h"
 
 #include "core/linear/norm.h"
 

@@ -1,6 +1,6 @@
 /* Vectors in the plane as complex numbers, and lanes of such. */
-#ifndef GRADYN_MBS_TREE_PLANE_NUMBERS_H
-#define GRADYN_MBS_TREE_PLANE_NUMBERS_H
+#ifndef GRADYN_MBS_PASSES_PLANE_NUMBERS_H
+#define GRADYN_MBS_PASSES_PLANE_NUMBERS_H
 
 #include "core/linear/lanes.h"
 

@@ -7,8 +7,8 @@
  * is
  *   w_x = C_zy - C_yz + (o x C_0)_x of the one, and minus that of the other, and so on.
  * The part of theta that changes in time, of frames that turn, is a change of the joint's coordinate. */
-#include "mbs/tree/joints.h"
-#include "mbs/tree/vectors.h"
+#include "mbs/passes/joints.h"
+#include "mbs/passes/vectors.h"
 
 #include <string.h>
 

@@ -1,11 +1,16 @@
 /* Passes along the tree: out, from parents to bodies, and in. The equations are those of
  * docs/theory/coordinates.md; maps stand in the links since tree_move(). */
-#include "mbs/tree/passes.h"
-#include "mbs/tree/plane.h"
-#include "mbs/tree/vectors.h"
+#include "mbs/passes/passes.h"
+#include "mbs/passes/plane.h"
+#include "mbs/passes/vectors.h"
 
 #include <math.h>
 #include <string.h>
+
+int tree_link_at(const tree *c, int at)
+{
+  return at < c->natural->n && c->place[at] < 0 ? -1 - c->place[at] : -1;
+}
 
 /* X of a parent: its vectors, or the ground's axes, which neither move nor change. */
 static inline double of_parent(const tree_link *link, const double *X, int order, int vector, int k)

@@ -3,11 +3,11 @@
  * in complex numbers, of which z is a slide, the angle of its parent's plus an offset, plus a turn; rods, and
  * bodies that hang on no joint, count their angle from the ground. All passes are scalar; see
  * docs/theory/coordinates.md. */
-#ifndef GRADYN_MBS_TREE_PLANE_H
-#define GRADYN_MBS_TREE_PLANE_H
+#ifndef GRADYN_MBS_PASSES_PLANE_H
+#define GRADYN_MBS_PASSES_PLANE_H
 
-#include "mbs/tree/passes.h"
-#include "mbs/tree/plane_numbers.h"
+#include "mbs/passes/passes.h"
+#include "mbs/passes/plane_numbers.h"
 
 enum { PLANE_VECTORS = 3 };
 

@@ -8,7 +8,7 @@
 
 #include "core/linear/arena.h"
 #include "mbs/bodies/frame.h"
-#include "mbs/tree/left.h"
+#include "mbs/passes/left.h"
 
 /* Vectors of a body in space, origin first; a datum of a frame is a component of one of these. */
 enum { TREE_VECTORS = 4, TREE_FRAME_VECTORS = 4, TREE_DATA = 2 * 3 * TREE_FRAME_VECTORS };

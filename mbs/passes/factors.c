@@ -12,8 +12,8 @@
  * Euler parameters p have a row, and D p = 0. The block [D, p; p^T, 0] (y; nu) = (e; gamma) has nu = p.e/n,
  * n = p.p, which nothing else changes as b p = U p = 0, and y of D + s p p^T, s any, with
  * e + p (s gamma - nu). Such links keep p and s, too. */
-#include "mbs/tree/factors.h"
-#include "mbs/tree/plane.h"
+#include "mbs/passes/factors.h"
+#include "mbs/passes/plane.h"
 
 #include <math.h>
 #include <string.h>

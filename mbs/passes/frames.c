@@ -1,6 +1,6 @@
 /* Triads of frames whose directions are not orthonormal, as they are when one of their data is varied:
  * those that the joints' rows define. */
-#include "mbs/tree/joints.h"
+#include "mbs/passes/joints.h"
 
 #include <math.h>
 #include <string.h>

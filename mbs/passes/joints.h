@@ -1,8 +1,8 @@
 /* What kinds of joints on the tree are made of, and how poses of their bodies change. */
-#ifndef GRADYN_MBS_TREE_JOINTS_H
-#define GRADYN_MBS_TREE_JOINTS_H
+#ifndef GRADYN_MBS_PASSES_JOINTS_H
+#define GRADYN_MBS_PASSES_JOINTS_H
 
-#include "mbs/tree/passes.h"
+#include "mbs/passes/passes.h"
 
 /* What a coordinate moves: frame a turns about its z; b's origin slides along a direction of a; frame b turns
  * about its z; or one of the Euler parameters of the body on its parent, whatever the frames' directions. */

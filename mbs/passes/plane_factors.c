@@ -4,8 +4,8 @@
  *   out     w = sigma w_p,  v = v_p + n w_p, and b y: (1; 0) of a turn, (0; xi U_p) of a slide.
  * Of a turn U = (A; H), so that what it takes out leaves of a link nothing but S - H H^T / A: a rod hands in
  * three numbers, whatever it inherits. Masses that a rod shares with its pivot are of its own (w; v), too. */
-#include "mbs/tree/factors.h"
-#include "mbs/tree/plane.h"
+#include "mbs/passes/factors.h"
+#include "mbs/passes/plane.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Masses of a tree in the plane: which links they belong to, and products with them. */
-#include "mbs/tree/plane.h"
+#include "mbs/passes/plane.h"
 
 /* The last link that has a vector of an inertia; -1: none. */
 static int last_link(const tree *c, const mbs_inertia *e)

@@ -1,7 +1,7 @@
 /* Passes along a tree in the plane: out, from parents to links, and in. Pivots that are points of X are taken
  * from there, and load it; others are fixed to the parent. */
 #include "core/linear/circle.h"
-#include "mbs/tree/plane_products.h"
+#include "mbs/passes/plane_products.h"
 
 #include <string.h>
 

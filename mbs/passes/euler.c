@@ -6,7 +6,7 @@
  * So with what B(e_i, e_k) makes of L, constant with the data at hand, P's part of L and its derivatives are
  *   P_i = 2 sum p_k B_ik,    P = sum p_i P_i / 2,    P' = sum p'_i P_i,    P'' = sum p''_i P_i + p'_i P'_i
  * and those of R follow from n R = P, n R_i = P_i - R n_i, n R_ij = P_ij - R_i n_j - R_j n_i - R n_ij. */
-#include "mbs/tree/joints.h"
+#include "mbs/passes/joints.h"
 
 #include <string.h>
 

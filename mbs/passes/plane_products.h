@@ -1,8 +1,8 @@
 /* What passes of products in the plane are written with: jets that turn, and bars of data. */
-#ifndef GRADYN_MBS_TREE_PLANE_PRODUCTS_H
-#define GRADYN_MBS_TREE_PLANE_PRODUCTS_H
+#ifndef GRADYN_MBS_PASSES_PLANE_PRODUCTS_H
+#define GRADYN_MBS_PASSES_PLANE_PRODUCTS_H
 
-#include "mbs/tree/plane.h"
+#include "mbs/passes/plane.h"
 
 /* x_bar of a datum -= z, of at most GRADYN_LANES columns. */
 GRADYN_KERNEL void plane_give(const tree *c, const gradyn_mech_bars *bars, int columns, int at,

@@ -1,6 +1,6 @@
 /* The pass in of adjoints in the plane: bars of X, X', X'' to those of coordinates, rates, accelerations and
  * data; and, with mu, minus those of mu^T W^T F. */
-#include "mbs/tree/plane_products.h"
+#include "mbs/passes/plane_products.h"
 
 #include <string.h>
 

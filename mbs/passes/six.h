@@ -1,8 +1,8 @@
 /* Motions of bodies and loads on them by six numbers, about each body's origin: see factors.c. */
-#ifndef GRADYN_MBS_TREE_SIX_H
-#define GRADYN_MBS_TREE_SIX_H
+#ifndef GRADYN_MBS_PASSES_SIX_H
+#define GRADYN_MBS_PASSES_SIX_H
 
-#include "mbs/tree/tree.h"
+#include "mbs/passes/tree.h"
 
 /* The blocks of an inertia [A, H; H^T, S]. */
 typedef struct tree_share {

@@ -1,6 +1,6 @@
 /* Parts of a tree beside its links: what solves with masses need, and rows of constraints that are left. */
-#ifndef GRADYN_MBS_TREE_LEFT_H
-#define GRADYN_MBS_TREE_LEFT_H
+#ifndef GRADYN_MBS_PASSES_LEFT_H
+#define GRADYN_MBS_PASSES_LEFT_H
 
 #include "core/linear/lanes.h"
 #include "mbs/elements/lists.h"

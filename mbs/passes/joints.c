@@ -6,7 +6,7 @@
  * take components of the body of b to those of the body of a, and its origin there. The body on the tree is
  * that of b, with L = [1 o - R o_b; 0 R^T], or that of a, with L = [1 o_b - R^T o; 0 R]. Triads are
  * orthonormal with the data at hand; what rows make of directions that no longer are is in data.c. */
-#include "mbs/tree/joints.h"
+#include "mbs/passes/joints.h"
 
 #include <math.h>
 #include <string.h>

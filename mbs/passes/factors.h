@@ -1,9 +1,9 @@
 /* Solves with the mass matrix of a tree, which is never formed, and rows that are left on top of them. */
-#ifndef GRADYN_MBS_TREE_FACTORS_H
-#define GRADYN_MBS_TREE_FACTORS_H
+#ifndef GRADYN_MBS_PASSES_FACTORS_H
+#define GRADYN_MBS_PASSES_FACTORS_H
 
-#include "mbs/tree/passes.h"
-#include "mbs/tree/six.h"
+#include "mbs/passes/passes.h"
+#include "mbs/passes/six.h"
 
 /* Rows that are left: where they may depend on coordinates, mech.jac; and rows first .. last - 1 of J W
  * there, J in c->J, at the place looked at. */

@@ -1,6 +1,6 @@
 /* L(z, d) of joints by the data d of their frames: what the joints' natural rows make of directions that are
  * no longer orthonormal is a turn of one frame's triad, dT = theta x T, and another place of what slides. */
-#include "mbs/tree/joints.h"
+#include "mbs/passes/joints.h"
 
 #include <string.h>
 

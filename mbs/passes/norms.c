@@ -1,7 +1,7 @@
 /* Rows of Euler parameters p, which turn as p/|p|: Phi = (p.p - 1)/2, Phi' = p.p', Phi'' = p.p'' + p'.p'.
  * What they scale is nothing that bodies see, so that their multipliers are zero in any motion, and a
  * projection by them scales p alone. */
-#include "mbs/tree/passes.h"
+#include "mbs/passes/passes.h"
 
 /* The coordinates that are the parameters of the row i behind those that are left. */
 static const int *parameters(const tree *c, int i)
