@@ -18,6 +18,7 @@ typedef struct gradyn_nlp {
   double ftol, xtol;           /* changes of f, relative, and of x that end a run; 0: off */
   double optimality;           /* residual of the first-order conditions that is wanted */
   bool again;                  /* the start is where an earlier run has ended */
+  bool limited;                /* some rows are limits at instants: see gradyn_objective */
   /* Value and gradient [n], unless that is NULL, at x; false: x is rejected, nothing is filled in. */
   bool (*objective)(void *self, const double x[], double *f, double gradient[]);
   /* Entries of the rows' gradients that may be other than zero, row by row: column[start[i]] and so on. Who

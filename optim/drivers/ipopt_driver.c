@@ -158,7 +158,7 @@ static bool set_options(IpoptProblem problem, const gradyn_nlp *nlp)
   const double optimality = fmax(nlp->optimality, 1e-12);
   /* a variable that has no say at its bound ends as far from it as its multiplier from zero, at the root of
    * what is left of the barrier */
-  const double left = nlp->hessian != NULL ? optimality * optimality : 1e-4;
+  const double left = nlp->hessian != NULL || nlp->limited ? optimality * optimality : 1e-4;
   /* how far inside of its bounds a run begins: a place that has proved good is not left for that */
   const double push = nlp->again ? 1e-6 : 1e-2;
   return AddIpoptStrOption(problem, "option_file_name", "") &&

@@ -197,6 +197,17 @@ static bool goes_on(const exchange *x)
          ending != GRADYN_ENDED_INFEASIBLE;
 }
 
+/* Whether all limits are kept where a search has been left near an optimum, to which it is led now. */
+static bool comes_to_the_end(exchange *x)
+{
+  const gradyn_ending ending = x->result->ending;
+  const bool left = x->rounds.objective.brief && x->seen.count == 0 &&
+                    gradyn_rounds_left(&x->rounds) > 0 &&
+                    (ending == GRADYN_ENDED_CHANGE || ending == GRADYN_ENDED_ROUNDOFF);
+  x->rounds.objective.brief = x->rounds.objective.brief && !left;
+  return left;
+}
+
 /* --- the end ---------------------------------------------------------------------------------- */
 
 /* Puts sentences before a reason. */
@@ -337,6 +348,7 @@ static gradyn_status run_rounds(exchange *x, const double rho0[], double rho[])
   GRADYN_TRY(first_rows(x, rho0));
   GRADYN_TRY(check_start(x, rho0));
   memcpy(rho, rho0, p * sizeof *rho);
+  x->rounds.objective.limited = x->rounds.objective.brief = true;
   for (;;) {
     GRADYN_TRY(hold(x));
     const gradyn_status status = gradyn_rounds_search(&x->rounds, rho);
@@ -345,6 +357,8 @@ static gradyn_status run_rounds(exchange *x, const double rho0[], double rho[])
     memcpy(rho, x->result->rho, p * sizeof *rho);
     GRADYN_TRY(let_go(x));
     GRADYN_TRY(look(x, rho));
+    if (comes_to_the_end(x))
+      continue;
     if (!goes_on(x))
       return conclude(x, status);
     x->rows.round++;

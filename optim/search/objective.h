@@ -23,6 +23,8 @@ typedef struct gradyn_objective {
   const gradyn_functional_info *functionals; /* [functional_count] */
   size_t parameter_count, functional_count;
   const bool *used; /* [functional_count] those whose gradients a search needs; NULL: all */
+  bool limited;     /* rows of limits at instants are among the functionals */
+  bool brief; /* near an optimum a search need not go on: what holds there is asked for first */
 
   /* Fills psi [functionals] and gradient [functionals][parameters], unless that is NULL, at rho
    * [parameters]; rows of functionals that are not used only if `all`. */

@@ -146,7 +146,7 @@ static bool prepare_next(gradyn_run *run, standing before, int *stale)
   const bool nearly = trials->best.violation <= 1 &&
                       trials->best.residual <= gradyn_verdict_nearly(run->search);
   /* near an optimum one pass without progress is enough, else three */
-  if (*stale > (nearly ? 0 : 2))
+  if (*stale > (nearly ? 0 : 2) || (nearly && run->program->objective->brief))
     return false;
   /* the best point has other slopes than the start */
   gradyn_trials_rescale(trials);
