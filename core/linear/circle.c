@@ -12,10 +12,10 @@ enum { FARTHEST = 1 << 20 };
 typedef uint64_t lane_bits __attribute__((vector_size(32)));
 
 /* Where bits of `mask` are set those of a, else those of b. */
-GRADYN_KERNEL void choose(lane_bits mask, const gradyn_lanes *a, const gradyn_lanes *b,
+GRADYN_KERNEL void choose(const lane_bits *mask, const gradyn_lanes *a, const gradyn_lanes *b,
                           gradyn_lanes *to)
 {
-  *to = (gradyn_lanes)((mask & (lane_bits)*a) | (~mask & (lane_bits)*b));
+  *to = (gradyn_lanes)((*mask & (lane_bits)*a) | (~*mask & (lane_bits)*b));
 }
 
 /* sin(y + tail). */
@@ -55,9 +55,9 @@ GRADYN_KERNEL void circle_of(const gradyn_lanes *x, gradyn_lanes *cosine, gradyn
   gradyn_lanes s, c, by_quadrant;
   take_sine(&y, &tail, &s);
   take_cosine(&y, &tail, &c);
-  choose(odd, &c, &s, &by_quadrant);
+  choose(&odd, &c, &s, &by_quadrant);
   *sine = (gradyn_lanes)((lane_bits)by_quadrant ^ ((quadrant & 2) << 62));
-  choose(odd, &s, &c, &by_quadrant);
+  choose(&odd, &s, &c, &by_quadrant);
   *cosine = (gradyn_lanes)((lane_bits)by_quadrant ^ (((quadrant + 1) & 2) << 62));
 }
 
