@@ -143,6 +143,22 @@ static void weigh(gradyn_pass *pass, double factor, const double lam[])
   }
 }
 
+/* Whether second derivatives are known; where they are not, the search goes on without. */
+static bool known(gradyn_pass *pass, gradyn_status status)
+{
+  gradyn_trials *trials = pass->trials;
+  const gradyn_objective *objective = pass->program->objective;
+  if (status == GRADYN_OK)
+    return true;
+  if (status == GRADYN_NO_MEMORY) {
+    gradyn_trials_starve(trials);
+    return false;
+  }
+  gradyn_fail(&trials->message, status, "%s", objective->message(objective->self));
+  trials->halt = status == GRADYN_INTERRUPTED ? GRADYN_HALT_WATCH : GRADYN_HALT_CURVATURE;
+  return false;
+}
+
 /* Second derivatives, by the weights of the programme's functionals. */
 static bool hessian(void *self, const double x[], double factor, const double lam[],
                     double values[])
@@ -152,7 +168,7 @@ static bool hessian(void *self, const double x[], double factor, const double la
   gradyn_program_parameters(pass->program, x, pass->rho);
   const gradyn_status status = gradyn_hessian_values(&pass->hessian, pass->rho, values);
   pass->grown = pass->grown || pass->hessian.grown;
-  return status == GRADYN_OK && !pass->grown;
+  return known(pass, status) && !pass->grown;
 }
 
 /* Joins their entries at the best point to those that are known. */
@@ -166,7 +182,7 @@ static bool find_hessian(gradyn_pass *pass)
   pass->nlp.hessian_row = pass->hessian.row;
   pass->nlp.hessian_column = pass->hessian.column;
   pass->nlp.hessian_count = pass->hessian.count;
-  return status == GRADYN_OK;
+  return known(pass, status);
 }
 
 /* Iterations in which searches with second derivatives come to their end: of motions in segments, whose
@@ -180,8 +196,8 @@ enum { ITERATIONS = 30, EVALUATIONS = 100 };
 static bool outbid(const gradyn_pass *pass)
 {
   const gradyn_program *program = pass->program;
-  if (!pass->watched || pass->nlp.hessian != NULL || program->objective->curve == NULL ||
-      program->piece_count > 0 || pass->nlp.m == 0)
+  if (!pass->watched || pass->trials->curvature != GRADYN_CURVATURE_ESTIMATED ||
+      program->objective->curve == NULL || program->piece_count > 0 || pass->nlp.m == 0)
     return false;
   const double acting = (double)pass->start[pass->nlp.m] / (double)pass->nlp.m;
   return (double)pass->trials->evaluations > fmax(EVALUATIONS, ITERATIONS * (acting + 2));
@@ -192,7 +208,7 @@ static bool halted(void *self)
 {
   gradyn_pass *pass = self;
   if (pass->trials->halt == GRADYN_HALT_NONE && outbid(pass))
-    pass->trials->halt = GRADYN_HALT_OUTBID;
+    pass->trials->halt = GRADYN_HALT_CURVATURE;
   return pass->trials->halt != GRADYN_HALT_NONE || (pass->watched && pass->grown);
 }
 
@@ -202,8 +218,8 @@ static bool halted(void *self)
 static bool curves(const gradyn_pass *pass)
 {
   const gradyn_program *program = pass->program;
-  return (pass->trials->search->hessian || pass->trials->curved) &&
-         program->objective->curve != NULL && program->piece_count == 0;
+  return pass->trials->curvature == GRADYN_CURVATURE_TAKEN && program->objective->curve != NULL &&
+         program->piece_count == 0;
 }
 
 /* Room for all rows, whether they count or not. */
@@ -303,10 +319,10 @@ static gradyn_pass_end run(gradyn_pass *pass, const gradyn_algorithm *algorithm,
       (void)rows(pass, pass->nlp.x, k, 1, &c, gradient);
     }
     list_entries(pass);
-    if (!find_hessian(pass))
-      return GRADYN_PASS_FAILURE;
-    pass->grown = false;
     pass->trials->halt = GRADYN_HALT_NONE;
+    if (!find_hessian(pass))
+      return GRADYN_PASS_HALTED;
+    pass->grown = false;
     pass->trials->idle = 0; /* each run has its own idle trials */
     end = algorithm->driver->run(algorithm, &pass->nlp);
   } while (pass->watched && pass->grown && pass->trials->halt == GRADYN_HALT_NONE);

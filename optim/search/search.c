@@ -157,6 +157,23 @@ static bool prepare_next(gradyn_run *run, standing before, int *stale)
   return true;
 }
 
+/* Goes on with second derivatives, or, where these have failed, without. */
+static void change_curvature(gradyn_run *run)
+{
+  gradyn_trials *trials = &run->trials;
+  gradyn_message *notes = &run->program->notes;
+  const bool taken = trials->curvature == GRADYN_CURVATURE_TAKEN;
+  if (taken)
+    gradyn_message_add(notes, "without second derivatives from evaluation %ld on: %s",
+                       trials->evaluations, trials->message.text);
+  else
+    gradyn_message_add(notes, "with second derivatives from evaluation %ld on",
+                       trials->evaluations);
+  trials->curvature = taken ? GRADYN_CURVATURE_LOST : GRADYN_CURVATURE_TAKEN;
+  trials->halt = GRADYN_HALT_NONE;
+  gradyn_trials_rescale(trials);
+}
+
 /* Until nothing helps any more, or a limit is met. */
 static void run_passes(gradyn_run *run)
 {
@@ -174,12 +191,8 @@ static void run_passes(gradyn_run *run)
       gradyn_trials_rescale(trials);
       continue;
     }
-    if (trials->halt == GRADYN_HALT_OUTBID) {
-      trials->halt = GRADYN_HALT_NONE;
-      trials->curved = true;
-      gradyn_message_add(&run->program->notes, "with second derivatives from evaluation %ld on",
-                         trials->evaluations);
-      gradyn_trials_rescale(trials);
+    if (trials->halt == GRADYN_HALT_CURVATURE) {
+      change_curvature(run);
       continue;
     }
     /* asked the same over and over: the line search goes no further, as where it fails */
@@ -218,7 +231,7 @@ static bool worth_probing(const gradyn_run *run)
   case GRADYN_HALT_RESCALE:
   case GRADYN_HALT_IDLE:
   case GRADYN_HALT_STRAINED:
-  case GRADYN_HALT_OUTBID:
+  case GRADYN_HALT_CURVATURE:
     break;
   }
   return false;

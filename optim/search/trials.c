@@ -18,6 +18,7 @@ bool gradyn_trials_allocate(gradyn_trials *trials, const gradyn_program *program
   trials->program = program;
   trials->search = search;
   trials->started = gradyn_seconds();
+  trials->curvature = search->hessian ? GRADYN_CURVATURE_TAKEN : GRADYN_CURVATURE_ESTIMATED;
   /* all are attempted, so that clear() finds each either made or zero */
   const bool judge = gradyn_judge_allocate(&trials->judge, program);
   const bool last = gradyn_point_allocate(&trials->last, program);

@@ -16,8 +16,15 @@ typedef enum gradyn_halt {
   GRADYN_HALT_RESCALE, /* the size of the objective's gradient is known only now */
   GRADYN_HALT_IDLE,    /* the same points are asked for again and again */
   GRADYN_HALT_STRAINED, /* the best point, not by its numbers, is far from the references of its unknowns */
-  GRADYN_HALT_OUTBID /* second derivatives would have cost no more by now */
+  GRADYN_HALT_CURVATURE /* second derivatives would have cost no more by now, or have failed */
 } gradyn_halt;
+
+/* What a search knows of curvatures. */
+typedef enum gradyn_curvature {
+  GRADYN_CURVATURE_ESTIMATED, /* limited memory; second derivatives where it costs more */
+  GRADYN_CURVATURE_TAKEN,     /* second derivatives, where the objective has some */
+  GRADYN_CURVATURE_LOST       /* limited memory: second derivatives have failed */
+} gradyn_curvature;
 
 typedef struct gradyn_trials {
   const gradyn_program *program; /* borrowed */
@@ -31,9 +38,9 @@ typedef struct gradyn_trials {
   gradyn_status status;   /* of the last evaluation that failed */
   gradyn_message message; /* its reason */
   long evaluations, rejected;
-  long probes;    /* evaluations that were not asked for by the optimiser: no limit counts them */
-  long idle;      /* requests since the last new point */
-  bool curved;    /* second derivatives are taken from now on */
+  long probes; /* evaluations that were not asked for by the optimiser: no limit counts them */
+  long idle;   /* requests since the last new point */
+  gradyn_curvature curvature;
   double started; /* s */
   double seconds; /* that the last evaluation took */
 } gradyn_trials;

@@ -1,0 +1,119 @@
+/* Second derivatives that fail on the way: a search by them goes on without and says why; one that took them
+ * by itself does not take them again. */
+#include "tests/optim/synthetic.h"
+
+/* A valley, sum of S (x_i+1 - x_i^2)^2 + (1 - x_i)^2, in which limited memory takes some 200 points, and a row
+ * that holds x_0. */
+enum { N = 3 };
+static const double steep = 1e3;
+
+static gradyn_status valley(const synthetic *problem, const double x[], double psi[],
+                            double gradient[])
+{
+  (void)problem;
+  for (size_t i = 0; i + 1 < N; i++) {
+    const double a = x[i + 1] - x[i] * x[i], b = 1 - x[i];
+    psi[0] += steep * a * a + b * b;
+    gradient[i] += -4 * steep * a * x[i] - 2 * b;
+    gradient[i + 1] += 2 * steep * a;
+  }
+  psi[1] = x[0] * x[0];
+  gradient[N] = 2 * x[0];
+  return GRADYN_OK;
+}
+
+/* Second derivatives, the first `good` times. */
+typedef struct curved {
+  synthetic problem;
+  long asked, good;
+  gradyn_status failure;
+  size_t all[N];
+  double H[N * N];
+  gradyn_block block;
+} curved;
+
+static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
+                              double gradient[])
+{
+  curved *c = self;
+  const gradyn_objective of = synthetic_objective(&c->problem);
+  return of.evaluate(of.self, all, rho, psi, gradient);
+}
+
+static const char *message(void *self)
+{
+  (void)self;
+  return "the curvature is lost";
+}
+
+static gradyn_status curve(void *self, const double w[], const double x[],
+                           const gradyn_block **block)
+{
+  curved *c = self;
+  *block = &c->block;
+  if (c->asked++ >= c->good)
+    return c->failure;
+  memset(c->H, 0, sizeof c->H);
+  for (size_t i = 0; i + 1 < N; i++) {
+    const double a = x[i + 1] - x[i] * x[i];
+    c->H[i * N + i] += w[0] * (8 * steep * x[i] * x[i] - 4 * steep * a + 2);
+    c->H[(i + 1) * N + i + 1] += w[0] * 2 * steep;
+    c->H[i * N + i + 1] = c->H[(i + 1) * N + i] = w[0] * -4 * steep * x[i];
+  }
+  c->H[0] += w[1] * 2;
+  return GRADYN_OK;
+}
+
+/* From far away; second derivatives asked for or not, good so many times. */
+static void find(bool hessian, long good, gradyn_status failure, gradyn_ending ending,
+                 const char *words)
+{
+  const double x0[N] = {-1.2, 1, -1.2};
+  curved c = {.good = good, .failure = failure, .problem = synthetic_make(N, -4, 4, 2, valley)};
+  synthetic_constrain(&c.problem, 1, GRADYN_AT_MOST, 2.0);
+  for (size_t i = 0; i < N; i++)
+    c.all[i] = i;
+  c.block = (gradyn_block){.count = N, .parameter = c.all, .H = c.H};
+  gradyn_objective of = synthetic_objective(&c.problem);
+  of.self = &c;
+  of.evaluate = evaluate;
+  of.message = message;
+  of.curve = curve;
+  of.block_count = 1;
+  gradyn_search search = synthetic_search("ipopt");
+  search.hessian = hessian;
+  gradyn_search_result result;
+  (void)gradyn_search_run(&of, &search, x0, &result);
+  assert_int_equal(result.ending, ending);
+  assert_non_null(strstr(result.reason, words));
+  if (failure != GRADYN_OK)
+    assert_int_equal(c.asked, good + 1);
+  if (ending == GRADYN_ENDED_OPTIMAL)
+    assert_close(result.rho[N - 1], 1, 1e-3, 0);
+  gradyn_search_result_clear(&result);
+}
+
+TEST(what_fails_is_not_asked_again)
+{
+  for (long good = 0; good < 4; good++) {
+    find(true, good, GRADYN_NOT_CONVERGED, GRADYN_ENDED_OPTIMAL,
+         "; without second derivatives from");
+    find(false, good, GRADYN_NOT_CONVERGED, GRADYN_ENDED_OPTIMAL,
+         " on; without second derivatives from");
+  }
+  find(false, 0, GRADYN_NOT_CONVERGED, GRADYN_ENDED_OPTIMAL, " on: the curvature is lost");
+}
+
+TEST(what_does_not_fail_is_taken)
+{
+  find(true, 200, GRADYN_OK, GRADYN_ENDED_OPTIMAL, "optimal after");
+  find(false, 200, GRADYN_OK, GRADYN_ENDED_OPTIMAL, "with second derivatives from");
+}
+
+TEST(a_search_ends_where_nothing_can_be_asked)
+{
+  for (long good = 0; good < 3; good++) {
+    find(false, good, GRADYN_NO_MEMORY, GRADYN_ENDED_FAILED, "out of memory");
+    find(false, good, GRADYN_INTERRUPTED, GRADYN_ENDED_STOPPED, "stopped on request");
+  }
+}
