@@ -5,6 +5,7 @@
  * both ends, velocities cubic ones, accelerations and multipliers straight lines; states of
  * general equations are cubic in their values and rates. At samples accelerations and multipliers
  * come from the equations of motion at what was interpolated. */
+#include "dae/classical.h"
 #include "dae/trajectory.h"
 
 #include <math.h>
@@ -312,45 +313,25 @@ gradyn_status gradyn_trajectory_solve(const gradyn_trajectory *s, gradyn_initial
   return equations ? forgive(solve(s, equations, t, state)) : GRADYN_OK;
 }
 
-/* One step of the classical method for q' = v, v' = a(t, q, v); k [8 n] are rates and a place. */
-static gradyn_status take_step(gradyn_initial *equations, size_t n, double t, double h, double *q,
-                               double *v, double *k)
+/* q' = v, v' = a(t, q, v). */
+static gradyn_status move(void *self, double t, const double *z, double *rate)
 {
-  static const double part[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-  double *dq = k, *dv = k + n, *sum_q = k + 2 * n, *sum_v = k + 3 * n, *at = k + 4 * n;
-  memset(k, 0, 4 * n * sizeof *k);
-  for (int s = 0; s < 4; s++) {
-    /* the stage's place, from the rates of the one before */
-    for (size_t i = 0; i < n; i++) {
-      at[i] = q[i] + part[s] * h * dq[i];
-      at[n + i] = v[i] + part[s] * h * dv[i];
-    }
-    GRADYN_TRY(gradyn_initial_accelerate(equations, t + part[s] * h, at, at + n));
-    for (size_t i = 0; i < n; i++) {
-      dq[i] = at[n + i];
-      dv[i] = equations->a[i];
-      sum_q[i] += weight[s] * dq[i];
-      sum_v[i] += weight[s] * dv[i];
-    }
-  }
-  for (size_t i = 0; i < n; i++) {
-    q[i] += h * sum_q[i];
-    v[i] += h * sum_v[i];
-  }
+  gradyn_initial *equations = self;
+  const size_t n = (size_t)equations->mech->n;
+  GRADYN_TRY(gradyn_initial_accelerate(equations, t, z, z + n));
+  memcpy(rate, z + n, n * sizeof *rate);
+  memcpy(rate + n, equations->a, n * sizeof *rate);
   return GRADYN_OK;
 }
 
 gradyn_status gradyn_trajectory_follow(const gradyn_trajectory *s, gradyn_initial *equations,
                                        size_t step, double t, double *state, double *work)
 {
-  enum { PARTS = 4 };
-  const double from = s->t[step], h = (t - from) / PARTS;
   if (!equations)
     return gradyn_trajectory_solve(s, NULL, step, t, state);
-  gradyn_status status = GRADYN_OK;
   memcpy(state, s->y + step * s->columns, s->columns * sizeof *state);
-  for (int i = 0; i < PARTS && status == GRADYN_OK; i++)
-    status = take_step(equations, s->n, from + i * h, h, state, state + s->n, work);
+  const gradyn_status status = gradyn_classical_follow(move, equations, 2 * s->n, s->t[step], t,
+                                                       state, work);
   if (status == GRADYN_OK)
     return forgive(solve(s, equations, t, state));
   GRADYN_TRY(forgive(status));

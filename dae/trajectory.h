@@ -27,7 +27,7 @@ gradyn_status gradyn_trajectory_solve(const gradyn_trajectory *trajectory,
                                       double *state);
 
 /* The same to the accuracy of the rows: from the row `step`, by a few steps of a Runge-Kutta
- * method along the equations of motion; work [8 n]. Of general equations, or where these have no
+ * method along the equations of motion; work [6 n]. Of general equations, or where these have no
  * solution, as above. */
 gradyn_status gradyn_trajectory_follow(const gradyn_trajectory *trajectory,
                                        gradyn_initial *equations, size_t step, double t,

@@ -257,7 +257,7 @@ static gradyn_status begin(climb *c)
   c->row = calloc(gradyn_trajectory_columns(c->trajectory) + 1, sizeof(double));
   c->height = calloc(rows + 1, sizeof(double));
   c->slack = calloc(rows + 1, sizeof(double));
-  c->work = calloc(model->mech ? 8 * (size_t)model->mech->n : 1, sizeof(double));
+  c->work = calloc(model->mech ? 6 * (size_t)model->mech->n : 1, sizeof(double));
   if (!c->row || !c->height || !c->slack || !c->work)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %zu steps", rows);
   return c->mechanism ? gradyn_initial_create_motion(model->mech, &c->equations)

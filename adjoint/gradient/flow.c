@@ -1,6 +1,8 @@
 /* General equations between the rows of a trajectory. */
 #include "adjoint/gradient/flow.h"
 
+#include "dae/classical.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,12 +13,11 @@ gradyn_status gradyn_flow_create(gradyn_model *model, gradyn_flow *out)
   if (status != GRADYN_OK)
     return status;
   const size_t nz = (size_t)out->rates->nz;
-  out->z = calloc(3 * nz + (size_t)out->rates->record + 1, sizeof *out->z);
+  out->z = calloc(4 * nz + (size_t)out->rates->record + 1, sizeof *out->z);
   if (!out->z)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %zu states", nz);
-  out->at = out->z + nz;
-  out->sum = out->at + nz;
-  out->stage = out->sum + nz;
+  out->work = out->z + nz;
+  out->stage = out->work + 3 * nz;
   gradyn_scene_rewind(model);
   status = out->rates->ops->start(out->rates, out->z);
   if (status != GRADYN_UNSUPPORTED)
@@ -43,29 +44,22 @@ gradyn_status gradyn_flow_complete(gradyn_flow *flow, double t, double *row)
   return gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
 }
 
-/* From the start of the step, by steps of the classical method. */
+static gradyn_status move(void *self, double t, const double *z, double *rate)
+{
+  const gradyn_flow *flow = self;
+  const gradyn_rates *rates = flow->rates;
+  GRADYN_TRY(rates->ops->stage(flow->rates, t, z, NULL, flow->stage));
+  memcpy(rate, flow->stage + rates->rates, (size_t)rates->nz * sizeof *rate);
+  return GRADYN_OK;
+}
+
 gradyn_status gradyn_flow_follow(gradyn_flow *flow, const gradyn_trajectory *trajectory,
                                  size_t step, double t, double *row)
 {
-  enum { PARTS = 4 };
-  static const double part[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-  gradyn_rates *rates = flow->rates;
-  const size_t nz = (size_t)rates->nz;
-  const double *k = flow->stage + rates->rates;
-  const double from = gradyn_trajectory_step(trajectory, step, row), h = (t - from) / PARTS;
-  gradyn_rates_gather(rates, row, flow->z);
-  for (int i = 0; i < PARTS; i++) {
-    memset(flow->sum, 0, nz * sizeof *flow->sum);
-    for (int s = 0; s < 4; s++) {
-      for (size_t j = 0; j < nz; j++)
-        flow->at[j] = flow->z[j] + (s > 0 ? part[s] * h * k[j] : 0);
-      GRADYN_TRY(rates->ops->stage(rates, from + (i + part[s]) * h, flow->at, NULL, flow->stage));
-      for (size_t j = 0; j < nz; j++)
-        flow->sum[j] += weight[s] * k[j];
-    }
-    for (size_t j = 0; j < nz; j++)
-      flow->z[j] += h * flow->sum[j];
-  }
-  gradyn_rates_scatter(rates, flow->z, row);
+  const double from = gradyn_trajectory_step(trajectory, step, row);
+  gradyn_rates_gather(flow->rates, row, flow->z);
+  GRADYN_TRY(
+      gradyn_classical_follow(move, flow, (size_t)flow->rates->nz, from, t, flow->z, flow->work));
+  gradyn_rates_scatter(flow->rates, flow->z, row);
   return gradyn_flow_complete(flow, t, row);
 }

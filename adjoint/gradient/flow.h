@@ -8,9 +8,10 @@
 
 typedef struct gradyn_flow {
   gradyn_rates
-      *rates; /* NULL: they enter with a singular matrix, and interpolation has the last word */
-  double *z, *at, *sum; /* [nz] states, those of a stage, the sum of rates */
-  double *stage;        /* [record] */
+      *rates;    /* NULL: they enter with a singular matrix, and interpolation has the last word */
+  double *z;     /* [nz] states */
+  double *work;  /* [3 nz] */
+  double *stage; /* [record] */
 } gradyn_flow;
 
 /* With the data in force; to be cleared in any case. */

@@ -2,8 +2,8 @@
  * by itself does not take them again. */
 #include "tests/optim/synthetic.h"
 
-/* A valley, sum of S (x_i+1 - x_i^2)^2 + (1 - x_i)^2, in which limited memory takes some 200 points, and a row
- * that holds x_0. */
+/* A valley, sum of S (x_i+1 - x_i^2)^2 + (1 - x_i)^2, in which limited memory takes some 200 points, and a
+ * row that holds x_0. */
 enum { N = 3 };
 static const double steep = 1e3;
 
