@@ -96,7 +96,7 @@ done
 climb mbs elements bodies joints forces mechanism measures
 climb mbs bodies passes tree
 climb mbs joints beams measures
-climb optim drivers search study segments rounds jobs
+climb optim drivers program search study segments rounds jobs
 climb cli base options text commands
 
 # a case study needs the public headers only; their list is not one

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "optim/search/point.h"
+#include "optim/program/point.h"
 
 /* By the second functional, then the first, then the place: never equal. */
 static int compare(const void *a, const void *b)

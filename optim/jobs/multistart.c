@@ -9,7 +9,7 @@
 
 #include "optim/jobs/search_jobs.h"
 #include "optim/jobs/points.h"
-#include "optim/search/program.h"
+#include "optim/program/program.h"
 #include "optim/rounds/resume.h"
 #include "optim/jobs/sobol.h"
 #include "optim/study/account.h"

@@ -2,7 +2,7 @@
 #ifndef GRADYN_OPTIM_MULTISTART_H
 #define GRADYN_OPTIM_MULTISTART_H
 
-#include "optim/search/objective.h"
+#include "optim/program/objective.h"
 #include <gradyn/study.h>
 
 /* gradyn_multistart() for any objective; the evaluator, which may be NULL, only serves the headers of

@@ -2,7 +2,7 @@
 #ifndef GRADYN_OPTIM_PARETO_H
 #define GRADYN_OPTIM_PARETO_H
 
-#include "optim/search/objective.h"
+#include "optim/program/objective.h"
 #include <gradyn/study.h>
 
 /* gradyn_pareto() for any objective, which has to fill the gradients of both functionals; the

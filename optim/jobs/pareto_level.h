@@ -6,7 +6,7 @@
 
 #include "core/base/message.h"
 #include "optim/jobs/search_jobs.h"
-#include "optim/search/objective.h"
+#include "optim/program/objective.h"
 #include <gradyn/study.h>
 
 /* Of limits and of comparing points, of the range. */

@@ -4,7 +4,7 @@
 #define GRADYN_OPTIM_POINTS_H
 
 #include "optim/study/journal.h"
-#include "optim/search/objective.h"
+#include "optim/program/objective.h"
 #include <gradyn/study.h>
 
 typedef struct gradyn_points {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "optim/jobs/pool_board.h"
-#include "optim/search/objective.h"
+#include "optim/program/objective.h"
 
 typedef struct worker_thread {
   gradyn_worker worker;

@@ -7,7 +7,7 @@
 #define GRADYN_OPTIM_SEARCH_JOBS_H
 
 #include "core/base/message.h"
-#include "optim/search/objective.h"
+#include "optim/program/objective.h"
 #include <gradyn/study.h>
 
 /* One search. All pointers are borrowed. */

@@ -3,7 +3,7 @@
 #define GRADYN_OPTIM_RESUME_H
 
 #include "optim/study/journal.h"
-#include "optim/search/objective.h"
+#include "optim/program/objective.h"
 #include <gradyn/study.h>
 
 /* Limits held at rows: an evaluator that has them, instead of the other one. */

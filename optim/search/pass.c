@@ -3,7 +3,7 @@
  * It sees x = rho / unit, followed by the slack variable of a maximum if there is one; the factors of
  * the scaling are applied here and nowhere else. It gets no limits on evaluations and time: the trials
  * count for all nested optimisers together and halt. */
-#include "optim/search/hessian.h"
+#include "optim/program/hessian.h"
 #include "optim/search/pass.h"
 
 #include <math.h>

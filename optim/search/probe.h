@@ -3,7 +3,7 @@
 #ifndef GRADYN_OPTIM_PROBE_H
 #define GRADYN_OPTIM_PROBE_H
 
-#include "optim/search/span.h"
+#include "optim/program/span.h"
 #include "optim/search/trials.h"
 
 /* Evaluations of one probe. */

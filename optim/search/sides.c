@@ -1,7 +1,7 @@
 /* Sides of limits where rows stand for them. */
 #include <string.h>
 
-#include "optim/search/objective.h"
+#include "optim/program/objective.h"
 
 void gradyn_objective_fill_sides(const gradyn_limit_at at[], size_t count, size_t first,
                                  size_t parameters, double psi[], double gradient[])

@@ -2,8 +2,8 @@
 #ifndef GRADYN_OPTIM_TRIALS_H
 #define GRADYN_OPTIM_TRIALS_H
 
-#include "optim/search/point.h"
-#include "optim/search/scaling.h"
+#include "optim/program/point.h"
+#include "optim/program/scaling.h"
 
 /* Why no further point is evaluated. */
 typedef enum gradyn_halt {

@@ -3,7 +3,7 @@
 #ifndef GRADYN_OPTIM_SEGMENTS_H
 #define GRADYN_OPTIM_SEGMENTS_H
 
-#include "optim/search/objective.h"
+#include "optim/program/objective.h"
 #include "optim/segments/course.h"
 #include "optim/segments/guess.h"
 #include "optim/segments/segment.h"

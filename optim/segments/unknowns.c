@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "optim/search/program.h"
+#include "optim/program/program.h"
 #include "optim/segments/segments.h"
 
 /* gaps as small as that, beside the size of a state, are none; runs end no more exactly than their

@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "core/base/message.h"
-#include "optim/search/objective.h"
+#include "optim/program/objective.h"
 #include <gradyn/optimise.h>
 
 /* Describes library, build, parameters, functionals, search and start rho0 [parameters]; with an

@@ -4,7 +4,7 @@
 #define GRADYN_OPTIM_RECALL_H
 
 #include "optim/study/journal.h"
-#include "optim/search/objective.h"
+#include "optim/program/objective.h"
 
 typedef struct gradyn_recall {
   const gradyn_objective *inner; /* borrowed, likewise the journal */

@@ -2,7 +2,7 @@
 #include "tests/optim/known_optima.h"
 #include "tests/optim/pathological.h"
 
-#include "optim/search/point.h"
+#include "optim/program/point.h"
 
 enum { STARTS = 5 };
 

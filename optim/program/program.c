@@ -4,7 +4,7 @@
  * rows of constraints, with x the varied parameters over their units. What has equal bounds is
  * fixed; a maximum of one is that one; a start outside of its bounds is moved onto them and
  * noted. */
-#include "optim/search/program.h"
+#include "optim/program/program.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Tests of the residual of the first-order conditions, against problems solved by hand. */
 #include "tests/support.h"
 
-#include "optim/search/criticality.h"
+#include "optim/program/criticality.h"
 
 static const double none = HUGE_VAL;
 

@@ -2,7 +2,7 @@
  *
  * A maximum of pieces is written with a slack variable s: minimise s with piece_k - s <= 0. Here s
  * is always the maximum itself, so that a point is judged by its parameters alone. */
-#include "optim/search/point.h"
+#include "optim/program/point.h"
 
 #include <math.h>
 #include <stdlib.h>

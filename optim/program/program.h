@@ -5,7 +5,7 @@
 
 #include "core/base/message.h"
 #include "core/linear/arena.h"
-#include "optim/search/objective.h"
+#include "optim/program/objective.h"
 #include <gradyn/optimise.h>
 
 /* One constraint: sign (psi - bound) = 0 or <= 0. */

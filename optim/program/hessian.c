@@ -1,5 +1,5 @@
 /* Entries of second derivatives, sorted by rows, so that each is found by bisection. */
-#include "optim/search/hessian.h"
+#include "optim/program/hessian.h"
 
 #include <stdlib.h>
 #include <string.h>

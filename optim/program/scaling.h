@@ -3,7 +3,7 @@
 #ifndef GRADYN_OPTIM_SCALING_H
 #define GRADYN_OPTIM_SCALING_H
 
-#include "optim/search/program.h"
+#include "optim/program/program.h"
 
 typedef struct gradyn_scaling {
   double objective;   /* factor of the objective, a power of two */

@@ -3,13 +3,13 @@
  * NLopt's L-BFGS stops at an absolute gradient of 1e-8 and breaks down above about 1e5; SLSQP and
  * the augmented Lagrangian want constraints of comparable size. So every function is divided by the
  * length of its gradient, rounded to a power of two. */
-#include "optim/search/scaling.h"
+#include "optim/program/scaling.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "optim/search/span.h"
+#include "optim/program/span.h"
 
 /* part of a normalised row that must be left after projection on the others */
 static const double independent = 1e-8;

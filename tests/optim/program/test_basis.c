@@ -1,7 +1,7 @@
 /* Vectors that join and leave, by what their answers have to satisfy. */
 #include "tests/support.h"
 
-#include "optim/search/basis.h"
+#include "optim/program/basis.h"
 
 enum { N = 24, MOST = 20 };
 

@@ -3,7 +3,7 @@
 
 #include <limits.h>
 
-#include "optim/search/scaling.h"
+#include "optim/program/scaling.h"
 
 /* Expects a refusal whose reason contains a text; nothing is evaluated. */
 static void assert_refused(synthetic *problem, const gradyn_search *search, const double x0[],

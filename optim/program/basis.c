@@ -1,7 +1,7 @@
 /* Vectors join by the method of Gram and Schmidt, done twice, which makes what is left of one orthogonal to
  * round-off; where one leaves, rotations of neighbouring lines of R, and of Q, take back what stands below
  * the diagonal (Daniel, Gragg, Kaufman and Stewart 1976). */
-#include "optim/search/basis.h"
+#include "optim/program/basis.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef GRADYN_OPTIM_POINT_H
 #define GRADYN_OPTIM_POINT_H
 
-#include "optim/search/criticality.h"
-#include "optim/search/program.h"
+#include "optim/program/criticality.h"
+#include "optim/program/program.h"
 
 typedef struct gradyn_point {
   gradyn_status status; /* of its evaluation; the rest holds for GRADYN_OK only, rho always */

@@ -1,7 +1,7 @@
 /* The space that rows of a sparse matrix span, by what its answers have to satisfy. */
 #include "tests/support.h"
 
-#include "optim/search/span.h"
+#include "optim/program/span.h"
 
 enum { N = 160, MOST = 140 };
 

@@ -7,9 +7,9 @@
  * of Lawson and Hanson (1974), chapter 23, with the equalities' multipliers always free. A row joins if its
  * multiplier then has its sign, and if it does not depend on those that have joined: of rows that are nearly
  * the same, as neighbours in time are, round-off alone would let one come and another go for ever. */
-#include "optim/search/criticality.h"
-#include "optim/search/basis.h"
-#include "optim/search/span.h"
+#include "optim/program/criticality.h"
+#include "optim/program/basis.h"
+#include "optim/program/span.h"
 
 #include <float.h>
 #include <limits.h>

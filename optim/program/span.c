@@ -5,7 +5,7 @@
  * the lines below (Heath 1982). What Q was good for is done by
  *     v - A^T (R^T R)^-1 A v
  * and once more with what that leaves, which makes up for the squared condition of R^T R (Bjorck 1987). */
-#include "optim/search/span.h"
+#include "optim/program/span.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef GRADYN_OPTIM_HESSIAN_H
 #define GRADYN_OPTIM_HESSIAN_H
 
-#include "optim/search/program.h"
+#include "optim/program/program.h"
 
 typedef struct gradyn_hessian {
   const gradyn_program *program; /* borrowed */
