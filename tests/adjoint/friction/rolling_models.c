@@ -1,5 +1,5 @@
 /* The skate in natural coordinates and as formulas. */
-#include "tests/adjoint/grid/rolling_models.h"
+#include "tests/adjoint/friction/rolling_models.h"
 
 #include <complex.h>
 

@@ -1,6 +1,6 @@
 /* Rows of velocities alone in all methods and analyses: each is right, or says by name that it does not know
  * them. And what is no such row. */
-#include "tests/adjoint/grid/rolling_models.h"
+#include "tests/adjoint/friction/rolling_models.h"
 #include "tests/runs.h"
 
 enum { F = SKATE_FUNCTIONALS, P = SKATE_PARAMETERS };

@@ -1,7 +1,7 @@
 /* Forces that read multipliers: the motion of a block with friction against its ordinary differential
  * equation, gradients direct against adjoint and against differences, and what has no solution. */
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/adjoint/grid/friction_models.h"
+#include "tests/adjoint/friction/friction_models.h"
 
 static const double block_rho[FRICTION_PARAMETERS] = {0.4, 0.3, 0.35, 30, -0.7};
 

@@ -1,5 +1,5 @@
 /* Mechanisms with friction. */
-#include "tests/adjoint/grid/friction_models.h"
+#include "tests/adjoint/friction/friction_models.h"
 #include "tests/support.h"
 
 #include <complex.h>

@@ -2,7 +2,7 @@
  * scatter, stabilised equations, steady motions, rows that depend on each other. */
 #include <complex.h>
 
-#include "tests/adjoint/grid/rolling_models.h"
+#include "tests/adjoint/friction/rolling_models.h"
 #include "tests/runs.h"
 
 /* --- stabilised ----------------------------------------------------------------------------------- */

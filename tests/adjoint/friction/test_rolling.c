@@ -2,7 +2,7 @@
  * everything that they have, by all methods that march such rows. */
 #include "tests/adjoint/checked.h"
 #include "tests/adjoint/compare.h"
-#include "tests/adjoint/grid/rolling_models.h"
+#include "tests/adjoint/friction/rolling_models.h"
 #include "tests/runs.h"
 
 static const char *const ways[] = {"direct", "adjoint"};
