@@ -34,7 +34,7 @@
       "gradyn_orbit_clear", "gradyn_covariance_find", "gradyn_covariance_clear",                   \
       "gradyn_covariance_entry", "gradyn_covariance_functional", "gradyn_regulator_find",          \
       "gradyn_regulator_clear"
-/* What is asked of a mechanism at rest, called in tests/adjoint/analyses/test_statics.c. */
+/* What is asked of a mechanism at rest, called in tests/adjoint/rest/test_statics.c. */
 #define RESTING                                                                                    \
   "gradyn_count_freedom", "gradyn_constraint_name", "gradyn_coordinate_name",                      \
       "gradyn_equilibrium", "gradyn_linearise", "gradyn_linearisation_clear",                      \
