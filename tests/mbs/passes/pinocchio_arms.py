@@ -3,7 +3,7 @@
 to do, and derivatives of accelerations by coordinates, rates and torques; of what floats, those of joints by joints.
 
 Not among the tests, since Pinocchio is no package of Debian: with it (pip install pin) and the package gradyn,
-    PYTHONPATH=build/python python3 tests/mbs/tree/pinocchio_arms.py [SEED]
+    PYTHONPATH=build/python python3 tests/mbs/passes/pinocchio_arms.py [SEED]
 Errors are told over the largest number of each matrix. One above 1e-11 is wrong, or, where that is more, above the
 condition of the joints' mass matrix times 1e-15, which an arm of 128 bodies brings to some 1e-9."""
 

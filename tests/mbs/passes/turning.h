@@ -1,6 +1,6 @@
 /* What turns freely, beside closed forms: a point and one on an axis of a body, its rotation and energy. */
-#ifndef GRADYN_TESTS_MBS_TREE_TURNING_H
-#define GRADYN_TESTS_MBS_TREE_TURNING_H
+#ifndef GRADYN_TESTS_MBS_PASSES_TURNING_H
+#define GRADYN_TESTS_MBS_PASSES_TURNING_H
 
 #include "tests/runs.h"
 

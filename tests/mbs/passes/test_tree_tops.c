@@ -1,6 +1,6 @@
 /* Tops and other bodies on balls, by Euler parameters: against closed forms, far from the ground's origin,
  * and at rest. */
-#include "tests/mbs/tree/turning.h"
+#include "tests/mbs/passes/turning.h"
 
 static const double end = 100, place[] = {0.3, -0.2, 0.5};
 

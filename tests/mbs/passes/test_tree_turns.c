@@ -1,6 +1,6 @@
 /* Bodies without a joint, by Euler parameters, against closed forms, their derivatives in complex numbers,
  * and what they keep. */
-#include "tests/mbs/tree/turning.h"
+#include "tests/mbs/passes/turning.h"
 
 enum { ACROSS, ALONG, TILT, SPIN, PARAMETERS };
 

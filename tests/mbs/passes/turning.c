@@ -1,5 +1,5 @@
 /* See turning.h. */
-#include "tests/mbs/tree/turning.h"
+#include "tests/mbs/passes/turning.h"
 
 gradyn_scalar turning_dot(const gradyn_scalar a[3], const gradyn_scalar b[3])
 {
