@@ -1,7 +1,7 @@
 /* The command many times within one process, for campaigns to which a process each is too slow; what
  * it prints goes into files. The process is a child: if it crashes or waits, another one goes on. */
-#ifndef GRADYN_TESTS_CAMPAIGNS_INSIDE_H
-#define GRADYN_TESTS_CAMPAIGNS_INSIDE_H
+#ifndef GRADYN_TESTS_CAMPAIGNS_COMMAND_INSIDE_H
+#define GRADYN_TESTS_CAMPAIGNS_COMMAND_INSIDE_H
 
 #include <stdbool.h>
 #include <stddef.h>

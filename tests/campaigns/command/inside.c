@@ -1,5 +1,5 @@
 /* The command many times within one process. */
-#include "tests/campaigns/inside.h"
+#include "tests/campaigns/command/inside.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tests/campaigns/child.h"
+#include "tests/campaigns/command/child.h"
 
 /* A process does so many trials: one that leaks is noticed at its end. */
 enum { BATCH = 2000, MOST = 1 << 20, ARGUMENTS = 64 };

@@ -2,7 +2,7 @@
  * if that is not 0, and with --json prints exactly one object. Best with sanitizers.
  *
  * Usage: random_commands [SECONDS [SEED]] */
-#include "tests/campaigns/child.h"
+#include "tests/campaigns/command/child.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The command in a process of its own, many times and fast: a fork of this program calls its main().
  * What it prints and how it ends is kept. */
-#ifndef GRADYN_TESTS_CAMPAIGNS_CHILD_H
-#define GRADYN_TESTS_CAMPAIGNS_CHILD_H
+#ifndef GRADYN_TESTS_CAMPAIGNS_COMMAND_CHILD_H
+#define GRADYN_TESTS_CAMPAIGNS_COMMAND_CHILD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* The command in a process of its own. */
-#include "tests/campaigns/child.h"
+#include "tests/campaigns/command/child.h"
 
 #include <fcntl.h>
 #include <ftw.h>

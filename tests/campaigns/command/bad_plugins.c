@@ -3,7 +3,7 @@
  * crashes and never waits.
  *
  * Usage: bad_plugins GOOD.so [SECONDS [SEED [FOLDER]]]; objects that show a fault are kept in FOLDER. */
-#include "tests/campaigns/child.h"
+#include "tests/campaigns/command/child.h"
 
 #include <stdio.h>
 #include <stdlib.h>

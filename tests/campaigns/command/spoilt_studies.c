@@ -5,8 +5,8 @@
  * Usage: campaign_spoilt_studies [SECONDS [SEED [COUNT [FIRST]]]]; for a long run
  * campaign_spoilt_studies 7200 1 100000 (half an hour of a core with sanitizers), and for number 1234
  * of it alone campaign_spoilt_studies 60 1 1 1234. */
-#include "tests/campaigns/child.h"
-#include "tests/campaigns/inside.h"
+#include "tests/campaigns/command/child.h"
+#include "tests/campaigns/command/inside.h"
 
 #include <ftw.h>
 #include <inttypes.h>
