@@ -2,7 +2,7 @@
  * 4 s and its derivatives by width, density and stiffness, for both elastic forces. */
 #include "core/linear/differences.h"
 #include "problems/builtin.h"
-#include "tests/reference/variational_pendulum.h"
+#include "tests/reference/schemes/variational_pendulum.h"
 #include "tests/runs.h"
 
 /* Functionals: mass, bending, then the deflections. */

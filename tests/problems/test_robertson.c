@@ -1,7 +1,7 @@
 /* Robertson's kinetics: values and sensitivities against an integrator of the test's own and against
  * the published ones of SUNDIALS. */
 #include "tests/problems/run.h"
-#include "tests/reference/robertson_radau.h"
+#include "tests/reference/schemes/robertson_radau.h"
 
 extern const gradyn_problem gradyn_problem_robertson;
 

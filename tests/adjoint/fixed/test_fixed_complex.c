@@ -1,9 +1,9 @@
 /* Tests of fixed-step gradients against complex step through independent programs of the same discrete
  * schemes for the five-bar linkage. */
 #include "problems/builtin.h"
-#include "tests/reference/ali3p_five_bar.h"
-#include "tests/reference/explicit_five_bar.h"
-#include "tests/reference/variational_five_bar.h"
+#include "tests/reference/schemes/ali3p_five_bar.h"
+#include "tests/reference/schemes/explicit_five_bar.h"
+#include "tests/reference/schemes/variational_five_bar.h"
 #include "tests/runs.h"
 
 enum { DATA = 80 };

@@ -4,7 +4,7 @@
 
 #include <gradyn/gradyn.h>
 
-#include "tests/reference/radau_complex.h"
+#include "tests/reference/schemes/radau_complex.h"
 #include "tests/support.h"
 
 enum { ORDER_RESULTS = RADAU_COMPLEX_STATES + 1, ORDER_PARAMETERS = 3 };

@@ -1,5 +1,5 @@
 /* Collocation at the Radau points in complex arithmetic, see radau_complex.h. */
-#include "tests/reference/radau_complex.h"
+#include "tests/reference/schemes/radau_complex.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Robertson's kinetics by Radau IIA, see robertson_radau.h. The steps grow in proportion to the time
  * passed, as the reaction slows down. */
-#include "tests/reference/robertson_radau.h"
+#include "tests/reference/schemes/robertson_radau.h"
 
 #include <math.h>
 

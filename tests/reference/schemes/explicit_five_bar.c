@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "dae/explicit/explicit.h"
-#include "five_bar_natural.h"
+#include "tests/reference/five_bar_natural.h"
 
 enum { N = NATURAL_N, M = NATURAL_M, SIZE = NATURAL_SIZE, MOST_STAGES = 12, CORRECTIONS = 8 };
 
