@@ -1,5 +1,5 @@
 /* The same in segments. */
-#include "tests/problems/control_optima.h"
+#include "tests/problems/control/control_optima.h"
 #include "tests/support.h"
 
 extern const gradyn_problem gradyn_problem_container_crane;

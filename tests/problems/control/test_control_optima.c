@@ -1,5 +1,5 @@
 /* Published problems of optimal control, in one piece. */
-#include "tests/problems/control_optima.h"
+#include "tests/problems/control/control_optima.h"
 #include "tests/support.h"
 
 TEST(one_piece_finds_what_others_find)

@@ -1,5 +1,5 @@
 /* Problems of optimal control with what others find. */
-#include "tests/problems/control_optima.h"
+#include "tests/problems/control/control_optima.h"
 
 #include <gradyn/optimise.h>
 
