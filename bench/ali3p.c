@@ -11,8 +11,8 @@
 
 #include <gradyn/evaluate.h>
 
-#include "bench/driven_five_bar.h"
-#include "bench/hand_ali3p_five_bar.h"
+#include "bench/hand/driven_five_bar.h"
+#include "bench/hand/ali3p_five_bar.h"
 #include "problems/builtin.h"
 #include "bench/timing.h"
 

@@ -9,8 +9,8 @@
 
 #include <gradyn/evaluate.h>
 
-#include "bench/driven_five_bar.h"
-#include "bench/hand_ali3p_five_bar.h"
+#include "bench/hand/driven_five_bar.h"
+#include "bench/hand/ali3p_five_bar.h"
 #include "problems/builtin.h"
 
 enum { MOST = 4096 };

@@ -12,7 +12,7 @@
 #include <gradyn/evaluate.h>
 
 #include "adjoint/evaluator/evaluator.h"
-#include "bench/hand_explicit_five_bar.h"
+#include "bench/hand/explicit_five_bar.h"
 #include "bench/timing.h"
 #include "problems/builtin.h"
 

@@ -10,7 +10,7 @@
 
 #include <gradyn/evaluate.h>
 
-#include "bench/raw_idas_five_bar.h"
+#include "bench/hand/idas_five_bar.h"
 #include "tests/reference/five_bar_joint.h"
 #include "bench/timing.h"
 

@@ -1,5 +1,5 @@
 /* Rates from residuals, which are f(t, y) - y' and, of an algebraic state, g(y) - itself. */
-#include "bench/stiff_rates.h"
+#include "bench/stiff/rates.h"
 
 #include <complex.h>
 

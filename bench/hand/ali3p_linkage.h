@@ -5,7 +5,7 @@
 #ifndef HAND_ALI3P_LINKAGE_H
 #define HAND_ALI3P_LINKAGE_H
 
-#include "bench/hand_ali3p_five_bar.h"
+#include "bench/hand/ali3p_five_bar.h"
 
 #define HAND_B_X 1.0 /* m, the ground point B; A is the origin */
 #define HAND_B_Y 0.0

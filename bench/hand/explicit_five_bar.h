@@ -4,7 +4,7 @@
 #ifndef HAND_EXPLICIT_FIVE_BAR_H
 #define HAND_EXPLICIT_FIVE_BAR_H
 
-#include "bench/hand_lanes.h"
+#include "bench/hand/lanes.h"
 
 enum { HAND_STAGES = 12 };
 

@@ -7,8 +7,8 @@
  * of 66. */
 #include <string.h>
 
-#include "bench/raw_idas_five_bar.h"
-#include "bench/raw_idas_forward.h"
+#include "bench/hand/idas_five_bar.h"
+#include "bench/hand/idas_forward.h"
 
 /* Unknowns: (pq, pv, eta, zeta), RAW_Y in all. */
 enum { PQ = 0, PV = RAW_Q, ETA = 2 * RAW_Q, ZETA = 3 * RAW_Q };

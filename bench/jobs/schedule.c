@@ -7,7 +7,7 @@
  * requests would wait until rank 0, which works as well, comes to the end of an evaluation, did it not
  * attend to them in between.
  *
- * Usage: bench_schedule STUDY/starts.csv EVALUATION_MS [SERVE_US [LATENCY_US [TASKS]]] > schedule.csv
+ * Usage: bench_jobs_schedule STUDY/starts.csv EVALUATION_MS [SERVE_US [LATENCY_US [TASKS]]] > schedule.csv
  * Columns: ranks, then the efficiency (work done / ranks x time until the last has ended) of searches and
  * of single evaluations, each for a counter that serves at any time and for one between evaluations. */
 #include <math.h>
@@ -168,7 +168,7 @@ static double argument(int argc, char *argv[], int i, double usual)
 int main(int argc, char *argv[])
 {
   if (argc < 3)
-    give_up("usage: bench_schedule STUDY/starts.csv EVALUATION_MS [SERVE_US [LATENCY_US [TASKS]]]");
+    give_up("usage: bench_jobs_schedule STUDY/starts.csv EVALUATION_MS [SERVE_US [LATENCY_US [TASKS]]]");
   const sample all = read_starts(argv[1], 1e-3 * strtod(argv[2], NULL));
   double mean = 0;
   for (size_t i = 0; i < all.count; i++)

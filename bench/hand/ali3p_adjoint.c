@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/hand_lanes.h"
+#include "bench/hand/lanes.h"
 
 static const double r20[2] = {0.5, -2.0}; /* m, the target of point 2 */
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/hand_ali3p_linkage.h"
+#include "bench/hand/ali3p_linkage.h"
 
 enum { MOST_ITERATIONS = 20 };
 

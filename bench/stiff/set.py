@@ -3,7 +3,7 @@
 of bench_stiff_set. Absolute tolerances are those parts of the relative one, times the published end values,
 with which it does best.
 
-Usage: stiff_set.py MODULE, the library bench_stiff_rates of the build."""
+Usage: set.py MODULE, the library bench_stiff_rates of the build."""
 import ctypes
 import sys
 

@@ -1,5 +1,5 @@
 /* DOP853 by hand for the five-bar linkage: march and discrete adjoint. */
-#include "bench/hand_explicit_five_bar.h"
+#include "bench/hand/explicit_five_bar.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What it costs to hand out one task: numbers taken from a counter by one-sided MPI calls, as options/ranks.c
  * does it, by one process and by all at the same time. For builds with MPI.
  *
- * Usage: mpirun -n N bench_handout */
+ * Usage: mpirun -n N bench_jobs_handout */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The five-bar linkage written out by hand: data, kinematics along the rods, springs, and the
  * consistent initial state with its derivatives. */
-#include "bench/raw_five_bar_equations.h"
+#include "bench/hand/five_bar_equations.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include "bench/curve.h"
-#include "bench/stiff_rates.h"
+#include "bench/stiff/rates.h"
 
 enum { GOALS = 2, SHARES = 3 };
 

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "bench/hand_ali3p_linkage.h"
+#include "bench/hand/ali3p_linkage.h"
 
 enum { LANES = 4 }; /* functionals, padded to whole vectors */
 

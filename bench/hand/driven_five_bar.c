@@ -1,5 +1,5 @@
 /* The five-bar linkage driven by a torque with many knots. */
-#include "bench/driven_five_bar.h"
+#include "bench/hand/driven_five_bar.h"
 
 #include <gradyn/gradyn.h>
 

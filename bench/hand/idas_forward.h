@@ -7,8 +7,8 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
-#include "bench/raw_five_bar_equations.h"
-#include "bench/raw_idas_five_bar.h"
+#include "bench/hand/five_bar_equations.h"
+#include "bench/hand/idas_five_bar.h"
 
 #define RAW_T_END 5.0 /* s */
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Draws docs/images/schedule.svg: how well ranks are used, from bench_schedule, with awk alone.
+# Draws docs/images/schedule.svg: how well ranks are used, from bench_jobs_schedule, with awk alone.
 # Usage: schedule.sh BUILD STUDY/starts.csv, of `gradyn run five-bar --starts 64`
 set -eu
 build=$1
@@ -8,9 +8,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # milliseconds of an evaluation of five-bar, with idas and with ali3p at a step of 0.01 s (processor time);
-# a number takes 0.7 us (bench_handout)
-"$build/bench_schedule" "$starts" 54 0.7 2 >"$work/long.csv"
-"$build/bench_schedule" "$starts" 1.5 0.7 2 >"$work/short.csv"
+# a number takes 0.7 us (bench_jobs_handout)
+"$build/bench_jobs_schedule" "$starts" 54 0.7 2 >"$work/long.csv"
+"$build/bench_jobs_schedule" "$starts" 1.5 0.7 2 >"$work/short.csv"
 
 awk -F, '
   function x(ranks) { return 60 + 600 * log(ranks) / log(1e5) }
@@ -50,4 +50,4 @@ awk -F, '
     curve("points of 54 ms, if the counter were served between evaluations only", "#2a9d5c", "6 4", attended)
     curve("points of 1.5 ms", "#d08030", "none", short)
     print "</svg>"
-  }' "$work/long.csv" "$work/short.csv" >"$(dirname "$0")/../docs/images/schedule.svg"
+  }' "$work/long.csv" "$work/short.csv" >"$(dirname "$0")/../../docs/images/schedule.svg"

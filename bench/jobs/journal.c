@@ -1,7 +1,7 @@
 /* What a journal costs: the time to write an evaluation down, beside that of the evaluation, for the
  * three ways to force it to disk.
  *
- * Usage: bench_journal [FOLDER], on the disk to be measured */
+ * Usage: bench_jobs_journal [FOLDER], on the disk to be measured */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,10 +1,10 @@
 /* The raw-IDAS program: forward equations, simulation, and direct sensitivities by the simultaneous
  * corrector of IDAS with analytic residuals. */
-#include "bench/raw_idas_five_bar.h"
+#include "bench/hand/idas_five_bar.h"
 
 #include <string.h>
 
-#include "bench/raw_idas_forward.h"
+#include "bench/hand/idas_forward.h"
 
 /* force balance and constraint rows of the residual: r [RAW_KKT] */
 static void balance(const raw_data *d, const double *y, double *r)

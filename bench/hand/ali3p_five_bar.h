@@ -4,7 +4,7 @@
 #ifndef HAND_ALI3P_FIVE_BAR_H
 #define HAND_ALI3P_FIVE_BAR_H
 
-#include "bench/raw_five_bar_equations.h"
+#include "bench/hand/five_bar_equations.h"
 
 /* One instant, and what the adjoint needs of the step that led to it. */
 typedef struct hand_node {
