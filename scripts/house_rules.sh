@@ -129,6 +129,10 @@ limit() {
     $1 > most && $2 != "total" { print $2 " has " $1 " lines, at most " most }'
 }
 
+# a room that holds more has two subjects
+complain "room size" < <(find "${library[@]}" cli bench tests -name __pycache__ -prune -o -type f -printf '%h\n' |
+  sort | uniq -c | awk '$1 > 30 { print $2 " has " $1 " files, at most 30" }')
+
 mapfile -t files < <(code "${library[@]}" cli bench tests include)
 mapfile -t own < <(code "${library[@]}" cli)
 mapfile -t tests < <(find tests -name 'test_*.c' | sort)
