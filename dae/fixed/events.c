@@ -405,21 +405,18 @@ gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_traject
   gradyn_fixed_events *e = s->events;
   const double *y;
   e->ended = e->again = false;
-  gradyn_status status = reserve(s);
-  if (status == GRADYN_OK)
-    status = gradyn_fixed_motion(s, 0, gradyn_fixed_place(s, keep, 0), true, &y);
+  GRADYN_TRY(reserve(s));
+  GRADYN_TRY(gradyn_fixed_motion(s, 0, gradyn_fixed_place(s, keep, 0), true, &y));
   /* guards at the start, arc by arc until the end or an event that ends the run */
-  if (status == GRADYN_OK)
-    status = gradyn_watch_begin(&e->base.watch, y);
-  if (status == GRADYN_OK)
-    status = gradyn_watch_open(&e->base.watch, 0, y);
-  for (int arc = 0; arc < e->arcs.count && status == GRADYN_OK && !e->ended && !e->again; arc++) {
+  GRADYN_TRY(gradyn_watch_begin(&e->base.watch, y));
+  GRADYN_TRY(gradyn_watch_open(&e->base.watch, 0, y));
+  for (int arc = 0; arc < e->arcs.count && !e->ended && !e->again; arc++) {
     if (arc > 0)
-      status = cross_boundary(s, arc, keep, trajectory);
-    if (status == GRADYN_OK)
-      status = march_arc(s, arc, keep, trajectory);
+      GRADYN_TRY(cross_boundary(s, arc, keep, trajectory));
+    GRADYN_TRY(march_arc(s, arc, keep, trajectory));
   }
-  if (status == GRADYN_OK && !e->again)
-    status = gradyn_fixed_judge_end(s, gradyn_fixed_place(s, keep, s->count));
-  return status == GRADYN_OK && !e->again ? gradyn_log_complete(s->model) : status;
+  if (e->again)
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_fixed_judge_end(s, gradyn_fixed_place(s, keep, s->count)));
+  return gradyn_log_complete(s->model);
 }

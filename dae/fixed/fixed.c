@@ -305,47 +305,38 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
   gradyn_scene_rewind(s->model);
   if (s->events)
     gradyn_arcs_enter(s->model, &s->events->arcs, 0);
-  gradyn_status status = stepper->ops->start(stepper, s->h, node);
   s->fraction[0] = 0;
   s->count = 0;
   s->subdivided = s->across = 0;
   gradyn_fixed_forget_steps(s); /* of another run */
   s->limit = 1;                 /* of events: where the arc ends */
   gradyn_sides_begin(&s->stepper->sides, keep);
-  if (status == GRADYN_OK)
-    status = gradyn_fixed_begin_integrals(s, node);
-  if (status == GRADYN_OK)
-    status = gradyn_fixed_observe(s, 0, node, trajectory);
+  GRADYN_TRY(stepper->ops->start(stepper, s->h, node));
+  GRADYN_TRY(gradyn_fixed_begin_integrals(s, node));
+  GRADYN_TRY(gradyn_fixed_observe(s, 0, node, trajectory));
   if (s->events)
-    return status == GRADYN_OK ? gradyn_fixed_events_run(s, keep, trajectory) : status;
-  while (status == GRADYN_OK && whole < steps) {
+    return gradyn_fixed_events_run(s, keep, trajectory);
+  while (whole < steps) {
     int k = s->count;
     double target = (whole + 1) * share, taken = 0;
     double *to = gradyn_fixed_place(s, keep, k + 1);
     /* to the bit, where steps are whole */
     double start = s->fraction[k], left = start == whole * share ? share : target - start;
-    status = gradyn_fixed_advance(s, k, left, node, to, &taken);
-    if (status == GRADYN_OK)
-      status = gradyn_fixed_check_divided(s, k, steps);
-    if (status != GRADYN_OK)
-      break;
+    GRADYN_TRY(gradyn_fixed_advance(s, k, left, node, to, &taken));
+    GRADYN_TRY(gradyn_fixed_check_divided(s, k, steps));
     /* no drift of places by summing up */
     s->fraction[k + 1] = taken == left ? target : start + taken;
     s->length[k] = taken;
-    status = gradyn_fixed_judge_step(s, k, node, to);
-    if (status != GRADYN_OK)
-      break;
+    GRADYN_TRY(gradyn_fixed_judge_step(s, k, node, to));
     whole += s->fraction[k + 1] >= target; /* a divided step is whole once its end is there */
-    status = gradyn_fixed_add_step(s, k, node, to);
     s->count++;
+    GRADYN_TRY(gradyn_fixed_add_step(s, k, node, to));
     node = to;
     /* instants and trajectories see the node that was reached */
-    if (status == GRADYN_OK)
-      status = gradyn_fixed_add_instants(s, k + 1, node);
-    if (status == GRADYN_OK)
-      status = gradyn_fixed_observe(s, k + 1, node, trajectory);
+    GRADYN_TRY(gradyn_fixed_add_instants(s, k + 1, node));
+    GRADYN_TRY(gradyn_fixed_observe(s, k + 1, node, trajectory));
   }
-  return status == GRADYN_OK ? gradyn_fixed_judge_end(s, node) : status;
+  return gradyn_fixed_judge_end(s, node);
 }
 
 /* Room for the nodes of a run. */
@@ -364,7 +355,23 @@ gradyn_status gradyn_fixed_grow(gradyn_fixed *s, bool keep, bool *again)
   return status;
 }
 
-/* The whole march: number of steps, room, steps, functionals. */
+/* Room, steps and functionals; again, if there are more events than there was room for in memory. */
+static gradyn_status run_to_end(gradyn_fixed *s, double h, double steps, bool keep, double *psi,
+                                gradyn_trajectory *trajectory)
+{
+  GRADYN_TRY(s->events ? gradyn_fixed_events_plan(s, h, &steps)
+                       : gradyn_fixed_check_instants(s, (int)steps));
+  s->planned = (int)steps;
+  do {
+    GRADYN_TRY(take_room(s, keep));
+    if (trajectory)
+      GRADYN_TRY(gradyn_trajectory_begin(trajectory, s->model));
+    GRADYN_TRY(run(s, keep, trajectory));
+  } while (s->events && s->events->again);
+  return gradyn_fixed_finish(s, gradyn_fixed_place(s, keep, s->count), psi);
+}
+
+/* The whole march: number of steps, what it needs, counts. */
 gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
                                  gradyn_trajectory *trajectory)
 {
@@ -389,19 +396,7 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   s->statistics = (gradyn_statistics){.arcs = 1};
   s->stepper->newton_iterations = s->stepper->factorisations = 0;
   s->stepper->leap = s->stepper->exit = (gradyn_leap){0};
-  gradyn_status status = s->events ? gradyn_fixed_events_plan(s, h, &steps)
-                                   : gradyn_fixed_check_instants(s, (int)steps);
-  s->planned = (int)steps;
-  do { /* again, if there are more events than there was room for in memory */
-    if (status == GRADYN_OK)
-      status = take_room(s, keep);
-    if (status == GRADYN_OK && trajectory)
-      status = gradyn_trajectory_begin(trajectory, s->model);
-    if (status == GRADYN_OK)
-      status = run(s, keep, trajectory);
-  } while (status == GRADYN_OK && s->events && s->events->again);
-  if (status == GRADYN_OK)
-    status = gradyn_fixed_finish(s, gradyn_fixed_place(s, keep, s->count), psi);
+  const gradyn_status status = run_to_end(s, h, steps, keep, psi, trajectory);
   gradyn_sides_report(&s->stepper->sides, &s->statistics);
   s->statistics.steps = s->count;
   s->statistics.steps_divided = s->subdivided + s->across;

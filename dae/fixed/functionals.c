@@ -220,9 +220,9 @@ gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *p
                          "no step could end at t = %g s, where functional %s is taken",
                          model->functional[f].instant, model->functional[f].name);
   }
-  gradyn_status status = add_terminals(s, s->count, node, false);
+  GRADYN_TRY(add_terminals(s, s->count, node, false));
   /* terminal parts at the end, then the outer functions */
-  for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
+  for (int f = 0; f < s->nf; f++) {
     double slope, t_bar;
     /* psi = outer(sum of integral and terminal parts, t_end) */
     double value = gradyn_functional_outer(&model->functional[f], s->inner[f], gradyn_fixed_end(s),
@@ -233,7 +233,7 @@ gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *p
     if (psi)
       psi[f] = value;
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* --- instants --------------------------------------------------------------------------------- */

@@ -30,30 +30,33 @@ static gradyn_status observe(gradyn_idas *s, gradyn_trajectory *trajectory)
 }
 
 /* Arc k step by step, so that every step can be watched, recorded and counted. */
-static gradyn_status march_arc(gradyn_idas *s, int k, gradyn_trajectory *trajectory)
+static gradyn_status step_through(gradyn_idas *s, int k, gradyn_trajectory *trajectory)
 {
   double t1 = s->arcs.boundary[k + 1].t;
   long left = gradyn_idas_steps_left(
       s, 0, s->statistics.steps); /* step by step, IDAS itself never reaches its limit */
-  gradyn_status status = gradyn_idas_open_arc(s, k);
-  if (status == GRADYN_OK)
-    status = gradyn_idas_failed(s, IDASetStopTime(s->ida, t1), "stop time", t1);
-  if (s->events && status == GRADYN_OK)
-    status = gradyn_idas_events_open(s);
-  while (status == GRADYN_OK && s->t < s->arcs.boundary[k + 1].t) {
+  GRADYN_TRY(gradyn_idas_open_arc(s, k));
+  GRADYN_TRY(gradyn_idas_failed(s, IDASetStopTime(s->ida, t1), "stop time", t1));
+  if (s->events)
+    GRADYN_TRY(gradyn_idas_events_open(s));
+  while (s->t < s->arcs.boundary[k + 1].t) {
     /* the limit is ours, so that it is told in our words */
     int flag = left-- > 0 ? IDASolve(s->ida, t1, &s->t, s->sun.y, s->sun.yp, IDA_ONE_STEP)
                           : IDA_TOO_MUCH_WORK;
-    status = gradyn_idas_failed(s, flag, "simulation", s->t);
+    const gradyn_status status = gradyn_idas_failed(s, flag, "simulation", s->t);
     s->failure.status = GRADYN_OK; /* a step that succeeded clears the failures before it */
-    if (s->events && status == GRADYN_OK)
-      status = gradyn_idas_events_look(s, k);
-    if (status == GRADYN_OK)
-      status = observe(s, trajectory);
+    GRADYN_TRY(status);
+    if (s->events)
+      GRADYN_TRY(gradyn_idas_events_look(s, k));
+    GRADYN_TRY(observe(s, trajectory));
   }
   /* quadratures end where the arc ends */
-  if (status == GRADYN_OK && s->sums.nq > 0)
-    status = gradyn_idas_quadratures(s);
+  return s->sums.nq > 0 ? gradyn_idas_quadratures(s) : GRADYN_OK;
+}
+
+static gradyn_status march_arc(gradyn_idas *s, int k, gradyn_trajectory *trajectory)
+{
+  const gradyn_status status = step_through(s, k, trajectory);
   if (s->ida)
     gradyn_idas_count(s, s->ida, false);
   gradyn_idas_close_arc(s);

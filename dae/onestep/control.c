@@ -97,6 +97,16 @@ bool gradyn_onestep_rests(const gradyn_onestep *s)
   return s->control.rest > some * gradyn_onestep_whole(s);
 }
 
+/* One step of length h with its integrals and, if wanted, its error. */
+static gradyn_status try_step(gradyn_onestep *s, double t, double h, const double *z,
+                              double *stages, double *error)
+{
+  GRADYN_TRY(gradyn_model_cancelled(s->model, t));
+  GRADYN_TRY(gradyn_onestep_take(s, t, h, z, stages, !error || s->tableau->judged_at_arrival));
+  GRADYN_TRY(gradyn_onestep_integrate(s, t, h, stages));
+  return error ? gradyn_onestep_error(s, t, h, z, stages, error) : GRADYN_OK;
+}
+
 /* Tries a step of length *h, and shorter ones until its error is within the tolerance; *h: taken. */
 gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, const double *z,
                                      double *stages)
@@ -108,14 +118,8 @@ gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, con
   if (!fixed)
     GRADYN_TRY(look_for_noise(s, t, *h, z, stages, false));
   for (int failures = 0;;) {
-    gradyn_status status = gradyn_model_cancelled(s->model, t);
-    if (status == GRADYN_OK)
-      status = gradyn_onestep_take(s, t, *h, z, stages, fixed || s->tableau->judged_at_arrival);
-    if (status == GRADYN_OK)
-      status = gradyn_onestep_integrate(s, t, *h, stages);
     double error = 0;
-    if (status == GRADYN_OK && !fixed)
-      status = gradyn_onestep_error(s, t, *h, z, stages, &error);
+    gradyn_status status = try_step(s, t, *h, z, stages, fixed ? NULL : &error);
     /* of a smooth motion it falls like a power of the length */
     if (status == GRADYN_OK && longer > 0 && !fixed &&
         error > worse * pow(*h / longer, s->tableau->falls / 2.0))

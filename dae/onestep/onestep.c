@@ -82,19 +82,16 @@ gradyn_status gradyn_onestep_create(gradyn_model *model, const gradyn_options *o
   if (!s->tableau)
     return gradyn_fail(&model->message, GRADYN_INVALID, "the order of %s is %d: it is %s",
                        scheme->name, options->order, scheme->orders);
-  gradyn_status status = model->mech ? gradyn_rates_from_mech(model, &s->rates)
-                                     : gradyn_rates_from_equations(model, &s->rates);
-  if (s->rates)
-    s->rates->unjudged = options->step > 0;
-  if (status == GRADYN_OK) /* as the data are now: data that move boundaries keep their number */
-    status = gradyn_onestep_find_arcs(model, &s->first);
-  if (status == GRADYN_OK)
-    status = take_memory(s);
-  if (status == GRADYN_OK && scheme->create)
-    status = scheme->create(s);
-  if (status == GRADYN_OK)
-    status = gradyn_sides_create(model, s->rates->ny, &s->sides);
-  return status == GRADYN_OK && model->event_count > 0 ? gradyn_onestep_events_create(s) : status;
+  GRADYN_TRY(model->mech ? gradyn_rates_from_mech(model, &s->rates)
+                         : gradyn_rates_from_equations(model, &s->rates));
+  s->rates->unjudged = options->step > 0;
+  /* as the data are now: data that move boundaries keep their number */
+  GRADYN_TRY(gradyn_onestep_find_arcs(model, &s->first));
+  GRADYN_TRY(take_memory(s));
+  if (scheme->create)
+    GRADYN_TRY(scheme->create(s));
+  GRADYN_TRY(gradyn_sides_create(model, s->rates->ny, &s->sides));
+  return model->event_count > 0 ? gradyn_onestep_events_create(s) : GRADYN_OK;
 }
 
 /* Frees also what has been made in part only. */
@@ -406,7 +403,6 @@ static bool needs_another_pass(gradyn_onestep *s)
 /* The whole run once, from the initial state; events insert arcs while it goes on. */
 static gradyn_status pass(gradyn_onestep *s, bool keep, gradyn_trajectory *trajectory)
 {
-  gradyn_status status = lay_out(s);
   s->count = 0;
   s->kept.all = keep;
   s->kept.repeated = -1;
@@ -418,27 +414,37 @@ static gradyn_status pass(gradyn_onestep *s, bool keep, gradyn_trajectory *traje
   for (int k = 0; k < s->nq; k++)
     s->sum[k] = (gradyn_onestep_sum){.whole_mass = s->sum[k].whole_mass,
                                      .whole_spread = s->sum[k].whole_spread};
-  if (trajectory && status == GRADYN_OK)
-    status = gradyn_trajectory_begin(trajectory, s->model);
-  if (status == GRADYN_OK) {
-    gradyn_scene_rewind(s->model);
-    gradyn_arcs_enter(s->model, &s->arcs, 0);
-    /* the initial state, or its repetition */
-    status = s->rates->ops->start(s->rates, s->z);
-  }
-  for (int arc = 0; arc < s->arcs.count && status == GRADYN_OK;) {
-    status = march_arc(s, arc, keep, trajectory);
-    if (status == GRADYN_OK) /* events add arcs on the way */
-      arc = s->step[s->count - 1].arc + 1;
-  }
+  GRADYN_TRY(lay_out(s));
+  if (trajectory)
+    GRADYN_TRY(gradyn_trajectory_begin(trajectory, s->model));
+  gradyn_scene_rewind(s->model);
+  gradyn_arcs_enter(s->model, &s->arcs, 0);
+  /* the initial state, or its repetition */
+  GRADYN_TRY(s->rates->ops->start(s->rates, s->z));
+  /* events add arcs on the way */
+  for (int arc = 0; arc < s->arcs.count; arc = s->step[s->count - 1].arc + 1)
+    GRADYN_TRY(march_arc(s, arc, keep, trajectory));
   /* a run that ends with an event ends behind it */
-  if (trajectory && status == GRADYN_OK && s->events && gradyn_log_ends(s->model))
-    status = gradyn_onestep_record(s, gradyn_onestep_boundary(s, s->arcs.count),
-                                   stage_behind(s, s->arcs.count), trajectory);
-  return status;
+  return trajectory && s->events && gradyn_log_ends(s->model)
+             ? gradyn_onestep_record(s, gradyn_onestep_boundary(s, s->arcs.count),
+                                     stage_behind(s, s->arcs.count), trajectory)
+             : GRADYN_OK;
 }
 
 /* A run, and a second one if the first has shown that its integrals need other tolerances. */
+static gradyn_status run(gradyn_onestep *s, bool keep, double *psi, gradyn_trajectory *trajectory)
+{
+  GRADYN_TRY(gradyn_onestep_reserve_step(s, 0));
+  GRADYN_TRY(pass(s, keep, trajectory));
+  /* steps were judged by sizes that were not known yet */
+  if (needs_another_pass(s)) {
+    s->sized = true;
+    GRADYN_TRY(pass(s, keep, trajectory));
+  }
+  /* outer functions of integrals and terminal parts */
+  return gradyn_onestep_finish(s, psi);
+}
+
 gradyn_status gradyn_onestep_march(gradyn_onestep *s, bool keep, double *psi,
                                    gradyn_trajectory *trajectory)
 {
@@ -447,17 +453,7 @@ gradyn_status gradyn_onestep_march(gradyn_onestep *s, bool keep, double *psi,
   s->statistics = (gradyn_statistics){0};
   s->rates->factorisations = s->rates->evaluations = 0;
   s->sized = false;
-  gradyn_status status = gradyn_onestep_reserve_step(s, 0);
-  if (status == GRADYN_OK)
-    status = pass(s, keep, trajectory);
-  /* steps were judged by sizes that were not known yet */
-  if (status == GRADYN_OK && needs_another_pass(s)) {
-    s->sized = true;
-    status = pass(s, keep, trajectory);
-  }
-  /* outer functions of integrals and terminal parts */
-  if (status == GRADYN_OK)
-    status = gradyn_onestep_finish(s, psi);
+  const gradyn_status status = run(s, keep, psi, trajectory);
   gradyn_sides_report(&s->sides, &s->statistics);
   s->statistics.steps = s->count;
   s->statistics.arcs = s->arcs.count;

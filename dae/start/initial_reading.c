@@ -204,25 +204,22 @@ static gradyn_status begin(gradyn_initial *s, const gradyn_mech_state *at, doubl
 gradyn_status gradyn_initial_read(gradyn_initial *s, const gradyn_mech_state *at)
 {
   double first = 0, size = 0, before = HUGE_VAL;
-  gradyn_status status = begin(s, at, &first, &size);
-  for (int k = 0; k < MOST_ITERATIONS && status == GRADYN_OK; k++) {
+  GRADYN_TRY(begin(s, at, &first, &size));
+  for (int k = 0; k < MOST_ITERATIONS; k++) {
     /* as small as it gets */
     if (size <= roundoff * first || !(size < before))
       break;
     before = size;
-    status = gradyn_initial_force_matrix(s, at);
+    const gradyn_status status = gradyn_initial_force_matrix(s, at);
     if (status == GRADYN_SINGULAR)
       return explain(s, at);
-    if (status == GRADYN_OK)
-      status = residual(s, at, &size);
+    GRADYN_TRY(status);
+    GRADYN_TRY(residual(s, at, &size));
     /* near the solution full steps only: halving would fight round-off */
-    if (status == GRADYN_OK)
-      status = advance(s, at, size <= settled * first ? 0 : MOST_HALVINGS, &size);
+    GRADYN_TRY(advance(s, at, size <= settled * first ? 0 : MOST_HALVINGS, &size));
   }
-  if (status == GRADYN_OK && !(size <= settled * first))
-    status = look_behind(s, at, &first);
-  if (status != GRADYN_OK)
-    return status;
+  if (!(size <= settled * first))
+    GRADYN_TRY(look_behind(s, at, &first));
   if (!(size <= settled * first))
     return explain(s, at);
   /* of the last iteration, next to the solution */
@@ -248,20 +245,19 @@ gradyn_status gradyn_initial_follow(gradyn_initial *s, const gradyn_mech_state *
   double first, size, before = HUGE_VAL;
   *found = false;
   place(s, near->a);
-  gradyn_status status = gradyn_initial_force_matrix(s, &at);
+  const gradyn_status status = gradyn_initial_force_matrix(s, &at);
   if (status == GRADYN_SINGULAR || (status == GRADYN_OK && !has_usual_sign(s)))
     return GRADYN_OK;
+  GRADYN_TRY(status);
   place(s, NULL);
-  if (status == GRADYN_OK)
-    status = residual(s, &at, &first);
+  GRADYN_TRY(residual(s, &at, &first));
   place(s, near->a);
-  if (status == GRADYN_OK)
-    status = residual(s, &at, &size);
+  GRADYN_TRY(residual(s, &at, &size));
   /* until round-off */
-  while (status == GRADYN_OK && size > roundoff * first && size < gaining * before) {
+  while (size > roundoff * first && size < gaining * before) {
     before = size;
-    status = advance(s, &at, 0, &size);
+    GRADYN_TRY(advance(s, &at, 0, &size));
   }
-  *found = status == GRADYN_OK && size <= settled * first;
-  return status;
+  *found = size <= settled * first;
+  return GRADYN_OK;
 }

@@ -452,16 +452,11 @@ gradyn_status gradyn_linearise_at(gradyn_initial *s, gradyn_model *model, double
   *out = (gradyn_linearisation){0};
   /* a and lam there, the rank of the constraints, then Z, A, B and modes */
   int count[3] = {0, 0, count_states(mech)};
-  gradyn_status status = gradyn_initial_accelerate(s, t, s->q, s->v);
+  GRADYN_TRY(gradyn_initial_accelerate(s, t, s->q, s->v));
   const gradyn_mech_state at = gradyn_initial_motion_state(s, t, s->q, s->v);
-  if (status == GRADYN_OK)
-    status = count_freedoms(s, count);
-  if (status == GRADYN_OK)
-    status = gradyn_linearise_reserve(model, mech->n, count, out);
+  GRADYN_TRY(count_freedoms(s, count));
+  GRADYN_TRY(gradyn_linearise_reserve(model, mech->n, count, out));
   out->t = t;
-  if (status == GRADYN_OK)
-    status = make_matrices(s, model, &at, out);
-  if (status == GRADYN_OK)
-    status = gradyn_linearise_modes(model, out);
-  return status;
+  GRADYN_TRY(make_matrices(s, model, &at, out));
+  return gradyn_linearise_modes(model, out);
 }

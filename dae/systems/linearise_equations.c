@@ -172,37 +172,37 @@ static void find_motion(const work *w, gradyn_linearisation *out)
   }
 }
 
+/* A, B, Z column by column, then the eigenvalues of A. */
+static gradyn_status linearise(work *w, gradyn_model *model, double t, const double *y,
+                               gradyn_linearisation *out)
+{
+  /* signals of the start, which says how rates enter; then those of the state */
+  gradyn_scene_enter_arc(model, 0);
+  GRADYN_TRY(open_system(model, true, w));
+  gradyn_index1 *system = w->system;
+  const int states = system->np - system->combined;
+  memcpy(w->y, y, (size_t)system->ny * sizeof(double));
+  gradyn_scene_enter_arc(model, t);
+  GRADYN_TRY(system->ops->restart(system, t, w->y, w->yp));
+  GRADYN_TRY(system->ops->linearise(system, t, w->y, w->yp));
+  GRADYN_TRY(gradyn_linearise_reserve(model, system->ny, (const int[]){0, 0, states}, out));
+  out->t = t;
+  out->stiffness = out->largest = (double)NAN; /* of mechanisms alone */
+  GRADYN_TRY(find_states(w, states));
+  for (int k = 0; k < states; k++)
+    out->state[k] = system->differential[w->chosen[k]];
+  GRADYN_TRY(take_columns(w, out));
+  GRADYN_TRY(gradyn_linearise_modes(model, out));
+  find_motion(w, out);
+  return GRADYN_OK;
+}
+
 gradyn_status gradyn_linearise_equations(gradyn_model *model, double t, const double *y,
                                          gradyn_linearisation *out)
 {
   work w;
   *out = (gradyn_linearisation){0};
-  /* signals of the start, which says how rates enter; then those of the state */
-  gradyn_scene_enter_arc(model, 0);
-  gradyn_status status = open_system(model, true, &w);
-  const int states = status == GRADYN_OK ? w.system->np - w.system->combined : 0;
-  if (status == GRADYN_OK) {
-    memcpy(w.y, y, (size_t)w.system->ny * sizeof(double));
-    gradyn_scene_enter_arc(model, t);
-    status = w.system->ops->restart(w.system, t, w.y, w.yp);
-  }
-  if (status == GRADYN_OK)
-    status = w.system->ops->linearise(w.system, t, w.y, w.yp);
-  /* A, B, Z column by column, then the eigenvalues of A */
-  if (status == GRADYN_OK)
-    status = gradyn_linearise_reserve(model, w.system->ny, (const int[]){0, 0, states}, out);
-  if (status == GRADYN_OK)
-    status = find_states(&w, states);
-  out->t = t;
-  out->stiffness = out->largest = (double)NAN; /* of mechanisms alone */
-  for (int k = 0; k < states && status == GRADYN_OK; k++)
-    out->state[k] = w.system->differential[w.chosen[k]];
-  if (status == GRADYN_OK)
-    status = take_columns(&w, out);
-  if (status == GRADYN_OK)
-    status = gradyn_linearise_modes(model, out);
-  if (status == GRADYN_OK)
-    find_motion(&w, out);
+  const gradyn_status status = linearise(&w, model, t, y, out);
   clear(&w);
   return status;
 }
@@ -258,31 +258,34 @@ static gradyn_status settle(work *w, double cj, double least)
 }
 
 /* By the motion from the initial state; where that leads away, by Newton's method from there. */
+static gradyn_status balance(work *w, gradyn_model *model, double *y)
+{
+  gradyn_scene_enter_arc(model, 0);
+  const double t_end = model->x[model->t_end];
+  GRADYN_TRY(open_system(model, false, w));
+  const size_t bytes = (size_t)w->system->ny * sizeof(double);
+  GRADYN_TRY(gradyn_state_sizes(model, w->system, w->y, w->yp, t_end, w->size));
+  /* the fastest state moves by a tenth of its size in a first step */
+  double cj = t_end > 0 ? 1 / t_end : 1;
+  for (int i = 0; i < w->system->ny; i++)
+    cj = fmax(cj, 10 * fabs(w->yp[i]) / fmax(w->size[i], fabs(w->y[i])));
+  memcpy(y, w->y, bytes);
+  gradyn_message_clear(&model->message);
+  gradyn_status status = settle(w, cj, 1e-12 * cj);
+  if (status != GRADYN_OK && status != GRADYN_INTERRUPTED) {
+    memcpy(w->y, y, bytes);
+    gradyn_message_clear(&model->message); /* of the motion */
+    status = settle(w, 0, 1e-12 * cj);
+  }
+  if (status == GRADYN_OK)
+    memcpy(y, w->y, bytes);
+  return status;
+}
+
 gradyn_status gradyn_balance_equations(gradyn_model *model, double *y)
 {
   work w;
-  gradyn_scene_enter_arc(model, 0);
-  const double t_end = model->x[model->t_end];
-  gradyn_status status = open_system(model, false, &w);
-  if (status == GRADYN_OK)
-    status = gradyn_state_sizes(model, w.system, w.y, w.yp, t_end, w.size);
-  /* the fastest state moves by a tenth of its size in a first step */
-  double cj = t_end > 0 ? 1 / t_end : 1;
-  for (int i = 0; i < (status == GRADYN_OK ? w.system->ny : 0); i++)
-    cj = fmax(cj, 10 * fabs(w.yp[i]) / fmax(w.size[i], fabs(w.y[i])));
-  if (status == GRADYN_OK)
-    memcpy(y, w.y, (size_t)w.system->ny * sizeof(double));
-  /* the motion, then Newton's method from where it began */
-  for (int attempt = 0; attempt < 2 && status == GRADYN_OK; attempt++) {
-    memcpy(w.y, y, (size_t)w.system->ny * sizeof(double));
-    gradyn_message_clear(&model->message); /* of the attempt before */
-    status = settle(&w, attempt == 0 ? cj : 0, 1e-12 * cj);
-    if (status == GRADYN_OK || status == GRADYN_INTERRUPTED)
-      break;
-    status = attempt == 0 ? GRADYN_OK : status;
-  }
-  if (status == GRADYN_OK)
-    memcpy(y, w.y, (size_t)w.system->ny * sizeof(double));
+  const gradyn_status status = balance(&w, model, y);
   clear(&w);
   return status;
 }
