@@ -219,6 +219,29 @@ static void close_sources(sources *s)
   gradyn_arena_clear(&s->arena);
 }
 
+/* Names become directions dx, C a root of it; one sweep along all of them. */
+static gradyn_status find_by(sources *s, gradyn_evaluator *ev, const double *rho,
+                             const gradyn_covariance_spec *spec, gradyn_trajectory *trajectory,
+                             gradyn_covariance *out)
+{
+  GRADYN_TRY(gradyn_evaluator_load(ev, rho));
+  GRADYN_TRY(open_sources(ev, spec, trajectory, s));
+  GRADYN_TRY(take_sources(s));
+  /* C = G G^T, which also tells whether C is a covariance */
+  const gradyn_semidefinite C = {"covariance", spec->name, s->count, spec->matrix};
+  GRADYN_TRY(gradyn_semidefinite_root(&C, &ev->message, s->G, &s->rank));
+  gradyn_turn turn;
+  GRADYN_TRY(gradyn_turn_begin(ev, &turn));
+  gradyn_status status;
+  do
+    status = sweep(ev, s);
+  while (gradyn_turn_passes(ev, &turn, status));
+  GRADYN_TRY(status);
+  GRADYN_TRY(gradyn_vouch_functions(ev, ev->active));
+  GRADYN_TRY(gradyn_trajectory_complete(trajectory, ev->model));
+  return hand_over(s, out);
+}
+
 /* With a trajectory of the caller's or of its own. */
 static gradyn_status find(gradyn_evaluator *ev, const double *rho,
                           const gradyn_covariance_spec *spec, double *psi,
@@ -226,29 +249,7 @@ static gradyn_status find(gradyn_evaluator *ev, const double *rho,
 {
   sources s = {0};
   gradyn_evaluator_forget(ev);
-  gradyn_status status = gradyn_evaluator_load(ev, rho);
-  if (status == GRADYN_OK)
-    status = open_sources(ev, spec, trajectory, &s);
-  /* names become directions dx, C a root of it; one sweep along all of them */
-  if (status == GRADYN_OK)
-    status = take_sources(&s);
-  /* C = G G^T, which also tells whether C is a covariance */
-  const gradyn_semidefinite C = {"covariance", spec->name, s.count, spec->matrix};
-  if (status == GRADYN_OK)
-    status = gradyn_semidefinite_root(&C, &ev->message, s.G, &s.rank);
-  gradyn_turn turn;
-  if (status == GRADYN_OK)
-    status = gradyn_turn_begin(ev, &turn);
-  if (status == GRADYN_OK)
-    do
-      status = sweep(ev, &s);
-    while (gradyn_turn_passes(ev, &turn, status));
-  if (status == GRADYN_OK)
-    status = gradyn_vouch_functions(ev, ev->active);
-  if (status == GRADYN_OK)
-    status = gradyn_trajectory_complete(trajectory, ev->model);
-  if (status == GRADYN_OK)
-    status = hand_over(&s, out);
+  const gradyn_status status = find_by(&s, ev, rho, spec, trajectory, out);
   /* Psi beside it, as a run has it anyway */
   if (psi && status == GRADYN_OK)
     memcpy(psi, s.psi, (size_t)ev->model->functional_count * sizeof(double));

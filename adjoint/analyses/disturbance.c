@@ -126,27 +126,22 @@ static gradyn_status open_model(gradyn_disturbance *s, const double *rho,
   for (size_t i = 0; i < gradyn_parameter_count(ev); i++)
     ev->rho[i] = rho[i];
   /* x(rho) of the model itself, without a run */
-  gradyn_status status = gradyn_model_refresh(model, ev->rho);
-  if (status == GRADYN_OK)
-    status = gradyn_model_load(model, NULL);
-  if (status == GRADYN_OK && model->mech && model->mech->ops->activate)
+  GRADYN_TRY(gradyn_model_refresh(model, ev->rho));
+  GRADYN_TRY(gradyn_model_load(model, NULL));
+  if (model->mech && model->mech->ops->activate)
     model->mech->ops->activate(model->mech, NULL);
-  if (status == GRADYN_OK && wish->section && model->event_count == 0)
-    status = gradyn_fail(&model->message, GRADYN_INVALID,
-                         "there is no event '%.60s' to come back to: the problem has no events",
-                         wish->section);
-  if (status == GRADYN_OK && model->mech && model->mech->rolling > 0)
-    status = gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
-                         "%s holds velocities alone, which transitions and orbits do not know",
-                         gradyn_mech_first_roll(model->mech));
-  if (status != GRADYN_OK)
-    return status;
+  if (wish->section && model->event_count == 0)
+    return gradyn_fail(&model->message, GRADYN_INVALID,
+                       "there is no event '%.60s' to come back to: the problem has no events",
+                       wish->section);
+  if (model->mech && model->mech->rolling > 0)
+    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                       "%s holds velocities alone, which transitions and orbits do not know",
+                       gradyn_mech_first_roll(model->mech));
   /* with events through a second evaluator, without them along the march's own stages */
   s->ops = model->event_count > 0 ? &gradyn_hybrid_disturbance : &gradyn_smooth_disturbance;
-  status = s->ops->open(s);
-  return status == GRADYN_OK && model->mech
-             ? gradyn_independent_create(model->mech, &s->independent)
-             : status;
+  GRADYN_TRY(s->ops->open(s));
+  return model->mech ? gradyn_independent_create(model->mech, &s->independent) : GRADYN_OK;
 }
 
 /* Opens a run from a free initial state, and finds the coordinates that may be disturbed. */

@@ -302,23 +302,20 @@ static gradyn_status find_extra(gradyn_nominal *s, size_t samples)
 {
   gradyn_arcs arcs = {0};
   double end = s->model->x[s->model->t_end];
-  gradyn_status status = gradyn_arcs_find(s->model, GRADYN_ALL_KNOTS, &arcs);
+  GRADYN_TRY(gradyn_arcs_find(s->model, GRADYN_ALL_KNOTS, &arcs));
   /* knots inside the run, and times of samples */
   s->extra = calloc((size_t)arcs.count + samples + 1, sizeof(double));
-  if (!s->extra) {
-    gradyn_arcs_clear(&arcs);
-    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
-  }
-  for (int k = 1; k < arcs.count && status == GRADYN_OK; k++)
+  for (int k = 1; k < arcs.count && s->extra; k++)
     s->extra[s->extras++] = arcs.boundary[k].t;
-  /* the first and the last sample are nodes anyway */
-  for (size_t i = 1; i + 1 < samples && status == GRADYN_OK; i++)
-    s->extra[s->extras++] = end * (double)i / (double)(samples - 1);
-  if (status == GRADYN_OK)
-    /* in the order in which the march meets them */
-    qsort(s->extra, (size_t)s->extras, sizeof(double), ascending);
   gradyn_arcs_clear(&arcs);
-  return status;
+  if (!s->extra)
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
+  /* the first and the last sample are nodes anyway */
+  for (size_t i = 1; i + 1 < samples; i++)
+    s->extra[s->extras++] = end * (double)i / (double)(samples - 1);
+  /* in the order in which the march meets them */
+  qsort(s->extra, (size_t)s->extras, sizeof(double), ascending);
+  return GRADYN_OK;
 }
 
 /* Marks the last node at each sample's time, or all. */
@@ -396,6 +393,30 @@ static gradyn_status open_rates(gradyn_nominal *s, size_t columns)
   return model->event_count > 0 ? gradyn_crossing_create(model, &s->crossing) : GRADYN_OK;
 }
 
+/* The run by the evaluator's method, all else by the explicit one. */
+static gradyn_status create(gradyn_nominal *s, gradyn_evaluator *ev, const double *rho,
+                            const char *const *wanted, size_t count, size_t samples,
+                            gradyn_trajectory *run)
+{
+  const bool mech = s->model->mech != NULL;
+  GRADYN_TRY(gradyn_simulate(ev, rho, NULL, run));
+  GRADYN_TRY(open_rates(s, gradyn_trajectory_columns(run)));
+  if (!mech && count > 0)
+    return gradyn_fail(&s->model->message, GRADYN_INVALID,
+                       "general equations have no coordinate called '%.60s'",
+                       wanted[0] ? wanted[0] : "");
+  if (mech)
+    GRADYN_TRY(gradyn_charting_want(&s->charting, wanted, count));
+  GRADYN_TRY(find_extra(s, samples));
+  GRADYN_TRY(add_nodes(s, run));
+  if (mech)
+    GRADYN_TRY(gradyn_charting_judge(&s->charting));
+  mark_reported(s, samples);
+  for (int c = 0; c < (s->charts > 0 ? s->charts : 1); c++)
+    s->size = gradyn_nominal_size(s, c) > s->size ? gradyn_nominal_size(s, c) : s->size;
+  return GRADYN_OK;
+}
+
 /* A run as nodes with charts, which regulators and covariances are swept along. */
 gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
                                     const char *const *wanted, size_t count, size_t samples,
@@ -405,26 +426,7 @@ gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
   gradyn_trajectory *run = gradyn_trajectory_create();
   if (!run)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
-  /* the run by the evaluator's method, all else by the explicit one */
-  gradyn_status status = gradyn_simulate(ev, rho, NULL, run);
-  if (status == GRADYN_OK)
-    status = open_rates(s, gradyn_trajectory_columns(run));
-  if (status == GRADYN_OK && !ev->model->mech && count > 0)
-    status = gradyn_fail(&ev->model->message, GRADYN_INVALID,
-                         "general equations have no coordinate called '%.60s'",
-                         wanted[0] ? wanted[0] : "");
-  if (status == GRADYN_OK && ev->model->mech)
-    status = gradyn_charting_want(&s->charting, wanted, count);
-  if (status == GRADYN_OK)
-    status = find_extra(s, samples);
-  if (status == GRADYN_OK)
-    status = add_nodes(s, run);
-  if (status == GRADYN_OK && ev->model->mech)
-    status = gradyn_charting_judge(&s->charting);
-  if (status == GRADYN_OK)
-    mark_reported(s, samples);
-  for (int c = 0; c < (s->charts > 0 ? s->charts : 1) && status == GRADYN_OK; c++)
-    s->size = gradyn_nominal_size(s, c) > s->size ? gradyn_nominal_size(s, c) : s->size;
+  const gradyn_status status = create(s, ev, rho, wanted, count, samples, run);
   gradyn_trajectory_free(run);
   return status;
 }

@@ -289,13 +289,12 @@ static gradyn_status differentiate(shooting *h, int p, gradyn_orbit *out)
   gradyn_evaluator *ev = s->ev;
   size_t nx = (size_t)s->model->nx;
   /* columns of dx/drho in full; the end time is unknown itself where the period is free */
-  double *dx = calloc((size_t)p * nx + 1, sizeof(double));
+  double *dx = gradyn_arena_numbers(&h->arena, (size_t)p * nx);
   int each = 1 + h->size; /* the time of return, then w */
-  double *b = calloc((size_t)p * (size_t)each + 1, sizeof(double));
-  gradyn_status status = dx && b ? GRADYN_OK : GRADYN_NO_MEMORY;
-  if (status == GRADYN_OK)
-    status = gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho);
-  for (int j = 0; j < p && status == GRADYN_OK; j++) {
+  double *b = gradyn_arena_numbers(&h->arena, (size_t)p * (size_t)each);
+  GRADYN_TRY(gradyn_arena_status(&h->arena));
+  GRADYN_TRY(gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho));
+  for (int j = 0; j < p; j++) {
     const gradyn_directions *D = &ev->by_rho;
     for (int k = D->start[j]; k < D->start[j + 1]; k++)
       dx[(size_t)j * nx + (size_t)D->index[k]] = D->value[k];
@@ -303,17 +302,15 @@ static gradyn_status differentiate(shooting *h, int p, gradyn_orbit *out)
       /* the period is unknown, not a datum */
       dx[(size_t)j * nx + (size_t)s->model->t_end] = 0;
   }
-  if (status == GRADYN_OK)
-    status = gradyn_model_load(s->model, s->x);
-  if (status == GRADYN_OK)
-    status = gradyn_disturbance_by_data(s, p, dx, b);
+  GRADYN_TRY(gradyn_model_load(s->model, s->x));
+  GRADYN_TRY(gradyn_disturbance_by_data(s, p, dx, b));
   /* (M - 1) dw/drho = -dw_end/drho, with the period's column if it is free */
   for (int j = 0; j < p; j++)
-    for (int i = 0; i < h->rows && status == GRADYN_OK; i++)
+    for (int i = 0; i < h->rows; i++)
       h->b[j * h->rows + i] = i < h->size ? -b[j * each + 1 + i] : 0;
-  if (status == GRADYN_OK && p > 0)
-    status = solve(h, p);
-  for (int j = 0; j < p && status == GRADYN_OK; j++) {
+  if (p > 0)
+    GRADYN_TRY(solve(h, p));
+  for (int j = 0; j < p; j++) {
     for (int i = 0; i < h->size; i++)
       out->start_slope[i * p + j] = h->b[j * h->rows + i];
     double slope = h->rows > h->size ? h->b[j * h->rows + h->size] : 0;
@@ -321,9 +318,7 @@ static gradyn_status differentiate(shooting *h, int p, gradyn_orbit *out)
       slope = b[j * each] + gradyn_dot(s->return_slope, h->b + j * h->rows, h->size);
     out->period_slope[j] = slope;
   }
-  free(dx);
-  free(b);
-  return status;
+  return GRADYN_OK;
 }
 
 /* With a section M is the derivative of where the event is: dw(end) = dw + f dt there. At a fixed time, as

@@ -125,6 +125,15 @@ static gradyn_status open_answers(answers *s)
   return GRADYN_OK;
 }
 
+static gradyn_status answer(answers *s, const double *rho, double *y, double *dy)
+{
+  GRADYN_TRY(gradyn_evaluator_load(s->ev, rho));
+  GRADYN_TRY(check_times(s));
+  GRADYN_TRY(open_answers(s));
+  GRADYN_TRY(sweep(s));
+  return hand_over(s, y, dy);
+}
+
 gradyn_status gradyn_sensitivities(gradyn_evaluator *ev, const double *rho, const double *t,
                                    size_t times, double *y, double *dy)
 {
@@ -133,15 +142,7 @@ gradyn_status gradyn_sensitivities(gradyn_evaluator *ev, const double *rho, cons
   if (!ev || !ev->sample || !dy || (!rho && ev->parameters.count > 0))
     return GRADYN_INVALID;
   gradyn_message_clear(&ev->message);
-  gradyn_status status = gradyn_evaluator_load(ev, rho);
-  if (status == GRADYN_OK)
-    status = check_times(&s);
-  if (status == GRADYN_OK)
-    status = open_answers(&s);
-  if (status == GRADYN_OK)
-    status = sweep(&s);
-  if (status == GRADYN_OK)
-    status = hand_over(&s, y, dy);
+  const gradyn_status status = answer(&s, rho, y, dy);
   gradyn_tangents_clear(&s.tangents);
   gradyn_trajectory_free(s.states);
   free(s.gradient);

@@ -394,6 +394,24 @@ static void clear(whole *w)
   gradyn_differences_clear(&w->d);
 }
 
+/* Gradients, then what differences can tell of them. */
+static gradyn_status check_whole(whole *w)
+{
+  const gradyn_parameter_info *info = w->c->evaluator->parameters.info;
+  GRADYN_TRY(take_memory(w));
+  /* a parameter without a scale is of size 1 */
+  for (int j = 0; j < w->p; j++)
+    w->size[j] = info[j].scale > 0 ? info[j].scale : 1;
+  GRADYN_TRY(compute_routes(w));
+  GRADYN_TRY(measure_scale(w));
+  GRADYN_TRY(gradyn_singular_data(runner(w), w->c->rho, NULL, w->singular));
+  GRADYN_TRY(know_events(w));
+  GRADYN_TRY(measure_noise(w));
+  if (w->run[ADJOINT] && w->run[DIRECT])
+    GRADYN_TRY(compare_routes(w));
+  return compare_differences(w);
+}
+
 /* Whole gradients: adjoint against direct, and either against differences of runs. */
 gradyn_status gradyn_check_gradients(gradyn_checking *c)
 {
@@ -404,25 +422,7 @@ gradyn_status gradyn_check_gradients(gradyn_checking *c)
     return GRADYN_OK;
   /* runs with fixed steps are smooth in rho, so that more levels of differences gain something */
   w.levels = c->evaluator->method->rtol == 0 ? FIXED_LEVELS : VARIABLE_LEVELS;
-  gradyn_status status = take_memory(&w);
-  /* a parameter without a scale is of size 1 */
-  for (int j = 0; j < w.p && status == GRADYN_OK; j++)
-    w.size[j] = parameters->info[j].scale > 0 ? parameters->info[j].scale : 1;
-  /* gradients, then what differences can tell of them */
-  if (status == GRADYN_OK)
-    status = compute_routes(&w);
-  if (status == GRADYN_OK)
-    status = measure_scale(&w);
-  if (status == GRADYN_OK)
-    status = gradyn_singular_data(runner(&w), c->rho, NULL, w.singular);
-  if (status == GRADYN_OK)
-    status = know_events(&w);
-  if (status == GRADYN_OK)
-    status = measure_noise(&w);
-  if (status == GRADYN_OK && w.run[ADJOINT] && w.run[DIRECT])
-    status = compare_routes(&w);
-  if (status == GRADYN_OK)
-    status = compare_differences(&w);
+  gradyn_status status = check_whole(&w);
   /* what there was no time for counts as skipped */
   if (ran_out(&w, status))
     status = gradyn_check_add(c, &(gradyn_worst){.tolerance = c->tolerance, .skipped = w.nf},

@@ -55,34 +55,33 @@ static gradyn_status group_data(gradyn_probe *p)
   return GRADYN_OK;
 }
 
+static gradyn_status check_build(gradyn_probe *p, gradyn_checking *c)
+{
+  gradyn_evaluator *ev = c->evaluator;
+  gradyn_worst w = {.tolerance = c->tolerance};
+  GRADYN_TRY(gradyn_probe_open(p, c, c->nx));
+  GRADYN_TRY(group_data(p));
+  GRADYN_TRY(gradyn_evaluator_load(ev, c->rho));
+  GRADYN_TRY(gradyn_directions_by_rho(c->model, &ev->parameters, ev->rho, &ev->by_rho));
+  const gradyn_status status = gradyn_probe_look(p, GRADYN_BY_PARAMETER, 0, ev->by_rho.count, &w);
+  /* build() may refuse what lies beside rho: no reason to call its derivatives wrong */
+  if (status != GRADYN_OK && status != GRADYN_INTERRUPTED)
+    gradyn_fail(&ev->message, status,
+                "build() refuses values next to parameter %s = %g, so that no differences can be "
+                "taken there (%s): check at another value",
+                ev->parameters.info[p->index].name, c->rho[p->index], c->model->message.text);
+  GRADYN_TRY(status);
+  /* the model at rho again */
+  GRADYN_TRY(gradyn_evaluator_load(ev, c->rho));
+  return gradyn_check_add(c, &w, "differences", "dx/drho of build(), complex step");
+}
+
 /* Derivatives of build() itself, by complex step and by differences of calls. */
 gradyn_status gradyn_check_build(gradyn_checking *c)
 {
-  gradyn_evaluator *ev = c->evaluator;
   gradyn_probe p = {
       .rows = c->nx, .values = data, .derive = by_parameter, .value_name = datum_name};
-  gradyn_worst w = {.tolerance = c->tolerance};
-  gradyn_status status = gradyn_probe_open(&p, c, c->nx);
-  if (status == GRADYN_OK)
-    status = group_data(&p);
-  if (status == GRADYN_OK)
-    status = gradyn_evaluator_load(ev, c->rho);
-  if (status == GRADYN_OK)
-    status = gradyn_directions_by_rho(c->model, &ev->parameters, ev->rho, &ev->by_rho);
-  if (status == GRADYN_OK) {
-    status = gradyn_probe_look(&p, GRADYN_BY_PARAMETER, 0, ev->by_rho.count, &w);
-    /* build() may refuse what lies beside rho: no reason to call its derivatives wrong */
-    if (status != GRADYN_OK && status != GRADYN_INTERRUPTED)
-      gradyn_fail(&ev->message, status,
-                  "build() refuses values next to parameter %s = %g, so that no differences can be "
-                  "taken there (%s): check at another value",
-                  ev->parameters.info[p.index].name, c->rho[p.index], c->model->message.text);
-  }
-  /* the model at rho again */
-  if (status == GRADYN_OK)
-    status = gradyn_evaluator_load(ev, c->rho);
-  if (status == GRADYN_OK)
-    status = gradyn_check_add(c, &w, "differences", "dx/drho of build(), complex step");
+  const gradyn_status status = check_build(&p, c);
   gradyn_probe_close(&p);
   return status;
 }
@@ -329,6 +328,17 @@ static gradyn_status mark_data(starting *p)
   return GRADYN_OK;
 }
 
+static gradyn_status check_all(starting *p, gradyn_checking *c)
+{
+  GRADYN_TRY(gradyn_probe_open(&p->probe, c, 2 * c->ny));
+  GRADYN_TRY(take_memory(p));
+  GRADYN_TRY(choose_system(p));
+  if (c->model->mech)
+    GRADYN_TRY(mark_data(p));
+  GRADYN_TRY(check_start(p));
+  return check_products(p);
+}
+
 /* The initial state by all data, in the form of the method, and with all that schemes need of it. */
 gradyn_status gradyn_check_start(gradyn_checking *c)
 {
@@ -338,17 +348,7 @@ gradyn_status gradyn_check_start(gradyn_checking *c)
                           .derive = derive,
                           .depends = is_smooth},
                 .ny = c->ny};
-  gradyn_status status = gradyn_probe_open(&p.probe, c, 2 * c->ny);
-  if (status == GRADYN_OK)
-    status = take_memory(&p);
-  if (status == GRADYN_OK)
-    status = choose_system(&p);
-  if (status == GRADYN_OK && c->model->mech)
-    status = mark_data(&p);
-  if (status == GRADYN_OK)
-    status = check_start(&p);
-  if (status == GRADYN_OK)
-    status = check_products(&p);
+  const gradyn_status status = check_all(&p, c);
   /* whatever has been taken */
   gradyn_initial_clear(&p.initial);
   if (p.system)

@@ -74,20 +74,16 @@ gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const grady
     return GRADYN_NO_MEMORY;
   ev->problem = problem;
   /* an evaluator in any case: it holds the message of a failure */
-  gradyn_status status = gradyn_evaluator_inspect(ev);
+  GRADYN_TRY(gradyn_evaluator_inspect(ev));
   gradyn_options usual;
   gradyn_options_default(problem, &usual);
-  if (status == GRADYN_OK)
-    status = gradyn_evaluator_keep_settings(ev, settings, setting_count);
-  if (status == GRADYN_OK)
-    status = gradyn_evaluator_settle(ev, options ? options : &usual);
-  if (status == GRADYN_OK)
-    status = gradyn_parameters_create(problem, ev->settings, ev->setting_count, &ev->message,
-                                      &ev->parameters);
-  if (status == GRADYN_OK)
-    status = create_model(ev);
+  GRADYN_TRY(gradyn_evaluator_keep_settings(ev, settings, setting_count));
+  GRADYN_TRY(gradyn_evaluator_settle(ev, options ? options : &usual));
+  GRADYN_TRY(gradyn_parameters_create(problem, ev->settings, ev->setting_count, &ev->message,
+                                      &ev->parameters));
+  GRADYN_TRY(create_model(ev));
   /* last, so that sample tells whether there is an evaluator: see ready() */
-  return status == GRADYN_OK ? take_memory(ev) : status;
+  return take_memory(ev);
 }
 
 gradyn_status gradyn_evaluator_alike(const gradyn_evaluator *other, const gradyn_options *options,

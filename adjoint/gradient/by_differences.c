@@ -264,30 +264,33 @@ static gradyn_status run_middle(quotients *q, const double *rho, double *psi)
   return status;
 }
 
+static gradyn_status differ(quotients *q, const double *rho, double *psi, double *gradient)
+{
+  const bool given = q->ev->options.perturbation > 0;
+  GRADYN_TRY(prepare(q, rho));
+  GRADYN_TRY(run_middle(q, rho, psi));
+  if (!given)
+    GRADYN_TRY(find_noise(q));
+  for (int j = 0; j < q->p; j++)
+    GRADYN_TRY(given ? differ_forward(q, j, gradient) : differ_extrapolated(q, j, gradient));
+  /* what has been passed over on the way is no failure */
+  gradyn_message_clear(&q->ev->message);
+  tell_errors(q);
+  return GRADYN_OK;
+}
+
 /* One run, and some for each parameter: for problems whose derivatives are in doubt. */
 gradyn_status gradyn_gradient_by_differences(gradyn_evaluator *ev, const double *rho, double *psi,
                                              double *gradient)
 {
   const double clock = gradyn_seconds();
-  const bool given = ev->options.perturbation > 0;
   quotients q = {.ev = ev,
                  .nf = ev->model->functional_count,
                  .p = (int)ev->parameters.count,
                  .psi = psi,
                  .others = -1};
   ev->cost = (gradyn_statistics){0};
-  gradyn_status status = prepare(&q, rho);
-  if (status == GRADYN_OK)
-    status = run_middle(&q, rho, psi);
-  if (status == GRADYN_OK && !given)
-    status = find_noise(&q);
-  for (int j = 0; j < q.p && status == GRADYN_OK; j++)
-    status = given ? differ_forward(&q, j, gradient) : differ_extrapolated(&q, j, gradient);
-  /* what has been passed over on the way is no failure */
-  if (status == GRADYN_OK) {
-    gradyn_message_clear(&ev->message);
-    tell_errors(&q);
-  }
+  const gradyn_status status = differ(&q, rho, psi, gradient);
   gradyn_differences_clear(&q.d);
   gradyn_arena_clear(&q.arena);
   ev->cost.time_gradient = gradyn_seconds() - clock;

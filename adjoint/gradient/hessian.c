@@ -150,30 +150,31 @@ static void choose_direction(const product *x, double *d)
 }
 
 /* Columns of the parameters that act, one behind the other in out [p][p]. */
+static gradyn_status fill_block(product *x, task *t, gradyn_arena *arena)
+{
+  double *here = gradyn_arena_numbers(arena, x->p), *d = gradyn_arena_numbers(arena, x->p);
+  GRADYN_TRY(gradyn_arena_status(arena));
+  GRADYN_TRY(gradyn_simulate(x->ev, x->rho, NULL, NULL));
+  GRADYN_TRY(keep_steps(x));
+  GRADYN_TRY(add_gradient(x, x->rho, 0, 1, here));
+  x->here = here;
+  choose_direction(x, d);
+  GRADYN_TRY(multiply(x, d, t->out));
+  for (size_t j = 0; j < x->p; j++)
+    if (t->out[j] != 0)
+      t->acting[t->count++] = j;
+  for (size_t c = 0; c < t->count; c++) {
+    memset(d, 0, x->p * sizeof *d);
+    d[t->acting[c]] = 1;
+    GRADYN_TRY(multiply(x, d, t->out + c * x->p));
+  }
+  return GRADYN_OK;
+}
+
 static gradyn_status find_block(product *x, task *t)
 {
   gradyn_arena arena = {0};
-  double *here = gradyn_arena_numbers(&arena, x->p), *d = gradyn_arena_numbers(&arena, x->p);
-  gradyn_status status = gradyn_arena_status(&arena);
-  if (status == GRADYN_OK)
-    status = gradyn_simulate(x->ev, x->rho, NULL, NULL);
-  if (status == GRADYN_OK)
-    status = keep_steps(x);
-  if (status == GRADYN_OK)
-    status = add_gradient(x, x->rho, 0, 1, here);
-  x->here = here;
-  if (status == GRADYN_OK) {
-    choose_direction(x, d);
-    status = multiply(x, d, t->out);
-  }
-  for (size_t j = 0; j < x->p && status == GRADYN_OK; j++)
-    if (t->out[j] != 0)
-      t->acting[t->count++] = j;
-  for (size_t c = 0; c < t->count && status == GRADYN_OK; c++) {
-    memset(d, 0, x->p * sizeof *d);
-    d[t->acting[c]] = 1;
-    status = multiply(x, d, t->out + c * x->p);
-  }
+  const gradyn_status status = fill_block(x, t, &arena);
   gradyn_arena_clear(&arena);
   return status;
 }
