@@ -44,15 +44,13 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
                               double gradient[])
 {
   const gradyn_evaluated *u = self;
-  gradyn_status status = GRADYN_OK;
   /* without gradients, as for a line that only screens */
   if (gradient == NULL)
-    status = gradyn_simulate(gradyn_evaluated_in_use(u), rho, psi, NULL);
+    GRADYN_TRY(gradyn_simulate(gradyn_evaluated_in_use(u), rho, psi, NULL));
   else
-    status = differentiate(u, all, rho, psi, gradient);
-  if (status == GRADYN_OK)
-    gradyn_evaluated_fill_sides(u, psi, gradient);
-  return status;
+    GRADYN_TRY(differentiate(u, all, rho, psi, gradient));
+  gradyn_evaluated_fill_sides(u, psi, gradient);
+  return GRADYN_OK;
 }
 
 /* For checks that need no simulation. */

@@ -251,8 +251,8 @@ gradyn_status gradyn_journal_read(const char *file, size_t p, size_t f, gradyn_j
   /* no lock: whoever reads may do so while another writes, and ignores a torn end */
   GRADYN_TRY(prepare(file, p, f, GRADYN_DURABLE_NEVER, out));
   (*out)->read_only = true;
-  gradyn_status status = open_file(*out, O_RDONLY);
-  return status == GRADYN_OK ? read_all(*out) : status;
+  GRADYN_TRY(open_file(*out, O_RDONLY));
+  return read_all(*out);
 }
 
 void gradyn_journal_close(gradyn_journal *journal)
