@@ -323,26 +323,25 @@ gradyn_status gradyn_callback_call(const gradyn_callback *c, const gradyn_scalar
                         .measures = measure ? c->size[GRADYN_SEES_Y] : 0,
                         .user = c->user,
                         .model = c->model};
-  gradyn_status status = GRADYN_OK;
   /* what it leaves out is zero */
   for (int i = 0; i < c->results; i++)
     result[i] = 0;
   /* back to the type in which it was given */
   if (c->kind == GRADYN_OF_FORCE)
-    status = ((gradyn_force_fn)c->fn)(&at, result);
+    GRADYN_TRY(((gradyn_force_fn)c->fn)(&at, result));
   else if (c->kind == GRADYN_OF_CONSTRAINT || c->kind == GRADYN_OF_ROLLING)
-    status = call_constraint(c, &at, result);
+    GRADYN_TRY(call_constraint(c, &at, result));
   else if (c->kind == GRADYN_OF_EQUATIONS)
-    status = ((gradyn_residual_fn)c->fn)(&at, result);
+    GRADYN_TRY(((gradyn_residual_fn)c->fn)(&at, result));
   else if (measure)
-    status = ((gradyn_measure_fn)c->fn)(&at, result);
+    GRADYN_TRY(((gradyn_measure_fn)c->fn)(&at, result));
   else
-    status = ((gradyn_functional_fn)c->fn)(&at, result);
+    GRADYN_TRY(((gradyn_functional_fn)c->fn)(&at, result));
   /* roots of negative numbers are no results, as in a run */
-  for (int i = 0; i < c->results && status == GRADYN_OK; i++)
+  for (int i = 0; i < c->results; i++)
     if (c->unused[i])
       result[i] = 0;
     else if (!gradyn_is_number(result[i]))
-      status = GRADYN_NON_FINITE;
-  return status;
+      return GRADYN_NON_FINITE;
+  return GRADYN_OK;
 }

@@ -171,11 +171,11 @@ static gradyn_status gap_gradient(gradyn_guards *s, int row, double t, const dou
 {
   const gradyn_pattern *jac = &s->mech->jac;
   const gradyn_mech_state at = state_of(s, t, y);
-  gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONTACT, 0, &at, s->J);
-  for (int k = jac->start[row]; k < jac->start[row + 1] && status == GRADYN_OK; k++) /* r_q */
+  GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONTACT, 0, &at, s->J));
+  for (int k = jac->start[row]; k < jac->start[row + 1]; k++) /* r_q */
     out->y_bar[jac->col[k] * out->stride] += weight * s->J[k];
-  if (!out->x_bar || status != GRADYN_OK)
-    return status;
+  if (!out->x_bar)
+    return GRADYN_OK;
   memset(s->mu, 0, (size_t)(s->n + s->rows) * sizeof(double));
   s->mu[s->n + row] = weight;
   gradyn_mech_term term = {GRADYN_CONTACT, 0, at};

@@ -337,17 +337,14 @@ gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const d
   if (!s->mech)
     return GRADYN_OK;
   const gradyn_mech_state at = state_at(s, s->vm);
-  gradyn_status status = prepare(s, &at);
+  const gradyn_status status = prepare(s, &at);
   if (status == GRADYN_SINGULAR)
     return blocked(s);
-  if (status == GRADYN_OK)
-    status = gradyn_impact_capture(s, &at);
-  if (status == GRADYN_OK && (s->event->map_count > 0 || s->event->mode >= 0))
-    status = gradyn_impact_check_place(s, &at);
-  if (status == GRADYN_OK)
-    status = set_rates(s, &at);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(status);
+  GRADYN_TRY(gradyn_impact_capture(s, &at));
+  if (s->event->map_count > 0 || s->event->mode >= 0)
+    GRADYN_TRY(gradyn_impact_check_place(s, &at));
+  GRADYN_TRY(set_rates(s, &at));
   /* w = v+ - v~ and impulses in place of the right-hand side */
   if (contradicts(s, gradyn_impact_solve(s, s->b)))
     return gradyn_reset_count(s) > 0 ? gradyn_reset_refuse(s) : blocked(s);

@@ -265,13 +265,11 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
   s->events->step[k] = gradyn_fixed_ending(s, GRADYN_STEP_JUMP, -1, arc, 0);
   s->length[k] = 0;
   s->fraction[k + 1] = s->fraction[k];
-  gradyn_status status = gradyn_fixed_jump(s, k, from, to, NULL);
-  if (status == GRADYN_OK)
-    status = gradyn_fixed_add_step(s, k, from, to);
+  GRADYN_TRY(gradyn_fixed_jump(s, k, from, to, NULL));
+  GRADYN_TRY(gradyn_fixed_add_step(s, k, from, to));
   s->count++;
-  if (status == GRADYN_OK)
-    status = gradyn_watch_open(&s->events->base.watch, b->t, s->events->y[1]);
-  return status == GRADYN_OK ? gradyn_fixed_observe(s, k + 1, to, trajectory) : status;
+  GRADYN_TRY(gradyn_watch_open(&s->events->base.watch, b->t, s->events->y[1]));
+  return gradyn_fixed_observe(s, k + 1, to, trajectory);
 }
 
 /* Where steps of an arc are to end, in shares of the run. */
@@ -379,8 +377,7 @@ static gradyn_status march_arc(gradyn_fixed *s, int arc, bool keep, gradyn_traje
   grid g = lay_grid(s, arc);
   gradyn_arcs_enter(s->model, &e->arcs, arc);
   s->limit = g.end;
-  gradyn_status status = GRADYN_OK;
-  while (status == GRADYN_OK && !e->ended && s->fraction[s->count] < s->limit) {
+  while (!e->ended && s->fraction[s->count] < s->limit) {
     double target = g.base + (g.whole + 1) * g.spacing;
     int event = -1;
     if (target - s->fraction[s->count] <= near_enough * g.spacing && !is_last(&g, target)) {
@@ -388,15 +385,15 @@ static gradyn_status march_arc(gradyn_fixed *s, int arc, bool keep, gradyn_traje
       continue;
     }
     if (e->base.watch.happened >= e->allowed)
-      status = make_room(s, keep);
-    if (status != GRADYN_OK || e->again)
-      return status;
-    status = march_step(s, &g, target, keep, &event, trajectory);
+      GRADYN_TRY(make_room(s, keep));
+    if (e->again)
+      return GRADYN_OK;
+    GRADYN_TRY(march_step(s, &g, target, keep, &event, trajectory));
     g.whole += s->fraction[s->count] >= target - near_enough * g.spacing;
-    if (status == GRADYN_OK && event >= 0)
-      status = pass_event(s, &g, event, keep, trajectory);
+    if (event >= 0)
+      GRADYN_TRY(pass_event(s, &g, event, keep, trajectory));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Arc by arc. */

@@ -158,17 +158,15 @@ gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
   }
   const double *y = node;
   gradyn_fixed_clear_tops(s);
-  gradyn_status status = gradyn_fixed_add_tops(s, 0, node);
-  if (status == GRADYN_OK && gradyn_functionals_shift(s->model)) {
-    status = gradyn_fixed_look(s, 0, node, GRADYN_FORCES, &y);
-    if (status == GRADYN_OK)
-      status = gradyn_functionals_begin(s->model, &(gradyn_sample){0, y});
+  GRADYN_TRY(gradyn_fixed_add_tops(s, 0, node));
+  if (gradyn_functionals_shift(s->model)) {
+    GRADYN_TRY(gradyn_fixed_look(s, 0, node, GRADYN_FORCES, &y));
+    GRADYN_TRY(gradyn_functionals_begin(s->model, &(gradyn_sample){0, y}));
   }
-  if (status == GRADYN_OK && first)
-    status = add_terminals(s, 0, node, true);
-  if (s->stepper->ops->sample || status != GRADYN_OK) /* one-point rules need no start */
-    return status;
-  return gradyn_fixed_integrands(s, 0, node, s->g);
+  if (first)
+    GRADYN_TRY(add_terminals(s, 0, node, true));
+  /* one-point rules need no start */
+  return s->stepper->ops->sample ? GRADYN_OK : gradyn_fixed_integrands(s, 0, node, s->g);
 }
 
 gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, const double *to)

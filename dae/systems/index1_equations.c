@@ -186,17 +186,15 @@ static gradyn_status find_combined(gradyn_equations_system *s, const double *y, 
   s->base.combined = 0;
   s->factored[0] = s->factored[1] = NAN;
   gradyn_linsys_reset(s->system);
-  gradyn_status status = linearise(&s->base, gradyn_model_start(s->base.model), y, yp);
-  if (status == GRADYN_OK)
-    status = gradyn_equations_check_rates(s->e);
+  GRADYN_TRY(linearise(&s->base, gradyn_model_start(s->base.model), y, yp));
+  GRADYN_TRY(gradyn_equations_check_rates(s->e));
   /* B without P first: regular for most equations */
-  if (status == GRADYN_OK)
-    status = gradyn_equations_system_factor(s, 0, 1);
+  const gradyn_status status = gradyn_equations_system_factor(s, 0, 1);
   if (status != GRADYN_SINGULAR)
     return status;
   if (s->J) { /* null spaces need dense matrices */
-    status = take_dense(s);
-    return status == GRADYN_OK ? find_combined(s, y, yp) : status;
+    GRADYN_TRY(take_dense(s));
+    return find_combined(s, y, yp);
   }
   /* columns of differential states side by side, for their null space */
   for (int d = 0; d < np; d++)

@@ -165,31 +165,30 @@ static gradyn_status project_position(gradyn_rates_mech *s, double t, double *q,
   int n = s->n, m = s->m;
   double last = HUGE_VAL, first = 0, noise = 0;
   gradyn_mech_state at = {.t = t, .q = q, .v = q + n, .a = moved, .lam = moved + n};
-  gradyn_status status = gradyn_projection_factor(&s->projection, &at);
-  if (status == GRADYN_OK)
-    status = gradyn_projection_place(&s->projection, t);
+  GRADYN_TRY(gradyn_projection_factor(&s->projection, &at));
+  GRADYN_TRY(gradyn_projection_place(&s->projection, t));
   memset(moved, 0, (size_t)(n + m) * sizeof(double));
-  for (int k = 0; k < MOST_CORRECTIONS && status == GRADYN_OK; k++) {
-    status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &at, s->b + n);
+  for (int k = 0; k < MOST_CORRECTIONS; k++) {
+    GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &at, s->b + n));
     double worst = gradyn_largest(s->b + n, m);
-    if (k == 0 && status == GRADYN_OK) { /* round-off of Phi: some eps |J| |q| of the place */
+    if (k == 0) { /* round-off of Phi: some eps |J| |q| of the place */
       first = worst;
-      status = steepest(s, &at, &noise);
+      GRADYN_TRY(steepest(s, &at, &noise));
       noise *= 1e-13 * gradyn_mech_size(mech, q);
     }
     /* as small as it gets; what is left must be small beside what there was */
-    if (status != GRADYN_OK || worst == 0 || !(worst < 0.25 * last))
-      return status != GRADYN_OK || worst <= fmax(1e-6 * first, noise) ? status : astray(s, t);
+    if (worst == 0 || !(worst < 0.25 * last))
+      return worst <= fmax(1e-6 * first, noise) ? GRADYN_OK : astray(s, t);
     last = worst;
     /* P = M (q - q*) + Phi_q^T nu and Phi; (dq, dnu) = -S^-1 (P; Phi) */
-    status = mech->ops->residual(mech, GRADYN_INERTIA | GRADYN_CONSTRAINT, &at, s->b);
+    GRADYN_TRY(mech->ops->residual(mech, GRADYN_INERTIA | GRADYN_CONSTRAINT, &at, s->b));
     gradyn_projection_solve_place(&s->projection, s->b);
     for (int i = 0; i < n; i++)
       q[i] -= s->b[i];
     for (int i = 0; i < n + m; i++)
       moved[i] -= s->b[i]; /* (q - q*, nu) from zero */
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* v from v*: linear, with the factors at q. */
