@@ -59,16 +59,17 @@ static gradyn_status build_subset(gradyn_model *model, gradyn_scalar *rho, unsig
   for (int i = 0; i < d->members; i++)
     if ((((unsigned)i & bit) != 0) == has)
       rho[d->member[i]] += GRADYN_COMPLEX_STEP * weight(d->member[i]) * I;
-  gradyn_status status = gradyn_model_refresh(model, rho);
+  const gradyn_status status = gradyn_model_refresh(model, rho);
   memcpy(rho, d->rho, (size_t)d->count * sizeof *rho);
-  for (int k = 0; k < d->nx && status == GRADYN_OK; k++) {
+  GRADYN_TRY(status);
+  for (int k = 0; k < d->nx; k++) {
     double slope = cimag(model->value[k]);
     if (slope == 0)
       continue;
     seen[k] |= bit;
     d->slope[k] = slope / GRADYN_COMPLEX_STEP; /* the sum of w_j dx_k/drho_j */
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Reads the places that the data have spelled; `all` has all bits. */

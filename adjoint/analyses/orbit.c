@@ -241,20 +241,17 @@ static gradyn_status give_up(const shooting *h, const gradyn_orbit *out, double 
 static gradyn_status iterate(shooting *h, int most, gradyn_orbit *out)
 {
   double length = 1;
-  gradyn_status status = run(h);
-  while (status == GRADYN_OK) {
-    status = step(h, &length);
-    if (status != GRADYN_OK)
-      return status;
+  GRADYN_TRY(run(h));
+  for (;;) {
+    GRADYN_TRY(step(h, &length));
     out->iterations++;
     out->gap = gap_of(h->s);
     /* small step and small gap: quadratic convergence has ended */
     if (length < near_enough && out->gap < near_enough)
-      return status;
+      return GRADYN_OK;
     if (out->iterations >= most)
       return give_up(h, out, length);
   }
-  return status;
 }
 
 /* --- what is known of an orbit -------------------------------------------------------------------- */

@@ -185,13 +185,13 @@ static gradyn_status check_transposed(starting *p, const char *name)
   gradyn_checking *c = p->probe.c;
   const int rows = p->full ? p->ny : p->system->np;
   gradyn_worst w = {.tolerance = GRADYN_CHECK_EXACT};
-  gradyn_status status = start_transposed(p);
-  for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
+  GRADYN_TRY(start_transposed(p));
+  for (int k = 0; k < c->nx; k++) {
     double sum = 0, scale = 0;
     if (p->probe.stuck[k])
       continue;
     p->probe.dx[k] = 1;
-    status = tangent(p);
+    GRADYN_TRY(tangent(p));
     p->probe.dx[k] = 0;
     for (int i = 0; i < rows; i++) {
       const int state = p->full ? i : p->system->differential[i];
@@ -200,7 +200,7 @@ static gradyn_status check_transposed(starting *p, const char *name)
     }
     gradyn_worst_compare(&w, p->x_bar[k], sum, scale, 0, c->model->entry[k].name);
   }
-  return status == GRADYN_OK ? gradyn_check_add(c, &w, "forward product", "%s", name) : status;
+  return gradyn_check_add(c, &w, "forward product", "%s", name);
 }
 
 /* A signal that starts with the run: what holds at time 0 has a kink in its start time. */

@@ -392,19 +392,18 @@ gradyn_status gradyn_continuous_sweep(gradyn_continuous *s, double *psi, double 
   for (int f = 0; f < march->nf; f++)
     gradyn_functional_outer(&march->model->functional[f], march->inner[f], march->t_end,
                             &s->columns[f].slope, &s->columns[f].end_bar);
-  gradyn_status status = begin(s, x_bar);
-  for (int k = march->count - 1; k >= 0 && status == GRADYN_OK; k--) {
+  GRADYN_TRY(begin(s, x_bar));
+  for (int k = march->count - 1; k >= 0; k--) {
     double h = gradyn_fixed_step(march, k);
     /* matrices of a node are shared by all functionals */
-    status = gradyn_adjoint_node_visit(&s->node, k, false);
-    if (status == GRADYN_OK)
-      status = gradyn_adjoint_node_factor_motion(&s->node, h);
-    for (int f = 0; f < march->nf && status == GRADYN_OK; f++)
-      status = step_back(s, f, h, x_bar + f * nx);
+    GRADYN_TRY(gradyn_adjoint_node_visit(&s->node, k, false));
+    GRADYN_TRY(gradyn_adjoint_node_factor_motion(&s->node, h));
+    for (int f = 0; f < march->nf; f++)
+      GRADYN_TRY(step_back(s, f, h, x_bar + f * nx));
   }
-  for (int f = 0; f < march->nf && status == GRADYN_OK; f++)
-    status = start(s, f, x_bar + f * nx);
+  for (int f = 0; f < march->nf; f++)
+    GRADYN_TRY(start(s, f, x_bar + f * nx));
   march->statistics.steps_backward = march->count;
   march->statistics.time_gradient = gradyn_seconds() - clock;
-  return status;
+  return GRADYN_OK;
 }

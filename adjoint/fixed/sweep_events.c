@@ -251,12 +251,12 @@ gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k)
                                                    : 0;
     s->dt[j] += s->dh[j];
   }
-  gradyn_status status = stepper->ops->tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds);
-  if (end.kind != GRADYN_STEP_TO_EVENT || status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(stepper->ops->tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds));
+  if (end.kind != GRADYN_STEP_TO_EVENT)
+    return GRADYN_OK;
   gradyn_growth_before_jump(s);
-  status = differentiate_guard(s);
-  for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
+  GRADYN_TRY(differentiate_guard(s));
+  for (int j = 0; j < s->count; j++) {
     double *ds = gradyn_lane(s->ds, ns, j);
     gradyn_lane_get(s->ds, ns, j, s->column);
     s->dh[j] = gradyn_root_along(&e->root, s->column, s->dx + j * nx, s->dt[j]); /* dtheta */
@@ -264,7 +264,7 @@ gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k)
     for (int i = 0; i < ns; i++)
       ds[i * GRADYN_LANES] += e->S[i] * s->dh[j]; /* ds' + S_theta dtheta */
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Trapezoids by their width: (g_k + g_k+1)/2 dh. */
@@ -294,13 +294,13 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
   if (gradyn_sweep_step(s, k).event < 0) /* otherwise before it came to be at the guard */
     gradyn_growth_before_jump(s);
   /* the impact and the forces behind it */
-  gradyn_status status = repeat_jump(s, k, from);
+  GRADYN_TRY(repeat_jump(s, k, from));
   /* dy of the node before the jump is that of the mode there */
   const int mode = gradyn_scene_swap_mode(march->model, gradyn_sweep_step(s, k).scene.mode);
-  if (shown && status == GRADYN_OK)
-    status = gradyn_sweep_view_along(s);
+  const gradyn_status status = shown ? gradyn_sweep_view_along(s) : GRADYN_OK;
   (void)gradyn_scene_swap_mode(march->model, mode);
-  for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
+  GRADYN_TRY(status);
+  for (int j = 0; j < s->count; j++) {
     double *dx = s->dx + j * nx;
     double *dy_before = s->column, *dy = s->events->dy, impulse = 0;
     /* (dq, dv) before, through the impact, then da of the equations of motion behind it */
@@ -311,21 +311,20 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
     memcpy(dy, dy_before, 2 * (size_t)n * sizeof(double));
     /* a boundary without event is no impact */
     if (gradyn_sweep_step(s, k).event >= 0)
-      status = gradyn_impact_tangent(&events->base.impact, dx, s->dt[j], dy_before, dy, &impulse);
-    if (status == GRADYN_OK)
-      /* da, dlam by the equations of motion of the mode behind */
-      status = gradyn_initial_accelerate_tangent(
-          &events->force, &at, &(gradyn_mech_vector){dx, s->dt[j], dy, dy + n}, dy + 2 * n);
-    if (status == GRADYN_OK)
-      /* and ds of the scheme, which starts afresh */
-      status = stepper->ops->enter_tangent(stepper, events->y[1], dx, dy, s->column);
+      GRADYN_TRY(
+          gradyn_impact_tangent(&events->base.impact, dx, s->dt[j], dy_before, dy, &impulse));
+    /* da, dlam by the equations of motion of the mode behind */
+    GRADYN_TRY(gradyn_initial_accelerate_tangent(
+        &events->force, &at, &(gradyn_mech_vector){dx, s->dt[j], dy, dy + n}, dy + 2 * n));
+    /* and ds of the scheme, which starts afresh */
+    GRADYN_TRY(stepper->ops->enter_tangent(stepper, events->y[1], dx, dy, s->column));
     gradyn_lane_put(s->column, stepper->ns, j, s->ds);
     for (int f = 0; f < march->nf && gradient; f++)
       if (takes_impulse(s, f, k) && j < s->count - s->held)
         gradient[f * (s->count - s->held) + j] += impulse;
   }
   gradyn_growth_behind_jump(s);
-  return status;
+  return GRADYN_OK;
 }
 
 /* --- against ---------------------------------------------------------------------------------- */

@@ -228,41 +228,36 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   double clock = gradyn_seconds();
   /* whether anybody asks for the end time */
   s->moving_end = active[model->t_end];
-  gradyn_status status = gradyn_growth_reserve(&s->growth, model, march->nf);
-  if (status == GRADYN_OK)
-    status = gradyn_fixed_march(march, true, psi, NULL);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_growth_reserve(&s->growth, model, march->nf));
+  GRADYN_TRY(gradyn_fixed_march(march, true, psi, NULL));
   gradyn_sweeps_sort(s);
   gradyn_sweeps_begin(s);
   gradyn_growth_begin(&s->growth, GRADYN_GROWTH_AGAINST, s->columns, march->count);
   /* times of events are unknowns of their own */
   if (s->events) {
     memset(s->events->node_bar, 0, (size_t)march->nf * sizeof(double));
-    status = gradyn_sweep_events_begin(s, march->nf);
+    GRADYN_TRY(gradyn_sweep_events_begin(s, march->nf));
   }
   memset(x_bar, 0, (size_t)march->nf * (size_t)model->nx * sizeof(double));
   memset(s->given, 0, gradyn_lanes_packs(march->nf) * (size_t)model->nx * sizeof *s->given);
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
-  if (status == GRADYN_OK)
-    status = gradyn_fixed_nodes(march, march->count - 1, &before, &last);
+  GRADYN_TRY(gradyn_fixed_nodes(march, march->count - 1, &before, &last));
   /* the last node belongs to the last step's arc, or is behind the event that has ended the run */
   const bool ended = gradyn_fixed_ended(march);
   gradyn_fixed_enter(march, ended ? march->count : march->count - 1);
   for (int f = 0; f < march->nf && ended && s->events; f++)
     /* the end time is that of an event: its bars go on to the guard */
     s->events->node_bar[f] = s->end_bar[f];
-  if (status == GRADYN_OK)
-    status = add_node(s, march->count, last, x_bar);
+  GRADYN_TRY(add_node(s, march->count, last, x_bar));
   /* s_bar goes from node k + 1 to node k, x_bar grows on the way */
-  for (int k = march->count - 1; k >= 0 && status == GRADYN_OK; k--)
-    status = s->events ? step_through(s, k, x_bar) : step_back(s, k, x_bar);
+  for (int k = march->count - 1; k >= 0; k--)
+    GRADYN_TRY(s->events ? step_through(s, k, x_bar) : step_back(s, k, x_bar));
   collect_data(s, x_bar);
-  for (int f = 0; f < march->nf && status == GRADYN_OK; f++) {
+  for (int f = 0; f < march->nf; f++) {
     /* the bars of the first node, on to the data that the start depends on */
     if (s->row[f] < s->columns)
-      status = stepper->ops->start_transposed(stepper, gradyn_sweeps_column(s, s->row[f]),
-                                              x_bar + s->row[f] * model->nx);
+      GRADYN_TRY(stepper->ops->start_transposed(stepper, gradyn_sweeps_column(s, s->row[f]),
+                                                x_bar + s->row[f] * model->nx));
     if (s->events)
       gradyn_sweep_boundaries_against(s, f, x_bar + s->row[f] * model->nx);
     if (!gradyn_functional_stays(&model->functional[f]) &&
@@ -270,9 +265,8 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
       x_bar[s->row[f] * model->nx + model->t_end] += s->end_bar[f];
   }
   restore_order(s, x_bar);
-  if (status == GRADYN_OK)
-    status = gradyn_growth_end(s, active);
+  GRADYN_TRY(gradyn_growth_end(s, active));
   march->statistics.steps_backward = march->count;
   march->statistics.time_gradient = gradyn_seconds() - clock;
-  return status;
+  return GRADYN_OK;
 }

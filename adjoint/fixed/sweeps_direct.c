@@ -361,11 +361,8 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   gradyn_stepper *stepper = march->stepper;
   int nx = march->model->nx, nf = march->nf;
   double clock = gradyn_seconds();
-  gradyn_status status = reserve(s, directions);
-  if (status == GRADYN_OK) /* keeps its nodes */
-    status = gradyn_fixed_march(march, true, psi, NULL);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(reserve(s, directions));
+  GRADYN_TRY(gradyn_fixed_march(march, true, psi, NULL)); /* keeps its nodes */
   /* slopes of outer functions need the sums of the march */
   gradyn_sweeps_begin(s);
   gradyn_growth_begin(&s->growth, GRADYN_GROWTH_ALONG, s->count, march->count);
@@ -374,23 +371,20 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   memset(s->x_bar, 0, (size_t)nf * (size_t)nx * sizeof(double));
   memset(s->y_bar, 0, (size_t)march->stepper->ny * sizeof(double));
   if (s->events) {
-    status = gradyn_sweep_events_begin(s, s->count);
+    GRADYN_TRY(gradyn_sweep_events_begin(s, s->count));
     gradyn_fixed_enter(march, 0);
-  }
-  if (s->events && status == GRADYN_OK)
     gradyn_sweep_boundaries_along(s);
+  }
   /* columns begin with the initial state's */
-  for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
-    status = stepper->ops->start_tangent(stepper, s->dx + j * nx, s->column);
+  for (int j = 0; j < s->count; j++) {
+    GRADYN_TRY(stepper->ops->start_tangent(stepper, s->dx + j * nx, s->column));
     gradyn_lane_put(s->column, stepper->ns, j, s->ds);
   }
   memset(s->sum, 0, (size_t)nf * gradyn_lanes_packs(s->count) * sizeof *s->sum);
-  if (status == GRADYN_OK)
-    status = go_along(s, directions->tangents, gradient);
+  GRADYN_TRY(go_along(s, directions->tangents, gradient));
   collect_sums(s, gradient);
   collect_rest(s, directions, gradient);
-  if (status == GRADYN_OK)
-    status = gradyn_growth_end(s, NULL);
+  GRADYN_TRY(gradyn_growth_end(s, NULL));
   march->statistics.time_gradient = gradyn_seconds() - clock;
-  return status;
+  return GRADYN_OK;
 }

@@ -103,20 +103,20 @@ static int apply_own(chain *c)
 /* The parameters of a group one by one. */
 static gradyn_status apply_single(chain *c, const int *group, int size, int opened)
 {
-  gradyn_status status = GRADYN_OK;
-  for (int i = 0; i < size && status == GRADYN_OK; i++) {
+  for (int i = 0; i < size; i++) {
     int j = group[i];
     /* dx/drho_j by the complex step */
     c->rho[j] += GRADYN_COMPLEX_STEP * I;
-    status = gradyn_model_refresh(c->model, c->rho);
+    const gradyn_status status = gradyn_model_refresh(c->model, c->rho);
     c->rho[j] = creal(c->rho[j]);
-    for (int k = 0; k < opened && status == GRADYN_OK; k++) {
+    GRADYN_TRY(status);
+    for (int k = 0; k < opened; k++) {
       double slope = cimag(c->model->value[c->open[k]]) / GRADYN_COMPLEX_STEP;
       if (slope != 0)
         add(c, j, c->open[k], slope);
     }
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Open data that move with a group. */

@@ -189,34 +189,29 @@ static gradyn_status walk(marking *w)
 {
   gradyn_fixed *march = w->march;
   double before = 0;
-  gradyn_status status = GRADYN_OK;
-  for (int k = 0; k <= march->count && status == GRADYN_OK; k++) {
+  for (int k = 0; k <= march->count; k++) {
     const double *from, *to, *y, t = gradyn_fixed_time(march, k);
-    status = gradyn_fixed_nodes(march, k < march->count ? k : k - 1, &from, &to);
+    GRADYN_TRY(gradyn_fixed_nodes(march, k < march->count ? k : k - 1, &from, &to));
     /* positions alone tell what rows do */
-    if (status == GRADYN_OK)
-      status = gradyn_fixed_look(march, k, k < march->count ? from : to, GRADYN_POSITIONS, &y);
-    if (status != GRADYN_OK)
-      break;
+    GRADYN_TRY(gradyn_fixed_look(march, k, k < march->count ? from : to, GRADYN_POSITIONS, &y));
+    /* a look from node to node tells what lies between */
+    const gradyn_mech_state at = {.t = t, .q = y};
+    gradyn_status status = k == 0 ? look_first(w, y, w->rest)
+                                  : gradyn_singular_watch_look(&w->watch, &at);
     /* all along the way: nothing to be marked between nodes */
-    if (k == 0)
-      status = look_first(w, y, w->rest);
     if (k == 0 && status == GRADYN_SINGULAR)
       return GRADYN_OK;
-    /* a look from node to node tells what lies between */
-    if (k > 0)
-      status = gradyn_singular_watch_look(&w->watch, &(gradyn_mech_state){.t = t, .q = y});
     if (status == GRADYN_SINGULAR) {
       /* where it is least, between both nodes */
-      status = mark_between(w, before, t, y);
-      if (status == GRADYN_OK)
-        status = gradyn_singular_watch_look(&w->watch, &(gradyn_mech_state){.t = t, .q = y});
+      GRADYN_TRY(mark_between(w, before, t, y));
+      status = gradyn_singular_watch_look(&w->watch, &at);
     }
+    GRADYN_TRY(status);
     /* the next singular position lies behind this node */
     memcpy(w->past, y, (size_t)w->mech->n * sizeof *y);
     before = t;
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Along a march whose nodes are kept. */

@@ -354,29 +354,25 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
   if (IDAGetAdjY(a->kept.arc[k].ida, b->t, march->sun.y, march->sun.yp) < 0)
     return gradyn_fail(&march->model->message, GRADYN_INTERNAL,
                        "the forward state at t = %g s is lost", b->t);
-  /* interpolated states are not consistent to the last bit */
-  gradyn_status status = system->ops->restart(system, b->t, N_VGetArrayPointer(march->sun.y),
-                                              N_VGetArrayPointer(march->sun.yp));
-  if (status == GRADYN_OK)
-    status = system->ops->linearise(system, b->t, N_VGetArrayPointer(march->sun.y),
-                                    N_VGetArrayPointer(march->sun.yp));
-  if (status == GRADYN_OK)
-    status = integrand_gradients(a, b->t, N_VGetArrayPointer(march->sun.y));
-  for (int f = 0; f < a->rows && status == GRADYN_OK; f++)
-    status = system->ops->adjoint_restart(system, z + f * a->nz, zp + f * a->nz,
-                                          a->g_y + f * march->ny);
   /* the same time may come again with another state */
   march->linearised_at = NAN;
+  /* interpolated states are not consistent to the last bit */
+  double *y = N_VGetArrayPointer(march->sun.y), *yp = N_VGetArrayPointer(march->sun.yp);
+  GRADYN_TRY(system->ops->restart(system, b->t, y, yp));
+  GRADYN_TRY(system->ops->linearise(system, b->t, y, yp));
+  GRADYN_TRY(integrand_gradients(a, b->t, y));
+  for (int f = 0; f < a->rows; f++)
+    GRADYN_TRY(system->ops->adjoint_restart(system, z + f * a->nz, zp + f * a->nz,
+                                            a->g_y + f * march->ny));
   /* the sum so far goes on as a quadrature */
   for (int f = 0; f < a->rows; f++)
     for (int i = 0; i < a->active_count; i++)
       NV_Ith_S(a->quad, f * a->active_count + i) = x_bar[a->row[f] * system->nx + a->active[i]];
-  if (status == GRADYN_OK)
-    status = gradyn_idas_sizes_curvature(&a->sizes, b->t, N_VGetArrayPointer(march->sun.y),
-                                         b->t - march->arcs.boundary[k].t, a->ends.slope);
-  a->present = N_VGetArrayPointer(march->sun.y);
+  GRADYN_TRY(gradyn_idas_sizes_curvature(&a->sizes, b->t, y, b->t - march->arcs.boundary[k].t,
+                                         a->ends.slope));
+  a->present = y;
   gradyn_idas_sizes_follow(&a->sizes, a->present, z, N_VGetArrayPointer(a->quad));
-  return status;
+  return GRADYN_OK;
 }
 
 /* Runs back through arc k; a failure tells the time that was reached. */

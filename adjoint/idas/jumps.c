@@ -151,25 +151,23 @@ static gradyn_status add_side(gradyn_idas_jumps *s, gradyn_passage *at, int side
   gradyn_model *model = march->model;
   const gradyn_sample sample = {at->record.t, at->y[side]};
   int nx = march->system->nx;
-  gradyn_status status = GRADYN_OK;
   bool ready = false;
-  for (int k = 0; k < s->rows && status == GRADYN_OK; k++) {
+  for (int k = 0; k < s->rows; k++) {
     int f = s->row[k];
     const gradyn_functional *functional = &model->functional[f];
     if (!reads(functional, at, side))
       continue;
     /* once a side, if anybody looks */
-    status = ready ? GRADYN_OK : linearise(s, at, side);
+    if (!ready)
+      GRADYN_TRY(linearise(s, at, side));
     ready = true;
     const gradyn_gradient_out out = {s->w_y, 1, x_bar + f * nx, &s->t_bar[k]};
     memset(s->w_y, 0, (size_t)march->ny * sizeof(double));
-    if (status == GRADYN_OK)
-      status = functional->terminal->gradient(model, functional, &sample, 1, &out);
-    if (status == GRADYN_OK)
-      status = march->system->ops->adjoint_terminal(march->system, s->w_y, NULL, z + k * nz,
-                                                    x_bar + f * nx, &s->t_bar[k]);
+    GRADYN_TRY(functional->terminal->gradient(model, functional, &sample, 1, &out));
+    GRADYN_TRY(march->system->ops->adjoint_terminal(march->system, s->w_y, NULL, z + k * nz,
+                                                    x_bar + f * nx, &s->t_bar[k]));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Adjoints across an event, all rows. */

@@ -348,12 +348,9 @@ gradyn_status gradyn_onestep_adjoint(gradyn_onestep_sweeps *s, const bool *activ
 {
   gradyn_onestep *march = s->march;
   double clock = gradyn_seconds();
-  gradyn_status status = gradyn_onestep_march(march, true, psi, NULL);
+  GRADYN_TRY(gradyn_onestep_march(march, true, psi, NULL));
   list_rows(s);
-  if (status == GRADYN_OK)
-    status = gradyn_onestep_sweeps_reserve(s, s->rows, 1);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_onestep_sweeps_reserve(s, s->rows, 1));
   memset(x_bar, 0, (size_t)march->nf * (size_t)march->model->nx * sizeof *x_bar);
   gradyn_onestep_sweeps_activate(s, active);
   gradyn_onestep_corners_forget(s);
@@ -364,17 +361,17 @@ gradyn_status gradyn_onestep_adjoint(gradyn_onestep_sweeps *s, const bool *activ
   s->moving = any_moves(march, active);
   begin(s);
   /* backward through the steps, then through the initial state */
-  for (int k = march->count - 1; k >= 0 && s->rows > 0 && status == GRADYN_OK; k--)
-    status = step_back(s, k, x_bar);
+  for (int k = march->count - 1; k >= 0 && s->rows > 0; k--)
+    GRADYN_TRY(step_back(s, k, x_bar));
   /* signals of the first arc, for the start */
   gradyn_onestep_enter(march, 0);
-  if (status == GRADYN_OK && s->rows > 0)
-    status = start_back(s, x_bar);
-  for (int k = 0; k < s->rows && status == GRADYN_OK; k++)
-    status = finish(s, k, x_bar + k * march->model->nx);
+  if (s->rows > 0)
+    GRADYN_TRY(start_back(s, x_bar));
+  for (int k = 0; k < s->rows; k++)
+    GRADYN_TRY(finish(s, k, x_bar + k * march->model->nx));
   spread_rows(s, x_bar);
   judge_values(s, psi);
   march->statistics.steps_backward = march->count;
   march->statistics.time_gradient = gradyn_seconds() - clock;
-  return status;
+  return GRADYN_OK;
 }

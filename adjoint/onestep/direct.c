@@ -358,24 +358,20 @@ gradyn_status gradyn_onestep_direct(gradyn_onestep_sweeps *s, const gradyn_direc
   gradyn_onestep *march = s->march;
   double clock = gradyn_seconds(), *end_bar = s->end_bar;
   /* forward first: slopes of outer functions need the sums */
-  gradyn_status status = gradyn_onestep_march(march, true, psi, NULL);
-  if (status == GRADYN_OK)
-    status = open_columns(s, directions->count);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_onestep_march(march, true, psi, NULL));
+  GRADYN_TRY(open_columns(s, directions->count));
   memset(gradient, 0, (size_t)march->nf * (size_t)directions->count * sizeof *gradient);
   for (int f = 0; f < march->nf; f++)
     gradyn_functional_outer(&march->model->functional[f], march->inner[f],
                             march->arcs.boundary[march->arcs.count].t, &s->slope[f], &end_bar[f]);
   /* dz of the start, then step by step */
   gradyn_onestep_enter(march, 0);
-  status = begin(s, directions);
-  for (int k = 0; k < march->count && status == GRADYN_OK; k++)
-    status = step_along(s, directions, k, gradient);
-  if (status == GRADYN_OK)
-    finish(s, directions, end_bar, gradient);
+  GRADYN_TRY(begin(s, directions));
+  for (int k = 0; k < march->count; k++)
+    GRADYN_TRY(step_along(s, directions, k, gradient));
+  finish(s, directions, end_bar, gradient);
   march->statistics.time_gradient = gradyn_seconds() - clock;
-  return status;
+  return GRADYN_OK;
 }
 
 /* Carries columns Z = dz along the run without asking for functionals. */
