@@ -154,26 +154,25 @@ static gradyn_status find_range(gradyn_front *c, double *from, double *to)
   *from = given ? spec->from : NAN;
   *to = given ? spec->to : NAN;
   gradyn_front_add(c, 0, spec->first, *to, *to - *from, c->rho0);
-  gradyn_status status = gradyn_front_search_level(c);
+  GRADYN_TRY(gradyn_front_search_level(c));
   /* everything else starts from this point */
-  if (status == GRADYN_OK && !gradyn_front_usable(first))
-    status = gradyn_fail(
-        &c->message, first->status == GRADYN_OK ? GRADYN_STALLED : first->status,
-        "the search for the least %s found no feasible point: nothing to go on from",
-        c->objective->functionals[spec->first].name);
-  if (status != GRADYN_OK || given)
-    return status;
+  if (!gradyn_front_usable(first))
+    return gradyn_fail(&c->message, first->status == GRADYN_OK ? GRADYN_STALLED : first->status,
+                       "the search for the least %s found no feasible point: nothing to go on from",
+                       c->objective->functionals[spec->first].name);
+  if (given)
+    return GRADYN_OK;
   /* as far as the second functional can go at all */
   gradyn_front_add(c, 2 * c->points, spec->second, NAN, 0, first->rho);
-  status = gradyn_front_search_level(c);
-  if (status == GRADYN_OK && !gradyn_front_usable(least))
+  GRADYN_TRY(gradyn_front_search_level(c));
+  if (!gradyn_front_usable(least))
     return gradyn_fail(&c->message, least->status == GRADYN_OK ? GRADYN_STALLED : least->status,
                        "the search for the least %s found no feasible point: give a range",
                        c->objective->functionals[spec->second].name);
   /* to: where the first is best; from: just above the least, where the limit leaves some room */
   *to = first->second;
   *from = least->second + margin * (*to - least->second);
-  return status;
+  return GRADYN_OK;
 }
 
 /* Adds the searches for point i from two points that are known; the first with the smaller limit. */

@@ -168,14 +168,14 @@ static gradyn_status take_column(const reading *r, const char *name, const char 
 static gradyn_status take_times(const reading *r, double *share)
 {
   const char *text;
-  gradyn_status status = find_column(r, "t", "s", &text);
+  const gradyn_status status = find_column(r, "t", "s", &text);
   if (status == GRADYN_NOT_FOUND)
     return gradyn_fail(r->message, GRADYN_INVALID, "the guess '%s' has no column t, the time",
                        r->path);
-  if (status == GRADYN_OK)
-    status = take_column(r, "t", text, share, 1);
+  GRADYN_TRY(status);
+  GRADYN_TRY(take_column(r, "t", text, share, 1));
   const double first = share[0], length = share[r->rows - 1] - first;
-  for (size_t k = 1; k < r->rows && status == GRADYN_OK; k++) {
+  for (size_t k = 1; k < r->rows; k++) {
     /* two rows of one time, behind and before a jump or a cut, may differ in its last digit */
     if (share[k - 1] - share[k] > 4 * DBL_EPSILON * fabs(share[k]))
       return gradyn_fail(r->message, GRADYN_INVALID,
@@ -183,12 +183,12 @@ static gradyn_status take_times(const reading *r, double *share)
                          k + 1, share[k - 1], share[k]);
     share[k] = fmax(share[k], share[k - 1]);
   }
-  if (status == GRADYN_OK && !(length > 0))
+  if (!(length > 0))
     return gradyn_fail(r->message, GRADYN_INVALID, "the guess '%s' is of one time, t = %g s",
                        r->path, first);
   for (size_t k = 0; k < r->rows; k++)
     share[k] = (share[k] - first) / length;
-  return status;
+  return GRADYN_OK;
 }
 
 /* All states that are needed; those that are missing are told together. */
