@@ -24,8 +24,7 @@ gradyn_status cli_controls_keep_costates(cli_run_state *r)
   if (status == GRADYN_OK) {
     status = gradyn_folder_begin(&r->study, &file, "costates_final.csv");
     if (status == GRADYN_OK)
-      status = gradyn_costates_write(&costates, file.stream);
-    status = gradyn_folder_end(&r->study, &file, status);
+      status = gradyn_folder_end(&r->study, &file, gradyn_costates_write(&costates, file.stream));
   } else if (status != GRADYN_NO_MEMORY) {
     status = GRADYN_OK;
   }

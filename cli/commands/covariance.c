@@ -92,10 +92,9 @@ gradyn_status cli_covariance_keep(gradyn_folder *study, const gradyn_covariance 
 {
   gradyn_file file;
   /* upper triangle, one row of the file for each time */
-  gradyn_status status = gradyn_folder_begin(study, &file, "covariance.csv");
-  if (status == GRADYN_OK)
-    write_headings(file.stream, c);
-  for (size_t row = 0; row < c->rows && status == GRADYN_OK; row++) {
+  GRADYN_TRY(gradyn_folder_begin(study, &file, "covariance.csv"));
+  write_headings(file.stream, c);
+  for (size_t row = 0; row < c->rows; row++) {
     gradyn_csv_number(file.stream, c->t[row]);
     for (size_t i = 0; i < c->states; i++)
       for (size_t j = i; j < c->states; j++) { /* in the order of the headings */
@@ -104,5 +103,5 @@ gradyn_status cli_covariance_keep(gradyn_folder *study, const gradyn_covariance 
       }
     (void)fputc('\n', file.stream);
   }
-  return gradyn_folder_end(study, &file, status);
+  return gradyn_folder_end(study, &file, GRADYN_OK);
 }

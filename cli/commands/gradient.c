@@ -223,8 +223,7 @@ static int keep_costates(const cli_session *session, gradyn_folder *study)
   if (status == GRADYN_OK) {
     status = gradyn_folder_begin(study, &file, "costates.csv");
     if (status == GRADYN_OK)
-      status = gradyn_costates_write(&costates, file.stream);
-    status = gradyn_folder_end(study, &file, status);
+      status = gradyn_folder_end(study, &file, gradyn_costates_write(&costates, file.stream));
     if (status != GRADYN_OK)
       result = cli_session_fail(session, status, "%s", study->message);
   }

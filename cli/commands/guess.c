@@ -84,10 +84,9 @@ gradyn_status cli_guess_keep(cli_run_state *r)
   free(r->guess.path);
   r->guess.path = cli_text("%s/guess.csv", r->study.path);
   r->search.guess = r->guess.path;
-  const gradyn_status status = gradyn_folder_begin(&r->study, &file, "guess.csv");
-  if (status == GRADYN_OK)
-    (void)fputs(r->guess.text, file.stream);
-  return gradyn_folder_end(&r->study, &file, status);
+  GRADYN_TRY(gradyn_folder_begin(&r->study, &file, "guess.csv"));
+  (void)fputs(r->guess.text, file.stream);
+  return gradyn_folder_end(&r->study, &file, GRADYN_OK);
 }
 
 bool cli_guess_stands_for(const cli_run_state *r, gradyn_status status)
@@ -118,10 +117,9 @@ gradyn_status cli_guess_keep_segments(cli_run_state *r)
   const gradyn_trajectory *parts = r->outcome.result.parts;
   if (parts == NULL)
     return GRADYN_OK;
-  gradyn_status status = gradyn_folder_begin(&r->study, &file, "trajectory_segments.csv");
-  if (status == GRADYN_OK)
-    status = gradyn_motion_write(file.stream, parts, NULL, 0, NULL, NULL);
-  return gradyn_folder_end(&r->study, &file, status);
+  GRADYN_TRY(gradyn_folder_begin(&r->study, &file, "trajectory_segments.csv"));
+  return gradyn_folder_end(&r->study, &file,
+                           gradyn_motion_write(file.stream, parts, NULL, 0, NULL, NULL));
 }
 
 gradyn_status cli_guess_keep_closing(cli_run_state *r)

@@ -193,11 +193,10 @@ static void write_heading(const pareto *r, FILE *file)
 static gradyn_status write_csv(pareto *r)
 {
   gradyn_file file;
-  gradyn_status status = gradyn_folder_begin(&r->study, &file, "pareto.csv");
-  if (status == GRADYN_OK)
-    write_heading(r, file.stream); /* a point without a result has NaN */
+  GRADYN_TRY(gradyn_folder_begin(&r->study, &file, "pareto.csv"));
+  write_heading(r, file.stream); /* a point without a result has NaN */
   /* a row for each point, also of those that failed */
-  for (size_t i = 0; status == GRADYN_OK && i < r->result.count; i++) {
+  for (size_t i = 0; i < r->result.count; i++) {
     const gradyn_pareto_point *point = &r->result.point[i];
     const double number[] = {point->limit, point->trade_off, point->violation,
                              point->projected_gradient, point->seconds};
@@ -209,7 +208,7 @@ static gradyn_status write_csv(pareto *r)
     gradyn_csv_numbers(file.stream, point->rho, r->session.parameters);
     (void)fputc('\n', file.stream);
   }
-  return gradyn_folder_end(&r->study, &file, status);
+  return gradyn_folder_end(&r->study, &file, GRADYN_OK);
 }
 
 /* One point with its parameters, if a search has found one. */
@@ -291,9 +290,8 @@ static void print(const pareto *r, FILE *file)
 /* The root stays the caller's. */
 static gradyn_status write_files(pareto *r, json_t *root)
 {
-  gradyn_status status = write_csv(r);
-  return status == GRADYN_OK ? gradyn_folder_json(&r->study, "result.json", json_incref(root))
-                             : status;
+  GRADYN_TRY(write_csv(r));
+  return gradyn_folder_json(&r->study, "result.json", json_incref(root));
 }
 
 /* Searches, files, page, and what is printed. */

@@ -175,10 +175,9 @@ static gradyn_status write_csv(sweep *s)
   /* p parameters, f functionals */
   const size_t p = s->session.parameters, f = s->session.functionals;
   gradyn_file file;
-  gradyn_status status = gradyn_folder_begin(&s->study, &file, "sweep.csv");
-  if (status == GRADYN_OK)
-    write_heading(s, file.stream);
-  for (size_t i = 0; status == GRADYN_OK && i < result->count; i++) {
+  GRADYN_TRY(gradyn_folder_begin(&s->study, &file, "sweep.csv"));
+  write_heading(s, file.stream);
+  for (size_t i = 0; i < result->count; i++) {
     (void)fprintf(file.stream, "%zu,%s", i, /* interrupted: never begun */
                   result->status[i] == GRADYN_INTERRUPTED
                       ? "missing"
@@ -189,7 +188,7 @@ static gradyn_status write_csv(sweep *s)
       gradyn_csv_numbers(file.stream, result->gradient + i * f * p, f * p);
     (void)fputc('\n', file.stream);
   }
-  return gradyn_folder_end(&s->study, &file, status);
+  return gradyn_folder_end(&s->study, &file, GRADYN_OK);
 }
 
 /* Where functional k is least and largest; false: nowhere. */

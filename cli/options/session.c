@@ -255,8 +255,9 @@ int cli_session_keep(const cli_session *session, const char *name,
     return cli_session_fail(session, GRADYN_IO, "%s cannot be made: %s", folder, strerror(errno));
   /* whole or not at all */
   gradyn_status status = gradyn_file_begin(&file, folder, name, &cli_file_keeper);
-  if (status == GRADYN_OK)
+  if (status == GRADYN_OK) {
     fill(file.stream, about);
-  status = gradyn_file_end(&file, status);
+    status = gradyn_file_end(&file, GRADYN_OK);
+  }
   return status == GRADYN_OK ? CLI_DONE : cli_session_fail(session, status, "%s", file.message);
 }

@@ -53,10 +53,11 @@ gradyn_status cli_reporter_write(const char *const study[], size_t count, const 
   /* without a file that cannot be read the page is there all the same, with a note in its place */
   if (made == GRADYN_OK || made == GRADYN_IO) {
     status = gradyn_file_begin(&file, folder, name, &cli_file_keeper);
-    if (status == GRADYN_OK)
+    if (status == GRADYN_OK) {
       status = gradyn_report_print(report, file.stream);
-    const bool lost = file.stream && status == GRADYN_IO; /* the end tells why */
-    status = gradyn_file_end(&file, lost ? GRADYN_OK : status);
+      /* the end tells why */
+      status = gradyn_file_end(&file, status == GRADYN_IO ? GRADYN_OK : status);
+    }
     if (file.message[0])
       (void)snprintf(message, size, "%s", file.message);
   }

@@ -113,9 +113,9 @@ gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *sess
                                gradyn_folder *study)
 {
   gradyn_file file;
-  gradyn_status status = gradyn_folder_begin(study, &file, "starts.csv");
+  GRADYN_TRY(gradyn_folder_begin(study, &file, "starts.csv"));
   /* row 0 has the headings */
-  for (size_t i = 0; status == GRADYN_OK && i <= starts->result.count; i++) {
+  for (size_t i = 0; i <= starts->result.count; i++) {
     FILE *stream = file.stream;
     const gradyn_local *local = i > 0 ? &starts->result.local[i - 1] : NULL;
     /* the headings come from the same code as the numbers */
@@ -139,7 +139,7 @@ gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *sess
     write_parameters(session, local, "", local ? local->rho : NULL, stream);
     (void)fputc('\n', stream);
   }
-  return gradyn_folder_end(study, &file, status);
+  return gradyn_folder_end(study, &file, GRADYN_OK);
 }
 
 /* Starts and optima for the result; searches that led to one optimum are counted. */

@@ -67,10 +67,8 @@ static gradyn_status starve(gradyn_file *file)
 
 /* Written under another name and renamed when complete: whoever looks meanwhile sees the old
  * file. */
-gradyn_status gradyn_file_begin(gradyn_file *file, const char *folder, const char *name,
-                                const gradyn_file_keeper *keeper)
+static gradyn_status begin(gradyn_file *file, const char *folder, const char *name)
 {
-  *file = (gradyn_file){.keeper = keeper, .path = gradyn_format("%s/%s", folder, name)};
   file->buffer = malloc(GRADYN_FILE_BUFFER);
   /* names of a process that was killed may be left over */
   for (int i = 0; i < MOST_NAMES; i++) {
@@ -85,6 +83,18 @@ gradyn_status gradyn_file_begin(gradyn_file *file, const char *folder, const cha
     return errno == ENOMEM ? starve(file) : fail(file, "cannot write");
   (void)setvbuf(file->stream, file->buffer, _IOFBF, GRADYN_FILE_BUFFER); /* without, it is slower */
   return GRADYN_OK;
+}
+
+gradyn_status gradyn_file_begin(gradyn_file *file, const char *folder, const char *name,
+                                const gradyn_file_keeper *keeper)
+{
+  *file = (gradyn_file){.keeper = keeper, .path = gradyn_format("%s/%s", folder, name)};
+  const gradyn_status status = begin(file, folder, name);
+  const int reason = errno;
+  if (status != GRADYN_OK)
+    (void)gradyn_file_end(file, status);
+  errno = reason;
+  return status;
 }
 
 /* To the disk, where the file system knows of such a thing. */

@@ -2,10 +2,9 @@
  * which takes its place when everything has reached the disk:
  *
  *   gradyn_file file;
- *   gradyn_status status = gradyn_file_begin(&file, folder, "result.json", NULL);
- *   if (status == GRADYN_OK)
- *     fprintf(file.stream, ...);              failures to write show at the end
- *   status = gradyn_file_end(&file, status);  other than ok: file.message says why
+ *   GRADYN_TRY(gradyn_file_begin(&file, folder, "result.json", NULL));
+ *   fprintf(file.stream, ...);                failures to write show at the end
+ *   return gradyn_file_end(&file, GRADYN_OK); other than ok: file.message says why
  *
  * No file that stands in the folder is ever written to, and no link is followed: a name that
  * somebody else has put there, on purpose or not, is left alone or replaced by the new file. */
@@ -14,7 +13,7 @@
 
 #include <stdio.h>
 
-#include <gradyn/status.h>
+#include "core/base/message.h"
 
 typedef struct gradyn_file gradyn_file;
 
@@ -39,7 +38,7 @@ struct gradyn_file {
 enum { GRADYN_FILE_BUFFER = 1 << 16 };
 
 /* Begins a file in a folder; keeper (borrowed) may be NULL. GRADYN_IO, GRADYN_NO_MEMORY: the reason is in
- * message, and in errno. End it in any case; it must not move until then. */
+ * message, and in errno, and there is nothing to end. One that has been begun must not move until its end. */
 gradyn_status gradyn_file_begin(gradyn_file *file, const char *folder, const char *name,
                                 const gradyn_file_keeper *keeper);
 

@@ -87,11 +87,10 @@ static int make_folders(const char *folder)
 static gradyn_status probe(gradyn_folder *folder)
 {
   gradyn_file file;
-  gradyn_status status = gradyn_file_begin(&file, folder->path, "probe", folder->keeper);
-  if (status != GRADYN_OK)
-    status = fail(folder, "no file can be written in folder", folder->path);
+  if (gradyn_file_begin(&file, folder->path, "probe", folder->keeper) != GRADYN_OK)
+    return fail(folder, "no file can be written in folder", folder->path);
   (void)gradyn_file_end(&file, GRADYN_IO); /* removes it again */
-  return status;
+  return GRADYN_OK;
 }
 
 /* Whether a folder has something of a study; where there is no memory to tell, too, and errno is ENOMEM. */
@@ -223,15 +222,15 @@ gradyn_status gradyn_folder_discard(gradyn_folder *folder, bool resumed)
 gradyn_status gradyn_folder_json(gradyn_folder *folder, const char *name, json_t *root)
 {
   gradyn_file file;
-  gradyn_status status = root != NULL ? GRADYN_OK : starve(folder);
-  if (status == GRADYN_OK)
-    status = gradyn_folder_begin(folder, &file, name);
-  if (status == GRADYN_OK)
+  if (root == NULL)
+    return starve(folder);
+  gradyn_status status = gradyn_folder_begin(folder, &file, name);
+  if (status == GRADYN_OK) {
     status = gradyn_json_write(root, file.stream);
-  if (status == GRADYN_NO_MEMORY)
-    (void)starve(folder);
-  if (root != NULL)
+    if (status == GRADYN_NO_MEMORY)
+      (void)starve(folder);
     status = gradyn_folder_end(folder, &file, status);
+  }
   json_decref(root);
   return status;
 }

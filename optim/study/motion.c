@@ -100,26 +100,23 @@ static gradyn_status keep_events(gradyn_folder *folder, const gradyn_motion *mot
   char name[64];
   if (gradyn_event_log_count(motion->evaluator) == 0)
     return GRADYN_OK;
-  gradyn_status status = gradyn_folder_begin(folder, &file, name_of(motion, "events", "csv", name));
-  if (status == GRADYN_OK)
-    gradyn_events_write(file.stream, motion->evaluator, NULL);
-  return gradyn_folder_end(folder, &file, status);
+  GRADYN_TRY(gradyn_folder_begin(folder, &file, name_of(motion, "events", "csv", name)));
+  gradyn_events_write(file.stream, motion->evaluator, NULL);
+  return gradyn_folder_end(folder, &file, GRADYN_OK);
 }
 
 gradyn_status gradyn_motion_keep(gradyn_folder *folder, const gradyn_motion *motion)
 {
   gradyn_file file;
   char name[64];
-  gradyn_status status = gradyn_folder_begin(folder, &file,
-                                             name_of(motion, "trajectory", "csv", name));
-  if (status == GRADYN_OK)
-    status = gradyn_motion_write(file.stream, motion->trajectory, NULL, motion->samples,
-                                 motion->cancel, motion->user);
-  if (status == GRADYN_INTERRUPTED || (status == GRADYN_NO_MEMORY && file.stream != NULL))
+  GRADYN_TRY(gradyn_folder_begin(folder, &file, name_of(motion, "trajectory", "csv", name)));
+  const gradyn_status status = gradyn_motion_write(file.stream, motion->trajectory, NULL,
+                                                   motion->samples, motion->cancel, motion->user);
+  if (status == GRADYN_INTERRUPTED || status == GRADYN_NO_MEMORY)
     (void)snprintf(folder->message, sizeof folder->message, "%s",
                    status == GRADYN_NO_MEMORY ? "out of memory" : "stopped on request");
-  status = gradyn_folder_end(folder, &file, status);
-  return status == GRADYN_OK ? keep_events(folder, motion) : status;
+  GRADYN_TRY(gradyn_folder_end(folder, &file, status));
+  return keep_events(folder, motion);
 }
 
 /* Energies and drift at every step of a motion. */
@@ -155,9 +152,10 @@ static gradyn_status keep_conditions(gradyn_folder *folder, const gradyn_motion 
     gradyn_file file;
     char name[64];
     status = gradyn_folder_begin(folder, &file, name_of(motion, "invariants", "csv", name));
-    if (status == GRADYN_OK)
+    if (status == GRADYN_OK) {
       write_conditions(file.stream, motion->trajectory, condition);
-    status = gradyn_folder_end(folder, &file, status);
+      status = gradyn_folder_end(folder, &file, GRADYN_OK);
+    }
   }
   free(condition);
   return status;

@@ -208,10 +208,11 @@ gradyn_status gradyn_report_write(gradyn_report *report, const char *path)
   if (!folder)
     return GRADYN_NO_MEMORY;
   gradyn_status status = gradyn_file_begin(&file, folder, slash ? slash + 1 : path, NULL);
-  if (status == GRADYN_OK)
+  if (status == GRADYN_OK) {
     status = gradyn_report_print(report, file.stream);
-  const bool lost = file.stream && status == GRADYN_IO; /* the end tells why */
-  status = gradyn_file_end(&file, lost ? GRADYN_OK : status);
+    /* the end tells why */
+    status = gradyn_file_end(&file, status == GRADYN_IO ? GRADYN_OK : status);
+  }
   if (file.message[0])
     (void)snprintf(report->message, sizeof report->message, "%s", file.message);
   free(folder);
