@@ -180,6 +180,12 @@ int gradyn_linsys_sign(gradyn_linsys *system)
   return system->ops->sign(system->impl);
 }
 
+long gradyn_linsys_entries(const gradyn_linsys *system)
+{
+  const long n = system->pattern.rows;
+  return system->ops->entries ? system->ops->entries(system->impl) : n * n;
+}
+
 bool gradyn_linsys_starved(gradyn_status status, gradyn_message *message)
 {
   if (status == GRADYN_OK || status == GRADYN_SINGULAR || status == GRADYN_NON_FINITE)

@@ -50,6 +50,9 @@ bool gradyn_linsys_solve_lanes(gradyn_linsys *system, bool transposed, int lanes
 /* Sign of the determinant of the matrix that was factorised last, with success: 1 or -1. */
 int gradyn_linsys_sign(gradyn_linsys *system);
 
+/* Entries of the factors of that matrix: what solves cost. */
+long gradyn_linsys_entries(const gradyn_linsys *system);
+
 /* Tells a failure of a factorisation that says nothing about the equations, such as want of memory. False:
  * they are singular or not finite, which is for the caller to tell. */
 bool gradyn_linsys_starved(gradyn_status status, gradyn_message *message);

@@ -33,6 +33,8 @@ typedef struct gradyn_linsys_ops {
   gradyn_status (*factor)(void *impl, const double *values, double norm, int *singular_at);
   /* Sign of the determinant of what has been factorised: 1 or -1. */
   int (*sign)(void *impl);
+  /* Of the factors; NULL: n^2. */
+  long (*entries)(void *impl);
   /* In place for b [count][n]. */
   void (*solve)(void *impl, double *b, int count);
   void (*solve_transposed)(void *impl, double *b, int count);

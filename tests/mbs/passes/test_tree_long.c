@@ -1,5 +1,6 @@
 /* Long chains and wide stars: what is found of a tree when a model is sealed grows as the tree does. */
 #include "core/model/declare.h"
+#include "core/linear/saddle.h"
 #include "mbs/passes/tree.h"
 #include "tests/runs.h"
 
@@ -99,4 +100,43 @@ TEST(what_is_found_of_a_tree_grows_as_it_does)
         assert_int_equal(s.factors, per_body);
       }
     }
+}
+
+/* Entries of the factors of the matrix in which the start is solved, for each of the matrix, at drawn values. */
+static double fill(const gradyn_problem *problem, int shape, int bodies)
+{
+  const gradyn_setting_choice choice[] = {{"bodies", bodies}, {"shape", shape}};
+  const gradyn_scalar rho[] = {1.1};
+  gradyn_model *model;
+  gradyn_saddle saddle;
+  unsigned seed = 7;
+  assert_ok(gradyn_model_create_in(GRADYN_NATURAL, problem, choice, 2, 1, rho, &model), "long");
+  const gradyn_mech *mech = model->mech;
+  assert_ok(
+      gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, mech->m, GRADYN_BACKEND_AUTO, &saddle),
+      "matrix");
+  double *value = calloc((size_t)(mech->dyn.nnz + mech->jac.nnz), sizeof *value);
+  assert_non_null(value);
+  for (int k = 0; k < mech->dyn.nnz + mech->jac.nnz; k++)
+    value[k] = 0.5 + (double)((seed = seed * 1664525u + 1013904223u) >> 8) / (1 << 24);
+  for (int i = 0; i < mech->n; i++)
+    value[gradyn_pattern_find(&mech->dyn, i, i)] *= 8;
+  gradyn_saddle_fill(&saddle, value, value + mech->dyn.nnz, value + mech->dyn.nnz, 0);
+  assert_ok(gradyn_linsys_factor(saddle.system), "factors");
+  const double entries = (double)gradyn_linsys_entries(saddle.system);
+  const double share = entries / (mech->dyn.nnz + 2 * mech->jac.nnz);
+  free(value);
+  gradyn_saddle_clear(&saddle);
+  gradyn_model_free(model);
+  return share;
+}
+
+/* A hub's columns are ordered last whatever hangs on it, at any size. */
+TEST(matrices_of_starts_fill_as_they_grow)
+{
+  static const int bodies[] = {64, 1000, 2000, 2047, 2048, 4096};
+  for (int k = 0; k < 2; k++)
+    for (int shape = 0; shape < SHAPES; shape++)
+      for (int i = 0; i < 6; i++)
+        assert_true(fill(&problems[k], shape, bodies[i]) < 4);
 }
