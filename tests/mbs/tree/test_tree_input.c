@@ -1,13 +1,25 @@
-/* What files may ask of trees beside a joint for each body: joints twice, drives twice, starts held beyond
- * a joint that is driven, frames that are apart where bodies are declared, rows that nothing moves, nothing
- * that moves; and what none can be. */
+/* What files may ask of trees beside a joint for each body: joints twice, drives twice or of all coordinates,
+ * starts held beyond a joint that is driven, frames that are apart where bodies are declared, rows that nothing
+ * moves, nothing that moves; and what none can be. */
 #include "core/model/declare.h"
 #include "tests/mbs/tree/both.h"
 
-enum { TWICE, STILL_ROW, DRIVEN_TWICE, HELD_BEYOND, APART, STILL, UNDEFINED, NO_BODIES };
+enum {
+  TWICE,
+  STILL_ROW,
+  DRIVEN_TWICE,
+  ALL_DRIVEN,
+  HELD_BEYOND,
+  APART,
+  STILL,
+  UNDEFINED,
+  NO_BODIES,
+  NO_MASS,
+  CASES
+};
 
 static const gradyn_param params[] = {{"tilt", "", .init = 0.2}, {"mass", "kg", .init = 1.5}};
-static const gradyn_setting settings[] = {{"case", "what is asked", .init = 0, 0, NO_BODIES}};
+static const gradyn_setting settings[] = {{"case", "what is asked", .init = 0, 0, CASES - 1}};
 
 static int body(gradyn_model *m, const char *name, double x, gradyn_scalar mass)
 {
@@ -64,11 +76,22 @@ static gradyn_status build_point(gradyn_model *m, gradyn_scalar mass)
   return gradyn_built(m);
 }
 
+/* In the plane, where a rod's mass may be nothing if others move its ends. */
+static gradyn_status build_rod(gradyn_model *m)
+{
+  const int root = gradyn_ground_point(m, "root", 0, 0), tip = gradyn_point(m, "tip", 1, 0);
+  gradyn_rod(m, &(gradyn_rod_spec){"rod", root, tip, .mass = 0});
+  gradyn_minimise(m, gradyn_end_energy(m, "energy"));
+  return gradyn_built(m);
+}
+
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int which = gradyn_setting_value(m, "case");
   if (which == NO_BODIES)
     return build_point(m, rho[1]);
+  if (which == NO_MASS)
+    return build_rod(m);
   const int first = body(m, "first", 0.5, rho[1]), last = body(m, "last", 1, 1);
   const int inner[] = {GRADYN_GROUND, first}, outer[] = {first, last};
   const bool still = which == STILL || which == STILL_ROW;
@@ -91,6 +114,12 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     gradyn_drive_joint(m, gradyn_name(m, "drive%d", k), gradyn_joint_angle(m, hinge),
                        &(gradyn_law){.rate = 1});
   const int beyond = joint(m, "outer", which == STILL ? kind : GRADYN_CYLINDRICAL, outer, 0.3);
+  if (which == ALL_DRIVEN) {
+    gradyn_drive_joint(m, "first.angle", gradyn_joint_angle(m, hinge), &(gradyn_law){.rate = 1});
+    gradyn_drive_joint(m, "outer.angle", gradyn_joint_angle(m, beyond),
+                       &(gradyn_law){.value = rho[0], .rate = -2});
+    gradyn_drive_joint(m, "outer.slide", gradyn_joint_slide(m, beyond), &(gradyn_law){.rate = 0.5});
+  }
   if (which == STILL_ROW)
     touch(m, inner);
   if (which == HELD_BEYOND) {
@@ -156,7 +185,8 @@ TEST(what_cannot_be_is_named)
     gradyn_status status;
     const char *says;
   } refused[] = {{UNDEFINED, GRADYN_INVALID, "cross.angle"},
-                 {NO_BODIES, GRADYN_UNSUPPORTED, "need a body"}};
+                 {NO_BODIES, GRADYN_UNSUPPORTED, "need a body"},
+                 {NO_MASS, GRADYN_SINGULAR, "near rod.angle: is there a point without mass"}};
   for (size_t i = 0; i < GRADYN_COUNT(refused); i++)
     assert_no_run(refused[i].status, refused[i].says, .problem = &asked_of_joints,
                   .method = "explicit", .setting = "case", .value = refused[i].which);
