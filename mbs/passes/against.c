@@ -272,6 +272,12 @@ static void bars_of_data(const tree *c, joint_place *p, const tree_bars *b)
   give_data(link, frame[0][0], c->mech.nx, b);
 }
 
+void tree_give_data(const tree *c, const tree_link *link,
+                    gradyn_lanes frame[2][TREE_FRAME_VECTORS][3], const tree_bars *b)
+{
+  give_data(link, frame[0][0], c->mech.nx, b);
+}
+
 /* --- the pass --------------------------------------------------------------------------------------- */
 
 GRADYN_KERNEL void bars_of_link(const int orders, bool asked, tree *c, int i, const tree_bars *b,

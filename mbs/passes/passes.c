@@ -153,13 +153,12 @@ static void add_map(const tree_map *f, const gradyn_lanes *factor, lane_map *to)
       to->e[i][j] += f->e[i][j] * *factor;
 }
 
-/* The directions' entries of a datum; false if all are zero. */
-static bool take_datum(const tree *c, const tree_change *d, int at, gradyn_lanes *z)
+bool tree_take_datum(const tree *c, const tree_change *d, int at, gradyn_lanes *z)
 {
   *z = (gradyn_lanes){0, 0, 0, 0};
   if (d->data->lanes)
     *z = d->data->lanes[at];
-  for (int k = 0; k < d->columns && !d->data->lanes; k++)
+  for (int k = 0; k < d->columns && !d->data->lanes && d->data->x; k++)
     (*z)[k] = d->data->x[k * c->mech.nx + at];
   return gradyn_lanes_any(1, z);
 }
@@ -186,7 +185,7 @@ static void change_maps(const tree *c, const tree_link *link, const tree_change 
   for (int k = 0; k < link->data && has_data(d); k++) {
     const tree_datum *x = &link->datum[k];
     gradyn_lanes z;
-    if (!x->active || !take_datum(c, d, x->at, &z))
+    if (!x->active || !tree_take_datum(c, d, x->at, &z))
       continue;
     for (int order = 0; order < 3; order++)
       add_map(&x->jet[order], &z, &dL[order]);
@@ -305,7 +304,7 @@ static void load_change(const tree *c, const tree_link *link, const tree_change 
     add_map(&link->L_zz[free][i], &d->q[link->z[i]], &dLz);
   for (int k = 0; k < link->data && has_data(d); k++) {
     gradyn_lanes z;
-    if (link->datum[k].active && take_datum(c, d, link->datum[k].at, &z))
+    if (link->datum[k].active && tree_take_datum(c, d, link->datum[k].at, &z))
       add_map(&link->datum[k].z[free], &z, &dLz);
   }
   for (int i = 0; i < TREE_VECTORS; i++)

@@ -47,6 +47,8 @@ typedef struct tree_change {
   int columns;
 } tree_change;
 
+/* Changes of a datum; false: all are zero. */
+bool tree_take_datum(const tree *c, const tree_change *d, int at, gradyn_lanes *z);
 /* dX into c->dX[0] for changes dz of the coordinates alone. */
 void tree_push(tree *c, const gradyn_lanes *dz);
 /* dX, dX', dX'' into c->dX. */
@@ -85,6 +87,9 @@ typedef struct tree_bars {
   int orders; /* of X, X', X'' that have bars: others are zero, and perhaps not looked at */
 } tree_bars;
 
+/* Adds bars of vectors of a link's two frames, in components of their bodies, to those of data. */
+void tree_give_data(const tree *c, const tree_link *link,
+                    gradyn_lanes frame[2][TREE_FRAME_VECTORS][3], const tree_bars *b);
 /* Zeros in c->bar, which tree_against() leaves there. */
 void tree_begin_bars(tree *c);
 void tree_against(tree *c, const tree_bars *b);

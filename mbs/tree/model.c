@@ -92,6 +92,7 @@ static gradyn_status load(gradyn_model *model)
                          "the directions of the frames of %s define no joint: some are parallel, "
                          "or far from where they were",
                          c->mbs->parts.joint[c->link[i].joint].name);
+  tree_load_readings(c);
   c->mech.damped = true; /* 2 W^T M W' v */
   return GRADYN_OK;
 }

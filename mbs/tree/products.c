@@ -71,7 +71,7 @@ static gradyn_status readings_along(tree *c, const gradyn_mech_term *term, int c
   GRADYN_TRY(tree_ask_along(c, false, &seen, columns, &moved));
   memcpy(c->dF, c->rows, (size_t)c->natural->n * sizeof *c->dF);
   tree_multiply_mass(c, 1, c->dX[2], c->dF);
-  tree_read_along(c, r);
+  tree_read_along(c, &change, r);
   return GRADYN_OK;
 }
 
@@ -85,7 +85,7 @@ gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int column
   const gradyn_mech_change moved = tree_follow_along(c, d, columns, &change);
   GRADYN_TRY(ask_along(c, whole, &seen, columns, &moved));
   if (whole)
-    tree_read_along(c, r);
+    tree_read_along(c, &change, r);
   tree_pull_change(c, &change, r);
   if (term->parts & GRADYN_CONSTRAINT && term->at.lam)
     tree_norms_load_along(c, &term->at, d, r);
@@ -156,7 +156,7 @@ static gradyn_status motion_along(tree *c, const gradyn_mech_term *term, int col
   for (int i = 0; i < c->left.rows; i++)
     r[c->mech.n + i] += c->rows[natural->n + c->row[i]];
   if (whole)
-    tree_read_along(c, r);
+    tree_read_along(c, &change, r);
   tree_pull_change(c, &change, r);
   tree_norms_load_along(c, &term->at, d, r);
   tree_norms_values_along(c, 2, &term->at, d, r + c->mech.n);
@@ -213,7 +213,7 @@ static gradyn_status ask_against(tree *c, bool whole, const gradyn_mech_term *se
   if (seen->parts & GRADYN_INERTIA)
     tree_multiply_mass(c, -1, rows, c->bar[2]);
   if (whole)
-    tree_read_against(c);
+    tree_read_against(c, &(tree_bars){.data = bars, .columns = columns});
   return GRADYN_OK;
 }
 
@@ -229,7 +229,7 @@ static gradyn_status readings_against(tree *c, const gradyn_mech_term *term, int
   const gradyn_mech_bars all = ask(c, bars);
   GRADYN_TRY(tree_ask_against(c, false, &seen, columns, &all));
   tree_multiply_mass(c, -1, c->rows, c->bar[2]);
-  tree_read_against(c);
+  tree_read_against(c, &(tree_bars){.data = bars, .columns = columns});
   tree_against(c, &(tree_bars){bars->q, bars->v, NULL, NULL, bars, columns, 3});
   return GRADYN_OK;
 }

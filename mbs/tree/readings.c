@@ -101,36 +101,6 @@ static gradyn_status list_slopes(tree_readings *r)
   return status;
 }
 
-/* Elements that are left, and rows of the joints whose multipliers are told. */
-static gradyn_status list_rows(tree *c)
-{
-  const mbs_lists *all = &c->mbs->lists;
-  tree_readings *r = c->left.readings;
-  bool *wanted = calloc((size_t)c->mbs->constraints.count + 1, sizeof *wanted);
-  r->lists = *all;
-  r->lists.rods = c->left.lists.rods;
-  r->lists.dots = r->lists.others = 0; /* dots are among the others */
-  r->lists.readers = 0;                /* J alone is asked for, where entries of these stay zero */
-  r->lists.other = gradyn_arena_take(&c->arena, (size_t)all->others, sizeof *all->other);
-  if (!wanted || !r->lists.other) {
-    free(wanted);
-    return GRADYN_NO_MEMORY;
-  }
-  for (int i = 0; i < c->mbs->constraints.count; i++)
-    wanted[i] = i >= c->natural->m || c->left.replaced[i] < 0;
-  for (int k = 0; k < r->joints; k++)
-    for (int i = 0; i < r->of[k].rows; i++)
-      wanted[r->of[k].row[i]] = true;
-  for (int k = 0, when = 0; when < MBS_WHENS; when++) {
-    for (; k < all->others_end[when]; k++)
-      if (wanted[all->other[k]])
-        r->lists.other[r->lists.others++] = all->other[k];
-    r->lists.others_end[when] = r->lists.others;
-  }
-  free(wanted);
-  return GRADYN_OK;
-}
-
 static gradyn_status take_lists(tree *c)
 {
   tree_readings *r = c->left.readings = gradyn_arena_take(&c->arena, 1, sizeof *r);
@@ -146,6 +116,7 @@ static gradyn_status take_lists(tree *c)
   r->of_link = gradyn_arena_take(&c->arena, links, sizeof *r->of_link);
   r->own = gradyn_arena_take(&c->arena, links, sizeof *r->own);
   r->six = (lane_six *)gradyn_arena_lanes(&c->arena, 6 * links);
+  r->bend = (lane_six *)gradyn_arena_lanes(&c->arena, 6 * links);
   r->through = gradyn_arena_take(&c->arena, links, sizeof *r->through);
   r->J = gradyn_arena_numbers(&c->arena, (size_t)c->natural->jac.nnz + 1);
   r->lam = gradyn_arena_numbers(&c->arena, (size_t)tree_rows(c->natural) + 1);
@@ -163,6 +134,13 @@ void tree_free_readings(tree *c)
     gradyn_pattern_clear(&c->left.readings->by);
 }
 
+void tree_load_readings(tree *c)
+{
+  tree_readings *r = c->left.readings;
+  for (int k = 0; r && k < r->joints; k++)
+    tree_load_rows(c, &r->of[k]);
+}
+
 gradyn_status tree_find_readings(tree *c)
 {
   const mbs_lists *l = &c->mbs->lists;
@@ -178,8 +156,7 @@ gradyn_status tree_find_readings(tree *c)
   for (int i = 0; i < c->links; i++)
     if (c->link[i].joint >= 0 && c->link[i].bent)
       GRADYN_TRY(tree_list_wrench(c, i));
-  GRADYN_TRY(list_slopes(c->left.readings));
-  return list_rows(c);
+  return list_slopes(c->left.readings);
 }
 
 /* --- what is read ----------------------------------------------------------------------------------- */
@@ -259,24 +236,8 @@ gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, bool d
   seen->order = GRADYN_NO_ORDER;
   tree_look(c, at, &(tree_sight){c->mech.m, true, true, data}, &seen->at);
   GRADYN_TRY(tree_read(c, &seen->at));
-  tree_add_wrenches(c);
   const mbs_view view = mbs_look_up_to(c->mbs, &seen->at, 1, GRADYN_FORCE);
   return tree_rub(c, &view, r->tau, r->slope);
-}
-
-/* With rows of these joints, and all points. */
-static void begin(tree *c, bool all)
-{
-  (void)tree_put_back(c, GRADYN_OK);
-  c->mbs->lists = c->left.readings->lists;
-  c->mbs->lists.unread = !all;
-}
-
-static gradyn_status end(tree *c, gradyn_status status)
-{
-  c->mbs->lists = c->left.all.lists;
-  tree_leave_out(c);
-  return status;
 }
 
 gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, int columns,
@@ -285,25 +246,23 @@ gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, in
   const gradyn_mech_look look = {1, seen, &seen->at};
   gradyn_lanes *rows = c->rows;
   memset(rows, 0, (size_t)(c->natural->n + tree_rows(c->natural)) * sizeof *rows);
-  begin(c, all);
-  return end(c, c->natural->ops->along(c->natural, &look, columns, moved, &rows));
+  c->mbs->lists.unread = !all;
+  const gradyn_status status = c->natural->ops->along(c->natural, &look, columns, moved, &rows);
+  c->mbs->lists.unread = false;
+  return status;
 }
 
 gradyn_status tree_ask_against(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                                const gradyn_mech_bars *bars)
 {
   const gradyn_mech_look look = {1, seen, &seen->at};
-  begin(c, all);
-  return end(c, c->natural->ops->against(c->natural, &look, columns, &c->rows, bars));
+  c->mbs->lists.unread = !all;
+  const gradyn_status status = c->natural->ops->against(c->natural, &look, columns, &c->rows, bars);
+  c->mbs->lists.unread = false;
+  return status;
 }
 
-/* Whether force goes on through a joint to the parent that no multiplier here balances. */
-static bool goes_on(const tree *c, int i)
-{
-  return c->link[i].parent >= 0 && c->left.readings->of_link[i] < 0;
-}
-
-/* T^T F changes by dF and by dX; so do arms of what goes on. */
+/* T^T F changes by dF and by dX; so do arms of what goes on, and what rows load bodies with. */
 static GRADYN_WIDE void change_loads(tree *c)
 {
   lane_six *load = (lane_six *)c->own.six;
@@ -318,7 +277,7 @@ static GRADYN_WIDE void change_loads(tree *c)
         load[i].e[k] += c->dX[0][at + next] * c->F[at + last] -
                         c->dX[0][at + last] * c->F[at + next];
       }
-    for (int k = 0; k < 3 && goes_on(c, i); k++) {
+    for (int k = 0; k < 3 && link->parent >= 0; k++) {
       const int next = (k + 1) % 3, last = (k + 2) % 3, own = link->own[0], from = link->from[0];
       load[link->parent].e[k] +=
           (c->dX[0][own + next] - c->dX[0][from + next]) * through[i][3 + last] -
@@ -327,11 +286,13 @@ static GRADYN_WIDE void change_loads(tree *c)
   }
 }
 
-void tree_read_along(tree *c, gradyn_lanes *to)
+void tree_read_along(tree *c, const tree_change *d, gradyn_lanes *to)
 {
   const tree_readings *r = c->left.readings;
   change_loads(c);
-  tree_hand_wrenches_in(c, NULL, r->w);
+  for (int k = 0; k < r->joints; k++)
+    tree_bend_along(c, &r->of[k], r->lam, d, &r->bend[k]);
+  tree_hand_wrenches_in(c, NULL, r->bend, r->w);
   for (int i = 0; i < r->loads; i++)
     for (int e = r->by.start[i]; e < r->by.start[i + 1]; e++)
       to[r->at[i]] -= r->slope[e] * r->w[r->by.col[e]];
@@ -368,7 +329,7 @@ static GRADYN_WIDE void bars_of_motion_read(tree *c)
         const int at = link->own[e], next = (k + 1) % 3, last = (k + 2) % 3;
         bar[at + k] -= c->F[at + next] * turn[last] - c->F[at + last] * turn[next];
       }
-    for (int k = 0; k < 3 && goes_on(c, i); k++) {
+    for (int k = 0; k < 3 && link->parent >= 0; k++) {
       const int next = (k + 1) % 3, last = (k + 2) % 3;
       const double *f = r->through[i] + 3;
       const gradyn_lanes *by = r->six[link->parent].e,
@@ -379,9 +340,12 @@ static GRADYN_WIDE void bars_of_motion_read(tree *c)
   }
 }
 
-void tree_read_against(tree *c)
+void tree_read_against(tree *c, const tree_bars *b)
 {
+  const tree_readings *r = c->left.readings;
   bars_of_motion_read(c);
+  for (int k = 0; k < r->joints; k++)
+    tree_bend_against(c, &r->of[k], r->lam, &r->bend[k], b);
 }
 
 /* Columns of what loads first .. are, one a lane; returns how many. */

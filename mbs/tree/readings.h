@@ -4,6 +4,7 @@
 
 #include "core/linear/pattern.h"
 #include "mbs/passes/factors.h"
+#include "mbs/tree/wrenches.h"
 
 /* A force that reads, and the coordinates that it loads. */
 typedef struct tree_reader {
@@ -16,14 +17,6 @@ typedef struct tree_reader {
   int slope[MBS_READS][MBS_READS]; /* [load][read] among slopes */
 } tree_reader;
 
-/* A joint on the tree whose multipliers lam are told: J_i of its rows, those of its coordinates among them,
- * and behind them, where its body turns freely, unit turns about the ground's axes. */
-typedef struct tree_wrench {
-  int link, rows, row[6];       /* of natural coordinates */
-  int own[6][3 * TREE_VECTORS]; /* [row] their slopes by the body's vectors in jac; -1: zero */
-  double by_load[6][6];         /* lam = -(J_i T)^-T f of what goes through the joint, f */
-} tree_wrench;
-
 typedef struct tree_readings {
   tree_reader *reader;
   int readers;
@@ -33,21 +26,23 @@ typedef struct tree_readings {
   gradyn_pattern by;                     /* [loads][numbers] */
   tree_wrench *of;                       /* [joints] of those that are read, or let bodies turn */
   int joints, *of_link;                  /* [links] which of them; -1: none */
-  mbs_lists lists;                       /* of elements: those that are left, and rows of these */
   tree_share *own;                       /* [links] inertias */
   lane_six *six;                         /* [links] */
-  double (*through)[6];                  /* [links] what goes on through joints */
-  double *J, *lam;     /* [natural jac.nnz + 1], [natural m] of rows of all elements in lists */
-  double *tau, *slope; /* [loads], [by.nnz] */
-  gradyn_lanes *w;     /* [numbers] changes or bars; [natural m] behind */
+  lane_six *bend;       /* [joints] changes of what rows load bodies with, or by what
+                                            they are multiplied */
+  double (*through)[6]; /* [links] what goes on through joints */
+  double *J, *lam;      /* [natural jac.nnz + 1] of rows that are left, [natural m] */
+  double *tau, *slope;  /* [loads], [by.nnz] */
+  gradyn_lanes *w;      /* [numbers] changes or bars; [natural m] behind */
 } tree_readings;
 
 /* Finds them once there is a tree; c->left.readings stays NULL if there are none. */
 gradyn_status tree_find_readings(tree *c);
 void tree_free_readings(tree *c);
+void tree_load_readings(tree *c); /* with the present data */
 
 /* What forces read at a natural state in c->X whose other multipliers stand in c->lam, into
- * natural->lam and natural->read; what loads the bodies then, these multipliers included, into c->F. */
+ * natural->lam and natural->read; what loads the bodies then, joints on the tree left out, into c->F. */
 gradyn_status tree_read(tree *c, gradyn_mech_state *natural);
 /* Loads of these forces where elements look, with their slopes. */
 gradyn_status tree_rub(tree *c, const mbs_view *view, double *tau, double *slope);
@@ -65,12 +60,13 @@ gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, in
                              const gradyn_mech_change *moved);
 gradyn_status tree_ask_against(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                                const gradyn_mech_bars *bars);
-/* What that change of bodies, dF in c->dF, F and dX, makes of loads by what they read, added to r [n]. */
-void tree_read_along(tree *c, gradyn_lanes *r);
+/* What that change of bodies, dF in c->dF, F and dX, and of data makes of loads by what they read, added to
+ * r [n]. */
+void tree_read_along(tree *c, const tree_change *d, gradyn_lanes *r);
 /* Its transpose: what of the equations of motion makes up the bars of loads mu [n], added to c->rows; then,
- * behind products, bars of X by way of that, taken from c->bar. */
+ * behind products, bars of X and of data by way of that, taken from c->bar and theirs. */
 void tree_read_test(tree *c, const gradyn_lanes *mu);
-void tree_read_against(tree *c);
+void tree_read_against(tree *c, const tree_bars *b);
 /* And through accelerations and multipliers: added to M [n][n] and to U, pattern jac; either may be NULL. */
 gradyn_status tree_readings_slopes(tree *c, const gradyn_mech_state *at, double *M, double *U);
 
@@ -80,13 +76,13 @@ gradyn_status tree_readings_slopes(tree *c, const gradyn_mech_state *at, double 
 gradyn_status tree_list_wrench(tree *c, int link);
 /* by_load of all, J and inertias at the place of c->X. */
 gradyn_status tree_find_wrenches(tree *c, const gradyn_mech_state *natural);
-/* Multipliers of these joints by what loads the bodies, c->F, into lam; then their loads, too. */
+/* Multipliers of these joints by what loads the bodies, c->F, into lam. */
 void tree_sum_wrenches(tree *c, double *lam);
-void tree_add_wrenches(tree *c);
 /* Changes of numbers w, zero of those that are left, by loads of the bodies in c->own.six, which are summed
- * up; and the motion of bodies that is the transpose, into six. f: factors, whose arms are taken; NULL: those
- * of the place looked at. */
-void tree_hand_wrenches_in(tree *c, const double *f, gradyn_lanes *w);
+ * up, and by those of rows in bend, NULL: these stay; and the motion of bodies that is the transpose, into
+ * six, with what changes of rows are multiplied by, into bend. f: factors, whose arms are taken; NULL: those of
+ * the place looked at. */
+void tree_hand_wrenches_in(tree *c, const double *f, const lane_six *bend, gradyn_lanes *w);
 void tree_test_wrenches(tree *c, const double *f, const gradyn_lanes *w);
 /* r - r_p there. */
 static inline void tree_arm_at(const tree *c, const tree_link *link, double arm[3])

@@ -98,7 +98,7 @@ static void along(gradyn_mech *mech, const double *f, const gradyn_lanes *y, gra
                                      c->rows);
   }
   weigh_bodies(c, rows > 0 ? c->rows : NULL);
-  tree_hand_wrenches_in(c, f, w);
+  tree_hand_wrenches_in(c, f, NULL, w);
   for (int k = 0; k < own->numbers; k++)
     for (int i = 0; i < rows && own->joint[k] < 0; i++)
       if (c->row[i] == own->row[k])

@@ -1,0 +1,401 @@
+/* Rows of a joint on the tree as sums of pairs, share x (p.q): p and q are vectors of its two frames, each
+ * linear in its body's vectors, or axes of the ground; shares are constants, cosines and sines of the joint's
+ * angles. With origins counted from that of the link's body, a pair loads the body that has p with
+ *     g = share (p x q; q, if p is an origin)
+ * in six numbers, and likewise by q. All derivatives of what multipliers load bodies with are those of these
+ * products; elements of natural coordinates are not asked. */
+#include "mbs/tree/wrenches.h"
+
+#include "mbs/joints/coordinate.h"
+#include "mbs/passes/joints.h"
+#include "mbs/tree/choose.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { A, B, GROUND, FORCES = 3 };
+
+/* --- lists ------------------------------------------------------------------------------------------ */
+
+/* A frame's vector by its point. */
+typedef struct vector_at {
+  int of, vector;
+} vector_at;
+
+static vector_at find_vector(const gradyn_mbs *m, const mbs_joint *j, int point)
+{
+  for (int of = A; of <= B; of++) {
+    const mbs_frame *f = &m->parts.frame[of == A ? j->a : j->b];
+    if (f->origin == point)
+      return (vector_at){of, 0};
+    for (int i = 0; i < 3; i++)
+      if (f->direction[i] == point)
+        return (vector_at){of, 1 + i};
+  }
+  return (vector_at){-1, 0};
+}
+
+/* Adds a pair to a row; false: it is none of the joint's vectors. */
+static bool add_pair(tree_wrench *to, double sign, vector_at p, vector_at q)
+{
+  if (p.of < 0 || q.of < 0 || to->pairs == TREE_PAIRS)
+    return false;
+  to->pair[to->pairs++] = (tree_pair_of){to->rows, {p.of, q.of}, {p.vector, q.vector},
+                                         -1,       false,        sign};
+  return true;
+}
+
+/* u.(b - a) */
+static bool add_guide(tree_wrench *to, vector_at u, vector_at a, vector_at b)
+{
+  return add_pair(to, 1, u, b) && add_pair(to, -1, u, a);
+}
+
+/* (y cos c - x sin c).w of the angle c of the frame that has x and y. */
+static bool add_turn(tree_wrench *to, const mbs_element *e, const vector_at p[3])
+{
+  const bool known = add_pair(to, 1, p[1], p[2]) && add_pair(to, -1, p[0], p[2]);
+  if (!known || p[0].of == GROUND)
+    return false;
+  to->pair[to->pairs - 2].angle = to->pair[to->pairs - 1].angle = p[0].of;
+  to->pair[to->pairs - 1].sine = true;
+  to->angle[p[0].of] = e->at[0];
+  return true;
+}
+
+/* The pairs of an element that is a row of the joint; false: it is of another kind. */
+static bool add_row(const tree *c, tree_wrench *to, const mbs_joint *j, const mbs_element *e)
+{
+  vector_at p[4];
+  for (int i = 0; i < e->points && i < 4; i++)
+    p[i] = find_vector(c->mbs, j, e->point[i]);
+  if (e->ops == &mbs_pin_ops)
+    return add_guide(to, (vector_at){GROUND, 1 + (int)e->axis}, p[0], p[1]);
+  if (e->ops == &mbs_along_ops)
+    return add_guide(to, p[0], p[1], p[2]);
+  if (e->ops == &mbs_slide_ops)
+    return add_guide(to, p[1], p[2], p[3]);
+  if (e->ops == &mbs_dot_ops)
+    return add_pair(to, 1, p[0], p[1]);
+  return e->ops == &mbs_turn_ops && add_turn(to, e, p + 1);
+}
+
+/* Whether a row is the joint's or that of one of its coordinates; others tie base vectors to each other. */
+static bool is_of_joint(const tree *c, const tree_link *link, int row)
+{
+  const mbs_joint *j = &c->mbs->parts.joint[link->joint];
+  int own;
+  for (int k = 0; k < link->k; k++)
+    if (tree_coordinate_of(j, k, &own) >= 0 && own == row)
+      return true;
+  return row >= j->first && row < j->first + j->rows;
+}
+
+/* Whether a row holds origins, or directions alone. */
+static bool holds_origins(const mbs_element *e)
+{
+  return e->ops == &mbs_pin_ops || e->ops == &mbs_along_ops || e->ops == &mbs_slide_ops;
+}
+
+/* Those that do, or the others. */
+static bool list_rows_that(const tree *c, const tree_link *link, bool origins, tree_wrench *to)
+{
+  bool known = true;
+  for (int row = 0; row < c->natural->m; row++) {
+    const mbs_element *e = &c->mbs->constraints.item[row];
+    if (c->left.replaced[row] != to->link || holds_origins(e) != origins ||
+        !is_of_joint(c, link, row))
+      continue;
+    known = known && to->rows < 6 && add_row(c, to, &c->mbs->parts.joint[link->joint], e);
+    if (known)
+      to->row[to->rows++] = row;
+  }
+  return known;
+}
+
+gradyn_status tree_list_rows(const tree *c, int i, tree_wrench *to)
+{
+  const tree_link *link = &c->link[i];
+  to->link = i;
+  to->angle[A] = to->angle[B] = -1;
+  const bool forces = list_rows_that(c, link, true, to) && to->rows == FORCES;
+  if (forces && list_rows_that(c, link, false, to) && to->rows == (link->bent ? FORCES : 6))
+    return GRADYN_OK;
+  return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
+                     "joint coordinates: what goes through %s is not told by its constraints: take "
+                     "natural coordinates",
+                     tree_link_name(c, i));
+}
+
+void tree_load_rows(const tree *c, tree_wrench *joint)
+{
+  const mbs_joint *j = &c->mbs->parts.joint[c->link[joint->link].joint];
+  tree_take_vectors(c->mbs, j->a, joint->v[A]);
+  tree_take_vectors(c->mbs, j->b, joint->v[B]);
+}
+
+/* --- the place -------------------------------------------------------------------------------------- */
+
+/* Which of the frames the link's body has. */
+static int own_of(const tree_link *link)
+{
+  return link->turned ? A : B;
+}
+
+/* Where the vectors of a frame's body are in X; NULL: it is the ground. */
+static const int *body_of(const tree_link *link, int of)
+{
+  return of == own_of(link) ? link->own : link->from[0] >= 0 ? link->from : NULL;
+}
+
+/* A frame's vectors along the ground's axes. */
+static void place_frame(const tree *c, const tree_link *link, int of, tree_wrench *joint)
+{
+  const int *at = body_of(link, of);
+  const double *X = c->X[0];
+  for (int i = 0; i < TREE_FRAME_VECTORS; i++) {
+    const double *v = joint->v[of][i];
+    for (int k = 0; k < 3; k++) {
+      joint->at[of][i][k] = at ? v[0] * X[at[1] + k] + v[1] * X[at[2] + k] + v[2] * X[at[3] + k]
+                               : v[k];
+      if (i == 0)
+        joint->at[of][0][k] += (at ? X[at[0] + k] : 0) - X[link->own[0] + k];
+    }
+  }
+}
+
+static void place_shares(const tree *c, tree_wrench *joint)
+{
+  double cosine[2] = {0}, sine[2] = {0};
+  for (int of = A; of <= B; of++)
+    if (joint->angle[of] >= 0) {
+      cosine[of] = cos(c->X[0][joint->angle[of]]);
+      sine[of] = sin(c->X[0][joint->angle[of]]);
+    }
+  for (int k = 0; k < joint->pairs; k++) {
+    const tree_pair_of *pair = &joint->pair[k];
+    const int of = pair->angle;
+    joint->share[k] = of < 0 ? pair->sign : pair->sign * (pair->sine ? sine[of] : cosine[of]);
+    joint->slope[k] = of < 0 ? 0 : pair->sign * (pair->sine ? cosine[of] : -sine[of]);
+  }
+}
+
+/* A [3][3], by columns, by its inverse; false: it has none. */
+static bool invert(double A_[3][3])
+{
+  double rows[3][3], det = 0;
+  for (int i = 0; i < 3; i++)
+    mbs_cross(A_[(i + 1) % 3], A_[(i + 2) % 3], rows[i]);
+  for (int k = 0; k < 3; k++)
+    det += A_[0][k] * rows[0][k];
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++)
+      A_[i][k] = rows[i][k] / det;
+  return det != 0 && isfinite(det) && isfinite(1 / det);
+}
+
+/* Loads g of rows that hold origins, force [row], and of those that do not, whose forces are zero. */
+static void load_rows(const tree_link *link, const tree_wrench *joint, double torque[6][3],
+                      double force[3][3])
+{
+  memset(torque, 0, 18 * sizeof(double));
+  memset(force, 0, 9 * sizeof(double));
+  for (int k = 0; k < joint->pairs; k++)
+    for (int side = 0; side < 2; side++) {
+      const tree_pair_of *pair = &joint->pair[k];
+      if (pair->of[side] != own_of(link))
+        continue;
+      const double *p = joint->at[pair->of[side]][pair->vector[side]];
+      const double *q = joint->at[pair->of[!side]][pair->vector[!side]];
+      double turn[3];
+      mbs_cross(p, q, turn);
+      for (int i = 0; i < 3; i++) {
+        torque[pair->row][i] += joint->share[k] * turn[i];
+        if (pair->vector[side] == 0)
+          force[pair->row][i] += joint->share[k] * q[i];
+      }
+    }
+  for (int row = joint->rows; row < 6; row++)
+    torque[row][row - joint->rows] = 1;
+}
+
+/* With forces P and torques T of the first three rows and D of the others, all by columns,
+ *     P lam_1 = -f_2,   D lam_2 = -f_1 - T lam_1 = -f_1 + T P^-1 f_2. */
+gradyn_status tree_find_wrench(const tree *c, tree_wrench *joint)
+{
+  const tree_link *link = &c->link[joint->link];
+  double torque[6][3], P[3][3];
+  place_frame(c, link, A, joint);
+  place_frame(c, link, B, joint);
+  for (int k = 0; k < 3; k++)
+    joint->at[GROUND][1 + k][k] = 1;
+  place_shares(c, joint);
+  load_rows(link, joint, torque, P);
+  double(*D)[3] = torque + FORCES, (*by)[6] = joint->by_load;
+  if (!invert(P) || !invert(D))
+    return gradyn_fail(c->natural->message, GRADYN_SINGULAR,
+                       "the forces of joint %s are not determined: its directions are "
+                       "degenerate",
+                       tree_link_name(c, joint->link));
+  for (int row = 0; row < 3; row++)
+    for (int k = 0; k < 3; k++) {
+      by[row][k] = 0;
+      by[row][3 + k] = -P[row][k];
+      by[FORCES + row][k] = -D[row][k];
+      by[FORCES + row][3 + k] = 0;
+    }
+  for (int row = 0; row < 3; row++)
+    for (int i = 0; i < 3; i++) {
+      const double part = D[row][0] * torque[i][0] + D[row][1] * torque[i][1] +
+                          D[row][2] * torque[i][2];
+      for (int k = 0; k < 3; k++)
+        by[FORCES + row][3 + k] += part * P[i][k];
+    }
+  return GRADYN_OK;
+}
+
+/* --- changes ---------------------------------------------------------------------------------------- */
+
+typedef gradyn_lanes lane_frame[TREE_FRAME_VECTORS][3];
+
+/* a x b, one of them a number */
+GRADYN_KERNEL void add_cross(const double *a, const gradyn_lanes *b, double share, gradyn_lanes *to)
+{
+  for (int k = 0; k < 3; k++) {
+    const int next = (k + 1) % 3, last = (k + 2) % 3;
+    to[k] += share * (a[next] * b[last] - a[last] * b[next]);
+  }
+}
+
+/* Changes of a frame's vectors in components of its body, by data. */
+static void change_data(const tree *c, const tree_link *link, int of, const tree_change *d,
+                        gradyn_lanes dv[TREE_FRAME_VECTORS][3])
+{
+  memset(dv, 0, sizeof(lane_frame));
+  for (int k = 0; k < link->data && d->data; k++) {
+    const tree_datum *x = &link->datum[k];
+    if (x->active && x->of_b == (of == B))
+      (void)tree_take_datum(c, d, x->at, &dv[x->vector][x->component]);
+  }
+}
+
+static GRADYN_WIDE void change_frame(const tree *c, const tree_wrench *joint, int of,
+                                     const tree_change *d, lane_frame dp)
+{
+  const tree_link *link = &c->link[joint->link];
+  const int *at = body_of(link, of);
+  const gradyn_lanes *dX = c->dX[0];
+  lane_frame dv;
+  change_data(c, link, of, d, dv);
+  for (int i = 0; i < TREE_FRAME_VECTORS; i++)
+    for (int k = 0; k < 3; k++) {
+      dp[i][k] = at ? (gradyn_lanes){0} : dv[i][k];
+      for (int j = 0; j < 3 && at; j++)
+        dp[i][k] += joint->v[of][i][j] * dX[at[1 + j] + k] + c->X[0][at[1 + j] + k] * dv[i][j];
+      if (i > 0)
+        continue;
+      dp[0][k] -= dX[link->own[0] + k];
+      if (at)
+        dp[0][k] += dX[at[0] + k];
+    }
+}
+
+static GRADYN_WIDE void bend_along(const tree *c, const tree_wrench *joint, const double *lam,
+                                   const tree_change *d, lane_six *dg)
+{
+  static const lane_six none = {{{0}}};
+  const int own = own_of(&c->link[joint->link]);
+  lane_frame dp[TREE_FRAMES] = {{{{0}}}};
+  change_frame(c, joint, A, d, dp[A]);
+  change_frame(c, joint, B, d, dp[B]);
+  *dg = none;
+  for (int k = 0; k < joint->pairs; k++)
+    for (int side = 0; side < 2; side++) {
+      const tree_pair_of *pair = &joint->pair[k];
+      if (pair->of[side] != own)
+        continue;
+      const int p = pair->vector[side], q = pair->vector[!side], other = pair->of[!side];
+      const double weight = lam[joint->row[pair->row]], share = weight * joint->share[k];
+      const gradyn_lanes bent = pair->angle < 0 ? (gradyn_lanes){0}
+                                                : weight * joint->slope[k] *
+                                                      c->dX[0][joint->angle[pair->angle]];
+      double turn[3];
+      mbs_cross(joint->at[own][p], joint->at[other][q], turn);
+      add_cross(joint->at[own][p], dp[other][q], share, dg->e);
+      add_cross(joint->at[other][q], dp[own][p], -share, dg->e);
+      for (int i = 0; i < 3; i++) {
+        dg->e[i] += bent * turn[i];
+        if (p == 0)
+          dg->e[3 + i] += share * dp[other][q][i] + bent * joint->at[other][q][i];
+      }
+    }
+}
+
+void tree_bend_along(const tree *c, const tree_wrench *joint, const double *lam,
+                     const tree_change *d, lane_six *dg)
+{
+  bend_along(c, joint, lam, d, dg);
+}
+
+/* Minus bars of a frame's vectors to those of its body's, and in components of the body. */
+static GRADYN_WIDE void give_frame(tree *c, const tree_wrench *joint, int of, lane_frame bar,
+                                   lane_frame v_bar)
+{
+  const tree_link *link = &c->link[joint->link];
+  const int *at = body_of(link, of);
+  gradyn_lanes *X_bar = c->bar[0];
+  for (int k = 0; k < 3; k++) {
+    X_bar[link->own[0] + k] += bar[0][k];
+    if (at)
+      X_bar[at[0] + k] -= bar[0][k];
+    for (int i = 0; i < TREE_FRAME_VECTORS; i++)
+      for (int j = 0; j < 3 && at; j++)
+        X_bar[at[1 + j] + k] -= joint->v[of][i][j] * bar[i][k];
+  }
+  for (int i = 0; i < TREE_FRAME_VECTORS && v_bar; i++)
+    for (int j = 0; j < 3; j++) {
+      const double *axis = at ? c->X[0] + at[1 + j] : joint->at[GROUND][1 + j];
+      v_bar[i][j] = -(axis[0] * bar[i][0] + axis[1] * bar[i][1] + axis[2] * bar[i][2]);
+    }
+}
+
+/* by.g = share by_1.(p x q) + by_2.q of each pair, p of the body; the second if p is an origin. */
+static GRADYN_WIDE void bend_against(tree *c, const tree_wrench *joint, const double *lam,
+                                     const lane_six *by, lane_frame bar[TREE_FRAMES])
+{
+  const int own = own_of(&c->link[joint->link]);
+  memset(bar, 0, TREE_FRAMES * sizeof *bar);
+  for (int k = 0; k < joint->pairs; k++)
+    for (int side = 0; side < 2; side++) {
+      const tree_pair_of *pair = &joint->pair[k];
+      if (pair->of[side] != own)
+        continue;
+      const int p = pair->vector[side], q = pair->vector[!side], other = pair->of[!side];
+      const double *at_p = joint->at[own][p], *at_q = joint->at[other][q];
+      const double weight = lam[joint->row[pair->row]], share = weight * joint->share[k];
+      gradyn_lanes moved[3] = {{0}}; /* by_1 x p + by_2 */
+      add_cross(at_p, by->e, -1, moved);
+      for (int i = 0; i < 3 && p == 0; i++)
+        moved[i] += by->e[3 + i];
+      for (int i = 0; i < 3; i++)
+        bar[other][q][i] += share * moved[i];
+      add_cross(at_q, by->e, share, bar[own][p]);
+      if (pair->angle >= 0)
+        c->bar[0][joint->angle[pair->angle]] -= weight * joint->slope[k] *
+                                                (moved[0] * at_q[0] + moved[1] * at_q[1] +
+                                                 moved[2] * at_q[2]);
+    }
+}
+
+void tree_bend_against(tree *c, const tree_wrench *joint, const double *lam, const lane_six *by,
+                       const tree_bars *b)
+{
+  const tree_link *link = &c->link[joint->link];
+  const bool asked = link->active && b->data && (b->data->x || b->data->lanes);
+  lane_frame bar[TREE_FRAMES], v_bar[2];
+  bend_against(c, joint, lam, by, bar);
+  for (int of = A; of <= B; of++)
+    give_frame(c, joint, of, bar[of], asked ? v_bar[of] : NULL);
+  if (asked)
+    tree_give_data(c, link, v_bar, b);
+}
