@@ -104,25 +104,40 @@ static void add_law(const law *of, double part, double *z)
   z[TRANSITION] += part * of->transition;
 }
 
-static journal find(const mbs_element *e, const mbs_view *at, const double *z)
+/* What follows from the slips alone. */
+static void find_slips(const mbs_element *e, const mbs_view *at, const double *z, journal *j)
 {
   const double w = at->vel[e->at[0]], r = z[RADIUS], rt = z[THRUST_RADIUS];
-  journal j = {.v = r * w, .vt = rt * w};
+  j->v = r * w;
+  j->vt = rt * w;
+  j->main = find_law(z, j->v * j->v);
+  j->collar = r == rt ? j->main : find_law(z, j->vt * j->vt);
+  j->by_N = -r * j->main.value * j->v;
+  j->by_thrust = -rt * j->collar.value * j->vt;
+}
+
+/* What follows from multipliers, behind that. */
+static void find_loads(const mbs_element *e, const mbs_view *at, const double *z, journal *j)
+{
   for (int k = 0; k < READS; k++)
-    j.lam[k] = at->lam[e->reading->row[k]];
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++)
-      j.F[i] -= j.lam[k] * at->pos[e->at[1 + i] + k];
-  const double T[2] = {j.lam[4], -j.lam[3]};
-  j.N = find_normal(z, j.F, T);
-  j.thrust = size_of(j.F[2], 0, z[SMOOTHING]);
-  j.main = find_law(z, j.v * j.v);
-  j.collar = r == rt ? j.main : find_law(z, j.vt * j.vt);
-  j.by_N = -r * j.main.value * j.v;
-  j.by_thrust = -rt * j.collar.value * j.vt;
-  j.by_F[0] = j.by_N * j.N.F[0];
-  j.by_F[1] = j.by_N * j.N.F[1];
-  j.by_F[2] = j.by_thrust * j.F[2] / j.thrust;
+    j->lam[k] = at->lam[e->reading->row[k]];
+  for (int i = 0; i < 3; i++) {
+    const double *u = at->pos + e->at[1 + i];
+    j->F[i] = -(j->lam[0] * u[0] + j->lam[1] * u[1] + j->lam[2] * u[2]);
+  }
+  const double T[2] = {j->lam[4], -j->lam[3]};
+  j->N = find_normal(z, j->F, T);
+  j->thrust = size_of(j->F[2], 0, z[SMOOTHING]);
+  j->by_F[0] = j->by_N * j->N.F[0];
+  j->by_F[1] = j->by_N * j->N.F[1];
+  j->by_F[2] = j->by_thrust * j->F[2] / j->thrust;
+}
+
+static journal find(const mbs_element *e, const mbs_view *at, const double *z)
+{
+  journal j;
+  find_slips(e, at, z, &j);
+  find_loads(e, at, z, &j);
   return j;
 }
 
@@ -228,11 +243,21 @@ gradyn_status mbs_journal_lam(gradyn_mbs *m, const mbs_element *e, const mbs_vie
 }
 
 gradyn_status mbs_journal_rub(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                              const double *z, double *f, double *f_lam)
+                              const double *z, bool again, double kept[MBS_RUB_KEPT], double *f,
+                              double *f_lam)
 {
-  const journal j = find(e, at, z);
+  journal j;
   (void)m;
-  (void)e;
+  if (!again) {
+    find_slips(e, at, z, &j);
+    kept[0] = j.v;
+    kept[1] = j.by_N;
+    kept[2] = j.by_thrust;
+  }
+  j.v = kept[0];
+  j.by_N = kept[1];
+  j.by_thrust = kept[2];
+  find_loads(e, at, z, &j);
   f[0] = force_of(&j, z);
   slopes_of(e, at, &j, f_lam);
   return GRADYN_OK;

@@ -47,8 +47,18 @@ static void clear_from(const mbs_product *p, int which, int offset)
   const gradyn_mbs *m = p->m;
   /* not the caller's array, and beyond the offset */
   if (p->end[which] == m->full_size && m->full_size > offset)
-    memset(m->work.place[which] + offset, 0,
-           (size_t)(m->full_size - offset) * sizeof **m->work.place);
+    mbs_clear_points(m, offset, m->work.place[which]);
+}
+
+/* Attached points that nobody asks for now keep what they have. */
+void mbs_clear_points(const gradyn_mbs *m, int offset, gradyn_lanes *full)
+{
+  static const gradyn_lanes nothing = {0};
+  if (m->attached.first > offset)
+    memset(full + offset, 0, (size_t)(m->attached.first - offset) * sizeof *full);
+  for (int i = 0; i < m->attached.count; i++)
+    for (int k = 0; k < m->dim; k++)
+      full[m->attached.share[i].at + k] = nothing;
 }
 
 void mbs_clear_places(const mbs_product *p)

@@ -30,9 +30,8 @@ static inline bool attached_in_term(const mbs_product *p, int k)
 static void widen(mbs_product *p, int k)
 {
   gradyn_mbs *m = p->m;
-  const size_t n = (size_t)m->mech.n, full = (size_t)m->full_size;
-  memcpy(m->work.rows[k], p->r[k], n * sizeof *p->r[k]);
-  memset(m->work.rows[k] + n, 0, (full - n) * sizeof *p->r[k]);
+  memcpy(m->work.rows[k], p->r[k], (size_t)m->mech.n * sizeof *p->r[k]);
+  mbs_clear_points(m, m->mech.n, m->work.rows[k]);
   p->limit[k] = m->full_size;
   p->r[k] = m->work.rows[k];
   p->a[k] = m->work.fields[k];

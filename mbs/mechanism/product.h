@@ -112,6 +112,8 @@ void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes 
 void mbs_meet_term_places(mbs_way way, const mbs_product *p, int k);
 /* Before elements add to them: all; what attached points have of a term. */
 void mbs_clear_places(const mbs_product *p);
+/* In a full array, from an offset on. */
+void mbs_clear_points(const gradyn_mbs *m, int offset, gradyn_lanes *full);
 void mbs_clear_carried(const mbs_product *p);
 
 /* Rows at attached points from those of their carriers, or added to them. */

@@ -175,14 +175,14 @@ gradyn_status tree_read(tree *c, gradyn_mech_state *natural)
 }
 
 /* Those of one, added. */
-static gradyn_status rub(gradyn_mbs *m, const tree_reader *reader, const mbs_view *view,
+static gradyn_status rub(gradyn_mbs *m, tree_reader *reader, const mbs_view *view, bool again,
                          double *tau, double *slope)
 {
   const mbs_element *e = reader->e;
   double f[MBS_LOCAL], f_lam[MBS_READS * MBS_LOCAL];
   const int local = e->ops->rub ? 1 : e->local;
   if (e->ops->rub) {
-    GRADYN_TRY(e->ops->rub(m, e, view, e->input, f, f_lam));
+    GRADYN_TRY(e->ops->rub(m, e, view, e->input, again, reader->kept, f, f_lam));
   } else {
     GRADYN_TRY(e->ops->force(m, e, view, e->input, f));
     GRADYN_TRY(e->ops->force_lam(m, e, view, e->input, f_lam));
@@ -195,14 +195,14 @@ static gradyn_status rub(gradyn_mbs *m, const tree_reader *reader, const mbs_vie
   return GRADYN_OK;
 }
 
-gradyn_status tree_rub(tree *c, const mbs_view *view, double *tau, double *slope)
+gradyn_status tree_rub(tree *c, const mbs_view *view, bool again, double *tau, double *slope)
 {
   const tree_readings *r = c->left.readings;
   memset(tau, 0, (size_t)r->loads * sizeof *tau);
   memset(slope, 0, (size_t)r->by.nnz * sizeof *slope);
   for (int k = 0; k < r->readers; k++)
     if (!mbs_absent(c->mbs, r->reader[k].e))
-      GRADYN_TRY(rub(c->mbs, &r->reader[k], view, tau, slope));
+      GRADYN_TRY(rub(c->mbs, &r->reader[k], view, again, tau, slope));
   return GRADYN_OK;
 }
 
@@ -237,7 +237,7 @@ gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, bool d
   tree_look(c, at, &(tree_sight){c->mech.m, true, true, data}, &seen->at);
   GRADYN_TRY(tree_read(c, &seen->at));
   const mbs_view view = mbs_look_up_to(c->mbs, &seen->at, 1, GRADYN_FORCE);
-  return tree_rub(c, &view, r->tau, r->slope);
+  return tree_rub(c, &view, false, r->tau, r->slope);
 }
 
 gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, int columns,

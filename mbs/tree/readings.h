@@ -15,6 +15,7 @@ typedef struct tree_reader {
                                                    ones: they are loaded whatever is read */
   int number[MBS_READS];           /* [reads] which of the numbers */
   int slope[MBS_READS][MBS_READS]; /* [load][read] among slopes */
+  double kept[MBS_RUB_KEPT];       /* of `rub` */
 } tree_reader;
 
 typedef struct tree_readings {
@@ -33,6 +34,7 @@ typedef struct tree_readings {
   double (*through)[6]; /* [links] what goes on through joints */
   double *J, *lam;      /* [natural jac.nnz + 1] of rows that are left, [natural m] */
   double *tau, *slope;  /* [loads], [by.nnz] */
+  bool rubbed; /* forces have kept what they may at the state begun with */
   gradyn_lanes *w;      /* [numbers] changes or bars; [natural m] behind */
 } tree_readings;
 
@@ -44,8 +46,9 @@ void tree_load_readings(tree *c); /* with the present data */
 /* What forces read at a natural state in c->X whose other multipliers stand in c->lam, into
  * natural->lam and natural->read; what loads the bodies then, joints on the tree left out, into c->F. */
 gradyn_status tree_read(tree *c, gradyn_mech_state *natural);
-/* Loads of these forces where elements look, with their slopes. */
-gradyn_status tree_rub(tree *c, const mbs_view *view, double *tau, double *slope);
+/* Loads of these forces where elements look, with their slopes; again: nothing but multipliers has changed
+ * since they were asked last. */
+gradyn_status tree_rub(tree *c, const mbs_view *view, bool again, double *tau, double *slope);
 
 /* -Q of their states, added to r [n], where elements look. */
 gradyn_status tree_rub_states(tree *c, const mbs_view *view, double *r);

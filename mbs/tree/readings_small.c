@@ -18,6 +18,7 @@ static gradyn_status begin(gradyn_mech *mech, const gradyn_mech_state *at, doubl
   tree *c = (tree *)mech;
   tree_readings *own = c->left.readings;
   gradyn_mech_state natural;
+  own->rubbed = false;
   tree_leave_out(c);
   tree_look(c, at, &(tree_sight){0, true, !r, false}, &natural);
   if (!r)
@@ -41,7 +42,9 @@ static gradyn_status load(gradyn_mech *mech, const gradyn_mech_state *at, const 
   for (int k = 0; k < own->numbers; k++)
     own->lam[own->row[k]] = w[k];
   const mbs_view view = mbs_look_up_to(c->mbs, &natural, -1, GRADYN_FORCE);
-  return tree_rub(c, &view, tau, slope);
+  const bool again = own->rubbed;
+  own->rubbed = true;
+  return tree_rub(c, &view, again, tau, slope);
 }
 
 /* --- along and against ------------------------------------------------------------------------------ */

@@ -149,22 +149,22 @@ static const int *body_of(const tree_link *link, int of)
 }
 
 /* A frame's vectors along the ground's axes. */
-static void place_frame(const tree *c, const tree_link *link, int of, tree_wrench *joint)
+GRADYN_KERNEL void place_frame(const tree *c, const tree_link *link, int of, tree_wrench *joint)
 {
   const int *at = body_of(link, of);
-  const double *X = c->X[0];
+  double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (int j = 0; j < 3 && at; j++)
+    memcpy(axes[j], c->X[0] + at[1 + j], sizeof axes[j]);
   for (int i = 0; i < TREE_FRAME_VECTORS; i++) {
     const double *v = joint->v[of][i];
-    for (int k = 0; k < 3; k++) {
-      joint->at[of][i][k] = at ? v[0] * X[at[1] + k] + v[1] * X[at[2] + k] + v[2] * X[at[3] + k]
-                               : v[k];
-      if (i == 0)
-        joint->at[of][0][k] += (at ? X[at[0] + k] : 0) - X[link->own[0] + k];
-    }
+    for (int k = 0; k < 3; k++)
+      joint->at[of][i][k] = v[0] * axes[0][k] + v[1] * axes[1][k] + v[2] * axes[2][k];
   }
+  for (int k = 0; k < 3; k++)
+    joint->at[of][0][k] += (at ? c->X[0][at[0] + k] : 0) - c->X[0][link->own[0] + k];
 }
 
-static void place_shares(const tree *c, tree_wrench *joint)
+GRADYN_KERNEL void place_shares(const tree *c, tree_wrench *joint)
 {
   double cosine[2] = {0}, sine[2] = {0};
   for (int of = A; of <= B; of++)
@@ -181,21 +181,21 @@ static void place_shares(const tree *c, tree_wrench *joint)
 }
 
 /* A [3][3], by columns, by its inverse; false: it has none. */
-static bool invert(double A_[3][3])
+GRADYN_KERNEL bool invert(double A_[3][3])
 {
-  double rows[3][3], det = 0;
+  double rows[3][3];
   for (int i = 0; i < 3; i++)
     mbs_cross(A_[(i + 1) % 3], A_[(i + 2) % 3], rows[i]);
-  for (int k = 0; k < 3; k++)
-    det += A_[0][k] * rows[0][k];
+  const double det = A_[0][0] * rows[0][0] + A_[0][1] * rows[0][1] + A_[0][2] * rows[0][2];
+  const double scale = 1 / det;
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++)
-      A_[i][k] = rows[i][k] / det;
-  return det != 0 && isfinite(det) && isfinite(1 / det);
+      A_[i][k] = scale * rows[i][k];
+  return det != 0 && isfinite(det) && isfinite(scale);
 }
 
 /* Loads g of rows that hold origins, force [row], and of those that do not, whose forces are zero. */
-static void load_rows(const tree_link *link, const tree_wrench *joint, double torque[6][3],
+GRADYN_KERNEL void load_rows(const tree_link *link, const tree_wrench *joint, double torque[6][3],
                       double force[3][3])
 {
   memset(torque, 0, 18 * sizeof(double));
@@ -221,9 +221,8 @@ static void load_rows(const tree_link *link, const tree_wrench *joint, double to
 
 /* With forces P and torques T of the first three rows and D of the others, all by columns,
  *     P lam_1 = -f_2,   D lam_2 = -f_1 - T lam_1 = -f_1 + T P^-1 f_2. */
-gradyn_status tree_find_wrench(const tree *c, tree_wrench *joint)
+static GRADYN_WIDE bool find_wrench(const tree *c, const tree_link *link, tree_wrench *joint)
 {
-  const tree_link *link = &c->link[joint->link];
   double torque[6][3], P[3][3];
   place_frame(c, link, A, joint);
   place_frame(c, link, B, joint);
@@ -233,25 +232,30 @@ gradyn_status tree_find_wrench(const tree *c, tree_wrench *joint)
   load_rows(link, joint, torque, P);
   double(*D)[3] = torque + FORCES, (*by)[6] = joint->by_load;
   if (!invert(P) || !invert(D))
-    return gradyn_fail(c->natural->message, GRADYN_SINGULAR,
-                       "the forces of joint %s are not determined: its directions are "
-                       "degenerate",
-                       tree_link_name(c, joint->link));
-  for (int row = 0; row < 3; row++)
+    return false;
+  for (int row = 0; row < 3; row++) {
+    double part[3]; /* D^-1 T */
+    for (int i = 0; i < 3; i++)
+      part[i] = D[row][0] * torque[i][0] + D[row][1] * torque[i][1] + D[row][2] * torque[i][2];
     for (int k = 0; k < 3; k++) {
       by[row][k] = 0;
       by[row][3 + k] = -P[row][k];
       by[FORCES + row][k] = -D[row][k];
-      by[FORCES + row][3 + k] = 0;
+      by[FORCES + row][3 + k] = part[0] * P[0][k] + part[1] * P[1][k] + part[2] * P[2][k];
     }
-  for (int row = 0; row < 3; row++)
-    for (int i = 0; i < 3; i++) {
-      const double part = D[row][0] * torque[i][0] + D[row][1] * torque[i][1] +
-                          D[row][2] * torque[i][2];
-      for (int k = 0; k < 3; k++)
-        by[FORCES + row][3 + k] += part * P[i][k];
-    }
-  return GRADYN_OK;
+  }
+  return true;
+}
+
+gradyn_status tree_find_wrench(const tree *c, tree_wrench *joint)
+{
+  const tree_link *link = &c->link[joint->link];
+  return find_wrench(c, link, joint)
+             ? GRADYN_OK
+             : gradyn_fail(c->natural->message, GRADYN_SINGULAR,
+                           "the forces of joint %s are not determined: its directions are "
+                           "degenerate",
+                           tree_link_name(c, joint->link));
 }
 
 /* --- changes ---------------------------------------------------------------------------------------- */

@@ -57,6 +57,25 @@ TEST(derivatives_are_right)
   }
 }
 
+/* The load and its slopes by multipliers, then by other ones with what has been kept of the slips. */
+static void compare_rub(gradyn_mbs *m, const mbs_element *e, mbs_view view)
+{
+  enum { MOST = 64 };
+  double kept[MBS_RUB_KEPT], f, f_lam[MBS_READS], step[MOST], slope[MBS_READS * MOST], lam[MOST];
+  assert_true(e->local <= MOST && m->mech.m <= MOST);
+  for (int i = 0; i < m->mech.m; i++)
+    lam[i] = 1.5 - 0.7 * view.lam[i];
+  for (int again = 0; again < 2; again++) {
+    assert_ok(e->ops->rub(m, e, &view, e->input, again, kept, &f, f_lam), NULL);
+    assert_ok(mbs_formula_force(m, e, &view, e->input, step), NULL);
+    assert_ok(mbs_formula_lam(m, e, &view, e->input, slope), NULL);
+    assert_close(f, step[0], 1e-13, 1e-14);
+    for (int k = 0; k < e->reading->count; k++)
+      assert_close(f_lam[k], slope[k * e->local], 1e-13, 1e-14);
+    view.lam = lam;
+  }
+}
+
 /* What is written by hand against the complex formula, at a state. */
 static void compare_blocks(gradyn_mbs *m, const mbs_element *e, const mbs_view *view)
 {
@@ -77,12 +96,7 @@ static void compare_blocks(gradyn_mbs *m, const mbs_element *e, const mbs_view *
   assert_ok(e->ops->force_lam(m, e, view, e->input, hand[1]), NULL);
   assert_ok(mbs_formula_lam(m, e, view, e->input, step[1]), NULL);
   assert_close_array(hand[1], step[1], local * reads, 1e-13, 1e-14);
-  double f, f_lam[MBS_READS];
-  assert_ok(e->ops->rub(m, e, view, e->input, &f, f_lam), NULL);
-  assert_ok(mbs_formula_force(m, e, view, e->input, step[0]), NULL);
-  assert_close(f, step[0][0], 1e-13, 1e-14);
-  for (int k = 0; k < reads; k++)
-    assert_close(f_lam[k], step[1][k * local], 1e-13, 1e-14);
+  compare_rub(m, e, *view);
 }
 
 /* Of revolute joints in space, for slips within the series of the law and far beyond it, with collars of the
