@@ -103,9 +103,7 @@ static gradyn_status stage_back(gradyn_onestep_sweeps *s, int k, int i, int pack
       gradyn_onestep_add_dot(gradyn_tableau_row(tableau, j)[i], Z_bar + j * nz, rate, nz, &bars.h);
   }
   /* through the equations of the stage: (y, k) bars to Z_i, x and t */
-  const gradyn_rates_sums sums = {.x = x_bar + pack * GRADYN_LANES * march->model->nx,
-                                  .lanes = rates->side_by_side ? s->side.x + pack * march->model->nx
-                                                               : NULL};
+  const gradyn_rates_sums sums = gradyn_onestep_sums(s, pack, x_bar);
   if (gradyn_lanes_any(rates->seen, bars.stage))
     GRADYN_TRY(rates->ops->transposed(rates, gradyn_onestep_rows(s, pack), bars.stage, own, &sums,
                                       s->moving ? &bars.t : NULL));
@@ -115,19 +113,6 @@ static gradyn_status stage_back(gradyn_onestep_sweeps *s, int k, int i, int pack
   if (s->moving)
     gradyn_onestep_time_against(s, step->arc, pack, step->start, step->share, &bars.t, &bars.h);
   return GRADYN_OK;
-}
-
-/* Bars of data that all stages of a step have added side by side. */
-static void gather_data(gradyn_onestep_sweeps *s, int pack, double *x_bar)
-{
-  const int nx = s->march->model->nx;
-  gradyn_lanes *sum = s->side.x + pack * nx;
-  for (int k = 0; k < s->side.actives; k++) {
-    const int i = s->side.active[k];
-    for (int j = 0; j < gradyn_onestep_rows(s, pack); j++)
-      x_bar[(pack * GRADYN_LANES + j) * nx + i] += sum[i][j];
-    sum[i] = (gradyn_lanes){0};
-  }
 }
 
 /* Of an explicit method. */
@@ -143,8 +128,6 @@ static gradyn_status against(gradyn_onestep_sweeps *s, int k, double *stages, do
     for (int pack = 0; pack < s->packs; pack++)
       GRADYN_TRY(stage_back(s, k, i, pack, stages, x_bar));
   }
-  for (int pack = 0; pack < s->packs && rates->side_by_side; pack++)
-    gather_data(s, pack, x_bar);
   /* z_bar = z*_bar + sum Z_i_bar */
   for (int pack = 0; pack < s->packs; pack++)
     gather_states(march->tableau, rates->nz, s->stage + pack * march->kept.slots * rates->nz,

@@ -212,7 +212,9 @@ static gradyn_status go_back(gradyn_onestep_sweeps *s, int k, bool record, doubl
 
 gradyn_status gradyn_onestep_step_against(gradyn_onestep_sweeps *s, int k, double *x_bar)
 {
-  return go_back(s, k, false, x_bar);
+  GRADYN_TRY(go_back(s, k, false, x_bar));
+  gradyn_onestep_gather(s, x_bar);
+  return GRADYN_OK;
 }
 
 /* Bars of the state behind a boundary by the functionals that are taken there. */
@@ -272,7 +274,10 @@ static gradyn_status step_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
   gradyn_onestep_corners_begin(s, s->packs);
   GRADYN_TRY(go_back(s, k, march->model->span.costates != NULL, x_bar));
   gradyn_onestep_corners_judge(s, k);
-  return gradyn_onestep_begins_arc(march, k) ? gradyn_onestep_end_against(s, k, x_bar) : GRADYN_OK;
+  if (!gradyn_onestep_begins_arc(march, k))
+    return GRADYN_OK;
+  gradyn_onestep_gather(s, x_bar); /* the data of other arcs may be others */
+  return gradyn_onestep_end_against(s, k, x_bar);
 }
 
 /* From the first node to the data: the initial state, and the boundaries of the arcs. */

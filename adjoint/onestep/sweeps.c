@@ -47,8 +47,8 @@ gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march,
 /* What grows with lanes and boundaries. */
 static void clear_lanes(gradyn_onestep_sweeps *s)
 {
-  gradyn_lanes **array[] = {&s->z,        &s->stage,  &s->work,  &s->kept,     &s->scratch,
-                            &s->boundary, &s->side.x, &s->ready, &s->taken.sum};
+  gradyn_lanes **array[] = {&s->z,        &s->stage,  &s->work,      &s->kept,  &s->scratch,
+                            &s->boundary, &s->side.x, &s->side.kept, &s->ready, &s->taken.sum};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
     free(*array[k]);
     *array[k] = NULL;
@@ -100,10 +100,11 @@ static gradyn_status take(gradyn_onestep_sweeps *s, int lanes, int boundaries)
   s->boundary = gradyn_lanes_create(count * (size_t)boundaries);
   s->dx = calloc(count * GRADYN_LANES * nx + 1, sizeof(double));
   s->side.x = gradyn_lanes_create(count * nx);
+  s->side.kept = gradyn_lanes_create(count * (size_t)rates->sums);
   s->ready = gradyn_lanes_create(count * (size_t)rates->readies);
   s->taken.sum = gradyn_lanes_create(count * (size_t)s->march->nf);
   if (!s->taken.sum || !s->ready || !s->scratch || !s->z || !s->stage || !s->work || !s->kept ||
-      !s->boundary || !s->dx || !s->side.x) {
+      !s->boundary || !s->dx || !s->side.x || !s->side.kept) {
     clear_lanes(s);
     return no_memory(s);
   }
@@ -141,4 +142,39 @@ void gradyn_onestep_sweeps_activate(gradyn_onestep_sweeps *s, const bool *active
     if (!active || active[i])
       s->side.active[s->side.actives++] = i;
   memset(s->side.x, 0, (size_t)(s->packs * nx) * sizeof *s->side.x);
+  memset(s->side.kept, 0, (size_t)(s->packs * s->march->rates->sums) * sizeof *s->side.kept);
+}
+
+gradyn_rates_sums gradyn_onestep_sums(const gradyn_onestep_sweeps *s, int pack, double *x_bar)
+{
+  const gradyn_rates *rates = s->march->rates;
+  const int nx = s->march->model->nx;
+  gradyn_rates_sums sums = {.x = x_bar + pack * GRADYN_LANES * nx};
+  if (rates->side_by_side)
+    sums.lanes = s->side.x + pack * nx;
+  if (rates->sums > 0)
+    sums.kept = s->side.kept + pack * rates->sums;
+  return sums;
+}
+
+/* Of one pack. */
+static void gather(gradyn_onestep_sweeps *s, int pack, double *x_bar)
+{
+  gradyn_rates *rates = s->march->rates;
+  const int nx = s->march->model->nx;
+  const gradyn_rates_sums sums = gradyn_onestep_sums(s, pack, x_bar);
+  if (sums.kept)
+    rates->ops->settle(rates, sums.kept, sums.lanes);
+  for (int k = 0; k < s->side.actives; k++) {
+    const int i = s->side.active[k];
+    for (int j = 0; j < gradyn_onestep_rows(s, pack); j++)
+      sums.x[j * nx + i] += sums.lanes[i][j];
+    sums.lanes[i] = (gradyn_lanes){0};
+  }
+}
+
+void gradyn_onestep_gather(gradyn_onestep_sweeps *s, double *x_bar)
+{
+  for (int pack = 0; pack < s->packs && s->march->rates->side_by_side; pack++)
+    gather(s, pack, x_bar);
 }

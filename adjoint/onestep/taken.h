@@ -22,7 +22,8 @@ typedef struct gradyn_onestep_taken {
 
 /* Data side by side, four by four. */
 typedef struct gradyn_onestep_side {
-  gradyn_lanes *x;      /* [..][nx] direct: what they change by; adjoint: their bars in a step */
+  gradyn_lanes *x;      /* [..][nx] direct: what they change by; adjoint: their bars in an arc */
+  gradyn_lanes *kept;   /* [..][sums] adjoint: of these, what the rates are to carry on */
   int *active, actives; /* adjoint: those that matter */
 } gradyn_onestep_side;
 

@@ -73,6 +73,9 @@ typedef struct gradyn_mech_ops {
   /* Transposed, as adjoints need it: x_bar -= (R; Phi)_x^T mu and so on; mu[k] [rows] is only read. */
   gradyn_status (*against)(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
                            gradyn_lanes *const *mu, const gradyn_mech_bars *bars);
+  /* Bars that against() has left in sums go to lanes [nx] of data, by derivatives that are the same at all times
+   * and states until data are loaded or activated; then sums are zero. NULL: sums = 0. */
+  void (*settle)(gradyn_mech *mech, gradyn_lanes *sums, gradyn_lanes *lanes);
   /* Which data [nx] matter from now on: functions above may leave others out. NULL: all. */
   void (*activate)(gradyn_mech *mech, const bool *active);
   /* What row i changes by as things move by 1 m, where phi_q was asked last; NULL: see J. */
@@ -109,6 +112,7 @@ struct gradyn_mech {
   int rolling;                 /* of the m constraints, how many are rows of velocities alone */
   int nx;                      /* data, derived ones included */
   int masses;                  /* entries that mass() fills */
+  int sums;                    /* that against() may keep bars in */
   gradyn_mech_factors factors; /* what factor() makes */
   bool constant_mass;          /* M does not depend on q */
   gradyn_mech_begin begin;

@@ -73,6 +73,8 @@ enum { GRADYN_MECH_COLUMNS = 2 * GRADYN_LANES };
 typedef struct gradyn_mech_bars {
   double *x;           /* [columns][nx], or */
   gradyn_lanes *lanes; /* [nx] */
+  gradyn_lanes
+      *sums; /* [sums] with lanes: where bars of what data make may wait for settle(), or NULL */
   double *t;
   gradyn_lanes *q, *v;
 } gradyn_mech_bars;

@@ -26,6 +26,7 @@ typedef struct gradyn_rates_change {
 typedef struct gradyn_rates_sums {
   double *x;
   gradyn_lanes *lanes;
+  gradyn_lanes *kept; /* [sums] with lanes: what settle() is to carry on to them */
 } gradyn_rates_sums;
 
 /* Lanes side by side: `columns` of them are in use; x_bar [columns][nx] +=. Entries have one lane; tangents
@@ -59,7 +60,10 @@ typedef struct gradyn_rates_ops {
   gradyn_status (*transposed)(gradyn_rates *s, int columns, gradyn_lanes *stage_bar,
                               gradyn_lanes *z_bar, const gradyn_rates_sums *x_bar,
                               gradyn_lanes *t_bar);
-  /* The same for arrive(), whose stage has been linearised: dz in place, from before to after; z_bar
+  /* Asked for if there are sums: bars that transposed() has kept back, to lanes [nx] of data, which are to be
+   * what they were; then they are zero. */
+  void (*settle)(gradyn_rates *s, gradyn_lanes *kept, gradyn_lanes *lanes);
+  /* Tangent and transpose of arrive(), whose stage has been linearised: dz in place, from before to after; z_bar
    * in place, from after to before. NULL: it moves nothing. */
   gradyn_status (*arrive_tangent)(gradyn_rates *s, int columns, const double *moved,
                                   const gradyn_rates_change *d, gradyn_lanes *dz);
@@ -88,6 +92,7 @@ struct gradyn_rates {
   int record;                   /* numbers of a stage */
   int moved;                    /* numbers that arrive() notes */
   int readies;                  /* entries that ready() fills */
+  int sums;                     /* that transposed() may keep bars in */
   const int *place;             /* [nz] where z stands in y */
   const double *atol;           /* [nz] or NULL: the run's */
   struct gradyn_index1 *system; /* that general equations are solved by; NULL: a mechanism */

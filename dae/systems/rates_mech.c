@@ -287,6 +287,7 @@ static const gradyn_rates_ops mech_rates_ops = {
     .linearise = gradyn_rates_mech_linearise,
     .tangent = gradyn_rates_mech_tangent,
     .transposed = gradyn_rates_mech_transposed,
+    .settle = gradyn_rates_mech_settle,
     .arrive_tangent = gradyn_rates_mech_arrive_tangent,
     .arrive_transposed = gradyn_rates_mech_arrive_transposed,
     .drift = drift,
@@ -339,7 +340,8 @@ gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out)
                            .rates = n,
                            .side_by_side = true,
                            .moved = 2 * (n + m),
-                           .readies = s->mech->ops->mass ? s->mech->masses : 0};
+                           .readies = s->mech->ops->mass ? s->mech->masses : 0,
+                           .sums = s->mech->sums};
   gradyn_status status = take_memory(s);
   s->base.place = s->place;
   s->base.record = s->base.ny + (int)gradyn_projection_size(&s->projection) + s->readings.record;

@@ -36,6 +36,7 @@ gradyn_status gradyn_rates_mech_tangent(gradyn_rates *base, int columns, const g
 gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, gradyn_lanes *stage_bar,
                                            gradyn_lanes *z_bar, const gradyn_rates_sums *x_bar,
                                            gradyn_lanes *t_bar);
+void gradyn_rates_mech_settle(gradyn_rates *base, gradyn_lanes *kept, gradyn_lanes *lanes);
 gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, const double *moved,
                                                const gradyn_rates_change *d, gradyn_lanes *dz);
 gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int columns,

@@ -153,14 +153,24 @@ gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, grad
 {
   gradyn_rates_mech *s = self(base);
   int n = s->n;
-  const gradyn_mech_bars bars = {
-      .x = x_bar->x, .lanes = x_bar->lanes, .t = (double *)t_bar, .q = z_bar, .v = z_bar + n};
+  const gradyn_mech_bars bars = {.x = x_bar->x,
+                                 .lanes = x_bar->lanes,
+                                 .sums = x_bar->kept,
+                                 .t = (double *)t_bar,
+                                 .q = z_bar,
+                                 .v = z_bar + n};
   const gradyn_mech_term term = motion(s);
   /* S^T mu = (a_bar; lam_bar) */
   solve_motion(s, columns, true, stage_bar + 2 * n, s->x);
   memcpy(z_bar, stage_bar, (size_t)(2 * n) * sizeof *z_bar);
   /* q_bar -= R_q^T mu + Phi''_q^T mu, v_bar -= R_v^T mu + 2 Phi'_q^T mu, and those of data and time */
   return subtract_against(s, &term, columns, s->x, &bars);
+}
+
+void gradyn_rates_mech_settle(gradyn_rates *base, gradyn_lanes *kept, gradyn_lanes *lanes)
+{
+  gradyn_mech *mech = self(base)->mech;
+  mech->ops->settle(mech, kept, lanes);
 }
 
 /* --- arrivals --------------------------------------------------------------------------------- */

@@ -14,13 +14,17 @@ static inline double mbs_torque_at(const double *z, double u, double omega)
   return z[MBS_TORQUE] * u - z[MBS_TORQUE_DAMPING] * omega;
 }
 
-/* Its derivatives by data; and, returned, by the angular velocity. */
+/* Its derivative by the angular velocity; and, with those by data. */
+static inline double mbs_torque_slope(const double *z)
+{
+  return -z[MBS_TORQUE_DAMPING];
+}
 static inline double mbs_torque_slopes(const double *z, double u, double omega,
                                        double by[MBS_TORQUE_DATA])
 {
   by[MBS_TORQUE] = u;
   by[MBS_TORQUE_DAMPING] = -omega;
-  return -z[MBS_TORQUE_DAMPING];
+  return mbs_torque_slope(z);
 }
 
 /* Whether a force is one that depends on nothing else, in all modes. */

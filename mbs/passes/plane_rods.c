@@ -2,24 +2,35 @@
  * weight and torques on rods: no vector of theirs is formed. With B = (i angle'' - angle'^2) R, R = s U, a
  * rod's end and that of its parent, of the ground -g for both, and M of a rod m, that of its end, and h, what
  * it shares with its parent's end,
- *     out   A = A_p + B                   T += m A + h A_p    T_p += h A      (M (a - g), weight and inertia)
- *     in    r = i R . T - tau             T_p += T
+ *     out   A = A_p + B                   T += m A + h A_p            (M (a - g), weight and inertia)
+ *     in    r = i R . T - tau             T_p += T + h A
  * and with a direction mu, whose power is mu . r = sum of D . (m A + h A_p) + D_p . h A - mu tau,
- *     out   D = D_p + i R mu              S += m D + h D_p    S_p += h D
+ *     out   D = D_p + i R mu              S += m D + h D_p
  *     in    of the angle S . i B - mu T . R, of its rate -2 angle' S . R,
- *           of s (S . B + mu T . i R)/s, of m D . A, of h D . A_p + D_p . A,  S_p += S.
- * Everywhere else the same rods are links like others, and along they are taken as those. */
+ *           of s (S . B + mu T . i R)/s, of m D . A, of h D . A_p + D_p . A,  S_p += S + h D.
+ * Bars of a rod's own five numbers, s, m, h and both of tau = torque - damping angle', are sums over all
+ * stages of a sweep; what data make of these numbers is constant, and so their bars follow once. Everywhere
+ * else the same rods are links like others, and along they are taken as those. */
 #include "mbs/passes/plane_rods.h"
 
 #include "mbs/elements/torque.h"
 #include "mbs/passes/plane_products.h"
 
+#include <string.h>
+
 /* What stands in the place of a link. */
 typedef struct plane_rod {
   int parent, z;
-  double s, m, shared;
+  double s, m, shared, torque, damping; /* tau = torque - damping angle' */
   plane_vector R, B, A, T;
 } plane_rod;
+
+/* Bars of a rod's own numbers. */
+typedef struct plane_rod_sums {
+  gradyn_lanes s, m, shared, torque, damping;
+} plane_rod_sums;
+
+enum { SUMS = sizeof(plane_rod_sums) / sizeof(gradyn_lanes) };
 
 /* The same in lanes. */
 typedef struct plane_rod_lanes {
@@ -36,6 +47,7 @@ struct plane_rods {
   bool serve; /* with the present structure */
   plane_rod *rod;
   plane_rod_lanes *lanes;
+  plane_rod_sums *sums; /* for whom none are kept */
   rod_at *inertia, *torque;
 };
 
@@ -99,10 +111,12 @@ gradyn_status plane_find_rods(tree *c)
   GRADYN_TRY(gradyn_arena_status(&c->arena));
   rods->rod = gradyn_arena_take(&c->arena, links, sizeof *rods->rod);
   rods->lanes = (plane_rod_lanes *)gradyn_arena_lanes(&c->arena, links * sizeof *rods->lanes / 32);
+  rods->sums = (plane_rod_sums *)gradyn_arena_lanes(&c->arena, links * SUMS);
   rods->inertia = gradyn_arena_take(&c->arena, (size_t)lists->inertias + 1, sizeof(rod_at));
   rods->torque = gradyn_arena_take(&c->arena, (size_t)lists->forces.count + 1, sizeof(rod_at));
   GRADYN_TRY(gradyn_arena_status(&c->arena));
   rods->serve = are_rods(c) && are_loaded_so(c, rods);
+  c->mech.sums = rods->serve ? SUMS * c->links : 0;
   return GRADYN_OK;
 }
 
@@ -127,6 +141,12 @@ void plane_load_rods(tree *c)
     rod->shared += e->c[1];
     if (rod->parent >= 0)
       rods->rod[rod->parent].m += e->c[rods->inertia[k].first ? 2 : 0];
+  }
+  for (int k = 0; k < lists->forces.count; k++) {
+    const double *input = lists->forces.item[k].input;
+    plane_rod *rod = &rods->rod[rods->torque[k].link];
+    rod->torque += mbs_torque_at(input, 1, 0);
+    rod->damping -= mbs_torque_slope(input);
   }
 }
 
@@ -153,8 +173,7 @@ GRADYN_KERNEL void move_rods(tree *c, plane_vector ground, const bool turns, con
   const double *cosine = (const double *)c->plane->cosine, *sine = (const double *)c->plane->sine;
   for (int i = 0; i < c->links; i++) {
     plane_rod *rod = &all[i];
-    plane_rod *parent = rod->parent >= 0 ? &all[rod->parent] : NULL;
-    const plane_vector from = parent ? parent->A : ground;
+    const plane_vector from = rod->parent >= 0 ? all[rod->parent].A : ground;
     const plane_vector R = {rod->s * cosine[i], rod->s * sine[i]};
     const double rate = turns ? w[rod->z] : 0, change = changes ? a[rod->z] : 0;
     plane_vector B = plane_scaled(-rate * rate, R);
@@ -165,8 +184,6 @@ GRADYN_KERNEL void move_rods(tree *c, plane_vector ground, const bool turns, con
     rod->B = B;
     rod->A = A;
     rod->T = plane_add(plane_scaled(rod->m, A), plane_scaled(rod->shared, from));
-    if (parent)
-      parent->T = plane_add(parent->T, plane_scaled(rod->shared, A));
   }
 }
 
@@ -184,26 +201,25 @@ static void accelerate(tree *c, int parts, const gradyn_mech_state *at)
 }
 
 /* In: T of all that hangs on a rod. */
-static void hand_in(const tree *c, const plane_rod *rod)
+GRADYN_KERNEL void hand_in(const plane_rod *rod, plane_rod *parent)
 {
-  plane_rod *parent = rod->parent >= 0 ? &c->plane->rods->rod[rod->parent] : NULL;
-  if (parent)
-    parent->T = plane_add(parent->T, rod->T);
+  parent->T.x += rod->T.x + rod->shared * rod->A.x;
+  parent->T.y += rod->T.y + rod->shared * rod->A.y;
 }
 
 void plane_rods_residual(tree *c, int parts, const gradyn_mech_state *at, double *r)
 {
-  const struct plane_rods *rods = c->plane->rods;
-  const mbs_elements *forces = &c->mbs->lists.forces;
+  plane_rod *all = c->plane->rods->rod;
+  const bool pushes = parts & GRADYN_FORCE;
   accelerate(c, parts, at);
   for (int i = c->links - 1; i >= 0; i--) {
-    const plane_rod *rod = &rods->rod[i];
-    r[rod->z] = plane_dot(plane_normal(rod->R), rod->T);
-    hand_in(c, rod);
-  }
-  for (int k = 0; k < forces->count && parts & GRADYN_FORCE; k++) {
-    const int z = rods->rod[rods->torque[k].link].z;
-    r[z] -= mbs_torque_at(forces->item[k].input, 1, at->v ? at->v[z] : 0);
+    const plane_rod *rod = &all[i];
+    double load = plane_dot(plane_normal(rod->R), rod->T);
+    if (pushes)
+      load -= rod->torque - rod->damping * (at->v ? at->v[rod->z] : 0);
+    r[rod->z] = load;
+    if (rod->parent >= 0)
+      hand_in(rod, &all[rod->parent]);
   }
 }
 
@@ -216,102 +232,58 @@ GRADYN_KERNEL void direct(const tree *c, const gradyn_lanes *mu)
   const struct plane_rods *rods = c->plane->rods;
   for (int i = 0; i < c->links; i++) {
     const plane_rod *rod = &rods->rod[i];
-    plane_rod_lanes *own = &rods->lanes[i],
-                    *parent = rod->parent >= 0 ? &rods->lanes[rod->parent] : NULL;
-    const plane_lanes from = parent ? parent->D : rest;
-    own->D = from;
-    plane_add_number(plane_normal(rod->R), &mu[rod->z], &own->D);
-    own->S.x = rod->m * own->D.x + rod->shared * from.x;
-    own->S.y = rod->m * own->D.y + rod->shared * from.y;
-    if (parent) {
-      parent->S.x += rod->shared * own->D.x;
-      parent->S.y += rod->shared * own->D.y;
-    }
+    plane_rod_lanes *own = &rods->lanes[i];
+    const plane_lanes from = rod->parent >= 0 ? rods->lanes[rod->parent].D : rest;
+    const gradyn_lanes turn = mu[rod->z];
+    const plane_lanes D = {from.x - rod->R.y * turn, from.y + rod->R.x * turn};
+    own->D = D;
+    own->S.x = rod->m * D.x + rod->shared * from.x;
+    own->S.y = rod->m * D.y + rod->shared * from.y;
   }
 }
 
-/* In: bars of angles and their rates, and of lengths. */
-GRADYN_KERNEL void bars_of_angles(const tree *c, const double *w, int columns,
-                                  const gradyn_lanes *mu, const gradyn_mech_bars *bars, bool asked)
+/* Of a rod's own numbers; w: its rate, NULL: no torque is there. */
+GRADYN_KERNEL void sum_bars(const tree *c, int i, plane_vector ground, const double *w,
+                            const gradyn_lanes *turn, plane_rod_sums *sums)
+{
+  static const plane_lanes rest = {{0}, {0}};
+  const struct plane_rods *rods = c->plane->rods;
+  const plane_rod *rod = &rods->rod[i];
+  const plane_lanes *D = &rods->lanes[i].D, *S = &rods->lanes[i].S;
+  const bool hangs = rod->parent >= 0;
+  const plane_vector A = rod->A, from = hangs ? rods->rod[rod->parent].A : ground;
+  const plane_lanes *D_p = hangs ? &rods->lanes[rod->parent].D : &rest;
+  sums->m += A.x * D->x + A.y * D->y;
+  sums->shared += from.x * D->x + from.y * D->y + (A.x * D_p->x + A.y * D_p->y);
+  sums->s += rod->B.x * S->x + rod->B.y * S->y + plane_dot(rod->T, plane_normal(rod->R)) * *turn;
+  if (!w)
+    return;
+  sums->torque -= *turn;
+  sums->damping += w[rod->z] * *turn;
+}
+
+/* In: bars of angles and their rates, and of what is asked for. */
+GRADYN_KERNEL void bars_of_rods(const tree *c, plane_vector ground, const double *w,
+                                const gradyn_lanes *mu, const gradyn_mech_bars *bars,
+                                plane_rod_sums *sums)
 {
   const struct plane_rods *rods = c->plane->rods;
   for (int i = c->links - 1; i >= 0; i--) {
     const plane_rod *rod = &rods->rod[i];
-    const plane_link *link = &c->plane->link[i];
-    plane_rod_lanes *own = &rods->lanes[i];
+    const plane_lanes *S = &rods->lanes[i].S, *D = &rods->lanes[i].D;
     const gradyn_lanes turn = mu[rod->z];
-    gradyn_lanes angle = -plane_dot(rod->T, rod->R) * turn, rate = {0};
-    plane_add_dot(plane_normal(rod->B), &own->S, &angle);
-    plane_add_dot(rod->R, &own->S, &rate);
     if (bars->q)
-      bars->q[rod->z] -= angle;
+      bars->q[rod->z] -= rod->B.x * S->y - rod->B.y * S->x - plane_dot(rod->T, rod->R) * turn;
     if (bars->v && w)
-      bars->v[rod->z] += 2 * w[rod->z] * rate;
-    if (asked && link->active) {
-      gradyn_lanes along = plane_dot(rod->T, plane_normal(rod->R)) * turn;
-      plane_add_dot(rod->B, &own->S, &along);
-      for (int k = 0; k < link->data; k++) {
-        const plane_datum *x = &link->datum[k];
-        const gradyn_lanes z = x->reach.x / rod->s * along;
-        if (x->active && x->reach.x != 0)
-          plane_give(c, bars, columns, x->at, &z);
-      }
-    }
-    hand_in(c, rod);
-    if (rod->parent >= 0)
-      plane_add_lanes((plane_vector){1, 0}, &own->S, &rods->lanes[rod->parent].S);
-  }
-}
-
-/* Bars of pair coefficients, c_rs D_r . A_s, to those of the data of inertias. */
-GRADYN_KERNEL void bars_of_masses(const tree *c, plane_vector ground, int columns,
-                                  const gradyn_mech_bars *bars)
-{
-  static const plane_lanes rest = {{0}, {0}};
-  const struct plane_rods *rods = c->plane->rods;
-  const mbs_varying *varying = &c->mbs->varying;
-  for (int k = 0; k < varying->inertias; k++) {
-    const mbs_inertia *e = &c->mbs->lists.inertia[varying->inertia[k]];
-    const rod_at at = rods->inertia[varying->inertia[k]];
-    const plane_rod *rod = &rods->rod[at.link];
-    const bool hangs = rod->parent >= 0;
-    const plane_vector from = hangs ? rods->rod[rod->parent].A : ground;
-    const plane_lanes *D = &rods->lanes[at.link].D,
-                      *D_p = hangs ? &rods->lanes[rod->parent].D : &rest;
-    const int pairs = e->ops->points == 1 ? 1 : 3, own = at.first ? 0 : pairs - 1;
-    gradyn_lanes pair[3] = {{0}, {0}, {0}};
-    plane_add_dot(rod->A, D, &pair[own]);
-    if (pairs == 3) {
-      plane_add_dot(from, D, &pair[1]);
-      plane_add_dot(rod->A, D_p, &pair[1]);
-      plane_add_dot(from, D_p, &pair[2 - own]);
-    }
-    for (int j = e->first; j < e->end; j++) {
-      const double *D_j = e->D[j];
-      const gradyn_lanes z = pairs == 1 ? D_j[0] * pair[0]
-                                        : D_j[0] * pair[0] + D_j[1] * pair[1] + D_j[2] * pair[2];
-      plane_give(c, bars, columns, e->datum + j, &z);
-    }
-  }
-}
-
-/* Of what torques do, -mu tau, to rates and data. */
-GRADYN_KERNEL void bars_of_torques(const tree *c, const double *w, int columns,
-                                   const gradyn_lanes *mu, const gradyn_mech_bars *bars, bool asked)
-{
-  const struct plane_rods *rods = c->plane->rods;
-  const mbs_elements *forces = &c->mbs->lists.forces;
-  for (int k = 0; k < forces->count; k++) {
-    const mbs_element *e = &forces->item[k];
-    const int z = rods->rod[rods->torque[k].link].z;
-    double by[MBS_TORQUE_DATA];
-    const double by_rate = mbs_torque_slopes(e->input, 1, w ? w[z] : 0, by);
-    if (bars->v)
-      bars->v[z] += by_rate * mu[z];
-    for (int j = e->vary.first; j < e->vary.end && asked && e->vary.any; j++) {
-      const gradyn_lanes d = -by[j] * mu[z];
-      plane_give(c, bars, columns, e->datum + j, &d);
-    }
+      bars->v[rod->z] += 2 * w[rod->z] * (rod->R.x * S->x + rod->R.y * S->y) - rod->damping * turn;
+    if (sums)
+      sum_bars(c, i, ground, w, &turn, &sums[i]);
+    if (rod->parent < 0)
+      continue;
+    plane_lanes *to = &rods->lanes[rod->parent].S;
+    to->x += S->x + rod->shared * D->x;
+    to->y += S->y + rod->shared * D->y;
+    hand_in(rod, &rods->rod[rod->parent]);
   }
 }
 
@@ -329,24 +301,93 @@ static void bars_of_gravity(const tree *c, int columns, const gradyn_mech_bars *
   plane_give(c, bars, columns, c->mbs->gravity + 1, &sum.y);
 }
 
-static GRADYN_WIDE void rods_against(const tree *c, const gradyn_mech_term *term, int columns,
-                                     const gradyn_lanes *mu, const gradyn_mech_bars *bars)
+static GRADYN_WIDE void rods_against(const tree *c, const gradyn_mech_term *term,
+                                     const gradyn_lanes *mu, const gradyn_mech_bars *bars,
+                                     plane_rod_sums *sums)
 {
-  const bool pushes = term->parts & GRADYN_FORCE, asked = bars->x || bars->lanes;
-  const double *w = pushes ? term->at.v : NULL;
+  const double *w = term->parts & GRADYN_FORCE ? term->at.v : NULL;
   direct(c, mu);
-  bars_of_angles(c, w, columns, mu, bars, asked);
-  if (asked)
-    bars_of_masses(c, field(c, term->parts), columns, bars);
-  if (pushes)
-    bars_of_torques(c, w, columns, mu, bars, asked);
-  if (pushes && asked && c->mbs->gravity_active)
-    bars_of_gravity(c, columns, bars);
+  bars_of_rods(c, field(c, term->parts), w, mu, bars, sums);
+}
+
+/* --- data ------------------------------------------------------------------------------------------- */
+
+static void settle_lengths(const tree *c, const plane_rod_sums *sums, int columns,
+                           const gradyn_mech_bars *bars)
+{
+  for (int i = 0; i < c->links; i++) {
+    const plane_link *link = &c->plane->link[i];
+    for (int k = 0; k < link->data && link->active; k++) {
+      const plane_datum *x = &link->datum[k];
+      const gradyn_lanes z = x->reach.x / link->reach[0].x * sums[i].s;
+      if (x->active)
+        plane_give(c, bars, columns, x->at, &z);
+    }
+  }
+}
+
+/* Bars of pair coefficients, c_rs D_r . A_s, to those of the data of inertias. */
+static void settle_masses(const tree *c, const plane_rod_sums *sums, int columns,
+                          const gradyn_mech_bars *bars)
+{
+  const struct plane_rods *rods = c->plane->rods;
+  const mbs_varying *varying = &c->mbs->varying;
+  for (int k = 0; k < varying->inertias; k++) {
+    const mbs_inertia *e = &c->mbs->lists.inertia[varying->inertia[k]];
+    const rod_at at = rods->inertia[varying->inertia[k]];
+    const int parent = rods->rod[at.link].parent;
+    const int pairs = e->ops->points == 1 ? 1 : 3, own = at.first ? 0 : pairs - 1;
+    gradyn_lanes pair[3] = {{0}, {0}, {0}};
+    pair[own] = sums[at.link].m;
+    if (pairs == 3)
+      pair[1] = sums[at.link].shared;
+    if (pairs == 3 && parent >= 0) /* the ground does not move */
+      pair[2 - own] = sums[parent].m;
+    for (int j = e->first; j < e->end; j++) {
+      gradyn_lanes z = {0};
+      for (int r = 0; r < pairs; r++)
+        z += e->D[j][r] * pair[r];
+      plane_give(c, bars, columns, e->datum + j, &z);
+    }
+  }
+}
+
+static void settle_torques(const tree *c, const plane_rod_sums *sums, int columns,
+                           const gradyn_mech_bars *bars)
+{
+  const struct plane_rods *rods = c->plane->rods;
+  const mbs_elements *forces = &c->mbs->lists.forces;
+  for (int k = 0; k < forces->count; k++) {
+    const mbs_element *e = &forces->item[k];
+    const plane_rod_sums *sum = &sums[rods->torque[k].link];
+    const gradyn_lanes by[] = {[MBS_TORQUE] = sum->torque, [MBS_TORQUE_DAMPING] = sum->damping};
+    for (int j = e->vary.first; j < e->vary.end && e->vary.any; j++)
+      plane_give(c, bars, columns, e->datum + j, &by[j]);
+  }
+}
+
+static void settle(const tree *c, plane_rod_sums *sums, int columns, const gradyn_mech_bars *bars)
+{
+  settle_lengths(c, sums, columns, bars);
+  settle_masses(c, sums, columns, bars);
+  settle_torques(c, sums, columns, bars);
+  memset(sums, 0, (size_t)c->links * sizeof *sums);
+}
+
+void plane_rods_settle(tree *c, gradyn_lanes *sums, gradyn_lanes *lanes)
+{
+  settle(c, (plane_rod_sums *)sums, GRADYN_LANES, &(gradyn_mech_bars){.lanes = lanes});
 }
 
 void plane_rods_against(tree *c, const gradyn_mech_term *term, int columns, const gradyn_lanes *mu,
                         const gradyn_mech_bars *bars)
 {
+  const bool asked = bars->x || bars->lanes;
+  plane_rod_sums *kept = (plane_rod_sums *)bars->sums;
   accelerate(c, term->parts, &term->at);
-  rods_against(c, term, columns, mu, bars);
+  rods_against(c, term, mu, bars, !asked ? NULL : kept ? kept : c->plane->rods->sums);
+  if (asked && term->parts & GRADYN_FORCE && c->mbs->gravity_active)
+    bars_of_gravity(c, columns, bars);
+  if (asked && !kept)
+    settle(c, c->plane->rods->sums, columns, bars);
 }

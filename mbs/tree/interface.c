@@ -402,6 +402,11 @@ static gradyn_status factor_left(gradyn_mech *mech, const gradyn_mech_state *at,
   return tree_put_back((tree *)mech, tree_factor(mech, at, f, S, weak));
 }
 
+static void settle(gradyn_mech *mech, gradyn_lanes *sums, gradyn_lanes *lanes)
+{
+  plane_rods_settle((tree *)mech, sums, lanes);
+}
+
 const gradyn_mech_ops tree_mech_ops = {.residual = residual_of_left,
                                        .tangent = tangent_of_left,
                                        .residual_lam = residual_lam_of_left,
@@ -415,6 +420,7 @@ const gradyn_mech_ops tree_mech_ops = {.residual = residual_of_left,
                                        .weigh = weigh,
                                        .along = along_left,
                                        .against = against_left,
+                                       .settle = settle,
                                        .activate = activate,
                                        .holds = holds,
                                        .is_read = is_read,
