@@ -130,7 +130,7 @@ TEST(disturbed_walkers_follow_the_reference)
   }
 }
 
-/* Masses and lengths from three designs. */
+/* Masses and lengths from a design. */
 static void search_from(const double masses, const double lengths, gradyn_search_result *found)
 {
   static const bool vary[P] = {false, true, true, true, true, true};
@@ -140,7 +140,9 @@ static void search_from(const double masses, const double lengths, gradyn_search
   find_gait(p);
   for (int k = 0; k < P; k++)
     rho[k] = creal(p[k]);
-  gradyn_evaluator *ev = run_open(&setup);
+  run_setup quick = setup;
+  quick.rtol = 1e-10;
+  gradyn_evaluator *ev = run_open(&quick);
   gradyn_search_default(ev, &search);
   search.optimality = 1e-7;
   search.vary = vary;
@@ -175,7 +177,7 @@ static void confirm(const double before[P], const double after[P])
 
 TEST(designs_are_confirmed_by_disturbed_starts)
 {
-  static const double designs[][2] = {{2, 1}, {1, 0.7}, {4, 1.3}};
+  static const double designs[][2] = {{2, 1}, {4, 0.7}};
   double complex p[P] = {0.05235987755982988, 2, 1, 0.2187, -1.0918, -0.3772};
   double before[P], first = 0;
   find_gait(p);

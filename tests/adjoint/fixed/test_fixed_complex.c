@@ -16,11 +16,11 @@ typedef struct scheme {
 } scheme;
 
 enum { ALI3P, MIDDLE, EIGHT, EARLY, FIVE, SCHEMES, VALUES = EARLY };
-static const scheme schemes[SCHEMES] = {[ALI3P] = {"ali3p", 0, 5.0, 1000, 0},
-                                        [MIDDLE] = {"variational", 0.5, 2.0, 400, 0},
-                                        [EIGHT] = {"explicit", 0, 5.0, 50, 8},
-                                        [EARLY] = {"variational", 0.3, 2.0, 400, 0},
-                                        [FIVE] = {"explicit", 0, 2.0, 40, 5}};
+static const scheme schemes[SCHEMES] = {[ALI3P] = {"ali3p", 0, 1.0, 200, 0},
+                                        [MIDDLE] = {"variational", 0.5, 0.8, 160, 0},
+                                        [EIGHT] = {"explicit", 0, 2.0, 20, 8},
+                                        [EARLY] = {"variational", 0.3, 0.8, 160, 0},
+                                        [FIVE] = {"explicit", 0, 1.0, 20, 5}};
 static const char *const ways[] = {"adjoint", "direct"};
 
 typedef struct result {

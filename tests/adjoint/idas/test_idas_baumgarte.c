@@ -11,9 +11,9 @@ static size_t gradient(const gradyn_problem *problem, const char *sensitivity, d
                        double beta, double *values)
 {
   double rho[MOST], psi[MOST];
-  gradyn_evaluator *ev = run_with(problem, .method = "idas", .sensitivity = sensitivity,
-                                  .rtol = 1e-10, .step = -1, .baumgarte_alpha = alpha,
-                                  .baumgarte_beta = beta);
+  gradyn_evaluator *ev = run_with(
+      problem, .method = "idas", .sensitivity = sensitivity, .rtol = 1e-10, .step = -1,
+      .t_end = problem == &ali3p_driven ? 0 : 1, .baumgarte_alpha = alpha, .baumgarte_beta = beta);
   size_t count = run_initial(ev, rho) * gradyn_functional_count(ev);
   assert_in_range(count, 1, MOST);
   assert_run(gradyn_gradient(ev, rho, psi, values), ev);
@@ -26,12 +26,12 @@ TEST(baumgarte_changes_no_gradient)
 {
   static const char *const sensitivity[] = {"direct", "adjoint"};
   const gradyn_problem *problems[] = {&ali3p_driven, &gradyn_problem_five_bar};
-  const double term[][2] = {{4, 0}, {0, 6}, {5, 3}};
+  const double term[][2] = {{4, 0}, {5, 6}};
   for (int p = 0; p < 2; p++)
     for (int s = 0; s < 2; s++) {
       double plain[MOST], with[MOST];
       size_t count = gradient(problems[p], sensitivity[s], 0, 0, plain);
-      for (int k = 0; k < 3; k++) {
+      for (int k = 0; k < 2; k++) {
         gradient(problems[p], sensitivity[s], term[k][0], term[k][1], with);
         assert_close_array(with, plain, count, 1e-6, 1e-6);
       }

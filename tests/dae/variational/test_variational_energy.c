@@ -8,7 +8,7 @@
 
 static const double gravity = 9.81, step = 1e-3;
 
-enum { LONG = 250000, WATCHES = 1000, RUNS = 4 };
+enum { LONG = 250000, WATCHES = 200, RUNS = 4 };
 
 static const double beam_length = 1, beam_width = 0.05, beam_density = 1000, beam_young = 1e6;
 

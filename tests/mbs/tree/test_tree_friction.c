@@ -38,7 +38,9 @@ TEST(direct_is_adjoint_is_difference)
 {
   for (int i = 0; i < RUBBINGS; i++) {
     const ali3p_setup setup = rubbing_at(&both_joint, i);
-    ali3p_compare_data(&setup, NULL, 1e-10);
+    ali3p_setup coarse = setup; /* both are derivatives of the same steps */
+    coarse.rtol = 1e-6;
+    ali3p_compare_data(&coarse, NULL, 1e-10);
     if (rubbings[i].differs)
       ali3p_compare_differences(&setup, 4e-3, 1e-7);
   }
