@@ -116,8 +116,8 @@ static gradyn_status build_flow(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 static const gradyn_param params[] = {{"gain", "N/m", .init = 2}, {"length", "m", .init = 1.1}};
-static const gradyn_problem linkage = PROBLEM("linkage", build, params, .t_end = 0.5);
-static const gradyn_problem stream = PROBLEM("stream", build_flow, params, .t_end = 0.4);
+static const gradyn_problem linkage = PROBLEM("linkage", build, params, .t_end = 0.2);
+static const gradyn_problem stream = PROBLEM("stream", build_flow, params, .t_end = 0.2);
 
 /* What to compute, by which method, and which function misbehaves under which name. */
 typedef struct scene {
@@ -144,7 +144,7 @@ static gradyn_evaluator *create(const scene *s)
 {
   return run_with(s->problem, .method = s->method,
                   .sensitivity = s->sensitivity ? s->sensitivity : "adjoint",
-                  .rtol = strcmp(s->method, "idas") == 0 ? 1e-6 : -1, .step = 0.02);
+                  .rtol = strcmp(s->method, "idas") == 0 ? 1e-6 : -1, .step = 0.008);
 }
 
 static const struct {

@@ -31,7 +31,7 @@ static const struct {
             {&gradyn_problem_brachistochrone, "explicit", 1e-12, 0},
             {&gradyn_problem_robertson, "idas", 1e-12, 0},
             {&gradyn_problem_stick_slip, "explicit", 1e-12, 0},
-            {&gradyn_problem_inverted_pendulum, "explicit", 1e-12, 0.5},
+            {&gradyn_problem_inverted_pendulum, "explicit", 1e-12, 0.2},
             {&gradyn_problem_bouncing_ball, "explicit", 1e-12, 0}};
 
 static void ask(size_t i, const char *method, const char *sensitivity, double rtol, bool from_afar,
