@@ -189,9 +189,11 @@ static const char *row_name(gradyn_model *model, const gradyn_limit_at *at)
   const char *side = model->functional[at->side].name;
   if (at->knot > 0)
     return gradyn_name(model, "%s at knot %d", side, at->knot - 1);
-  return at->which > 0 ? gradyn_name(model, "%s %s %s %d", side, at->behind ? "behind" : "before",
-                                     model->event[at->event].name, at->which)
-                       : gradyn_name(model, "%s at %.9g of the run", side, at->share);
+  if (at->which > 0)
+    return gradyn_name(model, "%s %s %s %d", side, at->behind ? "behind" : "before",
+                       model->event[at->event].name, at->which);
+  /* a cut between segments has a row on each side */
+  return gradyn_name(model, "%s %s %.9g of the run", side, at->behind ? "behind" : "at", at->share);
 }
 
 void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at)

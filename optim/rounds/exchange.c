@@ -284,12 +284,18 @@ static gradyn_status keep_rows(exchange *x)
   if (result->rows == NULL)
     return gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
   result->row_count = x->rows.count;
-  for (size_t i = 0; i < x->rows.count; i++)
-    result->rows[i] = (gradyn_limit_row){.functional = x->rows.item[i].at.side,
-                                         .t = x->rows.item[i].at.share * x->seen.t_end,
+  for (size_t i = 0; i < x->rows.count; i++) {
+    const gradyn_limit_at *at = &x->rows.item[i].at;
+    result->rows[i] = (gradyn_limit_row){.functional = at->side,
+                                         .t = at->share * x->seen.t_end,
                                          .value = result->psi[f + i],
                                          .multiplier = result->multiplier[f + i],
-                                         .round = x->rows.item[i].round};
+                                         .round = x->rows.item[i].round,
+                                         .event = at->event,
+                                         .which = at->which,
+                                         .behind = at->behind,
+                                         .knot = at->knot};
+  }
   return GRADYN_OK;
 }
 

@@ -25,8 +25,10 @@ static gradyn_status weigh(gradyn_lagrangian *l, const gradyn_search *search,
     else if (info.use != GRADYN_MONITORED && info.use != GRADYN_LIMIT)
       l->weight[i] = (info.use == GRADYN_AT_LEAST ? -1 : 1) * result->multiplier[i];
   }
+  l->count = f;
   for (size_t i = 0; i < result->row_count; i++)
-    l->weight[f + i] = result->rows[i].multiplier;
+    if (result->rows[i].knot == 0)
+      l->weight[l->count++] = result->rows[i].multiplier;
   if (pieces > 1)
     return gradyn_fail(message, GRADYN_UNSUPPORTED,
                        "multipliers of the pieces of a maximum are not known");
@@ -36,18 +38,26 @@ static gradyn_status weigh(gradyn_lagrangian *l, const gradyn_search *search,
   return GRADYN_OK;
 }
 
-/* Limits are held where the search has held them. */
+/* Limits are held where the search has held them. Those of a knot are bounds of a datum: no motion has a part in
+ * them, nor have other knots. */
 static gradyn_status hold(gradyn_lagrangian *l, const gradyn_search_result *result)
 {
   const size_t rows = result->row_count;
   const double t_end = gradyn_model_describe(l->evaluated.evaluator).t_end;
   gradyn_limit_at *at = calloc(rows + 1, sizeof *at);
   gradyn_functional_info *info = calloc(rows + 1, sizeof *info);
-  for (size_t i = 0; at != NULL && i < rows; i++)
-    at[i] = (gradyn_limit_at){.side = result->rows[i].functional,
-                              .share = fmin(result->rows[i].t / t_end, 1)};
+  size_t held = 0;
+  for (size_t i = 0; at != NULL && i < rows; i++) {
+    const gradyn_limit_row *row = &result->rows[i];
+    if (row->knot == 0)
+      at[held++] = (gradyn_limit_at){.side = row->functional,
+                                     .share = fmin(row->t / t_end, 1),
+                                     .event = row->event,
+                                     .which = row->which,
+                                     .behind = row->behind};
+  }
   const gradyn_status status = at != NULL && info != NULL
-                                   ? gradyn_evaluated_hold(&l->evaluated, at, rows, info)
+                                   ? gradyn_evaluated_hold(&l->evaluated, at, held, info)
                                    : GRADYN_NO_MEMORY;
   free(at);
   free(info);

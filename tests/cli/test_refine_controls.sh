@@ -39,4 +39,11 @@ if ls fine/journal-knots-* >/dev/null 2>&1; then fault "journals of rounds are l
 expect 2 run van-der-pol-time --refine-controls 0 --out none --force -q
 expect 2 run van-der-pol-time --refine-controls 2 --starts 4 --out none --force -q
 says err "one search"
+
+# a control that jumps has rows on both sides of a cut
+if "$gradyn" info van-der-pol | grep -q '^algorithms: .* ipopt'; then
+  expect 0 run van-der-pol --segments 5 --refine-controls 1 --out cut --json --no-report -q
+  json '.reason | contains("knots were added to signals in 1 round")'
+  has_files cut costates_final.csv journal-knots-1.jsonl
+fi
 verdict "Grids of controls are refined."

@@ -18,7 +18,11 @@ cases=("$@")
   'cart-pole --max-iterations 25'
   'double-wishbone --t-end 0.05 --max-iterations 10'
   'van-der-pol --segments 5' # limits along the way, in rounds
-  'cart-pole-limited --segments 10') # and references that move
+  'cart-pole-limited --segments 10' # and references that move
+  # and finer grids behind rounds that end near an optimum; each round of knots has a journal
+  'van-der-pol --segments 5 --refine-controls 2'
+  'bryson-denham --segments 10 --refine-controls 2'
+  'bryson-denham --set knots=11 --refine-controls 2') # in one piece
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cd "$place" || exit 1
@@ -31,8 +35,11 @@ essence() {
   echo "--- result"
   sed -e '/"statistics": {/,/}/d' -e '/"time": {/,/}/d' -e '/^ "seconds"/d' -e '/^ "folder"/d' \
     "$1/result.json"
-  echo "--- journal"
-  sed -E 's/"(seconds|elapsed)":[^,]*,//g; s/"sum":.*//; 1d' "$1/journal.jsonl"
+  local journal
+  for journal in "$1"/journal*.jsonl; do
+    echo "--- ${journal##*/}"
+    sed -E 's/"(seconds|elapsed)":[^,]*,//g; s/"sum":.*//; 1d' "$journal"
+  done
 }
 
 # wait_for NANOSECONDS

@@ -56,6 +56,28 @@ TEST(speed_is_limited_on_both_sides_of_a_bounce)
   }
 }
 
+/* What presses at the bounce counts there whenever that is: a metre more to fall from costs what the limit allows,
+ * mu dv/dh = 1 where h is to be large; a speed at a fixed time would cost nothing. */
+TEST(costates_know_of_rows_at_events)
+{
+  for (int which = 0; which < 2; which++) {
+    double rho[1];
+    gradyn_search search;
+    gradyn_search_result result;
+    gradyn_costates c;
+    gradyn_evaluator *ev = run_with(&ball, .rtol = 1e-10, .setting = "which", .value = which);
+    gradyn_search_default(ev, &search);
+    run_initial(ev, rho);
+    assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+    assert_run(gradyn_search_costates(ev, &search, &result, &c), ev);
+    assert_close(c.t[0], 0, 0, 0);
+    assert_close(fabs(c.costate[0]) + fabs(c.costate[1]), 1, 1e-6, 0);
+    gradyn_costates_clear(&c);
+    gradyn_search_result_clear(&result);
+    gradyn_evaluator_free(ev);
+  }
+}
+
 /* --- a throw that ends where it lands ---------------------------------------------------------- */
 
 static const gradyn_param throw_params[] = {

@@ -72,6 +72,20 @@ static gradyn_search_result search_with(gradyn_evaluator *ev, gradyn_status expe
   return result;
 }
 
+/* Of the way that is to be long, whatever bounds knots: lambda = (-1, t - 1). */
+static void check_costates(gradyn_evaluator *ev, const gradyn_search_result *result)
+{
+  gradyn_search search;
+  gradyn_costates c;
+  gradyn_search_default(ev, &search);
+  assert_run(gradyn_search_costates(ev, &search, result, &c), ev);
+  for (size_t k = 0; k < c.count; k++) {
+    assert_close(c.costate[k * c.states], -1, 1e-9, 0);
+    assert_close(c.costate[k * c.states + 1], c.t[k] - 1, 0, 1e-9);
+  }
+  gradyn_costates_clear(&c);
+}
+
 TEST(knots_are_all_of_a_signal_that_is_constant_or_linear_between_them)
 {
   for (int kind = 0; kind < GRADYN_CUBIC_SPLINE; kind++) {
@@ -82,6 +96,7 @@ TEST(knots_are_all_of_a_signal_that_is_constant_or_linear_between_them)
     assert_close(result.objective, -0.5, 1e-7, 0);
     for (int k = 0; k < KNOTS; k++)
       assert_close(result.rho[k], 1.0 / 3, 1e-7, 0);
+    check_costates(ev, &result);
     gradyn_search_result_clear(&result);
     gradyn_evaluator_free(ev);
   }
