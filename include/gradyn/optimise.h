@@ -117,7 +117,8 @@ typedef struct gradyn_limit_row {
   double value;      /* of the side there, in the unit of the limit; at most 0: kept */
   double multiplier; /* of that round's search: see gradyn_search_result; 0: it does not press */
   int round;         /* in which it joined: 1, 2, ... */
-  int event, which;  /* which > 0: at that occurrence of the event, whenever it is */
+  gradyn_event_id event;
+  int which;   /* > 0: at that occurrence of the event, whenever it is */
   bool behind; /* behind the event, or behind a jump of a control between segments; else before */
   int knot;    /* > 0: at knot `knot - 1` of the signal that is limited, whenever that is */
 } gradyn_limit_row;

@@ -38,8 +38,8 @@ static gradyn_status weigh(gradyn_lagrangian *l, const gradyn_search *search,
   return GRADYN_OK;
 }
 
-/* Limits are held where the search has held them. Those of a knot are bounds of a datum: no motion has a part in
- * them, nor have other knots. */
+/* Limits are held where the search has held them. Those of a knot are bounds of a datum: no motion has a
+ * part in them, nor have other knots. */
 static gradyn_status hold(gradyn_lagrangian *l, const gradyn_search_result *result)
 {
   const size_t rows = result->row_count;
