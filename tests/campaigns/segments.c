@@ -420,6 +420,7 @@ static gradyn_problem draw_problem(uint64_t seed, uint64_t *random, draught *d)
     return drawn;
   case 4:
     d->at[0] = 1.1;
+    d->at[1] = 0;
     d->setting = (gradyn_setting_choice){"seed", (int)(seed % 1000000)};
     d->settings = 1;
     return drawn_problem(seed / 6 % 2 ? DRAWN_IN_PLANE : DRAWN_IN_SPACE,

@@ -17,6 +17,12 @@ int drawn_pick(unsigned *seed, int count)
   return (int)(0.4999999 * (drawn_noise(seed) + 1) * count);
 }
 
+gradyn_scalar drawn_on(drawn_line *line, double value)
+{
+  const double size = value < 0 ? -value : value;
+  return value + line->along * drawn_noise(&line->seed) * (size < 0.1 ? 0.1 : size);
+}
+
 static void draw_vector(unsigned *seed, double size, double *out)
 {
   for (int k = 0; k < 3; k++)
@@ -53,6 +59,7 @@ typedef struct coordinate {
 typedef struct drawing {
   gradyn_model *m;
   unsigned seed, more; /* of the tree; of the rest */
+  drawn_line line;
   int bodies, body[MOST_BODIES], parent[MOST_BODIES], joint[MOST_BODIES];
   const kind *kind[MOST_BODIES]; /* NULL: it floats */
   const kind *closes;            /* the last body on another one; NULL: nothing does */
@@ -66,6 +73,11 @@ typedef struct drawing {
 static double noise(drawing *d)
 {
   return drawn_noise(&d->seed);
+}
+
+static gradyn_scalar on(drawing *d, double value)
+{
+  return drawn_on(&d->line, value);
 }
 
 /* Whether a body is on the way from another one to the ground, -1. */
@@ -114,10 +126,14 @@ static void draw_loop(drawing *d)
   d->cut = draw_cut(d);
 }
 
-static drawing draw_tree(gradyn_model *m)
+static drawing draw_tree(gradyn_model *m, gradyn_scalar along)
 {
   const unsigned number = (unsigned)gradyn_setting_value(m, "seed");
-  drawing d = {.m = m, .seed = number * 7919u, .more = number * 15485863u, .cut = NONE};
+  drawing d = {.m = m,
+               .seed = number * 7919u,
+               .more = number * 15485863u,
+               .line = {along, number * 6700417u},
+               .cut = NONE};
   (void)drawn_noise(&d.more);
   d.bodies = 2 + drawn_pick(&d.seed, MOST_BODIES - 1);
   for (int i = 0; i < d.bodies; i++) {
@@ -144,18 +160,20 @@ static void add_coordinate(drawing *d, int i, const char *what, int c)
   *own = (coordinate){.number = c, .body = i};
   if (told > (d->closes ? 0.5 : -0.5) && d->loose > 1) {
     if (driven)
-      gradyn_drive_joint(
-          m, gradyn_name(m, "drive%d.%s", i, what), c,
-          &(gradyn_law){
-              .value = start, .rate = rate, .amplitude = 0.1 * start, .frequency = 5 + rate});
+      gradyn_drive_joint(m, gradyn_name(m, "drive%d.%s", i, what), c,
+                         &(gradyn_law){.value = on(d, start),
+                                       .rate = on(d, rate),
+                                       .amplitude = on(d, 0.1 * start),
+                                       .frequency = on(d, 5 + rate)});
     else
-      gradyn_hold_joint(m, gradyn_name(m, "start%d.%s", i, what), c, start, rate);
+      gradyn_hold_joint(m, gradyn_name(m, "start%d.%s", i, what), c, on(d, start), on(d, rate));
     own->told = true;
     d->loose--;
   }
-  gradyn_joint_spring(
-      m, &(gradyn_joint_spring_spec){
-             .name = gradyn_name(m, "spring%d.%s", i, what), .coordinate = c, .k = 5, .c = 0.3});
+  gradyn_joint_spring(m, &(gradyn_joint_spring_spec){.name = gradyn_name(m, "spring%d.%s", i, what),
+                                                     .coordinate = c,
+                                                     .k = on(d, 5),
+                                                     .c = on(d, 0.3)});
 }
 
 static void add_coordinates(drawing *d, int i, gradyn_joint_kind own, int joint)
@@ -170,11 +188,11 @@ static void add_coordinates(drawing *d, int i, gradyn_joint_kind own, int joint)
         m, &(gradyn_joint_friction_spec){.name = gradyn_name(m, "friction%d", i),
                                          .joint = joint,
                                          .law = GRADYN_BROWN_MCPHEE,
-                                         .still = 0.2,
-                                         .kinetic = 0.2,
-                                         .transition = 0.5,
-                                         .smoothing = 1,
-                                         .radius = own == GRADYN_REVOLUTE ? 0.02 : 0});
+                                         .still = on(d, 0.2),
+                                         .kinetic = on(d, 0.2),
+                                         .transition = on(d, 0.5),
+                                         .smoothing = on(d, 1),
+                                         .radius = own == GRADYN_REVOLUTE ? on(d, 0.02) : 0});
 }
 
 static int body_at(const drawing *d, int i)
@@ -190,19 +208,20 @@ static int add_joint(drawing *d, const char *name, gradyn_joint_kind own, const 
   draw_vector(seed, 0.4, p);
   draw_vector(seed, 1, axis);
   draw_vector(seed, 1, side);
-  return gradyn_joint_at(d->m,
-                         &(gradyn_place_spec){.name = name,
-                                              .kind = own,
-                                              .body_a = turned ? of[1] : of[0],
-                                              .body_b = turned ? of[0] : of[1],
-                                              .position = {p[0], p[1], p[2]},
-                                              .axis = {axis[0], axis[1], axis[2]},
-                                              .side = {side[0], side[1], side[2]},
-                                              .axis_b = {axis[1] * side[2] - axis[2] * side[1],
-                                                         axis[2] * side[0] - axis[0] * side[2],
-                                                         axis[0] * side[1] - axis[1] * side[0]},
-                                              .pitch = 0.3,
-                                              .cut = cut});
+  const gradyn_scalar u[] = {on(d, axis[0]), on(d, axis[1]), on(d, axis[2])},
+                      v[] = {on(d, side[0]), on(d, side[1]), on(d, side[2])};
+  return gradyn_joint_at(
+      d->m, &(gradyn_place_spec){.name = name,
+                                 .kind = own,
+                                 .body_a = turned ? of[1] : of[0],
+                                 .body_b = turned ? of[0] : of[1],
+                                 .position = {on(d, p[0]), on(d, p[1]), on(d, p[2])},
+                                 .axis = {u[0], u[1], u[2]},
+                                 .side = {v[0], v[1], v[2]},
+                                 .axis_b = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
+                                            u[0] * v[1] - u[1] * v[0]},
+                                 .pitch = on(d, 0.3),
+                                 .cut = cut});
 }
 
 static void carry(drawing *d, int i)
@@ -221,11 +240,13 @@ static void close_loop(drawing *d)
   draw_vector(&d->seed, 1, p);
   draw_vector(&d->seed, 1, axis);
   if (d->closes && d->closes->kind == GRADYN_CONSTANT_LENGTH) {
-    const int A = gradyn_frame(d->m, &(gradyn_frame_spec){.name = "near",
-                                                          .body = body_at(d, d->closed_at),
-                                                          .origin = {0.9, p[0], p[1]}});
+    const int A = gradyn_frame(
+        d->m, &(gradyn_frame_spec){.name = "near",
+                                   .body = body_at(d, d->closed_at),
+                                   .origin = {on(d, 0.9), on(d, p[0]), on(d, p[1])}});
     const int B = gradyn_frame(
-        d->m, &(gradyn_frame_spec){.name = "away", .body = last, .origin = {p[2], -0.8, 0}});
+        d->m, &(gradyn_frame_spec){
+                  .name = "away", .body = last, .origin = {on(d, p[2]), on(d, -0.8), on(d, 0)}});
     gradyn_joint(d->m, &(gradyn_joint_spec){.name = "closing",
                                             .kind = GRADYN_CONSTANT_LENGTH,
                                             .a = A,
@@ -236,13 +257,14 @@ static void close_loop(drawing *d)
               d->cut == d->bodies);
   } else if (noise(d) > 0.6 && d->loose > 1) {
     d->loose--;
-    gradyn_joint_at(d->m, &(gradyn_place_spec){.name = "loop",
-                                               .kind = GRADYN_POINT_ON_PLANE,
-                                               .body_a = GRADYN_GROUND,
-                                               .body_b = last,
-                                               .position = {p[0], p[1], p[2]},
-                                               .axis = {axis[0], axis[1], axis[2]},
-                                               .side = {axis[1], axis[2], axis[0]}});
+    gradyn_joint_at(d->m,
+                    &(gradyn_place_spec){.name = "loop",
+                                         .kind = GRADYN_POINT_ON_PLANE,
+                                         .body_a = GRADYN_GROUND,
+                                         .body_b = last,
+                                         .position = {on(d, p[0]), on(d, p[1]), on(d, p[2])},
+                                         .axis = {on(d, axis[0]), on(d, axis[1]), on(d, axis[2])},
+                                         .side = {on(d, axis[1]), on(d, axis[2]), on(d, axis[0])}});
   }
 }
 
@@ -255,7 +277,7 @@ static void add_gear(drawing *d)
   const coordinate *first = &d->coordinate[one], *second = first + 1;
   if ((first->told && second->told) || first->body == second->body)
     return;
-  gradyn_gear(d->m, "gear", first->number, second->number, 0.5 + drawn_noise(&d->more));
+  gradyn_gear(d->m, "gear", first->number, second->number, on(d, 0.5 + drawn_noise(&d->more)));
   d->loose--;
 }
 
@@ -300,23 +322,25 @@ static drawn_event draw_event(gradyn_model *m)
   return e;
 }
 
-static void add_wall(gradyn_model *m, drawn_event *e, double height)
+static void add_wall(drawing *d, drawn_event *e, double height)
 {
-  gradyn_bounce(m,
-                &(gradyn_bounce_spec){
-                    .name = "wall",
-                    .point = e->point,
-                    .axis = GRADYN_Z,
-                    .level = {.value = height - 0.02 + 0.01 * drawn_noise(&e->seed), .rate = 0.1},
-                    .restitution = 0.6});
+  gradyn_bounce(d->m, &(gradyn_bounce_spec){
+                          .name = "wall",
+                          .point = e->point,
+                          .axis = GRADYN_Z,
+                          .level = {.value = on(d, height - 0.02 + 0.01 * drawn_noise(&e->seed)),
+                                    .rate = on(d, 0.1)},
+                          .restitution = on(d, 0.6)});
 }
 
 /* What is different behind it. */
-static void add_mode(gradyn_model *m, drawn_event *e, int R)
+static void add_mode(drawing *d, drawn_event *e, int R)
 {
+  gradyn_model *m = d->m;
   gradyn_in_mode(m, e->behind);
   if (e->kind == SWITCH)
-    gradyn_spring(m, &(gradyn_spring_spec){"band", e->point, R, .k = 30, .c = 1, .free_length = 1});
+    gradyn_spring(m, &(gradyn_spring_spec){"band", e->point, R, .k = on(d, 30), .c = on(d, 1),
+                                           .free_length = on(d, 1)});
   if (e->kind == CATCH)
     gradyn_capture_constraint(m,
                               gradyn_coordinate(m, "caught", e->point, GRADYN_X, &(gradyn_law){0}));
@@ -324,18 +348,19 @@ static void add_mode(gradyn_model *m, drawn_event *e, int R)
     gradyn_capture_constraint(m, gradyn_drive_joint(m, "brake", e->brake, &(gradyn_law){0}));
 }
 
-static void add_event(gradyn_model *m, drawn_event *e, int R, double height)
+static void add_event(drawing *d, drawn_event *e, int R, double height)
 {
-  const gradyn_datum at = {"at", "s", 0.02 + 0.01 * drawn_noise(&e->seed)},
-                     share = {"share", "", 0.4};
+  gradyn_model *m = d->m;
+  const gradyn_datum at = {"at", "s", on(d, 0.02 + 0.01 * drawn_noise(&e->seed))},
+                     share = {"share", "", on(d, 0.4)};
   const gradyn_component set = {gradyn_body_centre(m, e->body), GRADYN_Z};
   const gradyn_custom_functional_spec guard = {.terminal = clock_of, .data = &at, .data_count = 1};
   seen = e->point;
   if (e->kind == WALL)
-    add_wall(m, e, height);
+    add_wall(d, e, height);
   if (e->kind == NOTHING || e->kind == WALL)
     return;
-  add_mode(m, e, R);
+  add_mode(d, e, R);
   gradyn_in_mode(m, e->before);
   if (e->kind == SET)
     gradyn_reset(
@@ -356,13 +381,14 @@ static void add_event(gradyn_model *m, drawn_event *e, int R, double height)
 /* --- trees ----------------------------------------------------------------------------------------- */
 
 /* A blade of a body that a point of its own or of another body goes along. */
-static void add_edge(gradyn_model *m, int body, int point, const double axis[3])
+static void add_edge(drawing *d, int body, int point, const double axis[3])
 {
-  const int blade = gradyn_frame(m, &(gradyn_frame_spec){.name = "blade",
-                                                         .body = body,
-                                                         .origin = {0.1, 0.2, -0.3},
-                                                         .axis = {axis[0], axis[1], 1 + axis[2]}});
-  gradyn_knife_edge(m, "edge", blade, GRADYN_X, point, NULL);
+  const int blade = gradyn_frame(
+      d->m, &(gradyn_frame_spec){.name = "blade",
+                                 .body = body,
+                                 .origin = {on(d, 0.1), on(d, 0.2), on(d, -0.3)},
+                                 .axis = {on(d, axis[0]), on(d, axis[1]), on(d, 1 + axis[2])}});
+  gradyn_knife_edge(d->m, "edge", blade, GRADYN_X, point, NULL);
 }
 
 /* A body that may be: second moments of mass are those of a box that is turned. */
@@ -377,13 +403,14 @@ static int add_body(drawing *d, int i, gradyn_scalar mass)
   return gradyn_body_3d(
       d->m, &(gradyn_body_spec){.name = gradyn_name(d->m, "body%d", i),
                                 .mass = mass * (1 + 0.8 * drawn_noise(&d->more)),
-                                .centre = {p[0], p[1], p[2]},
-                                .velocity = {p[1], p[2], p[0]},
-                                .omega = {p[2], p[0], 1},
-                                .inertia = {I[1] + I[2] + s * (e[1] * e[1] + e[2] * e[2]),
-                                            I[0] + I[2] + s * (e[0] * e[0] + e[2] * e[2]),
-                                            I[0] + I[1] + s * (e[0] * e[0] + e[1] * e[1]),
-                                            -s * e[0] * e[1], -s * e[0] * e[2], -s * e[1] * e[2]}});
+                                .centre = {on(d, p[0]), on(d, p[1]), on(d, p[2])},
+                                .velocity = {on(d, p[1]), on(d, p[2]), on(d, p[0])},
+                                .omega = {on(d, p[2]), on(d, p[0]), on(d, 1)},
+                                .inertia = {on(d, I[1] + I[2] + s * (e[1] * e[1] + e[2] * e[2])),
+                                            on(d, I[0] + I[2] + s * (e[0] * e[0] + e[2] * e[2])),
+                                            on(d, I[0] + I[1] + s * (e[0] * e[0] + e[1] * e[1])),
+                                            on(d, -s * e[0] * e[1]), on(d, -s * e[0] * e[2]),
+                                            on(d, -s * e[1] * e[2])}});
 }
 
 /* What goes through a joint of the tree. */
@@ -407,7 +434,7 @@ static bool find_brake(const drawing *d, drawn_event *e)
 
 gradyn_status drawn_build_in_space(gradyn_model *m, const gradyn_scalar rho[])
 {
-  drawing d = draw_tree(m);
+  drawing d = draw_tree(m, rho[1]);
   drawn_event event = draw_event(m);
   const int last = d.bodies - 1;
   double p[3];
@@ -422,22 +449,27 @@ gradyn_status drawn_build_in_space(gradyn_model *m, const gradyn_scalar rho[])
   close_loop(&d);
   add_gear(&d);
   draw_vector(&d.seed, 1, p);
-  const int P = gradyn_body_point_3d(m, d.body[last], "P", p[0], p[1], p[2]);
-  const int Q = gradyn_body_point_3d(m, d.body[last - 1], "Q", p[1], p[2], p[0]);
-  const int R = gradyn_ground_point_3d(m, "R", 0.2, 1, -1);
-  gradyn_spring(m, &(gradyn_spring_spec){"near", P, Q, .k = 20, .c = 1, .free_length = 0.2});
-  gradyn_spring(m, &(gradyn_spring_spec){"far", P, R, .k = 10, .c = 2, .free_length = 0.4});
-  gradyn_gravity_3d(m, 0.1, 0.3, -9.81);
+  const int P = gradyn_body_point_3d(m, d.body[last], "P", on(&d, p[0]), on(&d, p[1]),
+                                     on(&d, p[2]));
+  const int Q = gradyn_body_point_3d(m, d.body[last - 1], "Q", on(&d, p[1]), on(&d, p[2]),
+                                     on(&d, p[0]));
+  const int R = gradyn_ground_point_3d(m, "R", on(&d, 0.2), on(&d, 1), on(&d, -1));
+  gradyn_spring(m, &(gradyn_spring_spec){"near", P, Q, .k = on(&d, 20), .c = on(&d, 1),
+                                         .free_length = on(&d, 0.2)});
+  gradyn_spring(m, &(gradyn_spring_spec){"far", P, R, .k = on(&d, 10), .c = on(&d, 2),
+                                         .free_length = on(&d, 0.4)});
+  gradyn_gravity_3d(m, on(&d, 0.1), on(&d, 0.3), on(&d, -9.81));
   if (gradyn_setting_value(m, "seed") % 5 == 2)
-    add_edge(m, d.body[last - gradyn_setting_value(m, "seed") / 5 % 2], P, p);
+    add_edge(&d, d.body[last - gradyn_setting_value(m, "seed") / 5 % 2], P, p);
   event.point = P;
   event.body = d.body[last];
   event.brake = -1;
   if ((event.kind == BRAKE && !find_brake(&d, &event)) || (event.kind == CATCH && d.loose < 2))
     event.kind = SWITCH;
-  add_event(m, &event, R, p[2]);
-  gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0.3, 0.2, 0.1));
-  gradyn_track_acceleration_3d(m, "smooth", Q, 0, 0, 0);
+  add_event(&d, &event, R, p[2]);
+  gradyn_minimise(m,
+                  gradyn_track_position_3d(m, "track", P, on(&d, 0.3), on(&d, 0.2), on(&d, 0.1)));
+  gradyn_track_acceleration_3d(m, "smooth", Q, on(&d, 0), on(&d, 0), on(&d, 0));
   gradyn_end_energy(m, "energy");
   see_joint(&d);
   return gradyn_built(m);

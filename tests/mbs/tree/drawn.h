@@ -24,13 +24,14 @@ typedef enum drawn_outcome {
 typedef enum drawn_room { DRAWN_IN_SPACE, DRAWN_IN_PLANE } drawn_room;
 
 /* Which tree, how it is run, and what of a functional's largest derivative may differ between coordinates and
- * between routes; with differences along a line through all data, and with values of other data, or not. */
+ * between routes; with differences along a line through all data, and with values of other data, or not;
+ * derivatives along by each datum, which is most of all work, or by the parameters only. */
 typedef struct drawn_asked {
   drawn_room room;
   int seed;
   const char *method;
   double rtol, agree, routes;
-  bool differences;
+  bool differences, each_along;
 } drawn_asked;
 
 /* Values and derivatives by all data of that tree in natural and in joint coordinates, by adjoint and, in
@@ -41,7 +42,17 @@ drawn_outcome drawn_compare(drawn_asked asked, char *text, size_t size);
 double drawn_noise(unsigned *seed);
 int drawn_pick(unsigned *seed, int count);
 
-/* Of one parameter, the mass; coordinates NULL: natural ones. The setting "seed" tells which tree. */
+/* The line through all numbers of a tree that its second parameter goes along. */
+typedef struct drawn_line {
+  gradyn_scalar along;
+  unsigned seed;
+} drawn_line;
+
+/* value + along * a number at random, of the size of value. */
+gradyn_scalar drawn_on(drawn_line *line, double value);
+
+/* Of two parameters, the mass and where on that line; coordinates NULL: natural ones. The setting "seed"
+ * tells which tree. */
 gradyn_problem drawn_problem(drawn_room room, const char *coordinates);
 
 /* Their build(), by the setting "seed". */

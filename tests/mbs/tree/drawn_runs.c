@@ -6,14 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const gradyn_param params[] = {{"mass", "kg", .init = 1.1}};
+enum { PARAMETERS = 2 };
+static const gradyn_param params[PARAMETERS] = {{"mass", "kg", .init = 1.1},
+                                                {"along", "1", .init = 0, .scale = 1}};
+static const double here[PARAMETERS] = {1.1, 0};
 static const gradyn_setting settings[] = {{"seed", "which tree", .init = 1, 1, 2000000000}};
 
 gradyn_problem drawn_problem(drawn_room room, const char *coordinates)
 {
   return (gradyn_problem){.name = "tree",
                           .params = params,
-                          .param_count = 1,
+                          .param_count = PARAMETERS,
                           .settings = settings,
                           .setting_count = 1,
                           .build = room == DRAWN_IN_PLANE ? drawn_build_plane
@@ -28,8 +31,9 @@ typedef struct run {
   gradyn_problem problem;
   gradyn_evaluator *ev;
   size_t functionals, data;
-  double psi[FUNCTIONALS], *slope; /* [functionals][data] */
-  bool *lost;                      /* [data] by which there are no derivatives */
+  double psi[FUNCTIONALS], *slope;     /* [functionals][data] */
+  double by[FUNCTIONALS * PARAMETERS]; /* slopes by the parameters */
+  bool *lost;                          /* [data] by which there are no derivatives */
 } run;
 
 /* What is said where something is not as it should be. */
@@ -50,7 +54,17 @@ static gradyn_status open_run(drawn_asked asked, int k, run *r)
   return gradyn_evaluator_create(&r->problem, &options, &choice, 1, &r->ev);
 }
 
-static gradyn_status carry_out(drawn_asked asked, int k, run *r)
+/* Whether any datum has no derivatives: then none of the line through all has. */
+static bool loses(const run *r)
+{
+  for (size_t j = 0; r->lost && j < r->data; j++)
+    if (r->lost[j])
+      return true;
+  return false;
+}
+
+/* each: slopes by all data, else by the parameters. */
+static gradyn_status carry_out(drawn_asked asked, int k, bool each, run *r)
 {
   gradyn_status status = open_run(asked, k, r);
   if (status != GRADYN_OK)
@@ -61,12 +75,13 @@ static gradyn_status carry_out(drawn_asked asked, int k, run *r)
   r->lost = calloc(r->data + 1, sizeof *r->lost);
   if (!r->slope || !r->lost)
     return GRADYN_NO_MEMORY;
-  status = gradyn_data_gradient(r->ev, &params[0].init, r->psi, r->slope);
+  status = each ? gradyn_data_gradient(r->ev, here, r->psi, r->slope)
+                : gradyn_gradient(r->ev, here, r->psi, r->by);
   gradyn_freedom freedom;
   if (status == GRADYN_OK && k != DIRECT)
-    status = gradyn_count_freedom(r->ev, &params[0].init, &freedom, NULL);
+    status = gradyn_count_freedom(r->ev, here, &freedom, NULL);
   if (status == GRADYN_OK && k != DIRECT && freedom.dependents > 0)
-    status = gradyn_singular_data(r->ev, &params[0].init, r->lost, NULL);
+    status = gradyn_singular_data(r->ev, here, r->lost, NULL);
   return status;
 }
 
@@ -117,10 +132,7 @@ static bool same_slopes(const run *one, const run *other, size_t f, double agree
 /* Of rows that depend on others no reaction is determined. */
 static size_t compared(const run *r)
 {
-  for (size_t j = 0; j < r->data; j++)
-    if (r->lost[j])
-      return 3;
-  return r->functionals;
+  return loses(r) ? 3 : r->functionals;
 }
 
 static bool same(const run *one, const run *other, double agree, text *t)
@@ -133,6 +145,26 @@ static bool same(const run *one, const run *other, double agree, text *t)
     }
     if (!same_slopes(one, other, f, agree, t))
       return false;
+  }
+  return true;
+}
+
+/* Values and slopes by the parameters, of which one moves all data. */
+static bool same_by_parameters(const run *one, const run *other, double agree, text *t)
+{
+  for (size_t f = 0; f < one->functionals; f++) {
+    const double *a = one->by + f * PARAMETERS, *b = other->by + f * PARAMETERS;
+    double size = largest(one, f);
+    for (int p = 0; p < PARAMETERS; p++)
+      size = fmax(size, fabs(a[p]));
+    const double off = fmax(fabs(a[0] - b[0]), fabs(a[1] - b[1]));
+    if (!(off <= agree * size) ||
+        !(fabs(one->psi[f] - other->psi[f]) <= agree * fmax(fabs(one->psi[f]), size))) {
+      (void)snprintf(t->to, t->size,
+                     "functional %zu by mass and along is %.15g, %.15g and %.15g, %.15g", f, a[0],
+                     a[1], b[0], b[1]);
+      return false;
+    }
   }
   return true;
 }
@@ -244,12 +276,12 @@ static bool same_off(run *one, run *other, drawn_asked asked, text *t)
 
 /* --- all -------------------------------------------------------------------------------------------- */
 
-static drawn_outcome compare(run runs[RUNS], drawn_asked asked, text *t)
+static drawn_outcome compare(run runs[RUNS], drawn_asked asked, bool each, text *t)
 {
   const unsigned seed = 31u * (unsigned)asked.seed;
   if (!same(&runs[NATURAL], &runs[JOINT], asked.agree, t))
     return DRAWN_COORDINATES;
-  if (!same(&runs[JOINT], &runs[DIRECT], asked.routes, t))
+  if (!(each ? same : same_by_parameters)(&runs[JOINT], &runs[DIRECT], asked.routes, t))
     return DRAWN_ROUTES;
   if (asked.differences && !agrees_with_differences(&runs[JOINT], seed, t))
     return DRAWN_DIFFERENCES;
@@ -265,8 +297,12 @@ drawn_outcome drawn_compare(drawn_asked asked, char *to, size_t size)
   text t = {to, size};
   drawn_outcome out = DRAWN_REFUSED;
   memset(runs, 0, sizeof runs);
-  for (int k = 0; k < RUNS; k++)
-    status[k] = carry_out(asked, k, &runs[k]);
+  for (int k = 0; k < DIRECT; k++)
+    status[k] = carry_out(asked, k, true, &runs[k]);
+  const bool each = asked.each_along || loses(&runs[JOINT]);
+  status[DIRECT] = carry_out(asked, DIRECT, each, &runs[DIRECT]);
+  if (!each && status[JOINT] == GRADYN_OK)
+    status[JOINT] = gradyn_gradient(runs[JOINT].ev, here, runs[JOINT].psi, runs[JOINT].by);
   const char *said = gradyn_evaluator_message(runs[JOINT].ev);
   (void)snprintf(to, size, "%s", said);
   if (status[NATURAL] != status[JOINT] || status[JOINT] != status[DIRECT]) {
@@ -276,7 +312,7 @@ drawn_outcome drawn_compare(drawn_asked asked, char *to, size_t size)
                    gradyn_status_name((int)status[DIRECT]), said,
                    gradyn_evaluator_message(runs[NATURAL].ev));
   } else if (status[JOINT] == GRADYN_OK) {
-    out = compare(runs, asked, &t);
+    out = compare(runs, asked, each, &t);
   }
   for (int k = 0; k < RUNS; k++)
     close_run(&runs[k]);

@@ -19,7 +19,8 @@ static void compare_all(drawn_room room, int count)
                                                           .rtol = 1e-11,
                                                           .agree = 1e-9,
                                                           .routes = 1e-10,
-                                                          .differences = seed % 4 == 1},
+                                                          .differences = seed % 4 == 1,
+                                                          .each_along = seed % 3 == 0},
                                             text, sizeof text);
     if (out > DRAWN_REFUSED)
       fail_msg("tree %d, %s: %s", seed, said[out], text);
