@@ -73,8 +73,8 @@ gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, bool diagonal,
   gradyn_status status = GRADYN_NO_MEMORY;
 
   *out = NULL;
-  /* square and not empty, or there is nothing to factorise */
-  if (pattern->rows != pattern->cols || pattern->rows < 1)
+  /* square; of no rows where nothing can move */
+  if (pattern->rows != pattern->cols || pattern->rows < 0)
     return GRADYN_INVALID;
   if (backend == GRADYN_BACKEND_AUTO)
     backend = choose(pattern); /* by size and fill: see choose() */

@@ -432,6 +432,15 @@ static bool find_brake(const drawing *d, drawn_event *e)
   return e->brake >= 0;
 }
 
+/* Whether nothing but fixed joints ties the last body to the ground. */
+static bool is_fixed(const drawing *d)
+{
+  int i = d->bodies - 1;
+  while (i >= 0 && d->kind[i] && d->kind[i]->free == 0)
+    i = d->parent[i];
+  return i == -1;
+}
+
 gradyn_status drawn_build_in_space(gradyn_model *m, const gradyn_scalar rho[])
 {
   drawing d = draw_tree(m, rho[1]);
@@ -464,7 +473,8 @@ gradyn_status drawn_build_in_space(gradyn_model *m, const gradyn_scalar rho[])
   event.point = P;
   event.body = d.body[last];
   event.brake = -1;
-  if ((event.kind == BRAKE && !find_brake(&d, &event)) || (event.kind == CATCH && d.loose < 2))
+  if ((event.kind == BRAKE && !find_brake(&d, &event)) ||
+      (event.kind == CATCH && (d.loose < 2 || is_fixed(&d))))
     event.kind = SWITCH;
   add_event(&d, &event, R, p[2]);
   gradyn_minimise(m,

@@ -34,6 +34,7 @@ typedef struct run {
   double psi[FUNCTIONALS], *slope;     /* [functionals][data] */
   double by[FUNCTIONALS * PARAMETERS]; /* slopes by the parameters */
   bool *lost;                          /* [data] by which there are no derivatives */
+  bool dependent;                      /* rows that depend on others */
 } run;
 
 /* What is said where something is not as it should be. */
@@ -80,7 +81,8 @@ static gradyn_status carry_out(drawn_asked asked, int k, bool each, run *r)
   gradyn_freedom freedom;
   if (status == GRADYN_OK && k != DIRECT)
     status = gradyn_count_freedom(r->ev, here, &freedom, NULL);
-  if (status == GRADYN_OK && k != DIRECT && freedom.dependents > 0)
+  r->dependent = status == GRADYN_OK && k != DIRECT && freedom.dependents > 0;
+  if (r->dependent)
     status = gradyn_singular_data(r->ev, here, r->lost, NULL);
   return status;
 }
@@ -129,15 +131,20 @@ static bool same_slopes(const run *one, const run *other, size_t f, double agree
   return true;
 }
 
-/* Of rows that depend on others no reaction is determined. */
-static size_t compared(const run *r)
+/* Of rows that depend on others no reaction is determined: which is the shortest, coordinates tell. Each room
+ * has one functional of reactions. */
+static bool is_compared(const run *one, const run *other, size_t f)
 {
-  return loses(r) ? 3 : r->functionals;
+  const bool reacts = f == (one->problem.build == drawn_build_plane ? 1 : 3);
+  return !reacts || !(loses(one) ||
+                      (one->dependent && one->problem.coordinates != other->problem.coordinates));
 }
 
 static bool same(const run *one, const run *other, double agree, text *t)
 {
-  for (size_t f = 0; f < compared(one); f++) {
+  for (size_t f = 0; f < one->functionals; f++) {
+    if (!is_compared(one, other, f))
+      continue;
     if (!(fabs(one->psi[f] - other->psi[f]) <= agree * fmax(fabs(one->psi[f]), largest(one, f)))) {
       (void)snprintf(t->to, t->size, "functional %zu is %.15g and %.15g", f, one->psi[f],
                      other->psi[f]);
@@ -217,7 +224,9 @@ static bool is_slope(run *r, const double *from, const double *direction, text *
   for (int k = 0; k < 2; k++)
     if (take_slopes(r, from, direction, k ? 1e-4 : 3e-4, slope[k]) != GRADYN_OK)
       return true; /* a run ends early there */
-  for (size_t f = 0; f < compared(r); f++) {
+  for (size_t f = 0; f < r->functionals; f++) {
+    if (!is_compared(r, r, f))
+      continue;
     double sum = 0, size = largest(r, f);
     for (size_t j = 0; j < r->data; j++) {
       const double part = r->lost[j] ? 0 : r->slope[f * r->data + j] * direction[j];
@@ -264,7 +273,9 @@ static bool same_off(run *one, run *other, drawn_asked asked, text *t)
   }
   if (right && gradyn_simulate_data(one->ev, data, psi[0]) == GRADYN_OK &&
       gradyn_simulate_data(other->ev, data + one->data, psi[1]) == GRADYN_OK)
-    for (size_t f = 0; f < compared(one) && right; f++) {
+    for (size_t f = 0; f < one->functionals && right; f++) {
+      if (!is_compared(one, other, f))
+        continue;
       right = fabs(psi[1][f] - psi[0][f]) <= asked.agree * fmax(fabs(psi[0][f]), largest(one, f));
       if (!right)
         (void)snprintf(t->to, t->size, "with other data functional %zu is %.15g and %.15g", f,
