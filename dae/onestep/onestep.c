@@ -340,7 +340,7 @@ static gradyn_status march_arc(gradyn_onestep *s, int arc, bool keep, gradyn_tra
   gradyn_arcs_enter(s->model, &s->arcs, arc);
   gradyn_sides_enter(&s->sides, arc);
   if (s->scheme->enter)
-    s->scheme->enter(s);
+    GRADYN_TRY(s->scheme->enter(s));
   while (reached < 1) {
     /* share of the arc that is done */
     int k = s->count;
@@ -479,8 +479,8 @@ gradyn_status gradyn_onestep_stages(gradyn_onestep *s, int k, double **stages)
   const double *z = s->z + (size_t)k * (size_t)s->rates->nz;
   double t = gradyn_onestep_time(s, k), h = gradyn_onestep_length(s, k);
   status = first_stage(s, k, t, NULL, *stages);
-  if (s->scheme->enter)
-    s->scheme->enter(s);
+  if (status == GRADYN_OK && s->scheme->enter)
+    status = s->scheme->enter(s);
   if (status == GRADYN_OK)
     status = gradyn_onestep_take(s, t, h, z, *stages, true);
   s->kept.repeated = status == GRADYN_OK ? k : -1;

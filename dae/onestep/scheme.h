@@ -19,7 +19,7 @@ typedef struct gradyn_onestep_scheme {
   /* All stages of a step from z at time t, the first of which is known, and its end in y [nz]. */
   gradyn_status (*take)(gradyn_onestep *s, double t, double h, const double *z, double *stages);
   /* An arc begins. NULL: steps do not depend on those before. */
-  void (*enter)(gradyn_onestep *s);
+  gradyn_status (*enter)(gradyn_onestep *s);
   /* Makes of the tableau's estimate of the last step's error, e [nz], what counts. NULL: all of it. */
   void (*filter)(gradyn_onestep *s, double h, double *e);
 } gradyn_onestep_scheme;

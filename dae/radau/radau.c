@@ -366,15 +366,19 @@ static gradyn_status make_factors(gradyn_onestep *march, double t, double h, con
 }
 
 /* Steps of an arc begin with nothing that is known of others, pivots neither. */
-static void enter(gradyn_onestep *march)
+static gradyn_status enter(gradyn_onestep *march)
 {
   gradyn_radau *own = gradyn_radau_of(march);
+  gradyn_implicit *system = own->system;
   own->made = own->length = 0;
-  if (!own->patterned)
-    return;
-  gradyn_linsys_reset(own->real.system);
-  gradyn_linsys_reset(own->pair.system);
-  gradyn_linsys_reset(own->whole.system);
+  if (own->patterned) {
+    gradyn_linsys_reset(own->real.system);
+    gradyn_linsys_reset(own->pair.system);
+    gradyn_linsys_reset(own->whole.system);
+  }
+  return system->ops->soften ? system->ops->soften(system, march->rates->dependent,
+                                                   gradyn_model_start(march->model), march->z)
+                             : GRADYN_OK;
 }
 
 static gradyn_status take(gradyn_onestep *march, double t, double h, const double *z,

@@ -1,5 +1,5 @@
 /* Models as r(t, z, w, x) = 0 with z' given by z and w: what an implicit one-step method asks of a mechanism,
- *     z = (q, v),  w = (a, lam),  z' = (v, a),  r = (R; Phi''),
+ *     z = (q, v),  w = (a, lam),  z' = (v, a),  r = (R; Phi'' - d lam),
  * and of general equations F(t, y, y', x) = 0 with differential states z = y_d,
  *     w_i = y_i' of differential states, y_i of algebraic ones,  z' = w_d,  r = F.
  * The rates among w are those of the last part of z; a mechanism's first part, its positions, has the second
@@ -20,6 +20,8 @@ typedef struct gradyn_implicit_slopes {
 } gradyn_implicit_slopes;
 
 typedef struct gradyn_implicit_ops {
+  /* d of a run that starts at t in z, some of whose rows depend on others or none; NULL: there are no rows. */
+  gradyn_status (*soften)(gradyn_implicit *s, bool dependent, double t, const double *z);
   /* r [nw] at a stage. */
   gradyn_status (*residual)(gradyn_implicit *s, double t, const double *stage, double *r);
   /* Slopes there; where it sets `changed`, the pattern is another one, and nothing has been written. */

@@ -98,6 +98,7 @@ struct gradyn_rates {
   struct gradyn_index1 *system; /* that general equations are solved by; NULL: a mechanism */
   bool implicit;                /* combinations of differential states may be algebraic */
   bool side_by_side;            /* transposed() takes bars of data in lanes */
+  bool dependent;               /* rows depend on others, as start() has found */
   bool unjudged;                /* steps are as long as asked for, whatever their errors */
   long factorisations, evaluations;
 };

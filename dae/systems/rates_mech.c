@@ -33,7 +33,9 @@ static gradyn_status start(gradyn_rates *base, double *z)
   memcpy(z + n, s->initial.v, (size_t)n * sizeof(double));
   gradyn_mech_state at = {
       .t = s->initial.t, .q = z, .v = z + n, .a = s->initial.a, .lam = s->initial.lam};
-  return gradyn_projection_begin(&s->projection, &at);
+  GRADYN_TRY(gradyn_projection_begin(&s->projection, &at));
+  base->dependent = gradyn_factors_softened(s->projection.kind);
+  return GRADYN_OK;
 }
 
 /* dz of the initial state. */

@@ -130,6 +130,33 @@ TEST(rings_are_the_same)
   }
 }
 
+/* Its stages are beside the constraints, where the same rows depend on each other no longer: steps are as many
+ * as where none does. */
+TEST(radau_takes_rows_that_depend_on_others)
+{
+  ali3p_setup setup = {
+      .setting = "ring", .method = "radau", .sensitivity = "adjoint", .rtol = 1e-9};
+  for (setup.value = 0; setup.value < DRIVEN; setup.value++)
+    both_compare_parameters(&ring, setup, 1e-7);
+  for (int k = 0; k < 2; k++) {
+    gradyn_problem bars = gradyn_problem_parallel_bars;
+    long steps[2];
+    double psi[2][3], slope[2][12], rho[4];
+    bars.coordinates = k ? "joint" : NULL;
+    for (int redundant = 0; redundant < 2; redundant++) {
+      gradyn_evaluator *ev = run_with(&bars, .method = "radau", .setting = "redundant",
+                                      .value = redundant, .rtol = 1e-9);
+      run_initial(ev, rho);
+      assert_run(gradyn_gradient(ev, rho, psi[redundant], slope[redundant]), ev);
+      steps[redundant] = gradyn_evaluator_statistics(ev).steps;
+      gradyn_evaluator_free(ev);
+    }
+    assert_in_range(steps[1], steps[0] / 2, 2 * steps[0]);
+    assert_close_array(psi[1], psi[0], 3, 1e-9, 0);
+    assert_close_array(slope[1], slope[0], 12, 1e-7, 1e-9);
+  }
+}
+
 /* Rows that all coordinates leave as they are hold to round-off. */
 TEST(rings_have_the_freedom_that_they_have_in_natural_coordinates)
 {
