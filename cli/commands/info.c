@@ -238,6 +238,10 @@ static void print_mechanism(const cli_session *session, const gradyn_model_info 
   for (int i = 0; i < freedom.is.dependents; i++)
     cli_say(stdout, "%s %s", i == 0 ? "" : ",",
             gradyn_constraint_name(session->evaluator, freedom.dependent[i]));
+  if (freedom.is.dependents > 0)
+    (void)printf(
+        "\nthe motion does not determine their multipliers, nor those of the constraints that they "
+        "follow from: reactions are\nthe shortest that do, in other coordinates other ones");
   /* the rank of the constraints is less at the start than around it */
   if (freedom.is.at_start > freedom.is.degrees)
     (void)printf("\nthe initial position is singular: %d degrees of freedom there, %d near it",
