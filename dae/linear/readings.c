@@ -132,7 +132,6 @@ static GRADYN_WIDE void fill_loads(const gradyn_readings *s, const solution *now
 
 static gradyn_status factor_loads(gradyn_readings *s, const solution *now)
 {
-  fill_loads(s, now);
   memcpy(gradyn_linsys_values(s->matrix), now->C, (size_t)(s->loads * s->loads) * sizeof *now->C);
   return gradyn_linsys_factor(s->matrix);
 }
@@ -147,21 +146,25 @@ static gradyn_status find_rest(gradyn_readings *s, const gradyn_mech_state *at, 
     s->rest[j] = now->u[j] - s->tau[j];
   *left = gradyn_largest(s->rest, s->loads);
   *size = gradyn_largest(s->tau, s->loads);
-  return factor_loads(s, now);
+  fill_loads(s, now);
+  return GRADYN_OK;
 }
 
-/* Newton's method, until round-off. */
+/* Newton's method, until round-off. What is left in the end is next to nothing, and so is what C has changed by
+ * since: the last correction takes the factors of the one before. */
 static gradyn_status iterate(gradyn_readings *s, const gradyn_mech_state *at, const solution *now,
                              bool *found)
 {
   double left = HUGE_VAL, before = HUGE_VAL, size = 0;
   for (int k = 0; k < MOST_ITERATIONS; k++) {
-    const gradyn_status status = find_rest(s, at, now, &left, &size);
+    gradyn_status status = find_rest(s, at, now, &left, &size);
+    const bool ends = left <= close_by * size || (left <= settled * size && !(left < 0.5 * before));
+    if (status == GRADYN_OK && (k == 0 || !ends))
+      status = factor_loads(s, now);
     if (gradyn_linsys_starved(status, s->mech->message))
       return status;
     if (status != GRADYN_OK || !isfinite(left))
       return GRADYN_OK;
-    const bool ends = left <= close_by * size || (left <= settled * size && !(left < 0.5 * before));
     before = left;
     gradyn_linsys_solve(s->matrix, s->rest, 1);
     for (int j = 0; j < s->loads; j++)
@@ -203,6 +206,7 @@ gradyn_status gradyn_readings_look(gradyn_readings *s, const gradyn_projection *
   for (int i = 0; i < s->numbers; i++)
     now.w[i] += s->g[i][0];
   GRADYN_TRY(of->load(s->mech, at, now.w, now.u, now.slope));
+  fill_loads(s, &now);
   const gradyn_status status = factor_loads(s, &now);
   return gradyn_linsys_starved(status, s->mech->message) ? status : GRADYN_OK;
 }

@@ -8,6 +8,7 @@
 
 #include "mbs/joints/coordinate.h"
 #include "mbs/passes/joints.h"
+#include "mbs/passes/vectors.h"
 #include "mbs/tree/choose.h"
 
 #include <math.h>
@@ -35,32 +36,50 @@ static vector_at find_vector(const gradyn_mbs *m, const mbs_joint *j, int point)
   return (vector_at){-1, 0};
 }
 
-/* Adds a pair to a row; false: it is none of the joint's vectors. */
-static bool add_pair(tree_wrench *to, double sign, vector_at p, vector_at q)
+/* Which of the frames the link's body has. */
+static int own_of(const tree_link *link)
 {
-  if (p.of < 0 || q.of < 0 || to->pairs == TREE_PAIRS)
+  return link->turned ? A : B;
+}
+
+/* Adds what of p.q the body sees to a row; false: it is none of the joint's vectors. Of an angle: of which
+ * frame's, by its sine or cosine; -1: constant. */
+static bool add_pair(const tree *c, tree_wrench *to, tree_pair_of pair, vector_at p, vector_at q)
+{
+  const int own = own_of(&c->link[to->link]);
+  if (p.of < 0 || q.of < 0)
     return false;
-  to->pair[to->pairs++] = (tree_pair_of){to->rows, {p.of, q.of}, {p.vector, q.vector},
-                                         -1,       false,        sign};
+  pair.row = to->rows;
+  for (int side = 0; side < 2; side++) {
+    const vector_at mine = side ? q : p, other = side ? p : q;
+    if (mine.of != own)
+      continue;
+    if (to->pairs == TREE_PAIRS)
+      return false;
+    pair.p = mine.vector;
+    pair.of = other.of;
+    pair.q = other.vector;
+    to->pair[to->pairs++] = pair;
+  }
   return true;
 }
 
 /* u.(b - a) */
-static bool add_guide(tree_wrench *to, vector_at u, vector_at a, vector_at b)
+static bool add_guide(const tree *c, tree_wrench *to, vector_at u, vector_at a, vector_at b)
 {
-  return add_pair(to, 1, u, b) && add_pair(to, -1, u, a);
+  return add_pair(c, to, (tree_pair_of){.angle = -1, .sign = 1}, u, b) &&
+         add_pair(c, to, (tree_pair_of){.angle = -1, .sign = -1}, u, a);
 }
 
 /* (y cos c - x sin c).w of the angle c of the frame that has x and y. */
-static bool add_turn(tree_wrench *to, const mbs_element *e, const vector_at p[3])
+static bool add_turn(const tree *c, tree_wrench *to, const mbs_element *e, const vector_at p[3])
 {
-  const bool known = add_pair(to, 1, p[1], p[2]) && add_pair(to, -1, p[0], p[2]);
-  if (!known || p[0].of == GROUND)
+  const int of = p[0].of;
+  if (of < 0 || of == GROUND)
     return false;
-  to->pair[to->pairs - 2].angle = to->pair[to->pairs - 1].angle = p[0].of;
-  to->pair[to->pairs - 1].sine = true;
-  to->angle[p[0].of] = e->at[0];
-  return true;
+  to->angle[of] = e->at[0];
+  return add_pair(c, to, (tree_pair_of){.angle = of, .sign = 1}, p[1], p[2]) &&
+         add_pair(c, to, (tree_pair_of){.angle = of, .sine = true, .sign = -1}, p[0], p[2]);
 }
 
 /* The pairs of an element that is a row of the joint; false: it is of another kind. */
@@ -70,14 +89,14 @@ static bool add_row(const tree *c, tree_wrench *to, const mbs_joint *j, const mb
   for (int i = 0; i < e->points && i < 4; i++)
     p[i] = find_vector(c->mbs, j, e->point[i]);
   if (e->ops == &mbs_pin_ops)
-    return add_guide(to, (vector_at){GROUND, 1 + (int)e->axis}, p[0], p[1]);
+    return add_guide(c, to, (vector_at){GROUND, 1 + (int)e->axis}, p[0], p[1]);
   if (e->ops == &mbs_along_ops)
-    return add_guide(to, p[0], p[1], p[2]);
+    return add_guide(c, to, p[0], p[1], p[2]);
   if (e->ops == &mbs_slide_ops)
-    return add_guide(to, p[1], p[2], p[3]);
+    return add_guide(c, to, p[1], p[2], p[3]);
   if (e->ops == &mbs_dot_ops)
-    return add_pair(to, 1, p[0], p[1]);
-  return e->ops == &mbs_turn_ops && add_turn(to, e, p + 1);
+    return add_pair(c, to, (tree_pair_of){.angle = -1, .sign = 1}, p[0], p[1]);
+  return e->ops == &mbs_turn_ops && add_turn(c, to, e, p + 1);
 }
 
 /* Whether a row is the joint's or that of one of its coordinates; others tie base vectors to each other. */
@@ -136,12 +155,6 @@ void tree_load_rows(const tree *c, tree_wrench *joint)
 
 /* --- the place -------------------------------------------------------------------------------------- */
 
-/* Which of the frames the link's body has. */
-static int own_of(const tree_link *link)
-{
-  return link->turned ? A : B;
-}
-
 /* Where the vectors of a frame's body are in X; NULL: it is the ground. */
 static const int *body_of(const tree_link *link, int of)
 {
@@ -152,13 +165,13 @@ static const int *body_of(const tree_link *link, int of)
 GRADYN_KERNEL void place_frame(const tree *c, const tree_link *link, int of, tree_wrench *joint)
 {
   const int *at = body_of(link, of);
-  double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  gradyn_lanes axes[3] = {{1}, {0, 1}, {0, 0, 1}}, place;
   for (int j = 0; j < 3 && at; j++)
-    memcpy(axes[j], c->X[0] + at[1 + j], sizeof axes[j]);
+    tree_take(c->X[0] + at[1 + j], &axes[j]);
   for (int i = 0; i < TREE_FRAME_VECTORS; i++) {
     const double *v = joint->v[of][i];
-    for (int k = 0; k < 3; k++)
-      joint->at[of][i][k] = v[0] * axes[0][k] + v[1] * axes[1][k] + v[2] * axes[2][k];
+    place = v[0] * axes[0] + v[1] * axes[1] + v[2] * axes[2];
+    memcpy(joint->at[of][i], &place, sizeof place);
   }
   for (int k = 0; k < 3; k++)
     joint->at[of][0][k] += (at ? c->X[0][at[0] + k] : 0) - c->X[0][link->own[0] + k];
@@ -196,25 +209,21 @@ GRADYN_KERNEL bool invert(double A_[3][3])
 
 /* Loads g of rows that hold origins, force [row], and of those that do not, whose forces are zero. */
 GRADYN_KERNEL void load_rows(const tree_link *link, const tree_wrench *joint, double torque[6][3],
-                      double force[3][3])
+                             double force[3][3])
 {
   memset(torque, 0, 18 * sizeof(double));
   memset(force, 0, 9 * sizeof(double));
-  for (int k = 0; k < joint->pairs; k++)
-    for (int side = 0; side < 2; side++) {
-      const tree_pair_of *pair = &joint->pair[k];
-      if (pair->of[side] != own_of(link))
-        continue;
-      const double *p = joint->at[pair->of[side]][pair->vector[side]];
-      const double *q = joint->at[pair->of[!side]][pair->vector[!side]];
-      double turn[3];
-      mbs_cross(p, q, turn);
-      for (int i = 0; i < 3; i++) {
-        torque[pair->row][i] += joint->share[k] * turn[i];
-        if (pair->vector[side] == 0)
-          force[pair->row][i] += joint->share[k] * q[i];
-      }
-    }
+  const double(*own)[GRADYN_LANES] = joint->at[own_of(link)];
+  for (int k = 0; k < joint->pairs; k++) {
+    const tree_pair_of *pair = &joint->pair[k];
+    const double *q = joint->at[pair->of][pair->q];
+    double turn[3];
+    mbs_cross(own[pair->p], q, turn);
+    for (int i = 0; i < 3; i++)
+      torque[pair->row][i] += joint->share[k] * turn[i];
+    for (int i = 0; i < 3 && pair->p == 0; i++)
+      force[pair->row][i] += joint->share[k] * q[i];
+  }
   for (int row = joint->rows; row < 6; row++)
     torque[row][row - joint->rows] = 1;
 }
@@ -313,26 +322,23 @@ static GRADYN_WIDE void bend_along(const tree *c, const tree_wrench *joint, cons
   change_frame(c, joint, A, d, dp[A]);
   change_frame(c, joint, B, d, dp[B]);
   *dg = none;
-  for (int k = 0; k < joint->pairs; k++)
-    for (int side = 0; side < 2; side++) {
-      const tree_pair_of *pair = &joint->pair[k];
-      if (pair->of[side] != own)
-        continue;
-      const int p = pair->vector[side], q = pair->vector[!side], other = pair->of[!side];
-      const double weight = lam[joint->row[pair->row]], share = weight * joint->share[k];
-      const gradyn_lanes bent = pair->angle < 0 ? (gradyn_lanes){0}
-                                                : weight * joint->slope[k] *
-                                                      c->dX[0][joint->angle[pair->angle]];
-      double turn[3];
-      mbs_cross(joint->at[own][p], joint->at[other][q], turn);
-      add_cross(joint->at[own][p], dp[other][q], share, dg->e);
-      add_cross(joint->at[other][q], dp[own][p], -share, dg->e);
-      for (int i = 0; i < 3; i++) {
-        dg->e[i] += bent * turn[i];
-        if (p == 0)
-          dg->e[3 + i] += share * dp[other][q][i] + bent * joint->at[other][q][i];
-      }
-    }
+  for (int k = 0; k < joint->pairs; k++) {
+    const tree_pair_of *pair = &joint->pair[k];
+    const double *p = joint->at[own][pair->p], *q = joint->at[pair->of][pair->q];
+    const gradyn_lanes *dq = dp[pair->of][pair->q];
+    const double weight = lam[joint->row[pair->row]], share = weight * joint->share[k];
+    gradyn_lanes bent = {0};
+    double turn[3];
+    if (pair->angle >= 0)
+      bent = weight * joint->slope[k] * c->dX[0][joint->angle[pair->angle]];
+    mbs_cross(p, q, turn);
+    add_cross(p, dq, share, dg->e);
+    add_cross(q, dp[own][pair->p], -share, dg->e);
+    for (int i = 0; i < 3; i++)
+      dg->e[i] += bent * turn[i];
+    for (int i = 0; i < 3 && pair->p == 0; i++)
+      dg->e[3 + i] += share * dq[i] + bent * q[i];
+  }
 }
 
 void tree_bend_along(const tree *c, const tree_wrench *joint, const double *lam,
@@ -365,30 +371,25 @@ static GRADYN_WIDE void give_frame(tree *c, const tree_wrench *joint, int of, la
 
 /* by.g = share by_1.(p x q) + by_2.q of each pair, p of the body; the second if p is an origin. */
 static GRADYN_WIDE void bend_against(tree *c, const tree_wrench *joint, const double *lam,
-                                     const lane_six *by, lane_frame bar[TREE_FRAMES])
+                                     const lane_six *by, lane_frame bar[GROUND])
 {
   const int own = own_of(&c->link[joint->link]);
-  memset(bar, 0, TREE_FRAMES * sizeof *bar);
-  for (int k = 0; k < joint->pairs; k++)
-    for (int side = 0; side < 2; side++) {
-      const tree_pair_of *pair = &joint->pair[k];
-      if (pair->of[side] != own)
-        continue;
-      const int p = pair->vector[side], q = pair->vector[!side], other = pair->of[!side];
-      const double *at_p = joint->at[own][p], *at_q = joint->at[other][q];
-      const double weight = lam[joint->row[pair->row]], share = weight * joint->share[k];
-      gradyn_lanes moved[3] = {{0}}; /* by_1 x p + by_2 */
-      add_cross(at_p, by->e, -1, moved);
-      for (int i = 0; i < 3 && p == 0; i++)
-        moved[i] += by->e[3 + i];
-      for (int i = 0; i < 3; i++)
-        bar[other][q][i] += share * moved[i];
-      add_cross(at_q, by->e, share, bar[own][p]);
-      if (pair->angle >= 0)
-        c->bar[0][joint->angle[pair->angle]] -= weight * joint->slope[k] *
-                                                (moved[0] * at_q[0] + moved[1] * at_q[1] +
-                                                 moved[2] * at_q[2]);
-    }
+  memset(bar, 0, GROUND * sizeof *bar);
+  for (int k = 0; k < joint->pairs; k++) {
+    const tree_pair_of *pair = &joint->pair[k];
+    const double *p = joint->at[own][pair->p], *q = joint->at[pair->of][pair->q];
+    const double weight = lam[joint->row[pair->row]], share = weight * joint->share[k];
+    gradyn_lanes moved[3] = {{0}}; /* by_1 x p + by_2 */
+    add_cross(p, by->e, -1, moved);
+    for (int i = 0; i < 3 && pair->p == 0; i++)
+      moved[i] += by->e[3 + i];
+    for (int i = 0; i < 3 && pair->of != GROUND; i++)
+      bar[pair->of][pair->q][i] += share * moved[i];
+    add_cross(q, by->e, share, bar[own][pair->p]);
+    if (pair->angle >= 0)
+      c->bar[0][joint->angle[pair->angle]] -= weight * joint->slope[k] *
+                                              (moved[0] * q[0] + moved[1] * q[1] + moved[2] * q[2]);
+  }
 }
 
 void tree_bend_against(tree *c, const tree_wrench *joint, const double *lam, const lane_six *by,
@@ -396,7 +397,7 @@ void tree_bend_against(tree *c, const tree_wrench *joint, const double *lam, con
 {
   const tree_link *link = &c->link[joint->link];
   const bool asked = link->active && b->data && (b->data->x || b->data->lanes);
-  lane_frame bar[TREE_FRAMES], v_bar[2];
+  lane_frame bar[GROUND], v_bar[GROUND];
   bend_against(c, joint, lam, by, bar);
   for (int of = A; of <= B; of++)
     give_frame(c, joint, of, bar[of], asked ? v_bar[of] : NULL);

@@ -6,13 +6,15 @@
 #include "mbs/passes/six.h"
 
 /* Frame a, frame b, and the axes of the ground, which a pin is along. */
-enum { TREE_FRAMES = 3, TREE_PAIRS = 12 };
+enum { TREE_FRAMES = 3, TREE_PAIRS = 16 };
 
-/* A part of a joint's row, share x (p.q): p and q are vectors of frames, origins first. */
+/* A part of a joint's row, share x (p.q), as the link's body sees it: p is a vector of its frame, q of any
+ * frame, origins first. Where both are its own, it is listed a second time the other way round. */
 typedef struct tree_pair_of {
-  int row;              /* which of the joint's */
-  int of[2], vector[2]; /* [p, q] of which frame, and which of its */
-  int angle;            /* by whose cosine, or sine, the share is; -1: it is constant */
+  int row;   /* which of the joint's */
+  int p;     /* which of the frame that the body has */
+  int of, q; /* which of which frame */
+  int angle; /* by whose cosine, or sine, the share is; -1: it is constant */
   bool sine;
   double sign;
 } tree_pair_of;
@@ -29,7 +31,7 @@ typedef struct tree_wrench {
   double v[2][TREE_FRAME_VECTORS][3];
   /* at the place looked at: the same along the ground's axes, origins from that of the link's body; shares of
    * pairs and their derivatives by angles */
-  double at[TREE_FRAMES][TREE_FRAME_VECTORS][3], share[TREE_PAIRS], slope[TREE_PAIRS];
+  double at[TREE_FRAMES][TREE_FRAME_VECTORS][GRADYN_LANES], share[TREE_PAIRS], slope[TREE_PAIRS];
   double by_load[6][6]; /* lam = -(J_i T)^-T f of what goes through the joint, f */
 } tree_wrench;
 
