@@ -60,7 +60,7 @@ GRADYN_KERNEL void turn(int dim, const mbs_arguments *a, mbs_gradient *g)
 
 MBS_JET_FUNCTIONS(turn, 4)
 
-/* Phi_xx of that, without jets: friction in joints on the tree takes it at every stage. With u = -S y - C x
+/* Phi_xx of that, without jets: adjoints in natural coordinates take it at every stage. With u = -S y - C x
  * and X = x.w, Y = y.w
  *     c: (-(C Y - S X), -C w, -S w, u),   x: (-C w, 0, 0, -S),   y: (-S w, 0, 0, C),   w: (u, -S, C, 0). */
 static gradyn_status turn_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,

@@ -18,8 +18,8 @@ enum { BODY = 12, OTHER_PIVOTS = 1, NEIGHBOURS = 6 };
 static const double link_cost = 2000, link_with_rows = 5000, column_cost = 15;
 
 /* And for each coordinate that forces which read multipliers load, alone and by each link: with such friction
- * in each of 4, 7 and 14 joints a stage takes 4.4, 4.7 and 5.8 times what it takes without. */
-static const double load_cost = 5600, load_by_link_cost = 280;
+ * in each of 4, 7 and 14 joints a stage takes 3.4, 3.5 and 4.7 times what it takes without. */
+static const double load_cost = 3500, load_by_link_cost = 270;
 
 /* Factors of the whole that a stage takes where forces read multipliers: Newton's method there begins
  * without these forces. Of problems with friction in joints a simulation took 0.42, 0.87 and 0.47 of what
