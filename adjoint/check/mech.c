@@ -205,6 +205,13 @@ static gradyn_status forward(gradyn_probe *probe)
   return GRADYN_OK;
 }
 
+/* What a change of datum k by its size does to the transposed products. */
+static double influence(const gradyn_mech_probe *p, int k)
+{
+  const gradyn_checking *c = p->probe.c;
+  return c->x_size[k] * fmax(fabs(p->x_bar[k]), fabs(p->x_bar[c->nx + k]));
+}
+
 /* The transposed products against both mu. */
 static gradyn_status backward(gradyn_mech_probe *p)
 {
@@ -219,6 +226,9 @@ static gradyn_status backward(gradyn_mech_probe *p)
     memcpy(rows, p->mu + j * p->probe.ns, (size_t)p->probe.rows * sizeof(double));
     GRADYN_TRY(gradyn_mech_against(p->mech, &term, &at, p->rows_of, p->work, &sums));
   }
+  p->most = 0;
+  for (int k = 0; k < nx; k++)
+    p->most = fmax(p->most, influence(p, k));
   return GRADYN_OK;
 }
 
@@ -244,23 +254,12 @@ static void compare_transposed(gradyn_probe *probe, const char *where)
   }
 }
 
-/* What a change of datum k by its size does to the transposed products. */
-static double influence(const gradyn_mech_probe *p, int k)
-{
-  const gradyn_checking *c = p->probe.c;
-  return c->x_size[k] * fmax(fabs(p->x_bar[k]), fabs(p->x_bar[c->nx + k]));
-}
-
 /* An element depends on data whose (D^T mu)_k is not zero for one of two random mu. */
 static bool has_datum(const gradyn_probe *probe)
 {
   const gradyn_mech_probe *p = (const gradyn_mech_probe *)probe;
-  double most = 0;
-  if (!p->element || probe->by != GRADYN_BY_DATUM)
-    return true;
-  for (int k = 0; k < probe->c->nx; k++)
-    most = fmax(most, influence(p, k));
-  return influence(p, probe->index) > 1e-13 * most;
+  return !p->element || probe->by != GRADYN_BY_DATUM ||
+         influence(p, probe->index) > 1e-13 * p->most;
 }
 
 /* A product, and its transpose. */

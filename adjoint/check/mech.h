@@ -24,6 +24,7 @@ typedef struct gradyn_mech_probe {
   double *line;                /* [2 n] a direction of q and v */
   double *mu;                  /* [2][ns] */
   double *bar, *x_bar;         /* [2][2 n], [2][nx] what these make of q and v, and of data */
+  double most;                 /* of x_bar, what any datum's change by its size does */
   double *rows_of;             /* [n + all] those of a term */
   gradyn_lanes *work;          /* [3 n + all] */
   gradyn_worst transposed;     /* of the block at hand */
