@@ -2,31 +2,8 @@
 #include <complex.h>
 
 #include "tests/adjoint/compare.h"
+#include "tests/mbs/tyre_models.h"
 #include "tests/runs.h"
-
-static gradyn_tyre_spec numbers(int disc, int road, gradyn_scalar radius)
-{
-  return (gradyn_tyre_spec){.name = "tyre",
-                            .wheel = disc,
-                            .ground = road,
-                            .radius = radius,
-                            .stiffness = 6000,
-                            .damping = 60,
-                            .rebound = 60,
-                            .critical = {0.15, 0.2},
-                            .friction = {0.9, 0.8},
-                            .relaxation = {0.12, 0.2},
-                            .smoothing = 2,
-                            .slow = 0.01};
-}
-
-static int frame_at(gradyn_model *m, const char *name, int body, gradyn_scalar x, gradyn_scalar y,
-                    gradyn_scalar z, const gradyn_scalar axis[3])
-{
-  gradyn_frame_spec spec = {.name = name, .body = body, .origin = {x, y, z}};
-  memcpy(spec.axis, axis, sizeof spec.axis);
-  return gradyn_frame(m, &spec);
-}
 
 static const gradyn_scalar up[3] = {0, 0, 1};
 
@@ -64,8 +41,8 @@ static gradyn_status build_disc(gradyn_model *m, const gradyn_scalar p[])
                              .omega = {0, p[SPIN] * c, p[SPIN] * s + p[TURN]},
                              .mass = p[MASS],
                              .inertia = {A, A + A * c * c, A + A * s * s, 0, 0, A * s * c}});
-  gradyn_tyre_spec tyre = numbers(frame_at(m, "hub", body, hub[0], hub[1], hub[2], axle),
-                                  frame_at(m, "road", GRADYN_GROUND, 0, 0, -z, normal), 0.2);
+  gradyn_tyre_spec tyre = tyre_numbers(tyre_frame(m, "hub", body, hub[0], hub[1], hub[2], axle),
+                                       tyre_frame(m, "road", GRADYN_GROUND, 0, 0, -z, normal), 0.2);
   tyre.stiffness = p[STIFFNESS];
   tyre.damping = p[DAMPING];
   tyre.rebound = p[DAMPING] / 2;
@@ -178,8 +155,8 @@ static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
   (void)p;
   const int body = gradyn_body_3d(
       m, &(gradyn_body_spec){.name = "b", .centre = {0, 0, 1}, .mass = 1, .inertia = {1, 1, 1}});
-  gradyn_tyre_spec spec = numbers(frame_at(m, "hub", body, 0, 0, 1, y),
-                                  frame_at(m, "road", GRADYN_GROUND, 0, 0, 0, up), 1);
+  gradyn_tyre_spec spec = tyre_numbers(tyre_frame(m, "hub", body, 0, 0, 1, y),
+                                       tyre_frame(m, "road", GRADYN_GROUND, 0, 0, 0, up), 1);
   const gradyn_scalar value = wrongs[wrong].value;
   memcpy((char *)&spec + wrongs[wrong].at, &value, sizeof value);
   gradyn_tyre(m, &spec);

@@ -1,5 +1,6 @@
 /* Events of general equations: a thermostat in closed form; a ball whose drag is an algebraic state, direct
  * against adjoint against differences. */
+#include "tests/adjoint/airy_ball.h"
 #include "tests/adjoint/compare.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/runs.h"
@@ -110,53 +111,14 @@ TEST(a_thermostat_has_the_closed_form)
 
 /* --- a ball in air: the drag is an algebraic state, which comes first --------------------------- */
 
-enum { DRAG, HEIGHT, AIR, SPEED }; /* states; AIR has no rate, events make it thinner */
 enum { BALL_P = 5 };
 static const double ball_rho[BALL_P] = {1.1, 0.8, 0.1, 3, 0.02};
 static bool ends; /* with the third bounce */
 static bool law;  /* off the floor by one of its own, which also thins the air */
 
-static gradyn_status ball_residual(const gradyn_at *at, gradyn_scalar F[])
-{
-  const gradyn_scalar *y = at->y, *yp = at->yp, *d = at->data;
-  F[DRAG] = y[DRAG] - y[AIR] * y[SPEED] * (1 + y[SPEED] * y[SPEED]);
-  F[HEIGHT] = yp[HEIGHT] - y[SPEED];
-  F[AIR] = yp[AIR];
-  F[SPEED] = yp[SPEED] + 9.81 + y[DRAG] + d[0] * (y[HEIGHT] - 0.6); /* on a rubber band */
-  return GRADYN_OK;
-}
-
-/* Above a floor that swings. */
-static gradyn_status gap(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[HEIGHT] - at->data[0] * csin(3 * at->t);
-  return GRADYN_OK;
-}
-
-static gradyn_status rush(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[DRAG] + at->data[0];
-  return GRADYN_OK;
-}
-
 static gradyn_status high_up(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->y[HEIGHT] - 0.05;
-  return GRADYN_OK;
-}
-
-static gradyn_status mixture(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->t * at->y[DRAG] + at->y[HEIGHT] * at->y[SPEED];
-  return GRADYN_OK;
-}
-
-/* v+ = -e v/(1 - v/100) + y/10, air+ = (0.9 + 0.1 sin t) air */
-static gradyn_status rebound(const gradyn_at *at, gradyn_scalar value[])
-{
-  const gradyn_scalar v = at->y[SPEED];
-  value[0] = -at->data[0] * v / (1 - 0.01 * v) + 0.1 * at->y[HEIGHT];
-  value[1] = (0.9 + 0.1 * csin(at->t)) * at->y[AIR];
+  *value = at->y[AIRY_HEIGHT] - 0.05;
   return GRADYN_OK;
 }
 
@@ -166,19 +128,21 @@ static int add_floor(gradyn_model *model, const gradyn_scalar r[], int speed, in
   const gradyn_component v = {speed, GRADYN_X}, both[] = {v, {air, GRADYN_X}};
   const gradyn_transfer back = {v, v, -r[1], false};
   const gradyn_datum swings = {"swing", "m", r[4]}, share = {"share", "", r[1]};
-  const gradyn_custom_functional_spec guard = {.terminal = gap, .data = &swings, .data_count = 1};
+  const gradyn_custom_functional_spec guard = {
+      .terminal = airy_ball_gap, .data = &swings, .data_count = 1};
   if (!law)
     return gradyn_when(
         model, &(gradyn_when_spec){.name = "floor", .guard = guard, .map = &back, .map_count = 1});
   /* the map of what is set as well does not count */
-  return gradyn_reset(
-      model, &(gradyn_reset_spec){.name = "floor",
-                                  .guard = guard,
-                                  .set = both,
-                                  .set_count = 2,
-                                  .reset = {.terminal = rebound, .data = &share, .data_count = 1},
-                                  .map = &back,
-                                  .map_count = 1});
+  return gradyn_reset(model,
+                      &(gradyn_reset_spec){
+                          .name = "floor",
+                          .guard = guard,
+                          .set = both,
+                          .set_count = 2,
+                          .reset = {.terminal = airy_ball_rebound, .data = &share, .data_count = 1},
+                          .map = &back,
+                          .map_count = 1});
 }
 
 static gradyn_status build_ball(gradyn_model *model, const gradyn_scalar r[])
@@ -189,28 +153,32 @@ static gradyn_status build_ball(gradyn_model *model, const gradyn_scalar r[])
   const gradyn_datum band = {"band", "1/s^2", r[3]};
   const gradyn_datum limit = {"limit", "m/s^2", 0.5 + r[2]};
   gradyn_equations(
-      model, &(gradyn_equations_spec){.residual = ball_residual, .data = &band, .data_count = 1});
+      model, &(gradyn_equations_spec){.residual = airy_ball_rates, .data = &band, .data_count = 1});
   const gradyn_component a = {air, GRADYN_X}, one = {GRADYN_CONSTANT, 0};
   const gradyn_transfer thinner[] = {{a, a, 0.5 * r[1], false}, {a, one, 0.001, false}};
   const int floor = add_floor(model, r, speed, air);
-  gradyn_when(model,
-              &(gradyn_when_spec){.name = "rushes",
-                                  .guard = {.terminal = rush, .data = &limit, .data_count = 1},
-                                  .armed = {.terminal = high_up},
-                                  .map = thinner,
-                                  .map_count = 2});
+  gradyn_when(model, &(gradyn_when_spec){
+                         .name = "rushes",
+                         .guard = {.terminal = airy_ball_rush, .data = &limit, .data_count = 1},
+                         .armed = {.terminal = high_up},
+                         .map = thinner,
+                         .map_count = 2});
   if (ends)
     gradyn_end_at_event(model, floor, 3);
-  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                      "mixture", "", .terminal = mixture, .integrand = mixture});
-  gradyn_before_event(model, &(gradyn_custom_functional_spec){"before", "", .terminal = mixture},
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"mixture", "",
+                                                                   .terminal = airy_ball_mixture,
+                                                                   .integrand = airy_ball_mixture});
+  gradyn_before_event(model,
+                      &(gradyn_custom_functional_spec){"before", "", .terminal = airy_ball_mixture},
                       floor, 2);
-  gradyn_after_event(model, &(gradyn_custom_functional_spec){"after", "", .terminal = mixture},
+  gradyn_after_event(model,
+                     &(gradyn_custom_functional_spec){"after", "", .terminal = airy_ball_mixture},
                      GRADYN_ANY_EVENT, 2);
   gradyn_event_time(model, "time", floor, 3);
   if (!ends)
-    gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                        "instant", "", .terminal = mixture, .instant = 0.9});
+    gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"instant", "",
+                                                                     .terminal = airy_ball_mixture,
+                                                                     .instant = 0.9});
   return gradyn_built(model);
 }
 

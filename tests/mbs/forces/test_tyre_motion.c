@@ -1,31 +1,8 @@
 /* Tyres in motion: closed forms of what bounces, brakes and corners. */
 #include <complex.h>
 
+#include "tests/mbs/tyre_models.h"
 #include "tests/runs.h"
-
-static gradyn_tyre_spec numbers(int disc, int road, gradyn_scalar radius)
-{
-  return (gradyn_tyre_spec){.name = "tyre",
-                            .wheel = disc,
-                            .ground = road,
-                            .radius = radius,
-                            .stiffness = 6000,
-                            .damping = 60,
-                            .rebound = 60,
-                            .critical = {0.15, 0.2},
-                            .friction = {0.9, 0.8},
-                            .relaxation = {0.12, 0.2},
-                            .smoothing = 2,
-                            .slow = 0.01};
-}
-
-static int frame_at(gradyn_model *m, const char *name, int body, gradyn_scalar x, gradyn_scalar y,
-                    gradyn_scalar z, const gradyn_scalar axis[3])
-{
-  gradyn_frame_spec spec = {.name = name, .body = body, .origin = {x, y, z}};
-  memcpy(spec.axis, axis, sizeof spec.axis);
-  return gradyn_frame(m, &spec);
-}
 
 static const gradyn_scalar up[3] = {0, 0, 1};
 
@@ -43,8 +20,9 @@ static gradyn_status build_bounce(gradyn_model *m, const gradyn_scalar p[])
                                                          .velocity = {0, 0, -fall},
                                                          .mass = BODY,
                                                          .inertia = {0.02, 0.04, 0.02}});
-  const gradyn_tyre_spec spec = numbers(frame_at(m, "hub", body, 0, 0, height, y),
-                                        frame_at(m, "road", GRADYN_GROUND, 0, 0, 0, up), radius);
+  const gradyn_tyre_spec spec = tyre_numbers(tyre_frame(m, "hub", body, 0, 0, height, y),
+                                             tyre_frame(m, "road", GRADYN_GROUND, 0, 0, 0, up),
+                                             radius);
   gradyn_gravity_3d(m, 0, 0, -9.81);
   gradyn_tyre(m, &spec);
   for (int i = 1; i <= 4; i++)
@@ -128,8 +106,9 @@ static gradyn_status carry(gradyn_model *m, bool around)
       &(gradyn_law){.rate = around ? speed / arm : speed});
   if (!around)
     gradyn_drive_joint(m, "spin", gradyn_joint_angle(m, turning), &(gradyn_law){.rate = spin});
-  const gradyn_tyre_spec tyre = numbers(frame_at(m, "hub", body[1], x, 0, loaded, axle),
-                                        frame_at(m, "road", GRADYN_GROUND, 0, 0, 0, up), radius);
+  const gradyn_tyre_spec tyre = tyre_numbers(tyre_frame(m, "hub", body[1], x, 0, loaded, axle),
+                                             tyre_frame(m, "road", GRADYN_GROUND, 0, 0, 0, up),
+                                             radius);
   gradyn_tyre(m, &tyre);
   gradyn_measure_at(m, "drive", gradyn_measure_multiplier(m, "drive force", drive), 0);
   return gradyn_built(m);

@@ -1,13 +1,10 @@
 /* Events of general equations inside segments, beside limits along the way: values, rows and gradients by way
  * of the cuts are those of the undivided run, and derivatives by all unknowns those of differences. */
+#include "tests/adjoint/airy_ball.h"
 #include "tests/optim/segments/chained.h"
 
-#include <complex.h>
-
-/* A ball above a floor that swings, on a rubber band that is pulled; its drag is an algebraic state. The
- * floor turns it round by a law of its own, which also thins the air, and where it rushes the air thins
- * at once. */
-enum { DRAG, HEIGHT, AIR, SPEED };
+/* The band is pulled. The floor turns the ball round by a law of its own, which also thins the air, and where
+ * it rushes the air thins at once. */
 enum { H0, BAND, AIR0, SWING, T, U, KNOTS = 3, UNKNOWNS = U + KNOTS };
 enum { OVER, UNDER, FUNCTIONALS = 9 };
 static const gradyn_param params[] = {
@@ -20,56 +17,27 @@ static const gradyn_param params[] = {
 
 static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
 {
-  const gradyn_scalar *y = at->y, *yp = at->yp;
-  F[DRAG] = y[DRAG] - y[AIR] * y[SPEED] * (1 + y[SPEED] * y[SPEED]);
-  F[HEIGHT] = yp[HEIGHT] - y[SPEED];
-  F[AIR] = yp[AIR];
-  F[SPEED] = yp[SPEED] + 9.81 + y[DRAG] + at->data[0] * (y[HEIGHT] - 0.6) - at->u[0];
-  return GRADYN_OK;
-}
-
-static gradyn_status gap(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[HEIGHT] - at->data[0] * csin(3 * at->t);
-  return GRADYN_OK;
-}
-
-static gradyn_status rush(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[DRAG] + at->data[0];
-  return GRADYN_OK;
-}
-
-/* v+ = -0.8 v/(1 - v/100) + y/10, air+ = (0.9 + 0.1 sin t) air */
-static gradyn_status rebound(const gradyn_at *at, gradyn_scalar value[])
-{
-  const gradyn_scalar v = at->y[SPEED];
-  value[0] = -0.8 * v / (1 - 0.01 * v) + 0.1 * at->y[HEIGHT];
-  value[1] = (0.9 + 0.1 * csin(at->t)) * at->y[AIR];
-  return GRADYN_OK;
-}
-
-static gradyn_status mixture(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->t * at->y[DRAG] + at->y[HEIGHT] * at->y[SPEED];
-  return GRADYN_OK;
+  const gradyn_status status = airy_ball_rates(at, F);
+  F[AIRY_SPEED] -= at->u[0];
+  return status;
 }
 
 static gradyn_status leaning(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->y[HEIGHT] + 0.1 * at->y[SPEED];
+  *value = at->y[AIRY_HEIGHT] + 0.1 * at->y[AIRY_SPEED];
   return GRADYN_OK;
 }
 
 /* What is taken at events, at times and where it is largest. */
 static gradyn_status add_functionals(gradyn_model *model, int floor)
 {
-  const gradyn_custom_functional_spec taken = {"taken", "", .terminal = mixture};
+  const gradyn_custom_functional_spec taken = {"taken", "", .terminal = airy_ball_mixture};
   gradyn_limit(model,
                &(gradyn_custom_functional_spec){.name = "lean", .unit = "m", .integrand = leaning},
                -0.2, 0.9, 1e-6);
-  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                      "mixture", "", .terminal = mixture, .integrand = mixture});
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"mixture", "",
+                                                                   .terminal = airy_ball_mixture,
+                                                                   .integrand = airy_ball_mixture});
   gradyn_custom_functional_spec spec = taken;
   spec.name = "before";
   gradyn_before_event(model, &spec, floor, 2);
@@ -94,22 +62,23 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar r[])
   const int air = gradyn_state(model, "air", "1/s", r[AIR0]),
             speed = gradyn_state(model, "speed", "m/s", 0);
   const gradyn_datum band = {"band", "1/s^2", r[BAND]}, most = {"most", "m/s^2", 0.5 + r[AIR0]},
-                     swings = {"swing", "m", r[SWING]};
+                     swings = {"swing", "m", r[SWING]}, share = {"share", "", 0.8};
   gradyn_equations(model,
                    &(gradyn_equations_spec){.residual = rates, .data = &band, .data_count = 1});
   const gradyn_component both[] = {{speed, GRADYN_X}, {air, GRADYN_X}};
   const gradyn_transfer thinner = {both[1], both[1], 0.5, false};
   const int floor = gradyn_reset(
-      model, &(gradyn_reset_spec){.name = "floor",
-                                  .guard = {.terminal = gap, .data = &swings, .data_count = 1},
-                                  .set = both,
-                                  .set_count = 2,
-                                  .reset = {.terminal = rebound}});
-  gradyn_when(model,
-              &(gradyn_when_spec){.name = "rushes",
-                                  .guard = {.terminal = rush, .data = &most, .data_count = 1},
-                                  .map = &thinner,
-                                  .map_count = 1});
+      model, &(gradyn_reset_spec){
+                 .name = "floor",
+                 .guard = {.terminal = airy_ball_gap, .data = &swings, .data_count = 1},
+                 .set = both,
+                 .set_count = 2,
+                 .reset = {.terminal = airy_ball_rebound, .data = &share, .data_count = 1}});
+  gradyn_when(model, &(gradyn_when_spec){
+                         .name = "rushes",
+                         .guard = {.terminal = airy_ball_rush, .data = &most, .data_count = 1},
+                         .map = &thinner,
+                         .map_count = 1});
   return add_functionals(model, floor);
 }
 
