@@ -168,7 +168,8 @@ static double argument(int argc, char *argv[], int i, double usual)
 int main(int argc, char *argv[])
 {
   if (argc < 3)
-    give_up("usage: bench_jobs_schedule STUDY/starts.csv EVALUATION_MS [SERVE_US [LATENCY_US [TASKS]]]");
+    give_up("usage: bench_jobs_schedule STUDY/starts.csv EVALUATION_MS [SERVE_US [LATENCY_US "
+            "[TASKS]]]");
   const sample all = read_starts(argv[1], 1e-3 * strtod(argv[2], NULL));
   double mean = 0;
   for (size_t i = 0; i < all.count; i++)
