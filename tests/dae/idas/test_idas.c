@@ -173,7 +173,10 @@ TEST(forces_that_jump_restart_the_march)
   assert_close(psi[0], x, 1e-9, 0);
   assert_close(psi[1], v, 1e-9, 0);
   assert_close(psi[2], 0.75 * (9 + 25 + 64) / 4, 1e-9, 0);
-  assert_int_equal(gradyn_evaluator_statistics(ev).arcs, 4);
+  const gradyn_statistics counted = gradyn_evaluator_statistics(ev);
+  assert_int_equal(counted.arcs, 4);
+  /* each step has an iteration, at least */
+  assert_true(counted.newton_iterations >= counted.steps);
   for (double t = 0; t < 3; t += 0.0137) {
     gradyn_trajectory_sample(path, t, y);
     glide(t, &x, &v);
