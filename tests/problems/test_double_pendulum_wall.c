@@ -149,7 +149,7 @@ static void find_times(const struct course *c, double t[MOST])
   gradyn_evaluator_free(ev);
 }
 
-/* Sensitivities by the start, just before and just behind each event, in angles; a run ends soon behind it. */
+/* Sensitivities by the start, just before and just behind each event, in angles; runs end soon behind it. */
 TEST(sweeps_carry_what_the_formulas_say)
 {
   for (size_t i = 0; i < GRADYN_COUNT(courses); i++) {
