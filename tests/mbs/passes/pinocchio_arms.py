@@ -5,7 +5,9 @@ to do, and derivatives of accelerations by coordinates, rates and torques; of wh
 Not among the tests, since Pinocchio is no package of Debian: with it (pip install pin) and the package gradyn,
     PYTHONPATH=build/python python3 tests/mbs/passes/pinocchio_arms.py [SEED]
 Errors are told over the largest number of each matrix. One above 1e-11 is wrong, or, where that is more, above the
-condition of the joints' mass matrix times 1e-15, which an arm of 128 bodies brings to some 1e-9."""
+condition of the joints' mass matrix times 1e-15, which an arm of 128 bodies brings to some 1e-9. Of three such arms
+accelerations in 50 digits tell whose errors these are: Pinocchio's 2e-14 to 6e-14, gradyn's 9e-13 to 3e-12, which sums
+all loads before it solves; of derivatives by coordinates and rates 6e-12 and 7e-12. The start has its digits."""
 
 import sys
 
