@@ -19,12 +19,12 @@
 /* KLU's numbers of orders by approximate minimum degree, with pivots on the diagonal, and of ours. */
 enum { AMD = 0, OURS = 3 };
 
-/* Rows and columns of n with more than this times sqrt(n) entries come last in the order. At most
- * nnz / (5 sqrt(n)) can have as many, whose square is in proportion to n. The order's own 10 leaves the columns
- * of a body that k others hang on among theirs up to k = 2,600, in a place that is an accident: of matrices
+/* Rows and columns of n with more than this times sqrt(n) entries come last in the order. At most nnz / (5
+ * sqrt(n)) can have as many, whose square is in proportion to n. The order's own 10 leaves the columns of
+ * a body that k others hang on among theirs up to k = 2,600, in a place that is an accident: of matrices
  * with 1,000, 2,000, 2,047 of them factors had 2.1, 8.8, 2.1 entries for each, and the second took 8 s for
- * 0.1 s. Any from 1 to 5 has at most 2.2 from 64 to 4,096 bodies, and of chains what 10 has; 3 takes columns of
- * an arm of seven bodies for such, which doubles its factors. */
+ * 0.1 s. Any from 1 to 5 has at most 2.2 from 64 to 4,096 bodies, and of chains what 10 has; 3 takes
+ * columns of an arm of seven bodies for such, which doubles its factors. */
 static const double many_entries = 5;
 
 /* Growth of entries, in units of that with fresh pivots, beyond which pivots are chosen anew. Solutions
@@ -118,8 +118,9 @@ static void transpose(sparse *s, const gradyn_pattern *pattern)
   s->start[0] = 0;
 }
 
-/* An order of the columns, start [n + 1], row, of a block. KLU hands over no more than a pattern, so that its
- * user data are room for one as large as all, and for its columns. Minus one: how far it fills is not told. */
+/* An order of the columns, start [n + 1], row, of a block. KLU hands over no more than a pattern, so that
+ * its user data are room for one as large as all, and for its columns. Minus one: how far it fills is not
+ * told. */
 static int order_columns(int n, int *start, int *row, int *order, klu_common *common)
 {
   double knobs[COLAMD_KNOBS];

@@ -20,7 +20,8 @@ typedef struct gradyn_implicit_slopes {
 } gradyn_implicit_slopes;
 
 typedef struct gradyn_implicit_ops {
-  /* d of a run that starts at t in z, some of whose rows depend on others or none; NULL: there are no rows. */
+  /* d of a run that starts at t in z, some of whose rows depend on others or none; NULL: there are no
+   * rows. */
   gradyn_status (*soften)(gradyn_implicit *s, bool dependent, double t, const double *z);
   /* r [nw] at a stage. */
   gradyn_status (*residual)(gradyn_implicit *s, double t, const double *stage, double *r);

@@ -102,7 +102,8 @@ TEST(what_is_found_of_a_tree_grows_as_it_does)
     }
 }
 
-/* Entries of the factors of the matrix in which the start is solved, for each of the matrix, at drawn values. */
+/* Entries of the factors of the matrix in which the start is solved, for each of the matrix, at drawn
+ * values. */
 static double fill(const gradyn_problem *problem, int shape, int bodies)
 {
   const gradyn_setting_choice choice[] = {{"bodies", bodies}, {"shape", shape}};

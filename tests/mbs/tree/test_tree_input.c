@@ -1,6 +1,6 @@
-/* What files may ask of trees beside a joint for each body: joints twice, drives twice or of all coordinates,
- * starts held beyond a joint that is driven, frames that are apart where bodies are declared, rows that nothing
- * moves, nothing that moves; and what none can be. */
+/* What files may ask of trees beside a joint for each body: joints twice, drives twice or of all
+ * coordinates, starts held beyond a joint that is driven, frames that are apart where bodies are declared,
+ * rows that nothing moves, nothing that moves; and what none can be. */
 #include "core/model/declare.h"
 #include "tests/mbs/tree/both.h"
 

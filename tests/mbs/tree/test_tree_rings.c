@@ -130,8 +130,8 @@ TEST(rings_are_the_same)
   }
 }
 
-/* Its stages are beside the constraints, where the same rows depend on each other no longer: steps are as many
- * as where none does. */
+/* Its stages are beside the constraints, where the same rows depend on each other no longer: steps are as
+ * many as where none does. */
 TEST(radau_takes_rows_that_depend_on_others)
 {
   ali3p_setup setup = {
