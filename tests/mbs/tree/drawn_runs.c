@@ -105,7 +105,7 @@ static size_t find(const run *r, const char *name)
 
 static double largest(const run *r, size_t f)
 {
-  double most = 1e-4; /* what is zero has no size */
+  double most = 1e-3; /* what is zero has no size: round-off of forces of tens of N */
   for (size_t j = 0; j < r->data; j++)
     most = fmax(most, r->lost[j] ? 0 : fabs(r->slope[f * r->data + j]));
   return most;

@@ -188,6 +188,27 @@ TEST(problems_are_marched_in_what_takes_less)
   }
 }
 
+/* 2000 for each of seven links of an arm; 5000 for each of a loop's three, and m^3/3 for the m rows that are
+ * left. */
+TEST(links_count_more_where_rows_are_left)
+{
+  static const struct {
+    const gradyn_problem *problem;
+    double links;
+  } rows[] = {{&gradyn_problem_arm_7, 7 * 2000}, {&loop, 3 * 5000}};
+  for (size_t k = 0; k < GRADYN_COUNT(rows); k++) {
+    gradyn_problem any = *rows[k].problem;
+    any.coordinates = "auto";
+    gradyn_evaluator *ev = run_with(&any, .method = "explicit");
+    const gradyn_model_info info = gradyn_model_describe(ev);
+    const double m = info.constraints;
+    assert_string_equal(info.chosen, "joint");
+    assert_true((m > 0) == (k > 0));
+    assert_close(info.operations[1], rows[k].links + m * m * m / 3, 1e-12, 0);
+    gradyn_evaluator_free(ev);
+  }
+}
+
 /* A pendulum on a joint that carries no body. */
 static gradyn_status hang(gradyn_model *m, const gradyn_scalar rho[])
 {
