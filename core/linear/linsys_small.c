@@ -349,6 +349,8 @@ static inline void solve_all(small *s, double *b, int count, bool transposed)
 {
   const int n = s->n;
 
+  if (n == 0) /* kernels look at a last row */
+    return;
   while (count >= PACK_MIN) {
     const int columns = count < PACK ? count : PACK; /* up to PACK right-hand sides in one go */
     const int lanes = (int)gradyn_lanes_packs(columns), width = lanes * GRADYN_LANES;
@@ -384,7 +386,8 @@ static void small_solve_transposed(void *impl, double *b, int count)
 
 static void small_solve_lanes(void *impl, bool transposed, int lanes, gradyn_lanes *b)
 {
-  solve_small_lanes(impl, transposed, lanes, b);
+  if (((const small *)impl)->n > 0)
+    solve_small_lanes(impl, transposed, lanes, b);
 }
 
 const gradyn_linsys_ops gradyn_linsys_small_ops = {

@@ -273,3 +273,22 @@ TEST(rows_change_their_scale)
       free(e);
     }
 }
+
+/* That of a mechanism which cannot move. */
+TEST(of_no_rows_there_is_nothing_to_solve)
+{
+  gradyn_pattern none;
+  gradyn_linsys *system;
+  double b[1] = {2};
+  assert_int_equal(gradyn_pattern_fill(0, &none), GRADYN_OK);
+  assert_int_equal(gradyn_linsys_create(&none, true, GRADYN_BACKEND_AUTO, &system), GRADYN_OK);
+  assert_int_equal(gradyn_linsys_factor(system), GRADYN_OK);
+  gradyn_lanes lanes[1] = {{3}};
+  gradyn_linsys_solve(system, b, 1);
+  gradyn_linsys_solve_transposed(system, b, 1);
+  (void)gradyn_linsys_solve_lanes(system, false, 1, lanes);
+  assert_close(b[0], 2, 0, 0);
+  assert_close(lanes[0][0], 3, 0, 0);
+  gradyn_linsys_free(system);
+  gradyn_pattern_clear(&none);
+}
