@@ -150,8 +150,8 @@ static gradyn_status find_rest(gradyn_readings *s, const gradyn_mech_state *at, 
   return GRADYN_OK;
 }
 
-/* Newton's method, until round-off. What is left in the end is next to nothing, and so is what C has changed by
- * since: the last correction takes the factors of the one before. */
+/* Newton's method, until round-off. What is left in the end is next to nothing, and so is what C has changed
+ * by since: the last correction takes the factors of the one before. */
 static gradyn_status iterate(gradyn_readings *s, const gradyn_mech_state *at, const solution *now,
                              bool *found)
 {

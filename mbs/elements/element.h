@@ -32,10 +32,9 @@ typedef struct mbs_element_ops {
   /* df/dlam [reads][local], by the multipliers that it reads. NULL: the kind reads none. */
   gradyn_status (*force_lam)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                              const double *z, double *f_lam);
-  /* Of forces that load their first local coordinate alone: f, df/dlam [reads] at once. Again: at the same
-   * places and velocities, where what does not depend on multipliers has been kept. NULL: as above. */
+  /* Of forces that load their first local coordinate alone: f, df/dlam [reads] at once. NULL: as above. */
   gradyn_status (*rub)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                       bool again, double kept[MBS_RUB_KEPT], double *f, double *f_lam);
+                       mbs_kept *kept, double *f, double *f_lam);
   /* The force in complex numbers, from which the four may come: see formula.h. NULL: they do not. */
   gradyn_status (*formula)(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
                            gradyn_scalar *f);

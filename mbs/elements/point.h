@@ -14,13 +14,18 @@ enum {
   MBS_LOCAL = 3 * GRADYN_CUSTOM_POINTS, /* most coordinates of one element */
   MBS_DATA = 16,                        /* most data of one custom element */
   MBS_INPUTS = 32,                      /* most numbers that an element depends on */
-  MBS_RUB_KEPT = 3, /* numbers of a force that follow from velocities */
   MBS_READS = GRADYN_CUSTOM_READS,      /* most multipliers that one force reads */
   MBS_NAME = 80,                        /* longest name of what has points of its own */
   MBS_INERTIA_POINTS = 4,
   MBS_INERTIA_PAIRS = 10, /* pairs of those, a point with itself included */
   MBS_INERTIA_DATA = 7
 };
+
+/* What a force has made of places and velocities, while it is asked for other multipliers alone. */
+typedef struct mbs_kept {
+  bool known;
+  double number[3];
+} mbs_kept;
 
 typedef enum mbs_point_kind {
   MBS_MOVING,  /* its coordinates are unknowns */

@@ -243,20 +243,17 @@ gradyn_status mbs_journal_lam(gradyn_mbs *m, const mbs_element *e, const mbs_vie
 }
 
 gradyn_status mbs_journal_rub(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                              const double *z, bool again, double kept[MBS_RUB_KEPT], double *f,
-                              double *f_lam)
+                              const double *z, mbs_kept *kept, double *f, double *f_lam)
 {
   journal j;
   (void)m;
-  if (!again) {
+  if (!kept->known) {
     find_slips(e, at, z, &j);
-    kept[0] = j.v;
-    kept[1] = j.by_N;
-    kept[2] = j.by_thrust;
+    *kept = (mbs_kept){true, {j.v, j.by_N, j.by_thrust}};
   }
-  j.v = kept[0];
-  j.by_N = kept[1];
-  j.by_thrust = kept[2];
+  j.v = kept->number[0];
+  j.by_N = kept->number[1];
+  j.by_thrust = kept->number[2];
   find_loads(e, at, z, &j);
   f[0] = force_of(&j, z);
   slopes_of(e, at, &j, f_lam);

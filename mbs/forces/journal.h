@@ -37,8 +37,7 @@ gradyn_status mbs_journal_lam(gradyn_mbs *m, const mbs_element *e, const mbs_vie
                               const double *z, double *f_lam);
 
 gradyn_status mbs_journal_rub(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                              const double *z, bool again, double kept[MBS_RUB_KEPT], double *f,
-                              double *f_lam);
+                              const double *z, mbs_kept *kept, double *f, double *f_lam);
 
 #define MBS_JOURNAL_OPS(of)                                                                        \
   .formula = of, .force = mbs_journal_force, .force_state = mbs_journal_state,                     \

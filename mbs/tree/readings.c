@@ -175,14 +175,14 @@ gradyn_status tree_read(tree *c, gradyn_mech_state *natural)
 }
 
 /* Those of one, added. */
-static gradyn_status rub(gradyn_mbs *m, tree_reader *reader, const mbs_view *view, bool again,
-                         double *tau, double *slope)
+static gradyn_status rub(gradyn_mbs *m, tree_reader *reader, const mbs_view *view, double *tau,
+                         double *slope)
 {
   const mbs_element *e = reader->e;
   double f[MBS_LOCAL], f_lam[MBS_READS * MBS_LOCAL];
   const int local = e->ops->rub ? 1 : e->local;
   if (e->ops->rub) {
-    GRADYN_TRY(e->ops->rub(m, e, view, e->input, again, reader->kept, f, f_lam));
+    GRADYN_TRY(e->ops->rub(m, e, view, e->input, &reader->kept, f, f_lam));
   } else {
     GRADYN_TRY(e->ops->force(m, e, view, e->input, f));
     GRADYN_TRY(e->ops->force_lam(m, e, view, e->input, f_lam));
@@ -200,9 +200,11 @@ gradyn_status tree_rub(tree *c, const mbs_view *view, bool again, double *tau, d
   const tree_readings *r = c->left.readings;
   memset(tau, 0, (size_t)r->loads * sizeof *tau);
   memset(slope, 0, (size_t)r->by.nnz * sizeof *slope);
-  for (int k = 0; k < r->readers; k++)
+  for (int k = 0; k < r->readers; k++) {
+    r->reader[k].kept.known = again && r->reader[k].kept.known;
     if (!mbs_absent(c->mbs, r->reader[k].e))
-      GRADYN_TRY(rub(c->mbs, &r->reader[k], view, again, tau, slope));
+      GRADYN_TRY(rub(c->mbs, &r->reader[k], view, tau, slope));
+  }
   return GRADYN_OK;
 }
 

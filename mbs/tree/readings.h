@@ -15,7 +15,7 @@ typedef struct tree_reader {
                                                    ones: they are loaded whatever is read */
   int number[MBS_READS];           /* [reads] which of the numbers */
   int slope[MBS_READS][MBS_READS]; /* [load][read] among slopes */
-  double kept[MBS_RUB_KEPT];       /* of `rub` */
+  mbs_kept kept;                   /* of `rub` */
 } tree_reader;
 
 typedef struct tree_readings {
@@ -34,7 +34,7 @@ typedef struct tree_readings {
   double (*through)[6]; /* [links] what goes on through joints */
   double *J, *lam;      /* [natural jac.nnz + 1] of rows that are left, [natural m] */
   double *tau, *slope;  /* [loads], [by.nnz] */
-  bool rubbed; /* forces have kept what they may at the state begun with */
+  bool rubbed;          /* forces have kept what they may at the state begun with */
   gradyn_lanes *w;      /* [numbers] changes or bars; [natural m] behind */
 } tree_readings;
 
@@ -83,8 +83,8 @@ gradyn_status tree_find_wrenches(tree *c, const gradyn_mech_state *natural);
 void tree_sum_wrenches(tree *c, double *lam);
 /* Changes of numbers w, zero of those that are left, by loads of the bodies in c->own.six, which are summed
  * up, and by those of rows in bend, NULL: these stay; and the motion of bodies that is the transpose, into
- * six, with what changes of rows are multiplied by, into bend. f: factors, whose arms are taken; NULL: those of
- * the place looked at. */
+ * six, with what changes of rows are multiplied by, into bend. f: factors, whose arms are taken; NULL: those
+ * of the place looked at. */
 void tree_hand_wrenches_in(tree *c, const double *f, const lane_six *bend, gradyn_lanes *w);
 void tree_test_wrenches(tree *c, const double *f, const gradyn_lanes *w);
 /* r - r_p there. */
