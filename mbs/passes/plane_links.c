@@ -76,7 +76,7 @@ static void add_point(const tree *c, plane_link *to, part which, double factor,
   for (int k = 0; k < p->carriers; k++) {
     const mbs_carrier *e = &p->carrier[k];
     plane_link own = {.vectors = 0};
-    plane_datum spare[MOST_DATA];
+    plane_datum spare[MOST_DATA] = {{.at = 0}};
     own.datum = spare;
     add_carrier(c, to, which, (plane_vector){factor * e->weight, 0}, link, e->point);
     if (e->datum < 0)
