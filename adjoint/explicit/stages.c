@@ -94,7 +94,7 @@ static gradyn_status stage_back(gradyn_onestep_sweeps *s, int k, int i, int pack
   gradyn_onestep_bars bars = {.stage = s->work, .x = x_bar};
   const double *rate = gradyn_onestep_stage(march, stages, i) + rates->rates;
   /* bar: (y, k) of the stage */
-  memset(bars.stage, 0, (size_t)rates->seen * sizeof *bars.stage);
+  gradyn_lanes_clear(rates->seen, bars.stage);
   GRADYN_TRY(gradyn_onestep_integrands_against(s, k, i, pack, stages, &bars));
   gather_rates(tableau, i, h, nz, star, Z_bar, bars.stage + rates->rates);
   if (s->moving) { /* h_bar from h b_i k_i and h a_ji k_i */
@@ -108,7 +108,7 @@ static gradyn_status stage_back(gradyn_onestep_sweeps *s, int k, int i, int pack
     GRADYN_TRY(rates->ops->transposed(rates, gradyn_onestep_rows(s, pack), bars.stage, own, &sums,
                                       s->moving ? &bars.t : NULL));
   else
-    memset(own, 0, (size_t)nz * sizeof *own);
+    gradyn_lanes_clear(nz, own);
   bars.h += c * bars.t; /* t_i = t + c_i h */
   if (s->moving)
     gradyn_onestep_time_against(s, step->arc, pack, step->start, step->share, &bars.t, &bars.h);

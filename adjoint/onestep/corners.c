@@ -13,9 +13,9 @@ static const double negligible = 1e-3;
 
 void gradyn_onestep_corners_begin(gradyn_onestep_sweeps *s, int packs)
 {
-  size_t count = (size_t)packs * (size_t)s->march->rates->ny;
-  memset(s->slope_error, 0, count * sizeof *s->slope_error);
-  memset(s->slope_size, 0, count * sizeof *s->slope_size);
+  const int count = packs * s->march->rates->ny;
+  gradyn_lanes_clear(count, s->slope_error);
+  gradyn_lanes_clear(count, s->slope_size);
 }
 
 void gradyn_onestep_corners_forget(gradyn_onestep_sweeps *s)

@@ -84,8 +84,8 @@ static inline int gradyn_onestep_rows(const gradyn_onestep_sweeps *s, int pack)
   const int left = s->rows - pack * GRADYN_LANES;
   return left < GRADYN_LANES ? left : GRADYN_LANES;
 }
-/* Where rates leave bars of data of a pack, x_bar [rows][nx] those of all; and what waits there goes to x_bar,
- * with data that are what they were. */
+/* Where rates leave bars of data of a pack, x_bar [rows][nx] those of all; and what waits there goes to
+ * x_bar, with data that are what they were. */
 gradyn_rates_sums gradyn_onestep_sums(const gradyn_onestep_sweeps *s, int pack, double *x_bar);
 void gradyn_onestep_gather(gradyn_onestep_sweeps *s, double *x_bar);
 void gradyn_onestep_sweeps_clear(gradyn_onestep_sweeps *s);

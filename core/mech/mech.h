@@ -9,8 +9,7 @@
  * forces, with a velocity increment in place of a and its multipliers in place of lam.
  * Constraints are asked for at three orders, Phi, Phi' and Phi'', each a function of (t, q, v, a);
  * their Jacobians with respect to q alone are enough, because Phi'_v = Phi''_a = Phi_q and
- * Phi''_v = 2 Phi'_q.
- * Rows of velocities alone stand among the others: core/mech/rolling.h. */
+ * Phi''_v = 2 Phi'_q. Rows of velocities alone stand among the others: core/mech/rolling.h. */
 #ifndef GRADYN_CORE_MECH_H
 #define GRADYN_CORE_MECH_H
 
@@ -66,17 +65,16 @@ typedef struct gradyn_mech_ops {
    * says so: r[k] [rows] += (R; Phi)_x dx + (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv. */
   gradyn_status (*along)(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
                          const gradyn_mech_change *d, gradyn_lanes *const *r);
-  /* What the mass matrix changes by with the data of d, in a form of the model's own: mass [masses] entries
-   * of one lane, or of two. It is the same at all times and states until data are loaded or activated.
-   * NULL: there is no such form. */
+  /* What the mass matrix changes by with the data of d, in a form of the model's own: mass [masses], of one
+   * lane or two, the same at all times and states until data are loaded or activated. NULL: none. */
   void (*mass)(gradyn_mech *mech, int columns, const gradyn_mech_change *d, gradyn_lanes *mass);
   /* Transposed, as adjoints need it: x_bar -= (R; Phi)_x^T mu and so on; mu[k] [rows] is only read. */
   gradyn_status (*against)(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
                            gradyn_lanes *const *mu, const gradyn_mech_bars *bars);
-  /* Bars that against() has left in sums go to lanes [nx] of data, by derivatives that are the same at all times
-   * and states until data are loaded or activated; then sums are zero. NULL: sums = 0. */
+  /* Bars that against() has left in sums go to lanes [nx] of data, while data and those that matter are what
+   * they were; then sums are zero. NULL: sums = 0. */
   void (*settle)(gradyn_mech *mech, gradyn_lanes *sums, gradyn_lanes *lanes);
-  /* Which data [nx] matter from now on: functions above may leave others out. NULL: all. */
+  /* Which data [nx] matter from now on; NULL: all. */
   void (*activate)(gradyn_mech *mech, const bool *active);
   /* What row i changes by as things move by 1 m, where phi_q was asked last; NULL: see J. */
   double (*row_size)(const gradyn_mech *mech, int i);
@@ -102,17 +100,16 @@ typedef struct gradyn_mech_ops {
   void (*isolate)(gradyn_mech *mech, int i);
 } gradyn_mech_ops;
 
-/* A mechanical model as schemes see it; models embed it. Constant once sealed. */
+/* A mechanical model as schemes see it. Constant once sealed. */
 struct gradyn_mech {
   const gradyn_mech_ops *ops;
-  int n;                       /* coordinates */
-  int m;                       /* constraints of the motion */
-  int held;                    /* further rows held at the initial time */
-  int contacts;                /* further rows that hold at impacts */
-  int rolling;                 /* of the m constraints, how many are rows of velocities alone */
-  int nx;                      /* data, derived ones included */
-  int masses;                  /* entries that mass() fills */
-  int sums;                    /* that against() may keep bars in */
+  int n;        /* coordinates */
+  int m;        /* constraints of the motion */
+  int held;     /* further rows held at the initial time */
+  int contacts; /* further rows that hold at impacts */
+  int rolling;  /* of the m constraints, how many are rows of velocities alone */
+  int nx;       /* data, derived ones included */
+  gradyn_mech_derived derived;
   gradyn_mech_factors factors; /* what factor() makes */
   bool constant_mass;          /* M does not depend on q */
   gradyn_mech_begin begin;

@@ -69,6 +69,12 @@ typedef struct gradyn_mech_change {
  * entry of q, v and rows has two lanes then; those of data are two packs, [2][nx]. */
 enum { GRADYN_MECH_COLUMNS = 2 * GRADYN_LANES };
 
+/* Entries of what data make that is the same at all times: what mass() of mech.h fills, and what against()
+ * may keep bars in. */
+typedef struct gradyn_mech_derived {
+  int masses, sums;
+} gradyn_mech_derived;
+
 /* The adjoints of the same; NULL: not asked for. */
 typedef struct gradyn_mech_bars {
   double *x;           /* [columns][nx], or */

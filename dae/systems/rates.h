@@ -63,8 +63,8 @@ typedef struct gradyn_rates_ops {
   /* Asked for if there are sums: bars that transposed() has kept back, to lanes [nx] of data, which are to be
    * what they were; then they are zero. */
   void (*settle)(gradyn_rates *s, gradyn_lanes *kept, gradyn_lanes *lanes);
-  /* Tangent and transpose of arrive(), whose stage has been linearised: dz in place, from before to after; z_bar
-   * in place, from after to before. NULL: it moves nothing. */
+  /* Tangent and transpose of arrive(), whose stage has been linearised: dz in place, from before to after;
+   * z_bar in place, from after to before. NULL: it moves nothing. */
   gradyn_status (*arrive_tangent)(gradyn_rates *s, int columns, const double *moved,
                                   const gradyn_rates_change *d, gradyn_lanes *dz);
   gradyn_status (*arrive_transposed)(gradyn_rates *s, int columns, const double *moved,

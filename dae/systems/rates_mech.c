@@ -342,8 +342,8 @@ gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out)
                            .rates = n,
                            .side_by_side = true,
                            .moved = 2 * (n + m),
-                           .readies = s->mech->ops->mass ? s->mech->masses : 0,
-                           .sums = s->mech->sums};
+                           .readies = s->mech->ops->mass ? s->mech->derived.masses : 0,
+                           .sums = s->mech->derived.sums};
   gradyn_status status = take_memory(s);
   s->base.place = s->place;
   s->base.record = s->base.ny + (int)gradyn_projection_size(&s->projection) + s->readings.record;

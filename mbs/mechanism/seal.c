@@ -247,7 +247,7 @@ static void chain_timed(gradyn_mbs *m, const mbs_elements *list)
 static void locate_inertia(gradyn_mbs *m)
 {
   for (int i = 0; i < m->lists.inertias; i++) {
-    m->mech.masses += mbs_inertia_pairs(&m->lists.inertia[i]);
+    m->mech.derived.masses += mbs_inertia_pairs(&m->lists.inertia[i]);
     for (int k = 0; k < m->lists.inertia[i].ops->points; k++) {
       const mbs_point *p = &m->point[m->lists.inertia[i].point[k]];
       m->lists.inertia[i].at[k] = p->offset;

@@ -21,7 +21,8 @@ typedef struct joint_place {
 GRADYN_KERNEL void motion_jet(const joint_place *p, int s, tree_axes *b1, tree_axes *b2)
 {
   const tree_map *L_z = p->link->jet_z[s];
-  *b1 = *b2 = (tree_axes){{{0}}};
+  tree_clear(b1);
+  tree_clear(b2);
   tree_add_product(&L_z[0], 1, &p->X[1], b1);
   tree_add_product(&L_z[1], 1, &p->X[0], b1);
   tree_add_product(&L_z[0], 1, &p->X[2], b2);
@@ -78,12 +79,14 @@ GRADYN_KERNEL void bars_of_load(bool asked, tree *c, joint_place *p, int s, cons
 {
   const tree_link *link = p->link;
   const int z = link->z[s];
-  tree_axes W = {{{0}}}; /* L_z^T F */
+  tree_axes W; /* L_z^T F */
+  tree_clear(&W);
   for (int j = 1; j < TREE_VECTORS; j++)
     for (int i = 0; i < TREE_VECTORS; i++)
       W.e[j] += link->jet_z[s][0].e[i][j] * p->F.e[i];
   for (int r = 0; r < link->k && b->q; r++) {
-    tree_axes bent = {{{0}}};
+    tree_axes bent;
+    tree_clear(&bent);
     tree_add_product(&link->L_zz[s][r], 1, &p->X[0], &bent);
     b->q[z] -= tree_contract(&p->F, &bent) * b->mu[link->z[r]];
   }
@@ -150,14 +153,17 @@ GRADYN_KERNEL void add_handed(const int orders, tree *c, const joint_place *p)
 
 /* --- data ------------------------------------------------------------------------------------------- */
 
-/* C_ij += B_i X_j of orders and axes; nobody asks what a base vector takes from itself. */
-GRADYN_KERNEL void add_outer(gradyn_lanes B[TREE_VECTORS][3], const tree_axes *X_,
+/* C_ij = B_i X_j, or += that of later orders; nobody asks what a base vector takes from itself. */
+GRADYN_KERNEL void add_outer(const int order, gradyn_lanes B[TREE_VECTORS][3], const tree_axes *X_,
                              gradyn_lanes C[TREE_VECTORS][3])
 {
   for (int i = 0; i < TREE_VECTORS; i++)
-    for (int j = 0; j < 3; j++)
-      for (int k = 0; k < 3 && i != 1 + j; k++)
-        C[i][j] += X_->e[1 + j][k] * B[i][k];
+    for (int j = 0; j < 3; j++) {
+      const gradyn_lanes product = X_->e[1 + j][0] * B[i][0] + X_->e[1 + j][1] * B[i][1] +
+                                   X_->e[1 + j][2] * B[i][2];
+      if (i != 1 + j)
+        C[i][j] = order == 0 ? product : C[i][j] + product;
+    }
 }
 
 /* C_ij -= F_i dX_j. */
@@ -196,17 +202,15 @@ GRADYN_KERNEL void fill_bars(const int orders, const tree *c, joint_place *p, bo
   const tree_link *link = p->link;
   tree_data_bars *B = &p->data;
   tree_axes own[3];
-  memset(B->own, 0, sizeof B->own);
-  memset(B->parent, 0, sizeof B->parent);
   for (int order = 0; order < orders; order++) {
     gradyn_lanes bar[TREE_VECTORS][3];
     tree_take_body(c->X[order], link->own, &own[order]);
     for (int i = 0; i < TREE_VECTORS; i++)
       for (int k = 0; k < 3; k++)
         bar[i][k] = c->bar[order][link->own[i] + k];
-    add_outer(bar, &own[order], B->own);
+    add_outer(order, bar, &own[order], B->own);
     if (order == 0 || link->from[0] >= 0)
-      add_outer(p->handed[order], &p->X[order], B->parent);
+      add_outer(order, p->handed[order], &p->X[order], B->parent);
   }
   if (b->mu)
     subtract_loads(c, &p->F, link->own, B->own);
@@ -362,7 +366,7 @@ static GRADYN_WIDE void bars_of_tree(tree *c, const tree_bars *b)
 void tree_begin_bars(tree *c)
 {
   for (int order = 0; order < 3 && !c->looked.rested; order++)
-    memset(c->bar[order], 0, (size_t)c->natural->n * sizeof *c->bar[order]);
+    gradyn_lanes_clear(c->natural->n, c->bar[order]);
   c->looked.rested = false;
 }
 

@@ -144,8 +144,10 @@ GRADYN_KERNEL void bars_of_frame(const joint_at *at, bool of_b, gradyn_lanes sli
 {
   const double(*v)[3] = (const double(*)[3])at->link->v[of_b];
   const int angle = angle_of(at->kind, of_b);
-  gradyn_lanes N[3][3] = {{{0}}};
-  frame_bars f = {.bent = {{0}}};
+  const gradyn_lanes none = {0};
+  gradyn_lanes N[3][3] = {{none, none, none}, {none, none, none}, {none, none, none}};
+  frame_bars f;
+  f.bent[0] = f.bent[1] = none;
   bars_of_turn(at, of_b, of_b != at->link->turned, slide, &f);
   if (angle >= 0)
     bars_of_time(at, angle, &f);
@@ -161,12 +163,12 @@ GRADYN_KERNEL void bars_of_frame(const joint_at *at, bool of_b, gradyn_lanes sli
 
 static GRADYN_WIDE void bars_of_frames(const joint_at *at, gradyn_lanes frame[2][4][3])
 {
-  gradyn_lanes slide[TREE_FREE][3] = {{{0}}};
+  gradyn_lanes slide[TREE_FREE][3]; /* of what slides */
   for (int i = 0; i < at->kind->k; i++)
     for (int k = 0; k < 3 && at->kind->free[i].motion == TREE_SLIDE; k++) {
+      slide[i][k] = at->B->shifted[i][k];
       for (int n = 0; n < 3; n++)
         slide[i][k] += at->B->z[n][i] * at->B->shift[n][k];
-      slide[i][k] += at->B->shifted[i][k];
     }
   for (int of_b = 0; of_b < 2; of_b++)
     bars_of_frame(at, of_b, slide, frame[of_b]);

@@ -317,19 +317,21 @@ GRADYN_KERNEL void solve_in(const tree_link *link, const kept *f, lane_six *p, g
 /* y of a link in the place of e, a += b y. */
 GRADYN_KERNEL void solve_out(const tree_link *link, const kept *f, lane_six *a, gradyn_lanes *x)
 {
-  gradyn_lanes y[TREE_FREE] = {{0}};
+  gradyn_lanes rest[TREE_FREE]; /* [k] */
   for (int k = 0; k < link->k; k++) {
-    gradyn_lanes rest = x[link->z[k]];
+    rest[k] = x[link->z[k]];
     for (int i = 0; i < 6; i++)
-      rest -= f->U[6 * k + i] * a->e[i];
+      rest[k] -= f->U[6 * k + i] * a->e[i];
+  }
+  for (int k = 0; k < link->k; k++) {
+    gradyn_lanes y = {0};
     for (int l = 0; l < link->k; l++)
-      y[l] += f->inverse[l * link->k + k] * rest;
+      y += f->inverse[k * link->k + l] * rest[l];
+    x[link->z[k]] = y;
   }
-  for (int k = 0; k < link->k; k++) {
-    x[link->z[k]] = y[k];
+  for (int k = 0; k < link->k; k++)
     for (int i = 0; i < 6; i++)
-      a->e[i] += f->b[6 * k + i] * y[k];
-  }
+      a->e[i] += f->b[6 * k + i] * x[link->z[k]];
 }
 
 /* Rows of Euler parameters, by way of what stands beside these. */

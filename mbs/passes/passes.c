@@ -41,7 +41,7 @@ GRADYN_KERNEL void move_link(const int orders, tree *c, const tree_link *link, t
     for (int i = 0; i < TREE_VECTORS; i++)
       tree_put(&to[order].e[i], c->X[order] + link->own[i]);
   for (int k = 0; k < link->k; k++) {
-    b[k] = (tree_axes){{{0}}};
+    tree_clear(&b[k]);
     tree_add_product(&link->jet_z[k][0], 1, &X[0], &b[k]);
   }
 }

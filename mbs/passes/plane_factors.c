@@ -233,7 +233,7 @@ GRADYN_KERNEL void leave_rod(const plane_link *link, const kept *f, const plane_
 
 static GRADYN_WIDE void enter_plane(const tree *c, const kept *f, gradyn_lanes *x)
 {
-  static const plane_three nothing = {{0}, {{0}, {0}}};
+  static const gradyn_lanes nothing = {0};
   plane_three *in = c->plane->pulled;
   for (int i = c->links - 1; i >= 0; i--) {
     const plane_link *link = &c->plane->link[i];
@@ -242,7 +242,7 @@ static GRADYN_WIDE void enter_plane(const tree *c, const kept *f, gradyn_lanes *
       enter_rod(link, &f[i], &in[i], x, to);
     else
       solve_in(link, &f[i], &in[i], x, to);
-    in[i] = nothing; /* for the next solve */
+    in[i].w = in[i].v.x = in[i].v.y = nothing; /* for the next solve */
   }
 }
 

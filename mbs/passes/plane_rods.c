@@ -116,7 +116,7 @@ gradyn_status plane_find_rods(tree *c)
   rods->torque = gradyn_arena_take(&c->arena, (size_t)lists->forces.count + 1, sizeof(rod_at));
   GRADYN_TRY(gradyn_arena_status(&c->arena));
   rods->serve = are_rods(c) && are_loaded_so(c, rods);
-  c->mech.sums = rods->serve ? SUMS * c->links : 0;
+  c->mech.derived.sums = rods->serve ? SUMS * c->links : 0;
   return GRADYN_OK;
 }
 
@@ -376,7 +376,8 @@ static void settle(const tree *c, plane_rod_sums *sums, int columns, const grady
 
 void plane_rods_settle(tree *c, gradyn_lanes *sums, gradyn_lanes *lanes)
 {
-  settle(c, (plane_rod_sums *)sums, GRADYN_LANES, &(gradyn_mech_bars){.lanes = lanes});
+  if (lanes)
+    settle(c, (plane_rod_sums *)sums, GRADYN_LANES, &(gradyn_mech_bars){.lanes = lanes});
 }
 
 void plane_rods_against(tree *c, const gradyn_mech_term *term, int columns, const gradyn_lanes *mu,

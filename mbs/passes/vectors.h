@@ -5,6 +5,13 @@
 
 #include "mbs/passes/tree.h"
 
+/* Zeros. Of initialisers as long as these, compilers make instructions that repeat. */
+GRADYN_KERNEL void tree_clear(tree_axes *to)
+{
+  const gradyn_lanes nothing = {0};
+  to->e[0] = to->e[1] = to->e[2] = to->e[3] = nothing;
+}
+
 GRADYN_KERNEL void tree_take(const double *x, gradyn_lanes *to)
 {
   *to = (gradyn_lanes){x[0], x[1], x[2], 0};
@@ -18,7 +25,7 @@ GRADYN_KERNEL void tree_put(const gradyn_lanes *from, double *to)
 
 GRADYN_KERNEL void tree_take_body(const double *X, const int *at, tree_axes *to)
 {
-  *to = (tree_axes){{{0}}}; /* or compilers complain */
+  tree_clear(to); /* or compilers complain */
   for (int i = 0; i < TREE_VECTORS; i++)
     tree_take(X + at[i], &to->e[i]);
 }
@@ -31,7 +38,7 @@ GRADYN_KERNEL void tree_take_parent(const tree_link *link, const double *X, int 
     tree_take_body(X, link->from, to);
     return;
   }
-  *to = (tree_axes){{{0}}};
+  tree_clear(to);
   for (int i = 1; i < TREE_VECTORS && order == 0; i++)
     to->e[i][i - 1] = 1;
 }

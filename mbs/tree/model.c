@@ -253,7 +253,7 @@ gradyn_status tree_wrap(gradyn_model *model)
   c->mech.ops = &tree_mech_ops;
   c->mech.constant_mass = false;
   c->mech.twice = false;
-  c->mech.masses = c->mech.sums = 0;
+  c->mech.derived = (gradyn_mech_derived){0};
   c->mech.inertia = NULL;
   c->mech.begin.nearness = NULL;
   c->mech.dyn = c->mech.jac = (gradyn_pattern){0};

@@ -100,7 +100,7 @@ static void along_masses(terms_scene *s, int columns, const gradyn_lanes *x,
 static double check_masses(terms_scene *s, int columns)
 {
   const int lanes = columns > GRADYN_LANES ? 2 : 1, count = lanes * s->terms * s->size;
-  const int masses = lanes * s->mech->masses;
+  const int masses = lanes * s->mech->derived.masses;
   gradyn_lanes *x = terms_lanes(s, lanes * s->nx), *mass = gradyn_lanes_create((size_t)masses);
   gradyn_lanes *out[4]; /* anew; by no change of it, by it, by twice of it */
   double most = 0;
