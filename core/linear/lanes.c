@@ -18,23 +18,9 @@ gradyn_lanes *gradyn_lanes_create(size_t count)
   return lanes;
 }
 
-/* Four at a time, which compilers leave what it is. */
-static GRADYN_WIDE void clear_lanes(int count, gradyn_lanes *x)
-{
-  const gradyn_lanes nothing = {0};
-  for (; count >= 4; count -= 4, x += 4)
-    x[0] = x[1] = x[2] = x[3] = nothing;
-  if (count > 0)
-    x[0] = nothing;
-  if (count > 1)
-    x[1] = nothing;
-  if (count > 2)
-    x[2] = nothing;
-}
-
 void gradyn_lanes_clear(int count, gradyn_lanes *x)
 {
-  clear_lanes(count, x);
+  memset(x, 0, (size_t)count * sizeof *x);
 }
 
 /* --- copies ------------------------------------------------------------------------------------- */

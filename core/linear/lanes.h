@@ -72,8 +72,7 @@ typedef double gradyn_lanes __attribute__((vector_size(32), aligned(32)));
 /* Zeroed array of count lanes, to be released with free(); NULL: out of memory. */
 gradyn_lanes *gradyn_lanes_create(size_t count);
 
-/* Zeros, four lanes at a time. The library of C takes blocks from 2 kB on by an instruction that repeats
- * itself for each byte, which is as quick, but 30 times as much to count. */
+/* Zeros. */
 void gradyn_lanes_clear(int count, gradyn_lanes *x);
 
 /* Copies columns (stride apart) into lanes and back; the lanes beyond `columns` are zero. */
