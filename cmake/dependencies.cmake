@@ -49,6 +49,16 @@ set(gradyn_link_flags
 
 if(gradyn_with_ipopt)
   target_include_directories(gradyn_dependencies SYSTEM INTERFACE "${GRADYN_IPOPT_INCLUDE_DIR}")
-  target_link_libraries(gradyn_dependencies INTERFACE "${GRADYN_IPOPT_LIBRARY}")
-  list(APPEND gradyn_link_flags "${GRADYN_IPOPT_LIBRARY}")
+  # One that is loaded on demand is found by the name it has for the loader, and is not linked.
+  if(GRADYN_IPOPT_ON_DEMAND AND CMAKE_READELF)
+    execute_process(COMMAND "${CMAKE_READELF}" -d "${GRADYN_IPOPT_LIBRARY}"
+      OUTPUT_VARIABLE dynamic ERROR_QUIET)
+    if(dynamic MATCHES "SONAME[^[]*\\[([^]]+)\\]")
+      set(gradyn_ipopt_soname "${CMAKE_MATCH_1}")
+    endif()
+  endif()
+  if(NOT gradyn_ipopt_soname)
+    target_link_libraries(gradyn_dependencies INTERFACE "${GRADYN_IPOPT_LIBRARY}")
+    list(APPEND gradyn_link_flags "${GRADYN_IPOPT_LIBRARY}")
+  endif()
 endif()

@@ -53,7 +53,8 @@ def make() -> None:
     prefix = packed()
     if prefix is None or (prefix / "lib").is_dir():
         return
-    options = ["-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_INSTALL_PREFIX={prefix}", "-DCMAKE_INSTALL_LIBDIR=lib"]
+    options = ["-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_INSTALL_PREFIX={prefix}", "-DCMAKE_INSTALL_LIBDIR=lib",
+               "-DGRADYN_IPOPT_ON_DEMAND=OFF"]  # what is bundled has to be linked
     build = str(HERE / "build" / "library")
     subprocess.run(["cmake", "-S", str(HERE / "library"), "-B", build, *options], check=True)
     subprocess.run(["cmake", "--build", build, f"-j{os.cpu_count() or 1}"], check=True)

@@ -69,7 +69,7 @@ typedef struct gradyn_driver {
   /* Runs an algorithm, whose kinds of rows the programme has. */
   gradyn_pass_end (*run)(const struct gradyn_algorithm *algorithm, const gradyn_nlp *nlp);
   /* Why an algorithm cannot be had here and what to do about it; NULL: it can, or there is no memory
-   * for the question. */
+   * for the question. Loads what is needed for it. */
   const char *(*lacks)(const struct gradyn_algorithm *algorithm);
 } gradyn_driver;
 

@@ -9,7 +9,6 @@
  * Neither Ipopt's counters nor MUMPS, which solves its linear systems, may be used by two threads at a
  * time. So searches on several threads take turns: a thread has the lock while Ipopt computes and gives
  * it back while the functions are evaluated, which takes most of the time. */
-#include <IpStdCInterface.h>
 #include <IpoptConfig.h>
 #include <limits.h>
 #include <math.h>
@@ -18,6 +17,7 @@
 #include <string.h>
 
 #include "optim/drivers/algorithms.h"
+#include "optim/drivers/ipopt_library.h"
 
 /* The types of its interface have had these names since version 3.14. */
 #if IPOPT_VERSION_MAJOR > 3 || IPOPT_VERSION_MINOR >= 14
@@ -150,7 +150,7 @@ static double least_tolerance(const gradyn_nlp *nlp)
 }
 
 /* Options; false: one is not known. */
-static bool set_options(IpoptProblem problem, const gradyn_nlp *nlp)
+static bool set_options(const gradyn_ipopt *ipopt, IpoptProblem problem, const gradyn_nlp *nlp)
 {
   const int pairs = nlp->n < 10 ? 10 : nlp->n > 30 ? 30 : (int)nlp->n;
   /* what is left of the barrier counts for each bound: where steps converge fast, as little as may be */
@@ -161,25 +161,26 @@ static bool set_options(IpoptProblem problem, const gradyn_nlp *nlp)
   const double left = nlp->hessian != NULL || nlp->limited ? optimality * optimality : 1e-4;
   /* how far inside of its bounds a run begins: a place that has proved good is not left for that */
   const double push = nlp->again ? 1e-6 : 1e-2;
-  return AddIpoptStrOption(problem, "option_file_name", "") &&
-         AddIpoptStrOption(problem, "sb", "yes") && AddIpoptIntOption(problem, "print_level", 0) &&
-         AddIpoptStrOption(problem, "nlp_scaling_method", "none") &&
-         AddIpoptNumOption(problem, "bound_relax_factor", 0.0) &&
-         AddIpoptStrOption(problem, "hessian_approximation",
-                           nlp->hessian != NULL ? "exact" : "limited-memory") &&
-         AddIpoptIntOption(problem, "limited_memory_max_history", pairs) &&
+  return ipopt->AddIpoptStrOption(problem, "option_file_name", "") &&
+         ipopt->AddIpoptStrOption(problem, "sb", "yes") &&
+         ipopt->AddIpoptIntOption(problem, "print_level", 0) &&
+         ipopt->AddIpoptStrOption(problem, "nlp_scaling_method", "none") &&
+         ipopt->AddIpoptNumOption(problem, "bound_relax_factor", 0.0) &&
+         ipopt->AddIpoptStrOption(problem, "hessian_approximation",
+                                  nlp->hessian != NULL ? "exact" : "limited-memory") &&
+         ipopt->AddIpoptIntOption(problem, "limited_memory_max_history", pairs) &&
          /* who asked for the run counts evaluations and time, and halts at an optimum */
-         AddIpoptIntOption(problem, "max_iter", INT_MAX - 1) &&
-         AddIpoptNumOption(problem, "max_cpu_time", 1e20) &&
-         AddIpoptIntOption(problem, "acceptable_iter", 0) &&
-         AddIpoptNumOption(problem, "constr_viol_tol", least_tolerance(nlp)) &&
-         AddIpoptNumOption(problem, "tol", part * optimality) &&
-         AddIpoptNumOption(problem, "compl_inf_tol", left) &&
-         AddIpoptNumOption(problem, "bound_push", push) &&
-         AddIpoptNumOption(problem, "bound_frac", push) &&
-         AddIpoptNumOption(problem, "slack_bound_push", push) &&
-         AddIpoptNumOption(problem, "slack_bound_frac", push) &&
-         AddIpoptNumOption(problem, "mu_init", 10 * push);
+         ipopt->AddIpoptIntOption(problem, "max_iter", INT_MAX - 1) &&
+         ipopt->AddIpoptNumOption(problem, "max_cpu_time", 1e20) &&
+         ipopt->AddIpoptIntOption(problem, "acceptable_iter", 0) &&
+         ipopt->AddIpoptNumOption(problem, "constr_viol_tol", least_tolerance(nlp)) &&
+         ipopt->AddIpoptNumOption(problem, "tol", part * optimality) &&
+         ipopt->AddIpoptNumOption(problem, "compl_inf_tol", left) &&
+         ipopt->AddIpoptNumOption(problem, "bound_push", push) &&
+         ipopt->AddIpoptNumOption(problem, "bound_frac", push) &&
+         ipopt->AddIpoptNumOption(problem, "slack_bound_push", push) &&
+         ipopt->AddIpoptNumOption(problem, "slack_bound_frac", push) &&
+         ipopt->AddIpoptNumOption(problem, "mu_init", 10 * push);
 }
 
 /* The one translation of Ipopt's codes. */
@@ -211,6 +212,9 @@ static gradyn_pass_end run(const gradyn_algorithm *algorithm, const gradyn_nlp *
   /* its indices are int */
   if (nlp->n > INT_MAX / (nlp->m + 1) || nlp->hessian_count > INT_MAX)
     return GRADYN_PASS_INVALID;
+  gradyn_ipopt ipopt;
+  if (!gradyn_ipopt_load(&ipopt)) /* a search has asked for it before */
+    return GRADYN_PASS_FAILURE;
   double *lower = calloc((3 + nlp->n) * nlp->m + 1, sizeof *lower), *upper = lower + nlp->m;
   if (lower == NULL)
     return GRADYN_PASS_NO_MEMORY;
@@ -221,14 +225,15 @@ static gradyn_pass_end run(const gradyn_algorithm *algorithm, const gradyn_nlp *
   gradyn_pass_end end = GRADYN_PASS_INVALID;
   pthread_mutex_lock(&turn);
   /* the arrays are only read */
-  IpoptProblem problem = CreateIpoptProblem(n, (ip_number *)nlp->lower, (ip_number *)nlp->upper, m,
-                                            lower, upper, (ip_index)nlp->start[nlp->m],
-                                            (ip_index)nlp->hessian_count, 0, objective, rows, slope,
-                                            jacobian, hessian);
-  if (problem != NULL && set_options(problem, nlp) && SetIntermediateCallback(problem, go_on))
-    end = translate(IpoptSolve(problem, nlp->x, NULL, NULL, NULL, NULL, NULL, &pass));
+  IpoptProblem problem = ipopt.CreateIpoptProblem(
+      n, (ip_number *)nlp->lower, (ip_number *)nlp->upper, m, lower, upper,
+      (ip_index)nlp->start[nlp->m], (ip_index)nlp->hessian_count, 0, objective, rows, slope,
+      jacobian, hessian);
+  if (problem != NULL && set_options(&ipopt, problem, nlp) &&
+      ipopt.SetIntermediateCallback(problem, go_on))
+    end = translate(ipopt.IpoptSolve(problem, nlp->x, NULL, NULL, NULL, NULL, NULL, &pass));
   if (problem != NULL)
-    FreeIpoptProblem(problem);
+    ipopt.FreeIpoptProblem(problem);
   pthread_mutex_unlock(&turn);
   free(lower);
   return end;
@@ -238,8 +243,11 @@ static gradyn_pass_end run(const gradyn_algorithm *algorithm, const gradyn_nlp *
 
 static const char *lacks(const gradyn_algorithm *algorithm)
 {
+  gradyn_ipopt ipopt;
   (void)algorithm;
-  return NULL;
+  return gradyn_ipopt_load(&ipopt)
+             ? NULL
+             : "its library cannot be loaded: install Ipopt (Debian: coinor-libipopt-dev)";
 }
 
 /* Itself, and what solves its linear systems. */

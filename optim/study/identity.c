@@ -116,9 +116,12 @@ static void put_lapack(json_t **build)
   gradyn_json_put(build, "lapack_threads", json_integer(threads != NULL ? threads() : 1));
 }
 
-/* What the algorithm alone is computed with: files, whose names have their versions. */
-static void put_driver(json_t **build, const gradyn_driver *driver)
+/* What the algorithm alone is computed with: files, whose names have their versions. They may be loaded only
+ * when somebody asks whether the algorithm can be had. */
+static void put_driver(json_t **build, const gradyn_algorithm *algorithm)
 {
+  const gradyn_driver *driver = algorithm->driver;
+  (void)driver->lacks(algorithm);
   if (driver->version != NULL)
     gradyn_json_put(build, driver->name, text(driver->version));
   for (size_t i = 0; i < driver->library_count; i++)
@@ -146,7 +149,7 @@ static json_t *building(const gradyn_search *search)
                                           ? gradyn_algorithm_find(search->algorithm)
                                           : NULL;
   if (algorithm != NULL)
-    put_driver(&item, algorithm->driver);
+    put_driver(&item, algorithm);
   return item;
 }
 

@@ -57,6 +57,27 @@ static gradyn_search_result solve_watched(off_t *printed)
   return result;
 }
 
+/* Before anything has been searched by it: an Ipopt that is loaded on demand is then. */
+TEST(a_journal_says_which_ipopt)
+{
+  const double x0[2] = {-1.2, 1};
+  synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
+  const gradyn_objective objective = synthetic_objective(&problem);
+  static const char *const names[] = {"ipopt", "lbfgs"};
+  for (int i = 0; i < 2; i++) {
+    const gradyn_search search = synthetic_search(names[i]);
+    json_t *identity = gradyn_identity(&objective, NULL, &search, x0);
+    const json_t *build = json_object_get(identity, "build");
+    const char *version = json_string_value(json_object_get(build, "ipopt"));
+    const char *library = json_string_value(json_object_get(build, "ipopt_library"));
+    const char *mumps = json_string_value(json_object_get(build, "mumps_library"));
+    assert_int_equal(version != NULL, i == 0);
+    if (i == 0)
+      assert_true(version[0] == '3' && strstr(library, "libipopt") && strstr(mumps, "mumps"));
+    json_decref(identity);
+  }
+}
+
 /* A file of that name changes what other programs do with Ipopt, and Ipopt likes to print. */
 TEST(options_of_the_folder_change_nothing_and_nothing_is_printed)
 {
@@ -225,26 +246,6 @@ TEST(second_derivatives_turn_up_on_the_way)
   assert_close(result.rho[1], 1, 1e-6, 0);
   assert_true(result.evaluations < 40);
   gradyn_search_result_clear(&result);
-}
-
-TEST(a_journal_says_which_ipopt)
-{
-  const double x0[2] = {-1.2, 1};
-  synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
-  const gradyn_objective objective = synthetic_objective(&problem);
-  static const char *const names[] = {"ipopt", "lbfgs"};
-  for (int i = 0; i < 2; i++) {
-    const gradyn_search search = synthetic_search(names[i]);
-    json_t *identity = gradyn_identity(&objective, NULL, &search, x0);
-    const json_t *build = json_object_get(identity, "build");
-    const char *version = json_string_value(json_object_get(build, "ipopt"));
-    const char *library = json_string_value(json_object_get(build, "ipopt_library"));
-    const char *mumps = json_string_value(json_object_get(build, "mumps_library"));
-    assert_int_equal(version != NULL, i == 0);
-    if (i == 0)
-      assert_true(version[0] == '3' && strstr(library, "libipopt") && strstr(mumps, "mumps"));
-    json_decref(identity);
-  }
 }
 
 /* The text of a member of the header's "build", in quotes. */

@@ -1,0 +1,17 @@
+/* An Ipopt that was there when gradyn was built, and is not to be loaded now. */
+#include "tests/optim/synthetic.h"
+
+#include "optim/drivers/driver.h"
+
+TEST(an_absent_library_is_told_before_anything_is_evaluated)
+{
+  const double x0[2] = {-1.2, 1};
+  synthetic problem = synthetic_make(2, -5, 5, 1, rosenbrock);
+  const gradyn_search search = synthetic_search("ipopt");
+  gradyn_search_result result;
+  assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_INVALID, result.reason);
+  assert_non_null(strstr(result.reason, "there is no ipopt: its library cannot be loaded"));
+  assert_int_equal(problem.evaluations, 0);
+  gradyn_search_result_clear(&result);
+  assert_non_null(strstr(gradyn_algorithm_lacks("ipopt"), "coinor-libipopt-dev"));
+}
