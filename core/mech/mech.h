@@ -87,8 +87,7 @@ typedef struct gradyn_mech_ops {
   const char *(*is_read)(const gradyn_mech *mech, int i);
   /* How far a step of length h, from velocities v and accelerations a to velocities `to` [n], leaps into or
    * over where a force changes all of a sudden, in multiples of that place's width; 0: it meets none. *force:
-   * its name. *out: the same of steps that begin within such a place and lead out of it, slower or faster.
-   * NULL: there are none. */
+   * its name. *out: the same of steps that begin within such a place and lead out of it. NULL: none. */
   double (*leap)(const gradyn_mech *mech, double h, const double *v, const double *a,
                  const double *to, const char **force, gradyn_mech_exit *out);
   gradyn_mech_carry *carry; /* NULL: L = 0 alone */
