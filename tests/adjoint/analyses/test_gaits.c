@@ -139,8 +139,7 @@ TEST(derivatives_are_those_of_orbits)
     gradyn_orbit orbit;
     gradyn_evaluator *ev = orbit_open(&gradyn_problem_compass_walker, run_methods[k], 0);
     orbit_find(ev, rough, &(gradyn_orbit_spec){.section = "step"}, &orbit);
-    /* what methods have of their own shows by any parameter */
-    for (int j = k > 0 ? k % 3 : 0; j < (k > 0 ? k % 3 + 1 : 3); j++) {
+    for (int j = 0; j < 3; j++) {
       double at[4][5];
       moved(ev, j, h[j], at[0]);
       moved(ev, j, -h[j], at[1]);
