@@ -22,17 +22,24 @@ static gradyn_status leaning(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* x'' = -k x from (a, b) over T. Sides: x.over, x.under, pull.over, leaning.over. */
-static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+/* x'' = -k x from (a, b) over T; the point. */
+static int oscillate(gradyn_model *m, const gradyn_scalar rho[])
 {
   int p = gradyn_point(m, "p", rho[START], 0);
   int wall = gradyn_ground_point(m, "wall", -10, 0);
-  const gradyn_datum tenth = {"c", "m/s", 0.1};
   gradyn_end_time(m, rho[DURATION]);
   gradyn_point_mass(m, "p", p, 1);
   gradyn_initial_velocity(m, p, rho[RATE], 0);
   gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_law){.value = 0});
   gradyn_spring(m, &(gradyn_spring_spec){"s", wall, p, .k = rho[STIFFNESS], .free_length = 10});
+  return p;
+}
+
+/* Sides: x.over, x.under, pull.over, leaning.over. */
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_datum tenth = {"c", "m/s", 0.1};
+  int p = oscillate(m, rho);
   int x = gradyn_measure_point(m, "x", p, 0, GRADYN_X);
   int a = gradyn_measure_point(m, "a", p, 2, GRADYN_X);
   gradyn_limit_measure(m, "x", x, -rho[BOUND], rho[BOUND], 1e-6);
@@ -138,4 +145,43 @@ TEST(rows_follow_the_end_of_the_run)
     compare_rows(run_methods[k], "direct");
     compare_rows(run_methods[k], "adjoint");
   }
+}
+
+/* --- stretches: each on its own, however little the limit is kept between them ------------------- */
+
+static gradyn_status shallow(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = 1 + at->data[0] * at->pos[0];
+  return GRADYN_OK;
+}
+
+/* 1 + x/20 over 1 at both tops of x, and less than a tenth lower between them. */
+static gradyn_status build_shallow(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_datum share = {"c", "1/m", 0.05};
+  oscillate(m, rho);
+  gradyn_limit(m,
+               &(gradyn_custom_functional_spec){"shallow", "", .integrand = shallow, .data = &share,
+                                                .data_count = 1},
+               -HUGE_VAL, 0, 1);
+  return gradyn_built(m);
+}
+
+TEST(shallow_stretches_are_found_each)
+{
+  static const gradyn_problem waves = PROBLEM("waves", build_shallow, params, .t_end = 5);
+  static const double rho[NUMBERS] = {
+      [START] = -0.1, [RATE] = 1, [STIFFNESS] = 4, [BOUND] = 0.3, [DURATION] = 5};
+  /* x = A cos(wt - c) */
+  const double w = sqrt(rho[STIFFNESS]), c = atan2(rho[RATE] / w, rho[START]);
+  gradyn_evaluator *ev = run_with(&waves, .rtol = 1e-10);
+  gradyn_limits_look look;
+  assert_run(gradyn_limits_find(ev, rho, 1, &look), ev);
+  assert_int_equal(look.count, 2);
+  for (int k = 0; k < 2; k++) {
+    assert_close(look.found[k].t, (c + 2 * acos(-1) * k) / w, 1e-6, 0);
+    assert_close(look.found[k].excess, 1 + 0.05 * hypot(rho[START], rho[RATE] / w), 1e-9, 0);
+  }
+  gradyn_limits_look_clear(&look);
+  gradyn_evaluator_free(ev);
 }
