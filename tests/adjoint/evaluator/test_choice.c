@@ -188,6 +188,21 @@ static gradyn_status take_too_many(void *self, double *psi, gradyn_trajectory *t
   return GRADYN_STEP_LIMIT;
 }
 
+/* A run that the quick one has found stiff, and the other one gives up without a reason. */
+TEST(each_speaks_for_itself)
+{
+  gradyn_evaluator *ev = open_with(2, 5, "auto", "adjoint");
+  gradyn_method patient = *ev->choice.method[GRADYN_PATIENT];
+  double psi;
+  patient.simulate = take_too_many;
+  ev->choice.method[GRADYN_PATIENT] = &patient;
+  assert_run(gradyn_simulate(ev, (double[PARAMS]){2, 5}, &psi, NULL), ev);
+  assert_status(gradyn_simulate(ev, (double[PARAMS]){1e6, 5}, &psi, NULL), GRADYN_STEP_LIMIT,
+                gradyn_status_sentence(GRADYN_STEP_LIMIT));
+  assert_string_equal(gradyn_evaluator_message(ev), gradyn_status_sentence(GRADYN_STEP_LIMIT));
+  gradyn_evaluator_free(ev);
+}
+
 /* Where the patient method cannot do what is asked, or takes more steps than a run may have, the quick one
  * goes on in many steps, as it would alone, whatever is asked first; or says why not. */
 TEST(where_there_is_no_other_the_one_goes_on)
