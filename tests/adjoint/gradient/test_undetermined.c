@@ -1,5 +1,6 @@
 /* Tests that values which errors of steps grow beyond, as those of a chaotic motion over a long time, are
- * told with a gradient; large derivatives of an unstable motion that is resolved are not. */
+ * told with a gradient; large derivatives of an unstable motion that is resolved are not, nor is a value that
+ * is zero. */
 #include "tests/runs.h"
 
 /* Lorenz's equations, whose disturbances grow by exp(0.9 t). */
@@ -76,5 +77,54 @@ TEST(chaos_is_told_and_growth_is_not)
     judge(methods[k], 50, 0, "no tolerance will do");
     /* by 1e5 */
     judge(methods[k], 4, 1, NULL);
+  }
+}
+
+static long calls;
+
+/* y' = s (r - y) from r: y = r. */
+static gradyn_status resting(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->data[0] * (at->data[1] - at->y[0]);
+  calls++;
+  return GRADYN_OK;
+}
+
+static gradyn_status off(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] - 28;
+  return GRADYN_OK;
+}
+
+static gradyn_status build_resting(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_datum data[] = {{"s", "", rho[0]}, {"r", "", rho[1]}};
+  gradyn_state(m, "y", "", rho[1]);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = resting, .data = data, .data_count = 2});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "off", .integrand = off});
+  return gradyn_built(m);
+}
+
+/* A value that is zero has no size of its own: that is no reason to doubt it. */
+TEST(zero_is_determined)
+{
+  static const gradyn_problem rest = PROBLEM("rest", build_resting, params, .t_end = 2);
+  static const char *const methods[] = {"explicit", "radau", "idas"};
+  static const double rho[] = {10, 28, 8.0 / 3};
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    gradyn_evaluator *ev = run_with(&rest, .method = methods[k], .sensitivity = "adjoint");
+    double psi, gradient[3];
+    assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
+    calls = 0; /* what is found once has been found */
+    assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
+    const long exact = calls;
+    assert_close(psi, 0, 0, 1e-12);
+    assert_close(gradient[1], 2, 1e-8, 0);
+    assert_string_equal(gradyn_evaluator_warnings(ev), "");
+    /* nor to run again where the gradient may be what it is: idas alone has done so above */
+    calls = 0;
+    assert_run(gradyn_search_gradient(ev, NULL, rho, &psi, gradient), ev);
+    assert_true(strcmp(methods[k], "idas") == 0 ? 2 * calls < exact : calls == exact);
+    gradyn_evaluator_free(ev);
   }
 }
