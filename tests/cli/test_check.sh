@@ -3,7 +3,7 @@
 # Usage: test_check.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
-compile lossy bowl kinked
+compile lossy bowl kinked slow
 
 expect 1 check lossy.so --json
 json '.status == "check-failed" and .message == "a derivative is wrong" and .parameters[0].name == "start" and
@@ -36,5 +36,11 @@ grep -qE '^constraint lands itself, 0 calls +real numbers +0.00e\+00 +1e-05  not
   fault "$what: no word on what was left out"
 says out "derivatives agree as far as they were compared"
 says err "gradyn: warning: 1 comparisons were left out" "of 120 s"
+
+# what takes more than a second is told on a terminal, and nowhere else
+expect 0 check slow.so
+[ ! -s err ] || fault "$what: says more than the result"
+TERM=xterm script -qec "'$gradyn' check ./slow.so" /dev/null >out 2>err
+says out "checking: gradients, 1 of 2"
 
 verdict "Checks are told as they are."
