@@ -11,7 +11,7 @@ enum { MOST_KNOTS = 11 };
 /* --- a mass ------------------------------------------------------------------------------------- */
 
 /* A mass of 1 kg is to go a metre in a second from rest to rest, by ten forces. */
-typedef enum mass_kind { PLAIN, SLOW, TOUCHING, BEYOND, ONE_FORCE, TWO_PLACES } mass_kind;
+typedef enum mass_kind { PLAIN, SLOW, TOUCHING, BEYOND, ONE_FORCE, TWO_PLACES, HALFWAY } mass_kind;
 
 static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
 {
@@ -35,11 +35,13 @@ static gradyn_status power(const gradyn_at *at, gradyn_scalar *value)
 STATE(place, 0)
 STATE(speed, 1)
 
-/* A state at the end. */
+/* A state at an instant, 0: at the end. */
 static void require(gradyn_model *model, const char *name, const char *unit,
-                    gradyn_status (*what)(const gradyn_at *, gradyn_scalar *), double value)
+                    gradyn_status (*what)(const gradyn_at *, gradyn_scalar *), double value,
+                    double instant)
 {
-  const gradyn_custom_functional_spec spec = {.name = name, .unit = unit, .terminal = what};
+  const gradyn_custom_functional_spec spec = {
+      .name = name, .unit = unit, .terminal = what, .instant = instant};
   gradyn_require_equal(model, gradyn_custom_functional(model, &spec), value, 1e-9);
 }
 
@@ -53,10 +55,15 @@ static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], mas
   gradyn_state(model, "x", "m", 0);
   gradyn_state(model, "v", "m/s", 0);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = rates});
-  require(model, "x_end", "m", place, 1);
-  require(model, "v_end", "m/s", speed, 0);
+  require(model, "x_end", "m", place, 1, 0);
+  require(model, "v_end", "m/s", speed, 0, 0);
   if (kind == TWO_PLACES)
-    require(model, "x_again", "m", place, 2);
+    require(model, "x_again", "m", place, 2, 0);
+  if (kind ==
+      HALFWAY) { /* as the least effort goes anyway; the end is one of the problem's own numbers */
+    gradyn_end_time(model, 1);
+    require(model, "x_half", "m", place, 0.5, 0.5);
+  }
   if (kind == SLOW)
     gradyn_limit(model, &v, -HUGE_VAL, 0.5, 1e-6);
   if (kind == TOUCHING)
@@ -82,6 +89,7 @@ MASS(touching_mass, TOUCHING)
 MASS(mass_beyond, BEYOND)
 MASS(mass_of_one_force, ONE_FORCE)
 MASS(mass_at_two_places, TWO_PLACES)
+MASS(mass_halfway, HALFWAY)
 
 /* --- a ball ------------------------------------------------------------------------------------- */
 
@@ -144,7 +152,7 @@ static gradyn_status drop_equations(gradyn_model *model, const gradyn_scalar rho
   gradyn_when(model,
               &(gradyn_when_spec){
                   .name = "floor", .guard = {.terminal = place}, .map = &back, .map_count = 1});
-  require(model, "y_end", "m", place, 0.6);
+  require(model, "y_end", "m", place, 0.6, 0);
   gradyn_limit(model,
                &(gradyn_custom_functional_spec){.name = "fall", .unit = "m/s", .integrand = speed},
                -6, HUGE_VAL, 1e-6);
@@ -240,6 +248,8 @@ static const hard_case cases[] = {
      CANNOT = "place.under is 0.1 m at the start of the run"},
     {"two ends and one force", &mass_of_one_force, 5, CANNOT = "_end"},
     {"two places at one time", &mass_at_two_places, 5, CANNOT = "x_again"},
+    {"a place on a border", &mass_halfway, 2,
+     FINDS(least_effort) = "segment 2 begins at t = 0.25 s, as x_half is at 0.5 s"},
     {"a guess of another duration", &mass, 4, .guess = "t,x,v\n3,0,0\n5,0.5,1\n7,1,0\n",
      FINDS(least_effort) = "4 segments"},
     {"a guess of one row", &mass, 4, .guess = "t,x,v\n0,0,0\n",
