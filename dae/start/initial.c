@@ -64,6 +64,7 @@ static void take_arrays(gradyn_initial *s, bool formed)
               {&s->way.near, n}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     *need[k].array = gradyn_arena_numbers(&s->arena, need[k].count);
+  s->way.angle = gradyn_arena_take(&s->arena, n, sizeof *s->way.angle);
   /* three vectors of coordinates, one of rows */
   s->work = gradyn_arena_lanes(&s->arena, 3 * n + rows);
 }
@@ -463,14 +464,19 @@ static gradyn_status solve_motion(gradyn_initial *s)
   return solve_velocity(s);
 }
 
+void gradyn_initial_take(gradyn_initial *s)
+{
+  const gradyn_initial *origin = s->way.origin;
+  const gradyn_mech_place from = {origin->q, origin->v}, to = {s->q, s->v};
+  s->mech->begin.origin.take(s->mech, &from, &to);
+}
+
 /* Those found in other coordinates, from which these follow. */
 static gradyn_status take_motion(gradyn_initial *s)
 {
-  gradyn_initial *origin = s->way.origin;
-  const gradyn_mech_place from = {origin->q, origin->v}, to = {s->q, s->v};
-  origin->t = s->t;
-  GRADYN_TRY(solve_motion(origin));
-  s->mech->begin.origin.take(s->mech, &from, &to);
+  s->way.origin->t = s->t;
+  GRADYN_TRY(solve_motion(s->way.origin));
+  gradyn_initial_take(s);
   return GRADYN_OK;
 }
 

@@ -20,6 +20,7 @@
 typedef struct gradyn_initial_way {
   double *direction;             /* [n + m + held] of a step */
   double *best, *near;           /* [n] positions to come back to */
+  bool *angle;                   /* [n] coordinates that may be half a turn off */
   struct gradyn_initial *origin; /* in coordinates where the start is solved; NULL: these */
   gradyn_factors *factors;       /* of accelerations, the mechanism's own; NULL: by matrices */
 } gradyn_initial_way;
@@ -61,7 +62,7 @@ void gradyn_initial_clear(gradyn_initial *initial);
  * GRADYN_NOT_ASSEMBLED names the constraints that cannot be satisfied. */
 gradyn_status gradyn_initial_solve(gradyn_initial *initial);
 
-/* Position problem alone: fills q and nu. */
+/* Position problem alone: fills q and, where it is solved in these coordinates, nu. */
 gradyn_status gradyn_initial_place(gradyn_initial *initial);
 /* Acceleration problem alone at a given state: fills a and lam from q, v. */
 gradyn_status gradyn_initial_accelerate(gradyn_initial *initial, double t, const double *q,
@@ -90,6 +91,9 @@ gradyn_status gradyn_initial_transposed(gradyn_initial *initial, double *q_bar, 
                                         double *a_bar, double *lam_bar, double *x_bar);
 
 /* --- pieces that the solution and its derivatives share --------------------------------------- */
+
+/* q and v from those of the origin. */
+void gradyn_initial_take(gradyn_initial *initial);
 
 /* Coordinate i of what the position is to be near, and an entry of W. */
 double gradyn_initial_guess(const gradyn_initial *initial, int i);

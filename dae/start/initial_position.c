@@ -12,6 +12,8 @@
 
 enum { MOST_ITERATIONS = 60 };
 
+static const double half_turn = 3.14159265358979323846;
+
 /* Names the three constraints that are violated most: text [size]. */
 static void name_violated(const gradyn_initial *s, double *phi, char *text, size_t size)
 {
@@ -69,7 +71,7 @@ static gradyn_status check_sides(const gradyn_initial *s)
 {
   gradyn_mech *mech = s->mech;
   const gradyn_mech_state at = gradyn_initial_place_state(s);
-  const int i = mech->ops->reversed ? mech->ops->reversed(mech, s->rows, &at) : -1;
+  const int i = mech->ops->reversed ? mech->ops->reversed(mech, s->rows, &at, NULL) : -1;
   if (i >= 0)
     return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
                        "the configuration nearest to the given points has the direction %s "
@@ -141,12 +143,44 @@ static gradyn_status go_round(gradyn_initial *s, bool *settled, double *left, bo
   return GRADYN_OK;
 }
 
+/* Angles that have settled half a turn off, as they may where Newton's method has come from afar, are turned:
+ * where nothing else tells an angle, this solves the equations as well. Where something holds or drives it, or
+ * a gear, the direction stays reversed. */
+static gradyn_status turn_angles(gradyn_initial *s)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_state at = gradyn_initial_place_state(s);
+  const size_t bytes = (size_t)mech->n * sizeof(double);
+  bool any = false, settled = true;
+  if (!mech->ops->reversed)
+    return GRADYN_OK;
+  memset(s->way.angle, 0, (size_t)mech->n * sizeof *s->way.angle);
+  (void)mech->ops->reversed(mech, s->rows, &at, s->way.angle);
+  memcpy(s->way.best, s->q, bytes);
+  for (int i = 0; i < mech->n; i++)
+    if (s->way.angle[i]) {
+      s->q[i] += copysign(half_turn, gradyn_initial_guess(s, i) - s->q[i]);
+      any = true;
+    }
+  if (any)
+    GRADYN_TRY(iterate(s, true, &settled));
+  if (!settled)
+    memcpy(s->q, s->way.best, bytes);
+  return GRADYN_OK;
+}
+
 /* The position nearest to the guess; of several the one that the guess leads to. */
 gradyn_status gradyn_initial_place(gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;
   bool settled, stuck = false;
   double left = 0;
+  if (s->way.origin) {
+    s->way.origin->t = s->t;
+    GRADYN_TRY(gradyn_initial_place(s->way.origin));
+    gradyn_initial_take(s);
+    return GRADYN_OK;
+  }
   for (int i = 0; i < mech->n; i++)
     s->q[i] = gradyn_initial_guess(s, i);
   /* from no multipliers */
@@ -155,5 +189,7 @@ gradyn_status gradyn_initial_place(gradyn_initial *s)
   /* far from a solution: first onto the constraints */
   if (!settled)
     GRADYN_TRY(go_round(s, &settled, &left, &stuck));
+  if (settled)
+    GRADYN_TRY(turn_angles(s));
   return settled ? check_sides(s) : not_assembled(s, left, stuck);
 }

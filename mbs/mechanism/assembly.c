@@ -397,17 +397,21 @@ gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, d
 }
 
 /* The first constraint whose direction is opposite to the one meant; -1: none. */
-int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at)
+int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bool *angle)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   const mbs_view view = mbs_look(m, at);
+  int first = -1;
   /* rows of the motion, then those held at the start */
   for (int i = 0; i < rows; i++) {
     const mbs_element *e = &m->constraints.item[i];
-    if (e->ops->reversed && !mbs_absent(m, e) && e->ops->reversed(e, &view, e->input))
-      return i;
+    if (!e->ops->reversed || mbs_absent(m, e) || !e->ops->reversed(e, &view, e->input))
+      continue;
+    first = first < 0 ? i : first;
+    if (angle && m->point[e->point[0]].angle)
+      angle[e->at[0]] = true;
   }
-  return -1;
+  return first;
 }
 
 /* By the modes that it has been declared in. */

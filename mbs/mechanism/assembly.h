@@ -41,7 +41,7 @@ gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech
 gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                         double *values);
 gradyn_status mbs_psi_v(gradyn_mech *mech, const gradyn_mech_state *at, double *values);
-int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at);
+int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bool *angle);
 bool mbs_holds(const gradyn_mech *mech, int i, int mode);
 bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const char **name);
 void mbs_isolate(gradyn_mech *mech, int i);

@@ -273,13 +273,15 @@ static bool holds(const gradyn_mech *mech, int i, int mode)
   return c->row[i] < 0 || c->natural->ops->holds(c->natural, c->row[i], mode);
 }
 
-static int reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at)
+/* In these coordinates angles are what turns bodies: none is set right behind them. */
+static int reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bool *angle)
 {
+  (void)angle;
   tree *c = (tree *)mech;
   gradyn_mech_state natural;
   tree_look(c, at, &(tree_sight){0, true, true, false}, &natural);
   const int all = c->natural->m + c->natural->held; /* of the assembly */
-  const int first = c->natural->ops->reversed(c->natural, all, &natural);
+  const int first = c->natural->ops->reversed(c->natural, all, &natural, NULL);
   for (int i = 0; i < rows && first >= 0; i++)
     if (c->row[i] == first)
       return i;

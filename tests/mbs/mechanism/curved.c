@@ -182,13 +182,14 @@ static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn
   return status;
 }
 
-static int reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at)
+static int reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bool *angle)
 {
+  (void)angle;
   const curved *c = (const curved *)mech;
   curved_state f;
   curved_look(c, at, 0, true, true, &f);
   const int all = c->natural->m + c->natural->held;
-  const int first = c->natural->ops->reversed(c->natural, all, &f.state);
+  const int first = c->natural->ops->reversed(c->natural, all, &f.state, NULL);
   for (int i = 0; i < rows && first >= 0; i++)
     if (c->row[i] == first)
       return i;
