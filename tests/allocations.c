@@ -20,7 +20,8 @@ static long fail_at; /* the one of these that fails, 0: none */
 static size_t place; /* of that call in its object: addr2line -f tells where that is */
 
 enum { MOST_INCLUDED = 8 };
-static const char *included[MOST_INCLUDED + 1]; /* libraries, ended by NULL */
+/* libraries, ended by NULL: gradyn may be several, a mutant in front of the others */
+static const char *included[MOST_INCLUDED + 1] = {"libgradyn"};
 
 void allocations_include(const char *library)
 {
@@ -40,20 +41,14 @@ static bool is_included(const char *file)
   return false;
 }
 
-/* Whether code belongs to the program, to gradyn's library where that is another object, or to a library
- * that is included. */
+/* Whether code belongs to the program or to a library that is included. */
 static bool look_whether_own(const void *code)
 {
-  static const void *object[2];
+  static const void *program;
   Dl_info info;
-  if (object[0] == NULL && dladdr((const void *)(uintptr_t)look_whether_own, &info) != 0)
-    object[0] = info.dli_fbase;
-  if (object[1] == NULL && dladdr((const void *)(uintptr_t)gradyn_status_name, &info) != 0)
-    object[1] = info.dli_fbase;
-  if (dladdr(code, &info) == 0 ||
-      (info.dli_fbase != object[0] && info.dli_fbase != object[1] && !is_included(info.dli_fname)))
-    return false;
-  return true;
+  if (program == NULL && dladdr((const void *)(uintptr_t)look_whether_own, &info) != 0)
+    program = info.dli_fbase;
+  return dladdr(code, &info) != 0 && (info.dli_fbase == program || is_included(info.dli_fname));
 }
 
 /* The same, remembered: callers are few, requests are many. */
