@@ -69,8 +69,8 @@ static json_t *block(const char *page, const char *id)
   return root;
 }
 
-/* Scripts of ours stand once and in order behind those of others, and nothing else is a script of the page: in
- * these pages nothing is drawn in space. */
+/* Scripts of ours stand once and in order behind those of others, and nothing else is a script of the page:
+ * in these pages nothing is drawn in space. */
 static void check_scripts(const char *page)
 {
   static const char open[] = "<script>/* ", *const ours[] = {"base.js */", "main.js */"};
@@ -236,6 +236,20 @@ TEST(several_studies)
   assert_null(show(folder, 1, GRADYN_NOT_FOUND, "holds no study", NULL));
 }
 
+/* A table of counting numbers, beside a model that claims to have so many coordinates. */
+static void write_table(const char *name, int columns, int rows, int coordinates)
+{
+  char model[32];
+  (void)snprintf(model, sizeof model, "{\"coordinates\": %d}", coordinates);
+  write_text("model.json", model);
+  FILE *file = fopen(at(name), "w");
+  assert_non_null(file);
+  for (int i = 0; i <= rows; i++)
+    for (int j = 0; j < columns; j++)
+      (void)fprintf(file, "%s%d%s", i == 0 ? "c" : "", i + j, j + 1 < columns ? "," : "\n");
+  assert_int_equal(fclose(file), 0);
+}
+
 /* Long tables lose rows evenly, wide ones columns; the first and the last row stay. */
 TEST(tables_are_thinned)
 {
@@ -257,16 +271,7 @@ TEST(tables_are_thinned)
                {"trajectory.csv", 1500, 150, 2, 140000, 1, 1000000}};
   for (size_t k = 0; k < GRADYN_COUNT(table); k++) {
     const bool drawn = table[k].file[0] == 't' || table[k].file[0] == 'i';
-    char model[32];
-    (void)snprintf(model, sizeof model, "{\"coordinates\": %d}", table[k].coordinates);
-    write_text("model.json", model);
-    FILE *file = fopen(at(table[k].file), "w");
-    assert_non_null(file);
-    for (int i = 0; i <= table[k].rows; i++)
-      for (int j = 0; j < table[k].columns; j++)
-        (void)fprintf(file, "%s%d%s", i == 0 ? "c" : "", i + j,
-                      j + 1 < table[k].columns ? "," : "\n");
-    assert_int_equal(fclose(file), 0);
+    write_table(table[k].file, table[k].columns, table[k].rows, table[k].coordinates);
     const char *const folder[] = {place, place};
     json_t *columns, *root = show(folder, (size_t)table[k].studies, GRADYN_OK, "", &columns);
     char key[32];
