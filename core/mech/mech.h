@@ -79,8 +79,8 @@ typedef struct gradyn_mech_ops {
   /* What row i changes by as things move by 1 m, where phi_q was asked last; NULL: see J. */
   double (*row_size)(const gradyn_mech *mech, int i);
   /* The first of the first rows of the assembly that, though its Phi is zero at q, holds on the wrong side: a
-   * direction turned by half a turn; -1: there is none. NULL: no row has a wrong side. angle [n]: those of
-   * the coordinates that such a direction is told by, which half a turn may set right, become true; or NULL. */
+   * direction turned by half a turn; -1: there is none. NULL: no row has a wrong side. angle [n] or NULL:
+   * coordinates that such a direction is told by, which half a turn may set right, become true. */
   int (*reversed)(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bool *angle);
   /* Whether constraint i of the motion holds in a mode. NULL: all hold always. */
   bool (*holds)(const gradyn_mech *mech, int i, int mode);

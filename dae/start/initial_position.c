@@ -144,8 +144,8 @@ static gradyn_status go_round(gradyn_initial *s, bool *settled, double *left, bo
 }
 
 /* Angles that have settled half a turn off, as they may where Newton's method has come from afar, are turned:
- * where nothing else tells an angle, this solves the equations as well. Where something holds or drives it, or
- * a gear, the direction stays reversed. */
+ * where nothing else tells an angle, this solves the equations as well. Where something holds or drives it,
+ * or a gear, the direction stays reversed. */
 static gradyn_status turn_angles(gradyn_initial *s)
 {
   gradyn_mech *mech = s->mech;

@@ -44,7 +44,9 @@ TEST(trees_drawn_in_the_plane_are_the_same)
  * through joints of which rows follow from others, by a plane or a knife edge that holds what rests already:
  * the shortest multipliers, to their last digits, or steps would become shorter and shorter; friction behind
  * a body of which an event sets a velocity, so that its vectors are states; bodies that are all fixed to the
- * ground, without coordinates, alone and where something happens. */
+ * ground, without coordinates, alone and where something happens; an angle that nobody has asked for and that
+ * settles half a turn off, 34 m from where bodies are declared; freedom counted where the start is, found in
+ * natural coordinates and not once more in joint ones, along which it creeps. */
 TEST(what_was_different_is_the_same)
 {
   static const drawn_asked asked[] = {
@@ -53,7 +55,9 @@ TEST(what_was_different_is_the_same)
       {.seed = 300242, .method = "explicit", .rtol = 1e-11, .agree = 1e-9, .routes = 1e-10},
       {.seed = 310125, .method = "explicit", .rtol = 1e-11, .agree = 1e-9, .routes = 1e-10},
       {.seed = 312280, .method = "explicit", .rtol = 1e-11, .agree = 1e-9, .routes = 1e-10},
-      {.seed = 312075, .method = "explicit", .rtol = 1e-11, .agree = 1e-9, .routes = 1e-10}};
+      {.seed = 312075, .method = "explicit", .rtol = 1e-11, .agree = 1e-9, .routes = 1e-10},
+      {.seed = 300918, .method = "explicit", .rtol = 1e-12, .agree = 1e-8, .routes = 1e-10},
+      {.seed = 313051, .method = "explicit", .rtol = 1e-11, .agree = 1e-9, .routes = 1e-10}};
   for (size_t i = 0; i < GRADYN_COUNT(asked); i++) {
     char text[600];
     if (drawn_compare(asked[i], text, sizeof text) != DRAWN_SAME)
