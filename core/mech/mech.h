@@ -4,12 +4,11 @@
  *
  * with x the model's data. No scheme knows an element; no element knows a scheme.
  *
- * The equation of motion is asked for as one residual R = M a + Phi_q^T lam - Q whose parts can be
- * selected. That serves every scheme: a mass-orthogonal projection is the same residual without
- * forces, with a velocity increment in place of a and its multipliers in place of lam.
- * Constraints are asked for at three orders, Phi, Phi' and Phi'', each a function of (t, q, v, a);
- * their Jacobians with respect to q alone are enough, because Phi'_v = Phi''_a = Phi_q and
- * Phi''_v = 2 Phi'_q. Rows of velocities alone stand among the others: core/mech/rolling.h. */
+ * The equation of motion is asked for as one residual R = M a + Phi_q^T lam - Q whose parts can be selected.
+ * That serves every scheme: a mass-orthogonal projection is the same residual without forces, with a velocity
+ * increment in place of a and its multipliers in place of lam.
+ * Constraints are asked for at three orders, Phi, Phi' and Phi'', each a function of (t, q, v, a), with
+ * Jacobians by q alone: Phi'_v = Phi''_a = Phi_q, Phi''_v = 2 Phi'_q, but see core/mech/rolling.h. */
 #ifndef GRADYN_CORE_MECH_H
 #define GRADYN_CORE_MECH_H
 
@@ -78,9 +77,8 @@ typedef struct gradyn_mech_ops {
   void (*activate)(gradyn_mech *mech, const bool *active);
   /* What row i changes by as things move by 1 m, where phi_q was asked last; NULL: see J. */
   double (*row_size)(const gradyn_mech *mech, int i);
-  /* The first of the first rows of the assembly that, though its Phi is zero at q, holds on the wrong side: a
-   * direction turned by half a turn; -1: there is none. NULL: no row has a wrong side. angle [n] or NULL:
-   * coordinates that such a direction is told by, which half a turn may set right, become true. */
+  /* The first of the first rows of the assembly whose Phi is zero, but on the wrong side: a direction half a
+   * turn off; -1: none. NULL: no row has one. angle [n] or NULL: coordinates that tell one become true. */
   int (*reversed)(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bool *angle);
   /* Whether constraint i of the motion holds in a mode. NULL: all hold always. */
   bool (*holds)(const gradyn_mech *mech, int i, int mode);

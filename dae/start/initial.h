@@ -58,8 +58,7 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial
 gradyn_status gradyn_initial_create_motion(gradyn_mech *mech, gradyn_initial *out);
 void gradyn_initial_clear(gradyn_initial *initial);
 
-/* Solves the three problems for the model's present data; the solution stays in q, v, a, lam.
- * GRADYN_NOT_ASSEMBLED names the constraints that cannot be satisfied. */
+/* Fills q, v, a, lam by the present data. GRADYN_NOT_ASSEMBLED names constraints that cannot be satisfied. */
 gradyn_status gradyn_initial_solve(gradyn_initial *initial);
 
 /* Position problem alone: fills q and, where it is solved in these coordinates, nu. */
@@ -92,10 +91,8 @@ gradyn_status gradyn_initial_transposed(gradyn_initial *initial, double *q_bar, 
 
 /* --- pieces that the solution and its derivatives share --------------------------------------- */
 
-/* q and v from those of the origin. */
+/* q and v from those of the origin. Coordinate i of what the position is to be near, and an entry of W. */
 void gradyn_initial_take(gradyn_initial *initial);
-
-/* Coordinate i of what the position is to be near, and an entry of W. */
 double gradyn_initial_guess(const gradyn_initial *initial, int i);
 double gradyn_initial_weight(const gradyn_initial *initial, int i);
 

@@ -12,8 +12,6 @@
 
 enum { MOST_ITERATIONS = 60 };
 
-static const double half_turn = 3.14159265358979323846;
-
 /* Names the three constraints that are violated most: text [size]. */
 static void name_violated(const gradyn_initial *s, double *phi, char *text, size_t size)
 {
@@ -159,7 +157,7 @@ static gradyn_status turn_angles(gradyn_initial *s)
   memcpy(s->way.best, s->q, bytes);
   for (int i = 0; i < mech->n; i++)
     if (s->way.angle[i]) {
-      s->q[i] += copysign(half_turn, gradyn_initial_guess(s, i) - s->q[i]);
+      s->q[i] += copysign(3.14159265358979323846, gradyn_initial_guess(s, i) - s->q[i]);
       any = true;
     }
   if (any)

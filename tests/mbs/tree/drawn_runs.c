@@ -199,7 +199,7 @@ static bool same_by_parameters(const run *one, const run *other, double agree, t
 /* --- differences ------------------------------------------------------------------------------------ */
 
 /* What a datum is moved by, beside its size. Lengths and widths of sliders that are zero stay: they say that
- * no moment is borne, and those next to zero bear it by forces without bounds, under which the slider locks. */
+ * no moment is borne, and those next to zero bear it by forces without bounds: the slider locks. */
 static double move(const run *r, size_t datum, unsigned *seed)
 {
   const char *name = gradyn_datum_at(r->ev, datum).name;

@@ -1,0 +1,81 @@
+/* Angles that start half a turn off: one that nothing tells follows its body, others are refused. */
+#include "tests/support.h"
+
+#include <complex.h>
+
+#include "core/model/model.h"
+#include "dae/start/initial.h"
+#include <gradyn/joints.h>
+
+typedef struct solved {
+  gradyn_model *model;
+  gradyn_initial initial;
+  gradyn_status status;
+} solved;
+
+static solved solve(gradyn_build_fn build, const gradyn_scalar *rho)
+{
+  const gradyn_problem problem = {.name = "probe", .build = build, .t_end = 1};
+  solved s;
+  const gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, rho, &s.model);
+  assert_ok(status, s.model->message.text);
+  assert_ok(gradyn_initial_create(s.model->mech, GRADYN_ASSEMBLY, &s.initial), NULL);
+  s.status = gradyn_initial_solve(&s.initial);
+  return s;
+}
+
+static void release(solved *s)
+{
+  gradyn_initial_clear(&s->initial);
+  gradyn_model_free(s->model);
+}
+
+/* A bar that turns about the ground's origin, its angle seen or, rho[0] != 0, held there, while its
+ * centre is held, too. */
+static gradyn_status turning_bar(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int bar = gradyn_body(model, &(gradyn_body_spec){.name = "bar",
+                                                         .mass = 1,
+                                                         .centre = {0.5, 0.2},
+                                                         .omega = {0, 0, 2},
+                                                         .inertia = {0, 0, 0.1}});
+  const int joint = gradyn_joint_at(
+      model, &(gradyn_place_spec){
+                 .name = "hinge", .kind = GRADYN_REVOLUTE, .body_a = GRADYN_GROUND, .body_b = bar});
+  const int angle = gradyn_joint_angle(model, joint);
+  if (creal(rho[0]) != 0) {
+    gradyn_hold_joint(model, "start", angle, rho[0], 2);
+    gradyn_hold_coordinate(model, gradyn_body_centre(model, bar), GRADYN_X);
+  }
+  return gradyn_built(model);
+}
+
+static const double half_turn = 3.14159265358979323846;
+
+/* It starts half a turn off to either side, and follows the bar to the side that it started on. */
+TEST(angles_that_nothing_tells_follow_the_body)
+{
+  for (int side = -1; side <= 1; side += 2) {
+    solved s = solve(turning_bar, &(gradyn_scalar){0});
+    const int near = s.model->mech->q0[0]; /* the angle comes first */
+    assert_ok(s.status, s.model->message.text);
+    assert_close(s.initial.q[0], 0, 0, 1e-14);
+    const double v = s.initial.v[0];
+    s.model->x[near] = side * 1.01 * half_turn;
+    s.status = gradyn_initial_solve(&s.initial);
+    assert_ok(s.status, s.model->message.text);
+    assert_close(s.initial.q[0], side * 2 * half_turn, 1e-14, 0);
+    assert_close(s.initial.v[0], v, 1e-13, 0);
+    release(&s);
+  }
+}
+
+/* One that is held there is not turned away from its value. */
+TEST(angles_that_are_held_stay_reversed)
+{
+  solved s = solve(turning_bar, &(gradyn_scalar){half_turn});
+  assert_status(s.status, GRADYN_NOT_ASSEMBLED, s.model->message.text);
+  if (!strstr(s.model->message.text, "direction hinge.angle reversed"))
+    fail_msg("%s", s.model->message.text);
+  release(&s);
+}
