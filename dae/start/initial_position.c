@@ -146,6 +146,7 @@ static gradyn_status go_round(gradyn_initial *s, bool *settled, double *left, bo
  * or a gear, the direction stays reversed. */
 static gradyn_status turn_angles(gradyn_initial *s)
 {
+  const double half = acos(-1.0);
   gradyn_mech *mech = s->mech;
   const gradyn_mech_state at = gradyn_initial_place_state(s);
   const size_t bytes = (size_t)mech->n * sizeof(double);
@@ -157,7 +158,7 @@ static gradyn_status turn_angles(gradyn_initial *s)
   memcpy(s->way.best, s->q, bytes);
   for (int i = 0; i < mech->n; i++)
     if (s->way.angle[i]) {
-      s->q[i] += copysign(3.14159265358979323846, gradyn_initial_guess(s, i) - s->q[i]);
+      s->q[i] += copysign(half, gradyn_initial_guess(s, i) - s->q[i]);
       any = true;
     }
   if (any)

@@ -193,17 +193,17 @@ GRADYN_KERNEL void place_shares(const tree *c, tree_wrench *joint)
   }
 }
 
-/* A [3][3], by columns, by its inverse; false: it has none. */
-GRADYN_KERNEL bool invert(double A_[3][3])
+/* K [3][3], by columns, by its inverse; false: it has none. */
+GRADYN_KERNEL bool invert(double K[3][3])
 {
   double rows[3][3];
   for (int i = 0; i < 3; i++)
-    mbs_cross(A_[(i + 1) % 3], A_[(i + 2) % 3], rows[i]);
-  const double det = A_[0][0] * rows[0][0] + A_[0][1] * rows[0][1] + A_[0][2] * rows[0][2];
+    mbs_cross(K[(i + 1) % 3], K[(i + 2) % 3], rows[i]);
+  const double det = K[0][0] * rows[0][0] + K[0][1] * rows[0][1] + K[0][2] * rows[0][2];
   const double scale = 1 / det;
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++)
-      A_[i][k] = scale * rows[i][k];
+      K[i][k] = scale * rows[i][k];
   return det != 0 && isfinite(det) && isfinite(scale);
 }
 
