@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The numbers that were fitted, as the page docs/fitted-numbers.md: constants of the library that are decimal
 # numbers, with the comment beside or above them, which tells what they decide and on what evidence.
+# The tests that fail without them stand in scripts/fitted_tests.txt, which fitted_tests.sh makes.
 # Usage: fitted.sh > docs/fitted-numbers.md; `house_rules` compares.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,12 +11,40 @@ cat <<'TEXT'
 
 Made by `scripts/fitted.sh` from the constants' own comments, which say what a number decides and on what evidence; it does not follow from mathematics or from what users
 ask for. A number that is not here is a coefficient of a published method, or stands beside its reason in the code.
+The last column tells the test that fails with a number a million times larger, and a million times smaller, as
+`scripts/fitted_tests.sh` finds it: the first that does, not the only one.
 
-| file | number | what it decides |
-| --- | --- | --- |
+| file | number | what it decides | what fails without it |
+| --- | --- | --- | --- |
 TEXT
 # shellcheck disable=SC2016 # the markdown's quotes and awk's fields
-find core mbs dae adjoint optim -name '*.c' | LC_ALL=C sort | xargs awk '
+find core mbs dae adjoint optim -name '*.c' | LC_ALL=C sort | xargs awk -F '\t' '
+  # what fails with a larger and with a smaller one, and what else speaks for it
+  function evidence(file, name,   larger, smaller, text) {
+    if (!((file, name) in tests)) return "not looked at"
+    split(tests[file, name], column, FS)
+    larger = column[3]
+    smaller = column[4]
+    if (larger == smaller && larger != "-") text = "`" larger "`"
+    else text = (larger != "-" ? "`" larger "` (larger)" : "") (larger != "-" && smaller != "-" ? ", " : "") \
+      (smaller != "-" ? "`" smaller "` (smaller)" : "")
+    if (column[5] != "") text = text (text != "" ? "; " : "") column[5]
+    return text != "" ? text : "none"
+  }
+  # of all numbers of a line, each with its name if they differ
+  function evidence_of(file, numbers,   count, parts, i, name, text, all, alike) {
+    count = split(numbers, parts, ", ")
+    alike = 1
+    for (i = 1; i <= count; i++) {
+      name = parts[i]
+      sub(/ =.*/, "", name)
+      text = evidence(file, name)
+      if (i > 1 && text != before) alike = 0
+      before = text
+      all = all (i > 1 ? "; " : "") (count > 1 ? name ": " : "") text
+    }
+    return alike ? before : all
+  }
   function clean(text) {
     gsub(/\/\*|\*\/|\n/, " ", text)
     gsub(/ \* /, " ", text)
@@ -26,6 +55,7 @@ find core mbs dae adjoint optim -name '*.c' | LC_ALL=C sort | xargs awk '
     sub(/ $/, "", text)
     return text
   }
+  FILENAME ~ /fitted_tests.txt$/ { tests[$1, $2] = $0; next }
   FNR == 1 { above = of_function = ""; open = 0 }
   /^\{/ { inside = 1 }
   /^\}/ { inside = 0; of_function = "" }
@@ -40,6 +70,7 @@ find core mbs dae adjoint optim -name '*.c' | LC_ALL=C sort | xargs awk '
     sub(/;.*/, "", line)
     sub(/.*static const double /, "", line)
     if (line !~ /[{\[]/)
-      printf "| `%s` | `%s` | %s |\n", FILENAME, clean(line), clean(beside != "" ? beside : above != "" ? above : of_function)
+      printf "| `%s` | `%s` | %s | %s |\n", FILENAME, clean(line), clean(beside != "" ? beside : above != "" ? above : of_function),
+        evidence_of(FILENAME, clean(line))
   }
-  { above = "" }'
+  { above = "" }' scripts/fitted_tests.txt

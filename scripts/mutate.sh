@@ -45,24 +45,9 @@ done | grep -vE '^cli/(commands/main|options/ranks|options/ranks_none)\.c$' | so
 
 # --- A copy of the sources, built twice: as it is, and with counters of lines --------------------
 
-# configure FOLDER FLAGS OPTION...: all of the library is one shared object, so that a mutant is one object in
-# front of it, whatever tests reach it.
-configure() {
-  [ -e "$1/CMakeCache.txt" ] ||
-    cmake -S "$src" -B "$1" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="$2" \
-      -DGRADYN_ONE_OBJECT=ON -DGRADYN_BUILD_TESTS=ON -DGRADYN_BUILD_BENCH=OFF "${@:3}" >"$place/cmake.log"
-}
-# make FOLDER TARGET...
-make() {
-  cmake --build "$1" -j "$(nproc)" --target "${@:2}" >"$place/build.log" 2>&1
-}
-# Files that are the same stay untouched, so that little is built again.
-update_sources() {
-  git ls-files -z | xargs -0 ls -d 2>/dev/null | while IFS= read -r file; do
-    cmp -s "$file" "$src/$file" || { mkdir -p "$src/$(dirname "$file")" && cp "$file" "$src/$file"; }
-  done
-}
-update_sources
+# shellcheck source=scripts/copy.sh
+. "$root/scripts/copy.sh"
+update_sources .
 if ! { configure "$build" -O1 && configure "$counted" "-O1 --coverage" && make "$build" gradyn_whole; }; then
   tail "$place/cmake.log" "$place/build.log"
   exit 2
@@ -76,23 +61,7 @@ touch "$place/kills"
 
 # --- The tests -----------------------------------------------------------------------------------
 
-# Every test's command with its environment, for eval. What the documentation shows and how the
-# sources look is no business of a mutant's, nor is a browser.
-declare -A command
-while IFS=$'\t' read -r name line; do
-  command[$name]=$line
-done < <(ctest --test-dir "$build" --show-only=json-v1 | jq -r '.tests[] | .name + "\t" +
-    ([.properties[] | select(.name == "ENVIRONMENT") | .value[]] +
-    (.command | if .[1] == "-c" then .[4:] else . end) | @sh)' | # without its limit of processor time
-  grep -E "^($only)" | grep -vE '^(house_rules|packages|install|report[[:space:]]|docs_)')
-
-# run TEST SECONDS FOLDER [VARIABLE]...: what it returns with the library in FOLDER; it stops at its first
-# failure, or after that much processor time.
-run() {
-  (cd "$src" && ulimit -t "$2" &&
-    eval "exec env CMOCKA_TEST_ABORT=1 timeout -k 5 $(($2 * 200)) \
-      env LD_LIBRARY_PATH=$3 ${*:4} ${command[$1]}") >"$place/test.log" 2>&1 </dev/null
-}
+find_commands "$only"
 # run_plainly TEST SECONDS: with the mutant.
 run_plainly() {
   (ulimit -v 16000000 && run "$1" "$2" "$build/mutant")
@@ -140,17 +109,7 @@ reach() {
   cd "$root" || exit 2
   rm -rf "$counts"
 }
-# what the tests that take part run; scripts may want anything
-targets=()
-for test in "${!command[@]}"; do
-  if [[ ${command[$test]} == *"'$build/tests/test_"* ]]; then
-    program=${command[$test]#*"'$build/tests/"}
-    targets+=("${program%%\'*}")
-  else
-    targets+=(all)
-  fi
-done
-mapfile -t targets < <(printf '%s\n' "${targets[@]}" | sort -u)
+mapfile -t targets < <(needed)
 make "$build" "${targets[@]}" || { tail "$place/build.log"; exit 2; }
 library=$(cd "$src" && find core mbs dae adjoint optim report problems cli include -type f -print0 | sort -z | xargs -0 cat | cksum)
 stale=()
