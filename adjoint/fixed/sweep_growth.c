@@ -18,9 +18,9 @@
 #include "core/linear/norm.h"
 #include "dae/start/initial.h"
 
-/* Growth within a window of steps that is suspected, and that is told. What is integrated grows with a
- * power of the steps, by less than the first while their number doubles. */
-static const double suspected = 1e3, told = 1e3;
+/* Growth within a window of steps that is told, if it is not resolved. What is integrated grows with a power
+ * of the steps, by less than that while their number doubles. */
+static const double told = 1e3;
 
 /* Growth a step that is resolved: e to this power. */
 static const double resolved = 0.05;
@@ -69,7 +69,7 @@ void gradyn_growth_begin(gradyn_growth *g, gradyn_growth_of of, int lanes, int s
   g->every = g->window > GRADYN_GROWTH_NOTES ? g->window / GRADYN_GROWTH_NOTES : 1;
   g->noted = 0;
   g->wait = 1;
-  g->worst = suspected * suspected; /* of squares */
+  g->worst = told * told; /* of squares */
   g->first = -1;
 }
 

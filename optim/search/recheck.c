@@ -17,14 +17,20 @@ static const double aim = 0.5;
 /* no method is asked for more digits than these */
 static const double least_rtol = 1e-13;
 
+void gradyn_recheck_tighten(gradyn_options *o, double times)
+{
+  const double rtol = fmax(o->rtol / times, least_rtol);
+  o->atol *= rtol / o->rtol;
+  o->rtol = rtol;
+}
+
 /* Options that are `times` as fine as those of the search. */
 static gradyn_options finer_options(const gradyn_evaluator *evaluator, double times)
 {
   gradyn_options o = gradyn_evaluator_options(evaluator);
   if (o.rtol > 0) {
-    /* rtol if the method is adaptive, otherwise its step; atol keeps its ratio */
-    o.atol *= fmax(o.rtol / times, least_rtol) / o.rtol;
-    o.rtol = fmax(o.rtol / times, least_rtol);
+    /* rtol if the method is adaptive, otherwise its step */
+    gradyn_recheck_tighten(&o, times);
   } else {
     o.step /= times;
     o.max_steps = (long)((double)o.max_steps * times); /* 0: the method's own */

@@ -13,12 +13,12 @@
 
 #include "adjoint/evaluator/choice.h"
 #include "adjoint/gradient/gradient.h"
+#include "optim/search/recheck.h"
 
 /* What both may differ by, over a gradient: always, and in tolerances of a run; what is left of a
- * difference by tolerances ten times tighter if these explain it; no method is asked for more digits than
- * the last but one; gradients that are smaller beside their functional than the last are small. */
-static const double alike = 1e-8, of_tolerance = 10, explained = 1.0 / 3, least_rtol = 1e-13,
-                    negligible = 1e-2;
+ * difference by tolerances ten times tighter if these explain it; gradients that are smaller beside their
+ * functional than the last are small. */
+static const double alike = 1e-8, of_tolerance = 10, explained = 1.0 / 3, negligible = 1e-2;
 
 typedef struct routes {
   gradyn_evaluator *evaluator;
@@ -84,10 +84,8 @@ static gradyn_status sweep(const routes *r, double times, bool again)
 {
   gradyn_options options = gradyn_evaluator_options(r->evaluator);
   gradyn_evaluator *other = NULL;
-  const double rtol = fmax(options.rtol / times, least_rtol);
   if (options.rtol > 0) {
-    options.atol *= rtol / options.rtol;
-    options.rtol = rtol;
+    gradyn_recheck_tighten(&options, times);
     options.rtol_sens = 0;
   }
   gradyn_status status = gradyn_evaluator_alike(r->evaluator, &options, &other);
