@@ -118,6 +118,8 @@ complain "scenes are put in force by core/model/scene.c" < <(
 complain "docs/fitted-numbers.md is not what scripts/fitted.sh makes" < <(
   scripts/fitted.sh | diff - docs/fitted-numbers.md)
 complain "fitted number without a comment" < <(grep -E '\|  \|' docs/fitted-numbers.md)
+complain "fitted number that scripts/fitted_tests.sh has not looked at" < <(
+  grep 'not looked at' docs/fitted-numbers.md)
 
 # --- Sizes -------------------------------------------------------------------------------------
 

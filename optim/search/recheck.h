@@ -10,7 +10,7 @@
 gradyn_status gradyn_recheck_run(gradyn_evaluator *evaluator, const gradyn_objective *objective,
                                  const gradyn_search *search, gradyn_search_result *result);
 
-/* Makes o->rtol > 0 tighter by `times`, as far as methods are asked for digits; atol keeps its ratio to it. */
+/* Makes o->rtol > 0 tighter by `times`, as far as methods are asked for digits; atol keeps its ratio. */
 void gradyn_recheck_tighten(gradyn_options *o, double times);
 
 #endif
