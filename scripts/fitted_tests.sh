@@ -8,7 +8,7 @@
 #   -f   times and over which the numbers are taken (1e6)
 #   -r   only tests whose name matches take part (those of C and of the command)
 #   -m   only numbers whose FILE:NAME matches (all)
-#   -w   where the copy of the sources, its build and what was tried live (build-fitted)
+#   -w   where the copy of the sources, its build and what was tried live (build-fitted), of one call at a time
 # Writes scripts/fitted_tests.txt: file, number, the test that fails with a larger one, that with a smaller one,
 # or -, separated by tabs; "slowly" behind a test that only took five times its time. A fifth column is written
 # by hand and kept: what speaks for a number that no test misses. fitted.sh makes the page from it.
