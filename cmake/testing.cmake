@@ -106,6 +106,25 @@ function(gradyn_test subject)
   gradyn_add_test(${subject} test_${floor}_${subject})
 endfunction()
 
+# gradyn_allocation_tests(<subject>...): tests whose malloc fails. A floor's are one program apart from the rooms',
+# tests/test_<floor>_failing; sanitizers have a malloc of their own, and there are none.
+function(gradyn_allocation_tests)
+  if(GRADYN_SANITIZE)
+    return()
+  endif()
+  gradyn_room(room)
+  string(REGEX REPLACE "_.*" "" floor ${room})
+  set(program test_${floor}_failing)
+  if(NOT TARGET ${program})
+    gradyn_program(${program} $<TARGET_OBJECTS:gradyn_failing_malloc>)
+    target_compile_definitions(${program} PRIVATE _DEFAULT_SOURCE) # memory that processes share
+  endif()
+  foreach(subject ${ARGN})
+    target_sources(${program} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/test_${subject}.c")
+    gradyn_add_test(${subject} ${program} ${subject})
+  endforeach()
+endfunction()
+
 # gradyn_plugin(<name> <source>): a problem in a shared object for tests, tests/<name>.so.
 function(gradyn_plugin name)
   add_library(${name} MODULE ${ARGN})
