@@ -37,3 +37,4 @@ if [ -x "$prefix/bin/gradyn" ]; then
   "$prefix/bin/gradyn" gradient "$place/decay.so"
   "$prefix/bin/gradyn" report "$place/study" "$place/study-by-hand" --out "$place"
 fi
+rm -rf "$place"
