@@ -79,7 +79,7 @@ static gradyn_status pack_along(gradyn_onestep_sweeps *s, const gradyn_direct_po
     if (model->order == 2)
       subtract_slopes(model, lanes, own->slopes[i].by_first, dstage, 0, x, r);
   }
-  gradyn_blocks_solve_lanes(&own->whole, false, lanes, b, own->columns);
+  gradyn_linsys_solve_lanes(own->whole.system, false, columns, b);
   for (int i = 0; i < STAGES; i++)
     for (int k = 0; k < nw; k++)
       for (int l = 0; l < lanes; l++)
@@ -146,7 +146,7 @@ static gradyn_status equations_against(gradyn_onestep_sweeps *s, int k, int pack
   const double t = gradyn_onestep_time(march, k), h = gradyn_onestep_length(march, k);
   const int nw = model->nw, nz = model->nz, last = nz - model->nk;
   gradyn_lanes *x = at->w + STAGES * nw;
-  gradyn_blocks_solve_lanes(&own->whole, true, 1, at->w, own->columns);
+  gradyn_linsys_solve_lanes(own->whole.system, true, gradyn_onestep_rows(s, pack), at->w);
   for (int i = 0; i < STAGES; i++) {
     gradyn_lanes *mu = at->w + i * nw;
     GRADYN_TRY(model->ops->against(

@@ -17,6 +17,8 @@ struct gradyn_linsys {
   gradyn_backend backend;
   gradyn_pattern pattern; /* a copy */
   double *values;         /* [nnz] and one more, scratch of callers */
+  double *columns;        /* [2 GRADYN_LANES][n] of lanes, where the backend has none */
+  gradyn_lanes *packs;    /* [2][n] */
   int singular_at;
   long factorisations;
 };
@@ -89,7 +91,11 @@ gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, bool diagonal,
   system->backend = backend;
   system->singular_at = -1;
   system->values = calloc((size_t)pattern->nnz + 1, sizeof *system->values);
-  if (!system->values)
+  if (!ops->solve_lanes) {
+    system->columns = calloc(2 * GRADYN_LANES * (size_t)pattern->rows + 1, sizeof(double));
+    system->packs = gradyn_lanes_create(2 * (size_t)pattern->rows);
+  }
+  if (!system->values || (!ops->solve_lanes && (!system->columns || !system->packs)))
     goto failed;
   status = copy_pattern(pattern, &system->pattern);
   if (status)
@@ -113,6 +119,8 @@ void gradyn_linsys_free(gradyn_linsys *system)
   system->ops->free(system->impl);
   gradyn_pattern_clear(&system->pattern);
   free(system->values);
+  free(system->columns);
+  free(system->packs);
   free(system);
 }
 
@@ -168,11 +176,31 @@ void gradyn_linsys_solve_transposed(gradyn_linsys *system, double *b, int count)
   system->ops->solve_transposed(system->impl, b, count);
 }
 
-bool gradyn_linsys_solve_lanes(gradyn_linsys *system, bool transposed, int lanes, gradyn_lanes *b)
+/* Lanes as columns one after the other. */
+static void solve_by_columns(gradyn_linsys *system, bool transposed, int columns, gradyn_lanes *b)
+{
+  const int n = system->pattern.rows;
+  gradyn_lanes *packs = columns > GRADYN_LANES ? system->packs : b;
+  if (packs != b)
+    gradyn_lanes_part(n, b, packs, packs + n);
+  for (int k = 0; k < columns; k += GRADYN_LANES)
+    gradyn_lanes_store(n, columns - k < GRADYN_LANES ? columns - k : GRADYN_LANES,
+                       packs + k / GRADYN_LANES * n, system->columns + k * n, n);
+  (transposed ? system->ops->solve_transposed : system->ops->solve)(system->impl, system->columns,
+                                                                    columns);
+  for (int k = 0; k < columns; k += GRADYN_LANES)
+    gradyn_lanes_load(n, columns - k < GRADYN_LANES ? columns - k : GRADYN_LANES,
+                      system->columns + k * n, n, packs + k / GRADYN_LANES * n);
+  if (packs != b)
+    gradyn_lanes_join(n, packs, packs + n, b);
+}
+
+void gradyn_linsys_solve_lanes(gradyn_linsys *system, bool transposed, int columns, gradyn_lanes *b)
 {
   if (system->ops->solve_lanes)
-    system->ops->solve_lanes(system->impl, transposed, lanes, b);
-  return system->ops->solve_lanes;
+    system->ops->solve_lanes(system->impl, transposed, (int)gradyn_lanes_packs(columns), b);
+  else
+    solve_by_columns(system, transposed, columns, b);
 }
 
 int gradyn_linsys_sign(gradyn_linsys *system)

@@ -43,9 +43,10 @@ void gradyn_linsys_reset(gradyn_linsys *system);
 void gradyn_linsys_solve(gradyn_linsys *system, double *b, int count);
 void gradyn_linsys_solve_transposed(gradyn_linsys *system, double *b, int count);
 
-/* The same for b [n] with so many lanes to an entry, 1 or 2. false: the backend solves by columns only, and
- * b is as it was. */
-bool gradyn_linsys_solve_lanes(gradyn_linsys *system, bool transposed, int lanes, gradyn_lanes *b);
+/* The same for b [n] in lanes, of which so many columns are in use, up to GRADYN_LANES, or twice that with
+ * two lanes to an entry; the others are anything. */
+void gradyn_linsys_solve_lanes(gradyn_linsys *system, bool transposed, int columns,
+                               gradyn_lanes *b);
 
 /* Sign of the determinant of the matrix that was factorised last, with success: 1 or -1. */
 int gradyn_linsys_sign(gradyn_linsys *system);

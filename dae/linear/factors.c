@@ -167,30 +167,6 @@ static void refined_solve(gradyn_factors *s, bool transposed, double *b, int cou
   }
 }
 
-/* Lanes as columns one after the other; without rates the lower half of b is zero. */
-static void lanes_by_columns(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
-                             gradyn_lanes *x)
-{
-  const int size = s->n + s->m, rows = what & GRADYN_SOLVE_RATES ? size : s->n;
-  const int behind = columns - GRADYN_LANES; /* columns of a second pack */
-  double *second = s->columns + GRADYN_LANES * size;
-  gradyn_lanes *to = behind > 0 ? s->packs : x;
-  if (behind > 0) {
-    gradyn_lanes_part(rows, b, s->packs, s->packs + size);
-    gradyn_lanes_store(rows, behind, s->packs + size, second, size);
-    b = s->packs;
-  }
-  gradyn_lanes_store(rows, behind > 0 ? GRADYN_LANES : columns, b, s->columns, size);
-  for (int k = 0; k < columns && rows < size; k++)
-    memset(s->columns + k * size + rows, 0, (size_t)(size - rows) * sizeof(double));
-  of(s)->solve(s, what & GRADYN_SOLVE_TRANSPOSED, s->columns, columns);
-  gradyn_lanes_load(size, behind > 0 ? GRADYN_LANES : columns, s->columns, size, to);
-  if (behind > 0) {
-    gradyn_lanes_load(size, behind, second, size, s->packs + size);
-    gradyn_lanes_join(size, s->packs, s->packs + size, x);
-  }
-}
-
 /* x = (b; 0) unless rates stand in b. */
 static void copy_lanes(const gradyn_factors *s, unsigned what, int lanes, const gradyn_lanes *b,
                        gradyn_lanes *x)
@@ -209,14 +185,13 @@ static GRADYN_WIDE void set_sign(const gradyn_factors *s, unsigned what, int lan
     x[i] = -x[i];
 }
 
-/* By the factors as they are, side by side where the backend can. */
+/* By the factors as they are. */
 static void saddle_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                          gradyn_lanes *x)
 {
   const int lanes = (int)gradyn_lanes_packs(columns);
   copy_lanes(s, what, lanes, b, x);
-  if (!gradyn_linsys_solve_lanes(s->saddle.system, what & GRADYN_SOLVE_TRANSPOSED, lanes, x))
-    lanes_by_columns(s, what, columns, b, x);
+  gradyn_linsys_solve_lanes(s->saddle.system, what & GRADYN_SOLVE_TRANSPOSED, columns, x);
   set_sign(s, what, lanes, x);
 }
 
@@ -235,44 +210,39 @@ static void subtract_lanes(const gradyn_factors *s, bool transposed, int lanes,
 }
 
 /* Side by side what shorten() does. */
-static void shorten_lanes(gradyn_factors *s, bool transposed, int lanes, gradyn_lanes *mult)
+static void shorten_lanes(gradyn_factors *s, bool transposed, int columns, gradyn_lanes *mult)
 {
-  const int above = s->n * lanes, rows = s->m * lanes;
+  const int lanes = (int)gradyn_lanes_packs(columns), above = s->n * lanes, rows = s->m * lanes;
   gradyn_lanes *open = s->packs + above;
   memcpy(open, mult, (size_t)rows * sizeof *open);
   for (int pass = 0; pass < REFINEMENTS; pass++) {
     memset(s->packs, 0, (size_t)above * sizeof *open);
     for (int i = 0; i < rows; i++)
       open[i] *= -s->added;
-    gradyn_linsys_solve_lanes(s->saddle.system, transposed, lanes, s->packs);
+    gradyn_linsys_solve_lanes(s->saddle.system, transposed, columns, s->packs);
   }
   for (int i = 0; i < rows; i++)
     mult[i] -= open[i];
 }
 
-/* Side by side what refined_solve() does with columns. */
+/* Side by side what refined_solve() does with columns, of which single ones take less time by themselves. */
 static void refined_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                           gradyn_lanes *x)
 {
   const bool transposed = what & GRADYN_SOLVE_TRANSPOSED;
   const int lanes = (int)gradyn_lanes_packs(columns), size = (s->n + s->m) * lanes;
   gradyn_lanes *rest = s->packs;
-  copy_lanes(s, what, lanes, b, rest);
-  if (!gradyn_linsys_solve_lanes(s->saddle.system, transposed, lanes, rest)) {
-    lanes_by_columns(s, what, columns, b, x);
-    set_sign(s, what, lanes, x);
-    return;
-  }
-  memcpy(x, rest, (size_t)size * sizeof *x);
+  copy_lanes(s, what, lanes, b, x);
+  gradyn_linsys_solve_lanes(s->saddle.system, transposed, columns, x);
   for (int pass = 1; pass < REFINEMENTS; pass++) {
     copy_lanes(s, what, lanes, b, rest);
     subtract_lanes(s, transposed, lanes, x, rest);
-    gradyn_linsys_solve_lanes(s->saddle.system, transposed, lanes, rest);
+    gradyn_linsys_solve_lanes(s->saddle.system, transposed, columns, rest);
     for (int i = 0; i < size; i++)
       x[i] += rest[i];
   }
   if (s->added > 0 && !s->open)
-    shorten_lanes(s, transposed, lanes, x + s->n * lanes);
+    shorten_lanes(s, transposed, columns, x + s->n * lanes);
   set_sign(s, what, lanes, x);
 }
 
@@ -288,7 +258,7 @@ static void saddle_project(gradyn_factors *s, const double *start, double *mult,
                            double *moved)
 {
   const int n = s->n, m = s->m;
-  double *b = s->columns;
+  double *b = s->column;
   memset(b, 0, (size_t)n * sizeof(double));
   memcpy(b + n, mult, (size_t)m * sizeof(double));
   of(s)->solve(s, false, b, 1);
@@ -400,7 +370,7 @@ static void take_columns(gradyn_mech *mech, gradyn_arena *arena, gradyn_factors 
 {
   const size_t size = (size_t)(mech->n + mech->m);
   *s = (gradyn_factors){.mech = mech, .n = mech->n, .m = mech->m, .kind = GRADYN_FACTORS_EXACT};
-  s->columns = gradyn_arena_numbers(arena, GRADYN_MECH_COLUMNS * size);
+  s->column = gradyn_arena_numbers(arena, size);
   s->packs = gradyn_arena_lanes(arena, 2 * size);
 }
 

@@ -54,7 +54,7 @@ typedef struct gradyn_factors {
   double *own; /* [factors.numbers], and behind it what gradyn_complement_factor() makes */
   double least;        /* pivot of that */
   int weak;            /* unknown that those have found to be singular */
-  double *columns;     /* [GRADYN_MECH_COLUMNS][n + m] */
+  double *column;      /* [n + m] */
   gradyn_lanes *packs; /* [2][n + m] */
 } gradyn_factors;
 

@@ -249,13 +249,13 @@ void gradyn_readings_solve_lanes(gradyn_readings *s, gradyn_projection *factors,
   if (transposed) {
     for (int j = 0; j < s->loads; j++)
       g[j] = x[of->at[j]];
-    (void)gradyn_linsys_solve_lanes(s->matrix, true, 1, g);
+    gradyn_linsys_solve_lanes(s->matrix, true, columns, g);
     multiply_slopes(s, true, w, g);
     of->against(s->mech, f, w, s->side);
   } else {
     of->along(s->mech, f, x, w);
     multiply_slopes(s, false, w, g);
-    (void)gradyn_linsys_solve_lanes(s->matrix, false, 1, g);
+    gradyn_linsys_solve_lanes(s->matrix, false, columns, g);
     for (int j = 0; j < s->loads; j++)
       s->side[of->at[j]] = g[j];
   }

@@ -80,22 +80,3 @@ gradyn_status gradyn_blocks_factor(gradyn_blocks *s, double t, double h, const d
                      status == GRADYN_SINGULAR ? "singular" : "not finite", t,
                      unknown >= 0 ? s->model->ops->name(s->model, unknown % s->model->nw) : "?");
 }
-
-void gradyn_blocks_solve_lanes(gradyn_blocks *s, bool transposed, int lanes, gradyn_lanes *b,
-                               double *columns)
-{
-  const int size = s->count * s->model->nw, width = lanes * GRADYN_LANES;
-  if (gradyn_linsys_solve_lanes(s->system, transposed, lanes, b))
-    return;
-  double *numbers = (double *)b;
-  for (int j = 0; j < width; j++)
-    for (int i = 0; i < size; i++)
-      columns[j * size + i] = numbers[i * width + j];
-  if (transposed)
-    gradyn_linsys_solve_transposed(s->system, columns, width);
-  else
-    gradyn_linsys_solve(s->system, columns, width);
-  for (int j = 0; j < width; j++)
-    for (int i = 0; i < size; i++)
-      numbers[i * width + j] = columns[j * size + i];
-}

@@ -24,8 +24,4 @@ void gradyn_blocks_clear(gradyn_blocks *s);
 gradyn_status gradyn_blocks_factor(gradyn_blocks *s, double t, double h, const double *A,
                                    const gradyn_implicit_slopes *const *at);
 
-/* In place for lanes [count][nw], one or two to an entry; columns: room for all of their numbers. */
-void gradyn_blocks_solve_lanes(gradyn_blocks *s, bool transposed, int lanes, gradyn_lanes *b,
-                               double *columns);
-
 #endif

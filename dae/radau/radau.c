@@ -149,7 +149,7 @@ static gradyn_status create_own(gradyn_onestep *march)
   double **of_w[] = {&s->w, &s->r, &s->change, &s->before}, **of_z[] = {&s->Z, &s->moved};
   for (int k = 0; k < 4; k++)
     *of_w[k] = gradyn_arena_numbers(&s->arena, STAGES * nw);
-  s->columns = gradyn_arena_numbers(&s->arena, 2 * GRADYN_LANES * STAGES * nw);
+  s->column = gradyn_arena_numbers(&s->arena, STAGES * nw);
   for (int k = 0; k < 2; k++)
     *of_z[k] = gradyn_arena_numbers(&s->arena, STAGES * nz);
   return gradyn_arena_status(&s->arena) == GRADYN_OK
@@ -415,7 +415,7 @@ static void filter(gradyn_onestep *march, double h, double *e)
   const gradyn_implicit *s = own->system;
   const int nk = s->nk, last = s->nz - nk;
   const double sigma = h * real_part[0];
-  double *b = own->columns, *x = own->change;
+  double *b = own->column, *x = own->change;
   memset(b, 0, (size_t)s->nw * sizeof(double));
   memset(x, 0, (size_t)s->nw * sizeof(double));
   for (int k = 0; k < nk; k++)

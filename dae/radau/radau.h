@@ -19,7 +19,7 @@ typedef struct gradyn_radau {
   gradyn_implicit_slopes slopes[GRADYN_RADAU_STAGES]; /* at its stages */
   double *w, *Z, *r;                                  /* [3][nw], [3][nz], [3][nw] */
   double *change, *moved;                             /* [3][nw], [3][nz] of an iteration */
-  double *columns;                                    /* [2 lanes][3 nw] */
+  double *column;                                     /* [3 nw] */
   double *before;                                     /* [3][nw] of the last step that was found, */
   double from, length; /* which started at a time and had a length; 0: none */
   bool patterned;      /* there are blocks and slopes, for the pattern of the system */

@@ -162,22 +162,6 @@ gradyn_status tree_react(tree *c, const gradyn_mech_state *at, double *lam)
 
 /* --- derivatives ------------------------------------------------------------------------------------ */
 
-/* Solves with a link's matrix, b [size_of] in place. */
-static void solve_lanes(const tree *c, int i, bool transposed, gradyn_lanes *b)
-{
-  gradyn_linsys *matrix = c->reaction[i].matrix;
-  const int size = size_of(c, i);
-  double column[GRADYN_LANES * TREE_ROWS];
-  if (gradyn_linsys_solve_lanes(matrix, transposed, 1, b))
-    return;
-  gradyn_lanes_store(size, GRADYN_LANES, b, column, size);
-  if (transposed)
-    gradyn_linsys_solve_transposed(matrix, column, GRADYN_LANES);
-  else
-    gradyn_linsys_solve(matrix, column, GRADYN_LANES);
-  gradyn_lanes_load(size, GRADYN_LANES, column, size, b);
-}
-
 /* dF += turns of the torques that a link's turns are left with, dX in c->dX[0]. */
 static void rests_along(tree *c, int i)
 {
@@ -203,7 +187,7 @@ void tree_react_along(tree *c, gradyn_lanes *dlam)
     rests_along(c, i);
     for (int k = 0; k < size_of(c, i); k++)
       b[k] = -c->dF[component(c, &c->link[i], k)];
-    solve_lanes(c, i, true, b);
+    gradyn_linsys_solve_lanes(c->reaction[i].matrix, true, GRADYN_LANES, b);
     for (int row = 0; row < r->rows; row++) {
       dlam[r->row[row]] = b[row];
       for (int e = jac->start[r->row[row]]; e < jac->start[r->row[row] + 1]; e++)
@@ -227,7 +211,7 @@ static void test_links(tree *c, const gradyn_lanes *lam_bar)
         b[row] -= c->J[e] * c->rows[jac->col[e]];
     }
     if (reacts(c, i))
-      solve_lanes(c, i, false, b);
+      gradyn_linsys_solve_lanes(c->reaction[i].matrix, false, GRADYN_LANES, b);
     for (int k = 0; k < size_of(c, i); k++)
       c->rows[component(c, link, k)] = b[k];
   }

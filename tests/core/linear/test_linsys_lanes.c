@@ -1,5 +1,4 @@
-/* Linear systems for lanes of right-hand sides: every column solves its equations, and who has no lanes
- * leaves what it is given. */
+/* Linear systems for lanes of right-hand sides: every column in use solves its equations. */
 #include <gradyn/problem.h>
 #include "tests/support.h"
 
@@ -35,19 +34,17 @@ static gradyn_linsys *new_system(int n, gradyn_backend backend)
 }
 
 /* A x = b or A^T x = b in each of the columns. */
-static void check_columns(gradyn_linsys *system, int n, bool transposed, int lanes)
+static void check_columns(gradyn_linsys *system, int n, bool transposed, int columns)
 {
   gradyn_lanes x[2 * MOST], b[2 * MOST] = {0};
-  const int width = lanes * GRADYN_LANES;
+  const int width = (int)gradyn_lanes_packs(columns) * GRADYN_LANES;
   for (int i = 0; i < n * width; i++)
     ((double *)b)[i] = cos(0.7 * i);
   memcpy(x, b, sizeof x);
-  if (!gradyn_linsys_solve_lanes(system, transposed, lanes, x)) {
-    assert_int_not_equal(gradyn_linsys_backend(system), GRADYN_BACKEND_SMALL);
-    assert_memory_equal(x, b, (size_t)(n * lanes) * sizeof *x);
-    return;
-  }
+  gradyn_linsys_solve_lanes(system, transposed, columns, x);
   for (int at = 0; at < n * width; at++) {
+    if (at % width >= columns)
+      continue;
     double sum = 0;
     for (int j = 0; j < n; j++)
       sum += entry(n, transposed ? j : at / width, transposed ? at / width : j) *
@@ -63,9 +60,9 @@ TEST(lanes_solve_their_columns)
   for (size_t k = 0; k < GRADYN_COUNT(backends); k++)
     for (int n = 1; n <= MOST; n++) {
       gradyn_linsys *system = new_system(n, backends[k]);
-      for (int lanes = 1; lanes <= 2; lanes++) {
-        check_columns(system, n, false, lanes);
-        check_columns(system, n, true, lanes);
+      for (int columns = 1; columns <= 2 * GRADYN_LANES; columns++) {
+        check_columns(system, n, false, columns);
+        check_columns(system, n, true, columns);
       }
       gradyn_linsys_free(system);
     }
