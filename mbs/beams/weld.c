@@ -15,10 +15,9 @@ static void hold_direction(gradyn_mbs *m, const char *name, int slope, const mbs
   mbs_find_normals(m, t, n);
   /* n_j.s = 0: a line in the plane, two in space */
   for (int j = 0; j < m->dim - 1; j++) {
-    int number;
     const char *full = gradyn_name(m->model, "%s.n%d", name, j + 1);
     mbs_element e = mbs_pair(&mbs_dot_ops, mbs_fix_direction(m, full, body, n[j]), slope);
-    mbs_add_element(m, &m->constraints, &e, full, &number);
+    mbs_add_row(m, &e, full);
   }
 }
 
@@ -62,12 +61,11 @@ static void weld_slopes(gradyn_mbs *m, const char *name, int a, int b)
     mbs_join(m, full, cosine > 0 ? a : mbs_attach_point(m, full, true, 1, &opposite), b);
     return;
   }
-  int number;
   mbs_element e = mbs_pair(&mbs_corner_ops, a, b);
   /* as a datum, it follows the design */
   e.datum = gradyn_model_datum(m->model, name, "cosine", "", ab / (csqrt(aa) * csqrt(bb)));
   e.data_count = 1;
-  mbs_add_element(m, &m->constraints, &e, full, &number);
+  mbs_add_row(m, &e, full);
 }
 
 /* Two beams with one node and one direction. */

@@ -131,14 +131,12 @@ static int declare_inertia(gradyn_mbs *m, const char *name, const gradyn_body_sp
 /* |e_i| = 1 and e_i.e_j = 0. */
 static void declare_internal(gradyn_mbs *m, const char *name, const int *base)
 {
-  int number;
   /* e_i.e_i - 1 and e_i.e_j: three rows in the plane, six in space */
   for (int i = 0; i < m->dim; i++)
     for (int j = i; j < m->dim; j++) {
       mbs_element e = mbs_pair(i == j ? &mbs_square_ops : &mbs_dot_ops, base[i], base[j]);
       e.points = i == j ? 1 : 2;
-      mbs_add_element(m, &m->constraints, &e,
-                      gradyn_name(m->model, "%s.e%d.e%d", name, i + 1, j + 1), &number);
+      mbs_add_row(m, &e, gradyn_name(m->model, "%s.e%d.e%d", name, i + 1, j + 1));
     }
 }
 

@@ -82,7 +82,5 @@ int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec)
   prototype.source = MBS_FROM_LAW;
   prototype.datum = datum + MBS_ROD_LENGTH;
   prototype.data_count = 1;
-  int number;
-  mbs_add_element(m, &m->constraints, &prototype, name, &number);
-  return number;
+  return mbs_add_row(m, &prototype, name);
 }

@@ -87,6 +87,10 @@ bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis);
  * declares its data. number: its position among forces, or among constraints that hold when it does. */
 mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_element *prototype,
                              const char *name, int *number);
+/* The same of a constraint; and of a force with its data. They return the number. */
+int mbs_add_row(gradyn_mbs *m, const mbs_element *e, const char *name);
+int mbs_add_force(gradyn_mbs *m, mbs_element *e, const char *name, const gradyn_datum *data,
+                  int count);
 mbs_element mbs_pair(const mbs_element_ops *ops, int from, int to);
 
 /* Repeated builds: note a build error, naming the points, if what is declared now is not connected as

@@ -74,6 +74,23 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
   return e;
 }
 
+int mbs_add_row(gradyn_mbs *m, const mbs_element *e, const char *name)
+{
+  int number;
+  mbs_add_element(m, &m->constraints, e, name, &number);
+  return number;
+}
+
+int mbs_add_force(gradyn_mbs *m, mbs_element *e, const char *name, const gradyn_datum *data,
+                  int count)
+{
+  int number;
+  e->data_count = count;
+  e->datum = gradyn_model_data(m->model, name, data, count);
+  mbs_add_element(m, &m->lists.forces, e, name, &number);
+  return number;
+}
+
 void mbs_add_inertia(gradyn_mbs *m, const mbs_inertia_ops *ops, const int *points, int datum,
                      int divisions)
 {

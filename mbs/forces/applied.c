@@ -86,12 +86,8 @@ void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
   const gradyn_datum data[] = {
       {"fx", unit, spec->fx}, {"fy", unit, spec->fy}, {"fz", unit, spec->fz}};
   mbs_element prototype = {.ops = &point_force_ops, .points = 1, .point = {spec->point}};
-  /* as many as there are axes */
-  prototype.data_count = m->dim;
-  prototype.datum = gradyn_model_data(model, name, data, m->dim);
   mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);
-  int number;
-  mbs_add_element(m, &m->lists.forces, &prototype, name, &number);
+  mbs_add_force(m, &prototype, name, data, m->dim); /* as many as there are axes */
 }
 
 /* --- torque on a bar: generalised force tau d(angle)/dr = tau (-y, x)/|r|^2 on the difference r --- */
@@ -226,9 +222,6 @@ void gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec)
   const gradyn_datum data[] = {{"torque", spec->has_signal ? "" : "N m", spec->torque},
                                {"damping", "N m s", spec->c}};
   mbs_element prototype = mbs_pair(&mbs_torque_ops, spec->from, spec->to);
-  prototype.data_count = 2;
-  prototype.datum = gradyn_model_data(model, name, data, 2);
   mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);
-  int number;
-  mbs_add_element(m, &m->lists.forces, &prototype, name, &number);
+  mbs_add_force(m, &prototype, name, data, MBS_TORQUE_DATA);
 }

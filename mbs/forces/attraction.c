@@ -82,8 +82,5 @@ void gradyn_attraction(gradyn_model *model, const gradyn_attraction_spec *spec)
   const gradyn_datum data[NUMBERS] = {{"strength", "N m^2", spec->strength},
                                       {"core", "m", spec->core}};
   mbs_element prototype = mbs_pair(&attraction_ops, spec->from, spec->to);
-  prototype.data_count = NUMBERS;
-  prototype.datum = gradyn_model_data(model, name, data, NUMBERS);
-  int number;
-  mbs_add_element(m, &m->lists.forces, &prototype, name, &number);
+  mbs_add_force(m, &prototype, name, data, NUMBERS);
 }

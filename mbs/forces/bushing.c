@@ -265,12 +265,10 @@ void gradyn_bushing(gradyn_model *model, const gradyn_bushing_spec *spec)
   /* a body does not move against itself */
   if (a == b)
     gradyn_build_error(model, "%s joins the body %s with itself", name, a->name);
-  mbs_element e = {.ops = &bushing_ops, .data_count = m->dim == 2 ? 6 : 12};
+  mbs_element e = {.ops = &bushing_ops};
   gradyn_datum data[2 * MOST_MOTIONS];
   list_points(m, name, "a", a, spec, &e);
   list_points(m, name, "b", b, spec, &e);
   list_data(m, name, spec, data);
-  e.datum = gradyn_model_data(model, name, data, e.data_count);
-  int number;
-  mbs_add_element(m, &m->lists.forces, &e, name, &number);
+  mbs_add_force(m, &e, name, data, m->dim == 2 ? 6 : 12);
 }

@@ -59,12 +59,10 @@ static int add_level(gradyn_mbs *m, const gradyn_bounce_spec *spec)
   static const char *const lengths[] = {"m", "m/s", "m/s^2"};
   /* Phi = x - level: the gap itself */
   mbs_element e = {.ops = &mbs_coordinate_ops, .points = 1, .point = {spec->point}};
-  int number;
   e.axis = spec->axis;
   e.when = MBS_AT_IMPACTS;
   e.datum = mbs_declare_law(m, spec->name, lengths, &spec->level, &e);
-  mbs_add_element(m, &m->constraints, &e, spec->name, &number);
-  return number;
+  return mbs_add_row(m, &e, spec->name);
 }
 
 /* Newton's impact: the gap's rate turns round, g'+ = -e g'-. */

@@ -73,15 +73,6 @@ static void check_positive(gradyn_mbs *m, const char *name, const char *what, gr
                        unit);
 }
 
-/* Adds the controller with the last data; its number among the forces. */
-static int add(gradyn_mbs *m, const char *name, mbs_element *e, const gradyn_datum *data)
-{
-  int number;
-  e->datum = gradyn_model_data(m->model, name, data, e->data_count);
-  mbs_add_element(m, &m->lists.forces, e, name, &number);
-  return number;
-}
-
 /* --- PID: u = kp e + ki z + kd d --------------------------------------------------------------- */
 
 enum { KP, KI, KD, TARGET, PID_DATA };
@@ -167,7 +158,7 @@ int gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec)
     data[e.data_count++] = (gradyn_datum){"limit", limit_unit, spec->limit};
   }
   mbs_use_signal(m, &e, name, spec->has_signal, spec->signal);
-  return add(m, name, &e, data);
+  return mbs_add_force(m, &e, name, data, e.data_count);
 }
 
 /* --- state feedback ---------------------------------------------------------------------------- */
@@ -275,5 +266,5 @@ int gradyn_feedback(gradyn_model *model, const gradyn_feedback_spec *spec)
     data[e.data_count++] = (gradyn_datum){"limit", unit, spec->limit};
   }
   mbs_use_signal(m, &e, name, spec->has_signal, spec->signal);
-  return add(m, name, &e, data);
+  return mbs_add_force(m, &e, name, data, e.data_count);
 }

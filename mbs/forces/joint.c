@@ -111,11 +111,8 @@ void gradyn_joint_spring(gradyn_model *model, const gradyn_joint_spring_spec *sp
                                {"free", own[2], spec->free},
                                {"effort", own[3], spec->effort}};
   mbs_element e = on_coordinate(&spring_ops, spec->coordinate);
-  e.data_count = 4;
-  e.datum = gradyn_model_data(model, name, data, 4);
   mbs_use_signal(m, &e, name, spec->has_signal, spec->signal);
-  int number;
-  mbs_add_element(m, &m->lists.forces, &e, name, &number);
+  mbs_add_force(m, &e, name, data, 4);
 }
 
 /* --- stops ------------------------------------------------------------------------------------ */
@@ -202,8 +199,5 @@ void gradyn_joint_stop(gradyn_model *model, const gradyn_joint_stop_spec *spec)
                                         {"damping", own[1], spec->c},
                                         {"width", own[2], spec->width}};
   mbs_element e = on_coordinate(&stop_ops, spec->coordinate);
-  e.data_count = STOP_DATA;
-  e.datum = gradyn_model_data(model, name, data, STOP_DATA);
-  int number;
-  mbs_add_element(m, &m->lists.forces, &e, name, &number);
+  mbs_add_force(m, &e, name, data, STOP_DATA);
 }

@@ -211,11 +211,8 @@ void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
                                {"free_length", "m", spec->free_length},
                                {"force", "N", spec->force}};
   mbs_element prototype = mbs_pair(&mbs_spring_ops, spec->from, spec->to);
-  prototype.data_count = 4;
-  prototype.datum = gradyn_model_data(model, name, data, 4);
   mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);
-  int number;
-  mbs_add_element(m, &m->lists.forces, &prototype, name, &number);
+  mbs_add_force(m, &prototype, name, data, 4);
 }
 
 /* --- dashpot: -c (r_b' - r_a') on b ------------------------------------------------------------ */
@@ -270,8 +267,5 @@ void gradyn_dashpot(gradyn_model *model, const char *name, int a, int b, gradyn_
   mbs_check_not_negative(m, own, "damping", c);
   /* c times the rate of the distance */
   mbs_element prototype = mbs_pair(&dashpot_ops, a, b);
-  prototype.data_count = 1;
-  prototype.datum = gradyn_model_datum(model, own, "damping", "N s/m", c);
-  int number;
-  mbs_add_element(m, &m->lists.forces, &prototype, own, &number);
+  mbs_add_force(m, &prototype, own, &(gradyn_datum){"damping", "N s/m", c}, 1);
 }

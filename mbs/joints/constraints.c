@@ -19,12 +19,10 @@ static int declare(gradyn_model *model, const char *name, const mbs_element *pro
 {
   gradyn_mbs *m = mbs_of(model);
   mbs_element element = *prototype;
-  int number;
   name = name ? name : prototype->ops->kind;
   /* data in the order of the law, units for the value and its rates */
   element.datum = mbs_declare_law(m, name, unit, law, &element);
-  mbs_add_element(m, &m->constraints, &element, name, &number);
-  return number;
+  return mbs_add_row(m, &element, name);
 }
 
 /* Both points of a pair. */
@@ -150,8 +148,7 @@ void gradyn_hold_coordinate(gradyn_model *model, int point, gradyn_axis axis)
   mbs_element prototype = coordinate_prototype(point, axis);
   prototype.when = MBS_AT_START;
   prototype.source = MBS_FROM_POINT;
-  int number;
-  mbs_add_element(m, &m->constraints, &prototype, m->point[point].name, &number);
+  mbs_add_row(m, &prototype, m->point[point].name);
 }
 
 void gradyn_hold_joint(gradyn_model *model, const char *name, int coordinate, gradyn_scalar value,

@@ -58,7 +58,7 @@ static int pointer_of(const gradyn_mbs *m, const mbs_frame *b)
 /* The coordinate from x of a to direction w of b. */
 static int add_angle(gradyn_mbs *m, const char *name, mbs_frame *a, mbs_frame *b, int w)
 {
-  int number, x = mbs_frame_direction(m, a, 0);
+  const int x = mbs_frame_direction(m, a, 0);
   gradyn_scalar C = product(m, a->triad[0], b->triad[w]), S = product(m, a->triad[1], b->triad[w]);
   if (!m->model->failed && !(hypot(creal(C), creal(S)) > 1e-6))
     gradyn_build_error(m->model,
@@ -74,14 +74,13 @@ static int add_angle(gradyn_mbs *m, const char *name, mbs_frame *a, mbs_frame *b
   if (m->dim == 3)
     e.point[e.points++] = mbs_frame_direction(m, a, 1);
   e.point[e.points++] = mbs_frame_direction(m, b, w);
-  mbs_add_element(m, &m->constraints, &e, name, &number);
+  mbs_add_row(m, &e, name);
   return coordinate;
 }
 
 int mbs_add_swing(gradyn_mbs *m, const char *name, int from, int to)
 {
   gradyn_scalar a[3] = {0}, b[3];
-  int number;
   if (from >= 0)
     mbs_initial_position(m, from, a);
   mbs_initial_position(m, to, b);
@@ -91,7 +90,7 @@ int mbs_add_swing(gradyn_mbs *m, const char *name, int from, int to)
   if (from >= 0)
     e.point[e.points++] = from;
   e.point[e.points++] = to;
-  mbs_add_element(m, &m->constraints, &e, name, &number);
+  mbs_add_row(m, &e, name);
   return coordinate;
 }
 
@@ -104,7 +103,7 @@ static int axis_of(const gradyn_mbs *m)
 /* Phi = u.(r_b - r_a) - c for a new coordinate c. */
 static int add_slide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_frame *b, int along)
 {
-  int number, u = mbs_frame_direction(m, a, along);
+  const int u = mbs_frame_direction(m, a, along);
   gradyn_scalar from[3], to[3];
   mbs_initial_position(m, a->origin, from); /* the start: u.(x_b - x_a) */
   mbs_initial_position(m, b->origin, to);
@@ -113,7 +112,7 @@ static int add_slide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_fr
   int coordinate = mbs_add_scalar(m, name, false, product(m, a->triad[along], to));
   mbs_element e = {
       .ops = &mbs_slide_ops, .points = 4, .point = {coordinate, u, a->origin, b->origin}};
-  mbs_add_element(m, &m->constraints, &e, name, &number);
+  mbs_add_row(m, &e, name);
   return coordinate;
 }
 
@@ -273,7 +272,5 @@ int gradyn_gear(gradyn_model *model, const char *name, int first, int second, gr
   mbs_element e = mbs_pair(&mbs_gear_ops, first, second);
   e.data_count = 2;
   e.datum = gradyn_model_data(model, own, data, 2);
-  int number;
-  mbs_add_element(m, &m->constraints, &e, own, &number);
-  return number;
+  return mbs_add_row(m, &e, own);
 }

@@ -158,26 +158,21 @@ static bool connected(gradyn_mbs *m, const char *name, int a, int b)
 static void add_guide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_frame *b, int i)
 {
   static const char *const part[3] = {"along_x", "along_y", "along_z"};
-  int number;
   /* u_a . (r_b - r_a) = 0 */
   mbs_element e = {.ops = m->dim == 2 ? &mbs_across_ops : &mbs_along_ops,
                    .points = 3,
                    .point = {mbs_frame_direction(m, a, i), a->origin, b->origin}};
-  mbs_add_element(m, &m->constraints, &e,
-                  gradyn_name(m->model, "%s.%s", name, m->dim == 2 ? "across_x" : part[i]),
-                  &number);
+  mbs_add_row(m, &e, gradyn_name(m->model, "%s.%s", name, m->dim == 2 ? "across_x" : part[i]));
 }
 
 /* Direction i of a stays normal to direction j of b. */
 static void add_normal(gradyn_mbs *m, const char *name, mbs_frame *a, int i, mbs_frame *b, int j)
 {
   static const char letter[] = "xyz";
-  int number;
   int u = mbs_frame_direction(m, a, i), w = mbs_frame_direction(m, b, j);
   /* in the plane parallel, as there is no third direction */
   mbs_element e = mbs_pair(m->dim == 2 ? &mbs_parallel_ops : &mbs_dot_ops, u, w);
-  mbs_add_element(m, &m->constraints, &e,
-                  gradyn_name(m->model, "%s.%c%c", name, letter[i], letter[j]), &number);
+  mbs_add_row(m, &e, gradyn_name(m->model, "%s.%c%c", name, letter[i], letter[j]));
 }
 
 /* Returns whether the origins coincide without the joint. */

@@ -11,10 +11,8 @@ int mbs_join(gradyn_mbs *m, const char *name, int a, int b)
   /* one row for each axis, numbered in a row */
   for (int k = 0; k < m->dim && k < 3; k++) {
     mbs_element e = mbs_pair(&mbs_pin_ops, a, b);
-    int number;
     e.axis = (gradyn_axis)k;
-    mbs_add_element(m, &m->constraints, &e, gradyn_name(m->model, "%.80s.%c", name, axis[k]),
-                    &number);
+    const int number = mbs_add_row(m, &e, gradyn_name(m->model, "%.80s.%c", name, axis[k]));
     first = k == 0 ? number : first;
   }
   return first;

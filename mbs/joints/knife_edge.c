@@ -152,8 +152,6 @@ int gradyn_knife_edge(gradyn_model *model, const char *name, int frame, gradyn_a
       .points = 2,
       .point = {[U] = mbs_frame_direction(m, f, across ? 0 : (int)axis), [R] = point},
       .variant = across};
-  int number;
   element.datum = mbs_declare_law(m, own, speeds, speed, &element);
-  mbs_add_element(m, &m->constraints, &element, own, &number);
-  return number;
+  return mbs_add_row(m, &element, own);
 }

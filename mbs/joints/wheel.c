@@ -117,16 +117,21 @@ GRADYN_KERNEL void roll(const mbs_arguments *a, mbs_gradient *g)
   }
 }
 
+static mbs_gradient rolled(const mbs_element *e, const mbs_view *at, const double *z)
+{
+  mbs_arguments a;
+  mbs_gradient g;
+  mbs_take_arguments(AXES, 2, VECTORS, e, at, z, &a);
+  roll(&a, &g);
+  return g;
+}
+
 /* psi and psi' as orders 1 and 2. */
 static gradyn_status roll_phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                               const double *z, int order, double *value)
 {
-  mbs_arguments a;
-  mbs_gradient g;
   (void)m;
-  mbs_take_arguments(AXES, 2, VECTORS, e, at, z, &a);
-  roll(&a, &g);
-  *value = order == 0 ? 0 : g.phi.d[order - 1];
+  *value = order == 0 ? 0 : rolled(e, at, z).phi.d[order - 1];
   return GRADYN_OK;
 }
 
@@ -184,12 +189,8 @@ static gradyn_status roll_hessian(gradyn_mbs *m, const mbs_element *e, const mbs
 static gradyn_status roll_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                 const double *z, int order, double *phi_z)
 {
-  mbs_arguments a;
-  mbs_gradient g;
   (void)m;
-  mbs_take_arguments(AXES, 2, VECTORS, e, at, z, &a);
-  roll(&a, &g);
-  *phi_z = order == 0 ? 0 : g.s.d[order - 1];
+  *phi_z = order == 0 ? 0 : rolled(e, at, z).s.d[order - 1];
   return GRADYN_OK;
 }
 
@@ -266,13 +267,11 @@ int gradyn_wheel(gradyn_model *model, const gradyn_wheel_spec *spec)
                              [O] = ground->origin},
                    .datum = gradyn_model_datum(model, name, "radius", "m", spec->radius),
                    .data_count = 1};
-  int first, number;
-  mbs_add_element(m, &m->constraints, &e, gradyn_name(model, "%s.contact", name), &first);
+  const int first = mbs_add_row(m, &e, gradyn_name(model, "%s.contact", name));
   e.ops = &roll_ops;
   for (int i = 0; i < 2; i++) {
     e.point[T] = mbs_frame_direction(m, ground, i);
-    mbs_add_element(m, &m->constraints, &e, gradyn_name(model, "%s.roll_%s", name, i ? "y" : "x"),
-                    &number);
+    mbs_add_row(m, &e, gradyn_name(model, "%s.roll_%s", name, i ? "y" : "x"));
   }
   return first;
 }

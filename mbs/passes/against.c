@@ -229,14 +229,6 @@ static bool has_data(const tree_bars *b)
   return b->data && (b->data->x || b->data->lanes);
 }
 
-static bool has_slides(const tree_kind *kind)
-{
-  bool slides = false;
-  for (int i = 0; i < kind->k; i++)
-    slides = slides || kind->free[i].motion == TREE_SLIDE;
-  return slides;
-}
-
 /* Bars of vectors of both frames to those data that they are. */
 static GRADYN_WIDE void give_data(const tree_link *link, const gradyn_lanes *frame, int nx,
                                   const tree_bars *b)
@@ -268,7 +260,7 @@ static void bars_of_data(const tree *c, joint_place *p, const tree_bars *b)
 {
   const tree_link *link = p->link;
   gradyn_lanes frame[2][TREE_FRAME_VECTORS][3];
-  fill_data(c, p, has_slides(tree_kind_of(c->mbs, link)), b);
+  fill_data(c, p, tree_slides(tree_kind_of(c->mbs, link)), b);
   for (int order = 0; order < 3; order++)
     for (int k = 0; k < link->k; k++)
       p->data.z[order][k] = order < b->orders ? c->looked.z[order][link->z[k]] : 0;

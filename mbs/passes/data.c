@@ -52,13 +52,10 @@ static int vector_of(const mbs_frame *f, int i)
 /* Whether the rows of a joint, those of its coordinates included, read direction i of its frame a, or b. */
 static bool reads(const tree_kind *kind, bool of_b, int i)
 {
-  bool slides = false;
   if (kind->ties == TREE_POINTS)
     return false;
-  for (int k = 0; k < kind->k; k++)
-    slides = slides || kind->free[k].motion == TREE_SLIDE;
   if (kind->ties == TREE_AXES)
-    return of_b ? i != Y : i != Z || slides;
+    return of_b ? i != Y : i != Z || tree_slides(kind);
   return true;
 }
 
@@ -221,20 +218,11 @@ static void set_along(const tree_pose *at, const tree_pose *by, tree_pose *along
   memcpy(along->o[1], by->o[0], sizeof along->o[1]);
 }
 
-/* The coordinate that turns the frame; -1: none. */
-static int angle_of(const tree_kind *kind, bool of_b)
-{
-  for (int i = 0; i < kind->k; i++)
-    if (kind->free[i].motion == (of_b ? TREE_TURN_B : TREE_TURN))
-      return i;
-  return -1;
-}
-
 /* A direction's datum: its jet, then its change along each coordinate. */
 static void map_direction(const tree_kind *kind, const tree_link *link, tree_datum *x,
                           double z[3][TREE_FREE], const tree_pose *at, const tree_pose *by)
 {
-  const int angle = angle_of(kind, x->of_b);
+  const int angle = tree_angle_of(kind, x->of_b);
   double f[3][3];
   way time = {.orders = 3}, one = {.orders = 2};
   tree_pose changed;

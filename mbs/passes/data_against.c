@@ -61,15 +61,6 @@ GRADYN_KERNEL void bars_of_turn(const joint_at *at, bool of_b, bool own,
     f->turn[axis] = v[1 + axis][0] * w[0] + v[1 + axis][1] * w[1] + v[1 + axis][2] * w[2];
 }
 
-/* The coordinate that turns a frame; -1: none. */
-static int angle_of(const tree_kind *kind, bool of_b)
-{
-  for (int i = 0; i < kind->k; i++)
-    if (kind->free[i].motion == (of_b ? TREE_TURN_B : TREE_TURN))
-      return i;
-  return -1;
-}
-
 /* theta' = theta_z z', theta'' = theta_z z'' + theta_zz z'^2, and theta_z mu. */
 GRADYN_KERNEL void bars_of_time(const joint_at *at, int s, frame_bars *f)
 {
@@ -99,7 +90,7 @@ GRADYN_KERNEL void bars_of_directions(const joint_at *at, bool of_b, const frame
                                       gradyn_lanes N[3][3])
 {
   const tree_ties ties = at->kind->ties;
-  const int angle = angle_of(at->kind, of_b);
+  const int angle = tree_angle_of(at->kind, of_b);
   if (ties == TREE_POINTS)
     return;
   if (ties == TREE_CROSS) {
@@ -143,7 +134,7 @@ GRADYN_KERNEL void bars_of_frame(const joint_at *at, bool of_b, gradyn_lanes sli
                                  gradyn_lanes bar[4][3])
 {
   const double(*v)[3] = (const double(*)[3])at->link->v[of_b];
-  const int angle = angle_of(at->kind, of_b);
+  const int angle = tree_angle_of(at->kind, of_b);
   const gradyn_lanes none = {0};
   gradyn_lanes N[3][3] = {{none, none, none}, {none, none, none}, {none, none, none}};
   frame_bars f;

@@ -56,6 +56,22 @@ const tree_kind *tree_kind_of(const gradyn_mbs *m, const tree_link *link)
   return link->joint < 0 ? &floating : &kinds[m->parts.joint[link->joint].kind];
 }
 
+int tree_angle_of(const tree_kind *kind, bool of_b)
+{
+  for (int i = 0; i < kind->k; i++)
+    if (kind->free[i].motion == (of_b ? TREE_TURN_B : TREE_TURN))
+      return i;
+  return -1;
+}
+
+bool tree_slides(const tree_kind *kind)
+{
+  for (int i = 0; i < kind->k; i++)
+    if (kind->free[i].motion == TREE_SLIDE)
+      return true;
+  return false;
+}
+
 /* --- constant parts --------------------------------------------------------------------------------- */
 
 /* A triad turned about its z by phi is basis_0 + cos phi basis_1 + sin phi basis_2; one that is not turned is
@@ -351,15 +367,6 @@ static GRADYN_WIDE void map_turns(const tree_kind *kind, tree_link *link, double
     link->L_zz[t.at[0]][t.at[1]] = link->L_zz[t.at[1]][t.at[0]] = t.L[1][1];
 }
 
-/* Which coordinate turns frame a, if b does not turn; -1: there is none such. */
-static int turn_of(const tree_kind *kind)
-{
-  for (int i = 0; i < kind->k && kind->ties != TREE_CROSS; i++)
-    if (kind->free[i].motion == TREE_TURN)
-      return i;
-  return -1;
-}
-
 void tree_map_at(const gradyn_mbs *m, int orders, tree_link *link, double z[3][TREE_FREE],
                  bool data)
 {
@@ -368,7 +375,7 @@ void tree_map_at(const gradyn_mbs *m, int orders, tree_link *link, double z[3][T
   if (kind->ties == TREE_POINTS)
     tree_euler_map(link, z);
   else {
-    const int turn = turn_of(kind);
+    const int turn = kind->ties == TREE_CROSS ? -1 : tree_angle_of(kind, false);
     if (turn >= 0)
       map_turn(orders, link, turn, z);
     else

@@ -24,6 +24,10 @@ typedef struct tree_kind {
 const tree_kind *tree_kind_at(gradyn_joint_kind kind);
 const tree_kind *tree_kind_of(const gradyn_mbs *m, const tree_link *link);
 
+/* The coordinate that turns a frame, -1: none; whether any slides. */
+int tree_angle_of(const tree_kind *kind, bool of_b);
+bool tree_slides(const tree_kind *kind);
+
 /* Maps of links whose kind ties no directions: what of them is constant, and at a place, see euler.c. */
 void tree_euler_load(const gradyn_mbs *m, tree_link *link);
 void tree_euler_map(tree_link *link, double z[3][TREE_FREE]);

@@ -202,13 +202,9 @@ static void take_data(const tree *c, const plane_link *link, const tree_change *
   *to = (data_change){{{0}, {0}}, {{0}, {0}}, {{0}, {0}}, {0}};
   for (int k = 0; k < link->data && d->data && (d->data->x || d->data->lanes); k++) {
     const plane_datum *x = &link->datum[k];
-    gradyn_lanes z = {0};
-    if (!x->active)
+    gradyn_lanes z;
+    if (!x->active || !tree_take_datum(c, d, x->at, &z))
       continue;
-    if (d->data->lanes)
-      z = d->data->lanes[x->at];
-    for (int column = 0; column < d->columns && !d->data->lanes; column++)
-      z[column] = d->data->x[column * c->mech.nx + x->at];
     plane_add_number(x->arm, &z, &to->arm);
     plane_add_number(x->slide, &z, &to->slide);
     plane_add_number(x->reach, &z, &to->reach);
