@@ -75,23 +75,6 @@ static gradyn_status readings_along(tree *c, const gradyn_mech_term *term, int c
   return GRADYN_OK;
 }
 
-gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int columns,
-                               const gradyn_mech_change *d, gradyn_lanes *r)
-{
-  const bool whole = reads_whole(c, term);
-  gradyn_mech_term seen;
-  tree_change change;
-  GRADYN_TRY(look_at_loads(c, term, d->x || d->lanes, &seen));
-  const gradyn_mech_change moved = tree_follow_along(c, d, columns, &change);
-  GRADYN_TRY(ask_along(c, whole, &seen, columns, &moved));
-  if (whole)
-    tree_read_along(c, &change, r);
-  tree_pull_change(c, &change, r);
-  if (term->parts & GRADYN_CONSTRAINT && term->at.lam)
-    tree_norms_load_along(c, &term->at, d, r);
-  return readings_along(c, term, columns, d, r);
-}
-
 gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
                                    const gradyn_mech_term *term, int columns,
                                    const gradyn_mech_change *d, gradyn_lanes *r)
@@ -141,26 +124,37 @@ static gradyn_status look_at_motion(tree *c, const gradyn_mech_term *term, bool 
                : c->natural->ops->phi_q(c->natural, GRADYN_CONSTRAINT, 0, &seen->at, c->J);
 }
 
-static gradyn_status motion_along(tree *c, const gradyn_mech_term *term, int columns,
-                                  const gradyn_mech_change *d, gradyn_lanes *r)
+/* Loads of a term; of the equations of motion, rows of constraints behind them. */
+static gradyn_status loads_along(tree *c, bool motion, const gradyn_mech_term *term, int columns,
+                                 const gradyn_mech_change *d, gradyn_lanes *r)
 {
   const gradyn_mech *natural = c->natural;
   const bool whole = reads_whole(c, term);
-  const double *J;
+  const double *J = NULL;
   gradyn_mech_term seen;
   tree_change change;
-  GRADYN_TRY(look_at_motion(c, term, d->x || d->lanes, &seen, &J));
+  GRADYN_TRY(motion ? look_at_motion(c, term, d->x || d->lanes, &seen, &J)
+                    : look_at_loads(c, term, d->x || d->lanes, &seen));
   const gradyn_mech_change moved = tree_follow_along(c, d, columns, &change);
   GRADYN_TRY(ask_along(c, whole, &seen, columns, &moved));
-  gradyn_lanes_multiply(&natural->jac, natural->m, J, 1, c->dX[2], c->rows + natural->n);
-  for (int i = 0; i < c->left.rows; i++)
-    r[c->mech.n + i] += c->rows[natural->n + c->row[i]];
+  if (motion) {
+    gradyn_lanes_multiply(&natural->jac, natural->m, J, 1, c->dX[2], c->rows + natural->n);
+    for (int i = 0; i < c->left.rows; i++)
+      r[c->mech.n + i] += c->rows[natural->n + c->row[i]];
+    tree_norms_values_along(c, 2, &term->at, d, r + c->mech.n);
+  }
   if (whole)
     tree_read_along(c, &change, r);
   tree_pull_change(c, &change, r);
-  tree_norms_load_along(c, &term->at, d, r);
-  tree_norms_values_along(c, 2, &term->at, d, r + c->mech.n);
+  if (term->parts & GRADYN_CONSTRAINT && term->at.lam)
+    tree_norms_load_along(c, &term->at, d, r);
   return readings_along(c, term, columns, d, r);
+}
+
+gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int columns,
+                               const gradyn_mech_change *d, gradyn_lanes *r)
+{
+  return loads_along(c, false, term, columns, d, r);
 }
 
 gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
@@ -169,12 +163,9 @@ gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_look *look, int co
   tree *c = (tree *)mech;
   for (int k = 0; k < look->terms; k++) {
     const gradyn_mech_term *term = &look->term[k];
-    if (is_motion(c, look, term)) {
-      GRADYN_TRY(motion_along(c, term, columns, d, r[k]));
-      continue;
-    }
-    GRADYN_TRY(tree_loads_along(c, term, columns, d, r[k]));
-    if (term->order >= 0)
+    const bool motion = is_motion(c, look, term);
+    GRADYN_TRY(loads_along(c, motion, term, columns, d, r[k]));
+    if (term->order >= 0 && !motion)
       GRADYN_TRY(tree_equations_along(c, look->node, term, columns, d, r[k] + mech->n));
   }
   return GRADYN_OK;
@@ -234,19 +225,6 @@ static gradyn_status readings_against(tree *c, const gradyn_mech_term *term, int
   return GRADYN_OK;
 }
 
-static gradyn_status loads_against(tree *c, const gradyn_mech_term *term, int columns,
-                                   const gradyn_lanes *mu, const gradyn_mech_bars *bars)
-{
-  const bool whole = reads_whole(c, term);
-  gradyn_mech_term seen;
-  GRADYN_TRY(look_at_loads(c, term, false, &seen));
-  GRADYN_TRY(ask_against(c, whole, &seen, columns, push_rows(c, term, mu), bars));
-  tree_against(c, &(tree_bars){bars->q, bars->v, NULL, mu, bars, columns, 3});
-  if (term->parts & GRADYN_CONSTRAINT && term->at.lam)
-    tree_norms_load_against(c, &term->at, mu, bars);
-  return readings_against(c, term, columns, mu, bars);
-}
-
 static gradyn_status equations_against(tree *c, const gradyn_mech_look *look,
                                        const gradyn_mech_term *term, int columns,
                                        const gradyn_lanes *mu, const gradyn_mech_bars *bars)
@@ -275,25 +253,33 @@ static gradyn_status equations_against(tree *c, const gradyn_mech_look *look,
   return GRADYN_OK;
 }
 
-static gradyn_status motion_against(tree *c, const gradyn_mech_term *term, int columns,
-                                    const gradyn_lanes *mu, const gradyn_mech_bars *bars)
+static gradyn_status loads_against(tree *c, bool motion, const gradyn_mech_term *term, int columns,
+                                   const gradyn_lanes *mu, const gradyn_mech_bars *bars)
 {
   const gradyn_mech *natural = c->natural;
   const bool whole = reads_whole(c, term);
-  const double *J;
+  const double *J = NULL;
   gradyn_mech_term seen;
-  GRADYN_TRY(look_at_motion(c, term, false, &seen, &J));
-  if (push_rows(c, term, mu) != c->rows)
-    memcpy(c->rows, c->dX[0], (size_t)natural->n * sizeof *c->rows);
-  clear(c->rows + natural->n, natural->m);
-  for (int i = 0; i < c->left.rows; i++)
-    c->rows[natural->n + c->row[i]] = mu[c->mech.n + i];
-  GRADYN_TRY(ask_against(c, whole, &seen, columns, c->rows, bars));
-  gradyn_lanes_multiply_transposed(&natural->jac, natural->m, J, -1, c->rows + natural->n,
-                                   c->bar[2]);
+  GRADYN_TRY(motion ? look_at_motion(c, term, false, &seen, &J)
+                    : look_at_loads(c, term, false, &seen));
+  gradyn_lanes *rows = push_rows(c, term, mu);
+  if (motion) {
+    if (rows != c->rows)
+      memcpy(c->rows, rows, (size_t)natural->n * sizeof *rows);
+    rows = c->rows;
+    clear(rows + natural->n, natural->m);
+    for (int i = 0; i < c->left.rows; i++)
+      rows[natural->n + c->row[i]] = mu[c->mech.n + i];
+  }
+  GRADYN_TRY(ask_against(c, whole, &seen, columns, rows, bars));
+  if (motion)
+    gradyn_lanes_multiply_transposed(&natural->jac, natural->m, J, -1, rows + natural->n,
+                                     c->bar[2]);
   tree_against(c, &(tree_bars){bars->q, bars->v, NULL, mu, bars, columns, 3});
-  tree_norms_load_against(c, &term->at, mu, bars);
-  tree_norms_values_against(c, 2, &term->at, mu + c->mech.n, bars);
+  if (term->parts & GRADYN_CONSTRAINT && term->at.lam)
+    tree_norms_load_against(c, &term->at, mu, bars);
+  if (motion)
+    tree_norms_values_against(c, 2, &term->at, mu + c->mech.n, bars);
   return readings_against(c, term, columns, mu, bars);
 }
 
@@ -303,15 +289,12 @@ gradyn_status tree_products_against(gradyn_mech *mech, const gradyn_mech_look *l
   tree *c = (tree *)mech;
   for (int k = 0; k < look->terms; k++) {
     const gradyn_mech_term *term = &look->term[k];
-    if (is_motion(c, look, term)) {
-      GRADYN_TRY(motion_against(c, term, columns, mu[k], bars));
-      continue;
-    }
-    if (plane_rods_serve(c, term->parts))
+    const bool motion = is_motion(c, look, term);
+    if (!motion && plane_rods_serve(c, term->parts))
       plane_rods_against(c, term, columns, mu[k], bars);
     else
-      GRADYN_TRY(loads_against(c, term, columns, mu[k], bars));
-    if (term->order >= 0)
+      GRADYN_TRY(loads_against(c, motion, term, columns, mu[k], bars));
+    if (term->order >= 0 && !motion)
       GRADYN_TRY(equations_against(c, look, term, columns, mu[k] + mech->n, bars));
   }
   return GRADYN_OK;
