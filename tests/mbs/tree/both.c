@@ -297,14 +297,19 @@ const struct both_kind both_kinds[BOTH_KINDS] = {
     {GRADYN_FIXED, 1}, {GRADYN_REVOLUTE, 3},  {GRADYN_PRISMATIC, 3}, {GRADYN_CYLINDRICAL, 6},
     {GRADYN_SCREW, 6}, {GRADYN_UNIVERSAL, 6}, {GRADYN_PLANAR, 9},    {GRADYN_SPHERICAL, 12}};
 
-ali3p_setup both_tree(const gradyn_problem *problem, int i, int shape)
+ali3p_setup both_case(const gradyn_problem *problem, const char *setting, int value)
 {
   return (ali3p_setup){.problem = problem,
-                       .setting = "tree",
-                       .value = BOTH_SHAPES * (int)both_kinds[i].kind + shape,
+                       .setting = setting,
+                       .value = value,
                        .method = "explicit",
                        .sensitivity = "adjoint",
                        .rtol = 1e-11};
+}
+
+ali3p_setup both_tree(const gradyn_problem *problem, int i, int shape)
+{
+  return both_case(problem, "tree", BOTH_SHAPES * (int)both_kinds[i].kind + shape);
 }
 
 void both_compare_kinds(int shape)

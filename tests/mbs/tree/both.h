@@ -40,6 +40,8 @@ extern const struct both_kind {
   int coordinates;
 } both_kinds[BOTH_KINDS];
 
+/* A problem with one setting, by explicit to 1e-11 with adjoints. */
+ali3p_setup both_case(const gradyn_problem *problem, const char *setting, int value);
 /* Such a shape of kind i of these by explicit; all kinds in that. */
 ali3p_setup both_tree(const gradyn_problem *problem, int i, int shape);
 void both_compare_kinds(int shape);

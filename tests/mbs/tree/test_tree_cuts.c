@@ -71,16 +71,6 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   }
 static const gradyn_problem loop = LOOP(NULL), loop_of_joints = LOOP("joint");
 
-static ali3p_setup of_case(const gradyn_problem *problem, const char *setting, int which)
-{
-  return (ali3p_setup){.problem = problem,
-                       .setting = setting,
-                       .value = which,
-                       .method = "explicit",
-                       .sensitivity = "adjoint",
-                       .rtol = 1e-11};
-}
-
 TEST(joints_that_place_no_body_have_a_reason)
 {
   static const struct {
@@ -96,7 +86,7 @@ TEST(joints_that_place_no_body_have_a_reason)
       {&eventful_joint, "kind", EVENTFUL_SET_BODY, "elbow",
        "an event sets velocities that it ties"}};
   for (size_t k = 0; k < sizeof left / sizeof *left; k++) {
-    const ali3p_setup setup = of_case(left[k].problem, left[k].setting, left[k].which);
+    const ali3p_setup setup = both_case(left[k].problem, left[k].setting, left[k].which);
     both_assert_left(&setup, left[k].joint, left[k].why);
   }
 }
@@ -104,7 +94,7 @@ TEST(joints_that_place_no_body_have_a_reason)
 /* How many links carry the load. */
 static int links_of_load(int kind)
 {
-  const ali3p_setup setup = of_case(&eventful_joint, "kind", kind);
+  const ali3p_setup setup = both_case(&eventful_joint, "kind", kind);
   gradyn_evaluator *ev = ali3p_open(&setup);
   gradyn_link_info link;
   int found = 0;
@@ -124,7 +114,7 @@ TEST(bodies_float_unless_events_know_their_vectors)
 TEST(motions_do_not_depend_on_where_loops_are_cut)
 {
   for (int which = LEFT_ALONE; which <= CUT_CROSS; which++) {
-    const ali3p_setup setup = of_case(&loop, "case", which);
+    const ali3p_setup setup = both_case(&loop, "case", which);
     both_compare(&setup, 1e-8);
   }
 }
