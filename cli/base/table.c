@@ -9,26 +9,34 @@
 #include "cli/base/plain.h"
 
 /* A cell; rows follow from the number of columns. */
-void cli_table_add(cli_table *table, const char *format, ...)
+static void add_cell(cli_table *table, const char *text)
 {
-  char text[512];
-  va_list args;
-  va_start(args, format);
-  (void)vsnprintf(text, sizeof text, format, args);
-  va_end(args);
   if (table->count == table->capacity) { /* cells of a row follow each other */
     table->capacity = table->capacity ? 2 * table->capacity : 64;
     table->cell = cli_grow(table->cell, table->capacity, sizeof *table->cell);
   }
-  table->cell[table->count++] = gradyn_plain(cli_text("%s", text), false);
+  table->cell[table->count++] = gradyn_plain(cli_text("%.511s", text), false);
 }
 
-void cli_table_head(cli_table *table, const char *names)
+void cli_table_add(cli_table *table, const char *format, ...)
 {
-  for (const char *end; names != NULL; names = *end ? end + 1 : NULL) {
-    end = names + strcspn(names, "|");
-    cli_table_add(table, "%.*s", (int)(end - names), names);
+  char *part = cli_text("%s", format); /* up to a bar */
+  size_t done = 0;
+  /* a cell is what one more part of the format prints: texts may have bars of their own */
+  for (size_t end = strcspn(format, "|");; end += 1 + strcspn(format + end + 1, "|")) {
+    va_list args;
+    part[end] = '\0';
+    va_start(args, format);
+    char *text = cli_vtext(part, args);
+    va_end(args);
+    add_cell(table, text + done);
+    done = strlen(text) + 1;
+    free(text);
+    part[end] = format[end];
+    if (format[end] == '\0')
+      break;
   }
+  free(part);
 }
 
 /* Characters of a UTF-8 text: bytes that do not continue one. */

@@ -11,12 +11,9 @@ typedef struct cli_table {
   size_t count, capacity;
 } cli_table;
 
-/* Adds the next cell, as by printf, made plain (gradyn_plain()). Begin with {.align = "lr..."}; the first
- * row is the head. */
+/* Adds the next cells, as by printf, each made plain (gradyn_plain()): bars of the format stand between
+ * them, "%s|%.10g". Begin with {.align = "lr..."}; the first row is the head. */
 void cli_table_add(cli_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Adds cells whose texts stand between bars: "name|value|". */
-void cli_table_head(cli_table *table, const char *names);
 
 /* Prints the table, each line behind the indent, and releases the cells. A table with nothing but
  * its head is not printed. */

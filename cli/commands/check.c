@@ -78,12 +78,10 @@ static void print_text(const gradyn_check_item *item, size_t count)
   cli_table table = {.align = "llrrl"};
   bool kink = false;
   /* a row for each comparison */
-  cli_table_head(&table, "derivative|compared with|relative error|tolerance|result");
+  cli_table_add(&table, "derivative|compared with|relative error|tolerance|result");
   for (size_t i = 0; i < count; i++) {
-    cli_table_add(&table, "%s", item[i].name);
-    cli_table_add(&table, "%s", item[i].route);
-    cli_table_add(&table, "%.2e", item[i].error);
-    cli_table_add(&table, "%.0e", item[i].tolerance);
+    cli_table_add(&table, "%s|%s|%.2e|%.0e", item[i].name, item[i].route, item[i].error,
+                  item[i].tolerance);
     add_verdict(&table, &item[i]);
     kink = kink || item[i].kink;
   }
@@ -133,7 +131,7 @@ static void watch(const char *part, int done, int all, void *user)
 }
 
 /* Runs the comparisons and shows them. */
-static int check(const cli_session *session)
+int cli_check(const cli_session *session)
 {
   const cli_options *options = session->options;
   gradyn_check_item *item = cli_take(CAPACITY, sizeof *item);
@@ -171,15 +169,5 @@ static int check(const cli_session *session)
           skipped, limits.max_seconds);
   }
   free(item);
-  return result;
-}
-
-int cli_check(const cli_options *options)
-{
-  cli_session session;
-  int result = cli_session_open(&session, options);
-  if (result == CLI_DONE)
-    result = check(&session);
-  cli_session_close(&session);
   return result;
 }

@@ -35,11 +35,10 @@ void cli_covariance_show(const cli_session *session, const gradyn_covariance *co
                          FILE *file)
 {
   cli_table table = {.align = "lrl"};
-  cli_table_head(&table, "functional|standard deviation|unit");
+  cli_table_add(&table, "functional|standard deviation|unit");
   for (size_t f = 0; f < session->functionals; f++) {
-    cli_table_add(&table, "%s", session->functional[f].name);
-    cli_table_add(&table, "%.12g", gradyn_covariance_functional(covariance, f));
-    cli_table_add(&table, "%s", session->functional[f].unit);
+    cli_table_add(&table, "%s|%.12g|%s", session->functional[f].name,
+                  gradyn_covariance_functional(covariance, f), session->functional[f].unit);
   }
   (void)fputc('\n', file); /* below the table of their values */
   cli_table_print(&table, "", file);

@@ -120,15 +120,14 @@ static void print_gradient(const cli_session *session, const derivatives *d)
   align[3 + f] = marked ? 'l' : '\0';
   cli_table table = {.align = align};
 
-  cli_table_head(&table, "parameter|value|unit");
+  cli_table_add(&table, "parameter|value|unit");
   for (size_t j = 0; j < f; j++)
     cli_table_add(&table, "d %s", session->functional[j].name);
   if (marked) /* an empty heading: marks stand behind the numbers */
     cli_table_add(&table, "%s", "");
   for (size_t i = 0; i < p; i++) {
-    cli_table_add(&table, "%s", session->param[i].name);
-    cli_table_add(&table, "%.10g", session->rho[i]);
-    cli_table_add(&table, "%s", session->param[i].unit);
+    cli_table_add(&table, "%s|%.10g|%s", session->param[i].name, session->rho[i],
+                  session->param[i].unit);
     for (size_t j = 0; j < f; j++)
       cli_table_add(&table, "%.12g", gradient[j * p + i]);
     if (marked)
@@ -159,17 +158,13 @@ static void print_data(const cli_session *session, const derivatives *d)
     cli_say(stdout, "%s%s: sensitivity to every number d of the model\n", j ? "\n" : "",
             functional->name);
     /* a table for each functional */
-    cli_table_head(&table, "datum|value d|unit");
-    cli_table_add(&table, "d %s / dd", functional->name);
-    cli_table_add(&table, "times d [%s]", *functional->unit ? functional->unit : "1");
+    cli_table_add(&table, "datum|value d|unit|d %s / dd|times d [%s]", functional->name,
+                  *functional->unit ? functional->unit : "1");
     if (marked)
       cli_table_add(&table, "%s", "");
     for (size_t k = 0; k < count; k++) {
-      cli_table_add(&table, "%s", effects[k].datum.name);
-      cli_table_add(&table, "%.10g", effects[k].datum.value);
-      cli_table_add(&table, "%s", effects[k].datum.unit);
-      cli_table_add(&table, "%.12g", effects[k].slope);
-      cli_table_add(&table, "%.6g", effects[k].scaled);
+      cli_table_add(&table, "%s|%.10g|%s|%.12g|%.6g", effects[k].datum.name, effects[k].datum.value,
+                    effects[k].datum.unit, effects[k].slope, effects[k].scaled);
       if (marked)
         cli_table_add(&table, "%s",
                       is_singular(session, d, effects[k].datum.name) ? "singular" : "");

@@ -278,17 +278,14 @@ static void print_parameters(const cli_session *session)
 {
   /* numbers to the right, so that their digits are below each other */
   cli_table table = {.align = "lrlrrll"};
-  cli_table_head(&table, "parameter|value|unit|lower|upper|role|varied");
+  cli_table_add(&table, "parameter|value|unit|lower|upper|role|varied");
   for (size_t i = 0; i < session->parameters; i++) {
     const gradyn_parameter_info *param = &session->param[i];
-    char bound[32];
-    cli_table_add(&table, "%s", param->name);
-    cli_table_add(&table, "%.10g", session->rho[i]);
-    cli_table_add(&table, "%s", param->unit);
-    cli_table_add(&table, "%s", cli_show_bound(param->lower, bound, sizeof bound));
-    cli_table_add(&table, "%s", cli_show_bound(param->upper, bound, sizeof bound));
-    cli_table_add(&table, "%s", gradyn_role_name(param->role));
-    cli_table_add(&table, "%s", session->vary[i] ? "yes" : "fixed");
+    char lower[32], upper[32];
+    cli_table_add(&table, "%s|%.10g|%s|%s|%s|%s|%s", param->name, session->rho[i], param->unit,
+                  cli_show_bound(param->lower, lower, sizeof lower),
+                  cli_show_bound(param->upper, upper, sizeof upper), gradyn_role_name(param->role),
+                  session->vary[i] ? "yes" : "fixed");
   }
   cli_table_print(&table, "", stdout);
   (void)putchar('\n');
@@ -310,14 +307,11 @@ static void print_settings(const cli_session *session)
   if (session->problem->setting_count == 0)
     return;
   cli_table table = {.align = "lrrrl"};
-  cli_table_head(&table, "setting|value|from|to|meaning");
+  cli_table_add(&table, "setting|value|from|to|meaning");
   for (size_t i = 0; i < session->problem->setting_count; i++) {
     const gradyn_setting *setting = &session->problem->settings[i];
-    cli_table_add(&table, "%s", setting->name);
-    cli_table_add(&table, "%d", setting_now(session, setting));
-    cli_table_add(&table, "%d", setting->lower);
-    cli_table_add(&table, "%d", setting->upper);
-    cli_table_add(&table, "%s", setting->summary ? setting->summary : "");
+    cli_table_add(&table, "%s|%d|%d|%d|%s", setting->name, setting_now(session, setting),
+                  setting->lower, setting->upper, setting->summary ? setting->summary : "");
   }
   cli_table_print(&table, "", stdout);
   (void)putchar('\n');
@@ -330,11 +324,10 @@ static void print_events(const cli_session *session)
     return;
   cli_table table = {.align = "ll"};
   (void)putchar('\n');
-  cli_table_head(&table, "event|guard");
+  cli_table_add(&table, "event|guard");
   for (size_t i = 0; i < gradyn_event_count(session->evaluator); i++) {
     const gradyn_event_info event = gradyn_event_at(session->evaluator, i);
-    cli_table_add(&table, "%s", event.name);
-    cli_table_add(&table, "%s", guard_of(&event));
+    cli_table_add(&table, "%s|%s", event.name, guard_of(&event));
   }
   cli_table_print(&table, "", stdout);
 }
@@ -345,12 +338,10 @@ static void print_data(const cli_session *session)
   size_t count = gradyn_data_count(session->evaluator);
   cli_table table = {.align = "lrl"};
   (void)printf("\ndata: %zu numbers of the model\n", count);
-  cli_table_head(&table, "datum|value|unit");
+  cli_table_add(&table, "datum|value|unit");
   for (size_t i = 0; i < count; i++) {
     gradyn_datum_info datum = gradyn_datum_at(session->evaluator, i);
-    cli_table_add(&table, "%s", datum.name);
-    cli_table_add(&table, "%.10g", datum.value);
-    cli_table_add(&table, "%s", datum.unit);
+    cli_table_add(&table, "%s|%.10g|%s", datum.name, datum.value, datum.unit);
   }
   cli_table_print(&table, "", stdout);
 }
@@ -370,22 +361,19 @@ static void print_methods(const cli_session *session)
 }
 
 /* gradyn info: what the problem is made of; nothing is marched. */
-int cli_info(const cli_options *options)
+int cli_info(const cli_session *session)
 {
-  cli_session session;
-  int result = cli_session_open(&session, options);
-  if (result == CLI_DONE && options->print.json) {
-    print_json(&session);
-  } else if (result == CLI_DONE) {
-    print_model(&session);
-    print_parameters(&session);
-    print_settings(&session);
-    /* nothing is simulated: no values */
-    cli_show_functionals(&session, NULL, stdout);
-    print_events(&session);
-    print_data(&session);
-    print_methods(&session);
+  if (session->options->print.json) {
+    print_json(session);
+    return CLI_DONE;
   }
-  cli_session_close(&session);
-  return result;
+  print_model(session);
+  print_parameters(session);
+  print_settings(session);
+  /* nothing is simulated: no values */
+  cli_show_functionals(session, NULL, stdout);
+  print_events(session);
+  print_data(session);
+  print_methods(session);
+  return CLI_DONE;
 }

@@ -31,23 +31,20 @@ static void print_json(const cli_session *session)
 }
 
 /* gradyn list: all problems that can be named. */
-int cli_list(const cli_options *options)
+int cli_list(const cli_session *session)
 {
-  cli_session session;
-  int status = cli_session_open(&session, options);
-  if (status == CLI_DONE && options->print.json) {
-    print_json(&session);
-  } else if (status == CLI_DONE) {
-    cli_table table = {.align = "ll"};
-    char name[128];
-    cli_table_head(&table, "problem|summary");
-    for (size_t i = 0; i < gradyn_registry_count(session.registry); i++) {
-      const gradyn_problem *problem = gradyn_registry_at(session.registry, i);
-      cli_table_add(&table, "%s", gradyn_problem_display_name(problem, name, sizeof name));
-      cli_table_add(&table, "%s", or_nothing(problem->summary));
-    }
-    cli_table_print(&table, "", stdout);
+  cli_table table = {.align = "ll"};
+  char name[128];
+  if (session->options->print.json) {
+    print_json(session);
+    return CLI_DONE;
   }
-  cli_session_close(&session);
-  return status;
+  cli_table_add(&table, "problem|summary");
+  for (size_t i = 0; i < gradyn_registry_count(session->registry); i++) {
+    const gradyn_problem *problem = gradyn_registry_at(session->registry, i);
+    cli_table_add(&table, "%s|%s", gradyn_problem_display_name(problem, name, sizeof name),
+                  or_nothing(problem->summary));
+  }
+  cli_table_print(&table, "", stdout);
+  return CLI_DONE;
 }

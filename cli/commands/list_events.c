@@ -16,13 +16,11 @@
 static void print_log(const gradyn_evaluator *evaluator)
 {
   cli_table table = {.align = "rlrrrrr"}; /* numbers to the right */
-  cli_table_head(&table, "t [s]|event|which|approach|rebound [m/s]|impulse [N s]|energy lost [J]");
+  cli_table_add(&table, "t [s]|event|which|approach|rebound [m/s]|impulse [N s]|energy lost [J]");
   for (size_t i = 0; i < gradyn_event_log_count(evaluator); i++) {
     const gradyn_event_record e = gradyn_event_log_at(evaluator, i);
     const double row[] = {e.approach, e.rebound, e.impulse, e.energy_lost};
-    cli_table_add(&table, "%.10g", e.t);
-    cli_table_add(&table, "%s", e.name);
-    cli_table_add(&table, "%d", e.which);
+    cli_table_add(&table, "%.10g|%s|%d", e.t, e.name, e.which);
     for (size_t k = 0; k < sizeof row / sizeof *row; k++)
       cli_table_add(&table, "%.6g", row[k]);
   }
@@ -132,22 +130,19 @@ static gradyn_status find(const cli_session *session, gradyn_saltations *found)
 }
 
 /* gradyn events: what has happened, and how disturbances go through it. */
-int cli_list_events(const cli_options *options)
+int cli_list_events(const cli_session *session)
 {
-  cli_session session;
-  int result = cli_session_open(&session, options);
-  if (result == CLI_DONE) {
-    gradyn_saltations found = {0};
-    /* coordinates are those of the matrices: naming them asks for these */
-    bool saltation = options->saltation || options->coordinates;
-    gradyn_status status = saltation ? find(&session, &found)
-                                     : gradyn_simulate(session.evaluator, session.rho, NULL, NULL);
-    if (status == GRADYN_OK)
-      show(&session, saltation ? &found : NULL);
-    else
-      result = cli_session_refuse(&session, status);
-    gradyn_saltations_clear(&found);
-  }
-  cli_session_close(&session);
+  const cli_options *options = session->options;
+  gradyn_saltations found = {0};
+  int result = CLI_DONE;
+  /* coordinates are those of the matrices: naming them asks for these */
+  bool saltation = options->saltation || options->coordinates;
+  gradyn_status status = saltation ? find(session, &found)
+                                   : gradyn_simulate(session->evaluator, session->rho, NULL, NULL);
+  if (status == GRADYN_OK)
+    show(session, saltation ? &found : NULL);
+  else
+    result = cli_session_refuse(session, status);
+  gradyn_saltations_clear(&found);
   return result;
 }

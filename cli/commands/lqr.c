@@ -163,25 +163,22 @@ static int find(const cli_session *session, gradyn_regulator *found)
 }
 
 /* gradyn lqr: gains that hold a motion, over time. */
-int cli_lqr(const cli_options *options)
+int cli_lqr(const cli_session *session)
 {
-  cli_session session;
+  const cli_options *options = session->options;
   gradyn_regulator found = {0};
-  int result = cli_session_open(&session, options);
-  if (result == CLI_DONE)
-    result = find(&session, &found);
+  int result = find(session, &found);
   /* the files first: the object tells where they are */
   if (result == CLI_DONE && options->out)
-    result = cli_session_keep(&session, "K.csv", write_gains, &found);
+    result = cli_session_keep(session, "K.csv", write_gains, &found);
   if (result == CLI_DONE && options->out)
-    result = cli_session_keep(&session, "P.csv", write_costs, &found);
+    result = cli_session_keep(session, "P.csv", write_costs, &found);
   if (result == CLI_DONE && options->print.json)
-    print_json(&session, &found);
+    print_json(session, &found);
   else if (result == CLI_DONE && !options->out)
     write_gains(stdout, &found);
   if (result == CLI_DONE)
-    cli_session_warn(session.evaluator);
+    cli_session_warn(session->evaluator);
   gradyn_regulator_clear(&found);
-  cli_session_close(&session);
   return result;
 }

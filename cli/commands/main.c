@@ -15,67 +15,67 @@ static const cli_command commands[] = {
     {"list", CLI_LIST, NULL, "list the problems, built in and from GRADYN_PATH",
      "GRADYN_PATH is a list of folders separated by colons; every shared object (*.so)\n"
      "in them that defines a problem is listed.\n",
-     "gradyn list", cli_list},
+     "gradyn list", .work = cli_list},
     {"info", CLI_INFO, "PROBLEM", "show sizes, parameters, settings, functionals, data, methods",
      "PROBLEM is a name from 'gradyn list' or the path of a shared object.\n",
-     "gradyn info five-bar", cli_info},
+     "gradyn info five-bar", .work = cli_info},
     {"simulate", CLI_SIMULATE, "PROBLEM", "simulate once: trajectory and functionals",
      "Prints the trajectory as CSV, with the functionals on standard error. With --out\n"
      "the trajectory goes to DIR/trajectory.csv and the functionals are printed. With\n"
      "--covariance also standard deviations, in DIR/covariance.csv all covariances.\n",
-     "gradyn simulate five-bar --set Ls1=2.0 --samples 500 > motion.csv", cli_simulate},
+     "gradyn simulate five-bar --set Ls1=2.0 --samples 500 > motion.csv", .run = cli_simulate},
     {"equilibrium", CLI_EQUILIBRIUM, "PROBLEM",
      "find where a mechanism rests, and whether it stays",
      "From the initial position, as if through a thick fluid, with the forces, signals and laws\n"
      "of the initial time; what is held is let go. With --out all columns of the state go to\n"
      "DIR/equilibrium.csv.\n",
-     "gradyn equilibrium five-bar", cli_equilibrium},
+     "gradyn equilibrium five-bar", .work = cli_equilibrium},
     {"linearise", CLI_LINEARISE, "PROBLEM", "A, B, eigenvalues and modes about a state",
      "In independent coordinates, which are chosen among those of the mechanism, and their\n"
      "rates; inputs are the signals. With --out DIR/A.csv, B.csv and modes.csv; --about end\n"
      "with --t-end T is the state at the time T.\n",
-     "gradyn linearise five-bar --about equilibrium", cli_linearise},
+     "gradyn linearise five-bar --about equilibrium", .work = cli_linearise},
     {"gradient", CLI_GRADIENT, "PROBLEM", "functionals and their derivatives",
      "Shows d psi/d rho for all parameters, fixed ones included; with --all-data the\n"
      "derivatives with respect to every number of the model, with --hessian also the second\n"
      "derivatives of the objective.\n",
-     "gradyn gradient five-bar --all-data", cli_gradient},
+     "gradyn gradient five-bar --all-data", .run = cli_gradient},
     {"check", CLI_CHECK, "PROBLEM", "compare every derivative with an independent route",
      "The worst comes last. Exit status 1 if a derivative is wrong.\n", "gradyn check five-bar",
-     cli_check},
+     .work = cli_check},
     {"events", CLI_EVENTS, "PROBLEM", "list the events of a run, and what they do to disturbances",
      "A line for each event, with rates before and after it, impulse and energy lost. With\n"
      "--saltation the matrix that takes small disturbances of independent coordinates and\n"
      "of their rates from just before it to just after it.\n",
-     "gradyn events double-pendulum-wall --saltation", cli_list_events},
+     "gradyn events double-pendulum-wall --saltation", .work = cli_list_events},
     {"orbit", CLI_ORBIT, "PROBLEM", "find a periodic orbit and its Floquet multipliers",
      "Starts from the initial state and the end time of the run. Shows state and period with\n"
      "their derivatives, and the multipliers: what disturbances are multiplied by in a period.\n"
      "With --section the orbit begins just behind an event, and comes back to it.\n",
-     "gradyn orbit compass-walker --section step", cli_orbit},
+     "gradyn orbit compass-walker --section step", .work = cli_orbit},
     {"lqr", CLI_LQR, "PROBLEM", "gains of a regulator that keeps to the motion",
      "Of the linear-quadratic regulator along the run: least integral of dx'Q dx + du'R du,\n"
      "plus dx'Qf dx at the end, for deviations dx of independent coordinates and their rates\n"
      "that signals counter by du = -K dx. Prints K at all times as CSV; with --out K goes to\n"
      "DIR/K.csv, the cost-to-go dx'P dx to DIR/P.csv; --json has both at the start.\n",
-     "gradyn lqr cart-pole --Q bob.x=1,cart.x=1 --R u=0.1 --samples 101", cli_lqr},
+     "gradyn lqr cart-pole --Q bob.x=1,cart.x=1 --R u=0.1 --samples 101", .work = cli_lqr},
     {"steps", CLI_STEPS, "PROBLEM", "how good the step of a fixed-step method is",
      "Runs with the step, its half and its quarter; shows the observed order of every\n"
      "functional and derivative, and a Richardson estimate of its error.\n",
-     "gradyn steps five-bar --method ali3p --step 1e-3", cli_steps},
+     "gradyn steps five-bar --method ali3p --step 1e-3", .run = cli_steps},
     {"run", CLI_RUN, "PROBLEM", "optimise and write a study folder",
      "The study has settings.json, journal.jsonl and history.csv (a line an evaluation,\n"
      "written at once), trajectory_initial.csv, trajectory_final.csv and result.json.\n"
      "Without --out it is the new folder gradyn-PROBLEM, or gradyn-PROBLEM-2 and so on.\n"
      "Ctrl-C, SIGTERM and SIGHUP end the search and write the best point; a second one\n"
      "kills. 'gradyn resume' goes on with it in any case.\n",
-     "gradyn run five-bar --algorithm lbfgs --fix Ls2 --out study", cli_run},
+     "gradyn run five-bar --algorithm lbfgs --fix Ls2 --out study", .run = cli_run},
     {"sweep", CLI_SWEEP, "PROBLEM", "evaluate on a grid of parameters",
      "Writes DIR/sweep.csv, a row for each point, and a report with curves or contours, and\n"
      "prints where functionals are least and largest. Without --out DIR is the new folder\n"
      "gradyn-PROBLEM-sweep. With --from STUDY the optima of that study are marked. What is\n"
      "done is kept: 'gradyn resume DIR' goes on with a sweep that was stopped.\n",
-     "gradyn sweep five-bar --over Ls1=1:3:21 --over Ls2=1:3:21 --jobs 2", cli_sweep},
+     "gradyn sweep five-bar --over Ls1=1:3:21 --over Ls2=1:3:21 --jobs 2", .run = cli_sweep},
     {"pareto", CLI_PARETO, "PROBLEM", "find the front between two functionals",
      "Minimises the first functional within limits of the second that are spread over its\n"
      "range. Writes DIR/pareto.csv, a row for each point with all parameters, functionals and\n"
@@ -83,24 +83,24 @@ static const cli_command commands[] = {
      "Without --out DIR is the new folder gradyn-PROBLEM-pareto; 'gradyn resume DIR' goes on\n"
      "with a front that was stopped.\n",
      "gradyn pareto --from gradyn-cart-pole --free duration --objectives effort,time --jobs 2",
-     cli_pareto},
+     .run = cli_pareto},
     {"resume", CLI_RESUME, "STUDY", "go on with a study that was stopped or killed",
      "Repeats the search from the journal of the study, bit for bit and without simulating,\n"
      "and goes on where that ends. The last evaluation is computed once more before: if it\n"
      "gives other bits, the reasons are named and nothing is touched. Limits may be raised,\n"
      "tolerances changed; everything else is as the study has it.\n",
-     "gradyn resume study --max-iterations 500", cli_resume},
+     "gradyn resume study --max-iterations 500", .run = cli_resume},
     {"status", CLI_STATUS, "STUDY", "tell how far a study has come",
      "Whether it is at work, has ended, or stopped and can be resumed; how many evaluations\n"
      "its journals have, and its best objective.\n",
-     "gradyn status gradyn-five-bar", cli_status},
+     "gradyn status gradyn-five-bar", .run = cli_status},
     {"studies", CLI_STUDIES, "[DIR]", "list the studies in a folder", "DIR: the current folder.\n",
-     "gradyn studies", cli_studies},
+     "gradyn studies", .run = cli_studies},
     {"report", CLI_REPORT, "STUDY...", "make the report of a study, or compare several",
      "The report is one HTML file that opens in any browser, offline. That of one study\n"
      "stands in its folder, as 'gradyn run' has left it. Several studies of a problem are\n"
      "compared in comparison.html in the present folder, or in that given by --out.\n",
-     "gradyn report gradyn-five-bar gradyn-five-bar-2", cli_make_report},
+     "gradyn report gradyn-five-bar gradyn-five-bar-2", .run = cli_make_report},
 };
 
 #define COMMANDS (sizeof commands / sizeof commands[0])
@@ -185,6 +185,17 @@ static int unknown(const char *name, bool json)
   return cli_report(json, NULL, NULL, GRADYN_INVALID, message);
 }
 
+/* With its problem open. */
+static int work(const cli_options *options)
+{
+  cli_session session;
+  int result = cli_session_open(&session, options);
+  if (result == CLI_DONE)
+    result = options->command->work(&session);
+  cli_session_close(&session);
+  return result;
+}
+
 /* Runs a command, with the other processes of mpirun if it has work for them. Parts of a study (--shard)
  * are done by processes that do not know of each other. */
 static int run(const cli_options *options, bool json)
@@ -199,7 +210,7 @@ static int run(const cli_options *options, bool json)
     return cli_report(json, command->name, options->problem, GRADYN_UNSUPPORTED,
                       "this gradyn was built without MPI, mpirun cannot share work among its "
                       "processes: build with -DGRADYN_MPI=ON, or take --jobs or --shard");
-  return cli_ranks_end(command->run(options));
+  return command->work ? work(options) : cli_ranks_end(command->run(options));
 }
 
 /* Parses, then runs or explains. */

@@ -25,7 +25,7 @@ static void print_states(const cli_session *session, const gradyn_orbit *orbit)
   for (size_t j = 0; j < shown; j++)
     align[2 + j] = 'r';
   cli_table table = {.align = align};
-  cli_table_head(&table, "state|start");
+  cli_table_add(&table, "state|start");
   for (size_t j = 0; j < shown; j++)
     cli_table_add(&table, "by %s", session->param[j].name);
   /* the period comes behind all states */
@@ -34,8 +34,8 @@ static void print_states(const cli_session *session, const gradyn_orbit *orbit)
     bool state = i < t->size;
     const double *slope = state ? orbit->start_slope + i * session->parameters
                                 : orbit->period_slope;
-    cli_table_add(&table, "%s", state ? t->name[i] : "period");
-    cli_table_add(&table, "%.10g", state ? t->start[i] : orbit->period);
+    cli_table_add(&table, "%s|%.10g", state ? t->name[i] : "period",
+                  state ? t->start[i] : orbit->period);
     for (size_t j = 0; j < shown; j++)
       cli_table_add(&table, "%.8g", slope[j]);
   }
@@ -46,13 +46,11 @@ static void print_states(const cli_session *session, const gradyn_orbit *orbit)
 static void print_multipliers(const gradyn_orbit *orbit)
 {
   cli_table table = {.align = "rrr"}; /* outside of the unit circle: unstable */
-  cli_table_head(&table, "multiplier|imaginary|size");
+  cli_table_add(&table, "multiplier|imaginary|size");
   for (size_t k = 0; k < orbit->transition.size; k++) {
     /* (real, imaginary) */
     const double *m = orbit->multiplier + 2 * k;
-    cli_table_add(&table, "%.10g", m[0]);
-    cli_table_add(&table, "%.6g", m[1]);
-    cli_table_add(&table, "%.6g", hypot(m[0], m[1]));
+    cli_table_add(&table, "%.10g|%.6g|%.6g", m[0], m[1], hypot(m[0], m[1]));
   }
   (void)puts("");
   cli_table_print(&table, "", stdout);
@@ -65,12 +63,10 @@ static void print_events(const gradyn_orbit *orbit)
     return;
   /* rates of the guard on both sides */
   cli_table table = {.align = "lrrr"};
-  cli_table_head(&table, "event|t|approach|rebound");
+  cli_table_add(&table, "event|t|approach|rebound");
   for (size_t k = 0; k < orbit->event_count; k++) {
-    cli_table_add(&table, "%s", orbit->event[k].name);
-    cli_table_add(&table, "%.10g", orbit->event[k].t);
-    cli_table_add(&table, "%.6g", orbit->event[k].approach);
-    cli_table_add(&table, "%.6g", orbit->event[k].rebound);
+    cli_table_add(&table, "%s|%.10g|%.6g|%.6g", orbit->event[k].name, orbit->event[k].t,
+                  orbit->event[k].approach, orbit->event[k].rebound);
   }
   (void)puts("");
   cli_table_print(&table, "", stdout);
@@ -144,34 +140,31 @@ static void print_json(const cli_session *session, const gradyn_orbit *orbit, bo
 /* --- the command ------------------------------------------------------------------------------ */
 
 /* gradyn orbit: a periodic motion, its multipliers, and their derivatives. */
-int cli_orbit(const cli_options *options)
+int cli_orbit(const cli_session *session)
 {
-  cli_session session;
-  int result = cli_session_open(&session, options);
-  if (result == CLI_DONE) {
-    cli_names names = cli_names_split(options->coordinates);
-    gradyn_orbit orbit;
-    /* what is not given is NULL or 0, which the library reads as usual */
-    const gradyn_orbit_spec spec = {.wanted = names.name,
-                                    .wanted_count = names.count,
-                                    .fixed_period = options->orbit.fixed_period,
-                                    .section = options->orbit.section,
-                                    .returns = (int)options->orbit.times};
-    gradyn_status status = gradyn_orbit_find(session.evaluator, session.rho, &spec, &orbit);
-    cli_names_free(&names);
-    if (status != GRADYN_OK) {
-      result = cli_session_refuse(&session, status);
-    } else if (options->print.json) {
-      print_json(&session, &orbit, !options->orbit.fixed_period);
-    } else {
-      print_states(&session, &orbit);
-      print_events(&orbit);
-      print_multipliers(&orbit);
-      cli_say(stdout, "\n%s\n%d iterations, gap %.2g of the state\n",
-              judge(&orbit, !options->orbit.fixed_period), orbit.iterations, orbit.gap);
-    }
-    gradyn_orbit_clear(&orbit);
+  const cli_options *options = session->options;
+  cli_names names = cli_names_split(options->coordinates);
+  gradyn_orbit orbit;
+  int result = CLI_DONE;
+  /* what is not given is NULL or 0, which the library reads as usual */
+  const gradyn_orbit_spec spec = {.wanted = names.name,
+                                  .wanted_count = names.count,
+                                  .fixed_period = options->orbit.fixed_period,
+                                  .section = options->orbit.section,
+                                  .returns = (int)options->orbit.times};
+  gradyn_status status = gradyn_orbit_find(session->evaluator, session->rho, &spec, &orbit);
+  cli_names_free(&names);
+  if (status != GRADYN_OK) {
+    result = cli_session_refuse(session, status);
+  } else if (options->print.json) {
+    print_json(session, &orbit, !options->orbit.fixed_period);
+  } else {
+    print_states(session, &orbit);
+    print_events(&orbit);
+    print_multipliers(&orbit);
+    cli_say(stdout, "\n%s\n%d iterations, gap %.2g of the state\n",
+            judge(&orbit, !options->orbit.fixed_period), orbit.iterations, orbit.gap);
   }
-  cli_session_close(&session);
+  gradyn_orbit_clear(&orbit);
   return result;
 }

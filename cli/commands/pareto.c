@@ -268,18 +268,14 @@ static void print(const pareto *r, FILE *file)
 {
   const gradyn_pareto_result *result = &r->result;
   cli_table table = {.align = "rrrl"}; /* first, second, their exchange */
-  cli_table_add(&table, "%s", functional(r, false)->name);
-  cli_table_add(&table, "%s", functional(r, true)->name);
-  cli_table_head(&table, "trade-off|");
+  cli_table_add(&table, "%s|%s|trade-off|", functional(r, false)->name, functional(r, true)->name);
   for (size_t i = 0; i < result->count; i++) {
     const gradyn_pareto_point *point = &result->point[i];
     /* others are in the files */
     if (!point->on_front)
       continue;
-    cli_table_add(&table, "%.10g", point->first);
-    cli_table_add(&table, "%.10g", point->second);
-    cli_table_add(&table, "%.6g", point->trade_off);
-    cli_table_add(&table, "%s", gradyn_ending_name(point->ending));
+    cli_table_add(&table, "%.10g|%.10g|%.6g|%s", point->first, point->second, point->trade_off,
+                  gradyn_ending_name(point->ending));
   }
   cli_table_print(&table, "", file);
   (void)fprintf(file, "%zu points on the front, %zu are not, %zu unfinished; %ld evaluations\n",

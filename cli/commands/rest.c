@@ -270,13 +270,10 @@ static void print_json(found *f)
 static void print_eigenvalues(found *f)
 {
   cli_table table = {.align = "rrrrl"}; /* in the order of their size */
-  cli_table_head(&table, "real|imaginary|frequency/Hz|damping|moves most");
+  cli_table_add(&table, "real|imaginary|frequency/Hz|damping|moves most");
   for (int k = 0; k < size_of(f); k++) {
-    cli_table_add(&table, "%.10g", f->linear.real[k]);
-    cli_table_add(&table, "%.10g", f->linear.imag[k]);
-    cli_table_add(&table, "%.6g", frequency(f, k));
-    cli_table_add(&table, "%.4g", damping(f, k));
-    cli_table_add(&table, "%s", most_moved(f, k));
+    cli_table_add(&table, "%.10g|%.10g|%.6g|%.4g|%s", f->linear.real[k], f->linear.imag[k],
+                  frequency(f, k), damping(f, k), most_moved(f, k));
   }
   cli_table_print(&table, "", stdout);
 }
@@ -299,7 +296,7 @@ static void print_state(found *f)
   size_t columns = gradyn_trajectory_columns(f->trajectory);
   double *y = calloc(columns + 1, sizeof *y);
   cli_table table = {.align = "lrl"};
-  cli_table_head(&table, "in equilibrium|value|unit");
+  cli_table_add(&table, "in equilibrium|value|unit");
   if (y)
     (void)gradyn_trajectory_step(f->trajectory, 0, y);
   for (size_t i = 0; i < columns && y; i++) {
@@ -308,8 +305,8 @@ static void print_state(found *f)
       continue;
     cli_table_add(&table, "%s", gradyn_trajectory_name(f->trajectory, i));
     /* no round-off in place of zero */
-    cli_table_add(&table, "%.12g", fabs(y[i]) < 1e-15 ? 0 : y[i]);
-    cli_table_add(&table, "%s", gradyn_trajectory_unit(f->trajectory, i));
+    cli_table_add(&table, "%.12g|%s", fabs(y[i]) < 1e-15 ? 0 : y[i],
+                  gradyn_trajectory_unit(f->trajectory, i));
   }
   cli_table_print(&table, "", stdout);
   free(y);
@@ -375,21 +372,17 @@ static void clear(found *f)
 }
 
 /* gradyn equilibrium: where the model rests, and whether it stays there. */
-int cli_equilibrium(const cli_options *options)
+int cli_equilibrium(const cli_session *session)
 {
-  cli_session session;
-  found f = {.session = &session};
-  int result = cli_session_open(&session, options);
-  if (result == CLI_DONE)
-    result = find_equilibrium(&session, &f);
-  if (result == CLI_DONE && options->out)
-    result = cli_session_keep(&session, "equilibrium.csv", write_equilibrium, &f);
-  if (result == CLI_DONE && options->print.json)
+  found f = {.session = session};
+  int result = find_equilibrium(session, &f);
+  if (result == CLI_DONE && session->options->out)
+    result = cli_session_keep(session, "equilibrium.csv", write_equilibrium, &f);
+  if (result == CLI_DONE && session->options->print.json)
     print_json(&f);
   else if (result == CLI_DONE)
     print_equilibrium(&f);
   clear(&f);
-  cli_session_close(&session);
   return result;
 }
 
@@ -430,26 +423,23 @@ static int find_linear(const cli_session *session, const char **where, found *f)
 }
 
 /* gradyn linearise: A, B and modes about an equilibrium or a steady motion, the start or the end. */
-int cli_linearise(const cli_options *options)
+int cli_linearise(const cli_session *session)
 {
-  cli_session session;
-  found f = {.session = &session};
-  const char *about = options->about;
-  int result = cli_session_open(&session, options);
-  if (result == CLI_DONE)
-    result = find_linear(&session, &about, &f);
+  static const struct {
+    const char *name;
+    void (*fill)(FILE *file, void *about);
+  } files[] = {{"A.csv", write_A}, {"B.csv", write_B}, {"modes.csv", write_modes}};
+  found f = {.session = session};
+  const char *about = session->options->about;
+  int result = find_linear(session, &about, &f);
   /* files first: what is printed names their folder */
-  if (result == CLI_DONE && options->out)
-    result = cli_session_keep(&session, "A.csv", write_A, &f);
-  if (result == CLI_DONE && options->out)
-    result = cli_session_keep(&session, "B.csv", write_B, &f);
-  if (result == CLI_DONE && options->out)
-    result = cli_session_keep(&session, "modes.csv", write_modes, &f);
-  if (result == CLI_DONE && options->print.json)
+  for (size_t i = 0; i < sizeof files / sizeof *files && session->options->out; i++)
+    if (result == CLI_DONE)
+      result = cli_session_keep(session, files[i].name, files[i].fill, &f);
+  if (result == CLI_DONE && session->options->print.json)
     print_json(&f);
   else if (result == CLI_DONE)
     print_linear(&f, about);
   clear(&f);
-  cli_session_close(&session);
   return result;
 }

@@ -267,11 +267,7 @@ static gradyn_status list(const char *parent, const char *name, cli_table *table
   if (status != GRADYN_NOT_FOUND) {
     char shown[256];
     copy(shown, sizeof shown, folder);
-    cli_table_add(table, "%s", shown);
-    cli_table_add(table, "%s", s.problem);
-    cli_table_add(table, "%s", s.command);
-    cli_table_add(table, "%s", s.state);
-    cli_table_add(table, "%ld", s.evaluations);
+    cli_table_add(table, "%s|%s|%s|%s|%ld", shown, s.problem, s.command, s.state, s.evaluations);
     if (isnan(s.objective))
       cli_table_add(table, "-");
     else
@@ -317,7 +313,7 @@ int cli_studies(const cli_options *options)
   /* a row and an object for each */
   cli_table table = {.align = "llllrr"};
   json_t *array = json_array();
-  cli_table_head(&table, "study|problem|command|state|evaluations|objective");
+  cli_table_add(&table, "study|problem|command|state|evaluations|objective");
   for (size_t i = 0; i < count; i++) {
     const gradyn_status listed = list(folder, name[i], &table, array);
     status = status == GRADYN_OK ? listed : status;

@@ -64,11 +64,9 @@ static void add_estimate(cli_table *table, const double value[RUNS])
 {
   double error = error_of(value), limit = value[0] - error, order = order_of(value);
   if (isnan(error)) { /* limit: by extrapolation of three runs */
-    cli_table_add(table, "-");
-    cli_table_add(table, "-");
+    cli_table_add(table, "-|-");
   } else {
-    cli_table_add(table, "%.12g", limit);
-    cli_table_add(table, "%.1e", error != 0 ? fabs(error / limit) : 0);
+    cli_table_add(table, "%.12g|%.1e", limit, error != 0 ? fabs(error / limit) : 0);
   }
   if (isfinite(order))
     cli_table_add(table, "%.2f", order);
@@ -130,9 +128,8 @@ static void print_text(const cli_session *session, const step_study *study)
   cli_table table = {.align = "lrrrrl"};
   /* two notes at the end, if anything needs them */
   bool none = false, unknown = false;
-  cli_table_add(&table, "quantity");
-  cli_table_add(&table, "step %g s", study->step[0]); /* first run, limit, error, order */
-  cli_table_head(&table, "extrapolated|relative error|order|");
+  cli_table_add(&table, "quantity|step %g s", study->step[0]); /* first run, limit, error, order */
+  cli_table_add(&table, "extrapolated|relative error|order|");
   /* a row for each functional, j = -1, and for each of its derivatives */
   for (size_t f = 0; f < session->functionals; f++)
     for (long j = -1; j < study->columns; j++) {

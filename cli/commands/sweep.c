@@ -225,9 +225,8 @@ static json_t *point_json(const sweep *s, size_t k, size_t i)
 static void add_extreme(const sweep *s, cli_table *table, const char *which, size_t k, size_t i)
 {
   const cli_session *session = &s->session;
-  cli_table_add(table, "%s", session->functional[k].name);
-  cli_table_add(table, "%s", which);
-  cli_table_add(table, "%.10g", s->result.psi[i * session->functionals + k]);
+  cli_table_add(table, "%s|%s|%.10g", session->functional[k].name, which,
+                s->result.psi[i * session->functionals + k]);
   char at[256] = "";
   /* where it is, by the parameters that vary */
   for (size_t r = 0; r < s->spec.range_count; r++) {
@@ -244,7 +243,7 @@ static json_t *result_json(const sweep *s, gradyn_status status, size_t failed, 
   const cli_session *session = &s->session;
   json_t *root = cli_json_session(session, status), *functionals = json_array();
   /* filled in, cell after cell, in the order of JSON's members */
-  cli_table_head(table, "functional||value|at"); /* to see at once where to look */
+  cli_table_add(table, "functional||value|at"); /* to see at once where to look */
   for (size_t k = 0; k < session->functionals; k++) {
     size_t least = 0, largest = 0;
     json_t *item = json_object();

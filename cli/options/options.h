@@ -42,6 +42,7 @@ enum {
 };
 
 typedef struct cli_options cli_options;
+struct cli_session;
 
 typedef struct cli_command {
   const char *name;
@@ -50,7 +51,9 @@ typedef struct cli_command {
   const char *summary; /* one line */
   const char *details; /* paragraphs for --help, each line at most 80 characters */
   const char *example;
-  int (*run)(const cli_options *options); /* returns the exit status */
+  /* What it does, with the problem open or, the other one, by itself; returns the exit status. */
+  int (*work)(const struct cli_session *session);
+  int (*run)(const cli_options *options);
 } cli_command;
 
 /* --set, --fix, --free and --over in the order given. */

@@ -72,21 +72,21 @@ int cli_assign_settings(cli_session *session);
 int cli_assign_parameters(cli_session *session);
 
 /* Subcommands, one file each. */
-int cli_list(const cli_options *options);
-int cli_info(const cli_options *options);
+int cli_list(const cli_session *session);
+int cli_info(const cli_session *session);
 int cli_simulate(const cli_options *options);
 int cli_gradient(const cli_options *options);
-int cli_check(const cli_options *options);
-int cli_equilibrium(const cli_options *options);
-int cli_linearise(const cli_options *options);
+int cli_check(const cli_session *session);
+int cli_equilibrium(const cli_session *session);
+int cli_linearise(const cli_session *session);
 int cli_steps(const cli_options *options);
 int cli_run(const cli_options *options);
 int cli_resume(const cli_options *options);
 int cli_sweep(const cli_options *options);
 int cli_pareto(const cli_options *options);
-int cli_list_events(const cli_options *options);
-int cli_orbit(const cli_options *options);
-int cli_lqr(const cli_options *options);
+int cli_list_events(const cli_session *session);
+int cli_orbit(const cli_session *session);
+int cli_lqr(const cli_session *session);
 int cli_status(const cli_options *options);
 int cli_studies(const cli_options *options);
 

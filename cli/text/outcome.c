@@ -92,13 +92,11 @@ static void print_rows(const cli_outcome *outcome)
     if (!(row->multiplier > 0))
       continue;
     if (!begun)
-      cli_table_head(&table, "held|t [s]|excess|multiplier|round");
+      cli_table_add(&table, "held|t [s]|excess|multiplier|round");
     begun = true;
-    cli_table_add(&table, "%s", outcome->session->functional[row->functional].name);
-    cli_table_add(&table, "%.10g", row->t);
-    cli_table_add(&table, "%.3g", row->value);
-    cli_table_add(&table, "%.6g", row->multiplier);
-    cli_table_add(&table, "%d", row->round);
+    cli_table_add(&table, "%s|%.10g|%.3g|%.6g|%d",
+                  outcome->session->functional[row->functional].name, row->t, row->value,
+                  row->multiplier, row->round);
   }
   if (!begun)
     return;
@@ -138,15 +136,12 @@ static void print_parameters(const cli_outcome *outcome)
 {
   const cli_session *session = outcome->session;
   cli_table table = {.align = "lrrll"}; /* before and after, and what a bound has stopped */
-  cli_table_head(&table, "parameter|initial|final|unit|");
+  cli_table_add(&table, "parameter|initial|final|unit|");
   /* start and end side by side, with a mark at bounds */
   for (size_t i = 0; i < session->parameters; i++) {
     double value = outcome->result.rho[i];
-    cli_table_add(&table, "%s", session->param[i].name);
-    cli_table_add(&table, "%.10g", session->rho[i]);
-    cli_table_add(&table, "%.10g", value);
-    cli_table_add(&table, "%s", session->param[i].unit);
-    cli_table_add(&table, "%s", mark_parameter(session, i, value));
+    cli_table_add(&table, "%s|%.10g|%.10g|%s|%s", session->param[i].name, session->rho[i], value,
+                  session->param[i].unit, mark_parameter(session, i, value));
   }
   cli_table_print(&table, "", stdout);
 }
@@ -157,7 +152,7 @@ static void print_functionals(const cli_outcome *outcome)
   const cli_session *session = outcome->session;
   cli_table table = {.align = "lrrlll"};
   char use[96];
-  cli_table_head(&table, "functional|initial|final|unit|use|");
+  cli_table_add(&table, "functional|initial|final|unit|use|");
   for (size_t i = 0; i < session->functionals; i++) {
     const gradyn_functional_info *functional = &session->functional[i];
     cli_table_add(&table, "%s", functional->name);
@@ -165,10 +160,9 @@ static void print_functionals(const cli_outcome *outcome)
       cli_table_add(&table, "%.10g", outcome->psi0[i]);
     else
       cli_table_add(&table, "-");
-    cli_table_add(&table, "%.10g", outcome->result.psi[i]);
-    cli_table_add(&table, "%s", functional->unit);
-    cli_table_add(&table, "%s", cli_show_use(functional, use, sizeof use));
-    cli_table_add(&table, "%s", mark_functional(functional, outcome->result.psi[i]));
+    cli_table_add(&table, "%.10g|%s|%s|%s", outcome->result.psi[i], functional->unit,
+                  cli_show_use(functional, use, sizeof use),
+                  mark_functional(functional, outcome->result.psi[i]));
   }
   (void)putchar('\n'); /* apart from the parameters' table */
   cli_table_print(&table, "", stdout);

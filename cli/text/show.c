@@ -80,14 +80,13 @@ void cli_show_functionals(const cli_session *session, const double *psi, FILE *f
   /* before anything is simulated there are no values */
   cli_table table = {.align = psi ? "lrll" : "lll"};
   char use[96];
-  cli_table_head(&table, psi ? "functional|value|unit|use" : "functional|unit|use");
+  cli_table_add(&table, psi ? "functional|value|unit|use" : "functional|unit|use");
   for (size_t i = 0; i < session->functionals; i++) {
     const gradyn_functional_info *functional = &session->functional[i];
     cli_table_add(&table, "%s", functional->name);
     if (psi)
       cli_table_add(&table, "%.12g", psi[i]);
-    cli_table_add(&table, "%s", functional->unit);
-    cli_table_add(&table, "%s", cli_show_use(functional, use, sizeof use));
+    cli_table_add(&table, "%s|%s", functional->unit, cli_show_use(functional, use, sizeof use));
   }
   cli_table_print(&table, "", file);
 }

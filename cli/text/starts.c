@@ -183,14 +183,12 @@ void cli_starts_print(const cli_starts *starts, const cli_session *session)
   /* columns are right-aligned: three, and one for each parameter */
   cli_table table = {.align = &"rrrrrrr"[SHOWN_PARAMETERS - columns]};
   /* how often an optimum is reached tells how likely others are missed */
-  cli_table_head(&table, "optimum|reached|objective");
+  cli_table_add(&table, "optimum|reached|objective");
   for (size_t c = 0; c < columns; c++)
     cli_table_add(&table, "%s", session->param[shown[c]].name);
   for (size_t k = 0; k < result->optimum_count && k < SHOWN_OPTIMA; k++) {
     const gradyn_local *local = &result->local[result->optimum[k].local];
-    cli_table_add(&table, "%zu", k + 1);
-    cli_table_add(&table, "%zu", result->optimum[k].count);
-    cli_table_add(&table, "%.10g", local->objective);
+    cli_table_add(&table, "%zu|%zu|%.10g", k + 1, result->optimum[k].count, local->objective);
     for (size_t c = 0; c < columns; c++)
       cli_table_add(&table, "%.10g", local->rho[shown[c]]);
   }

@@ -64,15 +64,16 @@ TEST(test_csv_spells_what_is_not_finite)
 
 TEST(test_tables_are_aligned)
 {
-  static const char *const cell[] = {"name", "value", "unit", "a", "10.5", "kg", "longer", "2", ""};
   cli_table table = {.align = "lrl"};
   memory m;
-  for (size_t i = 0; i < sizeof cell / sizeof cell[0]; i++)
-    cli_table_add(&table, "%s", cell[i]);
+  cli_table_add(&table, "name|value|unit");
+  cli_table_add(&table, "%s|%.3g|%s", "a|b", 10.5, "kg"); /* a text has bars of its own */
+  cli_table_add(&table, "%s", "longer");
+  cli_table_add(&table, "%d|", 2);
   begin(&m);
   cli_table_print(&table, "> ", m.file);
   assert_written(&m, "> name    value  unit\n"
-                     "> a        10.5  kg\n"
+                     "> a|b      10.5  kg\n"
                      "> longer      2\n");
 }
 
