@@ -9,30 +9,19 @@
 #include <string.h>
 
 #include "core/files/csv.h"
-#include "cli/text/workers.h"
-#include "cli/base/interrupt.h"
 #include "cli/text/json.h"
 #include "cli/base/memory.h"
 #include "cli/text/outcome.h"
-#include "cli/base/plain.h"
-#include "cli/options/ranks.h"
-#include "cli/base/report.h"
-#include "cli/text/reporter.h"
-#include "cli/commands/resume.h"
+#include "cli/commands/campaign.h"
 #include "cli/commands/search.h"
-#include "cli/options/study.h"
 #include "cli/base/table.h"
 #include "core/base/nearest.h"
 
 enum { DEFAULT_POINTS = 11 };
 
 typedef struct pareto {
-  cli_session session;
-  gradyn_folder study;
-  cli_workers workers;
-  cli_reporter reporter;
+  cli_campaign campaign;
   gradyn_search search;
-  char *folder; /* for the journals, owned */
   gradyn_pareto_spec spec;
   gradyn_pareto_result result;
 } pareto;
@@ -52,7 +41,7 @@ static size_t find(const cli_session *session, const char *name, size_t length)
 /* "F,G"; names may have commas of their own. */
 static int take_objectives(pareto *r)
 {
-  const cli_session *session = &r->session;
+  const cli_session *session = &r->campaign.session;
   const char *text = session->options->front.objectives;
   const size_t none = session->functionals;
   /* without a choice the message shows one */
@@ -96,7 +85,7 @@ static int take_objectives(pareto *r)
 /* "A:B" */
 static int take_range(pareto *r)
 {
-  const cli_session *session = &r->session;
+  const cli_session *session = &r->campaign.session;
   const char *text = session->options->front.between;
   char *end = NULL;
   r->spec.from = r->spec.to = NAN; /* both NAN: to be found by searches */
@@ -114,9 +103,10 @@ static int take_range(pareto *r)
 }
 
 /* Options into the specification. */
-static int choose(pareto *r)
+static int choose(cli_campaign *c)
 {
-  const cli_session *session = &r->session;
+  pareto *r = (pareto *)c;
+  const cli_session *session = &c->session;
   const cli_options *given = session->options;
   /* objectives first: messages about the range name the second */
   int result = take_objectives(r);
@@ -125,10 +115,10 @@ static int choose(pareto *r)
   if (result == CLI_DONE)
     result = cli_search_choose(session, &r->search);
   if (result == CLI_DONE)
-    result = cli_workers_choose(session, "searches", &r->workers);
+    result = cli_workers_choose(session, "searches", &c->workers);
   /* points of the front, ends included */
   r->spec.points = given->many.points > 0 ? (size_t)given->many.points : DEFAULT_POINTS;
-  r->spec.workers = &r->workers.workers;
+  r->spec.workers = &c->workers.workers;
   if (result == CLI_DONE && r->spec.points < 2)
     result = cli_session_fail(session, GRADYN_INVALID, "--points %zu: a front has at least two",
                               r->spec.points);
@@ -138,7 +128,7 @@ static int choose(pareto *r)
 /* One of the two that are set against each other. */
 static const gradyn_functional_info *functional(const pareto *r, bool second)
 {
-  return &r->session.functional[second ? r->spec.second : r->spec.first];
+  return &r->campaign.session.functional[second ? r->spec.second : r->spec.first];
 }
 
 /* Of both. */
@@ -150,23 +140,16 @@ static json_t *names(const pareto *r)
   return array;
 }
 
-/* The study, with settings that resuming reads. */
-static int open_folder(pareto *r)
+/* What the front is made of. */
+static json_t *settings(const cli_campaign *c)
 {
-  /* settings before anything is computed, as resuming needs them */
-  json_t *settings = cli_outcome_settings(&r->session, &r->search); /* what the front is made of */
-  cli_json_put(settings, "objectives", names(r));
-  cli_json_put(settings, "points", json_integer((json_int_t)r->spec.points));
-  cli_json_put(settings, "from", gradyn_json_number(r->spec.from));
-  cli_json_put(settings, "to", gradyn_json_number(r->spec.to));
-  gradyn_status status = cli_study_open_many(&r->study, &r->session, "-pareto", "front",
-                                             &r->folder);
-  if (status == GRADYN_OK)
-    status = gradyn_folder_json(&r->study, "settings.json", json_incref(settings));
-  json_decref(settings);
-  r->spec.folder = r->folder;
-  return status == GRADYN_OK ? CLI_DONE
-                             : cli_session_fail(&r->session, status, "%s", r->study.message);
+  const pareto *r = (const pareto *)c;
+  json_t *root = cli_outcome_settings(&c->session, &r->search);
+  cli_json_put(root, "objectives", names(r));
+  cli_json_put(root, "points", json_integer((json_int_t)r->spec.points));
+  cli_json_put(root, "from", gradyn_json_number(r->spec.from));
+  cli_json_put(root, "to", gradyn_json_number(r->spec.to));
+  return root;
 }
 
 /* --- Results ------------------------------------------------------------------------------------ */
@@ -174,7 +157,7 @@ static int open_folder(pareto *r)
 /* Of pareto.csv. */
 static void write_heading(const pareto *r, FILE *file)
 {
-  const cli_session *session = &r->session;
+  const cli_session *session = &r->campaign.session;
   const char *unit[] = {functional(r, false)->unit, functional(r, true)->unit};
   /* an empty unit is a pure number, 1 */
   char *per = cli_text("%s/(%s)", *unit[0] ? unit[0] : "1", *unit[1] ? unit[1] : "1");
@@ -193,7 +176,7 @@ static void write_heading(const pareto *r, FILE *file)
 static gradyn_status write_csv(pareto *r)
 {
   gradyn_file file;
-  GRADYN_TRY(gradyn_folder_begin(&r->study, &file, "pareto.csv"));
+  GRADYN_TRY(gradyn_folder_begin(&r->campaign.study, &file, "pareto.csv"));
   write_heading(r, file.stream); /* a point without a result has NaN */
   /* a row for each point, also of those that failed */
   for (size_t i = 0; i < r->result.count; i++) {
@@ -204,11 +187,11 @@ static gradyn_status write_csv(pareto *r)
                   gradyn_status_name((int)point->status), gradyn_ending_name(point->ending),
                   point->evaluations);
     gradyn_csv_numbers(file.stream, number, sizeof number / sizeof number[0]);
-    gradyn_csv_numbers(file.stream, point->psi, r->session.functionals);
-    gradyn_csv_numbers(file.stream, point->rho, r->session.parameters);
+    gradyn_csv_numbers(file.stream, point->psi, r->campaign.session.functionals);
+    gradyn_csv_numbers(file.stream, point->rho, r->campaign.session.parameters);
     (void)fputc('\n', file.stream);
   }
-  return gradyn_folder_end(&r->study, &file, GRADYN_OK);
+  return gradyn_folder_end(&r->campaign.study, &file, GRADYN_OK);
 }
 
 /* One point with its parameters, if a search has found one. */
@@ -229,9 +212,10 @@ static json_t *point_json(const pareto *r, const gradyn_pareto_point *point)
   cli_json_put(item, "seconds", gradyn_json_number(point->seconds));
   if (point->rho) {
     /* of each point its own, where it is a parameter */
-    cli_json_put(item, "t_end", gradyn_account_end_time(r->session.evaluator, point->rho));
-    cli_json_put(item, "parameters", cli_json_numbers(point->rho, r->session.parameters));
-    cli_json_put(item, "functionals", cli_json_numbers(point->psi, r->session.functionals));
+    cli_json_put(item, "t_end", gradyn_account_end_time(r->campaign.session.evaluator, point->rho));
+    cli_json_put(item, "parameters", cli_json_numbers(point->rho, r->campaign.session.parameters));
+    cli_json_put(item, "functionals",
+                 cli_json_numbers(point->psi, r->campaign.session.functionals));
   }
   return item;
 }
@@ -240,7 +224,7 @@ static json_t *point_json(const pareto *r, const gradyn_pareto_point *point)
 static json_t *whole_json(const pareto *r, gradyn_status status, bool unfinished)
 {
   const gradyn_pareto_result *result = &r->result;
-  json_t *root = cli_json_session(&r->session, status), *points = json_array();
+  json_t *root = cli_json_session(&r->campaign.session, status), *points = json_array();
   if (status != GRADYN_OK)
     cli_json_put(root, "message", cli_json_text(result->message));
   /* done: all points; stopped: `resume` goes on */
@@ -259,7 +243,7 @@ static json_t *whole_json(const pareto *r, gradyn_status status, bool unfinished
   cli_json_put(root, "unfinished", json_integer((json_int_t)result->unfinished));
   cli_json_put(root, "evaluations", json_integer(result->evaluations));
   cli_json_put(root, "seconds", gradyn_json_number(result->seconds));
-  cli_json_put(root, "folder", cli_json_text(r->study.path));
+  cli_json_put(root, "folder", cli_json_text(r->campaign.study.path));
   return root;
 }
 
@@ -287,92 +271,49 @@ static void print(const pareto *r, FILE *file)
 static gradyn_status write_files(pareto *r, json_t *root)
 {
   GRADYN_TRY(write_csv(r));
-  return gradyn_folder_json(&r->study, "result.json", json_incref(root));
+  return gradyn_folder_json(&r->campaign.study, "result.json", json_incref(root));
 }
 
-/* Searches, files, page, and what is printed. */
-static int run(pareto *r)
+/* Files, page, and what is printed. */
+static int finish(cli_campaign *c, gradyn_status status)
 {
+  pareto *r = (pareto *)c;
   gradyn_pareto_result *result = &r->result;
-  const bool json = r->session.options->print.json;
-  /* helpers wait for the folder */
-  cli_ranks_invite(r->folder);
-  cli_reporter_begin(&r->reporter, &r->session, &r->study);
-  r->workers.reporter = &r->reporter;
-  gradyn_status status = gradyn_pareto(r->session.evaluator, &r->search, &r->spec, r->session.rho,
-                                       result);
-  cli_workers_end(&r->workers);
   /* nothing came of it that could be written */
   if (!result->point || status == GRADYN_INVALID || status == GRADYN_IO)
-    return cli_session_fail(&r->session, status, "%s", result->message);
+    return cli_session_fail(&c->session, status, "%s", result->message);
   const bool unfinished = status == GRADYN_INTERRUPTED;
-  const bool over = cli_workers_over(&r->workers, &status);
+  const bool over = cli_workers_over(&c->workers, &status);
   /* the library has no message for an ordinary interruption */
   if (unfinished && !*result->message)
     (void)snprintf(result->message, sizeof result->message,
                    "%ssearches are not finished, 'gradyn resume' goes on with them",
                    over ? "the time is over: " : "");
   json_t *root = whole_json(r, status, unfinished);
-  gradyn_status written = write_files(r, root);
-  print(r, json ? stderr : stdout);
-  /* the page last: it reads the files */
-  const char *report = NULL;
-  if (written == GRADYN_OK)
-    written = cli_reporter_finish(&r->reporter, &report);
-  /* a fault of writing counts if the search has none */
-  if (json) {
-    if (report)
-      cli_json_put(root, "report", cli_json_text(report));
-    if (written != GRADYN_OK && status == GRADYN_OK)
-      cli_json_blame(root, written, r->study.message);
-    cli_json_print(root);
-  } else {
-    cli_say(stdout, "results in %s\n", r->study.path);
-    if (report)
-      cli_say(stdout, "report: %s\n", report);
-    json_decref(root);
-  }
-  /* a front that could not be saved is a failure, whatever it is */
-  if (written != GRADYN_OK)
-    return cli_report(false, NULL, NULL, written, r->study.message);
-  return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, result->message);
+  const gradyn_status written = write_files(r, root);
+  print(r, c->session.options->print.json ? stderr : stdout);
+  return cli_campaign_conclude(c, root, written, status, result->message);
 }
 
-/* Of a process other than rank 0. */
-static int help(pareto *r)
+/* All searches, or the share of a helper. */
+static gradyn_status work(cli_campaign *c)
 {
-  /* a helper has no files and no output of its own */
-  r->spec.folder = r->folder = cli_ranks_invitation();
-  if (!r->folder)
-    return CLI_DONE;
-  const gradyn_status status = gradyn_pareto(r->session.evaluator, &r->search, &r->spec,
-                                             r->session.rho, &r->result);
-  cli_workers_end(&r->workers);
-  return cli_workers_helped(&r->session, status, r->result.message);
+  pareto *r = (pareto *)c;
+  r->spec.folder = c->folder;
+  return gradyn_pareto(c->session.evaluator, &r->search, &r->spec, c->session.rho, &r->result);
+}
+
+static const char *message(const cli_campaign *c)
+{
+  return ((const pareto *)c)->result.message;
 }
 
 /* gradyn pareto: a front between two functionals, by searches with a limit on one of them. */
 int cli_pareto(const cli_options *options)
 {
-  pareto r = {.folder = NULL};
-  int result = cli_session_open(&r.session, options);
-  /* parameters as the study began with them */
-  if (result == CLI_DONE && options->resume)
-    result = cli_resume_start(&r.session);
-  if (result == CLI_DONE)
-    result = choose(&r);
-  const bool leads = !cli_ranks_helper();
-  if (result == CLI_DONE && leads)
-    result = open_folder(&r);
-  if (result == CLI_DONE) {
-    /* rank 0 speaks for all */
-    cli_interrupt_install(options->print.quiet || !leads);
-    result = leads ? run(&r) : help(&r);
-  }
+  static const cli_campaign_ops ops = {"-pareto", "front", choose, settings, work, message, finish};
+  pareto r = {.result = {.point = NULL}};
+  const int result = cli_campaign_run(options, &ops, &r.campaign);
   gradyn_pareto_result_clear(&r.result);
-  free(r.folder);
-  cli_reporter_close(&r.reporter);
-  gradyn_folder_close(&r.study);
-  cli_session_close(&r.session);
   return result;
 }

@@ -9,25 +9,15 @@
 #include <string.h>
 
 #include "core/files/csv.h"
-#include "cli/text/workers.h"
-#include "cli/base/interrupt.h"
 #include "cli/text/json.h"
 #include "cli/base/memory.h"
-#include "cli/base/plain.h"
-#include "cli/options/ranks.h"
-#include "cli/base/report.h"
-#include "cli/text/reporter.h"
+#include "cli/commands/campaign.h"
 #include "cli/commands/resume.h"
-#include "cli/options/study.h"
 #include "cli/base/table.h"
 
 typedef struct sweep {
-  cli_session session;
-  gradyn_folder study;
-  cli_workers workers;
-  cli_reporter reporter;
+  cli_campaign campaign;
   gradyn_range *range; /* [spec.range_count], owned */
-  char *folder;        /* for the journals, owned */
   gradyn_sweep_spec spec;
   gradyn_sweep_result result;
 } sweep;
@@ -47,7 +37,7 @@ static bool take_number(const char **text, char stop, double *value)
 /* "NAME=A:B:N", or "NAME=A:B" if points are not on a grid. */
 static int take_range(sweep *s, const char *text)
 {
-  const cli_session *session = &s->session;
+  const cli_session *session = &s->campaign.session;
   const size_t length = strcspn(text, "=");
   const char *rest = text + length + (text[length] == '=');
   const bool grid = session->options->many.points == 0; /* N in A:B:N */
@@ -78,9 +68,10 @@ static int take_range(sweep *s, const char *text)
 }
 
 /* Options into the specification. */
-static int choose(sweep *s)
+static int choose(cli_campaign *c)
 {
-  const cli_session *session = &s->session;
+  sweep *s = (sweep *)c;
+  const cli_session *session = &c->session;
   const cli_options *given = session->options;
   int result = CLI_DONE;
   /* ranges in the order in which they are given: the last one varies fastest */
@@ -96,9 +87,9 @@ static int choose(sweep *s)
   s->spec.range = s->range;
   s->spec.points = (size_t)given->many.points;
   s->spec.gradient = given->many.gradient;
-  s->spec.workers = &s->workers.workers;
+  s->spec.workers = &s->campaign.workers.workers;
   if (result == CLI_DONE)
-    result = cli_workers_choose(session, "points", &s->workers);
+    result = cli_workers_choose(session, "points", &s->campaign.workers);
   if (result == CLI_DONE)
     result = cli_workers_seed(session, &s->spec.seed);
   if (result == CLI_DONE)
@@ -109,9 +100,10 @@ static int choose(sweep *s)
 /* --- The folder --------------------------------------------------------------------------------- */
 
 /* What settings.json has, for resuming and for the report. */
-static json_t *settings(const sweep *s)
+static json_t *settings(const cli_campaign *c)
 {
-  const cli_session *session = &s->session;
+  const sweep *s = (const sweep *)c;
+  const cli_session *session = &c->session;
   json_t *root = cli_json_session(session, GRADYN_OK), *over = json_array();
   for (size_t i = 0; i < s->spec.range_count; i++) {
     const gradyn_range *range = &s->range[i];
@@ -135,24 +127,12 @@ static json_t *settings(const sweep *s)
   return root;
 }
 
-/* The study, with settings that resuming reads. */
-static int open_folder(sweep *s)
-{
-  gradyn_status status = cli_study_open_many(&s->study, &s->session, "-sweep", "points",
-                                             &s->folder);
-  if (status == GRADYN_OK)
-    status = gradyn_folder_json(&s->study, "settings.json", settings(s));
-  s->spec.folder = s->folder;
-  return status == GRADYN_OK ? CLI_DONE
-                             : cli_session_fail(&s->session, status, "%s", s->study.message);
-}
-
 /* --- Results ------------------------------------------------------------------------------------ */
 
 /* Of sweep.csv. */
 static void write_heading(const sweep *s, FILE *file)
 {
-  const cli_session *session = &s->session;
+  const cli_session *session = &s->campaign.session;
   /* all parameters, not only those of the ranges: a row can be repeated alone */
   (void)fputs("point,status", file);
   gradyn_heading_parameters(file, session->evaluator);
@@ -173,9 +153,9 @@ static gradyn_status write_csv(sweep *s)
 {
   const gradyn_sweep_result *result = &s->result;
   /* p parameters, f functionals */
-  const size_t p = s->session.parameters, f = s->session.functionals;
+  const size_t p = s->campaign.session.parameters, f = s->campaign.session.functionals;
   gradyn_file file;
-  GRADYN_TRY(gradyn_folder_begin(&s->study, &file, "sweep.csv"));
+  GRADYN_TRY(gradyn_folder_begin(&s->campaign.study, &file, "sweep.csv"));
   write_heading(s, file.stream);
   for (size_t i = 0; i < result->count; i++) {
     (void)fprintf(file.stream, "%zu,%s", i, /* interrupted: never begun */
@@ -188,14 +168,14 @@ static gradyn_status write_csv(sweep *s)
       gradyn_csv_numbers(file.stream, result->gradient + i * f * p, f * p);
     (void)fputc('\n', file.stream);
   }
-  return gradyn_folder_end(&s->study, &file, GRADYN_OK);
+  return gradyn_folder_end(&s->campaign.study, &file, GRADYN_OK);
 }
 
 /* Where functional k is least and largest; false: nowhere. */
 static bool extremes(const sweep *s, size_t k, size_t *least, size_t *largest)
 {
   const gradyn_sweep_result *result = &s->result;
-  const size_t f = s->session.functionals;
+  const size_t f = s->campaign.session.functionals;
   bool found = false;
   for (size_t i = 0; i < result->count; i++) {
     const double value = result->psi[i * f + k];
@@ -214,7 +194,7 @@ static bool extremes(const sweep *s, size_t k, size_t *least, size_t *largest)
 /* Functional k at point i. */
 static json_t *point_json(const sweep *s, size_t k, size_t i)
 {
-  const size_t p = s->session.parameters, f = s->session.functionals;
+  const size_t p = s->campaign.session.parameters, f = s->campaign.session.functionals;
   json_t *item = json_object();
   cli_json_put(item, "value", gradyn_json_number(s->result.psi[i * f + k]));
   cli_json_put(item, "parameters", cli_json_numbers(s->result.rho + i * p, p));
@@ -224,7 +204,7 @@ static json_t *point_json(const sweep *s, size_t k, size_t i)
 /* A line of the table for people. */
 static void add_extreme(const sweep *s, cli_table *table, const char *which, size_t k, size_t i)
 {
-  const cli_session *session = &s->session;
+  const cli_session *session = &s->campaign.session;
   cli_table_add(table, "%s|%s|%.10g", session->functional[k].name, which,
                 s->result.psi[i * session->functionals + k]);
   char at[256] = "";
@@ -240,7 +220,7 @@ static void add_extreme(const sweep *s, cli_table *table, const char *which, siz
 /* The result as JSON; the table for people is filled in on the way. */
 static json_t *result_json(const sweep *s, gradyn_status status, size_t failed, cli_table *table)
 {
-  const cli_session *session = &s->session;
+  const cli_session *session = &s->campaign.session;
   json_t *root = cli_json_session(session, status), *functionals = json_array();
   /* filled in, cell after cell, in the order of JSON's members */
   cli_table_add(table, "functional||value|at"); /* to see at once where to look */
@@ -260,110 +240,64 @@ static json_t *result_json(const sweep *s, gradyn_status status, size_t failed, 
   cli_json_put(root, "points", json_integer((json_int_t)s->result.count));
   cli_json_put(root, "failed", json_integer((json_int_t)failed));
   cli_json_put(root, "missing", json_integer((json_int_t)s->result.missing));
-  cli_json_put(root, "folder", cli_json_text(s->study.path));
+  cli_json_put(root, "folder", cli_json_text(s->campaign.study.path));
   return root;
 }
 
-/* Writes result.json and the report, and prints. Of the losses of files, tabled being one of them,
- * returns the first. */
-static gradyn_status finish(sweep *s, gradyn_status status, size_t failed, gradyn_status tabled)
+/* Files, page, and what is printed. */
+static int finish(cli_campaign *c, gradyn_status status)
 {
-  const bool json = s->session.options->print.json;
+  sweep *s = (sweep *)c;
+  const gradyn_sweep_result *result = &s->result;
+  const cli_options *given = c->session.options;
   cli_table table = {.align = "llrl"};
-  json_t *root = result_json(s, status, failed, &table);
-  /* the page reads result.json */
-  gradyn_status written = tabled;
-  if (written == GRADYN_OK)
-    written = gradyn_folder_json(&s->study, "result.json", json_incref(root));
-  const char *report = NULL;
-  if (written == GRADYN_OK)
-    written = cli_reporter_finish(&s->reporter, &report);
-  /* standard output has the object or the table */
-  cli_table_print(&table, "", json ? stderr : stdout);
-  if (json) {
-    if (report)
-      cli_json_put(root, "report", cli_json_text(report));
-    if (written != GRADYN_OK && status == GRADYN_OK)
-      cli_json_blame(root, written, s->study.message);
-    cli_json_print(root);
-  } else {
-    (void)printf("%zu points, %zu failed, %zu missing\nresults in %s\n", s->result.count, failed,
-                 s->result.missing, s->study.path);
-    if (report)
-      cli_say(stdout, "report: %s\n", report);
-    json_decref(root);
-  }
-  return written;
-}
-
-/* Points, files, page, and what is printed. */
-static int run(sweep *s)
-{
-  cli_ranks_invite(s->folder);
-  cli_reporter_begin(&s->reporter, &s->session, &s->study);
-  s->workers.reporter = &s->reporter;
-  gradyn_status status = gradyn_sweep(s->session.evaluator, &s->spec, s->session.rho, &s->result);
-  cli_workers_end(&s->workers);
   /* nothing came of it: no table to write */
-  if (!s->result.psi || status == GRADYN_INVALID ||
-      (status == GRADYN_IO && s->result.missing == s->result.count))
-    return cli_session_fail(&s->session, status, "%s", s->result.message);
+  if (!result->psi || status == GRADYN_INVALID ||
+      (status == GRADYN_IO && result->missing == result->count))
+    return cli_session_fail(&c->session, status, "%s", result->message);
   size_t failed = 0;
   /* failures of designs, not of the work */
-  for (size_t i = 0; i < s->result.count; i++)
-    failed += s->result.status[i] != GRADYN_OK && s->result.status[i] != GRADYN_INTERRUPTED;
+  for (size_t i = 0; i < result->count; i++)
+    failed += result->status[i] != GRADYN_OK && result->status[i] != GRADYN_INTERRUPTED;
   gradyn_status written = write_csv(s);
   /* points of other parts are not missed */
-  if (s->result.missing > 0 && status == GRADYN_OK && !s->session.options->many.shard)
+  if (result->missing > 0 && status == GRADYN_OK && !given->many.shard)
     status = GRADYN_INTERRUPTED;
-  const bool over = cli_workers_over(&s->workers, &status);
-  written = finish(s, status, failed, written);
-  if (written != GRADYN_OK)
-    return cli_report(false, NULL, NULL, written, s->study.message);
-  if (status != GRADYN_OK)
-    return cli_report(
-        false, NULL, NULL, status,
-        *s->result.message ? s->result.message
-        : over ? "the time is over: 'gradyn resume' goes on with the points that are missing"
-               : "points are missing: 'gradyn resume' goes on with them");
-  return CLI_DONE;
+  const bool over = cli_workers_over(&c->workers, &status);
+  json_t *root = result_json(s, status, failed, &table);
+  if (written == GRADYN_OK)
+    written = gradyn_folder_json(&c->study, "result.json", json_incref(root));
+  /* standard output has the object or the table */
+  cli_table_print(&table, "", given->print.json ? stderr : stdout);
+  if (!given->print.json)
+    (void)printf("%zu points, %zu failed, %zu missing\n", result->count, failed, result->missing);
+  return cli_campaign_conclude(
+      c, root, written, status,
+      *result->message ? result->message
+      : over ? "the time is over: 'gradyn resume' goes on with the points that are missing"
+             : "points are missing: 'gradyn resume' goes on with them");
 }
 
-/* Of a process other than rank 0. */
-static int help(sweep *s)
+/* All points, or the share of a helper. */
+static gradyn_status work(cli_campaign *c)
 {
-  s->spec.folder = s->folder = cli_ranks_invitation();
-  if (!s->folder)
-    return CLI_DONE;
-  const gradyn_status status = gradyn_sweep(s->session.evaluator, &s->spec, s->session.rho,
-                                            &s->result);
-  cli_workers_end(&s->workers);
-  return cli_workers_helped(&s->session, status, s->result.message);
+  sweep *s = (sweep *)c;
+  s->spec.folder = c->folder;
+  return gradyn_sweep(c->session.evaluator, &s->spec, c->session.rho, &s->result);
+}
+
+static const char *message(const cli_campaign *c)
+{
+  return ((const sweep *)c)->result.message;
 }
 
 /* gradyn sweep: values, and gradients if wanted, on a grid or a sequence of points. */
 int cli_sweep(const cli_options *options)
 {
+  static const cli_campaign_ops ops = {"-sweep", "points", choose, settings, work, message, finish};
   sweep s = {.range = NULL};
-  int result = cli_session_open(&s.session, options);
-  if (result == CLI_DONE && options->resume)
-    result = cli_resume_start(&s.session);
-  if (result == CLI_DONE)
-    result = choose(&s);
-  /* helpers have no folder to open */
-  const bool leads = !cli_ranks_helper();
-  if (result == CLI_DONE && leads)
-    result = open_folder(&s);
-  if (result == CLI_DONE) {
-    cli_interrupt_install(options->print.quiet || !leads);
-    result = leads ? run(&s) : help(&s);
-  }
-  /* in any case, however far it came */
+  const int result = cli_campaign_run(options, &ops, &s.campaign);
   gradyn_sweep_result_clear(&s.result);
   free(s.range);
-  free(s.folder);
-  cli_reporter_close(&s.reporter);
-  gradyn_folder_close(&s.study);
-  cli_session_close(&s.session);
   return result;
 }

@@ -1,0 +1,94 @@
+/* Sweeps and fronts from the command line to the exit status. */
+#include "cli/commands/campaign.h"
+
+#include <stdlib.h>
+
+#include "cli/base/interrupt.h"
+#include "cli/base/plain.h"
+#include "cli/base/report.h"
+#include "cli/commands/resume.h"
+#include "cli/options/ranks.h"
+#include "cli/text/json.h"
+
+/* The study, with settings before anything is computed, as resuming needs them. */
+static int open_folder(cli_campaign *c, const cli_campaign_ops *ops)
+{
+  gradyn_status status = cli_study_open_many(&c->study, &c->session, ops->kind, ops->journals,
+                                             &c->folder);
+  if (status == GRADYN_OK)
+    status = gradyn_folder_json(&c->study, "settings.json", ops->settings(c));
+  return status == GRADYN_OK ? CLI_DONE
+                             : cli_session_fail(&c->session, status, "%s", c->study.message);
+}
+
+/* Of rank 0: the others wait for the folder. */
+static int lead(cli_campaign *c, const cli_campaign_ops *ops)
+{
+  cli_ranks_invite(c->folder);
+  cli_reporter_begin(&c->reporter, &c->session, &c->study);
+  c->workers.reporter = &c->reporter;
+  const gradyn_status status = ops->work(c);
+  cli_workers_end(&c->workers);
+  return ops->finish(c, status);
+}
+
+/* Of another process, which has no files and no output of its own. */
+static int help(cli_campaign *c, const cli_campaign_ops *ops)
+{
+  c->folder = cli_ranks_invitation();
+  if (!c->folder)
+    return CLI_DONE;
+  const gradyn_status status = ops->work(c);
+  cli_workers_end(&c->workers);
+  return cli_workers_helped(&c->session, status, ops->message(c));
+}
+
+int cli_campaign_run(const cli_options *options, const cli_campaign_ops *ops, cli_campaign *c)
+{
+  int result = cli_session_open(&c->session, options);
+  /* parameters as the study began with them */
+  if (result == CLI_DONE && options->resume)
+    result = cli_resume_start(&c->session);
+  if (result == CLI_DONE)
+    result = ops->choose(c);
+  const bool leads = !cli_ranks_helper();
+  if (result == CLI_DONE && leads)
+    result = open_folder(c, ops);
+  if (result == CLI_DONE) {
+    /* rank 0 speaks for all */
+    cli_interrupt_install(options->print.quiet || !leads);
+    result = leads ? lead(c, ops) : help(c, ops);
+  }
+  /* in any case, however far it came */
+  free(c->folder);
+  cli_reporter_close(&c->reporter);
+  gradyn_folder_close(&c->study);
+  cli_session_close(&c->session);
+  return result;
+}
+
+int cli_campaign_conclude(cli_campaign *c, json_t *root, gradyn_status written,
+                          gradyn_status status, const char *message)
+{
+  const char *report = NULL;
+  /* the page last: it reads the files */
+  if (written == GRADYN_OK)
+    written = cli_reporter_finish(&c->reporter, &report);
+  if (c->session.options->print.json) {
+    if (report)
+      cli_json_put(root, "report", cli_json_text(report));
+    /* a fault of writing counts if the work has none */
+    if (written != GRADYN_OK && status == GRADYN_OK)
+      cli_json_blame(root, written, c->study.message);
+    cli_json_print(root);
+  } else {
+    cli_say(stdout, "results in %s\n", c->study.path);
+    if (report)
+      cli_say(stdout, "report: %s\n", report);
+    json_decref(root);
+  }
+  /* what could not be saved is a failure, whatever it is */
+  if (written != GRADYN_OK)
+    return cli_report(false, NULL, NULL, written, c->study.message);
+  return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, message);
+}
