@@ -33,6 +33,14 @@ json_t *cli_json_numbers(const double *value, size_t count)
   return cli_json_insist(gradyn_json_numbers(value, count));
 }
 
+json_t *cli_json_matrix(const double *A, size_t rows, size_t columns)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < rows; i++)
+    cli_json_append(array, cli_json_numbers(A + i * columns, columns));
+  return array;
+}
+
 json_t *cli_json_begin(const char *command, const char *problem, gradyn_status status)
 {
   return cli_json_insist(gradyn_account_begin(command, problem, status));

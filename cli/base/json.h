@@ -21,6 +21,9 @@ void cli_json_append(json_t *array, json_t *value);
 json_t *cli_json_text(const char *text);
 json_t *cli_json_numbers(const double *value, size_t count);
 
+/* A [rows][columns] as an array of arrays. */
+json_t *cli_json_matrix(const double *A, size_t rows, size_t columns);
+
 /* Writes with 17 significant digits and a newline, to a file or to standard output, and releases
  * root. What cannot be written shows in ferror(); without memory nothing is written at all. */
 void cli_json_write(json_t *root, FILE *file);

@@ -71,14 +71,12 @@ static json_t *describe_names(const gradyn_disturbances *d)
 
 /* The matrix of an event, with the names of its rows and columns. */
 static void put_matrix(json_t *event, const gradyn_saltation *item)
-{ /* [rows][columns], by rows */
-  json_t *rows = json_array();
-  const size_t columns = item->before.positions + item->before.rates;
-  for (size_t i = 0; i < item->behind.positions + item->behind.rates; i++)
-    cli_json_append(rows, cli_json_numbers(item->matrix + i * columns, columns));
+{
   cli_json_put(event, "before", describe_names(&item->before));
   cli_json_put(event, "behind", describe_names(&item->behind));
-  cli_json_put(event, "saltation", rows);
+  cli_json_put(event, "saltation",
+               cli_json_matrix(item->matrix, item->behind.positions + item->behind.rates,
+                               item->before.positions + item->before.rates));
 }
 
 /* The log with a matrix for each event. */

@@ -42,19 +42,10 @@ static void write_gains(FILE *file, void *found)
   (void)fputc('\n', file);
   /* the motion beside the gains: u = u0 - K (x - x0) */
   for (size_t row = 0; row < r->rows; row++) {
-    /* u, x and K of a time in a row */
-    const struct {
-      const double *from;
-      size_t count;
-    } parts[] = {{r->u + row * r->inputs, r->inputs},
-                 {r->x + row * r->states, r->states},
-                 {r->gain + row * r->inputs * r->states, r->inputs * r->states}};
     gradyn_csv_number(file, r->t[row]);
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-      for (size_t i = 0; i < parts[k].count; i++) {
-        (void)fputc(',', file);
-        gradyn_csv_number(file, parts[k].from[i]);
-      }
+    gradyn_csv_numbers(file, r->u + row * r->inputs, r->inputs);
+    gradyn_csv_numbers(file, r->x + row * r->states, r->states);
+    gradyn_csv_numbers(file, r->gain + row * r->inputs * r->states, r->inputs * r->states);
     (void)fputc('\n', file);
   }
 }
@@ -72,24 +63,12 @@ static void write_costs(FILE *file, void *found)
     gradyn_csv_number(file, r->t[row]);
     /* in the order of the headings */
     for (size_t i = 0; i < r->states; i++)
-      for (size_t j = i; j < r->states; j++) {
-        (void)fputc(',', file);
-        gradyn_csv_number(file, r->cost[(row * r->states + i) * r->states + j]);
-      }
+      gradyn_csv_numbers(file, r->cost + (row * r->states + i) * r->states + i, r->states - i);
     (void)fputc('\n', file);
   }
 }
 
 /* --- JSON: at the start ------------------------------------------------------------------------- */
-
-/* [rows][columns] as an array of arrays. */
-static json_t *matrix_json(const double *A, size_t rows, size_t columns)
-{
-  json_t *array = json_array();
-  for (size_t i = 0; i < rows; i++)
-    cli_json_append(array, cli_json_numbers(A + i * columns, columns));
-  return array;
-}
 
 /* The object of --json. */
 static void print_json(const cli_session *session, const gradyn_regulator *r)
@@ -104,8 +83,8 @@ static void print_json(const cli_session *session, const gradyn_regulator *r)
   cli_json_put(root, "states", states);
   cli_json_put(root, "inputs", inputs);
   /* the first row: at the start */
-  cli_json_put(root, "K", matrix_json(r->gain, r->inputs, r->states));
-  cli_json_put(root, "P", matrix_json(r->cost, r->states, r->states));
+  cli_json_put(root, "K", cli_json_matrix(r->gain, r->inputs, r->states));
+  cli_json_put(root, "P", cli_json_matrix(r->cost, r->states, r->states));
   cli_json_statistics(session, root);
   if (session->options->out)
     cli_json_put(root, "folder", cli_json_text(session->options->out));

@@ -118,10 +118,7 @@ static void write_matrix(FILE *file, found *f, const double *A, bool inputs)
   for (int i = 0; i < size; i++) {
     /* rows are rates of the same states */
     write_heading(file, f, i);
-    for (int j = 0; j < columns; j++) {
-      (void)fputc(',', file);
-      gradyn_csv_number(file, A[i * columns + j]);
-    }
+    gradyn_csv_numbers(file, A + i * columns, (size_t)columns);
     (void)fputc('\n', file);
   }
 }
@@ -158,26 +155,13 @@ static void write_modes(FILE *file, void *about)
   /* a row for each eigenvalue */
   for (int k = 0; k < size_of(f); k++) {
     gradyn_csv_number(file, l->real[k]);
-    (void)fputc(',', file);
-    gradyn_csv_number(file, l->imag[k]);
-    for (int i = 0; i < 2 * l->n; i++) {
-      (void)fputc(',', file);
-      gradyn_csv_number(file, l->shape[2 * k * l->n + i]);
-    }
+    gradyn_csv_numbers(file, l->imag + k, 1);
+    gradyn_csv_numbers(file, l->shape + 2 * k * l->n, 2 * (size_t)l->n);
     (void)fputc('\n', file);
   }
 }
 
 /* --- JSON --------------------------------------------------------------------------------------- */
-
-/* [rows][columns] as an array of arrays. */
-static json_t *matrix_json(const double *A, int rows, int columns)
-{
-  json_t *array = json_array();
-  for (int i = 0; i < rows; i++)
-    cli_json_append(array, cli_json_numbers(A + i * columns, (size_t)columns));
-  return array;
-}
 
 /* Each with frequency, damping and mode. */
 static json_t *eigenvalues_json(found *f)
@@ -227,8 +211,8 @@ static json_t *linear_json(found *f)
   cli_json_put(object, "states", states);
   cli_json_put(object, "coordinates", all);
   cli_json_put(object, "inputs", inputs);
-  cli_json_put(object, "A", matrix_json(l->A, size, size));
-  cli_json_put(object, "B", matrix_json(l->B, size, l->inputs));
+  cli_json_put(object, "A", cli_json_matrix(l->A, (size_t)size, (size_t)size));
+  cli_json_put(object, "B", cli_json_matrix(l->B, (size_t)size, (size_t)l->inputs));
   cli_json_put(object, "eigenvalues", eigenvalues_json(f));
   return object;
 }

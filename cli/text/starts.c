@@ -92,20 +92,20 @@ gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
   return over && result->count > 0 && result->local[0].finished ? result->local[0].status : status;
 }
 
-/* Headings with a prefix, or the values rho of a search. */
-static void write_parameters(const cli_session *session, const gradyn_local *local,
-                             const char *prefix, const double *rho, FILE *stream)
+/* Of starts.csv. */
+static void write_heading(const cli_session *session, FILE *stream)
 {
+  (void)fputs("start,finished,status,ending,optimum,evaluations,seconds [s],initial_objective,"
+              "objective,violation,projected_gradient",
+              stream);
   for (size_t j = 0; j < session->parameters; j++) {
+    char *name = cli_text("initial %s", session->param[j].name);
     (void)fputc(',', stream);
-    if (local) {
-      gradyn_csv_number(stream, rho[j]);
-    } else {
-      char *name = cli_text("%s%s", prefix, session->param[j].name);
-      gradyn_csv_heading(stream, name, session->param[j].unit);
-      free(name);
-    }
+    gradyn_csv_heading(stream, name, session->param[j].unit);
+    free(name);
   }
+  gradyn_heading_parameters(stream, session->evaluator);
+  (void)fputc('\n', stream);
 }
 
 /* A row for each search: start, end and verdict. */
@@ -114,30 +114,18 @@ gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *sess
 {
   gradyn_file file;
   GRADYN_TRY(gradyn_folder_begin(study, &file, "starts.csv"));
-  /* row 0 has the headings */
-  for (size_t i = 0; i <= starts->result.count; i++) {
-    FILE *stream = file.stream;
-    const gradyn_local *local = i > 0 ? &starts->result.local[i - 1] : NULL;
-    /* the headings come from the same code as the numbers */
-    if (!local)
-      (void)fputs("start,finished,status,ending,optimum,evaluations,seconds [s],initial_objective,"
-                  "objective,violation,projected_gradient",
-                  stream);
-    else
-      (void)fprintf(stream, "%zu,%d,%s,%s,%ld,%ld", local->start, local->finished,
-                    gradyn_status_name((int)local->status), gradyn_ending_name(local->ending),
-                    local->optimum, local->evaluations);
-    const double value[] = {local ? local->seconds : 0, local ? local->initial_objective : 0,
-                            local ? local->objective : 0, local ? local->violation : 0,
-                            local ? local->projected_gradient : 0};
-    /* in the order of the heading */
-    for (size_t k = 0; local && k < sizeof value / sizeof value[0]; k++) {
-      (void)fputc(',', stream);
-      gradyn_csv_number(stream, value[k]);
-    }
-    write_parameters(session, local, "initial ", local ? local->start_rho : NULL, stream);
-    write_parameters(session, local, "", local ? local->rho : NULL, stream);
-    (void)fputc('\n', stream);
+  write_heading(session, file.stream);
+  for (size_t i = 0; i < starts->result.count; i++) {
+    const gradyn_local *local = &starts->result.local[i];
+    const double value[] = {local->seconds, local->initial_objective, local->objective,
+                            local->violation, local->projected_gradient};
+    (void)fprintf(file.stream, "%zu,%d,%s,%s,%ld,%ld", local->start, local->finished,
+                  gradyn_status_name((int)local->status), gradyn_ending_name(local->ending),
+                  local->optimum, local->evaluations);
+    gradyn_csv_numbers(file.stream, value, sizeof value / sizeof value[0]);
+    gradyn_csv_numbers(file.stream, local->start_rho, session->parameters);
+    gradyn_csv_numbers(file.stream, local->rho, session->parameters);
+    (void)fputc('\n', file.stream);
   }
   return gradyn_folder_end(study, &file, GRADYN_OK);
 }
