@@ -11,6 +11,7 @@
 #include "optim/jobs/points.h"
 #include "optim/program/program.h"
 #include "optim/rounds/resume.h"
+#include "optim/search/search.h"
 #include "optim/jobs/sobol.h"
 #include "optim/study/account.h"
 

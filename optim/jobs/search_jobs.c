@@ -13,6 +13,7 @@
 #include "optim/jobs/pool.h"
 #include "optim/study/recall.h"
 #include "optim/rounds/resume.h"
+#include "optim/search/search.h"
 
 /* Job i, as its owner lays it out. */
 static gradyn_search_job describe(const gradyn_search_jobs *jobs, size_t i)

@@ -100,25 +100,6 @@ static gradyn_status prepare(gradyn_recall *recall, json_t *identity, gradyn_rec
 
 /* --- The search ------------------------------------------------------------------------------- */
 
-void gradyn_result_refuse(gradyn_search_result *result, const char *reason)
-{
-  /* nothing is known: NAN, and not zeros that look like results */
-  *result = (gradyn_search_result){.ending = GRADYN_ENDED_FAILED,
-                                   .objective = NAN,
-                                   .initial_objective = NAN,
-                                   .violation = NAN,
-                                   .projected_gradient = NAN};
-  copy_text(result->reason, sizeof result->reason, reason);
-}
-
-/* Adds to the reason why a search ended. */
-static void add_reason(gradyn_search_result *result, const char *text)
-{
-  const size_t used = strlen(result->reason), room = sizeof result->reason - used;
-  if (room > 4) /* "; " and the end */
-    (void)snprintf(result->reason + used, room, "; %.*s", (int)room - 3, text);
-}
-
 /* How much of the journal was used. */
 static void report(const gradyn_recall *recall, gradyn_resumed *resumed)
 {
@@ -171,7 +152,7 @@ gradyn_status gradyn_search_recall(const gradyn_objective *objective,
       recall.lost = gradyn_journal_finish(journal);
     result->journal = recall.lost;
     if (recall.lost != GRADYN_OK)
-      add_reason(result, journal->message.text);
+      gradyn_verdict_say(result, "; %s", journal->message.text);
     if (how.resumed != NULL)
       report(&recall, how.resumed);
   }

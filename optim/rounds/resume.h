@@ -68,7 +68,4 @@ gradyn_status gradyn_evaluated_recheck(const gradyn_evaluated *evaluated,
                                        const gradyn_search *search, gradyn_status status,
                                        gradyn_search_result *result);
 
-/* A result without a search: nothing but the reason. */
-void gradyn_result_refuse(gradyn_search_result *result, const char *reason);
-
 #endif

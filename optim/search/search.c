@@ -318,21 +318,6 @@ static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
   return gradyn_verdict(run, result);
 }
 
-/* A search that cannot be set up. */
-static void report_invalid(const gradyn_run *run, gradyn_search_result *result)
-{
-  gradyn_search_result_clear(result);
-  result->ending = GRADYN_ENDED_FAILED;
-  result->objective = result->initial_objective = result->violation = NAN;
-  result->projected_gradient = NAN;
-  const char *text = run->program != NULL && run->program->message.text[0] != '\0'
-                         ? run->program->message.text
-                         : "out of memory";
-  /* cut at the room there is; the rest is zero already */
-  const size_t room = sizeof result->reason - 1, length = strlen(text);
-  memcpy(result->reason, text, length < room ? length : room);
-}
-
 gradyn_status gradyn_search_run(const gradyn_objective *objective, const gradyn_search *how,
                                 const double rho0[], gradyn_search_result *result)
 {
@@ -342,10 +327,14 @@ gradyn_status gradyn_search_run(const gradyn_objective *objective, const gradyn_
   if (status == GRADYN_OK && !prepare_result(&run, result))
     status = gradyn_fail(&run.program->message, GRADYN_NO_MEMORY, "out of memory");
   /* a run that was not set up has a message instead of a verdict */
-  if (status == GRADYN_OK)
+  if (status == GRADYN_OK) {
     status = search(&run, result);
-  else
-    report_invalid(&run, result);
+  } else {
+    gradyn_search_result_clear(result);
+    gradyn_result_refuse(result, run.program != NULL && *run.program->message.text != '\0'
+                                     ? run.program->message.text
+                                     : "out of memory");
+  }
   gradyn_probe_clear(&run.probe);
   gradyn_trials_clear(&run.trials);
   gradyn_program_free(run.program);

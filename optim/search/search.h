@@ -31,6 +31,9 @@ double gradyn_verdict_nearly(const gradyn_search *search);
  * there already, and returns the status of the search. */
 gradyn_status gradyn_verdict(const gradyn_run *run, gradyn_search_result *result);
 
+/* A result without a search: nothing but the reason. */
+void gradyn_result_refuse(gradyn_search_result *result, const char *reason);
+
 /* Appends to the reason of a result; what does not fit is cut and marked. */
 void gradyn_verdict_say(gradyn_search_result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -15,6 +15,18 @@ double gradyn_verdict_nearly(const gradyn_search *search)
   return fmax(1e-4, sqrt(tolerance));
 }
 
+void gradyn_result_refuse(gradyn_search_result *result, const char *reason)
+{
+  /* nothing is known: NAN, and not zeros that look like results */
+  *result = (gradyn_search_result){.ending = GRADYN_ENDED_FAILED,
+                                   .objective = NAN,
+                                   .initial_objective = NAN,
+                                   .violation = NAN,
+                                   .projected_gradient = NAN};
+  (void)snprintf(result->reason, sizeof result->reason, "%.*s", (int)sizeof result->reason - 1,
+                 reason);
+}
+
 void gradyn_verdict_say(gradyn_search_result *result, const char *format, ...)
 {
   const size_t size = sizeof result->reason, used = strlen(result->reason);
