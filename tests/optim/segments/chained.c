@@ -145,11 +145,36 @@ size_t chained_rows(const run_setup *setup, size_t side, gradyn_limit_at row[])
   return rows;
 }
 
+void chained_slopes(gradyn_segments *s, double x[], size_t first, size_t behind, chained_step step,
+                    const gradyn_functional_info info[], size_t rows)
+{
+  static const double share[4] = {-2, -1, 1, 2}, weight[4] = {1, -8, 8, -1};
+  static double psi[MOST], gradient[MOST * MOST], by[4][MOST];
+  const size_t columns = s->objective.parameter_count, f = s->objective.functional_count;
+  assert_true(columns <= MOST && f + rows <= MOST);
+  assert_ok(s->objective.evaluate(s, true, x, psi, gradient), s->message.text);
+  for (size_t j = first; j < behind; j++) {
+    const double middle = x[j];
+    for (int k = 0; k < 4; k++) {
+      x[j] = middle + share[k] * step.h;
+      assert_ok(s->objective.evaluate(s, true, x, by[k], NULL), s->message.text);
+    }
+    x[j] = middle;
+    for (size_t i = 0; i < f + rows; i++) {
+      double slope = 0;
+      for (int k = 0; k < 4; k++)
+        slope += weight[k] * by[k][i] / (12 * step.h);
+      if (!(fabs(gradient[i * columns + j] - slope) <= step.rtol * fabs(slope) + step.atol))
+        fail_msg("%s by %s: %.12g, by differences %.12g",
+                 i < f ? s->functionals[i].name : info[i - f].name, s->parameters[j].name,
+                 gradient[i * columns + j], slope);
+    }
+  }
+}
+
 void chained_differ(const run_setup *setup, const gradyn_search *search, const gradyn_limit_at at[],
                     size_t rows)
 {
-  static const double share[4] = {-2, -1, 1, 2}, weight[4] = {1, -8, 8, -1}, h = 2e-4;
-  static double psi[MOST], gradient[MOST * MOST], by[4][MOST];
   double x[MOST];
   gradyn_functional_info info[CHAINED_ROWS];
   gradyn_segments s;
@@ -158,29 +183,10 @@ void chained_differ(const run_setup *setup, const gradyn_search *search, const g
   assert_ok(gradyn_segments_create_for(ev, search, all_used, x, &s), s.message.text);
   if (rows > 0)
     assert_ok(s.objective.hold(&s, at, rows, info), s.message.text);
-  const size_t columns = s.objective.parameter_count, all = s.objective.functional_count + rows;
-  assert_true(columns <= MOST && all <= MOST);
-  for (size_t j = 0; j < columns; j++)
+  for (size_t j = 0; j < s.objective.parameter_count; j++)
     x[j] = s.start[j] + 2e-3 * cos(3.0 * (double)j);
-  assert_ok(s.objective.evaluate(&s, true, x, psi, gradient), s.message.text);
-  for (size_t j = 0; j < s.p + (s.count - 1) * s.states; j++) {
-    const double middle = x[j];
-    for (int k = 0; k < 4; k++) {
-      x[j] = middle + share[k] * h;
-      assert_ok(s.objective.evaluate(&s, true, x, by[k], NULL), s.message.text);
-    }
-    x[j] = middle;
-    for (size_t i = 0; i < all; i++) {
-      double slope = 0;
-      for (int k = 0; k < 4; k++)
-        slope += weight[k] * by[k][i] / (12 * h);
-      if (!(fabs(gradient[i * columns + j] - slope) <= 1e-6 * fabs(slope) + 1e-6))
-        fail_msg("%s by %s: %.12g, by differences %.12g",
-                 i < s.objective.functional_count ? s.functionals[i].name
-                                                  : info[i - s.objective.functional_count].name,
-                 s.parameters[j].name, gradient[i * columns + j], slope);
-    }
-  }
+  chained_slopes(&s, x, 0, s.p + (s.count - 1) * s.states, (chained_step){2e-4, 1e-6, 1e-6}, info,
+                 rows);
   gradyn_segments_clear(&s);
   gradyn_evaluator_free(ev);
 }

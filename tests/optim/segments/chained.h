@@ -25,8 +25,15 @@ void chained_compare_held(const run_setup *setup, const gradyn_search *search, s
 enum { CHAINED_ROWS = 24 };
 size_t chained_rows(const run_setup *setup, size_t side, gradyn_limit_at row[]);
 
-/* Derivatives of all functionals, gaps and rows by all parameters and unknowns, a little beside the guess,
- * are those of differences of order 4. */
+/* Derivatives of all functionals, gaps and `rows` rows of limits, info [rows], by unknowns from `first` on up to
+ * `behind` at x are those of differences of order 4; x is as before afterwards. */
+typedef struct chained_step {
+  double h, rtol, atol;
+} chained_step;
+void chained_slopes(gradyn_segments *s, double x[], size_t first, size_t behind, chained_step step,
+                    const gradyn_functional_info info[], size_t rows);
+
+/* The same of all parameters and unknowns, a little beside the guess. */
 void chained_differ(const run_setup *setup, const gradyn_search *search, const gradyn_limit_at at[],
                     size_t rows);
 

@@ -1,12 +1,7 @@
 /* Searches with limits along the way over segments come to the optima of one run. */
-#include "tests/optim/journals.h"
 #include "tests/optim/segments/searched.h"
 #include "tests/optim/segments/pole.h"
 #include "tests/optim/segments/turning.h"
-
-#include <unistd.h>
-
-#include <gradyn/study.h>
 
 extern const gradyn_problem gradyn_problem_bryson_denham, gradyn_problem_van_der_pol;
 
@@ -85,30 +80,12 @@ TEST(a_short_track_has_one_optimum_in_two_sets_of_coordinates)
 TEST(a_search_with_limits_in_segments_goes_on_with_the_same_bits)
 {
   double rho0[MOST_PARAMETERS];
-  char *file = journal_name();
   gradyn_evaluator *ev = open_problem(&gradyn_problem_van_der_pol, rho0);
   gradyn_search search = in_segments(ev, 4);
+  gradyn_search_result whole;
   search.max_evaluations = 60;
-  search.journal = file;
-  search.durability = GRADYN_DURABLE_NEVER;
-  gradyn_search_result whole, again;
-  gradyn_resumed resumed;
-  (void)gradyn_optimise(ev, &search, rho0, &whole);
+  assert_goes_on(ev, &search, rho0, 13, &whole);
   assert_true(whole.rounds >= 2);
-  content journal = journal_read(file);
-  for (size_t lines = 1; lines < journal_lines(journal); lines += 13) {
-    journal_write(file, journal.bytes, journal_line(journal, lines));
-    (void)gradyn_resume(ev, &search, rho0, &resumed, &again);
-    assert_string_equal(resumed.note, "");
-    assert_int_equal(resumed.journalled, lines - 1);
-    assert_string_equal(again.reason, whole.reason);
-    assert_int_equal(again.row_count, whole.row_count);
-    assert_memory_equal(again.rho, whole.rho, gradyn_parameter_count(ev) * sizeof *again.rho);
-    gradyn_search_result_clear(&again);
-  }
-  free(journal.bytes);
   gradyn_search_result_clear(&whole);
   gradyn_evaluator_free(ev);
-  assert_int_equal(unlink(file), 0);
-  free(file);
 }

@@ -1,4 +1,5 @@
 /* References of cuts: elsewhere they are the same motion. */
+#include "tests/optim/segments/chained.h"
 #include "tests/optim/segments/turning.h"
 #include "tests/runs.h"
 
@@ -63,27 +64,11 @@ TEST(derivatives_near_moved_references_are_those_of_differences)
 {
   gradyn_segments s;
   gradyn_evaluator *ev = open_pole(&s);
-  static const double share[4] = {-2, -1, 1, 2}, weight[4] = {1, -8, 8, -1};
-  double x[MOST], psi[MOST], at[4][MOST];
-  static double gradient[MOST * MOST];
+  double x[MOST];
   lean(&s, x);
   assert_ok(s.objective.refer(&s, x), s.message.text);
-  const size_t columns = s.objective.parameter_count, rows = s.objective.functional_count;
-  assert_evaluated(&s, x, psi, gradient);
-  for (size_t j = KNOTS - 2; j < KNOTS + (COUNT - 1) * STATES; j++) {
-    const double h = 1e-3, middle = x[j];
-    for (int k = 0; k < 4; k++) {
-      x[j] = middle + share[k] * h;
-      assert_ok(s.objective.evaluate(&s, true, x, at[k], NULL), s.message.text);
-    }
-    x[j] = middle;
-    for (size_t i = 0; i < rows; i++) {
-      double slope = 0;
-      for (int k = 0; k < 4; k++)
-        slope += weight[k] * at[k][i] / (12 * h);
-      assert_close(gradient[i * columns + j], slope, 1e-7, 1e-8);
-    }
-  }
+  chained_slopes(&s, x, KNOTS - 2, KNOTS + (COUNT - 1) * STATES, (chained_step){1e-3, 1e-7, 1e-8},
+                 NULL, 0);
   gradyn_segments_clear(&s);
   gradyn_evaluator_free(ev);
 }

@@ -1,11 +1,6 @@
 /* Searches over segments of mechanisms that turn round: references are moved on the way. */
-#include "tests/optim/journals.h"
 #include "tests/optim/segments/searched.h"
 #include "tests/optim/segments/turning.h"
-
-#include <unistd.h>
-
-#include <gradyn/study.h>
 
 enum { POLE_KNOTS = 21 };
 
@@ -29,30 +24,12 @@ TEST(the_pole_of_rods_is_swung_up_from_zeros)
 TEST(a_search_with_moved_references_goes_on_with_the_same_bits)
 {
   const double rho0[POLE_KNOTS] = {0};
-  char *file = journal_name();
   gradyn_evaluator *ev = run_with(.problem = &turning_pole, .method = "explicit");
   gradyn_search search = in_segments(ev, 5);
+  gradyn_search_result whole;
   search.max_evaluations = 24;
-  search.journal = file;
-  search.durability = GRADYN_DURABLE_NEVER;
-  gradyn_search_result whole, again;
-  gradyn_resumed resumed;
-  (void)gradyn_optimise(ev, &search, rho0, &whole);
+  assert_goes_on(ev, &search, rho0, 3, &whole);
   assert_non_null(strstr(whole.reason, "references at cuts were moved"));
-  content journal = journal_read(file);
-  for (size_t lines = 1; lines < journal_lines(journal); lines += 3) {
-    journal_write(file, journal.bytes, journal_line(journal, lines));
-    (void)gradyn_resume(ev, &search, rho0, &resumed, &again);
-    assert_string_equal(resumed.note, "");
-    assert_int_equal(resumed.journalled, lines - 1);
-    assert_string_equal(again.reason, whole.reason);
-    assert_int_equal(again.evaluations, whole.evaluations);
-    assert_memory_equal(again.rho, whole.rho, POLE_KNOTS * sizeof *again.rho);
-    gradyn_search_result_clear(&again);
-  }
-  free(journal.bytes);
   gradyn_search_result_clear(&whole);
   gradyn_evaluator_free(ev);
-  assert_int_equal(unlink(file), 0);
-  free(file);
 }

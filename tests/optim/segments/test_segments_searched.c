@@ -1,11 +1,6 @@
 /* Searches over segments: a known optimum from a poor guess, the same bits when it is resumed. */
-#include "tests/optim/journals.h"
 #include "tests/optim/segments/searched.h"
 #include "tests/optim/segments/pole.h"
-
-#include <unistd.h>
-
-#include <gradyn/study.h>
 
 #include "optim/segments/segments.h"
 
@@ -153,34 +148,12 @@ TEST(a_closed_loop_is_designed_in_segments)
 TEST(a_search_goes_on_with_the_same_bits)
 {
   const double rho0[KNOTS] = {0};
-  char *file = journal_name();
   gradyn_evaluator *ev = run_with(.problem = &pole_problem);
   gradyn_search search = in_segments(ev, 4);
+  gradyn_search_result whole;
   search.max_evaluations = 12;
-  search.journal = file;
-  search.durability = GRADYN_DURABLE_NEVER;
-  gradyn_search_result whole, again;
-  gradyn_resumed resumed;
-  (void)gradyn_optimise(ev, &search, rho0, &whole);
+  assert_goes_on(ev, &search, rho0, 4, &whole);
   assert_true(whole.evaluations >= 12);
-  content journal = journal_read(file);
-  for (size_t lines = 1; lines < journal_lines(journal); lines += 4) {
-    journal_write(file, journal.bytes, journal_line(journal, lines));
-    (void)gradyn_resume(ev, &search, rho0, &resumed, &again);
-    assert_string_equal(resumed.note, "");
-    assert_int_equal(resumed.journalled, lines - 1);
-    assert_string_equal(again.reason, whole.reason);
-    assert_memory_equal(again.rho, whole.rho, KNOTS * sizeof *again.rho);
-    assert_memory_equal(again.psi, whole.psi, 5 * sizeof *again.psi);
-    gradyn_search_result_clear(&again);
-  }
-  /* in other segments it is another search */
-  search.segments = 5;
-  assert_int_equal(gradyn_resume(ev, &search, rho0, &resumed, &again), GRADYN_INVALID);
-  gradyn_search_result_clear(&again);
-  free(journal.bytes);
   gradyn_search_result_clear(&whole);
   gradyn_evaluator_free(ev);
-  assert_int_equal(unlink(file), 0);
-  free(file);
 }
