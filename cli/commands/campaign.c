@@ -21,26 +21,21 @@ static int open_folder(cli_campaign *c, const cli_campaign_ops *ops)
                              : cli_session_fail(&c->session, status, "%s", c->study.message);
 }
 
-/* Of rank 0: the others wait for the folder. */
-static int lead(cli_campaign *c, const cli_campaign_ops *ops)
+/* Rank 0, for whose folder the others wait, leads; these have no files and no output of their own. */
+static int work(cli_campaign *c, const cli_campaign_ops *ops, bool leads)
 {
-  cli_ranks_invite(c->folder);
-  cli_reporter_begin(&c->reporter, &c->session, &c->study);
-  c->workers.reporter = &c->reporter;
+  if (leads) {
+    cli_ranks_invite(c->folder);
+    cli_reporter_begin(&c->reporter, &c->session, &c->study);
+    c->workers.reporter = &c->reporter;
+  } else {
+    c->folder = cli_ranks_invitation();
+    if (!c->folder)
+      return CLI_DONE;
+  }
   const gradyn_status status = ops->work(c);
   cli_workers_end(&c->workers);
-  return ops->finish(c, status);
-}
-
-/* Of another process, which has no files and no output of its own. */
-static int help(cli_campaign *c, const cli_campaign_ops *ops)
-{
-  c->folder = cli_ranks_invitation();
-  if (!c->folder)
-    return CLI_DONE;
-  const gradyn_status status = ops->work(c);
-  cli_workers_end(&c->workers);
-  return cli_workers_helped(&c->session, status, ops->message(c));
+  return leads ? ops->finish(c, status) : cli_workers_helped(&c->session, status, c->message);
 }
 
 int cli_campaign_run(const cli_options *options, const cli_campaign_ops *ops, cli_campaign *c)
@@ -57,7 +52,7 @@ int cli_campaign_run(const cli_options *options, const cli_campaign_ops *ops, cl
   if (result == CLI_DONE) {
     /* rank 0 speaks for all */
     cli_interrupt_install(options->print.quiet || !leads);
-    result = leads ? lead(c, ops) : help(c, ops);
+    result = work(c, ops, leads);
   }
   /* in any case, however far it came */
   free(c->folder);
@@ -68,7 +63,7 @@ int cli_campaign_run(const cli_options *options, const cli_campaign_ops *ops, cl
 }
 
 int cli_campaign_conclude(cli_campaign *c, json_t *root, gradyn_status written,
-                          gradyn_status status, const char *message)
+                          gradyn_status status, const char *why)
 {
   const char *report = NULL;
   /* the page last: it reads the files */
@@ -90,5 +85,5 @@ int cli_campaign_conclude(cli_campaign *c, json_t *root, gradyn_status written,
   /* what could not be saved is a failure, whatever it is */
   if (written != GRADYN_OK)
     return cli_report(false, NULL, NULL, written, c->study.message);
-  return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, message);
+  return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, why);
 }

@@ -12,7 +12,8 @@ typedef struct cli_campaign {
   gradyn_folder study;
   cli_workers workers;
   cli_reporter reporter;
-  char *folder; /* for the journals, owned */
+  char *folder;        /* for the journals, owned */
+  const char *message; /* why the work has failed, of the library's result */
 } cli_campaign;
 
 /* One of them, which begins with its cli_campaign. */
@@ -25,8 +26,6 @@ typedef struct cli_campaign_ops {
   json_t *(*settings)(const cli_campaign *c);
   /* Does it in c->folder, all of it or the share of a helper. */
   gradyn_status (*work)(cli_campaign *c);
-  /* Why that failed. */
-  const char *(*message)(const cli_campaign *c);
   /* What came of it; returns the exit status. */
   int (*finish)(cli_campaign *c, gradyn_status status);
 } cli_campaign_ops;
@@ -35,8 +34,8 @@ typedef struct cli_campaign_ops {
 int cli_campaign_run(const cli_options *options, const cli_campaign_ops *ops, cli_campaign *c);
 
 /* The last of finish(), with files written as far as `written` tells: the page, the object root (taken over)
- * or where results are, and failures, with the message if it is that of the work. */
+ * or where results are, and failures, that of the work with the reason why. */
 int cli_campaign_conclude(cli_campaign *c, json_t *root, gradyn_status written,
-                          gradyn_status status, const char *message);
+                          gradyn_status status, const char *why);
 
 #endif

@@ -108,6 +108,7 @@ static int choose(cli_campaign *c)
   pareto *r = (pareto *)c;
   const cli_session *session = &c->session;
   const cli_options *given = session->options;
+  c->message = r->result.message;
   /* objectives first: messages about the range name the second */
   int result = take_objectives(r);
   if (result == CLI_DONE)
@@ -303,15 +304,10 @@ static gradyn_status work(cli_campaign *c)
   return gradyn_pareto(c->session.evaluator, &r->search, &r->spec, c->session.rho, &r->result);
 }
 
-static const char *message(const cli_campaign *c)
-{
-  return ((const pareto *)c)->result.message;
-}
-
 /* gradyn pareto: a front between two functionals, by searches with a limit on one of them. */
 int cli_pareto(const cli_options *options)
 {
-  static const cli_campaign_ops ops = {"-pareto", "front", choose, settings, work, message, finish};
+  static const cli_campaign_ops ops = {"-pareto", "front", choose, settings, work, finish};
   pareto r = {.result = {.point = NULL}};
   const int result = cli_campaign_run(options, &ops, &r.campaign);
   gradyn_pareto_result_clear(&r.result);

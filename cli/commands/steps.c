@@ -165,28 +165,24 @@ static void print_text(const cli_session *session, const step_study *study)
 /* The object of --json and of result.json. */
 static json_t *describe(const cli_session *session, const step_study *study)
 {
-  json_t *root = cli_json_session(session, GRADYN_OK), *rows = json_array(), *steps = json_array();
-  for (int k = 0; k < RUNS; k++) /* steps from long to short */
-    cli_json_append(steps, gradyn_json_number(study->step[k]));
+  json_t *root = cli_json_session(session, GRADYN_OK), *rows = json_array();
   for (size_t f = 0; f < session->functionals; f++)
     for (long j = -1; j < study->columns; j++) {
       double value[RUNS];
-      json_t *row = json_object(), *values = json_array();
+      json_t *row = json_object();
       values_of(study, f, j, value);
       /* what it is, its three values, and what they tell */
       cli_json_put(row, "functional", cli_json_text(session->functional[f].name));
       cli_json_put(row, study->all ? "datum" : "parameter",
                    j < 0 ? json_null() : cli_json_text(column_name(session, study, j)));
-      for (int k = 0; k < RUNS; k++)
-        cli_json_append(values, gradyn_json_number(value[k]));
-      cli_json_put(row, "values", values);
+      cli_json_put(row, "values", cli_json_numbers(value, RUNS));
       cli_json_put(row, "error", gradyn_json_number(error_of(value)));
       cli_json_put(row, "order", gradyn_json_number(order_of(value)));
       cli_json_put(row, "no_limit", json_boolean(has_no_limit(session, study, f, j, value)));
       cli_json_append(rows, row);
     }
   /* the study after what every result has */
-  cli_json_put(root, "steps", steps);
+  cli_json_put(root, "steps", cli_json_numbers(study->step, RUNS)); /* from long to short */
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "functionals", cli_json_functionals(session, study->psi[0], NULL));
   cli_json_put(root, "study", rows);

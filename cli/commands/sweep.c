@@ -73,6 +73,7 @@ static int choose(cli_campaign *c)
   sweep *s = (sweep *)c;
   const cli_session *session = &c->session;
   const cli_options *given = session->options;
+  c->message = s->result.message;
   int result = CLI_DONE;
   /* ranges in the order in which they are given: the last one varies fastest */
   for (size_t i = 0; i < given->choice_count && result == CLI_DONE; i++)
@@ -286,15 +287,10 @@ static gradyn_status work(cli_campaign *c)
   return gradyn_sweep(c->session.evaluator, &s->spec, c->session.rho, &s->result);
 }
 
-static const char *message(const cli_campaign *c)
-{
-  return ((const sweep *)c)->result.message;
-}
-
 /* gradyn sweep: values, and gradients if wanted, on a grid or a sequence of points. */
 int cli_sweep(const cli_options *options)
 {
-  static const cli_campaign_ops ops = {"-sweep", "points", choose, settings, work, message, finish};
+  static const cli_campaign_ops ops = {"-sweep", "points", choose, settings, work, finish};
   sweep s = {.range = NULL};
   const int result = cli_campaign_run(options, &ops, &s.campaign);
   gradyn_sweep_result_clear(&s.result);
