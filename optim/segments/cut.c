@@ -11,14 +11,11 @@
 #include "core/equations/equations.h"
 #include "dae/start/independent.h"
 
-size_t gradyn_cut_room(const gradyn_model *model)
-{
-  return model->mech != NULL ? 2 * (size_t)model->mech->n : (size_t)model->equations->count;
-}
-
 gradyn_status gradyn_cut_create(gradyn_model *model, double t, gradyn_arena *arena, gradyn_cut *out)
 {
-  const size_t room = gradyn_cut_room(model);
+  /* unknowns, at most, and the length of z */
+  const size_t room = model->mech != NULL ? 2 * (size_t)model->mech->n
+                                          : (size_t)model->equations->count;
   *out = (gradyn_cut){.t = t,
                       .at = gradyn_arena_take(arena, room, sizeof(int)),
                       .slot = gradyn_arena_take(arena, room, sizeof(int)),

@@ -21,9 +21,6 @@ typedef struct gradyn_cut {
   double *scratch; /* [2 nz] */
 } gradyn_cut;
 
-/* Unknowns of a model's cuts, at most, and the length of z. */
-size_t gradyn_cut_room(const gradyn_model *model);
-
 /* A cut at time t of the motion that the model has run, whose arrays come from the arena, with no unknowns
  * yet. */
 gradyn_status gradyn_cut_create(gradyn_model *model, double t, gradyn_arena *arena,

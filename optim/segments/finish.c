@@ -1,19 +1,11 @@
 /* The result of a search over segments, as one of the problem. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "adjoint/gradient/gradient.h"
+#include "optim/search/search.h"
 #include "optim/segments/segments.h"
-
-/* Adds to the reason why a search ended. */
-static void say(gradyn_search_result *result, const char *text)
-{
-  const size_t used = strlen(result->reason), room = sizeof result->reason - used;
-  if (room > 4)
-    (void)snprintf(result->reason + used, room, "; %.*s", (int)room - 3, text);
-}
 
 /* How far functionals of the undivided motion are from those of the parts, in tolerances of constraints;
  * their number to *most. */
@@ -38,30 +30,24 @@ static double distance(const gradyn_segments *s, const double together[], const 
 static void put_together(const gradyn_segments *s, gradyn_search_result *result, double *psi,
                          double *gradient)
 {
-  char text[256];
   const gradyn_status ran = gradyn_end_gradient(s->whole, result->rho, psi, gradient);
   size_t most = 0;
   for (size_t i = 0; ran != GRADYN_OK && i < s->f * s->p; i++)
     gradient[i] = NAN;
   if (ran != GRADYN_OK) {
-    (void)snprintf(text, sizeof text,
-                   "in one piece it fails, numbers are those of %zu segments: %.160s", s->count,
-                   gradyn_evaluator_message(s->whole));
-    say(result, text);
+    gradyn_verdict_say(result, "; in one piece it fails, numbers are those of %zu segments: %.160s",
+                       s->count, gradyn_evaluator_message(s->whole));
     return;
   }
   const double off = distance(s, psi, result->psi, &most);
   if (off > 1) {
-    (void)snprintf(
-        text, sizeof text,
-        "numbers are those of %zu segments: in one piece %.60s is %.9g, %.2g tolerances off",
+    gradyn_verdict_say(
+        result,
+        "; numbers are those of %zu segments: in one piece %.60s is %.9g, %.2g tolerances off",
         s->count, s->objective.functionals[most].name, psi[most], off);
-    say(result, text);
     return;
   }
-  (void)snprintf(text, sizeof text, "%zu segments, in one piece %.2g tolerances off", s->count,
-                 off);
-  say(result, text);
+  gradyn_verdict_say(result, "; %zu segments, in one piece %.2g tolerances off", s->count, off);
   memcpy(result->psi, psi, s->f * sizeof *psi);
 }
 
@@ -85,12 +71,12 @@ gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
     if (result->violation <= 1 && gradyn_segments_part(s, result->rho, text, sizeof text)) {
       result->ending = GRADYN_ENDED_INFEASIBLE;
       status = GRADYN_INFEASIBLE;
-      say(result, text);
+      gradyn_verdict_say(result, "; %s", text);
     }
     result->parts = gradyn_segments_motion(s, result->rho);
     put_together(s, result, psi, gradient);
     if (s->moved.text[0] != '\0')
-      say(result, s->moved.text);
+      gradyn_verdict_say(result, "; %s", s->moved.text);
   }
   free(psi);
   free(result->gradient);

@@ -36,8 +36,9 @@ static double declared_at(const gradyn_guessed *g, double from, double before, d
   return y0;
 }
 
-bool gradyn_states_left(const gradyn_model *model, const double *start, double share,
-                        const double *y)
+/* Whether a state has left its declared guess, if it has one, by ten times the largest value of that: y
+ * [states] at a share of the time in which the motion has come from start. */
+static bool has_left(const gradyn_model *model, const double *start, double share, const double *y)
 {
   for (int i = 0; i < model->declared.guesses; i++) {
     const gradyn_guessed *g = &model->declared.guess[i];
@@ -52,8 +53,10 @@ bool gradyn_states_left(const gradyn_model *model, const double *start, double s
   return false;
 }
 
-void gradyn_states_lead(const gradyn_model *model, double from, const double *before, double share,
-                        double *y)
+/* States y [states] at a later share of the time than `from`, at which they were `before`: on the straight
+ * lines to the declared guesses, as they were where there is none; velocities of what is guessed follow. */
+static void lead(const gradyn_model *model, double from, const double *before, double share,
+                 double *y)
 {
   const int states = model->ops->state_count(model), n = model->mech != NULL ? model->mech->n : 0;
   memmove(y, before, (size_t)states * sizeof *y);
@@ -81,7 +84,7 @@ size_t gradyn_states_follow(const gradyn_model *model, const gradyn_trajectory *
     good = share * t_end <= end;
     if (good)
       gradyn_trajectory_sample(motion, share * t_end, row);
-    good = good && !gradyn_states_left(model, y, share, row);
+    good = good && !has_left(model, y, share, row);
     rows += good;
   }
   /* what a part began with that did not come to its end is left out, too */
@@ -89,7 +92,7 @@ size_t gradyn_states_follow(const gradyn_model *model, const gradyn_trajectory *
     rows--;
   const double from = at[rows - 1];
   for (size_t k = rows; k < count; k++)
-    gradyn_states_lead(model, from, y + (rows - 1) * columns, at[k], y + k * columns);
+    lead(model, from, y + (rows - 1) * columns, at[k], y + k * columns);
   return rows;
 }
 

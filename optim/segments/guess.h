@@ -32,16 +32,6 @@ gradyn_status gradyn_states_read(const char *path, const gradyn_model *model, gr
 /* States y [count] at a share of the time, linear between rows. */
 void gradyn_states_at(const gradyn_states *s, double share, double *y);
 
-/* Whether a state has left its declared guess, if it has one, by ten times the largest value of that: y
- * [states] at a share of the time in which the motion has come from start. */
-bool gradyn_states_left(const gradyn_model *model, const double *start, double share,
-                        const double *y);
-
-/* States y [states] at a later share of the time than `from`, at which they were `before`: on the straight
- * lines to the declared guesses, as they were where there is none; velocities of what is guessed follow. */
-void gradyn_states_lead(const gradyn_model *model, double from, const double *before, double share,
-                        double *y);
-
 /* States y [columns] of a motion at shares at [count] of the time, from 0 on and ascending, one row behind
  * the other: as it was simulated until the part in which it ends or runs away, then led. How many were
  * simulated is returned. */
