@@ -25,7 +25,7 @@ void chained_compare_held(const run_setup *setup, const gradyn_search *search, s
 enum { CHAINED_ROWS = 24 };
 size_t chained_rows(const run_setup *setup, size_t side, gradyn_limit_at row[]);
 
-/* Derivatives of all functionals, gaps and `rows` rows of limits, info [rows], by unknowns from `first` on up to
+/* Derivatives of all functionals, gaps and `rows` rows of limits, info [rows], by unknowns from `first` up to
  * `behind` at x are those of differences of order 4; x is as before afterwards. */
 typedef struct chained_step {
   double h, rtol, atol;
