@@ -34,6 +34,15 @@ enum { SUPPORT_FORKS = 0 };
 enum { SUPPORT_FORKS = 1 };
 #endif
 
+/* A function that a model is given whose one number is a formula of what it is shown, `at`:
+ *   FORMULA(excess, at->y[0] - at->data[0]) */
+#define FORMULA(name, ...)                                                                         \
+  static gradyn_status name(const gradyn_at *at, gradyn_scalar *value)                             \
+  {                                                                                                \
+    *value = __VA_ARGS__;                                                                          \
+    return GRADYN_OK;                                                                              \
+  }
+
 /* Initial values of a gradyn_problem with an array of parameters; one or more of its other members follow. */
 #define PROBLEM(title, function, array, ...)                                                       \
   {                                                                                                \

@@ -1,6 +1,8 @@
 /* The equations, start and end values of stiff problems. Two constants of each are parameters. */
 #include "tests/adjoint/stiff_set.h"
 
+#include "tests/support.h"
+
 #include <complex.h>
 
 typedef const gradyn_at *place;
@@ -231,11 +233,7 @@ const stiff_problem stiff_set[STIFF_PROBLEMS] = {
 static const stiff_problem *present;
 
 /* A state at the end, by its number. */
-static gradyn_status final_state(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[(int)creal(at->data[0])];
-  return GRADYN_OK;
-}
+FORMULA(final_state, at->y[(int)creal(at->data[0])])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {

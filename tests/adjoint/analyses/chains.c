@@ -55,17 +55,8 @@ static gradyn_status forces(const gradyn_at *at, gradyn_scalar force[])
   return GRADYN_OK;
 }
 
-static gradyn_status time_left(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = when - at->t;
-  return GRADYN_OK;
-}
-
-static gradyn_status first(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = orders == 1 ? at->y[0] : at->pos[0];
-  return GRADYN_OK;
-}
+FORMULA(time_left, when - at->t)
+FORMULA(first, orders == 1 ? at->y[0] : at->pos[0])
 
 /* Nobody asks for functionals of an orbit with events. */
 static gradyn_status fails(const gradyn_at *at, gradyn_scalar *value)

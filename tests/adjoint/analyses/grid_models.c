@@ -199,18 +199,10 @@ static gradyn_status slack(const gradyn_at *at, int order, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-static gradyn_status before_edge(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = edge - at->pos[0];
-  return GRADYN_OK;
-}
+FORMULA(before_edge, edge - at->pos[0])
 
 /* The rope's row is -q q/2, whose multiplier is negative while it pulls. */
-static gradyn_status pulls(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = -at->lam[0];
-  return GRADYN_OK;
-}
+FORMULA(pulls, -at->lam[0])
 
 static gradyn_status nears(const gradyn_at *at, gradyn_scalar *value)
 {
@@ -224,11 +216,7 @@ static gradyn_status law(const gradyn_at *at, gradyn_scalar value[])
   return GRADYN_OK;
 }
 
-static gradyn_status clock(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = release - at->t;
-  return GRADYN_OK;
-}
+FORMULA(clock, release - at->t)
 
 typedef struct parts {
   const grid_case *c;

@@ -15,11 +15,7 @@ static const double R[M * M] = {0.1, 0, 0, 0.2};
 enum { LANDS, ENDS, STARTS_DOWN, DRIVEN_FLOOR, LOADED, UNLOADED, KINDS };
 static const gradyn_setting settings[] = {{"kind", "", 0, 0, KINDS - 1}};
 
-static gradyn_status load(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->lam[0] + at->data[0] * at->t + at->data[1];
-  return GRADYN_OK;
-}
+FORMULA(load, at->lam[0] + at->data[0] * at->t + at->data[1])
 
 static int add_signal(gradyn_model *m, const char *name, gradyn_signal_kind kind)
 {

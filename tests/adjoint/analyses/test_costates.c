@@ -20,17 +20,8 @@ static gradyn_status roll(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status place(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = 3 * at->y[0] - 0.5 * at->y[1];
-  return GRADYN_OK;
-}
-
-static gradyn_status energy(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[1] * at->y[1] / 2 + at->u[0];
-  return GRADYN_OK;
-}
+FORMULA(place, 3 * at->y[0] - 0.5 * at->y[1])
+FORMULA(energy, at->y[1] * at->y[1] / 2 + at->u[0])
 
 static gradyn_status build_cart(gradyn_model *m, const gradyn_scalar rho[])
 {

@@ -4,11 +4,7 @@
 #include <gradyn/statics.h>
 
 /* |x| of a tip that passes x = 0: its integral has a derivative whose integrand jumps there. */
-static gradyn_status sharp(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = creal(at->pos[2]) < 0 ? -at->pos[2] : at->pos[2];
-  return GRADYN_OK;
-}
+FORMULA(sharp, creal(at->pos[2]) < 0 ? -at->pos[2] : at->pos[2])
 
 static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
 {

@@ -25,11 +25,7 @@ static gradyn_status force(const gradyn_at *at, gradyn_scalar F[])
 }
 
 /* The wall only presses. */
-static gradyn_status presses(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->lam[0];
-  return GRADYN_OK;
-}
+FORMULA(presses, at->lam[0])
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {

@@ -218,11 +218,7 @@ TEST(coordinates_take_turns)
 /* --- an input that jumps ------------------------------------------------------------------------ */
 
 /* x' = u - x with u = 1, -2, 3 for a second each. */
-static gradyn_status follower(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] + at->y[0] - at->u[0];
-  return GRADYN_OK;
-}
+FORMULA(follower, at->yp[0] + at->y[0] - at->u[0])
 
 static gradyn_status build_follower(gradyn_model *model, const gradyn_scalar rho[])
 {

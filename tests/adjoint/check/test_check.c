@@ -159,11 +159,7 @@ TEST(test_vibration)
 
 /* --- kinks and jumps -------------------------------------------------------------------------- */
 
-static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] + at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(decay, at->yp[0] + at->y[0])
 
 static gradyn_status distance(const gradyn_at *at, gradyn_scalar *value)
 {
@@ -172,17 +168,8 @@ static gradyn_status distance(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-static gradyn_status threshold(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] + (creal(at->data[0]) > 1.2 ? 1.0 : 0.0);
-  return GRADYN_OK;
-}
-
-static gradyn_status smooth(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] * at->data[0];
-  return GRADYN_OK;
-}
+FORMULA(threshold, at->y[0] + (creal(at->data[0]) > 1.2 ? 1.0 : 0.0))
+FORMULA(smooth, at->y[0] * at->data[0])
 
 static gradyn_status build_kinks(gradyn_model *model, const gradyn_scalar rho[])
 {

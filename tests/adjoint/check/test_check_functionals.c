@@ -7,11 +7,7 @@
 #include "tests/support.h"
 #include <gradyn/gradyn.h>
 
-static gradyn_status work(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->data[0] * at->pos[2] * at->vel[3] + at->acc[2] * at->lam[0];
-  return GRADYN_OK;
-}
+FORMULA(work, at->data[0] * at->pos[2] * at->vel[3] + at->acc[2] * at->lam[0])
 
 /* One functional of every kind. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])

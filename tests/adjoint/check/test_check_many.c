@@ -10,17 +10,8 @@ enum { MANY = 20 };
 /* y' = -k y with k the sum of all parameters; `lost` of the derivative by the eighth is left out. */
 static double lost;
 
-static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] + at->data[0] * at->y[0];
-  return GRADYN_OK;
-}
-
-static gradyn_status at_end(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(residual, at->yp[0] + at->data[0] * at->y[0])
+FORMULA(at_end, at->y[0])
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {

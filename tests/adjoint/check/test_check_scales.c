@@ -147,17 +147,8 @@ static gradyn_status circuit(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status voltage(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[VC];
-  return GRADYN_OK;
-}
-
-static gradyn_status power(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[VN] * at->y[IL];
-  return GRADYN_OK;
-}
+FORMULA(voltage, at->y[VC])
+FORMULA(power, at->y[VN] * at->y[IL])
 
 static gradyn_status build_circuit(gradyn_model *m, const gradyn_scalar rho[])
 {

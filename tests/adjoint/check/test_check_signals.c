@@ -16,11 +16,7 @@ static gradyn_status flow(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status effort(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->u[0] * at->u[0] + at->y[0] * at->u[1];
-  return GRADYN_OK;
-}
+FORMULA(effort, at->u[0] * at->u[0] + at->y[0] * at->u[1])
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -59,17 +55,8 @@ TEST(signals_of_equations_are_checked)
 enum { SPLINES = 5, KNOTS = SPLINES + 4 };
 static const gradyn_param weights[] = {{"weight", "", .scale = 0.3, .count = SPLINES}};
 
-static gradyn_status follow(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] + at->y[0] - 1 - at->u[0];
-  return GRADYN_OK;
-}
-
-static gradyn_status square(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] * at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(follow, at->yp[0] + at->y[0] - 1 - at->u[0])
+FORMULA(square, at->y[0] * at->y[0])
 
 static gradyn_status build_splines(gradyn_model *model, const gradyn_scalar rho[])
 {

@@ -73,35 +73,11 @@ static gradyn_status speed(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = take(IN_TERMINAL, at->pos[1]) + at->pos[0];
-  return GRADYN_OK;
-}
-
-static gradyn_status passes(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = take(IN_GUARD, at->pos[0] - 0.5) + 0.01 * at->vel[1];
-  return GRADYN_OK;
-}
-
-static gradyn_status reaches(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[0] - 0.5;
-  return GRADYN_OK;
-}
-
-static gradyn_status slows(const gradyn_at *at, gradyn_scalar value[])
-{
-  value[0] = 0.5 * at->vel[1] + 0.1 * take(IN_RESET, at->vel[0]);
-  return GRADYN_OK;
-}
-
-static gradyn_status square(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = take(IN_FORMULA, at->of[0]) * at->of[0];
-  return GRADYN_OK;
-}
+FORMULA(height, take(IN_TERMINAL, at->pos[1]) + at->pos[0])
+FORMULA(passes, take(IN_GUARD, at->pos[0] - 0.5) + 0.01 * at->vel[1])
+FORMULA(reaches, at->pos[0] - 0.5)
+FORMULA(slows, 0.5 * at->vel[1] + 0.1 * take(IN_RESET, at->vel[0]))
+FORMULA(square, take(IN_FORMULA, at->of[0]) * at->of[0])
 
 bool lost_with_event;
 
@@ -142,11 +118,7 @@ static gradyn_status flow(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status end(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(end, at->y[0])
 
 static gradyn_status build_flow(gradyn_model *m, const gradyn_scalar rho[])
 {

@@ -49,11 +49,7 @@ static gradyn_status residual(const gradyn_at *at, gradyn_scalar R[])
   return GRADYN_OK;
 }
 
-static gradyn_status product(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->data[0] * at->y[0] * at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(product, at->data[0] * at->y[0] * at->y[0])
 
 static gradyn_status build_decay(gradyn_model *model, const gradyn_scalar at[])
 {

@@ -14,17 +14,8 @@ enum { RATE, SWING, PARAMS };
 
 static bool with_instant;
 
-static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] + at->data[0] * (at->y[0] - cos(3 * at->t)) - sin(at->data[1] * at->t);
-  return GRADYN_OK;
-}
-
-static gradyn_status square(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] * at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(decay, at->yp[0] + at->data[0] * (at->y[0] - cos(3 * at->t)) - sin(at->data[1] * at->t))
+FORMULA(square, at->y[0] * at->y[0])
 
 static gradyn_status build_decay(gradyn_model *m, const gradyn_scalar rho[])
 {

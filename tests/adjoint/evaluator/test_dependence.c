@@ -7,11 +7,7 @@ enum { MOST = 130 };
 static const gradyn_param params[] = {{"p", "", .init = 2, .count_from = "n"}};
 static const gradyn_setting settings[] = {{"n", "parameters", 33, 1, MOST}};
 
-static gradyn_status rest(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0];
-  return GRADYN_OK;
-}
+FORMULA(rest, at->yp[0])
 
 /* Number k is (k + 1) times parameter k, and the product with the next one for every third. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])

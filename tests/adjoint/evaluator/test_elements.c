@@ -24,11 +24,7 @@ static void write(const gradyn_element_info *e, void *user)
   snprintf(l->text + used, sizeof l->text - used, "%s\n", e->modes == 2 ? "; second mode" : "");
 }
 
-static gradyn_status still(const gradyn_at *at, gradyn_scalar force[])
-{
-  force[0] = -at->data[0] * at->vel[0];
-  return GRADYN_OK;
-}
+FORMULA(still, -at->data[0] * at->vel[0])
 
 static const gradyn_param params[] = {{"length", "m", .init = 0.7}};
 
@@ -90,11 +86,7 @@ TEST(elements_of_a_mechanism)
   gradyn_evaluator_free(ev);
 }
 
-static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] + at->data[0] * at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(decay, at->yp[0] + at->data[0] * at->y[0])
 
 static gradyn_status build_decay(gradyn_model *m, const gradyn_scalar rho[])
 {

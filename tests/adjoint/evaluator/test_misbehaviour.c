@@ -98,11 +98,7 @@ static gradyn_status flow(const gradyn_at *at, gradyn_scalar F[])
   return misbehave(at, &residual_fault, &F[0]);
 }
 
-static gradyn_status end(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(end, at->y[0])
 
 static gradyn_status build_flow(gradyn_model *model, const gradyn_scalar rho[])
 {

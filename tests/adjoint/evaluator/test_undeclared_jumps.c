@@ -88,11 +88,7 @@ static gradyn_status as_force(const gradyn_at *at, gradyn_scalar force[])
   return GRADYN_OK;
 }
 
-static gradyn_status place(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(place, at->y[0])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {

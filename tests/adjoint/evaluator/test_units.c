@@ -108,17 +108,8 @@ static gradyn_status swinging(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status tracking(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = (at->y[0] - 0.2 * at->data[0]) * (at->y[0] - 0.2 * at->data[0]);
-  return GRADYN_OK;
-}
-
-static gradyn_status last_state(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[2];
-  return GRADYN_OK;
-}
+FORMULA(tracking, (at->y[0] - 0.2 * at->data[0]) * (at->y[0] - 0.2 * at->data[0]))
+FORMULA(last_state, at->y[2])
 
 static gradyn_status equations(gradyn_model *m, const gradyn_scalar rho[])
 {

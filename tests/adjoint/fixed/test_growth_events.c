@@ -8,11 +8,7 @@ static const char *const kinds[] = {"adjoint", "direct"};
 
 typedef enum on_way { NOTHING, PASSING, BOUNCES, JUMPS } on_way;
 
-static gradyn_status clock_of(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->t - at->data[0];
-  return GRADYN_OK;
-}
+FORMULA(clock_of, at->t - at->data[0])
 
 /* The number of the ball's event; -1: nothing hits anything. */
 static int add_event(gradyn_model *m, on_way what, int tip)

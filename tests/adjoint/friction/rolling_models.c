@@ -246,11 +246,7 @@ static const gradyn_param hits_params[HITS_PARAMETERS] = {
     {"back", "", .init = 0.6},
 };
 
-static gradyn_status pass_line(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[0] + 0.1 * at->pos[1] - at->data[0];
-  return GRADYN_OK;
-}
+FORMULA(pass_line, at->pos[0] + 0.1 * at->pos[1] - at->data[0])
 
 static gradyn_status build_hits(gradyn_model *m, const gradyn_scalar p[])
 {

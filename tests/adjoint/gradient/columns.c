@@ -41,11 +41,7 @@ static gradyn_status bent(const gradyn_at *at, gradyn_scalar *value)
 }
 
 /* Largest at the start. */
-static gradyn_status reach(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->data[0] * at->pos[6] - 30 * at->t + 0.01 * at->lam[0];
-  return GRADYN_OK;
-}
+FORMULA(reach, at->data[0] * at->pos[6] - 30 * at->t + 0.01 * at->lam[0])
 
 /* Of the impacts: the state on both sides, impulses, times. */
 static void add_functional_of_event(gradyn_model *m, int k, int event,

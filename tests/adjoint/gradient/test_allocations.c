@@ -97,11 +97,7 @@ static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status final_value(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(final_value, at->y[0])
 
 static gradyn_status build_equations(gradyn_model *model, const gradyn_scalar rho[])
 {

@@ -15,11 +15,7 @@ static gradyn_status equations(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status sum(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] + at->y[1];
-  return GRADYN_OK;
-}
+FORMULA(sum, at->y[0] + at->y[1])
 
 /* A search may move the rate of what moves, or the start of what rests as well. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])

@@ -30,11 +30,7 @@ static gradyn_status grow(const gradyn_at *at, gradyn_scalar F[])
   return creal(at->data[0]) > forbidden ? GRADYN_CALLBACK : GRADYN_OK;
 }
 
-static gradyn_status sum(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] + at->y[1] * at->y[1] + (1 + at->y[2]) * (1 + at->y[2]);
-  return GRADYN_OK;
-}
+FORMULA(sum, at->y[0] + at->y[1] * at->y[1] + (1 + at->y[2]) * (1 + at->y[2]))
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {

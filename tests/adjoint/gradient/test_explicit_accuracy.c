@@ -164,23 +164,9 @@ TEST(fixed_steps_are_left_alone)
 
 /* A pendulum whose tip passes x = 0: |x| has a corner there, its smooth neighbours have none. Lengths
  * scale with rho and times with its root: for int |x| dt to T it is (1.5 psi - 0.5 T |x(T)|)/rho. */
-static gradyn_status sharp(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = creal(at->pos[2]) < 0 ? -at->pos[2] : at->pos[2];
-  return GRADYN_OK;
-}
-
-static gradyn_status rounded(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = sqrt(at->pos[2] * at->pos[2] + 0.01);
-  return GRADYN_OK;
-}
-
-static gradyn_status square(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[2] * at->pos[2];
-  return GRADYN_OK;
-}
+FORMULA(sharp, creal(at->pos[2]) < 0 ? -at->pos[2] : at->pos[2])
+FORMULA(rounded, sqrt(at->pos[2] * at->pos[2] + 0.01))
+FORMULA(square, at->pos[2] * at->pos[2])
 
 static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
 {
@@ -236,11 +222,7 @@ static gradyn_status gone(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-static gradyn_status bent(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = creal(at->y[0]) < 0.3 ? 0.3 - at->y[0] : at->y[0] - 0.3;
-  return GRADYN_OK;
-}
+FORMULA(bent, creal(at->y[0]) < 0.3 ? 0.3 - at->y[0] : at->y[0] - 0.3)
 
 static gradyn_status build_dying(gradyn_model *m, const gradyn_scalar rho[])
 {

@@ -10,11 +10,7 @@ static const gradyn_param params[] = {
     [RATE] = {"rate", "m/s", .init = 1, .lower = -2, .upper = 2},
 };
 
-static gradyn_status position(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[0];
-  return GRADYN_OK;
-}
+FORMULA(position, at->pos[0])
 
 /* A mass on a spring of 4 N/m, x = a cos 2t + b/2 sin 2t: maxima of its position, of the spring's
  * force and of its speed. */

@@ -14,11 +14,7 @@ static const gradyn_param params[] = {{"a", "1/s", .init = 0.7, .scale = 1},
                                       {"b", "", .init = 2, .scale = 1},
                                       {"T", "s", .init = 1.5, .scale = 1, .role = GRADYN_TIME}};
 
-static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] + at->data[0] * at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(decay, at->yp[0] + at->data[0] * at->y[0])
 
 static gradyn_status value(const gradyn_at *at, gradyn_scalar *out)
 {
@@ -200,11 +196,7 @@ TEST(directions_of_nothing_have_no_product)
 
 static const gradyn_param when[] = {{"s", "s", .init = 0.5, .scale = 1, .role = GRADYN_TIME}};
 
-static gradyn_status driven(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->u[0];
-  return GRADYN_OK;
-}
+FORMULA(driven, at->yp[0] - at->u[0])
 
 /* A switch at s, and a look at 0.5 s. */
 static gradyn_status build_switched(gradyn_model *model, const gradyn_scalar rho[])

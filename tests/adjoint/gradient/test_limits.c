@@ -16,11 +16,7 @@ static const gradyn_param params[] = {
 };
 
 /* x + t/10 */
-static gradyn_status leaning(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[0] + at->data[0] * at->t;
-  return GRADYN_OK;
-}
+FORMULA(leaning, at->pos[0] + at->data[0] * at->t)
 
 /* x'' = -k x from (a, b) over T; the point. */
 static int oscillate(gradyn_model *m, const gradyn_scalar rho[])
@@ -149,11 +145,7 @@ TEST(rows_follow_the_end_of_the_run)
 
 /* --- stretches: each on its own, however little the limit is kept between them ------------------- */
 
-static gradyn_status shallow(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = 1 + at->data[0] * at->pos[0];
-  return GRADYN_OK;
-}
+FORMULA(shallow, 1 + at->data[0] * at->pos[0])
 
 /* 1 + x/20 over 1 at both tops of x, and less than a tenth lower between them. */
 static gradyn_status build_shallow(gradyn_model *m, const gradyn_scalar rho[])

@@ -14,25 +14,13 @@ static const gradyn_param oscillator_params[] = {
     [STIFFNESS] = {"stiffness", "N/m", .init = 4, .lower = 1, .upper = 20},
 };
 
-static gradyn_status position(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[0];
-  return GRADYN_OK;
-}
+FORMULA(position, at->pos[0])
 
 /* grows all along */
-static gradyn_status growing(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = 3 * at->t + at->data[0] * at->pos[0];
-  return GRADYN_OK;
-}
+FORMULA(growing, 3 * at->t + at->data[0] * at->pos[0])
 
 /* falls all along */
-static gradyn_status falling(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->data[0] * at->pos[0] * at->pos[0] - 5 * at->t;
-  return GRADYN_OK;
-}
+FORMULA(falling, at->data[0] * at->pos[0] * at->pos[0] - 5 * at->t)
 
 /* x'' = -k x from (a, b). */
 static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[])
@@ -111,11 +99,7 @@ static const gradyn_param carriage_params[] = {
     [END] = {"end", "s", .init = 2, .lower = 0.5, .upper = 5},
 };
 
-static gradyn_status power(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->data[0] * at->acc[0] * at->vel[0];
-  return GRADYN_OK;
-}
+FORMULA(power, at->data[0] * at->acc[0] * at->vel[0])
 
 /* It is pushed for the first half of the run and braked behind it, whenever the run ends: the force jumps
  * at a knot that moves with the end. */

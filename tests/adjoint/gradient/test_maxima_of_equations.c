@@ -19,17 +19,8 @@ static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status algebraic(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[EQUATION_Z];
-  return GRADYN_OK;
-}
-
-static gradyn_status fast(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = -2 * at->y[EQUATION_V];
-  return GRADYN_OK;
-}
+FORMULA(algebraic, at->y[EQUATION_Z])
+FORMULA(fast, -2 * at->y[EQUATION_V])
 
 static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
 {

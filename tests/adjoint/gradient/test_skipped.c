@@ -10,11 +10,7 @@
 
 enum { P = 2, F = 6 };
 
-static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[3] * at->u[0];
-  return GRADYN_OK;
-}
+FORMULA(height, at->pos[3] * at->u[0])
 
 /* Has a value, but cannot be differentiated. */
 static gradyn_status rough(const gradyn_at *at, gradyn_scalar *value)

@@ -10,11 +10,7 @@ static const gradyn_setting settings[] = {
 };
 
 /* data: offset */
-static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->data[0] + at->pos[3] + 0.1 * at->vel[2] + 0.01 * at->acc[3];
-  return GRADYN_OK;
-}
+FORMULA(height, at->data[0] + at->pos[3] + 0.1 * at->vel[2] + 0.01 * at->acc[3])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {

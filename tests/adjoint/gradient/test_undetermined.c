@@ -22,11 +22,7 @@ static gradyn_status upright(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status last(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[2] + at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(last, at->y[2] + at->y[0])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
@@ -90,11 +86,7 @@ static gradyn_status resting(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status off(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] - 28;
-  return GRADYN_OK;
-}
+FORMULA(off, at->y[0] - 28)
 
 static gradyn_status build_resting(gradyn_model *m, const gradyn_scalar rho[])
 {

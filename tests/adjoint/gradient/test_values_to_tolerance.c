@@ -17,24 +17,11 @@ static gradyn_status equations(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status place(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(place, at->y[0])
 
 /* Next to nothing beside what it is at the start, for the whole run. */
-static gradyn_status decayed(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[2] * at->y[2];
-  return GRADYN_OK;
-}
-
-static gradyn_status area(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] * at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(decayed, at->y[2] * at->y[2])
+FORMULA(area, at->y[0] * at->y[0])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {

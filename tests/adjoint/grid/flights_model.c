@@ -20,11 +20,7 @@ static gradyn_status loads(const gradyn_at *at, gradyn_scalar force[])
   return GRADYN_OK;
 }
 
-static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[1] - at->data[0];
-  return GRADYN_OK;
-}
+FORMULA(height, at->pos[1] - at->data[0])
 
 /* v+ = -e v-/(1 - c v-/10) + t y/2 */
 static gradyn_status rebound(const gradyn_at *at, gradyn_scalar value[])
@@ -34,41 +30,12 @@ static gradyn_status rebound(const gradyn_at *at, gradyn_scalar value[])
   return GRADYN_OK;
 }
 
-static gradyn_status time_left(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->data[0] - at->t;
-  return GRADYN_OK;
-}
-
-static gradyn_status pressure(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = -at->lam[HOLD];
-  return GRADYN_OK;
-}
-
-static gradyn_status square_of_y(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[1] * at->pos[1];
-  return GRADYN_OK;
-}
-
-static gradyn_status square_of_v(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->vel[1] * at->vel[1];
-  return GRADYN_OK;
-}
-
-static gradyn_status square_of_a(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->acc[1] * at->acc[1];
-  return GRADYN_OK;
-}
-
-static gradyn_status mixture(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->t * at->vel[1] + at->lam[RAIL];
-  return GRADYN_OK;
-}
+FORMULA(time_left, at->data[0] - at->t)
+FORMULA(pressure, -at->lam[HOLD])
+FORMULA(square_of_y, at->pos[1] * at->pos[1])
+FORMULA(square_of_v, at->vel[1] * at->vel[1])
+FORMULA(square_of_a, at->acc[1] * at->acc[1])
+FORMULA(mixture, at->t * at->vel[1] + at->lam[RAIL])
 
 /* A bounce by a law of its own. */
 static int add_reset(gradyn_model *mbs, const gradyn_scalar r[], int point,

@@ -8,24 +8,11 @@ enum { P = 6, BALL = 0, OTHER = 1 };
 
 static const double rho[P] = {0.9, 1.1, 2.0, 0.3, 0.4, 1.6};
 
-static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[2 * BALL + 1] - at->data[0];
-  return GRADYN_OK;
-}
+FORMULA(height, at->pos[2 * BALL + 1] - at->data[0])
 
 /* A rate, and time: where these are zero nothing else is. */
-static gradyn_status swing(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->vel[2 * BALL] + at->data[0] * at->t - at->data[1];
-  return GRADYN_OK;
-}
-
-static gradyn_status alarm(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->data[0] - at->t + 0.05 * at->pos[2 * OTHER];
-  return GRADYN_OK;
-}
+FORMULA(swing, at->vel[2 * BALL] + at->data[0] * at->t - at->data[1])
+FORMULA(alarm, at->data[0] - at->t + 0.05 * at->pos[2 * OTHER])
 
 /* x + a y + b sin(t), in three orders; what it is at first does not matter. */
 static gradyn_status slope(const gradyn_at *at, int order, gradyn_scalar *value)

@@ -9,11 +9,7 @@ static const double rho[P] = {1.1, 0.8, 0.1, 3, 0.05};
 
 enum { BALL = 1 }; /* its number among the points */
 
-static gradyn_status swing(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->t * at->vel[2 * BALL + 1] + at->pos[2 * BALL] * at->vel[2 * BALL];
-  return GRADYN_OK;
-}
+FORMULA(swing, at->t * at->vel[2 * BALL + 1] + at->pos[2 * BALL] * at->vel[2 * BALL])
 
 /* What a test changes of the model. */
 static struct plan {

@@ -25,17 +25,8 @@ static gradyn_status house_residual(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status above(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] - at->data[0];
-  return GRADYN_OK;
-}
-
-static gradyn_status state(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[*(const int *)at->user];
-  return GRADYN_OK;
-}
+FORMULA(above, at->y[0] - at->data[0])
+FORMULA(state, at->y[*(const int *)at->user])
 
 static gradyn_status build_house(gradyn_model *model, const gradyn_scalar r[])
 {
@@ -116,11 +107,7 @@ static const double ball_rho[BALL_P] = {1.1, 0.8, 0.1, 3, 0.02};
 static bool ends; /* with the third bounce */
 static bool law;  /* off the floor by one of its own, which also thins the air */
 
-static gradyn_status high_up(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[AIRY_HEIGHT] - 0.05;
-  return GRADYN_OK;
-}
+FORMULA(high_up, at->y[AIRY_HEIGHT] - 0.05)
 
 /* The floor turns velocities round: by a map, or by the law. */
 static int add_floor(gradyn_model *model, const gradyn_scalar r[], int speed, int air)

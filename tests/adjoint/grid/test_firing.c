@@ -16,11 +16,7 @@ static gradyn_status leak(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status threshold(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = 1 - at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(threshold, 1 - at->y[0])
 
 static gradyn_status fire(const gradyn_at *at, gradyn_scalar value[])
 {
@@ -30,11 +26,7 @@ static gradyn_status fire(const gradyn_at *at, gradyn_scalar value[])
   return GRADYN_OK;
 }
 
-static gradyn_status potential(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(potential, at->y[0])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
 {

@@ -78,11 +78,8 @@ static gradyn_status hill(const gradyn_at *at, int order, gradyn_scalar *value)
 
 enum { BALL = 1 }; /* its number among the points */
 
-static gradyn_status speed_of(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->t * at->vel[2 * BALL + 1] + at->acc[2 * BALL + 1] * at->pos[2 * BALL] + at->data[0];
-  return GRADYN_OK;
-}
+FORMULA(speed_of,
+        at->t * at->vel[2 * BALL + 1] + at->acc[2 * BALL + 1] * at->pos[2 * BALL] + at->data[0])
 
 /* A ball on a rod's end bounces off a floor that swings, or off a hill; and the run ends when rho says so. */
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])

@@ -8,17 +8,8 @@
 
 enum { F = 7, DATA = 64, KNOT = 2, END = 5 };
 
-static gradyn_status position(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[2] * at->pos[5] + at->t * at->u[0] + at->data[0] * at->vel[5];
-  return GRADYN_OK;
-}
-
-static gradyn_status load(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->lam[0] + at->acc[4] * at->vel[4];
-  return GRADYN_OK;
-}
+FORMULA(position, at->pos[2] * at->pos[5] + at->t * at->u[0] + at->data[0] * at->vel[5])
+FORMULA(load, at->lam[0] + at->acc[4] * at->vel[4])
 
 static void take(gradyn_model *m, const char *name, gradyn_functional_fn fn, double instant)
 {
@@ -55,11 +46,7 @@ static gradyn_status cubic(const gradyn_at *at, gradyn_scalar r[])
   return GRADYN_OK;
 }
 
-static gradyn_status product(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] * at->y[1] * at->y[1] + at->t * at->data[0];
-  return GRADYN_OK;
-}
+FORMULA(product, at->y[0] * at->y[1] * at->y[1] + at->t * at->data[0])
 
 /* Equations with an algebraic state and an input that jumps; the end moves. */
 static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
@@ -181,17 +168,8 @@ TEST(instants_stay_where_boundaries_move)
     assert_close(gradient[f * count], slope[f], 1e-5, 1e-5);
 }
 
-static gradyn_status clock_strikes(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->t - 0.5;
-  return GRADYN_OK;
-}
-
-static gradyn_status speed(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->vel[1];
-  return GRADYN_OK;
-}
+FORMULA(clock_strikes, at->t - 0.5)
+FORMULA(speed, at->vel[1])
 
 /* A thrown ball, turned round at t = 0.5; or one that drops onto a floor then. */
 static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])

@@ -32,11 +32,7 @@ static gradyn_status on_line(const gradyn_at *at, int order, gradyn_scalar *valu
 }
 
 /* n . v of the last point. */
-static gradyn_status approach(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->data[0] * at->vel[at->user ? 2 : 0] + at->data[1] * at->vel[at->user ? 3 : 1];
-  return GRADYN_OK;
-}
+FORMULA(approach, at->data[0] * at->vel[at->user ? 2 : 0] + at->data[1] * at->vel[at->user ? 3 : 1])
 
 /* A ball above the slope; what holds it there, and the wall. */
 static int build_ball(gradyn_model *mbs, landing what, const gradyn_scalar r[], const int mode[2])

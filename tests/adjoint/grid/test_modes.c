@@ -10,11 +10,7 @@ static const double rho[P] = {0.9, 1.1, 2.0, 0.3, 0.4, 1.85};
 /* --- guards ----------------------------------------------------------------------------------- */
 
 /* Of points: 0 the ball, 1 its companion. */
-static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[1] - at->data[0];
-  return GRADYN_OK;
-}
+FORMULA(height, at->pos[1] - at->data[0])
 
 static gradyn_status pull(const gradyn_at *at, gradyn_scalar *value)
 {
@@ -22,23 +18,9 @@ static gradyn_status pull(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-static gradyn_status climb(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->vel[3] + 0.1 * at->vel[2] + at->data[0] * at->t;
-  return GRADYN_OK;
-}
-
-static gradyn_status place(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[0] + at->pos[3] * at->vel[2] + at->t;
-  return GRADYN_OK;
-}
-
-static gradyn_status always(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = 1 + at->t;
-  return GRADYN_OK;
-}
+FORMULA(climb, at->vel[3] + 0.1 * at->vel[2] + at->data[0] * at->t)
+FORMULA(place, at->pos[0] + at->pos[3] * at->vel[2] + at->t)
+FORMULA(always, 1 + at->t)
 
 static gradyn_custom_functional_spec formula(gradyn_functional_fn fn, const gradyn_datum *datum)
 {

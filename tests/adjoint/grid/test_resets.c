@@ -12,17 +12,8 @@ static change now;
 
 static const double rho[P] = {1.1, 0.9, 0.413, 1.3};
 
-static gradyn_status clock_guard(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->t - at->data[0] - 0.05 * at->vel[1];
-  return GRADYN_OK;
-}
-
-static gradyn_status mixture(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[0] * at->vel[3] + at->pos[5] + at->t;
-  return GRADYN_OK;
-}
+FORMULA(clock_guard, at->t - at->data[0] - 0.05 * at->vel[1])
+FORMULA(mixture, at->pos[0] * at->vel[3] + at->pos[5] + at->t)
 
 /* Three balls on springs in a row, in air. */
 static void add_balls(gradyn_model *mbs, const gradyn_scalar r[], int ball[BALLS])

@@ -10,17 +10,8 @@ enum { P = 5, TIP = 2, LEVEL = 2 }; /* LEVEL: number of the constraint, behind b
 /* Lengths of both rods, level, speed of the elbow, restitution of the side. */
 static const double rho[P] = {1, 0.8, -1.5, 1.5, 0.6};
 
-static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[3 * TIP + 2] - at->data[0];
-  return GRADYN_OK;
-}
-
-static gradyn_status pressure(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->lam[LEVEL];
-  return GRADYN_OK;
-}
+FORMULA(height, at->pos[3 * TIP + 2] - at->data[0])
+FORMULA(pressure, at->lam[LEVEL])
 
 /* A force against the motion of the tip: the rate of a discrete step is not that of the motion then. */
 static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])

@@ -11,17 +11,8 @@ static const double rho[P] = {1.1, 0.9, 0.413, 1.05};
 /* Where functions look, whatever the model: numbers of points. */
 enum { PIVOT, ELBOW, HAND, MIDDLE };
 
-static gradyn_status when(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->t - at->data[0] - 0.04 * at->vel[2];
-  return GRADYN_OK;
-}
-
-static gradyn_status mixture(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[2] * at->vel[5] + at->pos[4] * at->t + at->vel[4];
-  return GRADYN_OK;
-}
+FORMULA(when, at->t - at->data[0] - 0.04 * at->vel[2])
+FORMULA(mixture, at->pos[2] * at->vel[5] + at->pos[4] * at->t + at->vel[4])
 
 static void add_functionals(gradyn_model *mbs, int point, int other)
 {

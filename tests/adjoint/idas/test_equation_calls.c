@@ -18,11 +18,7 @@ static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status power(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] * at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(power, at->y[0] * at->y[0])
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {

@@ -18,17 +18,8 @@ static gradyn_status circuit(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status voltage(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[1];
-  return GRADYN_OK;
-}
-
-static gradyn_status power(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] * at->y[1];
-  return GRADYN_OK;
-}
+FORMULA(voltage, at->y[1])
+FORMULA(power, at->y[0] * at->y[1])
 
 static gradyn_status build_circuit(gradyn_model *m, const gradyn_scalar rho[])
 {
@@ -127,11 +118,7 @@ static gradyn_status row(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status behind_source(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(behind_source, at->y[0])
 
 static gradyn_status build_row(gradyn_model *m, const gradyn_scalar rho[])
 {

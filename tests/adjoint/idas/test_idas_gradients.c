@@ -9,17 +9,8 @@ static const double tiny = 1e-30;
 
 enum { MASS, GRAVITY, AMPLITUDE, FREQUENCY, TIME };
 
-static gradyn_status last_reaction(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->lam[0];
-  return GRADYN_OK;
-}
-
-static gradyn_status reaction_of_time(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->t * at->lam[0];
-  return GRADYN_OK;
-}
+FORMULA(last_reaction, at->lam[0])
+FORMULA(reaction_of_time, at->t * at->lam[0])
 
 static gradyn_status lifted_mass(gradyn_model *mbs, const gradyn_scalar rho[])
 {
@@ -63,17 +54,8 @@ static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status algebraic(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[1];
-  return GRADYN_OK;
-}
-
-static gradyn_status algebraic_square(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[1] * at->y[1];
-  return GRADYN_OK;
-}
+FORMULA(algebraic, at->y[1])
+FORMULA(algebraic_square, at->y[1] * at->y[1])
 
 static gradyn_status decaying(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -110,23 +92,9 @@ static void decaying_exact(const gradyn_scalar rho[], gradyn_scalar psi[])
 
 enum { LEVELS = 3, STAIR_END = LEVELS };
 
-static gradyn_status integrate(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->u[0];
-  return GRADYN_OK;
-}
-
-static gradyn_status state(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0];
-  return GRADYN_OK;
-}
-
-static gradyn_status power(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] * at->u[0];
-  return GRADYN_OK;
-}
+FORMULA(integrate, at->yp[0] - at->u[0])
+FORMULA(state, at->y[0])
+FORMULA(power, at->y[0] * at->u[0])
 
 static void integrator(gradyn_model *model, const gradyn_signal_spec *u)
 {

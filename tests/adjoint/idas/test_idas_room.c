@@ -15,11 +15,7 @@ static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status cost(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] * at->y[0] + at->u[0] * at->u[0];
-  return GRADYN_OK;
-}
+FORMULA(cost, at->y[0] * at->y[0] + at->u[0] * at->u[0])
 
 /* A controlled Duffing oscillator; its control jumps every 0.3 s, where a new arc begins. */
 static gradyn_status duffing(gradyn_model *m, const gradyn_scalar rho[])
@@ -33,11 +29,7 @@ static gradyn_status duffing(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static gradyn_status above(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] - at->data[0];
-  return GRADYN_OK;
-}
+FORMULA(above, at->y[0] - at->data[0])
 
 /* The same, whose speed is halved whenever x falls through a level, below which it starts. */
 static gradyn_status braked(gradyn_model *m, const gradyn_scalar rho[])

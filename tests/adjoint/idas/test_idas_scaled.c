@@ -23,11 +23,7 @@ static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-static gradyn_status last(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->data[0] * (at->pos ? at->pos[2] : at->y[0]);
-  return GRADYN_OK;
-}
+FORMULA(last, at->data[0] * (at->pos ? at->pos[2] : at->y[0]))
 
 static void functionals(gradyn_model *m, double length, double reference)
 {
@@ -144,11 +140,7 @@ static gradyn_status awakening(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status first_state(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(first_state, at->y[0])
 
 static gradyn_status build_awakening(gradyn_model *m, const gradyn_scalar rho[])
 {

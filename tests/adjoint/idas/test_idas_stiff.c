@@ -8,17 +8,8 @@
 #include "tests/adjoint/idas/single_run.h"
 
 /* y' = -k (y - cos 3t), whose solution is y = (k^2 cos 3t + 3 k sin 3t)/(k^2 + 9) + C exp(-k t). */
-static gradyn_status relax(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] + at->data[0] * (at->y[0] - cos(3 * at->t));
-  return GRADYN_OK;
-}
-
-static gradyn_status square(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] * at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(relax, at->yp[0] + at->data[0] * (at->y[0] - cos(3 * at->t)))
+FORMULA(square, at->y[0] * at->y[0])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {

@@ -7,23 +7,9 @@
 enum { SUM, END, FLAT, FUNCTIONALS };
 static const double round_off = 1e-14;
 
-static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] + at->y[0];
-  return GRADYN_OK;
-}
-
-static gradyn_status square(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = 3 * at->y[0] * at->y[0];
-  return GRADYN_OK;
-}
-
-static gradyn_status itself(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(decay, at->yp[0] + at->y[0])
+FORMULA(square, 3 * at->y[0] * at->y[0])
+FORMULA(itself, at->y[0])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {

@@ -140,17 +140,8 @@ static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status integrand(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = present->system.integrand(at->t, at->y, at->data);
-  return GRADYN_OK;
-}
-
-static gradyn_status final_state(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[(int)creal(at->data[0])];
-  return GRADYN_OK;
-}
+FORMULA(integrand, present->system.integrand(at->t, at->y, at->data))
+FORMULA(final_state, at->y[(int)creal(at->data[0])])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
@@ -201,11 +192,7 @@ enum { MASS, LENGTH, GRAVITY };
 
 static const double start_angle = 1.2, pendulum_end = 1;
 
-static gradyn_status rod_force(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->lam[0];
-  return GRADYN_OK;
-}
+FORMULA(rod_force, at->lam[0])
 
 static gradyn_status of_point(const gradyn_at *at, gradyn_scalar *value)
 {

@@ -30,11 +30,7 @@ static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status last(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[at->data == NULL ? 0 : (int)creal(at->data[0])];
-  return GRADYN_OK;
-}
+FORMULA(last, at->y[at->data == NULL ? 0 : (int)creal(at->data[0])])
 
 static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
 {

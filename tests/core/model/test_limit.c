@@ -15,11 +15,7 @@ typedef enum wrong {
   ENDLESS
 } wrong;
 
-static gradyn_status position(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[0];
-  return GRADYN_OK;
-}
+FORMULA(position, at->pos[0])
 
 static void declare(gradyn_model *m, wrong what, int x)
 {

@@ -164,11 +164,7 @@ TEST(names_are_formed_once)
   probe_destroy(model);
 }
 
-static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[1];
-  return GRADYN_OK;
-}
+FORMULA(height, at->pos[1])
 
 /* rho: how many points a functional reads, and whether accelerations or positions only, or both. */
 static gradyn_status reading(gradyn_model *model, const gradyn_scalar rho[])

@@ -156,11 +156,7 @@ TEST(unusable_models_are_refused)
 
 /* --- what each kind of model refuses, by number ---------------------------------------------- */
 
-static gradyn_status still(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0];
-  return GRADYN_OK;
-}
+FORMULA(still, at->yp[0])
 
 static gradyn_status bad_equations(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -202,11 +198,7 @@ static gradyn_status mixed(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static gradyn_status height_of_p(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[1];
-  return GRADYN_OK;
-}
+FORMULA(height_of_p, at->pos[1])
 
 static gradyn_status bad_events(gradyn_model *model, const gradyn_scalar rho[])
 {

@@ -34,11 +34,7 @@ static gradyn_status zero(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-static gradyn_status rest(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0];
-  return GRADYN_OK;
-}
+FORMULA(rest, at->yp[0])
 
 static void declare_context(gradyn_model *model, const row *r)
 {

@@ -26,11 +26,7 @@ static gradyn_status look(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-static gradyn_status feel(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->acc[2 * POINTS] * at->lam[POINTS - 1] + at->pos[0];
-  return GRADYN_OK;
-}
+FORMULA(feel, at->acc[2 * POINTS] * at->lam[POINTS - 1] + at->pos[0])
 
 /* A chain whose point 0 hangs on the ground; a point halfway along its first bar is read, too. */
 static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])

@@ -6,17 +6,8 @@
 #include "tests/core/model/probe_model.h"
 #include <gradyn/gradyn.h>
 
-static gradyn_status guard(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = 0.1 - at->t;
-  return GRADYN_OK;
-}
-
-static gradyn_status halve(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->vel ? at->vel[0] / 2 : at->y[0] / 2;
-  return GRADYN_OK;
-}
+FORMULA(guard, 0.1 - at->t)
+FORMULA(halve, at->vel ? at->vel[0] / 2 : at->y[0] / 2)
 
 enum { NOTHING, NONE, TWICE, GROUND, READS, INTEGRAND, NO_FORMULA, NO_GUARD, OTHER };
 

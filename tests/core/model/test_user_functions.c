@@ -28,17 +28,8 @@ TWO(formula, (const gradyn_at *at, gradyn_scalar *value), value)
 TWO(force, (const gradyn_at *at, gradyn_scalar *out), out)
 TWO(gap, (const gradyn_at *at, int order, gradyn_scalar *out), &out[0 * order])
 
-static gradyn_status residual_0(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - 1;
-  return GRADYN_OK;
-}
-
-static gradyn_status residual_1(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - 2;
-  return GRADYN_OK;
-}
+FORMULA(residual_0, at->yp[0] - 1)
+FORMULA(residual_1, at->yp[0] - 2)
 
 /* What changes, by parameters: a function, its pointer, or that it is given at all. */
 enum { SAME, FUNCTION, POINTER, ABSENT };

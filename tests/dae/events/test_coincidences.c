@@ -15,11 +15,7 @@ static struct setting {
 
 static const double g = 9.81, kept = 0.7, lift = 0.5;
 
-static gradyn_status clock_guard(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->data[0] - at->t;
-  return GRADYN_OK;
-}
+FORMULA(clock_guard, at->data[0] - at->t)
 
 static gradyn_status condition(const gradyn_at *at, gradyn_scalar *value)
 {
@@ -28,11 +24,7 @@ static gradyn_status condition(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[1];
-  return GRADYN_OK;
-}
+FORMULA(height, at->pos[1])
 
 static void push(gradyn_model *mbs, int ball)
 {

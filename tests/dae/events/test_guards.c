@@ -21,11 +21,7 @@ static gradyn_status guard(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-static gradyn_status late(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->t - now->armed_from;
-  return GRADYN_OK;
-}
+FORMULA(late, at->t - now->armed_from)
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
@@ -188,11 +184,7 @@ TEST(constraints_that_do_not_hold_behind_are_told)
   expect(&wrong, 1, GRADYN_EVENT, "level does not hold behind it", 0, psi);
 }
 
-static gradyn_status push(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = -at->lam[0];
-  return GRADYN_OK;
-}
+FORMULA(push, -at->lam[0])
 
 static double lift; /* N, on a block of 1 kg from 0.4 s on */
 

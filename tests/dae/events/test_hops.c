@@ -18,17 +18,8 @@ static struct span now;
 static double speed;
 static bool reads_landing;
 
-static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[1] - at->data[0];
-  return GRADYN_OK;
-}
-
-static gradyn_status late(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->t - now.begin;
-  return GRADYN_OK;
-}
+FORMULA(height, at->pos[1] - at->data[0])
+FORMULA(late, at->t - now.begin)
 
 /* What makes first steps short: a bob on a spring, whose accelerations are large. */
 static void add_bob(gradyn_model *mbs)

@@ -37,11 +37,7 @@ static gradyn_status diagonal(const gradyn_at *at, int order, gradyn_scalar *val
   return GRADYN_OK;
 }
 
-static gradyn_status arrives(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[Y];
-  return GRADYN_OK;
-}
+FORMULA(arrives, at->pos[Y])
 
 static gradyn_status speed(const gradyn_at *at, gradyn_scalar *value)
 {

@@ -58,11 +58,7 @@ static gradyn_status guard(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-static gradyn_status clock(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = switched - at->t;
-  return GRADYN_OK;
-}
+FORMULA(clock, switched - at->t)
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
@@ -145,25 +141,12 @@ TEST(a_mode_that_cannot_be_is_told)
 /* --- general equations ------------------------------------------------------------------------------ */
 
 /* y' = 1 from y = 1; an event at y = 1.2, in which y becomes 0.7. */
-static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - 1;
-  return GRADYN_OK;
-}
-
-static gradyn_status at_target(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = 1.2 - at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(residual, at->yp[0] - 1)
+FORMULA(at_target, 1.2 - at->y[0])
 
 static double least; /* of y */
 
-static gradyn_status above(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] - least;
-  return GRADYN_OK;
-}
+FORMULA(above, at->y[0] - least)
 
 static gradyn_status build_equations(gradyn_model *model, const gradyn_scalar rho[])
 {

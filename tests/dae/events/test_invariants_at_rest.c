@@ -3,19 +3,11 @@
 
 static const double g = 9.81;
 
-static gradyn_status clock(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = 2 - at->t;
-  return GRADYN_OK;
-}
+FORMULA(clock, 2 - at->t)
 
 static double pull; /* N, up, of which a floor that can only push allows 2 kg times g at most */
 
-static gradyn_status push(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = -at->lam[0];
-  return GRADYN_OK;
-}
+FORMULA(push, -at->lam[0])
 
 static gradyn_status build_rest(gradyn_model *mbs, const gradyn_scalar rho[])
 {

@@ -42,23 +42,9 @@ static void hop(const double complex p[], double complex psi[])
   }
 }
 
-static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[1];
-  return GRADYN_OK;
-}
-
-static gradyn_status rebound(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = -at->data[0] * at->vel[1] / (1 - at->data[1] * at->vel[1]);
-  return GRADYN_OK;
-}
-
-static gradyn_status rises(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->vel[1];
-  return GRADYN_OK;
-}
+FORMULA(height, at->pos[1])
+FORMULA(rebound, -at->data[0] * at->vel[1] / (1 - at->data[1] * at->vel[1]))
+FORMULA(rises, at->vel[1])
 
 static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar r[])
 {
@@ -109,23 +95,9 @@ TEST(a_ball_bounces_by_its_law)
 
 /* --- a rod of mass m in flight: a push J at an end changes that by 4 J/m, the other by -2 J/m --------- */
 
-static gradyn_status clock(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = 0.1 - at->t;
-  return GRADYN_OK;
-}
-
-static gradyn_status push(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = 0.3 * at->vel[1] + 1;
-  return GRADYN_OK;
-}
-
-static gradyn_status other_end(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->vel[3];
-  return GRADYN_OK;
-}
+FORMULA(clock, 0.1 - at->t)
+FORMULA(push, 0.3 * at->vel[1] + 1)
+FORMULA(other_end, at->vel[3])
 
 static gradyn_status build_rod(gradyn_model *m, const gradyn_scalar r[])
 {
@@ -223,11 +195,7 @@ TEST(velocities_that_cannot_be_are_refused)
 
 /* --- accelerations and algebraic states jump with the event: NAN is all that there is to see --------- */
 
-static gradyn_status look(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->acc ? at->acc[0] : at->y[1];
-  return GRADYN_OK;
-}
+FORMULA(look, at->acc ? at->acc[0] : at->y[1])
 
 static gradyn_status flow(const gradyn_at *at, gradyn_scalar F[])
 {

@@ -14,17 +14,8 @@ typedef struct setting {
 
 static setting now;
 
-static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[1] - at->data[0];
-  return GRADYN_OK;
-}
-
-static gradyn_status late(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->t - begin;
-  return GRADYN_OK;
-}
+FORMULA(height, at->pos[1] - at->data[0])
+FORMULA(late, at->t - begin)
 
 static void add_mechanism(gradyn_model *mbs, int *ball)
 {

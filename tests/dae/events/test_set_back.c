@@ -11,11 +11,7 @@ typedef struct setting {
 
 static setting now;
 
-static gradyn_status level(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[1] - at->data[0];
-  return GRADYN_OK;
-}
+FORMULA(level, at->pos[1] - at->data[0])
 
 /* A rod that moves in parallel to itself: its constraint is what runs correct. */
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])

@@ -16,11 +16,7 @@ static const gradyn_param params[] = {
 
 enum { SPIN, MASS, REACH, STIFFNESS, PARAMS, FUNCTIONALS = 4 };
 
-static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[3 * *(int *)at->user + 2];
-  return GRADYN_OK;
-}
+FORMULA(height, at->pos[3 * *(int *)at->user + 2])
 
 static gradyn_status build_top(gradyn_model *m, const gradyn_scalar rho[])
 {
@@ -61,17 +57,8 @@ static gradyn_status cubic(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status z_squared(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[1] * at->y[1];
-  return GRADYN_OK;
-}
-
-static gradyn_status z_end(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[1] + at->t;
-  return GRADYN_OK;
-}
+FORMULA(z_squared, at->y[1] * at->y[1])
+FORMULA(z_end, at->y[1] + at->t)
 
 static gradyn_status build_cubic(gradyn_model *m, const gradyn_scalar rho[])
 {

@@ -15,11 +15,7 @@ static struct {
   bool events;
 } model;
 
-static gradyn_status never(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = 10 - at->t;
-  return GRADYN_OK;
-}
+FORMULA(never, 10 - at->t)
 
 /* A point at a place of the mechanism; `number` < 0: on the ground. */
 static int place(gradyn_model *m, int number, double x, double y)

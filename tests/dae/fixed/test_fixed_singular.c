@@ -10,11 +10,7 @@ static double longer; /* share of the crank's length */
 static bool
     watched; /* with an event that never happens, so that the march goes from event to event */
 
-static gradyn_status never(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = 10 - at->t;
-  return GRADYN_OK;
-}
+FORMULA(never, 10 - at->t)
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {

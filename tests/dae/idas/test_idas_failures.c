@@ -4,17 +4,8 @@
 
 #include "problems/builtin.h"
 
-static gradyn_status blow_up(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - exp(at->data[0] * at->y[0]);
-  return GRADYN_OK;
-}
-
-static gradyn_status state(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(blow_up, at->yp[0] - exp(at->data[0] * at->y[0]))
+FORMULA(state, at->y[0])
 
 /* y' = exp(k y) has a pole; exp() overflows there. */
 static gradyn_status pole(gradyn_model *m, const gradyn_scalar rho[])

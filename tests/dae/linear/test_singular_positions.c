@@ -87,11 +87,7 @@ TEST(a_run_that_creeps_towards_one_is_told)
 }
 
 /* y' = -sign(y), which has no solution beyond y = 0. */
-static gradyn_status chatter(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] + (creal(at->y[0]) > 0 ? 1 : -1);
-  return GRADYN_OK;
-}
+FORMULA(chatter, at->yp[0] + (creal(at->y[0]) > 0 ? 1 : -1))
 
 static gradyn_status build_chatter(gradyn_model *m, const gradyn_scalar rho[])
 {

@@ -30,11 +30,7 @@ static gradyn_status equations(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status last(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[1];
-  return GRADYN_OK;
-}
+FORMULA(last, at->y[1])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {

@@ -146,11 +146,7 @@ static gradyn_status unequal(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status second(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[1];
-  return GRADYN_OK;
-}
+FORMULA(second, at->y[1])
 
 static gradyn_status build_unequal(gradyn_model *model, const gradyn_scalar rho[])
 {

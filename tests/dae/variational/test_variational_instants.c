@@ -8,23 +8,9 @@ enum { METHODS = 2, FUNCTIONALS = 6 };
 /* Faults that a test puts into the problem. */
 typedef enum fault { NONE, LATE, MISSED, BUILT_END, INTEGRAND, NEGATIVE } fault;
 
-static gradyn_status position(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[2] * at->pos[5] + at->t * at->u[0];
-  return GRADYN_OK;
-}
-
-static gradyn_status rate(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->vel[4] * at->vel[4] + at->data[0] * at->vel[5];
-  return GRADYN_OK;
-}
-
-static gradyn_status load(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->lam[0] + at->acc[4];
-  return GRADYN_OK;
-}
+FORMULA(position, at->pos[2] * at->pos[5] + at->t * at->u[0])
+FORMULA(rate, at->vel[4] * at->vel[4] + at->data[0] * at->vel[5])
+FORMULA(load, at->lam[0] + at->acc[4])
 
 static double instant_of(fault wrong)
 {

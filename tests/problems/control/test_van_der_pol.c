@@ -15,17 +15,8 @@ static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status distance(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] * at->y[0] + at->y[1] * at->y[1] + at->u[0] * at->u[0];
-  return GRADYN_OK;
-}
-
-static gradyn_status rate(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(distance, at->y[0] * at->y[0] + at->y[1] * at->y[1] + at->u[0] * at->u[0])
+FORMULA(rate, at->y[0])
 
 static const gradyn_param params[] = {
     {"u", "", .init = 0, .lower = -1, .upper = 1, .role = GRADYN_CONTROL, .count = N},
