@@ -54,6 +54,11 @@ gradyn_evaluator *run_open(const run_setup *setup)
   return evaluator;
 }
 
+void run_free(gradyn_evaluator **evaluator)
+{
+  gradyn_evaluator_free(*evaluator);
+}
+
 size_t run_initial(const gradyn_evaluator *evaluator, double rho[])
 {
   const size_t count = gradyn_parameter_count(evaluator);

@@ -33,6 +33,10 @@ typedef struct run_setup {
 gradyn_evaluator *run_open(const run_setup *setup);
 #define run_with(...) run_open(&(run_setup){__VA_ARGS__})
 
+/* The type of an evaluator that is freed where its block ends: run_local *ev = run_with(...); */
+#define run_local __attribute__((cleanup(run_free))) gradyn_evaluator
+void run_free(gradyn_evaluator **evaluator);
+
 /* Initial parameters; returns their number. */
 size_t run_initial(const gradyn_evaluator *evaluator, double rho[]);
 

@@ -134,13 +134,12 @@ void ali3p_gradient(const ali3p_setup *setup, double psi[], double gradient[],
                     gradyn_statistics *statistics)
 {
   double rho[64], values[COMPARE_FUNCTIONALS];
-  gradyn_evaluator *ev = ali3p_open(setup);
+  run_local *ev = ali3p_open(setup);
   assert_in_range(gradyn_functional_count(ev), 1, COMPARE_FUNCTIONALS);
   run_initial(ev, rho);
   assert_run(gradyn_gradient(ev, rho, psi ? psi : values, gradient), ev);
   if (statistics)
     *statistics = gradyn_evaluator_statistics(ev);
-  gradyn_evaluator_free(ev);
 }
 
 /* --- comparisons ------------------------------------------------------------------------------------- */
@@ -158,25 +157,22 @@ void ali3p_compare_data(const ali3p_setup *setup, bool (*counts)(const char *dat
   ali3p_setup s = *setup;
   double rho[COMPARE_PARAMETERS];
   s.sensitivity = "direct";
-  gradyn_evaluator *direct = ali3p_open(&s);
+  run_local *direct = ali3p_open(&s);
   s.sensitivity = "adjoint";
-  gradyn_evaluator *adjoint = ali3p_open(&s);
+  run_local *adjoint = ali3p_open(&s);
   run_initial(direct, rho);
   compare_by_data(
       direct, adjoint, rho,
       &(compare_bounds){
           .values = rtol, .rtol = rtol, .share = 1e-12, .vanish = true, .counts = counts});
-  gradyn_evaluator_free(direct);
-  gradyn_evaluator_free(adjoint);
 }
 
 void ali3p_compare_parameters(const ali3p_setup *setup, double rtol)
 {
   static double gradient[2][ALI3P_MOST];
   double rho[COMPARE_PARAMETERS];
-  gradyn_evaluator *ev = ali3p_open(setup);
+  run_local *ev = ali3p_open(setup);
   const size_t count = run_initial(ev, rho), nf = gradyn_functional_count(ev);
-  gradyn_evaluator_free(ev);
   for (int k = 0; k < 2; k++) {
     ali3p_setup s = *setup;
     s.sensitivity = k ? "direct" : "adjoint";
@@ -191,10 +187,9 @@ void ali3p_compare_parameters(const ali3p_setup *setup, double rtol)
 void ali3p_compare_differences(const ali3p_setup *setup, double size, double rtol)
 {
   double rho[COMPARE_PARAMETERS];
-  gradyn_evaluator *ev = ali3p_open(setup);
+  run_local *ev = ali3p_open(setup);
   run_initial(ev, rho);
   compare_with_differences(ev, rho, &(compare_allowed){.size = size / 8, .rtol = rtol});
-  gradyn_evaluator_free(ev);
 }
 
 bool ali3p_keeps_parallel(const char *datum)

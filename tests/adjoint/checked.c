@@ -23,9 +23,8 @@ void checked_run(gradyn_evaluator *ev, bool wrong, checked *out)
 
 void checked_problem(const gradyn_problem *problem, const char *method, bool wrong, checked *out)
 {
-  gradyn_evaluator *ev = run_with(problem, .method = method);
+  run_local *ev = run_with(problem, .method = method);
   checked_run(ev, wrong, out);
-  gradyn_evaluator_free(ev);
 }
 
 const gradyn_check_item *checked_find(const checked *c, const char *name, const char *route)

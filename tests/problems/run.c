@@ -29,21 +29,19 @@ static double *initial_values(const gradyn_evaluator *evaluator)
 
 size_t run_gradient(const run_setup *setup, const double rho[], double psi[], double gradient[])
 {
-  gradyn_evaluator *evaluator = run_open(setup);
+  run_local *evaluator = run_open(setup);
   size_t count = gradyn_functional_count(evaluator);
   double *initial = initial_values(evaluator);
   gradyn_status status = gradyn_gradient(evaluator, rho ? rho : initial, psi, gradient);
   assert_run(status, evaluator);
   free(initial);
-  gradyn_evaluator_free(evaluator);
   return count;
 }
 
 void run_compare_methods(const run_setup *setup, const double rho[], double rtol)
 {
-  gradyn_evaluator *evaluator = run_open(setup);
+  run_local *evaluator = run_open(setup);
   size_t p = gradyn_parameter_count(evaluator), size = p * gradyn_functional_count(evaluator);
-  gradyn_evaluator_free(evaluator);
   double *direct = numbers(size), *adjoint = numbers(size);
   run_setup with = *setup;
   with.sensitivity = "direct";
@@ -64,7 +62,7 @@ void run_compare_methods(const run_setup *setup, const double rho[], double rtol
 void run_optimise(const run_setup *setup, const double rho[], double optimality, double change,
                   gradyn_search_result *result)
 {
-  gradyn_evaluator *evaluator = run_open(setup);
+  run_local *evaluator = run_open(setup);
   double *initial = initial_values(evaluator);
   gradyn_search search;
   gradyn_search_default(evaluator, &search);
@@ -74,5 +72,4 @@ void run_optimise(const run_setup *setup, const double rho[], double optimality,
   gradyn_status status = gradyn_optimise(evaluator, &search, rho ? rho : initial, result);
   assert_ok(status, result->reason);
   free(initial);
-  gradyn_evaluator_free(evaluator);
 }

@@ -11,7 +11,7 @@ enum { SPEED, LEAN_RATE, PUSH, WHEEL_BASE, TRAIL, TILT, PARAMETERS };
 static void find(const double rho[], const double complex near[4], double complex found[4])
 {
   gradyn_linearisation l;
-  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_bicycle);
+  run_local *ev = run_with(.problem = &gradyn_problem_bicycle);
   assert_run(gradyn_linearise(ev, rho, false, &l), ev);
   assert_string_equal(l.unsteady, "");
   assert_int_equal(l.motion, rho[SPEED] > 0 ? GRADYN_STEADY : GRADYN_RESTING);
@@ -31,14 +31,12 @@ static void find(const double rho[], const double complex near[4], double comple
   for (int k = 0; k < 6; k++)
     assert_true(hypot(l.real[k], l.imag[k]) <= 1e-5 || rho[SPEED] > 5.9);
   gradyn_linearisation_clear(&l);
-  gradyn_evaluator_free(ev);
 }
 
 static void take_initial(double rho[])
 {
-  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_bicycle);
+  run_local *ev = run_with(.problem = &gradyn_problem_bicycle);
   assert_int_equal(run_initial(ev, rho), PARAMETERS);
-  gradyn_evaluator_free(ev);
 }
 
 /* Table 2 of the text, at 5 m/s. */
@@ -84,8 +82,7 @@ static void find_on_tyres(double give, double complex found[4])
   enum { ON_TYRES = PARAMETERS + 1, STATES = 2 * 9 + 4 };
   double rho[ON_TYRES];
   gradyn_linearisation l;
-  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_bicycle, .setting = "tyres",
-                                  .value = 1);
+  run_local *ev = run_with(.problem = &gradyn_problem_bicycle, .setting = "tyres", .value = 1);
   assert_int_equal(run_initial(ev, rho), ON_TYRES);
   rho[SPEED] = 5;
   rho[PARAMETERS] = give;
@@ -102,7 +99,6 @@ static void find_on_tyres(double give, double complex found[4])
     }
   }
   gradyn_linearisation_clear(&l);
-  gradyn_evaluator_free(ev);
 }
 
 /* The less tyres give, the nearer it is to one on discs, with an error of first order, so that what two of
@@ -127,8 +123,7 @@ TEST(what_leans_is_not_steady)
   for (int k = 0; k < 3 * (int)GRADYN_COUNT(give); k++) {
     double rho[PARAMETERS + 1];
     gradyn_linearisation l;
-    gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_bicycle, .setting = "tyres",
-                                    .value = 1);
+    run_local *ev = run_with(.problem = &gradyn_problem_bicycle, .setting = "tyres", .value = 1);
     run_initial(ev, rho);
     rho[LEAN_RATE] = pow(10, -4 - 2 * (k % 3));
     rho[PARAMETERS] = give[k / 3];
@@ -136,7 +131,6 @@ TEST(what_leans_is_not_steady)
     assert_int_equal(l.motion, GRADYN_PASSING);
     assert_true(l.unsteady[0] != '\0');
     gradyn_linearisation_clear(&l);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -197,7 +191,7 @@ TEST(it_recovers_from_a_hit)
 {
   static const double along = 94 + 0.12 / (0.3 * 0.3) + 0.28 / (0.35 * 0.35), about = 80.81722;
   double rho[PARAMETERS], psi[3];
-  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_bicycle, .t_end = 9, .rtol = 1e-8);
+  run_local *ev = run_with(.problem = &gradyn_problem_bicycle, .t_end = 9, .rtol = 1e-8);
   gradyn_trajectory *run = gradyn_trajectory_create();
   run_initial(ev, rho);
   rho[PUSH] = 0;
@@ -220,7 +214,6 @@ TEST(it_recovers_from_a_hit)
   assert_close(lean, 0, 0, 5e-3);
   assert_close(speed, sqrt(2 * kinetic / along), 0, 1e-4);
   gradyn_trajectory_free(run);
-  gradyn_evaluator_free(ev);
 }
 
 static void compare_ways(int tyres)

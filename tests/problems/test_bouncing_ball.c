@@ -81,7 +81,7 @@ TEST(the_log_tells_what_has_happened)
   const run_setup setup = {&gradyn_problem_bouncing_ball,
                            .rtol = 1e-12}; /* the method is explicit */
   const double rho[P] = {1, 9.81, 0.8, 0}, first = sqrt(2 / 9.81);
-  gradyn_evaluator *ev = run_open(&setup);
+  run_local *ev = run_open(&setup);
   assert_int_equal(gradyn_event_log_count(ev), 0);
   assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
   assert_int_equal(gradyn_event_log_count(ev), 6);
@@ -101,7 +101,6 @@ TEST(the_log_tells_what_has_happened)
     t += 2 * v / 9.81;
   }
   assert_string_equal(gradyn_event_log_at(ev, 6).name, "");
-  gradyn_evaluator_free(ev);
 }
 
 /* A thousand bounces, by idas two hundred, each of which has a fresh start, also where steps are as long as
@@ -121,12 +120,11 @@ TEST(it_bounces_a_thousand_times)
     const run_setup setup = {&gradyn_problem_bouncing_ball, .method = runs[k].method,
                              .step = runs[k].step, .t_end = runs[k].t_end, .rtol = 1e-8};
     double psi[F], gradient[F * P];
-    gradyn_evaluator *ev = run_open(&setup);
+    run_local *ev = run_open(&setup);
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     assert_close((double)gradyn_event_log_count(ev), expected, 0, 0);
     assert_close(psi[5], last, 1e-6, 0);
     assert_close(gradient[5 * P], last / (2 * rho[0]), 1e-6, 0);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -138,11 +136,10 @@ TEST(many_bounces_need_little_memory)
   for (int k = 0; k < 2; k++) {
     double psi[2][F], gradient[2][F * P];
     for (int way = 0; way < 2; way++) {
-      gradyn_evaluator *ev = run_with(&gradyn_problem_bouncing_ball, .method = run_fixed[k],
-                                      .step = 0.003, .t_end = 10, .memory = memory[way]);
+      run_local *ev = run_with(&gradyn_problem_bouncing_ball, .method = run_fixed[k], .step = 0.003,
+                               .t_end = 10, .memory = memory[way]);
       assert_run(gradyn_gradient(ev, rho, psi[way], gradient[way]), ev);
       assert_true(gradyn_event_log_count(ev) > 1000);
-      gradyn_evaluator_free(ev);
     }
     assert_memory_equal(psi[0], psi[1], sizeof psi[0]);
     assert_memory_equal(gradient[0], gradient[1], sizeof gradient[0]);
@@ -155,7 +152,7 @@ TEST(a_bounce_that_does_not_happen_is_told)
   const run_setup setup = {&gradyn_problem_bouncing_ball, .t_end = 1};
   const double rho[P] = {1, 9.81, 0.8, 0};
   double psi[F], gradient[F * P];
-  gradyn_evaluator *ev = run_open(&setup);
+  run_local *ev = run_open(&setup);
   for (int way = 0; way < 2; way++) {
     gradyn_status status = way ? gradyn_gradient(ev, rho, psi, gradient)
                                : gradyn_simulate(ev, rho, psi, NULL);
@@ -163,5 +160,4 @@ TEST(a_bounce_that_does_not_happen_is_told)
     assert_non_null(strstr(gradyn_evaluator_message(ev), "last"));
     assert_non_null(strstr(gradyn_evaluator_message(ev), "occurrence 5 of ground"));
   }
-  gradyn_evaluator_free(ev);
 }

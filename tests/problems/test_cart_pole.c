@@ -128,7 +128,7 @@ static double approach(int count, double rho[])
 static void arrive(int count, const double rho[], double scale, gradyn_search_result *result)
 {
   const run_setup setup = {&gradyn_problem_cart_pole, .setting = "knots", .value = count};
-  gradyn_evaluator *evaluator = run_open(&setup);
+  run_local *evaluator = run_open(&setup);
   gradyn_search search;
   gradyn_search_default(evaluator, &search);
   search.ftol = search.xtol = 0;
@@ -136,7 +136,6 @@ static void arrive(int count, const double rho[], double scale, gradyn_search_re
   search.objective_scale = scale;
   assert_ok(gradyn_optimise(evaluator, &search, rho, result), result->reason);
   assert_int_equal(result->ending, GRADYN_ENDED_OPTIMAL);
-  gradyn_evaluator_free(evaluator);
 }
 
 /* 58.8 is attributed to Kelly (2017), without a page that we could trace: a bound for the coarsest spline.

@@ -18,11 +18,10 @@ TEST(direct_equals_adjoint)
 static void simulate(const ali3p_setup *setup, const double *given, double *psi)
 {
   double rho[MOST];
-  gradyn_evaluator *ev = ali3p_open(setup);
+  run_local *ev = ali3p_open(setup);
   run_initial(ev, rho);
   gradyn_status status = gradyn_simulate(ev, given ? given : rho, psi, NULL);
   assert_run(status, ev);
-  gradyn_evaluator_free(ev);
 }
 
 static double sum(const double *psi, const double *weight, int count)
@@ -141,8 +140,7 @@ TEST(the_slider_crank_of_the_text)
   static const double ours[PARAMETERS] = {0.06, 0.2680519024, 0.0537243892, 0.02, 5};
   static const double weight[2] = {1, 0.01};
   double rho[PARAMETERS], psi[MOST], gradient[MOST * PARAMETERS];
-  gradyn_evaluator *ev = ali3p_open(
-      &(ali3p_setup){.problem = &gradyn_problem_slider_crank_codesign});
+  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_slider_crank_codesign});
   run_initial(ev, rho);
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   assert_close(sum(psi, weight, 2), 0.190914, 1e-5, 0);
@@ -152,5 +150,4 @@ TEST(the_slider_crank_of_the_text)
   assert_close(gradient[ROD] + 0.01 * gradient[PARAMETERS + ROD], -1.75, 0.01, 0);
   assert_run(gradyn_simulate(ev, ours, psi, NULL), ev);
   assert_close(sum(psi, weight, 2), 0.00190568, 1e-5, 0);
-  gradyn_evaluator_free(ev);
 }

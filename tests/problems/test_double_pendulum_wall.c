@@ -141,12 +141,11 @@ static void multiply(const double *A, const double *B, double *C)
 static void find_times(const struct course *c, double t[MOST])
 {
   double psi[F];
-  gradyn_evaluator *ev = open_nominal(c, "explicit", 1);
+  run_local *ev = open_nominal(c, "explicit", 1);
   assert_run(gradyn_simulate(ev, c->rho, psi, NULL), ev);
   assert_int_equal(gradyn_event_log_count(ev), c->events);
   for (int k = 0; k < c->events; k++)
     t[k] = gradyn_event_log_at(ev, (size_t)k).t;
-  gradyn_evaluator_free(ev);
 }
 
 /* Sensitivities by the start, just before and just behind each event, in angles; runs end soon behind it. */
@@ -161,14 +160,13 @@ TEST(sweeps_carry_what_the_formulas_say)
       const happening *e = &now.event[k];
       double psi[F], gradient[F * P], Xi[N * N], dy[N * N], expected[N * N], found[N * N];
       now.t_end = fmin(courses[i].t_end, t[k] + 0.01);
-      gradyn_evaluator *ev = open_nominal(c, "idas", k + 1);
+      run_local *ev = open_nominal(c, "idas", k + 1);
       assert_run(gradyn_gradient(ev, c->rho, psi, gradient), ev);
       formula(c, e, psi, Xi);
       hold_time(c, e->before, gradient, before, psi, dy);
       multiply(Xi, dy, expected);
       hold_time(c, e->behind, gradient, after, psi, found);
       assert_close_array(found, expected, N * N, 1e-9, 1e-9);
-      gradyn_evaluator_free(ev);
     }
   }
 }
@@ -220,16 +218,15 @@ static void examine(const struct course *c, const char *method)
 {
   static const char *const wanted[] = {"elbow.x", "tip.y"};
   gradyn_saltations found[2];
-  gradyn_evaluator *ev = open_nominal(c, method, 1);
+  run_local *ev = open_nominal(c, method, 1);
   for (int way = 0; way < 2; way++) {
     assert_run(gradyn_saltation_matrices(ev, c->rho, wanted, way ? 2 : 0, &found[way]), ev);
     assert_int_equal(found[way].count, c->events);
   }
   for (int k = 0; k < c->events; k++) {
     double psi[F];
-    gradyn_evaluator *teller = open_nominal(c, method, k + 1);
+    run_local *teller = open_nominal(c, method, k + 1);
     assert_run(gradyn_simulate(teller, c->rho, psi, NULL), teller);
-    gradyn_evaluator_free(teller);
     for (int way = 0; way < 2; way++) {
       assert_string_equal(found[way].item[k].event.name, c->event[k].name);
       compare(c, &c->event[k], psi, &found[way].item[k]);
@@ -237,7 +234,6 @@ static void examine(const struct course *c, const char *method)
   }
   for (int way = 0; way < 2; way++)
     gradyn_saltations_clear(&found[way]);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(matrices_are_those_of_the_formulas)
@@ -259,7 +255,7 @@ TEST(each_side_has_coordinates_of_its_own)
   for (size_t i = 0; i < GRADYN_COUNT(courses); i++) {
     const struct course *c = &courses[i];
     gradyn_saltations found;
-    gradyn_evaluator *ev = open_nominal(c, "explicit", 1);
+    run_local *ev = open_nominal(c, "explicit", 1);
     assert_run(gradyn_saltation_matrices(ev, c->rho, NULL, 0, &found), ev);
     for (size_t k = 0; k < found.count; k++) {
       const happening *e = &c->event[k];
@@ -269,6 +265,5 @@ TEST(each_side_has_coordinates_of_its_own)
       assert_int_equal(found.item[k].behind.rates, rates[e->behind]);
     }
     gradyn_saltations_clear(&found);
-    gradyn_evaluator_free(ev);
   }
 }

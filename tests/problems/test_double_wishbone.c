@@ -66,7 +66,7 @@ static void middle(const gradyn_trajectory *trajectory, size_t step, int beam, b
 TEST(motion_is_symmetric)
 {
   double rho[PARAMETERS], psi[MOST], left[6], right[6];
-  gradyn_evaluator *car = open_car("adjoint", 0.3, 0);
+  run_local *car = open_car("adjoint", 0.3, 0);
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   assert_non_null(trajectory);
   design(car, false, rho);
@@ -83,7 +83,6 @@ TEST(motion_is_symmetric)
     }
   }
   gradyn_trajectory_free(trajectory);
-  gradyn_evaluator_free(car);
 }
 
 /* Where the mirror image of a parameter is, and with which sign. */
@@ -107,7 +106,7 @@ static double largest(const double *values, int count)
 TEST(gradient_is_symmetric)
 {
   double rho[PARAMETERS], psi[MOST], gradient[PARAMETERS];
-  gradyn_evaluator *car = open_car("adjoint", 0.3, 0);
+  run_local *car = open_car("adjoint", 0.3, 0);
   assert_int_equal(gradyn_functional_count(car), 1);
   design(car, false, rho);
   assert_run(gradyn_gradient(car, rho, psi, gradient), car);
@@ -121,7 +120,6 @@ TEST(gradient_is_symmetric)
     double sign;
     assert_close(gradient[mirrored(j, &sign)], gradient[j], 1e-8, 0);
   }
-  gradyn_evaluator_free(car);
 }
 
 /* Functionals a step s along d [parameters] from rho. */
@@ -161,7 +159,7 @@ TEST(three_routes_to_the_gradient)
   static double gradient[2][MOST * PARAMETERS];
   double rho[PARAMETERS], psi[MOST], d[PARAMETERS], slope[MOST];
   for (int i = 0; i < 2; i++) {
-    gradyn_evaluator *car = open_car(route[i], 0.03, 1);
+    run_local *car = open_car(route[i], 0.03, 1);
     assert_int_equal(gradyn_functional_count(car), MOST);
     design(car, false, rho);
     rho[2] += 0.02;
@@ -171,7 +169,6 @@ TEST(three_routes_to_the_gradient)
       d[j] = cos(1.0 + 2 * j) * fmax(fabs(rho[j]), 0.1);
     if (i == 0)
       slopes_along(car, rho, d, slope);
-    gradyn_evaluator_free(car);
   }
   for (int f = 0; f < MOST; f++) {
     const double *g = gradient[0] + f * PARAMETERS;
@@ -192,7 +189,7 @@ TEST(three_routes_to_the_gradient)
 TEST(starts_without_a_jolt)
 {
   double rho[PARAMETERS], psi[MOST];
-  gradyn_evaluator *car = open_car("adjoint", 0.01, 1);
+  run_local *car = open_car("adjoint", 0.01, 1);
   design(car, false, rho);
   assert_run(gradyn_simulate(car, rho, psi, NULL), car);
   gradyn_statistics cost = gradyn_evaluator_statistics(car);
@@ -202,13 +199,12 @@ TEST(starts_without_a_jolt)
   for (size_t i = 0; i < MOST; i++)
     if (strncmp(gradyn_functional_at(car, i).name, "stress", 6) == 0)
       assert_true(psi[i] < 0.1);
-  gradyn_evaluator_free(car);
 }
 
 TEST(a_search_improves_it)
 {
   double rho[PARAMETERS];
-  gradyn_evaluator *car = open_car("adjoint", 0.25, 1);
+  run_local *car = open_car("adjoint", 0.25, 1);
   gradyn_search search;
   gradyn_search_result result;
   design(car, true, rho);
@@ -225,7 +221,6 @@ TEST(a_search_improves_it)
     assert_close(sign * result.rho[other], result.rho[j], 1e-6, 1e-9);
   }
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(car);
 }
 
 /* Table 4 of Ebrahimi et al. (2018): what the discrete adjoint found, and differences of 1 percent. The right
@@ -244,7 +239,7 @@ TEST(published_designs_rank_as_published)
 {
   static const double worth[2] = {0.0425600721, 0.0608505402};
   double rho[PARAMETERS], psi[MOST];
-  gradyn_evaluator *car = open_car("adjoint", 3, 0);
+  run_local *car = open_car("adjoint", 3, 0);
   design(car, true, rho);
   assert_run(gradyn_simulate(car, rho, psi, NULL), car);
   assert_close(psi[0], 0.0785941811, 1e-8, 0);
@@ -260,5 +255,4 @@ TEST(published_designs_rank_as_published)
     assert_run(gradyn_simulate(car, rho, psi, NULL), car);
     assert_close(psi[0], worth[found], 1e-7, 0);
   }
-  gradyn_evaluator_free(car);
 }

@@ -173,9 +173,8 @@ TEST(values_that_follow_the_gradients_asked_for_are_no_failure)
       gradyn_search search;
       gradyn_search_result result;
       double rho[PARAMETERS];
-      gradyn_evaluator *evaluator = run_with(&gradyn_problem_five_bar,
-                                             .method = run_adaptive[i / 2],
-                                             .sensitivity = sensitivity[i % 2], .t_end = 0.05);
+      run_local *evaluator = run_with(&gradyn_problem_five_bar, .method = run_adaptive[i / 2],
+                                      .sensitivity = sensitivity[i % 2], .t_end = 0.05);
       run_initial(evaluator, rho);
       gradyn_search_default(evaluator, &search);
       search.max_evaluations = evaluations;
@@ -183,7 +182,6 @@ TEST(values_that_follow_the_gradients_asked_for_are_no_failure)
       if (result.ending != GRADYN_ENDED_EVALUATIONS)
         fail_msg("%s %s: %s", run_adaptive[i / 2], sensitivity[i % 2], result.reason);
       gradyn_search_result_clear(&result);
-      gradyn_evaluator_free(evaluator);
     }
 }
 
@@ -194,7 +192,7 @@ TEST(the_optimum_is_not_doubtful)
   gradyn_search search;
   gradyn_search_result result;
   double rho[PARAMETERS];
-  gradyn_evaluator *evaluator = run_with(.problem = &gradyn_problem_five_bar);
+  run_local *evaluator = run_with(.problem = &gradyn_problem_five_bar);
   run_initial(evaluator, rho);
   gradyn_search_default(evaluator, &search);
   gradyn_status status = gradyn_optimise(evaluator, &search, rho, &result);
@@ -217,7 +215,6 @@ TEST(the_optimum_is_not_doubtful)
   }
   assert_true(apart > 0);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(evaluator);
 }
 
 /* Next to equilibrium functionals are squares of next to nothing, with derivatives of round-off. */
@@ -225,7 +222,7 @@ TEST(steps_are_not_divided_for_round_off)
 {
   static const double away[] = {1e-12, 1e-11, 3e-11, 1e-10}; /* m */
   double rho[PARAMETERS];
-  gradyn_evaluator *evaluator = run_with(.problem = &gradyn_problem_five_bar);
+  run_local *evaluator = run_with(.problem = &gradyn_problem_five_bar);
   run_initial(evaluator, rho);
   rho[1] = 1.844868886805372;
   for (size_t i = 0; i < sizeof away / sizeof *away; i++) {
@@ -236,5 +233,4 @@ TEST(steps_are_not_divided_for_round_off)
     if (cost.steps > 1000)
       fail_msg("%g m away: %ld steps", away[i], cost.steps);
   }
-  gradyn_evaluator_free(evaluator);
 }

@@ -32,13 +32,12 @@ static void initial(const gradyn_evaluator *ev, double rho[PARAMETERS])
 static void evaluate(int full, int elements, const char *sensitivity, double step, result *r)
 {
   double rho[PARAMETERS];
-  gradyn_evaluator *ev = open(full, elements, sensitivity, step);
+  run_local *ev = open(full, elements, sensitivity, step);
   initial(ev, rho);
   assert_run(gradyn_gradient(ev, rho, r->value, r->gradient[0]), ev);
   for (size_t f = 0; f < FUNCTIONALS; f++)
     for (size_t j = 0; j < PARAMETERS; j++)
       r->gradient[f][j] *= rho[j];
-  gradyn_evaluator_free(ev);
 }
 
 /* Largest derivative of the deflections. */
@@ -179,7 +178,7 @@ TEST(lightest_beam_bends_as_much_as_it_may)
     gradyn_search search;
     gradyn_search_result found;
     double rho[PARAMETERS], psi[FUNCTIONALS];
-    gradyn_evaluator *ev = open(full, 5, "adjoint", 1e-3);
+    run_local *ev = open(full, 5, "adjoint", 1e-3);
     initial(ev, rho);
     gradyn_search_default(ev, &search);
     assert_ok(gradyn_optimise(ev, &search, rho, &found), found.reason);
@@ -190,7 +189,6 @@ TEST(lightest_beam_bends_as_much_as_it_may)
     assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
     assert_true(psi[1] > 0.4);
     gradyn_search_result_clear(&found);
-    gradyn_evaluator_free(ev);
   }
   assert_close(width[0], width[1], 0.01, 0);
 }

@@ -11,17 +11,16 @@ TEST(published_values_come_out)
 {
   for (size_t k = 0; k < GRADYN_COUNT(run_adaptive); k++) {
     double psi[F];
-    gradyn_evaluator *ev = run_with(&gradyn_problem_hires, .method = run_adaptive[k], .rtol = 1e-10,
-                                    .max_steps = 1000000);
+    run_local *ev = run_with(&gradyn_problem_hires, .method = run_adaptive[k], .rtol = 1e-10,
+                             .max_steps = 1000000);
     assert_run(gradyn_simulate(ev, constants, psi, NULL), ev);
     assert_close_array(psi + 1, stiff_set[STIFF_HIRES].end, SPECIES, 1e-8, 0);
-    gradyn_evaluator_free(ev);
   }
 }
 
 TEST(the_search_finds_the_constants)
 {
-  gradyn_evaluator *ev = run_with(&gradyn_problem_hires, .rtol = 1e-9);
+  run_local *ev = run_with(&gradyn_problem_hires, .rtol = 1e-9);
   gradyn_search search;
   gradyn_search_result result;
   double rho[P];
@@ -33,5 +32,4 @@ TEST(the_search_finds_the_constants)
   assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
   assert_close_array(result.rho, constants, P, 1e-7, 0);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }

@@ -55,7 +55,7 @@ static void run(double step, outcome *o)
 {
   double rho[2], row[64];
   ali3p_setup setup = setup_of(step, 0);
-  gradyn_evaluator *ev = ali3p_open(&setup);
+  run_local *ev = ali3p_open(&setup);
   gradyn_trajectory *path = gradyn_trajectory_create();
   run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, NULL, path), ev);
@@ -66,7 +66,6 @@ static void run(double step, outcome *o)
   o->end[2] = row[gradyn_trajectory_columns(path) - 1];
   assert_run(gradyn_gradient(ev, rho, o->psi, o->gradient), ev);
   gradyn_trajectory_free(path);
-  gradyn_evaluator_free(ev);
 }
 
 static double order_of(double a, double b, double c)
@@ -104,10 +103,9 @@ TEST(optimum_does_not_depend_on_the_step)
   gradyn_search_result found[2];
   for (int k = 0; k < 2; k++) {
     ali3p_setup setup = setup_of(1e-3 / (1 << k), 0);
-    gradyn_evaluator *ev = ali3p_open(&setup);
+    run_local *ev = ali3p_open(&setup);
     optimise(ev, &found[k]);
     assert_int_equal(found[k].ending, GRADYN_ENDED_OPTIMAL);
-    gradyn_evaluator_free(ev);
   }
   assert_close(found[0].rho[XD], found[1].rho[XD], 0, 2e-5);
   assert_close(found[0].rho[YD], found[1].rho[YD], 0, 1e-5);
@@ -123,7 +121,7 @@ TEST(optimum_is_a_minimum)
 {
   gradyn_search_result found;
   ali3p_setup setup = setup_of(1e-3, 0);
-  gradyn_evaluator *ev = ali3p_open(&setup);
+  run_local *ev = ali3p_open(&setup);
   optimise(ev, &found);
   for (int k = 0; k < 12; k++) {
     double angle = k * acos(-1) / 6, psi[2];
@@ -132,7 +130,6 @@ TEST(optimum_is_a_minimum)
     assert_true(psi[DISPLACEMENT] > found.objective);
   }
   gradyn_search_result_clear(&found);
-  gradyn_evaluator_free(ev);
 }
 
 /* Distance of B from its start at each step. */
@@ -161,7 +158,7 @@ TEST(displacement_is_smaller_at_all_times)
   double rho[2], largest[2] = {0};
   gradyn_search_result found;
   ali3p_setup setup = setup_of(5e-4, 0);
-  gradyn_evaluator *ev = ali3p_open(&setup);
+  run_local *ev = ali3p_open(&setup);
   run_initial(ev, rho);
   optimise(ev, &found);
   size_t count = displacements(ev, rho, before, MOST);
@@ -175,5 +172,4 @@ TEST(displacement_is_smaller_at_all_times)
   }
   assert_true(largest[1] < largest[0] / 7);
   gradyn_search_result_clear(&found);
-  gradyn_evaluator_free(ev);
 }

@@ -61,9 +61,9 @@ static size_t positions(const ali3p_setup *setup, const gradyn_setting_choice *s
                         size_t count, double x[TIMES])
 {
   enum { SAMPLES = 11, COLUMNS = 256 };
-  gradyn_evaluator *ev = run_with(setup->problem, .method = setup->method, .t_end = setup->t_end,
-                                  .step = setup->step > 0 ? setup->step : -1, .rtol = setup->rtol,
-                                  .settings = settings, .setting_count = count);
+  run_local *ev = run_with(setup->problem, .method = setup->method, .t_end = setup->t_end,
+                           .step = setup->step > 0 ? setup->step : -1, .rtol = setup->rtol,
+                           .settings = settings, .setting_count = count);
   size_t times = 0;
   gradyn_trajectory *motion = gradyn_trajectory_create();
   gradyn_trajectory_request(motion, SAMPLES);
@@ -80,7 +80,6 @@ static size_t positions(const ali3p_setup *setup, const gradyn_setting_choice *s
     x[times] = row[column];
   }
   gradyn_trajectory_free(motion);
-  gradyn_evaluator_free(ev);
   return times;
 }
 

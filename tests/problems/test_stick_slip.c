@@ -38,7 +38,7 @@ static gradyn_evaluator *open_with(const char *method, const char *sensitivity, 
 /* Values and gradients of all functionals but the path; fixed steps err by their square. */
 static void compare(const char *method, const char *sensitivity, double step, double rtol)
 {
-  gradyn_evaluator *ev = open_with(method, sensitivity, step, 0);
+  run_local *ev = open_with(method, sensitivity, step, 0);
   double psi[F], gradient[F * P], expected[F], slope[F * P];
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   support_complex_step(closed_form, rho, P, F, expected, slope);
@@ -51,7 +51,6 @@ static void compare(const char *method, const char *sensitivity, double step, do
   assert_true(gradyn_event_log_count(ev) >= 6);
   for (size_t k = 0; k < gradyn_event_log_count(ev); k++) /* it slips, then sticks */
     assert_int_equal(gradyn_event_log_at(ev, k).mode, k % 2 ? 1 : 2);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(arcs_have_the_closed_form)
@@ -75,7 +74,7 @@ TEST(its_orbit_forgets)
   for (int k = 0; k < 4; k++) {
     const double rtol = k < 2 ? 1e-9 : 1e-4;
     gradyn_orbit orbit;
-    gradyn_evaluator *ev = open_with(run_methods[k], "direct", 0, 1);
+    run_local *ev = open_with(run_methods[k], "direct", 0, 1);
     assert_run(gradyn_orbit_find(ev, start, &(gradyn_orbit_spec){.section = "slips"}, &orbit), ev);
     assert_int_equal(orbit.transition.size, 2);
     assert_int_equal(orbit.event_count, 2);
@@ -83,17 +82,15 @@ TEST(its_orbit_forgets)
     assert_close(orbit.period, 2 * 0.2 * 9.81 / 20 / 0.2 + creal(psi[STICK] - psi[SLIP]), rtol, 0);
     assert_close(orbit.multiplier[2], 0, 0, 10 * rtol);
     gradyn_orbit_clear(&orbit);
-    gradyn_evaluator_free(ev);
   }
 }
 
 TEST(orbits_do_not_begin_where_it_sticks)
 {
   gradyn_orbit orbit;
-  gradyn_evaluator *ev = open_with("idas", "direct", 0, 0);
+  run_local *ev = open_with("idas", "direct", 0, 0);
   assert_int_equal(gradyn_orbit_find(ev, rho, &(gradyn_orbit_spec){.section = "sticks"}, &orbit),
                    GRADYN_UNSUPPORTED);
   assert_non_null(strstr(gradyn_evaluator_message(ev), "grip"));
   gradyn_orbit_clear(&orbit);
-  gradyn_evaluator_free(ev);
 }

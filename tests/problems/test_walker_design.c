@@ -142,13 +142,12 @@ static void search_from(const double masses, const double lengths, gradyn_search
     rho[k] = creal(p[k]);
   run_setup quick = setup;
   quick.rtol = 1e-10;
-  gradyn_evaluator *ev = run_open(&quick);
+  run_local *ev = run_open(&quick);
   gradyn_search_default(ev, &search);
   search.optimality = 1e-7;
   search.vary = vary;
   gradyn_status status = gradyn_optimise(ev, &search, rho, found);
   assert_ok(status, found->reason);
-  gradyn_evaluator_free(ev);
 }
 
 /* By the reference alone: the gradient vanishes but against the bound of the masses, neighbours are

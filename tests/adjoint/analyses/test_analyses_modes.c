@@ -106,7 +106,7 @@ TEST(rows_are_those_of_the_mode)
 {
   for (int k = 0; k < 8; k++) {
     gradyn_regulator found;
-    gradyn_evaluator *ev = open_kind(k % 2 ? ENDS : LANDS, run_methods[k / 2]);
+    run_local *ev = open_kind(k % 2 ? ENDS : LANDS, run_methods[k / 2]);
     assert_run(gradyn_regulator_find(ev, NULL, &spec, &found), ev);
     assert_int_equal(found.states, N);
     for (size_t i = 0; i < N; i++)
@@ -128,7 +128,6 @@ TEST(rows_are_those_of_the_mode)
     for (int i = 0; i < N * N; i++)
       assert_close(P[i], i % 2 == 0 && i < 12 && i / 4 % 2 == 0 ? Qf[i] : 0, 1e-12, 1e-12);
     gradyn_regulator_clear(&found);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -150,7 +149,7 @@ TEST(an_end_is_behind_its_event)
   const double fall = (v0[1] + sqrt(v0[1] * v0[1] + 2 * g * height)) / g;
   for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
     gradyn_covariance found;
-    gradyn_evaluator *ev = open_kind(ENDS, run_methods[k]);
+    run_local *ev = open_kind(ENDS, run_methods[k]);
     gradyn_trajectory *run = gradyn_trajectory_create();
     const gradyn_covariance_spec scatter = {sources, 3, C, 0};
     assert_run(gradyn_covariance_find(ev, NULL, &scatter, NULL, run, &found), ev);
@@ -175,7 +174,6 @@ TEST(an_end_is_behind_its_event)
     assert_close(z[0][rate], v0[1] - g * fall, 1e-9, 0);
     assert_close(z[1][rate], 0, 0, 1e-12);
     gradyn_trajectory_free(run);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -183,11 +181,10 @@ TEST(an_end_is_behind_its_event)
 TEST(what_is_tied_in_all_modes_is_told)
 {
   gradyn_regulator found;
-  gradyn_evaluator *ev = open_kind(STARTS_DOWN, "idas");
+  run_local *ev = open_kind(STARTS_DOWN, "idas");
   assert_refused(gradyn_regulator_find(ev, NULL, &spec, &found), ev, GRADYN_INVALID,
                  "tie coordinates together");
   gradyn_regulator_clear(&found);
-  gradyn_evaluator_free(ev);
 }
 
 /* In a mode that comes later, and at events. A thrust that moves the time of an event is an input where
@@ -207,7 +204,7 @@ TEST(no_mode_and_no_event_has_what_cannot_be_an_input)
   for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
     gradyn_regulator found;
     gradyn_regulator_spec with = spec;
-    gradyn_evaluator *ev = open_kind(cases[k].kind, "idas");
+    run_local *ev = open_kind(cases[k].kind, "idas");
     with.input.name = cases[k].name;
     gradyn_status status = gradyn_regulator_find(ev, NULL, &with, &found);
     const char *message = gradyn_evaluator_message(ev);
@@ -215,6 +212,5 @@ TEST(no_mode_and_no_event_has_what_cannot_be_an_input)
     if (cases[k].says && !strstr(message, cases[k].says))
       fail_msg("'%s' does not say '%s'", message, cases[k].says);
     gradyn_regulator_clear(&found);
-    gradyn_evaluator_free(ev);
   }
 }

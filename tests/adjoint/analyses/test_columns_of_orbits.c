@@ -56,10 +56,9 @@ static void check_chain(int members, int orders, bool loses)
   for (size_t p = 0; p < GRADYN_COUNT(counts); p++) {
     const chains_case of = {members, orders, counts[p], loses};
     print_message("%d members of %d states, %d parameters\n", members, orders, counts[p]);
-    gradyn_evaluator *ev = orbit_open(chains_problem(&of), loses ? "explicit" : NULL, 0);
+    run_local *ev = orbit_open(chains_problem(&of), loses ? "explicit" : NULL, 0);
     size = members * orders;
     check_orbit(&of, ev);
-    gradyn_evaluator_free(ev);
   }
 }
 

@@ -49,7 +49,7 @@ TEST(costates_of_a_cart_are_those_of_the_closed_form)
 {
   for (size_t i = 0; i < GRADYN_COUNT(methods); i++) {
     gradyn_costates c;
-    gradyn_evaluator *ev = run_with(&cart, .method = methods[i], .rtol = 1e-11);
+    run_local *ev = run_with(&cart, .method = methods[i], .rtol = 1e-11);
     const double weight[CART_F] = {1, 2}, T = cart_rho[T_END];
     assert_run(gradyn_costates_find(ev, weight, cart_rho, &c), ev);
     assert_int_equal(c.states, 2);
@@ -73,7 +73,6 @@ TEST(costates_of_a_cart_are_those_of_the_closed_form)
     assert_close(c.t[0], 0, 0, 0);
     assert_close(c.t[c.count - 1], T, 1e-15, 0);
     gradyn_costates_clear(&c);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -81,14 +80,13 @@ TEST(costates_of_a_cart_are_those_of_the_closed_form)
 TEST(without_weights_they_are_those_of_the_objective)
 {
   gradyn_costates a, b;
-  gradyn_evaluator *ev = run_with(&cart, .method = "explicit");
+  run_local *ev = run_with(&cart, .method = "explicit");
   assert_run(gradyn_costates_find(ev, NULL, cart_rho, &a), ev);
   assert_run(gradyn_costates_find(ev, (double[]){1, 0}, cart_rho, &b), ev);
   assert_int_equal(a.count, b.count);
   assert_memory_equal(a.costate, b.costate, 2 * a.count * sizeof *a.costate);
   gradyn_costates_clear(&a);
   gradyn_costates_clear(&b);
-  gradyn_evaluator_free(ev);
 }
 
 /* --- an oscillator that is not linear ---------------------------------------------------------- */
@@ -122,7 +120,7 @@ TEST(costates_at_the_start_are_gradients_by_it)
     double gradient[2];
     gradyn_costates c;
     gradyn_transition transition;
-    gradyn_evaluator *direct = run_with(&oscillator, "direct", methods[i], .rtol = 1e-11);
+    run_local *direct = run_with(&oscillator, "direct", methods[i], .rtol = 1e-11);
     assert_run(gradyn_costates_find(direct, NULL, rho, &c), direct);
     assert_run(gradyn_gradient(direct, rho, NULL, gradient), direct);
     assert_run(gradyn_transition_find(direct, rho, NULL, 0, &transition), direct);
@@ -136,7 +134,6 @@ TEST(costates_at_the_start_are_gradients_by_it)
       assert_close(c.hamiltonian[k], c.hamiltonian[0], 1e-8, 0);
     gradyn_transition_clear(&transition);
     gradyn_costates_clear(&c);
-    gradyn_evaluator_free(direct);
   }
 }
 
@@ -172,7 +169,7 @@ TEST(costates_count_through_the_constraints)
   for (size_t i = 0; i < GRADYN_COUNT(methods); i++) {
     double gradient[4];
     gradyn_costates costates;
-    gradyn_evaluator *ev = run_with(&pendulum, "direct", methods[i], .rtol = 1e-11);
+    run_local *ev = run_with(&pendulum, "direct", methods[i], .rtol = 1e-11);
     assert_run(gradyn_costates_find(ev, (double[]){1, 0.7}, rho, &costates), ev);
     assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
     const double *lambda = costates.costate;
@@ -189,7 +186,6 @@ TEST(costates_count_through_the_constraints)
     for (size_t k = 0; k < costates.count; k++)
       assert_close(costates.hamiltonian[k], costates.hamiltonian[0], 1e-7, 0);
     gradyn_costates_clear(&costates);
-    gradyn_evaluator_free(ev);
   }
 }
 

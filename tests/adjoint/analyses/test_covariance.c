@@ -91,7 +91,7 @@ TEST(an_oscillator_has_the_closed_form)
       double M[4] = {0}, S[4], psi, rho[2] = {0.3, -0.2};
       gradyn_covariance found;
       gradyn_trajectory *run = gradyn_trajectory_create();
-      gradyn_evaluator *ev = open_problem(&oscillator, methods[k].method);
+      run_local *ev = open_problem(&oscillator, methods[k].method);
       const gradyn_covariance_spec spec = {names[samples > 0], 2, C, samples};
       assert_run(gradyn_covariance_find(ev, rho, &spec, &psi, run, &found), ev);
       assert_int_equal(found.states, 4);
@@ -109,7 +109,6 @@ TEST(an_oscillator_has_the_closed_form)
       assert_close(psi, rho[0] * M[0] + rho[1] * M[1], 0, methods[k].tolerance);
       gradyn_covariance_clear(&found);
       gradyn_trajectory_free(run);
-      gradyn_evaluator_free(ev);
     }
 }
 
@@ -124,7 +123,7 @@ TEST(a_switch_has_the_closed_form)
   const double matrix[4] = {0.01, 0, 0, 0.04}, rho[2] = {0.7, 0.9};
   for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
     gradyn_covariance found;
-    gradyn_evaluator *ev = open_problem(&gradyn_problem_bang_bang, run_methods[k]);
+    run_local *ev = open_problem(&gradyn_problem_bang_bang, run_methods[k]);
     const gradyn_covariance_spec spec = {names, 2, matrix, 0};
     assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &found), ev);
     size_t sides = 0;
@@ -140,7 +139,6 @@ TEST(a_switch_has_the_closed_form)
     /* the end time is the sum of both */
     assert_close(gradyn_covariance_functional(&found, 2), sqrt(0.05), 1e-12, 0);
     gradyn_covariance_clear(&found);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -170,9 +168,9 @@ static void check_ball(const char *method, bool stick)
                              0,      0,     0.01, 0.002, 0,     0,      0.002, 0.01};
   double psi[4], M[8], S[4];
   gradyn_covariance found;
-  gradyn_evaluator *ev = run_with(&gradyn_problem_ball_on_slope, .method = method,
-                                  .rtol = strcmp(method, "idas") == 0 ? 1e-12 : 0,
-                                  .setting = "stick", .value = stick);
+  run_local *ev = run_with(&gradyn_problem_ball_on_slope, .method = method,
+                           .rtol = strcmp(method, "idas") == 0 ? 1e-12 : 0, .setting = "stick",
+                           .value = stick);
   const gradyn_covariance_spec spec = {ball, 4, matrix, 0};
   assert_run(gradyn_covariance_find(ev, rho, &spec, psi, NULL, &found), ev);
   const double tau = psi[2], v[2] = {rho[2], rho[3] - g * tau};
@@ -194,7 +192,6 @@ static void check_ball(const char *method, bool stick)
   }
   assert_int_equal(sides, 2);
   gradyn_covariance_clear(&found);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(what_lands_scatters_along_the_slope)
@@ -229,7 +226,7 @@ TEST(scatter_keeps_to_the_constraints)
     double y[16];
     gradyn_covariance found;
     gradyn_trajectory *run = gradyn_trajectory_create();
-    gradyn_evaluator *ev = open_problem(&pendulum, run_methods[k]);
+    run_local *ev = open_problem(&pendulum, run_methods[k]);
     const gradyn_covariance_spec spec = {names, 2, C, 0};
     assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, run, &found), ev);
     assert_int_equal(found.rank, 2);
@@ -245,6 +242,5 @@ TEST(scatter_keeps_to_the_constraints)
     }
     gradyn_covariance_clear(&found);
     gradyn_trajectory_free(run);
-    gradyn_evaluator_free(ev);
   }
 }

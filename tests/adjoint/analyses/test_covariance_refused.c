@@ -31,7 +31,7 @@ TEST(what_is_no_covariance_is_refused)
   };
   const double rho[2] = {0.7, 0.9};
   gradyn_covariance found;
-  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_bang_bang);
+  run_local *ev = run_with(.problem = &gradyn_problem_bang_bang);
   for (size_t k = 0; k < GRADYN_COUNT(refused); k++) {
     const gradyn_covariance_spec spec = {names[refused[k].names], refused[k].count,
                                          refused[k].matrix, 0};
@@ -45,5 +45,4 @@ TEST(what_is_no_covariance_is_refused)
   assert_int_equal(gradyn_covariance_find(NULL, rho, NULL, NULL, NULL, &found), GRADYN_INVALID);
   assert_true(isnan(gradyn_covariance_entry(&found, 0, 0, 0)));
   assert_true(isnan(gradyn_covariance_functional(NULL, 0)));
-  gradyn_evaluator_free(ev);
 }

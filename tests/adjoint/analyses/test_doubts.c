@@ -24,7 +24,7 @@ TEST(analyses_do_not_tell_warnings_of_earlier_gradients)
   gradyn_covariance found;
   gradyn_linearisation linear;
   double psi[1], gradient[1];
-  gradyn_evaluator *ev = run_with(&problem, .method = "explicit");
+  run_local *ev = run_with(&problem, .method = "explicit");
   assert_run(gradyn_gradient(ev, &rho, psi, gradient), ev);
   assert_non_null(strstr(gradyn_evaluator_warnings(ev), "functional sharp"));
   assert_run(gradyn_covariance_find(ev, &rho, &spec, NULL, NULL, &found), ev);
@@ -34,5 +34,4 @@ TEST(analyses_do_not_tell_warnings_of_earlier_gradients)
   assert_string_equal(gradyn_evaluator_warnings(ev), "");
   gradyn_covariance_clear(&found);
   gradyn_linearisation_clear(&linear);
-  gradyn_evaluator_free(ev);
 }

@@ -90,7 +90,7 @@ TEST(a_controller_has_the_eigenvalues_of_its_loop)
   for (int k = 0; k < 4; k++) {
     const int filtered = k % 2;
     const double rho[P] = {0.4, 1};
-    gradyn_evaluator *ev = open_wheel(filtered, 0, "explicit", "adjoint");
+    run_local *ev = open_wheel(filtered, 0, "explicit", "adjoint");
     gradyn_linearisation l;
     gradyn_stability stability;
     gradyn_freedom freedom;
@@ -119,7 +119,6 @@ TEST(a_controller_has_the_eigenvalues_of_its_loop)
     }
     gradyn_linearisation_clear(&l);
     gradyn_trajectory_free(at);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -130,7 +129,7 @@ TEST(a_wrong_sign_is_unstable)
   const double rho[2][P] = {{0.4, -1}, {0.4, 0}};
   gradyn_stability stability;
   gradyn_linearisation l;
-  gradyn_evaluator *ev = open_wheel(0, 0, "explicit", "adjoint");
+  run_local *ev = open_wheel(0, 0, "explicit", "adjoint");
   assert_run(gradyn_equilibrium(ev, rho[0], &stability, NULL, &l), ev);
   assert_int_equal(stability, GRADYN_UNSTABLE);
   assert_true(l.stiffness > 0 && l.real[0] > 0);
@@ -138,7 +137,6 @@ TEST(a_wrong_sign_is_unstable)
   gradyn_linearisation_clear(&l);
   assert_true(gradyn_equilibrium(ev, rho[1], &stability, NULL, NULL) != GRADYN_OK);
   assert_true(strlen(gradyn_evaluator_message(ev)) > 0);
-  gradyn_evaluator_free(ev);
 }
 
 /* What starts in equilibrium stays there: the controller's effort is the spring's, the angle the target. */
@@ -148,13 +146,12 @@ TEST(runs_start_in_it_with_derivatives)
   const double rho[P] = {0.4, 1.3};
   for (int k = 0; k < 16; k++) {
     double psi[2], gradient[2 * P];
-    gradyn_evaluator *ev = open_wheel(k / 8, 1, run_methods[k / 2 % 4], ways[k % 2]);
+    run_local *ev = open_wheel(k / 8, 1, run_methods[k / 2 % 4], ways[k % 2]);
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     assert_close(psi[0], spring * rho[TARGET], 1e-8, 0);
     assert_close(psi[1], rho[TARGET], 1e-8, 0);
     const double expected[2 * P] = {spring, 0, 1, 0};
     assert_close_array(gradient, expected, 2 * P, 1e-7, 1e-7);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -169,7 +166,7 @@ TEST(what_modes_need_is_no_freedom)
     gradyn_linearisation l;
     gradyn_freedom freedom;
     const double *start = grid_cases[cases[k].nominal].start;
-    gradyn_evaluator *ev = run_with(&grid_problem, .setting = "case", .value = cases[k].nominal);
+    run_local *ev = run_with(&grid_problem, .setting = "case", .value = cases[k].nominal);
     assert_run(gradyn_linearise(ev, start, false, &l), ev);
     assert_int_equal(l.freedom, cases[k].freedom);
     assert_int_equal(l.states, 0);
@@ -177,7 +174,6 @@ TEST(what_modes_need_is_no_freedom)
     assert_int_equal(freedom.degrees, cases[k].freedom);
     assert_int_equal(freedom.at_start, cases[k].freedom);
     gradyn_linearisation_clear(&l);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -189,7 +185,7 @@ TEST(a_mode_has_its_equilibrium)
   gradyn_linearisation l;
   gradyn_stability stability;
   gradyn_trajectory *at = gradyn_trajectory_create();
-  gradyn_evaluator *ev = run_with(&grid_problem, .settings = &choice, .setting_count = 1);
+  run_local *ev = run_with(&grid_problem, .settings = &choice, .setting_count = 1);
   assert_run(gradyn_equilibrium(ev, start, &stability, at, &l), ev);
   assert_int_equal(stability, GRADYN_STABLE);
   assert_int_equal(l.freedom, 1);
@@ -208,5 +204,4 @@ TEST(a_mode_has_its_equilibrium)
   assert_close(creal(grid_guard_value(GRID_TOUCHES, 0, z)), 0, 0, 1e-12);
   gradyn_linearisation_clear(&l);
   gradyn_trajectory_free(at);
-  gradyn_evaluator_free(ev);
 }

@@ -25,7 +25,7 @@ static double complex wheel_speed(const double complex p[WHEEL_P])
 TEST(the_wheel_has_the_closed_form)
 {
   static const char *const wanted[] = {"hub.x"};
-  gradyn_evaluator *ev = orbit_open(&gradyn_problem_rimless_wheel, "idas", 0);
+  run_local *ev = orbit_open(&gradyn_problem_rimless_wheel, "idas", 0);
   double eta = (cos(2 * wheel[0]) + 0.1) / 1.1;
   gradyn_orbit orbit;
   double complex p[WHEEL_P] = {wheel[0], wheel[1], wheel[2], wheel[3]};
@@ -44,7 +44,6 @@ TEST(the_wheel_has_the_closed_form)
     p[j] = wheel[j];
   }
   gradyn_orbit_clear(&orbit);
-  gradyn_evaluator_free(ev);
 }
 
 /* A period of three strides has three times the time and the third power of the multiplier. */
@@ -52,7 +51,7 @@ TEST(several_returns_are_one_period)
 {
   for (int k = 0; k < RUN_METHODS; k++) {
     gradyn_orbit one, three;
-    gradyn_evaluator *ev = orbit_open(&gradyn_problem_rimless_wheel, run_methods[k], 3.5);
+    run_local *ev = orbit_open(&gradyn_problem_rimless_wheel, run_methods[k], 3.5);
     orbit_find(ev, wheel, &(gradyn_orbit_spec){.section = "step"}, &one);
     orbit_find(ev, wheel, &(gradyn_orbit_spec){.section = "step", .returns = 3}, &three);
     double a[3], b[3];
@@ -65,7 +64,6 @@ TEST(several_returns_are_one_period)
       assert_close(three.period_slope[j], 3 * one.period_slope[j], 1e-6, 1e-8);
     gradyn_orbit_clear(&one);
     gradyn_orbit_clear(&three);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -101,7 +99,7 @@ TEST(the_gait_is_that_of_the_reference)
 {
   static const char *const wanted[] = {"swinging.x", "hip.x"};
   gradyn_orbit orbit;
-  gradyn_evaluator *ev = orbit_open(&gradyn_problem_compass_walker, "idas", 0);
+  run_local *ev = orbit_open(&gradyn_problem_compass_walker, "idas", 0);
   orbit_find(ev, rough,
              &(gradyn_orbit_spec){.wanted = wanted, .wanted_count = 2, .section = "step"}, &orbit);
   double at[P], behind[3], D[9], sum[3];
@@ -116,7 +114,6 @@ TEST(the_gait_is_that_of_the_reference)
   assert_close(sum[1], minors, 1e-8, 0);
   assert_close(sum[2], det, 1e-8, 0);
   gradyn_orbit_clear(&orbit);
-  gradyn_evaluator_free(ev);
 }
 
 /* Steps of the walker's data along the one line that is gone; what they do is of like size. */
@@ -143,7 +140,7 @@ TEST(derivatives_are_those_of_orbits)
     const double h = k < 2 ? 1 : 0.15;
     double at[4][5];
     gradyn_orbit orbit;
-    gradyn_evaluator *ev = orbit_open(&gradyn_problem_compass_walker, run_methods[k], 0);
+    run_local *ev = orbit_open(&gradyn_problem_compass_walker, run_methods[k], 0);
     orbit_find(ev, rough, &(gradyn_orbit_spec){.section = "step"}, &orbit);
     for (int i = 0; i < 4; i++)
       moved(ev, h * (i / 2 + 1) * (i % 2 ? -1 : 1), at[i]);
@@ -160,7 +157,6 @@ TEST(derivatives_are_those_of_orbits)
     for (int j = 3; j < P; j++) /* where the search begins does not matter */
       assert_close(orbit.period_slope[j], 0, 0, 1e-9);
     gradyn_orbit_clear(&orbit);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -194,7 +190,7 @@ static void compare_with_simplest(const published *gait)
   const double time = simplest_walker(0.009, z, D);
   assert_close_array(z, gait->z, 2, 2e-9, 0);
   compare_differences(gait, z, time);
-  gradyn_evaluator *ev = orbit_open(&gradyn_problem_compass_walker, "idas", 1.5);
+  run_local *ev = orbit_open(&gradyn_problem_compass_walker, "idas", 1.5);
   for (int k = 0; k < 2; k++) {
     const double *at = gait->guess, rho[P] = {0.009, k == 0 ? 1e5 : 1e6, 1e9, at[0], at[1], at[2]};
     const double *w;
@@ -213,7 +209,6 @@ static void compare_with_simplest(const published *gait)
       z[0], z[1], time, D[0][0] + D[1][1], D[0][0] * D[1][1] - D[0][1] * D[1][0], 0};
   for (int i = 0; i < 6; i++)
     assert_close(found[1][i] + (found[1][i] - found[0][i]) / 9, expected[i], 1e-8, 1e-8);
-  gradyn_evaluator_free(ev);
 }
 
 /* Long steps, stable, with multipliers -0.1912 +- 0.5563 i, and short ones, with 4.000 and 0.459. */

@@ -60,7 +60,7 @@ TEST(a_bouncing_ball_has_the_closed_form)
   const double rho[TABLE_P] = {0.022, 0.8, 9.81, -2.9};
   for (int k = 0; k < RUN_METHODS; k++) {
     gradyn_orbit orbit;
-    gradyn_evaluator *ev = orbit_open(&table_problem, run_methods[k], 0);
+    run_local *ev = orbit_open(&table_problem, run_methods[k], 0);
     double complex p[TABLE_P] = {rho[0], rho[1], rho[2], rho[3]}, state[2], trace;
     orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true}, &orbit);
     table_orbit(p, state, &trace);
@@ -79,7 +79,6 @@ TEST(a_bouncing_ball_has_the_closed_form)
         assert_close(orbit.start_slope[i * TABLE_P + j], cimag(state[i]) / 1e-40, 1e-8, 1e-8);
     }
     gradyn_orbit_clear(&orbit);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -90,13 +89,12 @@ TEST(transitions_go_through_events)
   /* (1, rest; 0, 1) (-e, 0; (1 + e)/fall, -e) (1, fall; 0, 1) */
   const double y[2] = {-0.8 + rest * 1.8 / fall, -0.8 * fall + rest}, vy[2] = {1.8 / fall, 1};
   gradyn_transition t;
-  gradyn_evaluator *ev = orbit_open(&gradyn_problem_bouncing_ball, "idas", t_end);
+  run_local *ev = orbit_open(&gradyn_problem_bouncing_ball, "idas", t_end);
   assert_run(gradyn_transition_find(ev, rho, NULL, 0, &t), ev);
   assert_int_equal(t.size, 4); /* x, y and their rates */
   const double expected[16] = {1, 0, t_end, 0, 0, y[0], 0, y[1], 0, 0, 1, 0, 0, vy[0], 0, vy[1]};
   assert_close_array(t.matrix, expected, 16, 1e-9, 1e-9);
   gradyn_transition_clear(&t);
-  gradyn_evaluator_free(ev);
 }
 
 /* A mass on a rail and a spring from a point that is shaken. */
@@ -131,11 +129,10 @@ TEST(what_was_asked_before_does_not_matter)
   for (int k = 0; k < 2; k++) {
     const double zero = 0, rho = 4;
     double psi, gradient;
-    gradyn_evaluator *ev = orbit_open(&shaken, "explicit", 0);
+    run_local *ev = orbit_open(&shaken, "explicit", 0);
     if (k == 1)
       assert_int_equal(gradyn_gradient(ev, &zero, &psi, &gradient), GRADYN_OK);
     orbit_find(ev, &rho, &(gradyn_orbit_spec){.fixed_period = true}, &orbit[k]);
-    gradyn_evaluator_free(ev);
   }
   assert_int_equal(orbit[0].transition.size, 2);
   assert_true(fabs(orbit[0].start_slope[0]) > 1e-3);
@@ -179,8 +176,7 @@ TEST(rooms_have_no_orbit)
   for (int grazes = 0; grazes <= 1; grazes++) {
     gradyn_orbit orbit;
     double rate = 2;
-    gradyn_evaluator *ev = run_with(&room_problem, .method = "idas", .setting = "grazes",
-                                    .value = grazes);
+    run_local *ev = run_with(&room_problem, .method = "idas", .setting = "grazes", .value = grazes);
     gradyn_status status = gradyn_orbit_find(ev, &rate, &(gradyn_orbit_spec){.max_iterations = 1},
                                              &orbit);
     const char *message = gradyn_evaluator_message(ev);
@@ -188,7 +184,6 @@ TEST(rooms_have_no_orbit)
     if (!strstr(message, grazes ? "graz" : "events have changed from floor to ceiling, floor"))
       fail_msg("'%s'", message);
     gradyn_orbit_clear(&orbit);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -199,13 +194,12 @@ static void fails(const gradyn_problem *problem, double t_end, const gradyn_orbi
 {
   double rho[16];
   gradyn_orbit orbit;
-  gradyn_evaluator *ev = orbit_open(problem, "idas", t_end);
+  run_local *ev = orbit_open(problem, "idas", t_end);
   run_initial(ev, rho);
   assert_int_equal(gradyn_orbit_find(ev, rho, spec, &orbit), expected);
   if (!strstr(gradyn_evaluator_message(ev), says))
     fail_msg("'%s' does not say '%s'", gradyn_evaluator_message(ev), says);
   gradyn_orbit_clear(&orbit);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(what_cannot_be_is_said)
@@ -219,9 +213,8 @@ TEST(what_cannot_be_is_said)
   /* losing energy at each bounce it has no orbit; with the drift along x none is isolated */
   gradyn_orbit orbit;
   double rho[] = {1, 9.81, 0.8, 0};
-  gradyn_evaluator *ev = orbit_open(&gradyn_problem_bouncing_ball, "idas", 1);
+  run_local *ev = orbit_open(&gradyn_problem_bouncing_ball, "idas", 1);
   gradyn_status status = gradyn_orbit_find(ev, rho, NULL, &orbit);
   assert_true(status != GRADYN_OK && strlen(gradyn_evaluator_message(ev)) > 0);
   gradyn_orbit_clear(&orbit);
-  gradyn_evaluator_free(ev);
 }

@@ -48,7 +48,7 @@ TEST(a_forced_oscillator_has_the_closed_form)
 {
   const double rho[3] = {1.3, 0.1, 2}, drive = 1.7, T = 2 * acos(-1) / drive;
   gradyn_orbit orbit;
-  gradyn_evaluator *ev = orbit_open(&oscillator_problem, NULL, 0);
+  run_local *ev = orbit_open(&oscillator_problem, NULL, 0);
   assert_run(gradyn_orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true}, &orbit), ev);
   double complex below = rho[0] * rho[0] - drive * drive + 2 * _Complex_I * rho[1] * rho[0] * drive;
   const double complex X = rho[2] / below;
@@ -69,7 +69,6 @@ TEST(a_forced_oscillator_has_the_closed_form)
   assert_close(fabs(orbit.multiplier[1]), fabs(cimag(multiplier)), 1e-9, 0);
   assert_close(orbit.multiplier[3], -orbit.multiplier[1], 0, 1e-12);
   gradyn_orbit_clear(&orbit);
-  gradyn_evaluator_free(ev);
 }
 
 /* --- van der Pol ---------------------------------------------------------------------------------- */
@@ -133,7 +132,7 @@ TEST(van_der_pol_has_its_known_period)
   const double mu = 1, h = 1e-3;
   double start[2], other[2];
   gradyn_orbit orbit;
-  gradyn_evaluator *ev = orbit_open(&van_der_pol_problem, NULL, 0);
+  run_local *ev = orbit_open(&van_der_pol_problem, NULL, 0);
   assert_run(gradyn_orbit_find(ev, &mu, NULL, &orbit), ev);
   assert_close(orbit.period, 6.66328685932313, 1e-10, 0);
   assert_close(orbit.multiplier[0], 1, 1e-9, 0);
@@ -144,7 +143,6 @@ TEST(van_der_pol_has_its_known_period)
   double d2 = (period_at(ev, mu + 2 * h, start) - period_at(ev, mu - 2 * h, other)) / (4 * h);
   assert_close(orbit.period_slope[0], (4 * d1 - d2) / 3, 1e-8, 0);
   gradyn_orbit_clear(&orbit);
-  gradyn_evaluator_free(ev);
 }
 
 /* --- a pendulum on a rod -------------------------------------------------------------------------- */
@@ -201,7 +199,7 @@ TEST(a_pendulum_contracts_as_its_damper_says)
   const double c = 0.5, J = 0.6 / 3 + 1.3, h = 1e-3;
   gradyn_orbit orbit;
   gradyn_transition free_run;
-  gradyn_evaluator *ev = orbit_open(&pendulum_problem, NULL, 0);
+  run_local *ev = orbit_open(&pendulum_problem, NULL, 0);
   assert_run(gradyn_orbit_find(ev, &c, &(gradyn_orbit_spec){.fixed_period = true}, &orbit), ev);
   assert_int_equal(orbit.transition.size, 2);
   assert_string_equal(orbit.transition.name[1], "bob.vx");
@@ -213,7 +211,6 @@ TEST(a_pendulum_contracts_as_its_damper_says)
   assert_true(fabs(free_run.end[0] - free_run.start[0]) > 1e-3); /* no orbit */
   gradyn_transition_clear(&free_run);
   gradyn_orbit_clear(&orbit);
-  gradyn_evaluator_free(ev);
 }
 
 /* What is held at the start of the run, or its equilibrium, is where the search begins, no more. */
@@ -222,9 +219,8 @@ TEST(what_is_held_does_not_hold_orbits)
   const double c = 0.5;
   double start[3];
   for (int way = 0; way < 3; way++) {
-    gradyn_evaluator *ev = run_with(&pendulum_problem, .setting = "held", .value = way);
+    run_local *ev = run_with(&pendulum_problem, .setting = "held", .value = way);
     start[way] = start_at(ev, c);
-    gradyn_evaluator_free(ev);
   }
   assert_close(start[1], start[0], 1e-9, 0);
   assert_close(start[2], start[0], 1e-9, 0);

@@ -162,7 +162,7 @@ TEST(what_is_pressed_has_the_closed_form)
   for (int k = 0; k < METHODS; k++) {
     const double error = methods[k].error;
     gradyn_orbit orbit;
-    gradyn_evaluator *ev = open_method(k);
+    run_local *ev = open_method(k);
     orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true}, &orbit);
     start(p, z);
     assert_int_equal(orbit.transition.size, 4);
@@ -182,7 +182,6 @@ TEST(what_is_pressed_has_the_closed_form)
         assert_close(orbit.start_slope[i * P + j], cimag(z[i]) / 1e-40, 10 * error, 10 * error);
     }
     gradyn_orbit_clear(&orbit);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -192,7 +191,7 @@ TEST(transitions_forget_what_was_held)
   const double rho[P] = {3, 1.5, 20};
   for (int k = 0; k < METHODS; k++) {
     gradyn_transition found;
-    gradyn_evaluator *ev = open_method(k);
+    run_local *ev = open_method(k);
     assert_run(gradyn_transition_find(ev, rho, NULL, 0, &found), ev);
     double y[2], v[2];
     swing(rho[K], 1, y, v);
@@ -202,6 +201,5 @@ TEST(transitions_forget_what_was_held)
     for (int i = 0; i < 16; i += 2) /* by x and vx at the start */
       assert_close(found.matrix[i], 0, 0, methods[k].error);
     gradyn_transition_clear(&found);
-    gradyn_evaluator_free(ev);
   }
 }

@@ -63,7 +63,7 @@ TEST(scalars_have_the_closed_form)
                                         .final = {state, TWO, f},
                                         .input = {inputs, TWO, R},
                                         .samples = samples};
-    gradyn_evaluator *ev = open_problem(&scalar_problem, methods[k % 2]);
+    run_local *ev = open_problem(&scalar_problem, methods[k % 2]);
     gradyn_regulator found = find(ev, &spec);
     assert_true(samples > 0 ? found.rows == samples : found.rows > 50);
     assert_string_equal(found.state[0], "x");
@@ -80,7 +80,6 @@ TEST(scalars_have_the_closed_form)
       assert_close(found.gain[entry], b * p / R[0], 1e-9, 1e-20);
     }
     gradyn_regulator_clear(&found);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -145,7 +144,7 @@ TEST(a_carriage_has_the_closed_form)
   const double Qf[4] = {5, 1, 1, 2}, r = 0.2;
   const gradyn_regulator_spec spec = {.final = {place, 2, Qf}, .input = {input, 1, &r}};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
-    gradyn_evaluator *ev = open_problem(&carriage, methods[k]);
+    run_local *ev = open_problem(&carriage, methods[k]);
     gradyn_regulator found = find(ev, &spec);
     for (size_t row = 0; row < found.rows; row++) {
       double P[4], expected[4];
@@ -154,7 +153,6 @@ TEST(a_carriage_has_the_closed_form)
       assert_close_array(P, expected, 4, 1e-9, 1e-9);
     }
     gradyn_regulator_clear(&found);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -167,7 +165,7 @@ TEST(far_from_the_end_it_is_algebraic)
   const double expected[4] = {p11, p12, p12, p22};
   const gradyn_regulator_spec spec = {
       .state = {place, 1, Q}, .input = {input, 1, &r}, .samples = 3};
-  gradyn_evaluator *ev = open_problem(&long_carriage, "explicit");
+  run_local *ev = open_problem(&long_carriage, "explicit");
   gradyn_regulator found = find(ev, &spec);
   for (size_t row = 0; row < 2; row++) {
     double P[4];
@@ -175,7 +173,6 @@ TEST(far_from_the_end_it_is_algebraic)
     assert_close_array(P, expected, 4, 1e-9, 0);
   }
   gradyn_regulator_clear(&found);
-  gradyn_evaluator_free(ev);
 }
 
 /* --- a ball that bounces, with a thrust --------------------------------------------------------- */
@@ -211,7 +208,7 @@ TEST(a_bounce_has_the_closed_form)
       for (int k = 0; k < 4; k++)
         before[2 * i + j] += Xi[2 * (k / 2) + i] * after[k] * Xi[2 * (k % 2) + j];
   for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
-    gradyn_evaluator *ev = open_problem(&ball_problem, run_methods[k]);
+    run_local *ev = open_problem(&ball_problem, run_methods[k]);
     gradyn_regulator found = find(ev, &spec);
     bool behind = false;
     for (size_t row = 0; row < found.rows; row++) {
@@ -222,7 +219,6 @@ TEST(a_bounce_has_the_closed_form)
       assert_close_array(P, expected, 4, 1e-9, 1e-9);
     }
     gradyn_regulator_clear(&found);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -256,13 +252,12 @@ TEST(a_signal_that_moves_constraints_is_no_input)
   const double q = 1, R[4] = {0.3, 0, 0, 0.2};
   for (size_t k = 0; k < GRADYN_COUNT(inputs); k++) {
     gradyn_regulator found;
-    gradyn_evaluator *ev = open_problem(&driven, "ali3p");
+    run_local *ev = open_problem(&driven, "ali3p");
     const gradyn_regulator_spec spec = {.state = {place, 1, &q}, .input = {inputs[k], 2, R}};
     gradyn_status status = gradyn_regulator_find(ev, NULL, &spec, &found);
     assert_status(status, GRADYN_UNSUPPORTED, gradyn_evaluator_message(ev));
     assert_non_null(
         strstr(gradyn_evaluator_message(ev), "signal 'v' moves the constraint drive: only forces"));
     gradyn_regulator_clear(&found);
-    gradyn_evaluator_free(ev);
   }
 }

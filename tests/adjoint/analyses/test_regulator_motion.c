@@ -8,9 +8,8 @@ static const double g = 9.81, length = 0.8;
 static gradyn_regulator find(const gradyn_problem *problem, const gradyn_regulator_spec *spec)
 {
   gradyn_regulator found;
-  gradyn_evaluator *ev = run_with(problem, .method = "explicit", .rtol = 1e-11);
+  run_local *ev = run_with(problem, .method = "explicit", .rtol = 1e-11);
   assert_run(gradyn_regulator_find(ev, NULL, spec, &found), ev);
-  gradyn_evaluator_free(ev);
   return found;
 }
 

@@ -38,7 +38,7 @@ TEST(a_ball_has_the_closed_form)
   const double n[2] = {sin(slope), cos(slope)}, rho = -0.3;
   for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
     gradyn_saltations found;
-    gradyn_evaluator *ev = run_with(&ball_problem, .method = run_methods[k]);
+    run_local *ev = run_with(&ball_problem, .method = run_methods[k]);
     assert_run(gradyn_saltation_matrices(ev, &rho, NULL, 0, &found), ev);
     assert_true(found.count >= 1);
     const gradyn_saltation *item = &found.item[0];
@@ -57,7 +57,6 @@ TEST(a_ball_has_the_closed_form)
                      1e-12, 1e-12);
       }
     gradyn_saltations_clear(&found);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -85,8 +84,8 @@ TEST(landing_has_the_closed_form)
   for (int k = 0; k < 2 * (int)GRADYN_COUNT(run_methods); k++) {
     const gradyn_setting_choice stick = {"stick", k % 2};
     gradyn_saltations found;
-    gradyn_evaluator *ev = run_with(&gradyn_problem_ball_on_slope, .method = run_methods[k / 2],
-                                    .settings = &stick, .setting_count = 1);
+    run_local *ev = run_with(&gradyn_problem_ball_on_slope, .method = run_methods[k / 2],
+                             .settings = &stick, .setting_count = 1);
     /* both coordinates are told behind the landing, too, where the slope ties them together */
     assert_run(gradyn_saltation_matrices(ev, start, both, 2, &found), ev);
     assert_int_equal(found.count, 1);
@@ -104,7 +103,6 @@ TEST(landing_has_the_closed_form)
         assert_close(Xi[4 * (2 + i) + 2 + j], stick.value ? 0 : slide, 1e-12, 1e-12);
       }
     gradyn_saltations_clear(&found);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -114,7 +112,7 @@ TEST(sides_have_coordinates_of_their_own)
   const double start[5] = {0.2, 1, 0.5, 0.3, 0.4}, n[2] = {sin(start[4]), cos(start[4])};
   for (int k = 0; k < 2; k++) {
     gradyn_saltations found;
-    gradyn_evaluator *ev = run_with(&gradyn_problem_ball_on_slope, .setting = "stick", .value = k);
+    run_local *ev = run_with(&gradyn_problem_ball_on_slope, .setting = "stick", .value = k);
     assert_run(gradyn_saltation_matrices(ev, start, NULL, 0, &found), ev);
     const gradyn_saltation *item = &found.item[0];
     assert_int_equal(item->before.positions + item->before.rates, 4);
@@ -128,7 +126,6 @@ TEST(sides_have_coordinates_of_their_own)
       assert_close(item->matrix[j], omega, 1e-9, 1e-9);
     }
     gradyn_saltations_clear(&found);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -137,7 +134,7 @@ TEST(drift_is_that_of_the_mode)
 {
   const double start[5] = {0.2, 1, 0.5, 0.3, 0.4};
   for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
-    gradyn_evaluator *ev = run_with(&gradyn_problem_ball_on_slope, .method = run_methods[k]);
+    run_local *ev = run_with(&gradyn_problem_ball_on_slope, .method = run_methods[k]);
     gradyn_trajectory *motion = gradyn_trajectory_create();
     assert_run(gradyn_simulate(ev, start, NULL, motion), ev);
     const size_t steps = gradyn_trajectory_steps(motion);
@@ -148,7 +145,6 @@ TEST(drift_is_that_of_the_mode)
       assert_true(condition[i].drift_position < 1e-9 && condition[i].drift_velocity < 1e-9);
     free(condition);
     gradyn_trajectory_free(motion);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -156,7 +152,7 @@ TEST(what_cannot_be_is_said)
 {
   static const char *const unknown[] = {"knee.x"}, *const tied[] = {"elbow.x", "elbow.y"};
   gradyn_saltations found;
-  gradyn_evaluator *ev = open_pendulum("idas");
+  run_local *ev = open_pendulum("idas");
   assert_refused(gradyn_saltation_matrices(ev, rho, unknown, 1, &found), ev, GRADYN_INVALID,
                  "'knee.x'");
   gradyn_saltations_clear(&found);
@@ -165,5 +161,4 @@ TEST(what_cannot_be_is_said)
   assert_int_equal(gradyn_saltation_matrices(NULL, rho, NULL, 0, &found), GRADYN_INVALID);
   assert_int_equal(gradyn_saltation_matrices(ev, rho, NULL, 0, NULL), GRADYN_INVALID);
   gradyn_saltations_clear(NULL);
-  gradyn_evaluator_free(ev);
 }

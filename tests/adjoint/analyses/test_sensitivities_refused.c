@@ -23,7 +23,7 @@ TEST(times_that_make_no_sense_are_refused)
                  {{0.5, 0.5}, 2, "times must ascend"},
                  {{0.5, 0.4}, 2, "t = 0.4 s behind those at 0.5 s"}};
   const double rho[2] = {0.7, 0.9}, half = 0.5;
-  gradyn_evaluator *ev = run_with(&gradyn_problem_bang_bang, .method = "explicit");
+  run_local *ev = run_with(&gradyn_problem_bang_bang, .method = "explicit");
   for (size_t k = 0; k < GRADYN_COUNT(refused); k++)
     assert_refused(gradyn_sensitivities(ev, rho, refused[k].t, refused[k].times, y, dy), ev,
                    GRADYN_INVALID, refused[k].message);
@@ -34,7 +34,6 @@ TEST(times_that_make_no_sense_are_refused)
   assert_refused(gradyn_sensitivities(ev, (const double[]){NAN, 1}, &half, 1, y, dy), ev,
                  GRADYN_INVALID, "it must be finite");
   assert_run(gradyn_sensitivities(ev, rho, &half, 1, NULL, dy), ev);
-  gradyn_evaluator_free(ev);
 }
 
 static gradyn_status fall(gradyn_model *m, const gradyn_scalar rho[])
@@ -54,14 +53,13 @@ TEST(fixed_steps_must_end_there)
   static const char *const methods[] = {"ali3p", "variational"};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     const double rho = 1, good[] = {0, 0.1, 0.25, 1}, bad[] = {0.1, 0.255, 0.3};
-    gradyn_evaluator *ev = run_with(&falling, .method = methods[k], .step = 0.05);
+    run_local *ev = run_with(&falling, .method = methods[k], .step = 0.05);
     assert_run(gradyn_sensitivities(ev, &rho, good, 4, y, dy), ev);
     const size_t states = (size_t)gradyn_model_describe(ev).states;
     for (size_t i = 0; i < 4; i++) /* of x, y, and their rates */
       assert_true(fabs(dy[i * states + 1] - 1) < 1e-12 && fabs(dy[i * states + 3]) < 1e-12);
     assert_refused(gradyn_sensitivities(ev, &rho, bad, 3, y, dy), ev, GRADYN_INVALID,
                    "sensitivities at t = 0.255 s: steps of a fixed length must end there");
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -74,11 +72,10 @@ TEST(runs_that_end_before_are_told)
   flights_place(FLIGHTS_ENDED, rho);
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     const double t[] = {0.5, 1.2};
-    gradyn_evaluator *ev = run_with(&problem, .method = methods[k], .step = 0.02);
+    run_local *ev = run_with(&problem, .method = methods[k], .step = 0.02);
     assert_refused(gradyn_sensitivities(ev, rho, t, 2, y, dy), ev, GRADYN_EVENT,
                    "s, and sensitivities are asked for at 1.2 s");
     assert_run(gradyn_sensitivities(ev, rho, t, 1, y, dy), ev);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -96,8 +93,8 @@ TEST(stopped_calls_leave_no_trace)
   const double rho[2] = {0.7, 0.9}, t[] = {0.3, 1};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     long left = 1 << 20;
-    gradyn_evaluator *ev = run_with(&gradyn_problem_bang_bang, .method = methods[k], .cancel = stop,
-                                    .cancel_user = &left);
+    run_local *ev = run_with(&gradyn_problem_bang_bang, .method = methods[k], .cancel = stop,
+                             .cancel_user = &left);
     double psi[8], gradient[16], before[16];
     assert_run(gradyn_gradient(ev, rho, psi, before), ev);
     assert_run(gradyn_sensitivities(ev, rho, t, 2, y, dy), ev);
@@ -110,7 +107,6 @@ TEST(stopped_calls_leave_no_trace)
     /* and gradients have no stops where nobody asks */
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     assert_memory_equal(gradient, before, 2 * gradyn_functional_count(ev) * sizeof *before);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -135,8 +131,7 @@ static const gradyn_problem losing = PROBLEM("lose", lose, params, .t_end = 1);
 TEST(lost_derivatives_are_told)
 {
   const double rho = 1, t = 0.5;
-  gradyn_evaluator *ev = run_with(&losing, .method = "explicit");
+  run_local *ev = run_with(&losing, .method = "explicit");
   assert_refused(gradyn_sensitivities(ev, &rho, &t, 1, y, dy), ev, GRADYN_INVALID,
                  "force wind loses a derivative");
-  gradyn_evaluator_free(ev);
 }

@@ -56,14 +56,13 @@ TEST(test_capacity)
   gradyn_check_item few[3];
   size_t count;
   checked_problem(&gradyn_problem_robertson, NULL, false, &all);
-  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_robertson);
+  run_local *ev = run_with(.problem = &gradyn_problem_robertson);
   double rho[3];
   run_initial(ev, rho);
   assert_run(gradyn_check(ev, rho, few, 3, &count), ev);
   assert_int_equal(count, 3);
   for (size_t i = 0; i < 3; i++)
     assert_string_equal(few[i].name, all.item[all.count - 3 + i].name);
-  gradyn_evaluator_free(ev);
 }
 
 /* --- wrong ones ------------------------------------------------------------------------------- */

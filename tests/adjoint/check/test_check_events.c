@@ -33,7 +33,7 @@ static const gradyn_problem rattle = PROBLEM("rattle", build, params, .t_end = 1
 TEST(events_that_leave_the_run_are_no_errors)
 {
   for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
-    gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){
+    run_local *ev = ali3p_open(&(ali3p_setup){
         .problem = &rattle, .method = run_methods[k], .rtol = k < RUN_ADAPTIVE ? 1e-8 : 0});
     double rho[PARAMETERS];
     checked out;
@@ -50,7 +50,6 @@ TEST(events_that_leave_the_run_are_no_errors)
                strcmp(out.item[i].route, "differences") == 0;
     }
     assert_int_equal(whole, 4);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -70,7 +69,7 @@ TEST(what_has_no_neighbours_is_not_judged)
   static const gradyn_param height[] = {{"height", "m", .init = 1}};
   const gradyn_problem last = PROBLEM("last", build_last, height,
                                       .t_end = sqrt(2 / 9.81) * (1 + 1e-11), .step = 1e-2);
-  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &last});
+  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &last});
   checked out;
   checked_run(ev, false, &out);
   for (size_t i = 0; i < out.count; i++)
@@ -79,5 +78,4 @@ TEST(what_has_no_neighbours_is_not_judged)
     else
       assert_null(out.item[i].reason);
   assert_int_equal(out.left, 2);
-  gradyn_evaluator_free(ev);
 }

@@ -107,7 +107,7 @@ static void expect(gradyn_evaluator *ev, block in, const char *who, const char *
 
 static void wrong_blocks_are_named(const char *method)
 {
-  gradyn_evaluator *ev = ali3p_open(
+  run_local *ev = ali3p_open(
       &(ali3p_setup){.problem = &gradyn_problem_five_bar, .method = method, .t_end = 0.2});
   gradyn_mbs *m = ev->model->impl;
   gradyn_functional *f = ev->model->functional;
@@ -133,7 +133,6 @@ static void wrong_blocks_are_named(const char *method)
   expect(ev, FORCE, planted.force->name, "dR/dx");
   expect(ev, INERTIA, "inertia ", "dR/dx");
   expect(ev, FUNCTIONAL, f->name, "/dy");
-  gradyn_evaluator_free(ev);
 }
 
 TEST(wrong_blocks_are_named_by_idas)

@@ -23,7 +23,7 @@ TEST(starts_are_named)
   static const char *const starts[] = {"initial d(q, v)/dx or dy/dx, transposed",
                                        "initial d(q, v, a, lam)/dx, transposed"};
   checked out;
-  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_five_bar});
+  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_five_bar});
   right = ev->model->mech->ops;
   gradyn_mech_ops wrong = *right;
   wrong.against = against_too_much;
@@ -34,7 +34,6 @@ TEST(starts_are_named)
     assert_true(item && !item->passed);
   }
   ev->model->mech->ops = right;
-  gradyn_evaluator_free(ev);
 }
 
 /* Two bodies that are welded and, needlessly, pinned as well: two constraints follow from the others. */

@@ -123,14 +123,13 @@ static int check(const gradyn_problem *problem, double seconds, watched *w)
   size_t count;
   int skipped = 0;
   const gradyn_check_limits limits = {.max_seconds = seconds, .progress = watch, .user = w};
-  gradyn_evaluator *ev = run_with(.problem = problem);
+  run_local *ev = run_with(.problem = problem);
   run_initial(ev, rho);
   assert_run(gradyn_check_within(ev, rho, &limits, item, CAPACITY, &count), ev);
   for (size_t i = 0; i < count; i++) {
     assert_true(item[i].passed);
     skipped += item[i].skipped;
   }
-  gradyn_evaluator_free(ev);
   return skipped;
 }
 

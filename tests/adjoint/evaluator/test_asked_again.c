@@ -144,7 +144,7 @@ static answer ask(gradyn_evaluator *ev, int which)
 static void check(const gradyn_problem *problem, const char *method, const char *sensitivity,
                   int one)
 {
-  gradyn_evaluator *ev = run_with(
+  run_local *ev = run_with(
       problem, .method = method, .sensitivity = sensitivity,
       .step = strcmp(method, "ali3p") == 0 || strcmp(method, "variational") == 0 ? 0.01 : -1);
   (void)ask(ev, one);
@@ -152,7 +152,6 @@ static void check(const gradyn_problem *problem, const char *method, const char 
   assert_memory_not_equal(&first, &other, sizeof first);
   if (memcmp(&first, &again, sizeof first) != 0)
     fail_msg("%s of %s, %s: another gradient the second time", problem->name, method, sensitivity);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(the_same_again)

@@ -80,12 +80,11 @@ TEST(test_every_step_can_be_the_last)
                                  {"explicit", "direct", 0}};
   for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
     patience p = {0, 0};
-    gradyn_evaluator *ev = run_with(
+    run_local *ev = run_with(
         &gradyn_problem_five_bar, .method = scenes[i].method,
         .sensitivity = scenes[i].sensitivity ? scenes[i].sensitivity : "adjoint", .t_end = 1,
         .step = 0.01, .memory = scenes[i].memory, .cancel = out_of_patience, .cancel_user = &p);
     interrupt_everywhere(&scenes[i], ev, &p);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -111,11 +110,9 @@ TEST(test_limit_of_an_evaluation)
   double rho[3];
   size_t count;
   bool dawdled = false;
-  gradyn_evaluator *ev = run_with(&gradyn_problem_robertson, .t_end = 0.02,
-                                  .evaluation_seconds = ALLOWED);
+  run_local *ev = run_with(&gradyn_problem_robertson, .t_end = 0.02, .evaluation_seconds = ALLOWED);
   const gradyn_check_limits limits = {.progress = dawdle, .user = &dawdled};
   run_initial(ev, rho);
   assert_run(gradyn_check_within(ev, rho, &limits, item, ITEMS, &count), ev);
   assert_true(dawdled);
-  gradyn_evaluator_free(ev);
 }

@@ -67,16 +67,13 @@ TEST(each_is_taken_where_it_is_quicker)
     for (int route = 0; route < 3; route++) {
       static const char *const sensitivity[] = {"adjoint", "direct", "differences"};
       double a[1 + PARAMS], b[1 + PARAMS];
-      gradyn_evaluator *ev = open_with(expected[k].rate, expected[k].swing, "auto",
-                                       sensitivity[route]);
-      gradyn_evaluator *alone = open_with(expected[k].rate, expected[k].swing, expected[k].method,
-                                          sensitivity[route]);
+      run_local *ev = open_with(expected[k].rate, expected[k].swing, "auto", sensitivity[route]);
+      run_local *alone = open_with(expected[k].rate, expected[k].swing, expected[k].method,
+                                   sensitivity[route]);
       ask(ev, expected[k].rate, expected[k].swing, a);
       ask(alone, expected[k].rate, expected[k].swing, b);
       assert_string_equal(chosen(ev), expected[k].method);
       assert_memory_equal(a, b, sizeof a);
-      gradyn_evaluator_free(ev);
-      gradyn_evaluator_free(alone);
     }
 }
 
@@ -84,8 +81,8 @@ TEST(each_is_taken_where_it_is_quicker)
 TEST(a_run_that_turns_stiff_is_left_to_the_other)
 {
   double a[2][1 + PARAMS], b[1 + PARAMS];
-  gradyn_evaluator *ev = open_with(2, 5, "auto", "adjoint");
-  gradyn_evaluator *alone = open_with(2, 5, "radau", "adjoint");
+  run_local *ev = open_with(2, 5, "auto", "adjoint");
+  run_local *alone = open_with(2, 5, "radau", "adjoint");
   for (int k = 0; k < 2; k++) {
     ask(ev, 3, 5, a[k]);
     assert_string_equal(chosen(ev), "explicit");
@@ -98,8 +95,6 @@ TEST(a_run_that_turns_stiff_is_left_to_the_other)
       assert_close(a[k][j], b[j], 0, 6e-8 * fmax(fabs(b[1]), fabs(b[2])));
   }
   assert_memory_equal(a[0], a[1], sizeof a[0]);
-  gradyn_evaluator_free(ev);
-  gradyn_evaluator_free(alone);
 }
 
 TEST(what_was_asked_before_does_not_matter)
@@ -132,11 +127,10 @@ TEST(values_at_given_times_bind_nobody)
   with_instant = true;
   for (int stiffer = 0; stiffer < 2; stiffer++) {
     const double rho[PARAMS] = {stiffer ? 1e6 : 1e5, 5};
-    gradyn_evaluator *ev = open_with(rho[RATE], rho[SWING], "auto", "adjoint");
+    run_local *ev = open_with(rho[RATE], rho[SWING], "auto", "adjoint");
     assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
     assert_string_equal(chosen(ev), "radau");
     assert_close(sqrt(psi[1]), cos(1.5), 0, 1e-2); /* y follows cos 3t */
-    gradyn_evaluator_free(ev);
   }
   with_instant = false;
 }
@@ -146,9 +140,9 @@ TEST(a_choice_is_taken_over)
 {
   double out[1 + PARAMS];
   for (int asked = 0; asked < 2; asked++) {
-    gradyn_evaluator *stiff = open_with(1e5, 5, "auto", "adjoint");
-    gradyn_evaluator *ev = open_with(2, 5, "auto", "adjoint");
-    gradyn_evaluator *alone = open_with(2, 5, "explicit", "adjoint");
+    run_local *stiff = open_with(1e5, 5, "auto", "adjoint");
+    run_local *ev = open_with(2, 5, "auto", "adjoint");
+    run_local *alone = open_with(2, 5, "explicit", "adjoint");
     if (asked)
       ask(stiff, 1e5, 5, out);
     gradyn_choice_follow(ev, stiff);
@@ -158,9 +152,6 @@ TEST(a_choice_is_taken_over)
     gradyn_choice_follow(alone, stiff);
     ask(alone, 2, 5, out);
     assert_string_equal(chosen(alone), "explicit");
-    gradyn_evaluator_free(stiff);
-    gradyn_evaluator_free(ev);
-    gradyn_evaluator_free(alone);
   }
 }
 
@@ -182,7 +173,7 @@ static gradyn_status take_too_many(void *self, double *psi, gradyn_trajectory *t
 /* A run that the quick one has found stiff, and the other one gives up without a reason. */
 TEST(each_speaks_for_itself)
 {
-  gradyn_evaluator *ev = open_with(2, 5, "auto", "adjoint");
+  run_local *ev = open_with(2, 5, "auto", "adjoint");
   gradyn_method patient = *ev->choice.method[GRADYN_PATIENT];
   double psi;
   patient.simulate = take_too_many;
@@ -191,7 +182,6 @@ TEST(each_speaks_for_itself)
   assert_status(gradyn_simulate(ev, (double[PARAMS]){1e6, 5}, &psi, NULL), GRADYN_STEP_LIMIT,
                 gradyn_status_sentence(GRADYN_STEP_LIMIT));
   assert_string_equal(gradyn_evaluator_message(ev), gradyn_status_sentence(GRADYN_STEP_LIMIT));
-  gradyn_evaluator_free(ev);
 }
 
 /* Where the patient method cannot do what is asked, or takes more steps than a run may have, the quick one
@@ -204,8 +194,8 @@ TEST(where_there_is_no_other_the_one_goes_on)
     const double rho[PARAMS] = {rates[k / 2], 5}, other[PARAMS] = {0.9 * rates[k / 2], 5};
     const bool stiff = k / 2 == 2;
     double psi[2];
-    gradyn_evaluator *ev = open_with(rho[RATE], rho[SWING], "auto", "adjoint");
-    gradyn_evaluator *alone = open_with(rho[RATE], rho[SWING], "explicit", "adjoint");
+    run_local *ev = open_with(rho[RATE], rho[SWING], "auto", "adjoint");
+    run_local *alone = open_with(rho[RATE], rho[SWING], "explicit", "adjoint");
     gradyn_method patient = *ev->choice.method[GRADYN_PATIENT];
     if (k % 2)
       patient.simulate = take_too_many;
@@ -225,8 +215,6 @@ TEST(where_there_is_no_other_the_one_goes_on)
       assert_ok(gradyn_simulate(alone, place, &psi[1], NULL), gradyn_evaluator_message(alone));
       assert_memory_equal(&psi[0], &psi[1], sizeof psi[0]);
     }
-    gradyn_evaluator_free(ev);
-    gradyn_evaluator_free(alone);
   }
 }
 
@@ -261,11 +249,10 @@ TEST(friction_on_the_tree_is_not)
     gradyn_problem problem = *rows[i].problem;
     problem.coordinates = rows[i].coordinates;
     double rho[64], psi[64];
-    gradyn_evaluator *ev = run_with(&problem, .method = "auto", .t_end = 0.01);
+    run_local *ev = run_with(&problem, .method = "auto", .t_end = 0.01);
     run_initial(ev, rho);
     assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
     assert_string_equal(chosen(ev), rows[i].method);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -273,10 +260,9 @@ TEST(friction_on_the_tree_is_not)
 TEST(options_of_idas_are_left_to_it)
 {
   double rho[JOINT_FRICTION_PARAMETERS], psi[8], gradient[JOINT_FRICTION_PARAMETERS * 8];
-  gradyn_evaluator *ev = run_with(&joint_friction_block, .method = "auto", .sensitivity = "direct",
-                                  .staggered = true);
+  run_local *ev = run_with(&joint_friction_block, .method = "auto", .sensitivity = "direct",
+                           .staggered = true);
   run_initial(ev, rho);
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   assert_string_equal(chosen(ev), "idas");
-  gradyn_evaluator_free(ev);
 }

@@ -32,8 +32,8 @@ static gradyn_statistics run_until(const char *method, double step, double t_end
   const double m = 1;
   double psi, gradient;
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
-  gradyn_evaluator *ev = run_with(&problem, .method = method, .step = step, .t_end = t_end,
-                                  .sensitivity = "adjoint");
+  run_local *ev = run_with(&problem, .method = method, .step = step, .t_end = t_end,
+                           .sensitivity = "adjoint");
   assert_run(gradyn_simulate(ev, &m, &psi, NULL), ev); /* what is found once has been found */
   calls = 0;
   assert_run(gradyn_simulate(ev, &m, &psi, NULL), ev);
@@ -48,7 +48,6 @@ static gradyn_statistics run_until(const char *method, double step, double t_end
   if (strcmp(method, "idas") != 0) /* whose sweep chooses steps of its own */
     assert_int_equal(back.steps_backward, back.steps);
   gradyn_trajectory_free(trajectory);
-  gradyn_evaluator_free(ev);
   return s;
 }
 

@@ -44,13 +44,12 @@ TEST(every_datum_finds_its_parameters)
     rho[0][k] = 1 + 0.01 * k;
   for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
     const int n = counts[i];
-    gradyn_evaluator *evaluator = run_with(&problem, .setting = "n", .value = n);
+    run_local *evaluator = run_with(&problem, .setting = "n", .value = n);
     for (int r = 0; r < 2; r++) {
       assert_run(gradyn_gradient(evaluator, rho[r], NULL, gradient), evaluator);
       for (int k = 0; k < n; k++)
         for (int j = 0; j < n; j++)
           assert_close(gradient[k * n + j], expected(n, k, j, rho[r]), 1e-13, 0);
     }
-    gradyn_evaluator_free(evaluator);
   }
 }

@@ -116,7 +116,7 @@ TEST(rows_are_lent)
   assert_null(gradyn_trajectory_rows(trajectory));
   assert_null(gradyn_trajectory_times(trajectory));
   for (int k = 0; k < 2; k++) {
-    gradyn_evaluator *ev = run_with(problems[k], .method = "explicit");
+    run_local *ev = run_with(problems[k], .method = "explicit");
     double state[100];
     assert_run(gradyn_simulate(ev, (const double[]){0.7}, NULL, trajectory), ev);
     const size_t steps = gradyn_trajectory_steps(trajectory),
@@ -128,7 +128,6 @@ TEST(rows_are_lent)
       assert_memory_equal(&t, &gradyn_trajectory_times(trajectory)[i], sizeof t);
       assert_memory_equal(state, rows + i * columns, columns * sizeof *state);
     }
-    gradyn_evaluator_free(ev);
   }
   gradyn_trajectory_free(trajectory);
   assert_null(gradyn_trajectory_rows(NULL));

@@ -103,13 +103,12 @@ TEST(memory_stays_flat)
 /* Results at the points, in order, from a fresh evaluator. */
 static void collect(how way, double rho[POINTS][P], gradyn_status *status, result *r)
 {
-  gradyn_evaluator *ev = create(way);
+  run_local *ev = create(way);
   uint32_t seed = 11;
   for (int i = 0; i < POINTS; i++) {
     draw(ev, &seed, i % 5 == 4 ? 4 : 1, rho[i]);
     status[i] = evaluate(ev, rho[i], &r[i]);
   }
-  gradyn_evaluator_free(ev);
 }
 
 TEST(results_depend_on_the_point_alone)
@@ -119,7 +118,7 @@ TEST(results_depend_on_the_point_alone)
     gradyn_status status[POINTS];
     result expected[POINTS], r;
     collect((how)way, rho, status, expected);
-    gradyn_evaluator *ev = create((how)way);
+    run_local *ev = create((how)way);
     for (int i = POINTS - 1; i >= -POINTS; i--) {
       int k = i >= 0 ? i : (17 * -i) % POINTS;
       gradyn_status now = evaluate(ev, rho[k], &r);
@@ -132,7 +131,6 @@ TEST(results_depend_on_the_point_alone)
           assert_close_array(r.psi, expected[(k + 1) % POINTS].psi, NF, 1e-3, 1e-3);
       }
     }
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -204,7 +202,7 @@ TEST(options_are_checked)
 TEST(points_must_be_finite)
 {
   const double wrong[2] = {NAN, HUGE_VAL};
-  gradyn_evaluator *ev = create(0);
+  run_local *ev = create(0);
   double rho[P], *data = calloc(gradyn_data_count(ev), sizeof *data);
   result r;
   run_initial(ev, rho);
@@ -221,7 +219,6 @@ TEST(points_must_be_finite)
   rho[1] = 2;
   assert_run(evaluate(ev, rho, &r), ev);
   free(data);
-  gradyn_evaluator_free(ev);
 }
 
 static gradyn_status build_body(gradyn_model *m, const gradyn_scalar rho[])
@@ -238,11 +235,10 @@ static gradyn_status build_body(gradyn_model *m, const gradyn_scalar rho[])
 TEST(directions_are_no_points)
 {
   const gradyn_problem problem = {.name = "body", .build = build_body, .t_end = 1};
-  gradyn_evaluator *ev = run_with(.problem = &problem);
+  run_local *ev = run_with(.problem = &problem);
   const gradyn_model_info info = gradyn_model_describe(ev);
   assert_true(info.mechanical);
   assert_int_equal(info.points, 2);
   assert_int_equal(info.coordinates, 12);
   assert_int_equal(info.axes, 3);
-  gradyn_evaluator_free(ev);
 }

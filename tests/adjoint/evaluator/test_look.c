@@ -81,7 +81,7 @@ TEST(test_drawables)
                   {GRADYN_SHAPE_DAMPER, "C", 2},      {GRADYN_SHAPE_ACTUATOR, "F", 2},
                   {GRADYN_SHAPE_DAMPER, "D", 2},      {GRADYN_SHAPE_FORCE, "drive", 1},
                   {GRADYN_SHAPE_TRACE, "corner", 1}};
-  gradyn_evaluator *ev = open_problem(&scene, 0);
+  run_local *ev = open_problem(&scene, 0);
   double *rho = initial(ev);
   rho[1] = 0.75; /* hints follow the parameters */
   assert_int_equal(gradyn_simulate(ev, rho, NULL, NULL), GRADYN_OK);
@@ -99,7 +99,6 @@ TEST(test_drawables)
   assert_true(s.item[9].size[0] == 2);
   assert_close(s.item[4].size[0], 2.5, 0, 1e-12); /* 5 m in two elements */
   free(rho);
-  gradyn_evaluator_free(ev);
 }
 
 /* Component k of a drawn point in a state. */
@@ -119,7 +118,7 @@ TEST(test_points)
     int carriers;
   } expected[] = {
       {"A", 1, 2, 0}, {"p", 3, 2, 1}, {"on", 1.5, 2, 1}, {"plate", 5, 5, 1}, {"corner", 6, 5.5, 3}};
-  gradyn_evaluator *ev = open_problem(&scene, 0);
+  run_local *ev = open_problem(&scene, 0);
   double *rho = initial(ev);
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   assert_int_equal(gradyn_simulate(ev, rho, NULL, trajectory), GRADYN_OK);
@@ -141,12 +140,11 @@ TEST(test_points)
   free(y);
   free(rho);
   gradyn_trajectory_free(trajectory);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(test_signals)
 {
-  gradyn_evaluator *ev = open_problem(&scene, 0);
+  run_local *ev = open_problem(&scene, 0);
   assert_int_equal(gradyn_signal_count(ev), 1);
   const gradyn_signal_info u = gradyn_signal_at(ev, 0);
   assert_string_equal(u.name, "u");
@@ -155,12 +153,11 @@ TEST(test_signals)
   assert_true(u.knots[0] == 1 && u.t_start == 0 && u.t_end == 0.02);
   assert_close(gradyn_signal_sample(ev, 0, 0.005), 1.5, 0, 1e-12);
   assert_close(gradyn_signal_sample(ev, 0, 0.02), 3, 0, 1e-12);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(test_condition)
 {
-  gradyn_evaluator *ev = open_problem(&gradyn_problem_chain, 0.2);
+  run_local *ev = open_problem(&gradyn_problem_chain, 0.2);
   double *rho = initial(ev), psi[8];
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   assert_int_equal(gradyn_simulate(ev, rho, psi, trajectory), GRADYN_OK);
@@ -179,12 +176,11 @@ TEST(test_condition)
   free(condition);
   free(rho);
   gradyn_trajectory_free(trajectory);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(test_equations_have_nothing_to_draw)
 {
-  gradyn_evaluator *ev = open_problem(&gradyn_problem_double_integrator, 0);
+  run_local *ev = open_problem(&gradyn_problem_double_integrator, 0);
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   gradyn_condition condition;
   seen s = {.count = 0};
@@ -194,7 +190,6 @@ TEST(test_equations_have_nothing_to_draw)
   assert_true(!gradyn_model_describe(ev).mechanical && gradyn_model_describe(ev).axes == 0);
   assert_int_equal(gradyn_examine(ev, trajectory, &condition), GRADYN_UNSUPPORTED);
   gradyn_trajectory_free(trajectory);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(test_nothing_to_look_at)

@@ -19,7 +19,7 @@ static const char *const methods[][2] = {
  * looking. */
 static void try_gradients(const char *const method[2])
 {
-  gradyn_evaluator *ev = lost_create(lost_taken.at, method[0], method[1]);
+  run_local *ev = lost_create(lost_taken.at, method[0], method[1]);
   double psi[FUNCTIONALS], gradient[2 * FUNCTIONALS];
   const gradyn_status before = gradyn_simulate(ev, rho, psi, NULL);
   /* guards pass zero with a rate, which is a derivative */
@@ -34,7 +34,6 @@ static void try_gradients(const char *const method[2])
                gradyn_evaluator_message(ev));
   }
   assert_int_equal(gradyn_simulate(ev, rho, psi, NULL), before);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(losses_are_told_and_nothing_else)
@@ -123,13 +122,12 @@ TEST(analyses_tell)
     for (int lost = 0; lost < 2; lost++) {
       lost_taken.at = IN_FORCE;
       lost_taken.by = lost ? BY_DOUBLE : PLAIN;
-      gradyn_evaluator *ev = lost_create(IN_FORCE, "explicit", "adjoint");
+      run_local *ev = lost_create(IN_FORCE, "explicit", "adjoint");
       const gradyn_status status = analysis[k](ev);
       if (lost)
         lost_assert_told(ev, status, IN_FORCE);
       else
         assert_run(status, ev);
-      gradyn_evaluator_free(ev);
     }
 }
 
@@ -141,10 +139,9 @@ TEST(differences_need_no_derivatives)
   for (int k = 0; k < 2; k++) {
     lost_taken.at = places[k];
     lost_taken.by = BY_DOUBLE;
-    gradyn_evaluator *ev = lost_create(lost_taken.at, "explicit", "differences");
+    run_local *ev = lost_create(lost_taken.at, "explicit", "differences");
     double psi[FUNCTIONALS], gradient[2 * FUNCTIONALS];
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -173,10 +170,9 @@ TEST(what_does_not_vary_may_be_real)
   const gradyn_problem problem = {
       .name = "fixed", .params = lost_params, .param_count = 1, .build = build_fixed, .t_end = 1};
   double psi[2], gradient[40];
-  gradyn_evaluator *ev = run_with(&problem, .method = "ali3p", .step = 0.01);
+  run_local *ev = run_with(&problem, .method = "ali3p", .step = 0.01);
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   assert_refused(gradyn_data_gradient(ev, rho, psi, gradient), ev, GRADYN_INVALID, "force spring");
-  gradyn_evaluator_free(ev);
 }
 
 /* --- check -------------------------------------------------------------------------------------------- */
@@ -190,7 +186,7 @@ TEST(check_lists_functions)
   for (int lost = 0; lost < 2; lost++) {
     lost_taken.at = IN_FORCE;
     lost_taken.by = lost ? BY_DOUBLE : PLAIN;
-    gradyn_evaluator *ev = lost_create(IN_FORCE, "explicit", "adjoint");
+    run_local *ev = lost_create(IN_FORCE, "explicit", "adjoint");
     const gradyn_status status = gradyn_check(ev, rho, item, ROOM, &count);
     assert_status(status, lost ? GRADYN_CHECK_FAILED : GRADYN_OK, gradyn_evaluator_message(ev));
     const char *const names[] = {"force drag itself", "constraint bar itself",
@@ -208,6 +204,5 @@ TEST(check_lists_functions)
     /* the evaluator looks for itself afterwards */
     double psi[FUNCTIONALS], gradient[2 * FUNCTIONALS];
     assert_int_equal(gradyn_gradient(ev, rho, psi, gradient), lost ? GRADYN_INVALID : GRADYN_OK);
-    gradyn_evaluator_free(ev);
   }
 }

@@ -125,12 +125,11 @@ TEST(the_step_has_a_default)
   free_choice.step = 0;
   for (size_t i = 0; i < sizeof run_fixed / sizeof *run_fixed; i++) {
     gradyn_trajectory *run_of = gradyn_trajectory_create();
-    gradyn_evaluator *evaluator = run_with(&free_choice, .method = run_fixed[i]);
+    run_local *evaluator = run_with(&free_choice, .method = run_fixed[i]);
     assert_run(gradyn_simulate(evaluator, &(double){1}, NULL, run_of), evaluator);
     assert_int_equal(gradyn_trajectory_steps(run_of), 1001);
     assert_close(gradyn_evaluator_options(evaluator).step, 1e-4, 1e-12, 0);
     gradyn_trajectory_free(run_of);
-    gradyn_evaluator_free(evaluator);
   }
 }
 

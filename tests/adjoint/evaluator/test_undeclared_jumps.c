@@ -28,7 +28,7 @@ static void examine(const abrupt_system *system, const struct way *way)
   const gradyn_problem problem = abrupt_problem(system);
   const double rho[ABRUPT_PARAMETERS] = {1, 1, 1};
   double psi[ABRUPT_FUNCTIONALS], gradient[ABRUPT_FUNCTIONALS * ABRUPT_PARAMETERS];
-  gradyn_evaluator *ev = open_way(&problem, way);
+  run_local *ev = open_way(&problem, way);
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   const int jumps = gradyn_evaluator_statistics(ev).jumps;
   const bool told = strstr(gradyn_evaluator_warnings(ev), "the equations jump") != NULL;
@@ -39,7 +39,6 @@ static void examine(const abrupt_system *system, const struct way *way)
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   assert_int_equal(gradyn_evaluator_statistics(ev).jumps, 0);
   assert_string_equal(gradyn_evaluator_warnings(ev), "");
-  gradyn_evaluator_free(ev);
 }
 
 static bool takes(const struct way *way, const abrupt_system *system)
@@ -124,9 +123,9 @@ static void compare_times(const struct way *way, int mechanism, int places)
   const gradyn_setting_choice chosen[] = {{"mechanism", mechanism}, {"places", places}};
   const double rho = 1;
   double psi, gradient, v = 1, t = 0.2;
-  gradyn_evaluator *ev = run_with(&flight, .method = way->method, .sensitivity = way->sensitivity,
-                                  .step = way->share > 0 ? way->share : -1, .settings = chosen,
-                                  .setting_count = 2);
+  run_local *ev = run_with(&flight, .method = way->method, .sensitivity = way->sensitivity,
+                           .step = way->share > 0 ? way->share : -1, .settings = chosen,
+                           .setting_count = 2);
   assert_run(gradyn_gradient(ev, &rho, &psi, &gradient), ev);
   const gradyn_statistics s = gradyn_evaluator_statistics(ev);
   if (s.jumps != places)
@@ -142,7 +141,6 @@ static void compare_times(const struct way *way, int mechanism, int places)
     t += (faster - v) / a;
     v = faster;
   }
-  gradyn_evaluator_free(ev);
 }
 
 TEST(the_first_three_times_are_told)

@@ -174,9 +174,9 @@ static void evaluate(const scene *s, const char *method, const char *sensitivity
   const gradyn_problem problem = PROBLEM(s->name, s->build, params, .settings = settings,
                                          .setting_count = 3, .t_end = ldexp(s->t_end, u.time));
   const gradyn_setting_choice choice[] = {{"length", u.length}, {"mass", u.mass}, {"time", u.time}};
-  gradyn_evaluator *ev = run_with(&problem, .method = method, .sensitivity = sensitivity,
-                                  .step = has_steps(method) ? ldexp(s->step, u.time) : 0,
-                                  .settings = choice, .setting_count = 3);
+  run_local *ev = run_with(&problem, .method = method, .sensitivity = sensitivity,
+                           .step = has_steps(method) ? ldexp(s->step, u.time) : 0,
+                           .settings = choice, .setting_count = 3);
   assert_run(gradyn_gradient(ev, rho, r->psi, r->gradient), ev);
   for (int f = 0; f < s->functionals; f++) {
     const int power = s->of[f].length * u.length + s->of[f].mass * u.mass + s->of[f].time * u.time;
@@ -184,7 +184,6 @@ static void evaluate(const scene *s, const char *method, const char *sensitivity
     for (int j = 0; j < PARAMETERS; j++)
       r->gradient[f * PARAMETERS + j] = ldexp(r->gradient[f * PARAMETERS + j], -power);
   }
-  gradyn_evaluator_free(ev);
 }
 
 /* Everything is the same but for the order in which elimination meets numbers of different units; after

@@ -163,7 +163,7 @@ TEST(sizes_of_mechanisms)
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     notes all = {.strength = 0.3};
     const gradyn_problem problem = PROBLEM("fall", build, params, .t_end = 0.5, .user = &all);
-    gradyn_evaluator *ev = run_with(&problem, .method = methods[k], .step = 0.01);
+    run_local *ev = run_with(&problem, .method = methods[k], .step = 0.01);
     double psi[2], gradient[2];
     assert_run(gradyn_gradient(ev, (const double[]){0.7}, psi, gradient), ev);
     assert_int_equal(gradyn_event_log_count(ev), 1);
@@ -176,7 +176,6 @@ TEST(sizes_of_mechanisms)
     assert_seen(&all.condition, (const int[]){2, 2, 1, 0, 1, 0, 0});
     assert_seen(&all.reset, (const int[]){2, 2, 1, 0, 1, 0, 0});
     assert_seen(&all.measure, (const int[]){0, 0, 0, 0, 0, 0, 2});
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -214,11 +213,10 @@ TEST(sizes_of_equations)
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     notes all = {.strength = 0};
     const gradyn_problem problem = PROBLEM("flow", build_flow, params, .t_end = 0.5, .user = &all);
-    gradyn_evaluator *ev = run_with(&problem, .method = methods[k]);
+    run_local *ev = run_with(&problem, .method = methods[k]);
     double psi, gradient;
     assert_run(gradyn_gradient(ev, (const double[]){0.7}, &psi, &gradient), ev);
     assert_seen(&all.residual, (const int[]){0, 0, 0, 2, 0, 1, 0});
     assert_seen(&all.terminal, (const int[]){0, 0, 0, 2, 0, 0, 0});
-    gradyn_evaluator_free(ev);
   }
 }

@@ -15,7 +15,7 @@ TEST(integrals_of_noise_take_no_steps)
                            .method = "explicit",
                            .rtol = rtol,
                            .order = orders[i]};
-      gradyn_evaluator *ev = ali3p_open(&setup);
+      run_local *ev = ali3p_open(&setup);
       run_initial(ev, rho);
       rho[0] = 2.431923504;
       rho[1] = 1.844868851;
@@ -25,7 +25,6 @@ TEST(integrals_of_noise_take_no_steps)
       assert_in_range(cost.steps, 1, 3000);
       if (orders[i] == 8 && rtol > 1e-9) /* nor a second pass: a step has 12 stages */
         assert_in_range(cost.residual_calls, 1, 20 * cost.steps);
-      gradyn_evaluator_free(ev);
     }
 }
 
@@ -86,11 +85,9 @@ TEST(functionals_begin_to_read_one_after_the_other)
   static const char *const ways[] = {"direct", "adjoint"};
   double rho[2], psi[READERS], gradient[2][READERS * 2];
   for (int w = 0; w < 2; w++) {
-    gradyn_evaluator *ev = run_with(&problem, .method = "explicit", .step = 0.05,
-                                    .sensitivity = ways[w]);
+    run_local *ev = run_with(&problem, .method = "explicit", .step = 0.05, .sensitivity = ways[w]);
     run_initial(ev, rho);
     assert_run(gradyn_gradient(ev, rho, psi, gradient[w]), ev);
-    gradyn_evaluator_free(ev);
   }
   for (int k = 0; k < READERS * 2; k++) {
     assert_true(fabs(gradient[1][k]) > 1e-5);

@@ -11,10 +11,9 @@ typedef struct study {
 
 static void run(ali3p_setup setup, const char *exact, study *out)
 {
-  gradyn_evaluator *ev = ali3p_open(&setup);
+  run_local *ev = ali3p_open(&setup);
   out->nf = gradyn_functional_count(ev);
   out->p = gradyn_parameter_count(ev);
-  gradyn_evaluator_free(ev);
   for (int k = 0; k < STEPS; k++, setup.step /= 2) {
     setup.sensitivity = "continuous-adjoint";
     ali3p_gradient(&setup, NULL, out->continuous[k], NULL);
@@ -115,13 +114,12 @@ TEST(limits_by_all_data_agree)
       ali3p_setup setup = {.problem = &gradyn_problem_five_bar,
                            .sensitivity = c ? "continuous-adjoint" : "adjoint",
                            .step = k ? 5e-4 : 1e-3};
-      gradyn_evaluator *ev = ali3p_open(&setup);
+      run_local *ev = ali3p_open(&setup);
       run_initial(ev, rho);
       nf = gradyn_functional_count(ev);
       count = gradyn_data_count(ev);
       assert_in_range(nf * count, 1, ALI3P_MOST);
       assert_run(gradyn_data_gradient(ev, rho, NULL, gradient[c][k]), ev);
-      gradyn_evaluator_free(ev);
     }
   for (size_t f = 0; f < nf; f++) {
     double size = largest(gradient[0][0] + f * count, count);

@@ -35,16 +35,15 @@ static void evaluate(const scheme *of, const char *sensitivity, result *r)
   const gradyn_problem *problem = &gradyn_problem_five_bar;
   double rho[5];
   r->of = of;
-  gradyn_evaluator *ev = run_with(problem, .method = of->method, .quadrature = of->alpha,
-                                  .order = of->order, .sensitivity = sensitivity,
-                                  .step = of->t_end / of->steps, .t_end = of->t_end);
+  run_local *ev = run_with(problem, .method = of->method, .quadrature = of->alpha,
+                           .order = of->order, .sensitivity = sensitivity,
+                           .step = of->t_end / of->steps, .t_end = of->t_end);
   run_initial(ev, rho);
   r->count = gradyn_data_count(ev);
   assert_in_range(r->count, 40, DATA);
   assert_run(gradyn_data_gradient(ev, rho, r->psi, r->gradient), ev);
   for (size_t k = 0; k < r->count; k++)
     strncpy(r->name[k], gradyn_datum_at(ev, k).name, sizeof r->name[k] - 1);
-  gradyn_evaluator_free(ev);
 }
 
 static size_t datum(const result *r, const char *owner, const char *name)

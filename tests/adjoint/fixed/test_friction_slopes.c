@@ -46,12 +46,11 @@ static double slope_by(const char *method, const char *sensitivity, double step,
   const double rho[] = {params[ARM].init, params[SPEED].init};
   double psi, slope[2];
   alone = count == 1;
-  gradyn_evaluator *ev = run_with(&problem, .method = method, .sensitivity = sensitivity,
-                                  .step = step, .rtol = 1e-9);
+  run_local *ev = run_with(&problem, .method = method, .sensitivity = sensitivity, .step = step,
+                           .rtol = 1e-9);
   assert_run(gradyn_gradient(ev, rho, &psi, slope), ev);
   *statistics = gradyn_evaluator_statistics(ev);
   (void)strncpy(warnings, gradyn_evaluator_warnings(ev), 511);
-  gradyn_evaluator_free(ev);
   return slope[count - 1];
 }
 

@@ -71,7 +71,7 @@ static double run(const gradyn_problem *problem, const char *integrator, double 
                   double step, gradyn_statistics *told)
 {
   double rho[PARAMETERS], psi;
-  gradyn_evaluator *ev = ali3p_open(
+  run_local *ev = ali3p_open(
       &(ali3p_setup){.problem = problem, .step = step, .integrator = integrator});
   run_initial(ev, rho);
   rho[TRANSITION] = transition;
@@ -85,7 +85,6 @@ static double run(const gradyn_problem *problem, const char *integrator, double 
   } else {
     assert_null(strstr(text, "too long"));
   }
-  gradyn_evaluator_free(ev);
   return psi;
 }
 
@@ -124,7 +123,7 @@ TEST(they_are_wrong)
 TEST(failures_tell_why)
 {
   double rho[PARAMETERS], psi;
-  gradyn_evaluator *ev = ali3p_open(
+  run_local *ev = ali3p_open(
       &(ali3p_setup){.problem = &slope, .integrator = "generalised-alpha", .step = 2e-2});
   run_initial(ev, rho);
   gradyn_status status = gradyn_simulate(ev, rho, &psi, NULL);
@@ -134,17 +133,15 @@ TEST(failures_tell_why)
       strstr(text, "or the force rub, which reads multipliers, is not smooth or locks"));
   assert_non_null(strstr(text, "the steps are too long for rub: at t = "));
   assert_non_null(strstr(text, "what should stick may slide; steps of "));
-  gradyn_evaluator_free(ev);
 }
 
 /* What starts to slip is driven, and what keeps on slipping passes nothing. */
 TEST(others_are_not_told)
 {
   double rho[PARAMETERS] = {0.1, 0.05, 1e-3, 0}, psi;
-  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &incline, .step = 1e-2});
+  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &incline, .step = 1e-2});
   assert_run(gradyn_simulate(ev, rho, &psi, NULL), ev);
   assert_true(psi < -0.1);
   assert_true(gradyn_evaluator_statistics(ev).leap == 0);
   assert_string_equal(gradyn_evaluator_warnings(ev), "");
-  gradyn_evaluator_free(ev);
 }

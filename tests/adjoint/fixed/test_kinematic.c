@@ -84,7 +84,7 @@ static void angle_at(double t, double theta[3])
 /* Runs; rows of [t, columns] are looked at by `check` at every step. */
 static void run(gradyn_build_fn build, void (*check)(double t, const double *y))
 {
-  gradyn_evaluator *ev = create(build, "kinematic", "adjoint");
+  run_local *ev = create(build, "kinematic", "adjoint");
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   double rho[PARAMETERS], y[32];
   initial(rho);
@@ -96,7 +96,6 @@ static void run(gradyn_build_fn build, void (*check)(double t, const double *y))
     check(t, y);
   }
   gradyn_trajectory_free(trajectory);
-  gradyn_evaluator_free(ev);
 }
 
 /* y: B.x, B.y, C.x, C.y; velocities by complex step of the same closed form. */
@@ -147,7 +146,7 @@ TEST(sensitivities_of_states_agree)
   double rho[PARAMETERS], psi[FUNCTIONALS], gradient[FUNCTIONALS * PARAMETERS], y[40];
   double dy[40 * PARAMETERS], *x = &gradient[PLACE * PARAMETERS];
   initial(rho);
-  gradyn_evaluator *ev = create(four_bar, "kinematic", "direct");
+  run_local *ev = create(four_bar, "kinematic", "direct");
   const size_t states = (size_t)gradyn_model_describe(ev).states;
   assert_in_range(2 * states, 1, 40);
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
@@ -156,7 +155,6 @@ TEST(sensitivities_of_states_agree)
   assert_close(y[states + 2], psi[PLACE], 1e-15, 0);
   x[DURATION] -= y[states + 6];
   assert_close_array(&dy[(states + 2) * PARAMETERS], x, PARAMETERS, 1e-11, 1e-11);
-  gradyn_evaluator_free(ev);
 }
 
 /* A method that integrates finds the same motion and the same torque. */
@@ -165,9 +163,8 @@ TEST(dynamics_agree)
   double rho[PARAMETERS], psi[2][FUNCTIONALS];
   initial(rho);
   for (int k = 0; k < 2; k++) {
-    gradyn_evaluator *ev = create(four_bar, k ? "idas" : "kinematic", "adjoint");
+    run_local *ev = create(four_bar, k ? "idas" : "kinematic", "adjoint");
     assert_run(gradyn_simulate(ev, rho, psi[k], NULL), ev);
-    gradyn_evaluator_free(ev);
   }
   for (int f = PLACE; f <= TORQUE; f++)
     assert_close(psi[1][f], psi[0][f], 1e-6, 0);

@@ -8,10 +8,9 @@ static const double block_rho[FRICTION_PARAMETERS] = {0.4, 0.3, 0.35, 30, -0.7};
 static void simulate(const ali3p_setup *setup, double *psi)
 {
   double rho[FRICTION_PARAMETERS];
-  gradyn_evaluator *ev = ali3p_open(setup);
+  run_local *ev = ali3p_open(setup);
   run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
-  gradyn_evaluator_free(ev);
 }
 
 /* ALI3-P with steps h and h/2: the error of the motion is of order h^2, though that of its multipliers is of
@@ -76,13 +75,12 @@ static size_t data_gradient(const ali3p_setup *setup, const char *sensitivity, d
   double rho[FRICTION_PARAMETERS];
   ali3p_setup s = *setup;
   s.sensitivity = sensitivity;
-  gradyn_evaluator *ev = ali3p_open(&s);
+  run_local *ev = ali3p_open(&s);
   run_initial(ev, rho);
   *count = gradyn_data_count(ev);
   size_t functionals = gradyn_functional_count(ev);
   assert_in_range(functionals * *count, 1, ALI3P_MOST);
   assert_run(gradyn_data_gradient(ev, rho, NULL, gradient), ev);
-  gradyn_evaluator_free(ev);
   return functionals;
 }
 
@@ -167,12 +165,11 @@ static void refuse(ali3p_setup setup, double share, gradyn_status expected, cons
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     double rho[FRICTION_PARAMETERS], psi[FRICTION_FUNCTIONALS];
     setup.method = methods[k];
-    gradyn_evaluator *ev = ali3p_open(&setup);
+    run_local *ev = ali3p_open(&setup);
     if (run_initial(ev, rho) == 1)
       rho[0] = share;
     assert_status(gradyn_simulate(ev, rho, psi, NULL), expected, gradyn_evaluator_message(ev));
     assert_non_null(strstr(gradyn_evaluator_message(ev), name));
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -192,9 +189,8 @@ TEST(strong_friction_has_its_solution)
   double rho = -3, psi[2];
   ali3p_setup setup = {
       .problem = &friction_locked, .setting = "smooth", .value = 1, .method = "idas"};
-  gradyn_evaluator *ev = ali3p_open(&setup);
+  run_local *ev = ali3p_open(&setup);
   assert_run(gradyn_simulate(ev, &rho, psi, NULL), ev);
-  gradyn_evaluator_free(ev);
   double lam = -9.81;
   for (int k = 0; k < 100; k++)
     lam -= (lam + 9.81 + rho * sqrt(lam * lam + 0.01)) / (1 + rho * lam / sqrt(lam * lam + 0.01));

@@ -7,11 +7,10 @@ static void expect(const gradyn_problem *problem, int law, double t_end, int kin
 {
   ali3p_setup setup = {.problem = problem, .setting = "law", .value = law, .t_end = t_end};
   checked out;
-  gradyn_evaluator *ev = ali3p_open(&setup);
+  run_local *ev = ali3p_open(&setup);
   checked_run(ev, kinks > 0, &out);
   assert_int_equal(out.kinks, kinks);
   assert_int_equal(out.wrong, kinks);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(checks_pass)

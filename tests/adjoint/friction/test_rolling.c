@@ -34,15 +34,13 @@ TEST(a_skate_goes_as_formulas_say)
   for (size_t k = 0; k < 5 * GRADYN_COUNT(method); k++) {
     const size_t of = k / 5, way = k % 5 % 2, i = k % 5 / 2 != 0;
     const gradyn_problem joint = in_joint_coordinates(skate[i].problem); /* the fifth */
-    gradyn_evaluator *ev = run_with(k % 5 == 4 ? &joint : skate[i].problem, ways[way],
-                                    method[of].name, .rtol = method[of].rtol,
-                                    .atol = 0.1 * method[of].rtol);
+    run_local *ev = run_with(k % 5 == 4 ? &joint : skate[i].problem, ways[way], method[of].name,
+                             .rtol = method[of].rtol, .atol = 0.1 * method[of].rtol);
     run_initial(ev, rho);
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     support_complex_step(skate[i].formula, rho, P, F, value, slope);
     assert_close_array(psi, value, F, method[of].values, method[of].values);
     assert_close_array(gradient, slope, F * P, method[of].slopes, method[of].slopes);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -58,11 +56,10 @@ TEST(ali3p_is_of_second_order)
   double rho[P], out[2][N], exact[N];
   for (size_t k = 0; k < GRADYN_COUNT(integrator); k++) {
     for (int half = 0; half < 2; half++) {
-      gradyn_evaluator *ev = run_with(skate[k % 2].problem, ways[half], "ali3p", integrator[k].name,
-                                      integrator[k].parameter, .step = half ? 1e-3 : 2e-3);
+      run_local *ev = run_with(skate[k % 2].problem, ways[half], "ali3p", integrator[k].name,
+                               integrator[k].parameter, .step = half ? 1e-3 : 2e-3);
       run_initial(ev, rho);
       assert_run(gradyn_gradient(ev, rho, out[half], out[half] + F), ev);
-      gradyn_evaluator_free(ev);
     }
     support_complex_step(skate[k % 2].formula, rho, P, F, exact, exact + F);
     for (int f = 0; f < F; f++) { /* what is left when the second order is taken out */
@@ -84,14 +81,12 @@ TEST(ali3p_is_of_second_order)
 static void compare_ways(const gradyn_problem *problem, const char *by, double rtol, double bound)
 {
   double rho[64];
-  gradyn_evaluator *direct = run_with(problem, "direct", by, .rtol = rtol),
-                   *adjoint = run_with(problem, "adjoint", by, .rtol = rtol);
+  run_local *direct = run_with(problem, "direct", by, .rtol = rtol),
+            *adjoint = run_with(problem, "adjoint", by, .rtol = rtol);
   run_initial(direct, rho);
   compare_by_data(
       direct, adjoint, rho,
       &(compare_bounds){.values = bound, .rtol = bound, .share = bound, .vanish = true});
-  gradyn_evaluator_free(direct);
-  gradyn_evaluator_free(adjoint);
 }
 
 TEST(direct_equals_adjoint_by_all_data)
@@ -119,12 +114,10 @@ TEST(joint_coordinates_know_them)
   double rho[TRAIL_PARAMETERS], psi[2][TRAIL_FUNCTIONALS], gradient[2][N];
   for (size_t k = 0; k < GRADYN_COUNT(by); k++) {
     for (int i = 0; i < 2 && by[k].values > 0; i++) {
-      gradyn_evaluator *ev = run_with(i ? &joint : &rolling_trail, "adjoint",
-                                      i ? by[k].method : "explicit",
-                                      .rtol = i ? by[k].rtol : 1e-11);
+      run_local *ev = run_with(i ? &joint : &rolling_trail, "adjoint",
+                               i ? by[k].method : "explicit", .rtol = i ? by[k].rtol : 1e-11);
       run_initial(ev, rho);
       assert_run(gradyn_gradient(ev, rho, psi[i], gradient[i]), ev);
-      gradyn_evaluator_free(ev);
     }
     for (int f = 0; f < TRAIL_FUNCTIONALS * (1 + TRAIL_PARAMETERS) && by[k].values > 0; f++)
       if (f < TRAIL_FUNCTIONALS)
@@ -141,10 +134,9 @@ TEST(gradients_are_those_of_differences)
   double rho[TRAIL_PARAMETERS], atol[TRAIL_FUNCTIONALS];
   for (int f = 0; f < TRAIL_FUNCTIONALS; f++)
     atol[f] = 1e-8;
-  gradyn_evaluator *ev = run_with(&rolling_trail, "adjoint", "explicit", .rtol = 1e-12);
+  run_local *ev = run_with(&rolling_trail, "adjoint", "explicit", .rtol = 1e-12);
   run_initial(ev, rho);
   compare_with_differences(ev, rho, &(compare_allowed){5e-3, .rtol = 1e-8, .atol = atol});
-  gradyn_evaluator_free(ev);
 }
 
 /* An edge takes impulses where it comes down and where a wall is hit. */
@@ -157,11 +149,10 @@ TEST(impacts_are_differentiated)
   compare_ways(&rolling_hits, "idas", 1e-10, 1e-4);
   for (int f = 0; f < HITS_FUNCTIONALS; f++)
     atol[f] = 1e-8;
-  gradyn_evaluator *ev = run_with(&rolling_hits, "adjoint", "explicit", .rtol = 1e-12);
+  run_local *ev = run_with(&rolling_hits, "adjoint", "explicit", .rtol = 1e-12);
   run_initial(ev, rho);
   compare_with_differences(ev, rho, &(compare_allowed){2e-3, .rtol = 1e-7, .atol = atol});
   assert_int_equal(gradyn_event_count(ev), 2);
-  gradyn_evaluator_free(ev);
 }
 
 /* Each block of each element by each of its numbers. */

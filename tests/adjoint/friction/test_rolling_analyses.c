@@ -158,9 +158,8 @@ static const struct {
 static known skate_known(void)
 {
   known is;
-  gradyn_evaluator *ev = run_with(&skate_free, .method = "explicit");
+  run_local *ev = run_with(&skate_free, .method = "explicit");
   run_initial(ev, is.rho);
-  gradyn_evaluator_free(ev);
   support_complex_step(skate_free_formula, is.rho, P, F, is.psi, is.slope);
   return is;
 }
@@ -176,8 +175,8 @@ static void analyse(const gradyn_problem *problem)
                       .step = methods[m].step);
         continue;
       }
-      gradyn_evaluator *ev = run_with(problem, analyses[k].sensitivity, methods[m].name,
-                                      .rtol = methods[m].rtol, .step = methods[m].step);
+      run_local *ev = run_with(problem, analyses[k].sensitivity, methods[m].name,
+                               .rtol = methods[m].rtol, .step = methods[m].step);
       const gradyn_status status = analyses[k].run(ev, &is, &off);
       if (analyses[k].refused)
         assert_refused(status, ev, GRADYN_UNSUPPORTED, "edge holds velocities alone");
@@ -185,7 +184,6 @@ static void analyse(const gradyn_problem *problem)
         assert_run(status, ev);
       if (!(off <= methods[m].bound))
         fail_msg("%s by %s is off by %g", analyses[k].name, methods[m].name, off);
-      gradyn_evaluator_free(ev);
     }
 }
 

@@ -13,15 +13,14 @@ TEST(stabilised_skates_go_as_formulas_say)
   enum { F = SKATE_FUNCTIONALS, P = SKATE_PARAMETERS };
   double rho[P], psi[F], gradient[F * P], value[F], slope[F * P];
   for (int k = 0; k < 4; k++) {
-    gradyn_evaluator *ev = run_with(&skate_driven, k % 2 ? "adjoint" : "direct", "idas",
-                                    .rtol = 1e-11, .atol = 1e-12, .baumgarte_alpha = k < 2 ? 5 : 50,
-                                    .baumgarte_beta = k < 2 ? 5 : 0);
+    run_local *ev = run_with(&skate_driven, k % 2 ? "adjoint" : "direct", "idas", .rtol = 1e-11,
+                             .atol = 1e-12, .baumgarte_alpha = k < 2 ? 5 : 50,
+                             .baumgarte_beta = k < 2 ? 5 : 0);
     run_initial(ev, rho);
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     support_complex_step(skate_driven_formula, rho, P, F, value, slope);
     assert_close_array(psi, value, F, 1e-7, 1e-7);
     assert_close_array(gradient, slope, F * P, 1e-6, 1e-6);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -111,7 +110,7 @@ TEST(what_a_wall_makes_of_disturbances_is_known)
                                                                              "sled.e1.y'"};
   double rho[WALL_PARAMETERS];
   gradyn_saltations found;
-  gradyn_evaluator *ev = run_with(&wall, .method = "explicit", .rtol = 1e-11);
+  run_local *ev = run_with(&wall, .method = "explicit", .rtol = 1e-11);
   run_initial(ev, rho);
   assert_run(gradyn_saltation_matrices(ev, rho, wanted, 3, &found), ev);
   assert_int_equal(found.count, 1);
@@ -135,7 +134,6 @@ TEST(what_a_wall_makes_of_disturbances_is_known)
       assert_close(s->matrix[5 * i + k], out[i], 1e-9, 1e-9);
   }
   gradyn_saltations_clear(&found);
-  gradyn_evaluator_free(ev);
 }
 
 /* --- steady or nearly so -------------------------------------------------------------------------- */
@@ -147,7 +145,7 @@ TEST(skates_are_steady_on_level_ice_alone)
   double rho[WALL_PARAMETERS];
   for (int k = 0; k < 4; k++) {
     gradyn_linearisation l;
-    gradyn_evaluator *ev = run_with(.problem = &wall, .method = "explicit");
+    run_local *ev = run_with(.problem = &wall, .method = "explicit");
     run_initial(ev, rho);
     rho[SLOPE] = k == 0 ? 0 : pow(10, -2 * k);
     assert_run(gradyn_linearise(ev, rho, false, &l), ev);
@@ -158,7 +156,6 @@ TEST(skates_are_steady_on_level_ice_alone)
       assert_close(fabs(l.imag[i]), i < 3 ? 0 : rho[TURNING], 0, 1e-5);
     }
     gradyn_linearisation_clear(&l);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -218,7 +215,7 @@ TEST(two_wheels_on_an_axle_depend_on_each_other)
   for (size_t k = 0; k < GRADYN_COUNT(row); k++) {
     gradyn_freedom freedom;
     int dependent[32];
-    gradyn_evaluator *ev = run_with(&pair, row[k].way, row[k].method, .rtol = row[k].rtol);
+    run_local *ev = run_with(&pair, row[k].way, row[k].method, .rtol = row[k].rtol);
     run_initial(ev, rho);
     assert_run(gradyn_count_freedom(ev, rho, &freedom, dependent), ev);
     assert_int_equal(freedom.degrees, 4);
@@ -234,6 +231,5 @@ TEST(two_wheels_on_an_axle_depend_on_each_other)
       assert_close(psi, value, row[k].bound, 0);
       assert_close_array(gradient, slope, PAIR_PARAMETERS, 0, row[k].bound);
     }
-    gradyn_evaluator_free(ev);
   }
 }

@@ -189,11 +189,10 @@ TEST(wheels_are_what_formulas_say)
 {
   double rho[PARAMETERS], value[2][FUNCTIONALS], slope[2][FUNCTIONALS * PARAMETERS];
   for (int k = 0; k < 2; k++) {
-    gradyn_evaluator *ev = run_with(.problem = k == 0 ? &coin : &coin_by_formulas,
-                                    .sensitivity = "adjoint");
+    run_local *ev = run_with(.problem = k == 0 ? &coin : &coin_by_formulas,
+                             .sensitivity = "adjoint");
     run_initial(ev, rho);
     assert_run(gradyn_gradient(ev, rho, value[k], slope[k]), ev);
-    gradyn_evaluator_free(ev);
   }
   assert_close_array(value[0], value[1], FUNCTIONALS, 1e-9, 1e-10);
   assert_close_array(slope[0], slope[1], FUNCTIONALS * PARAMETERS, 1e-8, 1e-9);
@@ -241,7 +240,7 @@ TEST(a_coin_is_upright_when_it_is_fast)
   for (int k = 0; k < 4; k++) {
     const double w = 2 + 2 * k, R = rho[RADIUS], square = 9.81 / R * 4 / 5 - w * w * 12 / 5;
     gradyn_linearisation l;
-    gradyn_evaluator *ev = run_with(.problem = &coin);
+    run_local *ev = run_with(.problem = &coin);
     rho[SPIN] = w;
     assert_run(gradyn_linearise(ev, rho, false, &l), ev);
     assert_string_equal(l.unsteady, "");
@@ -254,7 +253,6 @@ TEST(a_coin_is_upright_when_it_is_fast)
       else
         assert_close(l.real[i] * l.real[i] - l.imag[i] * l.imag[i], square, 1e-9, 0);
     gradyn_linearisation_clear(&l);
-    gradyn_evaluator_free(ev);
   }
 }
 

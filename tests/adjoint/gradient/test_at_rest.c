@@ -41,8 +41,8 @@ static void judge(const char *method, const char *way, int both, const char *exp
 {
   const double rho[] = {slow, 0}, exact[] = {-t_end * exp(-slow * t_end), both};
   double psi, gradient[2];
-  gradyn_evaluator *ev = run_with(&problem, .method = method, .sensitivity = way, .rtol = 1e-6,
-                                  .setting = "both", .value = both);
+  run_local *ev = run_with(&problem, .method = method, .sensitivity = way, .rtol = 1e-6,
+                           .setting = "both", .value = both);
   assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
   const char *told = gradyn_evaluator_warnings(ev);
   if (strstr(told, "is not determined") || (expected ? !strstr(told, expected) : *told != '\0'))
@@ -50,7 +50,6 @@ static void judge(const char *method, const char *way, int both, const char *exp
   assert_close(psi, exp(-slow * t_end), 3e-6, 0);
   if (!expected)
     assert_close_array(gradient, exact, 2, 0, 3e-6 * fabs(exact[0]));
-  gradyn_evaluator_free(ev);
 }
 
 TEST(what_rests_has_its_derivatives)
@@ -70,11 +69,10 @@ TEST(searches_have_them)
   static const bool wanted[] = {true};
   const double rho[] = {slow, 0}, exact[] = {-t_end * exp(-slow * t_end), 1};
   double psi, gradient[2];
-  gradyn_evaluator *ev = run_with(&problem, .rtol = 1e-6);
+  run_local *ev = run_with(&problem, .rtol = 1e-6);
   for (int k = 0; k < 2; k++) {
     assert_run(gradyn_search_gradient(ev, wanted, rho, &psi, gradient), ev);
     assert_string_equal(gradyn_evaluator_statistics(ev).method, "radau");
     assert_close_array(gradient, exact, 2, 0, 1e-4);
   }
-  gradyn_evaluator_free(ev);
 }

@@ -137,12 +137,11 @@ static size_t differentiate(const char *method, const char *sensitivity, int lin
                             double gradient[F * PARAMETERS])
 {
   double rho[PARAMETERS], psi[F];
-  gradyn_evaluator *ev = run_with(&problem, .method = method, .sensitivity = sensitivity,
-                                  .rtol = 1e-7, .setting = "links", .value = links);
+  run_local *ev = run_with(&problem, .method = method, .sensitivity = sensitivity, .rtol = 1e-7,
+                           .setting = "links", .value = links);
   const size_t p = gradyn_parameter_count(ev);
   run_initial(ev, rho);
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
-  gradyn_evaluator_free(ev);
   return p;
 }
 

@@ -35,9 +35,8 @@ static const double ones[COLUMNS_MOST] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
 static void ask(const run *r, columns_part part, const char *sensitivity, double psi[],
                 double gradient[])
 {
-  gradyn_evaluator *ev = columns_open(r->model, part, &r->scheme, sensitivity);
+  run_local *ev = columns_open(r->model, part, &r->scheme, sensitivity);
   assert_run(gradyn_gradient(ev, ones, psi, gradient), ev);
-  gradyn_evaluator_free(ev);
 }
 
 /* Pairs that are asked for alone: so many parameters of each functional. */
@@ -111,7 +110,7 @@ TEST(some_functionals_are_those_of_all)
     double psi[COLUMNS_MOST], whole[COLUMNS_MOST][COLUMNS_MOST], some[COLUMNS_MOST][COLUMNS_MOST];
     if (r->scheme.step == 0) /* where functionals choose steps */
       continue;
-    gradyn_evaluator *ev = columns_open(r->model, all, &r->scheme, ways[k % 2]);
+    run_local *ev = columns_open(r->model, all, &r->scheme, ways[k % 2]);
     assert_run(gradyn_gradient(ev, ones, psi, whole[0]), ev);
     for (size_t m = 0; m < GRADYN_COUNT(masks); m++) {
       bool wanted[COLUMNS_MOST];
@@ -122,7 +121,6 @@ TEST(some_functionals_are_those_of_all)
         if (wanted[f])
           assert_close_array(some[f], whole[f], COLUMNS_MOST, 1e-12, 1e-12);
     }
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -153,11 +151,10 @@ TEST(gradients_are_differences_of_runs)
       compare_with_explicit(r);
       continue;
     }
-    gradyn_evaluator *ev = columns_open(r->model, all, &r->scheme, "adjoint");
+    run_local *ev = columns_open(r->model, all, &r->scheme, "adjoint");
     for (int f = 0; f < COLUMNS_MOST; f++)
       atol[f] = r->differ;
     compare_with_differences(ev, ones,
                              &(compare_allowed){r->change, .rtol = r->differ, .atol = atol});
-    gradyn_evaluator_free(ev);
   }
 }

@@ -20,7 +20,7 @@ static void ask(columns_model model, const columns_scheme *scheme, const char *s
 {
   const columns_part part = {first, count, 0, 5, 1, 0};
   double gradient[COLUMNS_MOST * COLUMNS_MOST];
-  gradyn_evaluator *ev = columns_open(model, part, scheme, sensitivity);
+  run_local *ev = columns_open(model, part, scheme, sensitivity);
   for (int k = 0; k < 2; k++) {
     assert_run(gradyn_gradient(ev, k == 0 ? near : afar, NULL, gradient), ev);
     const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
@@ -29,7 +29,6 @@ static void ask(columns_model model, const columns_scheme *scheme, const char *s
     snprintf(out->functional, sizeof out->functional, "%s",
              cost.undetermined_functional ? cost.undetermined_functional : "");
   }
-  gradyn_evaluator_free(ev);
 }
 
 typedef struct run {
@@ -87,13 +86,11 @@ TEST(corners_are_told_of_their_functional)
     const columns_part part = {0, COLUMNS_MOST, 0, 5, 0, bent + 1};
     double gradient[COLUMNS_MOST * COLUMNS_MOST];
     char name[32];
-    gradyn_evaluator *ev = columns_open(COLUMNS_SWING, part, &scheme,
-                                        k % 4 < 2 ? "direct" : "adjoint");
+    run_local *ev = columns_open(COLUMNS_SWING, part, &scheme, k % 4 < 2 ? "direct" : "adjoint");
     assert_run(gradyn_gradient(ev, near, NULL, gradient), ev);
     for (int f = 0; f < COLUMNS_MOST; f++) {
       snprintf(name, sizeof name, "functional f%d ", f);
       assert_true((strstr(gradyn_evaluator_warnings(ev), name) != NULL) == (f == bent));
     }
-    gradyn_evaluator_free(ev);
   }
 }

@@ -60,7 +60,7 @@ static gradyn_evaluator *open(const gradyn_problem *problem, double perturbation
 /* Gradient of square at rho, which must not leave the bounds. */
 static void gradient_within(const double rho[P], double perturbation, double gradient[P])
 {
-  gradyn_evaluator *ev = open(&square, perturbation);
+  run_local *ev = open(&square, perturbation);
   for (int j = 0; j < P; j++) {
     lowest[j] = HUGE_VAL;
     highest[j] = -HUGE_VAL;
@@ -70,7 +70,6 @@ static void gradient_within(const double rho[P], double perturbation, double gra
     assert_true(lowest[j] >= params[j].lower && highest[j] <= params[j].upper);
     assert_true(highest[j] > lowest[j]);
   }
-  gradyn_evaluator_free(ev);
 }
 
 /* The end value of x is exact to rtol only, so its differences are to its cube root's square. */
@@ -113,7 +112,7 @@ TEST(a_perturbed_run_that_fails_is_named)
 {
   const double rho[P] = {2, 0.5, 0};
   double psi, gradient[P];
-  gradyn_evaluator *ev = open(&square, 0.01);
+  run_local *ev = open(&square, 0.01);
   forbidden = 2.01;
   assert_refused(gradyn_gradient(ev, rho, &psi, gradient), ev, GRADYN_CALLBACK,
                  "a = 2.02 instead of 2 m");
@@ -122,28 +121,25 @@ TEST(a_perturbed_run_that_fails_is_named)
       assert_true(gradyn_datum_at(ev, i).value == 2);
   forbidden = HUGE_VAL;
   assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(bounds_without_room_are_named)
 {
   gradyn_problem stuck = square;
   stuck.params = stuck_params;
-  gradyn_evaluator *ev = open(&stuck, 0);
+  run_local *ev = open(&stuck, 0);
   double gradient[P];
   assert_refused(gradyn_gradient(ev, (const double[P]){2, 1, 0}, NULL, gradient), ev,
                  GRADYN_INVALID, "stuck");
-  gradyn_evaluator_free(ev);
 }
 
 TEST(what_makes_no_sense_is_refused)
 {
   double gradient[200];
-  gradyn_evaluator *ev = open(&square, 0);
+  run_local *ev = open(&square, 0);
   assert_status(gradyn_data_gradient(ev, (const double[P]){2, 0.5, 0}, NULL, gradient),
                 GRADYN_UNSUPPORTED, NULL);
   assert_non_null(strstr(gradyn_evaluator_message(ev), "adjoint"));
-  gradyn_evaluator_free(ev);
   assert_no_run(GRADYN_INVALID, "", &square, .perturbation = 1);
   const char *const names[] = {"adjoint", "direct", "continuous-adjoint", "differences"};
   for (size_t i = 0; i < GRADYN_COUNT(names); i++)
@@ -154,9 +150,9 @@ TEST(costs_are_those_of_all_runs)
 {
   for (int forward = 0; forward < 2; forward++) {
     double rho[5], psi[3], gradient[15];
-    gradyn_evaluator *ev = run_with(&gradyn_problem_five_bar, .method = "ali3p",
-                                    .sensitivity = "differences", .step = 0.01, .t_end = 1,
-                                    .perturbation = forward ? 1e-3 : 0);
+    run_local *ev = run_with(&gradyn_problem_five_bar, .method = "ali3p",
+                             .sensitivity = "differences", .step = 0.01, .t_end = 1,
+                             .perturbation = forward ? 1e-3 : 0);
     run_initial(ev, rho);
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     gradyn_statistics s = gradyn_evaluator_statistics(ev);
@@ -170,7 +166,6 @@ TEST(costs_are_those_of_all_runs)
     s = gradyn_evaluator_statistics(ev);
     assert_int_equal(s.simulations, 0);
     assert_int_equal(s.steps, 100);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -186,14 +181,13 @@ typedef struct example {
 static void gradient_of(const example *e, const char *sensitivity, double rho[64], double size[64],
                         double gradient[ALI3P_MOST], size_t *nf, size_t *p)
 {
-  gradyn_evaluator *ev = run_with(e->problem, .method = e->method, .sensitivity = sensitivity,
-                                  .rtol = e->rtol, .t_end = e->t_end);
+  run_local *ev = run_with(e->problem, .method = e->method, .sensitivity = sensitivity,
+                           .rtol = e->rtol, .t_end = e->t_end);
   *p = run_initial(ev, rho);
   *nf = gradyn_functional_count(ev);
   for (size_t j = 0; j < *p; j++)
     size[j] = fmax(fabs(rho[j]), gradyn_parameter_at(ev, j).scale);
   assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
-  gradyn_evaluator_free(ev);
 }
 
 /* Runs of a tolerance of 1e-11 leave errors of about its square root; bounces enlarge them. */

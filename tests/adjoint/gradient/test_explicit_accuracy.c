@@ -29,10 +29,10 @@ typedef struct run {
 static void ask(const run *r, double rtol, bool from_afar, answer *a)
 {
   double rho[MOST_PARAMETERS], psi[MOST_FUNCTIONALS];
-  gradyn_evaluator *ev = run_with(r->problem, .method = r->rtol_sens < 0 ? "idas" : "explicit",
-                                  .sensitivity = r->sensitivity, .rtol = rtol, .atol = rtol,
-                                  .rtol_sens = fmax(r->rtol_sens, 0), .step = -1, .order = r->order,
-                                  .setting = r->setting, .value = r->value);
+  run_local *ev = run_with(r->problem, .method = r->rtol_sens < 0 ? "idas" : "explicit",
+                           .sensitivity = r->sensitivity, .rtol = rtol, .atol = rtol,
+                           .rtol_sens = fmax(r->rtol_sens, 0), .step = -1, .order = r->order,
+                           .setting = r->setting, .value = r->value);
   a->functionals = gradyn_functional_count(ev);
   a->parameters = gradyn_parameter_count(ev);
   assert_in_range(a->parameters, 1, MOST_PARAMETERS);
@@ -44,7 +44,6 @@ static void ask(const run *r, double rtol, bool from_afar, answer *a)
     assert_run(gradyn_gradient(ev, rho, psi, a->gradient[k]), ev);
     a->told[k] = gradyn_evaluator_statistics(ev).gradient_error;
   }
-  gradyn_evaluator_free(ev);
 }
 
 /* Worst component over the largest one of its functional. */
@@ -151,13 +150,12 @@ TEST(fixed_steps_are_left_alone)
 {
   double rho[MOST_PARAMETERS], psi[MOST_FUNCTIONALS];
   double gradient[MOST_FUNCTIONALS * MOST_PARAMETERS];
-  gradyn_evaluator *ev = run_with(&gradyn_problem_five_bar, .method = "explicit", .step = 0.5);
+  run_local *ev = run_with(&gradyn_problem_five_bar, .method = "explicit", .step = 0.5);
   for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
     rho[j] = place(ev, 0, j);
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   assert_int_equal(gradyn_evaluator_statistics(ev).steps, 10);
   assert_true(gradyn_evaluator_statistics(ev).gradient_error == 0);
-  gradyn_evaluator_free(ev);
 }
 
 /* --- corners ------------------------------------------------------------------------------------ */
@@ -190,8 +188,8 @@ TEST(corners_are_told)
   static const char *const sensitivity[] = {"adjoint", "direct"};
   for (int k = 0; k < 4; k++) {
     double psi[4], gradient[4], told;
-    gradyn_evaluator *ev = run_with(&problem, .method = "explicit",
-                                    .sensitivity = sensitivity[k % 2], .order = k < 2 ? 8 : 5);
+    run_local *ev = run_with(&problem, .method = "explicit", .sensitivity = sensitivity[k % 2],
+                             .order = k < 2 ? 8 : 5);
     for (double rho = 1; rho < 1.5;
          rho += 0.1) { /* everywhere, not only where errors are measured */
       assert_run(gradyn_gradient(ev, &rho, psi, gradient), ev);
@@ -202,7 +200,6 @@ TEST(corners_are_told)
       assert_null(strstr(text, "functional rounded"));
       assert_null(strstr(text, "functional square"));
     }
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -247,13 +244,12 @@ TEST(what_dies_away_has_no_corner)
   for (int k = 0; k < 4; k++) {
     const double rho = 1;
     double psi[2], gradient[2];
-    gradyn_evaluator *ev = run_with(&problem, .method = "explicit", .rtol = 1e-4,
-                                    .sensitivity = sensitivity[k % 2], .order = k < 2 ? 8 : 5);
+    run_local *ev = run_with(&problem, .method = "explicit", .rtol = 1e-4,
+                             .sensitivity = sensitivity[k % 2], .order = k < 2 ? 8 : 5);
     assert_run(gradyn_gradient(ev, &rho, psi, gradient), ev);
     const char *text = gradyn_evaluator_warnings(ev);
     assert_null(strstr(text, "functional gone"));
     assert_non_null(strstr(text, "functional bent"));
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -265,7 +261,7 @@ TEST(values_are_those_of_a_simulation)
   double gradient[2][15];
   for (int first = 0; first < 2; first++) {
     double psi[3], alone[3], rho[5];
-    gradyn_evaluator *ev = run_with(&gradyn_problem_five_bar, .method = "explicit");
+    run_local *ev = run_with(&gradyn_problem_five_bar, .method = "explicit");
     run_initial(ev, rho);
     if (first == 1)
       assert_run(gradyn_search_gradient(ev, wanted, rho, psi, gradient[1]), ev);
@@ -274,7 +270,6 @@ TEST(values_are_those_of_a_simulation)
     assert_run(gradyn_gradient(ev, rho, psi, gradient[first]), ev);
     assert_run(gradyn_simulate(ev, rho, alone, NULL), ev);
     assert_memory_equal(psi, alone, sizeof psi);
-    gradyn_evaluator_free(ev);
   }
   assert_memory_equal(gradient[0], gradient[1], sizeof gradient[0]);
 }

@@ -52,7 +52,7 @@ static const struct {
 TEST(tops_lie_between_steps)
 {
   for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++) {
-    gradyn_evaluator *evaluator = open(&oscillator, methods[k].name);
+    run_local *evaluator = open(&oscillator, methods[k].name);
     const double rho[] = {0.1, 1}, tolerance = methods[k].tolerance;
     gradyn_extreme most[5];
     assert_run(gradyn_extremes(evaluator, rho, most), evaluator);
@@ -69,7 +69,6 @@ TEST(tops_lie_between_steps)
     assert_close(most[3].t, c / 2, 0, 1e-3);
     assert_true(isnan(most[0].again));
     assert_true(isnan(most[4].value)); /* an integral is no maximum */
-    gradyn_evaluator_free(evaluator);
   }
 }
 
@@ -78,25 +77,23 @@ TEST(ties_are_told)
 {
   gradyn_problem longer = oscillator;
   longer.t_end = 4;
-  gradyn_evaluator *evaluator = open(&longer, "explicit");
+  run_local *evaluator = open(&longer, "explicit");
   const double rho[] = {0.1, 1}, c = atan2(0.5, 0.1);
   gradyn_extreme most[5];
   assert_run(gradyn_extremes(evaluator, rho, most), evaluator);
   const double first = (c + PI / 2) / 2, second = first + PI / 2;
   assert_close(fmin(most[2].t, most[2].again), first, 0, 1e-3);
   assert_close(fmax(most[2].t, most[2].again), second, 0, 1e-3);
-  gradyn_evaluator_free(evaluator);
 }
 
 TEST(nothing_is_refused)
 {
-  gradyn_evaluator *evaluator = open(&oscillator, "explicit");
+  run_local *evaluator = open(&oscillator, "explicit");
   const double rho[] = {0.1, 1};
   assert_int_equal(gradyn_extremes(NULL, rho, NULL), GRADYN_INVALID);
   assert_int_equal(gradyn_extremes(evaluator, rho, NULL), GRADYN_INVALID);
   assert_int_equal(gradyn_signal_ranges(NULL, rho, NULL), GRADYN_INVALID);
   assert_int_equal(gradyn_signal_ranges(evaluator, NULL, NULL), GRADYN_INVALID);
-  gradyn_evaluator_free(evaluator);
 }
 
 /* --- limits in a search ------------------------------------------------------------------------- */
@@ -122,7 +119,7 @@ TEST(a_limit_that_is_exceeded_is_not_optimal)
 {
   const gradyn_problem problem = PROBLEM("limited", build_limited, limited_params, .summary = "",
                                          .t_end = 0.7);
-  gradyn_evaluator *evaluator = open(&problem, "explicit");
+  run_local *evaluator = open(&problem, "explicit");
   gradyn_search search;
   gradyn_search_result result;
   gradyn_search_default(evaluator, &search);
@@ -137,7 +134,6 @@ TEST(a_limit_that_is_exceeded_is_not_optimal)
   assert_true(strncmp(result.reason, "peak reaches 1.", 15) == 0);
   assert_non_null(strstr(result.reason, "at t = 0 s, its limit is 1"));
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(evaluator);
 }
 
 /* --- signals ------------------------------------------------------------------------------------ */
@@ -171,7 +167,7 @@ TEST(signals_go_beyond_their_knots)
 {
   const gradyn_problem problem = PROBLEM("signals", build_signals, knots, .summary = "",
                                          .t_end = 3);
-  gradyn_evaluator *evaluator = open(&problem, "explicit");
+  run_local *evaluator = open(&problem, "explicit");
   const double rho[KNOTS] = {0, 20, 20, 0, 0, 20};
   gradyn_signal_range range[2];
   double least = 0, most = 0;
@@ -190,5 +186,4 @@ TEST(signals_go_beyond_their_knots)
   /* twice the parameters: no bounds that a user has given for it */
   assert_close(range[1].most, 40, 1e-12, 0);
   assert_true(isinf(range[1].upper) && isinf(range[1].lower));
-  gradyn_evaluator_free(evaluator);
 }

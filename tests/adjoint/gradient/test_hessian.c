@@ -64,11 +64,10 @@ TEST(a_closed_form_is_met_by_all_methods)
   support_complex_step(formula, rho, 3, 3, g, H);
   for (int m = 0; m < 3; m++)
     for (int route = 0; route < 2; route++) {
-      gradyn_evaluator *ev = run_with(&problem, .method = methods[m], .rtol = 1e-10,
-                                      .sensitivity = route == 0 ? "adjoint" : "direct");
+      run_local *ev = run_with(&problem, .method = methods[m], .rtol = 1e-10,
+                               .sensitivity = route == 0 ? "adjoint" : "direct");
       assert_run(gradyn_hessian_product(ev, weight, rho, 3, unit, product), ev);
       assert_close_array(product, H, 9, 1e-8, 1e-8);
-      gradyn_evaluator_free(ev);
     }
 }
 
@@ -116,8 +115,8 @@ static double largest(const double *v, size_t n)
 static void check(const gradyn_problem *of, const char *method, double rtol, double h)
 {
   double rho[MOST], weight[16], d[2 * MOST], product[2 * MOST], other[MOST], cross[2] = {0, 0};
-  gradyn_evaluator *ev = run_with(of, .method = method, .rtol = rtol);
-  gradyn_evaluator *tight = run_with(of, .method = method, .rtol = rtol > 0 ? 1e-13 : 0);
+  run_local *ev = run_with(of, .method = method, .rtol = rtol);
+  run_local *tight = run_with(of, .method = method, .rtol = rtol > 0 ? 1e-13 : 0);
   const size_t p = run_initial(ev, rho), f = gradyn_functional_count(ev);
   assert_true(p <= MOST && f <= 16);
   for (size_t i = 0; i < f; i++)
@@ -137,8 +136,6 @@ static void check(const gradyn_problem *of, const char *method, double rtol, dou
   assert_close(cross[0], cross[1], 0, 1e-7 * size);
   extrapolate(tight, weight, rho, d, h, other);
   assert_close_array(product, other, p, 0, 1e-6 * largest(other, p));
-  gradyn_evaluator_free(tight);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(products_are_differences_of_gradients)
@@ -153,7 +150,7 @@ TEST(products_are_differences_of_gradients)
 TEST(loose_tolerances_leave_a_hessian_symmetric)
 {
   double rho[MOST], d[2 * MOST], product[2 * MOST], psi[2][16], cross[2] = {0, 0};
-  gradyn_evaluator *ev = run_with(&gradyn_problem_hang_glider, .method = "explicit", .rtol = 1e-4);
+  run_local *ev = run_with(&gradyn_problem_hang_glider, .method = "explicit", .rtol = 1e-4);
   const size_t p = run_initial(ev, rho), f = gradyn_functional_count(ev);
   double weight[16] = {1, 1, 1, 1, 1, 1, 1, 1};
   assert_true(f <= 16);
@@ -169,7 +166,6 @@ TEST(loose_tolerances_leave_a_hessian_symmetric)
   /* what comes behind chooses its steps again */
   assert_run(gradyn_simulate(ev, rho, psi[1], NULL), ev);
   assert_memory_equal(psi[0], psi[1], f * sizeof psi[0][0]);
-  gradyn_evaluator_free(ev);
 }
 
 /* --- edges ----------------------------------------------------------------------------------------- */
@@ -178,7 +174,7 @@ TEST(directions_of_nothing_have_no_product)
 {
   static const double rho[3] = {0.7, 2, 1.5}, weight[2] = {0, 1}, none[3];
   double product[3] = {1, 1, 1};
-  gradyn_evaluator *ev = run_with(&problem, .method = "explicit");
+  run_local *ev = run_with(&problem, .method = "explicit");
   assert_run(gradyn_hessian_product(ev, weight, rho, 1, none, product), ev);
   assert_memory_equal(product, none, sizeof none);
   assert_run(gradyn_hessian_product(ev, weight, rho, 0, none, product), ev);
@@ -191,7 +187,6 @@ TEST(directions_of_nothing_have_no_product)
   assert_refused(gradyn_hessian_product(ev, weight, NULL, 1, none, product), ev, GRADYN_INVALID,
                  "rho is NULL");
   assert_int_equal(gradyn_hessian_product(NULL, weight, rho, 1, none, product), GRADYN_INVALID);
-  gradyn_evaluator_free(ev);
 }
 
 static const gradyn_param when[] = {{"s", "s", .init = 0.5, .scale = 1, .role = GRADYN_TIME}};
@@ -218,27 +213,25 @@ TEST(places_that_part_are_told)
 {
   static const double weight[1] = {1}, one[1] = {1}, meeting[1] = {0.5}, before[1] = {0.4};
   double product[1];
-  gradyn_evaluator *ev = run_with(&switched, .method = "explicit");
+  run_local *ev = run_with(&switched, .method = "explicit");
   assert_refused(gradyn_hessian_product(ev, weight, meeting, 1, one, product), ev,
                  GRADYN_UNSUPPORTED,
                  "are those of 3 arcs between knots and instants, now there are 2");
   /* (2 s - 0.5)^2 */
   assert_run(gradyn_hessian_product(ev, weight, before, 1, one, product), ev);
   assert_close(product[0], 8, 1e-8, 0);
-  gradyn_evaluator_free(ev);
 }
 
 static void refuse(const gradyn_problem *of, const char *method, const char *sensitivity,
                    const char *says)
 {
   double rho[MOST], weight[16] = {1}, d[MOST], product[MOST];
-  gradyn_evaluator *ev = run_with(of, .method = method, .sensitivity = sensitivity);
+  run_local *ev = run_with(of, .method = method, .sensitivity = sensitivity);
   const size_t p = run_initial(ev, rho);
   for (size_t j = 0; j < p; j++)
     d[j] = 1;
   assert_refused(gradyn_hessian_product(ev, weight, rho, 1, d, product), ev, GRADYN_UNSUPPORTED,
                  says);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(what_has_no_kept_steps_is_refused_by_name)

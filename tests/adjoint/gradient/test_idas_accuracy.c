@@ -38,8 +38,8 @@ static void ask(size_t i, const char *method, const char *sensitivity, double rt
                 answer *a)
 {
   double rho[MOST_PARAMETERS];
-  gradyn_evaluator *ev = run_with(runs[i].problem, .method = method, .sensitivity = sensitivity,
-                                  .rtol = rtol, .step = -1, .t_end = runs[i].t_end);
+  run_local *ev = run_with(runs[i].problem, .method = method, .sensitivity = sensitivity,
+                           .rtol = rtol, .step = -1, .t_end = runs[i].t_end);
   a->functionals = gradyn_functional_count(ev);
   a->parameters = gradyn_parameter_count(ev);
   assert_in_range(a->parameters, 1, MOST_PARAMETERS);
@@ -52,7 +52,6 @@ static void ask(size_t i, const char *method, const char *sensitivity, double rt
     a->told[k] = gradyn_evaluator_statistics(ev).gradient_error;
     a->warned[k] = strstr(gradyn_evaluator_warnings(ev), "exact to about") != NULL;
   }
-  gradyn_evaluator_free(ev);
 }
 
 /* Worst component over the largest one of its functional, or over the relative change of its value. */
@@ -111,7 +110,7 @@ TEST(simulations_stay_what_they_are)
 {
   double rho[MOST_PARAMETERS], before[MOST_FUNCTIONALS], behind[MOST_FUNCTIONALS];
   double gradient[MOST_FUNCTIONALS * MOST_PARAMETERS];
-  gradyn_evaluator *ev = run_with(&gradyn_problem_five_bar, .method = "idas", .rtol = 1e-6);
+  run_local *ev = run_with(&gradyn_problem_five_bar, .method = "idas", .rtol = 1e-6);
   for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
     rho[j] = place(ev, 0, j);
   assert_run(gradyn_simulate(ev, rho, before, NULL), ev);
@@ -121,7 +120,6 @@ TEST(simulations_stay_what_they_are)
   assert_run(gradyn_simulate(ev, rho, behind, NULL), ev);
   assert_int_equal(gradyn_evaluator_statistics(ev).steps, steps);
   assert_memory_equal(before, behind, gradyn_functional_count(ev) * sizeof(double));
-  gradyn_evaluator_free(ev);
 }
 
 /* A search has the gradient of the very run that a simulation is, whatever was asked for before. */
@@ -133,8 +131,8 @@ TEST(searches_take_the_gradient_of_their_run)
   double gradient[2][3 * 5], exact[3 * 5];
   for (int m = 0; m < 2; m++) {
     /* exact gradients take further runs */
-    gradyn_evaluator *ev = run_with(&gradyn_problem_five_bar, .method = methods[m], .rtol = 1e-6,
-                                    .rtol_sens = 1e-9);
+    run_local *ev = run_with(&gradyn_problem_five_bar, .method = methods[m], .rtol = 1e-6,
+                             .rtol_sens = 1e-9);
     assert_int_equal(gradyn_parameter_count(ev), 5);
     assert_int_equal(gradyn_functional_count(ev), 3);
     for (size_t j = 0; j < 5; j++)
@@ -151,6 +149,5 @@ TEST(searches_take_the_gradient_of_their_run)
     assert_memory_not_equal(gradient[0], exact, sizeof exact);
     for (int i = 0; i < 3 * 5; i++)
       assert_close(gradient[0][i], exact[i], 1e-3, 1e-3);
-    gradyn_evaluator_free(ev);
   }
 }

@@ -77,14 +77,13 @@ static void excesses(const double _Complex p[], double _Complex over[])
 static void compare_sides(const char *method, const char *way)
 {
   double rho[NUMBERS], psi[SIDES], gradient[SIDES][NUMBERS], exact[SIDES], slope[SIDES * NUMBERS];
-  gradyn_evaluator *ev = run_with(&problem, way, method, .rtol = 1e-10, .step = 2.4 / 2000);
+  run_local *ev = run_with(&problem, way, method, .rtol = 1e-10, .step = 2.4 / 2000);
   run_initial(ev, rho);
   assert_run(gradyn_gradient(ev, rho, psi, gradient[0]), ev);
   support_complex_step(excesses, rho, NUMBERS, SIDES, exact, slope);
   const double precision = gradyn_evaluator_options(ev).rtol > 0 ? 1e-7 : 2e-5;
   assert_close_array(psi, exact, SIDES, precision, precision);
   assert_close_array(gradient[0], slope, SIDES * NUMBERS, precision, precision);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(sides_are_the_largest_excess)
@@ -118,7 +117,7 @@ static void compare_rows(const char *method, const char *way)
   double rho[NUMBERS], psi[SIDES + ROWS], gradient[(SIDES + ROWS) * NUMBERS], exact[ROWS],
       slope[ROWS * NUMBERS];
   gradyn_limited *limited;
-  gradyn_evaluator *ev = run_with(&problem, way, method, .rtol = 1e-10, .step = 2.4 / 2000);
+  run_local *ev = run_with(&problem, way, method, .rtol = 1e-10, .step = 2.4 / 2000);
   assert_ok(gradyn_limited_create(ev, rows, ROWS, &limited), "rows");
   gradyn_evaluator *held = gradyn_limited_evaluator(limited);
   run_initial(ev, rho);
@@ -132,7 +131,6 @@ static void compare_rows(const char *method, const char *way)
   for (int i = 0; i < SIDES; i++)
     assert_true(psi[i] == 0);
   gradyn_limited_free(limited);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(rows_follow_the_end_of_the_run)
@@ -166,7 +164,7 @@ TEST(shallow_stretches_are_found_each)
       [START] = -0.1, [RATE] = 1, [STIFFNESS] = 4, [BOUND] = 0.3, [DURATION] = 5};
   /* x = A cos(wt - c) */
   const double w = sqrt(rho[STIFFNESS]), c = atan2(rho[RATE] / w, rho[START]);
-  gradyn_evaluator *ev = run_with(&waves, .rtol = 1e-10);
+  run_local *ev = run_with(&waves, .rtol = 1e-10);
   gradyn_limits_look look;
   assert_run(gradyn_limits_find(ev, rho, 1, &look), ev);
   assert_int_equal(look.count, 2);
@@ -175,5 +173,4 @@ TEST(shallow_stretches_are_found_each)
     assert_close(look.found[k].excess, 1 + 0.05 * hypot(rho[START], rho[RATE] / w), 1e-9, 0);
   }
   gradyn_limits_look_clear(&look);
-  gradyn_evaluator_free(ev);
 }

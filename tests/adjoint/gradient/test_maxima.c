@@ -170,7 +170,7 @@ static void hold(const gradyn_problem *problem, support_formula formula, const d
   const int parameters = (int)problem->param_count;
   support_complex_step(formula, rho, parameters, functionals, value, slope);
   for (size_t k = 0; k < sizeof method / sizeof method[0]; k++) {
-    gradyn_evaluator *evaluator = open(problem, k);
+    run_local *evaluator = open(problem, k);
     print_message("%s, %s\n", method[k].name, method[k].sensitivity);
     assert_run(gradyn_simulate(evaluator, rho, psi, NULL), evaluator);
     assert_close_array(psi, value, functionals, method[k].tolerance, 0);
@@ -178,7 +178,6 @@ static void hold(const gradyn_problem *problem, support_formula formula, const d
     assert_close_array(psi, value, functionals, method[k].tolerance, 0);
     assert_close_array(gradient, slope, functionals * parameters, method[k].tolerance,
                        method[k].tolerance);
-    gradyn_evaluator_free(evaluator);
   }
 }
 
@@ -224,7 +223,7 @@ TEST(the_vertex_is_differentiated)
   const double rho[] = {0.1, 1, 4};
   for (size_t k = 4; k < sizeof method / sizeof method[0]; k++) {
     double psi[6], gradient[18], near[2][6];
-    gradyn_evaluator *evaluator = open(&oscillator, k);
+    run_local *evaluator = open(&oscillator, k);
     assert_run(gradyn_gradient(evaluator, rho, psi, gradient), evaluator);
     for (int j = 0; j < OSCILLATOR; j++) {
       for (int side = 0; side < 2; side++) {
@@ -235,6 +234,5 @@ TEST(the_vertex_is_differentiated)
       for (int f = 0; f < 6; f++)
         assert_close(gradient[f * OSCILLATOR + j], (near[1][f] - near[0][f]) / 2e-5, 3e-8, 3e-8);
     }
-    gradyn_evaluator_free(evaluator);
   }
 }

@@ -58,12 +58,11 @@ TEST(between_steps)
   for (size_t k = 0; k < 2 * sizeof runs / sizeof runs[0]; k++) {
     const double *rho = at[k % 2], tolerance = runs[k / 2].tolerance;
     double value[2], slope[2 * PARAMETERS], psi[2], gradient[2 * PARAMETERS];
-    gradyn_evaluator *ev = run_with(&equations, .method = runs[k / 2].method,
-                                    .sensitivity = runs[k / 2].sensitivity, .rtol = 1e-10);
+    run_local *ev = run_with(&equations, .method = runs[k / 2].method,
+                             .sensitivity = runs[k / 2].sensitivity, .rtol = 1e-10);
     support_complex_step(tops, rho, PARAMETERS, 2, value, slope);
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     assert_close_array(psi, value, 2, tolerance, 0);
     assert_close_array(gradient, slope, 2 * PARAMETERS, tolerance, tolerance);
-    gradyn_evaluator_free(ev);
   }
 }

@@ -56,7 +56,7 @@ TEST(what_closes_the_way_is_marked)
 {
   const double step[] = {2e-2, 3e-3, 7e-4};
   for (int k = 0; k < 6; k++) {
-    gradyn_evaluator *ev = ali3p_open(
+    run_local *ev = ali3p_open(
         &(ali3p_setup){.problem = &parallelogram, .method = run_fixed[k % 2], .step = step[k / 2]});
     double rho[PARAMETERS];
     bool data[MOST_DATA], by[PARAMETERS];
@@ -68,7 +68,6 @@ TEST(what_closes_the_way_is_marked)
     assert_false(is_marked(ev, data, "coupler.mass") || is_marked(ev, data, "B0.vx"));
     assert_false(is_marked(ev, data, "gravity.y") || is_marked(ev, data, "t_end"));
     assert_string_equal(gradyn_evaluator_message(ev), "");
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -83,13 +82,12 @@ TEST(nothing_is_marked_on_regular_ways)
       {.problem = &gradyn_problem_five_bar, .method = "idas"},
   };
   for (size_t k = 0; k < GRADYN_COUNT(setup); k++) {
-    gradyn_evaluator *ev = ali3p_open(&setup[k]);
+    run_local *ev = ali3p_open(&setup[k]);
     double rho[ALI3P_MOST];
     bool data[MOST_DATA], by[MOST_DATA];
     size_t p = run_initial(ev, rho);
     assert_run(gradyn_singular_data(ev, rho, data, by), ev);
     assert_int_equal(marked(data, gradyn_data_count(ev)) + marked(by, p), 0);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -99,7 +97,7 @@ TEST(redundant_constraints_are_found)
 {
   static const char *const methods[] = {"ali3p", "explicit", "auto"};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
-    gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){
+    run_local *ev = ali3p_open(&(ali3p_setup){
         .problem = &gradyn_problem_parallel_bars, .method = methods[k], .step = 1e-2});
     double rho[ALI3P_MOST], psi[3];
     bool data[MOST_DATA];
@@ -115,7 +113,6 @@ TEST(redundant_constraints_are_found)
     assert_int_equal(gradyn_evaluator_statistics(ev).steps, steps);
     checked_run(ev, false, &out);
     assert_true(out.count > 50);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -124,23 +121,21 @@ TEST(the_run_in_hand_is_looked_at)
 {
   const double t_end[] = {0.4, 1.5};
   for (int k = 0; k < 2; k++) {
-    gradyn_evaluator *ev = ali3p_open(
+    run_local *ev = ali3p_open(
         &(ali3p_setup){.problem = &parallelogram, .step = 1e-2, .t_end = t_end[k]});
     double rho[PARAMETERS];
     bool by[PARAMETERS];
     run_initial(ev, rho);
     assert_run(gradyn_singular_data(ev, rho, NULL, by), ev);
     assert_int_equal(by[COUPLER], k == 1);
-    gradyn_evaluator_free(ev);
   }
 }
 
 /* The check says of such a derivative that there is none, not that it is wrong. */
 TEST(a_check_finds_no_derivative)
 {
-  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &parallelogram, .step = 1e-2});
+  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &parallelogram, .step = 1e-2});
   checked out;
   checked_run(ev, true, &out);
   assert_true(out.kinks > 0 && out.kinks == out.wrong);
-  gradyn_evaluator_free(ev);
 }

@@ -50,8 +50,7 @@ static void judge(const char *method, int seconds, int stands, const char *expec
   const gradyn_setting_choice chosen[] = {{"seconds", seconds}, {"upright", stands}};
   const double rho[] = {10, 28, 8.0 / 3};
   double psi[2], gradient[6];
-  gradyn_evaluator *ev = run_with(&problem, .method = method, .settings = chosen,
-                                  .setting_count = 2);
+  run_local *ev = run_with(&problem, .method = method, .settings = chosen, .setting_count = 2);
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   const char *told = gradyn_evaluator_warnings(ev);
   if (expected && !strstr(told, expected))
@@ -59,7 +58,6 @@ static void judge(const char *method, int seconds, int stands, const char *expec
   /* idas may tell besides by how much it has missed its tolerance */
   if (!expected && (strstr(told, "is not determined") || (*told && strcmp(method, "idas") != 0)))
     fail_msg("%s, %d s: \"%s\"", method, seconds, told);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(chaos_is_told_and_growth_is_not)
@@ -104,7 +102,7 @@ TEST(zero_is_determined)
   static const char *const methods[] = {"explicit", "radau", "idas"};
   static const double rho[] = {10, 28, 8.0 / 3};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
-    gradyn_evaluator *ev = run_with(&rest, .method = methods[k], .sensitivity = "adjoint");
+    run_local *ev = run_with(&rest, .method = methods[k], .sensitivity = "adjoint");
     double psi, gradient[3];
     assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
     calls = 0; /* what is found once has been found */
@@ -117,6 +115,5 @@ TEST(zero_is_determined)
     calls = 0;
     assert_run(gradyn_search_gradient(ev, NULL, rho, &psi, gradient), ev);
     assert_true(strcmp(methods[k], "idas") == 0 ? 2 * calls < exact : calls == exact);
-    gradyn_evaluator_free(ev);
   }
 }

@@ -49,12 +49,11 @@ static double error_of(const char *way, double rtol, bool *told)
                                      t_end / 2 + sin(2 * rate * t_end) / (4 * rate)};
   const double rho = 1;
   double psi[FUNCTIONALS], gradient[FUNCTIONALS], worst = 0;
-  gradyn_evaluator *ev = run_with(&problem, .method = "idas", .sensitivity = way, .rtol = rtol);
+  run_local *ev = run_with(&problem, .method = "idas", .sensitivity = way, .rtol = rtol);
   assert_run(gradyn_gradient(ev, &rho, psi, gradient), ev);
   for (int f = 0; f < FUNCTIONALS; f++)
     worst = fmax(worst, fabs(psi[f] - exact[f]) / (rtol * fabs(exact[f])));
   *told = strstr(gradyn_evaluator_warnings(ev), "is exact to about") != NULL;
-  gradyn_evaluator_free(ev);
   return worst;
 }
 

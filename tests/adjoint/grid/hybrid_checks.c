@@ -33,14 +33,12 @@ void hybrid_agree(const gradyn_problem *problem, const double *rho, size_t event
   for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
     const hybrid_scheme *scheme = &hybrid_schemes[k];
     /* the least memory makes fixed steps repeat segments */
-    gradyn_evaluator *direct = hybrid_open(problem, scheme, "direct", 0);
-    gradyn_evaluator *adjoint = hybrid_open(problem, scheme, "adjoint", k > 0 ? 3e4 : 0);
+    run_local *direct = hybrid_open(problem, scheme, "direct", 0);
+    run_local *adjoint = hybrid_open(problem, scheme, "adjoint", k > 0 ? 3e4 : 0);
     compare_by_data(direct, adjoint, rho,
                     &(compare_bounds){.values = k > 0 ? 0 : 1e-8, .share = scheme->agree});
     assert_true(gradyn_event_log_count(direct) >= events);
     assert_true(gradyn_event_log_count(adjoint) >= events);
-    gradyn_evaluator_free(direct);
-    gradyn_evaluator_free(adjoint);
   }
 }
 
@@ -48,12 +46,11 @@ void hybrid_differ(const gradyn_problem *problem, const double *rho)
 {
   for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
     double atol[COMPARE_FUNCTIONALS];
-    gradyn_evaluator *ev = hybrid_open(problem, &hybrid_schemes[k], "adjoint", 0);
+    run_local *ev = hybrid_open(problem, &hybrid_schemes[k], "adjoint", 0);
     for (int f = 0; f < COMPARE_FUNCTIONALS; f++)
       atol[f] = hybrid_schemes[k].differ;
     compare_with_differences(ev, rho,
                              &(compare_allowed){hybrid_schemes[k].change,
                                                 .rtol = hybrid_schemes[k].differ, .atol = atol});
-    gradyn_evaluator_free(ev);
   }
 }

@@ -131,10 +131,9 @@ TEST(gradients_are_those_of_differences)
 /* What is captured is no datum of the user's. */
 TEST(captured_data_are_hidden)
 {
-  gradyn_evaluator *ev = run_with(.problem = &problem);
+  run_local *ev = run_with(.problem = &problem);
   for (size_t k = 0; k < gradyn_data_count(ev); k++)
     assert_null(strstr(gradyn_datum_at(ev, k).name, "captured"));
-  gradyn_evaluator_free(ev);
 }
 
 static gradyn_status build_wrong(gradyn_model *mbs, const gradyn_scalar r[])

@@ -125,9 +125,8 @@ TEST(check_passes)
 {
   ali3p_setup setup = {.problem = &controlled};
   checked out;
-  gradyn_evaluator *ev = ali3p_open(&setup);
+  run_local *ev = ali3p_open(&setup);
   checked_run(ev, false, &out);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(direct_equals_adjoint)

@@ -77,7 +77,7 @@ TEST(a_free_ball_follows_the_closed_form)
   const double first = sqrt(2 * rho[0] / 9.81), e = rho[1];
   for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
     plan = (struct plan){.which = 2, .quiet = true};
-    gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
+    run_local *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
     double psi[F], gradient[F * P], t = first * (1 + 2 * e);
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     assert_int_equal(gradyn_event_log_count(ev), 2);
@@ -88,7 +88,6 @@ TEST(a_free_ball_follows_the_closed_form)
     assert_close(psi[7], e * (1 + e) * 9.81 * first, 1e-9, 0); /* impulse on 1 kg */
     assert_close(gradient[0], t / (2 * rho[0]), 1e-8, 0);
     assert_close(gradient[1], 2 * first, 1e-8, 0);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -97,24 +96,22 @@ TEST(events_go_with_the_values)
 {
   for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
     plan = (struct plan){.which = 2};
-    gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
+    run_local *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
     double psi[F], gradient[F * P];
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     assert_int_equal(gradyn_event_log_count(ev), 2);
     assert_true(psi[0] == gradyn_event_log_at(ev, 1).t);
-    gradyn_evaluator_free(ev);
   }
 }
 
 static void expect(size_t scheme, const char *says)
 {
-  gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[scheme], "adjoint", 0);
+  run_local *ev = hybrid_open(&problem, &hybrid_schemes[scheme], "adjoint", 0);
   double psi[F + 1];
   gradyn_status status = gradyn_simulate(ev, rho, psi, NULL);
   assert_status(status, GRADYN_EVENT, gradyn_evaluator_message(ev));
   if (!strstr(gradyn_evaluator_message(ev), says))
     fail_msg("\"%s\" does not say \"%s\"", gradyn_evaluator_message(ev), says);
-  gradyn_evaluator_free(ev);
 }
 
 /* The end time comes first, or a functional is taken later than the run lasts. */

@@ -88,15 +88,14 @@ TEST(a_thermostat_has_the_closed_form)
 {
   static const char *const sensitivity[] = {"direct", "adjoint"};
   for (int run = 0; run < 2 * MARCHING; run++) {
-    gradyn_evaluator *ev = hybrid_open(&house, &hybrid_schemes[marching[run / 2]],
-                                       sensitivity[run % 2], 0);
+    run_local *ev = hybrid_open(&house, &hybrid_schemes[marching[run / 2]], sensitivity[run % 2],
+                                0);
     double psi[HOUSE_F], gradient[HOUSE_F * HOUSE_P];
     double expected[HOUSE_F], slope[HOUSE_F * HOUSE_P];
     assert_run(gradyn_gradient(ev, house_rho, psi, gradient), ev);
     support_complex_step(house_closed_form, house_rho, HOUSE_P, HOUSE_F, expected, slope);
     assert_close_array(psi, expected, HOUSE_F, 1e-9, 0);
     assert_close_array(gradient, slope, HOUSE_F * HOUSE_P, 1e-8, 1e-9);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -179,14 +178,12 @@ TEST(direct_and_adjoint_agree)
     const hybrid_scheme *scheme = &hybrid_schemes[marching[way / 4]];
     ends = way % 2;
     law = way % 4 > 1;
-    gradyn_evaluator *direct = hybrid_open(&ball, scheme, "direct", 0);
-    gradyn_evaluator *adjoint = hybrid_open(&ball, scheme, "adjoint", way < 4 ? 0 : 3e4);
+    run_local *direct = hybrid_open(&ball, scheme, "direct", 0);
+    run_local *adjoint = hybrid_open(&ball, scheme, "adjoint", way < 4 ? 0 : 3e4);
     compare_by_data(direct, adjoint, ball_rho,
                     &(compare_bounds){.values = way < 4 ? 1e-8 : 0, .share = scheme->agree});
     assert_true(gradyn_event_log_count(adjoint) >= 4); /* it rushes, too */
     assert_string_equal(gradyn_event_log_at(adjoint, 0).name, "rushes");
-    gradyn_evaluator_free(direct);
-    gradyn_evaluator_free(adjoint);
   }
 }
 
@@ -197,11 +194,10 @@ TEST(gradients_are_those_of_differences)
     double atol[COMPARE_FUNCTIONALS];
     ends = way % 2;
     law = way % 4 > 1;
-    gradyn_evaluator *ev = hybrid_open(&ball, scheme, "adjoint", 0);
+    run_local *ev = hybrid_open(&ball, scheme, "adjoint", 0);
     for (int f = 0; f < COMPARE_FUNCTIONALS; f++)
       atol[f] = scheme->differ;
     compare_with_differences(
         ev, ball_rho, &(compare_allowed){scheme->change, .rtol = scheme->differ, .atol = atol});
-    gradyn_evaluator_free(ev);
   }
 }

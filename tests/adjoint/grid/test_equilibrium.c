@@ -68,7 +68,7 @@ TEST(gradients_go_through_the_equilibrium)
 /* Without the push it stays. */
 TEST(it_starts_at_rest)
 {
-  gradyn_evaluator *ev = create("ali3p", "adjoint");
+  run_local *ev = create("ali3p", "adjoint");
   gradyn_trajectory *run = gradyn_trajectory_create();
   double rho[PARAMETERS], y[14];
   for (int i = 0; i < PARAMETERS; i++)
@@ -80,13 +80,12 @@ TEST(it_starts_at_rest)
   for (int i = 4; i < 12; i++)
     assert_close(y[i], 0, 0, 1e-10);
   gradyn_trajectory_free(run);
-  gradyn_evaluator_free(ev);
 }
 
 /* The same parameters give the same bits, whatever was evaluated in between. */
 TEST(what_was_before_leaves_no_trace)
 {
-  gradyn_evaluator *ev = create("ali3p", "adjoint");
+  run_local *ev = create("ali3p", "adjoint");
   double rho[PARAMETERS], psi[2][FUNCTIONALS], gradient[2][FUNCTIONALS][PARAMETERS];
   for (int k = 0; k < 2; k++) {
     for (int i = 0; i < PARAMETERS; i++)
@@ -98,7 +97,6 @@ TEST(what_was_before_leaves_no_trace)
   }
   assert_memory_equal(psi[1], psi[0], sizeof psi[0]);
   assert_memory_equal(gradient[1], gradient[0], sizeof gradient[0]);
-  gradyn_evaluator_free(ev);
 }
 
 /* A bar that says nothing new changes neither the equilibrium nor the motion about it. */
@@ -110,13 +108,12 @@ TEST(a_redundant_bar_changes_nothing)
     for (int redundant = 0; redundant < 2; redundant++) {
       gradyn_linearisation linear;
       gradyn_stability stability;
-      gradyn_evaluator *ev = run_with(&gradyn_problem_parallel_bars, .setting = "redundant",
-                                      .value = redundant);
+      run_local *ev = run_with(&gradyn_problem_parallel_bars, .setting = "redundant",
+                               .value = redundant);
       assert_run(gradyn_equilibrium(ev, rho[i], &stability, NULL, &linear), ev);
       assert_int_equal(stability, GRADYN_STABLE);
       frequency[redundant] = linear.stiffness;
       gradyn_linearisation_clear(&linear);
-      gradyn_evaluator_free(ev);
     }
     assert_close(frequency[1], frequency[0], 1e-9, 0);
   }
@@ -139,11 +136,10 @@ TEST(what_cannot_move_is_stable)
   static const gradyn_problem fixed = PROBLEM("bracket", bracket, reach, .t_end = 1);
   gradyn_linearisation linear;
   gradyn_stability stability;
-  gradyn_evaluator *ev = run_with(.problem = &fixed);
+  run_local *ev = run_with(.problem = &fixed);
   assert_run(gradyn_equilibrium(ev, &reach[0].init, &stability, NULL, &linear), ev);
   assert_int_equal(stability, GRADYN_STABLE);
   assert_int_equal(linear.freedom, 0);
   assert_true(linear.stiffness == 0 && linear.largest == 0);
   gradyn_linearisation_clear(&linear);
-  gradyn_evaluator_free(ev);
 }

@@ -22,10 +22,9 @@ static const char *gradient_of(int kind, const char *method, double rtol, double
                                const double *rho, double gradient[ALL])
 {
   static char told[2000];
-  gradyn_evaluator *ev = open(kind, method, rtol, perturbation);
+  run_local *ev = open(kind, method, rtol, perturbation);
   assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
   strncpy(told, gradyn_evaluator_warnings(ev), sizeof told - 1);
-  gradyn_evaluator_free(ev);
   return told;
 }
 
@@ -71,14 +70,13 @@ TEST(they_keep_to_runs_with_the_same_events)
 TEST(none_is_taken_where_events_come_and_go)
 {
   double rho[FLIGHTS_PARAMETERS], gradient[ALL];
-  gradyn_evaluator *ev = open(FLIGHTS_BOUNCE, "explicit", 1e-10, 0);
+  run_local *ev = open(FLIGHTS_BOUNCE, "explicit", 1e-10, 0);
   before_end(2e-11, rho);
   assert_status(gradyn_gradient(ev, rho, NULL, gradient), GRADYN_EVENT,
                 gradyn_evaluator_message(ev));
   print_message("%s\n", gradyn_evaluator_message(ev));
   assert_non_null(strstr(gradyn_evaluator_message(ev), "rho[0]"));
   assert_non_null(strstr(gradyn_evaluator_message(ev), "other events"));
-  gradyn_evaluator_free(ev);
 }
 
 /* In `variational` at this step an event at a time lies at the end of a step: its steps come and go. */

@@ -16,7 +16,7 @@ static void check_kind(int kind, size_t k, const char *sensitivity)
   const int count = flights_count(kind);
   flights_place(kind, rho);
   flights_reference(kind, rho, value, slope);
-  gradyn_evaluator *ev = hybrid_open(&problem, &flights_schemes[k].scheme, sensitivity, 0);
+  run_local *ev = hybrid_open(&problem, &flights_schemes[k].scheme, sensitivity, 0);
   print_message("kind %d, %s, %s\n", kind, flights_schemes[k].scheme.method, sensitivity);
   assert_int_equal(gradyn_functional_count(ev), count);
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
@@ -24,7 +24,6 @@ static void check_kind(int kind, size_t k, const char *sensitivity)
   assert_close_array(psi, value, count, flights_schemes[k].tolerance, flights_schemes[k].tolerance);
   assert_close_array(gradient, slope, count * FLIGHTS_PARAMETERS, flights_schemes[k].tolerance,
                      flights_schemes[k].tolerance);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(closed_forms_hold)
@@ -46,13 +45,11 @@ TEST(discrete_gradients_are_exact)
     flights_place(kind, rho);
     for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
       const hybrid_scheme *scheme = &hybrid_schemes[k];
-      gradyn_evaluator *direct = hybrid_open(&problem, scheme, "direct", 0);
-      gradyn_evaluator *adjoint = hybrid_open(&problem, scheme, "adjoint", k > 0 ? 3e4 : 0);
+      run_local *direct = hybrid_open(&problem, scheme, "direct", 0);
+      run_local *adjoint = hybrid_open(&problem, scheme, "adjoint", k > 0 ? 3e4 : 0);
       compare_by_data(
           direct, adjoint, rho,
           &(compare_bounds){.values = k > 0 ? 0 : 1e-8, .share = scheme->agree, .vanish = true});
-      gradyn_evaluator_free(direct);
-      gradyn_evaluator_free(adjoint);
     }
     hybrid_differ(&problem, rho);
   }

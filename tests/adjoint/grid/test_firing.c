@@ -1,7 +1,7 @@
 /* A neuron that integrates, leaks and fires, in closed form: tau v' = I - v up to the threshold 1, where v
  * goes back below zero by c w and the fatigue w, which nothing else changes, to (w + 1)/(1 + w/2). The event
  * moves its own guard: if that were not seen, it would fire once. */
-#include "tests/support.h"
+#include "tests/runs.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 
 #include <complex.h>
@@ -72,11 +72,10 @@ TEST(a_neuron_fires_again_and_again)
   double expected[RESULTS], slope[RESULTS * P];
   support_complex_step(closed_form, rho, P, RESULTS, expected, slope);
   for (int way = 0; way < 2; way++) {
-    gradyn_evaluator *ev = hybrid_open(&neuron, &hybrid_schemes[0], sensitivity[way], 0);
+    run_local *ev = hybrid_open(&neuron, &hybrid_schemes[0], sensitivity[way], 0);
     double psi[RESULTS], gradient[RESULTS * P];
     assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
     assert_close_array(psi, expected, RESULTS, 1e-9, 0);
     assert_close_array(gradient, slope, RESULTS * P, 1e-8, 1e-9);
-    gradyn_evaluator_free(ev);
   }
 }

@@ -143,13 +143,11 @@ static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sens
 
 static void compare_ways(const struct scheme *scheme, int ground, double memory)
 {
-  gradyn_evaluator *direct = open_with(scheme, "direct", ground, 0);
-  gradyn_evaluator *adjoint = open_with(scheme, "adjoint", ground, memory);
+  run_local *direct = open_with(scheme, "direct", ground, 0);
+  run_local *adjoint = open_with(scheme, "adjoint", ground, memory);
   compare_by_data(direct, adjoint, rho, &(compare_bounds){.share = scheme->agree});
   assert_true(gradyn_event_log_count(direct) >= 2);
   assert_true(gradyn_event_log_count(adjoint) >= 2);
-  gradyn_evaluator_free(direct);
-  gradyn_evaluator_free(adjoint);
 }
 
 /* By all data, the end time among them; with little memory nodes are computed again. */
@@ -184,8 +182,7 @@ TEST(gradients_are_those_of_differences)
   for (int f = 0; f < F; f++)
     atol[f] = reads_accelerations(f) ? noise : 1e-8;
   for (size_t k = 0; k < 2 * GRADYN_COUNT(schemes); k++) {
-    gradyn_evaluator *ev = open_with(&schemes[k / 2], "adjoint", k % 2, 0);
+    run_local *ev = open_with(&schemes[k / 2], "adjoint", k % 2, 0);
     compare_with_differences(ev, rho, &(compare_allowed){h, .rtol = 1e-7, .atol = atol});
-    gradyn_evaluator_free(ev);
   }
 }

@@ -73,13 +73,12 @@ static const gradyn_problem equations = PROBLEM("equations", build_equations, eq
 static size_t differentiate(const ali3p_setup *setup, double psi[], double gradient[])
 {
   double rho[8];
-  gradyn_evaluator *ev = ali3p_open(setup);
+  run_local *ev = ali3p_open(setup);
   run_initial(ev, rho);
   size_t count = gradyn_data_count(ev);
   assert_in_range(count, 5, DATA);
   assert_int_equal(gradyn_functional_count(ev), F);
   assert_run(gradyn_data_gradient(ev, rho, psi, gradient), ev);
-  gradyn_evaluator_free(ev);
   return count;
 }
 
@@ -157,12 +156,11 @@ TEST(instants_stay_where_boundaries_move)
   size_t count = differentiate(&setup, psi, gradient);
   for (int i = 0; i < 5; i++) {
     setup.t_end = 1 + i * h;
-    gradyn_evaluator *ev = ali3p_open(&setup);
+    run_local *ev = ali3p_open(&setup);
     run_initial(ev, rho);
     assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
     for (int f = 0; f < F; f++)
       slope[f] += weight[i] * psi[f] / h;
-    gradyn_evaluator_free(ev);
   }
   for (size_t f = 0; f < F; f++)
     assert_close(gradient[f * count], slope[f], 1e-5, 1e-5);
@@ -227,10 +225,9 @@ TEST(times_after_the_end_are_refused)
 {
   double rho[2], psi[F];
   ali3p_setup setup = {&swing, .method = "idas", .t_end = 0.6};
-  gradyn_evaluator *ev = ali3p_open(&setup);
+  run_local *ev = ali3p_open(&setup);
   run_initial(ev, rho);
   assert_status(gradyn_simulate(ev, rho, psi, NULL), GRADYN_INVALID, gradyn_evaluator_message(ev));
   assert_non_null(strstr(gradyn_evaluator_message(ev),
                          "functional late is taken at t = 0.7 s, after the end of the run"));
-  gradyn_evaluator_free(ev);
 }

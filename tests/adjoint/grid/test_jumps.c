@@ -159,14 +159,12 @@ TEST(direct_and_adjoint_agree)
     const struct scheme *scheme = &schemes[k / 2];
     int floor = k % 2 && knows_events(scheme);
     double step = has_step(scheme) ? 0.02 : 0;
-    gradyn_evaluator *direct = open_with(&ramped, scheme, "direct", floor, step, 0);
-    gradyn_evaluator *adjoint = open_with(&ramped, scheme, "adjoint", floor, step, k % 2 ? 3e4 : 0);
+    run_local *direct = open_with(&ramped, scheme, "direct", floor, step, 0);
+    run_local *adjoint = open_with(&ramped, scheme, "adjoint", floor, step, k % 2 ? 3e4 : 0);
     compare_by_data(direct, adjoint, rho,
                     &(compare_bounds){.values = step > 0 ? 0 : 1e-8, .share = scheme->agreement});
     assert_true(gradyn_event_log_count(direct) >= (size_t)floor);
     assert_true(gradyn_event_log_count(adjoint) >= (size_t)floor);
-    gradyn_evaluator_free(direct);
-    gradyn_evaluator_free(adjoint);
   }
 }
 
@@ -180,13 +178,12 @@ TEST(gradients_are_those_of_differences)
     /* the errors of steps by tolerance, which change with the data, count for less in wide differences */
     const double h = has_step(scheme) ? near : 2e-3;
     double atol[F];
-    gradyn_evaluator *ev = open_with(floor ? &problem : &ramped, scheme, "adjoint", floor,
-                                     has_step(scheme) ? 0.02 : 0, 0);
+    run_local *ev = open_with(floor ? &problem : &ramped, scheme, "adjoint", floor,
+                              has_step(scheme) ? 0.02 : 0, 0);
     for (int f = 0; f < F; f++)
       atol[f] = scheme->accuracy / 10;
     compare_with_differences(ev, rho,
                              &(compare_allowed){h, .rtol = scheme->accuracy, .atol = atol});
-    gradyn_evaluator_free(ev);
   }
 }
 

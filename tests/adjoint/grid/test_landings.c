@@ -146,11 +146,10 @@ TEST(impulses_are_those_of_the_wall)
     const gradyn_problem problem = problem_of(what, &setting);
     for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
       double psi[F];
-      gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
+      run_local *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
       assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
       assert_true(psi[NORMAL_SPEED] < -0.5);
       assert_close(psi[IMPULSE], -inertia(what) * psi[NORMAL_SPEED], 1e-9, 0);
-      gradyn_evaluator_free(ev);
     }
   }
 }
@@ -171,9 +170,8 @@ TEST(what_is_held_does_not_bounce)
   const gradyn_problem problem = problem_of(BOUNCES, &setting);
   for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
     double psi[F];
-    gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
+    run_local *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
     assert_refused(gradyn_simulate(ev, rho, psi, NULL), ev, GRADYN_INVALID, "lands");
     assert_non_null(strstr(gradyn_evaluator_message(ev), "restitution of 0.5"));
-    gradyn_evaluator_free(ev);
   }
 }

@@ -89,14 +89,13 @@ static void closed_form(const double complex *r, double complex *psi)
 TEST(phases_have_the_closed_form)
 {
   for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
-    gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
+    run_local *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
     double psi[F], gradient[F * P], expected[F], slope[F * P];
     const double exact = exactness(&hybrid_schemes[k]);
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     support_complex_step(closed_form, rho, P, F, expected, slope);
     assert_close_array(psi, expected, F, exact, exact);
     assert_close_array(gradient, slope, F * P, exact, exact);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -112,7 +111,7 @@ TEST(gradients_are_those_of_differences)
 
 TEST(a_phase_of_no_length_is_refused)
 {
-  gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[0], "adjoint", 0);
+  run_local *ev = hybrid_open(&problem, &hybrid_schemes[0], "adjoint", 0);
   double psi[F], moved[P];
   memcpy(moved, rho, sizeof moved);
   moved[SWING] = 0;
@@ -121,13 +120,12 @@ TEST(a_phase_of_no_length_is_refused)
     fail_msg("'%s'", gradyn_evaluator_message(ev));
   gradyn_status status = gradyn_simulate(ev, rho, psi, NULL); /* nothing is left of it */
   assert_run(status, ev);
-  gradyn_evaluator_free(ev);
 }
 
 /* build() tells it; a failure leaves it alone. */
 TEST(the_end_is_known_without_a_run)
 {
-  gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[0], "adjoint", 0);
+  run_local *ev = hybrid_open(&problem, &hybrid_schemes[0], "adjoint", 0);
   double moved[P], t_end = 0;
   memcpy(moved, rho, sizeof moved);
   moved[SLIDE] *= 2;
@@ -138,5 +136,4 @@ TEST(the_end_is_known_without_a_run)
   assert_int_equal(gradyn_end_time_at(ev, moved, &t_end), GRADYN_INVALID);
   assert_true(t_end == -1);
   assert_int_equal(gradyn_end_time_at(NULL, rho, &t_end), GRADYN_INVALID);
-  gradyn_evaluator_free(ev);
 }

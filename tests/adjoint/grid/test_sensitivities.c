@@ -49,7 +49,7 @@ static void check_end(int kind, size_t k)
   const double tolerance = flights_schemes[k].tolerance;
   flights_place(kind, rho);
   flights_reference(kind, rho, value, slope);
-  gradyn_evaluator *ev = hybrid_open(&problem, &flights_schemes[k].scheme, NULL, 0);
+  run_local *ev = hybrid_open(&problem, &flights_schemes[k].scheme, NULL, 0);
   const double t[] = {0, rho[FLIGHTS_END_TIME]};
   print_message("kind %d, %s\n", kind, flights_schemes[k].scheme.method);
   find(ev, rho, t, 2, &s);
@@ -62,7 +62,6 @@ static void check_end(int kind, size_t k)
     assert_close_array(&s.dy[(s.states + of[f]) * s.parameters], row, s.parameters, tolerance,
                        2 * tolerance);
   }
-  gradyn_evaluator_free(ev);
 }
 
 TEST(closed_forms_hold_behind_events)
@@ -114,7 +113,7 @@ TEST(they_are_the_derivatives_of_the_states)
       /* without a jump or an event, nodes of fixed steps move with the end */
       if (kind == FLIGHTS_END && strchr("av", *hybrid_schemes[k].method))
         continue;
-      gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[k], NULL, 0);
+      run_local *ev = hybrid_open(&problem, &hybrid_schemes[k], NULL, 0);
       double event = rho[FLIGHTS_TIME];
       assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
       if (gradyn_event_log_count(ev) > 0)
@@ -125,7 +124,6 @@ TEST(they_are_the_derivatives_of_the_states)
                                late ? 0.95 * T : event - 0.015};
       print_message("kind %d, %s, event at %g s\n", kind, hybrid_schemes[k].method, event);
       check_line(ev, rho, t, &hybrid_schemes[k]);
-      gradyn_evaluator_free(ev);
     }
   }
 }
@@ -165,8 +163,8 @@ TEST(they_are_gradients_of_instants)
   static found s;
   const double rho[] = {1.1, 1}, t[] = {0.25, 0.5, 0.7, 1};
   for (size_t k = 0; k < GRADYN_COUNT(ways); k++) {
-    gradyn_evaluator *ev = run_with(&swing, .method = ways[k].method, .step = ways[k].step,
-                                    .rtol = 1e-10, .sensitivity = "direct");
+    run_local *ev = run_with(&swing, .method = ways[k].method, .step = ways[k].step, .rtol = 1e-10,
+                             .sensitivity = "direct");
     double psi[ORDERS * TIMES], gradient[ORDERS * TIMES * 2];
     print_message("%s\n", ways[k].method);
     find(ev, rho, t, GRADYN_COUNT(t), &s);
@@ -180,7 +178,6 @@ TEST(they_are_gradients_of_instants)
                            10 * ways[k].agree);
       }
     }
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -216,7 +213,7 @@ TEST(many_times_are_one_sweep)
   static found s;
   const double rho[] = {0.8, 1.3, 2};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
-    gradyn_evaluator *ev = run_with(&decaying, .method = methods[k]);
+    run_local *ev = run_with(&decaying, .method = methods[k]);
     double t[MANY];
     find(ev, rho, &rho[2], 1, &s);
     const long steps = gradyn_evaluator_statistics(ev).steps;
@@ -230,6 +227,5 @@ TEST(many_times_are_one_sweep)
       assert_close(s.y[2 * i], y, 1e-7, 0);
       assert_close_array(&s.dy[6 * i], dy, 6, 0, 2e-7);
     }
-    gradyn_evaluator_free(ev);
   }
 }

@@ -86,10 +86,9 @@ TEST(a_run_may_be_coarse)
   double sharp[2], coarse[2];
   for (int loose = 0; loose < 2; loose++) {
     problem.rtol = loose ? 1e-5 : 1e-12;
-    gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[0], "direct", 0);
+    run_local *ev = hybrid_open(&problem, &hybrid_schemes[0], "direct", 0);
     gradyn_status status = gradyn_simulate(ev, rho, loose ? coarse : sharp, NULL);
     assert_run(status, ev);
-    gradyn_evaluator_free(ev);
   }
   assert_close(coarse[1], sharp[1], 1e-3, 0);
 }

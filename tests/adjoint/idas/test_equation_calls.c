@@ -49,12 +49,11 @@ static long calls_of(int functionals, int constants)
   const gradyn_setting_choice choice[] = {{"functionals", functionals}, {"constants", constants}};
   const double a = 1;
   double psi[MOST], gradient[MOST];
-  gradyn_evaluator *ev = run_with(&problem, .method = "explicit", .sensitivity = "adjoint",
-                                  .step = 0.05, .settings = choice, .setting_count = 2);
+  run_local *ev = run_with(&problem, .method = "explicit", .sensitivity = "adjoint", .step = 0.05,
+                           .settings = choice, .setting_count = 2);
   assert_run(gradyn_gradient(ev, &a, psi, gradient), ev);
   calls = 0; /* what is found once has been found */
   assert_run(gradyn_gradient(ev, &a, psi, gradient), ev);
-  gradyn_evaluator_free(ev);
   assert_close(gradient[0], -2 * psi[0], 1e-12, 0);
   return calls;
 }

@@ -198,14 +198,13 @@ static void compare(const example *e, const char *method, const char *sensitivit
                                   .param_count = e->parameters,
                                   .build = e->build,
                                   .t_end = 1};
-  gradyn_evaluator *evaluator = run_with(&problem, .method = method, .sensitivity = sensitivity,
-                                         .rtol = 1e-10);
+  run_local *evaluator = run_with(&problem, .method = method, .sensitivity = sensitivity,
+                                  .rtol = 1e-10);
   assert_int_equal(gradyn_functional_count(evaluator), e->functionals);
   assert_run(gradyn_gradient(evaluator, e->rho, psi, gradient), evaluator);
   closed_form(e, exact_psi, exact);
   assert_close_array(psi, exact_psi, e->functionals, 1e-8, 0);
   assert_close_array(gradient, exact, e->functionals * e->parameters, 1e-7, 1e-8);
-  gradyn_evaluator_free(evaluator);
 }
 
 static void meets_its_closed_form(const example *e)

@@ -14,7 +14,7 @@ static int differentiate(const char *sensitivity, double rtol, double gradient[M
   const gradyn_problem problem = mechanism_problem();
   double rho[P];
   uint64_t random = mechanism_drawn.seed;
-  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){
+  run_local *ev = ali3p_open(&(ali3p_setup){
       .problem = &problem, .method = "idas", .sensitivity = sensitivity, .rtol = rtol});
   for (int j = 0; j < P; j++) {
     rho[j] = mechanism_range(&random, 0.9, 1.1);
@@ -25,7 +25,6 @@ static int differentiate(const char *sensitivity, double rtol, double gradient[M
   for (int f = 0; f < count; f++)
     if (strcmp(gradyn_functional_at(ev, (size_t)f).name, "acceleration") == 0)
       *acceleration = f;
-  gradyn_evaluator_free(ev);
   return count;
 }
 

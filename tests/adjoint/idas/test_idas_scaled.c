@@ -83,12 +83,11 @@ static void gradient_of(gradyn_build_fn build, const char *sensitivity, double r
       {"length", s.length}, {"functional", s.functional}, {"alone", s.alone ? 1 : 0}};
   double psi[FUNCTIONALS], all[FUNCTIONALS * PARAMETERS];
   const double rho[PARAMETERS] = {1, 1};
-  gradyn_evaluator *ev = run_with(&problem, .method = "idas", .sensitivity = sensitivity,
-                                  .rtol = rtol, .settings = choice, .setting_count = 3);
+  run_local *ev = run_with(&problem, .method = "idas", .sensitivity = sensitivity, .rtol = rtol,
+                           .settings = choice, .setting_count = 3);
   assert_run(gradyn_gradient(ev, rho, psi, all), ev);
   for (int j = 0; j < PARAMETERS; j++)
     gradient[j] = all[j] / pow(10, s.functional);
-  gradyn_evaluator_free(ev);
 }
 
 static void gradients_scale(gradyn_build_fn build, const int *lengths, int count)
@@ -121,11 +120,10 @@ TEST(a_small_functional_of_a_stiff_beam)
   static const char *const sensitivity[] = {"direct", "adjoint"};
   const double rho[] = {0.8, 0};
   for (int k = 0; k < 2; k++) {
-    gradyn_evaluator *ev = run_with(problem, .method = "idas", .sensitivity = sensitivity[k],
-                                    .t_end = 0.01, .rtol = 1e-8, .step = -1, .setting = "elements",
-                                    .value = 1);
+    run_local *ev = run_with(problem, .method = "idas", .sensitivity = sensitivity[k],
+                             .t_end = 0.01, .rtol = 1e-8, .step = -1, .setting = "elements",
+                             .value = 1);
     assert_run(gradyn_gradient(ev, rho, psi, gradient[k]), ev);
-    gradyn_evaluator_free(ev);
   }
   double size = hypot(gradient[0][0], gradient[0][1]);
   assert_true(size > 0);

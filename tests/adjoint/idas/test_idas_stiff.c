@@ -48,7 +48,7 @@ static gradyn_evaluator *by_idas(const char *way, double rtol)
 static void check_relaxation(const char *way, double rtol, const double rho[2])
 {
   const double tiny = 1e-30;
-  gradyn_evaluator *ev = by_idas(way, rtol);
+  run_local *ev = by_idas(way, rtol);
   double psi, again, gradient[2];
   assert_run(gradyn_simulate(ev, rho, &psi, NULL), ev);
   long steps = gradyn_evaluator_statistics(ev).steps;
@@ -65,7 +65,6 @@ static void check_relaxation(const char *way, double rtol, const double rho[2])
   if (gradyn_evaluator_statistics(ev).steps > 25 * steps)
     fail_msg("%s, rtol %g, k = %g, y0 = %g: %ld steps, %ld of the motion", way, rtol, rho[0],
              rho[1], gradyn_evaluator_statistics(ev).steps, steps);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(gradients_are_right_and_do_not_stall)
@@ -84,11 +83,10 @@ static long differentiate(const char *way, double rtol, const double rho[2], dou
 {
   double psi, gradient[2];
   gradyn_method method;
-  gradyn_evaluator *ev = by_idas(way, rtol);
+  run_local *ev = by_idas(way, rtol);
   single_run(ev, &method);
   assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
   const long steps = gradyn_evaluator_statistics(ev).steps;
-  gradyn_evaluator_free(ev);
   *by_k = gradient[0];
   return steps;
 }
@@ -123,13 +121,11 @@ TEST(friction_is_not_taken_for_that)
   long steps[2];
   for (int staggered = 0; staggered < 2; staggered++) {
     double rho[8], psi[8], gradient[64];
-    gradyn_evaluator *ev = run_with(&gradyn_problem_governor, .method = "idas",
-                                    .sensitivity = "direct", .staggered = staggered, .step = -1,
-                                    .rtol = 1e-6, .t_end = 0.2);
+    run_local *ev = run_with(&gradyn_problem_governor, .method = "idas", .sensitivity = "direct",
+                             .staggered = staggered, .step = -1, .rtol = 1e-6, .t_end = 0.2);
     run_initial(ev, rho);
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     steps[staggered] = gradyn_evaluator_statistics(ev).steps;
-    gradyn_evaluator_free(ev);
   }
   assert_true((double)steps[0] < 0.8 * (double)steps[1]);
 }
@@ -140,9 +136,8 @@ TEST(a_state_that_begins_at_zero_is_as_exact_as_others)
   for (double k = 1e4; k <= 1e8; k *= 10) {
     double psi;
     const double rho[] = {k, 0};
-    gradyn_evaluator *ev = by_idas("adjoint", 1e-8);
+    run_local *ev = by_idas("adjoint", 1e-8);
     assert_run(gradyn_simulate(ev, rho, &psi, NULL), ev);
     assert_close(psi, creal(integral(rho[0], rho[1], 2)), 2e-7, 0);
-    gradyn_evaluator_free(ev);
   }
 }

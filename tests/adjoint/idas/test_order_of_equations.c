@@ -82,11 +82,10 @@ TEST(the_order_does_not_matter)
     const gradyn_setting_choice choice[] = {{"equations", k / 2 / 6}, {"states", k / 2 % 6}};
     double psi[STATES], gradient[STATES * PARAMETERS];
     of[k / 2 / 6][k / 2 % 6] = (places){orders[k / 2 / 6], orders[k / 2 % 6]};
-    gradyn_evaluator *ev = run_with(&problem, .sensitivity = k % 2 ? "adjoint" : "direct",
-                                    .settings = choice, .setting_count = 2);
+    run_local *ev = run_with(&problem, .sensitivity = k % 2 ? "adjoint" : "direct",
+                             .settings = choice, .setting_count = 2);
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     assert_close_array(psi, expected, STATES, 1e-6, 0);
     assert_close_array(gradient, slope, STATES * PARAMETERS, 1e-6, 1e-7);
-    gradyn_evaluator_free(ev);
   }
 }

@@ -14,13 +14,11 @@ static long run(const char *sensitivity, double rtol, const double rho[], double
                 double *gradient)
 {
   const gradyn_problem problem = stiff_declare(amplifier);
-  gradyn_evaluator *ev = run_with(&problem, .method = "idas", .sensitivity = sensitivity,
-                                  .rtol = rtol);
+  run_local *ev = run_with(&problem, .method = "idas", .sensitivity = sensitivity, .rtol = rtol);
   gradyn_status status = gradient ? gradyn_gradient(ev, rho, psi, gradient)
                                   : gradyn_simulate(ev, rho, psi, NULL);
   assert_run(status, ev);
   const long steps = gradyn_evaluator_statistics(ev).steps;
-  gradyn_evaluator_free(ev);
   return steps;
 }
 

@@ -113,11 +113,9 @@ static void run(const char *method, const char *sensitivity, double rtol, double
                 double gradient[F * P])
 {
   const double rho[P] = {0.033, 4530};
-  gradyn_evaluator *ev = run_with(&andrews, .method = method, .sensitivity = sensitivity,
-                                  .rtol = rtol);
+  run_local *ev = run_with(&andrews, .method = method, .sensitivity = sensitivity, .rtol = rtol);
   assert_run(
       gradient ? gradyn_gradient(ev, rho, psi, gradient) : gradyn_simulate(ev, rho, psi, NULL), ev);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(the_angles_are_the_published_ones)

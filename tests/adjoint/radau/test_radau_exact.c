@@ -13,10 +13,9 @@ static void run(const order_equations *e, const char *sensitivity, double step, 
                 double value[], double slope[])
 {
   const gradyn_problem problem = order_declare(e);
-  gradyn_evaluator *ev = run_with(&problem, .method = "radau", .sensitivity = sensitivity,
-                                  .step = step, .rtol = rtol);
+  run_local *ev = run_with(&problem, .method = "radau", .sensitivity = sensitivity, .step = step,
+                           .rtol = rtol);
   assert_run(gradyn_gradient(ev, e->parameter, value, slope), ev);
-  gradyn_evaluator_free(ev);
 }
 
 /* The largest difference of gradients of a functional, in parts of its largest component. */

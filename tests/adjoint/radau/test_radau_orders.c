@@ -54,15 +54,13 @@ typedef struct results {
 static results run(const row *r, const char *method, const char *sensitivity, double step)
 {
   const gradyn_problem problem = r->equations ? order_declare(r->equations) : *r->problem;
-  gradyn_evaluator *ev = run_with(&problem, .method = method, .sensitivity = sensitivity,
-                                  .step = step > 0 ? step : -1, .rtol = step > 0 ? -1 : 1e-13,
-                                  .setting = problem.setting_count ? "narrow" : NULL,
-                                  .value = r->narrow);
+  run_local *ev = run_with(&problem, .method = method, .sensitivity = sensitivity,
+                           .step = step > 0 ? step : -1, .rtol = step > 0 ? -1 : 1e-13,
+                           .setting = problem.setting_count ? "narrow" : NULL, .value = r->narrow);
   results out = {.functionals = (int)gradyn_functional_count(ev)};
   double rho[MOST];
   out.parameters = (int)run_initial(ev, rho);
   assert_run(gradyn_gradient(ev, rho, out.value, out.slope), ev);
-  gradyn_evaluator_free(ev);
   return out;
 }
 

@@ -13,12 +13,11 @@ static double run(const stiff_problem *p, const char *sensitivity, double tolera
                   const double rho[], double *psi, double *gradient)
 {
   const gradyn_problem problem = stiff_declare(p);
-  gradyn_evaluator *ev = run_with(&problem, .method = "radau", .sensitivity = sensitivity,
-                                  .rtol = tolerance);
+  run_local *ev = run_with(&problem, .method = "radau", .sensitivity = sensitivity,
+                           .rtol = tolerance);
   assert_run(
       gradient ? gradyn_gradient(ev, rho, psi, gradient) : gradyn_simulate(ev, rho, psi, NULL), ev);
   const double told = gradyn_evaluator_statistics(ev).gradient_error;
-  gradyn_evaluator_free(ev);
   return told;
 }
 
@@ -117,10 +116,9 @@ TEST(no_gradient_is_told_to_be_inexact)
 {
   for (int k = 0; k < STIFF_PROBLEMS; k++) {
     const gradyn_problem problem = stiff_declare(&stiff_set[k]);
-    gradyn_evaluator *ev = run_with(&problem, .method = "radau", .rtol = 1e-6);
+    run_local *ev = run_with(&problem, .method = "radau", .rtol = 1e-6);
     double psi[STIFF_STATES], gradient[ENTRIES];
     assert_run(gradyn_gradient(ev, stiff_set[k].parameter, psi, gradient), ev);
     assert_string_equal(gradyn_evaluator_warnings(ev), "");
-    gradyn_evaluator_free(ev);
   }
 }

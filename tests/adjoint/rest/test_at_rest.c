@@ -78,12 +78,10 @@ static void compare_gradients(const gradyn_problem *problem, const char *method)
   static const char *const ways[] = {"direct", "adjoint"};
   for (int k = 0; k < 2; k++) {
     double gradient[4];
-    gradyn_evaluator *ev = run_with(problem, .method = method, .sensitivity = ways[k],
-                                    .rtol = 1e-8);
+    run_local *ev = run_with(problem, .method = method, .sensitivity = ways[k], .rtol = 1e-8);
     const double rho[2] = {1, 0};
     assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
     compare(ways[k], method, gradient);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -92,17 +90,16 @@ static void compare_steps(const gradyn_problem *problem, const char *method)
 {
   double gradient[4];
   const double rho[2] = {1, 0};
-  gradyn_evaluator *ev = run_with(problem, .method = method, .rtol = 1e-8);
+  run_local *ev = run_with(problem, .method = method, .rtol = 1e-8);
   assert_run(gradyn_search_gradient(ev, NULL, rho, NULL, gradient), ev);
   compare("a search", method, gradient);
-  gradyn_evaluator_free(ev);
 }
 
 static void compare_analyses(const gradyn_problem *problem, const char *method)
 {
   const double rho[2] = {1, 0}, C[4] = {1, 0, 0, 1};
   static const char *const what[] = {"x", "v"};
-  gradyn_evaluator *ev = run_with(problem, .method = method, .rtol = 1e-8);
+  run_local *ev = run_with(problem, .method = method, .rtol = 1e-8);
   gradyn_transition moved;
   gradyn_covariance spread;
   double found[4];
@@ -127,7 +124,6 @@ static void compare_analyses(const gradyn_problem *problem, const char *method)
   memcpy(found + 2, dy + (states > 2 ? 4 : 2), 2 * sizeof *dy);
   compare("sensitivities", method, found);
   free(dy);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(derivatives_at_rest_are_those_of_the_linear_motion)

@@ -68,7 +68,7 @@ TEST(tanks_have_the_closed_form)
 {
   const double h2 = sqrt(inflow / outlet), rho = outlet;
   for (int k = 0; k < 3; k++) {
-    gradyn_evaluator *ev = open_problem(&tank_problem, k == 1 ? "explicit" : "idas");
+    run_local *ev = open_problem(&tank_problem, k == 1 ? "explicit" : "idas");
     gradyn_trajectory *at = gradyn_trajectory_create();
     gradyn_linearisation l;
     gradyn_stability stability = GRADYN_STABLE;
@@ -92,7 +92,6 @@ TEST(tanks_have_the_closed_form)
     expect_tanks(&l, 0.1, sqrt(3 - 0.1));
     gradyn_linearisation_clear(&l);
     gradyn_trajectory_free(at);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -131,7 +130,7 @@ TEST(what_no_rate_moves_is_no_state)
 {
   const double rate = -1 / (C * (R1 + R2));
   for (int k = 0; k < 2; k++) {
-    gradyn_evaluator *ev = open_problem(&circuit_problem, "idas");
+    run_local *ev = open_problem(&circuit_problem, "idas");
     gradyn_trajectory *at = gradyn_trajectory_create();
     gradyn_linearisation l;
     gradyn_stability stability = GRADYN_STABLE;
@@ -152,7 +151,6 @@ TEST(what_no_rate_moves_is_no_state)
     }
     gradyn_linearisation_clear(&l);
     gradyn_trajectory_free(at);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -195,7 +193,7 @@ TEST(a_pendulum_falls_where_it_hangs)
                {0.8, 0, 0, GRADYN_NEUTRAL},
                {0.3, -air, 0, GRADYN_UNSTABLE}};
   for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
-    gradyn_evaluator *ev = open_problem(&pendulum_problem, "explicit");
+    run_local *ev = open_problem(&pendulum_problem, "explicit");
     gradyn_trajectory *at = gradyn_trajectory_create();
     gradyn_linearisation l;
     gradyn_stability stability;
@@ -214,6 +212,5 @@ TEST(a_pendulum_falls_where_it_hangs)
     assert_close(product, g * cos(cases[k].at), 1e-9, 0);
     gradyn_linearisation_clear(&l);
     gradyn_trajectory_free(at);
-    gradyn_evaluator_free(ev);
   }
 }

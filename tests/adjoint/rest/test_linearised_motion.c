@@ -95,7 +95,7 @@ TEST(a_moving_pendulum_is_linearised)
       gradyn_linearisation l;
       double row[7]; /* q, v, a, the multiplier */
       gradyn_trajectory *run = gradyn_trajectory_create();
-      gradyn_evaluator *ev = run_with(.problem = &problem);
+      run_local *ev = run_with(.problem = &problem);
       assert_run(gradyn_simulate(ev, starts[k], NULL, run), ev);
       assert_int_equal(gradyn_trajectory_columns(run), GRADYN_COUNT(row));
       assert_run(gradyn_linearise(ev, starts[k], at_end, &l), ev);
@@ -104,6 +104,5 @@ TEST(a_moving_pendulum_is_linearised)
       check(ev, &l, row, at_end ? 1.7 : 1.1);
       gradyn_linearisation_clear(&l);
       gradyn_trajectory_free(run);
-      gradyn_evaluator_free(ev);
     }
 }

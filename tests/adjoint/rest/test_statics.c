@@ -24,7 +24,7 @@ static const gradyn_problem tied_problem = PROBLEM("tied", tied, params, .t_end 
 
 TEST(freedom_is_counted_at_rho)
 {
-  gradyn_evaluator *ev = create(&tied_problem);
+  run_local *ev = create(&tied_problem);
   gradyn_freedom freedom;
   int dependent[3] = {-1, -1, -1};
   double x = 0.7;
@@ -38,7 +38,6 @@ TEST(freedom_is_counted_at_rho)
   assert_int_equal(gradyn_count_freedom(ev, NULL, &freedom, NULL), GRADYN_INVALID);
   assert_string_equal(gradyn_constraint_name(ev, -1), "");
   assert_string_equal(gradyn_constraint_name(ev, 3), "");
-  gradyn_evaluator_free(ev);
   assert_int_equal(gradyn_count_freedom(NULL, &x, &freedom, NULL), GRADYN_INVALID);
   assert_string_equal(gradyn_constraint_name(NULL, 0), "");
 }
@@ -125,7 +124,7 @@ TEST(frequencies_are_those_of_closed_forms)
   } models[] = {{row, MASSES, row_frequency}, {double_pendulum, 2, pendulum_frequency}};
   for (size_t i = 0; i < GRADYN_COUNT(models); i++) {
     const gradyn_problem problem = problem_of(models[i].build);
-    gradyn_evaluator *ev = create(&problem);
+    run_local *ev = create(&problem);
     gradyn_linearisation linear;
     gradyn_stability stability;
     double x = 0.1;
@@ -141,7 +140,6 @@ TEST(frequencies_are_those_of_closed_forms)
       }
     assert_close(linear.stiffness, pow(models[i].frequency(1), 2), 1e-9, 0);
     gradyn_linearisation_clear(&linear);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -149,7 +147,7 @@ TEST(frequencies_are_those_of_closed_forms)
 TEST(a_row_of_springs_is_linear)
 {
   const gradyn_problem problem = problem_of(row);
-  gradyn_evaluator *ev = create(&problem);
+  run_local *ev = create(&problem);
   gradyn_linearisation l;
   gradyn_stability stability;
   gradyn_trajectory *at = gradyn_trajectory_create();
@@ -176,7 +174,6 @@ TEST(a_row_of_springs_is_linear)
   }
   gradyn_linearisation_clear(&l);
   gradyn_trajectory_free(at);
-  gradyn_evaluator_free(ev);
 }
 
 /* Upright it stays where it is, but does not want to; about its fall it is linearised as well: A there has
@@ -184,7 +181,7 @@ TEST(a_row_of_springs_is_linear)
 TEST(what_stands_upright_is_unstable)
 {
   const gradyn_problem problem = problem_of(double_pendulum);
-  gradyn_evaluator *ev = create(&problem);
+  run_local *ev = create(&problem);
   gradyn_linearisation linear;
   gradyn_stability stability;
   double x = 0;
@@ -197,7 +194,6 @@ TEST(what_stands_upright_is_unstable)
   assert_run(gradyn_linearise(ev, &x, true, &linear), ev);
   assert_close(linear.t, 1, 0, 1e-15);
   gradyn_linearisation_clear(&linear);
-  gradyn_evaluator_free(ev);
 }
 
 /* --- refused ------------------------------------------------------------------------------------- */

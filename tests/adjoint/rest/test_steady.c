@@ -231,7 +231,7 @@ TEST(steady_motions_have_constant_eigenvalues)
       problem.coordinates = motions[i].coordinates;
       const double x = motions[i].at[k % 2];
       double square[4];
-      gradyn_evaluator *ev = run_with(.problem = &problem);
+      run_local *ev = run_with(.problem = &problem);
       gradyn_linearisation found;
       /* at the start, and where it has come to */
       assert_run(gradyn_linearise(ev, &x, k > 1, &found), ev);
@@ -239,7 +239,6 @@ TEST(steady_motions_have_constant_eigenvalues)
       assert_int_equal(found.motion, GRADYN_STEADY);
       check(&found, motions[i].squares(x, square), square);
       gradyn_linearisation_clear(&found);
-      gradyn_evaluator_free(ev);
     }
 }
 
@@ -255,13 +254,12 @@ TEST(what_is_not_steady_is_named)
     const gradyn_problem problem = problem_of(cone);
     gradyn_linearisation found;
     memcpy(met, rows[i].met, sizeof met);
-    gradyn_evaluator *ev = run_with(.problem = &problem);
+    run_local *ev = run_with(.problem = &problem);
     assert_run(gradyn_linearise(ev, &rows[i].x, false, &found), ev);
     assert_int_equal(found.motion, GRADYN_PASSING);
     if (strncmp(found.unsteady, rows[i].says, strlen(rows[i].says)) != 0)
       fail_msg("'%s' is told, not '%s'", found.unsteady, rows[i].says);
     gradyn_linearisation_clear(&found);
-    gradyn_evaluator_free(ev);
   }
   memset(met, 0, sizeof met);
 }
@@ -282,13 +280,12 @@ TEST(what_is_nearly_steady_is_not)
     gradyn_problem problem = problem_of(motions[i / FEW].build);
     gradyn_linearisation found;
     problem.coordinates = motions[i / FEW].coordinates;
-    gradyn_evaluator *ev = run_with(.problem = &problem);
+    run_local *ev = run_with(.problem = &problem);
     faster = pow(10, -(double)(i % FEW) - 2);
     assert_run(gradyn_linearise(ev, &motions[i / FEW].at, false, &found), ev);
     faster = 0;
     assert_int_equal(found.motion, GRADYN_PASSING);
     assert_true(found.unsteady[0] != '\0');
     gradyn_linearisation_clear(&found);
-    gradyn_evaluator_free(ev);
   }
 }

@@ -48,7 +48,7 @@ TEST(what_hangs_on_what_turns_is_steady)
                                     .method = "explicit",
                                     .coordinates = c ? "joint" : "natural"};
     gradyn_linearisation found;
-    gradyn_evaluator *ev = run_with(.problem = &problem);
+    run_local *ev = run_with(.problem = &problem);
     assert_run(gradyn_linearise(ev, &param.init, false, &found), ev);
     assert_string_equal(found.unsteady, "");
     assert_int_equal(found.motion, GRADYN_STEADY);
@@ -58,7 +58,6 @@ TEST(what_hangs_on_what_turns_is_steady)
       imag[c][i] = fabs(found.imag[i]);
     }
     gradyn_linearisation_clear(&found);
-    gradyn_evaluator_free(ev);
   }
   assert_close_array(real[1], real[0], SIZE, 0, 2e-5); /* several zeros: to the root of round-off */
   assert_close_array(imag[1], imag[0], SIZE, 0, 2e-5);

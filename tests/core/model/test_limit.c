@@ -94,7 +94,7 @@ TEST(what_is_wrong_is_told)
 
 TEST(sides_are_functionals_and_bounds_data)
 {
-  gradyn_evaluator *ev = run_with(&problem, .rtol = 1e-9);
+  run_local *ev = run_with(&problem, .rtol = 1e-9);
   const char *const name[] = {"track.over", "g.over", "g.under"};
   assert_int_equal(gradyn_functional_count(ev), 3);
   for (size_t i = 0; i < 3; i++) {
@@ -111,5 +111,4 @@ TEST(sides_are_functionals_and_bounds_data)
   assert_string_equal(gradyn_datum_at(ev, data - 3).name, "track.upper");
   assert_string_equal(gradyn_datum_at(ev, data - 2).name, "g.upper");
   assert_string_equal(gradyn_datum_at(ev, data - 1).name, "g.lower");
-  gradyn_evaluator_free(ev);
 }

@@ -220,7 +220,7 @@ TEST(arguments_that_are_missing)
   double x = 1, psi, gradient;
   gradyn_search search;
   gradyn_search_result result;
-  gradyn_evaluator *ev = run_with(.problem = &healthy);
+  run_local *ev = run_with(.problem = &healthy);
   assert_int_equal(gradyn_simulate(ev, NULL, &psi, NULL), GRADYN_INVALID);
   assert_string_equal(gradyn_evaluator_message(ev), "rho is NULL");
   assert_int_equal(gradyn_gradient(ev, &x, NULL, NULL), GRADYN_INVALID);
@@ -255,7 +255,6 @@ TEST(arguments_that_are_missing)
   gradyn_closing_clear(NULL);
   gradyn_search_result_clear(&result);
   gradyn_search_result_clear(NULL);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(trajectories_and_registries)

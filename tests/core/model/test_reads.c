@@ -70,12 +70,11 @@ static const gradyn_problem problem = PROBLEM("reads", chain, params, .t_end = 0
 static gradyn_status run(const char *method, double *psi, double *gradient, const char *says)
 {
   const double rho[P] = {0.2, 0.3};
-  gradyn_evaluator *ev = run_with(&problem, .method = method);
+  run_local *ev = run_with(&problem, .method = method);
   calls = 0;
   gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
   if (status != GRADYN_OK && says)
     assert_non_null(strstr(gradyn_evaluator_message(ev), says));
-  gradyn_evaluator_free(ev);
   return status;
 }
 
@@ -173,12 +172,11 @@ static gradyn_status run_decays(const char *method, double psi[2], double gradie
   const double rho[P] = {0.5, 0.3};
   const gradyn_problem problem_of_states = PROBLEM("decays", decays, params, .t_end = 0.4,
                                                    .rtol = 1e-9);
-  gradyn_evaluator *ev = run_with(&problem_of_states, .method = method);
+  run_local *ev = run_with(&problem_of_states, .method = method);
   calls = 0;
   gradyn_status status = gradyn_gradient(ev, rho, psi, gradient[0]);
   if (status != GRADYN_OK)
     assert_non_null(strstr(gradyn_evaluator_message(ev), "is not finite"));
-  gradyn_evaluator_free(ev);
   return status;
 }
 

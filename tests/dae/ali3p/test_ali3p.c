@@ -69,11 +69,10 @@ TEST(other_integrators_have_order_two)
 static double reaction(const ali3p_setup *setup)
 {
   double rho[ALI3P_MOST], psi[ALI3P_MOST];
-  gradyn_evaluator *ev = ali3p_open(setup);
+  run_local *ev = ali3p_open(setup);
   run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   assert_string_equal(gradyn_functional_at(ev, 1).name, "reaction");
-  gradyn_evaluator_free(ev);
   return psi[1];
 }
 
@@ -167,11 +166,10 @@ TEST(small_penalties_are_refused)
 {
   for (double penalty = 1e-6; penalty < 1e6; penalty *= 100) {
     double rho[8];
-    gradyn_evaluator *ev = ali3p_open(
+    run_local *ev = ali3p_open(
         &(ali3p_setup){.problem = &gradyn_problem_parallel_bars, .penalty = penalty});
     run_initial(ev, rho);
     assert_refused(gradyn_simulate(ev, rho, NULL, NULL), ev, GRADYN_INVALID, "too small");
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -181,7 +179,7 @@ TEST(small_penalties_are_refused)
 static void energy_errors(double step, double error[10])
 {
   ali3p_setup s = {.problem = &gradyn_problem_five_bar, .step = step, .t_end = 50};
-  gradyn_evaluator *ev = ali3p_open(&s);
+  run_local *ev = ali3p_open(&s);
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   double rho[PARAMETERS], y[40], start = NAN;
   five_bar_data d;
@@ -203,7 +201,6 @@ static void energy_errors(double step, double error[10])
     error[tenth] = fmax(error[tenth], fabs(energy - start));
   }
   gradyn_trajectory_free(trajectory);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(energy_errors_stay_bounded)
@@ -226,7 +223,7 @@ TEST(constraints_hold_for_long)
   const double t_end[2] = {5, 50};
   for (int k = 0; k < 2; k++) {
     ali3p_setup s = {.problem = &gradyn_problem_five_bar, .step = 1e-3, .t_end = t_end[k]};
-    gradyn_evaluator *ev = ali3p_open(&s);
+    run_local *ev = ali3p_open(&s);
     double rho[PARAMETERS];
     run_initial(ev, rho);
     assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
@@ -234,7 +231,6 @@ TEST(constraints_hold_for_long)
     drift[k][0] = statistics.drift_position;
     drift[k][1] = statistics.drift_velocity;
     drift[k][2] = statistics.drift_acceleration;
-    gradyn_evaluator_free(ev);
   }
   const double limit[3] = {3e-15, 3e-15, 1e-14}; /* m, m/s, m/s^2: round-off */
   for (int order = 0; order < 3; order++) {

@@ -23,7 +23,7 @@ static outcome run_four_bars(int loops, double step, double t_end)
                    .value = loops,
                    .step = step,
                    .t_end = t_end};
-  gradyn_evaluator *ev = ali3p_open(&s);
+  run_local *ev = ali3p_open(&s);
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   double rho[3], psi[2], y[STATES];
   outcome o = {0};
@@ -40,7 +40,6 @@ static outcome run_four_bars(int loops, double step, double t_end)
     o.height += y[2 * i + 1] / (loops + 1);
   o.statistics = gradyn_evaluator_statistics(ev);
   gradyn_trajectory_free(trajectory);
-  gradyn_evaluator_free(ev);
   return o;
 }
 
@@ -119,7 +118,7 @@ TEST(a_redundant_bar_changes_nothing)
                      .setting = "redundant",
                      .value = redundant,
                      .t_end = 20};
-    gradyn_evaluator *ev = ali3p_open(&s);
+    run_local *ev = ali3p_open(&s);
     gradyn_trajectory *trajectory = gradyn_trajectory_create();
     run_initial(ev, rho);
     assert_int_equal(gradyn_model_describe(ev).constraints, 5 + redundant);
@@ -130,7 +129,6 @@ TEST(a_redundant_bar_changes_nothing)
     assert_true(statistics.drift_position < 1e-14 && statistics.drift_velocity < 1e-14);
     assert_true(statistics.drift_acceleration < 1e-13);
     gradyn_trajectory_free(trajectory);
-    gradyn_evaluator_free(ev);
   }
   assert_close_array(y[1], y[0], 18, 1e-9, 1e-10); /* positions, velocities, accelerations */
 }

@@ -57,7 +57,7 @@ static int guess_after(gradyn_ali3p *s, sequence *A, int steps)
 
 TEST(guesses_are_exact)
 {
-  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_five_bar, .step = h});
+  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_five_bar, .step = h});
   const gradyn_options options = gradyn_evaluator_options(ev);
   gradyn_stepper *stepper;
   assert_ok(gradyn_ali3p_create(ev->model, &options, &stepper), ev->model->message.text);
@@ -76,7 +76,6 @@ TEST(guesses_are_exact)
   for (int steps = 2; steps <= STEPS; steps += STEPS - 2)
     assert_int_equal(guess_after(s, random_walk, steps), GRADYN_GUESS_LAST);
   stepper->ops->free(stepper);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(iterations_are_few)
@@ -98,7 +97,7 @@ TEST(iterations_are_few)
                                .value = run[k].links,
                                .step = run[k].step,
                                .t_end = fmin(1, 400 * run[k].step)};
-    gradyn_evaluator *ev = ali3p_open(&setup);
+    run_local *ev = ali3p_open(&setup);
     double rho[64];
     run_initial(ev, rho);
     assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
@@ -106,6 +105,5 @@ TEST(iterations_are_few)
     assert_int_equal(cost.steps_divided, 0);
     assert_true((double)cost.newton_iterations <= run[k].iterations * (double)cost.steps);
     assert_true((double)cost.factorisations <= run[k].factorisations * (double)cost.steps);
-    gradyn_evaluator_free(ev);
   }
 }

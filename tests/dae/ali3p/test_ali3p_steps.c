@@ -43,7 +43,7 @@ TEST(long_steps_are_divided)
 TEST(divisions_are_told)
 {
   static const char text[] = "divided, or to end elsewhere, 3 times in a run of 23";
-  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &thrown});
+  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &thrown});
   const double rho[] = {30, 1, 2000}, gentle[] = {7, 1, 2000};
   double psi[2], gradient[6];
   gradyn_search search;
@@ -59,18 +59,16 @@ TEST(divisions_are_told)
   gradyn_optimise(ev, &search, rho, &result);
   assert_non_null(strstr(result.reason, text));
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }
 
 /* 20 steps that would need 30 divisions and more. */
 TEST(divisions_are_limited)
 {
-  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &thrown});
+  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &thrown});
   const double rho[] = {1, 1, 2e7};
   assert_refused(gradyn_simulate(ev, rho, NULL, NULL), ev, GRADYN_STEP_LIMIT,
                  "in a run of 20 steps of 0.05 s: choose a");
   assert_string_equal(gradyn_evaluator_warnings(ev), "");
-  gradyn_evaluator_free(ev);
 }
 
 TEST(short_steps_are_not_divided)
@@ -109,7 +107,7 @@ static const gradyn_problem fluttering = PROBLEM("fluttering", build_flutter, ma
 
 TEST(hopeless_steps_are_reported)
 {
-  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &fluttering});
+  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &fluttering});
   double rho = 1, psi;
   assert_status(gradyn_simulate(ev, &rho, &psi, NULL), GRADYN_NOT_CONVERGED,
                 gradyn_evaluator_message(ev));
@@ -120,7 +118,6 @@ TEST(hopeless_steps_are_reported)
   assert_non_null(strstr(message, "worst constraint arm"));
   assert_non_null(strstr(message, "halving the step 10 times did not help"));
   assert_true(gradyn_evaluator_statistics(ev).steps >= 9);
-  gradyn_evaluator_free(ev);
 }
 
 /* --- a user's function that fails --------------------------------------------------------------------- */
@@ -149,7 +146,7 @@ static const gradyn_problem fails = PROBLEM("fails", build_failing, mass, .t_end
 /* A failure is no reason for shorter steps, is reported as it is, and leaves the evaluator intact. */
 TEST(failing_functions_stop_the_march)
 {
-  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &fails});
+  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &fails});
   double rho = 1, before[2], after[2], psi, gradient;
   failing = false;
   assert_run(gradyn_gradient(ev, &rho, &before[0], &before[1]), ev);
@@ -162,7 +159,6 @@ TEST(failing_functions_stop_the_march)
   failing = false;
   assert_run(gradyn_gradient(ev, &rho, &after[0], &after[1]), ev);
   assert_memory_equal(before, after, sizeof before);
-  gradyn_evaluator_free(ev);
 }
 
 /* --- nodes recomputed ------------------------------------------------------------ */
@@ -242,7 +238,7 @@ TEST(memory_stays_within_what_is_allowed)
 /* Results depend on the parameters alone, not on earlier evaluations. */
 TEST(evaluations_leave_no_trace)
 {
-  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_parallel_bars});
+  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_parallel_bars});
   double rho[4], psi[2][3], gradient[2][12];
   run_initial(ev, rho);
   for (int k = 0; k < 2; k++) {
@@ -253,5 +249,4 @@ TEST(evaluations_leave_no_trace)
   }
   assert_memory_equal(psi[0], psi[1], sizeof psi[0]);
   assert_memory_equal(gradient[0], gradient[1], sizeof gradient[0]);
-  gradyn_evaluator_free(ev);
 }

@@ -88,15 +88,13 @@ static gradyn_status run(size_t method, const double rho[P], double psi[F], doub
   double other[F * P];
   gradyn_status status = GRADYN_OK;
   for (int way = 0; way < 2 && status == GRADYN_OK; way++) {
-    gradyn_evaluator *ev = run_with(&problem, .method = methods[method].name,
-                                    .step = methods[method].step,
-                                    .sensitivity = way ? "adjoint" : "direct");
+    run_local *ev = run_with(&problem, .method = methods[method].name, .step = methods[method].step,
+                             .sensitivity = way ? "adjoint" : "direct");
     status = gradyn_gradient(ev, rho, psi, way ? other : gradient);
     (void)snprintf(message, 256, "%s", gradyn_evaluator_message(ev));
     if (status == GRADYN_OK && gradyn_event_log_count(ev) != 1)
       fail_msg("%s: %zu events, %g s away", methods[method].name, gradyn_event_log_count(ev),
                now.away);
-    gradyn_evaluator_free(ev);
   }
   for (int i = 0; i < F * P && status == GRADYN_OK; i++)
     if (fabs(other[i] - gradient[i]) > 1e-8 * (1 + fabs(gradient[i])))

@@ -81,14 +81,13 @@ static void compare(const char *method, double step, int guard, double depth)
   const double rho[PARAMETERS] = {depth, 0.55};
   double psi[2], gradient[2 * PARAMETERS], value[2], slope[2 * PARAMETERS];
   side = guard < PEAK_BY_TIME ? -1 : 1;
-  gradyn_evaluator *ev = run_with(&problem, .method = method, .step = step, .setting = "guard",
-                                  .value = guard);
+  run_local *ev = run_with(&problem, .method = method, .step = step, .setting = "guard",
+                           .value = guard);
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   support_complex_step(exact, rho, PARAMETERS, 2, value, slope);
   assert_close_array(psi, value, 2, 1e-7, 0);
   assert_close_array(gradient, slope, 2 * PARAMETERS, 1e-5, 1e-6);
   assert_int_equal(gradyn_event_log_count(ev), 1);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(dips_happen_once)

@@ -83,7 +83,7 @@ static void expect(const plan *wanted, double t_end, gradyn_status expected, con
   static const double nothing;
   for (int k = 0; k < METHODS; k++) {
     double psi[1], gradient[16];
-    gradyn_evaluator *ev = open_with(wanted, t_end, methods[k], GRADYN_OK);
+    run_local *ev = open_with(wanted, t_end, methods[k], GRADYN_OK);
     assert_true(gradyn_data_count(ev) <= 16);
     for (int way = 0; way < 2; way++) {
       gradyn_status status = way ? gradyn_data_gradient(ev, &nothing, psi, gradient)
@@ -93,7 +93,6 @@ static void expect(const plan *wanted, double t_end, gradyn_status expected, con
       if (expected == GRADYN_OK)
         assert_int_equal(gradyn_event_log_count(ev), events);
     }
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -113,12 +112,11 @@ TEST(a_thousand_events_are_passed)
   static const double nothing;
   double psi[1];
   for (int m = 0; m < METHODS; m++) {
-    gradyn_evaluator *ev = open_with(&saw, 1.0005, methods[m], GRADYN_OK);
+    run_local *ev = open_with(&saw, 1.0005, methods[m], GRADYN_OK);
     assert_run(gradyn_simulate(ev, &nothing, psi, NULL), ev);
     assert_int_equal(gradyn_event_log_count(ev), 1000);
     for (size_t k = 0; k < 1000; k++)
       assert_close(gradyn_event_log_at(ev, k).t, 0.001 * ((double)k + 1), 1e-9, 0);
-    gradyn_evaluator_free(ev);
   }
 }
 

@@ -44,7 +44,7 @@ static void expect_of(const struct method *method, double t_end, gradyn_status s
 {
   static const double nothing;
   const gradyn_problem problem = {.name = "room", .build = build, .t_end = t_end, .rtol = 1e-10};
-  gradyn_evaluator *ev = run_with(&problem, .method = method->name, .step = method->step);
+  run_local *ev = run_with(&problem, .method = method->name, .step = method->step);
   gradyn_status made = gradyn_simulate(ev, &nothing, psi, NULL);
   assert_status(made, status, gradyn_evaluator_message(ev));
   if (says && !strstr(gradyn_evaluator_message(ev), says))
@@ -54,7 +54,6 @@ static void expect_of(const struct method *method, double t_end, gradyn_status s
   /* each event costs idas one fresh start, that of the arc behind it */
   if (events >= 0 && status == GRADYN_OK && strcmp(method->name, "idas") == 0)
     assert_int_equal(gradyn_evaluator_statistics(ev).arcs, events + 1);
-  gradyn_evaluator_free(ev);
 }
 
 static const double g = 9.81;

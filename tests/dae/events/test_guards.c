@@ -81,7 +81,7 @@ static void simulate(const gradyn_problem *problem, gradyn_status status, const 
 {
   static const double nothing;
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
-    gradyn_evaluator *ev = run_with(problem, .method = methods[k].name, .step = methods[k].step);
+    run_local *ev = run_with(problem, .method = methods[k].name, .step = methods[k].step);
     gradyn_status made = gradyn_simulate(ev, &nothing, psi, NULL);
     assert_status(made, status, gradyn_evaluator_message(ev));
     if (says && !strstr(gradyn_evaluator_message(ev), says))
@@ -89,7 +89,6 @@ static void simulate(const gradyn_problem *problem, gradyn_status status, const 
     assert_int_equal(gradyn_event_log_count(ev), events);
     if (status != GRADYN_OK)
       refuse_gradient(ev, status, says, psi);
-    gradyn_evaluator_free(ev);
   }
 }
 

@@ -79,13 +79,12 @@ static void expect_landing(const struct method *method, const char *sensitivity)
   const gradyn_problem problem = PROBLEM("hops", build, params, .t_end = now.end,
                                          .rtol = method->rtol);
   double tau, slope;
-  gradyn_evaluator *ev = run_with(&problem, .method = method->name, .sensitivity = sensitivity,
-                                  .step = method->step);
+  run_local *ev = run_with(&problem, .method = method->name, .sensitivity = sensitivity,
+                           .step = method->step);
   gradyn_status status = gradyn_gradient(ev, &speed, &tau, &slope);
   if (status != GRADYN_OK)
     fail_msg("%s, rtol %g, %g to %g s, %g m/s: %s", method->name, method->rtol, now.begin, now.end,
              speed, gradyn_evaluator_message(ev));
-  gradyn_evaluator_free(ev);
   /* a height that is known to 1e-14 m tells the time of a slow passage to that over its speed */
   const double off = 1e-14 / speed;
   assert_close(tau, now.begin + 2 * speed / gravity, 0, off);
@@ -119,11 +118,10 @@ TEST(a_hop_that_is_left_out_is_told)
                                            .rtol = method->rtol);
     if (speed < method->slowest)
       continue;
-    gradyn_evaluator *ev = run_with(&problem, .method = method->name, .step = method->step);
+    run_local *ev = run_with(&problem, .method = method->name, .step = method->step);
     double y;
     assert_run(gradyn_simulate(ev, &speed, &y, NULL), ev);
     assert_int_equal(gradyn_event_log_count(ev), 1);
     assert_non_null(strstr(gradyn_evaluator_warnings(ev), "that event is left out"));
-    gradyn_evaluator_free(ev);
   }
 }

@@ -105,7 +105,7 @@ TEST(impacts_that_cannot_be_are_told)
     for (size_t m = 0; m < GRADYN_COUNT(methods); m++) {
       double psi, gradient[64];
       now = &courses[c];
-      gradyn_evaluator *ev = open(&methods[m]);
+      run_local *ev = open(&methods[m]);
       assert_true(gradyn_data_count(ev) <= GRADYN_COUNT(gradient));
       for (int k = 0; k < 2; k++) {
         assert_run(k == 0 ? gradyn_simulate(ev, &nothing, &psi, NULL)
@@ -116,7 +116,6 @@ TEST(impacts_that_cannot_be_are_told)
         if (now->says ? !strstr(told, now->says) : *told != '\0')
           fail_msg("course %zu by %s: \"%s\"", c, methods[m].name, told);
       }
-      gradyn_evaluator_free(ev);
     }
 }
 
@@ -148,7 +147,7 @@ TEST(matrices_that_contradict_the_residual_are_told)
   now = &courses[5];
   for (int k = 0; k < 3; k++) {
     double psi;
-    gradyn_evaluator *ev = open(&methods[1]);
+    run_local *ev = open(&methods[1]);
     right = ev->model->mech->ops;
     gradyn_mech_ops wrong = *right;
     if (k == 0)
@@ -164,6 +163,5 @@ TEST(matrices_that_contradict_the_residual_are_told)
     else
       assert_non_null(strstr(told, "wall at t = 0.1 s: the jump of momentum differs by 5.0e-07"));
     ev->model->mech->ops = right;
-    gradyn_evaluator_free(ev);
   }
 }

@@ -109,8 +109,8 @@ static void run(const struct method *method, const char *sensitivity, const char
   static const double nothing;
   const gradyn_status expected = says ? GRADYN_EVENT : GRADYN_OK;
   double psi, gradient[64];
-  gradyn_evaluator *ev = run_with(&problem, .method = method->name, .step = method->step,
-                                  .sensitivity = sensitivity);
+  run_local *ev = run_with(&problem, .method = method->name, .step = method->step,
+                           .sensitivity = sensitivity);
   assert_true(gradyn_data_count(ev) <= GRADYN_COUNT(gradient));
   for (int k = 0; k < 2; k++) {
     gradyn_status status = k == 0 ? gradyn_simulate(ev, &nothing, &psi, NULL)
@@ -121,7 +121,6 @@ static void run(const struct method *method, const char *sensitivity, const char
     if (!says && gradyn_event_log_count(ev) != (size_t)now->events)
       fail_msg("%s by %s: %zu events", now->name, method->name, gradyn_event_log_count(ev));
   }
-  gradyn_evaluator_free(ev);
 }
 
 /* As an invariant, which is told, and as a crossing, which waits. */
@@ -179,11 +178,10 @@ TEST(so_is_one_of_general_equations)
     double end;
     least = cases[i / 2].least;
     invariant = i % 2;
-    gradyn_evaluator *ev = run_with(.problem = &problem);
+    run_local *ev = run_with(.problem = &problem);
     gradyn_status status = gradyn_simulate(ev, &nothing, &end, NULL);
     assert_status(status, says ? GRADYN_EVENT : GRADYN_OK, gradyn_evaluator_message(ev));
     if (says && !strstr(gradyn_evaluator_message(ev), says))
       fail_msg("\"%s\"", gradyn_evaluator_message(ev));
-    gradyn_evaluator_free(ev);
   }
 }

@@ -40,14 +40,13 @@ TEST(equilibria_are_within_their_mode)
     gradyn_stability stability;
     gradyn_linearisation linear;
     pull = pulls[i];
-    gradyn_evaluator *ev = run_with(.problem = &problem);
+    run_local *ev = run_with(.problem = &problem);
     gradyn_status status = gradyn_equilibrium(ev, &nothing, &stability, NULL, NULL);
     assert_status(status, expected, gradyn_evaluator_message(ev));
     assert_string_equal(gradyn_evaluator_message(ev), expected == GRADYN_OK ? "" : says);
     status = gradyn_linearise(ev, &nothing, false, &linear);
     assert_status(status, expected, gradyn_evaluator_message(ev));
     gradyn_linearisation_clear(&linear);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -82,7 +81,7 @@ TEST(an_invariant_has_one_side_and_no_condition)
 TEST(guards_are_described)
 {
   static const gradyn_problem problem = {.name = "rest", .build = build_rest, .t_end = 1};
-  gradyn_evaluator *ev = run_with(.problem = &problem);
+  run_local *ev = run_with(.problem = &problem);
   assert_int_equal(gradyn_event_count(ev), 2);
   const gradyn_event_info lifts = gradyn_event_at(ev, 0), later = gradyn_event_at(ev, 1);
   assert_string_equal(lifts.name, "lifts");
@@ -90,7 +89,6 @@ TEST(guards_are_described)
   assert_string_equal(later.name, "later");
   assert_false(later.invariant || later.wall);
   assert_string_equal(gradyn_event_at(ev, 2).name, "");
-  gradyn_evaluator_free(ev);
   assert_int_equal(gradyn_event_count(NULL), 0);
   assert_string_equal(gradyn_event_at(NULL, 0).name, "");
 }

@@ -1,6 +1,6 @@
 /* Resets in closed form: a ball whose restitution falls with the speed of its approach, a free rod that is
  * pushed at one end, a bob that is told more velocities than its rod leaves it; and what is refused. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <complex.h>
 #include <math.h>
@@ -80,7 +80,7 @@ TEST(a_ball_bounces_by_its_law)
   support_complex_step(hop, ball_rho, BALL_P, BALL_F, value, slope);
   for (size_t k = 0; k < 2 * GRADYN_COUNT(methods); k++) {
     double psi[BALL_F], gradient[BALL_F * BALL_P];
-    gradyn_evaluator *ev = open(&ball, &methods[k / 2], k % 2 ? "adjoint" : "direct");
+    run_local *ev = open(&ball, &methods[k / 2], k % 2 ? "adjoint" : "direct");
     assert_ok(gradyn_gradient(ev, ball_rho, psi, gradient), gradyn_evaluator_message(ev));
     assert_close_array(psi, value, BALL_F, 1e-8, 0);
     assert_close_array(gradient, slope, BALL_F * BALL_P, 1e-7, 1e-8);
@@ -89,7 +89,6 @@ TEST(a_ball_bounces_by_its_law)
     const double back = value[HOPS], came = back / (ball_rho[SHARE] - ball_rho[LOSS] * back);
     assert_close(last.energy_lost, ball_mass * (came * came - back * back) / 2, 1e-7, 0);
     assert_close(last.impulse, 0, 0, 0); /* of a wall, which there is none */
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -125,14 +124,13 @@ TEST(other_velocities_follow_by_mass)
                                      .t_end = 0.2,
                                      .rtol = 1e-10};
   for (size_t k = 0; k < 2 * GRADYN_COUNT(methods); k++) {
-    gradyn_evaluator *ev = open(&rod, &methods[k / 2], k % 2 ? "adjoint" : "direct");
+    run_local *ev = open(&rod, &methods[k / 2], k % 2 ? "adjoint" : "direct");
     double psi, gradient;
     const double v = 0.4, change = 0.3 * v + 1 - v;
     assert_ok(gradyn_gradient(ev, &v, &psi, &gradient), gradyn_evaluator_message(ev));
     assert_null(strstr(gradyn_evaluator_warnings(ev), "push at t = ")); /* impulses balance */
     assert_close(psi, v - change / 2, 1e-9, 0);
     assert_close(gradient, 1 + 0.7 / 2, 1e-9, 0);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -177,19 +175,17 @@ TEST(velocities_that_cannot_be_are_refused)
     const double g = 9.81;
     tilt = 0; /* one too many, but both agree */
     for (int way = 0; way < 2; way++) {
-      gradyn_evaluator *ev = open(&bob, &methods[k], way ? "adjoint" : "direct");
+      run_local *ev = open(&bob, &methods[k], way ? "adjoint" : "direct");
       assert_ok(gradyn_gradient(ev, &g, &psi[way], &gradient[way]), gradyn_evaluator_message(ev));
-      gradyn_evaluator_free(ev);
     }
     assert_close(gradient[0], gradient[1], 1e-7, 0);
     assert_true(fabs(gradient[0]) > 1e-3);
     tilt = 0.2;
-    gradyn_evaluator *ev = open(&bob, &methods[k], "direct");
+    run_local *ev = open(&bob, &methods[k], "direct");
     assert_status(gradyn_simulate(ev, &g, psi, NULL), GRADYN_EVENT, gradyn_evaluator_message(ev));
     assert_non_null(strstr(gradyn_evaluator_message(ev),
                            "turn at t = 0.1 s sets velocities that the constraints behind it do "
                            "not allow: bob.vx is to be "));
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -233,13 +229,12 @@ TEST(what_jumps_is_not_seen)
     flows.init = k;
     gradyn_problem one = problem;
     one.params = &flows;
-    gradyn_evaluator *ev = open(&one, &methods[0], "auto");
+    run_local *ev = open(&one, &methods[0], "auto");
     const double rho = k;
     double psi;
     assert_int_equal(gradyn_simulate(ev, &rho, &psi, NULL), GRADYN_NON_FINITE);
     assert_non_null(
         strstr(gradyn_evaluator_message(ev), "functional kick.reset is not finite (nan)"));
     assert_non_null(strstr(gradyn_evaluator_message(ev), ": a reset sees positions"));
-    gradyn_evaluator_free(ev);
   }
 }

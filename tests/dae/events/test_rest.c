@@ -78,15 +78,14 @@ static gradyn_status run(const struct method *method, const char *sensitivity, d
   const gradyn_problem problem = {
       .name = "rest", .build = build, .t_end = end, .rtol = method->rtol};
   const double nothing = 0;
-  gradyn_evaluator *ev = run_with(&problem, .method = method->name, .sensitivity = sensitivity,
-                                  .step = method->step);
+  run_local *ev = run_with(&problem, .method = method->name, .sensitivity = sensitivity,
+                           .step = method->step);
   *data = gradyn_data_count(ev);
   *gradient = calloc(2 * *data, sizeof(double));
   gradyn_status status = gradyn_data_gradient(ev, &nothing, psi, *gradient);
   if (status != GRADYN_OK && !strstr(gradyn_evaluator_message(ev), "does not open"))
     fail_msg("%s", gradyn_evaluator_message(ev));
   *events = gradyn_event_log_count(ev);
-  gradyn_evaluator_free(ev);
   return status;
 }
 

@@ -59,12 +59,11 @@ static gradyn_status run(const struct method *method, double time[2])
   const gradyn_problem problem = {
       .name = "set-back", .build = build, .t_end = 0.3, .rtol = method->rtol};
   const double nothing = 0;
-  gradyn_evaluator *ev = run_with(&problem, .method = method->name, .step = method->step);
+  run_local *ev = run_with(&problem, .method = method->name, .step = method->step);
   gradyn_status status = gradyn_simulate(ev, &nothing, time, NULL);
   if (status != GRADYN_OK && status != GRADYN_EVENT)
     fail_msg("%s, unit %g m, lift %g: %s", method->name, now.unit, now.lift,
              gradyn_evaluator_message(ev));
-  gradyn_evaluator_free(ev);
   return status;
 }
 

@@ -83,12 +83,11 @@ enum { VALUES = 128 };
 /* Functionals, then their gradients. */
 static size_t evaluate(const ali3p_setup *setup, double value[VALUES])
 {
-  gradyn_evaluator *ev = ali3p_open(setup);
+  run_local *ev = ali3p_open(setup);
   double rho[16];
   size_t count = run_initial(ev, rho), nf = gradyn_functional_count(ev);
   assert_in_range(nf * (count + 1), 1, VALUES);
   assert_run(gradyn_gradient(ev, rho, value, value + nf), ev);
-  gradyn_evaluator_free(ev);
   return nf * (count + 1);
 }
 
@@ -193,13 +192,12 @@ TEST(trajectories_can_be_sampled)
 
 static void fails(const ali3p_setup *setup, gradyn_status expected, const char *word)
 {
-  gradyn_evaluator *ev = ali3p_open(setup);
+  run_local *ev = ali3p_open(setup);
   double rho[64];
   run_initial(ev, rho);
   assert_status(gradyn_simulate(ev, rho, NULL, NULL), expected, gradyn_evaluator_message(ev));
   if (!strstr(gradyn_evaluator_message(ev), word))
     fail_msg("'%s' does not say '%s'", gradyn_evaluator_message(ev), word);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(stiffness_is_told)

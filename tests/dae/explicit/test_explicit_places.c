@@ -37,11 +37,10 @@ typedef struct path {
 static path run(const ali3p_setup *setup)
 {
   path p = {.trajectory = gradyn_trajectory_create()};
-  gradyn_evaluator *ev = ali3p_open(setup);
+  run_local *ev = ali3p_open(setup);
   double rho[256];
   run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, NULL, p.trajectory), ev);
-  gradyn_evaluator_free(ev);
   p.rows = gradyn_trajectory_steps(p.trajectory);
   p.columns = gradyn_trajectory_columns(p.trajectory);
   assert_in_range(p.columns, 1, 200);

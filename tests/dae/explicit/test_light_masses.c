@@ -29,11 +29,10 @@ static const gradyn_problem problem = PROBLEM("chain", build, params, .settings 
 /* x and the energy at the end; the number of steps. */
 static long run(const char *method, double rtol, int light, double mass, double psi[2])
 {
-  gradyn_evaluator *ev = run_with(&problem, .method = method, .rtol = rtol, .setting = "light",
-                                  .value = light);
+  run_local *ev = run_with(&problem, .method = method, .rtol = rtol, .setting = "light",
+                           .value = light);
   assert_run(gradyn_simulate(ev, &mass, psi, NULL), ev);
   const long steps = gradyn_evaluator_statistics(ev).steps;
-  gradyn_evaluator_free(ev);
   return steps;
 }
 

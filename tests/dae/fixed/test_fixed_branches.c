@@ -93,11 +93,10 @@ enum { DRIVES = 3, SCHEMES = 4, F = 2 };
 static gradyn_status run(int scheme, double step, double psi[F], char message[512])
 {
   static const gradyn_problem problem = {.name = "branches", .build = build, .t_end = 1.2};
-  gradyn_evaluator *ev = run_with(&problem, .method = schemes[scheme].method,
-                                  .integrator = schemes[scheme].integrator, .step = step);
+  run_local *ev = run_with(&problem, .method = schemes[scheme].method,
+                           .integrator = schemes[scheme].integrator, .step = step);
   const gradyn_status status = gradyn_simulate(ev, NULL, psi, NULL);
   (void)snprintf(message, 512, "%s", gradyn_evaluator_message(ev));
-  gradyn_evaluator_free(ev);
   return status;
 }
 

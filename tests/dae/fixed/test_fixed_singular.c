@@ -90,13 +90,11 @@ static gradyn_status run(const scheme *which, const char *sensitivity, double st
 {
   const gradyn_problem problem = PROBLEM("dead_point", build, params, .t_end = t_end);
   const double r = 1;
-  gradyn_evaluator *ev = run_with(&problem, .method = which->method,
-                                  .integrator = which->integrator, .step = step,
-                                  .sensitivity = sensitivity);
+  run_local *ev = run_with(&problem, .method = which->method, .integrator = which->integrator,
+                           .step = step, .sensitivity = sensitivity);
   gradyn_status status = slope ? gradyn_gradient(ev, &r, psi, slope)
                                : gradyn_simulate(ev, &r, psi, NULL);
   (void)snprintf(message, 512, "%s", gradyn_evaluator_message(ev));
-  gradyn_evaluator_free(ev);
   return status;
 }
 
@@ -199,13 +197,12 @@ TEST(stiff_forces_are_no_singular_position)
   static const double nothing, steps[] = {1e-3, 5e-3, 1e-2};
   for (size_t k = 0; k < EXPLICIT * GRADYN_COUNT(steps); k++) {
     double energy;
-    gradyn_evaluator *ev = run_with(&problem, .method = schemes[k % EXPLICIT].method,
-                                    .integrator = schemes[k % EXPLICIT].integrator,
-                                    .step = steps[k / EXPLICIT]);
+    run_local *ev = run_with(&problem, .method = schemes[k % EXPLICIT].method,
+                             .integrator = schemes[k % EXPLICIT].integrator,
+                             .step = steps[k / EXPLICIT]);
     gradyn_status status = gradyn_simulate(ev, &nothing, &energy, NULL);
     if (status == GRADYN_SINGULAR)
       fail_msg("%s", gradyn_evaluator_message(ev));
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -230,9 +227,8 @@ TEST(a_position_that_cannot_be_passed_is_told)
   static const double nothing;
   for (size_t k = 0; k < EXPLICIT; k++) {
     double energy;
-    gradyn_evaluator *ev = run_with(&problem, .method = schemes[k].method,
-                                    .integrator = schemes[k].integrator, .step = 0.01);
+    run_local *ev = run_with(&problem, .method = schemes[k].method,
+                             .integrator = schemes[k].integrator, .step = 0.01);
     assert_refused(gradyn_simulate(ev, &nothing, &energy, NULL), ev, GRADYN_SINGULAR, "t = 0.4");
-    gradyn_evaluator_free(ev);
   }
 }

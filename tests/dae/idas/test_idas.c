@@ -59,7 +59,7 @@ static gradyn_evaluator *open_at(gradyn_build_fn build, const gradyn_options *wi
 TEST(pendulum_swings_like_the_elliptic_function)
 {
   for (double t_end = 0.1; t_end < 4; t_end *= 2.3) {
-    gradyn_evaluator *ev = open_at(pendulum, &(gradyn_options){.rtol = 1e-11, .t_end = t_end});
+    run_local *ev = open_at(pendulum, &(gradyn_options){.rtol = 1e-11, .t_end = t_end});
     double psi[5], rate, angle = swing(t_end, &rate);
     assert_run(gradyn_simulate(ev, NULL, psi, NULL), ev);
     assert_close(psi[0], sin(angle), 0, 2e-8);
@@ -67,7 +67,6 @@ TEST(pendulum_swings_like_the_elliptic_function)
     assert_close(psi[2], rate * cos(angle), 0, 1e-7);
     assert_close(psi[3], rate * sin(angle), 0, 1e-7);
     assert_close(psi[4], -0.8 * g * cos(start), 2e-8, 0);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -77,7 +76,7 @@ TEST(drift_is_measured_and_curbed)
   double position[2], velocity[2];
   for (int with = 0; with < 2; with++) {
     gradyn_options wish = {.rtol = 1e-6, .t_end = 30, .baumgarte_alpha = with ? 10 : 0};
-    gradyn_evaluator *ev = open_at(pendulum, &wish);
+    run_local *ev = open_at(pendulum, &wish);
     gradyn_trajectory *path = gradyn_trajectory_create();
     assert_run(gradyn_simulate(ev, NULL, NULL, path), ev);
     gradyn_statistics s = gradyn_evaluator_statistics(ev);
@@ -92,7 +91,6 @@ TEST(drift_is_measured_and_curbed)
     position[with] = s.drift_position;
     velocity[with] = s.drift_velocity;
     gradyn_trajectory_free(path);
-    gradyn_evaluator_free(ev);
   }
   assert_true(position[0] > 1e-6 && position[0] < 1e-1);
   assert_true(position[1] < 0.05 * position[0]);
@@ -123,13 +121,12 @@ TEST(driven_crank_follows_its_law)
 {
   const double t = 3, theta = 0.4 + 2 * t + 0.15 * t * t + 0.2 * sin(5 * t + 1);
   const double omega = 2 + 0.3 * t + cos(5 * t + 1), r = 0.4;
-  gradyn_evaluator *ev = open_at(slider_crank, &(gradyn_options){.rtol = 1e-11});
+  run_local *ev = open_at(slider_crank, &(gradyn_options){.rtol = 1e-11});
   double psi[3], root = sqrt(1 - r * r * sin(theta) * sin(theta));
   assert_run(gradyn_simulate(ev, NULL, psi, NULL), ev);
   assert_close(psi[0], r * cos(theta) + root, 0, 1e-8);
   assert_close(psi[1], -r * omega * sin(theta) * (1 + r * cos(theta) / root), 0, 1e-8);
   assert_close(psi[2], theta - 0.4 - 0.2 * sin(1), 0, 1e-8);
-  gradyn_evaluator_free(ev);
 }
 
 /* --- a mass pushed by a force that jumps ------------------------------------------------------ */
@@ -165,7 +162,7 @@ static void glide(double t, double *x, double *v)
 
 TEST(forces_that_jump_restart_the_march)
 {
-  gradyn_evaluator *ev = open_at(pushed, &(gradyn_options){.rtol = 1e-10});
+  run_local *ev = open_at(pushed, &(gradyn_options){.rtol = 1e-10});
   gradyn_trajectory *path = gradyn_trajectory_create();
   double psi[3], x, v, y[6];
   assert_run(gradyn_simulate(ev, NULL, psi, path), ev);
@@ -184,14 +181,13 @@ TEST(forces_that_jump_restart_the_march)
     assert_close(y[2], v, 0, 1e-8);
   }
   gradyn_trajectory_free(path);
-  gradyn_evaluator_free(ev);
 }
 
 /* --- trajectories and limits ------------------------------------------------------------------ */
 
 TEST(trajectories_interpolate)
 {
-  gradyn_evaluator *ev = open_at(pendulum, &(gradyn_options){.rtol = 1e-10});
+  run_local *ev = open_at(pendulum, &(gradyn_options){.rtol = 1e-10});
   gradyn_trajectory *path = gradyn_trajectory_create();
   const char *name[7] = {"P.x", "P.y", "P.vx", "P.vy", "P.ax", "P.ay", "rod.lambda"};
   double y[7], z[7];
@@ -221,7 +217,6 @@ TEST(trajectories_interpolate)
   gradyn_trajectory_sample(path, -1, z);
   assert_memory_equal(y, z, sizeof y);
   gradyn_trajectory_free(path);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(steps_are_limited_over_all_arcs)

@@ -58,12 +58,11 @@ static const char *failure_of(gradyn_build_fn build, double rho, long max_steps,
   static gradyn_problem problem = {.name = "fails", .params = params, .param_count = 1, .t_end = 2};
   double psi, gradient;
   problem.build = build;
-  gradyn_evaluator *ev = run_with(&problem, .method = "idas", .max_steps = max_steps,
-                                  .sensitivity = sensitivity);
+  run_local *ev = run_with(&problem, .method = "idas", .max_steps = max_steps,
+                           .sensitivity = sensitivity);
   gradyn_status status = gradyn_gradient(ev, &rho, &psi, &gradient);
   assert_status(status, expected, gradyn_evaluator_message(ev));
   snprintf(message, sizeof message, "%s", gradyn_evaluator_message(ev));
-  gradyn_evaluator_free(ev);
   return message;
 }
 

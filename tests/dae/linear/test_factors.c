@@ -68,8 +68,7 @@ TEST(columns_are_those_alone)
     const gradyn_setting_choice links = {"links", which->links};
     gradyn_initial initial;
     gradyn_projection s;
-    gradyn_evaluator *ev = run_with(which->problem, .settings = &links,
-                                    .setting_count = which->links > 0);
+    run_local *ev = run_with(which->problem, .settings = &links, .setting_count = which->links > 0);
     gradyn_mech *mech = ev->model->mech;
     assert_ok(gradyn_initial_create(mech, GRADYN_ASSEMBLY, &initial), "");
     assert_ok(gradyn_initial_solve(&initial), mech->message->text);
@@ -84,6 +83,5 @@ TEST(columns_are_those_alone)
           compare_columns(&s, columns, rates, minus);
     gradyn_projection_clear(&s);
     gradyn_initial_clear(&initial);
-    gradyn_evaluator_free(ev);
   }
 }

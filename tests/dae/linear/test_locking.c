@@ -23,15 +23,14 @@ static double locks_at(const struct locking *which)
   const double rho[SPATIAL_PARAMETERS] = {1, 1, 1, 1, 1};
   double psi[2];
   spatial_seed = which->seed;
-  gradyn_evaluator *ev = run_with(&spatial_problem, .method = which->method, .step = which->step,
-                                  .rtol = 1e-9);
+  run_local *ev = run_with(&spatial_problem, .method = which->method, .step = which->step,
+                           .rtol = 1e-9);
   gradyn_status status = gradyn_simulate(ev, rho, psi, NULL);
   assert_int_not_equal(status, GRADYN_OK);
   const char *said = strstr(gradyn_evaluator_message(ev), "locks the mechanism at t = ");
   const double when = said ? strtod(strchr(said, '=') + 1, NULL) : (double)NAN;
   if (!said)
     print_error("%s\n", gradyn_evaluator_message(ev));
-  gradyn_evaluator_free(ev);
   return when;
 }
 

@@ -64,14 +64,13 @@ static long compare(const char *method, int copies, int digits, double rtol)
   const gradyn_setting_choice chosen[] = {{"copies", copies}, {"digits", digits}};
   const double rho[2] = {1, 1}, h = 1e-4;
   double psi[1], gradient[2];
-  gradyn_evaluator *ev = run_with(&problem, .method = method, .rtol = rtol, .settings = chosen,
-                                  .setting_count = 2);
+  run_local *ev = run_with(&problem, .method = method, .rtol = rtol, .settings = chosen,
+                           .setting_count = 2);
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   assert_close(psi[0], integrate(1), 1e-6, 0);
   /* round-off over e, and that of quotients */
   assert_close(gradient[1], (integrate(1 + h) - integrate(1 - h)) / (2 * h), 0, 1e-6);
   const long steps = gradyn_evaluator_statistics(ev).steps;
-  gradyn_evaluator_free(ev);
   return steps;
 }
 

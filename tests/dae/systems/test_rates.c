@@ -79,12 +79,11 @@ TEST(rates_are_found_whichever_way_they_enter)
     const gradyn_setting_choice chosen = {"kind", kind};
     const double x = 1.3;
     double psi, slope;
-    gradyn_evaluator *ev = run_with(&problem, .method = "explicit", .rtol = 1e-10,
-                                    .settings = &chosen, .setting_count = 1);
+    run_local *ev = run_with(&problem, .method = "explicit", .rtol = 1e-10, .settings = &chosen,
+                             .setting_count = 1);
     assert_run(gradyn_gradient(ev, &x, &psi, &slope), ev);
     assert_close(psi, integrate(kind, x), 2e-9, 0);
     assert_close(slope, (integrate(kind, x + h) - integrate(kind, x - h)) / (2 * h), 1e-6, 0);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -95,13 +94,12 @@ TEST(constant_matrices_of_rates_are_found_once)
   const gradyn_setting_choice chosen = {"kind", CONSTANT};
   const double x = 1.3;
   double psi;
-  gradyn_evaluator *ev = run_with(&problem, .method = "explicit", .rtol = 1e-10,
-                                  .settings = &chosen, .setting_count = 1);
+  run_local *ev = run_with(&problem, .method = "explicit", .rtol = 1e-10, .settings = &chosen,
+                           .setting_count = 1);
   assert_run(gradyn_simulate(ev, &x, &psi, NULL), ev);
   calls = 0;
   assert_run(gradyn_simulate(ev, &x, &psi, NULL), ev);
   const long steps = gradyn_evaluator_statistics(ev).steps;
   assert_in_range(calls, 1, 2 * 14 * steps + 40);
   assert_true(steps >= 5);
-  gradyn_evaluator_free(ev);
 }

@@ -93,7 +93,7 @@ TEST(samples_know_their_mode)
     enum { PARAMETERS = 8, FUNCTIONALS = 4, LANDING = 2, AX = 7, AY, OUTPUTS = 16 };
     double rho[PARAMETERS], psi[FUNCTIONALS], y[OUTPUTS];
     gradyn_trajectory *trajectory = gradyn_trajectory_create();
-    gradyn_evaluator *ev = run_with(slope, .method = run_methods[k], .step = k < 2 ? -1 : 0.01);
+    run_local *ev = run_with(slope, .method = run_methods[k], .step = k < 2 ? -1 : 0.01);
     for (size_t j = 0; j < slope->param_count; j++)
       rho[j] = slope->params[j].init;
     gradyn_trajectory_request(trajectory, SAMPLES);
@@ -110,6 +110,5 @@ TEST(samples_know_their_mode)
     }
     check_follow(ev->model);
     gradyn_trajectory_free(trajectory);
-    gradyn_evaluator_free(ev);
   }
 }

@@ -115,10 +115,9 @@ static gradyn_status cart_without(gradyn_model *model, const gradyn_scalar rho[]
 static double run(const gradyn_problem *problem, const char *method, double rtol, long *steps)
 {
   double psi = NAN;
-  gradyn_evaluator *ev = run_with(problem, .method = method, .rtol = rtol);
+  run_local *ev = run_with(problem, .method = method, .rtol = rtol);
   assert_run(gradyn_simulate(ev, NULL, &psi, NULL), ev);
   *steps = gradyn_evaluator_statistics(ev).steps;
-  gradyn_evaluator_free(ev);
   return psi;
 }
 

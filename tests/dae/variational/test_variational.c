@@ -69,7 +69,7 @@ static void simulate(const ali3p_setup *setup, double psi[], double end[],
                      gradyn_statistics *statistics)
 {
   double rho[64], values[32];
-  gradyn_evaluator *ev = ali3p_open(setup);
+  run_local *ev = ali3p_open(setup);
   gradyn_trajectory *trajectory = end ? gradyn_trajectory_create() : NULL;
   run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, psi ? psi : values, trajectory), ev);
@@ -78,7 +78,6 @@ static void simulate(const ali3p_setup *setup, double psi[], double end[],
   if (statistics)
     *statistics = gradyn_evaluator_statistics(ev);
   gradyn_trajectory_free(trajectory);
-  gradyn_evaluator_free(ev);
 }
 
 /* Observed order of count numbers x, computed with steps h, h/2, h/4. */
@@ -146,10 +145,9 @@ TEST(agrees_with_idas)
     ali3p_setup setup = setup_of(&gradyn_problem_five_bar, 1e-3 / (1 << k));
     simulate(&setup, psi[k], NULL, NULL);
   }
-  gradyn_evaluator *ev = run_with(&gradyn_problem_five_bar, .method = "idas", .rtol = 1e-10);
+  run_local *ev = run_with(&gradyn_problem_five_bar, .method = "idas", .rtol = 1e-10);
   run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, other, NULL), ev);
-  gradyn_evaluator_free(ev);
   for (int f = 0; f < 3; f++)
     assert_close((4 * psi[1][f] - psi[0][f]) / 3, other[f], 1e-7, 0);
 }
@@ -174,10 +172,9 @@ TEST(energy_does_not_drift)
   double psi[LOOKS], rho[1] = {0}, worst = 0;
   enum { FIRST = 1000 };
   ali3p_setup setup = setup_of(&pendulum, pendulum_step);
-  gradyn_evaluator *ev = ali3p_open(&setup);
+  run_local *ev = ali3p_open(&setup);
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   gradyn_statistics statistics = gradyn_evaluator_statistics(ev);
-  gradyn_evaluator_free(ev);
   assert_int_equal(statistics.steps, 1000000);
   assert_close(statistics.drift_position, 0, 0, 1e-15);
   /* with E = v^2/2 + g y of a step of the same scheme, by hand: polar angle and its rate */
@@ -211,10 +208,9 @@ TEST(dependent_constraints_are_refused)
   ali3p_setup setup = setup_of(&gradyn_problem_parallel_bars, 1e-3);
   setup.setting = "redundant";
   setup.value = 1;
-  gradyn_evaluator *ev = ali3p_open(&setup);
+  run_local *ev = ali3p_open(&setup);
   run_initial(ev, rho);
   assert_refused(gradyn_simulate(ev, rho, psi, NULL), ev, GRADYN_SINGULAR, "ali3p");
-  gradyn_evaluator_free(ev);
 }
 
 TEST(quadrature_must_lie_in_the_step)
@@ -231,7 +227,7 @@ TEST(failed_steps_are_explained)
 {
   double rho[64], psi[16];
   ali3p_setup setup = setup_of(&gradyn_problem_chain, 0.1);
-  gradyn_evaluator *ev = ali3p_open(&setup);
+  run_local *ev = ali3p_open(&setup);
   run_initial(ev, rho);
   assert_status(gradyn_simulate(ev, rho, psi, NULL), GRADYN_STEP_LIMIT,
                 gradyn_evaluator_message(ev));
@@ -239,5 +235,4 @@ TEST(failed_steps_are_explained)
   for (int k = 0; k < 3; k++)
     if (!strstr(gradyn_evaluator_message(ev), parts[k]))
       fail_msg("'%s' does not say '%s'", gradyn_evaluator_message(ev), parts[k]);
-  gradyn_evaluator_free(ev);
 }

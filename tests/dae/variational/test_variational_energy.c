@@ -86,10 +86,9 @@ static void watch(int run, double energies[WATCHES])
                        .setting = "run",
                        .value = run,
                        .t_end = LONG * step};
-  gradyn_evaluator *ev = ali3p_open(&setup);
+  run_local *ev = ali3p_open(&setup);
   assert_run(gradyn_simulate(ev, rho, energies, NULL), ev);
   assert_int_equal(gradyn_evaluator_statistics(ev).steps, LONG);
-  gradyn_evaluator_free(ev);
 }
 
 /* It starts with none. Its errors come and go with the vibrations, whose motion is chaotic: runs whose
@@ -116,16 +115,15 @@ TEST(energy_does_not_drift)
 TEST(factors_of_constant_matrices_are_kept)
 {
   double psi[8], rho[3];
-  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_flexible_pendulum,
-                                                   .method = "variational",
-                                                   .setting = "elements",
-                                                   .value = 10,
-                                                   .t_end = 4});
+  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_flexible_pendulum,
+                                            .method = "variational",
+                                            .setting = "elements",
+                                            .value = 10,
+                                            .t_end = 4});
   run_initial(ev, rho);
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   assert_run(gradyn_simulate(ev, rho, psi, trajectory), ev);
   const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
   assert_true(cost.factorisations <= cost.steps + cost.steps / 10);
   gradyn_trajectory_free(trajectory);
-  gradyn_evaluator_free(ev);
 }

@@ -66,7 +66,7 @@ TEST(values_are_those_of_the_trajectory)
   for (int k = 0; k < METHODS; k++) {
     double rho[2], psi[FUNCTIONALS], y[3][32];
     ali3p_setup setup = {.problem = &swing, .method = methods[k]};
-    gradyn_evaluator *ev = ali3p_open(&setup);
+    run_local *ev = ali3p_open(&setup);
     gradyn_trajectory *trajectory = gradyn_trajectory_create();
     run_initial(ev, rho);
     assert_run(gradyn_simulate(ev, rho, psi, trajectory), ev);
@@ -79,7 +79,6 @@ TEST(values_are_those_of_the_trajectory)
     assert_close(psi[2], y[1][6] * y[1][6] + 0.3 * y[1][7], 1e-13, 0);
     assert_close(psi[4], y[2][12] + y[2][10], 1e-13, 0);
     gradyn_trajectory_free(trajectory);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -89,7 +88,7 @@ TEST(instants_stay_where_the_end_moves)
   for (int k = 0; k < METHODS; k++) {
     double rho[2], psi[FUNCTIONALS], gradient[FUNCTIONALS * 64];
     ali3p_setup setup = {.problem = &swing, .method = methods[k]};
-    gradyn_evaluator *ev = ali3p_open(&setup);
+    run_local *ev = ali3p_open(&setup);
     run_initial(ev, rho);
     size_t count = gradyn_data_count(ev), end = 0;
     assert_in_range(count, 10, 64);
@@ -100,7 +99,6 @@ TEST(instants_stay_where_the_end_moves)
     /* the force at t < T/2 is 3 + (knot - 3) 2 t/T, so dF/dT = (3 - knot) 2 t/T^2: explicit in `place`,
      * whose t u changes by 4 t^2 = 0.25; the motion adds little in so short a time */
     assert_close(gradient[count + end], 0.25, 0, 0.05);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -108,14 +106,13 @@ TEST(instants_stay_where_the_end_moves)
 static size_t by_data(const ali3p_setup *setup, size_t *end, double *gradient)
 {
   double rho[2], psi[FUNCTIONALS];
-  gradyn_evaluator *ev = ali3p_open(setup);
+  run_local *ev = ali3p_open(setup);
   run_initial(ev, rho);
   const size_t count = gradyn_data_count(ev);
   assert_in_range(count, 10, 64);
   assert_run(gradyn_data_gradient(ev, rho, psi, gradient), ev);
   for (*end = 0; strcmp(gradyn_datum_at(ev, *end).name, "t_end") != 0;)
     ++*end;
-  gradyn_evaluator_free(ev);
   return count;
 }
 

@@ -53,7 +53,7 @@ TEST(body_in_space_is_of_second_order)
   for (int k = 0; k < 3; k++) {
     double rho[TOP_RHO];
     ali3p_setup setup = {.problem = &top, .method = "variational", .step = 1e-3 / (1 << k)};
-    gradyn_evaluator *ev = ali3p_open(&setup);
+    run_local *ev = ali3p_open(&setup);
     gradyn_trajectory *run = gradyn_trajectory_create();
     run_initial(ev, rho);
     assert_run(gradyn_simulate(ev, rho, NULL, run), ev);
@@ -61,7 +61,6 @@ TEST(body_in_space_is_of_second_order)
     gradyn_trajectory_step(run, gradyn_trajectory_steps(run) - 1, end[k]);
     assert_run(gradyn_gradient(ev, rho, psi[k], gradient[k]), ev);
     gradyn_trajectory_free(run);
-    gradyn_evaluator_free(ev);
   }
   for (int block = 0; block < 4; block++) {
     const double *x[3] = {end[0] + TOP_Q * block, end[1] + TOP_Q * block, end[2] + TOP_Q * block};
@@ -201,10 +200,9 @@ TEST(free_mechanism_keeps_its_momenta)
 {
   double psi[LOOKS + 1][MOMENTA], rho[1] = {0};
   ali3p_setup setup = {.problem = &floating_body, .method = "variational"};
-  gradyn_evaluator *ev = ali3p_open(&setup);
+  run_local *ev = ali3p_open(&setup);
   assert_run(gradyn_simulate(ev, rho, psi[0], NULL), ev);
   assert_int_equal(gradyn_evaluator_statistics(ev).steps, STEPS);
-  gradyn_evaluator_free(ev);
   for (int part = 0; part < MOMENTA; part += 3) {
     const double *p = psi[0] + part;
     double size = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);

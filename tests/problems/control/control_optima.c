@@ -38,8 +38,7 @@ const control_optimum control_optima[CONTROL_OPTIMA] = {
 void control_find(const control_optimum *of, const char *algorithm, long segments)
 {
   enum { MOST = 128 };
-  gradyn_evaluator *ev = run_with(.problem = of->problem, .setting = of->setting,
-                                  .value = of->value);
+  run_local *ev = run_with(.problem = of->problem, .setting = of->setting, .value = of->value);
   gradyn_search search;
   gradyn_search_result result;
   double rho[MOST];
@@ -57,5 +56,4 @@ void control_find(const control_optimum *of, const char *algorithm, long segment
     assert_true(short_of > -1e-6 && short_of <= of->above);
   }
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }

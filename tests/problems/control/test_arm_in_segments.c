@@ -33,7 +33,7 @@ static gradyn_search_result search_from(gradyn_evaluator *ev, gradyn_search *sea
 TEST(three_guesses_have_one_optimum)
 {
   static const double guess[3][3] = {{3, 0, 0}, {5, -0.5, 0.3}, {3, 0.2, 0.1}};
-  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_arm_time_optimal);
+  run_local *ev = run_with(.problem = &gradyn_problem_arm_time_optimal);
   for (int i = 0; i < 3; i++) {
     gradyn_search search;
     gradyn_search_result result = search_from(ev, &search, guess[i][0], guess[i][1], guess[i][2]);
@@ -45,7 +45,6 @@ TEST(three_guesses_have_one_optimum)
       assert_close(psi[f], result.psi[f], 0, 1e-8);
     gradyn_search_result_clear(&result);
   }
-  gradyn_evaluator_free(ev);
 }
 
 /* How far the Hamiltonian at the optimum goes up and down with so many intervals; -1 is in between. */
@@ -53,8 +52,8 @@ static double variation(int intervals)
 {
   gradyn_search search;
   gradyn_costates costates;
-  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_arm_time_optimal,
-                                  .setting = "intervals", .value = intervals);
+  run_local *ev = run_with(.problem = &gradyn_problem_arm_time_optimal, .setting = "intervals",
+                           .value = intervals);
   gradyn_search_result result = search_from(ev, &search, 3, 0, 0);
   assert_run(gradyn_search_costates(ev, &search, &result, &costates), ev);
   double least = HUGE_VAL, most = -HUGE_VAL;
@@ -65,7 +64,6 @@ static double variation(int intervals)
   assert_true(least < -1 && most > -1);
   gradyn_costates_clear(&costates);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
   return most - least;
 }
 

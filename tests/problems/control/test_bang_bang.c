@@ -18,11 +18,10 @@ TEST(gradients_are_those_of_the_closed_form)
   const double exact[F * P] = {s + brake, s - brake, 1, -1, 1, 1};
   for (size_t k = 0; k < 2 * GRADYN_COUNT(run_methods); k++) {
     double psi[F], gradient[F * P];
-    gradyn_evaluator *ev = open_with(run_methods[k / 2], k % 2 ? "direct" : "adjoint");
+    run_local *ev = open_with(run_methods[k / 2], k % 2 ? "direct" : "adjoint");
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     assert_close(psi[V_END], s - brake, 1e-10, 0);
     assert_close_array(gradient, exact, F * P, 1e-10, 1e-10);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -38,7 +37,7 @@ TEST(optima_are_found_from_random_starts)
       rho[j] = 0.1 + 3 * (double)(seed >> 8 & 0xffff) / 65536;
     }
     for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
-      gradyn_evaluator *ev = open_with(run_methods[k], "adjoint");
+      run_local *ev = open_with(run_methods[k], "adjoint");
       gradyn_search search;
       gradyn_search_result result;
       gradyn_search_default(ev, &search);
@@ -48,7 +47,6 @@ TEST(optima_are_found_from_random_starts)
       assert_close(result.objective, 0.5 + 2 * first, 0, 1e-8);
       assert_close_array(result.rho, exact, P, 0, 1e-8);
       gradyn_search_result_clear(&result);
-      gradyn_evaluator_free(ev);
     }
   }
 }

@@ -9,8 +9,8 @@ enum { X_END, V_END, ENERGY, OVER, F };
 /* Searches with so many knots; the limit is looked at in a thousand places of the result's run. */
 static void search_with(const char *method, int knots, double rtol, int most_rounds)
 {
-  gradyn_evaluator *ev = run_with(&gradyn_problem_bryson_denham, .method = method,
-                                  .setting = "knots", .value = knots, .rtol = rtol);
+  run_local *ev = run_with(&gradyn_problem_bryson_denham, .method = method, .setting = "knots",
+                           .value = knots, .rtol = rtol);
   gradyn_search search;
   gradyn_search_result result;
   double rho[64];
@@ -36,7 +36,6 @@ static void search_with(const char *method, int knots, double rtol, int most_rou
   }
   gradyn_trajectory_free(trajectory);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(knots_at_thirds_have_the_closed_form)

@@ -16,7 +16,7 @@ TEST(segments_find_what_others_find)
 TEST(limits_at_a_flat_optimum_are_kept_to_its_end)
 {
   enum { CRANE = 42 };
-  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_container_crane);
+  run_local *ev = run_with(.problem = &gradyn_problem_container_crane);
   gradyn_search search;
   gradyn_search_result result;
   double rho[CRANE];
@@ -31,5 +31,4 @@ TEST(limits_at_a_flat_optimum_are_kept_to_its_end)
   assert_close(result.objective, 0.005182804798, 5e-6, 0);
   assert_true(result.evaluations - result.probes <= 600);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }

@@ -57,8 +57,8 @@ static gradyn_search_result search_from(gradyn_evaluator *ev, double rho[])
 TEST(the_optimum_is_just_above_that_of_a_relaxation)
 {
   double rho[N];
-  gradyn_evaluator *ev = run_with(&gradyn_problem_van_der_pol, .rtol = 1e-9),
-                   *less = run_with(&relaxed, .rtol = 1e-9);
+  run_local *ev = run_with(&gradyn_problem_van_der_pol, .rtol = 1e-9),
+            *less = run_with(&relaxed, .rtol = 1e-9);
   run_initial(ev, rho);
   gradyn_search_result result = search_from(ev, rho), below;
   assert_true(result.violation <= 1 && result.psi[UNDER] <= 1e-6 && result.rounds > 2);
@@ -75,6 +75,4 @@ TEST(the_optimum_is_just_above_that_of_a_relaxation)
   gradyn_trajectory_free(trajectory);
   gradyn_search_result_clear(&result);
   gradyn_search_result_clear(&below);
-  gradyn_evaluator_free(ev);
-  gradyn_evaluator_free(less);
 }
