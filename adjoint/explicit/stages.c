@@ -1,4 +1,5 @@
-/* Derivatives of the stages of an explicit method, along
+/* The method `explicit`: Runge-Kutta methods of order 8 and 5, with exact derivatives
+ * of the discrete run, of stages along
  *     dZ_i = dz + h sum a_ij dk_j + dh sum a_ij k_j,
  * and against: a step Z_i = z + h sum a_ij k_j, z* = z + h sum b_i k_i,
  * I += h sum b_i g(Z_i), z' = P(z*) goes back as
@@ -9,6 +10,8 @@
 #include "adjoint/explicit/stages.h"
 
 #include <string.h>
+
+#include "adjoint/onestep/method.h"
 
 /* --- along -------------------------------------------------------------------------------------- */
 
@@ -137,3 +140,19 @@ static gradyn_status against(gradyn_onestep_sweeps *s, int k, double *stages, do
 
 const gradyn_onestep_derivatives gradyn_explicit_derivatives = {
     .along = along, .against = against, .leaves_start = true};
+
+/* --- the method ---------------------------------------------------------------------------------- */
+
+static gradyn_status create(gradyn_model *model, const gradyn_options *options, void **out)
+{
+  return gradyn_onestep_method_create(model, options, &gradyn_explicit_scheme,
+                                      &gradyn_explicit_derivatives, out);
+}
+
+const gradyn_method gradyn_explicit_method = {
+    .name = "explicit",
+    .summary = "Runge-Kutta of order 8 or 5, variable or fixed step: where nothing is stiff",
+    .price_mechanical = {0.35, 0.61, 0.64, 0.39},
+    .price_general = {0.5, 0.47, 0.57, 0.27},
+    GRADYN_ONESTEP_METHOD,
+    .create = create};

@@ -1,11 +1,18 @@
-/* Sweeps of Radau IIA along and against a step: one factorisation of its exact stage equations serves all
- * columns. */
-#include "adjoint/radau/sweeps.h"
+/* The method `radau`: Radau IIA of order 5, with the exact derivatives of the discrete run. One
+ * factorisation of the exact stage equations of a step serves all columns, along and against.
+ *
+ * With W_i, V_i, Q_i the slopes of r by w, by the last and by
+ * the first part of z at stage i, and B = h A,
+ *     sum_j (delta_ij W_i + B_ij V_i + (B^2)_ij Q_i) dw_j = -(r_x dx + r_t dt_i + r_z dZ_i at dw = 0),
+ * and the transpose of that. */
+#include "adjoint/onestep/method.h"
 
 #include <string.h>
 
+#include "adjoint/onestep/direct.h"
 #include "core/linear/lanes.h"
 #include "dae/onestep/pieces.h"
+#include "dae/radau/radau.h"
 
 enum { STAGES = GRADYN_RADAU_STAGES };
 
@@ -227,4 +234,21 @@ static gradyn_status against(gradyn_onestep_sweeps *s, int k, double *stages, do
   return GRADYN_OK;
 }
 
-const gradyn_onestep_derivatives gradyn_radau_derivatives = {.along = along, .against = against};
+static const gradyn_onestep_derivatives derivatives = {.along = along, .against = against};
+
+/* --- the method ---------------------------------------------------------------------------------- */
+
+static gradyn_status create(gradyn_model *model, const gradyn_options *options, void **out)
+{
+  return gradyn_onestep_method_create(model, options, &gradyn_radau_scheme, &derivatives, out);
+}
+
+const gradyn_method gradyn_radau_method = {
+    .name = "radau",
+    .summary = "Radau IIA of order 5, variable or fixed step: where the motion is stiff",
+    .price_mechanical = {0.92, 0.60, 1.12, 0.49},
+    .price_general = {1.27, 0.40, 1.51, 0.16},
+    GRADYN_ONESTEP_METHOD,
+    .index1 = true,
+    .tighten = gradyn_onestep_method_tighten,
+    .create = create};

@@ -85,7 +85,7 @@ static inline gradyn_status gradyn_impact_repeat(gradyn_impact *s, gradyn_scene 
   return gradyn_impact_apply(s, event->event, event->t, y, NULL);
 }
 
-/* The map of the event in hand, in impact_map.c: to [n] = B from, and of positions + b; its derivative where
+/* Map of the event in hand, in impact_reset.c: to [n] = B from, and of positions + b; its derivative where
  * `from` changes by d and data by dx; transposed, from_bar is overwritten, x_bar +=. */
 void gradyn_impact_map(const gradyn_impact *s, bool positions, const double *from, double *to);
 void gradyn_impact_map_along(const gradyn_impact *s, bool positions, const double *dx,

@@ -6,7 +6,7 @@
 #define GRADYN_DAE_PASSAGES_H
 
 #include "dae/events/arcs.h"
-#include "dae/events/search.h"
+#include "dae/events/watch.h"
 
 /* An event of the present run; of each state before and behind it a method says how much it keeps. */
 typedef struct gradyn_passage {

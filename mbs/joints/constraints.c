@@ -9,6 +9,7 @@
 #include <gradyn/events.h>
 
 #include "mbs/joints/coordinate.h"
+#include "mbs/joints/kernel.h"
 
 static const char *const lengths[] = {"m", "m/s", "m/s^2"};
 static const char *const angles[] = {"rad", "rad/s", "rad/s^2"};
@@ -172,3 +173,146 @@ void gradyn_start_in_equilibrium(gradyn_model *model)
                        "it starts in equilibrium, as it did not when it was built first: the "
                        "structure of a model may not depend on parameters");
 }
+
+/* Distance of two points, constant (rods) or driven: Phi = (|r|^2 w - s)/2 with r the difference of
+ * the points, s(t) the distance and w = 1/s. On the constraint Phi_q is the unit vector along r, so
+ * that the multiplier is the axial force in newton, positive in tension, and Phi is in metres. */
+
+GRADYN_KERNEL void distance(int dim, const mbs_arguments *a, mbs_gradient *g)
+{
+  mbs_jet w = mbs_inverse(a->s), square = mbs_number(0);
+  for (int k = 0; k < dim; k++) {
+    mbs_jet r = mbs_minus(a->x[dim + k], a->x[k]);
+    square = mbs_plus(square, mbs_times(r, r));
+    g->x[dim + k] = mbs_times(r, w); /* Phi_b = r w = -Phi_a */
+    g->x[k] = mbs_scaled(-1, g->x[dim + k]);
+  }
+  mbs_jet quotient = mbs_times(square, w);
+  g->phi = mbs_scaled(0.5, mbs_minus(quotient, a->s));                      /* (|r|^2 w - s)/2 */
+  g->s = mbs_scaled(-0.5, mbs_plus(mbs_times(quotient, w), mbs_number(1))); /* -(|r|^2 w^2 + 1)/2 */
+}
+
+MBS_JET_FUNCTIONS(distance, 2)
+
+const mbs_element_ops mbs_distance_ops = {.kind = "distance", .degree = 2, MBS_JET_OPS(distance)};
+
+/* Direction of the line between two points, held or driven: Phi = r.n with r the difference of the
+ * points and n = (-sin theta, cos theta) the normal of the direction theta(t). Phi is in metres;
+ * the multiplier is the force across the line, in newton. In the plane. */
+
+GRADYN_KERNEL void angle(int dim, const mbs_arguments *a, mbs_gradient *g)
+{
+  /* d[0] is theta: cosine and sine with their first two derivatives */
+  double c = cos(a->s.d[0]), s = sin(a->s.d[0]);
+  mbs_jet cosine = mbs_function(a->s, c, -s, -c), sine = mbs_function(a->s, s, c, -s);
+  mbs_jet x = mbs_minus(a->x[dim], a->x[0]), y = mbs_minus(a->x[dim + 1], a->x[1]);
+  for (int k = 2; k < dim; k++) /* no further components */
+    g->x[k] = g->x[dim + k] = mbs_number(0);
+  g->x[0] = sine; /* Phi_b = n = -Phi_a */
+  g->x[1] = mbs_scaled(-1, cosine);
+  g->x[dim] = mbs_scaled(-1, sine);
+  g->x[dim + 1] = cosine;
+  g->phi = mbs_minus(mbs_times(y, cosine), mbs_times(x, sine));
+  g->s = mbs_scaled(-1, mbs_plus(mbs_times(x, cosine), mbs_times(y, sine))); /* n_theta = -e */
+}
+
+/* Phi is zero for the opposite direction, too. */
+static bool reversed(const mbs_element *e, const mbs_view *at, const double *z)
+{
+  double x = at->pos[e->at[1]] - at->pos[e->at[0]];
+  double y = at->pos[e->at[1] + 1] - at->pos[e->at[0] + 1];
+  return x * cos(z[0]) + y * sin(z[0]) < 0; /* e.r < 0 */
+}
+
+MBS_JET_FUNCTIONS(angle, 2)
+
+const mbs_element_ops mbs_angle_ops = {
+    .kind = "angle", .degree = 1, MBS_JET_OPS(angle), .reversed = reversed};
+
+/* Scalar products of vectors: Phi = a.b for two, Phi = (a.a - 1)/2 for one. They make base vectors
+ * orthonormal and keep the slopes of beams normal to directions of bodies. They have no data. */
+
+GRADYN_KERNEL void dot(int dim, const mbs_arguments *a, mbs_gradient *g)
+{
+  g->phi = mbs_product(dim, a, 0, 1); /* Phi_a = b, Phi_b = a */
+  for (int k = 0; k < dim; k++) {
+    g->x[k] = a->x[dim + k];
+    g->x[dim + k] = a->x[k];
+  }
+  g->s = mbs_number(0);
+}
+
+MBS_JET_FUNCTIONS(dot, 2)
+
+const mbs_element_ops mbs_dot_ops = {
+    .kind = "scalar product", .multiplier = "N m", .degree = 2, MBS_JET_OPS(dot)};
+
+GRADYN_KERNEL void square(int dim, const mbs_arguments *a, mbs_gradient *g)
+{
+  g->phi = mbs_scaled(0.5, mbs_minus(mbs_product(dim, a, 0, 0), mbs_number(1))); /* (a.a - 1)/2 */
+  for (int k = 0; k < dim; k++)
+    g->x[k] = a->x[k];
+  g->s = mbs_number(0);
+}
+
+MBS_JET_FUNCTIONS(square, 1)
+
+const mbs_element_ops mbs_square_ops = {
+    .kind = "length", .multiplier = "N m", .degree = 2, MBS_JET_OPS(square)};
+
+/* One coordinate of two points kept equal: Phi = r_2 - r_1 along an axis, in metres; a pin has one for
+ * each axis. Without inputs. */
+
+GRADYN_KERNEL void pin(int dim, const mbs_arguments *a, mbs_gradient *g)
+{
+  for (int k = 0; k < dim; k++) {
+    g->x[k] = mbs_number(k == a->axis ? -1 : 0); /* Phi_1 = -1, Phi_2 = 1 */
+    g->x[dim + k] = mbs_number(k == a->axis);
+  }
+  g->phi = mbs_minus(a->x[dim + a->axis], a->x[a->axis]);
+  g->s = mbs_number(0);
+}
+
+MBS_JET_FUNCTIONS(pin, 2)
+
+const mbs_element_ops mbs_pin_ops = {.kind = "pin", .degree = 1, MBS_JET_OPS(pin)};
+
+/* Two vectors keep the cosine of their angle, whatever their lengths: Phi = a.b/(|a||b|) - c, with the
+ * only datum c. Welded beams are held by it, whose slopes change length as the beams stretch. With
+ *   P = 1/(|a||b|), C = P a.b:  Phi_a = P b - C/(a.a) a, and a and b exchanged. */
+
+GRADYN_KERNEL void corner(int dim, const mbs_arguments *a, mbs_gradient *g)
+{
+  /* P = (a.a b.b)^-1/2, C = P a.b */
+  mbs_jet aa = mbs_product(dim, a, 0, 0), bb = mbs_product(dim, a, 1, 1);
+  mbs_jet P = mbs_inverse_root(mbs_times(aa, bb)), C = mbs_times(P, mbs_product(dim, a, 0, 1));
+  mbs_jet A = mbs_times(C, mbs_inverse(aa)), B = mbs_times(C, mbs_inverse(bb));
+  for (int k = 0; k < dim; k++) {
+    mbs_jet a_k = a->x[k], b_k = a->x[dim + k];
+    g->x[k] = mbs_minus(mbs_times(P, b_k), mbs_times(A, a_k)); /* Phi_a = P b - C/(a.a) a */
+    g->x[dim + k] = mbs_minus(mbs_times(P, a_k), mbs_times(B, b_k));
+  }
+  g->phi = mbs_minus(C, a->s);
+  g->s = mbs_number(-1);
+}
+
+MBS_JET_FUNCTIONS(corner, 2)
+
+const mbs_element_ops mbs_corner_ops = {
+    .kind = "corner", .multiplier = "N m", .degree = 3, MBS_JET_OPS(corner)};
+
+/* One coordinate of a point prescribed: Phi = x - s(t), in metres. */
+
+GRADYN_KERNEL void coordinate(int dim, const mbs_arguments *a, mbs_gradient *g)
+{
+  /* Phi_x = 1 along the axis, Phi_s = -1 */
+  for (int k = 0; k < dim; k++)
+    g->x[k] = mbs_number(k == a->axis);
+  g->phi = mbs_minus(a->x[a->axis], a->s);
+  g->s = mbs_number(-1);
+}
+
+MBS_JET_FUNCTIONS(coordinate, 1)
+
+const mbs_element_ops mbs_coordinate_ops = {
+    .kind = "coordinate", .degree = 1, MBS_JET_OPS(coordinate)};

@@ -1,6 +1,6 @@
 /* The table of scalar products of free vectors. Phi = (a.b - value) factor between points that move
  * freely: no inputs, no carriers, constant second derivatives. Half of the constraints of a mechanism
- * in space are such; the formulas are those of constraint_dot.c. */
+ * in space are such; the formulas are those of constraints.c. */
 #include "mbs/mechanism/dots.h"
 
 #include <math.h>

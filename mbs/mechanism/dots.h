@@ -1,6 +1,6 @@
 /* Scalar products of freely moving vectors, which keep the base vectors of bodies orthonormal: half the
  * constraints of a mechanism in space. What the assembly needs of them, without a call for each; their
- * mathematics is that of constraint_dot.c, Phi = f (a.b - c), f = 1/2 and c = 1 for the length of one. */
+ * mathematics is that of constraints.c, Phi = f (a.b - c), f = 1/2 and c = 1 for the length of one. */
 #ifndef GRADYN_MBS_DOTS_H
 #define GRADYN_MBS_DOTS_H
 

@@ -191,7 +191,7 @@ void mbs_rods_hessian(const gradyn_mbs *m, const double *lam, double *K)
 
 /* --- products with derivatives by data and state ----------------------------------------------
  *
- * G = r/s, r the difference of positions and s the length: the formulas are those of constraint_distance.c,
+ * G = r/s, r the difference of positions and s the length: the formulas are those of constraints.c,
  * with w ready. */
 
 /* Derivative of a rod's Phi, Phi' or Phi'' by its length. */

@@ -1,6 +1,6 @@
 /* Constant distances between freely moving or ground points, which most mechanisms are made of: what the
  * assembly needs of them, without a call for each. Their mathematics is that of
- * mbs/joints/constraint_distance.c with constant s and w = 1/s. */
+ * mbs/joints/constraints.c with constant s and w = 1/s. */
 #ifndef GRADYN_MBS_RODS_H
 #define GRADYN_MBS_RODS_H
 
