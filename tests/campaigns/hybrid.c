@@ -10,6 +10,7 @@
  * number 0 on. Exit status 1 if direct and adjoint runs disagree, or steps are called so. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/hybrid_draw.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -208,10 +209,9 @@ static void examine(const struct scheme *scheme, uint64_t seed, tally *t)
   t->worst_pair = fmax(t->worst_pair, pair);
   for (int j = 0; j < P; j++)
     d[j] = uniform(-1, 1);
-  gradyn_evaluator *ev = open_model(scheme, "adjoint");
+  run_local *ev = open_model(scheme, "adjoint");
   if (ev)
     difference = compare_differences(scheme, ev, d, t);
-  gradyn_evaluator_free(ev);
   t->compared++;
   t->worst_difference = fmax(t->worst_difference, difference);
   if (pair <= scheme->agree && difference <= scheme->differ)
@@ -228,14 +228,12 @@ static bool methods_agree(uint64_t seed, bool *tried)
   sequence events[2] = {{0}};
   *tried = true;
   for (int k = 0; k < 2; k++) {
-    gradyn_evaluator *ev = open_model(&(struct scheme){.method = k ? "explicit" : "idas"},
-                                      "adjoint");
+    run_local *ev = open_model(&(struct scheme){.method = k ? "explicit" : "idas"}, "adjoint");
     *tried = *tried && ev && gradyn_simulate(ev, rho, psi[k], NULL) == GRADYN_OK;
     if (*tried)
       take(ev, &events[k]);
     for (int i = 0; *tried && i < events[k].count && i < MOST_LOG; i++)
       time[k][i] = gradyn_event_log_at(ev, (size_t)i).t;
-    gradyn_evaluator_free(ev);
   }
   bool agree = !*tried || same(&events[0], &events[1]);
   for (int f = 0; agree && *tried && f < F; f++)

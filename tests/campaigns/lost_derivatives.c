@@ -10,6 +10,7 @@
  * time for. Exit status 1 if one was silent or called lost without being so. */
 #include "adjoint/method.h"
 #include "tests/campaigns/campaign.h"
+#include "tests/support.h"
 
 #include <complex.h>
 #include <math.h>
@@ -244,11 +245,7 @@ static gradyn_status constraint(const gradyn_at *at, int order, gradyn_scalar *v
   return GRADYN_OK;
 }
 
-static gradyn_status formula(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = total(IN_MEASURE, at->of, 2);
-  return GRADYN_OK;
-}
+FORMULA(formula, total(IN_MEASURE, at->of, 2))
 
 static gradyn_status build_mechanism(gradyn_model *m, const gradyn_scalar rho[])
 {

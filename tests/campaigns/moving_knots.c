@@ -6,6 +6,7 @@
  * Usage: campaign moving_knots [SECONDS [SEED]], by default 60 s, seed 1. Exit status 1 if a gradient is
  * wrong or a run fails. */
 #include "tests/campaigns/campaign.h"
+#include "tests/support.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -67,17 +68,9 @@ static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status cost(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[2];
-  return GRADYN_OK;
-}
+FORMULA(cost, at->y[2])
 
-static gradyn_status area(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] * at->u[0];
-  return GRADYN_OK;
-}
+FORMULA(area, at->y[0] * at->u[0])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {

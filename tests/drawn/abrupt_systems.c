@@ -1,6 +1,7 @@
 /* Random systems with something abrupt: two oscillators that are coupled, or a double pendulum, with a
  * forcing and a law that the seed draws. */
 #include "tests/drawn/abrupt_systems.h"
+#include "tests/support.h"
 
 #include <math.h>
 
@@ -144,17 +145,9 @@ static gradyn_status equations(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status state_at_end(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(state_at_end, at->y[0])
 
-static gradyn_status state_squared(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] * at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(state_squared, at->y[0] * at->y[0])
 
 static void declare_equations(gradyn_model *m, const gradyn_datum *data, size_t count)
 {
@@ -183,11 +176,7 @@ static gradyn_status push(const gradyn_at *at, gradyn_scalar force[])
   return GRADYN_OK;
 }
 
-static gradyn_status place_squared(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[0] * at->pos[0];
-  return GRADYN_OK;
-}
+FORMULA(place_squared, at->pos[0] * at->pos[0])
 
 static void declare_mechanism(gradyn_model *m, const gradyn_datum *data, size_t count)
 {

@@ -100,17 +100,9 @@ static gradyn_status kick(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-static gradyn_status mixture(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[FIRST] * at->y[FIRST + draft.states - 1] + at->t * at->y[Z];
-  return GRADYN_OK;
-}
+FORMULA(mixture, at->y[FIRST] * at->y[FIRST + draft.states - 1] + at->t * at->y[Z])
 
-static gradyn_status size(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[FIRST] + 0.3 * at->y[FIRST + draft.states - 1];
-  return GRADYN_OK;
-}
+FORMULA(size, at->y[FIRST] + 0.3 * at->y[FIRST + draft.states - 1])
 
 static int add_event(gradyn_model *model, const event *e, const gradyn_scalar r[],
                      const int state[])

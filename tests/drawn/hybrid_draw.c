@@ -117,18 +117,10 @@ static gradyn_status condition(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-static gradyn_status mixture(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[0] * at->vel[1] + at->pos[1] + at->t * at->data[0];
-  return GRADYN_OK;
-}
+FORMULA(mixture, at->pos[0] * at->vel[1] + at->pos[1] + at->t * at->data[0])
 
 /* What multipliers and accelerations do, over the run. */
-static gradyn_status effort(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->lam[0] * (1 + at->acc[0] / 10) + at->acc[1] * at->pos[0];
-  return GRADYN_OK;
-}
+FORMULA(effort, at->lam[0] * (1 + at->acc[0] / 10) + at->acc[1] * at->pos[0])
 
 /* A velocity that an event sets, by the state before it. */
 static gradyn_status kick(const gradyn_at *at, gradyn_scalar *value)

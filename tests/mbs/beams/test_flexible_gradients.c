@@ -149,7 +149,7 @@ TEST(test_check)
   for (int k = 0; k < 2; k++) {
     gradyn_check_item item[200];
     size_t count;
-    gradyn_evaluator *ev = open_evaluator(k, "adjoint");
+    run_local *ev = open_evaluator(k, "adjoint");
     assert_run(gradyn_check(ev, rho, item, GRADYN_COUNT(item), &count), ev);
     assert_true(count > 60);
     for (size_t i = 0; i < count; i++) {
@@ -157,7 +157,6 @@ TEST(test_check)
       if (!(item[i].error < (whole ? 1e-5 : 1e-8)))
         fail_msg("%s: %g", item[i].name, item[i].error);
     }
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -169,13 +168,12 @@ TEST(test_all_data)
     double *gradient[2], psi[16];
     size_t nf = 0, nx = 0;
     for (int i = 0; i < 2; i++) {
-      gradyn_evaluator *ev = open_evaluator(k, route[i]);
+      run_local *ev = open_evaluator(k, route[i]);
       nf = gradyn_functional_count(ev);
       nx = gradyn_data_count(ev);
       gradient[i] = calloc(nf * nx, sizeof(double));
       assert_non_null(gradient[i]);
       assert_run(gradyn_data_gradient(ev, rho, psi, gradient[i]), ev);
-      gradyn_evaluator_free(ev);
     }
     assert_true(nf == 8 && nx > 80);
     for (size_t f = 0; f < nf; f++) {

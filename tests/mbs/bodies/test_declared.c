@@ -28,11 +28,10 @@ TEST(a_velocity_is_that_of_its_point_alone)
   static const gradyn_problem thrown = PROBLEM("thrown", build_thrown, params, .t_end = 2);
   const double rho[] = {3, 4};
   double psi[2];
-  gradyn_evaluator *ev = open_problem(&thrown);
+  run_local *ev = open_problem(&thrown);
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   assert_close(psi[0], 0.1 + 2 * 3, 1e-9, 0);
   assert_close(psi[1], 1.5, 1e-9, 0);
-  gradyn_evaluator_free(ev);
 }
 
 /* --- masses ----------------------------------------------------------------------------------------- */
@@ -56,11 +55,10 @@ TEST(a_mass_between_others_is_moved)
   static const gradyn_problem dumbbell = PROBLEM("dumbbell", build_dumbbell, params, .t_end = 2);
   const double m = 3;
   double psi, gradient;
-  gradyn_evaluator *ev = open_problem(&dumbbell);
+  run_local *ev = open_problem(&dumbbell);
   assert_run(gradyn_gradient(ev, &m, &psi, &gradient), ev);
   assert_close(psi, 1 + 5 * 2 / (2 + m), 1e-7, 0);
   assert_close(gradient, -5 * 2 / ((2 + m) * (2 + m)), 1e-7, 0);
-  gradyn_evaluator_free(ev);
 }
 
 /* --- angles ----------------------------------------------------------------------------------------- */
@@ -84,12 +82,11 @@ TEST(bars_may_point_anywhere)
   enum { DIRECTIONS = 14 };
   static const gradyn_param params[] = {{"from", "rad", .init = 0}, {"to", "rad", .init = 1}};
   static const gradyn_problem bars = PROBLEM("bars", build_bars, params, .t_end = 1);
-  gradyn_evaluator *ev = open_problem(&bars);
+  run_local *ev = open_problem(&bars);
   for (int k = 0; k < DIRECTIONS * DIRECTIONS; k++) {
     const double rho[] = {0.1 + 0.45 * (k % DIRECTIONS), 0.2 + 0.45 * (int)(k / DIRECTIONS)};
     gradyn_freedom freedom;
     assert_run(gradyn_count_freedom(ev, rho, &freedom, NULL), ev);
     assert_int_equal(freedom.degrees, 2);
   }
-  gradyn_evaluator_free(ev);
 }

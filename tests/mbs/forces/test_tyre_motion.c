@@ -40,7 +40,7 @@ TEST(a_disc_bounces_on_its_tyre)
   const double rest = BODY * 9.81 / 6000, rate = 60 / (2. * BODY);
   const double omega = sqrt(6000. / BODY - rate * rate), e0 = radius - height - rest;
   double psi[4];
-  gradyn_evaluator *ev = run_with(.problem = &bounce, .method = "explicit", .rtol = 1e-11);
+  run_local *ev = run_with(.problem = &bounce, .method = "explicit", .rtol = 1e-11);
   assert_true(fabs(e0) + fabs(fall + rate * e0) / omega < rest / 2);
   assert_run(gradyn_simulate(ev, NULL, psi, NULL), ev);
   for (int i = 1; i <= 4; i++) {
@@ -49,7 +49,6 @@ TEST(a_disc_bounces_on_its_tyre)
                      (e0 * cos(omega * t) + (fall + rate * e0) / omega * sin(omega * t));
     assert_close(psi[i - 1], radius - rest - e, 1e-10, 0);
   }
-  gradyn_evaluator_free(ev);
 }
 
 /* --- what is carried -------------------------------------------------------------------------------- */
@@ -131,7 +130,7 @@ static void run_carried(gradyn_build_fn build, double t_end, double slip[2], dou
 {
   static const char *const names[2] = {"tyre.slip_ahead", "tyre.slip_aside"};
   const gradyn_problem problem = {.name = "carried", .build = build, .t_end = t_end};
-  gradyn_evaluator *ev = run_with(.problem = &problem, .method = "explicit", .rtol = 1e-11);
+  run_local *ev = run_with(.problem = &problem, .method = "explicit", .rtol = 1e-11);
   gradyn_trajectory *run = gradyn_trajectory_create();
   double row[400];
   assert_run(gradyn_simulate(ev, NULL, drive, run), ev);
@@ -142,7 +141,6 @@ static void run_carried(gradyn_build_fn build, double t_end, double slip[2], dou
       if (strcmp(gradyn_trajectory_name(run, i), names[k]) == 0)
         slip[k] = row[i];
   gradyn_trajectory_free(run);
-  gradyn_evaluator_free(ev);
 }
 
 /* Forces ahead and aside of slips under the load of the spring. */

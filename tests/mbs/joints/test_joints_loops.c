@@ -149,8 +149,7 @@ TEST(bricard_closes)
 TEST(idas_refuses_redundant_joints)
 {
   const gradyn_problem problem = {.name = "bricard", .build = bricard, .t_end = 0.9};
-  gradyn_evaluator *ev = run_with(&problem, .method = "idas");
+  run_local *ev = run_with(&problem, .method = "idas");
   gradyn_status status = gradyn_simulate(ev, NULL, NULL, NULL);
   assert_status(status, GRADYN_SINGULAR, gradyn_evaluator_message(ev));
-  gradyn_evaluator_free(ev);
 }

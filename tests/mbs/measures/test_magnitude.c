@@ -7,11 +7,8 @@
 #include "tests/mbs/refusal.h"
 #include "tests/runs.h"
 
-static gradyn_status size_of_two(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->data[0] * csqrt(at->of[0] * at->of[0] + at->of[1] * at->of[1]) + at->data[1];
-  return GRADYN_OK;
-}
+FORMULA(size_of_two,
+        at->data[0] * csqrt(at->of[0] * at->of[0] + at->of[1] * at->of[1]) + at->data[1])
 
 /* --- every derivative ------------------------------------------------------------------------- */
 
@@ -114,8 +111,8 @@ static void squares_add_up(const char *method, const char *sensitivity, double r
 {
   const double rho[PARAMETERS] = {0.7, 1.3, 0.8}, T = rho[DURATION];
   double psi[FUNCTIONALS], d[FUNCTIONALS][PARAMETERS];
-  gradyn_evaluator *ev = run_with(&problem, .method = method, .sensitivity = sensitivity,
-                                  .rtol = 1e-11, .step = strcmp(method, "ali3p") == 0 ? 1e-3 : -1);
+  run_local *ev = run_with(&problem, .method = method, .sensitivity = sensitivity, .rtol = 1e-11,
+                           .step = strcmp(method, "ali3p") == 0 ? 1e-3 : -1);
   assert_run(gradyn_gradient(ev, rho, psi, d[0]), ev);
   assert_string_equal(gradyn_functional_at(ev, OF_FORMULA).unit, "N^2");
   assert_string_equal(gradyn_functional_at(ev, OF_BOTH).unit, "N^2");
@@ -129,7 +126,6 @@ static void squares_add_up(const char *method, const char *sensitivity, double r
   }
   if (strcmp(method, "ali3p") != 0) /* steps of a fixed number have another derivative by T */
     assert_close(d[OF_BOTH][DURATION], (psi[AT_END] * psi[AT_END] - psi[OF_BOTH]) / T, rtol, 0);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(mean_squares_add_up)

@@ -173,7 +173,7 @@ static bool compare_tree(int seed)
   const gradyn_setting_choice choice = {"seed", seed};
   double q[MOST], v[MOST];
   gradyn_projection s;
-  gradyn_evaluator *ev = run_with(&tree, .settings = &choice, .setting_count = 1);
+  run_local *ev = run_with(&tree, .settings = &choice, .setting_count = 1);
   gradyn_mech *mech = ev->model->mech;
   assert_in_range(mech->n, 1, MOST);
   for (int i = 0; i < mech->n; i++) { /* as declared, or anywhere where no row is left */
@@ -190,7 +190,6 @@ static bool compare_tree(int seed)
   compare_solves(&s, M, J);
   const bool dependent = s.kind != GRADYN_FACTORS_TREE;
   gradyn_projection_clear(&s);
-  gradyn_evaluator_free(ev);
   return dependent;
 }
 
@@ -211,11 +210,10 @@ TEST(rows_that_are_left_are_solved_for_on_top_of_it)
 TEST(explicit_runs_form_no_matrix)
 {
   double rho[1], psi[1], slope[1];
-  gradyn_evaluator *ev = run_with(&tree, .method = "explicit");
+  run_local *ev = run_with(&tree, .method = "explicit");
   run_initial(ev, rho);
   assert_run(gradyn_gradient(ev, rho, psi, slope), ev);
   assert_null(ev->model->mech->dyn.start);
-  gradyn_evaluator_free(ev);
 }
 
 /* A carrier all but without mass that slides the way its load does. */
@@ -246,9 +244,8 @@ TEST(a_coordinate_that_nothing_resists_is_named)
                                .t_end = 0.1,
                                .coordinates = "joint"};
   double rho[1], psi[1];
-  gradyn_evaluator *ev = run_with(&weak, .method = "explicit");
+  run_local *ev = run_with(&weak, .method = "explicit");
   run_initial(ev, rho);
   assert_refused(gradyn_simulate(ev, rho, psi, NULL), ev, GRADYN_SINGULAR,
                  "singular near slide0.slide");
-  gradyn_evaluator_free(ev);
 }

@@ -43,7 +43,7 @@ static const gradyn_problem several = {.name = "several",
  * along them. */
 TEST(bodies_stay_rigid_whatever_the_length)
 {
-  gradyn_evaluator *ev = run_with(&several, .method = "explicit");
+  run_local *ev = run_with(&several, .method = "explicit");
   tree *c = (tree *)ev->model->mech;
   const int n = c->mech.n;
   double rho[1], psi[2], q[32], v[32], a[32] = {0}, r[32], lam[3] = {0};
@@ -79,7 +79,6 @@ TEST(bodies_stay_rigid_whatever_the_length)
     }
     assert_close(pull, 0, 0, 1e-14 * size);
   }
-  gradyn_evaluator_free(ev);
 }
 
 /* The start with parameters of the other sign. */
@@ -115,8 +114,8 @@ TEST(either_sign_gives_the_same_bits)
   for (int i = 0; i < 4; i++) {
     double rho[1], psi[2][2], slope[2][2];
     for (int k = 0; k < 2; k++) {
-      gradyn_evaluator *ev = run_with(&several, .method = methods[i], .sensitivity = "adjoint",
-                                      .step = i == 2 ? 0.01 : 0, .rtol = 1e-6, .t_end = 0.1);
+      run_local *ev = run_with(&several, .method = methods[i], .sensitivity = "adjoint",
+                               .step = i == 2 ? 0.01 : 0, .rtol = 1e-6, .t_end = 0.1);
       plain = ev->model->mech->begin.origin;
       if (k == 1) {
         ev->model->mech->begin.origin.take = take;
@@ -124,7 +123,6 @@ TEST(either_sign_gives_the_same_bits)
       }
       run_initial(ev, rho);
       assert_run(gradyn_gradient(ev, rho, psi[k], slope[k]), ev);
-      gradyn_evaluator_free(ev);
     }
     const bool slopes = i == 3 || memcmp(slope[0], slope[1], sizeof slope[0]) == 0;
     if (memcmp(psi[0], psi[1], sizeof psi[0]) != 0 || !slopes)
@@ -154,11 +152,10 @@ TEST(ali3p_converges_to_the_same)
   double found[3][4];
   for (int k = 0; k < 3; k++) {
     double rho[1];
-    gradyn_evaluator *ev = k == 2 ? run_with(&several, .method = "explicit", .rtol = 1e-12)
-                                  : run_with(&several, .method = "ali3p", .step = 0.004 / (1 + k));
+    run_local *ev = k == 2 ? run_with(&several, .method = "explicit", .rtol = 1e-12)
+                           : run_with(&several, .method = "ali3p", .step = 0.004 / (1 + k));
     run_initial(ev, rho);
     assert_run(gradyn_gradient(ev, rho, found[k], found[k] + 2), ev);
-    gradyn_evaluator_free(ev);
   }
   for (int i = 0; i < 4; i++) {
     const double wide = found[0][i] - found[2][i], narrow = found[1][i] - found[2][i];
@@ -179,10 +176,9 @@ TEST(direct_is_adjoint_by_a_mass)
   static const char *const ways[] = {"direct", "adjoint"};
   double rho[1], psi[2], slope[2][2];
   for (int k = 0; k < 2; k++) {
-    gradyn_evaluator *ev = run_with(&several, .method = "explicit", .sensitivity = ways[k]);
+    run_local *ev = run_with(&several, .method = "explicit", .sensitivity = ways[k]);
     run_initial(ev, rho);
     assert_run(gradyn_gradient(ev, rho, psi, slope[k]), ev);
-    gradyn_evaluator_free(ev);
   }
   assert_close_array(slope[1], slope[0], 2, 1e-10, 0);
 }
@@ -262,13 +258,11 @@ TEST(loops_are_cut_where_most_is_gained)
   for (int i = 0; i < LOOPS; i++) {
     char name[] = "joint0";
     gradyn_link_info link;
-    gradyn_evaluator *ev = run_with(&loop_in_joints, .method = "explicit", .setting = "loop",
-                                    .value = i);
+    run_local *ev = run_with(&loop_in_joints, .method = "explicit", .setting = "loop", .value = i);
     name[5] = (char)('0' + loops[i].cut);
     assert_true(gradyn_link_at(ev, 2, &link));
     assert_string_equal(link.joint, name);
     assert_non_null(strstr(link.left, "closes a loop"));
-    gradyn_evaluator_free(ev);
     const ali3p_setup setup = {.problem = &loop,
                                .setting = "loop",
                                .value = i,

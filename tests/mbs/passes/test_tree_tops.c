@@ -54,7 +54,7 @@ static const gradyn_problem top = {.name = "top",
 TEST(a_top_precesses_as_it_does_in_closed_form)
 {
   double rho[2], psi[FUNCTIONALS], w[3];
-  gradyn_evaluator *ev = run_with(&top, .method = "explicit", .rtol = 1e-13);
+  run_local *ev = run_with(&top, .method = "explicit", .rtol = 1e-13);
   run_initial(ev, rho);
   assert_int_equal(gradyn_model_describe(ev).coordinates, 4);
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
@@ -76,13 +76,12 @@ TEST(a_top_precesses_as_it_does_in_closed_form)
   assert_close(psi[ENERGY],
                0.5 * (A * pow(precession * sin(lean), 2) + C * W * W) + g * arm * cos(lean), 1e-10,
                0);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(a_top_that_nods_keeps_momenta_and_energy)
 {
   double rho[2], psi[FUNCTIONALS], L[3];
-  gradyn_evaluator *ev = run_with(&top, .method = "explicit", .rtol = 1e-13);
+  run_local *ev = run_with(&top, .method = "explicit", .rtol = 1e-13);
   run_initial(ev, rho);
   rho[1] = 0.3;
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
@@ -94,7 +93,6 @@ TEST(a_top_that_nods_keeps_momenta_and_energy)
   assert_close(psi[ENERGY], 0.5 * (A * pow(p * sin(lean), 2) + along * W * W) + g * arm * cos(lean),
                1e-10, 0);
   assert_true(e[2] < cos(lean) - 1e-3);
-  gradyn_evaluator_free(ev);
 }
 
 /* Kilometres from the ground's origin, positions have digits less, and nothing else does; by the same steps,
@@ -104,11 +102,10 @@ static void compare_far(const gradyn_problem *problem, double tolerance)
 {
   double rho[2], psi[2][FUNCTIONALS], slope[2][2 * FUNCTIONALS];
   for (int far = 0; far < 2; far++) {
-    gradyn_evaluator *ev = run_with(problem, .method = "explicit", .step = 0.01, .t_end = 2,
-                                    .setting = "far", .value = far);
+    run_local *ev = run_with(problem, .method = "explicit", .step = 0.01, .t_end = 2,
+                             .setting = "far", .value = far);
     run_initial(ev, rho);
     assert_run(gradyn_gradient(ev, rho, psi[far], slope[far]), ev);
-    gradyn_evaluator_free(ev);
   }
   assert_close_array(psi[1] + RATE, psi[0] + RATE, 3, tolerance, tolerance);
   assert_close_array(slope[1] + 2 * RATE, slope[0] + 2 * RATE, 6, 0, 10 * tolerance);
@@ -194,7 +191,7 @@ TEST(equilibria_have_the_modes_that_they_have_in_natural_coordinates)
     double rho[1];
     gradyn_stability stability;
     gradyn_linearisation found;
-    gradyn_evaluator *ev = run_with(&rest[c], .method = "explicit");
+    run_local *ev = run_with(&rest[c], .method = "explicit");
     run_initial(ev, rho);
     assert_run(gradyn_equilibrium(ev, rho, &stability, NULL, &found), ev);
     assert_int_equal(stability, GRADYN_STABLE);
@@ -204,7 +201,6 @@ TEST(equilibria_have_the_modes_that_they_have_in_natural_coordinates)
       imag[c][i] = fabs(found.imag[i]);
     }
     gradyn_linearisation_clear(&found);
-    gradyn_evaluator_free(ev);
   }
   assert_close_array(real[1], real[0], 18, 1e-8, 0);
   assert_close_array(imag[1], imag[0], 18, 1e-8, 0);

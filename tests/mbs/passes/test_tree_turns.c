@@ -55,7 +55,7 @@ TEST(a_free_body_turns_as_it_does_in_closed_form)
 {
   double rho[PARAMETERS], psi[FUNCTIONALS], slope[FUNCTIONALS * PARAMETERS], L[3], e[3];
   gradyn_scalar z[PARAMETERS], exact[6];
-  gradyn_evaluator *ev = run_with(&free_body, .method = "explicit", .rtol = 1e-12);
+  run_local *ev = run_with(&free_body, .method = "explicit", .rtol = 1e-12);
   run_initial(ev, rho);
   assert_int_equal(gradyn_model_describe(ev).coordinates, 7);
   assert_run(gradyn_gradient(ev, rho, psi, slope), ev);
@@ -78,7 +78,6 @@ TEST(a_free_body_turns_as_it_does_in_closed_form)
                0.5 * (rho[ACROSS] * rho[TILT] * rho[TILT] + rho[ALONG] * rho[SPIN] * rho[SPIN] +
                       mass * (0.01 + 0.04 + 0.0025)),
                1e-10, 0);
-  gradyn_evaluator_free(ev);
 }
 
 /* Many turns: what is left is round-off, for the most part of the angle itself. */
@@ -86,8 +85,7 @@ TEST(a_body_spins_on)
 {
   static const double turns = 10000, pi = 3.14159265358979323846;
   double rho[PARAMETERS], psi[FUNCTIONALS];
-  gradyn_evaluator *ev = run_with(&free_body, .method = "explicit", .rtol = 1e-12,
-                                  .max_steps = 1000000);
+  run_local *ev = run_with(&free_body, .method = "explicit", .rtol = 1e-12, .max_steps = 1000000);
   run_initial(ev, rho);
   rho[TILT] = 0;
   rho[SPIN] = 2 * pi * turns / end;
@@ -97,7 +95,6 @@ TEST(a_body_spins_on)
     assert_close(psi[TIP + k], (k == 2) + speed[k] * end, 0, 1e-12);
   }
   assert_close(psi[RATE + 2], rho[SPIN], 1e-10, 0);
-  gradyn_evaluator_free(ev);
 }
 
 /* Three moments of inertia, about the middle one but for a little, where it turns over again and again. */
@@ -124,7 +121,7 @@ static const gradyn_problem tumbling = {.name = "tumbling",
 TEST(a_tumbling_body_keeps_momentum_and_energy)
 {
   double rho[PARAMETERS], psi[FUNCTIONALS], L[3] = {0};
-  gradyn_evaluator *ev = run_with(&tumbling, .method = "explicit", .rtol = 1e-13);
+  run_local *ev = run_with(&tumbling, .method = "explicit", .rtol = 1e-13);
   run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   const double *e[] = {psi + POINT, NULL, psi + TIP}, *w = psi + RATE;
@@ -143,5 +140,4 @@ TEST(a_tumbling_body_keeps_momentum_and_energy)
     energy += 0.5 * I[k] * start[k] * start[k];
   }
   assert_close(psi[ENERGY], energy, 1e-10, 0);
-  gradyn_evaluator_free(ev);
 }

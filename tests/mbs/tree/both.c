@@ -75,9 +75,8 @@ void both_compare_parameters(const gradyn_problem *problem, ali3p_setup setup, d
   double psi[2][MOST_FUNCTIONALS], gradient[2][MOST_FUNCTIONALS * MOST_PARAMETERS];
   const size_t p = problem->param_count;
   setup.problem = problem;
-  gradyn_evaluator *ev = ali3p_open(&setup);
+  run_local *ev = ali3p_open(&setup);
   const size_t functionals = gradyn_functional_count(ev);
-  gradyn_evaluator_free(ev);
   assert_true(functionals <= MOST_FUNCTIONALS && p <= MOST_PARAMETERS);
   ali3p_gradient(&setup, psi[0], gradient[0], NULL);
   setup.problem = &joint;
@@ -93,7 +92,7 @@ void both_compare_parameters(const gradyn_problem *problem, ali3p_setup setup, d
 
 void both_assert_left(const ali3p_setup *setup, const char *name, const char *why)
 {
-  gradyn_evaluator *ev = ali3p_open(setup);
+  run_local *ev = ali3p_open(setup);
   gradyn_link_info link;
   int found = 0;
   for (size_t i = 0; gradyn_link_at(ev, i, &link); i++)
@@ -103,7 +102,6 @@ void both_assert_left(const ali3p_setup *setup, const char *name, const char *wh
       found++;
     }
   assert_int_equal(found, 1);
-  gradyn_evaluator_free(ev);
 }
 
 void both_bend(const ali3p_setup *setup, double bend, double rtol)

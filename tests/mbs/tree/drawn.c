@@ -1,6 +1,7 @@
 /* Trees and loops in space drawn at random. What is to happen to them and what else they are made of has
  * numbers of its own, so that each is the same tree with and without. */
 #include "tests/mbs/tree/drawn.h"
+#include "tests/support.h"
 
 #include <stdint.h>
 
@@ -304,17 +305,10 @@ static int seen(const gradyn_at *at)
 }
 
 /* A clock that goes a little faster or slower where something moves. */
-static gradyn_status clock_of(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->t - at->data[0] + 0.002 * at->vel[3 * seen(at)] + 0.003 * at->pos[3 * seen(at) + 1];
-  return GRADYN_OK;
-}
+FORMULA(clock_of,
+        at->t - at->data[0] + 0.002 * at->vel[3 * seen(at)] + 0.003 * at->pos[3 * seen(at) + 1])
 
-static gradyn_status turn_back(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = -at->data[0] * at->vel[3 * seen(at) + 2];
-  return GRADYN_OK;
-}
+FORMULA(turn_back, -at->data[0] * at->vel[3 * seen(at) + 2])
 
 static drawn_event draw_event(gradyn_model *m)
 {

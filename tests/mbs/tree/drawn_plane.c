@@ -1,5 +1,6 @@
 /* Trees in the plane drawn at random. */
 #include "tests/mbs/tree/drawn.h"
+#include "tests/support.h"
 
 enum { MOST = 6, PLACES = 3 * MOST + 1 };
 
@@ -120,11 +121,7 @@ static void add_body(drawing *d, int i)
 /* --- all ------------------------------------------------------------------------------------------- */
 
 /* What goes through the first constraints, whatever they are, beside where a point is. */
-static gradyn_status told(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->lam[0] + 0.1 * at->lam[1] * at->lam[1] + at->acc[0];
-  return GRADYN_OK;
-}
+FORMULA(told, at->lam[0] + 0.1 * at->lam[1] * at->lam[1] + at->acc[0])
 
 /* Now and then a rod that closes a loop. */
 static void close_loop(drawing *d)

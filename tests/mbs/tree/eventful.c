@@ -1,6 +1,7 @@
 /* Events of an arm, in space and in the plane. Formulas find its points and coordinates in `eventful`, of the
  * model in hand. */
 #include "tests/mbs/tree/eventful.h"
+#include "tests/support.h"
 
 #include <complex.h>
 
@@ -13,46 +14,22 @@ eventful_arm eventful;
 
 /* --- formulas ------------------------------------- */
 
-static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[eventful.dim * eventful.tip + eventful.up] - at->data[0];
-  return GRADYN_OK;
-}
+FORMULA(height, at->pos[eventful.dim * eventful.tip + eventful.up] - at->data[0])
 
 /* A coordinate's rate and how fast the tip goes. */
-static gradyn_status turn(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->vel[eventful.dim * eventful.angle] + 0.3 * at->vel[eventful.dim * eventful.tip] -
-           at->data[0];
-  return GRADYN_OK;
-}
+FORMULA(turn, at->vel[eventful.dim * eventful.angle] + 0.3 * at->vel[eventful.dim * eventful.tip] -
+                  at->data[0])
 
 /* What goes through the elbow, along z, and how the tip is accelerated. */
-static gradyn_status strain(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->lam[eventful.floor_row] + 0.1 * at->acc[eventful.dim * eventful.tip + eventful.up] -
-           at->data[0];
-  return GRADYN_OK;
-}
+FORMULA(strain, at->lam[eventful.floor_row] +
+                    0.1 * at->acc[eventful.dim * eventful.tip + eventful.up] - at->data[0])
 
-static gradyn_status pressure(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->lam[eventful.floor_row];
-  return GRADYN_OK;
-}
+FORMULA(pressure, at->lam[eventful.floor_row])
 
-static gradyn_status moves_down(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = -at->vel[eventful.dim * eventful.tip + eventful.up];
-  return GRADYN_OK;
-}
+FORMULA(moves_down, -at->vel[eventful.dim * eventful.tip + eventful.up])
 
-static gradyn_status kick(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = -at->data[0] * at->vel[eventful.dim * eventful.bend] +
-           0.2 * at->pos[eventful.dim * eventful.tip];
-  return GRADYN_OK;
-}
+FORMULA(kick, -at->data[0] * at->vel[eventful.dim * eventful.bend] +
+                  0.2 * at->pos[eventful.dim * eventful.tip])
 
 /* Two velocities at once, of both coordinates. */
 static gradyn_status kick_both(const gradyn_at *at, gradyn_scalar *value)

@@ -259,12 +259,10 @@ static void compare(const char *method, size_t k, int with)
   numbers found[2] = {0};
   for (int c = 0; c < 2; c++) {
     double rho[PARAMETERS];
-    gradyn_evaluator *ev = run_with(&arms[c], .method = method,
-                                    .rtol = table[k].slow ? 1e-8 : 1e-10, .setting = "with",
-                                    .value = with | (table[k].limited ? LIMITED : 0));
+    run_local *ev = run_with(&arms[c], .method = method, .rtol = table[k].slow ? 1e-8 : 1e-10,
+                             .setting = "with", .value = with | (table[k].limited ? LIMITED : 0));
     run_initial(ev, rho);
     table[k].find(ev, rho, &found[c]);
-    gradyn_evaluator_free(ev);
   }
   double size = 0;
   for (size_t i = 0; i < found[0].count; i++)

@@ -8,11 +8,10 @@ static gradyn_trajectory *run(const gradyn_problem *problem, int kind, int shape
   double rho[8], psi[32];
   const ali3p_setup setup = both_tree(problem, kind, shape);
   gradyn_trajectory *motion = gradyn_trajectory_create();
-  gradyn_evaluator *ev = ali3p_open(&setup);
+  run_local *ev = ali3p_open(&setup);
   assert_non_null(motion);
   run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, psi, motion), ev);
-  gradyn_evaluator_free(ev);
   return motion;
 }
 

@@ -95,12 +95,11 @@ TEST(joints_that_place_no_body_have_a_reason)
 static int links_of_load(int kind)
 {
   const ali3p_setup setup = both_case(&eventful_joint, "kind", kind);
-  gradyn_evaluator *ev = ali3p_open(&setup);
+  run_local *ev = ali3p_open(&setup);
   gradyn_link_info link;
   int found = 0;
   for (size_t i = 0; gradyn_link_at(ev, i, &link); i++)
     found += !link.left && strcmp(link.body, "load") == 0;
-  gradyn_evaluator_free(ev);
   return found;
 }
 
@@ -153,12 +152,11 @@ TEST(coordinates_are_chosen_by_counts)
   any.coordinates = "auto";
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
     double rho[2], psi[2];
-    gradyn_evaluator *ev = run_with(&any, .method = rows[k].method, .setting = "case",
-                                    .value = rows[k].which);
+    run_local *ev = run_with(&any, .method = rows[k].method, .setting = "case",
+                             .value = rows[k].which);
     run_initial(ev, rho);
     assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
     assert_string_equal(gradyn_model_describe(ev).chosen, rows[k].chosen);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -172,9 +170,8 @@ TEST(problems_are_marched_in_what_takes_less)
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
     gradyn_problem any = *rows[k].problem;
     any.coordinates = "auto";
-    gradyn_evaluator *ev = run_with(&any, .method = "explicit");
+    run_local *ev = run_with(&any, .method = "explicit");
     assert_string_equal(gradyn_model_describe(ev).chosen, rows[k].chosen);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -189,13 +186,12 @@ TEST(links_count_more_where_rows_are_left)
   for (size_t k = 0; k < GRADYN_COUNT(rows); k++) {
     gradyn_problem any = *rows[k].problem;
     any.coordinates = "auto";
-    gradyn_evaluator *ev = run_with(&any, .method = "explicit");
+    run_local *ev = run_with(&any, .method = "explicit");
     const gradyn_model_info info = gradyn_model_describe(ev);
     const double m = info.constraints;
     assert_string_equal(info.chosen, "joint");
     assert_true((m > 0) == (k > 0));
     assert_close(info.operations[1], rows[k].links + m * m * m / 3, 1e-12, 0);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -216,7 +212,6 @@ TEST(what_has_no_tree_stays_natural)
                                           .build = hang,
                                           .t_end = 0.1,
                                           .coordinates = "auto"};
-  gradyn_evaluator *ev = run_with(&pendulum, .method = "explicit");
+  run_local *ev = run_with(&pendulum, .method = "explicit");
   assert_string_equal(gradyn_model_describe(ev).chosen, "natural");
-  gradyn_evaluator_free(ev);
 }

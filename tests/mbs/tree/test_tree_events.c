@@ -167,10 +167,9 @@ static void compare_analyses(const struct room *room, int kind, analysis find)
   for (int k = 0; k < 2; k++) {
     double rho[EVENTFUL_PARAMETERS];
     const ali3p_setup setup = of_kind(k ? room->joint : room->natural, kind, "explicit", 1e-10);
-    gradyn_evaluator *ev = ali3p_open(&setup);
+    run_local *ev = ali3p_open(&setup);
     run_initial(ev, rho);
     find(ev, rho, &found[k]);
-    gradyn_evaluator_free(ev);
   }
   for (int i = 0; i < found[0].count; i++)
     size = fmax(size, fabs(found[0].x[i]));

@@ -82,9 +82,8 @@ TEST(ali3p_keeps_rows_of_what_is_read)
 
 static double operations_of(const gradyn_problem *problem, int value)
 {
-  gradyn_evaluator *ev = run_with(problem, .method = "explicit", .setting = "tree", .value = value);
+  run_local *ev = run_with(problem, .method = "explicit", .setting = "tree", .value = value);
   const double count = gradyn_model_describe(ev).operations[1];
-  gradyn_evaluator_free(ev);
   return count;
 }
 

@@ -184,21 +184,18 @@ TEST(what_cannot_be_is_named)
 TEST(a_rod_that_nothing_resists_is_named)
 {
   double rho[2], psi[1];
-  gradyn_evaluator *ev = run_with(&asked_of_joints, .method = "explicit", .setting = "case",
-                                  .value = NO_MASS);
+  run_local *ev = run_with(&asked_of_joints, .method = "explicit", .setting = "case",
+                           .value = NO_MASS);
   run_initial(ev, rho);
   assert_refused(gradyn_simulate(ev, rho, psi, NULL), ev, GRADYN_SINGULAR,
                  "near rod.angle: is there a point without mass");
-  gradyn_evaluator_free(ev);
 }
 
 /* Its steps have matrices of their own. */
 TEST(radau_names_what_does_not_move)
 {
   double rho[2], psi[2], slope[4];
-  gradyn_evaluator *ev = run_with(&asked_of_joints, .method = "radau", .setting = "case",
-                                  .value = STILL);
+  run_local *ev = run_with(&asked_of_joints, .method = "radau", .setting = "case", .value = STILL);
   run_initial(ev, rho);
   assert_refused(gradyn_gradient(ev, rho, psi, slope), ev, GRADYN_UNSUPPORTED, "nothing moves");
-  gradyn_evaluator_free(ev);
 }

@@ -88,12 +88,10 @@ TEST(rods_in_the_plane_may_stay)
 TEST(mechanisms_in_the_plane_stay_natural)
 {
   double rho[1], psi[2];
-  gradyn_evaluator *ev = run_with(&any_bars, .method = "explicit", .setting = "case",
-                                  .value = HINGED);
+  run_local *ev = run_with(&any_bars, .method = "explicit", .setting = "case", .value = HINGED);
   run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   assert_string_equal(gradyn_model_describe(ev).chosen, "natural");
-  gradyn_evaluator_free(ev);
 }
 
 TEST(what_places_nothing_has_a_reason)

@@ -29,7 +29,7 @@ TEST(idas_finds_the_same)
 /* Columns of measures, five times in a run. */
 static size_t look(const gradyn_problem *problem, double *out, size_t most)
 {
-  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){
+  run_local *ev = ali3p_open(&(ali3p_setup){
       .problem = problem, .setting = "tree", .value = CHAIN, .method = "explicit", .rtol = 1e-11});
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   double psi[32], rho[3], row[256];
@@ -48,7 +48,6 @@ static size_t look(const gradyn_problem *problem, double *out, size_t most)
     }
   }
   gradyn_trajectory_free(trajectory);
-  gradyn_evaluator_free(ev);
   return found;
 }
 

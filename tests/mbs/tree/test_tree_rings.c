@@ -144,12 +144,11 @@ TEST(radau_takes_rows_that_depend_on_others)
     double psi[2][3], slope[2][12], rho[4];
     bars.coordinates = k ? "joint" : NULL;
     for (int redundant = 0; redundant < 2; redundant++) {
-      gradyn_evaluator *ev = run_with(&bars, .method = "radau", .setting = "redundant",
-                                      .value = redundant, .rtol = 1e-9);
+      run_local *ev = run_with(&bars, .method = "radau", .setting = "redundant", .value = redundant,
+                               .rtol = 1e-9);
       run_initial(ev, rho);
       assert_run(gradyn_gradient(ev, rho, psi[redundant], slope[redundant]), ev);
       steps[redundant] = gradyn_evaluator_statistics(ev).steps;
-      gradyn_evaluator_free(ev);
     }
     assert_in_range(steps[1], steps[0] / 2, 2 * steps[0]);
     assert_close_array(psi[1], psi[0], 3, 1e-9, 0);
@@ -167,11 +166,9 @@ TEST(rings_have_the_freedom_that_they_have_in_natural_coordinates)
       gradyn_problem problem = ring;
       problem.build = build_oblique;
       problem.coordinates = k ? "joint" : NULL;
-      gradyn_evaluator *ev = run_with(&problem, .method = "explicit", .setting = "ring",
-                                      .value = which);
+      run_local *ev = run_with(&problem, .method = "explicit", .setting = "ring", .value = which);
       run_initial(ev, rho);
       assert_run(gradyn_count_freedom(ev, rho, &found[k], NULL), ev);
-      gradyn_evaluator_free(ev);
     }
     assert_int_equal(found[0].degrees, which < DRIVEN);
     assert_int_equal(found[1].degrees, found[0].degrees);

@@ -12,17 +12,9 @@
 static const gradyn_param params[] = {{"slope", "1/s", .init = 1}};
 static const double rho0[] = {1};
 
-static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->data[0];
-  return GRADYN_OK;
-}
+FORMULA(residual, at->yp[0] - at->data[0])
 
-static gradyn_status at_end(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(at_end, at->y[0])
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {

@@ -21,18 +21,10 @@ static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
   return creal(at->data[0]) > 3 ? GRADYN_CALLBACK : GRADYN_OK;
 }
 
-static gradyn_status at_end(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(at_end, at->y[0])
 
 /* The second functional is three times the first. */
-static gradyn_status thrice(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = 3 * at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(thrice, 3 * at->y[0])
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {

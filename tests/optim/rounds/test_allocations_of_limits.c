@@ -8,17 +8,9 @@ static const gradyn_param params[] = {
 };
 
 /* y' = s (1 - t), whose top is s/2 at 1 s. */
-static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->data[0] * (1 - at->t);
-  return GRADYN_OK;
-}
+FORMULA(residual, at->yp[0] - at->data[0] * (1 - at->t))
 
-static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(height, at->y[0])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {

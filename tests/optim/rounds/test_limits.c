@@ -47,7 +47,7 @@ static void search_by(const char *method, const char *way)
 {
   double rho[NUMBERS];
   gradyn_search_result result;
-  gradyn_evaluator *ev = run_with(&problem, way, method, .rtol = 1e-11, .step = 1.0 / 600);
+  run_local *ev = run_with(&problem, way, method, .rtol = 1e-11, .step = 1.0 / 600);
   const gradyn_search search = usual(ev);
   run_initial(ev, rho);
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
@@ -62,7 +62,6 @@ static void search_by(const char *method, const char *way)
     assert_true(row->round >= 1 && row->round <= result.rounds);
   }
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(all_methods_find_the_closed_form)
@@ -78,7 +77,7 @@ static double effort_within(double highest, double *pressure)
 {
   double rho[NUMBERS];
   gradyn_search_result result;
-  gradyn_evaluator *ev = run_with(&problem, .method = "explicit", .rtol = 1e-11);
+  run_local *ev = run_with(&problem, .method = "explicit", .rtol = 1e-11);
   const gradyn_search search = usual(ev);
   run_initial(ev, rho);
   rho[HIGHEST] = highest;
@@ -88,7 +87,6 @@ static double effort_within(double highest, double *pressure)
     *pressure += result.rows[i].multiplier;
   const double effort = result.objective;
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
   return effort;
 }
 
@@ -121,7 +119,7 @@ TEST(a_journal_goes_on_with_the_same_bits)
   double rho[NUMBERS];
   gradyn_search_result whole, again;
   gradyn_resumed resumed;
-  gradyn_evaluator *ev = run_with(&problem, .method = "explicit", .rtol = 1e-9);
+  run_local *ev = run_with(&problem, .method = "explicit", .rtol = 1e-9);
   gradyn_search search = usual(ev);
   run_initial(ev, rho);
   rho[HIGHEST] = 0.1; /* which takes rounds */
@@ -146,7 +144,6 @@ TEST(a_journal_goes_on_with_the_same_bits)
   assert_int_equal(unlink(file), 0);
   free(file);
   gradyn_search_result_clear(&whole);
-  gradyn_evaluator_free(ev);
 }
 
 /* --- what cannot be --------------------------------------------------------------------------- */
@@ -156,7 +153,7 @@ static void refuse(double highest, const char *says)
 {
   double rho[NUMBERS];
   gradyn_search_result result;
-  gradyn_evaluator *ev = run_with(&problem, .method = "explicit", .rtol = 1e-9);
+  run_local *ev = run_with(&problem, .method = "explicit", .rtol = 1e-9);
   const gradyn_search search = usual(ev);
   run_initial(ev, rho);
   rho[HIGHEST] = highest;
@@ -165,7 +162,6 @@ static void refuse(double highest, const char *says)
   if (!strstr(result.reason, says))
     fail_msg("'%s' does not say '%s'", result.reason, says);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(limits_that_cannot_be_kept_are_told)

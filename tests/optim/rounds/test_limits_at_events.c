@@ -8,8 +8,8 @@ static void search_with(const gradyn_problem *problem, const char *method, int w
   double rho[8], step = problem->t_end / 600;
   gradyn_search search;
   gradyn_search_result result;
-  gradyn_evaluator *ev = run_with(problem, .method = method, .rtol = 1e-10, .step = step,
-                                  .setting = "which", .value = which);
+  run_local *ev = run_with(problem, .method = method, .rtol = 1e-10, .step = step,
+                           .setting = "which", .value = which);
   gradyn_search_default(ev, &search);
   search.optimality = 1e-6;
   run_initial(ev, rho);
@@ -18,7 +18,6 @@ static void search_with(const gradyn_problem *problem, const char *method, int w
   const bool adaptive = gradyn_evaluator_options(ev).rtol > 0;
   assert_close(result.rho[0], best, adaptive ? 1e-6 : 1e-3, 0);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }
 
 static const gradyn_setting settings[] = {{"which", "side of the jump", 0, 0, 1}};
@@ -65,7 +64,7 @@ TEST(costates_know_of_rows_at_events)
     gradyn_search search;
     gradyn_search_result result;
     gradyn_costates c;
-    gradyn_evaluator *ev = run_with(&ball, .rtol = 1e-10, .setting = "which", .value = which);
+    run_local *ev = run_with(&ball, .rtol = 1e-10, .setting = "which", .value = which);
     gradyn_search_default(ev, &search);
     run_initial(ev, rho);
     assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
@@ -74,7 +73,6 @@ TEST(costates_know_of_rows_at_events)
     assert_close(fabs(c.costate[0]) + fabs(c.costate[1]), 1, 1e-6, 0);
     gradyn_costates_clear(&c);
     gradyn_search_result_clear(&result);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -122,11 +120,7 @@ static const gradyn_param carriage_params[] = {
     {"brake", "N", .init = 0.6, .lower = 0.1, .upper = 5},
 };
 
-static gradyn_status power(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->acc[0] * at->vel[0];
-  return GRADYN_OK;
-}
+FORMULA(power, at->acc[0] * at->vel[0])
 
 /* Pushed for a second and braked for another one, as far as it goes: the power jumps from push^2 to
  * -push brake in the middle. */

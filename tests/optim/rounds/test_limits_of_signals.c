@@ -18,17 +18,9 @@ static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
   return creal(at->data[0]) > 0 ? GRADYN_NOT_CONVERGED : GRADYN_OK;
 }
 
-static gradyn_status end(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(end, at->y[0])
 
-static gradyn_status swing(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = ccos(6 * at->t) * at->u[0];
-  return GRADYN_OK;
-}
+FORMULA(swing, ccos(6 * at->t) * at->u[0])
 
 /* As far as forces of three shares go within |u| <= 1; a spline swings instead. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
@@ -89,7 +81,7 @@ static void check_costates(gradyn_evaluator *ev, const gradyn_search_result *res
 TEST(knots_are_all_of_a_signal_that_is_constant_or_linear_between_them)
 {
   for (int kind = 0; kind < GRADYN_CUBIC_SPLINE; kind++) {
-    gradyn_evaluator *ev = run_with(&problem, .rtol = 1e-10, .setting = "kind", .value = kind);
+    run_local *ev = run_with(&problem, .rtol = 1e-10, .setting = "kind", .value = kind);
     gradyn_search_result result = search_with(ev, GRADYN_OK);
     assert_int_equal(result.rounds, 1);
     assert_int_equal(result.row_count, 2 * KNOTS);
@@ -98,14 +90,13 @@ TEST(knots_are_all_of_a_signal_that_is_constant_or_linear_between_them)
       assert_close(result.rho[k], 1.0 / 3, 1e-7, 0);
     check_costates(ev, &result);
     gradyn_search_result_clear(&result);
-    gradyn_evaluator_free(ev);
   }
 }
 
 TEST(a_spline_is_held_between_its_knots)
 {
-  gradyn_evaluator *ev = run_with(&problem, .rtol = 1e-10, .setting = "kind",
-                                  .value = GRADYN_CUBIC_SPLINE);
+  run_local *ev = run_with(&problem, .rtol = 1e-10, .setting = "kind",
+                           .value = GRADYN_CUBIC_SPLINE);
   gradyn_signal_range range;
   gradyn_search_result result = search_with(ev, GRADYN_OK);
   assert_true(result.rounds > 1);
@@ -114,16 +105,14 @@ TEST(a_spline_is_held_between_its_knots)
   assert_close(range.least, -1, 1.01e-8, 0);
   assert_true(range.t_most > 0 && range.t_most < 1);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(a_start_that_fails_is_told_as_such)
 {
-  gradyn_evaluator *ev = run_with(&problem, .rtol = 1e-10, .method = "explicit",
-                                  .settings = (gradyn_setting_choice[]){{"broken", 1}},
-                                  .setting_count = 1);
+  run_local *ev = run_with(&problem, .rtol = 1e-10, .method = "explicit",
+                           .settings = (gradyn_setting_choice[]){{"broken", 1}},
+                           .setting_count = 1);
   gradyn_search_result result = search_with(ev, GRADYN_NOT_CONVERGED);
   assert_non_null(strstr(result.reason, "the start point failed"));
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }

@@ -26,11 +26,7 @@ static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status state(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[(uintptr_t)at->user];
-  return GRADYN_OK;
-}
+FORMULA(state, at->y[(uintptr_t)at->user])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
@@ -89,7 +85,7 @@ TEST(constants_come_nearer_as_their_intervals_are_halved)
   for (int times = 0; times < 2; times++) {
     double rho[NUMBERS];
     gradyn_search_result result;
-    gradyn_evaluator *ev = open_cart(GRADYN_PIECEWISE_CONSTANT, times, 0);
+    run_local *ev = open_cart(GRADYN_PIECEWISE_CONSTANT, times, 0);
     const size_t p = run_initial(ev, rho);
     const double N = INTERVALS + 1, best = 6.0 / 8;
     /* energy = best/(1 - 1/N^2), since the means alone would not reach the end */
@@ -106,7 +102,6 @@ TEST(constants_come_nearer_as_their_intervals_are_halved)
       }
       gradyn_search_result_clear(&result);
     }
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -115,7 +110,7 @@ TEST(what_is_linear_gains_nothing)
   for (int kind = GRADYN_PIECEWISE_LINEAR; kind <= GRADYN_CUBIC_SPLINE; kind++) {
     double rho[NUMBERS];
     gradyn_search_result result;
-    gradyn_evaluator *ev = open_cart(kind, kind == GRADYN_PIECEWISE_LINEAR, 0);
+    run_local *ev = open_cart(kind, kind == GRADYN_PIECEWISE_LINEAR, 0);
     run_initial(ev, rho);
     const gradyn_search search = usual(ev, 5);
     assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
@@ -123,7 +118,6 @@ TEST(what_is_linear_gains_nothing)
     assert_null(result.refined);
     assert_non_null(strstr(result.reason, "twice as many knots would gain"));
     gradyn_search_result_clear(&result);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -135,7 +129,7 @@ TEST(gains_are_those_of_the_closed_form)
   gradyn_search_result result;
   gradyn_gains gains;
   gradyn_message message = {.text = ""};
-  gradyn_evaluator *ev = open_cart(GRADYN_PIECEWISE_CONSTANT, 0, 0);
+  run_local *ev = open_cart(GRADYN_PIECEWISE_CONSTANT, 0, 0);
   run_initial(ev, rho);
   const gradyn_search search = usual(ev, 0);
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
@@ -150,7 +144,6 @@ TEST(gains_are_those_of_the_closed_form)
   }
   gradyn_gains_clear(&gains);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }
 
 /* Twice, of all kinds: the motion stays as it is; derivatives by old and new knots and by the end time are
@@ -199,7 +192,7 @@ TEST(resumed_refinement_has_the_same_bits)
   gradyn_search_result result, again;
   gradyn_resumed resumed;
   char *folder = journal_folder(), file[4096], finer[4096];
-  gradyn_evaluator *ev = open_cart(GRADYN_PIECEWISE_CONSTANT, 0, 0);
+  run_local *ev = open_cart(GRADYN_PIECEWISE_CONSTANT, 0, 0);
   gradyn_search search = usual(ev, 2);
   run_initial(ev, rho);
   (void)snprintf(file, sizeof file, "%s/journal.jsonl", folder);
@@ -221,7 +214,6 @@ TEST(resumed_refinement_has_the_same_bits)
     free(before.bytes);
   }
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
   journal_sweep_up(folder);
 }
 
@@ -229,7 +221,7 @@ TEST(what_cannot_be_refined_is_told)
 {
   double rho[NUMBERS];
   gradyn_search_result result;
-  gradyn_evaluator *ev = open_cart(GRADYN_PIECEWISE_LINEAR, 0, 1);
+  run_local *ev = open_cart(GRADYN_PIECEWISE_LINEAR, 0, 1);
   gradyn_search search = usual(ev, 3);
   run_initial(ev, rho);
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
@@ -237,7 +229,6 @@ TEST(what_cannot_be_refined_is_told)
   assert_null(result.refined);
   assert_non_null(strstr(result.reason, "there is no signal whose knots"));
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }
 
 /* H = -u(0)^2/2 = dJ/dT of the best control of all; how far it goes from there. */

@@ -7,7 +7,7 @@ TEST(bryson_and_denham_are_found_from_ten_intervals)
 {
   double rho[11];
   gradyn_search_result result;
-  gradyn_evaluator *ev = run_with(&gradyn_problem_bryson_denham, .setting = "knots", .value = 11);
+  run_local *ev = run_with(&gradyn_problem_bryson_denham, .setting = "knots", .value = 11);
   gradyn_search search;
   gradyn_search_default(ev, &search);
   run_initial(ev, rho);
@@ -28,5 +28,4 @@ TEST(bryson_and_denham_are_found_from_ten_intervals)
   }
   gradyn_costates_clear(&c);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }

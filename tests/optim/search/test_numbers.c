@@ -19,11 +19,7 @@ typedef struct wishes {
   double largest; /* radius of a point that was simulated */
 } wishes;
 
-static gradyn_status rest(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0];
-  return GRADYN_OK;
-}
+FORMULA(rest, at->yp[0])
 
 /* -x - 2 y */
 static gradyn_status slide(const gradyn_at *at, gradyn_scalar *value)
@@ -107,7 +103,7 @@ static gradyn_evaluator *open_good(gradyn_build_fn function, int n)
 TEST(rows_are_found_whatever_stands_before)
 {
   for (int n = 1; n <= 9; n += 4) {
-    gradyn_evaluator *evaluator = open_good(build, n);
+    run_local *evaluator = open_good(build, n);
     double rho[16], psi[5], gradient[5 * 16];
     const size_t p = gradyn_parameter_count(evaluator);
     assert_int_equal(p, n + 5);
@@ -121,7 +117,6 @@ TEST(rows_are_found_whatever_stands_before)
       assert_close(others[j], k == 0 ? 1 : k == 1 ? 100 : 0, 1e-14, 0);
       assert_close(radius[j], k == 2 ? 0.2 : 0, 1e-14, 0);
     }
-    gradyn_evaluator_free(evaluator);
   }
 }
 
@@ -149,20 +144,19 @@ TEST(reading_beyond_the_parameters_is_refused)
 /* y enters squared, at zero: its derivative vanishes there, its influence does not. */
 TEST(what_influences_nothing_is_known)
 {
-  gradyn_evaluator *evaluator = open_good(build, 3);
+  run_local *evaluator = open_good(build, 3);
   const double rho[8] = {1, 2, 3, 10, 11, 0.1, 0, 7};
   const bool expected[8] = {true, false, true, true, true, true, true, false};
   bool influences[8];
   assert_run(gradyn_influence(evaluator, rho, influences), evaluator);
   assert_memory_equal(influences, expected, sizeof expected);
-  gradyn_evaluator_free(evaluator);
 }
 
 TEST(designs_far_beyond_a_bound_are_not_simulated)
 {
   const double rho[8] = {1, 2, 3, 10, 11, 0.1, 0, 7};
   const bool vary[8] = {[5] = true, [6] = true};
-  gradyn_evaluator *evaluator = open_good(build, 3);
+  run_local *evaluator = open_good(build, 3);
   gradyn_search search;
   gradyn_search_result result;
   gradyn_check_item items[64];
@@ -177,7 +171,6 @@ TEST(designs_far_beyond_a_bound_are_not_simulated)
   assert_true(result.rejected > 0 && result.evaluations < 60 && good.largest < 1.1);
   assert_non_null(strstr(result.reason, "not worth a simulation"));
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(evaluator);
 }
 
 /* |x - 3|, as the larger of two numbers, and x alone: the least of the largest is at 3/2. */
@@ -196,7 +189,7 @@ TEST(the_largest_of_numbers_is_minimised)
 {
   const double rho[8] = {1, 2, 3, 10, 11, 0.1, 0, 7};
   const bool vary[8] = {[5] = true};
-  gradyn_evaluator *evaluator = open_good(build_largest, 3);
+  run_local *evaluator = open_good(build_largest, 3);
   gradyn_search search;
   gradyn_search_result result;
   for (size_t f = 0; f < 3; f++) {
@@ -212,5 +205,4 @@ TEST(the_largest_of_numbers_is_minimised)
   assert_close(result.objective, 1.5, 1e-6, 0);
   assert_close(result.rho[5], 1.5, 1e-6, 0);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(evaluator);
 }

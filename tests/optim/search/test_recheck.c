@@ -30,7 +30,7 @@ TEST(step_error_is_told_and_the_step_that_would_do)
   gradyn_options options;
   gradyn_search_result result;
   gradyn_options_default(&problem, &options);
-  gradyn_evaluator *evaluator = open(&problem, &options);
+  run_local *evaluator = open(&problem, &options);
   assert_ok(optimise(evaluator, rho0, &result), result.reason);
   const gradyn_recheck recheck = result.recheck;
   assert_true(recheck.done && recheck.status == GRADYN_OK);
@@ -57,7 +57,6 @@ TEST(step_error_is_told_and_the_step_that_would_do)
   assert_close(again.recheck.step_to_use, options.step, 0, 0);
   assert_null(strstr(again.reason, "not exact"));
   gradyn_evaluator_free(finer);
-  gradyn_evaluator_free(evaluator);
   gradyn_search_result_clear(&again);
   gradyn_search_result_clear(&result);
 }
@@ -72,14 +71,13 @@ TEST(tolerance_is_told)
   gradyn_options_default(&problem, &options);
   options.method = "idas";
   options.rtol = 1e-4;
-  gradyn_evaluator *evaluator = open(&problem, &options);
+  run_local *evaluator = open(&problem, &options);
   assert_ok(optimise(evaluator, rho0, &result), result.reason);
   assert_true(result.recheck.done && result.recheck.moved > 1);
   assert_close(result.recheck.rtol, 1e-5, 1e-12, 0);
   assert_close(result.recheck.step, 0, 0, 0);
   assert_true(result.recheck.rtol_to_use < 1e-5);
   assert_non_null(strstr(result.reason, "with a tenth of the tolerance, 1e-05,"));
-  gradyn_evaluator_free(evaluator);
   gradyn_search_result_clear(&result);
 }
 
@@ -107,22 +105,17 @@ TEST(failure_is_told)
   gradyn_options options;
   gradyn_search_result result;
   gradyn_options_default(&problem, &options);
-  gradyn_evaluator *evaluator = open(&problem, &options);
+  run_local *evaluator = open(&problem, &options);
   assert_ok(optimise(evaluator, rho0, &result), result.reason);
   assert_true(result.recheck.done);
   assert_int_equal(result.recheck.status, GRADYN_CALLBACK);
   assert_non_null(strstr(result.reason, "; more exactly (step 0.01) it cannot be simulated: "));
-  gradyn_evaluator_free(evaluator);
   gradyn_search_result_clear(&result);
 }
 
 /* One at the nodes of steps of 0.02 s and zero between them: an integral that halves with the step, as an
  * error of first order does. */
-static gradyn_status at_coarse_steps(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = fabs(remainder(creal(at->t), 0.02)) < 1e-9 ? 3.2e-5 : 0;
-  return GRADYN_OK;
-}
+FORMULA(at_coarse_steps, fabs(remainder(creal(at->t), 0.02)) < 1e-9 ? 3.2e-5 : 0)
 
 /* A pendulum that shall hang at the end, where its height has no slope. */
 static gradyn_status build_rough(gradyn_model *model, const gradyn_scalar rho[])
@@ -150,7 +143,7 @@ TEST(movement_of_the_objective_is_told_and_its_order_measured)
   gradyn_options options;
   gradyn_search_result result;
   gradyn_options_default(&problem, &options);
-  gradyn_evaluator *evaluator = open(&problem, &options);
+  run_local *evaluator = open(&problem, &options);
   assert_ok(optimise(evaluator, rho0, &result), result.reason);
   const gradyn_recheck recheck = result.recheck;
   assert_true(recheck.done && recheck.status == GRADYN_OK);
@@ -159,7 +152,6 @@ TEST(movement_of_the_objective_is_told_and_its_order_measured)
   assert_close(recheck.moved, 1.6, 1e-2, 0);
   assert_non_null(strstr(result.reason, "the objective moves by -1.6e-05 of -0.999968; "));
   assert_close(recheck.step_to_use, 0.005, 1e-12, 0);
-  gradyn_evaluator_free(evaluator);
   gradyn_search_result_clear(&result);
 }
 
@@ -177,7 +169,7 @@ TEST(nobody_waits_who_asked_for_an_end)
   gradyn_search search;
   gradyn_search_result result;
   gradyn_options_default(&problem, &options);
-  gradyn_evaluator *evaluator = open(&problem, &options);
+  run_local *evaluator = open(&problem, &options);
   gradyn_search_default(evaluator, &search);
   search.watch = stop;
   assert_int_equal(gradyn_optimise(evaluator, &search, rho0, &result), GRADYN_INTERRUPTED);
@@ -188,5 +180,4 @@ TEST(nobody_waits_who_asked_for_an_end)
   assert_ok(gradyn_optimise(evaluator, &search, rho0, &result), result.reason);
   assert_false(result.recheck.done);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(evaluator);
 }

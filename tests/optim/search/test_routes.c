@@ -64,7 +64,7 @@ static const char *end_of(const gradyn_problem *problem, bool plant, const char 
   chosen = problem;
   if (plant)
     planted.build = build;
-  gradyn_evaluator *ev = run_with(&planted, .method = method, .sensitivity = sensitivity);
+  run_local *ev = run_with(&planted, .method = method, .sensitivity = sensitivity);
   run_initial(ev, rho);
   gradyn_search_default(ev, &search);
   search.max_evaluations = 3;
@@ -72,7 +72,6 @@ static const char *end_of(const gradyn_problem *problem, bool plant, const char 
   (void)strncpy(reason, result.reason, sizeof reason - 1);
   print_message("%s, %s: %s\n", problem->name, method, reason);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
   return reason;
 }
 

@@ -2,27 +2,16 @@
 #include <gradyn/gradyn.h>
 
 #include "tests/optim/segments/blow.h"
+#include "tests/support.h"
 
 static const gradyn_param params[] = {
     {"u", "", .lower = -50, .upper = 50, .scale = 1, .role = GRADYN_CONTROL, .count = BLOW_KNOTS}};
 
-static gradyn_status blow_rates(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->y[0] * at->y[0] + at->u[0];
-  return GRADYN_OK;
-}
+FORMULA(blow_rates, at->yp[0] - at->y[0] * at->y[0] + at->u[0])
 
-static gradyn_status effort(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->u[0] * at->u[0];
-  return GRADYN_OK;
-}
+FORMULA(effort, at->u[0] * at->u[0])
 
-static gradyn_status state(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(state, at->y[0])
 
 static gradyn_status build_blow(gradyn_model *model, const gradyn_scalar rho[])
 {

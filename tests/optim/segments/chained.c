@@ -98,7 +98,7 @@ void chained_compare_held(const run_setup *setup, const gradyn_search *search, s
   static double psi[MOST], gradient[MOST * MOST], whole[ALL], slope[16 * ALL], total[16 * ALL];
   gradyn_functional_info info[CHAINED_ROWS];
   gradyn_segments s;
-  gradyn_evaluator *ev = run_open(setup);
+  run_local *ev = run_open(setup);
   const size_t p = run_initial(ev, rho), f = gradyn_functional_count(ev);
   assert_true(f <= 16 && rows <= CHAINED_ROWS && p <= 16);
   assert_ok(gradyn_segments_create_for(ev, search, all_used, rho, &s), s.message.text);
@@ -117,7 +117,6 @@ void chained_compare_held(const run_setup *setup, const gradyn_search *search, s
     assert_close_array(total + i * p, slope + i * p, p, 1e-7, 1e-8);
   }
   gradyn_segments_clear(&s);
-  gradyn_evaluator_free(ev);
 }
 
 size_t chained_rows(const run_setup *setup, size_t side, gradyn_limit_at row[])
@@ -125,7 +124,7 @@ size_t chained_rows(const run_setup *setup, size_t side, gradyn_limit_at row[])
   static const double share[] = {0, 0.29, 0.5, 0.77, 1};
   double rho[16], psi[16];
   size_t rows = 0;
-  gradyn_evaluator *ev = run_open(setup);
+  run_local *ev = run_open(setup);
   const size_t events = (run_initial(ev, rho), gradyn_simulate(ev, rho, psi, NULL)) == GRADYN_OK
                             ? gradyn_event_log_count(ev)
                             : 0;
@@ -141,7 +140,6 @@ size_t chained_rows(const run_setup *setup, size_t side, gradyn_limit_at row[])
     }
   for (size_t i = 0; i < 5; i++)
     row[rows++] = (gradyn_limit_at){.side = side, .share = share[i]};
-  gradyn_evaluator_free(ev);
   return rows;
 }
 
@@ -178,7 +176,7 @@ void chained_differ(const run_setup *setup, const gradyn_search *search, const g
   double x[MOST];
   gradyn_functional_info info[CHAINED_ROWS];
   gradyn_segments s;
-  gradyn_evaluator *ev = run_open(setup);
+  run_local *ev = run_open(setup);
   assert_true(run_initial(ev, x) <= 16);
   assert_ok(gradyn_segments_create_for(ev, search, all_used, x, &s), s.message.text);
   if (rows > 0)
@@ -188,5 +186,4 @@ void chained_differ(const run_setup *setup, const gradyn_search *search, const g
   chained_slopes(&s, x, 0, s.p + (s.count - 1) * s.states, (chained_step){2e-4, 1e-6, 1e-6}, info,
                  rows);
   gradyn_segments_clear(&s);
-  gradyn_evaluator_free(ev);
 }

@@ -2,6 +2,7 @@
 #include <gradyn/gradyn.h>
 
 #include "tests/optim/segments/pole.h"
+#include "tests/support.h"
 
 enum { KNOTS = 21, STATES = 4 };
 
@@ -20,17 +21,9 @@ static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status effort(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->u[0] * at->u[0];
-  return GRADYN_OK;
-}
+FORMULA(effort, at->u[0] * at->u[0])
 
-static gradyn_status state(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[*(const int *)at->user];
-  return GRADYN_OK;
-}
+FORMULA(state, at->y[*(const int *)at->user])
 
 static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], bool short_track)
 {

@@ -49,7 +49,7 @@ static void look_at_rows(const gradyn_closing *c)
 TEST(gaps_open_and_close)
 {
   const double rho0[KNOTS] = {0};
-  gradyn_evaluator *ev = run_with(.problem = &pole_problem, .method = "explicit");
+  run_local *ev = run_with(.problem = &pole_problem, .method = "explicit");
   const gradyn_search search = in_segments(ev, SEGMENTS);
   gradyn_search_result result;
   gradyn_closing c;
@@ -71,7 +71,6 @@ TEST(gaps_open_and_close)
   assert_int_equal(c.curvature.rows, 0);
   gradyn_closing_clear(&c);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }
 
 /* Where there are many points, every second, fourth, ... one is kept: no more than 48 and the end. */
@@ -97,7 +96,7 @@ TEST(long_courses_are_thinned_evenly)
 TEST(others_tell_of_their_start_and_their_end)
 {
   const double rho0[KNOTS] = {0};
-  gradyn_evaluator *ev = run_with(.problem = &pole_problem, .method = "explicit");
+  run_local *ev = run_with(.problem = &pole_problem, .method = "explicit");
   gradyn_search search = in_segments(ev, 3);
   gradyn_search_result result;
   gradyn_closing c;
@@ -113,5 +112,4 @@ TEST(others_tell_of_their_start_and_their_end)
   assert_int_equal(gradyn_search_closing(ev, &search, &result, &c), GRADYN_INVALID);
   gradyn_closing_clear(&c);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }

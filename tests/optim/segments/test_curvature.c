@@ -36,7 +36,7 @@ static void check(const gradyn_problem *problem, long count)
   static const double share[4] = {-2, -1, 1, 2}, part[4] = {1, -8, 8, -1};
   double rho0[MOST], weight[MOST], d[MOST], expected[MOST] = {0}, found[MOST] = {0}, g[MOST];
   gradyn_segments s;
-  gradyn_evaluator *ev = run_with(problem, .method = "explicit", .rtol = 1e-11);
+  run_local *ev = run_with(problem, .method = "explicit", .rtol = 1e-11);
   (void)run_initial(ev, rho0);
   assert_ok(gradyn_segments_create(ev, count, all_used, rho0, &s), s.message.text);
   const size_t n = s.objective.parameter_count, m = s.objective.functional_count;
@@ -66,7 +66,6 @@ static void check(const gradyn_problem *problem, long count)
   assert_true(most > 0);
   assert_close_array(found, expected, varied, 0, 1e-6 * most);
   gradyn_segments_clear(&s);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(second_derivatives_are_differences_of_gradients)
@@ -80,7 +79,7 @@ TEST(limits_have_none)
   gradyn_search search;
   gradyn_search_result result;
   double rho0[64];
-  gradyn_evaluator *ev = run_with(&gradyn_problem_van_der_pol, .method = "explicit");
+  run_local *ev = run_with(&gradyn_problem_van_der_pol, .method = "explicit");
   (void)run_initial(ev, rho0);
   gradyn_search_default(ev, &search);
   search.hessian = true;
@@ -92,5 +91,4 @@ TEST(limits_have_none)
   assert_int_equal(gradyn_optimise(ev, &search, rho0, &result), GRADYN_UNSUPPORTED);
   assert_non_null(strstr(result.reason, "no second derivatives of motions with events, limits"));
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }

@@ -21,7 +21,7 @@ static void find(bool hessian, long segments, long most)
   gradyn_search search;
   gradyn_search_result result, again;
   gradyn_resumed resumed;
-  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_goddard, .method = "explicit");
+  run_local *ev = run_with(.problem = &gradyn_problem_goddard, .method = "explicit");
   assert_int_equal(run_initial(ev, rho0), MOST);
   gradyn_search_default(ev, &search);
   search.algorithm = "ipopt";
@@ -41,7 +41,6 @@ static void find(bool hessian, long segments, long most)
   assert_memory_equal(again.rho, result.rho, sizeof rho0);
   gradyn_search_result_clear(&again);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
   free(journal.bytes);
   assert_int_equal(unlink(file), 0);
   free(file);

@@ -12,17 +12,9 @@ static const gradyn_param throwing[] = {
     {"T", "s", .init = 1.05, .lower = 0.1, .upper = 9},
     {"u", "N", .init = 0.4, .init_end = -1, .ramp = true, .count = KNOTS}};
 
-static gradyn_status lean(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[2] * at->vel[1] + at->t * at->pos[3];
-  return GRADYN_OK;
-}
+FORMULA(lean, at->pos[2] * at->vel[1] + at->t * at->pos[3])
 
-static gradyn_status late_height(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->t * at->pos[3];
-  return GRADYN_OK;
-}
+FORMULA(late_height, at->t * at->pos[3])
 
 static gradyn_status throw(gradyn_model * model, const gradyn_scalar rho[])
 {
@@ -72,11 +64,7 @@ static const gradyn_problem dumbbell = PROBLEM("dumbbell", throw, throwing, .t_e
 enum { STIFF, LENGTH, SWINGING, BOB = 2 }; /* behind two points of the ground */
 static const gradyn_param sprung[] = {{"k", "N/m", .init = 5}, {"l", "m", .init = 0.8}};
 
-static gradyn_status aside(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[2 * BOB];
-  return GRADYN_OK;
-}
+FORMULA(aside, at->pos[2 * BOB])
 
 static gradyn_status swing(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -109,12 +97,11 @@ static const gradyn_problem pendulum = PROBLEM("pendulum", swing, sprung, .t_end
 TEST(bouncing_motions_are_those_of_one_run)
 {
   const run_setup setup = {.problem = &dumbbell, .method = "explicit", .rtol = 1e-11};
-  gradyn_evaluator *ev = run_open(&setup);
+  run_local *ev = run_open(&setup);
   double rho[UNKNOWNS], psi[16];
   run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   assert_true(ev->model->log.count >= 4);
-  gradyn_evaluator_free(ev);
   for (long count = 3; count <= 5; count += 2)
     chained_compare(&setup, count, 6);
   chained_compare(&(run_setup){.problem = &dumbbell, .method = "radau", .rtol = 1e-11}, 4, 6);
@@ -152,12 +139,11 @@ TEST(derivatives_by_all_unknowns_are_those_of_differences)
 TEST(modes_are_those_of_one_run)
 {
   const run_setup setup = {.problem = &pendulum, .method = "explicit", .rtol = 1e-11};
-  gradyn_evaluator *ev = run_open(&setup);
+  run_local *ev = run_open(&setup);
   double rho[SWINGING], psi[3];
   run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   assert_true(ev->model->log.count >= 3);
-  gradyn_evaluator_free(ev);
   for (long count = 2; count <= 5; count += 3)
     chained_compare(&setup, count, 2);
   chained_compare_for(&setup, &(gradyn_search){.cuts = "events"}, 2);
@@ -169,7 +155,7 @@ TEST(modes_that_do_not_meet_are_told)
   static const bool used[] = {true, true, true};
   double rho[SWINGING], psi[32];
   gradyn_segments s;
-  gradyn_evaluator *ev = run_with(.problem = &pendulum, .method = "explicit", .rtol = 1e-9);
+  run_local *ev = run_with(.problem = &pendulum, .method = "explicit", .rtol = 1e-9);
   run_initial(ev, rho);
   assert_ok(gradyn_segments_create(ev, 3, used, rho, &s), s.message.text);
   s.cut[2].mode = 1 - s.cut[2].mode;
@@ -177,5 +163,4 @@ TEST(modes_that_do_not_meet_are_told)
   if (strstr(s.message.text, "segment 2 ends in mode") == NULL)
     fail_msg("'%s'", s.message.text);
   gradyn_segments_clear(&s);
-  gradyn_evaluator_free(ev);
 }

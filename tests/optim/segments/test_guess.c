@@ -18,7 +18,7 @@ static const bool all_used[MOST] = {true, true, true, true, true, true, true, tr
 TEST(a_motion_that_runs_away_is_led)
 {
   gradyn_segments s;
-  gradyn_evaluator *ev = run_with(.problem = &growth_problem, .method = "explicit");
+  run_local *ev = run_with(.problem = &growth_problem, .method = "explicit");
   assert_ok(gradyn_segments_create(ev, 4, all_used, zeros, &s), s.message.text);
   const double *at = s.start + BLOW_KNOTS;
   const double y[3] = {exp(1.5), 2, 1.5}, z = exp(0.5);
@@ -28,13 +28,12 @@ TEST(a_motion_that_runs_away_is_led)
     assert_close(at[2 * k + 1], z, 1e-6, 0);
   }
   gradyn_segments_clear(&s);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(a_motion_that_fails_is_led)
 {
   gradyn_segments s;
-  gradyn_evaluator *ev = run_with(.problem = &blow_problem, .method = "explicit");
+  run_local *ev = run_with(.problem = &blow_problem, .method = "explicit");
   assert_ok(gradyn_segments_create(ev, 10, all_used, zeros, &s), s.message.text);
   /* y = 1 / (1 - t), which at 0.75 s does not come to the next cut */
   const double *at = s.start + BLOW_KNOTS;
@@ -43,7 +42,6 @@ TEST(a_motion_that_fails_is_led)
   for (int k = 2; k < 9; k++)
     assert_close(at[k], 2 + (0.5 - 2) * (0.1 * (k + 1) - 0.2) / 0.8, 1e-6, 0);
   gradyn_segments_clear(&s);
-  gradyn_evaluator_free(ev);
 }
 
 /* Four segments near a table; its text is written to a file first. */
@@ -64,7 +62,7 @@ static gradyn_status create_near(gradyn_evaluator *ev, const char *table, const 
 TEST(a_table_tells_the_states_at_the_cuts)
 {
   gradyn_segments s;
-  gradyn_evaluator *ev = run_with(.problem = &growth_problem, .method = "explicit");
+  run_local *ev = run_with(.problem = &growth_problem, .method = "explicit");
   assert_ok(create_near(ev,
                         "z,t [s],other,y [m]\n1,10,nan,5\n3,11,7,6\n"
                         "3,10.999999999999998,7,6\n4,14,7,0\n",
@@ -74,7 +72,6 @@ TEST(a_table_tells_the_states_at_the_cuts)
   const double expected[6] = {6, 3, 4, 3 + 1 / 3., 2, 3 + 2 / 3.};
   assert_close_array(s.start + BLOW_KNOTS, expected, 6, 1e-14, 0);
   gradyn_segments_clear(&s);
-  gradyn_evaluator_free(ev);
 }
 
 static const struct {
@@ -97,7 +94,7 @@ static const struct {
 
 TEST(tables_that_do_not_fit_are_refused)
 {
-  gradyn_evaluator *ev = run_with(.problem = &growth_problem, .method = "explicit");
+  run_local *ev = run_with(.problem = &growth_problem, .method = "explicit");
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     gradyn_segments s;
     assert_status(create_near(ev, wrong[i].table, zeros, &s), GRADYN_INVALID, s.message.text);
@@ -105,7 +102,6 @@ TEST(tables_that_do_not_fit_are_refused)
       fail_msg("\"%s\" is not in \"%s\"", wrong[i].says, s.message.text);
     gradyn_segments_clear(&s);
   }
-  gradyn_evaluator_free(ev);
 }
 
 extern const gradyn_problem gradyn_problem_cart_pole;
@@ -114,7 +110,7 @@ extern const gradyn_problem gradyn_problem_cart_pole;
 TEST(a_table_of_a_mechanism_is_its_motion)
 {
   enum { ROOM = 20000 };
-  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_cart_pole, .method = "explicit");
+  run_local *ev = run_with(.problem = &gradyn_problem_cart_pole, .method = "explicit");
   const size_t p = gradyn_parameter_count(ev);
   double rho0[MOST];
   assert_true(p <= MOST);
@@ -145,5 +141,4 @@ TEST(a_table_of_a_mechanism_is_its_motion)
   gradyn_segments_clear(&plain);
   gradyn_trajectory_free(motion);
   free(table);
-  gradyn_evaluator_free(ev);
 }

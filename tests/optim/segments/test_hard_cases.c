@@ -20,11 +20,7 @@ static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status power(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->u[0] * at->u[0];
-  return GRADYN_OK;
-}
+FORMULA(power, at->u[0] * at->u[0])
 
 #define STATE(name, i)                                                                             \
   static gradyn_status name(const gradyn_at *at, gradyn_scalar *value)                             \
@@ -94,11 +90,7 @@ static const gradyn_param throwing[] = {
     {"v", "m/s", .init = 9.81 / 4 - 2, .lower = -3, .upper = 3, .scale = 1}};
 
 /* The fastest that it falls is sqrt(v^2 + 2 g), 4.4 m/s or more. */
-static gradyn_status falling(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->vel[1];
-  return GRADYN_OK;
-}
+FORMULA(falling, at->vel[1])
 
 static gradyn_status drop(gradyn_model *model, const gradyn_scalar rho[], double slowest)
 {
@@ -271,7 +263,7 @@ static void search(const hard_case *c)
 {
   double rho0[MOST_KNOTS];
   char *file = journal_name();
-  gradyn_evaluator *ev = run_with(.problem = c->problem, .method = "explicit", .step = c->step);
+  run_local *ev = run_with(.problem = c->problem, .method = "explicit", .step = c->step);
   assert_true(run_initial(ev, rho0) <= MOST_KNOTS);
   gradyn_search how = in_segments(ev, c->segments);
   how.cuts = c->cuts;
@@ -287,7 +279,6 @@ static void search(const hard_case *c)
   if (c->objective != NULL && !(fabs(result.objective / c->objective() - 1) <= 1e-8))
     fail_msg("%s: %.12g instead of %.12g", c->what, result.objective, c->objective());
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
   if (c->guess != NULL)
     assert_int_equal(unlink(file), 0);
   free(file);

@@ -22,11 +22,7 @@ static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
   return status;
 }
 
-static gradyn_status leaning(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[AIRY_HEIGHT] + 0.1 * at->y[AIRY_SPEED];
-  return GRADYN_OK;
-}
+FORMULA(leaning, at->y[AIRY_HEIGHT] + 0.1 * at->y[AIRY_SPEED])
 
 /* What is taken at events, at times and where it is largest. */
 static gradyn_status add_functionals(gradyn_model *model, int floor)
@@ -88,14 +84,13 @@ static const gradyn_problem ball = PROBLEM("ball", build, params, .t_end = 2);
 static size_t find_events(double t[8])
 {
   double rho[UNKNOWNS], psi[FUNCTIONALS];
-  gradyn_evaluator *ev = run_with(.problem = &ball, .method = "explicit", .rtol = 1e-11);
+  run_local *ev = run_with(.problem = &ball, .method = "explicit", .rtol = 1e-11);
   run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   const size_t count = gradyn_event_log_count(ev);
   assert_true(count >= 4 && count <= 8);
   for (size_t i = 0; i < count; i++)
     t[i] = gradyn_event_log_at(ev, i).t;
-  gradyn_evaluator_free(ev);
   return count;
 }
 
@@ -129,7 +124,7 @@ TEST(cuts_on_events_are_moved_and_told)
   const gradyn_search search = {.cuts = text};
   const run_setup setup = {.problem = &ball, .method = "explicit", .rtol = 1e-11};
   chained_compare_for(&setup, &search, 3);
-  gradyn_evaluator *ev = run_open(&setup);
+  run_local *ev = run_open(&setup);
   run_initial(ev, rho);
   assert_ok(gradyn_segments_create_for(ev, &search, used, rho, &s), s.message.text);
   assert_int_equal(s.count, 3);
@@ -139,7 +134,6 @@ TEST(cuts_on_events_are_moved_and_told)
     for (size_t i = 0; i < count; i++)
       assert_true(fabs(2 * s.segment[k].from - t[i]) > 0.01);
   gradyn_segments_clear(&s);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(derivatives_by_all_unknowns_are_those_of_differences)
@@ -155,7 +149,7 @@ TEST(occurrences_that_are_counted_keep_their_segments)
   static const bool used[FUNCTIONALS] = {true};
   double rho[UNKNOWNS], psi[64];
   gradyn_segments s;
-  gradyn_evaluator *ev = run_with(.problem = &ball, .method = "explicit", .rtol = 1e-9);
+  run_local *ev = run_with(.problem = &ball, .method = "explicit", .rtol = 1e-9);
   run_initial(ev, rho);
   assert_ok(gradyn_segments_create(ev, 3, used, rho, &s), s.message.text);
   s.start[H0] = 9;
@@ -163,5 +157,4 @@ TEST(occurrences_that_are_counted_keep_their_segments)
   if (strstr(s.message.text, "segment 1") == NULL)
     fail_msg("'%s'", s.message.text);
   gradyn_segments_clear(&s);
-  gradyn_evaluator_free(ev);
 }

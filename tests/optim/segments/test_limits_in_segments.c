@@ -18,17 +18,9 @@ static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status rising(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] + 0.1 * at->t;
-  return GRADYN_OK;
-}
+FORMULA(rising, at->y[0] + 0.1 * at->t)
 
-static gradyn_status jumping(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[1] + at->u[0];
-  return GRADYN_OK;
-}
+FORMULA(jumping, at->y[1] + at->u[0])
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -72,14 +64,13 @@ TEST(sides_are_those_of_the_undivided_run)
     double rho[UNKNOWNS], psi[MOST], whole[FUNCTIONALS];
     static double gradient[MOST * MOST], total[FUNCTIONALS * UNKNOWNS],
         slope[FUNCTIONALS * UNKNOWNS];
-    gradyn_evaluator *ev = open(&ways[c], rho, &s);
+    run_local *ev = open(&ways[c], rho, &s);
     assert_ok(s.objective.evaluate(&s, true, s.start, psi, gradient), s.message.text);
     assert_run(gradyn_gradient(ev, rho, whole, slope), ev);
     assert_close_array(psi, whole, FUNCTIONALS, 1e-8, 1e-9);
     chained_gradient(&s, gradient, 0, FUNCTIONALS, total);
     assert_close_array(total, slope, FUNCTIONALS * UNKNOWNS, 1e-6, 1e-7);
     gradyn_segments_clear(&s);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -102,7 +93,7 @@ TEST(rows_are_those_of_the_undivided_run)
     double rho[UNKNOWNS], psi[MOST], whole[FUNCTIONALS + ROWS];
     static double gradient[MOST * MOST], total[ROWS * UNKNOWNS],
         slope[(FUNCTIONALS + ROWS) * UNKNOWNS];
-    gradyn_evaluator *ev = open(&ways[c], rho, &s);
+    run_local *ev = open(&ways[c], rho, &s);
     assert_ok(gradyn_limited_create(ev, rows, ROWS, &limited), "rows");
     assert_run(gradyn_gradient(gradyn_limited_evaluator(limited), rho, whole, slope), ev);
     assert_ok(s.objective.hold(&s, rows, ROWS, info), s.message.text);
@@ -121,7 +112,6 @@ TEST(rows_are_those_of_the_undivided_run)
     assert_ok(s.objective.hold(&s, NULL, 0, NULL), s.message.text);
     gradyn_limited_free(limited);
     gradyn_segments_clear(&s);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -131,7 +121,7 @@ TEST(looks_see_what_the_undivided_run_shows)
   gradyn_segments s;
   gradyn_limits_look parts, whole;
   double rho[UNKNOWNS];
-  gradyn_evaluator *ev = open(&(gradyn_search){.segments = 3}, rho, &s);
+  run_local *ev = open(&(gradyn_search){.segments = 3}, rho, &s);
   assert_ok(s.objective.look(&s, s.start, 0.9, &parts), s.message.text);
   assert_ok(gradyn_limits_find(ev, rho, 0.9, &whole), "look");
   assert_close(parts.t_end, whole.t_end, 1e-15, 0);
@@ -150,5 +140,4 @@ TEST(looks_see_what_the_undivided_run_shows)
   gradyn_limits_look_clear(&parts);
   gradyn_limits_look_clear(&whole);
   gradyn_segments_clear(&s);
-  gradyn_evaluator_free(ev);
 }

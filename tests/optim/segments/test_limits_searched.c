@@ -20,7 +20,7 @@ TEST(bryson_and_denham_in_segments)
 {
   for (long count = 3; count <= 10; count += 7) {
     double rho0[MOST_PARAMETERS];
-    gradyn_evaluator *ev = open_problem(&gradyn_problem_bryson_denham, rho0);
+    run_local *ev = open_problem(&gradyn_problem_bryson_denham, rho0);
     const gradyn_search search = in_segments(ev, count);
     gradyn_search_result result;
     assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
@@ -29,7 +29,6 @@ TEST(bryson_and_denham_in_segments)
     assert_non_null(strstr(result.reason, "limits are kept all along"));
     assert_true(result.row_count >= (size_t)count && result.rounds >= 1);
     gradyn_search_result_clear(&result);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -37,7 +36,7 @@ TEST(bryson_and_denham_in_segments)
 TEST(van_der_pol_in_segments)
 {
   double rho0[MOST_PARAMETERS];
-  gradyn_evaluator *ev = open_problem(&gradyn_problem_van_der_pol, rho0);
+  run_local *ev = open_problem(&gradyn_problem_van_der_pol, rho0);
   const gradyn_search search = in_segments(ev, 10);
   gradyn_search one;
   gradyn_search_result result, whole;
@@ -50,7 +49,6 @@ TEST(van_der_pol_in_segments)
   assert_true(result.evaluations < whole.evaluations);
   gradyn_search_result_clear(&whole);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }
 
 /* In an angle, and as a mechanism whose references are moved between rounds, and within them. */
@@ -61,7 +59,7 @@ TEST(a_short_track_has_one_optimum_in_two_sets_of_coordinates)
   double objective[2];
   for (int i = 0; i < 2; i++) {
     double rho0[MOST_PARAMETERS];
-    gradyn_evaluator *ev = open_problem(problems[i], rho0);
+    run_local *ev = open_problem(problems[i], rho0);
     const gradyn_search search = in_segments(ev, 10);
     gradyn_search_result result;
     assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
@@ -70,7 +68,6 @@ TEST(a_short_track_has_one_optimum_in_two_sets_of_coordinates)
     assert_int_equal(strstr(result.reason, "references at cuts were moved") != NULL, i == 1);
     objective[i] = result.objective;
     gradyn_search_result_clear(&result);
-    gradyn_evaluator_free(ev);
   }
   assert_true(objective[0] > 58.1);
   assert_close(objective[1], objective[0], 3e-7, 0);
@@ -80,12 +77,11 @@ TEST(a_short_track_has_one_optimum_in_two_sets_of_coordinates)
 TEST(a_search_with_limits_in_segments_goes_on_with_the_same_bits)
 {
   double rho0[MOST_PARAMETERS];
-  gradyn_evaluator *ev = open_problem(&gradyn_problem_van_der_pol, rho0);
+  run_local *ev = open_problem(&gradyn_problem_van_der_pol, rho0);
   gradyn_search search = in_segments(ev, 4);
   gradyn_search_result whole;
   search.max_evaluations = 60;
   assert_goes_on(ev, &search, rho0, 13, &whole);
   assert_true(whole.rounds >= 2);
   gradyn_search_result_clear(&whole);
-  gradyn_evaluator_free(ev);
 }

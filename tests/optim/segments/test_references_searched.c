@@ -8,7 +8,7 @@ enum { POLE_KNOTS = 21 };
 TEST(the_pole_of_rods_is_swung_up_from_zeros)
 {
   const double rho0[POLE_KNOTS] = {0};
-  gradyn_evaluator *ev = run_with(.problem = &turning_pole, .method = "explicit");
+  run_local *ev = run_with(.problem = &turning_pole, .method = "explicit");
   const gradyn_search search = in_segments(ev, 20);
   gradyn_search_result result;
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
@@ -17,19 +17,17 @@ TEST(the_pole_of_rods_is_swung_up_from_zeros)
   assert_true(result.evaluations - result.probes <= 300);
   assert_non_null(strstr(result.reason, "references at cuts were moved"));
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }
 
 /* Wherever a search is interrupted, also where its references have been moved. */
 TEST(a_search_with_moved_references_goes_on_with_the_same_bits)
 {
   const double rho0[POLE_KNOTS] = {0};
-  gradyn_evaluator *ev = run_with(.problem = &turning_pole, .method = "explicit");
+  run_local *ev = run_with(.problem = &turning_pole, .method = "explicit");
   gradyn_search search = in_segments(ev, 5);
   gradyn_search_result whole;
   search.max_evaluations = 24;
   assert_goes_on(ev, &search, rho0, 3, &whole);
   assert_non_null(strstr(whole.reason, "references at cuts were moved"));
   gradyn_search_result_clear(&whole);
-  gradyn_evaluator_free(ev);
 }

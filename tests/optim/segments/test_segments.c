@@ -25,17 +25,9 @@ static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status density(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] * at->y[0] + at->y[2] + at->u[1] * at->t;
-  return GRADYN_OK;
-}
+FORMULA(density, at->y[0] * at->y[0] + at->y[2] + at->u[1] * at->t)
 
-static gradyn_status at_end(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] * at->y[1] + at->y[2];
-  return GRADYN_OK;
-}
+FORMULA(at_end, at->y[0] * at->y[1] + at->y[2])
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -98,7 +90,7 @@ TEST(segments_are_the_undivided_motion)
   for (int m = 0; m < 2; m++)
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
       gradyn_segments s;
-      gradyn_evaluator *ev = open(methods[m], &cases[c].search, &s);
+      run_local *ev = open(methods[m], &cases[c].search, &s);
       assert_int_equal(s.count, cases[c].count);
       double psi[MOST], gradient[MOST * MOST], total[FUNCTIONALS * UNKNOWNS];
       double whole[FUNCTIONALS], slope[FUNCTIONALS * UNKNOWNS];
@@ -110,7 +102,6 @@ TEST(segments_are_the_undivided_motion)
       chained_gradient(&s, gradient, 0, s.f, total);
       assert_close_array(total, slope, FUNCTIONALS * UNKNOWNS, 1e-9, 1e-10);
       gradyn_segments_clear(&s);
-      gradyn_evaluator_free(ev);
     }
 }
 
@@ -138,7 +129,7 @@ TEST(another_branch_is_told)
   double rho[8], psi[MOST], gradient[MOST * MOST];
   char text[256];
   gradyn_segments s;
-  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_five_bar, .method = "explicit");
+  run_local *ev = run_with(.problem = &gradyn_problem_five_bar, .method = "explicit");
   run_initial(ev, rho);
   assert_ok(gradyn_segments_create(ev, 3, all_used, rho, &s), s.message.text);
   assert_false(gradyn_segments_part(&s, s.start, text, sizeof text));
@@ -162,21 +153,19 @@ TEST(another_branch_is_told)
   assert_true(gradyn_segments_part(&s, s.start, text, sizeof text));
   assert_non_null(strstr(text, "segment 3 begins in another branch"));
   gradyn_segments_clear(&s);
-  gradyn_evaluator_free(ev);
 }
 
 /* Central differences of order 4, away from the guess: the gaps are open. */
 TEST(derivatives_by_all_unknowns_are_those_of_differences)
 {
   gradyn_segments s;
-  gradyn_evaluator *ev = open("explicit", &(gradyn_search){.segments = 3}, &s);
+  run_local *ev = open("explicit", &(gradyn_search){.segments = 3}, &s);
   const size_t columns = s.objective.parameter_count;
   double x[MOST];
   for (size_t j = 0; j < columns; j++)
     x[j] = s.start[j] + 0.05 * cos(3.0 * (double)j);
   chained_slopes(&s, x, 0, columns, (chained_step){2e-3, 1e-7, 1e-8}, NULL, 0);
   gradyn_segments_clear(&s);
-  gradyn_evaluator_free(ev);
 }
 
 /* Evaluations by so many threads: numbers, what they tell, and second derivatives. */
@@ -209,7 +198,7 @@ TEST(threads_leave_the_bits)
     for (size_t jobs = 2; jobs <= 9; jobs += 7) { /* more than there are parts, too */
       double rho[MOST], x[MOST], weight[MOST], H[2][MOST * MOST];
       gradyn_segments s;
-      gradyn_evaluator *ev = run_with(.problem = &pole_problem, .method = methods[l]);
+      run_local *ev = run_with(.problem = &pole_problem, .method = methods[l]);
       run_initial(ev, rho);
       assert_ok(gradyn_segments_create(ev, 5, all_used, rho, &s), s.message.text);
       memcpy(x, s.start, s.objective.parameter_count * sizeof *x);
@@ -231,19 +220,17 @@ TEST(threads_leave_the_bits)
       assert_alike(&s, x, jobs);
       assert_non_null(strstr(s.objective.message(&s), "3 of 5"));
       gradyn_segments_clear(&s);
-      gradyn_evaluator_free(ev);
     }
 }
 
 TEST(unknowns_and_gaps_have_names)
 {
   gradyn_segments s;
-  gradyn_evaluator *ev = open("explicit", &(gradyn_search){.segments = 3}, &s);
+  run_local *ev = open("explicit", &(gradyn_search){.segments = 3}, &s);
   assert_int_equal(s.objective.parameter_count, UNKNOWNS + 2 * STATES);
   assert_string_equal(s.objective.parameters[UNKNOWNS + 3].name, "v.cut[2]");
   assert_string_equal(s.objective.parameters[UNKNOWNS + 3].unit, "m/s");
   assert_string_equal(s.objective.functionals[FUNCTIONALS + 2].name, "x.gap[2]");
   assert_int_equal(s.objective.functionals[FUNCTIONALS + 2].use, GRADYN_EQUAL);
   gradyn_segments_clear(&s);
-  gradyn_evaluator_free(ev);
 }

@@ -8,23 +8,11 @@ extern const gradyn_problem gradyn_problem_robot_arm, gradyn_problem_stick_slip;
 
 /* A leaky tank, and one whose run ends where it is half empty. */
 
-static gradyn_status leak(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] + at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(leak, at->yp[0] + at->y[0])
 
-static gradyn_status level(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(level, at->y[0])
 
-static gradyn_status half(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] - 0.5;
-  return GRADYN_OK;
-}
+FORMULA(half, at->y[0] - 0.5)
 
 static gradyn_status fill(gradyn_model *model, const gradyn_scalar rho[], bool ends)
 {
@@ -54,7 +42,7 @@ static void refuse_cuts(const gradyn_problem *problem, const char *method, const
                         long count, gradyn_status status, const char *says)
 {
   double rho[64];
-  gradyn_evaluator *ev = run_with(.problem = problem, .method = method);
+  run_local *ev = run_with(.problem = problem, .method = method);
   assert_true(run_initial(ev, rho) <= 64);
   gradyn_search search;
   gradyn_search_result result;
@@ -67,7 +55,6 @@ static void refuse_cuts(const gradyn_problem *problem, const char *method, const
     fail_msg("'%s' does not say '%s'", result.reason, says);
   assert_int_equal(result.evaluations, 0);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }
 
 static void refuse(const gradyn_problem *problem, const char *method, long count,
@@ -119,7 +106,7 @@ TEST(many_searches_have_no_segments)
 {
   const gradyn_problem tank = PROBLEM("tank", plain, params, .t_end = 1);
   const double rho[1] = {1};
-  gradyn_evaluator *ev = run_with(.problem = &tank);
+  run_local *ev = run_with(.problem = &tank);
   gradyn_search search;
   gradyn_search_default(ev, &search);
   search.segments = 3;
@@ -128,7 +115,6 @@ TEST(many_searches_have_no_segments)
   assert_int_equal(gradyn_multistart(ev, &search, &spec, rho, &result), GRADYN_UNSUPPORTED);
   assert_non_null(strstr(result.message, "segments"));
   gradyn_multistart_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }
 
 /* Without Ipopt, small ones: the level at the end is least for the least at the start. */
@@ -136,7 +122,7 @@ TEST(slsqp_searches_few_segments)
 {
   const gradyn_problem tank = PROBLEM("tank", plain, params, .t_end = 1);
   const double rho[1] = {1};
-  gradyn_evaluator *ev = run_with(.problem = &tank);
+  run_local *ev = run_with(.problem = &tank);
   gradyn_search search;
   gradyn_search_result result;
   gradyn_search_default(ev, &search);
@@ -147,5 +133,4 @@ TEST(slsqp_searches_few_segments)
   assert_close(result.objective, 0.5 * exp(-1), 1e-7, 0);
   assert_close(result.gradient[0], exp(-1), 1e-7, 0);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }

@@ -10,7 +10,7 @@ enum { KNOTS = 21 };
 TEST(the_pole_is_swung_up_from_zeros)
 {
   const double rho0[KNOTS] = {0};
-  gradyn_evaluator *ev = run_with(.problem = &pole_problem);
+  run_local *ev = run_with(.problem = &pole_problem);
   const gradyn_search search = in_segments(ev, 20);
   gradyn_search_result result;
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
@@ -25,20 +25,18 @@ TEST(the_pole_is_swung_up_from_zeros)
   assert_close_array(result.gradient, gradient, 5 * KNOTS, 1e-6, 1e-6);
   assert_close(psi[1], 3.14159265358979323846, 0, 1e-8);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }
 
 /* Cuts are not tied to knots. */
 TEST(another_number_of_segments_finds_the_same)
 {
   const double rho0[KNOTS] = {0};
-  gradyn_evaluator *ev = run_with(.problem = &pole_problem);
+  run_local *ev = run_with(.problem = &pole_problem);
   const gradyn_search search = in_segments(ev, 13);
   gradyn_search_result result;
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
   assert_close(result.objective, 58.0317574, 1e-8, 0);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }
 
 /* A cart that is pushed from next to nothing, and stays there in the guess, to 1 m/s in a second: steady
@@ -50,11 +48,7 @@ static gradyn_status push_rates(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status speed(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[1];
-  return GRADYN_OK;
-}
+FORMULA(speed, at->y[1])
 
 static gradyn_status push(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -80,7 +74,7 @@ TEST(states_of_next_to_nothing_are_measured_by_what_moves_them)
   const gradyn_problem cart = PROBLEM("cart", push, pushes, .t_end = 1);
   const double rho0[3] = {0};
   gradyn_segments s;
-  gradyn_evaluator *ev = run_with(.problem = &cart, .method = "explicit");
+  run_local *ev = run_with(.problem = &cart, .method = "explicit");
   /* unit steps are 1, for a third of a second */
   assert_ok(gradyn_segments_create(ev, 3, used, rho0, &s), s.message.text);
   assert_close(s.objective.parameters[3].scale, 1. / 18, 1e-9, 0);
@@ -92,7 +86,6 @@ TEST(states_of_next_to_nothing_are_measured_by_what_moves_them)
   assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
   assert_close(result.objective, 1, 1e-8, 0);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }
 
 /* Counts points that violate constraints and tell how far from an optimum they are. */
@@ -106,7 +99,7 @@ static bool count_residuals(const gradyn_iteration *iteration, void *user)
 TEST(points_with_many_open_gaps_are_not_judged_further)
 {
   const double rho0[KNOTS] = {0};
-  gradyn_evaluator *ev = run_with(.problem = &pole_problem);
+  run_local *ev = run_with(.problem = &pole_problem);
   for (long count = 5; count <= 6; count++) { /* 20 and 24 rows */
     int judged = 0;
     gradyn_search search = in_segments(ev, count);
@@ -118,7 +111,6 @@ TEST(points_with_many_open_gaps_are_not_judged_further)
     assert_int_equal(judged, count == 5 ? 4 : 0);
     gradyn_search_result_clear(&result);
   }
-  gradyn_evaluator_free(ev);
 }
 
 extern const gradyn_problem gradyn_problem_five_bar;
@@ -126,7 +118,7 @@ extern const gradyn_problem gradyn_problem_five_bar;
 /* Springs that let a point rest where it starts: zero is the least there can be. */
 TEST(a_closed_loop_is_designed_in_segments)
 {
-  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_five_bar, .method = "explicit");
+  run_local *ev = run_with(.problem = &gradyn_problem_five_bar, .method = "explicit");
   double rho0[16];
   assert_true(gradyn_parameter_count(ev) <= 16);
   for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
@@ -142,18 +134,16 @@ TEST(a_closed_loop_is_designed_in_segments)
     assert_null(strstr(result.reason, "branch"));
     gradyn_search_result_clear(&result);
   }
-  gradyn_evaluator_free(ev);
 }
 
 TEST(a_search_goes_on_with_the_same_bits)
 {
   const double rho0[KNOTS] = {0};
-  gradyn_evaluator *ev = run_with(.problem = &pole_problem);
+  run_local *ev = run_with(.problem = &pole_problem);
   gradyn_search search = in_segments(ev, 4);
   gradyn_search_result whole;
   search.max_evaluations = 12;
   assert_goes_on(ev, &search, rho0, 4, &whole);
   assert_true(whole.evaluations >= 12);
   gradyn_search_result_clear(&whole);
-  gradyn_evaluator_free(ev);
 }

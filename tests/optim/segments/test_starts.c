@@ -3,11 +3,7 @@
 #include "tests/optim/segments/chained.h"
 
 /* What is taken at times: within parts, and at the first cut. */
-static gradyn_status told(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[2] + at->vel[3] * at->t;
-  return GRADYN_OK;
-}
+FORMULA(told, at->pos[2] + at->vel[3] * at->t)
 
 static gradyn_status build_tree(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -52,11 +48,7 @@ static gradyn_status swing_rates(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status power(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] * at->y[1];
-  return GRADYN_OK;
-}
+FORMULA(power, at->y[0] * at->y[1])
 
 static gradyn_status swing_twice(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -84,7 +76,7 @@ TEST(parts_that_begin_alike_have_the_same_steps)
   const double rho[] = {1};
   double psi[8];
   gradyn_segments s;
-  gradyn_evaluator *ev = run_with(.problem = &swinging, .method = "explicit", .rtol = 1e-11);
+  run_local *ev = run_with(.problem = &swinging, .method = "explicit", .rtol = 1e-11);
   assert_ok(gradyn_segments_create(ev, 2, used, rho, &s), s.message.text);
   assert_ok(s.objective.evaluate(&s, true, s.start, psi, NULL), s.message.text);
   const long led = gradyn_evaluator_statistics(s.segment[1].evaluator).steps;
@@ -96,5 +88,4 @@ TEST(parts_that_begin_alike_have_the_same_steps)
   if (labs(first - second) > 1)
     fail_msg("%ld steps, then %ld", first, second);
   gradyn_segments_clear(&s);
-  gradyn_evaluator_free(ev);
 }
