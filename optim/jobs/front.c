@@ -77,7 +77,7 @@ bool gradyn_front_trade_off(const gradyn_objective *objective, const gradyn_sear
   *trade_off = 0;
   if (good) {
     /* borrowed: judging writes none of these */
-    gradyn_point point = {
+    gradyn_trial point = {
         .filled = true, .rho = end->rho, .psi = end->psi, .gradient = end->gradient};
     /* the scale in which the search judged its end */
     judge.factor = end->objective_scale > 0 ? end->objective_scale : 1;

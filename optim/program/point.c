@@ -16,25 +16,25 @@ enum { MANY_ROWS = 20 };
  * runs with 5000 steps differ by 8e-15 of themselves without order, and the lowest would be taken. */
 static const double digits = 1e-12;
 
-bool gradyn_point_allocate(gradyn_point *point, const gradyn_program *program)
+bool gradyn_trial_allocate(gradyn_trial *point, const gradyn_program *program)
 {
   const size_t p = program->objective->parameter_count;
   const size_t f = program->objective->functional_count;
-  *point = (gradyn_point){.filled = false};
+  *point = (gradyn_trial){.filled = false};
   point->rho = gradyn_arena_numbers(&point->arena, p);
   point->psi = gradyn_arena_numbers(&point->arena, f);
   point->gradient = gradyn_arena_numbers(&point->arena, f * p);
   return gradyn_arena_status(&point->arena) == GRADYN_OK;
 }
 
-void gradyn_point_clear(gradyn_point *point)
+void gradyn_trial_clear(gradyn_trial *point)
 {
   gradyn_arena_clear(&point->arena);
 }
 
-void gradyn_point_swap(gradyn_point *a, gradyn_point *b)
+void gradyn_trial_swap(gradyn_trial *a, gradyn_trial *b)
 {
-  const gradyn_point c = *a;
+  const gradyn_trial c = *a;
   *a = *b;
   *b = c;
 }
@@ -77,7 +77,7 @@ void gradyn_judge_clear(gradyn_judge *judge)
 }
 
 /* Row i of the constraints, with its gradient scaled to length one. */
-static void linearise_row(gradyn_judge *judge, const gradyn_point *point, size_t i)
+static void linearise_row(gradyn_judge *judge, const gradyn_trial *point, size_t i)
 {
   const gradyn_program *program = judge->program;
   const gradyn_constraint *row = &program->rows[i];
@@ -99,7 +99,7 @@ static void linearise_row(gradyn_judge *judge, const gradyn_point *point, size_t
 }
 
 /* Piece k of a maximum as a constraint: factor (weight psi - largest) <= 0. */
-static void linearise_piece(gradyn_judge *judge, const gradyn_point *point, size_t k,
+static void linearise_piece(gradyn_judge *judge, const gradyn_trial *point, size_t k,
                             double largest)
 {
   /* piece_k - s <= 0 with s = largest: zero for the pieces that are largest */
@@ -116,7 +116,7 @@ static void linearise_piece(gradyn_judge *judge, const gradyn_point *point, size
 }
 
 /* Gradients of objective, rows and pieces at a point, in the variables of the search. */
-static void linearise(gradyn_judge *judge, const gradyn_point *point)
+static void linearise(gradyn_judge *judge, const gradyn_trial *point)
 {
   const gradyn_program *program = judge->program;
   /* added to below */
@@ -144,7 +144,7 @@ static void linearise(gradyn_judge *judge, const gradyn_point *point)
 }
 
 /* The residual at a point, and the multipliers with which it is one. */
-static double measure(gradyn_judge *judge, const gradyn_point *point)
+static double measure(gradyn_judge *judge, const gradyn_trial *point)
 {
   linearise(judge, point);
   const gradyn_linearised at = {.n = judge->n,
@@ -162,7 +162,7 @@ static double measure(gradyn_judge *judge, const gradyn_point *point)
   return gradyn_criticality_measure(judge->work, &at, judge->lam);
 }
 
-void gradyn_judge_point(gradyn_judge *judge, gradyn_point *point)
+void gradyn_judge_point(gradyn_judge *judge, gradyn_trial *point)
 {
   const gradyn_program *program = judge->program;
   point->objective = gradyn_program_value(program, point->psi);
@@ -185,7 +185,7 @@ void gradyn_judge_point(gradyn_judge *judge, gradyn_point *point)
   point->merit = judge->factor * point->objective + point->penalty;
 }
 
-bool gradyn_judge_optimal(const gradyn_judge *judge, const gradyn_point *point)
+bool gradyn_judge_optimal(const gradyn_judge *judge, const gradyn_trial *point)
 {
   return point->filled && point->violation <= 1 && point->residual <= judge->optimality;
 }
@@ -193,7 +193,7 @@ bool gradyn_judge_optimal(const gradyn_judge *judge, const gradyn_point *point)
 /* f_a - f_b, scaled. Where two values agree to their round-off, gradients tell more:
  *     f_a - f_b = (g_a + g_b)/2 (x_a - x_b),
  * to the third order in the distance; where that is much more than round-off, they are too far apart. */
-static double fall(const gradyn_judge *judge, const gradyn_point *a, const gradyn_point *b)
+static double fall(const gradyn_judge *judge, const gradyn_trial *a, const gradyn_trial *b)
 {
   const gradyn_program *program = judge->program;
   const size_t p = program->objective->parameter_count;
@@ -212,7 +212,7 @@ static double fall(const gradyn_judge *judge, const gradyn_point *a, const grady
   return judge->factor * (fabs(by_slope) <= noise ? by_slope : by_value);
 }
 
-bool gradyn_judge_better(const gradyn_judge *judge, const gradyn_point *a, const gradyn_point *b)
+bool gradyn_judge_better(const gradyn_judge *judge, const gradyn_trial *a, const gradyn_trial *b)
 {
   /* anything is better than nothing */
   if (!b->filled)

@@ -5,7 +5,7 @@
 #include "optim/program/criticality.h"
 #include "optim/program/program.h"
 
-typedef struct gradyn_point {
+typedef struct gradyn_trial {
   gradyn_status status; /* of its evaluation; the rest holds for GRADYN_OK only, rho always */
   bool filled;          /* false: nothing was tried yet */
   bool doubtful;        /* the evaluation came with warnings */
@@ -20,13 +20,13 @@ typedef struct gradyn_point {
       merit; /* scaled objective + penalty: what the objective would be if the constraints held exactly */
   double leeway;      /* scaled; what the tolerances of the constraints are worth in merit */
   gradyn_arena arena; /* of all arrays */
-} gradyn_point;
+} gradyn_trial;
 
-bool gradyn_point_allocate(gradyn_point *point, const gradyn_program *program);
-void gradyn_point_clear(gradyn_point *point);
+bool gradyn_trial_allocate(gradyn_trial *point, const gradyn_program *program);
+void gradyn_trial_clear(gradyn_trial *point);
 
 /* Exchanges two points without copying their arrays. */
-void gradyn_point_swap(gradyn_point *a, gradyn_point *b);
+void gradyn_trial_swap(gradyn_trial *a, gradyn_trial *b);
 
 /* Judges points of one programme. */
 typedef struct gradyn_judge {
@@ -45,13 +45,13 @@ bool gradyn_judge_allocate(gradyn_judge *judge, const gradyn_program *program);
 void gradyn_judge_clear(gradyn_judge *judge);
 
 /* Fills objective, violation, residual, merit and leeway from rho, psi and gradient. */
-void gradyn_judge_point(gradyn_judge *judge, gradyn_point *point);
+void gradyn_judge_point(gradyn_judge *judge, gradyn_trial *point);
 
 /* Whether a point is feasible and critical. */
-bool gradyn_judge_optimal(const gradyn_judge *judge, const gradyn_point *point);
+bool gradyn_judge_optimal(const gradyn_judge *judge, const gradyn_trial *point);
 
 /* Whether point a is to be preferred to b: feasible before infeasible, less violation among the
  * infeasible, less merit among the feasible; a critical point wins a tie within the tolerances. */
-bool gradyn_judge_better(const gradyn_judge *judge, const gradyn_point *a, const gradyn_point *b);
+bool gradyn_judge_better(const gradyn_judge *judge, const gradyn_trial *a, const gradyn_trial *b);
 
 #endif

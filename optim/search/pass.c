@@ -27,7 +27,7 @@ typedef struct gradyn_pass {
 /* --- Answers ---------------------------------------------------------------------------------- */
 
 /* The trial point at x; NULL: rejected. */
-static const gradyn_point *at(gradyn_pass *pass, const double x[])
+static const gradyn_trial *at(gradyn_pass *pass, const double x[])
 {
   gradyn_program_parameters(pass->program, x, pass->rho);
   return gradyn_trials_at(pass->trials, pass->rho);
@@ -39,7 +39,7 @@ static bool objective(void *self, const double x[], double *f, double gradient[]
   gradyn_pass *pass = self;
   const gradyn_program *program = pass->program;
   const double factor = pass->trials->scaling->objective;
-  const gradyn_point *point = at(pass, x);
+  const gradyn_trial *point = at(pass, x);
   if (point == NULL)
     return false;
   if (gradient != NULL)
@@ -61,7 +61,7 @@ static bool objective(void *self, const double x[], double *f, double gradient[]
 }
 
 /* Piece k of a maximum: factor weight psi - s <= 0. */
-static double put_piece(const gradyn_pass *pass, const gradyn_point *point, size_t k, double s,
+static double put_piece(const gradyn_pass *pass, const gradyn_trial *point, size_t k, double s,
                         double *gradient)
 {
   const gradyn_program *program = pass->program;
@@ -75,7 +75,7 @@ static double put_piece(const gradyn_pass *pass, const gradyn_point *point, size
 }
 
 /* Row i of the programme: factor sign (psi - bound). */
-static double put_row(const gradyn_pass *pass, const gradyn_point *point, size_t i,
+static double put_row(const gradyn_pass *pass, const gradyn_trial *point, size_t i,
                       double *gradient)
 {
   const gradyn_program *program = pass->program;
@@ -103,7 +103,7 @@ static bool rows(void *self, const double x[], size_t first, size_t count, doubl
   gradyn_pass *pass = self;
   const gradyn_program *program = pass->program;
   const size_t n = pass->nlp.n;
-  const gradyn_point *point = at(pass, x);
+  const gradyn_trial *point = at(pass, x);
   if (point == NULL)
     return false;
   if (gradients != NULL)
@@ -251,7 +251,7 @@ static bool allocate(gradyn_pass *pass)
 static void place(gradyn_pass *pass)
 {
   const gradyn_program *program = pass->program;
-  const gradyn_point *best = &pass->trials->best;
+  const gradyn_trial *best = &pass->trials->best;
   double *x = pass->nlp.x;
   for (size_t j = 0; j < program->n; j++) {
     x[j] = best->rho[program->varied[j]] / program->unit[j]; /* x = rho / unit */

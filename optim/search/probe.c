@@ -76,7 +76,7 @@ static bool normalise(double v[], size_t n, double size)
 /* --- What is known at the end ----------------------------------------------------------------- */
 
 /* Value and gradient r [n] of the Lagrangian, scaled, with the multipliers of the end. */
-static double lagrangian(const gradyn_probe *probe, const gradyn_point *point, double r[])
+static double lagrangian(const gradyn_probe *probe, const gradyn_trial *point, double r[])
 {
   const gradyn_program *program = probe->trials->program;
   const double factor = probe->trials->judge.factor;
@@ -199,7 +199,7 @@ static step evaluate(gradyn_probe *probe, const double **psi)
   }
   tried.clipped = cut > 1e-3 * longest;
   const double below = probe->objective - probe->threshold;
-  const gradyn_point *point = gradyn_trials_probe(trials, probe->rho, below, &tried.lower);
+  const gradyn_trial *point = gradyn_trials_probe(trials, probe->rho, below, &tried.lower);
   if (point == NULL)
     return tried;
   tried.known = true;

@@ -103,7 +103,7 @@ typedef struct standing {
 /* What a pass is judged by. */
 static standing standing_of(const gradyn_trials *trials)
 {
-  const gradyn_point *best = &trials->best;
+  const gradyn_trial *best = &trials->best;
   return (standing){best->violation, best->residual, best->merit};
 }
 
@@ -111,7 +111,7 @@ static standing standing_of(const gradyn_trials *trials)
 static bool has_improved(const gradyn_run *run, standing before)
 {
   const gradyn_trials *trials = &run->trials;
-  const gradyn_point *best = &trials->best;
+  const gradyn_trial *best = &trials->best;
   /* violation first: a tenth less is progress; a feasible best point stays one */
   if (before.violation > 1)
     return best->violation < 0.9 * before.violation;
@@ -126,7 +126,7 @@ static bool has_improved(const gradyn_run *run, standing before)
 static bool ended_as_asked(const gradyn_run *run)
 {
   const gradyn_search *search = run->search;
-  const gradyn_point *best = &run->trials.best;
+  const gradyn_trial *best = &run->trials.best;
   /* tighter tolerances than this ask for the optimum, not for an early end */
   const double tight = 1e-8;
   const bool asked = (run->end == GRADYN_PASS_FTOL && search->ftol > tight) ||
@@ -302,7 +302,7 @@ static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
 {
   gradyn_trials *trials = &run->trials;
   /* the start is evaluated here: if it fails there is nothing to search from */
-  const gradyn_point *start = gradyn_trials_at(trials, run->program->start);
+  const gradyn_trial *start = gradyn_trials_at(trials, run->program->start);
   if (start != NULL) {
     run->initial_objective = start->objective;
     run_passes(run);

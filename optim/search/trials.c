@@ -21,8 +21,8 @@ bool gradyn_trials_allocate(gradyn_trials *trials, const gradyn_program *program
   trials->curvature = search->hessian ? GRADYN_CURVATURE_TAKEN : GRADYN_CURVATURE_ESTIMATED;
   /* all are attempted, so that clear() finds each either made or zero */
   const bool judge = gradyn_judge_allocate(&trials->judge, program);
-  const bool last = gradyn_point_allocate(&trials->last, program);
-  const bool best = gradyn_point_allocate(&trials->best, program);
+  const bool last = gradyn_trial_allocate(&trials->last, program);
+  const bool best = gradyn_trial_allocate(&trials->best, program);
   trials->judge.optimality = search->optimality;
   trials->scaling = gradyn_scaling_create(program);
   return judge && last && best && trials->scaling != NULL;
@@ -31,8 +31,8 @@ bool gradyn_trials_allocate(gradyn_trials *trials, const gradyn_program *program
 void gradyn_trials_clear(gradyn_trials *trials)
 {
   gradyn_judge_clear(&trials->judge);
-  gradyn_point_clear(&trials->last);
-  gradyn_point_clear(&trials->best);
+  gradyn_trial_clear(&trials->last);
+  gradyn_trial_clear(&trials->best);
   gradyn_scaling_free(trials->scaling);
   trials->scaling = NULL;
 }
@@ -56,7 +56,7 @@ static bool all_finite(const double *value, size_t count)
 }
 
 /* Refuses numbers that are not finite; names the first one. */
-static gradyn_status check_finite(gradyn_trials *trials, const gradyn_point *point)
+static gradyn_status check_finite(gradyn_trials *trials, const gradyn_trial *point)
 {
   const gradyn_objective *objective = trials->program->objective;
   const size_t p = objective->parameter_count;
@@ -84,7 +84,7 @@ static gradyn_status check_finite(gradyn_trials *trials, const gradyn_point *poi
 /* Refuses a design that violates a bound on a number of build() by far: by more than a tenth of a unit
  * step at the slope of the best point, which the short steps along a curved bound do not reach. A
  * search that begins beyond may come nearer. */
-static gradyn_status check_numbers(gradyn_trials *trials, gradyn_point *point)
+static gradyn_status check_numbers(gradyn_trials *trials, gradyn_trial *point)
 {
   const double far = 0.1;
   const gradyn_program *program = trials->program;
@@ -111,7 +111,7 @@ static gradyn_status check_numbers(gradyn_trials *trials, gradyn_point *point)
 }
 
 /* Evaluates a point at its rho; on failure the reason is in the message of trials. */
-static gradyn_status evaluate(gradyn_trials *trials, gradyn_point *point, bool all)
+static gradyn_status evaluate(gradyn_trials *trials, gradyn_trial *point, bool all)
 {
   const gradyn_objective *objective = trials->program->objective;
   const double started = gradyn_seconds();
@@ -146,7 +146,7 @@ static gradyn_status evaluate(gradyn_trials *trials, gradyn_point *point, bool a
 }
 
 /* To the bit. */
-static bool same_rho(const gradyn_trials *trials, const gradyn_point *point, const double rho[])
+static bool same_rho(const gradyn_trials *trials, const gradyn_trial *point, const double rho[])
 {
   const size_t p = trials->program->objective->parameter_count;
   return point->filled && memcmp(point->rho, rho, p * sizeof *rho) == 0;
@@ -167,7 +167,7 @@ static bool limits_reached(gradyn_trials *trials)
 }
 
 /* Tells the watching function of the newest point; false if it wants the search to stop. */
-static bool watch(gradyn_trials *trials, const gradyn_point *point, bool best)
+static bool watch(gradyn_trials *trials, const gradyn_trial *point, bool best)
 {
   const gradyn_search *search = trials->search;
   const gradyn_objective *objective = trials->program->objective;
@@ -209,7 +209,7 @@ static bool wants_rescale(gradyn_trials *trials)
 static bool optimal_here(gradyn_trials *trials)
 {
   gradyn_judge *judge = &trials->judge;
-  gradyn_point *best = &trials->best;
+  gradyn_trial *best = &trials->best;
   if (!gradyn_judge_optimal(judge, best) || trials->search->no_scaling || best->residual == 0)
     return gradyn_judge_optimal(judge, best);
   const double f = fabs(best->objective), r = best->residual / judge->factor;
@@ -233,7 +233,7 @@ static gradyn_halt judge_halt(gradyn_trials *trials, bool best, bool go_on)
   if (trials->starved)
     return GRADYN_HALT_BROKEN;
   /* after a fatal status the evaluator must not be called again */
-  const gradyn_point *newest = best ? &trials->best : &trials->last;
+  const gradyn_trial *newest = best ? &trials->best : &trials->last;
   if (!go_on || newest->status == GRADYN_INTERRUPTED)
     return GRADYN_HALT_WATCH;
   if (gradyn_status_classify((int)newest->status) == GRADYN_CLASS_FATAL)
@@ -253,7 +253,7 @@ void gradyn_trials_starve(gradyn_trials *trials)
 }
 
 /* Where the first point tells how large gradients are. */
-static void choose_scaling(gradyn_trials *trials, const gradyn_point *point)
+static void choose_scaling(gradyn_trials *trials, const gradyn_trial *point)
 {
   /* unknown until now, or provisional: the judge takes it over */
   const bool first = !trials->best.filled || trials->scaling->provisional;
@@ -302,9 +302,9 @@ void gradyn_trials_rebase(gradyn_trials *trials, double slope)
 }
 
 /* The newest point goes to `last`; a better one changes places with `best`. */
-static gradyn_point *evaluate_next(gradyn_trials *trials, const double rho[])
+static gradyn_trial *evaluate_next(gradyn_trials *trials, const double rho[])
 {
-  gradyn_point *point = &trials->last;
+  gradyn_trial *point = &trials->last;
   memcpy(point->rho, rho, trials->program->objective->parameter_count * sizeof *rho);
   evaluate(trials, point, false);
   trials->evaluations++;
@@ -319,25 +319,25 @@ static gradyn_point *evaluate_next(gradyn_trials *trials, const double rho[])
   return point;
 }
 
-const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[])
+const gradyn_trial *gradyn_trials_at(gradyn_trials *trials, const double rho[])
 {
   /* objective and constraints ask for the same point one after another */
   if (same_rho(trials, &trials->best, rho) || same_rho(trials, &trials->last, rho)) {
     if (++trials->idle > MAX_IDLE && trials->halt == GRADYN_HALT_NONE)
       trials->halt = GRADYN_HALT_IDLE;
     const bool best = same_rho(trials, &trials->best, rho);
-    const gradyn_point *known = best ? &trials->best : &trials->last;
+    const gradyn_trial *known = best ? &trials->best : &trials->last;
     return known->status == GRADYN_OK ? known : NULL;
   }
   if (limits_reached(trials))
     return NULL;
 
-  gradyn_point *point = evaluate_next(trials, rho);
+  gradyn_trial *point = evaluate_next(trials, rho);
   const bool best = point->status == GRADYN_OK &&
                     gradyn_judge_better(&trials->judge, point, &trials->best);
   const bool go_on = watch(trials, point, best);
   if (best) {
-    gradyn_point_swap(&trials->last, &trials->best);
+    gradyn_trial_swap(&trials->last, &trials->best);
     point = &trials->best;
   }
   /* after the watch function, which may have asked for an end */
@@ -356,11 +356,11 @@ void gradyn_trials_arrive(gradyn_trials *trials, const double rho[])
       !objective->strained(objective->self, rho))
     return;
   if (!best)
-    gradyn_point_swap(&trials->last, &trials->best);
+    gradyn_trial_swap(&trials->last, &trials->best);
   trials->halt = GRADYN_HALT_STRAINED;
 }
 
-const gradyn_point *gradyn_trials_probe(gradyn_trials *trials, const double rho[], double below,
+const gradyn_trial *gradyn_trials_probe(gradyn_trials *trials, const double rho[], double below,
                                         bool *lower)
 {
   *lower = false;
@@ -371,7 +371,7 @@ const gradyn_point *gradyn_trials_probe(gradyn_trials *trials, const double rho[
   if (trials->halt == GRADYN_HALT_TIME || trials->halt == GRADYN_HALT_WATCH ||
       trials->halt == GRADYN_HALT_BROKEN)
     return NULL;
-  gradyn_point *point = evaluate_next(trials, rho);
+  gradyn_trial *point = evaluate_next(trials, rho);
   trials->probes++;
   /* lower than asked, and than what an earlier probe has left as the best one */
   *lower = point->status == GRADYN_OK && point->violation <= 1 && point->objective < below;
@@ -382,17 +382,17 @@ const gradyn_point *gradyn_trials_probe(gradyn_trials *trials, const double rho[
   if (halt != GRADYN_HALT_NONE)
     trials->halt = halt;
   if (*lower) {
-    gradyn_point_swap(&trials->last, &trials->best);
+    gradyn_trial_swap(&trials->last, &trials->best);
     point = &trials->best;
   }
   return point->status == GRADYN_OK ? point : NULL;
 }
 
 /* Whether two evaluations of the same point agree to round-off. */
-static gradyn_status compare(gradyn_trials *trials, const gradyn_point *again)
+static gradyn_status compare(gradyn_trials *trials, const gradyn_trial *again)
 {
   const gradyn_objective *objective = trials->program->objective;
-  const gradyn_point *best = &trials->best;
+  const gradyn_trial *best = &trials->best;
   for (size_t i = 0; i < objective->functional_count; i++) {
     const double size = fmax(fabs(best->psi[i]), fabs(again->psi[i]));
     /* sums in another order would differ by less */
@@ -407,7 +407,7 @@ static gradyn_status compare(gradyn_trials *trials, const gradyn_point *again)
 
 gradyn_status gradyn_trials_verify(gradyn_trials *trials)
 {
-  gradyn_point *again = &trials->last;
+  gradyn_trial *again = &trials->last;
   const size_t p = trials->program->objective->parameter_count;
   memcpy(again->rho, trials->best.rho, p * sizeof *again->rho);
   GRADYN_TRY(evaluate(trials, again, true)); /* with all gradients, for the result */
@@ -427,6 +427,6 @@ gradyn_status gradyn_trials_verify(gradyn_trials *trials)
   }
   gradyn_judge_point(&trials->judge, again);
   /* the repetition has all gradients, to the tolerance asked for: they are those a user gets */
-  gradyn_point_swap(again, &trials->best);
+  gradyn_trial_swap(again, &trials->best);
   return status;
 }

@@ -32,7 +32,7 @@ typedef struct gradyn_trials {
   gradyn_scaling *scaling;       /* of the pass in progress; owned */
   gradyn_judge judge;
   double slope; /* of the objective where the search began, or where its size was first known */
-  gradyn_point last, best;
+  gradyn_trial last, best;
   gradyn_halt halt;
   bool starved;           /* memory has run out beside an evaluation */
   gradyn_status status;   /* of the last evaluation that failed */
@@ -51,7 +51,7 @@ void gradyn_trials_clear(gradyn_trials *trials);
 
 /* The point at rho [parameters], from memory or by an evaluation; NULL if that is rejected or the
  * search has halted. Lent until the next call. */
-const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[]);
+const gradyn_trial *gradyn_trials_at(gradyn_trials *trials, const double rho[]);
 
 /* The optimiser goes on from rho [parameters], evaluated last. Where that is far from references, the search
  * is to go on from there with others: halts, and the point takes the place of the best one. */
@@ -60,7 +60,7 @@ void gradyn_trials_arrive(gradyn_trials *trials, const double rho[]);
 /* Evaluates rho [parameters] to see what is beside the best point, which it replaces, with *lower
  * set, if it is feasible and its objective less than `below`. NULL: rejected, or a request or the
  * time forbids it. */
-const gradyn_point *gradyn_trials_probe(gradyn_trials *trials, const double rho[], double below,
+const gradyn_trial *gradyn_trials_probe(gradyn_trials *trials, const double rho[], double below,
                                         bool *lower);
 
 /* Chooses the scaling from the best point. The factor by which points are judged stays as it is

@@ -161,7 +161,7 @@ static void copy_multipliers(const gradyn_run *run, gradyn_search_result *result
 static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trials *trials = &run->trials;
-  const gradyn_point *best = &trials->best;
+  const gradyn_trial *best = &trials->best;
   const gradyn_objective *objective = run->program->objective;
   const size_t p = objective->parameter_count, f = objective->functional_count;
   result->initial_objective = run->initial_objective;
@@ -204,7 +204,7 @@ static gradyn_status judge_failure(const gradyn_run *run, gradyn_search_result *
 /* Stopped by a limit or on request. */
 static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *result)
 {
-  const gradyn_point *best = &run->trials.best;
+  const gradyn_trial *best = &run->trials.best;
   const gradyn_search *search = run->search;
   /* a limit is no failure if the optimum was nearly reached */
   const bool nearly = best->residual <= gradyn_verdict_nearly(search) &&
@@ -287,7 +287,7 @@ static gradyn_status judge_falling(const gradyn_run *run, gradyn_search_result *
 /* Ended by itself. */
 static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *result)
 {
-  const gradyn_point *best = &run->trials.best;
+  const gradyn_trial *best = &run->trials.best;
   /* the optimiser's own convergence tests */
   const bool small_change = run->end == GRADYN_PASS_FTOL || run->end == GRADYN_PASS_XTOL ||
                             run->end == GRADYN_PASS_CONVERGED;

@@ -1,5 +1,7 @@
 /* Tests of the best point of a journal: that of the search that wrote it, without the search. */
 #include "tests/optim/journalled.h"
+#include "tests/runs.h"
+#include "tests/support.h"
 
 #include <complex.h>
 #include <unistd.h>
@@ -29,11 +31,7 @@ static gradyn_status valley(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-static gradyn_status sum(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] + at->y[1];
-  return GRADYN_OK;
-}
+FORMULA(sum, at->y[0] + at->y[1])
 
 static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], double broken)
 {
@@ -100,7 +98,7 @@ static gradyn_evaluator *open(gradyn_build_fn what)
 TEST(the_best_is_feasible_and_lowest)
 {
   char *file = journal_name(), why[256];
-  gradyn_evaluator *evaluator = open(build);
+  run_local *evaluator = open(build);
   for (long most = 1; most < 40; most += 6) {
     gradyn_search search;
     gradyn_search_result result;
@@ -120,7 +118,6 @@ TEST(the_best_is_feasible_and_lowest)
     gradyn_search_result_clear(&result);
     assert_int_equal(unlink(file), 0);
   }
-  gradyn_evaluator_free(evaluator);
   free(file);
 }
 
@@ -130,7 +127,7 @@ TEST(without_a_success_there_is_no_best)
   gradyn_search search;
   gradyn_search_result result;
   double rho[PARAMETERS];
-  gradyn_evaluator *evaluator = open(build_broken);
+  run_local *evaluator = open(build_broken);
   gradyn_search_default(evaluator, &search);
   search.journal = file;
   assert_status(gradyn_optimise(evaluator, &search, rho0, &result), GRADYN_CALLBACK, result.reason);
@@ -148,7 +145,6 @@ TEST(without_a_success_there_is_no_best)
                 why);
   assert_non_null(strstr(why, "holds no evaluation"));
   free(journal.bytes);
-  gradyn_evaluator_free(evaluator);
   assert_int_equal(unlink(file), 0);
   free(file);
 }

@@ -1,6 +1,7 @@
 /* Studies by threads: the bits of one alone, also beside other threads that are busy with evaluators of their
  * own. */
 #include "tests/optim/journalled.h"
+#include "tests/runs.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -46,7 +47,7 @@ static double *start_of(const gradyn_evaluator *evaluator)
 static void search_from_many(size_t k, size_t jobs, gradyn_multistart_result *result)
 {
   char *folder = journal_folder();
-  gradyn_evaluator *evaluator = open(k);
+  run_local *evaluator = open(k);
   double *rho = start_of(evaluator);
   gradyn_search search;
   gradyn_search_default(evaluator, &search);
@@ -61,14 +62,13 @@ static void search_from_many(size_t k, size_t jobs, gradyn_multistart_result *re
   assert_true(gradyn_status_classify((int)status) != GRADYN_CLASS_FATAL);
   assert_int_equal(result->unfinished, 0);
   free(rho);
-  gradyn_evaluator_free(evaluator);
   journal_sweep_up(folder);
 }
 
 static void evaluate_at_many(size_t k, size_t jobs, gradyn_sweep_result *result)
 {
   char *folder = journal_folder();
-  gradyn_evaluator *evaluator = open(k);
+  run_local *evaluator = open(k);
   double *rho = start_of(evaluator);
   const gradyn_range range = {.from = rho[0], .to = 1.01 * rho[0] + 1e-3};
   const gradyn_workers workers = {.jobs = jobs};
@@ -82,7 +82,6 @@ static void evaluate_at_many(size_t k, size_t jobs, gradyn_sweep_result *result)
   assert_ok(gradyn_sweep(evaluator, &spec, rho, result), result->message);
   assert_int_equal(result->missing, 0);
   free(rho);
-  gradyn_evaluator_free(evaluator);
   journal_sweep_up(folder);
 }
 
@@ -109,11 +108,10 @@ static void assert_same_searches(const gradyn_multistart_result *a,
 
 static void compare(size_t k, size_t jobs)
 {
-  gradyn_evaluator *evaluator = open(k);
+  run_local *evaluator = open(k);
   const size_t p = gradyn_parameter_count(evaluator), f = gradyn_functional_count(evaluator);
   gradyn_multistart_result alone, together;
   gradyn_sweep_result one, many;
-  gradyn_evaluator_free(evaluator);
   search_from_many(k, 1, &alone);
   search_from_many(k, jobs, &together);
   assert_same_searches(&alone, &together, p);
@@ -188,7 +186,7 @@ static void told(size_t done, size_t tasks, void *user)
 TEST(the_caller_is_asked_by_its_own_thread)
 {
   char *folder = journal_folder();
-  gradyn_evaluator *evaluator = open(0);
+  run_local *evaluator = open(0);
   double *rho = start_of(evaluator);
   caller c = {.self = pthread_self(), .left = 3};
   gradyn_sweep_result result;
@@ -200,6 +198,5 @@ TEST(the_caller_is_asked_by_its_own_thread)
   assert_true(result.missing > 0);
   gradyn_sweep_result_clear(&result);
   free(rho);
-  gradyn_evaluator_free(evaluator);
   journal_sweep_up(folder);
 }

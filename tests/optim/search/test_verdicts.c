@@ -254,7 +254,7 @@ TEST(doubts_are_told)
 TEST(a_point_at_its_tolerances_is_optimal)
 {
   const gradyn_judge judge = {.optimality = 1e-6};
-  gradyn_point point = {.filled = true, .violation = 1, .residual = 1e-6};
+  gradyn_trial point = {.filled = true, .violation = 1, .residual = 1e-6};
   assert_true(gradyn_judge_optimal(&judge, &point));
   point.violation = nextafter(1, 2);
   assert_false(gradyn_judge_optimal(&judge, &point));
