@@ -50,13 +50,15 @@ void gradyn_worst_differences(gradyn_worst *w, const gradyn_differences *d, int 
 {
   const double apart = fabs(exact - d->slope[i]), least = w->least > 0 ? w->least : w->tolerance;
   const double widest = GRADYN_CHECK_WIDEST * scale;
+  /* sides that are less apart than what is allowed for what differences are uncertain by are one */
+  const bool kink = d->kink[i] && d->gap[i] > fmin(uncertainty, widest);
   /* where a function jumps, say: more uncertain than what they would tell */
-  if (!d->kink[i] && apart > widest && apart <= uncertainty) {
+  if (!kink && apart > widest && apart <= uncertainty) {
     gradyn_worst_leave_out(w, "differences too uncertain");
     return;
   }
   /* between the derivatives from both sides nothing is wrong, and nothing right; what is further off is */
-  if (!d->kink[i] || !(apart <= half * d->gap[i]) || apart <= least * scale) {
+  if (!kink || !(apart <= half * d->gap[i]) || apart <= least * scale) {
     gradyn_worst_compare(w, exact, d->slope[i], scale, uncertainty, where);
     return;
   }

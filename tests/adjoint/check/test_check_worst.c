@@ -53,23 +53,34 @@ TEST(the_worst_stays)
   assert_string_equal(w.where, "none");
 }
 
-/* A kink explains numbers between the derivatives of both sides: others, and what is no number, are wrong. */
+/* A kink explains numbers between the derivatives of both sides: others, and what is no number, are wrong. Sides
+ * that are less apart than what differences are uncertain by are none of a kink. */
 TEST(a_kink_explains_what_lies_between)
 {
   static const struct {
     double exact;
-    bool wrong;
-  } cases[] = {{1.5, false}, {0.2, false}, {4, true}, {NAN, true}, {HUGE_VAL, true}};
+    bool wrong, kink;
+    double gap, uncertainty; /* of slopes about 1 */
+  } cases[] = {{1.5, false, true, 2, 0},
+               {0.2, false, true, 2, 0},
+               {4, true, false, 2, 0},
+               {NAN, true, false, 2, 0},
+               {HUGE_VAL, true, false, 2, 0},
+               {1.5, false, true, 2, 1},
+               {1 + 1e-7, false, true, 2e-7, 1e-7},
+               {1 + 1e-7, false, false, 2e-7, 3e-7},
+               {1 + 1e-6, true, false, 2e-7, 3e-7},
+               {1 + 1e-3, false, true, 3e-3, 1}};
   gradyn_differences d;
   assert_ok(gradyn_differences_create(1, &d), NULL);
   d.slope[0] = 1;
   d.kink[0] = true;
-  d.gap[0] = 2; /* of slopes 0 and 2 */
   for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
     gradyn_worst w = {.tolerance = 1e-8};
-    gradyn_worst_differences(&w, &d, 0, cases[k].exact, 2, 0, "here");
+    d.gap[0] = cases[k].gap;
+    gradyn_worst_differences(&w, &d, 0, cases[k].exact, 2, cases[k].uncertainty, "here");
     assert_true((w.error > w.tolerance) == cases[k].wrong);
-    assert_true((w.kink > 0) == !cases[k].wrong);
+    assert_true((w.kink > 0) == cases[k].kink);
     assert_true(w.present);
   }
   gradyn_differences_clear(&d);
