@@ -73,12 +73,12 @@ TEST(so_they_are_by_methods_with_implicit_stages)
 
 static void compare_ways(const struct room *room, int kind)
 {
-  ali3p_setup setup = of_kind(room->joint, kind, "explicit", 1e-3);
+  ali3p_setup setup = of_kind(room->joint, kind, "explicit", 1e-5);
   ali3p_compare_data(&setup, NULL, 1e-10);
   if (kind % 8 > 1 || kind >= room->looped)
     return;
   setup.method = kind % 8 == 0 ? "ali3p" : "radau";
-  setup.rtol = kind % 8 == 0 ? 0 : 1e-3;
+  setup.rtol = kind % 8 == 0 ? 0 : 1e-5;
   setup.step = kind % 8 == 0 ? 0.02 : 0;
   ali3p_compare_data(&setup, NULL, 1e-10);
 }
