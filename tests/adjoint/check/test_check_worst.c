@@ -53,8 +53,8 @@ TEST(the_worst_stays)
   assert_string_equal(w.where, "none");
 }
 
-/* A kink explains numbers between the derivatives of both sides: others, and what is no number, are wrong. Sides
- * that are less apart than what differences are uncertain by are none of a kink. */
+/* A kink explains numbers between the derivatives of both sides: others, and what is no number, are wrong.
+ * Sides that are less apart than what differences are uncertain by are none of a kink. */
 TEST(a_kink_explains_what_lies_between)
 {
   static const struct {
