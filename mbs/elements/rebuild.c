@@ -1,0 +1,124 @@
+/* Whether a repeated build() makes the connections of the first one. Data have names that tell most
+ * changes of structure; these are told by nothing else. Only the first one is reported: others follow
+ * from it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "mbs/elements/mechanism.h"
+
+enum { ROOM = 200 };
+
+/* Appends the names of points in brackets. */
+static void list_points(const gradyn_mbs *m, const int *points, int count, char text[ROOM])
+{
+  /* within ROOM: long lists are cut */
+  for (int k = 0; k < count; k++) {
+    size_t used = strlen(text);
+    snprintf(text + used, ROOM - used, "%s%s%s", k == 0 ? " (" : ", ", m->point[points[k]].name,
+             k == count - 1 ? ")" : "");
+  }
+}
+
+/* A build error. */
+static void report(gradyn_mbs *m, const char *now, const char *before)
+{
+  gradyn_build_error(m->model,
+                     "build() declares %s where it declared %s before: the structure of a model "
+                     "must not depend on design variables",
+                     now, before);
+}
+
+/* A difference is reported once; points beyond the last are told by their number. */
+static bool to_compare(const gradyn_mbs *m, const int *points, int count)
+{
+  for (int k = 0; k < count; k++)
+    if (points[k] >= m->points)
+      return false;
+  return !m->model->failed; /* a first failure makes others */
+}
+
+/* Kind, name, axis, signal and points in words. */
+static void describe_element(const gradyn_mbs *m, const mbs_element *e, const char *name,
+                             char text[ROOM])
+{
+  static const char *const axis[3] = {"x", "y", "z"};
+  bool along = e->ops == &mbs_coordinate_ops;
+  snprintf(text, ROOM, "the %s %.60s%s%s", e->ops->kind, name, along ? " along " : "",
+           along ? axis[e->axis] : "");
+  size_t used = strlen(text);
+  if (e->signal_count == 1)
+    snprintf(text + used, ROOM - used, " by signal %d", e->signal);
+  list_points(m, e->point, e->points, text);
+}
+
+/* Compares an element with the one declared at its place in the first build(). */
+void mbs_compare_element(gradyn_mbs *m, const mbs_element *stored, const mbs_element *now,
+                         const char *name)
+{
+  if (!to_compare(m, now->point, now->points))
+    return;
+  /* what an element is, and where; its data are compared by name */
+  bool same = stored->ops == now->ops && stored->points == now->points &&
+              stored->when == now->when && stored->axis == now->axis &&
+              stored->modes.bits == now->modes.bits && stored->signal == now->signal &&
+              stored->signal_count == now->signal_count;
+  for (int k = 0; k < now->points && same; k++)
+    same = stored->point[k] == now->point[k];
+  if (same)
+    return;
+  char text[2][ROOM];
+  describe_element(m, now, name ? name : now->ops->kind, text[0]);
+  describe_element(m, stored, stored->name, text[1]);
+  report(m, text[0], text[1]);
+}
+
+/* The same of inertias, which have no name but that of their data. */
+void mbs_compare_inertia(gradyn_mbs *m, const mbs_inertia *stored, const mbs_inertia_ops *ops,
+                         const int *points)
+{
+  if (!to_compare(m, points, ops->points) ||
+      (stored->ops == ops &&
+       memcmp(stored->point, points, (size_t)ops->points * sizeof *points) == 0))
+    return;
+  char text[2][ROOM];
+  for (int k = 0; k < 2; k++) {
+    snprintf(text[k], ROOM, "the inertia %.60s", m->model->entry[stored->datum].name);
+    list_points(m, k ? stored->point : points, k ? stored->ops->points : ops->points, text[k]);
+  }
+  report(m, text[0], text[1]);
+}
+
+/* The same of attached points: what carries them is structure, with what weight is not. */
+void mbs_compare_carriers(gradyn_mbs *m, const mbs_point *stored, const mbs_point *now)
+{
+  int number[2][MBS_CARRIERS];
+  bool same = stored->carriers == now->carriers;
+  /* carriers by their numbers, weights are data */
+  for (int i = 0; i < now->carriers; i++)
+    number[0][i] = now->carrier[i].point;
+  for (int i = 0; i < stored->carriers; i++) {
+    number[1][i] = stored->carrier[i].point;
+    same = same && number[0][i] == number[1][i];
+  }
+  if (same || !to_compare(m, number[0], now->carriers))
+    return;
+  char text[2][ROOM];
+  for (int k = 0; k < 2; k++) {
+    snprintf(text[k], ROOM, "the point %.60s on others", stored->name);
+    list_points(m, number[k], k ? stored->carriers : now->carriers, text[k]);
+  }
+  report(m, text[0], text[1]);
+}
+
+/* The same of a beam's nodes. */
+void mbs_compare_node(gradyn_mbs *m, const char *beam, int stored, int now)
+{
+  if (stored == now || !to_compare(m, &now, 1))
+    return;
+  char text[2][ROOM];
+  for (int k = 0; k < 2; k++) {
+    snprintf(text[k], ROOM, "a node of the beam %.60s", beam);
+    list_points(m, k ? &stored : &now, 1, text[k]);
+  }
+  report(m, text[0], text[1]);
+}
