@@ -4,11 +4,10 @@
 # copy, and build, the build whose tests are run.
 
 # configure FOLDER FLAGS OPTION...: all of the library is one shared object, so that a change is one object in
-# front of it, whatever tests reach it.
+# front of it, whatever tests reach it. An older build learns of tests that have come or gone.
 configure() {
-  [ -e "$1/CMakeCache.txt" ] ||
-    cmake -S "$src" -B "$1" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="$2" \
-      -DGRADYN_ONE_OBJECT=ON -DGRADYN_BUILD_TESTS=ON -DGRADYN_BUILD_BENCH=OFF "${@:3}" >"$place/cmake.log"
+  cmake -S "$src" -B "$1" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="$2" \
+    -DGRADYN_ONE_OBJECT=ON -DGRADYN_BUILD_TESTS=ON -DGRADYN_BUILD_BENCH=OFF "${@:3}" >"$place/cmake.log"
 }
 # make FOLDER TARGET...
 make() {
