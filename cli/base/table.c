@@ -20,23 +20,24 @@ static void add_cell(cli_table *table, const char *text)
 
 void cli_table_add(cli_table *table, const char *format, ...)
 {
-  char *part = cli_text("%s", format); /* up to a bar */
-  size_t done = 0;
-  /* a cell is what one more part of the format prints: texts may have bars of their own */
-  for (size_t end = strcspn(format, "|");; end += 1 + strcspn(format + end + 1, "|")) {
-    va_list args;
-    part[end] = '\0';
-    va_start(args, format);
-    char *text = cli_vtext(part, args);
-    va_end(args);
-    add_cell(table, text + done);
-    done = strlen(text) + 1;
-    free(text);
-    part[end] = format[end];
-    if (format[end] == '\0')
-      break;
+  /* while the row is printed a character that no name has stands for bars: texts have bars of their own */
+  const char separator = '\x1f';
+  char *parts = cli_text("%s", format);
+  for (char *bar = parts; (bar = strchr(bar, '|')) != NULL;)
+    *bar = separator;
+  va_list args;
+  va_start(args, format);
+  char *text = cli_vtext(parts, args), *cell = text;
+  va_end(args);
+  for (const char *bar = format; (bar = strchr(bar, '|')) != NULL; bar++) {
+    char *end = strchr(cell, separator);
+    *end = '\0';
+    add_cell(table, cell);
+    cell = end + 1;
   }
-  free(part);
+  add_cell(table, cell);
+  free(text);
+  free(parts);
 }
 
 /* Characters of a UTF-8 text: bytes that do not continue one. */

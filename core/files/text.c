@@ -32,15 +32,18 @@ void gradyn_text_add(gradyn_text *text, const char *bytes, size_t count)
 
 char *gradyn_vformat(const char *format, va_list args)
 {
-  /* one pass for the length, one for the text */
+  /* one pass for the length and for what is short, a second one for longer texts */
+  char start[256] = "";
   va_list again;
   va_copy(again, args);
-  const int length = vsnprintf(NULL, 0, format, again);
+  const int length = vsnprintf(start, sizeof start, format, again);
   va_end(again);
   const size_t size = length > 0 ? (size_t)length + 1 : 1;
   char *text = malloc(size);
-  if (text != NULL) {
-    *text = '\0'; /* for a format that cannot be printed */
+  if (text != NULL && size <= sizeof start) {
+    memcpy(text, start, size);
+    text[size - 1] = '\0'; /* for a format that cannot be printed */
+  } else if (text != NULL) {
     (void)vsnprintf(text, size, format, args);
   }
   return text;

@@ -160,6 +160,18 @@ TEST(texts_are_made_plain)
 }
 
 /* An object that lacks a member is none; what is no UTF-8 loses those bytes, keys too. */
+/* Whatever their length, as printf prints them. */
+TEST(texts_of_any_length_are_formatted)
+{
+  for (int length = 0; length < 600; length++) {
+    char *text = gradyn_format("%*s", length, length > 0 ? "x" : "");
+    assert_non_null(text);
+    assert_int_equal(strlen(text), length);
+    assert_true(length == 0 || text[length - 1] == 'x');
+    free(text);
+  }
+}
+
 TEST(json_goes_up_whole)
 {
   json_t *root = json_object(), *array = json_array();
