@@ -13,6 +13,8 @@ TEST(what_is_no_covariance_is_refused)
   static const double uneven[9] = {1, 0.5, 0, 0, 1, 0, 0, 0, 1};
   static const double beyond[9] = {1, 2, 0, 2, 1, 0, 0, 0, 1};
   static const double saddle[9] = {1, 0.9, -0.9, 0.9, 1, 0.9, -0.9, 0.9, 1};
+  /* beyond round-off, but little: a correlation of 1 + 1e-7 */
+  static const double slightly[9] = {1, 1 + 1e-7, 0, 1 + 1e-7, 1, 0, 0, 0, 1};
   static const double infinite[9] = {HUGE_VAL, 0, 0, 0, 1, 0, 0, 0, 1};
   static const struct {
     const double *matrix;
@@ -26,6 +28,7 @@ TEST(what_is_no_covariance_is_refused)
       {negative, 0, 3, "it must not be negative"},
       {uneven, 0, 3, "the other way round it is not"},
       {beyond, 0, 3, "more than the entries of the diagonal allow"},
+      {slightly, 0, 3, "more than the entries of the diagonal allow"},
       {saddle, 0, 3, "not positive semidefinite"},
       {infinite, 0, 3, "it must be finite"},
   };
@@ -45,4 +48,21 @@ TEST(what_is_no_covariance_is_refused)
   assert_int_equal(gradyn_covariance_find(NULL, rho, NULL, NULL, NULL, &found), GRADYN_INVALID);
   assert_true(isnan(gradyn_covariance_entry(&found, 0, 0, 0)));
   assert_true(isnan(gradyn_covariance_functional(NULL, 0)));
+}
+
+/* One source moves all three: what round-off leaves of the other eigenvalues, and of correlations that are 1,
+ * is no reason to refuse. */
+TEST(a_single_source_is_a_covariance)
+{
+  static const char *const names[] = {"switch", "brake", "carriage.vx"};
+  static const double share[3] = {0.1, 0.3, 0.7};
+  const double rho[2] = {0.7, 0.9};
+  double matrix[9];
+  gradyn_covariance found;
+  run_local *ev = run_with(.problem = &gradyn_problem_bang_bang);
+  for (int i = 0; i < 9; i++)
+    matrix[i] = share[i / 3] * share[i % 3];
+  const gradyn_covariance_spec spec = {names, 3, matrix, 0};
+  assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &found), ev);
+  gradyn_covariance_clear(&found);
 }
