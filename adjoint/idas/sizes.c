@@ -26,8 +26,7 @@ static const double share = 1e-1, trace = 1e-2, roundoff = 1e-14;
 
 static const double faint = 1e-4; /* part of a functional that is its size until it is sensitive */
 static const double moved = 1e-6; /* part of the states' sizes */
-static const double out_of_reach = 1e300; /* absolute tolerance of what is zero so far */
-static const double least_step = 1e-12;   /* part of the time from which a run goes back */
+static const double least_step = 1e-12; /* part of the time from which a run goes back */
 
 /* --- life ------------------------------------------------------------------------------------- */
 
@@ -336,6 +335,7 @@ void gradyn_idas_sizes_tolerances(const gradyn_idas_sizes *s, double *atol)
       /* the same without rtol |x_bar_k|, which IDAS adds itself */
       double least = s->share * s->x_bar[f * s->count + k] +
                      unresolved(s, f) / s->data_alike[s->active[k]];
-      atol[f * s->count + k] = least > 0 ? least : out_of_reach;
+      /* what is zero so far may be anything */
+      atol[f * s->count + k] = least > 0 ? least : HUGE_VAL;
     }
 }
