@@ -86,6 +86,42 @@ TEST(ties_are_told)
   assert_close(fmax(most[2].t, most[2].again), second, 0, 1e-3);
 }
 
+static double loss; /* of the tops, 1/s */
+
+static gradyn_status fading_position(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[0] * (1 - loss * at->t);
+  return GRADYN_OK;
+}
+
+static gradyn_status build_fading(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_smooth_maximum(
+      m, &(gradyn_custom_functional_spec){"fading", "m", .integrand = fading_position}, 40);
+  return build_oscillator(m, rho);
+}
+
+/* Tops of x (1 - loss t) are PI apart: they tie where they lose less than the run is exact to in between, and
+ * not where they lose more. */
+TEST(what_is_nearly_as_high_is_no_tie)
+{
+  gradyn_problem problem = oscillator;
+  problem.t_end = 4;
+  problem.build = build_fading;
+  const double rho[] = {0.1, 1}, c = atan2(0.5, 0.1);
+  for (int k = 0; k < 2; k++) {
+    gradyn_extreme most[6];
+    loss = k == 0 ? 1e-8 : 1e-5;
+    run_local *evaluator = open(&problem, "explicit");
+    assert_run(gradyn_extremes(evaluator, rho, most), evaluator);
+    assert_close(most[0].t, c / 2, 0, 1e-3);
+    if (k == 0)
+      assert_close(most[0].again, c / 2 + PI, 0, 1e-3);
+    else
+      assert_true(isnan(most[0].again));
+  }
+}
+
 TEST(nothing_is_refused)
 {
   run_local *evaluator = open(&oscillator, "explicit");
@@ -186,4 +222,38 @@ TEST(signals_go_beyond_their_knots)
   /* twice the parameters: no bounds that a user has given for it */
   assert_close(range[1].most, 40, 1e-12, 0);
   assert_true(isinf(range[1].upper) && isinf(range[1].lower));
+}
+
+/* Of so many parameters slopes of data are found together, by few builds. */
+enum { MANY = 40 };
+static const gradyn_param many[] = {{"u", "N", .init = 0, .lower = -3, .upper = 20, .count = MANY}};
+static double stretch;
+
+static gradyn_status build_many(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_scalar knot[MANY];
+  int p = gradyn_point(m, "p", 0, 0);
+  gradyn_point_mass(m, "p", p, 1);
+  for (int k = 0; k < MANY; k++)
+    knot[k] = stretch * rho[k];
+  int u = gradyn_signal(
+      m, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR, .count = MANY, .knots = knot});
+  gradyn_force(m, &(gradyn_force_spec){"f", p, .fx = 1, .has_signal = true, .signal = u});
+  gradyn_minimise(m, gradyn_end_position(m, "x", p, GRADYN_X));
+  return gradyn_built(m);
+}
+
+/* Knots have bounds where they are parameters, to round-off of their slopes, and none where they are a
+ * little more, which values of 0 do not show. */
+TEST(bounds_are_those_of_knots_that_are_parameters)
+{
+  const gradyn_problem problem = PROBLEM("many", build_many, many, .summary = "", .t_end = 3);
+  const double rho[MANY] = {0};
+  for (int k = 0; k < 2; k++) {
+    gradyn_signal_range range;
+    stretch = k == 0 ? 1 : 1 + 1e-10;
+    run_local *evaluator = open(&problem, "explicit");
+    assert_run(gradyn_signal_ranges(evaluator, rho, &range), evaluator);
+    assert_true(k == 0 ? range.lower == -3 && range.upper == 20 : isinf(range.upper) != 0);
+  }
 }
