@@ -12,7 +12,7 @@
 #include "optim/program/span.h"
 
 /* part of a normalised row that must be left after projection on the others */
-static const double independent = 1e-8;
+static const double independent = GRADYN_SPAN_LEAST;
 /* slopes below this part of the objective's value are not told from round-off */
 static const double least_slope = 1e-4;
 

@@ -10,6 +10,9 @@
 
 typedef struct gradyn_span gradyn_span;
 
+/* What a row of length one must have beside others, usually, not to depend on them. */
+#define GRADYN_SPAN_LEAST 1e-8
+
 /* Rows of a matrix A [..][n]; those that are taken. */
 typedef struct gradyn_span_rows {
   const double *A;

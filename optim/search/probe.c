@@ -18,8 +18,6 @@ enum { STEPS = 6, KRYLOV = 4, RESTORATIONS = 4, ESCAPES = 4 };
 static const double first_step = 0.25, longer = 4;
 /* steps for differences of gradients, in units of the parameters */
 static const double small_step = 0x1p-6;
-/* what a gradient of length one must have beside those before it to forbid a direction of its own */
-static const double independent = 1e-8;
 
 /* LAPACK: eigenvalues and eigenvectors of a symmetric matrix. */
 void dsyev_(const char *job, const char *part, const int *n, double *a, const int *lda, double *w,
@@ -118,7 +116,7 @@ static bool find_tangent_space(gradyn_probe *probe)
                                                        .row = probe->active,
                                                        .count = probe->active_count,
                                                        .ignored = probe->fixed,
-                                                       .least = independent});
+                                                       .least = GRADYN_SPAN_LEAST});
   return probe->span != NULL;
 }
 

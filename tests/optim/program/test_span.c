@@ -69,7 +69,8 @@ static void check(const shape *s)
     ignored[j] = j % 11 < s->ignored;
     target[j] = v[j] = cos((double)j);
   }
-  const gradyn_span_rows rows = {A, N, row, count, ignored, .least = 1e-8, .target = target};
+  const gradyn_span_rows rows = {
+      A, N, row, count, ignored, .least = GRADYN_SPAN_LEAST, .target = target};
   gradyn_span *span = gradyn_span_create(&rows);
   assert_non_null(span);
   check_counted(rows, span);
