@@ -94,6 +94,8 @@ TEST(cuts_that_cannot_be_are_refused)
                {"0,0.5", "a cut at t = 0 s: the motion goes from 0 to 1 s", 0},
                {"0.5,1", "a cut at t = 1 s", 0},
                {"-1", "a cut at t = -1 s", 0},
+               {"1e-10", "a cut at t = 1e-10 s", 0},    /* what is no part but round-off */
+               {"0.0001,here", "'here' is no time", 0}, /* the first of them is one */
                {"knots", "cuts at knots: there are none on the way", 0},
                {"events", "cuts at events: there are none on the way", 0},
                {"0.5", "4 segments of equal length, and cuts at 0.5: take one of them", 4}};
