@@ -224,6 +224,30 @@ TEST(signals_go_beyond_their_knots)
   assert_true(isinf(range[1].upper) && isinf(range[1].lower));
 }
 
+/* A search remarks on what its knots do not keep, if that is worth it: knots of 20 N but for a millionth at
+ * the start have the spline exceed them by less than a ten-millionth of their bounds. */
+TEST(signals_beyond_their_knots_are_remarked_on)
+{
+  static const double rho[][KNOTS] = {{0, 20, 20, 0, 0, 20}, {20 - 1e-6, 20, 20, 20, 20, 20}};
+  const gradyn_problem problem = PROBLEM("signals", build_signals, knots, .summary = "",
+                                         .t_end = 3);
+  for (size_t k = 0; k < GRADYN_COUNT(rho); k++) {
+    run_local *evaluator = open(&problem, "explicit");
+    gradyn_signal_range range[2];
+    gradyn_search search;
+    gradyn_search_result result;
+    assert_run(gradyn_signal_ranges(evaluator, rho[k], range), evaluator);
+    assert_true(range[0].most > 20 + 1e-9);
+    gradyn_search_default(evaluator, &search);
+    search.max_evaluations = 1;
+    (void)gradyn_optimise(evaluator, &search, rho[k], &result);
+    const char *told = strstr(result.reason, "; between its knots, which are kept within 0..20");
+    if ((told != NULL) != (k == 0))
+      fail_msg("%zu: %s", k, result.reason);
+    gradyn_search_result_clear(&result);
+  }
+}
+
 /* Of so many parameters slopes of data are found together, by few builds. */
 enum { MANY = 40 };
 static const gradyn_param many[] = {{"u", "N", .init = 0, .lower = -3, .upper = 20, .count = MANY}};
