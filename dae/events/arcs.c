@@ -15,7 +15,7 @@ void gradyn_arcs_clear(gradyn_arcs *arcs)
 
 double gradyn_arcs_closest(const gradyn_model *model)
 {
-  return 1e-12 * model->x[model->t_end];
+  return GRADYN_SAME_TIME * model->x[model->t_end];
 }
 
 /* For qsort, by time. */

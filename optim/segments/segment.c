@@ -10,10 +10,8 @@
 #include "adjoint/evaluator/vouch.h"
 #include "adjoint/gradient/gradient.h"
 #include "core/model/declare.h"
+#include "dae/events/arcs.h"
 #include "dae/start/initial.h"
-
-/* Times as near to each other as that, of the run, are one: as near as its arcs may be. */
-static const double same_time = 1e-12;
 
 /* --- What can be divided ------------------------------------------------------------------------ */
 
@@ -97,7 +95,7 @@ static void add_states(gradyn_model *model, const gradyn_cut *cut, const char *w
  * of times behind the end the last part tells. */
 static void place_timed(const gradyn_segment *s, gradyn_model *model)
 {
-  const double end = creal(model->value[model->t_end]), near = same_time * end;
+  const double end = creal(model->value[model->t_end]), near = GRADYN_SAME_TIME * end;
   for (int k = 0; k < s->whole->model->functional_count; k++) {
     gradyn_functional *f = &model->functional[k];
     gradyn_timed *timed = &s->timed[k];
