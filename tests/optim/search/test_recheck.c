@@ -1,5 +1,6 @@
 /* Tests of the last look at an optimum: simulated again with half the step or a tenth of the
  * tolerance. */
+#include "optim/search/recheck.h"
 #include "tests/runs.h"
 
 /* a pendulum whose end position is required to 1e-6 m, in steps of 0.02 s */
@@ -79,6 +80,18 @@ TEST(tolerance_is_told)
   assert_true(result.recheck.rtol_to_use < 1e-5);
   assert_non_null(strstr(result.reason, "with a tenth of the tolerance, 1e-05,"));
   gradyn_search_result_clear(&result);
+}
+
+/* By as much as is asked for, but no method for more than thirteen digits. */
+TEST(tolerances_are_tightened_together)
+{
+  static const double rows[][3] = {{1e-4, 10, 1e-5}, {1e-10, 100, 1e-12}, {5e-13, 10, 1e-13}};
+  for (size_t k = 0; k < GRADYN_COUNT(rows); k++) {
+    gradyn_options options = {.rtol = rows[k][0], .atol = 3 * rows[k][0]};
+    gradyn_recheck_tighten(&options, rows[k][1]);
+    assert_close(options.rtol, rows[k][2], 1e-14, 0);
+    assert_close(options.atol, 3 * rows[k][2], 1e-14, 0);
+  }
 }
 
 /* fails between the steps of the search */
