@@ -50,12 +50,27 @@ TEST(sizes_follow_units)
   }
 }
 
-/* What a start has left of zero says nothing beside what rates make of it at once. */
+/* What a start has left of zero says nothing beside what rates make of it at once; what is more does. */
 TEST(values_of_round_off_size_nothing)
 {
-  const double grown = 0.01 * 7 * 3;
+  const double grown = 0.01 * 7 * 3, least = 1e-3 * grown;
   assert_sizes((double[STATES]){[CHARGE] = 2e-32, [GROWING_CHARGE] = -3e-32},
                (double[STATES]){[GROWING_CHARGE] = 7}, (double[]){grown, grown, grown, 1, 1, 1});
+  assert_sizes((double[STATES]){[CHARGE] = 1e-24}, (double[STATES]){[GROWING_CHARGE] = 7},
+               (double[]){grown, grown, grown, 1, 1, 1});
+  assert_sizes((double[STATES]){[CHARGE] = 1e-16}, (double[STATES]){[GROWING_CHARGE] = 7},
+               (double[]){least, least, grown, 1, 1, 1});
+}
+
+/* Beside the largest of its unit a value of round-off is zero, and as large as its like; a little more is a
+ * value, which only the least share of the largest replaces. */
+TEST(round_off_beside_its_like_is_zero)
+{
+  const double none[STATES] = {0};
+  assert_sizes((double[STATES]){[CHARGE] = 5, [COLD_CHARGE] = 5e-14}, none,
+               (double[]){5, 5, 5, 1, 1, 1});
+  assert_sizes((double[STATES]){[CHARGE] = 5, [COLD_CHARGE] = 5e-9}, none,
+               (double[]){5, 5e-3, 5e-3, 1, 1, 1});
 }
 
 /* --- rates of round-off ------------------------------------------------------------------------- */
