@@ -1,0 +1,24 @@
+/* The null space of nearly equal columns: A = [1, 1; 1, 1 + d] has the singular values 2 and d/2, to first
+ * order in d, the second along (1, -1)/sqrt 2. */
+#include <gradyn/problem.h>
+
+#include "dae/linear/null_space.h"
+#include "tests/support.h"
+
+static const struct {
+  double d;
+  int dimension;
+} columns[] = {{0, 1}, {4e-15, 1}, {4e-9, 0}, {1, 0}};
+
+TEST(columns_are_the_same_but_for_round_off)
+{
+  for (size_t k = 0; k < GRADYN_COUNT(columns); k++) {
+    double P[4];
+    int dimension = -1;
+    const double A[] = {1, 1, 1, 1 + columns[k].d};
+    assert_ok(gradyn_null_projector(2, 2, A, P, &dimension), "no decomposition");
+    assert_int_equal(dimension, columns[k].dimension);
+    const double part = dimension / 2.0;
+    assert_close_array(P, ((double[]){part, -part, -part, part}), 4, 0, 1e-14);
+  }
+}
