@@ -19,6 +19,39 @@ static int beam(gradyn_model *model, const char *name, int from, int to, int ele
                                                 .density = 1e3});
 }
 
+/* --- how large a mechanism is ------------------------------------------------------------------ */
+
+/* Two masses on the x axis, m, the first with a speed, m/s, in a run of 1 s. Points in one place but for
+ * round-off are as large as their distance from the origin or, if that is short of it, as the way they go. */
+static const struct {
+  double first, second, speed, length;
+} extents[] = {{2, 5, 0, 3},          {1e3, 1e3 + 1e-4, 0, 1e-4}, {1e3, 1e3 + 1e-9, 0, 1e3},
+               {0.01, 0.01, 1, 0.01}, {1e-5, 1e-5, 1, 1},         {0, 0, 0, 1}};
+
+static gradyn_status two_masses(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int row = (int)creal(rho[0]);
+  const int a = gradyn_point(model, "a", extents[row].first, 0);
+  const int b = gradyn_point(model, "b", extents[row].second, 0);
+  gradyn_initial_velocity(model, a, extents[row].speed, 0);
+  gradyn_point_mass(model, "first", a, 1);
+  gradyn_point_mass(model, "second", b, 1);
+  return gradyn_built(model);
+}
+
+TEST(test_extent)
+{
+  const gradyn_problem problem = {.name = "two masses", .build = two_masses, .t_end = 1};
+  for (size_t row = 0; row < GRADYN_COUNT(extents); row++) {
+    gradyn_scalar rho = (double)row;
+    gradyn_model *model;
+    const gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, &rho, &model);
+    assert_ok(status, model->message.text);
+    assert_close(model->mech->length, extents[row].length, 1e-7, 0);
+    gradyn_model_free(model);
+  }
+}
+
 /* --- inertia of bodies in space --------------------------------------------------------------- */
 
 static const struct {
