@@ -148,6 +148,43 @@ TEST(rates_of_round_off_size_nothing)
   }
 }
 
+/* --- mechanisms --------------------------------------------------------------------------------- */
+
+static double light; /* kg */
+
+/* Of two masses, 1 m apart, the light one is pulled. */
+static gradyn_status two_masses(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  const int a = gradyn_point(model, "a", 0, 0), b = gradyn_point(model, "b", 1, 0);
+  gradyn_point_mass(model, "heavy", a, 1);
+  gradyn_point_mass(model, "light", b, light);
+  gradyn_force(model, &(gradyn_force_spec){.name = "pull", .point = b, .fx = 1});
+  return gradyn_built(model);
+}
+
+/* What a load does to a mass counts, unless that is round-off of the others. */
+TEST(loads_on_round_off_size_nothing)
+{
+  static const struct {
+    double light, acceleration; /* kg, m/s^2 */
+  } masses[] = {{1, 1}, {1e-9, 1e9}, {1e-14, 1}};
+  const gradyn_problem problem = {.name = "two masses", .build = two_masses, .t_end = 1};
+  for (size_t k = 0; k < GRADYN_COUNT(masses); k++) {
+    gradyn_model *model;
+    const double y[12] = {[2] = 1};
+    double size[12];
+    light = masses[k].light;
+    gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, NULL, &model);
+    assert_ok(status, model->message.text);
+    assert_int_equal(model->mech->n, 4);
+    assert_ok(gradyn_state_sizes(model, NULL, y, NULL, 1, size), model->message.text);
+    for (int i = 0; i < 4; i++)
+      assert_close(size[8 + i], masses[k].acceleration, 1e-14, 0);
+    gradyn_model_free(model);
+  }
+}
+
 /* --- declared sizes ----------------------------------------------------------------------------- */
 
 static const double *declared;
