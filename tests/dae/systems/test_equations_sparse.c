@@ -9,15 +9,18 @@
 enum { N = 120, P = 3, F = 2 };
 
 /* u' = D u_xx + k u (1 - u) at even places; at odd ones the same, as a flux that is algebraic: states are
- * (u_0, g_0, u_1, g_1, ...), g_i = D (u_i+1 - u_i). Above a threshold of u_0, u_5 feels u_50. */
+ * (u_0, g_0, u_1, g_1, ...), g_i = D (u_i+1 - u_i). Above a threshold of u_0, u_5 feels u_50. The last flux
+ * is zero, and its square in the last row: the last entry of all is one that the start does not show. */
 static gradyn_status equations(const gradyn_at *at, gradyn_scalar R[])
 {
   const gradyn_scalar *y = at->y, D = at->data[0], k = at->data[1];
   for (int i = 0; i < N; i++) {
     gradyn_scalar u = y[2 * i], in = i > 0 ? y[2 * i - 1] : 0, out = i < N - 1 ? y[2 * i + 1] : 0;
-    R[2 * i] = at->yp[2 * i] - (out - in) - k * u * (1 - u) * at->u[0];
-    R[2 * i + 1] = y[2 * i + 1] - (i < N - 1 ? D * (y[2 * i + 2] - u) : 0);
+    int last = i == N - 1;
+    R[2 * i + last] = at->yp[2 * i] - (out - in) - k * u * (1 - u) * at->u[0];
+    R[2 * i + 1 - last] = y[2 * i + 1] - (i < N - 1 ? D * (y[2 * i + 2] - u) : 0);
   }
+  R[2 * N - 1] += y[2 * N - 1] * y[2 * N - 1];
   if (creal(y[0]) > 0.9)
     R[10] += 0.1 * (y[0] - 0.9) * y[100];
   return GRADYN_OK;
