@@ -213,6 +213,27 @@ static gradyn_status taut(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
+/* Four triangles whose tops stand on ground points, and points that bars of both lead on the same circle:
+ * free as long as no triangle is turned over, which a small move does not do. */
+static gradyn_status triangles(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int a = gradyn_ground_point(model, "a", 0, 0), b = gradyn_ground_point(model, "b", 2, 0);
+  for (int k = 0; k < 4; k++) {
+    double height = 1 + 0.3 * k;
+    int base = gradyn_ground_point(model, gradyn_name(model, "base%d", k), 0.7, height);
+    int top = gradyn_point(model, gradyn_name(model, "top%d", k), 0.7, height);
+    int end = gradyn_point(model, gradyn_name(model, "end%d", k), 2.7, height);
+    const int pair[][2] = {{a, top}, {b, top}, {base, end}, {top, end}};
+    for (int i = 0; i < 4; i++)
+      gradyn_rod(model, &(gradyn_rod_spec){.name = gradyn_name(model, "bar%d.%d", k, i),
+                                           .from = pair[i][0],
+                                           .to = pair[i][1],
+                                           .mass = 1});
+  }
+  return gradyn_built(model);
+}
+
 /* The same point tied three times; the later constraints are the redundant ones. */
 static gradyn_status thrice(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -249,6 +270,7 @@ TEST(freedom_is_counted_by_rank)
              {parallelogram, 0.6, 1, 1, 0, false, NULL, NULL},
              {parallelogram, 0, 1, 3, 0, false, NULL, NULL},
              {taut, 0, 1, 1, 1, true, "2", NULL},
+             {triangles, 0, 4, 4, 4, false, "bar3.3", "bar2.3"},
              {thrice, 0, 1, 1, 2, false, "third", "second"},
              {both, 0, 0, 0, 2, false, "y again", "x again"}};
   for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
