@@ -16,7 +16,7 @@
 enum {
   FIRST_ALLOWED = 32,
   NODES_OF_EVENT = 3,
-  NODES_OF_ARC = 2,
+  NODES_OF_ARC = 3,   /* one of them since steps are rounded up arc by arc */
   MOST_DIVISIONS = 10 /* of a step within which a search fails */
 };
 
@@ -87,16 +87,10 @@ int gradyn_fixed_events_room(const gradyn_fixed *s)
   return s->events ? NODES_OF_EVENT * s->events->allowed + NODES_OF_ARC * s->events->arcs.count : 0;
 }
 
-gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, double *steps)
+gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h)
 {
   gradyn_fixed_events *e = s->events;
   GRADYN_TRY(find_arcs(s->model, &e->arcs));
-  *steps = 0;
-  /* with events steps keep their length, without them their number: then that of the first run */
-  const gradyn_arcs *lengths = s->model->event_count > 0 ? &e->arcs : &e->first;
-  /* rounded up arc by arc */
-  for (int k = 0; k < e->arcs.count; k++)
-    *steps += gradyn_arcs_steps(&e->arcs, lengths, k, h);
   e->spacing = h;
   s->statistics.arcs = e->arcs.count;
   gradyn_arcs_enter(s->model, &e->arcs, 0);

@@ -61,8 +61,8 @@ bool gradyn_fixed_events_wanted(const gradyn_model *model);
 gradyn_status gradyn_fixed_events_create(gradyn_fixed *s);
 void gradyn_fixed_events_free(gradyn_fixed_events *e);
 
-/* Finds the arcs of a run in steps of about h; *steps: how many there are without events. */
-gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, double *steps);
+/* Finds the arcs of a run in steps of about h. */
+gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h);
 
 /* Has signals be evaluated in the arc of step k, and makes its mode the present one. */
 void gradyn_fixed_enter(gradyn_fixed *s, int k);

@@ -359,9 +359,10 @@ gradyn_status gradyn_fixed_grow(gradyn_fixed *s, bool keep, bool *again)
 static gradyn_status run_to_end(gradyn_fixed *s, double h, double steps, bool keep, double *psi,
                                 gradyn_trajectory *trajectory)
 {
-  GRADYN_TRY(s->events ? gradyn_fixed_events_plan(s, h, &steps)
+  GRADYN_TRY(s->events ? gradyn_fixed_events_plan(s, h)
                        : gradyn_fixed_check_instants(s, (int)steps));
-  s->planned = (int)steps;
+  /* where other arcs than the first run's are met, steps are as long as there, not as many */
+  s->planned = (int)(s->events ? fmax(steps, ceil(s->t_end / h)) : steps);
   do {
     GRADYN_TRY(take_room(s, keep));
     if (trajectory)
