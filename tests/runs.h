@@ -33,8 +33,9 @@ typedef struct run_setup {
 gradyn_evaluator *run_open(const run_setup *setup);
 #define run_with(...) run_open(&(run_setup){__VA_ARGS__})
 
-/* The type of an evaluator that is freed where its block ends: run_local *ev = run_with(...); */
-#define run_local __attribute__((cleanup(run_free))) gradyn_evaluator
+/* The type of an evaluator that is freed where its block ends, if only what borrows it is used, too:
+ *   run_local *ev = run_with(...); */
+#define run_local __attribute__((cleanup(run_free), unused)) gradyn_evaluator
 void run_free(gradyn_evaluator **evaluator);
 
 /* Initial parameters; returns their number. */
