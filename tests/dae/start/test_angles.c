@@ -1,34 +1,10 @@
 /* Angles that start half a turn off: one that nothing tells follows its body, others are refused. */
+#include "tests/dae/start/solved.h"
 #include "tests/support.h"
 
 #include <complex.h>
 
-#include "core/model/model.h"
-#include "dae/start/initial.h"
 #include <gradyn/joints.h>
-
-typedef struct solved {
-  gradyn_model *model;
-  gradyn_initial initial;
-  gradyn_status status;
-} solved;
-
-static solved solve(gradyn_build_fn build, const gradyn_scalar *rho)
-{
-  const gradyn_problem problem = {.name = "probe", .build = build, .t_end = 1};
-  solved s;
-  const gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, rho, &s.model);
-  assert_ok(status, s.model->message.text);
-  assert_ok(gradyn_initial_create(s.model->mech, GRADYN_ASSEMBLY, &s.initial), NULL);
-  s.status = gradyn_initial_solve(&s.initial);
-  return s;
-}
-
-static void release(solved *s)
-{
-  gradyn_initial_clear(&s->initial);
-  gradyn_model_free(s->model);
-}
 
 /* A bar that turns about the ground's origin, its angle seen or, rho[0] != 0, held there, while its
  * centre is held, too. */

@@ -1,36 +1,11 @@
 /* Tests of the consistent initial state of mechanisms: closed forms, holds, failures. */
+#include "tests/dae/start/solved.h"
 #include "tests/support.h"
 
 #include <complex.h>
 #include <tgmath.h>
 
-#include "core/model/model.h"
-#include "dae/start/initial.h"
 #include <gradyn/mbs.h>
-
-typedef struct solved {
-  gradyn_model *model;
-  gradyn_initial initial;
-  gradyn_status status;
-} solved;
-
-/* Builds a model and solves its initial state. */
-static solved solve(gradyn_build_fn build, const gradyn_scalar *rho)
-{
-  const gradyn_problem problem = {.name = "probe", .build = build, .t_end = 1};
-  solved s;
-  gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, rho, &s.model);
-  assert_ok(status, s.model->message.text);
-  assert_ok(gradyn_initial_create(s.model->mech, GRADYN_ASSEMBLY, &s.initial), NULL);
-  s.status = gradyn_initial_solve(&s.initial);
-  return s;
-}
-
-static void release(solved *s)
-{
-  gradyn_initial_clear(&s->initial);
-  gradyn_model_free(s->model);
-}
 
 static void assert_says(const gradyn_model *model, const char *text)
 {
