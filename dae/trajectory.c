@@ -353,11 +353,9 @@ static const double *sample_at(const gradyn_trajectory *s, double t)
   if (!s || !s->sampled || s->steps < 2)
     return NULL;
   /* the sample whose time that is, if any */
-  double span = s->t[s->steps - 1] - s->t[0];
-  double i = round((t - s->t[0]) / span * (double)(s->samples - 1));
-  if (!(i >= 0 && i < (double)s->samples) || fabs(t - sample_time(s, (size_t)i)) > 1e-12 * span)
-    return NULL;
-  return s->sample + (size_t)i * s->columns;
+  const double span = s->t[s->steps - 1] - s->t[0], last = (double)(s->samples - 1);
+  const size_t i = (size_t)fmin(fmax(0, round((t - s->t[0]) / span * last)), last);
+  return fabs(t - sample_time(s, i)) <= 1e-12 * span ? s->sample + i * s->columns : NULL;
 }
 
 /* Samples at even times: positions and velocities interpolated, accelerations and multipliers

@@ -68,6 +68,12 @@ TEST(samples_satisfy_the_equations)
     gradyn_trajectory_sample(asked, 0.1234, y);
     gradyn_trajectory_sample(not_asked, 0.1234, z);
     assert_memory_equal(y, z, sizeof y);
+    /* beyond its ends a run stands still */
+    for (int side = 0; side < 2; side++) {
+      gradyn_trajectory_sample(asked, (side ? SAMPLES : -1) * 1.7 / (SAMPLES - 1), y);
+      gradyn_trajectory_step(asked, side ? gradyn_trajectory_steps(asked) - 1 : 0, z);
+      assert_memory_equal(y, z, sizeof y);
+    }
     gradyn_trajectory_free(asked);
     gradyn_trajectory_free(not_asked);
   }
