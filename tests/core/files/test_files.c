@@ -77,6 +77,18 @@ TEST(files_are_whole_or_not_there)
   assert_true(begun == 1 && ended == 1);
 }
 
+/* Two files of one name at once, as one that was killed leaves one: the last to end stays. */
+TEST(temporary_names_that_are_taken_are_left)
+{
+  gradyn_file first, second;
+  assert_ok(gradyn_file_begin(&first, folder, "twice", NULL), NULL);
+  assert_ok(gradyn_file_begin(&second, folder, "twice", NULL), NULL);
+  assert_string_not_equal(first.temporary, second.temporary);
+  assert_ok(gradyn_file_end(&second, GRADYN_OK), second.message);
+  assert_ok(gradyn_file_end(&first, GRADYN_OK), first.message);
+  assert_int_equal(unlink(at("twice")), 0);
+}
+
 /* Missing, of another kind, damaged and sound. */
 TEST(what_is_read_is_told_apart)
 {
