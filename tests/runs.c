@@ -54,11 +54,6 @@ gradyn_evaluator *run_open(const run_setup *setup)
   return evaluator;
 }
 
-void run_free(gradyn_evaluator **evaluator)
-{
-  gradyn_evaluator_free(*evaluator);
-}
-
 size_t run_initial(const gradyn_evaluator *evaluator, double rho[])
 {
   const size_t count = gradyn_parameter_count(evaluator);
@@ -88,8 +83,7 @@ void run_assert_refused(gradyn_status status, const gradyn_evaluator *evaluator,
 void run_assert_none(const run_setup *setup, gradyn_status expected, const char *says,
                      const char *file, int line)
 {
-  gradyn_evaluator *evaluator;
+  run_local *evaluator;
   gradyn_status status = create(setup, &evaluator);
   run_assert_refused(status, evaluator, expected, says, file, line);
-  gradyn_evaluator_free(evaluator);
 }

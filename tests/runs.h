@@ -35,8 +35,9 @@ gradyn_evaluator *run_open(const run_setup *setup);
 
 /* The type of an evaluator that is freed where its block ends, if only what borrows it is used, too:
  *   run_local *ev = run_with(...); */
-#define run_local __attribute__((cleanup(run_free), unused)) gradyn_evaluator
-void run_free(gradyn_evaluator **evaluator);
+#define run_local OWNED(gradyn_evaluator)
+RELEASE(gradyn_evaluator)
+RELEASE(gradyn_trajectory)
 
 /* Initial parameters; returns their number. */
 size_t run_initial(const gradyn_evaluator *evaluator, double rho[]);

@@ -17,6 +17,13 @@ static double tolerance_scale(void)
   return end != text && *end == '\0' && scale >= 0 ? scale : 1.0;
 }
 
+void support_free(void *pointer)
+{
+  void *block;
+  memcpy(&block, pointer, sizeof block);
+  free(block);
+}
+
 double support_error(double actual, double expected, double rtol, double atol)
 {
   /* equal values, also infinite ones, are right whatever the tolerance */

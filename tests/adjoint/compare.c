@@ -42,14 +42,12 @@ void compare_by_data(gradyn_evaluator *direct, gradyn_evaluator *adjoint, const 
 {
   const size_t nf = gradyn_functional_count(direct), data = gradyn_data_count(direct);
   double psi[2][COMPARE_FUNCTIONALS];
-  double *a = data_gradient(direct, rho, psi[0]), *b = data_gradient(adjoint, rho, psi[1]);
+  FREED double *a = data_gradient(direct, rho, psi[0]), *b = data_gradient(adjoint, rho, psi[1]);
   assert_close_array(psi[1], psi[0], nf, bounds->values, bounds->vanish ? round_off : 0);
   for (size_t f = 0; f < nf; f++)
     compare_row(direct, f, b + f * data, a + f * data, bounds);
   /* equal to the last bit they would be one computation */
   assert_memory_not_equal(a, b, nf * data * sizeof *a);
-  free(a);
-  free(b);
 }
 
 /* The derivative of all functionals along a line of parameters: central differences of order 8, one line

@@ -6,6 +6,7 @@
  * Exit status 1 if an error is larger than the tolerance asked for. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/mechanisms.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,7 +41,7 @@ static double place(int which, int j)
 static void ask(const gradyn_problem *problem, const char *method, double rtol, answer *a)
 {
   gradyn_options options;
-  gradyn_evaluator *ev;
+  run_local *ev;
   const clock_t start = clock();
   gradyn_options_default(problem, &options);
   options.method = method;
@@ -58,7 +59,6 @@ static void ask(const gradyn_problem *problem, const char *method, double rtol, 
     a->doubtful[k] = *gradyn_evaluator_warnings(ev) != '\0';
   }
   a->seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-  gradyn_evaluator_free(ev);
 }
 
 /* Largest error at a place over the largest number of its functional; *at: the functional. */

@@ -5,6 +5,7 @@
  * Exit status 1 if there was a false alarm or a missed error. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/mechanisms.h"
+#include "tests/runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +45,7 @@ static void check(const char *method, tally *t)
   const gradyn_problem problem = mechanism_problem();
   const bool planted = mechanism_drawn.fault != FAULT_NONE;
   gradyn_options options;
-  gradyn_evaluator *ev;
+  run_local *ev;
   gradyn_check_item item[CAPACITY];
   double rho[MECHANISM_PARAMETERS];
   size_t count = 0;
@@ -70,7 +71,6 @@ static void check(const char *method, tally *t)
     report("MISSED", method, item[count - 1].name, item[count - 1].error,
            item[count - 1].tolerance);
   }
-  gradyn_evaluator_free(ev);
 }
 
 CAMPAIGN(check)

@@ -9,6 +9,7 @@
  * Exit status 1 if a value or derivative differs by more than the tolerance asked for, without a cause. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/mechanisms.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,7 +40,7 @@ static void ask(const gradyn_problem *problem, const char *method, const char *s
 {
   double rho[MECHANISM_PARAMETERS];
   gradyn_options options;
-  gradyn_evaluator *ev;
+  run_local *ev;
   const clock_t start = clock();
   gradyn_options_default(problem, &options);
   options.method = method;
@@ -60,7 +61,6 @@ static void ask(const gradyn_problem *problem, const char *method, const char *s
   a->told = a->status == GRADYN_OK && *gradyn_evaluator_warnings(ev) != '\0';
   (void)snprintf(a->text, sizeof a->text, "%s", gradyn_evaluator_message(ev));
   a->seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-  gradyn_evaluator_free(ev);
 }
 
 /* Largest difference over the largest number of its functional; *f, *j: where it is. */

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "core/linear/differences.h"
+#include "tests/runs.h"
 
 enum { P = MECHANISM_PARAMETERS, MOST = 20, STEPS = 100 };
 
@@ -177,11 +178,10 @@ static bool run_finely(const gradyn_problem *problem, const double *rho, double 
 {
   gradyn_status status = GRADYN_OK;
   for (int k = 0; k < 2 && status == GRADYN_OK; k++) {
-    gradyn_evaluator *ev;
+    run_local *ev;
     status = create(problem, &variants[k], "adjoint", STEPS * 4, &ev);
     if (status == GRADYN_OK)
       status = gradyn_simulate(ev, rho, fine[k], NULL);
-    gradyn_evaluator_free(ev);
   }
   return status == GRADYN_OK;
 }
@@ -207,7 +207,7 @@ static void compare_values(const variant *v, const line *l, const double *psi,
 static void try_variant(const gradyn_problem *problem, const variant *v, const line *on,
                         double fine[2][MOST], tally *t)
 {
-  gradyn_evaluator *adjoint, *direct;
+  run_local *adjoint, *direct;
   double psi[MOST], again[MOST];
   static double by_adjoint[MOST * P], by_direct[MOST * P];
   line l = *on;
@@ -229,8 +229,6 @@ static void try_variant(const gradyn_problem *problem, const variant *v, const l
     if (!v->integrator && fine) /* the others damp, in the first order of the step */
       compare_values(v, &l, psi, by_adjoint, fine, t);
   }
-  gradyn_evaluator_free(adjoint);
-  gradyn_evaluator_free(direct);
 }
 
 /* One mechanism at random parameters. */

@@ -10,7 +10,7 @@
  * time for. Exit status 1 if one was silent or called lost without being so. */
 #include "adjoint/method.h"
 #include "tests/campaigns/campaign.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <complex.h>
 #include <math.h>
@@ -336,7 +336,7 @@ static gradyn_status differentiate(const scene *s, char *message, size_t size)
   const double rho[3] = {0.6, 0.3, 0.8};
   double psi[4], gradient[12];
   gradyn_options options;
-  gradyn_evaluator *ev;
+  run_local *ev;
   present = s;
   gradyn_options_default(&problem, &options);
   options.method = s->method;
@@ -350,7 +350,6 @@ static gradyn_status differentiate(const scene *s, char *message, size_t size)
   if (status == GRADYN_OK)
     status = gradyn_gradient(ev, rho, psi, gradient);
   (void)snprintf(message, size, "%s", gradyn_evaluator_message(ev));
-  gradyn_evaluator_free(ev);
   return status;
 }
 

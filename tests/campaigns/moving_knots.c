@@ -6,7 +6,7 @@
  * Usage: campaign moving_knots [SECONDS [SEED]], by default 60 s, seed 1. Exit status 1 if a gradient is
  * wrong or a run fails. */
 #include "tests/campaigns/campaign.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -99,7 +99,7 @@ static gradyn_status gradient_of(const scene *s, const char *sensitivity, double
   const gradyn_problem problem = {
       .name = "knots", .params = params, .param_count = 1, .build = build, .t_end = 1};
   gradyn_options options;
-  gradyn_evaluator *ev;
+  run_local *ev;
   double rho[MOST];
   for (int k = 0; k < s->knots + 3; k++)
     rho[k] = 1;
@@ -113,7 +113,6 @@ static gradyn_status gradient_of(const scene *s, const char *sensitivity, double
     status = gradyn_gradient(ev, rho, psi, gradient);
   if (status != GRADYN_OK)
     (void)printf("%s: %s\n", sensitivity, gradyn_evaluator_message(ev));
-  gradyn_evaluator_free(ev);
   return status;
 }
 

@@ -10,6 +10,7 @@
  * Exit status 1 if a healthy system was warned of. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/abrupt_systems.h"
+#include "tests/support.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
  * Usage: campaign scaled_functionals [SECONDS [SEED]], by default 60 s, seed 1. Exit status 1 if a
  * gradient is wrong. */
 #include "tests/campaigns/campaign.h"
+#include "tests/runs.h"
 
 #include <complex.h>
 #include <math.h>
@@ -151,7 +152,7 @@ static gradyn_status gradient_of(const scene *s, bool with_scales, const char *s
       .name = "scaled", .params = params, .param_count = PARAMETERS, .build = build, .t_end = 2};
   const double rho[PARAMETERS] = {1, 1, 1, 1};
   gradyn_options options;
-  gradyn_evaluator *ev;
+  run_local *ev;
   present = s;
   scaled = with_scales;
   gradyn_options_default(&problem, &options);
@@ -163,7 +164,6 @@ static gradyn_status gradient_of(const scene *s, bool with_scales, const char *s
     status = gradyn_gradient(ev, rho, psi, gradient);
   if (status != GRADYN_OK)
     (void)printf("seed %llu: %s\n", (unsigned long long)s->seed, gradyn_evaluator_message(ev));
-  gradyn_evaluator_free(ev);
   return status;
 }
 

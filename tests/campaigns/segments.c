@@ -26,6 +26,7 @@
 #include "adjoint/gradient/gradient.h"
 #include "adjoint/gradient/limited.h"
 #include "optim/segments/segments.h"
+#include "tests/runs.h"
 
 enum { MOST_FUNCTIONALS = 40, PASSES = 60, ROWS = 5, MOST_ROWS = ROWS + 4 };
 
@@ -290,9 +291,9 @@ static outcome compare_again(comparison *c, gradyn_evaluator *ev, draught *d, co
 
 static outcome compare(comparison *c, draught *d)
 {
-  bool *all = calloc(MOST_FUNCTIONALS, sizeof *all);
+  FREED bool *all = calloc(MOST_FUNCTIONALS, sizeof *all);
   gradyn_options options;
-  gradyn_evaluator *ev;
+  run_local *ev;
   outcome out = FAILED;
   *c = (comparison){0};
   gradyn_options_default(&d->problem, &options);
@@ -324,8 +325,6 @@ static outcome compare(comparison *c, draught *d)
     (void)unlink(d->file);
   gradyn_segments_clear(&c->segments);
   free(c->psi);
-  gradyn_evaluator_free(ev);
-  free(all);
   return out;
 }
 

@@ -7,6 +7,7 @@
  * Exit status 1 if a wrong gradient was silent or a right one warned of. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/abrupt_systems.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,7 +53,7 @@ static gradyn_status make(const gradyn_problem *problem, const struct way *way, 
 static bool take_quotients(const gradyn_problem *problem, double *quotient)
 {
   const double step = 2e-5;
-  gradyn_evaluator *ev;
+  run_local *ev;
   bool good = make(problem, &ways[0], 1e-11, &ev) == GRADYN_OK;
   for (int j = 0; j < ABRUPT_PARAMETERS && good; j++) {
     double side[2][ABRUPT_FUNCTIONALS];
@@ -64,7 +65,6 @@ static bool take_quotients(const gradyn_problem *problem, double *quotient)
     for (int f = 0; f < ABRUPT_FUNCTIONALS; f++)
       quotient[f * ABRUPT_PARAMETERS + j] = (side[1][f] - side[0][f]) / (2 * step);
   }
-  gradyn_evaluator_free(ev);
   return good;
 }
 

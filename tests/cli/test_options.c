@@ -25,7 +25,7 @@ static int parse(cli_options *options, const cli_command *command, char *argv[])
 
 TEST(test_values_arrive)
 {
-  cli_options o;
+  LOCAL(cli_options) o;
   assert_int_equal(PARSE(&o, &run, "--method", "ali3p", "five-bar", "--step=1e-3", "-qv", "-v",
                          "--max-iterations", "20", "--json", "--rtol", "1e-9"),
                    CLI_DONE);
@@ -39,13 +39,12 @@ TEST(test_values_arrive)
   assert_null(o.march.sensitivity);
   assert_false(o.march.staggered);
   assert_true(isnan(o.search.ftol) && isnan(o.search.xtol));
-  cli_options_clear(&o);
 }
 
 /* What is given takes the place of what stands there, and nothing else does. */
 TEST(test_given_ones_are_handed_over)
 {
-  cli_options o;
+  LOCAL(cli_options) o;
   gradyn_options march = {.method = "idas", .atol = 7, .quadrature = 0.5, .order = 8};
   gradyn_search search = {.ftol = 3, .xtol = 4, .max_evaluations = 5};
   assert_int_equal(PARSE(&o, &run, "x", "--rtol", "1e-9", "--quadrature=0", "--order=5", "--ftol=0",
@@ -57,7 +56,6 @@ TEST(test_given_ones_are_handed_over)
   assert_true(march.rtol == 1e-9 && march.atol == 7 && march.quadrature == 0);
   assert_true(march.order == 5 && march.max_steps == 12 && march.staggered);
   assert_true(search.ftol == 0 && search.xtol == 4 && search.max_evaluations == 6);
-  cli_options_clear(&o);
 }
 
 TEST(test_zero_switches_limits_off)

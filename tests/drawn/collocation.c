@@ -1,5 +1,6 @@
 /* Radau IIA of five stages, values by Newton's method, slopes by its last matrix. */
 #include "tests/drawn/collocation.h"
+#include "tests/support.h"
 
 #include <complex.h>
 #include <math.h>
@@ -420,8 +421,8 @@ static double apart(const collocation_problem *p, const collocation_result *a,
 
 bool collocation_solve(const collocation_problem *problem, collocation_result *result)
 {
-  march *m = calloc(1, sizeof *m);
-  mesh_step *mesh = calloc(MOST_STEPS, sizeof *mesh);
+  FREED march *m = calloc(1, sizeof *m);
+  FREED mesh_step *mesh = calloc(MOST_STEPS, sizeof *mesh);
   bool good = m && mesh;
   if (good) {
     m->p = problem;
@@ -435,7 +436,5 @@ bool collocation_solve(const collocation_problem *problem, collocation_result *r
     good = run(m, parts, result);
     result->moved = apart(problem, &before, result);
   }
-  free(m);
-  free(mesh);
   return good && result->moved <= converged;
 }

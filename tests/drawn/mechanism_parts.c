@@ -1,5 +1,6 @@
 /* Links, loops, bodies, forces and functionals of random mechanisms. */
 #include "tests/drawn/mechanism_draft.h"
+#include "tests/support.h"
 
 #include <complex.h>
 #include <math.h>

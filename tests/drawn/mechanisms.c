@@ -1,5 +1,6 @@
 /* Random mechanisms. */
 #include "tests/drawn/mechanism_draft.h"
+#include "tests/support.h"
 
 #include <complex.h>
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Runs and errors of the campaign `rtol`. */
 #include "tests/drawn/rtol_runs.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@ void rtol_ask(const rtol_system *s, const char *method, const char *way, double 
   const gradyn_problem problem = rtol_problem(s);
   double rho[COLLOCATION_PARAMETERS];
   gradyn_options options;
-  gradyn_evaluator *ev;
+  run_local *ev;
   gradyn_options_default(&problem, &options);
   options.method = method;
   options.sensitivity = way;
@@ -34,7 +35,6 @@ void rtol_ask(const rtol_system *s, const char *method, const char *way, double 
   (void)snprintf(a->text, sizeof a->text, "%s",
                  a->status == GRADYN_OK ? gradyn_evaluator_warnings(ev)
                                         : gradyn_evaluator_message(ev));
-  gradyn_evaluator_free(ev);
 }
 
 void rtol_judge(const rtol_system *s, const double rho[], const collocation_result *exact,

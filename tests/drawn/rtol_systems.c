@@ -1,5 +1,6 @@
 /* Systems of the campaign `rtol` as problems of the library and of the reference. */
 #include "tests/drawn/rtol_systems.h"
+#include "tests/support.h"
 
 #include <complex.h>
 #include <string.h>

@@ -167,11 +167,10 @@ static void forward(bench *b, const view *v, const double *dx, double dt, double
   double rows[2 * BENCH_STATES] = {0};
   int first;
   const gradyn_mech_term term = term_of(b, v, &first);
-  gradyn_lanes *work = work_of(b);
+  FREED gradyn_lanes *work = work_of(b);
   const gradyn_mech_vector d = {.x = dx, .t = dt};
   assert_ok(gradyn_mech_along(b->mech, &term, &term.at, &d, work, rows), b->model->message.text);
   memcpy(f, rows + first, (size_t)value_count(b, v) * sizeof *f);
-  free(work);
 }
 
 /* x_bar [VECTORS][nx] and t_bar [VECTORS] of several vectors; what was there is added to. */
@@ -179,7 +178,7 @@ static void transposed(bench *b, const view *v, const double *mu, double *x_bar,
 {
   int first;
   const gradyn_mech_term term = term_of(b, v, &first);
-  gradyn_lanes *work = work_of(b);
+  FREED gradyn_lanes *work = work_of(b);
   memset(x_bar, 0, VECTORS * (size_t)b->model->nx * sizeof *x_bar);
   for (int j = 0; j < VECTORS; j++) {
     double rows[2 * BENCH_STATES] = {0};
@@ -189,7 +188,6 @@ static void transposed(bench *b, const view *v, const double *mu, double *x_bar,
     assert_ok(gradyn_mech_against(b->mech, &term, &term.at, rows, work, &sums),
               b->model->message.text);
   }
-  free(work);
 }
 
 static double product(const bench *b, const view *v, const double *mu, const double *f)

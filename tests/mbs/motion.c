@@ -32,12 +32,10 @@ static double value_at(const motion *m, size_t step, const char *column)
     i++;
   if (i == columns)
     fail_msg("there is no column %s", column);
-  double *state = calloc(columns, sizeof *state);
+  FREED double *state = calloc(columns, sizeof *state);
   assert_non_null(state);
   gradyn_trajectory_step(m->run, step, state);
-  double value = state[i];
-  free(state);
-  return value;
+  return state[i];
 }
 
 double motion_start(const motion *m, const char *column)
@@ -63,10 +61,9 @@ double motion_extrapolated(gradyn_build_fn build, const char *method, double t_e
 {
   double value[3];
   for (int k = 0; k < 3; k++) {
-    motion m;
+    motion_local m;
     motion_run(&m, build, method, t_end, step / (1 << k));
     value[k] = column ? motion_end(&m, column) : motion_functional(&m, 0);
-    motion_free(&m);
   }
   /* errors of h^2, then of h^4 */
   const double first = (4 * value[1] - value[0]) / 3, second = (4 * value[2] - value[1]) / 3;

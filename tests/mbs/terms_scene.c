@@ -116,14 +116,13 @@ void terms_at_once(terms_scene *s, int columns, const double *dx, gradyn_lanes *
 void terms_one_by_one(terms_scene *s, int columns, const double *dx, double *rhs)
 {
   gradyn_mech *mech = s->mech;
-  gradyn_lanes *work = terms_lanes(s, s->size + 2 * s->n);
+  FREED gradyn_lanes *work = terms_lanes(s, s->size + 2 * s->n);
   for (int v = 0; v < columns; v++, dx += s->nx)
     for (int k = 0; k < s->terms; k++, rhs += s->size) {
       const gradyn_mech_vector d = {.x = dx};
       gradyn_status status = gradyn_mech_along(mech, &s->term[k], &s->node, &d, work, rhs);
       assert_ok(status, mech->message->text);
     }
-  free(work);
 }
 
 void terms_at_once_transposed(terms_scene *s, int columns, gradyn_lanes *mu, double *x_bar)
@@ -141,12 +140,11 @@ void terms_at_once_transposed(terms_scene *s, int columns, gradyn_lanes *mu, dou
 void terms_one_by_one_transposed(terms_scene *s, int columns, const double *mu, double *x_bar)
 {
   gradyn_mech *mech = s->mech;
-  gradyn_lanes *work = terms_lanes(s, s->size + 2 * s->n);
+  FREED gradyn_lanes *work = terms_lanes(s, s->size + 2 * s->n);
   for (int v = 0; v < columns; v++, x_bar += s->nx)
     for (int k = 0; k < s->terms; k++, mu += s->size) {
       gradyn_status status = gradyn_mech_against(mech, &s->term[k], &s->node, mu, work,
                                                  &(gradyn_mech_sums){.x = x_bar});
       assert_ok(status, mech->message->text);
     }
-  free(work);
 }

@@ -1,5 +1,6 @@
 /* Problems with known optima, and what a search makes of them. */
 #include "tests/optim/known_optima.h"
+#include "tests/runs.h"
 
 /* --- Functions -------------------------------------------------------------------------------- */
 
@@ -250,7 +251,7 @@ static gradyn_status search_simulations(const known_optimum *known, uint64_t see
                                         gradyn_search_result *result, size_t *n)
 {
   const gradyn_setting_choice knots = {"knots", 4};
-  gradyn_evaluator *evaluator = NULL;
+  run_local *evaluator = NULL;
   gradyn_options options;
   gradyn_options_default(known->problem, &options);
   const gradyn_status status = gradyn_evaluator_create(known->problem, &options, &knots,
@@ -264,14 +265,12 @@ static gradyn_status search_simulations(const known_optimum *known, uint64_t see
   }
   gradyn_search search;
   gradyn_search_default(evaluator, &search);
-  const gradyn_status ended = gradyn_optimise(evaluator, &search, start, result);
-  gradyn_evaluator_free(evaluator);
-  return ended;
+  return gradyn_optimise(evaluator, &search, start, result);
 }
 
 known_verdict known_optimum_search(const known_optimum *known, uint64_t seed)
 {
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   known_verdict verdict = {.distance = 0};
   size_t n = known->n;
   if (known->fill)
@@ -287,6 +286,5 @@ known_verdict known_optimum_search(const known_optimum *known, uint64_t seed)
   verdict.evaluations = result.evaluations;
   verdict.objective = result.objective;
   memcpy(verdict.reason, result.reason, sizeof verdict.reason);
-  gradyn_search_result_clear(&result);
   return verdict;
 }

@@ -1,6 +1,7 @@
 /* Each problem: from y = equilibrium + offset towards a target, by a control of five levels that begins at
  * that of the equilibrium: the integral of sum ((y - target)/size)^2 + (u - u_0)^2/10 is minimised. */
 #include "tests/optim/near_equilibria.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -237,15 +238,15 @@ BUILD(TANKS)
 BUILD(LORENZ)
 BUILD(HEATER)
 
-#define PROBLEM(id, what, end)                                                                     \
+#define PLANT(id, what, end)                                                                       \
   [id] = {.name = what, .params = params, .param_count = 2, .build = build_##id, .t_end = (end)}
 const gradyn_problem near_equilibria[] = {
-    PROBLEM(VDP, "van-der-pol", 2),   PROBLEM(VDP_UNITS, "van-der-pol-in-units", 2),
-    PROBLEM(CART, "cart-pole", 0.5),  PROBLEM(CART_UNITS, "cart-pole-in-units", 1),
-    PROBLEM(PENDULUM, "pendulum", 1), PROBLEM(CIRCUIT, "circuit", 3e-3),
-    PROBLEM(MOTOR, "motor", 0.2),     PROBLEM(PREDATORS, "predators", 1),
-    PROBLEM(REACTOR, "reactor", 0.5), PROBLEM(TANKS, "tanks", 2),
-    PROBLEM(LORENZ, "lorenz", 0.5),   PROBLEM(HEATER, "heater", 2)};
+    PLANT(VDP, "van-der-pol", 2),   PLANT(VDP_UNITS, "van-der-pol-in-units", 2),
+    PLANT(CART, "cart-pole", 0.5),  PLANT(CART_UNITS, "cart-pole-in-units", 1),
+    PLANT(PENDULUM, "pendulum", 1), PLANT(CIRCUIT, "circuit", 3e-3),
+    PLANT(MOTOR, "motor", 0.2),     PLANT(PREDATORS, "predators", 1),
+    PLANT(REACTOR, "reactor", 0.5), PLANT(TANKS, "tanks", 2),
+    PLANT(LORENZ, "lorenz", 0.5),   PLANT(HEATER, "heater", 2)};
 const size_t near_equilibria_count = GRADYN_COUNT(near_equilibria);
 
 /* --- searches ----------------------------------------------------------------------------------- */
@@ -325,7 +326,7 @@ near_outcome near_equilibrium_search(size_t i, const char *method, uint64_t seed
     out.status = compare_gradients(i, rho, &out);
   if (out.status != GRADYN_OK)
     return out;
-  gradyn_evaluator *ev = open(i, method);
+  run_local *ev = open(i, method);
   gradyn_search_default(ev, &search);
   search.recheck = false;
   out.status = gradyn_optimise(ev, &search, rho, &result);
@@ -333,6 +334,5 @@ near_outcome near_equilibrium_search(size_t i, const char *method, uint64_t seed
   out.rejected = result.rejected;
   (void)snprintf(out.reason, sizeof out.reason, "%.250s", result.reason);
   gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
   return out;
 }

@@ -313,7 +313,7 @@ pathological_verdict pathological_search(const pathological *p)
   objective.self = &s;
   gradyn_search search = synthetic_search(p->algorithm);
   search.max_evaluations = 3000;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   pathological_verdict verdict = {0};
   verdict.said_optimal = gradyn_search_run(&objective, &search, p->start, &result) == GRADYN_OK;
   /* what is left, of what there was to be gained */
@@ -325,6 +325,5 @@ pathological_verdict pathological_search(const pathological *p)
   verdict.objective = result.objective;
   memcpy(verdict.reason, result.reason, sizeof verdict.reason);
   verdict.truthful = is_truthful(p, &verdict);
-  gradyn_search_result_clear(&result);
   return verdict;
 }

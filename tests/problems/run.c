@@ -31,10 +31,9 @@ size_t run_gradient(const run_setup *setup, const double rho[], double psi[], do
 {
   run_local *evaluator = run_open(setup);
   size_t count = gradyn_functional_count(evaluator);
-  double *initial = initial_values(evaluator);
+  FREED double *initial = initial_values(evaluator);
   gradyn_status status = gradyn_gradient(evaluator, rho ? rho : initial, psi, gradient);
   assert_run(status, evaluator);
-  free(initial);
   return count;
 }
 
@@ -42,7 +41,7 @@ void run_compare_methods(const run_setup *setup, const double rho[], double rtol
 {
   run_local *evaluator = run_open(setup);
   size_t p = gradyn_parameter_count(evaluator), size = p * gradyn_functional_count(evaluator);
-  double *direct = numbers(size), *adjoint = numbers(size);
+  FREED double *direct = numbers(size), *adjoint = numbers(size);
   run_setup with = *setup;
   with.sensitivity = "direct";
   size_t count = run_gradient(&with, rho, NULL, direct);
@@ -55,15 +54,13 @@ void run_compare_methods(const run_setup *setup, const double rho[], double rtol
     assert_close_array(adjoint + f * p, direct + f * p, p, 0, rtol * largest);
   }
   assert_memory_not_equal(direct, adjoint, size * sizeof *direct);
-  free(direct);
-  free(adjoint);
 }
 
 void run_optimise(const run_setup *setup, const double rho[], double optimality, double change,
                   gradyn_search_result *result)
 {
   run_local *evaluator = run_open(setup);
-  double *initial = initial_values(evaluator);
+  FREED double *initial = initial_values(evaluator);
   gradyn_search search;
   gradyn_search_default(evaluator, &search);
   search.ftol = search.xtol = change;
@@ -71,5 +68,4 @@ void run_optimise(const run_setup *setup, const double rho[], double optimality,
   search.max_evaluations = 3000;
   gradyn_status status = gradyn_optimise(evaluator, &search, rho ? rho : initial, result);
   assert_ok(status, result->reason);
-  free(initial);
 }

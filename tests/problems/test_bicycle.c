@@ -10,7 +10,7 @@ enum { SPEED, LEAN_RATE, PUSH, WHEEL_BASE, TRAIL, TILT, PARAMETERS };
 /* Eigenvalues of a bicycle: four that are not zero for good, the nearest to these. */
 static void find(const double rho[], const double complex near[4], double complex found[4])
 {
-  gradyn_linearisation l;
+  LOCAL(gradyn_linearisation) l;
   run_local *ev = run_with(.problem = &gradyn_problem_bicycle);
   assert_run(gradyn_linearise(ev, rho, false, &l), ev);
   assert_string_equal(l.unsteady, "");
@@ -30,7 +30,6 @@ static void find(const double rho[], const double complex near[4], double comple
   }
   for (int k = 0; k < 6; k++)
     assert_true(hypot(l.real[k], l.imag[k]) <= 1e-5 || rho[SPEED] > 5.9);
-  gradyn_linearisation_clear(&l);
 }
 
 static void take_initial(double rho[])
@@ -81,7 +80,7 @@ static void find_on_tyres(double give, double complex found[4])
 {
   enum { ON_TYRES = PARAMETERS + 1, STATES = 2 * 9 + 4 };
   double rho[ON_TYRES];
-  gradyn_linearisation l;
+  LOCAL(gradyn_linearisation) l;
   run_local *ev = run_with(.problem = &gradyn_problem_bicycle, .setting = "tyres", .value = 1);
   assert_int_equal(run_initial(ev, rho), ON_TYRES);
   rho[SPEED] = 5;
@@ -98,7 +97,6 @@ static void find_on_tyres(double give, double complex found[4])
       least = fmin(least, cabs(s - published[i]));
     }
   }
-  gradyn_linearisation_clear(&l);
 }
 
 /* The less tyres give, the nearer it is to one on discs, with an error of first order, so that what two of
@@ -122,7 +120,7 @@ TEST(what_leans_is_not_steady)
   static const double give[] = {1, 1e-2, 1e-3};
   for (int k = 0; k < 3 * (int)GRADYN_COUNT(give); k++) {
     double rho[PARAMETERS + 1];
-    gradyn_linearisation l;
+    LOCAL(gradyn_linearisation) l;
     run_local *ev = run_with(.problem = &gradyn_problem_bicycle, .setting = "tyres", .value = 1);
     run_initial(ev, rho);
     rho[LEAN_RATE] = pow(10, -4 - 2 * (k % 3));
@@ -130,7 +128,6 @@ TEST(what_leans_is_not_steady)
     assert_run(gradyn_linearise(ev, rho, false, &l), ev);
     assert_int_equal(l.motion, GRADYN_PASSING);
     assert_true(l.unsteady[0] != '\0');
-    gradyn_linearisation_clear(&l);
   }
 }
 
@@ -192,7 +189,7 @@ TEST(it_recovers_from_a_hit)
   static const double along = 94 + 0.12 / (0.3 * 0.3) + 0.28 / (0.35 * 0.35), about = 80.81722;
   double rho[PARAMETERS], psi[3];
   run_local *ev = run_with(.problem = &gradyn_problem_bicycle, .t_end = 9, .rtol = 1e-8);
-  gradyn_trajectory *run = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
   run_initial(ev, rho);
   rho[PUSH] = 0;
   rho[LEAN_RATE] = 0.5;
@@ -213,7 +210,6 @@ TEST(it_recovers_from_a_hit)
   }
   assert_close(lean, 0, 0, 5e-3);
   assert_close(speed, sqrt(2 * kinetic / along), 0, 1e-4);
-  gradyn_trajectory_free(run);
 }
 
 static void compare_ways(int tyres)

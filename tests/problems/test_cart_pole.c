@@ -102,14 +102,14 @@ static double approach(int count, double rho[])
 {
   enum { STEPS = 800 };
   const run_setup setup = {&gradyn_problem_cart_pole, .setting = "knots", .value = count};
-  gradyn_evaluator *idas = run_open(&setup), *fixed;
+  run_local *idas = run_open(&setup), *fixed;
   gradyn_options options = gradyn_evaluator_options(idas);
   options.method = "ali3p";
   options.step = duration / STEPS;
   const gradyn_status status = gradyn_evaluator_alike(idas, &options, &fixed);
   assert_run(status, fixed);
   gradyn_search search;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   gradyn_search_default(fixed, &search);
   search.recheck = false;
   search.max_evaluations = 3000;
@@ -117,11 +117,7 @@ static double approach(int count, double rho[])
   search.optimality = 1e-5;
   assert_ok(gradyn_optimise(fixed, &search, rho, &result), result.reason);
   memcpy(rho, result.rho, (size_t)(1 + count) * sizeof *rho);
-  const double scale = result.objective_scale;
-  gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(fixed);
-  gradyn_evaluator_free(idas);
-  return scale;
+  return result.objective_scale;
 }
 
 /* The end of the search with the method of the problem. */
@@ -148,7 +144,7 @@ TEST(optimum_falls_with_nested_knots)
   for (int k = 0; k < KNOTS; k++) /* the straight line of the problem */
     rho[1 + k] = -8 + 16.0 * k / (KNOTS - 1);
   for (int count = KNOTS; count <= MOST; count = 2 * count - 1) {
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     const double scale = approach(count, rho);
     arrive(count, rho, scale, &result);
     check_swing(result.rho, count, result.objective);
@@ -158,6 +154,5 @@ TEST(optimum_falls_with_nested_knots)
       refine(result.rho, count, finer);
       memcpy(rho, finer, sizeof rho);
     }
-    gradyn_search_result_clear(&result);
   }
 }

@@ -254,7 +254,7 @@ TEST(each_side_has_coordinates_of_its_own)
   static const size_t positions[] = {2, 1, 1, 1}, rates[] = {2, 1, 1, 0};
   for (size_t i = 0; i < GRADYN_COUNT(courses); i++) {
     const struct course *c = &courses[i];
-    gradyn_saltations found;
+    LOCAL(gradyn_saltations) found;
     run_local *ev = open_nominal(c, "explicit", 1);
     assert_run(gradyn_saltation_matrices(ev, c->rho, NULL, 0, &found), ev);
     for (size_t k = 0; k < found.count; k++) {
@@ -264,6 +264,5 @@ TEST(each_side_has_coordinates_of_its_own)
       assert_int_equal(found.item[k].behind.positions, positions[e->behind]);
       assert_int_equal(found.item[k].behind.rates, rates[e->behind]);
     }
-    gradyn_saltations_clear(&found);
   }
 }

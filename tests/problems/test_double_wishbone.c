@@ -67,7 +67,7 @@ TEST(motion_is_symmetric)
 {
   double rho[PARAMETERS], psi[MOST], left[6], right[6];
   run_local *car = open_car("adjoint", 0.3, 0);
-  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   assert_non_null(trajectory);
   design(car, false, rho);
   assert_run(gradyn_simulate(car, rho, psi, trajectory), car);
@@ -82,7 +82,6 @@ TEST(motion_is_symmetric)
       assert_close_array(left + 3, right + 3, 3, 0, 1e-6);
     }
   }
-  gradyn_trajectory_free(trajectory);
 }
 
 /* Where the mirror image of a parameter is, and with which sign. */
@@ -206,7 +205,7 @@ TEST(a_search_improves_it)
   double rho[PARAMETERS];
   run_local *car = open_car("adjoint", 0.25, 1);
   gradyn_search search;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   design(car, true, rho);
   gradyn_search_default(car, &search);
   search.max_evaluations = 6;
@@ -220,7 +219,6 @@ TEST(a_search_improves_it)
     int other = mirrored(j, &sign);
     assert_close(sign * result.rho[other], result.rho[j], 1e-6, 1e-9);
   }
-  gradyn_search_result_clear(&result);
 }
 
 /* Table 4 of Ebrahimi et al. (2018): what the discrete adjoint found, and differences of 1 percent. The right

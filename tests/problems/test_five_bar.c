@@ -171,7 +171,7 @@ TEST(values_that_follow_the_gradients_asked_for_are_no_failure)
   for (int i = 0; i < 4; i++)
     for (long evaluations = 1; evaluations <= 3; evaluations++) {
       gradyn_search search;
-      gradyn_search_result result;
+      LOCAL(gradyn_search_result) result;
       double rho[PARAMETERS];
       run_local *evaluator = run_with(&gradyn_problem_five_bar, .method = run_adaptive[i / 2],
                                       .sensitivity = sensitivity[i % 2], .t_end = 0.05);
@@ -181,7 +181,6 @@ TEST(values_that_follow_the_gradients_asked_for_are_no_failure)
       (void)gradyn_optimise(evaluator, &search, rho, &result);
       if (result.ending != GRADYN_ENDED_EVALUATIONS)
         fail_msg("%s %s: %s", run_adaptive[i / 2], sensitivity[i % 2], result.reason);
-      gradyn_search_result_clear(&result);
     }
 }
 
@@ -190,7 +189,7 @@ TEST(values_that_follow_the_gradients_asked_for_are_no_failure)
 TEST(the_optimum_is_not_doubtful)
 {
   gradyn_search search;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   double rho[PARAMETERS];
   run_local *evaluator = run_with(.problem = &gradyn_problem_five_bar);
   run_initial(evaluator, rho);
@@ -214,7 +213,6 @@ TEST(the_optimum_is_not_doubtful)
     apart += told && !told_there;
   }
   assert_true(apart > 0);
-  gradyn_search_result_clear(&result);
 }
 
 /* Next to equilibrium functionals are squares of next to nothing, with derivatives of round-off. */

@@ -176,7 +176,7 @@ TEST(lightest_beam_bends_as_much_as_it_may)
   double width[2];
   for (int full = 0; full < 2; full++) {
     gradyn_search search;
-    gradyn_search_result found;
+    LOCAL(gradyn_search_result) found;
     double rho[PARAMETERS], psi[FUNCTIONALS];
     run_local *ev = open(full, 5, "adjoint", 1e-3);
     initial(ev, rho);
@@ -188,7 +188,6 @@ TEST(lightest_beam_bends_as_much_as_it_may)
     rho[WIDTH] -= 1e-5;
     assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
     assert_true(psi[1] > 0.4);
-    gradyn_search_result_clear(&found);
   }
   assert_close(width[0], width[1], 0.01, 0);
 }

@@ -22,7 +22,7 @@ TEST(the_search_finds_the_constants)
 {
   run_local *ev = run_with(&gradyn_problem_hires, .rtol = 1e-9);
   gradyn_search search;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   double rho[P];
   run_initial(ev, rho);
   gradyn_search_default(ev, &search);
@@ -31,5 +31,4 @@ TEST(the_search_finds_the_constants)
   assert_string_equal(gradyn_evaluator_statistics(ev).method, "radau");
   assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
   assert_close_array(result.rho, constants, P, 1e-7, 0);
-  gradyn_search_result_clear(&result);
 }

@@ -53,12 +53,11 @@ TEST(gradients_are_those_of_differences)
 TEST(designing_both_is_better_than_either)
 {
   const run_setup setup = {.problem = &gradyn_problem_hopper_codesign, .rtol = 1e-10};
-  gradyn_search_result found;
+  LOCAL(gradyn_search_result) found;
   run_optimise(&setup, NULL, 1e-6, 0, &found);
   assert_close(found.objective, 1047.489, 1e-5, 0);
   assert_close(found.rho[0], 10681.3, 1e-4, 0);
   assert_close(found.rho[1], 0.1, 1e-9, 0); /* its bound, but for the last step's round-off */
   assert_close(found.rho[2], 164.371, 1e-5, 0);
   assert_close(found.rho[3], 0.306922, 1e-5, 0);
-  gradyn_search_result_clear(&found);
 }

@@ -56,7 +56,7 @@ static void run(double step, outcome *o)
   double rho[2], row[64];
   ali3p_setup setup = setup_of(step, 0);
   run_local *ev = ali3p_open(&setup);
-  gradyn_trajectory *path = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *path = gradyn_trajectory_create();
   run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, NULL, path), ev);
   assert_in_range(gradyn_trajectory_columns(path), 3, 64);
@@ -65,7 +65,6 @@ static void run(double step, outcome *o)
   o->end[1] = row[B_Y];
   o->end[2] = row[gradyn_trajectory_columns(path) - 1];
   assert_run(gradyn_gradient(ev, rho, o->psi, o->gradient), ev);
-  gradyn_trajectory_free(path);
 }
 
 static double order_of(double a, double b, double c)
@@ -119,7 +118,7 @@ TEST(optimum_does_not_depend_on_the_step)
 /* A minimum: no place around it is better, by a march without gradients. */
 TEST(optimum_is_a_minimum)
 {
-  gradyn_search_result found;
+  LOCAL(gradyn_search_result) found;
   ali3p_setup setup = setup_of(1e-3, 0);
   run_local *ev = ali3p_open(&setup);
   optimise(ev, &found);
@@ -129,7 +128,6 @@ TEST(optimum_is_a_minimum)
     assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
     assert_true(psi[DISPLACEMENT] > found.objective);
   }
-  gradyn_search_result_clear(&found);
 }
 
 /* Distance of B from its start at each step. */
@@ -137,7 +135,7 @@ static size_t displacements(gradyn_evaluator *ev, const double rho[2], double di
                             size_t most)
 {
   double row[64];
-  gradyn_trajectory *path = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *path = gradyn_trajectory_create();
   assert_run(gradyn_simulate(ev, rho, NULL, path), ev);
   assert_string_equal(gradyn_trajectory_name(path, B_X), "B.x");
   size_t count = gradyn_trajectory_steps(path);
@@ -146,7 +144,6 @@ static size_t displacements(gradyn_evaluator *ev, const double rho[2], double di
     gradyn_trajectory_step(path, k, row);
     distance[k] = hypot(row[B_X] - start[0], row[B_Y] - start[1]);
   }
-  gradyn_trajectory_free(path);
   return count;
 }
 
@@ -156,7 +153,7 @@ TEST(displacement_is_smaller_at_all_times)
   enum { MOST = 2001 };
   static double before[MOST], after[MOST];
   double rho[2], largest[2] = {0};
-  gradyn_search_result found;
+  LOCAL(gradyn_search_result) found;
   ali3p_setup setup = setup_of(5e-4, 0);
   run_local *ev = ali3p_open(&setup);
   run_initial(ev, rho);
@@ -171,5 +168,4 @@ TEST(displacement_is_smaller_at_all_times)
     largest[1] = fmax(largest[1], after[k]);
   }
   assert_true(largest[1] < largest[0] / 7);
-  gradyn_search_result_clear(&found);
 }

@@ -65,7 +65,7 @@ static size_t positions(const ali3p_setup *setup, const gradyn_setting_choice *s
                            .step = setup->step > 0 ? setup->step : -1, .rtol = setup->rtol,
                            .settings = settings, .setting_count = count);
   size_t times = 0;
-  gradyn_trajectory *motion = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *motion = gradyn_trajectory_create();
   gradyn_trajectory_request(motion, SAMPLES);
   double rho[P], row[COLUMNS];
   run_initial(ev, rho);
@@ -79,7 +79,6 @@ static size_t positions(const ali3p_setup *setup, const gradyn_setting_choice *s
     gradyn_trajectory_sample(motion, instants[times], row);
     x[times] = row[column];
   }
-  gradyn_trajectory_free(motion);
   return times;
 }
 

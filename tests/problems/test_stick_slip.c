@@ -73,7 +73,7 @@ TEST(its_orbit_forgets)
   closed_form(p, psi);
   for (int k = 0; k < 4; k++) {
     const double rtol = k < 2 ? 1e-9 : 1e-4;
-    gradyn_orbit orbit;
+    LOCAL(gradyn_orbit) orbit;
     run_local *ev = open_with(run_methods[k], "direct", 0, 1);
     assert_run(gradyn_orbit_find(ev, start, &(gradyn_orbit_spec){.section = "slips"}, &orbit), ev);
     assert_int_equal(orbit.transition.size, 2);
@@ -81,16 +81,14 @@ TEST(its_orbit_forgets)
     assert_close(orbit.transition.start[0], 0.5 * 9.81 / 20, rtol, 0);
     assert_close(orbit.period, 2 * 0.2 * 9.81 / 20 / 0.2 + creal(psi[STICK] - psi[SLIP]), rtol, 0);
     assert_close(orbit.multiplier[2], 0, 0, 10 * rtol);
-    gradyn_orbit_clear(&orbit);
   }
 }
 
 TEST(orbits_do_not_begin_where_it_sticks)
 {
-  gradyn_orbit orbit;
+  LOCAL(gradyn_orbit) orbit;
   run_local *ev = open_with("idas", "direct", 0, 0);
   assert_int_equal(gradyn_orbit_find(ev, rho, &(gradyn_orbit_spec){.section = "sticks"}, &orbit),
                    GRADYN_UNSUPPORTED);
   assert_non_null(strstr(gradyn_evaluator_message(ev), "grip"));
-  gradyn_orbit_clear(&orbit);
 }

@@ -183,7 +183,7 @@ TEST(designs_are_confirmed_by_disturbed_starts)
   for (int k = 0; k < P; k++)
     before[k] = creal(p[k]);
   for (size_t i = 0; i < GRADYN_COUNT(designs); i++) {
-    gradyn_search_result found;
+    LOCAL(gradyn_search_result) found;
     search_from(designs[i][0], designs[i][1], &found);
     if (i == 0) {
       confirm(before, found.rho);
@@ -192,6 +192,5 @@ TEST(designs_are_confirmed_by_disturbed_starts)
     assert_close(found.objective, value_at(found.rho, found.rho[LENGTHS]), 1e-6, 0);
     assert_close(found.rho[MASSES], 10, 1e-6, 0);
     assert_close(found.rho[LENGTHS], first, 1e-4, 0);
-    gradyn_search_result_clear(&found);
   }
 }

@@ -60,10 +60,9 @@ TEST(a_search_finds_the_periodic_motion)
   const run_setup setup = {&gradyn_problem_rimless_wheel, .rtol = 1e-12};
   double eta = (cos(2 * half_angle) + 0.1) / 1.1;
   double fall = 4 * 9.81 * sin(half_angle) * sin(0.08) / 1.1;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   run_optimise(&setup, NULL, 1e-10, 0, &result);
   assert_close(result.rho[3], eta * sqrt(fall / (1 - eta * eta)), 1e-8, 0);
-  gradyn_search_result_clear(&result);
 }
 
 /* --- compass-like walker ---------------------------------------------------------------------- */
@@ -91,7 +90,7 @@ TEST(a_step_follows_the_reference)
 TEST(a_search_finds_the_gait)
 {
   const run_setup setup = {&gradyn_problem_compass_walker, .rtol = 1e-12};
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   double trace[2] = {0};
   run_optimise(&setup, NULL, 1e-9, 0, &result);
   assert_true(result.psi[0] < 1e-14);
@@ -103,5 +102,4 @@ TEST(a_search_finds_the_gait)
     trace[1] += slope[j * P + 3 + j];
   }
   assert_close(trace[0], trace[1], 1e-7, 0);
-  gradyn_search_result_clear(&result);
 }

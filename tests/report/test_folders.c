@@ -83,12 +83,11 @@ static json_t *object_of(const scene *s, const char *name)
 
 static long lines_of(const scene *s, const char *name)
 {
-  char *text = text_of(s, name);
+  FREED char *text = text_of(s, name);
   long lines = 0;
   assert_non_null(text);
   for (const char *c = text; *c; c++)
     lines += *c == '\n';
-  free(text);
   return lines;
 }
 

@@ -90,7 +90,7 @@ static json_t *show(const char *const folder[], size_t count, gradyn_status stat
                     const char *says, json_t **columns)
 {
   gradyn_report *report;
-  char *page = NULL;
+  FREED char *page = NULL;
   size_t size;
   assert_status(gradyn_report_create(folder, count, NULL, &report), status, NULL);
   assert_non_null(strstr(gradyn_report_message(report), says));
@@ -105,7 +105,6 @@ static json_t *show(const char *const folder[], size_t count, gradyn_status stat
     check_scripts(page);
   if (columns)
     *columns = block(page, "columns");
-  free(page);
   return root;
 }
 

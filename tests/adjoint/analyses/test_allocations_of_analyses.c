@@ -44,12 +44,7 @@ static const gradyn_problem shaken = PROBLEM("shaken", build, params, .settings 
                                              .setting_count = 1, .t_end = 0.5);
 
 /* A force that reads what the rail bears. */
-static gradyn_status rub(const gradyn_at *at, gradyn_scalar force[])
-{
-  force[0] = -0.1 * at->lam[0] * at->vel[0];
-  force[1] = 0;
-  return GRADYN_OK;
-}
+FORMULAS(rub, -0.1 * at->lam[0] * at->vel[0], 0)
 
 static gradyn_status build_rubbed(gradyn_model *model, const gradyn_scalar r[])
 {
@@ -102,39 +97,33 @@ static const gradyn_problem circuit = PROBLEM("circuit", build_circuit, params, 
 static gradyn_status transition(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
   (void)run;
-  gradyn_transition found;
-  gradyn_status status = gradyn_transition_find(ev, rho, NULL, 0, &found);
-  gradyn_transition_clear(&found);
-  return status;
+  LOCAL(gradyn_transition) found;
+  return gradyn_transition_find(ev, rho, NULL, 0, &found);
 }
 
 static gradyn_status orbit(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
   (void)run;
-  gradyn_orbit found;
+  LOCAL(gradyn_orbit) found;
   gradyn_status status = gradyn_orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true},
                                            &found);
-  gradyn_orbit_clear(&found);
   return status;
 }
 
 static gradyn_status saltations(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
   (void)run;
-  gradyn_saltations found;
-  gradyn_status status = gradyn_saltation_matrices(ev, rho, NULL, 0, &found);
-  gradyn_saltations_clear(&found);
-  return status;
+  LOCAL(gradyn_saltations) found;
+  return gradyn_saltation_matrices(ev, rho, NULL, 0, &found);
 }
 
 static gradyn_status covariance(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
   static const char *const names[] = {"k", "c"};
   static const double C[4] = {4, 0, 0, 1};
-  gradyn_covariance found;
+  LOCAL(gradyn_covariance) found;
   gradyn_status status = gradyn_covariance_find(ev, rho, &(gradyn_covariance_spec){names, 2, C, 3},
                                                 NULL, run, &found);
-  gradyn_covariance_clear(&found);
   return status;
 }
 
@@ -154,28 +143,22 @@ static gradyn_status regulator(gradyn_evaluator *ev, gradyn_trajectory *run)
   static const double one = 1;
   const gradyn_regulator_spec spec = {
       .state = {state, 1, &one}, .final = {state, 1, &one}, .input = {input, 1, &one}};
-  gradyn_regulator found;
-  gradyn_status status = gradyn_regulator_find(ev, rho, &spec, &found);
-  gradyn_regulator_clear(&found);
-  return status;
+  LOCAL(gradyn_regulator) found;
+  return gradyn_regulator_find(ev, rho, &spec, &found);
 }
 
 static gradyn_status equilibrium(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
   gradyn_stability stability;
-  gradyn_linearisation found;
-  gradyn_status status = gradyn_equilibrium(ev, rho, &stability, run, &found);
-  gradyn_linearisation_clear(&found);
-  return status;
+  LOCAL(gradyn_linearisation) found;
+  return gradyn_equilibrium(ev, rho, &stability, run, &found);
 }
 
 static gradyn_status linearise(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
   (void)run;
-  gradyn_linearisation found;
-  gradyn_status status = gradyn_linearise(ev, rho, true, &found);
-  gradyn_linearisation_clear(&found);
-  return status;
+  LOCAL(gradyn_linearisation) found;
+  return gradyn_linearise(ev, rho, true, &found);
 }
 
 static gradyn_status freedom(gradyn_evaluator *ev, gradyn_trajectory *run)

@@ -98,12 +98,11 @@ static void check_regulator(const cell *s)
   /* of the coordinates of the free ball, wherever it begins */
   const gradyn_regulator_spec spec = {{names, N, Q}, {names, N, Qf}, {inputs, M, R}, names, 2,
                                       GRID_SAMPLES};
-  gradyn_regulator found;
+  LOCAL(gradyn_regulator) found;
   assert_run(gradyn_regulator_find(s->ev, s->c->start, &spec, &found), s->ev);
   assert_int_equal(found.rows, GRID_SAMPLES);
   for (size_t row = 0; row < found.rows; row++)
     compare_row(s, &found, row);
-  gradyn_regulator_clear(&found);
 }
 
 /* Sigma = Y C Y^T with correlated starts. */
@@ -113,7 +112,7 @@ static void check_covariance(const cell *s)
   const double C[N * N] = {0.0025, 0.001, 0,    0,     0.001, 0.0025, 0,     0,
                            0,      0,     0.01, 0.002, 0,     0,      0.002, 0.01};
   const gradyn_covariance_spec spec = {sources, N, C, GRID_SAMPLES};
-  gradyn_covariance found;
+  LOCAL(gradyn_covariance) found;
   assert_run(gradyn_covariance_find(s->ev, s->c->start, &spec, NULL, NULL, &found), s->ev);
   assert_int_equal(found.rows, GRID_SAMPLES);
   for (size_t row = 0; row < found.rows; row++) {
@@ -132,13 +131,12 @@ static void check_covariance(const cell *s)
               gradyn_covariance_entry(&found, row, i, j);
     compare(s, "covariance", S[0], S[1], N * N);
   }
-  gradyn_covariance_clear(&found);
 }
 
 /* What the matrix makes of the tangents before is what Xi makes of them. */
 static void check_saltation(const cell *s)
 {
-  gradyn_saltations found;
+  LOCAL(gradyn_saltations) found;
   assert_run(gradyn_saltation_matrices(s->ev, s->c->start, names, 2, &found), s->ev);
   assert_int_equal(found.count, s->c->events);
   for (int k = 0; k < s->c->events; k++) {
@@ -161,13 +159,12 @@ static void check_saltation(const cell *s)
     }
     compare(s, "saltation", D[0], D[1], N * N);
   }
-  gradyn_saltations_clear(&found);
 }
 
 /* From start to end, where both are states of the same kind. */
 static void check_transition(const cell *s)
 {
-  gradyn_transition found;
+  LOCAL(gradyn_transition) found;
   gradyn_status status = gradyn_transition_find(s->ev, s->c->start, names, 2, &found);
   if (s->c->mode[0] == s->c->mode[s->c->events]) {
     assert_run(status, s->ev);
@@ -178,7 +175,6 @@ static void check_transition(const cell *s)
   } else {
     assert_status(status, GRADYN_INVALID, gradyn_evaluator_message(s->ev));
   }
-  gradyn_transition_clear(&found);
 }
 
 /* --- the grid ------------------------------------------------------------------------------------- */

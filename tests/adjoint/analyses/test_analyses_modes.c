@@ -38,12 +38,7 @@ static void add_release(gradyn_model *m, int kind, int slide, int air)
 }
 
 /* A force that pulls upward more and more. */
-static gradyn_status pull(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = 0;
-  F[1] = 20 * at->t;
-  return GRADYN_OK;
-}
+FORMULAS(pull, 0, 20 * at->t)
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
@@ -105,7 +100,7 @@ static const gradyn_regulator_spec spec = {.state = {names, N, Q},
 TEST(rows_are_those_of_the_mode)
 {
   for (int k = 0; k < 8; k++) {
-    gradyn_regulator found;
+    LOCAL(gradyn_regulator) found;
     run_local *ev = open_kind(k % 2 ? ENDS : LANDS, run_methods[k / 2]);
     assert_run(gradyn_regulator_find(ev, NULL, &spec, &found), ev);
     assert_int_equal(found.states, N);
@@ -127,7 +122,6 @@ TEST(rows_are_those_of_the_mode)
     const double *P = found.cost + (found.rows - 1) * N * N;
     for (int i = 0; i < N * N; i++)
       assert_close(P[i], i % 2 == 0 && i < 12 && i / 4 % 2 == 0 ? Qf[i] : 0, 1e-12, 1e-12);
-    gradyn_regulator_clear(&found);
   }
 }
 
@@ -150,7 +144,7 @@ TEST(an_end_is_behind_its_event)
   for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
     gradyn_covariance found;
     run_local *ev = open_kind(ENDS, run_methods[k]);
-    gradyn_trajectory *run = gradyn_trajectory_create();
+    OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
     const gradyn_covariance_spec scatter = {sources, 3, C, 0};
     assert_run(gradyn_covariance_find(ev, NULL, &scatter, NULL, run, &found), ev);
     const size_t last = found.rows - 1, x = find_column(&found, "ball.x"),
@@ -173,18 +167,16 @@ TEST(an_end_is_behind_its_event)
       assert_close(gradyn_trajectory_step(run, steps - 2 + side, z[side]), fall, 1e-9, 0);
     assert_close(z[0][rate], v0[1] - g * fall, 1e-9, 0);
     assert_close(z[1][rate], 0, 0, 1e-12);
-    gradyn_trajectory_free(run);
   }
 }
 
 /* A ball that never leaves the floor has no height to be independent of; no mode has all that is wanted. */
 TEST(what_is_tied_in_all_modes_is_told)
 {
-  gradyn_regulator found;
+  LOCAL(gradyn_regulator) found;
   run_local *ev = open_kind(STARTS_DOWN, "idas");
   assert_refused(gradyn_regulator_find(ev, NULL, &spec, &found), ev, GRADYN_INVALID,
                  "tie coordinates together");
-  gradyn_regulator_clear(&found);
 }
 
 /* In a mode that comes later, and at events. A thrust that moves the time of an event is an input where
@@ -202,7 +194,7 @@ TEST(no_mode_and_no_event_has_what_cannot_be_an_input)
                {LOADED, level, NULL},
                {UNLOADED, inputs, NULL}};
   for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
-    gradyn_regulator found;
+    LOCAL(gradyn_regulator) found;
     gradyn_regulator_spec with = spec;
     run_local *ev = open_kind(cases[k].kind, "idas");
     with.input.name = cases[k].name;
@@ -211,6 +203,5 @@ TEST(no_mode_and_no_event_has_what_cannot_be_an_input)
     assert_status(status, cases[k].says ? GRADYN_UNSUPPORTED : GRADYN_OK, message);
     if (cases[k].says && !strstr(message, cases[k].says))
       fail_msg("'%s' does not say '%s'", message, cases[k].says);
-    gradyn_regulator_clear(&found);
   }
 }

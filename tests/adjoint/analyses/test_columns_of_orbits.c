@@ -33,7 +33,7 @@ static void check_orbit(const chains_case *of, gradyn_evaluator *ev)
 {
   double rho[CHAINS_PARAMETERS], start[CHAINS_STATES], slope[CHAINS_STATES * CHAINS_PARAMETERS];
   double complex at[CHAINS_PARAMETERS];
-  gradyn_orbit orbit;
+  LOCAL(gradyn_orbit) orbit;
   gradyn_transition transition;
   for (int j = 0; j < of->parameters; j++)
     at[j] = rho[j] = 0.1 * (j + 1);
@@ -47,7 +47,6 @@ static void check_orbit(const chains_case *of, gradyn_evaluator *ev)
   assert_close_array(orbit.transition.start, start, size, 1e-9, 1e-9);
   assert_close_array(orbit.transition.end, start, size, 1e-9, 1e-9);
   assert_close_array(orbit.start_slope, slope, size * of->parameters, 1e-8, 1e-8);
-  gradyn_orbit_clear(&orbit);
 }
 
 static void check_chain(int members, int orders, bool loses)

@@ -13,12 +13,7 @@ enum { PLACE, ENERGY, CART_F };
 static const double cart_rho[CART_P] = {0.3, -0.2, 1.7};
 static const gradyn_scalar ramp[] = {1, -2, 0.5}, step[] = {0.4, -0.7};
 
-static gradyn_status roll(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->y[1];
-  F[1] = at->yp[1] - at->u[0] - at->u[1];
-  return GRADYN_OK;
-}
+FORMULAS(roll, at->yp[0] - at->y[1], at->yp[1] - at->u[0] - at->u[1])
 
 FORMULA(place, 3 * at->y[0] - 0.5 * at->y[1])
 FORMULA(energy, at->y[1] * at->y[1] / 2 + at->u[0])
@@ -48,7 +43,7 @@ static const gradyn_problem cart = PROBLEM("cart", build_cart, cart_params, .t_e
 TEST(costates_of_a_cart_are_those_of_the_closed_form)
 {
   for (size_t i = 0; i < GRADYN_COUNT(methods); i++) {
-    gradyn_costates c;
+    LOCAL(gradyn_costates) c;
     run_local *ev = run_with(&cart, .method = methods[i], .rtol = 1e-11);
     const double weight[CART_F] = {1, 2}, T = cart_rho[T_END];
     assert_run(gradyn_costates_find(ev, weight, cart_rho, &c), ev);
@@ -72,31 +67,24 @@ TEST(costates_of_a_cart_are_those_of_the_closed_form)
     assert_int_equal(twice, 1);
     assert_close(c.t[0], 0, 0, 0);
     assert_close(c.t[c.count - 1], T, 1e-15, 0);
-    gradyn_costates_clear(&c);
   }
 }
 
 /* Beside it the objective's, which is one of these. */
 TEST(without_weights_they_are_those_of_the_objective)
 {
-  gradyn_costates a, b;
+  LOCAL(gradyn_costates) a, b;
   run_local *ev = run_with(&cart, .method = "explicit");
   assert_run(gradyn_costates_find(ev, NULL, cart_rho, &a), ev);
   assert_run(gradyn_costates_find(ev, (double[]){1, 0}, cart_rho, &b), ev);
   assert_int_equal(a.count, b.count);
   assert_memory_equal(a.costate, b.costate, 2 * a.count * sizeof *a.costate);
-  gradyn_costates_clear(&a);
-  gradyn_costates_clear(&b);
 }
 
 /* --- an oscillator that is not linear ---------------------------------------------------------- */
 
-static gradyn_status oscillate(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->y[1];
-  F[1] = at->yp[1] - (1 - at->y[0] * at->y[0]) * at->y[1] + at->y[0];
-  return GRADYN_OK;
-}
+FORMULAS(oscillate, at->yp[0] - at->y[1],
+         at->yp[1] - (1 - at->y[0] * at->y[0]) * at->y[1] + at->y[0])
 
 static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[])
 {
@@ -118,8 +106,8 @@ TEST(costates_at_the_start_are_gradients_by_it)
   static const double rho[2] = {1.2, 0.4};
   for (size_t i = 0; i < GRADYN_COUNT(methods); i++) {
     double gradient[2];
-    gradyn_costates c;
-    gradyn_transition transition;
+    LOCAL(gradyn_costates) c;
+    LOCAL(gradyn_transition) transition;
     run_local *direct = run_with(&oscillator, "direct", methods[i], .rtol = 1e-11);
     assert_run(gradyn_costates_find(direct, NULL, rho, &c), direct);
     assert_run(gradyn_gradient(direct, rho, NULL, gradient), direct);
@@ -132,8 +120,6 @@ TEST(costates_at_the_start_are_gradients_by_it)
       assert_close(c.costate[j], end[0] * M[j] + end[1] * M[2 + j], 1e-8, 0);
     for (size_t k = 0; k < c.count; k++)
       assert_close(c.hamiltonian[k], c.hamiltonian[0], 1e-8, 0);
-    gradyn_transition_clear(&transition);
-    gradyn_costates_clear(&c);
   }
 }
 
@@ -168,7 +154,7 @@ TEST(costates_count_through_the_constraints)
   const double across[4] = {0, 0, s, -c};
   for (size_t i = 0; i < GRADYN_COUNT(methods); i++) {
     double gradient[4];
-    gradyn_costates costates;
+    LOCAL(gradyn_costates) costates;
     run_local *ev = run_with(&pendulum, "direct", methods[i], .rtol = 1e-11);
     assert_run(gradyn_costates_find(ev, (double[]){1, 0.7}, rho, &costates), ev);
     assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
@@ -185,7 +171,6 @@ TEST(costates_count_through_the_constraints)
     assert_close(sum[2], 0, 0, 1e-9);
     for (size_t k = 0; k < costates.count; k++)
       assert_close(costates.hamiltonian[k], costates.hamiltonian[0], 1e-7, 0);
-    gradyn_costates_clear(&costates);
   }
 }
 
@@ -194,7 +179,7 @@ TEST(costates_count_through_the_constraints)
 TEST(what_has_no_costates_is_told)
 {
   gradyn_costates c;
-  gradyn_evaluator *ev = run_with(&pendulum, .method = "ali3p");
+  run_local *ev = run_with(&pendulum, .method = "ali3p");
   const double rho[2] = {0.8, 0.5};
   assert_refused(gradyn_costates_find(ev, NULL, rho, &c), ev, GRADYN_UNSUPPORTED,
                  "costates are those of explicit and radau, not of ali3p");
@@ -207,5 +192,4 @@ TEST(what_has_no_costates_is_told)
   assert_int_equal(gradyn_costates_find(NULL, NULL, rho, &c), GRADYN_INVALID);
   assert_int_equal(gradyn_costates_find(ev, NULL, cart_rho, NULL), GRADYN_INVALID);
   gradyn_costates_clear(NULL);
-  gradyn_evaluator_free(ev);
 }

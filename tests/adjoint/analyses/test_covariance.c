@@ -25,12 +25,7 @@ static void sandwich(int n, const double *M, const double *C, double *S)
 
 static const double stiffness = 5, damping = 0.6; /* of 1 kg */
 
-static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
-{
-  force[0] = -stiffness * at->pos[0] - damping * at->vel[0];
-  force[1] = 0;
-  return GRADYN_OK;
-}
+FORMULAS(pull, -stiffness * at->pos[0] - damping * at->vel[0], 0)
 
 static gradyn_status build_oscillator(gradyn_model *mbs, const gradyn_scalar rho[])
 {
@@ -89,8 +84,8 @@ TEST(an_oscillator_has_the_closed_form)
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++)
     for (size_t samples = 0; samples < 10; samples += 9) {
       double M[4] = {0}, S[4], psi, rho[2] = {0.3, -0.2};
-      gradyn_covariance found;
-      gradyn_trajectory *run = gradyn_trajectory_create();
+      LOCAL(gradyn_covariance) found;
+      OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
       run_local *ev = open_problem(&oscillator, methods[k].method);
       const gradyn_covariance_spec spec = {names[samples > 0], 2, C, samples};
       assert_run(gradyn_covariance_find(ev, rho, &spec, &psi, run, &found), ev);
@@ -107,8 +102,6 @@ TEST(an_oscillator_has_the_closed_form)
       assert_close(found.t[found.rows - 1], 2, 1e-15, 0);
       assert_close(gradyn_covariance_functional(&found, 0), sqrt(S[0]), methods[k].tolerance, 0);
       assert_close(psi, rho[0] * M[0] + rho[1] * M[1], 0, methods[k].tolerance);
-      gradyn_covariance_clear(&found);
-      gradyn_trajectory_free(run);
     }
 }
 
@@ -122,7 +115,7 @@ TEST(a_switch_has_the_closed_form)
   static const char *const names[] = {"switch", "brake"};
   const double matrix[4] = {0.01, 0, 0, 0.04}, rho[2] = {0.7, 0.9};
   for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
-    gradyn_covariance found;
+    LOCAL(gradyn_covariance) found;
     run_local *ev = open_problem(&gradyn_problem_bang_bang, run_methods[k]);
     const gradyn_covariance_spec spec = {names, 2, matrix, 0};
     assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &found), ev);
@@ -138,7 +131,6 @@ TEST(a_switch_has_the_closed_form)
     assert_int_equal(sides, 2); /* the last one before the switch, the first one behind it */
     /* the end time is the sum of both */
     assert_close(gradyn_covariance_functional(&found, 2), sqrt(0.05), 1e-12, 0);
-    gradyn_covariance_clear(&found);
   }
 }
 
@@ -167,7 +159,7 @@ static void check_ball(const char *method, bool stick)
   const double matrix[16] = {0.0025, 0.001, 0,    0,     0.001, 0.0025, 0,     0,
                              0,      0,     0.01, 0.002, 0,     0,      0.002, 0.01};
   double psi[4], M[8], S[4];
-  gradyn_covariance found;
+  LOCAL(gradyn_covariance) found;
   run_local *ev = run_with(&gradyn_problem_ball_on_slope, .method = method,
                            .rtol = strcmp(method, "idas") == 0 ? 1e-12 : 0, .setting = "stick",
                            .value = stick);
@@ -191,7 +183,6 @@ static void check_ball(const char *method, bool stick)
       assert_close(across, 0, 0, 1e-18);
   }
   assert_int_equal(sides, 2);
-  gradyn_covariance_clear(&found);
 }
 
 TEST(what_lands_scatters_along_the_slope)
@@ -224,8 +215,8 @@ TEST(scatter_keeps_to_the_constraints)
   for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
     const double rho[2] = {0.9, 1.2};
     double y[16];
-    gradyn_covariance found;
-    gradyn_trajectory *run = gradyn_trajectory_create();
+    LOCAL(gradyn_covariance) found;
+    OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
     run_local *ev = open_problem(&pendulum, run_methods[k]);
     const gradyn_covariance_spec spec = {names, 2, C, 0};
     assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, run, &found), ev);
@@ -240,7 +231,5 @@ TEST(scatter_keeps_to_the_constraints)
         assert_close(velocity, 0, 0, 1e-8);
       }
     }
-    gradyn_covariance_clear(&found);
-    gradyn_trajectory_free(run);
   }
 }

@@ -58,11 +58,10 @@ TEST(a_single_source_is_a_covariance)
   static const double share[3] = {0.1, 0.3, 0.7};
   const double rho[2] = {0.7, 0.9};
   double matrix[9];
-  gradyn_covariance found;
+  LOCAL(gradyn_covariance) found;
   run_local *ev = run_with(.problem = &gradyn_problem_bang_bang);
   for (int i = 0; i < 9; i++)
     matrix[i] = share[i / 3] * share[i % 3];
   const gradyn_covariance_spec spec = {names, 3, matrix, 0};
   assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &found), ev);
-  gradyn_covariance_clear(&found);
 }

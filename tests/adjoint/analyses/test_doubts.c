@@ -21,8 +21,8 @@ TEST(analyses_do_not_tell_warnings_of_earlier_gradients)
   static const gradyn_problem problem = PROBLEM("corner", pendulum, length, .t_end = 2);
   static const double scatter = 1e-4, rho = 1;
   const gradyn_covariance_spec spec = {(const char *const[]){"length"}, 1, &scatter, 1};
-  gradyn_covariance found;
-  gradyn_linearisation linear;
+  LOCAL(gradyn_covariance) found;
+  LOCAL(gradyn_linearisation) linear;
   double psi[1], gradient[1];
   run_local *ev = run_with(&problem, .method = "explicit");
   assert_run(gradyn_gradient(ev, &rho, psi, gradient), ev);
@@ -32,6 +32,4 @@ TEST(analyses_do_not_tell_warnings_of_earlier_gradients)
   assert_run(gradyn_gradient(ev, &rho, psi, gradient), ev);
   assert_run(gradyn_linearise(ev, &rho, false, &linear), ev);
   assert_string_equal(gradyn_evaluator_warnings(ev), "");
-  gradyn_covariance_clear(&found);
-  gradyn_linearisation_clear(&linear);
 }

@@ -91,10 +91,10 @@ TEST(a_controller_has_the_eigenvalues_of_its_loop)
     const int filtered = k % 2;
     const double rho[P] = {0.4, 1};
     run_local *ev = open_wheel(filtered, 0, "explicit", "adjoint");
-    gradyn_linearisation l;
+    LOCAL(gradyn_linearisation) l;
     gradyn_stability stability;
     gradyn_freedom freedom;
-    gradyn_trajectory *at = gradyn_trajectory_create();
+    OWNED(gradyn_trajectory) *at = gradyn_trajectory_create();
     char name[64];
     double y[64];
     gradyn_status status = k < 2 ? gradyn_equilibrium(ev, rho, &stability, at, &l)
@@ -117,8 +117,6 @@ TEST(a_controller_has_the_eigenvalues_of_its_loop)
       assert_close(y[l.state[0]], spring * 0.4 / ki[filtered], 1e-12, 0);
       assert_close(y[l.state[filtered]], filtered ? 0 : spring * 0.4 / ki[0], 1e-12, 1e-12);
     }
-    gradyn_linearisation_clear(&l);
-    gradyn_trajectory_free(at);
   }
 }
 
@@ -163,7 +161,7 @@ TEST(what_modes_need_is_no_freedom)
     int nominal, freedom;
   } cases[] = {{GRID_LIFT_OFF, 1}, {GRID_LANDING, 2}, {GRID_SWING, 2}};
   for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
-    gradyn_linearisation l;
+    LOCAL(gradyn_linearisation) l;
     gradyn_freedom freedom;
     const double *start = grid_cases[cases[k].nominal].start;
     run_local *ev = run_with(&grid_problem, .setting = "case", .value = cases[k].nominal);
@@ -173,7 +171,6 @@ TEST(what_modes_need_is_no_freedom)
     assert_run(gradyn_count_freedom(ev, start, &freedom, NULL), ev);
     assert_int_equal(freedom.degrees, cases[k].freedom);
     assert_int_equal(freedom.at_start, cases[k].freedom);
-    gradyn_linearisation_clear(&l);
   }
 }
 
@@ -182,9 +179,9 @@ TEST(a_mode_has_its_equilibrium)
 {
   const gradyn_setting_choice choice = {"case", GRID_LIFT_OFF};
   const double *start = grid_cases[GRID_LIFT_OFF].start;
-  gradyn_linearisation l;
+  LOCAL(gradyn_linearisation) l;
   gradyn_stability stability;
-  gradyn_trajectory *at = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *at = gradyn_trajectory_create();
   run_local *ev = run_with(&grid_problem, .settings = &choice, .setting_count = 1);
   assert_run(gradyn_equilibrium(ev, start, &stability, at, &l), ev);
   assert_int_equal(stability, GRADYN_STABLE);
@@ -202,6 +199,4 @@ TEST(a_mode_has_its_equilibrium)
   (void)grid_tangents(GRID_SLOPE, state, along);
   assert_close(creal(zp[2]) * along[0][0] + creal(zp[3]) * along[0][1], 0, 0, 1e-9);
   assert_close(creal(grid_guard_value(GRID_TOUCHES, 0, z)), 0, 0, 1e-12);
-  gradyn_linearisation_clear(&l);
-  gradyn_trajectory_free(at);
 }

@@ -27,7 +27,7 @@ TEST(the_wheel_has_the_closed_form)
   static const char *const wanted[] = {"hub.x"};
   run_local *ev = orbit_open(&gradyn_problem_rimless_wheel, "idas", 0);
   double eta = (cos(2 * wheel[0]) + 0.1) / 1.1;
-  gradyn_orbit orbit;
+  LOCAL(gradyn_orbit) orbit;
   double complex p[WHEEL_P] = {wheel[0], wheel[1], wheel[2], wheel[3]};
   orbit_find(ev, wheel,
              &(gradyn_orbit_spec){.wanted = wanted, .wanted_count = 1, .section = "step"}, &orbit);
@@ -43,14 +43,13 @@ TEST(the_wheel_has_the_closed_form)
     assert_close(orbit.start_slope[WHEEL_P + j], cimag(wheel_speed(p)) / 1e-40, 1e-9, 1e-9);
     p[j] = wheel[j];
   }
-  gradyn_orbit_clear(&orbit);
 }
 
 /* A period of three strides has three times the time and the third power of the multiplier. */
 TEST(several_returns_are_one_period)
 {
   for (int k = 0; k < RUN_METHODS; k++) {
-    gradyn_orbit one, three;
+    LOCAL(gradyn_orbit) one, three;
     run_local *ev = orbit_open(&gradyn_problem_rimless_wheel, run_methods[k], 3.5);
     orbit_find(ev, wheel, &(gradyn_orbit_spec){.section = "step"}, &one);
     orbit_find(ev, wheel, &(gradyn_orbit_spec){.section = "step", .returns = 3}, &three);
@@ -62,8 +61,6 @@ TEST(several_returns_are_one_period)
     assert_close(b[0], a[0] * a[0] * a[0], 1e-3, 0); /* nodes start anew behind each event */
     for (int j = 0; j < WHEEL_P; j++)
       assert_close(three.period_slope[j], 3 * one.period_slope[j], 1e-6, 1e-8);
-    gradyn_orbit_clear(&one);
-    gradyn_orbit_clear(&three);
   }
 }
 
@@ -98,7 +95,7 @@ static void walker_state(const gradyn_orbit *orbit, double at[P])
 TEST(the_gait_is_that_of_the_reference)
 {
   static const char *const wanted[] = {"swinging.x", "hip.x"};
-  gradyn_orbit orbit;
+  LOCAL(gradyn_orbit) orbit;
   run_local *ev = orbit_open(&gradyn_problem_compass_walker, "idas", 0);
   orbit_find(ev, rough,
              &(gradyn_orbit_spec){.wanted = wanted, .wanted_count = 2, .section = "step"}, &orbit);
@@ -113,7 +110,6 @@ TEST(the_gait_is_that_of_the_reference)
   assert_close(sum[0], D[0] + D[4] + D[8], 1e-8, 0);
   assert_close(sum[1], minors, 1e-8, 0);
   assert_close(sum[2], det, 1e-8, 0);
-  gradyn_orbit_clear(&orbit);
 }
 
 /* Steps of the walker's data along the one line that is gone; what they do is of like size. */
@@ -122,14 +118,13 @@ static const double steps[3] = {2e-4, 4e-3, 2e-3};
 /* [size + 1] state and period of the walker's orbit, so many steps away. */
 static void moved(gradyn_evaluator *ev, double times, double out[5])
 {
-  gradyn_orbit orbit;
+  LOCAL(gradyn_orbit) orbit;
   double rho[P] = {rough[0], 2, 1, 0.2187, -1.0924, -0.3774};
   for (int j = 0; j < 3; j++)
     rho[j] += times * steps[j];
   orbit_find(ev, rho, &(gradyn_orbit_spec){.section = "step"}, &orbit);
   memcpy(out, orbit.transition.start, 4 * sizeof(double));
   out[4] = orbit.period;
-  gradyn_orbit_clear(&orbit);
 }
 
 /* The least of the three shares is a fiftieth of the largest: it is right to 3e-7, the others to 5e-8. */
@@ -139,7 +134,7 @@ TEST(derivatives_are_those_of_orbits)
     /* of fixed steps the event must not pass the end of one, where derivatives jump by h^2 */
     const double h = k < 2 ? 1 : 0.15;
     double at[4][5];
-    gradyn_orbit orbit;
+    LOCAL(gradyn_orbit) orbit;
     run_local *ev = orbit_open(&gradyn_problem_compass_walker, run_methods[k], 0);
     orbit_find(ev, rough, &(gradyn_orbit_spec){.section = "step"}, &orbit);
     for (int i = 0; i < 4; i++)
@@ -156,7 +151,6 @@ TEST(derivatives_are_those_of_orbits)
     }
     for (int j = 3; j < P; j++) /* where the search begins does not matter */
       assert_close(orbit.period_slope[j], 0, 0, 1e-9);
-    gradyn_orbit_clear(&orbit);
   }
 }
 
@@ -194,7 +188,7 @@ static void compare_with_simplest(const published *gait)
   for (int k = 0; k < 2; k++) {
     const double *at = gait->guess, rho[P] = {0.009, k == 0 ? 1e5 : 1e6, 1e9, at[0], at[1], at[2]};
     const double *w;
-    gradyn_orbit orbit;
+    LOCAL(gradyn_orbit) orbit;
     orbit_find(ev, rho,
                &(gradyn_orbit_spec){.wanted = wanted, .wanted_count = 2, .section = "step"},
                &orbit);
@@ -203,7 +197,6 @@ static void compare_with_simplest(const published *gait)
     found[k][1] = -w[3] / cos(found[k][0]) / sqrt(9.81);
     found[k][2] = orbit.period * sqrt(9.81);
     orbit_symmetric_sums(&orbit, found[k] + 3);
-    gradyn_orbit_clear(&orbit);
   }
   const double expected[6] = {
       z[0], z[1], time, D[0][0] + D[1][1], D[0][0] * D[1][1] - D[0][1] * D[1][0], 0};

@@ -59,7 +59,7 @@ TEST(a_bouncing_ball_has_the_closed_form)
 {
   const double rho[TABLE_P] = {0.022, 0.8, 9.81, -2.9};
   for (int k = 0; k < RUN_METHODS; k++) {
-    gradyn_orbit orbit;
+    LOCAL(gradyn_orbit) orbit;
     run_local *ev = orbit_open(&table_problem, run_methods[k], 0);
     double complex p[TABLE_P] = {rho[0], rho[1], rho[2], rho[3]}, state[2], trace;
     orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true}, &orbit);
@@ -78,7 +78,6 @@ TEST(a_bouncing_ball_has_the_closed_form)
       for (int i = 0; i < 2; i++)
         assert_close(orbit.start_slope[i * TABLE_P + j], cimag(state[i]) / 1e-40, 1e-8, 1e-8);
     }
-    gradyn_orbit_clear(&orbit);
   }
 }
 
@@ -88,13 +87,12 @@ TEST(transitions_go_through_events)
   const double rho[] = {1, 9.81, 0.8, 0}, t_end = 0.9, fall = sqrt(2 / 9.81), rest = t_end - fall;
   /* (1, rest; 0, 1) (-e, 0; (1 + e)/fall, -e) (1, fall; 0, 1) */
   const double y[2] = {-0.8 + rest * 1.8 / fall, -0.8 * fall + rest}, vy[2] = {1.8 / fall, 1};
-  gradyn_transition t;
+  LOCAL(gradyn_transition) t;
   run_local *ev = orbit_open(&gradyn_problem_bouncing_ball, "idas", t_end);
   assert_run(gradyn_transition_find(ev, rho, NULL, 0, &t), ev);
   assert_int_equal(t.size, 4); /* x, y and their rates */
   const double expected[16] = {1, 0, t_end, 0, 0, y[0], 0, y[1], 0, 0, 1, 0, 0, vy[0], 0, vy[1]};
   assert_close_array(t.matrix, expected, 16, 1e-9, 1e-9);
-  gradyn_transition_clear(&t);
 }
 
 /* A mass on a rail and a spring from a point that is shaken. */
@@ -174,7 +172,7 @@ static const gradyn_problem room_problem = PROBLEM(
 TEST(rooms_have_no_orbit)
 {
   for (int grazes = 0; grazes <= 1; grazes++) {
-    gradyn_orbit orbit;
+    LOCAL(gradyn_orbit) orbit;
     double rate = 2;
     run_local *ev = run_with(&room_problem, .method = "idas", .setting = "grazes", .value = grazes);
     gradyn_status status = gradyn_orbit_find(ev, &rate, &(gradyn_orbit_spec){.max_iterations = 1},
@@ -183,7 +181,6 @@ TEST(rooms_have_no_orbit)
     assert_int_equal(status, grazes ? GRADYN_EVENT : GRADYN_NOT_CONVERGED);
     if (!strstr(message, grazes ? "graz" : "events have changed from floor to ceiling, floor"))
       fail_msg("'%s'", message);
-    gradyn_orbit_clear(&orbit);
   }
 }
 
@@ -193,13 +190,12 @@ static void fails(const gradyn_problem *problem, double t_end, const gradyn_orbi
                   gradyn_status expected, const char *says)
 {
   double rho[16];
-  gradyn_orbit orbit;
+  LOCAL(gradyn_orbit) orbit;
   run_local *ev = orbit_open(problem, "idas", t_end);
   run_initial(ev, rho);
   assert_int_equal(gradyn_orbit_find(ev, rho, spec, &orbit), expected);
   if (!strstr(gradyn_evaluator_message(ev), says))
     fail_msg("'%s' does not say '%s'", gradyn_evaluator_message(ev), says);
-  gradyn_orbit_clear(&orbit);
 }
 
 TEST(what_cannot_be_is_said)
@@ -211,10 +207,9 @@ TEST(what_cannot_be_is_said)
   fails(&gradyn_problem_ball_on_slope, 0, &(gradyn_orbit_spec){.section = "lands"}, GRADYN_INVALID,
         "mode landed");
   /* losing energy at each bounce it has no orbit; with the drift along x none is isolated */
-  gradyn_orbit orbit;
+  LOCAL(gradyn_orbit) orbit;
   double rho[] = {1, 9.81, 0.8, 0};
   run_local *ev = orbit_open(&gradyn_problem_bouncing_ball, "idas", 1);
   gradyn_status status = gradyn_orbit_find(ev, rho, NULL, &orbit);
   assert_true(status != GRADYN_OK && strlen(gradyn_evaluator_message(ev)) > 0);
-  gradyn_orbit_clear(&orbit);
 }

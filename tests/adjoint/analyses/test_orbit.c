@@ -47,7 +47,7 @@ static const gradyn_problem oscillator_problem = PROBLEM("swing", build_oscillat
 TEST(a_forced_oscillator_has_the_closed_form)
 {
   const double rho[3] = {1.3, 0.1, 2}, drive = 1.7, T = 2 * acos(-1) / drive;
-  gradyn_orbit orbit;
+  LOCAL(gradyn_orbit) orbit;
   run_local *ev = orbit_open(&oscillator_problem, NULL, 0);
   assert_run(gradyn_orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true}, &orbit), ev);
   double complex below = rho[0] * rho[0] - drive * drive + 2 * _Complex_I * rho[1] * rho[0] * drive;
@@ -68,7 +68,6 @@ TEST(a_forced_oscillator_has_the_closed_form)
   assert_close(orbit.multiplier[0], creal(multiplier), 1e-9, 0);
   assert_close(fabs(orbit.multiplier[1]), fabs(cimag(multiplier)), 1e-9, 0);
   assert_close(orbit.multiplier[3], -orbit.multiplier[1], 0, 1e-12);
-  gradyn_orbit_clear(&orbit);
 }
 
 /* --- van der Pol ---------------------------------------------------------------------------------- */
@@ -97,11 +96,10 @@ static const gradyn_problem van_der_pol_problem = PROBLEM("vdp", build_van_der_p
 
 static double period_at(gradyn_evaluator *ev, double mu, double start[2])
 {
-  gradyn_orbit orbit;
+  LOCAL(gradyn_orbit) orbit;
   assert_run(gradyn_orbit_find(ev, &mu, NULL, &orbit), ev);
   double period = orbit.period;
   memcpy(start, orbit.transition.start, 2 * sizeof(double));
-  gradyn_orbit_clear(&orbit);
   return period;
 }
 
@@ -131,7 +129,7 @@ TEST(van_der_pol_has_its_known_period)
 {
   const double mu = 1, h = 1e-3;
   double start[2], other[2];
-  gradyn_orbit orbit;
+  LOCAL(gradyn_orbit) orbit;
   run_local *ev = orbit_open(&van_der_pol_problem, NULL, 0);
   assert_run(gradyn_orbit_find(ev, &mu, NULL, &orbit), ev);
   assert_close(orbit.period, 6.66328685932313, 1e-10, 0);
@@ -142,7 +140,6 @@ TEST(van_der_pol_has_its_known_period)
   double d1 = (period_at(ev, mu + h, start) - period_at(ev, mu - h, other)) / (2 * h);
   double d2 = (period_at(ev, mu + 2 * h, start) - period_at(ev, mu - 2 * h, other)) / (4 * h);
   assert_close(orbit.period_slope[0], (4 * d1 - d2) / 3, 1e-8, 0);
-  gradyn_orbit_clear(&orbit);
 }
 
 /* --- a pendulum on a rod -------------------------------------------------------------------------- */
@@ -187,18 +184,16 @@ static const gradyn_problem pendulum_problem = PROBLEM("pendulum", build_pendulu
 
 static double start_at(gradyn_evaluator *ev, double c)
 {
-  gradyn_orbit orbit;
+  LOCAL(gradyn_orbit) orbit;
   assert_run(gradyn_orbit_find(ev, &c, &(gradyn_orbit_spec){.fixed_period = true}, &orbit), ev);
-  double start = orbit.transition.start[0];
-  gradyn_orbit_clear(&orbit);
-  return start;
+  return orbit.transition.start[0];
 }
 
 TEST(a_pendulum_contracts_as_its_damper_says)
 {
   const double c = 0.5, J = 0.6 / 3 + 1.3, h = 1e-3;
-  gradyn_orbit orbit;
-  gradyn_transition free_run;
+  LOCAL(gradyn_orbit) orbit;
+  LOCAL(gradyn_transition) free_run;
   run_local *ev = orbit_open(&pendulum_problem, NULL, 0);
   assert_run(gradyn_orbit_find(ev, &c, &(gradyn_orbit_spec){.fixed_period = true}, &orbit), ev);
   assert_int_equal(orbit.transition.size, 2);
@@ -209,8 +204,6 @@ TEST(a_pendulum_contracts_as_its_damper_says)
   assert_close(orbit.start_slope[0], (4 * d1 - d2) / 3, 1e-7, 1e-9);
   assert_run(gradyn_transition_find(ev, &c, NULL, 0, &free_run), ev);
   assert_true(fabs(free_run.end[0] - free_run.start[0]) > 1e-3); /* no orbit */
-  gradyn_transition_clear(&free_run);
-  gradyn_orbit_clear(&orbit);
 }
 
 /* What is held at the start of the run, or its equilibrium, is where the search begins, no more. */
@@ -232,9 +225,9 @@ TEST(what_cannot_be_is_said)
 {
   const double rho[] = {0.5}, mu = 0;
   const char *const knee = "knee.x";
-  gradyn_orbit orbit;
+  LOCAL(gradyn_orbit) orbit;
   gradyn_transition t;
-  gradyn_evaluator *ev = orbit_open(&pendulum_problem, NULL, 0);
+  run_local *ev = orbit_open(&pendulum_problem, NULL, 0);
   assert_refused(gradyn_transition_find(ev, rho, &knee, 1, &t), ev, GRADYN_INVALID, "'knee.x'");
   assert_int_equal(gradyn_orbit_find(NULL, rho, NULL, &orbit), GRADYN_INVALID);
   assert_int_equal(gradyn_orbit_find(ev, rho, NULL, NULL), GRADYN_INVALID);
@@ -250,6 +243,4 @@ TEST(what_cannot_be_is_said)
   ev = orbit_open(&van_der_pol_problem, NULL, 0);
   assert_refused(gradyn_orbit_find(ev, &mu, &(gradyn_orbit_spec){.section = "impact"}, &orbit), ev,
                  GRADYN_INVALID, "'impact'");
-  gradyn_orbit_clear(&orbit);
-  gradyn_evaluator_free(ev);
 }

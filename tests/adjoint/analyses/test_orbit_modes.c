@@ -161,7 +161,7 @@ TEST(what_is_pressed_has_the_closed_form)
   monodromy(rho, creal(release(p)), M);
   for (int k = 0; k < METHODS; k++) {
     const double error = methods[k].error;
-    gradyn_orbit orbit;
+    LOCAL(gradyn_orbit) orbit;
     run_local *ev = open_method(k);
     orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true}, &orbit);
     start(p, z);
@@ -181,7 +181,6 @@ TEST(what_is_pressed_has_the_closed_form)
       for (int i = 0; i < 4; i++)
         assert_close(orbit.start_slope[i * P + j], cimag(z[i]) / 1e-40, 10 * error, 10 * error);
     }
-    gradyn_orbit_clear(&orbit);
   }
 }
 
@@ -190,7 +189,7 @@ TEST(transitions_forget_what_was_held)
 {
   const double rho[P] = {3, 1.5, 20};
   for (int k = 0; k < METHODS; k++) {
-    gradyn_transition found;
+    LOCAL(gradyn_transition) found;
     run_local *ev = open_method(k);
     assert_run(gradyn_transition_find(ev, rho, NULL, 0, &found), ev);
     double y[2], v[2];
@@ -200,6 +199,5 @@ TEST(transitions_forget_what_was_held)
     assert_close_array(found.matrix + 12, expected + 4, 4, methods[k].error, methods[k].error);
     for (int i = 0; i < 16; i += 2) /* by x and vx at the start */
       assert_close(found.matrix[i], 0, 0, methods[k].error);
-    gradyn_transition_clear(&found);
   }
 }

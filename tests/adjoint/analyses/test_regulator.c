@@ -64,7 +64,7 @@ TEST(scalars_have_the_closed_form)
                                         .input = {inputs, TWO, R},
                                         .samples = samples};
     run_local *ev = open_problem(&scalar_problem, methods[k % 2]);
-    gradyn_regulator found = find(ev, &spec);
+    LOCAL(gradyn_regulator) found = find(ev, &spec);
     assert_true(samples > 0 ? found.rows == samples : found.rows > 50);
     assert_string_equal(found.state[0], "x");
     assert_string_equal(found.input_unit[0], "N");
@@ -79,7 +79,6 @@ TEST(scalars_have_the_closed_form)
       assert_close(found.cost[entry], p, 2e-12, 1e-20);
       assert_close(found.gain[entry], b * p / R[0], 1e-9, 1e-20);
     }
-    gradyn_regulator_clear(&found);
   }
 }
 
@@ -145,14 +144,13 @@ TEST(a_carriage_has_the_closed_form)
   const gradyn_regulator_spec spec = {.final = {place, 2, Qf}, .input = {input, 1, &r}};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     run_local *ev = open_problem(&carriage, methods[k]);
-    gradyn_regulator found = find(ev, &spec);
+    LOCAL(gradyn_regulator) found = find(ev, &spec);
     for (size_t row = 0; row < found.rows; row++) {
       double P[4], expected[4];
       go_back(1.5 - found.t[row], r, Qf, expected);
       pick(&found, row, place, P);
       assert_close_array(P, expected, 4, 1e-9, 1e-9);
     }
-    gradyn_regulator_clear(&found);
   }
 }
 
@@ -166,13 +164,12 @@ TEST(far_from_the_end_it_is_algebraic)
   const gradyn_regulator_spec spec = {
       .state = {place, 1, Q}, .input = {input, 1, &r}, .samples = 3};
   run_local *ev = open_problem(&long_carriage, "explicit");
-  gradyn_regulator found = find(ev, &spec);
+  LOCAL(gradyn_regulator) found = find(ev, &spec);
   for (size_t row = 0; row < 2; row++) {
     double P[4];
     pick(&found, row, place, P);
     assert_close_array(P, expected, 4, 1e-9, 0);
   }
-  gradyn_regulator_clear(&found);
 }
 
 /* --- a ball that bounces, with a thrust --------------------------------------------------------- */
@@ -209,7 +206,7 @@ TEST(a_bounce_has_the_closed_form)
         before[2 * i + j] += Xi[2 * (k / 2) + i] * after[k] * Xi[2 * (k % 2) + j];
   for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
     run_local *ev = open_problem(&ball_problem, run_methods[k]);
-    gradyn_regulator found = find(ev, &spec);
+    LOCAL(gradyn_regulator) found = find(ev, &spec);
     bool behind = false;
     for (size_t row = 0; row < found.rows; row++) {
       double t = found.t[row];
@@ -218,7 +215,6 @@ TEST(a_bounce_has_the_closed_form)
       pick(&found, row, ball, P);
       assert_close_array(P, expected, 4, 1e-9, 1e-9);
     }
-    gradyn_regulator_clear(&found);
   }
 }
 
@@ -251,13 +247,12 @@ TEST(a_signal_that_moves_constraints_is_no_input)
   static const char *const inputs[][2] = {{"u", "v"}, {"v", "u"}};
   const double q = 1, R[4] = {0.3, 0, 0, 0.2};
   for (size_t k = 0; k < GRADYN_COUNT(inputs); k++) {
-    gradyn_regulator found;
+    LOCAL(gradyn_regulator) found;
     run_local *ev = open_problem(&driven, "ali3p");
     const gradyn_regulator_spec spec = {.state = {place, 1, &q}, .input = {inputs[k], 2, R}};
     gradyn_status status = gradyn_regulator_find(ev, NULL, &spec, &found);
     assert_status(status, GRADYN_UNSUPPORTED, gradyn_evaluator_message(ev));
     assert_non_null(
         strstr(gradyn_evaluator_message(ev), "signal 'v' moves the constraint drive: only forces"));
-    gradyn_regulator_clear(&found);
   }
 }

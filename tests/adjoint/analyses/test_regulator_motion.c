@@ -115,7 +115,7 @@ TEST(the_cost_to_go_is_what_control_costs)
                                       .wanted = places,
                                       .wanted_count = 2,
                                       .samples = SAMPLES};
-  gradyn_regulator found = find(&cart_problem, &spec);
+  LOCAL(gradyn_regulator) found = find(&cart_problem, &spec);
   assert_int_equal(found.states, 4);
   for (int i = 0; i < 4; i++)
     assert_string_equal(found.state[i], places[i]);
@@ -132,7 +132,6 @@ TEST(the_cost_to_go_is_what_control_costs)
     }
     assert_close((4 * mean[1] - mean[0]) / 3, form(found.cost, dw), 1e-7, 0);
   }
-  gradyn_regulator_clear(&found);
 }
 
 /* --- a pendulum that turns over ----------------------------------------------------------------- */
@@ -153,12 +152,8 @@ static gradyn_status build_pendulum(gradyn_model *mbs, const gradyn_scalar rho[]
   return gradyn_built(mbs);
 }
 
-static gradyn_status turning_bob(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->y[1];
-  F[1] = at->yp[1] + g / length * sin(at->y[0]) - at->u[0] * cos(at->y[0]) / (bob_mass * length);
-  return GRADYN_OK;
-}
+FORMULAS(turning_bob, at->yp[0] - at->y[1],
+         at->yp[1] + g / length * sin(at->y[0]) - at->u[0] * cos(at->y[0]) / (bob_mass * length))
 
 static gradyn_status build_angle(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -195,7 +190,7 @@ TEST(coordinates_take_turns)
                                         .final = {one, 1, &weight},
                                         .input = {input, 1, &r},
                                         .samples = 41};
-  gradyn_regulator found = find(&pendulum, &spec), expected = find(&angle_problem, &turned);
+  LOCAL(gradyn_regulator) found = find(&pendulum, &spec), expected = find(&angle_problem, &turned);
   assert_int_equal(found.states, 4); /* neither x nor y serves all the way round */
   assert_true(expected.x[2 * 40] > 6.3);
   for (size_t row = 0; row < 41; row++) {
@@ -210,8 +205,6 @@ TEST(coordinates_take_turns)
     assert_close_array(P, expected.cost + 4 * row, 4, 1e-8, 1e-9);
     assert_close_array(K, expected.gain + 2 * row, 2, 1e-8, 1e-8);
   }
-  gradyn_regulator_clear(&found);
-  gradyn_regulator_clear(&expected);
 }
 
 /* --- an input that jumps ------------------------------------------------------------------------ */
@@ -239,9 +232,9 @@ TEST(samples_lie_on_the_motion)
   static const gradyn_problem problem = {.name = "follower", .build = build_follower, .t_end = 3};
   static const char *const state[] = {"x"};
   const double q = 1, r = 1, beta = sqrt(2.0), levels[] = {1, -2, 3};
-  gradyn_regulator found = find(
-      &problem,
-      &(gradyn_regulator_spec){.state = {state, 1, &q}, .input = {input, 1, &r}, .samples = 31});
+  LOCAL(gradyn_regulator)
+  found = find(&problem, &(gradyn_regulator_spec){
+                             .state = {state, 1, &q}, .input = {input, 1, &r}, .samples = 31});
   double x = 0.5;
   assert_int_equal(found.rows, 31);
   for (size_t row = 0; row < 31; row++) {
@@ -251,5 +244,4 @@ TEST(samples_lie_on_the_motion)
     const double u = levels[row < 30 ? row / 10 : 2];
     x = u + (x - u) * exp(-0.1);
   }
-  gradyn_regulator_clear(&found);
 }

@@ -37,7 +37,7 @@ TEST(a_ball_has_the_closed_form)
 {
   const double n[2] = {sin(slope), cos(slope)}, rho = -0.3;
   for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
-    gradyn_saltations found;
+    LOCAL(gradyn_saltations) found;
     run_local *ev = run_with(&ball_problem, .method = run_methods[k]);
     assert_run(gradyn_saltation_matrices(ev, &rho, NULL, 0, &found), ev);
     assert_true(found.count >= 1);
@@ -56,7 +56,6 @@ TEST(a_ball_has_the_closed_form)
         assert_close(item->matrix[4 * (2 + i) + j], (1 + restitution) * n[i] * na * n[j] / approach,
                      1e-12, 1e-12);
       }
-    gradyn_saltations_clear(&found);
   }
 }
 
@@ -83,7 +82,7 @@ TEST(landing_has_the_closed_form)
   const double start[5] = {0.2, 1, 0.5, 0.3, 0.4}, n[2] = {sin(start[4]), cos(start[4])};
   for (int k = 0; k < 2 * (int)GRADYN_COUNT(run_methods); k++) {
     const gradyn_setting_choice stick = {"stick", k % 2};
-    gradyn_saltations found;
+    LOCAL(gradyn_saltations) found;
     run_local *ev = run_with(&gradyn_problem_ball_on_slope, .method = run_methods[k / 2],
                              .settings = &stick, .setting_count = 1);
     /* both coordinates are told behind the landing, too, where the slope ties them together */
@@ -102,7 +101,6 @@ TEST(landing_has_the_closed_form)
         assert_close(Xi[4 * (2 + i) + j], 0, 0, 1e-12);
         assert_close(Xi[4 * (2 + i) + 2 + j], stick.value ? 0 : slide, 1e-12, 1e-12);
       }
-    gradyn_saltations_clear(&found);
   }
 }
 
@@ -111,7 +109,7 @@ TEST(sides_have_coordinates_of_their_own)
 {
   const double start[5] = {0.2, 1, 0.5, 0.3, 0.4}, n[2] = {sin(start[4]), cos(start[4])};
   for (int k = 0; k < 2; k++) {
-    gradyn_saltations found;
+    LOCAL(gradyn_saltations) found;
     run_local *ev = run_with(&gradyn_problem_ball_on_slope, .setting = "stick", .value = k);
     assert_run(gradyn_saltation_matrices(ev, start, NULL, 0, &found), ev);
     const gradyn_saltation *item = &found.item[0];
@@ -125,7 +123,6 @@ TEST(sides_have_coordinates_of_their_own)
       double omega = (j == 0) - (k ? v[0] * n[j] / nv : n[0] * n[j]);
       assert_close(item->matrix[j], omega, 1e-9, 1e-9);
     }
-    gradyn_saltations_clear(&found);
   }
 }
 
@@ -135,16 +132,14 @@ TEST(drift_is_that_of_the_mode)
   const double start[5] = {0.2, 1, 0.5, 0.3, 0.4};
   for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
     run_local *ev = run_with(&gradyn_problem_ball_on_slope, .method = run_methods[k]);
-    gradyn_trajectory *motion = gradyn_trajectory_create();
+    OWNED(gradyn_trajectory) *motion = gradyn_trajectory_create();
     assert_run(gradyn_simulate(ev, start, NULL, motion), ev);
     const size_t steps = gradyn_trajectory_steps(motion);
-    gradyn_condition *condition = calloc(steps, sizeof *condition);
+    FREED gradyn_condition *condition = calloc(steps, sizeof *condition);
     assert_non_null(condition);
     assert_int_equal(gradyn_examine(ev, motion, condition), GRADYN_OK);
     for (size_t i = 0; i < steps; i++)
       assert_true(condition[i].drift_position < 1e-9 && condition[i].drift_velocity < 1e-9);
-    free(condition);
-    gradyn_trajectory_free(motion);
   }
 }
 

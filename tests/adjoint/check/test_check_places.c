@@ -71,13 +71,12 @@ static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_sta
       K[k] *= 1 + part;
   if (!K || planted.in != ROD_HESSIAN)
     return status;
-  double *own = terms_zeros(mech->dyn.nnz + 1);
+  FREED double *own = terms_zeros(mech->dyn.nnz + 1);
   if (enter(mech, &all))
     planted.right->tangent(mech, parts, at, own, NULL, NULL);
   leave(mech, all);
   for (int k = 0; k < mech->dyn.nnz; k++)
     K[k] += part * own[k];
-  free(own);
   return status;
 }
 
@@ -123,8 +122,8 @@ static gradyn_status along(gradyn_mech *mech, const gradyn_mech_look *look, int 
   if (planted.in < ROD_FORCE_BY_LENGTH || planted.in > PLACE ||
       !(product ? d->q != NULL : d->x != NULL))
     return status;
-  gradyn_lanes *own = rows_for(mech, look, NULL, to);
-  double *some = terms_zeros(columns * nx);
+  FREED gradyn_lanes *own = rows_for(mech, look, NULL, to);
+  FREED double *some = terms_zeros(columns * nx);
   for (int k = 0; k < columns * nx && !product; k++)
     some[k] = in_data(k % nx) ? d->x[k] : 0;
   if (planted.in == PLACE || enter(mech, &all))
@@ -134,8 +133,6 @@ static gradyn_status along(gradyn_mech *mech, const gradyn_mech_look *look, int 
     for (int i = 0; i < rows_of(mech); i++)
       if (counts(mech, look, k, i))
         r[k][i] += part * to[k][i];
-  free(own);
-  free(some);
   return status;
 }
 
@@ -151,16 +148,14 @@ static gradyn_status against(gradyn_mech *mech, const gradyn_mech_look *look, in
   if (planted.in < ROD_FORCE_BY_LENGTH || planted.in == ROD_PRODUCT || planted.in > PLACE ||
       !bars->x)
     return status;
-  gradyn_lanes *own = rows_for(mech, look, mu, to);
-  double *x_bar = terms_zeros(columns * nx);
+  FREED gradyn_lanes *own = rows_for(mech, look, mu, to);
+  FREED double *x_bar = terms_zeros(columns * nx);
   if (planted.in == PLACE || enter(mech, &all))
     planted.right->against(mech, look, columns, to, &(gradyn_mech_bars){.x = x_bar});
   leave(mech, all);
   for (int k = 0; k < columns * nx; k++)
     if (in_data(k % nx))
       bars->x[k] += part * x_bar[k];
-  free(own);
-  free(x_bar);
   return status;
 }
 
@@ -236,7 +231,7 @@ static void check_place(terms_scene *s, const mbs_point *p)
 
 static void check_model(gradyn_build_fn build, const char *const *points, int count)
 {
-  terms_scene s;
+  terms_local s;
   terms_open(&s, build);
   s.node.t = 0.7; /* between knots */
   gradyn_mbs *m = s.model->impl;
@@ -255,7 +250,6 @@ static void check_model(gradyn_build_fn build, const char *const *points, int co
         check_place(&s, &m->point[i]);
   planted.in = NOTHING;
   m->mech.ops = planted.right;
-  terms_close(&s);
 }
 
 TEST(blocks_of_kernels_are_named)

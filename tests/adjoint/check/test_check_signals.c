@@ -9,12 +9,8 @@ enum { GAIN, KNOT, DURATION, PARAMETERS };
 static const gradyn_param params[PARAMETERS] = {
     {"gain", "", .init = 2}, {"knot", "", .init = 0.4}, {"duration", "s", .init = 1.3}};
 
-static gradyn_status flow(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] + at->data[0] * at->y[0] - at->u[0] * at->u[0] * at->y[1];
-  F[1] = at->yp[1] + at->y[0] - at->u[1] * sin(at->t);
-  return GRADYN_OK;
-}
+FORMULAS(flow, at->yp[0] + at->data[0] * at->y[0] - at->u[0] * at->u[0] * at->y[1],
+         at->yp[1] + at->y[0] - at->u[1] * sin(at->t))
 
 FORMULA(effort, at->u[0] * at->u[0] + at->y[0] * at->u[1])
 

@@ -122,7 +122,7 @@ static gradyn_status against(gradyn_mech *mech, const gradyn_mech_look *look, in
   gradyn_lanes *of = planted.in == AGAINST_Q ? bars->q : planted.in == AGAINST_V ? bars->v : NULL;
   const gradyn_lanes before = of ? of[planted.z] : (gradyn_lanes){0};
   const int count = planted.in == AGAINST_DATA && bars->x ? columns * mech->nx : 0;
-  double *kept = terms_zeros(count);
+  FREED double *kept = terms_zeros(count);
   if (count > 0)
     memcpy(kept, bars->x, (size_t)count * sizeof *kept);
   const gradyn_status status = planted.right->against(mech, look, columns, mu, bars);
@@ -131,7 +131,6 @@ static gradyn_status against(gradyn_mech *mech, const gradyn_mech_look *look, in
   for (int k = 0; k < count; k++)
     if (is_datum(k % mech->nx))
       bars->x[k] += more * (bars->x[k] - kept[k]);
-  free(kept);
   return status;
 }
 
@@ -219,7 +218,7 @@ static bool is_turn(pass in, int number)
 
 static void check_model(gradyn_build_fn build_it, const char *coordinate, int number)
 {
-  terms_scene s;
+  terms_local s;
   terms_open_in(&s, build_it, "joint");
   gradyn_mech_ops wrong = *s.mech->ops;
   planted.right = s.mech->ops;
@@ -240,7 +239,6 @@ static void check_model(gradyn_build_fn build_it, const char *coordinate, int nu
       check_pass(&s, in);
   planted.in = NOTHING;
   s.mech->ops = planted.right;
-  terms_close(&s);
 }
 
 TEST(wrong_passes_over_joints_in_space_are_found)

@@ -71,7 +71,7 @@ TEST(a_kink_explains_what_lies_between)
                {1 + 1e-7, false, false, 2e-7, 3e-7},
                {1 + 1e-6, true, false, 2e-7, 3e-7},
                {1 + 1e-3, false, true, 3e-3, 1}};
-  gradyn_differences d;
+  LOCAL(gradyn_differences) d;
   assert_ok(gradyn_differences_create(1, &d), NULL);
   d.slope[0] = 1;
   d.kink[0] = true;
@@ -83,5 +83,4 @@ TEST(a_kink_explains_what_lies_between)
     assert_true((w.kink > 0) == cases[k].kink);
     assert_true(w.present);
   }
-  gradyn_differences_clear(&d);
 }

@@ -24,7 +24,7 @@ static gradyn_status ask(const gradyn_problem *problem, const gradyn_options *op
                          losing_request request, long which)
 {
   double rho[MOST_PARAMETERS];
-  gradyn_evaluator *ev;
+  run_local *ev;
   failing = 0;
   gradyn_status status = gradyn_evaluator_create(problem, options, NULL, 0, &ev);
   assert_run(status, ev);
@@ -35,7 +35,6 @@ static gradyn_status ask(const gradyn_problem *problem, const gradyn_options *op
   status = request(ev, rho);
   if (which == 0)
     assert_run(status, ev);
-  gradyn_evaluator_free(ev);
   return status;
 }
 

@@ -111,12 +111,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 
 /* --- general equations ---------------------------------------------------------------------------- */
 
-static gradyn_status flow(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->y[1];
-  F[1] = at->yp[1] + at->data[0] * at->y[0] + 0.1 * take(IN_RESIDUAL, at->y[1]);
-  return GRADYN_OK;
-}
+FORMULAS(flow, at->yp[0] - at->y[1],
+         at->yp[1] + at->data[0] * at->y[0] + 0.1 * take(IN_RESIDUAL, at->y[1]))
 
 FORMULA(end, at->y[0])
 

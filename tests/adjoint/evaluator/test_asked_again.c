@@ -42,12 +42,8 @@ static const gradyn_problem linkage = PROBLEM("linkage", build_linkage, params, 
 /* --- a state that decays into another --------------------------------------------------------------- */
 
 /* y' = -a y + z, z^3 + z = b y. */
-static gradyn_status residual(const gradyn_at *at, gradyn_scalar R[])
-{
-  R[0] = at->yp[0] + at->data[0] * at->y[0] - at->y[1];
-  R[1] = at->y[1] * at->y[1] * at->y[1] + at->y[1] - at->data[1] * at->y[0];
-  return GRADYN_OK;
-}
+FORMULAS(residual, at->yp[0] + at->data[0] * at->y[0] - at->y[1],
+         at->y[1] * at->y[1] * at->y[1] + at->y[1] - at->data[1] * at->y[0])
 
 FORMULA(product, at->data[0] * at->y[0] * at->y[0])
 

@@ -48,7 +48,7 @@ static gradyn_status make_call(const scene *s, gradyn_evaluator *ev, found *f)
   double rho[64], psi[16];
   gradyn_freedom freedom;
   gradyn_stability stability;
-  gradyn_linearisation linear = {0};
+  LOCAL(gradyn_linearisation) linear = {0};
   gradyn_status status = GRADYN_INTERNAL;
   run_initial(ev, rho);
   memset(f, 0, sizeof *f);
@@ -69,7 +69,6 @@ static gradyn_status make_call(const scene *s, gradyn_evaluator *ev, found *f)
     note(f, linear.real, size);
     note(f, linear.imag, size);
   }
-  gradyn_linearisation_clear(&linear);
   return status;
 }
 
@@ -114,7 +113,7 @@ TEST(test_what_comes_before_motion_ends_on_request)
     const scene *s = &scenes[i];
     gradyn_setting_choice choice = {.name = s->setting, .value = s->value};
     gradyn_options options;
-    gradyn_evaluator *ev = NULL;
+    run_local *ev = NULL;
     gradyn_options_default(s->problem, &options);
     options.coordinates = s->coordinates;
     options.t_end = 0.1;
@@ -122,6 +121,5 @@ TEST(test_what_comes_before_motion_ends_on_request)
     options.cancel_user = &p;
     assert_run(gradyn_evaluator_create(s->problem, &options, &choice, s->setting ? 1 : 0, &ev), ev);
     interrupt_everywhere(s, ev, &p);
-    gradyn_evaluator_free(ev);
   }
 }

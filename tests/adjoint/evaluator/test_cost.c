@@ -31,7 +31,7 @@ static gradyn_statistics run_until(const char *method, double step, double t_end
 {
   const double m = 1;
   double psi, gradient;
-  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   run_local *ev = run_with(&problem, .method = method, .step = step, .t_end = t_end,
                            .sensitivity = "adjoint");
   assert_run(gradyn_simulate(ev, &m, &psi, NULL), ev); /* what is found once has been found */
@@ -47,7 +47,6 @@ static gradyn_statistics run_until(const char *method, double step, double t_end
   const gradyn_statistics back = gradyn_evaluator_statistics(ev);
   if (strcmp(method, "idas") != 0) /* whose sweep chooses steps of its own */
     assert_int_equal(back.steps_backward, back.steps);
-  gradyn_trajectory_free(trajectory);
   return s;
 }
 

@@ -78,9 +78,9 @@ static void compare_column(gradyn_model *model, gradyn_scalar rho[], const grady
 TEST(many_columns_are_those_of_single_builds)
 {
   gradyn_model *model;
-  gradyn_parameters parameters;
+  LOCAL(gradyn_parameters) parameters;
   gradyn_scalar rho[PARAMETERS];
-  gradyn_directions d = {0};
+  LOCAL(gradyn_directions) d = {0};
   set_up(&model, &parameters, rho);
   for (int repeat = 0; repeat < 2; repeat++) {
     builds = 0;
@@ -92,8 +92,6 @@ TEST(many_columns_are_those_of_single_builds)
       compare_column(model, rho, &d, j);
     }
   }
-  gradyn_directions_clear(&d);
-  gradyn_parameters_clear(&parameters);
   gradyn_model_free(model);
 }
 
@@ -101,9 +99,9 @@ TEST(many_columns_are_those_of_single_builds)
 TEST(owners_are_named)
 {
   gradyn_model *model;
-  gradyn_parameters parameters;
+  LOCAL(gradyn_parameters) parameters;
   gradyn_scalar rho[PARAMETERS];
-  gradyn_dependence d = {0};
+  LOCAL(gradyn_dependence) d = {0};
   set_up(&model, &parameters, rho);
   int knot = model->signal[0].knot;
   builds = 0;
@@ -121,8 +119,6 @@ TEST(owners_are_named)
   const int sharing[] = {0, 1, 2, 3, 4, 5, 6, 190, 7, 60, 20, 21};
   for (size_t k = 0; k < GRADYN_COUNT(sharing); k++)
     assert_true(d.shared[sharing[k]]);
-  gradyn_dependence_clear(&d);
-  gradyn_parameters_clear(&parameters);
   gradyn_model_free(model);
 }
 

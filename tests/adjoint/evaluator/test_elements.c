@@ -66,7 +66,7 @@ static const gradyn_problem problem = PROBLEM("mixed", build, params, .t_end = 0
 
 TEST(elements_of_a_mechanism)
 {
-  gradyn_evaluator *ev = run_with(&problem, .method = "explicit");
+  run_local *ev = run_with(&problem, .method = "explicit");
   listing l = {.ev = ev};
   gradyn_list_elements(ev, write, &l);
   assert_string_equal(l.text,
@@ -83,7 +83,6 @@ TEST(elements_of_a_mechanism)
                       "angle start: A P; start.value start.rate\n"
                       "force push: P; push.fx push.fy\n"
                       "force brake: P; brake.gain; second mode\n");
-  gradyn_evaluator_free(ev);
 }
 
 FORMULA(decay, at->yp[0] + at->data[0] * at->y[0])
@@ -100,13 +99,12 @@ static const gradyn_problem equations = PROBLEM("decay", build_decay, params, .t
 
 TEST(elements_of_equations)
 {
-  gradyn_evaluator *ev = run_with(&equations, .method = "explicit");
+  run_local *ev = run_with(&equations, .method = "explicit");
   listing l = {.ev = ev};
   gradyn_list_elements(ev, write, &l);
   assert_string_equal(l.text, "equations decay:; rate\n");
   gradyn_list_elements(ev, NULL, NULL);
   gradyn_list_elements(NULL, write, &l);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(rows_are_lent)

@@ -189,12 +189,11 @@ TEST(options_are_checked)
   const char *says[8] = {"idaz",  "sideways",    "rtol is -1e-06",  "atol is nan",
                          "t_end", "rtol is 0.5", "baumgarte_alpha", "rtol_sens"};
   for (int i = 0; i < 8; i++) {
-    gradyn_evaluator *ev;
+    run_local *ev;
     gradyn_status status = gradyn_evaluator_create(&gradyn_problem_five_bar, &o[i], NULL, 0, &ev);
     assert_status(status, GRADYN_INVALID, gradyn_evaluator_message(ev));
     if (!strstr(gradyn_evaluator_message(ev), says[i]))
       fail_msg("'%s' does not say '%s'", gradyn_evaluator_message(ev), says[i]);
-    gradyn_evaluator_free(ev);
   }
   gradyn_evaluator_free(NULL);
 }

@@ -82,7 +82,7 @@ TEST(test_drawables)
                   {GRADYN_SHAPE_DAMPER, "D", 2},      {GRADYN_SHAPE_FORCE, "drive", 1},
                   {GRADYN_SHAPE_TRACE, "corner", 1}};
   run_local *ev = open_problem(&scene, 0);
-  double *rho = initial(ev);
+  FREED double *rho = initial(ev);
   rho[1] = 0.75; /* hints follow the parameters */
   assert_int_equal(gradyn_simulate(ev, rho, NULL, NULL), GRADYN_OK);
   seen s = {.count = 0};
@@ -98,7 +98,6 @@ TEST(test_drawables)
   assert_true(s.item[0].size[0] == 0.75);
   assert_true(s.item[9].size[0] == 2);
   assert_close(s.item[4].size[0], 2.5, 0, 1e-12); /* 5 m in two elements */
-  free(rho);
 }
 
 /* Component k of a drawn point in a state. */
@@ -119,10 +118,10 @@ TEST(test_points)
   } expected[] = {
       {"A", 1, 2, 0}, {"p", 3, 2, 1}, {"on", 1.5, 2, 1}, {"plate", 5, 5, 1}, {"corner", 6, 5.5, 3}};
   run_local *ev = open_problem(&scene, 0);
-  double *rho = initial(ev);
-  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  FREED double *rho = initial(ev);
+  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   assert_int_equal(gradyn_simulate(ev, rho, NULL, trajectory), GRADYN_OK);
-  double *y = calloc(gradyn_trajectory_columns(trajectory), sizeof *y);
+  FREED double *y = calloc(gradyn_trajectory_columns(trajectory), sizeof *y);
   gradyn_trajectory_step(trajectory, 0, y);
   size_t found = 0;
   for (size_t i = 0; i < gradyn_drawn_point_count(ev); i++) {
@@ -137,9 +136,6 @@ TEST(test_points)
       }
   }
   assert_int_equal(found, sizeof expected / sizeof expected[0]);
-  free(y);
-  free(rho);
-  gradyn_trajectory_free(trajectory);
 }
 
 TEST(test_signals)
@@ -159,10 +155,10 @@ TEST(test_condition)
 {
   run_local *ev = open_problem(&gradyn_problem_chain, 0.2);
   double *rho = initial(ev), psi[8];
-  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   assert_int_equal(gradyn_simulate(ev, rho, psi, trajectory), GRADYN_OK);
   size_t steps = gradyn_trajectory_steps(trajectory), energy = 0;
-  gradyn_condition *condition = calloc(steps, sizeof *condition);
+  FREED gradyn_condition *condition = calloc(steps, sizeof *condition);
   assert_int_equal(gradyn_examine(ev, trajectory, condition), GRADYN_OK);
   while (strcmp(gradyn_functional_at(ev, energy).name, "end_energy") != 0)
     energy++;
@@ -173,15 +169,13 @@ TEST(test_condition)
   assert_true(fabs(last->kinetic + last->potential) < 0.02 * last->kinetic);
   for (size_t i = 0; i < steps; i++)
     assert_true(condition[i].drift_position < 1e-9 && condition[i].drift_velocity < 1e-9);
-  free(condition);
   free(rho);
-  gradyn_trajectory_free(trajectory);
 }
 
 TEST(test_equations_have_nothing_to_draw)
 {
   run_local *ev = open_problem(&gradyn_problem_double_integrator, 0);
-  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   gradyn_condition condition;
   seen s = {.count = 0};
   gradyn_draw(ev, collect, &s);
@@ -189,7 +183,6 @@ TEST(test_equations_have_nothing_to_draw)
   assert_int_equal(gradyn_drawn_point_count(ev), 0);
   assert_true(!gradyn_model_describe(ev).mechanical && gradyn_model_describe(ev).axes == 0);
   assert_int_equal(gradyn_examine(ev, trajectory, &condition), GRADYN_UNSUPPORTED);
-  gradyn_trajectory_free(trajectory);
 }
 
 TEST(test_nothing_to_look_at)
@@ -205,7 +198,7 @@ TEST(test_nothing_to_look_at)
   assert_int_equal(gradyn_event_log_count(NULL), 0);
   assert_string_equal(gradyn_event_log_at(NULL, 0).name, "");
   const gradyn_problem nameless = {.t_end = 1};
-  gradyn_evaluator *failed = NULL, *ev = open_problem(&scene, 0);
+  run_local *failed = NULL, *ev = open_problem(&scene, 0);
   assert_int_equal(gradyn_evaluator_create(&nameless, NULL, NULL, 0, &failed), GRADYN_INVALID);
   assert_int_equal(gradyn_signal_count(failed), 0);
   assert_int_equal(gradyn_drawn_point_count(failed), 0);
@@ -213,8 +206,6 @@ TEST(test_nothing_to_look_at)
   assert_string_equal(gradyn_signal_at(ev, 1).name, "");
   gradyn_draw(ev, NULL, NULL);
   assert_refused(gradyn_examine(ev, NULL, NULL), ev, GRADYN_INVALID, "trajectory is NULL");
-  gradyn_evaluator_free(failed);
-  gradyn_evaluator_free(ev);
 }
 
 /* --- hints that make no sense are build errors -------------------------------------------------- */

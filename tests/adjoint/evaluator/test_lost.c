@@ -76,21 +76,18 @@ static gradyn_status by_data(gradyn_evaluator *ev)
 static gradyn_status by_covariance(gradyn_evaluator *ev)
 {
   const char *name = "thick";
-  gradyn_covariance covariance;
+  LOCAL(gradyn_covariance) covariance;
   gradyn_status status = gradyn_covariance_find(
       ev, rho,
       &(gradyn_covariance_spec){.name = &name, .count = 1, .matrix = &(double){1e-4}, .samples = 5},
       NULL, NULL, &covariance);
-  gradyn_covariance_clear(&covariance);
   return status;
 }
 
 static gradyn_status by_saltation(gradyn_evaluator *ev)
 {
-  gradyn_saltations saltations;
-  gradyn_status status = gradyn_saltation_matrices(ev, rho, NULL, 0, &saltations);
-  gradyn_saltations_clear(&saltations);
-  return status;
+  LOCAL(gradyn_saltations) saltations;
+  return gradyn_saltation_matrices(ev, rho, NULL, 0, &saltations);
 }
 
 static gradyn_status by_equilibrium(gradyn_evaluator *ev)
@@ -101,18 +98,14 @@ static gradyn_status by_equilibrium(gradyn_evaluator *ev)
 
 static gradyn_status by_transition(gradyn_evaluator *ev)
 {
-  gradyn_transition transition;
-  gradyn_status status = gradyn_transition_find(ev, rho, NULL, 0, &transition);
-  gradyn_transition_clear(&transition);
-  return status;
+  LOCAL(gradyn_transition) transition;
+  return gradyn_transition_find(ev, rho, NULL, 0, &transition);
 }
 
 static gradyn_status by_linearisation(gradyn_evaluator *ev)
 {
-  gradyn_linearisation linear;
-  gradyn_status status = gradyn_linearise(ev, rho, true, &linear);
-  gradyn_linearisation_clear(&linear);
-  return status;
+  LOCAL(gradyn_linearisation) linear;
+  return gradyn_linearise(ev, rho, true, &linear);
 }
 
 TEST(analyses_tell)

@@ -1,7 +1,7 @@
 /* No failure of a user's function is lost at events, in maxima over time, smooth or exact, and in what looks
  * at derivatives, extremes or samples: the call alone fails, and what was asked for ends with its status. */
 #include "tests/adjoint/evaluator/losing.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 
 enum { HEIGHT, SPEED, LEVEL, PARAMETERS };
 
@@ -154,19 +154,15 @@ static gradyn_status extremes(gradyn_evaluator *ev, const double rho[])
 
 static gradyn_status linearise(gradyn_evaluator *ev, const double rho[])
 {
-  gradyn_linearisation linear;
-  gradyn_status status = gradyn_linearise(ev, rho, true, &linear);
-  gradyn_linearisation_clear(&linear);
-  return status;
+  LOCAL(gradyn_linearisation) linear;
+  return gradyn_linearise(ev, rho, true, &linear);
 }
 
 static gradyn_status sample(gradyn_evaluator *ev, const double rho[])
 {
-  gradyn_trajectory *run = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
   gradyn_trajectory_request(run, 20);
-  gradyn_status status = gradyn_simulate(ev, rho, NULL, run);
-  gradyn_trajectory_free(run);
-  return status;
+  return gradyn_simulate(ev, rho, NULL, run);
 }
 
 TEST(in_checks)

@@ -109,28 +109,23 @@ static gradyn_status equations(gradyn_model *m, const gradyn_scalar rho[])
 
 static gradyn_status transition(gradyn_evaluator *ev, const double rho[])
 {
-  gradyn_transition found;
-  gradyn_status status = gradyn_transition_find(ev, rho, NULL, 0, &found);
-  gradyn_transition_clear(&found);
-  return status;
+  LOCAL(gradyn_transition) found;
+  return gradyn_transition_find(ev, rho, NULL, 0, &found);
 }
 
 static gradyn_status saltations(gradyn_evaluator *ev, const double rho[])
 {
-  gradyn_saltations found;
-  gradyn_status status = gradyn_saltation_matrices(ev, rho, NULL, 0, &found);
-  gradyn_saltations_clear(&found);
-  return status;
+  LOCAL(gradyn_saltations) found;
+  return gradyn_saltation_matrices(ev, rho, NULL, 0, &found);
 }
 
 static gradyn_status covariance(gradyn_evaluator *ev, const double rho[])
 {
   static const char *const names[] = {"k", "c"};
   static const double C[4] = {4, 0, 0, 1};
-  gradyn_covariance found;
+  LOCAL(gradyn_covariance) found;
   gradyn_status status = gradyn_covariance_find(ev, rho, &(gradyn_covariance_spec){names, 2, C, 3},
                                                 NULL, NULL, &found);
-  gradyn_covariance_clear(&found);
   return status;
 }
 
@@ -140,19 +135,15 @@ static gradyn_status regulator(gradyn_evaluator *ev, const double rho[])
   static const double one = 1;
   const gradyn_regulator_spec spec = {
       .state = {state, 1, &one}, .final = {state, 1, &one}, .input = {input, 1, &one}};
-  gradyn_regulator found;
-  gradyn_status status = gradyn_regulator_find(ev, rho, &spec, &found);
-  gradyn_regulator_clear(&found);
-  return status;
+  LOCAL(gradyn_regulator) found;
+  return gradyn_regulator_find(ev, rho, &spec, &found);
 }
 
 static gradyn_status equilibrium(gradyn_evaluator *ev, const double rho[])
 {
   gradyn_stability stability;
-  gradyn_linearisation found;
-  gradyn_status status = gradyn_equilibrium(ev, rho, &stability, NULL, &found);
-  gradyn_linearisation_clear(&found);
-  return status;
+  LOCAL(gradyn_linearisation) found;
+  return gradyn_equilibrium(ev, rho, &stability, NULL, &found);
 }
 
 static gradyn_status singular(gradyn_evaluator *ev, const double rho[])

@@ -12,7 +12,7 @@ enum { ARGUMENTS = 3, RESULTS = 2 };
 
 typedef gradyn_status function(const gradyn_scalar z[], gradyn_scalar f[]);
 
-#define FUNCTION(name, first, second)                                                              \
+#define OF_TWO(name, first, second)                                                                \
   static gradyn_status name(const gradyn_scalar z[], gradyn_scalar f[])                            \
   {                                                                                                \
     const gradyn_scalar x = z[0], y = z[1];                                                        \
@@ -27,35 +27,35 @@ static double noise(gradyn_scalar z)
   return fmod(1e15 * (1 + creal(z)) * (1 + creal(z)), 1);
 }
 
-FUNCTION(smooth, sin(x) * y, exp(x - y))
-FUNCTION(corner, fabs(x), fmax(x, y))
-FUNCTION(corners, fabs(x) - fabs(y), fmin(x, y) * fmax(x, y))
-FUNCTION(jump, x + (creal(x) > 1 ? 1 : 0), y)
-FUNCTION(stairs, x + floor(1e3 * creal(x)), floor(creal(y)))
-FUNCTION(steep, tanh(x / 1e-9), tanh((y - 1) / 1e-13))
-FUNCTION(narrow, 1e-12 * tanh(x / 1e-12), sqrt(y *y + 1e-24))
-FUNCTION(round_off, 1 + 6e-17 * x - 1, 1e6 + 1e-12 * y - 1e6)
-FUNCTION(cancelling, 1e9 * (x + y) - 1e9 * y - 1e9 * x, x)
-FUNCTION(fast, -0.6 * x + sin(x), y)
-FUNCTION(flat, 3, 4)
-FUNCTION(beside_large, 1e6 * x + 1e-11 * y - 1e6 * x, 1e6 * y)
-FUNCTION(noisy, x + 1e-8 * noise(x), y + 1e-10 * noise(y))
-FUNCTION(root, sqrt(x), x)
-FUNCTION(tiny, 1e-200 * x * y, 1e-200 * y)
-FUNCTION(huge, 1e200 * x * y, 1e200 * y)
+OF_TWO(smooth, sin(x) * y, exp(x - y))
+OF_TWO(corner, fabs(x), fmax(x, y))
+OF_TWO(corners, fabs(x) - fabs(y), fmin(x, y) * fmax(x, y))
+OF_TWO(jump, x + (creal(x) > 1 ? 1 : 0), y)
+OF_TWO(stairs, x + floor(1e3 * creal(x)), floor(creal(y)))
+OF_TWO(steep, tanh(x / 1e-9), tanh((y - 1) / 1e-13))
+OF_TWO(narrow, 1e-12 * tanh(x / 1e-12), sqrt(y *y + 1e-24))
+OF_TWO(round_off, 1 + 6e-17 * x - 1, 1e6 + 1e-12 * y - 1e6)
+OF_TWO(cancelling, 1e9 * (x + y) - 1e9 * y - 1e9 * x, x)
+OF_TWO(fast, -0.6 * x + sin(x), y)
+OF_TWO(flat, 3, 4)
+OF_TWO(beside_large, 1e6 * x + 1e-11 * y - 1e6 * x, 1e6 * y)
+OF_TWO(noisy, x + 1e-8 * noise(x), y + 1e-10 * noise(y))
+OF_TWO(root, sqrt(x), x)
+OF_TWO(tiny, 1e-200 * x * y, 1e-200 * y)
+OF_TWO(huge, 1e200 * x * y, 1e200 * y)
 
-FUNCTION(by_double, sin(creal(x)) * y, y)
-FUNCTION(by_modulus, y, cabs(y) + 0.1 * x)
-FUNCTION(small_part, x *x + 1e-3 * creal(x), y)
-FUNCTION(by_conj, x, conj(y))
-FUNCTION(beside_corner, fabs(x), fabs(x) + creal(y))
-FUNCTION(fast_and_half, 1e-10 * (sin(x) - 0.6 * x), 0.5 * y + 0.5 * creal(y))
-FUNCTION(small_and_large, 1e-3 * creal(x), 1e3 * y)
-FUNCTION(nearly_level, 1e-2 * (creal(x) - (1 - 1e-4) * x) + y, y)
+OF_TWO(by_double, sin(creal(x)) * y, y)
+OF_TWO(by_modulus, y, cabs(y) + 0.1 * x)
+OF_TWO(small_part, x *x + 1e-3 * creal(x), y)
+OF_TWO(by_conj, x, conj(y))
+OF_TWO(beside_corner, fabs(x), fabs(x) + creal(y))
+OF_TWO(fast_and_half, 1e-10 * (sin(x) - 0.6 * x), 0.5 * y + 0.5 * creal(y))
+OF_TWO(small_and_large, 1e-3 * creal(x), 1e3 * y)
+OF_TWO(nearly_level, 1e-2 * (creal(x) - (1 - 1e-4) * x) + y, y)
 
 /* A small slope beside a 1 that cancels: values are multiples of what rounds it. */
 static double hidden_slope;
-FUNCTION(hidden, 1 + hidden_slope * x - 1, y)
+OF_TWO(hidden, 1 + hidden_slope * x - 1, y)
 
 /* The square root of what is above 1 only. */
 static gradyn_status half_space(const gradyn_scalar z[], gradyn_scalar f[])

@@ -23,13 +23,12 @@ static const gradyn_problem problem = {.name = "pendulum",
 /* A run with these options; its message [size]. */
 static gradyn_status run(const gradyn_options *options, char *message, size_t size)
 {
-  gradyn_evaluator *evaluator = NULL;
+  run_local *evaluator = NULL;
   double psi;
   gradyn_status status = gradyn_evaluator_create(&problem, options, NULL, 0, &evaluator);
   if (status == GRADYN_OK)
     status = gradyn_simulate(evaluator, &(double){1}, &psi, NULL);
   snprintf(message, size, "%s", gradyn_evaluator_message(evaluator));
-  gradyn_evaluator_free(evaluator);
   return status;
 }
 
@@ -102,7 +101,7 @@ TEST(numbers_have_ranges)
 
 TEST(what_is_announced_is_given)
 {
-  gradyn_evaluator *evaluator = NULL;
+  run_local *evaluator = NULL;
   bool influences[1];
   assert_int_equal(gradyn_evaluator_create(&problem, NULL, NULL, 2, &evaluator), GRADYN_INVALID);
   assert_non_null(strstr(gradyn_evaluator_message(evaluator), "2 settings, but none are given"));
@@ -115,7 +114,6 @@ TEST(what_is_announced_is_given)
   assert_string_equal(gradyn_evaluator_message(evaluator), "rho is NULL");
   assert_int_equal(gradyn_influence(evaluator, &(double){1}, NULL), GRADYN_INVALID);
   assert_string_equal(gradyn_evaluator_message(evaluator), "influences is NULL");
-  gradyn_evaluator_free(evaluator);
 }
 
 /* Without a step a run has a thousand, and says how long they are. */
@@ -124,12 +122,11 @@ TEST(the_step_has_a_default)
   gradyn_problem free_choice = problem;
   free_choice.step = 0;
   for (size_t i = 0; i < sizeof run_fixed / sizeof *run_fixed; i++) {
-    gradyn_trajectory *run_of = gradyn_trajectory_create();
+    OWNED(gradyn_trajectory) *run_of = gradyn_trajectory_create();
     run_local *evaluator = run_with(&free_choice, .method = run_fixed[i]);
     assert_run(gradyn_simulate(evaluator, &(double){1}, NULL, run_of), evaluator);
     assert_int_equal(gradyn_trajectory_steps(run_of), 1001);
     assert_close(gradyn_evaluator_options(evaluator).step, 1e-4, 1e-12, 0);
-    gradyn_trajectory_free(run_of);
   }
 }
 
@@ -142,7 +139,8 @@ TEST(names_are_copied)
   options.method = name[0];
   options.sensitivity = name[1];
   options.integrator = name[2];
-  gradyn_evaluator *ev, *other;
+  gradyn_evaluator *ev;
+  run_local *other;
   assert_int_equal(gradyn_evaluator_create(&problem, &options, NULL, 0, &ev), GRADYN_OK);
   memset(name, 'x', sizeof name);
   options = gradyn_evaluator_options(ev);
@@ -154,7 +152,6 @@ TEST(names_are_copied)
   double psi, gradient;
   assert_int_equal(gradyn_gradient(other, &(double){1}, &psi, &gradient), GRADYN_OK);
   assert_string_equal(gradyn_evaluator_options(other).integrator, "hht");
-  gradyn_evaluator_free(other);
 }
 
 /* Also where there is one parameter only. */
@@ -169,7 +166,7 @@ TEST(analyses_without_parameters_are_refused)
   gradyn_stability stability;
   gradyn_linearisation linear;
   double psi;
-  gradyn_evaluator *ev;
+  run_local *ev;
   assert_int_equal(gradyn_evaluator_create(&problem, NULL, NULL, 0, &ev), GRADYN_OK);
   const gradyn_status status[] = {
       gradyn_simulate(ev, NULL, &psi, NULL),
@@ -186,5 +183,4 @@ TEST(analyses_without_parameters_are_refused)
   for (size_t k = 0; k < GRADYN_COUNT(status); k++)
     if (status[k] != GRADYN_INVALID)
       fail_msg("analysis %zu: status %d", k, (int)status[k]);
-  gradyn_evaluator_free(ev);
 }

@@ -73,19 +73,9 @@ static gradyn_scalar stairs(gradyn_scalar x, double places)
   return creal(x) < 0.2 ? 0 : 0.1 * fmin(places, floor(creal(x) / 0.2));
 }
 
-static gradyn_status as_equations(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->y[1];
-  F[1] = at->yp[1] - stairs(at->y[0], creal(at->data[0]));
-  return GRADYN_OK;
-}
+FORMULAS(as_equations, at->yp[0] - at->y[1], at->yp[1] - stairs(at->y[0], creal(at->data[0])))
 
-static gradyn_status as_force(const gradyn_at *at, gradyn_scalar force[])
-{
-  force[0] = stairs(at->pos[0], creal(at->data[0]));
-  force[1] = 0;
-  return GRADYN_OK;
-}
+FORMULAS(as_force, stairs(at->pos[0], creal(at->data[0])), 0)
 
 FORMULA(place, at->y[0])
 

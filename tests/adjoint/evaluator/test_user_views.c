@@ -80,6 +80,7 @@ static gradyn_status guard(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status condition(const gradyn_at *at, gradyn_scalar *value)
 {
+  (void)at;
   LOOK(condition);
   *value = 1;
   return GRADYN_OK;

@@ -85,7 +85,7 @@ static void angle_at(double t, double theta[3])
 static void run(gradyn_build_fn build, void (*check)(double t, const double *y))
 {
   run_local *ev = create(build, "kinematic", "adjoint");
-  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   double rho[PARAMETERS], y[32];
   initial(rho);
   assert_run(gradyn_simulate(ev, rho, NULL, trajectory), ev);
@@ -95,7 +95,6 @@ static void run(gradyn_build_fn build, void (*check)(double t, const double *y))
     double t = gradyn_trajectory_step(trajectory, i, y);
     check(t, y);
   }
-  gradyn_trajectory_free(trajectory);
 }
 
 /* y: B.x, B.y, C.x, C.y; velocities by complex step of the same closed form. */
@@ -189,7 +188,7 @@ static gradyn_status try(gradyn_build_fn build, double step, char *message, size
 {
   const gradyn_problem problem = PROBLEM("tried", build, params, .t_end = 1.3, .step = step);
   gradyn_options options;
-  gradyn_evaluator *ev;
+  run_local *ev;
   double rho[PARAMETERS], psi[FUNCTIONALS];
   initial(rho);
   gradyn_options_default(&problem, &options);
@@ -198,7 +197,6 @@ static gradyn_status try(gradyn_build_fn build, double step, char *message, size
   if (status == GRADYN_OK)
     status = gradyn_simulate(ev, rho, psi, NULL);
   snprintf(message, size, "%s", gradyn_evaluator_message(ev));
-  gradyn_evaluator_free(ev);
   return status;
 }
 

@@ -120,12 +120,7 @@ static const gradyn_param crank_params[] = {{"friction", "", .init = 0.3},
                                             {"length", "m", .init = 1.1}};
 
 /* Along the guide of the slider, from its normal force. */
-static gradyn_status guide_friction(const gradyn_at *at, gradyn_scalar force[])
-{
-  force[0] = -at->data[0] * ctanh(at->vel[0] / 0.2) * size_of(at->lam[0]);
-  force[1] = 0;
-  return GRADYN_OK;
-}
+FORMULAS(guide_friction, -at->data[0] * ctanh(at->vel[0] / 0.2) * size_of(at->lam[0]), 0)
 
 /* A torque on the bar between two points against its rotation, from the force of one bar or more. */
 static gradyn_status bearing_friction(const gradyn_at *at, gradyn_scalar force[])
@@ -265,12 +260,7 @@ static const gradyn_setting locked_settings[] = {
 static const gradyn_param locked_params[] = {{"share", "", .init = 0.5}};
 
 /* Against the multiplier itself: lam = weight - share lam becomes lam = weight + share |lam|. */
-static gradyn_status push(const gradyn_at *at, gradyn_scalar force[])
-{
-  force[0] = 0;
-  force[1] = at->data[0] * (at->user ? -size_of(at->lam[0]) : at->lam[0]);
-  return GRADYN_OK;
-}
+FORMULAS(push, 0, at->data[0] * (at->user ? -size_of(at->lam[0]) : at->lam[0]))
 
 static gradyn_status build_locked(gradyn_model *m, const gradyn_scalar rho[])
 {

@@ -19,7 +19,7 @@ static ali3p_setup fine(double transition)
 static void compare(const ali3p_setup *setup, double tolerance)
 {
   double gradient[2][GRADIENT];
-  gradyn_evaluator *ev = NULL;
+  run_local *ev = NULL;
   for (int k = 0; k < 2; k++) {
     double rho[JOINT_FRICTION_PARAMETERS];
     ali3p_setup s = *setup;
@@ -38,7 +38,6 @@ static void compare(const ali3p_setup *setup, double tolerance)
     assert_true(memcmp(a, b, sizeof(double[JOINT_FRICTION_PARAMETERS])) != 0);
     assert_close_array(a, b, JOINT_FRICTION_PARAMETERS, 0, tolerance * most);
   }
-  gradyn_evaluator_free(ev);
 }
 
 TEST(direct_equals_adjoint)

@@ -42,7 +42,7 @@ static gradyn_status scatters(gradyn_evaluator *ev, const known *is, double *off
 {
   static const char *const name[] = {"heading", "ahead"};
   const double C[4] = {0.04, -0.012, -0.012, 0.09};
-  gradyn_covariance found;
+  LOCAL(gradyn_covariance) found;
   const gradyn_status status = gradyn_covariance_find(
       ev, is->rho, &(gradyn_covariance_spec){name, 2, C, 1}, NULL, NULL, &found);
   const double a = is->slope[SKATE_END_X * P + SKATE_HEADING],
@@ -50,7 +50,6 @@ static gradyn_status scatters(gradyn_evaluator *ev, const known *is, double *off
   if (status == GRADYN_OK)
     *off = fabs(gradyn_covariance_functional(&found, SKATE_END_X) -
                 sqrt(a * a * C[0] + 2 * a * b * C[1] + b * b * C[3]));
-  gradyn_covariance_clear(&found);
   return status;
 }
 
@@ -86,7 +85,7 @@ static gradyn_status regulates(gradyn_evaluator *ev, const known *is, double *of
                                       .wanted = names,
                                       .wanted_count = 3,
                                       .samples = 2};
-  gradyn_regulator r;
+  LOCAL(gradyn_regulator) r;
   const gradyn_status status = gradyn_regulator_find(ev, is->rho, &spec, &r);
   *off = 0;
   for (size_t i = 0; i < 5 && status == GRADYN_OK; i++)
@@ -95,17 +94,14 @@ static gradyn_status regulates(gradyn_evaluator *ev, const known *is, double *of
       const double cost = a < r.states && b < r.states ? r.cost[a * r.states + b] : NAN;
       *off = fmax(*off, isfinite(cost) ? fabs(cost - by[i] * by[j]) : HUGE_VAL);
     }
-  gradyn_regulator_clear(&r);
   return status;
 }
 
 static gradyn_status transits(gradyn_evaluator *ev, const known *is, double *off)
 {
-  gradyn_transition found;
+  LOCAL(gradyn_transition) found;
   (void)off;
-  const gradyn_status status = gradyn_transition_find(ev, is->rho, NULL, 0, &found);
-  gradyn_transition_clear(&found);
-  return status;
+  return gradyn_transition_find(ev, is->rho, NULL, 0, &found);
 }
 
 static gradyn_status balances(gradyn_evaluator *ev, const known *is, double *off)
@@ -117,10 +113,9 @@ static gradyn_status balances(gradyn_evaluator *ev, const known *is, double *off
 
 static gradyn_status linearises(gradyn_evaluator *ev, const known *is, double *off)
 {
-  gradyn_linearisation found;
+  LOCAL(gradyn_linearisation) found;
   const gradyn_status status = gradyn_linearise(ev, is->rho, false, &found);
   *off = found.freedom == 3 && found.rates == 2 && found.motion == GRADYN_PASSING ? 0 : HUGE_VAL;
-  gradyn_linearisation_clear(&found);
   return status;
 }
 
@@ -222,8 +217,8 @@ static wrong what;
 
 static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
 {
-  const int post = gradyn_ground_point(m, "post", 1, 0), free = gradyn_point(m, "free", 0, 1);
   (void)p;
+  const int post = gradyn_ground_point(m, "post", 1, 0), free = gradyn_point(m, "free", 0, 1);
   const int body = gradyn_body(
       m, &(gradyn_body_spec){.name = "sled", .mass = 1, .inertia = {0, 0, 1}});
   const int frame = gradyn_frame(
@@ -248,7 +243,7 @@ TEST(bad_rows_are_named)
   static const gradyn_problem problem = {.name = "wrong", .build = build_wrong, .t_end = 0.1};
   for (what = 0; what < WRONGS; what++) {
     gradyn_options options;
-    gradyn_evaluator *ev;
+    run_local *ev;
     double psi;
     gradyn_options_default(&problem, &options);
     options.method = "explicit";
@@ -258,6 +253,5 @@ TEST(bad_rows_are_named)
     assert_status(status, told[what].status, gradyn_evaluator_message(ev));
     if (!strstr(gradyn_evaluator_message(ev), told[what].says))
       fail_msg("%s", gradyn_evaluator_message(ev));
-    gradyn_evaluator_free(ev);
   }
 }

@@ -34,8 +34,8 @@ TEST(scatter_goes_through_landings_and_walls)
   const double C[4] = {1e-4, -3e-5, -3e-5, 4e-5};
   double rho[HITS_PARAMETERS], psi[HITS_FUNCTIONALS], g[HITS_FUNCTIONALS * HITS_PARAMETERS];
   for (size_t k = 0; k < GRADYN_COUNT(method); k++) {
-    gradyn_covariance found;
-    gradyn_evaluator *ev = run_with(&rolling_hits, "adjoint", method[k], .rtol = 1e-10);
+    LOCAL(gradyn_covariance) found;
+    run_local *ev = run_with(&rolling_hits, "adjoint", method[k], .rtol = 1e-10);
     run_initial(ev, rho);
     assert_run(gradyn_gradient(ev, rho, psi, g), ev);
     gradyn_evaluator_free(ev);
@@ -48,8 +48,6 @@ TEST(scatter_goes_through_landings_and_walls)
       assert_close(gradyn_covariance_functional(&found, f),
                    sqrt(a * a * C[0] + 2 * a * b * C[1] + b * b * C[3]), 1e-4, 1e-9);
     }
-    gradyn_covariance_clear(&found);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -109,7 +107,7 @@ TEST(what_a_wall_makes_of_disturbances_is_known)
                                                                              "sled.e1.y", "sled.x'",
                                                                              "sled.e1.y'"};
   double rho[WALL_PARAMETERS];
-  gradyn_saltations found;
+  LOCAL(gradyn_saltations) found;
   run_local *ev = run_with(&wall, .method = "explicit", .rtol = 1e-11);
   run_initial(ev, rho);
   assert_run(gradyn_saltation_matrices(ev, rho, wanted, 3, &found), ev);
@@ -133,7 +131,6 @@ TEST(what_a_wall_makes_of_disturbances_is_known)
     for (int i = 0; i < 6; i++)
       assert_close(s->matrix[5 * i + k], out[i], 1e-9, 1e-9);
   }
-  gradyn_saltations_clear(&found);
 }
 
 /* --- steady or nearly so -------------------------------------------------------------------------- */
@@ -144,7 +141,7 @@ TEST(skates_are_steady_on_level_ice_alone)
 {
   double rho[WALL_PARAMETERS];
   for (int k = 0; k < 4; k++) {
-    gradyn_linearisation l;
+    LOCAL(gradyn_linearisation) l;
     run_local *ev = run_with(.problem = &wall, .method = "explicit");
     run_initial(ev, rho);
     rho[SLOPE] = k == 0 ? 0 : pow(10, -2 * k);
@@ -155,7 +152,6 @@ TEST(skates_are_steady_on_level_ice_alone)
       assert_close(l.real[i], 0, 0, 1e-5);
       assert_close(fabs(l.imag[i]), i < 3 ? 0 : rho[TURNING], 0, 1e-5);
     }
-    gradyn_linearisation_clear(&l);
   }
 }
 

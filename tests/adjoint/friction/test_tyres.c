@@ -149,8 +149,8 @@ static const struct {
 
 static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
 {
-  const gradyn_scalar y[3] = {0, 1, 0};
   (void)p;
+  const gradyn_scalar y[3] = {0, 1, 0};
   const int body = gradyn_body_3d(
       m, &(gradyn_body_spec){.name = "b", .centre = {0, 0, 1}, .mass = 1, .inertia = {1, 1, 1}});
   gradyn_tyre_spec spec = tyre_numbers(tyre_frame(m, "hub", body, 0, 0, 1, y),

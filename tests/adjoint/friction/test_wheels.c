@@ -239,7 +239,7 @@ TEST(a_coin_is_upright_when_it_is_fast)
   double rho[PARAMETERS] = {[RADIUS] = 0.21, [MASS] = 1.6};
   for (int k = 0; k < 4; k++) {
     const double w = 2 + 2 * k, R = rho[RADIUS], square = 9.81 / R * 4 / 5 - w * w * 12 / 5;
-    gradyn_linearisation l;
+    LOCAL(gradyn_linearisation) l;
     run_local *ev = run_with(.problem = &coin);
     rho[SPIN] = w;
     assert_run(gradyn_linearise(ev, rho, false, &l), ev);
@@ -252,7 +252,6 @@ TEST(a_coin_is_upright_when_it_is_fast)
         assert_close(hypot(l.real[i], l.imag[i]), 0, 0, 1e-5);
       else
         assert_close(l.real[i] * l.real[i] - l.imag[i] * l.imag[i], square, 1e-9, 0);
-    gradyn_linearisation_clear(&l);
   }
 }
 
@@ -271,9 +270,9 @@ static wrong what;
 
 static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
 {
+  (void)p;
   const gradyn_body_spec spec = {
       .name = "coin", .centre = {0, 0, 1}, .mass = 1, .inertia = {1, 1, 1}};
-  (void)p;
   const int body = what == IN_THE_PLANE ? gradyn_body(m, &spec) : gradyn_body_3d(m, &spec);
   const int disc = gradyn_frame(
       m, &(gradyn_frame_spec){.name = "disc",

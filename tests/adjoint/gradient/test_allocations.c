@@ -1,5 +1,6 @@
 /* Tests of memory: marching and sweeping back allocate nothing, and no failed allocation does harm. */
 #include "tests/allocations.h"
+#include "tests/runs.h"
 
 #include <gradyn/gradyn.h>
 
@@ -90,12 +91,8 @@ static gradyn_status build_flexible(gradyn_model *model, const gradyn_scalar rho
 static const gradyn_problem flexible = PROBLEM("flexible", build_flexible, params, .t_end = 0.02);
 
 /* y' = -k y + z, z^3 + z = y. */
-static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] + at->data[0] * at->y[0] - at->y[1];
-  F[1] = at->y[1] * at->y[1] * at->y[1] + at->y[1] - at->y[0];
-  return GRADYN_OK;
-}
+FORMULAS(residual, at->yp[0] + at->data[0] * at->y[0] - at->y[1],
+         at->y[1] * at->y[1] * at->y[1] + at->y[1] - at->y[0])
 
 FORMULA(final_value, at->y[0])
 
@@ -126,7 +123,7 @@ static gradyn_status evaluate(const gradyn_problem *problem, const char *method,
 {
   const double rho[2] = {2, 1.1};
   gradyn_options options;
-  gradyn_evaluator *ev;
+  run_local *ev;
   gradyn_options_default(problem, &options);
   options.method = method;
   options.rtol = strcmp(method, "idas") == 0 ? 1e-6 : 0;
@@ -142,7 +139,6 @@ static gradyn_status evaluate(const gradyn_problem *problem, const char *method,
     status = sensitivity ? gradyn_gradient(ev, rho, r->psi, r->gradient)
                          : gradyn_simulate(ev, rho, r->psi, NULL);
   strcpy(message, gradyn_evaluator_message(ev));
-  gradyn_evaluator_free(ev);
   return status;
 }
 
@@ -220,7 +216,7 @@ static gradyn_status grow(const void *user, char *message)
   const double rho[2] = {2, 1.1};
   double psi[3], few[6] = {0}, many[300], again[6];
   gradyn_options options;
-  gradyn_evaluator *ev;
+  run_local *ev;
   gradyn_options_default(w->problem, &options);
   options.method = w->method;
   options.sensitivity = w->sensitivity;
@@ -244,7 +240,6 @@ static gradyn_status grow(const void *user, char *message)
   }
   if (status == GRADYN_OK)
     assert_close_array(again, few, 2 * gradyn_functional_count(ev), 1e-7, 0);
-  gradyn_evaluator_free(ev);
   return status;
 }
 

@@ -54,7 +54,7 @@ static gradyn_status evaluate(const void *user, char *message)
   const bool equations = h->problem == &ring;
   double start[MOST], psi[MOST] = {0}, gradient[MOST * MOST];
   gradyn_options options;
-  gradyn_evaluator *ev = NULL;
+  run_local *ev = NULL;
   gradyn_options_default(h->problem, &options);
   options.method = h->method;
   options.rtol = strcmp(h->method, "idas") == 0 || strcmp(h->method, "explicit") == 0 ? 1e-5 : 0;
@@ -74,7 +74,6 @@ static gradyn_status evaluate(const void *user, char *message)
     status = GRADYN_INTERNAL;
   if (status == GRADYN_OK)
     strcpy(message, "memory");
-  gradyn_evaluator_free(ev);
   return status;
 }
 

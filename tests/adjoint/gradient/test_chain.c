@@ -92,9 +92,9 @@ TEST(chains_are_those_of_single_builds)
   const int most[] = {PARAMETERS - 50, 200, 20};
   gradyn_message message = {{0}};
   const gradyn_setting_choice all = {"links", LINKS};
-  gradyn_parameters parameters;
+  LOCAL(gradyn_parameters) parameters;
   gradyn_model *model;
-  gradyn_directions d = {0};
+  LOCAL(gradyn_directions) d = {0};
   gradyn_scalar rho[PARAMETERS];
   static double expected[F][PARAMETERS], gradient[F][PARAMETERS];
   for (int j = 0; j < PARAMETERS; j++)
@@ -103,8 +103,8 @@ TEST(chains_are_those_of_single_builds)
   assert_int_equal(parameters.count, PARAMETERS);
   assert_ok(gradyn_model_create(&problem, &all, 1, 0, rho, &model), NULL);
   size_t nx = (size_t)model->nx;
-  bool *active = malloc(nx * sizeof *active), *moved = malloc(nx * sizeof *moved);
-  double *x_bar = malloc(F * nx * sizeof *x_bar);
+  FREED bool *active = malloc(nx * sizeof *active), *moved = malloc(nx * sizeof *moved);
+  FREED double *x_bar = malloc(F * nx * sizeof *x_bar);
   for (int kind = 0; kind < 3; kind++) {
     fill_bars(model, kind, x_bar);
     expect(model, rho, x_bar, expected, moved);
@@ -124,11 +124,6 @@ TEST(chains_are_those_of_single_builds)
     for (int j = 0; j < PARAMETERS; j++)
       assert_true(cimag(rho[j]) == 0);
   }
-  free(active);
-  free(moved);
-  free(x_bar);
-  gradyn_directions_clear(&d);
-  gradyn_parameters_clear(&parameters);
   gradyn_model_free(model);
 }
 

@@ -204,12 +204,8 @@ TEST(corners_are_told)
 }
 
 /* Two states that die away: of what is left of them at the end, steps are as long as they like. */
-static gradyn_status dying(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] + at->data[0] * at->y[0];
-  F[1] = at->yp[1] + 2 * at->data[0] * at->y[1] + at->y[0] * at->y[1];
-  return GRADYN_OK;
-}
+FORMULAS(dying, at->yp[0] + at->data[0] * at->y[0],
+         at->yp[1] + 2 * at->data[0] * at->y[1] + at->y[0] * at->y[1])
 
 /* Gone long before the end, and with a corner at y = 0.3. */
 static gradyn_status gone(const gradyn_at *at, gradyn_scalar *value)

@@ -88,11 +88,7 @@ TEST(ties_are_told)
 
 static double loss; /* of the tops, 1/s */
 
-static gradyn_status fading_position(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[0] * (1 - loss * at->t);
-  return GRADYN_OK;
-}
+FORMULA(fading_position, at->pos[0] * (1 - loss * at->t))
 
 static gradyn_status build_fading(gradyn_model *m, const gradyn_scalar rho[])
 {
@@ -157,7 +153,7 @@ TEST(a_limit_that_is_exceeded_is_not_optimal)
                                          .t_end = 0.7);
   run_local *evaluator = open(&problem, "explicit");
   gradyn_search search;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   gradyn_search_default(evaluator, &search);
   assert_status(gradyn_optimise(evaluator, &search, &(double){0.5}, &result), GRADYN_INFEASIBLE,
                 result.reason);
@@ -169,7 +165,6 @@ TEST(a_limit_that_is_exceeded_is_not_optimal)
   assert_true(result.extreme[1].value > 1.02);
   assert_true(strncmp(result.reason, "peak reaches 1.", 15) == 0);
   assert_non_null(strstr(result.reason, "at t = 0 s, its limit is 1"));
-  gradyn_search_result_clear(&result);
 }
 
 /* --- signals ------------------------------------------------------------------------------------ */
@@ -235,7 +230,7 @@ TEST(signals_beyond_their_knots_are_remarked_on)
     run_local *evaluator = open(&problem, "explicit");
     gradyn_signal_range range[2];
     gradyn_search search;
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     assert_run(gradyn_signal_ranges(evaluator, rho[k], range), evaluator);
     assert_true(range[0].most > 20 + 1e-9);
     gradyn_search_default(evaluator, &search);
@@ -244,7 +239,6 @@ TEST(signals_beyond_their_knots_are_remarked_on)
     const char *told = strstr(result.reason, "; between its knots, which are kept within 0..20");
     if ((told != NULL) != (k == 0))
       fail_msg("%zu: %s", k, result.reason);
-    gradyn_search_result_clear(&result);
   }
 }
 

@@ -16,17 +16,9 @@ static const gradyn_param params[] = {{"a", "1/s", .init = 0.7, .scale = 1},
 
 FORMULA(decay, at->yp[0] + at->data[0] * at->y[0])
 
-static gradyn_status value(const gradyn_at *at, gradyn_scalar *out)
-{
-  *out = at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(value, at->y[0])
 
-static gradyn_status square(const gradyn_at *at, gradyn_scalar *out)
-{
-  *out = at->y[0] * at->y[0];
-  return GRADYN_OK;
-}
+FORMULA(square, at->y[0] * at->y[0])
 
 /* y = b exp(-a t): its end, and its squared integral. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])

@@ -165,12 +165,11 @@ TEST(shallow_stretches_are_found_each)
   /* x = A cos(wt - c) */
   const double w = sqrt(rho[STIFFNESS]), c = atan2(rho[RATE] / w, rho[START]);
   run_local *ev = run_with(&waves, .rtol = 1e-10);
-  gradyn_limits_look look;
+  LOCAL(gradyn_limits_look) look;
   assert_run(gradyn_limits_find(ev, rho, 1, &look), ev);
   assert_int_equal(look.count, 2);
   for (int k = 0; k < 2; k++) {
     assert_close(look.found[k].t, (c + 2 * acos(-1) * k) / w, 1e-6, 0);
     assert_close(look.found[k].excess, 1 + 0.05 * hypot(rho[START], rho[RATE] / w), 1e-9, 0);
   }
-  gradyn_limits_look_clear(&look);
 }

@@ -203,7 +203,7 @@ TEST(at_both_sides_of_a_knot_that_moves)
   for (size_t k = 0; k < 4; k += 2) {
     double psi[4], again[4], gradient[4 * CARRIAGE];
     gradyn_options options;
-    gradyn_evaluator *evaluator, *differences;
+    run_local *evaluator, *differences;
     evaluator = open(&carriage, k);
     options = gradyn_evaluator_options(evaluator);
     options.sensitivity = "differences";
@@ -212,8 +212,6 @@ TEST(at_both_sides_of_a_knot_that_moves)
     assert_run(gradyn_simulate(evaluator, rho, psi, NULL), evaluator);
     assert_run(gradyn_gradient(differences, rho, again, gradient), differences);
     assert_memory_equal(psi, again, sizeof psi);
-    gradyn_evaluator_free(differences);
-    gradyn_evaluator_free(evaluator);
   }
 }
 

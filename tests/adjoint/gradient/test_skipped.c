@@ -99,7 +99,7 @@ TEST(monitored_functionals_do_not_disturb)
     for (int is_rough = 0; is_rough < 2; is_rough++) {
       run_local *ev = open_with(run_methods[m], "adjoint", is_rough);
       gradyn_search search;
-      gradyn_search_result result;
+      LOCAL(gradyn_search_result) result;
       const double rho[P] = {1.1, 2};
       gradyn_search_default(ev, &search);
       assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
@@ -108,7 +108,6 @@ TEST(monitored_functionals_do_not_disturb)
       for (int j = 0; j < P; j++)
         assert_true(isnan(result.gradient[5 * P + j]) == (is_rough == 1));
       assert_true(is_rough || result.gradient[5 * P] != 0);
-      gradyn_search_result_clear(&result);
     }
     assert_close(found[1], found[0], m < RUN_ADAPTIVE ? 1e-7 : 1e-12, 0);
   }

@@ -14,13 +14,8 @@ static gradyn_status lorenz(const gradyn_at *at, gradyn_scalar F[])
 }
 
 /* A pendulum that is upright: disturbances grow by exp(3 t). */
-static gradyn_status upright(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->y[1];
-  F[1] = at->yp[1] - 9 * sin(at->y[0]) + at->data[2] * at->y[2];
-  F[2] = at->yp[2] + at->data[0] * at->y[2];
-  return GRADYN_OK;
-}
+FORMULAS(upright, at->yp[0] - at->y[1], at->yp[1] - 9 * sin(at->y[0]) + at->data[2] * at->y[2],
+         at->yp[2] + at->data[0] * at->y[2])
 
 FORMULA(last, at->y[2] + at->y[0])
 

@@ -13,12 +13,7 @@ const flights_scheme flights_schemes[] = {{{"idas", NULL, 0, 0, 0, 0}, 2e-7},
 enum { RAIL, HOLD }; /* numbers of the constraints */
 
 /* m g is held by the floor, the rest by the legs: by what grows with time. */
-static gradyn_status loads(const gradyn_at *at, gradyn_scalar force[])
-{
-  force[0] = at->data[0] * at->vel[1] + flights_side * at->t;
-  force[1] = at->data[1] * at->t;
-  return GRADYN_OK;
-}
+FORMULAS(loads, at->data[0] * at->vel[1] + flights_side * at->t, at->data[1] * at->t)
 
 FORMULA(height, at->pos[1] - at->data[0])
 

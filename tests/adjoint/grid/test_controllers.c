@@ -112,13 +112,12 @@ static gradyn_status space(gradyn_model *m, const gradyn_scalar rho[])
 
 TEST(derivatives_are_right)
 {
-  bench b;
+  bench_local b;
   bench_open(&b, space, NULL);
   bench_check_residual(&b, BENCH_K_FORCE | BENCH_C_FORCE | BENCH_M_INERTIA | BENCH_X_FORCE |
                                BENCH_R_TIME);
   for (int i = 0; i < b.model->functional_count - 1; i++)
     assert_true(bench_check_functional(&b, i) & 1);
-  bench_close(&b);
 }
 
 TEST(check_passes)

@@ -69,7 +69,7 @@ TEST(gradients_go_through_the_equilibrium)
 TEST(it_starts_at_rest)
 {
   run_local *ev = create("ali3p", "adjoint");
-  gradyn_trajectory *run = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
   double rho[PARAMETERS], y[14];
   for (int i = 0; i < PARAMETERS; i++)
     rho[i] = params[i].init;
@@ -79,7 +79,6 @@ TEST(it_starts_at_rest)
   assert_true(y[1] < 0 && y[3] < 0);
   for (int i = 4; i < 12; i++)
     assert_close(y[i], 0, 0, 1e-10);
-  gradyn_trajectory_free(run);
 }
 
 /* The same parameters give the same bits, whatever was evaluated in between. */
@@ -106,14 +105,13 @@ TEST(a_redundant_bar_changes_nothing)
   for (size_t i = 0; i < GRADYN_COUNT(rho); i++) {
     double frequency[2];
     for (int redundant = 0; redundant < 2; redundant++) {
-      gradyn_linearisation linear;
+      LOCAL(gradyn_linearisation) linear;
       gradyn_stability stability;
       run_local *ev = run_with(&gradyn_problem_parallel_bars, .setting = "redundant",
                                .value = redundant);
       assert_run(gradyn_equilibrium(ev, rho[i], &stability, NULL, &linear), ev);
       assert_int_equal(stability, GRADYN_STABLE);
       frequency[redundant] = linear.stiffness;
-      gradyn_linearisation_clear(&linear);
     }
     assert_close(frequency[1], frequency[0], 1e-9, 0);
   }
@@ -134,12 +132,11 @@ TEST(what_cannot_move_is_stable)
 {
   static const gradyn_param reach[] = {{"reach", "m", .init = 0.8}};
   static const gradyn_problem fixed = PROBLEM("bracket", bracket, reach, .t_end = 1);
-  gradyn_linearisation linear;
+  LOCAL(gradyn_linearisation) linear;
   gradyn_stability stability;
   run_local *ev = run_with(.problem = &fixed);
   assert_run(gradyn_equilibrium(ev, &reach[0].init, &stability, NULL, &linear), ev);
   assert_int_equal(stability, GRADYN_STABLE);
   assert_int_equal(linear.freedom, 0);
   assert_true(linear.stiffness == 0 && linear.largest == 0);
-  gradyn_linearisation_clear(&linear);
 }

@@ -9,12 +9,7 @@
 enum { TAU, INPUT, WEAKER, P, SPIKES = 4, RESULTS = SPIKES + 1 };
 static const double rho[P] = {0.3, 1.4, 0.25}, t_end = 2;
 
-static gradyn_status leak(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->data[0] * at->yp[0] - at->data[1] + at->y[0];
-  F[1] = at->yp[1];
-  return GRADYN_OK;
-}
+FORMULAS(leak, at->data[0] * at->yp[0] - at->data[1] + at->y[0], at->yp[1])
 
 FORMULA(threshold, 1 - at->y[0])
 

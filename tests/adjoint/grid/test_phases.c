@@ -19,12 +19,7 @@ static double exactness(const hybrid_scheme *scheme)
   return strcmp(scheme->method, "idas") == 0 ? 1e-8 : 2e-3;
 }
 
-static gradyn_status resist(const gradyn_at *at, gradyn_scalar force[])
-{
-  force[0] = -at->data[0] * at->vel[0];
-  force[1] = 0;
-  return GRADYN_OK;
-}
+FORMULAS(resist, -at->data[0] * at->vel[0], 0)
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
 {

@@ -26,13 +26,12 @@ static void find(gradyn_evaluator *ev, const double rho[], const double t[], siz
 /* The state of a name; what a trajectory of the model calls so. */
 static size_t find_state(gradyn_evaluator *ev, const double rho[], const char *name)
 {
-  gradyn_trajectory *run = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
   size_t i = 0;
   assert_run(gradyn_simulate(ev, rho, NULL, run), ev);
   while (i < gradyn_trajectory_columns(run) && strcmp(gradyn_trajectory_name(run, i), name) != 0)
     i++;
   assert_true(i < gradyn_trajectory_columns(run));
-  gradyn_trajectory_free(run);
   return i;
 }
 
@@ -183,12 +182,7 @@ TEST(they_are_gradients_of_instants)
 
 /* --- equations ---------------------------------------------------------------------------------- */
 
-static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] + at->data[0] * at->y[0];
-  F[1] = at->y[1] - at->y[0] * at->y[0];
-  return GRADYN_OK;
-}
+FORMULAS(decay, at->yp[0] + at->data[0] * at->y[0], at->y[1] - at->y[0] * at->y[0])
 
 static gradyn_status build_decay(gradyn_model *m, const gradyn_scalar rho[])
 {

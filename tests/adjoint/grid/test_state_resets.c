@@ -49,12 +49,8 @@ static gradyn_status kick(const gradyn_at *at, gradyn_scalar value[])
 }
 
 /* Both joints at once: as many as are free. */
-static gradyn_status both(const gradyn_at *at, gradyn_scalar value[])
-{
-  value[0] = 0.4 * at->vel[2 * HAND + 1] - at->data[0] * at->pos[2 * ELBOW];
-  value[1] = 0.2 * at->vel[2 * ELBOW] * at->vel[2 * HAND] + 0.1 * at->t;
-  return GRADYN_OK;
-}
+FORMULAS(both, 0.4 * at->vel[2 * HAND + 1] - at->data[0] * at->pos[2 * ELBOW],
+         0.2 * at->vel[2 * ELBOW] * at->vel[2 * HAND] + 0.1 * at->t)
 
 static gradyn_status build_arms(gradyn_model *mbs, const gradyn_scalar r[])
 {

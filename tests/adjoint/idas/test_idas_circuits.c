@@ -94,13 +94,12 @@ TEST(gradients_meet_the_closed_form)
     }
   }
   for (int k = 0; k < 2; k++) {
-    gradyn_evaluator *ev;
+    run_local *ev;
     gradyn_status status = open_problem(build_circuit, "idas", k ? "adjoint" : "direct", &ev);
     assert_run(status, ev);
     assert_run(gradyn_gradient(ev, values, psi, gradient), ev);
     assert_close_array(psi, expected_psi, FUNCTIONALS, 1e-8, 0);
     assert_close_array(gradient, expected, FUNCTIONALS * PARAMETERS, 1e-7, 1e-8);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -151,7 +150,7 @@ TEST(quick_capacitors_have_adjoints)
     const double rho[PARAMETERS] = {[CAPACITY] = C, [R1] = 1e3, [R2] = 10, [TIME] = 1e-3};
     double psi, gradient[PARAMETERS];
     gradyn_scalar z[PARAMETERS];
-    gradyn_evaluator *ev;
+    run_local *ev;
     gradyn_status status = open_problem(build_row, "idas", "adjoint", &ev);
     assert_run(status, ev);
     assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
@@ -164,30 +163,23 @@ TEST(quick_capacitors_have_adjoints)
       assert_close(rho[j] * gradient[j], rho[j] * cimag(row_exact(z)) / tiny, 1e-6, 1e-8 * psi);
       z[j] = rho[j];
     }
-    gradyn_evaluator_free(ev);
   }
 }
 
 TEST(a_check_raises_no_alarm)
 {
   gradyn_check_item items[64];
-  gradyn_evaluator *ev;
+  run_local *ev;
   size_t count = 0;
   gradyn_status status = open_problem(build_circuit, "idas", "adjoint", &ev);
   assert_run(status, ev);
   assert_run(gradyn_check(ev, values, items, 64, &count), ev);
   assert_in_range(count, 8, 64);
-  gradyn_evaluator_free(ev);
 }
 
 /* --- what is refused --------------------------------------------------------------------------- */
 
-static gradyn_status algebraic_rate(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] + at->yp[1] * at->yp[1] - 1;
-  F[1] = at->y[1] - 2 * at->y[0];
-  return GRADYN_OK;
-}
+FORMULAS(algebraic_rate, at->yp[0] + at->yp[1] * at->yp[1] - 1, at->y[1] - 2 * at->y[0])
 
 static gradyn_status build_algebraic(gradyn_model *m, const gradyn_scalar rho[])
 {
@@ -207,12 +199,7 @@ static gradyn_status turning(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status index_2(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->y[1];
-  F[1] = at->y[0] - sin(at->t);
-  return GRADYN_OK;
-}
+FORMULAS(index_2, at->yp[0] - at->y[1], at->y[0] - sin(at->t))
 
 static gradyn_status build_pair(gradyn_model *m, gradyn_residual_fn residual)
 {
@@ -248,12 +235,11 @@ TEST(others_are_refused_by_name)
                {build_circuit, "explicit", GRADYN_UNSUPPORTED, "take radau or idas"}};
   for (int k = 0; k < 4; k++) {
     double psi[FUNCTIONALS];
-    gradyn_evaluator *ev;
+    run_local *ev;
     gradyn_status status = open_problem(cases[k].build, cases[k].method, "adjoint", &ev);
     if (status == GRADYN_OK)
       status = gradyn_simulate(ev, values, psi, NULL);
     assert_status(status, cases[k].status, gradyn_evaluator_message(ev));
     assert_non_null(strstr(gradyn_evaluator_message(ev), cases[k].word));
-    gradyn_evaluator_free(ev);
   }
 }

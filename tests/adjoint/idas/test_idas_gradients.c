@@ -47,12 +47,8 @@ static void lifted_mass_exact(const gradyn_scalar rho[], gradyn_scalar psi[])
 
 enum { START, RATE, SLOPE, END };
 
-static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->y[1] - at->y[0] * at->y[0] - at->data[1] * at->t;
-  F[1] = at->yp[0] + at->data[0] * at->y[0];
-  return GRADYN_OK;
-}
+FORMULAS(decay, at->y[1] - at->y[0] * at->y[0] - at->data[1] * at->t,
+         at->yp[0] + at->data[0] * at->y[0])
 
 FORMULA(algebraic, at->y[1])
 FORMULA(algebraic_square, at->y[1] * at->y[1])

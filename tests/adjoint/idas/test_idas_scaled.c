@@ -131,12 +131,8 @@ TEST(a_small_functional_of_a_stiff_beam)
 }
 
 /* w' = p (1e-8 + 20 t cos 30 t): hardly moves at the start, and passes zero again and again later. */
-static gradyn_status awakening(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->data[0] * (1e-8 + 20 * at->t * cos(30 * at->t));
-  F[1] = at->yp[1] + at->y[1] - at->y[0];
-  return GRADYN_OK;
-}
+FORMULAS(awakening, at->yp[0] - at->data[0] * (1e-8 + 20 * at->t * cos(30 * at->t)),
+         at->yp[1] + at->y[1] - at->y[0])
 
 FORMULA(first_state, at->y[0])
 

@@ -28,11 +28,7 @@ static gradyn_status circuit(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status value(const gradyn_at *at, gradyn_scalar *out)
-{
-  *out = at->y[*(const int *)at->user];
-  return GRADYN_OK;
-}
+FORMULA(value, at->y[*(const int *)at->user])
 
 static places of[GRADYN_COUNT(orders)][GRADYN_COUNT(orders)];
 

@@ -36,7 +36,7 @@ TEST(noise_is_in_proportion)
   gradyn_options options;
   gradyn_model *model;
   gradyn_idas *march;
-  gradyn_idas_sizes sizes;
+  LOCAL(gradyn_idas_sizes) sizes;
   gradyn_options_default(&problem, &options);
   options.rtol = 1e-8;
   options.atol = 1e-10;
@@ -56,7 +56,6 @@ TEST(noise_is_in_proportion)
     assert_close(sizes.noise[END], 2 * curved, 1e-6, 0);
     assert_close(sizes.noise[FLAT], 0, 0, 1e-9 * curved);
   }
-  gradyn_idas_sizes_clear(&sizes);
   gradyn_idas_free(march);
   gradyn_model_free(model);
 }

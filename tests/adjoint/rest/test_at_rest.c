@@ -4,12 +4,7 @@
 
 static const double stiffness = 40, damping = 0.6, end = 6; /* of 1 kg; s */
 
-static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
-{
-  force[0] = -stiffness * (at->pos[0] - 1) - damping * at->vel[0];
-  force[1] = 0;
-  return GRADYN_OK;
-}
+FORMULAS(pull, -stiffness *(at->pos[0] - 1) - damping * at->vel[0], 0)
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
@@ -23,12 +18,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->y[1];
-  F[1] = at->yp[1] + stiffness * (at->y[0] - 1) + damping * at->y[1];
-  return GRADYN_OK;
-}
+FORMULAS(rates, at->yp[0] - at->y[1], at->yp[1] + stiffness * (at->y[0] - 1) + damping * at->y[1])
 
 FORMULA(last, at->y[at->data == NULL ? 0 : (int)creal(at->data[0])])
 
@@ -117,13 +107,12 @@ static void compare_analyses(const gradyn_problem *problem, const char *method)
   gradyn_covariance_clear(&spread);
   /* x and v again: of the mechanism states 0 and 2 */
   const size_t states = (size_t)gradyn_model_describe(ev).states;
-  double *dy = calloc(2 * states, sizeof *dy);
+  FREED double *dy = calloc(2 * states, sizeof *dy);
   assert_non_null(dy);
   assert_run(gradyn_sensitivities(ev, rho, &end, 1, NULL, dy), ev);
   memcpy(found, dy, 2 * sizeof *dy);
   memcpy(found + 2, dy + (states > 2 ? 4 : 2), 2 * sizeof *dy);
   compare("sensitivities", method, found);
-  free(dy);
 }
 
 TEST(derivatives_at_rest_are_those_of_the_linear_motion)

@@ -69,8 +69,8 @@ TEST(tanks_have_the_closed_form)
   const double h2 = sqrt(inflow / outlet), rho = outlet;
   for (int k = 0; k < 3; k++) {
     run_local *ev = open_problem(&tank_problem, k == 1 ? "explicit" : "idas");
-    gradyn_trajectory *at = gradyn_trajectory_create();
-    gradyn_linearisation l;
+    OWNED(gradyn_trajectory) *at = gradyn_trajectory_create();
+    LOCAL(gradyn_linearisation) l;
     gradyn_stability stability = GRADYN_STABLE;
     char name[64];
     gradyn_status status = k < 2 ? gradyn_equilibrium(ev, &rho, &stability, at, &l)
@@ -90,8 +90,6 @@ TEST(tanks_have_the_closed_form)
     gradyn_linearisation_clear(&l);
     assert_run(gradyn_linearise(ev, &rho, false, &l), ev);
     expect_tanks(&l, 0.1, sqrt(3 - 0.1));
-    gradyn_linearisation_clear(&l);
-    gradyn_trajectory_free(at);
   }
 }
 
@@ -131,8 +129,8 @@ TEST(what_no_rate_moves_is_no_state)
   const double rate = -1 / (C * (R1 + R2));
   for (int k = 0; k < 2; k++) {
     run_local *ev = open_problem(&circuit_problem, "idas");
-    gradyn_trajectory *at = gradyn_trajectory_create();
-    gradyn_linearisation l;
+    OWNED(gradyn_trajectory) *at = gradyn_trajectory_create();
+    LOCAL(gradyn_linearisation) l;
     gradyn_stability stability = GRADYN_STABLE;
     double y[2];
     gradyn_status status = k == 0 ? gradyn_equilibrium(ev, NULL, &stability, at, &l)
@@ -149,8 +147,6 @@ TEST(what_no_rate_moves_is_no_state)
       assert_close_array(y, ((double[2]){1, 0}), 2, 1e-12, 1e-12);
       assert_int_equal(stability, GRADYN_STABLE);
     }
-    gradyn_linearisation_clear(&l);
-    gradyn_trajectory_free(at);
   }
 }
 
@@ -158,12 +154,7 @@ TEST(what_no_rate_moves_is_no_state)
 
 static const double g = 9.81, air = 0.3;
 
-static gradyn_status swing(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->y[1];
-  F[1] = at->yp[1] + g * sin(at->y[0]) + at->data[0] * at->y[1];
-  return GRADYN_OK;
-}
+FORMULAS(swing, at->yp[0] - at->y[1], at->yp[1] + g * sin(at->y[0]) + at->data[0] * at->y[1])
 
 static gradyn_status build_pendulum(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -194,8 +185,8 @@ TEST(a_pendulum_falls_where_it_hangs)
                {0.3, -air, 0, GRADYN_UNSTABLE}};
   for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
     run_local *ev = open_problem(&pendulum_problem, "explicit");
-    gradyn_trajectory *at = gradyn_trajectory_create();
-    gradyn_linearisation l;
+    OWNED(gradyn_trajectory) *at = gradyn_trajectory_create();
+    LOCAL(gradyn_linearisation) l;
     gradyn_stability stability;
     const double rho[2] = {cases[k].angle, cases[k].air};
     double y[2], sum = 0, product;
@@ -210,7 +201,5 @@ TEST(a_pendulum_falls_where_it_hangs)
     product = l.real[0] * l.real[1] - l.imag[0] * l.imag[1];
     assert_close(sum, -cases[k].air, 1e-9, 1e-12);
     assert_close(product, g * cos(cases[k].at), 1e-9, 0);
-    gradyn_linearisation_clear(&l);
-    gradyn_trajectory_free(at);
   }
 }

@@ -92,9 +92,9 @@ TEST(a_moving_pendulum_is_linearised)
   static const double starts[][2] = {{0.7, 2.5}, {-0.4, 1}, {2.3, -3}, {1.4, 0.5}};
   for (size_t k = 0; k < GRADYN_COUNT(starts); k++)
     for (int at_end = 0; at_end < 2; at_end++) {
-      gradyn_linearisation l;
+      LOCAL(gradyn_linearisation) l;
       double row[7]; /* q, v, a, the multiplier */
-      gradyn_trajectory *run = gradyn_trajectory_create();
+      OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
       run_local *ev = run_with(.problem = &problem);
       assert_run(gradyn_simulate(ev, starts[k], NULL, run), ev);
       assert_int_equal(gradyn_trajectory_columns(run), GRADYN_COUNT(row));
@@ -102,7 +102,5 @@ TEST(a_moving_pendulum_is_linearised)
       assert_close(l.t, at_end ? 0.8 : 0, 1e-15, 0);
       gradyn_trajectory_step(run, at_end ? gradyn_trajectory_steps(run) - 1 : 0, row);
       check(ev, &l, row, at_end ? 1.7 : 1.1);
-      gradyn_linearisation_clear(&l);
-      gradyn_trajectory_free(run);
     }
 }

@@ -125,7 +125,7 @@ TEST(frequencies_are_those_of_closed_forms)
   for (size_t i = 0; i < GRADYN_COUNT(models); i++) {
     const gradyn_problem problem = problem_of(models[i].build);
     run_local *ev = create(&problem);
-    gradyn_linearisation linear;
+    LOCAL(gradyn_linearisation) linear;
     gradyn_stability stability;
     double x = 0.1;
     assert_run(gradyn_equilibrium(ev, &x, &stability, NULL, &linear), ev);
@@ -139,7 +139,6 @@ TEST(frequencies_are_those_of_closed_forms)
         assert_close(linear.imag[at], half ? -expected : expected, 1e-9, 0);
       }
     assert_close(linear.stiffness, pow(models[i].frequency(1), 2), 1e-9, 0);
-    gradyn_linearisation_clear(&linear);
   }
 }
 
@@ -148,9 +147,9 @@ TEST(a_row_of_springs_is_linear)
 {
   const gradyn_problem problem = problem_of(row);
   run_local *ev = create(&problem);
-  gradyn_linearisation l;
+  LOCAL(gradyn_linearisation) l;
   gradyn_stability stability;
-  gradyn_trajectory *at = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *at = gradyn_trajectory_create();
   char name[16], wanted[16];
   double x = 0, y[6 * MASSES + MASSES];
   assert_run(gradyn_equilibrium(ev, &x, &stability, at, &l), ev);
@@ -172,8 +171,6 @@ TEST(a_row_of_springs_is_linear)
     assert_close(l.B[MASSES + i], p == 0 ? 1 / m : 0, 1e-12, 1e-12);
     assert_close(l.B[i], 0, 0, 1e-15);
   }
-  gradyn_linearisation_clear(&l);
-  gradyn_trajectory_free(at);
 }
 
 /* Upright it stays where it is, but does not want to; about its fall it is linearised as well: A there has
@@ -182,7 +179,7 @@ TEST(what_stands_upright_is_unstable)
 {
   const gradyn_problem problem = problem_of(double_pendulum);
   run_local *ev = create(&problem);
-  gradyn_linearisation linear;
+  LOCAL(gradyn_linearisation) linear;
   gradyn_stability stability;
   double x = 0;
   assert_run(gradyn_equilibrium(ev, &x, &stability, NULL, NULL), ev);
@@ -193,7 +190,6 @@ TEST(what_stands_upright_is_unstable)
   gradyn_linearisation_clear(&linear);
   assert_run(gradyn_linearise(ev, &x, true, &linear), ev);
   assert_close(linear.t, 1, 0, 1e-15);
-  gradyn_linearisation_clear(&linear);
 }
 
 /* --- refused ------------------------------------------------------------------------------------- */
@@ -218,7 +214,7 @@ static gradyn_status resting_block(gradyn_model *model, const gradyn_scalar rho[
 TEST(what_cannot_rest_is_told)
 {
   gradyn_problem problem = problem_of(block);
-  gradyn_evaluator *ev = create(&problem);
+  run_local *ev = create(&problem);
   gradyn_stability stability;
   double x = 0, psi, slope;
   assert_run(gradyn_equilibrium(ev, &x, &stability, NULL, NULL), ev);
@@ -238,5 +234,4 @@ TEST(what_cannot_rest_is_told)
   x = 0;
   assert_run(gradyn_simulate(ev, &x, &psi, NULL), ev);
   assert_refused(gradyn_gradient(ev, &x, &psi, &slope), ev, GRADYN_SINGULAR, "block");
-  gradyn_evaluator_free(ev);
 }

@@ -232,13 +232,12 @@ TEST(steady_motions_have_constant_eigenvalues)
       const double x = motions[i].at[k % 2];
       double square[4];
       run_local *ev = run_with(.problem = &problem);
-      gradyn_linearisation found;
+      LOCAL(gradyn_linearisation) found;
       /* at the start, and where it has come to */
       assert_run(gradyn_linearise(ev, &x, k > 1, &found), ev);
       assert_string_equal(found.unsteady, "");
       assert_int_equal(found.motion, GRADYN_STEADY);
       check(&found, motions[i].squares(x, square), square);
-      gradyn_linearisation_clear(&found);
     }
 }
 
@@ -252,14 +251,13 @@ TEST(what_is_not_steady_is_named)
               {{0, 0, 1}, 0.7, "further on the linearised acceleration of bob."}};
   for (size_t i = 0; i < GRADYN_COUNT(rows); i++) {
     const gradyn_problem problem = problem_of(cone);
-    gradyn_linearisation found;
+    LOCAL(gradyn_linearisation) found;
     memcpy(met, rows[i].met, sizeof met);
     run_local *ev = run_with(.problem = &problem);
     assert_run(gradyn_linearise(ev, &rows[i].x, false, &found), ev);
     assert_int_equal(found.motion, GRADYN_PASSING);
     if (strncmp(found.unsteady, rows[i].says, strlen(rows[i].says)) != 0)
       fail_msg("'%s' is told, not '%s'", found.unsteady, rows[i].says);
-    gradyn_linearisation_clear(&found);
   }
   memset(met, 0, sizeof met);
 }
@@ -278,7 +276,7 @@ TEST(what_is_nearly_steady_is_not)
                  {gyro, 1, "joint"},     {top, 0.5, "joint"}};
   for (size_t i = 0; i < FEW * GRADYN_COUNT(motions); i++) {
     gradyn_problem problem = problem_of(motions[i / FEW].build);
-    gradyn_linearisation found;
+    LOCAL(gradyn_linearisation) found;
     problem.coordinates = motions[i / FEW].coordinates;
     run_local *ev = run_with(.problem = &problem);
     faster = pow(10, -(double)(i % FEW) - 2);
@@ -286,6 +284,5 @@ TEST(what_is_nearly_steady_is_not)
     faster = 0;
     assert_int_equal(found.motion, GRADYN_PASSING);
     assert_true(found.unsteady[0] != '\0');
-    gradyn_linearisation_clear(&found);
   }
 }

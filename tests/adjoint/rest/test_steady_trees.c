@@ -47,7 +47,7 @@ TEST(what_hangs_on_what_turns_is_steady)
                                     .t_end = 1,
                                     .method = "explicit",
                                     .coordinates = c ? "joint" : "natural"};
-    gradyn_linearisation found;
+    LOCAL(gradyn_linearisation) found;
     run_local *ev = run_with(.problem = &problem);
     assert_run(gradyn_linearise(ev, &param.init, false, &found), ev);
     assert_string_equal(found.unsteady, "");
@@ -57,7 +57,6 @@ TEST(what_hangs_on_what_turns_is_steady)
       real[c][i] = found.real[i];
       imag[c][i] = fabs(found.imag[i]);
     }
-    gradyn_linearisation_clear(&found);
   }
   assert_close_array(real[1], real[0], SIZE, 0, 2e-5); /* several zeros: to the root of round-off */
   assert_close_array(imag[1], imag[0], SIZE, 0, 2e-5);

@@ -7,6 +7,7 @@
  * of it alone campaign_spoilt_studies 60 1 1 1234. */
 #include "tests/campaigns/command/child.h"
 #include "tests/campaigns/command/inside.h"
+#include "tests/support.h"
 
 #include <ftw.h>
 #include <inttypes.h>
@@ -111,7 +112,7 @@ static void restore(const study *s, size_t which, uint64_t *random)
       continue;
     }
     const uint64_t kind = child_random(random, 8);
-    char *bytes = malloc(file->size + 1);
+    FREED char *bytes = malloc(file->size + 1);
     if (!bytes)
       give_up("malloc");
     memcpy(bytes, file->bytes, file->size);
@@ -121,7 +122,6 @@ static void restore(const study *s, size_t which, uint64_t *random)
         bytes[child_random(random, size)] = (char)child_random(random, 256);
     if (kind != 2)
       write_file(file->name, bytes, size);
-    free(bytes);
   }
 }
 
@@ -150,9 +150,8 @@ static bool make(uint64_t number, void *user)
     count++;
   child_empty();
   const int status = inside_command(count, s->command, &out, &err);
-  char *text = essence(out);
+  FREED char *text = essence(out);
   write_file("essence", text, strlen(text));
-  free(text);
   return status != 0;
 }
 
@@ -187,10 +186,8 @@ static bool is_wrong(const study *s, size_t which, int status, const char *out)
 {
   if (status != s->status || strcmp(s->file[which].name, "study/settings.json") == 0)
     return false;
-  char *text = essence(out);
-  const bool wrong = strcmp(text, s->essence) != 0;
-  free(text);
-  return wrong;
+  FREED char *text = essence(out);
+  return strcmp(text, s->essence) != 0;
 }
 
 static bool is_broken(int status, const char *err)

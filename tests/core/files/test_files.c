@@ -176,11 +176,10 @@ TEST(texts_are_made_plain)
 TEST(texts_of_any_length_are_formatted)
 {
   for (int length = 0; length < 600; length++) {
-    char *text = gradyn_format("%*s", length, length > 0 ? "x" : "");
+    FREED char *text = gradyn_format("%*s", length, length > 0 ? "x" : "");
     assert_non_null(text);
     assert_int_equal(strlen(text), length);
     assert_true(length == 0 || text[length - 1] == 'x');
-    free(text);
   }
 }
 

@@ -19,7 +19,7 @@ static double angle(int i)
 
 TEST(circles_are_those_of_the_library)
 {
-  gradyn_lanes *x = gradyn_lanes_create(3 * ANGLES / GRADYN_LANES);
+  FREED gradyn_lanes *x = gradyn_lanes_create(3 * ANGLES / GRADYN_LANES);
   assert_non_null(x);
   gradyn_lanes *c = x + ANGLES / GRADYN_LANES, *s = c + ANGLES / GRADYN_LANES;
   double *of = (double *)x;
@@ -31,7 +31,6 @@ TEST(circles_are_those_of_the_library)
     assert_true(fabsl(cosine - cosl(of[i])) < 1.12e-16L);
     assert_true(fabsl(sine - sinl(of[i])) < 1.12e-16L);
   }
-  free(x);
 }
 
 TEST(no_angle_has_no_circle)

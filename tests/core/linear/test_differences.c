@@ -61,7 +61,7 @@ static gradyn_status exponential(void *user, double s, double *value)
 
 TEST(test_smooth_functions)
 {
-  gradyn_differences d;
+  LOCAL(gradyn_differences) d;
   assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
   assert_ok(gradyn_differentiate(&d, FUNCTIONS, functions, NULL, 0.05, 12, NULL), NULL);
   assert_close(d.slope[EXPONENTIAL], 2, 1e-12, 0);
@@ -73,18 +73,16 @@ TEST(test_smooth_functions)
   /* steps shorter than the distance to a kink see none */
   assert_close(d.slope[NEAR_KINK], -1, 1e-10, 0);
   assert_false(d.kink[EXPONENTIAL] || d.kink[ROOT] || d.kink[WAVE] || d.kink[NEAR_KINK]);
-  gradyn_differences_clear(&d);
 }
 
 TEST(test_kinks)
 {
-  gradyn_differences d;
+  LOCAL(gradyn_differences) d;
   assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
   assert_ok(gradyn_differentiate(&d, FUNCTIONS, functions, NULL, 0.05, 12, NULL), NULL);
   assert_true(d.kink[KINK] && d.kink[SMALL_KINK]);
   assert_close(d.gap[SMALL_KINK], 2e-5, 1e-3, 0);
   assert_true(d.kink[JUMP]);
-  gradyn_differences_clear(&d);
 }
 
 /* A function that swings much faster than the first steps: these agree on nothing, and the estimate
@@ -92,7 +90,7 @@ TEST(test_kinks)
 TEST(test_vibration)
 {
   const double slope = 1 + 60 * cos(0.4);
-  gradyn_differences d;
+  LOCAL(gradyn_differences) d;
   assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
   for (int levels = 6; levels <= GRADYN_DIFFERENCE_MOST; levels++) {
     assert_ok(gradyn_differentiate(&d, FUNCTIONS, functions, NULL, 0.05, levels, NULL), NULL);
@@ -107,34 +105,31 @@ TEST(test_vibration)
   assert_ok(gradyn_differentiate(&d, FUNCTIONS, functions, NULL, 0.05, 20, NULL), NULL);
   assert_close(d.slope[VIBRATION], slope, 1e-6, 0);
   assert_true(d.error[VIBRATION] <= 1e-6 * slope);
-  gradyn_differences_clear(&d);
 }
 
 /* Noise that is known neither spoils the result nor looks like a kink. */
 TEST(test_noise)
 {
-  gradyn_differences d;
+  LOCAL(gradyn_differences) d;
   double noise[FUNCTIONS] = {[NOISY] = 1e-9};
   assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
   assert_ok(gradyn_differentiate(&d, FUNCTIONS, functions, NULL, 0.05, 12, noise), NULL);
   assert_close(d.slope[NOISY], -sin(1), 0, d.error[NOISY]);
   assert_true(d.error[NOISY] < 1e-6);
   assert_false(d.kink[NOISY]);
-  gradyn_differences_clear(&d);
 }
 
 /* Round-off by steps, which neighbours do not show: an estimate knows it where shorter steps change
  * nothing. */
 TEST(test_grain)
 {
-  gradyn_differences d;
+  LOCAL(gradyn_differences) d;
   assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
   for (double first = 1e-10; first > 2e-12; first /= 2) {
     assert_ok(gradyn_differentiate(&d, FUNCTIONS, functions, NULL, first, 12, NULL), NULL);
     assert_close(d.grain[GRAINY], 0x1p-39, 1e-3, 0);
     assert_close(d.slope[GRAINY], 2, 0, d.error[GRAINY]);
   }
-  gradyn_differences_clear(&d);
 }
 
 /* Independent noise, uniform from -1e-9 to 1e-9, on something smooth; user: state of the generator. */
@@ -151,7 +146,7 @@ static gradyn_status uniform(void *user, double s, double *value)
 TEST(test_noise_is_measured)
 {
   enum { TRIALS = 500 };
-  gradyn_differences d;
+  LOCAL(gradyn_differences) d;
   double noise[FUNCTIONS], mean = 0, right = 2e-9 / sqrt(3);
   unsigned random = 1;
   assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
@@ -166,27 +161,25 @@ TEST(test_noise_is_measured)
   assert_close(noise[WAVE], 4.4e-10, 1e-2, 0);
   /* on one side of a kink or of a jump there is none */
   assert_true(noise[KINK] < 1e-15 && noise[JUMP] < 1e-15);
-  gradyn_differences_clear(&d);
 }
 
 /* Steps at which the function fails are left out; if all are, that is said. */
 TEST(test_failing_steps)
 {
-  gradyn_differences d;
+  LOCAL(gradyn_differences) d;
   double limit = 0.01, nothing = 0;
   assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
   assert_ok(gradyn_differentiate(&d, FUNCTIONS, functions, &limit, 0.05, 12, NULL), NULL);
   assert_close(d.slope[EXPONENTIAL], 2, 1e-11, 0);
   assert_status(gradyn_differentiate(&d, FUNCTIONS, functions, &nothing, 0.05, 12, NULL),
                 GRADYN_NON_FINITE, NULL);
-  gradyn_differences_clear(&d);
 }
 
 /* A kink at 0 is none for one side. */
 TEST(test_one_side)
 {
   for (int side = -1; side <= 1; side += 2) {
-    gradyn_differences d;
+    LOCAL(gradyn_differences) d;
     assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
     d.side = side;
     /* the other side is not asked for */
@@ -197,13 +190,12 @@ TEST(test_one_side)
     assert_close(d.slope[ROOT], 0.5 / sqrt(0.06), 1e-8, 0);
     assert_close(d.slope[KINK], 3 + side * 0.01, 1e-9, 0);
     assert_false(d.kink[KINK]);
-    gradyn_differences_clear(&d);
   }
 }
 
 TEST(test_it_stops_when_errors_are_small_beside_slopes)
 {
-  gradyn_differences d;
+  LOCAL(gradyn_differences) d;
   assert_ok(gradyn_differences_create(1, &d), NULL);
   for (int k = 0; k < 3; k++) {
     const double share[] = {1e-12, 1e-3, 1e-3};
@@ -216,5 +208,4 @@ TEST(test_it_stops_when_errors_are_small_beside_slopes)
     /* in the middle, and in pairs beside it */
     assert_true(k == 0 ? counted > 7 : counted == 1 + 2 * d.least);
   }
-  gradyn_differences_clear(&d);
 }

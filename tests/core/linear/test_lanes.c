@@ -48,11 +48,11 @@ static void check(double (*columns)[SIZE], const gradyn_lanes *lanes)
 
 TEST(products_agree_with_single_ones)
 {
-  gradyn_pattern A;
+  LOCAL(gradyn_pattern) A;
   double values[ROWS * COLS], x[GRADYN_LANES][SIZE], y[GRADYN_LANES][SIZE];
   open_pattern(&A, values);
   for (int rows = 0; rows <= ROWS; rows++) {
-    gradyn_lanes *from = fill(x, 3), *to = fill(y, 700);
+    FREED gradyn_lanes *from = fill(x, 3), *to = fill(y, 700);
     for (int k = 0; k < GRADYN_LANES; k++)
       gradyn_pattern_multiply(&A, rows, values, -0.7, x[k], y[k]);
     gradyn_lanes_multiply(&A, rows, values, -0.7, from, to);
@@ -61,10 +61,7 @@ TEST(products_agree_with_single_ones)
       gradyn_pattern_multiply_transposed(&A, rows, values, 1.9, x[k], y[k]);
     gradyn_lanes_multiply_transposed(&A, rows, values, 1.9, from, to);
     check(y, to);
-    free(from);
-    free(to);
   }
-  gradyn_pattern_clear(&A);
 }
 
 /* Lanes beyond the columns are zero; nothing is written beyond what was asked for. */
@@ -73,7 +70,7 @@ TEST(copies_go_there_and_back)
   for (int columns = 1; columns <= GRADYN_LANES; columns++)
     for (int count = 0; count <= SIZE - 1; count++) {
       double from[GRADYN_LANES][SIZE], to[GRADYN_LANES][SIZE];
-      gradyn_lanes *other = fill(to, 9), *lanes = fill(from, 900);
+      FREED gradyn_lanes *other = fill(to, 9), *lanes = fill(from, 900);
       gradyn_lanes_load(count, columns, from[0], SIZE, other);
       for (int i = 0; i < SIZE; i++)
         for (int k = 0; k < GRADYN_LANES; k++) {
@@ -84,8 +81,6 @@ TEST(copies_go_there_and_back)
       for (int i = 0; i < SIZE; i++)
         for (int k = 0; k < GRADYN_LANES; k++)
           assert_true(to[k][i] == (i < count && k < columns ? from[k][i] : number(9 + 50 * k + i)));
-      free(other);
-      free(lanes);
     }
 }
 
@@ -116,7 +111,7 @@ TEST(sums_agree_with_single_ones)
     x[k] = from[k] = fill(column[k], 17 * k);
   for (int terms = 0; terms <= 3; terms++)
     for (int count = 0; count <= SIZE; count++) {
-      gradyn_lanes *to = fill(sum, 400);
+      FREED gradyn_lanes *to = fill(sum, 400);
       double numbers[SIZE];
       memcpy(numbers, sum[1], sizeof numbers);
       const double *second[3] = {column[0][1], column[1][1], column[2][1]};
@@ -129,7 +124,6 @@ TEST(sums_agree_with_single_ones)
       gradyn_numbers_add(terms, weight, second, count, numbers);
       for (int i = 0; i < SIZE; i++)
         assert_close(numbers[i], sum[1][i], 1e-14, 1e-14);
-      free(to);
     }
   for (int k = 0; k < 3; k++)
     free(from[k]);

@@ -4,6 +4,8 @@
 
 #include "core/linear/linsys.h"
 
+RELEASE(gradyn_linsys)
+
 static const gradyn_backend backends[] = {GRADYN_BACKEND_SMALL, GRADYN_BACKEND_LAPACK,
                                           GRADYN_BACKEND_KLU};
 enum { BACKENDS = 3, MAX_N = 120, MAX_ENTRIES = MAX_N * MAX_N, MAX_COUNT = 17 };
@@ -45,14 +47,13 @@ static example *new_example(int n, double density, unsigned seed)
 
 static gradyn_linsys *new_system(const example *e, gradyn_backend backend)
 {
-  gradyn_pattern pattern;
+  LOCAL(gradyn_pattern) pattern;
   gradyn_linsys *system = NULL;
   assert_ok(gradyn_pattern_create(e->n, e->n, e->count, e->row, e->col, &pattern), NULL);
   assert_ok(gradyn_linsys_create(&pattern, e->diagonal, backend, &system), NULL);
   double *values = gradyn_linsys_values(system);
   for (int k = 0; k < e->count; k++)
     values[gradyn_pattern_find(&pattern, e->row[k], e->col[k])] = e->value[k];
-  gradyn_pattern_clear(&pattern);
   return system;
 }
 
@@ -104,21 +105,19 @@ TEST(backends_solve_and_agree)
   for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
     for (size_t d = 0; d < sizeof densities / sizeof densities[0]; d++) {
       /* entries of rows add up to less than 2, so that the matrix is well conditioned */
-      example *e = new_example(sizes[s], densities[d], (unsigned)(10 * s + d));
+      FREED example *e = new_example(sizes[s], densities[d], (unsigned)(10 * s + d));
       for (int k = 0; k < e->count; k++)
         if (fabs(e->value[k]) < 2)
           e->value[k] *= 1.0 / (1 + densities[d] * e->n);
       for (int transposed = 0; transposed < 2; transposed++)
         for (int k = 0; k < BACKENDS; k++) {
-          gradyn_linsys *system = new_system(e, backends[k]);
+          OWNED(gradyn_linsys) *system = new_system(e, backends[k]);
           assert_int_equal(gradyn_linsys_backend(system), backends[k]);
           assert_ok(gradyn_linsys_factor(system), NULL);
           assert_int_equal(gradyn_linsys_singular_at(system), -1);
           check_solutions(e, system, transposed, x[k]);
           assert_close_array(x[k], x[0], e->n * MAX_COUNT, 1e-12, 1e-12);
-          gradyn_linsys_free(system);
         }
-      free(e);
     }
 }
 
@@ -127,13 +126,11 @@ TEST(bad_scaling_is_not_singular)
 {
   for (int b = 0; b < BACKENDS; b++)
     for (unsigned seed = 0; seed < 50; seed++) {
-      example *e = new_example(14, 0.4, seed);
+      FREED example *e = new_example(14, 0.4, seed);
       for (int k = 0; k < e->count; k++)
         e->value[k] *= pow(10, (e->row[k] * 5) % 13 - 6) * pow(10, (e->col[k] * 7) % 13 - 6);
-      gradyn_linsys *system = new_system(e, backends[b]);
+      OWNED(gradyn_linsys) *system = new_system(e, backends[b]);
       assert_ok(gradyn_linsys_factor(system), NULL);
-      gradyn_linsys_free(system);
-      free(e);
     }
 }
 
@@ -147,7 +144,7 @@ static void make_dependent(double *values, int n)
 TEST(dependent_columns_are_singular)
 {
   enum { N = 12 };
-  example *e = new_example(N, 2, 0);
+  FREED example *e = new_example(N, 2, 0);
   for (int b = 0; b < BACKENDS; b++)
     for (unsigned seed = 0; seed < 20; seed++) {
       double rhs[N] = {1}, x[N] = {1};
@@ -157,7 +154,7 @@ TEST(dependent_columns_are_singular)
         e->col[k] = k % N;
         e->value[k] = noise(&seed);
       }
-      gradyn_linsys *system = new_system(e, backends[b]);
+      OWNED(gradyn_linsys) *system = new_system(e, backends[b]);
       double *values = gradyn_linsys_values(system);
       assert_ok(gradyn_linsys_factor(system), NULL);
       assert_memory_equal(values, e->value, sizeof(double) * N * N);
@@ -173,16 +170,14 @@ TEST(dependent_columns_are_singular)
       gradyn_linsys_solve(system, x, 1);
       assert_close(residual(e, 0, x, rhs), 0, 0, 1e-11);
       assert_int_equal(gradyn_linsys_factorisations(system), 3);
-      gradyn_linsys_free(system);
     }
-  free(e);
 }
 
 TEST(non_finite_values_are_refused)
 {
   for (int b = 0; b < BACKENDS; b++) {
-    example *e = new_example(9, 0.5, 3);
-    gradyn_linsys *system = new_system(e, backends[b]);
+    FREED example *e = new_example(9, 0.5, 3);
+    OWNED(gradyn_linsys) *system = new_system(e, backends[b]);
     double *values = gradyn_linsys_values(system);
     for (int k = 0; k < e->count; k++) {
       double good = values[k], bad[] = {NAN, INFINITY, -INFINITY};
@@ -191,8 +186,6 @@ TEST(non_finite_values_are_refused)
       values[k] = good;
       assert_ok(gradyn_linsys_factor(system), NULL);
     }
-    gradyn_linsys_free(system);
-    free(e);
   }
 }
 
@@ -212,7 +205,7 @@ TEST(earlier_systems_leave_no_trace)
   double rhs[N], x[N], y[N];
 
   for (int b = 0; b < BACKENDS; b++) {
-    example *e = calloc(1, sizeof *e);
+    FREED example *e = calloc(1, sizeof *e);
     assert_non_null(e);
     e->n = N;
     for (int i = 0; i < N; i++) {
@@ -224,11 +217,11 @@ TEST(earlier_systems_leave_no_trace)
       }
       rhs[i] = 1 + i;
     }
-    gradyn_linsys *used = new_system(e, backends[b]);
+    OWNED(gradyn_linsys) *used = new_system(e, backends[b]);
     for (size_t round = 0; round < sizeof diagonal / sizeof diagonal[0]; round++) {
       for (int i = 0; i < N; i++)
         e->value[3 * i] = diagonal[round];
-      gradyn_linsys *fresh = new_system(e, backends[b]);
+      OWNED(gradyn_linsys) *fresh = new_system(e, backends[b]);
       memcpy(gradyn_linsys_values(used), gradyn_linsys_values(fresh),
              sizeof(double) * (size_t)e->count);
       solve_copy(used, rhs, N, x);
@@ -240,10 +233,7 @@ TEST(earlier_systems_leave_no_trace)
       gradyn_linsys_reset(used);
       solve_copy(used, rhs, N, x);
       assert_memory_equal(x, y, sizeof x);
-      gradyn_linsys_free(fresh);
     }
-    gradyn_linsys_free(used);
-    free(e);
   }
 }
 
@@ -254,31 +244,28 @@ TEST(rows_change_their_scale)
   for (int b = 0; b < BACKENDS; b++)
     for (int most = 8; most <= 300; most += 292) {
       double rhs[N], x[N], y[N];
-      example *e = new_example(N, 0.1, 5);
-      gradyn_linsys *system = new_system(e, backends[b]);
+      FREED example *e = new_example(N, 0.1, 5);
+      OWNED(gradyn_linsys) *system = new_system(e, backends[b]);
       for (int i = 0; i < N; i++)
         rhs[i] = 1 + 0.1 * i;
       solve_copy(system, rhs, N, x);
       for (int k = 0; k < e->count; k++)
         e->value[k] *= pow(10, -most * (e->row[k] * 5 % 17) / 16.0);
-      gradyn_linsys *scaled = new_system(e, backends[b]);
+      OWNED(gradyn_linsys) *scaled = new_system(e, backends[b]);
       memcpy(gradyn_linsys_values(system), gradyn_linsys_values(scaled),
              sizeof(double) * (size_t)e->count);
       for (int i = 0; i < N; i++)
         rhs[i] *= pow(10, -most * (i * 5 % 17) / 16.0);
       solve_copy(system, rhs, N, y);
       assert_close_array(y, x, N, 1e-11, 1e-11);
-      gradyn_linsys_free(system);
-      gradyn_linsys_free(scaled);
-      free(e);
     }
 }
 
 /* That of a mechanism which cannot move. */
 TEST(of_no_rows_there_is_nothing_to_solve)
 {
-  gradyn_pattern none;
-  gradyn_linsys *system;
+  LOCAL(gradyn_pattern) none;
+  OWNED(gradyn_linsys) * system;
   double b[1] = {2};
   assert_int_equal(gradyn_pattern_fill(0, &none), GRADYN_OK);
   assert_int_equal(gradyn_linsys_create(&none, true, GRADYN_BACKEND_AUTO, &system), GRADYN_OK);
@@ -289,6 +276,4 @@ TEST(of_no_rows_there_is_nothing_to_solve)
   gradyn_linsys_solve_lanes(system, false, 1, lanes);
   assert_close(b[0], 2, 0, 0);
   assert_close(lanes[0][0], 3, 0, 0);
-  gradyn_linsys_free(system);
-  gradyn_pattern_clear(&none);
 }

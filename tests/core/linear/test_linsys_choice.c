@@ -6,6 +6,8 @@
 
 #include "core/linear/linsys.h"
 
+RELEASE(gradyn_linsys)
+
 /* An empty row, and two columns that share their only row. */
 TEST(structural_gaps_are_singular)
 {
@@ -13,8 +15,8 @@ TEST(structural_gaps_are_singular)
                    col[2][4] = {{0, 1, 1, 2}, {0, 1, 2, 2}};
   for (int b = GRADYN_BACKEND_SMALL; b <= GRADYN_BACKEND_KLU; b++)
     for (int c = 0; c < 2; c++) {
-      gradyn_pattern pattern;
-      gradyn_linsys *system = NULL;
+      LOCAL(gradyn_pattern) pattern;
+      OWNED(gradyn_linsys) *system = NULL;
       assert_ok(gradyn_pattern_create(3, 3, 4, row[c], col[c], &pattern), NULL);
       assert_ok(gradyn_linsys_create(&pattern, false, (gradyn_backend)b, &system), NULL);
       for (int k = 0; k < 4; k++)
@@ -23,8 +25,6 @@ TEST(structural_gaps_are_singular)
         assert_int_equal(gradyn_linsys_factor(system), GRADYN_SINGULAR);
         assert_in_range(gradyn_linsys_singular_at(system), 0, 2);
       }
-      gradyn_linsys_free(system);
-      gradyn_pattern_clear(&pattern);
     }
 }
 
@@ -38,15 +38,13 @@ TEST(remainders_are_judged_by_magnitudes)
     for (int k = 1; k < 40; k++) {
       const double p = 0.1 * k, q = 0.7 / k;
       const double value[] = {1, 1 + 4 * (p + q), p, q, 3 * p, 3 * q};
-      gradyn_pattern pattern;
-      gradyn_linsys *system = NULL;
+      LOCAL(gradyn_pattern) pattern;
+      OWNED(gradyn_linsys) *system = NULL;
       assert_ok(gradyn_pattern_create(3, 3, 6, row, col, &pattern), NULL);
       assert_ok(gradyn_linsys_create(&pattern, false, (gradyn_backend)b, &system), NULL);
       for (int i = 0; i < 6; i++)
         gradyn_linsys_values(system)[i] = value[i];
       assert_int_equal(gradyn_linsys_factor(system), GRADYN_SINGULAR);
-      gradyn_linsys_free(system);
-      gradyn_pattern_clear(&pattern);
     }
 }
 
@@ -57,8 +55,8 @@ TEST(an_unknown_in_a_small_unit_is_regular)
   static const int row[] = {0, 0, 1, 1, 2, 2}, col[] = {0, 2, 0, 1, 1, 2};
   static const double value[] = {1, 1, 1, unit, unit, 2};
   for (int b = GRADYN_BACKEND_SMALL; b <= GRADYN_BACKEND_KLU; b++) {
-    gradyn_pattern pattern;
-    gradyn_linsys *system = NULL;
+    LOCAL(gradyn_pattern) pattern;
+    OWNED(gradyn_linsys) *system = NULL;
     double x[] = {2, 2, 3}; /* of (1, 1/unit, 1) */
     assert_ok(gradyn_pattern_create(3, 3, 6, row, col, &pattern), NULL);
     assert_ok(gradyn_linsys_create(&pattern, false, (gradyn_backend)b, &system), NULL);
@@ -67,8 +65,6 @@ TEST(an_unknown_in_a_small_unit_is_regular)
     assert_ok(gradyn_linsys_factor(system), NULL);
     gradyn_linsys_solve(system, x, 1);
     assert_close_array(x, ((double[]){1, 1 / unit, 1}), 3, 1e-15, 0);
-    gradyn_linsys_free(system);
-    gradyn_pattern_clear(&pattern);
   }
 }
 
@@ -99,8 +95,8 @@ TEST(the_sign_of_the_determinant_is_told)
       }
     for (int b = 2 * GRADYN_BACKEND_SMALL; b < 2 * GRADYN_BACKEND_KLU + 2;
          b++) { /* in both orders */
-      gradyn_pattern pattern;
-      gradyn_linsys *system = NULL;
+      LOCAL(gradyn_pattern) pattern;
+      OWNED(gradyn_linsys) *system = NULL;
       assert_ok(gradyn_pattern_create(n, n, count, row, col, &pattern), NULL);
       assert_ok(gradyn_linsys_create(&pattern, b % 2, (gradyn_backend)(b / 2), &system), NULL);
       for (int again = 0; again < 2; again++) {
@@ -110,16 +106,14 @@ TEST(the_sign_of_the_determinant_is_told)
         assert_ok(gradyn_linsys_factor(system), NULL);
         assert_int_equal(gradyn_linsys_sign(system), again ? -sign : sign);
       }
-      gradyn_linsys_free(system);
-      gradyn_pattern_clear(&pattern);
     }
   }
 }
 
 static gradyn_backend chosen(int n, int band)
 {
-  gradyn_pattern pattern;
-  gradyn_linsys *system = NULL;
+  LOCAL(gradyn_pattern) pattern;
+  OWNED(gradyn_linsys) *system = NULL;
   int *index = calloc((size_t)(2 * n * band), sizeof *index), count = 0;
   assert_non_null(index);
   for (int i = 0; i < n; i++)
@@ -130,8 +124,6 @@ static gradyn_backend chosen(int n, int band)
   assert_ok(gradyn_pattern_create(n, n, count, index, index + n * band, &pattern), NULL);
   assert_ok(gradyn_linsys_create(&pattern, false, GRADYN_BACKEND_AUTO, &system), NULL);
   gradyn_backend backend = gradyn_linsys_backend(system);
-  gradyn_linsys_free(system);
-  gradyn_pattern_clear(&pattern);
   free(index);
   return backend;
 }

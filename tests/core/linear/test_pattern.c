@@ -30,7 +30,7 @@ TEST(entries_are_sorted_and_merged)
 TEST(entries_outside_are_refused)
 {
   const int good = 0, negative = -1, large = 2;
-  gradyn_pattern pattern;
+  LOCAL(gradyn_pattern) pattern;
 
   assert_int_equal(gradyn_pattern_create(2, 2, 1, &large, &good, &pattern), GRADYN_INVALID);
   assert_int_equal(gradyn_pattern_create(2, 2, 1, &good, &large, &pattern), GRADYN_INVALID);
@@ -43,7 +43,6 @@ TEST(entries_outside_are_refused)
   assert_ok(gradyn_pattern_create(0, 3, 0, NULL, NULL, &pattern), NULL);
   assert_int_equal(pattern.nnz, 0);
   assert_int_equal(gradyn_pattern_find(&pattern, 0, 0), -1);
-  gradyn_pattern_clear(&pattern);
 }
 
 /* Products against a dense matrix, over all rows and over the first few. */
@@ -53,7 +52,7 @@ TEST(products_equal_dense_ones)
   const int row[COUNT] = {0, 0, 1, 3, 3, 2}, col[COUNT] = {1, 2, 0, 1, 0, 2};
   double dense[ROWS][COLS] = {{0}}, values[COUNT] = {0};
   const double x[ROWS] = {0.5, -2, 3, 7}, alpha = -0.25;
-  gradyn_pattern A;
+  LOCAL(gradyn_pattern) A;
 
   assert_ok(gradyn_pattern_create(ROWS, COLS, COUNT, row, col, &A), NULL);
   for (int k = 0; k < COUNT; k++)
@@ -71,7 +70,6 @@ TEST(products_equal_dense_ones)
     assert_close_array(y, y_dense, ROWS, 1e-15, 0);
     assert_close_array(z, z_dense, COLS, 1e-15, 0);
   }
-  gradyn_pattern_clear(&A);
 }
 
 /* A parallelogram: points 1 and 2 on equal cranks about (0, 0) and (W, 0), joined by a coupler, and
@@ -201,10 +199,10 @@ TEST(saddle_without_constraints_is_its_block)
 TEST(long_train_moves_as_one)
 {
   enum { N = 2000, M = N - 1 };
-  int *row = calloc(2 * N, sizeof *row), *col = calloc(2 * N, sizeof *col);
-  double *one = calloc(2 * N, sizeof *one), *x = calloc(N + M, sizeof *x);
-  gradyn_pattern dyn, jac;
-  gradyn_saddle saddle;
+  FREED int *row = calloc(2 * N, sizeof *row), *col = calloc(2 * N, sizeof *col);
+  FREED double *one = calloc(2 * N, sizeof *one), *x = calloc(N + M, sizeof *x);
+  LOCAL(gradyn_pattern) dyn, jac;
+  LOCAL(gradyn_saddle) saddle;
 
   assert_true(row && col && one && x);
   for (int i = 0; i < N; i++) {
@@ -229,11 +227,4 @@ TEST(long_train_moves_as_one)
     assert_close(x[i], 1, 1e-10, 0);
   for (int i = 0; i < M; i++)
     assert_close(x[N + i], -2.0 * (N - 1 - i), 1e-10, 0);
-  gradyn_saddle_clear(&saddle);
-  gradyn_pattern_clear(&dyn);
-  gradyn_pattern_clear(&jac);
-  free(row);
-  free(col);
-  free(one);
-  free(x);
 }

@@ -64,7 +64,7 @@ static void lanes_agree_with_solves_of(int k, int axes, int lanes, bool rates, b
   saddle s;
   double b[COLUMNS][2 * MOST], x[2 * MOST], room[MOST * 2 * MOST], other[MOST * MOST];
   const int n = saddle_sizes[k][0], m = saddle_sizes[k][1], columns = lanes * GRADYN_LANES;
-  gradyn_lanes *right = gradyn_lanes_create(4 * MOST), *left = gradyn_lanes_create(4 * MOST);
+  FREED gradyn_lanes *right = gradyn_lanes_create(4 * MOST), *left = gradyn_lanes_create(4 * MOST);
   assert_true(right && left);
   open_saddle_of_points(&s, n, m, axes);
   assert_int_equal(s.schur.axes, n > axes ? axes : s.schur.axes);
@@ -88,8 +88,6 @@ static void lanes_agree_with_solves_of(int k, int axes, int lanes, bool rates, b
     check(x, b[l], n + m);
   }
   close_saddle(&s);
-  free(right);
-  free(left);
 }
 
 TEST(lanes_agree_with_solves)
@@ -107,7 +105,8 @@ TEST(the_inverse_agrees_with_solves)
     saddle s;
     double b[GRADYN_LANES][2 * MOST], x[GRADYN_LANES][2 * MOST];
     int n = saddle_sizes[k][0], m = saddle_sizes[k][1];
-    gradyn_lanes *right = gradyn_lanes_create(2 * MOST), *left = gradyn_lanes_create(2 * MOST);
+    FREED gradyn_lanes *right = gradyn_lanes_create(2 * MOST),
+                       *left = gradyn_lanes_create(2 * MOST);
     assert_true(right && left);
     open_saddle(&s, n, m);
     for (int l = 0; l < GRADYN_LANES; l++)
@@ -123,8 +122,6 @@ TEST(the_inverse_agrees_with_solves)
       check(x[l], b[l], n + m);
     }
     close_saddle(&s);
-    free(right);
-    free(left);
   }
 }
 

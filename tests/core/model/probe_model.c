@@ -21,9 +21,8 @@ gradyn_status probe_create(gradyn_build_fn build, const gradyn_scalar *rho, grad
 
 void probe_destroy(gradyn_model *model)
 {
-  void *problem = (void *)(size_t)model->problem;
+  FREED void *problem = (void *)(size_t)model->problem;
   gradyn_model_free(model);
-  free(problem);
 }
 
 void probe_assert_says(const gradyn_model *model, const char *text)

@@ -46,7 +46,7 @@ static gradyn_status solve(const systems *s, gradyn_linsys *system, const gradyn
 static gradyn_status factorise(const void *user, char *message)
 {
   const systems *s = user;
-  gradyn_pattern pattern = {0};
+  LOCAL(gradyn_pattern) pattern = {0};
   gradyn_linsys *system = NULL;
   int row[ENTRIES], col[ENTRIES];
   (void)strcpy(message, "memory"); /* a status is all that such a system tells */
@@ -64,7 +64,6 @@ static gradyn_status factorise(const void *user, char *message)
     status = solve(s, system, &pattern);
   }
   gradyn_linsys_free(system);
-  gradyn_pattern_clear(&pattern);
   return status;
 }
 

@@ -10,13 +10,9 @@
 enum { A, P };
 
 /* Depends on everything that a functional can see. */
-static gradyn_status everything(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->data[0] * at->pos[2 * P] * at->vel[2 * P + 1] + sin(at->acc[2 * P]) +
-           at->lam[0] * at->lam[0] * at->data[1] + at->u[0] * at->u[1] * at->t +
-           exp(at->pos[2 * A + 1] * at->pos[2 * P + 1]);
-  return GRADYN_OK;
-}
+FORMULA(everything, at->data[0] * at->pos[2 * P] * at->vel[2 * P + 1] + sin(at->acc[2 * P]) +
+                        at->lam[0] * at->lam[0] * at->data[1] + at->u[0] * at->u[1] * at->t +
+                        exp(at->pos[2 * A + 1] * at->pos[2 * P + 1]))
 
 static const gradyn_datum own[] = {{"gain", "1/m^2", 0.7}, {"price", "", 0.01}};
 

@@ -64,10 +64,10 @@ static const gradyn_param params[] = {{"what", "", .init = FINE}};
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
+  (void)rho;
   const int p = gradyn_point(m, "p", 0, 0);
   gradyn_point_mass(m, "p", p, 1);
   declare(m, (wrong)gradyn_setting_value(m, "wrong"), gradyn_measure_point(m, "x", p, 0, GRADYN_X));
-  (void)rho;
   return gradyn_built(m);
 }
 

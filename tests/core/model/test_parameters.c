@@ -27,7 +27,7 @@ TEST(a_single_variable_is_taken_over)
       "mass",       "kg", .init = 2, .lower = 1, .upper = 5, .scale = 0.5, .role = GRADYN_CONTROL,
       .fixed = true};
   gradyn_message message;
-  gradyn_parameters out;
+  LOCAL(gradyn_parameters) out;
   assert_ok(create(&p, 1, NULL, &message, &out), message.text);
   assert_int_equal(out.count, 1);
   assert_string_equal(out.info[0].name, "mass");
@@ -40,7 +40,6 @@ TEST(a_single_variable_is_taken_over)
   assert_true(out.info[0].fixed);
   gradyn_parameters_clear(&out);
   assert_int_equal(out.count, 0);
-  gradyn_parameters_clear(&out);
 }
 
 TEST(bounds_of_zero_mean_none)
@@ -52,7 +51,7 @@ TEST(bounds_of_zero_mean_none)
                             {"open", "m", .init = 0, .lower = -HUGE_VAL, .upper = HUGE_VAL},
                             {"above", "m", .init = 0, .lower = 0, .upper = HUGE_VAL}};
   gradyn_message message;
-  gradyn_parameters out;
+  LOCAL(gradyn_parameters) out;
   assert_ok(create(p, 6, NULL, &message, &out), message.text);
   assert_close(out.info[0].lower, -HUGE_VAL, 0, 0);
   assert_close(out.info[0].upper, HUGE_VAL, 0, 0);
@@ -63,7 +62,6 @@ TEST(bounds_of_zero_mean_none)
   assert_close(out.info[2].scale, 8, 0, 0);
   for (int i = 3; i < 6; i++)
     assert_close(out.info[i].scale, 1, 0, 0);
-  gradyn_parameters_clear(&out);
 }
 
 TEST(bounds_belong_to_the_range)
@@ -72,9 +70,8 @@ TEST(bounds_belong_to_the_range)
                             {"most", "m", .init = 5, .lower = 1, .upper = 5},
                             {"held", "m", .init = 2, .lower = 2, .upper = 2}};
   gradyn_message message;
-  gradyn_parameters out;
+  LOCAL(gradyn_parameters) out;
   assert_ok(create(p, 3, NULL, &message, &out), message.text);
-  gradyn_parameters_clear(&out);
 }
 
 TEST(names_are_shown_in_full)
@@ -94,7 +91,7 @@ TEST(rows_are_expanded)
       {"one", "N", .init = 1, .init_end = 4, .ramp = true, .count = 1},
   };
   gradyn_message message;
-  gradyn_parameters out;
+  LOCAL(gradyn_parameters) out;
   assert_ok(create(p, 3, NULL, &message, &out), message.text);
   assert_int_equal(out.count, 8);
   assert_string_equal(out.info[0].name, "flat[0]");
@@ -104,7 +101,6 @@ TEST(rows_are_expanded)
   const double init[8] = {2, 2, 2, 1, 2, 3, 4, 1};
   for (int i = 0; i < 8; i++)
     assert_close(out.info[i].init, init[i], 1e-15, 0);
-  gradyn_parameters_clear(&out);
 }
 
 TEST(counts_come_from_settings)
@@ -112,7 +108,7 @@ TEST(counts_come_from_settings)
   const gradyn_param p[] = {{"u", "N", .init = 1, .count_from = "knots"}, {"m", "kg", .init = 1}};
   const gradyn_setting_choice seven = {"knots", 7}, none = {"knots", 0};
   gradyn_message message;
-  gradyn_parameters out;
+  LOCAL(gradyn_parameters) out;
   assert_ok(create(p, 2, NULL, &message, &out), message.text);
   assert_int_equal(out.count, 5);
   gradyn_parameters_clear(&out);
@@ -123,7 +119,6 @@ TEST(counts_come_from_settings)
   assert_ok(create(p, 2, &none, &message, &out), message.text);
   assert_int_equal(out.count, 1);
   assert_string_equal(out.info[0].name, "m");
-  gradyn_parameters_clear(&out);
 }
 
 /* Each of these declarations is wrong; the message names the parameter and the numbers. */
@@ -151,12 +146,11 @@ TEST(wrong_declarations_are_refused)
   };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     gradyn_message message;
-    gradyn_parameters out;
+    LOCAL(gradyn_parameters) out;
     assert_status(create(&wrong[i].p, 1, NULL, &message, &out), GRADYN_INVALID, message.text);
     for (int k = 0; k < 2; k++)
       if (!strstr(message.text, wrong[i].says[k]))
         fail_msg("'%s' does not say '%s'", message.text, wrong[i].says[k]);
-    gradyn_parameters_clear(&out);
   }
 }
 
@@ -164,10 +158,9 @@ TEST(names_must_differ)
 {
   const gradyn_param p[] = {{"m", "", .init = 1}, {"n", "", .init = 1}, {"m", "", .init = 2}};
   gradyn_message message;
-  gradyn_parameters out;
+  LOCAL(gradyn_parameters) out;
   assert_status(create(p, 3, NULL, &message, &out), GRADYN_INVALID, message.text);
   assert_non_null(strstr(message.text, "called m"));
-  gradyn_parameters_clear(&out);
 }
 
 TEST(settings_are_checked)

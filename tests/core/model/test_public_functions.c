@@ -186,7 +186,7 @@ TEST(an_evaluator_that_failed)
   double x[3] = {0};
   assert_int_equal(gradyn_evaluator_create(&unbuilt, NULL, NULL, 0, NULL), GRADYN_INVALID);
   for (size_t i = 0; i < GRADYN_COUNT(problems); i++) {
-    gradyn_evaluator *ev;
+    run_local *ev;
     gradyn_options options;
     gradyn_options_default(problems[i], &options);
     gradyn_options_default(problems[i], NULL);
@@ -200,7 +200,6 @@ TEST(an_evaluator_that_failed)
     assert_int_equal(gradyn_data_gradient(ev, x, x, x), GRADYN_INVALID);
     assert_int_equal(gradyn_model_describe(ev).states, 0);
     assert_true(gradyn_functional_count(ev) == 0 && gradyn_data_count(ev) == 0);
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -219,7 +218,7 @@ TEST(arguments_that_are_missing)
 {
   double x = 1, psi, gradient;
   gradyn_search search;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   run_local *ev = run_with(.problem = &healthy);
   assert_int_equal(gradyn_simulate(ev, NULL, &psi, NULL), GRADYN_INVALID);
   assert_string_equal(gradyn_evaluator_message(ev), "rho is NULL");
@@ -248,12 +247,10 @@ TEST(arguments_that_are_missing)
   assert_int_equal(gradyn_costates_write(NULL, stdout), GRADYN_INVALID);
   assert_int_equal(gradyn_costates_write(&costates, NULL), GRADYN_INVALID);
   gradyn_costates_clear(&costates);
-  gradyn_closing closing;
+  LOCAL(gradyn_closing) closing;
   assert_int_equal(gradyn_search_closing(NULL, NULL, &result, &closing), GRADYN_INVALID);
   assert_int_equal(gradyn_search_closing(ev, &search, &result, NULL), GRADYN_INVALID);
-  gradyn_closing_clear(&closing);
   gradyn_closing_clear(NULL);
-  gradyn_search_result_clear(&result);
   gradyn_search_result_clear(NULL);
 }
 

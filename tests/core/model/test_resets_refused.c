@@ -50,12 +50,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static gradyn_status flow(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] + at->y[1];
-  F[1] = at->y[1] - at->y[0];
-  return GRADYN_OK;
-}
+FORMULAS(flow, at->yp[0] + at->y[1], at->y[1] - at->y[0])
 
 static gradyn_status build_flow(gradyn_model *m, const gradyn_scalar rho[])
 {

@@ -62,6 +62,7 @@ static int change_of(const gradyn_scalar rho[], int kind)
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
+  (void)rho;
   const int p = gradyn_point(m, "P", 1, 0), x = gradyn_measure_point(m, "x", p, 0, GRADYN_X);
   gradyn_point_mass(m, "mass", p, 1);
   gradyn_custom_force(m, &(gradyn_custom_force_spec){.name = "pull",
@@ -154,6 +155,7 @@ TEST(parts_stay)
 
 static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
 {
+  (void)rho;
   gradyn_state(m, "y", "", 1);
   gradyn_equations(m, &(gradyn_equations_spec){.residual = CHOSEN(residual, 0), .user = USER(0)});
   return gradyn_built(m);

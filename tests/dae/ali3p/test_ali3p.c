@@ -180,7 +180,7 @@ static void energy_errors(double step, double error[10])
 {
   ali3p_setup s = {.problem = &gradyn_problem_five_bar, .step = step, .t_end = 50};
   run_local *ev = ali3p_open(&s);
-  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   double rho[PARAMETERS], y[40], start = NAN;
   five_bar_data d;
   five_bar_default(&d);
@@ -200,7 +200,6 @@ static void energy_errors(double step, double error[10])
     int tenth = (int)fmin(t / 5, 9);
     error[tenth] = fmax(error[tenth], fabs(energy - start));
   }
-  gradyn_trajectory_free(trajectory);
 }
 
 TEST(energy_errors_stay_bounded)

@@ -24,7 +24,7 @@ static outcome run_four_bars(int loops, double step, double t_end)
                    .step = step,
                    .t_end = t_end};
   run_local *ev = ali3p_open(&s);
-  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   double rho[3], psi[2], y[STATES];
   outcome o = {0};
   run_initial(ev, rho);
@@ -39,7 +39,6 @@ static outcome run_four_bars(int loops, double step, double t_end)
   for (int i = 0; i <= loops; i++)
     o.height += y[2 * i + 1] / (loops + 1);
   o.statistics = gradyn_evaluator_statistics(ev);
-  gradyn_trajectory_free(trajectory);
   return o;
 }
 
@@ -119,7 +118,7 @@ TEST(a_redundant_bar_changes_nothing)
                      .value = redundant,
                      .t_end = 20};
     run_local *ev = ali3p_open(&s);
-    gradyn_trajectory *trajectory = gradyn_trajectory_create();
+    OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
     run_initial(ev, rho);
     assert_int_equal(gradyn_model_describe(ev).constraints, 5 + redundant);
     assert_run(gradyn_simulate(ev, rho, NULL, trajectory), ev);
@@ -128,7 +127,6 @@ TEST(a_redundant_bar_changes_nothing)
     assert_int_equal(statistics.steps_divided, 0);
     assert_true(statistics.drift_position < 1e-14 && statistics.drift_velocity < 1e-14);
     assert_true(statistics.drift_acceleration < 1e-13);
-    gradyn_trajectory_free(trajectory);
   }
   assert_close_array(y[1], y[0], 18, 1e-9, 1e-10); /* positions, velocities, accelerations */
 }

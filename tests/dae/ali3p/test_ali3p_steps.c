@@ -47,7 +47,7 @@ TEST(divisions_are_told)
   const double rho[] = {30, 1, 2000}, gentle[] = {7, 1, 2000};
   double psi[2], gradient[6];
   gradyn_search search;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   assert_non_null(strstr(gradyn_evaluator_warnings(ev), text));
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
@@ -58,7 +58,6 @@ TEST(divisions_are_told)
   search.max_evaluations = 1;
   gradyn_optimise(ev, &search, rho, &result);
   assert_non_null(strstr(result.reason, text));
-  gradyn_search_result_clear(&result);
 }
 
 /* 20 steps that would need 30 divisions and more. */
@@ -83,12 +82,7 @@ TEST(short_steps_are_not_divided)
 /* --- steps that cannot succeed ------------------------------------------------------------------------ */
 
 /* A force without a root of the step's equations: it jumps with the position, on and off. */
-static gradyn_status flutter(const gradyn_at *at, gradyn_scalar force[])
-{
-  force[0] = 0;
-  force[1] = creal(at->t) < 0.1 ? 0 : 1e6 * cos(1e12 * creal(at->pos[1]));
-  return GRADYN_OK;
-}
+FORMULAS(flutter, 0, creal(at->t) < 0.1 ? 0 : 1e6 * cos(1e12 * creal(at->pos[1])))
 
 static gradyn_status build_flutter(gradyn_model *m, const gradyn_scalar rho[])
 {
@@ -198,7 +192,7 @@ static double bytes_kept(double memory)
   gradyn_options options;
   gradyn_model *model;
   gradyn_stepper *stepper;
-  gradyn_fixed march;
+  LOCAL(gradyn_fixed) march;
   const gradyn_problem *problem = &gradyn_problem_five_bar;
   gradyn_scalar rho[5];
   for (size_t j = 0; j < 5; j++)
@@ -218,7 +212,6 @@ static double bytes_kept(double memory)
     assert_non_null(strstr(model->message.text, "raise the option memory"));
     bytes = 0;
   }
-  gradyn_fixed_clear(&march);
   gradyn_model_free(model);
   return bytes;
 }

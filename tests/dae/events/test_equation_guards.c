@@ -132,15 +132,13 @@ TEST(what_is_not_there_is_refused)
 {
   static const double nothing;
   const plan once = {.target = 0.5}, algebraic = {.target = 0.5, .algebraic = true};
-  gradyn_evaluator *ev = open_with(&algebraic, 1, "idas", GRADYN_INVALID);
+  run_local *ev = open_with(&algebraic, 1, "idas", GRADYN_INVALID);
   assert_says(ev, "comes names sum, which is algebraic");
   gradyn_evaluator_free(ev);
   expect(&(plan){.target = 0.5, .singular = true}, 1, GRADYN_UNSUPPORTED, "singular matrix", 0);
-  gradyn_orbit orbit;
+  LOCAL(gradyn_orbit) orbit;
   ev = open_with(&once, 1, "idas", GRADYN_OK);
   assert_int_equal(
       gradyn_orbit_find(ev, &nothing, &(gradyn_orbit_spec){.section = "comes"}, &orbit),
       GRADYN_UNSUPPORTED);
-  gradyn_orbit_clear(&orbit);
-  gradyn_evaluator_free(ev);
 }

@@ -66,13 +66,12 @@ static void refuse_gradient(gradyn_evaluator *ev, gradyn_status status, const ch
                             double psi[3])
 {
   static const double nothing;
-  double *gradient = calloc(3 * gradyn_data_count(ev), sizeof *gradient);
+  FREED double *gradient = calloc(3 * gradyn_data_count(ev), sizeof *gradient);
   assert_non_null(gradient);
   gradyn_status given = gradyn_data_gradient(ev, &nothing, psi, gradient);
   assert_status(given, status, gradyn_evaluator_message(ev));
   if (says && !strstr(gradyn_evaluator_message(ev), says))
     fail_msg("\"%s\" does not say \"%s\"", gradyn_evaluator_message(ev), says);
-  free(gradient);
 }
 
 /* By all methods; psi of the last one. */

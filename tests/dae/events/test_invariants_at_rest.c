@@ -38,7 +38,7 @@ TEST(equilibria_are_within_their_mode)
     const char *says = "lifts: the guard is -10.38 at t = 0 s: a motion goes on there only while "
                        "it is positive";
     gradyn_stability stability;
-    gradyn_linearisation linear;
+    LOCAL(gradyn_linearisation) linear;
     pull = pulls[i];
     run_local *ev = run_with(.problem = &problem);
     gradyn_status status = gradyn_equilibrium(ev, &nothing, &stability, NULL, NULL);
@@ -46,7 +46,6 @@ TEST(equilibria_are_within_their_mode)
     assert_string_equal(gradyn_evaluator_message(ev), expected == GRADYN_OK ? "" : says);
     status = gradyn_linearise(ev, &nothing, false, &linear);
     assert_status(status, expected, gradyn_evaluator_message(ev));
-    gradyn_linearisation_clear(&linear);
   }
 }
 

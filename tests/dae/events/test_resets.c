@@ -193,12 +193,7 @@ TEST(velocities_that_cannot_be_are_refused)
 
 FORMULA(look, at->acc ? at->acc[0] : at->y[1])
 
-static gradyn_status flow(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] + at->y[1];
-  F[1] = at->y[1] - at->y[0];
-  return GRADYN_OK;
-}
+FORMULAS(flow, at->yp[0] + at->y[1], at->y[1] - at->y[0])
 
 static gradyn_status build_looking(gradyn_model *m, const gradyn_scalar r[])
 {

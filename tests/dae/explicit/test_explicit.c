@@ -172,8 +172,8 @@ TEST(gradients_at_instants_agree)
 TEST(trajectories_can_be_sampled)
 {
   ali3p_setup setup = {.problem = &top, .method = "explicit", .rtol = 1e-10};
-  gradyn_evaluator *ev = ali3p_open(&setup);
-  gradyn_trajectory *path = gradyn_trajectory_create(), *end = gradyn_trajectory_create();
+  run_local *ev = ali3p_open(&setup);
+  OWNED(gradyn_trajectory) *path = gradyn_trajectory_create(), *end = gradyn_trajectory_create();
   double rho[PARAMS], at[100], expected[100];
   run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, NULL, path), ev);
@@ -185,9 +185,6 @@ TEST(trajectories_can_be_sampled)
   gradyn_trajectory_step(end, gradyn_trajectory_steps(end) - 1, expected);
   assert_close_array(at, expected, 12, 0, 1e-9);           /* positions */
   assert_close_array(at + 12, expected + 12, 12, 0, 1e-6); /* velocities */
-  gradyn_trajectory_free(path);
-  gradyn_trajectory_free(end);
-  gradyn_evaluator_free(ev);
 }
 
 static void fails(const ali3p_setup *setup, gradyn_status expected, const char *word)

@@ -32,8 +32,7 @@ static long run(const char *method, double rtol, int light, double mass, double 
   run_local *ev = run_with(&problem, .method = method, .rtol = rtol, .setting = "light",
                            .value = light);
   assert_run(gradyn_simulate(ev, &mass, psi, NULL), ev);
-  const long steps = gradyn_evaluator_statistics(ev).steps;
-  return steps;
+  return gradyn_evaluator_statistics(ev).steps;
 }
 
 TEST(steps_follow_the_motion)

@@ -77,7 +77,7 @@ TEST(drift_is_measured_and_curbed)
   for (int with = 0; with < 2; with++) {
     gradyn_options wish = {.rtol = 1e-6, .t_end = 30, .baumgarte_alpha = with ? 10 : 0};
     run_local *ev = open_at(pendulum, &wish);
-    gradyn_trajectory *path = gradyn_trajectory_create();
+    OWNED(gradyn_trajectory) *path = gradyn_trajectory_create();
     assert_run(gradyn_simulate(ev, NULL, NULL, path), ev);
     gradyn_statistics s = gradyn_evaluator_statistics(ev);
     double y[7], worst[2] = {0, 0};
@@ -90,7 +90,6 @@ TEST(drift_is_measured_and_curbed)
     assert_close(s.drift_velocity, worst[1], 1e-9, 1e-15);
     position[with] = s.drift_position;
     velocity[with] = s.drift_velocity;
-    gradyn_trajectory_free(path);
   }
   assert_true(position[0] > 1e-6 && position[0] < 1e-1);
   assert_true(position[1] < 0.05 * position[0]);
@@ -163,7 +162,7 @@ static void glide(double t, double *x, double *v)
 TEST(forces_that_jump_restart_the_march)
 {
   run_local *ev = open_at(pushed, &(gradyn_options){.rtol = 1e-10});
-  gradyn_trajectory *path = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *path = gradyn_trajectory_create();
   double psi[3], x, v, y[6];
   assert_run(gradyn_simulate(ev, NULL, psi, path), ev);
   glide(3, &x, &v);
@@ -180,7 +179,6 @@ TEST(forces_that_jump_restart_the_march)
     assert_close(y[0], x, 0, 1e-8);
     assert_close(y[2], v, 0, 1e-8);
   }
-  gradyn_trajectory_free(path);
 }
 
 /* --- trajectories and limits ------------------------------------------------------------------ */
@@ -188,7 +186,7 @@ TEST(forces_that_jump_restart_the_march)
 TEST(trajectories_interpolate)
 {
   run_local *ev = open_at(pendulum, &(gradyn_options){.rtol = 1e-10});
-  gradyn_trajectory *path = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *path = gradyn_trajectory_create();
   const char *name[7] = {"P.x", "P.y", "P.vx", "P.vy", "P.ax", "P.ay", "rod.lambda"};
   double y[7], z[7];
   assert_run(gradyn_simulate(ev, NULL, NULL, path), ev);
@@ -216,7 +214,6 @@ TEST(trajectories_interpolate)
   assert_close(gradyn_trajectory_step(path, 0, y), 0, 0, 0);
   gradyn_trajectory_sample(path, -1, z);
   assert_memory_equal(y, z, sizeof y);
-  gradyn_trajectory_free(path);
 }
 
 TEST(steps_are_limited_over_all_arcs)

@@ -17,12 +17,7 @@ static gradyn_status pole(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static gradyn_status oscillate(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->y[1];
-  F[1] = at->yp[1] + at->data[0] * at->y[0];
-  return GRADYN_OK;
-}
+FORMULAS(oscillate, at->yp[0] - at->y[1], at->yp[1] + at->data[0] * at->y[0])
 
 /* A sharp smooth maximum. */
 static gradyn_status peak(gradyn_model *m, const gradyn_scalar rho[])

@@ -66,8 +66,8 @@ TEST(columns_are_those_alone)
   for (size_t c = 0; c < GRADYN_COUNT(factors_cases); c++) {
     const struct factors_case *which = &factors_cases[c];
     const gradyn_setting_choice links = {"links", which->links};
-    gradyn_initial initial;
-    gradyn_projection s;
+    LOCAL(gradyn_initial) initial;
+    LOCAL(gradyn_projection) s;
     run_local *ev = run_with(which->problem, .settings = &links, .setting_count = which->links > 0);
     gradyn_mech *mech = ev->model->mech;
     assert_ok(gradyn_initial_create(mech, GRADYN_ASSEMBLY, &initial), "");
@@ -81,7 +81,5 @@ TEST(columns_are_those_alone)
       for (int rates = 0; rates < 2; rates++)
         for (int minus = 0; minus < 2; minus++)
           compare_columns(&s, columns, rates, minus);
-    gradyn_projection_clear(&s);
-    gradyn_initial_clear(&initial);
   }
 }

@@ -40,7 +40,7 @@ TEST(slopes_are_apart_near_or_turned)
 {
   const gradyn_problem problem = {.name = "place", .build = build, .t_end = 1};
   gradyn_model *model;
-  gradyn_singular_path path = {0};
+  LOCAL(gradyn_singular_path) path = {0};
   const gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, NULL, &model);
   assert_ok(status, model->message.text);
   assert_int_equal(model->mech->jac.nnz, 4);
@@ -49,6 +49,5 @@ TEST(slopes_are_apart_near_or_turned)
     const double from[5] = {1, 0, 1, ways[k].from}, to[5] = {1, 0, 1, ways[k].to};
     assert_int_equal(gradyn_singular_path_compare(&path, from, to), ways[k].outcome);
   }
-  gradyn_singular_path_clear(&path);
   gradyn_model_free(model);
 }

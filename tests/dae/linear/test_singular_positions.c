@@ -19,7 +19,7 @@ static gradyn_status evaluate(const gradyn_problem *problem, int method, double 
                               double *psi, char *message)
 {
   gradyn_options options;
-  gradyn_evaluator *ev;
+  run_local *ev;
   double rho[8], gradient[16];
   gradyn_options_default(problem, &options);
   options.method = method < METHODS ? methods[method].name : "ali3p";
@@ -35,7 +35,6 @@ static gradyn_status evaluate(const gradyn_problem *problem, int method, double 
   status = sensitivity ? gradyn_gradient(ev, rho, psi, gradient)
                        : gradyn_simulate(ev, rho, psi, NULL);
   snprintf(message, 512, "%s", gradyn_evaluator_message(ev));
-  gradyn_evaluator_free(ev);
   return status;
 }
 

@@ -7,6 +7,8 @@
 #include "dae/start/freedom.h"
 #include <gradyn/joints.h>
 
+RELEASE(gradyn_model)
+
 enum { BARS = 4, FREE = BARS - 1 };
 
 /* A chain of bars of 1 m from (0, 1) to (reach, 3). rho: guesses of its points, reach. */
@@ -79,14 +81,12 @@ TEST(units_of_constraints_do_not_matter)
 {
   for (double unit = 1e-15; unit < 1e16; unit *= 1e5) {
     const gradyn_scalar rho = unit;
-    gradyn_model *model = build(bead, &rho);
-    gradyn_initial initial;
+    OWNED(gradyn_model) *model = build(bead, &rho);
+    LOCAL(gradyn_initial) initial;
     assert_ok(gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &initial), NULL);
     const gradyn_status status = gradyn_initial_solve(&initial);
     assert_ok(status, model->message.text);
     assert_close(hypot(initial.q[0], initial.q[1]), 1, 1e-12, 0);
-    gradyn_initial_clear(&initial);
-    gradyn_model_free(model);
   }
 }
 
@@ -102,14 +102,12 @@ TEST(poor_guesses_are_assembled)
       rho[i] = half[i] + (trial > 0 ? 1.5 * ((double)(seed >> 33) / 0x1p30 - 1) : 0);
     }
     rho[2 * FREE] = 1;
-    gradyn_model *model = build(chain, rho);
-    gradyn_initial initial;
+    OWNED(gradyn_model) *model = build(chain, rho);
+    LOCAL(gradyn_initial) initial;
     assert_ok(gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &initial), NULL);
     gradyn_status status = gradyn_initial_solve(&initial);
     assert_ok(status, model->message.text);
     assert_nearest(&initial, rho);
-    gradyn_initial_clear(&initial);
-    gradyn_model_free(model);
   }
 }
 
@@ -124,28 +122,24 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
 TEST(a_bar_without_length_is_assembled)
 {
   const gradyn_scalar length = 0.7;
-  gradyn_model *model = build(pendulum, &length);
-  gradyn_initial initial;
+  OWNED(gradyn_model) *model = build(pendulum, &length);
+  LOCAL(gradyn_initial) initial;
   assert_ok(gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &initial), NULL);
   const gradyn_status status = gradyn_initial_solve(&initial);
   assert_ok(status, model->message.text);
   assert_close(hypot(initial.q[0] - 2, initial.q[1] - 1), 0.7, 1e-12, 0);
-  gradyn_initial_clear(&initial);
-  gradyn_model_free(model);
 }
 
 TEST(lengths_that_cannot_close_are_told_from_guesses)
 {
   const gradyn_scalar rho[2 * FREE + 1] = {.25, 1.5, .5, 2, .75, 2.5, 5};
-  gradyn_model *model = build(chain, rho);
-  gradyn_initial initial;
+  OWNED(gradyn_model) *model = build(chain, rho);
+  LOCAL(gradyn_initial) initial;
   assert_ok(gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &initial), NULL);
   gradyn_status status = gradyn_initial_solve(&initial);
   assert_status(status, GRADYN_NOT_ASSEMBLED, model->message.text);
   assert_non_null(strstr(model->message.text, "come no closer than"));
   assert_non_null(strstr(model->message.text, "bar"));
-  gradyn_initial_clear(&initial);
-  gradyn_model_free(model);
 }
 
 /* --- degrees of freedom ----------------------------------------------------------------------- */
@@ -275,7 +269,7 @@ TEST(freedom_is_counted_by_rank)
              {both, 0, 0, 0, 2, false, "y again", "x again"}};
   for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
     const gradyn_scalar rho[1] = {row[k].rho};
-    gradyn_model *model = build(row[k].fn, rho);
+    OWNED(gradyn_model) *model = build(row[k].fn, rho);
     gradyn_found_freedom found;
     gradyn_status status = gradyn_freedom_find(model->mech, &found);
     assert_ok(status, model->message.text);
@@ -290,6 +284,5 @@ TEST(freedom_is_counted_by_rank)
             model->mech->constraint_name(model->mech, found.dependent[found.dependents - i]), name);
     }
     free(found.dependent);
-    gradyn_model_free(model);
   }
 }

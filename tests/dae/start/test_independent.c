@@ -40,7 +40,7 @@ TEST(what_is_wanted_is_independent_if_it_can_be)
   const gradyn_mech_state at = {.q = none, .v = none, .a = none, .lam = none};
   for (size_t k = 0; k < GRADYN_COUNT(choices); k++) {
     gradyn_model *model;
-    gradyn_independent found;
+    LOCAL(gradyn_independent) found;
     d = choices[k].d;
     gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, NULL, &model);
     assert_ok(status, model->message.text);
@@ -54,7 +54,6 @@ TEST(what_is_wanted_is_independent_if_it_can_be)
       assert_int_equal(found.count, 1);
       assert_int_equal(found.at[0], choices[k].independent);
     }
-    gradyn_independent_clear(&found);
     gradyn_model_free(model);
   }
 }

@@ -70,8 +70,7 @@ static long compare(const char *method, int copies, int digits, double rtol)
   assert_close(psi[0], integrate(1), 1e-6, 0);
   /* round-off over e, and that of quotients */
   assert_close(gradient[1], (integrate(1 + h) - integrate(1 - h)) / (2 * h), 0, 1e-6);
-  const long steps = gradyn_evaluator_statistics(ev).steps;
-  return steps;
+  return gradyn_evaluator_statistics(ev).steps;
 }
 
 TEST(round_off_is_met)

@@ -58,7 +58,8 @@ TEST(samples_satisfy_the_equations)
 {
   static const char *const methods[] = {"ali3p", "variational", "idas"};
   for (int k = 0; k < 3; k++) {
-    gradyn_trajectory *asked = simulate(methods[k], SAMPLES), *not_asked = simulate(methods[k], 0);
+    OWNED(gradyn_trajectory) *asked = simulate(methods[k], SAMPLES),
+                             *not_asked = simulate(methods[k], 0);
     double y[COLUMNS], z[COLUMNS];
     /* what is left is what q and v are off by, interpolated between steps that are not exact either */
     double worst = worst_of(asked), before = worst_of(not_asked);
@@ -74,8 +75,6 @@ TEST(samples_satisfy_the_equations)
       gradyn_trajectory_step(asked, side ? gradyn_trajectory_steps(asked) - 1 : 0, z);
       assert_memory_equal(y, z, sizeof y);
     }
-    gradyn_trajectory_free(asked);
-    gradyn_trajectory_free(not_asked);
   }
 }
 
@@ -98,7 +97,7 @@ TEST(samples_know_their_mode)
   for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
     enum { PARAMETERS = 8, FUNCTIONALS = 4, LANDING = 2, AX = 7, AY, OUTPUTS = 16 };
     double rho[PARAMETERS], psi[FUNCTIONALS], y[OUTPUTS];
-    gradyn_trajectory *trajectory = gradyn_trajectory_create();
+    OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
     run_local *ev = run_with(slope, .method = run_methods[k], .step = k < 2 ? -1 : 0.01);
     for (size_t j = 0; j < slope->param_count; j++)
       rho[j] = slope->params[j].init;
@@ -115,6 +114,5 @@ TEST(samples_know_their_mode)
       assert_close(y[AY], slides ? -gravity * sin(angle) * sin(angle) : -gravity, 0, 1e-9);
     }
     check_follow(ev->model);
-    gradyn_trajectory_free(trajectory);
   }
 }

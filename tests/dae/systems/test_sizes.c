@@ -190,12 +190,7 @@ TEST(loads_on_round_off_size_nothing)
 static const double *declared;
 
 /* One state decays from 1; the other swings by 5e-12 in the same unit. */
-static gradyn_status unequal(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] + at->y[0];
-  F[1] = at->yp[1] - 1e-10 * cos(20 * at->t);
-  return GRADYN_OK;
-}
+FORMULAS(unequal, at->yp[0] + at->y[0], at->yp[1] - 1e-10 * cos(20 * at->t))
 
 FORMULA(second, at->y[1])
 

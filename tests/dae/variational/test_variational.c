@@ -70,14 +70,13 @@ static void simulate(const ali3p_setup *setup, double psi[], double end[],
 {
   double rho[64], values[32];
   run_local *ev = ali3p_open(setup);
-  gradyn_trajectory *trajectory = end ? gradyn_trajectory_create() : NULL;
+  OWNED(gradyn_trajectory) *trajectory = end ? gradyn_trajectory_create() : NULL;
   run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, psi ? psi : values, trajectory), ev);
   if (end)
     gradyn_trajectory_step(trajectory, gradyn_trajectory_steps(trajectory) - 1, end);
   if (statistics)
     *statistics = gradyn_evaluator_statistics(ev);
-  gradyn_trajectory_free(trajectory);
 }
 
 /* Observed order of count numbers x, computed with steps h, h/2, h/4. */

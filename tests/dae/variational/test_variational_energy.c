@@ -121,9 +121,8 @@ TEST(factors_of_constant_matrices_are_kept)
                                             .value = 10,
                                             .t_end = 4});
   run_initial(ev, rho);
-  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   assert_run(gradyn_simulate(ev, rho, psi, trajectory), ev);
   const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
   assert_true(cost.factorisations <= cost.steps + cost.steps / 10);
-  gradyn_trajectory_free(trajectory);
 }

@@ -67,7 +67,7 @@ TEST(values_are_those_of_the_trajectory)
     double rho[2], psi[FUNCTIONALS], y[3][32];
     ali3p_setup setup = {.problem = &swing, .method = methods[k]};
     run_local *ev = ali3p_open(&setup);
-    gradyn_trajectory *trajectory = gradyn_trajectory_create();
+    OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
     run_initial(ev, rho);
     assert_run(gradyn_simulate(ev, rho, psi, trajectory), ev);
     const size_t rows[] = {50, 100, 200};
@@ -78,7 +78,6 @@ TEST(values_are_those_of_the_trajectory)
     assert_close(psi[1], y[0][0] * y[0][3] + 0.25 * 2, 1e-14, 0); /* push(0.25) = (3 + 1)/2 */
     assert_close(psi[2], y[1][6] * y[1][6] + 0.3 * y[1][7], 1e-13, 0);
     assert_close(psi[4], y[2][12] + y[2][10], 1e-13, 0);
-    gradyn_trajectory_free(trajectory);
   }
 }
 
@@ -143,7 +142,7 @@ static void refuse(const char *method, fault wrong, gradyn_status expected, cons
 {
   double rho[2] = {1.1, 1}, psi[FUNCTIONALS];
   gradyn_options options;
-  gradyn_evaluator *ev;
+  run_local *ev;
   const gradyn_setting_choice choice = {"fault", (int)wrong};
   gradyn_options_default(&swing, &options);
   options.method = method;
@@ -153,7 +152,6 @@ static void refuse(const char *method, fault wrong, gradyn_status expected, cons
   assert_status(status, expected, gradyn_evaluator_message(ev));
   if (!strstr(gradyn_evaluator_message(ev), part))
     fail_msg("'%s' does not say '%s'", gradyn_evaluator_message(ev), part);
-  gradyn_evaluator_free(ev);
 }
 
 TEST(wrong_instants_are_refused)

@@ -54,13 +54,12 @@ TEST(body_in_space_is_of_second_order)
     double rho[TOP_RHO];
     ali3p_setup setup = {.problem = &top, .method = "variational", .step = 1e-3 / (1 << k)};
     run_local *ev = ali3p_open(&setup);
-    gradyn_trajectory *run = gradyn_trajectory_create();
+    OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
     run_initial(ev, rho);
     assert_run(gradyn_simulate(ev, rho, NULL, run), ev);
     assert_int_equal(gradyn_trajectory_columns(run), COLUMNS);
     gradyn_trajectory_step(run, gradyn_trajectory_steps(run) - 1, end[k]);
     assert_run(gradyn_gradient(ev, rho, psi[k], gradient[k]), ev);
-    gradyn_trajectory_free(run);
   }
   for (int block = 0; block < 4; block++) {
     const double *x[3] = {end[0] + TOP_Q * block, end[1] + TOP_Q * block, end[2] + TOP_Q * block};

@@ -47,7 +47,7 @@ void statics_open(bench *b, gradyn_build_fn build)
   bench_open(b, build, NULL);
   int n = b->mech->n, size = n + b->mech->m, steps = 0;
   assert_true(b->mech->dyn.nnz < BENCH_NNZ && b->mech->jac.nnz < BENCH_NNZ);
-  double *A = calloc((size_t)(size * size), sizeof *A);
+  FREED double *A = calloc((size_t)(size * size), sizeof *A);
   assert_non_null(A);
   memset(b->y, 0, sizeof b->y);
   for (int i = 0; i < n; i++)
@@ -55,7 +55,6 @@ void statics_open(bench *b, gradyn_build_fn build)
   while (step(b, A) > 1e-13 && steps < 30)
     steps++;
   assert_true(steps < 30);
-  free(A);
 }
 
 double statics_displacement(const bench *b, const char *point, int axis)

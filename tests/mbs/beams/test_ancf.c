@@ -97,7 +97,7 @@ static gradyn_status along_line(void *user, double step, double *f)
 
 TEST(test_derivatives)
 {
-  gradyn_differences d;
+  LOCAL(gradyn_differences) d;
   assert_ok(gradyn_differences_create(MBS_ANCF_MAX, &d), NULL);
   for (int k = 0; k < SAMPLES; k++) {
     sample s = pick(k);
@@ -116,7 +116,6 @@ TEST(test_derivatives)
     assert_true(s.b.eta == 0 ? norm(f_v, n * n) == 0 : norm(f_v, n * n) > 0.1);
     assert_true(norm(f_data + n * MBS_ANCF_ETA, n) > 0.1);
   }
-  gradyn_differences_clear(&d);
 }
 
 TEST(test_strains)

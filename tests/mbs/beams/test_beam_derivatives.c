@@ -113,12 +113,11 @@ PLANE_AND_SPACE(more_welds)
 
 static void check(gradyn_build_fn build, int residual, int constraints)
 {
-  bench b;
+  bench_local b;
   bench_open(&b, build, NULL);
   bench_check_residual(&b, BENCH_K_FORCE | BENCH_C_FORCE | BENCH_M_INERTIA | BENCH_X_INERTIA |
                                BENCH_X_FORCE | residual);
   bench_check_constraints(&b, constraints);
-  bench_close(&b);
 }
 
 TEST(test_ends)
@@ -146,7 +145,7 @@ TEST(test_rows)
                 {more_welds_2, 3 + (2 + 1) + 2 + (2 + 1)},
                 {more_welds_3, 6 + (3 + 2) + 3 + (3 + 2)}};
   for (int k = 0; k < 4; k++) {
-    bench b;
+    bench_local b;
     double phi[BENCH_STATES];
     bench_open(&b, model[k].build, NULL);
     if (b.mech->m != model[k].rows)
@@ -158,6 +157,5 @@ TEST(test_rows)
     for (int i = 0; i < b.mech->m; i++)
       if (!(fabs(phi[i]) < 4e-16))
         fail_msg("%s does not hold: %g", b.mech->constraint_name(b.mech, i), phi[i]);
-    bench_close(&b);
   }
 }

@@ -64,7 +64,7 @@ TEST(test_clamp)
 {
   static const gradyn_build_fn build[2] = {cantilever_2, linear_2};
   double sag = LOAD * L * L * L / (3 * EI), turn = LOAD * L * L / (2 * EI);
-  bench b;
+  bench_local b;
   for (int k = 0; k < 2; k++) {
     statics_open(&b, build[k]);
     assert_close(statics_displacement(&b, "T", 1), -sag, 1e-7, 0);
@@ -83,7 +83,6 @@ TEST(test_clamp)
   assert_close(statics_displacement(&b, "beam.slope0", 0), -0.6 * turn, 1e-7, 0);
   assert_close(statics_multiplier(&b, "clamp.n1"), -0.6 * LOAD * L, 1e-7, 0);
   assert_close(statics_multiplier(&b, "clamp.n2"), -0.8 * LOAD * L, 1e-7, 0);
-  bench_close(&b);
 }
 
 /* --- welds of beams --------------------------------------------------------------------------- */
@@ -240,8 +239,7 @@ static gradyn_status stranger(gradyn_model *model, const gradyn_scalar rho[])
 
 TEST(test_stranger)
 {
-  bench b;
+  bench_local b;
   bench_open(&b, stranger, NULL);
   assert_int_equal(b.mech->m, 3 + 2 + 1);
-  bench_close(&b);
 }

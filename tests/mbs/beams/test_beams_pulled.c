@@ -85,13 +85,12 @@ TEST(test_pulled)
       s -= linear ? (s * (s - 1) - load) / (2 * s - 1)
                   : (s * (s * s - 1) / 2 - load) / ((3 * s * s - 1) / 2);
     const double *t = i == PULL_3 ? direction : (const double[3]){0.6, -0.8, 0};
-    bench b;
+    bench_local b;
     statics_open(&b, build[i]);
     for (int k = 0; k < (i == PULL_3 ? 3 : 2); k++) {
       assert_close(statics_displacement(&b, "T", k), (s - 1) * L * t[k], 1e-10, 0);
       assert_close(statics_displacement(&b, "bar.slope0", k), (s - 1) * t[k], 1e-10, 0);
     }
     assert_close(bench_functional(&b, 0), 1e6 * (linear ? s - 1 : (s * s - 1) / 2), 1e-6, 0);
-    bench_close(&b);
   }
 }

@@ -74,7 +74,7 @@ TEST(test_at_rest)
   for (int node = 0; node < 5; node++) /* inner nodes end two elements; both signs of either side */
     sum += (node % 4 ? 4 : 2) * exp(3 * ((4 - node) / 4.0 - 1));
   for (int k = 0; k < 2; k++) {
-    bench b;
+    bench_local b;
     statics_open(&b, build[k]);
     assert_close(bench_functional(&b, SAG), k ? sag : -sag, 1e-7, 0);
     assert_close(bench_functional(&b, ROOT), sigma, 2e-6, 0);
@@ -85,7 +85,6 @@ TEST(test_at_rest)
     assert_close(bench_functional(&b, ENERGY), LOAD * sag / 2, 2e-6, 0);
     assert_close(bench_functional(&b, LENGTH), L, 1e-15, 0);
     assert_close(bench_functional(&b, MASS), 1.5 * 0.01 * L, 1e-15, 0);
-    bench_close(&b);
   }
 }
 
@@ -128,7 +127,7 @@ TEST(test_gradients)
       [SAG] = 1 | 2,     [ROOT] = 1 | 2, [ROOT_OTHER] = 1 | 2, [MIDDLE] = 1 | 2, [TIP] = 1 | 2,
       [LARGEST] = 1 | 2, [LENGTH] = 2,   [MASS] = 2,           [ENERGY] = 1 | 2};
   for (int k = 0; k < 2; k++) {
-    bench b;
+    bench_local b;
     bench_open(&b, k ? soft_3 : soft_2, NULL);
     assert_int_equal(b.model->functional_count, FUNCTIONALS);
     for (int i = 0; i < b.mech->n; i++) /* bent enough: the extreme fibre's side has a kink */
@@ -136,7 +135,6 @@ TEST(test_gradients)
     b.step = 0.001;
     for (int i = 0; i < FUNCTIONALS; i++)
       assert_int_equal(bench_check_functional(&b, i), present[i]);
-    bench_close(&b);
   }
 }
 
@@ -199,7 +197,7 @@ static double largest_at(const motion *m, size_t step, double *state)
 TEST(test_largest)
 {
   double column[64], true_most = 0, last = 0;
-  motion m;
+  motion_local m;
   motion_run(&m, swinging, "ali3p", 0.4, 5e-4);
   assert_true(gradyn_trajectory_columns(m.run) <= 64);
   assert_string_equal(gradyn_trajectory_name(m.run, 8), "beam.slope0.x");
@@ -213,7 +211,6 @@ TEST(test_largest)
     last = fabs(ks - true_most);
   }
   assert_true(last < 0.02);
-  motion_free(&m);
 }
 
 /* A stress at a time of the run: that of a run which ends there. */
@@ -221,10 +218,9 @@ TEST(test_instant)
 {
   double early[2];
   for (int k = 0; k < 2; k++) {
-    motion m;
+    motion_local m;
     motion_run(&m, swinging, "ali3p", k ? 0.1 : 0.4, 5e-4);
     early[k] = motion_functional(&m, 4);
-    motion_free(&m);
   }
   assert_close(early[0], early[1], 1e-12, 0);
   assert_true(early[0] > 50);

@@ -82,7 +82,7 @@ static void compare(const char *method, double fine, double tolerance)
   static const gradyn_build_fn build[3] = {plane, space, as_bodies};
   double value[3][6], c = sqrt(0.5);
   for (int k = 0; k < 3; k++) {
-    motion m;
+    motion_local m;
     motion_run(&m, build[k], method, 1.5, fine);
     value[k][0] = motion_end(&m, "body.x") / (k == 1 ? c : 1);
     value[k][1] = motion_end(&m, "body.y");
@@ -91,7 +91,6 @@ static void compare(const char *method, double fine, double tolerance)
     value[k][4] = motion_functional(&m, 0);
     value[k][5] = motion_functional(&m, 1);
     assert_close(motion_functional(&m, 2), 1.5 + 0.7 + 2, 1e-15, 0);
-    motion_free(&m);
   }
   assert_close_array(value[1], value[0], 6, tolerance, tolerance);
   assert_close_array(value[2], value[0], 6, tolerance, tolerance);
@@ -131,9 +130,8 @@ static gradyn_status all_kinds(gradyn_model *model, const gradyn_scalar rho[])
 
 TEST(test_masses)
 {
-  motion m;
+  motion_local m;
   motion_run(&m, all_kinds, "idas", 0.01, 1e-6);
   assert_close(motion_functional(&m, 0), 2.5 + 3 + 0.4 + 0.6 + 1.56, 1e-14, 0);
   assert_close(motion_functional(&m, 1), 2, 1e-15, 0);
-  motion_free(&m);
 }

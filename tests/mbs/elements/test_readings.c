@@ -5,12 +5,7 @@
 
 enum { G = REFUSAL_G, P = REFUSAL_P, Q = REFUSAL_Q };
 
-static gradyn_status rub(const gradyn_at *at, gradyn_scalar force[])
-{
-  force[0] = at->lam[0];
-  force[1] = 0;
-  return GRADYN_OK;
-}
+FORMULAS(rub, at->lam[0], 0)
 
 static void declare(gradyn_model *model, const char *const *reads, int count)
 {

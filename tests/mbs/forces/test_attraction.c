@@ -31,18 +31,17 @@ static gradyn_status pair_in_space(gradyn_model *model, const gradyn_scalar rho[
 TEST(derivatives_are_right)
 {
   for (int k = 0; k < 2; k++) {
-    bench b;
+    bench_local b;
     bench_open(&b, k ? pair_in_space : pair, k ? NULL : place);
     bench_check_residual(&b, BENCH_K_FORCE | BENCH_X_FORCE);
     assert_int_equal(bench_check_functional(&b, 0), 1 | 2);
-    bench_close(&b);
   }
 }
 
 /* f = G s/(s^2 + c^2)^(3/2) along the line, the energy that of bringing the points there from afar. */
 TEST(values_are_those_of_plummer)
 {
-  bench b;
+  bench_local b;
   double r[4];
   bench_open(&b, pair, place);
   gradyn_mech_state at = bench_state(&b, b.y, b.t);
@@ -51,7 +50,6 @@ TEST(values_are_those_of_plummer)
   const double expected[4] = {-f * 1.1 / s, f * 1.1 / s, f * 1.1 / s, -f * 1.1 / s}; /* R = -Q */
   assert_close_array(r, expected, 4, 1e-14, 0);
   assert_close(bench_functional(&b, 0), -strength / hypot(s, core), 1e-14, 0);
-  bench_close(&b);
 }
 
 /* A satellite of 2 kg at its perihelion, 1 m from the fixed centre: G = 2 N m^2 makes mu = 1, and the
@@ -70,13 +68,12 @@ static gradyn_status satellite(gradyn_model *model, const gradyn_scalar rho[])
 /* Half the period pi a^(3/2) brings it to its aphelion, three times as far and as slow; U + T = -G/2a. */
 TEST(ellipses_are_those_of_kepler)
 {
-  motion m;
+  motion_local m;
   motion_run(&m, satellite, "explicit", acos(-1) * sqrt(8), 1e-11);
   assert_close(motion_end(&m, "P.x"), -3, 1e-9, 0);
   assert_close(motion_end(&m, "P.y"), 0, 0, 1e-9);
   assert_close(motion_end(&m, "P.vy"), -sqrt(1.5) / 3, 1e-9, 0);
   assert_close(motion_functional(&m, 0), -0.5, 1e-9, 0);
-  motion_free(&m);
 }
 
 static void of_no_point(gradyn_model *model)
@@ -100,7 +97,7 @@ TEST(wrong_ones_are_refused)
 /* Without a core radius points that meet have no force. */
 TEST(meeting_points_are_told)
 {
-  bench b;
+  bench_local b;
   double r[4];
   const double same[4] = {0.4, 0.3, 0.4, 0.3};
   bench_open(&b, pair, same);
@@ -109,5 +106,4 @@ TEST(meeting_points_are_told)
   assert_status(b.mech->ops->residual(b.mech, GRADYN_FORCE, &at, r), GRADYN_NON_FINITE,
                 b.model->message.text);
   assert_non_null(strstr(b.model->message.text, "the points of attraction pull meet"));
-  bench_close(&b);
 }

@@ -47,13 +47,12 @@ TEST(what_sticks_stays)
     law = (gradyn_friction_law)k;
     drag = 0;
     for (int i = 0; i < 2; i++) {
-      motion m;
+      motion_local m;
       motion_run(&m, block, "idas", i ? 6 : 3, 1e-9);
       place[i] = motion_end(&m, "guide.slide");
       assert_close(motion_end(&m, "friction.bristle"), z, 1e-6, 0);
       assert_close(motion_end(&m, "F"), mass * 9.81 * sin(slope), 1e-6, 0);
       assert_close(motion_end(&m, "guide.slide.rate"), 0, 0, 1e-8);
-      motion_free(&m);
     }
     assert_close(place[1], place[0], 1e-6, 0); /* it does not creep */
     assert_true(place[0] < 0 && place[0] > -0.1);
@@ -84,12 +83,11 @@ TEST(dragging_takes_what_the_law_says)
   const double N = hypot(mass * 9.81 * cos(slope), small);
   for (int k = GRADYN_LUGRE; k <= GRADYN_GONTHIER; k++)
     for (int i = 0; i < 2 * (int)GRADYN_COUNT(times); i++) {
-      motion m;
+      motion_local m;
       const double t = times[i / 2];
       law = (gradyn_friction_law)k;
       drag = i % 2 ? 5 * transition : 0.5 * transition;
       motion_run(&m, block, "explicit", t, 1e-11);
       assert_close(motion_end(&m, "F"), -coefficient(t) * N, 1e-8, 0);
-      motion_free(&m);
     }
 }

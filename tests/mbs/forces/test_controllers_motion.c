@@ -76,7 +76,7 @@ static void miss(const char *method, double fine, double out[3])
 {
   const double t = 1.6;
   double error, rate, u;
-  motion m;
+  motion_local m;
   closed_form(t, &error, &rate);
   motion_run(&m, oscillator, method, t, fine);
   double d = filtered ? (error - motion_end(&m, "PID.filtered_error")) / T : rate;
@@ -87,7 +87,6 @@ static void miss(const char *method, double fine, double out[3])
   /* J w^2/2 + k angle^2/2: the inertia of states is none */
   assert_close(motion_functional(&m, 0), rate * rate / 2 + pow(target - error, 2), 0,
                10 * fabs(out[0]) + 10 * fabs(out[1]) + 1e-8);
-  motion_free(&m);
 }
 
 TEST(oscillator_moves_as_its_closed_form)

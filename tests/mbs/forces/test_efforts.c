@@ -135,13 +135,11 @@ static double feedback_effort(void)
 /* Of the start: effort, N or N m, and power, W; returns the energy, J. */
 static double look(double *effort, double *power)
 {
-  motion m;
+  motion_local m;
   motion_run(&m, build, "ali3p", 1e-9, 1e-9);
   *effort = motion_start(&m, "effort");
   *power = motion_start(&m, "power");
-  const double energy = motion_functional(&m, 0);
-  motion_free(&m);
-  return energy;
+  return motion_functional(&m, 0);
 }
 
 TEST(efforts_are_those_of_their_formulas)

@@ -78,7 +78,7 @@ static double kinetic(const double v[N], double L, double m, double s, double J)
 
 TEST(test_bar)
 {
-  bench b;
+  bench_local b;
   double M[N][N], f[N], T = 0;
   bench_open(&b, bar, place);
   mass_matrix(&b, M);
@@ -95,7 +95,6 @@ TEST(test_bar)
   assert_close(f[0] + f[2], 0.3 * (mass + bob), 1e-14, 0);
   bench_check_residual(&b, BENCH_M_INERTIA | BENCH_X_INERTIA | BENCH_X_FORCE | BENCH_K_CONSTRAINT |
                                BENCH_X_CONSTRAINT);
-  bench_close(&b);
 }
 
 static gradyn_status uniform(gradyn_model *model, const gradyn_scalar rho[])
@@ -111,7 +110,7 @@ static gradyn_status uniform(gradyn_model *model, const gradyn_scalar rho[])
 
 TEST(test_uniform_bars)
 {
-  bench b;
+  bench_local b;
   double M[N][N], f[N];
   bench_open(&b, uniform, place);
   /* a uniform bar is m/3, m/6, m/3; the hanging one leaves m/3 to its moving end */
@@ -128,7 +127,6 @@ TEST(test_uniform_bars)
   assert_close(b.x[bench_datum(&b, "hanging.length")], hypot(0.2, 1.1), 1e-15, 0);
   bench_check_residual(&b, BENCH_M_INERTIA | BENCH_X_INERTIA | BENCH_X_FORCE | BENCH_K_CONSTRAINT |
                                BENCH_X_CONSTRAINT);
-  bench_close(&b);
 }
 
 /* --- springs ---------------------------------------------------------------------------------- */
@@ -158,7 +156,7 @@ static double complex potential(const double complex q[N], const double complex 
 
 TEST(test_spring)
 {
-  bench b;
+  bench_local b;
   double f[N];
   bench_open(&b, spring, place);
   forces(&b, f);
@@ -176,7 +174,6 @@ TEST(test_spring)
     assert_close(f[i], -elastic - damping, 1e-13, 1e-12);
   }
   bench_check_residual(&b, BENCH_K_FORCE | BENCH_C_FORCE | BENCH_X_FORCE | BENCH_R_TIME);
-  bench_close(&b);
 }
 
 /* --- applied forces --------------------------------------------------------------------------- */
@@ -198,7 +195,7 @@ static gradyn_status applied(gradyn_model *model, const gradyn_scalar rho[])
  * to nothing. */
 TEST(test_applied)
 {
-  bench b;
+  bench_local b;
   double f[N];
   bench_open(&b, applied, place);
   forces(&b, f);
@@ -211,7 +208,6 @@ TEST(test_applied)
   assert_close(f[2], 0.5 * u + pair[0], 1e-14, 0);
   assert_close(f[3], 1.5 * u + pair[1], 1e-14, 0);
   bench_check_residual(&b, BENCH_K_FORCE | BENCH_C_FORCE | BENCH_X_FORCE | BENCH_R_TIME);
-  bench_close(&b);
 }
 
 /* --- custom forces ---------------------------------------------------------------------------- */
@@ -245,7 +241,7 @@ static gradyn_status custom(gradyn_model *model, const gradyn_scalar rho[])
 
 TEST(test_custom)
 {
-  bench b;
+  bench_local b;
   double f[N];
   bench_open(&b, custom, place);
   forces(&b, f);
@@ -256,5 +252,4 @@ TEST(test_custom)
   assert_close(f[3], -0.6 * speed * v[1] + pull * (-0.4 - place[3]), 1e-14, 0);
   assert_close(f[0], 0, 0, 0);
   bench_check_residual(&b, BENCH_K_FORCE | BENCH_C_FORCE | BENCH_X_FORCE | BENCH_R_TIME);
-  bench_close(&b);
 }

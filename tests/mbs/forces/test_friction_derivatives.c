@@ -45,7 +45,7 @@ static bool check_multipliers(bench *b)
 TEST(derivatives_are_right)
 {
   for (int i = 0; i < RUBBING_KINDS * 3; i++) {
-    bench b;
+    bench_local b;
     /* a transition as wide as the states of the bench are large: nothing vanishes */
     rubbing_choose(&rubbing_kinds[i / 3], (gradyn_friction_law)(i % 3), 1.1);
     bench_open(&b, rubbing_carried, NULL);
@@ -53,7 +53,6 @@ TEST(derivatives_are_right)
     assert_true(check_multipliers(&b));
     for (int f = 0; f < b.model->functional_count; f++) /* by states and data */
       assert_int_equal(bench_check_functional(&b, f), 1 | 2);
-    bench_close(&b);
   }
 }
 
@@ -107,7 +106,7 @@ TEST(blocks_by_hand_are_those_of_the_formula)
   static const double transition[] = {1.1, 0.02, 300};
   rubbing_kind kind = rubbing_kinds[0];
   for (int i = 0; i < 12; i++) {
-    bench b;
+    bench_local b;
     kind.ends = i & 1;
     kind.collar = i & 2;
     rubbing_choose(&kind, GRADYN_BROWN_MCPHEE, transition[i / 4]);
@@ -118,6 +117,5 @@ TEST(blocks_by_hand_are_those_of_the_formula)
     const mbs_view view = mbs_look(m, &at);
     assert_true(e->ops->force != mbs_formula_force);
     compare_blocks(m, e, &view);
-    bench_close(&b);
   }
 }

@@ -111,13 +111,13 @@ TEST(power_is_that_of_the_law)
 {
   static const char *const name[2][DIM] = {{"F.x", "F.y", "F.z"}, {"T.x", "T.y", "T.z"}};
   for (int i = 0; i < RUBBING_KINDS * 3; i++) {
-    motion m;
+    motion_local m;
     double F[2][DIM], power, effort, least = 0;
     k = &rubbing_kinds[i / 3];
     law = (gradyn_friction_law)(i % 3);
     rubbing_choose(k, law, transition);
     motion_run(&m, rubbing_build, "idas", law == GRADYN_BROWN_MCPHEE ? 0.8 : 1e-3, 1e-8);
-    double *row = calloc(gradyn_trajectory_columns(m.run), sizeof *row);
+    FREED double *row = calloc(gradyn_trajectory_columns(m.run), sizeof *row);
     for (size_t step = 0; step < gradyn_trajectory_steps(m.run); step++) {
       gradyn_trajectory_step(m.run, step, row);
       least = fmin(least, column(&m, row, "P"));
@@ -130,8 +130,6 @@ TEST(power_is_that_of_the_law)
     expect(F[0], F[1], &power, &effort);
     assert_close(column(&m, row, "P"), power, 1e-9, 0);
     assert_close(column(&m, row, "E"), effort, 1e-9, 0);
-    free(row);
-    motion_free(&m);
   }
 }
 

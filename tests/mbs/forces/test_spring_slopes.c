@@ -62,13 +62,12 @@ static void compare(gradyn_mbs *m, const mbs_view *view, int k)
 TEST(slopes_by_the_difference_are_those_one_by_one)
 {
   for (int k = 0; k < 2; k++) {
-    bench b;
+    bench_local b;
     bench_open(&b, k ? damped : undamped, NULL);
     gradyn_mbs *m = b.model->impl;
     const gradyn_mech_state at = bench_state(&b, b.y, b.t);
     const mbs_view view = mbs_look(m, &at);
     for (size_t i = 0; i < sizeof force / sizeof *force; i++)
       compare(m, &view, (int)i);
-    bench_close(&b);
   }
 }

@@ -17,11 +17,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 /* At a state where bodies are neither rigid nor at rest. */
 TEST(derivatives_are_right)
 {
-  bench b;
+  bench_local b;
   bench_open(&b, build, NULL);
   bench_check_residual(&b, BENCH_K_FORCE | BENCH_C_FORCE | BENCH_X_FORCE);
   assert_int_equal(bench_check_functional(&b, 0), 1 | 2);
-  bench_close(&b);
 }
 
 /* --- an element by itself --------------------------------------------------------------------------- */

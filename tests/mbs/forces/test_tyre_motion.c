@@ -131,7 +131,7 @@ static void run_carried(gradyn_build_fn build, double t_end, double slip[2], dou
   static const char *const names[2] = {"tyre.slip_ahead", "tyre.slip_aside"};
   const gradyn_problem problem = {.name = "carried", .build = build, .t_end = t_end};
   run_local *ev = run_with(.problem = &problem, .method = "explicit", .rtol = 1e-11);
-  gradyn_trajectory *run = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
   double row[400];
   assert_run(gradyn_simulate(ev, NULL, drive, run), ev);
   assert_true(gradyn_trajectory_columns(run) <= GRADYN_COUNT(row));
@@ -140,7 +140,6 @@ static void run_carried(gradyn_build_fn build, double t_end, double slip[2], dou
     for (int k = 0; k < 2; k++)
       if (strcmp(gradyn_trajectory_name(run, i), names[k]) == 0)
         slip[k] = row[i];
-  gradyn_trajectory_free(run);
 }
 
 /* Forces ahead and aside of slips under the load of the spring. */

@@ -94,7 +94,7 @@ static gradyn_status distances(gradyn_model *model, const gradyn_scalar rho[])
 
 TEST(test_distances)
 {
-  bench b;
+  bench_local b;
   bench_open(&b, distances, place);
   double rod = hypot(place[0] - ground_x, place[1] - ground_y), L = 1.3;
   double driven = hypot(place[2] - place[0], place[3] - place[1]), s = harmonic_value(b.t);
@@ -103,13 +103,12 @@ TEST(test_distances)
   check_orders(&b);
   bench_check_residual(&b, BENCH_K_CONSTRAINT | BENCH_X_CONSTRAINT | BENCH_R_TIME);
   bench_check_constraints(&b, BENCH_PHI_Q | BENCH_PHI_X | BENCH_PHI_T);
-  bench_close(&b);
 }
 
 /* On the constraint the multiplier is the axial force, positive in tension: it pulls P towards G. */
 TEST(test_sign_of_multiplier)
 {
-  bench b;
+  bench_local b;
   double q[N], r[N], lam[3] = {7, 0, 0};
   memcpy(q, place, sizeof q);
   q[0] = ground_x + 1.3 * cos(0.6);
@@ -120,7 +119,6 @@ TEST(test_sign_of_multiplier)
   assert_ok(b.mech->ops->residual(b.mech, GRADYN_CONSTRAINT, &at, r), b.model->message.text);
   assert_close(-r[0], -7 * cos(0.6), 1e-14, 0);
   assert_close(-r[1], -7 * sin(0.6), 1e-14, 0);
-  bench_close(&b);
 }
 
 /* --- coordinates and angles ------------------------------------------------------------------- */
@@ -139,7 +137,7 @@ static gradyn_status guides(gradyn_model *model, const gradyn_scalar rho[])
 
 TEST(test_guides)
 {
-  bench b;
+  bench_local b;
   /* near their angles: what an angle constraint is worth away from it is its own business */
   double s = harmonic_value(0.7);
   const double q[N] = {0.1, 1.6, 0.1 + 1.4 * cos(s), 1.6 + 1.4 * sin(s)};
@@ -149,7 +147,6 @@ TEST(test_guides)
   check_orders(&b);
   bench_check_residual(&b, BENCH_X_CONSTRAINT | BENCH_R_TIME);
   bench_check_constraints(&b, BENCH_PHI_Q | BENCH_PHI_X | BENCH_PHI_T);
-  bench_close(&b);
 }
 
 /* --- held quantities -------------------------------------------------------------------------- */
@@ -168,7 +165,7 @@ static gradyn_status held(gradyn_model *model, const gradyn_scalar rho[])
 
 TEST(test_held)
 {
-  bench b;
+  bench_local b;
   bench_open(&b, held, place);
   assert_int_equal(b.mech->m, 1);
   assert_int_equal(b.mech->held, 3);
@@ -177,7 +174,6 @@ TEST(test_held)
   assert_close(phi(&b, 1, 1), b.y[N + 1] + 0.2, 1e-14, 0);
   bench_check_residual(&b, BENCH_K_HELD | BENCH_X_HELD | BENCH_K_CONSTRAINT);
   bench_check_constraints(&b, BENCH_PHI_Q | BENCH_PHI_X);
-  bench_close(&b);
 }
 
 /* --- custom constraints ----------------------------------------------------------------------- */
@@ -214,11 +210,10 @@ static gradyn_status custom(gradyn_model *model, const gradyn_scalar rho[])
 
 TEST(test_custom)
 {
-  bench b;
+  bench_local b;
   bench_open(&b, custom, place);
   assert_close(phi(&b, 0, 0), 0.4 * -0.8 - 0.8 * sin(1.7 * b.t) - 0.6 * 0.3 * 0.3, 1e-14, 0);
   check_orders(&b);
   bench_check_residual(&b, BENCH_K_CONSTRAINT | BENCH_X_CONSTRAINT);
   bench_check_constraints(&b, BENCH_PHI_Q | BENCH_PHI_X | BENCH_PHI_T);
-  bench_close(&b);
 }

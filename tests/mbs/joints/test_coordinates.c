@@ -92,13 +92,12 @@ static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
 TEST(derivatives_are_right)
 {
   for (int k = 0; k < 2; k++) {
-    bench b;
+    bench_local b;
     bench_open(&b, k ? space : plane, NULL);
     bench_check_residual(&b, BENCH_K_FORCE | BENCH_C_FORCE | BENCH_X_FORCE | BENCH_K_CONSTRAINT |
                                  BENCH_X_CONSTRAINT | BENCH_R_TIME);
     bench_check_constraints(&b, BENCH_PHI_Q | BENCH_PHI_X | BENCH_PHI_T);
     assert_int_equal(bench_check_functional(&b, 0), 1 | 2);
     assert_int_equal(bench_check_functional(&b, 1), 1);
-    bench_close(&b);
   }
 }

@@ -45,13 +45,12 @@ static void miss(const char *method, double t_end, double fine, double *out)
   double effective = J1 + ratio * ratio * J2, angle = torque * t_end * t_end / (2 * effective);
   double decay = damping / (2 * J1), w = sqrt(stiffness / J1 - decay * decay);
   double swing = 0.5 * exp(-decay * t_end) * (cos(w * t_end) + decay / w * sin(w * t_end));
-  motion m;
+  motion_local m;
   motion_run(&m, wheels, method, t_end, fine);
   out[0] = motion_end(&m, "first.hinge.angle") - angle; /* 23.4 rad */
   out[1] = motion_end(&m, "second.hinge.angle") - ratio * angle;
   out[2] = motion_end(&m, "first.hinge.angle.rate") - torque * t_end / effective;
   out[3] = motion_end(&m, "third.hinge.angle") - swing;
-  motion_free(&m);
 }
 
 TEST(wheels_turn)
@@ -99,12 +98,11 @@ TEST(nut_falls)
 {
   const double t_end = 3, h = pitch / (2 * acos(-1));
   double a = -nut_mass * 9.81 / (nut_mass + nut_moment / (h * h));
-  motion m;
+  motion_local m;
   motion_run(&m, nut, "idas", t_end, 1e-12);
   assert_close(motion_end(&m, "screw.slide"), a * t_end * t_end / 2, 1e-8, 0);
   assert_close(motion_end(&m, "screw.angle"), a * t_end * t_end / 2 / h, 1e-8, 0);
   assert_close(motion_end(&m, "nut.z"), 0.2 + a * t_end * t_end / 2, 0, 2e-9);
-  motion_free(&m);
 }
 
 /* A wheel that is driven: its torque is J times the law's acceleration. */
@@ -119,12 +117,10 @@ static gradyn_status driven(gradyn_model *model, const gradyn_scalar rho[])
 /* What its multiplier misses at the end, N m. */
 static double drive_miss(const char *method, double fine)
 {
-  motion m;
+  motion_local m;
   motion_run(&m, driven, method, 4, fine);
   assert_close(motion_end(&m, "wheel.hinge.angle"), 20 + 16 + 0.4 * sin(12), 1e-8, 0);
-  double miss = motion_end(&m, "drive.lambda") + J1 * (2 - 0.4 * 9 * sin(12));
-  motion_free(&m);
-  return miss;
+  return motion_end(&m, "drive.lambda") + J1 * (2 - 0.4 * 9 * sin(12));
 }
 
 TEST(drive_tells_its_torque)
@@ -166,7 +162,7 @@ TEST(coordinates_only_look)
   static const char *const column[] = {"Q.x", "Q.vy", "body.x", "body.e1.y", "body.e1.vy"};
   double end[2][GRADYN_COUNT(column)], angle = 0;
   for (int k = 0; k < 2; k++) {
-    motion m;
+    motion_local m;
     measured = k;
     motion_run(&m, apart, "ali3p", 1e-9, 1e-9); /* the start */
     for (size_t i = 0; i < GRADYN_COUNT(column); i++)
@@ -177,7 +173,6 @@ TEST(coordinates_only_look)
       double s = 0.7 * motion_end(&m, "body.e1.y") - 0.6 * motion_end(&m, "body.e2.y");
       angle = atan2(-u * s + v * c, -u * c - v * s) - motion_end(&m, "hinge.angle");
     }
-    motion_free(&m);
   }
   assert_close_array(end[1], end[0], GRADYN_COUNT(column), 0, 1e-13);
   assert_close(angle, 0, 0, 1e-13);
@@ -209,8 +204,7 @@ static gradyn_status spun_wheel(gradyn_model *model, const gradyn_scalar rho[])
 TEST(plane_hinge_needs_no_axis)
 {
   const double J = J1 + 0.01 + 0.2 * 0.2; /* with the tag, at a lever of 0.2 m */
-  motion m;
+  motion_local m;
   motion_run(&m, spun_wheel, "explicit", 3, 1e-11);
   assert_close(motion_end(&m, "hinge.angle"), torque * 9 / (2 * J), 1e-9, 0); /* 27 rad */
-  motion_free(&m);
 }

@@ -24,7 +24,7 @@ TEST(equations_hold_along_motions)
 {
   static const double tolerance[] = {1e-14, 1e-11, 1e-9}; /* of rates: what differences err by */
   for (size_t i = 0; i < JOINT_KINDS * GRADYN_COUNT(times); i++) {
-    bench b;
+    bench_local b;
     double t, phi[BENCH_STATES];
     open_at(&b, i, &t);
     const gradyn_mech_state at = bench_state(&b, b.y, 0);
@@ -36,7 +36,6 @@ TEST(equations_hold_along_motions)
           fail_msg("kind %d, dim %d: %s of order %d is %g", (int)k->kind, k->dim,
                    b.mech->constraint_name(b.mech, row), order, phi[row]);
     }
-    bench_close(&b);
   }
 }
 
@@ -97,7 +96,7 @@ TEST(virtual_work_is_that_of_what_joints_carry)
 TEST(derivatives_are_right)
 {
   for (int i = 0; i < JOINT_KINDS; i++) {
-    bench b;
+    bench_local b;
     k = &joint_courses[i];
     joint_course_choose(k);
     bench_open(&b, joint_course_build, NULL);
@@ -105,6 +104,5 @@ TEST(derivatives_are_right)
     bench_check_residual(&b, BENCH_K_CONSTRAINT | BENCH_X_CONSTRAINT);
     for (int f = 0; f < b.model->functional_count; f++)
       bench_check_functional(&b, f);
-    bench_close(&b);
   }
 }

@@ -124,7 +124,7 @@ static double independence(int rows, double A[MOST_ROWS][TWISTS])
 TEST(motions_are_free_or_not)
 {
   for (size_t i = 0; i < 2 * GRADYN_COUNT(kinds); i++) {
-    bench b;
+    bench_local b;
     double A[MOST_ROWS][TWISTS], rate[BENCH_STATES];
     int count = 0;
     built = kinds[i / 2].kind;
@@ -150,20 +150,18 @@ TEST(motions_are_free_or_not)
     }
     assert_int_equal(joint->rows, TWISTS - count);
     assert_true(joint->rows == 0 || independence(joint->rows, A) > 0.5);
-    bench_close(&b);
   }
 }
 
 TEST(derivatives_are_right)
 {
   for (size_t i = 0; i < GRADYN_COUNT(kinds); i++) {
-    bench b;
+    bench_local b;
     built = kinds[i].kind;
     exchanged = false;
     bench_open(&b, space, NULL);
     bench_check_constraints(&b, BENCH_PHI_Q | BENCH_PHI_X);
     bench_check_residual(&b, BENCH_K_CONSTRAINT | BENCH_X_CONSTRAINT);
-    bench_close(&b);
   }
 }
 
@@ -200,14 +198,13 @@ TEST(planar_derivatives_are_right)
                 {GRADYN_POINT_ON_LINE, 1},
                 {GRADYN_CONSTANT_LENGTH, 1}};
   for (size_t i = 0; i < 2 * GRADYN_COUNT(planar); i++) {
-    bench b;
+    bench_local b;
     built = planar[i / 2].kind;
     exchanged = i % 2;
     bench_open(&b, plane, NULL);
     assert_int_equal(((const gradyn_mbs *)b.model->impl)->parts.joint[0].rows, planar[i / 2].rows);
     bench_check_constraints(&b, BENCH_PHI_Q | BENCH_PHI_X);
     bench_check_residual(&b, BENCH_K_CONSTRAINT | BENCH_X_CONSTRAINT);
-    bench_close(&b);
   }
 }
 
@@ -222,7 +219,7 @@ TEST(matrices_are_sparse)
   } joints[] = {{GRADYN_SPHERICAL, 3, 0}, {GRADYN_REVOLUTE, 3, 2}, {GRADYN_FIXED, 3, 3}};
   for (size_t i = 0; i < GRADYN_COUNT(joints); i++) {
     const int bodies = 2 * (4 * 4) * DIM, own = 2 * (3 + 3 * 2) * DIM;
-    bench b;
+    bench_local b;
     built = joints[i].kind;
     bench_open(&b, space, NULL);
     assert_int_equal(b.mech->dyn.nnz, bodies + (joints[i].products ? 2 * 3 * 3 * DIM : 0));
@@ -232,6 +229,5 @@ TEST(matrices_are_sparse)
     for (int k = 0; k < b.mech->dyn.nnz; k++)
       inertial += b.mech->inertia[k];
     assert_int_equal(inertial, bodies);
-    bench_close(&b);
   }
 }

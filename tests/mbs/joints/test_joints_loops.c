@@ -68,13 +68,12 @@ TEST(four_bar_follows_its_kinematics)
     rate += weight[k] * speed / h *
             (rocker_angle(last + (k + 1) * h) - rocker_angle(last - (k + 1) * h));
   for (size_t k = 0; k < GRADYN_COUNT(runs); k++) {
-    motion m;
+    motion_local m;
     motion_run(&m, four_bar, runs[k].method, t_end, runs[k].fine);
     assert_close(motion_end(&m, "A.angle"), speed * t_end, 1e-8, 0);
     double swing = remainder(rocker_angle(last) - rocker_angle(first), 2 * acos(-1));
     assert_close(motion_end(&m, "D.angle"), swing, 0, 1e-8);
     assert_close(motion_end(&m, "swing rate"), rate, 0, 1e-7);
-    motion_free(&m);
   }
 }
 
@@ -130,7 +129,7 @@ TEST(bricard_closes)
   static const char *const method[] = {"ali3p", "explicit"};
   for (size_t k = 0; k < GRADYN_COUNT(method); k++) {
     double angle[HINGES];
-    motion m;
+    motion_local m;
     motion_run(&m, bricard, method[k], 0.9, k ? 1e-11 : 1e-3);
     for (int i = 0; i < HINGES; i++)
       angle[i] = motion_end(&m, column[i]);
@@ -141,7 +140,6 @@ TEST(bricard_closes)
     double energy = k ? motion_functional(&m, 0)
                       : motion_extrapolated(bricard, method[k], 0.9, 2e-3, NULL);
     assert_close(energy, -3 * 9.81, 0, 1e-8);
-    motion_free(&m);
   }
 }
 

@@ -72,7 +72,7 @@ static double angular_velocity(const double from[2], const double to[2], const d
 
 TEST(test_values)
 {
-  bench b;
+  bench_local b;
   bench_open(&b, build, place);
   const double *q = b.y, *v = b.y + N, *a = b.y + 2 * N, *lam = b.y + 3 * N, still[2] = {0};
   double u = 1 + 1.5 * b.t;
@@ -89,13 +89,12 @@ TEST(test_values)
   assert_close(bench_functional(&b, END_X), q[2], 0, 0);
   assert_close(bench_functional(&b, END_VY), v[1], 0, 0);
   assert_close(bench_functional(&b, END_OMEGA), angular_velocity(q, q + 2, v, v + 2), 1e-14, 0);
-  bench_close(&b);
 }
 
 /* Energy: kinetic and potential energy of each body by itself. */
 TEST(test_energy)
 {
-  bench b;
+  bench_local b;
   bench_open(&b, build, place);
   const double *q = b.y, *v = b.y + N;
   double E = 0;
@@ -113,7 +112,6 @@ TEST(test_energy)
   double s = hypot(q[2] - ground[0], q[3] - ground[1]);
   E += 60 * (s - 1.1) * (s - 1.1) / 2; /* its tension of 5 N stores nothing */
   assert_close(bench_functional(&b, END_ENERGY), E, 1e-14, 0);
-  bench_close(&b);
 }
 
 /* --- gradients -------------------------------------------------------------------------------- */
@@ -124,12 +122,11 @@ TEST(test_gradients)
       [POSITION] = 1 | 2, [VELOCITY] = 1 | 2,   [ACCELERATION] = 1 | 2, [ROTATION] = 1 | 2,
       [REACTION] = 1,     [CUSTOM] = 1 | 2 | 4, [EFFORT] = 2 | 4,       [END_X] = 1,
       [END_VY] = 1,       [END_OMEGA] = 1,      [END_ENERGY] = 1 | 2};
-  bench b;
+  bench_local b;
   bench_open(&b, build, place);
   assert_int_equal(b.model->functional_count, FUNCTIONALS);
   for (int i = 0; i < END_TIME; i++)
     assert_int_equal(bench_check_functional(&b, i), present[i]);
   /* the end time is the datum or the time, by whichever way it is declared: never the state */
   assert_int_equal(bench_check_functional(&b, END_TIME) & 1, 0);
-  bench_close(&b);
 }

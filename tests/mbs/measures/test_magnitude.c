@@ -51,11 +51,10 @@ static gradyn_status two_bodies(gradyn_model *model, const gradyn_scalar rho[])
 
 TEST(derivatives_are_right)
 {
-  bench b;
+  bench_local b;
   bench_open(&b, two_bodies, NULL);
   for (int i = 0; i < b.model->functional_count; i++)
     assert_true(bench_check_functional(&b, i) & 1);
-  bench_close(&b);
 }
 
 /* --- a pendulum ------------------------------------------------------------------------------- */

@@ -74,12 +74,11 @@ static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
 TEST(derivatives_are_right)
 {
   for (int k = 0; k < 2; k++) {
-    bench b;
+    bench_local b;
     bench_open(&b, k ? space : plane, NULL);
     int count = b.model->functional_count;
     for (int i = 0; i < count; i++) /* all of them by states, most by data */
       assert_true(bench_check_functional(&b, i) & 1);
-    bench_close(&b);
   }
 }
 
@@ -236,7 +235,7 @@ TEST(forces_are_those_of_the_body)
   }
   cross(u[2], u[0], u[1]);
   for (size_t i = 0; i < GRADYN_COUNT(run_methods); i++) {
-    motion m;
+    motion_local m;
     motion_run(&m, flywheel, run_methods[i], 1e-6, i < 2 ? 1e-10 : 1e-6);
     double *row = calloc(gradyn_trajectory_columns(m.run), sizeof *row);
     gradyn_trajectory_step(m.run, 0, row);
@@ -257,6 +256,5 @@ TEST(forces_are_those_of_the_body)
     for (int k = 0; k < DIM; k++)
       assert_close(motion_end(&m, (const char *[]){"w.x", "w.y", "w.z"}[k]), spin * axis[k], 0,
                    1e-5);
-    motion_free(&m);
   }
 }

@@ -1,6 +1,7 @@
 /* A body by x, y and an angle: the model around it, which is that of the mechanism as declared but for its
  * states. */
 #include "tests/mbs/mechanism/curved.h"
+#include "tests/support.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -242,7 +243,7 @@ static gradyn_status seal(gradyn_model *model)
 
 static void free_curved(void *impl)
 {
-  curved *c = curved_of(((gradyn_mbs *)impl)->model);
+  FREED curved *c = curved_of(((gradyn_mbs *)impl)->model);
   c->natural_ops->free(impl);
   gradyn_pattern_clear(&c->mech.dyn);
   gradyn_pattern_clear(&c->mech.jac);
@@ -251,7 +252,6 @@ static void free_curved(void *impl)
   free(c->M);
   for (int k = 0; k < 3; k++)
     free(c->J[k]);
-  free(c);
 }
 
 void curved_open(gradyn_model *model)

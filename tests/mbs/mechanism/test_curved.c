@@ -161,7 +161,7 @@ TEST(a_varying_mass_is_refused)
                                                                     "continuous-adjoint"};
   for (int k = 0; k < 2; k++) {
     gradyn_options options;
-    gradyn_evaluator *ev;
+    run_local *ev;
     double rho[PARAMETERS], out[NUMBERS];
     gradyn_options_default(&curved_problem, &options);
     options.method = method[k];
@@ -172,6 +172,5 @@ TEST(a_varying_mass_is_refused)
       status = gradyn_gradient(ev, rho, out, out + FUNCTIONALS);
     assert_int_not_equal(status, GRADYN_OK);
     assert_non_null(strstr(gradyn_evaluator_message(ev), "mass matrix"));
-    gradyn_evaluator_free(ev);
   }
 }

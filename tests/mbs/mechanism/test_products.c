@@ -12,7 +12,7 @@ static const terms_look look = {
 /* The rows of all terms with a step s in one datum, or in time (datum -1). */
 static void evaluate(terms_scene *s, const double *x, int datum, double step, double *rows)
 {
-  double *moved = terms_zeros(s->nx);
+  FREED double *moved = terms_zeros(s->nx);
   memcpy(moved, x, (size_t)s->nx * sizeof *moved);
   if (datum >= 0)
     moved[datum] += step;
@@ -26,7 +26,6 @@ static void evaluate(terms_scene *s, const double *x, int datum, double step, do
     status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, s->term[k].order, &node, rows + s->n);
     assert_ok(status, s->model->message.text);
   }
-  free(moved);
 }
 
 /* Central differences; the error is of order h^8. */
@@ -34,7 +33,7 @@ static void differentiate(terms_scene *s, const double *x, int datum, double *sl
 {
   static const double weight[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280}, h = 2e-3;
   int count = s->terms * s->size;
-  double *above = terms_zeros(count), *below = terms_zeros(count);
+  FREED double *above = terms_zeros(count), *below = terms_zeros(count);
   memset(slope, 0, (size_t)count * sizeof *slope);
   for (int k = 1; k <= 4; k++) {
     evaluate(s, x, datum, k * h, above);
@@ -43,15 +42,13 @@ static void differentiate(terms_scene *s, const double *x, int datum, double *sl
       slope[i] += weight[k - 1] * (above[i] - below[i]) / h;
   }
   evaluate(s, x, datum, 0, above);
-  free(above);
-  free(below);
 }
 
 /* A column by a datum or by time. */
 static void product(terms_scene *s, int datum, double *rows)
 {
-  double *dx = terms_zeros(s->nx);
-  gradyn_lanes *work = terms_lanes(s, s->size + 2 * s->n);
+  FREED double *dx = terms_zeros(s->nx);
+  FREED gradyn_lanes *work = terms_lanes(s, s->size + 2 * s->n);
   if (datum >= 0)
     dx[datum] = 1;
   memset(rows, 0, (size_t)(s->terms * s->size) * sizeof *rows);
@@ -61,8 +58,6 @@ static void product(terms_scene *s, int datum, double *rows)
                                              rows + k * s->size);
     assert_ok(status, s->mech->message->text);
   }
-  free(work);
-  free(dx);
 }
 
 static double largest(int count, const double *x)
@@ -78,7 +73,7 @@ static const double times[] = {0.3, 0.7, 1.3, 1.8, 2.2};
 
 static void check_model(const terms_model *model)
 {
-  terms_scene s;
+  terms_local s;
   terms_open(&s, model->build);
   for (size_t round = 0; round < GRADYN_COUNT(times); round++) {
     terms_ask(&s, &look);
@@ -87,18 +82,14 @@ static void check_model(const terms_model *model)
       s.term[k].at.t = times[round];
     gradyn_scene_enter_arc(s.model, times[round]);
     int count = s.terms * s.size;
-    double *x = terms_zeros(s.nx), *exact = terms_zeros(count), *slope = terms_zeros(count);
+    FREED double *x = terms_zeros(s.nx), *exact = terms_zeros(count), *slope = terms_zeros(count);
     memcpy(x, s.mech->x, (size_t)s.nx * sizeof *x);
     for (int datum = -1; datum < s.nx; datum++) {
       differentiate(&s, x, datum, slope);
       product(&s, datum, exact);
       assert_close_array(exact, slope, count, 0, 1e-9 * (1 + largest(count, slope)));
     }
-    free(x);
-    free(exact);
-    free(slope);
   }
-  terms_close(&s);
 }
 
 TEST(products_are_derivatives)

@@ -42,7 +42,7 @@ static void move(const terms_scene *s, const double *from, double step, const gr
 /* The rows of all terms after a step in a column of q and v. */
 static void evaluate(terms_scene *s, const direction *d, int column, double step, double *rows)
 {
-  double *q = terms_zeros(s->n), *v = terms_zeros(s->n);
+  FREED double *q = terms_zeros(s->n), *v = terms_zeros(s->n);
   move(s, s->node.q, step, d->q, column, q);
   for (int k = 0; k < s->terms; k++, rows += s->size) {
     gradyn_mech_state at = s->term[k].at, node = s->node;
@@ -55,8 +55,6 @@ static void evaluate(terms_scene *s, const direction *d, int column, double step
     status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, s->term[k].order, &node, rows + s->n);
     assert_ok(status, s->model->message.text);
   }
-  free(q);
-  free(v);
 }
 
 /* Central differences; the error is of order h^8. */
@@ -64,7 +62,7 @@ static void differentiate(terms_scene *s, const direction *d, int column, double
 {
   static const double weight[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280}, h = 2e-3;
   int count = s->terms * s->size;
-  double *above = terms_zeros(count), *below = terms_zeros(count);
+  FREED double *above = terms_zeros(count), *below = terms_zeros(count);
   memset(slope, 0, (size_t)count * sizeof *slope);
   for (int k = 1; k <= 4; k++) {
     evaluate(s, d, column, k * h, above);
@@ -72,8 +70,6 @@ static void differentiate(terms_scene *s, const direction *d, int column, double
     for (int i = 0; i < count; i++)
       slope[i] += weight[k - 1] * (above[i] - below[i]) / h;
   }
-  free(above);
-  free(below);
 }
 
 /* rows [terms][size] of the product with what is not NULL. */
@@ -97,14 +93,12 @@ static double largest(int count, const double *x)
 static void compare_with_differences(terms_scene *s, const direction *d, const gradyn_lanes *rows)
 {
   int count = s->terms * s->size;
-  double *slope = terms_zeros(count), *exact = terms_zeros(GRADYN_LANES * count);
+  FREED double *slope = terms_zeros(count), *exact = terms_zeros(GRADYN_LANES * count);
   gradyn_lanes_store(count, GRADYN_LANES, rows, exact, count);
   for (int column = 0; column < GRADYN_LANES; column++) {
     differentiate(s, d, column, slope);
     assert_close_array(exact + column * count, slope, count, 0, 1e-9 * (1 + largest(count, slope)));
   }
-  free(slope);
-  free(exact);
 }
 
 /* mu^T (rows of d) = (bars of mu)^T d, column by column. */
@@ -112,8 +106,8 @@ static void compare_ways(terms_scene *s, const direction *d, const gradyn_lanes 
 {
   const gradyn_mech_look asked = {s->terms, s->term, &s->node};
   double *x_bar = terms_zeros(GRADYN_LANES * s->nx), t_bar[GRADYN_LANES] = {0};
-  gradyn_lanes *mu = terms_lanes(s, s->terms * s->size);
-  gradyn_lanes *q_bar = terms_lanes(s, s->n), *v_bar = terms_lanes(s, s->n);
+  FREED gradyn_lanes *mu = terms_lanes(s, s->terms * s->size);
+  FREED gradyn_lanes *q_bar = terms_lanes(s, s->n), *v_bar = terms_lanes(s, s->n);
   gradyn_lanes *const part[] = {mu, mu + s->size, mu + 2 * s->size};
   const gradyn_mech_bars bars = {.x = x_bar, .t = t_bar, .q = q_bar, .v = v_bar};
   gradyn_lanes sum = {0}, size = {0};
@@ -134,9 +128,6 @@ static void compare_ways(terms_scene *s, const direction *d, const gradyn_lanes 
     assert_close(sum[column], 0, 0, 1e-11 * (1 + sqrt(size[column])));
   }
   free(x_bar);
-  free(mu);
-  free(q_bar);
-  free(v_bar);
 }
 
 /* Data and their bars side by side mean the same as one column after the other. */
@@ -144,10 +135,10 @@ static void compare_layouts(terms_scene *s, const direction *d, const gradyn_lan
 {
   const int count = s->terms * s->size, width = GRADYN_LANES * s->nx;
   const gradyn_mech_look asked = {s->terms, s->term, &s->node};
-  gradyn_lanes *mu = terms_lanes(s, count), *x = terms_lanes(s, s->nx),
-               *got = terms_lanes(s, count);
+  FREED gradyn_lanes *mu = terms_lanes(s, count), *x = terms_lanes(s, s->nx),
+                     *got = terms_lanes(s, count);
   gradyn_lanes *const part[] = {mu, mu + s->size, mu + 2 * s->size};
-  double *x_bar = terms_zeros(width), *columns = terms_zeros(width);
+  FREED double *x_bar = terms_zeros(width), *columns = terms_zeros(width);
   gradyn_lanes_load(s->nx, GRADYN_LANES, d->x, s->nx, x);
   along(s, &(gradyn_mech_change){.lanes = x, .t = d->t}, got);
   terms_compare(GRADYN_LANES * count, (const double *)got, (const double *)rows);
@@ -160,11 +151,6 @@ static void compare_layouts(terms_scene *s, const direction *d, const gradyn_lan
   assert_ok(status, s->mech->message->text);
   gradyn_lanes_store(s->nx, GRADYN_LANES, x, columns, s->nx);
   terms_compare(width, columns, x_bar);
-  free(mu);
-  free(x);
-  free(got);
-  free(x_bar);
-  free(columns);
 }
 
 static void check_state(terms_scene *s)
@@ -196,20 +182,19 @@ static void check_state(terms_scene *s)
 TEST(products_are_derivatives)
 {
   for (int i = 0; i < terms_model_count; i++) {
-    terms_scene s;
+    terms_local s;
     terms_open(&s, terms_models[i].build);
     for (int round = 0; round < 5; round++) {
       terms_ask(&s, &look);
       check_state(&s);
     }
-    terms_close(&s);
   }
 }
 
 /* A rod that turns about the ground, H = 1/length times the identity: (lam H dq; Phi'_q dq). */
 TEST(rods_are_known)
 {
-  terms_scene s;
+  terms_local s;
   terms_open(&s, terms_pendulum);
   assert_true(s.n == 2 && s.m == 1);
   const double lam = 3, u[] = {0.7, -1.1}, w = 1 / 0.8;
@@ -226,5 +211,4 @@ TEST(rods_are_known)
       assert_close(rows[k][v], lam * w * dq[k][v], 1e-14, 0);
     assert_close(rows[2][v], w * (u[0] * dq[0][v] + u[1] * dq[1][v]), 1e-14, 1e-14);
   }
-  terms_close(&s);
 }

@@ -6,6 +6,8 @@
 #include "tests/support.h"
 #include <gradyn/mbs.h>
 
+RELEASE(gradyn_model)
+
 static const gradyn_section section = {1e-4, 1e-9, 0.01};
 
 static int beam(gradyn_model *model, const char *name, int from, int to, int elements)
@@ -44,11 +46,10 @@ TEST(test_extent)
   const gradyn_problem problem = {.name = "two masses", .build = two_masses, .t_end = 1};
   for (size_t row = 0; row < GRADYN_COUNT(extents); row++) {
     gradyn_scalar rho = (double)row;
-    gradyn_model *model;
+    OWNED(gradyn_model) * model;
     const gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, &rho, &model);
     assert_ok(status, model->message.text);
     assert_close(model->mech->length, extents[row].length, 1e-7, 0);
-    gradyn_model_free(model);
   }
 }
 
@@ -83,13 +84,12 @@ TEST(test_inertia)
   const gradyn_problem problem = {.name = "one body", .build = one_body, .t_end = 1};
   for (size_t row = 0; row < GRADYN_COUNT(tensor); row++) {
     gradyn_scalar rho = (double)row;
-    gradyn_model *model;
+    OWNED(gradyn_model) * model;
     const char *expected = tensor[row].message ? tensor[row].message : "which no body has";
     gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, &rho, &model);
     assert_status(status, *expected ? GRADYN_INVALID : GRADYN_OK, model->message.text);
     if (!strstr(model->message.text, expected))
       fail_msg("\"%s\" lacks \"%s\"", model->message.text, expected);
-    gradyn_model_free(model);
   }
 }
 
@@ -223,7 +223,7 @@ static gradyn_status rewired(gradyn_model *model, const gradyn_scalar rho[])
 static void check_change_to(double value, gradyn_build_fn build, const char *expected)
 {
   const gradyn_problem problem = {.name = "changing", .build = build, .t_end = 1};
-  gradyn_model *model;
+  OWNED(gradyn_model) * model;
   gradyn_scalar rho = 0;
   gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, &rho, &model);
   assert_ok(status, model->message.text);
@@ -241,7 +241,6 @@ static void check_change_to(double value, gradyn_build_fn build, const char *exp
     assert_ok(gradyn_model_refresh(model, &rho), model->message.text);
     assert_ok(gradyn_model_load(model, NULL), model->message.text);
   }
-  gradyn_model_free(model);
 }
 
 static void check_change(gradyn_build_fn build, const char *expected)

@@ -29,20 +29,16 @@ static double *directions(terms_scene *s, int columns, bool sparse)
 static void check_forward(terms_scene *s, int columns, bool sparse)
 {
   int count = s->terms * s->size, rest = (GRADYN_LANES - columns) * count;
-  gradyn_lanes *rhs = terms_lanes(s, count);
-  double *dx = directions(s, columns, sparse);
-  double *actual = terms_numbers(s, GRADYN_LANES * count);
-  double *expected = terms_numbers(s, GRADYN_LANES * count);
+  FREED gradyn_lanes *rhs = terms_lanes(s, count);
+  FREED double *dx = directions(s, columns, sparse);
+  FREED double *actual = terms_numbers(s, GRADYN_LANES * count);
+  FREED double *expected = terms_numbers(s, GRADYN_LANES * count);
   gradyn_lanes_store(count, GRADYN_LANES, rhs, expected, count);
   terms_at_once(s, columns, dx, rhs);
   terms_one_by_one(s, columns, dx, expected);
   gradyn_lanes_store(count, GRADYN_LANES, rhs, actual, count);
   terms_compare(columns * count, actual, expected);
   assert_close_array(actual + columns * count, expected + columns * count, rest, 0, 0);
-  free(rhs);
-  free(dx);
-  free(actual);
-  free(expected);
 }
 
 /* x_bar - y, y being the sum of the products for one vector at a time; lanes that no column uses have
@@ -50,29 +46,24 @@ static void check_forward(terms_scene *s, int columns, bool sparse)
 static void check_transposed(terms_scene *s, int columns)
 {
   int count = s->terms * s->size, all = columns * s->nx;
-  gradyn_lanes *lanes = terms_lanes(s, count);
-  double *mu = terms_numbers(s, GRADYN_LANES * count);
-  double *x_bar = terms_numbers(s, all), *expected = terms_numbers(s, all);
-  double *y = terms_zeros(all);
+  FREED gradyn_lanes *lanes = terms_lanes(s, count);
+  FREED double *mu = terms_numbers(s, GRADYN_LANES * count);
+  FREED double *x_bar = terms_numbers(s, all), *expected = terms_numbers(s, all);
+  FREED double *y = terms_zeros(all);
   gradyn_lanes_store(count, GRADYN_LANES, lanes, mu, count);
   terms_one_by_one_transposed(s, columns, mu, y);
   for (int i = 0; i < all; i++)
     expected[i] = x_bar[i] - y[i];
   terms_at_once_transposed(s, columns, lanes, x_bar);
   terms_compare(all, x_bar, expected);
-  free(lanes);
-  free(mu);
-  free(x_bar);
-  free(expected);
-  free(y);
 }
 
 /* <mu, along dx> = -<x_bar, dx> for each column. */
 static void check_duality(terms_scene *s)
 {
   int count = s->terms * s->size, nx = s->nx;
-  gradyn_lanes *mu = terms_lanes(s, count), *rhs = terms_lanes(s, count);
-  double *dx = directions(s, GRADYN_LANES, false), *x_bar = terms_zeros(GRADYN_LANES * nx);
+  FREED gradyn_lanes *mu = terms_lanes(s, count), *rhs = terms_lanes(s, count);
+  FREED double *dx = directions(s, GRADYN_LANES, false), *x_bar = terms_zeros(GRADYN_LANES * nx);
   memset(rhs, 0, (size_t)count * sizeof *rhs);
   terms_at_once(s, GRADYN_LANES, dx, rhs);
   terms_at_once_transposed(s, GRADYN_LANES, mu, x_bar);
@@ -86,16 +77,12 @@ static void check_duality(terms_scene *s)
       right -= x_bar[v * nx + i] * dx[v * nx + i];
     assert_close(left, right, 0, 1e-12 * largest);
   }
-  free(mu);
-  free(rhs);
-  free(dx);
-  free(x_bar);
 }
 
 TEST(test_all_data)
 {
   for (int i = 0; i < terms_model_count; i++) {
-    terms_scene s;
+    terms_local s;
     terms_open(&s, terms_models[i].build);
     for (int k = 0; k < 10 * (int)GRADYN_COUNT(looks); k++)
       for (int columns = 1; columns <= GRADYN_LANES; columns++) {
@@ -105,7 +92,6 @@ TEST(test_all_data)
         check_transposed(&s, columns);
         check_duality(&s);
       }
-    terms_close(&s);
   }
 }
 
@@ -117,10 +103,10 @@ static void check_active(terms_scene *s, const bool *active)
 {
   int count = s->terms * s->size, all = GRADYN_LANES * s->nx;
   const gradyn_mech_ops *ops = s->mech->ops;
-  gradyn_lanes *mu = terms_lanes(s, count), *expected = terms_lanes(s, count);
-  gradyn_lanes *actual = terms_lanes(s, count);
-  double *dx = directions(s, GRADYN_LANES, false), *x_bar = terms_zeros(all);
-  double *some = terms_zeros(all);
+  FREED gradyn_lanes *mu = terms_lanes(s, count), *expected = terms_lanes(s, count);
+  FREED gradyn_lanes *actual = terms_lanes(s, count);
+  FREED double *dx = directions(s, GRADYN_LANES, false), *x_bar = terms_zeros(all);
+  FREED double *some = terms_zeros(all);
   memcpy(actual, expected, (size_t)count * sizeof *actual);
   for (int i = 0; i < all; i++)
     dx[i] = active[i % s->nx] ? dx[i] : 0;
@@ -134,21 +120,15 @@ static void check_active(terms_scene *s, const bool *active)
     some[i] = active[i % s->nx] ? some[i] : x_bar[i];
   terms_compare(GRADYN_LANES * count, (const double *)actual, (const double *)expected);
   terms_compare(all, some, x_bar);
-  free(mu);
-  free(expected);
-  free(actual);
-  free(dx);
-  free(x_bar);
-  free(some);
 }
 
 /* Every datum alone, then random subsets; in the end all count again. */
 TEST(test_active_data)
 {
   for (int i = 0; i < terms_model_count; i++) {
-    terms_scene s;
+    terms_local s;
     terms_open(&s, terms_models[i].build);
-    bool *active = calloc((size_t)s.nx, sizeof *active);
+    FREED bool *active = calloc((size_t)s.nx, sizeof *active);
     assert_non_null(active);
     for (int k = 0; k < s.nx; k++) {
       terms_ask(&s, &looks[0]);
@@ -165,8 +145,6 @@ TEST(test_active_data)
     }
     check_forward(&s, GRADYN_LANES, false);
     check_transposed(&s, GRADYN_LANES);
-    free(active);
-    terms_close(&s);
   }
 }
 
@@ -177,21 +155,18 @@ TEST(test_active_data)
 TEST(test_involved)
 {
   for (int i = 0; i < terms_model_count; i++) {
-    terms_scene s;
+    terms_local s;
     terms_open(&s, terms_models[i].build);
-    double *x_bar = terms_zeros(s.nx);
+    FREED double *x_bar = terms_zeros(s.nx);
     int idle = 0;
     for (int k = 0; k < 100; k++) {
       terms_ask(&s, &looks[0]);
-      gradyn_lanes *mu = terms_lanes(&s, s.terms * s.size);
+      FREED gradyn_lanes *mu = terms_lanes(&s, s.terms * s.size);
       terms_at_once_transposed(&s, 1, mu, x_bar);
-      free(mu);
     }
     for (int d = 0; d < s.nx; d++)
       idle += x_bar[d] == 0;
     assert_int_equal(idle, 2 * s.n + terms_models[i].idle);
-    free(x_bar);
-    terms_close(&s);
   }
 }
 
@@ -202,15 +177,15 @@ TEST(test_failures)
   static const gradyn_status reason[] = {GRADYN_NON_FINITE, GRADYN_CALLBACK};
   static const char *const text[] = {"constraint product is not finite", "force stiffening failed"};
   for (int k = 0; k < 2; k++) {
-    terms_scene s;
+    terms_local s;
     terms_open(&s, terms_models[TERMS_DRIVEN].build);
     terms_ask(&s, &looks[0]);
     s.node.t = s.term[0].at.t = s.term[1].at.t = s.term[2].at.t = time[k];
     gradyn_mech *mech = s.mech;
-    gradyn_lanes *lanes = terms_lanes(&s, s.terms * s.size);
+    FREED gradyn_lanes *lanes = terms_lanes(&s, s.terms * s.size);
     gradyn_lanes *part[TERMS] = {lanes, lanes + s.size, lanes + 2 * s.size};
     const gradyn_mech_look look = {3, s.term, &s.node};
-    double *x = terms_numbers(&s, s.nx);
+    FREED double *x = terms_numbers(&s, s.nx);
     gradyn_status status = mech->ops->along(mech, &look, 1, &(gradyn_mech_change){.x = x}, part);
     assert_status(status, reason[k], mech->message->text);
     assert_non_null(strstr(mech->message->text, text[k]));
@@ -218,8 +193,5 @@ TEST(test_failures)
     status = mech->ops->against(mech, &look, 1, part, &(gradyn_mech_bars){.x = x});
     assert_status(status, reason[k], mech->message->text);
     assert_non_null(strstr(mech->message->text, text[k]));
-    free(lanes);
-    free(x);
-    terms_close(&s);
   }
 }

@@ -13,7 +13,7 @@ static const terms_look look = {
 static void hold_ground(terms_scene *s)
 {
   const gradyn_mbs *m = s->model->impl;
-  bool *active = calloc((size_t)s->nx + 1, sizeof *active);
+  FREED bool *active = calloc((size_t)s->nx + 1, sizeof *active);
   assert_non_null(active);
   for (int i = 0; i < s->nx; i++)
     active[i] = true;
@@ -21,7 +21,6 @@ static void hold_ground(terms_scene *s)
     for (int k = 0; k < m->dim && m->point[i].kind == MBS_GROUND; k++)
       active[m->point[i].x + k] = false;
   s->mech->ops->activate(s->mech, active);
-  free(active);
 }
 
 /* One lane of each entry. */
@@ -40,8 +39,8 @@ static void check_twice(terms_scene *s)
   enum { COLUMNS = 6 };
   const gradyn_mech_look asked = {s->terms, s->term, &s->node};
   const int count = s->terms * s->size;
-  gradyn_lanes *q = terms_lanes(s, 2 * s->n), *v = terms_lanes(s, 2 * s->n),
-               *x = terms_lanes(s, 2 * s->nx), *both = gradyn_lanes_create(2 * (size_t)count);
+  FREED gradyn_lanes *q = terms_lanes(s, 2 * s->n), *v = terms_lanes(s, 2 * s->n),
+                     *x = terms_lanes(s, 2 * s->nx), *both = gradyn_lanes_create(2 * (size_t)count);
   double t[COLUMNS];
   terms_fill(s, COLUMNS, t);
   gradyn_lanes *const rows[] = {both, both + 2 * s->size, both + 4 * s->size};
@@ -49,36 +48,28 @@ static void check_twice(terms_scene *s)
   assert_ok(s->mech->ops->along(s->mech, &asked, COLUMNS, &all, rows), s->mech->message->text);
   for (int k = 0; k < 2; k++) {
     const int columns = k == 0 ? GRADYN_LANES : COLUMNS - GRADYN_LANES;
-    gradyn_lanes *alone = gradyn_lanes_create((size_t)count), *own_q = every_other(s->n, q, k),
-                 *own_v = every_other(s->n, v, k), *part = every_other(count, both, k);
+    FREED gradyn_lanes *alone = gradyn_lanes_create((size_t)count),
+                       *own_q = every_other(s->n, q, k), *own_v = every_other(s->n, v, k),
+                       *part = every_other(count, both, k);
     gradyn_lanes *const r[] = {alone, alone + s->size, alone + 2 * s->size};
     const gradyn_mech_change d = {
         .lanes = x + k * s->nx, .t = t + k * GRADYN_LANES, .q = own_q, .v = own_v};
     assert_ok(s->mech->ops->along(s->mech, &asked, columns, &d, r), s->mech->message->text);
     terms_compare(GRADYN_LANES * count, (double *)part, (double *)alone);
-    free(alone);
-    free(own_q);
-    free(own_v);
-    free(part);
   }
-  free(q);
-  free(v);
-  free(x);
-  free(both);
 }
 
 TEST(two_packs_are_what_each_is_alone)
 {
   int checked = 0;
   for (int i = 0; i < terms_model_count; i++) {
-    terms_scene s;
+    terms_local s;
     terms_open(&s, terms_models[i].build);
     hold_ground(&s);
     for (int round = 0; round < 2 && s.mech->twice; round++, checked++) {
       terms_ask(&s, &look);
       check_twice(&s);
     }
-    terms_close(&s);
   }
   assert_true(checked > 4);
 }
@@ -101,7 +92,8 @@ static double check_masses(terms_scene *s, int columns)
 {
   const int lanes = columns > GRADYN_LANES ? 2 : 1, count = lanes * s->terms * s->size;
   const int masses = lanes * s->mech->derived.masses;
-  gradyn_lanes *x = terms_lanes(s, lanes * s->nx), *mass = gradyn_lanes_create((size_t)masses);
+  FREED gradyn_lanes *x = terms_lanes(s, lanes * s->nx),
+                     *mass = gradyn_lanes_create((size_t)masses);
   gradyn_lanes *out[4]; /* anew; by no change of it, by it, by twice of it */
   double most = 0;
   const gradyn_mech_change d = {.lanes = x};
@@ -124,8 +116,6 @@ static double check_masses(terms_scene *s, int columns)
   terms_compare(GRADYN_LANES * count, (double *)out[3], (double *)out[2]);
   for (int k = 0; k < 4; k++)
     free(out[k]);
-  free(x);
-  free(mass);
   return most;
 }
 
@@ -133,13 +123,12 @@ TEST(changes_of_masses_may_be_made_before)
 {
   int heavy = 0;
   for (int i = 0; i < terms_model_count; i++) {
-    terms_scene s;
+    terms_local s;
     terms_open(&s, terms_models[i].build);
     hold_ground(&s);
     terms_ask(&s, &look);
     for (int columns = 2; columns <= (s.mech->twice ? 6 : 2); columns += 4)
       heavy += check_masses(&s, columns) > 1e-3;
-    terms_close(&s);
   }
   assert_true(heavy > 4);
 }

@@ -98,12 +98,7 @@ static void torque(gradyn_model *model, gradyn_scalar effort)
   gradyn_torque(model, &(gradyn_torque_spec){"it", ground, end, .torque = effort});
 }
 
-static gradyn_status push(const gradyn_at *at, gradyn_scalar value[])
-{
-  value[0] = at->data[0];
-  value[1] = 0;
-  return GRADYN_OK;
-}
+FORMULAS(push, at->data[0], 0)
 
 static void custom(gradyn_model *model, gradyn_scalar effort)
 {

@@ -109,14 +109,14 @@ static double fill(const gradyn_problem *problem, int shape, int bodies)
   const gradyn_setting_choice choice[] = {{"bodies", bodies}, {"shape", shape}};
   const gradyn_scalar rho[] = {1.1};
   gradyn_model *model;
-  gradyn_saddle saddle;
+  LOCAL(gradyn_saddle) saddle;
   unsigned seed = 7;
   assert_ok(gradyn_model_create_in(GRADYN_NATURAL, problem, choice, 2, 1, rho, &model), "long");
   const gradyn_mech *mech = model->mech;
   assert_ok(
       gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, mech->m, GRADYN_BACKEND_AUTO, &saddle),
       "matrix");
-  double *value = calloc((size_t)(mech->dyn.nnz + mech->jac.nnz), sizeof *value);
+  FREED double *value = calloc((size_t)(mech->dyn.nnz + mech->jac.nnz), sizeof *value);
   assert_non_null(value);
   for (int k = 0; k < mech->dyn.nnz + mech->jac.nnz; k++)
     value[k] = 0.5 + (double)((seed = seed * 1664525u + 1013904223u) >> 8) / (1 << 24);
@@ -126,8 +126,6 @@ static double fill(const gradyn_problem *problem, int shape, int bodies)
   assert_ok(gradyn_linsys_factor(saddle.system), "factors");
   const double entries = (double)gradyn_linsys_entries(saddle.system);
   const double share = entries / (mech->dyn.nnz + 2 * mech->jac.nnz);
-  free(value);
-  gradyn_saddle_clear(&saddle);
   gradyn_model_free(model);
   return share;
 }

@@ -190,7 +190,7 @@ TEST(equilibria_have_the_modes_that_they_have_in_natural_coordinates)
   for (int c = 0; c < 2; c++) {
     double rho[1];
     gradyn_stability stability;
-    gradyn_linearisation found;
+    LOCAL(gradyn_linearisation) found;
     run_local *ev = run_with(&rest[c], .method = "explicit");
     run_initial(ev, rho);
     assert_run(gradyn_equilibrium(ev, rho, &stability, NULL, &found), ev);
@@ -200,7 +200,6 @@ TEST(equilibria_have_the_modes_that_they_have_in_natural_coordinates)
       real[c][i] = found.real[i];
       imag[c][i] = fabs(found.imag[i]);
     }
-    gradyn_linearisation_clear(&found);
   }
   assert_close_array(real[1], real[0], 18, 1e-8, 0);
   assert_close_array(imag[1], imag[0], 18, 1e-8, 0);

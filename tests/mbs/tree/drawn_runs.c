@@ -1,5 +1,6 @@
 /* Runs of trees drawn at random in both coordinates, along and against, and beside differences. */
 #include "tests/mbs/tree/drawn.h"
+#include "tests/support.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -279,14 +280,13 @@ static bool is_slope(run *r, const double *from, const double *direction, text *
 
 static bool agrees_with_differences(run *r, unsigned seed, text *t)
 {
-  double *from = calloc(2 * r->data + 1, sizeof *from);
+  FREED double *from = calloc(2 * r->data + 1, sizeof *from);
   bool right = from != NULL;
   if (right) {
     memcpy(from, r->at, r->data * sizeof *from);
     draw_direction(r, seed, from + r->data);
     right = is_slope(r, from, from + r->data, t);
   }
-  free(from);
   return right;
 }
 

@@ -32,13 +32,10 @@ FORMULA(kick, -at->data[0] * at->vel[eventful.dim * eventful.bend] +
                   0.2 * at->pos[eventful.dim * eventful.tip])
 
 /* Two velocities at once, of both coordinates. */
-static gradyn_status kick_both(const gradyn_at *at, gradyn_scalar *value)
-{
-  value[0] = 0.5 * at->vel[eventful.dim * eventful.angle] +
-             0.1 * at->vel[eventful.dim * eventful.tip + eventful.up];
-  value[1] = -at->data[0] * at->vel[eventful.dim * eventful.bend];
-  return GRADYN_OK;
-}
+FORMULAS(kick_both,
+         0.5 * at->vel[eventful.dim * eventful.angle] +
+             0.1 * at->vel[eventful.dim * eventful.tip + eventful.up],
+         -at->data[0] * at->vel[eventful.dim * eventful.bend])
 
 gradyn_status eventful_kick(const gradyn_at *at, gradyn_scalar *value)
 {

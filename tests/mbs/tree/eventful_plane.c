@@ -1,5 +1,6 @@
 /* The arm in the plane, two bodies and a rod, and its own kinds of events. */
 #include "tests/mbs/tree/eventful.h"
+#include "tests/support.h"
 
 enum { SPEED, MASS };
 

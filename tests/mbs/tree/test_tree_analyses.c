@@ -95,33 +95,31 @@ static const char *const angles[] = {"shoulder.angle", "elbow.angle"};
 
 static void find_transition(gradyn_evaluator *ev, const double rho[], numbers *out)
 {
-  gradyn_transition found;
+  LOCAL(gradyn_transition) found;
   assert_run(gradyn_transition_find(ev, rho, angles, 2, &found), ev);
   assert_int_equal(found.size, 4);
   assert_string_equal(found.name[0], angles[0]);
   add(out, found.start, 4);
   add(out, found.end, 4);
   add(out, found.matrix, 16);
-  gradyn_transition_clear(&found);
 }
 
 /* A constant push: the motion that comes back is rest. */
 static void find_orbit(gradyn_evaluator *ev, const double rho[], numbers *out)
 {
-  gradyn_orbit found;
+  LOCAL(gradyn_orbit) found;
   const gradyn_orbit_spec spec = {.wanted = angles, .wanted_count = 2, .fixed_period = true};
   assert_run(gradyn_orbit_find(ev, rho, &spec, &found), ev);
   add(out, found.transition.start, 4);
   add(out, found.multiplier, 8);
   add(out, found.start_slope, 4 * PARAMETERS);
-  gradyn_orbit_clear(&found);
 }
 
 static void find_regulator(gradyn_evaluator *ev, const double rho[], numbers *out)
 {
   static const char *const push[] = {"push"};
   static const double Q[] = {3, 0.5, 0.5, 2}, R[] = {0.1};
-  gradyn_regulator found;
+  LOCAL(gradyn_regulator) found;
   const gradyn_regulator_spec spec = {.state = {angles, 2, Q},
                                       .final = {angles, 2, Q},
                                       .input = {push, 1, R},
@@ -132,14 +130,13 @@ static void find_regulator(gradyn_evaluator *ev, const double rho[], numbers *ou
   assert_int_equal(found.states, 4);
   add(out, found.gain, 5 * 4);
   add(out, found.cost, 5 * 16);
-  gradyn_regulator_clear(&found);
 }
 
 static void find_covariance(gradyn_evaluator *ev, const double rho[], numbers *out)
 {
   static const char *const what[] = {"speed", "loss"};
   static const double C[] = {0.04, 0.01, 0.01, 0.09};
-  gradyn_covariance found;
+  LOCAL(gradyn_covariance) found;
   const gradyn_covariance_spec spec = {what, 2, C, 3};
   assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &found), ev);
   size_t at = 0;
@@ -149,7 +146,6 @@ static void find_covariance(gradyn_evaluator *ev, const double rho[], numbers *o
     add(out, &(double){gradyn_covariance_entry(&found, row, at, at)}, 1);
   for (size_t f = 0; f < found.functionals; f++)
     add(out, &(double){gradyn_covariance_functional(&found, f)}, 1);
-  gradyn_covariance_clear(&found);
 }
 
 /* What does not depend on which coordinates are chosen. */
@@ -163,27 +159,25 @@ static void add_modes(numbers *out, const gradyn_linearisation *found)
 static void find_equilibrium(gradyn_evaluator *ev, const double rho[], numbers *out)
 {
   gradyn_stability stability;
-  gradyn_linearisation found;
+  LOCAL(gradyn_linearisation) found;
   assert_run(gradyn_equilibrium(ev, rho, &stability, NULL, &found), ev);
   assert_int_equal(stability, GRADYN_STABLE);
   assert_int_equal(found.freedom, 2);
   add_modes(out, &found);
-  gradyn_linearisation_clear(&found);
 }
 
 static void linearise_at_end(gradyn_evaluator *ev, const double rho[], numbers *out)
 {
-  gradyn_linearisation found;
+  LOCAL(gradyn_linearisation) found;
   assert_run(gradyn_linearise(ev, rho, true, &found), ev);
   add_modes(out, &found);
-  gradyn_linearisation_clear(&found);
 }
 
 static void find_sensitivities(gradyn_evaluator *ev, const double rho[], numbers *out)
 {
   static const double t[] = {0, 0.2, 0.5};
   const size_t states = (size_t)gradyn_model_describe(ev).states;
-  double *dy = calloc(3 * states * PARAMETERS, sizeof *dy);
+  FREED double *dy = calloc(3 * states * PARAMETERS, sizeof *dy);
   assert_non_null(dy);
   assert_run(gradyn_sensitivities(ev, rho, t, 3, NULL, dy), ev);
   for (size_t i = 0; i < states; i++) {
@@ -193,13 +187,12 @@ static void find_sensitivities(gradyn_evaluator *ev, const double rho[], numbers
       add(out, dy + (k * states + i) * PARAMETERS, PARAMETERS);
   }
   assert_int_equal(out->count, 3 * PARAMETERS);
-  free(dy);
 }
 
 static void search(gradyn_evaluator *ev, const double rho[], long segments, numbers *out)
 {
   gradyn_search search;
-  gradyn_search_result found;
+  LOCAL(gradyn_search_result) found;
   bool vary[PARAMETERS] = {false};
   for (int i = PUSH; i < PUSH + 2; i++)
     vary[i] = true;
@@ -214,7 +207,6 @@ static void search(gradyn_evaluator *ev, const double rho[], long segments, numb
   assert_int_equal(found.ending, GRADYN_ENDED_OPTIMAL);
   add(out, &found.objective, 1);
   add(out, found.rho, PARAMETERS);
-  gradyn_search_result_clear(&found);
 }
 
 static void search_whole(gradyn_evaluator *ev, const double rho[], numbers *out)

@@ -38,11 +38,9 @@ static size_t compare_columns(const gradyn_trajectory *one, const gradyn_traject
 TEST(columns_are_those_in_natural_coordinates)
 {
   for (int kind = 0; kind < BOTH_KINDS; kind++) {
-    gradyn_trajectory *one = run(&both_natural, kind, BOTH_FREE),
-                      *other = run(&both_joint, kind, BOTH_FREE);
+    OWNED(gradyn_trajectory) *one = run(&both_natural, kind, BOTH_FREE),
+                             *other = run(&both_joint, kind, BOTH_FREE);
     /* 12 numbers of each of three bodies, at the least */
     assert_true(compare_columns(one, other) >= 36);
-    gradyn_trajectory_free(one);
-    gradyn_trajectory_free(other);
   }
 }

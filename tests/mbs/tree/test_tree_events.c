@@ -128,34 +128,31 @@ static const char *const angles[] = {"shoulder.angle", "elbow.angle"};
 
 static void find_saltation(gradyn_evaluator *ev, const double rho[], numbers *out)
 {
-  gradyn_saltations found;
+  LOCAL(gradyn_saltations) found;
   assert_run(gradyn_saltation_matrices(ev, rho, angles, 2, &found), ev);
   assert_true(found.count > 0);
   const gradyn_saltation *s = &found.item[0];
   add(out, s->matrix,
       (s->before.positions + s->before.rates) * (s->behind.positions + s->behind.rates));
-  gradyn_saltations_clear(&found);
 }
 
 static void find_transition(gradyn_evaluator *ev, const double rho[], numbers *out)
 {
-  gradyn_transition found;
+  LOCAL(gradyn_transition) found;
   assert_run(gradyn_transition_find(ev, rho, angles, 2, &found), ev);
   add(out, found.end, 4);
   add(out, found.matrix, found.size * found.size);
-  gradyn_transition_clear(&found);
 }
 
 static void find_covariance(gradyn_evaluator *ev, const double rho[], numbers *out)
 {
   static const char *const what[] = {"speed", "restitution"};
   static const double C[] = {0.04, 0.01, 0.01, 0.09};
-  gradyn_covariance found;
+  LOCAL(gradyn_covariance) found;
   const gradyn_covariance_spec spec = {what, 2, C, 1};
   assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &found), ev);
   for (size_t f = 0; f < found.functionals; f++)
     add(out, &(double){gradyn_covariance_functional(&found, f)}, 1);
-  gradyn_covariance_clear(&found);
 }
 
 typedef void (*analysis)(gradyn_evaluator *ev, const double rho[], numbers *out);

@@ -9,7 +9,7 @@ static const gradyn_setting settings[] = {{.name = "case", .upper = 3}};
 enum { HINGED, CUT, BETWEEN, READ };
 
 /* Torn by what goes through it. */
-static gradyn_status tension(const gradyn_at *at, gradyn_scalar *value)
+static gradyn_status tension(const gradyn_at *at, gradyn_scalar value[])
 {
   value[1] = -0.1 * at->lam[0] * at->vel[1];
   return GRADYN_OK;

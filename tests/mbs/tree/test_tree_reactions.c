@@ -31,7 +31,7 @@ static size_t look(const gradyn_problem *problem, double *out, size_t most)
 {
   run_local *ev = ali3p_open(&(ali3p_setup){
       .problem = problem, .setting = "tree", .value = CHAIN, .method = "explicit", .rtol = 1e-11});
-  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   double psi[32], rho[3], row[256];
   size_t found = 0;
   run_initial(ev, rho);
@@ -47,7 +47,6 @@ static size_t look(const gradyn_problem *problem, double *out, size_t most)
       assert_true(found < most);
     }
   }
-  gradyn_trajectory_free(trajectory);
   return found;
 }
 

@@ -84,17 +84,15 @@ TEST(options_of_the_folder_change_nothing_and_nothing_is_printed)
   char folder[FOLDER_SIZE];
   const int before = enter_folder_of_options(folder);
   off_t printed = -1;
-  gradyn_search_result beside = solve_watched(&printed); /* the first: a banner comes once */
+  LOCAL(gradyn_search_result) beside = solve_watched(&printed); /* the first: a banner comes once */
   assert_int_equal(printed, 0);
   assert_int_equal(unlink("ipopt.opt"), 0);
   assert_int_equal(fchdir(before), 0);
   assert_int_equal(close(before), 0);
   assert_int_equal(rmdir(folder), 0);
-  gradyn_search_result alone = solve_hs071();
+  LOCAL(gradyn_search_result) alone = solve_hs071();
   assert_memory_equal(beside.rho, alone.rho, 4 * sizeof *alone.rho);
   assert_int_equal(beside.evaluations, alone.evaluations);
-  gradyn_search_result_clear(&alone);
-  gradyn_search_result_clear(&beside);
 }
 
 /* Bounds relaxed by Ipopt's usual 1e-8 let a row be off by a hundred of these tolerances. */
@@ -104,11 +102,10 @@ TEST(limits_are_not_relaxed)
   synthetic problem = make_hs071();
   problem.functionals[1].tolerance = 1e-10;
   const gradyn_search search = synthetic_search("ipopt");
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
   assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
   assert_true(result.psi[1] >= 25 - 1e-10);
-  gradyn_search_result_clear(&result);
 }
 
 /* Nothing can be evaluated but beside the bound at which it starts: Ipopt begins inside. */
@@ -131,12 +128,11 @@ TEST(start_beside_points_that_fail)
   const double x0[3] = {0, 0.5, 3};
   synthetic problem = synthetic_make(3, 0, 5, 1, narrow);
   const gradyn_search search = synthetic_search("ipopt");
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
   assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
   assert_true(result.rejected >= 1);
   assert_close(result.rho[1], 1, 0, 1e-4);
-  gradyn_search_result_clear(&result);
 }
 
 /* A long slope with a wall right behind its foot. */
@@ -157,12 +153,11 @@ TEST(failing_points_shorten_steps)
   synthetic problem = synthetic_make(1, -50, 50, 1, walled);
   problem.parameters[0].scale = 1;
   const gradyn_search search = synthetic_search("ipopt");
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
   assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
   assert_true(result.rejected >= 1);
   assert_close(result.rho[0], 1 - log(10) / 10, 0, 1e-5);
-  gradyn_search_result_clear(&result);
 }
 
 /* On a circle, whose slope by x1 is zero where the search begins, and nowhere else. */
@@ -186,13 +181,12 @@ TEST(slopes_that_are_zero_at_first_are_not_forgotten)
   problem.parameters[0].scale = problem.parameters[1].scale = 1;
   synthetic_constrain(&problem, 1, GRADYN_EQUAL, 2);
   const gradyn_search search = synthetic_search("ipopt");
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
   assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
   assert_close(result.rho[0], -1, 0, 1e-5);
   assert_close(result.rho[1], 1, 0, 1e-5);
   assert_true(result.evaluations < 60);
-  gradyn_search_result_clear(&result);
 }
 
 /* Who compares results of two machines is told which libraries computed them. */
@@ -236,7 +230,7 @@ TEST(second_derivatives_turn_up_on_the_way)
   synthetic problem = synthetic_make(2, -9, 9, 1, late);
   gradyn_objective objective = synthetic_objective(&problem);
   gradyn_search search = synthetic_search("ipopt");
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   objective.block_count = 2;
   objective.curve = late_curvature;
   search.hessian = true;
@@ -245,7 +239,6 @@ TEST(second_derivatives_turn_up_on_the_way)
   assert_close(result.rho[0], 1, 1e-6, 0);
   assert_close(result.rho[1], 1, 1e-6, 0);
   assert_true(result.evaluations < 40);
-  gradyn_search_result_clear(&result);
 }
 
 /* The text of a member of the header's "build", in quotes. */
@@ -269,7 +262,7 @@ TEST(a_search_with_other_libraries_is_not_resumed)
   synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
   gradyn_search search = synthetic_search("ipopt");
   gradyn_search_result first, again;
-  char *file = journal_name();
+  FREED char *file = journal_name();
   search.journal = file;
   assert_ok(journalled_run(&problem, &search, x0, (gradyn_recollection){.fresh = true}, &first),
             first.reason);
@@ -294,5 +287,4 @@ TEST(a_search_with_other_libraries_is_not_resumed)
   }
   gradyn_search_result_clear(&first);
   assert_int_equal(unlink(file), 0);
-  free(file);
 }

@@ -58,12 +58,10 @@ static void search_together(synthetic_fn fill, int count, const gradyn_search_re
   for (int i = 0; i < count; i++) {
     void *returned = NULL;
     assert_int_equal(pthread_join(threads[i], &returned), 0);
-    gradyn_search_result *result = returned;
+    FREED gradyn_search_result *result = returned;
     assert_int_equal(result->ending, GRADYN_ENDED_OPTIMAL);
     assert_int_equal(result->evaluations, alone->evaluations);
     assert_memory_equal(result->rho, alone->rho, PARAMETERS * sizeof *alone->rho);
-    gradyn_search_result_clear(result);
-    free(result);
   }
 }
 
@@ -77,19 +75,15 @@ static gradyn_search_result *search_alone(void)
 
 TEST(evaluations_go_on_side_by_side)
 {
-  gradyn_search_result *alone = search_alone();
+  FREED gradyn_search_result *alone = search_alone();
   search_together(meet, 2, alone);
   assert_false(meeting.missed);
-  gradyn_search_result_clear(alone);
-  free(alone);
 }
 
 TEST(searches_on_threads_have_the_bits_of_one_alone)
 {
-  gradyn_search_result *alone = search_alone();
+  FREED gradyn_search_result *alone = search_alone();
   assert_int_equal(alone->ending, GRADYN_ENDED_OPTIMAL);
   for (int round = 0; round < SEARCHES; round++)
     search_together(rosenbrock, THREADS, alone);
-  gradyn_search_result_clear(alone);
-  free(alone);
 }

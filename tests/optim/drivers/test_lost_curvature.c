@@ -82,7 +82,7 @@ static void find(bool hessian, long good, gradyn_status failure, gradyn_ending e
   of.block_count = 1;
   gradyn_search search = synthetic_search("ipopt");
   search.hessian = hessian;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   (void)gradyn_search_run(&of, &search, x0, &result);
   assert_int_equal(result.ending, ending);
   assert_non_null(strstr(result.reason, words));
@@ -90,7 +90,6 @@ static void find(bool hessian, long good, gradyn_status failure, gradyn_ending e
     assert_int_equal(c.asked, good + 1);
   if (ending == GRADYN_ENDED_OPTIMAL)
     assert_close(result.rho[N - 1], 1, 1e-3, 0);
-  gradyn_search_result_clear(&result);
 }
 
 TEST(what_fails_is_not_asked_again)

@@ -162,14 +162,13 @@ TEST(the_algorithm_that_was_named_runs)
   };
   for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
     synthetic problem = synthetic_make(2, -10, 10, 2, walled);
-    gradyn_search_result result = search(&problem, expected[i].name, false);
+    LOCAL(gradyn_search_result) result = search(&problem, expected[i].name, false);
     assert_int_equal(heard.outer, expected[i].free);
     gradyn_search_result_clear(&result);
     synthetic_constrain(&problem, 1, GRADYN_EQUAL, 5);
     result = search(&problem, expected[i].name, false);
     assert_int_equal(heard.outer, expected[i].equal);
     assert_int_equal(heard.nested, expected[i].nested);
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -180,7 +179,7 @@ TEST(good_and_rejected_points_are_answered)
   synthetic problem = synthetic_make(2, -10, 10, 3, walled);
   synthetic_constrain(&problem, 1, GRADYN_EQUAL, 5);
   synthetic_constrain(&problem, 2, GRADYN_AT_LEAST, 1);
-  gradyn_search_result result = search(&problem, "slsqp", false);
+  LOCAL(gradyn_search_result) result = search(&problem, "slsqp", false);
   assert_int_equal(heard.rows, 2);
   assert_close(heard.f[0], 3, 1e-15, 0);
   const double c[2] = {0.5, 1 - 2.25}, f_x[2] = {2, 1.5}, c_x[4] = {1, 2, -3, 0};
@@ -195,7 +194,6 @@ TEST(good_and_rejected_points_are_answered)
     assert_true(heard.c[1][i] >= 1e6 && isfinite(heard.c[1][i]));
   assert_close_array(heard.c_x[1], zero, 4, 0, 0);
   assert_true(result.rejected > 0);
-  gradyn_search_result_clear(&result);
 }
 
 /* Half of what is allowed, in the scale in which a row arrives: by a power of two near its slope. */
@@ -206,12 +204,11 @@ TEST(tolerances_are_scaled_with_their_rows)
   synthetic_constrain(&problem, 2, GRADYN_AT_LEAST, 1);
   problem.parameters[0].scale = problem.parameters[1].scale = 1;
   for (int scaled = 0; scaled < 2; scaled++) {
-    gradyn_search_result result = search(&problem, "slsqp", scaled);
+    LOCAL(gradyn_search_result) result = search(&problem, "slsqp", scaled);
     const double factor[2] = {heard.c_x[0][0], heard.c_x[0][2] / -3};
     for (int i = 0; i < 2; i++) {
       assert_close(factor[i], scaled ? 0.5 : 1, 0, 0);
       assert_close(heard.tolerance[i], 0.5 * factor[i] * 1e-8, 1e-15, 0);
     }
-    gradyn_search_result_clear(&result);
   }
 }

@@ -237,7 +237,7 @@ TEST(studies_of_nothing)
   gradyn_search search = {.journal = NULL};
   gradyn_search_result result;
   gradyn_sweep_result sweep;
-  gradyn_multistart_result starts;
+  LOCAL(gradyn_multistart_result) starts;
   char message[128] = "";
   assert_status(gradyn_resume(NULL, NULL, NULL, NULL, NULL), GRADYN_INVALID, NULL);
   assert_status(gradyn_resume(NULL, &search, NULL, NULL, &result), GRADYN_INVALID, result.reason);
@@ -255,6 +255,5 @@ TEST(studies_of_nothing)
   gradyn_sweep_result_clear(NULL);
   assert_status(gradyn_multistart(NULL, NULL, NULL, NULL, NULL), GRADYN_INVALID, NULL);
   assert_status(gradyn_multistart(NULL, NULL, NULL, NULL, &starts), GRADYN_INVALID, starts.message);
-  gradyn_multistart_result_clear(&starts);
   gradyn_multistart_result_clear(NULL);
 }

@@ -6,7 +6,7 @@
 
 TEST(convex_front)
 {
-  gradyn_pareto_result result;
+  LOCAL(gradyn_pareto_result) result;
   const gradyn_status status = front_run_once(
       (front_setup){.fill = paraboloids, .n = 3, .points = 12}, &result);
   assert_ok(status, result.message);
@@ -28,23 +28,21 @@ TEST(convex_front)
   /* evenly spread, to a thousandth of the range above the least */
   assert_close(result.point[11].limit, 4e-3 * SECOND_UNIT, 1e-4, 0);
   assert_close(result.point[4].limit - result.point[5].limit, 3.996 / 11 * SECOND_UNIT, 1e-6, 0);
-  gradyn_pareto_result_clear(&result);
 }
 
 /* What counts as different is a share of the range along the front. */
 TEST(a_small_unit_hides_no_points)
 {
-  gradyn_pareto_result result;
+  LOCAL(gradyn_pareto_result) result;
   const gradyn_status status = front_run_once(
       (front_setup){.fill = paraboloids, .n = 3, .points = 6, .factor = 1e-8}, &result);
   assert_ok(status, result.message);
   assert_int_equal(result.front, 6);
-  gradyn_pareto_result_clear(&result);
 }
 
 TEST(concave_front)
 {
-  gradyn_pareto_result result;
+  LOCAL(gradyn_pareto_result) result;
   const gradyn_status status = front_run_once((front_setup){.fill = concave, .n = 2, .points = 9},
                                               &result);
   assert_ok(status, result.message);
@@ -55,13 +53,12 @@ TEST(concave_front)
     assert_close(r + s, 2, 1e-5, 0);
     assert_close(point->trade_off, r * exp(-r * r) / (s * exp(-s * s)), 1e-3, 1e-5);
   }
-  gradyn_pareto_result_clear(&result);
 }
 
 /* Searches end in the waves' local minima; what others beat is not on the front. */
 TEST(dominated_points_are_found_out)
 {
-  gradyn_pareto_result result;
+  LOCAL(gradyn_pareto_result) result;
   const front_setup s = {.fill = waves, .n = 1, .points = 41};
   assert_ok(front_run_once(s, &result), result.message);
   /* 1 at 0, then those where 0.4 sin(10 x) < x, up to the minimum at 10 x = 2 pi - acos(1/4) */
@@ -78,12 +75,11 @@ TEST(dominated_points_are_found_out)
     }
     assert_false(a->on_front && beaten);
   }
-  gradyn_pareto_result_clear(&result);
 }
 
 TEST(limits_can_be_given)
 {
-  gradyn_pareto_result result;
+  LOCAL(gradyn_pareto_result) result;
   /* the first limits are too large to be felt: these searches end at the same point */
   const front_setup s = {
       .fill = paraboloids, .n = 2, .points = 5, .from = SECOND_UNIT, .to = 9 * SECOND_UNIT};
@@ -99,7 +95,6 @@ TEST(limits_can_be_given)
     if (i < 2)
       assert_close(point->trade_off, 0, 0, 1e-9 * FIRST_UNIT / SECOND_UNIT);
   }
-  gradyn_pareto_result_clear(&result);
 }
 
 /* The first does not see x1, the second is least at the same x0: nothing to trade, and of all points that are
@@ -117,7 +112,7 @@ static gradyn_status indifferent(const synthetic *problem, const double x[], dou
 
 TEST(without_a_trade_there_is_one_point)
 {
-  gradyn_pareto_result result;
+  LOCAL(gradyn_pareto_result) result;
   const front_setup s = {.fill = indifferent, .n = 2, .points = 5};
   assert_ok(front_run_once(s, &result), result.message);
   assert_int_equal(result.count, 1);
@@ -125,12 +120,11 @@ TEST(without_a_trade_there_is_one_point)
   assert_close(result.point[0].first, 1, 1e-9, 0);
   assert_close(result.point[0].second, 2, 1e-9, 0);
   assert_true(result.point[0].on_front && result.point[0].trade_off == 0);
-  gradyn_pareto_result_clear(&result);
 }
 
 TEST(refused)
 {
-  gradyn_pareto_result result;
+  LOCAL(gradyn_pareto_result) result;
   const gradyn_workers parts = {.shard = 0, .shards = 2};
   const struct {
     front_setup s;
@@ -149,6 +143,5 @@ TEST(refused)
   }
   assert_status(gradyn_pareto(NULL, NULL, NULL, NULL, NULL), GRADYN_INVALID, NULL);
   assert_status(gradyn_pareto(NULL, NULL, NULL, NULL, &result), GRADYN_INVALID, result.message);
-  gradyn_pareto_result_clear(&result);
   gradyn_pareto_result_clear(NULL);
 }

@@ -39,7 +39,7 @@ TEST(screening_looks_at_constraints_first)
 {
   static const double bounds[] = {0.5, 5}; /* some starts are feasible, none is */
   for (int k = 0; k < 2; k++) {
-    gradyn_multistart_result all, some;
+    LOCAL(gradyn_multistart_result) all, some;
     screen(bounds[k], 0, &all);
     screen(bounds[k], 6, &some);
     assert_int_equal(all.count, 32);
@@ -51,7 +51,5 @@ TEST(screening_looks_at_constraints_first)
                   better(all.local[j].start_rho, some.local[i].start_rho, bounds[k]);
       assert_true(some.local[i].start == 0 || before < 5);
     }
-    gradyn_multistart_result_clear(&all);
-    gradyn_multistart_result_clear(&some);
   }
 }

@@ -3,6 +3,8 @@
 
 #include "optim/jobs/sobol.h"
 
+RELEASE(gradyn_sobol)
+
 enum { DIMENSIONS = 400, POINTS = 1024 };
 
 /* Every coordinate of the first 2^k points meets each of 2^k equal intervals once, whatever the
@@ -10,7 +12,7 @@ enum { DIMENSIONS = 400, POINTS = 1024 };
 TEST(each_coordinate_is_even)
 {
   for (uint64_t seed = 0; seed < 3; seed++) {
-    gradyn_sobol *sobol = gradyn_sobol_create(DIMENSIONS, seed);
+    OWNED(gradyn_sobol) *sobol = gradyn_sobol_create(DIMENSIONS, seed);
     assert_non_null(sobol);
     for (size_t j = 0; j < DIMENSIONS; j++) {
       int met[POINTS] = {0};
@@ -22,7 +24,6 @@ TEST(each_coordinate_is_even)
       for (int i = 0; i < POINTS; i++)
         assert_int_equal(met[i], 1);
     }
-    gradyn_sobol_free(sobol);
   }
 }
 
@@ -30,7 +31,7 @@ TEST(each_coordinate_is_even)
  * 2^m points. */
 TEST(the_first_pair_is_a_net)
 {
-  gradyn_sobol *sobol = gradyn_sobol_create(2, 7);
+  OWNED(gradyn_sobol) *sobol = gradyn_sobol_create(2, 7);
   assert_non_null(sobol);
   for (int a = 0; a <= 10; a++) {
     int met[POINTS] = {0};
@@ -42,7 +43,6 @@ TEST(the_first_pair_is_a_net)
     for (int i = 0; i < POINTS; i++)
       assert_int_equal(met[i], 1);
   }
-  gradyn_sobol_free(sobol);
 }
 
 /* Points 1 to 7 of Sobol's sequence in five dimensions as published, times 8. */
@@ -51,7 +51,7 @@ TEST(without_shift_it_is_the_published_sequence)
   static const int expected[7][5] = {{4, 4, 4, 4, 4}, {6, 2, 2, 2, 6}, {2, 6, 6, 6, 2},
                                      {3, 3, 5, 7, 3}, {7, 7, 1, 3, 7}, {5, 1, 7, 5, 5},
                                      {1, 5, 3, 1, 1}};
-  gradyn_sobol *sobol = gradyn_sobol_create(5, 0);
+  OWNED(gradyn_sobol) *sobol = gradyn_sobol_create(5, 0);
   assert_non_null(sobol);
   /* the sequence in Gray's order; the shift is that of point 0 */
   for (uint32_t i = 1; i < 8; i++)
@@ -60,7 +60,6 @@ TEST(without_shift_it_is_the_published_sequence)
       const uint32_t x = (uint32_t)(gradyn_sobol_coordinate(sobol, i ^ (i >> 1), j) * 4294967296.0);
       assert_int_equal((x ^ zero) >> 29, expected[i - 1][j]);
     }
-  gradyn_sobol_free(sobol);
 }
 
 static uint32_t reversed(uint32_t bits)
@@ -76,18 +75,17 @@ static uint32_t reversed(uint32_t bits)
 TEST(the_ends_are_never_met)
 {
   const double half = ldexp(1, -33);
-  gradyn_sobol *sobol = gradyn_sobol_create(1, 4);
+  OWNED(gradyn_sobol) *sobol = gradyn_sobol_create(1, 4);
   assert_non_null(sobol);
   const uint32_t zero = (uint32_t)(gradyn_sobol_coordinate(sobol, 0, 0) * 4294967296.0);
   assert_close(gradyn_sobol_coordinate(sobol, reversed(zero), 0), half, 0, 0);
   assert_close(gradyn_sobol_coordinate(sobol, reversed(~zero), 0), 1 - half, 0, 0);
-  gradyn_sobol_free(sobol);
 }
 
 /* An integral over eight dimensions is far nearer than with as many random points. */
 TEST(integrals_converge)
 {
-  gradyn_sobol *sobol = gradyn_sobol_create(8, 3);
+  OWNED(gradyn_sobol) *sobol = gradyn_sobol_create(8, 3);
   assert_non_null(sobol);
   double even = 0, random = 0;
   for (uint32_t i = 0; i < 4096; i++) {
@@ -104,5 +102,4 @@ TEST(integrals_converge)
   /* standard deviation of random points: sqrt(8 * 0.25 / 12 / 4096) = 0.0064 */
   assert_close(even, 1, 0, 6e-4);
   assert_true(fabs(random - 1) > 3 * fabs(even - 1));
-  gradyn_sobol_free(sobol);
 }

@@ -1,5 +1,6 @@
 /* Tests of sweeps: where their points are, and what is told of each. */
 #include "tests/optim/journalled.h"
+#include "tests/runs.h"
 
 #include <complex.h>
 
@@ -43,7 +44,7 @@ static const gradyn_problem line = PROBLEM("line", build, params, .t_end = t_end
 
 static gradyn_status sweep(gradyn_sweep_spec spec, gradyn_sweep_result *result)
 {
-  gradyn_evaluator *evaluator;
+  run_local *evaluator;
   gradyn_options options;
   gradyn_options_default(&line, &options);
   gradyn_status status = gradyn_evaluator_create(&line, &options, NULL, 0, &evaluator);
@@ -53,7 +54,6 @@ static gradyn_status sweep(gradyn_sweep_spec spec, gradyn_sweep_result *result)
   spec.durability = GRADYN_DURABLE_NEVER;
   status = gradyn_sweep(evaluator, &spec, rho0, result);
   journal_sweep_up(folder);
-  gradyn_evaluator_free(evaluator);
   return status;
 }
 
@@ -86,7 +86,7 @@ TEST(a_grid_has_all_combinations)
   static const double slopes[] = {0.1, 2.2, 4.3}, starts[] = {-1, -0.7};
   const gradyn_range range[] = {{SLOPE, 0.1, 4.3, 3}, {START, -1, -0.7, 2}};
   for (int gradient = 0; gradient < 2; gradient++) {
-    gradyn_sweep_result result;
+    LOCAL(gradyn_sweep_result) result;
     assert_ok(
         sweep((gradyn_sweep_spec){.range = range, .range_count = 2, .gradient = gradient}, &result),
         result.message);
@@ -98,7 +98,6 @@ TEST(a_grid_has_all_combinations)
       assert_close(result.rho[i * PARAMETERS + START], starts[i % 2], 0, 0);
       assert_evaluated(&result, i);
     }
-    gradyn_sweep_result_clear(&result);
   }
 }
 
@@ -109,7 +108,7 @@ TEST(points_are_spread_over_their_ranges)
   const gradyn_range range[] = {{START, 3, 5, 0}, {SLOPE, -2, 2.5, 0}};
   double first[2];
   for (uint64_t seed = 1; seed < 3; seed++) {
-    gradyn_sweep_result result;
+    LOCAL(gradyn_sweep_result) result;
     assert_ok(
         sweep((gradyn_sweep_spec){.range = range, .range_count = 2, .points = POINTS, .seed = seed},
               &result),
@@ -129,7 +128,6 @@ TEST(points_are_spread_over_their_ranges)
     for (size_t i = 0; i < POINTS; i++)
       assert_evaluated(&result, i);
     first[seed - 1] = result.rho[START];
-    gradyn_sweep_result_clear(&result);
   }
   assert_true(first[0] != first[1]);
 }
@@ -144,7 +142,7 @@ TEST(points_that_are_missing_are_counted)
   int left = 3;
   const gradyn_workers workers = {.go_on = no_more, .user = &left};
   const gradyn_range range = {SLOPE, 0, 1, 9};
-  gradyn_sweep_result result;
+  LOCAL(gradyn_sweep_result) result;
   size_t missing = 0;
   assert_status(
       sweep((gradyn_sweep_spec){.range = &range, .range_count = 1, .workers = &workers}, &result),
@@ -159,7 +157,6 @@ TEST(points_that_are_missing_are_counted)
   }
   assert_in_range(missing, 1, 8);
   assert_int_equal(result.missing, missing);
-  gradyn_sweep_result_clear(&result);
 }
 
 TEST(what_is_no_range_is_refused)
@@ -178,13 +175,12 @@ TEST(what_is_no_range_is_refused)
       {{SLOPE, 0, 1, 0}, 1, 5000000000, "at most 4294967295 points"},
   };
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-    gradyn_sweep_result result;
+    LOCAL(gradyn_sweep_result) result;
     assert_status(sweep((gradyn_sweep_spec){.range = &table[i].range,
                                             .range_count = table[i].count,
                                             .points = table[i].points},
                         &result),
                   GRADYN_INVALID, result.message);
     assert_non_null(strstr(result.message, table[i].why));
-    gradyn_sweep_result_clear(&result);
   }
 }

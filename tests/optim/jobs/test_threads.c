@@ -111,7 +111,7 @@ static void compare(size_t k, size_t jobs)
   run_local *evaluator = open(k);
   const size_t p = gradyn_parameter_count(evaluator), f = gradyn_functional_count(evaluator);
   gradyn_multistart_result alone, together;
-  gradyn_sweep_result one, many;
+  LOCAL(gradyn_sweep_result) one, many;
   search_from_many(k, 1, &alone);
   search_from_many(k, jobs, &together);
   assert_same_searches(&alone, &together, p);
@@ -120,8 +120,6 @@ static void compare(size_t k, size_t jobs)
   evaluate_at_many(k, 0, &one);
   evaluate_at_many(k, jobs, &many);
   assert_same_sweep(&one, &many, p, f);
-  gradyn_sweep_result_clear(&one);
-  gradyn_sweep_result_clear(&many);
 }
 
 TEST(threads_give_the_bits_of_one)

@@ -40,7 +40,7 @@ static void check(const gradyn_basis *basis, const size_t there[])
 
 TEST(sums_are_nearest_whoever_has_joined_and_left)
 {
-  gradyn_arena arena = {0};
+  LOCAL(gradyn_arena) arena = {0};
   gradyn_basis basis;
   size_t there[MOST];
   double v[N];
@@ -57,12 +57,11 @@ TEST(sums_are_nearest_whoever_has_joined_and_left)
       there[basis.count - 1] = i;
     check(&basis, there);
   }
-  gradyn_arena_clear(&arena);
 }
 
 TEST(what_depends_on_others_and_what_has_no_room_is_left_out)
 {
-  gradyn_arena arena = {0};
+  LOCAL(gradyn_arena) arena = {0};
   gradyn_basis basis;
   double v[N];
   gradyn_basis_create(&arena, 3, N, &basis);
@@ -79,5 +78,4 @@ TEST(what_depends_on_others_and_what_has_no_room_is_left_out)
   v[0] = NAN;
   gradyn_basis_leave(&basis, 1);
   assert_false(gradyn_basis_join(&basis, v, 1e-10));
-  gradyn_arena_clear(&arena);
 }

@@ -9,14 +9,13 @@
 static void assert_refused(synthetic *problem, const gradyn_search *search, const double x0[],
                            const char *text)
 {
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_status(synthetic_run(problem, search, x0, &result), GRADYN_INVALID, result.reason);
   if (strstr(result.reason, text) == NULL)
     fail_msg("\"%s\" does not contain \"%s\"", result.reason, text);
   assert_int_equal(result.ending, GRADYN_ENDED_FAILED);
   assert_int_equal(problem->evaluations, 0);
   assert_null(result.rho);
-  gradyn_search_result_clear(&result);
 }
 
 TEST(wrong_searches_are_refused)
@@ -65,13 +64,12 @@ TEST(a_start_outside_the_bounds_is_moved_and_said)
   const double x0[3] = {-9, 0, 7};
   synthetic problem = synthetic_make(3, -5, 5, 1, bowl);
   gradyn_search search = synthetic_search("lbfgs");
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
   assert_close(result.initial_objective, 36 + 4 + 4, 1e-14, 0);
   assert_non_null(strstr(result.reason, "the start of x0, -9, was moved to its bound -5"));
   assert_non_null(strstr(result.reason, "the start of x2, 7, was moved to its bound 5"));
   assert_null(strchr(result.reason, '\n'));
-  gradyn_search_result_clear(&result);
 }
 
 TEST(equal_bounds_fix_a_parameter)
@@ -80,11 +78,10 @@ TEST(equal_bounds_fix_a_parameter)
   synthetic problem = synthetic_make(2, -5, 5, 1, bowl);
   problem.parameters[0].lower = problem.parameters[0].upper = 3;
   gradyn_search search = synthetic_search("lbfgs");
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
   assert_close(result.rho[0], 3, 0, 0);
   assert_close(result.rho[1], 2, 0, 1e-5);
-  gradyn_search_result_clear(&result);
 }
 
 TEST(powers_of_two_are_the_nearest_in_ratio)
@@ -161,7 +158,7 @@ TEST(the_largest_of_one_is_that_one)
   const double x0[2] = {-3, 4};
   synthetic problem = synthetic_make(2, -5, 5, 1, bowl);
   const gradyn_search search = synthetic_search("lbfgs");
-  gradyn_search_result plain, largest;
+  LOCAL(gradyn_search_result) plain, largest;
   assert_ok(synthetic_run(&problem, &search, x0, &plain), plain.reason);
   problem.functionals[0].use = GRADYN_LARGEST;
   assert_ok(synthetic_run(&problem, &search, x0, &largest), largest.reason);
@@ -169,8 +166,6 @@ TEST(the_largest_of_one_is_that_one)
   assert_close(largest.objective, plain.objective, 0, 0);
   assert_close_array(largest.rho, plain.rho, 2, 0, 0);
   assert_int_equal(largest.evaluations, plain.evaluations);
-  gradyn_search_result_clear(&plain);
-  gradyn_search_result_clear(&largest);
 }
 
 /* Two bowls of different steepness, both higher by `shape`. */
@@ -199,14 +194,13 @@ TEST(height_does_not_matter)
       problem.shape = height;
       gradyn_search search = synthetic_search(names[a]);
       search.ftol = 0; /* relative to the height */
-      gradyn_search_result result;
+      LOCAL(gradyn_search_result) result;
       assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
       assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
       /* on the line between the centres, where 2 - x = sqrt(2) (x + 1) */
       assert_close(result.objective - height, 54 - 36 * sqrt(2), 0, 1e-4);
       most = result.evaluations > most ? result.evaluations : most;
       least = result.evaluations < least ? result.evaluations : least;
-      gradyn_search_result_clear(&result);
     }
     assert_true(most <= 2 * least);
   }
@@ -218,7 +212,7 @@ TEST(without_scaling_all_factors_are_one)
   synthetic problem = synthetic_make(2, -1000, 1000, 1, bowl);
   gradyn_search search = synthetic_search("slsqp");
   search.no_scaling = true;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
   assert_close(result.objective_scale, 1, 0, 0);
   assert_close(result.parameter_scale[0], 1, 0, 0);
@@ -233,7 +227,6 @@ TEST(without_scaling_all_factors_are_one)
   synthetic_constrain(&problem, 2, GRADYN_EQUAL, 40);
   assert_ok(synthetic_run(&problem, &search, start, &result), result.reason);
   assert_close(result.objective, 17.0140173, 1e-7, 0);
-  gradyn_search_result_clear(&result);
 }
 
 TEST(names_of_endings_and_algorithms)

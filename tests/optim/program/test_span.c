@@ -3,6 +3,8 @@
 
 #include "optim/program/span.h"
 
+RELEASE(gradyn_span)
+
 enum { N = 160, MOST = 140 };
 
 /* Bands, as gaps of a motion in parts are, with columns that all rows have and rows that have all columns. */
@@ -46,11 +48,10 @@ static double along(const double *a, const bool *ignored, const double *v)
 static void check_counted(gradyn_span_rows rows, const gradyn_span *span)
 {
   rows.counted = true;
-  gradyn_span *counted = gradyn_span_create(&rows);
+  OWNED(gradyn_span) *counted = gradyn_span_create(&rows);
   assert_non_null(counted);
   for (size_t i = 0; i < rows.count; i++)
     assert_int_equal(gradyn_span_depends(counted, i), gradyn_span_depends(span, i));
-  gradyn_span_free(counted);
 }
 
 static void check(const shape *s)
@@ -71,7 +72,7 @@ static void check(const shape *s)
   }
   const gradyn_span_rows rows = {
       A, N, row, count, ignored, .least = GRADYN_SPAN_LEAST, .target = target};
-  gradyn_span *span = gradyn_span_create(&rows);
+  OWNED(gradyn_span) *span = gradyn_span_create(&rows);
   assert_non_null(span);
   check_counted(rows, span);
   size_t depending = 0;
@@ -100,7 +101,6 @@ static void check(const shape *s)
   gradyn_span_project(span, reached);
   for (size_t j = 0; j < N; j++)
     assert_close(reached[j], 0, 0, 1e-8);
-  gradyn_span_free(span);
 }
 
 TEST(answers_are_those_of_the_space)
@@ -123,12 +123,11 @@ TEST(rows_of_zeros_depend_on_all)
   const double A[2][2] = {{0, 0}, {0, 3}};
   const size_t row[2] = {0, 1};
   double v[2] = {1, 1};
-  gradyn_span *span = gradyn_span_create(
+  OWNED(gradyn_span) *span = gradyn_span_create(
       &(gradyn_span_rows){.A = *A, .n = 2, .row = row, .count = 2, .least = 1e-8});
   assert_true(gradyn_span_depends(span, 0));
   assert_false(gradyn_span_depends(span, 1));
   gradyn_span_project(span, v);
   assert_close(v[0], 1, 0, 0);
   assert_close(v[1], 0, 0, 1e-15);
-  gradyn_span_free(span);
 }

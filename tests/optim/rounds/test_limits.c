@@ -46,7 +46,7 @@ static gradyn_search usual(const gradyn_evaluator *ev)
 static void search_by(const char *method, const char *way)
 {
   double rho[NUMBERS];
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   run_local *ev = run_with(&problem, way, method, .rtol = 1e-11, .step = 1.0 / 600);
   const gradyn_search search = usual(ev);
   run_initial(ev, rho);
@@ -61,7 +61,6 @@ static void search_by(const char *method, const char *way)
     assert_true(row->functional == OVER && row->t > 0 && row->t <= 1 && row->value <= 1e-9);
     assert_true(row->round >= 1 && row->round <= result.rounds);
   }
-  gradyn_search_result_clear(&result);
 }
 
 TEST(all_methods_find_the_closed_form)
@@ -76,7 +75,7 @@ TEST(all_methods_find_the_closed_form)
 static double effort_within(double highest, double *pressure)
 {
   double rho[NUMBERS];
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   run_local *ev = run_with(&problem, .method = "explicit", .rtol = 1e-11);
   const gradyn_search search = usual(ev);
   run_initial(ev, rho);
@@ -85,9 +84,7 @@ static double effort_within(double highest, double *pressure)
   *pressure = 0;
   for (size_t i = 0; i < result.row_count; i++)
     *pressure += result.rows[i].multiplier;
-  const double effort = result.objective;
-  gradyn_search_result_clear(&result);
-  return effort;
+  return result.objective;
 }
 
 TEST(multipliers_tell_what_the_limit_costs)
@@ -115,7 +112,7 @@ static void assert_same_end(const gradyn_search_result *a, const gradyn_search_r
 
 TEST(a_journal_goes_on_with_the_same_bits)
 {
-  char *file = journal_name();
+  FREED char *file = journal_name();
   double rho[NUMBERS];
   gradyn_search_result whole, again;
   gradyn_resumed resumed;
@@ -142,7 +139,6 @@ TEST(a_journal_goes_on_with_the_same_bits)
   }
   free(journal.bytes);
   assert_int_equal(unlink(file), 0);
-  free(file);
   gradyn_search_result_clear(&whole);
 }
 
@@ -152,7 +148,7 @@ TEST(a_journal_goes_on_with_the_same_bits)
 static void refuse(double highest, const char *says)
 {
   double rho[NUMBERS];
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   run_local *ev = run_with(&problem, .method = "explicit", .rtol = 1e-9);
   const gradyn_search search = usual(ev);
   run_initial(ev, rho);
@@ -161,7 +157,6 @@ static void refuse(double highest, const char *says)
   assert_int_equal(result.ending, GRADYN_ENDED_INFEASIBLE);
   if (!strstr(result.reason, says))
     fail_msg("'%s' does not say '%s'", result.reason, says);
-  gradyn_search_result_clear(&result);
 }
 
 TEST(limits_that_cannot_be_kept_are_told)

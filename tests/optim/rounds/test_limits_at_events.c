@@ -7,7 +7,7 @@ static void search_with(const gradyn_problem *problem, const char *method, int w
 {
   double rho[8], step = problem->t_end / 600;
   gradyn_search search;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   run_local *ev = run_with(problem, .method = method, .rtol = 1e-10, .step = step,
                            .setting = "which", .value = which);
   gradyn_search_default(ev, &search);
@@ -17,7 +17,6 @@ static void search_with(const gradyn_problem *problem, const char *method, int w
   assert_true(result.violation <= 1);
   const bool adaptive = gradyn_evaluator_options(ev).rtol > 0;
   assert_close(result.rho[0], best, adaptive ? 1e-6 : 1e-3, 0);
-  gradyn_search_result_clear(&result);
 }
 
 static const gradyn_setting settings[] = {{"which", "side of the jump", 0, 0, 1}};
@@ -62,8 +61,8 @@ TEST(costates_know_of_rows_at_events)
   for (int which = 0; which < 2; which++) {
     double rho[1];
     gradyn_search search;
-    gradyn_search_result result;
-    gradyn_costates c;
+    LOCAL(gradyn_search_result) result;
+    LOCAL(gradyn_costates) c;
     run_local *ev = run_with(&ball, .rtol = 1e-10, .setting = "which", .value = which);
     gradyn_search_default(ev, &search);
     run_initial(ev, rho);
@@ -71,8 +70,6 @@ TEST(costates_know_of_rows_at_events)
     assert_run(gradyn_search_costates(ev, &search, &result, &c), ev);
     assert_close(c.t[0], 0, 0, 0);
     assert_close(fabs(c.costate[0]) + fabs(c.costate[1]), 1, 1e-6, 0);
-    gradyn_costates_clear(&c);
-    gradyn_search_result_clear(&result);
   }
 }
 

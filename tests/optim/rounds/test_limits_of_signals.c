@@ -68,28 +68,26 @@ static gradyn_search_result search_with(gradyn_evaluator *ev, gradyn_status expe
 static void check_costates(gradyn_evaluator *ev, const gradyn_search_result *result)
 {
   gradyn_search search;
-  gradyn_costates c;
+  LOCAL(gradyn_costates) c;
   gradyn_search_default(ev, &search);
   assert_run(gradyn_search_costates(ev, &search, result, &c), ev);
   for (size_t k = 0; k < c.count; k++) {
     assert_close(c.costate[k * c.states], -1, 1e-9, 0);
     assert_close(c.costate[k * c.states + 1], c.t[k] - 1, 0, 1e-9);
   }
-  gradyn_costates_clear(&c);
 }
 
 TEST(knots_are_all_of_a_signal_that_is_constant_or_linear_between_them)
 {
   for (int kind = 0; kind < GRADYN_CUBIC_SPLINE; kind++) {
     run_local *ev = run_with(&problem, .rtol = 1e-10, .setting = "kind", .value = kind);
-    gradyn_search_result result = search_with(ev, GRADYN_OK);
+    LOCAL(gradyn_search_result) result = search_with(ev, GRADYN_OK);
     assert_int_equal(result.rounds, 1);
     assert_int_equal(result.row_count, 2 * KNOTS);
     assert_close(result.objective, -0.5, 1e-7, 0);
     for (int k = 0; k < KNOTS; k++)
       assert_close(result.rho[k], 1.0 / 3, 1e-7, 0);
     check_costates(ev, &result);
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -98,13 +96,12 @@ TEST(a_spline_is_held_between_its_knots)
   run_local *ev = run_with(&problem, .rtol = 1e-10, .setting = "kind",
                            .value = GRADYN_CUBIC_SPLINE);
   gradyn_signal_range range;
-  gradyn_search_result result = search_with(ev, GRADYN_OK);
+  LOCAL(gradyn_search_result) result = search_with(ev, GRADYN_OK);
   assert_true(result.rounds > 1);
   assert_run(gradyn_signal_ranges(ev, result.rho, &range), ev);
   assert_close(range.most, 1, 1.01e-8, 0);
   assert_close(range.least, -1, 1.01e-8, 0);
   assert_true(range.t_most > 0 && range.t_most < 1);
-  gradyn_search_result_clear(&result);
 }
 
 TEST(a_start_that_fails_is_told_as_such)
@@ -112,7 +109,6 @@ TEST(a_start_that_fails_is_told_as_such)
   run_local *ev = run_with(&problem, .rtol = 1e-10, .method = "explicit",
                            .settings = (gradyn_setting_choice[]){{"broken", 1}},
                            .setting_count = 1);
-  gradyn_search_result result = search_with(ev, GRADYN_NOT_CONVERGED);
+  LOCAL(gradyn_search_result) result = search_with(ev, GRADYN_NOT_CONVERGED);
   assert_non_null(strstr(result.reason, "the start point failed"));
-  gradyn_search_result_clear(&result);
 }

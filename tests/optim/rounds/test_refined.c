@@ -18,13 +18,7 @@ static const gradyn_setting settings[] = {
     {"follow", "all knots one parameter", 0, 0, 1}};
 
 /* x'' = u, from rest to rest over 1 m in T, with the least integral of u^2/2. */
-static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->y[1];
-  F[1] = at->yp[1] - at->u[0];
-  F[2] = at->yp[2] - at->u[0] * at->u[0] / 2;
-  return GRADYN_OK;
-}
+FORMULAS(motion, at->yp[0] - at->y[1], at->yp[1] - at->u[0], at->yp[2] - at->u[0] * at->u[0] / 2)
 
 FORMULA(state, at->y[(uintptr_t)at->user])
 
@@ -109,7 +103,7 @@ TEST(what_is_linear_gains_nothing)
 {
   for (int kind = GRADYN_PIECEWISE_LINEAR; kind <= GRADYN_CUBIC_SPLINE; kind++) {
     double rho[NUMBERS];
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     run_local *ev = open_cart(kind, kind == GRADYN_PIECEWISE_LINEAR, 0);
     run_initial(ev, rho);
     const gradyn_search search = usual(ev, 5);
@@ -117,7 +111,6 @@ TEST(what_is_linear_gains_nothing)
     assert_close(result.objective, 6.0 / 8, 1e-9, 0);
     assert_null(result.refined);
     assert_non_null(strstr(result.reason, "twice as many knots would gain"));
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -126,8 +119,8 @@ TEST(what_is_linear_gains_nothing)
 TEST(gains_are_those_of_the_closed_form)
 {
   double rho[NUMBERS];
-  gradyn_search_result result;
-  gradyn_gains gains;
+  LOCAL(gradyn_search_result) result;
+  LOCAL(gradyn_gains) gains;
   gradyn_message message = {.text = ""};
   run_local *ev = open_cart(GRADYN_PIECEWISE_CONSTANT, 0, 0);
   run_initial(ev, rho);
@@ -142,8 +135,6 @@ TEST(gains_are_those_of_the_closed_form)
     assert_close(gains.knot[j].at.place, (double)j + 0.5, 0, 0);
     assert_close(gains.knot[j].width, h, 1e-14, 0);
   }
-  gradyn_gains_clear(&gains);
-  gradyn_search_result_clear(&result);
 }
 
 /* Twice, of all kinds: the motion stays as it is; derivatives by old and new knots and by the end time are
@@ -152,13 +143,13 @@ TEST(refined_problems_have_exact_derivatives)
 {
   for (int i = 0; i < 6; i++) {
     double rho[NUMBERS], finer[40], psi[FUNCTIONALS], same[FUNCTIONALS];
-    gradyn_evaluator *ev = open_cart(i / 2, i % 2, 0);
+    run_local *ev = open_cart(i / 2, i % 2, 0);
     size_t p = run_initial(ev, rho);
     for (size_t k = 0; k < T; k++)
       rho[k] = cos(1.7 * (double)k);
     memcpy(finer, rho, sizeof rho);
     for (int twice = 0; twice < 2; twice++) {
-      gradyn_new_knot *knot;
+      FREED gradyn_new_knot *knot;
       gradyn_evaluator *next;
       size_t count;
       double moved[40];
@@ -176,12 +167,10 @@ TEST(refined_problems_have_exact_derivatives)
       memcpy(finer, moved, p * sizeof *moved);
       gradyn_evaluator_free(ev);
       ev = next;
-      free(knot);
     }
     finer[p - 1] += 0.3; /* one of the last: now it bends there */
     const double atol[FUNCTIONALS] = {1e-8, 1e-8, 1e-8};
     compare_with_differences(ev, finer, &(compare_allowed){1e-3, .rtol = 1e-8, .atol = atol});
-    gradyn_evaluator_free(ev);
   }
 }
 
@@ -220,7 +209,7 @@ TEST(resumed_refinement_has_the_same_bits)
 TEST(what_cannot_be_refined_is_told)
 {
   double rho[NUMBERS];
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   run_local *ev = open_cart(GRADYN_PIECEWISE_LINEAR, 0, 1);
   gradyn_search search = usual(ev, 3);
   run_initial(ev, rho);
@@ -228,28 +217,26 @@ TEST(what_cannot_be_refined_is_told)
   assert_close(result.objective, 6.0 / 8, 1e-9, 0);
   assert_null(result.refined);
   assert_non_null(strstr(result.reason, "there is no signal whose knots"));
-  gradyn_search_result_clear(&result);
 }
 
 /* H = -u(0)^2/2 = dJ/dT of the best control of all; how far it goes from there. */
 static double variation(gradyn_evaluator *ev, const gradyn_search *search,
                         const gradyn_search_result *result)
 {
-  gradyn_costates c;
+  LOCAL(gradyn_costates) c;
   double most = 0;
   gradyn_evaluator *of = result->refined ? result->refined : ev;
   assert_run(gradyn_search_costates(of, search, result, &c), of);
   for (size_t k = 0; k < c.count; k++)
     most = fmax(most, fabs(c.hamiltonian[k] + 18.0 / 16));
-  gradyn_costates_clear(&c);
   return most;
 }
 
 TEST(hamiltonians_come_nearer_to_a_constant)
 {
   double rho[NUMBERS], before = 1;
-  gradyn_search_result result;
-  gradyn_evaluator *ev = open_cart(GRADYN_PIECEWISE_CONSTANT, 0, 0);
+  LOCAL(gradyn_search_result) result;
+  run_local *ev = open_cart(GRADYN_PIECEWISE_CONSTANT, 0, 0);
   run_initial(ev, rho);
   for (long rounds = 0; rounds <= 2; rounds++) {
     const gradyn_search search = usual(ev, rounds);
@@ -264,6 +251,4 @@ TEST(hamiltonians_come_nearer_to_a_constant)
   const gradyn_search search = usual(ev, 0);
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
   assert_close(variation(ev, &search, &result), 0, 0, 1e-6);
-  gradyn_search_result_clear(&result);
-  gradyn_evaluator_free(ev);
 }

@@ -6,7 +6,7 @@
 TEST(bryson_and_denham_are_found_from_ten_intervals)
 {
   double rho[11];
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   run_local *ev = run_with(&gradyn_problem_bryson_denham, .setting = "knots", .value = 11);
   gradyn_search search;
   gradyn_search_default(ev, &search);
@@ -17,7 +17,7 @@ TEST(bryson_and_denham_are_found_from_ten_intervals)
   assert_true(result.violation <= 1);
   assert_non_null(strstr(result.reason, "limits are kept all along"));
   /* until the limit is met lambda = (18, 6 - 18 t, 1), and H = 0 */
-  gradyn_costates c;
+  LOCAL(gradyn_costates) c;
   assert_run(gradyn_search_costates(result.refined, &search, &result, &c), result.refined);
   for (size_t k = 0; k < c.count && c.t[k] < 0.3; k++) {
     const double *lambda = c.costate + k * c.states;
@@ -26,6 +26,4 @@ TEST(bryson_and_denham_are_found_from_ten_intervals)
     assert_close(lambda[2], 1, 1e-12, 0);
     assert_close(c.hamiltonian[k], 0, 0, 1e-3);
   }
-  gradyn_costates_clear(&c);
-  gradyn_search_result_clear(&result);
 }

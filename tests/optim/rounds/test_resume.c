@@ -60,7 +60,7 @@ static void resume_everywhere(synthetic problem, const gradyn_search *search, co
 
 TEST(every_algorithm_goes_on_with_the_same_bits)
 {
-  char *file = journal_name();
+  FREED char *file = journal_name();
   const double rough_start[2] = {-1.2, 1}, start[4] = {1, 5, 5, 1};
   for (const char *const *name = gradyn_algorithms(); *name != NULL; name++) {
     gradyn_search search = synthetic_search(*name);
@@ -73,7 +73,6 @@ TEST(every_algorithm_goes_on_with_the_same_bits)
     resume_everywhere(constrained(), &search, start);
     assert_int_equal(unlink(file), 0);
   }
-  free(file);
 }
 
 /* Two wells with a top between them, where the search begins: only probes get it off. */
@@ -90,18 +89,17 @@ static gradyn_status wells(const synthetic *problem, const double x[], double ps
 
 TEST(probes_are_journalled_too)
 {
-  char *file = journal_name();
+  FREED char *file = journal_name();
   const double top[2] = {0, 0};
   gradyn_search search = synthetic_search("lbfgs");
   search.journal = file;
   resume_everywhere(synthetic_make(2, -40, 40, 1, wells), &search, top);
   assert_int_equal(unlink(file), 0);
-  free(file);
 }
 
 TEST(limits_may_be_raised)
 {
-  char *file = journal_name();
+  FREED char *file = journal_name();
   const double x0[2] = {-1.2, 1};
   gradyn_search_result whole, part;
   gradyn_resumed resumed;
@@ -124,7 +122,6 @@ TEST(limits_may_be_raised)
   gradyn_search_result_clear(&part);
   gradyn_search_result_clear(&whole);
   (void)unlink(file);
-  free(file);
 }
 
 typedef struct times {
@@ -151,7 +148,7 @@ static gradyn_status slow(const synthetic *problem, const double x[], double psi
 /* What the journal answers took the time that it took then, and the limit of time counts it. */
 TEST(time_goes_on_from_the_journal)
 {
-  char *file = journal_name();
+  FREED char *file = journal_name();
   const double x0[2] = {-1.2, 1};
   double sum = 0;
   times before = {0}, after = {0};
@@ -181,12 +178,11 @@ TEST(time_goes_on_from_the_journal)
   assert_true(after.evaluations <= 10);
   gradyn_search_result_clear(&result);
   (void)unlink(file);
-  free(file);
 }
 
 TEST(another_tolerance_leaves_the_journal_and_says_so)
 {
-  char *file = journal_name();
+  FREED char *file = journal_name();
   const double x0[2] = {-1.2, 1};
   gradyn_search_result result;
   gradyn_resumed resumed;
@@ -203,12 +199,11 @@ TEST(another_tolerance_leaves_the_journal_and_says_so)
   assert_non_null(strstr(resumed.note, "the search left the journal after 1 of its"));
   gradyn_search_result_clear(&result);
   (void)unlink(file);
-  free(file);
 }
 
 TEST(other_bits_are_refused)
 {
-  char *file = journal_name();
+  FREED char *file = journal_name();
   const double x0[2] = {-1.2, 1};
   gradyn_search_result result;
   synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
@@ -234,12 +229,11 @@ TEST(other_bits_are_refused)
   assert_status(journalled_run(&problem, &search, x0, begin, &result), GRADYN_INVALID, NULL);
   assert_non_null(strstr(result.reason, "already holds"));
   (void)unlink(file);
-  free(file);
 }
 
 TEST(a_full_disk_costs_the_journal_but_not_the_search)
 {
-  char *file = journal_name();
+  FREED char *file = journal_name();
   const double x0[2] = {-1.2, 1};
   gradyn_search_result result, again;
   synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
@@ -265,5 +259,4 @@ TEST(a_full_disk_costs_the_journal_but_not_the_search)
   gradyn_search_result_clear(&result);
   gradyn_search_result_clear(&again);
   (void)unlink(file);
-  free(file);
 }

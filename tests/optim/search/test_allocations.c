@@ -11,10 +11,9 @@ static gradyn_status search(const void *user, char *message)
   synthetic_constrain(&problem, 1, GRADYN_AT_LEAST, 25);
   synthetic_constrain(&problem, 2, GRADYN_EQUAL, 40);
   const gradyn_search search = synthetic_search(*algorithm);
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   const gradyn_status status = synthetic_run(&problem, &search, x0, &result);
   (void)snprintf(message, ALLOCATIONS_MESSAGE, "%s", result.reason);
-  gradyn_search_result_clear(&result);
   return status;
 }
 

@@ -25,14 +25,13 @@ TEST(every_algorithm_solves_hs071)
     synthetic problem = make_hs071();
     gradyn_search search = synthetic_search(*name);
     search.max_evaluations = 3000;
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     assert_optimal(synthetic_run(&problem, &search, x0, &result), &result);
     assert_close(result.objective, 17.0140173, 1e-6, 0);
     assert_close_array(result.rho, optimum, 4, 0, 1e-3);
     const bool wrapped = strstr(result.reason, "was used as auglag-") != NULL;
     const bool able = strcmp(*name, "slsqp") == 0 || strcmp(*name, "ipopt") == 0;
     assert_int_equal(wrapped, !able && strncmp(*name, "auglag", 6) != 0);
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -45,10 +44,9 @@ TEST(sizes_of_objective_and_constraints_do_not_matter)
       synthetic problem = make_hs071();
       problem.factor = ldexp(1.0, exponent);
       gradyn_search search = synthetic_search(names[a]);
-      gradyn_search_result result;
+      LOCAL(gradyn_search_result) result;
       assert_optimal(synthetic_run(&problem, &search, x0, &result), &result);
       assert_close(result.objective / problem.factor, 17.0140173, 1e-7, 0);
-      gradyn_search_result_clear(&result);
     }
   }
 }
@@ -80,12 +78,11 @@ TEST(inequalities_only_hs024)
     synthetic_constrain(&problem, 3, GRADYN_AT_MOST, 6);
     gradyn_search search = synthetic_search(names[a]);
     search.max_evaluations = 2000;
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     assert_optimal(synthetic_run(&problem, &search, x0, &result), &result);
     assert_close(result.objective, -1, 1e-6, 0);
     assert_close(result.rho[0], 3, 1e-4, 0);
     assert_close(result.rho[1], sqrt(3.0), 1e-4, 0);
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -119,7 +116,7 @@ TEST(dependent_equalities_are_left_out_and_named)
   static const char *const names[] = {"slsqp", "auglag", "auglag-slsqp"};
   for (size_t a = 0; a < 3; a++) {
     gradyn_search search = synthetic_search(names[a]);
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     assert_optimal(synthetic_run(&problem, &search, x0, &result), &result);
     /* with x = (t, 6 - 2t, t): (t-1)^2 + (4-2t)^2 + (t-3)^2 + (3t-6) t has its minimum at t = 5/3 */
     assert_close(result.rho[0], 5.0 / 3, 1e-6, 0);
@@ -127,7 +124,6 @@ TEST(dependent_equalities_are_left_out_and_named)
     assert_non_null(strstr(result.reason, "equality f2 depends on others and was left out"));
     assert_non_null(strstr(result.reason, "equality f4 depends on others"));
     assert_null(strstr(result.reason, "equality f1"));
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -151,11 +147,10 @@ TEST(equality_without_gradient_at_the_start_is_taken_up_later)
   synthetic problem = synthetic_make(2, -5, 5, 2, vanishing);
   synthetic_constrain(&problem, 1, GRADYN_EQUAL, 2);
   gradyn_search search = synthetic_search("slsqp");
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_optimal(synthetic_run(&problem, &search, x0, &result), &result);
   assert_close(result.rho[0], 1, 0, 1e-6);
   assert_close(result.rho[1], 1, 0, 1e-6);
-  gradyn_search_result_clear(&result);
 }
 
 /* Least effort to reach a sum: the objective and its gradient vanish at the start. */
@@ -179,12 +174,11 @@ TEST(least_effort_from_rest)
     synthetic problem = synthetic_make(4, -5, 5, 2, effort);
     synthetic_constrain(&problem, 1, GRADYN_EQUAL, 30);
     gradyn_search search = synthetic_search(names[a]);
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     assert_optimal(synthetic_run(&problem, &search, x0, &result), &result);
     const double optimum[4] = {1, 2, 3, 4};
     assert_close_array(result.rho, optimum, 4, 0, 1e-5);
     assert_true(result.objective_scale > 1e3);
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -196,7 +190,7 @@ TEST(contradiction_is_infeasible_and_named)
     synthetic problem = synthetic_make(4, -1, 1, 2, effort);
     synthetic_constrain(&problem, 1, GRADYN_EQUAL, 30); /* at most 10 is possible */
     gradyn_search search = synthetic_search(names[a]);
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_INFEASIBLE, result.reason);
     assert_close(result.psi[1], 10, 1e-4, 0); /* the least violation */
     assert_non_null(strstr(result.reason, "constraint f1 is 10"));
@@ -207,7 +201,6 @@ TEST(contradiction_is_infeasible_and_named)
     assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_INFEASIBLE, result.reason);
     assert_non_null(
         strstr(result.reason, "the limit of 2 evaluations was reached, no feasible point"));
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -229,12 +222,11 @@ TEST(an_equality_that_does_not_hold_is_not_called_superfluous)
   synthetic problem = synthetic_make(2, -5, 5, 2, stuck);
   synthetic_constrain(&problem, 1, GRADYN_EQUAL, 2);
   gradyn_search search = synthetic_search("slsqp");
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_INFEASIBLE, result.reason);
   assert_null(strstr(result.reason, "depends on others"));
   assert_non_null(
       strstr(result.reason, "equality f1 contradicts others there, or has no gradient"));
-  gradyn_search_result_clear(&result);
 }
 
 /* Minimax: smallest circle about (0,0), (4,0), (0,2), squared distances; centre (2,1), 5. */
@@ -261,12 +253,11 @@ TEST(largest_of_several_is_minimised)
       problem.functionals[i].use = GRADYN_LARGEST;
     gradyn_search search = synthetic_search(names[a]);
     search.max_evaluations = 3000;
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     assert_optimal(synthetic_run(&problem, &search, x0, &result), &result);
     assert_close(result.objective, 5, 1e-5, 0);
     assert_close(result.rho[0], 2, 1e-3, 0);
     assert_close(result.rho[1], 1, 1e-3, 0);
     assert_close(result.initial_objective, 49 + 16, 1e-12, 0);
-    gradyn_search_result_clear(&result);
   }
 }

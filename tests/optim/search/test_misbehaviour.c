@@ -71,7 +71,7 @@ TEST(failing_trial_points_are_rejected_and_reported)
       search.max_evaluations = 20000;
       search.watch = take_notes;
       search.user = &seen;
-      gradyn_search_result result;
+      LOCAL(gradyn_search_result) result;
       assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
       assert_close(result.rho[0], 1, 0, 0.01);
       assert_int_equal(seen.calls, result.evaluations);
@@ -84,7 +84,6 @@ TEST(failing_trial_points_are_rejected_and_reported)
         assert_non_null(strstr(result.reason, why));
       }
       rejected += seen.rejected;
-      gradyn_search_result_clear(&result);
     }
   }
   assert_true(rejected >= 12);
@@ -106,7 +105,7 @@ TEST(failing_start_ends_at_once_with_its_status)
     synthetic problem = synthetic_make(2, -5, 5, 1, never);
     problem.shape = fault;
     gradyn_search search = synthetic_search("slsqp");
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     assert_status(synthetic_run(&problem, &search, x0, &result),
                   fault ? GRADYN_INTERNAL : GRADYN_NOT_ASSEMBLED, result.reason);
     assert_int_equal(result.ending, GRADYN_ENDED_FAILED);
@@ -115,7 +114,6 @@ TEST(failing_start_ends_at_once_with_its_status)
     assert_close(result.rho[0], 1, 0, 0);
     assert_true(isnan(result.psi[0]) && isnan(result.objective));
     assert_string_equal(result.reason, "the start point failed: the mechanism locks at t = 0.5 s");
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -130,11 +128,10 @@ TEST(fatal_failure_ends_the_search)
   const double x0[2] = {-1.2, 1};
   synthetic problem = synthetic_make(2, -5, 5, 1, breaks_later);
   gradyn_search search = synthetic_search("lbfgs");
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_NO_MEMORY, result.reason);
   assert_int_equal(problem.evaluations, 5);
   assert_true(result.objective <= 24.2);
-  gradyn_search_result_clear(&result);
 }
 
 static gradyn_status remembers(const synthetic *problem, const double x[], double psi[],
@@ -150,7 +147,7 @@ TEST(a_best_point_that_cannot_be_repeated_is_no_optimum)
   const double x0[2] = {0, 0};
   synthetic problem = synthetic_make(2, -5, 5, 1, remembers);
   gradyn_search search = synthetic_search("lbfgs");
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_STALLED, result.reason);
   assert_int_equal(result.ending, GRADYN_ENDED_FAILED);
   assert_non_null(strstr(result.reason, "does not depend on the parameters alone"));
@@ -161,7 +158,6 @@ TEST(a_best_point_that_cannot_be_repeated_is_no_optimum)
   objective.used = used;
   assert_int_equal(gradyn_search_run(&objective, &search, x0, &result), GRADYN_STALLED);
   assert_non_null(strstr(result.reason, "does not depend on the parameters alone"));
-  gradyn_search_result_clear(&result);
 }
 
 TEST(watching_function_stops_every_algorithm)
@@ -174,13 +170,12 @@ TEST(watching_function_stops_every_algorithm)
       gradyn_search search = synthetic_search(*name);
       search.watch = take_notes;
       search.user = &seen;
-      gradyn_search_result result;
+      LOCAL(gradyn_search_result) result;
       assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_INTERRUPTED,
                     result.reason);
       assert_int_equal(result.ending, GRADYN_ENDED_STOPPED);
       assert_int_equal(problem.evaluations, stop_at);
       assert_close(result.objective, seen.best, 0, 0);
-      gradyn_search_result_clear(&result);
     }
   }
 }
@@ -193,21 +188,19 @@ TEST(limits_are_kept_by_every_algorithm)
       synthetic problem = synthetic_make(4, -5, 5, 1, rosenbrock);
       gradyn_search search = synthetic_search(*name);
       search.max_evaluations = limit;
-      gradyn_search_result result;
+      LOCAL(gradyn_search_result) result;
       assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_STALLED, result.reason);
       assert_int_equal(result.ending, GRADYN_ENDED_EVALUATIONS);
       assert_int_equal(result.evaluations, limit);
       assert_int_equal(problem.evaluations, limit + 1); /* with the verification */
-      gradyn_search_result_clear(&result);
     }
     synthetic problem = synthetic_make(4, -5, 5, 1, rosenbrock);
     gradyn_search search = synthetic_search(*name);
     search.max_seconds = 1e-9;
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_STALLED, result.reason);
     assert_int_equal(result.ending, GRADYN_ENDED_TIME);
     assert_int_equal(result.evaluations, 1);
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -231,7 +224,7 @@ TEST(a_search_held_by_a_wall_does_not_claim_an_optimum)
   for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
     synthetic problem = synthetic_make(2, -5, 5, 1, walled);
     gradyn_search search = synthetic_search(names[a]);
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     const gradyn_status status = synthetic_run(&problem, &search, x0, &result);
     assert_true(status == GRADYN_STALLED || result.projected_gradient <= 1e-3);
     if (status == GRADYN_STALLED)
@@ -242,6 +235,5 @@ TEST(a_search_held_by_a_wall_does_not_claim_an_optimum)
     assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
     assert_close(result.rho[0], -5, 0, 1e-6);
     assert_close(result.rho[1], 3.25, 0, 1e-4);
-    gradyn_search_result_clear(&result);
   }
 }

@@ -124,21 +124,19 @@ TEST(places_that_do_not_exist_are_refused)
 {
   const gradyn_build_fn wrong[] = {build_6, build_negative};
   for (int i = 0; i < 2; i++) {
-    gradyn_evaluator *evaluator;
+    run_local *evaluator;
     assert_int_equal(open(wrong[i], 3, &evaluator), GRADYN_INVALID);
     assert_non_null(strstr(gradyn_evaluator_message(evaluator),
                            i == 0 ? "no parameter at place 6: params has 5 entries"
                                   : "no parameter at place -1"));
-    gradyn_evaluator_free(evaluator);
   }
 }
 
 TEST(reading_beyond_the_parameters_is_refused)
 {
-  gradyn_evaluator *evaluator;
+  run_local *evaluator;
   assert_int_equal(open(build_beyond, 3, &evaluator), GRADYN_INVALID);
   assert_non_null(strstr(gradyn_evaluator_message(evaluator), "reads beyond its 8 parameters"));
-  gradyn_evaluator_free(evaluator);
 }
 
 /* y enters squared, at zero: its derivative vanishes there, its influence does not. */
@@ -158,7 +156,7 @@ TEST(designs_far_beyond_a_bound_are_not_simulated)
   const bool vary[8] = {[5] = true, [6] = true};
   run_local *evaluator = open_good(build, 3);
   gradyn_search search;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   gradyn_check_item items[64];
   size_t count;
   assert_run(gradyn_check(evaluator, rho, items, 64, &count), evaluator);
@@ -170,7 +168,6 @@ TEST(designs_far_beyond_a_bound_are_not_simulated)
   assert_close(result.rho[6], 2 / sqrt(5), 1e-5, 0);
   assert_true(result.rejected > 0 && result.evaluations < 60 && good.largest < 1.1);
   assert_non_null(strstr(result.reason, "not worth a simulation"));
-  gradyn_search_result_clear(&result);
 }
 
 /* |x - 3|, as the larger of two numbers, and x alone: the least of the largest is at 3/2. */
@@ -191,7 +188,7 @@ TEST(the_largest_of_numbers_is_minimised)
   const bool vary[8] = {[5] = true};
   run_local *evaluator = open_good(build_largest, 3);
   gradyn_search search;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   for (size_t f = 0; f < 3; f++) {
     const gradyn_functional_info info = gradyn_functional_at(evaluator, f);
     assert_int_equal(info.use, GRADYN_LARGEST);
@@ -204,5 +201,4 @@ TEST(the_largest_of_numbers_is_minimised)
   assert_close(result.initial_objective, 2.9, 1e-12, 0);
   assert_close(result.objective, 1.5, 1e-6, 0);
   assert_close(result.rho[5], 1.5, 1e-6, 0);
-  gradyn_search_result_clear(&result);
 }

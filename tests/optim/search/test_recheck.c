@@ -29,7 +29,7 @@ TEST(step_error_is_told_and_the_step_that_would_do)
   const double rho0[2] = {0.3, 1};
   double coarse[2], half[2];
   gradyn_options options;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   gradyn_options_default(&problem, &options);
   run_local *evaluator = open(&problem, &options);
   assert_ok(optimise(evaluator, rho0, &result), result.reason);
@@ -40,7 +40,7 @@ TEST(step_error_is_told_and_the_step_that_would_do)
   assert_non_null(strstr(result.reason, "with half the step, 0.01 s, x moves by"));
 
   options.step = 0.01;
-  gradyn_evaluator *finer = open(&problem, &options);
+  run_local *finer = open(&problem, &options);
   gradyn_simulate(evaluator, result.rho, coarse, NULL);
   gradyn_simulate(finer, result.rho, half, NULL);
   assert_close_array(recheck.psi, half, 2, 0, 0);
@@ -52,14 +52,11 @@ TEST(step_error_is_told_and_the_step_that_would_do)
 
   options.step = recheck.step_to_use;
   finer = open(&problem, &options);
-  gradyn_search_result again;
+  LOCAL(gradyn_search_result) again;
   assert_ok(optimise(finer, result.rho, &again), again.reason);
   assert_true(again.recheck.done && again.recheck.moved <= 1);
   assert_close(again.recheck.step_to_use, options.step, 0, 0);
   assert_null(strstr(again.reason, "not exact"));
-  gradyn_evaluator_free(finer);
-  gradyn_search_result_clear(&again);
-  gradyn_search_result_clear(&result);
 }
 
 /* The same with a method that chooses its steps. */
@@ -68,7 +65,7 @@ TEST(tolerance_is_told)
   const gradyn_problem problem = gradyn_problem_swing;
   const double rho0[2] = {0.3, 1};
   gradyn_options options;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   gradyn_options_default(&problem, &options);
   options.method = "idas";
   options.rtol = 1e-4;
@@ -79,7 +76,6 @@ TEST(tolerance_is_told)
   assert_close(result.recheck.step, 0, 0, 0);
   assert_true(result.recheck.rtol_to_use < 1e-5);
   assert_non_null(strstr(result.reason, "with a tenth of the tolerance, 1e-05,"));
-  gradyn_search_result_clear(&result);
 }
 
 /* By as much as is asked for, but no method for more than thirteen digits. */
@@ -116,14 +112,13 @@ TEST(failure_is_told)
   problem.build = build_fragile;
   const double rho0[2] = {0.3, 1};
   gradyn_options options;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   gradyn_options_default(&problem, &options);
   run_local *evaluator = open(&problem, &options);
   assert_ok(optimise(evaluator, rho0, &result), result.reason);
   assert_true(result.recheck.done);
   assert_int_equal(result.recheck.status, GRADYN_CALLBACK);
   assert_non_null(strstr(result.reason, "; more exactly (step 0.01) it cannot be simulated: "));
-  gradyn_search_result_clear(&result);
 }
 
 /* One at the nodes of steps of 0.02 s and zero between them: an integral that halves with the step, as an
@@ -154,7 +149,7 @@ TEST(movement_of_the_objective_is_told_and_its_order_measured)
   problem.build = build_rough;
   const double rho0[2] = {0.3, 1};
   gradyn_options options;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   gradyn_options_default(&problem, &options);
   run_local *evaluator = open(&problem, &options);
   assert_ok(optimise(evaluator, rho0, &result), result.reason);
@@ -165,7 +160,6 @@ TEST(movement_of_the_objective_is_told_and_its_order_measured)
   assert_close(recheck.moved, 1.6, 1e-2, 0);
   assert_non_null(strstr(result.reason, "the objective moves by -1.6e-05 of -0.999968; "));
   assert_close(recheck.step_to_use, 0.005, 1e-12, 0);
-  gradyn_search_result_clear(&result);
 }
 
 static bool stop(const gradyn_iteration *iteration, void *user)
@@ -180,7 +174,7 @@ TEST(nobody_waits_who_asked_for_an_end)
   const double rho0[2] = {0.3, 1};
   gradyn_options options;
   gradyn_search search;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   gradyn_options_default(&problem, &options);
   run_local *evaluator = open(&problem, &options);
   gradyn_search_default(evaluator, &search);
@@ -192,5 +186,4 @@ TEST(nobody_waits_who_asked_for_an_end)
   search.recheck = false;
   assert_ok(gradyn_optimise(evaluator, &search, rho0, &result), result.reason);
   assert_false(result.recheck.done);
-  gradyn_search_result_clear(&result);
 }

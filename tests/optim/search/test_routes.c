@@ -59,7 +59,7 @@ static const char *end_of(const gradyn_problem *problem, bool plant, const char 
   static char reason[1100];
   gradyn_problem planted = *problem;
   gradyn_search search;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   double rho[64];
   chosen = problem;
   if (plant)
@@ -71,7 +71,6 @@ static const char *end_of(const gradyn_problem *problem, bool plant, const char 
   (void)gradyn_optimise(ev, &search, rho, &result);
   (void)strncpy(reason, result.reason, sizeof reason - 1);
   print_message("%s, %s: %s\n", problem->name, method, reason);
-  gradyn_search_result_clear(&result);
   return reason;
 }
 

@@ -16,14 +16,13 @@ TEST(every_algorithm_finds_the_minimum)
     gradyn_search search = synthetic_search(*name);
     /* the asymptotes of MMA and CCSAQ creep along the valley */
     search.max_evaluations = 20000;
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
     assert_close(result.rho[0], 1, 0, 1e-3);
     assert_close(result.rho[1], 1, 0, 2e-3);
     assert_close(result.initial_objective, 24.2, 1e-12, 0);
     assert_true(result.projected_gradient <= 1e-6);
     assert_int_equal(result.evaluations + 1, problem.evaluations);
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -37,7 +36,7 @@ TEST(size_of_the_objective_does_not_matter)
       synthetic problem = synthetic_make(6, -10, 10, 1, bowl);
       problem.factor = ldexp(1.0, exponent);
       gradyn_search search = synthetic_search(names[a]);
-      gradyn_search_result result;
+      LOCAL(gradyn_search_result) result;
       assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
       for (int j = 0; j < 6; j++)
         assert_close(result.rho[j], j + 1, 0, 2e-5);
@@ -45,7 +44,6 @@ TEST(size_of_the_objective_does_not_matter)
       if (exponent > -40)
         assert_int_equal(result.evaluations, evaluations);
       evaluations = result.evaluations;
-      gradyn_search_result_clear(&result);
     }
   }
 }
@@ -68,7 +66,7 @@ TEST(sizes_of_parameters_do_not_matter)
   problem.parameters[0].upper = 1e7;
   problem.parameters[1].upper = 5e-6;
   gradyn_search search = synthetic_search("lbfgs");
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
   assert_close(result.rho[0], 3e6, 1e-5, 0);
   assert_close(result.rho[1], 2e-6, 1e-5, 0);
@@ -83,7 +81,6 @@ TEST(sizes_of_parameters_do_not_matter)
   }
   assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
   assert_close(result.rho[0], 3e6, 1e-5, 0);
-  gradyn_search_result_clear(&result);
 }
 
 TEST(the_search_stops_where_it_is_optimal_enough)
@@ -96,12 +93,11 @@ TEST(the_search_stops_where_it_is_optimal_enough)
       synthetic problem = synthetic_make(4, -5, 5, 1, rosenbrock);
       gradyn_search search = synthetic_search(names[a]);
       search.optimality = pow(10, -digits);
-      gradyn_search_result result;
+      LOCAL(gradyn_search_result) result;
       assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
       assert_true(result.projected_gradient <= search.optimality);
       assert_true(digits == 8 || result.evaluations < evaluations);
       evaluations = result.evaluations;
-      gradyn_search_result_clear(&result);
     }
   }
 }
@@ -113,13 +109,12 @@ TEST(bounds_hold_and_are_reported)
   for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
     synthetic problem = synthetic_make(4, 0, 2.5, 1, bowl);
     gradyn_search search = synthetic_search(names[a]);
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
     const double expected[4] = {1, 2, 2.5, 2.5};
     assert_close_array(result.rho, expected, 4, 0, 1e-5);
     assert_close(result.objective, 0.25 + 2.25, 1e-6, 0);
     assert_true(result.rho[2] <= 2.5 && result.rho[3] <= 2.5);
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -130,12 +125,11 @@ TEST(start_at_the_optimum_ends_at_once)
     const double x0[3] = {1, 2, 2.5}; /* on a bound, with a gradient there */
     synthetic problem = synthetic_make(3, 0, 2.5, 1, bowl);
     gradyn_search search = synthetic_search(names[a]);
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
     assert_int_equal(result.evaluations - result.probes, 1);
     assert_in_range(result.probes, 1, 10);
     assert_close_array(result.rho, x0, 3, 0, 0);
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -148,14 +142,13 @@ TEST(fixed_parameters_stay)
   problem.parameters[2].fixed = true;
   gradyn_search search = synthetic_search("lbfgs");
   for (int with_mask = 0; with_mask < 2; with_mask++) {
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     search.vary = with_mask ? vary : NULL;
     assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
     const double expected[4] = {3.3, 2, 7.7, 4};
     assert_close_array(result.rho, expected, 4, 0, 1e-5);
     assert_close(result.rho[2], 7.7, 0, 0); /* even outside its bounds */
     assert_close(result.parameter_scale[0], 0, 0, 0);
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -179,7 +172,7 @@ TEST(objectives_are_weighted_and_can_be_named)
   problem.functionals[1].use = GRADYN_OBJECTIVE;
   problem.functionals[1].weight = 2;
   gradyn_search search = synthetic_search("lbfgs");
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
   assert_close(result.rho[0], 2, 0, 1e-5); /* 2 x + 4 (x - 3) = 0 */
   assert_close(result.objective, 2 * 4 + 2 * 2 * 1, 1e-9, 0);
@@ -188,7 +181,6 @@ TEST(objectives_are_weighted_and_can_be_named)
   search.objective = "f1";
   assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
   assert_close(result.rho[0], 3, 0, 1e-5);
-  gradyn_search_result_clear(&result);
 }
 
 static gradyn_status noisy(const synthetic *problem, const double x[], double psi[],
@@ -210,14 +202,13 @@ TEST(noise_ends_nearly_optimal_not_failed)
     synthetic problem = synthetic_make(3, -5, 5, 1, noisy);
     gradyn_search search = synthetic_search(names[a]);
     search.optimality = 1e-8;
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
     assert_true(result.ending <= GRADYN_ENDED_ROUNDOFF);
     assert_true(result.projected_gradient < 1e-4);
     for (int j = 0; j < 3; j++)
       assert_close(result.rho[j], j + 1, 0, 2e-3);
     assert_true(result.evaluations < 200);
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -237,9 +228,8 @@ TEST(evaluations_tell_their_time)
   gradyn_search search = synthetic_search("lbfgs");
   search.watch = add_seconds;
   search.user = &sum;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   const double started = gradyn_seconds();
   assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
   assert_true(sum <= gradyn_seconds() - started);
-  gradyn_search_result_clear(&result);
 }

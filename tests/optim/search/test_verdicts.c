@@ -82,7 +82,7 @@ TEST(probes_do_not_count_against_the_limit)
   synthetic problem = synthetic_make(2, -5, 5, 2, hill);
   gradyn_search search = synthetic_search("lbfgs");
   const double top[2] = {0, 0}, well[2] = {1, 0};
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   search.max_evaluations = 1;
   assert_status(synthetic_run(&problem, &search, top, &result), GRADYN_STALLED, result.reason);
   assert_true(result.probes > 0 && result.probes <= 10);
@@ -93,7 +93,6 @@ TEST(probes_do_not_count_against_the_limit)
   assert_ok(synthetic_run(&problem, &search, well, &result), result.reason);
   assert_string_equal(gradyn_ending_name(result.ending), "optimal");
   assert_int_equal(result.evaluations, 1 + result.probes);
-  gradyn_search_result_clear(&result);
 }
 
 /* Values with noise in their sixth digit: an optimum remains one, and the search comes to its end. */
@@ -113,11 +112,10 @@ TEST(noise_keeps_no_search_going)
     search.ftol = 1e-6;
     search.optimality = 1e-4;
     const double x0[2] = {0.3 * k, 4 - k};
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
     assert_close(result.rho[0], 1, 0, 1e-2);
     assert_true(result.evaluations < 80);
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -141,10 +139,9 @@ TEST(values_of_round_off_are_told_apart_by_slopes)
     synthetic problem = synthetic_make(3, 0.2, 2, 1, flat);
     gradyn_search search = synthetic_search("lbfgs");
     const double x0[3] = {0.68 + 1e-7 * (k - 7), 0.28 + 1e-8 * k, 0.2};
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
     assert_close(result.rho[0], 0.68, 0, 4e-9);
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -177,12 +174,11 @@ TEST(a_limit_of_one_parameter_is_enough)
   synthetic_constrain(&problem, 1, GRADYN_AT_MOST, 0.5);
   const gradyn_search search = synthetic_search("slsqp");
   const double x0[3] = {-3, 4, 0};
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
   assert_string_equal(gradyn_ending_name(result.ending), "optimal");
   assert_close(result.rho[0], 0.5, 0, 1e-6);
   assert_close(result.objective, 0.25, 0, 1e-6);
-  gradyn_search_result_clear(&result);
 }
 
 /* Where a constraint is violated, if by half of its tolerance more than that, there is no
@@ -194,11 +190,10 @@ TEST(next_to_feasible_is_infeasible)
   problem.functionals[1].tolerance = 2;
   const gradyn_search search = synthetic_search("slsqp");
   const double x0[2] = {0, 0};
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_INFEASIBLE, result.reason);
   assert_close(result.violation, 1.5, 1e-9, 0);
   assert_true(isnan(result.projected_gradient));
-  gradyn_search_result_clear(&result);
 }
 
 /* A name of any length leaves a reason that fits, and that says that something is missing. */
@@ -211,11 +206,10 @@ TEST(a_reason_that_is_cut_says_so)
   synthetic_constrain(&problem, 1, GRADYN_AT_LEAST, 5);
   problem.functionals[1].name = name;
   gradyn_search search = synthetic_search("slsqp");
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   (void)synthetic_run(&problem, &search, &(double){0}, &result);
   assert_int_equal(strlen(result.reason), sizeof result.reason - 1);
   assert_string_equal(result.reason + strlen(result.reason) - 3, "...");
-  gradyn_search_result_clear(&result);
 }
 
 static const char *doubt(void *self)
@@ -239,7 +233,7 @@ TEST(doubts_are_told)
   objective.warnings = doubt;
   gradyn_search search = synthetic_search("lbfgs");
   const double x0[2] = {-3, 4};
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_ok(gradyn_search_run(&objective, &search, x0, &result), result.reason);
   assert_non_null(
       strstr(result.reason, "; its numbers are doubtful: steps were divided; the tangent grows"));
@@ -247,7 +241,6 @@ TEST(doubts_are_told)
   search.watch = stop;
   assert_int_equal(gradyn_search_run(&objective, &search, x0, &result), GRADYN_INTERRUPTED);
   assert_non_null(strstr(result.reason, "; its numbers are doubtful: simulate it for the reason"));
-  gradyn_search_result_clear(&result);
 }
 
 /* Limits belong to what they allow. */

@@ -30,12 +30,7 @@ static gradyn_status build_blow(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static gradyn_status growth_rates(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - 3 * at->y[0] + at->u[0];
-  F[1] = at->yp[1] - at->y[1];
-  return GRADYN_OK;
-}
+FORMULAS(growth_rates, at->yp[0] - 3 * at->y[0] + at->u[0], at->yp[1] - at->y[1])
 
 /* Two values: y passes 2 in the middle and ends at 1; z has no guess. */
 static gradyn_status build_growth(gradyn_model *model, const gradyn_scalar rho[])

@@ -175,7 +175,7 @@ void chained_differ(const run_setup *setup, const gradyn_search *search, const g
 {
   double x[MOST];
   gradyn_functional_info info[CHAINED_ROWS];
-  gradyn_segments s;
+  LOCAL(gradyn_segments) s;
   run_local *ev = run_open(setup);
   assert_true(run_initial(ev, x) <= 16);
   assert_ok(gradyn_segments_create_for(ev, search, all_used, x, &s), s.message.text);
@@ -185,5 +185,4 @@ void chained_differ(const run_setup *setup, const gradyn_search *search, const g
     x[j] = s.start[j] + 2e-3 * cos(3.0 * (double)j);
   chained_slopes(&s, x, 0, s.p + (s.count - 1) * s.states, (chained_step){2e-4, 1e-6, 1e-6}, info,
                  rows);
-  gradyn_segments_clear(&s);
 }

@@ -18,7 +18,7 @@ gradyn_search in_segments(const gradyn_evaluator *ev, long count)
 void assert_goes_on(gradyn_evaluator *ev, const gradyn_search *search, const double rho0[],
                     size_t stride, gradyn_search_result *whole)
 {
-  char *file = journal_name();
+  FREED char *file = journal_name();
   gradyn_search kept = *search;
   gradyn_search_result again;
   gradyn_resumed resumed;
@@ -44,5 +44,4 @@ void assert_goes_on(gradyn_evaluator *ev, const gradyn_search *search, const dou
   gradyn_search_result_clear(&again);
   free(journal.bytes);
   assert_int_equal(unlink(file), 0);
-  free(file);
 }

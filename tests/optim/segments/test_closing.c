@@ -11,7 +11,7 @@ enum { KNOTS = 21, SEGMENTS = 20, STATES = 4 };
 /* The motion in one piece, at the times of the last point of the course. */
 static void compare_with_whole(gradyn_evaluator *ev, const double rho[], const gradyn_closing *c)
 {
-  gradyn_trajectory *motion = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *motion = gradyn_trajectory_create();
   double row[64];
   assert_run(gradyn_simulate(ev, rho, NULL, motion), ev);
   assert_true(gradyn_trajectory_columns(motion) <= 64);
@@ -24,7 +24,6 @@ static void compare_with_whole(gradyn_evaluator *ev, const double rho[], const g
       for (size_t j = 0; j < c->states; j++)
         assert_close(y[j], row[c->state[j]], 0, 2e-5);
     }
-  gradyn_trajectory_free(motion);
 }
 
 /* Knots are cuts: a segment has two of them, its gap the states before and behind. */
@@ -51,8 +50,8 @@ TEST(gaps_open_and_close)
   const double rho0[KNOTS] = {0};
   run_local *ev = run_with(.problem = &pole_problem, .method = "explicit");
   const gradyn_search search = in_segments(ev, SEGMENTS);
-  gradyn_search_result result;
-  gradyn_closing c;
+  LOCAL(gradyn_search_result) result;
+  LOCAL(gradyn_closing) c;
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
   assert_run(gradyn_search_closing(ev, &search, &result, &c), ev);
   assert_true(c.points > 20 && c.points < 60);
@@ -69,8 +68,6 @@ TEST(gaps_open_and_close)
   compare_with_whole(ev, result.rho, &c);
   look_at_rows(&c);
   assert_int_equal(c.curvature.rows, 0);
-  gradyn_closing_clear(&c);
-  gradyn_search_result_clear(&result);
 }
 
 /* Where there are many points, every second, fourth, ... one is kept: no more than 48 and the end. */
@@ -98,8 +95,8 @@ TEST(others_tell_of_their_start_and_their_end)
   const double rho0[KNOTS] = {0};
   run_local *ev = run_with(.problem = &pole_problem, .method = "explicit");
   gradyn_search search = in_segments(ev, 3);
-  gradyn_search_result result;
-  gradyn_closing c;
+  LOCAL(gradyn_search_result) result;
+  LOCAL(gradyn_closing) c;
   search.algorithm = "slsqp";
   search.max_evaluations = 4;
   (void)gradyn_optimise(ev, &search, rho0, &result);
@@ -110,6 +107,4 @@ TEST(others_tell_of_their_start_and_their_end)
   search.segments = 0;
   (void)gradyn_optimise(ev, &search, rho0, &result);
   assert_int_equal(gradyn_search_closing(ev, &search, &result, &c), GRADYN_INVALID);
-  gradyn_closing_clear(&c);
-  gradyn_search_result_clear(&result);
 }

@@ -14,8 +14,8 @@ static void gradient_at(gradyn_segments *s, const double *weight, const double *
 {
   const gradyn_objective *of = &s->objective;
   const size_t n = of->parameter_count, m = of->functional_count;
-  double *rho = calloc(n, sizeof *rho), *psi = calloc(m, sizeof *psi);
-  double *gradient = calloc(n * m, sizeof *gradient);
+  FREED double *rho = calloc(n, sizeof *rho), *psi = calloc(m, sizeof *psi);
+  FREED double *gradient = calloc(n * m, sizeof *gradient);
   for (size_t j = 0; j < n; j++)
     rho[j] = s->start[j] + h * d[j];
   assert_ok(of->evaluate(s, true, rho, psi, gradient), s->message.text);
@@ -24,9 +24,6 @@ static void gradient_at(gradyn_segments *s, const double *weight, const double *
     for (size_t i = 0; i < m; i++)
       sum[j] += weight[i] * gradient[i * n + j];
   }
-  free(rho);
-  free(psi);
-  free(gradient);
 }
 
 /* H d by central differences of order 4 against the products with the matrix. */
@@ -35,7 +32,7 @@ static void check(const gradyn_problem *problem, long count)
   enum { MOST = 128 };
   static const double share[4] = {-2, -1, 1, 2}, part[4] = {1, -8, 8, -1};
   double rho0[MOST], weight[MOST], d[MOST], expected[MOST] = {0}, found[MOST] = {0}, g[MOST];
-  gradyn_segments s;
+  LOCAL(gradyn_segments) s;
   run_local *ev = run_with(problem, .method = "explicit", .rtol = 1e-11);
   (void)run_initial(ev, rho0);
   assert_ok(gradyn_segments_create(ev, count, all_used, rho0, &s), s.message.text);
@@ -65,7 +62,6 @@ static void check(const gradyn_problem *problem, long count)
     most = fmax(most, fabs(expected[i]));
   assert_true(most > 0);
   assert_close_array(found, expected, varied, 0, 1e-6 * most);
-  gradyn_segments_clear(&s);
 }
 
 TEST(second_derivatives_are_differences_of_gradients)
@@ -77,7 +73,7 @@ TEST(second_derivatives_are_differences_of_gradients)
 TEST(limits_have_none)
 {
   gradyn_search search;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   double rho0[64];
   run_local *ev = run_with(&gradyn_problem_van_der_pol, .method = "explicit");
   (void)run_initial(ev, rho0);
@@ -90,5 +86,4 @@ TEST(limits_have_none)
   search.algorithm = "ipopt";
   assert_int_equal(gradyn_optimise(ev, &search, rho0, &result), GRADYN_UNSUPPORTED);
   assert_non_null(strstr(result.reason, "no second derivatives of motions with events, limits"));
-  gradyn_search_result_clear(&result);
 }

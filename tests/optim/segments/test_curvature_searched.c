@@ -17,7 +17,7 @@ enum { MOST = 101 };
 static void find(bool hessian, long segments, long most)
 {
   double rho0[MOST];
-  char *file = journal_name();
+  FREED char *file = journal_name();
   gradyn_search search;
   gradyn_search_result result, again;
   gradyn_resumed resumed;
@@ -43,7 +43,6 @@ static void find(bool hessian, long segments, long most)
   gradyn_search_result_clear(&result);
   free(journal.bytes);
   assert_int_equal(unlink(file), 0);
-  free(file);
 }
 
 TEST(a_singular_arc_is_found_with_second_derivatives)

@@ -154,7 +154,7 @@ TEST(modes_that_do_not_meet_are_told)
 {
   static const bool used[] = {true, true, true};
   double rho[SWINGING], psi[32];
-  gradyn_segments s;
+  LOCAL(gradyn_segments) s;
   run_local *ev = run_with(.problem = &pendulum, .method = "explicit", .rtol = 1e-9);
   run_initial(ev, rho);
   assert_ok(gradyn_segments_create(ev, 3, used, rho, &s), s.message.text);
@@ -162,5 +162,4 @@ TEST(modes_that_do_not_meet_are_told)
   assert_int_equal(s.objective.evaluate(&s, true, s.start, psi, NULL), GRADYN_EVENT);
   if (strstr(s.message.text, "segment 2 ends in mode") == NULL)
     fail_msg("'%s'", s.message.text);
-  gradyn_segments_clear(&s);
 }

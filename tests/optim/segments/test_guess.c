@@ -17,7 +17,7 @@ static const bool all_used[MOST] = {true, true, true, true, true, true, true, tr
  * guess. So the part from 20 is led, too: from 4.5 at a quarter to 2 at half of the time, then to 1. */
 TEST(a_motion_that_runs_away_is_led)
 {
-  gradyn_segments s;
+  LOCAL(gradyn_segments) s;
   run_local *ev = run_with(.problem = &growth_problem, .method = "explicit");
   assert_ok(gradyn_segments_create(ev, 4, all_used, zeros, &s), s.message.text);
   const double *at = s.start + BLOW_KNOTS;
@@ -27,12 +27,11 @@ TEST(a_motion_that_runs_away_is_led)
     /* what is not guessed stays as it was */
     assert_close(at[2 * k + 1], z, 1e-6, 0);
   }
-  gradyn_segments_clear(&s);
 }
 
 TEST(a_motion_that_fails_is_led)
 {
-  gradyn_segments s;
+  LOCAL(gradyn_segments) s;
   run_local *ev = run_with(.problem = &blow_problem, .method = "explicit");
   assert_ok(gradyn_segments_create(ev, 10, all_used, zeros, &s), s.message.text);
   /* y = 1 / (1 - t), which at 0.75 s does not come to the next cut */
@@ -41,19 +40,17 @@ TEST(a_motion_that_fails_is_led)
   assert_close(at[1], 2, 1e-6, 0);
   for (int k = 2; k < 9; k++)
     assert_close(at[k], 2 + (0.5 - 2) * (0.1 * (k + 1) - 0.2) / 0.8, 1e-6, 0);
-  gradyn_segments_clear(&s);
 }
 
 /* Four segments near a table; its text is written to a file first. */
 static gradyn_status create_near(gradyn_evaluator *ev, const char *table, const double rho0[],
                                  gradyn_segments *s)
 {
-  char *file = journal_name();
+  FREED char *file = journal_name();
   journal_write(file, table, strlen(table));
   const gradyn_status status = gradyn_segments_create_for(
       ev, &(gradyn_search){.segments = 4, .guess = file}, all_used, rho0, s);
   assert_int_equal(unlink(file), 0);
-  free(file);
   return status;
 }
 
@@ -61,7 +58,7 @@ static gradyn_status create_near(gradyn_evaluator *ev, const char *table, const 
  * last digit does not matter. */
 TEST(a_table_tells_the_states_at_the_cuts)
 {
-  gradyn_segments s;
+  LOCAL(gradyn_segments) s;
   run_local *ev = run_with(.problem = &growth_problem, .method = "explicit");
   assert_ok(create_near(ev,
                         "z,t [s],other,y [m]\n1,10,nan,5\n3,11,7,6\n"
@@ -71,7 +68,6 @@ TEST(a_table_tells_the_states_at_the_cuts)
   /* at 11, 12 and 13 s */
   const double expected[6] = {6, 3, 4, 3 + 1 / 3., 2, 3 + 2 / 3.};
   assert_close_array(s.start + BLOW_KNOTS, expected, 6, 1e-14, 0);
-  gradyn_segments_clear(&s);
 }
 
 static const struct {
@@ -96,11 +92,10 @@ TEST(tables_that_do_not_fit_are_refused)
 {
   run_local *ev = run_with(.problem = &growth_problem, .method = "explicit");
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-    gradyn_segments s;
+    LOCAL(gradyn_segments) s;
     assert_status(create_near(ev, wrong[i].table, zeros, &s), GRADYN_INVALID, s.message.text);
     if (strstr(s.message.text, wrong[i].says) == NULL)
       fail_msg("\"%s\" is not in \"%s\"", wrong[i].says, s.message.text);
-    gradyn_segments_clear(&s);
   }
 }
 
@@ -116,7 +111,7 @@ TEST(a_table_of_a_mechanism_is_its_motion)
   assert_true(p <= MOST);
   for (size_t j = 0; j < p; j++)
     rho0[j] = gradyn_parameter_at(ev, j).init;
-  gradyn_trajectory *motion = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *motion = gradyn_trajectory_create();
   assert_ok(gradyn_simulate(ev, rho0, NULL, motion), gradyn_evaluator_message(ev));
   const size_t columns = gradyn_trajectory_columns(motion);
   char *table = calloc(ROOM, 1), *to = table;
@@ -132,13 +127,10 @@ TEST(a_table_of_a_mechanism_is_its_motion)
       to += sprintf(to, ",%.17g", state[j]);
   }
   (void)sprintf(to, "\n");
-  gradyn_segments plain, near;
+  LOCAL(gradyn_segments) plain, near;
   assert_ok(gradyn_segments_create(ev, 4, all_used, rho0, &plain), plain.message.text);
   assert_ok(create_near(ev, table, rho0, &near), near.message.text);
   assert_int_equal(near.objective.parameter_count, plain.objective.parameter_count);
   assert_close_array(near.start, plain.start, plain.objective.parameter_count, 1e-9, 1e-9);
-  gradyn_segments_clear(&near);
-  gradyn_segments_clear(&plain);
-  gradyn_trajectory_free(motion);
   free(table);
 }

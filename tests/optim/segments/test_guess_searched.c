@@ -20,14 +20,14 @@ TEST(what_fails_in_one_piece_is_found_from_a_guess)
 {
   const double zeros[BLOW_KNOTS] = {0};
   double held[BLOW_KNOTS];
-  gradyn_evaluator *ev;
+  run_local *ev;
   gradyn_options options;
   gradyn_options_default(&blow_problem, &options);
   options.rtol = 1e-10;
   assert_int_equal(gradyn_evaluator_create(&blow_problem, &options, NULL, 0, &ev), GRADYN_OK);
   for (int i = 0; i < BLOW_KNOTS; i++)
     held[i] = 1.2;
-  gradyn_search_result whole, parts;
+  LOCAL(gradyn_search_result) whole, parts;
   assert_true(search_blow(ev, "slsqp", 0, zeros, &whole) != GRADYN_OK);
   gradyn_search_result_clear(&whole);
   assert_ok(search_blow(ev, "slsqp", 0, held, &whole), whole.reason);
@@ -43,7 +43,4 @@ TEST(what_fails_in_one_piece_is_found_from_a_guess)
     assert_true(gradyn_trajectory_step(parts.parts, k, NULL) >
                 gradyn_trajectory_step(parts.parts, k - 1, NULL));
   assert_string_equal(gradyn_trajectory_name(parts.parts, 0), "y");
-  gradyn_search_result_clear(&parts);
-  gradyn_search_result_clear(&whole);
-  gradyn_evaluator_free(ev);
 }

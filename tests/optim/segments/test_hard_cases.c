@@ -13,12 +13,7 @@ enum { MOST_KNOTS = 11 };
 /* A mass of 1 kg is to go a metre in a second from rest to rest, by ten forces. */
 typedef enum mass_kind { PLAIN, SLOW, TOUCHING, BEYOND, ONE_FORCE, TWO_PLACES, HALFWAY } mass_kind;
 
-static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->y[1];
-  F[1] = at->yp[1] - at->u[0];
-  return GRADYN_OK;
-}
+FORMULAS(rates, at->yp[0] - at->y[1], at->yp[1] - at->u[0])
 
 FORMULA(power, at->u[0] * at->u[0])
 
@@ -122,12 +117,7 @@ BALL(fast_ball, -6)
 BALL(slow_ball, -4)
 
 /* The same as general equations, with the same limit. */
-static gradyn_status fly(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->y[1];
-  F[1] = at->yp[1] + 9.81;
-  return GRADYN_OK;
-}
+FORMULAS(fly, at->yp[0] - at->y[1], at->yp[1] + 9.81)
 
 static gradyn_status drop_equations(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -262,7 +252,7 @@ static const hard_case cases[] = {
 static void search(const hard_case *c)
 {
   double rho0[MOST_KNOTS];
-  char *file = journal_name();
+  FREED char *file = journal_name();
   run_local *ev = run_with(.problem = c->problem, .method = "explicit", .step = c->step);
   assert_true(run_initial(ev, rho0) <= MOST_KNOTS);
   gradyn_search how = in_segments(ev, c->segments);
@@ -281,7 +271,6 @@ static void search(const hard_case *c)
   gradyn_search_result_clear(&result);
   if (c->guess != NULL)
     assert_int_equal(unlink(file), 0);
-  free(file);
 }
 
 TEST(each_is_found_or_told_by_name)

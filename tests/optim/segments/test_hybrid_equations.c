@@ -118,7 +118,7 @@ TEST(cuts_on_events_are_moved_and_told)
   static const bool used[FUNCTIONALS] = {true};
   double t[8], rho[UNKNOWNS];
   char text[100];
-  gradyn_segments s;
+  LOCAL(gradyn_segments) s;
   const size_t count = find_events(t);
   (void)snprintf(text, sizeof text, "%.15g,%.15g", t[0], t[count - 1]);
   const gradyn_search search = {.cuts = text};
@@ -133,7 +133,6 @@ TEST(cuts_on_events_are_moved_and_told)
   for (size_t k = 1; k < s.count; k++)
     for (size_t i = 0; i < count; i++)
       assert_true(fabs(2 * s.segment[k].from - t[i]) > 0.01);
-  gradyn_segments_clear(&s);
 }
 
 TEST(derivatives_by_all_unknowns_are_those_of_differences)
@@ -148,7 +147,7 @@ TEST(occurrences_that_are_counted_keep_their_segments)
 {
   static const bool used[FUNCTIONALS] = {true};
   double rho[UNKNOWNS], psi[64];
-  gradyn_segments s;
+  LOCAL(gradyn_segments) s;
   run_local *ev = run_with(.problem = &ball, .method = "explicit", .rtol = 1e-9);
   run_initial(ev, rho);
   assert_ok(gradyn_segments_create(ev, 3, used, rho, &s), s.message.text);
@@ -156,5 +155,4 @@ TEST(occurrences_that_are_counted_keep_their_segments)
   assert_int_equal(s.objective.evaluate(&s, true, s.start, psi, NULL), GRADYN_EVENT);
   if (strstr(s.message.text, "segment 1") == NULL)
     fail_msg("'%s'", s.message.text);
-  gradyn_segments_clear(&s);
 }

@@ -11,12 +11,7 @@ static const gradyn_param params[] = {
     {"T", "s", .init = 2.3, .lower = 0.1, .upper = 9},
     {"u", "N", .count = KNOTS, .init = 1.3, .init_end = -1.5, .ramp = true}};
 
-static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->y[1];
-  F[1] = at->yp[1] + 4 * at->y[0] + 0.3 * at->y[1] - at->u[0];
-  return GRADYN_OK;
-}
+FORMULAS(rates, at->yp[0] - at->y[1], at->yp[1] + 4 * at->y[0] + 0.3 * at->y[1] - at->u[0])
 
 FORMULA(rising, at->y[0] + 0.1 * at->t)
 
@@ -60,7 +55,7 @@ TEST(sides_are_those_of_the_undivided_run)
   static const gradyn_search ways[] = {
       {.segments = 2}, {.segments = 3}, {.segments = 7}, {.cuts = "0.1,0.15,0.6"}};
   for (int c = 0; c < 4; c++) {
-    gradyn_segments s;
+    LOCAL(gradyn_segments) s;
     double rho[UNKNOWNS], psi[MOST], whole[FUNCTIONALS];
     static double gradient[MOST * MOST], total[FUNCTIONALS * UNKNOWNS],
         slope[FUNCTIONALS * UNKNOWNS];
@@ -70,7 +65,6 @@ TEST(sides_are_those_of_the_undivided_run)
     assert_close_array(psi, whole, FUNCTIONALS, 1e-8, 1e-9);
     chained_gradient(&s, gradient, 0, FUNCTIONALS, total);
     assert_close_array(total, slope, FUNCTIONALS * UNKNOWNS, 1e-6, 1e-7);
-    gradyn_segments_clear(&s);
   }
 }
 
@@ -87,7 +81,7 @@ TEST(rows_are_those_of_the_undivided_run)
   static const gradyn_search ways[] = {
       {.segments = 3}, {.segments = 5}, {.cuts = "knots"}, {.cuts = "0.05,0.7"}};
   for (int c = 0; c < 4; c++) {
-    gradyn_segments s;
+    LOCAL(gradyn_segments) s;
     gradyn_limited *limited;
     gradyn_functional_info info[ROWS];
     double rho[UNKNOWNS], psi[MOST], whole[FUNCTIONALS + ROWS];
@@ -111,15 +105,14 @@ TEST(rows_are_those_of_the_undivided_run)
     assert_true(psi[2] == fmax(psi[first + 3], fmax(psi[first + 4], psi[first + 6])));
     assert_ok(s.objective.hold(&s, NULL, 0, NULL), s.message.text);
     gradyn_limited_free(limited);
-    gradyn_segments_clear(&s);
   }
 }
 
 /* The worst places of each side; what begins behind a cut may be told there, too. */
 TEST(looks_see_what_the_undivided_run_shows)
 {
-  gradyn_segments s;
-  gradyn_limits_look parts, whole;
+  LOCAL(gradyn_segments) s;
+  LOCAL(gradyn_limits_look) parts, whole;
   double rho[UNKNOWNS];
   run_local *ev = open(&(gradyn_search){.segments = 3}, rho, &s);
   assert_ok(s.objective.look(&s, s.start, 0.9, &parts), s.message.text);
@@ -137,7 +130,4 @@ TEST(looks_see_what_the_undivided_run_shows)
   }
   /* at the end of each part, to begin with */
   assert_int_equal(parts.first_count, 9);
-  gradyn_limits_look_clear(&parts);
-  gradyn_limits_look_clear(&whole);
-  gradyn_segments_clear(&s);
 }

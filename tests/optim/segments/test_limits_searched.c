@@ -22,13 +22,12 @@ TEST(bryson_and_denham_in_segments)
     double rho0[MOST_PARAMETERS];
     run_local *ev = open_problem(&gradyn_problem_bryson_denham, rho0);
     const gradyn_search search = in_segments(ev, count);
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
     assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
     assert_close(result.objective, 4, 1e-8, 0);
     assert_non_null(strstr(result.reason, "limits are kept all along"));
     assert_true(result.row_count >= (size_t)count && result.rounds >= 1);
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -39,7 +38,7 @@ TEST(van_der_pol_in_segments)
   run_local *ev = open_problem(&gradyn_problem_van_der_pol, rho0);
   const gradyn_search search = in_segments(ev, 10);
   gradyn_search one;
-  gradyn_search_result result, whole;
+  LOCAL(gradyn_search_result) result, whole;
   gradyn_search_default(ev, &one);
   assert_ok(gradyn_optimise(ev, &one, rho0, &whole), whole.reason);
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
@@ -47,8 +46,6 @@ TEST(van_der_pol_in_segments)
   assert_close(result.objective, whole.objective, 3e-6, 0);
   assert_true(result.violation <= 1);
   assert_true(result.evaluations < whole.evaluations);
-  gradyn_search_result_clear(&whole);
-  gradyn_search_result_clear(&result);
 }
 
 /* In an angle, and as a mechanism whose references are moved between rounds, and within them. */
@@ -61,13 +58,12 @@ TEST(a_short_track_has_one_optimum_in_two_sets_of_coordinates)
     double rho0[MOST_PARAMETERS];
     run_local *ev = open_problem(problems[i], rho0);
     const gradyn_search search = in_segments(ev, 10);
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
     assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
     assert_true(result.rounds >= 2);
     assert_int_equal(strstr(result.reason, "references at cuts were moved") != NULL, i == 1);
     objective[i] = result.objective;
-    gradyn_search_result_clear(&result);
   }
   assert_true(objective[0] > 58.1);
   assert_close(objective[1], objective[0], 3e-7, 0);
@@ -79,9 +75,8 @@ TEST(a_search_with_limits_in_segments_goes_on_with_the_same_bits)
   double rho0[MOST_PARAMETERS];
   run_local *ev = open_problem(&gradyn_problem_van_der_pol, rho0);
   gradyn_search search = in_segments(ev, 4);
-  gradyn_search_result whole;
+  LOCAL(gradyn_search_result) whole;
   search.max_evaluations = 60;
   assert_goes_on(ev, &search, rho0, 13, &whole);
   assert_true(whole.rounds >= 2);
-  gradyn_search_result_clear(&whole);
 }

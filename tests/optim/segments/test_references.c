@@ -40,7 +40,7 @@ static void lean(const gradyn_segments *s, double *x)
 
 TEST(moved_references_leave_the_motion_as_it_is)
 {
-  gradyn_segments s;
+  LOCAL(gradyn_segments) s;
   run_local *ev = open_pole(&s);
   double x[MOST], there[MOST], before[MOST], after[MOST];
   static double gradient[MOST * MOST];
@@ -55,32 +55,29 @@ TEST(moved_references_leave_the_motion_as_it_is)
   /* what has been asked before has the answer of before */
   assert_evaluated(&s, x, after, gradient);
   assert_memory_equal(after, before, s.objective.functional_count * sizeof *after);
-  gradyn_segments_clear(&s);
 }
 
 /* By differences of order 4, with references that are not the guess's. */
 TEST(derivatives_near_moved_references_are_those_of_differences)
 {
-  gradyn_segments s;
+  LOCAL(gradyn_segments) s;
   run_local *ev = open_pole(&s);
   double x[MOST];
   lean(&s, x);
   assert_ok(s.objective.refer(&s, x), s.message.text);
   chained_slopes(&s, x, KNOTS - 2, KNOTS + (COUNT - 1) * STATES, (chained_step){1e-3, 1e-7, 1e-8},
                  NULL, 0);
-  gradyn_segments_clear(&s);
 }
 
 TEST(places_too_far_from_references_are_refused)
 {
-  gradyn_segments s;
+  LOCAL(gradyn_segments) s;
   run_local *ev = open_pole(&s);
   double x[MOST], psi[MOST];
   lean(&s, x);
   x[s.p + gradyn_segments_unknown(&s, 2) + 1] += 2;
   assert_int_equal(s.objective.evaluate(&s, true, x, psi, NULL), GRADYN_NOT_ASSEMBLED);
   assert_string_equal(s.message.text, "segment 3 would begin too far from its reference");
-  gradyn_segments_clear(&s);
 }
 
 /* Rows are held by parts that are made anew for them, near references that have moved meanwhile: an

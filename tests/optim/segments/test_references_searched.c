@@ -10,13 +10,12 @@ TEST(the_pole_of_rods_is_swung_up_from_zeros)
   const double rho0[POLE_KNOTS] = {0};
   run_local *ev = run_with(.problem = &turning_pole, .method = "explicit");
   const gradyn_search search = in_segments(ev, 20);
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
   assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
   assert_close(result.objective, 58.0317574, 1e-8, 0);
   assert_true(result.evaluations - result.probes <= 300);
   assert_non_null(strstr(result.reason, "references at cuts were moved"));
-  gradyn_search_result_clear(&result);
 }
 
 /* Wherever a search is interrupted, also where its references have been moved. */
@@ -25,9 +24,8 @@ TEST(a_search_with_moved_references_goes_on_with_the_same_bits)
   const double rho0[POLE_KNOTS] = {0};
   run_local *ev = run_with(.problem = &turning_pole, .method = "explicit");
   gradyn_search search = in_segments(ev, 5);
-  gradyn_search_result whole;
+  LOCAL(gradyn_search_result) whole;
   search.max_evaluations = 24;
   assert_goes_on(ev, &search, rho0, 3, &whole);
   assert_non_null(strstr(whole.reason, "references at cuts were moved"));
-  gradyn_search_result_clear(&whole);
 }

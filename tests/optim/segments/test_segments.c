@@ -89,7 +89,7 @@ TEST(segments_are_the_undivided_motion)
                {{.cuts = "knots"}, 10}};
   for (int m = 0; m < 2; m++)
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-      gradyn_segments s;
+      LOCAL(gradyn_segments) s;
       run_local *ev = open(methods[m], &cases[c].search, &s);
       assert_int_equal(s.count, cases[c].count);
       double psi[MOST], gradient[MOST * MOST], total[FUNCTIONALS * UNKNOWNS];
@@ -101,7 +101,6 @@ TEST(segments_are_the_undivided_motion)
         assert_close(psi[FUNCTIONALS + l], 0, 0, 1e-12);
       chained_gradient(&s, gradient, 0, s.f, total);
       assert_close_array(total, slope, FUNCTIONALS * UNKNOWNS, 1e-9, 1e-10);
-      gradyn_segments_clear(&s);
     }
 }
 
@@ -128,7 +127,7 @@ TEST(another_branch_is_told)
 {
   double rho[8], psi[MOST], gradient[MOST * MOST];
   char text[256];
-  gradyn_segments s;
+  LOCAL(gradyn_segments) s;
   run_local *ev = run_with(.problem = &gradyn_problem_five_bar, .method = "explicit");
   run_initial(ev, rho);
   assert_ok(gradyn_segments_create(ev, 3, all_used, rho, &s), s.message.text);
@@ -152,20 +151,18 @@ TEST(another_branch_is_told)
   assert_evaluated(&s, s.start, psi, gradient);
   assert_true(gradyn_segments_part(&s, s.start, text, sizeof text));
   assert_non_null(strstr(text, "segment 3 begins in another branch"));
-  gradyn_segments_clear(&s);
 }
 
 /* Central differences of order 4, away from the guess: the gaps are open. */
 TEST(derivatives_by_all_unknowns_are_those_of_differences)
 {
-  gradyn_segments s;
+  LOCAL(gradyn_segments) s;
   run_local *ev = open("explicit", &(gradyn_search){.segments = 3}, &s);
   const size_t columns = s.objective.parameter_count;
   double x[MOST];
   for (size_t j = 0; j < columns; j++)
     x[j] = s.start[j] + 0.05 * cos(3.0 * (double)j);
   chained_slopes(&s, x, 0, columns, (chained_step){2e-3, 1e-7, 1e-8}, NULL, 0);
-  gradyn_segments_clear(&s);
 }
 
 /* Evaluations by so many threads: numbers, what they tell, and second derivatives. */
@@ -197,7 +194,7 @@ TEST(threads_leave_the_bits)
   for (size_t l = 0; l < 2; l++)
     for (size_t jobs = 2; jobs <= 9; jobs += 7) { /* more than there are parts, too */
       double rho[MOST], x[MOST], weight[MOST], H[2][MOST * MOST];
-      gradyn_segments s;
+      LOCAL(gradyn_segments) s;
       run_local *ev = run_with(.problem = &pole_problem, .method = methods[l]);
       run_initial(ev, rho);
       assert_ok(gradyn_segments_create(ev, 5, all_used, rho, &s), s.message.text);
@@ -219,18 +216,16 @@ TEST(threads_leave_the_bits)
       x[s.p + gradyn_segments_unknown(&s, 2)] = x[s.p + gradyn_segments_unknown(&s, 4)] = NAN;
       assert_alike(&s, x, jobs);
       assert_non_null(strstr(s.objective.message(&s), "3 of 5"));
-      gradyn_segments_clear(&s);
     }
 }
 
 TEST(unknowns_and_gaps_have_names)
 {
-  gradyn_segments s;
+  LOCAL(gradyn_segments) s;
   run_local *ev = open("explicit", &(gradyn_search){.segments = 3}, &s);
   assert_int_equal(s.objective.parameter_count, UNKNOWNS + 2 * STATES);
   assert_string_equal(s.objective.parameters[UNKNOWNS + 3].name, "v.cut[2]");
   assert_string_equal(s.objective.parameters[UNKNOWNS + 3].unit, "m/s");
   assert_string_equal(s.objective.functionals[FUNCTIONALS + 2].name, "x.gap[2]");
   assert_int_equal(s.objective.functionals[FUNCTIONALS + 2].use, GRADYN_EQUAL);
-  gradyn_segments_clear(&s);
 }

@@ -45,7 +45,7 @@ static void refuse_cuts(const gradyn_problem *problem, const char *method, const
   run_local *ev = run_with(.problem = problem, .method = method);
   assert_true(run_initial(ev, rho) <= 64);
   gradyn_search search;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   gradyn_search_default(ev, &search);
   search.segments = count;
   search.cuts = cuts;
@@ -54,7 +54,6 @@ static void refuse_cuts(const gradyn_problem *problem, const char *method, const
   if (strstr(result.reason, says) == NULL)
     fail_msg("'%s' does not say '%s'", result.reason, says);
   assert_int_equal(result.evaluations, 0);
-  gradyn_search_result_clear(&result);
 }
 
 static void refuse(const gradyn_problem *problem, const char *method, long count,
@@ -113,10 +112,9 @@ TEST(many_searches_have_no_segments)
   gradyn_search_default(ev, &search);
   search.segments = 3;
   const gradyn_multistart_spec spec = {.starts = 2};
-  gradyn_multistart_result result;
+  LOCAL(gradyn_multistart_result) result;
   assert_int_equal(gradyn_multistart(ev, &search, &spec, rho, &result), GRADYN_UNSUPPORTED);
   assert_non_null(strstr(result.message, "segments"));
-  gradyn_multistart_result_clear(&result);
 }
 
 /* Without Ipopt, small ones: the level at the end is least for the least at the start. */
@@ -126,7 +124,7 @@ TEST(slsqp_searches_few_segments)
   const double rho[1] = {1};
   run_local *ev = run_with(.problem = &tank);
   gradyn_search search;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   gradyn_search_default(ev, &search);
   search.algorithm = "slsqp";
   search.segments = 3;
@@ -134,5 +132,4 @@ TEST(slsqp_searches_few_segments)
   assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
   assert_close(result.objective, 0.5 * exp(-1), 1e-7, 0);
   assert_close(result.gradient[0], exp(-1), 1e-7, 0);
-  gradyn_search_result_clear(&result);
 }

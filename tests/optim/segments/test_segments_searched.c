@@ -12,7 +12,7 @@ TEST(the_pole_is_swung_up_from_zeros)
   const double rho0[KNOTS] = {0};
   run_local *ev = run_with(.problem = &pole_problem);
   const gradyn_search search = in_segments(ev, 20);
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
   assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
   assert_close(result.objective, 58.0317574, 1e-8, 0);
@@ -24,7 +24,6 @@ TEST(the_pole_is_swung_up_from_zeros)
   assert_close_array(result.psi, psi, 5, 1e-7, 1e-8);
   assert_close_array(result.gradient, gradient, 5 * KNOTS, 1e-6, 1e-6);
   assert_close(psi[1], 3.14159265358979323846, 0, 1e-8);
-  gradyn_search_result_clear(&result);
 }
 
 /* Cuts are not tied to knots. */
@@ -33,20 +32,14 @@ TEST(another_number_of_segments_finds_the_same)
   const double rho0[KNOTS] = {0};
   run_local *ev = run_with(.problem = &pole_problem);
   const gradyn_search search = in_segments(ev, 13);
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
   assert_close(result.objective, 58.0317574, 1e-8, 0);
-  gradyn_search_result_clear(&result);
 }
 
 /* A cart that is pushed from next to nothing, and stays there in the guess, to 1 m/s in a second: steady
  * pushes do it with the effort 1. */
-static gradyn_status push_rates(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->y[1];
-  F[1] = at->yp[1] - at->u[0];
-  return GRADYN_OK;
-}
+FORMULAS(push_rates, at->yp[0] - at->y[1], at->yp[1] - at->u[0])
 
 FORMULA(speed, at->y[1])
 
@@ -81,11 +74,10 @@ TEST(states_of_next_to_nothing_are_measured_by_what_moves_them)
   assert_close(s.objective.parameters[4].scale, 1. / 3, 1e-9, 0);
   gradyn_segments_clear(&s);
   const gradyn_search search = in_segments(ev, 3);
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
   assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
   assert_close(result.objective, 1, 1e-8, 0);
-  gradyn_search_result_clear(&result);
 }
 
 /* Counts points that violate constraints and tell how far from an optimum they are. */
@@ -103,13 +95,12 @@ TEST(points_with_many_open_gaps_are_not_judged_further)
   for (long count = 5; count <= 6; count++) { /* 20 and 24 rows */
     int judged = 0;
     gradyn_search search = in_segments(ev, count);
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     search.max_evaluations = 4;
     search.watch = count_residuals;
     search.user = &judged;
     (void)gradyn_optimise(ev, &search, rho0, &result);
     assert_int_equal(judged, count == 5 ? 4 : 0);
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -125,14 +116,13 @@ TEST(a_closed_loop_is_designed_in_segments)
     rho0[j] = gradyn_parameter_at(ev, j).init;
   for (long count = 4; count <= 8; count += 4) {
     gradyn_search search = in_segments(ev, count);
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     search.hessian = count == 4;
     search.jobs = 2;
     assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
     assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
     assert_close(result.objective, 0, 0, 1e-10);
     assert_null(strstr(result.reason, "branch"));
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -141,9 +131,8 @@ TEST(a_search_goes_on_with_the_same_bits)
   const double rho0[KNOTS] = {0};
   run_local *ev = run_with(.problem = &pole_problem);
   gradyn_search search = in_segments(ev, 4);
-  gradyn_search_result whole;
+  LOCAL(gradyn_search_result) whole;
   search.max_evaluations = 12;
   assert_goes_on(ev, &search, rho0, 4, &whole);
   assert_true(whole.evaluations >= 12);
-  gradyn_search_result_clear(&whole);
 }

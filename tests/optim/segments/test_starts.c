@@ -41,12 +41,7 @@ TEST(segments_in_joint_coordinates_are_their_motion)
 }
 
 /* An oscillator, for two of its periods. */
-static gradyn_status swing_rates(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->y[1];
-  F[1] = at->yp[1] + at->data[0] * at->y[0];
-  return GRADYN_OK;
-}
+FORMULAS(swing_rates, at->yp[0] - at->y[1], at->yp[1] + at->data[0] * at->y[0])
 
 FORMULA(power, at->y[0] * at->y[1])
 
@@ -75,7 +70,7 @@ TEST(parts_that_begin_alike_have_the_same_steps)
   static const bool used[] = {true};
   const double rho[] = {1};
   double psi[8];
-  gradyn_segments s;
+  LOCAL(gradyn_segments) s;
   run_local *ev = run_with(.problem = &swinging, .method = "explicit", .rtol = 1e-11);
   assert_ok(gradyn_segments_create(ev, 2, used, rho, &s), s.message.text);
   assert_ok(s.objective.evaluate(&s, true, s.start, psi, NULL), s.message.text);
@@ -87,5 +82,4 @@ TEST(parts_that_begin_alike_have_the_same_steps)
   assert_in_range(led, second - 4, second - 1);
   if (labs(first - second) > 1)
     fail_msg("%ld steps, then %ld", first, second);
-  gradyn_segments_clear(&s);
 }

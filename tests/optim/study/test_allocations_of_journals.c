@@ -23,11 +23,10 @@ static content make(const char *file, long evaluations)
 {
   synthetic problem = synthetic_make(2, -40, 40, 1, rough);
   gradyn_search search = synthetic_search("lbfgs");
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   search.journal = file;
   search.max_evaluations = evaluations;
   (void)journalled_run(&problem, &search, x0, (gradyn_recollection){.fresh = true}, &result);
-  gradyn_search_result_clear(&result);
   return journal_read(file);
 }
 
@@ -61,7 +60,7 @@ static gradyn_status open_journal(const void *user, char *message)
 /* Nothing but a torn end is ever cut off, and not even that before all has been read. */
 TEST(want_of_memory_is_no_damage)
 {
-  char *file = journal_name();
+  FREED char *file = journal_name();
   const content journal = make(file, 12);
   for (int k = 0; k < 4; k++) {
     const reading r = {.file = file,
@@ -79,7 +78,6 @@ TEST(want_of_memory_is_no_damage)
   }
   (void)unlink(file);
   free(journal.bytes);
-  free(file);
 }
 
 /* Points that are all known, looked up after whatever has failed. */
@@ -89,15 +87,14 @@ static gradyn_status look_up(const void *user, char *message)
   const gradyn_objective objective = synthetic_objective(&problem);
   const gradyn_search search = synthetic_search("lbfgs");
   const double rho[3][2] = {{0, 0}, {0.5, 1}, {1, 1}};
-  gradyn_points points = {
-      .objective = &objective, .search = &search, .rho = rho[0], .count = 3, .folder = user};
+  LOCAL(gradyn_points)
+  points = {.objective = &objective, .search = &search, .rho = rho[0], .count = 3, .folder = user};
   gradyn_status status = gradyn_points_evaluate(&points);
   (void)snprintf(message, ALLOCATIONS_MESSAGE, "%s",
                  status == GRADYN_OK ? "memory" : points.message.text);
   for (size_t i = 0; i < 3; i++)
     if (gradyn_points_at(&points, i) == NULL && status == GRADYN_OK)
       status = GRADYN_INTERNAL;
-  gradyn_points_clear(&points);
   return status;
 }
 
@@ -108,7 +105,7 @@ static gradyn_status gather_starts(const void *user, char *message)
   const gradyn_objective objective = synthetic_objective(&problem);
   gradyn_search search = synthetic_search("lbfgs");
   const gradyn_multistart_spec spec = {.starts = 3, .screen = 2, .folder = user};
-  gradyn_multistart_result result;
+  LOCAL(gradyn_multistart_result) result;
   search.max_evaluations = 2;
   gradyn_status status = gradyn_multistart_run(&objective, NULL, &search, &spec, x0, &result);
   (void)snprintf(message, ALLOCATIONS_MESSAGE, "%s%s", result.message, result.best.reason);
@@ -116,13 +113,12 @@ static gradyn_status gather_starts(const void *user, char *message)
     (void)snprintf(message, ALLOCATIONS_MESSAGE, "memory");
     status = GRADYN_OK; /* the right result, by limits */
   }
-  gradyn_multistart_result_clear(&result);
   return status;
 }
 
 static gradyn_status gather_front(const void *user, char *message)
 {
-  gradyn_pareto_result result;
+  LOCAL(gradyn_pareto_result) result;
   gradyn_status status = front_run(
       (front_setup){
           .fill = paraboloids, .n = 1, .points = 2, .from = SECOND_UNIT, .to = 2 * SECOND_UNIT},
@@ -131,7 +127,6 @@ static gradyn_status gather_front(const void *user, char *message)
                  status == GRADYN_OK ? "memory" : result.message);
   if (status == GRADYN_OK && result.front != 2)
     status = GRADYN_INTERNAL;
-  gradyn_pareto_result_clear(&result);
   return status;
 }
 

@@ -28,7 +28,7 @@ int fdatasync(int fd)
 TEST(a_search_tells_at_its_end)
 {
   for (gradyn_durability durability = 0; durability <= GRADYN_DURABLE_NEVER; durability++) {
-    char *file = journal_name();
+    FREED char *file = journal_name();
     synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
     gradyn_search search = synthetic_search("lbfgs");
     gradyn_search_result result;
@@ -50,7 +50,6 @@ TEST(a_search_tells_at_its_end)
     }
     gradyn_search_result_clear(&result);
     (void)unlink(file);
-    free(file);
   }
 }
 
@@ -70,7 +69,7 @@ static gradyn_status start_many(size_t jobs, gradyn_multistart_result *result)
 TEST(many_searches_tell)
 {
   for (size_t jobs = 1; jobs <= 3; jobs++) {
-    gradyn_multistart_result result;
+    LOCAL(gradyn_multistart_result) result;
     room = 0;
     assert_status(start_many(jobs, &result), GRADYN_IO, result.message);
     assert_non_null(strstr(result.message, "cannot force to disk the journal "));
@@ -78,7 +77,6 @@ TEST(many_searches_tell)
     gradyn_multistart_result_clear(&result);
     room = ENDLESS;
     assert_ok(start_many(jobs, &result), result.message);
-    gradyn_multistart_result_clear(&result);
   }
 }
 

@@ -25,7 +25,7 @@ static content make(const char *file, synthetic *problem, gradyn_search *search,
 
 TEST(a_journal_cut_at_any_byte_is_resumed)
 {
-  char *file = journal_name();
+  FREED char *file = journal_name();
   synthetic problem;
   gradyn_search search;
   gradyn_search_result whole, again;
@@ -40,14 +40,13 @@ TEST(a_journal_cut_at_any_byte_is_resumed)
   gradyn_search_result_clear(&whole);
   free(journal.bytes);
   (void)unlink(file);
-  free(file);
 }
 
 /* Resumes from a changed file: the right result, or a refusal. */
 static void expect_right_or_refused(synthetic *problem, const gradyn_search *search,
                                     const gradyn_search_result *whole, bool refused)
 {
-  gradyn_search_result again;
+  LOCAL(gradyn_search_result) again;
   const gradyn_status status = journalled_run(problem, search, x0, (gradyn_recollection){0},
                                               &again);
   if (refused) {
@@ -56,12 +55,11 @@ static void expect_right_or_refused(synthetic *problem, const gradyn_search *sea
   } else {
     assert_same_result(problem, whole, &again);
   }
-  gradyn_search_result_clear(&again);
 }
 
 TEST(a_changed_byte_is_noticed)
 {
-  char *file = journal_name();
+  FREED char *file = journal_name();
   synthetic problem;
   gradyn_search search;
   gradyn_search_result whole;
@@ -77,12 +75,11 @@ TEST(a_changed_byte_is_noticed)
   gradyn_search_result_clear(&whole);
   free(journal.bytes);
   (void)unlink(file);
-  free(file);
 }
 
 TEST(lines_that_are_missing_or_twice_are_noticed)
 {
-  char *file = journal_name();
+  FREED char *file = journal_name();
   synthetic problem;
   gradyn_search search;
   gradyn_search_result whole;
@@ -102,12 +99,11 @@ TEST(lines_that_are_missing_or_twice_are_noticed)
   free(changed);
   free(journal.bytes);
   (void)unlink(file);
-  free(file);
 }
 
 TEST(numbers_come_back_to_the_bit)
 {
-  char *file = journal_name();
+  FREED char *file = journal_name();
   gradyn_journal *journal = NULL;
   double rho[2] = {0x1.fffffffffffffp-1, -0.0}, psi[1] = {5e-324}, gradient[2] = {HUGE_VAL, 1e308};
   const gradyn_record written = {
@@ -147,7 +143,6 @@ TEST(numbers_come_back_to_the_bit)
   gradyn_journal_close(journal);
   assert_ok(gradyn_journal_remove(file, why, sizeof why), why);
   assert_ok(gradyn_journal_remove(file, why, sizeof why), why);
-  free(file);
 }
 
 /* Journals go, other files stay, nothing is left open; a folder that is not there is told. */
@@ -173,7 +168,7 @@ TEST(journals_of_a_folder_are_removed)
 /* Lines are forced to disk each, or once a second and at the end, or never. */
 TEST(lines_are_forced_as_asked)
 {
-  char *file = journal_name();
+  FREED char *file = journal_name();
   double rho[2] = {1, 2}, psi[1] = {3}, gradient[2] = {4, 5};
   const gradyn_record record = {.rho = rho, .psi = psi, .gradient = gradient};
   for (int k = 0; k < 3; k++) {
@@ -199,7 +194,6 @@ TEST(lines_are_forced_as_asked)
     gradyn_journal_close(journal);
     assert_int_equal(unlink(file), 0);
   }
-  free(file);
 }
 
 /* Gradients of mostly zeros are written by places; every bit comes back, the sign of a zero as well. */

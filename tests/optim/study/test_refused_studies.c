@@ -31,13 +31,12 @@ TEST(starts_without_sense_are_refused)
     synthetic problem = synthetic_make(2, -2, 2, 1, bowl);
     const gradyn_objective objective = synthetic_objective(&problem);
     gradyn_multistart_spec spec = table[i].spec;
-    gradyn_multistart_result result;
+    LOCAL(gradyn_multistart_result) result;
     spec.folder = table[i].no_folder ? NULL : folder;
     assert_status(gradyn_multistart_run(&objective, NULL, &search, &spec, x0, &result),
                   GRADYN_INVALID, result.message);
     assert_non_null(strstr(result.message, table[i].why));
     assert_int_equal(problem.evaluations, 0);
-    gradyn_multistart_result_clear(&result);
   }
   journal_sweep_up(folder);
 }
@@ -115,7 +114,7 @@ TEST(fronts_without_sense_are_refused)
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
     synthetic problem = synthetic_make(2, -4, 4, 2, agreeing);
     gradyn_pareto_spec spec = table[i].spec;
-    gradyn_pareto_result result;
+    LOCAL(gradyn_pareto_result) result;
     problem.functionals[0].use = table[i].first;
     problem.functionals[0].tolerance = 1e-6;
     spec.folder = table[i].no_folder ? NULL : folder;
@@ -123,7 +122,6 @@ TEST(fronts_without_sense_are_refused)
     if (strstr(result.message, table[i].why) == NULL)
       fail_msg("\"%s\" does not contain \"%s\"", result.message, table[i].why);
     assert_int_equal(problem.evaluations, 0);
-    gradyn_pareto_result_clear(&result);
   }
   journal_sweep_up(folder);
 }

@@ -43,13 +43,12 @@ static void search_once(const char *folder, size_t jobs, outcome *out)
   char file[FILENAME_MAX];
   synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
   gradyn_search search = synthetic_search("lbfgs");
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   (void)snprintf(file, sizeof file, "%s/journal.jsonl", folder);
   search.journal = file;
   out->status = journalled_run(&problem, &search, x0, (gradyn_recollection){0}, &result);
   out->objective = result.objective;
   (void)snprintf(out->message, sizeof out->message, "%s", result.reason);
-  gradyn_search_result_clear(&result);
 }
 
 /* Two valleys: the problem's own start leads to the higher one. */
@@ -72,11 +71,10 @@ static void start_many(const char *folder, size_t jobs, outcome *out)
   const gradyn_multistart_spec spec = {
       .starts = 8, .screen = 3, .folder = folder, .workers = &workers};
   const double right[2] = {1.5, 1};
-  gradyn_multistart_result result;
+  LOCAL(gradyn_multistart_result) result;
   out->status = gradyn_multistart_run(&objective, NULL, &search, &spec, right, &result);
   out->objective = result.best.objective;
   (void)snprintf(out->message, sizeof out->message, "%s%s", result.message, result.best.reason);
-  gradyn_multistart_result_clear(&result);
 }
 
 static void evaluate_many(const char *folder, size_t jobs, outcome *out)
@@ -89,12 +87,13 @@ static void evaluate_many(const char *folder, size_t jobs, outcome *out)
   const gradyn_objective objective = synthetic_objective(&problem);
   const gradyn_search search = synthetic_search("lbfgs");
   const gradyn_workers workers = {.jobs = jobs, .processes = jobs > 2};
-  gradyn_points points = {.objective = &objective,
-                          .search = &search,
-                          .rho = rho[0],
-                          .count = COUNT,
-                          .folder = folder,
-                          .workers = &workers};
+  LOCAL(gradyn_points)
+  points = {.objective = &objective,
+            .search = &search,
+            .rho = rho[0],
+            .count = COUNT,
+            .folder = folder,
+            .workers = &workers};
   out->status = gradyn_points_evaluate(&points);
   out->objective = 0;
   for (size_t i = 0; i < COUNT; i++) {
@@ -102,20 +101,18 @@ static void evaluate_many(const char *folder, size_t jobs, outcome *out)
     out->objective += record != NULL ? record->psi[0] : NAN;
   }
   (void)snprintf(out->message, sizeof out->message, "%s", points.message.text);
-  gradyn_points_clear(&points);
 }
 
 static void find_front(const char *folder, size_t jobs, outcome *out)
 {
   const gradyn_workers workers = {.jobs = jobs, .processes = jobs > 2};
   const front_setup setup = {.fill = concave, .n = 2, .points = 3, .workers = &workers};
-  gradyn_pareto_result result;
+  LOCAL(gradyn_pareto_result) result;
   out->status = front_run(setup, folder, &result, NULL);
   out->objective = 0;
   for (size_t i = 0; i < result.count; i++)
     out->objective += result.point[i].first;
   (void)snprintf(out->message, sizeof out->message, "%s", result.message);
-  gradyn_pareto_result_clear(&result);
 }
 
 /* Without the k-th descriptor: the failure is told, or the result is the right one. */

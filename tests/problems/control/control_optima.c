@@ -40,7 +40,7 @@ void control_find(const control_optimum *of, const char *algorithm, long segment
   enum { MOST = 128 };
   run_local *ev = run_with(.problem = of->problem, .setting = of->setting, .value = of->value);
   gradyn_search search;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   double rho[MOST];
   gradyn_search_default(ev, &search);
   if (algorithm != NULL)
@@ -55,5 +55,4 @@ void control_find(const control_optimum *of, const char *algorithm, long segment
     const double short_of = (result.objective - of->published) / fabs(of->published);
     assert_true(short_of > -1e-6 && short_of <= of->above);
   }
-  gradyn_search_result_clear(&result);
 }

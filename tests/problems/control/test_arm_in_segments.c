@@ -36,14 +36,14 @@ TEST(three_guesses_have_one_optimum)
   run_local *ev = run_with(.problem = &gradyn_problem_arm_time_optimal);
   for (int i = 0; i < 3; i++) {
     gradyn_search search;
-    gradyn_search_result result = search_from(ev, &search, guess[i][0], guess[i][1], guess[i][2]);
+    LOCAL(gradyn_search_result)
+    result = search_from(ev, &search, guess[i][0], guess[i][1], guess[i][2]);
     assert_close(result.objective, 2.98699630674, 1e-8, 0);
     double psi[8];
     assert_run(gradyn_simulate(ev, result.rho, psi, NULL), ev);
     /* one run meets the ends as segments do, to the tolerance of 1e-8 */
     for (size_t f = 1; f < gradyn_functional_count(ev); f++)
       assert_close(psi[f], result.psi[f], 0, 1e-8);
-    gradyn_search_result_clear(&result);
   }
 }
 
@@ -51,10 +51,10 @@ TEST(three_guesses_have_one_optimum)
 static double variation(int intervals)
 {
   gradyn_search search;
-  gradyn_costates costates;
+  LOCAL(gradyn_costates) costates;
   run_local *ev = run_with(.problem = &gradyn_problem_arm_time_optimal, .setting = "intervals",
                            .value = intervals);
-  gradyn_search_result result = search_from(ev, &search, 3, 0, 0);
+  LOCAL(gradyn_search_result) result = search_from(ev, &search, 3, 0, 0);
   assert_run(gradyn_search_costates(ev, &search, &result, &costates), ev);
   double least = HUGE_VAL, most = -HUGE_VAL;
   for (size_t k = 0; k < costates.count; k++) {
@@ -62,8 +62,6 @@ static double variation(int intervals)
     most = fmax(most, costates.hamiltonian[k]);
   }
   assert_true(least < -1 && most > -1);
-  gradyn_costates_clear(&costates);
-  gradyn_search_result_clear(&result);
   return most - least;
 }
 

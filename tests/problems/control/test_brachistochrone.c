@@ -72,13 +72,12 @@ TEST(optimum_is_the_cycloid)
   for (int i = 0; i < 3; i++) {
     const run_setup setup = {&gradyn_problem_brachistochrone, .setting = "knots",
                              .value = knots[i]};
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     run_optimise(&setup, NULL, 1e-5, 0, &result);
     assert_close(result.objective, T, 1e-6, 0);
     assert_true(result.violation <= 1);
     /* the path of a cycloid turns at a constant rate, from straight down to phi/2 */
     for (int k = 0; k < knots[i]; k++)
       assert_close(result.rho[1 + k], phi / 2 * k / (knots[i] - 1), 0, 1e-3);
-    gradyn_search_result_clear(&result);
   }
 }

@@ -12,7 +12,7 @@ static void search_with(const char *method, int knots, double rtol, int most_rou
   run_local *ev = run_with(&gradyn_problem_bryson_denham, .method = method, .setting = "knots",
                            .value = knots, .rtol = rtol);
   gradyn_search search;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   double rho[64];
   run_initial(ev, rho);
   gradyn_search_default(ev, &search);
@@ -26,7 +26,7 @@ static void search_with(const char *method, int knots, double rtol, int most_rou
     assert_close(result.objective, 4, 1e-8, 0);
   else
     assert_true(result.objective > 4 && result.objective < 4.02);
-  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   gradyn_trajectory_request(trajectory, 1001);
   assert_run(gradyn_simulate(ev, result.rho, NULL, trajectory), ev);
   for (int k = 0; k <= 1000; k++) {
@@ -34,8 +34,6 @@ static void search_with(const char *method, int knots, double rtol, int most_rou
     gradyn_trajectory_sample(trajectory, k / 1000.0, row);
     assert_true(row[0] <= 1.0 / 9 + 1.01e-10);
   }
-  gradyn_trajectory_free(trajectory);
-  gradyn_search_result_clear(&result);
 }
 
 TEST(knots_at_thirds_have_the_closed_form)

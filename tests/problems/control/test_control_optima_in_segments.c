@@ -18,7 +18,7 @@ TEST(limits_at_a_flat_optimum_are_kept_to_its_end)
   enum { CRANE = 42 };
   run_local *ev = run_with(.problem = &gradyn_problem_container_crane);
   gradyn_search search;
-  gradyn_search_result result;
+  LOCAL(gradyn_search_result) result;
   double rho[CRANE];
   assert_int_equal(gradyn_parameter_count(ev), CRANE);
   gradyn_search_default(ev, &search);
@@ -30,5 +30,4 @@ TEST(limits_at_a_flat_optimum_are_kept_to_its_end)
   assert_true(result.violation <= 1);
   assert_close(result.objective, 0.005182804798, 5e-6, 0);
   assert_true(result.evaluations - result.probes <= 600);
-  gradyn_search_result_clear(&result);
 }

@@ -126,12 +126,11 @@ TEST(optimum_is_that_of_the_quadratic_program)
   for (int i = 0; i < 3; i++) {
     const run_setup setup = {&gradyn_problem_double_integrator, .setting = "knots",
                              .value = knots[i]};
-    gradyn_search_result result;
+    LOCAL(gradyn_search_result) result;
     double u[MOST], cost = solve_program(knots[i], u);
     run_optimise(&setup, NULL, 1e-8, 0, &result);
     assert_close(result.objective, cost, 1e-6, 0);
     assert_close_array(result.rho, u, knots[i], 0, 6e-6); /* the largest knot is 6 */
-    gradyn_search_result_clear(&result);
   }
 }
 

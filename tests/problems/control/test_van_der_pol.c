@@ -60,9 +60,9 @@ TEST(the_optimum_is_just_above_that_of_a_relaxation)
   run_local *ev = run_with(&gradyn_problem_van_der_pol, .rtol = 1e-9),
             *less = run_with(&relaxed, .rtol = 1e-9);
   run_initial(ev, rho);
-  gradyn_search_result result = search_from(ev, rho), below;
+  LOCAL(gradyn_search_result) result = search_from(ev, rho), below;
   assert_true(result.violation <= 1 && result.psi[UNDER] <= 1e-6 && result.rounds > 2);
-  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   assert_run(gradyn_simulate(ev, result.rho, NULL, trajectory), ev);
   for (int k = 0; k <= 1000; k++) {
     double row[2];
@@ -72,7 +72,4 @@ TEST(the_optimum_is_just_above_that_of_a_relaxation)
   below = search_from(less, rho);
   assert_true(below.objective < result.objective * (1 + 1e-7));
   assert_close(below.objective, result.objective, 1e-3, 0);
-  gradyn_trajectory_free(trajectory);
-  gradyn_search_result_clear(&result);
-  gradyn_search_result_clear(&below);
 }
