@@ -5,8 +5,7 @@
  * is M alone, which is much sparser than K. */
 #include "core/linear/saddle.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "core/base/message.h"
 
 /* Lists the entries of all blocks one after the other: A, J1^T, J2, D. */
 static void list_entries(const gradyn_pattern *dyn, const bool *part, const gradyn_pattern *jac,
@@ -42,10 +41,10 @@ static void leave_out(gradyn_saddle *saddle, const gradyn_pattern *pattern, cons
 }
 
 /* Finds where entries [first, first + count) of the lists stand in the whole pattern. */
-static int *new_map(const gradyn_pattern *pattern, int first, int count, const int row[],
-                    const int col[])
+static int *new_map(gradyn_arena *arena, const gradyn_pattern *pattern, int first, int count,
+                    const int row[], const int col[])
 {
-  int *map = calloc((size_t)count + 1, sizeof *map);
+  int *map = gradyn_arena_take(arena, (size_t)count, sizeof *map);
 
   for (int k = 0; map && k < count; k++)
     map[k] = gradyn_pattern_find(pattern, row[first + k], col[first + k]);
@@ -57,28 +56,28 @@ static gradyn_status make_maps(gradyn_saddle *saddle, const gradyn_pattern *patt
                                const bool *part, const int row[], const int col[])
 {
   int na = saddle->dyn_nnz, nj = saddle->jac_nnz;
+  gradyn_arena *arena = &saddle->arena;
 
   /* A, J^T, J and the diagonal, in the order in which the pattern was listed */
-  saddle->dyn = new_map(pattern, 0, na, row, col);
-  saddle->upper = new_map(pattern, na, nj, row, col);
-  saddle->lower = new_map(pattern, na + nj, nj, row, col);
-  saddle->diagonal = new_map(pattern, na + 2 * nj, saddle->m, row, col);
-  if (!saddle->dyn || !saddle->upper || !saddle->lower || !saddle->diagonal)
-    return GRADYN_NO_MEMORY;
+  saddle->dyn = new_map(arena, pattern, 0, na, row, col);
+  saddle->upper = new_map(arena, pattern, na, nj, row, col);
+  saddle->lower = new_map(arena, pattern, na + nj, nj, row, col);
+  saddle->diagonal = new_map(arena, pattern, na + 2 * nj, saddle->m, row, col);
+  GRADYN_TRY(gradyn_arena_status(arena));
   leave_out(saddle, pattern, part);
   return GRADYN_OK;
 }
 
 /* One pattern for both triangles: entry k of A, J1, J2 or D is found by its map in constant
  * time. */
-gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const bool *part,
-                                   const gradyn_pattern *jac, int m, gradyn_backend backend,
-                                   gradyn_saddle *out)
+gradyn_status gradyn_saddle_lay_out(const gradyn_pattern *dyn, const bool *part,
+                                    const gradyn_pattern *jac, int m, gradyn_saddle *out,
+                                    gradyn_pattern *pattern)
 {
-  gradyn_status status = GRADYN_NO_MEMORY;
-  gradyn_pattern pattern = {0};
+  gradyn_arena lists = {0};
 
-  memset(out, 0, sizeof *out);
+  *out = (gradyn_saddle){0};
+  *pattern = (gradyn_pattern){0};
   /* J may have more rows than are in force; its columns belong to A */
   if (dyn->rows != dyn->cols || jac->cols != dyn->cols || m < 0 || m > jac->rows)
     return GRADYN_INVALID;
@@ -88,21 +87,28 @@ gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const bool *part,
   out->jac_nnz = jac->start[m];
 
   int count = out->dyn_nnz + 2 * out->jac_nnz + m, size = out->n + m; /* A; J1^T and J2; D */
-  int *row = calloc((size_t)count + 1, sizeof *row);                  /* [count] */
-  int *col = calloc((size_t)count + 1, sizeof *col);                  /* [count] */
-  if (row && col) {
-    /* entries of all blocks, their places in the system, then the system */
+  int *row = gradyn_arena_take(&lists, (size_t)count, sizeof *row);
+  int *col = gradyn_arena_take(&lists, (size_t)count, sizeof *col);
+  gradyn_status status = gradyn_arena_status(&lists);
+  if (!status) {
     list_entries(dyn, part, jac, m, row, col);
-    status = gradyn_pattern_create(size, size, count, row, col, &pattern);
-    if (!status)
-      status = make_maps(out, &pattern, part, row, col);
-    if (!status)
-      /* without constraints no diagonal entry is zero */
-      status = gradyn_linsys_create(&pattern, m == 0, backend, &out->system);
+    status = gradyn_pattern_create(size, size, count, row, col, pattern);
   }
+  if (!status)
+    status = make_maps(out, pattern, part, row, col);
+  gradyn_arena_clear(&lists);
+  return status;
+}
 
-  free(row);
-  free(col);
+gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const bool *part,
+                                   const gradyn_pattern *jac, int m, gradyn_backend backend,
+                                   gradyn_saddle *out)
+{
+  gradyn_pattern pattern;
+  gradyn_status status = gradyn_saddle_lay_out(dyn, part, jac, m, out, &pattern);
+  if (!status)
+    /* without constraints no diagonal entry is zero */
+    status = gradyn_linsys_create(&pattern, m == 0, backend, &out->system);
   gradyn_pattern_clear(&pattern);
   if (status)
     gradyn_saddle_clear(out);
@@ -116,11 +122,8 @@ void gradyn_saddle_clear(gradyn_saddle *saddle)
   if (!saddle)
     return;
   gradyn_linsys_free(saddle->system);
-  free(saddle->dyn);
-  free(saddle->upper);
-  free(saddle->lower);
-  free(saddle->diagonal);
-  memset(saddle, 0, sizeof *saddle);
+  gradyn_arena_clear(&saddle->arena);
+  *saddle = (gradyn_saddle){0};
 }
 
 /* The values alone change from step to step. */

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "core/linear/arena.h"
 #include "core/linear/linsys.h"
 
 typedef struct gradyn_saddle {
@@ -16,6 +17,7 @@ typedef struct gradyn_saddle {
   int *lower;            /* [nnz of J] position of entry (i, j) of J2 at (n + i, j) */
   int *diagonal;         /* [m] positions of D */
   int dyn_nnz, jac_nnz;  /* jac_nnz: entries of the first m rows */
+  gradyn_arena arena;    /* of the maps */
 } gradyn_saddle;
 
 /* Creates the matrix for the pattern of A and the first m rows of the Jacobian's pattern. part [dyn->nnz]
@@ -23,6 +25,10 @@ typedef struct gradyn_saddle {
 gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const bool *part,
                                    const gradyn_pattern *jac, int m, gradyn_backend backend,
                                    gradyn_saddle *out);
+/* The maps alone, without a system, and the whole pattern; both are to be cleared in any case. */
+gradyn_status gradyn_saddle_lay_out(const gradyn_pattern *dyn, const bool *part,
+                                    const gradyn_pattern *jac, int m, gradyn_saddle *out,
+                                    gradyn_pattern *pattern);
 void gradyn_saddle_clear(gradyn_saddle *saddle);
 
 /* Fills values: A [dyn_nnz], J1 (upper) and J2 (lower) [jac_nnz], and d on the whole diagonal of

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/linear/arena.h"
+#include "core/linear/saddle.h"
 #include "core/mech/mech.h"
 #include "core/mech/rolling.h"
 #include "core/mech/vector.h"
@@ -14,11 +14,11 @@
 typedef struct implicit_mech {
   gradyn_implicit base;
   gradyn_mech *mech;
-  double *K, *C, *M;          /* [dyn.nnz + 1] */
-  double *J, *J1, *Gq, *own;  /* [jac.nnz + 1] Phi_q, Phi''_v, Phi''_q, (dR/dlam)^T */
-  double softness;            /* d */
-  int *dyn, *low, *up, *soft; /* places of their entries in the pattern */
-  int *index;                 /* all that the base borrows: rate, z_at, w_at */
+  double *K, *C, *M;         /* [dyn.nnz + 1] */
+  double *J, *J1, *Gq, *own; /* [jac.nnz + 1] Phi_q, Phi''_v, Phi''_q, (dR/dlam)^T */
+  double softness;           /* d */
+  gradyn_saddle places;      /* of their entries in the pattern */
+  int *index;                /* all that the base borrows: rate, z_at, w_at */
   gradyn_arena arena;
 } implicit_mech;
 
@@ -65,7 +65,6 @@ static gradyn_status linearise(gradyn_implicit *base, double t, const double *st
   gradyn_mech *mech = s->mech;
   const gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
   const size_t bytes = (size_t)base->pattern.nnz * sizeof(double);
-  const int jac = mech->jac.start[mech->m];
   const double *U = s->J;
   GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, s->C, s->M));
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &at, s->J));
@@ -76,19 +75,16 @@ static gradyn_status linearise(gradyn_implicit *base, double t, const double *st
   /* by_w has no entries but those below */
   memset(out->by_last, 0, bytes);
   memset(out->by_first, 0, bytes);
-  for (int k = 0; k < mech->dyn.nnz; k++) {
-    out->by_w[s->dyn[k]] = s->M[k];
-    out->by_last[s->dyn[k]] = s->C[k];
-    out->by_first[s->dyn[k]] = s->K[k];
+  s->places.values = out->by_w;
+  gradyn_saddle_fill(&s->places, s->M, U, s->J, -s->softness);
+  for (int k = 0; k < s->places.dyn_nnz; k++) {
+    out->by_last[s->places.dyn[k]] = s->C[k];
+    out->by_first[s->places.dyn[k]] = s->K[k];
   }
-  for (int k = 0; k < jac; k++) {
-    out->by_w[s->up[k]] = U[k];
-    out->by_w[s->low[k]] = s->J[k];
-    out->by_last[s->low[k]] = s->J1[k];
-    out->by_first[s->low[k]] = s->Gq[k];
+  for (int k = 0; k < s->places.jac_nnz; k++) {
+    out->by_last[s->places.lower[k]] = s->J1[k];
+    out->by_first[s->places.lower[k]] = s->Gq[k];
   }
-  for (int i = 0; i < mech->m; i++)
-    out->by_w[s->soft[i]] = -s->softness;
   return GRADYN_OK;
 }
 
@@ -125,6 +121,7 @@ static const char *name(const gradyn_implicit *base, int i)
 static void free_system(gradyn_implicit *base)
 {
   gradyn_pattern_clear(&base->pattern);
+  gradyn_saddle_clear(&self(base)->places);
   gradyn_arena_clear(&self(base)->arena);
   free(base);
 }
@@ -137,47 +134,19 @@ static const gradyn_implicit_ops mech_ops = {.soften = soften,
                                              .name = name,
                                              .free = free_system};
 
-/* The pattern [dyn, jac^T; jac, 1] and where entries of its parts stand. */
+/* The pattern [dyn, jac^T; jac, 1], and which of its entries have slopes by z. */
 static gradyn_status take_pattern(implicit_mech *s)
 {
   const gradyn_mech *mech = s->mech;
-  const gradyn_pattern *dyn = &mech->dyn, *jac = &mech->jac;
-  const int n = mech->n, entries = jac->start[mech->m], count = dyn->nnz + 2 * entries + mech->m;
-  int *row = gradyn_arena_take(&s->arena, (size_t)count, sizeof(int)),
-      *col = gradyn_arena_take(&s->arena, (size_t)count, sizeof(int));
-  s->dyn = gradyn_arena_take(&s->arena, (size_t)dyn->nnz, sizeof(int));
-  s->low = gradyn_arena_take(&s->arena, (size_t)entries, sizeof(int));
-  s->up = gradyn_arena_take(&s->arena, (size_t)entries, sizeof(int));
-  s->soft = gradyn_arena_take(&s->arena, (size_t)mech->m, sizeof(int));
-  GRADYN_TRY(gradyn_arena_status(&s->arena));
-  int k = 0;
-  for (int i = 0; i < n; i++)
-    for (int e = dyn->start[i]; e < dyn->start[i + 1]; e++, k++) {
-      row[k] = i;
-      col[k] = dyn->col[e];
-    }
-  for (int i = 0; i < mech->m; i++)
-    for (int e = jac->start[i]; e < jac->start[i + 1]; e++, k += 2) {
-      row[k] = col[k + 1] = n + i;
-      col[k] = row[k + 1] = jac->col[e];
-    }
-  for (int i = 0; i < mech->m; i++, k++)
-    row[k] = col[k] = n + i;
-  GRADYN_TRY(gradyn_pattern_create(n + mech->m, n + mech->m, count, row, col, &s->base.pattern));
-  for (int e = 0; e < dyn->nnz; e++)
-    s->dyn[e] = gradyn_pattern_find(&s->base.pattern, row[e], col[e]);
-  for (int e = 0; e < entries; e++) {
-    s->low[e] = gradyn_pattern_find(&s->base.pattern, row[dyn->nnz + 2 * e], col[dyn->nnz + 2 * e]);
-    s->up[e] = gradyn_pattern_find(&s->base.pattern, col[dyn->nnz + 2 * e], row[dyn->nnz + 2 * e]);
-  }
-  for (int i = 0; i < mech->m; i++)
-    s->soft[i] = gradyn_pattern_find(&s->base.pattern, n + i, n + i);
+  gradyn_saddle *places = &s->places;
+  GRADYN_TRY(
+      gradyn_saddle_lay_out(&mech->dyn, NULL, &mech->jac, mech->m, places, &s->base.pattern));
   s->base.coupled = gradyn_arena_take(&s->arena, (size_t)s->base.pattern.nnz, sizeof(bool));
   GRADYN_TRY(gradyn_arena_status(&s->arena));
-  for (int e = 0; e < dyn->nnz; e++)
-    s->base.coupled[s->dyn[e]] = true;
-  for (int e = 0; e < entries; e++)
-    s->base.coupled[s->low[e]] = true;
+  for (int e = 0; e < places->dyn_nnz; e++)
+    s->base.coupled[places->dyn[e]] = true;
+  for (int e = 0; e < places->jac_nnz; e++)
+    s->base.coupled[places->lower[e]] = true;
   return GRADYN_OK;
 }
 
