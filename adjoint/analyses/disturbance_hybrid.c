@@ -317,7 +317,7 @@ static gradyn_status start(gradyn_disturbance *s, const double *dx, double *dz)
   gradyn_initial *at = &((hybrid *)s->own)->start;
   GRADYN_TRY(gradyn_model_load(s->model, s->x));
   GRADYN_TRY(gradyn_initial_solve(at));
-  return gradyn_initial_tangent(at, dx, dz, dz + s->model->mech->n, NULL, NULL);
+  return gradyn_initial_tangent(at, dx, 0, dz, dz + s->model->mech->n, NULL, NULL);
 }
 
 /* (time; w)_x dx at the section, with the start moved by dz. */

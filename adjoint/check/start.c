@@ -143,7 +143,7 @@ static gradyn_status tangent(starting *p)
   const int n = p->own ? p->probe.c->model->mech->n : 0;
   const double *dx = p->probe.dx;
   double *s = p->s;
-  return p->own ? gradyn_initial_tangent(&p->initial, dx, s, s + n, s + 2 * n, s + 3 * n)
+  return p->own ? gradyn_initial_tangent(&p->initial, dx, 0, s, s + n, s + 2 * n, s + 3 * n)
                 : p->system->ops->start_tangent(p->system, dx, s, p->sp);
 }
 
@@ -176,7 +176,7 @@ static gradyn_status start_transposed(starting *p)
   /* the transposed overwrite their bars */
   memcpy(bar, p->mu, (size_t)p->ny * sizeof *bar);
   return gradyn_initial_transposed(&p->initial, bar, bar + n, p->full ? bar + 2 * n : NULL,
-                                   p->full ? bar + 3 * n : NULL, p->x_bar);
+                                   p->full ? bar + 3 * n : NULL, p->x_bar, NULL);
 }
 
 /* (y_x^T mu)_k against mu.(y_x e_k) for every datum that can change alone. */

@@ -386,7 +386,7 @@ gradyn_status gradyn_ali3p_start_tangent(gradyn_stepper *base, const double *dx,
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   int n = s->n;
   /* the initial state's own tangent, then what a node has besides */
-  gradyn_status status = gradyn_initial_tangent(&s->initial, dx, ds, ds + n, ds + 2 * n,
+  gradyn_status status = gradyn_initial_tangent(&s->initial, dx, 0, ds, ds + n, ds + 2 * n,
                                                 ds + 3 * n);
   if (s->rule.own_A)
     memcpy(ds + base->ny, ds + 2 * n, (size_t)n * sizeof(double));

@@ -243,5 +243,5 @@ gradyn_status gradyn_ali3p_start_transposed(gradyn_stepper *base, double *s_bar,
   for (int i = 0; i < n && s->rule.own_A; i++) /* A starts as a */
     s_bar[2 * n + i] += s_bar[base->ny + i];
   return gradyn_initial_transposed(&s->initial, s_bar, s_bar + n, s_bar + 2 * n, s_bar + 3 * n,
-                                   x_bar);
+                                   x_bar, NULL);
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/mech/size.h"
-#include "core/mech/vector.h"
 #include "dae/start/freedom.h"
 #include "dae/fixed/stepper.h"
 
@@ -97,21 +96,29 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
 
 /* --- derivatives --------------------------------------------------------------------------------- */
 
-/* Through assembly, as in other schemes. */
-static gradyn_status start_tangent(gradyn_stepper *base, const double *dx, double *ds)
+/* Of the start by data, of any node by data and its own time. */
+static gradyn_status follow(gradyn_initial *at, const double *dx, double dt, double *ds)
 {
-  kinematic *s = (kinematic *)base;
-  int n = s->mech->n;
-  return gradyn_initial_tangent(&s->first, dx, ds, ds + n, ds + 2 * n, ds + 3 * n);
+  int n = at->mech->n;
+  return gradyn_initial_tangent(at, dx, dt, ds, ds + n, ds + 2 * n, ds + 3 * n);
 }
 
 /* Its transpose. */
+static gradyn_status follow_back(gradyn_initial *at, double *s_bar, double *x_bar, double *t_bar)
+{
+  int n = at->mech->n;
+  return gradyn_initial_transposed(at, s_bar, s_bar + n, s_bar + 2 * n, s_bar + 3 * n, x_bar,
+                                   t_bar);
+}
+
+static gradyn_status start_tangent(gradyn_stepper *base, const double *dx, double *ds)
+{
+  return follow(&((kinematic *)base)->first, dx, 0, ds);
+}
+
 static gradyn_status start_transposed(gradyn_stepper *base, double *s_bar, double *x_bar)
 {
-  kinematic *s = (kinematic *)base;
-  int n = s->mech->n;
-  return gradyn_initial_transposed(&s->first, s_bar, s_bar + n, s_bar + 2 * n, s_bar + 3 * n,
-                                   x_bar);
+  return follow_back(&((kinematic *)base)->first, s_bar, x_bar, NULL);
 }
 
 /* Back to the node at the end of the step; matrices are evaluated where they are needed. */
@@ -129,79 +136,24 @@ static gradyn_status linearise(gradyn_stepper *base, double t, double h, const d
   memcpy(at->lam, to + 3 * n, (size_t)s->mech->m * sizeof(double));
   /* nothing holds it off the guess: it is a node by itself */
   memset(at->nu, 0, (size_t)at->rows * sizeof(double));
+  memset(at->tau, 0, (size_t)at->rows * sizeof(double));
   return GRADYN_OK;
 }
 
-/* out [n] = -[W, J^T; J, 0]^-1 (0, change of Phi(order)) */
-static gradyn_status follow(kinematic *s, int order, const gradyn_mech_vector *d, double *out)
-{
-  gradyn_initial *at = &s->at;
-  const gradyn_mech_state state = gradyn_initial_place_state(at); /* its multipliers are zero */
-  const gradyn_mech_term term = {GRADYN_CONSTRAINT, order, state};
-  int n = s->mech->n;
-  GRADYN_TRY(gradyn_initial_velocity_matrix(at));
-  memset(at->b, 0, (size_t)(n + at->rows) * sizeof(double));
-  GRADYN_TRY(gradyn_mech_along(s->mech, &term, &state, d, at->work, at->b));
-  gradyn_initial_solve_refined(at, &at->place, at->K, at->rows, false, at->b);
-  for (int i = 0; i < n; i++)
-    out[i] = -at->b[i];
-  return GRADYN_OK;
-}
-
-/* Of the node by data and its own time: Phi_q dq = -(Phi_x dx + Phi_t dt), and so on for v and
- * a. */
+/* Of the node by data and its own time. */
 static gradyn_status tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
                              const double *dh, const double *dt, gradyn_lanes *ds)
 {
   (void)dh;
   kinematic *s = (kinematic *)base;
-  int n = s->mech->n;
+  memset(s->x, 0, (size_t)s->mech->nx * sizeof(double));
   for (int k = 0; k < count; k++) {
-    /* columns: dq, then dv, then (da, dlam) */
-    double *dq = s->d, *dv = dq + n;
-    gradyn_mech_vector d = {.x = dx ? s->x : NULL, .t = dt[k]};
     if (dx)
       gradyn_lane_get(dx, s->mech->nx, k, s->x);
-    /* each order with what the lower ones have given */
-    GRADYN_TRY(follow(s, 0, &d, dq));
-    d.q = dq;
-    GRADYN_TRY(follow(s, 1, &d, dv));
-    d.v = dv;
-    const gradyn_mech_state at = gradyn_initial_motion_state(&s->at, s->at.t, s->at.q, s->at.v);
-    GRADYN_TRY(gradyn_initial_accelerate_tangent(&s->at, &at, &d, dq + 2 * n));
-    gradyn_lane_put(dq, base->ns, k, ds);
+    GRADYN_TRY(follow(&s->at, s->x, dt[k], s->d));
+    gradyn_lane_put(s->d, base->ns, k, ds);
   }
   return GRADYN_OK;
-}
-
-/* The transpose of follow(). */
-static gradyn_status follow_back(kinematic *s, int order, const double *bar,
-                                 const gradyn_mech_sums *sums)
-{
-  gradyn_initial *at = &s->at;
-  const gradyn_mech_state state = gradyn_initial_place_state(at);
-  const gradyn_mech_term term = {GRADYN_CONSTRAINT, order, state};
-  GRADYN_TRY(gradyn_initial_velocity_matrix(at));
-  for (int i = 0; i < s->mech->n + at->rows; i++)
-    at->b[i] = i < s->mech->n ? -bar[i] : 0;
-  gradyn_initial_solve_refined(at, &at->place, at->K, at->rows, true, at->b);
-  memset(at->b, 0, (size_t)s->mech->n * sizeof(double)); /* the residual takes no part */
-  return gradyn_mech_against(s->mech, &term, &state, at->b, at->work, sums);
-}
-
-/* One functional: its bars are in d. */
-static gradyn_status go_back(kinematic *s, double *x_bar, double *t_bar)
-{
-  int n = s->mech->n;
-  double *q_bar = s->d, *v_bar = q_bar + n;
-  const gradyn_mech_sums all = {.x = x_bar, .t = t_bar, .q = q_bar, .v = v_bar},
-                         to_q = {.x = x_bar, .t = t_bar, .q = q_bar},
-                         data = {.x = x_bar, .t = t_bar};
-  const gradyn_mech_state at = gradyn_initial_motion_state(&s->at, s->at.t, s->at.q, s->at.v);
-  /* a first, which leaves bars of q and v; then v, which leaves bars of q */
-  GRADYN_TRY(gradyn_initial_accelerate_transposed(&s->at, &at, s->d + 2 * n, &all));
-  GRADYN_TRY(follow_back(s, 1, v_bar, &to_q));
-  return follow_back(s, 0, q_bar, &data);
 }
 
 /* The same in reverse; nothing goes to the node before. */
@@ -218,7 +170,7 @@ static gradyn_status transposed(gradyn_stepper *base, int count, gradyn_lanes *s
       pack[i][k % GRADYN_LANES] = 0; /* the node before has no part in this one */
     }
     memset(s->x, 0, (size_t)s->mech->nx * sizeof(double));
-    GRADYN_TRY(go_back(s, s->x, t_bar ? t_bar + k : NULL));
+    GRADYN_TRY(follow_back(&s->at, s->d, s->x, t_bar ? t_bar + k : NULL));
     pack = x_bar + (size_t)(k / GRADYN_LANES) * (size_t)s->mech->nx;
     for (int i = 0; i < s->mech->nx; i++)
       pack[i][k % GRADYN_LANES] += s->x[i];

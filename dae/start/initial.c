@@ -268,7 +268,7 @@ gradyn_status gradyn_initial_place_matrix(gradyn_initial *s, bool second_order)
   GRADYN_TRY(mech->ops->phi_q(mech, s->parts, 0, &at, s->J));
   gradyn_mech_strike(mech, s->J);
   set_weights(s, s->K);
-  if (second_order) {
+  if (second_order && gradyn_largest(s->nu, s->rows) != 0) {
     GRADYN_TRY(mech->ops->tangent(mech, s->parts, &at, s->C, NULL, NULL));
     /* K = W + nu H: Newton's method's own second-order term */
     for (int k = 0; k < mech->dyn.nnz; k++)

@@ -80,14 +80,15 @@ gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *initial,
                                                    const double *al_bar,
                                                    const gradyn_mech_sums *bars);
 
-/* Derivatives in the direction dx [nx]: dq, dv, da [n], dlam [m]; da and dlam may be NULL. */
-gradyn_status gradyn_initial_tangent(gradyn_initial *initial, const double *dx, double *dq,
-                                     double *dv, double *da, double *dlam);
+/* Derivatives in the direction dx [nx], dt: dq, dv, da [n], dlam [m]; da and dlam may be NULL. */
+gradyn_status gradyn_initial_tangent(gradyn_initial *initial, const double *dx, double dt,
+                                     double *dq, double *dv, double *da, double *dlam);
 
-/* x_bar += (dq/dx)^T q_bar + (dv/dx)^T v_bar + (da/dx)^T a_bar + (dlam/dx)^T lam_bar. The bars are
- * overwritten; a_bar and lam_bar may be NULL (both or none). */
+/* x_bar += (dq/dx)^T q_bar + (dv/dx)^T v_bar + (da/dx)^T a_bar + (dlam/dx)^T lam_bar, and the same of time
+ * to t_bar, unless it is NULL. The bars are overwritten; a_bar and lam_bar may be NULL (both or none). */
 gradyn_status gradyn_initial_transposed(gradyn_initial *initial, double *q_bar, double *v_bar,
-                                        double *a_bar, double *lam_bar, double *x_bar);
+                                        double *a_bar, double *lam_bar, double *x_bar,
+                                        double *t_bar);
 
 /* --- pieces that the solution and its derivatives share --------------------------------------- */
 

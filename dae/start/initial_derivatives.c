@@ -54,10 +54,10 @@ static bool moves(const gradyn_initial *s)
 }
 
 /* [W + nu H, J^T; J, 0] (dq, dnu) = -[(J^T nu)_x dx - W dq^; Phi_x dx] */
-static gradyn_status tangent_place(gradyn_initial *s, const double *dx, double *dq)
+static gradyn_status tangent_place(gradyn_initial *s, const double *dx, double dt, double *dq)
 {
   const gradyn_mech_state at = gradyn_initial_place_state(s);
-  GRADYN_TRY(place_rows(s, &at, 0, &(gradyn_mech_vector){.x = dx}));
+  GRADYN_TRY(place_rows(s, &at, 0, &(gradyn_mech_vector){.x = dx, .t = dt}));
   for (int i = 0; i < s->mech->n; i++) /* W (dq - dq^): the guess is a datum */
     s->b[i] -= gradyn_initial_weight(s, i) * dx[s->mech->q0[i]];
   if (moves(s)) {
@@ -95,16 +95,17 @@ static gradyn_status tangent_balance(gradyn_initial *s, const double *dx, double
 }
 
 /* Those of the first two problems. */
-static gradyn_status tangent_motion(gradyn_initial *s, const double *dx, double *dq, double *dv)
+static gradyn_status tangent_motion(gradyn_initial *s, const double *dx, double dt, double *dq,
+                                    double *dv)
 {
   gradyn_mech *mech = s->mech;
   int n = mech->n, rows = s->rows;
   gradyn_mech_state at = gradyn_initial_place_state(s);
 
-  GRADYN_TRY(s->balanced ? tangent_balance(s, dx, dq, dv) : tangent_place(s, dx, dq));
+  GRADYN_TRY(s->balanced ? tangent_balance(s, dx, dq, dv) : tangent_place(s, dx, dt, dq));
   /* [W, J^T; J, 0] (dv, dtau) = -[(J^T tau)_x dx + tau H dq - W dv^; Phi'_x dx + Phi'_q dq] */
   at.lam = s->tau;
-  GRADYN_TRY(place_rows(s, &at, 1, &(gradyn_mech_vector){.x = dx, .q = dq}));
+  GRADYN_TRY(place_rows(s, &at, 1, &(gradyn_mech_vector){.x = dx, .t = dt, .q = dq}));
   for (int i = 0; i < n; i++)
     s->b[i] -= gradyn_initial_weight(s, i) * (s->balanced ? dv[i] : dx[mech->v0[i]]);
   if (moves(s)) {
@@ -117,23 +118,24 @@ static gradyn_status tangent_motion(gradyn_initial *s, const double *dx, double 
 }
 
 /* The same by way of other coordinates, from which these follow; work there is what iterations have left. */
-static gradyn_status take_tangent(gradyn_initial *s, const double *dx, double *dq, double *dv)
+static gradyn_status take_tangent(gradyn_initial *s, const double *dx, double dt, double *dq,
+                                  double *dv)
 {
   gradyn_initial *origin = s->way.origin;
   const gradyn_mech_place at = {origin->q, origin->v}, to = {dq, dv},
                           d = {origin->way.best, origin->way.near};
-  GRADYN_TRY(tangent_motion(origin, dx, d.q, d.v));
+  GRADYN_TRY(tangent_motion(origin, dx, dt, d.q, d.v));
   s->mech->begin.origin.along(s->mech, &at, &d, &to);
   return GRADYN_OK;
 }
 
 /* The tangents of the three problems, in their order. */
-gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double *dq, double *dv,
-                                     double *da, double *dlam)
+gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double dt, double *dq,
+                                     double *dv, double *da, double *dlam)
 {
-  GRADYN_TRY(s->way.origin ? take_tangent(s, dx, dq, dv) : tangent_motion(s, dx, dq, dv));
+  GRADYN_TRY(s->way.origin ? take_tangent(s, dx, dt, dq, dv) : tangent_motion(s, dx, dt, dq, dv));
   /* (da, dlam) of what q, v and data do to R and Phi'' */
-  const gradyn_mech_vector d = {.x = dx, .q = dq, .v = dv};
+  const gradyn_mech_vector d = {.x = dx, .t = dt, .q = dq, .v = dv};
   return da ? tangent_acceleration(s, &d, da, dlam) : GRADYN_OK;
 }
 
@@ -205,9 +207,10 @@ static gradyn_status transposed_balance(gradyn_initial *s, const double *q_bar, 
 
 /* The transpose of tangent_motion(). */
 static gradyn_status transposed_motion(gradyn_initial *s, double *q_bar, double *v_bar,
-                                       double *x_bar)
+                                       double *x_bar, double *t_bar)
 {
-  const gradyn_mech_sums to_q = {.x = x_bar, .q = q_bar}, data = {.x = x_bar};
+  const gradyn_mech_sums to_q = {.x = x_bar, .t = t_bar, .q = q_bar},
+                         data = {.x = x_bar, .t = t_bar};
   /* velocity, with tau in place of nu */
   gradyn_mech_state at = gradyn_initial_place_state(s);
   at.lam = s->tau;
@@ -226,23 +229,25 @@ static gradyn_status transposed_motion(gradyn_initial *s, double *q_bar, double 
 }
 
 /* The transpose of take_tangent(). */
-static gradyn_status give_bars(gradyn_initial *s, double *q_bar, double *v_bar, double *x_bar)
+static gradyn_status give_bars(gradyn_initial *s, double *q_bar, double *v_bar, double *x_bar,
+                               double *t_bar)
 {
   gradyn_initial *origin = s->way.origin;
   const gradyn_mech_place at = {origin->q, origin->v}, bars = {q_bar, v_bar},
                           to = {origin->way.best, origin->way.near};
   s->mech->begin.origin.against(s->mech, &at, &bars, &to);
-  return transposed_motion(origin, to.q, to.v, x_bar);
+  return transposed_motion(origin, to.q, to.v, x_bar, t_bar);
 }
 
 /* The three transposes in reverse: what one leaves in the bars is what the next begins with. */
 gradyn_status gradyn_initial_transposed(gradyn_initial *s, double *q_bar, double *v_bar,
-                                        double *a_bar, double *lam_bar, double *x_bar)
+                                        double *a_bar, double *lam_bar, double *x_bar,
+                                        double *t_bar)
 {
-  const gradyn_mech_sums all = {.x = x_bar, .q = q_bar, .v = v_bar};
+  const gradyn_mech_sums all = {.x = x_bar, .t = t_bar, .q = q_bar, .v = v_bar};
   /* in reverse: accelerations add to the bars of velocities, these to those of positions */
   if (a_bar)
     GRADYN_TRY(transposed_acceleration(s, a_bar, lam_bar, &all));
-  return s->way.origin ? give_bars(s, q_bar, v_bar, x_bar)
-                       : transposed_motion(s, q_bar, v_bar, x_bar);
+  return s->way.origin ? give_bars(s, q_bar, v_bar, x_bar, t_bar)
+                       : transposed_motion(s, q_bar, v_bar, x_bar, t_bar);
 }

@@ -295,7 +295,7 @@ static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n;
-  GRADYN_TRY(gradyn_initial_tangent(&s->initial, dx, sy, sy + n, NULL, NULL));
+  GRADYN_TRY(gradyn_initial_tangent(&s->initial, dx, 0, sy, sy + n, NULL, NULL));
   return restart_tangent(base, dx, 0, sy, syp);
 }
 
@@ -306,7 +306,7 @@ static gradyn_status start_transposed(gradyn_index1 *base, const double *p, doub
   int n = s->mech->n;
   /* p = (p_q, p_v), which the initial problem may overwrite */
   memcpy(s->head, p, (size_t)(2 * n) * sizeof(double));
-  return gradyn_initial_transposed(&s->initial, s->head, s->head + n, NULL, NULL, x_bar);
+  return gradyn_initial_transposed(&s->initial, s->head, s->head + n, NULL, NULL, x_bar, NULL);
 }
 
 /* max |Phi|, |Phi'|. */

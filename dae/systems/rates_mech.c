@@ -42,14 +42,14 @@ static gradyn_status start(gradyn_rates *base, double *z)
 static gradyn_status start_tangent(gradyn_rates *base, const double *dx, double *dz)
 {
   gradyn_rates_mech *s = self(base);
-  return gradyn_initial_tangent(&s->initial, dx, dz, dz + s->n, NULL, NULL);
+  return gradyn_initial_tangent(&s->initial, dx, 0, dz, dz + s->n, NULL, NULL);
 }
 
 /* Its transpose. */
 static gradyn_status start_transposed(gradyn_rates *base, double *z_bar, double *x_bar)
 {
   gradyn_rates_mech *s = self(base);
-  return gradyn_initial_transposed(&s->initial, z_bar, z_bar + s->n, NULL, NULL, x_bar);
+  return gradyn_initial_transposed(&s->initial, z_bar, z_bar + s->n, NULL, NULL, x_bar, NULL);
 }
 
 /* --- stages ----------------------------------------------------------------------------------- */

@@ -220,7 +220,7 @@ gradyn_status gradyn_variational_start_tangent(gradyn_stepper *base, const doubl
   gradyn_variational *s = (gradyn_variational *)base;
   int n = s->n;
   double *dP = ds + n, *dv = ds + 2 * n;
-  GRADYN_TRY(gradyn_initial_tangent(&s->initial, dx, ds, dv, NULL, NULL));
+  GRADYN_TRY(gradyn_initial_tangent(&s->initial, dx, 0, ds, dv, NULL, NULL));
   gradyn_mech_state at = {.q = s->initial.q, .v = s->zero, .a = s->initial.v};
   const gradyn_mech_term term = {GRADYN_INERTIA, GRADYN_NO_ORDER, at};
   memset(s->c, 0, (size_t)(n + s->m) * sizeof(double));

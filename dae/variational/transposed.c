@@ -180,5 +180,5 @@ gradyn_status gradyn_variational_start_transposed(gradyn_stepper *base, double *
       gradyn_mech_against(s->mech, &term, &at, s->c, s->lanes, &(gradyn_mech_sums){.x = x_bar}));
   memset(v_bar, 0, (size_t)n * sizeof(double));
   gradyn_pattern_multiply(&s->mech->dyn, n, s->project.M, 1, P_bar, v_bar); /* M is symmetric */
-  return gradyn_initial_transposed(&s->initial, s_bar, v_bar, NULL, NULL, x_bar);
+  return gradyn_initial_transposed(&s->initial, s_bar, v_bar, NULL, NULL, x_bar, NULL);
 }

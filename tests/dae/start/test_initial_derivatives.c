@@ -90,7 +90,7 @@ static void solution(scene *s, const double *x, double *y)
 
 static void tangent(scene *s, const double *dx, double *dy)
 {
-  assert_ok(gradyn_initial_tangent(&s->initial, dx, dy, dy + s->n, dy + 2 * s->n, dy + 3 * s->n),
+  assert_ok(gradyn_initial_tangent(&s->initial, dx, 0, dy, dy + s->n, dy + 2 * s->n, dy + 3 * s->n),
             s->model->message.text);
 }
 
@@ -159,8 +159,9 @@ static void check_transposed(gradyn_build_fn build, bool algebraic)
     }
     double *a_bar = algebraic ? y_bar + 2 * s.n : NULL,
            *lam_bar = algebraic ? y_bar + 3 * s.n : NULL;
-    assert_ok(gradyn_initial_transposed(&s.initial, y_bar, y_bar + s.n, a_bar, lam_bar, x_bar),
-              s.model->message.text);
+    assert_ok(
+        gradyn_initial_transposed(&s.initial, y_bar, y_bar + s.n, a_bar, lam_bar, x_bar, NULL),
+        s.model->message.text);
     for (size_t k = 0; k < nx; k++)
       right += x_bar[k] * dx[k];
     assert_close(right, left, 0, 1e-11 * (1 + size));
