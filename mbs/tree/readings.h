@@ -33,6 +33,8 @@ typedef struct tree_readings {
                                             they are multiplied */
   double (*through)[6]; /* [links] what goes on through joints */
   double *J, *lam;      /* [natural jac.nnz + 1] of rows that are left, [natural m] */
+  double t;             /* of J */
+  gradyn_scene scene;   /* of J */
   double *tau, *slope;  /* [loads], [by.nnz] */
   bool rubbed;          /* forces have kept what they may at the state begun with */
   gradyn_lanes *w;      /* [numbers] changes or bars; [natural m] behind */
@@ -57,8 +59,7 @@ gradyn_status tree_rub_states(tree *c, const mbs_view *view, double *r);
  * their parts, they and the joints are part of one look. */
 bool tree_reads(const tree *c, const gradyn_mech_term *term);
 /* The natural term of that look, with slopes, and products there: with `all`, or without these forces. */
-gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, bool data,
-                                    gradyn_mech_term *seen);
+gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, gradyn_mech_term *seen);
 gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                              const gradyn_mech_change *moved);
 gradyn_status tree_ask_against(tree *c, bool all, const gradyn_mech_term *seen, int columns,

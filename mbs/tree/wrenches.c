@@ -26,11 +26,21 @@ gradyn_status tree_list_wrench(tree *c, int i)
 
 /* --- the place -------------------------------------------------------------------------------------- */
 
+/* Rows that are left depend on the mode and on time, too. */
+static bool stands(const tree *c, double t)
+{
+  const tree_readings *r = c->left.readings;
+  return c->looked.wrenches && r->t == t &&
+         memcmp(&r->scene, &c->mbs->model->scene, sizeof r->scene) == 0;
+}
+
 gradyn_status tree_find_wrenches(tree *c, const gradyn_mech_state *natural)
 {
   tree_readings *r = c->left.readings;
-  if (c->looked.wrenches)
+  if (stands(c, natural->t))
     return GRADYN_OK;
+  r->t = natural->t;
+  r->scene = c->mbs->model->scene;
   gradyn_status status = GRADYN_OK;
   if (c->left.rows > 0)
     status = c->natural->ops->phi_q(c->natural, GRADYN_CONSTRAINT, 0, natural, r->J);
