@@ -12,7 +12,7 @@ typedef struct joint_place {
   const tree_link *link;
   tree_axes X[3], F, loads;
   gradyn_lanes handed[3][TREE_VECTORS][3];
-  tree_data_bars data;
+  tree_data_lanes data;
 } joint_place;
 
 /* --- coordinates ------------------------------------------------------------------------------------ */
@@ -200,7 +200,7 @@ GRADYN_KERNEL void fill_bars(const int orders, const tree *c, joint_place *p, bo
                              const tree_bars *b)
 {
   const tree_link *link = p->link;
-  tree_data_bars *B = &p->data;
+  tree_data_lanes *B = &p->data;
   tree_axes own[3];
   for (int order = 0; order < orders; order++) {
     gradyn_lanes bar[TREE_VECTORS][3];
@@ -261,9 +261,7 @@ static void bars_of_data(const tree *c, joint_place *p, const tree_bars *b)
   const tree_link *link = p->link;
   gradyn_lanes frame[2][TREE_FRAME_VECTORS][3];
   fill_data(c, p, tree_slides(tree_kind_of(c->mbs, link)), b);
-  for (int order = 0; order < 3; order++)
-    for (int k = 0; k < link->k; k++)
-      p->data.z[order][k] = order < b->orders ? c->looked.z[order][link->z[k]] : 0;
+  tree_take_coordinates(c, link, b->orders, p->data.z);
   tree_data_against(c->mbs, link, &p->data, frame);
   give_data(link, frame[0][0], c->mech.nx, b);
 }

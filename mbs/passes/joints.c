@@ -292,31 +292,7 @@ static void add_slides(const tree_kind *kind, tree_link *link, double z[3][TREE_
   }
 }
 
-/* --- maps and poses ---------------------------------------------------------------------------------- */
-
-/* R, or R^T, of a map and its time derivatives. */
-static void take_turn(const tree_link *link, const tree_map map[3], tree_pose *pose)
-{
-  for (int n = 0; n < 3; n++)
-    for (int i = 0; i < 3; i++)
-      for (int j = 0; j < 3; j++)
-        pose->R[n][i][j] = link->turned ? map[n].e[1 + i][1 + j] : map[n].e[1 + j][1 + i];
-}
-
-void tree_take_poses(const tree_kind *kind, const tree_link *link, double z[3][TREE_FREE],
-                     tree_pose *at, tree_pose by[TREE_FREE])
-{
-  take_turn(link, link->jet, at);
-  (void)take_slides(kind, link, z, at->o);
-  for (int k = 0; k < 3; k++)
-    at->o[0][k] += link->v[0][0][k];
-  for (int i = 0; i < kind->k; i++) {
-    take_turn(link, link->jet_z[i], &by[i]);
-    memset(by[i].o, 0, sizeof by[i].o);
-    if (kind->free[i].motion == TREE_SLIDE)
-      memcpy(by[i].o[0], link->slide[kind->free[i].along], sizeof by[i].o[0]);
-  }
-}
+/* --- maps -------------------------------------------------------------------------------------------- */
 
 /* A row of a map at once, wherever it stands. */
 typedef double map_row __attribute__((vector_size(32), aligned(8), may_alias));
@@ -367,25 +343,19 @@ static GRADYN_WIDE void map_turns(const tree_kind *kind, tree_link *link, double
     link->L_zz[t.at[0]][t.at[1]] = link->L_zz[t.at[1]][t.at[0]] = t.L[1][1];
 }
 
-void tree_map_at(const gradyn_mbs *m, int orders, tree_link *link, double z[3][TREE_FREE],
-                 bool data)
+void tree_map_at(const gradyn_mbs *m, int orders, tree_link *link, double z[3][TREE_FREE])
 {
   const tree_kind *kind = tree_kind_of(m, link);
-  tree_pose at, by[TREE_FREE];
-  if (kind->ties == TREE_POINTS)
+  if (kind->ties == TREE_POINTS) {
     tree_euler_map(link, z);
-  else {
-    const int turn = kind->ties == TREE_CROSS ? -1 : tree_angle_of(kind, false);
-    if (turn >= 0)
-      map_turn(orders, link, turn, z);
-    else
-      map_turns(kind, link, z);
-    add_slides(kind, link, z);
-  }
-  if (!data || !link->active)
     return;
-  tree_take_poses(kind, link, z, &at, by);
-  tree_map_data(m, link, z, &at, by);
+  }
+  const int turn = kind->ties == TREE_CROSS ? -1 : tree_angle_of(kind, false);
+  if (turn >= 0)
+    map_turn(orders, link, turn, z);
+  else
+    map_turns(kind, link, z);
+  add_slides(kind, link, z);
 }
 
 int tree_coordinate_of(const mbs_joint *j, int i, int *row)

@@ -32,22 +32,6 @@ bool tree_slides(const tree_kind *kind);
 void tree_euler_load(const gradyn_mbs *m, tree_link *link);
 void tree_euler_map(tree_link *link, double z[3][TREE_FREE]);
 
-/* A pose by orders: R takes components of the body of b to those of the body of a, in which the origin of b
- * is at o. Or what changes in it. */
-typedef struct tree_pose {
-  double R[3][3][3], o[3][3];
-} tree_pose;
-
-/* L_d of all data at the coordinates and their two time derivatives [3][k]; at: the pose in time, by: its
- * changes by each coordinate. */
-void tree_map_data(const gradyn_mbs *m, tree_link *link, double z[3][TREE_FREE],
-                   const tree_pose *at, const tree_pose *by);
-
-/* The turn of a frame's triad, in its axes, by component j of its direction i, by orders of its angle z, with
- * the cosine and sine of 2 z. */
-void tree_theta_of(tree_ties ties, bool of_b, const double v[][3], int i, int j,
-                   const double twice[2], double theta[3][3]);
-
 /* Names of links and of what they have, once coordinates and rows are listed: "ball.p0", "ball.norm", and all
  * coordinates of a link. Then that of coordinate i, an Euler parameter. */
 gradyn_status tree_name_links(tree *c);
@@ -56,10 +40,6 @@ const char *tree_parameter_name(const tree *c, int i);
 /* Coordinate i of a joint as a point of the mechanism, and the row that ties it; -1: natural coordinates have
  * none such. */
 int tree_coordinate_of(const mbs_joint *j, int i, int *row);
-
-/* The pose of a link in time, and its changes by each coordinate, at the place of its maps. */
-void tree_take_poses(const tree_kind *kind, const tree_link *link, double z[3][TREE_FREE],
-                     tree_pose *at, tree_pose by[TREE_FREE]);
 
 /* Orthonormal triads in the place of the directions of both frames that the joint's rows tie, with rise and
  * slide of the link; false: these directions define none. */

@@ -69,15 +69,19 @@ static int first_change(const tree *c, const double *const state[3], int orders)
   return orders;
 }
 
-static void move_maps(tree *c, int orders, bool data)
+void tree_take_coordinates(const tree *c, const tree_link *link, int orders, double z[3][TREE_FREE])
+{
+  for (int order = 0; order < 3; order++)
+    for (int k = 0; k < link->k; k++)
+      z[order][k] = order < orders ? c->looked.z[order][link->z[k]] : 0;
+}
+
+static void move_maps(tree *c, int orders)
 {
   for (int i = 0; i < c->links; i++) {
-    tree_link *link = &c->link[i];
     double z[3][TREE_FREE];
-    for (int order = 0; order < 3; order++)
-      for (int k = 0; k < link->k; k++)
-        z[order][k] = c->looked.z[order][link->z[k]];
-    tree_map_at(c->mbs, orders, link, z, data);
+    tree_take_coordinates(c, &c->link[i], 3, z);
+    tree_map_at(c->mbs, orders, &c->link[i], z);
   }
   move_links(orders, c);
 }
@@ -100,35 +104,33 @@ static void take_state(tree *c, const double *const state[3], int first, int ord
 }
 
 /* In the plane, orders are looked at one by one; in space, maps of one order, or of all, are made. */
-static void move_up_to(tree *c, int orders, const double *const state[3], bool data)
+static void move_up_to(tree *c, int orders, const double *const state[3])
 {
-  const bool known = c->looked.stands > (data && !c->plane ? TREE_PLACES : TREE_NOWHERE);
-  const int standing = known ? c->looked.orders : 0;
+  const int standing = c->looked.orders;
   const int first = first_change(c, state, standing < orders ? standing : orders);
   if (first == orders)
     return;
   if (!c->plane && orders > 1)
     orders = 3;
-  if (c->looked.stands == TREE_NOWHERE)
+  if (standing == 0)
     memset(c->looked.zero, 0, sizeof c->looked.zero);
-  c->looked.stands = data ? TREE_SLOPES : TREE_PLACES;
   c->looked.orders = orders;
   c->looked.wrenches = c->looked.wrenches && first > 0;
   take_state(c, state, first, orders);
   if (c->plane)
     plane_move(c, first, orders);
   else
-    move_maps(c, orders, data);
+    move_maps(c, orders);
 }
 
-void tree_move(tree *c, const double *q, const double *v, const double *a, bool data)
+void tree_move(tree *c, const double *q, const double *v, const double *a)
 {
-  move_up_to(c, 3, (const double *const[3]){q, v, a}, data);
+  move_up_to(c, 3, (const double *const[3]){q, v, a});
 }
 
 void tree_move_for(tree *c, int orders, const double *q, const double *v, const double *a)
 {
-  move_up_to(c, orders, (const double *const[3]){q, v, a}, false);
+  move_up_to(c, orders, (const double *const[3]){q, v, a});
 }
 
 /* --- lanes ----------------------------------------------------------------------------------------- */
@@ -163,13 +165,49 @@ bool tree_take_datum(const tree *c, const tree_change *d, int at, gradyn_lanes *
   return gradyn_lanes_any(1, z);
 }
 
-static bool has_data(const tree_change *d)
+/* to += dC L + L dC_p, or of a derivative of L. */
+static void add_turned(const tree_data_lanes *x, const tree_map *L, lane_map *to)
 {
-  return d->data && (d->data->x || d->data->lanes);
+  for (int i = 0; i < TREE_VECTORS; i++)
+    for (int j = 0; j < 3; j++)
+      for (int k = 0; k < TREE_VECTORS; k++) {
+        to->e[i][k] += x->own[i][j] * L->e[1 + j][k];
+        to->e[i][1 + j] += L->e[i][k] * x->parent[k][j];
+      }
 }
 
-/* dL, dL', dL'' of a link. */
-static void change_maps(const tree *c, const tree_link *link, const tree_change *d, lane_map dL[3])
+/* What a shift of the origin of frame a does, along axes of the parent, or of the body where it turns by L, or
+ * by a derivative of L. */
+static void add_shift(const tree_link *link, double share, const gradyn_lanes shift[3],
+                      const tree_map *L, lane_map *to)
+{
+  for (int j = 0; j < 3; j++) {
+    if (!link->turned && L == &link->jet[0])
+      to->e[0][1 + j] += shift[j];
+    for (int k = 0; k < TREE_VECTORS && link->turned; k++)
+      to->e[0][k] -= share * shift[j] * L->e[1 + j][k];
+  }
+}
+
+/* The same by data, as far as they change. */
+static void add_data(const tree_link *link, const tree_data_lanes *x, lane_map dL[3])
+{
+  for (int order = 0; order < 3; order++) {
+    add_turned(x, &link->jet[order], &dL[order]);
+    for (int n = 0; n <= order; n++)
+      add_shift(link, tree_binomial[order][n], x->shift[n], &link->jet[order - n], &dL[order]);
+  }
+  for (int i = 0; i < link->k; i++) {
+    const gradyn_lanes twice = 2 * x->rate[i];
+    add_map(&link->jet_z[i][0], &x->rate[i], &dL[1]);
+    add_map(&link->jet_z[i][1], &twice, &dL[2]);
+    add_map(&link->jet_z[i][0], &x->acceleration[i], &dL[2]);
+  }
+}
+
+/* dL, dL', dL'' of a link; x: what data do, NULL: nothing. */
+static void change_maps(const tree_link *link, const tree_change *d, const tree_data_lanes *x,
+                        lane_map dL[3])
 {
   memset(dL, 0, 3 * sizeof *dL);
   for (int i = 0; i < link->k; i++) {
@@ -182,14 +220,8 @@ static void change_maps(const tree *c, const tree_link *link, const tree_change 
     add_map(&jet_z[0], &d->v[link->z[i]], &dL[1]);
     add_map(&jet_z[1], &twice, &dL[2]);
   }
-  for (int k = 0; k < link->data && has_data(d); k++) {
-    const tree_datum *x = &link->datum[k];
-    gradyn_lanes z;
-    if (!x->active || !tree_take_datum(c, d, x->at, &z))
-      continue;
-    for (int order = 0; order < 3; order++)
-      add_map(&x->jet[order], &z, &dL[order]);
-  }
+  if (x)
+    add_data(link, x, dL);
 }
 
 /* --- along ------------------------------------------------------------------------------------------ */
@@ -197,7 +229,8 @@ static void change_maps(const tree *c, const tree_link *link, const tree_change 
 static void follow_link(tree *c, const tree_link *link, const tree_change *d)
 {
   lane_map dL[3];
-  change_maps(c, link, d, dL);
+  tree_data_lanes x;
+  change_maps(link, d, tree_data_along(c, link, d, &x) ? &x : NULL, dL);
   for (int i = 0; i < TREE_VECTORS; i++)
     for (int k = 0; k < 3; k++)
       for (int order = 0; order < 3; order++) {
@@ -293,8 +326,8 @@ void tree_pull(tree *c, double *r)
 }
 
 /* *to += dF : (L_z X_p) + F : d(L_z X_p) of coordinate `free`. */
-static void load_change(const tree *c, const tree_link *link, const tree_change *d, int free,
-                        gradyn_lanes *to)
+static void load_change(const tree *c, const tree_link *link, const tree_change *d,
+                        const tree_data_lanes *x, int free, gradyn_lanes *to)
 {
   const tree_map *L_z = &link->jet_z[free][0];
   lane_map dLz;
@@ -302,10 +335,11 @@ static void load_change(const tree *c, const tree_link *link, const tree_change 
   memset(&dLz, 0, sizeof dLz);
   for (int i = 0; i < link->k && d->q; i++)
     add_map(&link->L_zz[free][i], &d->q[link->z[i]], &dLz);
-  for (int k = 0; k < link->data && has_data(d); k++) {
-    gradyn_lanes z;
-    if (link->datum[k].active && tree_take_datum(c, d, link->datum[k].at, &z))
-      add_map(&link->datum[k].z[free], &z, &dLz);
+  if (x) {
+    add_turned(x, L_z, &dLz);
+    add_shift(link, 1, x->shift[0], L_z, &dLz);
+    add_shift(link, 1, x->shifted[free], &link->jet[0], &dLz);
+    add_map(L_z, &x->load[free], &dLz);
   }
   for (int i = 0; i < TREE_VECTORS; i++)
     for (int k = 0; k < 3; k++) {
@@ -320,12 +354,13 @@ static void load_change(const tree *c, const tree_link *link, const tree_change 
 }
 
 /* dF_p += L^T dF + dL^T F. */
-static void pull_change(tree *c, const tree_link *link, const tree_change *d)
+static void pull_change(tree *c, const tree_link *link, const tree_change *d,
+                        const tree_data_lanes *x)
 {
   lane_map dL[3];
   if (link->from[0] < 0)
     return;
-  change_maps(c, link, d, dL);
+  change_maps(link, d, x, dL);
   for (int i = 0; i < TREE_VECTORS; i++)
     for (int k = 0; k < 3; k++) {
       const double F = c->F[link->own[i] + k];
@@ -341,9 +376,10 @@ void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r)
     plane_pull_change(c, d, r);
   for (int i = c->links - 1; i >= 0 && !c->plane; i--) {
     const tree_link *link = &c->link[i];
+    tree_data_lanes room, *x = tree_data_along(c, link, d, &room) ? &room : NULL;
     for (int k = 0; k < link->k; k++)
-      load_change(c, link, d, k, &r[link->z[k]]);
-    pull_change(c, link, d);
+      load_change(c, link, d, x, k, &r[link->z[k]]);
+    pull_change(c, link, d, x);
     tree_axes F;
     pull_link(c, link, &F);
   }

@@ -16,10 +16,9 @@ int tree_link_at(const tree *c, int at);
 bool tree_find_data(const gradyn_mbs *m, tree_link *link, tree_datum found[TREE_DATA]);
 /* What of a link is constant with the present data; false: the directions of its frames define none. */
 bool tree_load_map(const gradyn_mbs *m, tree_link *link);
-/* L and with `data` L_d, with their derivatives: jet, jet_z, L_zz and datum of the link, at its coordinates
- * and their two time derivatives [3][k]. Of one order, L and L_z alone need be right. */
-void tree_map_at(const gradyn_mbs *m, int orders, tree_link *link, double z[3][TREE_FREE],
-                 bool data);
+/* L with its derivatives: jet, jet_z and L_zz of the link, at its coordinates and their two time derivatives
+ * [3][k]. Of one order, L and L_z alone need be right. */
+void tree_map_at(const gradyn_mbs *m, int orders, tree_link *link, double z[3][TREE_FREE]);
 
 /* (f g)^(n) = sum of binomial f^(k) g^(n-k). */
 static const double tree_binomial[3][3] = {{1}, {1, 1}, {1, 2, 1}};
@@ -27,7 +26,7 @@ static const double tree_binomial[3][3] = {{1}, {1, 1}, {1, 2, 1}};
 /* --- passes ---------------------------------------------------------------------------------------- */
 
 /* X, X', X'' and maps at a state; v and a may be NULL: they are zero. */
-void tree_move(tree *c, const double *q, const double *v, const double *a, bool data);
+void tree_move(tree *c, const double *q, const double *v, const double *a);
 /* The same for who looks at the first orders alone: others need not be right. */
 void tree_move_for(tree *c, int orders, const double *q, const double *v, const double *a);
 
@@ -47,8 +46,10 @@ typedef struct tree_change {
   int columns;
 } tree_change;
 
-/* Changes of a datum; false: all are zero. */
+/* Changes of a datum; of the vectors of one frame of a link, in components of its body. false: all are zero. */
 bool tree_take_datum(const tree *c, const tree_change *d, int at, gradyn_lanes *z);
+bool tree_change_frame(const tree *c, const tree_link *link, bool of_b, const tree_change *d,
+                       gradyn_lanes dv[TREE_FRAME_VECTORS][3]);
 /* dX into c->dX[0] for changes dz of the coordinates alone. */
 void tree_push(tree *c, const gradyn_lanes *dz);
 /* dX, dX', dX'' into c->dX. */
@@ -62,19 +63,25 @@ void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
 /* r [n] = W^T F, F in c->F, which is used up. */
 void tree_pull(tree *c, double *r);
 
-/* What bars of a link's data are made of: bars C_ij of what vector i takes from another base vector j, of
- * changes dX = dC X of the link's body and dX = L dC X_p of its parent; of shifts of frame a's origin, by
- * orders in time, and of slides by mu; of coordinates' rates and accelerations, and of load = mu^T F : b.
- * Those, with time derivatives, are z. */
-typedef struct tree_data_bars {
+/* What a link's data change, or bars of that: C_ij, what vector i takes from another base vector j, of
+ * dX = dC X of the link's body and dX = L dC X_p of its parent; shifts of frame a's origin along axes of its
+ * body, by orders in time, and directions of slides; coordinates' rates and accelerations, and, at a load
+ * mu^T F : b, what b changes by as if its coordinate did. Those, with time derivatives, are z. */
+typedef struct tree_data_lanes {
   gradyn_lanes own[TREE_VECTORS][3], parent[TREE_VECTORS][3];
   gradyn_lanes shift[3][3], shifted[TREE_FREE][3];
   gradyn_lanes rate[TREE_FREE], acceleration[TREE_FREE], load[TREE_FREE];
   double z[3][TREE_FREE];
-} tree_data_bars;
+} tree_data_lanes;
 
-/* Those of the vectors of its joint's frames, a and b, origins first. */
-void tree_data_against(const gradyn_mbs *m, const tree_link *link, const tree_data_bars *B,
+/* The coordinates of a link with derivatives below `orders`, zeros behind. */
+void tree_take_coordinates(const tree *c, const tree_link *link, int orders,
+                           double z[3][TREE_FREE]);
+/* False: no data of the link change. */
+bool tree_data_along(const tree *c, const tree_link *link, const tree_change *change,
+                     tree_data_lanes *d);
+/* Bars of the vectors of its joint's frames, a and b, origins first. */
+void tree_data_against(const gradyn_mbs *m, const tree_link *link, const tree_data_lanes *B,
                        gradyn_lanes frame[2][TREE_FRAME_VECTORS][3]);
 
 /* Bars of X, X', X'' in c->bar, used up, to those of the coordinates, rates and data. With mu [n], followed

@@ -180,7 +180,7 @@ gradyn_status tree_factor(gradyn_mech *mech, const gradyn_mech_state *at, double
   if (c->plane)
     plane_take_angles(c, at->q);
   if (!plane_rods_serve(c, GRADYN_DYNAMICS))
-    tree_move(c, at->q, at->v, NULL, false); /* where forces are asked for next */
+    tree_move(c, at->q, at->v, NULL); /* where forces are asked for next */
   GRADYN_TRY(tree_factor_links(c, f, weak));
   if (c->left.rows == 0)
     return GRADYN_OK;

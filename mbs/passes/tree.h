@@ -25,13 +25,11 @@ typedef struct tree_axes {
   gradyn_lanes e[TREE_VECTORS];
 } tree_axes;
 
-/* How L depends on a datum, at the place looked at last. */
+/* A datum of a joint's frame. */
 typedef struct tree_datum {
   int at;                /* in x */
   bool active, of_b;     /* of frame b */
   int vector, component; /* of that: 0 its origin, 1 to 3 its directions */
-  tree_map jet[3];       /* L_d with two time derivatives */
-  tree_map *z;           /* [k] and its derivatives by the coordinates */
 } tree_datum;
 
 /* A body and the joint that carries it. */
@@ -65,12 +63,8 @@ typedef struct tree_link {
   tree_map jet[3], (*jet_z)[3], *L_zz[TREE_FREE];
 } tree_link;
 
-/* What stands in maps and X: nothing, or what belongs to the coordinates in X; derivatives by data, too. */
-typedef enum tree_looked { TREE_NOWHERE, TREE_PLACES, TREE_SLOPES } tree_looked;
-
 typedef struct tree_place {
-  tree_looked stands;
-  int orders;    /* of X, X', X'' that stand there */
+  int orders;    /* of X, X', X'' that stand there, with maps; 0: nothing does */
   bool rested;   /* all of c->bar is zero */
   bool wrenches; /* what belongs to the positions stands in c->left.readings, see wrenches.c */
   bool zero[3];  /* all of z[order] is, and of coordinates in X */

@@ -40,17 +40,13 @@ static bool take_maps(tree *c, tree_link *link, const tree_datum *found)
   link->jet_z = gradyn_arena_take(&c->arena, k, sizeof *link->jet_z);
   tree_map *bends = gradyn_arena_take(&c->arena, k * k, sizeof *bends);
   link->datum = gradyn_arena_take(&c->arena, data, sizeof *link->datum);
-  tree_map *slopes = gradyn_arena_take(&c->arena, data * k, sizeof *slopes);
   if (tree_kind_of(c->mbs, link)->ties == TREE_POINTS)
     link->bent = gradyn_arena_take(&c->arena, TREE_TURN_FREELY, sizeof *link->bent);
   if (gradyn_arena_status(&c->arena) != GRADYN_OK)
     return false;
   for (size_t i = 0; i < k; i++)
     link->L_zz[i] = bends + i * k;
-  for (size_t i = 0; i < data; i++) {
-    link->datum[i] = found[i];
-    link->datum[i].z = slopes + i * k;
-  }
+  memcpy(link->datum, found, data * sizeof *found);
   return true;
 }
 

@@ -10,8 +10,8 @@
 void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
                gradyn_mech_state *natural)
 {
-  if (sight->v || sight->a || sight->data)
-    tree_move(c, at->q, sight->v ? at->v : NULL, sight->a ? at->a : NULL, sight->data);
+  if (sight->v || sight->a)
+    tree_move(c, at->q, sight->v ? at->v : NULL, sight->a ? at->a : NULL);
   else /* positions alone are what they are, whatever moves there */
     tree_move_for(c, 1, at->q, NULL, NULL);
   memset(c->lam, 0, (size_t)tree_rows(c->natural) * sizeof *c->lam);
@@ -28,14 +28,14 @@ void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
   natural->read = read;
 }
 
-gradyn_status tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at, bool data,
+gradyn_status tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at,
                                  gradyn_mech_term *seen)
 {
   const int rows = parts & GRADYN_ALL_ROWS ? gradyn_mech_rows(&c->mech, parts) : 0;
-  const tree_sight sight = {rows, parts & GRADYN_FORCE, parts & GRADYN_INERTIA, data};
+  const tree_sight sight = {rows, parts & GRADYN_FORCE, parts & GRADYN_INERTIA};
   const double *read = NULL;
   if (c->left.readings && parts & GRADYN_FORCE && !at->read) {
-    tree_look(c, at, &(tree_sight){c->mech.m, true, true, data}, &seen->at);
+    tree_look(c, at, &(tree_sight){c->mech.m, true, true}, &seen->at);
     GRADYN_TRY(tree_read(c, &seen->at));
     read = seen->at.read;
   }
@@ -61,7 +61,7 @@ static gradyn_status residual(gradyn_mech *mech, int parts, const gradyn_mech_st
 {
   tree *c = (tree *)mech;
   gradyn_mech_term seen;
-  GRADYN_TRY(tree_look_at_parts(c, parts, at, false, &seen));
+  GRADYN_TRY(tree_look_at_parts(c, parts, at, &seen));
   gradyn_status status = tree_loads(c, seen.parts, &seen.at);
   tree_pull(c, r);
   if (parts & GRADYN_CONSTRAINT && at->lam)
@@ -104,7 +104,7 @@ static void weigh(gradyn_mech *mech, const gradyn_mech_state *at, const gradyn_l
                   gradyn_lanes *y)
 {
   tree *c = (tree *)mech;
-  tree_move(c, at->q, NULL, at->a, false);
+  tree_move(c, at->q, NULL, at->a);
   multiply_mass(c, x, y);
 }
 
@@ -118,7 +118,7 @@ static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_sta
   double *const matrix[3] = {K, C, M};
   const bool composed = c->own.composite && !c->plane && parts & GRADYN_INERTIA;
   if (M)
-    tree_move(c, at->q, NULL, NULL, false);
+    tree_move(c, at->q, NULL, NULL);
   if (M && composed)
     tree_fill_mass(c, M);
   for (int which = composed ? 1 : 2; which >= 0; which--)
@@ -161,7 +161,7 @@ static gradyn_status phi(gradyn_mech *mech, int parts, int order, const gradyn_m
     return GRADYN_OK;
   gradyn_status status = GRADYN_OK;
   if (tree_asks_others(c, parts)) {
-    tree_look(c, at, &(tree_sight){0, order > 0, order > 1, false}, &natural);
+    tree_look(c, at, &(tree_sight){0, order > 0, order > 1}, &natural);
     status = c->natural->ops->phi(c->natural, parts, order, &natural, c->phi);
   }
   for (int i = 0; i < tree_rows(mech); i++)
@@ -254,7 +254,7 @@ static gradyn_status residual_lam(gradyn_mech *mech, const gradyn_mech_state *at
 {
   tree *c = (tree *)mech;
   gradyn_mech_state natural;
-  tree_look(c, at, &(tree_sight){mech->m, true, false, false}, &natural);
+  tree_look(c, at, &(tree_sight){mech->m, true, false}, &natural);
   GRADYN_TRY(c->natural->ops->residual_lam(c->natural, &natural, c->J));
   fill_rows(c, GRADYN_CONSTRAINT, values);
   tree_norms_slopes(c, at->q, values);
@@ -279,7 +279,7 @@ static int reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bo
   (void)angle;
   tree *c = (tree *)mech;
   gradyn_mech_state natural;
-  tree_look(c, at, &(tree_sight){0, true, true, false}, &natural);
+  tree_look(c, at, &(tree_sight){0, true, true}, &natural);
   const int all = c->natural->m + c->natural->held; /* of the assembly */
   const int first = c->natural->ops->reversed(c->natural, all, &natural, NULL);
   for (int i = 0; i < rows && first >= 0; i++)
@@ -298,7 +298,7 @@ static void activate(gradyn_mech *mech, const bool *active)
 {
   tree *c = (tree *)mech;
   c->natural->ops->activate(c->natural, active);
-  c->looked.stands = TREE_NOWHERE;
+  c->looked.orders = 0;
   if (c->plane)
     plane_activate(c, active);
   for (int i = 0; i < c->links && !c->plane; i++) {

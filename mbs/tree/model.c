@@ -81,7 +81,7 @@ static bool link_at(const gradyn_model *model, int i, gradyn_link_info *info)
 static gradyn_status load(gradyn_model *model)
 {
   tree *c = tree_of(model);
-  c->looked.stands = TREE_NOWHERE;
+  c->looked.orders = 0;
   GRADYN_TRY(c->natural_ops->load(model));
   tree_load_masses(c);
   if (c->plane)

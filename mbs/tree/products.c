@@ -30,13 +30,12 @@ static bool reads_whole(const tree *c, const gradyn_mech_term *term)
 }
 
 /* The natural term of a term's loads, which stand in c->F. */
-static gradyn_status look_at_loads(tree *c, const gradyn_mech_term *term, bool data,
-                                   gradyn_mech_term *seen)
+static gradyn_status look_at_loads(tree *c, const gradyn_mech_term *term, gradyn_mech_term *seen)
 {
   if (reads_whole(c, term))
-    return tree_look_at_readings(c, &term->at, data, seen);
+    return tree_look_at_readings(c, &term->at, seen);
   seen->order = GRADYN_NO_ORDER;
-  GRADYN_TRY(tree_look_at_parts(c, term->parts, &term->at, data, seen));
+  GRADYN_TRY(tree_look_at_parts(c, term->parts, &term->at, seen));
   return tree_loads(c, seen->parts, &seen->at);
 }
 
@@ -66,7 +65,7 @@ static gradyn_status readings_along(tree *c, const gradyn_mech_term *term, int c
   tree_change change;
   if (!tree_reads(c, term) || reads_whole(c, term))
     return GRADYN_OK;
-  GRADYN_TRY(tree_look_at_readings(c, &term->at, d->x || d->lanes, &seen));
+  GRADYN_TRY(tree_look_at_readings(c, &term->at, &seen));
   const gradyn_mech_change moved = tree_follow_along(c, d, columns, &change);
   GRADYN_TRY(tree_ask_along(c, false, &seen, columns, &moved));
   memcpy(c->dF, c->rows, (size_t)c->natural->n * sizeof *c->dF);
@@ -86,8 +85,7 @@ gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
   tree_norms_values_along(c, term->order, node, d, r);
   if (!tree_asks_others(c, term->parts))
     return GRADYN_OK;
-  tree_look(c, node, &(tree_sight){0, term->order > 0, term->order > 1, d->x || d->lanes},
-            &seen.at);
+  tree_look(c, node, &(tree_sight){0, term->order > 0, term->order > 1}, &seen.at);
   if (term->order == 2) /* what X'' adds */
     GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ALL_ROWS, 0, &seen.at, c->J));
   const gradyn_mech_look look = {1, &seen, &seen.at};
@@ -113,11 +111,11 @@ static bool is_motion(const tree *c, const gradyn_mech_look *look, const gradyn_
 }
 
 /* Of that, the natural term, loads in c->F and J in *J. */
-static gradyn_status look_at_motion(tree *c, const gradyn_mech_term *term, bool data,
-                                    gradyn_mech_term *seen, const double **J)
+static gradyn_status look_at_motion(tree *c, const gradyn_mech_term *term, gradyn_mech_term *seen,
+                                    const double **J)
 {
   const bool whole = reads_whole(c, term);
-  GRADYN_TRY(look_at_loads(c, term, data, seen));
+  GRADYN_TRY(look_at_loads(c, term, seen));
   seen->order = 2;
   *J = whole ? c->left.readings->J : c->J;
   return whole ? GRADYN_OK
@@ -133,8 +131,7 @@ static gradyn_status loads_along(tree *c, bool motion, const gradyn_mech_term *t
   const double *J = NULL;
   gradyn_mech_term seen;
   tree_change change;
-  GRADYN_TRY(motion ? look_at_motion(c, term, d->x || d->lanes, &seen, &J)
-                    : look_at_loads(c, term, d->x || d->lanes, &seen));
+  GRADYN_TRY(motion ? look_at_motion(c, term, &seen, &J) : look_at_loads(c, term, &seen));
   const gradyn_mech_change moved = tree_follow_along(c, d, columns, &change);
   GRADYN_TRY(ask_along(c, whole, &seen, columns, &moved));
   if (motion) {
@@ -214,7 +211,7 @@ static gradyn_status readings_against(tree *c, const gradyn_mech_term *term, int
   gradyn_mech_term seen;
   if (!tree_reads(c, term) || reads_whole(c, term))
     return GRADYN_OK;
-  GRADYN_TRY(tree_look_at_readings(c, &term->at, false, &seen));
+  GRADYN_TRY(tree_look_at_readings(c, &term->at, &seen));
   clear(c->rows, c->natural->n + tree_rows(c->natural));
   tree_read_test(c, mu);
   const gradyn_mech_bars all = ask(c, bars);
@@ -236,7 +233,7 @@ static gradyn_status equations_against(tree *c, const gradyn_mech_look *look,
   tree_norms_values_against(c, term->order, look->node, mu, bars);
   if (!tree_asks_others(c, term->parts))
     return GRADYN_OK;
-  tree_look(c, look->node, &(tree_sight){0, term->order > 0, term->order > 1, false}, &seen.at);
+  tree_look(c, look->node, &(tree_sight){0, term->order > 0, term->order > 1}, &seen.at);
   if (term->order == 2) /* what X'' adds */
     GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ALL_ROWS, 0, &seen.at, c->J));
   const gradyn_mech_look one = {1, &seen, &seen.at};
@@ -260,8 +257,7 @@ static gradyn_status loads_against(tree *c, bool motion, const gradyn_mech_term 
   const bool whole = reads_whole(c, term);
   const double *J = NULL;
   gradyn_mech_term seen;
-  GRADYN_TRY(motion ? look_at_motion(c, term, false, &seen, &J)
-                    : look_at_loads(c, term, false, &seen));
+  GRADYN_TRY(motion ? look_at_motion(c, term, &seen, &J) : look_at_loads(c, term, &seen));
   gradyn_lanes *rows = push_rows(c, term, mu);
   if (motion) {
     if (rows != c->rows)

@@ -230,13 +230,12 @@ bool tree_reads(const tree *c, const gradyn_mech_term *term)
   return c->left.readings && term->parts & GRADYN_FORCE && !term->at.read;
 }
 
-gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, bool data,
-                                    gradyn_mech_term *seen)
+gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, gradyn_mech_term *seen)
 {
   tree_readings *r = c->left.readings;
   seen->parts = GRADYN_DYNAMICS;
   seen->order = GRADYN_NO_ORDER;
-  tree_look(c, at, &(tree_sight){c->mech.m, true, true, data}, &seen->at);
+  tree_look(c, at, &(tree_sight){c->mech.m, true, true}, &seen->at);
   GRADYN_TRY(tree_read(c, &seen->at));
   const mbs_view view = mbs_look_up_to(c->mbs, &seen->at, 1, GRADYN_FORCE);
   return tree_rub(c, &view, false, r->tau, r->slope);
@@ -369,7 +368,7 @@ gradyn_status tree_readings_slopes(tree *c, const gradyn_mech_state *at, double 
   gradyn_mech_term seen;
   if (!r || at->read)
     return GRADYN_OK;
-  GRADYN_TRY(tree_look_at_readings(c, at, false, &seen));
+  GRADYN_TRY(tree_look_at_readings(c, at, &seen));
   for (int first = 0, lanes; first < r->loads; first += lanes) {
     gradyn_lanes *left = r->w + r->numbers;
     lanes = set_loads(c, first);

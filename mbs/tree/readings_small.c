@@ -20,7 +20,7 @@ static gradyn_status begin(gradyn_mech *mech, const gradyn_mech_state *at, doubl
   gradyn_mech_state natural;
   own->rubbed = false;
   tree_leave_out(c);
-  tree_look(c, at, &(tree_sight){0, true, !r, false}, &natural);
+  tree_look(c, at, &(tree_sight){0, true, !r}, &natural);
   if (!r)
     return tree_put_back(c, tree_find_wrenches(c, &natural));
   gradyn_status status = tree_read(c, &natural);

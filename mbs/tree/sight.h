@@ -5,17 +5,17 @@
 #include "mbs/passes/passes.h"
 
 /* The natural state at a state, in c->X and c->lam: multipliers of the first rows; velocities and
- * accelerations, or zero in their place; with `data`, maps' derivatives by them. */
+ * accelerations, or zero in their place. */
 typedef struct tree_sight {
   int rows;
-  bool v, a, data;
+  bool v, a;
 } tree_sight;
 
 void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
                gradyn_mech_state *natural);
 /* What selected parts see: W' v belongs to the forces, W a to the inertia, and both feel the mass. *seen: the
  * parts to ask for, and where. */
-gradyn_status tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at, bool data,
+gradyn_status tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at,
                                  gradyn_mech_term *seen);
 
 /* While schemes ask, elements are those of c->left.lists: between the two. */

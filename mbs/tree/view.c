@@ -88,7 +88,7 @@ static void hide_accelerations(tree *c)
 {
   for (int i = 0; i < c->natural->n; i++)
     c->X[2][i] = (double)NAN;
-  c->looked.stands = TREE_NOWHERE;
+  c->looked.orders = 0;
 }
 
 /* The sample that a functional is handed. */

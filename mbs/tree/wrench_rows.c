@@ -280,18 +280,6 @@ GRADYN_KERNEL void add_cross(const double *a, const gradyn_lanes *b, double shar
   }
 }
 
-/* Changes of a frame's vectors in components of its body, by data. */
-static void change_data(const tree *c, const tree_link *link, int of, const tree_change *d,
-                        gradyn_lanes dv[TREE_FRAME_VECTORS][3])
-{
-  memset(dv, 0, sizeof(lane_frame));
-  for (int k = 0; k < link->data && d->data; k++) {
-    const tree_datum *x = &link->datum[k];
-    if (x->active && x->of_b == (of == B))
-      (void)tree_take_datum(c, d, x->at, &dv[x->vector][x->component]);
-  }
-}
-
 static GRADYN_WIDE void change_frame(const tree *c, const tree_wrench *joint, int of,
                                      const tree_change *d, lane_frame dp)
 {
@@ -299,7 +287,7 @@ static GRADYN_WIDE void change_frame(const tree *c, const tree_wrench *joint, in
   const int *at = body_of(link, of);
   const gradyn_lanes *dX = c->dX[0];
   lane_frame dv;
-  change_data(c, link, of, d, dv);
+  (void)tree_change_frame(c, link, of == B, d, dv);
   for (int i = 0; i < TREE_FRAME_VECTORS; i++)
     for (int k = 0; k < 3; k++) {
       dp[i][k] = at ? (gradyn_lanes){0} : dv[i][k];
