@@ -54,9 +54,6 @@ bool tree_change_frame(const tree *c, const tree_link *link, bool of_b, const tr
 void tree_push(tree *c, const gradyn_lanes *dz);
 /* dX, dX', dX'' into c->dX. */
 void tree_follow(tree *c, const tree_change *d);
-/* The same for what changes at elements' places, which they are asked to go along. */
-gradyn_mech_change tree_follow_along(tree *c, const gradyn_mech_change *d, int columns,
-                                     tree_change *change);
 /* r [n] += (W^T F)' for a change that has been followed, rows of it dF in c->dF, F in c->F; both are used
  * up. */
 void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);

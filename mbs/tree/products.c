@@ -14,8 +14,9 @@ static void clear(gradyn_lanes *lanes, int count)
 
 /* --- along ----------------------------------------------------------------------------------------- */
 
-gradyn_mech_change tree_follow_along(tree *c, const gradyn_mech_change *d, int columns,
-                                     tree_change *change)
+/* dX, dX', dX'' and what changes at elements' places, which they are asked to go along. */
+static gradyn_mech_change follow_along(tree *c, const gradyn_mech_change *d, int columns,
+                                       tree_change *change)
 {
   *change = (tree_change){d->q, d->v, d, columns};
   tree_follow(c, change);
@@ -66,7 +67,7 @@ static gradyn_status readings_along(tree *c, const gradyn_mech_term *term, int c
   if (!tree_reads(c, term) || reads_whole(c, term))
     return GRADYN_OK;
   GRADYN_TRY(tree_look_at_readings(c, &term->at, &seen));
-  const gradyn_mech_change moved = tree_follow_along(c, d, columns, &change);
+  const gradyn_mech_change moved = follow_along(c, d, columns, &change);
   GRADYN_TRY(tree_ask_along(c, false, &seen, columns, &moved));
   memcpy(c->dF, c->rows, (size_t)c->natural->n * sizeof *c->dF);
   tree_multiply_mass(c, 1, c->dX[2], c->dF);
@@ -89,7 +90,7 @@ gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
   if (term->order == 2) /* what X'' adds */
     GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ALL_ROWS, 0, &seen.at, c->J));
   const gradyn_mech_look look = {1, &seen, &seen.at};
-  const gradyn_mech_change moved = tree_follow_along(c, d, columns, &change);
+  const gradyn_mech_change moved = follow_along(c, d, columns, &change);
   clear(c->rows, natural->n + tree_rows(natural));
   GRADYN_TRY(natural->ops->along(natural, &look, columns, &moved, &rows));
   if (term->order == 2)
@@ -132,7 +133,7 @@ static gradyn_status loads_along(tree *c, bool motion, const gradyn_mech_term *t
   gradyn_mech_term seen;
   tree_change change;
   GRADYN_TRY(motion ? look_at_motion(c, term, &seen, &J) : look_at_loads(c, term, &seen));
-  const gradyn_mech_change moved = tree_follow_along(c, d, columns, &change);
+  const gradyn_mech_change moved = follow_along(c, d, columns, &change);
   GRADYN_TRY(ask_along(c, whole, &seen, columns, &moved));
   if (motion) {
     gradyn_lanes_multiply(&natural->jac, natural->m, J, 1, c->dX[2], c->rows + natural->n);

@@ -162,40 +162,6 @@ gradyn_status tree_react(tree *c, const gradyn_mech_state *at, double *lam)
 
 /* --- derivatives ------------------------------------------------------------------------------------ */
 
-/* dF += turns of the torques that a link's turns are left with, dX in c->dX[0]. */
-static void rests_along(tree *c, int i)
-{
-  const tree_reactions *r = &c->reaction[i];
-  for (int e = 1; e < TREE_VECTORS && r->rows < size_of(c, i); e++) {
-    const int at = c->link[i].own[e];
-    for (int k = 0; k < 3; k++) {
-      const int next = (k + 1) % 3, last = (k + 2) % 3;
-      c->dF[at + k] += 0.5 *
-                       (r->rest[next] * c->dX[0][at + last] - r->rest[last] * c->dX[0][at + next]);
-    }
-  }
-}
-
-void tree_react_along(tree *c, gradyn_lanes *dlam)
-{
-  const gradyn_pattern *jac = &c->natural->jac;
-  for (int i = c->links - 1; i >= 0; i--) {
-    const tree_reactions *r = &c->reaction[i];
-    gradyn_lanes b[TREE_ROWS];
-    if (!reacts(c, i))
-      continue;
-    rests_along(c, i);
-    for (int k = 0; k < size_of(c, i); k++)
-      b[k] = -c->dF[component(c, &c->link[i], k)];
-    gradyn_linsys_solve_lanes(c->reaction[i].matrix, true, GRADYN_LANES, b);
-    for (int row = 0; row < r->rows; row++) {
-      dlam[r->row[row]] = b[row];
-      for (int e = jac->start[r->row[row]]; e < jac->start[r->row[row] + 1]; e++)
-        c->dF[jac->col[e]] += c->J[e] * b[row];
-    }
-  }
-}
-
 /* What of the equations of motion makes up the multipliers, J dX = -lam_bar, into c->rows, from the root to
  * the leaves. */
 static void test_links(tree *c, const gradyn_lanes *lam_bar)
@@ -217,7 +183,8 @@ static void test_links(tree *c, const gradyn_lanes *lam_bar)
   }
 }
 
-void tree_react_test(tree *c, const gradyn_lanes *lam_bar, gradyn_lanes *left_bar)
+/* Bars of X'' and of other multipliers alone. */
+static void react_test(tree *c, const gradyn_lanes *lam_bar, gradyn_lanes *left_bar)
 {
   const gradyn_mech *natural = c->natural;
   memset(c->rows, 0, (size_t)(natural->n + natural->m + natural->held) * sizeof *c->rows);
@@ -253,7 +220,7 @@ gradyn_status tree_react_against(tree *c, const gradyn_mech_state *at, int colum
 {
   const gradyn_mech_term term = {GRADYN_DYNAMICS, GRADYN_NO_ORDER, *at};
   const gradyn_mech_look look = {1, &term, at};
-  tree_react_test(c, lam_bar, left_bar);
+  react_test(c, lam_bar, left_bar);
   gradyn_mech_bars bars = *data;
   bars.q = c->bar[0];
   bars.v = c->bar[1];

@@ -26,17 +26,11 @@ void tree_free_reactions(tree *c);
  * are put. */
 gradyn_status tree_react(tree *c, const gradyn_mech_state *at, double *lam);
 
-/* After that, at the same state: what those multipliers [natural m] change by with dX in c->dX[0] and dF,
- * what the equations of motion of all else change by, in c->dF, which is used up. */
-void tree_react_along(tree *c, gradyn_lanes *dlam);
-
-/* Likewise: bars of those multipliers [natural m] at that state to those of X, X', X'' there, which are
+/* After that, at the same state: bars of those multipliers [natural m] to those of X, X', X'' there, which are
  * left in c->bar, of data and time; those of other multipliers are added to left_bar [natural m], NULL:
  * not. */
 gradyn_status tree_react_against(tree *c, const gradyn_mech_state *at, int columns,
                                  const gradyn_lanes *lam_bar, gradyn_lanes *left_bar,
                                  const gradyn_mech_bars *data);
-/* Of these, those of X'' and of other multipliers alone. */
-void tree_react_test(tree *c, const gradyn_lanes *lam_bar, gradyn_lanes *left_bar);
 
 #endif

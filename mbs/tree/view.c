@@ -101,7 +101,8 @@ static gradyn_status see(tree *c, const gradyn_functional *f, const gradyn_sampl
   return GRADYN_OK;
 }
 
-void tree_show_natural(gradyn_model *model, tree *c)
+/* While natural coordinates are looked at, the model is that of those. */
+static void show_natural(gradyn_model *model, tree *c)
 {
   model->ops = c->natural_ops;
   model->mech = c->natural;
@@ -121,7 +122,7 @@ static gradyn_status value_of(gradyn_model *model, const gradyn_functional *f,
 {
   tree *c = tree_of(model);
   GRADYN_TRY(see(c, f, at));
-  tree_show_natural(model, c);
+  show_natural(model, c);
   gradyn_status status = ops->value(model, f, &(gradyn_sample){at->t, c->X[0]}, value);
   tree_show(model, c);
   return status;
@@ -196,7 +197,7 @@ static gradyn_status gradient_of(gradyn_model *model, const gradyn_functional *f
     c->view->out[k] = (gradyn_gradient_out){c->view->bar + k * states, 1, out[k].x_bar,
                                             out[k].t_bar};
   }
-  tree_show_natural(model, c);
+  show_natural(model, c);
   gradyn_status status = ops->gradient(model, f, &(gradyn_sample){at->t, c->X[0]}, weight,
                                        c->view->out);
   tree_show(model, c);
@@ -251,7 +252,7 @@ static gradyn_status natural_gradients(gradyn_model *model, tree *c, const grady
   gradyn_gradients natural = *g;
   gradyn_status status = GRADYN_OK;
   natural.y_bar = c->bar[0];
-  tree_show_natural(model, c);
+  show_natural(model, c);
   for (int k = 0; k < g->count && status == GRADYN_OK; k++) {
     if (!goes_with_others(g, k))
       continue;
@@ -292,7 +293,7 @@ gradyn_status tree_measures(gradyn_model *model, const gradyn_sample *at, double
   for (int i = 0; i < c->mbs->parts.measures; i++)
     order = c->mbs->parts.measure[i].order > order ? c->mbs->parts.measure[i].order : order;
   GRADYN_TRY(look(c, at, (depth)order));
-  tree_show_natural(model, c);
+  show_natural(model, c);
   gradyn_status status = c->natural_ops->outputs(model, &(gradyn_sample){at->t, c->X[0]}, out);
   tree_show(model, c);
   return status;
@@ -303,7 +304,7 @@ gradyn_status tree_energy(gradyn_model *model, const gradyn_sample *at, double *
 {
   tree *c = tree_of(model);
   GRADYN_TRY(look(c, at, VELOCITIES));
-  tree_show_natural(model, c);
+  show_natural(model, c);
   gradyn_status status = c->natural_ops->looks->energy(model, &(gradyn_sample){at->t, c->X[0]},
                                                        kinetic, potential);
   tree_show(model, c);

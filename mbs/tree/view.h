@@ -16,8 +16,7 @@ void tree_look_at_place(gradyn_model *model, const gradyn_sample *at);
 /* Columns of trajectories beside the states, and drawings. */
 gradyn_status tree_name_columns(const gradyn_model *model, tree *c);
 void tree_offer_looks(gradyn_model_ops *ops);
-/* While natural coordinates are looked at, the model is that of those. */
-void tree_show_natural(gradyn_model *model, tree *c);
+/* After natural coordinates have been looked at, the model is that of joint coordinates again. */
 void tree_show(gradyn_model *model, tree *c);
 
 #endif
