@@ -1,6 +1,7 @@
 /* Sweeps along directions with steps that are halved until they agree. */
 #include "adjoint/gradient/settle.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,11 +11,8 @@ enum { MOST_RUNS = 12, MANY_STEPS = 5000 };
 /* Differences to steps twice as long are multiplied by safety/(2^order - 1) for the error. */
 static const double safety = 4;
 
-/* Differences of this size that do not fall are not those of steps that are too long; told from there on. */
-static const double falls = 1e-2, noticed = 1e-6;
-
-/* What is so much smaller than others does not count. */
-static const double nothing = 1e-10;
+/* Differences of this size that do not fall are not those of steps that are too long. */
+static const double falls = 1e-2;
 
 gradyn_settling gradyn_settling_begin(gradyn_evaluator *ev, const gradyn_directions *directions,
                                       const double *gradient)
@@ -65,15 +63,17 @@ static double largest_of(const group *g)
 }
 
 /* Keeps all numbers of the last run, side by side; the largest change of one since the run before, over the
- * largest of its group, where that is not round-off beside all others. */
-static double compare(gradyn_settling *s)
+ * largest of its group. Sums over N steps have a round-off of sqrt(N) eps times the largest number of all,
+ * which is no change that counts: it comes to rtol at most. */
+static double compare(gradyn_settling *s, long steps, double rtol)
 {
+  const double noise = sqrt((double)steps) * DBL_EPSILON;
   double worst = 0, most = 0, *at = s->before;
   group g;
   for (int k = 0; group_at(s, k, &g); k++)
     most = fmax(most, largest_of(&g));
   for (int k = 0; group_at(s, k, &g); k++) {
-    const double size = fmax(largest_of(&g), nothing * most);
+    const double size = fmax(largest_of(&g), noise * most / rtol);
     /* an event may end a run before a time that another one came to */
     for (size_t i = 0; i < g.count && at < s->before + s->count; i++, at++) {
       worst = size > 0 ? fmax(worst, fabs(g.first[i] - *at) / size) : worst;
@@ -115,17 +115,19 @@ bool gradyn_settling_repeats(gradyn_settling *s, gradyn_status *status)
     *status = gradyn_fail(&s->ev->message, GRADYN_NO_MEMORY, "out of memory for derivatives");
     return finish(s);
   }
-  const double change = compare(s), error = change * safety / (pow(2, s->order) - 1);
+  const long steps = method->statistics(s->ev->run).steps;
+  const double change = compare(s, steps, rtol), error = change * safety / (pow(2, s->order) - 1);
   const bool settled = s->runs > 1 && error <= rtol;
   const bool stuck = s->runs > 2 && change < falls && change > 0.5 * s->change;
-  const bool last = s->runs == MOST_RUNS || method->statistics(s->ev->run).steps > MANY_STEPS;
+  const bool last = s->runs == MOST_RUNS || steps > MANY_STEPS;
+  const double left = stuck ? change : error;
   s->change = change;
-  if ((stuck && change > noticed) || (last && !settled))
+  if ((stuck || last) && left > rtol)
     gradyn_message_add(
         &s->ev->corners,
         "the derivatives are exact to about %.0e only, where %.0e was asked for: the "
         "motion is at rest, and steps do not follow from it",
-        stuck ? change : error, rtol);
+        left, rtol);
   if (settled || stuck || last)
     return finish(s);
   *status = method->repeat(s->ev->run, 1, 2);

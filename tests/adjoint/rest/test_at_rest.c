@@ -36,6 +36,27 @@ static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
+/* The same motion twice, in two measures: what they are apart by has a derivative of round-off. */
+static gradyn_status rates_twice(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[2] = at->yp[2] - at->y[3];
+  F[3] = at->yp[3] + stiffness * (at->y[2] - 1 / 3.0) + damping * at->y[3];
+  return rates(at, F);
+}
+
+FORMULA(apart, at->y[0] - 3 * at->y[2])
+
+static gradyn_status build_twice(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_state(m, "x", "m", rho[0]);
+  gradyn_state(m, "v", "m/s", rho[1]);
+  gradyn_state(m, "x / 3", "m", rho[0] / 3);
+  gradyn_state(m, "v / 3", "m/s", rho[1] / 3);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = rates_twice});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "apart", .terminal = apart});
+  return gradyn_built(m);
+}
+
 static const gradyn_param params[] = {{.name = "x", .init = 1}, {.name = "v", .init = 0}};
 static const gradyn_problem problems[] = {
     PROBLEM("mechanism", build, params, .t_end = end),
@@ -126,4 +147,22 @@ TEST(derivatives_at_rest_are_those_of_the_linear_motion)
       compare_steps(&problems[p], method);
       compare_analyses(&problems[p], method);
     }
+}
+
+/* Whatever the tolerance, round-off beside other derivatives has no steps divided for it, nor is it told. */
+TEST(derivatives_of_round_off_settle)
+{
+  static const gradyn_problem twice = PROBLEM("twice", build_twice, params, .t_end = end);
+  const double rho[2] = {1, 0}, C[4] = {1, 0, 0, 1};
+  static const char *const what[] = {"x", "v"};
+  const gradyn_covariance_spec spec = {what, 2, C, 1};
+  for (int k = 0; k < 6; k++) {
+    const char *method = k % 2 ? "radau" : "explicit";
+    gradyn_covariance spread;
+    run_local *ev = run_with(&twice, .method = method, .rtol = pow(10, -5 - k / 2 * 2));
+    assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &spread), ev);
+    assert_close(gradyn_covariance_functional(&spread, 0), 0, 0, 1e-14);
+    assert_string_equal(gradyn_evaluator_warnings(ev), "");
+    gradyn_covariance_clear(&spread);
+  }
 }
