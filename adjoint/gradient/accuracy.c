@@ -35,9 +35,6 @@ enum {
  * than the order says. */
 static const double safety = 4;
 
-/* The same for the error of longer steps in comparison with shorter ones: the difference itself. */
-static const double nearly = 2;
-
 /* Differences of this size that do not fall are not those of steps that are too long. */
 static const double falls = 1e-2;
 
@@ -155,12 +152,12 @@ static double seen_left(double before, double apart, double gain)
 /* What divided steps tell; whether that is enough. */
 static bool divided_enough(gradyn_accuracy *a)
 {
-  /* an error over that of the divided steps */
-  const double gain = pow((double)a->steps.parts / a->steps.fine, a->steps.order);
-  a->error = difference(a, nearly * gain / (gain - 1));
+  /* parts_for() has divided so that no more than half of the error is left: the difference is the other half */
+  a->error = difference(a, 2);
   if (a->error <= a->rtol)
     return true;
-  /* what the divided steps err by themselves: the difference over gain - 1 */
+  /* what the divided steps err by themselves: the difference over gain - 1, gain: an error over theirs */
+  const double gain = pow((double)a->steps.parts / a->steps.fine, a->steps.order);
   const double apart = difference(a, 1);
   const double left = fmax(safety / (gain - 1),
                            a->steps.joined ? 0 : seen_left(a->before, apart, gain));
