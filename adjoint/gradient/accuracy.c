@@ -75,9 +75,8 @@ double gradyn_accuracy_size(const gradyn_accuracy *a, size_t j)
 
 /* What errors of the components of a functional are measured by: its largest component, but never less than
  * the relative change of its value by the largest number: components that cancel are no more exact. */
-static double measure_of(const gradyn_accuracy *a, size_t f)
+static double measure_of(const gradyn_accuracy *a, size_t f, const double *g)
 {
-  const double *g = a->gradient + f * a->columns;
   /* max |g_j| and max |rho_j| */
   double most = 0, largest = 0;
   for (size_t j = 0; j < a->columns; j++) {
@@ -95,7 +94,9 @@ static double difference(const gradyn_accuracy *a, double factor)
   double worst = 0;
   for (size_t f = 0; f < a->nf; f++) {
     const double *g = a->gradient + f * a->columns, *other = a->other + f * a->columns;
-    const double scale = measure_of(a, f);
+    /* where steps are unstable one of both is larger by decades, which is no measure of the other */
+    const double here = measure_of(a, f, g), there = measure_of(a, f, other);
+    const double scale = fmin(here, there) > 0 ? fmin(here, there) : fmax(here, there);
     const bool corner = !isnan(a->corner[f]);
     /* relative to what the functional's derivatives are measured by */
     a->errors[f] = 0;
@@ -152,7 +153,7 @@ static double seen_left(double before, double apart, double gain)
 /* What divided steps tell; whether that is enough. */
 static bool divided_enough(gradyn_accuracy *a)
 {
-  /* parts_for() has divided so that no more than half of the error is left: the difference is the other half */
+  /* parts_for() has divided so that at most half of the error is left: the difference is the other half */
   a->error = difference(a, 2);
   if (a->error <= a->rtol)
     return true;

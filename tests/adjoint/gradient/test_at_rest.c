@@ -3,7 +3,8 @@
 #include "tests/runs.h"
 #include "adjoint/evaluator/evaluator.h"
 
-static const double quick = 100, slow = 0.5, t_end = 4;
+static double quick = 100; /* rate of what rests, 1/s */
+static const double slow = 0.5, t_end = 4;
 
 /* a decays slowly; c, which is not there, quickly into b. */
 static gradyn_status equations(const gradyn_at *at, gradyn_scalar F[])
@@ -36,7 +37,9 @@ static const gradyn_setting settings[] = {{"both", "", 1, 0, 1}};
 static const gradyn_problem problem = PROBLEM("resting", build, params, .settings = settings,
                                               .setting_count = 1, .t_end = t_end);
 
-/* The gradient, its warnings and who has made it. */
+static const char resting[] = "too long for the derivatives of what is quick and at rest";
+
+/* The gradient and its warnings. */
 static void judge(const char *method, const char *way, int both, const char *expected)
 {
   const double rho[] = {slow, 0}, exact[] = {-t_end * exp(-slow * t_end), both};
@@ -45,7 +48,9 @@ static void judge(const char *method, const char *way, int both, const char *exp
                            .setting = "both", .value = both);
   assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
   const char *told = gradyn_evaluator_warnings(ev);
-  if (strstr(told, "is not determined") || (expected ? !strstr(told, expected) : *told != '\0'))
+  const bool rests = strstr(told, resting), rests_there = expected && strstr(expected, resting);
+  if (strstr(told, "is not determined") || rests != rests_there ||
+      (expected ? !strstr(told, expected) : *told != '\0'))
     fail_msg("%s %s: \"%s\"", method, way, told);
   assert_close(psi, exp(-slow * t_end), 3e-6, 0);
   if (!expected)
@@ -57,10 +62,31 @@ TEST(what_rests_has_its_derivatives)
   static const char *const ways[] = {"adjoint", "direct"};
   for (int k = 0; k < 2; k++) {
     judge("auto", ways[k], 1, NULL);
-    judge("explicit", ways[k], 1, "too long for the derivatives of what is quick and at rest");
+    judge("explicit", ways[k], 1, resting);
     judge("explicit", ways[k], 0, NULL);
     judge("idas", ways[k], 1, NULL);
   }
+}
+
+/* From where steps are nearly stable for what rests, so that shorter ones have a gradient, to where all of
+ * them make it anything: what is left of it decides, not how it goes from one to the next. */
+TEST(steps_are_too_long_where_they_leave_nothing)
+{
+  static const struct {
+    double quick;
+    const char *told;
+  } cases[] = {{16, "the gradient is exact to about"},
+               {19, resting},
+               {27, resting},
+               {40, resting},
+               {57, resting}};
+  for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
+    quick = cases[k].quick;
+    judge("explicit", "adjoint", 1, cases[k].told);
+    if (k > 0) /* to others */
+      judge("auto", "adjoint", 1, NULL);
+  }
+  quick = 100;
 }
 
 /* Gradients of searches, which are not repeated, by the method that `auto` begins with. */
