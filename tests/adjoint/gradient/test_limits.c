@@ -173,3 +173,36 @@ TEST(shallow_stretches_are_found_each)
     assert_close(look.found[k].excess, 1 + 0.05 * hypot(rho[START], rho[RATE] / w), 1e-9, 0);
   }
 }
+
+/* --- what is exceeded by little, within a step ---------------------------------------------------- */
+
+static const double excess = 1e-9;
+
+/* Largest, and beyond 0, where x passes 0; its bend is less on both sides. */
+FORMULA(passing, excess - at->pos[0] * at->pos[0] * (1 - 2 * at->pos[0] * at->pos[0]))
+
+static gradyn_status build_passing(gradyn_model *m, const gradyn_scalar rho[])
+{
+  oscillate(m, rho);
+  gradyn_limit(m, &(gradyn_custom_functional_spec){"passing", "", .integrand = passing}, -HUGE_VAL,
+               0, 1e-12);
+  return gradyn_built(m);
+}
+
+/* Wherever in its step the top lies: a parabola through the step may stay below the limit. */
+TEST(tops_that_only_just_exceed_are_found)
+{
+  static const gradyn_problem passed_by = PROBLEM("passing", build_passing, params, .t_end = 2.4);
+  run_local *ev = run_with(&passed_by, .method = "ali3p", .step = 0.04);
+  for (int k = 0; k < 20; k++) {
+    const double rho[NUMBERS] = {
+        [START] = 0.01 + 0.02 * k, [RATE] = 1, [STIFFNESS] = 4, [DURATION] = 2.4};
+    gradyn_limits_look look;
+    assert_run(gradyn_limits_find(ev, rho, 1, &look), ev);
+    assert_int_equal(look.count, 1);
+    assert_close(look.found[0].excess, excess, 0, 1e-3 * excess);
+    /* a cos 2t + b/2 sin 2t = 0; steps of 0.04 s lag behind by a thousandth */
+    assert_close(look.found[0].t, acos(-1) / 2 - atan2(2 * rho[START], 1) / 2, 2e-3, 0);
+    gradyn_limits_look_clear(&look);
+  }
+}
