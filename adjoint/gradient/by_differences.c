@@ -23,12 +23,11 @@ static const double doubt = 10;
 /* Distances that are tried at most, 1.9 from each to the next, and at least on both sides and on one. */
 enum { LEVELS = 12, LEAST_CENTRAL = 3, LEAST_ONE_SIDED = 5 };
 
-/* Errors that are small enough, over the largest derivative so far and over the functional; those that are
- * told, over the largest derivative, and how small that may be beside the functional. */
-static const double share = 3e-8, least = 1e-10, told = 1e-6, negligible = 1e-4;
+/* Errors that are told, over the largest derivative, and how small that may be beside the functional. */
+static const double told = 1e-6, negligible = 1e-4;
 
 /* Of a functional that is held at 0, values and their changes in its unit: both are round-off. */
-static const double nothing = 1e-14;
+static const double nothing = 1e-12;
 
 typedef struct quotients {
   gradyn_evaluator *ev;
@@ -164,7 +163,7 @@ static gradyn_status differ_extrapolated(quotients *q, int j, double *gradient)
   q->beside.parted = false;
   q->beside.failed = GRADYN_OK;
   for (int f = 0; f < q->nf; f++)
-    q->d.enough[f] = fmax(least * fabs(q->psi[f]), share * q->largest[f]);
+    q->d.enough[f] = q->d.share * q->largest[f];
   gradyn_status status = gradyn_neighbours_reach(&q->beside, q->d.side, q->ev->sample, &first);
   const bool near = status == GRADYN_OK && first > 0;
   if (near)
@@ -210,7 +209,7 @@ static void tell_errors(quotients *q)
   double most = told;
   for (int f = 0; f < q->nf; f++) {
     const double scale = fmax(q->largest[f], negligible * fabs(q->psi[f]));
-    if (fabs(q->psi[f]) < nothing && q->error[f] * q->first < nothing)
+    if (fabs(q->psi[f]) < nothing && q->error[f] * q->first < doubt * nothing)
       continue;
     count += q->error[f] > told * scale;
     if (q->error[f] > most * scale) {
@@ -251,7 +250,8 @@ static gradyn_status prepare(quotients *q, const double *rho)
   /* the fifth power of a distance is what three extrapolated ones err by */
   const double noise = ev->method->rtol > 0 ? ev->options.rtol : 0;
   q->first = pow(fmax(DBL_EPSILON, noise), 0.2);
-  q->d.share = share;
+  /* half of the digits: more than a single difference has at its best distance */
+  q->d.share = sqrt(DBL_EPSILON);
   return GRADYN_OK;
 }
 
