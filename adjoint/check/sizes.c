@@ -1,6 +1,7 @@
 /* Sizes for gradyn_check(): how much the states and data of a model typically change. Lengths are distances
  * between neighbouring points, whatever the mechanism's own size and wherever it stands; what is zero
  * gets the size that its unit has when the model's own mass, length and time are the units. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,15 +20,19 @@ static const dimension known[] = {{"kg", 1, 0, 0},   {"m", 0, 1, 0},   {"s", 0, 
                                   {"Pa", 1, -1, -2}, {"Hz", 0, 0, -1}, {"rad", 0, 0, 0},
                                   {"1", 0, 0, 0},    {"deg", 0, 0, 0}};
 
-/* What is as small as that part of its usual size is meant to be zero, and has become that by round-off. */
-static const double nothing = 1e-8;
-
 /* What a mechanism measures with: kg, m, s. */
 typedef struct measures {
   const gradyn_checking *c;
   double mass, length, time;
   double extent; /* m, the largest distance between points */
 } measures;
+
+/* Whether a number is meant to be zero, and has become what it is by round-off: moved by itself it leaves
+ * less than half of the digits of what depends on its usual size. */
+static bool is_nothing(double value, double usual)
+{
+  return !(fabs(value) > sqrt(DBL_EPSILON) * usual);
+}
 
 /* --- units ------------------------------------------------------------------------------------ */
 
@@ -200,7 +205,7 @@ static void size_states(gradyn_checking *c, const measures *w)
   for (int i = 3 * n; i < 3 * n + m; i++) {
     double lam = largest_alike(c, 3 * n, m, i);
     double unit = natural(w, c->model->ops->state_unit(c->model, i));
-    size[i] = lam > nothing * unit ? lam : unit > 0 ? unit : 1;
+    size[i] = !is_nothing(lam, unit) ? lam : unit > 0 ? unit : 1;
   }
 }
 
@@ -219,7 +224,7 @@ static double size_of_datum(const measures *w, int k)
   if (usual == 0 || !isfinite(usual))
     usual = largest_of_unit(c, unit);
   usual = usual > 0 ? usual : 1;
-  return fabs(c->x[k]) > nothing * usual ? fabs(c->x[k]) : usual;
+  return is_nothing(c->x[k], usual) ? usual : fabs(c->x[k]);
 }
 
 /* General equations: states by what they reach, data by themselves or by others of the same

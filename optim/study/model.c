@@ -17,12 +17,9 @@
 enum {
   DATA_SHOWN = 30,        /* of each functional */
   FUNCTIONALS_SHOWN = 12, /* whose data are shown, beside the objective's */
-  SIGNAL_SAMPLES = 400
+  SIGNAL_SAMPLES = 400,
+  DIGITS_SHOWN = 6 /* of a number, by the page (report/assets/base.js) */
 };
-
-/* Accuracy of derivatives that are looked at: a tighter one would have a search's last gradient compared with
- * those of shorter steps, by all data. */
-static const double seen = 1e-6;
 
 /* --- geometry --------------------------------------------------------------------------------- */
 
@@ -269,11 +266,13 @@ static void put_effects(const gradyn_evaluator *evaluator, const char *objective
 }
 
 /* An evaluator for derivatives by all data that are looked at: by adjoints, a sweep for each functional, not
- * one for each datum, and no more exact than that. NULL: the given one does. */
+ * one for each datum, as exact as they are shown: a tighter tolerance would have a search's last gradient
+ * compared with those of shorter steps, by all data. NULL: the given one does. */
 static gradyn_status make_evaluator(const gradyn_evaluator *evaluator, const char *sensitivity,
                                     gradyn_evaluator **out)
 {
   gradyn_options march = gradyn_evaluator_options(evaluator);
+  const double seen = pow(10, -DIGITS_SHOWN);
   const bool exact = march.step == 0 && march.rtol_sens < seen;
   *out = NULL;
   if (strcmp(sensitivity, "adjoint") == 0 && !exact)
