@@ -25,9 +25,6 @@ static const double redundant = 1e-5;
 /* Part of a column of Phi_x in the space of u from which on it counts. */
 static const double counts = 1e-3;
 
-/* What is left of round-off where columns of data cancel in that of a parameter. */
-static const double roundoff = 1e-10;
-
 typedef struct marking {
   gradyn_evaluator *ev;
   gradyn_fixed *march;
@@ -110,9 +107,9 @@ static bool is_singular(const marking *w, int count, const int *index, const dou
     part += by_projection * by_projection; /* |(P r)^T Phi_x dx|^2 */
     terms += size * size;
   }
-  /* the projection itself is off by near^2, as the position is */
-  return part > roundoff * roundoff * terms &&
-         sqrt(part) > (counts + 100 * near * near) * sqrt(whole);
+  /* the projection itself is off by near^2, as the position is; so is what is left where terms cancel */
+  const double off = 100 * near * near;
+  return sqrt(part) > off * sqrt(terms) && sqrt(part) > (counts + off) * sqrt(whole);
 }
 
 /* Parameters by their columns of dx/drho, data by their own entries. */
