@@ -18,12 +18,15 @@
 #include "core/linear/norm.h"
 #include "dae/start/initial.h"
 
-/* Growth within a window of steps that is told, if it is not resolved. What is integrated grows with a power
- * of the steps, by less than that while their number doubles. */
-static const double told = 1e3;
-
 /* Growth a step that is resolved: e to this power. */
 static const double resolved = 0.05;
+
+/* Growth that is told: more than what is resolved comes to within two windows, those of a closer look: 600.
+ * What is integrated grows with a power of the steps, by less than that while their number doubles. */
+static double told(void)
+{
+  return exp(2 * GRADYN_GROWTH_WINDOW * resolved);
+}
 
 /* What a motion leaves of a disturbance beyond which nobody sees it. */
 static const double forgotten = 1e-3;
@@ -69,7 +72,7 @@ void gradyn_growth_begin(gradyn_growth *g, gradyn_growth_of of, int lanes, int s
   g->every = g->window > GRADYN_GROWTH_NOTES ? g->window / GRADYN_GROWTH_NOTES : 1;
   g->noted = 0;
   g->wait = 1;
-  g->worst = told * told; /* of squares */
+  g->worst = told() * told(); /* of squares */
   g->first = -1;
 }
 
@@ -402,7 +405,7 @@ static gradyn_status look_at_growth(gradyn_sweeps *s)
   /* from somewhat before, so that the window holds the growth */
   int first = g->first > g->window / 2 ? g->first - g->window / 2 : 0;
   gradyn_status status = probe(s, first, follow, &found);
-  if (status != GRADYN_OK || !(found.largest > told))
+  if (status != GRADYN_OK || !(found.largest > told()))
     return status;
   double rate = log(found.largest) / found.time; /* of growth: more than steps resolve */
   march->statistics.growth = found.largest;
