@@ -104,6 +104,41 @@ TEST(segments_are_the_undivided_motion)
     }
 }
 
+/* x grows; next to it rest a small state and one of round-off, which no parameter moves. */
+static gradyn_status growing(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->y[0];
+  F[1] = at->yp[1];
+  F[2] = at->yp[2];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_resting(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_state(model, "x", "m", rho[X0]);
+  gradyn_state(model, "small", "A", 1e-8);
+  gradyn_state(model, "nothing", "K", 1e-17);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = growing});
+  gradyn_final_time(model, "time");
+  return gradyn_built(model);
+}
+
+/* Unknowns are as large as their states, by which gaps are measured, but not as small as their round-off. */
+TEST(round_off_is_no_size)
+{
+  static const gradyn_problem resting = {
+      .name = "resting", .params = params, .param_count = 1, .build = build_resting, .t_end = 1};
+  static const double expected[] = {0.4 * 1.6487212707001282, 1e-8, 1}; /* x at the cut */
+  const gradyn_search search = {.segments = 2};
+  const double rho[] = {0.4};
+  gradyn_segments s;
+  run_local *ev = run_with(.problem = &resting, .method = "explicit", .rtol = 1e-10);
+  assert_ok(gradyn_segments_create_for(ev, &search, all_used, rho, &s), s.message.text);
+  for (size_t i = 0; i < 3; i++)
+    assert_close(s.parameters[s.p + i].scale, expected[i], 1e-8, 0);
+  gradyn_segments_clear(&s);
+}
+
 /* A closed loop, whose free coordinates are others at each cut; bodies in space with a controller, of whose
  * states the integrals act on nothing. */
 TEST(segments_of_mechanisms_are_their_motion)
