@@ -1,6 +1,7 @@
 /* Accelerations and multipliers where forces read multipliers:
  *     R = M a + Phi_q^T lam - Q(lam) = 0,   Phi''(a) = 0,
  * by Newton's method with the matrix [M, Phi_q^T - Q_lam; Phi_q, 0]. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +20,6 @@ static const double settled = 1e-10, roundoff = 1e-14;
  * are worth a closer look; and by what they are without what forces read: larger ones mean that it locks. */
 static const double suspect = 1e5, locked = 1e6;
 
-/* Iterations with factors nearby that gain less have come to an end. */
-static const double gaining = 0.1;
-
-/* Part of a multiplier's direction in the null space of Phi_q^T above which it is not unique. */
-static const double undetermined = 1e-10;
-
 /* --- what can go wrong ------------------------------------------------------------------------ */
 
 /* A = Phi_q^T in full, a column for each constraint, with rows enough. */
@@ -41,7 +36,9 @@ static gradyn_status find_free(gradyn_initial *s, int *row)
 {
   gradyn_mech *mech = s->mech;
   int m = mech->m, rows = mech->n > m ? mech->n : m, dimension;
-  double *A = calloc((size_t)(rows + m) * (size_t)m, sizeof *A), most = undetermined;
+  double *A = calloc((size_t)(rows + m) * (size_t)m, sizeof *A);
+  double most = m *
+                DBL_EPSILON; /* round-off of the projector's entries, of which none is above 1 */
   *row = -1;
   if (!A)
     return gradyn_fail(mech->message, GRADYN_NO_MEMORY, "out of memory for %d constraints", m);
@@ -140,18 +137,11 @@ static gradyn_status residual(gradyn_initial *s, const gradyn_mech_state *at, do
  * need no constraints nothing is, in an equilibrium. By what they change by with the position, |R_q q|. */
 static gradyn_status look_behind(gradyn_initial *s, const gradyn_mech_state *at, double *first)
 {
-  static const double part = 1e-6;
-  const gradyn_mech *mech = s->mech;
-  double *q = s->way.direction, changed, size = 0;
-  gradyn_mech_state beside = *at;
-  beside.q = q;
-  for (int i = 0; i < mech->n; i++)
-    q[i] = at->q[i] * (1 + part);
-  GRADYN_TRY(residual(s, &beside, &changed));
-  memcpy(q, s->b, (size_t)mech->n * sizeof *q);
-  GRADYN_TRY(residual(s, at, &size));
-  for (int i = 0; i < mech->n; i++)
-    *first = fmax(*first, fabs(q[i] - s->b[i]) / part);
+  gradyn_mech *mech = s->mech;
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, at, s->K, s->C, s->M));
+  memset(s->b, 0, (size_t)mech->n * sizeof *s->b);
+  gradyn_pattern_multiply(&mech->dyn, mech->n, s->K, 1, at->q, s->b);
+  *first = fmax(*first, gradyn_largest(s->b, mech->n));
   return GRADYN_OK;
 }
 
@@ -254,7 +244,7 @@ gradyn_status gradyn_initial_follow(gradyn_initial *s, const gradyn_mech_state *
   place(s, near->a);
   GRADYN_TRY(residual(s, &at, &size));
   /* until round-off */
-  while (size > roundoff * first && size < gaining * before) {
+  for (int k = 0; k < MOST_ITERATIONS && size > roundoff * first && size < before; k++) {
     before = size;
     GRADYN_TRY(advance(s, &at, 0, &size));
   }
