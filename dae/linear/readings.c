@@ -6,16 +6,13 @@
  * S being symmetric. C has a positive determinant until the mechanism locks. */
 #include "dae/linear/readings.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/linear/norm.h"
 
 enum { MOST_ITERATIONS = 40 };
-
-/* What is left over the size of loads: what is a solution, and what one more correction makes one to
- * round-off, without a look behind it. */
-static const double settled = 1e-11, close_by = 1e-12;
 
 /* A solution: w, u, H by mech.by, C. */
 typedef struct solution {
@@ -150,22 +147,21 @@ static gradyn_status find_rest(gradyn_readings *s, const gradyn_mech_state *at, 
   return GRADYN_OK;
 }
 
-/* Newton's method, until round-off. What is left in the end is next to nothing, and so is what C has changed
- * by since: the last correction takes the factors of the one before. */
+/* Newton's method, until round-off. The last correction takes the factors of the one before, which are off by
+ * the root of what is left: it leaves the power 3/2 of that, which is round-off below eps^(2/3). */
 static gradyn_status iterate(gradyn_readings *s, const gradyn_mech_state *at, const solution *now,
                              bool *found)
 {
-  double left = HUGE_VAL, before = HUGE_VAL, size = 0;
+  double left = HUGE_VAL, size = 0;
   for (int k = 0; k < MOST_ITERATIONS; k++) {
     gradyn_status status = find_rest(s, at, now, &left, &size);
-    const bool ends = left <= close_by * size || (left <= settled * size && !(left < 0.5 * before));
+    const bool ends = left <= cbrt(DBL_EPSILON * DBL_EPSILON) * size;
     if (status == GRADYN_OK && (k == 0 || !ends))
       status = factor_loads(s, now);
     if (gradyn_linsys_starved(status, s->mech->message))
       return status;
     if (status != GRADYN_OK || !isfinite(left))
       return GRADYN_OK;
-    before = left;
     gradyn_linsys_solve(s->matrix, s->rest, 1);
     for (int j = 0; j < s->loads; j++)
       now->u[j] -= s->rest[j];
