@@ -9,6 +9,7 @@
 #include "core/linear/norm.h"
 #include "core/mech/size.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,14 +21,20 @@ enum {
 
 static const double often = 0.1; /* rad by which constraints turn from look to look */
 static const double most = 1;    /* rad beyond which the ends of a way tell nothing of each other */
-/* Of the mechanism's size: by how much places for differences of slopes are apart, how far from the place
- * between two branches the method ends, whose cube is round-off, and what the last correction may be. */
-static const double apart = 1e-4, small = 1e-5, enough = 1e-7;
+/* Of the mechanism's size: what the last correction may be. */
+static const double enough = 1e-7;
 /* Of psi^T Phi beside the size of the mechanism; and of gaps beyond which velocities leap over what steps of
  * a third of a radian do not resolve, so that there is nothing to look for. */
 static const double roundoff = 2e-14, widest = 1e-5;
 /* Of the cosine of two places, by |H|: straight on it is zero. */
 static const double straight = 0.5;
+
+/* Of the mechanism's size, what is round-off to the third power: by how much places for differences of slopes
+ * are apart, and how far from the place between two branches the method ends. */
+static double small(void)
+{
+  return cbrt(DBL_EPSILON);
+}
 
 /* --- life ------------------------------------------------------------------------------------- */
 
@@ -144,11 +151,11 @@ static gradyn_status bend(gradyn_singular_branch *s, gradyn_mech_state *at)
   memset(s->H, 0, sizeof s->H);
   for (int k = 0; k < 2; k++)
     for (int side = 1; side >= -1; side -= 2) {
-      move(s, k, side * apart, at);
+      move(s, k, side * small(), at);
       GRADYN_TRY(slopes(s, at, g));
-      move(s, k, -side * apart, at);
+      move(s, k, -side * small(), at);
       for (int j = 0; j < 2; j++)
-        s->H[j][k] += side * g[j] / (2 * apart);
+        s->H[j][k] += side * g[j] / (2 * small());
     }
   return GRADYN_OK;
 }
@@ -178,8 +185,8 @@ static gradyn_status correct(gradyn_singular_branch *s, gradyn_mech_state *at, d
   GRADYN_TRY(bend(s, at));
   solve(s, g, d);
   *mu = f - (d[0] * g[0] + d[1] * g[1]) / 2;
-  *moved = hypot(d[0] + small, d[1]);
-  move(s, 0, -d[0] - small, at);
+  *moved = hypot(d[0] + small(), d[1]);
+  move(s, 0, -d[0] - small(), at);
   move(s, 1, -d[1], at);
   return GRADYN_OK;
 }
