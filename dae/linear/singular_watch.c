@@ -9,6 +9,7 @@
 #include "core/mech/size.h"
 #include "core/linear/norm.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,6 @@ static const double safe = 0.3; /* part of sigma that Phi_q may change by unseen
 static const double close_by = 0.1, in_a_row = 0.6, reach = 4;
 /* Of sigma, where rows have length one: larger ones are far from singular. */
 static const double small = 0.5;
-static const double roundoff = 1e-13; /* of a singular value, over the largest */
 
 /* --- life ------------------------------------------------------------------------------------- */
 
@@ -176,7 +176,7 @@ static gradyn_status violation(gradyn_singular_watch *s, const gradyn_mech_state
   gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 0, at, s->b);
   for (int i = 0; i < s->mech->m; i++)
     most = fmax(most, fabs(s->b[i]) * s->scale[i]);
-  *value = fmax(most / size, roundoff);
+  *value = fmax(most / size, DBL_EPSILON);
   return status;
 }
 
