@@ -8,14 +8,14 @@
 #include "core/mech/size.h"
 #include "core/linear/norm.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum { MOST_STEPS = 300, MOST_HALVINGS = 12, PLACES = 12 };
 
-/* A search down the violations is stuck where a step gains less of them than that, or none with a damping
- * that strong. */
-static const double least_gain = 1e-4, strongest = 1e10;
+/* A search down the violations is stuck where a step gains less of them than that. */
+static const double least_gain = 1e-4;
 
 /* phi [rows] of the present position. */
 static gradyn_status violations(gradyn_initial *s, double *phi)
@@ -86,8 +86,8 @@ gradyn_status gradyn_initial_restore(gradyn_initial *s, double *left, bool *stuc
       return GRADYN_OK;
     }
     GRADYN_TRY(step_down(s, &share, &sum, &gain));
-    /* nothing gains whatever the damping, or what it gains is nothing */
-    *stuck = gain == 0 ? share > strongest : gain < least_gain;
+    /* nothing gains whatever the damping, up to steps that are round-off; or what it gains is nothing */
+    *stuck = gain == 0 ? share > 1 / DBL_EPSILON : gain < least_gain;
   }
   return GRADYN_OK;
 }
