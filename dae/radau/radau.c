@@ -16,14 +16,8 @@ enum { STAGES = GRADYN_RADAU_STAGES, MOST_ITERATIONS = 15 };
 /* Part of a step's tolerances that what is left of the stages' equations may make of them. */
 static const double settled = 1e-3;
 
-/* The same where round-off lets iterations get no further, of the tolerances of a step's error. */
-static const double exhausted = 0.1;
-
 /* Relative tolerance that stands for the run's where steps are given. */
 static const double usual = 1e-11;
-
-/* Parts of it that round-off may leave there. */
-static const double usual_share = 1e4;
 
 /* Tolerance of a step's estimate, share rtol^power: with a tenth of rtol^(2/3) values of HIRES miss 1e-7 and
  * 1e-9 by 11 and 21 tolerances, with these by 1.2 and 2.1. */
@@ -325,7 +319,10 @@ static gradyn_status find_stages(gradyn_onestep *march, double t, double h, cons
   const bool last_way = with == EXACT || (with == FRESH && !is_fixed(march));
   gradyn_radau *own = gradyn_radau_of(march);
   gradyn_implicit *s = own->system;
-  const double share = march->tolerances.rtol > 0 ? march->tolerances.share : usual_share;
+  /* where round-off lets iterations get no further: with all that would follow at the rate `still` no more
+   * than a step may err by, and of given steps half of all digits */
+  const double exhausted = march->tolerances.rtol > 0 ? (1 - still) * march->tolerances.share
+                                                      : sqrt(DBL_EPSILON) / usual;
   double last = HUGE_VAL, before = HUGE_VAL;
   *found = false;
   guess(march, t, h, stages);
@@ -336,14 +333,14 @@ static gradyn_status find_stages(gradyn_onestep *march, double t, double h, cons
     /* of positions and rates in turn, if one gets better by the other: by both iterations */
     const double rate = k > 1 ? sqrt(size / before) : size / last;
     const bool stays = k > 1 && rate >= still;
-    if (!isfinite(size) || (stays && (!last_way || size > exhausted * share)))
+    if (!isfinite(size) || (stays && (!last_way || size > exhausted)))
       return GRADYN_OK;
     own->made = k > 0 && rate > slow && size > settled ? 0 : own->made;
     *found = size == 0 || stays || (k > 0 && size * rate <= settled * fmax(1 - rate, DBL_EPSILON));
     before = last;
     last = size;
   }
-  *found = *found || (last_way && last <= exhausted * share);
+  *found = *found || (last_way && last <= exhausted);
   for (int i = 0; i < STAGES; i++)
     fill_stage(march, i, stages);
   return GRADYN_OK;
