@@ -14,9 +14,8 @@ enum {
   BEARABLE_STEPS = 1000
 };
 
-/* Rest: changes of a step, in tolerances and over the states; and the part of a run that counts. Derivatives
- * of what changes by so much are exact to 1/still. */
-static const double still = 1e4, little = 0.01, some = 0.01;
+/* Part of a run at rest that counts. */
+static const double some = 0.01;
 
 /* The length that the error of a step, over the tolerance, asks of the next one: by the last error, and
  * by the one before it, against oscillations (Gustafsson). */
@@ -78,11 +77,12 @@ static gradyn_status look_for_noise(gradyn_onestep *s, double t, double h, const
   return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
 }
 
-/* Seconds of a step that count as rest: next to nothing has moved in it, whatever its error. */
+/* Seconds of a step that count as rest: no state has moved in it by more than the root of the tolerance, for
+ * which derivatives may be off by that part, whatever its error. */
 static double rest_of(const gradyn_onestep *s, double h, const double *z, const double *stages)
 {
   const double *arrival = stages + (size_t)(s->kept.slots - 1) * s->kept.slot;
-  const double most = fmin(still, little / s->options.rtol);
+  const double most = 1 / sqrt(s->options.rtol);
   for (int i = 0; i < s->rates->nz; i++) {
     const int at = s->rates->place[i];
     const double allowed = s->tolerances.atol[at] + s->options.rtol * fabs(z[i]);
