@@ -15,7 +15,9 @@ static const double round_off = 1e-14;
  * look, and one look, which may have been across a jump, raises it by no more than that. */
 static const double noises = 2, fading = 0.9, rising = 4;
 
-/* Share of the run after which the size of an integral can be foreseen. */
+/* Share of the run after which the size of an integral can be foreseen. From the first step on, gradients of
+ * the bicycle and the robot arm take 334 and 54 steps for 320 and 51; never, those of the bicycle and of the
+ * slider-crank in space take two passes for one, and 1.28 and 1.33 times the instructions. */
 static const double early_share = 0.05;
 
 void gradyn_onestep_combine(const gradyn_onestep *s, double h, const double *weight, int count,
