@@ -3,6 +3,7 @@
  * e) times the rate for a rebound; docs/theory/events.md has the derivation. */
 #include "dae/events/impact.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -318,13 +319,23 @@ static gradyn_status set_rates(gradyn_impact *s, const gradyn_mech_state *at)
   return status;
 }
 
-/* Whether rows that contradict each other leave a part of b, `left` of its largest, that is more than
- * round-off of the velocities: where nothing is to change b is no more than that itself. */
+/* Whether rows contradict each other: what is left of b, `left` of its largest, is in one of them more than
+ * round-off of the velocities and `met` of those that it has. They fit to their constraints up to the error of a
+ * run, which is all that b is where nothing is to change. */
 static bool contradicts(const gradyn_impact *s, double left)
 {
-  static const double round_off = 1e-14;
-  return !(left < 1e-6) &&
-         !(gradyn_largest(s->rest, s->n + s->ties) <= round_off * gradyn_largest(s->vm, s->n));
+  static const double met = 1e-6;
+  const double round_off = s->n * DBL_EPSILON * gradyn_largest(s->vm, s->n);
+  bool fits = true;
+  if (left < met)
+    return false;
+  for (int i = 0; i < s->ties; i++) {
+    double terms = 0;
+    for (int k = s->jac.start[i]; k < s->jac.start[i + 1]; k++)
+      terms += fabs(s->own[k] * s->vm[s->jac.col[k]]);
+    fits = fits && fabs(s->rest[s->n + i]) <= fmax(round_off, met * terms);
+  }
+  return !fits;
 }
 
 /* q+ = map(q-), v+ = map(v-) + w with w the smallest change, by mass, that satisfies the rows
