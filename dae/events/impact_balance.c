@@ -8,6 +8,7 @@
  * Newton's law alone keeps to that, with restitutions up to 1; beside constraints that are new behind the
  * event it need not. What a map makes of velocities before is the user's, and so is the work
  * that sets velocities. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,9 +17,6 @@
 /* Over the terms of a row: what is left by solves and round-off. Over the energies of the motion and of its
  * jump: velocities fit to their constraints up to the error of a run. */
 static const double balanced = 1e-8, passive = 1e-6;
-
-/* Rows of momentum that are this small beside the largest are zero. */
-static const double vanishing = 1e-12;
 
 /* Multiplier of row k of the jump's system. */
 static double multiplier(const gradyn_impact *s, int k)
@@ -42,7 +40,8 @@ static void measure_terms(gradyn_impact *s)
       s->sum[jac->col[k]] += fabs(s->own[k] * multiplier(s, i));
 }
 
-/* The largest part of a row's terms that is left of M w + J^T mu, by the residual. */
+/* The largest part of a row's terms that is left of M w + J^T mu, by the residual. Round-off of sums of n terms
+ * does not count; what is no part of the jump, as gyroscopic terms, cancels in them. */
 static gradyn_status momentum_left(gradyn_impact *s, double *left)
 {
   gradyn_mech *mech = s->mech;
@@ -59,11 +58,11 @@ static gradyn_status momentum_left(gradyn_impact *s, double *left)
     with[gradyn_reset_at(s, k)] += s->reset.impulse[k];
   measure_terms(s);
   for (int i = 0; i < n; i++)
-    largest = fmax(largest, s->sum[i]);
+    largest = fmax(largest, fmax(s->sum[i], fabs(without[i])));
+  const double round_off = n * DBL_EPSILON * largest;
   *left = 0;
   for (int i = 0; i < n; i++)
-    if (s->sum[i] > vanishing * largest)
-      *left = fmax(*left, fabs(with[i] - without[i]) / s->sum[i]);
+    *left = fmax(*left, (fabs(with[i] - without[i]) - round_off) / s->sum[i]);
   return GRADYN_OK;
 }
 
