@@ -5,6 +5,7 @@
 
 #include "core/equations/equations.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,13 +21,6 @@ static const double collapsed = 0.2, fading = 0.8;
 
 /* Jumps below this part of the terms of an equation do not count. */
 static const double slight = 1e-6;
-
-/* States as near to each other as that, relatively, leave too few numbers in between: the way goes on beyond
- * them then. */
-static const double near = 1e-8;
-
-/* Part of the way that both sides of a jump are looked at from, besides. */
-static const double beside = 1.0 / (1 << 24);
 
 /* --- life ------------------------------------------------------------------------------------- */
 
@@ -151,9 +145,10 @@ static gradyn_status measure(gradyn_sides *s, double t, const double *y)
 
 /* --- bisection -------------------------------------------------------------------------------- */
 
-/* How far the way goes on beyond its ends, so that there are numbers enough in between. */
+/* How far the way goes on beyond its ends, so that half the digits of a state tell its places apart. */
 static double beyond(const gradyn_sides *s, const double *y, const double *end)
 {
+  const double near = sqrt(DBL_EPSILON);
   double most = 0;
   for (int i = 0; i < s->ny; i++)
     if (y[i] != end[i])
@@ -161,11 +156,13 @@ static double beyond(const gradyn_sides *s, const double *y, const double *end)
   return most > 0 && most < near ? near / most : 0;
 }
 
-/* Both sides of a jump are flat beside it: round-off and what is steep are not. */
+/* Both sides of a jump are flat beside it, where they are looked at from four numbers besides on the shortest
+ * ways: round-off and what is steep are not. */
 static gradyn_status check_flat(gradyn_sides *s, double t, const double *y, const double *end,
                                 const double share[2], bool *flat)
 {
-  const double jump = apart(s, s->r[0], s->r[1]), width = beside * (1 + share[1] - share[0]);
+  const double jump = apart(s, s->r[0], s->r[1]),
+               width = 4 * sqrt(DBL_EPSILON) * (1 + share[1] - share[0]);
   *flat = true;
   /* before the one and behind the other */
   for (int side = 0; side < 2 && *flat; side++) {

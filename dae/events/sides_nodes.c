@@ -12,8 +12,9 @@
  * 1, -2, 0, 2, -1 parts in differences that follow each other. */
 enum { EVERY = 2 };
 
-/* A difference leaps if it is so many times the last one that did not, or what that may have grown to. */
-static const double leap = 2.2, grows = 1.5;
+/* A difference leaps if it is so many times the last one that did not, or what that may have grown to without
+ * one. */
+static const double leap = 2.2;
 
 /* Round-off of states in a difference, over their largest. */
 static const double round_off = 1024 * DBL_EPSILON;
@@ -97,7 +98,7 @@ static gradyn_status judge(gradyn_sides *s)
   /* beyond what it was, and beyond round-off */
   const bool leaps = s->before_it >= 0 && d > leap * s->before_it &&
                      d > blur(s->node[GRADYN_SIDES_NODES - 1], n);
-  s->before_it = leaps ? grows * s->before_it : d;
+  s->before_it = leaps ? leap * s->before_it : d;
   if (leaps)
     GRADYN_TRY(look_back(s));
   return GRADYN_OK;
