@@ -69,9 +69,6 @@ gradyn_evaluator *gradyn_limited_evaluator(const gradyn_limited *limited)
 
 enum { FIRST_ROWS = 4 };
 
-/* Behind a jump of what is limited a row is held so much later, of the run. */
-static const double behind_jump = 1e-9;
-
 /* Has the sides of limits be looked at along the run alone, where a run of its own would find their maxima:
  * fixed steps find them on their way. */
 static void look_along(gradyn_model *model, bool along)
@@ -103,7 +100,7 @@ static gradyn_limit_at hold_at(const gradyn_evaluator *ev, size_t side, const gr
   else if (look->grid > 0)
     at.share = fmin(round(at.share * look->grid) / look->grid, 1);
   else if (behind && t > gradyn_model_start(model)) {
-    at.share += behind_jump;
+    at.share = gradyn_maxima_behind(t, t_end) / t_end;
     at.behind = true;
   }
   return at;

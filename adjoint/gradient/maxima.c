@@ -20,6 +20,11 @@ static const double behind_jump = 1e-9;
 /* Places nearer than this, of the run, are one: integrators make no steps between them. */
 static const double one_place = 1e-10;
 
+double gradyn_maxima_behind(double t, double t_end)
+{
+  return fmin(t + behind_jump * t_end, (t + t_end) / 2);
+}
+
 void gradyn_maximum_forget(gradyn_functional *f)
 {
   f->instant = 0;
@@ -95,8 +100,7 @@ static void place(gradyn_model *model, gradyn_functional *f, const gradyn_arcs *
   } else if (t <= gradyn_model_start(model)) {
     f->from_start = true;
   } else if (t < end) {
-    const double later = fmin(t + behind_jump * end, (t + end) / 2);
-    f->instant = share_instant(model, behind ? later : t, end);
+    f->instant = share_instant(model, behind ? gradyn_maxima_behind(t, end) : t, end);
     if (summit->part != GRADYN_INSIDE)
       ride(f, arcs, summit, end);
   }

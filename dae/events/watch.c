@@ -20,6 +20,10 @@ static const double together = 1e-12, apart = 1e-9, grazing = 1e-5, closed = 1e-
  * an impact that analyses start from, the gap of a tip that slides along a wall has more than 1e-10. */
 static const double still = 3e-10, drifting = 30;
 
+/* Parts of a step by which an event may lie behind its end and still be in it: a step of next to no length
+ * has forces of constraints that are round-off. */
+static const double beyond = 1e-6;
+
 gradyn_status gradyn_watch_create(gradyn_model *model, double tolerance, gradyn_watch *w)
 {
   *w = (gradyn_watch){.model = model, .tolerance = tolerance};
@@ -54,6 +58,11 @@ gradyn_status gradyn_watch_measure(gradyn_watch *w, int event, double t, const d
 {
   GRADYN_TRY(gradyn_watch_value(w, event, 0, t, y, &r[0]));
   return gradyn_watch_value(w, event, 1, t, y, &r[1]);
+}
+
+double gradyn_guard_beyond(double h)
+{
+  return beyond * h;
 }
 
 double gradyn_watch_together(const gradyn_watch *w)

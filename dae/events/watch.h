@@ -82,6 +82,9 @@ static inline bool gradyn_guard_reaches(const double r[2], double within)
   return r[0] > 0 && r[0] <= -r[1] * within;
 }
 
+/* How far, s, an event may lie behind the end of a step of length h and still be in it. */
+double gradyn_guard_beyond(double h);
+
 /* Times as near as that, s, are one. */
 double gradyn_watch_together(const gradyn_watch *w);
 

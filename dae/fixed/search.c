@@ -26,10 +26,6 @@ static gradyn_status guard_at(gradyn_fixed *s, int event, int order, double t, c
   return gradyn_watch_value(&s->events->base.watch, event, order, t, y, r);
 }
 
-/* Parts of a step by which an event may lie behind its end and still be in it: a step of next to no length
- * has forces of constraints that are round-off. */
-static const double beyond = 1e-6;
-
 /* A step that is searched, and the guard in hand. */
 typedef struct search {
   gradyn_fixed *march;
@@ -74,7 +70,7 @@ static bool may_pass(const gradyn_guard_watch *w)
     return !(-w->r > dip && -r > dip);
   if (!(r > 0) || w->leaving || w->rests)
     return gradyn_watch_looks(w, r);
-  return !(w->r > dip && r > dip) || r < 4 * beyond * (w->r - r);
+  return !(w->r > dip && r > dip) || r < gradyn_guard_beyond(4 * (w->r - r));
 }
 
 /* Whether the condition of an event is met after a length of the step. */
@@ -95,9 +91,10 @@ static gradyn_status is_armed(const search *at, double length, bool *armed)
  * that much. */
 static gradyn_status lengthen(search *at, gradyn_guard_step *step)
 {
-  const double longer = at->h * (1 + 2 * beyond);
+  const double longer = at->h + gradyn_guard_beyond(2 * at->h);
   double r = 1;
-  if (at->last || !gradyn_guard_reaches((double[]){step->r[1], step->rate[1]}, beyond * at->h))
+  if (at->last ||
+      !gradyn_guard_reaches((double[]){step->r[1], step->rate[1]}, gradyn_guard_beyond(at->h)))
     return GRADYN_OK;
   GRADYN_TRY(guard_within(at, longer, &r));
   if (r <= 0) {
@@ -150,7 +147,7 @@ static gradyn_status search_step(gradyn_fixed *s, int k, const double *from, con
                .to = to,
                .t = gradyn_fixed_time(s, k),
                .h = gradyn_fixed_step(s, k),
-               .last = s->limit - reached < beyond * s->length[k]};
+               .last = s->limit - reached < gradyn_guard_beyond(s->length[k])};
   s->events->tried = (double)NAN;
   *length = HUGE_VAL;
   for (int i = 0; i < s->model->event_count; i++) {

@@ -18,9 +18,6 @@ enum {
 /* Guards that come so near to zero on the interpolant, in parts of what they make of a step, may pass it. */
 static const double doubtful = 1e-3;
 
-/* Parts of a step by which an event may lie behind its end and still be in it. */
-static const double behind = 1e-6;
-
 /* --- life ------------------------------------------------------------------------------------- */
 
 /* Room for watching guards and for what an event leaves behind. */
@@ -218,7 +215,8 @@ gradyn_status gradyn_onestep_events_look(gradyn_onestep *s, double t, double *h,
   size_t bytes = (size_t)s->rates->nz * sizeof(double);
   step at = {.march = s, .t = t, .h = *h, .z = z, .stages = stages};
   /* a step of next to no length has derivatives that are round-off */
-  at.beyond = left > *h ? fmin(behind * *h, left - *h) : gradyn_watch_together(&e->base.watch);
+  at.beyond = left > *h ? fmin(gradyn_guard_beyond(*h), left - *h)
+                        : gradyn_watch_together(&e->base.watch);
   gradyn_found_event found;
   at.arrival = gradyn_onestep_stage(s, stages, s->kept.slots - 1);
   e->base.next = -1; /* none so far */

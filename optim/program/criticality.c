@@ -109,9 +109,6 @@ static double misfit(gradyn_criticality *w, const gradyn_linearised *at, const d
   return sum;
 }
 
-/* What a row of length one must have beside others not to depend on them. */
-static const double dependent = 1e-10;
-
 /* Of that many equalities most entries are zero. */
 enum { MANY = 100 };
 
@@ -127,7 +124,7 @@ static bool solve_sparse(gradyn_criticality *w, const gradyn_linearised *at)
                                                              .row = w->passive,
                                                              .count = w->passive_count,
                                                              .ignored = w->ignored,
-                                                             .least = dependent,
+                                                             .least = GRADYN_SPAN_LEAST,
                                                              .target = w->rhs});
   if (span == NULL)
     return false;
@@ -163,7 +160,7 @@ static bool join(gradyn_criticality *w, const gradyn_linearised *at, size_t i)
 {
   for (size_t l = 0; l < w->J_count; l++)
     w->row[l] = at->A[i * at->n + w->J[l]] / w->norm[i];
-  if (!w->many && !gradyn_basis_join(&w->basis, w->row, dependent))
+  if (!w->many && !gradyn_basis_join(&w->basis, w->row, GRADYN_SPAN_LEAST))
     return false;
   w->passive[w->passive_count++] = i;
   w->in_passive[i] = true;
