@@ -16,8 +16,8 @@ void gradyn_maximum_forget(gradyn_functional *f);
 /* The event of the last run at a time, the first or the last of several; NULL: none. */
 const gradyn_event_record *gradyn_maxima_event_at(const gradyn_model *model, double t, bool last);
 
-/* The time behind a jump at t, s, of which the g on that side is taken: as little later as makes no difference,
- * and before t_end. */
+/* The time behind a jump at t, s, of which the g on that side is taken: as little later as makes no
+ * difference, and before t_end. */
 double gradyn_maxima_behind(double t, double t_end);
 
 /* What a run leaves out of maxima at knots: that values psi [functionals], which may be NULL, were taken a

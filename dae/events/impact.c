@@ -320,8 +320,8 @@ static gradyn_status set_rates(gradyn_impact *s, const gradyn_mech_state *at)
 }
 
 /* Whether rows contradict each other: what is left of b, `left` of its largest, is in one of them more than
- * round-off of the velocities and `met` of those that it has. They fit to their constraints up to the error of a
- * run, which is all that b is where nothing is to change. */
+ * round-off of the velocities and `met` of those that it has. They fit to their constraints up to the error
+ * of a run, which is all that b is where nothing is to change. */
 static bool contradicts(const gradyn_impact *s, double left)
 {
   static const double met = 1e-6;

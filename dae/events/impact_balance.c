@@ -40,8 +40,8 @@ static void measure_terms(gradyn_impact *s)
       s->sum[jac->col[k]] += fabs(s->own[k] * multiplier(s, i));
 }
 
-/* The largest part of a row's terms that is left of M w + J^T mu, by the residual. Round-off of sums of n terms
- * does not count; what is no part of the jump, as gyroscopic terms, cancels in them. */
+/* The largest part of a row's terms that is left of M w + J^T mu, by the residual. Round-off of sums of n
+ * terms does not count; what is no part of the jump, as gyroscopic terms, cancels in them. */
 static gradyn_status momentum_left(gradyn_impact *s, double *left)
 {
   gradyn_mech *mech = s->mech;

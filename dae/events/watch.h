@@ -82,11 +82,10 @@ static inline bool gradyn_guard_reaches(const double r[2], double within)
   return r[0] > 0 && r[0] <= -r[1] * within;
 }
 
-/* How far, s, an event may lie behind the end of a step of length h and still be in it. */
-double gradyn_guard_beyond(double h);
-
-/* Times as near as that, s, are one. */
+/* Times as near as that, s, are one; how far, s, an event may lie behind the end of a step of length h and
+ * still be in it. */
 double gradyn_watch_together(const gradyn_watch *w);
+double gradyn_guard_beyond(double h);
 
 /* A guard that was zero where its arc begins, and has had no rate, is on its way now or still there. */
 gradyn_status gradyn_watch_leave_rest(gradyn_watch *w, int event, double t);

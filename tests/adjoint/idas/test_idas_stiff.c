@@ -127,8 +127,8 @@ TEST(gradients_are_right_and_do_not_stall)
           check_relaxation(way[w], rtol[r], (double[MOST_PARAMETERS]){k, y0[i]});
 }
 
-/* Behind a jump a careful march is as young as at the start: by the time since the run began it took four times
- * as many steps here, and a million at k = 1e7 with 1e-6. */
+/* Behind a jump a careful march is as young as at the start: by the time since the run began it took four
+ * times as many steps here, and a million at k = 1e7 with 1e-6. */
 TEST(a_state_that_begins_anew_does_not_stall_either)
 {
   const char *const way[] = {"direct", "staggered"};

@@ -118,8 +118,8 @@ TEST(impacts_that_cannot_be_are_told)
     }
 }
 
-/* Behind a line that is the wall's but for round-off the ball slides, and the wall has all of its impulse. Any
- * other line stops it: the line's impulse K has m v_x = slope K, the wall's is -m v_y - K. */
+/* Behind a line that is the wall's but for round-off the ball slides, and the wall has all of its impulse.
+ * Any other line stops it: the line's impulse K has m v_x = slope K, the wall's is -m v_y - K. */
 TEST(rows_that_are_nearly_the_same_are_two)
 {
   static const course nearly[] = {{-0.2, 0, 0, 1e-3, NULL, false},
