@@ -38,6 +38,16 @@ static const double safety = 4;
 /* Differences of this size that do not fall are not those of steps that are too long. */
 static const double falls = 1e-2;
 
+double gradyn_accuracy_by_order(double longer, int order)
+{
+  return safety / (pow(longer, order) - 1);
+}
+
+bool gradyn_accuracy_stuck(double apart, double before)
+{
+  return apart < falls && apart > 0.5 * before;
+}
+
 /* Room for the functionals and gradients of repetitions; kept for the next gradient, which needs
  * as much. */
 static gradyn_status reserve(gradyn_accuracy *a)
@@ -165,7 +175,7 @@ static bool divided_enough(gradyn_accuracy *a)
   a->error = difference(a, left);
   take_over(a);
   /* what is next to nothing at rest has derivatives of round-off, which no steps make exact */
-  const bool stuck = a->steps.rests && a->before > 0 && apart < falls && apart > 0.5 * a->before;
+  const bool stuck = a->steps.rests && a->before > 0 && gradyn_accuracy_stuck(apart, a->before);
   a->error = stuck ? apart : a->error;
   a->before = apart;
   a->steps.fine = 1;
@@ -186,7 +196,7 @@ static bool divide(gradyn_accuracy *a, gradyn_status *status)
   } else if (a->steps.joined && a->runs == 2) {
     /* with e the error of the best run and J joined steps, the difference is (J^order - 1) e */
     if (*status == GRADYN_OK)
-      a->error = difference(a, safety / (pow(JOINED, a->steps.order) - 1));
+      a->error = difference(a, gradyn_accuracy_by_order(JOINED, a->steps.order));
   } else if (*status != GRADYN_OK || divided_enough(a)) {
     return false;
   }

@@ -56,6 +56,13 @@ double gradyn_accuracy_of_values(gradyn_accuracy *a);
  * of it. */
 double gradyn_accuracy_size(const gradyn_accuracy *a, size_t j);
 
+/* What a difference to steps so many times as long is multiplied by for the error, by a scheme's order. */
+double gradyn_accuracy_by_order(double longer, int order);
+
+/* Whether differences, relative ones, apart and before that, do not fall: steps that are too long do not make
+ * them. */
+bool gradyn_accuracy_stuck(double apart, double before);
+
 /* Keeps what the values of both runs differ by. */
 void gradyn_accuracy_keep_spread(gradyn_accuracy *a);
 

@@ -5,14 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "adjoint/gradient/accuracy.h"
+
 /* Runs, and steps that are not divided any more: round-off has made them, not rest. */
 enum { MOST_RUNS = 12, MANY_STEPS = 5000 };
-
-/* Differences to steps twice as long are multiplied by safety/(2^order - 1) for the error. */
-static const double safety = 4;
-
-/* Differences of this size that do not fall are not those of steps that are too long. */
-static const double falls = 1e-2;
 
 gradyn_settling gradyn_settling_begin(gradyn_evaluator *ev, const gradyn_directions *directions,
                                       const double *gradient)
@@ -116,9 +112,10 @@ bool gradyn_settling_repeats(gradyn_settling *s, gradyn_status *status)
     return finish(s);
   }
   const long steps = method->statistics(s->ev->run).steps;
-  const double change = compare(s, steps, rtol), error = change * safety / (pow(2, s->order) - 1);
+  const double change = compare(s, steps, rtol),
+               error = change * gradyn_accuracy_by_order(2, s->order);
   const bool settled = s->runs > 1 && error <= rtol;
-  const bool stuck = s->runs > 2 && change < falls && change > 0.5 * s->change;
+  const bool stuck = s->runs > 2 && gradyn_accuracy_stuck(change, s->change);
   const bool last = s->runs == MOST_RUNS || steps > MANY_STEPS;
   const double left = stuck ? change : error;
   s->change = change;
