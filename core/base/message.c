@@ -9,11 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void gradyn_message_clear(gradyn_message *message)
-{
-  message->text[0] = '\0';
-}
-
 /* The status that a failure had on its way in is the one that goes out. */
 gradyn_status gradyn_fail(gradyn_message *message, gradyn_status status, const char *format, ...)
 {

@@ -13,7 +13,10 @@ typedef struct gradyn_message {
   char text[GRADYN_MESSAGE_SIZE]; /* always terminated; long texts are cut */
 } gradyn_message;
 
-void gradyn_message_clear(gradyn_message *message);
+static inline void gradyn_message_clear(gradyn_message *message)
+{
+  message->text[0] = '\0';
+}
 
 /* Replaces the text and returns status, so that a failure is one statement. Cold: what leads here
  * stands apart from what every step runs through, which has to fit into a cache of instructions. */
