@@ -14,9 +14,12 @@ cd "$(mktemp -d)"
 files() {
   valgrind --tool=callgrind --callgrind-out-file=calls --toggle-collect=gradyn_evaluator_create \
     --toggle-collect=gradyn_gradient "$gradyn" "$@" --quiet >/dev/null 2>words || { cat words >&2; exit 1; }
-  # fl=(7) path: the file of a function with a cost of its own; a path is told where its number comes first
+  # fl=(7) path: the file of a function, which counts if it has a cost of its own: behind calls= stands that of
+  # a call alone, as of who calls these two. A path is told where its number comes first
   awk -F'[()] ?' '/^(fl|fi|fe|cfi|cfl)=\(/ { if ($3 != "") path[$2] = $3 }
-      /^fl=\(/ { seen[$2] = 1 }
+      /^fl=\(/ { of = $2 }
+      /^calls=/ { getline; next }
+      /^[0-9+*-]/ { seen[of] = 1 }
       END { for (i in seen) print path[i] }' calls |
     xargs -d '\n' realpath -qm --relative-to="$root" |
     grep -E '^(core|mbs|dae|adjoint|optim|report)/.*\.c$' | sort -u
