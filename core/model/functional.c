@@ -1,4 +1,5 @@
-/* Functionals that any model can have: custom ones, and formulas of the same kind; and their use.
+/* Functionals that any model can have: custom ones, and formulas of the same kind; gradients of several at
+ * one sample; and their use.
  *
  * A functional is psi = outer(w + integral of g dt): custom ones give g and w as formulas (formula.h).
  * A smooth maximum has g = exp(kappa s) with an
@@ -13,6 +14,7 @@
 
 #include "core/model/declare.h"
 #include "core/model/formula.h"
+#include "core/model/gradients.h"
 #include "core/model/limit.h"
 #include "core/model/model.h"
 
@@ -328,6 +330,25 @@ int gradyn_functionals_wanted(const gradyn_model *model, int *list)
     if (!model->functional[f].skipped)
       list[count++] = f;
   return count;
+}
+
+gradyn_status gradyn_gradients_take_lane(gradyn_model *model, const gradyn_sample *at,
+                                         const gradyn_gradients *g, int k)
+{
+  const gradyn_gradient_out out = {(double *)g->y_bar + k, GRADYN_LANES, g->x_bar + k * model->nx,
+                                   g->t_bar + k};
+  return g->part[k]->gradient(model, g->of[k], at, g->weight[k], &out);
+}
+
+gradyn_status gradyn_gradients_take(gradyn_model *model, const gradyn_sample *at,
+                                    const gradyn_gradients *g)
+{
+  if (model->ops->gradients)
+    return model->ops->gradients(model, at, g);
+  for (int k = 0; k < g->count; k++)
+    if (g->of[k])
+      GRADYN_TRY(gradyn_gradients_take_lane(model, at, g, k));
+  return GRADYN_OK;
 }
 
 /* --- what the optimiser does with them -------------------------------------------------------- */
