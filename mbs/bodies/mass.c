@@ -1,4 +1,8 @@
-/* Point masses, and gravity. */
+/* Mass of points and between two of them, and gravity. A rod is a rigid bar with the distance between its
+ * ends as its constraint. Its mass needs no further unknown: the velocity of every point between the ends is
+ * a mean of theirs, so that M has the pair coefficients (m/3, m/6, m/3) if it is uniform. */
+#include <complex.h>
+#include <math.h>
 #include <string.h>
 
 #include "core/model/declare.h"
@@ -32,6 +36,87 @@ void gradyn_point_mass(gradyn_model *model, const char *name, int point, gradyn_
   int datum = gradyn_model_datum(model, own, "mass", "kg", mass);
   mbs_add_inertia(m, &mass_ops, &point, datum, 0);
 }
+
+/* --- rods ------------------------------------------------------------------------------------- */
+
+/* Coefficients maa, mab, mbb of a rod with J = I + m c^2 the inertia about its first point. */
+static void rod_pairs(const double *d, int divisions, double *c)
+{
+  (void)divisions;
+  double L = d[MBS_ROD_LENGTH], m = d[MBS_ROD_MASS], s = d[MBS_ROD_COM] / L;
+  double j = d[MBS_ROD_INERTIA] / (L * L) + m * s * s; /* J / L^2 */
+  c[0] = m - 2 * m * s + j;                            /* int (1 - xi)^2 dm, xi along the rod */
+  c[1] = m * s - j;                                    /* int xi (1 - xi) dm */
+  c[2] = j;                                            /* int xi^2 dm */
+}
+
+/* Derivatives of the coefficients with respect to length, mass, com, inertia. */
+static void rod_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
+{
+  (void)divisions;
+  double L = d[MBS_ROD_LENGTH], m = d[MBS_ROD_MASS], s = d[MBS_ROD_COM] / L;
+  double j = d[MBS_ROD_INERTIA] / (L * L) + m * s * s;
+  /* s = com/L and j go with 1/L and 1/L^2 */
+  const double slope[MBS_ROD_DATA][3] = {
+      {(2 * m * s - 2 * j) / L, (2 * j - m * s) / L, -2 * j / L},
+      {(1 - s) * (1 - s), s - s * s, s * s},
+      {(2 * m * s - 2 * m) / L, (m - 2 * m * s) / L, 2 * m * s / L},
+      {1 / (L * L), -1 / (L * L), 1 / (L * L)}};
+  for (int k = 0; k < MBS_ROD_DATA; k++)
+    for (int c = 0; c < 3; c++)
+      D[k][c] = slope[k][c];
+}
+
+static const mbs_inertia_ops rod_ops = {2, MBS_ROD_DATA, rod_pairs, rod_slopes, NULL};
+
+gradyn_scalar mbs_initial_distance(const gradyn_mbs *m, int from, int to)
+{
+  gradyn_scalar a[3], b[3], square = 0;
+  mbs_initial_position(m, from, a);
+  mbs_initial_position(m, to, b);
+  for (int k = 0; k < m->dim; k++)
+    square += (b[k] - a[k]) * (b[k] - a[k]);
+  return csqrt(square);
+}
+
+/* Two points at a fixed distance, with the mass of what is between: no rotation of its own is
+ * needed. */
+int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec)
+{
+  if (!gradyn_model_given(model, spec, "gradyn_rod()"))
+    return 0;
+  gradyn_mbs *m = mbs_of(model);
+  const char *name = spec->name ? spec->name : "rod";
+  if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to))
+    return 0;
+  /* a length of zero stands for the distance at the start */
+  gradyn_scalar L = creal(spec->length) == 0 ? mbs_initial_distance(m, spec->from, spec->to)
+                                             : spec->length;
+  gradyn_scalar com = spec->own_inertia ? spec->com : L / 2;
+  /* of a uniform rod */
+  gradyn_scalar inertia = spec->own_inertia ? spec->inertia : spec->mass * L * L / 12;
+  if (!(creal(L) > 0))
+    gradyn_build_error(model, "%s.length is %g m: it must be positive", name, creal(L));
+  mbs_check_not_negative(m, name, "mass", spec->mass);
+  mbs_check_not_negative(m, name, "inertia", inertia);
+  if (!spec->own_inertia && (spec->com != 0 || spec->inertia != 0))
+    gradyn_build_error(model, "%s gives com or inertia: set own_inertia as well", name);
+
+  const gradyn_datum data[MBS_ROD_DATA] = {{"length", "m", L},
+                                           {"mass", "kg", spec->mass},
+                                           {"com", "m", com},
+                                           {"inertia", "kg m^2", inertia}};
+  /* the rod's length is the first of its data, and its constraint's input */
+  int datum = gradyn_model_data(model, name, data, MBS_ROD_DATA);
+  mbs_add_inertia(m, &rod_ops, (int[2]){spec->from, spec->to}, datum, 0);
+  mbs_element prototype = mbs_pair(&mbs_distance_ops, spec->from, spec->to);
+  prototype.source = MBS_FROM_LAW;
+  prototype.datum = datum + MBS_ROD_LENGTH;
+  prototype.data_count = 1;
+  return mbs_add_row(m, &prototype, name);
+}
+
+/* --- gravity ---------------------------------------------------------------------------------- */
 
 /* Three data, or two in the plane, once. */
 static void declare_gravity(gradyn_model *model, int dim, const gradyn_scalar g[3])
