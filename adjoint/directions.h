@@ -27,6 +27,11 @@ typedef struct gradyn_directions {
   struct gradyn_tangents *tangents; /* where a direct sweep is to write what states become; NULL */
 } gradyn_directions;
 
+/* Looks whether build() keeps its derivatives at rho [parameters], once for a model: GRADYN_INVALID names the
+ * number that it loses. */
+gradyn_status gradyn_vouch_build(gradyn_model *model, const gradyn_parameters *parameters,
+                                 const gradyn_scalar *rho);
+
 /* Takes memory for count columns. */
 gradyn_status gradyn_directions_reserve(gradyn_model *model, int count, gradyn_directions *d);
 

@@ -1,5 +1,5 @@
 /* Vouching for derivatives of users' functions, behind the first run with derivatives, at arguments of that
- * run; those of build(): adjoint/vouch_build.h. */
+ * run; those of build(): adjoint/directions.h. */
 #ifndef GRADYN_ADJOINT_VOUCH_H
 #define GRADYN_ADJOINT_VOUCH_H
 

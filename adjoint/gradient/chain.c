@@ -9,7 +9,6 @@
  * 4. What is heavy down to the smallest groups, such as lengths that move all points behind them, takes a
  *    build for each parameter. */
 #include "adjoint/gradient/chain.h"
-#include "adjoint/vouch_build.h"
 
 #include <complex.h>
 #include <string.h>
