@@ -113,6 +113,12 @@ static inline bool mbs_is_rod(const mbs_element *e)
   return e->ops == &mbs_distance_ops && e->data_count == 1;
 }
 
+/* Whether it is a scalar product of base vectors, or the length of one. */
+static inline bool mbs_is_dot(const mbs_element *e)
+{
+  return e->ops == &mbs_dot_ops || e->ops == &mbs_square_ops;
+}
+
 #include "mbs/elements/declare.h" /* what nearly all who see a mechanism need */
 
 #endif

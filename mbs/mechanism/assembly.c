@@ -124,7 +124,8 @@ static gradyn_status add_elements(gradyn_mbs *m, int parts, const gradyn_mech_st
   gradyn_status status = parts & GRADYN_FORCE ? add_forces(m, view, false) : GRADYN_OK;
   if (parts & GRADYN_CONSTRAINT) {
     mbs_rods_force(m, view, at->lam, m->full);
-    mbs_dots_force(m, view, at->lam, m->full);
+    if (m->lists.dots > 0)
+      mbs_dots_force(m, view, at->lam, m->full);
   }
   return has_others(m, parts) && status == GRADYN_OK ? add_others(m, parts, at, view) : status;
 }
@@ -211,7 +212,8 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
     GRADYN_TRY(add_force_tangent(m, &view, K, m->mech.damped ? C : NULL)); /* or C = 0 */
   if (parts & GRADYN_CONSTRAINT && K) { /* sum of lam_i Phi_i,qq: first from tables */
     mbs_rods_hessian(m, at->lam, K);
-    mbs_dots_hessian(m, at->lam, K);
+    if (m->lists.dots > 0)
+      mbs_dots_hessian(m, at->lam, K);
   }
   for (int k = first; k < last && K; k++) {
     int i = m->lists.other[k];
@@ -265,7 +267,7 @@ gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech
   const mbs_view view = mbs_look_up_to(m, at, order, parts);
   /* rods and scalar products by their own kernels, all others one by one */
   int bad = parts & GRADYN_CONSTRAINT ? mbs_rods_phi(m, &view, order, value) : -1;
-  if (bad < 0 && parts & GRADYN_CONSTRAINT)
+  if (bad < 0 && parts & GRADYN_CONSTRAINT && m->lists.dots > 0)
     bad = mbs_dots_phi(m, &view, order, value);
   if (bad >= 0)
     return not_finite(m, &m->constraints.item[bad], at->t);
@@ -361,7 +363,8 @@ gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_me
     clear_reading(&m->lists.forces.item[m->lists.reader[i]], values);
   if (parts & GRADYN_CONSTRAINT) {
     mbs_rods_phi_q(m, &view, order, values);
-    mbs_dots_phi_q(m, &view, order, values);
+    if (m->lists.dots > 0)
+      mbs_dots_phi_q(m, &view, order, values);
   }
   return has_others(m, parts) ? others_phi_q(m, parts, order, &view, values) : GRADYN_OK;
 }

@@ -5,13 +5,6 @@
 
 #include <math.h>
 
-bool mbs_is_dot(const gradyn_mbs *m, int i)
-{
-  const mbs_element *e = &m->constraints.item[i];
-  return i < m->mech.m && (e->ops == &mbs_dot_ops || e->ops == &mbs_square_ops) && !e->slot &&
-         !e->modes.bits;
-}
-
 /* a.b = value with everything that its kernels need; of a length, a.a/2, a is b. */
 mbs_dot mbs_dot_of(const gradyn_mbs *m, int i)
 {

@@ -6,9 +6,7 @@
 
 #include "mbs/elements/mechanism.h"
 
-/* Whether a sealed constraint is one of them. */
-bool mbs_is_dot(const gradyn_mbs *m, int i);
-/* What is known of it; matrices have been laid out. */
+/* What is known of constraint i, which is one of them; matrices have been laid out. */
 mbs_dot mbs_dot_of(const gradyn_mbs *m, int i);
 
 /* As those of mbs/mechanism/rods.h. */

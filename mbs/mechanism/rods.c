@@ -13,11 +13,12 @@
 #include "mbs/mechanism/dots.h"
 #include "mbs/mechanism/product.h"
 
-/* Whether constraint i is one of the table. */
-static bool is_rod(const gradyn_mbs *m, int i)
+/* Whether constraint i may stand in a table: it belongs to the motion in all modes, and its points are
+ * those that it names, not carriers of attached ones. */
+static bool is_plain(const gradyn_mbs *m, int i)
 {
   const mbs_element *e = &m->constraints.item[i];
-  return i < m->mech.m && mbs_is_rod(e) && !e->slot && !e->modes.bits;
+  return i < m->mech.m && !e->slot && !e->modes.bits;
 }
 
 /* Its entry. */
@@ -52,15 +53,16 @@ gradyn_status mbs_collect_rods(gradyn_mbs *m)
     return GRADYN_NO_MEMORY;
   /* scalar products first, which are rows of motion */
   for (int i = 0; i < m->mech.m; i++)
-    if (mbs_is_dot(m, i)) {
+    if (is_plain(m, i) && mbs_is_dot(&m->constraints.item[i])) {
       l->dot[l->dots++] = mbs_dot_of(m, i);
       l->other[l->others++] = i;
     }
   for (int i = 0; i < m->constraints.count; i++) {
     const mbs_element *e = &m->constraints.item[i];
-    if (is_rod(m, i))
+    const bool plain = is_plain(m, i);
+    if (plain && mbs_is_rod(e))
       l->rod[l->rods++] = rod_of(m, i);
-    else if (!mbs_is_dot(m, i))
+    else if (!plain || !mbs_is_dot(e))
       l->other[l->others++] = i;
     for (int k = e->when; k < MBS_WHENS; k++) /* rods take no part in these numbers */
       l->others_end[k] = l->others;

@@ -205,7 +205,7 @@ static bool grow_all(tree *c, growth *g)
 /* The link of the body whose base vectors a constraint ties; -1: it does not, or that is on no tree. */
 static int internal_to(const tree *c, const mbs_element *e)
 {
-  if ((e->ops != &mbs_dot_ops && e->ops != &mbs_square_ops) || e->modes.bits)
+  if (!mbs_is_dot(e) || e->modes.bits)
     return -1;
   const int first = c->mbs->point[e->point[0]].offset, link = tree_link_at(c, first);
   for (int i = 0; i < e->points && link >= 0; i++) {
