@@ -136,8 +136,8 @@ static gradyn_status settle_options(gradyn_evaluator *ev)
   else if (o->rtol == 0)
     o->rtol = ev->method->rtol;
   if (isnan(o->integrator_parameter))
-    /* each integrator has its own */
-    o->integrator_parameter = gradyn_ali3p_usual_parameter(o->integrator);
+    /* each integrator has its own; the trapezoidal rule, where none is named, has none */
+    o->integrator_parameter = o->integrator ? gradyn_ali3p_usual_parameter(o->integrator) : 0;
   if (ev->method->rtol > 0 && o->rtol > 0.1)
     return gradyn_fail(message, GRADYN_INVALID, "rtol is %g: it must be below 0.1", o->rtol);
   if (o->perturbation >= 1)

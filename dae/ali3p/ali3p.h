@@ -68,7 +68,7 @@ static inline gradyn_ali3p_extra gradyn_ali3p_extra_of(const gradyn_ali3p *s, do
 }
 
 /* The integrator that the options name, and its coefficients for a step h, unless *k has them. The
- * parameter of an integrator, NULL the trapezoidal rule, where nobody gives one. */
+ * parameter of an integrator where nobody gives one. */
 double gradyn_ali3p_usual_parameter(const char *integrator);
 gradyn_status gradyn_ali3p_choose_integrator(gradyn_ali3p *s, const gradyn_options *options,
                                              gradyn_message *message);

@@ -32,7 +32,7 @@ void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_
 /* Of the damped ones: damping of the fastest motion that leaves the slow one alone. */
 double gradyn_ali3p_usual_parameter(const char *integrator)
 {
-  if (!integrator || strcmp(integrator, "trapezoidal") == 0)
+  if (strcmp(integrator, "trapezoidal") == 0)
     return 0;
   if (strcmp(integrator, "hht") == 0)
     return -0.1;
