@@ -150,20 +150,6 @@ bool gradyn_link_at(const gradyn_evaluator *ev, size_t i, gradyn_link_info *link
   return model && model->ops->link && i < INT_MAX && model->ops->link(model, (int)i, link);
 }
 
-gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *ev)
-{
-  gradyn_statistics statistics = {0};
-  /* of the gradient that was kept, where several were computed for its accuracy */
-  if (ev && ev->use_cost)
-    statistics = ev->cost;
-  else if (ev && ev->run)
-    statistics = ev->method->statistics(ev->run);
-  /* before the first run */
-  if (!statistics.method)
-    statistics.method = ev && ev->method ? ev->method->name : "";
-  return statistics;
-}
-
 const gradyn_problem *gradyn_evaluator_problem(const gradyn_evaluator *ev)
 {
   return ev ? ev->problem : NULL;

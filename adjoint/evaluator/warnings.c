@@ -1,5 +1,5 @@
-/* What is doubtful about a result although its status is ok. They come with the result and never
- * replace it. */
+/* What comes with a result: what it took, and what is doubtful about it although its status is ok. Warnings
+ * never replace it. */
 #include "adjoint/evaluator/evaluator.h"
 #include "adjoint/method.h"
 #include "dae/fixed/march.h"
@@ -114,6 +114,20 @@ void gradyn_evaluator_forget(gradyn_evaluator *ev)
   gradyn_message_clear(&ev->corners);
 }
 
+gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *ev)
+{
+  gradyn_statistics statistics = {0};
+  /* of the gradient that was kept, where several were computed for its accuracy */
+  if (ev && ev->use_cost)
+    statistics = ev->cost;
+  else if (ev && ev->run)
+    statistics = ev->method->statistics(ev->run);
+  /* before the first run */
+  if (!statistics.method)
+    statistics.method = ev && ev->method ? ev->method->name : "";
+  return statistics;
+}
+
 void gradyn_evaluator_warn(gradyn_evaluator *ev)
 {
   gradyn_statistics s = gradyn_evaluator_statistics(ev);
@@ -124,7 +138,8 @@ void gradyn_evaluator_warn(gradyn_evaluator *ev)
   warn_jumps(ev, &s);
   warn_undetermined(ev, &s);
   warn_events(ev);
-  gradyn_fixed_tell_leap(&ev->warnings, &s);
+  if (s.leap > 0) /* found by marches of fixed steps alone */
+    gradyn_fixed_tell_leap(&ev->warnings, &s);
   if (ev->corners.text[0] != '\0')
     gradyn_message_add(&ev->warnings, "%s", ev->corners.text);
 }

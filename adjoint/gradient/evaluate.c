@@ -106,25 +106,38 @@ static gradyn_status end_finite(gradyn_evaluator *ev, gradyn_status status, cons
   return end(ev, status);
 }
 
-/* Whether an evaluator can be asked for results, with an array of `count` numbers that must be there; a
- * failed creation keeps its message. */
-static bool ready(gradyn_evaluator *ev, size_t count, const char *what, const void *array)
+/* Whether an evaluator can be asked for results; a failed creation keeps its message. */
+static bool ready(gradyn_evaluator *ev)
 {
   if (!ev || !ev->sample) /* taken last */
     return false;
   gradyn_message_clear(&ev->message);
+  return true;
+}
+
+/* Whether an array of `count` numbers is there. */
+static bool given(gradyn_evaluator *ev, size_t count, const char *what, const double *array)
+{
   if (array || count == 0)
     return true;
   gradyn_message_add(&ev->message, "%s is NULL", what);
   return false;
 }
 
-/* The same for a gradient by parameters or data at rho. */
+/* Whether an evaluator can be asked for results at rho. */
+static bool ready_at(gradyn_evaluator *ev, const double *rho)
+{
+  return ready(ev) && given(ev, ev->parameters.count, "rho", rho);
+}
+
+/* The same for a gradient by parameters or data. */
 static bool ready_for(gradyn_evaluator *ev, const double *rho, bool data, const double *gradient)
 {
-  size_t p = gradyn_parameter_count(ev), columns = data ? gradyn_data_count(ev) : p;
-  return ready(ev, p, "rho", rho) &&
-         ready(ev, gradyn_functional_count(ev) * columns, "the place of the gradient", gradient);
+  if (!ready_at(ev, rho))
+    return false;
+  const size_t columns = data ? (size_t)ev->public_count : ev->parameters.count;
+  return given(ev, (size_t)ev->model->functional_count * columns, "the place of the gradient",
+               gradient);
 }
 
 /* --- a piece of work ---------------------------------------------------------------------------- */
@@ -169,7 +182,7 @@ static gradyn_status simulation(gradyn_evaluator *ev, const request *r)
 gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *psi,
                               gradyn_trajectory *trajectory)
 {
-  if (!ready(ev, gradyn_parameter_count(ev), "rho", rho))
+  if (!ready_at(ev, rho))
     return GRADYN_INVALID;
   begin(ev);
   gradyn_status status = gradyn_evaluator_load(ev, rho);
@@ -184,7 +197,7 @@ gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *p
 gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, double *psi)
 {
   /* data that are given need no parameters */
-  if (!ready(ev, gradyn_data_count(ev), "data", data))
+  if (!ready(ev) || !given(ev, (size_t)ev->public_count, "data", data))
     return GRADYN_INVALID;
   begin(ev);
   /* data that users do not see stay as they are */
