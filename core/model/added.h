@@ -26,7 +26,7 @@ int gradyn_added_count(const gradyn_model *model, int signal, size_t *first);
 void gradyn_added_merge(gradyn_model *model, int signal, const gradyn_signal_spec *spec,
                         gradyn_scalar *knots, gradyn_scalar *times);
 
-/* Behind build(): the end time must be the one that grids were refined with. */
+/* Behind a build() in which it was read: the end time must be the one that grids were refined with. */
 void gradyn_added_check(gradyn_model *model);
 
 #endif

@@ -34,7 +34,8 @@ static void prepare(formula *c)
                       .data_count = f->custom.data_count,
                       .model = model};
   model->ops->fill(model, c->sample, f->reads.count > 0 ? &f->reads : NULL, &c->at);
-  gradyn_model_signals(model, c->sample->t, model->scratch.u);
+  if (model->signal_count > 0)
+    gradyn_model_signals(model, c->sample->t, model->scratch.u);
   for (int k = 0; k < f->custom.data_count; k++)
     model->scratch.data[k] = model->x[f->datum + k];
 }

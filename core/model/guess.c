@@ -75,9 +75,6 @@ static gradyn_status find(gradyn_model *model, gradyn_guessed *g)
 
 gradyn_status gradyn_guesses_seal(gradyn_model *model)
 {
-  /* in joint coordinates there are other states than those that build() names */
-  if (model->settings.joint_coordinates)
-    return GRADYN_OK;
   for (int i = 0; i < model->declared.guesses; i++)
     GRADYN_TRY(find(model, &model->declared.guess[i]));
   return GRADYN_OK;

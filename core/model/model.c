@@ -285,7 +285,7 @@ static gradyn_status compare_counts(gradyn_model *model)
 }
 
 /* build(), and whether it declares what it did before. */
-static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
+gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho)
 {
   gradyn_message_clear(&model->message);
   /* all cursors back to the beginning: what was declared before is met again in its order */
@@ -303,7 +303,8 @@ static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
   if (model->ops && model->ops->restart)
     model->ops->restart(model);
   gradyn_status status = model->problem->build(model, rho);
-  gradyn_added_check(model);
+  if (model->span.was_read) /* for grids that are refined */
+    gradyn_added_check(model);
   if (model->failed)
     return gradyn_built(model); /* collected faults say more than the status that build() returns */
   if (status != GRADYN_OK)
@@ -347,7 +348,9 @@ static gradyn_status seal(gradyn_model *model)
   GRADYN_TRY(model->ops->seal(model));
   GRADYN_TRY(gradyn_reads_seal(model));
   GRADYN_TRY(gradyn_callbacks_seal(model));
-  GRADYN_TRY(gradyn_guesses_seal(model));
+  /* in joint coordinates there are other states than those that build() names */
+  if (model->declared.guesses > 0 && !model->settings.joint_coordinates)
+    GRADYN_TRY(gradyn_guesses_seal(model));
   model->sealed = true;
   return GRADYN_OK;
 }
@@ -376,7 +379,7 @@ gradyn_status gradyn_model_create_in(gradyn_coordinates in, const gradyn_problem
     return gradyn_fail(&model->message, GRADYN_INVALID, "problem %s has no build function",
                        problem->name);
   /* declared, sealed, loaded: in this order, once */
-  GRADYN_TRY(run_build(model, rho));
+  GRADYN_TRY(gradyn_model_refresh(model, rho));
   GRADYN_TRY(seal(model));
   return gradyn_model_load(model, NULL);
 }
@@ -423,11 +426,6 @@ void gradyn_model_free(gradyn_model *model)
   free(model->signal);
   free(model->functional);
   free(model);
-}
-
-gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho)
-{
-  return run_build(model, rho);
 }
 
 gradyn_status gradyn_model_load(gradyn_model *model, const double *x)
