@@ -1,10 +1,14 @@
 /* The life of an evaluator, from a problem with options and settings to something that can be evaluated, and
  * how its failures are told. */
 #include "adjoint/evaluator/evaluator.h"
-#include "adjoint/evaluator/numbers.h"
 #include "adjoint/evaluator/vouch.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* numbers behind the last parameter, which no build() should read */
+enum { BEYOND = 256 };
 
 /* All arrays of an evaluator; a march and its sweeps have their own. */
 static gradyn_status take_memory(gradyn_evaluator *ev)
@@ -45,10 +49,79 @@ gradyn_status gradyn_evaluator_carry(gradyn_evaluator *ev, gradyn_status status)
   return gradyn_evaluator_tell(ev, status);
 }
 
+static bool asks_for(const gradyn_evaluator *ev, const char *coordinates)
+{
+  return ev->options.coordinates && strcmp(ev->options.coordinates, coordinates) == 0;
+}
+
+static gradyn_status create_in(const gradyn_evaluator *ev, bool joint, const gradyn_scalar *rho,
+                               gradyn_model **model)
+{
+  const gradyn_coordinates in = !joint ? GRADYN_NATURAL
+                                : ev->method->lacks & GRADYN_LACKS_READINGS
+                                    ? GRADYN_JOINT_UNLESS_READ
+                                    : GRADYN_JOINT;
+  return gradyn_model_create_in(in, ev->problem, ev->settings, ev->setting_count, ev->options.t_end,
+                                rho, model);
+}
+
+/* In joint coordinates where that takes fewer operations, and where the method marches a mass matrix that
+ * depends on the position; whatever there is to say of the model is said in natural ones. */
+static gradyn_status create_by_count(const gradyn_evaluator *ev, const gradyn_scalar *rho,
+                                     gradyn_model **model)
+{
+  double count[2] = {0, 0};
+  if (!(ev->method->lacks & GRADYN_LACKS_MASSES) && ev->route != GRADYN_BY_CONTINUOUS_ADJOINT &&
+      create_in(ev, true, rho, model) == GRADYN_OK)
+    (*model)->ops->operations(*model, count);
+  gradyn_status status = GRADYN_OK;
+  if (!(count[1] < count[0])) {
+    gradyn_model_free(*model);
+    status = create_in(ev, false, rho, model);
+  }
+  if (*model)
+    memcpy((*model)->settings.operations, count, sizeof count);
+  return status;
+}
+
+/* The model at the initial parameters, with `behind` in the places after the last one. */
+static gradyn_status create(const gradyn_evaluator *ev, double behind, gradyn_model **model)
+{
+  const size_t p = ev->parameters.count;
+  gradyn_scalar *rho = calloc(p + BEYOND, sizeof *rho);
+  *model = NULL;
+  if (!rho)
+    return GRADYN_NO_MEMORY;
+  for (size_t j = 0; j < p + BEYOND; j++)
+    /* what lies behind the parameters is known, so that a build that reads it is found out */
+    rho[j] = j < p ? ev->parameters.info[j].init : behind;
+  const gradyn_status status = asks_for(ev, "auto")
+                                   ? create_by_count(ev, rho, model)
+                                   : create_in(ev, asks_for(ev, "joint"), rho, model);
+  free(rho);
+  return status;
+}
+
+/* Creates the model. The first build() is given NaN beside the parameters it has: one that reads beyond them
+ * fails, with a message that says so. */
+static gradyn_status build(gradyn_evaluator *ev)
+{
+  const gradyn_status status = create(ev, (double)NAN, &ev->model);
+  if (status != GRADYN_INVALID || !ev->model)
+    return status;
+  /* what fails with numbers that are none, and not without them, has read them */
+  gradyn_model *without = NULL;
+  if (create(ev, 0, &without) == GRADYN_OK)
+    gradyn_message_add(&ev->model->message, "build() reads beyond its %zu parameters",
+                       ev->parameters.count);
+  gradyn_model_free(without);
+  return status;
+}
+
 /* Builds at the initial parameters, then makes the method that is to run it. */
 static gradyn_status create_model(gradyn_evaluator *ev)
 {
-  GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_evaluator_build(ev)));
+  GRADYN_TRY(gradyn_evaluator_carry(ev, build(ev)));
   /* derivatives by complex step are none of differences' business */
   ev->model->declared.trusted = ev->route == GRADYN_BY_DIFFERENCES;
   /* from here on whatever marches asks the caller */

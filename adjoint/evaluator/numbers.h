@@ -4,10 +4,6 @@
 
 #include "adjoint/evaluator/evaluator.h"
 
-/* Creates the evaluator's model at the initial parameters. Numbers that are none stand behind these, so
- * that a build() which reads beyond them fails, with a message that says so. */
-gradyn_status gradyn_evaluator_build(gradyn_evaluator *ev);
-
 /* Whether functional f is a number of build(). */
 bool gradyn_evaluator_is_number(const gradyn_evaluator *ev, size_t f);
 
