@@ -13,16 +13,10 @@
 #include "dae/systems/sizes.h"
 
 /* Arrays for rows and states, and the problem that gives accelerations. */
-gradyn_status gradyn_guards_create(gradyn_model *model, gradyn_guards *s)
+static gradyn_status take_memory(gradyn_guards *s)
 {
-  gradyn_mech *mech = model->mech;
-  *s = (gradyn_guards){.model = model, .mech = mech};
-  if (!mech)
-    return gradyn_equations_guards_create(s);
-  s->n = mech->n;
-  s->first = mech->m + mech->held;
-  s->rows = gradyn_mech_rows(mech, GRADYN_CONTACT);
-  gradyn_status status = gradyn_mech_form(mech);
+  gradyn_mech *mech = s->mech;
+  GRADYN_TRY(gradyn_mech_form(mech));
   size_t size = (size_t)(s->n + s->rows) + 1, ny = (size_t)(3 * s->n + mech->m) + 1;
   /* rows of contacts behind those of constraints */
   s->phi = gradyn_arena_numbers(&s->arena, size);
@@ -34,13 +28,23 @@ gradyn_status gradyn_guards_create(gradyn_model *model, gradyn_guards *s)
   s->size = gradyn_arena_numbers(&s->arena, ny);
   s->slope = gradyn_arena_numbers(&s->arena, ny);
   s->work = gradyn_arena_lanes(&s->arena, size + 2 * (size_t)s->n);
-  if (status == GRADYN_OK)
-    status = gradyn_arena_status(&s->arena);
-  if (status == GRADYN_OK)
-    status = gradyn_initial_create(mech, GRADYN_ASSEMBLY, &s->force);
-  return status == GRADYN_OK ? GRADYN_OK
-                             : gradyn_fail(&model->message, GRADYN_NO_MEMORY,
-                                           "out of memory for %d events", model->event_count);
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
+  return gradyn_initial_create(mech, GRADYN_ASSEMBLY, &s->force);
+}
+
+gradyn_status gradyn_guards_create(gradyn_model *model, gradyn_guards *s)
+{
+  gradyn_mech *mech = model->mech;
+  *s = (gradyn_guards){.model = model, .mech = mech};
+  if (!mech)
+    return gradyn_equations_guards_create(s);
+  s->n = mech->n;
+  s->first = mech->m + mech->held;
+  s->rows = gradyn_mech_rows(mech, GRADYN_CONTACT);
+  return take_memory(s) == GRADYN_OK
+             ? GRADYN_OK
+             : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
+                           model->event_count);
 }
 
 void gradyn_guards_clear(gradyn_guards *s)

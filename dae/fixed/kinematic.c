@@ -213,6 +213,17 @@ static const gradyn_stepper_ops kinematic_ops = {.name = "kinematic",
                                                  .drift = drift,
                                                  .free = free_scheme};
 
+/* The first node, with its guess, and all later ones. */
+static gradyn_status take_memory(kinematic *s)
+{
+  s->guess = gradyn_arena_numbers(&s->arena, (size_t)s->mech->n);
+  s->d = gradyn_arena_numbers(&s->arena, (size_t)s->base.ny);
+  s->x = gradyn_arena_numbers(&s->arena, (size_t)s->mech->nx);
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
+  GRADYN_TRY(gradyn_initial_create(s->mech, GRADYN_CONSTRAINT, &s->first));
+  return gradyn_initial_create(s->mech, GRADYN_CONSTRAINT, &s->at);
+}
+
 /* Only for mechanisms without freedom; counted here, and again by rank at the start. */
 gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options *options,
                                       gradyn_stepper **out)
@@ -235,15 +246,7 @@ gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options 
   /* a node is y alone: nothing is carried from step to step */
   s->base = (gradyn_stepper){
       .ops = &kinematic_ops, .model = model, .ny = ny, .ns = ny, .record = ny};
-  s->guess = gradyn_arena_numbers(&s->arena, (size_t)mech->n);
-  s->d = gradyn_arena_numbers(&s->arena, (size_t)ny);
-  s->x = gradyn_arena_numbers(&s->arena, (size_t)mech->nx);
-  gradyn_status status = gradyn_arena_status(&s->arena);
-  /* the first node, with its guess, and all later ones */
-  if (status == GRADYN_OK)
-    status = gradyn_initial_create(mech, GRADYN_CONSTRAINT, &s->first);
-  if (status == GRADYN_OK)
-    status = gradyn_initial_create(mech, GRADYN_CONSTRAINT, &s->at);
+  const gradyn_status status = take_memory(s);
   return status == GRADYN_OK
              ? status
              : gradyn_fail(&model->message, status, "out of memory for %d coordinates", mech->n);

@@ -56,10 +56,8 @@ gradyn_status gradyn_onestep_events_begin(gradyn_onestep *s, const double *stage
 {
   gradyn_onestep_events *e = s->events;
   e->base.next = -1;
-  gradyn_status status = gradyn_watch_begin(&e->base.watch, stage);
-  return status == GRADYN_OK
-             ? gradyn_watch_open(&e->base.watch, gradyn_model_start(s->model), stage)
-             : status;
+  GRADYN_TRY(gradyn_watch_begin(&e->base.watch, stage));
+  return gradyn_watch_open(&e->base.watch, gradyn_model_start(s->model), stage);
 }
 
 /* --- search ----------------------------------------------------------------------------------- */
@@ -192,15 +190,13 @@ static gradyn_status find(step *at, gradyn_found_event *found)
   bool met = true;
   /* a search moves them on; the next one must start where this one did */
   memcpy(e->saved, e->base.watch.guard, guards);
-  gradyn_status status = s->model->mech ? GRADYN_OK
-                                        : gradyn_onestep_dense_begin(s, at->t, at->h, at->z, e->end,
-                                                                     at->stages);
-  if (status == GRADYN_OK)
-    status = search(at, found);
-  if (status == GRADYN_OK && found->event >= 0)
-    status = refine(at, found, &met);
-  if (status != GRADYN_OK || (met && (found->event >= 0 || found->least > doubtful)))
-    return status;
+  if (!s->model->mech)
+    GRADYN_TRY(gradyn_onestep_dense_begin(s, at->t, at->h, at->z, e->end, at->stages));
+  GRADYN_TRY(search(at, found));
+  if (found->event >= 0)
+    GRADYN_TRY(refine(at, found, &met));
+  if (met && (found->event >= 0 || found->least > doubtful))
+    return GRADYN_OK;
   /* once more, with states to full order in place of the interpolant's */
   memcpy(e->base.watch.guard, e->saved, guards);
   at->exact = true;

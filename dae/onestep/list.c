@@ -65,11 +65,11 @@ static int join(gradyn_onestep *s, int merge)
   return count;
 }
 
-/* Divides steps of the list, from its end, in place. */
-static void divide(gradyn_onestep *s, int parts)
+/* Divides `count` steps of the list, from its end, in place. */
+static void divide(gradyn_onestep *s, int count, int parts)
 {
   /* from the end, so that nothing is overwritten before it is read */
-  for (int k = s->limits.given - 1; k >= 0; k--) {
+  for (int k = count - 1; k >= 0; k--) {
     gradyn_onestep_step step = s->step[k];
     for (int i = parts - 1; i >= 0; i--)
       s->step[k * parts + i] = (gradyn_onestep_step){step.arc, step.start + i * step.share / parts,
@@ -130,7 +130,6 @@ gradyn_status gradyn_onestep_fit_arcs(gradyn_onestep *s)
  * measured. */
 gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts)
 {
-  gradyn_status status = GRADYN_OK;
   s->limits.count = 0;
   if (s->events)
     return merge > 0 ? limit(s, parts) : GRADYN_OK;
@@ -139,11 +138,11 @@ gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts)
   if (merge == 0)
     return GRADYN_OK;
   s->limits.given = before;
-  s->limits.given = join(s, merge);
-  while (status == GRADYN_OK && s->room < s->limits.given * parts)
-    status = gradyn_onestep_reserve_step(s, s->room);
-  if (status == GRADYN_OK)
-    divide(s, parts);
-  s->limits.given = status == GRADYN_OK ? s->limits.given * parts : 0;
-  return status == GRADYN_OK ? gradyn_onestep_fit_arcs(s) : status;
+  const int joined = join(s, merge);
+  s->limits.given = 0; /* where there is no memory */
+  while (s->room < joined * parts)
+    GRADYN_TRY(gradyn_onestep_reserve_step(s, s->room));
+  divide(s, joined, parts);
+  s->limits.given = joined * parts;
+  return gradyn_onestep_fit_arcs(s);
 }

@@ -470,19 +470,19 @@ gradyn_status gradyn_onestep_march(gradyn_onestep *s, bool keep, double *psi,
  * found. */
 gradyn_status gradyn_onestep_stages(gradyn_onestep *s, int k, double **stages)
 {
-  gradyn_status status = gradyn_model_cancelled(s->model, gradyn_onestep_time(s, k));
   *stages = place(s, k);
+  GRADYN_TRY(gradyn_model_cancelled(s->model, gradyn_onestep_time(s, k)));
   gradyn_onestep_enter(s, s->step[k].arc);
-  if (s->kept.all || s->kept.repeated == k || status != GRADYN_OK)
-    return status;
+  if (s->kept.all || s->kept.repeated == k)
+    return GRADYN_OK;
   /* repeated from the state that the march has kept */
   const double *z = s->z + (size_t)k * (size_t)s->rates->nz;
   double t = gradyn_onestep_time(s, k), h = gradyn_onestep_length(s, k);
-  status = first_stage(s, k, t, NULL, *stages);
-  if (status == GRADYN_OK && s->scheme->enter)
-    status = s->scheme->enter(s);
-  if (status == GRADYN_OK)
-    status = gradyn_onestep_take(s, t, h, z, *stages, true);
-  s->kept.repeated = status == GRADYN_OK ? k : -1;
-  return status;
+  s->kept.repeated = -1; /* nothing, until they are complete */
+  GRADYN_TRY(first_stage(s, k, t, NULL, *stages));
+  if (s->scheme->enter)
+    GRADYN_TRY(s->scheme->enter(s));
+  GRADYN_TRY(gradyn_onestep_take(s, t, h, z, *stages, true));
+  s->kept.repeated = k;
+  return GRADYN_OK;
 }

@@ -150,6 +150,21 @@ static gradyn_status take_pattern(implicit_mech *s)
   return GRADYN_OK;
 }
 
+/* Matrices, their pattern, and the numbers of unknowns. */
+static gradyn_status take_memory(implicit_mech *s)
+{
+  gradyn_mech *mech = s->mech;
+  GRADYN_TRY(gradyn_mech_form(mech));
+  const size_t dyn = (size_t)mech->dyn.nnz + 1, jac = (size_t)mech->jac.nnz + 1;
+  double **matrix[] = {&s->K, &s->C, &s->M, &s->J, &s->J1, &s->Gq, &s->own};
+  for (int k = 0; k < 7; k++) /* the first three have the pattern of M, the others that of Phi_q */
+    *matrix[k] = gradyn_arena_numbers(&s->arena, k < 3 ? dyn : jac);
+  /* q, v, a, lam stand in this order in stages: one list of numbers serves all */
+  s->index = gradyn_arena_take(&s->arena, (size_t)(3 * mech->n + mech->m), sizeof(int));
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
+  return take_pattern(s);
+}
+
 gradyn_status gradyn_implicit_from_mech(gradyn_model *model, gradyn_implicit **out)
 {
   gradyn_mech *mech = model->mech;
@@ -162,17 +177,7 @@ gradyn_status gradyn_implicit_from_mech(gradyn_model *model, gradyn_implicit **o
   s->base.ops = &mech_ops;
   s->base.model = model;
   s->mech = mech;
-  gradyn_status status = gradyn_mech_form(mech);
-  const size_t dyn = (size_t)mech->dyn.nnz + 1, jac = (size_t)mech->jac.nnz + 1;
-  double **matrix[] = {&s->K, &s->C, &s->M, &s->J, &s->J1, &s->Gq, &s->own};
-  for (int k = 0; k < 7; k++) /* the first three have the pattern of M, the others that of Phi_q */
-    *matrix[k] = gradyn_arena_numbers(&s->arena, k < 3 ? dyn : jac);
-  /* q, v, a, lam stand in this order in stages: one list of numbers serves all */
-  s->index = gradyn_arena_take(&s->arena, (size_t)(3 * n + m), sizeof(int));
-  if (status == GRADYN_OK)
-    status = gradyn_arena_status(&s->arena);
-  if (status == GRADYN_OK)
-    status = take_pattern(s);
+  const gradyn_status status = take_memory(s);
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for %d coordinates", n);
   for (int i = 0; i < 3 * n + m; i++)

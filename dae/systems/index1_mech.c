@@ -361,10 +361,11 @@ static const gradyn_index1_ops mech_index1_ops = {.residual = residual,
                                                   .watch = watch,
                                                   .free = free_system};
 
-/* Matrices of both patterns, vectors of unknowns. */
+/* Matrices of both patterns, vectors of unknowns, and who solves for them. */
 static gradyn_status take_memory(gradyn_mech_system *s)
 {
-  const gradyn_mech *mech = s->mech;
+  gradyn_mech *mech = s->mech;
+  GRADYN_TRY(gradyn_mech_form(mech));
   gradyn_arena *arena = &s->arena;
   const size_t n = (size_t)mech->n, m = (size_t)mech->m, ny = 3 * n + m;
   const size_t dyn = (size_t)mech->dyn.nnz + 1, jac = (size_t)mech->jac.nnz + 1;
@@ -379,7 +380,11 @@ static gradyn_status take_memory(gradyn_mech_system *s)
   s->id = gradyn_arena_numbers(arena, ny);
   s->differential = gradyn_arena_take(arena, 2 * n, sizeof(int));
   s->lanes = gradyn_arena_lanes(arena, GRADYN_MECH_TERMS * (n + m));
-  return gradyn_arena_status(arena);
+  GRADYN_TRY(gradyn_arena_status(arena));
+  GRADYN_TRY(gradyn_initial_create(mech, GRADYN_ASSEMBLY, &s->initial));
+  GRADYN_TRY(gradyn_singular_path_create(mech, &s->path));
+  return gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, mech->m, GRADYN_BACKEND_AUTO,
+                              &s->saddle);
 }
 
 /* y = (q, v, a, lam): q' = v, v' = a, R = 0, G = 0; the first two have been eliminated from
@@ -403,16 +408,7 @@ gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double 
                             .nx = mech->nx,
                             .np = 2 * mech->n,
                             .ne = mech->n + mech->m};
-  gradyn_status status = gradyn_mech_form(mech);
-  if (status == GRADYN_OK)
-    status = take_memory(s);
-  if (status == GRADYN_OK)
-    status = gradyn_initial_create(mech, GRADYN_ASSEMBLY, &s->initial);
-  if (status == GRADYN_OK)
-    status = gradyn_singular_path_create(mech, &s->path);
-  if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, mech->m, GRADYN_BACKEND_AUTO,
-                                  &s->saddle);
+  const gradyn_status status = take_memory(s);
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for %d coordinates", mech->n);
   /* q and v are differential, a and lam algebraic */

@@ -186,7 +186,20 @@ static size_t count_readings(const gradyn_mbs *m)
   return count;
 }
 
-/* dyn for K, C and M, jac for Phi_q and R_lam. */
+/* dyn for K, C and M, jac for Phi_q and R_lam; list is room. */
+static gradyn_status create_both(gradyn_mbs *m, entries *list)
+{
+  /* who shares an inertia, a constraint or a force has an entry */
+  couple_diagonal(m, list);
+  couple_inertia(m, list);
+  couple_elements(m, &m->constraints, list);
+  couple_elements(m, &m->lists.forces, list);
+  GRADYN_TRY(
+      gradyn_pattern_create(m->mech.n, m->mech.n, list->count, list->row, list->col, &m->mech.dyn));
+  GRADYN_TRY(mark_inertia(m, list));
+  return create_jacobian(m, list);
+}
+
 static gradyn_status create_patterns(gradyn_mbs *m)
 {
   size_t room = count_entries(&m->constraints) + count_entries(&m->lists.forces) +
@@ -194,20 +207,7 @@ static gradyn_status create_patterns(gradyn_mbs *m)
                 (size_t)m->constraints.count + 1;
   /* an upper bound: pairs that occur twice become one entry */
   entries list = {malloc(room * sizeof *list.row), malloc(room * sizeof *list.col), 0};
-  gradyn_status status = list.row && list.col ? GRADYN_OK : GRADYN_NO_MEMORY;
-  /* who shares an inertia, a constraint or a force has an entry */
-  if (status == GRADYN_OK) {
-    couple_diagonal(m, &list);
-    couple_inertia(m, &list);
-    couple_elements(m, &m->constraints, &list);
-    couple_elements(m, &m->lists.forces, &list);
-    status = gradyn_pattern_create(m->mech.n, m->mech.n, list.count, list.row, list.col,
-                                   &m->mech.dyn);
-  }
-  if (status == GRADYN_OK)
-    status = mark_inertia(m, &list);
-  if (status == GRADYN_OK)
-    status = create_jacobian(m, &list);
+  const gradyn_status status = list.row && list.col ? create_both(m, &list) : GRADYN_NO_MEMORY;
   free(list.row);
   free(list.col);
   return status;
@@ -334,37 +334,32 @@ static gradyn_status take_memory(gradyn_mbs *m)
   return ok ? take_product_memory(m) : GRADYN_NO_MEMORY;
 }
 
-/* From declarations to numbers: coordinates, rows, patterns, maps, memory, in this order. */
+/* Coordinates, rows, patterns, maps, memory, in this order. */
+static gradyn_status lay_out(gradyn_mbs *m)
+{
+  GRADYN_TRY(number_points(m));
+  if (m->moving == 0)
+    return gradyn_fail(&m->model->message, GRADYN_INVALID, "the mechanism has no moving point");
+  GRADYN_TRY(sort_constraints(m));
+  GRADYN_TRY(mbs_locate_elements(m, &m->constraints));
+  GRADYN_TRY(mbs_locate_elements(m, &m->lists.forces));
+  GRADYN_TRY(mbs_find_readings(m));
+  GRADYN_TRY(create_patterns(m));
+  GRADYN_TRY(map_elements(m, &m->constraints));
+  GRADYN_TRY(map_elements(m, &m->lists.forces));
+  GRADYN_TRY(mbs_map_readings(m));
+  GRADYN_TRY(mbs_collect_rods(m));
+  GRADYN_TRY(take_memory(m));
+  return mbs_take_sizes(m);
+}
+
+/* From declarations to numbers. */
 gradyn_status mbs_seal(gradyn_mbs *m)
 {
-  gradyn_status status = number_points(m);
-  if (status == GRADYN_OK && m->moving == 0)
-    return gradyn_fail(&m->model->message, GRADYN_INVALID, "the mechanism has no moving point");
-  if (status == GRADYN_OK)
-    status = sort_constraints(m);
-  if (status == GRADYN_OK)
-    status = mbs_locate_elements(m, &m->constraints);
-  if (status == GRADYN_OK)
-    status = mbs_locate_elements(m, &m->lists.forces);
-  if (status == GRADYN_OK)
-    status = mbs_find_readings(m);
-  /* a name that is read and does not exist has its message already */
+  const gradyn_status status = lay_out(m);
+  /* what does not make a mechanism, as a name that is read and does not exist, has its message already */
   if (status == GRADYN_INVALID)
     return status;
-  if (status == GRADYN_OK)
-    status = create_patterns(m);
-  if (status == GRADYN_OK)
-    status = map_elements(m, &m->constraints);
-  if (status == GRADYN_OK)
-    status = map_elements(m, &m->lists.forces);
-  if (status == GRADYN_OK)
-    status = mbs_map_readings(m);
-  if (status == GRADYN_OK)
-    status = mbs_collect_rods(m);
-  if (status == GRADYN_OK)
-    status = take_memory(m);
-  if (status == GRADYN_OK)
-    status = mbs_take_sizes(m);
   if (status != GRADYN_OK)
     return gradyn_fail(&m->model->message, status, "out of memory for %d points", m->points);
   /* what marches look up at every step */
