@@ -184,8 +184,8 @@ static gradyn_status prepare(gradyn_disturbance *s, const gradyn_disturbance_wis
     options.rtol = fmin(options.rtol, tolerance);
     options.atol = options.rtol_sens = 0;
   }
-  gradyn_status status = gradyn_evaluator_create(&watched->problem, &options, ev->settings,
-                                                 ev->setting_count, &own->ev);
+  const gradyn_status status = gradyn_evaluator_create(&watched->problem, &options, ev->settings,
+                                                       ev->setting_count, &own->ev);
   if (status != GRADYN_OK) {
     if (own->ev)
       s->model->message = own->ev->message;
@@ -195,8 +195,8 @@ static gradyn_status prepare(gradyn_disturbance *s, const gradyn_disturbance_wis
   /* from here on the other model is the one that runs: both have the same data and coordinates */
   s->model = own->ev->model;
   s->independent.mech = s->model->mech;
-  status = gradyn_initial_create(s->model->mech, GRADYN_ASSEMBLY, &own->start);
-  return status == GRADYN_OK ? take_memory(s) : status;
+  GRADYN_TRY(gradyn_initial_create(s->model->mech, GRADYN_ASSEMBLY, &own->start));
+  return take_memory(s);
 }
 
 /* --- runs ------------------------------------------------------------------------------------------ */

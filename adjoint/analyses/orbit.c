@@ -348,21 +348,28 @@ static gradyn_status describe(shooting *h, int p, gradyn_orbit *out)
 {
   size_t size = (size_t)h->size, columns = (size_t)p;
   out->period = h->section ? h->s->return_time : h->s->x[h->s->model->t_end];
-  /* as far as it has been found, also if derivatives fail */
-  gradyn_status status = list_events(h, out);
   out->multiplier = calloc(2 * size + 1, sizeof(double));
   out->start_slope = calloc(size * columns + 1, sizeof(double));
   out->period_slope = calloc(columns + 1, sizeof(double));
   if (!out->multiplier || !out->start_slope || !out->period_slope)
     return gradyn_fail(&h->s->model->message, GRADYN_NO_MEMORY, "out of memory for an orbit");
-  if (status == GRADYN_OK)
-    status = differentiate(h, p, out);
+  /* as far as it has been found, also if derivatives fail */
+  GRADYN_TRY(list_events(h, out));
+  GRADYN_TRY(differentiate(h, p, out));
   if (h->section)
     /* the start lies behind the event: its section is not the end of the run */
     leave_section(h);
-  if (status == GRADYN_OK)
-    status = hand_over(h->s, &out->transition);
-  return status == GRADYN_OK ? find_multipliers(h, out) : status;
+  GRADYN_TRY(hand_over(h->s, &out->transition));
+  return find_multipliers(h, out);
+}
+
+/* The orbit, and what there is to tell of it. */
+static gradyn_status shoot(shooting *h, gradyn_disturbance *s, const gradyn_orbit_spec *spec, int p,
+                           gradyn_orbit *out)
+{
+  GRADYN_TRY(create_shooting(s, !spec->fixed_period && !h->section, p, h));
+  GRADYN_TRY(iterate(h, spec->max_iterations > 0 ? spec->max_iterations : DEFAULT_ITERATIONS, out));
+  return describe(h, p, out);
 }
 
 /* Newton's method for z(T; w) = z(0; w) with the transition matrix as derivative. */
@@ -386,11 +393,7 @@ gradyn_status gradyn_orbit_find(gradyn_evaluator *ev, const double rho[],
   h.section = spec->section != NULL;
   gradyn_status status = gradyn_disturbance_create(ev, rho, &wish, &s);
   if (status == GRADYN_OK)
-    status = create_shooting(&s, !spec->fixed_period && !h.section, p, &h);
-  if (status == GRADYN_OK)
-    status = iterate(&h, spec->max_iterations > 0 ? spec->max_iterations : DEFAULT_ITERATIONS, out);
-  if (status == GRADYN_OK)
-    status = describe(&h, p, out);
+    status = shoot(&h, &s, spec, p, out);
   gradyn_arena_clear(&h.arena);
   return finish(&s, status);
 }

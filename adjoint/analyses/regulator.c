@@ -383,15 +383,11 @@ static gradyn_status regulate(regulation *s, const double *rho, gradyn_regulator
 {
   const gradyn_regulator_spec *spec = s->spec;
   /* the motion first: nodes, charts and stages */
-  gradyn_status status = gradyn_nominal_create(s->ev, rho, spec->wanted, spec->wanted_count,
-                                               spec->samples, s->nominal);
-  size_t size = (size_t)s->nominal->size;
-  if (status == GRADYN_OK)
-    status = take_state_weights(s);
-  if (status == GRADYN_OK)
-    status = take_inputs(s);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_nominal_create(s->ev, rho, spec->wanted, spec->wanted_count, spec->samples,
+                                   s->nominal));
+  GRADYN_TRY(take_state_weights(s));
+  GRADYN_TRY(take_inputs(s));
+  const size_t size = (size_t)s->nominal->size;
   /* of one node: the result has its own */
   s->P = gradyn_arena_numbers(&s->arena, size * size + 1);
   s->K = gradyn_arena_numbers(&s->arena, size * (size_t)s->inputs + 1);
@@ -401,7 +397,8 @@ static gradyn_status regulate(regulation *s, const double *rho, gradyn_regulator
   gradyn_riccati riccati;
   s->riccati = &riccati;
   /* Q = G G^T and R = U^T U come as their factors */
-  status = gradyn_riccati_create(s->nominal, s->inputs, s->dx, s->rank, s->G, s->R, &riccati);
+  gradyn_status status = gradyn_riccati_create(s->nominal, s->inputs, s->dx, s->rank, s->G, s->R,
+                                               &riccati);
   /* rows have their room before the sweep comes through */
   if (status == GRADYN_OK)
     status = take_result(s, out);

@@ -157,6 +157,21 @@ static gradyn_stability judge(const gradyn_linearisation *linear)
   return linear->stiffness < -nothing ? GRADYN_UNSTABLE : GRADYN_NEUTRAL;
 }
 
+/* The equilibrium with its linearisation; y, rates: room. */
+static gradyn_status find_rest(gradyn_evaluator *ev, double *y, const double *rates,
+                               gradyn_stability *stability, gradyn_trajectory *trajectory,
+                               gradyn_linearisation *linear)
+{
+  GRADYN_TRY(find_start(ev, GRADYN_AT_REST, y));
+  GRADYN_TRY(linearise(ev, 0, y, linear));
+  *stability = judge(linear);
+  /* a trajectory of one state, for those who draw */
+  if (!trajectory)
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_evaluator_tell(ev, gradyn_trajectory_begin(trajectory, ev->model)));
+  return gradyn_evaluator_tell(ev, gradyn_trajectory_add(trajectory, 0, y, rates));
+}
+
 gradyn_status gradyn_equilibrium(gradyn_evaluator *ev, const double *rho,
                                  gradyn_stability *stability, gradyn_trajectory *trajectory,
                                  gradyn_linearisation *linear)
@@ -164,20 +179,11 @@ gradyn_status gradyn_equilibrium(gradyn_evaluator *ev, const double *rho,
   gradyn_linearisation own = {0};
   if (linear)
     *linear = own;
-  gradyn_status status = load(ev, rho, stability);
-  double *rates = NULL, *y = status == GRADYN_OK ? room_for(ev, &rates) : NULL;
+  GRADYN_TRY(load(ev, rho, stability));
+  double *rates = NULL, *y = room_for(ev, &rates);
   if (!y)
-    return status == GRADYN_OK ? GRADYN_NO_MEMORY : status;
-  status = find_start(ev, GRADYN_AT_REST, y);
-  if (status == GRADYN_OK)
-    status = linearise(ev, 0, y, &own);
-  if (status == GRADYN_OK)
-    *stability = judge(&own);
-  /* a trajectory of one state, for those who draw */
-  if (status == GRADYN_OK && trajectory)
-    status = gradyn_evaluator_tell(ev, gradyn_trajectory_begin(trajectory, ev->model));
-  if (status == GRADYN_OK && trajectory)
-    status = gradyn_evaluator_tell(ev, gradyn_trajectory_add(trajectory, 0, y, rates));
+    return GRADYN_NO_MEMORY;
+  const gradyn_status status = find_rest(ev, y, rates, stability, trajectory, &own);
   /* handed over, also in part, as the caller clears it */
   if (linear)
     *linear = own;

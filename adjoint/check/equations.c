@@ -72,16 +72,16 @@ static bool has_column(const gradyn_probe *p)
 }
 
 /* A state that was reached, with rates at random: F need not vanish. */
-static gradyn_status prepare(residual *r)
+static gradyn_status prepare(residual *r, gradyn_checking *c)
 {
   gradyn_probe *p = &r->probe;
-  const gradyn_checking *c = p->c;
+  GRADYN_TRY(gradyn_probe_open(p, c, 2 * p->rows));
   r->F_u = gradyn_arena_numbers(&p->arena, (size_t)p->rows);
   for (int i = 0; i < p->rows; i++) {
     p->base[i] = c->y[i];
     /* rates are of the size of the state over the run */
     p->size[p->rows + i] = c->size[i] / c->x[c->model->t_end];
-    p->base[p->rows + i] = gradyn_check_random(p->c) * p->size[p->rows + i];
+    p->base[p->rows + i] = gradyn_check_random(c) * p->size[p->rows + i];
   }
   return gradyn_arena_status(&p->arena);
 }
@@ -102,9 +102,7 @@ gradyn_status gradyn_check_equations(gradyn_checking *c)
                {GRADYN_BY_DATUM, 0, c->nx, along, "dF/dx in a direction"}};
   residual r = {.probe = {.rows = n, .values = values, .depends = has_column}};
   r.e = c->model->equations;
-  gradyn_status status = gradyn_probe_open(&r.probe, c, 2 * n);
-  if (status == GRADYN_OK)
-    status = prepare(&r);
+  gradyn_status status = prepare(&r, c);
   for (size_t k = 0; k < GRADYN_COUNT(block) && status == GRADYN_OK; k++) {
     gradyn_worst w = {.tolerance = c->tolerance};
     r.probe.derive = block[k].derive;

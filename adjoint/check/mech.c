@@ -381,6 +381,17 @@ static gradyn_status prepare(gradyn_mech_probe *p, gradyn_checking *c)
   return GRADYN_OK;
 }
 
+/* The mechanism as a whole; then, with a fifth more of the time, its elements one after the other. */
+static gradyn_status look_at_all(gradyn_mech_probe *p, gradyn_checking *c)
+{
+  GRADYN_TRY(prepare(p, c));
+  GRADYN_TRY(gradyn_mech_probe_blocks(p));
+  GRADYN_TRY(gradyn_mech_probe_solves(p));
+  c->part = "elements";
+  c->share += 0.2;
+  return gradyn_mech_probe_elements(p);
+}
+
 /* All blocks of R and Phi, and of the products that schemes make of them. */
 gradyn_status gradyn_check_mech(gradyn_checking *c)
 {
@@ -390,16 +401,7 @@ gradyn_status gradyn_check_mech(gradyn_checking *c)
   p.probe.values = values;
   p.probe.value_name = value_name;
   p.probe.line_count = 2 * p.n;
-  gradyn_status status = prepare(&p, c);
-  if (status == GRADYN_OK)
-    status = gradyn_mech_probe_blocks(&p);
-  if (status == GRADYN_OK)
-    status = gradyn_mech_probe_solves(&p);
-  /* then, with a fifth more of the time, its elements one after the other */
-  c->part = "elements";
-  c->share += 0.2;
-  if (status == GRADYN_OK)
-    status = gradyn_mech_probe_elements(&p);
+  const gradyn_status status = look_at_all(&p, c);
   gradyn_probe_close(&p.probe);
   return status;
 }

@@ -38,14 +38,14 @@ static gradyn_status create(gradyn_model *model, const gradyn_options *options,
   gradyn_stepper *stepper = NULL;
   if (!s)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
-  gradyn_status status = scheme(model, options, &stepper);
+  const gradyn_status status = scheme(model, options, &stepper);
   if (status != GRADYN_OK) {
     if (stepper)
       stepper->ops->free(stepper);
     return status;
   }
-  status = gradyn_fixed_create(model, stepper, options, &s->march);
-  return status == GRADYN_OK ? gradyn_sweeps_create(&s->march, &s->sweeps) : status;
+  GRADYN_TRY(gradyn_fixed_create(model, stepper, options, &s->march));
+  return gradyn_sweeps_create(&s->march, &s->sweeps);
 }
 
 /* ali3p alone has a continuous adjoint, which has arrays of its own. */

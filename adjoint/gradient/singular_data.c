@@ -224,8 +224,16 @@ static gradyn_status mark_all(gradyn_evaluator *ev, gradyn_fixed *march, bool *d
   return status;
 }
 
-/* In the position in which a run starts, by assembly: constraints that are redundant there are so all
- * along. */
+/* In the position in which a run starts. */
+static gradyn_status assemble_first(marking *w, gradyn_initial *first)
+{
+  GRADYN_TRY(gradyn_initial_create(w->mech, GRADYN_ASSEMBLY, first));
+  GRADYN_TRY(gradyn_initial_solve(first));
+  GRADYN_TRY(take_memory(w));
+  return look_first(w, first->q, first->v);
+}
+
+/* By assembly: constraints that are redundant at the start are so all along. */
 static gradyn_status mark_first(gradyn_evaluator *ev, bool *data, bool *parameters)
 {
   marking w = {.ev = ev, .mech = ev->model->mech, .data = data, .parameters = parameters};
@@ -233,13 +241,7 @@ static gradyn_status mark_first(gradyn_evaluator *ev, bool *data, bool *paramete
   if (w.mech->m == 0) /* nothing can be */
     return GRADYN_OK;
   gradyn_scene_enter(ev->model, (gradyn_scene){0});
-  gradyn_status status = gradyn_initial_create(w.mech, GRADYN_ASSEMBLY, &first);
-  if (status == GRADYN_OK)
-    status = gradyn_initial_solve(&first);
-  if (status == GRADYN_OK)
-    status = take_memory(&w);
-  if (status == GRADYN_OK)
-    status = look_first(&w, first.q, first.v);
+  const gradyn_status status = assemble_first(&w, &first);
   clear(&w);
   gradyn_initial_clear(&first);
   return status == GRADYN_SINGULAR ? GRADYN_OK : status;
@@ -251,7 +253,6 @@ static gradyn_status mark_data(gradyn_evaluator *ev, bool *data, bool *parameter
 {
   gradyn_mech *mech = ev->model->mech;
   gradyn_fixed *march = ev->method->march ? ev->method->march(ev->run) : NULL;
-  gradyn_status status = GRADYN_OK;
   if (data)
     memset(data, 0, (size_t)ev->public_count * sizeof *data);
   if (parameters)
@@ -259,17 +260,15 @@ static gradyn_status mark_data(gradyn_evaluator *ev, bool *data, bool *parameter
   if (!mech || mech->m == 0)
     return GRADYN_OK;
   if (parameters)
-    status = gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho);
+    GRADYN_TRY(gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho));
   /* all data are asked about */
   if (mech->ops->activate)
     mech->ops->activate(mech, NULL);
-  if (status == GRADYN_OK && march)
-    status = gradyn_fixed_march(march, true, NULL, NULL);
-  if (status == GRADYN_OK)
-    status = march ? mark_all(ev, march, data, parameters) : mark_first(ev, data, parameters);
-  if (status == GRADYN_OK) /* of the positions that have been passed */
-    gradyn_message_clear(mech->message);
-  return status;
+  if (march)
+    GRADYN_TRY(gradyn_fixed_march(march, true, NULL, NULL));
+  GRADYN_TRY(march ? mark_all(ev, march, data, parameters) : mark_first(ev, data, parameters));
+  gradyn_message_clear(mech->message); /* of the positions that have been passed */
+  return GRADYN_OK;
 }
 
 /* A method with fixed steps marches once more; others end at singular positions, so that the first one tells

@@ -87,6 +87,14 @@ static gradyn_status integrand_gradients(gradyn_idas_adjoint *a, double t, const
   return GRADYN_OK;
 }
 
+/* What the residual of the adjoint equations needs of the place. */
+static gradyn_status look_at(gradyn_idas_adjoint *a, double t, N_Vector y, N_Vector yp)
+{
+  GRADYN_TRY(gradyn_model_cancelled(a->march->model, t));
+  GRADYN_TRY(linearise(a, t, y, yp));
+  return integrand_gradients(a, t, N_VGetArrayPointer(y));
+}
+
 /* Residual of the adjoint equations at t, for all functionals one behind the other, as IDAS asks
  * for it. */
 static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp, N_Vector r,
@@ -96,11 +104,7 @@ static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp
   gradyn_idas_adjoint *a = march->rider.run;
   /* for weights(), which IDAS gives the adjoint alone */
   a->present = N_VGetArrayPointer(y);
-  gradyn_status status = gradyn_model_cancelled(march->model, t);
-  if (status == GRADYN_OK)
-    status = linearise(a, t, y, yp);
-  if (status == GRADYN_OK)
-    status = integrand_gradients(a, t, N_VGetArrayPointer(y));
+  const gradyn_status status = look_at(a, t, y, yp);
   for (int f = 0; f < a->rows && status == GRADYN_OK; f++)
     march->system->ops->adjoint_residual(march->system, N_VGetArrayPointer(z) + f * a->nz,
                                          N_VGetArrayPointer(zp) + f * a->nz, a->g_y + f * march->ny,

@@ -326,27 +326,31 @@ static gradyn_status record_step(gradyn_idas_direct *d)
 }
 
 /* y and s to the end of arc k, in single steps where events or a record want to see them all. */
-static gradyn_status march_arc(gradyn_idas_direct *d, int k)
+static gradyn_status reach_end(gradyn_idas_direct *d, int k)
 {
   gradyn_idas *march = d->march;
   double t1 = march->arcs.boundary[k + 1].t;
-  gradyn_status status = open_arc(d, k);
-  if (status == GRADYN_OK)
-    status = gradyn_idas_failed(march, IDASetStopTime(march->ida, t1), "stop time", t1);
-  if (march->events && status == GRADYN_OK)
-    status = gradyn_idas_events_open(march);
-  while (status == GRADYN_OK && march->t < march->arcs.boundary[k + 1].t) {
+  GRADYN_TRY(open_arc(d, k));
+  GRADYN_TRY(gradyn_idas_failed(march, IDASetStopTime(march->ida, t1), "stop time", t1));
+  if (march->events)
+    GRADYN_TRY(gradyn_idas_events_open(march));
+  while (march->t < march->arcs.boundary[k + 1].t) {
     /* guards are looked at after each step */
     int task = march->events || d->tangents ? IDA_ONE_STEP : IDA_NORMAL;
     int flag = IDASolve(march->ida, t1, &march->t, march->sun.y, march->sun.yp, task);
-    status = gradyn_idas_failed(march, flag, "forward sensitivities", march->t);
-    if (march->events && status == GRADYN_OK)
-      status = gradyn_idas_events_look(march, k);
-    if (d->tangents && status == GRADYN_OK)
-      status = record_step(d);
+    GRADYN_TRY(gradyn_idas_failed(march, flag, "forward sensitivities", march->t));
+    if (march->events)
+      GRADYN_TRY(gradyn_idas_events_look(march, k));
+    if (d->tangents)
+      GRADYN_TRY(record_step(d));
   }
-  if (status == GRADYN_OK)
-    status = take_sensitivities(d);
+  return take_sensitivities(d);
+}
+
+static gradyn_status march_arc(gradyn_idas_direct *d, int k)
+{
+  gradyn_idas *march = d->march;
+  const gradyn_status status = reach_end(d, k);
   /* what a run cost counts also if it has failed */
   if (march->ida)
     gradyn_idas_count(march, march->ida, false);

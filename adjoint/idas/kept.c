@@ -81,22 +81,27 @@ static int solve(gradyn_idas_kept *s, int k, double t1, long room, gradyn_status
 }
 
 /* One forward arc with room for `room` steps. */
-static gradyn_status try_arc(gradyn_idas_kept *s, int k, long room, long *steps)
+static gradyn_status reach_end(gradyn_idas_kept *s, int k, long room)
 {
   gradyn_idas *march = s->march;
   double t1 = march->arcs.boundary[k + 1].t;
-  gradyn_status status = gradyn_idas_open_arc(march, k);
-  if (status == GRADYN_OK)
-    status = gradyn_idas_failed(march, IDASetStopTime(march->ida, t1), "stop time", t1);
-  if (status == GRADYN_OK) {
-    int flag = solve(s, k, t1, room, &status);
-    realtype reached = march->t;
-    /* IDAS tells where it stopped only if asked */
-    if (flag < 0)
-      IDAGetCurrentTime(march->ida, &reached);
-    if (status == GRADYN_OK)
-      status = gradyn_idas_failed(march, flag, "forward run", reached);
-  }
+  gradyn_status status = GRADYN_OK;
+  GRADYN_TRY(gradyn_idas_open_arc(march, k));
+  GRADYN_TRY(gradyn_idas_failed(march, IDASetStopTime(march->ida, t1), "stop time", t1));
+  int flag = solve(s, k, t1, room, &status);
+  GRADYN_TRY(status);
+  realtype reached = march->t;
+  /* IDAS tells where it stopped only if asked */
+  if (flag < 0)
+    IDAGetCurrentTime(march->ida, &reached);
+  return gradyn_idas_failed(march, flag, "forward run", reached);
+}
+
+/* The same, with the number of steps. */
+static gradyn_status try_arc(gradyn_idas_kept *s, int k, long room, long *steps)
+{
+  gradyn_idas *march = s->march;
+  const gradyn_status status = reach_end(s, k, room);
   *steps = 0;
   if (march->ida)
     IDAGetNumSteps(march->ida, steps);

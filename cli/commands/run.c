@@ -59,16 +59,12 @@ static int study_failed(const cli_run_state *r, gradyn_status status)
 static gradyn_status begin(cli_run_state *r)
 {
   /* old results first, so that no mixture of two runs can be seen */
-  gradyn_status status = gradyn_folder_discard(&r->study, r->resumed);
-  if (status == GRADYN_OK)
-    status = gradyn_folder_json(&r->study, "settings.json",
-                                cli_outcome_settings(&r->session, &r->search));
-  if (status == GRADYN_OK)
-    status = cli_guess_keep(r);
-  if (status == GRADYN_OK)
-    status = gradyn_folder_begin_history(&r->study, r->session.evaluator);
   r->begun = true;
-  return status;
+  GRADYN_TRY(gradyn_folder_discard(&r->study, r->resumed));
+  GRADYN_TRY(gradyn_folder_json(&r->study, "settings.json",
+                                cli_outcome_settings(&r->session, &r->search)));
+  GRADYN_TRY(cli_guess_keep(r));
+  return gradyn_folder_begin_history(&r->study, r->session.evaluator);
 }
 
 /* Called after each evaluation; false ends the search. */

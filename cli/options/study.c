@@ -65,13 +65,13 @@ gradyn_status cli_study_open_many(gradyn_folder *study, const cli_session *sessi
                                   const char *kind, const char *journals, char **path)
 {
   const bool on = session->options->resume || session->options->many.shard;
-  gradyn_status status = cli_study_open_for(study, session, kind);
-  if (status == GRADYN_OK)
-    status = gradyn_folder_within(study, journals, path);
+  GRADYN_TRY(cli_study_open_for(study, session, kind));
+  GRADYN_TRY(gradyn_folder_within(study, journals, path));
+  if (on)
+    return GRADYN_OK;
   /* a new study in an old folder: journals first, as they would be believed */
-  if (status == GRADYN_OK && !on)
-    status = gradyn_folder_remove_journals(study, *path);
-  return status == GRADYN_OK && !on ? gradyn_folder_discard(study, false) : status;
+  GRADYN_TRY(gradyn_folder_remove_journals(study, *path));
+  return gradyn_folder_discard(study, false);
 }
 
 gradyn_motion cli_study_motion(const cli_session *session, const double *rho,
