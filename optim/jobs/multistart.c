@@ -287,6 +287,23 @@ static gradyn_status set_up(campaign *c, const double rho0[])
   return lay_starts(c);
 }
 
+/* Searches from all starts, as far as they are asked of this call, and what they have found. */
+static gradyn_status run(campaign *c, const double rho0[], gradyn_multistart_result *result)
+{
+  GRADYN_TRY(set_up(c, rho0));
+  GRADYN_TRY(choose(c));
+  const gradyn_search_jobs jobs = jobs_of(c);
+  /* before workers are made: a journal of other numbers is refused once */
+  GRADYN_TRY(gradyn_search_jobs_prove(&jobs, &c->message));
+  const gradyn_status worked = gradyn_search_jobs_run(&jobs, &c->message);
+  /* a helper does tasks; gathering is the others' */
+  const bool helps = c->spec->workers != NULL && c->spec->workers->helps;
+  const gradyn_status gathered = helps ? GRADYN_OK : gather(c, result);
+  /* the first reason counts: what stopped the pool, then a journal, then what is missing */
+  GRADYN_TRY(worked);
+  return result->unfinished > 0 ? c->unread ? c->unread : GRADYN_INTERRUPTED : gathered;
+}
+
 gradyn_status gradyn_multistart_run(const gradyn_objective *objective,
                                     const gradyn_evaluator *evaluator, const gradyn_search *search,
                                     const gradyn_multistart_spec *spec, const double rho0[],
@@ -299,22 +316,7 @@ gradyn_status gradyn_multistart_run(const gradyn_objective *objective,
                 .p = objective->parameter_count};
   memset(result, 0, sizeof *result);
   gradyn_result_refuse(&result->best, "");
-  gradyn_status status = set_up(&c, rho0);
-  if (status == GRADYN_OK)
-    status = choose(&c);
-  const gradyn_search_jobs jobs = jobs_of(&c);
-  /* before workers are made: a journal of other numbers is refused once */
-  if (status == GRADYN_OK)
-    status = gradyn_search_jobs_prove(&jobs, &c.message);
-  if (status == GRADYN_OK) {
-    const gradyn_status worked = gradyn_search_jobs_run(&jobs, &c.message);
-    /* a helper does tasks; gathering is the others' */
-    const bool helps = spec->workers != NULL && spec->workers->helps;
-    status = helps ? GRADYN_OK : gather(&c, result);
-    /* the first reason counts: what stopped the pool, then a journal, then what is missing */
-    if (worked != GRADYN_OK || result->unfinished > 0)
-      status = worked != GRADYN_OK ? worked : c.unread ? c.unread : GRADYN_INTERRUPTED;
-  }
+  const gradyn_status status = run(&c, rho0, result);
   (void)snprintf(result->message, sizeof result->message, "%.*s", (int)sizeof result->message - 1,
                  c.message.text);
   gradyn_program_free(c.program);

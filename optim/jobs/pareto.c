@@ -233,12 +233,9 @@ static gradyn_status search_front(gradyn_front *c)
   for (size_t i = 0; i <= 2 * c->points; i++) /* whatever journals there are */
     c->todo[c->todo_count++] = i;
   const gradyn_search_jobs jobs = gradyn_front_jobs(c);
-  gradyn_status status = gradyn_search_jobs_prove(&jobs, &c->message);
+  GRADYN_TRY(gradyn_search_jobs_prove(&jobs, &c->message));
   c->todo_count = 0;
-  if (status == GRADYN_OK)
-    status = find_range(c, &from, &to);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(find_range(c, &from, &to));
   if (agree(c)) {
     c->result->count = 1;
     c->result->point[0] = c->result->least;
@@ -247,8 +244,8 @@ static gradyn_status search_front(gradyn_front *c)
   }
   /* the last point: from the least of the second, and from the first point */
   add_both(c, c->points - 1, from, to - from, &c->result->least, &c->result->point[0]);
-  status = gradyn_front_search_level(c);
-  return status == GRADYN_OK ? search_between(c, from, to) : status;
+  GRADYN_TRY(gradyn_front_search_level(c));
+  return search_between(c, from, to);
 }
 
 /* --- The whole -------------------------------------------------------------------------------- */
@@ -274,6 +271,17 @@ static gradyn_status finish(gradyn_front *c)
   return GRADYN_OK;
 }
 
+static gradyn_status run(gradyn_front *c)
+{
+  GRADYN_TRY(check(c));
+  GRADYN_TRY(take_memory(c));
+  take_workers(c);
+  const gradyn_status searched = search_front(c);
+  /* also after a failure: the points that there are */
+  const gradyn_status finished = finish(c);
+  return searched != GRADYN_OK ? searched : finished;
+}
+
 gradyn_status gradyn_pareto_run(const gradyn_objective *objective,
                                 const gradyn_evaluator *evaluator, const gradyn_search *search,
                                 const gradyn_pareto_spec *spec, const double rho0[],
@@ -289,16 +297,7 @@ gradyn_status gradyn_pareto_run(const gradyn_objective *objective,
                     .points = spec->points,
                     .result = result};
   memset(result, 0, sizeof *result);
-  gradyn_status status = check(&c);
-  if (status == GRADYN_OK)
-    status = take_memory(&c);
-  if (status == GRADYN_OK) {
-    take_workers(&c);
-    status = search_front(&c);
-    /* also after a failure: the points that there are */
-    const gradyn_status finished = finish(&c);
-    status = status == GRADYN_OK ? finished : status;
-  }
+  const gradyn_status status = run(&c);
   /* a message that is too long is cut, not overrun */
   (void)snprintf(result->message, sizeof result->message, "%.*s", (int)sizeof result->message - 1,
                  c.message.text);

@@ -100,18 +100,17 @@ static gradyn_status sort(gradyn_segments *s, const gradyn_limit_at at[], size_t
 }
 
 /* None are held any more. */
-static gradyn_status let_go(gradyn_segments *s)
+static void let_go(gradyn_segments *s)
 {
   gradyn_segments_held *held = &s->held;
   if (held->segment == NULL)
-    return GRADYN_OK;
+    return;
   for (size_t k = 0; k < s->count; k++)
     gradyn_segment_clear(&held->segment[k]);
   if (held->before.psi != NULL)
     s->answers = held->before;
   gradyn_arena_clear(&held->arena);
   *held = (gradyn_segments_held){0};
-  return GRADYN_OK;
 }
 
 gradyn_status gradyn_segments_hold(void *segments, const gradyn_limit_at at[], size_t count,
@@ -119,7 +118,7 @@ gradyn_status gradyn_segments_hold(void *segments, const gradyn_limit_at at[], s
 {
   gradyn_segments *s = segments;
   gradyn_segments_held *held = &s->held;
-  GRADYN_TRY(let_go(s));
+  let_go(s);
   if (count == 0)
     return GRADYN_OK;
   GRADYN_TRY(sort(s, at, count));
