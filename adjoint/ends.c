@@ -140,11 +140,8 @@ gradyn_status gradyn_ends_cross(gradyn_ends *e, gradyn_idas *march, int k)
 {
   gradyn_index1 *system = march->system;
   /* instants first: they belong to the arc that ends */
-  gradyn_status before = gradyn_ends_reserve(e, march);
-  if (before == GRADYN_OK)
-    before = take_instants(e, march, k);
-  if (before != GRADYN_OK)
-    return before;
+  GRADYN_TRY(gradyn_ends_reserve(e, march));
+  GRADYN_TRY(take_instants(e, march, k));
   double t = march->arcs.boundary[k + 1].t, sign = 1;
   double *jump_y = e->jump_y + k * e->np, *jump_g = e->jump_g + k * e->nf;
   const double *yp = N_VGetArrayPointer(march->sun.yp);

@@ -291,9 +291,7 @@ static void interpolate(const gradyn_trajectory *s, double t, double *state)
 static gradyn_status solve(const gradyn_trajectory *s, gradyn_initial *equations, double t,
                            double *state)
 {
-  const gradyn_status status = gradyn_initial_accelerate(equations, t, state, state + s->n);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_initial_accelerate(equations, t, state, state + s->n));
   /* q and v as interpolated, a and lam as they follow from them */
   memcpy(state + 2 * s->n, equations->a, s->n * sizeof(double));
   memcpy(state + 3 * s->n, equations->lam, (s->states - 3 * s->n) * sizeof(double));

@@ -48,14 +48,12 @@ static gradyn_status open_smooth(gradyn_disturbance *s)
   options.order = 8;
   if (s->model->mech)
     s->model->mech->begin.free = true; /* of this march alone */
-  gradyn_status status = gradyn_onestep_create(s->model, &options, &gradyn_explicit_scheme,
-                                               &own->march);
+  const gradyn_status status = gradyn_onestep_create(s->model, &options, &gradyn_explicit_scheme,
+                                                     &own->march);
   if (s->model->mech)
     s->model->mech->begin.free = false;
-  if (status == GRADYN_OK)
-    status = gradyn_onestep_sweeps_create(own->march, &gradyn_explicit_derivatives, &own->sweeps);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(status);
+  GRADYN_TRY(gradyn_onestep_sweeps_create(own->march, &gradyn_explicit_derivatives, &own->sweeps));
   s->nz = own->march->rates->nz;
   const size_t size = (size_t)s->nz * (size_t)s->nz + 1;
   own->Z = calloc(size, sizeof *own->Z);

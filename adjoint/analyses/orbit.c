@@ -195,9 +195,7 @@ static gradyn_status step(shooting *h, double *length)
   /* gap w - w_end; the period's row has no gap */
   for (int i = 0; i < h->rows; i++)
     h->b[i] = i < size ? s->w[i] - s->w[size + i] : 0;
-  gradyn_status status = solve(h, 1);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(solve(h, 1));
   double change = h->rows > size ? h->b[size] / period : 0;
   /* relative to the state, or to the period */
   *length = fmax(gradyn_largest(h->b, size) / largest, fabs(change));
@@ -208,6 +206,7 @@ static gradyn_status step(shooting *h, double *length)
   gradyn_disturbance_aim(s, h->b);
   /* a period changes by half at most in one step */
   double share = fabs(change) > 0.5 ? 0.5 / fabs(change) : 1;
+  gradyn_status status = GRADYN_OK;
   /* halved as long as the gap grows */
   for (int half = 0; half < HALVINGS; half++, share /= 2) {
     gradyn_disturbance_move(s, share);

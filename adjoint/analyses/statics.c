@@ -32,15 +32,14 @@ static gradyn_status load(gradyn_evaluator *ev, const double *rho, const void *o
 gradyn_status gradyn_count_freedom(gradyn_evaluator *ev, const double *rho, gradyn_freedom *out,
                                    int *dependent)
 {
-  gradyn_status status = load(ev, rho, out);
-  if (status == GRADYN_OK && !ev->model->mech)
-    status = gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
-                         "general equations have no constraints and no degrees of freedom");
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(load(ev, rho, out));
+  if (!ev->model->mech)
+    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
+                       "general equations have no constraints and no degrees of freedom");
   /* names of dependent constraints follow from their numbers */
   gradyn_found_freedom found;
-  status = gradyn_evaluator_tell(ev, gradyn_freedom_find(ev->model->mech, &found));
+  const gradyn_status status = gradyn_evaluator_tell(ev,
+                                                     gradyn_freedom_find(ev->model->mech, &found));
   *out = (gradyn_freedom){found.degrees, found.at_start, found.first, found.dependents,
                           found.rates};
   /* dependent has room for all constraints */

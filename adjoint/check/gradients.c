@@ -338,8 +338,7 @@ static gradyn_status measure_functional(whole *w, int f, double *size)
       status = part[k % 2]->gradient(c->model, functional, &at, weight[k % 2], &out);
     if (gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE)
       continue; /* it does not exist there */
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(status);
     for (int i = 0; i < c->ny; i++)
       sum += fabs(w->y_bar[i]) * c->size[i]; /* |g_y|.|y| */
     *size = fmax(*size, isfinite(sum) ? sum : 0);

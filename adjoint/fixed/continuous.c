@@ -234,14 +234,10 @@ static gradyn_status terminal_bars(gradyn_continuous *s, int f, double *x_bar)
   double t_bar = 0, *q_bar = s->w_bar, *v_bar = q_bar + n;
   const gradyn_gradient_out out = {s->w_bar, 1, x_bar, &t_bar};
   memset(s->w_bar, 0, (size_t)(3 * n + m) * sizeof(double));
-  gradyn_status status = GRADYN_OK;
   if (functional->terminal)
-    status = functional->terminal->gradient(node->model, functional, &at, s->columns[f].slope,
-                                            &out);
-  if (status == GRADYN_OK)
-    status = end_time(s, f, t_bar);
-  if (status != GRADYN_OK)
-    return status;
+    GRADYN_TRY(
+        functional->terminal->gradient(node->model, functional, &at, s->columns[f].slope, &out));
+  GRADYN_TRY(end_time(s, f, t_bar));
   /* a and lam out: S^T xi = (w_a; w_lam), (q, v, x) bars -= R_.^T xi */
   memcpy(s->xi, s->w_bar + 2 * n, (size_t)(n + m) * sizeof(double));
   gradyn_adjoint_node_solve_projection(node, s->xi);

@@ -152,15 +152,14 @@ gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to)
   const double *y = to;
   memset(e->r_s, 0, (size_t)stepper->ns * sizeof(double));
   /* r_y, r_x, r_t where the event is: at the end of the step */
-  gradyn_status status = shown ? gradyn_fixed_look(march, k + 1, to, GRADYN_VELOCITIES, &y)
-                               : GRADYN_OK;
-  if (status == GRADYN_OK)
-    status = gradyn_guard_root(&base->watch.guards, &base->item[number - 1].record, y,
+  if (shown)
+    GRADYN_TRY(gradyn_fixed_look(march, k + 1, to, GRADYN_VELOCITIES, &y));
+  GRADYN_TRY(gradyn_guard_root(&base->watch.guards, &base->item[number - 1].record, y,
                                shown ? stepper->ny : stepper->ns, shown ? e->dy : e->r_s, e->r_x,
-                               &e->root);
+                               &e->root));
   e->root.s = e->r_s;
   e->root.ns = stepper->ns;
-  return shown && status == GRADYN_OK ? hand_on_rates(s) : status;
+  return shown ? hand_on_rates(s) : GRADYN_OK;
 }
 
 /* S_theta and r' of the step of the last linearise(). */

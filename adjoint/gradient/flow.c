@@ -9,9 +9,7 @@
 gradyn_status gradyn_flow_create(gradyn_model *model, gradyn_flow *out)
 {
   *out = (gradyn_flow){0};
-  gradyn_status status = gradyn_rates_from_equations(model, &out->rates);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_rates_from_equations(model, &out->rates));
   const size_t nz = (size_t)out->rates->nz;
   out->z = calloc(4 * nz + (size_t)out->rates->record + 1, sizeof *out->z);
   if (!out->z)
@@ -19,7 +17,7 @@ gradyn_status gradyn_flow_create(gradyn_model *model, gradyn_flow *out)
   out->work = out->z + nz;
   out->stage = out->work + 3 * nz;
   gradyn_scene_rewind(model);
-  status = out->rates->ops->start(out->rates, out->z);
+  const gradyn_status status = out->rates->ops->start(out->rates, out->z);
   if (status != GRADYN_UNSUPPORTED)
     return status;
   gradyn_message_clear(&model->message);

@@ -44,10 +44,8 @@ gradyn_status gradyn_limited_create(gradyn_evaluator *of, const gradyn_limit_at 
   limited->count = count;
   if (count > 0)
     memcpy(limited->at, at, count * sizeof *at);
-  const gradyn_status status = gradyn_evaluator_create(
-      &limited->problem, &of->options, of->settings, of->setting_count, &limited->ev);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_evaluator_create(&limited->problem, &of->options, of->settings,
+                                     of->setting_count, &limited->ev));
   gradyn_vouch_alike(of, limited->ev);
   gradyn_choice_follow(limited->ev, of);
   return GRADYN_OK;

@@ -249,8 +249,7 @@ gradyn_status gradyn_refined_create(gradyn_evaluator *of, const gradyn_new_knot 
   }
   r->owned.release = release;
   (*out)->own = &r->owned;
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(status);
   gradyn_vouch_alike(of, *out);
   gradyn_choice_follow(*out, of);
   return GRADYN_OK;

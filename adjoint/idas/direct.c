@@ -265,18 +265,14 @@ static gradyn_status take_sensitivities(gradyn_idas_direct *d)
   gradyn_idas *march = d->march;
   double t = march->t, reached;
   bool event = march->events != NULL;
-  gradyn_status status = GRADYN_OK;
-  int flag = IDA_SUCCESS;
+  int flag;
   if (NV_LENGTH_S(march->sun.quad) > 0) {
     /* at an event by the step's polynomials, else where IDAS has stopped */
-    status = gradyn_idas_quadratures(march);
+    GRADYN_TRY(gradyn_idas_quadratures(march));
     flag = event ? IDAGetQuadSensDky(march->ida, t, 0, d->quad)
                  : IDAGetQuadSens(march->ida, &reached, d->quad);
+    GRADYN_TRY(gradyn_idas_failed(march, flag, "quadratures", t));
   }
-  if (status == GRADYN_OK)
-    status = gradyn_idas_failed(march, flag, "quadratures", t);
-  if (status != GRADYN_OK)
-    return status;
   flag = event ? IDAGetSensDky(march->ida, t, 0, d->s) : IDAGetSens(march->ida, &reached, d->s);
   return gradyn_idas_failed(march, flag, "sensitivities", t);
 }

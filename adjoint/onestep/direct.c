@@ -383,9 +383,8 @@ gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int columns, const 
   const gradyn_directions directions = {.count = columns};
   const size_t nx = (size_t)march->model->nx;
   const int nz = march->rates->nz;
-  gradyn_status status = open_columns(s, columns);
-  if (status != GRADYN_OK)
-    return status;
+  gradyn_status status = GRADYN_OK;
+  GRADYN_TRY(open_columns(s, columns));
   if (dx)
     memcpy(s->dx, dx, (size_t)columns * nx * sizeof(double));
   for (int d = 0; d < columns; d++)

@@ -122,13 +122,10 @@ gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int column
   const gradyn_rates *rates = s->march->rates;
   const int most = GRADYN_LANES * lanes, packs = (columns + most - 1) / most;
   const int room = packs * lanes, boundaries = s->march->arcs.count + 1;
-  gradyn_status status = GRADYN_OK;
   if (room > s->room || boundaries > s->boundaries)
     /* grows only, in both */
-    status = take(s, room > s->room ? room : s->room,
-                  boundaries > s->boundaries ? boundaries : s->boundaries);
-  if (status != GRADYN_OK)
-    return status;
+    GRADYN_TRY(take(s, room > s->room ? room : s->room,
+                    boundaries > s->boundaries ? boundaries : s->boundaries));
   s->columns = columns;
   s->packs = packs;
   s->lanes = lanes;

@@ -118,14 +118,15 @@ static char *journal_of(const cli_run_state *r, int round)
 /* Takes the place of an earlier study, unless another process is at work there. */
 static gradyn_status replace(cli_run_state *r)
 {
-  gradyn_status status = GRADYN_OK;
   /* all rounds of an earlier run, as far as there may be some */
-  for (int i = 0; i <= FINER_ROUNDS && status == GRADYN_OK; i++) {
+  for (int i = 0; i <= FINER_ROUNDS; i++) {
     char *journal = journal_of(r, i);
-    status = gradyn_journal_remove(journal, r->study.message, sizeof r->study.message);
+    const gradyn_status status = gradyn_journal_remove(journal, r->study.message,
+                                                       sizeof r->study.message);
     free(journal);
+    GRADYN_TRY(status);
   }
-  return status == GRADYN_OK ? begin(r) : status;
+  return begin(r);
 }
 
 /* The folder; without --out a new one with the problem's name. */

@@ -82,14 +82,11 @@ static gradyn_status run(const cli_session *session, step_study *study, gradyn_e
     gradyn_options march = session->march;
     march.step = study->step[k];
     gradyn_evaluator_free(*ev);
-    gradyn_status status = gradyn_evaluator_create(session->problem, &march, session->settings,
-                                                   session->setting_count, ev);
-    if (status == GRADYN_OK)
-      status = study->all
+    GRADYN_TRY(gradyn_evaluator_create(session->problem, &march, session->settings,
+                                       session->setting_count, ev));
+    GRADYN_TRY(study->all
                    ? gradyn_data_gradient(*ev, session->rho, study->psi[k], study->gradient[k])
-                   : gradyn_gradient(*ev, session->rho, study->psi[k], study->gradient[k]);
-    if (status != GRADYN_OK)
-      return status;
+                   : gradyn_gradient(*ev, session->rho, study->psi[k], study->gradient[k]));
     cli_session_warn(*ev);
   }
   /* of the finest run, which is the last */

@@ -184,10 +184,9 @@ gradyn_status gradyn_equations_check_rates(gradyn_equations_model *e)
     if (!e->unknown[i].algebraic)
       continue;
     e->yp[i] = 0.7; /* any number: derivatives of powers vanish at zero */
-    gradyn_status status = gradyn_equations_by_state(e, i, true, e->column);
+    const gradyn_status status = gradyn_equations_by_state(e, i, true, e->column);
     e->yp[i] = 0; /* back before anything can fail */
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(status);
     for (int k = 0; k < e->count; k++)
       if (e->column[k] != 0)
         return gradyn_fail(

@@ -296,10 +296,9 @@ gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const 
                      GRADYN_FACTORS_EXACT);
   gradyn_ali3p_predict(s, h, from, lam);
   /* R(q', v*, a*, lam) = 0, Phi(q') = 0 */
-  gradyn_status status = judge_failure(s, t + h, solve_position(s, t + h, from, lam));
+  const gradyn_status status = judge_failure(s, t + h, solve_position(s, t + h, from, lam));
   memcpy(to, s->trial.q, (size_t)n * sizeof(double));
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(status);
   GRADYN_TRY(project_both(s, t + h, to));
   GRADYN_TRY(gradyn_ali3p_judge_lock(s, t + h, to));
   gradyn_ali3p_remember(s, h, from, to);

@@ -171,14 +171,12 @@ gradyn_status gradyn_locate(const gradyn_guard_step *g, gradyn_guard_fn value, v
   }
   /* it begins at or below zero: the bracket begins where it is above */
   if (g->leaving || !(ra > 0)) {
-    gradyn_status status = leave(value, user, b, &a, &ra);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(leave(value, user, b, &a, &ra));
     if (a == 0) {
       /* rising all the same: the step is too short to tell it from zero */
       const bool rises = g->leaving && g->rate[0] > 0 && g->rate[1] > 0;
       *found = rises ? GRADYN_NO_ROOT : GRADYN_STAYS;
-      return status;
+      return GRADYN_OK;
     }
   }
   *found = GRADYN_ROOT;

@@ -129,10 +129,8 @@ static gradyn_status pass(gradyn_fixed *s, int k, const double *from, double *y,
   const double *before;
   /* before the boundary, signals of the arc before */
   gradyn_fixed_enter(s, event ? k : k - 1);
-  gradyn_status status = gradyn_fixed_look(s, k, from, event ? GRADYN_FORCES : GRADYN_VELOCITIES,
-                                           &before);
-  if (status != GRADYN_OK)
-    return status;
+  gradyn_status status = GRADYN_OK;
+  GRADYN_TRY(gradyn_fixed_look(s, k, from, event ? GRADYN_FORCES : GRADYN_VELOCITIES, &before));
   memcpy(e->y[0], before, (size_t)s->stepper->ny * sizeof(double));
   if (event)
     status = gradyn_impact_apply(&e->base.impact, e->step[k].event, gradyn_fixed_time(s, k),
@@ -230,8 +228,7 @@ static gradyn_status take_step(gradyn_fixed *s, const double *from, double *to, 
   for (int division = 0; division <= MOST_DIVISIONS; division++) {
     status = gradyn_fixed_advance(s, s->count, *share, from, to, share);
     s->length[s->count] = *share;
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(status);
     status = end_at_event(s, from, to, event);
     /* what a shorter step would not cure is final */
     if (status != GRADYN_NOT_CONVERGED && status != GRADYN_SINGULAR) {

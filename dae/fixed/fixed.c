@@ -420,19 +420,17 @@ static gradyn_status replay(gradyn_fixed *s, int first)
   for (int i = 0; i < s->segment && first + i < s->count; i++) {
     double t = gradyn_fixed_time(s, first + i), h = gradyn_fixed_step(s, first + i);
     double *from = s->replay + (size_t)i * record, *to = from + record;
-    gradyn_status status = gradyn_model_cancelled(s->model, t);
+    GRADYN_TRY(gradyn_model_cancelled(s->model, t));
     bool jump = s->events && s->events->step[first + i].kind == GRADYN_STEP_JUMP;
     gradyn_fixed_enter(s, first + i);
-    if (status == GRADYN_OK)
-      status = jump ? gradyn_fixed_jump(s, first + i, from, to, NULL)
-                    : stepper->ops->step(stepper, t, h, from, to);
+    gradyn_status status = jump ? gradyn_fixed_jump(s, first + i, from, to, NULL)
+                                : stepper->ops->step(stepper, t, h, from, to);
     if (status == GRADYN_SINGULAR && !jump) { /* as the march went on */
       stepper->lenient = true;
       status = stepper->ops->step(stepper, t, h, from, to);
       stepper->lenient = false;
     }
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(status);
   }
   s->replayed = first;
   return GRADYN_OK;
@@ -454,19 +452,17 @@ static void fetch_ahead(const gradyn_fixed *s, int k)
 gradyn_status gradyn_fixed_nodes(gradyn_fixed *s, int k, const double **from, const double **to)
 {
   size_t record = (size_t)s->stepper->record;
-  gradyn_status status = gradyn_model_cancelled(s->model, gradyn_fixed_time(s, k));
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_model_cancelled(s->model, gradyn_fixed_time(s, k)));
   if (s->segment == 1) {
     *from = s->node + (size_t)k * record;
     *to = *from + record;
     fetch_ahead(s, k);
-    return status;
+    return GRADYN_OK;
   }
   int first = k - k % s->segment; /* the first step of its segment */
   if (s->replayed != first)
-    status = replay(s, first);
+    GRADYN_TRY(replay(s, first));
   *from = s->replay + (size_t)(k - first) * record;
   *to = *from + record;
-  return status;
+  return GRADYN_OK;
 }

@@ -263,11 +263,10 @@ static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equ
   double t = t0 + *reached * length, left = (1 - *reached) * length, end;
   const double *z = s->z + (size_t)s->count * (size_t)s->rates->nz;
   gradyn_onestep_step *step = &s->step[s->count];
-  gradyn_status status = GRADYN_OK;
   bool given = s->limits.given > 0;
   /* once a run: later steps know the length */
   if (equal == 0 && !given && s->control.h == 0)
-    status = gradyn_onestep_first_length(s, t, length, z, stages, &s->control.h);
+    GRADYN_TRY(gradyn_onestep_first_length(s, t, length, z, stages, &s->control.h));
   /* given, equal, or by the error */
   double fitted = given       ? step->share * length
                   : equal > 0 ? length / equal
@@ -275,13 +274,11 @@ static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equ
                       ? space(s->options.step, left)
                       : fit(fmin(s->control.h, gradyn_onestep_longest(s, t)), left);
   double h = fitted;
-  if (status == GRADYN_OK)
-    status = gradyn_onestep_advance(s, t, &h, z, stages);
+  GRADYN_TRY(gradyn_onestep_advance(s, t, &h, z, stages));
   bool all = h == fitted && fitted == left; /* to the bit, as it is given all that is left */
-  if (s->events && status == GRADYN_OK)
-    status = gradyn_onestep_events_look(s, t, &h, left, z, stages);
-  if (status != GRADYN_OK)
-    return status;
+  if (s->events)
+    GRADYN_TRY(gradyn_onestep_events_look(s, t, &h, left, z, stages));
+  gradyn_status status = GRADYN_OK;
   bool event = s->events && s->events->base.next >= 0;
   /* steps of a length of their own are not shares of an arc */
   if (event || (s->events && s->options.step > 0 && all)) {

@@ -277,20 +277,16 @@ gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int column
     const gradyn_mech_term term = correction(s, moved, velocity);
     const gradyn_mech_bars bars = {.x = x_bar, .t = (double *)t_bar, .q = velocity ? q_bar : NULL};
     gradyn_lanes *bar = velocity ? v_bar : q_bar;
-    gradyn_status status = GRADYN_OK;
     if (velocity) { /* S mu = (v_bar; 0) */
       gradyn_projection_solve_lanes(&s->projection, columns, 0, v_bar, mu);
     } else { /* (S + P_q)^T mu = (q_bar; 0) */
       memcpy(s->b_lanes, q_bar, (size_t)n * sizeof *q_bar);
-      status = solve_bent(s, &term, columns, true, NULL, s->b_lanes, mu);
+      GRADYN_TRY(solve_bent(s, &term, columns, true, NULL, s->b_lanes, mu));
     }
     memset(bar, 0, (size_t)n * sizeof *bar); /* that of the star: M mu */
     gradyn_projection_weigh(&s->projection, &term.at, mu, bar);
     /* of velocities, with q_bar -= V_q^T mu + Phi'_q^T mu */
-    if (status == GRADYN_OK)
-      status = subtract_against(s, &term, columns, mu, &bars);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(subtract_against(s, &term, columns, mu, &bars));
   }
   return GRADYN_OK;
 }

@@ -407,9 +407,7 @@ GRADYN_KERNEL gradyn_status force(const mbs_way way, const extent size, const mb
   gradyn_lanes z[MBS_INPUTS * MBS_LANES], f[MBS_LOCAL * MBS_LANES];
   if (!look_at(way, p, e, MBS_TERM_RATE, &s, z))
     return GRADYN_OK;
-  gradyn_status status = force_slopes(p->m, e, view, &s);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(force_slopes(p->m, e, view, &s));
   /* bars begin at zero; along, f is a sum */
   mbs_clear(way, size.dim * size.points, f);
   /* along: f by its arguments, then the rows; against, the rows first */
@@ -420,7 +418,7 @@ GRADYN_KERNEL gradyn_status force(const mbs_way way, const extent size, const mb
     meet_force(way, size, p, e, &s, p->limit[k], f, z);
   if (way == MBS_AGAINST && s.end > s.first)
     meet_inputs(way, p, e, z);
-  return status;
+  return GRADYN_OK;
 }
 
 /* The same of a mutual one. */

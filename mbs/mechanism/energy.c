@@ -88,18 +88,17 @@ static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functiona
   (void)f;
   gradyn_mbs *m = model->impl;
   mbs_view view = look(m, at);
-  gradyn_status status = GRADYN_OK;
   product(m, m->vel, m->full); /* E_v = M v */
   full_bar(m, m->full, 1, weight, at->y, out);
   mbs_inertia_field(m, GRADYN_FORCE); /* E_q = -M g, and U_q */
   product(m, m->mass.field, m->full);
   full_bar(m, m->full, 0, weight, at->y, out);
-  for (int i = 0; i < m->lists.forces.count && status == GRADYN_OK; i++)
+  for (int i = 0; i < m->lists.forces.count; i++)
     if (m->lists.forces.item[i].ops->energy && !mbs_absent(m, &m->lists.forces.item[i]))
-      status = element_bar(m, &m->lists.forces.item[i], &view, weight, at->y, out);
-  if (!out->x_bar || status != GRADYN_OK)
-    /* by masses: M_x between v and v, and between g and x */
-    return status;
+      GRADYN_TRY(element_bar(m, &m->lists.forces.item[i], &view, weight, at->y, out));
+  if (!out->x_bar)
+    return GRADYN_OK;
+  /* by masses: M_x between v and v, and between g and x */
   mbs_inertia_bars(m, GRADYN_INERTIA, weight / 2, m->vel, m->vel, out->x_bar);
   mbs_inertia_bars(m, GRADYN_FORCE, weight, NULL, m->pos, out->x_bar);
   return GRADYN_OK;

@@ -163,7 +163,6 @@ GRADYN_KERNEL void captures(const mbs_way way, const mbs_product *p)
 GRADYN_KERNEL gradyn_status visit(const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
-  gradyn_status status = GRADYN_OK;
   /* rods and constraints once for all terms, forces term by term */
   const bool constrained = p->order >= 0 || p->parts & GRADYN_ALL_ROWS;
   /* data of lengths, and the state */
@@ -172,12 +171,11 @@ GRADYN_KERNEL gradyn_status visit(const mbs_way way, const mbs_product *p)
   if (p->fed && p->parts & (GRADYN_INERTIA | GRADYN_FORCE))
     mbs_meet_inertia(way, p);
   if (constrained && mbs_constraint_count(p) > 0)
-    status = mbs_meet_constraints(way, p);
+    GRADYN_TRY(mbs_meet_constraints(way, p));
   if (constrained && m->model->log.captures.count > 0 && p->fed)
     captures(way, p);
-  if (status == GRADYN_OK && ((p->parts & GRADYN_FORCE && mbs_force_count(p) > 0) || p->loaded))
-    status = visit_terms(way, p);
-  return status;
+  return (p->parts & GRADYN_FORCE && mbs_force_count(p) > 0) || p->loaded ? visit_terms(way, p)
+                                                                          : GRADYN_OK;
 }
 
 /* r += (R; Phi)_x dx + (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv, for all terms of a look. */

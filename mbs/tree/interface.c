@@ -114,7 +114,6 @@ static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_sta
   tree *c = (tree *)mech;
   const int n = mech->n;
   const gradyn_mech_term term = {parts, GRADYN_NO_ORDER, *at};
-  gradyn_status status = GRADYN_OK;
   double *const matrix[3] = {K, C, M};
   const bool composed = c->own.composite && !c->plane && parts & GRADYN_INERTIA;
   if (M)
@@ -122,20 +121,18 @@ static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_sta
   if (M && composed)
     tree_fill_mass(c, M);
   for (int which = composed ? 1 : 2; which >= 0; which--)
-    for (int first = 0; first < n && matrix[which] && status == GRADYN_OK; first += GRADYN_LANES) {
+    for (int first = 0; first < n && matrix[which]; first += GRADYN_LANES) {
       const int columns = set_seed(c, first);
       const gradyn_mech_change d = {.q = which == 0 ? c->seed : NULL,
                                     .v = which == 1 ? c->seed : NULL};
       memset(c->out, 0, (size_t)n * sizeof *c->out);
       if (which < 2)
-        status = tree_loads_along(c, &term, columns, &d, c->out);
+        GRADYN_TRY(tree_loads_along(c, &term, columns, &d, c->out));
       else if (parts & GRADYN_INERTIA)
         multiply_mass(c, c->seed, c->out);
       store_columns(c, n, first, columns, matrix[which]);
     }
-  if (M && parts & GRADYN_FORCE && status == GRADYN_OK)
-    status = tree_readings_slopes(c, at, M, NULL);
-  return status;
+  return M && parts & GRADYN_FORCE ? tree_readings_slopes(c, at, M, NULL) : GRADYN_OK;
 }
 
 /* Whether row i is asked for. */
@@ -220,15 +217,14 @@ static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn
   if (order == 0)
     return phi_q_of_places(c, parts, at, values);
   const gradyn_mech_term term = {parts & GRADYN_ALL_ROWS, order, *at};
-  gradyn_status status = GRADYN_OK;
-  for (int first = 0; first < n && status == GRADYN_OK; first += GRADYN_LANES) {
+  for (int first = 0; first < n; first += GRADYN_LANES) {
     const int columns = set_seed(c, first);
     const gradyn_mech_change d = {.q = c->seed};
     memset(c->out, 0, (size_t)rows * sizeof *c->out);
-    status = tree_equations_along(c, at, &term, columns, &d, c->out);
+    GRADYN_TRY(tree_equations_along(c, at, &term, columns, &d, c->out));
     store_rows(c, parts, first, columns, values);
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* psi'_v, by what psi' becomes with rates: entries of rows of velocities alone. */

@@ -40,18 +40,18 @@ gradyn_status tree_find_wrenches(tree *c, const gradyn_mech_state *natural)
   tree_readings *r = c->left.readings;
   if (stands(c, natural->t))
     return GRADYN_OK;
-  r->t = natural->t;
-  r->scene = c->mbs->model->scene;
-  gradyn_status status = GRADYN_OK;
+  c->looked.wrenches = false; /* until all have been found */
   if (c->left.rows > 0)
-    status = c->natural->ops->phi_q(c->natural, GRADYN_CONSTRAINT, 0, natural, r->J);
-  for (int k = 0; k < r->joints && status == GRADYN_OK; k++)
-    status = tree_find_wrench(c, &r->of[k]);
+    GRADYN_TRY(c->natural->ops->phi_q(c->natural, GRADYN_CONSTRAINT, 0, natural, r->J));
+  for (int k = 0; k < r->joints; k++)
+    GRADYN_TRY(tree_find_wrench(c, &r->of[k]));
   memset(r->own, 0, (size_t)c->links * sizeof *r->own);
   for (int i = 0; i < c->links; i++)
     tree_add_body(c, &c->link[i], &r->own[i]);
-  c->looked.wrenches = status == GRADYN_OK;
-  return status;
+  r->t = natural->t;
+  r->scene = c->mbs->model->scene;
+  c->looked.wrenches = true;
+  return GRADYN_OK;
 }
 
 /* --- values ----------------------------------------------------------------------------------------- */

@@ -82,9 +82,7 @@ static gradyn_status choose_parameters(gradyn_program *program, const gradyn_sea
   for (size_t i = 0; i < objective->parameter_count; i++) {
     const gradyn_parameter_info *info = &objective->parameters[i];
     program->place[i] = objective->parameter_count;
-    const gradyn_status status = check_parameter(program, info, program->start[i]);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(check_parameter(program, info, program->start[i]));
     if (!is_varied(info, search, i))
       continue;
     /* a search that begins outside of its bounds would be refused by optimisers */

@@ -419,9 +419,7 @@ gradyn_status gradyn_trials_verify(gradyn_trials *trials)
     status = evaluate(trials, again, false);
     if (status == GRADYN_OK)
       status = compare(trials, again);
-    const gradyn_status whole = evaluate(trials, again, true);
-    if (whole != GRADYN_OK)
-      return whole;
+    GRADYN_TRY(evaluate(trials, again, true));
     const size_t f = trials->program->objective->functional_count;
     memcpy(again->psi, trials->best.psi, f * sizeof *again->psi);
   }
