@@ -313,7 +313,8 @@ static gradyn_status take_memory(gradyn_rates_mech *s)
     s->place[i] = i;
   GRADYN_TRY(gradyn_initial_create_motion(s->mech, &s->initial));
   GRADYN_TRY(gradyn_singular_path_create(s->mech, &s->path));
-  GRADYN_TRY(gradyn_readings_create(s->mech, &s->readings));
+  if (s->mech->factors.readings.loads > 0)
+    GRADYN_TRY(gradyn_readings_create(s->mech, &s->readings));
   return gradyn_projection_create(s->mech, &s->projection);
 }
 
