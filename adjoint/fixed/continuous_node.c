@@ -185,15 +185,13 @@ gradyn_status gradyn_adjoint_node_project(gradyn_adjoint_node *s, const double *
   memcpy(beta, y_bar + n, (size_t)n * sizeof(double));
   memcpy(c, y_bar, (size_t)n * sizeof(double));
   gradyn_adjoint_node_solve_projection(s, alpha);
-  gradyn_status status = gradyn_adjoint_node_subtract(s, GRADYN_ADJOINT_ACCELERATION, 2, 1, alpha,
-                                                      &by_a);
+  GRADYN_TRY(gradyn_adjoint_node_subtract(s, GRADYN_ADJOINT_ACCELERATION, 2, 1, alpha, &by_a));
   gradyn_adjoint_node_solve_projection(s, beta);
-  if (status == GRADYN_OK)
-    status = gradyn_adjoint_node_subtract(s, GRADYN_ADJOINT_VELOCITY, 1, 1, beta, &by_v);
+  GRADYN_TRY(gradyn_adjoint_node_subtract(s, GRADYN_ADJOINT_VELOCITY, 1, 1, beta, &by_v));
   /* subtract() has collected g_q - ..: c is the negative of it */
   for (int i = 0; i < n; i++)
     c[i] = -c[i];
-  return status;
+  return GRADYN_OK;
 }
 
 /* bars -= factor (H_.^T mu) for the part of the equations asked for. */

@@ -29,10 +29,8 @@ gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho)
     ev->rho[j] = rho[j];
   }
   /* rho to data by build(); then what is constant during a march */
-  gradyn_status status = gradyn_model_refresh(ev->model, ev->rho);
-  if (status == GRADYN_OK)
-    status = gradyn_model_load(ev->model, NULL);
-  return gradyn_evaluator_carry(ev, status);
+  GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_model_refresh(ev->model, ev->rho)));
+  return gradyn_evaluator_carry(ev, gradyn_model_load(ev->model, NULL));
 }
 
 /* What events capture varies with everything before them. */

@@ -105,13 +105,12 @@ static gradyn_status formula_gradient(gradyn_guards *s, const gradyn_functional 
   int n = s->n;
   bool forces = reads_forces(f);
   const gradyn_gradient_out out = {s->bar, 1, x_bar, t_bar};
-  gradyn_status status = complete(s, t, y, forces);
+  GRADYN_TRY(complete(s, t, y, forces));
   /* bars of the whole state, reduced to positions and velocities below */
   memset(s->bar, 0, (size_t)(3 * n + s->mech->m) * sizeof(double));
-  if (status == GRADYN_OK)
-    status = f->terminal->gradient(s->model, f, &(gradyn_sample){t, s->y}, weight, &out);
-  if (!forces || status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(f->terminal->gradient(s->model, f, &(gradyn_sample){t, s->y}, weight, &out));
+  if (!forces)
+    return GRADYN_OK;
   /* a and lam follow from positions and velocities */
   const gradyn_mech_state at = gradyn_initial_motion_state(&s->force, t, s->y, s->y + n);
   return gradyn_initial_accelerate_transposed(

@@ -320,14 +320,13 @@ static gradyn_status pass_event(gradyn_fixed *s, grid *g, int event, bool keep,
 {
   bool meets;
   const double t = gradyn_fixed_time(s, s->count);
-  gradyn_status status = gradyn_arcs_meet(s->model, &s->events->arcs, g->arc + 1, t, event, &meets);
-  if (status == GRADYN_OK && meets && !gradyn_event_ends(&s->model->event[event]))
+  GRADYN_TRY(gradyn_arcs_meet(s->model, &s->events->arcs, g->arc + 1, t, event, &meets));
+  if (meets && !gradyn_event_ends(&s->model->event[event]))
     return gradyn_fail(&s->model->message, GRADYN_EVENT,
                        "%s at t = %.9g s happens where a functional is taken: take it before the "
                        "event instead, or behind it",
                        s->model->event[event].name, t);
-  if (status == GRADYN_OK)
-    status = cross(s, g->arc, event, keep, trajectory);
+  const gradyn_status status = cross(s, g->arc, event, keep, trajectory);
   g->base = g->reached = s->fraction[s->count];
   g->whole = 0;
   s->events->ended = status == GRADYN_OK && gradyn_log_ends(s->model);

@@ -243,9 +243,8 @@ gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const d
   gradyn_status status = GRADYN_OK;
   /* halves, from the failed length on */
   for (int division = 0; division <= MOST_DIVISIONS; division++, share /= 2) {
-    status = gradyn_model_cancelled(s->model, gradyn_fixed_time(s, k));
-    if (status == GRADYN_OK)
-      status = try_step(s, k, share, from, to, taken);
+    GRADYN_TRY(gradyn_model_cancelled(s->model, gradyn_fixed_time(s, k)));
+    status = try_step(s, k, share, from, to, taken);
     if (status == GRADYN_SINGULAR)
       status = step_across(s, k, share, from, to, taken);
     /* done, or beyond help */

@@ -106,12 +106,11 @@ static gradyn_status add_sample(gradyn_fixed *s, int k, const double *from, cons
 {
   double h = gradyn_fixed_step(s, k);
   const double *y;
-  gradyn_status status = gradyn_fixed_sample(s, k, from, to, &y);
-  if (status == GRADYN_OK)
-    status = gradyn_fixed_integrands(s, gradyn_fixed_sample_fraction(s, k) * s->t_end, y, s->g);
+  GRADYN_TRY(gradyn_fixed_sample(s, k, from, to, &y));
+  GRADYN_TRY(gradyn_fixed_integrands(s, gradyn_fixed_sample_fraction(s, k) * s->t_end, y, s->g));
   for (int f = 0; f < s->nf; f++)
     s->inner[f] += h * s->g[f]; /* h g(sample) */
-  return status;
+  return GRADYN_OK;
 }
 
 /* Terminal parts that are taken at node k: whether before the end. */

@@ -133,22 +133,21 @@ static gradyn_status search(step *at, gradyn_found_event *found)
     const double from = at->h * k / PIECES, to = k + 1 < PIECES ? at->h * (k + 1) / PIECES : at->h;
     const double *end = at->arrival;
     at->offset = from;
-    gradyn_status status = k + 1 < PIECES ? state_within(at, to - from, &end) : GRADYN_OK;
-    /* the state at the end of the piece must outlast places inside it */
-    if (status == GRADYN_OK && k + 1 < PIECES) {
+    if (k + 1 < PIECES) {
+      GRADYN_TRY(state_within(at, to - from, &end));
+      /* the state at the end of the piece must outlast places inside it */
       memcpy(e->piece, end, e->moves * sizeof(double));
       end = e->piece;
     }
     const gradyn_span span = {at->t + from, to - from, end,
                               state_within, at,        k + 1 < PIECES ? 0 : at->beyond};
-    if (status == GRADYN_OK)
-      status = gradyn_watch_search(&e->base.watch, &span, found);
+    GRADYN_TRY(gradyn_watch_search(&e->base.watch, &span, found));
     /* a share of the piece, which is that of the step times the number of pieces */
     least = fmin(least, found->least / PIECES);
     found->least = least;
-    if (status != GRADYN_OK || found->event >= 0) {
+    if (found->event >= 0) {
       found->place += from;
-      return status;
+      return GRADYN_OK;
     }
   }
   return GRADYN_OK;
@@ -217,21 +216,20 @@ gradyn_status gradyn_onestep_events_look(gradyn_onestep *s, double t, double *h,
   at.arrival = gradyn_onestep_stage(s, stages, s->kept.slots - 1);
   e->base.next = -1; /* none so far */
   memcpy(e->end, s->y, bytes);
-  gradyn_status status = find(&at, &found);
+  const gradyn_status status = find(&at, &found);
   memcpy(s->y, e->end, bytes);
-  if (status != GRADYN_OK || found.event < 0 ||
-      !gradyn_watch_within(&e->base.watch, t + found.place))
-    return status;
+  GRADYN_TRY(status);
+  if (found.event < 0 || !gradyn_watch_within(&e->base.watch, t + found.place))
+    return GRADYN_OK;
   e->base.next = found.event;
   *h = found.place;
-  status = gradyn_onestep_take(s, t, *h, z, stages, true);
-  if (status == GRADYN_OK)
-    status = gradyn_onestep_integrate(s, t, *h, stages);
+  GRADYN_TRY(gradyn_onestep_take(s, t, *h, z, stages, true));
+  GRADYN_TRY(gradyn_onestep_integrate(s, t, *h, stages));
   /* errors of integrals are judged anew; the step itself has been accepted */
   double error;
-  return status == GRADYN_OK && s->options.step == 0 && s->limits.given == 0
+  return s->options.step == 0 && s->limits.given == 0
              ? gradyn_onestep_error(s, t, *h, z, stages, &error)
-             : status;
+             : GRADYN_OK;
 }
 
 /* --- arcs ------------------------------------------------------------------------------------- */
@@ -260,7 +258,6 @@ gradyn_status gradyn_onestep_part(gradyn_onestep *s, int arc, int first, double 
                                   bool event)
 {
   const gradyn_boundary *b = s->arcs.boundary;
-  gradyn_status status = GRADYN_OK;
   if (s->count > first) { /* steps before it become the whole of their arc */
     double stretch = (b[arc + 1].t - b[arc].t) / (t - b[arc].t);
     for (int k = first; k < s->count; k++) {
@@ -270,13 +267,13 @@ gradyn_status gradyn_onestep_part(gradyn_onestep *s, int arc, int first, double 
     const gradyn_boundary tied = {
         .t = t, .start = -1, .end = -1, .transition = GRADYN_TIED, .scene = s->model->scene};
     move_up(s, ++arc);
-    status = gradyn_arcs_insert(s->model, &s->arcs, arc, &tied);
+    GRADYN_TRY(gradyn_arcs_insert(s->model, &s->arcs, arc, &tied));
   }
-  if (status == GRADYN_OK && event)
-    status = end_arc(s, arc, t + h);
+  if (event)
+    GRADYN_TRY(end_arc(s, arc, t + h));
   /* what is left of the step is the whole of its arc */
   s->step[s->count] = (gradyn_onestep_step){arc, 0, 1};
-  return status;
+  return GRADYN_OK;
 }
 
 /* --- crossing --------------------------------------------------------------------------------- */

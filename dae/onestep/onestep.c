@@ -278,11 +278,10 @@ static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equ
   bool all = h == fitted && fitted == left; /* to the bit, as it is given all that is left */
   if (s->events)
     GRADYN_TRY(gradyn_onestep_events_look(s, t, &h, left, z, stages));
-  gradyn_status status = GRADYN_OK;
   bool event = s->events && s->events->base.next >= 0;
   /* steps of a length of their own are not shares of an arc */
   if (event || (s->events && s->options.step > 0 && all)) {
-    status = gradyn_onestep_part(s, arc, first, t, h, event);
+    GRADYN_TRY(gradyn_onestep_part(s, arc, first, t, h, event));
     end = 1;
   } else if (given) {
     end = gradyn_onestep_ends_given(s, s->count) ? 1 : step[1].start;
@@ -295,7 +294,7 @@ static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equ
   }
   s->count++;
   *reached = end;
-  return status;
+  return GRADYN_OK;
 }
 
 /* At the end of an arc: terminal parts, and the jump of an event. */
