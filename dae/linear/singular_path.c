@@ -118,12 +118,12 @@ static gradyn_status find_products(gradyn_singular_path *s)
     return GRADYN_NO_MEMORY;
   /* counted, then listed */
   int count = list_products(s, place, NULL, NULL);
-  s->first = calloc((size_t)s->upper.nnz + 1, sizeof *s->first);
-  s->pair = calloc(2 * (size_t)count + 1, sizeof *s->pair);
-  if (s->first && s->pair)
+  s->first = gradyn_arena_take(&s->arena, (size_t)s->upper.nnz + 1, sizeof *s->first);
+  s->pair = gradyn_arena_take(&s->arena, 2 * (size_t)count, sizeof *s->pair);
+  if (s->pair)
     list_products(s, place, s->first, s->pair);
   free(place);
-  return s->first && s->pair ? GRADYN_OK : GRADYN_NO_MEMORY;
+  return gradyn_arena_status(&s->arena);
 }
 
 /* Order, products and pattern of the factors, once for all steps. */
@@ -144,10 +144,10 @@ static gradyn_status analyse(gradyn_singular_path *s)
   ldl_symbolic(m, s->upper.start, s->upper.col, s->L_start, s->parent, s->count, s->flag, NULL,
                NULL);
   /* J J^T, its factor and the factor's rows */
-  s->B = calloc((size_t)s->upper.nnz + 1, sizeof *s->B);
-  s->L = calloc((size_t)s->L_start[m] + 1, sizeof *s->L);
-  s->L_index = calloc((size_t)s->L_start[m] + 1, sizeof *s->L_index);
-  return s->B && s->L && s->L_index ? GRADYN_OK : GRADYN_NO_MEMORY;
+  s->B = gradyn_arena_numbers(&s->arena, (size_t)s->upper.nnz);
+  s->L = gradyn_arena_numbers(&s->arena, (size_t)s->L_start[m]);
+  s->L_index = gradyn_arena_take(&s->arena, (size_t)s->L_start[m], sizeof *s->L_index);
+  return gradyn_arena_status(&s->arena);
 }
 
 /* All memory for looking at Jacobians of neighbouring steps; without constraints there is nothing
@@ -158,27 +158,18 @@ gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_pat
   *s = (gradyn_singular_path){.mech = mech, .t = NAN};
   if (m == 0)
     return GRADYN_OK;
-  s->store = calloc(3 * nnz + 4 * n + 3 * m, sizeof *s->store);
-  s->order = calloc(6 * m + 1, sizeof *s->order);
-  if (!s->store || !s->order)
-    return GRADYN_NO_MEMORY;
-  /* views of two blocks, one of numbers and one of indices */
-  /* Jacobians, then states, then rows of one array; numbers in another */
-  s->last = s->store;
-  s->from = s->last + nnz;
-  s->to = s->from + nnz;
-  s->q = s->to + nnz;
-  s->v = s->q + n;
-  s->a = s->v + n;
-  s->place = s->a + n;
-  s->D = s->place + n;
-  s->size = s->D + m;
-  s->work = s->size + m;
-  s->parent = s->order + m;
-  s->count = s->parent + m;
-  s->pattern = s->count + m;
-  s->flag = s->pattern + m;
-  s->L_start = s->flag + m;
+  double **jacobian[] = {&s->last, &s->from, &s->to}, **state[] = {&s->q, &s->v, &s->a, &s->place};
+  double **number[] = {&s->D, &s->size, &s->work};
+  int **index[] = {&s->order, &s->parent, &s->count, &s->pattern, &s->flag, &s->L_start};
+  for (int k = 0; k < 3; k++)
+    *jacobian[k] = gradyn_arena_numbers(&s->arena, nnz);
+  for (int k = 0; k < 4; k++)
+    *state[k] = gradyn_arena_numbers(&s->arena, n);
+  for (int k = 0; k < 3; k++)
+    *number[k] = gradyn_arena_numbers(&s->arena, m);
+  for (int k = 0; k < 6; k++)
+    *index[k] = gradyn_arena_take(&s->arena, m + 1, sizeof(int));
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
   GRADYN_TRY(analyse(s));
   return gradyn_singular_watch_create(mech, &s->watch);
 }
@@ -188,13 +179,7 @@ void gradyn_singular_path_clear(gradyn_singular_path *s)
 {
   gradyn_singular_watch_clear(&s->watch);
   gradyn_pattern_clear(&s->upper);
-  free(s->store);
-  free(s->order);
-  free(s->B);
-  free(s->L);
-  free(s->L_index);
-  free(s->first);
-  free(s->pair);
+  gradyn_arena_clear(&s->arena);
   *s = (gradyn_singular_path){0};
 }
 

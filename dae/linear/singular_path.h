@@ -15,7 +15,6 @@
 typedef struct gradyn_singular_path {
   gradyn_mech *mech;
   gradyn_singular_watch watch;
-  double *store;        /* all numbers below but B and L */
   double *last;         /* [jac.nnz + 1] Phi_q at the last state */
   double *from, *to;    /* [jac.nnz + 1] Phi_q at the ends of a piece of a step */
   double *q, *v, *a;    /* [n] at the last state */
@@ -28,6 +27,7 @@ typedef struct gradyn_singular_path {
   double *size, *work;    /* [m] products of the squares of the lengths of rows; [m] */
   int *L_start, *L_index; /* [m + 1], entries of L */
   int *parent, *count, *pattern, *flag; /* [m] */
+  gradyn_arena arena;                   /* of all arrays */
 } gradyn_singular_path;
 
 /* Of two places: no combination of constraints turns over between them; one may come near zero; one does
