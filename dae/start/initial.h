@@ -75,8 +75,7 @@ gradyn_status gradyn_initial_follow(gradyn_initial *initial, const gradyn_mech_s
 gradyn_status gradyn_initial_accelerate_tangent(gradyn_initial *initial,
                                                 const gradyn_mech_state *at,
                                                 const gradyn_mech_vector *d, double *dal);
-gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *initial,
-                                                   const gradyn_mech_state *at,
+gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *s, const gradyn_mech_state *at,
                                                    const double *al_bar,
                                                    const gradyn_mech_sums *bars);
 
@@ -84,8 +83,8 @@ gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *initial,
 gradyn_status gradyn_initial_tangent(gradyn_initial *initial, const double *dx, double dt,
                                      double *dq, double *dv, double *da, double *dlam);
 
-/* x_bar += (dq/dx)^T q_bar + (dv/dx)^T v_bar + (da/dx)^T a_bar + (dlam/dx)^T lam_bar, and the same of time
- * to t_bar, unless it is NULL. The bars are overwritten; a_bar and lam_bar may be NULL (both or none). */
+/* x_bar += (dq/dx)^T q_bar + (dv/dx)^T v_bar + (da/dx)^T a_bar + (dlam/dx)^T lam_bar, and t_bar, unless it is
+ * NULL, of time. The bars are overwritten; a_bar and lam_bar may be NULL (both or none). */
 gradyn_status gradyn_initial_transposed(gradyn_initial *initial, double *q_bar, double *v_bar,
                                         double *a_bar, double *lam_bar, double *x_bar,
                                         double *t_bar);

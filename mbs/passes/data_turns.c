@@ -107,8 +107,8 @@ static void turn_body(const frame_at *at, const gradyn_lanes *w, gradyn_lanes dv
     C[0][k] = -sign * (moved[k] + dv[0][k]);
 }
 
-/* Slides s_u, along direction u of a, which does not turn with it: what s_u = 1 changes by, and all of them in
- * time. N: p.dq */
+/* Slides s_u, along direction u of a, which does not turn with it: what s_u = 1 changes by, and all of them
+ * in time. N: p.dq */
 static void turn_slides(const frame_at *at, const gradyn_lanes *w, gradyn_lanes N[3][3],
                         tree_data_lanes *d)
 {

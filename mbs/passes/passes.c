@@ -176,8 +176,8 @@ static void add_turned(const tree_data_lanes *x, const tree_map *L, lane_map *to
       }
 }
 
-/* What a shift of the origin of frame a does, along axes of the parent, or of the body where it turns by L, or
- * by a derivative of L. */
+/* What a shift of the origin of frame a does, along axes of the parent, or of the body where it turns by L,
+ * or by a derivative of L. */
 static void add_shift(const tree_link *link, double share, const gradyn_lanes shift[3],
                       const tree_map *L, lane_map *to)
 {

@@ -46,7 +46,8 @@ typedef struct tree_change {
   int columns;
 } tree_change;
 
-/* Changes of a datum; of the vectors of one frame of a link, in components of its body. false: all are zero. */
+/* Changes of a datum; of the vectors of one frame of a link, in components of its body. false: all are
+ * zero. */
 bool tree_take_datum(const tree *c, const tree_change *d, int at, gradyn_lanes *z);
 bool tree_change_frame(const tree *c, const tree_link *link, bool of_b, const tree_change *d,
                        gradyn_lanes dv[TREE_FRAME_VECTORS][3]);

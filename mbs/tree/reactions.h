@@ -26,8 +26,8 @@ void tree_free_reactions(tree *c);
  * are put. */
 gradyn_status tree_react(tree *c, const gradyn_mech_state *at, double *lam);
 
-/* After that, at the same state: bars of those multipliers [natural m] to those of X, X', X'' there, which are
- * left in c->bar, of data and time; those of other multipliers are added to left_bar [natural m], NULL:
+/* After that, at the same state: bars of those multipliers [natural m] to those of X, X', X'' there, which
+ * are left in c->bar, of data and time; those of other multipliers are added to left_bar [natural m], NULL:
  * not. */
 gradyn_status tree_react_against(tree *c, const gradyn_mech_state *at, int columns,
                                  const gradyn_lanes *lam_bar, gradyn_lanes *left_bar,
