@@ -30,9 +30,9 @@ gradyn_status tree_list_wrench(tree *c, int i)
 static bool stands(const tree *c, double t)
 {
   const tree_readings *r = c->left.readings;
-  const gradyn_scene *scene = &c->mbs->model->scene;
-  return c->looked.wrenches && r->t == t && r->scene.mode == scene->mode &&
-         memcmp(&r->scene.within, &scene->within, sizeof scene->within) == 0;
+  const gradyn_scene *was = &r->scene, *now = &c->mbs->model->scene;
+  const bool arc = was->within == now->within || (isnan(was->within) && isnan(now->within));
+  return c->looked.wrenches && r->t == t && was->mode == now->mode && arc;
 }
 
 gradyn_status tree_find_wrenches(tree *c, const gradyn_mech_state *natural)
