@@ -74,22 +74,19 @@ static gradyn_status create_by_count(const gradyn_evaluator *ev, const gradyn_sc
   if (!(ev->method->lacks & GRADYN_LACKS_MASSES) && ev->route != GRADYN_BY_CONTINUOUS_ADJOINT &&
       create_in(ev, true, rho, model) == GRADYN_OK)
     (*model)->ops->operations(*model, count);
-  gradyn_status status = GRADYN_OK;
   if (!(count[1] < count[0])) {
     gradyn_model_free(*model);
-    status = create_in(ev, false, rho, model);
+    GRADYN_TRY(create_in(ev, false, rho, model));
   }
-  if (*model)
-    memcpy((*model)->settings.operations, count, sizeof count);
-  return status;
+  memcpy((*model)->settings.operations, count, sizeof count);
+  return GRADYN_OK;
 }
 
-/* The model at the initial parameters, with `behind` in the places after the last one. */
+/* The model at the initial parameters, with `behind` in the places after the last one; *model is NULL. */
 static gradyn_status create(const gradyn_evaluator *ev, double behind, gradyn_model **model)
 {
   const size_t p = ev->parameters.count;
   gradyn_scalar *rho = calloc(p + BEYOND, sizeof *rho);
-  *model = NULL;
   if (!rho)
     return GRADYN_NO_MEMORY;
   for (size_t j = 0; j < p + BEYOND; j++)
@@ -107,7 +104,7 @@ static gradyn_status create(const gradyn_evaluator *ev, double behind, gradyn_mo
 static gradyn_status build(gradyn_evaluator *ev)
 {
   const gradyn_status status = create(ev, (double)NAN, &ev->model);
-  if (status != GRADYN_INVALID || !ev->model)
+  if (status != GRADYN_INVALID)
     return status;
   /* what fails with numbers that are none, and not without them, has read them */
   gradyn_model *without = NULL;
