@@ -30,8 +30,6 @@ gradyn_status gradyn_readings_create(gradyn_mech *mech, gradyn_readings *s)
   const gradyn_mech_readings *of = &mech->factors.readings;
   *s = (gradyn_readings){
       .mech = mech, .size = mech->n + mech->m, .loads = of->loads, .numbers = of->numbers};
-  if (s->loads == 0)
-    return GRADYN_OK;
   s->record = s->numbers + s->loads + of->by.nnz + s->loads * s->loads;
   const size_t k = (size_t)s->loads, w = (size_t)s->numbers;
   const size_t packs = gradyn_lanes_packs(s->loads + 1);

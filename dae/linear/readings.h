@@ -23,7 +23,7 @@ typedef struct gradyn_readings {
   gradyn_arena arena;
 } gradyn_readings;
 
-/* Nothing, of a mechanism that offers no such system. */
+/* Of a mechanism that offers such a system. */
 gradyn_status gradyn_readings_create(gradyn_mech *mech, gradyn_readings *out);
 void gradyn_readings_clear(gradyn_readings *s);
 
