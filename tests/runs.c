@@ -11,10 +11,23 @@ static double wished(double wish, double usual)
   return wish == 0 ? usual : wish < 0 ? 0 : wish;
 }
 
-static gradyn_status create(const run_setup *setup, gradyn_evaluator **evaluator)
+gradyn_options run_options(const gradyn_problem *problem)
 {
-  gradyn_options usual;
-  gradyn_options_default(setup->problem, &usual);
+  gradyn_options options;
+  gradyn_options_default(problem, &options);
+  return options;
+}
+
+gradyn_search run_search(const gradyn_evaluator *evaluator)
+{
+  gradyn_search search;
+  gradyn_search_default(evaluator, &search);
+  return search;
+}
+
+gradyn_status run_create(const run_setup *setup, gradyn_evaluator **evaluator)
+{
+  gradyn_options usual = run_options(setup->problem);
   const gradyn_options options = {
       .method = setup->method ? setup->method : usual.method,
       .sensitivity = setup->sensitivity ? setup->sensitivity : usual.sensitivity,
@@ -49,8 +62,7 @@ static gradyn_status create(const run_setup *setup, gradyn_evaluator **evaluator
 gradyn_evaluator *run_open(const run_setup *setup)
 {
   gradyn_evaluator *evaluator;
-  gradyn_status status = create(setup, &evaluator);
-  assert_run(status, evaluator);
+  assert_run(run_create(setup, &evaluator), evaluator);
   return evaluator;
 }
 
@@ -84,6 +96,6 @@ void run_assert_none(const run_setup *setup, gradyn_status expected, const char 
                      const char *file, int line)
 {
   run_local *evaluator;
-  gradyn_status status = create(setup, &evaluator);
+  gradyn_status status = run_create(setup, &evaluator);
   run_assert_refused(status, evaluator, expected, says, file, line);
 }

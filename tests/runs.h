@@ -33,21 +33,36 @@ typedef struct run_setup {
 gradyn_evaluator *run_open(const run_setup *setup);
 #define run_with(...) run_open(&(run_setup){__VA_ARGS__})
 
+/* The same with a status instead; of a failure, an evaluator whose message tells why. */
+gradyn_status run_create(const run_setup *setup, gradyn_evaluator **evaluator);
+#define run_try(evaluator, ...) run_create(&(run_setup){__VA_ARGS__}, (evaluator))
+
 /* The type of an evaluator that is freed where its block ends, if only what borrows it is used, too:
  *   run_local *ev = run_with(...); */
 #define run_local OWNED(gradyn_evaluator)
 RELEASE(gradyn_evaluator)
 RELEASE(gradyn_trajectory)
 
+/* The options of a problem, and those of a search with an evaluator, as they are by default. */
+gradyn_options run_options(const gradyn_problem *problem);
+gradyn_search run_search(const gradyn_evaluator *evaluator);
+
 /* Initial parameters; returns their number. */
 size_t run_initial(const gradyn_evaluator *evaluator, double rho[]);
 
 /* Passes if a call with an evaluator succeeds; a failure prints the evaluator's message. */
-#define assert_run(call, evaluator) run_assert((call), (evaluator), #call, __FILE__, __LINE__)
+#define assert_run(call, evaluator)                                                                \
+  do {                                                                                             \
+    const gradyn_status run_status = (call); /* which may create the evaluator */                  \
+    run_assert(run_status, (evaluator), #call, __FILE__, __LINE__);                                \
+  } while (0)
 
 /* Passes if a call with an evaluator fails: with that status and a message that says so. */
 #define assert_refused(call, evaluator, status, says)                                              \
-  run_assert_refused((call), (evaluator), (status), (says), __FILE__, __LINE__)
+  do {                                                                                             \
+    const gradyn_status run_status = (call);                                                       \
+    run_assert_refused(run_status, (evaluator), (status), (says), __FILE__, __LINE__);             \
+  } while (0)
 
 /* The same of the evaluator that run_with() would make. */
 #define assert_no_run(status, says, ...)                                                           \

@@ -24,6 +24,13 @@ void support_free(void *pointer)
   free(block);
 }
 
+void *support_zeros(size_t count, size_t size)
+{
+  void *block = calloc(count, size);
+  assert_non_null(block);
+  return block;
+}
+
 double support_error(double actual, double expected, double rtol, double atol)
 {
   /* equal values, also infinite ones, are right whatever the tolerance */
@@ -72,6 +79,23 @@ void support_assert_close_array(const double *actual, const double *expected, si
   }
 }
 
+double support_largest(const double *x, size_t count)
+{
+  double largest = 0;
+  for (size_t i = 0; i < count; i++)
+    largest = fmax(largest, fabs(x[i]));
+  return largest;
+}
+
+void support_assert_close_rows(const double *actual, const double *expected, size_t rows,
+                               size_t columns, double rtol, const char *name, const char *file,
+                               int line)
+{
+  for (size_t k = 0; k < rows; k++, actual += columns, expected += columns)
+    support_assert_close_array(actual, expected, columns, 0, rtol * largest_of(expected, columns),
+                               name, file, line);
+}
+
 void support_complex_step(support_formula formula, const double rho[], int parameters, int results,
                           double value[], double slope[])
 {
@@ -95,6 +119,15 @@ void support_assert_finite(double actual, const char *name, const char *file, in
 {
   if (!isfinite(actual)) {
     print_error("%s = %g, expected a finite number\n", name, actual);
+    _fail(file, line);
+  }
+}
+
+void support_assert_says(const char *text, const char *part, const char *name, const char *file,
+                         int line)
+{
+  if (text == NULL || strstr(text, part) == NULL) {
+    print_error("%s = '%s' does not say '%s'\n", name, text != NULL ? text : "", part);
     _fail(file, line);
   }
 }

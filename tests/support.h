@@ -85,17 +85,36 @@ void support_free(void *pointer);
   support_assert_close_array((actual), (expected), (size_t)(count), (rtol), (atol), #actual,       \
                              __FILE__, __LINE__)
 
+/* The same of every row [columns], each number to rtol of the largest that is expected in its row. */
+#define assert_close_rows(actual, expected, rows, columns, rtol)                                   \
+  support_assert_close_rows((actual), (expected), (size_t)(rows), (size_t)(columns), (rtol),       \
+                            #actual, __FILE__, __LINE__)
+
 /* Passes if a number is neither infinite nor NaN. */
 #define assert_finite(actual) support_assert_finite((actual), #actual, __FILE__, __LINE__)
+
+/* Passes if a text has that part. */
+#define assert_says(text, part) support_assert_says((text), (part), #text, __FILE__, __LINE__)
 
 /* Compares a status with the expected one and prints both names and the message, which may be
  * NULL. */
 #define assert_status(actual, expected, message)                                                   \
-  support_assert_status((int)(actual), (int)(expected), (message), #actual, __FILE__, __LINE__)
+  do {                                                                                             \
+    const int support_status = (int)(actual); /* before there is a message */                      \
+    support_assert_status(support_status, (int)(expected), (message), #actual, __FILE__,           \
+                          __LINE__);                                                               \
+  } while (0)
 #define assert_ok(actual, message) assert_status((actual), 0, (message))
+
+/* The largest modulus of count numbers. */
+#define largest_of(x, count) support_largest((x), (size_t)(count))
+double support_largest(const double *x, size_t count);
 
 /* Error of actual in units of its tolerance: at most 1 if it is close enough, HUGE_VAL for NaN. */
 double support_error(double actual, double expected, double rtol, double atol);
+
+/* Numbers, or whatever else, of zero, to be freed; the test fails if there is no memory. */
+void *support_zeros(size_t count, size_t size);
 
 /* A reference in complex arithmetic: results [count] at the parameters p. */
 typedef void (*support_formula)(const double _Complex p[], double _Complex result[]);
@@ -131,7 +150,12 @@ void support_assert_close(double actual, double expected, double rtol, double at
 void support_assert_close_array(const double *actual, const double *expected, size_t count,
                                 double rtol, double atol, const char *name, const char *file,
                                 int line);
+void support_assert_close_rows(const double *actual, const double *expected, size_t rows,
+                               size_t columns, double rtol, const char *name, const char *file,
+                               int line);
 void support_assert_finite(double actual, const char *name, const char *file, int line);
+void support_assert_says(const char *text, const char *part, const char *name, const char *file,
+                         int line);
 void support_assert_status(int actual, int expected, const char *message, const char *name,
                            const char *file, int line);
 

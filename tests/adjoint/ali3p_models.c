@@ -102,35 +102,16 @@ int ali3p_swing(gradyn_model *m, gradyn_scalar length, int push)
 
 /* --- evaluation ------------------------------------------------------------------------------------ */
 
-gradyn_evaluator *ali3p_open(const ali3p_setup *s)
+gradyn_evaluator *ali3p_open(const run_setup *setup)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(s->problem, &options);
-  options.method = s->method ? s->method : "ali3p";
-  if (s->sensitivity)
-    options.sensitivity = s->sensitivity;
-  if (s->step > 0 || gradyn_method_find(options.method)->rtol > 0)
-    options.step = s->step;
-  options.order = s->order;
-  if (s->rtol > 0)
-    options.rtol = s->rtol;
-  options.integrator = s->integrator;
-  options.integrator_parameter = s->integrator_parameter;
-  options.t_end = s->t_end;
-  options.penalty = s->penalty;
-  options.projection_penalty = s->projection_penalty;
-  options.memory = s->memory;
-  if (s->quadrature > 0)
-    options.quadrature = s->quadrature;
-  const gradyn_setting_choice choice = {s->setting, s->value};
-  gradyn_status status = gradyn_evaluator_create(s->problem, &options, &choice, s->setting ? 1 : 0,
-                                                 &ev);
-  assert_run(status, ev);
-  return ev;
+  run_setup s = *setup;
+  s.method = s.method ? s.method : "ali3p";
+  if (s.step == 0 && gradyn_method_find(s.method)->rtol > 0)
+    s.step = -1;
+  return run_open(&s);
 }
 
-void ali3p_gradient(const ali3p_setup *setup, double psi[], double gradient[],
+void ali3p_gradient(const run_setup *setup, double psi[], double gradient[],
                     gradyn_statistics *statistics)
 {
   double rho[64], values[COMPARE_FUNCTIONALS];
@@ -144,17 +125,9 @@ void ali3p_gradient(const ali3p_setup *setup, double psi[], double gradient[],
 
 /* --- comparisons ------------------------------------------------------------------------------------- */
 
-static double largest(const double x[], size_t count)
+void ali3p_compare_data(const run_setup *setup, bool (*counts)(const char *datum), double rtol)
 {
-  double max = 0;
-  for (size_t i = 0; i < count; i++)
-    max = fmax(max, fabs(x[i]));
-  return max;
-}
-
-void ali3p_compare_data(const ali3p_setup *setup, bool (*counts)(const char *datum), double rtol)
-{
-  ali3p_setup s = *setup;
+  run_setup s = *setup;
   double rho[COMPARE_PARAMETERS];
   s.sensitivity = "direct";
   run_local *direct = ali3p_open(&s);
@@ -167,24 +140,21 @@ void ali3p_compare_data(const ali3p_setup *setup, bool (*counts)(const char *dat
           .values = rtol, .rtol = rtol, .share = 1e-12, .vanish = true, .counts = counts});
 }
 
-void ali3p_compare_parameters(const ali3p_setup *setup, double rtol)
+void ali3p_compare_parameters(const run_setup *setup, double rtol)
 {
   static double gradient[2][ALI3P_MOST];
   double rho[COMPARE_PARAMETERS];
   run_local *ev = ali3p_open(setup);
   const size_t count = run_initial(ev, rho), nf = gradyn_functional_count(ev);
   for (int k = 0; k < 2; k++) {
-    ali3p_setup s = *setup;
+    run_setup s = *setup;
     s.sensitivity = k ? "direct" : "adjoint";
     ali3p_gradient(&s, NULL, gradient[k], NULL);
   }
-  for (size_t f = 0; f < nf; f++) {
-    const double *direct = gradient[1] + f * count;
-    assert_close_array(gradient[0] + f * count, direct, count, 0, rtol * largest(direct, count));
-  }
+  assert_close_rows(gradient[0], gradient[1], nf, count, rtol);
 }
 
-void ali3p_compare_differences(const ali3p_setup *setup, double size, double rtol)
+void ali3p_compare_differences(const run_setup *setup, double size, double rtol)
 {
   double rho[COMPARE_PARAMETERS];
   run_local *ev = ali3p_open(setup);

@@ -16,41 +16,28 @@ extern const gradyn_problem ali3p_attached;
 /* A double pendulum with an upper rod of that length, pushed by a signal at its tip, which is returned. */
 int ali3p_swing(gradyn_model *model, gradyn_scalar length, int push);
 
-/* How a problem is run; zero and NULL: the default. */
-typedef struct ali3p_setup {
-  const gradyn_problem *problem;
-  const char *setting; /* its name */
-  int value;
-  const char *method; /* NULL: ali3p */
-  const char *sensitivity, *integrator;
-  double integrator_parameter;
-  double step, t_end, penalty, projection_penalty, memory;
-  double quadrature; /* 0: the middle */
-  int order;         /* explicit, whose steps follow from rtol where step is 0 */
-  double rtol;
-} ali3p_setup;
-
 enum { ALI3P_MOST = 2000 }; /* numbers of a gradient */
 
-/* An evaluator; the test fails if there is none. */
-gradyn_evaluator *ali3p_open(const ali3p_setup *setup);
+/* As run_open(), by ali3p unless a method is named; where steps can follow from an error, the problem's own
+ * step is none. */
+gradyn_evaluator *ali3p_open(const run_setup *setup);
 
 /* Gradient by parameters at their initial values; psi and statistics may be NULL. */
-void ali3p_gradient(const ali3p_setup *setup, double psi[], double gradient[],
+void ali3p_gradient(const run_setup *setup, double psi[], double gradient[],
                     gradyn_statistics *statistics);
 
 /* Direct and adjoint gradients by all data for which counts() holds (NULL: all): equal to rtol, or
  * 1e-12 of the largest of their functional, and not the same bits. */
-void ali3p_compare_data(const ali3p_setup *setup, bool (*counts)(const char *datum), double rtol);
+void ali3p_compare_data(const run_setup *setup, bool (*counts)(const char *datum), double rtol);
 
 /* Direct and adjoint gradients by parameters: equal to rtol of the largest of their functional. */
-void ali3p_compare_parameters(const ali3p_setup *setup, double rtol);
+void ali3p_compare_parameters(const run_setup *setup, double rtol);
 
 /* Data of parallel-bars that may vary while redundant constraints go on agreeing with each other. */
 bool ali3p_keeps_parallel(const char *datum);
 
 /* The gradient by parameters against differences of the functionals of order 8, whose widest distance is half
  * `size` times a parameter's own size: to rtol of the largest part that one has in a functional's change. */
-void ali3p_compare_differences(const ali3p_setup *setup, double size, double rtol);
+void ali3p_compare_differences(const run_setup *setup, double size, double rtol);
 
 #endif

@@ -1,6 +1,5 @@
 /* Comparisons of gradients: see compare.h. */
 #include "tests/adjoint/compare.h"
-#include "tests/runs.h"
 
 /* Psi [functionals] and dpsi/dd [functionals][data], to be freed. */
 static double *data_gradient(gradyn_evaluator *ev, const double rho[], double psi[])
@@ -48,6 +47,20 @@ void compare_by_data(gradyn_evaluator *direct, gradyn_evaluator *adjoint, const 
     compare_row(direct, f, b + f * data, a + f * data, bounds);
   /* equal to the last bit they would be one computation */
   assert_memory_not_equal(a, b, nf * data * sizeof *a);
+}
+
+void compare_routes(const run_setup *setup, const double rho[], double bound)
+{
+  run_setup way[2] = {*setup, *setup};
+  way[0].sensitivity = "direct";
+  way[1].sensitivity = "adjoint";
+  run_local *direct = run_open(&way[0]), *adjoint = run_open(&way[1]);
+  double initial[COMPARE_PARAMETERS];
+  assert_in_range(gradyn_parameter_count(direct), 0, COMPARE_PARAMETERS);
+  run_initial(direct, initial);
+  compare_by_data(
+      direct, adjoint, rho ? rho : initial,
+      &(compare_bounds){.values = bound, .rtol = bound, .share = bound, .vanish = true});
 }
 
 /* The derivative of all functionals along a line of parameters: central differences of order 8, one line
@@ -101,8 +114,7 @@ void compare_with_differences(gradyn_evaluator *ev, const double rho[],
   double line[COMPARE_PARAMETERS] = {0}, one[COMPARE_PARAMETERS] = {0};
   assert_in_range(nf, 1, COMPARE_FUNCTIONALS);
   assert_in_range(np, 1, COMPARE_PARAMETERS);
-  double *gradient = calloc(nf * np, sizeof *gradient);
-  assert_non_null(gradient);
+  double *gradient = support_zeros(nf * np, sizeof *gradient);
   assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
 #ifdef GRADYN_SANITIZED /* the gradient has been through all code, and its numbers are compared elsewhere */
   free(gradient);

@@ -3,8 +3,7 @@
 #ifndef GRADYN_TESTS_COMPARE_H
 #define GRADYN_TESTS_COMPARE_H
 
-#include "tests/support.h"
-#include <gradyn/gradyn.h>
+#include "tests/runs.h"
 
 enum { COMPARE_FUNCTIONALS = 32, COMPARE_PARAMETERS = 64 }; /* at most */
 
@@ -19,6 +18,10 @@ typedef struct compare_bounds {
 } compare_bounds;
 void compare_by_data(gradyn_evaluator *direct, gradyn_evaluator *adjoint, const double rho[],
                      const compare_bounds *bounds);
+
+/* The same of a setup's direct and adjoint runs, values, rtol and share alike, and all may vanish; rho NULL:
+ * initial parameters. */
+void compare_routes(const run_setup *setup, const double rho[], double bound);
 
 /* What the distances of differences are, and how far they may be off. */
 typedef struct compare_allowed {

@@ -40,10 +40,9 @@ static double place(int which, int j)
 
 static void ask(const gradyn_problem *problem, const char *method, double rtol, answer *a)
 {
-  gradyn_options options;
   run_local *ev;
   const clock_t start = clock();
-  gradyn_options_default(problem, &options);
+  gradyn_options options = run_options(problem);
   options.method = method;
   options.rtol = rtol;
   options.step = 0;

@@ -44,12 +44,11 @@ static void check(const char *method, tally *t)
 {
   const gradyn_problem problem = mechanism_problem();
   const bool planted = mechanism_drawn.fault != FAULT_NONE;
-  gradyn_options options;
   run_local *ev;
   gradyn_check_item item[CAPACITY];
   double rho[MECHANISM_PARAMETERS];
   size_t count = 0;
-  gradyn_options_default(&problem, &options);
+  gradyn_options options = run_options(&problem);
   options.method = method;
   options.step = problem.t_end / 200;
   gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);

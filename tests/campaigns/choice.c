@@ -39,10 +39,9 @@ static void ask(const gradyn_problem *problem, const char *method, const char *s
                 double tolerance, answer *a)
 {
   double rho[MECHANISM_PARAMETERS];
-  gradyn_options options;
   run_local *ev;
   const clock_t start = clock();
-  gradyn_options_default(problem, &options);
+  gradyn_options options = run_options(problem);
   options.method = method;
   options.sensitivity = sensitivity;
   options.rtol = tolerance;
@@ -106,12 +105,11 @@ static double bend(gradyn_evaluator *ev, size_t f, int j, double d)
 /* Whether slopes to both sides go on differing, by a part of the derivative, as the sides come near. */
 static bool has_no_derivative(const gradyn_problem *problem, const answer *a, size_t f, int j)
 {
-  gradyn_options options;
   gradyn_evaluator *ev;
   double far = 0, near = 0;
   if (j < 0)
     return false;
-  gradyn_options_default(problem, &options);
+  gradyn_options options = run_options(problem);
   options.method = a->method;
   options.rtol = reference_rtol;
   options.step = 0;

@@ -52,8 +52,7 @@ static gradyn_status along(void *user, double s, double *psi)
 static gradyn_status create(const gradyn_problem *problem, const variant *v,
                             const char *sensitivity, double steps, gradyn_evaluator **out)
 {
-  gradyn_options options;
-  gradyn_options_default(problem, &options);
+  gradyn_options options = run_options(problem);
   options.method = v->method;
   options.sensitivity = sensitivity;
   options.integrator = v->integrator;
@@ -70,21 +69,13 @@ static void report(const char *what, const variant *v, const char *functional, d
                v->integrator ? v->integrator : "", functional, a, b);
 }
 
-static double largest(const double *values, int count)
-{
-  double most = 0;
-  for (int j = 0; j < count; j++)
-    most = fmax(most, fabs(values[j]));
-  return most;
-}
-
 /* What errors of a functional are relative to: its largest derivative, a millionth of its value, and of
  * mechanisms at rest, whose energies are squares of round-off and whose speeds by idas are its tolerance,
  * what is nothing beside those of metres and kilograms that move. */
 static double size_of(const variant *v, const double *gradient, double psi)
 {
   const double nothing = v->method[0] == 'i' ? 1e-3 : 1e-5;
-  return fmax(fmax(largest(gradient, P), 1e-6 * fabs(psi)), nothing);
+  return fmax(fmax(largest_of(gradient, P), 1e-6 * fabs(psi)), nothing);
 }
 
 /* A distance that is zero has no derivative. */
@@ -194,7 +185,7 @@ static void compare_values(const variant *v, const line *l, const double *psi,
                            const double *gradient, double fine[2][MOST], tally *t)
 {
   for (size_t f = 0; f < gradyn_functional_count(l->ev); f++) {
-    double size = fmax(fabs(fine[0][f]), fabs(fine[1][f])) + largest(gradient + f * P, P);
+    double size = fmax(fabs(fine[0][f]), fabs(fine[1][f])) + largest_of(gradient + f * P, P);
     if (fabs(fine[0][f] - fine[1][f]) > 0.01 * size ||
         fabs(psi[f] - fine[0][f]) <= 0.4 * size + 1e-9)
       continue;

@@ -70,9 +70,8 @@ static bool same(const sequence *a, const sequence *b)
 
 static gradyn_evaluator *open_model(const struct scheme *scheme, const char *sensitivity)
 {
-  gradyn_options options;
   gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
+  gradyn_options options = run_options(&problem);
   options.method = scheme->method;
   options.sensitivity = sensitivity;
   options.step = scheme->step;

@@ -328,17 +328,13 @@ static gradyn_status differentiate(const scene *s, char *message, size_t size)
   static const gradyn_param params[] = {{"a", "", .init = 0.6, .lower = -2, .upper = 2},
                                         {"b", "", .init = 0.3, .lower = -2, .upper = 2},
                                         {"c", "", .init = 0.8, .lower = -2, .upper = 2}};
-  const gradyn_problem problem = {.name = "random",
-                                  .params = params,
-                                  .param_count = 3,
-                                  .build = s->equations ? build_equations : build_mechanism,
-                                  .t_end = 1.3};
+  const gradyn_problem problem = PROBLEM("random", s->equations ? build_equations : build_mechanism,
+                                         params, .t_end = 1.3);
   const double rho[3] = {0.6, 0.3, 0.8};
   double psi[4], gradient[12];
-  gradyn_options options;
   run_local *ev;
   present = s;
-  gradyn_options_default(&problem, &options);
+  gradyn_options options = run_options(&problem);
   options.method = s->method;
   options.sensitivity = s->sensitivity;
   options.evaluation_seconds = 10; /* some motions have no end in sight */

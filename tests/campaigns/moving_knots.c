@@ -96,15 +96,13 @@ static gradyn_status gradient_of(const scene *s, const char *sensitivity, double
 {
   double psi[2];
   const gradyn_param params[] = {{"rho", "", .init = 1, .count = s->knots + 3}};
-  const gradyn_problem problem = {
-      .name = "knots", .params = params, .param_count = 1, .build = build, .t_end = 1};
-  gradyn_options options;
+  const gradyn_problem problem = PROBLEM("knots", build, params, .t_end = 1);
   run_local *ev;
   double rho[MOST];
   for (int k = 0; k < s->knots + 3; k++)
     rho[k] = 1;
   present = s;
-  gradyn_options_default(&problem, &options);
+  gradyn_options options = run_options(&problem);
   options.method = "idas";
   options.rtol = rtol;
   options.sensitivity = sensitivity;

@@ -10,7 +10,7 @@
  * Exit status 1 if a healthy system was warned of. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/abrupt_systems.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -189,11 +189,10 @@ static void examine(const gradyn_problem *problem, unsigned long seed, const cha
   for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
     const double rho[MOST_PARAMETERS] = {1, 1, 1, 1};
     double psi[MOST_FUNCTIONALS], gradient[MOST_FUNCTIONALS * MOST_PARAMETERS];
-    gradyn_options options;
     gradyn_evaluator *ev;
     if ((general && !ways[w].general) || (friction && !ways[w].friction))
       continue;
-    gradyn_options_default(problem, &options);
+    gradyn_options options = run_options(problem);
     options.method = ways[w].method;
     options.sensitivity = ways[w].sensitivity;
     options.integrator = ways[w].integrator;

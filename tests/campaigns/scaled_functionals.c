@@ -148,14 +148,12 @@ static gradyn_status gradient_of(const scene *s, bool with_scales, const char *s
 {
   static const gradyn_param params[PARAMETERS] = {
       {"a", "", .init = 1}, {"b", "", .init = 1}, {"c", "", .init = 1}, {"d", "", .init = 1}};
-  static const gradyn_problem problem = {
-      .name = "scaled", .params = params, .param_count = PARAMETERS, .build = build, .t_end = 2};
+  static const gradyn_problem problem = PROBLEM("scaled", build, params, .t_end = 2);
   const double rho[PARAMETERS] = {1, 1, 1, 1};
-  gradyn_options options;
   run_local *ev;
   present = s;
   scaled = with_scales;
-  gradyn_options_default(&problem, &options);
+  gradyn_options options = run_options(&problem);
   options.method = "idas";
   options.rtol = rtol;
   options.sensitivity = sensitivity;

@@ -292,11 +292,10 @@ static outcome compare_again(comparison *c, gradyn_evaluator *ev, draught *d, co
 static outcome compare(comparison *c, draught *d)
 {
   FREED bool *all = calloc(MOST_FUNCTIONALS, sizeof *all);
-  gradyn_options options;
   run_local *ev;
   outcome out = FAILED;
   *c = (comparison){0};
-  gradyn_options_default(&d->problem, &options);
+  gradyn_options options = run_options(&d->problem);
   options.method = d->method;
   options.rtol = options.rtol_sens = rtol;
   options.step = 0;

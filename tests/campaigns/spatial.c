@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "tests/drawn/spatial_draw.h"
+#include "tests/runs.h"
 
 enum { FUNCTIONALS = 2, NUMBERS = FUNCTIONALS * SPATIAL_PARAMETERS, REASONS = 40, RARE = 8 };
 
@@ -85,9 +86,8 @@ static void add_time(const char *method, bool gradient, clock_t begin)
 static bool run(const char *method, const char *sensitivity, double h, const double *rho,
                 double *psi, double *gradient)
 {
-  gradyn_options options;
   gradyn_evaluator *ev;
-  gradyn_options_default(&spatial_problem, &options);
+  gradyn_options options = run_options(&spatial_problem);
   options.method = method;
   options.sensitivity = sensitivity;
   options.step = gradyn_method_find(method)->rtol > 0 ? 0 : h;

@@ -19,28 +19,15 @@
  * of jumps in time or of kinks err by themselves. */
 static const double slight[2] = {2e-3, 2e-2};
 
-static const struct way {
-  const char *method, *sensitivity;
-  double share; /* of the run, a step */
-  bool general, mechanical;
-} ways[] = {
-    {"explicit", "adjoint", 0, true, true},      {"explicit", "direct", 0, true, true},
-    {"idas", "adjoint", 0, true, true},          {"idas", "direct", 0, true, true},
-    {"radau", "adjoint", 0, true, true},         {"radau", "direct", 0, true, true},
-    {"explicit", "adjoint", 1e-3, true, true},   {"ali3p", "adjoint", 1e-3, false, true},
-    {"ali3p", "direct", 1e-3, false, true},      {"variational", "adjoint", 1e-3, false, true},
-    {"variational", "direct", 1e-3, false, true}};
-
 typedef struct tally {
   int runs[2], told[2], failed, wrong;
   double worst; /* of silent ones with jumps that are called slight */
 } tally;
 
-static gradyn_status make(const gradyn_problem *problem, const struct way *way, double rtol,
+static gradyn_status make(const gradyn_problem *problem, const abrupt_way *way, double rtol,
                           gradyn_evaluator **ev)
 {
-  gradyn_options options;
-  gradyn_options_default(problem, &options);
+  gradyn_options options = run_options(problem);
   options.method = way->method;
   options.sensitivity = way->sensitivity;
   options.step = way->share * problem->t_end;
@@ -54,7 +41,7 @@ static bool take_quotients(const gradyn_problem *problem, double *quotient)
 {
   const double step = 2e-5;
   run_local *ev;
-  bool good = make(problem, &ways[0], 1e-11, &ev) == GRADYN_OK;
+  bool good = make(problem, &abrupt_ways[0], 1e-11, &ev) == GRADYN_OK;
   for (int j = 0; j < ABRUPT_PARAMETERS && good; j++) {
     double side[2][ABRUPT_FUNCTIONALS];
     for (int k = 0; k < 2 && good; k++) {
@@ -88,14 +75,14 @@ static void examine(unsigned long seed, abrupt_law law, tally *t)
   const abrupt_system system = abrupt_draw(seed, law);
   const gradyn_problem problem = abrupt_problem(&system);
   const bool jumps = law <= ABRUPT_LAST_JUMP;
-  for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+  for (size_t w = 0; w < ABRUPT_WAYS; w++) {
     const double rho[ABRUPT_PARAMETERS] = {1, 1, 1};
     double psi[ABRUPT_FUNCTIONALS], gradient[ABRUPT_FUNCTIONALS * ABRUPT_PARAMETERS];
     double quotient[ABRUPT_FUNCTIONALS * ABRUPT_PARAMETERS];
     gradyn_evaluator *ev;
-    if (!(system.mechanism ? ways[w].mechanical : ways[w].general))
+    if (!(system.mechanism ? abrupt_ways[w].mechanical : abrupt_ways[w].general))
       continue;
-    gradyn_status status = make(&problem, &ways[w], 0, &ev);
+    gradyn_status status = make(&problem, &abrupt_ways[w], 0, &ev);
     if (status == GRADYN_OK)
       status = gradyn_gradient(ev, rho, psi, gradient);
     const bool told = status == GRADYN_OK && gradyn_evaluator_statistics(ev).jumps > 0;
@@ -109,15 +96,16 @@ static void examine(unsigned long seed, abrupt_law law, tally *t)
     if (status == GRADYN_OK && !told && jumps && take_quotients(&problem, quotient)) {
       const double apart = differ(gradient, quotient);
       t->worst = fmin(1, fmax(t->worst, apart));
-      fault = apart > slight[ways[w].share > 0] ? "silent" : NULL;
+      fault = apart > slight[abrupt_ways[w].share > 0] ? "silent" : NULL;
       if (fault)
         printf("gradient off by %.1e\n", apart);
     }
     if (fault) {
       t->wrong++;
       printf("seed %lu, %s as %s, %s %s%s: %s %s\n", seed, abrupt_name(law),
-             system.mechanism ? "mechanism" : "equations", ways[w].method, ways[w].sensitivity,
-             ways[w].share > 0 ? " with fixed steps" : "", fault, text);
+             system.mechanism ? "mechanism" : "equations", abrupt_ways[w].method,
+             abrupt_ways[w].sensitivity, abrupt_ways[w].share > 0 ? " with fixed steps" : "", fault,
+             text);
     }
     gradyn_evaluator_free(ev);
   }

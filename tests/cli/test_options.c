@@ -65,7 +65,7 @@ TEST(test_zero_switches_limits_off)
   assert_close(o.search.ftol, 0, 0, 0);
   assert_close(o.search.xtol, 0, 0, 0);
   assert_int_equal(PARSE(&o, &run, "x", "--ftol", "-1e-9"), CLI_USAGE);
-  assert_non_null(strstr(message, "'-1e-9' must not be negative"));
+  assert_says(message, "'-1e-9' must not be negative");
 }
 
 TEST(test_choices_keep_their_order)

@@ -5,6 +5,14 @@
 
 #include <math.h>
 
+const abrupt_way abrupt_ways[] = {
+    {"explicit", "adjoint", 0, true, true},      {"explicit", "direct", 0, true, true},
+    {"idas", "adjoint", 0, true, true},          {"idas", "direct", 0, true, true},
+    {"radau", "adjoint", 0, true, true},         {"radau", "direct", 0, true, true},
+    {"explicit", "adjoint", 1e-3, true, true},   {"ali3p", "adjoint", 1e-3, false, true},
+    {"ali3p", "direct", 1e-3, false, true},      {"variational", "adjoint", 1e-3, false, true},
+    {"variational", "direct", 1e-3, false, true}};
+
 /* Places in `data`: of the motion, then of the law. */
 enum {
   LAW,
@@ -226,9 +234,5 @@ gradyn_problem abrupt_problem(const abrupt_system *system)
   static const gradyn_param params[ABRUPT_PARAMETERS] = {
       {"stiffness", "", .init = 1}, {"damping", "", .init = 1}, {"start", "", .init = 1}};
   present = system;
-  return (gradyn_problem){.name = "abrupt",
-                          .params = params,
-                          .param_count = ABRUPT_PARAMETERS,
-                          .build = build,
-                          .t_end = system->data[T_END]};
+  return (gradyn_problem)PROBLEM("abrupt", build, params, .t_end = system->data[T_END]);
 }

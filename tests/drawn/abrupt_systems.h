@@ -41,4 +41,13 @@ gradyn_problem abrupt_problem(const abrupt_system *system);
 
 const char *abrupt_name(abrupt_law law);
 
+/* How they are run: by methods, with steps, by routes to gradients. */
+typedef struct abrupt_way {
+  const char *method, *sensitivity;
+  double share; /* of the run, a step */
+  bool general, mechanical;
+} abrupt_way;
+enum { ABRUPT_WAYS = 11 };
+extern const abrupt_way abrupt_ways[ABRUPT_WAYS];
+
 #endif

@@ -168,9 +168,5 @@ gradyn_problem mechanism_problem(void)
       {"p5", "", .init = 1, .lower = 0.5, .upper = 1.5},
       {"p6", "", .init = 1, .lower = 0.5, .upper = 1.5},
       {"p7", "", .init = 1, .lower = 0.5, .upper = 1.5}};
-  return (gradyn_problem){.name = "random mechanism",
-                          .params = params,
-                          .param_count = MECHANISM_PARAMETERS,
-                          .build = build,
-                          .t_end = unit_of_time()};
+  return (gradyn_problem)PROBLEM("random mechanism", build, params, .t_end = unit_of_time());
 }

@@ -19,9 +19,8 @@ void rtol_ask(const rtol_system *s, const char *method, const char *way, double 
 {
   const gradyn_problem problem = rtol_problem(s);
   double rho[COLLOCATION_PARAMETERS];
-  gradyn_options options;
   run_local *ev;
-  gradyn_options_default(&problem, &options);
+  gradyn_options options = run_options(&problem);
   options.method = method;
   options.sensitivity = way;
   options.rtol = rtol;

@@ -46,8 +46,7 @@ void bench_open(bench *b, gradyn_build_fn build, const double *q)
 {
   *b = (bench){.problem = {.name = "bench", .build = build, .t_end = 2.0}, .t = 0.7, .step = 0.004};
   gradyn_scalar rho = 0;
-  gradyn_status status = gradyn_model_create(&b->problem, NULL, 0, 0, &rho, &b->model);
-  assert_ok(status, b->model->message.text);
+  assert_ok(gradyn_model_create(&b->problem, NULL, 0, 0, &rho, &b->model), b->model->message.text);
   b->mech = b->model->mech;
   int n = b->mech->n, ns = 3 * n + b->mech->m + b->mech->held;
   assert_true(ns <= BENCH_STATES && b->model->nx <= BENCH_DATA);
@@ -113,9 +112,9 @@ static void evaluate(bench *b, const void *what, double s, double *f)
   if (v->datum >= 0)
     bench_load(b, v->datum, s);
   gradyn_mech_state at = bench_state(b, y, b->t + (v->time ? s : 0));
-  gradyn_status status = v->order < 0 ? b->mech->ops->residual(b->mech, v->parts, &at, f)
-                                      : b->mech->ops->phi(b->mech, v->parts, v->order, &at, f);
-  assert_ok(status, b->model->message.text);
+  assert_ok(v->order < 0 ? b->mech->ops->residual(b->mech, v->parts, &at, f)
+                         : b->mech->ops->phi(b->mech, v->parts, v->order, &at, f),
+            b->model->message.text);
 }
 
 /* Compares one column and notes whether it has an entry that is not zero. */

@@ -13,8 +13,8 @@ void motion_run(motion *m, gradyn_build_fn build, const char *method, double t_e
   } else {
     m->options.step = fine;
   }
-  gradyn_status status = gradyn_evaluator_create(&m->problem, &m->options, NULL, 0, &m->evaluator);
-  assert_run(status, m->evaluator);
+  assert_run(gradyn_evaluator_create(&m->problem, &m->options, NULL, 0, &m->evaluator),
+             m->evaluator);
   m->run = gradyn_trajectory_create();
   assert_run(gradyn_simulate(m->evaluator, NULL, NULL, m->run), m->evaluator);
 }
@@ -32,8 +32,7 @@ static double value_at(const motion *m, size_t step, const char *column)
     i++;
   if (i == columns)
     fail_msg("there is no column %s", column);
-  FREED double *state = calloc(columns, sizeof *state);
-  assert_non_null(state);
+  FREED double *state = support_zeros(columns, sizeof *state);
   gradyn_trajectory_step(m->run, step, state);
   return state[i];
 }

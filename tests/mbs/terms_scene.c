@@ -28,8 +28,7 @@ double *terms_numbers(terms_scene *s, int count)
 
 double *terms_zeros(int count)
 {
-  double *x = calloc((size_t)count + 1, sizeof *x);
-  assert_non_null(x);
+  double *x = support_zeros((size_t)count + 1, sizeof *x);
   return x;
 }
 
@@ -65,8 +64,7 @@ void terms_open_in(terms_scene *s, gradyn_build_fn build, const char *coordinate
       .problem = {.name = "terms", .build = build, .t_end = 2.0, .coordinates = coordinates},
       .seed = 88172645};
   gradyn_scalar rho = 0;
-  gradyn_status status = gradyn_model_create(&s->problem, NULL, 0, 0, &rho, &s->model);
-  assert_ok(status, s->model->message.text);
+  assert_ok(gradyn_model_create(&s->problem, NULL, 0, 0, &rho, &s->model), s->model->message.text);
   assert_ok(gradyn_model_load(s->model, NULL), s->model->message.text);
   s->mech = s->model->mech;
   s->n = s->mech->n;
@@ -84,10 +82,7 @@ void terms_close(terms_scene *s)
 
 void terms_compare(int count, const double *actual, const double *expected)
 {
-  double largest = 0;
-  for (int i = 0; i < count; i++)
-    largest = fmax(largest, fabs(expected[i]));
-  assert_close_array(actual, expected, count, 0, 1e-12 * largest);
+  assert_close_rows(actual, expected, 1, count, 1e-12);
 }
 
 /* --- the two ways ----------------------------------------------------------------------------- */
@@ -120,8 +115,7 @@ void terms_one_by_one(terms_scene *s, int columns, const double *dx, double *rhs
   for (int v = 0; v < columns; v++, dx += s->nx)
     for (int k = 0; k < s->terms; k++, rhs += s->size) {
       const gradyn_mech_vector d = {.x = dx};
-      gradyn_status status = gradyn_mech_along(mech, &s->term[k], &s->node, &d, work, rhs);
-      assert_ok(status, mech->message->text);
+      assert_ok(gradyn_mech_along(mech, &s->term[k], &s->node, &d, work, rhs), mech->message->text);
     }
 }
 
@@ -143,8 +137,8 @@ void terms_one_by_one_transposed(terms_scene *s, int columns, const double *mu, 
   FREED gradyn_lanes *work = terms_lanes(s, s->size + 2 * s->n);
   for (int v = 0; v < columns; v++, x_bar += s->nx)
     for (int k = 0; k < s->terms; k++, mu += s->size) {
-      gradyn_status status = gradyn_mech_against(mech, &s->term[k], &s->node, mu, work,
-                                                 &(gradyn_mech_sums){.x = x_bar});
-      assert_ok(status, mech->message->text);
+      assert_ok(gradyn_mech_against(mech, &s->term[k], &s->node, mu, work,
+                                    &(gradyn_mech_sums){.x = x_bar}),
+                mech->message->text);
     }
 }

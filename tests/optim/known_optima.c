@@ -6,8 +6,7 @@
 
 /* least + 1/2 sum lam_i y_i^2 with y = Q (x - 1), Q = I - 2/n e e^T a reflection, and lam_i from 1 to
  * 1/shape. */
-static gradyn_status quadratic(const synthetic *problem, const double x[], double psi[],
-                               double gradient[])
+SYNTHETIC(quadratic)
 {
   const size_t n = problem->n;
   double y[SYNTHETIC_MAX], mean = 0, ly_mean = 0;
@@ -23,23 +22,19 @@ static gradyn_status quadratic(const synthetic *problem, const double x[], doubl
   }
   for (size_t i = 0; i < n; i++)
     gradient[i] = y[i] - 2 * ly_mean;
-  return GRADYN_OK;
 }
 
 /* least + a (x1 - x0^2)^2 + (1 - x0)^2; the condition at (1, 1) is about 25 a. */
-static gradyn_status valley(const synthetic *problem, const double x[], double psi[],
-                            double gradient[])
+SYNTHETIC(valley)
 {
   const double a = problem->shape / 25, r = x[1] - x[0] * x[0];
   psi[0] = problem->least + a * r * r + (1 - x[0]) * (1 - x[0]);
   gradient[0] = -4 * a * r * x[0] - 2 * (1 - x[0]);
   gradient[1] = 2 * a * r;
-  return GRADYN_OK;
 }
 
 /* Fit of x0 exp(-x1 t) + x2 to its own values at (1, 1, 1), and least more that nothing can meet. */
-static gradyn_status decay(const synthetic *problem, const double x[], double psi[],
-                           double gradient[])
+SYNTHETIC(decay)
 {
   enum { TIMES = 12 };
   for (int k = 0; k < TIMES; k++) {
@@ -50,26 +45,21 @@ static gradyn_status decay(const synthetic *problem, const double x[], double ps
     gradient[2] += 2 * r;
   }
   psi[0] += problem->least;
-  return GRADYN_OK;
 }
 
 /* Powell (1962): the second derivatives are singular at the optimum 0. */
-static gradyn_status singular(const synthetic *problem, const double x[], double psi[],
-                              double gradient[])
+SYNTHETIC(singular)
 {
-  (void)problem;
   const double a = x[0] + 10 * x[1], b = x[2] - x[3], c = x[1] - 2 * x[2], d = x[0] - x[3];
   psi[0] = a * a + 5 * b * b + pow(c, 4) + 10 * pow(d, 4);
   gradient[0] = 2 * a + 40 * pow(d, 3);
   gradient[1] = 20 * a + 4 * pow(c, 3);
   gradient[2] = 10 * b - 8 * pow(c, 3);
   gradient[3] = -10 * b - 40 * pow(d, 3);
-  return GRADYN_OK;
 }
 
 /* A quadratic with its sum required: at (1, ..., 1) that of the bowl and n meet. */
-static gradyn_status sum_required(const synthetic *problem, const double x[], double psi[],
-                                  double gradient[])
+SYNTHETIC(sum_required)
 {
   quadratic(problem, x, psi, gradient);
   for (size_t i = 0; i < problem->n; i++) {
@@ -78,12 +68,10 @@ static gradyn_status sum_required(const synthetic *problem, const double x[], do
     psi[1] += x[i];
     gradient[problem->n + i] = 1;
   }
-  return GRADYN_OK;
 }
 
 /* A linear objective over a disk: -x0 - x1 with x0^2 + x1^2 <= 2. */
-static gradyn_status disk(const synthetic *problem, const double x[], double psi[],
-                          double gradient[])
+SYNTHETIC(disk)
 {
   psi[0] = problem->least - problem->shape * (x[0] + x[1] - 2);
   psi[1] = x[0] * x[0] + x[1] * x[1];
@@ -91,17 +79,14 @@ static gradyn_status disk(const synthetic *problem, const double x[], double psi
     gradient[j] = -problem->shape;
     gradient[2 + j] = 2 * x[j];
   }
-  return GRADYN_OK;
 }
 
 /* The valley up to a wall: x0 <= 1/2 makes (1/2, 1/4) the optimum. */
-static gradyn_status walled(const synthetic *problem, const double x[], double psi[],
-                            double gradient[])
+SYNTHETIC(walled)
 {
   valley(problem, x, psi, gradient);
   psi[1] = x[0];
   gradient[2] = 1;
-  return GRADYN_OK;
 }
 
 /* --- The list --------------------------------------------------------------------------------- */
@@ -250,21 +235,15 @@ static gradyn_status search_functions(const known_optimum *known, uint64_t seed,
 static gradyn_status search_simulations(const known_optimum *known, uint64_t seed,
                                         gradyn_search_result *result, size_t *n)
 {
-  const gradyn_setting_choice knots = {"knots", 4};
-  run_local *evaluator = NULL;
-  gradyn_options options;
-  gradyn_options_default(known->problem, &options);
-  const gradyn_status status = gradyn_evaluator_create(known->problem, &options, &knots,
-                                                       known->problem->setting_count, &evaluator);
-  assert_ok(status, gradyn_evaluator_message(evaluator));
+  const char *setting = known->problem->setting_count > 0 ? "knots" : NULL;
+  run_local *evaluator = run_with(known->problem, .setting = setting, .value = 4);
   double start[SYNTHETIC_MAX];
   *n = gradyn_parameter_count(evaluator);
   for (size_t j = 0; j < *n; j++) {
     const gradyn_parameter_info info = gradyn_parameter_at(evaluator, j);
     start[j] = start_near(known, j, info.lower, info.upper, &seed);
   }
-  gradyn_search search;
-  gradyn_search_default(evaluator, &search);
+  gradyn_search search = run_search(evaluator);
   return gradyn_optimise(evaluator, &search, start, result);
 }
 

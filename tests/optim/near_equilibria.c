@@ -282,11 +282,7 @@ static void draw(const plant *p, uint64_t seed, double *rho)
 static gradyn_evaluator *open(size_t i, const char *method)
 {
   gradyn_evaluator *ev;
-  gradyn_options options;
-  gradyn_options_default(&near_equilibria[i], &options);
-  options.method = method;
-  return gradyn_evaluator_create(&near_equilibria[i], &options, NULL, 0, &ev) == GRADYN_OK ? ev
-                                                                                           : NULL;
+  return run_try(&ev, &near_equilibria[i], .method = method) == GRADYN_OK ? ev : NULL;
 }
 
 /* Gradients by idas and explicit, how far they are apart, and what idas says of its own. */
@@ -319,7 +315,6 @@ near_outcome near_equilibrium_search(size_t i, const char *method, uint64_t seed
 {
   near_outcome out = {.status = GRADYN_OK};
   double rho[NEAR_PARAMETERS];
-  gradyn_search search;
   gradyn_search_result result;
   draw(&plants[i], seed, rho);
   if (compare)
@@ -327,7 +322,7 @@ near_outcome near_equilibrium_search(size_t i, const char *method, uint64_t seed
   if (out.status != GRADYN_OK)
     return out;
   run_local *ev = open(i, method);
-  gradyn_search_default(ev, &search);
+  gradyn_search search = run_search(ev);
   search.recheck = false;
   out.status = gradyn_optimise(ev, &search, rho, &result);
   out.objective = result.objective;

@@ -4,78 +4,60 @@
 /* --- Without a minimum ------------------------------------------------------------------------ */
 
 /* -(1 + x^2)^(1/4): falls without end, ever less steeply. */
-static gradyn_status root(const synthetic *problem, const double x[], double psi[],
-                          double gradient[])
+SYNTHETIC(root)
 {
-  (void)problem;
   const double s = 1 + x[0] * x[0];
   psi[0] = -pow(s, 0.25);
   gradient[0] = -0.5 * x[0] * pow(s, -0.75);
-  return GRADYN_OK;
 }
 
 /* -ln(1 + x^2): no slope is left far away, and no minimum. */
-static gradyn_status logarithm(const synthetic *problem, const double x[], double psi[],
-                               double gradient[])
+SYNTHETIC(logarithm)
 {
-  (void)problem;
   const double s = 1 + x[0] * x[0];
   psi[0] = -log(s);
   gradient[0] = -2 * x[0] / s;
-  return GRADYN_OK;
 }
 
 /* A plane. */
-static gradyn_status plane(const synthetic *problem, const double x[], double psi[],
-                           double gradient[])
+SYNTHETIC(plane)
 {
-  (void)problem;
   psi[0] = -x[0] - 2 * x[1];
   gradient[0] = -1;
   gradient[1] = -2;
-  return GRADYN_OK;
 }
 
 /* Bounded in one direction, falling as a root in the other. */
-static gradyn_status gutter(const synthetic *problem, const double x[], double psi[],
-                            double gradient[])
+SYNTHETIC(gutter)
 {
-  (void)problem;
   const double s = 1 + x[1] * x[1], b = x[0] - 3;
   psi[0] = b * b - pow(s, 0.25);
   gradient[0] = 2 * b;
   gradient[1] = -0.5 * x[1] * pow(s, -0.75);
-  return GRADYN_OK;
 }
 
 /* x y, whose saddle is at 0. */
-static gradyn_status hyperbolic(const synthetic *problem, const double x[], double psi[],
-                                double gradient[])
+SYNTHETIC(hyperbolic)
 {
-  (void)problem;
   psi[0] = x[0] * x[1];
   gradient[0] = x[1];
   gradient[1] = x[0];
-  return GRADYN_OK;
 }
 
 /* --- Maxima and saddles ----------------------------------------------------------------------- */
 
 /* Sum of (x_i^2 - 1)^2: a maximum at 0, saddles where some are 0. */
-static gradyn_status wells(const synthetic *problem, const double x[], double psi[],
-                           double gradient[])
+SYNTHETIC(wells)
 {
   for (size_t i = 0; i < problem->n; i++) {
     const double s = x[i] * x[i] - 1;
     psi[0] += s * s;
     gradient[i] = 4 * s * x[i];
   }
-  return GRADYN_OK;
 }
 
 /* A well in the first parameter, bowls in the others, their axes turned into each other. */
-static gradyn_status turned(const synthetic *problem, const double x[], double psi[],
-                            double gradient[])
+SYNTHETIC(turned)
 {
   double y[4] = {0}, dy[4] = {0}, sum = 0, dsum = 0;
   const size_t n = problem->n;
@@ -94,34 +76,26 @@ static gradyn_status turned(const synthetic *problem, const double x[], double p
     dsum += dy[i] / (double)n;
   for (size_t i = 0; i < n; i++)
     gradient[i] = dy[i] - 2 * dsum;
-  return GRADYN_OK;
 }
 
 /* 4 x0^2 - x1^2/2 + x1^4/4: at its saddle it rises along most directions, even along two at right angles. */
-static gradyn_status pass(const synthetic *problem, const double x[], double psi[],
-                          double gradient[])
+SYNTHETIC(pass)
 {
-  (void)problem;
   const double s = x[1] * x[1];
   psi[0] = 4 * x[0] * x[0] - s / 2 + s * s / 4;
   gradient[0] = 8 * x[0];
   gradient[1] = (s - 1) * x[1];
-  return GRADYN_OK;
 }
 
 /* -x^2 / 2 between bounds, at its top. */
-static gradyn_status hill(const synthetic *problem, const double x[], double psi[],
-                          double gradient[])
+SYNTHETIC(hill)
 {
-  (void)problem;
   psi[0] = -0.5 * x[0] * x[0];
   gradient[0] = -x[0];
-  return GRADYN_OK;
 }
 
 /* x0 on a circle: its largest value satisfies the conditions of first order, as does its least. */
-static gradyn_status on_circle(const synthetic *problem, const double x[], double psi[],
-                               double gradient[])
+SYNTHETIC(on_circle)
 {
   const size_t n = problem->n;
   psi[0] = x[0];
@@ -129,39 +103,31 @@ static gradyn_status on_circle(const synthetic *problem, const double x[], doubl
   psi[1] = x[0] * x[0] + x[1] * x[1];
   gradient[n] = 2 * x[0];
   gradient[n + 1] = 2 * x[1];
-  return GRADYN_OK;
 }
 
 /* x0^3 - 3 x0 x1^2 + |x|^4, without curvature at 0. */
-static gradyn_status monkey(const synthetic *problem, const double x[], double psi[],
-                            double gradient[])
+SYNTHETIC(monkey)
 {
-  (void)problem;
   const double a = x[0], b = x[1], r = a * a + b * b;
   psi[0] = a * a * a - 3 * a * b * b + r * r;
   gradient[0] = 3 * a * a - 3 * b * b + 4 * r * a;
   gradient[1] = -6 * a * b + 4 * r * b;
-  return GRADYN_OK;
 }
 
 /* --- Far, flat, hidden ------------------------------------------------------------------------ */
 
 /* Brown's badly scaled function (More, Garbow and Hillstrom 1981, 4): 0 at (1e6, 2e-6). */
-static gradyn_status brown(const synthetic *problem, const double x[], double psi[],
-                           double gradient[])
+SYNTHETIC(brown)
 {
-  (void)problem;
   const double a = x[0] - 1e6, b = x[1] - 2e-6, c = x[0] * x[1] - 2;
   psi[0] = a * a + b * b + c * c;
   gradient[0] = 2 * a + 2 * c * x[1];
   gradient[1] = 2 * b + 2 * c * x[0];
-  return GRADYN_OK;
 }
 
 /* Hock and Schittkowski (1981), problem 13: (x0 - 2)^2 + x1^2 with (1 - x0)^3 >= x1; the optimum
  * (1, 0) is a cusp without multipliers. */
-static gradyn_status hs013(const synthetic *problem, const double x[], double psi[],
-                           double gradient[])
+SYNTHETIC(hs013)
 {
   const double a = x[0] - 2, b = 1 - x[0];
   psi[0] = a * a + x[1] * x[1];
@@ -170,7 +136,6 @@ static gradyn_status hs013(const synthetic *problem, const double x[], double ps
   psi[1] = b * b * b - x[1];
   gradient[problem->n] = -3 * b * b;
   gradient[problem->n + 1] = -1;
-  return GRADYN_OK;
 }
 
 /* --- The list --------------------------------------------------------------------------------- */

@@ -16,6 +16,26 @@ typedef struct synthetic synthetic;
 typedef gradyn_status (*synthetic_fn)(const synthetic *problem, const double x[], double psi[],
                                       double gradient[]);
 
+/* Such a function, which does not fail:
+ *   SYNTHETIC(square)
+ *   {
+ *     psi[0] = x[0] * x[0];
+ *     gradient[0] = 2 * x[0];
+ *   } */
+#define SYNTHETIC(name)                                                                            \
+  static void name##_filled(const synthetic *problem, const double x[], double psi[],              \
+                            double gradient[]);                                                    \
+  static gradyn_status name(const synthetic *problem, const double x[], double psi[],              \
+                            double gradient[])                                                     \
+  {                                                                                                \
+    name##_filled(problem, x, psi, gradient);                                                      \
+    return GRADYN_OK;                                                                              \
+  }                                                                                                \
+  static void name##_filled(SYNTHETIC_UNUSED const synthetic *problem,                             \
+                            SYNTHETIC_UNUSED const double x[], SYNTHETIC_UNUSED double psi[],      \
+                            SYNTHETIC_UNUSED double gradient[])
+#define SYNTHETIC_UNUSED __attribute__((unused))
+
 struct synthetic {
   gradyn_parameter_info parameters[SYNTHETIC_MAX];
   gradyn_functional_info functionals[SYNTHETIC_MAX];

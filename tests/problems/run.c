@@ -14,8 +14,7 @@ size_t run_functional(const gradyn_evaluator *evaluator, const char *name)
 /* Numbers of zero; the test fails if there is no memory. */
 static double *numbers(size_t count)
 {
-  double *array = calloc(count + 1, sizeof *array);
-  assert_non_null(array);
+  double *array = support_zeros(count + 1, sizeof *array);
   return array;
 }
 
@@ -32,8 +31,7 @@ size_t run_gradient(const run_setup *setup, const double rho[], double psi[], do
   run_local *evaluator = run_open(setup);
   size_t count = gradyn_functional_count(evaluator);
   FREED double *initial = initial_values(evaluator);
-  gradyn_status status = gradyn_gradient(evaluator, rho ? rho : initial, psi, gradient);
-  assert_run(status, evaluator);
+  assert_run(gradyn_gradient(evaluator, rho ? rho : initial, psi, gradient), evaluator);
   return count;
 }
 
@@ -47,12 +45,7 @@ void run_compare_methods(const run_setup *setup, const double rho[], double rtol
   size_t count = run_gradient(&with, rho, NULL, direct);
   with.sensitivity = "adjoint";
   run_gradient(&with, rho, NULL, adjoint);
-  for (size_t f = 0; f < count; f++) {
-    double largest = 0;
-    for (size_t j = 0; j < p; j++)
-      largest = fmax(largest, fabs(direct[f * p + j]));
-    assert_close_array(adjoint + f * p, direct + f * p, p, 0, rtol * largest);
-  }
+  assert_close_rows(adjoint, direct, count, p, rtol);
   assert_memory_not_equal(direct, adjoint, size * sizeof *direct);
 }
 
@@ -61,11 +54,9 @@ void run_optimise(const run_setup *setup, const double rho[], double optimality,
 {
   run_local *evaluator = run_open(setup);
   FREED double *initial = initial_values(evaluator);
-  gradyn_search search;
-  gradyn_search_default(evaluator, &search);
+  gradyn_search search = run_search(evaluator);
   search.ftol = search.xtol = change;
   search.optimality = optimality;
   search.max_evaluations = 3000;
-  gradyn_status status = gradyn_optimise(evaluator, &search, rho ? rho : initial, result);
-  assert_ok(status, result->reason);
+  assert_ok(gradyn_optimise(evaluator, &search, rho ? rho : initial, result), result->reason);
 }

@@ -216,18 +216,13 @@ static void compare_ways(int tyres)
 {
   double rho[PARAMETERS + 1];
   const double atol[3] = {1e-8, 1e-8, 1e-5};
-  gradyn_evaluator *way[2];
-  for (int i = 0; i < 2; i++)
-    way[i] = run_with(.problem = &gradyn_problem_bicycle, .sensitivity = i ? "adjoint" : "direct",
-                      .t_end = tyres ? 0.24 : 0.32, .rtol = 1e-10, .setting = "tyres",
-                      .value = tyres);
-  run_initial(way[0], rho);
-  compare_by_data(
-      way[0], way[1], rho,
-      &(compare_bounds){.values = 1e-10, .rtol = 1e-10, .share = 1e-10, .vanish = true});
-  compare_with_differences(way[1], rho, &(compare_allowed){1e-3, .rtol = 1e-7, .atol = atol});
-  for (int i = 0; i < 2; i++)
-    gradyn_evaluator_free(way[i]);
+  const run_setup setup = {&gradyn_problem_bicycle,      "adjoint",
+                           .t_end = tyres ? 0.24 : 0.32, .rtol = 1e-10,
+                           .setting = "tyres",           .value = tyres};
+  run_local *ev = run_open(&setup);
+  run_initial(ev, rho);
+  compare_routes(&setup, NULL, 1e-10);
+  compare_with_differences(ev, rho, &(compare_allowed){1e-3, .rtol = 1e-7, .atol = atol});
 }
 
 TEST(direct_equals_adjoint_and_differences)

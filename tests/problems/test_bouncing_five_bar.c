@@ -61,9 +61,7 @@ TEST(direct_and_adjoint_agree)
       gradyn_evaluator_free(ev[way]);
     }
     for (int f = 0; f < F; f++) {
-      double largest = 0;
-      for (size_t k = 0; k < data; k++)
-        largest = fmax(largest, fabs(gradient[0][(size_t)f * data + k]));
+      const double largest = largest_of(gradient[0] + (size_t)f * data, data);
       assert_true(largest > 0);
       assert_close_array(gradient[1] + (size_t)f * data, gradient[0] + (size_t)f * data, data, 0,
                          accuracy * largest);

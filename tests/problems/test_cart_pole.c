@@ -106,11 +106,9 @@ static double approach(int count, double rho[])
   gradyn_options options = gradyn_evaluator_options(idas);
   options.method = "ali3p";
   options.step = duration / STEPS;
-  const gradyn_status status = gradyn_evaluator_alike(idas, &options, &fixed);
-  assert_run(status, fixed);
-  gradyn_search search;
+  assert_run(gradyn_evaluator_alike(idas, &options, &fixed), fixed);
   LOCAL(gradyn_search_result) result;
-  gradyn_search_default(fixed, &search);
+  gradyn_search search = run_search(fixed);
   search.recheck = false;
   search.max_evaluations = 3000;
   search.ftol = search.xtol = 0;
@@ -125,8 +123,7 @@ static void arrive(int count, const double rho[], double scale, gradyn_search_re
 {
   const run_setup setup = {&gradyn_problem_cart_pole, .setting = "knots", .value = count};
   run_local *evaluator = run_open(&setup);
-  gradyn_search search;
-  gradyn_search_default(evaluator, &search);
+  gradyn_search search = run_search(evaluator);
   search.ftol = search.xtol = 0;
   search.optimality = 1e-4;
   search.objective_scale = scale;

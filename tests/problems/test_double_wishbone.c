@@ -94,14 +94,6 @@ static int mirrored(int parameter, double *sign)
   return first + across(parameter % CORNERS);
 }
 
-static double largest(const double *values, int count)
-{
-  double most = 0;
-  for (int j = 0; j < count; j++)
-    most = fmax(most, fabs(values[j]));
-  return most;
-}
-
 TEST(gradient_is_symmetric)
 {
   double rho[PARAMETERS], psi[MOST], gradient[PARAMETERS];
@@ -113,7 +105,7 @@ TEST(gradient_is_symmetric)
     double sign;
     int other = mirrored(j, &sign);
     assert_true(gradient[j] != 0);
-    assert_close(sign * gradient[other], gradient[j], 0, 1e-9 * largest(gradient, 3 * POINTS));
+    assert_close(sign * gradient[other], gradient[j], 0, 1e-9 * largest_of(gradient, 3 * POINTS));
   }
   for (int j = 3 * POINTS; j < PARAMETERS; j++) {
     double sign;
@@ -174,7 +166,7 @@ TEST(three_routes_to_the_gradient)
     double along = 0, size = 0;
     /* stresses are roots of small curvatures */
     assert_close_array(gradient[1] + f * PARAMETERS, g, PARAMETERS, 0,
-                       (f == 0 ? 1e-10 : 5e-10) * largest(g, PARAMETERS));
+                       (f == 0 ? 1e-10 : 5e-10) * largest_of(g, PARAMETERS));
     for (int j = 0; j < PARAMETERS; j++) {
       along += g[j] * d[j];
       size = fmax(size, fabs(g[j] * d[j]));
@@ -204,10 +196,9 @@ TEST(a_search_improves_it)
 {
   double rho[PARAMETERS];
   run_local *car = open_car("adjoint", 0.25, 1);
-  gradyn_search search;
   LOCAL(gradyn_search_result) result;
   design(car, true, rho);
-  gradyn_search_default(car, &search);
+  gradyn_search search = run_search(car);
   search.max_evaluations = 6;
   search.recheck = false;                      /* longer than the search */
   gradyn_optimise(car, &search, rho, &result); /* ends at the limit */

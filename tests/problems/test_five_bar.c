@@ -170,13 +170,12 @@ TEST(values_that_follow_the_gradients_asked_for_are_no_failure)
 {
   for (int i = 0; i < 4; i++)
     for (long evaluations = 1; evaluations <= 3; evaluations++) {
-      gradyn_search search;
       LOCAL(gradyn_search_result) result;
       double rho[PARAMETERS];
       run_local *evaluator = run_with(&gradyn_problem_five_bar, .method = run_adaptive[i / 2],
                                       .sensitivity = sensitivity[i % 2], .t_end = 0.05);
       run_initial(evaluator, rho);
-      gradyn_search_default(evaluator, &search);
+      gradyn_search search = run_search(evaluator);
       search.max_evaluations = evaluations;
       (void)gradyn_optimise(evaluator, &search, rho, &result);
       if (result.ending != GRADYN_ENDED_EVALUATIONS)
@@ -188,14 +187,12 @@ TEST(values_that_follow_the_gradients_asked_for_are_no_failure)
  * matter of doubt. */
 TEST(the_optimum_is_not_doubtful)
 {
-  gradyn_search search;
   LOCAL(gradyn_search_result) result;
   double rho[PARAMETERS];
   run_local *evaluator = run_with(.problem = &gradyn_problem_five_bar);
   run_initial(evaluator, rho);
-  gradyn_search_default(evaluator, &search);
-  gradyn_status status = gradyn_optimise(evaluator, &search, rho, &result);
-  assert_ok(status, result.reason);
+  gradyn_search search = run_search(evaluator);
+  assert_ok(gradyn_optimise(evaluator, &search, rho, &result), result.reason);
   assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
   if (strstr(result.reason, "doubtful"))
     fail_msg("%s", result.reason);

@@ -175,12 +175,11 @@ TEST(lightest_beam_bends_as_much_as_it_may)
 {
   double width[2];
   for (int full = 0; full < 2; full++) {
-    gradyn_search search;
     LOCAL(gradyn_search_result) found;
     double rho[PARAMETERS], psi[FUNCTIONALS];
     run_local *ev = open(full, 5, "adjoint", 1e-3);
     initial(ev, rho);
-    gradyn_search_default(ev, &search);
+    gradyn_search search = run_search(ev);
     assert_ok(gradyn_optimise(ev, &search, rho, &found), found.reason);
     width[full] = rho[WIDTH] = found.rho[WIDTH];
     assert_close(found.psi[1], 0.4, 0, 1e-6);

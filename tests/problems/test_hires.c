@@ -21,13 +21,11 @@ TEST(published_values_come_out)
 TEST(the_search_finds_the_constants)
 {
   run_local *ev = run_with(&gradyn_problem_hires, .rtol = 1e-9);
-  gradyn_search search;
   LOCAL(gradyn_search_result) result;
   double rho[P];
   run_initial(ev, rho);
-  gradyn_search_default(ev, &search);
-  const gradyn_status status = gradyn_optimise(ev, &search, rho, &result);
-  assert_ok(status, result.reason);
+  gradyn_search search = run_search(ev);
+  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
   assert_string_equal(gradyn_evaluator_statistics(ev).method, "radau");
   assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
   assert_close_array(result.rho, constants, P, 1e-7, 0);

@@ -6,13 +6,13 @@ enum { XD, YD, DISPLACEMENT = 0, LENGTH, B_X = 0, B_Y };
 
 static const double start[2] = {0.3, -0.4}; /* of B, m */
 
-static ali3p_setup setup_of(double step, int linear)
+static run_setup setup_of(double step, int linear)
 {
-  return (ali3p_setup){.problem = &gradyn_problem_rigid_spring_beam,
-                       .method = "variational",
-                       .setting = "linear",
-                       .value = linear,
-                       .step = step};
+  return (run_setup){.problem = &gradyn_problem_rigid_spring_beam,
+                     .method = "variational",
+                     .setting = "linear",
+                     .value = linear,
+                     .step = step};
 }
 
 /* --- gradients ---------------------------------------------------------------------------------------- */
@@ -24,7 +24,7 @@ TEST(direct_equals_adjoint)
   for (int linear = 0; linear < 2; linear++) {
     double gradient[2][4];
     for (int k = 0; k < 2; k++) {
-      ali3p_setup setup = setup_of(1e-3, linear);
+      run_setup setup = setup_of(1e-3, linear);
       setup.sensitivity = k ? "adjoint" : "direct";
       ali3p_gradient(&setup, NULL, gradient[k], NULL);
     }
@@ -39,7 +39,7 @@ TEST(direct_equals_adjoint)
 TEST(gradients_agree_with_differences)
 {
   for (int linear = 0; linear < 2; linear++) {
-    ali3p_setup setup = setup_of(1e-3, linear);
+    run_setup setup = setup_of(1e-3, linear);
     ali3p_compare_differences(&setup, 5e-3, 1e-7);
   }
 }
@@ -54,7 +54,7 @@ typedef struct outcome {
 static void run(double step, outcome *o)
 {
   double rho[2], row[64];
-  ali3p_setup setup = setup_of(step, 0);
+  run_setup setup = setup_of(step, 0);
   run_local *ev = ali3p_open(&setup);
   OWNED(gradyn_trajectory) *path = gradyn_trajectory_create();
   run_initial(ev, rho);
@@ -90,10 +90,9 @@ TEST(bar_is_of_second_order)
 
 static void optimise(gradyn_evaluator *ev, gradyn_search_result *found)
 {
-  gradyn_search search;
   double rho[2];
   run_initial(ev, rho);
-  gradyn_search_default(ev, &search);
+  gradyn_search search = run_search(ev);
   assert_ok(gradyn_optimise(ev, &search, rho, found), found->reason);
 }
 
@@ -101,7 +100,7 @@ TEST(optimum_does_not_depend_on_the_step)
 {
   gradyn_search_result found[2];
   for (int k = 0; k < 2; k++) {
-    ali3p_setup setup = setup_of(1e-3 / (1 << k), 0);
+    run_setup setup = setup_of(1e-3 / (1 << k), 0);
     run_local *ev = ali3p_open(&setup);
     optimise(ev, &found[k]);
     assert_int_equal(found[k].ending, GRADYN_ENDED_OPTIMAL);
@@ -119,7 +118,7 @@ TEST(optimum_does_not_depend_on_the_step)
 TEST(optimum_is_a_minimum)
 {
   LOCAL(gradyn_search_result) found;
-  ali3p_setup setup = setup_of(1e-3, 0);
+  run_setup setup = setup_of(1e-3, 0);
   run_local *ev = ali3p_open(&setup);
   optimise(ev, &found);
   for (int k = 0; k < 12; k++) {
@@ -154,7 +153,7 @@ TEST(displacement_is_smaller_at_all_times)
   static double before[MOST], after[MOST];
   double rho[2], largest[2] = {0};
   LOCAL(gradyn_search_result) found;
-  ali3p_setup setup = setup_of(5e-4, 0);
+  run_setup setup = setup_of(5e-4, 0);
   run_local *ev = ali3p_open(&setup);
   run_initial(ev, rho);
   optimise(ev, &found);

@@ -5,7 +5,7 @@
 enum { JOINTS = 6, DIM = 3, PARAMETERS = 40, STEPS = 40 };
 enum { HEIGHT, UPPER, FORE, DURATION, GEAR, STIFFNESS = 10, REST = 13, PATH = 16 };
 
-static const ali3p_setup setup = {
+static const run_setup setup = {
     .problem = &gradyn_problem_robot_arm, .method = "kinematic", .step = 1.0 / STEPS};
 
 /* Some design with everything in it. */
@@ -250,7 +250,7 @@ TEST(direct_equals_adjoint)
 
 TEST(gradients_equal_differences)
 {
-  ali3p_setup coarse = setup;
+  run_setup coarse = setup;
   coarse.step = 0.125;
   ali3p_compare_differences(&coarse, 1e-3, 1e-7);
 }

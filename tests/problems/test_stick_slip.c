@@ -90,5 +90,5 @@ TEST(orbits_do_not_begin_where_it_sticks)
   run_local *ev = open_with("idas", "direct", 0, 0);
   assert_int_equal(gradyn_orbit_find(ev, rho, &(gradyn_orbit_spec){.section = "sticks"}, &orbit),
                    GRADYN_UNSUPPORTED);
-  assert_non_null(strstr(gradyn_evaluator_message(ev), "grip"));
+  assert_says(gradyn_evaluator_message(ev), "grip");
 }

@@ -136,18 +136,16 @@ static void search_from(const double masses, const double lengths, gradyn_search
   static const bool vary[P] = {false, true, true, true, true, true};
   double complex p[P] = {0.05235987755982988, masses, lengths, 0.2187, -1.0918, -0.3772};
   double rho[P];
-  gradyn_search search;
   find_gait(p);
   for (int k = 0; k < P; k++)
     rho[k] = creal(p[k]);
   run_setup quick = setup;
   quick.rtol = 1e-10;
   run_local *ev = run_open(&quick);
-  gradyn_search_default(ev, &search);
+  gradyn_search search = run_search(ev);
   search.optimality = 1e-7;
   search.vary = vary;
-  gradyn_status status = gradyn_optimise(ev, &search, rho, found);
-  assert_ok(status, found->reason);
+  assert_ok(gradyn_optimise(ev, &search, rho, found), found->reason);
 }
 
 /* By the reference alone: the gradient vanishes but against the bound of the masses, neighbours are

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/folder.h"
+#include "tests/runs.h"
 #include <gradyn/gradyn.h>
 
 typedef struct scene {
@@ -64,17 +65,13 @@ TEST(want_of_memory_leaves_no_half)
 {
   const gradyn_problem *problem;
   gradyn_registry *registry;
-  gradyn_options options;
   scene s = {.trajectory = gradyn_trajectory_create()};
   char command[FOLDER_SIZE + 16];
   assert_non_null(folder_create("allocations", s.study));
   assert_ok(gradyn_registry_create(NULL, &registry), NULL);
   assert_ok(gradyn_registry_find(registry, "five-bar", &problem), NULL);
-  gradyn_options_default(problem, &options);
-  options.t_end = 0.01;
-  assert_ok(gradyn_evaluator_create(problem, &options, NULL, 0, &s.evaluator), NULL);
-  for (size_t i = 0; i < gradyn_parameter_count(s.evaluator); i++)
-    s.rho[i] = gradyn_parameter_at(s.evaluator, i).init;
+  s.evaluator = run_with(problem, .t_end = 0.01);
+  run_initial(s.evaluator, s.rho);
   assert_ok(gradyn_simulate(s.evaluator, s.rho, s.psi, s.trajectory), NULL);
   allocations_include("libjansson");
   allocations_check(write_study, &s, "a study");

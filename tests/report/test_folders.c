@@ -1,5 +1,4 @@
 /* Study folders and their report as a program makes them that uses the public headers alone. */
-#include "tests/support.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include <jansson.h>
 
 #include "tests/folder.h"
+#include "tests/runs.h"
 #include <gradyn/gradyn.h>
 
 typedef struct scene {
@@ -26,17 +26,13 @@ typedef struct scene {
 static void open_scene(scene *s, const char *problem, double t_end)
 {
   const gradyn_problem *found;
-  gradyn_options options;
   *s = (scene){.trajectory = gradyn_trajectory_create()};
   assert_non_null(folder_create("folders", s->place));
   (void)snprintf(s->study, sizeof s->study, "%s/deep/study", s->place);
   assert_ok(gradyn_registry_create(NULL, &s->registry), NULL);
   assert_ok(gradyn_registry_find(s->registry, problem, &found), NULL);
-  gradyn_options_default(found, &options);
-  options.t_end = t_end;
-  assert_ok(gradyn_evaluator_create(found, &options, NULL, 0, &s->evaluator), NULL);
-  for (size_t i = 0; i < gradyn_parameter_count(s->evaluator); i++)
-    s->rho[i] = gradyn_parameter_at(s->evaluator, i).init;
+  s->evaluator = run_with(found, .t_end = t_end);
+  run_initial(s->evaluator, s->rho);
 }
 
 static void close_scene(scene *s)
@@ -140,10 +136,9 @@ static bool watch(const gradyn_iteration *iteration, void *user)
 TEST(a_search_is_kept)
 {
   scene s;
-  gradyn_search search;
   gradyn_search_result result;
   open_scene(&s, "five-bar", 0.05);
-  gradyn_search_default(s.evaluator, &search);
+  gradyn_search search = run_search(s.evaluator);
   search.max_evaluations = 4;
   search.recheck = false;
   search.watch = watch;
@@ -187,13 +182,12 @@ TEST(a_study_is_not_replaced_by_chance)
 {
   scene s;
   gradyn_study_folder *other;
-  gradyn_search search;
   open_scene(&s, "five-bar", 0.05);
-  gradyn_search_default(s.evaluator, &search);
+  gradyn_search search = run_search(s.evaluator);
   assert_ok(gradyn_study_folder_open(s.study, false, &s.folder), NULL);
   assert_ok(gradyn_study_folder_begin(s.folder, s.evaluator, &search, s.rho), NULL);
   assert_status(gradyn_study_folder_open(s.study, false, &other), GRADYN_INVALID, NULL);
-  assert_non_null(strstr(gradyn_study_folder_message(other), "holds a study already"));
+  assert_says(gradyn_study_folder_message(other), "holds a study already");
   gradyn_study_folder_close(other);
   assert_true(exists(&s, "settings.json") && exists(&s, "history.csv"));
   assert_ok(gradyn_study_folder_open(s.study, true, &other), NULL);
@@ -204,7 +198,7 @@ TEST(a_study_is_not_replaced_by_chance)
   FILE *file = fopen(s.study, "w");
   assert_true(file && fclose(file) == 0);
   assert_status(gradyn_study_folder_open(s.study, true, &other), GRADYN_IO, NULL);
-  assert_non_null(strstr(gradyn_study_folder_message(other), s.study));
+  assert_says(gradyn_study_folder_message(other), s.study);
   gradyn_study_folder_close(other);
   close_scene(&s);
 }
@@ -218,7 +212,7 @@ TEST(the_page_shows_what_was_kept)
   open_scene(&s, "five-bar", 0.05);
   const char *const shown[] = {s.study};
   assert_status(gradyn_report_create(shown, 1, NULL, &report), GRADYN_NOT_FOUND, NULL);
-  assert_non_null(strstr(gradyn_report_message(report), "is no folder"));
+  assert_says(gradyn_report_message(report), "is no folder");
   assert_status(gradyn_report_print(report, stdout), GRADYN_INVALID, NULL);
   (void)snprintf(path, sizeof path, "%s/page.html", s.place);
   assert_status(gradyn_report_write(report, path), GRADYN_INVALID, NULL);
@@ -233,15 +227,15 @@ TEST(the_page_shows_what_was_kept)
   assert_ok(gradyn_report_write(report, path), NULL);
   (void)snprintf(path, sizeof path, "%s/nowhere/page.html", s.place);
   assert_status(gradyn_report_write(report, path), GRADYN_IO, NULL);
-  assert_non_null(strstr(gradyn_report_message(report), path));
+  assert_says(gradyn_report_message(report), path);
   gradyn_report_free(report);
   (void)snprintf(s.study, sizeof s.study, "%s", s.place);
   char *page = text_of(&s, "page.html");
   assert_non_null(page);
-  assert_non_null(strstr(page, "\"running\":\"half \\\"of\\\" it\""));
-  assert_non_null(strstr(page, "\"problem\":\"five-bar\""));
-  assert_non_null(strstr(page, "\"rows_in_file\":"));
-  assert_non_null(strstr(page, "</html>"));
+  assert_says(page, "\"running\":\"half \\\"of\\\" it\"");
+  assert_says(page, "\"problem\":\"five-bar\"");
+  assert_says(page, "\"rows_in_file\":");
+  assert_says(page, "</html>");
   free(page);
   close_scene(&s);
 }

@@ -93,7 +93,7 @@ static json_t *show(const char *const folder[], size_t count, gradyn_status stat
   FREED char *page = NULL;
   size_t size;
   assert_status(gradyn_report_create(folder, count, NULL, &report), status, NULL);
-  assert_non_null(strstr(gradyn_report_message(report), says));
+  assert_says(gradyn_report_message(report), says);
   FILE *file = open_memstream(&page, &size);
   assert_non_null(file);
   const bool printed = status == GRADYN_OK || status == GRADYN_IO;

@@ -1,10 +1,10 @@
 /* Study folders and reports that are asked for what cannot be meant. */
-#include "tests/support.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 #include "tests/folder.h"
+#include "tests/runs.h"
 #include <gradyn/gradyn.h>
 
 /* NULL for every pointer, and an evaluator that could not be made: refused, with a reason where there is an
@@ -18,14 +18,13 @@ TEST(what_is_missing_is_refused)
   gradyn_study_folder *folder;
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   gradyn_evaluator *failed, *evaluator;
-  gradyn_search search;
   gradyn_search_result result = {.rho = NULL};
   gradyn_iteration iteration = {.rho = NULL};
   assert_non_null(folder_create("refused", place));
   assert_ok(gradyn_registry_create(NULL, &registry), NULL);
   assert_ok(gradyn_registry_find(registry, "five-bar", &problem), NULL);
   assert_ok(gradyn_evaluator_create(problem, NULL, NULL, 0, &evaluator), NULL);
-  gradyn_search_default(evaluator, &search);
+  gradyn_search search = run_search(evaluator);
   assert_status(gradyn_evaluator_create(NULL, NULL, NULL, 0, &failed), GRADYN_INVALID, NULL);
   assert_status(gradyn_study_folder_open(place, false, NULL), GRADYN_INVALID, NULL);
   assert_status(gradyn_study_folder_open(NULL, false, &folder), GRADYN_INVALID, NULL);

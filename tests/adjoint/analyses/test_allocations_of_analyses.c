@@ -1,5 +1,6 @@
 /* Tests of memory: no failed allocation of an analysis does harm, and each releases what it took. */
 #include "tests/allocations.h"
+#include "tests/runs.h"
 
 #include <gradyn/gradyn.h>
 
@@ -105,9 +106,7 @@ static gradyn_status orbit(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
   (void)run;
   LOCAL(gradyn_orbit) found;
-  gradyn_status status = gradyn_orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true},
-                                           &found);
-  return status;
+  return gradyn_orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true}, &found);
 }
 
 static gradyn_status saltations(gradyn_evaluator *ev, gradyn_trajectory *run)
@@ -122,9 +121,8 @@ static gradyn_status covariance(gradyn_evaluator *ev, gradyn_trajectory *run)
   static const char *const names[] = {"k", "c"};
   static const double C[4] = {4, 0, 0, 1};
   LOCAL(gradyn_covariance) found;
-  gradyn_status status = gradyn_covariance_find(ev, rho, &(gradyn_covariance_spec){names, 2, C, 3},
-                                                NULL, run, &found);
-  return status;
+  return gradyn_covariance_find(ev, rho, &(gradyn_covariance_spec){names, 2, C, 3}, NULL, run,
+                                &found);
 }
 
 static gradyn_status sensitivities(gradyn_evaluator *ev, gradyn_trajectory *run)
@@ -220,14 +218,13 @@ static gradyn_status analyse(const void *user, char *message)
 {
   const struct analysis *a = user;
   const gradyn_setting_choice choice = {"wall", a->wall};
-  gradyn_options options;
   gradyn_evaluator *ev;
   gradyn_trajectory *run = gradyn_trajectory_create();
   (void)snprintf(message, ALLOCATIONS_MESSAGE, "no memory for a trajectory");
   if (!run)
     return GRADYN_NO_MEMORY;
   const gradyn_problem *problem = a->problem ? a->problem : &shaken;
-  gradyn_options_default(problem, &options);
+  gradyn_options options = run_options(problem);
   options.method = a->method;
   options.step = 0.02;
   gradyn_status status = gradyn_evaluator_create(problem, &options, &choice, 1, &ev);

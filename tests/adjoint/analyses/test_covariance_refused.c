@@ -38,10 +38,9 @@ TEST(what_is_no_covariance_is_refused)
   for (size_t k = 0; k < GRADYN_COUNT(refused); k++) {
     const gradyn_covariance_spec spec = {names[refused[k].names], refused[k].count,
                                          refused[k].matrix, 0};
-    gradyn_status status = gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &found);
-    assert_status(status, GRADYN_INVALID, gradyn_evaluator_message(ev));
-    if (!strstr(gradyn_evaluator_message(ev), refused[k].message))
-      fail_msg("'%s' does not tell '%s'", gradyn_evaluator_message(ev), refused[k].message);
+    assert_status(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &found), GRADYN_INVALID,
+                  gradyn_evaluator_message(ev));
+    assert_says(gradyn_evaluator_message(ev), refused[k].message);
     gradyn_covariance_clear(&found);
   }
   assert_int_equal(gradyn_covariance_find(ev, rho, NULL, NULL, NULL, &found), GRADYN_INVALID);

@@ -97,9 +97,9 @@ TEST(a_controller_has_the_eigenvalues_of_its_loop)
     OWNED(gradyn_trajectory) *at = gradyn_trajectory_create();
     char name[64];
     double y[64];
-    gradyn_status status = k < 2 ? gradyn_equilibrium(ev, rho, &stability, at, &l)
-                                 : gradyn_linearise(ev, rho, k == 3, &l);
-    assert_run(status, ev);
+    assert_run(k < 2 ? gradyn_equilibrium(ev, rho, &stability, at, &l)
+                     : gradyn_linearise(ev, rho, k == 3, &l),
+               ev);
     expect(filtered, 1, &l);
     for (int i = 0; i < 3 + filtered; i++) {
       assert_close(l.real[i], creal(roots[i]), 1e-9, 0);

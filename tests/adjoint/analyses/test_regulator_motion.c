@@ -232,9 +232,9 @@ TEST(samples_lie_on_the_motion)
   static const gradyn_problem problem = {.name = "follower", .build = build_follower, .t_end = 3};
   static const char *const state[] = {"x"};
   const double q = 1, r = 1, beta = sqrt(2.0), levels[] = {1, -2, 3};
-  LOCAL(gradyn_regulator)
-  found = find(&problem, &(gradyn_regulator_spec){
-                             .state = {state, 1, &q}, .input = {input, 1, &r}, .samples = 31});
+  const gradyn_regulator_spec spec = {
+      .state = {state, 1, &q}, .input = {input, 1, &r}, .samples = 31};
+  LOCAL(gradyn_regulator) found = find(&problem, &spec);
   double x = 0.5;
   assert_int_equal(found.rows, 31);
   for (size_t row = 0; row < 31; row++) {

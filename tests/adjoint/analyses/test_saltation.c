@@ -135,8 +135,7 @@ TEST(drift_is_that_of_the_mode)
     OWNED(gradyn_trajectory) *motion = gradyn_trajectory_create();
     assert_run(gradyn_simulate(ev, start, NULL, motion), ev);
     const size_t steps = gradyn_trajectory_steps(motion);
-    FREED gradyn_condition *condition = calloc(steps, sizeof *condition);
-    assert_non_null(condition);
+    FREED gradyn_condition *condition = support_zeros(steps, sizeof *condition);
     assert_int_equal(gradyn_examine(ev, motion, condition), GRADYN_OK);
     for (size_t i = 0; i < steps; i++)
       assert_true(condition[i].drift_position < 1e-9 && condition[i].drift_velocity < 1e-9);

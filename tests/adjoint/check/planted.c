@@ -28,8 +28,8 @@ int planted_check(terms_scene *s, bool functionals, const char *who, const char 
   int failures = 0;
   fill(&c, s);
   assert_ok(gradyn_check_load(&c, NULL, c.t), s->model->message.text);
-  gradyn_status status = functionals ? gradyn_check_functionals(&c) : gradyn_check_mech(&c);
-  assert_ok(status, s->model->message.text);
+  assert_ok(functionals ? gradyn_check_functionals(&c) : gradyn_check_mech(&c),
+            s->model->message.text);
   *named = false;
   for (int i = 0; i < c.count; i++) {
     const char *name = c.item[i].name;

@@ -33,7 +33,7 @@ static const gradyn_problem rattle = PROBLEM("rattle", build, params, .t_end = 1
 TEST(events_that_leave_the_run_are_no_errors)
 {
   for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
-    run_local *ev = ali3p_open(&(ali3p_setup){
+    run_local *ev = ali3p_open(&(run_setup){
         .problem = &rattle, .method = run_methods[k], .rtol = k < RUN_ADAPTIVE ? 1e-8 : 0});
     double rho[PARAMETERS];
     checked out;
@@ -69,7 +69,7 @@ TEST(what_has_no_neighbours_is_not_judged)
   static const gradyn_param height[] = {{"height", "m", .init = 1}};
   const gradyn_problem last = PROBLEM("last", build_last, height,
                                       .t_end = sqrt(2 / 9.81) * (1 + 1e-11), .step = 1e-2);
-  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &last});
+  run_local *ev = ali3p_open(&(run_setup){.problem = &last});
   checked out;
   checked_run(ev, false, &out);
   for (size_t i = 0; i < out.count; i++)

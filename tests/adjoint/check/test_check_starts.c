@@ -23,7 +23,7 @@ TEST(starts_are_named)
   static const char *const starts[] = {"initial d(q, v)/dx or dy/dx, transposed",
                                        "initial d(q, v, a, lam)/dx, transposed"};
   checked out;
-  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_five_bar});
+  run_local *ev = ali3p_open(&(run_setup){.problem = &gradyn_problem_five_bar});
   right = ev->model->mech->ops;
   gradyn_mech_ops wrong = *right;
   wrong.against = against_too_much;

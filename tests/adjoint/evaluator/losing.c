@@ -43,8 +43,7 @@ void losing_nothing(gradyn_build_fn build, const gradyn_param *params, size_t co
 {
   const gradyn_problem problem = {
       .name = "loses", .params = params, .param_count = count, .build = build, .t_end = 0.02};
-  gradyn_options options;
-  gradyn_options_default(&problem, &options);
+  gradyn_options options = run_options(&problem);
   options.method = way[0];
   options.sensitivity = way[1];
   options.step = step;

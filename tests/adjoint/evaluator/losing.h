@@ -8,6 +8,15 @@
 /* What functions of the problem end with: GRADYN_OK but for the one call that is to fail. */
 gradyn_status losing_answer(void);
 
+/* As FORMULAS(), of a function that ends so. */
+#define LOSING(name, ...)                                                                          \
+  static gradyn_status name(const gradyn_at *at, gradyn_scalar value[])                            \
+  {                                                                                                \
+    const gradyn_scalar all[] = {__VA_ARGS__};                                                     \
+    memcpy(value, all, sizeof all);                                                                \
+    return losing_answer();                                                                        \
+  }
+
 /* What is asked of an evaluator at the initial parameters, at most 8. */
 typedef gradyn_status (*losing_request)(gradyn_evaluator *ev, const double rho[]);
 

@@ -53,7 +53,7 @@ static void interrupt_everywhere(const scene *s, gradyn_evaluator *ev, patience 
   for (long place = 0; place < PLACES; place++) {
     *p = (patience){0, 1 + place * (calls - 1) / (PLACES - 1)};
     assert_status(evaluate(s, ev, &part), GRADYN_INTERRUPTED, gradyn_evaluator_message(ev));
-    assert_non_null(strstr(gradyn_evaluator_message(ev), "stopped on request at t = "));
+    assert_says(gradyn_evaluator_message(ev), "stopped on request at t = ");
     assert_true(p->calls <= p->from + 2); /* who has said yes is hardly asked again */
   }
   *p = (patience){0, 0};

@@ -86,7 +86,7 @@ static void interrupt_everywhere(const scene *s, gradyn_evaluator *ev, patience 
   for (int place = 0; place < places; place++) {
     *p = (patience){0, places > 1 ? 1 + place * (calls - 1) / (places - 1) : 1};
     assert_status(make_call(s, ev, &part), GRADYN_INTERRUPTED, gradyn_evaluator_message(ev));
-    assert_non_null(strstr(gradyn_evaluator_message(ev), "stopped on request at t = "));
+    assert_says(gradyn_evaluator_message(ev), "stopped on request at t = ");
     assert_true(p->calls <= p->from + 2); /* who has said yes is hardly asked again */
   }
   *p = (patience){0, 0};
@@ -112,9 +112,8 @@ TEST(test_what_comes_before_motion_ends_on_request)
     patience p = {0, 0};
     const scene *s = &scenes[i];
     gradyn_setting_choice choice = {.name = s->setting, .value = s->value};
-    gradyn_options options;
     run_local *ev = NULL;
-    gradyn_options_default(s->problem, &options);
+    gradyn_options options = run_options(s->problem);
     options.coordinates = s->coordinates;
     options.t_end = 0.1;
     options.cancel = out_of_patience;

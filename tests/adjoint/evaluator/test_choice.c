@@ -224,11 +224,11 @@ TEST(friction_in_joints_is_left_to_the_patient_one)
   for (int law = 0; law < 3; law++) {
     double gradient[JOINT_FRICTION_PARAMETERS * 8];
     gradyn_statistics s;
-    ali3p_gradient(&(ali3p_setup){.problem = &joint_friction_block,
-                                  .setting = "law",
-                                  .value = law,
-                                  .method = "auto",
-                                  .sensitivity = "adjoint"},
+    ali3p_gradient(&(run_setup){.problem = &joint_friction_block,
+                                .setting = "law",
+                                .value = law,
+                                .method = "auto",
+                                .sensitivity = "adjoint"},
                    NULL, gradient, &s);
     assert_string_equal(s.method, "radau");
   }

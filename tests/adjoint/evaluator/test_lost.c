@@ -77,11 +77,10 @@ static gradyn_status by_covariance(gradyn_evaluator *ev)
 {
   const char *name = "thick";
   LOCAL(gradyn_covariance) covariance;
-  gradyn_status status = gradyn_covariance_find(
+  return gradyn_covariance_find(
       ev, rho,
       &(gradyn_covariance_spec){.name = &name, .count = 1, .matrix = &(double){1e-4}, .samples = 5},
       NULL, NULL, &covariance);
-  return status;
 }
 
 static gradyn_status by_saltation(gradyn_evaluator *ev)
@@ -181,8 +180,8 @@ TEST(check_lists_functions)
     lost_taken.at = IN_FORCE;
     lost_taken.by = lost ? BY_DOUBLE : PLAIN;
     run_local *ev = lost_create(IN_FORCE, "explicit", "adjoint");
-    const gradyn_status status = gradyn_check(ev, rho, item, ROOM, &count);
-    assert_status(status, lost ? GRADYN_CHECK_FAILED : GRADYN_OK, gradyn_evaluator_message(ev));
+    assert_status(gradyn_check(ev, rho, item, ROOM, &count), lost ? GRADYN_CHECK_FAILED : GRADYN_OK,
+                  gradyn_evaluator_message(ev));
     const char *const names[] = {"force drag itself", "constraint bar itself",
                                  "integrand of speed itself", "terminal part of height itself",
                                  "formula of x^2 itself"};

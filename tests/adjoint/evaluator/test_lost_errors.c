@@ -11,24 +11,11 @@ enum { GAIN, LENGTH, DURATION, PARAMETERS };
 static const gradyn_param params[PARAMETERS] = {
     {"gain", "N/m", .init = 2}, {"length", "m", .init = 1}, {"duration", "s", .init = 0.02}};
 
-static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
-{
-  force[0] = -at->data[0] * at->pos[0] * at->pos[0];
-  force[1] = sin(at->t) - at->vel[1];
-  return losing_answer();
-}
+LOSING(pull, -at->data[0] * at->pos[0] * at->pos[0], sin(at->t) - at->vel[1])
 
-static gradyn_status speed(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->vel[2] * at->vel[2] + at->vel[3] * at->vel[3];
-  return losing_answer();
-}
+LOSING(speed, at->vel[2] * at->vel[2] + at->vel[3] * at->vel[3])
 
-static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[3] * at->pos[2];
-  return losing_answer();
-}
+LOSING(height, at->pos[3] * at->pos[2])
 
 static gradyn_status mechanism(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -53,18 +40,10 @@ static gradyn_status mechanism(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static gradyn_status flow(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] + at->data[0] * at->y[0] * at->y[0] - at->y[1] * sin(at->t);
-  F[1] = at->y[1] - at->data[1] * at->y[0] - at->u[0];
-  return losing_answer();
-}
+LOSING(flow, at->yp[0] + at->data[0] * at->y[0] * at->y[0] - at->y[1] * sin(at->t),
+       at->y[1] - at->data[1] * at->y[0] - at->u[0])
 
-static gradyn_status square(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] * at->y[1];
-  return losing_answer();
-}
+LOSING(square, at->y[0] * at->y[1])
 
 static gradyn_status equations(gradyn_model *model, const gradyn_scalar rho[])
 {

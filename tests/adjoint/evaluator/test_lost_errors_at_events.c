@@ -8,12 +8,7 @@ enum { HEIGHT, SPEED, LEVEL, PARAMETERS };
 static const gradyn_param params[PARAMETERS] = {
     {"height", "m", .init = 0.0111}, {"speed", "m/s", .init = -1}, {"level", "m", .init = 0.001}};
 
-static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
-{
-  force[0] = -at->vel[0] * at->vel[0];
-  force[1] = -at->data[0] * at->vel[1] * (1 + at->vel[0] * at->vel[0]);
-  return losing_answer();
-}
+LOSING(drag, -at->vel[0] * at->vel[0], -at->data[0] * at->vel[1] * (1 + at->vel[0] * at->vel[0]))
 
 /* A floor that the ball bounces off. */
 static gradyn_status gap(const gradyn_at *at, int order, gradyn_scalar *value)
@@ -31,23 +26,11 @@ static gradyn_status rail(const gradyn_at *at, int order, gradyn_scalar *value)
   return losing_answer();
 }
 
-static gradyn_status passes(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->pos[1] - at->data[0] - 0.003;
-  return losing_answer();
-}
+LOSING(passes, at->pos[1] - at->data[0] - 0.003)
 
-static gradyn_status rises(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->vel[1] + 0.1;
-  return losing_answer();
-}
+LOSING(rises, at->vel[1] + 0.1)
 
-static gradyn_status energy(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->vel[0] * at->vel[0] + at->vel[1] * at->vel[1] + at->pos[1];
-  return losing_answer();
-}
+LOSING(energy, at->vel[0] * at->vel[0] + at->vel[1] * at->vel[1] + at->pos[1])
 
 static void add_ball(gradyn_model *m, const gradyn_scalar rho[], int *ball)
 {

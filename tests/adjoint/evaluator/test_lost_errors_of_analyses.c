@@ -7,12 +7,8 @@ enum { STIFFNESS, DAMPING, PARAMETERS };
 static const gradyn_param params[PARAMETERS] = {{"k", "N/m", .init = 30},
                                                 {"c", "N s/m", .init = 2}};
 
-static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
-{
-  force[0] = -at->data[0] * at->pos[0] * (1 + at->pos[0] * at->pos[0]) - at->data[1] * at->vel[0];
-  force[1] = 0;
-  return losing_answer();
-}
+LOSING(pull, -at->data[0] * at->pos[0] * (1 + at->pos[0] * at->pos[0]) - at->data[1] * at->vel[0],
+       0)
 
 /* A wall that sways in its own way. */
 static gradyn_status gap(const gradyn_at *at, int order, gradyn_scalar *value)
@@ -22,11 +18,7 @@ static gradyn_status gap(const gradyn_at *at, int order, gradyn_scalar *value)
   return losing_answer();
 }
 
-static gradyn_status energy(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->vel[0] * at->vel[0];
-  return losing_answer();
-}
+LOSING(energy, at->vel[0] * at->vel[0])
 
 static gradyn_status add_mass(gradyn_model *m, const gradyn_scalar rho[], bool wall)
 {
@@ -66,24 +58,11 @@ static gradyn_status bounces(gradyn_model *m, const gradyn_scalar rho[])
 
 /* --- equations whose state is set back at a level ------------------------------------------------- */
 
-static gradyn_status flow(const gradyn_at *at, gradyn_scalar F[])
-{
-  F[0] = at->yp[0] - at->data[0] * at->y[1];
-  F[1] = at->y[1] - 1 - at->data[1] * at->y[0] * at->y[0];
-  return losing_answer();
-}
+LOSING(flow, at->yp[0] - at->data[0] * at->y[1], at->y[1] - 1 - at->data[1] * at->y[0] * at->y[0])
 
-static gradyn_status level(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] - 0.3;
-  return losing_answer();
-}
+LOSING(level, at->y[0] - 0.3)
 
-static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[0] * at->y[0];
-  return losing_answer();
-}
+LOSING(height, at->y[0] * at->y[0])
 
 static gradyn_status equations(gradyn_model *m, const gradyn_scalar rho[])
 {
@@ -124,9 +103,8 @@ static gradyn_status covariance(gradyn_evaluator *ev, const double rho[])
   static const char *const names[] = {"k", "c"};
   static const double C[4] = {4, 0, 0, 1};
   LOCAL(gradyn_covariance) found;
-  gradyn_status status = gradyn_covariance_find(ev, rho, &(gradyn_covariance_spec){names, 2, C, 3},
-                                                NULL, NULL, &found);
-  return status;
+  return gradyn_covariance_find(ev, rho, &(gradyn_covariance_spec){names, 2, C, 3}, NULL, NULL,
+                                &found);
 }
 
 static gradyn_status regulator(gradyn_evaluator *ev, const double rho[])

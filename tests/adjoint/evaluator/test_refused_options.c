@@ -56,8 +56,7 @@ TEST(integrators_have_ranges)
   };
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     char why[1024];
-    gradyn_options options;
-    gradyn_options_default(&problem, &options);
+    gradyn_options options = run_options(&problem);
     options.method = "ali3p";
     options.integrator = table[i].name;
     options.integrator_parameter = table[i].parameter;
@@ -87,8 +86,7 @@ TEST(numbers_have_ranges)
   };
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     char why[1024];
-    gradyn_options options;
-    gradyn_options_default(&problem, &options);
+    gradyn_options options = run_options(&problem);
     options.method = table[i].method;
     options.rtol = table[i].rtol;
     options.perturbation = table[i].perturbation;
@@ -104,7 +102,7 @@ TEST(what_is_announced_is_given)
   run_local *evaluator = NULL;
   bool influences[1];
   assert_int_equal(gradyn_evaluator_create(&problem, NULL, NULL, 2, &evaluator), GRADYN_INVALID);
-  assert_non_null(strstr(gradyn_evaluator_message(evaluator), "2 settings, but none are given"));
+  assert_says(gradyn_evaluator_message(evaluator), "2 settings, but none are given");
   gradyn_evaluator_free(evaluator);
   gradyn_problem empty = problem;
   empty.params = NULL;
@@ -134,8 +132,7 @@ TEST(the_step_has_a_default)
 TEST(names_are_copied)
 {
   char name[3][20] = {"ali3p", "direct", "hht"};
-  gradyn_options options;
-  gradyn_options_default(&problem, &options);
+  gradyn_options options = run_options(&problem);
   options.method = name[0];
   options.sensitivity = name[1];
   options.integrator = name[2];

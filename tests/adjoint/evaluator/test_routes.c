@@ -34,16 +34,9 @@ static const gradyn_problem problem = PROBLEM("routes", build, params, .settings
 
 static gradyn_evaluator *create(const char *method, const char *sensitivity, int p, int f)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
   const gradyn_setting_choice size[] = {{"parameters", p}, {"functionals", f}};
-  gradyn_options_default(&problem, &options);
-  assert_string_equal(options.sensitivity, "auto");
-  options.method = method;
-  options.sensitivity = sensitivity;
-  const gradyn_status status = gradyn_evaluator_create(&problem, &options, size, 2, &ev);
-  assert_run(status, ev);
-  return ev;
+  assert_string_equal(run_options(&problem).sensitivity, "auto");
+  return run_with(&problem, sensitivity, method, .settings = size, .setting_count = 2);
 }
 
 /* Gradient [f][p] of the first `wanted` functionals; 0: of all, to the tolerance. */

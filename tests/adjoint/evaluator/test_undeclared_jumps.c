@@ -3,19 +3,7 @@
 #include "tests/drawn/abrupt_systems.h"
 #include "tests/runs.h"
 
-static const struct way {
-  const char *method, *sensitivity;
-  double share; /* of the run, a step */
-  bool general, mechanical;
-} ways[] = {
-    {"explicit", "adjoint", 0, true, true},      {"explicit", "direct", 0, true, true},
-    {"idas", "adjoint", 0, true, true},          {"idas", "direct", 0, true, true},
-    {"radau", "adjoint", 0, true, true},         {"radau", "direct", 0, true, true},
-    {"explicit", "adjoint", 1e-3, true, true},   {"ali3p", "adjoint", 1e-3, false, true},
-    {"ali3p", "direct", 1e-3, false, true},      {"variational", "adjoint", 1e-3, false, true},
-    {"variational", "direct", 1e-3, false, true}};
-
-static gradyn_evaluator *open_way(const gradyn_problem *problem, const struct way *way)
+static gradyn_evaluator *open_way(const gradyn_problem *problem, const abrupt_way *way)
 {
   return run_with(problem, .method = way->method, .sensitivity = way->sensitivity,
                   .step = way->share > 0 ? way->share * problem->t_end : -1);
@@ -23,7 +11,7 @@ static gradyn_evaluator *open_way(const gradyn_problem *problem, const struct wa
 
 /* --- all laws --------------------------------------------------------------------------------- */
 
-static void examine(const abrupt_system *system, const struct way *way)
+static void examine(const abrupt_system *system, const abrupt_way *way)
 {
   const gradyn_problem problem = abrupt_problem(system);
   const double rho[ABRUPT_PARAMETERS] = {1, 1, 1};
@@ -41,7 +29,7 @@ static void examine(const abrupt_system *system, const struct way *way)
   assert_string_equal(gradyn_evaluator_warnings(ev), "");
 }
 
-static bool takes(const struct way *way, const abrupt_system *system)
+static bool takes(const abrupt_way *way, const abrupt_system *system)
 {
   return system->mechanism ? way->mechanical : way->general;
 }
@@ -53,13 +41,13 @@ TEST(jumps_are_told_and_nothing_else)
     /* seeds whose motions meet the places of all jumps */
     const abrupt_system system[] = {abrupt_draw(1, (abrupt_law)law),
                                     abrupt_draw(2, (abrupt_law)law)};
-    for (size_t w = 0; w < GRADYN_COUNT(ways); w++) {
+    for (size_t w = 0; w < ABRUPT_WAYS; w++) {
       const size_t turn = (w + (size_t)law) % 2;
       const size_t other = 1 - turn;
-      if (takes(&ways[w], &system[turn]))
-        examine(&system[turn], &ways[w]);
-      else if (takes(&ways[w], &system[other]))
-        examine(&system[other], &ways[w]);
+      if (takes(&abrupt_ways[w], &system[turn]))
+        examine(&system[turn], &abrupt_ways[w]);
+      else if (takes(&abrupt_ways[w], &system[other]))
+        examine(&system[other], &abrupt_ways[w]);
     }
   }
 }
@@ -108,7 +96,7 @@ static const gradyn_setting settings[] = {{"mechanism", "", 0, 0, 1}, {"places",
 static const gradyn_problem flight = PROBLEM("flight", build, params, .settings = settings,
                                              .setting_count = 2, .t_end = 1);
 
-static void compare_times(const struct way *way, int mechanism, int places)
+static void compare_times(const abrupt_way *way, int mechanism, int places)
 {
   const gradyn_setting_choice chosen[] = {{"mechanism", mechanism}, {"places", places}};
   const double rho = 1;
@@ -125,7 +113,7 @@ static void compare_times(const struct way *way, int mechanism, int places)
     char text[32];
     assert_close(s.jump_time[k], t, 0, 2e-3);
     (void)snprintf(text, sizeof text, "%.6g s", s.jump_time[k]);
-    assert_non_null(strstr(gradyn_evaluator_warnings(ev), text));
+    assert_says(gradyn_evaluator_warnings(ev), text);
     /* 0.2 m on at the acceleration of this stair */
     const double a = 0.1 * (k + 1), faster = sqrt(v * v + 0.4 * a);
     t += (faster - v) / a;
@@ -135,10 +123,10 @@ static void compare_times(const struct way *way, int mechanism, int places)
 
 TEST(the_first_three_times_are_told)
 {
-  for (size_t w = 0; w < GRADYN_COUNT(ways); w++)
+  for (size_t w = 0; w < ABRUPT_WAYS; w++)
     for (int places = 0; places <= 4; places++) {
-      if (ways[w].general)
-        compare_times(&ways[w], 0, places);
-      compare_times(&ways[w], 1, places);
+      if (abrupt_ways[w].general)
+        compare_times(&abrupt_ways[w], 0, places);
+      compare_times(&abrupt_ways[w], 1, places);
     }
 }

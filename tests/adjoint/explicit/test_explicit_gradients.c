@@ -11,10 +11,10 @@ TEST(integrals_of_noise_take_no_steps)
   for (int i = 0; i < ORDERS; i++)
     for (double rtol = 1e-6; rtol > 1e-13; rtol /= 100) {
       double rho[5], psi[3], gradient[15];
-      ali3p_setup setup = {.problem = &gradyn_problem_five_bar,
-                           .method = "explicit",
-                           .rtol = rtol,
-                           .order = orders[i]};
+      run_setup setup = {.problem = &gradyn_problem_five_bar,
+                         .method = "explicit",
+                         .rtol = rtol,
+                         .order = orders[i]};
       run_local *ev = ali3p_open(&setup);
       run_initial(ev, rho);
       rho[0] = 2.431923504;
@@ -80,8 +80,7 @@ TEST(functionals_begin_to_read_one_after_the_other)
 {
   static const gradyn_param params[] = {{"rate", "1/s", .init = 1.3, .lower = 1, .upper = 2},
                                         {"slope", "1/s", .init = 0.2, .lower = 0, .upper = 1}};
-  static const gradyn_problem problem = {
-      .name = "readers", .params = params, .param_count = 2, .build = readers, .t_end = 4};
+  static const gradyn_problem problem = PROBLEM("readers", readers, params, .t_end = 4);
   static const char *const ways[] = {"direct", "adjoint"};
   double rho[2], psi[READERS], gradient[2][READERS * 2];
   for (int w = 0; w < 2; w++) {

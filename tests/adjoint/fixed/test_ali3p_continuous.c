@@ -9,7 +9,7 @@ typedef struct study {
   size_t nf, p;
 } study;
 
-static void run(ali3p_setup setup, const char *exact, study *out)
+static void run(run_setup setup, const char *exact, study *out)
 {
   run_local *ev = ali3p_open(&setup);
   out->nf = gradyn_functional_count(ev);
@@ -22,14 +22,6 @@ static void run(ali3p_setup setup, const char *exact, study *out)
   }
 }
 
-static double largest(const double *row, size_t count)
-{
-  double max = 0;
-  for (size_t j = 0; j < count; j++)
-    max = fmax(max, fabs(row[j]));
-  return max;
-}
-
 /* --- order ---------------------------------------------------------------------------------------- */
 
 /* Half the step, half the deviation from the exact gradient at the same step, for every number; it is
@@ -38,7 +30,7 @@ TEST(five_bar_converges_with_order_one)
 {
   static study s;
   double mean = 0;
-  run((ali3p_setup){.problem = &gradyn_problem_five_bar, .step = 5e-4}, "direct", &s);
+  run((run_setup){.problem = &gradyn_problem_five_bar, .step = 5e-4}, "direct", &s);
   for (size_t i = 0; i < s.nf * s.p; i++) {
     double error[STEPS];
     for (int k = 0; k < STEPS; k++)
@@ -56,12 +48,12 @@ TEST(five_bar_converges_with_order_one)
 
 /* Both gradients extrapolated to step zero: equal to rtol of a functional's largest derivative, and at
  * least 5 times nearer than without extrapolation. */
-static void limits_agree(ali3p_setup setup, double rtol)
+static void limits_agree(run_setup setup, double rtol)
 {
   static study s;
   run(setup, "adjoint", &s);
   for (size_t f = 0; f < s.nf; f++) {
-    double size = largest(s.exact[0] + f * s.p, s.p), plain = 0, worst = 0;
+    double size = largest_of(s.exact[0] + f * s.p, s.p), plain = 0, worst = 0;
     for (size_t j = 0; j < s.p; j++) {
       size_t i = f * s.p + j;
       double continuous = 2 * s.continuous[1][i] - s.continuous[0][i];
@@ -77,13 +69,13 @@ static void limits_agree(ali3p_setup setup, double rtol)
 /* Springs, lengths and masses; functionals of accelerations. */
 TEST(limits_of_five_bar_agree)
 {
-  limits_agree((ali3p_setup){.problem = &gradyn_problem_five_bar, .step = 1e-3}, 1e-5);
+  limits_agree((run_setup){.problem = &gradyn_problem_five_bar, .step = 1e-3}, 1e-5);
 }
 
 /* Terminal parts of velocities and energy, damping; dense and sparse matrices. */
 TEST(limits_of_chains_agree)
 {
-  ali3p_setup setup = {
+  run_setup setup = {
       .problem = &gradyn_problem_chain, .setting = "links", .value = 3, .step = 1e-3};
   limits_agree(setup, 5e-4);
   setup.value = 20;
@@ -95,12 +87,12 @@ TEST(limits_of_chains_agree)
 /* Rheonomic constraints, both kinds of signals, a reaction, a free end time. */
 TEST(limits_of_a_driven_mechanism_agree)
 {
-  limits_agree((ali3p_setup){.problem = &ali3p_driven, .step = 2e-3}, 5e-4);
+  limits_agree((run_setup){.problem = &ali3p_driven, .step = 2e-3}, 5e-4);
 }
 
 TEST(limits_of_cart_pole_agree)
 {
-  limits_agree((ali3p_setup){.problem = &gradyn_problem_cart_pole, .step = 1e-3}, 1e-4);
+  limits_agree((run_setup){.problem = &gradyn_problem_cart_pole, .step = 1e-3}, 1e-4);
 }
 
 /* By every number of the model, the end time included. */
@@ -111,9 +103,9 @@ TEST(limits_by_all_data_agree)
   size_t nf = 0, count = 0;
   for (int c = 0; c < 2; c++)
     for (int k = 0; k < STEPS; k++) {
-      ali3p_setup setup = {.problem = &gradyn_problem_five_bar,
-                           .sensitivity = c ? "continuous-adjoint" : "adjoint",
-                           .step = k ? 5e-4 : 1e-3};
+      run_setup setup = {.problem = &gradyn_problem_five_bar,
+                         .sensitivity = c ? "continuous-adjoint" : "adjoint",
+                         .step = k ? 5e-4 : 1e-3};
       run_local *ev = ali3p_open(&setup);
       run_initial(ev, rho);
       nf = gradyn_functional_count(ev);
@@ -122,7 +114,7 @@ TEST(limits_by_all_data_agree)
       assert_run(gradyn_data_gradient(ev, rho, NULL, gradient[c][k]), ev);
     }
   for (size_t f = 0; f < nf; f++) {
-    double size = largest(gradient[0][0] + f * count, count);
+    double size = largest_of(gradient[0][0] + f * count, count);
     for (size_t i = f * count; i < (f + 1) * count; i++)
       assert_close(2 * gradient[1][1][i] - gradient[1][0][i],
                    2 * gradient[0][1][i] - gradient[0][0][i], 0, 2e-5 * size);
@@ -134,9 +126,9 @@ TEST(limits_by_all_data_agree)
 TEST(redundancy_changes_nothing)
 {
   double gradient[2][3 * 4];
-  ali3p_setup setup = {.problem = &gradyn_problem_parallel_bars,
-                       .sensitivity = "continuous-adjoint",
-                       .setting = "redundant"};
+  run_setup setup = {.problem = &gradyn_problem_parallel_bars,
+                     .sensitivity = "continuous-adjoint",
+                     .setting = "redundant"};
   for (setup.value = 0; setup.value < 2; setup.value++)
     ali3p_gradient(&setup, NULL, gradient[setup.value], NULL);
   assert_close_array(gradient[1], gradient[0], 12, 1e-7, 1e-8);
@@ -150,7 +142,7 @@ TEST(memory_changes_nothing)
 {
   double gradient[2][15];
   gradyn_statistics s;
-  ali3p_setup setup = {
+  run_setup setup = {
       .problem = &gradyn_problem_five_bar, .sensitivity = "continuous-adjoint", .step = 0.01};
   ali3p_gradient(&setup, NULL, gradient[0], &s);
   assert_int_equal(s.steps, 500);

@@ -12,7 +12,7 @@ static const family integrators[] = {
 
 enum { INTEGRATORS = GRADYN_COUNT(integrators) };
 
-static void direct_equals_adjoint(ali3p_setup setup, bool (*counts)(const char *datum))
+static void direct_equals_adjoint(run_setup setup, bool (*counts)(const char *datum))
 {
   for (size_t i = 0; i < INTEGRATORS; i++) {
     setup.integrator = integrators[i].name;
@@ -24,7 +24,7 @@ static void direct_equals_adjoint(ali3p_setup setup, bool (*counts)(const char *
 /* One penalty solve for each projection is another discrete scheme, with its own gradient. */
 TEST(penalty_projections_have_exact_gradients)
 {
-  ali3p_setup setup = {
+  run_setup setup = {
       .problem = &gradyn_problem_five_bar, .step = 0.01, .t_end = 2, .projection_penalty = 1e4};
   direct_equals_adjoint(setup, NULL);
   ali3p_compare_differences(&setup, 2e-3, 1e-7);
@@ -34,8 +34,7 @@ TEST(penalty_projections_have_exact_gradients)
 TEST(penalty_projections_bear_redundancy)
 {
   double exact[3], psi[3], gradient[3 * 4];
-  ali3p_setup setup = {
-      .problem = &gradyn_problem_parallel_bars, .setting = "redundant", .value = 1};
+  run_setup setup = {.problem = &gradyn_problem_parallel_bars, .setting = "redundant", .value = 1};
   ali3p_gradient(&setup, exact, gradient, NULL);
   for (setup.projection_penalty = 1e2; setup.projection_penalty < 1e10;
        setup.projection_penalty *= 1e4) {
@@ -49,7 +48,7 @@ TEST(penalty_projections_bear_redundancy)
 
 TEST(long_chain_agrees_with_differences)
 {
-  ali3p_setup setup = {
+  run_setup setup = {
       .problem = &gradyn_problem_chain, .setting = "links", .value = 20, .step = 5e-3};
   ali3p_compare_differences(&setup, 2e-3, 1e-7);
 }
@@ -57,7 +56,7 @@ TEST(long_chain_agrees_with_differences)
 /* The first singular position is met after 0.71 s. */
 TEST(four_bars_agree_with_differences)
 {
-  ali3p_setup setup = {.problem = &gradyn_problem_four_bar_chain, .t_end = 2, .step = 5e-3};
+  run_setup setup = {.problem = &gradyn_problem_four_bar_chain, .t_end = 2, .step = 5e-3};
   ali3p_compare_differences(&setup, 1e-3, 1e-7);
   ali3p_compare_data(&setup, NULL, 1e-8);
 }
@@ -67,7 +66,7 @@ TEST(four_bars_agree_with_differences)
 TEST(redundancy_changes_nothing)
 {
   double psi[2][3], gradient[2][3 * 4];
-  ali3p_setup setup = {.problem = &gradyn_problem_parallel_bars, .setting = "redundant"};
+  run_setup setup = {.problem = &gradyn_problem_parallel_bars, .setting = "redundant"};
   for (setup.value = 0; setup.value < 2; setup.value++)
     ali3p_gradient(&setup, psi[setup.value], gradient[setup.value], NULL);
   assert_close_array(psi[1], psi[0], 3, 1e-11, 0);

@@ -72,9 +72,7 @@ static void compare(const result r[2], five_bar_data *d, const char *owner, cons
   for (size_t i = 0; i < 6; i++) {
     const size_t way = i / 3, f = i % 3, count = r[way].count;
     const double *row = r[way].gradient + f * count, at = row[datum(&r[way], owner, name)];
-    double most = 0;
-    for (size_t j = 0; j < count; j++)
-      most = fmax(most, fabs(row[j]));
+    const double most = largest_of(row, count);
     if (support_error(at, expected[f], 1e-10, 1e-12 * most) > 1)
       print_error("psi%zu by %s%s, %s %s:\n", f + 1, owner, name, of->method, ways[way]);
     assert_close(at, expected[f], 1e-10, 1e-12 * most);

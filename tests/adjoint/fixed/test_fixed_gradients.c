@@ -3,7 +3,7 @@
 #include "tests/adjoint/ali3p_models.h"
 
 /* Members of families: all integrators of ali3p, places of the forces in a step of variational. */
-static const ali3p_setup schemes[] = {
+static const run_setup schemes[] = {
     {.method = "ali3p", .integrator = "trapezoidal"},
     {.method = "ali3p", .integrator = "newmark", .integrator_parameter = 0.6},
     {.method = "ali3p", .integrator = "hht", .integrator_parameter = -0.1},
@@ -14,7 +14,7 @@ static const ali3p_setup schemes[] = {
 
 enum { SCHEMES = GRADYN_COUNT(schemes), INTEGRATORS = 4 };
 
-static ali3p_setup setup_of(int scheme, ali3p_setup setup)
+static run_setup setup_of(int scheme, run_setup setup)
 {
   setup.method = schemes[scheme].method;
   setup.integrator = schemes[scheme].integrator;
@@ -27,7 +27,7 @@ static ali3p_setup setup_of(int scheme, ali3p_setup setup)
  * time, a free end time; points that others carry, where products with data go direction by direction;
  * redundant constraints. */
 static const struct {
-  ali3p_setup setup;
+  run_setup setup;
   int schemes; /* the first so many */
   bool (*counts)(const char *datum);
 } rows[] = {
@@ -48,7 +48,7 @@ TEST(direct_equals_adjoint)
 {
   for (size_t k = 0; k < GRADYN_COUNT(rows); k++)
     for (int i = 0; i < rows[k].schemes; i++) {
-      const ali3p_setup setup = setup_of(i, rows[k].setup);
+      const run_setup setup = setup_of(i, rows[k].setup);
       ali3p_compare_data(&setup, rows[k].counts, 1e-10);
     }
 }
@@ -56,7 +56,7 @@ TEST(direct_equals_adjoint)
 TEST(differences_agree)
 {
   static const struct {
-    ali3p_setup setup;
+    run_setup setup;
     double size;
     int schemes; /* the first so many */
   } some[] = {{{.problem = &gradyn_problem_chain, .step = 5e-3}, 2e-3, SCHEMES},
@@ -66,7 +66,7 @@ TEST(differences_agree)
               {{.problem = &gradyn_problem_parallel_bars, .step = 4e-3}, 4e-3, INTEGRATORS}};
   for (size_t k = 0; k < GRADYN_COUNT(some); k++)
     for (int i = 0; i < some[k].schemes; i++) {
-      const ali3p_setup setup = setup_of(i, some[k].setup);
+      const run_setup setup = setup_of(i, some[k].setup);
       ali3p_compare_differences(&setup, some[k].size, 1e-7);
     }
 }

@@ -64,7 +64,7 @@ static const gradyn_problem whip = PROBLEM("whip", build_whip, length, .settings
                                            .setting_count = 1, .t_end = 0.5);
 
 /* Growth that is told; *slope of the first functional. */
-static gradyn_statistics differentiate(const ali3p_setup *setup, double *slope)
+static gradyn_statistics differentiate(const run_setup *setup, double *slope)
 {
   double rho[8], psi[8], gradient[64];
   run_local *ev = ali3p_open(setup);
@@ -86,12 +86,12 @@ TEST(explosions_are_told_through_events)
       int exploded = 0;
       for (int i = 0; i < 4; i++) {
         double slope;
-        const gradyn_statistics s = differentiate(&(ali3p_setup){.problem = &whip,
-                                                                 .setting = "on-way",
-                                                                 .value = what,
-                                                                 .method = "variational",
-                                                                 .sensitivity = kinds[k],
-                                                                 .step = 1e-3 + 2e-5 * i},
+        const gradyn_statistics s = differentiate(&(run_setup){.problem = &whip,
+                                                               .setting = "on-way",
+                                                               .value = what,
+                                                               .method = "variational",
+                                                               .sensitivity = kinds[k],
+                                                               .step = 1e-3 + 2e-5 * i},
                                                   &slope);
         if (fabs(slope) < 100)
           continue;
@@ -113,12 +113,12 @@ TEST(healthy_whips_are_not_doubted)
   for (int what = PASSING; what <= JUMPS; what++)
     for (int i = 0; i < 4; i++) {
       double slope;
-      const gradyn_statistics s = differentiate(&(ali3p_setup){.problem = &whip,
-                                                               .setting = "on-way",
-                                                               .value = what,
-                                                               .method = schemes[i / 2].method,
-                                                               .sensitivity = kinds[i % 2],
-                                                               .step = schemes[i / 2].step},
+      const gradyn_statistics s = differentiate(&(run_setup){.problem = &whip,
+                                                             .setting = "on-way",
+                                                             .value = what,
+                                                             .method = schemes[i / 2].method,
+                                                             .sensitivity = kinds[i % 2],
+                                                             .step = schemes[i / 2].step},
                                                 &slope);
       assert_true(s.growth == 0);
       assert_close(slope, 0.1404, 2e-3, 0);
@@ -176,10 +176,10 @@ TEST(chaos_is_not_called_too_long_steps)
     for (int k = 0; k < 2; k++) {
       static const double step[] = {0.05, 0.02, 0.01, 0.005};
       double slope;
-      const gradyn_statistics s = differentiate(&(ali3p_setup){.problem = &billiard,
-                                                               .method = run_fixed[k],
-                                                               .sensitivity = kinds[i % 2],
-                                                               .step = step[i]},
+      const gradyn_statistics s = differentiate(&(run_setup){.problem = &billiard,
+                                                             .method = run_fixed[k],
+                                                             .sensitivity = kinds[i % 2],
+                                                             .step = step[i]},
                                                 &slope);
       assert_true(fabs(slope) > 1e4);
       assert_true(s.growth == 0);

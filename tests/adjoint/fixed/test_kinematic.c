@@ -57,12 +57,7 @@ static gradyn_status lever(gradyn_model *model, const gradyn_scalar rho[])
 static gradyn_evaluator *create(gradyn_build_fn build, const char *method, const char *sensitivity)
 {
   static gradyn_problem problem; /* outlives the evaluator */
-  problem = (gradyn_problem){.name = "driven",
-                             .params = params,
-                             .param_count = PARAMETERS,
-                             .build = build,
-                             .t_end = 1.3,
-                             .step = 1.3e-2};
+  problem = (gradyn_problem)PROBLEM("driven", build, params, .t_end = 1.3, .step = 1.3e-2);
   return run_with(&problem, .method = method, .sensitivity = sensitivity);
 }
 
@@ -134,7 +129,7 @@ TEST(closed_forms_are_met)
 TEST(gradients_agree)
 {
   const gradyn_problem problem = PROBLEM("driven", four_bar, params, .t_end = 1.3, .step = 1.3e-2);
-  const ali3p_setup setup = {.problem = &problem, .method = "kinematic"};
+  const run_setup setup = {.problem = &problem, .method = "kinematic"};
   ali3p_compare_parameters(&setup, 1e-11);
   ali3p_compare_differences(&setup, 1.2e-3, 1e-8);
 }
@@ -187,13 +182,10 @@ TEST(freedom_is_refused)
 static gradyn_status try(gradyn_build_fn build, double step, char *message, size_t size)
 {
   const gradyn_problem problem = PROBLEM("tried", build, params, .t_end = 1.3, .step = step);
-  gradyn_options options;
   run_local *ev;
   double rho[PARAMETERS], psi[FUNCTIONALS];
   initial(rho);
-  gradyn_options_default(&problem, &options);
-  options.method = "kinematic";
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  gradyn_status status = run_try(&ev, &problem, .method = "kinematic");
   if (status == GRADYN_OK)
     status = gradyn_simulate(ev, rho, psi, NULL);
   snprintf(message, size, "%s", gradyn_evaluator_message(ev));
@@ -215,9 +207,8 @@ TEST(what_is_not_driven_is_told)
 {
   char why[1024];
   assert_status(try(held_twice, 1.3e-2, why, sizeof why), GRADYN_SINGULAR, why);
-  assert_non_null(strstr(why,
-                         "1 of the constraints follow from others at the start, which leaves 1 "
-                         "degrees of freedom"));
+  assert_says(why, "1 of the constraints follow from others at the start, which leaves 1 "
+                   "degrees of freedom");
 }
 
 /* A crank that turns by more than half a turn in a step comes to another assembly, or to none, however often
@@ -227,6 +218,6 @@ TEST(steps_that_are_too_long_are_told)
   char why[1024];
   assert_ok(try(four_bar, 1.3e-2, why, sizeof why), why);
   assert_status(try(four_bar, 0.65, why, sizeof why), GRADYN_STEP_LIMIT, why);
-  assert_non_null(strstr(why, "from where the motion leads: the steps are too long"));
-  assert_non_null(strstr(why, "choose a shorter step"));
+  assert_says(why, "from where the motion leads: the steps are too long");
+  assert_says(why, "choose a shorter step");
 }

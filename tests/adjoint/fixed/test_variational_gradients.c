@@ -5,10 +5,10 @@ TEST(gradients_are_of_second_order)
 {
   double g[3][15];
   for (int k = 0; k < 3; k++) {
-    ali3p_setup setup = {.problem = &gradyn_problem_five_bar,
-                         .method = "variational",
-                         .t_end = 2,
-                         .step = 4e-3 / (1 << k)};
+    run_setup setup = {.problem = &gradyn_problem_five_bar,
+                       .method = "variational",
+                       .t_end = 2,
+                       .step = 4e-3 / (1 << k)};
     ali3p_gradient(&setup, NULL, g[k], NULL);
   }
   for (int i = 0; i < 15; i++)
@@ -22,10 +22,10 @@ TEST(few_nodes_in_memory_change_nothing)
   for (int k = 0; k < 2; k++) {
     double psi[2][3], gradient[2][15];
     gradyn_statistics statistics;
-    ali3p_setup setup = {.problem = &gradyn_problem_five_bar,
-                         .method = "variational",
-                         .sensitivity = routes[k],
-                         .step = 5e-3};
+    run_setup setup = {.problem = &gradyn_problem_five_bar,
+                       .method = "variational",
+                       .sensitivity = routes[k],
+                       .step = 5e-3};
     ali3p_gradient(&setup, psi[0], gradient[0], NULL);
     setup.memory = 40000; /* of 1000 nodes with 29 numbers */
     ali3p_gradient(&setup, psi[1], gradient[1], &statistics);
@@ -64,7 +64,7 @@ TEST(segments_are_repeated_once)
   for (size_t k = 0; k < GRADYN_COUNT(run_fixed); k++) {
     long kept;
     double gradient[2];
-    ali3p_setup setup = {.problem = &pushed, .method = run_fixed[k], .step = 1e-3};
+    run_setup setup = {.problem = &pushed, .method = run_fixed[k], .step = 1e-3};
     calls = 0;
     ali3p_gradient(&setup, NULL, &gradient[0], NULL);
     kept = calls;

@@ -7,22 +7,22 @@
 enum { GRADIENT = 6 * JOINT_FRICTION_PARAMETERS };
 
 /* With steps of a tenth of what 10 m/s^2 need to reach the transition velocity. */
-static ali3p_setup fine(double transition)
+static run_setup fine(double transition)
 {
-  return (ali3p_setup){.problem = &joint_friction_block,
-                       .setting = "narrow",
-                       .value = transition < 1e-2,
-                       .step = transition / 10};
+  return (run_setup){.problem = &joint_friction_block,
+                     .setting = "narrow",
+                     .value = transition < 1e-2,
+                     .step = transition / 10};
 }
 
 /* Gradients by parameters, relative to the largest of a functional. */
-static void compare(const ali3p_setup *setup, double tolerance)
+static void compare(const run_setup *setup, double tolerance)
 {
   double gradient[2][GRADIENT];
   run_local *ev = NULL;
   for (int k = 0; k < 2; k++) {
     double rho[JOINT_FRICTION_PARAMETERS];
-    ali3p_setup s = *setup;
+    run_setup s = *setup;
     s.sensitivity = k ? "direct" : "adjoint";
     gradyn_evaluator_free(ev);
     ev = ali3p_open(&s);
@@ -32,9 +32,7 @@ static void compare(const ali3p_setup *setup, double tolerance)
   for (size_t f = 0; f < gradyn_functional_count(ev); f++) {
     const double *a = gradient[0] + f * JOINT_FRICTION_PARAMETERS,
                  *b = gradient[1] + f * JOINT_FRICTION_PARAMETERS;
-    double most = 0;
-    for (size_t i = 0; i < JOINT_FRICTION_PARAMETERS; i++)
-      most = fmax(most, fabs(b[i]));
+    const double most = largest_of(b, JOINT_FRICTION_PARAMETERS);
     assert_true(memcmp(a, b, sizeof(double[JOINT_FRICTION_PARAMETERS])) != 0);
     assert_close_array(a, b, JOINT_FRICTION_PARAMETERS, 0, tolerance * most);
   }
@@ -43,20 +41,20 @@ static void compare(const ali3p_setup *setup, double tolerance)
 TEST(direct_equals_adjoint)
 {
   for (int i = 0; i < 2; i++) {
-    ali3p_setup setup = fine(i ? 1e-3 : 1e-2);
+    run_setup setup = fine(i ? 1e-3 : 1e-2);
     compare(&setup, 1e-10);
     setup.integrator = "generalised-alpha";
     setup.integrator_parameter = 0.8;
     compare(&setup, 1e-10);
-    setup = (ali3p_setup){.problem = &joint_friction_block,
-                          .setting = "narrow",
-                          .value = i,
-                          .method = "idas",
-                          .rtol = 1e-11};
+    setup = (run_setup){.problem = &joint_friction_block,
+                        .setting = "narrow",
+                        .value = i,
+                        .method = "idas",
+                        .rtol = 1e-11};
     compare(&setup, 1e-8);
   }
   for (int law = 0; law < 3; law++) {
-    ali3p_setup setup = {.problem = &joint_friction_space, .setting = "law", .value = law};
+    run_setup setup = {.problem = &joint_friction_space, .setting = "law", .value = law};
     compare(&setup, 1e-10);
   }
 }
@@ -64,16 +62,16 @@ TEST(direct_equals_adjoint)
 TEST(differences_agree)
 {
   for (int i = 0; i < 2; i++) {
-    ali3p_setup setup = fine(i ? 1e-3 : 1e-2);
+    run_setup setup = fine(i ? 1e-3 : 1e-2);
     ali3p_compare_differences(&setup, 1e-3, 1e-5);
-    setup = (ali3p_setup){.problem = &joint_friction_block,
-                          .setting = "narrow",
-                          .value = i,
-                          .method = "idas",
-                          .rtol = 1e-11};
+    setup = (run_setup){.problem = &joint_friction_block,
+                        .setting = "narrow",
+                        .value = i,
+                        .method = "idas",
+                        .rtol = 1e-11};
     ali3p_compare_differences(&setup, 1e-3, 1e-5);
   }
-  ali3p_setup setup = {.problem = &joint_friction_space};
+  run_setup setup = {.problem = &joint_friction_space};
   ali3p_compare_differences(&setup, 1e-3, 1e-7);
 }
 

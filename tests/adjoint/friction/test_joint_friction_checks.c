@@ -5,7 +5,7 @@
 /* Every derivative of a model with one of the laws is right; kinks are told as such, and are so many. */
 static void expect(const gradyn_problem *problem, int law, double t_end, int kinks)
 {
-  ali3p_setup setup = {.problem = problem, .setting = "law", .value = law, .t_end = t_end};
+  run_setup setup = {.problem = problem, .setting = "law", .value = law, .t_end = t_end};
   checked out;
   run_local *ev = ali3p_open(&setup);
   checked_run(ev, kinks > 0, &out);

@@ -77,26 +77,15 @@ TEST(ali3p_is_of_second_order)
   }
 }
 
-/* Direct against adjoint: the same discrete derivative where steps are the same. */
-static void compare_ways(const gradyn_problem *problem, const char *by, double rtol, double bound)
-{
-  double rho[64];
-  run_local *direct = run_with(problem, "direct", by, .rtol = rtol),
-            *adjoint = run_with(problem, "adjoint", by, .rtol = rtol);
-  run_initial(direct, rho);
-  compare_by_data(
-      direct, adjoint, rho,
-      &(compare_bounds){.values = bound, .rtol = bound, .share = bound, .vanish = true});
-}
-
+/* The same discrete derivative where steps are the same. */
 TEST(direct_equals_adjoint_by_all_data)
 {
-  compare_ways(&skate_driven, "explicit", 1e-9, 1e-10);
-  compare_ways(&rolling_trail, "explicit", 1e-9, 1e-10);
-  compare_ways(&rolling_trail, "radau", 1e-9, 1e-10);
-  compare_ways(&skate_driven, "idas", 1e-11, 1e-6);
-  compare_ways(&skate_driven, "ali3p", 0, 1e-10);
-  compare_ways(&rolling_trail, "ali3p", 0, 1e-10);
+  compare_routes(&(run_setup){&skate_driven, .method = "explicit", .rtol = 1e-9}, NULL, 1e-10);
+  compare_routes(&(run_setup){&rolling_trail, .method = "explicit", .rtol = 1e-9}, NULL, 1e-10);
+  compare_routes(&(run_setup){&rolling_trail, .method = "radau", .rtol = 1e-9}, NULL, 1e-10);
+  compare_routes(&(run_setup){&skate_driven, .method = "idas", .rtol = 1e-11}, NULL, 1e-6);
+  compare_routes(&(run_setup){&skate_driven, .method = "ali3p"}, NULL, 1e-10);
+  compare_routes(&(run_setup){&rolling_trail, .method = "ali3p"}, NULL, 1e-10);
 }
 
 /* In joint coordinates the same motion, and derivatives of its own steps. */
@@ -125,7 +114,7 @@ TEST(joint_coordinates_know_them)
       else
         assert_close(gradient[1][f - TRAIL_FUNCTIONALS], gradient[0][f - TRAIL_FUNCTIONALS],
                      by[k].slopes, by[k].slopes);
-    compare_ways(&joint, by[k].method, 1e-9, by[k].bound);
+    compare_routes(&(run_setup){&joint, .method = by[k].method, .rtol = 1e-9}, NULL, by[k].bound);
   }
 }
 
@@ -145,8 +134,8 @@ TEST(impacts_are_differentiated)
   static const char *const by[] = {"explicit", "radau", "ali3p"};
   double rho[HITS_PARAMETERS], atol[HITS_FUNCTIONALS];
   for (size_t k = 0; k < GRADYN_COUNT(by); k++)
-    compare_ways(&rolling_hits, by[k], 1e-9, 1e-9);
-  compare_ways(&rolling_hits, "idas", 1e-10, 1e-4);
+    compare_routes(&(run_setup){&rolling_hits, .method = by[k], .rtol = 1e-9}, NULL, 1e-9);
+  compare_routes(&(run_setup){&rolling_hits, .method = "idas", .rtol = 1e-10}, NULL, 1e-4);
   for (int f = 0; f < HITS_FUNCTIONALS; f++)
     atol[f] = 1e-8;
   run_local *ev = run_with(&rolling_hits, "adjoint", "explicit", .rtol = 1e-12);

@@ -78,18 +78,12 @@ TEST(direct_equals_adjoint_by_all_data)
             {"variational", &disc, 0, 2e-3, 1e-10}};
   double rho[PARAMETERS];
   for (size_t k = 0; k < GRADYN_COUNT(by); k++) {
-    gradyn_evaluator *way[2];
-    for (int i = 0; i < 2; i++)
-      way[i] = run_with(by[k].problem, i ? "adjoint" : "direct", by[k].method, .rtol = by[k].rtol,
-                        .step = by[k].step, .t_end = 0.05);
-    run_initial(way[0], rho);
+    const run_setup setup = {by[k].problem, .method = by[k].method, .rtol = by[k].rtol,
+                             .step = by[k].step, .t_end = 0.05};
+    run_local *ev = run_open(&setup);
+    run_initial(ev, rho);
     rho[DEPTH] *= k % 2 ? 1 : -1;
-    compare_by_data(
-        way[0], way[1], rho,
-        &(compare_bounds){
-            .values = by[k].bound, .rtol = by[k].bound, .share = by[k].bound, .vanish = true});
-    for (int i = 0; i < 2; i++)
-      gradyn_evaluator_free(way[i]);
+    compare_routes(&setup, rho, by[k].bound);
   }
 }
 
@@ -110,9 +104,7 @@ TEST(methods_and_coordinates_agree)
     run_initial(ev, rho);
     assert_run(gradyn_gradient(ev, rho, value[k > 0], slope[k > 0]), ev);
     for (int i = 0; i < FUNCTIONALS && k > 0; i++) {
-      double size = 0;
-      for (int j = 0; j < PARAMETERS; j++)
-        size = fmax(size, fabs(slope[0][i * PARAMETERS + j]));
+      const double size = largest_of(slope[0] + i * PARAMETERS, PARAMETERS);
       assert_close(value[1][i], value[0][i], by[k].values, by[k].values);
       assert_close_array(slope[1] + i * PARAMETERS, slope[0] + i * PARAMETERS, PARAMETERS,
                          by[k].slopes, by[k].slopes * size);

@@ -122,9 +122,8 @@ static gradyn_status evaluate(const gradyn_problem *problem, const char *method,
                               const char *sensitivity, result *r, char *message)
 {
   const double rho[2] = {2, 1.1};
-  gradyn_options options;
   run_local *ev;
-  gradyn_options_default(problem, &options);
+  gradyn_options options = run_options(problem);
   options.method = method;
   options.rtol = strcmp(method, "idas") == 0 ? 1e-6 : 0;
   options.step = 0.01;
@@ -215,9 +214,8 @@ static gradyn_status grow(const void *user, char *message)
   const gradient_work *w = user;
   const double rho[2] = {2, 1.1};
   double psi[3], few[6] = {0}, many[300], again[6];
-  gradyn_options options;
   run_local *ev;
-  gradyn_options_default(w->problem, &options);
+  gradyn_options options = run_options(w->problem);
   options.method = w->method;
   options.sensitivity = w->sensitivity;
   options.step = strcmp(w->method, "ali3p") == 0 ? 0.05 : 0;

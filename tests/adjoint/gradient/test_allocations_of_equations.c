@@ -53,9 +53,8 @@ static gradyn_status evaluate(const void *user, char *message)
   const double rho[2] = {2, 1.1};
   const bool equations = h->problem == &ring;
   double start[MOST], psi[MOST] = {0}, gradient[MOST * MOST];
-  gradyn_options options;
   run_local *ev = NULL;
-  gradyn_options_default(h->problem, &options);
+  gradyn_options options = run_options(h->problem);
   options.method = h->method;
   options.rtol = strcmp(h->method, "idas") == 0 || strcmp(h->method, "explicit") == 0 ? 1e-5 : 0;
   options.step = options.rtol > 0 ? 0 : 0.005;

@@ -152,9 +152,8 @@ TEST(a_limit_that_is_exceeded_is_not_optimal)
   const gradyn_problem problem = PROBLEM("limited", build_limited, limited_params, .summary = "",
                                          .t_end = 0.7);
   run_local *evaluator = open(&problem, "explicit");
-  gradyn_search search;
   LOCAL(gradyn_search_result) result;
-  gradyn_search_default(evaluator, &search);
+  gradyn_search search = run_search(evaluator);
   assert_status(gradyn_optimise(evaluator, &search, &(double){0.5}, &result), GRADYN_INFEASIBLE,
                 result.reason);
   assert_string_equal(gradyn_ending_name(result.ending), "infeasible");
@@ -164,7 +163,7 @@ TEST(a_limit_that_is_exceeded_is_not_optimal)
   assert_close(result.extreme[1].t, 0, 0, 0);
   assert_true(result.extreme[1].value > 1.02);
   assert_true(strncmp(result.reason, "peak reaches 1.", 15) == 0);
-  assert_non_null(strstr(result.reason, "at t = 0 s, its limit is 1"));
+  assert_says(result.reason, "at t = 0 s, its limit is 1");
 }
 
 /* --- signals ------------------------------------------------------------------------------------ */
@@ -229,11 +228,10 @@ TEST(signals_beyond_their_knots_are_remarked_on)
   for (size_t k = 0; k < GRADYN_COUNT(rho); k++) {
     run_local *evaluator = open(&problem, "explicit");
     gradyn_signal_range range[2];
-    gradyn_search search;
     LOCAL(gradyn_search_result) result;
     assert_run(gradyn_signal_ranges(evaluator, rho[k], range), evaluator);
     assert_true(range[0].most > 20 + 1e-9);
-    gradyn_search_default(evaluator, &search);
+    gradyn_search search = run_search(evaluator);
     search.max_evaluations = 1;
     (void)gradyn_optimise(evaluator, &search, rho[k], &result);
     const char *told = strstr(result.reason, "; between its knots, which are kept within 0..20");

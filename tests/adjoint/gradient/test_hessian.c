@@ -94,14 +94,6 @@ static void extrapolate(gradyn_evaluator *ev, const double *weight, const double
   }
 }
 
-static double largest(const double *v, size_t n)
-{
-  double most = 0;
-  for (size_t j = 0; j < n; j++)
-    most = fmax(most, fabs(v[j]));
-  return most;
-}
-
 /* Two directions e, d that reach all parameters, each asked for by itself, which has steps of its own: d.He =
  * e.Hd, and He is what differences are. */
 static void check(const gradyn_problem *of, const char *method, double rtol, double h)
@@ -124,10 +116,10 @@ static void check(const gradyn_problem *of, const char *method, double rtol, dou
     cross[0] += d[p + j] * product[j];
     cross[1] += d[j] * product[p + j];
   }
-  const double size = largest(product, p) * largest(d + p, p);
+  const double size = largest_of(product, p) * largest_of(d + p, p);
   assert_close(cross[0], cross[1], 0, 1e-7 * size);
   extrapolate(tight, weight, rho, d, h, other);
-  assert_close_array(product, other, p, 0, 1e-6 * largest(other, p));
+  assert_close_array(product, other, p, 0, 1e-6 * largest_of(other, p));
 }
 
 TEST(products_are_differences_of_gradients)
@@ -154,7 +146,7 @@ TEST(loose_tolerances_leave_a_hessian_symmetric)
     cross[0] += d[p + j] * product[j];
     cross[1] += d[j] * product[p + j];
   }
-  assert_close(cross[0], cross[1], 0, 1e-7 * largest(product, p));
+  assert_close(cross[0], cross[1], 0, 1e-7 * largest_of(product, p));
   /* what comes behind chooses its steps again */
   assert_run(gradyn_simulate(ev, rho, psi[1], NULL), ev);
   assert_memory_equal(psi[0], psi[1], f * sizeof psi[0][0]);

@@ -57,7 +57,7 @@ TEST(what_closes_the_way_is_marked)
   const double step[] = {2e-2, 3e-3, 7e-4};
   for (int k = 0; k < 6; k++) {
     run_local *ev = ali3p_open(
-        &(ali3p_setup){.problem = &parallelogram, .method = run_fixed[k % 2], .step = step[k / 2]});
+        &(run_setup){.problem = &parallelogram, .method = run_fixed[k % 2], .step = step[k / 2]});
     double rho[PARAMETERS];
     bool data[MOST_DATA], by[PARAMETERS];
     run_initial(ev, rho);
@@ -74,7 +74,7 @@ TEST(what_closes_the_way_is_marked)
 /* Before the singular position is reached, the same numbers are as good as others. */
 TEST(nothing_is_marked_on_regular_ways)
 {
-  const ali3p_setup setup[] = {
+  const run_setup setup[] = {
       {.problem = &parallelogram, .step = 1e-2, .t_end = 0.4},
       {.problem = &gradyn_problem_five_bar, .step = 1e-2},
       {.problem = &ali3p_driven, .step = 1e-2},
@@ -97,8 +97,8 @@ TEST(redundant_constraints_are_found)
 {
   static const char *const methods[] = {"ali3p", "explicit", "auto"};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
-    run_local *ev = ali3p_open(&(ali3p_setup){
-        .problem = &gradyn_problem_parallel_bars, .method = methods[k], .step = 1e-2});
+    run_local *ev = ali3p_open(
+        &(run_setup){.problem = &gradyn_problem_parallel_bars, .method = methods[k], .step = 1e-2});
     double rho[ALI3P_MOST], psi[3];
     bool data[MOST_DATA];
     checked out;
@@ -122,7 +122,7 @@ TEST(the_run_in_hand_is_looked_at)
   const double t_end[] = {0.4, 1.5};
   for (int k = 0; k < 2; k++) {
     run_local *ev = ali3p_open(
-        &(ali3p_setup){.problem = &parallelogram, .step = 1e-2, .t_end = t_end[k]});
+        &(run_setup){.problem = &parallelogram, .step = 1e-2, .t_end = t_end[k]});
     double rho[PARAMETERS];
     bool by[PARAMETERS];
     run_initial(ev, rho);
@@ -134,7 +134,7 @@ TEST(the_run_in_hand_is_looked_at)
 /* The check says of such a derivative that there is none, not that it is wrong. */
 TEST(a_check_finds_no_derivative)
 {
-  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &parallelogram, .step = 1e-2});
+  run_local *ev = ali3p_open(&(run_setup){.problem = &parallelogram, .step = 1e-2});
   checked out;
   checked_run(ev, true, &out);
   assert_true(out.kinks > 0 && out.kinks == out.wrong);

@@ -98,10 +98,9 @@ TEST(monitored_functionals_do_not_disturb)
     double found[2] = {0};
     for (int is_rough = 0; is_rough < 2; is_rough++) {
       run_local *ev = open_with(run_methods[m], "adjoint", is_rough);
-      gradyn_search search;
       LOCAL(gradyn_search_result) result;
       const double rho[P] = {1.1, 2};
-      gradyn_search_default(ev, &search);
+      gradyn_search search = run_search(ev);
       assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
       found[is_rough] = result.objective;
       /* monitored rows are there, or NAN if they cannot be had */

@@ -34,11 +34,11 @@ static const gradyn_problem problem = PROBLEM("pendulum", build, params, .settin
 static void evaluate(const char *method, const char *sensitivity, int offset, double *psi,
                      double gradient[2])
 {
-  ali3p_setup setup = {.problem = &problem,
-                       .setting = "offset",
-                       .value = offset,
-                       .method = method,
-                       .sensitivity = sensitivity};
+  run_setup setup = {.problem = &problem,
+                     .setting = "offset",
+                     .value = offset,
+                     .method = method,
+                     .sensitivity = sensitivity};
   ali3p_gradient(&setup, psi, gradient, NULL);
 }
 
@@ -62,7 +62,7 @@ TEST(offsets_shift_the_maximum)
 
 TEST(too_sharp_maxima_are_refused)
 {
-  ali3p_setup setup = {.problem = &problem, .setting = "sharpness", .value = 100000};
+  run_setup setup = {.problem = &problem, .setting = "sharpness", .value = 100000};
   const char *const method[] = {"ali3p", "idas"};
   for (int i = 0; i < 2; i++) {
     double rho[2], psi[1];

@@ -162,14 +162,8 @@ static const gradyn_param params[] = {{.name = "rho", .count = FLIGHTS_PARAMETER
 gradyn_problem flights_problem(int kind, gradyn_setting *setting)
 {
   *setting = (gradyn_setting){"kind", "of event", kind, 0, FLIGHTS_KINDS};
-  return (gradyn_problem){.name = "flights",
-                          .params = params,
-                          .settings = setting,
-                          .param_count = 1,
-                          .setting_count = 1,
-                          .build = build,
-                          .t_end = 1.3,
-                          .rtol = 1e-10};
+  return (gradyn_problem)PROBLEM("flights", build, params, .settings = setting, .setting_count = 1,
+                                 .t_end = 1.3, .rtol = 1e-10);
 }
 
 void flights_place(int kind, double rho[FLIGHTS_PARAMETERS])

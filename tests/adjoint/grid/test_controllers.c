@@ -122,7 +122,7 @@ TEST(derivatives_are_right)
 
 TEST(check_passes)
 {
-  ali3p_setup setup = {.problem = &controlled};
+  run_setup setup = {.problem = &controlled};
   checked out;
   run_local *ev = ali3p_open(&setup);
   checked_run(ev, false, &out);
@@ -131,7 +131,7 @@ TEST(check_passes)
 TEST(direct_equals_adjoint)
 {
   const struct {
-    ali3p_setup setup;
+    run_setup setup;
     double rtol;
   } runs[] = {
       {{.problem = &controlled}, 1e-10},
@@ -150,7 +150,7 @@ TEST(differences_agree)
 {
   static const char *const methods[] = {"ali3p", "variational", "explicit"};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
-    ali3p_setup setup = {.problem = &controlled, .method = methods[k], .step = 5e-3};
+    run_setup setup = {.problem = &controlled, .method = methods[k], .step = 5e-3};
     ali3p_compare_differences(&setup, 1e-3, 1e-8);
   }
 }

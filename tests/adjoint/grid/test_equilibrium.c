@@ -51,7 +51,7 @@ static gradyn_evaluator *create(const char *method, const char *sensitivity)
 /* exact: direct against adjoint; rough: against differences of runs, whose errors are those of the steps. */
 static void compare(const char *method, double exact, double rough)
 {
-  const ali3p_setup setup = {
+  const run_setup setup = {
       .problem = &problem, .method = method, .step = problem.step, .rtol = 1e-10};
   ali3p_compare_parameters(&setup, exact);
   ali3p_compare_differences(&setup, 1.6e-3, rough);

@@ -58,12 +58,7 @@ TEST(a_neuron_fires_again_and_again)
 {
   static const char *const sensitivity[] = {"direct", "adjoint"};
   static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
-  static const gradyn_problem neuron = {.name = "neuron",
-                                        .params = params,
-                                        .param_count = 1,
-                                        .build = build,
-                                        .t_end = 2,
-                                        .rtol = 1e-12};
+  static const gradyn_problem neuron = PROBLEM("neuron", build, params, .t_end = 2, .rtol = 1e-12);
   double expected[RESULTS], slope[RESULTS * P];
   support_complex_step(closed_form, rho, P, RESULTS, expected, slope);
   for (int way = 0; way < 2; way++) {

@@ -164,12 +164,7 @@ static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
 
 static void check(gradyn_status (*build)(gradyn_model *, const gradyn_scalar[]))
 {
-  const gradyn_problem problem = {.name = "resets",
-                                  .params = params,
-                                  .param_count = 1,
-                                  .build = build,
-                                  .t_end = 1.05,
-                                  .rtol = 1e-12};
+  const gradyn_problem problem = PROBLEM("resets", build, params, .t_end = 1.05, .rtol = 1e-12);
   hybrid_agree(&problem, rho, 2);
   hybrid_differ(&problem, rho);
 }

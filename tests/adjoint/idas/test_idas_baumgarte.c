@@ -41,7 +41,7 @@ TEST(baumgarte_changes_no_gradient)
 TEST(equations_have_the_terms)
 {
   const double alpha = 3, beta = 5;
-  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_five_bar});
+  run_local *ev = ali3p_open(&(run_setup){.problem = &gradyn_problem_five_bar});
   gradyn_mech *mech = ev->model->mech;
   gradyn_index1 *with, *without;
   double y[MOST], yp[MOST] = {0}, F[2][MOST], phi[2][MOST];

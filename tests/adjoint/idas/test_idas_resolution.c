@@ -14,7 +14,7 @@ static int differentiate(const char *sensitivity, double rtol, double gradient[M
   const gradyn_problem problem = mechanism_problem();
   double rho[P];
   uint64_t random = mechanism_drawn.seed;
-  run_local *ev = ali3p_open(&(ali3p_setup){
+  run_local *ev = ali3p_open(&(run_setup){
       .problem = &problem, .method = "idas", .sensitivity = sensitivity, .rtol = rtol});
   for (int j = 0; j < P; j++) {
     rho[j] = mechanism_range(&random, 0.9, 1.1);

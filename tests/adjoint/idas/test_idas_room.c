@@ -1,8 +1,8 @@
 /* Tests of the room that the adjoint of idas gives to the steps of an arc: no result depends on it,
  * also where it is exactly the number of steps. */
-#include "tests/support.h"
 
 #include "adjoint/idas/sensitivity.h"
+#include "tests/runs.h"
 #include <gradyn/gradyn.h>
 
 enum { CONTROLS = 20, DATA = 64 };
@@ -59,17 +59,15 @@ static void open_at(bench *b, gradyn_build_fn build, double t_end, double rtol)
   static const gradyn_param params[] = {{"u", "N", 0.3, -1, 1, .count = CONTROLS}};
   static gradyn_problem problem = {
       .name = "duffing", .params = params, .param_count = 1, .t_end = 6};
-  gradyn_options options;
   gradyn_scalar u[CONTROLS];
   problem.build = build;
-  gradyn_options_default(&problem, &options);
+  gradyn_options options = run_options(&problem);
   options.rtol = rtol;
   options.atol = rtol / 100;
   for (int k = 0; k < CONTROLS; k++)
     u[k] = (k * 7 % 11 - 5) / 5.0;
   *b = (bench){0};
-  gradyn_status status = gradyn_model_create(&problem, NULL, 0, t_end, u, &b->model);
-  assert_ok(status, b->model->message.text);
+  assert_ok(gradyn_model_create(&problem, NULL, 0, t_end, u, &b->model), b->model->message.text);
   assert_in_range(b->model->nx, CONTROLS, DATA);
   for (int i = 0; i < b->model->nx; i++)
     b->active[i] = true;

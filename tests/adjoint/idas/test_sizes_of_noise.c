@@ -1,7 +1,7 @@
 /* What round-off of a state may make of functionals that are curved: in proportion to their slopes, of an
  * integrand also to the length of the arc. */
 #include "adjoint/idas/sizes.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 #include <gradyn/gradyn.h>
 
 enum { SUM, END, FLAT, FUNCTIONALS };
@@ -24,8 +24,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 TEST(noise_is_in_proportion)
 {
   static const gradyn_param params[] = {{"y0", "m", .init = 2}};
-  static const gradyn_problem problem = {
-      .name = "decay", .params = params, .param_count = 1, .build = build, .t_end = 1};
+  static const gradyn_problem problem = PROBLEM("decay", build, params, .t_end = 1);
   static const int row[] = {SUM, END, FLAT};
   static const struct {
     double length, slope;
@@ -33,11 +32,10 @@ TEST(noise_is_in_proportion)
   const gradyn_scalar y0 = 2;
   const double y = 0.9;
   double psi[FUNCTIONALS];
-  gradyn_options options;
   gradyn_model *model;
   gradyn_idas *march;
   LOCAL(gradyn_idas_sizes) sizes;
-  gradyn_options_default(&problem, &options);
+  gradyn_options options = run_options(&problem);
   options.rtol = 1e-8;
   options.atol = 1e-10;
   assert_ok(gradyn_model_create(&problem, NULL, 0, 1, &y0, &model), NULL);

@@ -15,9 +15,8 @@ static long run(const char *sensitivity, double rtol, const double rho[], double
 {
   const gradyn_problem problem = stiff_declare(amplifier);
   run_local *ev = run_with(&problem, .method = "idas", .sensitivity = sensitivity, .rtol = rtol);
-  gradyn_status status = gradient ? gradyn_gradient(ev, rho, psi, gradient)
-                                  : gradyn_simulate(ev, rho, psi, NULL);
-  assert_run(status, ev);
+  assert_run(
+      gradient ? gradyn_gradient(ev, rho, psi, gradient) : gradyn_simulate(ev, rho, psi, NULL), ev);
   const long steps = gradyn_evaluator_statistics(ev).steps;
   return steps;
 }

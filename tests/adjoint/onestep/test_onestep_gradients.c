@@ -14,15 +14,15 @@ static const struct {
   int order;
 } schemes[] = {{"explicit", 8}, {"explicit", 5}, {"radau", 5}};
 
-static ali3p_setup setup_of(size_t k, const gradyn_problem *problem)
+static run_setup setup_of(size_t k, const gradyn_problem *problem)
 {
-  return (ali3p_setup){.problem = problem, .method = schemes[k].method, .order = schemes[k].order};
+  return (run_setup){.problem = problem, .method = schemes[k].method, .order = schemes[k].order};
 }
 
 /* Small and dense, large and sparse; laws, signals whose knots move with the end, attached points; redundant
  * constraints; friction that reads multipliers; events; algebraic states; and stiffness. */
 static const struct {
-  ali3p_setup setup;
+  run_setup setup;
   const char *only; /* method; NULL: all */
   bool (*counts)(const char *datum);
 } rows[] = {
@@ -58,7 +58,7 @@ TEST(direct_equals_adjoint)
 {
   for (size_t k = 0; k < GRADYN_COUNT(schemes); k++)
     for (size_t i = 0; i < GRADYN_COUNT(rows); i++) {
-      ali3p_setup setup = rows[i].setup;
+      run_setup setup = rows[i].setup;
       setup.method = schemes[k].method;
       setup.order = schemes[k].order;
       if (!rows[i].only || strcmp(setup.method, rows[i].only) == 0)
@@ -71,7 +71,7 @@ TEST(memory_does_not_matter)
 {
   for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
     double roomy[ROOM], tight[ROOM];
-    ali3p_setup setup = setup_of(k, &ali3p_driven);
+    run_setup setup = setup_of(k, &ali3p_driven);
     setup.step = 0.02;
     ali3p_gradient(&setup, NULL, roomy, NULL);
     setup.memory = 50000;
@@ -83,7 +83,7 @@ TEST(memory_does_not_matter)
 TEST(differences_agree)
 {
   for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
-    ali3p_setup setup = setup_of(k, &ali3p_driven);
+    run_setup setup = setup_of(k, &ali3p_driven);
     setup.step = 0.02;
     ali3p_compare_differences(&setup, 4e-3, 1e-8);
     setup.problem = &ali3p_attached;
@@ -99,19 +99,13 @@ TEST(differences_agree)
 TEST(gradients_by_error_are_those_of_the_motion)
 {
   double fine[ROOM], gradient[ROOM];
-  ali3p_setup exact = {.problem = &ali3p_driven, .method = "explicit", .rtol = 1e-13};
+  run_setup exact = {.problem = &ali3p_driven, .method = "explicit", .rtol = 1e-13};
   ali3p_gradient(&exact, NULL, fine, NULL);
   for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
-    ali3p_setup setup = setup_of(k, &ali3p_driven);
+    run_setup setup = setup_of(k, &ali3p_driven);
     for (setup.rtol = 1e-5; setup.rtol > 1e-10; setup.rtol /= 100) {
       ali3p_gradient(&setup, NULL, gradient, NULL);
-      for (size_t f = 0; f < FUNCTIONALS; f++) {
-        double most = 0;
-        for (size_t j = 0; j < COLUMNS; j++)
-          most = fmax(most, fabs(fine[f * COLUMNS + j]));
-        assert_close_array(gradient + f * COLUMNS, fine + f * COLUMNS, COLUMNS, 0,
-                           10 * setup.rtol * most);
-      }
+      assert_close_rows(gradient, fine, FUNCTIONALS, COLUMNS, 10 * setup.rtol);
     }
   }
 }
@@ -134,17 +128,12 @@ TEST(steps_given_are_the_steps_taken)
 {
   for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
     double rho[16], first[2000], again[2000];
-    ali3p_setup setup = setup_of(k, &gradyn_problem_five_bar);
+    run_setup setup = setup_of(k, &gradyn_problem_five_bar);
     setup.rtol = 1e-7;
     run_local *ev = ali3p_open(&setup);
     run_initial(ev, rho);
     repeat(ev, rho, first, again);
     const size_t nx = (size_t)ev->model->nx;
-    for (size_t f = 0; f < 3; f++) {
-      double most = 0;
-      for (size_t j = 0; j < nx; j++)
-        most = fmax(most, fabs(first[f * nx + j]));
-      assert_close_array(again + f * nx, first + f * nx, nx, 0, 1e-10 * most);
-    }
+    assert_close_rows(again, first, 3, nx, 1e-10);
   }
 }

@@ -7,11 +7,11 @@
 static double error_of(const char *sensitivity, double step, const double exact[])
 {
   double gradient[15], worst = 0, most = 0;
-  ali3p_setup setup = {.problem = &gradyn_problem_five_bar,
-                       .method = "radau",
-                       .sensitivity = sensitivity,
-                       .step = step,
-                       .t_end = 1};
+  run_setup setup = {.problem = &gradyn_problem_five_bar,
+                     .method = "radau",
+                     .sensitivity = sensitivity,
+                     .step = step,
+                     .t_end = 1};
   ali3p_gradient(&setup, NULL, gradient, NULL);
   for (int i = 0; i < 15; i++) {
     worst = fmax(worst, fabs(gradient[i] - exact[i]));
@@ -24,7 +24,7 @@ TEST(gradients_are_of_order_five)
 {
   static const char *const ways[] = {"adjoint", "direct"};
   double exact[15];
-  ali3p_setup setup = {
+  run_setup setup = {
       .problem = &gradyn_problem_five_bar, .method = "explicit", .rtol = 1e-13, .t_end = 1};
   ali3p_gradient(&setup, NULL, exact, NULL);
   for (int way = 0; way < 2; way++) {

@@ -17,8 +17,7 @@ static double run(const stiff_problem *p, const char *sensitivity, double tolera
                            .rtol = tolerance);
   assert_run(
       gradient ? gradyn_gradient(ev, rho, psi, gradient) : gradyn_simulate(ev, rho, psi, NULL), ev);
-  const double told = gradyn_evaluator_statistics(ev).gradient_error;
-  return told;
+  return gradyn_evaluator_statistics(ev).gradient_error;
 }
 
 TEST(published_values_are_met)

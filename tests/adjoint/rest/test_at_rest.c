@@ -128,8 +128,7 @@ static void compare_analyses(const gradyn_problem *problem, const char *method)
   gradyn_covariance_clear(&spread);
   /* x and v again: of the mechanism states 0 and 2 */
   const size_t states = (size_t)gradyn_model_describe(ev).states;
-  FREED double *dy = calloc(2 * states, sizeof *dy);
-  assert_non_null(dy);
+  FREED double *dy = support_zeros(2 * states, sizeof *dy);
   assert_run(gradyn_sensitivities(ev, rho, &end, 1, NULL, dy), ev);
   memcpy(found, dy, 2 * sizeof *dy);
   memcpy(found + 2, dy + (states > 2 ? 4 : 2), 2 * sizeof *dy);

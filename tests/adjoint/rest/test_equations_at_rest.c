@@ -73,9 +73,9 @@ TEST(tanks_have_the_closed_form)
     LOCAL(gradyn_linearisation) l;
     gradyn_stability stability = GRADYN_STABLE;
     char name[64];
-    gradyn_status status = k < 2 ? gradyn_equilibrium(ev, &rho, &stability, at, &l)
-                                 : gradyn_linearise(ev, &rho, true, &l);
-    assert_run(status, ev);
+    assert_run(k < 2 ? gradyn_equilibrium(ev, &rho, &stability, at, &l)
+                     : gradyn_linearise(ev, &rho, true, &l),
+               ev);
     assert_int_equal(stability, GRADYN_STABLE);
     /* the end of a long run is the equilibrium as well */
     expect_tanks(&l, h2, inflow);
@@ -133,9 +133,9 @@ TEST(what_no_rate_moves_is_no_state)
     LOCAL(gradyn_linearisation) l;
     gradyn_stability stability = GRADYN_STABLE;
     double y[2];
-    gradyn_status status = k == 0 ? gradyn_equilibrium(ev, NULL, &stability, at, &l)
-                                  : gradyn_linearise(ev, NULL, false, &l);
-    assert_run(status, ev);
+    assert_run(k == 0 ? gradyn_equilibrium(ev, NULL, &stability, at, &l)
+                      : gradyn_linearise(ev, NULL, false, &l),
+               ev);
     assert_int_equal(l.states, 1);
     assert_close(l.A[0], rate, 1e-12, 0);
     assert_close(l.real[0], rate, 1e-12, 0);

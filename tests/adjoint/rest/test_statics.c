@@ -100,8 +100,7 @@ static gradyn_status double_pendulum(gradyn_model *model, const gradyn_scalar rh
 
 static gradyn_problem problem_of(gradyn_build_fn build)
 {
-  return (gradyn_problem){
-      .name = "probe", .params = params, .param_count = 1, .build = build, .t_end = 1};
+  return (gradyn_problem)PROBLEM("probe", build, params, .t_end = 1);
 }
 
 static double row_frequency(int mode)
@@ -220,8 +219,8 @@ TEST(what_cannot_rest_is_told)
   assert_run(gradyn_equilibrium(ev, &x, &stability, NULL, NULL), ev);
   assert_int_equal(stability, GRADYN_NEUTRAL);
   x = 1;
-  gradyn_status status = gradyn_equilibrium(ev, &x, &stability, NULL, NULL);
-  assert_status(status, GRADYN_NOT_CONVERGED, gradyn_evaluator_message(ev));
+  assert_status(gradyn_equilibrium(ev, &x, &stability, NULL, NULL), GRADYN_NOT_CONVERGED,
+                gradyn_evaluator_message(ev));
   assert_int_equal(gradyn_equilibrium(ev, &x, NULL, NULL, NULL), GRADYN_INVALID);
   assert_int_equal(gradyn_linearise(ev, &x, false, NULL), GRADYN_INVALID);
   gradyn_evaluator_free(ev);

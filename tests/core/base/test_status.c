@@ -55,9 +55,8 @@ TEST(version_agrees_with_its_parts)
 TEST(fail_replaces_the_text_and_returns_the_status)
 {
   gradyn_message message = {"old"};
-  const gradyn_status status = gradyn_fail(&message, GRADYN_SINGULAR, "rod %s: length %g m", "A1",
-                                           -1.5);
-  assert_int_equal(status, GRADYN_SINGULAR);
+  assert_int_equal(gradyn_fail(&message, GRADYN_SINGULAR, "rod %s: length %g m", "A1", -1.5),
+                   GRADYN_SINGULAR);
   assert_string_equal(message.text, "rod A1: length -1.5 m");
   /* the old text as an argument of the new one */
   gradyn_fail(&message, GRADYN_INVALID, "at t = 2 s: %s", message.text);

@@ -72,7 +72,7 @@ TEST(files_are_whole_or_not_there)
   assert_int_equal(access(at("kept"), F_OK), -1);
   /* a folder that is not there: nothing was begun, and the reason is told */
   assert_status(gradyn_file_begin(&file, at("nowhere"), "kept", &keeper), GRADYN_IO, NULL);
-  assert_non_null(strstr(file.message, "nowhere/kept"));
+  assert_says(file.message, "nowhere/kept");
   assert_status(gradyn_file_end(&file, GRADYN_IO), GRADYN_IO, NULL);
   assert_true(begun == 1 && ended == 1);
 }

@@ -29,8 +29,7 @@ static double noise(unsigned *seed)
  * row; entries elsewhere with the given density, none on the diagonal. */
 static example *new_example(int n, double density, unsigned seed)
 {
-  example *e = calloc(1, sizeof *e);
-  assert_non_null(e);
+  example *e = support_zeros(1, sizeof *e);
   e->n = n;
   e->diagonal = seed % 2; /* an order that counts on what is missing must do no harm */
   for (int i = 0; i < n; i++)
@@ -205,8 +204,7 @@ TEST(earlier_systems_leave_no_trace)
   double rhs[N], x[N], y[N];
 
   for (int b = 0; b < BACKENDS; b++) {
-    FREED example *e = calloc(1, sizeof *e);
-    assert_non_null(e);
+    FREED example *e = support_zeros(1, sizeof *e);
     e->n = N;
     for (int i = 0; i < N; i++) {
       const int cols[] = {i, i ^ 1, (i + 7) % N};
@@ -265,7 +263,7 @@ TEST(rows_change_their_scale)
 TEST(of_no_rows_there_is_nothing_to_solve)
 {
   LOCAL(gradyn_pattern) none;
-  OWNED(gradyn_linsys) * system;
+  OWNED(gradyn_linsys) *system = NULL;
   double b[1] = {2};
   assert_int_equal(gradyn_pattern_fill(0, &none), GRADYN_OK);
   assert_int_equal(gradyn_linsys_create(&none, true, GRADYN_BACKEND_AUTO, &system), GRADYN_OK);

@@ -27,8 +27,7 @@ void probe_destroy(gradyn_model *model)
 
 void probe_assert_says(const gradyn_model *model, const char *text)
 {
-  if (!strstr(model->message.text, text))
-    fail_msg("'%s' does not say '%s'", model->message.text, text);
+  assert_says(model->message.text, text);
 }
 
 int probe_datum(const gradyn_model *model, const char *name)

@@ -94,8 +94,7 @@ TEST(what_is_set_stays)
 {
   gradyn_model *model;
   const gradyn_scalar first = NOTHING, then = OTHER;
-  const gradyn_status created = probe_create(build, &first, &model);
-  assert_ok(created, model->message.text);
+  assert_ok(probe_create(build, &first, &model), model->message.text);
   assert_ok(gradyn_model_refresh(model, &first), model->message.text);
   assert_int_equal(gradyn_model_refresh(model, &then), GRADYN_INVALID);
   probe_assert_says(model,

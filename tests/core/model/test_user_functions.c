@@ -111,8 +111,7 @@ static void refuse(gradyn_build_fn fn, int kind, int change, const char *says)
 {
   gradyn_model *model;
   const gradyn_scalar first[2] = {kind, SAME}, then[2] = {kind, change};
-  const gradyn_status created = probe_create(fn, first, &model);
-  assert_ok(created, model->message.text);
+  assert_ok(probe_create(fn, first, &model), model->message.text);
   assert_ok(gradyn_model_refresh(model, first), model->message.text);
   assert_int_equal(gradyn_model_refresh(model, then), GRADYN_INVALID);
   probe_assert_says(model, says);

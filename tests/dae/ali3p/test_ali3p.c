@@ -6,9 +6,9 @@
 enum { PSI = 3, PARAMETERS = 5, ALL = PSI + PSI * PARAMETERS };
 
 /* psi, then the gradient row by row. */
-static void five_bar(const ali3p_setup *setup, double result[ALL])
+static void five_bar(const run_setup *setup, double result[ALL])
 {
-  ali3p_setup s = *setup;
+  run_setup s = *setup;
   s.problem = &gradyn_problem_five_bar;
   ali3p_gradient(&s, result, result + PSI, NULL);
 }
@@ -31,12 +31,12 @@ static void reference(double result[ALL])
 }
 
 /* Errors of all numbers fall by 4 with the step halved. */
-static void second_order(const ali3p_setup *base, double coarsest, double tolerance)
+static void second_order(const run_setup *base, double coarsest, double tolerance)
 {
   double exact[ALL], error[3][ALL];
   reference(exact);
   for (int k = 0; k < 3; k++) {
-    ali3p_setup s = *base;
+    run_setup s = *base;
     double result[ALL];
     s.step = coarsest / (1 << k);
     five_bar(&s, result);
@@ -54,19 +54,19 @@ static void second_order(const ali3p_setup *base, double coarsest, double tolera
 
 TEST(trapezoidal_rule_has_order_two)
 {
-  second_order(&(ali3p_setup){.sensitivity = "adjoint"}, 4e-3, 0.1);
-  second_order(&(ali3p_setup){.sensitivity = "direct"}, 4e-3, 0.1);
+  second_order(&(run_setup){.sensitivity = "adjoint"}, 4e-3, 0.1);
+  second_order(&(run_setup){.sensitivity = "direct"}, 4e-3, 0.1);
 }
 
 TEST(other_integrators_have_order_two)
 {
-  second_order(&(ali3p_setup){.integrator = "hht", .integrator_parameter = -0.1}, 1e-3, 0.2);
-  second_order(&(ali3p_setup){.integrator = "generalised-alpha", .integrator_parameter = 0.8}, 1e-3,
+  second_order(&(run_setup){.integrator = "hht", .integrator_parameter = -0.1}, 1e-3, 0.2);
+  second_order(&(run_setup){.integrator = "generalised-alpha", .integrator_parameter = 0.8}, 1e-3,
                0.2);
 }
 
 /* Integral of a squared reaction, where constraints bend and are driven. */
-static double reaction(const ali3p_setup *setup)
+static double reaction(const run_setup *setup)
 {
   double rho[ALI3P_MOST], psi[ALI3P_MOST];
   run_local *ev = ali3p_open(setup);
@@ -79,16 +79,16 @@ static double reaction(const ali3p_setup *setup)
 /* Those of the position problem alone would have order 1. */
 TEST(multipliers_have_order_two)
 {
-  static const ali3p_setup integrators[] = {
+  static const run_setup integrators[] = {
       {.problem = &ali3p_driven},
       {.problem = &ali3p_driven, .integrator = "hht", .integrator_parameter = -0.1},
       {.problem = &ali3p_driven, .integrator = "generalised-alpha", .integrator_parameter = 0.8}};
   const double exact = reaction(
-      &(ali3p_setup){.problem = &ali3p_driven, .method = "idas", .rtol = 1e-11});
+      &(run_setup){.problem = &ali3p_driven, .method = "idas", .rtol = 1e-11});
   for (size_t i = 0; i < GRADYN_COUNT(integrators); i++) {
     double error[2];
     for (int k = 0; k < 2; k++) {
-      ali3p_setup s = integrators[i];
+      run_setup s = integrators[i];
       s.step = 2e-3 / (1 << k);
       error[k] = reaction(&s) - exact;
     }
@@ -103,7 +103,7 @@ TEST(newmark_with_dissipation_has_order_one)
   double exact[ALL], result[2][ALL];
   reference(exact);
   for (int k = 0; k < 2; k++) {
-    ali3p_setup s = {.integrator = "newmark", .integrator_parameter = 0.6, .step = 1e-3 / (1 << k)};
+    run_setup s = {.integrator = "newmark", .integrator_parameter = 0.6, .step = 1e-3 / (1 << k)};
     five_bar(&s, result[k]);
   }
   for (int f = 0; f < PSI; f++)
@@ -116,7 +116,7 @@ TEST(penalties_do_not_matter)
 {
   const double penalty[] = {1e9, 1e10, 1e11, 1e12};
   double exact[ALL], result[ALL];
-  ali3p_setup s = {.step = 2e-3};
+  run_setup s = {.step = 2e-3};
   five_bar(&s, exact);
   for (int k = 0; k < 4; k++) {
     s.penalty = penalty[k];
@@ -136,10 +136,10 @@ TEST(soft_projections_leave_what_they_say)
   const double penalty[] = {0, 1e4, 1e6};
   for (int k = 0; k < 3; k++) {
     gradyn_statistics cost;
-    const ali3p_setup s = {.problem = &gradyn_problem_five_bar,
-                           .step = 0.01,
-                           .t_end = 2,
-                           .projection_penalty = penalty[k]};
+    const run_setup s = {.problem = &gradyn_problem_five_bar,
+                         .step = 0.01,
+                         .t_end = 2,
+                         .projection_penalty = penalty[k]};
     ali3p_gradient(&s, psi, gradient, &cost);
     drift[k] = cost.drift_velocity;
   }
@@ -151,7 +151,7 @@ TEST(soft_projections_leave_what_they_say)
 TEST(penalties_do_not_matter_to_chains)
 {
   double exact[3], psi[3], exact_gradient[9], gradient[9];
-  ali3p_setup s = {.problem = &gradyn_problem_chain, .setting = "links", .value = 20};
+  run_setup s = {.problem = &gradyn_problem_chain, .setting = "links", .value = 20};
   ali3p_gradient(&s, exact, exact_gradient, NULL);
   for (double penalty = 1e9; penalty < 2e12; penalty *= 10) {
     s.penalty = s.projection_penalty = penalty;
@@ -167,7 +167,7 @@ TEST(small_penalties_are_refused)
   for (double penalty = 1e-6; penalty < 1e6; penalty *= 100) {
     double rho[8];
     run_local *ev = ali3p_open(
-        &(ali3p_setup){.problem = &gradyn_problem_parallel_bars, .penalty = penalty});
+        &(run_setup){.problem = &gradyn_problem_parallel_bars, .penalty = penalty});
     run_initial(ev, rho);
     assert_refused(gradyn_simulate(ev, rho, NULL, NULL), ev, GRADYN_INVALID, "too small");
   }
@@ -178,7 +178,7 @@ TEST(small_penalties_are_refused)
 /* Largest energy error, J, in each tenth of a run over 50 s. */
 static void energy_errors(double step, double error[10])
 {
-  ali3p_setup s = {.problem = &gradyn_problem_five_bar, .step = step, .t_end = 50};
+  run_setup s = {.problem = &gradyn_problem_five_bar, .step = step, .t_end = 50};
   run_local *ev = ali3p_open(&s);
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   double rho[PARAMETERS], y[40], start = NAN;
@@ -221,7 +221,7 @@ TEST(constraints_hold_for_long)
   double drift[2][3];
   const double t_end[2] = {5, 50};
   for (int k = 0; k < 2; k++) {
-    ali3p_setup s = {.problem = &gradyn_problem_five_bar, .step = 1e-3, .t_end = t_end[k]};
+    run_setup s = {.problem = &gradyn_problem_five_bar, .step = 1e-3, .t_end = t_end[k]};
     run_local *ev = ali3p_open(&s);
     double rho[PARAMETERS];
     run_initial(ev, rho);

@@ -11,7 +11,7 @@ static gradyn_evaluator *ev;
 
 static gradyn_ali3p *start(double *node)
 {
-  ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_four_bar_chain, .step = 1e-2});
+  ev = ali3p_open(&(run_setup){.problem = &gradyn_problem_four_bar_chain, .step = 1e-2});
   gradyn_stepper *stepper;
   gradyn_options options = gradyn_evaluator_options(ev);
   assert_ok(gradyn_ali3p_create(ev->model, &options, &stepper), ev->model->message.text);

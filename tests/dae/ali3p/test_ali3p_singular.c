@@ -18,11 +18,11 @@ static double start_energy(int loops)
 
 static outcome run_four_bars(int loops, double step, double t_end)
 {
-  ali3p_setup s = {.problem = &gradyn_problem_four_bar_chain,
-                   .setting = "loops",
-                   .value = loops,
-                   .step = step,
-                   .t_end = t_end};
+  run_setup s = {.problem = &gradyn_problem_four_bar_chain,
+                 .setting = "loops",
+                 .value = loops,
+                 .step = step,
+                 .t_end = t_end};
   run_local *ev = ali3p_open(&s);
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   double rho[3], psi[2], y[STATES];
@@ -113,10 +113,10 @@ TEST(a_redundant_bar_changes_nothing)
 {
   double y[2][STATES], rho[4];
   for (int redundant = 0; redundant < 2; redundant++) {
-    ali3p_setup s = {.problem = &gradyn_problem_parallel_bars,
-                     .setting = "redundant",
-                     .value = redundant,
-                     .t_end = 20};
+    run_setup s = {.problem = &gradyn_problem_parallel_bars,
+                   .setting = "redundant",
+                   .value = redundant,
+                   .t_end = 20};
     run_local *ev = ali3p_open(&s);
     OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
     run_initial(ev, rho);

@@ -57,7 +57,7 @@ static int guess_after(gradyn_ali3p *s, sequence *A, int steps)
 
 TEST(guesses_are_exact)
 {
-  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_five_bar, .step = h});
+  run_local *ev = ali3p_open(&(run_setup){.problem = &gradyn_problem_five_bar, .step = h});
   const gradyn_options options = gradyn_evaluator_options(ev);
   gradyn_stepper *stepper;
   assert_ok(gradyn_ali3p_create(ev->model, &options, &stepper), ev->model->message.text);
@@ -92,11 +92,11 @@ TEST(iterations_are_few)
       {&gradyn_problem_double_wishbone, 0, 2e-2, 8, 5}, /* motions far too quick for the step */
   };
   for (size_t k = 0; k < sizeof run / sizeof *run; k++) {
-    const ali3p_setup setup = {.problem = run[k].problem,
-                               .setting = run[k].links ? "links" : NULL,
-                               .value = run[k].links,
-                               .step = run[k].step,
-                               .t_end = fmin(1, 400 * run[k].step)};
+    const run_setup setup = {.problem = run[k].problem,
+                             .setting = run[k].links ? "links" : NULL,
+                             .value = run[k].links,
+                             .step = run[k].step,
+                             .t_end = fmin(1, 400 * run[k].step)};
     run_local *ev = ali3p_open(&setup);
     double rho[64];
     run_initial(ev, rho);

@@ -28,7 +28,7 @@ static const gradyn_problem thrown = PROBLEM("thrown", throw, throw_params, .t_e
 
 TEST(long_steps_are_divided)
 {
-  ali3p_setup s = {.problem = &thrown};
+  run_setup s = {.problem = &thrown};
   double gradient[6];
   gradyn_statistics statistics;
   ali3p_gradient(&s, NULL, gradient, &statistics);
@@ -43,27 +43,26 @@ TEST(long_steps_are_divided)
 TEST(divisions_are_told)
 {
   static const char text[] = "divided, or to end elsewhere, 3 times in a run of 23";
-  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &thrown});
+  run_local *ev = ali3p_open(&(run_setup){.problem = &thrown});
   const double rho[] = {30, 1, 2000}, gentle[] = {7, 1, 2000};
   double psi[2], gradient[6];
-  gradyn_search search;
   LOCAL(gradyn_search_result) result;
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
-  assert_non_null(strstr(gradyn_evaluator_warnings(ev), text));
+  assert_says(gradyn_evaluator_warnings(ev), text);
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
-  assert_non_null(strstr(gradyn_evaluator_warnings(ev), text));
+  assert_says(gradyn_evaluator_warnings(ev), text);
   assert_run(gradyn_simulate(ev, gentle, psi, NULL), ev);
-  assert_non_null(strstr(gradyn_evaluator_warnings(ev), "1 times in a run of 21"));
-  gradyn_search_default(ev, &search);
+  assert_says(gradyn_evaluator_warnings(ev), "1 times in a run of 21");
+  gradyn_search search = run_search(ev);
   search.max_evaluations = 1;
   gradyn_optimise(ev, &search, rho, &result);
-  assert_non_null(strstr(result.reason, text));
+  assert_says(result.reason, text);
 }
 
 /* 20 steps that would need 30 divisions and more. */
 TEST(divisions_are_limited)
 {
-  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &thrown});
+  run_local *ev = ali3p_open(&(run_setup){.problem = &thrown});
   const double rho[] = {1, 1, 2e7};
   assert_refused(gradyn_simulate(ev, rho, NULL, NULL), ev, GRADYN_STEP_LIMIT,
                  "in a run of 20 steps of 0.05 s: choose a");
@@ -72,7 +71,7 @@ TEST(divisions_are_limited)
 
 TEST(short_steps_are_not_divided)
 {
-  ali3p_setup s = {.problem = &thrown, .step = 1e-3};
+  run_setup s = {.problem = &thrown, .step = 1e-3};
   double gradient[6];
   gradyn_statistics statistics;
   ali3p_gradient(&s, NULL, gradient, &statistics);
@@ -101,16 +100,16 @@ static const gradyn_problem fluttering = PROBLEM("fluttering", build_flutter, ma
 
 TEST(hopeless_steps_are_reported)
 {
-  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &fluttering});
+  run_local *ev = ali3p_open(&(run_setup){.problem = &fluttering});
   double rho = 1, psi;
   assert_status(gradyn_simulate(ev, &rho, &psi, NULL), GRADYN_NOT_CONVERGED,
                 gradyn_evaluator_message(ev));
   const char *message = gradyn_evaluator_message(ev), *time = strstr(message, "t = ");
   assert_non_null(time);
   assert_close(strtod(time + 4, NULL), 0.1, 0.02, 0);
-  assert_non_null(strstr(message, "last correction"));
-  assert_non_null(strstr(message, "worst constraint arm"));
-  assert_non_null(strstr(message, "halving the step 10 times did not help"));
+  assert_says(message, "last correction");
+  assert_says(message, "worst constraint arm");
+  assert_says(message, "halving the step 10 times did not help");
   assert_true(gradyn_evaluator_statistics(ev).steps >= 9);
 }
 
@@ -140,13 +139,13 @@ static const gradyn_problem fails = PROBLEM("fails", build_failing, mass, .t_end
 /* A failure is no reason for shorter steps, is reported as it is, and leaves the evaluator intact. */
 TEST(failing_functions_stop_the_march)
 {
-  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &fails});
+  run_local *ev = ali3p_open(&(run_setup){.problem = &fails});
   double rho = 1, before[2], after[2], psi, gradient;
   failing = false;
   assert_run(gradyn_gradient(ev, &rho, &before[0], &before[1]), ev);
   failing = true;
   assert_status(gradyn_simulate(ev, &rho, &psi, NULL), GRADYN_CALLBACK, "");
-  assert_non_null(strstr(gradyn_evaluator_message(ev), "late"));
+  assert_says(gradyn_evaluator_message(ev), "late");
   assert_int_equal(gradyn_evaluator_statistics(ev).steps, 30);
   assert_int_equal(gradyn_evaluator_statistics(ev).steps_divided, 0);
   assert_status(gradyn_gradient(ev, &rho, &psi, &gradient), GRADYN_CALLBACK, "");
@@ -163,8 +162,7 @@ static void checkpoints_change_nothing(const gradyn_problem *problem, double ste
   static double full[ALI3P_MOST], thrifty[ALI3P_MOST];
   for (int adjoint = 0; adjoint < 2; adjoint++) {
     double psi[2][8] = {{0}};
-    ali3p_setup s = {
-        .problem = problem, .step = step, .sensitivity = adjoint ? "adjoint" : "direct"};
+    run_setup s = {.problem = problem, .step = step, .sensitivity = adjoint ? "adjoint" : "direct"};
     memset(full, 0, sizeof full);
     memset(thrifty, 0, sizeof thrifty);
     ali3p_gradient(&s, psi[0], full, NULL);
@@ -189,7 +187,6 @@ TEST(recomputed_nodes_have_the_same_bits)
 /* Bytes that a march keeps for a gradient within the memory allowed; 0: it refuses. */
 static double bytes_kept(double memory)
 {
-  gradyn_options options;
   gradyn_model *model;
   gradyn_stepper *stepper;
   LOCAL(gradyn_fixed) march;
@@ -197,7 +194,7 @@ static double bytes_kept(double memory)
   gradyn_scalar rho[5];
   for (size_t j = 0; j < 5; j++)
     rho[j] = problem->params[j].init;
-  gradyn_options_default(problem, &options);
+  gradyn_options options = run_options(problem);
   options.memory = memory;
   options.step = 1e-3;
   gradyn_status status = gradyn_model_create(problem, NULL, 0, 0, rho, &model);
@@ -209,7 +206,7 @@ static double bytes_kept(double memory)
   double bytes = (double)(march.node_room + march.replay_room) * sizeof(double);
   if (status != GRADYN_OK) {
     assert_status(status, GRADYN_NO_MEMORY, model->message.text);
-    assert_non_null(strstr(model->message.text, "raise the option memory"));
+    assert_says(model->message.text, "raise the option memory");
     bytes = 0;
   }
   gradyn_model_free(model);
@@ -231,7 +228,7 @@ TEST(memory_stays_within_what_is_allowed)
 /* Results depend on the parameters alone, not on earlier evaluations. */
 TEST(evaluations_leave_no_trace)
 {
-  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_parallel_bars});
+  run_local *ev = ali3p_open(&(run_setup){.problem = &gradyn_problem_parallel_bars});
   double rho[4], psi[2][3], gradient[2][12];
   run_initial(ev, rho);
   for (int k = 0; k < 2; k++) {

@@ -113,8 +113,7 @@ TEST(an_event_may_end_a_step)
       double psi[F], gradient[F * P];
       char message[256];
       now = (struct setting){0};
-      gradyn_status status = run(k, rho, psi, gradient, message);
-      assert_ok(status, message);
+      assert_ok(run(k, rho, psi, gradient, message), message);
       assert_close(psi[0], y + lift + kept * v * rest - g / 2 * rest * rest, 1e-8, 1e-8);
       assert_close(gradient[0], (1 - kept) * (v + g * rest), 1e-7, 1e-7);
       assert_close(gradient[1], rho[0] + kept * rest, 1e-8, 1e-8);
@@ -137,8 +136,7 @@ TEST(a_knot_that_bends_is_no_obstacle)
     for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
       /* an instant is a boundary of its own, and steps of a fixed length have no order for both */
       const bool both = now.instant > 0 && k >= STEPS && fabs(now.away) < 1e-12;
-      gradyn_status status = run(k, rho, psi, slope, message);
-      assert_status(status, both ? GRADYN_EVENT : GRADYN_OK, message);
+      assert_status(run(k, rho, psi, slope, message), both ? GRADYN_EVENT : GRADYN_OK, message);
       memcpy(first, psi, k == IDAS ? sizeof first : 0);
       memcpy(gradient, slope, k == IDAS ? sizeof gradient : 0);
       if (both)
@@ -160,8 +158,7 @@ TEST(a_jump_at_the_same_time_is_told)
       char message[256];
       const bool same = fabs(away[c]) < 1e-12;
       now = (struct setting){.pushed = true, .away = away[c]};
-      gradyn_status status = run(k, rho, psi, gradient, message);
-      assert_status(status, same ? GRADYN_EVENT : GRADYN_OK, message);
+      assert_status(run(k, rho, psi, gradient, message), same ? GRADYN_EVENT : GRADYN_OK, message);
       if (same && !strstr(message, "jump at t = 0.64 s happens where a signal jumps"))
         fail_msg("%s", message);
       /* (1 - kept)(v - (T - at) a), where the push of 3 or 1 on 2 kg still is or is already, however near */
@@ -182,8 +179,7 @@ TEST(a_guard_that_is_not_armed_does_not_coincide)
       double psi[F], gradient[F * P];
       char message[256];
       now = (struct setting){.others = 1, .never = never};
-      gradyn_status status = run(k, rho, psi, gradient, message);
-      assert_status(status, never ? GRADYN_OK : GRADYN_EVENT, message);
+      assert_status(run(k, rho, psi, gradient, message), never ? GRADYN_OK : GRADYN_EVENT, message);
       if (!never && !strstr(message, "jump and other close at the same time"))
         fail_msg("%s", message);
     }

@@ -177,7 +177,7 @@ TEST(matrices_that_contradict_the_residual_are_told)
     if (k == 2)
       assert_string_equal(told, "");
     else
-      assert_non_null(strstr(told, "wall at t = 0.1 s: the jump of momentum differs by 5.0e-07"));
+      assert_says(told, "wall at t = 0.1 s: the jump of momentum differs by 5.0e-07");
     ev->model->mech->ops = right;
   }
 }

@@ -179,8 +179,8 @@ TEST(so_is_one_of_general_equations)
     least = cases[i / 2].least;
     invariant = i % 2;
     run_local *ev = run_with(.problem = &problem);
-    gradyn_status status = gradyn_simulate(ev, &nothing, &end, NULL);
-    assert_status(status, says ? GRADYN_EVENT : GRADYN_OK, gradyn_evaluator_message(ev));
+    assert_status(gradyn_simulate(ev, &nothing, &end, NULL), says ? GRADYN_EVENT : GRADYN_OK,
+                  gradyn_evaluator_message(ev));
     if (says && !strstr(gradyn_evaluator_message(ev), says))
       fail_msg("\"%s\"", gradyn_evaluator_message(ev));
   }

@@ -34,7 +34,7 @@ typedef struct path {
   size_t rows, columns;
 } path;
 
-static path run(const ali3p_setup *setup)
+static path run(const run_setup *setup)
 {
   path p = {.trajectory = gradyn_trajectory_create()};
   run_local *ev = ali3p_open(setup);
@@ -75,7 +75,7 @@ static void errors(const path *p, const path *exact, double *inside, double *end
 /* Half the step leaves errors of places by the method's order, as it does at the ends of steps. */
 static void converges(const gradyn_problem *problem, double step, double t_end, int order)
 {
-  ali3p_setup setup = {
+  run_setup setup = {
       .problem = problem, .method = "explicit", .step = step / 8, .t_end = t_end, .order = 8};
   double inside[2], ends[2];
   path exact = run(&setup);
@@ -110,7 +110,7 @@ TEST(places_are_of_the_order)
  * middle, where errors are largest. */
 static void places_are_as_exact_as_asked(const gradyn_problem *problem, int order, double rtol)
 {
-  ali3p_setup setup = {
+  run_setup setup = {
       .problem = problem, .method = "explicit", .rtol = rtol, .order = order, .t_end = 1.5};
   double row[200], exact[200], worst = 0;
   path p = run(&setup);

@@ -14,7 +14,7 @@ static double node[2][MOST]; /* of the first step */
 
 BEFORE_TESTS(start)
 {
-  ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_five_bar, .step = h});
+  ev = ali3p_open(&(run_setup){.problem = &gradyn_problem_five_bar, .step = h});
   const gradyn_options options = gradyn_evaluator_options(ev);
   assert_ok(gradyn_variational_create(ev->model, &options, &stepper), ev->model->message.text);
   assert_in_range(stepper->record, 1, MOST);
@@ -33,10 +33,9 @@ AFTER_TESTS(finish)
 static void look(bool within, gradyn_view *view)
 {
   const gradyn_stepper_ops *ops = stepper->ops;
-  const gradyn_status status = within ? ops->sample(stepper, 0, h, node[0], node[1], GRADYN_FORCES,
-                                                    view)
-                                      : ops->complete(stepper, h, node[1], GRADYN_FORCES, view);
-  assert_ok(status, ev->model->message.text);
+  assert_ok(within ? ops->sample(stepper, 0, h, node[0], node[1], GRADYN_FORCES, view)
+                   : ops->complete(stepper, h, node[1], GRADYN_FORCES, view),
+            ev->model->message.text);
 }
 
 /* dy of a view for one direction of all there is. */

@@ -99,7 +99,7 @@ TEST(test_a_root)
 /* One coordinate after the other is moved: the constraint that is named is off most. */
 TEST(test_the_worst_constraint)
 {
-  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_five_bar});
+  run_local *ev = ali3p_open(&(run_setup){.problem = &gradyn_problem_five_bar});
   gradyn_mech *mech = ev->model->mech;
   double q[64] = {0}, v[64] = {0}, work[64], phi[64];
   bool named[64] = {false};

@@ -41,8 +41,7 @@ TEST(slopes_are_apart_near_or_turned)
   const gradyn_problem problem = {.name = "place", .build = build, .t_end = 1};
   gradyn_model *model;
   LOCAL(gradyn_singular_path) path = {0};
-  const gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, NULL, &model);
-  assert_ok(status, model->message.text);
+  assert_ok(gradyn_model_create(&problem, NULL, 0, 0, NULL, &model), model->message.text);
   assert_int_equal(model->mech->jac.nnz, 4);
   assert_ok(gradyn_singular_path_create(model->mech, &path), model->message.text);
   for (size_t k = 0; k < GRADYN_COUNT(ways); k++) {

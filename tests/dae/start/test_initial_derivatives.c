@@ -61,8 +61,7 @@ static scene open_scene(gradyn_build_fn build)
 {
   const gradyn_problem problem = {.name = "probe", .build = build, .t_end = 1};
   scene s;
-  gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, NULL, &s.model);
-  assert_ok(status, s.model->message.text);
+  assert_ok(gradyn_model_create(&problem, NULL, 0, 0, NULL, &s.model), s.model->message.text);
   assert_ok(gradyn_initial_create(s.model->mech, GRADYN_ASSEMBLY, &s.initial), NULL);
   s.n = s.model->mech->n;
   s.m = s.model->mech->m;

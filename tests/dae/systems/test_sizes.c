@@ -175,8 +175,7 @@ TEST(loads_on_round_off_size_nothing)
     const double y[12] = {[2] = 1};
     double size[12];
     light = masses[k].light;
-    gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, NULL, &model);
-    assert_ok(status, model->message.text);
+    assert_ok(gradyn_model_create(&problem, NULL, 0, 0, NULL, &model), model->message.text);
     assert_int_equal(model->mech->n, 4);
     assert_ok(gradyn_state_sizes(model, NULL, y, NULL, 1, size), model->message.text);
     for (int i = 0; i < 4; i++)

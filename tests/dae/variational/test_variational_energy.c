@@ -81,11 +81,11 @@ static const gradyn_problem beam_pendulum = {.name = "beam-pendulum",
 static void watch(int run, double energies[WATCHES])
 {
   double rho[1] = {0};
-  ali3p_setup setup = {.problem = &beam_pendulum,
-                       .method = "variational",
-                       .setting = "run",
-                       .value = run,
-                       .t_end = LONG * step};
+  run_setup setup = {.problem = &beam_pendulum,
+                     .method = "variational",
+                     .setting = "run",
+                     .value = run,
+                     .t_end = LONG * step};
   run_local *ev = ali3p_open(&setup);
   assert_run(gradyn_simulate(ev, rho, energies, NULL), ev);
   assert_int_equal(gradyn_evaluator_statistics(ev).steps, LONG);
@@ -115,11 +115,11 @@ TEST(energy_does_not_drift)
 TEST(factors_of_constant_matrices_are_kept)
 {
   double psi[8], rho[3];
-  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_flexible_pendulum,
-                                            .method = "variational",
-                                            .setting = "elements",
-                                            .value = 10,
-                                            .t_end = 4});
+  run_local *ev = ali3p_open(&(run_setup){.problem = &gradyn_problem_flexible_pendulum,
+                                          .method = "variational",
+                                          .setting = "elements",
+                                          .value = 10,
+                                          .t_end = 4});
   run_initial(ev, rho);
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   assert_run(gradyn_simulate(ev, rho, psi, trajectory), ev);

@@ -52,7 +52,7 @@ static const gradyn_problem swing = PROBLEM("swing", build, params, .settings = 
 TEST(direct_equals_adjoint)
 {
   for (int k = 0; k < METHODS; k++) {
-    ali3p_setup setup = {.problem = &swing, .method = methods[k]};
+    run_setup setup = {.problem = &swing, .method = methods[k]};
     ali3p_compare_data(&setup, NULL, 1e-10);
     ali3p_compare_differences(&setup, 4e-3, 1e-7);
     setup.memory = 40000;
@@ -65,7 +65,7 @@ TEST(values_are_those_of_the_trajectory)
 {
   for (int k = 0; k < METHODS; k++) {
     double rho[2], psi[FUNCTIONALS], y[3][32];
-    ali3p_setup setup = {.problem = &swing, .method = methods[k]};
+    run_setup setup = {.problem = &swing, .method = methods[k]};
     run_local *ev = ali3p_open(&setup);
     OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
     run_initial(ev, rho);
@@ -86,7 +86,7 @@ TEST(instants_stay_where_the_end_moves)
 {
   for (int k = 0; k < METHODS; k++) {
     double rho[2], psi[FUNCTIONALS], gradient[FUNCTIONALS * 64];
-    ali3p_setup setup = {.problem = &swing, .method = methods[k]};
+    run_setup setup = {.problem = &swing, .method = methods[k]};
     run_local *ev = ali3p_open(&setup);
     run_initial(ev, rho);
     size_t count = gradyn_data_count(ev), end = 0;
@@ -102,7 +102,7 @@ TEST(instants_stay_where_the_end_moves)
 }
 
 /* Derivatives by all data: [functionals][data]; returns the number of data. */
-static size_t by_data(const ali3p_setup *setup, size_t *end, double *gradient)
+static size_t by_data(const run_setup *setup, size_t *end, double *gradient)
 {
   double rho[2], psi[FUNCTIONALS];
   run_local *ev = ali3p_open(setup);
@@ -121,7 +121,7 @@ TEST(instants_stay_where_a_jump_moves)
 {
   static double exact[FUNCTIONALS * 64], gradient[FUNCTIONALS * 64];
   size_t end;
-  ali3p_setup setup = {
+  run_setup setup = {
       .problem = &swing, .setting = "jumps", .value = 1, .method = "explicit", .rtol = 1e-10};
   const size_t count = by_data(&setup, &end, exact);
   assert_close(exact[count + end], 0, 0, 1e-12);
@@ -141,17 +141,13 @@ TEST(instants_stay_where_a_jump_moves)
 static void refuse(const char *method, fault wrong, gradyn_status expected, const char *part)
 {
   double rho[2] = {1.1, 1}, psi[FUNCTIONALS];
-  gradyn_options options;
   run_local *ev;
-  const gradyn_setting_choice choice = {"fault", (int)wrong};
-  gradyn_options_default(&swing, &options);
-  options.method = method;
-  gradyn_status status = gradyn_evaluator_create(&swing, &options, &choice, 1, &ev);
+  gradyn_status status = run_try(&ev, &swing, .method = method, .setting = "fault",
+                                 .value = (int)wrong);
   if (status == GRADYN_OK)
     status = gradyn_simulate(ev, rho, psi, NULL);
   assert_status(status, expected, gradyn_evaluator_message(ev));
-  if (!strstr(gradyn_evaluator_message(ev), part))
-    fail_msg("'%s' does not say '%s'", gradyn_evaluator_message(ev), part);
+  assert_says(gradyn_evaluator_message(ev), part);
 }
 
 TEST(wrong_instants_are_refused)

@@ -52,7 +52,7 @@ TEST(body_in_space_is_of_second_order)
   double end[3][COLUMNS], psi[3][TOP_PSI], gradient[3][TOP_PSI * TOP_RHO];
   for (int k = 0; k < 3; k++) {
     double rho[TOP_RHO];
-    ali3p_setup setup = {.problem = &top, .method = "variational", .step = 1e-3 / (1 << k)};
+    run_setup setup = {.problem = &top, .method = "variational", .step = 1e-3 / (1 << k)};
     run_local *ev = ali3p_open(&setup);
     OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
     run_initial(ev, rho);
@@ -78,7 +78,7 @@ TEST(body_in_space_is_of_second_order)
 
 TEST(body_in_space_has_equal_gradients)
 {
-  ali3p_setup setup = {.problem = &top, .method = "variational"};
+  run_setup setup = {.problem = &top, .method = "variational"};
   ali3p_compare_data(&setup, NULL, 1e-10);
   ali3p_compare_differences(&setup, 5e-3, 1e-7);
 }
@@ -198,7 +198,7 @@ static const gradyn_problem floating_body = {
 TEST(free_mechanism_keeps_its_momenta)
 {
   double psi[LOOKS + 1][MOMENTA], rho[1] = {0};
-  ali3p_setup setup = {.problem = &floating_body, .method = "variational"};
+  run_setup setup = {.problem = &floating_body, .method = "variational"};
   run_local *ev = ali3p_open(&setup);
   assert_run(gradyn_simulate(ev, rho, psi[0], NULL), ev);
   assert_int_equal(gradyn_evaluator_statistics(ev).steps, STEPS);

@@ -47,8 +47,7 @@ void statics_open(bench *b, gradyn_build_fn build)
   bench_open(b, build, NULL);
   int n = b->mech->n, size = n + b->mech->m, steps = 0;
   assert_true(b->mech->dyn.nnz < BENCH_NNZ && b->mech->jac.nnz < BENCH_NNZ);
-  FREED double *A = calloc((size_t)(size * size), sizeof *A);
-  assert_non_null(A);
+  FREED double *A = support_zeros((size_t)(size * size), sizeof *A);
   memset(b->y, 0, sizeof b->y);
   for (int i = 0; i < n; i++)
     b->y[i] = b->x[b->mech->q0[i]];

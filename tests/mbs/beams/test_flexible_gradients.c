@@ -177,9 +177,7 @@ TEST(test_all_data)
     }
     assert_true(nf == 8 && nx > 80);
     for (size_t f = 0; f < nf; f++) {
-      double most = 0;
-      for (size_t j = 0; j < nx; j++)
-        most = fmax(most, fabs(gradient[0][f * nx + j]));
+      const double most = largest_of(gradient[0] + f * nx, nx);
       assert_close_array(gradient[1] + f * nx, gradient[0] + f * nx, nx, 1e-9,
                          fmax(1e-8, 1e-13 * most)); /* round-off of the largest */
       size_t present = 0;

@@ -148,6 +148,6 @@ TEST(idas_refuses_redundant_joints)
 {
   const gradyn_problem problem = {.name = "bricard", .build = bricard, .t_end = 0.9};
   run_local *ev = run_with(&problem, .method = "idas");
-  gradyn_status status = gradyn_simulate(ev, NULL, NULL, NULL);
-  assert_status(status, GRADYN_SINGULAR, gradyn_evaluator_message(ev));
+  assert_status(gradyn_simulate(ev, NULL, NULL, NULL), GRADYN_SINGULAR,
+                gradyn_evaluator_message(ev));
 }

@@ -271,8 +271,8 @@ TEST(one_error_is_told_once)
   const gradyn_problem sand = {.name = "sand", .build = build_on_sand, .t_end = 1};
   gradyn_scalar rho = 0;
   gradyn_model *model;
-  gradyn_status status = gradyn_model_create(&sand, NULL, 0, 0, &rho, &model);
-  assert_status(status, GRADYN_INVALID, model->message.text);
+  assert_status(gradyn_model_create(&sand, NULL, 0, 0, &rho, &model), GRADYN_INVALID,
+                model->message.text);
   assert_string_equal(model->message.text, "body.mass is -2 kg: it must be positive");
   gradyn_model_free(model);
 }

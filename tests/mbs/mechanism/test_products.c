@@ -54,18 +54,9 @@ static void product(terms_scene *s, int datum, double *rows)
   memset(rows, 0, (size_t)(s->terms * s->size) * sizeof *rows);
   for (int k = 0; k < s->terms; k++) {
     const gradyn_mech_vector d = {.x = dx, .t = datum < 0};
-    gradyn_status status = gradyn_mech_along(s->mech, &s->term[k], &s->node, &d, work,
-                                             rows + k * s->size);
-    assert_ok(status, s->mech->message->text);
+    assert_ok(gradyn_mech_along(s->mech, &s->term[k], &s->node, &d, work, rows + k * s->size),
+              s->mech->message->text);
   }
-}
-
-static double largest(int count, const double *x)
-{
-  double max = 0;
-  for (int i = 0; i < count; i++)
-    max = fmax(max, fabs(x[i]));
-  return max;
 }
 
 /* Away from knots, where signals are smooth; the last one is after the end of all. */
@@ -87,7 +78,7 @@ static void check_model(const terms_model *model)
     for (int datum = -1; datum < s.nx; datum++) {
       differentiate(&s, x, datum, slope);
       product(&s, datum, exact);
-      assert_close_array(exact, slope, count, 0, 1e-9 * (1 + largest(count, slope)));
+      assert_close_array(exact, slope, count, 0, 1e-9 * (1 + largest_of(slope, count)));
     }
   }
 }

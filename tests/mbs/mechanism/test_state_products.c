@@ -78,16 +78,7 @@ static void along(terms_scene *s, const gradyn_mech_change *d, gradyn_lanes *row
   const gradyn_mech_look asked = {s->terms, s->term, &s->node};
   gradyn_lanes *const part[] = {rows, rows + s->size, rows + 2 * s->size};
   memset(rows, 0, (size_t)(s->terms * s->size) * sizeof *rows);
-  gradyn_status status = s->mech->ops->along(s->mech, &asked, GRADYN_LANES, d, part);
-  assert_ok(status, s->mech->message->text);
-}
-
-static double largest(int count, const double *x)
-{
-  double max = 0;
-  for (int i = 0; i < count; i++)
-    max = fmax(max, fabs(x[i]));
-  return max;
+  assert_ok(s->mech->ops->along(s->mech, &asked, GRADYN_LANES, d, part), s->mech->message->text);
 }
 
 static void compare_with_differences(terms_scene *s, const direction *d, const gradyn_lanes *rows)
@@ -97,7 +88,8 @@ static void compare_with_differences(terms_scene *s, const direction *d, const g
   gradyn_lanes_store(count, GRADYN_LANES, rows, exact, count);
   for (int column = 0; column < GRADYN_LANES; column++) {
     differentiate(s, d, column, slope);
-    assert_close_array(exact + column * count, slope, count, 0, 1e-9 * (1 + largest(count, slope)));
+    assert_close_array(exact + column * count, slope, count, 0,
+                       1e-9 * (1 + largest_of(slope, count)));
   }
 }
 

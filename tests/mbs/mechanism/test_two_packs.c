@@ -13,8 +13,7 @@ static const terms_look look = {
 static void hold_ground(terms_scene *s)
 {
   const gradyn_mbs *m = s->model->impl;
-  FREED bool *active = calloc((size_t)s->nx + 1, sizeof *active);
-  assert_non_null(active);
+  FREED bool *active = support_zeros((size_t)s->nx + 1, sizeof *active);
   for (int i = 0; i < s->nx; i++)
     active[i] = true;
   for (int i = 0; i < m->points; i++)

@@ -113,14 +113,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem tree = {.name = "tree",
-                                    .params = params,
-                                    .param_count = 1,
-                                    .settings = settings,
-                                    .setting_count = 1,
-                                    .build = build,
-                                    .t_end = 0.1,
-                                    .coordinates = "joint"};
+static const gradyn_problem tree = PROBLEM("tree", build, params, .settings = settings,
+                                           .setting_count = 1, .t_end = 0.1,
+                                           .coordinates = "joint");
 
 static double some_number(int i, int column)
 {
@@ -235,12 +230,8 @@ static gradyn_status build_weak(gradyn_model *m, const gradyn_scalar rho[])
 
 TEST(a_coordinate_that_nothing_resists_is_named)
 {
-  const gradyn_problem weak = {.name = "weak",
-                               .params = params,
-                               .param_count = 1,
-                               .build = build_weak,
-                               .t_end = 0.1,
-                               .coordinates = "joint"};
+  const gradyn_problem weak = PROBLEM("weak", build_weak, params, .t_end = 0.1,
+                                      .coordinates = "joint");
   double rho[1], psi[1];
   run_local *ev = run_with(&weak, .method = "explicit");
   run_initial(ev, rho);

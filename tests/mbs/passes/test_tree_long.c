@@ -116,8 +116,7 @@ static double fill(const gradyn_problem *problem, int shape, int bodies)
   assert_ok(
       gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, mech->m, GRADYN_BACKEND_AUTO, &saddle),
       "matrix");
-  FREED double *value = calloc((size_t)(mech->dyn.nnz + mech->jac.nnz), sizeof *value);
-  assert_non_null(value);
+  FREED double *value = support_zeros((size_t)(mech->dyn.nnz + mech->jac.nnz), sizeof *value);
   for (int k = 0; k < mech->dyn.nnz + mech->jac.nnz; k++)
     value[k] = 0.5 + (double)((seed = seed * 1664525u + 1013904223u) >> 8) / (1 << 24);
   for (int i = 0; i < mech->n; i++)

@@ -32,12 +32,8 @@ static gradyn_status build_both(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem several = {.name = "several",
-                                       .params = params,
-                                       .param_count = 1,
-                                       .build = build_both,
-                                       .t_end = 0.3,
-                                       .coordinates = "joint"};
+static const gradyn_problem several = PROBLEM("several", build_both, params, .t_end = 0.3,
+                                              .coordinates = "joint");
 
 /* Where parameters have another length, base vectors are as orthonormal as numbers can be, and nothing pulls
  * along them. */
@@ -138,11 +134,11 @@ TEST(idas_and_radau_find_what_natural_coordinates_have)
   gradyn_problem natural = several;
   natural.coordinates = NULL;
   for (int k = 0; k < 2; k++)
-    both_compare(&(ali3p_setup){.problem = &natural,
-                                .method = k ? "radau" : "idas",
-                                .sensitivity = "adjoint",
-                                .rtol = k ? 1e-10 : 1e-9,
-                                .t_end = 0.05},
+    both_compare(&(run_setup){.problem = &natural,
+                              .method = k ? "radau" : "idas",
+                              .sensitivity = "adjoint",
+                              .rtol = k ? 1e-10 : 1e-9,
+                              .t_end = 0.05},
                  1e-6);
 }
 
@@ -165,9 +161,9 @@ TEST(ali3p_converges_to_the_same)
 
 TEST(direct_is_adjoint_by_all_data)
 {
-  ali3p_compare_data(&(ali3p_setup){.problem = &several, .method = "explicit", .rtol = 1e-9}, NULL,
+  ali3p_compare_data(&(run_setup){.problem = &several, .method = "explicit", .rtol = 1e-9}, NULL,
                      1e-10);
-  ali3p_compare_data(&(ali3p_setup){.problem = &several, .step = 0.01}, NULL, 1e-10);
+  ali3p_compare_data(&(run_setup){.problem = &several, .step = 0.01}, NULL, 1e-10);
 }
 
 /* By a parameter that no joint's frames see, on a parent whose vectors are the first of all. */
@@ -195,13 +191,13 @@ TEST(shipped_problems_are_the_same)
                  {&gradyn_problem_arm_7, NULL, 0},
                  {&gradyn_problem_anchor_chain, "links", 20}};
   for (size_t i = 0; i < GRADYN_COUNT(shipped); i++)
-    both_compare(&(ali3p_setup){.problem = shipped[i].problem,
-                                .setting = shipped[i].setting,
-                                .value = shipped[i].value,
-                                .method = "explicit",
-                                .sensitivity = "adjoint",
-                                .rtol = 1e-11,
-                                .t_end = 0.02},
+    both_compare(&(run_setup){.problem = shipped[i].problem,
+                              .setting = shipped[i].setting,
+                              .value = shipped[i].value,
+                              .method = "explicit",
+                              .sensitivity = "adjoint",
+                              .rtol = 1e-11,
+                              .t_end = 0.02},
                  1e-9);
 }
 
@@ -262,13 +258,13 @@ TEST(loops_are_cut_where_most_is_gained)
     name[5] = (char)('0' + loops[i].cut);
     assert_true(gradyn_link_at(ev, 2, &link));
     assert_string_equal(link.joint, name);
-    assert_non_null(strstr(link.left, "closes a loop"));
-    const ali3p_setup setup = {.problem = &loop,
-                               .setting = "loop",
-                               .value = i,
-                               .method = "explicit",
-                               .sensitivity = "adjoint",
-                               .rtol = 1e-11};
+    assert_says(link.left, "closes a loop");
+    const run_setup setup = {.problem = &loop,
+                             .setting = "loop",
+                             .value = i,
+                             .method = "explicit",
+                             .sensitivity = "adjoint",
+                             .rtol = 1e-11};
     both_compare(&setup, 1e-9);
   }
 }

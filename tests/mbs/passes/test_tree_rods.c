@@ -53,27 +53,22 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem rods = {.name = "rods",
-                                    .params = params,
-                                    .param_count = 3,
-                                    .settings = settings,
-                                    .setting_count = 2,
-                                    .build = build,
-                                    .t_end = 0.3};
+static const gradyn_problem rods = PROBLEM("rods", build, params, .settings = settings,
+                                           .setting_count = 2, .t_end = 0.3);
 
-static ali3p_setup of_shape(const gradyn_problem *problem, int shape)
+static run_setup of_shape(const gradyn_problem *problem, int shape)
 {
-  return (ali3p_setup){.problem = problem,
-                       .setting = "shape",
-                       .value = shape,
-                       .method = "explicit",
-                       .sensitivity = "adjoint"};
+  return (run_setup){.problem = problem,
+                     .setting = "shape",
+                     .value = shape,
+                     .method = "explicit",
+                     .sensitivity = "adjoint"};
 }
 
 TEST(rods_move_as_in_natural_coordinates)
 {
   for (int shape = 0; shape < SHAPES; shape++) {
-    ali3p_setup setup = of_shape(&rods, shape);
+    run_setup setup = of_shape(&rods, shape);
     setup.rtol = 1e-11;
     both_compare(&setup, 1e-9);
   }
@@ -84,7 +79,7 @@ TEST(direct_and_adjoint_derivatives_of_rods_agree)
   gradyn_problem joint = rods;
   joint.coordinates = "joint";
   for (int shape = 0; shape < SHAPES; shape++) {
-    ali3p_setup setup = of_shape(&joint, shape);
+    run_setup setup = of_shape(&joint, shape);
     setup.step = 0.01;
     ali3p_compare_data(&setup, NULL, 1e-10);
     ali3p_compare_differences(&setup, 4e-3, 1e-7);
@@ -98,9 +93,8 @@ static size_t evaluate(int shape, bool slack, double *psi, double *slope)
   static double own[3 * MOST];
   double rho[3];
   const gradyn_setting_choice choice[] = {{"shape", shape}, {"slack", slack}};
-  gradyn_options options;
   gradyn_evaluator *ev;
-  gradyn_options_default(&rods, &options);
+  gradyn_options options = run_options(&rods);
   options.method = "explicit";
   options.coordinates = "joint";
   options.step = 0.01;

@@ -42,14 +42,8 @@ static gradyn_status build_top(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem top = {.name = "top",
-                                   .params = heavy,
-                                   .param_count = 2,
-                                   .settings = settings,
-                                   .setting_count = 1,
-                                   .build = build_top,
-                                   .t_end = end,
-                                   .coordinates = "joint"};
+static const gradyn_problem top = PROBLEM("top", build_top, heavy, .settings = settings,
+                                          .setting_count = 1, .t_end = end, .coordinates = "joint");
 
 TEST(a_top_precesses_as_it_does_in_closed_form)
 {
@@ -135,14 +129,9 @@ static gradyn_status build_tethered(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem tethered = {.name = "tethered",
-                                        .params = heavy,
-                                        .param_count = 2,
-                                        .settings = settings,
-                                        .setting_count = 1,
-                                        .build = build_tethered,
-                                        .t_end = 2,
-                                        .coordinates = "joint"};
+static const gradyn_problem tethered = PROBLEM("tethered", build_tethered, heavy,
+                                               .settings = settings, .setting_count = 1, .t_end = 2,
+                                               .coordinates = "joint");
 
 TEST(a_body_without_a_joint_far_away_is_the_same)
 {

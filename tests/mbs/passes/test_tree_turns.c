@@ -24,12 +24,8 @@ static gradyn_status build_free(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem free_body = {.name = "free",
-                                         .params = params,
-                                         .param_count = PARAMETERS,
-                                         .build = build_free,
-                                         .t_end = end,
-                                         .coordinates = "joint"};
+static const gradyn_problem free_body = PROBLEM("free", build_free, params, .t_end = end,
+                                                .coordinates = "joint");
 
 /* Its axis turns about L at |L|/A, and it about its axis. */
 static void turn_free(const gradyn_scalar rho[], double t, gradyn_scalar x[3])
@@ -111,12 +107,8 @@ static gradyn_status build_tumbling(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem tumbling = {.name = "tumbling",
-                                        .params = params,
-                                        .param_count = PARAMETERS,
-                                        .build = build_tumbling,
-                                        .t_end = end,
-                                        .coordinates = "joint"};
+static const gradyn_problem tumbling = PROBLEM("tumbling", build_tumbling, params, .t_end = end,
+                                               .coordinates = "joint");
 
 TEST(a_tumbling_body_keeps_momentum_and_energy)
 {

@@ -7,19 +7,19 @@
 
 /* Values, and derivatives by all data that the problem has in natural coordinates, in those and in joint
  * coordinates: equal to rtol of the value, of a functional's largest derivative. */
-void both_compare(const ali3p_setup *setup, double rtol);
+void both_compare(const run_setup *setup, double rtol);
 /* The same by those for which counts() holds; NULL: all. */
-void both_compare_by(const ali3p_setup *setup, bool (*counts)(const char *datum), double rtol);
+void both_compare_by(const run_setup *setup, bool (*counts)(const char *datum), double rtol);
 
 /* Values, and derivatives by the parameters alone, of a problem in natural and in joint coordinates: where
  * rows depend on each other, data of one alone are nobody's to tell. */
-void both_compare_parameters(const gradyn_problem *problem, ali3p_setup setup, double rtol);
+void both_compare_parameters(const gradyn_problem *problem, run_setup setup, double rtol);
 
 /* In joint coordinates one joint or rod, and no other, stays a constraint, and why. */
-void both_assert_left(const ali3p_setup *setup, const char *name, const char *why);
+void both_assert_left(const run_setup *setup, const char *name, const char *why);
 
 /* Values alone, with all numbers of directions changed by up to `bend`. */
-void both_bend(const ali3p_setup *setup, double bend, double rtol);
+void both_bend(const run_setup *setup, double bend, double rtol);
 
 /* Bodies on joints of one kind: alone, in a chain of three, two of three on the first, the same with a first
  * one that is free, a chain whose end stays in a plane. The setting "tree" is SHAPES kind + shape; the first
@@ -41,9 +41,9 @@ extern const struct both_kind {
 } both_kinds[BOTH_KINDS];
 
 /* A problem with one setting, by explicit to 1e-11 with adjoints. */
-ali3p_setup both_case(const gradyn_problem *problem, const char *setting, int value);
+run_setup both_case(const gradyn_problem *problem, const char *setting, int value);
 /* Such a shape of kind i of these by explicit; all kinds in that. */
-ali3p_setup both_tree(const gradyn_problem *problem, int i, int shape);
+run_setup both_tree(const gradyn_problem *problem, int i, int shape);
 void both_compare_kinds(int shape);
 
 #endif

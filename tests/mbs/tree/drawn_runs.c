@@ -1,6 +1,6 @@
 /* Runs of trees drawn at random in both coordinates, along and against, and beside differences. */
 #include "tests/mbs/tree/drawn.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,15 +15,9 @@ static const gradyn_setting settings[] = {{"seed", "which tree", .init = 1, 1, 2
 
 gradyn_problem drawn_problem(drawn_room room, const char *coordinates)
 {
-  return (gradyn_problem){.name = "tree",
-                          .params = params,
-                          .param_count = PARAMETERS,
-                          .settings = settings,
-                          .setting_count = 1,
-                          .build = room == DRAWN_IN_PLANE ? drawn_build_plane
-                                                          : drawn_build_in_space,
-                          .t_end = 0.05,
-                          .coordinates = coordinates};
+  return (gradyn_problem)PROBLEM(
+      "tree", room == DRAWN_IN_PLANE ? drawn_build_plane : drawn_build_in_space, params,
+      .settings = settings, .setting_count = 1, .t_end = 0.05, .coordinates = coordinates);
 }
 
 enum { NATURAL, JOINT, DIRECT, RUNS, FUNCTIONALS = 4 };
@@ -48,9 +42,8 @@ typedef struct text {
 static gradyn_status open_run(drawn_asked asked, int k, run *r)
 {
   const gradyn_setting_choice choice = {"seed", asked.seed};
-  gradyn_options options;
   r->problem = drawn_problem(asked.room, k == NATURAL ? NULL : "joint");
-  gradyn_options_default(&r->problem, &options);
+  gradyn_options options = run_options(&r->problem);
   options.method = asked.method;
   options.rtol = asked.rtol;
   options.sensitivity = k == DIRECT ? "direct" : "adjoint";

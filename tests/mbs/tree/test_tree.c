@@ -87,23 +87,14 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem natural = {.name = "natural",
-                                       .params = params,
-                                       .param_count = PARAMETERS,
-                                       .build = build,
-                                       .t_end = 0.6,
-                                       .step = 0.005};
-static const gradyn_problem joint = {.name = "joint",
-                                     .params = params,
-                                     .param_count = PARAMETERS,
-                                     .build = build,
-                                     .t_end = 0.6,
-                                     .step = 0.005,
-                                     .coordinates = "joint"};
+static const gradyn_problem natural = PROBLEM("natural", build, params, .t_end = 0.6,
+                                              .step = 0.005);
+static const gradyn_problem joint = PROBLEM("joint", build, params, .t_end = 0.6, .step = 0.005,
+                                            .coordinates = "joint");
 
 enum { NUMBERS = FUNCTIONALS * (1 + PARAMETERS) };
 
-static void evaluate(ali3p_setup setup, const gradyn_problem *problem, double out[NUMBERS])
+static void evaluate(run_setup setup, const gradyn_problem *problem, double out[NUMBERS])
 {
   setup.problem = problem;
   ali3p_gradient(&setup, out, out + FUNCTIONALS, NULL);
@@ -127,7 +118,7 @@ TEST(explicit_finds_what_natural_coordinates_have)
 {
   double one[NUMBERS], other[NUMBERS];
   for (int k = 0; k < 2; k++) {
-    const ali3p_setup setup = {.method = "explicit", .sensitivity = ways[k], .rtol = 1e-12};
+    const run_setup setup = {.method = "explicit", .sensitivity = ways[k], .rtol = 1e-12};
     evaluate(setup, &natural, one);
     evaluate(setup, &joint, other);
     compare(other, one, 1e-9);
@@ -137,7 +128,7 @@ TEST(explicit_finds_what_natural_coordinates_have)
 /* Three coordinates without a constraint in the place of 51 with 48. */
 TEST(bodies_are_gone)
 {
-  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &joint});
+  run_local *ev = ali3p_open(&(run_setup){.problem = &joint});
   const gradyn_model_info info = gradyn_model_describe(ev);
   assert_int_equal(info.coordinates, 3);
   assert_int_equal(info.constraints, 0);
@@ -162,7 +153,7 @@ TEST(every_datum_does_what_it_does_in_natural_coordinates)
   gradyn_evaluator *ev[2];
   for (int k = 0; k < 2; k++) {
     double rho[PARAMETERS], psi[FUNCTIONALS], *out = k ? other : one;
-    ev[k] = ali3p_open(&(ali3p_setup){
+    ev[k] = ali3p_open(&(run_setup){
         .problem = problem[k], .method = "explicit", .sensitivity = "adjoint", .rtol = 1e-12});
     run_initial(ev[k], rho);
     count[k] = gradyn_data_count(ev[k]);
@@ -171,9 +162,7 @@ TEST(every_datum_does_what_it_does_in_natural_coordinates)
   }
   assert_int_equal(count[0], count[1]);
   for (int f = 0; f < FUNCTIONALS; f++) {
-    double size = 0;
-    for (size_t j = 0; j < count[0]; j++)
-      size = fmax(size, fabs(one[(size_t)f * count[0] + j]));
+    const double size = largest_of(one + (size_t)f * count[0], count[0]);
     for (size_t j = 0; j < count[0]; j++) {
       const size_t i = datum_called(ev[1], gradyn_datum_at(ev[0], j).name);
       const double a = one[(size_t)f * count[0] + j], b = other[(size_t)f * count[0] + i];
@@ -188,13 +177,13 @@ TEST(every_datum_does_what_it_does_in_natural_coordinates)
 
 TEST(direct_equals_adjoint_by_all_data)
 {
-  ali3p_compare_data(&(ali3p_setup){.problem = &joint, .method = "explicit", .rtol = 1e-9}, NULL,
+  ali3p_compare_data(&(run_setup){.problem = &joint, .method = "explicit", .rtol = 1e-9}, NULL,
                      1e-10);
 }
 
 TEST(derivatives_agree_with_differences)
 {
-  ali3p_compare_differences(&(ali3p_setup){.problem = &joint, .method = "explicit", .step = 0.01},
+  ali3p_compare_differences(&(run_setup){.problem = &joint, .method = "explicit", .step = 0.01},
                             4e-3, 1e-7);
 }
 
@@ -207,7 +196,7 @@ TEST(directions_need_not_be_orthonormal)
   gradyn_evaluator *ev[2];
   for (int k = 0; k < 2; k++) {
     ev[k] = ali3p_open(
-        &(ali3p_setup){.problem = problem[k], .method = "explicit", .rtol = 1e-12, .t_end = 0.2});
+        &(run_setup){.problem = problem[k], .method = "explicit", .rtol = 1e-12, .t_end = 0.2});
     run_initial(ev[k], rho);
     assert_true(gradyn_data_count(ev[k]) < 400);
   }

@@ -177,8 +177,7 @@ static void find_sensitivities(gradyn_evaluator *ev, const double rho[], numbers
 {
   static const double t[] = {0, 0.2, 0.5};
   const size_t states = (size_t)gradyn_model_describe(ev).states;
-  FREED double *dy = calloc(3 * states * PARAMETERS, sizeof *dy);
-  assert_non_null(dy);
+  FREED double *dy = support_zeros(3 * states * PARAMETERS, sizeof *dy);
   assert_run(gradyn_sensitivities(ev, rho, t, 3, NULL, dy), ev);
   for (size_t i = 0; i < states; i++) {
     char name[64];
@@ -191,12 +190,11 @@ static void find_sensitivities(gradyn_evaluator *ev, const double rho[], numbers
 
 static void search(gradyn_evaluator *ev, const double rho[], long segments, numbers *out)
 {
-  gradyn_search search;
   LOCAL(gradyn_search_result) found;
   bool vary[PARAMETERS] = {false};
   for (int i = PUSH; i < PUSH + 2; i++)
     vary[i] = true;
-  gradyn_search_default(ev, &search);
+  gradyn_search search = run_search(ev);
   search.vary = vary;
   search.optimality = 1e-7;
   if (segments > 0) {

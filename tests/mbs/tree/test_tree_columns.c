@@ -6,7 +6,7 @@
 static gradyn_trajectory *run(const gradyn_problem *problem, int kind, int shape)
 {
   double rho[8], psi[32];
-  const ali3p_setup setup = both_tree(problem, kind, shape);
+  const run_setup setup = both_tree(problem, kind, shape);
   gradyn_trajectory *motion = gradyn_trajectory_create();
   run_local *ev = ali3p_open(&setup);
   assert_non_null(motion);

@@ -86,7 +86,7 @@ TEST(joints_that_place_no_body_have_a_reason)
       {&eventful_joint, "kind", EVENTFUL_SET_BODY, "elbow",
        "an event sets velocities that it ties"}};
   for (size_t k = 0; k < sizeof left / sizeof *left; k++) {
-    const ali3p_setup setup = both_case(left[k].problem, left[k].setting, left[k].which);
+    const run_setup setup = both_case(left[k].problem, left[k].setting, left[k].which);
     both_assert_left(&setup, left[k].joint, left[k].why);
   }
 }
@@ -94,7 +94,7 @@ TEST(joints_that_place_no_body_have_a_reason)
 /* How many links carry the load. */
 static int links_of_load(int kind)
 {
-  const ali3p_setup setup = both_case(&eventful_joint, "kind", kind);
+  const run_setup setup = both_case(&eventful_joint, "kind", kind);
   run_local *ev = ali3p_open(&setup);
   gradyn_link_info link;
   int found = 0;
@@ -113,7 +113,7 @@ TEST(bodies_float_unless_events_know_their_vectors)
 TEST(motions_do_not_depend_on_where_loops_are_cut)
 {
   for (int which = LEFT_ALONE; which <= CUT_CROSS; which++) {
-    const ali3p_setup setup = both_case(&loop, "case", which);
+    const run_setup setup = both_case(&loop, "case", which);
     both_compare(&setup, 1e-8);
   }
 }

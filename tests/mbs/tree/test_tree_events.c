@@ -14,14 +14,14 @@ static bool counts(const char *datum)
   return true;
 }
 
-static ali3p_setup of_kind(const gradyn_problem *problem, int kind, const char *method, double rtol)
+static run_setup of_kind(const gradyn_problem *problem, int kind, const char *method, double rtol)
 {
-  return (ali3p_setup){.problem = problem,
-                       .setting = "kind",
-                       .value = kind,
-                       .method = method,
-                       .sensitivity = "adjoint",
-                       .rtol = rtol};
+  return (run_setup){.problem = problem,
+                     .setting = "kind",
+                     .value = kind,
+                     .method = method,
+                     .sensitivity = "adjoint",
+                     .rtol = rtol};
 }
 
 /* Arms in space and in the plane. */
@@ -37,7 +37,7 @@ enum { ROOMS = sizeof rooms / sizeof *rooms };
 static void compare(const struct room *room, int kind, const char *method, double rtol,
                     double agree)
 {
-  const ali3p_setup setup = of_kind(room->natural, kind, method, rtol);
+  const run_setup setup = of_kind(room->natural, kind, method, rtol);
   both_compare_by(&setup, counts, agree);
 }
 
@@ -55,8 +55,8 @@ TEST(landings_depend_on_levels_as_in_natural_coordinates)
   for (int i = 0; i < 2 * ROOMS; i++) {
     const struct room *room = &rooms[i / 2];
     const int kind = EVENTFUL_LANDINGS + i % 2;
-    const ali3p_setup setups[] = {of_kind(room->natural, kind, "explicit", 1e-11),
-                                  of_kind(room->joint, kind, "explicit", 1e-11)};
+    const run_setup setups[] = {of_kind(room->natural, kind, "explicit", 1e-11),
+                                of_kind(room->joint, kind, "explicit", 1e-11)};
     for (int k = 0; k < 2; k++)
       ali3p_gradient(&setups[k], NULL, slope[k], NULL);
     assert_close_array(slope[1], slope[0], EVENTFUL_FUNCTIONALS * EVENTFUL_PARAMETERS, 1e-9, 1e-9);
@@ -73,7 +73,7 @@ TEST(so_they_are_by_methods_with_implicit_stages)
 
 static void compare_ways(const struct room *room, int kind)
 {
-  ali3p_setup setup = of_kind(room->joint, kind, "explicit", 1e-5);
+  run_setup setup = of_kind(room->joint, kind, "explicit", 1e-5);
   ali3p_compare_data(&setup, NULL, 1e-10);
   if (kind % 8 > 1 || kind >= room->looped)
     return;
@@ -94,7 +94,7 @@ TEST(gradients_are_those_of_the_run)
 {
   for (int r = 0; r < ROOMS; r++)
     for (int kind = 0; kind < rooms[r].kinds; kind += 6) {
-      const ali3p_setup setup = of_kind(rooms[r].joint, kind, "explicit", 1e-12);
+      const run_setup setup = of_kind(rooms[r].joint, kind, "explicit", 1e-12);
       ali3p_compare_differences(&setup, 0.005, 1e-7);
     }
 }
@@ -104,7 +104,7 @@ TEST(friction_in_hinges_passes_events)
 {
   for (int kind = 0; kind < EVENTFUL_KINDS; kind += 3) {
     compare(&rooms[0], EVENTFUL_RUBS + kind, "explicit", 1e-10, 1e-9);
-    const ali3p_setup setup = of_kind(&eventful_joint, EVENTFUL_RUBS + kind, "explicit", 1e-5);
+    const run_setup setup = of_kind(&eventful_joint, EVENTFUL_RUBS + kind, "explicit", 1e-5);
     ali3p_compare_data(&setup, NULL, 1e-10);
   }
 }
@@ -163,7 +163,7 @@ static void compare_analyses(const struct room *room, int kind, analysis find)
   double size = 0;
   for (int k = 0; k < 2; k++) {
     double rho[EVENTFUL_PARAMETERS];
-    const ali3p_setup setup = of_kind(k ? room->joint : room->natural, kind, "explicit", 1e-10);
+    const run_setup setup = of_kind(k ? room->joint : room->natural, kind, "explicit", 1e-10);
     run_local *ev = ali3p_open(&setup);
     run_initial(ev, rho);
     find(ev, rho, &found[k]);

@@ -19,9 +19,9 @@ static const struct rubbing {
 
 enum { RUBBINGS = sizeof rubbings / sizeof *rubbings };
 
-static ali3p_setup rubbing_at(const gradyn_problem *problem, int i)
+static run_setup rubbing_at(const gradyn_problem *problem, int i)
 {
-  ali3p_setup setup = both_tree(problem, rubbings[i].kind, rubbings[i].shape);
+  run_setup setup = both_tree(problem, rubbings[i].kind, rubbings[i].shape);
   setup.value += BOTH_RUBS * (1 + (int)rubbings[i].law);
   return setup;
 }
@@ -29,7 +29,7 @@ static ali3p_setup rubbing_at(const gradyn_problem *problem, int i)
 TEST(it_is_the_same_in_both_coordinates)
 {
   for (int i = 0; i < RUBBINGS; i++) {
-    const ali3p_setup setup = rubbing_at(&both_natural, i);
+    const run_setup setup = rubbing_at(&both_natural, i);
     both_compare(&setup, 1e-9);
   }
 }
@@ -37,8 +37,8 @@ TEST(it_is_the_same_in_both_coordinates)
 TEST(direct_is_adjoint_is_difference)
 {
   for (int i = 0; i < RUBBINGS; i++) {
-    const ali3p_setup setup = rubbing_at(&both_joint, i);
-    ali3p_setup coarse = setup; /* both are derivatives of the same steps */
+    const run_setup setup = rubbing_at(&both_joint, i);
+    run_setup coarse = setup; /* both are derivatives of the same steps */
     coarse.rtol = 1e-6;
     ali3p_compare_data(&coarse, NULL, 1e-10);
     if (rubbings[i].differs)
@@ -50,11 +50,11 @@ TEST(direct_is_adjoint_is_difference)
 TEST(a_governor_is_the_same)
 {
   for (int k = 0; k < 2; k++)
-    both_compare(&(ali3p_setup){.problem = &gradyn_problem_governor,
-                                .method = k ? "radau" : "explicit",
-                                .sensitivity = k ? "direct" : "adjoint",
-                                .rtol = 1e-10,
-                                .t_end = 0.002},
+    both_compare(&(run_setup){.problem = &gradyn_problem_governor,
+                              .method = k ? "radau" : "explicit",
+                              .sensitivity = k ? "direct" : "adjoint",
+                              .rtol = 1e-10,
+                              .t_end = 0.002},
                  1e-8);
 }
 
@@ -62,14 +62,14 @@ TEST(ali3p_has_derivatives_of_its_own)
 {
   gradyn_problem joint = gradyn_problem_governor;
   joint.coordinates = "joint";
-  ali3p_compare_data(&(ali3p_setup){.problem = &joint, .step = 1e-3, .t_end = 0.01}, NULL, 1e-10);
+  ali3p_compare_data(&(run_setup){.problem = &joint, .step = 1e-3, .t_end = 0.01}, NULL, 1e-10);
 }
 
 /* Joints that are read keep their rows there, and others hang on their bodies. */
 TEST(ali3p_keeps_rows_of_what_is_read)
 {
   for (int i = 0; i < RUBBINGS; i++) {
-    ali3p_setup setup = rubbing_at(&both_joint, i);
+    run_setup setup = rubbing_at(&both_joint, i);
     if (rubbings[i].shape != BOTH_CHAIN && rubbings[i].shape != BOTH_CLOSED)
       continue;
     setup.method = "ali3p";
@@ -83,8 +83,7 @@ TEST(ali3p_keeps_rows_of_what_is_read)
 static double operations_of(const gradyn_problem *problem, int value)
 {
   run_local *ev = run_with(problem, .method = "explicit", .setting = "tree", .value = value);
-  const double count = gradyn_model_describe(ev).operations[1];
-  return count;
+  return gradyn_model_describe(ev).operations[1];
 }
 
 /* A stage of three bodies with friction in all their joints takes 2.9 times the instructions of one

@@ -144,7 +144,7 @@ static const gradyn_problem asked = ASKED(NULL), asked_of_joints = ASKED("joint"
 TEST(what_natural_coordinates_do_is_done)
 {
   for (int which = DRIVEN_TWICE; which <= STILL; which++) {
-    const ali3p_setup setup = both_case(&asked, "case", which);
+    const run_setup setup = both_case(&asked, "case", which);
     both_compare(&setup, 1e-8);
   }
 }
@@ -152,7 +152,7 @@ TEST(what_natural_coordinates_do_is_done)
 /* Its derivatives by states stand in the way of factors that are made next. */
 TEST(radau_does_the_same)
 {
-  ali3p_setup setup = both_case(&asked, "case", HELD_BEYOND);
+  run_setup setup = both_case(&asked, "case", HELD_BEYOND);
   setup.method = "radau";
   setup.rtol = 1e-10;
   both_compare(&setup, 1e-7);
@@ -163,7 +163,7 @@ TEST(radau_does_the_same)
 TEST(what_is_tied_twice_is_tied)
 {
   for (int which = TWICE; which <= STILL_ROW; which++) {
-    const ali3p_setup setup = both_case(&asked, "case", which);
+    const run_setup setup = both_case(&asked, "case", which);
     both_bend(&setup, 0, 1e-9);
   }
 }

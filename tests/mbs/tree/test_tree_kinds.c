@@ -16,7 +16,7 @@ TEST(chains_are_the_same)
 TEST(kinds_have_as_many_coordinates_as_they_leave)
 {
   for (int i = 0; i < BOTH_KINDS; i++) {
-    const ali3p_setup setup = both_tree(&both_joint, i, BOTH_CHAIN);
+    const run_setup setup = both_tree(&both_joint, i, BOTH_CHAIN);
     run_local *ev = ali3p_open(&setup);
     assert_int_equal(gradyn_model_describe(ev).coordinates, both_kinds[i].coordinates);
   }
@@ -26,7 +26,7 @@ TEST(kinds_have_as_many_coordinates_as_they_leave)
 TEST(direct_is_adjoint)
 {
   for (int i = 3; i < BOTH_KINDS; i++) {
-    ali3p_setup setup = both_tree(&both_joint, i, BOTH_CHAIN);
+    run_setup setup = both_tree(&both_joint, i, BOTH_CHAIN);
     setup.rtol = 1e-6;
     ali3p_compare_data(&setup, NULL, 1e-10);
   }
@@ -36,7 +36,7 @@ TEST(direct_is_adjoint)
 TEST(directions_need_not_be_orthonormal)
 {
   for (int i = 0; i < BOTH_KINDS; i++) {
-    const ali3p_setup setup = both_tree(&both_natural, i, BOTH_BRANCH);
+    const run_setup setup = both_tree(&both_natural, i, BOTH_BRANCH);
     both_bend(&setup, 0.03, 1e-8);
   }
 }

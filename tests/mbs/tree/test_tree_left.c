@@ -70,8 +70,8 @@ static const gradyn_problem bars = PLANE(NULL), bars_of_joints = PLANE("joint"),
 
 TEST(joints_in_the_plane_are_cut_where_users_say)
 {
-  const ali3p_setup setup = both_case(&bars, "case", CUT),
-                    cut = both_case(&bars_of_joints, "case", CUT);
+  const run_setup setup = both_case(&bars, "case", CUT),
+                  cut = both_case(&bars_of_joints, "case", CUT);
   both_compare(&setup, 1e-9);
   both_assert_left(&cut, "hinge1", "it is to be cut");
 }
@@ -80,7 +80,7 @@ TEST(joints_in_the_plane_are_cut_where_users_say)
 TEST(rods_in_the_plane_may_stay)
 {
   for (int which = BETWEEN; which <= READ; which++) {
-    const ali3p_setup setup = both_case(&bars, "case", which);
+    const run_setup setup = both_case(&bars, "case", which);
     both_compare(&setup, 1e-9);
   }
 }
@@ -116,7 +116,7 @@ TEST(what_places_nothing_has_a_reason)
                "an end of it is on a beam, or on several parts at once"},
               {&bars_of_joints, "case", READ, "string", "a force reads what goes through it"}};
   for (size_t k = 0; k < sizeof left / sizeof *left; k++) {
-    const ali3p_setup setup = both_case(left[k].problem, left[k].setting, left[k].which);
+    const run_setup setup = both_case(left[k].problem, left[k].setting, left[k].which);
     both_assert_left(&setup, left[k].name, left[k].why);
   }
 }

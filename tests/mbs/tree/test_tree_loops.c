@@ -15,11 +15,11 @@ TEST(a_slider_crank_in_space_is_the_same)
   for (int k = 0; k < 2; k++) {
     both_compare_parameters(
         problem,
-        (ali3p_setup){.method = "explicit", .sensitivity = ways[k], .rtol = 1e-11, .t_end = 0.3},
+        (run_setup){.method = "explicit", .sensitivity = ways[k], .rtol = 1e-11, .t_end = 0.3},
         1e-9);
     both_compare_parameters(
-        problem,
-        (ali3p_setup){.method = "idas", .sensitivity = ways[k], .rtol = 1e-9, .t_end = 0.1}, 1e-6);
+        problem, (run_setup){.method = "idas", .sensitivity = ways[k], .rtol = 1e-9, .t_end = 0.1},
+        1e-6);
   }
 }
 
@@ -27,7 +27,7 @@ TEST(a_slider_crank_by_ali3p_has_derivatives_of_its_own_steps)
 {
   gradyn_problem joint = gradyn_problem_spatial_slider_crank;
   joint.coordinates = "joint";
-  const ali3p_setup setup = {.problem = &joint, .step = 2e-3, .t_end = 0.05};
+  const run_setup setup = {.problem = &joint, .step = 2e-3, .t_end = 0.05};
   ali3p_compare_data(&setup, NULL, 1e-10);
 }
 
@@ -106,9 +106,8 @@ TEST(a_free_body_carries_others)
   joint.coordinates = "joint";
   for (int k = 0; k < 2; k++)
     both_compare_parameters(
-        &floating, (ali3p_setup){.method = "explicit", .sensitivity = ways[k], .rtol = 1e-12},
-        1e-9);
-  ali3p_compare_data(&(ali3p_setup){.problem = &joint, .method = "explicit", .rtol = 1e-9}, NULL,
+        &floating, (run_setup){.method = "explicit", .sensitivity = ways[k], .rtol = 1e-12}, 1e-9);
+  ali3p_compare_data(&(run_setup){.problem = &joint, .method = "explicit", .rtol = 1e-9}, NULL,
                      1e-10);
 }
 
@@ -118,7 +117,7 @@ TEST(the_tree_is_told)
 {
   gradyn_problem joint = gradyn_problem_spatial_slider_crank;
   joint.coordinates = "joint";
-  run_local *ev = ali3p_open(&(ali3p_setup){.problem = &joint});
+  run_local *ev = ali3p_open(&(run_setup){.problem = &joint});
   gradyn_link_info link;
   assert_int_equal(gradyn_model_describe(ev).coordinates, 4);
   assert_int_equal(gradyn_model_describe(ev).constraints, 3);
@@ -134,10 +133,10 @@ TEST(the_tree_is_told)
   assert_true(gradyn_link_at(ev, 3, &link));
   assert_null(link.body);
   assert_string_equal(link.joint, "B");
-  assert_non_null(strstr(link.left, "closes a loop"));
+  assert_says(link.left, "closes a loop");
   assert_false(gradyn_link_at(ev, 4, &link));
   gradyn_evaluator_free(ev);
-  ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_spatial_slider_crank});
+  ev = ali3p_open(&(run_setup){.problem = &gradyn_problem_spatial_slider_crank});
   assert_false(gradyn_link_at(ev, 0, &link));
 }
 
@@ -145,20 +144,17 @@ static void refuse(const gradyn_problem *problem, const char *method, gradyn_sta
                    const char *says)
 {
   gradyn_problem joint = *problem;
-  gradyn_options options;
   run_local *ev;
   double rho[64], psi[64], gradient[1024];
   joint.coordinates = "joint";
-  gradyn_options_default(&joint, &options);
-  options.method = method;
-  gradyn_status status = gradyn_evaluator_create(&joint, &options, NULL, 0, &ev);
+  gradyn_status status = run_try(&ev, &joint, .method = method);
   if (status == GRADYN_OK) {
     run_initial(ev, rho);
     status = gradyn_gradient(ev, rho, psi, gradient);
   }
   if (status != expected)
     fail_msg("%d: %s", (int)status, gradyn_evaluator_message(ev));
-  assert_non_null(strstr(gradyn_evaluator_message(ev), says));
+  assert_says(gradyn_evaluator_message(ev), says);
 }
 
 /* Nothing is held: the start is the nearest to what is declared, with a hinge that is not where its bodies
@@ -213,23 +209,22 @@ TEST(a_start_that_is_not_held_is_the_same)
   joint.coordinates = "joint";
   for (int k = 0; k < 2; k++) {
     both_compare_parameters(
-        &unheld, (ali3p_setup){.method = "explicit", .sensitivity = ways[k], .rtol = 1e-12}, 1e-9);
+        &unheld, (run_setup){.method = "explicit", .sensitivity = ways[k], .rtol = 1e-12}, 1e-9);
     both_compare_parameters(
-        &unheld, (ali3p_setup){.method = "idas", .sensitivity = ways[k], .rtol = 1e-9}, 1e-6);
+        &unheld, (run_setup){.method = "idas", .sensitivity = ways[k], .rtol = 1e-9}, 1e-6);
   }
-  ali3p_compare_data(&(ali3p_setup){.problem = &joint, .method = "explicit", .rtol = 1e-9}, NULL,
+  ali3p_compare_data(&(run_setup){.problem = &joint, .method = "explicit", .rtol = 1e-9}, NULL,
                      1e-10);
-  ali3p_compare_data(&(ali3p_setup){.problem = &joint, .step = 0.01}, NULL, 1e-10);
+  ali3p_compare_data(&(run_setup){.problem = &joint, .step = 0.01}, NULL, 1e-10);
 }
 
 TEST(what_joint_coordinates_do_not_know_is_named)
 {
   refuse(&gradyn_problem_robertson, "idas", GRADYN_UNSUPPORTED, "general equations");
   refuse(&floating, "variational", GRADYN_INVALID, "mass matrix");
-  gradyn_options options;
   run_local *ev;
-  gradyn_options_default(&floating, &options);
+  gradyn_options options = run_options(&floating);
   options.coordinates = "polar";
   assert_int_equal(gradyn_evaluator_create(&floating, &options, NULL, 0, &ev), GRADYN_INVALID);
-  assert_non_null(strstr(gradyn_evaluator_message(ev), "natural, joint"));
+  assert_says(gradyn_evaluator_message(ev), "natural, joint");
 }

@@ -42,12 +42,12 @@ static gradyn_problem take_shipped(int i, const char *coordinates)
   return problem;
 }
 
-static ali3p_setup of_shipped(int i, const gradyn_problem *problem)
+static run_setup of_shipped(int i, const gradyn_problem *problem)
 {
-  return (ali3p_setup){.problem = problem,
-                       .setting = shipped[i].setting,
-                       .value = shipped[i].value,
-                       .t_end = shipped[i].t_end};
+  return (run_setup){.problem = problem,
+                     .setting = shipped[i].setting,
+                     .value = shipped[i].value,
+                     .t_end = shipped[i].t_end};
 }
 
 TEST(mechanisms_are_the_same_by_explicit_and_idas)
@@ -55,7 +55,7 @@ TEST(mechanisms_are_the_same_by_explicit_and_idas)
   for (int i = 0; i < SHIPPED; i++)
     for (int k = 0; k < 2; k++) {
       const gradyn_problem natural = take_shipped(i, NULL);
-      ali3p_setup setup = of_shipped(i, &natural);
+      run_setup setup = of_shipped(i, &natural);
       setup.sensitivity = ways[k];
       setup.method = k ? "explicit" : "idas"; /* whose direct sweep is the quicker one */
       setup.rtol = k ? 1e-11 : 1e-9;
@@ -67,7 +67,7 @@ TEST(direct_and_adjoint_derivatives_agree)
 {
   for (int i = 0; i < SHIPPED; i++) {
     const gradyn_problem joint = take_shipped(i, "joint");
-    ali3p_setup setup = of_shipped(i, &joint);
+    run_setup setup = of_shipped(i, &joint);
     setup.method = "explicit";
     setup.rtol = 1e-9;
     ali3p_compare_data(&setup, NULL, 1e-10);
@@ -78,7 +78,7 @@ TEST(derivatives_agree_with_differences)
 {
   for (int i = 0; i < 3; i++) {
     const gradyn_problem joint = take_shipped(i, "joint");
-    ali3p_setup setup = of_shipped(i, &joint);
+    run_setup setup = of_shipped(i, &joint);
     setup.method = "explicit";
     setup.step = 0.01;
     ali3p_compare_differences(&setup, 4e-3, 1e-7);
@@ -86,10 +86,10 @@ TEST(derivatives_agree_with_differences)
 }
 
 /* The first functional of a mechanism by ali3p. */
-static double by_steps(const ali3p_setup *setup, const char *coordinates, double step)
+static double by_steps(const run_setup *setup, const char *coordinates, double step)
 {
   gradyn_problem problem = *setup->problem;
-  ali3p_setup own = *setup;
+  run_setup own = *setup;
   double psi[8], slope[512];
   problem.coordinates = coordinates;
   own.problem = &problem;
@@ -102,7 +102,7 @@ static double by_steps(const ali3p_setup *setup, const char *coordinates, double
 TEST(ali3p_converges_to_the_same_with_order_two)
 {
   for (int i = 0; i < 3; i++) {
-    const ali3p_setup setup = of_shipped(i, shipped[i].problem);
+    const run_setup setup = of_shipped(i, shipped[i].problem);
     double limit[2];
     for (int k = 0; k < 2; k++) {
       const char *coordinates = k ? "joint" : NULL;
@@ -169,15 +169,10 @@ TEST(what_bodies_carry_is_the_same)
 {
   static const gradyn_param params[] = {{"mass", "kg", .init = 1.1}};
   static const gradyn_setting settings[] = {{.name = "load", .upper = CARRIERS * LOADS - 1}};
-  static const gradyn_problem plates = {.name = "plates",
-                                        .params = params,
-                                        .param_count = 1,
-                                        .settings = settings,
-                                        .setting_count = 1,
-                                        .build = build_plates,
-                                        .t_end = 0.1};
+  static const gradyn_problem plates = PROBLEM("plates", build_plates, params, .settings = settings,
+                                               .setting_count = 1, .t_end = 0.1);
   for (int which = 0; which < CARRIERS * LOADS; which++) {
-    const ali3p_setup setup = both_case(&plates, "load", which);
+    const run_setup setup = both_case(&plates, "load", which);
     both_compare(&setup, 1e-9);
   }
 }
@@ -202,10 +197,9 @@ static gradyn_status build_aligned(gradyn_model *m, const gradyn_scalar rho[])
 TEST(joints_along_base_vectors_are_the_same)
 {
   static const gradyn_param params[] = {{"mass", "kg", .init = 1.1}};
-  static const gradyn_problem aligned = {
-      .name = "aligned", .params = params, .param_count = 1, .build = build_aligned, .t_end = 0.1};
+  static const gradyn_problem aligned = PROBLEM("aligned", build_aligned, params, .t_end = 0.1);
   both_compare(
-      &(ali3p_setup){
+      &(run_setup){
           .problem = &aligned, .method = "explicit", .sensitivity = "adjoint", .rtol = 1e-11},
       1e-9);
 }
@@ -271,11 +265,11 @@ TEST(pendulums_move_as_equations_by_hand_say)
   chain.coordinates = "joint";
   for (int links = 1; links <= 2; links++) {
     double psi[3], slope[9];
-    ali3p_gradient(&(ali3p_setup){.problem = &chain,
-                                  .setting = "links",
-                                  .value = links,
-                                  .method = "explicit",
-                                  .step = 2e-3},
+    ali3p_gradient(&(run_setup){.problem = &chain,
+                                .setting = "links",
+                                .value = links,
+                                .method = "explicit",
+                                .step = 2e-3},
                    psi, slope, NULL);
     for (int j = 0; j < 3; j++) {
       number rho[3] = {1, 2, 0.01}, y[STATES];

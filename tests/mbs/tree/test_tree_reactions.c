@@ -7,29 +7,29 @@ enum { SAMPLES = 5, CHAIN = BOTH_SHAPES * GRADYN_REVOLUTE + BOTH_CHAIN };
 /* Forces in the bearings of shoulder and elbow, and limits by them. */
 TEST(bearing_forces_of_a_robot_are_the_same)
 {
-  both_compare(&(ali3p_setup){.problem = &gradyn_problem_robot_arm,
-                              .method = "kinematic",
-                              .sensitivity = "adjoint"},
+  both_compare(&(run_setup){.problem = &gradyn_problem_robot_arm,
+                            .method = "kinematic",
+                            .sensitivity = "adjoint"},
                1e-9);
 }
 
 TEST(idas_finds_the_same)
 {
   for (int k = 0; k < 2; k++)
-    both_compare(&(ali3p_setup){.problem = &both_natural,
-                                .setting = "tree",
-                                .value = CHAIN,
-                                .method = "idas",
-                                .sensitivity = k ? "direct" : "adjoint",
-                                .rtol = 1e-9,
-                                .t_end = 0.02},
+    both_compare(&(run_setup){.problem = &both_natural,
+                              .setting = "tree",
+                              .value = CHAIN,
+                              .method = "idas",
+                              .sensitivity = k ? "direct" : "adjoint",
+                              .rtol = 1e-9,
+                              .t_end = 0.02},
                  1e-6);
 }
 
 /* Columns of measures, five times in a run. */
 static size_t look(const gradyn_problem *problem, double *out, size_t most)
 {
-  run_local *ev = ali3p_open(&(ali3p_setup){
+  run_local *ev = ali3p_open(&(run_setup){
       .problem = problem, .setting = "tree", .value = CHAIN, .method = "explicit", .rtol = 1e-11});
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   double psi[32], rho[3], row[256];
@@ -62,7 +62,7 @@ TEST(columns_of_measures_are_the_same)
 /* What differences of the same steps find, where accelerations are not those of the equations of motion. */
 TEST(ali3p_has_derivatives_of_its_own)
 {
-  const ali3p_setup setup = {
+  const run_setup setup = {
       .problem = &both_joint, .setting = "tree", .value = CHAIN, .step = 2e-3, .t_end = 0.02};
   ali3p_compare_data(&setup, NULL, 1e-10);
   ali3p_compare_differences(&setup, 4e-3, 1e-7);
@@ -70,10 +70,10 @@ TEST(ali3p_has_derivatives_of_its_own)
 
 TEST(explicit_agrees_with_differences)
 {
-  ali3p_compare_differences(&(ali3p_setup){.problem = &both_joint,
-                                           .setting = "tree",
-                                           .value = BOTH_SHAPES * GRADYN_PRISMATIC + BOTH_CLOSED,
-                                           .method = "explicit",
-                                           .step = 0.01},
+  ali3p_compare_differences(&(run_setup){.problem = &both_joint,
+                                         .setting = "tree",
+                                         .value = BOTH_SHAPES * GRADYN_PRISMATIC + BOTH_CLOSED,
+                                         .method = "explicit",
+                                         .step = 0.01},
                             4e-3, 1e-7);
 }

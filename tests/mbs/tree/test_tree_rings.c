@@ -117,7 +117,7 @@ TEST(rings_are_the_same)
   static const char *const ways[] = {"direct", "adjoint"};
   gradyn_problem joint = ring;
   joint.coordinates = "joint";
-  ali3p_setup setup = {.setting = "ring", .method = "explicit"};
+  run_setup setup = {.setting = "ring", .method = "explicit"};
   for (setup.value = 0; setup.value < RINGS; setup.value++) {
     setup.rtol = 1e-12;
     for (int k = 0; k < 2; k++) {
@@ -134,8 +134,7 @@ TEST(rings_are_the_same)
  * many as where none does. */
 TEST(radau_takes_rows_that_depend_on_others)
 {
-  ali3p_setup setup = {
-      .setting = "ring", .method = "radau", .sensitivity = "adjoint", .rtol = 1e-9};
+  run_setup setup = {.setting = "ring", .method = "radau", .sensitivity = "adjoint", .rtol = 1e-9};
   for (setup.value = 0; setup.value < DRIVEN; setup.value++)
     both_compare_parameters(&ring, setup, 1e-7);
   for (int k = 0; k < 2; k++) {
@@ -178,11 +177,11 @@ TEST(rings_have_the_freedom_that_they_have_in_natural_coordinates)
 
 TEST(by_all_data_where_no_row_depends_on_others)
 {
-  both_compare(&(ali3p_setup){.problem = &gradyn_problem_spatial_slider_crank,
-                              .method = "explicit",
-                              .sensitivity = "adjoint",
-                              .rtol = 1e-12,
-                              .t_end = 0.1},
+  both_compare(&(run_setup){.problem = &gradyn_problem_spatial_slider_crank,
+                            .method = "explicit",
+                            .sensitivity = "adjoint",
+                            .rtol = 1e-12,
+                            .t_end = 0.1},
                1e-9);
 }
 
@@ -191,10 +190,10 @@ TEST(differences_agree)
   gradyn_problem joint = ring;
   joint.coordinates = "joint";
   for (int which = TWO_LOOPS; which < RINGS; which++)
-    ali3p_compare_differences(&(ali3p_setup){.problem = &joint,
-                                             .setting = "ring",
-                                             .value = which,
-                                             .method = "explicit",
-                                             .step = 0.01},
+    ali3p_compare_differences(&(run_setup){.problem = &joint,
+                                           .setting = "ring",
+                                           .value = which,
+                                           .method = "explicit",
+                                           .step = 0.01},
                               4e-3, 1e-7);
 }

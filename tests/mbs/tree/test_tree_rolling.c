@@ -4,12 +4,12 @@
 
 TEST(a_bicycle_is_the_same)
 {
-  const ali3p_setup exact = {.problem = &gradyn_problem_bicycle,
-                             .method = "explicit",
-                             .sensitivity = "adjoint",
-                             .rtol = 1e-11,
-                             .t_end = 0.3};
-  ali3p_setup setup = exact;
+  const run_setup exact = {.problem = &gradyn_problem_bicycle,
+                           .method = "explicit",
+                           .sensitivity = "adjoint",
+                           .rtol = 1e-11,
+                           .t_end = 0.3};
+  run_setup setup = exact;
   both_compare(&setup, 1e-9);
   setup.setting = "tyres";
   setup.value = 1;
@@ -74,7 +74,7 @@ TEST(a_coin_that_meets_a_wall_is_the_same)
             {"idas", "adjoint", 1e-9, 1e-5}};
   for (size_t k = 0; k < GRADYN_COUNT(by); k++)
     both_compare(
-        &(ali3p_setup){
+        &(run_setup){
             .problem = &coin, .method = by[k].method, .sensitivity = by[k].way, .rtol = by[k].rtol},
         by[k].bound);
 }
@@ -112,5 +112,5 @@ static const gradyn_problem axle = PROBLEM("axle", build_axle, axle_params, .t_e
 TEST(two_wheels_on_an_axle_are_the_same)
 {
   both_compare_parameters(
-      &axle, (ali3p_setup){.method = "explicit", .sensitivity = "adjoint", .rtol = 1e-10}, 1e-9);
+      &axle, (run_setup){.method = "explicit", .sensitivity = "adjoint", .rtol = 1e-10}, 1e-9);
 }

@@ -23,10 +23,10 @@ TEST(differences_agree)
   static const int trees[] = {BOTH_SHAPES * GRADYN_UNIVERSAL + BOTH_CHAIN,
                               BOTH_SHAPES * GRADYN_PLANAR + BOTH_CLOSED};
   for (int i = 0; i < 2; i++)
-    ali3p_compare_differences(&(ali3p_setup){.problem = &both_joint,
-                                             .setting = "tree",
-                                             .value = trees[i],
-                                             .method = "explicit",
-                                             .step = 0.01},
+    ali3p_compare_differences(&(run_setup){.problem = &both_joint,
+                                           .setting = "tree",
+                                           .value = trees[i],
+                                           .method = "explicit",
+                                           .step = 0.01},
                               4e-3, 1e-7);
 }

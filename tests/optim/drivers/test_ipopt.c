@@ -161,17 +161,14 @@ TEST(failing_points_shorten_steps)
 }
 
 /* On a circle, whose slope by x1 is zero where the search begins, and nowhere else. */
-static gradyn_status circle(const synthetic *problem, const double x[], double psi[],
-                            double gradient[])
+SYNTHETIC(circle)
 {
-  (void)problem;
   psi[0] = x[0] - x[1];
   gradient[0] = 1;
   gradient[1] = -1;
   psi[1] = x[0] * x[0] + x[1] * x[1];
   gradient[2] = 2 * x[0];
   gradient[3] = 2 * x[1];
-  return GRADYN_OK;
 }
 
 TEST(slopes_that_are_zero_at_first_are_not_forgotten)
@@ -192,15 +189,12 @@ TEST(slopes_that_are_zero_at_first_are_not_forgotten)
 /* Who compares results of two machines is told which libraries computed them. */
 /* sum of (x_i - 1)^2 + (x_0^2 x_1^2 - 1)^2: products of x_0 and x_1 act on each other only away from the
  * axes. */
-static gradyn_status late(const synthetic *problem, const double x[], double psi[],
-                          double gradient[])
+SYNTHETIC(late)
 {
-  (void)problem;
   const double p = x[0] * x[1], q = p * p - 1;
   psi[0] = (x[0] - 1) * (x[0] - 1) + (x[1] - 1) * (x[1] - 1) + q * q;
   gradient[0] = 2 * (x[0] - 1) + 4 * q * p * x[1];
   gradient[1] = 2 * (x[1] - 1) + 4 * q * p * x[0];
-  return GRADYN_OK;
 }
 
 /* Where they do not, there are two blocks of one entry. */

@@ -41,8 +41,7 @@ static void *search_once(void *fill)
   memcpy(&function, &fill, sizeof function);
   synthetic problem = synthetic_make(PARAMETERS, -5, 5, 1, function);
   const gradyn_search search = synthetic_search("ipopt");
-  gradyn_search_result *result = calloc(1, sizeof *result);
-  assert_non_null(result);
+  gradyn_search_result *result = support_zeros(1, sizeof *result);
   (void)synthetic_run(&problem, &search, x0, result);
   return result;
 }

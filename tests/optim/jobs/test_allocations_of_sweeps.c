@@ -1,6 +1,7 @@
 /* Tests of memory: no allocation of a sweep that fails leaves points that look evaluated. */
 #include "tests/allocations.h"
 #include "tests/optim/journalled.h"
+#include "tests/runs.h"
 
 #include <unistd.h>
 
@@ -63,10 +64,7 @@ TEST(want_of_memory_leaves_no_false_points)
 {
   char *folder = journal_folder();
   scene s = {.folder = folder};
-  gradyn_options options;
-  gradyn_options_default(&line, &options);
-  options.method = "explicit";
-  assert_ok(gradyn_evaluator_create(&line, &options, NULL, 0, &s.evaluator), NULL);
+  s.evaluator = run_with(&line, .method = "explicit");
   allocations_check(sweep, &s, "a sweep");
   gradyn_evaluator_free(s.evaluator);
   journal_sweep_up(folder);

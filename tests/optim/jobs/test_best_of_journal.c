@@ -84,14 +84,8 @@ static bool look(const gradyn_iteration *iteration, void *user)
 static gradyn_evaluator *open(gradyn_build_fn what)
 {
   static gradyn_problem problem; /* outlives the evaluator */
-  gradyn_evaluator *evaluator;
-  gradyn_options options;
-  problem = (gradyn_problem){
-      .name = "still", .params = params, .param_count = PARAMETERS, .build = what, .t_end = 1};
-  gradyn_options_default(&problem, &options);
-  const gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &evaluator);
-  assert_ok(status, gradyn_evaluator_message(evaluator));
-  return evaluator;
+  problem = (gradyn_problem)PROBLEM("still", what, params, .t_end = 1);
+  return run_with(.problem = &problem);
 }
 
 /* Of the first k evaluations, as long as all are feasible and when some are not. */
@@ -100,11 +94,10 @@ TEST(the_best_is_feasible_and_lowest)
   char *file = journal_name(), why[256];
   run_local *evaluator = open(build);
   for (long most = 1; most < 40; most += 6) {
-    gradyn_search search;
     gradyn_search_result result;
     seen best = {.evaluations = 0};
     double rho[PARAMETERS] = {NAN, NAN};
-    gradyn_search_default(evaluator, &search);
+    gradyn_search search = run_search(evaluator);
     search.journal = file;
     search.durability = GRADYN_DURABLE_NEVER;
     search.max_evaluations = most;
@@ -124,26 +117,25 @@ TEST(the_best_is_feasible_and_lowest)
 TEST(without_a_success_there_is_no_best)
 {
   char *file = journal_name(), why[256];
-  gradyn_search search;
   gradyn_search_result result;
   double rho[PARAMETERS];
   run_local *evaluator = open(build_broken);
-  gradyn_search_default(evaluator, &search);
+  gradyn_search search = run_search(evaluator);
   search.journal = file;
   assert_status(gradyn_optimise(evaluator, &search, rho0, &result), GRADYN_CALLBACK, result.reason);
   gradyn_search_result_clear(&result);
   assert_status(gradyn_journal_best(evaluator, &search, rho, why, sizeof why), GRADYN_NOT_FOUND,
                 why);
-  assert_non_null(strstr(why, "none of the 1 evaluations of the journal"));
+  assert_says(why, "none of the 1 evaluations of the journal");
   search.objective = "hill";
   assert_status(gradyn_journal_best(evaluator, &search, rho, why, sizeof why), GRADYN_INVALID, why);
-  assert_non_null(strstr(why, "hill"));
+  assert_says(why, "hill");
   search.objective = NULL;
   const content journal = journal_read(file);
   journal_write(file, journal.bytes, journal_line(journal, 1)); /* its header alone */
   assert_status(gradyn_journal_best(evaluator, &search, rho, why, sizeof why), GRADYN_NOT_FOUND,
                 why);
-  assert_non_null(strstr(why, "holds no evaluation"));
+  assert_says(why, "holds no evaluation");
   free(journal.bytes);
   assert_int_equal(unlink(file), 0);
   free(file);

@@ -6,14 +6,12 @@
 static const double x0[2] = {0.5, 0.5};
 
 /* The objective is the less, the more the constraint x1 >= 0.5 or 5 is violated. */
-static gradyn_status tempting(const synthetic *problem, const double x[], double psi[],
-                              double gradient[])
+SYNTHETIC(tempting)
 {
   psi[0] = x[0] + 3 * x[1];
   psi[1] = x[1];
   gradient[0] = gradient[problem->n + 1] = 1;
   gradient[1] = 3;
-  return GRADYN_OK;
 }
 
 static void screen(double bound, size_t wanted, gradyn_multistart_result *result)

@@ -44,15 +44,11 @@ static const gradyn_problem line = PROBLEM("line", build, params, .t_end = t_end
 
 static gradyn_status sweep(gradyn_sweep_spec spec, gradyn_sweep_result *result)
 {
-  run_local *evaluator;
-  gradyn_options options;
-  gradyn_options_default(&line, &options);
-  gradyn_status status = gradyn_evaluator_create(&line, &options, NULL, 0, &evaluator);
-  assert_ok(status, gradyn_evaluator_message(evaluator));
+  run_local *evaluator = run_with(.problem = &line);
   char *folder = journal_folder();
   spec.folder = folder;
   spec.durability = GRADYN_DURABLE_NEVER;
-  status = gradyn_sweep(evaluator, &spec, rho0, result);
+  const gradyn_status status = gradyn_sweep(evaluator, &spec, rho0, result);
   journal_sweep_up(folder);
   return status;
 }
@@ -181,6 +177,6 @@ TEST(what_is_no_range_is_refused)
                                             .points = table[i].points},
                         &result),
                   GRADYN_INVALID, result.message);
-    assert_non_null(strstr(result.message, table[i].why));
+    assert_says(result.message, table[i].why);
   }
 }

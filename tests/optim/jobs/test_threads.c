@@ -23,22 +23,14 @@ enum { CASES = sizeof cases / sizeof *cases };
 
 static gradyn_evaluator *open(size_t k)
 {
-  gradyn_evaluator *evaluator;
-  gradyn_options options;
-  gradyn_options_default(cases[k].problem, &options);
-  options.method = cases[k].method;
-  const gradyn_status status = gradyn_evaluator_create(cases[k].problem, &options, NULL, 0,
-                                                       &evaluator);
-  assert_ok(status, gradyn_evaluator_message(evaluator));
-  return evaluator;
+  return run_with(cases[k].problem, .method = cases[k].method);
 }
 
 /* rho [parameters] to begin with; to be freed. */
 static double *start_of(const gradyn_evaluator *evaluator)
 {
   const size_t p = gradyn_parameter_count(evaluator);
-  double *rho = calloc(p + 1, sizeof *rho);
-  assert_non_null(rho);
+  double *rho = support_zeros(p + 1, sizeof *rho);
   for (size_t j = 0; j < p; j++)
     rho[j] = gradyn_parameter_at(evaluator, j).init;
   return rho;
@@ -49,8 +41,7 @@ static void search_from_many(size_t k, size_t jobs, gradyn_multistart_result *re
   char *folder = journal_folder();
   run_local *evaluator = open(k);
   double *rho = start_of(evaluator);
-  gradyn_search search;
-  gradyn_search_default(evaluator, &search);
+  gradyn_search search = run_search(evaluator);
   search.max_evaluations = 3;
   search.recheck = false;
   search.durability = GRADYN_DURABLE_NEVER;

@@ -67,8 +67,8 @@ TEST(a_start_outside_the_bounds_is_moved_and_said)
   LOCAL(gradyn_search_result) result;
   assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
   assert_close(result.initial_objective, 36 + 4 + 4, 1e-14, 0);
-  assert_non_null(strstr(result.reason, "the start of x0, -9, was moved to its bound -5"));
-  assert_non_null(strstr(result.reason, "the start of x2, 7, was moved to its bound 5"));
+  assert_says(result.reason, "the start of x0, -9, was moved to its bound -5");
+  assert_says(result.reason, "the start of x2, 7, was moved to its bound 5");
   assert_null(strchr(result.reason, '\n'));
 }
 
@@ -114,8 +114,7 @@ TEST(factors_bring_gradients_to_one)
   const double psi[4] = {0, 3, 1e-3, 1e-3};
   const double gradient[8] = {3e7, 4e7, 0, 1e-5, 1, 2, -3, -6 - 3e-9};
   gradyn_program *program = NULL;
-  const gradyn_status status = gradyn_program_create(&objective, &search, x0, &program);
-  assert_ok(status, program->message.text);
+  assert_ok(gradyn_program_create(&objective, &search, x0, &program), program->message.text);
   gradyn_scaling *scaling = gradyn_scaling_create(program);
   assert_non_null(scaling);
   gradyn_scaling_choose(scaling, program, psi, gradient, false);
@@ -142,8 +141,7 @@ TEST(the_steepest_piece_counts)
   /* sums (3, 4) and (1, 1); the term alone is steeper, and does not count */
   const double gradient[6] = {-7, 0, 10, 4, 8, 1};
   gradyn_program *program = NULL;
-  const gradyn_status status = gradyn_program_create(&objective, &search, x0, &program);
-  assert_ok(status, program->message.text);
+  assert_ok(gradyn_program_create(&objective, &search, x0, &program), program->message.text);
   gradyn_scaling *scaling = gradyn_scaling_create(program);
   assert_non_null(scaling);
   for (int again = 0; again < 2; again++)
@@ -169,8 +167,7 @@ TEST(the_largest_of_one_is_that_one)
 }
 
 /* Two bowls of different steepness, both higher by `shape`. */
-static gradyn_status two_bowls(const synthetic *problem, const double x[], double psi[],
-                               double gradient[])
+SYNTHETIC(two_bowls)
 {
   for (size_t i = 0; i < 2; i++) {
     const double d = x[0] - (i == 0 ? 2 : -1), w = (double)i + 1;
@@ -178,7 +175,6 @@ static gradyn_status two_bowls(const synthetic *problem, const double x[], doubl
     gradient[i * problem->n] = 2 * w * d;
     gradient[i * problem->n + 1] = 6 * w * x[1];
   }
-  return GRADYN_OK;
 }
 
 /* How high the largest piece is does not count: the search begins with it, wherever that is. */

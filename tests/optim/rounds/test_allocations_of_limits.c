@@ -30,12 +30,10 @@ static const gradyn_problem problem = PROBLEM("hill", build, params, .t_end = 2.
 static gradyn_status search(const void *user, char *message)
 {
   gradyn_evaluator *ev = NULL;
-  gradyn_options options;
   const double rho0[] = {1};
-  gradyn_search how;
   gradyn_search_result result;
   (void)user;
-  gradyn_options_default(&problem, &options);
+  gradyn_options options = run_options(&problem);
   options.method = "explicit";
   options.rtol = 1e-6;
   gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
@@ -45,7 +43,7 @@ static gradyn_status search(const void *user, char *message)
     gradyn_evaluator_free(ev);
     return status;
   }
-  gradyn_search_default(ev, &how);
+  gradyn_search how = run_search(ev);
   how.recheck = false;
   status = gradyn_optimise(ev, &how, rho0, &result);
   /* what looks at an optimum by other routes may be left out */

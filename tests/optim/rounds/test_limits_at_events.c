@@ -6,11 +6,10 @@
 static void search_with(const gradyn_problem *problem, const char *method, int which, double best)
 {
   double rho[8], step = problem->t_end / 600;
-  gradyn_search search;
   LOCAL(gradyn_search_result) result;
   run_local *ev = run_with(problem, .method = method, .rtol = 1e-10, .step = step,
                            .setting = "which", .value = which);
-  gradyn_search_default(ev, &search);
+  gradyn_search search = run_search(ev);
   search.optimality = 1e-6;
   run_initial(ev, rho);
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
@@ -60,11 +59,10 @@ TEST(costates_know_of_rows_at_events)
 {
   for (int which = 0; which < 2; which++) {
     double rho[1];
-    gradyn_search search;
     LOCAL(gradyn_search_result) result;
     LOCAL(gradyn_costates) c;
     run_local *ev = run_with(&ball, .rtol = 1e-10, .setting = "which", .value = which);
-    gradyn_search_default(ev, &search);
+    gradyn_search search = run_search(ev);
     run_initial(ev, rho);
     assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
     assert_run(gradyn_search_costates(ev, &search, &result, &c), ev);

@@ -56,10 +56,9 @@ static const gradyn_problem problem = PROBLEM("forces", build, params, .t_end = 
 static gradyn_search_result search_with(gradyn_evaluator *ev, gradyn_status expected)
 {
   double rho[KNOTS];
-  gradyn_search search;
   gradyn_search_result result;
   run_initial(ev, rho);
-  gradyn_search_default(ev, &search);
+  gradyn_search search = run_search(ev);
   assert_status(gradyn_optimise(ev, &search, rho, &result), expected, result.reason);
   return result;
 }
@@ -67,9 +66,8 @@ static gradyn_search_result search_with(gradyn_evaluator *ev, gradyn_status expe
 /* Of the way that is to be long, whatever bounds knots: lambda = (-1, t - 1). */
 static void check_costates(gradyn_evaluator *ev, const gradyn_search_result *result)
 {
-  gradyn_search search;
   LOCAL(gradyn_costates) c;
-  gradyn_search_default(ev, &search);
+  gradyn_search search = run_search(ev);
   assert_run(gradyn_search_costates(ev, &search, result, &c), ev);
   for (size_t k = 0; k < c.count; k++) {
     assert_close(c.costate[k * c.states], -1, 1e-9, 0);
@@ -110,5 +108,5 @@ TEST(a_start_that_fails_is_told_as_such)
                            .settings = (gradyn_setting_choice[]){{"broken", 1}},
                            .setting_count = 1);
   LOCAL(gradyn_search_result) result = search_with(ev, GRADYN_NOT_CONVERGED);
-  assert_non_null(strstr(result.reason, "the start point failed"));
+  assert_says(result.reason, "the start point failed");
 }

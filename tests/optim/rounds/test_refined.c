@@ -64,8 +64,7 @@ static gradyn_evaluator *open_cart(int kind, int times, int follow)
 
 static gradyn_search usual(const gradyn_evaluator *ev, long rounds)
 {
-  gradyn_search search;
-  gradyn_search_default(ev, &search);
+  gradyn_search search = run_search(ev);
   search.refine_controls = rounds;
   search.optimality = 1e-7;
   search.ftol = 0;
@@ -110,7 +109,7 @@ TEST(what_is_linear_gains_nothing)
     assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
     assert_close(result.objective, 6.0 / 8, 1e-9, 0);
     assert_null(result.refined);
-    assert_non_null(strstr(result.reason, "twice as many knots would gain"));
+    assert_says(result.reason, "twice as many knots would gain");
   }
 }
 
@@ -216,7 +215,7 @@ TEST(what_cannot_be_refined_is_told)
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
   assert_close(result.objective, 6.0 / 8, 1e-9, 0);
   assert_null(result.refined);
-  assert_non_null(strstr(result.reason, "there is no signal whose knots"));
+  assert_says(result.reason, "there is no signal whose knots");
 }
 
 /* H = -u(0)^2/2 = dJ/dT of the best control of all; how far it goes from there. */

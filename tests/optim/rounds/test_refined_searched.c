@@ -8,14 +8,13 @@ TEST(bryson_and_denham_are_found_from_ten_intervals)
   double rho[11];
   LOCAL(gradyn_search_result) result;
   run_local *ev = run_with(&gradyn_problem_bryson_denham, .setting = "knots", .value = 11);
-  gradyn_search search;
-  gradyn_search_default(ev, &search);
+  gradyn_search search = run_search(ev);
   run_initial(ev, rho);
   search.refine_controls = 4;
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
   assert_close(result.objective, 4, 2.5e-7, 0);
   assert_true(result.violation <= 1);
-  assert_non_null(strstr(result.reason, "limits are kept all along"));
+  assert_says(result.reason, "limits are kept all along");
   /* until the limit is met lambda = (18, 6 - 18 t, 1), and H = 0 */
   LOCAL(gradyn_costates) c;
   assert_run(gradyn_search_costates(result.refined, &search, &result, &c), result.refined);

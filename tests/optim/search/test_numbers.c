@@ -78,25 +78,15 @@ static gradyn_status build_beyond(gradyn_model *model, const gradyn_scalar rho[]
 static gradyn_status open(gradyn_build_fn function, int n, gradyn_evaluator **evaluator)
 {
   static gradyn_problem problem;
-  const gradyn_setting_choice choice = {"n", n};
-  gradyn_options options;
-  problem = (gradyn_problem){.name = "numbers",
-                             .summary = "numbers",
-                             .params = params,
-                             .param_count = GRADYN_COUNT(params),
-                             .settings = settings,
-                             .setting_count = 1,
-                             .build = function,
-                             .t_end = 1};
-  gradyn_options_default(&problem, &options);
-  return gradyn_evaluator_create(&problem, &options, &choice, 1, evaluator);
+  problem = (gradyn_problem)PROBLEM("numbers", function, params, .summary = "numbers",
+                                    .settings = settings, .setting_count = 1, .t_end = 1);
+  return run_try(evaluator, &problem, .setting = "n", .value = n);
 }
 
 static gradyn_evaluator *open_good(gradyn_build_fn function, int n)
 {
   gradyn_evaluator *evaluator;
-  const gradyn_status status = open(function, n, &evaluator);
-  assert_run(status, evaluator);
+  assert_run(open(function, n, &evaluator), evaluator);
   return evaluator;
 }
 
@@ -126,9 +116,9 @@ TEST(places_that_do_not_exist_are_refused)
   for (int i = 0; i < 2; i++) {
     run_local *evaluator;
     assert_int_equal(open(wrong[i], 3, &evaluator), GRADYN_INVALID);
-    assert_non_null(strstr(gradyn_evaluator_message(evaluator),
-                           i == 0 ? "no parameter at place 6: params has 5 entries"
-                                  : "no parameter at place -1"));
+    assert_says(gradyn_evaluator_message(evaluator),
+                i == 0 ? "no parameter at place 6: params has 5 entries"
+                       : "no parameter at place -1");
   }
 }
 
@@ -136,7 +126,7 @@ TEST(reading_beyond_the_parameters_is_refused)
 {
   run_local *evaluator;
   assert_int_equal(open(build_beyond, 3, &evaluator), GRADYN_INVALID);
-  assert_non_null(strstr(gradyn_evaluator_message(evaluator), "reads beyond its 8 parameters"));
+  assert_says(gradyn_evaluator_message(evaluator), "reads beyond its 8 parameters");
 }
 
 /* y enters squared, at zero: its derivative vanishes there, its influence does not. */
@@ -155,19 +145,18 @@ TEST(designs_far_beyond_a_bound_are_not_simulated)
   const double rho[8] = {1, 2, 3, 10, 11, 0.1, 0, 7};
   const bool vary[8] = {[5] = true, [6] = true};
   run_local *evaluator = open_good(build, 3);
-  gradyn_search search;
   LOCAL(gradyn_search_result) result;
   gradyn_check_item items[64];
   size_t count;
   assert_run(gradyn_check(evaluator, rho, items, 64, &count), evaluator);
-  gradyn_search_default(evaluator, &search);
+  gradyn_search search = run_search(evaluator);
   search.vary = vary;
   good.largest = 0;
   assert_ok(gradyn_optimise(evaluator, &search, rho, &result), result.reason);
   assert_close(result.rho[5], 1 / sqrt(5), 1e-5, 0);
   assert_close(result.rho[6], 2 / sqrt(5), 1e-5, 0);
   assert_true(result.rejected > 0 && result.evaluations < 60 && good.largest < 1.1);
-  assert_non_null(strstr(result.reason, "not worth a simulation"));
+  assert_says(result.reason, "not worth a simulation");
 }
 
 /* |x - 3|, as the larger of two numbers, and x alone: the least of the largest is at 3/2. */
@@ -187,14 +176,13 @@ TEST(the_largest_of_numbers_is_minimised)
   const double rho[8] = {1, 2, 3, 10, 11, 0.1, 0, 7};
   const bool vary[8] = {[5] = true};
   run_local *evaluator = open_good(build_largest, 3);
-  gradyn_search search;
   LOCAL(gradyn_search_result) result;
   for (size_t f = 0; f < 3; f++) {
     const gradyn_functional_info info = gradyn_functional_at(evaluator, f);
     assert_int_equal(info.use, GRADYN_LARGEST);
     assert_close(info.weight, 1, 0, 0);
   }
-  gradyn_search_default(evaluator, &search);
+  gradyn_search search = run_search(evaluator);
   assert_string_equal(search.algorithm, "slsqp");
   search.vary = vary;
   assert_ok(gradyn_optimise(evaluator, &search, rho, &result), result.reason);

@@ -6,19 +6,10 @@
 /* a pendulum whose end position is required to 1e-6 m, in steps of 0.02 s */
 extern const gradyn_problem gradyn_problem_swing;
 
-static gradyn_evaluator *open(const gradyn_problem *problem, const gradyn_options *options)
-{
-  gradyn_evaluator *evaluator;
-  const gradyn_status status = gradyn_evaluator_create(problem, options, NULL, 0, &evaluator);
-  assert_run(status, evaluator);
-  return evaluator;
-}
-
 static gradyn_status optimise(gradyn_evaluator *evaluator, const double rho[],
                               gradyn_search_result *result)
 {
-  gradyn_search search;
-  gradyn_search_default(evaluator, &search);
+  gradyn_search search = run_search(evaluator);
   return gradyn_optimise(evaluator, &search, rho, result);
 }
 
@@ -28,19 +19,16 @@ TEST(step_error_is_told_and_the_step_that_would_do)
   const gradyn_problem problem = gradyn_problem_swing;
   const double rho0[2] = {0.3, 1};
   double coarse[2], half[2];
-  gradyn_options options;
   LOCAL(gradyn_search_result) result;
-  gradyn_options_default(&problem, &options);
-  run_local *evaluator = open(&problem, &options);
+  run_local *evaluator = run_with(.problem = &problem);
   assert_ok(optimise(evaluator, rho0, &result), result.reason);
   const gradyn_recheck recheck = result.recheck;
   assert_true(recheck.done && recheck.status == GRADYN_OK);
   assert_close(recheck.step, 0.01, 1e-15, 0);
   assert_close(recheck.rtol, 0, 0, 0);
-  assert_non_null(strstr(result.reason, "with half the step, 0.01 s, x moves by"));
+  assert_says(result.reason, "with half the step, 0.01 s, x moves by");
 
-  options.step = 0.01;
-  run_local *finer = open(&problem, &options);
+  run_local *finer = run_with(&problem, .step = 0.01);
   gradyn_simulate(evaluator, result.rho, coarse, NULL);
   gradyn_simulate(finer, result.rho, half, NULL);
   assert_close_array(recheck.psi, half, 2, 0, 0);
@@ -50,12 +38,11 @@ TEST(step_error_is_told_and_the_step_that_would_do)
   assert_true(recheck.moved > 10 && recheck.step_to_use < 0.01);
   gradyn_evaluator_free(finer);
 
-  options.step = recheck.step_to_use;
-  finer = open(&problem, &options);
+  finer = run_with(&problem, .step = recheck.step_to_use);
   LOCAL(gradyn_search_result) again;
   assert_ok(optimise(finer, result.rho, &again), again.reason);
   assert_true(again.recheck.done && again.recheck.moved <= 1);
-  assert_close(again.recheck.step_to_use, options.step, 0, 0);
+  assert_close(again.recheck.step_to_use, recheck.step_to_use, 0, 0);
   assert_null(strstr(again.reason, "not exact"));
 }
 
@@ -64,18 +51,14 @@ TEST(tolerance_is_told)
 {
   const gradyn_problem problem = gradyn_problem_swing;
   const double rho0[2] = {0.3, 1};
-  gradyn_options options;
   LOCAL(gradyn_search_result) result;
-  gradyn_options_default(&problem, &options);
-  options.method = "idas";
-  options.rtol = 1e-4;
-  run_local *evaluator = open(&problem, &options);
+  run_local *evaluator = run_with(&problem, .method = "idas", .rtol = 1e-4);
   assert_ok(optimise(evaluator, rho0, &result), result.reason);
   assert_true(result.recheck.done && result.recheck.moved > 1);
   assert_close(result.recheck.rtol, 1e-5, 1e-12, 0);
   assert_close(result.recheck.step, 0, 0, 0);
   assert_true(result.recheck.rtol_to_use < 1e-5);
-  assert_non_null(strstr(result.reason, "with a tenth of the tolerance, 1e-05,"));
+  assert_says(result.reason, "with a tenth of the tolerance, 1e-05,");
 }
 
 /* By as much as is asked for, but no method for more than thirteen digits. */
@@ -111,14 +94,12 @@ TEST(failure_is_told)
   gradyn_problem problem = gradyn_problem_swing;
   problem.build = build_fragile;
   const double rho0[2] = {0.3, 1};
-  gradyn_options options;
   LOCAL(gradyn_search_result) result;
-  gradyn_options_default(&problem, &options);
-  run_local *evaluator = open(&problem, &options);
+  run_local *evaluator = run_with(.problem = &problem);
   assert_ok(optimise(evaluator, rho0, &result), result.reason);
   assert_true(result.recheck.done);
   assert_int_equal(result.recheck.status, GRADYN_CALLBACK);
-  assert_non_null(strstr(result.reason, "; more exactly (step 0.01) it cannot be simulated: "));
+  assert_says(result.reason, "; more exactly (step 0.01) it cannot be simulated: ");
 }
 
 /* One at the nodes of steps of 0.02 s and zero between them: an integral that halves with the step, as an
@@ -148,17 +129,15 @@ TEST(movement_of_the_objective_is_told_and_its_order_measured)
   gradyn_problem problem = gradyn_problem_swing;
   problem.build = build_rough;
   const double rho0[2] = {0.3, 1};
-  gradyn_options options;
   LOCAL(gradyn_search_result) result;
-  gradyn_options_default(&problem, &options);
-  run_local *evaluator = open(&problem, &options);
+  run_local *evaluator = run_with(.problem = &problem);
   assert_ok(optimise(evaluator, rho0, &result), result.reason);
   const gradyn_recheck recheck = result.recheck;
   assert_true(recheck.done && recheck.status == GRADYN_OK);
   assert_int_equal(recheck.functional, 2);
   assert_close(recheck.objective - result.objective, -1.6e-5, 1e-2, 0);
   assert_close(recheck.moved, 1.6, 1e-2, 0);
-  assert_non_null(strstr(result.reason, "the objective moves by -1.6e-05 of -0.999968; "));
+  assert_says(result.reason, "the objective moves by -1.6e-05 of -0.999968; ");
   assert_close(recheck.step_to_use, 0.005, 1e-12, 0);
 }
 
@@ -172,12 +151,9 @@ TEST(nobody_waits_who_asked_for_an_end)
 {
   const gradyn_problem problem = gradyn_problem_swing;
   const double rho0[2] = {0.3, 1};
-  gradyn_options options;
-  gradyn_search search;
   LOCAL(gradyn_search_result) result;
-  gradyn_options_default(&problem, &options);
-  run_local *evaluator = open(&problem, &options);
-  gradyn_search_default(evaluator, &search);
+  run_local *evaluator = run_with(.problem = &problem);
+  gradyn_search search = run_search(evaluator);
   search.watch = stop;
   assert_int_equal(gradyn_optimise(evaluator, &search, rho0, &result), GRADYN_INTERRUPTED);
   assert_false(result.recheck.done);

@@ -58,7 +58,6 @@ static const char *end_of(const gradyn_problem *problem, bool plant, const char 
 {
   static char reason[1100];
   gradyn_problem planted = *problem;
-  gradyn_search search;
   LOCAL(gradyn_search_result) result;
   double rho[64];
   chosen = problem;
@@ -66,7 +65,7 @@ static const char *end_of(const gradyn_problem *problem, bool plant, const char 
     planted.build = build;
   run_local *ev = run_with(&planted, .method = method, .sensitivity = sensitivity);
   run_initial(ev, rho);
-  gradyn_search_default(ev, &search);
+  gradyn_search search = run_search(ev);
   search.max_evaluations = 3;
   (void)gradyn_optimise(ev, &search, rho, &result);
   (void)strncpy(reason, result.reason, sizeof reason - 1);

@@ -48,15 +48,12 @@ TEST(size_of_the_objective_does_not_matter)
   }
 }
 
-static gradyn_status unequal(const synthetic *problem, const double x[], double psi[],
-                             double gradient[])
+SYNTHETIC(unequal)
 {
-  (void)problem;
   const double a = x[0] / 1e6 - 3, b = x[1] * 1e6 - 2;
   psi[0] = 1e-9 * (a * a + b * b + a * b * b);
   gradient[0] = 1e-15 * (2 * a + b * b);
   gradient[1] = 1e-3 * (2 * b + 2 * a * b);
-  return GRADYN_OK;
 }
 
 TEST(sizes_of_parameters_do_not_matter)
@@ -152,8 +149,7 @@ TEST(fixed_parameters_stay)
   }
 }
 
-static gradyn_status two_bowls(const synthetic *problem, const double x[], double psi[],
-                               double gradient[])
+SYNTHETIC(two_bowls)
 {
   const size_t n = problem->n;
   for (size_t i = 0; i < n; i++) {
@@ -162,7 +158,6 @@ static gradyn_status two_bowls(const synthetic *problem, const double x[], doubl
     gradient[i] = 2 * x[i];
     gradient[n + i] = 2 * (x[i] - 3);
   }
-  return GRADYN_OK;
 }
 
 TEST(objectives_are_weighted_and_can_be_named)

@@ -48,13 +48,5 @@ static gradyn_status build_growth(gradyn_model *model, const gradyn_scalar rho[]
   return gradyn_built(model);
 }
 
-const gradyn_problem blow_problem = {.name = "blow",
-                                     .params = params,
-                                     .param_count = GRADYN_COUNT(params),
-                                     .build = build_blow,
-                                     .t_end = 2.5};
-const gradyn_problem growth_problem = {.name = "growth",
-                                       .params = params,
-                                       .param_count = GRADYN_COUNT(params),
-                                       .build = build_growth,
-                                       .t_end = 2};
+const gradyn_problem blow_problem = PROBLEM("blow", build_blow, params, .t_end = 2.5);
+const gradyn_problem growth_problem = PROBLEM("growth", build_growth, params, .t_end = 2);

@@ -67,14 +67,7 @@ static gradyn_status build_on_short_track(gradyn_model *model, const gradyn_scal
   return declare(model, rho, true);
 }
 
-const gradyn_problem pole_problem = {.name = "pole",
-                                     .params = params,
-                                     .param_count = GRADYN_COUNT(params),
-                                     .build = build,
-                                     .t_end = 2};
+const gradyn_problem pole_problem = PROBLEM("pole", build, params, .t_end = 2);
 
-const gradyn_problem pole_problem_on_short_track = {.name = "pole_on_short_track",
-                                                    .params = params,
-                                                    .param_count = GRADYN_COUNT(params),
-                                                    .build = build_on_short_track,
-                                                    .t_end = 2};
+const gradyn_problem pole_problem_on_short_track = PROBLEM(
+    "pole_on_short_track", build_on_short_track, params, .t_end = 2);

@@ -8,8 +8,7 @@
 
 gradyn_search in_segments(const gradyn_evaluator *ev, long count)
 {
-  gradyn_search search;
-  gradyn_search_default(ev, &search);
+  gradyn_search search = run_search(ev);
   search.algorithm = "ipopt";
   search.segments = count;
   return search;

@@ -18,12 +18,11 @@ static void find(bool hessian, long segments, long most)
 {
   double rho0[MOST];
   FREED char *file = journal_name();
-  gradyn_search search;
   gradyn_search_result result, again;
   gradyn_resumed resumed;
   run_local *ev = run_with(.problem = &gradyn_problem_goddard, .method = "explicit");
   assert_int_equal(run_initial(ev, rho0), MOST);
-  gradyn_search_default(ev, &search);
+  gradyn_search search = run_search(ev);
   search.algorithm = "ipopt";
   search.segments = segments;
   search.hessian = hessian;

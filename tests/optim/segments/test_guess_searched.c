@@ -7,8 +7,7 @@
 static gradyn_status search_blow(gradyn_evaluator *ev, const char *algorithm, long segments,
                                  const double rho0[], gradyn_search_result *result)
 {
-  gradyn_search search;
-  gradyn_search_default(ev, &search);
+  gradyn_search search = run_search(ev);
   search.algorithm = algorithm;
   search.segments = segments;
   search.optimality = 1e-7;
@@ -20,11 +19,7 @@ TEST(what_fails_in_one_piece_is_found_from_a_guess)
 {
   const double zeros[BLOW_KNOTS] = {0};
   double held[BLOW_KNOTS];
-  run_local *ev;
-  gradyn_options options;
-  gradyn_options_default(&blow_problem, &options);
-  options.rtol = 1e-10;
-  assert_int_equal(gradyn_evaluator_create(&blow_problem, &options, NULL, 0, &ev), GRADYN_OK);
+  run_local *ev = run_with(&blow_problem, .rtol = 1e-10);
   for (int i = 0; i < BLOW_KNOTS; i++)
     held[i] = 1.2;
   LOCAL(gradyn_search_result) whole, parts;

@@ -128,8 +128,8 @@ TEST(cuts_on_events_are_moved_and_told)
   run_initial(ev, rho);
   assert_ok(gradyn_segments_create_for(ev, &search, used, rho, &s), s.message.text);
   assert_int_equal(s.count, 3);
-  assert_non_null(strstr(s.moved.text, "segment 2 begins at t = "));
-  assert_non_null(strstr(s.moved.text, "segment 3 begins at t = "));
+  assert_says(s.moved.text, "segment 2 begins at t = ");
+  assert_says(s.moved.text, "segment 3 begins at t = ");
   for (size_t k = 1; k < s.count; k++)
     for (size_t i = 0; i < count; i++)
       assert_true(fabs(2 * s.segment[k].from - t[i]) > 0.01);

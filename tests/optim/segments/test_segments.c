@@ -185,7 +185,7 @@ TEST(another_branch_is_told)
   memcpy(s.start + s.p + gradyn_segments_unknown(&s, 2), cut->w, s.states * sizeof *cut->w);
   assert_evaluated(&s, s.start, psi, gradient);
   assert_true(gradyn_segments_part(&s, s.start, text, sizeof text));
-  assert_non_null(strstr(text, "segment 3 begins in another branch"));
+  assert_says(text, "segment 3 begins in another branch");
 }
 
 /* Central differences of order 4, away from the guess: the gaps are open. */
@@ -250,7 +250,7 @@ TEST(threads_leave_the_bits)
       /* the third and the fifth part fail: it is the third one that is told */
       x[s.p + gradyn_segments_unknown(&s, 2)] = x[s.p + gradyn_segments_unknown(&s, 4)] = NAN;
       assert_alike(&s, x, jobs);
-      assert_non_null(strstr(s.objective.message(&s), "3 of 5"));
+      assert_says(s.objective.message(&s), "3 of 5");
     }
 }
 

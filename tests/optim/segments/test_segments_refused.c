@@ -44,9 +44,8 @@ static void refuse_cuts(const gradyn_problem *problem, const char *method, const
   double rho[64];
   run_local *ev = run_with(.problem = problem, .method = method);
   assert_true(run_initial(ev, rho) <= 64);
-  gradyn_search search;
   LOCAL(gradyn_search_result) result;
-  gradyn_search_default(ev, &search);
+  gradyn_search search = run_search(ev);
   search.segments = count;
   search.cuts = cuts;
   assert_status(gradyn_optimise(ev, &search, rho, &result), status, result.reason);
@@ -108,13 +107,12 @@ TEST(many_searches_have_no_segments)
   const gradyn_problem tank = PROBLEM("tank", plain, params, .t_end = 1);
   const double rho[1] = {1};
   run_local *ev = run_with(.problem = &tank);
-  gradyn_search search;
-  gradyn_search_default(ev, &search);
+  gradyn_search search = run_search(ev);
   search.segments = 3;
   const gradyn_multistart_spec spec = {.starts = 2};
   LOCAL(gradyn_multistart_result) result;
   assert_int_equal(gradyn_multistart(ev, &search, &spec, rho, &result), GRADYN_UNSUPPORTED);
-  assert_non_null(strstr(result.message, "segments"));
+  assert_says(result.message, "segments");
 }
 
 /* Without Ipopt, small ones: the level at the end is least for the least at the start. */
@@ -123,9 +121,8 @@ TEST(slsqp_searches_few_segments)
   const gradyn_problem tank = PROBLEM("tank", plain, params, .t_end = 1);
   const double rho[1] = {1};
   run_local *ev = run_with(.problem = &tank);
-  gradyn_search search;
   LOCAL(gradyn_search_result) result;
-  gradyn_search_default(ev, &search);
+  gradyn_search search = run_search(ev);
   search.algorithm = "slsqp";
   search.segments = 3;
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);

@@ -2,6 +2,7 @@
 #include <gradyn/gradyn.h>
 
 #include "tests/optim/segments/turning.h"
+#include "tests/support.h"
 
 enum { POLE_KNOTS = 21, CRANK_KNOTS = 11 };
 static const double pi = 3.14159265358979323846;
@@ -52,17 +53,10 @@ static gradyn_status build_on_short_track(gradyn_model *model, const gradyn_scal
 static const gradyn_param forces[] = {
     {"u", "N", .lower = -20, .upper = 20, .scale = 8, .role = GRADYN_CONTROL, .count = POLE_KNOTS}};
 
-const gradyn_problem turning_pole = {.name = "turning_pole",
-                                     .params = forces,
-                                     .param_count = GRADYN_COUNT(forces),
-                                     .build = build_pole,
-                                     .t_end = 2};
+const gradyn_problem turning_pole = PROBLEM("turning_pole", build_pole, forces, .t_end = 2);
 
-const gradyn_problem turning_pole_on_short_track = {.name = "turning_pole_on_short_track",
-                                                    .params = forces,
-                                                    .param_count = GRADYN_COUNT(forces),
-                                                    .build = build_on_short_track,
-                                                    .t_end = 2};
+const gradyn_problem turning_pole_on_short_track = PROBLEM(
+    "turning_pole_on_short_track", build_on_short_track, forces, .t_end = 2);
 
 static gradyn_status build_crank(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -83,8 +77,4 @@ static const gradyn_param torques[] = {{"u", "N m", .lower = -200, .upper = 200,
                                         .role = GRADYN_CONTROL, .count = CRANK_KNOTS, .init = 22.8,
                                         .init_end = -22.8, .ramp = true}};
 
-const gradyn_problem turning_crank = {.name = "turning_crank",
-                                      .params = torques,
-                                      .param_count = GRADYN_COUNT(torques),
-                                      .build = build_crank,
-                                      .t_end = 2};
+const gradyn_problem turning_crank = PROBLEM("turning_crank", build_crank, torques, .t_end = 2);

@@ -87,14 +87,15 @@ static gradyn_status look_up(const void *user, char *message)
   const gradyn_objective objective = synthetic_objective(&problem);
   const gradyn_search search = synthetic_search("lbfgs");
   const double rho[3][2] = {{0, 0}, {0.5, 1}, {1, 1}};
-  LOCAL(gradyn_points)
-  points = {.objective = &objective, .search = &search, .rho = rho[0], .count = 3, .folder = user};
+  gradyn_points points = {
+      .objective = &objective, .search = &search, .rho = rho[0], .count = 3, .folder = user};
   gradyn_status status = gradyn_points_evaluate(&points);
   (void)snprintf(message, ALLOCATIONS_MESSAGE, "%s",
                  status == GRADYN_OK ? "memory" : points.message.text);
   for (size_t i = 0; i < 3; i++)
     if (gradyn_points_at(&points, i) == NULL && status == GRADYN_OK)
       status = GRADYN_INTERNAL;
+  gradyn_points_clear(&points);
   return status;
 }
 

@@ -51,7 +51,7 @@ static void expect_right_or_refused(synthetic *problem, const gradyn_search *sea
                                               &again);
   if (refused) {
     assert_status(status, GRADYN_INVALID, again.reason);
-    assert_non_null(strstr(again.reason, "damaged"));
+    assert_says(again.reason, "damaged");
   } else {
     assert_same_result(problem, whole, &again);
   }
@@ -119,7 +119,7 @@ TEST(numbers_come_back_to_the_bit)
   /* meanwhile nobody else may have it */
   gradyn_journal *other = NULL;
   assert_status(gradyn_journal_open(file, 2, 1, GRADYN_DURABLE_EACH, &other), GRADYN_INVALID, NULL);
-  assert_non_null(strstr(other->message.text, "another process"));
+  assert_says(other->message.text, "another process");
   gradyn_journal_close(other);
   char why[256];
   assert_status(gradyn_journal_remove(file, why, sizeof why), GRADYN_INVALID, why);
@@ -160,7 +160,7 @@ TEST(journals_of_a_folder_are_removed)
   for (int k = 0; k < 3; k++)
     assert_int_equal(access(file[k], F_OK), k == 0 ? -1 : 0);
   assert_status(gradyn_folder_remove_journals(&study, file[0]), GRADYN_NOT_FOUND, study.message);
-  assert_non_null(strstr(study.message, "cannot be read"));
+  assert_says(study.message, "cannot be read");
   assert_int_equal(journal_open_files(), before);
   journal_sweep_up(path);
 }
@@ -209,7 +209,7 @@ TEST(rows_of_zeros_are_short_and_come_back)
   const gradyn_record record = {.rho = rho, .psi = psi, .gradient = gradient, .message = NULL};
   char *text = gradyn_journal_encode(&journal, &record);
   assert_non_null(text);
-  assert_non_null(strstr(text, "{\"7\":-0.0,\"19\":-0.33333333333333331},{}]"));
+  assert_says(text, "{\"7\":-0.0,\"19\":-0.33333333333333331},{}]");
   json_t *line = json_loads(text, 0, NULL);
   gradyn_record back;
   assert_int_equal(gradyn_journal_decode(&journal, line, &back), GRADYN_OK);

@@ -35,7 +35,7 @@ TEST(starts_without_sense_are_refused)
     spec.folder = table[i].no_folder ? NULL : folder;
     assert_status(gradyn_multistart_run(&objective, NULL, &search, &spec, x0, &result),
                   GRADYN_INVALID, result.message);
-    assert_non_null(strstr(result.message, table[i].why));
+    assert_says(result.message, table[i].why);
     assert_int_equal(problem.evaluations, 0);
   }
   journal_sweep_up(folder);
@@ -53,15 +53,14 @@ TEST(problems_without_sense_are_refused)
   gradyn_multistart_result result;
   assert_status(gradyn_multistart_run(&objective, NULL, &search, &spec, x0, &result),
                 GRADYN_INVALID, result.message);
-  assert_non_null(strstr(result.message, "x1 has the lower bound 5"));
+  assert_says(result.message, "x1 has the lower bound 5");
   assert_int_equal(problem.evaluations, 0);
   gradyn_multistart_result_clear(&result);
   journal_sweep_up(folder);
 }
 
 /* f0 = |x - 1|^2, f1 = 3 + 2 f0: both are least at the same point. */
-static gradyn_status agreeing(const synthetic *problem, const double x[], double psi[],
-                              double gradient[])
+SYNTHETIC(agreeing)
 {
   for (size_t j = 0; j < problem->n; j++) {
     psi[0] += (x[j] - 1) * (x[j] - 1);
@@ -69,7 +68,6 @@ static gradyn_status agreeing(const synthetic *problem, const double x[], double
     gradient[problem->n + j] = 2 * gradient[j];
   }
   psi[1] = 3 + 2 * psi[0];
-  return GRADYN_OK;
 }
 
 static gradyn_status locked(const synthetic *problem, const double x[], double psi[],
@@ -151,7 +149,7 @@ TEST(a_front_needs_a_point_to_begin_from)
   gradyn_pareto_result result;
   const gradyn_pareto_spec spec = {.second = 1, .points = 5, .folder = folder};
   assert_status(front(&problem, spec, &result), GRADYN_NOT_CONVERGED, result.message);
-  assert_non_null(strstr(result.message, "the least f0 found no feasible point"));
+  assert_says(result.message, "the least f0 found no feasible point");
   gradyn_pareto_result_clear(&result);
   journal_sweep_up(folder);
 }
@@ -183,10 +181,10 @@ TEST(jobs_beside_other_threads_are_refused)
   assert_int_equal(pthread_create(&thread, NULL, wait_to_end, &told), 0);
   assert_status(gradyn_multistart_run(&objective, NULL, &search, &starts, x0, &many),
                 GRADYN_UNSUPPORTED, many.message);
-  assert_non_null(strstr(many.message, "jobs: processes are made by fork()"));
-  assert_non_null(strstr(many.message, "1 other thread"));
+  assert_says(many.message, "jobs: processes are made by fork()");
+  assert_says(many.message, "1 other thread");
   assert_status(front(&problem, points, &front_result), GRADYN_UNSUPPORTED, front_result.message);
-  assert_non_null(strstr(front_result.message, "jobs: processes are made by fork()"));
+  assert_says(front_result.message, "jobs: processes are made by fork()");
   assert_int_equal(problem.evaluations, 0);
   gradyn_multistart_result_clear(&many);
   gradyn_pareto_result_clear(&front_result);

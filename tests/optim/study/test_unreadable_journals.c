@@ -52,14 +52,11 @@ static void search_once(const char *folder, size_t jobs, outcome *out)
 }
 
 /* Two valleys: the problem's own start leads to the higher one. */
-static gradyn_status valleys(const synthetic *problem, const double x[], double psi[],
-                             double gradient[])
+SYNTHETIC(valleys)
 {
-  (void)problem;
   psi[0] = pow(x[0] * x[0] - 1, 2) + 0.3 * x[0] + x[1] * x[1];
   gradient[0] = 4 * x[0] * (x[0] * x[0] - 1) + 0.3;
   gradient[1] = 2 * x[1];
-  return GRADYN_OK;
 }
 
 static void start_many(const char *folder, size_t jobs, outcome *out)
@@ -87,13 +84,12 @@ static void evaluate_many(const char *folder, size_t jobs, outcome *out)
   const gradyn_objective objective = synthetic_objective(&problem);
   const gradyn_search search = synthetic_search("lbfgs");
   const gradyn_workers workers = {.jobs = jobs, .processes = jobs > 2};
-  LOCAL(gradyn_points)
-  points = {.objective = &objective,
-            .search = &search,
-            .rho = rho[0],
-            .count = COUNT,
-            .folder = folder,
-            .workers = &workers};
+  gradyn_points points = {.objective = &objective,
+                          .search = &search,
+                          .rho = rho[0],
+                          .count = COUNT,
+                          .folder = folder,
+                          .workers = &workers};
   out->status = gradyn_points_evaluate(&points);
   out->objective = 0;
   for (size_t i = 0; i < COUNT; i++) {
@@ -101,6 +97,7 @@ static void evaluate_many(const char *folder, size_t jobs, outcome *out)
     out->objective += record != NULL ? record->psi[0] : NAN;
   }
   (void)snprintf(out->message, sizeof out->message, "%s", points.message.text);
+  gradyn_points_clear(&points);
 }
 
 static void find_front(const char *folder, size_t jobs, outcome *out)
@@ -125,7 +122,7 @@ static void without_one(study_fn study, const char *folder, size_t jobs, long k,
   study(folder, jobs, &now);
   if (now.status != GRADYN_OK || now.objective != right->objective) {
     assert_status(now.status, GRADYN_IO, now.message);
-    assert_non_null(strstr(now.message, "cannot read the journal"));
+    assert_says(now.message, "cannot read the journal");
   }
   shared->fails = 0;
   study(folder, jobs, &now);
@@ -175,7 +172,7 @@ TEST(a_pipe_is_no_journal)
     (void)alarm(600); /* should one wait for ever */
     cases[i].study(folder, 1, &now);
     assert_status(now.status, GRADYN_INVALID, now.message);
-    assert_non_null(strstr(now.message, "is no file"));
+    assert_says(now.message, "is no file");
     assert_false(gradyn_journal_busy(file));
     (void)gradyn_journal_remove(file, message, sizeof message);
     (void)alarm(0);

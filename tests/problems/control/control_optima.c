@@ -39,10 +39,9 @@ void control_find(const control_optimum *of, const char *algorithm, long segment
 {
   enum { MOST = 128 };
   run_local *ev = run_with(.problem = of->problem, .setting = of->setting, .value = of->value);
-  gradyn_search search;
   LOCAL(gradyn_search_result) result;
   double rho[MOST];
-  gradyn_search_default(ev, &search);
+  gradyn_search search = run_search(ev);
   if (algorithm != NULL)
     search.algorithm = algorithm;
   search.segments = segments;

@@ -36,8 +36,8 @@ TEST(three_guesses_have_one_optimum)
   run_local *ev = run_with(.problem = &gradyn_problem_arm_time_optimal);
   for (int i = 0; i < 3; i++) {
     gradyn_search search;
-    LOCAL(gradyn_search_result)
-    result = search_from(ev, &search, guess[i][0], guess[i][1], guess[i][2]);
+    const double *of = guess[i];
+    LOCAL(gradyn_search_result) result = search_from(ev, &search, of[0], of[1], of[2]);
     assert_close(result.objective, 2.98699630674, 1e-8, 0);
     double psi[8];
     assert_run(gradyn_simulate(ev, result.rho, psi, NULL), ev);

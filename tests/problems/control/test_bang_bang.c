@@ -38,11 +38,9 @@ TEST(optima_are_found_from_random_starts)
     }
     for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
       run_local *ev = open_with(run_methods[k], "adjoint");
-      gradyn_search search;
       LOCAL(gradyn_search_result) result;
-      gradyn_search_default(ev, &search);
-      gradyn_status status = gradyn_optimise(ev, &search, rho, &result);
-      assert_ok(status, result.reason);
+      gradyn_search search = run_search(ev);
+      assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
       assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
       assert_close(result.objective, 0.5 + 2 * first, 0, 1e-8);
       assert_close_array(result.rho, exact, P, 0, 1e-8);

@@ -11,11 +11,10 @@ static void search_with(const char *method, int knots, double rtol, int most_rou
 {
   run_local *ev = run_with(&gradyn_problem_bryson_denham, .method = method, .setting = "knots",
                            .value = knots, .rtol = rtol);
-  gradyn_search search;
   LOCAL(gradyn_search_result) result;
   double rho[64];
   run_initial(ev, rho);
-  gradyn_search_default(ev, &search);
+  gradyn_search search = run_search(ev);
   assert_string_equal(search.algorithm, "slsqp");
   search.optimality = 1e-6;
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);

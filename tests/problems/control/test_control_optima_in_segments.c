@@ -17,11 +17,10 @@ TEST(limits_at_a_flat_optimum_are_kept_to_its_end)
 {
   enum { CRANE = 42 };
   run_local *ev = run_with(.problem = &gradyn_problem_container_crane);
-  gradyn_search search;
   LOCAL(gradyn_search_result) result;
   double rho[CRANE];
   assert_int_equal(gradyn_parameter_count(ev), CRANE);
-  gradyn_search_default(ev, &search);
+  gradyn_search search = run_search(ev);
   search.algorithm = "ipopt";
   search.segments = 10;
   run_initial(ev, rho);

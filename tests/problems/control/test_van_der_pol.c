@@ -46,9 +46,8 @@ static const gradyn_problem relaxed = PROBLEM("relaxed", build_relaxed, params, 
 
 static gradyn_search_result search_from(gradyn_evaluator *ev, double rho[])
 {
-  gradyn_search search;
   gradyn_search_result result;
-  gradyn_search_default(ev, &search);
+  gradyn_search search = run_search(ev);
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
   memcpy(rho, result.rho, N * sizeof *rho);
   return result;
