@@ -33,6 +33,12 @@ static gradyn_status meet(const synthetic *problem, const double x[], double psi
   return rosenbrock(problem, x, psi, gradient);
 }
 
+static void gradyn_search_result_release(gradyn_search_result **result)
+{
+  gradyn_search_result_clear(*result);
+  free(*result);
+}
+
 /* A search of its own. */
 static void *search_once(void *fill)
 {
@@ -57,7 +63,7 @@ static void search_together(synthetic_fn fill, int count, const gradyn_search_re
   for (int i = 0; i < count; i++) {
     void *returned = NULL;
     assert_int_equal(pthread_join(threads[i], &returned), 0);
-    FREED gradyn_search_result *result = returned;
+    OWNED(gradyn_search_result) *result = returned;
     assert_int_equal(result->ending, GRADYN_ENDED_OPTIMAL);
     assert_int_equal(result->evaluations, alone->evaluations);
     assert_memory_equal(result->rho, alone->rho, PARAMETERS * sizeof *alone->rho);
@@ -74,14 +80,14 @@ static gradyn_search_result *search_alone(void)
 
 TEST(evaluations_go_on_side_by_side)
 {
-  FREED gradyn_search_result *alone = search_alone();
+  OWNED(gradyn_search_result) *alone = search_alone();
   search_together(meet, 2, alone);
   assert_false(meeting.missed);
 }
 
 TEST(searches_on_threads_have_the_bits_of_one_alone)
 {
-  FREED gradyn_search_result *alone = search_alone();
+  OWNED(gradyn_search_result) *alone = search_alone();
   assert_int_equal(alone->ending, GRADYN_ENDED_OPTIMAL);
   for (int round = 0; round < SEARCHES; round++)
     search_together(rosenbrock, THREADS, alone);
