@@ -124,7 +124,7 @@ complain "fitted number that scripts/fitted_tests.sh has not looked at" < <(
 # a mutant that is known to change nothing is one of a line that there is
 complain "line of scripts/mutants.txt that is in its file no more" < <(
   while IFS=$'\t' read -r file _ line _; do
-    sed 's/^ *//' "$file" 2>/dev/null | grep -qxF -- "$line" || echo "$file: $line"
+    grep -qxF -- "$line" <(sed 's/^ *//' "$file" 2>/dev/null) || echo "$file: $line"
   done < <(grep -v '^#' scripts/mutants.txt))
 
 # --- Sizes -------------------------------------------------------------------------------------
