@@ -4,6 +4,9 @@
 
 #include "dae/start/initial.h"
 #include "core/model/model.h"
+#include <gradyn/trajectory.h>
+
+RELEASE(gradyn_trajectory)
 
 /* Empties a trajectory and prepares it for the states of a model. */
 gradyn_status gradyn_trajectory_begin(gradyn_trajectory *trajectory, gradyn_model *model);

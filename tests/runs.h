@@ -2,6 +2,8 @@
 #ifndef GRADYN_TESTS_RUNS_H
 #define GRADYN_TESTS_RUNS_H
 
+#include "adjoint/evaluator/evaluator.h"
+#include "dae/trajectory.h"
 #include "tests/support.h"
 #include <gradyn/gradyn.h>
 
@@ -40,8 +42,6 @@ gradyn_status run_create(const run_setup *setup, gradyn_evaluator **evaluator);
 /* The type of an evaluator that is freed where its block ends, if only what borrows it is used, too:
  *   run_local *ev = run_with(...); */
 #define run_local OWNED(gradyn_evaluator)
-RELEASE(gradyn_evaluator)
-RELEASE(gradyn_trajectory)
 
 /* The options of a problem, and those of a search with an evaluator, as they are by default. */
 gradyn_options run_options(const gradyn_problem *problem);

@@ -17,13 +17,6 @@ static double tolerance_scale(void)
   return end != text && *end == '\0' && scale >= 0 ? scale : 1.0;
 }
 
-void support_free(void *pointer)
-{
-  void *block;
-  memcpy(&block, pointer, sizeof block);
-  free(block);
-}
-
 void *support_zeros(size_t count, size_t size)
 {
   void *block = calloc(count, size);

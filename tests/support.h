@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "core/base/owned.h" /* a test that fails releases nothing */
+
 /* A case of a test file:
  *   TEST(energy_is_kept)
  *   {
@@ -33,22 +35,6 @@ enum { SUPPORT_FORKS = 0 };
 #else
 enum { SUPPORT_FORKS = 1 };
 #endif
-
-/* What a block declares and has released where it ends; the test may use it through what borrows it alone.
- *   LOCAL(gradyn_orbit) orbit;                  by gradyn_orbit_clear(&orbit)
- *   OWNED(gradyn_model) *model = declare();     by gradyn_model_free(model), behind RELEASE(gradyn_model)
- *   FREED double *numbers = calloc(3, 8);       by free(numbers)
- * The last one that is declared is released first. A test that fails releases nothing. */
-#define LOCAL(type) SUPPORT_LOCAL(type##_clear) type
-#define OWNED(type) SUPPORT_LOCAL(type##_release) type
-#define FREED SUPPORT_LOCAL(support_free)
-#define RELEASE(type)                                                                              \
-  static inline void type##_release(type **pointer)                                                \
-  {                                                                                                \
-    type##_free(*pointer);                                                                         \
-  }
-#define SUPPORT_LOCAL(release) __attribute__((cleanup(release), unused))
-void support_free(void *pointer);
 
 /* A function that a model is given whose one number is a formula of what it is shown, `at`:
  *   FORMULA(excess, at->y[0] - at->data[0]) */

@@ -74,6 +74,8 @@ gradyn_status gradyn_evaluator_inspect(gradyn_evaluator *ev);
 gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
                                              const gradyn_setting_choice *settings, size_t count);
 
+RELEASE(gradyn_evaluator)
+
 /* Takes options, completes and checks them. */
 gradyn_status gradyn_evaluator_settle(gradyn_evaluator *ev, const gradyn_options *options);
 

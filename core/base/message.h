@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include "core/base/owned.h"
 #include <gradyn/status.h>
 
 #define GRADYN_MESSAGE_SIZE 2048
@@ -23,8 +24,7 @@ static inline void gradyn_message_clear(gradyn_message *message)
 gradyn_status gradyn_fail(gradyn_message *message, gradyn_status status, const char *format, ...)
     __attribute__((cold, format(printf, 3, 4)));
 
-/* Returns a failure to the caller. Only in functions that own nothing: whoever has something to release
- * leaves by one door, at the end. */
+/* Returns a failure to the caller, from where all that is owned is released as its block ends (owned.h). */
 #define GRADYN_TRY(call)                                                                           \
   do {                                                                                             \
     const gradyn_status tried = (call);                                                            \

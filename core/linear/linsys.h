@@ -24,6 +24,7 @@ typedef struct gradyn_linsys gradyn_linsys;
 gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, bool diagonal,
                                    gradyn_backend backend, gradyn_linsys **out);
 void gradyn_linsys_free(gradyn_linsys *system);
+RELEASE(gradyn_linsys)
 
 /* The values to fill before factorising, in the order of the pattern given (row by row). */
 double *gradyn_linsys_values(gradyn_linsys *system);

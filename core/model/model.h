@@ -83,6 +83,7 @@ gradyn_status gradyn_model_create_in(gradyn_coordinates in, const gradyn_problem
                                      const gradyn_setting_choice *settings, size_t setting_count,
                                      double t_end, const gradyn_scalar *rho, gradyn_model **out);
 void gradyn_model_free(gradyn_model *model);
+RELEASE(gradyn_model)
 
 /* Runs build() again at rho: fills value [nx]; fails if the structure has changed or a number is
  * not finite. */

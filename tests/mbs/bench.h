@@ -53,7 +53,7 @@ int bench_joined(gradyn_model *model, const char *name, gradyn_joint_kind kind, 
 /* Builds the model; q [n] is the state's position, NULL: near the built one (the other numbers are of
  * order 1). */
 void bench_open(bench *b, gradyn_build_fn build, const double *q);
-#define bench_local SUPPORT_LOCAL(bench_close) bench /* where its block ends */
+#define bench_local OWNED_UNTIL_END(bench_close) bench /* where its block ends */
 void bench_close(bench *b);
 
 /* The state, or the same with another y. */

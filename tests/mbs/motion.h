@@ -14,7 +14,7 @@ typedef struct motion {
 
 /* Simulates to t_end, s. "idas" and "explicit" with the tolerance `fine`, others with that step, s. */
 void motion_run(motion *m, gradyn_build_fn build, const char *method, double t_end, double fine);
-#define motion_local SUPPORT_LOCAL(motion_free) motion /* where its block ends */
+#define motion_local OWNED_UNTIL_END(motion_free) motion /* where its block ends */
 void motion_free(motion *m);
 
 /* Value of a column of the trajectory ("P.x") at its start, or at its end. */

@@ -58,7 +58,7 @@ typedef struct terms_scene {
 
 void terms_open(terms_scene *s, gradyn_build_fn build);
 void terms_open_in(terms_scene *s, gradyn_build_fn build, const char *coordinates);
-#define terms_local SUPPORT_LOCAL(terms_close) terms_scene /* closed where its block ends */
+#define terms_local OWNED_UNTIL_END(terms_close) terms_scene /* closed where its block ends */
 void terms_close(terms_scene *s);
 
 /* Takes new random numbers for all states, and a new time from -0.3 to 2.3 s, so that signals, which

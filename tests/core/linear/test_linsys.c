@@ -4,8 +4,6 @@
 
 #include "core/linear/linsys.h"
 
-RELEASE(gradyn_linsys)
-
 static const gradyn_backend backends[] = {GRADYN_BACKEND_SMALL, GRADYN_BACKEND_LAPACK,
                                           GRADYN_BACKEND_KLU};
 enum { BACKENDS = 3, MAX_N = 120, MAX_ENTRIES = MAX_N * MAX_N, MAX_COUNT = 17 };

@@ -6,8 +6,6 @@
 
 #include "core/linear/linsys.h"
 
-RELEASE(gradyn_linsys)
-
 /* An empty row, and two columns that share their only row. */
 TEST(structural_gaps_are_singular)
 {

@@ -7,8 +7,6 @@
 #include "dae/start/freedom.h"
 #include <gradyn/joints.h>
 
-RELEASE(gradyn_model)
-
 enum { BARS = 4, FREE = BARS - 1 };
 
 /* A chain of bars of 1 m from (0, 1) to (reach, 3). rho: guesses of its points, reach. */

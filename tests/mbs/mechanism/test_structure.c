@@ -6,8 +6,6 @@
 #include "tests/support.h"
 #include <gradyn/mbs.h>
 
-RELEASE(gradyn_model)
-
 static const gradyn_section section = {1e-4, 1e-9, 0.01};
 
 static int beam(gradyn_model *model, const char *name, int from, int to, int elements)
