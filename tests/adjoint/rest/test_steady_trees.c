@@ -9,10 +9,10 @@ static const gradyn_param param = {"x", "", .init = 0.3};
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
-  static const double g = 9.81, m = 1.7, l = 0.6, I = 0.05, C = 0.02;
+  static const double g = 9.81, m = 1.7, l = 0.6, J = 0.05, C = 0.02;
   const gradyn_scalar s = csin(rho[0]), c = ccos(rho[0]);
-  /* (m l^2 + I - C) rate^2 cos = m g l */
-  const gradyn_scalar rate = csqrt(m * g * l / ((m * l * l + I - C) * c));
+  /* (m l^2 + J - C) rate^2 cos = m g l */
+  const gradyn_scalar rate = csqrt(m * g * l / ((m * l * l + J - C) * c));
   gradyn_gravity_3d(model, 0, 0, -g);
   const int post = gradyn_body_3d(
       model, &(gradyn_body_spec){
@@ -21,8 +21,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
       model, &(gradyn_body_spec){.name = "arm",
                                  .centre = {l * s, 0, -l * c},
                                  .mass = m,
-                                 .inertia = {I * c * c + C * s * s, I, I * s * s + C * c * c, 0,
-                                             (I - C) * s * c, 0},
+                                 .inertia = {J * c * c + C * s * s, J, J * s * s + C * c * c, 0,
+                                             (J - C) * s * c, 0},
                                  .velocity = {0, rate * l * s, 0},
                                  .omega = {0, 0, rate}});
   for (int i = 0; i < 2; i++)

@@ -117,7 +117,7 @@ TEST(a_tumbling_body_keeps_momentum_and_energy)
   run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   const double *e[] = {psi + POINT, NULL, psi + TIP}, *w = psi + RATE;
-  const double I[] = {rho[ACROSS], 0.5 * (rho[ACROSS] + rho[ALONG]), rho[ALONG]};
+  const double J[] = {rho[ACROSS], 0.5 * (rho[ACROSS] + rho[ALONG]), rho[ALONG]};
   const double across[] = {e[2][1] * e[0][2] - e[2][2] * e[0][1],
                            e[2][2] * e[0][0] - e[2][0] * e[0][2],
                            e[2][0] * e[0][1] - e[2][1] * e[0][0]};
@@ -126,10 +126,10 @@ TEST(a_tumbling_body_keeps_momentum_and_energy)
   e[1] = across;
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++)
-      L[k] += I[i] * (w[0] * e[i][0] + w[1] * e[i][1] + w[2] * e[i][2]) * e[i][k];
+      L[k] += J[i] * (w[0] * e[i][0] + w[1] * e[i][1] + w[2] * e[i][2]) * e[i][k];
   for (int k = 0; k < 3; k++) {
-    assert_close(L[k], I[k] * start[k], 0, 1e-10);
-    energy += 0.5 * I[k] * start[k] * start[k];
+    assert_close(L[k], J[k] * start[k], 0, 1e-10);
+    energy += 0.5 * J[k] * start[k] * start[k];
   }
   assert_close(psi[ENERGY], energy, 1e-10, 0);
 }
