@@ -360,23 +360,21 @@ static const double *sample_at(const gradyn_trajectory *s, double t)
  * solved for. */
 gradyn_status gradyn_trajectory_complete(gradyn_trajectory *s, gradyn_model *model)
 {
-  gradyn_initial equations;
+  LOCAL(gradyn_initial) equations = {0};
   if (s->samples == 0 || s->n == 0 || s->steps < 2)
     return GRADYN_OK;
-  gradyn_status status = gradyn_initial_create_motion(model->mech, &equations);
+  GRADYN_TRY(gradyn_initial_create_motion(model->mech, &equations));
   /* signals by the time of each sample, modes by the log */
   gradyn_scene_rewind(model);
-  for (size_t i = 0; i < s->samples && status == GRADYN_OK; i++) {
+  for (size_t i = 0; i < s->samples; i++) {
     double t = sample_time(s, i), *state = s->sample + i * s->columns;
     interpolate(s, t, state);
     gradyn_scene_follow(model, t, true);
-    status = gradyn_model_cancelled(model, t);
-    if (status == GRADYN_OK)
-      status = forgive(solve(s, &equations, t, state));
+    GRADYN_TRY(gradyn_model_cancelled(model, t));
+    GRADYN_TRY(forgive(solve(s, &equations, t, state)));
   }
-  gradyn_initial_clear(&equations);
-  s->sampled = status == GRADYN_OK;
-  return status;
+  s->sampled = true;
+  return GRADYN_OK;
 }
 
 void gradyn_trajectory_sample(const gradyn_trajectory *s, double t, double *state)

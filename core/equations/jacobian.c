@@ -141,7 +141,7 @@ static gradyn_status colour_columns(gradyn_jacobian *J, bool rate, int *work)
   const bool *in = rate ? J->in_yp : J->in_y;
   int *colour = J->colour[rate], *row = work, *column = work + J->start[J->n], count = 0;
   int *seen = column + J->start[J->n];
-  gradyn_pattern by_row = {0}; /* [row of F]: the columns in it */
+  LOCAL(gradyn_pattern) by_row = {0}; /* [row of F]: the columns in it */
   /* entries of the one matrix only, since the two are coloured apart */
   for (int i = 0; i < J->n; i++)
     for (int k = J->start[i]; k < J->start[i + 1]; k++)
@@ -149,18 +149,18 @@ static gradyn_status colour_columns(gradyn_jacobian *J, bool rate, int *work)
         row[count] = J->row[k];
         column[count++] = i;
       }
-  gradyn_status status = gradyn_pattern_create(J->n, J->n, count, row, column, &by_row);
+  if (gradyn_pattern_create(J->n, J->n, count, row, column, &by_row) != GRADYN_OK)
+    return no_memory(J);
   /* Greedy: the first colour that no column has with which this one shares a row. */
   J->colours[rate] = 0;
   for (int i = 0; i < J->n; i++)
     seen[i] = -1;
-  for (int i = 0; i < J->n && status == GRADYN_OK; i++) {
+  for (int i = 0; i < J->n; i++) {
     colour[i] = choose_colour(J, i, in, colour, &by_row, seen);
     if (colour[i] >= J->colours[rate])
       J->colours[rate] = colour[i] + 1;
   }
-  gradyn_pattern_clear(&by_row);
-  return status == GRADYN_OK ? status : no_memory(J);
+  return GRADYN_OK;
 }
 
 /* Pattern and colours from the known entries. */
@@ -178,15 +178,12 @@ static gradyn_status arrange(gradyn_jacobian *J)
       return no_memory(J);
     *array[k] = grown;
   }
-  int *work = malloc((2 * most + 2 * n + 1) * sizeof *work);
+  FREED int *work = malloc((2 * most + 2 * n + 1) * sizeof *work);
   if (!work)
     return no_memory(J);
   gather(J, work, work + n, work + 2 * n); /* scratch: last [n], first_of [n], next [known] */
-  gradyn_status status = colour_columns(J, false, work);
-  if (status == GRADYN_OK)
-    status = colour_columns(J, true, work);
-  free(work);
-  return status;
+  GRADYN_TRY(colour_columns(J, false, work));
+  return colour_columns(J, true, work);
 }
 
 /* The initial state, or states beside it, where what is zero there may not be. */
@@ -268,18 +265,18 @@ gradyn_status gradyn_jacobian_create(gradyn_equations_model *e, const double *id
 gradyn_status gradyn_jacobian_pattern(const gradyn_jacobian *J, gradyn_pattern *pattern, int *place)
 {
   int count = J->start[J->n];
-  int *column = calloc((size_t)count + 1, sizeof *column);
+  FREED int *column = calloc((size_t)count + 1, sizeof *column);
   if (!column)
     return no_memory(J);
   /* the pattern is kept by rows, our entries by columns: place[k] leads from one to the other */
   for (int i = 0; i < J->n; i++)
     for (int k = J->start[i]; k < J->start[i + 1]; k++)
       column[k] = i;
-  gradyn_status status = gradyn_pattern_create(J->n, J->n, count, J->row, column, pattern);
-  for (int k = 0; k < count && status == GRADYN_OK; k++)
+  if (gradyn_pattern_create(J->n, J->n, count, J->row, column, pattern) != GRADYN_OK)
+    return no_memory(J);
+  for (int k = 0; k < count; k++)
     place[k] = gradyn_pattern_find(pattern, J->row[k], column[k]);
-  free(column);
-  return status == GRADYN_OK ? status : no_memory(J);
+  return GRADYN_OK;
 }
 
 bool gradyn_jacobian_reset(gradyn_jacobian *J)

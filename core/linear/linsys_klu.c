@@ -81,6 +81,7 @@ static void sparse_free(void *impl)
   gradyn_arena_clear(&s->arena);
   free(s);
 }
+RELEASE(sparse)
 
 /* What KLU's own status means to us. */
 static gradyn_status translate(const klu_common *common)
@@ -141,24 +142,20 @@ static int order_columns(int n, int *start, int *row, int *order, klu_common *co
 /* Blocks on the diagonal, and an order of the columns of each. */
 static gradyn_status analyse(sparse *s)
 {
-  gradyn_arena arena = {0};
+  LOCAL(gradyn_arena) arena = {0};
   const size_t size = colamd_recommended(s->nnz, s->n, s->n) + (size_t)s->n + 1;
 
   s->common.user_order = order_columns;
   s->common.user_data = gradyn_arena_take(&arena, size, sizeof(int));
-  gradyn_status status = gradyn_arena_status(&arena);
-  if (status == GRADYN_OK) {
-    s->symbolic = klu_analyze(s->n, s->start, s->row, &s->common);
-    status = s->symbolic ? GRADYN_OK : translate(&s->common);
-  }
-  gradyn_arena_clear(&arena);
-  return status;
+  GRADYN_TRY(gradyn_arena_status(&arena));
+  s->symbolic = klu_analyze(s->n, s->start, s->row, &s->common);
+  return s->symbolic ? GRADYN_OK : translate(&s->common);
 }
 
 /* Symbolic analysis, once. */
 static gradyn_status sparse_create(const gradyn_pattern *pattern, bool diagonal, void **impl)
 {
-  sparse *s = calloc(1, sizeof *s);
+  OWNED(sparse) *s = calloc(1, sizeof *s);
 
   *impl = NULL;
   if (!s)
@@ -181,16 +178,11 @@ static gradyn_status sparse_create(const gradyn_pattern *pattern, bool diagonal,
   s->scale = gradyn_arena_numbers(&s->arena, n);
   s->pivot = gradyn_arena_numbers(&s->arena, n);
   s->seen = gradyn_arena_take(&s->arena, n, sizeof *s->seen);
-  gradyn_status status = gradyn_arena_status(&s->arena);
-  if (status == GRADYN_OK) {
-    transpose(s, pattern);
-    status = analyse(s);
-  }
-  if (status == GRADYN_OK)
-    *impl = s;
-  else
-    sparse_free(s);
-  return status;
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
+  transpose(s, pattern);
+  GRADYN_TRY(analyse(s));
+  *impl = HANDED(s);
+  return GRADYN_OK;
 }
 
 /* Reciprocal growth of entries; NaN if KLU cannot tell. */
@@ -354,18 +346,15 @@ static gradyn_status check_pivots(sparse *s, int *singular_at)
   /* L and U leave KLU only for a closer look, once in a long while */
   size_t lnz = (size_t)s->numeric->lnz + 1, unz = (size_t)s->numeric->unz + 1;
   size_t columns = (size_t)s->n + 1;
-  gradyn_arena arena = {0};
+  LOCAL(gradyn_arena) arena = {0};
   factors f = {gradyn_arena_take(&arena, columns, sizeof(int)),
                gradyn_arena_take(&arena, lnz, sizeof(int)),
                gradyn_arena_take(&arena, columns, sizeof(int)),
                gradyn_arena_take(&arena, unz, sizeof(int)),
                gradyn_arena_numbers(&arena, lnz),
                gradyn_arena_numbers(&arena, unz)};
-  gradyn_status status = gradyn_arena_status(&arena);
-  if (status == GRADYN_OK)
-    status = judge_pivots(s, &f, GRADYN_PIVOT_SUSPECT * most, singular_at);
-  gradyn_arena_clear(&arena);
-  return status;
+  GRADYN_TRY(gradyn_arena_status(&arena));
+  return judge_pivots(s, &f, GRADYN_PIVOT_SUSPECT * most, singular_at);
 }
 
 /* With the pivots of the last one, if they still do. */

@@ -269,25 +269,22 @@ static gradyn_status scan(gradyn_registry *registry, const char *folder, gradyn_
 static gradyn_status scan_all(gradyn_registry *registry, const char *search_path)
 {
   gradyn_message notes = {.text = ""};
-  gradyn_status status = GRADYN_OK;
-  char *copy = strdup(search_path), *rest = copy;
+  FREED char *copy = strdup(search_path);
   if (!copy)
     return gradyn_fail(&registry->message, GRADYN_NO_MEMORY, "out of memory");
 
   /* folders are separated by colons; empty ones are skipped */
-  while (rest && status == GRADYN_OK) {
+  for (char *rest = copy; rest;) {
     char *folder = rest;
     rest = strchr(folder, ':');
     if (rest)
       *rest++ = '\0';
     if (*folder)
-      status = scan(registry, folder, &notes);
+      GRADYN_TRY(scan(registry, folder, &notes));
   }
-  free(copy);
   /* notes of the scan outlive the messages of single files */
-  if (status == GRADYN_OK)
-    registry->message = notes;
-  return status;
+  registry->message = notes;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_registry_create(const char *search_path, gradyn_registry **out)

@@ -297,14 +297,11 @@ static gradyn_status judge_state(gradyn_watch *w, double t, const double *y)
 
 gradyn_status gradyn_watch_state(gradyn_model *model, double t, const double *y)
 {
-  gradyn_watch w = {0};
+  LOCAL(gradyn_watch) w = {0};
   if (model->event_count == 0)
     return GRADYN_OK;
-  gradyn_status status = gradyn_watch_create(model, 0, &w);
-  if (status == GRADYN_OK)
-    status = judge_state(&w, t, y);
-  gradyn_watch_clear(&w);
-  return status;
+  GRADYN_TRY(gradyn_watch_create(model, 0, &w));
+  return judge_state(&w, t, y);
 }
 
 void gradyn_watch_undo(gradyn_watch *w)

@@ -28,31 +28,29 @@ static const double least_pivot = 1e-5;
 static gradyn_status find_pairs(const gradyn_mech *mech, gradyn_pattern *pairs)
 {
   const gradyn_pattern *jac = &mech->jac;
-  int m = mech->m, nnz = jac->start[m], count = 0, *row = calloc((size_t)nnz + 1, sizeof *row);
-  gradyn_pattern moved = {0}; /* constraints by coordinate */
-  for (int i = 0; i < m && row; i++)
+  int m = mech->m, nnz = jac->start[m], count = 0;
+  FREED int *row = calloc((size_t)nnz + 1, sizeof *row);
+  LOCAL(gradyn_pattern) moved = {0}; /* constraints by coordinate */
+  if (!row)
+    return GRADYN_NO_MEMORY;
+  for (int i = 0; i < m; i++)
     for (int p = jac->start[i]; p < jac->start[i + 1]; p++)
       row[p] = i;
-  gradyn_status status = row ? gradyn_pattern_create(mech->n, m, nnz, jac->col, row, &moved)
-                             : GRADYN_NO_MEMORY;
-  for (int c = 0; c < mech->n && status == GRADYN_OK; c++)
+  GRADYN_TRY(gradyn_pattern_create(mech->n, m, nnz, jac->col, row, &moved));
+  for (int c = 0; c < mech->n; c++)
     /* each coordinate couples all of its constraints with each other */
     count += (moved.start[c + 1] - moved.start[c]) * (moved.start[c + 1] - moved.start[c]);
-  int *pair = status == GRADYN_OK ? calloc(2 * (size_t)count + 1, sizeof *pair) : NULL;
-  if (pair) {
-    int *one = pair, *other = pair + count;
-    for (int c = 0; c < mech->n; c++)
-      for (int p = moved.start[c]; p < moved.start[c + 1]; p++)
-        for (int r = moved.start[c]; r < moved.start[c + 1]; r++) {
-          *one++ = moved.col[p];
-          *other++ = moved.col[r];
-        }
-    status = gradyn_pattern_create(m, m, count, pair, pair + count, pairs);
-  }
-  free(row);
-  free(pair);
-  gradyn_pattern_clear(&moved);
-  return pair ? status : GRADYN_NO_MEMORY;
+  FREED int *pair = calloc(2 * (size_t)count + 1, sizeof *pair);
+  if (!pair)
+    return GRADYN_NO_MEMORY;
+  int *one = pair, *other = pair + count;
+  for (int c = 0; c < mech->n; c++)
+    for (int p = moved.start[c]; p < moved.start[c + 1]; p++)
+      for (int r = moved.start[c]; r < moved.start[c + 1]; r++) {
+        *one++ = moved.col[p];
+        *other++ = moved.col[r];
+      }
+  return gradyn_pattern_create(m, m, count, pair, pair + count, pairs);
 }
 
 /* The order of elimination, by AMD, and the upper triangle of B in it. */
@@ -130,16 +128,11 @@ static gradyn_status find_products(gradyn_singular_path *s)
 static gradyn_status analyse(gradyn_singular_path *s)
 {
   int m = s->mech->m;
-  gradyn_pattern pairs = {0};
+  LOCAL(gradyn_pattern) pairs = {0};
   /* pairs of rows with a column in common: entries of J J^T */
-  gradyn_status status = find_pairs(s->mech, &pairs);
-  if (status == GRADYN_OK)
-    status = choose_order(s, &pairs);
-  if (status == GRADYN_OK)
-    status = find_products(s);
-  gradyn_pattern_clear(&pairs);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(find_pairs(s->mech, &pairs));
+  GRADYN_TRY(choose_order(s, &pairs));
+  GRADYN_TRY(find_products(s));
   /* the pattern of L, which all steps share */
   ldl_symbolic(m, s->upper.start, s->upper.col, s->L_start, s->parent, s->count, s->flag, NULL,
                NULL);

@@ -30,20 +30,16 @@ static const double small = 0.5;
 static gradyn_status create_saddle(gradyn_singular_watch *s)
 {
   int n = s->mech->n;
-  int *index = malloc((size_t)n * sizeof *index);
-  gradyn_pattern diagonal = {0};
+  FREED int *index = malloc((size_t)n * sizeof *index);
+  LOCAL(gradyn_pattern) diagonal = {0};
   if (!index)
     return GRADYN_NO_MEMORY;
   /* the identity in place of M: no mass takes part */
   for (int i = 0; i < n; i++)
     index[i] = i;
-  gradyn_status status = gradyn_pattern_create(n, n, n, index, index, &diagonal);
-  if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&diagonal, NULL, &s->mech->jac, s->mech->m, GRADYN_BACKEND_AUTO,
-                                  &s->saddle);
-  gradyn_pattern_clear(&diagonal);
-  free(index);
-  return status;
+  GRADYN_TRY(gradyn_pattern_create(n, n, n, index, index, &diagonal));
+  return gradyn_saddle_create(&diagonal, NULL, &s->mech->jac, s->mech->m, GRADYN_BACKEND_AUTO,
+                              &s->saddle);
 }
 
 /* Follows the least singular value of the scaled Jacobian and its vector. */

@@ -13,38 +13,32 @@ gradyn_status gradyn_blocks_create(const gradyn_implicit *model, int count, grad
 {
   const gradyn_pattern *part = &model->pattern;
   const size_t all = (size_t)count * (size_t)count * (size_t)part->nnz + 1;
-  gradyn_pattern pattern = {0};
+  LOCAL(gradyn_pattern) pattern = {0};
   *s = (gradyn_blocks){.model = model, .count = count};
   if (part->rows == 0)
     return gradyn_fail(&model->model->message, GRADYN_UNSUPPORTED,
                        "radau needs a state, and nothing moves here: take explicit");
-  int *row = calloc(all, sizeof *row), *col = calloc(all, sizeof *col), entries = 0;
+  FREED int *row = calloc(2 * all, sizeof *row);
   s->place = calloc(all, sizeof *s->place);
-  gradyn_status status = row && col && s->place ? GRADYN_OK : GRADYN_NO_MEMORY;
-  for (int block = 0; block < count * count && status == GRADYN_OK; block++)
+  if (!row || !s->place)
+    return GRADYN_NO_MEMORY;
+  int *col = row + all, entries = 0;
+  for (int block = 0; block < count * count; block++)
     for (int r = 0; r < part->rows; r++)
       for (int k = part->start[r]; k < part->start[r + 1]; k++)
         if (has(model, block / count, block % count, k)) {
           row[entries] = block / count * part->rows + r;
           col[entries++] = block % count * part->rows + part->col[k];
         }
-  if (status == GRADYN_OK)
-    status = gradyn_pattern_create(count * part->rows, count * part->rows, entries, row, col,
-                                   &pattern);
-  for (int block = 0, e = 0; block < count * count && status == GRADYN_OK; block++)
+  const int size = count * part->rows;
+  GRADYN_TRY(gradyn_pattern_create(size, size, entries, row, col, &pattern));
+  for (int block = 0, e = 0; block < count * count; block++)
     for (int k = 0; k < part->nnz; k++) {
       const bool known = has(model, block / count, block % count, k);
       s->place[block * part->nnz + k] = known ? gradyn_pattern_find(&pattern, row[e], col[e]) : -1;
       e += known;
     }
-  if (status == GRADYN_OK)
-    status = gradyn_linsys_create(&pattern, false, GRADYN_BACKEND_AUTO, &s->system);
-  gradyn_pattern_clear(&pattern);
-  free(row);
-  free(col);
-  return status == GRADYN_OK ? status
-                             : gradyn_fail(&model->model->message, status,
-                                           "out of memory for the matrices of a step");
+  return gradyn_linsys_create(&pattern, false, GRADYN_BACKEND_AUTO, &s->system);
 }
 
 void gradyn_blocks_clear(gradyn_blocks *s)

@@ -84,24 +84,30 @@ static void release_patterned(gradyn_radau *s)
   s->made = 0;
 }
 
-static gradyn_status take_patterned(gradyn_radau *s)
+static gradyn_status create_patterned(gradyn_radau *s)
 {
   const size_t nnz = (size_t)s->system->pattern.nnz;
-  release_patterned(s);
   for (int i = 0; i <= STAGES; i++) {
     gradyn_implicit_slopes *slopes = i < STAGES ? &s->slopes[i] : &s->start;
     slopes->by_w = gradyn_arena_numbers(&s->of_pattern, nnz);
     slopes->by_last = gradyn_arena_numbers(&s->of_pattern, nnz);
     slopes->by_first = gradyn_arena_numbers(&s->of_pattern, nnz);
   }
-  if (gradyn_arena_status(&s->of_pattern) != GRADYN_OK)
-    return gradyn_fail(&s->system->model->message, GRADYN_NO_MEMORY,
-                       "out of memory for the matrices of a step");
+  GRADYN_TRY(gradyn_arena_status(&s->of_pattern));
   GRADYN_TRY(gradyn_blocks_create(s->system, 1, &s->real));
   GRADYN_TRY(gradyn_blocks_create(s->system, 2, &s->pair));
   GRADYN_TRY(gradyn_blocks_create(s->system, STAGES, &s->whole));
   s->patterned = true;
   return GRADYN_OK;
+}
+
+static gradyn_status take_patterned(gradyn_radau *s)
+{
+  release_patterned(s);
+  const gradyn_status status = create_patterned(s);
+  return status == GRADYN_NO_MEMORY ? gradyn_fail(&s->system->model->message, status,
+                                                  "out of memory for the matrices of a step")
+                                    : status;
 }
 
 /* Slopes at a stage. Where entries have come up that were not there before, there are none, *again is set,

@@ -228,17 +228,14 @@ static gradyn_status count(gradyn_initial *s, const double *q, gradyn_found_free
  * depend. */
 gradyn_status gradyn_freedom_find(gradyn_mech *mech, gradyn_found_freedom *out)
 {
-  gradyn_initial all = {0}, motion = {0};
+  LOCAL(gradyn_initial) all = {0}, motion = {0};
   *out = (gradyn_found_freedom){.dependent = calloc((size_t)mech->m + 1, sizeof(int))};
   gradyn_status status = out->dependent ? gradyn_initial_create(mech, GRADYN_ASSEMBLY, &all)
                                         : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
     status = gradyn_initial_create(mech, GRADYN_CONSTRAINT, &motion);
   if (status != GRADYN_OK)
-    (void)gradyn_fail(mech->message, status, "out of memory");
-  else if ((status = gradyn_initial_place(&all)) == GRADYN_OK)
-    status = count(&motion, all.q, out);
-  gradyn_initial_clear(&all);
-  gradyn_initial_clear(&motion);
-  return status;
+    return gradyn_fail(mech->message, status, "out of memory");
+  GRADYN_TRY(gradyn_initial_place(&all));
+  return count(&motion, all.q, out);
 }

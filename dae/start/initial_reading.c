@@ -36,7 +36,7 @@ static gradyn_status find_free(gradyn_initial *s, int *row)
 {
   gradyn_mech *mech = s->mech;
   int m = mech->m, rows = mech->n > m ? mech->n : m, dimension;
-  double *A = calloc((size_t)(rows + m) * (size_t)m, sizeof *A);
+  FREED double *A = calloc((size_t)(rows + m) * (size_t)m, sizeof *A);
   double most = m *
                 DBL_EPSILON; /* round-off of the projector's entries, of which none is above 1 */
   *row = -1;
@@ -45,14 +45,13 @@ static gradyn_status find_free(gradyn_initial *s, int *row)
   /* projector onto the null space of Phi_q^T: P_ii is the part of row i in it */
   double *P = A + (size_t)rows * (size_t)m;
   spread(s, rows, A);
-  gradyn_status status = gradyn_null_projector(rows, m, A, P, &dimension);
-  for (int i = 0; i < m && status == GRADYN_OK; i++)
+  GRADYN_TRY(gradyn_null_projector(rows, m, A, P, &dimension));
+  for (int i = 0; i < m; i++)
     if (mech->ops->is_read(mech, i) && P[i * m + i] > most) {
       most = P[i * m + i];
       *row = i;
     }
-  free(A);
-  return status;
+  return GRADYN_OK;
 }
 
 /* Refuses multipliers that are read but not unique; the factors are those of the plain matrix. */

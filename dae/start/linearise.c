@@ -314,25 +314,24 @@ static gradyn_status find_stiffness(gradyn_initial *s, const gradyn_mech_state *
   gradyn_mech *mech = s->mech;
   int f = out->freedom, work_size = 4 * f + 4, type = 1, info = 0;
   size_t square = (size_t)f * (size_t)f;
-  double *K = calloc(2 * square + (size_t)f + (size_t)work_size + (size_t)out->n + 1, sizeof *K);
+  FREED double *K = calloc(2 * square + (size_t)f + (size_t)work_size + (size_t)out->n + 1,
+                           sizeof *K);
   if (!K)
     return GRADYN_NO_MEMORY;
   double *M = K + square, *w = M + square, *work = w + f, *y = work + work_size;
-  gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, at, s->K, NULL, s->M);
-  if (status == GRADYN_OK && f > 0) {
-    /* Z^T K Z and Z^T M Z */
-    reduce(mech, out, s->K, y, K);
-    reduce(mech, out, s->M, y, M);
-    /* K z = w M z, ascending: squares of natural frequencies */
-    dsygv_(&type, "N", "U", &f, K, &f, M, &f, w, work, &work_size, &info, 1, 1);
-    out->stiffness = w[0];
-    out->largest = fmax(fabs(w[0]), fabs(w[f - 1]));
-  }
-  free(K);
-  if (info != 0)
-    status = gradyn_fail(mech->message, GRADYN_SINGULAR,
-                         "there is a freedom without mass: it has no frequency");
-  return status;
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, at, s->K, NULL, s->M));
+  if (f == 0)
+    return GRADYN_OK;
+  /* Z^T K Z and Z^T M Z */
+  reduce(mech, out, s->K, y, K);
+  reduce(mech, out, s->M, y, M);
+  /* K z = w M z, ascending: squares of natural frequencies */
+  dsygv_(&type, "N", "U", &f, K, &f, M, &f, w, work, &work_size, &info, 1, 1);
+  out->stiffness = w[0];
+  out->largest = fmax(fabs(w[0]), fabs(w[f - 1]));
+  return info == 0 ? GRADYN_OK
+                   : gradyn_fail(mech->message, GRADYN_SINGULAR,
+                                 "there is a freedom without mass: it has no frequency");
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */

@@ -158,7 +158,7 @@ static gradyn_status compare(const steady *w, int k, double s, double most, bool
   gradyn_mech *mech = initial->mech;
   const int n = mech->n, signal = k - w->near->family[2];
   const double *from = w->near->change + 3 * (size_t)k * (size_t)n;
-  double *dx = calloc((size_t)mech->nx + 1, sizeof *dx);
+  FREED double *dx = calloc((size_t)mech->nx + 1, sizeof *dx);
   if (!dx)
     return gradyn_fail(mech->message, GRADYN_NO_MEMORY, "out of memory");
   if (signal >= 0)
@@ -170,22 +170,19 @@ static gradyn_status compare(const steady *w, int k, double s, double most, bool
                                                            initial->v);
   const gradyn_mech_vector d = {.x = dx, .q = w->dq, .v = w->dv};
   const double sizes[2] = {size_of(w, w->dq), size_of(w, w->dv) + w->rate * size_of(w, w->dq)};
-  gradyn_status status = GRADYN_OK;
-  for (int order = 0; order < 2 && *same && status == GRADYN_OK; order++) {
+  for (int order = 0; order < 2 && *same; order++) {
     const gradyn_mech_term term = {GRADYN_CONSTRAINT, order, at};
     memset(initial->b, 0, (size_t)(n + initial->rows) * sizeof(double));
-    status = gradyn_mech_along(mech, &term, &at, &d, initial->work, initial->b);
+    GRADYN_TRY(gradyn_mech_along(mech, &term, &at, &d, initial->work, initial->b));
     /* what a signal moves alone has no size to be compared with */
-    if (status == GRADYN_OK && signal < 0)
+    if (signal < 0)
       *same = hold(w, nothing * sizes[order], "further on the change");
   }
-  if (status == GRADYN_OK && *same)
-    status = gradyn_initial_accelerate_tangent(initial, &at, &d, initial->way.direction);
-  if (status == GRADYN_OK && *same)
-    *same = agree(w, initial->way.direction, w->end, most,
-                  "further on the linearised acceleration");
-  free(dx);
-  return status;
+  if (!*same)
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_initial_accelerate_tangent(initial, &at, &d, initial->way.direction));
+  *same = agree(w, initial->way.direction, w->end, most, "further on the linearised acceleration");
+  return GRADYN_OK;
 }
 
 /* The most that accelerations of changes of a kind may be off. */

@@ -29,7 +29,7 @@ static gradyn_status residual(gradyn_index1 *base, double t, const double *y, co
 /* A system on the pattern of J. */
 static gradyn_status take_pattern(gradyn_equations_system *s)
 {
-  gradyn_pattern pattern = {0};
+  LOCAL(gradyn_pattern) pattern = {0};
   /* the pattern of F_y and F_y' together */
   int *place = realloc(s->place, ((size_t)s->J->start[s->base.ny] + 1) * sizeof *place);
   if (!place)
@@ -39,26 +39,19 @@ static gradyn_status take_pattern(gradyn_equations_system *s)
   gradyn_linsys_free(s->system);
   s->system = NULL;
   s->patterns++;
-  gradyn_status status = gradyn_jacobian_pattern(s->J, &pattern, place);
-  if (status == GRADYN_OK)
-    status = gradyn_linsys_create(&pattern, false, GRADYN_BACKEND_AUTO, &s->system);
-  gradyn_pattern_clear(&pattern);
   s->F_y = s->J->F_y;
   s->F_yp = s->J->F_yp;
-  return status;
+  GRADYN_TRY(gradyn_jacobian_pattern(s->J, &pattern, place));
+  return gradyn_linsys_create(&pattern, false, GRADYN_BACKEND_AUTO, &s->system);
 }
 
 /* Matrices of few equations, or of such as depend on many states. */
 static gradyn_status take_dense(gradyn_equations_system *s)
 {
   const size_t square = (size_t)s->e->count * (size_t)s->e->count;
-  gradyn_pattern dense = {0};
-  gradyn_status status = gradyn_pattern_fill(s->e->count, &dense);
+  LOCAL(gradyn_pattern) dense = {0};
   gradyn_linsys_free(s->system);
   s->system = NULL;
-  if (status == GRADYN_OK)
-    status = gradyn_linsys_create(&dense, false, GRADYN_BACKEND_AUTO, &s->system);
-  gradyn_pattern_clear(&dense);
   s->patterns++;
   gradyn_jacobian_free(s->J);
   s->J = NULL;
@@ -67,7 +60,9 @@ static gradyn_status take_dense(gradyn_equations_system *s)
   s->F_yp = gradyn_arena_numbers(&s->arena, square);
   s->P = gradyn_arena_numbers(&s->arena, square);
   gradyn_equations_rows_create(s);
-  return status == GRADYN_OK ? gradyn_arena_status(&s->arena) : status;
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
+  GRADYN_TRY(gradyn_pattern_fill(s->e->count, &dense));
+  return gradyn_linsys_create(&dense, false, GRADYN_BACKEND_AUTO, &s->system);
 }
 
 /* F_y and F_y' by colours of columns. */
