@@ -44,6 +44,7 @@ typedef struct gradyn_program {
 gradyn_status gradyn_program_create(const gradyn_objective *objective, const gradyn_search *search,
                                     const double rho0[], gradyn_program **out);
 void gradyn_program_free(gradyn_program *program);
+RELEASE(gradyn_program)
 
 /* The objective and the constraint of a row for given psi [functionals]. */
 double gradyn_program_value(const gradyn_program *program, const double psi[]);

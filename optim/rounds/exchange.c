@@ -163,20 +163,19 @@ static gradyn_status check_start(exchange *x, const double rho[])
   if (!any)
     return GRADYN_OK;
   GRADYN_TRY(hold(x));
-  double *psi = calloc(all * (p + 1) + 1, sizeof *psi);
-  gradyn_status status = psi == NULL ? GRADYN_NO_MEMORY
-                                     : inner->evaluate(inner->self, false, rho, psi, psi + all);
-  for (size_t i = 0; i < x->rows.count && status == GRADYN_OK; i++) {
+  FREED double *psi = calloc(all * (p + 1) + 1, sizeof *psi);
+  /* what fails is told by the search */
+  if (psi == NULL || inner->evaluate(inner->self, false, rho, psi, psi + all) != GRADYN_OK)
+    return GRADYN_OK;
+  for (size_t i = 0; i < x->rows.count; i++) {
     const gradyn_functional_info *side = &inner->functionals[x->rows.item[i].at.side];
     if (x->rows.item[i].at.share == 0 && is_fixed(x, i, psi + all))
-      status = gradyn_fail(&x->message, GRADYN_INFEASIBLE,
-                           "%s is %.6g %s at the start of the run, which no parameter that is "
-                           "varied changes: no design can keep the limit",
-                           side->name, psi[f + i], side->unit);
+      return gradyn_fail(&x->message, GRADYN_INFEASIBLE,
+                         "%s is %.6g %s at the start of the run, which no parameter that is "
+                         "varied changes: no design can keep the limit",
+                         side->name, psi[f + i], side->unit);
   }
-  free(psi);
-  /* what fails otherwise is told by the search */
-  return status == GRADYN_INFEASIBLE ? status : GRADYN_OK;
+  return GRADYN_OK;
 }
 
 /* --- rounds ----------------------------------------------------------------------------------- */
@@ -304,25 +303,22 @@ static gradyn_status evaluate_end(exchange *x)
 {
   gradyn_search_result *result = x->result;
   const gradyn_objective *inner = x->objective;
-  gradyn_program *program = NULL;
+  OWNED(gradyn_program) *program = NULL;
   gradyn_status status = inner->evaluate(inner->self, true, result->rho, result->psi,
                                          result->gradient);
   if (status != GRADYN_OK)
     return gradyn_fail(&x->message, status, "the best point could not be repeated: %s",
                        inner->message(inner->self));
   status = gradyn_program_create(inner, x->search, result->rho, &program);
-  if (status == GRADYN_OK) {
-    result->objective = gradyn_program_value(program, result->psi);
-    result->violation = gradyn_program_violation(program, result->psi, NULL);
-    if (result->violation > 1)
-      result->projected_gradient = NAN;
-  }
   if (status != GRADYN_OK)
-    gradyn_fail(&x->message, status, "%s",
-                program != NULL && *program->message.text ? program->message.text
-                                                          : "out of memory");
-  gradyn_program_free(program);
-  return status;
+    return gradyn_fail(&x->message, status, "%s",
+                       program != NULL && *program->message.text ? program->message.text
+                                                                 : "out of memory");
+  result->objective = gradyn_program_value(program, result->psi);
+  result->violation = gradyn_program_violation(program, result->psi, NULL);
+  if (result->violation > 1)
+    result->projected_gradient = NAN;
+  return GRADYN_OK;
 }
 
 /* Behind the last round. */

@@ -154,29 +154,24 @@ static gradyn_status add_knots(refining *r, const gradyn_new_knot knot[], size_t
                                double *gained)
 {
   gradyn_search_result newer;
-  gradyn_evaluator *finer = NULL;
+  OWNED(gradyn_evaluator) *finer = NULL;
   const double before = r->result->objective;
-  gradyn_status status = gradyn_refined_create(r->evaluator, knot, count, &finer);
-  const size_t p = status == GRADYN_OK ? gradyn_parameter_count(finer) : 0;
-  double *rho = calloc(p + 1, sizeof *rho);
-  bool *vary = calloc(p + 1, sizeof *vary);
   *gained = -1;
   r->evaluations = r->result->evaluations - r->result->probes;
-  if (status == GRADYN_OK && rho != NULL && vary != NULL) {
-    carry_over(r, finer, knot, count, rho, vary);
-    status = search_finer(r, finer, rho, vary, &newer);
-    if (take(r, status, finer, &newer)) {
-      r->rounds++;
-      r->added += count;
-      *gained = before - r->result->objective;
-      finer = NULL; /* the result's */
-    }
-  } else if (status == GRADYN_OK) {
-    status = GRADYN_NO_MEMORY;
+  GRADYN_TRY(gradyn_refined_create(r->evaluator, knot, count, &finer));
+  const size_t p = gradyn_parameter_count(finer);
+  FREED double *rho = calloc(p + 1, sizeof *rho);
+  FREED bool *vary = calloc(p + 1, sizeof *vary);
+  if (rho == NULL || vary == NULL)
+    return GRADYN_NO_MEMORY;
+  carry_over(r, finer, knot, count, rho, vary);
+  const gradyn_status status = search_finer(r, finer, rho, vary, &newer);
+  if (take(r, status, finer, &newer)) {
+    r->rounds++;
+    r->added += count;
+    *gained = before - r->result->objective;
+    finer = NULL; /* the result's */
   }
-  gradyn_evaluator_free(finer);
-  free(rho);
-  free(vary);
   return status;
 }
 

@@ -193,17 +193,18 @@ static bool prefer(const gradyn_program *program, const double *a, const double 
 static gradyn_status find_best(const gradyn_objective *objective, const gradyn_search *search,
                                const gradyn_journal *journal, double rho[], gradyn_message *message)
 {
-  gradyn_program *program = NULL;
+  OWNED(gradyn_program) *program = NULL;
   const double *best = NULL;
   if (journal->count == 0)
     return gradyn_fail(message, GRADYN_NOT_FOUND, "the journal '%s' holds no evaluation",
                        journal->file);
   /* any rho will do: only rows and weights matter here */
-  gradyn_status status = gradyn_program_create(objective, search, journal->records[0].rho,
-                                               &program);
+  const gradyn_status status = gradyn_program_create(objective, search, journal->records[0].rho,
+                                                     &program);
   if (status != GRADYN_OK)
-    gradyn_fail(message, status, "%s", program != NULL ? program->message.text : "out of memory");
-  for (size_t i = 0; i < journal->count && status == GRADYN_OK; i++) {
+    return gradyn_fail(message, status, "%s",
+                       program != NULL ? program->message.text : "out of memory");
+  for (size_t i = 0; i < journal->count; i++) {
     const gradyn_record *record = &journal->records[i];
     /* a first one is preferred to none */
     if (record->status == GRADYN_OK && isfinite(gradyn_program_value(program, record->psi)) &&
@@ -212,12 +213,10 @@ static gradyn_status find_best(const gradyn_objective *objective, const gradyn_s
       memcpy(rho, record->rho, journal->p * sizeof *rho);
     }
   }
-  if (status == GRADYN_OK && best == NULL)
-    status = gradyn_fail(message, GRADYN_NOT_FOUND,
-                         "none of the %zu evaluations of the journal '%s' succeeded",
-                         journal->count, journal->file);
-  gradyn_program_free(program);
-  return status;
+  return best != NULL ? GRADYN_OK
+                      : gradyn_fail(message, GRADYN_NOT_FOUND,
+                                    "none of the %zu evaluations of the journal '%s' succeeded",
+                                    journal->count, journal->file);
 }
 
 gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator, const gradyn_search *search,

@@ -83,20 +83,17 @@ static double compare(const routes *r, const double *gradient, size_t *whose)
 static gradyn_status sweep(const routes *r, double times, bool again)
 {
   gradyn_options options = gradyn_evaluator_options(r->evaluator);
-  gradyn_evaluator *other = NULL;
+  OWNED(gradyn_evaluator) *other = NULL;
   if (options.rtol > 0) {
     gradyn_recheck_tighten(&options, times);
     options.rtol_sens = 0;
   }
-  gradyn_status status = gradyn_evaluator_alike(r->evaluator, &options, &other);
-  if (status == GRADYN_OK) {
-    gradyn_choice_follow(other, r->evaluator);
-    status = gradyn_slope(other, r->result->rho, r->line, r->psi, r->slope);
-  }
-  if (status == GRADYN_OK && again)
-    status = gradyn_search_gradient(other, r->objective->used, r->result->rho, r->psi, r->gradient);
-  gradyn_evaluator_free(other);
-  return status;
+  GRADYN_TRY(gradyn_evaluator_alike(r->evaluator, &options, &other));
+  gradyn_choice_follow(other, r->evaluator);
+  GRADYN_TRY(gradyn_slope(other, r->result->rho, r->line, r->psi, r->slope));
+  return again ? gradyn_search_gradient(other, r->objective->used, r->result->rho, r->psi,
+                                        r->gradient)
+               : GRADYN_OK;
 }
 
 /* Compares, and says what remains. */

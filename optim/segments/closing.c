@@ -217,17 +217,17 @@ static gradyn_status find_jacobian(looking *c, const double rho[], const size_t 
 {
   gradyn_segments *s = &c->segments;
   const size_t width = gradyn_segments_columns(s), rows = s->objective.functional_count;
-  double *psi = calloc(rows * (width + 1), sizeof *psi),
-         *gradient = psi != NULL ? psi + rows : NULL;
   gradyn_sparsity *out = &c->out->jacobian;
-  gradyn_status status = psi != NULL ? s->objective.evaluate(s, true, rho, psi, gradient)
-                                     : GRADYN_NO_MEMORY;
   size_t entries = 0;
-  for (size_t i = 0; i < rows * width && status == GRADYN_OK; i++)
+  FREED double *psi = calloc(rows * (width + 1), sizeof *psi);
+  if (psi == NULL)
+    return GRADYN_NO_MEMORY;
+  double *gradient = psi + rows;
+  GRADYN_TRY(s->objective.evaluate(s, true, rho, psi, gradient));
+  for (size_t i = 0; i < rows * width; i++)
     entries += gradient[i] != 0;
-  if (status == GRADYN_OK)
-    status = make_pattern(rows, columns, entries, out);
-  for (size_t i = 0; i < rows && status == GRADYN_OK; i++) {
+  GRADYN_TRY(make_pattern(rows, columns, entries, out));
+  for (size_t i = 0; i < rows; i++) {
     size_t at = out->start[out->rows];
     if (!constrains(&s->functionals[i]))
       continue;
@@ -237,8 +237,7 @@ static gradyn_status find_jacobian(looking *c, const double rho[], const size_t 
     out->start[++out->rows] = at;
     c->out->constraints += i < s->f;
   }
-  free(psi);
-  return status;
+  return GRADYN_OK;
 }
 
 /* Marks entries of all blocks in a matrix of columns by columns. */
@@ -264,44 +263,37 @@ static gradyn_status find_curvature(looking *c, const double rho[], const size_t
   const gradyn_block *block;
   if (!c->search->hessian || s->objective.curve == NULL)
     return GRADYN_OK;
-  double *weight = calloc(rows + 1, sizeof *weight);
-  bool *marked = calloc(columns * columns + 1, sizeof *marked);
-  gradyn_status status = weight != NULL && marked != NULL ? GRADYN_OK : GRADYN_NO_MEMORY;
-  for (size_t i = 0; i < rows && weight != NULL; i++)
+  FREED double *weight = calloc(rows + 1, sizeof *weight);
+  FREED bool *marked = calloc(columns * columns + 1, sizeof *marked);
+  if (weight == NULL || marked == NULL)
+    return GRADYN_NO_MEMORY;
+  for (size_t i = 0; i < rows; i++)
     weight[i] = 1 + 0.1 * (double)(i % 7); /* of no special kind */
-  if (status == GRADYN_OK)
-    status = s->objective.curve(s, weight, rho, &block);
+  GRADYN_TRY(s->objective.curve(s, weight, rho, &block));
   size_t entries = 0;
-  if (status == GRADYN_OK)
-    mark(s, block, place, columns, marked);
-  for (size_t i = 0; i < columns * columns && status == GRADYN_OK; i++)
+  mark(s, block, place, columns, marked);
+  for (size_t i = 0; i < columns * columns; i++)
     entries += marked[i];
-  if (status == GRADYN_OK)
-    status = make_pattern(columns, columns, entries, out);
-  for (size_t i = 0; i < columns && status == GRADYN_OK; i++) {
+  GRADYN_TRY(make_pattern(columns, columns, entries, out));
+  for (size_t i = 0; i < columns; i++) {
     size_t at = out->start[i];
     for (size_t j = 0; j < columns; j++)
       if (marked[i * columns + j])
         out->column[at++] = j;
     out->start[++out->rows] = at;
   }
-  free(weight);
-  free(marked);
-  return status;
+  return GRADYN_OK;
 }
 
 static gradyn_status find_patterns(looking *c)
 {
   const double *rho = c->result->course.rho + (c->out->points - 1) * c->result->course.width;
-  size_t *place = calloc(gradyn_segments_columns(&c->segments) + 1, sizeof *place);
+  FREED size_t *place = calloc(gradyn_segments_columns(&c->segments) + 1, sizeof *place);
   if (place == NULL)
     return GRADYN_NO_MEMORY;
   const size_t columns = place_columns(c, place);
-  gradyn_status status = find_jacobian(c, rho, place, columns);
-  if (status == GRADYN_OK)
-    status = find_curvature(c, rho, place, columns);
-  free(place);
-  return status;
+  GRADYN_TRY(find_jacobian(c, rho, place, columns));
+  return find_curvature(c, rho, place, columns);
 }
 
 /* --- Entry ------------------------------------------------------------------------------------ */

@@ -88,7 +88,7 @@ static void pack_rows(gradyn_cut *out)
 static gradyn_status choose_coordinates(gradyn_model *model, const double *y, gradyn_cut *out)
 {
   gradyn_mech *mech = model->mech;
-  gradyn_independent u;
+  LOCAL(gradyn_independent) u = {0};
   const size_t n = (size_t)mech->n;
   if (mech->rolling > 0)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
@@ -100,19 +100,17 @@ static gradyn_status choose_coordinates(gradyn_model *model, const double *y, gr
     out->slot[i] = (int)i;
     out->datum[i] = i < n ? mech->q0[i] : mech->v0[i - n];
   }
-  gradyn_status status = gradyn_independent_create(mech, &u);
   const gradyn_mech_state at = {.t = out->t, .q = out->z, .v = out->z + n};
-  if (status == GRADYN_OK)
-    status = gradyn_independent_choose(&u, &at, NULL);
-  for (int k = 0; k < u.count && status == GRADYN_OK; k++)
+  GRADYN_TRY(gradyn_independent_create(mech, &u));
+  GRADYN_TRY(gradyn_independent_choose(&u, &at, NULL));
+  for (int k = 0; k < u.count; k++)
     if (mech->spare == NULL || !mech->spare[u.at[k]])
       add_unknown(&u, k, false, out->scratch, out);
-  for (int k = 0; k < u.count && status == GRADYN_OK; k++)
+  for (int k = 0; k < u.count; k++)
     if (mech->idle == NULL || !mech->idle[u.at[k]])
       add_unknown(&u, k, true, out->scratch, out);
   pack_rows(out);
-  gradyn_independent_clear(&u);
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_cut_choose(gradyn_model *model, const double *y, gradyn_cut *cut)

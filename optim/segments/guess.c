@@ -228,8 +228,8 @@ gradyn_status gradyn_states_read(const char *path, const gradyn_model *model, gr
   const gradyn_csv_request whole = {
       .most_cells = SIZE_MAX, .most_columns = SIZE_MAX, .digits = DIGITS};
   char why[256];
-  json_t *root;
-  gradyn_status status = gradyn_csv_read(path, &whole, &root, why, sizeof why);
+  json_auto_t *root = NULL;
+  const gradyn_status status = gradyn_csv_read(path, &whole, &root, why, sizeof why);
   if (status != GRADYN_OK)
     return gradyn_fail(message, status, "the guess '%s' cannot be read: %s", path, why);
   const size_t torn = (size_t)json_integer_value(json_object_get(root, "torn"));
@@ -241,18 +241,14 @@ gradyn_status gradyn_states_read(const char *path, const gradyn_model *model, gr
   out->share = gradyn_arena_numbers(arena, out->rows);
   out->y = gradyn_arena_numbers(arena, out->rows * out->count);
   if (torn > 0)
-    status = gradyn_fail(message, GRADYN_INVALID,
-                         "the guess '%s' has %zu lines without all of its %zu columns", path, torn,
-                         json_array_size(r.columns));
-  else if (out->rows < 2)
-    status = gradyn_fail(message, GRADYN_INVALID, "the guess '%s' has %zu rows: take at least 2",
-                         path, out->rows);
-  else if (gradyn_arena_status(arena) != GRADYN_OK)
-    status = gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for the guess '%s'", path);
-  if (status == GRADYN_OK)
-    status = take_times(&r, out->share);
-  if (status == GRADYN_OK)
-    status = take_states(&r, model, out);
-  json_decref(root);
-  return status;
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "the guess '%s' has %zu lines without all of its %zu columns", path, torn,
+                       json_array_size(r.columns));
+  if (out->rows < 2)
+    return gradyn_fail(message, GRADYN_INVALID, "the guess '%s' has %zu rows: take at least 2",
+                       path, out->rows);
+  if (gradyn_arena_status(arena) != GRADYN_OK)
+    return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for the guess '%s'", path);
+  GRADYN_TRY(take_times(&r, out->share));
+  return take_states(&r, model, out);
 }

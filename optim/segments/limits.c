@@ -206,19 +206,17 @@ gradyn_status gradyn_segments_look(void *segments, const double rho[], double pa
 {
   gradyn_segments *s = segments;
   *out = (gradyn_limits_look){.length = 1, .t_end = NAN};
-  gradyn_status status = gradyn_segments_come_near(s, rho);
-  for (size_t k = 0; k < s->count && status == GRADYN_OK; k++) {
-    gradyn_limits_look seen;
+  GRADYN_TRY(gradyn_segments_come_near(s, rho));
+  for (size_t k = 0; k < s->count; k++) {
+    LOCAL(gradyn_limits_look) seen = {.length = 1};
     const double *own = gradyn_segments_load(s, k, rho);
-    status = gradyn_limits_find(s->segment[k].evaluator, own, part, &seen);
+    const gradyn_status status = gradyn_limits_find(s->segment[k].evaluator, own, part, &seen);
     if (status != GRADYN_OK)
-      gradyn_fail(&s->message, status, "segment %zu of %zu: %s", k + 1, s->count,
-                  gradyn_evaluator_message(s->segment[k].evaluator));
-    if (status == GRADYN_OK && k == 0)
-      status = add_first(s, &seen, out);
-    if (status == GRADYN_OK)
-      status = add_look(s, k, &seen, out);
-    gradyn_limits_look_clear(&seen);
+      return gradyn_fail(&s->message, status, "segment %zu of %zu: %s", k + 1, s->count,
+                         gradyn_evaluator_message(s->segment[k].evaluator));
+    if (k == 0)
+      GRADYN_TRY(add_first(s, &seen, out));
+    GRADYN_TRY(add_look(s, k, &seen, out));
   }
-  return status;
+  return GRADYN_OK;
 }

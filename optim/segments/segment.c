@@ -19,28 +19,25 @@
 static gradyn_status check_laws(const gradyn_model *model, gradyn_message *message)
 {
   gradyn_mech *mech = model->mech;
-  double *at = calloc(2 * (size_t)(mech->n + mech->m) + 1, sizeof *at);
+  FREED double *at = calloc(2 * (size_t)(mech->n + mech->m) + 1, sizeof *at);
   if (at == NULL)
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory");
   double *q = at, *v = q + mech->n, *before = v + mech->n, *behind = before + mech->m;
   const double t_end = model->x[model->t_end];
-  gradyn_status status = GRADYN_OK;
   for (int i = 0; i < mech->n; i++)
     q[i] = model->x[mech->q0[i]];
-  for (int sample = 1; sample <= 3 && status == GRADYN_OK; sample++) {
+  for (int sample = 1; sample <= 3; sample++) {
     const gradyn_mech_state first = {.t = 0, .q = q, .v = v},
                             later = {.t = 0.31 * sample * t_end, .q = q, .v = v};
-    status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &first, before);
-    if (status == GRADYN_OK)
-      status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &later, behind);
-    for (int i = 0; i < mech->m && status == GRADYN_OK; i++)
+    GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &first, before));
+    GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &later, behind));
+    for (int i = 0; i < mech->m; i++)
       if (before[i] != behind[i])
-        status = gradyn_fail(message, GRADYN_UNSUPPORTED,
-                             "%s moves with time, which motions in segments do not yet",
-                             mech->constraint_name(mech, i));
+        return gradyn_fail(message, GRADYN_UNSUPPORTED,
+                           "%s moves with time, which motions in segments do not yet",
+                           mech->constraint_name(mech, i));
   }
-  free(at);
-  return status;
+  return GRADYN_OK;
 }
 
 /* Events whose course depends on more than the state and the mode where a part begins. */

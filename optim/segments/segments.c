@@ -254,25 +254,20 @@ static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *mo
 static gradyn_status simulate(gradyn_segments *s, const gradyn_search *search, const double rho0[],
                               const char **method)
 {
-  gradyn_trajectory *motion = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *motion = gradyn_trajectory_create();
   if (motion == NULL)
     return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for a motion");
-  gradyn_status status = gradyn_simulate(s->whole, rho0, NULL, motion);
+  const gradyn_status status = gradyn_simulate(s->whole, rho0, NULL, motion);
   /* it may fail on the way: parts of equations do not need the whole, and others are led */
   const bool lost = gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE;
   const bool led = !gradyn_segments_assembled(s) || given(s) ||
                    s->whole->model->declared.guesses > 0;
-  if (status != GRADYN_OK && (!led || lost || gradyn_trajectory_steps(motion) == 0)) {
-    gradyn_fail(&s->message, status, "the guess fails: %s", gradyn_evaluator_message(s->whole));
-  } else {
-    status = choose_method(s, status, method);
-    if (status == GRADYN_OK)
-      status = gradyn_segments_place(s, search);
-    if (status == GRADYN_OK)
-      status = choose_cuts(s, motion);
-  }
-  gradyn_trajectory_free(motion);
-  return status;
+  if (status != GRADYN_OK && (!led || lost || gradyn_trajectory_steps(motion) == 0))
+    return gradyn_fail(&s->message, status, "the guess fails: %s",
+                       gradyn_evaluator_message(s->whole));
+  GRADYN_TRY(choose_method(s, status, method));
+  GRADYN_TRY(gradyn_segments_place(s, search));
+  return choose_cuts(s, motion);
 }
 
 /* Unknowns at the cuts. Those of general equations that a motion has come to are found part by part. */

@@ -205,34 +205,29 @@ gradyn_status gradyn_folder_discard(gradyn_folder *folder, bool resumed)
                                      "starts.csv",
                                      "pareto.csv",
                                      "report.html"};
-  gradyn_status status = GRADYN_OK;
   /* what an earlier study has left must not stand beside the new one */
-  for (size_t i = resumed ? 2 : 0; i < sizeof name / sizeof name[0] && status == GRADYN_OK; i++) {
-    char *path = gradyn_format("%s/%s", folder->path, name[i]);
+  for (size_t i = resumed ? 2 : 0; i < sizeof name / sizeof name[0]; i++) {
+    FREED char *path = gradyn_format("%s/%s", folder->path, name[i]);
     if (path == NULL)
-      status = starve(folder);
-    else if (unlink(path) != 0 && errno != ENOENT)
-      status = fail(folder, "cannot replace", path);
-    free(path);
+      return starve(folder);
+    if (unlink(path) != 0 && errno != ENOENT)
+      return fail(folder, "cannot replace", path);
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* An object as a file of its own, complete or not at all. */
 gradyn_status gradyn_folder_json(gradyn_folder *folder, const char *name, json_t *root)
 {
   gradyn_file file;
-  if (root == NULL)
+  json_auto_t *owned = root;
+  if (owned == NULL)
     return starve(folder);
-  gradyn_status status = gradyn_folder_begin(folder, &file, name);
-  if (status == GRADYN_OK) {
-    status = gradyn_json_write(root, file.stream);
-    if (status == GRADYN_NO_MEMORY)
-      (void)starve(folder);
-    status = gradyn_folder_end(folder, &file, status);
-  }
-  json_decref(root);
-  return status;
+  GRADYN_TRY(gradyn_folder_begin(folder, &file, name));
+  const gradyn_status status = gradyn_json_write(root, file.stream);
+  if (status == GRADYN_NO_MEMORY)
+    (void)starve(folder);
+  return gradyn_folder_end(folder, &file, status);
 }
 
 /* What fails once has failed for good: rows behind a gap would mislead. */

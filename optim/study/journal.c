@@ -91,19 +91,16 @@ static gradyn_status add_record(gradyn_journal *journal, const json_t *line)
 static gradyn_status take_line(gradyn_journal *journal, const char *line, size_t length)
 {
   uint64_t sum = 0; /* chained: the next line's sum begins with it */
-  json_t *object = NULL;
-  gradyn_status status = parse(journal, line, length, &sum, &object);
-  if (status == GRADYN_OK && journal->header == NULL) /* the first line */
+  json_auto_t *object = NULL;
+  GRADYN_TRY(parse(journal, line, length, &sum, &object));
+  if (journal->header == NULL) /* the first line */
     journal->header = json_incref(object);
-  else if (status == GRADYN_OK)
-    status = add_record(journal, object);
-  json_decref(object);
-  if (status == GRADYN_OK) {
-    /* only now: a damaged line leaves the journal as it was */
-    journal->sum = sum;
-    journal->length += (long long)length;
-  }
-  return status;
+  else
+    GRADYN_TRY(add_record(journal, object));
+  /* only now: a damaged line leaves the journal as it was */
+  journal->sum = sum;
+  journal->length += (long long)length;
+  return GRADYN_OK;
 }
 
 /* What a header must say for the lines to be read. */
@@ -139,30 +136,29 @@ static gradyn_status next_line(gradyn_journal *journal, FILE *file, char **line,
  * while it wrote, *torn. */
 static gradyn_status read_lines(gradyn_journal *journal, FILE *file, bool *torn)
 {
-  char *line = NULL;
+  FREED char *line = NULL;
   size_t room = 0, length = 0;
   long number = 0;
-  gradyn_status status = next_line(journal, file, &line, &room, &length);
-  while (status == GRADYN_OK && length > 0 && !*torn) {
+  GRADYN_TRY(next_line(journal, file, &line, &room, &length));
+  while (length > 0 && !*torn) {
     const bool first = journal->header == NULL, whole = line[length - 1] == '\n';
     number++;
     const gradyn_status taken = take_line(journal, line, length);
+    if (taken == GRADYN_NO_MEMORY)
+      return fail_memory(journal);
     if (taken == GRADYN_OK && first)
-      status = check_header(journal);
-    else if (taken == GRADYN_NO_MEMORY)
-      status = fail_memory(journal);
+      GRADYN_TRY(check_header(journal));
     /* one without an end is the last, whatever another process has written behind it by now */
-    if (status == GRADYN_OK && whole)
-      status = next_line(journal, file, &line, &room, &length);
-    *torn = status == GRADYN_OK && taken == GRADYN_INVALID && (!whole || length == 0);
-    if (status == GRADYN_OK && taken == GRADYN_INVALID && !*torn)
-      status = gradyn_fail(&journal->message, GRADYN_INVALID,
-                           "line %ld of the journal '%s' is damaged; the %zu evaluations before it "
-                           "are intact",
-                           number, journal->file, journal->count);
+    if (whole)
+      GRADYN_TRY(next_line(journal, file, &line, &room, &length));
+    *torn = taken == GRADYN_INVALID && (!whole || length == 0);
+    if (taken == GRADYN_INVALID && !*torn)
+      return gradyn_fail(&journal->message, GRADYN_INVALID,
+                         "line %ld of the journal '%s' is damaged; the %zu evaluations before it "
+                         "are intact",
+                         number, journal->file, journal->count);
   }
-  free(line);
-  return status;
+  return GRADYN_OK;
 }
 
 /* Header and records; the end is mended. */
@@ -421,12 +417,11 @@ static gradyn_status remove_one(const char *file, bool *found, char message[], s
 gradyn_status gradyn_journal_remove(const char *file, char message[], size_t size)
 {
   bool found;
-  gradyn_status status = remove_one(file, &found, message, size);
+  GRADYN_TRY(remove_one(file, &found, message, size));
   found = true;
-  for (int round = 1; status == GRADYN_OK && found; round++) {
-    char *name = gradyn_journal_of_round(file, round);
-    status = name != NULL ? remove_one(name, &found, message, size) : GRADYN_NO_MEMORY;
-    free(name);
+  for (int round = 1; found; round++) {
+    FREED char *name = gradyn_journal_of_round(file, round);
+    GRADYN_TRY(name != NULL ? remove_one(name, &found, message, size) : GRADYN_NO_MEMORY);
   }
-  return status;
+  return GRADYN_OK;
 }

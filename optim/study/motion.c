@@ -64,12 +64,14 @@ gradyn_status gradyn_motion_write(FILE *file, const gradyn_trajectory *trajector
   writing w = {.file = file, .trajectory = trajectory, .covariance = covariance};
   const size_t steps = gradyn_trajectory_steps(trajectory);
   w.columns = gradyn_trajectory_columns(trajectory);
-  w.state = malloc((w.columns + 1) * sizeof *w.state);
-  gradyn_status status = w.state != NULL ? write_headings(&w) : GRADYN_NO_MEMORY;
+  FREED double *state = w.state = malloc((w.columns + 1) * sizeof *w.state);
+  if (state == NULL)
+    return GRADYN_NO_MEMORY;
+  GRADYN_TRY(write_headings(&w));
   const size_t rows = samples > 0 && steps > 0 ? samples : steps;
   const double first = steps > 0 ? gradyn_trajectory_step(trajectory, 0, NULL) : 0;
   const double last = steps > 0 ? gradyn_trajectory_step(trajectory, steps - 1, NULL) : 0;
-  for (size_t i = 0; i < rows && status == GRADYN_OK; i++) {
+  for (size_t i = 0; i < rows; i++) {
     double t = last; /* hit exactly, not up to round-off */
     if (samples == 0)
       t = gradyn_trajectory_step(trajectory, i, w.state); /* every step as it was marched */
@@ -79,10 +81,9 @@ gradyn_status gradyn_motion_write(FILE *file, const gradyn_trajectory *trajector
       gradyn_trajectory_sample(trajectory, t, w.state);
     write_row(&w, t);
     if (cancel != NULL && cancel(user))
-      status = GRADYN_INTERRUPTED;
+      return GRADYN_INTERRUPTED;
   }
-  free(w.state);
-  return status;
+  return GRADYN_OK;
 }
 
 /* Name of a file of the motion, in buffer [64], which is returned. */
@@ -139,26 +140,22 @@ static void write_conditions(FILE *file, const gradyn_trajectory *trajectory,
 /* Of mechanisms only: general equations have none. */
 static gradyn_status keep_conditions(gradyn_folder *folder, const gradyn_motion *motion)
 {
-  gradyn_condition *condition = calloc(gradyn_trajectory_steps(motion->trajectory) + 1,
-                                       sizeof *condition);
-  gradyn_status status = condition != NULL
-                             ? gradyn_examine(motion->evaluator, motion->trajectory, condition)
-                             : GRADYN_NO_MEMORY;
+  FREED gradyn_condition *condition = calloc(gradyn_trajectory_steps(motion->trajectory) + 1,
+                                             sizeof *condition);
+  const gradyn_status status = condition != NULL ? gradyn_examine(motion->evaluator,
+                                                                  motion->trajectory, condition)
+                                                 : GRADYN_NO_MEMORY;
   if (status != GRADYN_OK) {
     (void)snprintf(folder->message, sizeof folder->message, "%s",
                    condition != NULL ? gradyn_evaluator_message(motion->evaluator)
                                      : "out of memory");
-  } else {
-    gradyn_file file;
-    char name[64];
-    status = gradyn_folder_begin(folder, &file, name_of(motion, "invariants", "csv", name));
-    if (status == GRADYN_OK) {
-      write_conditions(file.stream, motion->trajectory, condition);
-      status = gradyn_folder_end(folder, &file, GRADYN_OK);
-    }
+    return status;
   }
-  free(condition);
-  return status;
+  gradyn_file file;
+  char name[64];
+  GRADYN_TRY(gradyn_folder_begin(folder, &file, name_of(motion, "invariants", "csv", name)));
+  write_conditions(file.stream, motion->trajectory, condition);
+  return gradyn_folder_end(folder, &file, GRADYN_OK);
 }
 
 gradyn_status gradyn_motion_describe(gradyn_folder *folder, const gradyn_motion *motion,
