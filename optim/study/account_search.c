@@ -130,9 +130,10 @@ static json_t *sides_of(const gradyn_evaluator *evaluator)
 static void put_limits(json_t **root, const gradyn_searched *s)
 {
   const gradyn_search_result *result = s->result;
+  if (result->rounds == 0)
+    return;
   json_t *limits = json_object(), *rows = json_array();
-  if (result->rounds > 0)
-    gradyn_json_put(&limits, "rounds", json_integer(result->rounds));
+  gradyn_json_put(&limits, "rounds", json_integer(result->rounds));
   for (size_t i = 0; i < result->row_count; i++) {
     const gradyn_limit_row *row = &result->rows[i];
     const gradyn_functional_info side = gradyn_functional_at(s->evaluator, row->functional);
@@ -146,10 +147,7 @@ static void put_limits(json_t **root, const gradyn_searched *s)
   }
   gradyn_json_put(&limits, "sides", sides_of(s->evaluator));
   gradyn_json_put(&limits, "rows", rows);
-  if (result->rounds > 0)
-    gradyn_json_put(root, "limits", limits);
-  else
-    json_decref(limits);
+  gradyn_json_put(root, "limits", limits);
 }
 
 /* When the motion of the result ends, in the place of the one that the search began with. */
