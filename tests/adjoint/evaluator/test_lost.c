@@ -138,21 +138,32 @@ TEST(differences_need_no_derivatives)
   }
 }
 
-/* A number that no parameter moves may pass through a double, until somebody asks for its derivative. */
+/* Numbers that no parameter moves may pass through a double, until somebody asks for their derivatives: the
+ * stiffness of a spring, or the offset of a measure's formula alone. */
+static bool spring_is_real;
+
 static gradyn_status stiff(const gradyn_at *at, gradyn_scalar force[])
 {
   const double k = creal(at->data[0]), late = floor(3 * creal(at->t));
-  force[0] = -k * at->pos[0] + 0.1 * late + 0.1 * sin(creal(at->t));
+  force[0] = spring_is_real ? -k * at->pos[0] + 0.1 * late + 0.1 * sin(creal(at->t))
+                            : -at->data[0] * at->pos[0];
   return GRADYN_OK;
 }
+
+FORMULA(shifted, at->of[0] + creal(at->data[0]))
 
 static gradyn_status build_fixed(gradyn_model *m, const gradyn_scalar p[])
 {
   const int bob = gradyn_point(m, "bob", p[0], 0);
-  const gradyn_datum k = {"k", "N/m", 3};
+  const gradyn_datum k = {"k", "N/m", 3}, offset = {"offset", "m", 0.2};
   gradyn_point_mass(m, "bob", bob, 1);
   gradyn_custom_force(m,
                       &(gradyn_custom_force_spec){"spring", &bob, 1, stiff, &k, 1, NULL, NULL, 0});
+  const int x = gradyn_measure_point(m, "x", bob, 0, GRADYN_X);
+  gradyn_integral_of_measure(
+      m, "moved",
+      gradyn_measure_formula(
+          m, &(gradyn_measure_formula_spec){"shifted", "m", shifted, &x, 1, &offset, 1, NULL}));
   gradyn_end_position(m, "x", bob, GRADYN_X);
   gradyn_end_position(m, "y", bob, GRADYN_Y);
   return gradyn_built(m);
@@ -162,10 +173,14 @@ TEST(what_does_not_vary_may_be_real)
 {
   const gradyn_problem problem = {
       .name = "fixed", .params = lost_params, .param_count = 1, .build = build_fixed, .t_end = 1};
-  double psi[2], gradient[40];
-  run_local *ev = run_with(&problem, .method = "ali3p", .step = 0.01);
-  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
-  assert_refused(gradyn_data_gradient(ev, rho, psi, gradient), ev, GRADYN_INVALID, "force spring");
+  double psi[3], gradient[60];
+  for (int k = 0; k < 2; k++) {
+    spring_is_real = k == 0;
+    run_local *ev = run_with(&problem, .method = "ali3p", .step = 0.01);
+    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_refused(gradyn_data_gradient(ev, rho, psi, gradient), ev, GRADYN_INVALID,
+                   spring_is_real ? "force spring" : "formula of shifted");
+  }
 }
 
 /* --- check -------------------------------------------------------------------------------------------- */

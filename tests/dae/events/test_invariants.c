@@ -46,6 +46,7 @@ static const course courses[] = {
     {"inside", AT_ONCE, 0, -0.8, 0, 1, 0, GRADYN_FALLING, 1, NULL},
     {"zero and leaving", AT_ONCE, 1, -1, 0, 1, 0, GRADYN_FALLING, 1, NULL},
     {"at rest at zero, then leaving", AT_ONCE, 0, 1, 0, -1, 0, GRADYN_FALLING, 0, NULL},
+    {"zero throughout", AT_ONCE, 0, 0, 0, 0, 0, GRADYN_FALLING, 0, NULL},
     {"inside behind an event", BEHIND_EVENT, 0, -0.8, 0, 1, 0, GRADYN_FALLING, 2, NULL},
 };
 

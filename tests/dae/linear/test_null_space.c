@@ -1,4 +1,4 @@
-/* The null space of nearly equal columns: A = [1, 1; 1, 1 + d] has the singular values 2 and d/2, to first
+/* Null spaces. Of nearly equal columns: A = [1, 1; 1, 1 + d] has the singular values 2 and d/2, to first
  * order in d, the second along (1, -1)/sqrt 2. */
 #include <gradyn/problem.h>
 
@@ -20,5 +20,18 @@ TEST(columns_are_the_same_but_for_round_off)
     assert_int_equal(dimension, columns[k].dimension);
     const double part = dimension / 2.0;
     assert_close_array(P, ((double[]){part, -part, -part, part}), 4, 0, 1e-14);
+  }
+}
+
+/* One column is its own null space, or there is none. */
+TEST(a_column_alone)
+{
+  const double A[][2] = {{0, 0}, {3, 4}};
+  for (int k = 0; k < 2; k++) {
+    double P = -1;
+    int dimension = -1;
+    assert_ok(gradyn_null_projector(2, 1, A[k], &P, &dimension), "no decomposition");
+    assert_int_equal(dimension, k == 0);
+    assert_close(P, k == 0, 0, 1e-15);
   }
 }

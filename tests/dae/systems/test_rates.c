@@ -2,6 +2,8 @@
  * stage to stage where they can, and nothing of that is to be seen in values or derivatives. */
 #include "tests/runs.h"
 
+#include "core/equations/equations.h"
+
 enum { CONSTANT, BY_STATE, CUBIC, JUMPING, KINDS, TIMES = 20000 };
 
 static long calls;
@@ -31,6 +33,7 @@ static gradyn_status equations(const gradyn_at *at, gradyn_scalar F[])
 }
 
 FORMULA(last, at->y[1])
+FORMULA(decayed, at->y[0])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
@@ -102,4 +105,58 @@ TEST(constant_matrices_of_rates_are_found_once)
   const long steps = gradyn_evaluator_statistics(ev).steps;
   assert_in_range(calls, 1, 2 * 14 * steps + 40);
   assert_true(steps >= 5);
+}
+
+/* --- a state that follows the time, sin(40 t), beside one that decays ---------------------------------- */
+
+static bool coarse; /* its tolerance is 1 */
+
+FORMULAS(driven, at->yp[0] + at->y[0], at->yp[1] - 40 * cos(40 * at->t))
+
+static gradyn_status build_driven(gradyn_model *m, const gradyn_scalar rho[])
+{
+  (void)rho;
+  static const double atol[] = {1e-10, 1};
+  gradyn_state(m, "slow", "", 1);
+  gradyn_state(m, "fast", "", 0);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = driven, .atol = coarse ? atol : NULL});
+  gradyn_custom_functional(m,
+                           &(gradyn_custom_functional_spec){.name = "last", .terminal = decayed});
+  return gradyn_built(m);
+}
+
+static const gradyn_problem following = {.name = "following", .build = build_driven, .t_end = 3};
+
+TEST(states_have_tolerances_of_their_own)
+{
+  static const char *const methods[] = {"explicit", "radau", "idas"};
+  static const double nothing;
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    long steps[2];
+    for (int i = 0; i < 2; i++) {
+      double psi;
+      coarse = i;
+      run_local *ev = run_with(&following, .method = methods[k]);
+      assert_run(gradyn_simulate(ev, &nothing, &psi, NULL), ev);
+      assert_close(psi, exp(-3), 1e-6, 0);
+      steps[i] = gradyn_evaluator_statistics(ev).steps;
+    }
+    if (!(3 * steps[1] < steps[0]))
+      fail_msg("%s: %ld steps, %ld by its own tolerance", methods[k], steps[0], steps[1]);
+  }
+}
+
+/* Derivatives are taken at one point, one after the other: none moves it for the next. */
+TEST(derivatives_stay_at_their_point)
+{
+  const double y[] = {1, 0}, yp[] = {-1, 40}, t = 0.3;
+  double F[2];
+  gradyn_model *model;
+  assert_ok(gradyn_model_create(&following, NULL, 0, 0, NULL, &model), NULL);
+  gradyn_equations_at(model->equations, t, y, yp);
+  for (int k = 0; k < 2; k++) {
+    assert_ok(gradyn_equations_by_time(model->equations, F), model->message.text);
+    assert_close_array(F, ((double[]){0, 1600 * sin(40 * t)}), 2, 1e-14, 0);
+  }
+  gradyn_model_free(model);
 }
