@@ -4,7 +4,7 @@
  *   OWNED(gradyn_model) *model = NULL;         by gradyn_model_free(model), behind RELEASE(gradyn_model)
  *   FREED double *numbers = calloc(3, 8);      by free(numbers)
  *   return HANDED(model);                      to the caller, who owns it from here on
- * Each has a value where it is declared, which its release takes for nothing. The last one that is declared is
+ * Each has a value where it is declared, which its release takes for nothing. The last that is declared is
  * released first. */
 #ifndef GRADYN_OWNED_H
 #define GRADYN_OWNED_H
