@@ -2,15 +2,14 @@
  * decades of size and mass, gradients at tolerances from 1e-5 to 1e-10, at the initial parameters and
  * away from them (where the error is judged in proportion), against those of explicit at a tolerance of
  * 3e-13; errors over the largest component of a functional.
- * Usage: campaign accuracy [SECONDS [SEED [MECHANISMS]]], by default 600 s, seed 1, 1000 mechanisms.
  * Exit status 1 if an error is larger than the tolerance asked for. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/mechanisms.h"
 #include "tests/runs.h"
+#include "tests/random.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -114,20 +113,16 @@ static void compare(const gradyn_problem *problem, const char *method, const ans
   }
 }
 
-CAMPAIGN(accuracy)
+bool campaign_accuracy(campaign *c)
 {
   static answer exact;
-  const double seconds = argc > 1 ? atof(argv[1]) : 600;
-  const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-  const uint64_t count = argc > 3 ? strtoull(argv[3], NULL, 10) : 1000;
-  const time_t began = time(NULL);
   summary sum = {0};
   long mechanisms = 0;
-  for (uint64_t k = 0; k < count && difftime(time(NULL), began) < seconds; k++) {
-    uint64_t random = first + k;
-    mechanism_drawn = (mechanism){.seed = first + k,
-                                  .metre = mechanism_decades(&random, 0.1, 10),
-                                  .kilogram = mechanism_decades(&random, 0.1, 10)};
+  for (uint64_t seed; campaign_next(c, &seed);) {
+    uint64_t random = seed;
+    mechanism_drawn = (mechanism){.seed = seed,
+                                  .metre = random_decades(&random, 0.1, 10),
+                                  .kilogram = random_decades(&random, 0.1, 10)};
     const gradyn_problem problem = mechanism_problem();
     ask(&problem, methods[0], tightest, &exact);
     sum.ended += exact.status != GRADYN_OK;
@@ -136,12 +131,11 @@ CAMPAIGN(accuracy)
     mechanisms++;
     for (int i = 0; i < METHODS * TOLERANCES; i++)
       compare(&problem, methods[i % METHODS], &exact, pow(10, -5 - i / METHODS), &sum);
-    (void)fflush(stdout);
   }
-  (void)printf("seed %llu: %ld mechanisms, %ld gradients compared, %ld inexact, %ld doubtful by "
+  (void)printf("%ld mechanisms, %ld gradients compared, %ld inexact, %ld doubtful by "
                "their own account, %ld ended by name; "
                "largest error %.2g tolerances, %.2g times what was told, %ld more than ten times\n",
-               (unsigned long long)first, mechanisms, sum.compared, sum.wrong, sum.doubtful,
-               sum.ended, sum.worst, sum.worst_told, sum.silent);
+               mechanisms, sum.compared, sum.wrong, sum.doubtful, sum.ended, sum.worst,
+               sum.worst_told, sum.silent);
   return sum.wrong > 0;
 }

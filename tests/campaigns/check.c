@@ -1,15 +1,13 @@
 /* Campaign: does gradyn_check() raise false alarms, and does it miss errors? Random mechanisms over six
  * decades of size and mass by all methods, every other one with an error of a millionth planted in a
  * derivative.
- * Usage: campaign check [SECONDS [SEED [MECHANISMS]]], by default 600 s, seed 1, 1000 mechanisms.
  * Exit status 1 if there was a false alarm or a missed error. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/mechanisms.h"
 #include "tests/runs.h"
+#include "tests/random.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 enum { CAPACITY = 200 };
 
@@ -23,10 +21,10 @@ typedef struct tally {
 static void draw(uint64_t seed, bool planted)
 {
   uint64_t random = seed;
-  int fault = 1 + mechanism_choice(&random, MECHANISM_FAULTS - 1);
+  int fault = 1 + random_choice(&random, MECHANISM_FAULTS - 1);
   mechanism_drawn = (mechanism){.seed = seed,
-                                .metre = mechanism_decades(&random, 1e-3, 1e3),
-                                .kilogram = mechanism_decades(&random, 1e-3, 1e3),
+                                .metre = random_decades(&random, 1e-3, 1e3),
+                                .kilogram = random_decades(&random, 1e-3, 1e3),
                                 .fault = planted ? (mechanism_fault)fault : FAULT_NONE,
                                 .planted = 1e-6};
 }
@@ -72,21 +70,14 @@ static void check(const char *method, tally *t)
   }
 }
 
-CAMPAIGN(check)
+bool campaign_check(campaign *c)
 {
-  const double seconds = argc > 1 ? atof(argv[1]) : 600;
-  const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-  const uint64_t count = argc > 3 ? strtoull(argv[3], NULL, 10) : 1000;
-  const time_t began = time(NULL);
   tally t = {0};
-  for (uint64_t k = 0; k < count; k++) {
-    if (difftime(time(NULL), began) > seconds)
-      break;
-    draw(first + k, k % 2 == 1);
-    check(methods[(first + k) / 2 % 3], &t);
-    (void)fflush(stdout);
+  for (uint64_t seed; campaign_next(c, &seed);) {
+    draw(seed, seed % 2 == 0);
+    check(methods[seed / 2 % 3], &t);
   }
-  (void)printf("seed %llu: %ld healthy, %ld false alarms; %ld planted, %ld missed; %ld failed\n",
-               (unsigned long long)first, t.healthy, t.alarms, t.planted, t.missed, t.failed);
+  (void)printf("%ld healthy, %ld false alarms; %ld planted, %ld missed; %ld failed\n", t.healthy,
+               t.alarms, t.planted, t.missed, t.failed);
   return t.alarms > 0 || t.missed > 0;
 }

@@ -4,12 +4,12 @@
  * cause is looked for: a corner that `auto` has told; a functional that has no derivative, whose slopes to
  * both sides differ however near; a reference that is off itself, as the method that `auto` took says at a
  * thousandth of the tolerance. Any other difference is a fault.
- * Usage: campaign choice [SECONDS [SEED [MECHANISMS [LIMIT]]]], by default 600 s, seed 1, 1000
- * mechanisms, 60 s for an evaluation; what takes longer is left out and counted.
+ * What takes longer than 60 s is left out and counted.
  * Exit status 1 if a value or derivative differs by more than the tolerance asked for, without a cause. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/mechanisms.h"
 #include "tests/runs.h"
+#include "tests/random.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -147,23 +147,16 @@ static int ascending(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-CAMPAIGN(choice)
+bool campaign_choice(campaign *c)
 {
   static double ratio[ROUNDS];
   static answer chosen, reference, usual;
-  const double seconds = argc > 1 ? atof(argv[1]) : 600;
-  const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-  const uint64_t count = argc > 3 ? strtoull(argv[3], NULL, 10) : 1000;
-  const time_t began = time(NULL);
   long compared = 0, quick = 0, named = 0, late = 0, found[CAUSES] = {0};
-  limit = argc > 4 ? atof(argv[4]) : limit;
-  for (uint64_t k = 0; k < count && compared < ROUNDS; k++) {
-    uint64_t random = first + k;
-    if (difftime(time(NULL), began) > seconds)
-      break;
-    mechanism_drawn = (mechanism){.seed = first + k,
-                                  .metre = mechanism_decades(&random, 0.1, 10),
-                                  .kilogram = mechanism_decades(&random, 0.1, 10)};
+  for (uint64_t seed; compared < ROUNDS && campaign_next(c, &seed);) {
+    uint64_t random = seed;
+    mechanism_drawn = (mechanism){.seed = seed,
+                                  .metre = random_decades(&random, 0.1, 10),
+                                  .kilogram = random_decades(&random, 0.1, 10)};
     const gradyn_problem problem = mechanism_problem();
     ask(&problem, "auto", "adjoint", rtol, &chosen);
     ask(&problem, "idas", "direct", reference_rtol, &reference);
@@ -194,16 +187,14 @@ CAMPAIGN(choice)
                    (unsigned long long)mechanism_drawn.seed, chosen.method, chosen.seconds,
                    usual.seconds);
     compared++;
-    (void)fflush(stdout);
   }
   qsort(ratio, (size_t)compared, sizeof *ratio, ascending);
   (void)printf(
-      "seed %llu: %ld compared, %ld of them by explicit, %ld differ without a cause; causes: "
+      "%ld compared, %ld of them by explicit, %ld differ without a cause; causes: "
       "%ld corners told, %ld without a derivative, %ld references off; "
       "%ld ended by name, %ld took too long; idas took %.1f times as long in the median, %.2f "
       "times at worst\n",
-      (unsigned long long)first, compared, quick, found[FAULT], found[TOLD], found[NO_DERIVATIVE],
-      found[REFERENCE_OFF], named, late, compared > 0 ? ratio[compared / 2] : 0,
-      compared > 0 ? ratio[0] : 0);
+      compared, quick, found[FAULT], found[TOLD], found[NO_DERIVATIVE], found[REFERENCE_OFF], named,
+      late, compared > 0 ? ratio[compared / 2] : 0, compared > 0 ? ratio[0] : 0);
   return found[FAULT] > 0;
 }

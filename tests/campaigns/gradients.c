@@ -1,19 +1,17 @@
 /* Campaign: gradients and values of random mechanisms in the plane and in space by all methods: direct
  * against adjoint, both against differences, values against runs with a quarter of the step by
  * another method. A disagreement of a run that came with a warning is counted apart.
- * Usage: campaign gradients [SECONDS [SEED [MECHANISMS]]], by default 1200 s, seed 1, 10000 mechanisms.
  * Exit status 1 if a wrong number was called ok. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/mechanisms.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/linear/differences.h"
 #include "tests/runs.h"
+#include "tests/random.h"
 
 enum { P = MECHANISM_PARAMETERS, MOST = 20, STEPS = 100 };
 
@@ -229,33 +227,27 @@ static void try_mechanism(const gradyn_problem *problem, uint64_t seed, tally *t
   double fine[2][MOST] = {{0}};
   line l = {.warned = false};
   for (int j = 0; j < P; j++) {
-    l.rho[j] = mechanism_range(&random, 0.9, 1.1);
-    l.direction[j] = mechanism_range(&random, -1, 1);
+    l.rho[j] = random_range(&random, 0.9, 1.1);
+    l.direction[j] = random_range(&random, -1, 1);
   }
   const bool known = run_finely(problem, l.rho, fine);
   for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
     try_variant(problem, &variants[i], &l, known ? fine : NULL, t);
 }
 
-CAMPAIGN(gradients)
+bool campaign_gradients(campaign *c)
 {
-  const double seconds = argc > 1 ? atof(argv[1]) : 1200;
-  const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-  const uint64_t count = argc > 3 ? strtoull(argv[3], NULL, 10) : 10000;
-  const time_t began = time(NULL);
   tally t = {0};
-  uint64_t k = 0;
-  for (; k < count && difftime(time(NULL), began) < seconds; k++) {
-    mechanism_drawn = (mechanism){.seed = first + k, .metre = 1, .kilogram = 1};
+  for (uint64_t seed; campaign_next(c, &seed);) {
+    mechanism_drawn = (mechanism){.seed = seed, .metre = 1, .kilogram = 1};
     const gradyn_problem problem = mechanism_problem();
-    try_mechanism(&problem, first + k, &t);
-    (void)fflush(stdout);
+    try_mechanism(&problem, seed, &t);
   }
   (void)printf(
-      "seed %llu, %llu mechanisms: %ld gradients compared, %ld runs failed, %ld warned of, "
+      "%llu mechanisms: %ld gradients compared, %ld runs failed, %ld warned of, "
       "%ld times simple differences did not decide; wrong: %ld adjoint or direct, %ld beside "
       "differences, %ld values\n",
-      (unsigned long long)first, (unsigned long long)k, t.compared, t.failed, t.warned,
-      t.looked_closer, t.routes, t.differences, t.values);
+      (unsigned long long)c->begun, t.compared, t.failed, t.warned, t.looked_closer, t.routes,
+      t.differences, t.values);
   return t.routes + t.differences + t.values > 0;
 }

@@ -6,8 +6,7 @@
  * ali3p, variational, explicit and radau, every eighth model by idas, too. Events and values of idas and
  * explicit, by their errors, are compared. No steps may be called too long for derivatives, whatever these
  * gain at events; momentum and impulses balance.
- * Usage: campaign hybrid [SECONDS [SEED [MODELS [FIRST]]]], by default 600 s, seed 1, 10000 models from
- * number 0 on. Exit status 1 if direct and adjoint runs disagree, or steps are called so. */
+ * Exit status 1 if direct and adjoint runs disagree, or steps are called so. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/hybrid_draw.h"
 #include "tests/runs.h"
@@ -17,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { MOST_LOG = 64, SELDOM = 8 };
 
@@ -248,31 +246,25 @@ static bool methods_agree(uint64_t seed, bool *tried)
   return false;
 }
 
-CAMPAIGN(hybrid)
+bool campaign_hybrid(campaign *c)
 {
-  const double seconds = argc > 1 ? atof(argv[1]) : 600;
-  const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-  const long models = argc > 3 ? atol(argv[3]) : 10000;
-  const long from = argc > 4 ? atol(argv[4]) : 0;
-  const clock_t began = clock();
   tally all[sizeof schemes / sizeof *schemes] = {{0}};
-  long done = 0, wrong = 0, both = 0, differ = 0;
-  for (; done < models && (double)(clock() - began) < seconds * CLOCKS_PER_SEC; done++) {
+  long wrong = 0, both = 0, differ = 0;
+  for (uint64_t seed; campaign_next(c, &seed);) {
     bool tried;
-    draw(first * 1000003 + (uint64_t)(from + done));
-    differ += !methods_agree(first * 1000003 + (uint64_t)(from + done), &tried);
+    draw(seed);
+    differ += !methods_agree(seed, &tried);
     both += tried;
     for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
-      const uint64_t seed = first * 1000003 + (uint64_t)(from + done);
-      if (is_slow(&schemes[k]) && (from + done) % SELDOM != 0)
+      if (is_slow(&schemes[k]) && seed % SELDOM != 0)
         continue;
       draw(seed);
       examine(&schemes[k], seed, &all[k]);
     }
   }
-  (void)printf("seed %llu, %ld models\n%-12s %8s %8s %8s %8s %8s %8s %8s %8s %10s %12s\n",
-               (unsigned long long)first, done, "method", "failed", "compared", "events",
-               "left out", "unlike", "repeated", "doubted", "wrong", "pair", "differences");
+  (void)printf("%llu models\n%-12s %8s %8s %8s %8s %8s %8s %8s %8s %10s %12s\n",
+               (unsigned long long)c->begun, "method", "failed", "compared", "events", "left out",
+               "unlike", "repeated", "doubted", "wrong", "pair", "differences");
   for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
     const tally *t = &all[k];
     (void)printf("%-12s %8ld %8ld %8ld %8ld %8ld %8ld %8ld %8ld %10.1e %12.1e\n", schemes[k].method,

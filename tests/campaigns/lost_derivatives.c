@@ -5,18 +5,17 @@
  * real numbers, wholly or in part. The others have kinks, floor(), steps and tables that keep
  * derivatives, floor() of time and steep laws. Of the first none may pass in silence, of the second
  * none may be called lost. A loss that matters less than a millionth of what it is added to cannot be
- * seen, nor one in a branch that no run enters: terms have comparable sizes here. Usage:
- * campaign lost_derivatives [SECONDS [SEED [SYSTEMS]]], by default 60 s, seed 1, as many as there is
- * time for. Exit status 1 if one was silent or called lost without being so. */
+ * seen, nor one in a branch that no run enters: terms have comparable sizes here.
+ * Exit status 1 if one was silent or called lost without being so. */
 #include "adjoint/method.h"
 #include "tests/campaigns/campaign.h"
 #include "tests/runs.h"
+#include "tests/random.h"
 
 #include <complex.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -83,20 +82,6 @@ typedef struct scene {
 } scene;
 
 static const scene *present;
-
-static double uniform(uint64_t *state, double from, double to)
-{
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return from + (to - from) * (double)(*state >> 11) / 9007199254740992.0;
-}
-
-/* One of `count`. */
-static int pick(uint64_t *state, int count)
-{
-  return (int)uniform(state, 0, count);
-}
 
 /* x^2 between knots, with the slope that the number type keeps. */
 static gradyn_scalar interpolate(double where, gradyn_scalar x, double width)
@@ -283,10 +268,10 @@ static sum draw_sum(uint64_t *r)
 {
   sum s;
   for (int k = 0; k < TERMS; k++) {
-    s.weight[k] = (pick(r, 2) ? 1 : -1) * uniform(r, 0.3, 1.5);
-    s.slope[k] = (pick(r, 2) ? 1 : -1) * uniform(r, 0.5, 1.5);
-    s.shift[k] = uniform(r, -0.5, 0.5);
-    s.shape[k] = pick(r, 3);
+    s.weight[k] = (random_choice(r, 2) ? 1 : -1) * random_range(r, 0.3, 1.5);
+    s.slope[k] = (random_choice(r, 2) ? 1 : -1) * random_range(r, 0.5, 1.5);
+    s.shift[k] = random_range(r, -0.5, 0.5);
+    s.shape[k] = random_choice(r, 3);
   }
   return s;
 }
@@ -295,14 +280,13 @@ static scene draw(uint64_t seed)
 {
   static const char *const methods[] = {"explicit", "radau", "idas", "ali3p", "variational"};
   static const char *const routes[] = {"adjoint", "direct"};
-  uint64_t r = seed * 0x9e3779b97f4a7c15u + 1;
-  for (int k = 0; k < 20; k++)
-    (void)uniform(&r, 0, 1);
+  uint64_t r = seed;
   const bool lost = seed % 2 == 1;
-  scene s = {.equations = pick(&r, 2) == 0, .event = pick(&r, 3) == 0, .clock = !lost};
+  scene s = {
+      .equations = random_choice(&r, 2) == 0, .event = random_choice(&r, 3) == 0, .clock = !lost};
   do {
-    s.at = (place)pick(&r, PLACES);
-    s.by = (way)(lost ? pick(&r, LOSSES) : LOSSES + pick(&r, WAYS - LOSSES));
+    s.at = (place)random_choice(&r, PLACES);
+    s.by = (way)(lost ? random_choice(&r, LOSSES) : LOSSES + random_choice(&r, WAYS - LOSSES));
     /* steps are marched over by nobody, and a guard passes zero with a rate */
   } while (
       (s.equations && s.at >= IN_CONSTRAINT) ||
@@ -310,15 +294,16 @@ static scene draw(uint64_t seed)
        s.by != BY_FABS) ||
       ((s.at == IN_RATE || s.at == IN_CONSTRAINT) && (s.by == BY_FLOOR || s.by == BY_NEAREST)));
   s.event = s.event || s.at == IN_GUARD;
-  s.clock = s.clock && !s.event && pick(&r, 3) == 0;
-  s.behind = s.at == IN_CONSTRAINT ? 0 : pick(&r, TERMS);
-  s.level = uniform(&r, -0.4, 0.4);
-  s.width = uniform(&r, 0.05, 0.3);
+  s.clock = s.clock && !s.event && random_choice(&r, 3) == 0;
+  s.behind = s.at == IN_CONSTRAINT ? 0 : random_choice(&r, TERMS);
+  s.level = random_range(&r, -0.4, 0.4);
+  s.width = random_range(&r, 0.05, 0.3);
   for (int k = 0; k < PLACES; k++)
     s.sum[k] = draw_sum(&r);
   /* events of equations are for idas, stairs by the clock for fixed steps and what copes with them */
-  s.method = s.equations ? methods[s.event ? 2 : pick(&r, 3)] : methods[pick(&r, 5)];
-  s.sensitivity = routes[pick(&r, 2)];
+  s.method = s.equations ? methods[s.event ? 2 : random_choice(&r, 3)]
+                         : methods[random_choice(&r, 5)];
+  s.sensitivity = routes[random_choice(&r, 2)];
   return s;
 }
 
@@ -349,17 +334,11 @@ static gradyn_status differentiate(const scene *s, char *message, size_t size)
   return status;
 }
 
-CAMPAIGN(lost_derivatives)
+bool campaign_lost_derivatives(campaign *c)
 {
-  const double seconds = argc > 1 ? atof(argv[1]) : 60;
-  const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-  const uint64_t most = argc > 3 ? strtoull(argv[3], NULL, 10) : UINT64_MAX;
   long losses = 0, others = 0, silent = 0, false_alarms = 0, failed = 0;
   char message[2048];
-  (void)setvbuf(stdout, NULL, _IOLBF, 0);
-  const clock_t began = clock();
-  for (uint64_t seed = first;
-       seed - first < most && (double)(clock() - began) < seconds * CLOCKS_PER_SEC; seed++) {
+  for (uint64_t seed; campaign_next(c, &seed);) {
     const scene s = draw(seed);
     const gradyn_status status = differentiate(&s, message, sizeof message);
     const bool told = status == GRADYN_INVALID && strstr(message, "loses a derivative") != NULL;

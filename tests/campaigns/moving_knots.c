@@ -3,16 +3,14 @@
  * 1e-12: the adjoint gradient must be the direct one, to what both change by with ten times the
  * tolerance. Motions of 12 s may amplify errors ten thousandfold: how much, no fixed limit tells, and two
  * routes to different gradients would not move towards each other.
- * Usage: campaign moving_knots [SECONDS [SEED]], by default 60 s, seed 1. Exit status 1 if a gradient is
- * wrong or a run fails. */
+ * Exit status 1 if a gradient is wrong or a run fails. */
 #include "tests/campaigns/campaign.h"
 #include "tests/runs.h"
+#include "tests/random.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 #include <gradyn/gradyn.h>
 
@@ -32,30 +30,20 @@ typedef struct scene {
 static const scene *present;
 static double shift; /* of the start, m */
 
-static double uniform(uint64_t *state, double from, double to)
-{
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return from + (to - from) * (double)(*state >> 11) / 9007199254740992.0;
-}
-
 static scene draw(uint64_t seed)
 {
   static const gradyn_signal_kind kinds[] = {GRADYN_PIECEWISE_CONSTANT, GRADYN_PIECEWISE_LINEAR,
                                              GRADYN_CUBIC_SPLINE};
-  uint64_t r = seed * 0x9e3779b97f4a7c15u + 1;
-  for (int k = 0; k < 20; k++)
-    (void)uniform(&r, 0, 1);
-  scene s = {.kind = kinds[(int)uniform(&r, 0, 3)],
-             .knots = 3 + (int)uniform(&r, 0, MOST_KNOTS - 2)};
-  s.own_times = uniform(&r, 0, 1) < 0.3;
-  s.rtol = pow(10, uniform(&r, -12, -8));
+  uint64_t r = seed;
+  scene s = {.kind = kinds[(int)random_range(&r, 0, 3)],
+             .knots = 3 + (int)random_range(&r, 0, MOST_KNOTS - 2)};
+  s.own_times = random_range(&r, 0, 1) < 0.3;
+  s.rtol = pow(10, random_range(&r, -12, -8));
   for (int k = 0; k < s.knots; k++)
-    s.rho[k] = uniform(&r, -1, 1);
-  s.rho[s.knots] = uniform(&r, 1, 12);
-  s.rho[s.knots + 1] = uniform(&r, 0.05, 0.4) * s.rho[s.knots];
-  s.rho[s.knots + 2] = uniform(&r, 0.5, 0.95) * s.rho[s.knots];
+    s.rho[k] = random_range(&r, -1, 1);
+  s.rho[s.knots] = random_range(&r, 1, 12);
+  s.rho[s.knots + 1] = random_range(&r, 0.05, 0.4) * s.rho[s.knots];
+  s.rho[s.knots + 2] = random_range(&r, 0.5, 0.95) * s.rho[s.knots];
   return s;
 }
 
@@ -169,16 +157,11 @@ static double try_scene(const scene *s, double *plain)
   return worst;
 }
 
-CAMPAIGN(moving_knots)
+bool campaign_moving_knots(campaign *c)
 {
-  const double seconds = argc > 1 ? atof(argv[1]) : 60;
-  const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-  (void)setvbuf(stdout, NULL, _IOLBF, 0);
-  const clock_t began = clock();
-  long count = 0, faults = 0;
+  long faults = 0;
   double worst = 0, plain = 0, amplified = 0;
-  for (uint64_t seed = first; (double)(clock() - began) < seconds * CLOCKS_PER_SEC;
-       seed++, count++) {
+  for (uint64_t seed; campaign_next(c, &seed);) {
     const scene s = draw(seed);
     double own = 0, error = try_scene(&s, &own);
     if (own > plain) {
@@ -194,9 +177,9 @@ CAMPAIGN(moving_knots)
     }
   }
   (void)printf(
-      "%ld runs from seed %llu: %ld wrong, largest difference of the others %.2g of what is "
+      "%llu runs: %ld wrong, largest difference of the others %.2g of what is "
       "allowed; of all, %.2g rtol, where a relative change of the start is in the gradients %.2g "
       "times\n",
-      count, (unsigned long long)first, faults, worst, plain, amplified);
+      (unsigned long long)c->begun, faults, worst, plain, amplified);
   return faults > 0;
 }

@@ -3,34 +3,25 @@
  * trial point that fails, with gradients at the start that agree between `idas` and `explicit` to 1e-4 of
  * their size, or to ten times what a warning says of them, and take no more than four times the steps of
  * those far off.
- * Usage: campaign near_equilibria [SECONDS [SEED [STARTS]]], by default 600 s, seed 1, 1000 starts in all.
  * Exit status 1 if something else happens. */
 #include "tests/campaigns/campaign.h"
 #include "tests/optim/near_equilibria.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
-CAMPAIGN(near_equilibria)
+bool campaign_near_equilibria(campaign *c)
 {
   static const char *const methods[] = {"idas", "explicit", "radau", "auto"};
-  const double seconds = argc > 1 ? atof(argv[1]) : 600;
-  const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-  const uint64_t starts = argc > 3 ? strtoull(argv[3], NULL, 10) : 1000;
-  const clock_t began = clock();
   long done = 0, wrong = 0, most = 0;
   double apart = 0;
   near_outcome far[16];
   for (size_t i = 0; i < near_equilibria_count; i++)
     far[i] = near_equilibrium_search(i, "idas", 0, true);
-  for (uint64_t k = 0; k < starts; k++) {
-    const size_t i = k % near_equilibria_count;
-    const char *method = methods[k / near_equilibria_count % GRADYN_COUNT(methods)];
-    if ((double)(clock() - began) > seconds * CLOCKS_PER_SEC)
-      break;
-    const near_outcome out = near_equilibrium_search(i, method, seed * 1000003 + k, true);
+  for (uint64_t seed; campaign_next(c, &seed);) {
+    const size_t i = seed % near_equilibria_count;
+    const char *method = methods[seed / near_equilibria_count % GRADYN_COUNT(methods)];
+    const near_outcome out = near_equilibrium_search(i, method, seed, true);
     const double off = fabs(out.objective - far[i].objective) / far[i].objective;
     done++;
     apart = fmax(apart, out.apart);
@@ -41,12 +32,12 @@ CAMPAIGN(near_equilibria)
     wrong++;
     (void)printf("%s by %s, start %llu: %s, objective %.9g of %.9g, %ld rejected, gradients apart "
                  "by %.1e, %ld steps of %ld: %s\n",
-                 near_equilibria[i].name, method, (unsigned long long)k,
+                 near_equilibria[i].name, method, (unsigned long long)seed,
                  gradyn_status_name((int)out.status), out.objective, far[i].objective, out.rejected,
                  out.apart, out.steps, far[i].steps, out.reason);
   }
-  (void)printf("seed %llu: %ld searches, %ld wrong; gradients apart by %.1e at most, %ld steps at "
+  (void)printf("%ld searches, %ld wrong; gradients apart by %.1e at most, %ld steps at "
                "most\n",
-               (unsigned long long)seed, done, wrong, apart, most);
+               done, wrong, apart, most);
   return wrong > 0;
 }

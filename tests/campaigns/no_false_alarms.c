@@ -6,17 +6,16 @@
  * velocities, singular positions, steps that are too long, values that are not determined. What is said of
  * the accuracy of gradients (where integrands or motions have corners it is less) is counted only; whether
  * it is true is what the campaign `rtol` asks.
- * Usage: campaign no_false_alarms [SECONDS [SEED [SYSTEMS]]], by default 600 s, seed 1, 250 systems.
  * Exit status 1 if a healthy system was warned of. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/abrupt_systems.h"
 #include "tests/runs.h"
+#include "tests/random.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <gradyn/tgmath.h>
 
@@ -48,15 +47,6 @@ typedef struct tally {
 
 /* What build() reads; lengths, angles and so on by kind. */
 static double drawn[8];
-
-/* A number of [from, to), by splitmix64. */
-static double between(unsigned long long *state, double from, double to)
-{
-  unsigned long long z = *state += 0x9e3779b97f4a7c15U;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-  return from + (to - from) * (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
 
 /* Thrown up an incline, or along it: still and kinetic coefficients, transition, angle, speed. */
 static gradyn_status build_block(gradyn_model *m, const gradyn_scalar rho[])
@@ -135,33 +125,33 @@ static gradyn_problem draw(healthy_kind kind, unsigned long seed)
 {
   static const gradyn_param params[MOST_PARAMETERS] = {
       {"a", "", .init = 1}, {"b", "", .init = 1}, {"c", "", .init = 1}, {"d", "", .init = 1}};
-  unsigned long long s = seed * 1000003ULL + (unsigned long long)kind;
+  uint64_t s = seed * 1000003ULL + (unsigned long long)kind;
   gradyn_problem problem = {.name = "healthy", .params = params, .param_count = 4};
   if (kind == BLOCK) {
-    drawn[0] = between(&s, 0.2, 0.6);
-    drawn[1] = drawn[0] * between(&s, 0.7, 1);
-    drawn[2] = between(&s, 5e-3, 2e-2);
-    drawn[3] = between(&s, 0, 0.4);
-    drawn[4] = between(&s, 0.2, 1);
+    drawn[0] = random_range(&s, 0.2, 0.6);
+    drawn[1] = drawn[0] * random_range(&s, 0.7, 1);
+    drawn[2] = random_range(&s, 5e-3, 2e-2);
+    drawn[3] = random_range(&s, 0, 0.4);
+    drawn[4] = random_range(&s, 0.2, 1);
     problem.build = build_block;
     problem.t_end = 0.3;
   } else if (kind == SLIDER_CRANK) {
-    drawn[0] = between(&s, 0.3, 2);
-    drawn[1] = between(&s, 1.3, 4);
-    drawn[2] = between(&s, 0, 6);
-    drawn[3] = between(&s, 1, 8);
-    drawn[4] = between(&s, 0, 1) < 0.5 ? 0 : 9.81;
+    drawn[0] = random_range(&s, 0.3, 2);
+    drawn[1] = random_range(&s, 1.3, 4);
+    drawn[2] = random_range(&s, 0, 6);
+    drawn[3] = random_range(&s, 1, 8);
+    drawn[4] = random_range(&s, 0, 1) < 0.5 ? 0 : 9.81;
     problem.build = build_slider_crank;
-    problem.t_end = between(&s, 0.5, 2);
+    problem.t_end = random_range(&s, 0.5, 2);
   } else {
-    drawn[0] = between(&s, 0.3, 0.9);
-    drawn[1] = between(&s, 1.7, 2.2);
-    drawn[2] = between(&s, 1.7, 2.2);
-    drawn[3] = between(&s, 0, 6);
-    drawn[4] = between(&s, 1, 8);
-    drawn[5] = between(&s, 0, 1) < 0.5 ? 0 : 9.81;
+    drawn[0] = random_range(&s, 0.3, 0.9);
+    drawn[1] = random_range(&s, 1.7, 2.2);
+    drawn[2] = random_range(&s, 1.7, 2.2);
+    drawn[3] = random_range(&s, 0, 6);
+    drawn[4] = random_range(&s, 1, 8);
+    drawn[5] = random_range(&s, 0, 1) < 0.5 ? 0 : 9.81;
     problem.build = build_four_bar;
-    problem.t_end = between(&s, 0.5, 2);
+    problem.t_end = random_range(&s, 0.5, 2);
   }
   return problem;
 }
@@ -217,20 +207,14 @@ static void examine(const gradyn_problem *problem, unsigned long seed, const cha
   }
 }
 
-CAMPAIGN(no_false_alarms)
+bool campaign_no_false_alarms(campaign *c)
 {
   static const char *const names[KINDS] = {"", "block", "slider-crank", "four-bar"};
-  const double seconds = argc > 1 ? atof(argv[1]) : 600;
-  const unsigned long first = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
-  const unsigned long most = argc > 3 ? strtoul(argv[3], NULL, 10) : 250;
-  const time_t start = time(NULL);
   tally t = {0};
-  (void)printf("seed %lu\n", first);
-  for (unsigned long k = 0; k < most && difftime(time(NULL), start) < seconds; k++) {
+  for (uint64_t seed; campaign_next(c, &seed);) {
     /* six of ten with something abrupt */
     static const healthy_kind kinds[] = {ABRUPT, BLOCK,    ABRUPT, SLIDER_CRANK, ABRUPT,
                                          ABRUPT, FOUR_BAR, ABRUPT, BLOCK,        ABRUPT};
-    const unsigned long seed = first + k;
     const healthy_kind kind = kinds[seed % 10];
     if (kind == ABRUPT) {
       const int laws = ABRUPT_LAWS - ABRUPT_LAST_JUMP - 1;
@@ -242,7 +226,6 @@ CAMPAIGN(no_false_alarms)
       const gradyn_problem problem = draw(kind, seed);
       examine(&problem, seed, names[kind], false, kind == BLOCK, &t);
     }
-    (void)fflush(stdout);
   }
   (void)printf("%ld healthy systems, %ld gradients, %ld with a word on accuracy, %ld wrongly "
                "warned of or failed\n",

@@ -7,8 +7,7 @@
  * The larger error of values and gradients (rtol_runs.h), over rtol, must be below 3 in 99 % of the runs of
  * `explicit` and `radau` and in 95 % of those of `idas`, and above 10 only with a warning. Warnings of what
  * is below 1 are printed, too.
- * Usage: campaign rtol [SECONDS [SEED [SYSTEMS]]], by default 600 s, seed 1, 300 systems; one system alone is
- * printed run by run.
+ * One system alone is printed run by run.
  * Exit status 1 if something of this does not hold, or more than one run of a hundred fails. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/rtol_runs.h"
@@ -128,20 +127,15 @@ static bool sum_up(const struct method *method, tally *t)
          t->failed * 100 <= t->runs;
 }
 
-CAMPAIGN(rtol)
+bool campaign_rtol(campaign *c)
 {
-  const double seconds = argc > 1 ? atof(argv[1]) : 600;
-  const unsigned long first = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
-  const unsigned long count = argc > 3 ? strtoul(argv[3], NULL, 10) : 300;
-  const time_t began = time(NULL);
   static tally tallies[METHODS];
   long without = 0;
-  unsigned long done = 0;
-  (void)printf("seed %lu\n", first);
-  for (; done < count && difftime(time(NULL), began) < seconds; done++)
-    examine(first + done, count == 1, tallies, &without);
-  (void)printf("%lu systems, %ld of them without a reference\n", done, without);
-  bool good = without * 100 <= (long)done;
+  for (uint64_t seed; campaign_next(c, &seed);)
+    examine(seed, c->most == 1, tallies, &without);
+  (void)printf("%llu systems, %ld of them without a reference\n", (unsigned long long)c->begun,
+               without);
+  bool good = without * 100 <= (long)c->begun;
   for (size_t m = 0; m < METHODS; m++)
     good = sum_up(&methods[m], &tallies[m]) && good;
   return !good;

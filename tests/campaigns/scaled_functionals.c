@@ -2,18 +2,16 @@
  * whose functionals are multiplied by S from 1e-12 to 1e12 and whose states are counted in units from
  * 1e-9 to 1e9; the adjoint of all must be S times the direct gradient of the model without scales, at
  * a tighter tolerance.
- * Usage: campaign scaled_functionals [SECONDS [SEED]], by default 60 s, seed 1. Exit status 1 if a
- * gradient is wrong. */
+ * Exit status 1 if a gradient is wrong. */
 #include "tests/campaigns/campaign.h"
 #include "tests/runs.h"
+#include "tests/random.h"
 
 #include <complex.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <gradyn/gradyn.h>
 
@@ -33,33 +31,23 @@ typedef struct scene {
   uint64_t seed;
 } scene;
 
-static double uniform(uint64_t *state, double from, double to)
-{
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return from + (to - from) * (double)(*state >> 11) / 9007199254740992.0;
-}
-
 static scene draw(uint64_t seed)
 {
-  uint64_t r = seed * 0x9e3779b97f4a7c15u + 1;
-  for (int k = 0; k < 20; k++)
-    (void)uniform(&r, 0, 1);
-  scene s = {.pendulum = uniform(&r, 0, 1) < 0.3, .seed = seed};
-  s.masses = 1 + (int)uniform(&r, 0, MOST_MASSES);
-  s.functionals = 1 + (int)uniform(&r, 0, MOST_FUNCTIONALS);
-  s.cubic = uniform(&r, 0, 2);
-  s.damping = uniform(&r, 0, 0.5);
+  uint64_t r = seed;
+  scene s = {.pendulum = random_range(&r, 0, 1) < 0.3, .seed = seed};
+  s.masses = 1 + (int)random_range(&r, 0, MOST_MASSES);
+  s.functionals = 1 + (int)random_range(&r, 0, MOST_FUNCTIONALS);
+  s.cubic = random_range(&r, 0, 2);
+  s.damping = random_range(&r, 0, 0.5);
   for (int i = 0; i < s.masses; i++)
-    s.k[i] = pow(10, uniform(&r, 0, 2));
+    s.k[i] = pow(10, random_range(&r, 0, 2));
   for (int i = 0; i < 2 * MOST_MASSES; i++)
-    s.unit[i] = pow(10, uniform(&r, -9, 9));
+    s.unit[i] = pow(10, random_range(&r, -9, 9));
   for (int f = 0; f < s.functionals; f++) {
-    s.scale[f] = pow(10, uniform(&r, -12, 12));
-    s.target[f] = uniform(&r, -1, 1);
-    s.kind[f] = (int)uniform(&r, 0, 4);
-    s.of[f] = (int)uniform(&r, 0, s.masses);
+    s.scale[f] = pow(10, random_range(&r, -12, 12));
+    s.target[f] = random_range(&r, -1, 1);
+    s.kind[f] = (int)random_range(&r, 0, 4);
+    s.of[f] = (int)random_range(&r, 0, s.masses);
   }
   return s;
 }
@@ -200,16 +188,11 @@ static double try_scene(const scene *s)
   return worst;
 }
 
-CAMPAIGN(scaled_functionals)
+bool campaign_scaled_functionals(campaign *c)
 {
-  const double seconds = argc > 1 ? atof(argv[1]) : 60;
-  const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-  (void)setvbuf(stdout, NULL, _IOLBF, 0);
-  const clock_t began = clock();
-  long count = 0, faults = 0;
+  long faults = 0;
   double worst = 0;
-  for (uint64_t seed = first; (double)(clock() - began) < seconds * CLOCKS_PER_SEC;
-       seed++, count++) {
+  for (uint64_t seed; campaign_next(c, &seed);) {
     const scene s = draw(seed);
     double error = try_scene(&s);
     if (error > 1) {
@@ -220,8 +203,7 @@ CAMPAIGN(scaled_functionals)
       worst = fmax(worst, error);
     }
   }
-  (void)printf(
-      "%ld models from seed %llu: %ld wrong, largest error of the others %.2g of what is allowed\n",
-      count, (unsigned long long)first, faults, worst);
+  (void)printf("%llu models: %ld wrong, largest error of the others %.2g of what is allowed\n",
+               (unsigned long long)c->begun, faults, worst);
   return faults > 0;
 }

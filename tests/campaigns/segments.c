@@ -8,7 +8,6 @@
  * held at random places, at the cuts and on both sides of events; things are taken at times, and are
  * largest somewhere. What is refused by name is counted (with TELL in the environment: told), and what does
  * not close told.
- * Usage: campaign segments [SECONDS [SEED [MECHANISMS]]], by default 600 s, seed 1, 100000 mechanisms.
  * Exit status 1 if a value or derivative differs by more. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/equations_draw.h"
@@ -20,13 +19,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "adjoint/gradient/gradient.h"
 #include "adjoint/gradient/limited.h"
 #include "optim/segments/segments.h"
 #include "tests/runs.h"
+#include "tests/random.h"
 
 enum { MOST_FUNCTIONALS = 40, PASSES = 60, ROWS = 5, MOST_ROWS = ROWS + 4 };
 
@@ -372,8 +371,8 @@ static gradyn_status build_hybrid(gradyn_model *model, const gradyn_scalar r[])
 /* Equal parts, or cuts at random times, or at knots, or between events. */
 static gradyn_search cut_at_random(uint64_t *random, double t_end, char text[160])
 {
-  const long parts = 2 + mechanism_choice(random, 8);
-  const int way = mechanism_choice(random, 6);
+  const long parts = 2 + random_choice(random, 8);
+  const int way = random_choice(random, 6);
   size_t used = 0;
   if (way < 3)
     return (gradyn_search){.segments = parts};
@@ -381,7 +380,7 @@ static gradyn_search cut_at_random(uint64_t *random, double t_end, char text[160
     return (gradyn_search){.cuts = way == 4 ? "knots" : "events"};
   for (long i = 1; i < parts; i++)
     used += (size_t)snprintf(text + used, 160 - used, "%s%.6g", i > 1 ? "," : "",
-                             t_end * mechanism_decades(random, 0.01, 0.99));
+                             t_end * random_decades(random, 0.01, 0.99));
   return (gradyn_search){.cuts = text};
 }
 
@@ -389,10 +388,10 @@ static gradyn_search cut_at_random(uint64_t *random, double t_end, char text[160
 static void hold_at_random(uint64_t *random, const gradyn_search *how, gradyn_limit_at row[ROWS])
 {
   const double cut = how->segments > 2 ? 1 / (double)how->segments : 0.25;
-  const double share[ROWS] = {(double)mechanism_choice(random, 2), cut, 2 * cut,
-                              mechanism_unit(random), mechanism_unit(random)};
+  const double share[ROWS] = {(double)random_choice(random, 2), cut, 2 * cut, random_unit(random),
+                              random_unit(random)};
   for (int i = 0; i < ROWS; i++)
-    row[i] = (gradyn_limit_at){.side = (size_t)mechanism_choice(random, 2), .share = share[i]};
+    row[i] = (gradyn_limit_at){.side = (size_t)random_choice(random, 2), .share = share[i]};
 }
 
 /* Number `seed` of a kind. */
@@ -411,8 +410,8 @@ static gradyn_problem draw_problem(uint64_t seed, uint64_t *random, draught *d)
   case 2:
   case 3:
     mechanism_drawn = (mechanism){.seed = seed,
-                                  .metre = mechanism_decades(random, 0.1, 10),
-                                  .kilogram = mechanism_decades(random, 0.1, 10)};
+                                  .metre = random_decades(random, 0.1, 10),
+                                  .kilogram = random_decades(random, 0.1, 10)};
     drawn = mechanism_problem();
     drawn.build = seed % 6 == 3 ? build_limited : drawn.build;
     return drawn;
@@ -444,37 +443,29 @@ static void draw_one(uint64_t seed, draught *d)
   if (seed / 6 % 4 == 0)
     d->how.guess = d->file;
   if (seed / 6 % 4 == 1)
-    d->again = 2 + mechanism_choice(&random, 8);
+    d->again = 2 + random_choice(&random, 8);
 }
 
-CAMPAIGN(segments)
+bool campaign_segments(campaign *c)
 {
   static const char *const name[] = {"alike", "refused", "failed", "not closed", "APART"};
-  static comparison c;
+  static comparison made;
   static draught d;
-  const double seconds = argc > 1 ? atof(argv[1]) : 600;
-  const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-  const uint64_t mechanisms = argc > 3 ? strtoull(argv[3], NULL, 10) : 100000;
-  const clock_t began = clock();
   long count[OUTCOMES] = {0};
   double worst = 0;
-  for (uint64_t k = 0; k < mechanisms; k++) {
-    if ((double)(clock() - began) > seconds * CLOCKS_PER_SEC)
-      break;
-    draw_one(first + k, &d);
-    const outcome out = compare(&c, &d);
+  for (uint64_t seed; campaign_next(c, &seed);) {
+    draw_one(seed, &d);
+    const outcome out = compare(&made, &d);
     count[out]++;
-    worst = out == SAME ? fmax(worst, c.error) : worst;
+    worst = out == SAME ? fmax(worst, made.error) : worst;
     if (out > REFUSED || (out == REFUSED && getenv("TELL") != NULL))
-      (void)printf("seed %llu, %s, %ld segments%s%s%s: %s: %s\n", (unsigned long long)(first + k),
+      (void)printf("seed %llu, %s, %ld segments%s%s%s: %s: %s\n", (unsigned long long)seed,
                    d.method, d.how.segments, d.how.cuts != NULL ? " at " : "",
                    d.how.cuts != NULL ? d.how.cuts : "", d.how.guess != NULL ? " of a file" : "",
-                   name[out], c.text);
-    (void)fflush(stdout);
+                   name[out], made.text);
   }
-  (void)printf("seed %llu: %ld alike, the worst with %.2g of what is allowed; %ld refused, %ld "
+  (void)printf("%ld alike, the worst with %.2g of what is allowed; %ld refused, %ld "
                "failed, %ld not closed, %ld apart\n",
-               (unsigned long long)first, count[SAME], worst, count[REFUSED], count[FAILED],
-               count[OPEN], count[APART]);
+               count[SAME], worst, count[REFUSED], count[FAILED], count[OPEN], count[APART]);
   return count[APART] > 0;
 }

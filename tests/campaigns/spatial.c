@@ -1,14 +1,13 @@
 /* Random mechanisms in space, see spatial_draw.c, with friction and without: values of idas, ali3p,
  * variational and explicit against one another, gradients direct against adjoint, and against differences
  * of runs.
- * Usage: campaign spatial [SECONDS [SEED [COUNT]]]; prints what disagrees with its seed, and figures at the
- * end: what was drawn, and what was left out and why. Exit status 1 if something disagrees. */
+ * Prints what disagrees with its seed, and figures at the end: what was drawn, and what was left out and why.
+ * Exit status 1 if something disagrees. */
 #include "adjoint/method.h"
 #include "tests/campaigns/campaign.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -262,16 +261,15 @@ static void try_one(void)
     compare_adaptive("radau", exact);
 }
 
-static void report(uint64_t seed, double seconds)
+static void report(void)
 {
   static const char *const kinds[SPATIAL_KINDS] = {
       "fixed",     "revolute", "prismatic",     "cylindrical",    "screw", "spherical",
       "universal", "planar",   "point-on-line", "point-on-plane", "length"};
-  printf("%ld mechanisms from seed %llu in %.0f s, %ld of them rigid: %ld bodies, %ld loops, %ld "
+  printf("%ld mechanisms, %ld of them rigid: %ld bodies, %ld loops, %ld "
          "gears, %ld drives, %ld controllers; friction %ld, %ld, %ld\njoints:",
-         counts.mechanisms, (unsigned long long)seed, seconds, counts.rigid, counts.bodies,
-         counts.loops, counts.gears, counts.drives, counts.controllers, counts.laws[0],
-         counts.laws[1], counts.laws[2]);
+         counts.mechanisms, counts.rigid, counts.bodies, counts.loops, counts.gears, counts.drives,
+         counts.controllers, counts.laws[0], counts.laws[1], counts.laws[2]);
   for (int k = 0; k < SPATIAL_KINDS; k++)
     printf(" %ld %s", counts.joints[k], kinds[k]);
   printf("\n%ld values (worst %.1e), %ld derivatives direct against adjoint (worst %.1e), %ld "
@@ -286,15 +284,10 @@ static void report(uint64_t seed, double seconds)
     printf("left out %ld times: %s\n", reasons[i].count, reasons[i].text);
 }
 
-CAMPAIGN(spatial)
+bool campaign_spatial(campaign *c)
 {
-  double seconds = argc > 1 ? atof(argv[1]) : 60;
-  uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-  long count = argc > 3 ? atol(argv[3]) : 1000000;
-  time_t begin = time(NULL);
-  for (spatial_seed = seed; counts.mechanisms < count && difftime(time(NULL), begin) < seconds;
-       spatial_seed++)
+  while (campaign_next(c, &spatial_seed))
     try_one();
-  report(seed, difftime(time(NULL), begin));
+  report();
   return counts.wrong > 0;
 }

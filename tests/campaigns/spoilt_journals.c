@@ -1,27 +1,19 @@
 /* Spoilt journals: bytes changed, cut, doubled, exchanged, lines written anew with right checksums.
  * A search resumed from one has the result of the undisturbed search, or is refused with a reason.
- * Those with right checksums are only read: then somebody wants to be deceived.
- *
- * Usage: campaign spoilt_journals [SECONDS [SEED [COUNT]]] */
+ * Those with right checksums are only read: then somebody wants to be deceived. */
 #include "tests/campaigns/campaign.h"
 #include "tests/optim/journalled.h"
+#include "tests/random.h"
 
 #include <inttypes.h>
 #include <unistd.h>
 
-#include "core/base/clock.h"
-#include "optim/jobs/sobol.h"
-
 static const double x0[2] = {-1.2, 1};
 enum { ROOM = 1 << 16, KINDS = 6 };
 
-typedef struct random_stream {
-  uint64_t seed, used;
-} random_stream;
-
-static size_t below(random_stream *r, size_t n)
+static size_t below(uint64_t *random, size_t n)
 {
-  return (size_t)(gradyn_random_bits(r->seed, r->used++) % n);
+  return (size_t)random_choice(random, (int)n);
 }
 
 /* Rosenbrock's function that fails now and then, so that journals have lines of both kinds. */
@@ -32,7 +24,7 @@ static gradyn_status rough(const synthetic *problem, const double x[], double ps
 }
 
 /* Spoils bytes [*size] in place; there is room for ROOM of them. */
-static void spoil(random_stream *r, char *bytes, size_t *size)
+static void spoil(uint64_t *r, char *bytes, size_t *size)
 {
   const size_t at = below(r, *size), length = 1 + below(r, *size - at);
   switch (below(r, KINDS)) {
@@ -92,11 +84,8 @@ static bool same_result(const gradyn_search_result *a, const gradyn_search_resul
          memcmp(a->psi, b->psi, sizeof *a->psi) == 0 && strcmp(a->reason, b->reason) == 0;
 }
 
-CAMPAIGN(spoilt_journals)
+bool campaign_spoilt_journals(campaign *c)
 {
-  const double seconds = argc > 1 ? strtod(argv[1], NULL) : 60;
-  random_stream r = {argc > 2 ? strtoull(argv[2], NULL, 10) : 1, 0};
-  const long most = argc > 3 ? strtol(argv[3], NULL, 10) : 1000000000;
   char *file = journal_name(), *bytes = calloc(1, ROOM);
   synthetic problem = synthetic_make(2, -40, 40, 1, rough);
   gradyn_search search = synthetic_search("lbfgs");
@@ -106,10 +95,9 @@ CAMPAIGN(spoilt_journals)
   search.max_evaluations = 12;
   (void)journalled_run(&problem, &search, x0, (gradyn_recollection){.fresh = true}, &whole);
   const content journal = journal_read(file);
-  long count = 0, refused = 0, wrong = 0, forged = 0;
-  const double started = gradyn_seconds();
-  printf("seed %" PRIu64 "\n", r.seed);
-  for (; bytes != NULL && count < most && gradyn_seconds() - started < seconds; count++) {
+  long refused = 0, wrong = 0, forged = 0;
+  for (uint64_t seed; bytes != NULL && campaign_next(c, &seed);) {
+    uint64_t r = seed;
     size_t size = journal.size;
     memcpy(bytes, journal.bytes, size);
     spoil(&r, bytes, &size);
@@ -131,8 +119,8 @@ CAMPAIGN(spoilt_journals)
       wrong++;
     gradyn_search_result_clear(&again);
   }
-  printf("%ld journals: %ld refused, %ld with forged checksums read, %ld wrong results\n", count,
-         refused, forged, wrong);
+  printf("%" PRIu64 " journals: %ld refused, %ld with forged checksums read, %ld wrong results\n",
+         c->begun, refused, forged, wrong);
   gradyn_search_result_clear(&whole);
   free(journal.bytes);
   free(bytes);

@@ -9,14 +9,11 @@
  * reactions where rows depend on others; derivatives by data by which there are none, since no run goes on
  * either side (an event sets what cannot move); not moved: lengths of sliders that are zero, which say that
  * moments are not borne.
- * Usage: campaign trees [SECONDS [SEED [TREES]]], by default 600 s, from tree number 1 on, 10000 of them.
  * Exit status 1 if something else happens. */
 #include "tests/campaigns/campaign.h"
 #include "tests/mbs/tree/drawn.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 static const struct {
   const char *method;
@@ -31,18 +28,12 @@ static const struct {
 static const char *const what[DRAWN_OUTCOMES] = {"alike",       "refused", "status",
                                                  "coordinates", "routes",  "differences"};
 
-CAMPAIGN(trees)
+bool campaign_trees(campaign *c)
 {
-  const double seconds = argc > 1 ? atof(argv[1]) : 600;
-  const int first = argc > 2 ? atoi(argv[2]) : 1;
-  const int trees = argc > 3 ? atoi(argv[3]) : 10000;
-  const clock_t began = clock();
   long count[DRAWN_OUTCOMES] = {0};
-  for (int seed = first; seed < first + trees; seed++) {
-    const int way = seed % 10;
+  for (uint64_t given; campaign_next(c, &given);) {
+    const int seed = (int)given, way = seed % 10;
     char text[600];
-    if ((double)(clock() - began) > seconds * CLOCKS_PER_SEC)
-      break;
     const drawn_room room = seed / 10 % 3 == 2 ? DRAWN_IN_PLANE : DRAWN_IN_SPACE;
     const drawn_outcome out = drawn_compare((drawn_asked){.room = room,
                                                           .seed = seed,
@@ -58,10 +49,8 @@ CAMPAIGN(trees)
       (void)printf("tree %d in %s by %s at %g, %s: %s\n", seed,
                    room == DRAWN_IN_PLANE ? "the plane" : "space", ways[way].method, ways[way].rtol,
                    what[out], text);
-    (void)fflush(stdout);
   }
   long wrong = 0;
-  (void)printf("from tree %d on:", first);
   for (int k = 0; k < DRAWN_OUTCOMES; k++) {
     (void)printf(" %ld %s", count[k], what[k]);
     wrong += k > DRAWN_REFUSED ? count[k] : 0;

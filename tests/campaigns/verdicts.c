@@ -1,13 +1,14 @@
 /* Campaign: how often is "optimal" false, and how often is an optimum called less? Searches with
- * default settings over the problems with known optima, from random starts.
- * Usage: campaign verdicts [SECONDS [SEED [STARTS]]], by default 600 s, seed 1, 20 starts each.
+ * default settings over the problems with known optima, from random starts, by default 20 each.
  * Then the searches that are easily misjudged, once each.
  * Exit status 1 if a verdict is false, or more than 10 % of optima are called less. */
 #include "tests/campaigns/campaign.h"
 #include "tests/optim/known_optima.h"
 #include "tests/optim/pathological.h"
 
-#include <time.h>
+#include <stdlib.h>
+
+enum { STARTS = 20 };
 
 typedef struct tally {
   long searches, optima, false_optimal, called_less, evaluations;
@@ -41,31 +42,26 @@ static long misjudged(void)
   return count;
 }
 
-CAMPAIGN(verdicts)
+bool campaign_verdicts(campaign *c)
 {
-  const double seconds = argc > 1 ? atof(argv[1]) : 600;
-  const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-  const uint64_t starts = argc > 3 ? strtoull(argv[3], NULL, 10) : 20;
-  const clock_t began = clock();
-  tally all = {0};
-  (void)printf("seed %llu, %llu starts\n%-28s %8s %8s %8s %8s %10s\n", (unsigned long long)seed,
-               (unsigned long long)starts, "problem", "searches", "optima", "false", "less",
-               "evaluations");
-  for (size_t i = 0; i < known_optima_count; i++) {
-    tally own = {0};
-    for (uint64_t k = 0; k < starts; k++) {
-      if ((double)(clock() - began) > seconds * CLOCKS_PER_SEC)
-        break;
-      const known_verdict verdict = known_optimum_search(&known_optima[i], seed * 1000003 + k);
-      add(&own, &verdict);
+  c->most = c->most == UINT64_MAX ? STARTS : c->most;
+  tally all = {0}, *own = calloc(known_optima_count, sizeof *own);
+  for (uint64_t seed; own != NULL && campaign_next(c, &seed);)
+    for (size_t i = 0; i < known_optima_count; i++) {
+      const known_verdict verdict = known_optimum_search(&known_optima[i], seed);
+      add(&own[i], &verdict);
       add(&all, &verdict);
       if (verdict.said != verdict.is)
-        (void)printf("  start %llu: objective %.9g, distance %.2g: %s\n", (unsigned long long)k,
-                     verdict.objective, verdict.distance, verdict.reason);
+        (void)printf("%s from start %llu: objective %.9g, distance %.2g: %s\n",
+                     known_optima[i].name, (unsigned long long)seed, verdict.objective,
+                     verdict.distance, verdict.reason);
     }
-    print(known_optima[i].name, &own);
-  }
+  (void)printf("%-28s %8s %8s %8s %8s %10s\n", "problem", "searches", "optima", "false", "less",
+               "evaluations");
+  for (size_t i = 0; own != NULL && i < known_optima_count; i++)
+    print(known_optima[i].name, &own[i]);
   print("all", &all);
+  free(own);
   const long wrong = misjudged();
   (void)printf("misjudged: %ld of %zu\n", wrong, pathological_count);
   return all.false_optimal > 0 || wrong > 0 || all.called_less * 10 > all.searches;

@@ -2,6 +2,7 @@
  * forcing and a law that the seed draws. */
 #include "tests/drawn/abrupt_systems.h"
 #include "tests/support.h"
+#include "tests/random.h"
 
 #include <math.h>
 
@@ -31,37 +32,23 @@ enum {
 
 /* --- draw ------------------------------------------------------------------------------------- */
 
-/* A number of [0, 1), by splitmix64. */
-static double next(unsigned long long *state)
-{
-  unsigned long long z = *state += 0x9e3779b97f4a7c15U;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-static double between(unsigned long long *state, double from, double to)
-{
-  return from + (to - from) * next(state);
-}
-
 abrupt_system abrupt_draw(unsigned long seed, abrupt_law law)
 {
-  unsigned long long state = seed * 1000003ULL + (unsigned long long)law;
+  uint64_t state = seed * UINT64_C(1000003) + (uint64_t)law;
   abrupt_system s = {.law = law};
-  s.mechanism = next(&state) < 0.5 && law != ABRUPT_UNSTABLE;
+  s.mechanism = random_unit(&state) < 0.5 && law != ABRUPT_UNSTABLE;
   s.data[LAW] = law;
-  s.data[STIFFNESS] = between(&state, 1, 6);
-  s.data[DAMPING] = between(&state, 0, 0.3);
-  s.data[START] = between(&state, 0.6, 1.4);
-  s.data[FORCING] = between(&state, 0, 1);
-  s.data[FREQUENCY] = between(&state, 0.5, 4);
-  s.data[OTHER] = between(&state, 0.5, 5);
-  s.data[SIZE] = pow(10, between(&state, -2, 0.5));
-  s.data[PLACE] = between(&state, -0.4, 0.5);
-  s.data[SPACING] = between(&state, 0.1, 0.5);
-  s.data[MIX] = next(&state) < 0.5 ? 0 : between(&state, -0.5, 0.5);
-  s.data[T_END] = between(&state, 2, 5);
+  s.data[STIFFNESS] = random_range(&state, 1, 6);
+  s.data[DAMPING] = random_range(&state, 0, 0.3);
+  s.data[START] = random_range(&state, 0.6, 1.4);
+  s.data[FORCING] = random_range(&state, 0, 1);
+  s.data[FREQUENCY] = random_range(&state, 0.5, 4);
+  s.data[OTHER] = random_range(&state, 0.5, 5);
+  s.data[SIZE] = pow(10, random_range(&state, -2, 0.5));
+  s.data[PLACE] = random_range(&state, -0.4, 0.5);
+  s.data[SPACING] = random_range(&state, 0.1, 0.5);
+  s.data[MIX] = random_unit(&state) < 0.5 ? 0 : random_range(&state, -0.5, 0.5);
+  s.data[T_END] = random_range(&state, 2, 5);
   if (law == ABRUPT_UNSTABLE) /* disturbances grow by 1e6 at most */
     s.data[T_END] = fmin(s.data[T_END], log(1e6) / sqrt(s.data[STIFFNESS]));
   return s;

@@ -3,6 +3,7 @@
  * with a switch s, a state of rate zero. Events are zeros of sums of states, of z, or of time. */
 #include "tests/drawn/equations_draw.h"
 #include "tests/drawn/mechanisms.h"
+#include "tests/random.h"
 #include "tests/support.h"
 
 #include <tgmath.h>
@@ -29,39 +30,39 @@ static struct draft {
 
 static void draw_event(uint64_t *random, event *e)
 {
-  *e = (event){.kind = (what_happens)mechanism_choice(random, KINDS),
-               .of_z = mechanism_choice(random, 3) == 0 ? mechanism_range(random, -1, 1) : 0,
-               .of_t = mechanism_choice(random, 4) == 0 ? mechanism_range(random, -1, 1) : 0,
-               .level = mechanism_range(random, -0.8, 0.8),
-               .factor = mechanism_range(random, -0.9, 0.9),
-               .direction = (gradyn_direction)mechanism_choice(random, 3),
-               .at = mechanism_choice(random, draft.states)};
+  *e = (event){.kind = (what_happens)random_choice(random, KINDS),
+               .of_z = random_choice(random, 3) == 0 ? random_range(random, -1, 1) : 0,
+               .of_t = random_choice(random, 4) == 0 ? random_range(random, -1, 1) : 0,
+               .level = random_range(random, -0.8, 0.8),
+               .factor = random_range(random, -0.9, 0.9),
+               .direction = (gradyn_direction)random_choice(random, 3),
+               .at = random_choice(random, draft.states)};
   for (int i = 0; i < draft.states; i++)
-    e->weight[i] = mechanism_range(random, -1, 1);
+    e->weight[i] = random_range(random, -1, 1);
 }
 
 void equations_draw(uint64_t seed)
 {
   uint64_t random = seed;
   memset(&draft, 0, sizeof draft);
-  draft.states = 1 + mechanism_choice(&random, MOST_STATES);
-  draft.events = 1 + mechanism_choice(&random, MOST_EVENTS);
-  draft.taken = mechanism_choice(&random, draft.events + 1) - 1;
-  draft.counts = mechanism_choice(&random, 2) == 0;
-  draft.jumps = mechanism_choice(&random, 2) == 0;
-  draft.moves = mechanism_choice(&random, 2) == 0;
+  draft.states = 1 + random_choice(&random, MOST_STATES);
+  draft.events = 1 + random_choice(&random, MOST_EVENTS);
+  draft.taken = random_choice(&random, draft.events + 1) - 1;
+  draft.counts = random_choice(&random, 2) == 0;
+  draft.jumps = random_choice(&random, 2) == 0;
+  draft.moves = random_choice(&random, 2) == 0;
   for (int i = 0; i < draft.states; i++) {
     for (int j = 0; j < draft.states; j++)
-      draft.A[i][j] = (i < j ? 2 : i > j ? -2 : 0.3) * mechanism_range(&random, 0, 1.5);
-    draft.b[i] = mechanism_range(&random, -1.5, 1.5);
-    draft.d[i] = mechanism_range(&random, -1, 1);
-    draft.e[i] = mechanism_range(&random, -1, 1);
-    draft.g[i] = mechanism_range(&random, -1, 1);
-    draft.start[i] = mechanism_range(&random, -1.5, 1.5);
+      draft.A[i][j] = (i < j ? 2 : i > j ? -2 : 0.3) * random_range(&random, 0, 1.5);
+    draft.b[i] = random_range(&random, -1.5, 1.5);
+    draft.d[i] = random_range(&random, -1, 1);
+    draft.e[i] = random_range(&random, -1, 1);
+    draft.g[i] = random_range(&random, -1, 1);
+    draft.start[i] = random_range(&random, -1.5, 1.5);
   }
-  draft.damping = mechanism_range(&random, 0.1, 1);
-  draft.frequency = mechanism_range(&random, 1, 5);
-  draft.t_end = mechanism_range(&random, 1, 4);
+  draft.damping = random_range(&random, 0.1, 1);
+  draft.frequency = random_range(&random, 1, 5);
+  draft.t_end = random_range(&random, 1, 4);
   for (int k = 0; k < draft.events; k++)
     draw_event(&random, &draft.event[k]);
 }

@@ -1,6 +1,7 @@
 /* The mechanisms of tests/drawn/hybrid_draw.h. */
 #include "tests/drawn/hybrid_draw.h"
 #include "tests/support.h"
+#include "tests/random.h"
 
 #include <tgmath.h>
 
@@ -27,10 +28,7 @@ static struct draft {
 
 double uniform(double a, double b)
 {
-  uint64_t z = draft.state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return a + (b - a) * (double)((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
+  return random_range(&draft.state, a, b);
 }
 
 static bool often(double share)

@@ -1,5 +1,6 @@
 /* Links, loops, bodies, forces and functionals of random mechanisms. */
 #include "tests/drawn/mechanism_draft.h"
+#include "tests/random.h"
 #include "tests/support.h"
 
 #include <complex.h>
@@ -107,7 +108,7 @@ void draft_link(mechanism_draft *d, int i)
   char name[16], mass[16];
   (void)snprintf(name, sizeof name, "L%d", i);
   (void)snprintf(mass, sizeof mass, "m%d", i);
-  int kind = mechanism_choice(&d->random, 7);
+  int kind = random_choice(&d->random, 7);
   if (kind < 4) {
     declare_rod(d, name, a, b, length);
     return;

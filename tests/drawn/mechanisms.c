@@ -1,5 +1,6 @@
 /* Random mechanisms. */
 #include "tests/drawn/mechanism_draft.h"
+#include "tests/random.h"
 #include "tests/support.h"
 
 #include <complex.h>
@@ -8,48 +9,23 @@
 
 mechanism mechanism_drawn = {.metre = 1, .kilogram = 1};
 
-/* --- random numbers --------------------------------------------------------------------------- */
-
-double mechanism_unit(uint64_t *state)
-{
-  uint64_t z = (*state += 0x9E3779B97F4A7C15u); /* splitmix64 */
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return (double)((z ^ (z >> 31)) >> 11) / 9007199254740992.0; /* 2^53 */
-}
-
-double mechanism_range(uint64_t *state, double a, double b)
-{
-  return a + (b - a) * mechanism_unit(state);
-}
-
-int mechanism_choice(uint64_t *state, int n)
-{
-  return (int)(mechanism_unit(state) * n);
-}
-
-double mechanism_decades(uint64_t *state, double a, double b)
-{
-  return exp(mechanism_range(state, log(a), log(b)));
-}
-
 /* --- numbers of a model ----------------------------------------------------------------------- */
 
 double draft_range(mechanism_draft *d, double a, double b)
 {
-  return mechanism_range(&d->random, a, b);
+  return random_range(&d->random, a, b);
 }
 
 bool draft_one_in(mechanism_draft *d, int n)
 {
-  return mechanism_choice(&d->random, n) == 0;
+  return random_choice(&d->random, n) == 0;
 }
 
 /* The base, or that times a smooth function of the parameters. */
 gradyn_scalar draft_vary(mechanism_draft *d, double base)
 {
-  int a = mechanism_choice(&d->random, MECHANISM_PARAMETERS);
-  int b = mechanism_choice(&d->random, MECHANISM_PARAMETERS);
+  int a = random_choice(&d->random, MECHANISM_PARAMETERS);
+  int b = random_choice(&d->random, MECHANISM_PARAMETERS);
   double g = draft_range(d, -0.2, 0.2), h = draft_range(d, -0.1, 0.1);
   if (draft_one_in(d, 3))
     return base;
@@ -121,8 +97,8 @@ static void declare_signal(mechanism_draft *d)
   for (int i = 0; i < 5; i++)
     knot[i] = draft_vary(d, draft_range(d, -2, 2) * force);
   gradyn_signal_spec spec = {.name = "u", .unit = "N", .knots = knot};
-  spec.kind = kind[mechanism_choice(&d->random, 3)];
-  spec.count = 3 + mechanism_choice(&d->random, 3);
+  spec.kind = kind[random_choice(&d->random, 3)];
+  spec.count = 3 + random_choice(&d->random, 3);
   d->signal = gradyn_signal(d->m, &spec);
 }
 
@@ -146,7 +122,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                        .beam = -1};
   d.space = draft_one_in(&d, 3);
   d.beams = draft_one_in(&d, 3);
-  d.links = 1 + mechanism_choice(&d.random, MOST_LINKS);
+  d.links = 1 + random_choice(&d.random, MOST_LINKS);
   declare_places(&d);
   declare_signal(&d);
   for (int i = 0; i < d.links; i++)

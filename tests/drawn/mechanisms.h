@@ -33,10 +33,4 @@ extern mechanism mechanism_drawn;
  * things of its size fall by a few of their lengths. */
 gradyn_problem mechanism_problem(void);
 
-/* Random numbers: 0 to 1; a to b; 0 to n - 1; the same with equal chances for every decade. */
-double mechanism_unit(uint64_t *state);
-double mechanism_range(uint64_t *state, double a, double b);
-int mechanism_choice(uint64_t *state, int n);
-double mechanism_decades(uint64_t *state, double a, double b);
-
 #endif

@@ -2,6 +2,7 @@
 #include "tests/drawn/spatial_draw.h"
 
 #include "tests/drawn/mechanisms.h"
+#include "tests/random.h"
 #include "tests/support.h"
 
 enum { MOST_BODIES = 5, GROUND = MOST_BODIES, MOST_COORDINATES = 2 * MOST_BODIES };
@@ -37,11 +38,11 @@ typedef struct draft {
 
 static int choice(draft *d, int n)
 {
-  return mechanism_choice(&d->random, n);
+  return random_choice(&d->random, n);
 }
 static double range(draft *d, double a, double b)
 {
-  return mechanism_range(&d->random, a, b);
+  return random_range(&d->random, a, b);
 }
 static void random_vector(draft *d, double size, double v[3])
 {

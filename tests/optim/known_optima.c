@@ -1,6 +1,7 @@
 /* Problems with known optima, and what a search makes of them. */
 #include "tests/optim/known_optima.h"
 #include "tests/runs.h"
+#include "tests/random.h"
 
 /* --- Functions -------------------------------------------------------------------------------- */
 
@@ -191,20 +192,11 @@ const size_t known_optima_count = sizeof known_optima / sizeof known_optima[0];
 
 /* --- Searches --------------------------------------------------------------------------------- */
 
-/* Uniform in [0, 1): splitmix64. */
-static double uniform(uint64_t *seed)
-{
-  uint64_t z = *seed += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
 /* A start within start_radius of the optimum, in widths of the bounds. */
 static double start_near(const known_optimum *known, size_t j, double lower, double upper,
                          uint64_t *seed)
 {
-  const double width = upper - lower, off = known->start_radius * (2 * uniform(seed) - 1);
+  const double width = upper - lower, off = known->start_radius * (2 * random_unit(seed) - 1);
   return fmin(fmax(known->x[j] + off * (isfinite(width) ? width : 20), lower), upper);
 }
 
@@ -227,8 +219,9 @@ static gradyn_status search_functions(const known_optimum *known, uint64_t seed,
       synthetic_constrain(&problem, i, known->constraint[i - 1].use,
                           known->constraint[i - 1].bound);
   for (size_t j = 0; j < known->n; j++)
-    start[j] = known->start_radius > 0 ? start_near(known, j, known->lower, known->upper, &seed)
-                                       : known->from + (known->to - known->from) * uniform(&seed);
+    start[j] = known->start_radius > 0
+                   ? start_near(known, j, known->lower, known->upper, &seed)
+                   : known->from + (known->to - known->from) * random_unit(&seed);
   return synthetic_run(&problem, &search, start, result);
 }
 

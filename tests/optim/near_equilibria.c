@@ -2,6 +2,7 @@
  * that of the equilibrium: the integral of sum ((y - target)/size)^2 + (u - u_0)^2/10 is minimised. */
 #include "tests/optim/near_equilibria.h"
 #include "tests/runs.h"
+#include "tests/random.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -251,20 +252,11 @@ const size_t near_equilibria_count = GRADYN_COUNT(near_equilibria);
 
 /* --- searches ----------------------------------------------------------------------------------- */
 
-/* Uniform in 0..1 (splitmix64). */
-static double uniform(uint64_t *state)
-{
-  uint64_t z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return (double)((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
-}
-
 /* 1e-18 to 1e-6, one time in four nothing. */
 static double little(uint64_t *state)
 {
-  const double exponent = -18 + 12 * uniform(state);
-  return uniform(state) < 0.25 ? 0 : pow(10, exponent);
+  const double exponent = -18 + 12 * random_unit(state);
+  return random_unit(state) < 0.25 ? 0 : pow(10, exponent);
 }
 
 static void draw(const plant *p, uint64_t seed, double *rho)
@@ -272,11 +264,11 @@ static void draw(const plant *p, uint64_t seed, double *rho)
   uint64_t state = seed * 7919;
   const double off = little(&state), turned = little(&state);
   for (int j = 0; j < NEAR_KNOTS; j++)
-    rho[j] = seed == 0 ? 0.3 - 0.1 * j : turned * (2 * uniform(&state) - 1);
+    rho[j] = seed == 0 ? 0.3 - 0.1 * j : turned * (2 * random_unit(&state) - 1);
   for (int i = 0; i < NEAR_STATES; i++)
-    rho[NEAR_KNOTS + i] = seed == 0 || i >= p->states || uniform(&state) < 0.5
+    rho[NEAR_KNOTS + i] = seed == 0 || i >= p->states || random_unit(&state) < 0.5
                               ? 0
-                              : off * p->y[i].size * (2 * uniform(&state) - 1);
+                              : off * p->y[i].size * (2 * random_unit(&state) - 1);
 }
 
 static gradyn_evaluator *open(size_t i, const char *method)

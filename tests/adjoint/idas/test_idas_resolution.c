@@ -4,6 +4,7 @@
  * oscillate from step to step by half their size must not pass the error test. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/drawn/mechanisms.h"
+#include "tests/random.h"
 
 enum { P = MECHANISM_PARAMETERS, MOST = 12 };
 
@@ -17,8 +18,8 @@ static int differentiate(const char *sensitivity, double rtol, double gradient[M
   run_local *ev = ali3p_open(&(run_setup){
       .problem = &problem, .method = "idas", .sensitivity = sensitivity, .rtol = rtol});
   for (int j = 0; j < P; j++) {
-    rho[j] = mechanism_range(&random, 0.9, 1.1);
-    (void)mechanism_range(&random, -1, 1);
+    rho[j] = random_range(&random, 0.9, 1.1);
+    (void)random_range(&random, -1, 1);
   }
   assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
   const int count = (int)gradyn_functional_count(ev);
