@@ -304,9 +304,9 @@ static gradyn_status find_all(looking *c, gradyn_evaluator *evaluator)
   gradyn_segments *s = &c->segments;
   const gradyn_course *course = &c->result->course;
   bool *used = calloc(gradyn_functional_count(evaluator) + 1, sizeof *used);
-  gradyn_status status = used != NULL ? gradyn_segments_create_for(evaluator, c->search, used,
-                                                                   course->rho, s)
-                                      : GRADYN_NO_MEMORY;
+  gradyn_status status = used != NULL
+                             ? gradyn_segments_create(evaluator, c->search, used, course->rho, s)
+                             : GRADYN_NO_MEMORY;
   s->jobs = c->search->jobs > 0 ? (size_t)c->search->jobs : 1;
   if (status == GRADYN_OK && gradyn_segments_columns(s) != course->width)
     status = gradyn_fail(&s->message, GRADYN_INVALID, "the search was another one");

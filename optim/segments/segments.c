@@ -294,15 +294,8 @@ static gradyn_status guess(gradyn_segments *s, const double rho0[])
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_segments_create(gradyn_evaluator *whole, long count, const bool used[],
-                                     const double rho0[], gradyn_segments *out)
-{
-  return gradyn_segments_create_for(whole, &(gradyn_search){.segments = count}, used, rho0, out);
-}
-
-gradyn_status gradyn_segments_create_for(gradyn_evaluator *whole, const gradyn_search *search,
-                                         const bool used[], const double rho0[],
-                                         gradyn_segments *out)
+gradyn_status gradyn_segments_create(gradyn_evaluator *whole, const gradyn_search *search,
+                                     const bool used[], const double rho0[], gradyn_segments *out)
 {
   const char *method = NULL;
   gradyn_segments *s = out;

@@ -58,16 +58,13 @@ typedef struct gradyn_segments {
   gradyn_arena arena;   /* of all arrays */
 } gradyn_segments;
 
-/* Cuts the motion of an evaluator and finds the states at the cuts by a simulation at rho0 [p]; of general
- * equations part by part: where that fails or runs away, the rest is led by what build() declares of it, or
- * begins as the last part has. used [f]: functionals whose gradients a search needs; must outlive the
- * segments, which do not move. To be cleared in any case; its message tells why it failed. */
-gradyn_status gradyn_segments_create(gradyn_evaluator *whole, long count, const bool used[],
-                                     const double rho0[], gradyn_segments *out);
-/* The same as a search says: where cuts are, and near the states of a file. */
-gradyn_status gradyn_segments_create_for(gradyn_evaluator *whole, const gradyn_search *search,
-                                         const bool used[], const double rho0[],
-                                         gradyn_segments *out);
+/* Cuts the motion of an evaluator where a search says and finds the states at the cuts in its file or by a
+ * simulation at rho0 [p]; of general equations part by part: where that fails or runs away, the rest is
+ * led by what build() declares of it, or begins as the last part has. used [f]: functionals whose gradients a
+ * search needs; must outlive the segments, which do not move. To be cleared in any case; its message tells
+ * why it failed. */
+gradyn_status gradyn_segments_create(gradyn_evaluator *whole, const gradyn_search *search,
+                                     const bool used[], const double rho0[], gradyn_segments *out);
 void gradyn_segments_clear(gradyn_segments *s);
 
 /* The motion in parts at rho [parameters of the objective], to be freed; NULL: one of them fails, or there

@@ -282,7 +282,7 @@ static outcome compare_again(comparison *c, gradyn_evaluator *ev, draught *d, co
   gradyn_segments_clear(&c->segments);
   free(c->psi);
   c->psi = NULL;
-  if (gradyn_segments_create_for(ev, &how, used, d->at, &c->segments) == GRADYN_OK)
+  if (gradyn_segments_create(ev, &how, used, d->at, &c->segments) == GRADYN_OK)
     return compare_there(c, ev, d);
   (void)snprintf(c->text, sizeof c->text, "again: %.200s", c->segments.message.text);
   return REFUSED;
@@ -311,7 +311,7 @@ static outcome compare(comparison *c, draught *d)
   else if (status != GRADYN_OK) {
     (void)snprintf(c->text, sizeof c->text, "%.200s", gradyn_evaluator_message(ev));
     out = REFUSED;
-  } else if (gradyn_segments_create_for(ev, &how, all, d->at, &c->segments) == GRADYN_OK) {
+  } else if (gradyn_segments_create(ev, &how, all, d->at, &c->segments) == GRADYN_OK) {
     out = compare_there(c, ev, d);
     if (out == SAME && d->again > 0)
       out = compare_again(c, ev, d, all);

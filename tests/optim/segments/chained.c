@@ -101,7 +101,7 @@ void chained_compare_held(const run_setup *setup, const gradyn_search *search, s
   run_local *ev = run_open(setup);
   const size_t p = run_initial(ev, rho), f = gradyn_functional_count(ev);
   assert_true(f <= 16 && rows <= CHAINED_ROWS && p <= 16);
-  assert_ok(gradyn_segments_create_for(ev, search, all_used, rho, &s), s.message.text);
+  assert_ok(gradyn_segments_create(ev, search, all_used, rho, &s), s.message.text);
   assert_int_equal(s.states, states);
   if (rows > 0)
     assert_ok(s.objective.hold(&s, at, rows, info), s.message.text);
@@ -178,7 +178,7 @@ void chained_differ(const run_setup *setup, const gradyn_search *search, const g
   LOCAL(gradyn_segments) s;
   run_local *ev = run_open(setup);
   assert_true(run_initial(ev, x) <= 16);
-  assert_ok(gradyn_segments_create_for(ev, search, all_used, x, &s), s.message.text);
+  assert_ok(gradyn_segments_create(ev, search, all_used, x, &s), s.message.text);
   if (rows > 0)
     assert_ok(s.objective.hold(&s, at, rows, info), s.message.text);
   for (size_t j = 0; j < s.objective.parameter_count; j++)

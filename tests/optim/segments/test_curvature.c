@@ -35,7 +35,8 @@ static void check(const gradyn_problem *problem, long count)
   LOCAL(gradyn_segments) s;
   run_local *ev = run_with(problem, .method = "explicit", .rtol = 1e-11);
   (void)run_initial(ev, rho0);
-  assert_ok(gradyn_segments_create(ev, count, all_used, rho0, &s), s.message.text);
+  assert_ok(gradyn_segments_create(ev, &(gradyn_search){.segments = count}, all_used, rho0, &s),
+            s.message.text);
   const size_t n = s.objective.parameter_count, m = s.objective.functional_count;
   assert_true(n <= MOST && m <= MOST);
   for (size_t i = 0; i < m; i++)

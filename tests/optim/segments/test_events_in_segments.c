@@ -157,7 +157,8 @@ TEST(modes_that_do_not_meet_are_told)
   LOCAL(gradyn_segments) s;
   run_local *ev = run_with(.problem = &pendulum, .method = "explicit", .rtol = 1e-9);
   run_initial(ev, rho);
-  assert_ok(gradyn_segments_create(ev, 3, used, rho, &s), s.message.text);
+  assert_ok(gradyn_segments_create(ev, &(gradyn_search){.segments = 3}, used, rho, &s),
+            s.message.text);
   s.cut[2].mode = 1 - s.cut[2].mode;
   assert_int_equal(s.objective.evaluate(&s, true, s.start, psi, NULL), GRADYN_EVENT);
   if (strstr(s.message.text, "segment 2 ends in mode") == NULL)

@@ -19,7 +19,8 @@ TEST(a_motion_that_runs_away_is_led)
 {
   LOCAL(gradyn_segments) s;
   run_local *ev = run_with(.problem = &growth_problem, .method = "explicit");
-  assert_ok(gradyn_segments_create(ev, 4, all_used, zeros, &s), s.message.text);
+  assert_ok(gradyn_segments_create(ev, &(gradyn_search){.segments = 4}, all_used, zeros, &s),
+            s.message.text);
   const double *at = s.start + BLOW_KNOTS;
   const double y[3] = {exp(1.5), 2, 1.5}, z = exp(0.5);
   for (size_t k = 0; k < 3; k++) {
@@ -33,7 +34,8 @@ TEST(a_motion_that_fails_is_led)
 {
   LOCAL(gradyn_segments) s;
   run_local *ev = run_with(.problem = &blow_problem, .method = "explicit");
-  assert_ok(gradyn_segments_create(ev, 10, all_used, zeros, &s), s.message.text);
+  assert_ok(gradyn_segments_create(ev, &(gradyn_search){.segments = 10}, all_used, zeros, &s),
+            s.message.text);
   /* y = 1 / (1 - t), which at 0.75 s does not come to the next cut */
   const double *at = s.start + BLOW_KNOTS;
   assert_close(at[0], 1 / 0.75, 1e-6, 0);
@@ -48,7 +50,7 @@ static gradyn_status create_near(gradyn_evaluator *ev, const char *table, const 
 {
   FREED char *file = journal_name();
   journal_write(file, table, strlen(table));
-  const gradyn_status status = gradyn_segments_create_for(
+  const gradyn_status status = gradyn_segments_create(
       ev, &(gradyn_search){.segments = 4, .guess = file}, all_used, rho0, s);
   assert_int_equal(unlink(file), 0);
   return status;
@@ -128,7 +130,8 @@ TEST(a_table_of_a_mechanism_is_its_motion)
   }
   (void)sprintf(to, "\n");
   LOCAL(gradyn_segments) plain, near;
-  assert_ok(gradyn_segments_create(ev, 4, all_used, rho0, &plain), plain.message.text);
+  assert_ok(gradyn_segments_create(ev, &(gradyn_search){.segments = 4}, all_used, rho0, &plain),
+            plain.message.text);
   assert_ok(create_near(ev, table, rho0, &near), near.message.text);
   assert_int_equal(near.objective.parameter_count, plain.objective.parameter_count);
   assert_close_array(near.start, plain.start, plain.objective.parameter_count, 1e-9, 1e-9);

@@ -126,7 +126,7 @@ TEST(cuts_on_events_are_moved_and_told)
   chained_compare_for(&setup, &search, 3);
   run_local *ev = run_open(&setup);
   run_initial(ev, rho);
-  assert_ok(gradyn_segments_create_for(ev, &search, used, rho, &s), s.message.text);
+  assert_ok(gradyn_segments_create(ev, &search, used, rho, &s), s.message.text);
   assert_int_equal(s.count, 3);
   assert_says(s.moved.text, "segment 2 begins at t = ");
   assert_says(s.moved.text, "segment 3 begins at t = ");
@@ -150,7 +150,8 @@ TEST(occurrences_that_are_counted_keep_their_segments)
   LOCAL(gradyn_segments) s;
   run_local *ev = run_with(.problem = &ball, .method = "explicit", .rtol = 1e-9);
   run_initial(ev, rho);
-  assert_ok(gradyn_segments_create(ev, 3, used, rho, &s), s.message.text);
+  assert_ok(gradyn_segments_create(ev, &(gradyn_search){.segments = 3}, used, rho, &s),
+            s.message.text);
   s.start[H0] = 9;
   assert_int_equal(s.objective.evaluate(&s, true, s.start, psi, NULL), GRADYN_EVENT);
   if (strstr(s.message.text, "segment 1") == NULL)

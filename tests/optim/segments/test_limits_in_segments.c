@@ -46,7 +46,7 @@ static gradyn_evaluator *open(const gradyn_search *search, double *rho, gradyn_s
 {
   gradyn_evaluator *ev = run_with(.problem = &jolts, .method = "explicit", .rtol = 1e-12);
   assert_int_equal(run_initial(ev, rho), UNKNOWNS);
-  assert_ok(gradyn_segments_create_for(ev, search, all_used, rho, s), s->message.text);
+  assert_ok(gradyn_segments_create(ev, search, all_used, rho, s), s->message.text);
   return ev;
 }
 

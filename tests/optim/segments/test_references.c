@@ -14,7 +14,8 @@ static gradyn_evaluator *open_pole(gradyn_segments *s)
 {
   const double rho[KNOTS] = {0};
   gradyn_evaluator *ev = run_with(.problem = &turning_pole, .method = "explicit", .rtol = 1e-11);
-  assert_ok(gradyn_segments_create(ev, COUNT, all_used, rho, s), s->message.text);
+  assert_ok(gradyn_segments_create(ev, &(gradyn_search){.segments = COUNT}, all_used, rho, s),
+            s->message.text);
   assert_int_equal(s->states, STATES);
   assert_int_equal(s->references, 8);
   return ev;
@@ -94,7 +95,8 @@ TEST(parts_made_anew_elsewhere_have_the_same_bits)
   for (int i = 0; i < 2; i++) {
     ev[i] = run_with(.problem = &turning_pole_on_short_track);
     run_initial(ev[i], rho);
-    assert_ok(gradyn_segments_create(ev[i], 5, used, rho, &s[i]), s[i].message.text);
+    assert_ok(gradyn_segments_create(ev[i], &(gradyn_search){.segments = 5}, used, rho, &s[i]),
+              s[i].message.text);
   }
   const size_t columns = s[0].objective.parameter_count, f = s[0].f;
   const size_t rows = s[0].objective.functional_count + ROWS;

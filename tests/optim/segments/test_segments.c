@@ -67,7 +67,7 @@ static gradyn_evaluator *open(const char *method, const gradyn_search *search, g
   double rho[UNKNOWNS];
   gradyn_evaluator *ev = run_with(.problem = &oscillator, .method = method, .rtol = 1e-12);
   assert_int_equal(run_initial(ev, rho), UNKNOWNS);
-  assert_ok(gradyn_segments_create_for(ev, search, all_used, rho, s), s->message.text);
+  assert_ok(gradyn_segments_create(ev, search, all_used, rho, s), s->message.text);
   return ev;
 }
 
@@ -133,7 +133,7 @@ TEST(round_off_is_no_size)
   const double rho[] = {0.4};
   gradyn_segments s;
   run_local *ev = run_with(.problem = &resting, .method = "explicit", .rtol = 1e-10);
-  assert_ok(gradyn_segments_create_for(ev, &search, all_used, rho, &s), s.message.text);
+  assert_ok(gradyn_segments_create(ev, &search, all_used, rho, &s), s.message.text);
   for (size_t i = 0; i < 3; i++)
     assert_close(s.parameters[s.p + i].scale, expected[i], 1e-8, 0);
   gradyn_segments_clear(&s);
@@ -165,7 +165,8 @@ TEST(another_branch_is_told)
   LOCAL(gradyn_segments) s;
   run_local *ev = run_with(.problem = &gradyn_problem_five_bar, .method = "explicit");
   run_initial(ev, rho);
-  assert_ok(gradyn_segments_create(ev, 3, all_used, rho, &s), s.message.text);
+  assert_ok(gradyn_segments_create(ev, &(gradyn_search){.segments = 3}, all_used, rho, &s),
+            s.message.text);
   assert_false(gradyn_segments_part(&s, s.start, text, sizeof text));
   /* the point that is no unknown there, on the other side of the line between its neighbours */
   gradyn_cut *cut = &s.cut[2];
@@ -232,7 +233,8 @@ TEST(threads_leave_the_bits)
       LOCAL(gradyn_segments) s;
       run_local *ev = run_with(.problem = &pole_problem, .method = methods[l]);
       run_initial(ev, rho);
-      assert_ok(gradyn_segments_create(ev, 5, all_used, rho, &s), s.message.text);
+      assert_ok(gradyn_segments_create(ev, &(gradyn_search){.segments = 5}, all_used, rho, &s),
+                s.message.text);
       memcpy(x, s.start, s.objective.parameter_count * sizeof *x);
       assert_alike(&s, x, jobs);
       for (size_t i = 0; i < s.objective.functional_count; i++)

@@ -69,7 +69,8 @@ TEST(states_of_next_to_nothing_are_measured_by_what_moves_them)
   gradyn_segments s;
   run_local *ev = run_with(.problem = &cart, .method = "explicit");
   /* unit steps are 1, for a third of a second */
-  assert_ok(gradyn_segments_create(ev, 3, used, rho0, &s), s.message.text);
+  assert_ok(gradyn_segments_create(ev, &(gradyn_search){.segments = 3}, used, rho0, &s),
+            s.message.text);
   assert_close(s.objective.parameters[3].scale, 1. / 18, 1e-9, 0);
   assert_close(s.objective.parameters[4].scale, 1. / 3, 1e-9, 0);
   gradyn_segments_clear(&s);

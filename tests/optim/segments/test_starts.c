@@ -72,7 +72,8 @@ TEST(parts_that_begin_alike_have_the_same_steps)
   double psi[8];
   LOCAL(gradyn_segments) s;
   run_local *ev = run_with(.problem = &swinging, .method = "explicit", .rtol = 1e-11);
-  assert_ok(gradyn_segments_create(ev, 2, used, rho, &s), s.message.text);
+  assert_ok(gradyn_segments_create(ev, &(gradyn_search){.segments = 2}, used, rho, &s),
+            s.message.text);
   assert_ok(s.objective.evaluate(&s, true, s.start, psi, NULL), s.message.text);
   const long led = gradyn_evaluator_statistics(s.segment[1].evaluator).steps;
   s.cut[1].step = 0;
