@@ -13,7 +13,6 @@
 #include "optim/rounds/resume.h"
 #include "optim/search/search.h"
 #include "optim/jobs/sobol.h"
-#include "optim/study/account.h"
 
 /* Ends nearer than this in each parameter, in its scale, are one optimum, unless users say otherwise. */
 static const double default_same = 0.01;
@@ -330,23 +329,18 @@ gradyn_status gradyn_multistart(gradyn_evaluator *evaluator, const gradyn_search
                                 gradyn_multistart_result *result)
 {
   gradyn_evaluated evaluated;
-  gradyn_status status = GRADYN_NO_MEMORY;
+  const char *why = NULL;
   if (result == NULL)
     return GRADYN_INVALID;
   memset(result, 0, sizeof *result);
-  if (evaluator == NULL || search == NULL || spec == NULL || rho0 == NULL) {
-    gradyn_result_refuse(&result->best,
-                         "the evaluator, the search, its starts or the start is NULL");
-    (void)snprintf(result->message, sizeof result->message, "%s", result->best.reason);
-    return GRADYN_INVALID;
+  gradyn_status status = gradyn_search_jobs_suit(evaluator != NULL && spec != NULL && rho0 != NULL,
+                                                 search, &why);
+  if (status != GRADYN_OK) {
+    gradyn_result_refuse(&result->best, why);
+    (void)snprintf(result->message, sizeof result->message, "%s", why);
+    return status;
   }
-  if (gradyn_search_in_segments(search) || search->refine_controls != 0) {
-    gradyn_result_refuse(
-        &result->best,
-        "one search runs in segments or refines controls, not many: leave one of them out");
-    (void)snprintf(result->message, sizeof result->message, "%s", result->best.reason);
-    return GRADYN_UNSUPPORTED;
-  }
+  status = GRADYN_NO_MEMORY;
   gradyn_result_refuse(&result->best, "out of memory");
   /* what the evaluator says as an objective; a recheck belongs to the best search only */
   if (gradyn_evaluated_create(evaluator, search->objective, &evaluated))

@@ -16,7 +16,6 @@
 #include "optim/jobs/search_jobs.h"
 #include "optim/jobs/pareto_level.h"
 #include "optim/rounds/resume.h"
-#include "optim/study/account.h"
 
 /* The least limit exceeds the least value of the second functional by this part of the range: at that
  * value itself the feasible points may be a single one, without a multiplier. */
@@ -312,20 +311,15 @@ gradyn_status gradyn_pareto(gradyn_evaluator *evaluator, const gradyn_search *se
                             gradyn_pareto_result *result)
 {
   gradyn_evaluated evaluated;
-  gradyn_status status = GRADYN_NO_MEMORY;
+  const char *why = NULL;
   if (result == NULL)
     return GRADYN_INVALID;
   memset(result, 0, sizeof *result);
-  if (evaluator == NULL || search == NULL || spec == NULL || rho0 == NULL) {
-    (void)snprintf(result->message, sizeof result->message,
-                   "the evaluator, the search, what is to be done or the start is NULL");
-    return GRADYN_INVALID;
-  }
-  if (gradyn_search_in_segments(search) || search->refine_controls != 0) {
-    (void)snprintf(
-        result->message, sizeof result->message,
-        "one search runs in segments or refines controls, not many: leave one of them out");
-    return GRADYN_UNSUPPORTED;
+  gradyn_status status = gradyn_search_jobs_suit(evaluator != NULL && spec != NULL && rho0 != NULL,
+                                                 search, &why);
+  if (status != GRADYN_OK) {
+    (void)snprintf(result->message, sizeof result->message, "%s", why);
+    return status;
   }
   const size_t f = gradyn_functional_count(evaluator);
   const char *first = spec->first < f ? gradyn_functional_at(evaluator, spec->first).name : NULL;
@@ -335,6 +329,7 @@ gradyn_status gradyn_pareto(gradyn_evaluator *evaluator, const gradyn_search *se
       evaluated.wanted[spec->second] = true;
     status = gradyn_pareto_run(&evaluated.objective, evaluator, search, spec, rho0, result);
   } else {
+    status = GRADYN_NO_MEMORY;
     (void)snprintf(result->message, sizeof result->message, "out of memory");
   }
   gradyn_evaluated_clear(&evaluated);

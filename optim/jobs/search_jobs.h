@@ -28,6 +28,9 @@ typedef struct gradyn_search_jobs {
   const gradyn_workers *workers;     /* may be NULL */
 } gradyn_search_jobs;
 
+/* Whether there can be many of a search, of which all else that is needed is given; why not, if not. */
+gradyn_status gradyn_search_jobs_suit(bool given, const gradyn_search *search, const char **why);
+
 /* Repeats the last evaluation of one journal, if there is any: the others are by the same build.
  * GRADYN_INVALID: it has other bits now. */
 gradyn_status gradyn_search_jobs_prove(const gradyn_search_jobs *jobs, gradyn_message *message);
