@@ -50,7 +50,6 @@ static const uint32_t tabled[TABLED][MOST_INITIAL] = {
 };
 
 struct gradyn_sobol {
-  size_t dimensions;
   uint32_t (*v)[BITS]; /* [dimensions], direction numbers, highest bit first */
   uint32_t *shift;     /* [dimensions] */
 };
@@ -117,7 +116,6 @@ gradyn_sobol *gradyn_sobol_create(size_t dimensions, uint64_t seed)
   gradyn_sobol *sobol = calloc(1, sizeof *sobol);
   if (sobol == NULL)
     return NULL;
-  sobol->dimensions = dimensions;
   sobol->v = calloc(dimensions + 1, sizeof *sobol->v);
   sobol->shift = calloc(dimensions + 1, sizeof *sobol->shift);
   if (sobol->v == NULL || sobol->shift == NULL) {

@@ -20,23 +20,22 @@
 enum { MAX_SETS = 20 }; /* changes of J */
 
 struct gradyn_criticality {
-  size_t n_max, m_max;
   gradyn_basis basis; /* of the passive rows, at length one over J, unless these are many */
-  double *row;        /* [n_max], one of them */
-  double *rhs;        /* [n_max] */
-  double *work;       /* [m_max] */
-  double *r;          /* [n_max], gradient of the Lagrangian */
-  double *trial;      /* [m_max], multipliers */
-  double *narrow;     /* [m_max], those of rows that are active */
-  double *z;          /* [m_max], unconstrained solution over the passive set */
-  double *norm;       /* [m_max], of the rows of A */
-  size_t *J;          /* [n_max], variables that no bound balances */
-  size_t *passive;    /* [m_max], rows whose multiplier is free to move, as they have joined */
-  bool *candidate;    /* [m_max], rows that may have a multiplier */
-  bool *in_passive;   /* [m_max] */
-  bool *refused;      /* [m_max], rows that have not joined as others are */
-  bool *in_J;         /* [n_max] */
-  bool *ignored;      /* [n_max], the others */
+  double *row;        /* [n], one of them */
+  double *rhs;        /* [n] */
+  double *work;       /* [m] */
+  double *r;          /* [n], gradient of the Lagrangian */
+  double *trial;      /* [m], multipliers */
+  double *narrow;     /* [m], those of rows that are active */
+  double *z;          /* [m], unconstrained solution over the passive set */
+  double *norm;       /* [m], of the rows of A */
+  size_t *J;          /* [n], variables that no bound balances */
+  size_t *passive;    /* [m], rows whose multiplier is free to move, as they have joined */
+  bool *candidate;    /* [m], rows that may have a multiplier */
+  bool *in_passive;   /* [m] */
+  bool *refused;      /* [m], rows that have not joined as others are */
+  bool *in_J;         /* [n] */
+  bool *ignored;      /* [n], the others */
   size_t J_count, passive_count;
   bool many;          /* equalities, of whose entries most are zero */
   gradyn_arena arena; /* of all arrays */
@@ -50,8 +49,6 @@ gradyn_criticality *gradyn_criticality_create(size_t n, size_t m)
     return NULL;
   }
   gradyn_arena *arena = &w->arena;
-  w->n_max = n;
-  w->m_max = m;
   gradyn_basis_create(arena, m < n ? m : n, n, &w->basis);
   w->row = gradyn_arena_numbers(arena, n);
   w->rhs = gradyn_arena_numbers(arena, n);
