@@ -12,11 +12,11 @@ gradyn_status gradyn_tangents_create(gradyn_model *model, int count, gradyn_traj
 {
   size_t ny = (size_t)model->ops->state_count(model) + 1;
   *s = (gradyn_tangents){.model = model, .states = states};
-  s->column = calloc((size_t)count + 1, sizeof(gradyn_trajectory *));
-  s->dy = calloc(ny, sizeof(double));
-  s->dyp = calloc(ny, sizeof(double));
-  s->yp = calloc(ny, sizeof(double));
-  bool all = s->column && s->dy && s->dyp && s->yp;
+  s->column = gradyn_arena_take(&s->arena, (size_t)count, sizeof(gradyn_trajectory *));
+  s->dy = gradyn_arena_numbers(&s->arena, ny);
+  s->dyp = gradyn_arena_numbers(&s->arena, ny);
+  s->yp = gradyn_arena_numbers(&s->arena, ny);
+  const bool all = gradyn_arena_status(&s->arena) == GRADYN_OK;
   for (; all && s->count < count; s->count++)
     /* count: those that clear() has to free */
     if (!(s->column[s->count] = gradyn_trajectory_create()))
@@ -31,10 +31,7 @@ void gradyn_tangents_clear(gradyn_tangents *s)
 {
   for (int j = 0; j < s->count; j++)
     gradyn_trajectory_free(s->column[j]);
-  free(s->column);
-  free(s->dy);
-  free(s->dyp);
-  free(s->yp);
+  gradyn_arena_clear(&s->arena);
   gradyn_initial_clear(&s->force);
   *s = (gradyn_tangents){0};
 }

@@ -18,6 +18,7 @@ typedef struct gradyn_tangents {
   const double
       *time; /* [times] s, ascending, borrowed: nobody looks at nodes of other times; NULL: */
   size_t times, next; /* all nodes are looked at. The next time that is to come */
+  gradyn_arena arena; /* of all arrays */
 } gradyn_tangents;
 
 /* To be cleared in any case. states is the caller's. */

@@ -19,6 +19,7 @@ typedef struct smooth {
   gradyn_onestep *march;
   gradyn_onestep_sweeps sweeps;
   double *Z, *before; /* [columns][nz]; [size][size] */
+  gradyn_arena arena; /* of both */
 } smooth;
 
 /* Also of what open_smooth() has left unfinished. */
@@ -29,8 +30,7 @@ static void free_smooth(gradyn_disturbance *s)
     return;
   gradyn_onestep_sweeps_clear(&own->sweeps);
   gradyn_onestep_free(own->march);
-  free(own->Z);
-  free(own->before);
+  gradyn_arena_clear(&own->arena);
   free(own);
 }
 
@@ -56,9 +56,9 @@ static gradyn_status open_smooth(gradyn_disturbance *s)
   GRADYN_TRY(gradyn_onestep_sweeps_create(own->march, &gradyn_explicit_derivatives, &own->sweeps));
   s->nz = own->march->rates->nz;
   const size_t size = (size_t)s->nz * (size_t)s->nz + 1;
-  own->Z = calloc(size, sizeof *own->Z);
-  own->before = calloc(size, sizeof *own->before);
-  return own->Z && own->before
+  own->Z = gradyn_arena_numbers(&own->arena, size);
+  own->before = gradyn_arena_numbers(&own->arena, size);
+  return gradyn_arena_status(&own->arena) == GRADYN_OK
              ? GRADYN_OK
              : gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
 }

@@ -25,11 +25,8 @@ static const double near_enough = 1e-11;
 
 void gradyn_riccati_clear(gradyn_riccati *s)
 {
-  double *array[] = {s->matrices.A, s->matrices.B, s->C,   s->BT,   s->LG,    s->H,    s->Y,
-                     s->slope,      s->z,          s->Psi, s->left, s->right, s->P[0], s->P[1]};
-  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-    free(array[k]);
-  free(s->pivot);
+  gradyn_arena_clear(&s->arena);
+  free(s->Psi);
   *s = (gradyn_riccati){0};
 }
 
@@ -51,27 +48,22 @@ gradyn_status gradyn_riccati_create(gradyn_nominal *nominal, int inputs, const d
   s->parts = 1;
   s->matrices = (gradyn_nominal_matrices){.inputs = inputs, .dx = dx};
   /* of one step, but for Psi of several, which grows where steps are halved */
-  const struct {
-    double **array;
-    size_t count;
-  } need[] = {{&s->matrices.A, square},
-              {&s->matrices.B, n * m},
-              {&s->C, n * m},
-              {&s->BT, n * m},
-              {&s->LG, n * (size_t)rank},
-              {&s->H, 4 * square},
-              {&s->Y, 4 * square},
-              {&s->slope, 4 * square * (size_t)nominal->tableau->stages},
-              {&s->z, (size_t)nominal->nz},
-              {&s->left, square},
-              {&s->right, square},
-              {&s->P[0], square},
-              {&s->P[1], square}};
-  /* all are tried, as free() takes what there is */
-  bool all = (s->pivot = calloc(n + 1, sizeof(int))) != NULL;
-  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
-    all = (*need[k].array = calloc(need[k].count + 1, sizeof(double))) && all;
-  return all ? GRADYN_OK : no_memory(s);
+  gradyn_arena *arena = &s->arena;
+  s->matrices.A = gradyn_arena_numbers(arena, square);
+  s->matrices.B = gradyn_arena_numbers(arena, n * m);
+  s->C = gradyn_arena_numbers(arena, n * m);
+  s->BT = gradyn_arena_numbers(arena, n * m);
+  s->LG = gradyn_arena_numbers(arena, n * (size_t)rank);
+  s->H = gradyn_arena_numbers(arena, 4 * square);
+  s->Y = gradyn_arena_numbers(arena, 4 * square);
+  s->slope = gradyn_arena_numbers(arena, 4 * square * (size_t)nominal->tableau->stages);
+  s->z = gradyn_arena_numbers(arena, (size_t)nominal->nz);
+  s->left = gradyn_arena_numbers(arena, square);
+  s->right = gradyn_arena_numbers(arena, square);
+  s->P[0] = gradyn_arena_numbers(arena, square);
+  s->P[1] = gradyn_arena_numbers(arena, square);
+  s->pivot = gradyn_arena_take(arena, n, sizeof(int));
+  return gradyn_arena_status(arena) == GRADYN_OK ? GRADYN_OK : no_memory(s);
 }
 
 /* --- one step ----------------------------------------------------------------------------------- */

@@ -23,6 +23,7 @@ typedef struct gradyn_riccati {
   double *left, *right;  /* [size]^2 */
   double *P[2];          /* [size]^2 found with so many steps and with twice as many */
   int *pivot;            /* [size] */
+  gradyn_arena arena;    /* of all arrays but Psi */
 } gradyn_riccati;
 
 /* dx [inputs][nx] of the signals. To be cleared in any case. */

@@ -18,21 +18,21 @@ gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s)
   gradyn_sweep_events *e = s->events = calloc(1, sizeof *e);
   if (!e)
     return GRADYN_NO_MEMORY;
+  gradyn_arena *arena = &e->arena;
   /* each functional's bars of times: of points, of nodes, of steps */
-  const struct {
-    double **array;
-    size_t count;
-  } need[] = {{&e->point_t, nf}, {&e->node_bar, nf}, {&e->step_h, nf}, {&e->step_t, nf},
-              {&e->g, 2 * nf},   {&e->r_s, ns + ny}, {&e->r_x, nx},    {&e->S, ns},
-              {&e->dy, ny},      {&e->yp, 2 * ny}};
+  e->point_t = gradyn_arena_numbers(arena, nf);
+  e->node_bar = gradyn_arena_numbers(arena, nf);
+  e->step_h = gradyn_arena_numbers(arena, nf);
+  e->step_t = gradyn_arena_numbers(arena, nf);
+  e->g = gradyn_arena_numbers(arena, 2 * nf);
+  e->r_s = gradyn_arena_numbers(arena, ns + ny);
+  e->r_x = gradyn_arena_numbers(arena, nx);
+  e->S = gradyn_arena_numbers(arena, ns);
+  e->dy = gradyn_arena_numbers(arena, ny);
+  e->yp = gradyn_arena_numbers(arena, 2 * ny);
   /* bars of one functional, of states, then of data; or states in one direction */
-  e->lane = gradyn_lanes_create(ns + nx);
-  if (!e->lane)
-    return GRADYN_NO_MEMORY;
-  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
-    if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
-      return GRADYN_NO_MEMORY;
-  return GRADYN_OK;
+  e->lane = gradyn_arena_lanes(arena, ns + nx);
+  return gradyn_arena_status(arena);
 }
 
 /* NULL: the model has no events. */
@@ -40,11 +40,8 @@ void gradyn_sweep_events_free(gradyn_sweep_events *e)
 {
   if (!e)
     return;
-  double *array[] = {e->point_t, e->node_bar, e->step_h, e->step_t, e->g,       e->r_s,
-                     e->r_x,     e->S,        e->dy,     e->yp,     e->boundary};
-  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-    free(array[k]);
-  free(e->lane);
+  gradyn_arena_clear(&e->arena);
+  free(e->boundary);
   free(e);
 }
 

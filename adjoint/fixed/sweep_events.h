@@ -20,6 +20,7 @@ struct gradyn_sweep_events {
   size_t boundary_room;
   double *dy, *yp;    /* [ny], [2 n] */
   gradyn_lanes *lane; /* [ns + nx] */
+  gradyn_arena arena; /* of all arrays but `boundary` */
 };
 
 gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s);

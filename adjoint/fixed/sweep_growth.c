@@ -46,10 +46,10 @@ gradyn_status gradyn_growth_reserve(gradyn_growth *g, gradyn_model *model, int m
     return GRADYN_OK;
   gradyn_growth_clear(g);
   *g = (gradyn_growth){.room = most};
-  g->now = calloc(sizes, sizeof(double));
-  g->edge = calloc(sizes, sizeof(double));
-  g->past = calloc((2 * GRADYN_GROWTH_NOTES + 1) * sizes, sizeof(double));
-  if (g->now && g->edge && g->past)
+  g->now = gradyn_arena_numbers(&g->arena, sizes);
+  g->edge = gradyn_arena_numbers(&g->arena, sizes);
+  g->past = gradyn_arena_numbers(&g->arena, (2 * GRADYN_GROWTH_NOTES + 1) * sizes);
+  if (gradyn_arena_status(&g->arena) == GRADYN_OK)
     return GRADYN_OK;
   gradyn_growth_clear(g);
   return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
@@ -57,9 +57,7 @@ gradyn_status gradyn_growth_reserve(gradyn_growth *g, gradyn_model *model, int m
 
 void gradyn_growth_clear(gradyn_growth *g)
 {
-  free(g->now);
-  free(g->edge);
-  free(g->past);
+  gradyn_arena_clear(&g->arena);
   *g = (gradyn_growth){0};
 }
 
@@ -297,23 +295,19 @@ static gradyn_status probe(gradyn_sweeps *s, int first, probing look, finding *f
   one.rate = &none[0];
   one.dh = &none[1];
   one.dt = &none[2];
-  one.ds = gradyn_lanes_create(ns);
-  one.dy = gradyn_lanes_create(ny);
-  one.dx = calloc(nx, sizeof(double));
-  one.fed = gradyn_lanes_create(nx);
-  gradyn_status status = GRADYN_NO_MEMORY;
-  if (one.ds && one.dy && one.dx && one.fed) {
-    /* boundaries stay where they are */
-    status = s->events ? gradyn_sweep_events_begin(&one, 1) : GRADYN_OK;
-    if (status == GRADYN_OK)
-      status = look(&one, first, found);
-  } else {
+  gradyn_arena arena = {0};
+  one.ds = gradyn_arena_lanes(&arena, ns);
+  one.dy = gradyn_arena_lanes(&arena, ny);
+  one.dx = gradyn_arena_numbers(&arena, nx);
+  one.fed = gradyn_arena_lanes(&arena, nx);
+  gradyn_status status = gradyn_arena_status(&arena);
+  if (status != GRADYN_OK)
     (void)gradyn_fail(&model->message, status, "out of memory for a gradient");
-  }
-  free(one.ds);
-  free(one.dy);
-  free(one.dx);
-  free(one.fed);
+  else if (s->events) /* boundaries stay where they are */
+    status = gradyn_sweep_events_begin(&one, 1);
+  if (status == GRADYN_OK)
+    status = look(&one, first, found);
+  gradyn_arena_clear(&arena);
   return status;
 }
 

@@ -15,14 +15,15 @@ typedef enum gradyn_growth_of { GRADYN_GROWTH_ALONG, GRADYN_GROWTH_AGAINST } gra
 /* Sizes are squares, two of each lane: of positions, then of velocities or momenta, or of their bars. */
 typedef struct gradyn_growth {
   gradyn_growth_of of;
-  int lanes, room;   /* directions or functionals; those that memory was taken for */
-  int window, every; /* steps; of which each `every`-th is noted */
-  int wait, noted;   /* steps until the next note; notes so far */
-  int first;         /* step at which the fastest growth begins; -1: none is seen */
-  double worst;      /* the square of that growth */
-  double *now;       /* [2][lanes] sizes where the sweep is */
-  double *edge;      /* [2][lanes] and before the jump in hand */
-  double *past;      /* [notes + 1][2][lanes] and at the last nodes noted */
+  int lanes, room;    /* directions or functionals; those that memory was taken for */
+  int window, every;  /* steps; of which each `every`-th is noted */
+  int wait, noted;    /* steps until the next note; notes so far */
+  int first;          /* step at which the fastest growth begins; -1: none is seen */
+  double worst;       /* the square of that growth */
+  double *now;        /* [2][lanes] sizes where the sweep is */
+  double *edge;       /* [2][lanes] and before the jump in hand */
+  double *past;       /* [notes + 1][2][lanes] and at the last nodes noted */
+  gradyn_arena arena; /* of all arrays */
 } gradyn_growth;
 
 /* Takes memory for at most so many lanes. */

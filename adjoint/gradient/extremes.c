@@ -36,6 +36,7 @@ typedef struct climb {
   double *slack;        /* [steps] and how far that may be off */
   size_t step;          /* in which signals and modes are */
   gradyn_status status; /* what a user's function has failed with for good */
+  gradyn_arena arena;   /* of all arrays */
 } climb;
 
 /* Whether a functional is a maximum over time. */
@@ -254,11 +255,11 @@ static gradyn_status begin(climb *c)
   const size_t rows = gradyn_trajectory_steps(c->trajectory);
   c->mechanism = model->mech != NULL;
   c->steps = rows > 0 ? rows - 1 : 0;
-  c->row = calloc(gradyn_trajectory_columns(c->trajectory) + 1, sizeof(double));
-  c->height = calloc(rows + 1, sizeof(double));
-  c->slack = calloc(rows + 1, sizeof(double));
-  c->work = calloc(model->mech ? 6 * (size_t)model->mech->n : 1, sizeof(double));
-  if (!c->row || !c->height || !c->slack || !c->work)
+  c->row = gradyn_arena_numbers(&c->arena, gradyn_trajectory_columns(c->trajectory));
+  c->height = gradyn_arena_numbers(&c->arena, rows);
+  c->slack = gradyn_arena_numbers(&c->arena, rows);
+  c->work = gradyn_arena_numbers(&c->arena, model->mech ? 6 * (size_t)model->mech->n : 0);
+  if (gradyn_arena_status(&c->arena) != GRADYN_OK)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %zu steps", rows);
   return c->mechanism ? gradyn_initial_create_motion(model->mech, &c->equations)
                       : gradyn_flow_create(model, &c->flow);
@@ -279,10 +280,7 @@ static void end(climb *c)
   if (c->mechanism && c->equations.mech)
     gradyn_initial_clear(&c->equations);
   gradyn_flow_clear(&c->flow);
-  free(c->row);
-  free(c->height);
-  free(c->slack);
-  free(c->work);
+  gradyn_arena_clear(&c->arena);
 }
 
 gradyn_status gradyn_find_summits(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,

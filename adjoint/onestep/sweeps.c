@@ -24,63 +24,35 @@ gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march,
   /* corners are looked for in all components of g_y, functionals side by side */
   size_t slopes = (nf / GRADYN_LANES + 1) * ny;
   *s = (gradyn_onestep_sweeps){.march = march, .scheme = scheme};
-  s->row = calloc(nf, sizeof(int));
-  s->slope = calloc(nf, sizeof(double));
-  s->end_bar = calloc(nf, sizeof(double));
-  s->growth = calloc(2 * nf, sizeof(double));
-  s->reach = s->growth ? s->growth + nf : NULL;
-  s->corner = calloc(3 * nf, sizeof(double));
-  s->steep.jump = s->corner ? s->corner + nf : NULL;
-  s->steep.most = s->corner ? s->steep.jump + nf : NULL;
-  s->slope_error = gradyn_lanes_create(slopes);
-  s->slope_size = gradyn_lanes_create(slopes);
+  gradyn_arena *arena = &s->arena;
+  s->row = gradyn_arena_take(arena, nf, sizeof(int));
+  s->slope = gradyn_arena_numbers(arena, nf);
+  s->end_bar = gradyn_arena_numbers(arena, nf);
+  s->growth = gradyn_arena_numbers(arena, nf);
+  s->reach = gradyn_arena_numbers(arena, nf);
+  s->corner = gradyn_arena_numbers(arena, nf);
+  s->steep.jump = gradyn_arena_numbers(arena, nf);
+  s->steep.most = gradyn_arena_numbers(arena, nf);
+  s->slope_error = gradyn_arena_lanes(arena, slopes);
+  s->slope_size = gradyn_arena_lanes(arena, slopes);
   s->taken.row = (march->rates->ny + GRADYN_LANES - 1) / GRADYN_LANES;
-  s->taken.y_bar = gradyn_lanes_create(nf * (size_t)s->taken.row);
-  s->taken.at = calloc(nf * ny, sizeof(int));
-  s->taken.first = calloc(nf, sizeof(int));
-  s->taken.bar = gradyn_lanes_create(slopes);
-  s->x_bar = calloc(nf * nx, sizeof(double));
-  s->side.active = calloc(nx, sizeof(int));
-  bool all = s->row && s->slope && s->end_bar && s->growth && s->corner && s->slope_error &&
-             s->slope_size && s->taken.y_bar && s->taken.at && s->taken.first && s->taken.bar &&
-             s->x_bar && s->side.active;
-  return all ? GRADYN_OK : no_memory(s);
-}
-
-/* What grows with lanes and boundaries. */
-static void clear_lanes(gradyn_onestep_sweeps *s)
-{
-  gradyn_lanes **array[] = {&s->z,        &s->stage,  &s->work,      &s->kept,  &s->scratch,
-                            &s->boundary, &s->side.x, &s->side.kept, &s->ready, &s->taken.sum};
-  for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
-    free(*array[k]);
-    *array[k] = NULL;
-  }
-  free(s->dx);
-  s->dx = NULL;
-  s->room = s->boundaries = 0;
+  s->taken.y_bar = gradyn_arena_lanes(arena, nf * (size_t)s->taken.row);
+  s->taken.at = gradyn_arena_take(arena, nf * ny, sizeof(int));
+  s->taken.first = gradyn_arena_take(arena, nf, sizeof(int));
+  s->taken.bar = gradyn_arena_lanes(arena, slopes);
+  s->x_bar = gradyn_arena_numbers(arena, nf * nx);
+  s->side.active = gradyn_arena_take(arena, nx, sizeof(int));
+  return gradyn_arena_status(arena) == GRADYN_OK ? GRADYN_OK : no_memory(s);
 }
 
 /* With the guard's own sweep. */
 void gradyn_onestep_sweeps_clear(gradyn_onestep_sweeps *s)
 {
-  clear_lanes(s);
   if (s->guard)
     gradyn_onestep_sweeps_clear(s->guard);
   free(s->guard);
-  free(s->row);
-  free(s->slope);
-  free(s->end_bar);
-  free(s->growth);
-  free(s->corner);
-  free(s->slope_error);
-  free(s->slope_size);
-  free(s->taken.y_bar);
-  free(s->taken.at);
-  free(s->taken.first);
-  free(s->taken.bar);
-  free(s->x_bar);
-  free(s->side.active);
+  gradyn_arena_clear(&s->room.arena);
+  gradyn_arena_clear(&s->arena);
   *s = (gradyn_onestep_sweeps){0};
 }
 
@@ -93,26 +65,25 @@ static gradyn_status take(gradyn_onestep_sweeps *s, int lanes, int boundaries)
   const size_t nx = (size_t)s->march->model->nx;
   /* a stage has what functionals see and its rates, or the state alone */
   size_t width = (size_t)(rates->seen > rates->nz ? rates->seen : rates->nz) + 1;
-  clear_lanes(s);
+  gradyn_arena *arena = &s->room.arena;
+  gradyn_arena_clear(arena);
+  s->room.lanes = s->room.boundaries = 0;
   /* states, stages, work, what is kept, boundaries: packs of lanes */
-  s->z = gradyn_lanes_create(count * width);
-  s->stage = gradyn_lanes_create(count * slots * width);
-  s->work = gradyn_lanes_create(2 * width);
-  s->scratch = gradyn_lanes_create(2 * (slots + 1) * 2 * width);
-  s->kept = gradyn_lanes_create(count * width);
-  s->boundary = gradyn_lanes_create(count * (size_t)boundaries);
-  s->dx = calloc(count * GRADYN_LANES * nx + 1, sizeof(double));
-  s->side.x = gradyn_lanes_create(count * nx);
-  s->side.kept = gradyn_lanes_create(count * (size_t)rates->sums);
-  s->ready = gradyn_lanes_create(count * (size_t)rates->readies);
-  s->taken.sum = gradyn_lanes_create(count * (size_t)s->march->nf);
-  if (!s->taken.sum || !s->ready || !s->scratch || !s->z || !s->stage || !s->work || !s->kept ||
-      !s->boundary || !s->dx || !s->side.x || !s->side.kept) {
-    clear_lanes(s);
+  s->z = gradyn_arena_lanes(arena, count * width);
+  s->stage = gradyn_arena_lanes(arena, count * slots * width);
+  s->work = gradyn_arena_lanes(arena, 2 * width);
+  s->scratch = gradyn_arena_lanes(arena, 2 * (slots + 1) * 2 * width);
+  s->kept = gradyn_arena_lanes(arena, count * width);
+  s->boundary = gradyn_arena_lanes(arena, count * (size_t)boundaries);
+  s->dx = gradyn_arena_numbers(arena, count * GRADYN_LANES * nx);
+  s->side.x = gradyn_arena_lanes(arena, count * nx);
+  s->side.kept = gradyn_arena_lanes(arena, count * (size_t)rates->sums);
+  s->ready = gradyn_arena_lanes(arena, count * (size_t)rates->readies);
+  s->taken.sum = gradyn_arena_lanes(arena, count * (size_t)s->march->nf);
+  if (gradyn_arena_status(arena) != GRADYN_OK)
     return no_memory(s);
-  }
-  s->room = lanes;
-  s->boundaries = boundaries;
+  s->room.lanes = lanes;
+  s->room.boundaries = boundaries;
   return GRADYN_OK;
 }
 
@@ -122,10 +93,10 @@ gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int column
   const gradyn_rates *rates = s->march->rates;
   const int most = GRADYN_LANES * lanes, packs = (columns + most - 1) / most;
   const int room = packs * lanes, boundaries = s->march->arcs.count + 1;
-  if (room > s->room || boundaries > s->boundaries)
+  if (room > s->room.lanes || boundaries > s->room.boundaries)
     /* grows only, in both */
-    GRADYN_TRY(take(s, room > s->room ? room : s->room,
-                    boundaries > s->boundaries ? boundaries : s->boundaries));
+    GRADYN_TRY(take(s, room > s->room.lanes ? room : s->room.lanes,
+                    boundaries > s->room.boundaries ? boundaries : s->room.boundaries));
   s->columns = columns;
   s->packs = packs;
   s->lanes = lanes;

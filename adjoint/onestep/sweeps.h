@@ -20,14 +20,20 @@ typedef struct gradyn_onestep_derivatives {
   bool leaves_start; /* and the rates linearised at the first stage of the step */
 } gradyn_onestep_derivatives;
 
+/* Of arrays that grow with lanes and boundaries: how many of both there is memory for. */
+typedef struct gradyn_onestep_room {
+  int lanes, boundaries;
+  gradyn_arena arena;
+} gradyn_onestep_room;
+
 struct gradyn_onestep_sweeps {
   gradyn_onestep *march; /* borrowed */
   const gradyn_onestep_derivatives *scheme;
   int *row; /* adjoint: [rows] functionals that are not skipped, those that read no state last */
   int rows;
   /* Columns in use, packs of them, lanes of an entry in these (a last pack of few columns fills one of two,
-   * one behind the other) and the number of lanes there is memory for. */
-  int columns, packs, lanes, room;
+   * one behind the other). */
+  int columns, packs, lanes;
   bool moving;     /* boundaries move */
   gradyn_lanes *z; /* [packs][nz] entries: derivatives, or bars, of the state */
   gradyn_lanes
@@ -36,7 +42,6 @@ struct gradyn_onestep_sweeps {
   gradyn_lanes *work;     /* [max(nz, seen)] */
   gradyn_lanes *kept;     /* direct: [packs][nz] z at the start of a step, during looks inside it */
   gradyn_lanes *boundary; /* [boundaries][packs] derivatives, or bars, of the arcs' boundaries */
-  int boundaries;         /* room in it, times packs */
   double *dx;             /* direct: [columns][nx] */
   gradyn_onestep_side side;
   gradyn_lanes *ready; /* direct: [packs][readies] what the rates have made of that */
@@ -50,6 +55,8 @@ struct gradyn_onestep_sweeps {
   gradyn_lanes *slope_error, *slope_size; /* [packs of functionals][ny] of a step, to find them */
   double *end_bar;              /* [nf] direct: derivative of the outer function by the end time */
   gradyn_onestep_sweeps *guard; /* of guards, see onestep/jumps.h; NULL: no events */
+  gradyn_arena arena;           /* of arrays whose lengths the model alone tells */
+  gradyn_onestep_room room;
 };
 
 gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march,

@@ -7,6 +7,8 @@
  * and once more with what that leaves, which makes up for the squared condition of R^T R (Bjorck 1987). */
 #include "optim/program/span.h"
 
+#include "core/linear/arena.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,12 +28,13 @@ typedef struct line {
 struct gradyn_span {
   size_t n, count;
   const bool *ignored;
-  double *norm;  /* [count] of rows; 0: it depends on others */
-  size_t *order; /* [count] which row comes k-th */
-  bool *depends; /* [count] rows as they are given */
-  line *row;     /* [count] of the matrix, each of length one, in that order */
-  line *R;       /* [count] */
-  double *t;     /* [count] scratch */
+  double *norm;       /* [count] of rows; 0: it depends on others */
+  size_t *order;      /* [count] which row comes k-th */
+  bool *depends;      /* [count] rows as they are given */
+  line *row;          /* [count] of the matrix, each of length one, in that order */
+  line *R;            /* [count] */
+  double *t;          /* [count] scratch */
+  gradyn_arena arena; /* of all arrays but those of lines */
 };
 
 /* --- Lines ------------------------------------------------------------------------------------ */
@@ -187,6 +190,7 @@ static bool take_rows(gradyn_span *s, const gradyn_span_rows *rows)
 typedef struct columns {
   size_t *start, *row;
   double *value;
+  gradyn_arena arena; /* of all three */
 } columns;
 
 static bool transpose(const gradyn_span *s, columns *c)
@@ -194,10 +198,10 @@ static bool transpose(const gradyn_span *s, columns *c)
   size_t entries = 0;
   for (size_t k = 0; k < s->count; k++)
     entries += s->row[k].count;
-  c->start = calloc(s->n + 2, sizeof *c->start);
-  c->row = calloc(entries + 1, sizeof *c->row);
-  c->value = calloc(entries + 1, sizeof *c->value);
-  if (c->start == NULL || c->row == NULL || c->value == NULL)
+  c->start = gradyn_arena_take(&c->arena, s->n + 2, sizeof *c->start);
+  c->row = gradyn_arena_take(&c->arena, entries, sizeof *c->row);
+  c->value = gradyn_arena_numbers(&c->arena, entries);
+  if (gradyn_arena_status(&c->arena) != GRADYN_OK)
     return false;
   for (size_t k = 0; k < s->count; k++)
     for (size_t e = 0; e < s->row[k].count; e++)
@@ -273,20 +277,17 @@ gradyn_span *gradyn_span_create(const gradyn_span_rows *rows)
   s->n = rows->n;
   s->count = rows->count;
   s->ignored = rows->ignored;
-  s->norm = calloc(s->count + 1, sizeof *s->norm);
-  s->order = calloc(s->count + 1, sizeof *s->order);
-  s->depends = calloc(s->count + 1, sizeof *s->depends);
-  s->row = calloc(s->count + 1, sizeof *s->row);
-  s->R = calloc(s->count + 1, sizeof *s->R);
-  s->t = calloc(s->count + 1, sizeof *s->t);
-  const bool good = s->norm != NULL && s->order != NULL && s->depends != NULL && s->row != NULL &&
-                    s->R != NULL && s->t != NULL && take_rows(s, rows) && transpose(s, &c) &&
-                    triangulate(s, rows, &c);
+  s->norm = gradyn_arena_numbers(&s->arena, s->count);
+  s->order = gradyn_arena_take(&s->arena, s->count, sizeof *s->order);
+  s->depends = gradyn_arena_take(&s->arena, s->count, sizeof *s->depends);
+  s->row = gradyn_arena_take(&s->arena, s->count, sizeof *s->row);
+  s->R = gradyn_arena_take(&s->arena, s->count, sizeof *s->R);
+  s->t = gradyn_arena_numbers(&s->arena, s->count);
+  const bool good = gradyn_arena_status(&s->arena) == GRADYN_OK && take_rows(s, rows) &&
+                    transpose(s, &c) && triangulate(s, rows, &c);
   for (size_t k = 0; k < s->count && good; k++)
     s->depends[s->order[k]] = s->norm[k] == 0;
-  free(c.start);
-  free(c.row);
-  free(c.value);
+  gradyn_arena_clear(&c.arena);
   if (good)
     return s;
   gradyn_span_free(s);
@@ -297,18 +298,11 @@ void gradyn_span_free(gradyn_span *s)
 {
   if (s == NULL)
     return;
-  for (size_t k = 0; k < s->count; k++) {
-    if (s->row != NULL)
-      drop(&s->row[k]);
-    if (s->R != NULL)
-      drop(&s->R[k]);
+  for (size_t k = 0; k < s->count && gradyn_arena_status(&s->arena) == GRADYN_OK; k++) {
+    drop(&s->row[k]);
+    drop(&s->R[k]);
   }
-  free(s->norm);
-  free(s->order);
-  free(s->depends);
-  free(s->row);
-  free(s->R);
-  free(s->t);
+  gradyn_arena_clear(&s->arena);
   free(s);
 }
 
