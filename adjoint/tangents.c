@@ -3,7 +3,6 @@
 #include "adjoint/tangents.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A trajectory for each direction, of the same rows as that of the states. */

@@ -2,8 +2,6 @@
 #ifndef GRADYN_ADJOINT_SEMIDEFINITE_H
 #define GRADYN_ADJOINT_SEMIDEFINITE_H
 
-#include <stddef.h>
-
 #include "core/base/message.h"
 
 typedef struct gradyn_semidefinite {

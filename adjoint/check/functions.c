@@ -3,7 +3,6 @@
  * Other parts compare what the library makes of these functions, at one state; here they are called
  * themselves, at states of the run in which they move, so that whoever reads the list sees which of
  * them have been looked at. */
-#include <math.h>
 #include <stdio.h>
 
 #include "adjoint/check/check.h"

@@ -6,10 +6,8 @@
  * somebody differentiates: states, data that vary, and the time where what happens at a time moves. */
 #include "adjoint/evaluator/vouch.h"
 
-#include <complex.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/linear/arena.h"

@@ -9,8 +9,6 @@
  * with time and length of the step taken along where boundaries of arcs move. */
 #include "adjoint/explicit/stages.h"
 
-#include <string.h>
-
 #include "adjoint/onestep/method.h"
 
 /* --- along -------------------------------------------------------------------------------------- */

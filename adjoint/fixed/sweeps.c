@@ -5,8 +5,6 @@
  * node of an instant, which does not move with the end. */
 #include "adjoint/fixed/sweep_events.h"
 
-#include <stdlib.h>
-
 double *gradyn_sweeps_column(const gradyn_sweeps *s, int row)
 {
   gradyn_lane_get(s->s_bar, s->march->stepper->ns, row, s->column);

@@ -10,7 +10,6 @@
 #include "core/linear/rows.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Whether some direction changes the end time. */

@@ -2,7 +2,6 @@
  * difference across such a place is that of two motions of other kinds, and none of a derivative. */
 #include "adjoint/gradient/neighbours.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "dae/linear/drift.h"

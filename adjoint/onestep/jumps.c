@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/linear/norm.h"
-
 enum { NO_FUNCTIONAL = -1 };
 
 gradyn_status gradyn_onestep_guard_create(gradyn_onestep *march,

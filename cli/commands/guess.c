@@ -6,10 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/base/interrupt.h"
 #include "cli/base/memory.h"
 #include "cli/base/read.h"
 #include "core/files/text.h"

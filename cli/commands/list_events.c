@@ -1,6 +1,5 @@
 /* gradyn events: what happens on the way, and what it does to small disturbances. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "optim/study/events.h"

@@ -1,7 +1,6 @@
 /* gradyn orbit: a periodic orbit near the motion from the initial state, and whether it is stable. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include <gradyn/orbit.h>
 

@@ -1,7 +1,6 @@
 /* The search that the command line asks for. */
 #include "cli/commands/search.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -11,7 +11,6 @@
 
 #include "cli/text/json.h"
 #include "cli/base/memory.h"
-#include "cli/base/plain.h"
 #include "cli/base/report.h"
 #include "cli/text/reporter.h"
 #include "cli/options/session.h"

@@ -3,7 +3,6 @@
  * They share a board in memory that fork() does not copy. A process that dies is replaced; what it was at is
  * given up, since the task may be what killed it. Processes whose parent has died end, too. */
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -2,7 +2,6 @@
 #ifndef GRADYN_OPTIM_CRITICALITY_H
 #define GRADYN_OPTIM_CRITICALITY_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include <gradyn/status.h>

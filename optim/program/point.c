@@ -5,7 +5,6 @@
 #include "optim/program/point.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* With more rows, points that violate constraints are not asked how near to an optimum they would be: with 84

@@ -28,7 +28,6 @@ typedef struct exchange {
   gradyn_limit_at *at;          /* [count], of the rows, for those who hold them */
   gradyn_functional_info *info; /* [functionals + count] */
   bool *used;                   /* [functionals + count] */
-  double *psi;                  /* [functionals + count] of the last evaluation with these rows */
   gradyn_limits_look seen;
   gradyn_message message;
 } exchange;

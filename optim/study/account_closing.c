@@ -1,7 +1,6 @@
 /* How a search in segments has come to its end, for the page of its report. */
 #include "optim/study/account.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

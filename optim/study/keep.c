@@ -1,5 +1,4 @@
 /* Study folders of programs that use the library. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

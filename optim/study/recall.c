@@ -4,7 +4,6 @@
  * it was computed: the one that verifies a result is repeated if it had not been done. */
 #include "optim/study/recall.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

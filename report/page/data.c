@@ -18,7 +18,6 @@
 #include "core/files/read.h"
 #include "core/files/text.h"
 #include "report/page/assets.h"
-#include <gradyn/version.h>
 
 /* Numbers of trajectories on a page, all together: some 3 MB. */
 enum {

@@ -3,7 +3,6 @@
 #define GRADYN_REPORT_DATA_H
 
 #include <jansson.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 #include <gradyn/report.h>

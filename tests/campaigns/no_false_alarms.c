@@ -17,8 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <gradyn/tgmath.h>
-
 enum { MOST_PARAMETERS = 4, MOST_FUNCTIONALS = 4 };
 
 typedef enum healthy_kind { ABRUPT, BLOCK, SLIDER_CRANK, FOUR_BAR, KINDS } healthy_kind;

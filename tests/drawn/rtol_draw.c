@@ -3,7 +3,6 @@
 #include "tests/random.h"
 
 #include <math.h>
-#include <stdio.h>
 
 static void add(rtol_system *s, double number)
 {

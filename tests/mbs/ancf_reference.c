@@ -1,9 +1,6 @@
 /* The ANCF beam element from its definitions; see ancf_reference.h. */
 #include "tests/mbs/ancf_reference.h"
 
-#include <math.h>
-#include <stddef.h>
-
 #define STEP 1e-40
 
 /* Gauss points and, for the axial terms of the full model, Lobatto's: as fractions of l. */

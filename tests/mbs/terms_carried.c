@@ -1,8 +1,6 @@
 /* Models whose elements meet points that are attached to others. */
 #include "tests/mbs/terms_models.h"
 
-#include <complex.h>
-
 #include <gradyn/joints.h>
 
 static const gradyn_law law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, false, 0};

@@ -1,8 +1,6 @@
 /* The bouncing ball, by a method of its own. */
 #include "tests/reference/bouncing_ball.h"
 
-#include <math.h>
-
 enum { X, Y, VX, VY, PATH, SPEED, STATES };
 
 static void rates(const double complex p[], const double complex s[], double complex ds[])

@@ -2,8 +2,6 @@
  * length between the knots. */
 #include "tests/reference/cart_pole_joint.h"
 
-#include <math.h>
-
 enum { MOST = 100, STATES = 6 };
 
 static const double cart = 1.0, bob = 0.3, length = 0.5, gravity = 9.81; /* kg, kg, m, m/s^2 */

@@ -3,7 +3,6 @@
  * standing and of the swinging leg from the vertical. */
 #include "tests/reference/compass_walker.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef double complex number;

@@ -7,7 +7,6 @@
 #include "tests/reference/slider_crank_angle.h"
 
 #include <complex.h>
-#include <math.h>
 #include <string.h>
 
 typedef double complex number;

@@ -1,6 +1,5 @@
 /* Study folders and their report as a program makes them that uses the public headers alone. */
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

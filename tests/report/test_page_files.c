@@ -3,7 +3,6 @@
 #include "tests/support.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <jansson.h>

@@ -5,7 +5,6 @@
 #define GRADYN_TESTS_ADJOINT_GRID_MODELS_H
 
 #include <complex.h>
-#include <stdbool.h>
 
 #include <gradyn/gradyn.h>
 

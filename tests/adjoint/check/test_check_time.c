@@ -1,6 +1,5 @@
 /* gradyn_check_within(): what there is no time for is left out and told, and nothing is called wrong for
  * that; a mechanism of six links with hinges written by the user, whose constraints are redundant. */
-#include <complex.h>
 
 #include "core/base/clock.h"
 #include "problems/builtin.h"

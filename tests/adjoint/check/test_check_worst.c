@@ -3,8 +3,6 @@
 #include "adjoint/check/check.h"
 #include "tests/support.h"
 
-#include <float.h>
-
 static gradyn_worst compared(double exact, double other, double scale, double uncertainty)
 {
   gradyn_worst w = {.tolerance = 1e-8};

@@ -1,6 +1,5 @@
 /* Tests of the choice between `explicit` and `radau`: what is taken where, and that a result does not depend
  * on what has been asked before. */
-#include <complex.h>
 #include <tgmath.h>
 
 #include "adjoint/evaluator/choice.h"

@@ -4,8 +4,6 @@
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/runs.h"
 
-#include <complex.h>
-
 /* What holds behind the landing of a ball on a slope that moves, or of a rod's tip at an upright wall. */
 typedef enum landing {
   SLIDES,     /* the wall's own row */

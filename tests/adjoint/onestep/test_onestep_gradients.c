@@ -1,7 +1,6 @@
 /* Tests of gradients by one-step methods that hold for all of them: direct against adjoint, kept or repeated
  * stages, differences of the run, steps by the error, and that the steps of a run, given to another one, give
  * its gradient. */
-#include <math.h>
 
 #include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/joint_friction_models.h"

@@ -4,7 +4,6 @@
 #define GRADYN_TESTS_CAMPAIGNS_COMMAND_CHILD_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* main() of the command, which is compiled under this name into a campaign. */

@@ -15,7 +15,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* The allocator itself, under the names that glibc has for it. */
 void *__libc_malloc(size_t size);

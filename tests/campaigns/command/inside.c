@@ -2,7 +2,6 @@
 #include "tests/campaigns/command/inside.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
  * to which a disturbance of the radius comes back by exp(-4 pi pull). Driven, x' = -pull (x - cos t) and
  * y' = -(y - sin t) have multipliers exp(-2 pi pull) and exp(-2 pi). The constraint stands before the
  * objective. */
-#include <gradyn/tgmath.h>
 
 #include <gradyn/gradyn.h>
 

@@ -1,6 +1,5 @@
 /* Waves that are far shorter than steps of 0.1 s drive a state: its derivatives by the first number and the
  * last come to rest with no such step, its half or its quarter. All others are smooth. */
-#include <gradyn/tgmath.h>
 
 #include <gradyn/gradyn.h>
 

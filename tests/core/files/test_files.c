@@ -1,7 +1,6 @@
 /* Tests of files that appear whole or not at all, of what is read back, and of texts and JSON in them. */
 #include "tests/support.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

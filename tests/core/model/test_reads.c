@@ -2,8 +2,6 @@
  * is no number to them. */
 #include "tests/runs.h"
 
-#include <complex.h>
-
 #include <gradyn/dae.h>
 #include <gradyn/mbs.h>
 

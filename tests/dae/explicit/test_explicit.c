@@ -1,6 +1,5 @@
 /* Tests of the explicit method: its order in values and gradients, constraints, instants, and what it
  * says where it does not serve. */
-#include <complex.h>
 #include <tgmath.h>
 
 #include "tests/adjoint/ali3p_models.h"

@@ -2,8 +2,6 @@
  * transpose against the tangent. */
 #include "tests/support.h"
 
-#include <complex.h>
-
 #include "core/model/model.h"
 #include "dae/start/initial.h"
 #include <gradyn/mbs.h>

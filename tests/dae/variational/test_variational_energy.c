@@ -1,6 +1,5 @@
 /* Test of what the variational scheme keeps: of the energy, with a pendulum of one beam element with full
  * elastic force over a million steps, in four runs; and of its factors. */
-#include <complex.h>
 
 #include "problems/builtin.h"
 #include "tests/adjoint/ali3p_models.h"

@@ -1,7 +1,6 @@
 /* Beams within models, in the plane and in space: their ends on points of every kind, welds of every
  * kind, clamps; every derivative by state, data and time against differences. And functionals of beams
  * likewise, with their values against formulas written here. */
-#include <complex.h>
 
 #include "tests/mbs/bench.h"
 #include <gradyn/mbs.h>

@@ -1,6 +1,5 @@
 /* Beams in motion: the natural frequency of a cantilever, a flight without forces, a beam's own energy
  * balance; welds hold along a run; a load that stays comes to rest at the static deflection. */
-#include <complex.h>
 
 #include "tests/mbs/motion.h"
 

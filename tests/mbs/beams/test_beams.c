@@ -1,6 +1,5 @@
 /* Beams in models: cantilevers at rest under a small load against the closed forms of Euler and
  * Bernoulli, held by clamps and by welds of every kind, with their reactions. */
-#include <complex.h>
 
 #include "tests/mbs/beams/statics.h"
 #include <gradyn/mbs.h>

@@ -1,6 +1,5 @@
 /* Whole gradients of mechanisms with bodies, attached points, beams and welds, in the plane and in space:
  * gradyn_check() passes, and the direct and the adjoint gradients by all data agree. */
-#include <complex.h>
 
 #include "tests/runs.h"
 

@@ -1,7 +1,6 @@
 /* Rigid bodies in motion against other routes: Euler's equations of a free and of a heavy top, the closed
  * form of the compound pendulum; a mechanism in the plane and in space, a rod as a rod and as a body, move
  * alike; masses add up. */
-#include <complex.h>
 
 #include "tests/mbs/motion.h"
 

@@ -1,6 +1,5 @@
 /* Wrong declarations of attached points, bodies and joints are refused with a message that names the
  * thing, the value and what would be right. */
-#include <complex.h>
 
 #include "tests/mbs/refusal.h"
 

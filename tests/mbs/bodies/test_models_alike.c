@@ -1,6 +1,5 @@
 /* One mechanism, modelled in two ways, moves alike: in the plane and in space, a bar as a rod and as a
  * body, a beam as two beams. And masses add up. */
-#include <complex.h>
 
 #include "tests/mbs/motion.h"
 

@@ -1,6 +1,5 @@
 /* Attached points in the plane and in space: every element that can meet one, every derivative by state,
  * data and time against differences; forces and masses on them against sums written here. */
-#include <complex.h>
 
 #include "tests/mbs/bench.h"
 #include <gradyn/mbs.h>

@@ -1,6 +1,5 @@
 /* Joints between frames: which motions each kind leaves free, and that none of its equations follows from
  * the others; every derivative against differences. */
-#include <complex.h>
 
 #include "mbs/bodies/frame.h"
 #include "tests/mbs/bench.h"

@@ -1,6 +1,5 @@
 /* Functionals of mechanisms: values against formulas written here, gradients by state, data and time
  * against differences of those values. */
-#include <complex.h>
 
 #include "tests/mbs/bench.h"
 #include <gradyn/mbs.h>

@@ -1,6 +1,5 @@
 /* Measures and their functionals: every derivative against differences; forces and torques of joints against
  * the dynamics of a body; angular velocities; columns of trajectories. */
-#include <complex.h>
 
 #include "mbs/measures/measure.h"
 #include "tests/mbs/bench.h"

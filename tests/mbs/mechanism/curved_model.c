@@ -3,7 +3,6 @@
 #include "tests/mbs/mechanism/curved.h"
 #include "tests/support.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

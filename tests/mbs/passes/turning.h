@@ -4,9 +4,6 @@
 
 #include "tests/runs.h"
 
-#include <complex.h>
-#include <math.h>
-
 enum { POINT, TIP = POINT + 3, RATE = TIP + 3, ENERGY = RATE + 3, FUNCTIONALS };
 
 gradyn_scalar turning_dot(const gradyn_scalar a[3], const gradyn_scalar b[3]);

@@ -3,8 +3,6 @@
 #include "tests/mbs/tree/eventful.h"
 #include "tests/support.h"
 
-#include <complex.h>
-
 enum { SPEED, MASS, LEVEL, RESTITUTION };
 const gradyn_param eventful_params[EVENTFUL_PARAMETERS] = {{"speed", "rad/s", .init = 0.8},
                                                            {"mass", "kg", .init = 1.3},

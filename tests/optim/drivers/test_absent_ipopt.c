@@ -1,8 +1,6 @@
 /* An Ipopt that was there when gradyn was built, and is not to be loaded now. */
 #include "tests/optim/synthetic.h"
 
-#include "optim/drivers/driver.h"
-
 TEST(an_absent_library_is_told_before_anything_is_evaluated)
 {
   const double x0[2] = {-1.2, 1};
