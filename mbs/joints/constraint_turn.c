@@ -6,6 +6,7 @@
  *     Phi = r_y cos c - r_x sin c.
  *   slide: c is the component of r_b - r_a along u: Phi = u.(r_b - r_a) - c.
  *   gear: Phi = c_2 - ratio c_1 - offset. */
+#include "mbs/elements/relation.h"
 #include "mbs/joints/coordinate.h"
 #include "mbs/joints/kernel.h"
 
@@ -208,69 +209,14 @@ const mbs_element_ops mbs_slide_ops = {
 
 enum { RATIO, OFFSET };
 
-/* Linear: no kernel in jets is needed. */
-static gradyn_status gear_phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                              const double *z, int order, double *phi)
+/* The offset drops out of the rates. */
+static gradyn_status gear(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s, int order,
+                          gradyn_scalar *phi)
 {
-  (void)m;
-  /* the offset drops out of the rates */
-  const double *c = order == 0 ? at->pos : order == 1 ? at->vel : at->acc;
-  *phi = c[e->at[1]] - z[RATIO] * c[e->at[0]] - (order == 0 ? z[OFFSET] : 0);
+  const gradyn_scalar *c = order == 0 ? s->pos : order == 1 ? s->vel : s->acc;
+  (void)e;
+  *phi = c[m->dim] - s->z[RATIO] * c[0] - (order == 0 ? s->z[OFFSET] : 0);
   return GRADYN_OK;
 }
 
-/* Phi_q = (-ratio; 1), and nothing of Phi' and Phi''. */
-static gradyn_status gear_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                                const double *z, int order, double *g)
-{
-  (void)at;
-  memset(g, 0, (size_t)e->local * sizeof *g);
-  if (order == 0) {
-    g[0] = -z[RATIO];
-    g[m->dim] = 1;
-  }
-  return GRADYN_OK;
-}
-
-/* None. */
-static gradyn_status gear_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                                  const double *z, double *H)
-{
-  (void)m;
-  (void)at;
-  (void)z;
-  memset(H, 0, (size_t)(e->local * e->local) * sizeof *H); /* linear in the coordinates */
-  return GRADYN_OK;
-}
-
-/* Phi^(k) by ratio and offset. */
-static gradyn_status gear_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                                const double *z, int order, double *phi_z)
-{
-  (void)m;
-  (void)z;
-  const double *c = order == 0 ? at->pos : order == 1 ? at->vel : at->acc;
-  phi_z[RATIO] = -c[e->at[0]]; /* Phi_ratio = -c_1^(k) */
-  phi_z[OFFSET] = order == 0 ? -1 : 0;
-  return GRADYN_OK;
-}
-
-/* Of Phi_q = (-ratio, 1). */
-static gradyn_status gear_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                                const double *z, double *g_z)
-{
-  (void)m;
-  (void)at;
-  (void)z;
-  memset(g_z, 0, (size_t)(2 * e->local) * sizeof *g_z);
-  g_z[0] = -1; /* d Phi_q/d ratio: -1 at c_1 */
-  return GRADYN_OK;
-}
-
-const mbs_element_ops mbs_gear_ops = {.kind = "gear",
-                                      .phi = gear_phi,
-                                      .phi_q = gear_phi_q,
-                                      .hessian = gear_hessian,
-                                      .phi_input = gear_input,
-                                      .phi_q_input = gear_mixed,
-                                      .degree = 1};
+const mbs_element_ops mbs_gear_ops = {.kind = "gear", MBS_RELATION_OPS(gear), .degree = 1};
