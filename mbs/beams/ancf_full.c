@@ -158,23 +158,25 @@ MBS_INLINE void bending_force(int dim, const double c[PARTS], const double *w, c
   }
 }
 
-/* The whole force, in the three reduced vectors w = B u (two slopes and the chord). */
-MBS_INLINE void force_kernel(int dim, const mbs_ancf *b, const double *u, const double *v,
-                             double *f)
+/* The force on w, which is zero before. */
+MBS_INLINE void total(int dim, const double c[PARTS], const double *w, const double *z, double *F)
 {
-  double c[PARTS], w[9], z[9], F[9] = {0};
-  mbs_ancf_factors(b, c);
-  mbs_ancf_reduce(dim, b->l, u, w);
-  mbs_ancf_reduce(dim, b->l, v, z);
   axial_force(dim, c, w, z, F);
   bending_force(dim, c, w, z, F);
-  mbs_ancf_expand(dim, b->l, F, f); /* f = B^T F for w = B u */
 }
 
-/* By a kernel for the plane or for space; likewise the two below. */
-static void force(const mbs_ancf *b, const double *u, const double *v, double *f)
+/* The force is linear in its four factors: each part alone, with factor one. */
+MBS_INLINE void parts(int dim, const double *w, const double *z, double F[PARTS][9])
 {
-  MBS_BY_DIM(b, force_kernel, b, u, v, f);
+  for (int k = 0; k < PARTS; k++) {
+    double one[PARTS] = {0};
+    one[k] = 1;
+    mbs_ancf_clear(3 * dim, F[k]);
+    if (k == AXIAL || k == AXIAL_RATE)
+      axial_force(dim, one, w, z, F[k]);
+    else
+      bending_force(dim, one, w, z, F[k]);
+  }
 }
 
 /* Derivatives of the forces on p, q (first index) by p, q (second index), [dim][dim]. */
@@ -328,59 +330,15 @@ MBS_INLINE void bending_state(int dim, const double c[PARTS], const double *w, c
   }
 }
 
-/* f_u = B^T K B and f_v = B^T D B. */
-MBS_INLINE void state_kernel(int dim, const mbs_ancf *b, const double *u, const double *v,
-                             double *f_u, double *f_v)
+/* K = dF/dw and D = dF/dz, which are zero before. */
+MBS_INLINE void tangent(int dim, const double c[PARTS], const double *w, const double *z, double *K,
+                        double *D)
 {
-  double c[PARTS], w[9], z[9], K[81] = {0}, D[81] = {0};
-  mbs_ancf_factors(b, c);
-  mbs_ancf_reduce(dim, b->l, u, w);
-  mbs_ancf_reduce(dim, b->l, v, z);
-  /* K = dF/dw and D = dF/dz, reduced */
   axial_state(dim, c, w, z, K, D);
   bending_state(dim, c, w, z, K, D);
-  mbs_ancf_expand_matrix(dim, b->l, K, f_u);
-  mbs_ancf_expand_matrix(dim, b->l, D, f_v);
 }
 
-/* K = f_u and C = f_v of the elastic and damping force, by the kernel for the number of
- * dimensions. */
-static void force_state(const mbs_ancf *b, const double *u, const double *v, double *f_u,
-                        double *f_v)
-{
-  MBS_BY_DIM(b, state_kernel, b, u, v, f_u, f_v);
-}
-
-/* The chord's columns times d and d1 is all that l needs of the tangent. */
-MBS_INLINE void data_kernel(int dim, const mbs_ancf *b, const double *u, const double *v,
-                            double *f_data)
-{
-  double c[PARTS], w[9], z[9], F[PARTS][9] = {{0}}, K[81] = {0}, D[81] = {0}, along[9];
-  mbs_ancf_factors(b, c);
-  mbs_ancf_reduce(dim, b->l, u, w);
-  mbs_ancf_reduce(dim, b->l, v, z);
-  /* the force is linear in its four factors: each part alone, with factor one */
-  for (int k = 0; k < PARTS; k++) {
-    double one[PARTS] = {0};
-    one[k] = 1;
-    if (k == AXIAL || k == AXIAL_RATE)
-      axial_force(dim, one, w, z, F[k]);
-    else
-      bending_force(dim, one, w, z, F[k]);
-  }
-  axial_state(dim, c, w, z, K, D);
-  bending_state(dim, c, w, z, K, D);
-  for (int k = 0; k < 3 * dim; k++) /* dF/dl acts through d = chord/l: K d + D d1 */
-    along[k] = mbs_dot(dim, K + 3 * dim * k + dim, w + dim) +
-               mbs_dot(dim, D + 3 * dim * k + dim, z + dim);
-  mbs_ancf_data(dim, b, F, along, f_data);
-}
-
-/* By the length and the four factors of the force, likewise. */
-static void force_data(const mbs_ancf *b, const double *u, const double *v, double *f_data)
-{
-  MBS_BY_DIM(b, data_kernel, b, u, v, f_data);
-}
+MBS_ANCF_FUNCTIONS(total, parts, tangent)
 
 /* eps and kappa^2 at xi, with their derivatives by u and l. */
 static void strain(const mbs_ancf *b, const double *u, double xi, mbs_ancf_strain *out)
@@ -405,11 +363,7 @@ static void strain(const mbs_ancf *b, const double *u, double xi, mbs_ancf_strai
       k_w[n * dim + i] =
           (N1[n] * (2 * k.a * p[i] + k.b * q[i]) + N2[n] * (k.b * p[i] + 2 * k.c * q[i])) / (l * l);
     }
-  mbs_ancf_expand(dim, l, eps_w, out->eps_u);
-  mbs_ancf_expand(dim, l, k_w, out->kappa2_u);
-  /* l enters through d = (r_j - r_i)/l, and as 1/l^2 */
-  out->eps_l = -mbs_dot(dim, eps_w + dim, w + dim) / l;
-  out->kappa2_l = -(mbs_dot(dim, k_w + dim, w + dim) + 2 * out->kappa2) / l;
+  mbs_ancf_strain_slopes(dim, l, w, eps_w, k_w, out);
 }
 
 /* U = E (A/2 int eps^2 dx + I/2 int kappa^2 dx), its derivatives by u and data. */
@@ -418,7 +372,7 @@ static double energy(const mbs_ancf *b, const double *u, double *U_u, double *U_
   const int dim = b->dim;
   const mbs_ancf still = {dim, b->l, b->E, b->A, b->I2, 0}; /* without damping */
   const double rest[MBS_ANCF_MAX] = {0};
-  double axial = 0, bending = 0, w[9]; /* 1/2 int eps^2 dxi, 1/2 int k dxi */
+  double axial = 0, bending = 0, w[9];
   point at;
   mbs_ancf_reduce(dim, b->l, u, w);
   for (int g = 0; g < AXIAL_POINTS; g++) {
@@ -432,17 +386,8 @@ static double energy(const mbs_ancf *b, const double *u, double *U_u, double *U_
   force(&still, u, rest, U_u);
   for (int k = 0; k < 4 * dim; k++) /* U_u = -f */
     U_u[k] = -U_u[k];
-  /* int dx = l int dxi; kappa^2 = k/l^2 */
-  axial *= b->l;
-  bending /= b->l;
-  U_data[MBS_ANCF_E] = b->A * axial + b->I2 * bending;
-  U_data[MBS_ANCF_A] = b->E * axial;
-  U_data[MBS_ANCF_I] = b->E * bending;
-  U_data[MBS_ANCF_ETA] = 0;
-  /* dU/dd = l dU/dr_j, and d goes with 1/l */
-  U_data[MBS_ANCF_L] = b->E * (b->A * axial - b->I2 * bending) / b->l -
-                       mbs_dot(dim, U_u + 2 * dim, w + dim);
-  return b->E * U_data[MBS_ANCF_E];
+  /* dU/dd = l dU/dr_j */
+  return mbs_ancf_energy(b, axial, bending, b->l * mbs_dot(dim, U_u + 2 * dim, w + dim), U_data);
 }
 
 const mbs_ancf_ops mbs_ancf_full = {.name = "full",

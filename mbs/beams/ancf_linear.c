@@ -8,6 +8,7 @@
  *   H_a = ((d.w_a) 1 - d w_a^T)/L^2,   J_a = (d1 w_a^T - (d1.w_a) 1 - 2 W w_a d^T)/L^2,
  * so with g = KB y the damping force is -(g_a - [a = chord] m), m = sum_a H_a^T g_a. */
 #include <math.h>
+#include <stdbool.h>
 
 #include "mbs/beams/ancf_local.h"
 
@@ -85,44 +86,38 @@ MBS_INLINE void damp(int dim, const chord *at, double *axial, double *bending)
   }
 }
 
-/* All parts of the force on w without their factors, F [PARTS][9]. */
-MBS_INLINE void parts(int dim, const double *w, const double *z, int rates, chord *at,
-                      double F[PARTS][9])
+/* All parts of the force on w without their factors, F [PARTS][9]; those of rates, or zero. */
+MBS_INLINE void all_parts(int dim, const double *w, const double *z, bool rates, double F[PARTS][9])
 {
-  stretch(dim, w, at);
+  chord at;
+  stretch(dim, w, &at);
   times(dim, KA, w, F[AXIAL]);
   times(dim, KB, w, F[BENDING]);
   for (int k = 0; k < 3 * dim; k++) {
-    F[AXIAL][k] *= -at->eps;        /* -(L - 1) KA w */
+    F[AXIAL][k] *= -at.eps;         /* -(L - 1) KA w */
     F[BENDING][k] = -F[BENDING][k]; /* -KB w */
     F[AXIAL_RATE][k] = F[BENDING_RATE][k] = 0;
   }
   if (rates) {
-    move(dim, w, z, at);
-    damp(dim, at, F[AXIAL_RATE], F[BENDING_RATE]);
+    move(dim, w, z, &at);
+    damp(dim, &at, F[AXIAL_RATE], F[BENDING_RATE]);
   }
 }
 
-/* Four forces, each times its stiffness or damping; the sum is expanded once. */
-MBS_INLINE void force_kernel(int dim, const mbs_ancf *b, const double *u, const double *v,
-                             double *f)
+/* The force by eta needs rates even where eta is zero. */
+MBS_INLINE void parts(int dim, const double *w, const double *z, double F[PARTS][9])
 {
-  double c[PARTS], w[9], z[9], F[PARTS][9], sum[9];
-  chord at;
-  mbs_ancf_factors(b, c);
-  mbs_ancf_reduce(dim, b->l, u, w);
-  mbs_ancf_reduce(dim, b->l, v, z);
-  parts(dim, w, z, b->eta != 0, &at, F); /* rates only where there is damping */
-  for (int k = 0; k < 3 * dim; k++)
-    sum[k] = c[AXIAL] * F[AXIAL][k] + c[AXIAL_RATE] * F[AXIAL_RATE][k] +
-             c[BENDING] * F[BENDING][k] + c[BENDING_RATE] * F[BENDING_RATE][k];
-  mbs_ancf_expand(dim, b->l, sum, f);
+  all_parts(dim, w, z, true, F);
 }
 
-/* By a kernel for the plane or for space; likewise the two below. */
-static void force(const mbs_ancf *b, const double *u, const double *v, double *f)
+/* Four forces, each times its stiffness or damping; rates only where there is damping. */
+MBS_INLINE void total(int dim, const double c[PARTS], const double *w, const double *z, double *F)
 {
-  MBS_BY_DIM(b, force_kernel, b, u, v, f);
+  double part[PARTS][9];
+  all_parts(dim, w, z, c[AXIAL_RATE] != 0 || c[BENDING_RATE] != 0, part);
+  for (int k = 0; k < 3 * dim; k++)
+    F[k] = c[AXIAL] * part[AXIAL][k] + c[AXIAL_RATE] * part[AXIAL_RATE][k] +
+           c[BENDING] * part[BENDING][k] + c[BENDING_RATE] * part[BENDING_RATE][k];
 }
 
 /* K [3 dim][3 dim] = the elastic tangent: eps also depends on d, by t. */
@@ -132,8 +127,6 @@ MBS_INLINE void stiffen(int dim, const double c[PARTS], const double *w, const c
   double KAw[9];
   /* -(c0 eps KA + c2 KB), and -c0 KA w t^T from eps_d = t */
   times(dim, KA, w, KAw);
-  for (int k = 0; k < n * n; k++)
-    K[k] = 0;
   for (int a = 0; a < 3; a++)
     for (int i = 0; i < dim; i++) {
       double *row = K + n * (a * dim + i);
@@ -248,7 +241,7 @@ MBS_INLINE void damp_bending(int dim, double c3, const chord *at, const turning 
         }
 }
 
-/* K, C [3 dim][3 dim]: derivatives of the force on w by w and z. */
+/* K, C [3 dim][3 dim]: derivatives of the force on w by w and z, which are zero before. */
 MBS_INLINE void tangent(int dim, const double c[PARTS], const double *w, const double *z, double *K,
                         double *C)
 {
@@ -256,9 +249,6 @@ MBS_INLINE void tangent(int dim, const double c[PARTS], const double *w, const d
   turning T;
   stretch(dim, w, &at);
   stiffen(dim, c, w, &at, K);
-  /* without damping the rest is zero */
-  for (int k = 0; k < 9 * dim * dim; k++)
-    C[k] = 0;
   if (c[AXIAL_RATE] == 0 && c[BENDING_RATE] == 0)
     return;
   move(dim, w, z, &at);
@@ -267,52 +257,7 @@ MBS_INLINE void tangent(int dim, const double c[PARTS], const double *w, const d
   damp_bending(dim, c[BENDING_RATE], &at, &T, K, C);
 }
 
-/* f_u = B^T K B and f_v = B^T C B. */
-MBS_INLINE void state_kernel(int dim, const mbs_ancf *b, const double *u, const double *v,
-                             double *f_u, double *f_v)
-{
-  double c[PARTS], w[9], z[9], K[81], C[81];
-  mbs_ancf_factors(b, c);
-  mbs_ancf_reduce(dim, b->l, u, w);
-  mbs_ancf_reduce(dim, b->l, v, z);
-  tangent(dim, c, w, z, K, C);
-  mbs_ancf_expand_matrix(dim, b->l, K, f_u);
-  mbs_ancf_expand_matrix(dim, b->l, C, f_v);
-}
-
-/* K = f_u and C = f_v of the elastic and damping force, by the kernel for the number of
- * dimensions. */
-static void force_state(const mbs_ancf *b, const double *u, const double *v, double *f_u,
-                        double *f_v)
-{
-  MBS_BY_DIM(b, state_kernel, b, u, v, f_u, f_v);
-}
-
-/* By E, A, I, eta and l: the force is linear in the first four, and l enters by the chord d =
- * .../l as well. */
-MBS_INLINE void data_kernel(int dim, const mbs_ancf *b, const double *u, const double *v,
-                            double *f_data)
-{
-  const int n = 3 * dim;
-  double c[PARTS], w[9], z[9], F[PARTS][9], K[81], C[81], along[9];
-  chord at;
-  mbs_ancf_factors(b, c);
-  mbs_ancf_reduce(dim, b->l, u, w);
-  mbs_ancf_reduce(dim, b->l, v, z);
-  /* the force by eta needs rates even where eta is zero */
-  parts(dim, w, z, 1, &at, F);
-  tangent(dim, c, w, z, K, C);
-  for (int k = 0; k < n; k++) /* by d and d1, which go with 1/l */
-    along[k] = mbs_dot(dim, K + n * k + CHORD * dim, w + CHORD * dim) +
-               mbs_dot(dim, C + n * k + CHORD * dim, z + CHORD * dim);
-  mbs_ancf_data(dim, b, F, along, f_data);
-}
-
-/* f_z by length, mass, stiffness and damping, likewise. */
-static void force_data(const mbs_ancf *b, const double *u, const double *v, double *f_data)
-{
-  MBS_BY_DIM(b, data_kernel, b, u, v, f_data);
-}
+MBS_ANCF_FUNCTIONS(total, parts, tangent)
 
 /* eps of the chord and |r''|^2 at xi, with their derivatives by u and l. */
 static void strain(const mbs_ancf *b, const double *u, double xi, mbs_ancf_strain *out)
@@ -331,39 +276,27 @@ static void strain(const mbs_ancf *b, const double *u, double xi, mbs_ancf_strai
   }
   out->eps = at.eps;
   out->kappa2 = mbs_dot(dim, q, q);
-  mbs_ancf_expand(dim, l, eps_w, out->eps_u);
-  mbs_ancf_expand(dim, l, k_w, out->kappa2_u);
-  /* l enters through d = (r_j - r_i)/l, and as 1/l^2 */
-  out->eps_l = -at.L / l;
-  out->kappa2_l = -(mbs_dot(dim, k_w + CHORD * dim, w + CHORD * dim) + 2 * out->kappa2) / l;
+  mbs_ancf_strain_slopes(dim, l, w, eps_w, k_w, out);
 }
 
 /* 1/2 (E A eps^2 l + E I int kappa^2 dx); its gradient is not the model's force. */
 static double energy(const mbs_ancf *b, const double *u, double *U_u, double *U_data)
 {
   const int dim = b->dim;
-  double w[9], U_w[9], axial, bending = 0;
+  double w[9], U_w[9], bending = 0;
   chord at;
   mbs_ancf_reduce(dim, b->l, u, w);
   stretch(dim, w, &at);
   times(dim, KB, w, U_w);
   for (int k = 0; k < 3 * dim; k++) {
-    bending += 0.5 * w[k] * U_w[k] / b->l; /* 1/2 w^T KB w / l */
+    bending += 0.5 * w[k] * U_w[k]; /* 1/2 w^T KB w */
     U_w[k] *= b->E * b->I2 / b->l;
   }
-  axial = 0.5 * at.eps * at.eps * b->l;
   for (int i = 0; i < dim; i++)
     U_w[CHORD * dim + i] += b->E * b->A * b->l * at.eps * at.t[i]; /* E A l eps t */
   mbs_ancf_expand(dim, b->l, U_w, U_u);
-  U_data[MBS_ANCF_E] = b->A * axial + b->I2 * bending;
-  U_data[MBS_ANCF_A] = b->E * axial;
-  U_data[MBS_ANCF_I] = b->E * bending; /* U is linear in E, A and I */
-  U_data[MBS_ANCF_ETA] = 0;
-  /* l stands in front, in the denominator, and in d */
-  U_data[MBS_ANCF_L] = (b->E * (b->A * axial - b->I2 * bending) -
-                        mbs_dot(dim, U_w + CHORD * dim, w + CHORD * dim)) /
-                       b->l;
-  return b->E * U_data[MBS_ANCF_E];
+  const double by_d = mbs_dot(dim, U_w + CHORD * dim, w + CHORD * dim);
+  return mbs_ancf_energy(b, at.eps * at.eps / 2, bending, by_d, U_data);
 }
 
 const mbs_ancf_ops mbs_ancf_linear = {.name = "linear",
