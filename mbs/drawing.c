@@ -27,13 +27,8 @@ static void note(gradyn_mbs *m, const mbs_hint *hint)
       memcpy(m->parts.hint[k].size, hint->size, sizeof hint->size);
     return;
   }
-  mbs_hint *grown = gradyn_model_grow(m->model, m->parts.hint, m->parts.hints, sizeof *grown);
-  if (!grown) {
+  if (!gradyn_model_append(m->model, &m->parts.hint, &m->parts.hints, sizeof *hint, hint))
     free(hint->name);
-    return;
-  }
-  m->parts.hint = grown;
-  m->parts.hint[m->parts.hints++] = *hint;
 }
 
 /* A box or cylinder of a body, whose sizes must be lengths. */

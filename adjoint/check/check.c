@@ -25,19 +25,18 @@ gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *w, const 
 {
   if (!w->present && w->skipped == 0)
     return GRADYN_OK;
-  gradyn_check_item *grown = gradyn_model_grow(c->model, c->item, c->count, sizeof *grown);
-  if (!grown)
-    return GRADYN_NO_MEMORY;
-  c->item = grown;
-  gradyn_check_item *item = &grown[c->count++];
   /* what is wrong comes before what cannot be judged */
   const bool wrong = w->error > w->tolerance, kink = !wrong && w->kink > 0;
   const char *where = kink ? w->kink_at : w->where;
-  *item = (gradyn_check_item){.error = kink ? w->kink : w->error,
-                              .tolerance = w->tolerance,
-                              .passed = !wrong && !kink,
-                              .kink = kink,
-                              .skipped = w->skipped};
+  const gradyn_check_item judged = {.error = kink ? w->kink : w->error,
+                                    .tolerance = w->tolerance,
+                                    .passed = !wrong && !kink,
+                                    .kink = kink,
+                                    .skipped = w->skipped};
+  gradyn_check_item *item = gradyn_model_append(c->model, &c->item, &c->count, sizeof judged,
+                                                &judged);
+  if (!item)
+    return GRADYN_NO_MEMORY;
   if (w->skipped > 0)
     item->reason = w->reason ? w->reason : "no time";
   va_list args;

@@ -401,14 +401,11 @@ static int declare(gradyn_model *model, const char *name, const char *unit,
   /* later builds only bring numbers; the structure is that of the first */
   if (model->sealed)
     return number;
-  gradyn_unknown *grown = gradyn_model_grow(model, e->unknown, e->count, sizeof *grown);
-  if (!grown)
+  gradyn_unknown *own = gradyn_model_append(model, &e->unknown, &e->count, sizeof *own, prototype);
+  if (!own)
     return 0;
-  e->unknown = grown;
-  e->unknown[e->count] = *prototype;
-  e->unknown[e->count].name = gradyn_model_copy_name(model, name);
-  e->unknown[e->count].unit = gradyn_model_copy_name(model, unit);
-  e->count++;
+  own->name = gradyn_model_copy_name(model, name);
+  own->unit = gradyn_model_copy_name(model, unit);
   return number;
 }
 

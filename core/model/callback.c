@@ -83,17 +83,16 @@ int gradyn_model_callback(gradyn_model *model, const gradyn_callback *prototype)
     return number;
   }
   /* one more, with a name of its own */
-  gradyn_callback *grown = gradyn_model_grow(model, d->callback, d->callbacks, sizeof *grown);
-  if (!grown)
+  gradyn_callback own = *prototype;
+  own.model = model;
+  own.wait = -1; /* there is no room yet */
+  own.name = gradyn_model_copy_name(model, prototype->name);
+  if (!own.name) /* compared and told: never NULL */
     return -1;
-  d->callback = grown;
-  grown[d->callbacks] = *prototype;
-  grown[d->callbacks].model = model;
-  grown[d->callbacks].wait = -1; /* there is no room yet */
-  grown[d->callbacks].name = gradyn_model_copy_name(model, prototype->name);
-  if (!grown[d->callbacks].name) /* compared and told: never NULL */
-    return -1;
-  return d->callbacks++;
+  if (gradyn_model_append(model, &d->callback, &d->callbacks, sizeof own, &own))
+    return d->callbacks - 1;
+  free(own.name);
+  return -1;
 }
 
 void gradyn_callbacks_free(gradyn_model *model)

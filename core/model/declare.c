@@ -33,19 +33,23 @@ void gradyn_model_no_memory(gradyn_model *model, const char *what)
 }
 
 /* The array with room for entry `count`, which is zero; NULL leaves the old array to its owner. */
-void *gradyn_model_grow(gradyn_model *model, void *array, int count, size_t size)
+void *gradyn_model_append(gradyn_model *model, void *list, int *count, size_t size,
+                          const void *item)
 {
-  /* capacities are powers of two, so that the count alone tells when to grow */
-  if (count & (count - 1))
-    return array;
-  size_t room = count == 0 ? 1 : 2 * (size_t)count;
-  void *larger = realloc(array, room * size);
-  if (!larger) {
-    gradyn_model_no_memory(model, "one more declaration");
-    return NULL;
+  const size_t used = (size_t)*count;
+  void *array;
+  memcpy(&array, list, sizeof array);
+  if (!(used & (used - 1))) { /* capacities are powers of two: the count alone tells when to grow */
+    void *larger = realloc(array, (used == 0 ? 1 : 2 * used) * size);
+    if (!larger) {
+      gradyn_model_no_memory(model, "one more declaration");
+      return NULL;
+    }
+    memcpy(list, &larger, sizeof larger);
+    array = larger;
   }
-  memset((char *)larger + (size_t)count * size, 0, (room - (size_t)count) * size);
-  return larger;
+  ++*count;
+  return memcpy((char *)array + used * size, item, size);
 }
 
 /* Names go into column heads, messages and file names: what would break these is refused here. */
@@ -110,21 +114,16 @@ const char *gradyn_name(gradyn_model *model, const char *format, ...)
   /* measured first, since a copy of the list is consumed by each use */
   int length = vsnprintf(NULL, 0, format, args);
   char *name = length < 0 ? NULL : malloc((size_t)length + 1);
-  /* room first: a name that fits nowhere is freed below */
-  char **grown = gradyn_model_grow(model, model->names.name, model->names.count, sizeof *grown);
-  if (grown)
-    model->names.name = grown;
   if (name)
     (void)vsnprintf(name, (size_t)length + 1, format, again);
   va_end(again);
   va_end(args);
-  if (!name || !grown) {
-    free(name);
-    if (!name)
-      gradyn_model_no_memory(model, "a name");
-    return "";
-  }
-  return model->names.name[model->names.count++] = name;
+  if (!name)
+    gradyn_model_no_memory(model, "a name");
+  else if (gradyn_model_append(model, &model->names.name, &model->names.count, sizeof name, &name))
+    return name;
+  free(name);
+  return "";
 }
 
 /* Whether the pointer is one of the names formed last, and so lives as long as the model. */

@@ -24,9 +24,10 @@ int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_
 int gradyn_model_row(gradyn_model *model, const char *owner, const char *name, const char *unit,
                      int count, const gradyn_scalar *value, int known);
 
-/* Makes room for one more element in an array with capacity doubling; NULL: out of memory, which is
- * also noted as a build error. */
-void *gradyn_model_grow(gradyn_model *model, void *array, int count, size_t size);
+/* Appends a copy of an item of that size to a list, by the address of its pointer, whose capacity doubles;
+ * returns it. NULL: out of memory, which is also noted as a build error. */
+void *gradyn_model_append(gradyn_model *model, void *list, int *count, size_t size,
+                          const void *item);
 /* Copies a name or a unit (NULL: ""); what is wrong with it is a build error. NULL: out of memory. */
 char *gradyn_model_copy_name(gradyn_model *model, const char *name);
 

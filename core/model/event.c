@@ -30,12 +30,11 @@ int gradyn_mode(gradyn_model *model, const char *name)
       gradyn_build_error(model, "two modes are called %s: names must differ", name);
   if (number == GRADYN_MOST_MODES)
     gradyn_build_error(model, "there may be %d modes, and %s is one more", GRADYN_MOST_MODES, name);
-  char **grown = gradyn_model_grow(model, model->modes.name, model->modes.count, sizeof *grown);
-  if (!grown)
-    return 0;
-  model->modes.name = grown;
-  grown[model->modes.count++] = gradyn_model_copy_name(model, name);
-  return number + 1;
+  char *own = gradyn_model_copy_name(model, name);
+  if (gradyn_model_append(model, &model->modes.name, &model->modes.count, sizeof own, &own))
+    return number + 1;
+  free(own);
+  return 0;
 }
 
 /* A mode that has been declared. */
@@ -86,19 +85,16 @@ int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event **out
   for (int i = 0; i < model->event_count && !model->exhausted; i++)
     if (strcmp(model->event[i].name, name) == 0)
       gradyn_build_error(model, "two events are called %s: names must differ", name);
-  gradyn_event *grown = gradyn_model_grow(model, model->event, model->event_count, sizeof *grown);
-  if (!grown)
-    return number;
-  model->event = grown;
-  gradyn_event *e = &grown[model->event_count++];
   /* what the spec leaves open: a formula, upwards, without an impact, in the modes of the scope */
-  *e = (gradyn_event){.name = gradyn_model_copy_name(model, name),
-                      .modes = model->modes.scope,
-                      .contact = -1,
-                      .sign = 1,
-                      .restitution = -1,
-                      .mode = -1};
-  *out = e;
+  const gradyn_event e = {.name = gradyn_model_copy_name(model, name),
+                          .modes = model->modes.scope,
+                          .contact = -1,
+                          .sign = 1,
+                          .restitution = -1,
+                          .mode = -1};
+  *out = gradyn_model_append(model, &model->event, &model->event_count, sizeof e, &e);
+  if (!*out)
+    free(e.name);
   return number;
 }
 

@@ -31,15 +31,12 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
   for (int i = 0; i < model->functional_count && !model->exhausted; i++)
     if (strcmp(model->functional[i].name, name) == 0)
       gradyn_build_error(model, "two functionals are called %s: names must differ", name);
-  /* the first build: one more */
-  gradyn_functional *grown = gradyn_model_grow(model, model->functional, model->functional_count,
-                                               sizeof *model->functional);
-  if (!grown)
+  /* the first build: one more, until an objective or a bound names it */
+  const gradyn_functional monitored = {.use = GRADYN_MONITORED, .callback = {-1, -1}};
+  gradyn_functional *f = gradyn_model_append(model, &model->functional, &model->functional_count,
+                                             sizeof monitored, &monitored);
+  if (!f)
     return 0;
-  model->functional = grown;
-  gradyn_functional *f = &grown[model->functional_count++];
-  /* until an objective or a bound names it */
-  *f = (gradyn_functional){.use = GRADYN_MONITORED, .callback = {-1, -1}};
   f->name = gradyn_model_copy_name(model, name);
   f->unit = gradyn_model_copy_name(model, unit);
   *out = f;

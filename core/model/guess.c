@@ -22,16 +22,13 @@ void gradyn_guess(gradyn_model *model, const char *state, const double values[],
       return;
     }
   gradyn_model_declared *declared = &model->declared;
-  gradyn_guessed *grown = gradyn_model_grow(model, declared->guess, declared->guesses,
-                                            sizeof *grown);
-  if (grown == NULL)
+  const gradyn_guessed guess = {.count = count, .slot = -1};
+  gradyn_guessed *g = gradyn_model_append(model, &declared->guess, &declared->guesses, sizeof guess,
+                                          &guess);
+  if (g == NULL)
     return;
-  declared->guess = grown;
-  gradyn_guessed *g = &grown[declared->guesses];
-  *g = (gradyn_guessed){.count = count, .slot = -1};
   g->state = gradyn_model_copy_name(model, state);
   g->value = malloc((size_t)count * sizeof *g->value);
-  declared->guesses++;
   if (g->value != NULL)
     memcpy(g->value, values, (size_t)count * sizeof *g->value);
   else

@@ -14,12 +14,9 @@ void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsig
   int datum = gradyn_model_derived(model, owner, "captured", 0);
   if (model->sealed)
     return;
-  gradyn_capture *grown = gradyn_model_grow(model, model->log.captures.item,
-                                            model->log.captures.count, sizeof *grown);
-  if (!grown)
-    return;
-  model->log.captures.item = grown;
-  grown[model->log.captures.count++] = (gradyn_capture){row, row, datum, modes};
+  const gradyn_capture capture = {row, row, datum, modes};
+  gradyn_model_append(model, &model->log.captures.item, &model->log.captures.count, sizeof capture,
+                      &capture);
 }
 
 /* What the last of so many events has left behind; 0: nothing is held where a run begins. */

@@ -78,14 +78,8 @@ static void add_signal(gradyn_model *model, const char *name, gradyn_waveform s)
   if (model->sealed)
     return; /* later builds bring the knots only */
   s.name = gradyn_model_copy_name(model, name);
-  gradyn_waveform *grown = gradyn_model_grow(model, model->signal, model->signal_count,
-                                             sizeof *model->signal);
-  if (!grown) {
+  if (!gradyn_model_append(model, &model->signal, &model->signal_count, sizeof s, &s))
     free(s.name);
-    return;
-  }
-  model->signal = grown;
-  model->signal[model->signal_count++] = s;
 }
 
 /* The ends of a signal whose knots are at even distances: data, of which one may be the end of the run. */

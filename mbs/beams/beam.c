@@ -184,13 +184,7 @@ static void note_point(gradyn_mbs *m, const char *beam, int point)
       mbs_compare_node(m, beam, m->parts.beam_point[k], point);
     return;
   }
-  int *grown = gradyn_model_grow(m->model, m->parts.beam_point, m->parts.beam_points,
-                                 sizeof *grown);
-  if (!grown)
-    return;
-  m->parts.beam_point = grown;
-  m->parts.beam_point[k] = point;
-  m->parts.beam_points++;
+  gradyn_model_append(m->model, &m->parts.beam_point, &m->parts.beam_points, sizeof point, &point);
 }
 
 /* omega x r. */
@@ -278,13 +272,10 @@ static int store(gradyn_mbs *m, const char *name, const mbs_beam *beam)
   int number = m->parts.beam_cursor++;
   if (m->model->sealed)
     return number;
-  mbs_beam *grown = gradyn_model_grow(m->model, m->parts.beam, m->parts.beams, sizeof *grown);
-  if (!grown)
-    return 0;
-  m->parts.beam = grown;
-  m->parts.beam[m->parts.beams] = *beam;
-  m->parts.beam[m->parts.beams++].name = gradyn_model_copy_name(m->model, name);
-  return number;
+  mbs_beam *own = gradyn_model_append(m->model, &m->parts.beam, &m->parts.beams, sizeof *own, beam);
+  if (own)
+    own->name = gradyn_model_copy_name(m->model, name);
+  return own ? number : 0;
 }
 
 /* A beam as a row of elements between two points: nodes share positions and slopes. */

@@ -195,13 +195,10 @@ static int declare_body(gradyn_model *model, const gradyn_body_spec *spec, int d
       memcpy(m->parts.body[number].centre, spec->centre, sizeof body.centre);
     return number;
   }
-  mbs_body *grown = gradyn_model_grow(model, m->parts.body, m->parts.bodies, sizeof *grown);
-  if (!grown)
-    return 0;
-  m->parts.body = grown;
-  body.name = gradyn_model_copy_name(model, name);
-  m->parts.body[m->parts.bodies++] = body;
-  return number;
+  mbs_body *own = gradyn_model_append(model, &m->parts.body, &m->parts.bodies, sizeof body, &body);
+  if (own)
+    own->name = gradyn_model_copy_name(model, name);
+  return own ? number : 0;
 }
 
 int gradyn_body(gradyn_model *model, const gradyn_body_spec *spec)

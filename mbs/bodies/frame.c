@@ -24,13 +24,11 @@ static int store(gradyn_mbs *m, const char *name, const mbs_frame *frame)
     }
     return number;
   }
-  mbs_frame *grown = gradyn_model_grow(m->model, m->parts.frame, m->parts.frames, sizeof *grown);
-  if (!grown)
-    return 0;
-  m->parts.frame = grown;
-  m->parts.frame[m->parts.frames] = *frame;
-  m->parts.frame[m->parts.frames++].name = gradyn_model_copy_name(m->model, name);
-  return number;
+  mbs_frame *own = gradyn_model_append(m->model, &m->parts.frame, &m->parts.frames, sizeof *own,
+                                       frame);
+  if (own)
+    own->name = gradyn_model_copy_name(m->model, name);
+  return own ? number : 0;
 }
 
 mbs_frame *mbs_check_frame(gradyn_mbs *m, const char *element, int frame)

@@ -64,13 +64,9 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
   if (prototype->points == 2 && prototype->point[0] == prototype->point[1])
     gradyn_build_error(m->model, "%s joins the point %s with itself", name,
                        m->point[prototype->point[0]].name);
-  mbs_element *grown = gradyn_model_grow(m->model, list->item, list->count, sizeof *grown);
-  if (!grown)
-    return NULL;
-  list->item = grown;
-  mbs_element *e = &grown[list->count++];
-  *e = own;
-  e->name = gradyn_model_copy_name(m->model, name ? name : prototype->ops->kind);
+  mbs_element *e = gradyn_model_append(m->model, &list->item, &list->count, sizeof own, &own);
+  if (e)
+    e->name = gradyn_model_copy_name(m->model, name ? name : prototype->ops->kind);
   return e;
 }
 
@@ -101,15 +97,10 @@ void mbs_add_inertia(gradyn_mbs *m, const mbs_inertia_ops *ops, const int *point
       mbs_compare_inertia(m, &m->lists.inertia[number], ops, points);
     return;
   }
-  mbs_inertia *grown = gradyn_model_grow(m->model, m->lists.inertia, m->lists.inertias,
-                                         sizeof *grown);
-  if (!grown)
-    return;
-  m->lists.inertia = grown;
-  mbs_inertia *e = &grown[m->lists.inertias++];
-  *e = (mbs_inertia){.ops = ops, .datum = datum, .divisions = divisions};
-  e->axes = mbs_axes(m, points[0]);
-  memcpy(e->point, points, (size_t)ops->points * sizeof *points);
+  mbs_inertia e = {.ops = ops, .datum = datum, .divisions = divisions};
+  e.axes = mbs_axes(m, points[0]);
+  memcpy(e.point, points, (size_t)ops->points * sizeof *points);
+  gradyn_model_append(m->model, &m->lists.inertia, &m->lists.inertias, sizeof e, &e);
 }
 
 void mbs_check_not_negative(gradyn_mbs *m, const char *name, const char *what, gradyn_scalar value)

@@ -85,12 +85,10 @@ static int store(gradyn_mbs *m, const char *name, const mbs_point *point)
   }
   if (tfind(name, &m->parts.point_names, compare_names))
     gradyn_build_error(model, "two points are called %s: names must differ", name);
-  mbs_point *grown = gradyn_model_grow(model, m->point, m->points, sizeof *grown);
-  if (!grown)
+  mbs_point *added = gradyn_model_append(model, &m->point, &m->points, sizeof *added, point);
+  if (!added)
     return 0;
-  m->point = grown;
-  m->point[m->points] = *point;
-  const char *own = m->point[m->points++].name = gradyn_model_copy_name(model, name);
+  const char *own = added->name = gradyn_model_copy_name(model, name);
   if (own && !tsearch(own, &m->parts.point_names, compare_names))
     gradyn_model_no_memory(model, name);
   return number;

@@ -262,13 +262,11 @@ static int store(gradyn_mbs *m, const char *name, const mbs_joint *joint)
       m->parts.joint[number].along[k] = -1;
     return number;
   }
-  mbs_joint *grown = gradyn_model_grow(m->model, m->parts.joint, m->parts.joints, sizeof *grown);
-  if (!grown)
-    return 0;
-  m->parts.joint = grown;
-  m->parts.joint[m->parts.joints] = *joint;
-  m->parts.joint[m->parts.joints++].name = gradyn_model_copy_name(m->model, name);
-  return number;
+  mbs_joint *own = gradyn_model_append(m->model, &m->parts.joint, &m->parts.joints, sizeof *own,
+                                       joint);
+  if (own)
+    own->name = gradyn_model_copy_name(m->model, name);
+  return own ? number : 0;
 }
 
 /* A joint as rows of three kinds, which its recipe lists: pins, guides and normals. */

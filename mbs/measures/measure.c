@@ -14,14 +14,11 @@ int mbs_add_measure(gradyn_mbs *m, const char *name, const mbs_measure *prototyp
   int number = m->parts.measure_cursor++;
   if (m->model->sealed || !gradyn_model_named(m->model, name, "a measure"))
     return number;
-  mbs_measure *grown = gradyn_model_grow(m->model, m->parts.measure, m->parts.measures,
-                                         sizeof *grown);
-  if (!grown)
-    return 0;
-  m->parts.measure = grown;
-  m->parts.measure[m->parts.measures] = *prototype;
-  m->parts.measure[m->parts.measures++].name = gradyn_model_copy_name(m->model, name);
-  return number;
+  mbs_measure *own = gradyn_model_append(m->model, &m->parts.measure, &m->parts.measures,
+                                         sizeof *own, prototype);
+  if (own)
+    own->name = gradyn_model_copy_name(m->model, name);
+  return own ? number : 0;
 }
 
 const mbs_measure *mbs_check_measure(gradyn_mbs *m, const char *element, int measure)

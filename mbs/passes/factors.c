@@ -405,22 +405,6 @@ void tree_leave_links(const tree *c, const double *f, gradyn_lanes *x)
 
 /* --- rows ------------------------------------------------------------------------------------------- */
 
-/* What rows load a body with at its vectors, p -= T^T F. */
-GRADYN_KERNEL void load_body(const tree *c, const tree_link *link, lane_six *p)
-{
-  const gradyn_lanes *load = c->left.on_top.load;
-  for (int k = 0; k < 3; k++)
-    p->e[3 + k] -= load[link->own[0] + k];
-  for (int i = 1; i < TREE_VECTORS; i++) {
-    const double *axis = c->X[0] + link->own[i];
-    const gradyn_lanes *F = load + link->own[i];
-    for (int k = 0; k < 3; k++) {
-      const int next = (k + 1) % 3, last = (k + 2) % 3;
-      p->e[k] -= axis[next] * F[last] - axis[last] * F[next];
-    }
-  }
-}
-
 static GRADYN_WIDE void enter_rows(const tree *c, int group, const double *f, gradyn_lanes *x)
 {
   const tree_on_top *rows = &c->left.on_top;
@@ -431,7 +415,7 @@ static GRADYN_WIDE void enter_rows(const tree *c, int group, const double *f, gr
     const int i = rows->path[p];
     const tree_link *link = &c->link[i];
     const kept k = kept_at(link, f + link->kept);
-    load_body(c, link, &body[i]);
+    load_lanes(link, c->X[0], -1, rows->load, &body[i]);
     solve_in(link, &k, &body[i], x);
     if (link->parent >= 0)
       hand_lanes_in(k.arm, &body[i], &body[link->parent]);

@@ -34,17 +34,17 @@ GRADYN_KERNEL void hand_lanes_out(const double *arm, const lane_six *from, lane_
   }
 }
 
-/* p += T^T F of loads at a body's vectors in an array, with base vectors in X. */
-GRADYN_KERNEL void load_lanes(const tree_link *link, const double *X, const gradyn_lanes *F,
-                              lane_six *p)
+/* p += sign T^T F of loads at a body's vectors in an array, with base vectors in X. */
+GRADYN_KERNEL void load_lanes(const tree_link *link, const double *X, const double sign,
+                              const gradyn_lanes *F, lane_six *p)
 {
   for (int k = 0; k < 3; k++)
-    p->e[3 + k] += F[link->own[0] + k];
+    p->e[3 + k] += sign * F[link->own[0] + k];
   for (int i = 1; i < TREE_VECTORS; i++) {
     const double *axis = X + link->own[i];
     for (int k = 0; k < 3; k++) {
       const int next = (k + 1) % 3, last = (k + 2) % 3;
-      p->e[k] += axis[next] * F[link->own[i] + last] - axis[last] * F[link->own[i] + next];
+      p->e[k] += sign * (axis[next] * F[link->own[i] + last] - axis[last] * F[link->own[i] + next]);
     }
   }
 }

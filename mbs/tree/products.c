@@ -40,18 +40,12 @@ static gradyn_status look_at_loads(tree *c, const gradyn_mech_term *term, gradyn
   return tree_loads(c, seen->parts, &seen->at);
 }
 
-/* What natural coordinates make of a change, into c->rows, and with it dF; c->dX[2] is no part of moved. */
-static gradyn_status ask_along(tree *c, bool whole, const gradyn_mech_term *seen, int columns,
+/* What natural coordinates make of a change, of all forces or without those that read, into c->rows, and with
+ * it dF; c->dX[2] is no part of moved. */
+static gradyn_status ask_along(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                                const gradyn_mech_change *moved)
 {
-  const gradyn_mech_look look = {1, seen, &seen->at};
-  gradyn_lanes *rows = c->rows;
-  if (whole) {
-    GRADYN_TRY(tree_ask_along(c, true, seen, columns, moved));
-  } else {
-    clear(rows, c->natural->n + tree_rows(c->natural));
-    GRADYN_TRY(c->natural->ops->along(c->natural, &look, columns, moved, &rows));
-  }
+  GRADYN_TRY(tree_ask_along(c, all, seen, columns, moved));
   memcpy(c->dF, c->rows, (size_t)c->natural->n * sizeof *c->dF);
   if (seen->parts & GRADYN_INERTIA)
     tree_multiply_mass(c, 1, c->dX[2], c->dF);
@@ -68,9 +62,7 @@ static gradyn_status readings_along(tree *c, const gradyn_mech_term *term, int c
     return GRADYN_OK;
   GRADYN_TRY(tree_look_at_readings(c, &term->at, &seen));
   const gradyn_mech_change moved = follow_along(c, d, columns, &change);
-  GRADYN_TRY(tree_ask_along(c, false, &seen, columns, &moved));
-  memcpy(c->dF, c->rows, (size_t)c->natural->n * sizeof *c->dF);
-  tree_multiply_mass(c, 1, c->dX[2], c->dF);
+  GRADYN_TRY(ask_along(c, false, &seen, columns, &moved));
   tree_read_along(c, &change, r);
   return GRADYN_OK;
 }
@@ -134,7 +126,7 @@ static gradyn_status loads_along(tree *c, bool motion, const gradyn_mech_term *t
   tree_change change;
   GRADYN_TRY(motion ? look_at_motion(c, term, &seen, &J) : look_at_loads(c, term, &seen));
   const gradyn_mech_change moved = follow_along(c, d, columns, &change);
-  GRADYN_TRY(ask_along(c, whole, &seen, columns, &moved));
+  GRADYN_TRY(ask_along(c, true, &seen, columns, &moved));
   if (motion) {
     gradyn_lanes_multiply(&natural->jac, natural->m, J, 1, c->dX[2], c->rows + natural->n);
     for (int i = 0; i < c->left.rows; i++)
@@ -191,17 +183,16 @@ static gradyn_lanes *push_rows(tree *c, const gradyn_mech_term *term, const grad
   return c->rows;
 }
 
-/* Bars of X, X', X'' by the natural equations times rows. */
-static gradyn_status ask_against(tree *c, bool whole, const gradyn_mech_term *seen, int columns,
-                                 gradyn_lanes *rows, const gradyn_mech_bars *bars)
+/* Bars of X, X', X'' by the natural equations, of all forces or without those that read, times rows; and by
+ * what these read. */
+static gradyn_status ask_against(tree *c, bool all, bool reads, const gradyn_mech_term *seen,
+                                 int columns, gradyn_lanes *rows, const gradyn_mech_bars *bars)
 {
-  const gradyn_mech_look look = {1, seen, &seen->at};
-  const gradyn_mech_bars all = ask(c, bars);
-  GRADYN_TRY(whole ? tree_ask_against(c, true, seen, columns, &all)
-                   : c->natural->ops->against(c->natural, &look, columns, &rows, &all));
+  const gradyn_mech_bars asked = ask(c, bars);
+  GRADYN_TRY(tree_ask_against(c, all, seen, columns, rows, &asked));
   if (seen->parts & GRADYN_INERTIA)
     tree_multiply_mass(c, -1, rows, c->bar[2]);
-  if (whole)
+  if (reads)
     tree_read_against(c, &(tree_bars){.data = bars, .columns = columns});
   return GRADYN_OK;
 }
@@ -215,10 +206,7 @@ static gradyn_status readings_against(tree *c, const gradyn_mech_term *term, int
   GRADYN_TRY(tree_look_at_readings(c, &term->at, &seen));
   clear(c->rows, c->natural->n + tree_rows(c->natural));
   tree_read_test(c, mu);
-  const gradyn_mech_bars all = ask(c, bars);
-  GRADYN_TRY(tree_ask_against(c, false, &seen, columns, &all));
-  tree_multiply_mass(c, -1, c->rows, c->bar[2]);
-  tree_read_against(c, &(tree_bars){.data = bars, .columns = columns});
+  GRADYN_TRY(ask_against(c, false, true, &seen, columns, c->rows, bars));
   tree_against(c, &(tree_bars){bars->q, bars->v, NULL, NULL, bars, columns, 3});
   return GRADYN_OK;
 }
@@ -255,7 +243,6 @@ static gradyn_status loads_against(tree *c, bool motion, const gradyn_mech_term 
                                    const gradyn_lanes *mu, const gradyn_mech_bars *bars)
 {
   const gradyn_mech *natural = c->natural;
-  const bool whole = reads_whole(c, term);
   const double *J = NULL;
   gradyn_mech_term seen;
   GRADYN_TRY(motion ? look_at_motion(c, term, &seen, &J) : look_at_loads(c, term, &seen));
@@ -268,7 +255,7 @@ static gradyn_status loads_against(tree *c, bool motion, const gradyn_mech_term 
     for (int i = 0; i < c->left.rows; i++)
       rows[natural->n + c->row[i]] = mu[c->mech.n + i];
   }
-  GRADYN_TRY(ask_against(c, whole, &seen, columns, rows, bars));
+  GRADYN_TRY(ask_against(c, true, reads_whole(c, term), &seen, columns, rows, bars));
   if (motion)
     gradyn_lanes_multiply_transposed(&natural->jac, natural->m, J, -1, rows + natural->n,
                                      c->bar[2]);

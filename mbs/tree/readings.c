@@ -254,11 +254,11 @@ gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, in
 }
 
 gradyn_status tree_ask_against(tree *c, bool all, const gradyn_mech_term *seen, int columns,
-                               const gradyn_mech_bars *bars)
+                               gradyn_lanes *rows, const gradyn_mech_bars *bars)
 {
   const gradyn_mech_look look = {1, seen, &seen->at};
   c->mbs->lists.unread = !all;
-  const gradyn_status status = c->natural->ops->against(c->natural, &look, columns, &c->rows, bars);
+  const gradyn_status status = c->natural->ops->against(c->natural, &look, columns, &rows, bars);
   c->mbs->lists.unread = false;
   return status;
 }
@@ -271,7 +271,7 @@ static GRADYN_WIDE void change_loads(tree *c)
   memset(load, 0, (size_t)c->links * sizeof *load);
   for (int i = 0; i < c->links; i++) {
     const tree_link *link = &c->link[i];
-    load_lanes(link, c->X[0], c->dF, &load[i]);
+    load_lanes(link, c->X[0], 1, c->dF, &load[i]);
     for (int e = 1; e < TREE_VECTORS; e++)
       for (int k = 0; k < 3; k++) {
         const int at = link->own[e], next = (k + 1) % 3, last = (k + 2) % 3;

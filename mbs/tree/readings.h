@@ -58,12 +58,13 @@ gradyn_status tree_rub_states(tree *c, const mbs_view *view, double *r);
 /* Whether a term has forces that find for themselves what they read; of the equations of motion with all
  * their parts, they and the joints are part of one look. */
 bool tree_reads(const tree *c, const gradyn_mech_term *term);
-/* The natural term of that look, with slopes, and products there: with `all`, or without these forces. */
+/* The natural term of that look, with slopes; and products at any, with `all` or without these forces: into
+ * c->rows, or with rows. */
 gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, gradyn_mech_term *seen);
 gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                              const gradyn_mech_change *moved);
 gradyn_status tree_ask_against(tree *c, bool all, const gradyn_mech_term *seen, int columns,
-                               const gradyn_mech_bars *bars);
+                               gradyn_lanes *rows, const gradyn_mech_bars *bars);
 /* What that change of bodies, dF in c->dF, F and dX, and of data makes of loads by what they read, added to
  * r [n]. */
 void tree_read_along(tree *c, const tree_change *d, gradyn_lanes *r);

@@ -83,7 +83,7 @@ static GRADYN_WIDE void weigh_bodies(const tree *c, const gradyn_lanes *F)
   for (int i = 0; i < c->links; i++) {
     weigh_body(&r->own[i], &r->six[i], &load[i]);
     if (F)
-      load_lanes(&c->link[i], c->X[0], F, &load[i]);
+      load_lanes(&c->link[i], c->X[0], 1, F, &load[i]);
   }
 }
 
