@@ -62,49 +62,40 @@ static void move_pivot(const tree *c, int first, int orders, plane_link *link)
     at->P[k] = plane_add(p->P[k], at->arm[k]);
 }
 
-static void move_link(tree *c, int first, int orders, plane_link *link)
+/* Here and below `plain` is a constant: a rod that hosts none at a point of X, or of the ground. */
+GRADYN_KERNEL void move_link(const bool plain, tree *c, const int first, const int orders,
+                             plane_link *link)
 {
+  const int vectors = plain ? 1 : link->vectors;
+  const int z = plain || link->z >= 0 ? c->source[link->z] : -1;
   plane_place *at = &link->at;
-  if (link->base < 0)
+  if (!plain && link->base < 0)
     move_pivot(c, first, orders, link);
-  for (int k = first; k < orders; k++) {
-    if (link->base >= 0)
-      at->P[k] = plane_at(c->X[k], link->base);
-    if (k == 0)
-      continue;
-    at->angle[k] = 0;
-    if (link->z >= 0)
-      at->angle[k] += link->turns * c->X[k][c->source[link->z]];
-    if (link->inherits)
+  for (int k = first > 1 ? first : 1; k < orders; k++) {
+    at->angle[k] = plain ? c->X[k][z] : z >= 0 ? link->turns * c->X[k][z] : 0;
+    if (!plain && link->inherits)
       at->angle[k] += plane_parent(c, link)->angle[k];
   }
   turn(first, orders, at);
-  for (int v = 0; v < link->vectors; v++)
+  for (int k = first; k < orders && !plain && link->base >= 0; k++)
+    at->P[k] = plane_at(c->X[k], link->base);
+  for (int v = 0; v < vectors; v++) {
+    const plane_vector reach = link->reach[v];
     for (int k = first; k < orders; k++) {
-      plane_vector x = at->R[v][k] = plane_times(link->reach[v], at->U[k]);
-      if (link->moved[v])
-        x = plane_add(x, at->P[k]);
+      plane_vector x = plain ? plane_scaled(reach.x, at->U[k]) : plane_times(reach, at->U[k]);
+      at->R[v][k] = x;
+      if (plain && link->base >= 0)
+        x = plane_add(plane_at(c->X[k], link->base), x);
+      else if (plain ? k == 0 : link->moved[v])
+        x = plane_add(x, plain ? link->arm : at->P[k]);
       plane_set(c->X[k], link->own[v], x);
     }
+  }
 }
 
-/* The same where X = P + s U, P a point of X or of the ground. */
-GRADYN_KERNEL void move_rod(tree *c, const int first, const int orders, plane_link *link)
+static void move_any(tree *c, int first, int orders, plane_link *link)
 {
-  plane_place *at = &link->at;
-  const int z = c->source[link->z];
-  const double s = link->reach[0].x;
-  for (int k = first > 1 ? first : 1; k < orders; k++)
-    at->angle[k] = c->X[k][z];
-  turn(first, orders, at);
-  for (int k = first; k < orders; k++) {
-    plane_vector x = at->R[0][k] = plane_scaled(s, at->U[k]);
-    if (link->base >= 0)
-      x = plane_add(plane_at(c->X[k], link->base), x);
-    else if (k == 0)
-      x = plane_add(link->arm, x);
-    plane_set(c->X[k], link->own[0], x);
-  }
+  move_link(false, c, first, orders, link);
 }
 
 GRADYN_KERNEL void move_links(tree *c, const int first, const int orders)
@@ -114,9 +105,9 @@ GRADYN_KERNEL void move_links(tree *c, const int first, const int orders)
     if (first == 0)
       link->at.U[0] = plane_turned(c->plane, i);
     if (link->plain)
-      move_rod(c, first, orders, link);
+      move_link(true, c, first, orders, link);
     else
-      move_link(c, first, orders, link);
+      move_any(c, first, orders, link);
   }
 }
 
@@ -136,54 +127,42 @@ void plane_move(tree *c, int first, int orders)
 
 /* --- out, in lanes --------------------------------------------------------------------------------- */
 
-GRADYN_KERNEL void push_link(tree *c, int i, const gradyn_lanes *dz)
+GRADYN_KERNEL void push_link(const bool plain, tree *c, int i, const gradyn_lanes *dz)
 {
   static const plane_lanes rest = {{0}, {0}};
   const plane_link *link = &c->plane->link[i];
-  const plane_change *from = link->parent >= 0 ? &c->plane->change[link->parent] : NULL;
+  const plane_change *from = !plain && link->parent >= 0 ? &c->plane->change[link->parent] : NULL;
+  const int vectors = plain ? 1 : link->vectors;
   plane_change *d = &c->plane->change[i];
-  d->angle[0] = rest.x;
+  gradyn_lanes angle = plain ? dz[link->z] : rest.x;
+  plane_lanes P = from ? from->P[0] : rest;
+  if (!plain && link->z >= 0)
+    angle = link->turns * dz[link->z];
   if (link->inherits && from)
-    d->angle[0] = from->angle[0];
-  if (link->z >= 0)
-    d->angle[0] += link->turns * dz[link->z];
+    angle += from->angle[0];
   if (link->base >= 0)
-    plane_take(c->dX[0] + link->base, &d->P[0]);
-  else
-    d->P[0] = from ? from->P[0] : rest;
-  if (link->base < 0 && from)
-    plane_add_number(plane_normal(link->at.arm[0]), &from->angle[0], &d->P[0]);
-  if (plane_slides(link))
-    plane_add_number(plane_times(link->slide, plane_parent(c, link)->U[0]), &dz[link->z], &d->P[0]);
-  for (int v = 0; v < link->vectors; v++) {
-    plane_lanes X = rest;
-    if (link->moved[v])
-      X = d->P[0];
-    plane_add_number(plane_normal(link->at.R[v][0]), &d->angle[0], &X);
+    plane_take(c->dX[0] + link->base, &P);
+  else if (from)
+    plane_add_number(plane_normal(link->at.arm[0]), &from->angle[0], &P);
+  if (!plain && plane_slides(link))
+    plane_add_number(plane_times(link->slide, plane_parent(c, link)->U[0]), &dz[link->z], &P);
+  d->angle[0] = angle;
+  if (!plain)
+    d->P[0] = P;
+  for (int v = 0; v < vectors; v++) {
+    plane_lanes X = plain || link->moved[v] ? P : rest;
+    plane_add_number(plane_normal(link->at.R[v][0]), &angle, &X);
     plane_put(&X, c->dX[0] + link->own[v]);
   }
-}
-
-/* The same where dX = dP + i s U dz. */
-GRADYN_KERNEL void push_rod(tree *c, int i, const gradyn_lanes *dz)
-{
-  const plane_link *link = &c->plane->link[i];
-  const plane_vector R = link->at.R[0][0];
-  static const gradyn_lanes rest[2] = {{0}, {0}};
-  const gradyn_lanes turn = dz[link->z], *from = link->base >= 0 ? c->dX[0] + link->base : rest;
-  gradyn_lanes *to = c->dX[0] + link->own[0];
-  c->plane->change[i].angle[0] = turn;
-  to[0] = from[0] - R.y * turn;
-  to[1] = from[1] + R.x * turn;
 }
 
 static GRADYN_WIDE void push_plane(tree *c, const gradyn_lanes *dz)
 {
   for (int i = 0; i < c->links; i++)
     if (c->plane->link[i].plain)
-      push_rod(c, i, dz);
+      push_link(true, c, i, dz);
     else
-      push_link(c, i, dz);
+      push_link(false, c, i, dz);
 }
 
 void plane_push(tree *c, const gradyn_lanes *dz)

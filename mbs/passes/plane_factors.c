@@ -37,18 +37,20 @@ int plane_count_factors(tree *c)
 
 /* --- factors --------------------------------------------------------------------------------------- */
 
-static void add_own(const plane_link *link, plane_share *R)
+/* U: of the link. Here and below `plain` is a constant: a rod at a point of X on a link, or of the ground. */
+GRADYN_KERNEL void add_own(const bool plain, const plane_link *link, plane_vector U, plane_share *R)
 {
+  const int vectors = plain ? 1 : link->vectors;
   double S = 0;
-  for (int v = 0; v < link->vectors; v++) {
+  for (int v = 0; v < vectors; v++) {
+    const plane_vector reach = plain ? (plane_vector){link->reach[v].x, 0} : link->reach[v];
     double along = link->shared;
-    for (int w = 0; w < link->vectors; w++) {
-      along += link->moved[w] ? link->mass[v][w] : 0;
-      R->A += link->mass[v][w] * plane_dot(link->reach[v], link->reach[w]);
+    for (int w = 0; w < vectors; w++) {
+      along += plain || link->moved[w] ? link->mass[v][w] : 0;
+      R->A += link->mass[v][w] * plane_dot(reach, plain ? reach : link->reach[w]);
     }
-    R->H = plane_add(R->H,
-                     plane_scaled(along, plane_normal(plane_times(link->reach[v], link->at.U[0]))));
-    S += link->moved[v] ? along + link->shared : 0;
+    R->H = plane_add(R->H, plane_scaled(along, plane_normal(plane_times(reach, U))));
+    S += plain || link->moved[v] ? along + link->shared : 0;
   }
   R->S[0] += S;
   R->S[2] += S;
@@ -56,10 +58,10 @@ static void add_own(const plane_link *link, plane_share *R)
 
 /* What a coordinate gives way to: I -= U U^T / D, D with the coordinate's own mass. Of a turn, U are columns
  * of I. */
-static gradyn_status take_out(const plane_link *link, plane_vector along, double own, kept *f,
-                              plane_share *R)
+GRADYN_KERNEL gradyn_status take_out(const bool plain, const plane_link *link, plane_vector along,
+                                     double own, kept *f, plane_share *R)
 {
-  const double *S = R->S, t = link->turns;
+  const double *S = R->S, t = plain ? 1 : link->turns;
   const plane_vector push = {S[0] * along.x + S[1] * along.y, S[1] * along.x + S[2] * along.y};
   const double size = own + (t != 0 ? R->A : (S[0] + S[2]) * plane_dot(along, along));
   const double U[3] = {t != 0 ? t * R->A : plane_dot(R->H, along), t != 0 ? t * R->H.x : push.x,
@@ -74,82 +76,49 @@ static gradyn_status take_out(const plane_link *link, plane_vector along, double
   f->b[2] = t != 0 ? 0 : along.y;
   f->inverse = 1 / D;
   memcpy(f->U, U, sizeof U);
-  R->A -= U[0] * U[0] / D;
-  R->H.x -= U[0] * U[1] / D;
-  R->H.y -= U[0] * U[2] / D;
-  R->S[0] -= U[1] * U[1] / D;
-  R->S[1] -= U[1] * U[2] / D;
-  R->S[2] -= U[2] * U[2] / D;
+  R->A -= U[0] * U[0] * f->inverse;
+  R->H.x -= U[0] * U[1] * f->inverse;
+  R->H.y -= U[0] * U[2] * f->inverse;
+  R->S[0] -= U[1] * U[1] * f->inverse;
+  R->S[1] -= U[1] * U[2] * f->inverse;
+  R->S[2] -= U[2] * U[2] * f->inverse;
   return GRADYN_OK;
 }
 
 /* I_p += B^T I B. */
-static void hand_in(const plane_link *link, const plane_share *R, const double *n, plane_share *to)
+GRADYN_KERNEL void hand_in(const bool inherits, const plane_share *R, const double *n,
+                           plane_share *to)
 {
   const plane_vector Sn = {R->S[0] * n[0] + R->S[1] * n[1], R->S[1] * n[0] + R->S[2] * n[1]};
-  const double turned = link->inherits;
-  to->A += turned * (R->A + 2 * (R->H.x * n[0] + R->H.y * n[1])) + n[0] * Sn.x + n[1] * Sn.y;
-  to->H = plane_add(to->H, plane_add(Sn, plane_scaled(turned, R->H)));
+  to->A += n[0] * Sn.x + n[1] * Sn.y;
+  to->H = plane_add(to->H, Sn);
+  if (inherits) {
+    to->A += R->A + 2 * (R->H.x * n[0] + R->H.y * n[1]);
+    to->H = plane_add(to->H, R->H);
+  }
   for (int k = 0; k < 3; k++)
     to->S[k] += R->S[k];
 }
 
-static gradyn_status factor_link(tree *c, int i, kept *f)
+GRADYN_KERNEL gradyn_status factor_link(const bool plain, tree *c, int i, kept *f)
 {
   const plane_link *link = &c->plane->link[i];
-  const plane_vector U = link->parent >= 0 ? c->plane->link[link->parent].at.U[0]
+  const plane_vector U = link->parent >= 0 ? plane_turned(c->plane, link->parent)
                                            : plane_ground.U[0];
-  const plane_vector n = plane_normal(link->base >= 0 ? plane_times(link->arm, U)
-                                                      : link->at.arm[0]);
   plane_share own = c->plane->share[i], *R = &own; /* what hangs on it has left that */
   c->plane->share[i] = (plane_share){0};
   memset(f, 0, sizeof *f);
-  add_own(link, R);
-  if (link->z >= 0)
-    GRADYN_TRY(
-        take_out(link, plane_times(link->slide, U), c->mbs->mass.M[c->own.at[link->z]], f, R));
+  add_own(plain, link, plane_turned(c->plane, i), R);
+  if (plain || link->z >= 0)
+    GRADYN_TRY(take_out(plain, link, plane_times(link->slide, U),
+                        c->mbs->mass.M[c->own.at[link->z]], f, R));
   if (link->parent < 0)
     return GRADYN_OK;
+  const plane_vector n = plane_normal(plain || link->base >= 0 ? plane_times(link->arm, U)
+                                                               : link->at.arm[0]);
   f->n[0] = n.x;
   f->n[1] = n.y;
-  hand_in(link, R, f->n, &c->plane->share[link->parent]);
-  return GRADYN_OK;
-}
-
-/* Of a rod at a point of X on a link, or of the ground: all it hands in is S - H H^T / D. */
-static gradyn_status factor_rod(tree *c, int i, kept *f)
-{
-  const plane_link *link = &c->plane->link[i];
-  plane_share *own = &c->plane->share[i];
-  const double m = link->mass[0][0], along = m + link->shared, s = link->reach[0].x;
-  const plane_vector R = plane_scaled(s, plane_turned(c->plane, i));
-  const double A = own->A + m * s * s, S = along + link->shared;
-  const plane_vector H = {own->H.x - along * R.y, own->H.y + along * R.x};
-  const double D = c->mbs->mass.M[c->own.at[link->z]] + A;
-  if (!isfinite(D))
-    return GRADYN_NON_FINITE;
-  if (!(D > 0)) /* nothing has been taken out of it */
-    return GRADYN_SINGULAR;
-  const double inverse = 1 / D;
-  f->U[1] = H.x; /* solves ask for nothing else but n */
-  f->U[2] = H.y;
-  f->inverse = inverse;
-  const double xx = own->S[0] + S - H.x * H.x * inverse, xy = own->S[1] - H.x * H.y * inverse,
-               yy = own->S[2] + S - H.y * H.y * inverse;
-  *own = (plane_share){0};
-  if (link->parent < 0)
-    return GRADYN_OK;
-  plane_share *to = &c->plane->share[link->parent];
-  const plane_vector U = plane_turned(c->plane, link->parent);
-  const plane_vector n = plane_normal(plane_times(link->arm, U));
-  f->n[0] = n.x;
-  f->n[1] = n.y;
-  const plane_vector Sn = {xx * n.x + xy * n.y, xy * n.x + yy * n.y};
-  to->A += plane_dot(n, Sn);
-  to->H = plane_add(to->H, Sn);
-  to->S[0] += xx;
-  to->S[1] += xy;
-  to->S[2] += yy;
+  hand_in(!plain && link->inherits, R, f->n, &c->plane->share[link->parent]);
   return GRADYN_OK;
 }
 
@@ -159,7 +128,8 @@ gradyn_status plane_factor(tree *c, double *f, int *weak)
   gradyn_status status = GRADYN_OK;
   for (int i = c->links - 1; i >= 0 && status == GRADYN_OK; i--) {
     *weak = c->plane->link[i].z;
-    status = c->plane->link[i].plain ? factor_rod(c, i, &k[i]) : factor_link(c, i, &k[i]);
+    status = c->plane->link[i].plain ? factor_link(true, c, i, &k[i])
+                                     : factor_link(false, c, i, &k[i]);
   }
   if (status != GRADYN_OK) /* what has been handed in is not taken any more */
     memset(c->plane->share, 0, (size_t)c->links * sizeof *c->plane->share);
@@ -169,11 +139,13 @@ gradyn_status plane_factor(tree *c, double *f, int *weak)
 /* --- solves ---------------------------------------------------------------------------------------- */
 
 /* p_p += B^T (p + U e / D); e of the coordinate in the place of g. */
-GRADYN_KERNEL void solve_in(const plane_link *link, const kept *f, plane_three *p, gradyn_lanes *x,
-                            plane_three *to)
+GRADYN_KERNEL void solve_in(const bool plain, const plane_link *link, const kept *f, plane_three *p,
+                            gradyn_lanes *x, plane_three *to)
 {
-  if (link->z >= 0) {
-    const gradyn_lanes e = x[link->z] - f->b[0] * p->w - f->b[1] * p->v.x - f->b[2] * p->v.y;
+  if (plain || link->z >= 0) {
+    const gradyn_lanes e = plain
+                               ? x[link->z] - p->w
+                               : x[link->z] - f->b[0] * p->w - f->b[1] * p->v.x - f->b[2] * p->v.y;
     const gradyn_lanes pulled = f->inverse * e;
     x[link->z] = e;
     p->w += f->U[0] * pulled;
@@ -182,7 +154,7 @@ GRADYN_KERNEL void solve_in(const plane_link *link, const kept *f, plane_three *
   }
   if (!to)
     return;
-  if (link->inherits)
+  if (!plain && link->inherits)
     to->w += p->w;
   to->w += f->n[0] * p->v.x + f->n[1] * p->v.y;
   to->v.x += p->v.x;
@@ -190,45 +162,24 @@ GRADYN_KERNEL void solve_in(const plane_link *link, const kept *f, plane_three *
 }
 
 /* y = (e - U^T B a_p) / D, a = B a_p + b y. */
-GRADYN_KERNEL void solve_out(const plane_link *link, const kept *f, const plane_three *from,
-                             gradyn_lanes *x, plane_three *a)
+GRADYN_KERNEL void solve_out(const bool plain, const plane_link *link, const kept *f,
+                             const plane_three *from, gradyn_lanes *x, plane_three *a)
 {
   a->w = (gradyn_lanes){0};
-  if (link->inherits)
+  if (!plain && link->inherits)
     a->w = from->w;
   a->v.x = from->v.x + f->n[0] * from->w;
   a->v.y = from->v.y + f->n[1] * from->w;
-  if (link->z < 0)
+  if (!plain && link->z < 0)
     return;
   const gradyn_lanes y = f->inverse *
                          (x[link->z] - f->U[0] * a->w - f->U[1] * a->v.x - f->U[2] * a->v.y);
   x[link->z] = y;
-  a->w += f->b[0] * y;
+  a->w += plain ? y : f->b[0] * y;
+  if (plain)
+    return;
   a->v.x += f->b[1] * y;
   a->v.y += f->b[2] * y;
-}
-
-/* Both of a rod at a point of X, which inherits no angle. */
-GRADYN_KERNEL void enter_rod(const plane_link *link, const kept *f, const plane_three *p,
-                             gradyn_lanes *x, plane_three *to)
-{
-  const gradyn_lanes e = x[link->z] - p->w, pulled = f->inverse * e;
-  const plane_lanes v = {p->v.x + f->U[1] * pulled, p->v.y + f->U[2] * pulled};
-  x[link->z] = e;
-  if (!to)
-    return;
-  to->w += f->n[0] * v.x + f->n[1] * v.y;
-  to->v.x += v.x;
-  to->v.y += v.y;
-}
-
-GRADYN_KERNEL void leave_rod(const plane_link *link, const kept *f, const plane_three *from,
-                             gradyn_lanes *x, plane_three *a)
-{
-  a->v.x = from->v.x + f->n[0] * from->w;
-  a->v.y = from->v.y + f->n[1] * from->w;
-  a->w = f->inverse * (x[link->z] - f->U[1] * a->v.x - f->U[2] * a->v.y);
-  x[link->z] = a->w;
 }
 
 static GRADYN_WIDE void enter_plane(const tree *c, const kept *f, gradyn_lanes *x)
@@ -239,9 +190,9 @@ static GRADYN_WIDE void enter_plane(const tree *c, const kept *f, gradyn_lanes *
     const plane_link *link = &c->plane->link[i];
     plane_three *to = link->parent >= 0 ? &in[link->parent] : NULL;
     if (link->plain)
-      enter_rod(link, &f[i], &in[i], x, to);
+      solve_in(true, link, &f[i], &in[i], x, to);
     else
-      solve_in(link, &f[i], &in[i], x, to);
+      solve_in(false, link, &f[i], &in[i], x, to);
     in[i].w = in[i].v.x = in[i].v.y = nothing; /* for the next solve */
   }
 }
@@ -254,9 +205,9 @@ static GRADYN_WIDE void leave_plane(const tree *c, const kept *f, gradyn_lanes *
     const plane_link *link = &c->plane->link[i];
     const plane_three *from = link->parent >= 0 ? &out[link->parent] : &rest;
     if (link->plain)
-      leave_rod(link, &f[i], from, x, &out[i]);
+      solve_out(true, link, &f[i], from, x, &out[i]);
     else
-      solve_out(link, &f[i], from, x, &out[i]);
+      solve_out(false, link, &f[i], from, x, &out[i]);
   }
 }
 

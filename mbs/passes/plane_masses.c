@@ -56,74 +56,55 @@ static bool loads_base(const plane_link *link)
   return link->base >= 0 && link->parent >= 0;
 }
 
-/* Of a rod, whose pivot is a point of X, or rests. */
-GRADYN_KERNEL void add_rod(const plane_link *link, const double *A, double *F)
+/* `plain` is a constant here and below. */
+GRADYN_KERNEL void add_link(const bool plain, const plane_link *link, const double *A, double *F)
 {
-  const double m = link->mass[0][0], shared = link->shared;
-  const plane_vector own = plane_at(A, link->own[0]);
-  const plane_vector base = link->base >= 0 ? plane_at(A, link->base) : (plane_vector){0, 0};
-  F[link->own[0]] += m * own.x + shared * base.x;
-  F[link->own[0] + 1] += m * own.y + shared * base.y;
-  if (!loads_base(link))
-    return;
-  F[link->base] += shared * own.x;
-  F[link->base + 1] += shared * own.y;
+  const int vectors = plain ? 1 : link->vectors;
+  for (int v = 0; v < vectors; v++)
+    for (int axis = 0; axis < 2; axis++) {
+      double sum = link->base >= 0 ? link->shared * A[link->base + axis] : 0;
+      for (int w = 0; w < vectors; w++)
+        sum += link->mass[v][w] * A[link->own[w] + axis];
+      F[link->own[v] + axis] += sum;
+      if (loads_base(link))
+        F[link->base + axis] += link->shared * A[link->own[v] + axis];
+    }
 }
 
 void plane_add_inertia(const tree *c, double *F)
 {
-  const double *A = c->X[2];
-  for (int i = 0; i < c->links; i++) {
-    const plane_link *link = &c->plane->link[i];
-    if (link->plain) {
-      add_rod(link, A, F);
-      continue;
-    }
-    for (int v = 0; v < link->vectors; v++)
-      for (int axis = 0; axis < 2; axis++) {
-        double sum = link->base >= 0 ? link->shared * A[link->base + axis] : 0;
-        for (int w = 0; w < link->vectors; w++)
-          sum += link->mass[v][w] * A[link->own[w] + axis];
-        F[link->own[v] + axis] += sum;
-        if (loads_base(link))
-          F[link->base + axis] += link->shared * A[link->own[v] + axis];
-      }
-  }
+  for (int i = 0; i < c->links; i++)
+    if (c->plane->link[i].plain)
+      add_link(true, &c->plane->link[i], c->X[2], F);
+    else
+      add_link(false, &c->plane->link[i], c->X[2], F);
 }
 
-GRADYN_KERNEL void multiply_rod(const plane_link *link, double share, const gradyn_lanes *x,
-                                gradyn_lanes *y)
+GRADYN_KERNEL void multiply_link(const bool plain, const plane_link *link, double share,
+                                 const gradyn_lanes *x, gradyn_lanes *y)
 {
-  const double m = share * link->mass[0][0], shared = share * link->shared;
-  static const gradyn_lanes rest[2] = {{0}, {0}};
-  const gradyn_lanes *own = x + link->own[0], *base = link->base >= 0 ? x + link->base : rest;
-  for (int axis = 0; axis < 2; axis++)
-    y[link->own[0] + axis] += m * own[axis] + shared * base[axis];
-  for (int axis = 0; axis < 2 && loads_base(link); axis++)
-    y[link->base + axis] += shared * own[axis];
+  const int vectors = plain ? 1 : link->vectors;
+  for (int v = 0; v < vectors; v++)
+    for (int axis = 0; axis < 2; axis++) {
+      gradyn_lanes sum = y[link->own[v] + axis];
+      if (link->base >= 0)
+        sum += share * link->shared * x[link->base + axis];
+      for (int w = 0; w < vectors; w++)
+        sum += share * link->mass[v][w] * x[link->own[w] + axis];
+      y[link->own[v] + axis] = sum;
+      if (loads_base(link))
+        y[link->base + axis] += share * link->shared * x[link->own[v] + axis];
+    }
 }
 
 static GRADYN_WIDE void multiply_plane(const tree *c, double share, const gradyn_lanes *x,
                                        gradyn_lanes *y)
 {
-  for (int i = 0; i < c->links; i++) {
-    const plane_link *link = &c->plane->link[i];
-    if (link->plain) {
-      multiply_rod(link, share, x, y);
-      continue;
-    }
-    for (int v = 0; v < link->vectors; v++)
-      for (int axis = 0; axis < 2; axis++) {
-        gradyn_lanes sum = y[link->own[v] + axis];
-        if (link->base >= 0)
-          sum += share * link->shared * x[link->base + axis];
-        for (int w = 0; w < link->vectors; w++)
-          sum += share * link->mass[v][w] * x[link->own[w] + axis];
-        y[link->own[v] + axis] = sum;
-        if (loads_base(link))
-          y[link->base + axis] += share * link->shared * x[link->own[v] + axis];
-      }
-  }
+  for (int i = 0; i < c->links; i++)
+    if (c->plane->link[i].plain)
+      multiply_link(true, &c->plane->link[i], share, x, y);
+    else
+      multiply_link(false, &c->plane->link[i], share, x, y);
 }
 
 void plane_multiply_mass(const tree *c, double share, const gradyn_lanes *x, gradyn_lanes *y)
