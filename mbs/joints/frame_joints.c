@@ -9,8 +9,6 @@
 #include "core/model/declare.h"
 #include "mbs/joints/coordinate.h"
 
-enum { X, Y, Z };
-
 mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint)
 {
   if (m && joint >= 0 && joint < m->parts.joints && joint < m->parts.joint_cursor)
@@ -21,65 +19,36 @@ mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint)
   return NULL;
 }
 
-/* What a kind of joint is made of; letters of directions, `none` ends a list. */
-enum { none = -1 };
+/* What a kind of joint is made of, by letters of directions. */
 typedef struct recipe {
   const char *kind;
-  bool coincide;    /* origins */
-  int guide[3];     /* directions of a along which the origins do not part */
-  int normal[3][2]; /* directions of a and of b that are normal to each other */
-  bool alike[3];    /* directions that coincide, or nearly, at the initial time */
-  bool slender;     /* b may be a bar: instead of the normals, it is normal to z of a */
+  bool coincide;      /* origins */
+  const char *guide;  /* directions of a along which the origins do not part */
+  const char *normal; /* pairs: directions of a and of b that are normal to each other */
+  const char *alike;  /* directions that coincide, or nearly, at the initial time */
+  bool slender;       /* b may be a bar: instead of the normals, it is normal to z of a */
 } recipe;
 
-#define NO_GUIDE                                                                                   \
-  {                                                                                                \
-    none, none, none                                                                               \
-  }
-#define NO_NORMAL                                                                                  \
-  {                                                                                                \
-    {none, none}, {none, none},                                                                    \
-    {                                                                                              \
-      none, none                                                                                   \
-    }                                                                                              \
-  }
-#define SAME_TRIAD                                                                                 \
-  {                                                                                                \
-    {X, Y}, {Y, Z},                                                                                \
-    {                                                                                              \
-      Z, X                                                                                         \
-    }                                                                                              \
-  }
-#define SAME_Z                                                                                     \
-  {                                                                                                \
-    {X, Z}, {Y, Z},                                                                                \
-    {                                                                                              \
-      none, none                                                                                   \
-    }                                                                                              \
-  }
-
 static const recipe in_space[] = {
-    [GRADYN_FIXED] = {"fixed", true, NO_GUIDE, SAME_TRIAD, {true, true, true}, false},
-    [GRADYN_REVOLUTE] = {"revolute", true, NO_GUIDE, SAME_Z, {false, false, true}, true},
-    [GRADYN_PRISMATIC] = {"prismatic", false, {X, Y, none}, SAME_TRIAD, {true, true, true}, false},
-    [GRADYN_CYLINDRICAL] = {"cylindrical", false, {X, Y, none}, SAME_Z, {false, false, true}, true},
-    [GRADYN_SCREW] = {"screw", false, {X, Y, none}, SAME_Z, {false, false, true}, false},
-    [GRADYN_SPHERICAL] = {"spherical", true, NO_GUIDE, NO_NORMAL, {false}, true},
-    [GRADYN_UNIVERSAL] =
-        {"universal", true, NO_GUIDE, {{Z, Z}, {none, none}, {none, none}}, {false}, false},
-    [GRADYN_PLANAR] = {"planar", false, {Z, none, none}, SAME_Z, {false, false, true}, true},
-    [GRADYN_POINT_ON_LINE] = {"point-on-line", false, {X, Y, none}, NO_NORMAL, {false}, true},
-    [GRADYN_POINT_ON_PLANE] = {"point-on-plane", false, {Z, none, none}, NO_NORMAL, {false}, true},
-    [GRADYN_CONSTANT_LENGTH] = {"constant length", false, NO_GUIDE, NO_NORMAL, {false}, true}};
+    [GRADYN_FIXED] = {"fixed", true, "", "xyyzzx", "xyz", false},
+    [GRADYN_REVOLUTE] = {"revolute", true, "", "xzyz", "z", true},
+    [GRADYN_PRISMATIC] = {"prismatic", false, "xy", "xyyzzx", "xyz", false},
+    [GRADYN_CYLINDRICAL] = {"cylindrical", false, "xy", "xzyz", "z", true},
+    [GRADYN_SCREW] = {"screw", false, "xy", "xzyz", "z", false},
+    [GRADYN_SPHERICAL] = {"spherical", true, "", "", "", true},
+    [GRADYN_UNIVERSAL] = {"universal", true, "", "zz", "", false},
+    [GRADYN_PLANAR] = {"planar", false, "z", "xzyz", "z", true},
+    [GRADYN_POINT_ON_LINE] = {"point-on-line", false, "xy", "", "", true},
+    [GRADYN_POINT_ON_PLANE] = {"point-on-plane", false, "z", "", "", true},
+    [GRADYN_CONSTANT_LENGTH] = {"constant length", false, "", "", "", true}};
 
 /* In the plane the guide is across x of a, and x of b stays parallel to x of a. */
 static const recipe in_plane[] = {
-    [GRADYN_FIXED] = {"fixed", true, NO_GUIDE, {{X, X}, {none, none}, {none, none}}, {true}, true},
-    [GRADYN_REVOLUTE] = {"revolute", true, NO_GUIDE, NO_NORMAL, {false}, true},
-    [GRADYN_PRISMATIC] =
-        {"prismatic", false, {X, none, none}, {{X, X}, {none, none}, {none, none}}, {true}, true},
-    [GRADYN_POINT_ON_LINE] = {"point-on-line", false, {X, none, none}, NO_NORMAL, {false}, true},
-    [GRADYN_CONSTANT_LENGTH] = {"constant length", false, NO_GUIDE, NO_NORMAL, {false}, true}};
+    [GRADYN_FIXED] = {"fixed", true, "", "xx", "x", true},
+    [GRADYN_REVOLUTE] = {"revolute", true, "", "", "", true},
+    [GRADYN_PRISMATIC] = {"prismatic", false, "x", "xx", "x", true},
+    [GRADYN_POINT_ON_LINE] = {"point-on-line", false, "x", "", "", true},
+    [GRADYN_CONSTANT_LENGTH] = {"constant length", false, "", "", "", true}};
 
 const char *mbs_joint_kind(gradyn_joint_kind kind)
 {
@@ -185,24 +154,16 @@ static bool add_rows(gradyn_mbs *m, const char *name, const recipe *kind, mbs_fr
   bool loose = kind->coincide && connected(m, name, a->origin, b->origin);
   if (kind->coincide && !loose)
     mbs_join(m, name, a->origin, b->origin);
-  for (int k = 0; k < 3 && kind->guide[k] != none; k++)
-    add_guide(m, name, a, b, kind->guide[k]);
+  for (const char *guide = kind->guide; *guide; guide++)
+    add_guide(m, name, a, b, *guide - 'x');
   /* a bar has one direction, its own: z.z = 0 in place of two normals */
   bool slender = m->dim == 3 && b->body == MBS_BAR_FRAME;
-  if (slender && kind->normal[0][0] != none)
-    add_normal(m, name, a, Z, b, Z);
-  for (int k = 0; k < 3 && kind->normal[k][0] != none && !slender; k++)
-    add_normal(m, name, a, kind->normal[k][0], b, kind->normal[k][1]);
+  for (const char *pair = slender && *kind->normal ? "zz" : kind->normal; *pair; pair += 2)
+    add_normal(m, name, a, pair[0] - 'x', b, pair[1] - 'x');
   return loose;
 }
 
 /* --- checks ----------------------------------------------------------------------------------- */
-
-/* Whether any row of the recipe ties directions, and not origins alone. */
-static bool needs_directions(const recipe *kind)
-{
-  return kind->guide[0] != none || kind->normal[0][0] != none;
-}
 
 /* Frames of bars have no body: the ends of the bar tell. */
 static bool same_body(const mbs_frame *a, const mbs_frame *b)
@@ -223,7 +184,7 @@ static bool check_frames(gradyn_mbs *m, const char *name, const recipe *kind, co
     return false;
   }
   bool bar_a = a->body == MBS_BAR_FRAME, bar_b = b->body == MBS_BAR_FRAME;
-  if (m->dim == 3 && ((bar_a && needs_directions(kind)) || (bar_b && !kind->slender))) {
+  if (m->dim == 3 && ((bar_a && (*kind->guide || *kind->normal)) || (bar_b && !kind->slender))) {
     gradyn_build_error(m->model,
                        "%s: the %s joint needs directions normal to its axis, which the "
                        "bar %s does not have",
@@ -236,7 +197,7 @@ static bool check_frames(gradyn_mbs *m, const char *name, const recipe *kind, co
     double cosine = 0;
     for (int k = 0; k < m->dim; k++)
       cosine += creal(a->triad[i][k] * b->triad[i][k]);
-    if (kind->alike[i] && a->has_axis && b->has_axis && !(cosine > 1e-3))
+    if (strchr(kind->alike, 'x' + i) && a->has_axis && b->has_axis && !(cosine > 1e-3))
       gradyn_build_error(m->model,
                          "%s: the directions %c of %s and %s are %.3g degrees apart at the "
                          "start, and are to coincide: they must be less than 90 degrees "

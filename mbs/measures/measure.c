@@ -61,7 +61,7 @@ gradyn_status mbs_measure_value(gradyn_mbs *m, const mbs_measure *s, const grady
                                 double *value)
 {
   m->parts.measure_failed = GRADYN_OK;
-  *value = s->ops->value(m, s, at);
+  *value = s->take(m, s, at, 0, NULL);
   return m->parts.measure_failed;
 }
 
@@ -69,7 +69,7 @@ gradyn_status mbs_measure_bar(gradyn_mbs *m, const mbs_measure *s, double weight
                               const gradyn_sample *at, const gradyn_gradient_out *out)
 {
   m->parts.measure_failed = GRADYN_OK;
-  s->ops->bar(m, s, weight, at, out);
+  (void)s->take(m, s, at, weight, out);
   return m->parts.measure_failed;
 }
 
@@ -78,19 +78,13 @@ gradyn_status mbs_measure_bar(gradyn_mbs *m, const mbs_measure *s, double weight
 enum { POINT, AXIS };
 
 /* Of a point, or its rates. */
-static double component(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
+static double component(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, double weight,
+                        const gradyn_gradient_out *out)
 {
+  if (out)
+    mbs_component_bar(m, s->index[POINT], s->order, s->index[AXIS], weight, at->y, out);
   return mbs_component(m, s->index[POINT], s->order, s->index[AXIS], at->y);
 }
-
-/* Its adjoint. */
-static void component_bar(gradyn_mbs *m, const mbs_measure *s, double weight,
-                          const gradyn_sample *at, const gradyn_gradient_out *out)
-{
-  mbs_component_bar(m, s->index[POINT], s->order, s->index[AXIS], weight, at->y, out);
-}
-
-static const mbs_measure_ops component_ops = {component, component_bar};
 
 /* A build error if there is no such derivative. */
 static bool check_order(gradyn_mbs *m, const char *name, int order)
@@ -111,7 +105,7 @@ static int add_component(gradyn_mbs *m, const char *name, int point, int order, 
   const mbs_point *p = &m->point[point];
   return mbs_add_measure(
       m, name,
-      &(mbs_measure){.ops = &component_ops,
+      &(mbs_measure){.take = component,
                      .unit = unit[p->scalar ? 2 * p->angle : p->direction][order],
                      .index = {point, axis},
                      .order = order});
@@ -138,11 +132,10 @@ int gradyn_measure_state(gradyn_model *model, const char *name, int state, int o
                        name, order, p->name);
     return 0;
   }
-  return mbs_add_measure(m, name,
-                         &(mbs_measure){.ops = &component_ops,
-                                        .unit = p->unit[order + 1],
-                                        .index = {state, 0},
-                                        .order = order + 1});
+  return mbs_add_measure(
+      m, name,
+      &(mbs_measure){
+          .take = component, .unit = p->unit[order + 1], .index = {state, 0}, .order = order + 1});
 }
 
 int gradyn_measure_point(gradyn_model *model, const char *name, int point, int order,
@@ -159,12 +152,12 @@ int gradyn_measure_point(gradyn_model *model, const char *name, int point, int o
 
 enum { BODY, ABOUT };
 
-/* Calls for each product e_i.j' times a factor of the angular velocity about an axis k of the ground,
- *   omega_k = 1/2 sum over the base vectors of (e x e')_k. */
-static double turn(const gradyn_mbs *m, const mbs_measure *s, double weight, const double *y,
-                   const gradyn_gradient_out *out)
+/* Of a body about an axis k of the ground, omega_k = 1/2 sum over the base vectors of (e x e')_k. */
+static double rotation_rate(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
+                            double weight, const gradyn_gradient_out *out)
 {
   const mbs_body *body = &m->parts.body[s->index[BODY]];
+  const double *y = at->y;
   int k = s->index[ABOUT], i = (k + 1) % 3, j = (k + 2) % 3;
   double sum = 0;
   for (int b = 1; b <= m->dim; b++) {
@@ -183,21 +176,6 @@ static double turn(const gradyn_mbs *m, const mbs_measure *s, double weight, con
   return sum;
 }
 
-/* omega_k */
-static double rotation_rate(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
-{
-  return turn(m, s, 0, at->y, NULL);
-}
-
-/* Its adjoint. */
-static void rotation_rate_bar(gradyn_mbs *m, const mbs_measure *s, double weight,
-                              const gradyn_sample *at, const gradyn_gradient_out *out)
-{
-  turn(m, s, weight, at->y, out);
-}
-
-static const mbs_measure_ops rotation_rate_ops = {rotation_rate, rotation_rate_bar};
-
 /* omega about a fixed axis. */
 int gradyn_measure_rotation_rate(gradyn_model *model, const char *name, int body, gradyn_axis axis)
 {
@@ -213,27 +191,20 @@ int gradyn_measure_rotation_rate(gradyn_model *model, const char *name, int body
   return mbs_add_measure(
       m, name,
       &(mbs_measure){
-          .ops = &rotation_rate_ops, .unit = "rad/s", .index = {body, (int)axis}, .order = 1});
+          .take = rotation_rate, .unit = "rad/s", .index = {body, (int)axis}, .order = 1});
 }
 
 /* --- multipliers ------------------------------------------------------------------------------ */
 
 /* lam of a constraint of the motion. */
-static double multiplier(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
+static double multiplier(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
+                         double weight, const gradyn_gradient_out *out)
 {
-  return at->y[3 * m->mech.n + s->index[0]];
+  const int state = 3 * m->mech.n + s->index[0];
+  if (out && out->y_bar)
+    out->y_bar[state * out->stride] += weight;
+  return at->y[state];
 }
-
-/* 1 at that state. */
-static void multiplier_bar(gradyn_mbs *m, const mbs_measure *s, double weight,
-                           const gradyn_sample *at, const gradyn_gradient_out *out)
-{
-  (void)at;
-  if (out->y_bar)
-    out->y_bar[(3 * m->mech.n + s->index[0]) * out->stride] += weight;
-}
-
-static const mbs_measure_ops multiplier_ops = {multiplier, multiplier_bar};
 
 /* A force or torque of the ideal constraint: its unit depends on that of Phi. */
 int gradyn_measure_multiplier(gradyn_model *model, const char *name, int constraint)
@@ -248,7 +219,7 @@ int gradyn_measure_multiplier(gradyn_model *model, const char *name, int constra
     return 0;
   }
   return mbs_add_measure(m, name,
-                         &(mbs_measure){.ops = &multiplier_ops,
+                         &(mbs_measure){.take = multiplier,
                                         .unit = mbs_motion_unit(m, constraint),
                                         .index = {constraint},
                                         .order = 3});

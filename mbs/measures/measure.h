@@ -5,18 +5,15 @@
 #include "mbs/joints/coordinate.h"
 #include <gradyn/measure.h>
 
-/* The kind's mathematics: the value at a sample, and weight times its derivatives added to *out. If a user's
- * function fails, the mechanism notes it. */
-typedef struct mbs_measure_ops {
-  double (*value)(gradyn_mbs *m, const mbs_measure *measure, const gradyn_sample *at);
-  void (*bar)(gradyn_mbs *m, const mbs_measure *measure, double weight, const gradyn_sample *at,
-              const gradyn_gradient_out *out);
-} mbs_measure_ops;
+/* The kind's mathematics: returns the value at a sample and, unless out is NULL, adds weight times its
+ * derivatives to *out. If a user's function fails, the mechanism notes it. */
+typedef double mbs_measure_fn(gradyn_mbs *m, const mbs_measure *measure, const gradyn_sample *at,
+                              double weight, const gradyn_gradient_out *out);
 
 enum { MBS_PARTS = 4 }; /* that one can be computed from */
 
 struct mbs_measure {
-  const mbs_measure_ops *ops;
+  mbs_measure_fn *take;
   char *name;
   const char *unit;      /* static, or the model's */
   int index[MBS_PARTS];  /* meaning by kind */

@@ -38,16 +38,6 @@ static gradyn_status look_at(gradyn_mbs *m, const mbs_measure *s, const gradyn_s
   return l->e->ops->force(m, l->e, &l->view, l->e->input, l->f);
 }
 
-/* Multipliers as they stand in y: those of ali3p differ from what friction reads by its kappa, which y does
- * not tell. */
-static double value(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
-{
-  look l;
-  if (mbs_absent(m, &m->lists.forces.item[s->index[ELEMENT]]))
-    return 0;
-  return look_at(m, s, at, &l) == GRADYN_OK ? gradyn_dot(l.f, l.factor, l.e->local) : NAN;
-}
-
 /* By inputs: data, and time. */
 static void inputs_bar(gradyn_mbs *m, const look *l, double t, double weight,
                        const gradyn_gradient_out *out)
@@ -81,34 +71,44 @@ static void lam_bar(gradyn_mbs *m, const look *l, double weight, const gradyn_gr
 }
 
 /* By positions and velocities, also through the factors where these are velocities. */
-static void bar(gradyn_mbs *m, const mbs_measure *s, double weight, const gradyn_sample *at,
-                const gradyn_gradient_out *out)
+static void bar(gradyn_mbs *m, const mbs_measure *s, const look *l, double weight,
+                const gradyn_sample *at, const gradyn_gradient_out *out)
 {
   double f_pos[MBS_LOCAL * MBS_LOCAL], f_vel[MBS_LOCAL * MBS_LOCAL];
-  look l;
-  if (mbs_absent(m, &m->lists.forces.item[s->index[ELEMENT]]) || look_at(m, s, at, &l) != GRADYN_OK)
-    return;
-  const mbs_element *e = l.e;
+  const mbs_element *e = l->e;
   const int local = e->local;
-  e->ops->force_state(m, e, &l.view, e->input, f_pos, f_vel);
+  e->ops->force_state(m, e, &l->view, e->input, f_pos, f_vel);
   for (int k = 0; k < local; k++) {
     const int point = e->point[k / m->dim], axis = k % m->dim;
-    double by_pos = 0, by_vel = s->index[IS_POWER] && !m->point[point].state ? l.f[k] : 0;
+    double by_pos = 0, by_vel = s->index[IS_POWER] && !m->point[point].state ? l->f[k] : 0;
     if (axis >= mbs_axes(m, point))
       continue;
     /* f_x^T factor; the power has the velocity itself once more */
     for (int i = 0; i < local; i++) {
-      by_pos += l.factor[i] * f_pos[i * local + k];
-      by_vel += l.factor[i] * f_vel[i * local + k];
+      by_pos += l->factor[i] * f_pos[i * local + k];
+      by_vel += l->factor[i] * f_vel[i * local + k];
     }
     mbs_component_bar(m, point, 0, axis, weight * by_pos, at->y, out);
     mbs_component_bar(m, point, 1, axis, weight * by_vel, at->y, out);
   }
-  lam_bar(m, &l, weight, out);
-  inputs_bar(m, &l, at->t, weight, out);
+  lam_bar(m, l, weight, out);
+  inputs_bar(m, l, at->t, weight, out);
 }
 
-static const mbs_measure_ops force_ops = {value, bar};
+/* Multipliers as they stand in y: those of ali3p differ from what friction reads by its kappa, which y does
+ * not tell. */
+static double take(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, double weight,
+                   const gradyn_gradient_out *out)
+{
+  look l;
+  if (mbs_absent(m, &m->lists.forces.item[s->index[ELEMENT]]))
+    return 0;
+  if (look_at(m, s, at, &l) != GRADYN_OK)
+    return NAN;
+  if (out)
+    bar(m, s, &l, weight, at, out);
+  return gradyn_dot(l.f, l.factor, l.e->local);
+}
 
 /* --- declarations ------------------------------------------------------------------------------ */
 
@@ -148,7 +148,7 @@ static int declare(gradyn_model *model, const char *name, const char *force, boo
     return 0;
   }
   return mbs_add_measure(m, name,
-                         &(mbs_measure){.ops = &force_ops,
+                         &(mbs_measure){.take = take,
                                         .unit = power      ? "W"
                                                 : p->angle ? "N m"
                                                            : "N",

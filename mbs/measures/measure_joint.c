@@ -130,11 +130,11 @@ static void add_row(pass *p, const mbs_joint *joint, int row, int i, bool torque
 }
 
 /* The sum over the rows of the joint, and those of its coordinates. */
-static double collect(const gradyn_mbs *m, const mbs_measure *s, double weight, const double *y,
-                      const gradyn_gradient_out *out)
+static double take(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, double weight,
+                   const gradyn_gradient_out *out)
 {
   const mbs_joint *joint = &m->parts.joint[s->index[JOINT]];
-  pass p = {.m = m, .y = y, .weight = weight, .out = out};
+  pass p = {.m = m, .y = at->y, .weight = weight, .out = out};
   int i = s->index[AXIS], along = m->dim == 2 ? 0 : 2;
   bool torque = s->index[IS_TORQUE];
   /* all rows of the joint, then those of its coordinates */
@@ -148,21 +148,6 @@ static double collect(const gradyn_mbs *m, const mbs_measure *s, double weight, 
     add_plain(&p, joint->angle_row, -1);
   return p.sum;
 }
-
-/* Without bars. */
-static double value(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
-{
-  return collect(m, s, 0, at->y, NULL);
-}
-
-/* With them. */
-static void bar(gradyn_mbs *m, const mbs_measure *s, double weight, const gradyn_sample *at,
-                const gradyn_gradient_out *out)
-{
-  collect(m, s, weight, at->y, out);
-}
-
-static const mbs_measure_ops joint_ops = {value, bar};
 
 /* --- declaration ------------------------------------------------------------------------------ */
 
@@ -190,11 +175,10 @@ static int declare(gradyn_model *model, const char *name, int joint, gradyn_axis
   for (int k = 0; k < 3; k++) /* directions that nothing else needs */
     if ((m->dim == 3 && k == i) || (m->dim == 2 && k == 0 && !torque))
       mbs_frame_direction(m, &m->parts.frame[j->a], k);
-  return mbs_add_measure(m, name,
-                         &(mbs_measure){.ops = &joint_ops,
-                                        .unit = torque ? "N m" : "N",
-                                        .index = {joint, i, torque},
-                                        .order = 3});
+  return mbs_add_measure(
+      m, name,
+      &(mbs_measure){
+          .take = take, .unit = torque ? "N m" : "N", .index = {joint, i, torque}, .order = 3});
 }
 
 int gradyn_measure_joint_force(gradyn_model *model, const char *name, int joint, gradyn_axis axis)

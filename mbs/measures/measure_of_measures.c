@@ -16,38 +16,31 @@ static const mbs_measure *part_of(const gradyn_mbs *m, const mbs_measure *s, int
   return &m->parts.measure[s->index[k]];
 }
 
-/* sqrt(sum + smoothing^2); each part to part [parts]. */
-static double root(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, double *part)
+/* Its value, and weight times its derivatives. */
+static double take_part(gradyn_mbs *m, const mbs_measure *s, int k, const gradyn_sample *at,
+                        double weight, const gradyn_gradient_out *out)
+{
+  return part_of(m, s, k)->take(m, part_of(m, s, k), at, weight, out);
+}
+
+/* sqrt(sum of squares + e^2) - e, which is zero where all are: by every part part/root, by the smoothing e
+ * e/root - 1; where the root is zero, at its kink, 0. */
+static double magnitude(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, double weight,
+                        const gradyn_gradient_out *out)
 {
   const double smoothing = m->model->x[s->datum];
-  double sum = smoothing * smoothing; /* sqrt(eps^2 + sum m_k^2): smooth where all m_k vanish */
+  double part[MBS_PARTS], sum = smoothing * smoothing;
   for (int k = 0; k < s->parts; k++) {
-    part[k] = part_of(m, s, k)->ops->value(m, part_of(m, s, k), at);
+    part[k] = take_part(m, s, k, at, 0, NULL);
     sum += part[k] * part[k];
   }
-  return sqrt(sum);
+  const double root = sqrt(sum);
+  for (int k = 0; k < s->parts && out && root > 0; k++)
+    take_part(m, s, k, at, weight * part[k] / root, out);
+  if (out && out->x_bar && root > 0)
+    out->x_bar[s->datum] += weight * (smoothing / root - 1);
+  return root - smoothing;
 }
-
-/* sqrt(sum of squares + e^2) - e, which is zero where all are. */
-static double value(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
-{
-  double part[MBS_PARTS];
-  return root(m, s, at, part) - m->model->x[s->datum];
-}
-
-/* part/root by every part, smoothing/root - 1 by the smoothing; where the root is zero, at its kink, 0. */
-static void bar(gradyn_mbs *m, const mbs_measure *s, double weight, const gradyn_sample *at,
-                const gradyn_gradient_out *out)
-{
-  double part[MBS_PARTS];
-  const double size = root(m, s, at, part);
-  for (int k = 0; k < s->parts && size > 0; k++)
-    part_of(m, s, k)->ops->bar(m, part_of(m, s, k), weight * part[k] / size, at, out);
-  if (out->x_bar && size > 0)
-    out->x_bar[s->datum] += weight * (m->model->x[s->datum] / size - 1);
-}
-
-static const mbs_measure_ops magnitude_ops = {value, bar};
 
 /* --- a formula -------------------------------------------------------------------------------- */
 
@@ -55,7 +48,7 @@ static const mbs_measure_ops magnitude_ops = {value, bar};
 static void prepare(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, gradyn_scalar *of)
 {
   for (int k = 0; k < s->parts; k++)
-    of[k] = part_of(m, s, k)->ops->value(m, part_of(m, s, k), at);
+    of[k] = take_part(m, s, k, at, 0, NULL);
   for (int k = 0; k < s->data_count; k++) /* behind the parts, which may be formulas themselves */
     m->model->scratch.data[k] = m->model->x[s->datum + k];
 }
@@ -85,14 +78,6 @@ static gradyn_scalar call(gradyn_mbs *m, const mbs_measure *s, double t, const g
   return NAN;
 }
 
-/* That at real values. */
-static double formula(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
-{
-  gradyn_scalar of[MBS_PARTS];
-  prepare(m, s, at, of);
-  return creal(call(m, s, at->t, of));
-}
-
 /* The imaginary part after a step in *slot. */
 static double slope(gradyn_mbs *m, const mbs_measure *s, double t, const gradyn_scalar *of,
                     gradyn_scalar *slot)
@@ -105,22 +90,29 @@ static double slope(gradyn_mbs *m, const mbs_measure *s, double t, const gradyn_
 }
 
 /* By complex step, and on to the parts. */
-static void formula_bar(gradyn_mbs *m, const mbs_measure *s, double weight, const gradyn_sample *at,
-                        const gradyn_gradient_out *out)
+static void formula_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
+                        gradyn_scalar *of, double weight, const gradyn_gradient_out *out)
 {
-  gradyn_scalar of[MBS_PARTS];
   double by_part[MBS_PARTS];
-  prepare(m, s, at, of);
   /* the formula's derivatives first, since parts share scratch */
   for (int k = 0; k < s->parts; k++)
     by_part[k] = slope(m, s, at->t, of, &of[k]);
   for (int k = 0; k < s->data_count && out->x_bar; k++)
     out->x_bar[s->datum + k] += weight * slope(m, s, at->t, of, &m->model->scratch.data[k]);
   for (int k = 0; k < s->parts; k++)
-    part_of(m, s, k)->ops->bar(m, part_of(m, s, k), weight * by_part[k], at, out);
+    take_part(m, s, k, at, weight * by_part[k], out);
 }
 
-static const mbs_measure_ops formula_ops = {formula, formula_bar};
+static double formula(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, double weight,
+                      const gradyn_gradient_out *out)
+{
+  gradyn_scalar of[MBS_PARTS];
+  prepare(m, s, at, of);
+  const double value = creal(call(m, s, at->t, of));
+  if (out)
+    formula_bar(m, s, at, of, weight, out);
+  return value;
+}
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
@@ -148,7 +140,7 @@ int gradyn_measure_magnitude(gradyn_model *model, const char *name, const int me
                              gradyn_scalar smoothing)
 {
   gradyn_mbs *m = mbs_of(model);
-  mbs_measure s = {.ops = &magnitude_ops};
+  mbs_measure s = {.take = magnitude};
   if (!m || !take_parts(m, name ? name : "a measure", measures, count, &s))
     return 0;
   s.unit = part_of(m, &s, 0)->unit;
@@ -189,7 +181,7 @@ int gradyn_measure_formula(gradyn_model *model, const gradyn_measure_formula_spe
   if (!m || !gradyn_model_given(model, spec, "gradyn_measure_formula()"))
     return 0;
   const char *name = spec->name ? spec->name : "a measure";
-  mbs_measure s = {.ops = &formula_ops,
+  mbs_measure s = {.take = formula,
                    .formula = spec->formula,
                    .user = spec->user,
                    .data_count = spec->data_count};
