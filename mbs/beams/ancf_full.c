@@ -8,7 +8,7 @@
  * factors c of mbs_ancf_factors(). (n = q/a - b p/a^2; in its rate, P removes multiples of p.)
  * The axial terms are taken at Lobatto's points, the ends among them, where r' is a coordinate;
  * those of bending at Gauss points. */
-#include "mbs/beams/ancf_local.h"
+#include "mbs/beams/ancf_kernels.h"
 
 enum { AXIAL_POINTS = 3, BENDING_POINTS = 3 };
 

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "mbs/beams/ancf_local.h"
+#include "mbs/beams/ancf_kernels.h"
 
 enum { CHORD = 1 };
 

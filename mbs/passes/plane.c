@@ -129,20 +129,21 @@ void plane_move(tree *c, int first, int orders)
 
 GRADYN_KERNEL void push_link(const bool plain, tree *c, int i, const gradyn_lanes *dz)
 {
-  static const plane_lanes rest = {{0}, {0}};
+  static const plane_change rest = {{{0}, {0}, {0}}, {{{0}, {0}}, {{0}, {0}}, {{0}, {0}}}};
   const plane_link *link = &c->plane->link[i];
-  const plane_change *from = !plain && link->parent >= 0 ? &c->plane->change[link->parent] : NULL;
+  const bool carried = !plain && link->parent >= 0;
+  const plane_change *from = carried ? &c->plane->change[link->parent] : &rest;
   const int vectors = plain ? 1 : link->vectors;
   plane_change *d = &c->plane->change[i];
-  gradyn_lanes angle = plain ? dz[link->z] : rest.x;
-  plane_lanes P = from ? from->P[0] : rest;
+  gradyn_lanes angle = plain ? dz[link->z] : rest.angle[0];
+  plane_lanes P = from->P[0];
   if (!plain && link->z >= 0)
     angle = link->turns * dz[link->z];
-  if (link->inherits && from)
+  if (!plain && link->inherits)
     angle += from->angle[0];
   if (link->base >= 0)
     plane_take(c->dX[0] + link->base, &P);
-  else if (from)
+  else if (carried)
     plane_add_number(plane_normal(link->at.arm[0]), &from->angle[0], &P);
   if (!plain && plane_slides(link))
     plane_add_number(plane_times(link->slide, plane_parent(c, link)->U[0]), &dz[link->z], &P);
@@ -150,7 +151,7 @@ GRADYN_KERNEL void push_link(const bool plain, tree *c, int i, const gradyn_lane
   if (!plain)
     d->P[0] = P;
   for (int v = 0; v < vectors; v++) {
-    plane_lanes X = plain || link->moved[v] ? P : rest;
+    plane_lanes X = plain || link->moved[v] ? P : rest.P[0];
     plane_add_number(plane_normal(link->at.R[v][0]), &angle, &X);
     plane_put(&X, c->dX[0] + link->own[v]);
   }

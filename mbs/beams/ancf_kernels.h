@@ -1,0 +1,113 @@
+/* From what a force model of the ANCF beam gives in reduced coordinates (ancf_local.h) to the functions of
+ * mbs_ancf_ops. */
+#ifndef GRADYN_MBS_ANCF_KERNELS_H
+#define GRADYN_MBS_ANCF_KERNELS_H
+
+#include "mbs/beams/ancf_local.h"
+
+/* Derivatives of a strain by u and l from those by w. */
+MBS_INLINE void mbs_ancf_strain_slopes(int dim, double l, const double *w, const double *eps_w,
+                                       const double *kappa2_w, mbs_ancf_strain *out)
+{
+  mbs_ancf_expand(dim, l, eps_w, out->eps_u);
+  mbs_ancf_expand(dim, l, kappa2_w, out->kappa2_u);
+  /* l enters through d = (r_j - r_i)/l, and as 1/l^2 */
+  out->eps_l = -mbs_dot(dim, eps_w + dim, w + dim) / l;
+  out->kappa2_l = -(mbs_dot(dim, kappa2_w + dim, w + dim) + 2 * out->kappa2) / l;
+}
+
+/* U = 1/2 int (E A eps^2 + E I kappa^2) dx from 1/2 int eps^2 dxi, 1/2 int (l kappa)^2 dxi and dU/dd.d, with
+ * its derivatives by data. */
+static inline double mbs_ancf_energy(const mbs_ancf *b, double axial, double bending, double by_d,
+                                     double *U_data)
+{
+  axial *= b->l;
+  bending /= b->l;
+  U_data[MBS_ANCF_E] = b->A * axial + b->I2 * bending;
+  U_data[MBS_ANCF_A] = b->E * axial;
+  U_data[MBS_ANCF_I] = b->E * bending; /* U is linear in E, A and I */
+  U_data[MBS_ANCF_ETA] = 0;
+  /* l stands in front, in the denominator, and in d */
+  U_data[MBS_ANCF_L] = (b->E * (b->A * axial - b->I2 * bending) - by_d) / b->l;
+  return b->E * U_data[MBS_ANCF_E];
+}
+
+/* Zeros. */
+MBS_INLINE void mbs_ancf_clear(int count, double *x)
+{
+  for (int k = 0; k < count; k++)
+    x[k] = 0;
+}
+
+/* What a model gives for a constant dim, in reduced coordinates: the force F [9], zero before; its parts
+ * F [PARTS][9] without their factors; derivatives K, D [3 dim][3 dim] of F by w and z, zero before. */
+typedef void mbs_ancf_total(int dim, const double c[PARTS], const double *w, const double *z,
+                            double *F);
+typedef void mbs_ancf_parts(int dim, const double *w, const double *z, double F[PARTS][9]);
+typedef void mbs_ancf_tangent(int dim, const double c[PARTS], const double *w, const double *z,
+                              double *K, double *D);
+
+/* f = B^T F for w = B u. */
+MBS_INLINE void mbs_ancf_force(int dim, mbs_ancf_total *total, const mbs_ancf *b, const double *u,
+                               const double *v, double *f)
+{
+  double c[PARTS], w[9], z[9], F[9];
+  mbs_ancf_factors(b, c);
+  mbs_ancf_reduce(dim, b->l, u, w);
+  mbs_ancf_reduce(dim, b->l, v, z);
+  mbs_ancf_clear(3 * dim, F);
+  total(dim, c, w, z, F);
+  mbs_ancf_expand(dim, b->l, F, f);
+}
+
+/* f_u = B^T K B and f_v = B^T D B. */
+MBS_INLINE void mbs_ancf_force_state(int dim, mbs_ancf_tangent *tangent, const mbs_ancf *b,
+                                     const double *u, const double *v, double *f_u, double *f_v)
+{
+  double c[PARTS], w[9], z[9], K[81], D[81];
+  mbs_ancf_factors(b, c);
+  mbs_ancf_reduce(dim, b->l, u, w);
+  mbs_ancf_reduce(dim, b->l, v, z);
+  mbs_ancf_clear(9 * dim * dim, K);
+  mbs_ancf_clear(9 * dim * dim, D);
+  tangent(dim, c, w, z, K, D);
+  mbs_ancf_expand_matrix(dim, b->l, K, f_u);
+  mbs_ancf_expand_matrix(dim, b->l, D, f_v);
+}
+
+/* By the length and the factors: the chord's columns times d and d1 are all that l needs of the tangent. */
+MBS_INLINE void mbs_ancf_force_data(int dim, mbs_ancf_parts *parts, mbs_ancf_tangent *tangent,
+                                    const mbs_ancf *b, const double *u, const double *v,
+                                    double *f_data)
+{
+  double c[PARTS], w[9], z[9], F[PARTS][9], K[81], D[81], along[9];
+  mbs_ancf_factors(b, c);
+  mbs_ancf_reduce(dim, b->l, u, w);
+  mbs_ancf_reduce(dim, b->l, v, z);
+  parts(dim, w, z, F);
+  mbs_ancf_clear(9 * dim * dim, K);
+  mbs_ancf_clear(9 * dim * dim, D);
+  tangent(dim, c, w, z, K, D);
+  for (int k = 0; k < 3 * dim; k++) /* dF/dl acts through d = chord/l: K d + D d1 */
+    along[k] = mbs_dot(dim, K + 3 * dim * k + dim, w + dim) +
+               mbs_dot(dim, D + 3 * dim * k + dim, z + dim);
+  mbs_ancf_data(dim, b, F, along, f_data);
+}
+
+/* Defines the functions of mbs_ancf_ops of these names from a model's kernels. */
+#define MBS_ANCF_FUNCTIONS(total, parts, tangent)                                                  \
+  static void force(const mbs_ancf *b, const double *u, const double *v, double *f)                \
+  {                                                                                                \
+    MBS_BY_DIM(b, mbs_ancf_force, total, b, u, v, f);                                              \
+  }                                                                                                \
+  static void force_state(const mbs_ancf *b, const double *u, const double *v, double *f_u,        \
+                          double *f_v)                                                             \
+  {                                                                                                \
+    MBS_BY_DIM(b, mbs_ancf_force_state, tangent, b, u, v, f_u, f_v);                               \
+  }                                                                                                \
+  static void force_data(const mbs_ancf *b, const double *u, const double *v, double *f_data)      \
+  {                                                                                                \
+    MBS_BY_DIM(b, mbs_ancf_force_data, parts, tangent, b, u, v, f_data);                           \
+  }
+
+#endif
