@@ -13,38 +13,20 @@
 
 enum { X, Y, Z, ORDERS = 4 };
 
-#define TURN                                                                                       \
-  {                                                                                                \
-    TREE_TURN, Z                                                                                   \
-  }
-#define TURN_B                                                                                     \
-  {                                                                                                \
-    TREE_TURN_B, Z                                                                                 \
-  }
-#define ALONG(direction)                                                                           \
-  {                                                                                                \
-    TREE_SLIDE, direction                                                                          \
-  }
-
-#define PARAMETERS                                                                                 \
-  {TREE_EULER, 0}, {TREE_EULER, 0}, {TREE_EULER, 0},                                               \
-  {                                                                                                \
-    TREE_EULER, 0                                                                                  \
-  }
-
-/* Of a body without a joint. */
+/* Of a body without a joint; Euler parameters, here and below, are what is not listed. */
 static const tree_kind floating = {
-    true, TREE_POINTS, 7, {ALONG(X), ALONG(Y), ALONG(Z), PARAMETERS}};
+    true, TREE_POINTS, 7, {{TREE_SLIDE, X}, {TREE_SLIDE, Y}, {TREE_SLIDE, Z}}};
 
 static const tree_kind kinds[GRADYN_CONSTANT_LENGTH + 1] = {
     [GRADYN_FIXED] = {true, TREE_TRIADS, 0, {{0}}},
-    [GRADYN_REVOLUTE] = {true, TREE_AXES, 1, {TURN}},
-    [GRADYN_PRISMATIC] = {true, TREE_TRIADS, 1, {ALONG(Z)}},
-    [GRADYN_CYLINDRICAL] = {true, TREE_AXES, 2, {TURN, ALONG(Z)}},
-    [GRADYN_SCREW] = {true, TREE_AXES, 2, {TURN, ALONG(Z)}}, /* its thread stays a constraint */
-    [GRADYN_UNIVERSAL] = {true, TREE_CROSS, 2, {TURN, TURN_B}},
-    [GRADYN_SPHERICAL] = {true, TREE_POINTS, 4, {PARAMETERS}},
-    [GRADYN_PLANAR] = {true, TREE_AXES, 3, {TURN, ALONG(X), ALONG(Y)}}};
+    [GRADYN_REVOLUTE] = {true, TREE_AXES, 1, {{TREE_TURN, Z}}},
+    [GRADYN_PRISMATIC] = {true, TREE_TRIADS, 1, {{TREE_SLIDE, Z}}},
+    [GRADYN_CYLINDRICAL] = {true, TREE_AXES, 2, {{TREE_TURN, Z}, {TREE_SLIDE, Z}}},
+    /* its thread stays a constraint */
+    [GRADYN_SCREW] = {true, TREE_AXES, 2, {{TREE_TURN, Z}, {TREE_SLIDE, Z}}},
+    [GRADYN_UNIVERSAL] = {true, TREE_CROSS, 2, {{TREE_TURN, Z}, {TREE_TURN_B, Z}}},
+    [GRADYN_SPHERICAL] = {true, TREE_POINTS, 4, {{TREE_EULER, 0}}},
+    [GRADYN_PLANAR] = {true, TREE_AXES, 3, {{TREE_TURN, Z}, {TREE_SLIDE, X}, {TREE_SLIDE, Y}}}};
 
 const tree_kind *tree_kind_at(gradyn_joint_kind kind)
 {

@@ -6,7 +6,7 @@
 
 /* What a coordinate moves: frame a turns about its z; b's origin slides along a direction of a; frame b turns
  * about its z; or one of the Euler parameters of the body on its parent, whatever the frames' directions. */
-typedef enum tree_motion { TREE_TURN, TREE_TURN_B, TREE_SLIDE, TREE_EULER } tree_motion;
+typedef enum tree_motion { TREE_EULER, TREE_TURN, TREE_TURN_B, TREE_SLIDE } tree_motion;
 
 /* Which directions a kind ties: all of both frames, z; z of one to z of the other, normal; or none. */
 typedef enum tree_ties { TREE_TRIADS, TREE_AXES, TREE_CROSS, TREE_POINTS } tree_ties;
