@@ -73,11 +73,9 @@ GRADYN_KERNEL int phi(int dim, const gradyn_mbs *m, const mbs_view *at, int orde
 int mbs_dots_phi(const gradyn_mbs *m, const mbs_view *at, int order, double *value)
 {
   /* orders as constants, so that loops have no branches */
-  if (order == 0)
-    return m->dim == 2 ? phi(2, m, at, 0, value) : phi(3, m, at, 0, value);
-  if (order == 1)
-    return m->dim == 2 ? phi(2, m, at, 1, value) : phi(3, m, at, 1, value);
-  return m->dim == 2 ? phi(2, m, at, 2, value) : phi(3, m, at, 2, value);
+  return order == 0   ? MBS_BY_AXES(m, phi, m, at, 0, value)
+         : order == 1 ? MBS_BY_AXES(m, phi, m, at, 1, value)
+                      : MBS_BY_AXES(m, phi, m, at, 2, value);
 }
 
 /* The derivatives of Phi, Phi', Phi'' by a are b, b', b'' and so by b; of a length they are one entry. */
@@ -95,10 +93,7 @@ GRADYN_KERNEL void phi_q(int dim, const gradyn_mbs *m, const double *full, doubl
 void mbs_dots_phi_q(const gradyn_mbs *m, const mbs_view *at, int order, double *values)
 {
   const double *full = order == 0 ? at->pos : order == 1 ? at->vel : at->acc;
-  if (m->dim == 2)
-    phi_q(2, m, full, values);
-  else
-    phi_q(3, m, full, values);
+  MBS_BY_AXES(m, phi_q, m, full, values);
 }
 
 /* f += G^T lam. */
@@ -118,10 +113,7 @@ GRADYN_KERNEL void force(int dim, const gradyn_mbs *m, const double *pos, const 
 
 void mbs_dots_force(const gradyn_mbs *m, const mbs_view *at, const double *lam, double *f)
 {
-  if (m->dim == 2)
-    force(2, m, at->pos, lam, f);
-  else
-    force(3, m, at->pos, lam, f);
+  MBS_BY_AXES(m, force, m, at->pos, lam, f);
 }
 
 /* Phi_qq is constant: K has 1 where a component meets its partner. */
