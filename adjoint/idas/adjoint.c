@@ -14,6 +14,7 @@
 #include "adjoint/idas/sensitivity.h"
 #include "adjoint/idas/sizes.h"
 #include "core/base/clock.h"
+#include "dae/idas/arc_time.h"
 
 enum { MOST_STEPS = 2000000 };
 
@@ -60,14 +61,15 @@ void gradyn_idas_adjoint_free(gradyn_idas_adjoint *a)
 
 /* --- callbacks -------------------------------------------------------------------------------- */
 
-/* Matrices at a point of the forward run; the time alone identifies the point within an arc. */
-static gradyn_status linearise(gradyn_idas_adjoint *a, double t, N_Vector y, N_Vector yp)
+/* Matrices at a point of the forward run; the time alone, since the arc began, identifies the point. */
+static gradyn_status linearise(gradyn_idas_adjoint *a, double since, N_Vector y, N_Vector yp)
 {
-  if (t == a->march->linearised_at)
+  gradyn_idas *march = a->march;
+  if (since == march->linearised_at)
     return GRADYN_OK;
-  a->march->linearised_at = t;
-  return a->march->system->ops->linearise(a->march->system, t, N_VGetArrayPointer(y),
-                                          N_VGetArrayPointer(yp));
+  march->linearised_at = since;
+  return march->system->ops->linearise(march->system, gradyn_idas_time(march, since),
+                                       N_VGetArrayPointer(y), N_VGetArrayPointer(yp));
 }
 
 /* g_y of the functionals, times their slopes. */
@@ -88,23 +90,23 @@ static gradyn_status integrand_gradients(gradyn_idas_adjoint *a, double t, const
 }
 
 /* What the residual of the adjoint equations needs of the place. */
-static gradyn_status look_at(gradyn_idas_adjoint *a, double t, N_Vector y, N_Vector yp)
+static gradyn_status look_at(gradyn_idas_adjoint *a, double since, N_Vector y, N_Vector yp)
 {
+  const double t = gradyn_idas_time(a->march, since);
   GRADYN_TRY(gradyn_model_cancelled(a->march->model, t));
-  GRADYN_TRY(linearise(a, t, y, yp));
+  GRADYN_TRY(linearise(a, since, y, yp));
   return integrand_gradients(a, t, N_VGetArrayPointer(y));
 }
 
-/* Residual of the adjoint equations at t, for all functionals one behind the other, as IDAS asks
- * for it. */
-static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp, N_Vector r,
+/* Residual of the adjoint equations, for all functionals one behind the other, as IDAS asks for it. */
+static int residual(realtype since, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp, N_Vector r,
                     void *user)
 {
   gradyn_idas *march = user;
   gradyn_idas_adjoint *a = march->rider.run;
   /* for weights(), which IDAS gives the adjoint alone */
   a->present = N_VGetArrayPointer(y);
-  const gradyn_status status = look_at(a, t, y, yp);
+  const gradyn_status status = look_at(a, since, y, yp);
   for (int f = 0; f < a->rows && status == GRADYN_OK; f++)
     march->system->ops->adjoint_residual(march->system, N_VGetArrayPointer(z) + f * a->nz,
                                          N_VGetArrayPointer(zp) + f * a->nz, a->g_y + f * march->ny,
@@ -115,14 +117,14 @@ static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp
 }
 
 /* Called by IDAS where its step has changed much. */
-static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp,
+static int jacobian(realtype since, realtype cj, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp,
                     N_Vector r, SUNMatrix J, void *user, N_Vector t1, N_Vector t2, N_Vector t3)
 {
   (void)z, (void)zp, (void)r, (void)J, (void)t1, (void)t2, (void)t3;
   gradyn_idas *march = user;
   /* one matrix F_y - cj F_y', transposed, for all functionals */
   ((gradyn_idas_adjoint *)march->rider.run)->cj = cj;
-  gradyn_status status = linearise(march->rider.run, t, y, yp);
+  gradyn_status status = linearise(march->rider.run, since, y, yp);
   if (status == GRADYN_OK)
     status = march->system->ops->adjoint_factor(march->system, cj);
   return gradyn_idas_callback(march, status);
@@ -156,15 +158,15 @@ static gradyn_status data_sensitivities(gradyn_idas_adjoint *a, int first, int c
 
 /* Rate of the data sensitivities. IDAS integrates backwards, which changes the sign of the integral:
  * hence minus (slope g_x - F_x^T eta). */
-static int quadrature_rate(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp,
+static int quadrature_rate(realtype since, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp,
                            N_Vector rate, void *user)
 {
   (void)zp;
   gradyn_idas *march = user;
   gradyn_idas_adjoint *a = march->rider.run;
-  const gradyn_sample at = {t, N_VGetArrayPointer(y)};
+  const gradyn_sample at = {gradyn_idas_time(march, since), N_VGetArrayPointer(y)};
   /* in lanes of functionals, which share the derivatives by data */
-  gradyn_status status = linearise(a, t, y, yp);
+  gradyn_status status = linearise(a, since, y, yp);
   for (int f = 0; f < a->rows && status == GRADYN_OK; f += GRADYN_LANES) {
     int count = a->rows - f < GRADYN_LANES ? a->rows - f : GRADYN_LANES;
     status = data_sensitivities(a, f, count, &at, N_VGetArrayPointer(z) + f * a->nz);
@@ -285,13 +287,14 @@ static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
   return gradyn_ends_reserve(&a->ends, march);
 }
 
-/* The backward problem from t1 in the object of an arc: a code of IDAS. */
-static int set_up(gradyn_idas_adjoint *a, void *ida, double t1, int *which)
+/* The backward problem in the object of an arc: a code of IDAS. */
+static int set_up(gradyn_idas_adjoint *a, void *ida, int *which)
 {
   gradyn_idas *march = a->march;
+  const double length = march->end - march->begin;
   GRADYN_IDAS_TRY(IDACreateB(ida, which));
   a->backward = IDAGetAdjIDABmem(ida, *which);
-  GRADYN_IDAS_TRY(IDAInitB(ida, *which, residual, t1, a->z, a->zp));
+  GRADYN_IDAS_TRY(IDAInitB(ida, *which, residual, length, a->z, a->zp));
   GRADYN_IDAS_TRY(IDAWFtolerances(a->backward, weights));
   GRADYN_IDAS_TRY(IDASetUserDataB(ida, *which, march));
   GRADYN_IDAS_TRY(IDASetIdB(ida, *which, a->id));
@@ -301,7 +304,7 @@ static int set_up(gradyn_idas_adjoint *a, void *ida, double t1, int *which)
   GRADYN_IDAS_TRY(IDASetLinearSolverB(ida, *which, a->solver, march->sun.matrix));
   GRADYN_IDAS_TRY(IDASetJacFnB(ida, *which, jacobian));
   GRADYN_IDAS_TRY(
-      IDASetInitStepB(ida, *which, gradyn_idas_sizes_first_step(&a->sizes, a->z, a->zp, t1)));
+      IDASetInitStepB(ida, *which, gradyn_idas_sizes_first_step(&a->sizes, a->z, a->zp, length)));
   if (a->active_count == 0)
     return IDA_SUCCESS;
   GRADYN_IDAS_TRY(IDAQuadInitB(ida, *which, quadrature_rate, a->quad));
@@ -315,14 +318,13 @@ static int set_up(gradyn_idas_adjoint *a, void *ida, double t1, int *which)
 static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
 {
   gradyn_idas *march = a->march;
-  double t1 = march->arcs.boundary[k + 1].t;
   /* the metronome, from 1 at the end of the arc */
-  march->beat = 1 / (t1 - march->arcs.boundary[k].t);
+  march->beat = 1 / (march->end - march->begin);
   NV_Ith_S(a->z, a->rows * a->nz) = 1;
   NV_Ith_S(a->zp, a->rows * a->nz) = march->beat;
   a->backward = NULL;
-  return gradyn_idas_failed(march, set_up(a, a->kept.arc[k].ida, t1, which),
-                            "setting up the adjoint", t1);
+  return gradyn_idas_failed(march, set_up(a, a->kept.arc[k].ida, which), "setting up the adjoint",
+                            march->end);
 }
 
 /* Adds what the moving boundary at the end of arc k contributes, and makes eta and p' consistent
@@ -355,7 +357,8 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
     gradyn_ends_against(&a->ends, march, k, a->row[f], z + f * a->nz);
   /* signals and mode of the arc, not of what follows */
   gradyn_scene_enter(march->model, march->arcs.boundary[k].scene);
-  if (IDAGetAdjY(a->kept.arc[k].ida, b->t, march->sun.y, march->sun.yp) < 0)
+  gradyn_idas_enter_time(march, k);
+  if (IDAGetAdjY(a->kept.arc[k].ida, march->end - march->begin, march->sun.y, march->sun.yp) < 0)
     return gradyn_fail(&march->model->message, GRADYN_INTERNAL,
                        "the forward state at t = %g s is lost", b->t);
   /* the same time may come again with another state */
@@ -372,8 +375,8 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
   for (int f = 0; f < a->rows; f++)
     for (int i = 0; i < a->active_count; i++)
       NV_Ith_S(a->quad, f * a->active_count + i) = x_bar[a->row[f] * system->nx + a->active[i]];
-  GRADYN_TRY(gradyn_idas_sizes_curvature(&a->sizes, b->t, y, b->t - march->arcs.boundary[k].t,
-                                         a->ends.slope));
+  GRADYN_TRY(
+      gradyn_idas_sizes_curvature(&a->sizes, b->t, y, march->end - march->begin, a->ends.slope));
   a->present = y;
   gradyn_idas_sizes_follow(&a->sizes, a->present, z, N_VGetArrayPointer(a->quad));
   return GRADYN_OK;
@@ -382,27 +385,25 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
 /* Runs back through arc k; a failure tells the time that was reached. */
 static gradyn_status solve_backward(gradyn_idas_adjoint *a, int k)
 {
-  realtype t = a->march->arcs.boundary[k].t;
-  int flag = IDASolveB(a->kept.arc[k].ida, t, IDA_NORMAL);
-  if (flag < 0)
-    IDAGetCurrentTime(a->backward, &t);
-  return gradyn_idas_failed(a->march, flag, "adjoint run, backwards", t);
+  const int flag = IDASolveB(a->kept.arc[k].ida, 0, IDA_NORMAL);
+  return gradyn_idas_failed(a->march, flag, "adjoint run, backwards",
+                            gradyn_idas_reached(a->march, a->backward));
 }
 
 /* From the end of arc k to its beginning: z comes in at the end, quadratures are added to x_bar. */
 static gradyn_status backward_arc(gradyn_idas_adjoint *a, int k, double *x_bar)
 {
   gradyn_idas *march = a->march;
-  double t0 = march->arcs.boundary[k].t, t;
+  realtype since;
   int which;
   GRADYN_TRY(enter_backward(a, k, x_bar));
   GRADYN_TRY(open_backward(a, k, &which));
   GRADYN_TRY(solve_backward(a, k));
-  GRADYN_TRY(gradyn_idas_failed(march, IDAGetB(a->kept.arc[k].ida, which, &t, a->z, a->zp),
-                                "adjoint", t0));
+  GRADYN_TRY(gradyn_idas_failed(march, IDAGetB(a->kept.arc[k].ida, which, &since, a->z, a->zp),
+                                "adjoint", march->begin));
   if (a->active_count > 0)
-    GRADYN_TRY(gradyn_idas_failed(march, IDAGetQuadB(a->kept.arc[k].ida, which, &t, a->quad),
-                                  "adjoint", t0));
+    GRADYN_TRY(gradyn_idas_failed(march, IDAGetQuadB(a->kept.arc[k].ida, which, &since, a->quad),
+                                  "adjoint", march->begin));
   gradyn_idas_count(march, a->backward, true);
   /* sums are taken back from the quadratures */
   for (int f = 0; f < a->rows; f++)

@@ -11,6 +11,7 @@
 #include "adjoint/tangents.h"
 #include "core/base/clock.h"
 #include "core/linear/norm.h"
+#include "dae/idas/arc_time.h"
 
 /* Sensitivities of quadratures may be this much looser than the states: they feed back on nothing,
  * and the accuracy of the gradient, measured, stays that of the states' sensitivities. */
@@ -97,7 +98,7 @@ void gradyn_idas_direct_free(gradyn_idas_direct *d)
 /* --- callbacks -------------------------------------------------------------------------------- */
 
 /* F_y s + F_y' s' + F_x dx for all directions, as IDAS asks for it; t moves with none of them. */
-static int sensitivity_residual(int count, realtype t, N_Vector y, N_Vector yp, N_Vector r,
+static int sensitivity_residual(int count, realtype since, N_Vector y, N_Vector yp, N_Vector r,
                                 N_Vector *s, N_Vector *sp, N_Vector *out, void *user, N_Vector t1,
                                 N_Vector t2, N_Vector t3)
 {
@@ -105,8 +106,8 @@ static int sensitivity_residual(int count, realtype t, N_Vector y, N_Vector yp, 
   gradyn_idas_direct *d = ((gradyn_idas *)user)->rider.run;
   gradyn_index1 *system = d->march->system;
   /* F_x dx + F_t dt in lanes of directions, then F_y s + F_y' s' */
-  gradyn_status status = system->ops->linearise(system, t, N_VGetArrayPointer(y),
-                                                N_VGetArrayPointer(yp));
+  gradyn_status status = system->ops->linearise(system, gradyn_idas_time(d->march, since),
+                                                N_VGetArrayPointer(y), N_VGetArrayPointer(yp));
   for (int j = 0; j < count && status == GRADYN_OK; j += GRADYN_LANES) {
     double *rows[GRADYN_LANES];
     int some = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
@@ -125,14 +126,14 @@ static int sensitivity_residual(int count, realtype t, N_Vector y, N_Vector yp, 
 }
 
 /* Rates of dpsi/dx . dx, the derivatives of the integrals, and of those that watch s. */
-static int quadrature_rate(int count, realtype t, N_Vector y, N_Vector yp, N_Vector *s,
+static int quadrature_rate(int count, realtype since, N_Vector y, N_Vector yp, N_Vector *s,
                            N_Vector *sp, N_Vector rate, N_Vector *out, void *user, N_Vector t1,
                            N_Vector t2, N_Vector t3)
 {
   (void)yp, (void)rate, (void)t1, (void)t2, (void)t3;
   gradyn_idas *march = user;
   gradyn_idas_direct *d = march->rider.run;
-  const gradyn_sample at = {t, N_VGetArrayPointer(y)};
+  const gradyn_sample at = {gradyn_idas_time(march, since), N_VGetArrayPointer(y)};
   const gradyn_gradient_out gradient = {d->y_bar, 1, d->x_bar, NULL};
   int nx = march->system->nx;
   for (int k = 0; k < march->sums.nq; k++) {
@@ -263,17 +264,17 @@ static gradyn_status open_arc(gradyn_idas_direct *d, int k)
 static gradyn_status take_sensitivities(gradyn_idas_direct *d)
 {
   gradyn_idas *march = d->march;
-  double t = march->t, reached;
+  double t = march->t, since = gradyn_idas_since(march, t), reached;
   bool event = march->events != NULL;
   int flag;
   if (NV_LENGTH_S(march->sun.quad) > 0) {
     /* at an event by the step's polynomials, else where IDAS has stopped */
     GRADYN_TRY(gradyn_idas_quadratures(march));
-    flag = event ? IDAGetQuadSensDky(march->ida, t, 0, d->quad)
+    flag = event ? IDAGetQuadSensDky(march->ida, since, 0, d->quad)
                  : IDAGetQuadSens(march->ida, &reached, d->quad);
     GRADYN_TRY(gradyn_idas_failed(march, flag, "quadratures", t));
   }
-  flag = event ? IDAGetSensDky(march->ida, t, 0, d->s) : IDAGetSens(march->ida, &reached, d->s);
+  flag = event ? IDAGetSensDky(march->ida, since, 0, d->s) : IDAGetSens(march->ida, &reached, d->s);
   return gradyn_idas_failed(march, flag, "sensitivities", t);
 }
 
@@ -298,11 +299,12 @@ static gradyn_status record_now(gradyn_idas_direct *d)
 static gradyn_status find_inside(gradyn_idas_direct *d, double t)
 {
   N_Vector *const s[2] = {d->s, d->sp};
+  const double since = gradyn_idas_since(d->march, t);
   int flag = IDA_SUCCESS;
   for (int k = 0; k < 2 && flag >= 0; k++)
-    flag = IDAGetSensDky(d->march->ida, t, k, s[k]);
+    flag = IDAGetSensDky(d->march->ida, since, k, s[k]);
   for (int k = 0; k < 2 && flag >= 0; k++)
-    flag = IDAGetDky(d->march->ida, t, k, d->inside[k]);
+    flag = IDAGetDky(d->march->ida, since, k, d->inside[k]);
   return gradyn_idas_failed(d->march, flag, "sensitivities", t);
 }
 
@@ -325,15 +327,13 @@ static gradyn_status record_step(gradyn_idas_direct *d)
 static gradyn_status reach_end(gradyn_idas_direct *d, int k)
 {
   gradyn_idas *march = d->march;
-  double t1 = march->arcs.boundary[k + 1].t;
   GRADYN_TRY(open_arc(d, k));
-  GRADYN_TRY(gradyn_idas_failed(march, IDASetStopTime(march->ida, t1), "stop time", t1));
   if (march->events)
     GRADYN_TRY(gradyn_idas_events_open(march));
   while (march->t < march->arcs.boundary[k + 1].t) {
     /* guards are looked at after each step */
     int task = march->events || d->tangents ? IDA_ONE_STEP : IDA_NORMAL;
-    int flag = IDASolve(march->ida, t1, &march->t, march->sun.y, march->sun.yp, task);
+    int flag = gradyn_idas_advance(march, task);
     GRADYN_TRY(gradyn_idas_failed(march, flag, "forward sensitivities", march->t));
     if (march->events)
       GRADYN_TRY(gradyn_idas_events_look(march, k));

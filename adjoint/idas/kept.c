@@ -1,6 +1,7 @@
 /* Marching forward arcs so that their steps can be gone back. IDAS keeps checkpoints of an arc in its
  * own object: one object for each arc stays alive until the way back has used it. */
 #include "adjoint/idas/kept.h"
+#include "dae/idas/arc_time.h"
 #include "dae/idas/events.h"
 
 #include <stdlib.h>
@@ -61,19 +62,22 @@ gradyn_status gradyn_idas_kept_reserve(gradyn_idas_kept *s)
   return GRADYN_OK;
 }
 
-/* Goes on to the end t1 of arc k, step by step where events may end it before. IDAS frees what it keeps
+/* Goes on to the end of arc k, step by step where events may end it before. IDAS frees what it keeps
  * for the way back as if there had been a step: it hears of that way last of all. */
-static int solve(gradyn_idas_kept *s, int k, double t1, long room, gradyn_status *status)
+static int solve(gradyn_idas_kept *s, int k, long room, gradyn_status *status)
 {
   gradyn_idas *march = s->march;
+  realtype since = 0;
   int flag = IDA_SUCCESS, checkpoints, task = march->events ? IDA_ONE_STEP : IDA_NORMAL;
   if (march->events)
     *status = gradyn_idas_events_open(march);
-  if (*status == GRADYN_OK && march->t < t1)
+  if (*status == GRADYN_OK && march->t < march->end)
     *status = gradyn_idas_failed(march, IDAAdjInit(march->ida, room, IDA_POLYNOMIAL), "adjoint",
                                  march->t);
   while (*status == GRADYN_OK && flag >= 0 && march->t < march->arcs.boundary[k + 1].t) {
-    flag = IDASolveF(march->ida, t1, &march->t, march->sun.y, march->sun.yp, task, &checkpoints);
+    flag = IDASolveF(march->ida, march->end - march->begin, &since, march->sun.y, march->sun.yp,
+                     task, &checkpoints);
+    march->t = gradyn_idas_time(march, since);
     if (march->events && flag >= 0)
       *status = gradyn_idas_events_look(march, k);
   }
@@ -84,17 +88,12 @@ static int solve(gradyn_idas_kept *s, int k, double t1, long room, gradyn_status
 static gradyn_status reach_end(gradyn_idas_kept *s, int k, long room)
 {
   gradyn_idas *march = s->march;
-  double t1 = march->arcs.boundary[k + 1].t;
   gradyn_status status = GRADYN_OK;
   GRADYN_TRY(gradyn_idas_open_arc(march, k));
-  GRADYN_TRY(gradyn_idas_failed(march, IDASetStopTime(march->ida, t1), "stop time", t1));
-  int flag = solve(s, k, t1, room, &status);
+  int flag = solve(s, k, room, &status);
   GRADYN_TRY(status);
-  realtype reached = march->t;
   /* IDAS tells where it stopped only if asked */
-  if (flag < 0)
-    IDAGetCurrentTime(march->ida, &reached);
-  return gradyn_idas_failed(march, flag, "forward run", reached);
+  return gradyn_idas_failed(march, flag, "forward run", gradyn_idas_reached(march, march->ida));
 }
 
 /* The same, with the number of steps. */

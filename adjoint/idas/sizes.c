@@ -26,7 +26,7 @@ static const double share = 1e-1, trace = 1e-2, roundoff = 1e-14;
 
 static const double faint = 1e-4; /* part of a functional that is its size until it is sensitive */
 static const double moved = 1e-6; /* part of the states' sizes */
-static const double least_step = 1e-12; /* part of the time from which a run goes back */
+static const double least_step = 1e-12; /* part of the time over which a run goes back */
 
 /* --- life ------------------------------------------------------------------------------------- */
 
@@ -314,7 +314,8 @@ void gradyn_idas_sizes_weights(const gradyn_idas_sizes *s, const double *z, doub
   }
 }
 
-double gradyn_idas_sizes_first_step(const gradyn_idas_sizes *s, N_Vector z, N_Vector zp, double t)
+double gradyn_idas_sizes_first_step(const gradyn_idas_sizes *s, N_Vector z, N_Vector zp,
+                                    double length)
 {
   const int nz = s->np + s->ne;
   double sum = 0;
@@ -325,7 +326,7 @@ double gradyn_idas_sizes_first_step(const gradyn_idas_sizes *s, N_Vector z, N_Ve
     }
   /* IDAS would take the step in which p changes by half its tolerance */
   double usual = 0.5 / sqrt(sum / (s->rows * nz + 1));
-  return s->march->system->combined > 0 && usual < least_step * t ? -least_step * t : 0;
+  return s->march->system->combined > 0 && usual < least_step * length ? -least_step * length : 0;
 }
 
 void gradyn_idas_sizes_tolerances(const gradyn_idas_sizes *s, double *atol)

@@ -55,9 +55,11 @@ void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const doubl
 void gradyn_idas_sizes_judge(const gradyn_idas_sizes *s, const double *psi,
                              gradyn_statistics *statistics);
 
-/* First step of a run back from t with z, z' [rows][np + ne]; 0: what IDAS takes. Where p is zero it has next
- * to no tolerance, and that step is so short that singular rates leave nothing else in the matrix. */
-double gradyn_idas_sizes_first_step(const gradyn_idas_sizes *s, N_Vector z, N_Vector zp, double t);
+/* First step of a run back over a length of time, from z, z' [rows][np + ne]; 0: what IDAS takes. Where p is
+ * zero it has next to no tolerance, and that step is so short that singular rates leave nothing else in the
+ * matrix. */
+double gradyn_idas_sizes_first_step(const gradyn_idas_sizes *s, N_Vector z, N_Vector zp,
+                                    double length);
 
 /* Error weights of z, and absolute tolerances of quad. What has been zero so far has weight zero. */
 void gradyn_idas_sizes_weights(const gradyn_idas_sizes *s, const double *z, double *weight);

@@ -56,20 +56,19 @@ static long failures(void *ida)
   return count[0] + count[1] + count[2] + count[3] + count[4] + count[5];
 }
 
-int gradyn_idas_care_begin(gradyn_idas *s, double t0, double length)
+int gradyn_idas_care_begin(gradyn_idas *s, double length)
 {
-  s->care.origin = t0;
   s->care.soon = s->care.on ? soon * length : length;
   s->care.looked = s->care.failures = s->care.low = s->care.until = 0;
   s->care.diverged = s->care.astray = 0;
-  s->beat = gradyn_idas_beat(s, t0);
+  s->beat = gradyn_idas_beat(s, 0);
   return s->care.on ? IDASetDeltaCjLSetup(s->ida, alike) : IDA_SUCCESS;
 }
 
-double gradyn_idas_beat(const gradyn_idas *s, double t)
+double gradyn_idas_beat(const gradyn_idas *s, double since)
 {
   /* once an arc, or once in the time since it began */
-  return 1 / (s->care.on ? t - s->care.origin + s->care.soon : s->care.soon);
+  return 1 / (s->care.on ? since + s->care.soon : s->care.soon);
 }
 
 double gradyn_idas_metronome_weight(const gradyn_idas *s, double m)

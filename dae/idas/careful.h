@@ -19,7 +19,7 @@ typedef struct gradyn_idas_care {
   bool on;               /* the run is a careful one */
   bool next;             /* the next one will be */
   bool stalled;          /* a run that was not has been given up where it crawled */
-  double origin, soon;   /* s, where the arc begins; what counts as passed by then */
+  double soon;           /* s, what counts as passed where an arc begins */
   long looked, failures; /* steps at the last look, failures by then */
   long low, until;       /* steps of low order since; steps to be held */
   bool together;         /* Newton's method takes sensitivities along with the states */
@@ -28,10 +28,10 @@ typedef struct gradyn_idas_care {
 } gradyn_idas_care;
 
 /* Sets up the metronome of an arc, and a careful march: a code of IDAS. */
-int gradyn_idas_care_begin(struct gradyn_idas *s, double t0, double length);
+int gradyn_idas_care_begin(struct gradyn_idas *s, double length);
 
-/* Rate of the metronome at t, 1/s. */
-double gradyn_idas_beat(const struct gradyn_idas *s, double t);
+/* Rate of the metronome, 1/s, at a time since the arc began. */
+double gradyn_idas_beat(const struct gradyn_idas *s, double since);
 
 /* Error weight of the metronome at the value m. */
 double gradyn_idas_metronome_weight(const struct gradyn_idas *s, double m);

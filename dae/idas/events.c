@@ -5,6 +5,7 @@
  * interpolated, and the next arc begins behind the jump (impact.h). Both sides of each event are
  * kept as a transition, for derivatives. */
 #include "dae/idas/events.h"
+#include "dae/idas/arc_time.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,8 +58,9 @@ gradyn_status gradyn_idas_events_open(gradyn_idas *s)
 /* y and y' at a time inside the last step. */
 static gradyn_status interpolate(gradyn_idas *s, double t)
 {
-  GRADYN_TRY(gradyn_idas_failed(s, IDAGetDky(s->ida, t, 0, s->sun.y), "interpolation", t));
-  return gradyn_idas_failed(s, IDAGetDky(s->ida, t, 1, s->sun.yp), "interpolation", t);
+  const double since = gradyn_idas_since(s, t);
+  GRADYN_TRY(gradyn_idas_failed(s, IDAGetDky(s->ida, since, 0, s->sun.y), "interpolation", t));
+  return gradyn_idas_failed(s, IDAGetDky(s->ida, since, 1, s->sun.yp), "interpolation", t);
 }
 
 /* A place on IDAS's interpolant of the last step. */
@@ -67,7 +69,8 @@ static gradyn_status state_within(void *user, double place, const double **y)
   gradyn_idas *s = user;
   double t = s->events->t + place;
   *y = N_VGetArrayPointer(s->events->inside);
-  return gradyn_idas_failed(s, IDAGetDky(s->ida, t, 0, s->events->inside), "interpolation", t);
+  const int flag = IDAGetDky(s->ida, gradyn_idas_since(s, t), 0, s->events->inside);
+  return gradyn_idas_failed(s, flag, "interpolation", t);
 }
 
 /* Whether an event has happened since the last look: the march goes back to it. */

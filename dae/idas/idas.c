@@ -6,6 +6,7 @@
  * (dae/systems/index1.h) has matrices of its own: IDAS calls for a residual, for a factorisation at a
  * coefficient cj, and for solves. */
 #include "dae/idas/idas.h"
+#include "dae/idas/arc_time.h"
 #include "dae/idas/events.h"
 
 #include <math.h>
@@ -25,12 +26,13 @@ int gradyn_idas_callback(gradyn_idas *s, gradyn_status status)
 }
 
 /* F for IDAS, with the metronome's row behind it. */
-static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
+static int residual(realtype since, N_Vector y, N_Vector yp, N_Vector r, void *user)
 {
   gradyn_idas *s = user;
+  const double t = gradyn_idas_time(s, since);
   s->statistics.residual_calls++;
   if (s->care.on)
-    s->beat = gradyn_idas_beat(s, t);
+    s->beat = gradyn_idas_beat(s, since);
   /* the metronome y' = -beat y: it keeps steps within the length of the arc */
   NV_Ith_S(r, s->ny) = NV_Ith_S(yp, s->ny) + s->beat * NV_Ith_S(y, s->ny);
   gradyn_status status = gradyn_model_cancelled(s->model, t);
@@ -43,7 +45,7 @@ static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
 }
 
 /* F_y + cj F_y', factorised. */
-static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector r, SUNMatrix J,
+static int jacobian(realtype since, realtype cj, N_Vector y, N_Vector yp, N_Vector r, SUNMatrix J,
                     void *user, N_Vector tmp1, N_Vector tmp2, N_Vector tmp3)
 {
   (void)r, (void)J, (void)tmp1, (void)tmp2, (void)tmp3;
@@ -52,17 +54,18 @@ static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector r
   s->linearised_at = NAN;
   s->pace.left = HUGE_VAL; /* nothing is known of it */
   s->cj = cj;
-  gradyn_status status = s->system->ops->linearise(s->system, t, N_VGetArrayPointer(y),
-                                                   N_VGetArrayPointer(yp));
+  gradyn_status status = s->system->ops->linearise(s->system, gradyn_idas_time(s, since),
+                                                   N_VGetArrayPointer(y), N_VGetArrayPointer(yp));
   if (status == GRADYN_OK)
     status = s->system->ops->factor(s->system, cj);
   return gradyn_idas_callback(s, status);
 }
 
 /* g of all functionals that have one, and rates that are watched. */
-static int integrands(realtype t, N_Vector y, N_Vector yp, N_Vector rate, void *user)
+static int integrands(realtype since, N_Vector y, N_Vector yp, N_Vector rate, void *user)
 {
   gradyn_idas *s = user;
+  const double t = gradyn_idas_time(s, since);
   double *g = N_VGetArrayPointer(rate);
   for (int i = 0; s->watch_rates && i < s->system->np; i++) /* rates, for the size of quadratures */
     g[s->sums.nq + i] = NV_Ith_S(yp, s->system->differential[i]);
@@ -118,8 +121,7 @@ static int weights(N_Vector y, N_Vector weight, void *user)
     outgrown = outgrown || tolerance > 2 * NV_Ith_S(s->sun.atol, i);
   }
   NV_Ith_S(weight, s->ny) = gradyn_idas_metronome_weight(s, NV_Ith_S(y, s->ny));
-  realtype t = 0;
-  IDAGetCurrentTime(s->ida, &t);
+  const double t = gradyn_idas_reached(s, s->ida);
   /* the first state of a step is an accepted one: looked at here */
   gradyn_status status = gradyn_idas_look(s, t, s->accepted);
   if (status == GRADYN_OK && outgrown)
@@ -391,16 +393,16 @@ long gradyn_idas_steps_left(const gradyn_idas *s, long usual, long taken)
   return most > taken ? most - taken : 1;
 }
 
-/* A new IDAS object for arc k: a code of IDAS. */
-static int set_up(gradyn_idas *s, int k)
+/* A new IDAS object for an arc: a code of IDAS. */
+static int set_up(gradyn_idas *s)
 {
-  const double t0 = s->arcs.boundary[k].t;
   void *ida = s->ida = IDACreate(s->sun.context);
   GRADYN_IDAS_TRY(ida ? IDASetErrHandlerFn(ida, silent, NULL) : IDA_MEM_FAIL);
-  GRADYN_IDAS_TRY(gradyn_idas_care_begin(s, t0, s->arcs.boundary[k + 1].t - t0));
+  GRADYN_IDAS_TRY(gradyn_idas_care_begin(s, s->end - s->begin));
   NV_Ith_S(s->sun.y, s->ny) = 1;
   NV_Ith_S(s->sun.yp, s->ny) = -s->beat;
-  GRADYN_IDAS_TRY(IDAInit(ida, residual, t0, s->sun.y, s->sun.yp));
+  GRADYN_IDAS_TRY(IDAInit(ida, residual, 0, s->sun.y, s->sun.yp));
+  GRADYN_IDAS_TRY(IDASetStopTime(ida, s->end - s->begin));
   GRADYN_IDAS_TRY(IDAWFtolerances(ida, weights));
   GRADYN_IDAS_TRY(IDASetUserData(ida, s));
   GRADYN_IDAS_TRY(IDASetMaxNumSteps(ida, gradyn_idas_steps_left(s, 0, s->statistics.steps)));
@@ -418,12 +420,13 @@ static int set_up(gradyn_idas *s, int k)
   return IDASetQuadErrCon(ida, SUNTRUE);
 }
 
-/* An arc is an integration of its own: IDAS keeps no history across a boundary. */
+/* An arc is an integration of its own: IDAS keeps no history across a boundary, nor time. */
 gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
 {
   gradyn_sides_enter(&s->sides, k);
   s->rider.renew = NULL; /* a sensitivity run says what else depends on sizes */
-  return gradyn_idas_failed(s, set_up(s, k), "setting up the march", s->arcs.boundary[k].t);
+  gradyn_idas_enter_time(s, k);
+  return gradyn_idas_failed(s, set_up(s), "setting up the march", s->begin);
 }
 
 void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward)
@@ -452,7 +455,7 @@ gradyn_status gradyn_idas_quadratures(gradyn_idas *s)
 {
   double t;
   /* an event lies within the last step */
-  int flag = s->events ? IDAGetQuadDky(s->ida, s->t, 0, s->sun.quad)
+  int flag = s->events ? IDAGetQuadDky(s->ida, gradyn_idas_since(s, s->t), 0, s->sun.quad)
                        : IDAGetQuad(s->ida, &t, s->sun.quad);
   return gradyn_idas_failed(s, flag, "quadratures", s->t);
 }

@@ -76,7 +76,7 @@ typedef struct gradyn_idas {
   bool watch_rates;      /* integrate the rates of the differential states, too */
   double beat, cj;       /* 1/s: rate of the metronome; coefficient of the last Jacobian */
   gradyn_idas_pace pace; /* of Newton's method */
-  double t;              /* reached so far */
+  double t, begin, end;  /* s: reached so far; of the present arc, see arc_time.h */
   double linearised_at;  /* time of the matrices that the system holds for the adjoint; NAN: none */
   gradyn_idas_scale sizes;
   gradyn_idas_sums sums;

@@ -5,6 +5,7 @@
 
 #include "core/base/clock.h"
 #include "dae/linear/drift.h"
+#include "dae/idas/arc_time.h"
 #include "dae/idas/events.h"
 
 /* Whether states have jumped behind arc k, at an event, which may be the end. */
@@ -32,17 +33,14 @@ static gradyn_status observe(gradyn_idas *s, gradyn_trajectory *trajectory)
 /* Arc k step by step, so that every step can be watched, recorded and counted. */
 static gradyn_status step_through(gradyn_idas *s, int k, gradyn_trajectory *trajectory)
 {
-  double t1 = s->arcs.boundary[k + 1].t;
   long left = gradyn_idas_steps_left(
       s, 0, s->statistics.steps); /* step by step, IDAS itself never reaches its limit */
   GRADYN_TRY(gradyn_idas_open_arc(s, k));
-  GRADYN_TRY(gradyn_idas_failed(s, IDASetStopTime(s->ida, t1), "stop time", t1));
   if (s->events)
     GRADYN_TRY(gradyn_idas_events_open(s));
   while (s->t < s->arcs.boundary[k + 1].t) {
     /* the limit is ours, so that it is told in our words */
-    int flag = left-- > 0 ? IDASolve(s->ida, t1, &s->t, s->sun.y, s->sun.yp, IDA_ONE_STEP)
-                          : IDA_TOO_MUCH_WORK;
+    int flag = left-- > 0 ? gradyn_idas_advance(s, IDA_ONE_STEP) : IDA_TOO_MUCH_WORK;
     const gradyn_status status = gradyn_idas_failed(s, flag, "simulation", s->t);
     s->failure.status = GRADYN_OK; /* a step that succeeded clears the failures before it */
     GRADYN_TRY(status);

@@ -1,0 +1,40 @@
+/* From the time since an arc began to the time of the run, and back. */
+#include "dae/idas/arc_time.h"
+
+#include <math.h>
+
+void gradyn_idas_enter_time(gradyn_idas *s, int k)
+{
+  s->begin = s->arcs.boundary[k].t;
+  s->end = s->arcs.boundary[k + 1].t;
+}
+
+double gradyn_idas_time(const gradyn_idas *s, double since)
+{
+  /* the end to the last bit: the sum may miss it */
+  return since < s->end - s->begin ? s->begin + since : s->end;
+}
+
+double gradyn_idas_since(const gradyn_idas *s, double t)
+{
+  realtype now = 0, step = 0;
+  IDAGetCurrentTime(s->ida, &now);
+  IDAGetLastStep(s->ida, &step);
+  /* times of the run are rounded more than those of the step are */
+  return fmin(fmax(t - s->begin, now - step), now);
+}
+
+double gradyn_idas_reached(const gradyn_idas *s, void *ida)
+{
+  realtype since = 0;
+  IDAGetCurrentTime(ida, &since);
+  return gradyn_idas_time(s, since);
+}
+
+int gradyn_idas_advance(gradyn_idas *s, int task)
+{
+  realtype since = s->t - s->begin;
+  const int flag = IDASolve(s->ida, s->end - s->begin, &since, s->sun.y, s->sun.yp, task);
+  s->t = gradyn_idas_time(s, since);
+  return flag;
+}
