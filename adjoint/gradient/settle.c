@@ -7,8 +7,9 @@
 
 #include "adjoint/gradient/accuracy.h"
 
-/* Runs, and steps that are not divided any more: round-off has made them, not rest. */
-enum { MOST_RUNS = 12, MANY_STEPS = 5000 };
+/* Steps of a run unless the options say so, as of one that is not at rest: derivatives of tight tolerances take
+ * as many, and what round-off has made of a run gets stuck before. */
+enum { MOST_STEPS = 100000 };
 
 gradyn_settling gradyn_settling_begin(gradyn_evaluator *ev, const gradyn_directions *directions,
                                       const double *gradient)
@@ -116,7 +117,8 @@ bool gradyn_settling_repeats(gradyn_settling *s, gradyn_status *status)
                error = change * gradyn_accuracy_by_order(2, s->order);
   const bool settled = s->runs > 1 && error <= rtol;
   const bool stuck = s->runs > 2 && gradyn_accuracy_stuck(change, s->change);
-  const bool last = s->runs == MOST_RUNS || steps > MANY_STEPS;
+  const long most = options->max_steps > 0 ? options->max_steps : MOST_STEPS;
+  const bool last = s->runs > 1 && 2 * steps > most;
   const double left = stuck ? change : error;
   s->change = change;
   if ((stuck || last) && left > rtol)

@@ -155,7 +155,7 @@ TEST(derivatives_of_round_off_settle)
   const double rho[2] = {1, 0}, C[4] = {1, 0, 0, 1};
   static const char *const what[] = {"x", "v"};
   const gradyn_covariance_spec spec = {what, 2, C, 1};
-  for (int k = 0; k < 6; k++) {
+  for (int k = 0; k < 8; k++) {
     const char *method = k % 2 ? "radau" : "explicit";
     gradyn_covariance spread;
     run_local *ev = run_with(&twice, .method = method, .rtol = pow(10, -5 - k / 2 * 2));
@@ -164,4 +164,24 @@ TEST(derivatives_of_round_off_settle)
     assert_string_equal(gradyn_evaluator_warnings(ev), "");
     gradyn_covariance_clear(&spread);
   }
+}
+
+/* Where fewer steps are allowed than a tolerance takes, what is missing is told, and is no more. */
+TEST(what_steps_do_not_settle_is_told)
+{
+  static const char *const what[] = {"x", "v"};
+  const double rho[2] = {1, 0}, C[4] = {1, 0, 0, 1};
+  const gradyn_covariance_spec spec = {what, 2, C, 1};
+  gradyn_covariance spread;
+  double M[4], told = 0;
+  run_local *ev = run_with(&problems[1], .method = "radau", .rtol = 1e-11, .max_steps = 1000);
+  assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &spread), ev);
+  expected(M);
+  const double error = fabs(gradyn_covariance_functional(&spread, 0) / hypot(M[0], M[1]) - 1);
+  gradyn_covariance_clear(&spread);
+  const char *warning = gradyn_evaluator_warnings(ev);
+  if (sscanf(warning, "the derivatives are exact to about %lg only, where 1e-11", &told) != 1)
+    fail_msg("warnings: %s", warning);
+  if (!(error <= told && error > 0.01 * told))
+    fail_msg("off by %g, told %g", error, told);
 }
