@@ -7,8 +7,8 @@
 
 #include "adjoint/gradient/accuracy.h"
 
-/* Steps of a run unless the options say so, as of one that is not at rest: derivatives of tight tolerances take
- * as many, and what round-off has made of a run gets stuck before. */
+/* Steps of a run unless the options say so, as of one that is not at rest: derivatives of tight tolerances
+ * take as many, and what round-off has made of a run gets stuck before. */
 enum { MOST_STEPS = 100000 };
 
 gradyn_settling gradyn_settling_begin(gradyn_evaluator *ev, const gradyn_directions *directions,
