@@ -32,6 +32,7 @@ typedef struct gradyn_repetition {
   double *numbers;
   size_t room;
   gradyn_event_record *log;
+  double *captured; /* [log_room][captures] */
   int log_room;
 } gradyn_repetition;
 

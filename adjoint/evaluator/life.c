@@ -183,6 +183,7 @@ void gradyn_evaluator_free(gradyn_evaluator *ev)
   gradyn_arena_clear(&ev->arena);
   free(ev->repetition.numbers);
   free(ev->repetition.log);
+  free(ev->repetition.captured);
   if (ev->own)
     ev->own->release(ev->own);
   free(ev);

@@ -66,7 +66,8 @@ bool gradyn_accuracy_stuck(double apart, double before);
 /* Keeps what the values of both runs differ by. */
 void gradyn_accuracy_keep_spread(gradyn_accuracy *a);
 
-/* Keeps the events of the last run, whose values are given; puts them where those of repetitions are. */
+/* Keeps the events of the last run, whose values are given, with what they have captured; puts them where
+ * those of repetitions are, which may have had others, or failed before. */
 gradyn_status gradyn_accuracy_keep_log(gradyn_accuracy *a);
 void gradyn_accuracy_restore_log(const gradyn_accuracy *a);
 

@@ -81,30 +81,50 @@ gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a)
   return GRADYN_OK;
 }
 
+/* Room for so many events, and what they capture; it only grows. */
+static gradyn_status reserve_log(gradyn_evaluator *ev, int count)
+{
+  gradyn_repetition *room = &ev->repetition;
+  const size_t captures = (size_t)ev->model->log.captures.count;
+  if (count <= room->log_room)
+    return GRADYN_OK;
+  gradyn_event_record *log = realloc(room->log, (size_t)count * sizeof *log);
+  room->log = log ? log : room->log;
+  double *captured = realloc(room->captured, ((size_t)count * captures + 1) * sizeof *captured);
+  room->captured = captured ? captured : room->captured;
+  if (!log || !captured)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for %d events", count);
+  room->log_room = count;
+  return GRADYN_OK;
+}
+
+/* From one log to the other, with what events have captured: count of them. */
+static void copy_log(gradyn_event_record *to, double *captured, const gradyn_event_record *from,
+                     const double *from_captured, size_t count, size_t captures)
+{
+  if (count == 0)
+    return;
+  memcpy(to, from, count * sizeof *to);
+  memcpy(captured, from_captured, count * captures * sizeof *captured);
+}
+
 gradyn_status gradyn_accuracy_keep_log(gradyn_accuracy *a)
 {
   gradyn_repetition *room = &a->ev->repetition;
   const gradyn_model_log *log = &a->ev->model->log;
-  if (log->count > room->log_room) {
-    gradyn_event_record *grown = realloc(room->log, (size_t)log->count * sizeof *grown);
-    if (!grown)
-      return gradyn_fail(&a->ev->message, GRADYN_NO_MEMORY, "out of memory for %d events",
-                         log->count);
-    room->log = grown;
-    room->log_room = log->count;
-  }
-  if (log->count > 0)
-    memcpy(room->log, log->record, (size_t)log->count * sizeof *log->record);
+  GRADYN_TRY(reserve_log(a->ev, log->count));
+  copy_log(room->log, room->captured, log->record, log->captures.value, (size_t)log->count,
+           (size_t)log->captures.count);
   a->events = log->count;
   return GRADYN_OK;
 }
 
 void gradyn_accuracy_restore_log(const gradyn_accuracy *a)
 {
+  const gradyn_repetition *room = &a->ev->repetition;
   gradyn_model_log *log = &a->ev->model->log;
-  bool same = log->count == a->events;
-  for (int i = 0; i < a->events && same; i++)
-    same = log->record[i].event == a->ev->repetition.log[i].event;
-  if (same && a->events > 0) /* others would not go with what was captured */
-    memcpy(log->record, a->ev->repetition.log, (size_t)a->events * sizeof *log->record);
+  copy_log(log->record, log->captures.value, room->log, room->captured, (size_t)a->events,
+           (size_t)log->captures.count);
+  log->count =
+      a->events; /* for as many there was room: repetitions may have had fewer, or failed */
 }
