@@ -115,27 +115,37 @@ static void hold_rates(gradyn_sides *s, double h, const double *y, const double 
     s->yp[i] = s->model->equations->unknown[i].algebraic ? 0 : (end[i] - y[i]) / h;
 }
 
-/* Sizes of the terms of equations: of forces their largest; of F what it is without rates, and what states
+/* In mid: how much of F changes where states are off by a part of theirs, in no state's favour. */
+static gradyn_status shake(gradyn_sides *s, double t, const double *y, double part)
+{
+  for (int i = 0; i < s->ny; i++)
+    s->y[i] = y[i] * (1 + part * (i % 2 ? -1 : 1) * (1 + i % 7 / 7.0));
+  GRADYN_TRY(evaluate(s, t, s->y, s->yp, s->mid));
+  for (int i = 0; i < s->rows; i++)
+    s->mid[i] = fabs(s->mid[i] - s->r[0][i]);
+  return GRADYN_OK;
+}
+
+/* Sizes of the terms of equations: of forces the largest of all, which may be differences of larger ones next
+ * to an equilibrium, so that half the digits of states count; of F what it is without rates, and what states
  * that are off by a tenth make of it. */
 static gradyn_status measure(gradyn_sides *s, double t, const double *y)
 {
+  const bool forces = s->model->mech != NULL;
   double largest = 0;
-  /* at both ends: a force may begin between them */
+  GRADYN_TRY(shake(s, t, y, forces ? sqrt(DBL_EPSILON) : 0.1));
   for (int i = 0; i < s->rows; i++) {
-    s->size[i] = fmax(fabs(s->r[0][i]), fabs(s->r[1][i]));
-    largest = fmax(largest, s->size[i]);
+    /* at both ends: a force may begin between them */
+    largest = fmax(largest, fmax(fabs(s->r[0][i]), fabs(s->r[1][i])));
+    largest = fmax(largest, s->mid[i]);
+    s->size[i] = s->mid[i];
   }
-  if (s->model->mech) {
+  if (forces) {
     for (int i = 0; i < s->rows; i++)
       s->size[i] = largest;
     return GRADYN_OK;
   }
-  for (int i = 0; i < s->ny; i++) /* in no state's favour */
-    s->y[i] = y[i] * (1 + 0.1 * (i % 2 ? -1 : 1) * (1 + i % 7 / 7.0));
-  GRADYN_TRY(evaluate(s, t, s->y, s->yp, s->mid));
   /* |F(y + dy) - F(y)|, and |F(y, 0)| */
-  for (int i = 0; i < s->rows; i++)
-    s->size[i] = fabs(s->mid[i] - s->r[0][i]);
   memset(s->y, 0, (size_t)s->ny * sizeof *s->y);
   GRADYN_TRY(evaluate(s, t, y, s->y, s->mid));
   for (int i = 0; i < s->rows; i++)

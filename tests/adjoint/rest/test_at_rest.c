@@ -185,3 +185,16 @@ TEST(what_steps_do_not_settle_is_told)
   if (!(error <= told && error > 0.01 * told))
     fail_msg("off by %g, told %g", error, told);
 }
+
+/* Next to rest forces are differences of large ones: what round-off makes of these is no jump. */
+TEST(round_off_next_to_rest_is_no_jump)
+{
+  for (int p = 0; p < 2; p++)
+    for (int k = 0; k < 6; k++) {
+      const double rho[2] = {1 + pow(10, -15 + k), 0};
+      double dy[16];
+      run_local *ev = run_with(&problems[p], .method = "idas", .rtol = 1e-7);
+      assert_run(gradyn_sensitivities(ev, rho, &end, 1, NULL, dy), ev);
+      assert_string_equal(gradyn_evaluator_warnings(ev), "");
+    }
+}
