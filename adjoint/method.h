@@ -59,8 +59,9 @@ struct gradyn_method {
    * NULL: gradients are as exact as their runs. */
   int (*order)(const void *self);
   gradyn_status (*repeat)(void *self, int merge, int parts);
-  /* Whether steps of the last run, where it was at rest, followed from nothing; with repeat(). */
-  bool (*rests)(const void *self);
+  /* Whether steps of the last run, where it was at rest, followed from nothing, or nearly: from too little
+   * for derivatives as exact as asked for; with repeat(). */
+  bool (*rests)(const void *self, bool nearly);
   /* Of a method whose gradients are not the derivatives of discrete runs, or whose steps of an arc may differ
    * by decades, so that joined and divided ones do not tell errors: the next runs with a part of the
    * tolerances asked for. NULL: one of those above. */

@@ -167,7 +167,7 @@ static gradyn_status run(gradyn_disturbance *s)
 {
   gradyn_onestep *march = ((smooth *)s->own)->march;
   GRADYN_TRY(march_once(s));
-  if (!gradyn_onestep_rests(march))
+  if (!gradyn_onestep_rests(march, true))
     return GRADYN_OK;
   const gradyn_status status = settle(s);
   (void)gradyn_onestep_repeat(march, 0, 1); /* the next one chooses its steps */

@@ -314,7 +314,7 @@ static bool is_asked(gradyn_accuracy *a, gradyn_status *status)
     return false;
   ev->cost = method->statistics(ev->run);
   /* steps may be unstable for derivatives alone, which is no matter of a tolerance */
-  a->steps.rests = method->rests && method->rests(ev->run);
+  a->steps.rests = method->rests && method->rests(ev->run, false);
   if (ev->care == GRADYN_AS_IT_IS && !gradyn_is_undetermined(&ev->cost) && !a->steps.rests)
     return false;
   *status = gradyn_accuracy_keep_log(a);

@@ -105,7 +105,7 @@ bool gradyn_settling_repeats(gradyn_settling *s, gradyn_status *status)
   const gradyn_method *method = s->ev->method;
   const gradyn_options *options = &s->ev->options;
   const double rtol = options->rtol_sens > 0 ? options->rtol_sens : options->rtol;
-  if (*status != GRADYN_OK || (s->runs == 0 && !(method->rests && method->rests(s->ev->run))))
+  if (*status != GRADYN_OK || (s->runs == 0 && !(method->rests && method->rests(s->ev->run, true))))
     return finish(s);
   s->order = s->runs == 0 ? method->order(s->ev->run) : s->order;
   if (s->runs++ == 0 && !reserve(s)) {

@@ -23,7 +23,7 @@ gradyn_status gradyn_onestep_method_adjoint(void *self, const bool *active, doub
                                             double *x_bar);
 void gradyn_onestep_method_limit(void *self, long most);
 int gradyn_onestep_method_order(const void *self);
-bool gradyn_onestep_method_rests(const void *self);
+bool gradyn_onestep_method_rests(const void *self, bool nearly);
 void gradyn_onestep_method_tighten(void *self, double part);
 gradyn_status gradyn_onestep_method_repeat(void *self, int merge, int parts);
 const double *gradyn_onestep_method_corners(const void *self);

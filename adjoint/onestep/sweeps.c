@@ -216,9 +216,9 @@ int gradyn_onestep_method_order(const void *self)
   return march->options.step > 0 ? 0 : march->tableau->order; /* 0: errors are not controlled */
 }
 
-bool gradyn_onestep_method_rests(const void *self)
+bool gradyn_onestep_method_rests(const void *self, bool nearly)
 {
-  return gradyn_onestep_rests(((const onestep_method *)self)->march);
+  return gradyn_onestep_rests(((const onestep_method *)self)->march, nearly);
 }
 
 /* Tolerances of the runs to come. */

@@ -37,7 +37,7 @@ typedef struct gradyn_onestep_control {
   bool rejected; /* the last trial was rejected */
   int stiff, clear;    /* steps in a row at, and below, the edge of stability */
   long factorisations; /* of the scheme's own matrices */
-  double rest;         /* s, of steps in which next to nothing moved, so that no error chose them */
+  double rest, faint;  /* s, of steps in which nothing moved that chose them, or little */
 } gradyn_onestep_control;
 
 /* Stages of the steps of a march, for the sweeps that come behind it. */
@@ -98,8 +98,8 @@ void gradyn_onestep_tighten(gradyn_onestep *s, double part);
  * trajectory may be NULL. */
 gradyn_status gradyn_onestep_march(gradyn_onestep *s, bool keep, double *psi,
                                    gradyn_trajectory *trajectory);
-/* Whether the last march was at rest for a part of the run: it has not chosen steps for derivatives. */
-bool gradyn_onestep_rests(const gradyn_onestep *s);
+/* Whether the last march was at rest for a part of the run, or nearly: its steps are not for derivatives. */
+bool gradyn_onestep_rests(const gradyn_onestep *s, bool nearly);
 
 /* --- steps of a march that kept them ------------------------------------------------------------ */
 

@@ -106,9 +106,9 @@ static void compare_steps(const gradyn_problem *problem, const char *method)
   compare("a search", method, gradient);
 }
 
-static void compare_analyses(const gradyn_problem *problem, const char *method)
+static void compare_analyses(const gradyn_problem *problem, const char *method, double x)
 {
-  const double rho[2] = {1, 0}, C[4] = {1, 0, 0, 1};
+  const double rho[2] = {x, 0}, C[4] = {1, 0, 0, 1};
   static const char *const what[] = {"x", "v"};
   run_local *ev = run_with(problem, .method = method, .rtol = 1e-8);
   gradyn_transition moved;
@@ -144,7 +144,17 @@ TEST(derivatives_at_rest_are_those_of_the_linear_motion)
       if (strcmp(method, "idas") == 0) /* has no steps of its own to divide */
         continue;
       compare_steps(&problems[p], method);
-      compare_analyses(&problems[p], method);
+      compare_analyses(&problems[p], method, 1);
+    }
+}
+
+/* Nor where it is next to rest, by so little that a tolerance hardly sees it move. */
+TEST(derivatives_next_to_rest_are_those_of_the_linear_motion)
+{
+  for (int p = 0; p < 2; p++)
+    for (double away = 1e-11; away < 0.2; away *= 10) {
+      compare_analyses(&problems[p], "explicit", 1 + away);
+      compare_analyses(&problems[p], "radau", 1 + away);
     }
 }
 
