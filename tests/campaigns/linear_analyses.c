@@ -1,0 +1,285 @@
+/* x'' = -K (x - e) - D x' of one to three masses, K of a chain of springs, as a mechanism or general
+ * equations. With z = (x - e, x') and A = [0, 1; -K, -D] derivatives by the start are exp(A t). */
+#include "tests/campaigns/linear_analyses.h"
+
+#include "tests/random.h"
+#include "tests/runs.h"
+
+#include <float.h>
+
+#include <gradyn/tgmath.h>
+
+enum { MOST_MASSES = 3, MOST = 2 * MOST_MASSES, TIMES = 2 };
+
+static struct {
+  int masses;
+  bool mechanism;
+  double stiffness[MOST_MASSES + 1], damping[MOST_MASSES], place[MOST_MASSES];
+  double away, end, rtol;
+} drawn;
+
+static void draw(uint64_t seed)
+{
+  static const double away[] = {0, 1e-12, 1e-8, 1e-4, 0.3};
+  uint64_t s = seed * 1000033;
+  drawn.masses = 1 + (int)(seed % MOST_MASSES);
+  drawn.mechanism = seed / MOST_MASSES % 2;
+  for (int i = 0; i <= drawn.masses; i++)
+    drawn.stiffness[i] = pow(10, random_range(&s, 0, 2.5));
+  for (int i = 0; i < drawn.masses; i++) {
+    drawn.damping[i] = random_range(&s, 0, 2);
+    drawn.place[i] = random_range(&s, 0.5, 2);
+  }
+  drawn.away = away[random_choice(&s, GRADYN_COUNT(away))];
+  drawn.end = random_range(&s, 0.5, 6);
+  drawn.rtol = random_decades(&s, 1e-10, 1e-5);
+}
+
+/* Entry of K: mass i between springs i and i + 1. */
+static double entry(int i, int j)
+{
+  if (i == j)
+    return drawn.stiffness[i] + drawn.stiffness[i + 1];
+  return abs(i - j) == 1 ? -drawn.stiffness[i > j ? i : j] : 0;
+}
+
+/* Of mass i; x and its rate at every stride-th place. */
+static gradyn_scalar pull(int i, const gradyn_scalar *x, const gradyn_scalar *v, int stride)
+{
+  gradyn_scalar sum = -drawn.damping[i] * v[i * stride];
+  for (int j = 0; j < drawn.masses; j++)
+    sum -= entry(i, j) * (x[j * stride] - drawn.place[j]);
+  return sum;
+}
+
+static gradyn_status pulls(const gradyn_at *at, gradyn_scalar force[])
+{
+  for (int i = 0; i < drawn.masses; i++) {
+    force[2 * i] = pull(i, at->pos, at->vel, 2);
+    force[2 * i + 1] = 0;
+  }
+  return GRADYN_OK;
+}
+
+static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
+{
+  for (int i = 0; i < drawn.masses; i++) {
+    F[i] = at->yp[i] - at->y[drawn.masses + i];
+    F[drawn.masses + i] = at->yp[drawn.masses + i] - pull(i, at->y, at->y + drawn.masses, 1);
+  }
+  return GRADYN_OK;
+}
+
+FORMULA(first, at->y[0])
+
+static gradyn_status build_points(gradyn_model *m, const gradyn_scalar rho[])
+{
+  static const char *const name[] = {"a", "b", "c"};
+  int point[MOST_MASSES];
+  for (int i = 0; i < drawn.masses; i++) {
+    point[i] = gradyn_point(m, name[i], rho[i], 0);
+    gradyn_initial_velocity(m, point[i], rho[drawn.masses + i], 0);
+    gradyn_point_mass(m, name[i], point[i], 1);
+  }
+  gradyn_custom_force(
+      m, &(gradyn_custom_force_spec){
+             .name = "pulls", .points = point, .point_count = drawn.masses, .fn = pulls});
+  gradyn_end_position(m, "end", point[0], GRADYN_X);
+  return gradyn_built(m);
+}
+
+static gradyn_status build_states(gradyn_model *m, const gradyn_scalar rho[])
+{
+  static const char *const name[] = {"x0", "x1", "x2", "v0", "v1", "v2"};
+  for (int i = 0; i < 2 * drawn.masses; i++)
+    gradyn_state(m, name[i < drawn.masses ? i : i - drawn.masses + MOST_MASSES], "", rho[i]);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = rates});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "end", .terminal = first});
+  return gradyn_built(m);
+}
+
+/* out = M N, all [n][n]. */
+static void multiply(int n, const double *M, const double *N, double *out)
+{
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double sum = 0;
+      for (int k = 0; k < n; k++)
+        sum += M[i * n + k] * N[k * n + j];
+      out[i * n + j] = sum;
+    }
+}
+
+/* exp(A t) [2 masses][2 masses], by its series over a part of t and squares of that. */
+static void exponential(double t, double *out)
+{
+  enum { SQUARES = 12, TERMS = 16 };
+  const int n = 2 * drawn.masses, size = n * n;
+  double A[MOST * MOST] = {0}, power[MOST * MOST], other[MOST * MOST];
+  for (int i = 0; i < drawn.masses; i++) {
+    A[i * n + drawn.masses + i] = ldexp(t, -SQUARES);
+    A[(drawn.masses + i) * n + drawn.masses + i] = -ldexp(t * drawn.damping[i], -SQUARES);
+    for (int j = 0; j < drawn.masses; j++)
+      A[(drawn.masses + i) * n + j] = -ldexp(t * entry(i, j), -SQUARES);
+  }
+  for (int i = 0; i < size; i++)
+    power[i] = out[i] = i % (n + 1) == 0;
+  for (int k = 1; k <= TERMS; k++) {
+    multiply(n, power, A, other);
+    for (int i = 0; i < size; i++)
+      out[i] += power[i] = other[i] / k;
+  }
+  for (int k = 0; k < SQUARES; k++) {
+    multiply(n, out, out, other);
+    memcpy(out, other, (size_t)size * sizeof *out);
+  }
+}
+
+/* --- analyses: each the largest error of its derivatives over the largest of them ------------------- */
+
+/* Error of M, at stride, beside exp(A t). */
+static double error_of(double t, const double *found, int row, int column)
+{
+  const int n = 2 * drawn.masses;
+  double M[MOST * MOST], size = 0, worst = 0;
+  exponential(t, M);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      size = fmax(size, fabs(M[i * n + j]));
+      worst = fmax(worst, fabs(found[i * row + j * column] - M[i * n + j]));
+    }
+  return worst / size;
+}
+
+static gradyn_status transition(gradyn_evaluator *ev, const double *rho, double *error)
+{
+  gradyn_transition moved;
+  const gradyn_status status = gradyn_transition_find(ev, rho, NULL, 0, &moved);
+  const int step = drawn.mechanism ? 2 : 1;
+  if (status == GRADYN_OK)
+    *error = error_of(drawn.end, moved.matrix, step * (int)moved.size, step);
+  gradyn_transition_clear(&moved);
+  return status;
+}
+
+static gradyn_status sensitivities(gradyn_evaluator *ev, const double *rho, double *error)
+{
+  const int n = 2 * drawn.masses, step = drawn.mechanism ? 2 : 1;
+  const size_t size = (size_t)gradyn_model_describe(ev).states * (size_t)n;
+  const double t[TIMES] = {drawn.end / 2, drawn.end};
+  FREED double *dy = support_zeros(TIMES * size, sizeof *dy);
+  const gradyn_status status = gradyn_sensitivities(ev, rho, t, TIMES, NULL, dy);
+  for (int k = 0; k < TIMES; k++)
+    *error = fmax(*error, error_of(t[k], dy + (size_t)k * size, step * n, 1));
+  return status;
+}
+
+/* Of the place of the first mass, along what scatters: exp(A t)_0j, in any order of the sources. */
+static gradyn_status covariance(gradyn_evaluator *ev, const double *rho, double *error)
+{
+  static const char *const name[] = {"p0", "p1", "p2", "p3", "p4", "p5"};
+  const int n = 2 * drawn.masses;
+  double C[MOST * MOST] = {0}, M[MOST * MOST], square = 0;
+  for (int i = 0; i < n; i++)
+    C[i * n + i] = 1;
+  const gradyn_covariance_spec spec = {name, (size_t)n, C, 2};
+  gradyn_covariance spread;
+  const gradyn_status status = gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &spread);
+  exponential(drawn.end, M);
+  for (int j = 0; j < n; j++)
+    square += M[j] * M[j];
+  if (status == GRADYN_OK)
+    *error = fabs(gradyn_covariance_functional(&spread, 0) / sqrt(square) - 1);
+  gradyn_covariance_clear(&spread);
+  return status;
+}
+
+/* Where in (y, w, z) the place of mass i is, or its rate. */
+static int place_of(const gradyn_linearisation *linear, int i, bool rate)
+{
+  if (!drawn.mechanism)
+    return i + rate * drawn.masses;
+  for (int k = 0; k < linear->freedom; k++)
+    if (linear->coordinate[k] == 2 * i)
+      return k + rate * linear->freedom;
+  return 0;
+}
+
+/* A itself. */
+static gradyn_status linearisation(gradyn_evaluator *ev, const double *rho, double *error)
+{
+  gradyn_linearisation linear;
+  const gradyn_status status = gradyn_linearise(ev, rho, false, &linear);
+  double worst = 0, size = 1;
+  const int width = status == GRADYN_OK ? linear.freedom + linear.rates + linear.states : 0;
+  for (int i = 0; i < drawn.masses && status == GRADYN_OK; i++)
+    for (int j = 0; j < drawn.masses; j++) {
+      const double found =
+          linear.A[place_of(&linear, i, true) * width + place_of(&linear, j, false)];
+      size = fmax(size, fabs(entry(i, j)));
+      worst = fmax(worst, fabs(found + entry(i, j)));
+    }
+  *error = worst / size;
+  gradyn_linearisation_clear(&linear);
+  return status;
+}
+
+typedef gradyn_status (*analysis_fn)(gradyn_evaluator *ev, const double *rho, double *error);
+static const struct {
+  const char *name;
+  analysis_fn find;
+  bool at_rest; /* of equilibria alone */
+} analyses[] = {{"transition", transition, false},
+                {"sensitivities", sensitivities, false},
+                {"covariance", covariance, false},
+                {"linearisation", linearisation, true}};
+
+static void judge(uint64_t seed, const char *method, const char *name, gradyn_status status,
+                  const char *text, double error, linear_tally *t)
+{
+  const bool alarm = status != GRADYN_OK || *text != '\0';
+  /* nothing jumps, leaps or gets lost here: the one word that may be true is of inexact derivatives */
+  const bool said = strstr(text, "are exact to about") != NULL;
+  const bool wrong = alarm && (status != GRADYN_OK || !said || error <= drawn.rtol);
+  const bool silent = !alarm && !(error <= 10 * drawn.rtol), idas = strcmp(method, "idas") == 0;
+  t->analyses++;
+  t->alarms += alarm;
+  t->wrong += wrong;
+  t->silent += silent && !idas;
+  t->idas += silent && idas;
+  if (alarm || (silent && !idas))
+    (void)printf("seed %lu, %d masses%s, away %g, rtol %.1e, %s by %s: error %.1e%s: %s: %s\n",
+                 seed, drawn.masses, drawn.mechanism ? " of a mechanism" : "", drawn.away,
+                 drawn.rtol, name, method, error,
+                 wrong    ? ", WRONG"
+                 : silent ? ", SILENT"
+                          : "",
+                 gradyn_status_name((int)status), text);
+}
+
+void linear_analyses(uint64_t seed, linear_tally *t)
+{
+  static const gradyn_param params[MOST] = {{.name = "p0"}, {.name = "p1"}, {.name = "p2"},
+                                            {.name = "p3"}, {.name = "p4"}, {.name = "p5"}};
+  double rho[MOST] = {0};
+  draw(seed);
+  for (int i = 0; i < drawn.masses; i++)
+    rho[i] = drawn.place[i] + drawn.away * (i % 2 ? -1 : 1);
+  const gradyn_problem problem = {.name = "chain",
+                                  .build = drawn.mechanism ? build_points : build_states,
+                                  .params = params,
+                                  .param_count = (size_t)(2 * drawn.masses),
+                                  .t_end = drawn.end};
+  t->systems++;
+  for (int m = 0; m < RUN_ADAPTIVE; m++)
+    for (size_t a = 0; a < GRADYN_COUNT(analyses); a++) {
+      double error = 0;
+      if (analyses[a].at_rest && drawn.away > 0)
+        continue;
+      run_local *ev = run_with(&problem, .method = run_adaptive[m], .rtol = drawn.rtol);
+      const gradyn_status status = analyses[a].find(ev, rho, &error);
+      judge(seed, run_adaptive[m], analyses[a].name, status,
+            status == GRADYN_OK ? gradyn_evaluator_warnings(ev) : gradyn_evaluator_message(ev),
+            error, t);
+    }
+}
