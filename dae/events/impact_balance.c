@@ -61,6 +61,7 @@ static gradyn_status momentum_left(gradyn_impact *s, double *left)
     largest = fmax(largest, fmax(s->sum[i], fabs(without[i])));
   const double round_off = n * DBL_EPSILON * largest;
   *left = 0;
+  /* where no term acts, sum = 0, what is left is at most 0/0 = NaN, which fmax() leaves out, or -inf */
   for (int i = 0; i < n; i++)
     *left = fmax(*left, (fabs(with[i] - without[i]) - round_off) / s->sum[i]);
   return GRADYN_OK;
