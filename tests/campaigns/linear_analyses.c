@@ -6,6 +6,7 @@
 #include "tests/runs.h"
 
 #include <float.h>
+#include <inttypes.h>
 
 #include <gradyn/tgmath.h>
 
@@ -30,7 +31,7 @@ static void draw(uint64_t seed)
     drawn.damping[i] = random_range(&s, 0, 2);
     drawn.place[i] = random_range(&s, 0.5, 2);
   }
-  drawn.away = away[random_choice(&s, GRADYN_COUNT(away))];
+  drawn.away = away[random_choice(&s, (int)GRADYN_COUNT(away))];
   drawn.end = random_range(&s, 0.5, 6);
   drawn.rtol = random_decades(&s, 1e-10, 1e-5);
 }
@@ -248,7 +249,8 @@ static void judge(uint64_t seed, const char *method, const char *name, gradyn_st
   t->silent += silent && !idas;
   t->idas += silent && idas;
   if (alarm || (silent && !idas))
-    (void)printf("seed %lu, %d masses%s, away %g, rtol %.1e, %s by %s: error %.1e%s: %s: %s\n",
+    (void)printf("seed %" PRIu64
+                 ", %d masses%s, away %g, rtol %.1e, %s by %s: error %.1e%s: %s: %s\n",
                  seed, drawn.masses, drawn.mechanism ? " of a mechanism" : "", drawn.away,
                  drawn.rtol, name, method, error,
                  wrong    ? ", WRONG"
