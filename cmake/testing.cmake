@@ -39,7 +39,7 @@ endfunction()
 math(EXPR GRADYN_TEST_PATIENCE "20 * ${GRADYN_TEST_TIMEOUT}")
 
 # What tests share, models and helpers of all rooms, compiled once; a program takes what it calls.
-add_library(gradyn_test_support STATIC tests/main.c tests/random.c tests/runs.c tests/support.c)
+add_library(gradyn_test_support STATIC tests/declare.c tests/main.c tests/random.c tests/runs.c tests/support.c)
 target_link_libraries(gradyn_test_support
   PUBLIC gradyn_compile_options gradyn_dependencies PkgConfig::CMOCKA)
 # most of the work is the library's, and quick tests are worth less than quick translation

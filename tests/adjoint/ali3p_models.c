@@ -3,6 +3,7 @@
 
 #include "adjoint/method.h"
 #include "tests/adjoint/compare.h"
+#include "tests/declare.h"
 
 /* --- a mechanism driven in time ------------------------------------------------------------------ */
 
@@ -41,7 +42,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                              .signal = spline});
   int line = gradyn_coordinate(m, "line", s, GRADYN_Y,
                                &(gradyn_law){.rate = 0.1, .amplitude = 0.05, .frequency = 3});
-  gradyn_force(m, &(gradyn_force_spec){"push", q, 1, 0.5, .has_signal = true, .signal = push});
+  declare_push(m, "push", q, 1, 0.5, push);
   gradyn_spring(m, &(gradyn_spring_spec){"spring", A, q, .k = 20, .c = 0.8, .free_length = 1});
   gradyn_torque(m, &(gradyn_torque_spec){"friction", p, q, .torque = 0.3, .c = 0.2});
   gradyn_gravity(m, 0, -9.81);
@@ -95,7 +96,7 @@ int ali3p_swing(gradyn_model *m, gradyn_scalar length, int push)
   int q = gradyn_point(m, "q", 1, -1);
   gradyn_rod(m, &(gradyn_rod_spec){"upper", O, p, .length = length, .mass = 1});
   gradyn_rod(m, &(gradyn_rod_spec){"lower", p, q, .length = 1, .mass = 2});
-  gradyn_force(m, &(gradyn_force_spec){"push", q, 1, 0, .has_signal = true, .signal = push});
+  declare_push(m, "push", q, 1, 0, push);
   gradyn_gravity(m, 0, -9.81);
   return q;
 }

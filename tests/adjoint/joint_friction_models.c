@@ -1,5 +1,6 @@
 /* Mechanisms with friction in joints. */
 #include "tests/adjoint/joint_friction_models.h"
+#include "tests/declare.h"
 
 /* --- a block that slides, turns and sticks ------------------------------------------------------ */
 
@@ -33,14 +34,8 @@ static gradyn_joint_friction_spec rough(gradyn_model *m, const char *name, int j
 
 static gradyn_status build_block(gradyn_model *m, const gradyn_scalar rho[])
 {
-  int body = gradyn_body(
-      m, &(gradyn_body_spec){
-             .name = "block", .centre = {0, rho[HEIGHT]}, .mass = 2, .inertia = {0, 0, 0.03}});
-  int guide = gradyn_joint_at(m, &(gradyn_place_spec){.name = "guide",
-                                                      .kind = GRADYN_PRISMATIC,
-                                                      .body_a = GRADYN_GROUND,
-                                                      .body_b = body,
-                                                      .axis = {1, 0}});
+  int body = declare_body(m, "block", 2, 0.03, 0, rho[HEIGHT]);
+  int guide = declare_joint(m, "guide", GRADYN_PRISMATIC, GRADYN_GROUND, body, NULL, VECTOR(1, 0));
   int slide = gradyn_joint_slide(m, guide);
   gradyn_joint_friction_spec spec = rough(m, "friction", guide, rho);
   gradyn_gravity(m, -9.81 * sin(0.35), -9.81 * cos(0.35));
@@ -66,9 +61,7 @@ const gradyn_problem joint_friction_block = PROBLEM("block", build_block, params
 
 static int add_body(gradyn_model *m, const char *name, double x, double y, double z)
 {
-  return gradyn_body_3d(
-      m, &(gradyn_body_spec){
-             .name = name, .centre = {x, y, z}, .mass = 1.4, .inertia = {0.05, 0.04, 0.03, 0.002}});
+  return declare_body_3d(m, name, 1.4, INERTIA(0.05, 0.04, 0.03, 0.002), VECTOR(x, y, z));
 }
 
 static gradyn_status build_space(gradyn_model *m, const gradyn_scalar rho[])
@@ -83,13 +76,9 @@ static gradyn_status build_space(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_gravity_3d(m, 0.7, 1.1, -9.81);
   for (int i = 0; i < (int)GRADYN_COUNT(links); i++) {
     int body = add_body(m, gradyn_name(m, "body%d", i), 0.3 + 0.5 * i, 0.1, -0.05);
-    int joint = gradyn_joint_at(
-        m, &(gradyn_place_spec){.name = gradyn_name(m, "joint%d", i),
-                                .kind = links[i].kind,
-                                .body_a = links[i].first ? GRADYN_GROUND : before,
-                                .body_b = body,
-                                .position = {0.25 + 0.5 * i, 0, 0},
-                                .axis = {0.2, -0.3, 0.8}});
+    int joint = declare_joint(m, gradyn_name(m, "joint%d", i), links[i].kind,
+                              links[i].first ? GRADYN_GROUND : before, body,
+                              VECTOR(0.25 + 0.5 * i, 0, 0), VECTOR(0.2, -0.3, 0.8));
     gradyn_joint_friction_spec spec = rough(m, gradyn_name(m, "friction%d", i), joint, rho);
     const bool journal = i == 1 || i == 2, ends = journal || i == 3;
     spec.still *= 0.5;

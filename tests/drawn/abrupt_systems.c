@@ -3,6 +3,7 @@
 #include "tests/drawn/abrupt_systems.h"
 #include "tests/support.h"
 #include "tests/random.h"
+#include "tests/declare.h"
 
 #include <math.h>
 
@@ -144,19 +145,16 @@ FORMULA(state_at_end, at->y[0])
 
 FORMULA(state_squared, at->y[0] * at->y[0])
 
-static void declare_equations(gradyn_model *m, const gradyn_datum *data, size_t count)
+static void add_equations(gradyn_model *m, const gradyn_datum *data, size_t count)
 {
   const bool upright = (abrupt_law)creal(data[LAW].value) == ABRUPT_UNSTABLE;
   gradyn_state(m, "x", "", upright ? data[START].value * 1e-3 : data[START].value);
   gradyn_state(m, "v", "", 0);
   gradyn_state(m, "y", "", 0.2);
   gradyn_state(m, "u", "", 0.5);
-  gradyn_equations(
-      m, &(gradyn_equations_spec){.residual = equations, .data = data, .data_count = (int)count});
-  gradyn_custom_functional(
-      m, &(gradyn_custom_functional_spec){.name = "end", .terminal = state_at_end});
-  gradyn_custom_functional(
-      m, &(gradyn_custom_functional_spec){.name = "sum", .integrand = state_squared});
+  declare_equations(m, equations, data, (int)count);
+  declare_end(m, "end", "", state_at_end);
+  declare_integral(m, "sum", "", state_squared);
 }
 
 /* --- as a mechanism --------------------------------------------------------------------------- */
@@ -173,7 +171,7 @@ static gradyn_status push(const gradyn_at *at, gradyn_scalar force[])
 
 FORMULA(place_squared, at->pos[0] * at->pos[0])
 
-static void declare_mechanism(gradyn_model *m, const gradyn_datum *data, size_t count)
+static void add_mechanism(gradyn_model *m, const gradyn_datum *data, size_t count)
 {
   const gradyn_scalar angle = data[START].value, x = sin(angle), y = -cos(angle);
   const int points[2] = {gradyn_point(m, "a", x, y), gradyn_point(m, "b", x + 0.5, y)};
@@ -212,7 +210,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   data[STIFFNESS].value *= rho[0];
   data[DAMPING].value *= rho[1];
   data[START].value *= rho[2];
-  (present->mechanism ? declare_mechanism : declare_equations)(m, data, GRADYN_COUNT(names));
+  (present->mechanism ? add_mechanism : add_equations)(m, data, GRADYN_COUNT(names));
   return gradyn_built(m);
 }
 

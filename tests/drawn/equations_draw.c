@@ -5,6 +5,7 @@
 #include "tests/drawn/mechanisms.h"
 #include "tests/random.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 
 #include <tgmath.h>
 
@@ -138,18 +139,15 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar r[])
 {
   int state[FIRST + MOST_STATES], taken = GRADYN_ANY_EVENT;
   const gradyn_scalar knots[KNOTS] = {r[6], -r[7], 0.5 * r[6], r[7]};
-  gradyn_signal(model, &(gradyn_signal_spec){"u", "",
-                                             draft.jumps ? GRADYN_PIECEWISE_CONSTANT
-                                                         : GRADYN_PIECEWISE_LINEAR,
-                                             .count = KNOTS, .knots = knots});
+  declare_signal(model, "u", "", draft.jumps ? GRADYN_PIECEWISE_CONSTANT : GRADYN_PIECEWISE_LINEAR,
+                 KNOTS, knots);
   state[Z] = gradyn_algebraic(model, "z", "", 0);
   state[SWITCH] = gradyn_state(model, "switch", "", 0);
   for (int i = 0; i < draft.states; i++)
     state[FIRST + i] = gradyn_state(model, gradyn_name(model, "y%d", i), "", draft.start[i] * r[0]);
   const gradyn_datum data[] = {{"damping", "", draft.damping * r[1]},
                                {"frequency", "", draft.frequency * r[5]}};
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){.residual = residual, .data = data, .data_count = 2});
+  declare_equations(model, residual, data, 2);
   for (int k = 0; k < draft.events; k++) {
     const int number = add_event(model, &draft.event[k], r, state);
     taken = k == draft.taken ? number : taken;

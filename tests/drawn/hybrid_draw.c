@@ -2,6 +2,7 @@
 #include "tests/drawn/hybrid_draw.h"
 #include "tests/support.h"
 #include "tests/random.h"
+#include "tests/declare.h"
 
 #include <tgmath.h>
 
@@ -136,12 +137,7 @@ static void add_mechanism(gradyn_model *mbs, const gradyn_scalar r[], int point[
     gradyn_initial_velocity(mbs, point[i], draft.speed[2 * i] * r[5], draft.speed[2 * i + 1]);
     gradyn_point_mass(mbs, gradyn_name(mbs, "m%d", i), point[i], draft.mass[i]);
     const gradyn_datum air = {"drag", "N s^2/m^2", draft.drag * r[4]};
-    gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = gradyn_name(mbs, "air%d", i),
-                                                         .points = &point[i],
-                                                         .point_count = 1,
-                                                         .fn = drag,
-                                                         .data = &air,
-                                                         .data_count = 1});
+    declare_force(mbs, gradyn_name(mbs, "air%d", i), point[i], drag, &air, 1);
   }
   gradyn_gravity(mbs, 0.1, -9.81);
   for (int i = 1; i < draft.points; i++)
@@ -240,8 +236,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
                                                         .data = &shift, .data_count = 1},
                        GRADYN_ANY_EVENT, 1);
   }
-  gradyn_custom_functional(mbs,
-                           &(gradyn_custom_functional_spec){"effort", "", .integrand = effort});
+  declare_integral(mbs, "effort", "", effort);
   if (!sums_alone)
     gradyn_event_impulse(mbs, "impulse", GRADYN_ANY_EVENT, 1);
   return gradyn_built(mbs);

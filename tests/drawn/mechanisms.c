@@ -86,7 +86,7 @@ static void declare_places(mechanism_draft *d)
   d->ground[1] = draft_point(d, "G1", d->start[1], false);
 }
 
-static void declare_signal(mechanism_draft *d)
+static void add_signal(mechanism_draft *d)
 {
   static const gradyn_signal_kind kind[] = {GRADYN_PIECEWISE_CONSTANT, GRADYN_PIECEWISE_LINEAR,
                                             GRADYN_CUBIC_SPLINE};
@@ -124,7 +124,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   d.beams = draft_one_in(&d, 3);
   d.links = 1 + random_choice(&d.random, MOST_LINKS);
   declare_places(&d);
-  declare_signal(&d);
+  add_signal(&d);
   for (int i = 0; i < d.links; i++)
     draft_link(&d, i);
   draft_extras(&d);

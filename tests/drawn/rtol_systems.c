@@ -1,6 +1,7 @@
 /* Systems of the campaign `rtol` as problems of the library and of the reference. */
 #include "tests/drawn/rtol_systems.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 #include <string.h>
@@ -184,13 +185,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   if (s->algebraic)
     gradyn_algebraic(m, "z", "", creal(c[s->states - 1]));
   if (s->knots)
-    gradyn_signal(m, &(gradyn_signal_spec){.name = "u",
-                                           .unit = "",
-                                           .kind = s->signal,
-                                           .count = s->knots,
-                                           .knots = c + s->first_knot});
-  gradyn_equations(
-      m, &(gradyn_equations_spec){.residual = residual, .data = data, .data_count = s->parameters});
+    declare_signal(m, "u", "", s->signal, s->knots, c + s->first_knot);
+  declare_equations(m, residual, data, s->parameters);
   for (int f = 0; f < s->functionals; f++) {
     rtol_functional *own = &present_functional[f];
     gradyn_custom_functional(

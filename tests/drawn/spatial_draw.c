@@ -4,6 +4,7 @@
 #include "tests/drawn/mechanisms.h"
 #include "tests/random.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 
 enum { MOST_BODIES = 5, GROUND = MOST_BODIES, MOST_COORDINATES = 2 * MOST_BODIES };
 enum { MASS, STIFFNESS, PUSH, ROUGHNESS, GAIN };
@@ -66,14 +67,10 @@ static int draw_length(draft *d, const char *name, int a, int b, const double at
 {
   double away[3];
   random_vector(d, 0.3, away);
-  const int from = gradyn_frame(
-      d->model, &(gradyn_frame_spec){.name = gradyn_name(d->model, "%s.a", name),
-                                     .body = a,
-                                     .origin = {at[0] + away[0], at[1] + away[1] + 0.5, at[2]}});
-  const int to = gradyn_frame(d->model,
-                              &(gradyn_frame_spec){.name = gradyn_name(d->model, "%s.b", name),
-                                                   .body = b,
-                                                   .origin = {at[0], at[1], at[2]}});
+  const int from = declare_frame(d->model, gradyn_name(d->model, "%s.a", name), a,
+                                 VECTOR(at[0] + away[0], at[1] + away[1] + 0.5, at[2]), NULL);
+  const int to = declare_frame(d->model, gradyn_name(d->model, "%s.b", name), b,
+                               VECTOR(at[0], at[1], at[2]), NULL);
   return gradyn_joint(
       d->model,
       &(gradyn_joint_spec){.name = name, .kind = GRADYN_CONSTANT_LENGTH, .a = from, .b = to});
@@ -268,9 +265,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   memset(&spatial_built, 0, sizeof spatial_built);
   d->count = spatial_built.bodies = 1 + choice(d, MOST_BODIES);
   d->rough = choice(d, 2);
-  d->signal = gradyn_signal(
-      model, &(gradyn_signal_spec){
-                 .name = "u", .unit = "", .kind = GRADYN_CUBIC_SPLINE, .count = 3, .knots = knots});
+  d->signal = declare_signal(model, "u", "", GRADYN_CUBIC_SPLINE, 3, knots);
   gradyn_gravity_3d(model, 0, 0, -9.81);
   for (int i = 0; i < d->count; i++)
     draw_body(d, i);

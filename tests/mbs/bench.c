@@ -1,5 +1,6 @@
 /* The bench for elements. */
 #include "tests/mbs/bench.h"
+#include "tests/declare.h"
 #include "core/mech/vector.h"
 
 /* What a comparison moves and looks at. */
@@ -28,18 +29,10 @@ void bench_load(bench *b, int datum, double s)
 
 int bench_joined(gradyn_model *model, const char *name, gradyn_joint_kind kind, int body[2])
 {
-  body[0] = gradyn_body_3d(
-      model, &(gradyn_body_spec){.name = "A", .mass = 1.2, .inertia = {0.3, 0.4, 0.5, 0.01}});
-  body[1] = gradyn_body_3d(model, &(gradyn_body_spec){.name = "B",
-                                                      .centre = {1.1, 0.5, -0.4},
-                                                      .mass = 2,
-                                                      .inertia = {0.5, 0.6, 0.7, 0, 0.02}});
-  return gradyn_joint_at(model, &(gradyn_place_spec){.name = name,
-                                                     .kind = kind,
-                                                     .body_a = body[0],
-                                                     .body_b = body[1],
-                                                     .position = {0.5, 0.2, 0.3},
-                                                     .axis = {0.4, -0.3, 0.8}});
+  body[0] = declare_body_3d(model, "A", 1.2, INERTIA(0.3, 0.4, 0.5, 0.01), NULL);
+  body[1] = declare_body_3d(model, "B", 2, INERTIA(0.5, 0.6, 0.7, 0, 0.02), VECTOR(1.1, 0.5, -0.4));
+  return declare_joint(model, name, kind, body[0], body[1], VECTOR(0.5, 0.2, 0.3),
+                       VECTOR(0.4, -0.3, 0.8));
 }
 
 void bench_open(bench *b, gradyn_build_fn build, const double *q)

@@ -1,5 +1,6 @@
 /* Running tables of wrong declarations. */
 #include "tests/mbs/refusal.h"
+#include "tests/declare.h"
 
 #include <gradyn/joints.h>
 
@@ -23,12 +24,9 @@ gradyn_body_spec refusal_body(void)
 int refusal_hinge_angle(gradyn_model *model)
 {
   gradyn_body_spec spec = refusal_body();
-  return gradyn_joint_angle(
-      model, gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
-                                                         .kind = GRADYN_REVOLUTE,
-                                                         .body_a = GRADYN_GROUND,
-                                                         .body_b = gradyn_body_3d(model, &spec),
-                                                         .axis = {0, 0, 1}}));
+  return gradyn_joint_angle(model,
+                            declare_joint(model, "hinge", GRADYN_REVOLUTE, GRADYN_GROUND,
+                                          gradyn_body_3d(model, &spec), NULL, VECTOR(0, 0, 1)));
 }
 
 /* A problem and the case that its build() is to add. */

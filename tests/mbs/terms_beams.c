@@ -1,5 +1,6 @@
 /* Models of beams and of bodies with as few coordinates as possible. */
 #include "tests/mbs/terms_models.h"
+#include "tests/declare.h"
 
 #include <gradyn/mbs.h>
 
@@ -45,9 +46,8 @@ gradyn_status terms_beams_3d(gradyn_model *model, const gradyn_scalar rho[])
 gradyn_status terms_bodies(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
-  int a = gradyn_body(model, &(gradyn_body_spec){.name = "A", .mass = 1, .inertia = {0, 0, 0.4}});
-  int b = gradyn_body(
-      model, &(gradyn_body_spec){.name = "B", .centre = {1}, .mass = 1, .inertia = {0, 0, 0.4}});
+  int a = declare_body(model, "A", 1, 0.4, 0, 0);
+  int b = declare_body(model, "B", 1, 0.4, 1, 0);
   gradyn_bushing(model, &(gradyn_bushing_spec){.name = "bushing",
                                                .body_a = a,
                                                .body_b = b,

@@ -1,5 +1,6 @@
 /* Models whose elements meet points that are attached to others. */
 #include "tests/mbs/terms_models.h"
+#include "tests/declare.h"
 
 #include <gradyn/joints.h>
 
@@ -80,8 +81,7 @@ static void declare_custom(gradyn_model *model, bool space, int a, int b)
 static int signal_of(gradyn_model *model)
 {
   const gradyn_scalar knots[] = {1.2, -0.7, 0.9, 1.6, -0.4};
-  return gradyn_signal(model, &(gradyn_signal_spec){"curve", "", GRADYN_CUBIC_SPLINE,
-                                                    .count = GRADYN_COUNT(knots), .knots = knots});
+  return declare_signal(model, "curve", "", GRADYN_CUBIC_SPLINE, GRADYN_COUNT(knots), knots);
 }
 
 static void load_coordinates(gradyn_model *model, int angle, int slide)
@@ -99,9 +99,7 @@ gradyn_status terms_carried(gradyn_model *model, const gradyn_scalar rho[])
   int curve = signal_of(model);
   int A = gradyn_ground_point(model, "A", 0, 0.1), B = gradyn_ground_point(model, "B", 3, 0.2);
   int P = gradyn_point(model, "P", 0.4, 1.1), Q = gradyn_point(model, "Q", 1.6, 1.7);
-  int body = gradyn_body(
-      model, &(gradyn_body_spec){
-                 .name = "body", .centre = {0.3, 1.4}, .mass = 1.2, .inertia = {0, 0, 0.4}});
+  int body = declare_body(model, "body", 1.2, 0.4, 0.3, 1.4);
   int C = gradyn_body_point(model, body, "C", 0.5, 1.2);
   int D = gradyn_point_between(model, "D", A, P, 0.3); /* one carrier on the ground */
   int E = gradyn_point_between(model, "E", P, Q, 0.6);
@@ -121,9 +119,7 @@ gradyn_status terms_carried(gradyn_model *model, const gradyn_scalar rho[])
   declare_custom(model, false, D, E);
   terms_friction(model, false, C, P, (const char *[]){"guide", "FQ"});
   gradyn_hold_distance(model, "held", C, Q, 1.1, 0.2);
-  int other = gradyn_body(
-      model, &(gradyn_body_spec){
-                 .name = "other", .centre = {1.1, 0.4}, .mass = 0.6, .inertia = {0, 0, 0.2}});
+  int other = declare_body(model, "other", 0.6, 0.2, 1.1, 0.4);
   gradyn_bushing(model, &(gradyn_bushing_spec){.name = "bushing",
                                                .body_a = body,
                                                .body_b = other,
@@ -132,21 +128,10 @@ gradyn_status terms_carried(gradyn_model *model, const gradyn_scalar rho[])
                                                .damping = {0.3, 0.2},
                                                .torsion = {0, 0, 0.7},
                                                .torsion_damping = {0, 0, 0.4}});
-  gradyn_joint_at(model, &(gradyn_place_spec){.name = "slider",
-                                              .kind = GRADYN_PRISMATIC,
-                                              .body_a = body,
-                                              .body_b = other,
-                                              .position = {0.9, 0.7},
-                                              .axis = {0.6, 1.1}});
-  gradyn_joint_at(model, &(gradyn_place_spec){.name = "weld",
-                                              .kind = GRADYN_FIXED,
-                                              .body_a = other,
-                                              .body_b = GRADYN_GROUND,
-                                              .position = {0.2, -0.3},
-                                              .axis = {0.9, -0.2}});
-  int frame = gradyn_frame(
-      model, &(gradyn_frame_spec){
-                 .name = "frame", .body = body, .origin = {0.1, 0.3}, .axis = {0.2, 0.7}});
+  declare_joint(model, "slider", GRADYN_PRISMATIC, body, other, VECTOR(0.9, 0.7), VECTOR(0.6, 1.1));
+  declare_joint(model, "weld", GRADYN_FIXED, other, GRADYN_GROUND, VECTOR(0.2, -0.3),
+                VECTOR(0.9, -0.2));
+  int frame = declare_frame(model, "frame", body, VECTOR(0.1, 0.3), VECTOR(0.2, 0.7));
   int to = gradyn_bar_frame(model, "to", B, Q);
   load_coordinates(model, gradyn_frame_angle(model, "angle", frame, to),
                    gradyn_frame_slide(model, "slide", to, frame));
@@ -159,11 +144,8 @@ gradyn_status terms_carried_3d(gradyn_model *model, const gradyn_scalar rho[])
   int curve = signal_of(model);
   int A = gradyn_ground_point_3d(model, "A", 0, 0.1, 0.3);
   int P = gradyn_point_3d(model, "P", 0.4, 1.1, 0.7);
-  int body = gradyn_body_3d(model,
-                            &(gradyn_body_spec){.name = "body",
-                                                .centre = {0.3, 1.4, -0.2},
-                                                .mass = 1.2,
-                                                .inertia = {0.3, 0.4, 0.5, 0.02, -0.03, 0.01}});
+  int body = declare_body_3d(model, "body", 1.2, INERTIA(0.3, 0.4, 0.5, 0.02, -0.03, 0.01),
+                             VECTOR(0.3, 1.4, -0.2));
   int C = gradyn_body_point_3d(model, body, "C", 0.5, 1.2, 0.1);
   int D = gradyn_point_between(model, "D", A, P, 0.3);
   gradyn_rod(model, &(gradyn_rod_spec){"CD", C, D, 1.2, 0.9, true, 0.7, 0.2});
@@ -171,10 +153,7 @@ gradyn_status terms_carried_3d(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_distance(model, "leg", C, P, &law);
   declare_custom(model, true, D, C);
   terms_friction(model, true, C, D, (const char *[]){"leg", "CD"});
-  int other = gradyn_body_3d(model, &(gradyn_body_spec){.name = "other",
-                                                        .centre = {1.1, 0.4, 0.3},
-                                                        .mass = 0.6,
-                                                        .inertia = {0.3, 0.3, 0.4}});
+  int other = declare_body_3d(model, "other", 0.6, INERTIA(0.3, 0.3, 0.4), VECTOR(1.1, 0.4, 0.3));
   gradyn_bushing(model, &(gradyn_bushing_spec){.name = "bushing",
                                                .body_a = body,
                                                .body_b = other,
@@ -190,12 +169,8 @@ gradyn_status terms_carried_3d(gradyn_model *model, const gradyn_scalar rho[])
                                               .position = {0.9, 0.7, 0.2},
                                               .axis = {0.6, 1.1, -0.4},
                                               .side = {0.3, 0.1, 0.8}});
-  gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
-                                              .kind = GRADYN_REVOLUTE,
-                                              .body_a = GRADYN_GROUND,
-                                              .body_b = other,
-                                              .position = {0.4, 0.2, -0.2},
-                                              .axis = {0.1, 0.5, 0.9}});
+  declare_joint(model, "hinge", GRADYN_REVOLUTE, GRADYN_GROUND, other, VECTOR(0.4, 0.2, -0.2),
+                VECTOR(0.1, 0.5, 0.9));
   int screw = gradyn_joint_at(model, &(gradyn_place_spec){.name = "screw",
                                                           .kind = GRADYN_SCREW,
                                                           .body_a = body,

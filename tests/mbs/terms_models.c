@@ -1,5 +1,6 @@
 /* Models with every kind of datum. */
 #include "tests/mbs/terms_models.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 #include <math.h>
@@ -15,8 +16,7 @@ static const gradyn_section section = {0.3, 0.02, 0.1};
 static int signal_of(gradyn_model *model, const char *name, gradyn_signal_kind kind)
 {
   const gradyn_scalar knots[] = {1.2, -0.7, 0.9, 1.6, -0.4};
-  return gradyn_signal(
-      model, &(gradyn_signal_spec){name, "", kind, .count = GRADYN_COUNT(knots), .knots = knots});
+  return declare_signal(model, name, "", kind, GRADYN_COUNT(knots), knots);
 }
 
 static gradyn_law driven_by(int signal)
@@ -155,9 +155,7 @@ static gradyn_status flexible(gradyn_model *model, const gradyn_scalar rho[])
   (void)rho;
   int A = gradyn_ground_point(model, "A", 0, 0), P = gradyn_point(model, "P", 1.5, 0.2);
   int Q = gradyn_point(model, "Q", 2.1, -1.1);
-  int body = gradyn_body(
-      model, &(gradyn_body_spec){
-                 .name = "body", .centre = {0.3, 1.4}, .mass = 1.2, .inertia = {0, 0, 0.4}});
+  int body = declare_body(model, "body", 1.2, 0.4, 0.3, 1.4);
   int a = beam(model, "a", A, P, false), b = beam(model, "b", P, Q, true);
   gradyn_clamp(model, "clamp", a, 0);
   gradyn_weld_beams(model, "weld", a, GRADYN_BEAM_END, b, 0);
@@ -195,11 +193,8 @@ static gradyn_status mixed_3d(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_law by_signal = driven_by(signal_of(model, "curve", GRADYN_CUBIC_SPLINE));
   int A = gradyn_ground_point_3d(model, "A", 0, 0, 0.3);
   int P = gradyn_point_3d(model, "P", 0.4, 1.1, 0.7), Q = gradyn_point_3d(model, "Q", 1.6, 0.9, 0);
-  int body = gradyn_body_3d(model,
-                            &(gradyn_body_spec){.name = "body",
-                                                .centre = {0.3, 1.4, -0.2},
-                                                .mass = 1.2,
-                                                .inertia = {0.3, 0.4, 0.5, 0.02, -0.03, 0.01}});
+  int body = declare_body_3d(model, "body", 1.2, INERTIA(0.3, 0.4, 0.5, 0.02, -0.03, 0.01),
+                             VECTOR(0.3, 1.4, -0.2));
   int centre = gradyn_body_centre(model, body);
   gradyn_clamp(model, "clamp", beam(model, "beam", A, P, false), 0);
   beam(model, "other", P, Q, true);

@@ -1,5 +1,6 @@
 /* What rolls: knife edges, wheels, a user's row of velocities, a tyre. */
 #include "tests/mbs/terms_models.h"
+#include "tests/declare.h"
 
 #include <gradyn/gradyn.h>
 
@@ -18,11 +19,8 @@ gradyn_status terms_rolling(gradyn_model *model, const gradyn_scalar rho[])
 {
   static const gradyn_law law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, false, 0};
   (void)rho;
-  int body = gradyn_body_3d(model,
-                            &(gradyn_body_spec){.name = "body",
-                                                .centre = {0.3, 1.4, 0.8},
-                                                .mass = 1.2,
-                                                .inertia = {0.3, 0.4, 0.5, 0.02, -0.03, 0.01}});
+  int body = declare_body_3d(model, "body", 1.2, INERTIA(0.3, 0.4, 0.5, 0.02, -0.03, 0.01),
+                             VECTOR(0.3, 1.4, 0.8));
   const int point = gradyn_body_point_3d(model, body, "P", 0.5, 1.2, 0.1);
   const int road = gradyn_frame(model, &(gradyn_frame_spec){.name = "road",
                                                             .body = GRADYN_GROUND,

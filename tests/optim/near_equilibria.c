@@ -3,6 +3,7 @@
 #include "tests/optim/near_equilibria.h"
 #include "tests/runs.h"
 #include "tests/random.h"
+#include "tests/declare.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -205,8 +206,7 @@ static gradyn_status cost(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[], const plant *p)
 {
-  gradyn_signal(model, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_CONSTANT,
-                                             .count = NEAR_KNOTS, .knots = rho});
+  declare_signal(model, "u", "", GRADYN_PIECEWISE_CONSTANT, NEAR_KNOTS, rho);
   for (int i = 0; i < p->states; i++) {
     const gradyn_scalar at = p->y[i].rest + rho[NEAR_KNOTS + i];
     if (p->y[i].algebraic)
@@ -214,7 +214,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[], const
     else
       gradyn_state(model, p->y[i].name, p->y[i].unit, at);
   }
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = p->motion});
+  declare_equations(model, p->motion, NULL, 0);
   gradyn_minimise(model, gradyn_custom_functional(
                              model, &(gradyn_custom_functional_spec){"cost", "s", .integrand = cost,
                                                                      .user = (void *)p}));

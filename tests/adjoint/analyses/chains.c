@@ -1,6 +1,7 @@
 /* Chains under a periodic load: see chains.h. */
 #include "tests/adjoint/analyses/chains.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 
 enum { MOST = CHAINS_STATES };
 static const double pace = 1.9, when = 1.3, coupling = 0.5; /* 1/s, s, 1/s or 1/s^2 */
@@ -87,8 +88,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     data[members + i] = (gradyn_datum){gradyn_name(m, "load%d", i), "1/s", load(i, rho)};
   }
   if (orders == 1)
-    gradyn_equations(
-        m, &(gradyn_equations_spec){.residual = residual, .data = data, .data_count = 2 * members});
+    declare_equations(m, residual, data, 2 * members);
   else
     gradyn_custom_force(m, &(gradyn_custom_force_spec){.name = "load",
                                                        .points = point,
@@ -101,7 +101,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                        .guard = {.terminal = time_left},
                                        .map = map,
                                        .map_count = members});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"first", "", .terminal = first});
+  declare_end(m, "first", "", first);
   if (loses)
     gradyn_custom_functional(m, &(gradyn_custom_functional_spec){
                                     .name = "fails", .integrand = fails, .terminal = fails});

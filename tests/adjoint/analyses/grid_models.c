@@ -1,6 +1,7 @@
 /* The ball of the grid of analyses, as a problem and by hand. */
 #include "tests/adjoint/analyses/grid_models.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 
 static const double mass = 1.3, g = 9.81, angle = 0.4, restitution = 0.6; /* kg, m/s^2, rad */
 static const double stiffness = 6, damping = 0.4, at_rest = 0.5;          /* N/m, N s/m, m */
@@ -240,14 +241,8 @@ static void add_ball(gradyn_model *m, const gradyn_scalar rho[], parts *p)
                                .c = damping,
                                .free_length = at_rest});
   for (int k = 0; k < GRID_INPUTS; k++) {
-    const int u = gradyn_signal(
-        m, &(gradyn_signal_spec){.name = k ? "uy" : "ux", .unit = "N", .count = 2, .knots = none});
-    gradyn_force(m, &(gradyn_force_spec){.name = k ? "fy" : "fx",
-                                         .point = p->ball,
-                                         .fx = 1 - k,
-                                         .fy = k,
-                                         .has_signal = true,
-                                         .signal = u});
+    const int u = declare_signal(m, k ? "uy" : "ux", "N", GRADYN_PIECEWISE_CONSTANT, 2, none);
+    declare_push(m, k ? "fy" : "fx", p->ball, 1 - k, k, u);
   }
 }
 

@@ -1,6 +1,7 @@
 /* Tests of memory: no failed allocation of an analysis does harm, and each releases what it took. */
 #include "tests/allocations.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <gradyn/gradyn.h>
 
@@ -15,8 +16,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   static const gradyn_scalar none[1];
   const bool wall = gradyn_setting_value(model, "wall");
   int mass = gradyn_point(model, "mass", 1, 0), hand = gradyn_point(model, "hand", 0, 0);
-  int u = gradyn_signal(model,
-                        &(gradyn_signal_spec){.name = "u", .unit = "N", .count = 1, .knots = none});
+  int u = declare_signal(model, "u", "N", GRADYN_PIECEWISE_CONSTANT, 1, none);
   gradyn_point_mass(model, "mass", mass, 1);
   gradyn_point_mass(model, "hand", hand, 1);
   gradyn_coordinate(model, "rail", mass, GRADYN_Y, &(gradyn_law){.value = 0});
@@ -27,8 +27,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
       model,
       &(gradyn_spring_spec){
           .name = "spring", .from = hand, .to = mass, .k = rho[0], .c = rho[1], .free_length = 1});
-  gradyn_force(model, &(gradyn_force_spec){
-                          .name = "push", .point = mass, .fx = 1, .has_signal = true, .signal = u});
+  declare_push(model, "push", mass, 1, 0, u);
   if (wall)
     gradyn_bounce(model, &(gradyn_bounce_spec){.name = "wall",
                                                .point = mass,
@@ -82,11 +81,10 @@ static gradyn_status build_circuit(gradyn_model *model, const gradyn_scalar r[])
   static const gradyn_scalar none;
   const gradyn_datum data[] = {{"R1", "", r[0]}, {"R2", "", r[1]}};
   (void)gradyn_setting_value(model, "wall");
-  gradyn_signal(model, &(gradyn_signal_spec){.name = "u", .unit = "V", .count = 1, .knots = &none});
+  declare_signal(model, "u", "V", GRADYN_PIECEWISE_CONSTANT, 1, &none);
   gradyn_state(model, "e1", "V", 0.3);
   gradyn_state(model, "e2", "V", 0.1);
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){.residual = charge, .data = data, .data_count = 2});
+  declare_equations(model, charge, data, 2);
   return gradyn_built(model);
 }
 

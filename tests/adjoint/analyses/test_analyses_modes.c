@@ -2,6 +2,7 @@
  * an event has at its end, and which signals cannot be inputs of a regulator in any mode or at any event of a
  * run. Values across all kinds of events are in test_analyses_grid.c. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { N = 4, M = 2 };
 static const double mass = 1.3, height = 1, v0[2] = {0.7, 0.2}, g = 9.81;
@@ -20,8 +21,7 @@ FORMULA(load, at->lam[0] + at->data[0] * at->t + at->data[1])
 static int add_signal(gradyn_model *m, const char *name, gradyn_signal_kind kind)
 {
   static const gradyn_scalar none[4];
-  return gradyn_signal(
-      m, &(gradyn_signal_spec){.name = name, .unit = "N", .kind = kind, .count = 4, .knots = none});
+  return declare_signal(m, name, "N", kind, 4, none);
 }
 
 /* The floor's force comes to nothing, and the ball goes on as it would without it; or it lets go of the ball
@@ -55,13 +55,10 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_initial_velocity(m, ball, v0[0], down ? 0 : v0[1]);
   gradyn_point_mass(m, "mass", ball, mass);
   gradyn_gravity(m, 0, -g);
-  gradyn_force(m, &(gradyn_force_spec){
-                      .name = "fx", .point = ball, .fx = 1, .has_signal = true, .signal = ux});
-  gradyn_force(m, &(gradyn_force_spec){
-                      .name = "fy", .point = ball, .fy = 1, .has_signal = true, .signal = uy});
+  declare_push(m, "fx", ball, 1, 0, ux);
+  declare_push(m, "fy", ball, 0, 1, uy);
   if (kind == UNLOADED)
-    gradyn_custom_force(m, &(gradyn_custom_force_spec){
-                               .name = "pull", .points = &ball, .point_count = 1, .fn = pull});
+    declare_force(m, "pull", ball, pull, NULL, 0);
   gradyn_in_mode(m, slide);
   (void)gradyn_coordinate(m, "hold", ball, GRADYN_Y, &floor);
   gradyn_in_mode(m, air);

@@ -1,6 +1,7 @@
 /* Costates and Hamiltonians: closed forms, gradients by the initial state, transition matrices, constraints
  * of a pendulum, jumps of signals, and what has none. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <math.h>
 
@@ -21,17 +22,13 @@ FORMULA(energy, at->y[1] * at->y[1] / 2 + at->u[0])
 static gradyn_status build_cart(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_end_time(m, rho[T_END]);
-  gradyn_signal(m, &(gradyn_signal_spec){
-                       .name = "ramp", .kind = GRADYN_PIECEWISE_LINEAR, .count = 3, .knots = ramp});
-  gradyn_signal(m,
-                &(gradyn_signal_spec){
-                    .name = "step", .kind = GRADYN_PIECEWISE_CONSTANT, .count = 2, .knots = step});
+  declare_signal(m, "ramp", "", GRADYN_PIECEWISE_LINEAR, 3, ramp);
+  declare_signal(m, "step", "", GRADYN_PIECEWISE_CONSTANT, 2, step);
   gradyn_state(m, "x", "m", rho[X0]);
   gradyn_state(m, "v", "m/s", rho[V0]);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = roll});
-  gradyn_minimise(m, gradyn_custom_functional(
-                         m, &(gradyn_custom_functional_spec){"place", "", .terminal = place}));
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"energy", "", .integrand = energy});
+  declare_equations(m, roll, NULL, 0);
+  gradyn_minimise(m, declare_end(m, "place", "", place));
+  declare_integral(m, "energy", "", energy);
   return gradyn_built(m);
 }
 
@@ -90,9 +87,8 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
 {
   gradyn_state(m, "x", "", rho[0]);
   gradyn_state(m, "v", "", rho[1]);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = oscillate});
-  gradyn_minimise(m, gradyn_custom_functional(
-                         m, &(gradyn_custom_functional_spec){"place", "", .terminal = place}));
+  declare_equations(m, oscillate, NULL, 0);
+  gradyn_minimise(m, declare_end(m, "place", "", place));
   return gradyn_built(m);
 }
 

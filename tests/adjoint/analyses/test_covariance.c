@@ -1,6 +1,7 @@
 /* Covariance along a run: a damped oscillator, a switched push and a ball that lands in closed form, a
  * pendulum on a rod by its constraint, in all methods. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 extern const gradyn_problem gradyn_problem_ball_on_slope;
 
@@ -32,8 +33,7 @@ static gradyn_status build_oscillator(gradyn_model *mbs, const gradyn_scalar rho
   int mass = gradyn_point(mbs, "mass", rho[0], 0);
   gradyn_initial_velocity(mbs, mass, rho[1], 0);
   gradyn_point_mass(mbs, "mass", mass, 1);
-  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){
-                               .name = "pull", .points = &mass, .point_count = 1, .fn = pull});
+  declare_force(mbs, "pull", mass, pull, NULL, 0);
   gradyn_end_position(mbs, "x_end", mass, GRADYN_X);
   return gradyn_built(mbs);
 }

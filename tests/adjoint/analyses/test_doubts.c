@@ -1,5 +1,6 @@
 /* What is doubtful about a gradient is not told of what comes after it. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <gradyn/statics.h>
 
@@ -11,7 +12,7 @@ static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
   int hub = gradyn_ground_point(m, "hub", 0, 0), tip = gradyn_point(m, "tip", rho[0], 0);
   gradyn_rod(m, &(gradyn_rod_spec){"rod", hub, tip, .length = rho[0], .mass = 1});
   gradyn_gravity(m, 0, -9.81);
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"sharp", "m s", .integrand = sharp});
+  declare_integral(m, "sharp", "m s", sharp);
   return gradyn_built(m);
 }
 

@@ -5,6 +5,7 @@
 
 #include "tests/runs.h"
 #include "tests/adjoint/analyses/grid_models.h"
+#include "tests/declare.h"
 
 /* J = 1 kg m^2; with a filter of 0.1 s the characteristic polynomial is
  *   0.1 (s + 1) (s^2 + 2 s + 5) (s + 7.2),
@@ -22,16 +23,11 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   static const gradyn_scalar none;
   const int filtered = gradyn_setting_value(model, "filtered");
-  const int body = gradyn_body(
-      model, &(gradyn_body_spec){.name = "wheel", .mass = 1, .inertia = {0, 0, 1}});
-  const int hinge = gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
-                                                                .kind = GRADYN_REVOLUTE,
-                                                                .body_a = GRADYN_GROUND,
-                                                                .body_b = body,
-                                                                .axis = {1, 0}});
+  const int body = declare_body(model, "wheel", 1, 1, 0, 0);
+  const int hinge = declare_joint(model, "hinge", GRADYN_REVOLUTE, GRADYN_GROUND, body, NULL,
+                                  VECTOR(1, 0));
   const int angle = gradyn_joint_angle(model, hinge);
-  const int torque = gradyn_signal(
-      model, &(gradyn_signal_spec){.name = "torque", .unit = "N m", .count = 1, .knots = &none});
+  const int torque = declare_signal(model, "torque", "N m", GRADYN_PIECEWISE_CONSTANT, 1, &none);
   gradyn_joint_spring(model, &(gradyn_joint_spring_spec){"spring", angle, .k = spring, .c = damper,
                                                          .has_signal = true, .signal = torque});
   gradyn_pid(model, &(gradyn_pid_spec){.name = "PID",

@@ -2,6 +2,7 @@
  * van der Pol's, and a damped pendulum on a rod that is pushed. */
 #include "tests/adjoint/analyses/find_orbit.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 
@@ -32,8 +33,7 @@ static gradyn_status build_oscillator(gradyn_model *model, const gradyn_scalar r
                                {"drive", "1/s", 1.7}};
   gradyn_state(model, "x", "m", 0.3);
   gradyn_state(model, "v", "m/s", -0.2);
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){.residual = oscillator, .data = data, .data_count = 4});
+  declare_equations(model, oscillator, data, 4);
   gradyn_end_time(model, 2 * 3.14159265358979323846 / 1.7);
   return gradyn_built(model);
 }
@@ -85,8 +85,7 @@ static gradyn_status build_van_der_pol(gradyn_model *model, const gradyn_scalar 
   const gradyn_datum mu = {"mu", "", rho[0]};
   gradyn_state(model, "x", "", 2.1);
   gradyn_state(model, "v", "", 0.1);
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){.residual = van_der_pol, .data = &mu, .data_count = 1});
+  declare_equations(model, van_der_pol, &mu, 1);
   return gradyn_built(model);
 }
 
@@ -161,12 +160,7 @@ static gradyn_status build_pendulum(gradyn_model *mbs, const gradyn_scalar rho[]
   gradyn_rod(mbs, &(gradyn_rod_spec){"rod", pivot, bob, .length = 1, .mass = 0.6});
   gradyn_point_mass(mbs, "bob", bob, 1.3);
   gradyn_gravity(mbs, 0, -9.81);
-  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "push",
-                                                       .points = &bob,
-                                                       .point_count = 1,
-                                                       .fn = push,
-                                                       .data = data,
-                                                       .data_count = 2});
+  declare_force(mbs, "push", bob, push, data, 2);
   if (gradyn_setting_value(mbs, "held") == 1)
     gradyn_hold_coordinate(mbs, bob, GRADYN_X);
   if (gradyn_setting_value(mbs, "held") == 2)

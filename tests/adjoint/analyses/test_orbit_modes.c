@@ -3,6 +3,7 @@
  * and the transition matrix of another start. */
 #include "tests/runs.h"
 #include "tests/adjoint/analyses/find_orbit.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 
@@ -35,12 +36,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   int ball = gradyn_point(model, "ball", 0.05, 0.01);
   gradyn_initial_velocity(model, ball, 0.2, 0);
   gradyn_point_mass(model, "mass", ball, mass);
-  gradyn_custom_force(model, &(gradyn_custom_force_spec){.name = "force",
-                                                         .points = &ball,
-                                                         .point_count = 1,
-                                                         .fn = force,
-                                                         .data = data,
-                                                         .data_count = P});
+  declare_force(model, "force", ball, force, data, P);
   gradyn_in_mode(model, away);
   gradyn_bounce(
       model, &(gradyn_bounce_spec){.name = "hits", .point = ball, .axis = GRADYN_X, .mode = held});

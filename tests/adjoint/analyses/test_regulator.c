@@ -1,6 +1,7 @@
 /* The regulator along a run against closed forms: a scalar, a double integrator, its algebraic limit, a ball
  * that bounces, in several methods; a cart with a pole against what its control really costs. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 static gradyn_evaluator *open_problem(const gradyn_problem *problem, const char *method)
 {
@@ -17,8 +18,7 @@ static gradyn_regulator find(gradyn_evaluator *ev, const gradyn_regulator_spec *
 static int zero_signal(gradyn_model *model, const char *name)
 {
   static const gradyn_scalar none[1];
-  return gradyn_signal(model,
-                       &(gradyn_signal_spec){.name = name, .unit = "N", .count = 1, .knots = none});
+  return declare_signal(model, name, "N", GRADYN_PIECEWISE_CONSTANT, 1, none);
 }
 
 static const char *const input[] = {"u"};
@@ -42,7 +42,7 @@ static gradyn_status build_scalars(gradyn_model *model, const gradyn_scalar rho[
   (void)zero_signal(model, "v");
   gradyn_state(model, "x", "m", 0.4);
   gradyn_state(model, "w", "m", 0.4);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = scalars});
+  declare_equations(model, scalars, NULL, 0);
   return gradyn_built(model);
 }
 
@@ -92,9 +92,7 @@ static gradyn_status build_carriage(gradyn_model *mbs, const gradyn_scalar rho[]
   int u = zero_signal(mbs, "u"), carriage = gradyn_point(mbs, "carriage", 0, 0);
   gradyn_initial_velocity(mbs, carriage, 0.5, 0);
   gradyn_point_mass(mbs, "mass", carriage, mass);
-  gradyn_force(mbs,
-               &(gradyn_force_spec){
-                   .name = "force", .point = carriage, .fx = 1, .has_signal = true, .signal = u});
+  declare_push(mbs, "force", carriage, 1, 0, u);
   return gradyn_built(mbs);
 }
 
@@ -182,8 +180,7 @@ static gradyn_status build_ball(gradyn_model *mbs, const gradyn_scalar rho[])
   int u = zero_signal(mbs, "u"), ball = gradyn_point(mbs, "ball", 0, height);
   gradyn_point_mass(mbs, "mass", ball, mass);
   gradyn_gravity(mbs, 0, -g);
-  gradyn_force(mbs, &(gradyn_force_spec){
-                        .name = "thrust", .point = ball, .fy = 1, .has_signal = true, .signal = u});
+  declare_push(mbs, "thrust", ball, 0, 1, u);
   gradyn_bounce(mbs, &(gradyn_bounce_spec){
                          .name = "floor", .point = ball, .axis = GRADYN_Y, .restitution = e});
   return gradyn_built(mbs);
@@ -226,13 +223,9 @@ static gradyn_status build_driven(gradyn_model *mbs, const gradyn_scalar rho[])
   (void)rho;
   static const gradyn_scalar none[4];
   int u = zero_signal(mbs, "u"), carriage_point = gradyn_point(mbs, "carriage", 0, 0);
-  int v = gradyn_signal(
-      mbs, &(gradyn_signal_spec){
-               .name = "v", .unit = "rad", .kind = GRADYN_CUBIC_SPLINE, .count = 4, .knots = none});
+  int v = declare_signal(mbs, "v", "rad", GRADYN_CUBIC_SPLINE, 4, none);
   gradyn_point_mass(mbs, "mass", carriage_point, mass);
-  gradyn_force(
-      mbs, &(gradyn_force_spec){
-               .name = "force", .point = carriage_point, .fx = 1, .has_signal = true, .signal = u});
+  declare_push(mbs, "force", carriage_point, 1, 0, u);
   int pivot = gradyn_ground_point(mbs, "pivot", 0, 1), end = gradyn_point(mbs, "end", 1, 1);
   gradyn_rod(mbs, &(gradyn_rod_spec){"lever", pivot, end, .length = 1, .mass = 1});
   gradyn_angle(mbs, "drive", pivot, end, &(gradyn_law){.has_signal = true, .signal = v});

@@ -2,6 +2,7 @@
  * costs, integrated without the library, and a pendulum that turns over, whose coordinates take turns,
  * against the same in its angle. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 static const double g = 9.81, length = 0.8;
 
@@ -16,8 +17,7 @@ static gradyn_regulator find(const gradyn_problem *problem, const gradyn_regulat
 static int zero_signal(gradyn_model *model)
 {
   static const gradyn_scalar none[1];
-  return gradyn_signal(model,
-                       &(gradyn_signal_spec){.name = "u", .unit = "N", .count = 1, .knots = none});
+  return declare_signal(model, "u", "N", GRADYN_PIECEWISE_CONSTANT, 1, none);
 }
 
 static const char *const input[] = {"u"};
@@ -38,8 +38,7 @@ static gradyn_status build_cart(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_coordinate(mbs, "rail", cart, GRADYN_Y, &(gradyn_law){.value = 0});
   gradyn_rod(mbs, &(gradyn_rod_spec){.name = "pole", .from = cart, .to = bob, .length = length});
   gradyn_gravity(mbs, 0, -g);
-  gradyn_force(mbs, &(gradyn_force_spec){
-                        .name = "push", .point = cart, .fx = 1, .has_signal = true, .signal = u});
+  declare_push(mbs, "push", cart, 1, 0, u);
   return gradyn_built(mbs);
 }
 
@@ -147,8 +146,7 @@ static gradyn_status build_pendulum(gradyn_model *mbs, const gradyn_scalar rho[]
   gradyn_point_mass(mbs, "bob", bob, bob_mass);
   gradyn_rod(mbs, &(gradyn_rod_spec){.name = "rod", .from = pivot, .to = bob});
   gradyn_gravity(mbs, 0, -g);
-  gradyn_force(mbs, &(gradyn_force_spec){
-                        .name = "push", .point = bob, .fx = 1, .has_signal = true, .signal = u});
+  declare_push(mbs, "push", bob, 1, 0, u);
   return gradyn_built(mbs);
 }
 
@@ -161,7 +159,7 @@ static gradyn_status build_angle(gradyn_model *model, const gradyn_scalar rho[])
   (void)zero_signal(model);
   gradyn_state(model, "angle", "rad", 0);
   gradyn_state(model, "rate", "rad/s", speed);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = turning_bob});
+  declare_equations(model, turning_bob, NULL, 0);
   return gradyn_built(model);
 }
 
@@ -216,13 +214,9 @@ static gradyn_status build_follower(gradyn_model *model, const gradyn_scalar rho
 {
   (void)rho;
   const gradyn_scalar levels[] = {1, -2, 3};
-  gradyn_signal(model, &(gradyn_signal_spec){.name = "u",
-                                             .unit = "N",
-                                             .kind = GRADYN_PIECEWISE_CONSTANT,
-                                             .count = 3,
-                                             .knots = levels});
+  declare_signal(model, "u", "N", GRADYN_PIECEWISE_CONSTANT, 3, levels);
   gradyn_state(model, "x", "m", 0.5);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = follower});
+  declare_equations(model, follower, NULL, 0);
   return gradyn_built(model);
 }
 

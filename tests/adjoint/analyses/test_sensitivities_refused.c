@@ -4,6 +4,7 @@
 
 #include "tests/adjoint/grid/flights_model.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 extern const gradyn_problem gradyn_problem_bang_bang;
 
@@ -121,8 +122,7 @@ static gradyn_status lose(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int bob = gradyn_point(m, "bob", 0, rho[0]);
   gradyn_point_mass(m, "bob", bob, 1);
-  gradyn_custom_force(
-      m, &(gradyn_custom_force_spec){.name = "wind", .points = &bob, .point_count = 1, .fn = blow});
+  declare_force(m, "wind", bob, blow, NULL, 0);
   return gradyn_built(m);
 }
 

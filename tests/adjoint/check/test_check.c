@@ -5,6 +5,7 @@
 #include "problems/builtin.h"
 #include "tests/adjoint/checked.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 /* --- right derivatives ------------------------------------------------------------------------ */
 
@@ -177,7 +178,7 @@ static gradyn_status build_kinks(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_functional_fn fn;
   } functional[] = {{"distance", distance}, {"threshold", threshold}, {"smooth", smooth}};
   gradyn_state(model, "y", "", rho[0]);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = decay});
+  declare_equations(model, decay, NULL, 0);
   for (size_t i = 0; i < GRADYN_COUNT(functional); i++)
     gradyn_custom_functional(
         model, &(gradyn_custom_functional_spec){.name = functional[i].name,

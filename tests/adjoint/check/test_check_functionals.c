@@ -5,6 +5,7 @@
 #include "tests/adjoint/checked.h"
 #include "tests/adjoint/check/planted.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 #include <gradyn/gradyn.h>
 
 FORMULA(work, at->data[0] * at->pos[2] * at->vel[3] + at->acc[2] * at->lam[0])
@@ -16,8 +17,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_scalar knots[] = {1.2, -0.7, 0.9, 1.6};
   int A = gradyn_ground_point(model, "A", 0, 0), P = gradyn_point(model, "P", 1.5, 0.2);
   int Q = gradyn_point(model, "Q", 2.1, -1.1);
-  int u = gradyn_signal(model,
-                        &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE, 4, .knots = knots});
+  int u = declare_signal(model, "u", "N", GRADYN_CUBIC_SPLINE, 4, knots);
   int beam = gradyn_beam(model, &(gradyn_beam_spec){.name = "a",
                                                     .from = A,
                                                     .to = P,
@@ -141,8 +141,7 @@ static gradyn_status build_pendulum(gradyn_model *model, const gradyn_scalar rho
   gradyn_rod(model, &(gradyn_rod_spec){"AB", A, B, .length = 1, .mass = rho[0]});
   gradyn_point_mass(model, "bob", B, 1);
   gradyn_gravity(model, 0, -9.81);
-  gradyn_custom_functional(
-      model, &(gradyn_custom_functional_spec){.name = "narrow", .integrand = on_the_circle});
+  declare_integral(model, "narrow", "", on_the_circle);
   return gradyn_built(model);
 }
 

@@ -4,6 +4,7 @@
 
 #include "tests/adjoint/checked.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 
 enum { MANY = 20 };
 
@@ -20,10 +21,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     k.value += rho[j];
   k.value -= lost * (rho[7] - creal(rho[7]));
   gradyn_state(model, "y", "", 2);
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){.residual = residual, .data = &k, .data_count = 1});
-  gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                                             "end", "", .terminal = at_end}));
+  declare_equations(model, residual, &k, 1);
+  gradyn_minimise(model, declare_end(model, "end", "", at_end));
   return gradyn_built(model);
 }
 

@@ -4,6 +4,7 @@
 
 #include "tests/adjoint/checked.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 
 /* A model, and the factors of its lengths and masses, which no parameter is. */
 static double metre, kilogram, wrong;
@@ -156,9 +157,9 @@ static gradyn_status build_circuit(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "vc", "V", 0);
   gradyn_state(m, "il", "A", 0);
   gradyn_algebraic(m, "vn", "V", 0);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = circuit, .data = data, .data_count = 3});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"v", "V", .terminal = voltage});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"loss", "J", .integrand = power});
+  declare_equations(m, circuit, data, 3);
+  declare_end(m, "v", "V", voltage);
+  declare_integral(m, "loss", "J", power);
   return gradyn_built(m);
 }
 
@@ -190,9 +191,8 @@ static gradyn_status build_at_rest(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_datum size = {"s", "m", rho[0]};
   gradyn_state(m, "moves", "m", rho[0]);
   gradyn_state(m, "rests", "m", 0);
-  gradyn_equations(
-      m, &(gradyn_equations_spec){.residual = soft_and_hard, .data = &size, .data_count = 1});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"end", "m", .terminal = voltage});
+  declare_equations(m, soft_and_hard, &size, 1);
+  declare_end(m, "end", "m", voltage);
   return gradyn_built(m);
 }
 

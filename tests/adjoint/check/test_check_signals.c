@@ -3,6 +3,7 @@
 #include "problems/builtin.h"
 #include "tests/adjoint/checked.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 
 enum { GAIN, KNOT, DURATION, PARAMETERS };
 
@@ -19,16 +20,12 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_scalar linear[] = {0.3, rho[KNOT], 0.1}, smooth[] = {1, 2 * rho[KNOT], 0.5, 0.7};
   const gradyn_datum gain = {"gain", "", rho[GAIN]};
   gradyn_end_time(model, rho[DURATION]);
-  gradyn_signal(model,
-                &(gradyn_signal_spec){
-                    .name = "u", .kind = GRADYN_PIECEWISE_LINEAR, .count = 3, .knots = linear});
-  gradyn_signal(model, &(gradyn_signal_spec){
-                           .name = "w", .kind = GRADYN_CUBIC_SPLINE, .count = 4, .knots = smooth});
+  declare_signal(model, "u", "", GRADYN_PIECEWISE_LINEAR, 3, linear);
+  declare_signal(model, "w", "", GRADYN_CUBIC_SPLINE, 4, smooth);
   gradyn_state(model, "x", "", 1);
   gradyn_state(model, "y", "", 0.5);
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){.residual = flow, .data = &gain, .data_count = 1});
-  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"e", "", .integrand = effort});
+  declare_equations(model, flow, &gain, 1);
+  declare_integral(model, "e", "", effort);
   return gradyn_built(model);
 }
 
@@ -60,12 +57,10 @@ static gradyn_status build_splines(gradyn_model *model, const gradyn_scalar rho[
   for (int k = 0; k < SPLINES; k++)
     for (int i = 1; i <= 3; i++)
       knots[k + i] += (i == 2 ? 4 : 1) * rho[k] / 6;
-  gradyn_signal(model,
-                &(gradyn_signal_spec){
-                    .name = "u", .kind = GRADYN_CUBIC_SPLINE, .count = KNOTS, .knots = knots});
+  declare_signal(model, "u", "", GRADYN_CUBIC_SPLINE, KNOTS, knots);
   gradyn_state(model, "x", "", 1);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = follow});
-  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"e", "", .integrand = square});
+  declare_equations(model, follow, NULL, 0);
+  declare_integral(model, "e", "", square);
   return gradyn_built(model);
 }
 

@@ -5,6 +5,7 @@
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/checked.h"
 #include "tests/adjoint/check/planted.h"
+#include "tests/declare.h"
 
 static const gradyn_mech_ops *right;
 
@@ -41,17 +42,11 @@ static gradyn_status build_double(gradyn_model *model, const gradyn_scalar rho[]
 {
   int body[2];
   for (int i = 0; i < 2; i++)
-    body[i] = gradyn_body(model, &(gradyn_body_spec){.name = i ? "tag" : "bob",
-                                                     .centre = {0.3 + 0.2 * i, 0.1},
-                                                     .mass = rho[0],
-                                                     .inertia = {0, 0, 0.02}});
+    body[i] = declare_body(model, i ? "tag" : "bob", rho[0], 0.02, 0.3 + 0.2 * i, 0.1);
   gradyn_gravity(model, 0, -9.81);
   for (int i = 0; i < 3; i++)
-    gradyn_joint_at(model, &(gradyn_place_spec){.name = gradyn_name(model, "joint%d", i),
-                                                .kind = i == 1 ? GRADYN_FIXED : GRADYN_REVOLUTE,
-                                                .body_a = i ? body[0] : GRADYN_GROUND,
-                                                .body_b = body[i > 0],
-                                                .position = {0.2 * i, 0.05 * i}});
+    declare_joint(model, gradyn_name(model, "joint%d", i), i == 1 ? GRADYN_FIXED : GRADYN_REVOLUTE,
+                  i ? body[0] : GRADYN_GROUND, body[i > 0], VECTOR(0.2 * i, 0.05 * i), NULL);
   gradyn_end_position(model, "end", gradyn_body_centre(model, body[1]), GRADYN_Y);
   return gradyn_built(model);
 }

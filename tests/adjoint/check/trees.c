@@ -1,5 +1,6 @@
 /* Two bodies on joints, for faults to be planted in passes over them. */
 #include "tests/adjoint/check/trees.h"
+#include "tests/declare.h"
 
 #include <gradyn/gradyn.h>
 
@@ -50,12 +51,8 @@ gradyn_status trees_build_in_plane(gradyn_model *m, const gradyn_scalar rho[])
                                                         .centre = {0.4 * i + 0.3, 0.1 * i},
                                                         .omega = {0, 0, 0.5},
                                                         .inertia = {0, 0, 0.2}});
-    gradyn_joint_at(m, &(gradyn_place_spec){.name = i ? "own" : "hinge",
-                                            .kind = i ? trees_kind : GRADYN_REVOLUTE,
-                                            .body_a = before,
-                                            .body_b = body,
-                                            .position = {0.4 * i, 0.1},
-                                            .axis = {1, 0.3}});
+    declare_joint(m, i ? "own" : "hinge", i ? trees_kind : GRADYN_REVOLUTE, before, body,
+                  VECTOR(0.4 * i, 0.1), VECTOR(1, 0.3));
     before = body;
   }
   const int P = gradyn_body_point(m, before, "P", 1, 0.5), Q = gradyn_point(m, "Q", 1.4, 0.1);

@@ -1,6 +1,7 @@
 /* See lost_models.h. */
 #include "tests/adjoint/evaluator/lost_models.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 
@@ -90,8 +91,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_gravity(m, 0, -9.81);
   gradyn_custom_constraint(m,
                            &(gradyn_custom_constraint_spec){"bar", &p, 1, bar, &length, 1, NULL});
-  gradyn_custom_force(m,
-                      &(gradyn_custom_force_spec){"drag", &p, 1, drag, &thick, 1, NULL, NULL, 0});
+  declare_force(m, "drag", p, drag, &thick, 1);
   const int x = gradyn_measure_point(m, "x", p, 0, GRADYN_X);
   const int s = gradyn_measure_formula(
       m, &(gradyn_measure_formula_spec){"x^2", "m^2", square, &x, 1, NULL, 0, NULL});
@@ -104,8 +104,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   if (lost_with_event)
     gradyn_when(m, &(gradyn_when_spec){"passage", .guard = {.terminal = passes}});
   gradyn_integral_of_measure(m, "spread", s);
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"speed", "", .integrand = speed});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"height", "m", .terminal = height});
+  declare_integral(m, "speed", "", speed);
+  declare_end(m, "height", "m", height);
   return gradyn_built(m);
 }
 
@@ -121,8 +121,8 @@ static gradyn_status build_flow(gradyn_model *m, const gradyn_scalar rho[])
   const gradyn_datum k = {"k", "1/s^2", rho[1]};
   gradyn_state(m, "x", "m", rho[0]);
   gradyn_state(m, "v", "m/s", 0);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = flow, .data = &k, .data_count = 1});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "end", .terminal = end});
+  declare_equations(m, flow, &k, 1);
+  declare_end(m, "end", "", end);
   return gradyn_built(m);
 }
 

@@ -2,6 +2,7 @@
  * bits at the same cost, for every kind of method and both routes, with events, and of functionals that
  * read data. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { P = 3, F = 6 };
 
@@ -21,8 +22,7 @@ static gradyn_status build_linkage(gradyn_model *model, const gradyn_scalar at[]
   gradyn_rod(model, &(gradyn_rod_spec){"upper", A, E, .length = 1, .mass = at[1]});
   gradyn_rod(model, &(gradyn_rod_spec){"lower", E, Q, .length = at[0], .mass = 1});
   gradyn_gravity(model, 0, -9.81);
-  gradyn_force(model,
-               &(gradyn_force_spec){"push", E, .fx = 1, .fy = 0, .has_signal = true, .signal = u});
+  declare_push(model, "push", E, 1, 0, u);
   gradyn_bounce(model, &(gradyn_bounce_spec){.name = "floor",
                                              .point = Q,
                                              .axis = GRADYN_Y,
@@ -58,8 +58,7 @@ static gradyn_status build_decay(gradyn_model *model, const gradyn_scalar at[])
                                              .data_count = 1};
   gradyn_state(model, "y", "", at[2]);
   gradyn_algebraic(model, "z", "", 0.5);
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){.residual = residual, .data = data, .data_count = 2});
+  declare_equations(model, residual, data, 2);
   gradyn_minimise(model, gradyn_custom_functional(model, &sum));
   return gradyn_built(model);
 }
@@ -102,11 +101,8 @@ static gradyn_status build_blocks(gradyn_model *model, const gradyn_scalar at[])
     else
       gradyn_algebraic(model, name[k], "", 0.5);
   }
-  gradyn_equations(
-      model, &(gradyn_equations_spec){.residual = blocks_motion, .data = data, .data_count = 2});
-  gradyn_minimise(model, gradyn_custom_functional(
-                             model, &(gradyn_custom_functional_spec){
-                                        .name = "sum", .unit = "", .integrand = blocks_sum}));
+  declare_equations(model, blocks_motion, data, 2);
+  gradyn_minimise(model, declare_integral(model, "sum", "", blocks_sum));
   return gradyn_built(model);
 }
 

@@ -6,6 +6,7 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/joint_friction_models.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 /* --- y' = -k (y - cos 3t) + sin w t: as stiff as k says, or as long as w ------------------------------ */
 
@@ -20,9 +21,8 @@ static gradyn_status build_decay(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_datum data[] = {{"k", "1/s", rho[RATE]}, {"w", "1/s", rho[SWING]}};
   gradyn_state(m, "y", "", 0.9);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = decay, .data = data, .data_count = 2});
-  gradyn_minimise(m, gradyn_custom_functional(
-                         m, &(gradyn_custom_functional_spec){"square", "s", .integrand = square}));
+  declare_equations(m, decay, data, 2);
+  gradyn_minimise(m, declare_integral(m, "square", "s", square));
   if (with_instant)
     gradyn_custom_functional(
         m, &(gradyn_custom_functional_spec){"half", "", .terminal = square, .instant = 0.5});

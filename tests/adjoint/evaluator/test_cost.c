@@ -1,6 +1,7 @@
 /* What a run has cost is what was done: calls of a user's function, rows of the trajectory, steps of the
  * sweep back. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 static long calls;
 
@@ -17,8 +18,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const int p = gradyn_point(model, "p", 1, 0);
   gradyn_point_mass(model, "mass", p, rho[0]);
-  gradyn_custom_force(model, &(gradyn_custom_force_spec){
-                                 .name = "pull", .points = &p, .point_count = 1, .fn = pull});
+  declare_force(model, "pull", p, pull, NULL, 0);
   gradyn_end_position(model, "x", p, GRADYN_X);
   return gradyn_built(model);
 }

@@ -1,6 +1,7 @@
 /* Which datum depends on which of many parameters: at the counts where the search by bits of their
  * numbers takes one bit more. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { MOST = 130 };
 
@@ -14,7 +15,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const int n = gradyn_row_count(model, 0);
   gradyn_state(model, "z", "", 0);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = rest});
+  declare_equations(model, rest, NULL, 0);
   for (int k = 0; k < n; k++) {
     char name[16];
     (void)snprintf(name, sizeof name, "f%d", k);

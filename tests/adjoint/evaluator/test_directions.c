@@ -3,6 +3,7 @@
 #include <complex.h>
 
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include "adjoint/directions.h"
 
@@ -32,12 +33,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_scalar knot[PARAMETERS];
   builds++;
   combine(rho, knot);
-  int u = gradyn_signal(
-      model, &(gradyn_signal_spec){
-                 .name = "u", .kind = GRADYN_PIECEWISE_LINEAR, .count = PARAMETERS, .knots = knot});
+  int u = declare_signal(model, "u", "", GRADYN_PIECEWISE_LINEAR, PARAMETERS, knot);
   int A = gradyn_ground_point(model, "A", 0, 0), p = gradyn_point(model, "p", 1, 0);
   gradyn_rod(model, &(gradyn_rod_spec){"bar", A, p, .length = 1, .mass = 1 + rho[20] * rho[21]});
-  gradyn_force(model, &(gradyn_force_spec){"push", p, 1, 0, .has_signal = true, .signal = u});
+  declare_push(model, "push", p, 1, 0, u);
   return gradyn_built(model);
 }
 

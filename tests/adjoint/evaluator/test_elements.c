@@ -1,5 +1,6 @@
 /* Tests of the list of a model's elements, and of the rows of trajectories that are lent. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 /* What is listed, with the names of points and data written out. */
 typedef struct listing {
@@ -33,30 +34,17 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_scalar knots[] = {1, 2, 1};
   const gradyn_datum gain = {"gain", "N s/m", 0.1};
-  const int u = gradyn_signal(
-      m,
-      &(gradyn_signal_spec){.name = "u", .kind = GRADYN_CUBIC_SPLINE, .count = 3, .knots = knots});
+  const int u = declare_signal(m, "u", "", GRADYN_CUBIC_SPLINE, 3, knots);
   const int A = gradyn_ground_point(m, "A", 0, 0), P = gradyn_point(m, "P", rho[0], 0);
   gradyn_rod(m, &(gradyn_rod_spec){.name = "arm", .from = A, .to = P, .mass = 1});
   gradyn_point_mass(m, "load", P, 2);
   gradyn_gravity(m, 0, -9.81);
-  gradyn_force(m, &(gradyn_force_spec){
-                      .name = "push", .point = P, .fx = 1, .has_signal = true, .signal = u});
+  declare_push(m, "push", P, 1, 0, u);
   gradyn_mode(m, "free"), gradyn_in_mode(m, gradyn_mode(m, "braked"));
-  gradyn_custom_force(m, &(gradyn_custom_force_spec){.name = "brake",
-                                                     .points = &P,
-                                                     .point_count = 1,
-                                                     .fn = still,
-                                                     .data = &gain,
-                                                     .data_count = 1});
+  declare_force(m, "brake", P, still, &gain, 1);
   gradyn_in_mode(m, GRADYN_EVERY_MODE);
-  const int body = gradyn_body(
-      m, &(gradyn_body_spec){.name = "disc", .centre = {2, 0}, .mass = 1, .inertia = {0, 0, 0.1}});
-  gradyn_joint_at(m, &(gradyn_place_spec){.name = "axle",
-                                          .kind = GRADYN_REVOLUTE,
-                                          .body_a = GRADYN_GROUND,
-                                          .body_b = body,
-                                          .position = {2, 0}});
+  const int body = declare_body(m, "disc", 1, 0.1, 2, 0);
+  declare_joint(m, "axle", GRADYN_REVOLUTE, GRADYN_GROUND, body, VECTOR(2, 0), NULL);
   gradyn_hold_angle(m, "start", A, P, 0, 0);
   gradyn_end_position(m, "end", P, GRADYN_X);
   return gradyn_built(m);
@@ -91,7 +79,7 @@ static gradyn_status build_decay(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_datum rate = {"rate", "1/s", rho[0]};
   gradyn_state(m, "y", "", 1);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = decay, .data = &rate, .data_count = 1});
+  declare_equations(m, decay, &rate, 1);
   return gradyn_built(m);
 }
 

@@ -1,6 +1,7 @@
 /* Tests of evaluators in the long run: a thousand evaluations of the five-bar linkage at random
  * points keep their memory, and every result depends on its point alone. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <malloc.h>
 #include <pthread.h>
@@ -221,8 +222,7 @@ TEST(points_must_be_finite)
 static gradyn_status build_body(gradyn_model *m, const gradyn_scalar rho[])
 {
   (void)rho;
-  int body = gradyn_body_3d(
-      m, &(gradyn_body_spec){.name = "body", .mass = 1, .inertia = {0.1, 0.1, 0.1}});
+  int body = declare_body_3d(m, "body", 1, INERTIA(0.1, 0.1, 0.1), NULL);
   gradyn_ground_point_3d(m, "ground", 1, 0, 0);
   gradyn_body_point_3d(m, body, "corner", 0.1, 0.2, 0.3);
   return gradyn_built(m);

@@ -1,5 +1,6 @@
 /* What can be seen of a model after an evaluation: points, drawables, signals, energy and drift. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include "problems/builtin.h"
 
@@ -29,10 +30,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   int A = gradyn_ground_point(m, "A", 1, 2), p = gradyn_point(m, "p", 3, 2);
   int on = gradyn_point_between(m, "on", A, p, rho[0]);
-  int u = gradyn_signal(
-      m, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR, .count = 3, .knots = rho + 2});
-  int body = gradyn_body(
-      m, &(gradyn_body_spec){"plate", .centre = {5, 5}, .mass = 1, .inertia = {0, 0, 1}});
+  int u = declare_signal(m, "u", "N", GRADYN_PIECEWISE_LINEAR, 3, rho + 2);
+  int body = declare_body(m, "plate", 1, 1, 5, 5);
   int corner = gradyn_body_point(m, body, "corner", 6, 5.5);
   int end = gradyn_point(m, "end", 8, 2);
   gradyn_rod(m, &(gradyn_rod_spec){"bar", A, p, .mass = 1});
@@ -42,7 +41,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_spring(m, &(gradyn_spring_spec){"C", on, corner, .c = 10});
   gradyn_spring(m, &(gradyn_spring_spec){"F", on, corner, .force = 1});
   gradyn_dashpot(m, "D", p, end, 1);
-  gradyn_force(m, &(gradyn_force_spec){"drive", end, .fx = 2, .has_signal = true, .signal = u});
+  declare_push(m, "drive", end, 2, 0, u);
   gradyn_beam(m, &(gradyn_beam_spec){"leaf", p, end, .elements = 2, .young = 1e5, .density = 1000,
                                      .section = {.area = 1e-2, .second_moment = 1e-4}});
   gradyn_draw_box(m, body, creal(rho[1]), 1, 0);
@@ -216,7 +215,7 @@ static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar rho[])
 {
   (void)rho;
   int p = gradyn_point(m, "p", 1, 0);
-  int body = gradyn_body(m, &(gradyn_body_spec){"b", .mass = 1, .inertia = {0, 0, 1}});
+  int body = declare_body(m, "b", 1, 1, 0, 0);
   gradyn_point_mass(m, "mass", p, 1);
   if (wrong == 0)
     gradyn_draw_box(m, body, -1, 1, 0);

@@ -4,6 +4,7 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/evaluator/lost_models.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 
@@ -157,8 +158,7 @@ static gradyn_status build_fixed(gradyn_model *m, const gradyn_scalar p[])
   const int bob = gradyn_point(m, "bob", p[0], 0);
   const gradyn_datum k = {"k", "N/m", 3}, offset = {"offset", "m", 0.2};
   gradyn_point_mass(m, "bob", bob, 1);
-  gradyn_custom_force(m,
-                      &(gradyn_custom_force_spec){"spring", &bob, 1, stiff, &k, 1, NULL, NULL, 0});
+  declare_force(m, "spring", bob, stiff, &k, 1);
   const int x = gradyn_measure_point(m, "x", bob, 0, GRADYN_X);
   gradyn_integral_of_measure(
       m, "moved",

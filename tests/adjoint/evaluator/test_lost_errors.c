@@ -5,6 +5,7 @@
 
 #include "tests/adjoint/evaluator/losing.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 
 enum { GAIN, LENGTH, DURATION, PARAMETERS };
 
@@ -25,16 +26,9 @@ static gradyn_status mechanism(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"bar", A, P, .length = rho[LENGTH], .mass = 1});
   gradyn_point_mass(model, "m", P, 1);
   gradyn_gravity(model, 0, -9.81);
-  gradyn_custom_force(model, &(gradyn_custom_force_spec){.name = "pull",
-                                                         .points = &P,
-                                                         .point_count = 1,
-                                                         .fn = pull,
-                                                         .data = &gain,
-                                                         .data_count = 1});
-  gradyn_custom_functional(model,
-                           &(gradyn_custom_functional_spec){"speed", "", .integrand = speed});
-  gradyn_custom_functional(model,
-                           &(gradyn_custom_functional_spec){"height", "", .terminal = height});
+  declare_force(model, "pull", P, pull, &gain, 1);
+  declare_integral(model, "speed", "", speed);
+  declare_end(model, "height", "", height);
   gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"both", "", .integrand = height, .terminal = speed});
   return gradyn_built(model);
@@ -54,10 +48,9 @@ static gradyn_status equations(gradyn_model *model, const gradyn_scalar rho[])
                 &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_LINEAR, 3, knots, 0, 0, NULL});
   gradyn_state(model, "x", "", 1);
   gradyn_algebraic(model, "z", "", 1);
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){.residual = flow, .data = data, .data_count = 2});
-  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"s", "", .integrand = square});
-  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"e", "", .terminal = square});
+  declare_equations(model, flow, data, 2);
+  declare_integral(model, "s", "", square);
+  declare_end(model, "e", "", square);
   gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"b", "", .integrand = square, .terminal = square});
   return gradyn_built(model);

@@ -2,6 +2,7 @@
  * at derivatives, extremes or samples: the call alone fails, and what was asked for ends with its status. */
 #include "tests/adjoint/evaluator/losing.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { HEIGHT, SPEED, LEVEL, PARAMETERS };
 
@@ -39,12 +40,7 @@ static void add_ball(gradyn_model *m, const gradyn_scalar rho[], int *ball)
   gradyn_initial_velocity(m, *ball, 0.2, rho[SPEED]);
   gradyn_point_mass(m, "mass", *ball, 1);
   gradyn_gravity(m, 0, -9.81);
-  gradyn_custom_force(m, &(gradyn_custom_force_spec){.name = "drag",
-                                                     .points = ball,
-                                                     .point_count = 1,
-                                                     .fn = drag,
-                                                     .data = &share,
-                                                     .data_count = 1});
+  declare_force(m, "drag", ball[0], drag, &share, 1);
 }
 
 /* It bounces, and on the way up a rail catches it. */

@@ -2,6 +2,7 @@
  * alone fails, and the analysis ends with its status. */
 #include "tests/adjoint/evaluator/losing.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 
 enum { STIFFNESS, DAMPING, PARAMETERS };
 static const gradyn_param params[PARAMETERS] = {{"k", "N/m", .init = 30},
@@ -25,24 +26,18 @@ static gradyn_status add_mass(gradyn_model *m, const gradyn_scalar rho[], bool w
   static const gradyn_scalar none[1];
   const gradyn_datum data[] = {{"k", "N/m", rho[STIFFNESS]}, {"c", "N s/m", rho[DAMPING]}};
   int mass = gradyn_point(m, "mass", 0.01, 0);
-  int u = gradyn_signal(m,
-                        &(gradyn_signal_spec){.name = "u", .unit = "N", .count = 1, .knots = none});
+  int u = declare_signal(m, "u", "N", GRADYN_PIECEWISE_CONSTANT, 1, none);
   gradyn_initial_velocity(m, mass, -1.5, 0);
   gradyn_point_mass(m, "mass", mass, 1);
   gradyn_coordinate(m, "rail", mass, GRADYN_Y, NULL);
-  gradyn_custom_force(m, &(gradyn_custom_force_spec){.name = "pull",
-                                                     .points = &mass,
-                                                     .point_count = 1,
-                                                     .fn = pull,
-                                                     .data = data,
-                                                     .data_count = 2});
+  declare_force(m, "pull", mass, pull, data, 2);
   gradyn_force(m, &(gradyn_force_spec){"push", mass, 1, 0, true, u, 0});
   const gradyn_custom_constraint_spec own = {
       .name = "gap", .points = &mass, .point_count = 1, .fn = gap};
   if (wall)
     gradyn_bounce(
         m, &(gradyn_bounce_spec){.name = "wall", .point = mass, .gap = &own, .restitution = 0.8});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"energy", "", .terminal = energy});
+  declare_end(m, "energy", "", energy);
   return gradyn_built(m);
 }
 
@@ -69,7 +64,7 @@ static gradyn_status equations(gradyn_model *m, const gradyn_scalar rho[])
   const gradyn_datum data[] = {{"k", "", rho[STIFFNESS]}, {"c", "", rho[DAMPING]}};
   const gradyn_component x = {gradyn_state(m, "x", "", 0), GRADYN_X};
   gradyn_algebraic(m, "z", "", 1);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = flow, .data = data, .data_count = 2});
+  declare_equations(m, flow, data, 2);
   const gradyn_transfer map = {x, x, 0.5, false};
   const int event = gradyn_when(m, &(gradyn_when_spec){.name = "full",
                                                        .guard = {.terminal = level},

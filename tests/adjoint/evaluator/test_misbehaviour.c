@@ -3,6 +3,7 @@
 #include <complex.h>
 
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 /* A fault from a given call on. */
 typedef struct fault {
@@ -70,14 +71,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
       model, &(gradyn_custom_constraint_spec){"bar", (int[]){A, P}, 2, bar, &length, 1, NULL});
   gradyn_point_mass(model, "m", P, 1);
   gradyn_gravity(model, 0, -9.81);
-  gradyn_custom_force(model, &(gradyn_custom_force_spec){.name = "pull",
-                                                         .points = &P,
-                                                         .point_count = 1,
-                                                         .fn = pull,
-                                                         .data = &gain,
-                                                         .data_count = 1});
-  gradyn_custom_functional(
-      model, &(gradyn_custom_functional_spec){.name = "look", .unit = "J", .integrand = look});
+  declare_force(model, "pull", P, pull, &gain, 1);
+  declare_integral(model, "look", "J", look);
   const int y = gradyn_measure_point(model, "y", P, 0, GRADYN_Y);
   gradyn_track_measure(
       model, "tracked",
@@ -105,9 +100,8 @@ static gradyn_status build_flow(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_datum gain = {"k", "1/s", rho[0]};
   gradyn_state(model, "y", "", rho[1]);
   gradyn_algebraic(model, "z", "", 0);
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){.residual = flow, .data = &gain, .data_count = 1});
-  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){.name = "end", .terminal = end});
+  declare_equations(model, flow, &gain, 1);
+  declare_end(model, "end", "", end);
   return gradyn_built(model);
 }
 

@@ -2,6 +2,7 @@
  * tables between whose numbers one goes straight, jumps in time and steep laws are not. */
 #include "tests/drawn/abrupt_systems.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 static gradyn_evaluator *open_way(const gradyn_problem *problem, const abrupt_way *way)
 {
@@ -73,20 +74,14 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   if (gradyn_setting_value(m, "mechanism") == 0) {
     gradyn_state(m, "x", "m", 0);
     gradyn_state(m, "v", "m/s", rho[0]);
-    gradyn_equations(
-        m, &(gradyn_equations_spec){.residual = as_equations, .data = data, .data_count = 1});
-    gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "x", .terminal = place});
+    declare_equations(m, as_equations, data, 1);
+    declare_end(m, "x", "", place);
     return gradyn_built(m);
   }
   const int p = gradyn_point(m, "p", 0, 0);
   gradyn_point_mass(m, "p", p, 1);
   gradyn_initial_velocity(m, p, rho[0], 0);
-  gradyn_custom_force(m, &(gradyn_custom_force_spec){.name = "stairs",
-                                                     .points = &p,
-                                                     .point_count = 1,
-                                                     .fn = as_force,
-                                                     .data = data,
-                                                     .data_count = 1});
+  declare_force(m, "stairs", p, as_force, data, 1);
   gradyn_end_position(m, "x", p, GRADYN_X);
   return gradyn_built(m);
 }

@@ -2,6 +2,7 @@
  * multiplied by powers of two, which round nothing, has the same motion; any number with a unit inside
  * the library would show. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { PARAMETERS = 3, MOST_FUNCTIONALS = 6 };
 
@@ -120,11 +121,10 @@ static gradyn_status equations(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "x", "length", rho[0] * L);
   gradyn_state(m, "v", "length/time", 0.3 * rho[2] * L / T);
   gradyn_state(m, "z", "work", 0);
-  gradyn_equations(m,
-                   &(gradyn_equations_spec){.residual = swinging, .data = data, .data_count = 4});
+  declare_equations(m, swinging, data, 4);
   gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"track", "", .integrand = tracking,
                                                                .data = &length, .data_count = 1});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"z", "", .terminal = last_state});
+  declare_end(m, "z", "", last_state);
   return gradyn_built(m);
 }
 

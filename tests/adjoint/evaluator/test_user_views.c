@@ -1,6 +1,7 @@
 /* Tests of what users' functions are told beside numbers: how many entries each array has, in every call of
  * every kind of function, and the pointers of the problem and of the function. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 /* Sizes that a function has been shown: points, axes, constraints, states, signals, data, measures. */
 enum { SIZES = 7 };
@@ -107,10 +108,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_ground_point(m, "ground", 0, 0);
   const int bob = gradyn_point(m, "bob", 0, 1);
   const gradyn_datum data[] = {{"gain", "N", rho[0]}, {"weight", "", 2}};
-  gradyn_signal(m, &(gradyn_signal_spec){.name = "u",
-                                         .kind = GRADYN_PIECEWISE_LINEAR,
-                                         .count = 2,
-                                         .knots = (const gradyn_scalar[]){rho[0], 1}});
+  declare_signal(m, "u", "", GRADYN_PIECEWISE_LINEAR, 2, (const gradyn_scalar[]){rho[0], 1});
   gradyn_point_mass(m, "bob", bob, 1);
   gradyn_gravity(m, 0, -9.81);
   gradyn_custom_constraint(

@@ -1,5 +1,6 @@
 /* Tests of gradients by the explicit method: what its integrals ask of steps, and what a functional reads. */
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/declare.h"
 
 enum { ORDERS = 2 };
 static const int orders[ORDERS] = {8, 5};
@@ -64,8 +65,7 @@ static gradyn_status readers(gradyn_model *model, const gradyn_scalar rho[])
   static const double start[] = {0, -1, 0};
   for (int i = 0; i < 3; i++)
     gradyn_state(model, gradyn_name(model, "y%d", i), "", start[i]);
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){.residual = turning, .data = data, .data_count = 2});
+  declare_equations(model, turning, data, 2);
   for (int f = 0; f < READERS; f++)
     gradyn_minimise(model,
                     gradyn_custom_functional(model, &(gradyn_custom_functional_spec){

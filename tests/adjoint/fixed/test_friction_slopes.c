@@ -4,6 +4,7 @@
  * reaches a gradient it is told, with how much is left, by direct and adjoint sweeps; where it does
  * not, nothing is. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { ARM, SPEED };
 
@@ -15,11 +16,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int body = gradyn_body(
       m, &(gradyn_body_spec){.name = "drawer", .mass = 1, .inertia = {[2] = 0.01}});
-  const int joint = gradyn_joint_at(m, &(gradyn_place_spec){.name = "guide",
-                                                            .kind = GRADYN_PRISMATIC,
-                                                            .body_a = GRADYN_GROUND,
-                                                            .body_b = body,
-                                                            .axis = {1, 0}});
+  const int joint = declare_joint(m, "guide", GRADYN_PRISMATIC, GRADYN_GROUND, body, NULL,
+                                  VECTOR(1, 0));
   const int x = gradyn_joint_slide(m, joint);
   gradyn_hold_joint(m, "start", x, 0, alone ? 0 : rho[SPEED]);
   gradyn_joint_friction(m, &(gradyn_joint_friction_spec){.name = "rub",

@@ -1,6 +1,7 @@
 /* Steps of ali3p that are too long for friction: the law is stepped over, and what should stick may slide
  * though every step is solved. That is told, with a step that would do; and it does. */
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/declare.h"
 
 enum { STILL, KINETIC, TRANSITION, SPEED, PARAMETERS };
 
@@ -22,14 +23,8 @@ static int add_friction(gradyn_model *m, int joint, const gradyn_scalar rho[])
 /* Up an incline of slope 0.365, between the two coefficients: it comes to rest and stays. */
 static gradyn_status build_incline(gradyn_model *m, const gradyn_scalar rho[])
 {
-  int body = gradyn_body(
-      m, &(gradyn_body_spec){
-             .name = "block", .centre = {0, 0.12}, .mass = 2, .inertia = {0, 0, 0.03}});
-  int guide = gradyn_joint_at(m, &(gradyn_place_spec){.name = "guide",
-                                                      .kind = GRADYN_PRISMATIC,
-                                                      .body_a = GRADYN_GROUND,
-                                                      .body_b = body,
-                                                      .axis = {1, 0}});
+  int body = declare_body(m, "block", 2, 0.03, 0, 0.12);
+  int guide = declare_joint(m, "guide", GRADYN_PRISMATIC, GRADYN_GROUND, body, NULL, VECTOR(1, 0));
   int slide = gradyn_joint_slide(m, guide);
   gradyn_gravity(m, -9.81 * sin(0.35), -9.81 * cos(0.35));
   gradyn_hold_joint(m, "start", slide, 0, rho[SPEED]);
@@ -44,9 +39,7 @@ static const gradyn_problem incline = PROBLEM("incline", build_incline, params, 
 /* In space, on a gentle slope, thrown up and sideways: the slip is a vector that turns. */
 static gradyn_status build_slope(gradyn_model *m, const gradyn_scalar rho[])
 {
-  int body = gradyn_body_3d(
-      m, &(gradyn_body_spec){
-             .name = "block", .centre = {0, 0, 0.12}, .mass = 2, .inertia = {0.03, 0.03, 0.03}});
+  int body = declare_body_3d(m, "block", 2, INERTIA(0.03, 0.03, 0.03), VECTOR(0, 0, 0.12));
   int floor = gradyn_joint_at(m, &(gradyn_place_spec){.name = "floor",
                                                       .kind = GRADYN_PLANAR,
                                                       .body_a = GRADYN_GROUND,

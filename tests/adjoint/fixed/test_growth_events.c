@@ -1,6 +1,7 @@
 /* Derivatives that explode since steps are too long are told in runs with events, too; and those that events
  * enlarge, as they should, are not called so. */
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/declare.h"
 
 static const char *const kinds[] = {"adjoint", "direct"};
 
@@ -23,11 +24,7 @@ static int add_event(gradyn_model *m, on_way what, int tip)
                                     .guard = {.terminal = clock_of, .data = &when, .data_count = 1},
                                     .direction = GRADYN_RISING});
   if (what == JUMPS)
-    gradyn_force(m, &(gradyn_force_spec){.name = "push",
-                                         .point = tip,
-                                         .has_signal = true,
-                                         .signal = gradyn_signal(m, &u),
-                                         .fx = 1});
+    declare_push(m, "push", tip, 1, 0, gradyn_signal(m, &u));
   if (what != BOUNCES)
     return -1;
   /* a ball beside it, every few steps on the floor */

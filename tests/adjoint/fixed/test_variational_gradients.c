@@ -1,5 +1,6 @@
 /* Tests of gradients of the variational scheme: order of convergence, replay from few nodes in memory. */
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/declare.h"
 
 TEST(gradients_are_of_second_order)
 {
@@ -49,8 +50,7 @@ static gradyn_status build_pushed(gradyn_model *model, const gradyn_scalar rho[]
 {
   int A = gradyn_ground_point(model, "A", 0, 0), P = gradyn_point(model, "P", 1, 0);
   gradyn_rod(model, &(gradyn_rod_spec){"bar", A, P, .length = 1, .mass = rho[0]});
-  gradyn_custom_force(model, &(gradyn_custom_force_spec){
-                                 .name = "push", .points = &P, .point_count = 1, .fn = push});
+  declare_force(model, "push", P, push, NULL, 0);
   gradyn_end_position(model, "x", P, GRADYN_X);
   return gradyn_built(model);
 }

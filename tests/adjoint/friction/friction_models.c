@@ -1,6 +1,7 @@
 /* Mechanisms with friction. */
 #include "tests/adjoint/friction/friction_models.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 
@@ -236,8 +237,7 @@ static gradyn_status build_table(gradyn_model *m, const gradyn_scalar rho[])
 {
   bool leg = gradyn_setting_value(m, "reads") == 1;
   int P = declare_block(m, rho, (const char *[]){leg ? "leg2" : "guide"});
-  int plate = gradyn_body(
-      m, &(gradyn_body_spec){"plate", .centre = {1.1, -2}, .mass = 1, .inertia = {0, 0, 0.4}});
+  int plate = declare_body(m, "plate", 1, 0.4, 1.1, -2);
   for (int k = 0; k < 3; k++) {
     int foot = gradyn_ground_point(m, gradyn_name(m, "foot%d", k), k, -2.9);
     int top = gradyn_body_point(m, plate, gradyn_name(m, "top%d", k), k + 0.1, -2);

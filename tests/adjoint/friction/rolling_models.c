@@ -4,6 +4,7 @@
 #include <complex.h>
 
 #include "tests/support.h"
+#include "tests/declare.h"
 
 static const double frequency = 3, phase = 0.5, end = 1.5;
 
@@ -36,9 +37,7 @@ static gradyn_status declare(gradyn_model *m, const gradyn_scalar p[], bool driv
                              .omega = {0, 0, p[SKATE_TURNING]},
                              .mass = p[SKATE_MASS],
                              .inertia = {0, 0, p[SKATE_INERTIA]}});
-  const int frame = gradyn_frame(
-      m, &(gradyn_frame_spec){
-             .name = "blade", .body = body, .origin = {p[SKATE_X], p[SKATE_Y]}, .axis = {c, s}});
+  const int frame = declare_frame(m, "blade", body, VECTOR(p[SKATE_X], p[SKATE_Y]), VECTOR(c, s));
   const gradyn_law law = {.value = p[SKATE_SIDE],
                           .rate = p[SKATE_GROWTH],
                           .amplitude = p[SKATE_SWING],
@@ -49,13 +48,9 @@ static gradyn_status declare(gradyn_model *m, const gradyn_scalar p[], bool driv
                                      driven ? &law : NULL);
   gradyn_gravity(m, p[SKATE_GX], p[SKATE_GY]);
   /* a push that is zero, for those who look for inputs */
-  const int push = gradyn_signal(m, &(gradyn_signal_spec){.name = "push",
-                                                          .unit = "N",
-                                                          .kind = GRADYN_PIECEWISE_LINEAR,
-                                                          .count = 2,
-                                                          .knots = (gradyn_scalar[]){0, 0}});
-  gradyn_force(m, &(gradyn_force_spec){"push", centre, .fx = 1, .fy = 0, .has_signal = true,
-                                       .signal = push});
+  const int push = declare_signal(m, "push", "N", GRADYN_PIECEWISE_LINEAR, 2,
+                                  (gradyn_scalar[]){0, 0});
+  declare_push(m, "push", centre, 1, 0, push);
   gradyn_end_position(m, "x", centre, GRADYN_X);
   gradyn_end_position(m, "y", centre, GRADYN_Y);
   gradyn_end_velocity(m, "vx", centre, GRADYN_X);
@@ -257,11 +252,8 @@ static gradyn_status build_hits(gradyn_model *m, const gradyn_scalar p[])
                                                       .mass = p[HITS_MASS],
                                                       .inertia = {0, 0, 0.2}});
   const int centre = gradyn_body_centre(m, body);
-  const int frame = gradyn_frame(
-      m, &(gradyn_frame_spec){.name = "blade",
-                              .body = body,
-                              .origin = {-p[HITS_OFFSET], 0.05},
-                              .axis = {ccos(p[HITS_HEADING]), csin(p[HITS_HEADING])}});
+  const int frame = declare_frame(m, "blade", body, VECTOR(-p[HITS_OFFSET], 0.05),
+                                  VECTOR(ccos(p[HITS_HEADING]), csin(p[HITS_HEADING])));
   gradyn_in_mode(m, glides);
   const int edge = gradyn_knife_edge(m, "edge", frame, GRADYN_Y, gradyn_frame_point(m, frame),
                                      NULL);

@@ -3,6 +3,7 @@
 #include "tests/adjoint/joint_friction_models.h"
 #include "tests/mbs/refusal.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { GRADIENT = 6 * JOINT_FRICTION_PARAMETERS };
 
@@ -80,18 +81,15 @@ TEST(differences_agree)
 static gradyn_joint_friction_spec usual(gradyn_model *model, gradyn_joint_kind kind)
 {
   gradyn_body_spec body = refusal_body();
-  return (gradyn_joint_friction_spec){
-      .name = "friction",
-      .joint = gradyn_joint_at(model, &(gradyn_place_spec){.name = "joint",
-                                                           .kind = kind,
-                                                           .body_a = GRADYN_GROUND,
-                                                           .body_b = gradyn_body_3d(model, &body),
-                                                           .axis = {0, 0, 1}}),
-      .still = 0.3,
-      .kinetic = 0.2,
-      .transition = 1e-2,
-      .smoothing = 0.1,
-      .radius = 0.1};
+  return (gradyn_joint_friction_spec){.name = "friction",
+                                      .joint = declare_joint(model, "joint", kind, GRADYN_GROUND,
+                                                             gradyn_body_3d(model, &body), NULL,
+                                                             VECTOR(0, 0, 1)),
+                                      .still = 0.3,
+                                      .kinetic = 0.2,
+                                      .transition = 1e-2,
+                                      .smoothing = 0.1,
+                                      .radius = 0.1};
 }
 
 static void spherical(gradyn_model *model)
@@ -116,8 +114,7 @@ static void superfluous(gradyn_model *model)
 static void of_a_bar(gradyn_model *model)
 {
   gradyn_joint_friction_spec spec = usual(model, GRADYN_REVOLUTE);
-  int a = gradyn_frame(model,
-                       &(gradyn_frame_spec){.name = "a", .body = GRADYN_GROUND, .axis = {0, 0, 1}});
+  int a = declare_frame(model, "a", GRADYN_GROUND, NULL, VECTOR(0, 0, 1));
   spec.joint = gradyn_joint(
       model, &(gradyn_joint_spec){.name = "bar joint",
                                   .kind = GRADYN_REVOLUTE,

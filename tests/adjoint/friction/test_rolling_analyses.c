@@ -2,6 +2,7 @@
  * them. And what is no such row. */
 #include "tests/adjoint/friction/rolling_models.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { F = SKATE_FUNCTIONALS, P = SKATE_PARAMETERS };
 
@@ -219,10 +220,8 @@ static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
 {
   (void)p;
   const int post = gradyn_ground_point(m, "post", 1, 0), free = gradyn_point(m, "free", 0, 1);
-  const int body = gradyn_body(
-      m, &(gradyn_body_spec){.name = "sled", .mass = 1, .inertia = {0, 0, 1}});
-  const int frame = gradyn_frame(
-      m, &(gradyn_frame_spec){.name = "blade", .body = body, .axis = {what != NO_AXIS, 0}});
+  const int body = declare_body(m, "sled", 1, 1, 0, 0);
+  const int frame = declare_frame(m, "blade", body, NULL, VECTOR(what != NO_AXIS, 0));
   const int at = what == GROUND_POINT   ? post
                  : what == WITHOUT_MASS ? free
                                         : gradyn_frame_point(m, frame);

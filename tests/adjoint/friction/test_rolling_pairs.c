@@ -4,6 +4,7 @@
 
 #include "tests/adjoint/friction/rolling_models.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 /* --- stabilised ----------------------------------------------------------------------------------- */
 
@@ -69,8 +70,7 @@ static gradyn_status build_wall(gradyn_model *m, const gradyn_scalar p[])
                                                       .mass = 1.4,
                                                       .inertia = {0, 0, 0.3}});
   const int centre = gradyn_body_centre(m, body);
-  const int frame = gradyn_frame(
-      m, &(gradyn_frame_spec){.name = "blade", .body = body, .axis = {c, s}});
+  const int frame = declare_frame(m, "blade", body, NULL, VECTOR(c, s));
   gradyn_knife_edge(m, "edge", frame, GRADYN_Y, gradyn_frame_point(m, frame), NULL);
   gradyn_gravity(m, p[SLOPE], 0);
   gradyn_bounce(m, &(gradyn_bounce_spec){.name = "wall",
@@ -178,10 +178,8 @@ static gradyn_status build_pair(gradyn_model *m, const gradyn_scalar p[])
       m, &(gradyn_frame_spec){
              .name = "road", .body = GRADYN_GROUND, .axis = {0, 0, 1}, .side = {1, 0, 0}});
   for (int i = 0; i < 2; i++) {
-    const int disc = gradyn_frame(m, &(gradyn_frame_spec){.name = i ? "right" : "left",
-                                                          .body = body,
-                                                          .origin = {0, 0.5 - i, R},
-                                                          .axis = {0, 1, 0}});
+    const int disc = declare_frame(m, i ? "right" : "left", body, VECTOR(0, 0.5 - i, R),
+                                   VECTOR(0, 1, 0));
     gradyn_wheel(m, &(gradyn_wheel_spec){i ? "right_wheel" : "left_wheel", disc, road, R});
   }
   gradyn_gravity_3d(m, p[PAIR_SLOPE], 0, -9.81);

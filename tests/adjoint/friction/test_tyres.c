@@ -4,6 +4,7 @@
 #include "tests/adjoint/compare.h"
 #include "tests/mbs/tyre_models.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 static const gradyn_scalar up[3] = {0, 0, 1};
 
@@ -143,8 +144,7 @@ static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
 {
   (void)p;
   const gradyn_scalar y[3] = {0, 1, 0};
-  const int body = gradyn_body_3d(
-      m, &(gradyn_body_spec){.name = "b", .centre = {0, 0, 1}, .mass = 1, .inertia = {1, 1, 1}});
+  const int body = declare_body_3d(m, "b", 1, INERTIA(1, 1, 1), VECTOR(0, 0, 1));
   gradyn_tyre_spec spec = tyre_numbers(tyre_frame(m, "hub", body, 0, 0, 1, y),
                                        tyre_frame(m, "road", GRADYN_GROUND, 0, 0, 0, up), 1);
   const gradyn_scalar value = wrongs[wrong].value;

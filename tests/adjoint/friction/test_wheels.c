@@ -3,6 +3,7 @@
 #include "tests/adjoint/checked.h"
 #include "tests/adjoint/compare.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 
@@ -269,14 +270,10 @@ static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
   const gradyn_body_spec spec = {
       .name = "coin", .centre = {0, 0, 1}, .mass = 1, .inertia = {1, 1, 1}};
   const int body = what == IN_THE_PLANE ? gradyn_body(m, &spec) : gradyn_body_3d(m, &spec);
-  const int disc = gradyn_frame(
-      m, &(gradyn_frame_spec){.name = "disc",
-                              .body = what == NO_BODY ? GRADYN_GROUND : body,
-                              .axis = {0, what != FLAT && what != NO_AXLE, what == FLAT}});
-  const int road = gradyn_frame(
-      m, &(gradyn_frame_spec){.name = "road",
-                              .body = what == ON_A_BODY ? body : GRADYN_GROUND,
-                              .axis = {what == IN_THE_PLANE, 0, what != IN_THE_PLANE}});
+  const int disc = declare_frame(m, "disc", what == NO_BODY ? GRADYN_GROUND : body, NULL,
+                                 VECTOR(0, what != FLAT && what != NO_AXLE, what == FLAT));
+  const int road = declare_frame(m, "road", what == ON_A_BODY ? body : GRADYN_GROUND, NULL,
+                                 VECTOR(what == IN_THE_PLANE, 0, what != IN_THE_PLANE));
   gradyn_wheel(m, &(gradyn_wheel_spec){"tyre", disc, road, what != POINTLIKE});
   gradyn_end_position(m, "x", gradyn_body_centre(m, body), GRADYN_X);
   return gradyn_built(m);

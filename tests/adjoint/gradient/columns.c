@@ -1,6 +1,7 @@
 /* Models of many columns: see columns.h. */
 #include "tests/adjoint/gradient/columns.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 
@@ -98,8 +99,7 @@ static int add_pendulum(gradyn_model *m, const gradyn_scalar r[], bool bounces)
   gradyn_spring(
       m, &(gradyn_spring_spec){
              .name = "spring", .from = anchor, .to = knee, .k = r[STIFFNESS], .free_length = 1});
-  const int u = gradyn_signal(
-      m, &(gradyn_signal_spec){.name = "u", .unit = "N", .count = 3, .knots = knots});
+  const int u = declare_signal(m, "u", "N", GRADYN_PIECEWISE_CONSTANT, 3, knots);
   gradyn_force(m, &(gradyn_force_spec){"push", tip, 0.3, 1, true, u, 0});
   if (!bounces)
     return -1;
@@ -149,9 +149,8 @@ static void add_equations(gradyn_model *m, const gradyn_scalar r[])
   gradyn_state(m, "v", "", 0.2);
   gradyn_state(m, "z", "", 0.1);
   gradyn_algebraic(m, "s", "", 1);
-  (void)gradyn_signal(m, &(gradyn_signal_spec){.name = "u", .count = 3, .knots = knots});
-  gradyn_equations(m,
-                   &(gradyn_equations_spec){.residual = residual, .data = data, .data_count = 5});
+  (void)declare_signal(m, "u", "", GRADYN_PIECEWISE_CONSTANT, 3, knots);
+  declare_equations(m, residual, data, 5);
 }
 
 static void add_equation_functional(gradyn_model *m, int k)

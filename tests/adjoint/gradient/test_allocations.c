@@ -1,6 +1,7 @@
 /* Tests of memory: marching and sweeping back allocate nothing, and no failed allocation does harm. */
 #include "tests/allocations.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <gradyn/gradyn.h>
 
@@ -41,8 +42,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_scalar knots[4] = {0, 1, -1, rho[0]};
   int u = gradyn_signal(model,
                         &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE, 4, knots, 0, 0, NULL});
-  gradyn_force(model,
-               &(gradyn_force_spec){"push", P, .fx = 1, .fy = 0, .has_signal = true, .signal = u});
+  declare_push(model, "push", P, 1, 0, u);
   gradyn_effort(model, "effort", u);
   gradyn_custom_force_spec spec = {"watch", &Q, 1, look, &data, 1, NULL, NULL, 0};
   gradyn_custom_force(model, &spec);

@@ -1,6 +1,7 @@
 /* Tests of memory: equations so many that their matrices are sparse. */
 #include "tests/allocations.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <gradyn/gradyn.h>
 
@@ -29,11 +30,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_datum data = {"k", "1/s", rho[0]};
   for (int i = 0; i < N; i++)
     gradyn_state(model, names[i], "", i == 0 ? rho[1] : 0.1 * i);
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){.residual = flow, .data = &data, .data_count = 1});
-  gradyn_minimise(
-      model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                                 .name = "end", .unit = "", .terminal = last}));
+  declare_equations(model, flow, &data, 1);
+  gradyn_minimise(model, declare_end(model, "end", "", last));
   return gradyn_built(model);
 }
 

@@ -1,6 +1,7 @@
 /* Tests gradients by what is quick and rests, for which steps that suit the motion are unstable: `auto` takes
  * the method that has them, `explicit` tells; values that stand are not called undetermined. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 #include "adjoint/evaluator/evaluator.h"
 
 static double quick = 100; /* rate of what rests, 1/s */
@@ -25,9 +26,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "a", "", 1);
   gradyn_state(m, "b", "", 0);
   gradyn_state(m, "c", "", gradyn_setting_value(m, "both") ? rho[1] : 0);
-  gradyn_equations(m,
-                   &(gradyn_equations_spec){.residual = equations, .data = &rate, .data_count = 1});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "sum", .terminal = sum});
+  declare_equations(m, equations, &rate, 1);
+  declare_end(m, "sum", "", sum);
   return gradyn_built(m);
 }
 

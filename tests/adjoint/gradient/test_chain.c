@@ -3,6 +3,7 @@
 #include <complex.h>
 
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include "adjoint/gradient/chain.h"
 
@@ -34,9 +35,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                          .length = length[k] / links, .mass = mass[k] / links});
     last = next;
   }
-  int signal = gradyn_signal(
-      model,
-      &(gradyn_signal_spec){.name = "u", .kind = GRADYN_CUBIC_SPLINE, .count = KNOTS, .knots = u});
+  int signal = declare_signal(model, "u", "", GRADYN_CUBIC_SPLINE, KNOTS, u);
   gradyn_force(model, &(gradyn_force_spec){"push", last, odd[2] * odd[3], 1 + 1e-14 * odd[4], true,
                                            signal, 0});
   gradyn_gravity(model, odd[0] - odd[1] - odd[2] + odd[3], -9.81);

@@ -3,6 +3,7 @@
 #include <complex.h>
 
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/declare.h"
 
 /* --- a functional in closed form ------------------------------------------------------------------ */
 
@@ -42,9 +43,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "y", "m", rho[B]);
   gradyn_state(model, "z", "m", rho[ZERO]);
   const gradyn_datum a = {"a", "m", rho[A]};
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = grow, .data = &a, .data_count = 1});
-  gradyn_minimise(model, gradyn_custom_functional(
-                             model, &(gradyn_custom_functional_spec){"sum", "m", .terminal = sum}));
+  declare_equations(model, grow, &a, 1);
+  gradyn_minimise(model, declare_end(model, "sum", "m", sum));
   return gradyn_built(model);
 }
 
@@ -182,10 +182,8 @@ static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
             bob = gradyn_point(m, "bob", 0.7 * sin(1), -0.7 * cos(1));
   gradyn_rod(m, &(gradyn_rod_spec){"rod", pivot, bob, .length = 0.7, .mass = rho[0]});
   gradyn_gravity(m, 0, -rho[1]);
-  gradyn_custom_functional(m,
-                           &(gradyn_custom_functional_spec){"extent", "m^2", .terminal = extent});
-  gradyn_custom_functional(
-      m, &(gradyn_custom_functional_spec){"stretching", "m^2/s", .terminal = stretching});
+  declare_end(m, "extent", "m^2", extent);
+  declare_end(m, "stretching", "m^2/s", stretching);
   return gradyn_built(m);
 }
 

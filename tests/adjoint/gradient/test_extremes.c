@@ -1,6 +1,7 @@
 /* True extremes of runs against closed forms, and what a search says of limits that only a smooth
  * maximum keeps. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #define PI 3.14159265358979323846
 
@@ -181,12 +182,10 @@ static gradyn_status build_signals(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_law){.value = 0});
   for (int k = 0; k < KNOTS; k++)
     twice[k] = 2 * rho[k];
-  int u = gradyn_signal(
-      m, &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE, .count = KNOTS, .knots = rho});
-  int w = gradyn_signal(
-      m, &(gradyn_signal_spec){"w", "N", GRADYN_PIECEWISE_LINEAR, .count = KNOTS, .knots = twice});
-  gradyn_force(m, &(gradyn_force_spec){"f", p, .fx = 1, .has_signal = true, .signal = u});
-  gradyn_force(m, &(gradyn_force_spec){"g", p, .fx = -1, .has_signal = true, .signal = w});
+  int u = declare_signal(m, "u", "N", GRADYN_CUBIC_SPLINE, KNOTS, rho);
+  int w = declare_signal(m, "w", "N", GRADYN_PIECEWISE_LINEAR, KNOTS, twice);
+  declare_push(m, "f", p, 1, 0, u);
+  declare_push(m, "g", p, -1, 0, w);
   gradyn_minimise_weighted(m, gradyn_end_position(m, "x", p, GRADYN_X), -1);
   return gradyn_built(m);
 }
@@ -252,9 +251,8 @@ static gradyn_status build_many(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_point_mass(m, "p", p, 1);
   for (int k = 0; k < MANY; k++)
     knot[k] = stretch * rho[k];
-  int u = gradyn_signal(
-      m, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR, .count = MANY, .knots = knot});
-  gradyn_force(m, &(gradyn_force_spec){"f", p, .fx = 1, .has_signal = true, .signal = u});
+  int u = declare_signal(m, "u", "N", GRADYN_PIECEWISE_LINEAR, MANY, knot);
+  declare_push(m, "f", p, 1, 0, u);
   gradyn_minimise(m, gradyn_end_position(m, "x", p, GRADYN_X));
   return gradyn_built(m);
 }

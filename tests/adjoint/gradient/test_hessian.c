@@ -1,6 +1,7 @@
 /* Products with Hessians against closed forms, and against differences of gradients with tighter
  * tolerances, at distances of their own. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 extern const gradyn_problem gradyn_problem_five_bar, gradyn_problem_cart_pole,
     gradyn_problem_goddard, gradyn_problem_hang_glider, gradyn_problem_bouncing_ball,
@@ -25,13 +26,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_end_time(model, rho[T]);
   gradyn_state(model, "y", "", rho[B]);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = decay,
-                                                   .data = (gradyn_datum[]){{"a", "1/s", rho[A]}},
-                                                   .data_count = 1});
-  gradyn_custom_functional(
-      model, &(gradyn_custom_functional_spec){.name = "end", .unit = "", .terminal = value});
-  gradyn_custom_functional(
-      model, &(gradyn_custom_functional_spec){.name = "sum", .unit = "s", .integrand = square});
+  declare_equations(model, decay, (gradyn_datum[]){{"a", "1/s", rho[A]}}, 1);
+  declare_end(model, "end", "", value);
+  declare_integral(model, "sum", "s", square);
   return gradyn_built(model);
 }
 
@@ -183,7 +180,7 @@ static gradyn_status build_switched(gradyn_model *model, const gradyn_scalar rho
   const gradyn_scalar levels[] = {1, -1};
   gradyn_switched_signal(model, &(gradyn_switched_signal_spec){"u", "", 2, levels, rho});
   gradyn_state(model, "y", "", 0);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = driven});
+  declare_equations(model, driven, NULL, 0);
   gradyn_custom_functional(model,
                            &(gradyn_custom_functional_spec){
                                .name = "look", .unit = "", .terminal = square, .instant = 0.5});

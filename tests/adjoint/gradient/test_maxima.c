@@ -1,6 +1,7 @@
 /* Exact maxima over time and their derivatives against closed forms, by all methods, direct and
  * adjoint: between steps, at both ends of a run, at both sides of an event and of a knot that moves. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 
@@ -108,13 +109,10 @@ static gradyn_status build_carriage(gradyn_model *m, const gradyn_scalar rho[])
   const gradyn_scalar forces[] = {rho[PUSH], -rho[BRAKE]};
   const gradyn_datum up = {"up", "", 1}, down = {"down", "", -1};
   gradyn_end_time(m, rho[END]);
-  const int u = gradyn_signal(
-      m, &(gradyn_signal_spec){
-             .name = "u", .kind = GRADYN_PIECEWISE_CONSTANT, .count = 2, .knots = forces});
+  const int u = declare_signal(m, "u", "", GRADYN_PIECEWISE_CONSTANT, 2, forces);
   const int p = gradyn_point(m, "p", 0, 0);
   gradyn_point_mass(m, "p", p, 1);
-  gradyn_force(
-      m, &(gradyn_force_spec){.name = "u", .point = p, .fx = 1, .has_signal = true, .signal = u});
+  declare_push(m, "u", p, 1, 0, u);
   gradyn_maximum_of_measure(m, "v", gradyn_measure_point(m, "v", p, 1, GRADYN_X), 1);
   gradyn_maximum_of_measure(m, "x", gradyn_measure_point(m, "x", p, 0, GRADYN_X), 1);
   gradyn_maximum(m, &(gradyn_custom_functional_spec){"before", "", .integrand = power, .data = &up,

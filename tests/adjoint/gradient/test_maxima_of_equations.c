@@ -1,6 +1,7 @@
 /* Maxima over time of general equations: x'' = -k x from (a, b) has the amplitude
  * A = sqrt(a^2 + b^2/k), at which an algebraic state z = x + x^3 is largest, too. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 
@@ -28,8 +29,7 @@ static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_algebraic(m, "z", "", 0);
   gradyn_state(m, "x", "m", rho[START]);
   gradyn_state(m, "v", "m/s", rho[RATE]);
-  gradyn_equations(
-      m, &(gradyn_equations_spec){.residual = residual, .data = &stiffness, .data_count = 1});
+  declare_equations(m, residual, &stiffness, 1);
   gradyn_maximum(m, &(gradyn_custom_functional_spec){"z_top", "", .integrand = algebraic});
   gradyn_maximum(m, &(gradyn_custom_functional_spec){"v_top", "", .integrand = fast});
   return gradyn_built(m);

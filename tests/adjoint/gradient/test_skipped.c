@@ -1,6 +1,7 @@
 /* Gradients by some functionals alone: their rows are those of the gradient by all, and a search is not
  * disturbed by what it only monitors. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 
@@ -27,7 +28,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   int tip = gradyn_point(model, "B", rho[0], 0);
   gradyn_rod(model, &(gradyn_rod_spec){"bar", pivot, tip, .mass = 1});
   gradyn_gravity(model, 0, -9.81);
-  int u = gradyn_signal(model, &(gradyn_signal_spec){.name = "u", .count = 2, .knots = knots});
+  int u = declare_signal(model, "u", "", GRADYN_PIECEWISE_CONSTANT, 2, knots);
   gradyn_force(model, &(gradyn_force_spec){"push", tip, 1, 0, true, u, 0});
   gradyn_minimise(model, gradyn_track_position(model, "track", tip, 0.3, -0.8));
   gradyn_end_velocity(model, "speed", tip, GRADYN_Y);
@@ -37,8 +38,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
                                       .name = "height", .integrand = height, .terminal = height});
   if (gradyn_setting_value(model, "rough"))
-    gradyn_custom_functional(model,
-                             &(gradyn_custom_functional_spec){.name = "rough", .integrand = rough});
+    declare_integral(model, "rough", "", rough);
   return gradyn_built(model);
 }
 

@@ -2,6 +2,7 @@
  * told with a gradient; large derivatives of an unstable motion that is resolved are not, nor is a value that
  * is zero. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 /* Lorenz's equations, whose disturbances grow by exp(0.9 t). */
 static gradyn_status lorenz(const gradyn_at *at, gradyn_scalar F[])
@@ -27,10 +28,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "x", "", stands ? 1e-5 : 1);
   gradyn_state(m, "y", "", stands ? 0 : 1);
   gradyn_state(m, "z", "", stands ? 1e-5 : 1);
-  gradyn_equations(m, &(gradyn_equations_spec){
-                          .residual = stands ? upright : lorenz, .data = data, .data_count = 3});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "sum", .integrand = last});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "end", .terminal = last});
+  declare_equations(m, stands ? upright : lorenz, data, 3);
+  declare_integral(m, "sum", "", last);
+  declare_end(m, "end", "", last);
   return gradyn_built(m);
 }
 
@@ -85,8 +85,8 @@ static gradyn_status build_resting(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_datum data[] = {{"s", "", rho[0]}, {"r", "", rho[1]}};
   gradyn_state(m, "y", "", rho[1]);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = resting, .data = data, .data_count = 2});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "off", .integrand = off});
+  declare_equations(m, resting, data, 2);
+  declare_integral(m, "off", "", off);
   return gradyn_built(m);
 }
 

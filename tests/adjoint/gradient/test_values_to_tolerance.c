@@ -1,6 +1,7 @@
 /* Tests that values which come with a gradient of idas are as exact as asked for, where no parameter shows
  * their errors, or else that this is told. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 static const double rate = 3, decay = 100, t_end = 20;
 
@@ -30,12 +31,10 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "v", "", 0);
   gradyn_state(m, "z", "", 1);
   gradyn_state(m, "ramp", "", 0);
-  gradyn_equations(
-      m, &(gradyn_equations_spec){.residual = equations, .data = &slope, .data_count = 1});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "end", .terminal = place});
-  gradyn_custom_functional(m,
-                           &(gradyn_custom_functional_spec){.name = "small", .integrand = decayed});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "swept", .integrand = area});
+  declare_equations(m, equations, &slope, 1);
+  declare_end(m, "end", "", place);
+  declare_integral(m, "small", "", decayed);
+  declare_integral(m, "swept", "", area);
   return gradyn_built(m);
 }
 

@@ -2,6 +2,7 @@
 #include "tests/adjoint/grid/flights_model.h"
 
 #include "tests/support.h"
+#include "tests/declare.h"
 
 const flights_scheme flights_schemes[] = {{{"idas", NULL, 0, 0, 0, 0}, 2e-7},
                                           {{"ali3p", NULL, 5e-4, 0, 0, 0}, 3e-6},
@@ -134,20 +135,11 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   const gradyn_datum data[] = {{"coupling", "N s/m", r[FLIGHTS_COUPLING]},
                                {"growth", "N/s", r[FLIGHTS_GROWTH]}};
-  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "loads",
-                                                       .points = &point,
-                                                       .point_count = 1,
-                                                       .fn = loads,
-                                                       .data = data,
-                                                       .data_count = 2});
+  declare_force(mbs, "loads", point, loads, data, 2);
   if (kind == FLIGHTS_KNOT) {
     const gradyn_scalar levels[] = {0, 1}, times[] = {r[FLIGHTS_TIME]};
     const gradyn_switched_signal_spec spec = {"push", "", 2, levels, times};
-    gradyn_force(mbs, &(gradyn_force_spec){.name = "push",
-                                           .point = point,
-                                           .fy = r[FLIGHTS_JUMP],
-                                           .has_signal = true,
-                                           .signal = gradyn_switched_signal(mbs, &spec)});
+    declare_push(mbs, "push", point, 0, r[FLIGHTS_JUMP], gradyn_switched_signal(mbs, &spec));
   }
   gradyn_end_time(mbs, r[FLIGHTS_END_TIME]);
   gradyn_in_mode(mbs, first);

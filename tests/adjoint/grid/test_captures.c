@@ -3,6 +3,7 @@
  * against differences of whole runs. */
 #include "tests/runs.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
+#include "tests/declare.h"
 
 enum { P = 6, BALL = 0, OTHER = 1 };
 
@@ -40,12 +41,7 @@ static void add_bodies(gradyn_model *mbs, const gradyn_scalar r[], parts *p)
   gradyn_gravity(mbs, 0, -9.81);
   gradyn_spring(mbs, &(gradyn_spring_spec){"rubber", p->other, p->ball, .k = 20, .c = 0.1,
                                            .free_length = r[2] / 3});
-  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
-                                                       .points = &p->ball,
-                                                       .point_count = 1,
-                                                       .fn = hybrid_drag,
-                                                       .data = &air,
-                                                       .data_count = 1});
+  declare_force(mbs, "air", p->ball, hybrid_drag, &air, 1);
 }
 
 /* The line's length is one that grows; the groove's place is whatever is found. */

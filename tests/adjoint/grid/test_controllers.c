@@ -6,6 +6,7 @@
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/mbs/bench.h"
 #include "tests/mbs/refusal.h"
+#include "tests/declare.h"
 
 enum { KP, KI, KD, FILTER, LIMIT, GAIN, LAG, PARAMETERS };
 
@@ -26,8 +27,7 @@ static gradyn_status lag(const gradyn_at *at, gradyn_scalar force[])
 static void control(gradyn_model *m, const gradyn_scalar rho[], const int angle[2], void *user)
 {
   const gradyn_scalar knots[] = {0.3, 0.9, -0.4, 0.5};
-  int wish = gradyn_signal(
-      m, &(gradyn_signal_spec){"wish", "rad", GRADYN_CUBIC_SPLINE, .count = 4, .knots = knots});
+  int wish = declare_signal(m, "wish", "rad", GRADYN_CUBIC_SPLINE, 4, knots);
   int z = gradyn_controller_state(
       m, &(gradyn_controller_state_spec){.name = "lagged", .unit = "rad", .initial = 0.1});
   gradyn_custom_force(m, &(gradyn_custom_force_spec){.name = "lag",
@@ -61,16 +61,9 @@ static void control(gradyn_model *m, const gradyn_scalar rho[], const int angle[
 
 static int arm(gradyn_model *m, const char *name, int before, double x)
 {
-  int body = gradyn_body(m, &(gradyn_body_spec){.name = gradyn_name(m, "%s.bar", name),
-                                                .centre = {x, 0},
-                                                .mass = 1.2,
-                                                .inertia = {0, 0, 0.1}});
-  int joint = gradyn_joint_at(m, &(gradyn_place_spec){.name = name,
-                                                      .kind = GRADYN_REVOLUTE,
-                                                      .body_a = before,
-                                                      .body_b = body,
-                                                      .position = {x - 0.5, 0},
-                                                      .axis = {1, 0}});
+  int body = declare_body(m, gradyn_name(m, "%s.bar", name), 1.2, 0.1, x, 0);
+  int joint = declare_joint(m, name, GRADYN_REVOLUTE, before, body, VECTOR(x - 0.5, 0),
+                            VECTOR(1, 0));
   gradyn_joint_angle(m, joint);
   return body;
 }
@@ -98,14 +91,9 @@ static gradyn_status space(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_scalar own[PARAMETERS];
   for (int k = 0; k < PARAMETERS; k++)
     own[k] = values[k];
-  int body = gradyn_body_3d(
-      m, &(gradyn_body_spec){.name = "body", .mass = 1.2, .inertia = {0.3, 0.4, 0.5, 0.01}});
-  int joint = gradyn_joint_at(m, &(gradyn_place_spec){.name = "joint",
-                                                      .kind = GRADYN_CYLINDRICAL,
-                                                      .body_a = GRADYN_GROUND,
-                                                      .body_b = body,
-                                                      .position = {0.1, 0.2, 0},
-                                                      .axis = {0.3, 0.4, 0.8}});
+  int body = declare_body_3d(m, "body", 1.2, INERTIA(0.3, 0.4, 0.5, 0.01), NULL);
+  int joint = declare_joint(m, "joint", GRADYN_CYLINDRICAL, GRADYN_GROUND, body,
+                            VECTOR(0.1, 0.2, 0), VECTOR(0.3, 0.4, 0.8));
   control(m, own, (int[]){gradyn_joint_slide(m, joint), gradyn_joint_angle(m, joint)}, m);
   return gradyn_built(m);
 }

@@ -2,6 +2,7 @@
  * air on a rubber band bounces off a floor that swings; the run ends with its second bounce. */
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { P = 5, F = 8 };
 
@@ -28,12 +29,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   if (!plan.quiet)
     gradyn_spring(mbs, &(gradyn_spring_spec){"band", pivot, ball, .k = r[3], .free_length = 0.6});
   const gradyn_datum air = {"drag", "N s/m", plan.quiet ? 0 : r[2]};
-  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
-                                                       .points = &ball,
-                                                       .point_count = 1,
-                                                       .fn = hybrid_drag,
-                                                       .data = &air,
-                                                       .data_count = 1});
+  declare_force(mbs, "air", ball, hybrid_drag, &air, 1);
   const gradyn_law level = {.amplitude = plan.quiet ? 0 : r[4], .frequency = 7};
   const int floor = gradyn_bounce(
       mbs, &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, level, .restitution = r[1]});

@@ -4,6 +4,7 @@
 #include "tests/adjoint/compare.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 
@@ -35,8 +36,7 @@ static gradyn_status build_house(gradyn_model *model, const gradyn_scalar r[])
   int heater = gradyn_state(model, "heater", "", 0);
   const gradyn_datum data[] = {
       {"rate", "1/s", r[RATE]}, {"outside", "K", r[OUTSIDE]}, {"power", "K/s", r[POWER]}};
-  gradyn_equations(
-      model, &(gradyn_equations_spec){.residual = house_residual, .data = data, .data_count = 3});
+  declare_equations(model, house_residual, data, 3);
   const gradyn_datum low = {"low", "K", r[LOW]}, high = {"high", "K", r[HIGH]};
   const gradyn_component to = {heater, GRADYN_X}, one = {GRADYN_CONSTANT, GRADYN_X};
   const gradyn_transfer on = {to, one, 1, false}, off = {to, one, 0, false};
@@ -138,8 +138,7 @@ static gradyn_status build_ball(gradyn_model *model, const gradyn_scalar r[])
   int air = gradyn_state(model, "air", "1/s", r[2]), speed = gradyn_state(model, "speed", "m/s", 0);
   const gradyn_datum band = {"band", "1/s^2", r[3]};
   const gradyn_datum limit = {"limit", "m/s^2", 0.5 + r[2]};
-  gradyn_equations(
-      model, &(gradyn_equations_spec){.residual = airy_ball_rates, .data = &band, .data_count = 1});
+  declare_equations(model, airy_ball_rates, &band, 1);
   const gradyn_component a = {air, GRADYN_X}, one = {GRADYN_CONSTANT, 0};
   const gradyn_transfer thinner[] = {{a, a, 0.5 * r[1], false}, {a, one, 0.001, false}};
   const int floor = add_floor(model, r, speed, air);

@@ -2,6 +2,7 @@
  * differences; equilibria of redundant mechanisms. */
 #include "problems/builtin.h"
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/declare.h"
 
 static const gradyn_param params[] = {{"upper", "m", .init = 1},        {"lower", "m", .init = 0.7},
                                       {"stiffness", "N/m", .init = 30}, {"free", "m", .init = 1.1},
@@ -25,12 +26,8 @@ static gradyn_status hanging(gradyn_model *model, const gradyn_scalar rho[])
                                              .free_length = rho[FREE],
                                              .c = 0.6});
   const gradyn_scalar knots[] = {0, rho[PUSH], 2};
-  int u = gradyn_signal(
-      model, &(gradyn_signal_spec){
-                 .name = "u", .unit = "", .kind = GRADYN_CUBIC_SPLINE, .count = 3, .knots = knots});
-  gradyn_force(model,
-               &(gradyn_force_spec){
-                   .name = "push", .point = q, .fx = 3, .fy = 1, .has_signal = true, .signal = u});
+  int u = declare_signal(model, "u", "", GRADYN_CUBIC_SPLINE, 3, knots);
+  declare_push(model, "push", q, 3, 1, u);
   gradyn_gravity(model, 0, -9.81);
   gradyn_initial_velocity(model, q, 1, 1); /* of no effect */
   gradyn_start_in_equilibrium(model);

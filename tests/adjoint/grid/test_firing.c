@@ -3,6 +3,7 @@
  * moves its own guard: if that were not seen, it would fire once. */
 #include "tests/runs.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 
@@ -29,7 +30,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
   const gradyn_datum data[] = {{"tau", "s", r[TAU]}, {"input", "", r[INPUT]}},
                      weaker = {"weaker", "", r[WEAKER]};
   const gradyn_component set[] = {{v, GRADYN_X}, {w, GRADYN_X}};
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = leak, .data = data, .data_count = 2});
+  declare_equations(m, leak, data, 2);
   const int spike = gradyn_reset(
       m, &(gradyn_reset_spec){.name = "spike",
                               .guard = {.terminal = threshold, .reads = &v, .read_count = 1},
@@ -38,7 +39,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
                               .reset = {.terminal = fire, .data = &weaker, .data_count = 1}});
   for (int k = 0; k < SPIKES; k++)
     gradyn_event_time(m, gradyn_name(m, "spike%d", k), spike, 1 + k);
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"end", "", .terminal = potential});
+  declare_end(m, "end", "", potential);
   return gradyn_built(m);
 }
 

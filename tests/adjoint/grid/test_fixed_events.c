@@ -2,6 +2,7 @@
  * of whole runs. Air resists, since without it the rate of the discrete step would be that of the motion. */
 #include "tests/adjoint/compare.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <tgmath.h>
 
@@ -45,12 +46,7 @@ static gradyn_status rub(const gradyn_at *at, gradyn_scalar force[])
 static void declare_resistance(gradyn_model *mbs, int ball, int rubbed, gradyn_scalar air)
 {
   const gradyn_datum density = {"drag", "N s^2/m^2", air}, rough = {"rough", "s/m", 0.05};
-  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
-                                                       .points = &ball,
-                                                       .point_count = 1,
-                                                       .fn = drag,
-                                                       .data = &density,
-                                                       .data_count = 1});
+  declare_force(mbs, "air", ball, drag, &density, 1);
   if (rubbed >= 0)
     gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "rub",
                                                          .points = &rubbed,

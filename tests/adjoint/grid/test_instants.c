@@ -4,6 +4,7 @@
 #include <tgmath.h>
 
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/declare.h"
 
 enum { F = 7, DATA = 64, KNOT = 2, END = 5 };
 
@@ -56,7 +57,7 @@ static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_signal(m, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_CONSTANT, 3,
                                          (gradyn_scalar[]){0.4, -0.3, 0.2}, 0, 0, NULL});
   const gradyn_datum k = {"k", "", rho[0]};
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = cubic, .data = &k, .data_count = 1});
+  declare_equations(m, cubic, &k, 1);
   const double at[] = {0.1, 0.5, 0.5, 1.1, 1.9, 0};
   for (int f = 0; f < 6; f++)
     take(m, gradyn_name(m, "z%d", f), product, at[f]);

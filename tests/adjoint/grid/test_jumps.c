@@ -3,6 +3,7 @@
  * are of several lengths. */
 #include "tests/adjoint/compare.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 /* What marches, how near both ways of its gradient come to each other, and how near to differences:
  * idas as its tolerances allow. */
@@ -89,12 +90,7 @@ static void declare(gradyn_model *mbs, const gradyn_scalar r[], bool ramps)
   if (ramps)
     add_ramps(mbs, r, ball, other);
   const gradyn_datum air = {"drag", "N s^2/m^2", r[DRAG]};
-  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
-                                                       .points = &ball,
-                                                       .point_count = 1,
-                                                       .fn = drag,
-                                                       .data = &air,
-                                                       .data_count = 1});
+  declare_force(mbs, "air", ball, drag, &air, 1);
   if (gradyn_setting_value(mbs, "floor"))
     gradyn_bounce(mbs, &(gradyn_bounce_spec){
                            .name = "floor", .point = ball, .axis = GRADYN_Y, .restitution = 0.8});

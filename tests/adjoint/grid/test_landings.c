@@ -3,6 +3,7 @@
 #include "tests/adjoint/compare.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 /* What holds behind the landing of a ball on a slope that moves, or of a rod's tip at an upright wall. */
 typedef enum landing {
@@ -105,12 +106,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_gravity(mbs, 0, -9.81);
   int point = what < TIP_SAME ? build_ball(mbs, what, r, mode) : build_tip(mbs, what, r, mode);
   const gradyn_datum drag = {"drag", "N s/m", r[DRAG]};
-  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
-                                                       .points = &point,
-                                                       .point_count = 1,
-                                                       .fn = hybrid_drag,
-                                                       .data = &drag,
-                                                       .data_count = 1});
+  declare_force(mbs, "air", point, hybrid_drag, &drag, 1);
   gradyn_event_impulse(mbs, "impulse", 0, 1);
   return gradyn_built(mbs);
 }

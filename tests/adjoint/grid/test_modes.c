@@ -2,6 +2,7 @@
  * Direct against adjoint by all data, and against differences of whole runs. */
 #include "tests/support.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
+#include "tests/declare.h"
 
 enum { P = 6 };
 
@@ -54,12 +55,7 @@ static void add_forces(gradyn_model *mbs, const gradyn_scalar r[], const parts *
   const int both[] = {p->slide, p->flight};
   gradyn_spring(mbs, &(gradyn_spring_spec){"rubber", p->other, p->ball, .k = 20, .c = 0.1,
                                            .free_length = r[2] / 3});
-  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
-                                                       .points = &p->ball,
-                                                       .point_count = 1,
-                                                       .fn = hybrid_drag,
-                                                       .data = &air,
-                                                       .data_count = 1});
+  declare_force(mbs, "air", p->ball, hybrid_drag, &air, 1);
   gradyn_in_modes(mbs, both, 2);
   gradyn_spring(mbs, &(gradyn_spring_spec){"tether", p->pivot, p->ball, .k = 15 * r[1], .c = 0.2,
                                            .free_length = 0.5});

@@ -3,6 +3,7 @@
  * multiples of the step: where an event passes the end of a step, derivatives of fixed steps jump. */
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 
@@ -37,12 +38,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
                .name = "spring", .from = wall, .to = cart, .k = r[STIFFNESS], .free_length = 1});
   gradyn_in_mode(mbs, slide);
   const gradyn_datum drag = {"drag", "N s/m", r[DRAG]};
-  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
-                                                       .points = &cart,
-                                                       .point_count = 1,
-                                                       .fn = resist,
-                                                       .data = &drag,
-                                                       .data_count = 1});
+  declare_force(mbs, "air", cart, resist, &drag, 1);
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   const gradyn_transfer less = {{cart, GRADYN_X}, {cart, GRADYN_X}, r[SHARE], false};
   gradyn_scalar t = gradyn_phase(mbs, &(gradyn_phase_spec){.name = "pushed",

@@ -3,6 +3,7 @@
  * change. Direct against adjoint by all data, and against differences of whole runs, in all schemes. */
 #include "tests/support.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
+#include "tests/declare.h"
 
 enum { P = 4, BALLS = 3 };
 
@@ -26,12 +27,7 @@ static void add_balls(gradyn_model *mbs, const gradyn_scalar r[], int ball[BALLS
                            place[2 * k + 1]);
     gradyn_initial_velocity(mbs, ball[k], speed[2 * k], speed[2 * k + 1]);
     gradyn_point_mass(mbs, gradyn_name(mbs, "mass%d", k), ball[k], 1 + 0.4 * k);
-    gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = gradyn_name(mbs, "air%d", k),
-                                                         .points = &ball[k],
-                                                         .point_count = 1,
-                                                         .fn = hybrid_drag,
-                                                         .data = &air,
-                                                         .data_count = 1});
+    declare_force(mbs, gradyn_name(mbs, "air%d", k), ball[k], hybrid_drag, &air, 1);
   }
   for (int k = 0; k < BALLS - 1; k++)
     gradyn_spring(mbs, &(gradyn_spring_spec){gradyn_name(mbs, "spring%d", k), ball[k], ball[k + 1],
@@ -46,12 +42,8 @@ static void add_signal(gradyn_model *mbs, const gradyn_scalar r[], int ball, int
   const gradyn_signal_kind kind = mode == 0 ? GRADYN_CUBIC_SPLINE : GRADYN_PIECEWISE_LINEAR;
   int u = gradyn_signal(
       mbs, &(gradyn_signal_spec){gradyn_name(mbs, "u%d", mode), "N", kind, 4, knots, 0, 0, NULL});
-  gradyn_force(mbs, &(gradyn_force_spec){.name = gradyn_name(mbs, "push%d", mode),
-                                         .point = ball,
-                                         .fx = mode == 0 ? 1 : 2,
-                                         .fy = mode == 0 ? 2 : -1,
-                                         .has_signal = true,
-                                         .signal = u});
+  declare_push(mbs, gradyn_name(mbs, "push%d", mode), ball, mode == 0 ? 1 : 2, mode == 0 ? 2 : -1,
+               u);
 }
 
 /* Keeps two balls at a distance along x: z' = e, u = kp e + ki z, of a state and both balls. */

@@ -4,6 +4,7 @@
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/grid/flights_model.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
+#include "tests/declare.h"
 
 enum { MOST = 10000, TIMES = 5 };
 
@@ -190,7 +191,7 @@ static gradyn_status build_decay(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "y", "", rho[1]);
   gradyn_algebraic(m, "square", "", 1);
   gradyn_end_time(m, rho[2]);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = decay, .data = &rate, .data_count = 1});
+  declare_equations(m, decay, &rate, 1);
   return gradyn_built(m);
 }
 

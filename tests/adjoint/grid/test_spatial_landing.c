@@ -4,6 +4,7 @@
  * judged by. */
 #include "tests/runs.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
+#include "tests/declare.h"
 
 enum { P = 5, TIP = 2, LEVEL = 2 }; /* LEVEL: number of the constraint, behind both rods */
 
@@ -34,12 +35,7 @@ static int add_pendulum(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_rod(mbs, &(gradyn_rod_spec){"upper", pivot, elbow, .length = r[0], .mass = 1.2});
   gradyn_rod(mbs, &(gradyn_rod_spec){"lower", elbow, tip, .length = r[1], .mass = 0.9});
   gradyn_gravity_3d(mbs, 0, 0, -9.81);
-  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "drag",
-                                                       .points = &tip,
-                                                       .point_count = 1,
-                                                       .fn = drag,
-                                                       .data = &air,
-                                                       .data_count = 1});
+  declare_force(mbs, "drag", tip, drag, &air, 1);
   return tip;
 }
 

@@ -4,6 +4,7 @@
  * other's places, of which some velocities are set and others mapped. */
 #include "tests/support.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
+#include "tests/declare.h"
 
 enum { P = 4 };
 static const double rho[P] = {1.1, 0.9, 0.413, 1.05};
@@ -29,12 +30,7 @@ static void add_functionals(gradyn_model *mbs, int point, int other)
 static void add_air(gradyn_model *mbs, const gradyn_scalar r[], int point)
 {
   const gradyn_datum air = {"drag", "N s/m", 0.3 * r[1]};
-  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = gradyn_name(mbs, "air%d", point),
-                                                       .points = &point,
-                                                       .point_count = 1,
-                                                       .fn = hybrid_drag,
-                                                       .data = &air,
-                                                       .data_count = 1});
+  declare_force(mbs, gradyn_name(mbs, "air%d", point), point, hybrid_drag, &air, 1);
 }
 
 /* --- a double pendulum ------------------------------------------------------------------------------ */

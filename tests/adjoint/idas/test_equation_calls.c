@@ -1,6 +1,7 @@
 /* How often the residual of general equations is called by an adjoint gradient: derivatives by data are found
  * once at a point for all functionals, and by data that vary alone. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { MOST = 40 };
 
@@ -32,8 +33,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
       model, &(gradyn_equations_spec){
                  .residual = decay, .data = data, .data_count = constants + 1, .user = &constants});
   for (int k = 0; k < (int)gradyn_setting_value(model, "functionals"); k++)
-    gradyn_custom_functional(model, &(gradyn_custom_functional_spec){gradyn_name(model, "f%d", k),
-                                                                     "", .terminal = power});
+    declare_end(model, gradyn_name(model, "f%d", k), "", power);
   return gradyn_built(model);
 }
 

@@ -2,6 +2,7 @@
  * the matrix is constant and the index 1, with gradients; refused by name otherwise. */
 #include "tests/runs.h"
 #include "tests/adjoint/idas/single_run.h"
+#include "tests/declare.h"
 
 enum { CAPACITY, R1, R2, STEP, SLOPE, V1, V2, TIME, PARAMETERS };
 enum { FUNCTIONALS = 3 };
@@ -31,9 +32,9 @@ static gradyn_status build_circuit(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_end_time(m, rho[TIME]);
   gradyn_state(m, "v1", "V", rho[V1]);
   gradyn_state(m, "v2", "V", rho[V2]);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = circuit, .data = data, .data_count = 5});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"last", "V", .terminal = voltage});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"sum", "V s", .integrand = voltage});
+  declare_equations(m, circuit, data, 5);
+  declare_end(m, "last", "V", voltage);
+  declare_integral(m, "sum", "V s", voltage);
   gradyn_custom_functional(
       m, &(gradyn_custom_functional_spec){"both", "", .integrand = power, .terminal = power});
   return gradyn_built(m);
@@ -120,9 +121,8 @@ static gradyn_status build_row(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "u1", "V", 0);
   gradyn_state(m, "u2", "V", 0);
   gradyn_state(m, "i", "A", 0);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = row, .data = data, .data_count = 3});
-  gradyn_custom_functional(
-      m, &(gradyn_custom_functional_spec){"sum", "V s", .integrand = behind_source});
+  declare_equations(m, row, data, 3);
+  declare_integral(m, "sum", "V s", behind_source);
   return gradyn_built(m);
 }
 
@@ -178,8 +178,8 @@ static gradyn_status build_algebraic(gradyn_model *m, const gradyn_scalar rho[])
   (void)rho;
   gradyn_state(m, "y", "", 0);
   gradyn_algebraic(m, "slave", "", 0);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = algebraic_rate});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"last", "", .terminal = voltage});
+  declare_equations(m, algebraic_rate, NULL, 0);
+  declare_end(m, "last", "", voltage);
   return gradyn_built(m);
 }
 
@@ -197,8 +197,8 @@ static gradyn_status build_pair(gradyn_model *m, gradyn_residual_fn residual)
 {
   gradyn_state(m, "first", "", 0);
   gradyn_state(m, "second", "", 1);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = residual});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"last", "", .terminal = voltage});
+  declare_equations(m, residual, NULL, 0);
+  declare_end(m, "last", "", voltage);
   return gradyn_built(m);
 }
 

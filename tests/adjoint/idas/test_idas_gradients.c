@@ -1,6 +1,7 @@
 /* Gradients of the method idas, direct and adjoint, on small problems whose functionals are known in
  * closed form: multipliers and algebraic states alone, free end times, moving knots. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { MOST_PARAMETERS = 8, MOST_FUNCTIONALS = 5 };
 static const double tiny = 1e-30;
@@ -22,8 +23,7 @@ static gradyn_status lifted_mass(gradyn_model *mbs, const gradyn_scalar rho[])
   int lift = gradyn_coordinate(
       mbs, "lift", P, GRADYN_Y,
       &(gradyn_law){.amplitude = rho[AMPLITUDE], .frequency = rho[FREQUENCY]});
-  gradyn_custom_functional(
-      mbs, &(gradyn_custom_functional_spec){"last", "N", .terminal = last_reaction});
+  declare_end(mbs, "last", "N", last_reaction);
   gradyn_reaction(mbs, "square", lift);
   gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){"moment", "N s^2",
                                                                  .integrand = reaction_of_time,
@@ -58,15 +58,10 @@ static gradyn_status decaying(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_end_time(model, rho[END]);
   gradyn_state(model, "y", "", rho[START]);
   gradyn_algebraic(model, "z", "", 0);
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){
-                       .residual = decay,
-                       .data = (gradyn_datum[]){{"k", "1/s", rho[RATE]}, {"c", "1/s", rho[SLOPE]}},
-                       .data_count = 2});
-  gradyn_custom_functional(model,
-                           &(gradyn_custom_functional_spec){"last", "", .terminal = algebraic});
-  gradyn_custom_functional(model,
-                           &(gradyn_custom_functional_spec){"sum", "s", .integrand = algebraic});
+  declare_equations(model, decay,
+                    (gradyn_datum[]){{"k", "1/s", rho[RATE]}, {"c", "1/s", rho[SLOPE]}}, 2);
+  declare_end(model, "last", "", algebraic);
+  declare_integral(model, "sum", "s", algebraic);
   gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"both", "",
                                                                    .integrand = algebraic_square,
                                                                    .terminal = algebraic_square});
@@ -96,11 +91,11 @@ static void integrator(gradyn_model *model, const gradyn_signal_spec *u)
 {
   int signal = gradyn_signal(model, u);
   gradyn_state(model, "y", "", 0);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = integrate});
-  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"last", "", .terminal = state});
+  declare_equations(model, integrate, NULL, 0);
+  declare_end(model, "last", "", state);
   gradyn_effort(model, "effort", signal); /* jumps where u does, the area does not */
-  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"area", "", .integrand = state});
-  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"power", "", .terminal = power});
+  declare_integral(model, "area", "", state);
+  declare_end(model, "power", "", power);
 }
 
 static gradyn_status stairs(gradyn_model *model, const gradyn_scalar rho[])

@@ -3,6 +3,7 @@
 
 #include "adjoint/idas/sensitivity.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 #include <gradyn/gradyn.h>
 
 enum { CONTROLS = 20, DATA = 64 };
@@ -24,8 +25,8 @@ static gradyn_status duffing(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "v", "m/s", 0.5);
   gradyn_signal(
       m, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_CONSTANT, CONTROLS, rho, 0, 6, NULL});
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = motion});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"cost", "", .integrand = cost});
+  declare_equations(m, motion, NULL, 0);
+  declare_integral(m, "cost", "", cost);
   return gradyn_built(m);
 }
 

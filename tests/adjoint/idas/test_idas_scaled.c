@@ -1,6 +1,7 @@
 /* Tests that gradients of idas scale with their functional: psi times S gives the gradient times S,
  * whatever S is, whatever the unit of the states, alone or among others. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include "problems/builtin.h"
 
@@ -66,8 +67,7 @@ static gradyn_status oscillator(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "x", "length", rho[0] * length);
   gradyn_state(m, "v", "length/s", 0);
   gradyn_datum data[] = {{"k", "1/s^2", rho[1]}, {"L", "length", length}};
-  gradyn_equations(m,
-                   &(gradyn_equations_spec){.residual = swinging, .data = data, .data_count = 2});
+  declare_equations(m, swinging, data, 2);
   functionals(m, length, 0.5);
   return gradyn_built(m);
 }
@@ -141,9 +141,8 @@ static gradyn_status build_awakening(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_datum p = {"p", "", rho[0]};
   gradyn_state(m, "w", "", 0);
   gradyn_state(m, "z", "", 1);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = awakening, .data = &p, .data_count = 1});
-  gradyn_custom_functional(m,
-                           &(gradyn_custom_functional_spec){"psi", "", .integrand = first_state});
+  declare_equations(m, awakening, &p, 1);
+  declare_integral(m, "psi", "", first_state);
   return gradyn_built(m);
 }
 

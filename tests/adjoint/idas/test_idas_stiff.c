@@ -6,6 +6,7 @@
 #include "problems/builtin.h"
 #include "tests/runs.h"
 #include "tests/adjoint/idas/single_run.h"
+#include "tests/declare.h"
 
 /* y' = -k (y - cos 3t), whose solution is y = (k^2 cos 3t + 3 k sin 3t)/(k^2 + 9) + C exp(-k t). */
 FORMULA(relax, at->yp[0] + at->data[0] * (at->y[0] - cos(3 * at->t)))
@@ -15,11 +16,8 @@ FORMULA(until, at->data[0] - at->t)
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_state(m, "y", "", rho[1]);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = relax,
-                                               .data = (gradyn_datum[]){{"k", "1/s", rho[0]}},
-                                               .data_count = 1});
-  gradyn_minimise(m, gradyn_custom_functional(
-                         m, &(gradyn_custom_functional_spec){"square", "s", .integrand = square}));
+  declare_equations(m, relax, (gradyn_datum[]){{"k", "1/s", rho[0]}}, 1);
+  gradyn_minimise(m, declare_integral(m, "square", "s", square));
   return gradyn_built(m);
 }
 

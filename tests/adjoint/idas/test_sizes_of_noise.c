@@ -2,6 +2,7 @@
  * integrand also to the length of the arc. */
 #include "adjoint/idas/sizes.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 #include <gradyn/gradyn.h>
 
 enum { SUM, END, FLAT, FUNCTIONALS };
@@ -14,10 +15,10 @@ FORMULA(itself, at->y[0])
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_state(m, "y", "m", rho[0]);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = decay});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"sum", "", .integrand = square});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"end", "", .terminal = square});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"flat", "", .terminal = itself});
+  declare_equations(m, decay, NULL, 0);
+  declare_integral(m, "sum", "", square);
+  declare_end(m, "end", "", square);
+  declare_end(m, "flat", "", itself);
   return gradyn_built(m);
 }
 

@@ -1,5 +1,6 @@
 /* Models whose motion is known by another way: their equations, and closed forms where there are some. */
 #include "tests/adjoint/radau/order_models.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 
@@ -155,8 +156,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
       gradyn_state(m, gradyn_name(m, "y%d", i), "", e->start[i]);
     else
       gradyn_algebraic(m, gradyn_name(m, "y%d", i), "", e->start[i]);
-  gradyn_equations(
-      m, &(gradyn_equations_spec){.residual = residual, .data = data, .data_count = parameters});
+  declare_equations(m, residual, data, parameters);
   for (int i = 0; i < states; i++)
     gradyn_custom_functional(
         m, &(gradyn_custom_functional_spec){.name = gradyn_name(m, "end%d", i),
@@ -219,10 +219,8 @@ static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
                                             .terminal = of_point,
                                             .data = &(gradyn_datum){"part", "", i},
                                             .data_count = 1});
-  gradyn_custom_functional(
-      m, &(gradyn_custom_functional_spec){.name = "force", .unit = "N", .terminal = rod_force});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){
-                                  .name = "impulse", .unit = "N s", .integrand = rod_force});
+  declare_end(m, "force", "N", rod_force);
+  declare_integral(m, "impulse", "N s", rod_force);
   return gradyn_built(m);
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { BODIES = 7, JOINTS = 10, P = 2, F = 2 * BODIES };
 enum { BETA, THETA, GAMMA, PHI, DELTA, OMEGA, EPSILON, ANGLES };
@@ -87,11 +88,9 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                    .mass = mass[k],
                                                    .inertia = {[2] = inertia[k]}});
   for (int k = 0; k < JOINTS; k++)
-    gradyn_joint_at(mbs, &(gradyn_place_spec){.name = gradyn_name(mbs, "joint%d", k + 1),
-                                              .kind = GRADYN_REVOLUTE,
-                                              .body_a = joint[k].a < 0 ? g : body[joint[k].a],
-                                              .body_b = body[joint[k].b],
-                                              .position = {joint[k].at.x, joint[k].at.y}});
+    declare_joint(mbs, gradyn_name(mbs, "joint%d", k + 1), GRADYN_REVOLUTE,
+                  joint[k].a < 0 ? g : body[joint[k].a], body[joint[k].b],
+                  VECTOR(joint[k].at.x, joint[k].at.y), NULL);
   const int pin = gradyn_body_point(mbs, body[0], "pin", p.crank.x, p.crank.y),
             hook = gradyn_body_point(mbs, body[2], "hook", p.spring.x, p.spring.y),
             wall = gradyn_ground_point(mbs, "wall", xc, yc);

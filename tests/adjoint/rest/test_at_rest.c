@@ -1,6 +1,7 @@
 /* Derivatives along a motion at rest, whose steps follow from no error: those of a damped oscillator in its
  * equilibrium are known, and all ways to ask for them give them. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 static const double stiffness = 40, damping = 0.6, end = 6; /* of 1 kg; s */
 
@@ -11,8 +12,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const int mass = gradyn_point(m, "mass", rho[0], 0);
   gradyn_initial_velocity(m, mass, rho[1], 0);
   gradyn_point_mass(m, "mass", mass, 1);
-  gradyn_custom_force(m, &(gradyn_custom_force_spec){
-                             .name = "pull", .points = &mass, .point_count = 1, .fn = pull});
+  declare_force(m, "pull", mass, pull, NULL, 0);
   gradyn_end_position(m, "x_end", mass, GRADYN_X);
   gradyn_end_velocity(m, "v_end", mass, GRADYN_X);
   return gradyn_built(m);
@@ -26,7 +26,7 @@ static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_state(m, "x", "m", rho[0]);
   gradyn_state(m, "v", "m/s", rho[1]);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = rates});
+  declare_equations(m, rates, NULL, 0);
   for (int i = 0; i < 2; i++)
     gradyn_custom_functional(
         m, &(gradyn_custom_functional_spec){.name = i ? "v at the end" : "x at the end",
@@ -52,8 +52,8 @@ static gradyn_status build_twice(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "v", "m/s", rho[1]);
   gradyn_state(m, "x / 3", "m", rho[0] / 3);
   gradyn_state(m, "v / 3", "m/s", rho[1] / 3);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = rates_twice});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "apart", .terminal = apart});
+  declare_equations(m, rates_twice, NULL, 0);
+  declare_end(m, "apart", "", apart);
   return gradyn_built(m);
 }
 

@@ -1,6 +1,7 @@
 /* General equations at rest and near a state: two tanks with a valve, whose flow is algebraic; a circuit
  * whose rates enter with a singular matrix; a pendulum as general equations, upside down and hanging. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 static gradyn_evaluator *open_problem(const gradyn_problem *problem, const char *method)
 {
@@ -26,13 +27,11 @@ static gradyn_status build_tanks(gradyn_model *model, const gradyn_scalar rho[])
 {
   static const gradyn_scalar none;
   const gradyn_datum data = {"outlet", "", rho[0]};
-  gradyn_signal(model,
-                &(gradyn_signal_spec){.name = "pump", .unit = "m/s", .count = 1, .knots = &none});
+  declare_signal(model, "pump", "m/s", GRADYN_PIECEWISE_CONSTANT, 1, &none);
   gradyn_state(model, "h1", "m", 3);
   gradyn_state(model, "h2", "m", 0.1);
   gradyn_algebraic(model, "flow", "m/s", 1.5);
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){.residual = tanks, .data = &data, .data_count = 1});
+  declare_equations(model, tanks, &data, 1);
   return gradyn_built(model);
 }
 
@@ -111,11 +110,10 @@ static gradyn_status build_circuit(gradyn_model *model, const gradyn_scalar rho[
 {
   (void)rho;
   static const gradyn_scalar none;
-  gradyn_signal(model,
-                &(gradyn_signal_spec){.name = "source", .unit = "V", .count = 1, .knots = &none});
+  declare_signal(model, "source", "V", GRADYN_PIECEWISE_CONSTANT, 1, &none);
   gradyn_state(model, "e1", "V", 0.3);
   gradyn_state(model, "e2", "V", 0.1);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = circuit});
+  declare_equations(model, circuit, NULL, 0);
   return gradyn_built(model);
 }
 
@@ -161,8 +159,7 @@ static gradyn_status build_pendulum(gradyn_model *model, const gradyn_scalar rho
   const gradyn_datum drag = {"drag", "1/s", rho[1]};
   gradyn_state(model, "angle", "rad", rho[0]);
   gradyn_state(model, "rate", "rad/s", 0);
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){.residual = swing, .data = &drag, .data_count = 1});
+  declare_equations(model, swing, &drag, 1);
   return gradyn_built(model);
 }
 

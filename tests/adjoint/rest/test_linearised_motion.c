@@ -1,6 +1,7 @@
 /* A mechanism is linearised as it moves: a pendulum with air and a push, about its start and about the end of
  * a run, against the equation of its independent coordinate, differentiated by the complex step. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 
@@ -22,10 +23,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_point_mass(m, "mass", bob, mass);
   gradyn_gravity(m, 0, -9.81);
   gradyn_initial_velocity(m, bob, rho[1] * cos(rho[0]), rho[1] * sin(rho[0]));
-  gradyn_custom_force(
-      m, &(gradyn_custom_force_spec){.name = "air", .points = &bob, .point_count = 1, .fn = air});
-  int u = gradyn_signal(
-      m, &(gradyn_signal_spec){.name = "u", .unit = "N", .count = 2, .knots = knots});
+  declare_force(m, "air", bob, air, NULL, 0);
+  int u = declare_signal(m, "u", "N", GRADYN_PIECEWISE_CONSTANT, 2, knots);
   gradyn_force(m, &(gradyn_force_spec){"push", bob, 0.6, 0.8, true, u, 0});
   gradyn_end_position(m, "x", bob, GRADYN_X);
   return gradyn_built(m);

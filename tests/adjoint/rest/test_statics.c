@@ -1,5 +1,6 @@
 /* Mechanisms at rest: what can be asked of an evaluator. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 static gradyn_evaluator *create(const gradyn_problem *problem)
 {
@@ -52,11 +53,7 @@ static gradyn_status row(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
   int last = gradyn_ground_point(model, "left", 0, 0);
-  int u = gradyn_signal(model, &(gradyn_signal_spec){.name = "u",
-                                                     .unit = "N",
-                                                     .kind = GRADYN_CUBIC_SPLINE,
-                                                     .count = 3,
-                                                     .knots = (gradyn_scalar[]){0, 1, 0}});
+  int u = declare_signal(model, "u", "N", GRADYN_CUBIC_SPLINE, 3, (gradyn_scalar[]){0, 1, 0});
   for (int i = 0; i <= MASSES; i++) {
     const char *name = gradyn_name(model, "p%d", i);
     double x = spacing * (i + 1) + (i < MASSES ? 0.03 * (i - 1) : 0);
@@ -67,9 +64,7 @@ static gradyn_status row(gradyn_model *model, const gradyn_scalar rho[])
       gradyn_coordinate(model, gradyn_name(model, "guide%d", i), next, GRADYN_Y, NULL);
     }
     if (i == 0)
-      gradyn_force(model,
-                   &(gradyn_force_spec){
-                       .name = "pull", .point = next, .fx = 1, .has_signal = true, .signal = u});
+      declare_push(model, "pull", next, 1, 0, u);
     gradyn_spring(model, &(gradyn_spring_spec){.name = gradyn_name(model, "s%d", i),
                                                .from = last,
                                                .to = next,

@@ -1,6 +1,7 @@
 /* Steady motions are linearised as they go on: eigenvalues of changes seen from the motion, by closed
  * forms; and what is not steady is named. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <string.h>
 
@@ -114,16 +115,8 @@ static gradyn_status turning(gradyn_model *model, const gradyn_scalar rho[])
                                                                   (J[0] - J[2]) * s * c, 0},
                                                       .velocity = {0, rate * l * s, 0},
                                                       .omega = {0, 0, rate}});
-  gradyn_joint_at(model, &(gradyn_place_spec){.name = "bearing",
-                                              .kind = GRADYN_REVOLUTE,
-                                              .body_a = GRADYN_GROUND,
-                                              .body_b = post,
-                                              .axis = {0, 0, 1}});
-  gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
-                                              .kind = GRADYN_REVOLUTE,
-                                              .body_a = post,
-                                              .body_b = arm,
-                                              .axis = {0, 1, 0}});
+  declare_joint(model, "bearing", GRADYN_REVOLUTE, GRADYN_GROUND, post, NULL, VECTOR(0, 0, 1));
+  declare_joint(model, "hinge", GRADYN_REVOLUTE, post, arm, NULL, VECTOR(0, 1, 0));
   gradyn_end_position(model, "x", gradyn_body_centre(model, arm), GRADYN_X);
   return gradyn_built(model);
 }

@@ -1,6 +1,7 @@
 /* A steady motion in joint coordinates with Euler parameters beside a parent that turns by itself: an arm
  * goes round on a ball at a post, which turns faster; eigenvalues are those in natural coordinates. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 #include <math.h>
@@ -26,11 +27,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                  .velocity = {0, rate * l * s, 0},
                                  .omega = {0, 0, rate}});
   for (int i = 0; i < 2; i++)
-    gradyn_joint_at(model, &(gradyn_place_spec){.name = i ? "ball" : "bearing",
-                                                .kind = i ? GRADYN_SPHERICAL : GRADYN_REVOLUTE,
-                                                .body_a = i ? post : GRADYN_GROUND,
-                                                .body_b = i ? arm : post,
-                                                .axis = {0, 0, 1}});
+    declare_joint(model, i ? "ball" : "bearing", i ? GRADYN_SPHERICAL : GRADYN_REVOLUTE,
+                  i ? post : GRADYN_GROUND, i ? arm : post, NULL, VECTOR(0, 0, 1));
   gradyn_end_position(model, "x", gradyn_body_centre(model, arm), GRADYN_X);
   return gradyn_built(model);
 }

@@ -5,6 +5,7 @@
 
 #include "core/model/model.h"
 #include "tests/core/model/probe_model.h"
+#include "tests/declare.h"
 #include <gradyn/mbs.h>
 
 /* rho: length, mass, and one that changes the structure of the model if it is not zero. */
@@ -24,8 +25,7 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
   } else if (creal(rho[2]) < 0) {
     gradyn_gravity(model, 0, -10);
   }
-  gradyn_force(model, &(gradyn_force_spec){"push", P, .fx = 1, .fy = 0, .has_signal = true,
-                                           .signal = signal});
+  declare_push(model, "push", P, 1, 0, signal);
   gradyn_end_position(model, "end", P, GRADYN_X);
   if (creal(rho[2]) == 1)
     gradyn_end_position(model, "more", P, GRADYN_Y);

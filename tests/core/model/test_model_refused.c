@@ -4,6 +4,7 @@
 #include <complex.h>
 
 #include "tests/core/model/probe_model.h"
+#include "tests/declare.h"
 #include <gradyn/dae.h>
 #include <gradyn/events.h>
 #include <gradyn/mbs.h>
@@ -34,7 +35,7 @@ static gradyn_status all_wrong(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_reaction(model, "nothing", 99);
   gradyn_effort(model, "effortless", 3);
   gradyn_minimise(model, f);
-  gradyn_signal(model, &(gradyn_signal_spec){.name = "late", .count = 2, .knots = knots});
+  declare_signal(model, "late", "", GRADYN_PIECEWISE_CONSTANT, 2, knots);
   return gradyn_built(model);
 }
 

@@ -1,6 +1,7 @@
 /* Custom functionals that say what they read: the same derivatives by fewer calls, and what they do not name
  * is no number to them. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <gradyn/dae.h>
 #include <gradyn/mbs.h>
@@ -150,8 +151,7 @@ static gradyn_status decays(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_datum rate = {"rate", "1/s", rho[0]}, weight = {"weight", "", rho[1]};
   for (int i = 0; i < STATES; i++)
     gradyn_state(model, gradyn_name(model, "y%d", i), "", 2);
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){.residual = decay, .data = &rate, .data_count = 1});
+  declare_equations(model, decay, &rate, 1);
   gradyn_custom_functional_spec spec = {
       .name = "watch", .integrand = watch, .data = &weight, .data_count = 1};
   spec.reads = named ? seen : NULL;

@@ -4,6 +4,7 @@
 #include <complex.h>
 
 #include "tests/core/model/probe_model.h"
+#include "tests/declare.h"
 #include <gradyn/gradyn.h>
 
 FORMULA(guard, 0.1 - at->t)
@@ -57,7 +58,7 @@ static gradyn_status build_flow(gradyn_model *m, const gradyn_scalar rho[])
   const int what = (int)creal(rho[0]);
   const int y = gradyn_state(m, "y", "", 1), z = gradyn_algebraic(m, "z", "", 1);
   const gradyn_component set[] = {{what == OTHER ? z : y, GRADYN_X}, {y, GRADYN_Y}};
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = flow});
+  declare_equations(m, flow, NULL, 0);
   const gradyn_reset_spec spec = choose(what, set, &y);
   gradyn_reset(m, &spec);
   gradyn_final_time(m, "t");

@@ -1,5 +1,7 @@
 /* A user's file that calls its quantities as textbooks do: I, y0, y1, j0, gamma are names that <math.h> and
  * <complex.h> have taken. Built with the extensions of the compiler, as users do. */
+#include "tests/declare.h"
+
 #include <gradyn/gradyn.h>
 
 enum { I, J, gamma, PARAMETERS };
@@ -27,10 +29,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_datum rate = {"rate", "1/s", rho[gamma]};
   gradyn_state(model, "y", "", y0 * rho[I] * rho[J]);
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){.residual = decay, .data = &rate, .data_count = 1});
-  gradyn_custom_functional(model,
-                           &(gradyn_custom_functional_spec){.name = "psi", .terminal = value});
+  declare_equations(model, decay, &rate, 1);
+  declare_end(model, "psi", "", value);
   return gradyn_built(model);
 }
 

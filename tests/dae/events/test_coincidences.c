@@ -1,6 +1,7 @@
 /* Events where something else is at the same time, in every scheme: the end of a step, a knot of a signal,
  * the instant of a functional, another guard. A ball falls, and at a time is lifted and slowed down. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 /* What stands at the time of the event, or that much after it. */
 static struct setting {
@@ -30,8 +31,7 @@ static void push(gradyn_model *mbs, int ball)
 {
   const gradyn_scalar knots[] = {0, 3, 1, 4, 2};
   int u = gradyn_signal(mbs, &(gradyn_signal_spec){"u", "N", now.kind, 5, knots, 0, 0, NULL});
-  gradyn_force(mbs, &(gradyn_force_spec){
-                        .name = "push", .point = ball, .fy = 1, .has_signal = true, .signal = u});
+  declare_push(mbs, "push", ball, 0, 1, u);
 }
 
 /* Parameters: the event's time, and the speed at the start. */

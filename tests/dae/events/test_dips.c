@@ -1,6 +1,7 @@
 /* Guards that dip below zero and come back within a step, or about one, and those that come up from below
  * zero and fall again: their event happens where they fall, once, however that lies in the steps. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { DEPTH, PLACE, PARAMETERS };
 enum { BY_TIME, BY_PLACE, PEAK_BY_TIME, PEAK_BY_PLACE, GUARDS };
@@ -129,8 +130,7 @@ static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
   const gradyn_datum height = {"height", "m", rho[0]};
   gradyn_point_mass(m, "p", p, 1);
   gradyn_initial_velocity(m, p, 1, 0);
-  gradyn_custom_force(
-      m, &(gradyn_custom_force_spec){.name = "pull", .points = &p, .point_count = 1, .fn = pull});
+  declare_force(m, "pull", p, pull, NULL, 0);
   const gradyn_transfer map[] = {{{p, GRADYN_X}, {p, GRADYN_X}, 0.5, false}};
   const int event = gradyn_when(m, &(gradyn_when_spec){.name = "top",
                                                        .guard = {.terminal = below_top,

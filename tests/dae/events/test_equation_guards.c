@@ -1,6 +1,7 @@
 /* Events of general equations in odd cases, and what is refused. A phase goes on with the time; what is
  * watched, and what happens then, the test chooses. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { PHASE, WAIT, SUM, STATES };
 
@@ -38,7 +39,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   (void)rho;
   int phase = gradyn_state(model, "phase", "s", 0), wait = gradyn_state(model, "wait", "s", 0.5);
   int sum = gradyn_algebraic(model, "sum", "s", 0);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = residual});
+  declare_equations(model, residual, NULL, 0);
   const gradyn_component p = {phase, GRADYN_X}, w = {wait, GRADYN_X}, s = {sum, GRADYN_X};
   const gradyn_transfer map[] = {{now->algebraic ? s : p, p, 0, false}, {w, w, 0.5, false}};
   gradyn_when_spec spec = {.name = "comes",

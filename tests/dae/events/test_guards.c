@@ -1,6 +1,7 @@
 /* Guards by formulas, modes and maps in odd cases, in every scheme: each has a defined end. A ball falls;
  * what is watched, and what happens then, the test chooses. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 typedef enum reset { NOTHING, HOLD, HOLD_ALL, JUMP_UP, MISPLACE } reset;
 
@@ -196,8 +197,7 @@ static gradyn_status build_block(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_coordinate(mbs, "ground", block, GRADYN_Y, &(gradyn_law){.value = 0});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   int u = gradyn_switched_signal(mbs, &(gradyn_switched_signal_spec){"u", "N", 2, levels, &on});
-  gradyn_force(mbs, &(gradyn_force_spec){
-                        .name = "up", .point = block, .fy = 1, .has_signal = true, .signal = u});
+  declare_push(mbs, "up", block, 0, 1, u);
   gradyn_in_mode(mbs, stands);
   gradyn_when(mbs, &(gradyn_when_spec){.name = "leaves",
                                        .guard = {.terminal = push},

@@ -2,6 +2,7 @@
  * time and value by every method, by simulations and gradients, where a crossing waits. A ball is thrown up
  * from y = 1 m, where its guard may be anywhere. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 /* How a motion comes into the mode in which the guard is looked at. */
 typedef enum way { AT_ONCE, BEHIND_EVENT, BEHIND_MAP, WITHOUT_MODES } way;
@@ -152,7 +153,7 @@ static gradyn_status build_equations(gradyn_model *model, const gradyn_scalar rh
 {
   (void)rho;
   const gradyn_component y = {gradyn_state(model, "y", "", 1), GRADYN_X};
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = residual});
+  declare_equations(model, residual, NULL, 0);
   const gradyn_transfer back[] = {{y, y, 0, false}, {y, {GRADYN_CONSTANT, GRADYN_X}, 0.7, false}};
   gradyn_when(model,
               &(gradyn_when_spec){

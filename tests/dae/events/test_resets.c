@@ -1,6 +1,7 @@
 /* Resets in closed form: a ball whose restitution falls with the speed of its approach, a free rod that is
  * pushed at one end, a bob that is told more velocities than its rod leaves it; and what is refused. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 #include <math.h>
@@ -190,7 +191,7 @@ static gradyn_status build_looking(gradyn_model *m, const gradyn_scalar r[])
   const int of = flows ? gradyn_state(m, "y", "", 1) : gradyn_point(m, "P", 0, 0);
   if (flows) {
     gradyn_algebraic(m, "z", "", 1);
-    gradyn_equations(m, &(gradyn_equations_spec){.residual = flow});
+    declare_equations(m, flow, NULL, 0);
   } else {
     gradyn_point_mass(m, "P", of, 1);
   }

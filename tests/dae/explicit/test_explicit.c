@@ -3,6 +3,7 @@
 #include <tgmath.h>
 
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/declare.h"
 
 /* --- a heavy top on a spring ---------------------------------------------------------------------- */
 
@@ -64,12 +65,9 @@ static gradyn_status build_cubic(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_end_time(m, rho[1]);
   gradyn_state(m, "y", "", 1);
   gradyn_algebraic(m, "z", "", 0.5);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = cubic,
-                                               .data = (gradyn_datum[]){{"k", "", rho[0]}},
-                                               .data_count = 1});
-  gradyn_minimise(m, gradyn_custom_functional(m, &(gradyn_custom_functional_spec){
-                                                     "square", "s", .integrand = z_squared}));
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"end", "", .terminal = z_end});
+  declare_equations(m, cubic, (gradyn_datum[]){{"k", "", rho[0]}}, 1);
+  gradyn_minimise(m, declare_integral(m, "square", "s", z_squared));
+  declare_end(m, "end", "", z_end);
   return gradyn_built(m);
 }
 

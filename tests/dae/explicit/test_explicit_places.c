@@ -2,6 +2,7 @@
  * constraints, and the accuracy that was asked for. */
 #include "core/linear/norm.h"
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/declare.h"
 
 /* --- an oscillator whose stiffness is found from an equation ---------------------------------------- */
 
@@ -19,7 +20,7 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
   gradyn_state(m, "u", "m", rho[0]);
   gradyn_state(m, "v", "m/s", 0);
   gradyn_algebraic(m, "k", "1/s^2", 5);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = oscillator});
+  declare_equations(m, oscillator, NULL, 0);
   return gradyn_built(m);
 }
 

@@ -1,5 +1,6 @@
 /* Tests of the march with IDAS: closed-form motions, drift, arcs, trajectories, the step limit. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 static const double g = 9.81, start = 2.5; /* m/s^2, rad: amplitude of the pendulum of length 1 m */
 
@@ -137,10 +138,10 @@ static gradyn_status pushed(gradyn_model *model, const gradyn_scalar rho[])
   (void)rho;
   const gradyn_scalar knots[4] = {push[0], push[1], push[2], push[3]};
   int P = gradyn_point(model, "P", 0.5, 0);
-  int u = gradyn_signal(model, &(gradyn_signal_spec){.name = "u", .count = 4, .knots = knots});
+  int u = declare_signal(model, "u", "", GRADYN_PIECEWISE_CONSTANT, 4, knots);
   gradyn_initial_velocity(model, P, -1, 0);
   gradyn_point_mass(model, "m", P, 2);
-  gradyn_force(model, &(gradyn_force_spec){"F", P, .fx = 1, .has_signal = true, .signal = u});
+  declare_push(model, "F", P, 1, 0, u);
   gradyn_end_position(model, "x", P, GRADYN_X);
   gradyn_end_velocity(model, "vx", P, GRADYN_X);
   gradyn_track_acceleration(model, "a2", P, 0, 0);

@@ -1,6 +1,7 @@
 /* Tests of what idas says when it fails: the status is the reason, the text has time, names and a remedy.
  * */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include "problems/builtin.h"
 
@@ -12,8 +13,8 @@ static gradyn_status pole(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_datum k = {"k", "", rho[0]};
   gradyn_state(m, "y", "", 0);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = blow_up, .data = &k, .data_count = 1});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"last", "", .terminal = state});
+  declare_equations(m, blow_up, &k, 1);
+  declare_end(m, "last", "", state);
   return gradyn_built(m);
 }
 
@@ -26,7 +27,7 @@ static gradyn_status peak(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_datum k = {"k", "", 1};
   gradyn_state(m, "y", "", 0);
   gradyn_state(m, "v", "", 1);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = oscillate, .data = &k, .data_count = 1});
+  declare_equations(m, oscillate, &k, 1);
   gradyn_smooth_maximum(m, &(gradyn_custom_functional_spec){"peak", "", .integrand = state}, 600);
   return gradyn_built(m);
 }
@@ -40,7 +41,7 @@ static gradyn_status huge(gradyn_model *m, const gradyn_scalar rho[])
   const double atol[] = {1e-10, 1e-10};
   gradyn_equations(m, &(gradyn_equations_spec){
                           .residual = oscillate, .data = &k, .data_count = 1, .atol = atol});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"last", "", .terminal = state});
+  declare_end(m, "last", "", state);
   return gradyn_built(m);
 }
 

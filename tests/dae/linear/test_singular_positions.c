@@ -1,6 +1,7 @@
 /* Tests that methods with variable steps pass no singular position unnoticed, and take no mere nearness for
  * one. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 
@@ -91,7 +92,7 @@ static gradyn_status build_chatter(gradyn_model *m, const gradyn_scalar rho[])
 {
   (void)rho;
   gradyn_state(m, "y", "", 0.25);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = chatter});
+  declare_equations(m, chatter, NULL, 0);
   gradyn_end_time(m, 1);
   return gradyn_built(m);
 }

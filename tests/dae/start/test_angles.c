@@ -1,6 +1,7 @@
 /* Angles that start half a turn off: one that nothing tells follows its body, others are refused. */
 #include "tests/dae/start/solved.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 
@@ -15,9 +16,7 @@ static gradyn_status turning_bar(gradyn_model *model, const gradyn_scalar rho[])
                                                          .centre = {0.5, 0.2},
                                                          .omega = {0, 0, 2},
                                                          .inertia = {0, 0, 0.1}});
-  const int joint = gradyn_joint_at(
-      model, &(gradyn_place_spec){
-                 .name = "hinge", .kind = GRADYN_REVOLUTE, .body_a = GRADYN_GROUND, .body_b = bar});
+  const int joint = declare_joint(model, "hinge", GRADYN_REVOLUTE, GRADYN_GROUND, bar, NULL, NULL);
   const int angle = gradyn_joint_angle(model, joint);
   if (creal(rho[0]) != 0) {
     gradyn_hold_joint(model, "start", angle, rho[0], 2);

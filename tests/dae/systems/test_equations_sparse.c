@@ -1,6 +1,7 @@
 /* Sparse Jacobians of many equations: their structure, their values against single complex steps, what comes
  * up only later, and gradients of a reaction-diffusion system. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 
@@ -41,15 +42,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_state(model, gradyn_name(model, "u%d", i), "", i < 10 ? 0.8 : 0.02);
     gradyn_algebraic(model, gradyn_name(model, "g%d", i), "1/s", 0);
   }
-  gradyn_signal(model,
-                &(gradyn_signal_spec){
-                    .name = "light", .kind = GRADYN_PIECEWISE_LINEAR, .count = 2, .knots = knots});
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){.residual = equations, .data = data, .data_count = 2});
-  gradyn_custom_functional(model,
-                           &(gradyn_custom_functional_spec){.name = "mean", .integrand = total});
-  gradyn_custom_functional(model,
-                           &(gradyn_custom_functional_spec){.name = "last", .terminal = total});
+  declare_signal(model, "light", "", GRADYN_PIECEWISE_LINEAR, 2, knots);
+  declare_equations(model, equations, data, 2);
+  declare_integral(model, "mean", "", total);
+  declare_end(model, "last", "", total);
   return gradyn_built(model);
 }
 

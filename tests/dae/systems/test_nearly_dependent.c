@@ -1,6 +1,7 @@
 /* Tests of algebraic states whose equations nearly depend on each other: Newton's method for them ends at
  * the round-off of their equations, wherever in the states that leaves it. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { MOST = 40, TIMES = 2000 };
 
@@ -31,9 +32,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   }
   gradyn_datum data[] = {{"e", "", pow(10, -gradyn_setting_value(m, "digits"))},
                          {"copies", "", copies}};
-  gradyn_equations(m,
-                   &(gradyn_equations_spec){.residual = equations, .data = data, .data_count = 2});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "last", .terminal = last});
+  declare_equations(m, equations, data, 2);
+  declare_end(m, "last", "", last);
   return gradyn_built(m);
 }
 

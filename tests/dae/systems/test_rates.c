@@ -1,6 +1,7 @@
 /* Rates of general equations at the stages of explicit methods, whichever way they enter: factors serve from
  * stage to stage where they can, and nothing of that is to be seen in values or derivatives. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include "core/equations/equations.h"
 
@@ -40,9 +41,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_datum data = {"kind", "", gradyn_setting_value(m, "kind")};
   gradyn_state(m, "x", "", rho[0]);
   gradyn_algebraic(m, "copy", "", 1);
-  gradyn_equations(m,
-                   &(gradyn_equations_spec){.residual = equations, .data = &data, .data_count = 1});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "last", .terminal = last});
+  declare_equations(m, equations, &data, 1);
+  declare_end(m, "last", "", last);
   return gradyn_built(m);
 }
 

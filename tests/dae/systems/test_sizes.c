@@ -1,6 +1,7 @@
 /* Sizes of the states of general equations, whatever their units: that of a state itself, of what its rate
  * makes of it, of its like. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include "dae/systems/sizes.h"
 
@@ -19,7 +20,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   static const char *const unit[] = {"C", "C", "C", "V", "V", "K"};
   for (int i = 0; i < STATES; i++)
     gradyn_state(model, gradyn_name(model, "y%d", i), unit[i], 0);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = rest});
+  declare_equations(model, rest, NULL, 0);
   return gradyn_built(model);
 }
 
@@ -102,9 +103,8 @@ static gradyn_status build_cart(gradyn_model *model, const char *const unit[])
   gradyn_state(model, "angle", unit[1], 1.5707963267948966);
   gradyn_state(model, "v", unit[2], 0);
   gradyn_state(model, "w", unit[3], 0);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = cart_pole});
-  gradyn_custom_functional(model,
-                           &(gradyn_custom_functional_spec){"energy", "J", .terminal = energy});
+  declare_equations(model, cart_pole, NULL, 0);
+  declare_end(model, "energy", "J", energy);
   return gradyn_built(model);
 }
 
@@ -199,8 +199,7 @@ static gradyn_status build_unequal(gradyn_model *model, const gradyn_scalar rho[
   gradyn_state(model, "much", "mol", 1);
   gradyn_state(model, "little", "mol", 0);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = unequal, .size = declared});
-  gradyn_custom_functional(model,
-                           &(gradyn_custom_functional_spec){"second", "mol", .terminal = second});
+  declare_end(model, "second", "mol", second);
   return gradyn_built(model);
 }
 

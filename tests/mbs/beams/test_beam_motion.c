@@ -2,6 +2,7 @@
  * balance; welds hold along a run; a load that stays comes to rest at the static deflection. */
 
 #include "tests/mbs/motion.h"
+#include "tests/declare.h"
 
 #define PI 3.14159265358979323846
 
@@ -107,9 +108,7 @@ static gradyn_status settling(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
   int O = gradyn_ground_point(model, "O", -1, 0), G = gradyn_ground_point(model, "G", -1, 1);
-  int body = gradyn_body(
-      model, &(gradyn_body_spec){
-                 .name = "wall", .centre = {-0.5, 0.3}, .mass = 1, .inertia = {0, 0, 0.1}});
+  int body = declare_body(model, "wall", 1, 0.1, -0.5, 0.3);
   gradyn_pin(model, "foot", O, gradyn_body_point(model, body, "A", -1, 0));
   gradyn_rod(model, &(gradyn_rod_spec){.name = "stay",
                                        .from = G,

@@ -2,6 +2,7 @@
  * Bernoulli, held by clamps and by welds of every kind, with their reactions. */
 
 #include "tests/mbs/beams/statics.h"
+#include "tests/declare.h"
 #include <gradyn/mbs.h>
 
 /* EI = 10 N m^2, EA = 1e4 N; loads so small that what is of second order, (P L^2/EI)^2, is 1e-8. */
@@ -177,9 +178,7 @@ TEST(test_elbow)
 static gradyn_status head(gradyn_model *model, bool own)
 {
   int O = gradyn_ground_point(model, "O", 0, 0);
-  int body = gradyn_body(
-      model, &(gradyn_body_spec){
-                 .name = "head", .centre = {L + 0.3, 0.2}, .mass = 1, .inertia = {0, 0, 0.1}});
+  int body = declare_body(model, "head", 1, 0.1, L + 0.3, 0.2);
   int end = own ? gradyn_point(model, "end", L, 0) : gradyn_body_point(model, body, "end", L, 0);
   int far = gradyn_body_point(model, body, "far", L + 0.7, 0);
   int b = beam(model, "beam", O, end, 3, false);
@@ -227,9 +226,7 @@ static gradyn_status stranger(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
   int O = gradyn_point(model, "O", 0, 0);
-  int body = gradyn_body(
-      model,
-      &(gradyn_body_spec){.name = "body", .centre = {2, 0}, .mass = 1, .inertia = {0, 0, 1}});
+  int body = declare_body(model, "body", 1, 1, 2, 0);
   int half = gradyn_point_between(model, "half", gradyn_body_centre(model, body), O, 0.5);
   int end = gradyn_point(model, "end", 1, 1);
   gradyn_weld(model, "weld", beam(model, "beam", half, end, 1, false), 0, body);

@@ -1,6 +1,7 @@
 /* Beams pulled along their axis, held by a clamp or by a weld to a body or another beam: they stretch like
  * bars from end to end, and the stress where they are held is the one of the force. */
 #include "tests/mbs/beams/statics.h"
+#include "tests/declare.h"
 #include <gradyn/mbs.h>
 
 #define EA 1e4 /* N */
@@ -40,9 +41,7 @@ static gradyn_status pulled(gradyn_model *model, int kind)
   int O = gradyn_ground_point(model, "O", 0, 0), T = gradyn_point(model, "T", 0.6 * L, -0.8 * L);
   int bar = beam(model, "bar", O, T, 3, kind == PULL_LINEAR);
   if (kind == PULL_WELD) {
-    int body = gradyn_body(
-        model,
-        &(gradyn_body_spec){.name = "wall", .centre = {-1, 0}, .mass = 1, .inertia = {0, 0, 1}});
+    int body = declare_body(model, "wall", 1, 1, -1, 0);
     gradyn_coordinate(model, "stay", gradyn_body_centre(model, body), GRADYN_Y, NULL);
     gradyn_weld(model, "weld", bar, 0, body);
   } else if (kind == PULL_ELBOW) {

@@ -4,6 +4,7 @@
 
 #include "tests/mbs/motion.h"
 #include "tests/mbs/beams/statics.h"
+#include "tests/declare.h"
 
 enum { SAG, ROOT, ROOT_OTHER, MIDDLE, TIP, LARGEST, LENGTH, MASS, ENERGY, FUNCTIONALS };
 
@@ -94,9 +95,7 @@ static gradyn_status soft_2(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
   int G = gradyn_ground_point(model, "G", 0.2, -0.3), Q = gradyn_point(model, "Q", 1.5, 0.4);
-  int body = gradyn_body(
-      model,
-      &(gradyn_body_spec){.name = "body", .centre = {0, 1}, .mass = 2, .inertia = {0, 0, 1}});
+  int body = declare_body(model, "body", 2, 1, 0, 1);
   int from = gradyn_body_point(model, body, "A", 0.3, 0.8);
   int beam = declare_beam(model, from, gradyn_point_between(model, "half", G, Q, 0.7), 3, false);
   gradyn_gravity(model, 0.4, -9.81);
@@ -109,10 +108,8 @@ static gradyn_status soft_3(gradyn_model *model, const gradyn_scalar rho[])
   (void)rho;
   int G = gradyn_ground_point_3d(model, "G", 0.2, -0.3, 0.5);
   int Q = gradyn_point_3d(model, "Q", 1.5, 0.4, 0.9);
-  int body = gradyn_body_3d(model, &(gradyn_body_spec){.name = "body",
-                                                       .centre = {0, 1, 0.2},
-                                                       .mass = 2,
-                                                       .inertia = {1, 1.2, 0.9, 0.1, 0, 0.2}});
+  int body = declare_body_3d(model, "body", 2, INERTIA(1, 1.2, 0.9, 0.1, 0, 0.2),
+                             VECTOR(0, 1, 0.2));
   int from = gradyn_body_point_3d(model, body, "A", 0.3, 0.8, 0.7);
   int beam = declare_beam(model, from, gradyn_point_between(model, "half", G, Q, 0.7), 3, true);
   gradyn_gravity_3d(model, 0.4, -9.81, 1.2);

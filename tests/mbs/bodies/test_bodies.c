@@ -3,6 +3,7 @@
  * alike; masses add up. */
 
 #include "tests/mbs/motion.h"
+#include "tests/declare.h"
 
 #define PI 3.14159265358979323846
 
@@ -68,7 +69,7 @@ static void march(const top *t, double t_end, int steps, double *y)
   }
 }
 
-#define INERTIA 0.11, 0.2, 0.14, 0.01, -0.02, 0.005
+#define OF_BODY 0.11, 0.2, 0.14, 0.01, -0.02, 0.005
 #define SPIN 0.3, 4.0, -0.2 /* near the unstable axis */
 
 static gradyn_status free_top(gradyn_model *model, const gradyn_scalar rho[])
@@ -77,7 +78,7 @@ static gradyn_status free_top(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_body_3d(model, &(gradyn_body_spec){.name = "body",
                                             .centre = {1, 2, 3},
                                             .mass = 2,
-                                            .inertia = {INERTIA},
+                                            .inertia = {OF_BODY},
                                             .velocity = {0.5, -0.3, 0.2},
                                             .omega = {SPIN}});
   gradyn_end_energy(model, "energy");
@@ -167,7 +168,7 @@ static gradyn_status heavy_top(gradyn_model *model, const gradyn_scalar rho[])
   (void)rho;
   const gradyn_scalar r[3] = {0.1, 0.2, 0.3}, w[3] = {2, 1, -3};
   int O = gradyn_ground_point_3d(model, "O", 0, 0, 0);
-  gradyn_body_spec spec = {.name = "body", .mass = 2, .inertia = {INERTIA}};
+  gradyn_body_spec spec = {.name = "body", .mass = 2, .inertia = {OF_BODY}};
   for (int k = 0; k < 3; k++) {
     spec.centre[k] = r[k];
     spec.omega[k] = w[k];
@@ -210,9 +211,7 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
   (void)rho;
   double x = 0.5 * sin(2.0), y = -0.5 * cos(2.0);
   int O = gradyn_ground_point(model, "O", 0, 0);
-  int body = gradyn_body(
-      model,
-      &(gradyn_body_spec){.name = "plate", .centre = {x, y}, .mass = 2, .inertia = {0, 0, 0.1}});
+  int body = declare_body(model, "plate", 2, 0.1, x, y);
   gradyn_pin(model, "pin", O, gradyn_body_point(model, body, "A", 0, 0));
   gradyn_gravity(model, 0, -9.81);
   return gradyn_built(model);

@@ -2,6 +2,7 @@
  * thing, the value and what would be right. */
 
 #include "tests/mbs/refusal.h"
+#include "tests/declare.h"
 
 enum { G = REFUSAL_G, P = REFUSAL_P, Q = REFUSAL_Q };
 
@@ -98,7 +99,7 @@ static const refusal points[] = {
 
 static void body_of_space(gradyn_model *model)
 {
-  gradyn_body_3d(model, &(gradyn_body_spec){.name = "body", .mass = 1, .inertia = {1, 1, 1}});
+  declare_body_3d(model, "body", 1, INERTIA(1, 1, 1), NULL);
 }
 
 static void body_without_mass(gradyn_model *model)

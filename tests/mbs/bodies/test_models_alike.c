@@ -2,6 +2,7 @@
  * body, a beam as two beams. And masses add up. */
 
 #include "tests/mbs/motion.h"
+#include "tests/declare.h"
 
 static const double g = 9.81;
 
@@ -9,9 +10,7 @@ static const double g = 9.81;
 static gradyn_status hang(gradyn_model *model, int G, int P, int mid)
 {
   gradyn_point_mass(model, "weight", mid, 0.7);
-  int body = gradyn_body(
-      model, &(gradyn_body_spec){
-                 .name = "body", .centre = {1.3, -0.5}, .mass = 2, .inertia = {0, 0, 0.2}});
+  int body = declare_body(model, "body", 2, 0.2, 1.3, -0.5);
   gradyn_pin(model, "pin", P, gradyn_body_point(model, body, "A", 0.8, -0.6));
   int B = gradyn_body_point(model, body, "B", 1.7, -0.2);
   gradyn_spring(model, &(gradyn_spring_spec){"spring", G, B, .k = 50, .c = 1, .free_length = 0.8});
@@ -67,9 +66,7 @@ static gradyn_status as_bodies(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
   int O = gradyn_ground_point(model, "O", 0, 0), G = gradyn_ground_point(model, "G", 1, 1);
-  int bar = gradyn_body(
-      model, &(gradyn_body_spec){
-                 .name = "bar", .centre = {0.4, -0.3}, .mass = 1.5, .inertia = {0, 0, 1.5 / 12}});
+  int bar = declare_body(model, "bar", 1.5, 1.5 / 12, 0.4, -0.3);
   gradyn_pin(model, "hinge", O, gradyn_body_point(model, bar, "near", 0, 0));
   int P = gradyn_body_point(model, bar, "P", 0.8, -0.6);
   int mid = gradyn_body_point(model, bar, "mid", 0.48, -0.36);
@@ -109,10 +106,8 @@ static gradyn_status all_kinds(gradyn_model *model, const gradyn_scalar rho[])
   int O = gradyn_ground_point_3d(model, "O", 0, 0, 0);
   int P = gradyn_point_3d(model, "P", 0, 0, 1), Q = gradyn_point_3d(model, "Q", 2, 0, 1);
   gradyn_rod(model, &(gradyn_rod_spec){"rod", O, P, 1, 2.5, true, 0.3, 0.5});
-  int body = gradyn_body_3d(model, &(gradyn_body_spec){.name = "body",
-                                                       .centre = {5, 5, 5},
-                                                       .mass = 3,
-                                                       .inertia = {0.1, 0.2, 0.15, 0, 0.02, 0}});
+  int body = declare_body_3d(model, "body", 3, INERTIA(0.1, 0.2, 0.15, 0, 0.02, 0),
+                             VECTOR(5, 5, 5));
   gradyn_point_mass(model, "on body", gradyn_body_point_3d(model, body, "A", 7, 8, 9), 0.4);
   gradyn_point_mass(model, "on rod", gradyn_point_between(model, "half", O, P, 0.5), 0.6);
   int beam = gradyn_beam(model, &(gradyn_beam_spec){.name = "beam",

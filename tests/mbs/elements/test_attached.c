@@ -2,6 +2,7 @@
  * data and time against differences; forces and masses on them against sums written here. */
 
 #include "tests/mbs/bench.h"
+#include "tests/declare.h"
 #include <gradyn/mbs.h>
 
 enum { MOST = 3 }; /* axes */
@@ -54,8 +55,7 @@ static scene declare_points(gradyn_model *model, int dim)
 static int wave(gradyn_model *model)
 {
   const gradyn_scalar knots[] = {1, 4};
-  return gradyn_signal(
-      model, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR, .count = 2, .knots = knots});
+  return declare_signal(model, "u", "N", GRADYN_PIECEWISE_LINEAR, 2, knots);
 }
 
 /* Force on the first of two points: w t (v_2 - v_1) u + (x_2 - x_1) of its first axes, on the second

@@ -39,7 +39,7 @@ void rubbing_choose(const rubbing_kind *kind, gradyn_friction_law chosen, double
   transition = width;
 }
 
-static int declare_body(gradyn_model *model, const char *name)
+static int add_body(gradyn_model *model, const char *name)
 {
   gradyn_body_spec spec = {.name = name, .mass = 1.7, .centre = {0.3, 0.1, -0.2}};
   static const double J[6] = {0.31, 0.42, 0.5, 0.02, -0.03, 0.04};
@@ -71,7 +71,7 @@ static int rub(gradyn_model *model, int a, double scale)
   int joint = gradyn_joint_at(model, &(gradyn_place_spec){.name = "joint",
                                                           .kind = k->kind,
                                                           .body_a = a,
-                                                          .body_b = declare_body(model, "body"),
+                                                          .body_b = add_body(model, "body"),
                                                           .axis = {0.48, -0.6, 0.64},
                                                           .side = {0, 0, 1}});
   const bool bristles = law != GRADYN_BROWN_MCPHEE, dwells = law == GRADYN_GONTHIER;
@@ -120,7 +120,7 @@ gradyn_status rubbing_build(gradyn_model *model, const gradyn_scalar rho[])
 gradyn_status rubbing_carried(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
-  rub(model, declare_body(model, "carrier"), 10);
+  rub(model, add_body(model, "carrier"), 10);
   gradyn_integral_of_measure(model, "work", gradyn_measure_power(model, "P", "friction"));
   gradyn_integral_of_measure(model, "push", gradyn_measure_effort(model, "E", "friction"));
   return gradyn_built(model);

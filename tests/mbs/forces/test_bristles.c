@@ -1,6 +1,7 @@
 /* Friction with bristles: a block on an incline below the angle of friction comes to rest where they bear it,
  * and stays; dragged at a constant speed it feels what the law says, from the start on. */
 #include "tests/mbs/motion.h"
+#include "tests/declare.h"
 #include <gradyn/friction.h>
 
 static const double mass = 2, still = 0.5, kinetic = 0.3, transition = 0.02, small = 1e-3;
@@ -12,13 +13,9 @@ static double drag; /* m/s; 0: none, it slides freely */
 static gradyn_status block(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
-  int body = gradyn_body(
-      model, &(gradyn_body_spec){.name = "block", .mass = mass, .inertia = {0, 0, 0.1}});
-  int guide = gradyn_joint_at(model, &(gradyn_place_spec){.name = "guide",
-                                                          .kind = GRADYN_PRISMATIC,
-                                                          .body_a = GRADYN_GROUND,
-                                                          .body_b = body,
-                                                          .axis = {1, 0}});
+  int body = declare_body(model, "block", mass, 0.1, 0, 0);
+  int guide = declare_joint(model, "guide", GRADYN_PRISMATIC, GRADYN_GROUND, body, NULL,
+                            VECTOR(1, 0));
   int slide = gradyn_joint_slide(model, guide);
   gradyn_gravity(model, -9.81 * sin(slope), -9.81 * cos(slope));
   gradyn_joint_friction(model,

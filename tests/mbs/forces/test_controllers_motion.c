@@ -2,6 +2,7 @@
 #include <complex.h>
 
 #include "tests/mbs/motion.h"
+#include "tests/declare.h"
 
 /* J = 1 kg m^2; with a filter of 0.1 s the characteristic polynomial is
  *   0.1 (s + 1) (s^2 + 2 s + 5) (s + 7.2),
@@ -15,13 +16,9 @@ static bool filtered;
 static gradyn_status oscillator(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
-  int body = gradyn_body(model,
-                         &(gradyn_body_spec){.name = "wheel", .mass = 1, .inertia = {0, 0, 1}});
-  int hinge = gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
-                                                          .kind = GRADYN_REVOLUTE,
-                                                          .body_a = GRADYN_GROUND,
-                                                          .body_b = body,
-                                                          .axis = {1, 0}});
+  int body = declare_body(model, "wheel", 1, 1, 0, 0);
+  int hinge = declare_joint(model, "hinge", GRADYN_REVOLUTE, GRADYN_GROUND, body, NULL,
+                            VECTOR(1, 0));
   int angle = gradyn_joint_angle(model, hinge);
   gradyn_hold_joint(model, "start", angle, angle0, rate0);
   gradyn_joint_spring(model,

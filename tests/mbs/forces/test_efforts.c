@@ -1,6 +1,7 @@
 /* What acts on joint coordinates, in the plane and in space: its effort and its power where a coordinate
  * and its rate are held, against formulas; stops against differences of the energy that they store. */
 #include "tests/mbs/motion.h"
+#include "tests/declare.h"
 
 /* Where the coordinate starts and how fast; a signal that is added. */
 static double s, rate;
@@ -16,13 +17,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   (void)rho;
   gradyn_body_spec spec = {.name = "body", .mass = 1.3, .inertia = {0.2, 0.3, 0.4}};
   const int body = space ? gradyn_body_3d(model, &spec) : gradyn_body(model, &spec);
-  const int joint = gradyn_joint_at(
-      model, &(gradyn_place_spec){.name = "joint",
-                                  .kind = space ? GRADYN_PRISMATIC : GRADYN_REVOLUTE,
-                                  .body_a = GRADYN_GROUND,
-                                  .body_b = body,
-                                  .position = {0.2, 0.1},
-                                  .axis = {0.6, 0.8, 0}});
+  const int joint = declare_joint(model, "joint", space ? GRADYN_PRISMATIC : GRADYN_REVOLUTE,
+                                  GRADYN_GROUND, body, VECTOR(0.2, 0.1), VECTOR(0.6, 0.8, 0));
   const int coordinate = space ? gradyn_joint_slide(model, joint)
                                : gradyn_joint_angle(model, joint);
   gradyn_hold_joint(model, "start", coordinate, s, rate);
@@ -36,8 +32,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 static int constant_signal(gradyn_model *model)
 {
   const gradyn_scalar knot = signal;
-  return gradyn_signal(
-      model, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_CONSTANT, .count = 1, .knots = &knot});
+  return declare_signal(model, "u", "", GRADYN_PIECEWISE_CONSTANT, 1, &knot);
 }
 
 static void spring(gradyn_model *model, int coordinate)

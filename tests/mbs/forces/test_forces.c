@@ -3,6 +3,7 @@
 #include <complex.h>
 
 #include "tests/mbs/bench.h"
+#include "tests/declare.h"
 #include <gradyn/mbs.h>
 
 enum { P, Q, N = 4 }; /* the two moving points of all models; coordinates */
@@ -13,8 +14,7 @@ static const double place[N] = {0.4, 0.3, 1.5, -0.8}; /* x, y of P and of Q, m *
 static int ramp(gradyn_model *model)
 {
   const gradyn_scalar knots[] = {2, 5};
-  return gradyn_signal(
-      model, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR, .count = 2, .knots = knots});
+  return declare_signal(model, "u", "N", GRADYN_PIECEWISE_LINEAR, 2, knots);
 }
 
 static double ramp_value(const bench *b)
@@ -184,8 +184,7 @@ static gradyn_status applied(gradyn_model *model, const gradyn_scalar rho[])
   int u = ramp(model);
   declare_points(model);
   gradyn_force(model, &(gradyn_force_spec){"steady", P, .fx = 3, .fy = -2});
-  gradyn_force(model, &(gradyn_force_spec){"driven", Q, .fx = 0.5, .fy = 1.5, .has_signal = true,
-                                           .signal = u});
+  declare_push(model, "driven", Q, 0.5, 1.5, u);
   gradyn_torque(model, &(gradyn_torque_spec){"motor", P, Q, 1.2, 0.7, true, u});
   gradyn_torque(model, &(gradyn_torque_spec){"brake", P, Q, .torque = -0.3, .c = 0.2});
   return gradyn_built(model);

@@ -6,6 +6,7 @@
 #include <gradyn/friction.h>
 
 #include "tests/mbs/refusal.h"
+#include "tests/declare.h"
 
 enum { G = REFUSAL_G, P = REFUSAL_P, Q = REFUSAL_Q };
 
@@ -57,12 +58,10 @@ static int angle(gradyn_model *model)
   gradyn_body_spec spec = refusal_body();
   const int body = gradyn_body(model, &spec);
   const int joint = gradyn_joint(
-      model, &(gradyn_joint_spec){
-                 .name = "hinge",
-                 .kind = GRADYN_REVOLUTE,
-                 .a = gradyn_frame(model, &ground),
-                 .b = gradyn_frame(model, &(gradyn_frame_spec){
-                                              .name = "crank", .body = body, .axis = {1, 0, 0}})});
+      model, &(gradyn_joint_spec){.name = "hinge",
+                                  .kind = GRADYN_REVOLUTE,
+                                  .a = gradyn_frame(model, &ground),
+                                  .b = declare_frame(model, "crank", body, NULL, VECTOR(1, 0, 0))});
   return gradyn_joint_angle(model, joint);
 }
 
@@ -142,10 +141,7 @@ static void constraint_without_function(gradyn_model *model)
 
 static void force_without_its_data(gradyn_model *model)
 {
-  gradyn_custom_force(
-      model,
-      &(gradyn_custom_force_spec){
-          .name = "push", .points = &(int){P}, .point_count = 1, .fn = nothing, .data_count = 2});
+  declare_force(model, "push", P, nothing, NULL, 2);
 }
 
 static void rod_of_two_kinds(gradyn_model *model)

@@ -2,6 +2,7 @@
  * law; it never drives; a block on an incline against its equation in one dimension. */
 #include "tests/mbs/motion.h"
 #include "tests/mbs/forces/rubbing.h"
+#include "tests/declare.h"
 
 enum { DIM = 3 };
 
@@ -145,14 +146,9 @@ static double slip; /* transition velocity, m/s */
 static gradyn_status block(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
-  int body = gradyn_body(
-      model, &(gradyn_body_spec){
-                 .name = "block", .centre = {0, height}, .mass = mass, .inertia = {0, 0, 0.03}});
-  int guide = gradyn_joint_at(model, &(gradyn_place_spec){.name = "guide",
-                                                          .kind = GRADYN_PRISMATIC,
-                                                          .body_a = GRADYN_GROUND,
-                                                          .body_b = body,
-                                                          .axis = {1, 0}});
+  int body = declare_body(model, "block", mass, 0.03, 0, height);
+  int guide = declare_joint(model, "guide", GRADYN_PRISMATIC, GRADYN_GROUND, body, NULL,
+                            VECTOR(1, 0));
   int slide = gradyn_joint_slide(model, guide);
   gradyn_gravity(model, -9.81 * sin(slope), -9.81 * cos(slope));
   gradyn_hold_joint(model, "start", slide, 0, speed);

@@ -3,6 +3,7 @@
 
 #include "tests/mbs/tyre_models.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 static const gradyn_scalar up[3] = {0, 0, 1};
 
@@ -87,12 +88,8 @@ static gradyn_status carry(gradyn_model *m, bool around)
   const gradyn_scalar spin = speed * c / loaded - slower;
   int body[2];
   add_bodies(m, around, spin, axle, body);
-  const int way = gradyn_joint_at(
-      m, &(gradyn_place_spec){.name = "way",
-                              .kind = around ? GRADYN_REVOLUTE : GRADYN_PRISMATIC,
-                              .body_a = GRADYN_GROUND,
-                              .body_b = body[0],
-                              .axis = {!around, 0, around}});
+  const int way = declare_joint(m, "way", around ? GRADYN_REVOLUTE : GRADYN_PRISMATIC,
+                                GRADYN_GROUND, body[0], NULL, VECTOR(!around, 0, around));
   gradyn_place_spec joint = {.name = "axle",
                              .kind = GRADYN_REVOLUTE,
                              .body_a = body[0],

@@ -3,6 +3,7 @@
 #include <complex.h>
 
 #include "tests/mbs/bench.h"
+#include "tests/declare.h"
 #include <gradyn/mbs.h>
 
 enum { P, Q, N = 4 }; /* the two moving points of all models; coordinates */
@@ -29,8 +30,7 @@ static gradyn_law with_spline(gradyn_model *model)
   for (int i = 0; i < 5; i++)
     knots[i] = knot[i];
   gradyn_law law = {.value = 1.2, .has_signal = true};
-  law.signal = gradyn_signal(
-      model, &(gradyn_signal_spec){"u", "m", GRADYN_CUBIC_SPLINE, .count = 5, .knots = knots});
+  law.signal = declare_signal(model, "u", "m", GRADYN_CUBIC_SPLINE, 5, knots);
   return law;
 }
 

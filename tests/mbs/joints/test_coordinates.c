@@ -1,5 +1,6 @@
 /* Joint coordinates and what acts on them: every derivative against differences. */
 #include "tests/mbs/bench.h"
+#include "tests/declare.h"
 #include <gradyn/joints.h>
 
 static const gradyn_law law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, false, 0};
@@ -8,8 +9,7 @@ static const gradyn_law law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, false, 0};
 static void load(gradyn_model *model, int angle, int slide)
 {
   const gradyn_scalar knots[] = {1.2, -0.7, 0.9};
-  int signal = gradyn_signal(
-      model, &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE, .count = 3, .knots = knots});
+  int signal = declare_signal(model, "u", "N", GRADYN_CUBIC_SPLINE, 3, knots);
   gradyn_joint_spring(
       model, &(gradyn_joint_spring_spec){"motor", angle, 1.4, 0.3, 0.2, 0.5, true, signal});
   gradyn_joint_spring(model, &(gradyn_joint_spring_spec){"buffer", slide, .k = 2.1, .free = 0.7});
@@ -75,13 +75,9 @@ static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
   (void)rho;
   int P = gradyn_point(model, "P", 0.1, 0.2), Q = gradyn_point(model, "Q", 1.1, 0.9);
   gradyn_rod(model, &(gradyn_rod_spec){"PQ", P, Q, .mass = 1});
-  int body = gradyn_body(
-      model,
-      &(gradyn_body_spec){.name = "body", .centre = {1.1, 0.5}, .mass = 2, .inertia = {0, 0, 0.7}});
+  int body = declare_body(model, "body", 2, 0.7, 1.1, 0.5);
   int bar = gradyn_bar_frame(model, "bar", P, Q);
-  int frame = gradyn_frame(
-      model, &(gradyn_frame_spec){
-                 .name = "frame", .body = body, .origin = {0.5, 0.2}, .axis = {0.7, -0.6}});
+  int frame = declare_frame(model, "frame", body, VECTOR(0.5, 0.2), VECTOR(0.7, -0.6));
   int angle = gradyn_frame_angle(model, "angle", bar, frame);
   int slide = gradyn_frame_slide(model, "slide", frame, bar);
   load(model, angle, slide);

@@ -1,21 +1,14 @@
 /* Joint coordinates in motion, over many turns, by every method against closed forms; they show what is there
  * and change nothing. */
 #include "tests/mbs/motion.h"
+#include "tests/declare.h"
 
 /* A wheel of moment J on a shaft of the ground along the axis; the tensor is that of a flywheel. */
 static int wheel(gradyn_model *model, const char *name, double x, double J)
 {
-  int body = gradyn_body_3d(model, &(gradyn_body_spec){.name = name,
-                                                       .centre = {x, 0.2, 0.1},
-                                                       .mass = 3,
-                                                       .inertia = {0.6 * J, J, 0.7 * J}});
-  int hinge = gradyn_joint_at(model,
-                              &(gradyn_place_spec){.name = gradyn_name(model, "%s.hinge", name),
-                                                   .kind = GRADYN_REVOLUTE,
-                                                   .body_a = GRADYN_GROUND,
-                                                   .body_b = body,
-                                                   .position = {x, 0, 0.1},
-                                                   .axis = {0, 1, 0}});
+  int body = declare_body_3d(model, name, 3, INERTIA(0.6 * J, J, 0.7 * J), VECTOR(x, 0.2, 0.1));
+  int hinge = declare_joint(model, gradyn_name(model, "%s.hinge", name), GRADYN_REVOLUTE,
+                            GRADYN_GROUND, body, VECTOR(x, 0, 0.1), VECTOR(0, 1, 0));
   return gradyn_joint_angle(model, hinge);
 }
 
@@ -79,10 +72,8 @@ static const double nut_mass = 1.4, nut_moment = 0.02, pitch = 0.05;
 static gradyn_status nut(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
-  int body = gradyn_body_3d(model, &(gradyn_body_spec){.name = "nut",
-                                                       .centre = {0.1, 0, 0.2},
-                                                       .mass = nut_mass,
-                                                       .inertia = {0.015, 0.018, nut_moment}});
+  int body = declare_body_3d(model, "nut", nut_mass, INERTIA(0.015, 0.018, nut_moment),
+                             VECTOR(0.1, 0, 0.2));
   gradyn_joint_at(model, &(gradyn_place_spec){.name = "screw",
                                               .kind = GRADYN_SCREW,
                                               .body_a = GRADYN_GROUND,
@@ -146,9 +137,7 @@ static gradyn_status apart(gradyn_model *model, const gradyn_scalar rho[])
                                                     .inertia = {0, 0, 0.7},
                                                     .omega = {0, 0, 1.2}});
   int bar = gradyn_bar_frame(model, "bar", Q, P);
-  int frame = gradyn_frame(
-      model, &(gradyn_frame_spec){
-                 .name = "frame", .body = body, .origin = {1.3, 1.1}, .axis = {0.7, -0.6}});
+  int frame = declare_frame(model, "frame", body, VECTOR(1.3, 1.1), VECTOR(0.7, -0.6));
   int hinge = gradyn_joint(
       model, &(gradyn_joint_spec){.name = "hinge", .kind = GRADYN_REVOLUTE, .a = bar, .b = frame});
   if (measured)
@@ -182,19 +171,10 @@ TEST(coordinates_only_look)
 static gradyn_status spun_wheel(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
-  int body = gradyn_body(model,
-                         &(gradyn_body_spec){.name = "wheel", .mass = 3, .inertia = {0, 0, J1}});
-  int hinge = gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
-                                                          .kind = GRADYN_REVOLUTE,
-                                                          .body_a = GRADYN_GROUND,
-                                                          .body_b = body});
-  int tag = gradyn_body(
-      model,
-      &(gradyn_body_spec){.name = "tag", .centre = {0.2}, .mass = 1, .inertia = {0, 0, 0.01}});
-  gradyn_joint_at(
-      model,
-      &(gradyn_place_spec){
-          .name = "weld", .kind = GRADYN_FIXED, .body_a = body, .body_b = tag, .position = {0.1}});
+  int body = declare_body(model, "wheel", 3, J1, 0, 0);
+  int hinge = declare_joint(model, "hinge", GRADYN_REVOLUTE, GRADYN_GROUND, body, NULL, NULL);
+  int tag = declare_body(model, "tag", 1, 0.01, 0.2, 0);
+  declare_joint(model, "weld", GRADYN_FIXED, body, tag, VECTOR(0.1), NULL);
   gradyn_joint_spring(
       model, &(gradyn_joint_spring_spec){"torque", .coordinate = gradyn_joint_angle(model, hinge),
                                          .effort = torque});

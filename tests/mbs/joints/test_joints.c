@@ -3,6 +3,7 @@
 
 #include "mbs/bodies/frame.h"
 #include "tests/mbs/bench.h"
+#include "tests/declare.h"
 
 enum { DIM = 3, TWISTS = 6, MOST_ROWS = 6 };
 
@@ -51,12 +52,9 @@ static void triad(double t[DIM][DIM])
 
 static int two_bodies(gradyn_model *model, int *a)
 {
-  *a = gradyn_body_3d(
-      model, &(gradyn_body_spec){.name = "A", .mass = 1.2, .inertia = {0.3, 0.4, 0.5, 0.01}});
-  return gradyn_body_3d(model, &(gradyn_body_spec){.name = "B",
-                                                   .centre = {centre[0], centre[1], centre[2]},
-                                                   .mass = 2,
-                                                   .inertia = {0.5, 0.6, 0.7, 0, 0.02}});
+  *a = declare_body_3d(model, "A", 1.2, INERTIA(0.3, 0.4, 0.5, 0.01), NULL);
+  return declare_body_3d(model, "B", 2, INERTIA(0.5, 0.6, 0.7, 0, 0.02),
+                         VECTOR(centre[0], centre[1], centre[2]));
 }
 
 /* The two bodies with the joint. */
@@ -171,14 +169,9 @@ static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
   (void)rho;
   int A = gradyn_point(model, "A", 0.1, 0.2), B = gradyn_point(model, "B", 1.1, 0.9);
   gradyn_rod(model, &(gradyn_rod_spec){"AB", A, B, .mass = 1});
-  int body = gradyn_body(model, &(gradyn_body_spec){.name = "body",
-                                                    .centre = {centre[0], centre[1]},
-                                                    .mass = 2,
-                                                    .inertia = {0, 0, 0.7}});
+  int body = declare_body(model, "body", 2, 0.7, centre[0], centre[1]);
   int bar = gradyn_bar_frame(model, "bar", A, B);
-  int frame = gradyn_frame(
-      model, &(gradyn_frame_spec){
-                 .name = "frame", .body = body, .origin = {0.5, 0.2}, .axis = {0.7, 0.6}});
+  int frame = declare_frame(model, "frame", body, VECTOR(0.5, 0.2), VECTOR(0.7, 0.6));
   gradyn_joint(model, &(gradyn_joint_spec){.name = "joint",
                                            .kind = built,
                                            .a = exchanged ? frame : bar,

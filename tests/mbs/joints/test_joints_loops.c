@@ -2,6 +2,7 @@
  * revolute joints, whose equations depend on each other. */
 #include "tests/mbs/motion.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { DIM = 3 };
 
@@ -21,20 +22,12 @@ static double rocker_angle(double theta)
 static int bar(gradyn_model *model, const char *name, double x0, double y0, double x1, double y1)
 {
   double length = hypot(x1 - x0, y1 - y0);
-  return gradyn_body(model, &(gradyn_body_spec){.name = name,
-                                                .centre = {(x0 + x1) / 2, (y0 + y1) / 2},
-                                                .mass = 1,
-                                                .inertia = {0, 0, length * length / 12}});
+  return declare_body(model, name, 1, length * length / 12, (x0 + x1) / 2, (y0 + y1) / 2);
 }
 
 static int hinge(gradyn_model *model, const char *name, int a, int b, double x, double y)
 {
-  return gradyn_joint_at(model, &(gradyn_place_spec){.name = name,
-                                                     .kind = GRADYN_REVOLUTE,
-                                                     .body_a = a,
-                                                     .body_b = b,
-                                                     .position = {x, y},
-                                                     .axis = {1, 0}});
+  return declare_joint(model, name, GRADYN_REVOLUTE, a, b, VECTOR(x, y), VECTOR(1, 0));
 }
 
 static gradyn_status four_bar(gradyn_model *model, const gradyn_scalar rho[])

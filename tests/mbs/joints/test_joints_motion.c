@@ -2,6 +2,7 @@
  * about a skew axis against its equations in two angles, the steady precession of a heavy symmetric top
  * against its closed form, Bricard's mechanism against a motion that closes. */
 #include "tests/mbs/motion.h"
+#include "tests/declare.h"
 
 enum { DIM = 3 };
 
@@ -59,17 +60,10 @@ static gradyn_status double_pendulum(gradyn_model *model, const gradyn_scalar rh
   point_at(c2, start[1], centre2);
   int upper = pendulum(model, "upper", m1, tensor[0], centre1);
   int lower = pendulum(model, "lower", m2, tensor[1], centre2);
-  gradyn_joint_at(model, &(gradyn_place_spec){.name = "shoulder",
-                                              .kind = GRADYN_REVOLUTE,
-                                              .body_a = GRADYN_GROUND,
-                                              .body_b = upper,
-                                              .axis = {axis[0], axis[1], axis[2]}});
-  gradyn_joint_at(model, &(gradyn_place_spec){.name = "elbow",
-                                              .kind = GRADYN_REVOLUTE,
-                                              .body_a = upper,
-                                              .body_b = lower,
-                                              .position = {hinge[0], hinge[1], hinge[2]},
-                                              .axis = {2 * axis[0], 2 * axis[1], 2 * axis[2]}});
+  declare_joint(model, "shoulder", GRADYN_REVOLUTE, GRADYN_GROUND, upper, NULL,
+                VECTOR(axis[0], axis[1], axis[2]));
+  declare_joint(model, "elbow", GRADYN_REVOLUTE, upper, lower, VECTOR(hinge[0], hinge[1], hinge[2]),
+                VECTOR(2 * axis[0], 2 * axis[1], 2 * axis[2]));
   gradyn_gravity_3d(model, 0, 0, -gravity);
   gradyn_end_energy(model, "energy");
   return gradyn_built(model);
@@ -171,10 +165,7 @@ static gradyn_status top(gradyn_model *model, const gradyn_scalar rho[])
                            .velocity = {0, omega[2] * arm * a[0] - omega[0] * arm * a[2], 0},
                            .omega = {omega[0], omega[1], omega[2]}};
   int body = gradyn_body_3d(model, &spec);
-  gradyn_joint_at(model, &(gradyn_place_spec){.name = "foot",
-                                              .kind = GRADYN_SPHERICAL,
-                                              .body_a = GRADYN_GROUND,
-                                              .body_b = body});
+  declare_joint(model, "foot", GRADYN_SPHERICAL, GRADYN_GROUND, body, NULL, NULL);
   gradyn_gravity_3d(model, 0, 0, -gravity);
   return gradyn_built(model);
 }

@@ -3,6 +3,7 @@
 #include <gradyn/gradyn.h>
 
 #include "tests/mbs/refusal.h"
+#include "tests/declare.h"
 
 enum { G = REFUSAL_G, P = REFUSAL_P, Q = REFUSAL_Q };
 
@@ -47,22 +48,17 @@ static void no_such_kind(gradyn_model *model)
 static void with_itself(gradyn_model *model)
 {
   int body = body_in(model, true, "body");
-  gradyn_joint_at(model,
-                  &(gradyn_place_spec){
-                      .name = "joint", .kind = GRADYN_SPHERICAL, .body_a = body, .body_b = body});
+  declare_joint(model, "joint", GRADYN_SPHERICAL, body, body, NULL, NULL);
 }
 
 static void ground_with_ground(gradyn_model *model)
 {
-  gradyn_joint_at(model, &(gradyn_place_spec){.name = "joint",
-                                              .kind = GRADYN_SPHERICAL,
-                                              .body_a = GRADYN_GROUND,
-                                              .body_b = GRADYN_GROUND});
+  declare_joint(model, "joint", GRADYN_SPHERICAL, GRADYN_GROUND, GRADYN_GROUND, NULL, NULL);
 }
 
 static void unknown_body(gradyn_model *model)
 {
-  gradyn_frame(model, &(gradyn_frame_spec){.name = "frame", .body = 3});
+  declare_frame(model, "frame", 3, NULL, NULL);
 }
 
 static void unknown_frame(gradyn_model *model)
@@ -92,11 +88,8 @@ static void side_along_axis(gradyn_model *model)
 /* Frames of the ground and of a body whose axes are 143 degrees apart. */
 static void axes_apart(gradyn_model *model)
 {
-  int a = gradyn_frame(model,
-                       &(gradyn_frame_spec){.name = "a", .body = GRADYN_GROUND, .axis = {0, 0, 1}});
-  int b = gradyn_frame(model, &(gradyn_frame_spec){.name = "b",
-                                                   .body = body_in(model, true, "body"),
-                                                   .axis = {0, 0.6, -0.8}});
+  int a = declare_frame(model, "a", GRADYN_GROUND, NULL, VECTOR(0, 0, 1));
+  int b = declare_frame(model, "b", body_in(model, true, "body"), NULL, VECTOR(0, 0.6, -0.8));
   gradyn_joint(model,
                &(gradyn_joint_spec){.name = "joint", .kind = GRADYN_REVOLUTE, .a = a, .b = b});
 }
@@ -106,7 +99,7 @@ static void apart_on_one_body(gradyn_model *model)
 {
   int body = body_in(model, true, "body");
   int at = gradyn_body_centre(model, body);
-  int a = gradyn_frame(model, &(gradyn_frame_spec){.name = "a", .body = body, .origin = {0, 0.5}});
+  int a = declare_frame(model, "a", body, VECTOR(0, 0.5), NULL);
   int b = gradyn_bar_frame(model, "b", at, P);
   gradyn_joint(model,
                &(gradyn_joint_spec){.name = "joint", .kind = GRADYN_SPHERICAL, .a = a, .b = b});
@@ -124,8 +117,7 @@ static void bar_of_one_point(gradyn_model *model)
 
 static void bar_without_normals(gradyn_model *model)
 {
-  int a = gradyn_frame(model,
-                       &(gradyn_frame_spec){.name = "a", .body = GRADYN_GROUND, .axis = {0, 0, 1}});
+  int a = declare_frame(model, "a", GRADYN_GROUND, NULL, VECTOR(0, 0, 1));
   gradyn_joint(model, &(gradyn_joint_spec){.name = "joint",
                                            .kind = GRADYN_UNIVERSAL,
                                            .a = a,
@@ -134,20 +126,15 @@ static void bar_without_normals(gradyn_model *model)
 
 static void sphere_in_plane(gradyn_model *model)
 {
-  gradyn_joint_at(model, &(gradyn_place_spec){.name = "joint",
-                                              .kind = GRADYN_SPHERICAL,
-                                              .body_a = GRADYN_GROUND,
-                                              .body_b = body_in(model, false, "body")});
+  declare_joint(model, "joint", GRADYN_SPHERICAL, GRADYN_GROUND, body_in(model, false, "body"),
+                NULL, NULL);
 }
 
 /* A hinge between the ground and a body, and its angle. */
 static int hinge(gradyn_model *model, int *angle)
 {
-  int joint = gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
-                                                          .kind = GRADYN_REVOLUTE,
-                                                          .body_a = GRADYN_GROUND,
-                                                          .body_b = body_in(model, true, "body"),
-                                                          .axis = {0, 0, 1}});
+  int joint = declare_joint(model, "hinge", GRADYN_REVOLUTE, GRADYN_GROUND,
+                            body_in(model, true, "body"), NULL, VECTOR(0, 0, 1));
   *angle = gradyn_joint_angle(model, joint);
   return joint;
 }
@@ -200,8 +187,7 @@ static void stop_without_width(gradyn_model *model)
 
 static void angle_about_itself(gradyn_model *model)
 {
-  int a = gradyn_frame(model,
-                       &(gradyn_frame_spec){.name = "a", .body = GRADYN_GROUND, .axis = {0, 0, 1}});
+  int a = declare_frame(model, "a", GRADYN_GROUND, NULL, VECTOR(0, 0, 1));
   int b = gradyn_frame(model, &(gradyn_frame_spec){.name = "b",
                                                    .body = body_in(model, true, "body"),
                                                    .axis = {1, 0, 0},
@@ -253,11 +239,8 @@ static gradyn_status build_on_sand(gradyn_model *model, const gradyn_scalar rho[
   (void)rho;
   gradyn_body_spec spec = refusal_body();
   spec.mass = -2;
-  int joint = gradyn_joint_at(model, &(gradyn_place_spec){.name = "joint",
-                                                          .kind = GRADYN_REVOLUTE,
-                                                          .body_a = GRADYN_GROUND,
-                                                          .body_b = gradyn_body_3d(model, &spec),
-                                                          .axis = {0, 0, 1}});
+  int joint = declare_joint(model, "joint", GRADYN_REVOLUTE, GRADYN_GROUND,
+                            gradyn_body_3d(model, &spec), NULL, VECTOR(0, 0, 1));
   int angle = gradyn_joint_angle(model, joint);
   gradyn_hold_joint(model, "start", angle, 0, 1);
   gradyn_pid(model, &(gradyn_pid_spec){.name = "motor", .coordinate = angle, .kp = 1});

@@ -2,6 +2,7 @@
  * against differences of those values. */
 
 #include "tests/mbs/bench.h"
+#include "tests/declare.h"
 #include <gradyn/mbs.h>
 
 enum { P, Q, G, N = 4 }; /* moving points, a ground point; coordinates */
@@ -24,8 +25,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
   const gradyn_scalar knots[] = {1, 4};
-  int u = gradyn_signal(
-      model, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR, .count = 2, .knots = knots});
+  int u = declare_signal(model, "u", "N", GRADYN_PIECEWISE_LINEAR, 2, knots);
   gradyn_point(model, "P", 0, 0);
   gradyn_point(model, "Q", 1, 0);
   gradyn_ground_point(model, "G", ground[0], ground[1]);

@@ -6,6 +6,7 @@
 #include "tests/mbs/bench.h"
 #include "tests/mbs/refusal.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 FORMULA(size_of_two,
         at->data[0] * csqrt(at->of[0] * at->of[0] + at->of[1] * at->of[1]) + at->data[1])
@@ -15,14 +16,9 @@ FORMULA(size_of_two,
 static gradyn_status two_bodies(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
-  int A = gradyn_body_3d(
-      model, &(gradyn_body_spec){.name = "A", .mass = 1.2, .inertia = {0.3, 0.4, 0.5, 0.01}});
-  int hinge = gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
-                                                          .kind = GRADYN_REVOLUTE,
-                                                          .body_a = GRADYN_GROUND,
-                                                          .body_b = A,
-                                                          .position = {0.5, 0.2, 0.3},
-                                                          .axis = {0.4, -0.3, 0.8}});
+  int A = declare_body_3d(model, "A", 1.2, INERTIA(0.3, 0.4, 0.5, 0.01), NULL);
+  int hinge = declare_joint(model, "hinge", GRADYN_REVOLUTE, GRADYN_GROUND, A,
+                            VECTOR(0.5, 0.2, 0.3), VECTOR(0.4, -0.3, 0.8));
   int part[3], size[2];
   for (int k = 0; k < 3; k++)
     part[k] = gradyn_measure_joint_force(model, gradyn_name(model, "F%d", k), hinge,
@@ -69,16 +65,8 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_scalar mass = rho[MASS], length = rho[LENGTH];
   gradyn_end_time(model, rho[DURATION]);
-  int body = gradyn_body(model,
-                         &(gradyn_body_spec){.name = "body",
-                                             .centre = {length / 2, 0},
-                                             .mass = mass,
-                                             .inertia = {0, 0, mass * length * length / 12}});
-  int pin = gradyn_joint_at(model, &(gradyn_place_spec){.name = "pin",
-                                                        .kind = GRADYN_REVOLUTE,
-                                                        .body_a = GRADYN_GROUND,
-                                                        .body_b = body,
-                                                        .axis = {1}});
+  int body = declare_body(model, "body", mass, mass * length * length / 12, length / 2, 0);
+  int pin = declare_joint(model, "pin", GRADYN_REVOLUTE, GRADYN_GROUND, body, NULL, VECTOR(1));
   gradyn_gravity(model, 0, -9.81);
   const int part[] = {gradyn_measure_joint_force(model, "F.x", pin, GRADYN_X),
                       gradyn_measure_joint_force(model, "F.y", pin, GRADYN_Y)};

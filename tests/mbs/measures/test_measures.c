@@ -6,6 +6,7 @@
 #include "tests/mbs/motion.h"
 #include "tests/mbs/refusal.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { DIM = 3 };
 
@@ -22,12 +23,8 @@ static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
   (void)rho;
   int body[2], hinge = bench_joined(model, "hinge", GRADYN_REVOLUTE, body);
   const int A = body[0], B = body[1];
-  int guide = gradyn_joint_at(model, &(gradyn_place_spec){.name = "guide",
-                                                          .kind = GRADYN_CYLINDRICAL,
-                                                          .body_a = GRADYN_GROUND,
-                                                          .body_b = A,
-                                                          .position = {0.1, 0.7, 0.2},
-                                                          .axis = {0.4, 0.9, 0.1}});
+  int guide = declare_joint(model, "guide", GRADYN_CYLINDRICAL, GRADYN_GROUND, A,
+                            VECTOR(0.1, 0.7, 0.2), VECTOR(0.4, 0.9, 0.1));
   int angle = gradyn_joint_angle(model, hinge);
   gradyn_joint_slide(model, guide);
   const int measures[] = {gradyn_measure_joint(model, "rate", angle, 1),
@@ -48,13 +45,9 @@ static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
   (void)rho;
   int P = gradyn_point(model, "P", 0.1, 0.2), Q = gradyn_point(model, "Q", 1.1, 0.9);
   gradyn_rod(model, &(gradyn_rod_spec){"PQ", P, Q, .mass = 1});
-  int body = gradyn_body(
-      model,
-      &(gradyn_body_spec){.name = "body", .centre = {1.1, 0.5}, .mass = 2, .inertia = {0, 0, 0.7}});
+  int body = declare_body(model, "body", 2, 0.7, 1.1, 0.5);
   int bar = gradyn_bar_frame(model, "bar", P, Q);
-  int frame = gradyn_frame(
-      model, &(gradyn_frame_spec){
-                 .name = "frame", .body = body, .origin = {0.5, 0.2}, .axis = {0.7, 0.6}});
+  int frame = declare_frame(model, "frame", body, VECTOR(0.5, 0.2), VECTOR(0.7, 0.6));
   int weld = gradyn_joint(
       model, &(gradyn_joint_spec){.name = "weld", .kind = GRADYN_FIXED, .a = frame, .b = bar});
   int slider = gradyn_joint(
@@ -86,11 +79,8 @@ TEST(derivatives_are_right)
 static int hinge_of_body(gradyn_model *model)
 {
   gradyn_body_spec spec = refusal_body();
-  return gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
-                                                     .kind = GRADYN_REVOLUTE,
-                                                     .body_a = GRADYN_GROUND,
-                                                     .body_b = gradyn_body_3d(model, &spec),
-                                                     .axis = {0, 0, 1}});
+  return declare_joint(model, "hinge", GRADYN_REVOLUTE, GRADYN_GROUND, gradyn_body_3d(model, &spec),
+                       NULL, VECTOR(0, 0, 1));
 }
 
 static void unknown_axis(gradyn_model *model)
@@ -102,7 +92,7 @@ static void force_without_rows(gradyn_model *model)
 {
   gradyn_body_spec spec = refusal_body();
   int body = gradyn_body_3d(model, &spec), at = gradyn_body_centre(model, body);
-  int a = gradyn_frame(model, &(gradyn_frame_spec){.name = "a", .body = body, .axis = {0, 0, 1}});
+  int a = declare_frame(model, "a", body, NULL, VECTOR(0, 0, 1));
   int joint = gradyn_joint(model,
                            &(gradyn_joint_spec){.name = "joint",
                                                 .kind = GRADYN_REVOLUTE,

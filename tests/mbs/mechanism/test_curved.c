@@ -4,6 +4,7 @@
 #include "core/model/declare.h"
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/mbs/mechanism/curved.h"
+#include "tests/declare.h"
 
 enum { CRANK, MASS, INERTIA, STIFFNESS, DAMPING, PLACE, SPEED, FREE, PARAMETERS };
 enum { TRACK, SMOOTH, VELOCITY, ENERGY, REACTION, FUNCTIONALS };
@@ -19,10 +20,7 @@ static const gradyn_param params[] = {
 static int declare(gradyn_model *m, const gradyn_scalar rho[])
 {
   int O = gradyn_ground_point(m, "O", 0, 0), G = gradyn_ground_point(m, "G", 1.1, -0.1);
-  int coupler = gradyn_body(m, &(gradyn_body_spec){.name = "coupler",
-                                                   .centre = {0.6, 0.5},
-                                                   .mass = rho[MASS],
-                                                   .inertia = {0, 0, rho[INERTIA]}});
+  int coupler = declare_body(m, "coupler", rho[MASS], rho[INERTIA], 0.6, 0.5);
   int A = gradyn_body_point(m, coupler, "A", 0.25, 0.45),
       B = gradyn_body_point(m, coupler, "B", 1.0, 0.4),
       P = gradyn_body_point(m, coupler, "P", rho[PLACE], 0.8);

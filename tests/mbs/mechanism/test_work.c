@@ -1,6 +1,7 @@
 /* Energy and work are one account: what actuators do, constant or by a signal, in whatever way they are
  * declared, is work, by which the energy at the end grows, and stored is what springs store. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { EFFORT }; /* the parameter */
 
@@ -16,8 +17,7 @@ static const actuator *chosen;
 /* The effort as a signal's only knot. */
 static int steady(gradyn_model *model, gradyn_scalar effort)
 {
-  return gradyn_signal(model, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_CONSTANT, .count = 1,
-                                                    .knots = &effort});
+  return declare_signal(model, "u", "N", GRADYN_PIECEWISE_CONSTANT, 1, &effort);
 }
 
 /* A coordinate of a joint between the ground and a body of 2 kg and 0.5 kg m^2. */
@@ -25,11 +25,8 @@ static int coordinate(gradyn_model *model, bool space, gradyn_joint_kind kind)
 {
   const gradyn_body_spec spec = {.name = "body", .mass = 2, .inertia = {0.5, 0.5, 0.5}};
   const int body = space ? gradyn_body_3d(model, &spec) : gradyn_body(model, &spec);
-  const int joint = gradyn_joint_at(model, &(gradyn_place_spec){.name = "joint",
-                                                                .kind = kind,
-                                                                .body_a = GRADYN_GROUND,
-                                                                .body_b = body,
-                                                                .axis = {0.6, 0.8, 0}});
+  const int joint = declare_joint(model, "joint", kind, GRADYN_GROUND, body, NULL,
+                                  VECTOR(0.6, 0.8, 0));
   return kind == GRADYN_REVOLUTE ? gradyn_joint_angle(model, joint)
                                  : gradyn_joint_slide(model, joint);
 }
@@ -104,12 +101,7 @@ static void custom(gradyn_model *model, gradyn_scalar effort)
 {
   int ground, point = mass(model, &ground);
   const gradyn_datum data = {"effort", "N", effort};
-  gradyn_custom_force(model, &(gradyn_custom_force_spec){.name = "it",
-                                                         .points = &point,
-                                                         .point_count = 1,
-                                                         .fn = push,
-                                                         .data = &data,
-                                                         .data_count = 1});
+  declare_force(model, "it", point, push, &data, 1);
 }
 
 static const actuator actuators[] = {{"joint effort", joint_effort, 0.5},

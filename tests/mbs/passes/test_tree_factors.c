@@ -4,6 +4,7 @@
 #include "core/model/declare.h"
 #include "dae/linear/projection.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { LINKS = 9, MOST = 80, TREES = 16 };
 /* What is left beside the tree; drives on all coordinates as well, where many rows depend on others. */
@@ -21,11 +22,8 @@ static double pick(int seed, int i, int k)
 
 static int add_body(gradyn_model *m, const char *name, gradyn_scalar mass, int seed, int i)
 {
-  return gradyn_body_3d(
-      m, &(gradyn_body_spec){.name = name,
-                             .mass = mass,
-                             .centre = {pick(seed, i, 1), pick(seed, i, 2), pick(seed, i, 3)},
-                             .inertia = {0.3 * mass, 0.4 * mass, 0.5 * mass, 0.02 * mass}});
+  return declare_body_3d(m, name, mass, INERTIA(0.3 * mass, 0.4 * mass, 0.5 * mass, 0.02 * mass),
+                         VECTOR(pick(seed, i, 1), pick(seed, i, 2), pick(seed, i, 3)));
 }
 
 static void add_joint(gradyn_model *m, gradyn_joint_kind kind, const char *name, int parent,

@@ -3,6 +3,7 @@
 #include "core/linear/saddle.h"
 #include "mbs/passes/tree.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { CHAIN, STAR, SHAPES };
 
@@ -12,16 +13,10 @@ static const gradyn_setting settings[] = {{"bodies", "number", 1, 1, 4096},
 
 static void add_body_in_space(gradyn_model *m, gradyn_scalar mass, int i, int from, int *body)
 {
-  *body = gradyn_body_3d(m, &(gradyn_body_spec){.name = gradyn_name(m, "body%d", i),
-                                                .mass = mass,
-                                                .centre = {i + 0.5, 0, 0},
-                                                .inertia = {0.1, 0.2, 0.2}});
-  const int joint = gradyn_joint_at(m, &(gradyn_place_spec){.name = gradyn_name(m, "joint%d", i),
-                                                            .kind = GRADYN_REVOLUTE,
-                                                            .body_a = from,
-                                                            .body_b = *body,
-                                                            .position = {i, 0, 0},
-                                                            .axis = {0, i % 2, 1}});
+  *body = declare_body_3d(m, gradyn_name(m, "body%d", i), mass, INERTIA(0.1, 0.2, 0.2),
+                          VECTOR(i + 0.5, 0, 0));
+  const int joint = declare_joint(m, gradyn_name(m, "joint%d", i), GRADYN_REVOLUTE, from, *body,
+                                  VECTOR(i, 0, 0), VECTOR(0, i % 2, 1));
   gradyn_hold_joint(m, gradyn_name(m, "start%d", i), gradyn_joint_angle(m, joint), 0, 0.1);
 }
 

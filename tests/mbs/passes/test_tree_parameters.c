@@ -3,6 +3,7 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "mbs/passes/passes.h"
 #include "tests/mbs/tree/both.h"
+#include "tests/declare.h"
 
 static const gradyn_param params[] = {{"mass", "kg", .init = 1}};
 
@@ -18,11 +19,8 @@ static gradyn_status build_both(gradyn_model *m, const gradyn_scalar rho[])
                                                     .inertia = {0.2, 0.3, 0.4, 0.02, -0.03, 0.01}});
   const int from[] = {GRADYN_GROUND, body[0]}, to[] = {body[0], body[2]};
   for (int i = 0; i < 2; i++)
-    gradyn_joint_at(m, &(gradyn_place_spec){.name = gradyn_name(m, "ball%d", i),
-                                            .kind = GRADYN_SPHERICAL,
-                                            .body_a = i ? to[i] : from[i],
-                                            .body_b = i ? from[i] : to[i],
-                                            .position = {0.3 * i, 0.3, -0.1}});
+    declare_joint(m, gradyn_name(m, "ball%d", i), GRADYN_SPHERICAL, i ? to[i] : from[i],
+                  i ? from[i] : to[i], VECTOR(0.3 * i, 0.3, -0.1), NULL);
   const int P = gradyn_body_point_3d(m, body[2], "P", 1, 0.5, -0.4);
   const int Q = gradyn_body_point_3d(m, body[0], "Q", 0.5, -0.2, 0.3);
   gradyn_spring(m, &(gradyn_spring_spec){"spring", P, Q, .k = 20, .c = 1, .free_length = 0.2});

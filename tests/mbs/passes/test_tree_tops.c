@@ -1,6 +1,7 @@
 /* Tops and other bodies on balls, by Euler parameters: against closed forms, far from the ground's origin,
  * and at rest. */
 #include "tests/mbs/passes/turning.h"
+#include "tests/declare.h"
 
 static const double end = 100, place[] = {0.3, -0.2, 0.5};
 
@@ -30,11 +31,7 @@ static gradyn_status build_top(gradyn_model *m, const gradyn_scalar rho[])
                              .omega = {w[0], 0, w[2]},
                              .inertia = {across + more * e[0] * e[0], across,
                                          across + more * e[2] * e[2], 0, more * e[0] * e[2], 0}});
-  gradyn_joint_at(m, &(gradyn_place_spec){.name = "ball",
-                                          .kind = GRADYN_SPHERICAL,
-                                          .body_a = GRADYN_GROUND,
-                                          .body_b = body,
-                                          .position = {o[0], o[1], o[2]}});
+  declare_joint(m, "ball", GRADYN_SPHERICAL, GRADYN_GROUND, body, VECTOR(o[0], o[1], o[2]), NULL);
   const double P[] = {o[0] + place[0], o[1] + place[1], o[2] + place[2]};
   const double T[] = {o[0] + e[0], o[1], o[2] + e[2]};
   gradyn_gravity_3d(m, 0, 0, -g);
@@ -144,10 +141,8 @@ TEST(a_body_without_a_joint_far_away_is_the_same)
 static gradyn_status build_rest(gradyn_model *m, const gradyn_scalar rho[])
 {
   for (int i = 0; i < 2; i++) {
-    const int body = gradyn_body_3d(m, &(gradyn_body_spec){.name = gradyn_name(m, "body%d", i),
-                                                           .mass = rho[0] + i,
-                                                           .centre = {0.3 + i, 0.1, -0.2},
-                                                           .inertia = {0.1, 0.2, 0.25, 0.01}});
+    const int body = declare_body_3d(m, gradyn_name(m, "body%d", i), rho[0] + i,
+                                     INERTIA(0.1, 0.2, 0.25, 0.01), VECTOR(0.3 + i, 0.1, -0.2));
     for (int k = 0; k < 12; k++) {
       const double x = i + 0.5 * (k / 3 == 0), y = 0.5 * (k / 3 == 1), z = 0.5 * (k / 3 == 2);
       const int P = gradyn_body_point_3d(m, body, gradyn_name(m, "P%d.%d", i, k), x, y, z);
@@ -157,10 +152,7 @@ static gradyn_status build_rest(gradyn_model *m, const gradyn_scalar rho[])
                                              .c = 1, .free_length = 0.9});
     }
     if (i == 0)
-      gradyn_joint_at(m, &(gradyn_place_spec){.name = "ball",
-                                              .kind = GRADYN_SPHERICAL,
-                                              .body_a = GRADYN_GROUND,
-                                              .body_b = body});
+      declare_joint(m, "ball", GRADYN_SPHERICAL, GRADYN_GROUND, body, NULL, NULL);
   }
   gradyn_gravity_3d(m, 0, 0, -g);
   return gradyn_built(m);

@@ -1,5 +1,6 @@
 /* Joint coordinates beside natural ones. */
 #include "tests/mbs/tree/both.h"
+#include "tests/declare.h"
 #include "core/model/declare.h"
 
 /* --- comparison ------------------------------------------------------------------------------------ */
@@ -135,7 +136,7 @@ static const gradyn_setting settings[] = {{"tree", "kind and shape", 0, 0, 4 * B
 static const gradyn_param params[] = {
     {"mass", "kg", .init = 1.3}, {"tilt", "", .init = 0.2}, {"stiffness", "N/m", .init = 10}};
 
-static int declare_body(gradyn_model *m, int i, gradyn_scalar mass)
+static int add_body(gradyn_model *m, int i, gradyn_scalar mass)
 {
   return gradyn_body_3d(m, &(gradyn_body_spec){.name = gradyn_name(m, "body%d", i),
                                                .mass = mass,
@@ -146,8 +147,8 @@ static int declare_body(gradyn_model *m, int i, gradyn_scalar mass)
 }
 
 /* The joint of body i, every other one with frame a on the body. */
-static int declare_joint(gradyn_model *m, gradyn_joint_kind kind, gradyn_scalar tilt, int i,
-                         int parent, int body)
+static int add_joint(gradyn_model *m, gradyn_joint_kind kind, gradyn_scalar tilt, int i, int parent,
+                     int body)
 {
   const double x = 0.4 * i, z = 0.05 * i;
   const bool turned = i % 2;
@@ -242,13 +243,13 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const bool branches = shape == BOTH_BRANCH || shape == BOTH_FREE;
   int body[BODIES], joint[BODIES];
   for (int i = 0; i < bodies; i++)
-    body[i] = declare_body(m, i, rho[0] + i);
+    body[i] = add_body(m, i, rho[0] + i);
   for (int i = first; i < bodies; i++) {
     const int before = i == 0 ? GRADYN_GROUND : body[branches ? 0 : i - 1];
     const bool turns = kind == GRADYN_FIXED ? i == first
                                             : kind == GRADYN_SPHERICAL && rubs && i != 1;
     const gradyn_joint_kind own = turns ? GRADYN_REVOLUTE : kind;
-    joint[i] = declare_joint(m, own, rho[1], i, before, body[i]);
+    joint[i] = add_joint(m, own, rho[1], i, before, body[i]);
     hold_joint(m, own, joint[i], i);
     if (rubs && is_rubbed(own))
       rub(m, own, rho[0], i, joint[i]);
@@ -256,12 +257,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const int P = gradyn_body_point_3d(m, body[bodies - 1], "P", 1, 0.5, -0.4);
   const int Q = gradyn_body_point_3d(m, body[0], "Q", 0.5, -0.2, 0.3);
   if (shape == BOTH_CLOSED)
-    gradyn_joint_at(m, &(gradyn_place_spec){.name = "plane",
-                                            .kind = GRADYN_POINT_ON_PLANE,
-                                            .body_a = GRADYN_GROUND,
-                                            .body_b = body[bodies - 1],
-                                            .position = {1, 0.5, -0.4},
-                                            .axis = {0.3, -0.2, 1}});
+    declare_joint(m, "plane", GRADYN_POINT_ON_PLANE, GRADYN_GROUND, body[bodies - 1],
+                  VECTOR(1, 0.5, -0.4), VECTOR(0.3, -0.2, 1));
   const int R = gradyn_ground_point_3d(m, "R", 0.2, 1, -1);
   gradyn_spring(m, &(gradyn_spring_spec){"far", P, R, .k = rho[2], .c = 0.5, .free_length = 0.4});
   gradyn_spring(m, &(gradyn_spring_spec){"near", Q, R, .k = 30, .c = 0.5, .free_length = 0.4});

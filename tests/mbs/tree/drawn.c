@@ -2,6 +2,7 @@
  * numbers of its own, so that each is the same tree with and without. */
 #include "tests/mbs/tree/drawn.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 
 #include <stdint.h>
 
@@ -243,13 +244,10 @@ static void close_loop(drawing *d)
   draw_vector(&d->seed, 1, p);
   draw_vector(&d->seed, 1, axis);
   if (d->closes && d->closes->kind == GRADYN_CONSTANT_LENGTH) {
-    const int A = gradyn_frame(
-        d->m, &(gradyn_frame_spec){.name = "near",
-                                   .body = body_at(d, d->closed_at),
-                                   .origin = {on(d, 0.9), on(d, p[0]), on(d, p[1])}});
-    const int B = gradyn_frame(
-        d->m, &(gradyn_frame_spec){
-                  .name = "away", .body = last, .origin = {on(d, p[2]), on(d, -0.8), on(d, 0)}});
+    const int A = declare_frame(d->m, "near", body_at(d, d->closed_at),
+                                VECTOR(on(d, 0.9), on(d, p[0]), on(d, p[1])), NULL);
+    const int B = declare_frame(d->m, "away", last, VECTOR(on(d, p[2]), on(d, -0.8), on(d, 0)),
+                                NULL);
     gradyn_joint(d->m, &(gradyn_joint_spec){.name = "closing",
                                             .kind = GRADYN_CONSTANT_LENGTH,
                                             .a = A,
@@ -386,11 +384,8 @@ static void add_event(drawing *d, drawn_event *e, int R, double height)
 /* A blade of a body that a point of its own or of another body goes along. */
 static void add_edge(drawing *d, int body, int point, const double axis[3])
 {
-  const int blade = gradyn_frame(
-      d->m, &(gradyn_frame_spec){.name = "blade",
-                                 .body = body,
-                                 .origin = {on(d, 0.1), on(d, 0.2), on(d, -0.3)},
-                                 .axis = {on(d, axis[0]), on(d, axis[1]), on(d, 1 + axis[2])}});
+  const int blade = declare_frame(d->m, "blade", body, VECTOR(on(d, 0.1), on(d, 0.2), on(d, -0.3)),
+                                  VECTOR(on(d, axis[0]), on(d, axis[1]), on(d, 1 + axis[2])));
   gradyn_knife_edge(d->m, "edge", blade, GRADYN_X, point, NULL);
 }
 

@@ -1,6 +1,7 @@
 /* Trees in the plane drawn at random. */
 #include "tests/mbs/tree/drawn.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 
 enum { MOST = 6, PLACES = 3 * MOST + 1 };
 
@@ -88,13 +89,10 @@ static void add_joint(drawing *d, int i, int body)
   const bool turned = noise(d) > 0;
   if (kind == 5)
     return;
-  const int joint = gradyn_joint_at(
-      d->m, &(gradyn_place_spec){.name = gradyn_name(d->m, "joint%d", i),
-                                 .kind = kinds[kind],
-                                 .body_a = turned ? body : parent,
-                                 .body_b = turned ? parent : body,
-                                 .position = {on(d, 0.4 * noise(d)), on(d, 0.4 * noise(d))},
-                                 .axis = {on(d, noise(d)), on(d, noise(d))}});
+  const int joint = declare_joint(d->m, gradyn_name(d->m, "joint%d", i), kinds[kind],
+                                  turned ? body : parent, turned ? parent : body,
+                                  VECTOR(on(d, 0.4 * noise(d)), on(d, 0.4 * noise(d))),
+                                  VECTOR(on(d, noise(d)), on(d, noise(d))));
   if (kinds[kind] == GRADYN_REVOLUTE && noise(d) > -0.3)
     add_coordinate(d, i, gradyn_joint_angle(d->m, joint));
   if (kinds[kind] == GRADYN_PRISMATIC && noise(d) > -0.3)
@@ -159,7 +157,7 @@ gradyn_status drawn_build_plane(gradyn_model *m, const gradyn_scalar rho[])
                                          .free_length = on(&d, 0.4)});
   gradyn_gravity(m, on(&d, 0.3), on(&d, -9.81));
   gradyn_minimise(m, gradyn_track_position(m, "track", P, on(&d, 0.3), on(&d, 0.2)));
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "told", .integrand = told});
+  declare_integral(m, "told", "", told);
   gradyn_end_energy(m, "energy");
   return gradyn_built(m);
 }

@@ -1,6 +1,7 @@
 /* The arm in the plane, two bodies and a rod, and its own kinds of events. */
 #include "tests/mbs/tree/eventful.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 
 enum { SPEED, MASS };
 
@@ -31,12 +32,7 @@ static int add_load(gradyn_model *m)
 
 static void hook(gradyn_model *m, int body_a, int body_b)
 {
-  gradyn_joint_at(m, &(gradyn_place_spec){.name = "hook",
-                                          .kind = GRADYN_REVOLUTE,
-                                          .body_a = body_a,
-                                          .body_b = body_b,
-                                          .position = {1, 0.15},
-                                          .axis = {0.3, 1}});
+  declare_joint(m, "hook", GRADYN_REVOLUTE, body_a, body_b, VECTOR(1, 0.15), VECTOR(0.3, 1));
 }
 
 static int release_joint(gradyn_model *m, const gradyn_scalar rho[])
@@ -72,9 +68,7 @@ static int bounce_afloat(gradyn_model *m, const gradyn_scalar rho[])
 static int set_afloat(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int load = add_load(m);
-  const int ball = gradyn_body(
-      m, &(gradyn_body_spec){
-             .name = "ball", .mass = 0.3, .centre = {1.5, 0.3}, .inertia = {0, 0, 0.015}});
+  const int ball = declare_body(m, "ball", 0.3, 0.015, 1.5, 0.3);
   hook(m, load, ball);
   eventful.tip = gradyn_body_point(m, ball, "corner", 1.5, 0.2);
   return eventful_reset(m, rho, eventful_kick,
@@ -104,20 +98,13 @@ static int (*const kinds[EVENTFUL_IN_FLAT_LOOP - EVENTFUL_SHARED])(gradyn_model 
 
 static int add_link(gradyn_model *m, const char *name, gradyn_scalar mass, double x)
 {
-  return gradyn_body(m,
-                     &(gradyn_body_spec){
-                         .name = name, .mass = mass, .centre = {x, 0.05}, .inertia = {0, 0, 0.04}});
+  return declare_body(m, name, mass, 0.04, x, 0.05);
 }
 
 /* A hinge of `body`, which has frame a. */
 static int add_hinge(gradyn_model *m, const char *name, int body, int on, double x, double y)
 {
-  return gradyn_joint_at(m, &(gradyn_place_spec){.name = name,
-                                                 .kind = GRADYN_REVOLUTE,
-                                                 .body_a = body,
-                                                 .body_b = on,
-                                                 .position = {x, y},
-                                                 .axis = {0.8, 0.3 + x}});
+  return declare_joint(m, name, GRADYN_REVOLUTE, body, on, VECTOR(x, y), VECTOR(0.8, 0.3 + x));
 }
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])

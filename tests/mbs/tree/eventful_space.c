@@ -1,6 +1,7 @@
 /* The arm in space and its own kinds of events. */
 #include "tests/mbs/tree/eventful.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 
 enum { SPEED, MASS };
 
@@ -45,11 +46,7 @@ static int release_ball(gradyn_model *m, const gradyn_scalar rho[])
 static int bounce_on_ball(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int load = add_load(m);
-  gradyn_joint_at(m, &(gradyn_place_spec){.name = "hook",
-                                          .kind = GRADYN_SPHERICAL,
-                                          .body_a = load,
-                                          .body_b = eventful.lower,
-                                          .position = {1.2, 0.1, 0}});
+  declare_joint(m, "hook", GRADYN_SPHERICAL, load, eventful.lower, VECTOR(1.2, 0.1, 0), NULL);
   return eventful_bounce(m, rho);
 }
 
@@ -66,15 +63,9 @@ static int bounce_afloat(gradyn_model *m, const gradyn_scalar rho[])
 static int reset_afloat(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int load = add_load(m);
-  const int ball = gradyn_body_3d(m, &(gradyn_body_spec){.name = "ball",
-                                                         .mass = 0.3,
-                                                         .centre = {1.5, 0.3, 0.2},
-                                                         .inertia = {0.01, 0.02, 0.015}});
-  gradyn_joint_at(m, &(gradyn_place_spec){.name = "hook",
-                                          .kind = GRADYN_SPHERICAL,
-                                          .body_a = load,
-                                          .body_b = ball,
-                                          .position = {1.4, 0.2, 0.1}});
+  const int ball = declare_body_3d(m, "ball", 0.3, INERTIA(0.01, 0.02, 0.015),
+                                   VECTOR(1.5, 0.3, 0.2));
+  declare_joint(m, "hook", GRADYN_SPHERICAL, load, ball, VECTOR(1.4, 0.2, 0.1), NULL);
   eventful.tip = gradyn_body_point_3d(m, ball, "corner", 1.5, 0.2, 0);
   return eventful_reset(m, rho, eventful_kick,
                         &(gradyn_component){gradyn_body_centre(m, load), GRADYN_Z}, 1);
@@ -84,9 +75,7 @@ static int reset_afloat(gradyn_model *m, const gradyn_scalar rho[])
 
 static int add_strut_part(gradyn_model *m, const char *name, double x, double y, double z)
 {
-  return gradyn_body_3d(
-      m, &(gradyn_body_spec){
-             .name = name, .mass = 0.2, .centre = {x, y, z}, .inertia = {0.004, 0.005, 0.003}});
+  return declare_body_3d(m, name, 0.2, INERTIA(0.004, 0.005, 0.003), VECTOR(x, y, z));
 }
 
 /* A strut that slides, from the ground to the tip, which leaves the arm's coordinates free. The ball at the
@@ -102,18 +91,10 @@ static void close_loop(gradyn_model *m, int mode)
                                           .position = {0.9, 0.6, 0.7},
                                           .axis = {0, 1, 0},
                                           .axis_b = {0.7, 0, 0.3}});
-  gradyn_joint_at(m, &(gradyn_place_spec){.name = "slot",
-                                          .kind = GRADYN_PRISMATIC,
-                                          .body_a = barrel,
-                                          .body_b = piston,
-                                          .position = {1, 0.4, 0.5},
-                                          .axis = {0.3, -0.5, -0.7}});
+  declare_joint(m, "slot", GRADYN_PRISMATIC, barrel, piston, VECTOR(1, 0.4, 0.5),
+                VECTOR(0.3, -0.5, -0.7));
   gradyn_in_mode(m, mode);
-  gradyn_joint_at(m, &(gradyn_place_spec){.name = "ball",
-                                          .kind = GRADYN_SPHERICAL,
-                                          .body_a = piston,
-                                          .body_b = eventful.lower,
-                                          .position = {1.2, 0.1, 0}});
+  declare_joint(m, "ball", GRADYN_SPHERICAL, piston, eventful.lower, VECTOR(1.2, 0.1, 0), NULL);
   gradyn_in_mode(m, GRADYN_EVERY_MODE);
 }
 
@@ -125,10 +106,8 @@ static int (*const kinds[EVENTFUL_IN_LOOP - EVENTFUL_SHARED])(gradyn_model *m,
 
 static int add_link(gradyn_model *m, const char *name, gradyn_scalar mass, double x)
 {
-  return gradyn_body_3d(m, &(gradyn_body_spec){.name = name,
-                                               .mass = mass,
-                                               .centre = {x, 0.05, 0},
-                                               .inertia = {0.02, 0.03, 0.04, 0.004, 0, 0.002}});
+  return declare_body_3d(m, name, mass, INERTIA(0.02, 0.03, 0.04, 0.004, 0, 0.002),
+                         VECTOR(x, 0.05, 0));
 }
 
 static void rub(gradyn_model *m, const char *name, int joint)
@@ -151,17 +130,10 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   eventful = (eventful_arm){.dim = 3, .up = 2, .strain = 10, .close = close_loop};
   eventful.upper = add_link(m, "upper", 1.2, 0.3);
   eventful.lower = add_link(m, "lower", rho[MASS], 0.9);
-  const int shoulder = gradyn_joint_at(m, &(gradyn_place_spec){.name = "shoulder",
-                                                               .kind = GRADYN_REVOLUTE,
-                                                               .body_a = GRADYN_GROUND,
-                                                               .body_b = eventful.upper,
-                                                               .axis = {0.2, 1, 0.1}});
-  const int elbow = gradyn_joint_at(m, &(gradyn_place_spec){.name = "elbow",
-                                                            .kind = GRADYN_REVOLUTE,
-                                                            .body_a = eventful.lower,
-                                                            .body_b = eventful.upper,
-                                                            .position = {0.6, 0, 0.03},
-                                                            .axis = {0.1, 0.8, 1}});
+  const int shoulder = declare_joint(m, "shoulder", GRADYN_REVOLUTE, GRADYN_GROUND, eventful.upper,
+                                     NULL, VECTOR(0.2, 1, 0.1));
+  const int elbow = declare_joint(m, "elbow", GRADYN_REVOLUTE, eventful.lower, eventful.upper,
+                                  VECTOR(0.6, 0, 0.03), VECTOR(0.1, 0.8, 1));
   eventful.angle = eventful_angle(m, shoulder, "shoulder", 0.1, rho[SPEED]);
   eventful.bend = eventful_angle(m, elbow, "elbow", -0.2, 0.3);
   eventful.kept[eventful.keeps++] = (gradyn_component){eventful.angle, GRADYN_X};

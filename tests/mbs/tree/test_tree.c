@@ -2,6 +2,7 @@
  * have their second frame on the parent. The same file in natural coordinates must give the same
  * functionals and derivatives, by parameters and by all data. */
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/declare.h"
 #include "core/model/declare.h"
 
 enum { MASS, LENGTH, TILT, STIFFNESS, LOSS, SPEED, PARAMETERS };
@@ -13,14 +14,11 @@ static const gradyn_param params[] = {
     {"loss", "N m s", .init = 0.03}, {"speed", "rad/s", .init = 0.8},
 };
 
-static int declare_body(gradyn_model *m, const char *name, const gradyn_scalar rho[], double x,
-                        double y, double z)
+static int add_body(gradyn_model *m, const char *name, const gradyn_scalar rho[], double x,
+                    double y, double z)
 {
-  return gradyn_body_3d(m,
-                        &(gradyn_body_spec){.name = name,
-                                            .mass = rho[MASS],
-                                            .centre = {x * rho[LENGTH], y, z},
-                                            .inertia = {0.02, 0.03, 0.04, 0.004, -0.003, 0.002}});
+  return declare_body_3d(m, name, rho[MASS], INERTIA(0.02, 0.03, 0.04, 0.004, -0.003, 0.002),
+                         VECTOR(x * rho[LENGTH], y, z));
 }
 
 static void hold_angle(gradyn_model *m, const char *name, int joint, gradyn_scalar rate,
@@ -37,16 +35,11 @@ static void hold_angle(gradyn_model *m, const char *name, int joint, gradyn_scal
  * branch hangs on frames that are declared the other way round. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
-  int upper = declare_body(m, "upper", rho, 0.5, 0, 0),
-      lower = declare_body(m, "lower", rho, 1.5, 0.05, 0);
-  int slider = declare_body(m, "slider", rho, 0.7, 0.2, 0.1),
-      tool = declare_body(m, "tool", rho, 0.7, 0.4, 0.1);
-  int shoulder = gradyn_joint_at(m, &(gradyn_place_spec){.name = "shoulder",
-                                                         .kind = GRADYN_REVOLUTE,
-                                                         .body_a = GRADYN_GROUND,
-                                                         .body_b = upper,
-                                                         .position = {0, 0.02, 0},
-                                                         .axis = {rho[TILT], 1, 0.1}});
+  int upper = add_body(m, "upper", rho, 0.5, 0, 0), lower = add_body(m, "lower", rho, 1.5, 0.05, 0);
+  int slider = add_body(m, "slider", rho, 0.7, 0.2, 0.1),
+      tool = add_body(m, "tool", rho, 0.7, 0.4, 0.1);
+  int shoulder = declare_joint(m, "shoulder", GRADYN_REVOLUTE, GRADYN_GROUND, upper,
+                               VECTOR(0, 0.02, 0), VECTOR(rho[TILT], 1, 0.1));
   int elbow = gradyn_joint_at(m, &(gradyn_place_spec){.name = "elbow",
                                                       .kind = GRADYN_REVOLUTE,
                                                       .body_a = lower,

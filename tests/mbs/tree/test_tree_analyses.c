@@ -1,6 +1,7 @@
 /* Joint coordinates in everything that asks a model: each analysis of an arm whose frames are oblique gives
  * the numbers that it gives in natural coordinates. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { SPEED, MASS, LOSS, PUSH, KNOTS = 5, PARAMETERS = PUSH + KNOTS, MOST = 256 };
 static const gradyn_param params[] = {
@@ -12,10 +13,8 @@ static const gradyn_param params[] = {
 
 static int add_link(gradyn_model *m, const char *name, const gradyn_scalar rho[], double x)
 {
-  return gradyn_body_3d(m, &(gradyn_body_spec){.name = name,
-                                               .mass = rho[MASS],
-                                               .centre = {x, 0.05, 0},
-                                               .inertia = {0.02, 0.03, 0.04, 0.004, 0, 0.002}});
+  return declare_body_3d(m, name, rho[MASS], INERTIA(0.02, 0.03, 0.04, 0.004, 0, 0.002),
+                         VECTOR(x, 0.05, 0));
 }
 
 static int add_angle(gradyn_model *m, int joint, const char *name, gradyn_scalar start,
@@ -38,20 +37,12 @@ enum { LIMITED = 1, RUBS = 2 };
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int with = gradyn_setting_value(m, "with");
-  const int push = gradyn_signal(m, &(gradyn_signal_spec){"push", "N m", GRADYN_PIECEWISE_LINEAR,
-                                                          .count = KNOTS, .knots = rho + PUSH});
+  const int push = declare_signal(m, "push", "N m", GRADYN_PIECEWISE_LINEAR, KNOTS, rho + PUSH);
   const int upper = add_link(m, "upper", rho, 0.3), lower = add_link(m, "lower", rho, 0.9);
-  const int shoulder = gradyn_joint_at(m, &(gradyn_place_spec){.name = "shoulder",
-                                                               .kind = GRADYN_REVOLUTE,
-                                                               .body_a = GRADYN_GROUND,
-                                                               .body_b = upper,
-                                                               .axis = {0.2, 1, 0.1}});
-  const int elbow = gradyn_joint_at(m, &(gradyn_place_spec){.name = "elbow",
-                                                            .kind = GRADYN_REVOLUTE,
-                                                            .body_a = lower,
-                                                            .body_b = upper,
-                                                            .position = {0.6, 0, 0.03},
-                                                            .axis = {0.1, 0.3, 1}});
+  const int shoulder = declare_joint(m, "shoulder", GRADYN_REVOLUTE, GRADYN_GROUND, upper, NULL,
+                                     VECTOR(0.2, 1, 0.1));
+  const int elbow = declare_joint(m, "elbow", GRADYN_REVOLUTE, lower, upper, VECTOR(0.6, 0, 0.03),
+                                  VECTOR(0.1, 0.3, 1));
   (void)add_angle(m, shoulder, "shoulder", 0.1, rho, -1);
   const int angle = add_angle(m, elbow, "elbow", -0.2, rho, push);
   for (int k = 0; k < 2 && with & RUBS; k++) /* reads what goes through its joint */

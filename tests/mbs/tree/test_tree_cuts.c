@@ -2,6 +2,7 @@
  * what events need; each with its reason, and the motion is that of natural coordinates. */
 #include "tests/mbs/tree/both.h"
 #include "tests/mbs/tree/eventful.h"
+#include "tests/declare.h"
 
 enum { LEFT_ALONE, CUT_CROSS, CUT_OPEN, CUT_ALL, MASSLESS, LOCKED, NO_AXIS, CASES };
 
@@ -10,11 +11,8 @@ static const gradyn_setting settings[] = {{.name = "case", .upper = CASES - 1}};
 
 static int body(gradyn_model *m, const char *name, double x, gradyn_scalar z, gradyn_scalar mass)
 {
-  return gradyn_body_3d(
-      m, &(gradyn_body_spec){.name = name,
-                             .mass = mass,
-                             .centre = {x, 0.1, z},
-                             .inertia = {0.1 * mass, 0.2 * mass, 0.25 * mass, 0.01 * mass}});
+  return declare_body_3d(m, name, mass, INERTIA(0.1 * mass, 0.2 * mass, 0.25 * mass, 0.01 * mass),
+                         VECTOR(x, 0.1, z));
 }
 
 typedef struct place {

@@ -3,6 +3,7 @@
  * rows that nothing moves, nothing that moves; and what none can be. */
 #include "core/model/declare.h"
 #include "tests/mbs/tree/both.h"
+#include "tests/declare.h"
 
 enum {
   TWICE,
@@ -23,10 +24,7 @@ static const gradyn_setting settings[] = {{"case", "what is asked", .init = 0, 0
 
 static int body(gradyn_model *m, const char *name, double x, gradyn_scalar mass)
 {
-  return gradyn_body_3d(m, &(gradyn_body_spec){.name = name,
-                                               .mass = mass,
-                                               .centre = {x, 0.1, 0.2},
-                                               .inertia = {0.1, 0.2, 0.25, 0.01}});
+  return declare_body_3d(m, name, mass, INERTIA(0.1, 0.2, 0.25, 0.01), VECTOR(x, 0.1, 0.2));
 }
 
 static int joint(gradyn_model *m, const char *name, gradyn_joint_kind kind, const int of[2],

@@ -2,6 +2,7 @@
  * others know; and what users are told of it. */
 #include "tests/mbs/tree/both.h"
 #include "tests/mbs/tree/eventful.h"
+#include "tests/declare.h"
 
 static const gradyn_param params[] = {{"mass", "kg", .init = 1.5}};
 static const gradyn_setting settings[] = {{.name = "case", .upper = 3}};
@@ -39,10 +40,7 @@ static gradyn_status swing(gradyn_model *m, const gradyn_scalar rho[])
   const int which = gradyn_setting_value(m, "case");
   int before = GRADYN_GROUND, last = 0;
   for (int i = 0; i < 2; i++) {
-    last = gradyn_body(m, &(gradyn_body_spec){.name = gradyn_name(m, "bar%d", i),
-                                              .mass = rho[0] + i,
-                                              .centre = {0.5 + i, 0.1 * i},
-                                              .inertia = {0, 0, 0.1}});
+    last = declare_body(m, gradyn_name(m, "bar%d", i), rho[0] + i, 0.1, 0.5 + i, 0.1 * i);
     gradyn_joint_at(m, &(gradyn_place_spec){.name = gradyn_name(m, "hinge%d", i),
                                             .kind = GRADYN_REVOLUTE,
                                             .body_a = before,

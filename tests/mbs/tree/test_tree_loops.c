@@ -2,6 +2,7 @@
  * carries others, inertias that two bodies share; by all methods that can. And what is refused. */
 #include "core/model/declare.h"
 #include "tests/mbs/tree/both.h"
+#include "tests/declare.h"
 
 enum { PARAMETERS = 3 };
 
@@ -36,31 +37,21 @@ TEST(a_slider_crank_by_ali3p_has_derivatives_of_its_own_steps)
 static const gradyn_param params[] = {
     {"mass", "kg", .init = 2}, {"rate", "rad/s", .init = 1.5}, {"arm", "m", .init = 0.4}};
 
-static int declare_body(gradyn_model *m, const char *name, gradyn_scalar mass, gradyn_scalar x)
+static int add_body(gradyn_model *m, const char *name, gradyn_scalar mass, gradyn_scalar x)
 {
-  return gradyn_body_3d(
-      m, &(gradyn_body_spec){
-             .name = name, .mass = mass, .centre = {x, 0.1, 0.2}, .inertia = {0.05, 0.06, 0.07}});
+  return declare_body_3d(m, name, mass, INERTIA(0.05, 0.06, 0.07), VECTOR(x, 0.1, 0.2));
 }
 
 /* The base hangs on three springs; on it an arm that is driven, on that a body that swings and drags a rod,
  * whose inertia belongs to both of its ends. */
 static gradyn_status build_floating(gradyn_model *m, const gradyn_scalar rho[])
 {
-  int base = declare_body(m, "base", 3, 0), arm = declare_body(m, "arm", rho[0], rho[2]);
-  int last = declare_body(m, "last", 1, 2 * rho[2]);
-  int motor = gradyn_joint_at(m, &(gradyn_place_spec){.name = "motor",
-                                                      .kind = GRADYN_REVOLUTE,
-                                                      .body_a = base,
-                                                      .body_b = arm,
-                                                      .position = {0.1, 0, 0},
-                                                      .axis = {0.2, 0, 1}});
-  int swing = gradyn_joint_at(m, &(gradyn_place_spec){.name = "swing",
-                                                      .kind = GRADYN_REVOLUTE,
-                                                      .body_a = arm,
-                                                      .body_b = last,
-                                                      .position = {2 * rho[2], 0.1, 0},
-                                                      .axis = {0, 1, 0.3}});
+  int base = add_body(m, "base", 3, 0), arm = add_body(m, "arm", rho[0], rho[2]);
+  int last = add_body(m, "last", 1, 2 * rho[2]);
+  int motor = declare_joint(m, "motor", GRADYN_REVOLUTE, base, arm, VECTOR(0.1, 0, 0),
+                            VECTOR(0.2, 0, 1));
+  int swing = declare_joint(m, "swing", GRADYN_REVOLUTE, arm, last, VECTOR(2 * rho[2], 0.1, 0),
+                            VECTOR(0, 1, 0.3));
   gradyn_drive_joint(m, "drive", gradyn_joint_angle(m, motor),
                      &(gradyn_law){.value = 0, .rate = rho[1]});
   int angle = gradyn_joint_angle(m, swing);

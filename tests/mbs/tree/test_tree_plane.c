@@ -3,6 +3,7 @@
  * complex numbers. */
 #include "problems/builtin.h"
 #include "tests/mbs/tree/both.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 #include <math.h>
@@ -151,12 +152,8 @@ static gradyn_status build_plates(gradyn_model *m, const gradyn_scalar rho[])
   const int which = gradyn_setting_value(m, "load"), carrier = which % CARRIERS;
   const int plate = declare_plate(m, "plate", 0.3, rho[0]), other = declare_plate(m, "other", 1, 1);
   if (carrier != AFLOAT)
-    gradyn_joint_at(m, &(gradyn_place_spec){.name = "joint",
-                                            .kind = kinds[carrier],
-                                            .body_a = GRADYN_GROUND,
-                                            .body_b = plate,
-                                            .position = {0.1, 0.2},
-                                            .axis = {1, 0.4}});
+    declare_joint(m, "joint", kinds[carrier], GRADYN_GROUND, plate, VECTOR(0.1, 0.2),
+                  VECTOR(1, 0.4));
   const int P = gradyn_body_point(m, plate, "P", 0.7, 0.2);
   load_plate(m, which / CARRIERS, other, P);
   gradyn_gravity(m, 0.3, -9.81);

@@ -1,6 +1,7 @@
 /* What rolls in joint coordinates: a bicycle, on discs and on tyres, and a coin that meets a wall by all data
  * as in natural ones, two wheels on an axle. */
 #include "tests/mbs/tree/both.h"
+#include "tests/declare.h"
 
 TEST(a_bicycle_is_the_same)
 {
@@ -28,9 +29,7 @@ static int add_road(gradyn_model *m)
 static int add_disc(gradyn_model *m, const char *name, int body, gradyn_scalar y, gradyn_scalar z,
                     gradyn_scalar lean)
 {
-  return gradyn_frame(
-      m, &(gradyn_frame_spec){
-             .name = name, .body = body, .origin = {0, y, z}, .axis = {0.05, 1, lean}});
+  return declare_frame(m, name, body, VECTOR(0, y, z), VECTOR(0.05, 1, lean));
 }
 
 /* Leaning; what it meets stands where x is 0.3 m, and takes half of its speed. */
@@ -94,10 +93,8 @@ static gradyn_status build_axle(gradyn_model *m, const gradyn_scalar p[])
       m, &(gradyn_frame_spec){
              .name = "road", .body = GRADYN_GROUND, .axis = {0, 0, 1}, .side = {1, 0, 0}});
   for (int i = 0; i < 2; i++) {
-    const int disc = gradyn_frame(m, &(gradyn_frame_spec){.name = i ? "right" : "left",
-                                                          .body = body,
-                                                          .origin = {0, 0.5 - i, 0.3},
-                                                          .axis = {0, 1, 0}});
+    const int disc = declare_frame(m, i ? "right" : "left", body, VECTOR(0, 0.5 - i, 0.3),
+                                   VECTOR(0, 1, 0));
     gradyn_wheel(m, &(gradyn_wheel_spec){i ? "right_wheel" : "left_wheel", disc, road, 0.3});
   }
   gradyn_gravity_3d(m, p[1], 0, -9.81);

@@ -2,6 +2,7 @@
 #include "tests/allocations.h"
 #include "tests/optim/journalled.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <unistd.h>
 
@@ -21,9 +22,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_datum slope = {"slope", "1/s", rho[0]};
   gradyn_state(model, "y", "", 0);
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){.residual = residual, .data = &slope, .data_count = 1});
-  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"end", "", .terminal = at_end});
+  declare_equations(model, residual, &slope, 1);
+  declare_end(model, "end", "", at_end);
   return gradyn_built(model);
 }
 

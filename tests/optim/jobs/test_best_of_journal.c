@@ -2,6 +2,7 @@
 #include "tests/optim/journalled.h"
 #include "tests/runs.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 #include <unistd.h>
@@ -38,14 +39,9 @@ static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], dou
   const gradyn_datum data = {"broken", "", broken};
   gradyn_state(model, "x", "", rho[X]);
   gradyn_state(model, "y", "", rho[Y]);
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){.residual = residual, .data = &data, .data_count = 1});
-  gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                                             "valley", "", .terminal = valley}));
-  gradyn_require_at_most(
-      model,
-      gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"sum", "", .terminal = sum}),
-      1, 1e-3);
+  declare_equations(model, residual, &data, 1);
+  gradyn_minimise(model, declare_end(model, "valley", "", valley));
+  gradyn_require_at_most(model, declare_end(model, "sum", "", sum), 1, 1e-3);
   return gradyn_built(model);
 }
 

@@ -1,6 +1,7 @@
 /* Tests of sweeps: where their points are, and what is told of each. */
 #include "tests/optim/journalled.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 
@@ -31,12 +32,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_datum slope = {"slope", "1/s", rho[SLOPE]};
   gradyn_state(model, "y", "", rho[START]);
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){.residual = residual, .data = &slope, .data_count = 1});
-  gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                                             "end", "", .terminal = at_end}));
-  gradyn_custom_functional(model,
-                           &(gradyn_custom_functional_spec){"thrice", "", .terminal = thrice});
+  declare_equations(model, residual, &slope, 1);
+  gradyn_minimise(model, declare_end(model, "end", "", at_end));
+  declare_end(model, "thrice", "", thrice);
   return gradyn_built(model);
 }
 

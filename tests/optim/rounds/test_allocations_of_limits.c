@@ -2,6 +2,7 @@
  * not. */
 #include "tests/allocations.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 static const gradyn_param params[] = {
     {"slope", "1/s", .init = 1, .lower = 0, .upper = 10},
@@ -16,8 +17,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_datum slope = {"slope", "1/s", rho[0]};
   gradyn_state(m, "y", "", 0);
-  gradyn_equations(m,
-                   &(gradyn_equations_spec){.residual = residual, .data = &slope, .data_count = 1});
+  declare_equations(m, residual, &slope, 1);
   gradyn_limit(m, &(gradyn_custom_functional_spec){"y", "", .integrand = height}, -HUGE_VAL, 1,
                1e-6);
   gradyn_minimise_weighted(m, gradyn_number(m, "steep", "1/s", rho[0]), -1);

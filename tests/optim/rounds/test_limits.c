@@ -1,6 +1,7 @@
 /* Searches with limits along the way: closed forms by all methods, events, journals, and what cannot be. */
 #include "tests/optim/journals.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <unistd.h>
 
@@ -16,14 +17,12 @@ enum { X_END, V_END, EFFORT, OVER, FUNCTIONALS };
 /* A unit mass comes back as fast as it left, and goes no farther than l: effort 8/(9 l). */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
-  const int u = gradyn_signal(m, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR,
-                                                       .count = KNOTS, .knots = rho + U});
+  const int u = declare_signal(m, "u", "N", GRADYN_PIECEWISE_LINEAR, KNOTS, rho + U);
   const int p = gradyn_point(m, "p", 0, 0);
   gradyn_point_mass(m, "p", p, 1);
   gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_law){.value = 0});
   gradyn_initial_velocity(m, p, 1, 0);
-  gradyn_force(
-      m, &(gradyn_force_spec){.name = "f", .point = p, .fx = 1, .has_signal = true, .signal = u});
+  declare_push(m, "f", p, 1, 0, u);
   gradyn_require_equal(m, gradyn_end_position(m, "x_end", p, GRADYN_X), 0, 1e-9);
   gradyn_require_equal(m, gradyn_end_velocity(m, "v_end", p, GRADYN_X), -1, 1e-9);
   gradyn_minimise(m, gradyn_effort(m, "effort", u));

@@ -1,6 +1,7 @@
 /* Limits along the way that are exceeded first at an event, on either side of it, at a knot where what is
  * limited jumps, and along a run whose end is designed: closed forms by all methods. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 /* The best value of the first parameter; fixed steps have an error of their own. */
 static void search_with(const gradyn_problem *problem, const char *method, int which, double best)
@@ -122,14 +123,11 @@ FORMULA(power, at->acc[0] * at->vel[0])
 static gradyn_status build_carriage(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_scalar forces[] = {rho[0], -rho[1]};
-  const int u = gradyn_signal(
-      m, &(gradyn_signal_spec){
-             .name = "u", .kind = GRADYN_PIECEWISE_CONSTANT, .count = 2, .knots = forces});
+  const int u = declare_signal(m, "u", "", GRADYN_PIECEWISE_CONSTANT, 2, forces);
   const int p = gradyn_point(m, "p", 0, 0);
   const bool behind = gradyn_setting_value(m, "which") == 1;
   gradyn_point_mass(m, "p", p, 1);
-  gradyn_force(
-      m, &(gradyn_force_spec){.name = "u", .point = p, .fx = 1, .has_signal = true, .signal = u});
+  declare_push(m, "u", p, 1, 0, u);
   gradyn_limit(m, &(gradyn_custom_functional_spec){"power", "W", .integrand = power},
                behind ? -0.81 : -HUGE_VAL, 1, 1e-7);
   gradyn_require_equal(m, gradyn_end_velocity(m, "v_end", p, GRADYN_X), 0, 1e-8);
@@ -160,13 +158,10 @@ static const gradyn_param dash_params[] = {
 static gradyn_status build_dash(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_end_time(m, rho[0]);
-  const int u = gradyn_signal(
-      m, &(gradyn_signal_spec){
-             .name = "u", .kind = GRADYN_PIECEWISE_CONSTANT, .count = 3, .knots = rho + 1});
+  const int u = declare_signal(m, "u", "", GRADYN_PIECEWISE_CONSTANT, 3, rho + 1);
   const int p = gradyn_point(m, "p", 0, 0);
   gradyn_point_mass(m, "p", p, 1);
-  gradyn_force(
-      m, &(gradyn_force_spec){.name = "u", .point = p, .fx = 1, .has_signal = true, .signal = u});
+  declare_push(m, "u", p, 1, 0, u);
   const int v = gradyn_measure_point(m, "v", p, 1, GRADYN_X);
   gradyn_limit_measure(m, "speed", v, gradyn_setting_value(m, "which") == 0 ? -HUGE_VAL : -1, 0.8,
                        1e-7);

@@ -1,6 +1,7 @@
 /* Limits of signals whose knots are no parameters themselves: held at their knots where these are all of it,
  * between them too where it is a spline; and a start that cannot be simulated. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 
@@ -30,23 +31,16 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     knots[k] = 3 * rho[k];
   const gradyn_datum broken = {"broken", "", gradyn_setting_value(m, "broken")};
   const gradyn_signal_kind kind = (gradyn_signal_kind)gradyn_setting_value(m, "kind");
-  const int u = gradyn_signal(
-      m, &(gradyn_signal_spec){"u", "N", kind, .count = KNOTS, .knots = knots});
+  const int u = declare_signal(m, "u", "N", kind, KNOTS, knots);
   gradyn_state(m, "x", "m", 0);
   gradyn_state(m, "v", "m/s", 0);
-  gradyn_equations(m,
-                   &(gradyn_equations_spec){.residual = motion, .data = &broken, .data_count = 1});
+  declare_equations(m, motion, &broken, 1);
   gradyn_limit_signal(m, "force", u, -1, 1, 1e-8);
-  const int far = gradyn_custom_functional(
-      m, &(gradyn_custom_functional_spec){"far", "m", .terminal = end});
+  const int far = declare_end(m, "far", "m", end);
   if (kind != GRADYN_CUBIC_SPLINE)
     gradyn_minimise_weighted(m, far, -1);
   else
-    gradyn_minimise_weighted(
-        m,
-        gradyn_custom_functional(m,
-                                 &(gradyn_custom_functional_spec){"swing", "", .integrand = swing}),
-        -1);
+    gradyn_minimise_weighted(m, declare_integral(m, "swing", "", swing), -1);
   return gradyn_built(m);
 }
 

@@ -3,6 +3,7 @@
 #include "tests/adjoint/compare.h"
 #include "tests/optim/journals.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <stdint.h>
 
@@ -37,7 +38,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "x", "m", 0);
   gradyn_state(m, "v", "m/s", 0);
   gradyn_state(m, "cost", "N^2 s", 0);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = motion});
+  declare_equations(m, motion, NULL, 0);
   for (uintptr_t i = 0; i < FUNCTIONALS; i++) {
     const int f = gradyn_custom_functional(
         m, &(gradyn_custom_functional_spec){name[i], "", .terminal = state, .user = (void *)i});

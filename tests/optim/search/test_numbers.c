@@ -1,6 +1,7 @@
 /* Tests of what build() tells without a simulation: numbers with bounds, rows by their place, what
  * influences nothing and what is read beyond the parameters. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 enum { ROW, OTHER, X, Y, IDLE };
 static const gradyn_param params[] = {
@@ -38,7 +39,7 @@ static gradyn_status build_with(gradyn_model *model, const gradyn_scalar rho[], 
   if (w->place != 0)
     (void)gradyn_row(model, rho, w->place);
   gradyn_state(model, "z", "m", w->beyond ? gradyn_row(model, rho, IDLE)[1] : 0);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = rest});
+  declare_equations(model, rest, NULL, 0);
   gradyn_number(model, "first", "m", row[0]);
   gradyn_number(model, "last", "m", row[n - 1]);
   gradyn_number(model, "others", "m", other[0] + 100 * other[1]);
@@ -164,7 +165,7 @@ static gradyn_status build_largest(gradyn_model *model, const gradyn_scalar rho[
 {
   const gradyn_scalar x = *gradyn_row(model, rho, X);
   gradyn_state(model, "z", "m", 0);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = rest});
+  declare_equations(model, rest, NULL, 0);
   gradyn_minimise_largest(model, gradyn_number(model, "above", "m", x - 3));
   gradyn_minimise_largest(model, gradyn_number(model, "below", "m", 3 - x));
   gradyn_minimise_largest(model, gradyn_number(model, "itself", "m", x));

@@ -2,6 +2,7 @@
  * tolerance. */
 #include "optim/search/recheck.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 /* a pendulum whose end position is required to 1e-6 m, in steps of 0.02 s */
 extern const gradyn_problem gradyn_problem_swing;
@@ -83,8 +84,7 @@ static gradyn_status only_at_steps(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status build_fragile(gradyn_model *model, const gradyn_scalar rho[])
 {
-  gradyn_custom_functional(
-      model, &(gradyn_custom_functional_spec){"fragile", "s", .integrand = only_at_steps});
+  declare_integral(model, "fragile", "s", only_at_steps);
   return gradyn_problem_swing.build(model, rho);
 }
 
@@ -116,9 +116,7 @@ static gradyn_status build_rough(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_gravity(model, 0, -9.81);
   gradyn_hold_angle(model, "start", pivot, bob, rho[0] - 1.5707963267948966, rho[1]);
   gradyn_minimise(model, gradyn_end_position(model, "y", bob, GRADYN_Y));
-  gradyn_minimise(model,
-                  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                                      "rough", "s", .integrand = at_coarse_steps}));
+  gradyn_minimise(model, declare_integral(model, "rough", "s", at_coarse_steps));
   return gradyn_built(model);
 }
 

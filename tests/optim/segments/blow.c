@@ -3,6 +3,7 @@
 
 #include "tests/optim/segments/blow.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 
 static const gradyn_param params[] = {
     {"u", "", .lower = -50, .upper = 50, .scale = 1, .role = GRADYN_CONTROL, .count = BLOW_KNOTS}};
@@ -16,17 +17,13 @@ FORMULA(state, at->y[0])
 static gradyn_status build_blow(gradyn_model *model, const gradyn_scalar rho[])
 {
   static const double end = 0.5;
-  gradyn_signal(model, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_LINEAR, .count = BLOW_KNOTS,
-                                             .knots = rho});
+  declare_signal(model, "u", "", GRADYN_PIECEWISE_LINEAR, BLOW_KNOTS, rho);
   gradyn_state(model, "y", "", 1);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = blow_rates});
+  declare_equations(model, blow_rates, NULL, 0);
   gradyn_guess(model, "y", &end, 1);
-  const int y_end = gradyn_custom_functional(
-      model, &(gradyn_custom_functional_spec){.name = "y_end", .unit = "", .terminal = state});
+  const int y_end = declare_end(model, "y_end", "", state);
   gradyn_require_equal(model, y_end, end, 1e-8);
-  gradyn_minimise(model, gradyn_custom_functional(
-                             model, &(gradyn_custom_functional_spec){
-                                        .name = "effort", .unit = "", .integrand = effort}));
+  gradyn_minimise(model, declare_integral(model, "effort", "", effort));
   return gradyn_built(model);
 }
 
@@ -36,15 +33,12 @@ FORMULAS(growth_rates, at->yp[0] - 3 * at->y[0] + at->u[0], at->yp[1] - at->y[1]
 static gradyn_status build_growth(gradyn_model *model, const gradyn_scalar rho[])
 {
   static const double way[2] = {2, 1};
-  gradyn_signal(model, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_LINEAR, .count = BLOW_KNOTS,
-                                             .knots = rho});
+  declare_signal(model, "u", "", GRADYN_PIECEWISE_LINEAR, BLOW_KNOTS, rho);
   gradyn_state(model, "y", "m", 1);
   gradyn_state(model, "z", "", 1);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = growth_rates});
+  declare_equations(model, growth_rates, NULL, 0);
   gradyn_guess(model, "y", way, 2);
-  gradyn_minimise(model, gradyn_custom_functional(
-                             model, &(gradyn_custom_functional_spec){
-                                        .name = "effort", .unit = "", .integrand = effort}));
+  gradyn_minimise(model, declare_integral(model, "effort", "", effort));
   return gradyn_built(model);
 }
 

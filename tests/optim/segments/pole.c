@@ -3,6 +3,7 @@
 
 #include "tests/optim/segments/pole.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 
 enum { KNOTS = 21, STATES = 4 };
 
@@ -32,11 +33,10 @@ static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], boo
   static const char *const name[STATES] = {"x", "angle", "v", "omega"}, *const end[STATES] = {
                                                                             "x_end", "angle_end",
                                                                             "v_end", "omega_end"};
-  gradyn_signal(model, &(gradyn_signal_spec){"force", "N", GRADYN_PIECEWISE_LINEAR, .count = KNOTS,
-                                             .knots = rho});
+  declare_signal(model, "force", "N", GRADYN_PIECEWISE_LINEAR, KNOTS, rho);
   for (int i = 0; i < STATES; i++)
     gradyn_state(model, name[i], "", 0);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = rates});
+  declare_equations(model, rates, NULL, 0);
   const gradyn_custom_functional_spec track = {
       .name = "track_ends", .unit = "", .integrand = state, .user = (void *)&number[0]};
   if (short_track)
@@ -51,9 +51,7 @@ static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], boo
                                                 .read_count = 1});
     gradyn_require_equal(model, f, goal[i], 1e-8);
   }
-  gradyn_minimise(model, gradyn_custom_functional(
-                             model, &(gradyn_custom_functional_spec){
-                                        .name = "effort", .unit = "N^2 s", .integrand = effort}));
+  gradyn_minimise(model, declare_integral(model, "effort", "N^2 s", effort));
   return gradyn_built(model);
 }
 

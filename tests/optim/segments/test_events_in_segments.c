@@ -1,6 +1,7 @@
 /* Events inside segments: values, and gradients by way of the cuts, are those of the undivided run; a segment
  * ends in the mode in which the next one begins. test_hard_cases.c has searches. */
 #include "tests/optim/segments/chained.h"
+#include "tests/declare.h"
 
 /* A dumbbell that falls, turns and is pushed, whose ends bounce off a floor; the end time is designed, and
  * how far it leans limited. */
@@ -18,8 +19,7 @@ FORMULA(late_height, at->t * at->pos[3])
 
 static gradyn_status throw(gradyn_model * model, const gradyn_scalar rho[])
 {
-  const int push = gradyn_signal(model, &(gradyn_signal_spec){"push", "N", GRADYN_PIECEWISE_LINEAR,
-                                                              .count = KNOTS, .knots = rho + U});
+  const int push = declare_signal(model, "push", "N", GRADYN_PIECEWISE_LINEAR, KNOTS, rho + U);
   const int a = gradyn_point(model, "a", 0, rho[HEIGHT]),
             b = gradyn_point(model, "b", 0.5, rho[HEIGHT] + 0.3);
   gradyn_end_time(model, rho[T]);
@@ -28,7 +28,7 @@ static gradyn_status throw(gradyn_model * model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "b.mass", b, 0.4);
   gradyn_rod(model, &(gradyn_rod_spec){"bar", a, b, .length = 0.6});
   gradyn_gravity(model, 0, -9.81);
-  gradyn_force(model, &(gradyn_force_spec){"push", a, .fx = 1, .has_signal = true, .signal = push});
+  declare_push(model, "push", a, 1, 0, push);
   const int floor = gradyn_bounce(
       model, &(gradyn_bounce_spec){
                  .name = "floor_a", .point = a, .axis = GRADYN_Y, .restitution = rho[BOUNCE]});

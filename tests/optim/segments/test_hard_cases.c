@@ -3,6 +3,7 @@
 #include "tests/optim/journals.h"
 #include "tests/optim/segments/searched.h"
 #include "tests/optim/segments/turning.h"
+#include "tests/declare.h"
 
 #include <unistd.h>
 
@@ -40,11 +41,10 @@ static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], mas
   const gradyn_custom_functional_spec effort = {"effort", "N^2 s", .integrand = power},
                                       x = {"place", "m", .integrand = place},
                                       v = {"speed", "m/s", .integrand = speed};
-  gradyn_signal(model, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_CONSTANT,
-                                             .count = kind == ONE_FORCE ? 1 : 10, .knots = rho});
+  declare_signal(model, "u", "N", GRADYN_PIECEWISE_CONSTANT, kind == ONE_FORCE ? 1 : 10, rho);
   gradyn_state(model, "x", "m", 0);
   gradyn_state(model, "v", "m/s", 0);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = rates});
+  declare_equations(model, rates, NULL, 0);
   require(model, "x_end", "m", place, 1, 0);
   require(model, "v_end", "m/s", speed, 0, 0);
   if (kind ==
@@ -125,7 +125,7 @@ static gradyn_status drop_equations(gradyn_model *model, const gradyn_scalar rho
   const gradyn_transfer back = {v, v, -0.8, false};
   gradyn_state(model, "y", "m", 1);
   gradyn_state(model, "v", "m/s", rho[0]);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = fly});
+  declare_equations(model, fly, NULL, 0);
   gradyn_when(model,
               &(gradyn_when_spec){
                   .name = "floor", .guard = {.terminal = place}, .map = &back, .map_count = 1});
@@ -163,15 +163,12 @@ static gradyn_status bend(gradyn_model *model, const gradyn_scalar rho[])
   const int pin = gradyn_ground_point(model, "pin", 0, 0);
   const int elbow = gradyn_point(model, "elbow", 0.8, 0.6),
             tip = gradyn_point(model, "tip", 1.6, 0);
-  const int push = gradyn_signal(
-      model,
-      &(gradyn_signal_spec){"push", "N", GRADYN_PIECEWISE_CONSTANT, .count = 2, .knots = rho});
+  const int push = declare_signal(model, "push", "N", GRADYN_PIECEWISE_CONSTANT, 2, rho);
   gradyn_point_mass(model, "elbow.mass", elbow, 0.01);
   gradyn_point_mass(model, "tip.mass", tip, 1);
   gradyn_rod(model, &(gradyn_rod_spec){"upper", pin, elbow, .length = 1});
   gradyn_rod(model, &(gradyn_rod_spec){"lower", elbow, tip, .length = 1});
-  gradyn_force(model,
-               &(gradyn_force_spec){"push", tip, .fx = -1, .has_signal = true, .signal = push});
+  declare_push(model, "push", tip, -1, 0, push);
   gradyn_require_equal(model, gradyn_end_position(model, "x", tip, GRADYN_X), 1.5, 1e-9);
   gradyn_minimise(model, gradyn_effort(model, "effort", push));
   return gradyn_built(model);

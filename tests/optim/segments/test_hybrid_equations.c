@@ -2,6 +2,7 @@
  * of the cuts are those of the undivided run, and derivatives by all unknowns those of differences. */
 #include "tests/adjoint/airy_ball.h"
 #include "tests/optim/segments/chained.h"
+#include "tests/declare.h"
 
 /* The band is pulled. The floor turns the ball round by a law of its own, which also thins the air, and where
  * it rushes the air thins at once. */
@@ -51,16 +52,14 @@ static gradyn_status add_functionals(gradyn_model *model, int floor)
 static gradyn_status build(gradyn_model *model, const gradyn_scalar r[])
 {
   gradyn_end_time(model, r[T]);
-  gradyn_signal(model, &(gradyn_signal_spec){"u", "m/s^2", GRADYN_PIECEWISE_CONSTANT,
-                                             .count = KNOTS, .knots = r + U});
+  declare_signal(model, "u", "m/s^2", GRADYN_PIECEWISE_CONSTANT, KNOTS, r + U);
   gradyn_algebraic(model, "drag", "m/s^2", 0);
   gradyn_state(model, "height", "m", r[H0]);
   const int air = gradyn_state(model, "air", "1/s", r[AIR0]),
             speed = gradyn_state(model, "speed", "m/s", 0);
   const gradyn_datum band = {"band", "1/s^2", r[BAND]}, most = {"most", "m/s^2", 0.5 + r[AIR0]},
                      swings = {"swing", "m", r[SWING]}, share = {"share", "", 0.8};
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){.residual = rates, .data = &band, .data_count = 1});
+  declare_equations(model, rates, &band, 1);
   const gradyn_component both[] = {{speed, GRADYN_X}, {air, GRADYN_X}};
   const gradyn_transfer thinner = {both[1], both[1], 0.5, false};
   const int floor = gradyn_reset(

@@ -2,6 +2,7 @@
  * cuts; so is what is seen along it. */
 #include "tests/optim/segments/chained.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 /* A damped oscillator with an input that jumps, also at the cuts of three segments; the end is designed, and
  * something is taken at a time. */
@@ -20,11 +21,10 @@ FORMULA(jumping, at->y[1] + at->u[0])
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_end_time(model, rho[T]);
-  gradyn_signal(model, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_CONSTANT, .count = KNOTS,
-                                             .knots = rho + U});
+  declare_signal(model, "u", "N", GRADYN_PIECEWISE_CONSTANT, KNOTS, rho + U);
   gradyn_state(model, "x", "m", rho[X0]);
   gradyn_state(model, "v", "m/s", 1 - rho[X0]);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = rates});
+  declare_equations(model, rates, NULL, 0);
   gradyn_limit(model,
                &(gradyn_custom_functional_spec){.name = "rise", .unit = "m", .integrand = rising},
                -0.2, 0.5, 1e-6);

@@ -3,6 +3,7 @@
 #include "tests/optim/segments/chained.h"
 #include "tests/optim/segments/pole.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include "optim/segments/segments.h"
 
@@ -36,20 +37,17 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   static const char *const name[3] = {"linear", "constant", "spline"};
   gradyn_end_time(model, rho[T]);
   for (int i = 0; i < 3; i++)
-    gradyn_signal(model, &(gradyn_signal_spec){name[i], "N", kind[i], .count = KNOTS,
-                                               .knots = rho + U + i * KNOTS});
+    declare_signal(model, name[i], "N", kind[i], KNOTS, rho + U + i * KNOTS);
   gradyn_state(model, "x", "m", rho[X0]);
   gradyn_state(model, "v", "m/s", 1 - rho[X0]);
   gradyn_algebraic(model, "z", "", 1);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = rates});
+  declare_equations(model, rates, NULL, 0);
   gradyn_minimise(
       model, gradyn_custom_functional(
                  model, &(gradyn_custom_functional_spec){
                             .name = "both", .unit = "", .integrand = density, .terminal = at_end}));
-  gradyn_custom_functional(
-      model, &(gradyn_custom_functional_spec){.name = "along", .unit = "", .integrand = density});
-  gradyn_custom_functional(
-      model, &(gradyn_custom_functional_spec){.name = "last", .unit = "", .terminal = at_end});
+  declare_integral(model, "along", "", density);
+  declare_end(model, "last", "", at_end);
   gradyn_final_time(model, "time");
   gradyn_smooth_maximum(
       model, &(gradyn_custom_functional_spec){.name = "sharp", .unit = "", .integrand = density},
@@ -118,7 +116,7 @@ static gradyn_status build_resting(gradyn_model *model, const gradyn_scalar rho[
   gradyn_state(model, "x", "m", rho[X0]);
   gradyn_state(model, "small", "A", 1e-8);
   gradyn_state(model, "nothing", "K", 1e-17);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = growing});
+  declare_equations(model, growing, NULL, 0);
   gradyn_final_time(model, "time");
   return gradyn_built(model);
 }

@@ -1,6 +1,7 @@
 /* What does not run in segments is refused by name, before anything is searched. */
 #include "tests/optim/segments/pole.h"
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 #include <gradyn/study.h>
 
@@ -18,7 +19,7 @@ static gradyn_status fill(gradyn_model *model, const gradyn_scalar rho[], bool e
 {
   const gradyn_custom_functional_spec spec = {.name = "level", .unit = "m", .terminal = level};
   gradyn_state(model, "h", "m", rho[0]);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = leak});
+  declare_equations(model, leak, NULL, 0);
   gradyn_minimise(model, gradyn_custom_functional(model, &spec));
   const gradyn_when_spec when = {
       .name = "half", .guard = {.terminal = half}, .mode = GRADYN_SAME_MODE};

@@ -1,6 +1,7 @@
 /* Searches over segments: a known optimum from a poor guess, the same bits when it is resumed. */
 #include "tests/optim/segments/searched.h"
 #include "tests/optim/segments/pole.h"
+#include "tests/declare.h"
 
 #include "optim/segments/segments.h"
 
@@ -45,17 +46,12 @@ FORMULA(speed, at->y[1])
 
 static gradyn_status push(gradyn_model *model, const gradyn_scalar rho[])
 {
-  const int u = gradyn_signal(model, &(gradyn_signal_spec){"u", "m/s^2", GRADYN_PIECEWISE_CONSTANT,
-                                                           .count = 3, .knots = rho});
+  const int u = declare_signal(model, "u", "m/s^2", GRADYN_PIECEWISE_CONSTANT, 3, rho);
   gradyn_state(model, "x", "m", 1e-12);
   gradyn_state(model, "v", "m/s", 1e-12);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = push_rates});
+  declare_equations(model, push_rates, NULL, 0);
   gradyn_minimise(model, gradyn_effort(model, "effort", u));
-  gradyn_require_equal(
-      model,
-      gradyn_custom_functional(
-          model, &(gradyn_custom_functional_spec){.name = "v", .unit = "m/s", .terminal = speed}),
-      1, 1e-8);
+  gradyn_require_equal(model, declare_end(model, "v", "m/s", speed), 1, 1e-8);
   return gradyn_built(model);
 }
 

@@ -1,6 +1,7 @@
 /* Where parts begin: as an undivided motion would there. */
 #include "tests/mbs/tree/drawn.h"
 #include "tests/optim/segments/chained.h"
+#include "tests/declare.h"
 
 /* What is taken at times: within parts, and at the first cut. */
 FORMULA(told, at->pos[2] + at->vel[3] * at->t)
@@ -51,11 +52,8 @@ static gradyn_status swing_twice(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_end_time(model, 4 * 3.14159265358979323846);
   gradyn_state(model, "x", "m", 1);
   gradyn_state(model, "v", "m/s", 1);
-  gradyn_equations(model, &(gradyn_equations_spec){
-                              .residual = swing_rates, .data = &stiffness, .data_count = 1});
-  gradyn_minimise(
-      model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                                 .name = "power", .unit = "", .integrand = power}));
+  declare_equations(model, swing_rates, &stiffness, 1);
+  gradyn_minimise(model, declare_integral(model, "power", "", power));
   return gradyn_built(model);
 }
 

@@ -3,6 +3,7 @@
 
 #include "tests/optim/segments/turning.h"
 #include "tests/support.h"
+#include "tests/declare.h"
 
 enum { POLE_KNOTS = 21, CRANK_KNOTS = 11 };
 static const double pi = 3.14159265358979323846;
@@ -19,16 +20,13 @@ static gradyn_status finish(gradyn_model *model, int from, int to, int signal, d
 /* With or without ends of the track. */
 static gradyn_status declare_pole(gradyn_model *model, const gradyn_scalar rho[], bool short_track)
 {
-  const int force = gradyn_signal(model,
-                                  &(gradyn_signal_spec){"force", "N", GRADYN_PIECEWISE_LINEAR,
-                                                        .count = POLE_KNOTS, .knots = rho});
+  const int force = declare_signal(model, "force", "N", GRADYN_PIECEWISE_LINEAR, POLE_KNOTS, rho);
   const int cart = gradyn_point(model, "cart", 0, 0), bob = gradyn_point(model, "bob", 0, -0.5);
   gradyn_point_mass(model, "cart.mass", cart, 1);
   gradyn_point_mass(model, "bob.mass", bob, 0.3);
   gradyn_rod(model, &(gradyn_rod_spec){"pole", cart, bob, .length = 0.5});
   gradyn_coordinate(model, "track", cart, GRADYN_Y, &(gradyn_law){.value = 0});
-  gradyn_force(model,
-               &(gradyn_force_spec){"drive", cart, .fx = 1, .has_signal = true, .signal = force});
+  declare_push(model, "drive", cart, 1, 0, force);
   gradyn_gravity(model, 0, -9.81);
   gradyn_hold_coordinate(model, cart, GRADYN_X);
   gradyn_hold_coordinate(model, bob, GRADYN_X);
@@ -60,9 +58,8 @@ const gradyn_problem turning_pole_on_short_track = PROBLEM(
 
 static gradyn_status build_crank(gradyn_model *model, const gradyn_scalar rho[])
 {
-  const int torque = gradyn_signal(model,
-                                   &(gradyn_signal_spec){"torque", "N m", GRADYN_PIECEWISE_LINEAR,
-                                                         .count = CRANK_KNOTS, .knots = rho});
+  const int torque = declare_signal(model, "torque", "N m", GRADYN_PIECEWISE_LINEAR, CRANK_KNOTS,
+                                    rho);
   const int pin = gradyn_ground_point(model, "pin", 0, 0), tip = gradyn_point(model, "tip", 0.5, 0);
   gradyn_point_mass(model, "tip.mass", tip, 1);
   gradyn_rod(model, &(gradyn_rod_spec){"arm", pin, tip, .length = 0.5});

@@ -1,6 +1,7 @@
 /* Van der Pol's oscillator with a path constraint: kept all along, and its optimum is not more than a little
  * above that of the same problem with the constraint at a hundred instants alone, which is a relaxation. */
 #include "tests/runs.h"
+#include "tests/declare.h"
 
 extern const gradyn_problem gradyn_problem_van_der_pol;
 
@@ -24,13 +25,11 @@ static const gradyn_param params[] = {
 
 static gradyn_status build_relaxed(gradyn_model *m, const gradyn_scalar rho[])
 {
-  gradyn_signal(
-      m, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_CONSTANT, .count = N, .knots = rho});
+  declare_signal(m, "u", "", GRADYN_PIECEWISE_CONSTANT, N, rho);
   gradyn_state(m, "x", "", 0);
   gradyn_state(m, "y", "", 1);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = motion});
-  gradyn_minimise(m, gradyn_custom_functional(
-                         m, &(gradyn_custom_functional_spec){"cost", "s", .integrand = distance}));
+  declare_equations(m, motion, NULL, 0);
+  gradyn_minimise(m, declare_integral(m, "cost", "s", distance));
   for (int k = 1; k < INSTANTS; k++)
     gradyn_require_at_least(
         m,
