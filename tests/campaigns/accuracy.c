@@ -41,12 +41,7 @@ static void ask(const gradyn_problem *problem, const char *method, double rtol, 
 {
   run_local *ev;
   const clock_t start = clock();
-  gradyn_options options = run_options(problem);
-  options.method = method;
-  options.rtol = rtol;
-  options.step = 0;
-  options.max_steps = 20000;
-  a->status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  a->status = run_try(&ev, problem, .method = method, .rtol = rtol, .step = -1, .max_steps = 20000);
   a->functionals = a->status == GRADYN_OK ? gradyn_functional_count(ev) : 0;
   for (int k = 0; k < PLACES && a->status == GRADYN_OK && a->functionals <= MOST; k++) {
     double rho[MECHANISM_PARAMETERS];

@@ -46,10 +46,7 @@ static void check(const char *method, tally *t)
   gradyn_check_item item[CAPACITY];
   double rho[MECHANISM_PARAMETERS];
   size_t count = 0;
-  gradyn_options options = run_options(&problem);
-  options.method = method;
-  options.step = problem.t_end / 200;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  gradyn_status status = run_try(&ev, &problem, .method = method, .step = problem.t_end / 200);
   for (int j = 0; j < MECHANISM_PARAMETERS; j++)
     rho[j] = 1;
   if (status == GRADYN_OK)

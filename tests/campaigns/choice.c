@@ -33,7 +33,7 @@ typedef struct answer {
   char text[200];
 } answer;
 
-static double limit = 60; /* s for an evaluation */
+static const double limit = 60; /* s for an evaluation */
 
 static void ask(const gradyn_problem *problem, const char *method, const char *sensitivity,
                 double tolerance, answer *a)
@@ -41,17 +41,11 @@ static void ask(const gradyn_problem *problem, const char *method, const char *s
   double rho[MECHANISM_PARAMETERS];
   run_local *ev;
   const clock_t start = clock();
-  gradyn_options options = run_options(problem);
-  options.method = method;
-  options.sensitivity = sensitivity;
-  options.rtol = tolerance;
-  options.step = 0;
-  options.max_steps = 200000;
-  options.evaluation_seconds = limit;
   for (int j = 0; j < MECHANISM_PARAMETERS; j++)
     rho[j] = 1;
   a->method = "";
-  a->status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  a->status = run_try(&ev, problem, .method = method, .sensitivity = sensitivity, .rtol = tolerance,
+                      .step = -1, .max_steps = 200000, .evaluation_seconds = limit);
   a->functionals = a->status == GRADYN_OK ? gradyn_functional_count(ev) : 0;
   if (a->status == GRADYN_OK && a->functionals <= MOST)
     a->status = gradyn_gradient(ev, rho, a->psi, a->gradient);
@@ -109,11 +103,7 @@ static bool has_no_derivative(const gradyn_problem *problem, const answer *a, si
   double far = 0, near = 0;
   if (j < 0)
     return false;
-  gradyn_options options = run_options(problem);
-  options.method = a->method;
-  options.rtol = reference_rtol;
-  options.step = 0;
-  if (gradyn_evaluator_create(problem, &options, NULL, 0, &ev) == GRADYN_OK) {
+  if (run_try(&ev, problem, .method = a->method, .rtol = reference_rtol, .step = -1) == GRADYN_OK) {
     far = bend(ev, f, j, 1e-3);
     near = bend(ev, f, j, 1e-5);
   }

@@ -50,14 +50,9 @@ static gradyn_status along(void *user, double s, double *psi)
 static gradyn_status create(const gradyn_problem *problem, const variant *v,
                             const char *sensitivity, double steps, gradyn_evaluator **out)
 {
-  gradyn_options options = run_options(problem);
-  options.method = v->method;
-  options.sensitivity = sensitivity;
-  options.integrator = v->integrator;
-  options.integrator_parameter = v->parameter;
-  options.step = problem->t_end / steps;
-  options.rtol = 1e-9;
-  return gradyn_evaluator_create(problem, &options, NULL, 0, out);
+  return run_try(out, problem, .method = v->method, .sensitivity = sensitivity,
+                 .integrator = v->integrator, .integrator_parameter = v->parameter,
+                 .step = problem->t_end / steps, .rtol = 1e-9);
 }
 
 static void report(const char *what, const variant *v, const char *functional, double a, double b)

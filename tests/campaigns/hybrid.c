@@ -69,14 +69,10 @@ static bool same(const sequence *a, const sequence *b)
 static gradyn_evaluator *open_model(const struct scheme *scheme, const char *sensitivity)
 {
   gradyn_evaluator *ev;
-  gradyn_options options = run_options(&problem);
-  options.method = scheme->method;
-  options.sensitivity = sensitivity;
-  options.step = scheme->step;
-  options.memory = uniform(0, 1) < 0.3 ? 3e4 : 0;
-  if (is_slow(scheme))
-    options.memory = 0;
-  if (gradyn_evaluator_create(&problem, &options, NULL, 0, &ev) == GRADYN_OK)
+  const bool tight = uniform(0, 1) < 0.3;
+  if (run_try(&ev, &problem, .method = scheme->method, .sensitivity = sensitivity,
+              .step = scheme->step > 0 ? scheme->step : -1,
+              .memory = tight && !is_slow(scheme) ? 3e4 : 0) == GRADYN_OK)
     return ev;
   (void)printf("  not built: %s\n", gradyn_evaluator_message(ev));
   gradyn_evaluator_free(ev);

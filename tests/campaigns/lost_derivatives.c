@@ -11,6 +11,7 @@
 #include "tests/campaigns/campaign.h"
 #include "tests/runs.h"
 #include "tests/random.h"
+#include "tests/declare.h"
 
 #include <complex.h>
 #include <math.h>
@@ -188,10 +189,8 @@ static gradyn_status guard(const gradyn_at *at, gradyn_scalar *value)
 
 static void declare_functionals(gradyn_model *m)
 {
-  gradyn_custom_functional(
-      m, &(gradyn_custom_functional_spec){.name = "integral", .integrand = integrand});
-  gradyn_custom_functional(m,
-                           &(gradyn_custom_functional_spec){.name = "end", .terminal = terminal});
+  declare_integral(m, "integral", "", integrand);
+  declare_end(m, "end", "", terminal);
   if (present->event)
     gradyn_when(m, &(gradyn_when_spec){"passage", .guard = {.terminal = guard},
                                        .direction = GRADYN_EITHER});
@@ -203,7 +202,7 @@ static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
   const gradyn_datum data[] = {{"strength", "", rho[2]}, {"number", "", number}};
   gradyn_state(m, "x", "m", 1 + 0.1 * number);
   gradyn_state(m, "v", "m/s", rho[1]);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = flow, .data = data, .data_count = 2});
+  declare_equations(m, flow, data, 2);
   declare_functionals(m);
   return gradyn_built(m);
 }
@@ -246,12 +245,7 @@ static gradyn_status build_mechanism(gradyn_model *m, const gradyn_scalar rho[])
                                                                .fn = constraint,
                                                                .data = &length,
                                                                .data_count = 1});
-  gradyn_custom_force(m, &(gradyn_custom_force_spec){.name = "pull",
-                                                     .points = &p,
-                                                     .point_count = 1,
-                                                     .fn = force,
-                                                     .data = &strength,
-                                                     .data_count = 1});
+  declare_force(m, "pull", p, force, &strength, 1);
   const int of[2] = {gradyn_measure_point(m, "x", p, 0, GRADYN_X),
                      gradyn_measure_point(m, "vy", p, 1, GRADYN_Y)};
   const int measure = gradyn_measure_formula(
@@ -319,15 +313,10 @@ static gradyn_status differentiate(const scene *s, char *message, size_t size)
   double psi[4], gradient[12];
   run_local *ev;
   present = s;
-  gradyn_options options = run_options(&problem);
-  options.method = s->method;
-  options.sensitivity = s->sensitivity;
-  options.evaluation_seconds = 10; /* some motions have no end in sight */
-  if (gradyn_method_find(s->method)->rtol > 0)
-    options.rtol = 1e-6;
-  else
-    options.step = 0.01;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  const bool adaptive = gradyn_method_find(s->method)->rtol > 0;
+  gradyn_status status = run_try(&ev, &problem, .method = s->method, .sensitivity = s->sensitivity,
+                                 .rtol = adaptive ? 1e-6 : 0, .step = adaptive ? 0 : 0.01,
+                                 .evaluation_seconds = 10 /* some have no end in sight */);
   if (status == GRADYN_OK)
     status = gradyn_gradient(ev, rho, psi, gradient);
   (void)snprintf(message, size, "%s", gradyn_evaluator_message(ev));

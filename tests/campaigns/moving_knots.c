@@ -7,6 +7,7 @@
 #include "tests/campaigns/campaign.h"
 #include "tests/runs.h"
 #include "tests/random.h"
+#include "tests/declare.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -73,9 +74,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_signal(m, &(gradyn_signal_spec){"u", "N", s->kind, s->knots, x,
                                          s->own_times ? x[s->knots + 1] : 0,
                                          s->own_times ? x[s->knots + 2] : 0, NULL});
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = motion});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"cost", "", .terminal = cost});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"area", "", .integrand = area});
+  declare_equations(m, motion, NULL, 0);
+  declare_end(m, "cost", "", cost);
+  declare_integral(m, "area", "", area);
   return gradyn_built(m);
 }
 
@@ -90,11 +91,8 @@ static gradyn_status gradient_of(const scene *s, const char *sensitivity, double
   for (int k = 0; k < s->knots + 3; k++)
     rho[k] = 1;
   present = s;
-  gradyn_options options = run_options(&problem);
-  options.method = "idas";
-  options.rtol = rtol;
-  options.sensitivity = sensitivity;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  gradyn_status status = run_try(&ev, &problem, .method = "idas", .rtol = rtol,
+                                 .sensitivity = sensitivity);
   if (status == GRADYN_OK)
     status = gradyn_gradient(ev, rho, psi, gradient);
   if (status != GRADYN_OK)

@@ -13,6 +13,7 @@
 #include "tests/drawn/abrupt_systems.h"
 #include "tests/runs.h"
 #include "tests/random.h"
+#include "tests/declare.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,14 +52,9 @@ static double drawn[8];
 /* Thrown up an incline, or along it: still and kinetic coefficients, transition, angle, speed. */
 static gradyn_status build_block(gradyn_model *m, const gradyn_scalar rho[])
 {
-  const int body = gradyn_body(
-      m, &(gradyn_body_spec){
-             .name = "block", .centre = {0, 0.12}, .mass = 2, .inertia = {0, 0, 0.03}});
-  const int guide = gradyn_joint_at(m, &(gradyn_place_spec){.name = "guide",
-                                                            .kind = GRADYN_PRISMATIC,
-                                                            .body_a = GRADYN_GROUND,
-                                                            .body_b = body,
-                                                            .axis = {1, 0}});
+  const int body = declare_body(m, "block", 2, 0.03, 0, 0.12);
+  const int guide = declare_joint(m, "guide", GRADYN_PRISMATIC, GRADYN_GROUND, body, NULL,
+                                  VECTOR(1, 0));
   const int slide = gradyn_joint_slide(m, guide);
   gradyn_gravity(m, -9.81 * sin(drawn[3]), -9.81 * cos(drawn[3]));
   gradyn_hold_joint(m, "start", slide, 0, drawn[4] * rho[3]);
@@ -182,14 +178,12 @@ static void examine(const gradyn_problem *problem, unsigned long seed, const cha
     gradyn_evaluator *ev;
     if ((general && !ways[w].general) || (friction && !ways[w].friction))
       continue;
-    gradyn_options options = run_options(problem);
-    options.method = ways[w].method;
-    options.sensitivity = ways[w].sensitivity;
-    options.integrator = ways[w].integrator;
     /* of friction a hundredth of the time in which 10 m/s^2 cross the transition velocity */
-    options.step = ways[w].share > 0 && friction ? drawn[2] / 1000 : ways[w].share * problem->t_end;
-    options.evaluation_seconds = 20;
-    gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+    const double fixed = friction ? drawn[2] / 1000 : ways[w].share * problem->t_end;
+    gradyn_status status = run_try(&ev, problem, .method = ways[w].method,
+                                   .sensitivity = ways[w].sensitivity,
+                                   .integrator = ways[w].integrator, .evaluation_seconds = 20,
+                                   .step = ways[w].share > 0 ? fixed : -1);
     if (status == GRADYN_OK)
       status = gradyn_gradient(ev, rho, psi, gradient);
     const char *text = status == GRADYN_OK ? gradyn_evaluator_warnings(ev)

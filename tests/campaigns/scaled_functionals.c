@@ -141,11 +141,8 @@ static gradyn_status gradient_of(const scene *s, bool with_scales, const char *s
   run_local *ev;
   present = s;
   scaled = with_scales;
-  gradyn_options options = run_options(&problem);
-  options.method = "idas";
-  options.rtol = rtol;
-  options.sensitivity = sensitivity;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  gradyn_status status = run_try(&ev, &problem, .method = "idas", .rtol = rtol,
+                                 .sensitivity = sensitivity);
   if (status == GRADYN_OK)
     status = gradyn_gradient(ev, rho, psi, gradient);
   if (status != GRADYN_OK)

@@ -294,13 +294,9 @@ static outcome compare(comparison *c, draught *d)
   run_local *ev;
   outcome out = FAILED;
   *c = (comparison){0};
-  gradyn_options options = run_options(&d->problem);
-  options.method = d->method;
-  options.rtol = options.rtol_sens = rtol;
-  options.step = 0;
-  options.max_steps = 20000;
-  const gradyn_status status = gradyn_evaluator_create(&d->problem, &options, &d->setting,
-                                                       (size_t)d->settings, &ev);
+  const gradyn_status status = run_try(
+      &ev, &d->problem, .method = d->method, .rtol = rtol, .rtol_sens = rtol, .step = -1,
+      .max_steps = 20000, .settings = &d->setting, .setting_count = (size_t)d->settings);
   gradyn_search how = d->how;
   if (status == GRADYN_OK && how.guess != NULL && !write_guess(ev, d))
     how.guess = NULL;

@@ -86,14 +86,10 @@ static bool run(const char *method, const char *sensitivity, double h, const dou
                 double *psi, double *gradient)
 {
   gradyn_evaluator *ev;
-  gradyn_options options = run_options(&spatial_problem);
-  options.method = method;
-  options.sensitivity = sensitivity;
-  options.step = gradyn_method_find(method)->rtol > 0 ? 0 : h;
-  options.rtol = 1e-9;
-  options.evaluation_seconds = 5;
   const clock_t begin = clock();
-  gradyn_status status = gradyn_evaluator_create(&spatial_problem, &options, NULL, 0, &ev);
+  gradyn_status status = run_try(&ev, &spatial_problem, .method = method,
+                                 .sensitivity = sensitivity, .rtol = 1e-9, .evaluation_seconds = 5,
+                                 .step = gradyn_method_find(method)->rtol > 0 ? -1 : h);
   if (status == GRADYN_OK)
     status = gradient ? gradyn_gradient(ev, rho, psi, gradient)
                       : gradyn_simulate(ev, rho, psi, NULL);

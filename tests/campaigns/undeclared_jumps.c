@@ -24,13 +24,9 @@ typedef struct tally {
 static gradyn_status make(const gradyn_problem *problem, const abrupt_way *way, double rtol,
                           gradyn_evaluator **ev)
 {
-  gradyn_options options = run_options(problem);
-  options.method = way->method;
-  options.sensitivity = way->sensitivity;
-  options.step = way->share * problem->t_end;
-  options.rtol = rtol;
-  options.evaluation_seconds = 20;
-  return gradyn_evaluator_create(problem, &options, NULL, 0, ev);
+  return run_try(ev, problem, .method = way->method, .sensitivity = way->sensitivity,
+                 .step = way->share > 0 ? way->share * problem->t_end : -1,
+                 .rtol = rtol > 0 ? rtol : -1, .evaluation_seconds = 20);
 }
 
 /* Quotients of values, by the explicit method at a tight tolerance; false: there are none. */

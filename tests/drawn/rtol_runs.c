@@ -20,12 +20,8 @@ void rtol_ask(const rtol_system *s, const char *method, const char *way, double 
   const gradyn_problem problem = rtol_problem(s);
   double rho[COLLOCATION_PARAMETERS];
   run_local *ev;
-  gradyn_options options = run_options(&problem);
-  options.method = method;
-  options.sensitivity = way;
-  options.rtol = rtol;
-  options.evaluation_seconds = 20;
-  a->status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  a->status = run_try(&ev, &problem, .method = method, .sensitivity = way, .rtol = rtol,
+                      .evaluation_seconds = 20);
   for (int k = 0; k <= away && a->status == GRADYN_OK; k++) {
     rtol_place(s, k > 0, rho);
     a->status = gradyn_gradient(ev, rho, a->psi, a->slope);

@@ -1,23 +1,11 @@
 /* Tests that gradients of the explicit method are as exact as was asked for, and know how exact they are. */
-#include "tests/runs.h"
+#include "tests/adjoint/gradient/answers.h"
+#include "tests/declare.h"
 #include "adjoint/evaluator/evaluator.h"
 
 #include <complex.h>
 
 #include "problems/builtin.h"
-
-enum { MOST_PARAMETERS = 64, MOST_FUNCTIONALS = 8, PLACES = 2 };
-
-/* Near and away from the initial parameters: the error is looked at, and judged in proportion. */
-static double place(const gradyn_evaluator *ev, int which, size_t j)
-{
-  return gradyn_parameter_at(ev, j).init * (which == 0 ? 1 : 1 + 0.01 * sin(3.0 * (double)j + 1));
-}
-
-typedef struct answer {
-  size_t functionals, parameters;
-  double gradient[PLACES][MOST_FUNCTIONALS * MOST_PARAMETERS], told[PLACES];
-} answer;
 
 typedef struct run {
   const gradyn_problem *problem;
@@ -28,38 +16,17 @@ typedef struct run {
 
 static void ask(const run *r, double rtol, bool from_afar, answer *a)
 {
-  double rho[MOST_PARAMETERS], psi[MOST_FUNCTIONALS];
-  run_local *ev = run_with(r->problem, .method = r->rtol_sens < 0 ? "idas" : "explicit",
-                           .sensitivity = r->sensitivity, .rtol = rtol, .atol = rtol,
-                           .rtol_sens = fmax(r->rtol_sens, 0), .step = -1, .order = r->order,
-                           .setting = r->setting, .value = r->value);
-  a->functionals = gradyn_functional_count(ev);
-  a->parameters = gradyn_parameter_count(ev);
-  assert_in_range(a->parameters, 1, MOST_PARAMETERS);
-  assert_in_range(a->functionals, 1, MOST_FUNCTIONALS);
-  for (int i = 0; i < PLACES; i++) {
-    int k = from_afar ? PLACES - 1 - i : i;
-    for (size_t j = 0; j < a->parameters; j++)
-      rho[j] = place(ev, k, j);
-    assert_run(gradyn_gradient(ev, rho, psi, a->gradient[k]), ev);
-    a->told[k] = gradyn_evaluator_statistics(ev).gradient_error;
-  }
-}
-
-/* Worst component over the largest one of its functional. */
-static double error_of(const answer *a, const answer *exact, int k)
-{
-  double worst = 0;
-  for (size_t f = 0; f < a->functionals; f++) {
-    double most = 0, error = 0;
-    for (size_t j = 0; j < a->parameters; j++) {
-      size_t i = f * a->parameters + j;
-      most = fmax(most, fabs(exact->gradient[k][i]));
-      error = fmax(error, fabs(a->gradient[k][i] - exact->gradient[k][i]));
-    }
-    worst = fmax(worst, error / most);
-  }
-  return worst;
+  answer_ask(&(run_setup){.problem = r->problem,
+                          .method = r->rtol_sens < 0 ? "idas" : "explicit",
+                          .sensitivity = r->sensitivity,
+                          .rtol = rtol,
+                          .atol = rtol,
+                          .rtol_sens = fmax(r->rtol_sens, 0),
+                          .step = -1,
+                          .order = r->order,
+                          .setting = r->setting,
+                          .value = r->value},
+             from_afar, a);
 }
 
 /* Long arcs and short ones, calm motions and one that grows what errs. */
@@ -81,7 +48,7 @@ TEST(errors_are_within_the_tolerance_and_told)
     for (double rtol = 1e-5; rtol > 5e-11; rtol /= 10) {
       ask(&runs[i], rtol, false, &a);
       for (int k = 0; k < PLACES; k++) {
-        double error = error_of(&a, &exact, k);
+        double error = answer_error(&a, &exact, k);
         assert_true(error <= rtol);
         assert_true(a.told[k] > 0);
         assert_true(a.told[k] <= rtol);
@@ -106,8 +73,7 @@ TEST(errors_are_told_where_there_are_events)
     for (double rtol = 1e-5; rtol > 5e-10; rtol /= 10) {
       ask(&asked, rtol, false, &a);
       for (int k = 0; k < PLACES; k++) {
-        const double error = error_of(&a, &exact, k);
-        fprintf(stderr, "%d %g %d error %g told %g\n", i, rtol, k, error, a.told[k]);
+        const double error = answer_error(&a, &exact, k);
         assert_true(a.told[k] > 0 && a.told[k] <= fmax(1e-5, rtol));
         assert_true(error <= 10 * fmax(a.told[k], 0.1 * rtol));
       }
@@ -126,7 +92,7 @@ TEST(gradients_may_be_more_exact_than_the_run)
         &gradyn_problem_five_bar, NULL, k % 2 ? "direct" : "adjoint", 0, k < 2 ? 8 : 5, 1e-7};
     ask(&asked, 1e-5, false, &a);
     for (int i = 0; i < PLACES; i++) {
-      assert_true(error_of(&a, &exact, i) <= 1e-7);
+      assert_true(answer_error(&a, &exact, i) <= 1e-7);
       assert_true(a.told[i] > 0 && a.told[i] <= 1e-7);
     }
   }
@@ -151,8 +117,7 @@ TEST(fixed_steps_are_left_alone)
   double rho[MOST_PARAMETERS], psi[MOST_FUNCTIONALS];
   double gradient[MOST_FUNCTIONALS * MOST_PARAMETERS];
   run_local *ev = run_with(&gradyn_problem_five_bar, .method = "explicit", .step = 0.5);
-  for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
-    rho[j] = place(ev, 0, j);
+  answer_place(ev, 0, rho);
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   assert_int_equal(gradyn_evaluator_statistics(ev).steps, 10);
   assert_true(gradyn_evaluator_statistics(ev).gradient_error == 0);
@@ -177,7 +142,7 @@ static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
     gradyn_custom_functional(
         m, &(gradyn_custom_functional_spec){name[k], "m s", .integrand = integrand[k],
                                             .reads = (int[]){tip}, .read_count = 1});
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"x_end", "m", .terminal = sharp});
+  declare_end(m, "x_end", "m", sharp);
   return gradyn_built(m);
 }
 
@@ -224,10 +189,9 @@ static gradyn_status build_dying(gradyn_model *m, const gradyn_scalar rho[])
   const gradyn_datum data[] = {{"decay", "1/s", rho[0]}};
   for (int k = 0; k < 2; k++)
     gradyn_state(m, k ? "b" : "a", "", 1 + k);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = dying, .data = data, .data_count = 1});
+  declare_equations(m, dying, data, 1);
   for (int k = 0; k < 2; k++)
-    gradyn_custom_functional(
-        m, &(gradyn_custom_functional_spec){name[k], "s", .integrand = integrand[k]});
+    declare_integral(m, name[k], "s", integrand[k]);
   return gradyn_built(m);
 }
 

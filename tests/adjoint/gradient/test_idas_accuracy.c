@@ -1,24 +1,9 @@
 /* Tests that gradients of idas are as exact as was asked for, or tell how exact they are, and that searches
  * do without: they compare values. */
-#include "tests/runs.h"
+#include "tests/adjoint/gradient/answers.h"
 #include "adjoint/evaluator/evaluator.h"
 
 #include "problems/builtin.h"
-
-enum { MOST_PARAMETERS = 64, MOST_FUNCTIONALS = 8, PLACES = 2 };
-
-/* Near and away from the initial parameters: the error is looked at, and judged in proportion. */
-static double place(const gradyn_evaluator *ev, int which, size_t j)
-{
-  return gradyn_parameter_at(ev, j).init * (which == 0 ? 1 : 1 + 0.01 * sin(3.0 * (double)j + 1));
-}
-
-typedef struct answer {
-  size_t functionals, parameters;
-  double psi[PLACES][MOST_FUNCTIONALS];
-  double gradient[PLACES][MOST_FUNCTIONALS * MOST_PARAMETERS], told[PLACES];
-  bool warned[PLACES];
-} answer;
 
 static const struct {
   const gradyn_problem *problem;
@@ -37,37 +22,13 @@ static const struct {
 static void ask(size_t i, const char *method, const char *sensitivity, double rtol, bool from_afar,
                 answer *a)
 {
-  double rho[MOST_PARAMETERS];
-  run_local *ev = run_with(runs[i].problem, .method = method, .sensitivity = sensitivity,
-                           .rtol = rtol, .step = -1, .t_end = runs[i].t_end);
-  a->functionals = gradyn_functional_count(ev);
-  a->parameters = gradyn_parameter_count(ev);
-  assert_in_range(a->parameters, 1, MOST_PARAMETERS);
-  assert_in_range(a->functionals, 1, MOST_FUNCTIONALS);
-  for (int n = 0; n < PLACES; n++) {
-    const int k = from_afar ? PLACES - 1 - n : n;
-    for (size_t j = 0; j < a->parameters; j++)
-      rho[j] = place(ev, k, j);
-    assert_run(gradyn_gradient(ev, rho, a->psi[k], a->gradient[k]), ev);
-    a->told[k] = gradyn_evaluator_statistics(ev).gradient_error;
-    a->warned[k] = strstr(gradyn_evaluator_warnings(ev), "exact to about") != NULL;
-  }
-}
-
-/* Worst component over the largest one of its functional, or over the relative change of its value. */
-static double error_of(const answer *a, const answer *exact, int k)
-{
-  double worst = 0;
-  for (size_t f = 0; f < a->functionals; f++) {
-    double most = 0, error = 0;
-    for (size_t j = 0; j < a->parameters; j++) {
-      const size_t i = f * a->parameters + j;
-      most = fmax(most, fabs(exact->gradient[k][i]));
-      error = fmax(error, fabs(a->gradient[k][i] - exact->gradient[k][i]));
-    }
-    worst = most > 0 ? fmax(worst, error / most) : worst;
-  }
-  return worst;
+  answer_ask(&(run_setup){.problem = runs[i].problem,
+                          .method = method,
+                          .sensitivity = sensitivity,
+                          .rtol = rtol,
+                          .step = -1,
+                          .t_end = runs[i].t_end},
+             from_afar, a);
 }
 
 TEST(errors_are_what_was_asked_for_or_told)
@@ -80,7 +41,7 @@ TEST(errors_are_what_was_asked_for_or_told)
       const double rtol = n < 2 ? 1e-6 : 1e-8;
       ask(i, "idas", routes[n % 2], rtol, false, &a);
       for (int k = 0; k < PLACES; k++) {
-        const double error = error_of(&a, &exact, k);
+        const double error = answer_error(&a, &exact, k);
         if (!(error <= 3 * fmax(rtol, a.told[k])) || (a.told[k] > 3 * rtol && !a.warned[k]) ||
             !(a.told[k] > 0))
           fail_msg("%s, %s at %.0e, place %d: error %.2e, told %.2e", runs[i].problem->name,
@@ -111,8 +72,7 @@ TEST(simulations_stay_what_they_are)
   double rho[MOST_PARAMETERS], before[MOST_FUNCTIONALS], behind[MOST_FUNCTIONALS];
   double gradient[MOST_FUNCTIONALS * MOST_PARAMETERS];
   run_local *ev = run_with(&gradyn_problem_five_bar, .method = "idas", .rtol = 1e-6);
-  for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
-    rho[j] = place(ev, 0, j);
+  answer_place(ev, 0, rho);
   assert_run(gradyn_simulate(ev, rho, before, NULL), ev);
   const long steps = gradyn_evaluator_statistics(ev).steps;
   assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
@@ -135,8 +95,7 @@ TEST(searches_take_the_gradient_of_their_run)
                              .rtol_sens = 1e-9);
     assert_int_equal(gradyn_parameter_count(ev), 5);
     assert_int_equal(gradyn_functional_count(ev), 3);
-    for (size_t j = 0; j < 5; j++)
-      rho[j] = place(ev, 0, j);
+    answer_place(ev, 0, rho);
     assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
     const long steps = gradyn_evaluator_statistics(ev).steps;
     for (int k = 0; k < 2; k++) {
