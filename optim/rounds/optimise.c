@@ -235,7 +235,7 @@ static gradyn_status search_segments(const gradyn_evaluated *evaluated, const gr
   gradyn_search over = *search;
   bool *vary = NULL;
   gradyn_status status = gradyn_segments_create(evaluated->evaluator, search, evaluated->wanted,
-                                                    rho0, &segments);
+                                                rho0, &segments);
   const size_t count = segments.objective.parameter_count;
   segments.jobs = search->jobs > 0 ? (size_t)search->jobs : 1;
   if (status == GRADYN_OK && search->hessian && segments.objective.curve == NULL)
