@@ -163,13 +163,9 @@ static gradyn_status look(gradyn_checking *c, gradyn_trajectory *run)
 /* Runs the problem once, for a state reached by motion and for the sizes of states. */
 static gradyn_status prepare(gradyn_checking *c)
 {
-  gradyn_status status = take_memory(c);
-  gradyn_trajectory *run = status == GRADYN_OK ? gradyn_trajectory_create() : NULL;
-  if (!run)
-    return GRADYN_NO_MEMORY;
-  status = look(c, run);
-  gradyn_trajectory_free(run);
-  return status;
+  GRADYN_TRY(take_memory(c));
+  OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
+  return run ? look(c, run) : GRADYN_NO_MEMORY;
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -194,7 +190,7 @@ static gradyn_status hand_over(gradyn_checking *c, gradyn_check_item *items, siz
                      c->item[all - 1].name);
 }
 
-/* The parts, with the share of the time after which each should have ended. */
+/* A state of the motion, then the parts, with the share of the time after which each should have ended. */
 static gradyn_status run_parts(gradyn_checking *c)
 {
   /* cheap and local parts first, so that a short time tells where a fault is */
@@ -208,6 +204,7 @@ static gradyn_status run_parts(gradyn_checking *c)
               {gradyn_check_start, "initial state", 0.65},
               {gradyn_check_build, "build()", 0.7},
               {gradyn_check_gradients, "gradients", 1}};
+  GRADYN_TRY(prepare(c));
   for (size_t i = 0; i < GRADYN_COUNT(part); i++) {
     c->part = part[i].name; /* limits of time are shared among the parts */
     c->share = part[i].share;
@@ -246,10 +243,8 @@ gradyn_status gradyn_check_within(gradyn_evaluator *ev, const double rho[],
   /* what is lost is told as an item of the list, and not by the first part that needs it */
   const bool trusted = model->declared.trusted;
   model->declared.trusted = true;
-  /* a state of the motion, every part, then the list; an error has a reason */
-  gradyn_status status = prepare(&c);
-  if (status == GRADYN_OK)
-    status = run_parts(&c);
+  /* every part, then the list; an error has a reason */
+  gradyn_status status = run_parts(&c);
   if (status == GRADYN_OK)
     status = hand_over(&c, items, capacity, count);
   (void)gradyn_evaluator_tell(ev, status);

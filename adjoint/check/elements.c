@@ -71,10 +71,10 @@ static gradyn_status look_at_kind(gradyn_mech_probe *p, int first, const char *k
 {
   const gradyn_mech_ops *ops = p->mech->ops;
   const char *other, *name;
-  gradyn_status status = GRADYN_OK;
+  gradyn_status status;
   /* one item for all elements of a kind */
   p->right = (gradyn_worst){.tolerance = p->probe.c->tolerance, .ratio = -1};
-  for (int i = first; status == GRADYN_OK && ops->element(p->mech, i, &other, &name); i++) {
+  for (int i = first; ops->element(p->mech, i, &other, &name); i++) {
     /* kinds may be mixed in the order of the model */
     if (strcmp(other, kind) != 0)
       continue;
@@ -82,10 +82,9 @@ static gradyn_status look_at_kind(gradyn_mech_probe *p, int first, const char *k
       status = look_at(p, i, kind, name);
     else
       p->right.skipped++;
+    GRADYN_TRY(status);
   }
-  return status == GRADYN_OK
-             ? gradyn_check_add(p->probe.c, &p->right, "differences", "%s: each by itself", kind)
-             : status;
+  return gradyn_check_add(p->probe.c, &p->right, "differences", "%s: each by itself", kind);
 }
 
 /* Elements one after the other, kind by kind: small ones are not drowned by large ones. */

@@ -93,7 +93,7 @@ static gradyn_status look(gradyn_mech_probe *p, gradyn_projection *s, solves *of
 gradyn_status gradyn_mech_probe_solves(gradyn_mech_probe *p)
 {
   const size_t size = (size_t)(p->n + p->m);
-  gradyn_projection s;
+  LOCAL(gradyn_projection) s = {0};
   solves of;
   if (p->mech->factors.numbers == 0)
     return GRADYN_OK;
@@ -102,9 +102,6 @@ gradyn_status gradyn_mech_probe_solves(gradyn_mech_probe *p)
     *array[k] = gradyn_arena_numbers(&p->probe.arena, size);
   of.lanes = gradyn_arena_lanes(&p->probe.arena, 2 * (size_t)p->n);
   GRADYN_TRY(gradyn_arena_status(&p->probe.arena));
-  gradyn_status status = gradyn_projection_create(p->mech, &s);
-  if (status == GRADYN_OK)
-    status = look(p, &s, &of);
-  gradyn_projection_clear(&s);
-  return status;
+  GRADYN_TRY(gradyn_projection_create(p->mech, &s));
+  return look(p, &s, &of);
 }

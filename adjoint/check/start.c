@@ -55,35 +55,29 @@ static gradyn_status group_data(gradyn_probe *p)
   return GRADYN_OK;
 }
 
-static gradyn_status check_build(gradyn_probe *p, gradyn_checking *c)
+/* Derivatives of build() itself, by complex step and by differences of calls. */
+gradyn_status gradyn_check_build(gradyn_checking *c)
 {
   gradyn_evaluator *ev = c->evaluator;
   gradyn_worst w = {.tolerance = c->tolerance};
-  GRADYN_TRY(gradyn_probe_open(p, c, c->nx));
-  GRADYN_TRY(group_data(p));
+  OWNED_UNTIL_END(gradyn_probe_close)
+  gradyn_probe p = {
+      .rows = c->nx, .values = data, .derive = by_parameter, .value_name = datum_name};
+  GRADYN_TRY(gradyn_probe_open(&p, c, c->nx));
+  GRADYN_TRY(group_data(&p));
   GRADYN_TRY(gradyn_evaluator_load(ev, c->rho));
   GRADYN_TRY(gradyn_directions_by_rho(c->model, &ev->parameters, ev->rho, &ev->by_rho));
-  const gradyn_status status = gradyn_probe_look(p, GRADYN_BY_PARAMETER, 0, ev->by_rho.count, &w);
+  const gradyn_status status = gradyn_probe_look(&p, GRADYN_BY_PARAMETER, 0, ev->by_rho.count, &w);
   /* build() may refuse what lies beside rho: no reason to call its derivatives wrong */
   if (status != GRADYN_OK && status != GRADYN_INTERRUPTED)
     gradyn_fail(&ev->message, status,
                 "build() refuses values next to parameter %s = %g, so that no differences can be "
                 "taken there (%s): check at another value",
-                ev->parameters.info[p->index].name, c->rho[p->index], c->model->message.text);
+                ev->parameters.info[p.index].name, c->rho[p.index], c->model->message.text);
   GRADYN_TRY(status);
   /* the model at rho again */
   GRADYN_TRY(gradyn_evaluator_load(ev, c->rho));
   return gradyn_check_add(c, &w, "differences", "dx/drho of build(), complex step");
-}
-
-/* Derivatives of build() itself, by complex step and by differences of calls. */
-gradyn_status gradyn_check_build(gradyn_checking *c)
-{
-  gradyn_probe p = {
-      .rows = c->nx, .values = data, .derive = by_parameter, .value_name = datum_name};
-  const gradyn_status status = check_build(&p, c);
-  gradyn_probe_close(&p);
-  return status;
 }
 
 /* --- initial state from data ------------------------------------------------------------------ */
@@ -153,15 +147,14 @@ static gradyn_status derive(gradyn_probe *probe)
   starting *p = (starting *)probe;
   GRADYN_TRY(gradyn_check_move(probe->c, probe->index,
                                1e-3 * GRADYN_CHECK_STEP * gradyn_probe_step(probe), probe->t));
-  gradyn_status status = start(probe, probe->t, p->s);
+  const gradyn_status status = start(probe, probe->t, p->s);
   if (gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE)
     return GRADYN_NON_FINITE;
-  if (status == GRADYN_OK)
-    status = load(p);
-  if (status == GRADYN_OK)
-    status = tangent(p);
+  GRADYN_TRY(status);
+  GRADYN_TRY(load(p));
+  GRADYN_TRY(tangent(p));
   memcpy(probe->exact, p->s, (size_t)probe->rows * sizeof *p->s);
-  return status;
+  return GRADYN_OK;
 }
 
 /* x_bar of the bars mu: of the differential states, or of all of q, v, a, lam. */
@@ -299,12 +292,9 @@ static gradyn_status choose_system(starting *p)
 {
   const gradyn_checking *c = p->probe.c;
   const gradyn_options *o = &c->evaluator->options;
-  gradyn_arcs arcs = {.boundary = NULL};
-  gradyn_status status = gradyn_arcs_find(c->model, GRADYN_KINKS, &arcs);
-  if (status == GRADYN_OK)
-    p->probe.t = 0.4137 * arcs.boundary[1].t;
-  gradyn_arcs_clear(&arcs);
-  GRADYN_TRY(status);
+  LOCAL(gradyn_arcs) arcs = {0};
+  GRADYN_TRY(gradyn_arcs_find(c->model, GRADYN_KINKS, &arcs));
+  p->probe.t = 0.4137 * arcs.boundary[1].t;
   if (!c->model->mech)
     return gradyn_index1_from_equations(c->model, &p->system);
   p->own = !c->evaluator->method->index1;
@@ -328,31 +318,30 @@ static gradyn_status mark_data(starting *p)
   return GRADYN_OK;
 }
 
-static gradyn_status check_all(starting *p, gradyn_checking *c)
+/* Whatever has been taken. */
+static void clear(starting *p)
 {
-  GRADYN_TRY(gradyn_probe_open(&p->probe, c, 2 * c->ny));
-  GRADYN_TRY(take_memory(p));
-  GRADYN_TRY(choose_system(p));
-  if (c->model->mech)
-    GRADYN_TRY(mark_data(p));
-  GRADYN_TRY(check_start(p));
-  return check_products(p);
+  gradyn_initial_clear(&p->initial);
+  if (p->system)
+    gradyn_index1_free(p->system);
+  gradyn_probe_close(&p->probe);
 }
 
 /* The initial state by all data, in the form of the method, and with all that schemes need of it. */
 gradyn_status gradyn_check_start(gradyn_checking *c)
 {
+  OWNED_UNTIL_END(clear)
   starting p = {.probe = {.rows = c->model->mech ? c->ny : 2 * c->ny,
                           .apart = true,
                           .values = start,
                           .derive = derive,
                           .depends = is_smooth},
                 .ny = c->ny};
-  const gradyn_status status = check_all(&p, c);
-  /* whatever has been taken */
-  gradyn_initial_clear(&p.initial);
-  if (p.system)
-    gradyn_index1_free(p.system);
-  gradyn_probe_close(&p.probe);
-  return status;
+  GRADYN_TRY(gradyn_probe_open(&p.probe, c, 2 * c->ny));
+  GRADYN_TRY(take_memory(&p));
+  GRADYN_TRY(choose_system(&p));
+  if (c->model->mech)
+    GRADYN_TRY(mark_data(&p));
+  GRADYN_TRY(check_start(&p));
+  return check_products(&p);
 }

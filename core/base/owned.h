@@ -3,6 +3,7 @@
  *   LOCAL(gradyn_arcs) arcs = {0};             by gradyn_arcs_clear(&arcs)
  *   OWNED(gradyn_model) *model = NULL;         by gradyn_model_free(model), behind RELEASE(gradyn_model)
  *   FREED double *numbers = calloc(3, 8);      by free(numbers)
+ *   OWNED_UNTIL_END(end) climb c = {0};        by end(&c), of a file's own
  *   return HANDED(model);                      to the caller, who owns it from here on
  * Each has a value where it is declared, which its release takes for nothing. The last that is declared is
  * released first. */
