@@ -49,11 +49,12 @@ static gradyn_status find_active(gradyn_evaluator *ev, bool directions)
         ev, gradyn_chain_begin(ev->model, &ev->parameters, ev->rho, D, ev->active));
   /* all columns of dx/drho, whose entries tell which data vary */
   memset(ev->active, 0, (size_t)ev->model->nx * sizeof *ev->active);
-  gradyn_status status = gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, D);
+  GRADYN_TRY(
+      gradyn_evaluator_carry(ev, gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, D)));
   /* a datum is active if any column of dx/drho has an entry for it */
-  for (int k = 0; status == GRADYN_OK && k < D->start[D->count]; k++)
+  for (int k = 0; k < D->start[D->count]; k++)
     ev->active[D->index[k]] = true;
-  return gradyn_evaluator_carry(ev, status);
+  return GRADYN_OK;
 }
 
 /* Tells the model which data are active; NULL: all. */
@@ -366,20 +367,15 @@ gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
 gradyn_status gradyn_slope(gradyn_evaluator *ev, const double *rho, const double *line, double *psi,
                            double *slope)
 {
-  gradyn_directions along = {0};
+  LOCAL(gradyn_directions) along = {0};
   GRADYN_TRY(gradyn_evaluator_load(ev, rho));
   if (gradyn_choose(ev) != GRADYN_OK || !ev->method->direct)
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED, "%s has no direct sweep",
                        ev->method->name);
   memcpy(ev->x, ev->model->x, (size_t)ev->model->nx * sizeof *ev->x);
-  gradyn_status status = gradyn_directions_by_line(ev->model, ev->rho, (int)ev->parameters.count,
-                                                   line, &along);
-  if (status == GRADYN_OK)
-    status = gradyn_gradient_along(ev, ev->x, &along, psi, slope);
-  else
-    (void)gradyn_evaluator_tell(ev, status);
-  gradyn_directions_clear(&along);
-  return status;
+  GRADYN_TRY(gradyn_evaluator_tell(
+      ev, gradyn_directions_by_line(ev->model, ev->rho, (int)ev->parameters.count, line, &along)));
+  return gradyn_gradient_along(ev, ev->x, &along, psi, slope);
 }
 
 /* Gradient [nf][public data]. */

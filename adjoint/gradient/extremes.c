@@ -277,8 +277,7 @@ static void end(climb *c)
 {
   /* signals go by time again */
   gradyn_scene_enter_arc(c->ev->model, NAN);
-  if (c->mechanism && c->equations.mech)
-    gradyn_initial_clear(&c->equations);
+  gradyn_initial_clear(&c->equations);
   gradyn_flow_clear(&c->flow);
   gradyn_arena_clear(&c->arena);
 }
@@ -287,19 +286,17 @@ gradyn_status gradyn_find_summits(gradyn_evaluator *ev, const gradyn_trajectory 
                                   gradyn_summit *summit)
 {
   gradyn_model *model = ev->model;
-  climb c = {.ev = ev, .trajectory = trajectory};
-  gradyn_status status = begin(&c);
+  OWNED_UNTIL_END(end) climb c = {.ev = ev, .trajectory = trajectory};
+  GRADYN_TRY(begin(&c));
   const gradyn_message kept = model->message;
-  for (int f = 0; f < model->functional_count && status == GRADYN_OK; f++) {
+  for (int f = 0; f < model->functional_count; f++) {
     summit[f] = (gradyn_summit){{NAN, NAN, NAN}, 0, GRADYN_INSIDE, 0};
     if (is_maximum(&model->functional[f]) && c.steps > 0)
       summit[f] = find_summit(&c, &model->functional[f]);
-    status = go_on(&c);
+    GRADYN_TRY(go_on(&c));
   }
-  if (status == GRADYN_OK)
-    model->message = kept; /* places that cannot be evaluated are no failure */
-  end(&c);
-  return status;
+  model->message = kept; /* places that cannot be evaluated are no failure */
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_excesses_add(gradyn_model *model, size_t side, const gradyn_summit *place,
@@ -394,20 +391,18 @@ gradyn_status gradyn_find_excesses(gradyn_evaluator *ev, const gradyn_trajectory
                                    double part, gradyn_excesses *out)
 {
   gradyn_model *model = ev->model;
-  climb c = {.ev = ev, .trajectory = trajectory};
-  gradyn_status status = begin(&c);
+  OWNED_UNTIL_END(end) climb c = {.ev = ev, .trajectory = trajectory};
+  GRADYN_TRY(begin(&c));
   const gradyn_message kept = model->message;
-  for (int f = 0; f < model->functional_count && status == GRADYN_OK; f++) {
+  for (int f = 0; f < model->functional_count; f++) {
     const double threshold = part * model->functional[f].tolerance;
     if (model->functional[f].use != GRADYN_LIMIT)
       continue;
-    status = add_stretches(&c, f, threshold, out);
-    status = status == GRADYN_OK ? go_on(&c) : status;
+    GRADYN_TRY(add_stretches(&c, f, threshold, out));
+    GRADYN_TRY(go_on(&c));
   }
-  if (status == GRADYN_OK)
-    model->message = kept;
-  end(&c);
-  return status;
+  model->message = kept;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_extremes(gradyn_evaluator *ev, const double *rho, gradyn_extreme *extreme)
@@ -415,15 +410,13 @@ gradyn_status gradyn_extremes(gradyn_evaluator *ev, const double *rho, gradyn_ex
   if (!ev || !rho || !extreme)
     return GRADYN_INVALID;
   const size_t nf = gradyn_functional_count(ev);
-  gradyn_trajectory *trajectory = gradyn_trajectory_create();
-  gradyn_summit *summit = calloc(nf + 1, sizeof *summit);
-  gradyn_status status = trajectory && summit ? gradyn_simulate(ev, rho, NULL, trajectory)
-                                              : GRADYN_NO_MEMORY;
-  if (status == GRADYN_OK)
-    status = gradyn_find_summits(ev, trajectory, summit);
-  for (size_t f = 0; f < nf && status == GRADYN_OK; f++)
+  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
+  FREED gradyn_summit *summit = calloc(nf + 1, sizeof *summit);
+  if (!trajectory || !summit)
+    return gradyn_evaluator_tell(ev, GRADYN_NO_MEMORY);
+  GRADYN_TRY(gradyn_simulate(ev, rho, NULL, trajectory));
+  GRADYN_TRY(gradyn_evaluator_tell(ev, gradyn_find_summits(ev, trajectory, summit)));
+  for (size_t f = 0; f < nf; f++)
     extreme[f] = summit[f].extreme;
-  gradyn_trajectory_free(trajectory);
-  free(summit);
-  return gradyn_evaluator_tell(ev, status);
+  return GRADYN_OK;
 }

@@ -150,10 +150,11 @@ static void choose_direction(const product *x, double *d)
 }
 
 /* Columns of the parameters that act, one behind the other in out [p][p]. */
-static gradyn_status fill_block(product *x, task *t, gradyn_arena *arena)
+static gradyn_status find_block(product *x, task *t)
 {
-  double *here = gradyn_arena_numbers(arena, x->p), *d = gradyn_arena_numbers(arena, x->p);
-  GRADYN_TRY(gradyn_arena_status(arena));
+  LOCAL(gradyn_arena) arena = {0};
+  double *here = gradyn_arena_numbers(&arena, x->p), *d = gradyn_arena_numbers(&arena, x->p);
+  GRADYN_TRY(gradyn_arena_status(&arena));
   GRADYN_TRY(gradyn_simulate(x->ev, x->rho, NULL, NULL));
   GRADYN_TRY(keep_steps(x));
   GRADYN_TRY(add_gradient(x, x->rho, 0, 1, here));
@@ -171,14 +172,6 @@ static gradyn_status fill_block(product *x, task *t, gradyn_arena *arena)
   return GRADYN_OK;
 }
 
-static gradyn_status find_block(product *x, task *t)
-{
-  gradyn_arena arena = {0};
-  const gradyn_status status = fill_block(x, t, &arena);
-  gradyn_arena_clear(&arena);
-  return status;
-}
-
 /* A task at rho. */
 static gradyn_status work(product *x, task *t)
 {
@@ -194,7 +187,7 @@ static gradyn_status work(product *x, task *t)
 static gradyn_status do_task(gradyn_evaluator *ev, const double weight[], const double rho[],
                              task *t)
 {
-  gradyn_arena arena = {0};
+  LOCAL(gradyn_arena) arena = {0};
   product x = {.ev = ev,
                .weight = weight,
                .rho = rho,
@@ -207,14 +200,11 @@ static gradyn_status do_task(gradyn_evaluator *ev, const double weight[], const 
   x.moved = gradyn_arena_numbers(&arena, x.p);
   x.psi = gradyn_arena_numbers(&arena, x.nf);
   x.gradient = gradyn_arena_numbers(&arena, x.nf * x.p);
-  gradyn_status status = gradyn_arena_status(&arena);
-  if (status != GRADYN_OK) {
-    gradyn_arena_clear(&arena);
-    return gradyn_fail(&ev->message, status, "out of memory for products with a Hessian");
-  }
+  if (gradyn_arena_status(&arena) != GRADYN_OK)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for products with a Hessian");
   for (size_t f = 0; f < x.nf; f++)
     x.wanted[f] = weight[f] != 0;
-  status = work(&x, t);
+  const gradyn_status status = work(&x, t);
   /* the next run chooses its steps again, with all functionals; the data stay those at rho, and the message
    * that of the first failure */
   if (ev->method->repeat != NULL)
@@ -225,7 +215,6 @@ static gradyn_status do_task(gradyn_evaluator *ev, const double weight[], const 
   const gradyn_status back = gradyn_evaluator_load(ev, rho);
   if (status != GRADYN_OK)
     ev->message = kept;
-  gradyn_arena_clear(&arena);
   return status != GRADYN_OK ? status : back;
 }
 

@@ -110,9 +110,9 @@ static gradyn_status add_vertices(gradyn_evaluator *ev, const gradyn_trajectory 
                                   double part, const double *psi, gradyn_excesses *out)
 {
   const size_t nf = (size_t)ev->model->functional_count;
-  gradyn_summit *summit = calloc(nf + 1, sizeof *summit);
-  gradyn_status status = summit ? gradyn_find_summits(ev, trajectory, summit) : GRADYN_NO_MEMORY;
-  for (size_t f = 0; f < nf && status == GRADYN_OK; f++) {
+  FREED gradyn_summit *summit = calloc(nf + 1, sizeof *summit);
+  GRADYN_TRY(summit ? gradyn_find_summits(ev, trajectory, summit) : GRADYN_NO_MEMORY);
+  for (size_t f = 0; f < nf; f++) {
     const gradyn_functional *side = &ev->model->functional[f];
     bool seen = side->use != GRADYN_LIMIT || psi[f] <= part * side->tolerance;
     for (size_t i = 0; i < out->count; i++)
@@ -120,10 +120,9 @@ static gradyn_status add_vertices(gradyn_evaluator *ev, const gradyn_trajectory 
     if (seen)
       continue;
     summit[f].extreme.value = psi[f];
-    status = gradyn_excesses_add(ev->model, f, &summit[f], out);
+    GRADYN_TRY(gradyn_excesses_add(ev->model, f, &summit[f], out));
   }
-  free(summit);
-  return status;
+  return GRADYN_OK;
 }
 
 /* Places to begin with: all knots of signals; of what else is limited a few at equal distances. */
@@ -192,16 +191,14 @@ gradyn_status gradyn_limits_find(gradyn_evaluator *ev, const double rho[], doubl
                                  gradyn_limits_look *out)
 {
   *out = (gradyn_limits_look){.length = 1, .t_end = NAN};
-  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   const bool fixed = ev->method->march != NULL;
-  double *psi = calloc((size_t)ev->model->functional_count + 1, sizeof *psi);
+  FREED double *psi = calloc((size_t)ev->model->functional_count + 1, sizeof *psi);
   look_along(ev->model, !fixed);
   gradyn_status status = trajectory && psi ? gradyn_simulate(ev, rho, psi, trajectory)
                                            : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
     status = gradyn_evaluator_carry(ev, fill(ev, trajectory, part, fixed ? psi : NULL, out));
   look_along(ev->model, false);
-  free(psi);
-  gradyn_trajectory_free(trajectory);
   return gradyn_evaluator_tell(ev, status);
 }

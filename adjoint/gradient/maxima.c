@@ -114,28 +114,24 @@ gradyn_status gradyn_place_maxima(gradyn_evaluator *ev)
     return GRADYN_OK;
   /* a first run, and where its summits are */
   const size_t nf = (size_t)model->functional_count;
-  gradyn_trajectory *trajectory = gradyn_trajectory_create();
-  gradyn_summit *summit = calloc(nf + 1, sizeof *summit);
-  gradyn_arcs arcs = {0};
+  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
+  FREED gradyn_summit *summit = calloc(nf + 1, sizeof *summit);
+  LOCAL(gradyn_arcs) arcs = {0};
   gradyn_turn turn;
-  gradyn_status status = trajectory && summit ? gradyn_turn_begin(ev, &turn) : GRADYN_NO_MEMORY;
-  if (status == GRADYN_OK)
-    do
-      status = ev->method->simulate(ev->run, NULL, trajectory);
-    while (gradyn_turn_passes(ev, &turn, status));
-  if (status == GRADYN_OK)
-    status = gradyn_arcs_find(model, GRADYN_KINKS, &arcs);
-  if (status == GRADYN_OK)
-    status = gradyn_find_summits(ev, trajectory, summit);
+  gradyn_status status;
+  GRADYN_TRY(trajectory && summit ? gradyn_turn_begin(ev, &turn) : GRADYN_NO_MEMORY);
+  do
+    status = ev->method->simulate(ev->run, NULL, trajectory);
+  while (gradyn_turn_passes(ev, &turn, status));
+  GRADYN_TRY(status);
+  GRADYN_TRY(gradyn_arcs_find(model, GRADYN_KINKS, &arcs));
+  GRADYN_TRY(gradyn_find_summits(ev, trajectory, summit));
   const size_t rows = gradyn_trajectory_steps(trajectory);
   const double end = rows > 0 ? gradyn_trajectory_step(trajectory, rows - 1, NULL) : 0;
-  for (size_t k = 0; k < nf && status == GRADYN_OK; k++)
+  for (size_t k = 0; k < nf; k++)
     if (model->functional[k].maximum)
       place(model, &model->functional[k], &arcs, &summit[k], end);
-  gradyn_arcs_clear(&arcs);
-  gradyn_trajectory_free(trajectory);
-  free(summit);
-  return status;
+  return GRADYN_OK;
 }
 
 void gradyn_maxima_bring_back(const gradyn_model *model, double *psi)

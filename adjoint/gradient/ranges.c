@@ -81,12 +81,12 @@ gradyn_status gradyn_signal_ranges(gradyn_evaluator *ev, const double *rho,
   if (!ev || !rho || !range)
     return GRADYN_INVALID;
   gradyn_message_clear(&ev->message);
-  gradyn_status status = gradyn_evaluator_load(ev, rho);
-  if (status == GRADYN_OK)
-    status = gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho);
-  for (int i = 0; i < ev->model->signal_count && status == GRADYN_OK; i++) {
+  GRADYN_TRY(gradyn_evaluator_load(ev, rho));
+  GRADYN_TRY(gradyn_evaluator_tell(
+      ev, gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho)));
+  for (int i = 0; i < ev->model->signal_count; i++) {
     range[i] = range_of(ev->model, &ev->model->signal[i]);
     find_bounds(ev, &ev->model->signal[i], rho, &range[i]);
   }
-  return gradyn_evaluator_tell(ev, status);
+  return GRADYN_OK;
 }

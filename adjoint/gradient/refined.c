@@ -115,11 +115,10 @@ gradyn_status gradyn_new_knots(gradyn_evaluator *ev, const double *rho, const bo
   if (!*out)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for knots");
   gradyn_message_clear(&ev->message);
-  gradyn_status status = gradyn_evaluator_load(ev, rho);
-  if (status == GRADYN_OK)
-    status = gradyn_evaluator_carry(
-        ev, gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho));
-  for (int i = 0; i < model->signal_count && status == GRADYN_OK; i++) {
+  GRADYN_TRY(gradyn_evaluator_load(ev, rho));
+  GRADYN_TRY(gradyn_evaluator_carry(
+      ev, gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho)));
+  for (int i = 0; i < model->signal_count; i++) {
     const gradyn_waveform *s = &model->signal[i];
     const grid g = {ev, s, i, vary};
     const int intervals = s->kind == GRADYN_PIECEWISE_CONSTANT ? s->count : s->count - 1;
@@ -129,7 +128,7 @@ gradyn_status gradyn_new_knots(gradyn_evaluator *ev, const double *rho, const bo
     for (int k = 0; k < intervals && !switched && is_designed(&g, rho); k++)
       *count += divide(&g, k, *out + *count);
   }
-  return gradyn_evaluator_tell(ev, status);
+  return GRADYN_OK;
 }
 
 /* --- an evaluator with them -------------------------------------------------------------------- */

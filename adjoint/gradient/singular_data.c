@@ -215,13 +215,11 @@ static gradyn_status walk(marking *w)
 static gradyn_status mark_all(gradyn_evaluator *ev, gradyn_fixed *march, bool *data,
                               bool *parameters)
 {
+  OWNED_UNTIL_END(clear)
   marking w = {
       .ev = ev, .march = march, .mech = ev->model->mech, .data = data, .parameters = parameters};
-  gradyn_status status = take_memory(&w);
-  if (status == GRADYN_OK)
-    status = walk(&w);
-  clear(&w);
-  return status;
+  GRADYN_TRY(take_memory(&w));
+  return walk(&w);
 }
 
 /* In the position in which a run starts. */
@@ -236,21 +234,22 @@ static gradyn_status assemble_first(marking *w, gradyn_initial *first)
 /* By assembly: constraints that are redundant at the start are so all along. */
 static gradyn_status mark_first(gradyn_evaluator *ev, bool *data, bool *parameters)
 {
+  OWNED_UNTIL_END(clear)
   marking w = {.ev = ev, .mech = ev->model->mech, .data = data, .parameters = parameters};
-  gradyn_initial first = {0};
+  LOCAL(gradyn_initial) first = {0};
   if (w.mech->m == 0) /* nothing can be */
     return GRADYN_OK;
   gradyn_scene_enter(ev->model, (gradyn_scene){0});
   const gradyn_status status = assemble_first(&w, &first);
-  clear(&w);
-  gradyn_initial_clear(&first);
   return status == GRADYN_SINGULAR ? GRADYN_OK : status;
 }
 
 /* Data whose derivatives do not exist since the motion passes a singular position that they
  * move, or constraints are redundant. */
-static gradyn_status mark_data(gradyn_evaluator *ev, bool *data, bool *parameters)
+static gradyn_status mark_data(gradyn_evaluator *ev, const double *rho, bool *data,
+                               bool *parameters)
 {
+  GRADYN_TRY(gradyn_evaluator_load(ev, rho));
   gradyn_mech *mech = ev->model->mech;
   gradyn_fixed *march = ev->method->march ? ev->method->march(ev->run) : NULL;
   if (data)
@@ -281,20 +280,17 @@ gradyn_status gradyn_singular_data(gradyn_evaluator *ev, const double *rho, bool
   gradyn_message_clear(&ev->message);
   if (!rho && ev->parameters.count > 0)
     return gradyn_fail(&ev->message, GRADYN_INVALID, "rho is NULL");
-  gradyn_evaluator *twin;
+  OWNED(gradyn_evaluator) *twin = NULL;
   gradyn_options options = ev->options;
   options.method = ev->method->name; /* that which "auto" has chosen */
   options.t_end = ev->model->span.given;
   gradyn_status status = gradyn_evaluator_alike(ev, &options, &twin);
   if (status == GRADYN_OK)
-    status = gradyn_evaluator_load(twin, rho);
-  if (status == GRADYN_OK)
-    status = mark_data(twin, data, parameters);
+    status = mark_data(twin, rho, data, parameters);
   if (status != GRADYN_OK) {
     if (twin)
       (void)gradyn_evaluator_tell(twin, status);
     gradyn_message_add(&ev->message, "%s", twin ? twin->message.text : "out of memory");
   }
-  gradyn_evaluator_free(twin);
   return status;
 }
