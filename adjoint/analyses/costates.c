@@ -29,23 +29,22 @@ static gradyn_status weigh_objective(gradyn_evaluator *ev, double *weight)
 static gradyn_status sweep(gradyn_evaluator *ev, const double *rho, gradyn_costate_record *record)
 {
   const size_t nf = (size_t)ev->model->functional_count, p = ev->parameters.count;
-  double *gradient = calloc(nf * p + 1, sizeof *gradient);
+  FREED double *gradient = calloc(nf * p + 1, sizeof *gradient);
   const gradyn_route route = ev->route;
-  gradyn_status status = gradient ? GRADYN_OK : GRADYN_NO_MEMORY;
-  if (status == GRADYN_OK && !ev->method->costates)
-    status = gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
-                         "costates are those of explicit and radau, not of %s", ev->method->name);
+  if (!gradient)
+    return GRADYN_NO_MEMORY;
+  if (!ev->method->costates)
+    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
+                       "costates are those of explicit and radau, not of %s", ev->method->name);
   for (size_t f = 0; f < nf; f++)
     ev->model->functional[f].skipped = record->weight[f] == 0;
   ev->model->span.costates = record;
   ev->route = GRADYN_BY_ADJOINT;
-  if (status == GRADYN_OK)
-    status = gradyn_gradient_of_run(ev, rho, ev->psi, gradient);
+  const gradyn_status status = gradyn_gradient_of_run(ev, rho, ev->psi, gradient);
   ev->route = route;
   ev->model->span.costates = NULL;
   for (size_t f = 0; f < nf; f++)
     ev->model->functional[f].skipped = false;
-  free(gradient);
   return status;
 }
 
@@ -90,15 +89,14 @@ gradyn_status gradyn_costates_find(gradyn_evaluator *ev, const double weight[], 
   if (!ev || !ev->sample)
     return GRADYN_INVALID;
   GRADYN_TRY(gradyn_simulate(ev, rho, NULL, NULL));
-  double *own = calloc((size_t)ev->model->functional_count + 1, sizeof *own);
+  FREED double *own = calloc((size_t)ev->model->functional_count + 1, sizeof *own);
+  OWNED_UNTIL_END(gradyn_costates_end)
   gradyn_costate_record record = {.weight = weight ? weight : own};
   gradyn_status status = !own ? GRADYN_NO_MEMORY : weight ? GRADYN_OK : weigh_objective(ev, own);
   if (status == GRADYN_OK)
     status = sweep(ev, rho, &record);
   if (status == GRADYN_OK)
     status = hand_over(ev, &record, out);
-  gradyn_costates_end(&record);
-  free(own);
   return gradyn_evaluator_tell(ev, status);
 }
 

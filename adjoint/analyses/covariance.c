@@ -247,16 +247,16 @@ static gradyn_status find(gradyn_evaluator *ev, const double *rho,
                           const gradyn_covariance_spec *spec, double *psi,
                           gradyn_trajectory *trajectory, gradyn_covariance *out)
 {
-  sources s = {0};
+  OWNED_UNTIL_END(close_sources) sources s = {0};
   gradyn_evaluator_forget(ev);
   const gradyn_status status = find_by(&s, ev, rho, spec, trajectory, out);
+  if (status != GRADYN_OK)
+    return gradyn_evaluator_tell(ev, status);
   /* Psi beside it, as a run has it anyway */
-  if (psi && status == GRADYN_OK)
+  if (psi)
     memcpy(psi, s.psi, (size_t)ev->model->functional_count * sizeof(double));
-  close_sources(&s);
-  if (status == GRADYN_OK)
-    gradyn_evaluator_warn(ev);
-  return gradyn_evaluator_tell(ev, status);
+  gradyn_evaluator_warn(ev);
+  return GRADYN_OK;
 }
 
 /* Covariances of states over time and of functionals, from that of parameters and data. */
@@ -271,13 +271,11 @@ gradyn_status gradyn_covariance_find(gradyn_evaluator *ev, const double *rho,
   if (!ev || !ev->sample || !spec || (!rho && ev->parameters.count > 0) ||
       (spec->count > 0 && (!spec->name || !spec->matrix)))
     return GRADYN_INVALID;
-  gradyn_trajectory *own = trajectory ? trajectory : gradyn_trajectory_create();
-  if (!own)
+  OWNED(gradyn_trajectory) *own = trajectory ? NULL : gradyn_trajectory_create();
+  trajectory = trajectory ? trajectory : own;
+  if (!trajectory)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
-  gradyn_status status = find(ev, rho, spec, psi, own, out);
-  if (own != trajectory)
-    gradyn_trajectory_free(own);
-  return status;
+  return find(ev, rho, spec, psi, trajectory, out);
 }
 
 /* Frees also what has been made in part only. */

@@ -47,20 +47,18 @@ static gradyn_status take_memory(gradyn_disturbance *s)
 static gradyn_status begin(gradyn_disturbance *s)
 {
   gradyn_mech *mech = s->model->mech;
-  gradyn_initial initial;
+  LOCAL(gradyn_initial) initial = {0};
   /* states are shown and disturbed under the names of their initial data */
   for (int i = 0; i < s->nz; i++) {
     s->shown[i] = i;
     s->datum[i] = i < mech->n ? mech->q0[i] : mech->v0[i - mech->n];
   }
-  gradyn_status status = gradyn_initial_create(mech, GRADYN_ASSEMBLY, &initial);
-  if (status == GRADYN_OK)
-    status = gradyn_initial_solve(&initial);
-  for (int i = 0; i < s->nz && status == GRADYN_OK; i++)
+  GRADYN_TRY(gradyn_initial_create(mech, GRADYN_ASSEMBLY, &initial));
+  GRADYN_TRY(gradyn_initial_solve(&initial));
+  for (int i = 0; i < s->nz; i++)
     /* assembled: runs start there without being assembled again */
     s->x[s->datum[i]] = s->z[i] = i < mech->n ? initial.q[i] : initial.v[i - mech->n];
-  gradyn_initial_clear(&initial);
-  return status;
+  return GRADYN_OK;
 }
 
 /* Marks the coordinates that are wanted, own [n]. */
@@ -103,16 +101,13 @@ static gradyn_status choose(gradyn_disturbance *s, const gradyn_disturbance_wish
       s->place[s->size] = s->size;
     return GRADYN_OK;
   }
-  bool *own = calloc((size_t)mech->n + 1, sizeof *own);
-  gradyn_status status = own ? mark(s, wish, own) : GRADYN_NO_MEMORY;
+  FREED bool *own = calloc((size_t)mech->n + 1, sizeof *own);
+  GRADYN_TRY(own ? mark(s, wish, own) : GRADYN_NO_MEMORY);
   const gradyn_mech_state at = {.t = 0, .q = s->z, .v = s->z + mech->n};
-  if (status == GRADYN_OK)
-    /* what is wanted first, then what the constraints leave best */
-    status = gradyn_independent_choose(&s->independent, &at, own);
-  free(own);
-  if (status == GRADYN_OK)
-    list_places(s);
-  return status;
+  /* what is wanted first, then what the constraints leave best */
+  GRADYN_TRY(gradyn_independent_choose(&s->independent, &at, own));
+  list_places(s);
+  return GRADYN_OK;
 }
 
 /* The model's data at rho, and the way to run it. */
@@ -189,22 +184,22 @@ gradyn_status gradyn_disturbance_by_data(gradyn_disturbance *s, int columns, con
 {
   size_t nz = (size_t)s->nz, nx = (size_t)s->model->nx;
   /* (phi(w, T))_x dx: the start moves with the data, too, but for w */
-  double *dz = calloc(3 * nz + 1, sizeof(double)), *held = dz + nz, *w = held + nz;
-  gradyn_status status = dz ? GRADYN_OK : GRADYN_NO_MEMORY;
-  for (int j = 0; j < columns && status == GRADYN_OK; j++) {
+  FREED double *dz = calloc(3 * nz + 1, sizeof(double));
+  if (!dz)
+    return GRADYN_NO_MEMORY;
+  double *held = dz + nz, *w = held + nz;
+  for (int j = 0; j < columns; j++) {
     /* w stays: dependent coordinates follow the data */
-    status = s->ops->start(s, dx + (size_t)j * nx, dz);
+    GRADYN_TRY(s->ops->start(s, dx + (size_t)j * nx, dz));
     for (int i = 0; i < s->size; i++)
       w[i] = dz[s->place[i]];
     gradyn_disturbance_lift(s, w, held);
     for (int i = 0; i < s->nz; i++)
       /* dz - L dz_w */
       dz[i] -= held[i];
-    if (status == GRADYN_OK)
-      status = s->ops->by_data(s, dx + (size_t)j * nx, dz, b + j * (s->size + 1));
+    GRADYN_TRY(s->ops->by_data(s, dx + (size_t)j * nx, dz, b + j * (s->size + 1)));
   }
-  free(dz);
-  return status;
+  return GRADYN_OK;
 }
 
 void gradyn_disturbance_aim(gradyn_disturbance *s, const double *dw)

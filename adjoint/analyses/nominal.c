@@ -300,14 +300,13 @@ static int ascending(const void *a, const void *b)
 /* Times of knots, where signals bend, and of samples. */
 static gradyn_status find_extra(gradyn_nominal *s, size_t samples)
 {
-  gradyn_arcs arcs = {0};
+  LOCAL(gradyn_arcs) arcs = {0};
   double end = s->model->x[s->model->t_end];
   GRADYN_TRY(gradyn_arcs_find(s->model, GRADYN_ALL_KNOTS, &arcs));
   /* knots inside the run, and times of samples */
   s->extra = calloc((size_t)arcs.count + samples + 1, sizeof(double));
   for (int k = 1; k < arcs.count && s->extra; k++)
     s->extra[s->extras++] = arcs.boundary[k].t;
-  gradyn_arcs_clear(&arcs);
   if (!s->extra)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
   /* the first and the last sample are nodes anyway */
@@ -393,11 +392,16 @@ static gradyn_status open_rates(gradyn_nominal *s, size_t columns)
   return model->event_count > 0 ? gradyn_crossing_create(model, &s->crossing) : GRADYN_OK;
 }
 
-/* The run by the evaluator's method, all else by the explicit one. */
-static gradyn_status create(gradyn_nominal *s, gradyn_evaluator *ev, const double *rho,
-                            const char *const *wanted, size_t count, size_t samples,
-                            gradyn_trajectory *run)
+/* A run as nodes with charts, which regulators and covariances are swept along: the run by the evaluator's
+ * method, all else by the explicit one. */
+gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
+                                    const char *const *wanted, size_t count, size_t samples,
+                                    gradyn_nominal *s)
 {
+  *s = (gradyn_nominal){.model = ev->model};
+  OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
+  if (!run)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
   const bool mech = s->model->mech != NULL;
   GRADYN_TRY(gradyn_simulate(ev, rho, NULL, run));
   GRADYN_TRY(open_rates(s, gradyn_trajectory_columns(run)));
@@ -415,18 +419,4 @@ static gradyn_status create(gradyn_nominal *s, gradyn_evaluator *ev, const doubl
   for (int c = 0; c < (s->charts > 0 ? s->charts : 1); c++)
     s->size = gradyn_nominal_size(s, c) > s->size ? gradyn_nominal_size(s, c) : s->size;
   return GRADYN_OK;
-}
-
-/* A run as nodes with charts, which regulators and covariances are swept along. */
-gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
-                                    const char *const *wanted, size_t count, size_t samples,
-                                    gradyn_nominal *s)
-{
-  *s = (gradyn_nominal){.model = ev->model};
-  gradyn_trajectory *run = gradyn_trajectory_create();
-  if (!run)
-    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
-  const gradyn_status status = create(s, ev, rho, wanted, count, samples, run);
-  gradyn_trajectory_free(run);
-  return status;
 }

@@ -148,32 +148,26 @@ static gradyn_status refuse_drive(regulation *s, int k, const double *dx, int si
   gradyn_mech *mech = s->model->mech;
   size_t n = (size_t)mech->n, m = (size_t)mech->m;
   /* rows of R, then of Phi; accelerations and multipliers, which are zero */
-  double *r = calloc(2 * (n + m) + 1, sizeof *r);
-  gradyn_lanes *work = gradyn_lanes_create(3 * n + m + 1);
-  gradyn_status status = GRADYN_NO_MEMORY;
-  if (r && work) {
-    const double *none = r + n + m, *z = s->nominal->z + 2 * n * (size_t)k;
-    const gradyn_mech_state at = {
-        .t = s->nominal->node[k].t, .q = z, .v = z + n, .a = none, .lam = none + n};
-    status = GRADYN_OK;
-    /* rows of velocities have no order 0 */
-    for (int order = 0; order <= (mech->rolling > 0) && status == GRADYN_OK; order++) {
-      const gradyn_mech_term term = {GRADYN_CONSTRAINT, order, at};
-      status = gradyn_mech_along(mech, &term, &at, &(gradyn_mech_vector){.x = dx}, work, r);
-    }
-    for (size_t i = 0; i < m && status == GRADYN_OK; i++)
-      /* Phi_x dx: does the constraint move? */
-      if (r[n + i] != 0)
-        status = gradyn_fail(&s->model->message, GRADYN_UNSUPPORTED,
-                             "signal '%.60s' moves the constraint %s: only forces can counter "
-                             "deviations",
-                             s->model->signal[signal].name, mech->constraint_name(mech, (int)i));
-  } else {
-    (void)no_memory(s);
+  FREED double *r = calloc(2 * (n + m) + 1, sizeof *r);
+  FREED gradyn_lanes *work = gradyn_lanes_create(3 * n + m + 1);
+  if (!r || !work)
+    return no_memory(s);
+  const double *none = r + n + m, *z = s->nominal->z + 2 * n * (size_t)k;
+  const gradyn_mech_state at = {
+      .t = s->nominal->node[k].t, .q = z, .v = z + n, .a = none, .lam = none + n};
+  /* rows of velocities have no order 0 */
+  for (int order = 0; order <= (mech->rolling > 0); order++) {
+    const gradyn_mech_term term = {GRADYN_CONSTRAINT, order, at};
+    GRADYN_TRY(gradyn_mech_along(mech, &term, &at, &(gradyn_mech_vector){.x = dx}, work, r));
   }
-  free(r);
-  free(work);
-  return status;
+  for (size_t i = 0; i < m; i++)
+    /* Phi_x dx: does the constraint move? */
+    if (r[n + i] != 0)
+      return gradyn_fail(&s->model->message, GRADYN_UNSUPPORTED,
+                         "signal '%.60s' moves the constraint %s: only forces can counter "
+                         "deviations",
+                         s->model->signal[signal].name, mech->constraint_name(mech, (int)i));
+  return GRADYN_OK;
 }
 
 /* A signal that moves the time of the event behind node k would count by its value at that instant alone,
@@ -394,21 +388,12 @@ static gradyn_status regulate(regulation *s, const double *rho, gradyn_regulator
   s->at = gradyn_arena_take(&s->arena, (size_t)s->nominal->nz + 1, sizeof *s->at);
   if (gradyn_arena_status(&s->arena) != GRADYN_OK)
     return no_memory(s);
-  gradyn_riccati riccati;
-  s->riccati = &riccati;
   /* Q = G G^T and R = U^T U come as their factors */
-  gradyn_status status = gradyn_riccati_create(s->nominal, s->inputs, s->dx, s->rank, s->G, s->R,
-                                               &riccati);
+  GRADYN_TRY(gradyn_riccati_create(s->nominal, s->inputs, s->dx, s->rank, s->G, s->R, s->riccati));
   /* rows have their room before the sweep comes through */
-  if (status == GRADYN_OK)
-    status = take_result(s, out);
-  if (status == GRADYN_OK) {
-    name_result(s, out);
-    status = sweep(s, out);
-  }
-  gradyn_riccati_clear(&riccati);
-  s->riccati = NULL;
-  return status;
+  GRADYN_TRY(take_result(s, out));
+  name_result(s, out);
+  return sweep(s, out);
 }
 
 /* A matrix of weights that can be worked with. */
@@ -428,11 +413,12 @@ gradyn_status gradyn_regulator_find(gradyn_evaluator *ev, const double *rho,
   if (!ev || !ev->sample || !spec || (!rho && ev->parameters.count > 0) || !given(&spec->state) ||
       !given(&spec->final) || !given(&spec->input) || (spec->wanted_count > 0 && !spec->wanted))
     return GRADYN_INVALID;
-  gradyn_nominal nominal;
-  regulation s = {.ev = ev, .model = ev->model, .spec = spec, .nominal = &nominal};
+  LOCAL(gradyn_nominal) nominal = {0};
+  LOCAL(gradyn_riccati) riccati = {0};
+  regulation s = {
+      .ev = ev, .model = ev->model, .spec = spec, .nominal = &nominal, .riccati = &riccati};
   gradyn_status status = regulate(&s, rho, out);
   gradyn_arena_clear(&s.arena);
-  gradyn_nominal_clear(&nominal);
   return gradyn_evaluator_tell(ev, gradyn_vouch_analysis(ev, status));
 }
 

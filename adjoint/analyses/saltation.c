@@ -38,7 +38,7 @@ static void clear(salting *s)
   gradyn_crossing_clear(&s->crossing);
 }
 
-/* Charts, none of which is chosen yet. */
+/* Charts, none of which is chosen yet; behind all other arrays. */
 static gradyn_status create_charts(salting *s)
 {
   const int modes = s->model->modes.count > 0 ? s->model->modes.count : 1;
@@ -59,12 +59,9 @@ static gradyn_status create(gradyn_model *model, size_t columns, salting *s)
   s->y = gradyn_arena_numbers(&s->arena, columns + 1);
   s->d = gradyn_arena_numbers(&s->arena, 2 * n);
   gradyn_charting_create(model, &s->arena, &s->charting);
-  gradyn_status status = gradyn_arena_status(&s->arena);
-  status = status == GRADYN_OK ? create_charts(s) : status;
-  if (status != GRADYN_OK) {
-    (void)gradyn_fail(&model->message, status, "out of memory for saltation matrices");
-    return status;
-  }
+  const gradyn_status status = create_charts(s);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&model->message, status, "out of memory for saltation matrices");
   return model->event_count > 0 ? gradyn_crossing_create(model, &s->crossing) : GRADYN_OK;
 }
 
@@ -128,28 +125,24 @@ static gradyn_status fill(salting *s, gradyn_saltation *item, int *at)
   const gradyn_mech_state there = {.t = event->t, .q = impact->yp, .v = impact->vp};
   /* columns before the chart of the same mode moves on */
   const size_t columns = item->before.positions + item->before.rates;
-  double *all = calloc(2 * (size_t)s->n * columns + 1, sizeof *all);
-  gradyn_status status = all ? GRADYN_OK : GRADYN_NO_MEMORY;
-  for (size_t j = 0; j < columns && status == GRADYN_OK; j++) {
+  FREED double *all = calloc(2 * (size_t)s->n * columns + 1, sizeof *all);
+  for (size_t j = 0; j < columns && all; j++) {
     gradyn_chart_lift(before, (int)j, s->d);
-    status = gradyn_crossing_carry(&s->crossing, s->d);
+    GRADYN_TRY(gradyn_crossing_carry(&s->crossing, s->d));
     memcpy(all + j * 2 * (size_t)s->n, s->d, 2 * (size_t)s->n * sizeof(double));
   }
   /* rows: independent coordinates behind the event, of its own mode */
-  if (status == GRADYN_OK)
-    status = enter(s, &there, &behind);
-  if (status == GRADYN_OK)
-    status = describe(s, behind, true, &item->behind, at);
+  GRADYN_TRY(enter(s, &there, &behind));
+  GRADYN_TRY(describe(s, behind, true, &item->behind, at));
   const size_t rows = item->behind.positions + item->behind.rates;
-  item->matrix = status == GRADYN_OK ? calloc(rows * columns + 1, sizeof(double)) : NULL;
-  for (size_t i = 0; i < rows && item->matrix; i++)
-    for (size_t j = 0; j < columns; j++)
-      item->matrix[i * columns + j] = all[j * 2 * (size_t)s->n + (size_t)at[i]];
-  free(all);
-  if (status == GRADYN_NO_MEMORY || (status == GRADYN_OK && !item->matrix))
+  item->matrix = calloc(rows * columns + 1, sizeof(double));
+  if (!all || !item->matrix)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
                        "out of memory for a saltation matrix");
-  return status;
+  for (size_t i = 0; i < rows; i++)
+    for (size_t j = 0; j < columns; j++)
+      item->matrix[i * columns + j] = all[j * 2 * (size_t)s->n + (size_t)at[i]];
+  return GRADYN_OK;
 }
 
 /* The state before an event: the first that was recorded at its time. */
@@ -207,22 +200,17 @@ static gradyn_status find_all(gradyn_model *model, const gradyn_trajectory *run,
                               const char *const *wanted, size_t wanted_count,
                               gradyn_saltations *out)
 {
-  salting s;
-  gradyn_status status = create(model, gradyn_trajectory_columns(run), &s);
+  OWNED_UNTIL_END(clear) salting s = {0};
+  GRADYN_TRY(create(model, gradyn_trajectory_columns(run), &s));
   gradyn_scene_rewind(model); /* signals by time */
   s.scene = model->scene;
   out->item = calloc((size_t)model->log.count + 1, sizeof *out->item);
-  int *at = calloc(2 * (size_t)model->mech->n + 1, sizeof *at);
-  if (status == GRADYN_OK && (!out->item || !at))
-    status = gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
-                         model->log.count);
-  if (status == GRADYN_OK)
-    status = gradyn_charting_want(&s.charting, wanted, wanted_count);
-  if (status == GRADYN_OK)
-    status = find_items(&s, run, out, at);
-  free(at);
-  clear(&s);
-  return status;
+  FREED int *at = calloc(2 * (size_t)model->mech->n + 1, sizeof *at);
+  if (!out->item || !at)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
+                       model->log.count);
+  GRADYN_TRY(gradyn_charting_want(&s.charting, wanted, wanted_count));
+  return find_items(&s, run, out, at);
 }
 
 /* Saltation matrices of all events of a run, in coordinates that are independent before and
@@ -236,22 +224,17 @@ gradyn_status gradyn_saltation_matrices(gradyn_evaluator *ev, const double rho[]
   *out = (gradyn_saltations){0};
   if (!ev || (wanted_count > 0 && !wanted))
     return GRADYN_INVALID;
-  gradyn_trajectory *run = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
   if (!run)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
   /* a run for its events and the states before them */
-  gradyn_status status = gradyn_simulate(ev, rho, NULL, run);
-  if (status == GRADYN_OK && !ev->model->mech)
-    status = gradyn_fail(
+  GRADYN_TRY(gradyn_simulate(ev, rho, NULL, run));
+  if (!ev->model->mech)
+    return gradyn_fail(
         &ev->message, GRADYN_INVALID,
         "general equations have no independent coordinates, and no saltation matrices");
-  else if (status == GRADYN_OK) {
-    status = find_all(ev->model, run, wanted, wanted_count, out);
-    status = gradyn_vouch_analysis(ev, status);
-    (void)gradyn_evaluator_tell(ev, status);
-  }
-  gradyn_trajectory_free(run);
-  return status;
+  const gradyn_status status = find_all(ev->model, run, wanted, wanted_count, out);
+  return gradyn_evaluator_tell(ev, gradyn_vouch_analysis(ev, status));
 }
 
 /* Frees also what has been made in part only. */

@@ -78,17 +78,17 @@ gradyn_status gradyn_semidefinite_root(const gradyn_semidefinite *s, gradyn_mess
 {
   int n = s->count, lwork = 4 * n + 4;
   *rank = 0;
-  gradyn_status status = check(s, message);
-  if (status != GRADYN_OK || n == 0)
-    return status;
-  double *A = calloc((size_t)n * (size_t)n + (size_t)n + (size_t)lwork, sizeof(double));
+  GRADYN_TRY(check(s, message));
+  if (n == 0)
+    return GRADYN_OK;
+  FREED double *A = calloc((size_t)n * (size_t)n + (size_t)n + (size_t)lwork, sizeof(double));
   if (!A)
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for a %s", s->what);
   double *w = A + (size_t)n * (size_t)n;
-  status = find_eigenvalues(s, message, A, w, w + n, lwork);
+  GRADYN_TRY(find_eigenvalues(s, message, A, w, w + n, lwork));
   for (int i = 0; i < n * n; i++)
     G[i] = 0;
-  for (int k = n - 1; k >= 0 && status == GRADYN_OK; k--) { /* the largest first */
+  for (int k = n - 1; k >= 0; k--) { /* the largest first */
     /* a direction in which nothing scatters: no column */
     if (w[k] <= nothing * n)
       continue;
@@ -97,6 +97,5 @@ gradyn_status gradyn_semidefinite_root(const gradyn_semidefinite *s, gradyn_mess
       G[i * n + *rank] = sqrt(s->matrix[i * n + i] * w[k]) * A[k * n + i];
     ++*rank;
   }
-  free(A);
-  return status;
+  return GRADYN_OK;
 }

@@ -76,7 +76,7 @@ static gradyn_status linearise(gradyn_evaluator *ev, double t, const double *y,
                                gradyn_linearisation *out)
 {
   gradyn_mech *mech = ev->model->mech;
-  gradyn_initial initial;
+  LOCAL(gradyn_initial) initial = {0};
   if (!mech)
     return gradyn_evaluator_tell(ev, gradyn_linearise_equations(ev->model, t, y, out));
   gradyn_status status = gradyn_initial_create(mech, GRADYN_CONSTRAINT, &initial);
@@ -86,7 +86,6 @@ static gradyn_status linearise(gradyn_evaluator *ev, double t, const double *y,
     mech->ops->activate(mech, NULL); /* signals are data */
   gradyn_scene_enter_arc(ev->model, t);
   status = gradyn_linearise_at(&initial, ev->model, t, y, y + mech->n, out);
-  gradyn_initial_clear(&initial);
   return gradyn_evaluator_tell(ev, gradyn_vouch_analysis(ev, status));
 }
 
@@ -94,11 +93,9 @@ static gradyn_status linearise(gradyn_evaluator *ev, double t, const double *y,
 static gradyn_status start_equations(gradyn_evaluator *ev, int parts, double *y)
 {
   gradyn_model *model = ev->model;
-  gradyn_status status = parts == GRADYN_AT_REST ? gradyn_balance_equations(model, y)
-                                                 : gradyn_start_equations(model, y);
-  if (status == GRADYN_OK)
-    status = gradyn_watch_state(model, 0, y);
-  return gradyn_evaluator_tell(ev, status);
+  GRADYN_TRY(gradyn_evaluator_tell(ev, parts == GRADYN_AT_REST ? gradyn_balance_equations(model, y)
+                                                               : gradyn_start_equations(model, y)));
+  return gradyn_evaluator_tell(ev, gradyn_watch_state(model, 0, y));
 }
 
 /* y = (q, v, a, lam) of the initial state, or of the equilibrium for GRADYN_AT_REST. */
@@ -108,20 +105,17 @@ static gradyn_status find_start(gradyn_evaluator *ev, int parts, double *y)
   if (!mech)
     return start_equations(ev, parts, y);
   size_t n = (size_t)mech->n;
-  gradyn_initial initial;
-  gradyn_status status = gradyn_initial_create(mech, parts, &initial);
+  LOCAL(gradyn_initial) initial = {0};
+  const gradyn_status status = gradyn_initial_create(mech, parts, &initial);
   if (status != GRADYN_OK)
     return gradyn_fail(&ev->message, status, "out of memory");
-  status = gradyn_initial_solve(&initial);
+  GRADYN_TRY(gradyn_evaluator_tell(ev, gradyn_initial_solve(&initial)));
   /* in the order that trajectories have: q, v, a, lam */
   memcpy(y, initial.q, n * sizeof(double));
   memcpy(y + n, initial.v, n * sizeof(double));
   memcpy(y + 2 * n, initial.a, n * sizeof(double));
   memcpy(y + 3 * n, initial.lam, (size_t)mech->m * sizeof(double));
-  gradyn_initial_clear(&initial);
-  if (status == GRADYN_OK)
-    status = gradyn_watch_state(ev->model, 0, y);
-  return gradyn_evaluator_tell(ev, status);
+  return gradyn_evaluator_tell(ev, gradyn_watch_state(ev->model, 0, y));
 }
 
 /* Room for a state with all outputs, and as many zeros behind it. */
@@ -156,11 +150,19 @@ static gradyn_stability judge(const gradyn_linearisation *linear)
   return linear->stiffness < -nothing ? GRADYN_UNSTABLE : GRADYN_NEUTRAL;
 }
 
-/* The equilibrium with its linearisation; y, rates: room. */
-static gradyn_status find_rest(gradyn_evaluator *ev, double *y, const double *rates,
-                               gradyn_stability *stability, gradyn_trajectory *trajectory,
-                               gradyn_linearisation *linear)
+gradyn_status gradyn_equilibrium(gradyn_evaluator *ev, const double *rho,
+                                 gradyn_stability *stability, gradyn_trajectory *trajectory,
+                                 gradyn_linearisation *linear)
 {
+  LOCAL(gradyn_linearisation) own = {0};
+  /* the caller's also in part, as the caller clears it */
+  linear = linear ? linear : &own;
+  *linear = own;
+  GRADYN_TRY(load(ev, rho, stability));
+  double *rates = NULL;
+  FREED double *y = room_for(ev, &rates);
+  if (!y)
+    return GRADYN_NO_MEMORY;
   GRADYN_TRY(find_start(ev, GRADYN_AT_REST, y));
   GRADYN_TRY(linearise(ev, 0, y, linear));
   *stability = judge(linear);
@@ -171,40 +173,18 @@ static gradyn_status find_rest(gradyn_evaluator *ev, double *y, const double *ra
   return gradyn_evaluator_tell(ev, gradyn_trajectory_add(trajectory, 0, y, rates));
 }
 
-gradyn_status gradyn_equilibrium(gradyn_evaluator *ev, const double *rho,
-                                 gradyn_stability *stability, gradyn_trajectory *trajectory,
-                                 gradyn_linearisation *linear)
-{
-  gradyn_linearisation own = {0};
-  if (linear)
-    *linear = own;
-  GRADYN_TRY(load(ev, rho, stability));
-  double *rates = NULL, *y = room_for(ev, &rates);
-  if (!y)
-    return GRADYN_NO_MEMORY;
-  const gradyn_status status = find_rest(ev, y, rates, stability, trajectory, &own);
-  /* handed over, also in part, as the caller clears it */
-  if (linear)
-    *linear = own;
-  else
-    gradyn_linearisation_clear(&own);
-  free(y);
-  return status;
-}
-
 /* t and the state at the end of a run. */
 static gradyn_status find_end(gradyn_evaluator *ev, const double *rho, double *t, double *y)
 {
-  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   if (!trajectory)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
-  gradyn_status status = gradyn_simulate(ev, rho, NULL, trajectory);
+  GRADYN_TRY(gradyn_simulate(ev, rho, NULL, trajectory));
   size_t steps = gradyn_trajectory_steps(trajectory);
   /* the last state that was recorded is that at the end time */
-  if (status == GRADYN_OK && steps > 0)
+  if (steps > 0)
     *t = gradyn_trajectory_step(trajectory, steps - 1, y);
-  gradyn_trajectory_free(trajectory);
-  return status;
+  return GRADYN_OK;
 }
 
 /* A, B and modes about the start, or about the end of a run. */
@@ -213,13 +193,11 @@ gradyn_status gradyn_linearise(gradyn_evaluator *ev, const double *rho, bool at_
 {
   if (out)
     *out = (gradyn_linearisation){0};
-  gradyn_status status = load(ev, rho, out);
-  double t = 0, *zeros, *y = status == GRADYN_OK ? room_for(ev, &zeros) : NULL;
+  GRADYN_TRY(load(ev, rho, out));
+  double t = 0, *zeros;
+  FREED double *y = room_for(ev, &zeros);
   if (!y)
-    return status == GRADYN_OK ? GRADYN_NO_MEMORY : status;
-  status = at_end ? find_end(ev, rho, &t, y) : find_start(ev, GRADYN_ASSEMBLY, y);
-  if (status == GRADYN_OK)
-    status = linearise(ev, t, y, out);
-  free(y);
-  return status;
+    return GRADYN_NO_MEMORY;
+  GRADYN_TRY(at_end ? find_end(ev, rho, &t, y) : find_start(ev, GRADYN_ASSEMBLY, y));
+  return linearise(ev, t, y, out);
 }
