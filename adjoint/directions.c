@@ -27,7 +27,6 @@ static gradyn_status call_build(void *self, const gradyn_scalar *rho, gradyn_sca
 typedef struct place {
   double *at, *size, *lower, *upper; /* [parameters] */
   double *terms;                     /* [nx] the largest datum of the same unit */
-  gradyn_arena arena;
 } place;
 
 /* The largest datum of every unit: what cancels in others may be as large. first [nx]: room for the
@@ -52,16 +51,16 @@ static void find_terms(const gradyn_model *model, int *first, double *terms)
 
 /* rho, the sizes of changes, and bounds. */
 static gradyn_status take_place(const gradyn_model *model, const gradyn_parameters *parameters,
-                                const gradyn_scalar *rho, place *p)
+                                const gradyn_scalar *rho, gradyn_arena *arena, place *p)
 {
   /* what gradyn_looked_at wants of arguments, and room for units */
   const size_t n = parameters->count;
   double **array[] = {&p->at, &p->size, &p->lower, &p->upper};
   for (int k = 0; k < 4; k++)
-    *array[k] = gradyn_arena_numbers(&p->arena, n);
-  p->terms = gradyn_arena_numbers(&p->arena, (size_t)model->nx);
-  int *first = gradyn_arena_take(&p->arena, (size_t)model->nx, sizeof *first);
-  GRADYN_TRY(gradyn_arena_status(&p->arena));
+    *array[k] = gradyn_arena_numbers(arena, n);
+  p->terms = gradyn_arena_numbers(arena, (size_t)model->nx);
+  int *first = gradyn_arena_take(arena, (size_t)model->nx, sizeof *first);
+  GRADYN_TRY(gradyn_arena_status(arena));
   for (size_t j = 0; j < n; j++) {
     const gradyn_parameter_info *info = &parameters->info[j];
     p->at[j] = creal(rho[j]);
@@ -80,33 +79,26 @@ gradyn_status gradyn_vouch_build(gradyn_model *model, const gradyn_parameters *p
   if (model->declared.looked || model->declared.trusted || count == 0)
     return GRADYN_OK;
   /* every datum is a result, every parameter an argument */
-  place p = {0};
-  gradyn_lost_room *room = NULL;
-  gradyn_lost lost = {.found = false};
-  gradyn_status fatal = GRADYN_OK, status = take_place(model, parameters, rho, &p);
-  if (status == GRADYN_OK)
-    status = gradyn_lost_room_create(count, model->nx, &room);
+  LOCAL(gradyn_arena) arena = {0};
+  OWNED(gradyn_lost_room) *room = NULL;
+  place p;
+  gradyn_lost lost;
+  if (take_place(model, parameters, rho, &arena, &p) != GRADYN_OK ||
+      gradyn_lost_room_create(count, model->nx, &room) != GRADYN_OK)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d parameters", count);
   const gradyn_looked_at f = {call_build, model, count, model->nx, p.lower, p.upper, p.terms};
-  if (status == GRADYN_OK)
-    fatal = gradyn_lost_look(room, &f, p.at, p.size, &lost);
-  else
-    gradyn_fail(&model->message, status, "out of memory for %d parameters", count);
   /* the message is that of build() */
-  status = fatal != GRADYN_OK ? fatal : status;
+  GRADYN_TRY(gradyn_lost_look(room, &f, p.at, p.size, &lost));
   /* what build() has said beside rho is nobody's business */
-  if (status == GRADYN_OK)
-    status = gradyn_model_refresh(model, rho);
-  if (status == GRADYN_OK && lost.found)
-    status = gradyn_fail(
-        &model->message, GRADYN_INVALID,
-        "build() loses a derivative: that of %s by the parameter %s is %.6g by real "
-        "numbers and %.6g by complex ones: " GRADYN_LOST_REMEDY,
-        model->entry[lost.result].name, parameters->info[lost.argument].name, lost.real,
-        lost.stepped);
-  model->declared.looked = status == GRADYN_OK;
-  gradyn_lost_room_free(room);
-  gradyn_arena_clear(&p.arena);
-  return status;
+  GRADYN_TRY(gradyn_model_refresh(model, rho));
+  if (lost.found)
+    return gradyn_fail(&model->message, GRADYN_INVALID,
+                       "build() loses a derivative: that of %s by the parameter %s is %.6g by real "
+                       "numbers and %.6g by complex ones: " GRADYN_LOST_REMEDY,
+                       model->entry[lost.result].name, parameters->info[lost.argument].name,
+                       lost.real, lost.stepped);
+  model->declared.looked = true;
+  return GRADYN_OK;
 }
 
 /* --- columns ------------------------------------------------------------------------------------- */

@@ -39,6 +39,7 @@ typedef struct gradyn_lost {
 typedef struct gradyn_lost_room gradyn_lost_room;
 gradyn_status gradyn_lost_room_create(int arguments, int results, gradyn_lost_room **out);
 void gradyn_lost_room_free(gradyn_lost_room *room);
+RELEASE(gradyn_lost_room)
 
 /* Looks at `at` [arguments], where size [arguments] are typical changes; 0: that argument does not
  * count. Where it cannot be called nothing is found; what is fatal in a call is returned. */

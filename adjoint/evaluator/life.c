@@ -86,17 +86,14 @@ static gradyn_status create_by_count(const gradyn_evaluator *ev, const gradyn_sc
 static gradyn_status create(const gradyn_evaluator *ev, double behind, gradyn_model **model)
 {
   const size_t p = ev->parameters.count;
-  gradyn_scalar *rho = calloc(p + BEYOND, sizeof *rho);
+  FREED gradyn_scalar *rho = calloc(p + BEYOND, sizeof *rho);
   if (!rho)
     return GRADYN_NO_MEMORY;
   for (size_t j = 0; j < p + BEYOND; j++)
     /* what lies behind the parameters is known, so that a build that reads it is found out */
     rho[j] = j < p ? ev->parameters.info[j].init : behind;
-  const gradyn_status status = asks_for(ev, "auto")
-                                   ? create_by_count(ev, rho, model)
-                                   : create_in(ev, asks_for(ev, "joint"), rho, model);
-  free(rho);
-  return status;
+  return asks_for(ev, "auto") ? create_by_count(ev, rho, model)
+                              : create_in(ev, asks_for(ev, "joint"), rho, model);
 }
 
 /* Creates the model. The first build() is given NaN beside the parameters it has: one that reads beyond them
@@ -164,11 +161,10 @@ gradyn_status gradyn_evaluator_alike(const gradyn_evaluator *other, const gradyn
       *out = NULL;
     return GRADYN_INVALID;
   }
-  const gradyn_status status = gradyn_evaluator_create(other->problem, options, other->settings,
-                                                       other->setting_count, out);
-  if (status == GRADYN_OK)
-    gradyn_vouch_alike(other, *out);
-  return status;
+  GRADYN_TRY(
+      gradyn_evaluator_create(other->problem, options, other->settings, other->setting_count, out));
+  gradyn_vouch_alike(other, *out);
+  return GRADYN_OK;
 }
 
 void gradyn_evaluator_free(gradyn_evaluator *ev)

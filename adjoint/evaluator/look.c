@@ -128,22 +128,20 @@ gradyn_status gradyn_examine(gradyn_evaluator *ev, const gradyn_trajectory *traj
                        "another one",
                        columns, expected);
   /* a state, and behind it room for rows of constraints */
-  double *state = calloc(columns + (size_t)model->mech->m + 1, sizeof *state);
+  FREED double *state = calloc(columns + (size_t)model->mech->m + 1, sizeof *state);
   if (!state)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
-  gradyn_status status = GRADYN_OK;
   /* signals by time, modes by the log: from the start of the run */
   gradyn_scene_rewind(model);
   double last = (double)NAN;
-  for (size_t i = 0; i < steps && status == GRADYN_OK; i++) {
+  for (size_t i = 0; i < steps; i++) {
     double t = gradyn_trajectory_step(trajectory, i, state);
     /* at an event there are two steps, just before and just after */
     gradyn_scene_follow(model, t, t == last);
     last = t;
-    status = examine_state(ev, t, state, state + columns, &condition[i]);
+    const gradyn_status status = examine_state(ev, t, state, state + columns, &condition[i]);
     if (status != GRADYN_OK)
-      (void)gradyn_fail(&ev->message, status, "%s", model->message.text);
+      return gradyn_fail(&ev->message, status, "%s", model->message.text);
   }
-  free(state);
-  return status;
+  return GRADYN_OK;
 }

@@ -79,30 +79,34 @@ gradyn_status gradyn_look_at_function(gradyn_model *model, const gradyn_callback
                                       const bool *active, gradyn_lost *out, double *t)
 {
   const bool time = time_moves(model, active);
-  gradyn_arena arena = {0};
-  gradyn_lost_room *room = NULL;
+  LOCAL(gradyn_arena) arena = {0};
+  OWNED(gradyn_lost_room) *room = NULL;
   double *most = gradyn_arena_numbers(&arena, (size_t)c->arguments);
   double *size = gradyn_arena_numbers(&arena, (size_t)c->arguments);
-  gradyn_status status = gradyn_arena_status(&arena);
-  if (status == GRADYN_OK)
-    status = gradyn_lost_room_create(c->arguments, c->results, &room);
+  *out = (gradyn_lost){.found = false};
+  if (gradyn_arena_status(&arena) != GRADYN_OK ||
+      gradyn_lost_room_create(c->arguments, c->results, &room) != GRADYN_OK)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d arguments",
+                       c->arguments);
   const gradyn_looked_at f = {call_function, (void *)c, c->arguments, c->results, NULL, NULL, NULL};
-  gradyn_status fatal = GRADYN_OK;
   gradyn_lost lost;
   double worst = 0;
-  *out = (gradyn_lost){.found = false};
-  if (status == GRADYN_OK)
-    find_largest(c, most);
-  for (int k = 0; k < c->count && status == GRADYN_OK; k++) {
+  find_largest(c, most);
+  for (int k = 0; k < c->count; k++) {
     const double *at = c->seen + (size_t)k * (size_t)c->arguments;
     for (int i = 0; i < c->arguments; i++)
       /* what is not read is NAN, and stays so */
       size[i] = is_used(model, c->source[i], active, time) && !isnan(at[i])
                     ? fmax(fabs(at[i]), 1e-3 * most[i])
                     : 0;
-    fatal = gradyn_lost_look(room, &f, at, size, &lost);
-    if (fatal != GRADYN_OK)
-      break;
+    const gradyn_status fatal = gradyn_lost_look(room, &f, at, size, &lost);
+    if (fatal != GRADYN_OK) {
+      /* the user's status, with the name of the function as in a run */
+      char name[100];
+      return gradyn_fail(&model->message, fatal, "%s ended with: %s",
+                         gradyn_callback_name(c, name, sizeof name),
+                         gradyn_status_sentence((int)fatal));
+    }
     /* at one call of all where it shows most */
     const double gap = lost.found ? fabs(lost.real - lost.stepped) : 0;
     if (gap > worst) {
@@ -113,17 +117,7 @@ gradyn_status gradyn_look_at_function(gradyn_model *model, const gradyn_callback
     if (worst == 0)
       out->error = fmax(out->error, lost.error);
   }
-  gradyn_lost_room_free(room);
-  gradyn_arena_clear(&arena);
-  if (status != GRADYN_OK)
-    return gradyn_fail(&model->message, status, "out of memory for %d arguments", c->arguments);
-  if (fatal == GRADYN_OK)
-    return GRADYN_OK;
-  /* the user's status, with the name of the function as in a run */
-  char name[100];
-  return gradyn_fail(&model->message, fatal, "%s ended with: %s",
-                     gradyn_callback_name(c, name, sizeof name),
-                     gradyn_status_sentence((int)fatal));
+  return GRADYN_OK;
 }
 
 /* Names what has been lost. */
