@@ -270,7 +270,7 @@ static gradyn_status align_mu1(gradyn_continuous *s, column *c, double *x_bar)
   gradyn_adjoint_node_transposed(node, node->C, 1, s->mu, b);
   for (int i = 0; i < m; i++) /* negated: Phi'_q mu is subtracted */
     b[n + i] = -b[n + i];
-  gradyn_status status = gradyn_adjoint_node_add_rates(node, s->mu, b + n);
+  GRADYN_TRY(gradyn_adjoint_node_add_rates(node, s->mu, b + n));
   for (int i = 0; i < m; i++)
     b[n + i] = -b[n + i];
   gradyn_adjoint_node_solve_projection(node, b);
@@ -278,9 +278,7 @@ static gradyn_status align_mu1(gradyn_continuous *s, column *c, double *x_bar)
   gradyn_adjoint_node_jacobian(node, node->J, 1, b + n, c->mu1);
   memset(b, 0, (size_t)n * sizeof(double));
   const gradyn_mech_sums bars = {.x = x_bar};
-  return status == GRADYN_OK
-             ? gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 0, -1, b, &bars)
-             : status;
+  return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 0, -1, b, &bars);
 }
 
 /* Conditions at the end time, eqs. (12) to (14); mu_Phi = 0 there. */

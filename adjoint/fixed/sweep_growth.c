@@ -269,16 +269,11 @@ static gradyn_status go_along(gradyn_sweeps *s, gradyn_initial *force, double *y
 static gradyn_status leave_slope(gradyn_sweeps *s, int first, finding *found)
 {
   gradyn_model *model = s->march->model;
-  gradyn_initial force;
-  gradyn_status status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &force);
-  double *y = calloc((size_t)s->march->stepper->ny + 1, sizeof *y);
-  if (status != GRADYN_OK || !y)
-    status = gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
-  if (status == GRADYN_OK)
-    status = go_along(s, &force, y, first, found);
-  gradyn_initial_clear(&force);
-  free(y);
-  return status;
+  LOCAL(gradyn_initial) force = {0};
+  FREED double *y = calloc((size_t)s->march->stepper->ny + 1, sizeof *y);
+  if (gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &force) != GRADYN_OK || !y)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
+  return go_along(s, &force, y, first, found);
 }
 
 /* The same with one direction of its own, in which no datum changes. */
@@ -287,6 +282,7 @@ static gradyn_status probe(gradyn_sweeps *s, int first, probing look, finding *f
   gradyn_model *model = s->march->model;
   size_t nx = (size_t)model->nx, ns = (size_t)s->march->stepper->ns;
   size_t ny = (size_t)s->march->stepper->ny;
+  LOCAL(gradyn_arena) arena = {0};
   gradyn_sweeps one = *s;
   double none[3] = {0};
   one.count = 1;
@@ -295,20 +291,16 @@ static gradyn_status probe(gradyn_sweeps *s, int first, probing look, finding *f
   one.rate = &none[0];
   one.dh = &none[1];
   one.dt = &none[2];
-  gradyn_arena arena = {0};
   one.ds = gradyn_arena_lanes(&arena, ns);
   one.dy = gradyn_arena_lanes(&arena, ny);
   one.dx = gradyn_arena_numbers(&arena, nx);
   one.fed = gradyn_arena_lanes(&arena, nx);
-  gradyn_status status = gradyn_arena_status(&arena);
-  if (status != GRADYN_OK)
-    (void)gradyn_fail(&model->message, status, "out of memory for a gradient");
-  else if (s->events) /* boundaries stay where they are */
-    status = gradyn_sweep_events_begin(&one, 1);
-  if (status == GRADYN_OK)
-    status = look(&one, first, found);
-  gradyn_arena_clear(&arena);
-  return status;
+  if (gradyn_arena_status(&arena) != GRADYN_OK)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
+  /* boundaries stay where they are */
+  if (s->events)
+    GRADYN_TRY(gradyn_sweep_events_begin(&one, 1));
+  return look(&one, first, found);
 }
 
 /* The step that begins at a time. */
@@ -354,15 +346,13 @@ static gradyn_status is_reached(gradyn_sweeps *s, const bool *active, int k, boo
   *yes = k > 0;
   if (*yes)
     return GRADYN_OK;
-  double *work = calloc((size_t)(s->march->stepper->ns + s->march->model->nx) + 1, sizeof *work);
+  FREED double *work = calloc((size_t)(s->march->stepper->ns + s->march->model->nx) + 1,
+                              sizeof *work);
   if (!work)
     return gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
-  gradyn_status status = gradyn_fixed_nodes(s->march, 0, &from, &to);
+  GRADYN_TRY(gradyn_fixed_nodes(s->march, 0, &from, &to));
   gradyn_fixed_enter(s->march, 0);
-  if (status == GRADYN_OK)
-    status = starts_with(s, active, from + 2 * n, work, yes);
-  free(work);
-  return status;
+  return starts_with(s, active, from + 2 * n, work, yes);
 }
 
 /* Whether derivatives go with a motion that leaves friction's slope. */
