@@ -104,11 +104,10 @@ static gradyn_status build(gradyn_evaluator *ev)
   if (status != GRADYN_INVALID)
     return status;
   /* what fails with numbers that are none, and not without them, has read them */
-  gradyn_model *without = NULL;
+  OWNED(gradyn_model) *without = NULL;
   if (create(ev, 0, &without) == GRADYN_OK)
     gradyn_message_add(&ev->model->message, "build() reads beyond its %zu parameters",
                        ev->parameters.count);
-  gradyn_model_free(without);
   return status;
 }
 

@@ -160,9 +160,7 @@ gradyn_status gradyn_vouch_functions(gradyn_evaluator *ev, const bool *active)
     /* once, or again until it is mended */
     gradyn_lost lost;
     double t = 0;
-    gradyn_status status = gradyn_look_at_function(model, c, active, &lost, &t);
-    if (status != GRADYN_OK)
-      return gradyn_evaluator_tell(ev, status);
+    GRADYN_TRY(gradyn_evaluator_tell(ev, gradyn_look_at_function(model, c, active, &lost, &t)));
     if (lost.found)
       return tell(ev, c, &lost, t);
     gradyn_callback_looked(c, looked);
