@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "optim/jobs/pool.h"
-#include "optim/study/account.h"
 #include "optim/study/recall.h"
 #include "optim/rounds/resume.h"
 #include "optim/search/search.h"
@@ -34,16 +33,6 @@ static gradyn_status has_begun(const gradyn_search_job *job, bool *begun, gradyn
              ? GRADYN_OK
              : gradyn_fail(message, GRADYN_IO, "cannot read the journal '%s': %s", job->file,
                            strerror(errno));
-}
-
-gradyn_status gradyn_search_jobs_suit(bool given, const gradyn_search *search, const char **why)
-{
-  *why = "the evaluator, the search, what is to be done or the start is NULL";
-  if (!given || search == NULL)
-    return GRADYN_INVALID;
-  *why = "one search runs in segments or refines controls, not many: leave one of them out";
-  return gradyn_search_in_segments(search) || search->refine_controls != 0 ? GRADYN_UNSUPPORTED
-                                                                           : GRADYN_OK;
 }
 
 /* --- Searching -------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 
 #include "core/base/message.h"
 #include "optim/program/objective.h"
+#include "optim/study/account.h"
 #include <gradyn/study.h>
 
 /* One search. All pointers are borrowed. */
@@ -29,7 +30,16 @@ typedef struct gradyn_search_jobs {
 } gradyn_search_jobs;
 
 /* Whether there can be many of a search, of which all else that is needed is given; why not, if not. */
-gradyn_status gradyn_search_jobs_suit(bool given, const gradyn_search *search, const char **why);
+static inline gradyn_status gradyn_search_jobs_suit(bool given, const gradyn_search *search,
+                                                    const char **why)
+{
+  *why = "the evaluator, the search, what is to be done or the start is NULL";
+  if (!given || search == NULL)
+    return GRADYN_INVALID;
+  *why = "one search runs in segments or refines controls, not many: leave one of them out";
+  return gradyn_search_in_segments(search) || search->refine_controls != 0 ? GRADYN_UNSUPPORTED
+                                                                           : GRADYN_OK;
+}
 
 /* Repeats the last evaluation of one journal, if there is any: the others are by the same build.
  * GRADYN_INVALID: it has other bits now. */
