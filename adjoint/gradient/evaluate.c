@@ -375,7 +375,10 @@ gradyn_status gradyn_slope(gradyn_evaluator *ev, const double *rho, const double
   memcpy(ev->x, ev->model->x, (size_t)ev->model->nx * sizeof *ev->x);
   GRADYN_TRY(gradyn_evaluator_tell(
       ev, gradyn_directions_by_line(ev->model, ev->rho, (int)ev->parameters.count, line, &along)));
-  return gradyn_gradient_along(ev, ev->x, &along, psi, slope);
+  ev->care = GRADYN_AS_IT_IS;
+  const gradyn_status status = gradyn_gradient_along(ev, ev->x, &along, psi, slope);
+  ev->care = GRADYN_TO_TOLERANCE;
+  return status;
 }
 
 /* Gradient [nf][public data]. */

@@ -14,7 +14,8 @@ gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
                                     double *gradient);
 
 /* psi [nf] at rho [p] and dpsi/drho.line [nf], line [p] of about the parameters' sizes, whatever route the
- * evaluator takes for gradients. GRADYN_UNSUPPORTED: its method has no direct sweep. */
+ * evaluator takes for gradients; next to rest as the run's own steps give it. GRADYN_UNSUPPORTED: its method
+ * has no direct sweep. */
 gradyn_status gradyn_slope(gradyn_evaluator *evaluator, const double *rho, const double *line,
                            double *psi, double *slope);
 

@@ -105,7 +105,10 @@ bool gradyn_settling_repeats(gradyn_settling *s, gradyn_status *status)
   const gradyn_method *method = s->ev->method;
   const gradyn_options *options = &s->ev->options;
   const double rtol = options->rtol_sens > 0 ? options->rtol_sens : options->rtol;
-  if (*status != GRADYN_OK || (s->runs == 0 && !(method->rests && method->rests(s->ev->run, true))))
+  /* whoever compares it as it is repeats it where that matters */
+  const bool nearly = s->ev->care != GRADYN_AS_IT_IS;
+  if (*status != GRADYN_OK ||
+      (s->runs == 0 && !(method->rests && method->rests(s->ev->run, nearly))))
     return finish(s);
   s->order = s->runs == 0 ? method->order(s->ev->run) : s->order;
   if (s->runs++ == 0 && !reserve(s)) {
