@@ -202,6 +202,31 @@ TEST(height_does_not_matter)
   }
 }
 
+static bool note_first(const gradyn_iteration *iteration, void *user)
+{
+  double *first = user;
+  if (iteration->evaluation == 1)
+    *first = iteration->projected_gradient;
+  return true;
+}
+
+/* What an earlier search has found is taken from the first evaluation on, also below 1. */
+TEST(a_given_factor_of_the_objective_is_taken)
+{
+  const double x0[2] = {0, 0};
+  double first[2];
+  for (int k = 0; k < 2; k++) {
+    synthetic problem = synthetic_make(2, -1000, 1000, 1, bowl);
+    gradyn_search search = synthetic_search("slsqp");
+    LOCAL(gradyn_search_result) result;
+    search.objective_scale = k ? 0x1p-10 : 0x1p-12;
+    search.watch = note_first;
+    search.user = &first[k];
+    assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
+  }
+  assert_close(first[1], 4 * first[0], 1e-14, 0);
+}
+
 TEST(without_scaling_all_factors_are_one)
 {
   const double x0[2] = {0, 0};
