@@ -125,6 +125,6 @@ void gradyn_accuracy_restore_log(const gradyn_accuracy *a)
   gradyn_model_log *log = &a->ev->model->log;
   copy_log(log->record, log->captures.value, room->log, room->captured, (size_t)a->events,
            (size_t)log->captures.count);
-  log->count =
-      a->events; /* for as many there was room: repetitions may have had fewer, or failed */
+  /* for as many there was room: repetitions may have had fewer, or failed */
+  log->count = a->events;
 }

@@ -82,23 +82,22 @@ static gradyn_status look_for_noise(gradyn_onestep *s, double t, double h, const
   return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
 }
 
-/* The most that a state has moved in a step, over what it may be off by; NaN: not to be told. */
+/* The most that a state has moved in a step, over what it may be off by. */
 static double moved(const gradyn_onestep *s, const double *z, const double *stages)
 {
   const double *arrival = stages + (size_t)(s->kept.slots - 1) * s->kept.slot;
   double most = 0;
   for (int i = 0; i < s->rates->nz; i++) {
     const int at = s->rates->place[i];
-    const double by = fabs(arrival[at] - z[i]);
-    const double part = by / (s->tolerances.atol[at] + s->options.rtol * fabs(z[i]));
-    if (by != 0 && !(part <= most))
-      most = part;
+    const double allowed = s->tolerances.atol[at] + s->options.rtol * fabs(z[i]);
+    /* 0/0 of a state that is zero and stays so is NaN, which fmax() leaves out */
+    most = fmax(most, fabs(arrival[at] - z[i]) / allowed);
   }
   return most;
 }
 
-/* Seconds of steps that count as rest: derivatives are off by the part of what has moved that its error is.
- * Where that is the root of the tolerance, whatever chose the step, or a hundred times the tolerance. */
+/* Adds up seconds of steps in which no state moves by more of its size than the root of the tolerance (rest),
+ * or than `little` (faint): derivatives are off by what states are off by, over what they have moved. */
 static void look_for_rest(gradyn_onestep *s, double h, const double *z, const double *stages)
 {
   const double most = moved(s, z, stages), rtol = s->options.rtol;
