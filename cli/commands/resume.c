@@ -103,15 +103,16 @@ static int run_again(const cli_options *given, const json_t *settings, const cha
     /* a shared object lies where the study says, whatever folder this is */
     const char *file = json_string_value(json_object_get(settings, "problem_file"));
     options.problem = file ? file : options.problem;
+    options.problem = given->file ? given->file : options.problem;
+    options.resume = given;
     /* files, output and limits of the command line now; all else as recorded */
     options.out = given->problem;
     options.from = options.from ? from : NULL; /* the study has it, wherever that was */
     options.print.json = given->print.json;
     options.print.quiet = given->print.quiet;
     options.print.verbose = given->print.verbose;
-    options.resume = true;
     options.many.shard = NULL; /* all parts come together */
-    options.from_best = given->from_best;
+    options.folder.from_best = given->folder.from_best;
     options.folder.open = options.folder.open || given->folder.open;
     options.folder.no_report = options.folder.no_report || given->folder.no_report;
     result = command->run(&options);

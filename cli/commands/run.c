@@ -426,9 +426,9 @@ int cli_run(const cli_options *options)
   const bool leads = !cli_ranks_helper();
   if (result == CLI_DONE && !leads && options->many.starts > 0)
     result = cli_starts_help(&r.starts, &r.session, &r.search);
-  if (result == CLI_DONE && leads && options->from_best)
+  if (result == CLI_DONE && leads && options->folder.from_best)
     result = cli_resume_best(&r.session, &r.search);
-  r.resumed = options->resume && !options->from_best;
+  r.resumed = options->resume && !options->folder.from_best;
   if (result == CLI_DONE && leads)
     result = open_study(&r);
   if (result == CLI_DONE && leads) {

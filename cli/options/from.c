@@ -72,6 +72,7 @@ int cli_from_open(cli_session *session)
   json_t *settings = NULL;
   /* what the problem is called, by the command line or by the study */
   session->wanted = cli_text("%s", given->problem ? given->problem : "");
+  session->foreign = given->resume && !given->resume->file;
   if (!given->from)
     return CLI_DONE;
   session->from = read_study(given->from, &settings, reason, sizeof reason);
@@ -86,6 +87,7 @@ int cli_from_open(cli_session *session)
     const char *name = file ? file : text_of(session->from, "problem");
     free(session->wanted);
     session->wanted = cli_text("%s", name ? name : "");
+    session->foreign = true;
   }
   json_decref(settings);
   if (!session->from)

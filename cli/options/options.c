@@ -69,6 +69,8 @@ static const option_entry table[] = {
      "value of a setting, a parameter, u[3] of a row or a whole row u; repeatable"},
     {"from", 0, TEXT, AT(from), CLI_MODEL, "STUDY",
      "parameters, settings and method of an earlier run; PROBLEM may be left out"},
+    {"problem", 0, TEXT, AT(file), CLI_MODEL | CLI_RESUME, "FILE",
+     "the problem, named here and not by the study that --from or resume reads"},
     {"step", 0, POSITIVE, IN_MARCH(step), MARCH, "SECONDS",
      "step of fixed-step methods; of explicit and radau: fixed steps"},
     {"coordinates", 0, TEXT, IN_MARCH(coordinates),
@@ -152,7 +154,7 @@ static const option_entry table[] = {
      "only every N-th search or point, from the K-th on; resume gathers them"},
     {"durability", 0, TEXT, AT(folder.durability), SEARCH | CLI_SWEEP, "WHEN",
      "force the journal to disk at each evaluation, every second, or never"},
-    {"from-best", 0, FLAG, AT(from_best), CLI_RESUME, NULL,
+    {"from-best", 0, FLAG, AT(folder.from_best), CLI_RESUME, NULL,
      "begin a new search at the best point of the old one"},
     {"out", 0, TEXT, AT(out), CLI_STUDY | MANY | CLI_REPORT | CLI_REST | CLI_LQR, "DIR",
      "folder for the results; made if missing"},
@@ -363,6 +365,12 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
   /* one operand, which some commands may do without */
   if (optind < argc && command->operand)
     options->problem = argv[optind++];
+  if (options->file && command->bit & CLI_MODEL) {
+    if (options->problem)
+      return refuse(message, size, "--problem '%s': '%s' is the problem already; name one of them",
+                    options->file, options->problem);
+    options->problem = options->file;
+  }
   if (optind < argc)
     return refuse(message, size, "'%s' is one argument too many; usage: gradyn %s%s%s [OPTIONS]",
                   argv[optind], command->name, command->operand ? " " : "",

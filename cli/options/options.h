@@ -74,7 +74,8 @@ typedef struct cli_print {
 typedef struct cli_folder {
   const char *durability;
   bool no_report, open, force;
-  bool costates; /* of gradyn gradient, as a file there */
+  bool from_best; /* resume: begin a new search */
+  bool costates;  /* of gradyn gradient, as a file there */
 } cli_folder;
 
 /* Studies of many searches or points. */
@@ -113,12 +114,12 @@ struct cli_options {
   gradyn_options march;                  /* those given; see cli_options_march() */
   gradyn_search search;                  /* likewise; ftol, xtol NAN: not given, as 0 is a choice */
   double baumgarte, max_seconds;
-  const char *out, *from;
+  const char *out, *from, *file; /* file: of --problem */
   const char *about, *covariance;
   const char *coordinates; /* of `gradyn events`, `gradyn orbit` and `gradyn lqr` */
   long samples;
-  bool all_data, refine, saltation, from_best;
-  bool resume; /* `out` holds a study that is to go on; no option, set by the command resume */
+  bool all_data, refine, saltation;
+  const cli_options *resume; /* of `gradyn resume`, which repeats a line in `out`; NULL: typed */
   cli_folder folder;
   cli_many many;
   cli_return orbit;

@@ -17,6 +17,7 @@
 #include "cli/base/interrupt.h"
 #include "cli/base/memory.h"
 #include "cli/base/plain.h"
+#include "cli/options/named.h"
 #include "cli/options/ranks.h"
 #include "cli/base/report.h"
 #include "cli/options/vet.h"
@@ -80,10 +81,15 @@ static int open_registry(cli_session *session)
 /* By name or by path, or by what the earlier study says. */
 static int find_problem(cli_session *session)
 {
+  const int allowed = session->foreign ? cli_named_allow(session) : CLI_DONE;
+  if (allowed != CLI_DONE)
+    return allowed;
   gradyn_status status = gradyn_registry_find(session->registry, session->wanted,
                                               &session->problem);
   if (status != GRADYN_OK)
     return cli_session_fail(session, status, "%s", gradyn_registry_message(session->registry));
+  if (!session->foreign)
+    cli_named_keep(session);
   gradyn_problem_display_name(session->problem, session->name, sizeof session->name);
   (void)gradyn_plain(session->name, false); /* it ends up on terminals */
   cli_vet_watch("computed the problem", session->name);

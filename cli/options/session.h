@@ -14,6 +14,7 @@ struct json_t;
 typedef struct cli_session {
   const cli_options *options; /* borrowed */
   char *wanted;               /* name or path of the problem, owned */
+  bool foreign;               /* a study has named it, no command line */
   struct json_t *from;        /* what --from has read, owned; NULL: nothing */
   gradyn_registry *registry;
   const gradyn_problem *problem;

@@ -1,11 +1,11 @@
 /* The JSON object of --json and of a study. */
 #include "cli/text/json.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/base/memory.h"
+#include "cli/options/named.h"
 
 json_t *cli_json_session(const cli_session *session, gradyn_status status)
 {
@@ -14,26 +14,12 @@ json_t *cli_json_session(const cli_session *session, gradyn_status status)
   return cli_json_insist(root);
 }
 
-/* Where a problem in a shared object lies, so that it is found again from any folder; owned by the
- * caller. NULL: the problem is known by name. */
-static char *problem_file(const char *problem)
-{
-  const size_t length = strlen(problem);
-  /* a path, or a file of this folder */
-  const bool object = length > 3 && strcmp(problem + length - 3, ".so") == 0;
-  errno = 0;
-  char *file = object || strchr(problem, '/') ? realpath(problem, NULL) : NULL;
-  if (!file && errno == ENOMEM)
-    cli_no_memory();
-  return file;
-}
-
 /* What resuming needs: the command line as typed, and the file of a problem that is no built-in
  * one. */
 void cli_json_command_line(const cli_session *session, json_t *root)
 {
   json_t *line = cli_json_insist(json_array());
-  char *file = problem_file(session->wanted);
+  char *file = cli_named_file(session->wanted);
   if (file)
     cli_json_put(root, "problem_file", cli_json_text(file));
   free(file);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -51,6 +52,30 @@ def test_a_stopped_run_goes_on_bit_for_bit(five_bar: gradyn.Problem, tmp_path: P
     assert study.found is not None and (study.found.x == whole.x).all()
     done = subprocess.run([COMMAND, "status", tmp_path / "study"], capture_output=True, text=True)
     assert "run of five-bar: optimal" in done.stdout
+
+
+def test_a_study_runs_no_code(five_bar: gradyn.Problem, tmp_path: Path) -> None:
+    """Whatever a study says of its problem's file, opening and resuming it load none; the command asks."""
+    stopped = five_bar.run(tmp_path / "study", watch=lambda i: i.evaluation < 3)
+    source = tmp_path / "plant.c"
+    source.write_text(
+        "#include <stdio.h>\n"
+        f'__attribute__((constructor)) static void f(void) {{ fopen("{tmp_path}/ran", "a"); }}\n'
+    )
+    subprocess.run(["cc", "-shared", "-fPIC", source, "-o", tmp_path / "study" / "plot.so"], check=True)
+    for planted in (tmp_path / "study" / "plot.so", "plot.so", "../study/plot.so"):
+        for name in ("settings.json", "result.json"):
+            path = tmp_path / "study" / name
+            known = json.loads(path.read_text(encoding="utf-8"))
+            known |= {"problem_file": str(planted), "problem": str(planted)}
+            path.write_text(json.dumps(known), encoding="utf-8")
+        study = gradyn.open(stopped.path)
+        assert study.settings["problem_file"] == str(planted)
+        study.show(height=400)
+        asked = [COMMAND, "simulate", "--from", "."]
+        assert subprocess.run(asked, cwd=stopped.path, capture_output=True).returncode == 2
+        five_bar.run(stopped.path, resume=True, max_evaluations=4)
+        assert not (tmp_path / "ran").exists()
 
 
 def test_a_simulation_is_shown(five_bar: gradyn.Problem) -> None:

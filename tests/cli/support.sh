@@ -11,6 +11,7 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cd "$place" || exit 1
 unset GRADYN_PATH
+export XDG_STATE_HOME=$place/state # files that are named, cli/options/named.h
 faults=0
 
 fault() {

@@ -100,6 +100,9 @@ void child_enter(void)
 {
   if (!folder_create("campaign", place) || chdir(place) != 0)
     give_up(place);
+  /* not among what this user has named */
+  if (setenv("XDG_STATE_HOME", place, 1) != 0)
+    give_up("setenv");
 }
 
 void child_empty(void)

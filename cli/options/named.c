@@ -1,0 +1,182 @@
+/* The list of problem files that this user has named, and the refusal of others.
+ *
+ * The list is used only if it and its folder belong to the user and nobody else can write to them. A line
+ * without its end does not count: a full disk may have cut it off. */
+#define _XOPEN_SOURCE 700 /* realpath() */
+#include "cli/options/named.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/base/memory.h"
+#include "cli/base/plain.h"
+#include "cli/base/read.h"
+#include "core/base/owned.h"
+
+/* As gradyn_registry_find() decides it. */
+static bool means_file(const char *name)
+{
+  const size_t length = strlen(name);
+  return strchr(name, '/') || (length > 3 && strcmp(name + length - 3, ".so") == 0);
+}
+
+char *cli_named_file(const char *name)
+{
+  errno = 0;
+  char *file = means_file(name) ? realpath(name, NULL) : NULL;
+  if (!file && errno == ENOMEM)
+    cli_no_memory();
+  return file;
+}
+
+/* --- The list --------------------------------------------------------------------------------- */
+
+/* Folder of the list, owned by the caller; NULL: this user has no home. Relative paths do not count: they
+ * would lead into the folder that a study came in. */
+static char *list_folder(void)
+{
+  const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+  if (state && *state == '/')
+    return cli_text("%s/gradyn", state);
+  return home && *home == '/' ? cli_text("%s/.local/state/gradyn", home) : NULL;
+}
+
+/* Whether the file or folder belongs to this user, and nobody else can write to it. */
+static bool is_ours(const struct stat *about)
+{
+  return about->st_uid == geteuid() && (about->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/* Opens the list in the way of open(2). NULL: errno says why, EPERM if others can write to it. */
+static FILE *open_list(const char *folder, int way)
+{
+  struct stat around, about;
+  FREED char *path = cli_text("%s/problems", folder);
+  const int descriptor = open(path, way | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (descriptor < 0)
+    return NULL;
+  const bool ours = stat(folder, &around) == 0 && fstat(descriptor, &about) == 0 &&
+                    S_ISREG(about.st_mode) && is_ours(&around) && is_ours(&about);
+  FILE *file = ours ? fdopen(descriptor, way == O_RDONLY ? "r" : "a+") : NULL;
+  if (!file)
+    (void)close(descriptor);
+  if (!ours)
+    errno = EPERM;
+  return file;
+}
+
+/* Whether a path is a line of the list; *ended: the last line has its end. */
+static bool has_line(FILE *list, const char *path, bool *ended)
+{
+  FREED char *line = NULL;
+  size_t room = 0;
+  bool found = false;
+  *ended = true;
+  for (ssize_t length; !found && (length = cli_read_line(list, &line, &room)) > 0;) {
+    *ended = line[length - 1] == '\n';
+    line[length - 1] = '\0';
+    found = *ended && strcmp(line, path) == 0;
+  }
+  return found;
+}
+
+/* Whether the list has a path. If the list cannot be used, *why is the reason, owned by the caller. */
+static bool is_listed(const char *path, char **why)
+{
+  FREED char *folder = list_folder();
+  FILE *list = folder ? open_list(folder, O_RDONLY) : NULL;
+  bool ended, found = list && has_line(list, path, &ended);
+  if (folder && !list && errno != ENOENT && errno != ENOTDIR)
+    *why = cli_text("The list '%s/problems' of files that you have named is not used: %s.\n",
+                    folder, errno == EPERM ? "others can write to it" : strerror(errno));
+  if (list)
+    (void)fclose(list);
+  return found;
+}
+
+/* Makes a folder with its parents, for this user alone. */
+static void make_folders(char *path)
+{
+  for (char *slash = path; (slash = strchr(slash + 1, '/')) != NULL; *slash = '/') {
+    *slash = '\0';
+    (void)mkdir(path, S_IRWXU);
+  }
+  (void)mkdir(path, S_IRWXU);
+}
+
+void cli_named_keep(const cli_session *session)
+{
+  FREED char *path = cli_named_file(session->wanted), *folder = list_folder();
+  bool ended;
+  if (!path || !folder || strchr(path, '\n'))
+    return; /* a line end within would make two lines */
+  make_folders(folder);
+  /* a list that cannot be written costs a --problem later, which says why */
+  FILE *list = open_list(folder, O_RDWR | O_APPEND | O_CREAT);
+  if (list && !has_line(list, path, &ended))
+    (void)fprintf(list, "%s%s\n", ended ? "" : "\n", path);
+  if (list)
+    (void)fclose(list);
+}
+
+/* --- What only a study names ------------------------------------------------------------------ */
+
+/* Adds a word as a shell reads it back. */
+static void add_word(gradyn_text *line, const char *word)
+{
+  static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                 "_-+=./,:@%";
+  gradyn_text_add(line, " ", line->used > 0);
+  if (*word && word[strspn(word, harmless)] == '\0') {
+    gradyn_text_add(line, word, strlen(word));
+    return;
+  }
+  gradyn_text_add(line, "'", 1);
+  for (; *word; word++)
+    gradyn_text_add(line, *word == '\'' ? "'\\''" : word, *word == '\'' ? 4 : 1);
+  gradyn_text_add(line, "'", 1);
+}
+
+/* The command line as typed, with the problem's file named in it; owned by the caller. */
+static char *line_to_type(const cli_options *typed, const char *file)
+{
+  gradyn_text line = {.at = NULL};
+  add_word(&line, "gradyn");
+  add_word(&line, typed->command->name);
+  add_word(&line, "--problem");
+  add_word(&line, file);
+  for (int i = 2; i < typed->argc; i++)
+    add_word(&line, typed->argv[i]);
+  if (line.failed)
+    cli_no_memory();
+  return gradyn_plain(line.at, false);
+}
+
+int cli_named_allow(cli_session *session)
+{
+  const cli_options *typed = session->options->resume ? session->options->resume : session->options;
+  FREED char *path = NULL, *why = NULL;
+  if (!means_file(session->wanted))
+    return CLI_DONE;
+  path = cli_named_file(session->wanted);
+  if (path && is_listed(path, &why)) {
+    free(session->wanted); /* what was looked up is what is loaded */
+    session->wanted = HANDED(path);
+    return CLI_DONE;
+  }
+  FREED char *shown = gradyn_plain(cli_text("%s", path ? path : session->wanted), false);
+  FREED char *line = line_to_type(typed, path ? path : "FILE");
+  if (!path)
+    return cli_session_fail(session, GRADYN_INVALID,
+                            "problem file '%s': %s; the study needs it. Name the file where it is "
+                            "now:\n%s",
+                            shown, strerror(errno), line);
+  return cli_session_fail(session, GRADYN_INVALID,
+                          "problem file '%s': only the study names it; to load it would run its "
+                          "code.\n%sIf you trust it, type:\n%s",
+                          shown, why ? why : "", line);
+}
