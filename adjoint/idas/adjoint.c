@@ -99,7 +99,7 @@ static gradyn_status look_at(gradyn_idas_adjoint *a, double since, N_Vector y, N
 }
 
 /* Residual of the adjoint equations, for all functionals one behind the other, as IDAS asks for it. */
-static int residual(realtype since, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp, N_Vector r,
+static int residual(sunrealtype since, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp, N_Vector r,
                     void *user)
 {
   gradyn_idas *march = user;
@@ -117,8 +117,9 @@ static int residual(realtype since, N_Vector y, N_Vector yp, N_Vector z, N_Vecto
 }
 
 /* Called by IDAS where its step has changed much. */
-static int jacobian(realtype since, realtype cj, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp,
-                    N_Vector r, SUNMatrix J, void *user, N_Vector t1, N_Vector t2, N_Vector t3)
+static int jacobian(sunrealtype since, sunrealtype cj, N_Vector y, N_Vector yp, N_Vector z,
+                    N_Vector zp, N_Vector r, SUNMatrix J, void *user, N_Vector t1, N_Vector t2,
+                    N_Vector t3)
 {
   (void)z, (void)zp, (void)r, (void)J, (void)t1, (void)t2, (void)t3;
   gradyn_idas *march = user;
@@ -158,7 +159,7 @@ static gradyn_status data_sensitivities(gradyn_idas_adjoint *a, int first, int c
 
 /* Rate of the data sensitivities. IDAS integrates backwards, which changes the sign of the integral:
  * hence minus (slope g_x - F_x^T eta). */
-static int quadrature_rate(realtype since, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp,
+static int quadrature_rate(sunrealtype since, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp,
                            N_Vector rate, void *user)
 {
   (void)zp;
@@ -182,7 +183,7 @@ static int quadrature_rate(realtype since, N_Vector y, N_Vector yp, N_Vector z, 
  * end for a time outside. */
 static const double *present_quadratures(gradyn_idas_adjoint *a)
 {
-  realtype t = 0;
+  sunrealtype t = 0;
   if (a->active_count == 0 || IDAGetCurrentTime(a->backward, &t) < 0 ||
       IDAGetQuadDky(a->backward, t, 0, a->scratch) < 0)
     return NULL;
@@ -394,7 +395,7 @@ static gradyn_status solve_backward(gradyn_idas_adjoint *a, int k)
 static gradyn_status backward_arc(gradyn_idas_adjoint *a, int k, double *x_bar)
 {
   gradyn_idas *march = a->march;
-  realtype since;
+  sunrealtype since;
   int which;
   GRADYN_TRY(enter_backward(a, k, x_bar));
   GRADYN_TRY(open_backward(a, k, &which));

@@ -98,7 +98,7 @@ void gradyn_idas_direct_free(gradyn_idas_direct *d)
 /* --- callbacks -------------------------------------------------------------------------------- */
 
 /* F_y s + F_y' s' + F_x dx for all directions, as IDAS asks for it; t moves with none of them. */
-static int sensitivity_residual(int count, realtype since, N_Vector y, N_Vector yp, N_Vector r,
+static int sensitivity_residual(int count, sunrealtype since, N_Vector y, N_Vector yp, N_Vector r,
                                 N_Vector *s, N_Vector *sp, N_Vector *out, void *user, N_Vector t1,
                                 N_Vector t2, N_Vector t3)
 {
@@ -126,7 +126,7 @@ static int sensitivity_residual(int count, realtype since, N_Vector y, N_Vector 
 }
 
 /* Rates of dpsi/dx . dx, the derivatives of the integrals, and of those that watch s. */
-static int quadrature_rate(int count, realtype since, N_Vector y, N_Vector yp, N_Vector *s,
+static int quadrature_rate(int count, sunrealtype since, N_Vector y, N_Vector yp, N_Vector *s,
                            N_Vector *sp, N_Vector rate, N_Vector *out, void *user, N_Vector t1,
                            N_Vector t2, N_Vector t3)
 {

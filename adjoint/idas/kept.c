@@ -67,7 +67,7 @@ gradyn_status gradyn_idas_kept_reserve(gradyn_idas_kept *s)
 static int solve(gradyn_idas_kept *s, int k, long room, gradyn_status *status)
 {
   gradyn_idas *march = s->march;
-  realtype since = 0;
+  sunrealtype since = 0;
   int flag = IDA_SUCCESS, checkpoints, task = march->events ? IDA_ONE_STEP : IDA_NORMAL;
   if (march->events)
     *status = gradyn_idas_events_open(march);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/hand/idas_forward.h"
+#include "dae/idas/sundials.h"
 
 /* force balance and constraint rows of the residual: r [RAW_KKT] */
 static void balance(const raw_data *d, const double *y, double *r)
@@ -202,7 +203,7 @@ int raw_open(double rtol, raw_run *run)
 
   memset(run, 0, sizeof *run);
   raw_fill(&run->data);
-  if (SUNContext_Create(NULL, &run->context) < 0)
+  if (gradyn_sundials_context(&run->context) != GRADYN_SUNDIALS_SUCCESS)
     return IDA_MEM_FAIL;
   run->ida = IDACreate(run->context);
   run->y = N_VNew_Serial(RAW_Y, run->context);

@@ -11,6 +11,7 @@
 
 #include "bench/curve.h"
 #include "bench/stiff/rates.h"
+#include "dae/idas/sundials.h"
 
 enum { GOALS = 2, SHARES = 3 };
 
@@ -24,7 +25,7 @@ typedef struct curve {
   double error[CURVE_RUNS], steps[CURVE_RUNS], calls[CURVE_RUNS];
 } curve;
 
-static int rates(realtype t, N_Vector y, N_Vector f, void *problem)
+static int rates(sunrealtype t, N_Vector y, N_Vector f, void *problem)
 {
   stiff_rates(*(const int *)problem, t, N_VGetArrayPointer(y), N_VGetArrayPointer(f));
   return 0;
@@ -62,7 +63,7 @@ static void run(SUNContext context, int problem, const struct table *table, doub
   SUNMatrix matrix = SUNDenseMatrix(n, n, context);
   SUNLinearSolver solver = SUNLinSol_Dense(y, matrix, context);
   void *memory = NULL;
-  realtype reached = 0;
+  sunrealtype reached = 0;
   long tried = 0, explicit_calls = 0, implicit_calls = 0;
   int failed = create(context, &problem, table, bench_tolerance(which), share, y, atol, matrix,
                       solver, &memory);
@@ -102,7 +103,7 @@ static void print(const curve by[SHARES], double goal)
 int main(void)
 {
   SUNContext context;
-  if (SUNContext_Create(NULL, &context) != 0)
+  if (gradyn_sundials_context(&context) != GRADYN_SUNDIALS_SUCCESS)
     return 1;
   (void)printf("| problem     | table      | steps at %.0e | calls | at %.0e | calls |\n", goals[0],
                goals[1]);

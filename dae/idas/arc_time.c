@@ -17,7 +17,7 @@ double gradyn_idas_time(const gradyn_idas *s, double since)
 
 double gradyn_idas_since(const gradyn_idas *s, double t)
 {
-  realtype now = 0, step = 0;
+  sunrealtype now = 0, step = 0;
   IDAGetCurrentTime(s->ida, &now);
   IDAGetLastStep(s->ida, &step);
   /* times of the run are rounded more than those of the step are */
@@ -26,14 +26,14 @@ double gradyn_idas_since(const gradyn_idas *s, double t)
 
 double gradyn_idas_reached(const gradyn_idas *s, void *ida)
 {
-  realtype since = 0;
+  sunrealtype since = 0;
   IDAGetCurrentTime(ida, &since);
   return gradyn_idas_time(s, since);
 }
 
 int gradyn_idas_advance(gradyn_idas *s, int task)
 {
-  realtype since = s->t - s->begin;
+  sunrealtype since = s->t - s->begin;
   const int flag = IDASolve(s->ida, s->end - s->begin, &since, s->sun.y, s->sun.yp, task);
   s->t = gradyn_idas_time(s, since);
   return flag;

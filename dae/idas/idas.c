@@ -26,7 +26,7 @@ int gradyn_idas_callback(gradyn_idas *s, gradyn_status status)
 }
 
 /* F for IDAS, with the metronome's row behind it. */
-static int residual(realtype since, N_Vector y, N_Vector yp, N_Vector r, void *user)
+static int residual(sunrealtype since, N_Vector y, N_Vector yp, N_Vector r, void *user)
 {
   gradyn_idas *s = user;
   const double t = gradyn_idas_time(s, since);
@@ -45,8 +45,8 @@ static int residual(realtype since, N_Vector y, N_Vector yp, N_Vector r, void *u
 }
 
 /* F_y + cj F_y', factorised. */
-static int jacobian(realtype since, realtype cj, N_Vector y, N_Vector yp, N_Vector r, SUNMatrix J,
-                    void *user, N_Vector tmp1, N_Vector tmp2, N_Vector tmp3)
+static int jacobian(sunrealtype since, sunrealtype cj, N_Vector y, N_Vector yp, N_Vector r,
+                    SUNMatrix J, void *user, N_Vector tmp1, N_Vector tmp2, N_Vector tmp3)
 {
   (void)r, (void)J, (void)tmp1, (void)tmp2, (void)tmp3;
   gradyn_idas *s = user;
@@ -62,7 +62,7 @@ static int jacobian(realtype since, realtype cj, N_Vector y, N_Vector yp, N_Vect
 }
 
 /* g of all functionals that have one, and rates that are watched. */
-static int integrands(realtype since, N_Vector y, N_Vector yp, N_Vector rate, void *user)
+static int integrands(sunrealtype since, N_Vector y, N_Vector yp, N_Vector rate, void *user)
 {
   gradyn_idas *s = user;
   const double t = gradyn_idas_time(s, since);
@@ -137,12 +137,6 @@ static void solve(void *user, double *b)
   gradyn_idas *s = user;
   s->system->ops->solve(s->system, b);
   b[s->ny] /= s->cj + s->beat; /* the metronome's own equation */
-}
-
-/* IDAS's own messages carry nothing that ours do not. */
-static void silent(int code, const char *module, const char *function, char *text, void *user)
-{
-  (void)code, (void)module, (void)function, (void)text, (void)user;
 }
 
 /* --- failures --------------------------------------------------------------------------------- */
@@ -251,7 +245,7 @@ gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, dou
 /* Vectors of SUNDIALS and arrays; what is missing is found out at the end. */
 static gradyn_status take_memory(gradyn_idas *s)
 {
-  if (SUNContext_Create(NULL, &s->sun.context) != 0)
+  if (gradyn_sundials_context(&s->sun.context) != GRADYN_SUNDIALS_SUCCESS)
     return GRADYN_NO_MEMORY;
   /* one more than states: the metronome */
   N_Vector *state[] = {&s->sun.y,    &s->sun.yp,    &s->sun.id,
@@ -397,7 +391,7 @@ long gradyn_idas_steps_left(const gradyn_idas *s, long usual, long taken)
 static int set_up(gradyn_idas *s)
 {
   void *ida = s->ida = IDACreate(s->sun.context);
-  GRADYN_IDAS_TRY(ida ? IDASetErrHandlerFn(ida, silent, NULL) : IDA_MEM_FAIL);
+  GRADYN_IDAS_TRY(ida ? gradyn_sundials_silence(ida) : IDA_MEM_FAIL);
   GRADYN_IDAS_TRY(gradyn_idas_care_begin(s, s->end - s->begin));
   NV_Ith_S(s->sun.y, s->ny) = 1;
   NV_Ith_S(s->sun.yp, s->ny) = -s->beat;

@@ -3,15 +3,10 @@
 #ifndef GRADYN_DAE_IDAS_H
 #define GRADYN_DAE_IDAS_H
 
-#include <idas/idas.h>
-#include <nvector/nvector_serial.h>
-#include <sundials/sundials_linearsolver.h>
-#include <sundials/sundials_matrix.h>
-#include <sundials/sundials_nonlinearsolver.h>
-
 #include "dae/events/arcs.h"
 #include "dae/idas/careful.h"
 #include "dae/idas/sums.h"
+#include "dae/idas/sundials.h"
 #include "dae/systems/index1.h"
 #include "dae/events/sides.h"
 #include "dae/systems/sizes.h"

@@ -17,27 +17,27 @@ static const double small = 1e-4, least_left = 1e-2, slowest = 0.9;
 /* Before a rate is known: as in IDAS. */
 static const double unknown = 20;
 
-static int test(SUNNonlinearSolver solver, N_Vector y, N_Vector correction, realtype allowed,
+static int test(SUNNonlinearSolver solver, N_Vector y, N_Vector correction, sunrealtype allowed,
                 N_Vector weight, void *user)
 {
   gradyn_idas_pace *pace = user;
   int iteration = 0;
   (void)y;
   const double size = N_VWrmsNorm(correction, weight);
-  if (SUNNonlinSolGetCurIter(solver, &iteration) != SUN_NLS_SUCCESS)
+  if (SUNNonlinSolGetCurIter(solver, &iteration) != GRADYN_SUNDIALS_SUCCESS)
     return SUN_NLS_CONV_RECVR;
   pace->left = fmin(pace->left, unknown);
   if (iteration == 0) {
     pace->first = size;
     if (size <= small * allowed)
-      return SUN_NLS_SUCCESS;
+      return GRADYN_SUNDIALS_SUCCESS;
   } else {
     const double rate = pow(size / pace->first, 1.0 / iteration);
     if (!(rate <= slowest))
       return SUN_NLS_CONV_RECVR;
     pace->left = fmax(least_left, rate / (1 - rate));
   }
-  return pace->left * size <= allowed ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
+  return pace->left * size <= allowed ? GRADYN_SUNDIALS_SUCCESS : SUN_NLS_CONTINUE;
 }
 
 int gradyn_idas_newton(gradyn_idas *s)

@@ -35,7 +35,7 @@ static double length(int n, const double *v)
 }
 
 /* In the place of N_VWrmsNormMask(). */
-static realtype norm(N_Vector x, N_Vector weight, N_Vector mask)
+static sunrealtype norm(N_Vector x, N_Vector weight, N_Vector mask)
 {
   if (NV_LENGTH_S(mask) == NV_LENGTH_S(x))
     return N_VWrmsNormMask_Serial(x, weight, mask);

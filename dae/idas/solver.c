@@ -16,7 +16,7 @@ static SUNMatrix_ID matrix_id(SUNMatrix A)
 static int matrix_zero(SUNMatrix A)
 {
   (void)A;
-  return SUNMAT_SUCCESS;
+  return GRADYN_SUNDIALS_SUCCESS;
 }
 
 /* Its operations are all there is to release. */
@@ -61,11 +61,12 @@ static int solver_setup(SUNLinearSolver S, SUNMatrix A)
 {
   (void)S;
   (void)A;
-  return SUNLS_SUCCESS; /* factorised when the Jacobian was evaluated */
+  return GRADYN_SUNDIALS_SUCCESS; /* factorised when the Jacobian was evaluated */
 }
 
 /* By the system's factors. */
-static int solver_solve(SUNLinearSolver S, SUNMatrix A, N_Vector x, N_Vector b, realtype tolerance)
+static int solver_solve(SUNLinearSolver S, SUNMatrix A, N_Vector x, N_Vector b,
+                        sunrealtype tolerance)
 {
   (void)A;
   (void)tolerance;
@@ -73,7 +74,7 @@ static int solver_solve(SUNLinearSolver S, SUNMatrix A, N_Vector x, N_Vector b, 
   /* x = b, then in place */
   N_VScale(1, b, x);
   call->solve(call->user, N_VGetArrayPointer(x));
-  return SUNLS_SUCCESS;
+  return GRADYN_SUNDIALS_SUCCESS;
 }
 
 /* With the callback's data. */
@@ -82,7 +83,7 @@ static int solver_free(SUNLinearSolver S)
   free(S->content);
   S->content = NULL;
   SUNLinSolFreeEmpty(S);
-  return SUNLS_SUCCESS;
+  return GRADYN_SUNDIALS_SUCCESS;
 }
 
 /* IDAS's interface around one callback that factorises and solves. */
