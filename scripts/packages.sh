@@ -69,6 +69,11 @@ need_packages() {
   return 1
 }
 
+# first_error <log>: the first error of a build with the lines after it, or the end of the log.
+first_error() {
+  grep -m 1 -A 8 -E 'CMake Error|(^|[ :])error:|undefined reference|No space left|Killed' "$1" || tail -n 8 "$1"
+}
+
 # build_release <target> <cmake option>...: builds a target of the checkout we stand in, in build/;
 # quiet unless that fails.
 build_release() {
@@ -77,11 +82,11 @@ build_release() {
   mkdir -p build
   echo "Building in $PWD/build ..." >&2
   if ! {
-    cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DGRADYN_WERROR=ON "$@" &&
+    cmake -S . -B build -DCMAKE_BUILD_TYPE=Release "$@" &&
       cmake --build build -j "$(nproc)" --target "$target"
   } >"$log" 2>&1; then
-    cat "$log" >&2
-    echo "The build failed." >&2
+    first_error "$log" >&2
+    echo "The build failed; $PWD/$log has the whole log. After an upgrade of the system, remove $PWD/build." >&2
     return 1
   fi
 }
