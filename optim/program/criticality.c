@@ -19,6 +19,11 @@
 
 enum { MAX_SETS = 20 }; /* changes of J */
 
+/* Multipliers over the slope of the objective from which on gradients of what is active balance each other,
+ * to one per cent: of min x with 0 <= y <= x^3 this grows without limit, of corners it is 1/sin of their
+ * angle. */
+static const double balance = 100;
+
 struct gradyn_criticality {
   gradyn_basis basis; /* of the passive rows, at length one over J, unless these are many */
   double *row;        /* [n], one of them */
@@ -37,6 +42,8 @@ struct gradyn_criticality {
   bool *in_J;         /* [n] */
   bool *ignored;      /* [n], the others */
   size_t J_count, passive_count;
+  double steep;       /* multipliers above this balance each other */
+  double gap;         /* the largest product of such a one and the distance from its bound */
   bool many;          /* equalities, of whose entries most are zero */
   gradyn_arena arena; /* of all arrays */
 };
@@ -335,6 +342,31 @@ static void find_multipliers(gradyn_criticality *w, const gradyn_linearised *at,
   }
 }
 
+/* What multiplier lam leaves of complementarity with a bound that is `distance` away and active or not. Steep
+ * ones count by their product with the distance, by which the objective may still change on the way to the
+ * bound: where constraints fail to be qualified, an optimum has no multipliers, and points next to it have
+ * any. */
+static double complementarity(gradyn_criticality *w, double lam, double distance, bool active)
+{
+  const double left = active ? 0 : fmin(lam, distance);
+  if (!(lam > w->steep))
+    return left;
+  w->gap = fmax(w->gap, lam * distance);
+  return fmax(left, lam * distance);
+}
+
+/* What variable j leaves over: the part of a unit step down r that the bounds allow, P(x - r) - x, or the
+ * complementarity of the bound that balances r_j. */
+static double variable_residual(gradyn_criticality *w, const gradyn_linearised *at, size_t j)
+{
+  const double r = w->r[j];
+  const double step = fmin(fmax(at->x[j] - r, at->lower[j]), at->upper[j]) - at->x[j];
+  if (isnan(step) || !balanced(at, j, r)) /* fmax would drop NaN */
+    return fabs(step);
+  const double distance = r > 0 ? at->x[j] - at->lower[j] : at->upper[j] - at->x[j];
+  return fmax(fabs(step), complementarity(w, fabs(r), fabs(distance), true));
+}
+
 /* The residual with the best multipliers of such rows; *slack: that it is one of rows that are not active. */
 static double measure(gradyn_criticality *w, const gradyn_linearised *at, double windows,
                       double lam[], bool *slack)
@@ -345,31 +377,35 @@ static double measure(gradyn_criticality *w, const gradyn_linearised *at, double
     find_multipliers(w, at, lam);
   }
   lagrangian_gradient(at, lam, w->r);
-
-  /* projected gradient: the part of a unit step down r that the bounds allow */
-  double residual = 0.0;
+  double residual = 0, square = 0;
+  for (size_t j = 0; j < at->n; j++)
+    square += at->g[j] * at->g[j];
+  w->steep = balance * sqrt(square);
+  w->gap = 0;
   for (size_t j = 0; j < at->n; j++) {
-    /* P(x - r) - x */
-    const double step = fmin(fmax(at->x[j] - w->r[j], at->lower[j]), at->upper[j]) - at->x[j];
-    residual = fmax(residual, fabs(step));
-    /* fmax drops NaN */
-    if (isnan(step))
+    const double left = variable_residual(w, at, j);
+    if (isnan(left))
       return NAN;
+    residual = fmax(residual, left);
   }
-  /* complementarity of inequalities that are not quite active */
   for (size_t i = at->equalities; i < at->m; i++) {
-    /* the smaller one of lam_i and the slack -c_i */
-    const double left = -at->c[i] > at->tolerance[i] ? fmin(lam[i], -at->c[i]) : 0;
-    *slack = *slack || left > residual;
+    const bool active = -at->c[i] <= at->tolerance[i];
+    const double left = complementarity(w, lam[i], fabs(at->c[i]), active);
+    *slack = *slack || (!active && left > residual);
     residual = fmax(residual, left);
   }
   return residual;
 }
 
+double gradyn_criticality_gap(const gradyn_criticality *w)
+{
+  return w->gap;
+}
+
 double gradyn_criticality_measure(gradyn_criticality *w, const gradyn_linearised *at, double lam[])
 {
   bool slack, ignored;
-  const double residual = measure(w, at, 1e3, lam, &slack);
+  const double residual = measure(w, at, 1e3, lam, &slack), gap = w->gap;
   if (!slack)
     return residual;
   /* of rows that are nearly the same, as neighbours in time are, the multiplier may have gone to one that is
@@ -377,5 +413,7 @@ double gradyn_criticality_measure(gradyn_criticality *w, const gradyn_linearised
   const double narrow = measure(w, at, 0, w->narrow, &ignored);
   if (narrow < residual)
     memcpy(lam, w->narrow, at->m * sizeof *lam);
+  else
+    w->gap = gap;
   return fmin(narrow, residual);
 }

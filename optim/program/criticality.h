@@ -27,9 +27,14 @@ void gradyn_criticality_free(gradyn_criticality *work);
 
 /* Returns the residual of the first-order conditions with the best multipliers lam [m] found
  * (lam_i >= 0 for inequalities): the largest component of the projected gradient of the Lagrangian,
- * or of min(lam_i, -c_i) if that is larger. The multipliers are a certificate: whatever their
- * quality, a small result proves a nearly critical point. */
+ * or of min(lam_i, -c_i), or of lam_i |c_i| where lam_i is steep, if that is larger. The multipliers are a
+ * certificate: whatever their quality, a small result proves a nearly critical point. */
 double gradyn_criticality_measure(gradyn_criticality *work, const gradyn_linearised *at,
                                   double lam[]);
+
+/* The part of the last result that is due to multipliers that balance each other, times the distances of
+ * their rows and bounds: what the objective may change by within tolerances where constraints fail to be
+ * qualified. */
+double gradyn_criticality_gap(const gradyn_criticality *work);
 
 #endif

@@ -170,6 +170,7 @@ void gradyn_judge_point(gradyn_judge *judge, gradyn_trial *point)
   memset(judge->lam, 0, judge->m * sizeof *judge->lam);
   const bool idle = point->violation > 1 && judge->m > MANY_ROWS;
   point->residual = idle ? NAN : measure(judge, point);
+  point->gap = idle ? 0 : gradyn_criticality_gap(judge->work);
 
   /* exact penalty with the multipliers found here: f + sum of |lam_i| violation_i */
   point->penalty = 0;

@@ -15,6 +15,7 @@ typedef struct gradyn_trial {
   double objective;     /* unscaled */
   double violation;     /* in tolerances; <= 1: feasible */
   double residual;      /* of the first-order conditions, scaled */
+  double gap;           /* its part due to multipliers that balance each other */
   double penalty;       /* |multipliers| * violations, scaled */
   double
       merit; /* scaled objective + penalty: what the objective would be if the constraints held exactly */

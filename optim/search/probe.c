@@ -1,27 +1,25 @@
 /* Probing the end of a search.
  *
- * Steps x + s d downhill, d the way that the search has come or the projected -r, are made longer
- * and longer as long as the objective falls. Where already the first one rises, the gradient there
- * tells the curvature k along d and with it the minimum, at s = -(r d)/k, of a parabola.
- * Curvatures along other directions come from differences of gradients of the Lagrangian, (r(x + e
- * z) - r(x))/e = H z, in the tangent space of what is active; a few vectors of Lanczos' method
- * tell a negative one if there is any that is not small. */
-#include "optim/search/probe.h"
+ * Steps x + s d downhill, d the way that the search has come or the projected -r, are made longer and longer
+ * as long as the objective falls. Where already the first one rises, the gradient there tells the curvature k
+ * along d and with it the minimum, at s = -(r d)/k, of a parabola.
+ *
+ * Towards an infimum at infinity the slope vanishes, and no fall counts. So where the way has no end and
+ * next to no curvature, it is followed a thousand times as far as the search has come: at a minimum the
+ * slope changes its sign, towards an infimum it never does. */
+#include "optim/search/curvatures.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-enum { STEPS = 6, KRYLOV = 4, RESTORATIONS = 4, ESCAPES = 4 };
+enum { STEPS = 6, FAR_STEPS = 7, LEAST_FALLS = 2, RESTORATIONS = 4 };
 /* the first step as a part of the travel, and the ratio of one to the next */
 static const double first_step = 0.25, longer = 4;
-/* steps for differences of gradients, in units of the parameters */
-static const double small_step = 0x1p-6;
-
-/* LAPACK: eigenvalues and eigenvectors of a symmetric matrix. */
-void dsyev_(const char *job, const char *part, const int *n, double *a, const int *lda, double *w,
-            double *work, const int *lwork, int *info);
+/* Slopes less than that part of the gradient are none, as are violations beside a step: directions have
+ * round-off. */
+static const double no_slope = 1e-9;
 
 /* --- Memory ----------------------------------------------------------------------------------- */
 
@@ -34,13 +32,14 @@ bool gradyn_probe_allocate(gradyn_probe *probe, gradyn_trials *trials)
   probe->r = gradyn_arena_numbers(arena, n);
   probe->along = gradyn_arena_numbers(arena, n);
   probe->r_there = gradyn_arena_numbers(arena, n);
+  probe->across = gradyn_arena_numbers(arena, n);
   probe->there = gradyn_arena_numbers(arena, n);
   probe->travel = gradyn_arena_numbers(arena, n);
   probe->multiplier = gradyn_arena_numbers(arena, m);
   probe->row_factor = gradyn_arena_numbers(arena, m);
   probe->active = gradyn_arena_take(arena, m, sizeof *probe->active);
   probe->change = gradyn_arena_numbers(arena, m);
-  probe->krylov = gradyn_arena_numbers(arena, KRYLOV * n);
+  probe->krylov = gradyn_arena_numbers(arena, GRADYN_CURVATURE_MOST * n);
   probe->rho = gradyn_arena_numbers(arena, trials->program->objective->parameter_count);
   probe->fixed = gradyn_arena_take(arena, n, sizeof *probe->fixed);
   return gradyn_arena_status(arena) == GRADYN_OK;
@@ -50,25 +49,6 @@ void gradyn_probe_clear(gradyn_probe *probe)
 {
   gradyn_span_free(probe->span);
   gradyn_arena_clear(&probe->arena);
-}
-
-/* --- Vectors ---------------------------------------------------------------------------------- */
-
-static double dot(const double a[], const double b[], size_t n)
-{
-  double sum = 0;
-  for (size_t j = 0; j < n; j++)
-    sum += a[j] * b[j];
-  return sum;
-}
-
-/* Scales v to length one, unless it is nothing beside `size`; false then. */
-static bool normalise(double v[], size_t n, double size)
-{
-  const double length = sqrt(dot(v, v, n));
-  for (size_t j = 0; j < n && length > 0; j++)
-    v[j] /= length;
-  return isfinite(length) && length > 1e-8 * size;
 }
 
 /* --- What is known at the end ----------------------------------------------------------------- */
@@ -163,26 +143,31 @@ static bool look_around(gradyn_probe *probe, double initial, bool doubtful)
   probe->threshold = fmax(fmax(judge->optimality, search->ftol) * gained, digits * value);
   probe->threshold = fmax(probe->threshold, 1e-12 / judge->factor);
   probe->left = GRADYN_PROBE_MOST;
+  probe->far = false;
+  memset(probe->across, 0, probe->n * sizeof *probe->across);
   return known;
 }
 
 /* --- Steps ------------------------------------------------------------------------------------ */
 
-/* How the objective is at x + s d. */
-typedef struct step {
-  bool known;    /* it could be evaluated */
-  bool feasible; /* there */
-  bool lower;    /* feasible, and lower by more than the threshold: the best point now */
-  bool clipped;  /* a bound has cut off a part that matters */
-  double fall;   /* of the objective where feasible, of the Lagrangian elsewhere */
-} step;
+/* Whether constraints hold to a part of a long step: that is what round-off of the step leaves of them. */
+static bool hold_nearly(const gradyn_probe *probe, const double psi[], double longest)
+{
+  const gradyn_program *program = probe->trials->program;
+  for (size_t i = 0; i < program->row_count; i++) {
+    const double c = probe->row_factor[i] * gradyn_program_row(program, i, psi);
+    if (!((i < program->equality_count ? fabs(c) : c) <= no_slope * longest))
+      return false;
+  }
+  return true;
+}
 
 /* Evaluates x + `along`, within the bounds; *psi is lent. */
-static step evaluate(gradyn_probe *probe, const double **psi)
+static gradyn_probe_step evaluate(gradyn_probe *probe, const double **psi)
 {
   gradyn_trials *trials = probe->trials;
   const gradyn_program *program = trials->program;
-  step tried = {.known = false};
+  gradyn_probe_step tried = {.known = false};
   if (probe->left-- <= 0)
     return tried;
   double longest = 0, cut = 0;
@@ -196,13 +181,13 @@ static step evaluate(gradyn_probe *probe, const double **psi)
     cut = fmax(cut, fabs(probe->there[j] - x) - 1e-9 * fabs(x));
   }
   tried.clipped = cut > 1e-3 * longest;
-  const double below = probe->objective - probe->threshold;
+  const double below = probe->far ? -HUGE_VAL : probe->objective - probe->threshold;
   const gradyn_trial *point = gradyn_trials_probe(trials, probe->rho, below, &tried.lower);
   if (point == NULL)
     return tried;
   tried.known = true;
   /* where constraints are violated the objective alone says nothing */
-  tried.feasible = point->violation <= 1;
+  tried.feasible = point->violation <= 1 || (probe->far && hold_nearly(probe, point->psi, longest));
   *psi = point->psi;
   const double value = lagrangian(probe, point, probe->r_there);
   tried.fall = tried.feasible ? probe->objective - point->objective
@@ -225,16 +210,15 @@ static void restore(gradyn_probe *probe, const double psi[])
   gradyn_span_reach(probe->span, probe->change, probe->along);
 }
 
-/* Evaluates x + s d; where the Lagrangian falls and constraints are violated, they are restored
- * first. */
-static step try_step(gradyn_probe *probe, const double d[], double s)
+gradyn_probe_step gradyn_probe_try(gradyn_probe *probe, const double d[], double s)
 {
   const double *psi = NULL;
   for (size_t j = 0; j < probe->n; j++)
-    probe->along[j] = s * d[j];
-  step tried = evaluate(probe, &psi);
+    probe->along[j] = s * d[j] + probe->across[j];
+  gradyn_probe_step tried = evaluate(probe, &psi);
   for (int k = 0; k < RESTORATIONS && tried.known && !tried.feasible; k++) {
-    if (!(tried.fall > probe->threshold) || probe->active_count == 0)
+    const bool worth = probe->far || tried.fall > probe->threshold;
+    if (!worth || probe->active_count == 0)
       break;
     restore(probe, psi);
     tried = evaluate(probe, &psi);
@@ -247,7 +231,8 @@ static step try_step(gradyn_probe *probe, const double d[], double s)
 static gradyn_probed try_parabola(gradyn_probe *probe, const double d[], double s)
 {
   const size_t n = probe->trials->program->n;
-  const double slope = dot(probe->r, d, n), there = dot(probe->r_there, d, n);
+  const double slope = gradyn_vector_dot(probe->r, d, n),
+               there = gradyn_vector_dot(probe->r_there, d, n);
   const double curvature = (there - slope) / s;
   if (!(slope < 0) || !(curvature > 0))
     return GRADYN_PROBED_HOLDS;
@@ -255,7 +240,8 @@ static gradyn_probed try_parabola(gradyn_probe *probe, const double d[], double 
   const double fall = slope * slope / (2 * curvature) / probe->trials->judge.factor;
   if (!(fall > probe->threshold) || -slope / curvature >= s)
     return GRADYN_PROBED_HOLDS;
-  return try_step(probe, d, -slope / curvature).lower ? GRADYN_PROBED_LOWER : GRADYN_PROBED_HOLDS;
+  return gradyn_probe_try(probe, d, -slope / curvature).lower ? GRADYN_PROBED_LOWER
+                                                              : GRADYN_PROBED_HOLDS;
 }
 
 /* Whether no bound ends the way along d (of length one) of a parameter that takes part in it. */
@@ -268,22 +254,32 @@ static bool is_endless(const gradyn_probe *probe, const double d[])
   return true;
 }
 
+/* The parameter that moves most along d, for the message. */
+static void name_parameter(gradyn_probe *probe, const double d[])
+{
+  const gradyn_program *program = probe->trials->program;
+  size_t steepest = 0;
+  for (size_t j = 1; j < program->n; j++)
+    steepest = fabs(d[j]) > fabs(d[steepest]) ? j : steepest;
+  probe->parameter = program->varied[steepest];
+}
+
 /* Longer and longer steps along d (of length one). */
 static gradyn_probed go_downhill(gradyn_probe *probe, const double d[])
 {
   const gradyn_program *program = probe->trials->program;
   const double unit = fmax(probe->length, 1);
   const double farthest = first_step * pow(longer, STEPS - 1) * unit;
-  const double slope = dot(probe->r, d, program->n) / probe->trials->judge.factor;
+  const double slope = gradyn_vector_dot(probe->r, d, program->n) / probe->trials->judge.factor;
   /* falls of all steps together, of the largest one, of the last one */
   double before = 0, most = 0, last = 0, s = first_step * unit;
   /* too little even where the slope went on for ever */
   if (!(-slope * farthest > probe->threshold))
     return GRADYN_PROBED_HOLDS;
-  size_t steps = 0, steepest = 0;
-  step tried = {.known = true};
+  size_t steps = 0;
+  gradyn_probe_step tried = {.known = true};
   for (; steps < STEPS && !tried.clipped; steps++, s *= longer) {
-    tried = try_step(probe, d, s);
+    tried = gradyn_probe_try(probe, d, s);
     if (steps == 0 && tried.known && !(tried.fall > probe->threshold))
       return try_parabola(probe, d, s);
     if (!tried.lower)
@@ -292,10 +288,7 @@ static gradyn_probed go_downhill(gradyn_probe *probe, const double d[])
     most = fmax(most, last);
     before = tried.fall;
   }
-  /* for the message */
-  for (size_t j = 1; j < program->n; j++)
-    steepest = fabs(d[j]) > fabs(d[steepest]) ? j : steepest;
-  probe->parameter = program->varied[steepest];
+  name_parameter(probe, d);
   if (steps == 0)
     return GRADYN_PROBED_HOLDS;
   /* what converges falls by ever less where steps are four times as long: 1/x by a quarter */
@@ -311,7 +304,7 @@ static gradyn_probed try_downhill(gradyn_probe *probe)
   gradyn_probed probed = GRADYN_PROBED_HOLDS;
   memcpy(d, probe->travel, probe->n * sizeof *d);
   gradyn_span_project(probe->span, d);
-  if (normalise(d, probe->n, 0) && dot(d, probe->r, probe->n) < 0)
+  if (gradyn_vector_normalise(d, probe->n, 0) && gradyn_vector_dot(d, probe->r, probe->n) < 0)
     probed = go_downhill(probe, d);
   if (probed != GRADYN_PROBED_HOLDS)
     return probed;
@@ -321,129 +314,64 @@ static gradyn_probed try_downhill(gradyn_probe *probe)
     const double room = down ? probe->x[j] - judge->lower[j] : judge->upper[j] - probe->x[j];
     d[j] = room <= 10 * judge->optimality || j >= judge->program->n ? 0 : -probe->r[j];
   }
-  return normalise(d, probe->n, 0) ? go_downhill(probe, d) : GRADYN_PROBED_HOLDS;
+  return gradyn_vector_normalise(d, probe->n, 0) ? go_downhill(probe, d) : GRADYN_PROBED_HOLDS;
 }
 
-/* --- Curvature -------------------------------------------------------------------------------- */
+/* --- Infima ----------------------------------------------------------------------------------- */
 
-/* A direction that stands for all, the same in every run: splitmix64, away from the bound that is
- * near. */
-static void any_direction(const gradyn_probe *probe, double z[])
+/* The way of the search without what bounds end, into d; false: nothing is left of it. */
+static bool find_endless_way(gradyn_probe *probe, double d[])
 {
   const gradyn_judge *judge = &probe->trials->judge;
-  uint64_t state = 1;
   for (size_t j = 0; j < probe->n; j++) {
-    uint64_t u = state += 0x9e3779b97f4a7c15u;
-    u = (u ^ (u >> 30)) * 0xbf58476d1ce4e5b9u;
-    u = (u ^ (u >> 27)) * 0x94d049bb133111ebu;
-    const double size = 0.5 + 0.5 * (double)((u ^ (u >> 31)) >> 11) * 0x1p-53;
-    const bool near_lower = judge->x[j] - judge->lower[j] < judge->upper[j] - judge->x[j];
-    const bool free_of_both = isinf(judge->lower[j]) && isinf(judge->upper[j]);
-    z[j] = j >= judge->program->n ? 0 : (free_of_both ? (u & 1) : near_lower) ? size : -size;
+    const double way = probe->travel[j];
+    d[j] = isfinite(way > 0 ? judge->upper[j] : judge->lower[j]) ? 0 : way;
   }
+  gradyn_span_project(probe->span, d);
+  return gradyn_vector_normalise(d, probe->n, probe->length) && is_endless(probe, d);
 }
 
-/* Steps along u, whose curvature is negative, to where the objective is lower. */
-static gradyn_probed escape(gradyn_probe *probe, double u[])
-{
-  if (dot(u, probe->r, probe->n) > 0)
-    for (size_t j = 0; j < probe->n; j++)
-      u[j] = -u[j];
-  /* up to one unit; s^2/2 u^T H u of the first may be too little to count */
-  double s = small_step;
-  for (int k = 0; k < ESCAPES; k++, s *= 4) {
-    const step tried = try_step(probe, u, s);
-    if (tried.lower)
-      return GRADYN_PROBED_LOWER;
-    if (!tried.known)
-      break;
-  }
-  return GRADYN_PROBED_HOLDS;
-}
-
-/* The least eigenvalue of the tridiagonal matrix of `count` directions, its vector into c. */
-static double least_curvature(const double alpha[], const double beta[], size_t count, double c[])
-{
-  double matrix[KRYLOV * KRYLOV] = {0}, value[KRYLOV] = {0}, work[8 * KRYLOV];
-  const int n = (int)count, work_size = 8 * KRYLOV;
-  /* T = Z^T H Z */
-  int info = 0;
-  for (size_t k = 0; k < count; k++) {
-    matrix[k * count + k] = alpha[k];
-    if (k + 1 < count) /* the lower triangle, by columns */
-      matrix[k * count + k + 1] = beta[k];
-  }
-  dsyev_("V", "L", &n, matrix, &n, value, work, &work_size, &info);
-  memcpy(c, matrix, count * sizeof *c);
-  return info == 0 ? value[0] : 0;
-}
-
-/* z = sum of c_k times direction k, into the first one. */
-static double *combine(gradyn_probe *probe, const double c[], size_t count)
-{
-  double *z = probe->krylov; /* read and written entry by entry */
-  for (size_t j = 0; j < probe->n; j++) {
-    double sum = 0;
-    for (size_t k = 0; k < count; k++)
-      sum += c[k] * probe->krylov[k * probe->n + j];
-    z[j] = sum;
-  }
-  return z;
-}
-
-/* The direction after the k-th: w = H z less its parts along those before; false: there is none. */
-static bool next_direction(gradyn_probe *probe, size_t k, double *beta)
+/* Whether the objective falls at every step along d (of length one), the first of length s, up to a thousand
+ * times the way of the search, or as far as it can be evaluated. */
+static bool falls_for_ever(gradyn_probe *probe, const double d[], double s)
 {
   const size_t n = probe->n;
-  double *w = probe->krylov + (k + 1) * n;
-  memcpy(w, probe->r_there, n * sizeof *w);
-  const double size = sqrt(dot(w, w, n));
-  for (size_t i = 0; i < 2 * (k + 1); i++) { /* twice, against round-off */
-    const double *z = probe->krylov + (i % (k + 1)) * n;
-    const double part = dot(z, w, n);
-    for (size_t j = 0; j < n; j++)
-      w[j] -= part * z[j];
+  double before = 0, slope = 0;
+  int falls = 0;
+  for (int k = 0; k <= FAR_STEPS; k++) {
+    const gradyn_probe_step tried = gradyn_probe_try(probe, d, k == 0 ? 0 : s);
+    if (!tried.known)
+      break;
+    const double there = gradyn_vector_dot(probe->r_there, d, n);
+    const double none = no_slope * sqrt(gradyn_vector_dot(probe->r_there, probe->r_there, n));
+    const double rise = probe->threshold + none * s / probe->trials->judge.factor;
+    if (!tried.feasible || there > fmax(none, no_slope * -slope) || tried.fall < -rise)
+      return false;
+    /* where the slope drowns in what is across, values may have digits left */
+    const bool more = tried.fall - before > 8 * DBL_EPSILON * fabs(probe->objective - before);
+    /* values of zero may follow */
+    falls += falls == k && (there < -none || (k > 0 && there < none && more));
+    slope = k == 0 ? there : slope;
+    before = tried.fall;
+    s *= k == 0 ? 1 : longer;
   }
-  /* what is left is beta z_(k+1); next to nothing: the space is whole */
-  *beta = sqrt(dot(w, w, n));
-  return normalise(w, n, 1e4 * size);
+  return falls > LEAST_FALLS;
 }
 
-/* Curvatures of the Lagrangian along free directions: two, or four where nothing was gained, as a
- * search that has not moved knows nothing of any. */
-static gradyn_probed try_curvature(gradyn_probe *probe)
+/* Whether the search has gone towards an infimum at infinity. */
+static gradyn_probed try_infimum(gradyn_probe *probe)
 {
-  const gradyn_trials *trials = probe->trials;
-  const size_t n = probe->n, most = probe->length > 0 ? 2 : KRYLOV;
-  double alpha[KRYLOV] = {0}, beta[KRYLOV] = {0}, c[KRYLOV];
-  /* what a difference of gradients must exceed to be more than their errors */
-  const double size = sqrt(dot(probe->r, probe->r, n));
-  const double error = trials->scaling->provisional
-                           ? size + 1e-12 * fabs(probe->objective) * trials->judge.factor
-                           : size + trials->judge.optimality;
-  /* z_0 within what is free; there may be nothing */
-  any_direction(probe, probe->krylov);
-  gradyn_span_project(probe->span, probe->krylov);
-  if (!normalise(probe->krylov, n, 1))
+  const double first = first_step * fmax(probe->length, 1);
+  double *d = probe->krylov;
+  if (!find_endless_way(probe, d))
     return GRADYN_PROBED_HOLDS;
-  for (size_t k = 0; k < most; k++) {
-    const double *z = probe->krylov + k * n;
-    if (k == 0 && most == KRYLOV && try_step(probe, z, -small_step).lower)
-      return GRADYN_PROBED_LOWER; /* where the third derivative leads down */
-    const step tried = try_step(probe, z, small_step);
-    if (tried.lower || !tried.known)
-      return tried.lower ? GRADYN_PROBED_LOWER : GRADYN_PROBED_HOLDS;
-    /* H z by a difference of gradients */
-    for (size_t j = 0; j < n; j++)
-      probe->r_there[j] = (probe->r_there[j] - probe->r[j]) / small_step;
-    gradyn_span_project(probe->span, probe->r_there);
-    alpha[k] = dot(z, probe->r_there, n); /* z^T H z */
-    if (least_curvature(alpha, beta, k + 1, c) * small_step < -error)
-      return escape(probe, combine(probe, c, k + 1));
-    if (k + 1 < most && !next_direction(probe, k, &beta[k]))
-      break;
-  }
-  return GRADYN_PROBED_HOLDS;
+  probe->far = true;
+  probe->left = GRADYN_CURVATURE_MOST;
+  if (!gradyn_curvature_flatten(probe, first) || !is_endless(probe, d))
+    return GRADYN_PROBED_HOLDS;
+  probe->left = (FAR_STEPS + 1) * (1 + RESTORATIONS);
+  name_parameter(probe, d);
+  return falls_for_ever(probe, d, first) ? GRADYN_PROBED_INFIMUM : GRADYN_PROBED_HOLDS;
 }
 
 gradyn_probed gradyn_probe_end(gradyn_probe *probe, double initial, bool doubtful)
@@ -452,7 +380,9 @@ gradyn_probed gradyn_probe_end(gradyn_probe *probe, double initial, bool doubtfu
     gradyn_trials_starve(probe->trials);
     return GRADYN_PROBED_HOLDS;
   }
-  const gradyn_probed probed = try_downhill(probe);
+  gradyn_probed probed = try_downhill(probe);
   probe->by_slope = probed != GRADYN_PROBED_HOLDS;
-  return probed == GRADYN_PROBED_HOLDS ? try_curvature(probe) : probed;
+  if (probed == GRADYN_PROBED_HOLDS)
+    probed = gradyn_curvature_try(probe);
+  return probed == GRADYN_PROBED_HOLDS ? try_infimum(probe) : probed;
 }

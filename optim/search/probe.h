@@ -11,10 +11,20 @@ enum { GRADYN_PROBE_MOST = 10 };
 
 /* What it has shown. */
 typedef enum gradyn_probed {
-  GRADYN_PROBED_HOLDS,    /* nothing lower was seen */
-  GRADYN_PROBED_LOWER,    /* a lower point was found, which is the best one now */
-  GRADYN_PROBED_UNBOUNDED /* longer and longer steps fall ever more */
+  GRADYN_PROBED_HOLDS,     /* nothing lower was seen */
+  GRADYN_PROBED_LOWER,     /* a lower point was found, which is the best one now */
+  GRADYN_PROBED_UNBOUNDED, /* longer and longer steps fall ever more */
+  GRADYN_PROBED_INFIMUM    /* they fall for ever, by ever less */
 } gradyn_probed;
+
+/* How the objective is at x + s d. */
+typedef struct gradyn_probe_step {
+  bool known;    /* it could be evaluated */
+  bool feasible; /* there */
+  bool lower;    /* feasible, and lower by more than the threshold: the best point now */
+  bool clipped;  /* a bound has cut off a part that matters */
+  double fall;   /* of the objective where feasible, of the Lagrangian elsewhere */
+} gradyn_probe_step;
 
 /* Memory of a probe, and what the last one has seen. */
 typedef struct gradyn_probe {
@@ -25,6 +35,7 @@ typedef struct gradyn_probe {
   double *along;         /* [n], displacement of the last point evaluated */
   double *r_there;       /* [n], gradient of the Lagrangian at it, likewise */
   double *there;         /* [n], scratch */
+  double *across;        /* [n], from x to the lowest point across a way to infinity */
   double *travel;        /* [n], from the start to the end */
   double *multiplier;    /* [m], of rows and pieces as they come */
   gradyn_span *span;     /* of gradients of what is active */
@@ -40,6 +51,7 @@ typedef struct gradyn_probe {
   double threshold;   /* a fall that counts */
   double length;      /* of the travel, in units */
   int left;           /* evaluations */
+  bool far;           /* on a way to infinity: the best point stays, constraints are restored */
   bool by_slope;      /* what was lower lies down the slope */
   size_t parameter;   /* that moves most along the last direction downhill, of all parameters */
   gradyn_arena arena; /* of all arrays */
@@ -51,9 +63,14 @@ double gradyn_probe_travel(const gradyn_probe *probe);
 bool gradyn_probe_allocate(gradyn_probe *probe, gradyn_trials *trials);
 void gradyn_probe_clear(gradyn_probe *probe);
 
-/* Probes the best point of a search that began at an objective of `initial`: longer and longer
- * steps along its way and down its gradient, then curvatures of the Lagrangian along free
- * directions. With `doubtful` set, falls that the tolerance of values explains count too. */
+/* Probes the best point of a search that began at an objective of `initial`: longer and longer steps along
+ * its way and down its gradient, then curvatures of the Lagrangian along free directions, then whether its
+ * way leads to an infimum at infinity. With `doubtful` set, falls that the tolerance of values explains
+ * count too. */
 gradyn_probed gradyn_probe_end(gradyn_probe *probe, double initial, bool doubtful);
+
+/* Evaluates x + s d, on a way to infinity beside what is lowest across; where the Lagrangian falls and
+ * constraints are violated, they are restored first. */
+gradyn_probe_step gradyn_probe_try(gradyn_probe *probe, const double d[], double s);
 
 #endif

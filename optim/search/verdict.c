@@ -144,6 +144,19 @@ static void say_hidden(const gradyn_run *run, gradyn_search_result *result)
                        roundoff, value);
 }
 
+/* Where constraints fail to be qualified, no multipliers make the end of a search an optimum. */
+static void say_unqualified(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_trial *best = &run->trials.best;
+  if (best->violation <= 1 && best->gap > run->trials.judge.optimality)
+    gradyn_verdict_say(
+        result,
+        "; gradients of active constraints balance each other there: what these are "
+        "away from their bounds may be worth %.1g of the objective; combine them, or "
+        "tighten their tolerances",
+        best->gap / run->trials.judge.factor);
+}
+
 /* Those of the repetition of the best point, which was judged last, without the scales of the search. */
 static void copy_multipliers(const gradyn_run *run, gradyn_search_result *result)
 {
@@ -259,15 +272,23 @@ static const char *pass_words(gradyn_pass_end end)
   return "the line search can go no further";
 }
 
-/* An end where longer and longer steps fall ever more, or where the objective falls after all
+/* An end where longer and longer steps fall ever more, or for ever, or where the objective falls after all
  * rounds still. */
 static gradyn_status judge_falling(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_objective *objective = run->program->objective;
   const double now = run->trials.best.objective;
-  if (run->probed == GRADYN_PROBED_UNBOUNDED) {
-    const gradyn_parameter_info *info = &objective->parameters[run->probe.parameter];
-    const double at = run->trials.best.rho[run->probe.parameter];
+  const gradyn_parameter_info *info = &objective->parameters[run->probe.parameter];
+  const double at = run->trials.best.rho[run->probe.parameter];
+  if (run->probed == GRADYN_PROBED_INFIMUM) {
+    result->ending = GRADYN_ENDED_UNBOUNDED;
+    gradyn_verdict_say(
+        result,
+        "the objective seems to have no minimum, only an infimum at infinity: from %.6g "
+        "with %s at %.6g it falls at every step, up to 1000 times as far as the search "
+        "has gone: give %s a bound",
+        now, info->name, at, info->name);
+  } else if (run->probed == GRADYN_PROBED_UNBOUNDED) {
     result->ending = GRADYN_ENDED_UNBOUNDED;
     gradyn_verdict_say(result,
                        "the objective seems unbounded below: steps four times as long each fall "
@@ -325,7 +346,7 @@ gradyn_status gradyn_verdict(const gradyn_run *run, gradyn_search_result *result
   /* failures first, then optimality, even if a limit struck at the same time */
   if (!trials->best.filled || trials->halt == GRADYN_HALT_BROKEN || run->verified != GRADYN_OK) {
     status = judge_failure(run, result);
-  } else if (run->probed == GRADYN_PROBED_UNBOUNDED ||
+  } else if (run->probed == GRADYN_PROBED_UNBOUNDED || run->probed == GRADYN_PROBED_INFIMUM ||
              (run->probed == GRADYN_PROBED_LOWER && trials->halt == GRADYN_HALT_OPTIMAL)) {
     status = judge_falling(run, result);
   } else if (gradyn_judge_optimal(&trials->judge, &trials->best) &&
@@ -344,8 +365,10 @@ gradyn_status gradyn_verdict(const gradyn_run *run, gradyn_search_result *result
   if (trials->best.filled)
     say_violation(run, result);
   if (trials->best.filled && result->ending != GRADYN_ENDED_OPTIMAL &&
-      result->ending != GRADYN_ENDED_UNBOUNDED)
+      result->ending != GRADYN_ENDED_UNBOUNDED) {
     say_hidden(run, result);
+    say_unqualified(run, result);
+  }
   say_doubts(run, result);
   say_notes(run, result);
   return status;

@@ -1,0 +1,200 @@
+/* Curvatures from differences of gradients of the Lagrangian, (r(x + e z) - r(x))/e = H z, in the tangent
+ * space of what is active. A few vectors of Lanczos' method find a negative one if there is any that is not
+ * small. */
+#include "optim/search/curvatures.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { ESCAPES = 4 };
+/* steps for differences of gradients, in units of the parameters */
+static const double small_step = 0x1p-6;
+
+/* Curvature times a step, over the slope, from which on a minimum is near: 7 for exp(-x) where that has
+ * fallen by 1e-12, more than 1e5 at minima of quadratics. */
+static const double flat = 1e3;
+
+/* LAPACK: eigenvalues and eigenvectors of a symmetric matrix. */
+void dsyev_(const char *job, const char *part, const int *n, double *a, const int *lda, double *w,
+            double *work, const int *lwork, int *info);
+
+double gradyn_vector_dot(const double a[], const double b[], size_t n)
+{
+  double sum = 0;
+  for (size_t j = 0; j < n; j++)
+    sum += a[j] * b[j];
+  return sum;
+}
+
+bool gradyn_vector_normalise(double v[], size_t n, double size)
+{
+  const double length = sqrt(gradyn_vector_dot(v, v, n));
+  for (size_t j = 0; j < n && length > 0; j++)
+    v[j] /= length;
+  return isfinite(length) && length > 1e-8 * size;
+}
+
+/* A direction that stands for all, the same in every run: splitmix64, away from the bound that is
+ * near. */
+static void any_direction(const gradyn_probe *probe, double z[])
+{
+  const gradyn_judge *judge = &probe->trials->judge;
+  uint64_t state = 1;
+  for (size_t j = 0; j < probe->n; j++) {
+    uint64_t u = state += 0x9e3779b97f4a7c15u;
+    u = (u ^ (u >> 30)) * 0xbf58476d1ce4e5b9u;
+    u = (u ^ (u >> 27)) * 0x94d049bb133111ebu;
+    const double size = 0.5 + 0.5 * (double)((u ^ (u >> 31)) >> 11) * 0x1p-53;
+    const bool near_lower = judge->x[j] - judge->lower[j] < judge->upper[j] - judge->x[j];
+    const bool free_of_both = isinf(judge->lower[j]) && isinf(judge->upper[j]);
+    z[j] = j >= judge->program->n ? 0 : (free_of_both ? (u & 1) : near_lower) ? size : -size;
+  }
+}
+
+/* Steps along u, whose curvature is negative, to where the objective is lower. */
+static gradyn_probed escape(gradyn_probe *probe, double u[])
+{
+  if (gradyn_vector_dot(u, probe->r, probe->n) > 0)
+    for (size_t j = 0; j < probe->n; j++)
+      u[j] = -u[j];
+  /* up to one unit; s^2/2 u^T H u of the first may be too little to count */
+  double s = small_step;
+  for (int k = 0; k < ESCAPES; k++, s *= 4) {
+    const gradyn_probe_step tried = gradyn_probe_try(probe, u, s);
+    if (tried.lower)
+      return GRADYN_PROBED_LOWER;
+    if (!tried.known)
+      break;
+  }
+  return GRADYN_PROBED_HOLDS;
+}
+
+/* Eigenvalues of the tridiagonal matrix of `count` directions, ascending, and their vectors [count][count];
+ * false: not found. */
+static bool find_curvatures(const double alpha[], const double beta[], size_t count, double value[],
+                            double vector[])
+{
+  double work[8 * GRADYN_CURVATURE_MOST];
+  const int n = (int)count, work_size = 8 * GRADYN_CURVATURE_MOST;
+  /* T = Z^T H Z */
+  int info = 0;
+  memset(vector, 0, count * count * sizeof *vector);
+  for (size_t k = 0; k < count; k++) {
+    vector[k * count + k] = alpha[k];
+    if (k + 1 < count) /* the lower triangle, by columns */
+      vector[k * count + k + 1] = beta[k];
+  }
+  dsyev_("V", "L", &n, vector, &n, value, work, &work_size, &info);
+  return info == 0;
+}
+
+/* z = sum of c_k times direction k; z may be the first one. */
+static double *combine(const gradyn_probe *probe, const double c[], size_t count, double z[])
+{
+  /* read and written entry by entry */
+  for (size_t j = 0; j < probe->n; j++) {
+    double sum = 0;
+    for (size_t k = 0; k < count; k++)
+      sum += c[k] * probe->krylov[k * probe->n + j];
+    z[j] = sum;
+  }
+  return z;
+}
+
+/* The direction after the k-th: w = H z less its parts along those before; false: there is none. */
+static bool next_direction(gradyn_probe *probe, size_t k, double *beta)
+{
+  const size_t n = probe->n;
+  double *w = probe->krylov + (k + 1) * n;
+  memcpy(w, probe->r_there, n * sizeof *w);
+  const double size = sqrt(gradyn_vector_dot(w, w, n));
+  for (size_t i = 0; i < 2 * (k + 1); i++) { /* twice, against round-off */
+    const double *z = probe->krylov + (i % (k + 1)) * n;
+    const double part = gradyn_vector_dot(z, w, n);
+    for (size_t j = 0; j < n; j++)
+      w[j] -= part * z[j];
+  }
+  /* what is left is beta z_(k+1); next to nothing: the space is whole */
+  *beta = sqrt(gradyn_vector_dot(w, w, n));
+  return gradyn_vector_normalise(w, n, 1e4 * size);
+}
+
+/* H z by a difference of gradients, into r_there; returns z^T H z. */
+static double take_curvature(gradyn_probe *probe, const double z[])
+{
+  for (size_t j = 0; j < probe->n; j++)
+    probe->r_there[j] = (probe->r_there[j] - probe->r[j]) / small_step;
+  gradyn_span_project(probe->span, probe->r_there);
+  return gradyn_vector_dot(z, probe->r_there, probe->n);
+}
+
+gradyn_probed gradyn_curvature_try(gradyn_probe *probe)
+{
+  const gradyn_trials *trials = probe->trials;
+  const size_t n = probe->n, most = probe->length > 0 ? 2 : GRADYN_CURVATURE_MOST;
+  double alpha[GRADYN_CURVATURE_MOST] = {0}, beta[GRADYN_CURVATURE_MOST] = {0};
+  double value[GRADYN_CURVATURE_MOST], vector[GRADYN_CURVATURE_MOST * GRADYN_CURVATURE_MOST];
+  /* what a difference of gradients must exceed to be more than their errors */
+  const double size = sqrt(gradyn_vector_dot(probe->r, probe->r, n));
+  const double error = trials->scaling->provisional
+                           ? size + 1e-12 * fabs(probe->objective) * trials->judge.factor
+                           : size + trials->judge.optimality;
+  /* z_0 within what is free; there may be nothing */
+  any_direction(probe, probe->krylov);
+  gradyn_span_project(probe->span, probe->krylov);
+  if (!gradyn_vector_normalise(probe->krylov, n, 1))
+    return GRADYN_PROBED_HOLDS;
+  for (size_t k = 0; k < most; k++) {
+    const double *z = probe->krylov + k * n;
+    if (k == 0 && most == GRADYN_CURVATURE_MOST && gradyn_probe_try(probe, z, -small_step).lower)
+      return GRADYN_PROBED_LOWER; /* where the third derivative leads down */
+    const gradyn_probe_step tried = gradyn_probe_try(probe, z, small_step);
+    if (tried.lower || !tried.known)
+      return tried.lower ? GRADYN_PROBED_LOWER : GRADYN_PROBED_HOLDS;
+    alpha[k] = take_curvature(probe, z);
+    if (find_curvatures(alpha, beta, k + 1, value, vector) && value[0] * small_step < -error)
+      return escape(probe, combine(probe, vector, k + 1, probe->krylov));
+    if (k + 1 < most && !next_direction(probe, k, &beta[k]))
+      break;
+  }
+  return GRADYN_PROBED_HOLDS;
+}
+
+/* The part of direction 0 in the space of flat directions, of length one, into its place, and the step to the
+ * lowest point across; false: there is no such part. */
+static bool keep_flat(gradyn_probe *probe, const double value[], const double vector[],
+                      size_t count, double length)
+{
+  double c[GRADYN_CURVATURE_MOST] = {0}, across[GRADYN_CURVATURE_MOST] = {0};
+  for (size_t i = 0; i < count; i++) {
+    const double *v = vector + i * count;
+    double slope = 0;
+    for (size_t k = 0; k < count; k++)
+      slope += v[k] * gradyn_vector_dot(probe->krylov + k * probe->n, probe->r, probe->n);
+    const bool steep = value[i] * length > flat * fabs(slope);
+    for (size_t k = 0; k < count; k++) {
+      c[k] += steep ? 0 : v[0] * v[k];
+      across[k] -= steep ? slope / value[i] * v[k] : 0; /* of a parabola */
+    }
+  }
+  (void)combine(probe, across, count, probe->across);
+  /* nothing but round-off may be left */
+  return gradyn_vector_normalise(combine(probe, c, count, probe->krylov), probe->n, 1);
+}
+
+bool gradyn_curvature_flatten(gradyn_probe *probe, double length)
+{
+  double alpha[GRADYN_CURVATURE_MOST] = {0}, beta[GRADYN_CURVATURE_MOST] = {0};
+  double value[GRADYN_CURVATURE_MOST], vector[GRADYN_CURVATURE_MOST * GRADYN_CURVATURE_MOST];
+  size_t count = 0;
+  do {
+    const double *z = probe->krylov + count * probe->n;
+    if (!gradyn_probe_try(probe, z, small_step).known)
+      return false;
+    alpha[count] = take_curvature(probe, z);
+    count++;
+  } while (count < GRADYN_CURVATURE_MOST && next_direction(probe, count - 1, &beta[count - 1]));
+  return find_curvatures(alpha, beta, count, value, vector) &&
+         keep_flat(probe, value, vector, count, length);
+}
