@@ -9,10 +9,8 @@
 #include <string.h>
 
 #include "adjoint/gradient/gradient.h"
-#include "adjoint/gradient/settle.h"
 #include "adjoint/analyses/semidefinite.h"
 #include "adjoint/tangents.h"
-#include "adjoint/evaluator/vouch.h"
 #include "core/linear/norm.h"
 
 /* One call. */
@@ -72,11 +70,10 @@ static gradyn_status take_source(sources *s, int k)
   return gradyn_directions_take(ev->model, &ev->by_datum, 0, k, &s->directions);
 }
 
-/* The directions, with the deviations as their sizes, and the data that they touch. */
+/* The directions, with the deviations as their sizes. */
 static gradyn_status take_sources(sources *s)
 {
   gradyn_evaluator *ev = s->ev;
-  gradyn_mech *mech = ev->model->mech;
   gradyn_directions *d = &s->directions;
   GRADYN_TRY(gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho));
   GRADYN_TRY(gradyn_directions_reserve(ev->model, s->count, d));
@@ -87,30 +84,10 @@ static gradyn_status take_sources(sources *s)
     if (deviation > 0)
       d->scale[k] = deviation;
   }
-  /* nothing else is visited on the way */
-  memset(ev->active, 0, (size_t)ev->model->nx * sizeof *ev->active);
-  for (int k = 0; k < d->start[s->count]; k++)
-    ev->active[d->index[k]] = true;
-  if (mech && mech->ops->activate)
-    mech->ops->activate(mech, ev->active);
   return GRADYN_OK;
 }
 
 /* --- the run ------------------------------------------------------------------------------------ */
-
-/* One direct sweep along all sources, which records the derivatives at every node. */
-static gradyn_status sweep(gradyn_evaluator *ev, sources *s)
-{
-  gradyn_settling settling = gradyn_settling_begin(ev, &s->directions, s->gradient);
-  gradyn_status status;
-  do {
-    /* the columns are recorded on the way */
-    status = gradyn_tangents_begin(&s->tangents);
-    if (status == GRADYN_OK)
-      status = ev->method->direct(ev->run, &s->directions, s->psi, s->gradient);
-  } while (gradyn_settling_repeats(&settling, &status));
-  return status;
-}
 
 /* out [rank] += d [count] G. */
 static void combine(const sources *s, int k, double d, double *out)
@@ -219,7 +196,8 @@ static void close_sources(sources *s)
   gradyn_arena_clear(&s->arena);
 }
 
-/* Names become directions dx, C a root of it; one sweep along all of them. */
+/* Names become directions dx, C a root of it; one sweep along all of them, which records the derivatives at
+ * every node. */
 static gradyn_status find_by(sources *s, gradyn_evaluator *ev, const double *rho,
                              const gradyn_covariance_spec *spec, gradyn_trajectory *trajectory,
                              gradyn_covariance *out)
@@ -230,14 +208,8 @@ static gradyn_status find_by(sources *s, gradyn_evaluator *ev, const double *rho
   /* C = G G^T, which also tells whether C is a covariance */
   const gradyn_semidefinite C = {"covariance", spec->name, s->count, spec->matrix};
   GRADYN_TRY(gradyn_semidefinite_root(&C, &ev->message, s->G, &s->rank));
-  gradyn_turn turn;
-  GRADYN_TRY(gradyn_turn_begin(ev, &turn));
-  gradyn_status status;
-  do
-    status = sweep(ev, s);
-  while (gradyn_turn_passes(ev, &turn, status));
-  GRADYN_TRY(status);
-  GRADYN_TRY(gradyn_vouch_functions(ev, ev->active));
+  memcpy(ev->x, ev->model->x, (size_t)ev->model->nx * sizeof *ev->x);
+  GRADYN_TRY(gradyn_gradient_along(ev, ev->x, &s->directions, s->psi, s->gradient));
   GRADYN_TRY(gradyn_trajectory_complete(trajectory, ev->model));
   return hand_over(s, out);
 }
@@ -255,7 +227,6 @@ static gradyn_status find(gradyn_evaluator *ev, const double *rho,
   /* Psi beside it, as a run has it anyway */
   if (psi)
     memcpy(psi, s.psi, (size_t)ev->model->functional_count * sizeof(double));
-  gradyn_evaluator_warn(ev);
   return GRADYN_OK;
 }
 

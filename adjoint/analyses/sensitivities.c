@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/evaluator/vouch.h"
 #include "adjoint/gradient/gradient.h"
 #include "adjoint/tangents.h"
 #include "dae/events/arcs.h"
@@ -47,10 +46,6 @@ static gradyn_status sweep(answers *s)
 {
   gradyn_evaluator *ev = s->ev;
   gradyn_model *model = ev->model;
-  GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_choose(ev)));
-  if (!ev->method->direct)
-    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED, "method %s has no direct sensitivities",
-                       ev->method->name);
   GRADYN_TRY(gradyn_evaluator_carry(
       ev, gradyn_directions_by_rho(model, &ev->parameters, ev->rho, &ev->by_rho)));
   memcpy(ev->x, model->x, (size_t)model->nx * sizeof *ev->x);
@@ -64,8 +59,7 @@ static gradyn_status sweep(answers *s)
   model->span.looks = 0;
   for (int f = 0; f < model->functional_count; f++)
     model->functional[f].skipped = false;
-  /* also where there is no functional, whose gradient would have been vouched for */
-  return status == GRADYN_OK ? gradyn_vouch_functions(ev, ev->active) : status;
+  return status;
 }
 
 /* Whether the run has come to all times. */

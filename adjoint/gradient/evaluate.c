@@ -89,15 +89,15 @@ static gradyn_status end(gradyn_evaluator *ev, gradyn_status status)
   return status;
 }
 
-/* The same of one that gave `count` derivatives. */
+/* The same of one that gave derivatives of `rows` functionals by `columns` numbers. */
 static gradyn_status end_finite(gradyn_evaluator *ev, gradyn_status status, const double *values,
-                                size_t count)
+                                size_t rows, size_t columns)
 {
-  for (size_t i = 0; status == GRADYN_OK && i < count; i++)
+  for (size_t i = 0; status == GRADYN_OK && i < rows * columns; i++)
     if (!isfinite(values[i]))
       status = gradyn_fail(&ev->message, GRADYN_NON_FINITE, "a result is not finite");
   /* a derivative that is lost may be why a run has failed, as that of a guard, whose rate it is */
-  if (count > 0 &&
+  if (columns > 0 &&
       (status == GRADYN_OK || gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE)) {
     const gradyn_status vouched = gradyn_vouch_functions(ev, ev->active);
     status = vouched != GRADYN_OK ? vouched : status;
@@ -156,9 +156,7 @@ typedef struct request {
 static gradyn_status do_work(gradyn_evaluator *ev, request r)
 {
   gradyn_turn turn;
-  gradyn_status status = gradyn_place_maxima(ev); /* which are at instants from here on */
-  if (status == GRADYN_OK)
-    status = gradyn_turn_begin(ev, &turn);
+  gradyn_status status = gradyn_turn_begin(ev, &turn);
   if (status == GRADYN_OK)
     do {
       gradyn_accuracy a = gradyn_accuracy_begin(ev, r.to_tolerance, r.data, &r.psi, &r.out);
@@ -172,6 +170,7 @@ static gradyn_status do_work(gradyn_evaluator *ev, request r)
 /* psi and the trajectory. */
 static gradyn_status simulation(gradyn_evaluator *ev, const request *r)
 {
+  GRADYN_TRY(gradyn_place_maxima(ev));
   GRADYN_TRY(ev->method->simulate(ev->run, r->psi, r->trajectory));
   gradyn_maxima_bring_back(ev->model, r->psi);
   return GRADYN_OK;
@@ -219,6 +218,7 @@ gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, dou
 static gradyn_status sweep_back(gradyn_evaluator *ev, double *psi)
 {
   const gradyn_method *method = ev->method;
+  GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_place_maxima(ev)));
   GRADYN_TRY(gradyn_evaluator_carry(
       ev, ev->route == GRADYN_BY_ADJOINT
               ? method->adjoint(ev->run, ev->active, psi, ev->x_bar)
@@ -232,6 +232,10 @@ static gradyn_status sweep_back(gradyn_evaluator *ev, double *psi)
 static gradyn_status sweep_along(gradyn_evaluator *ev, const gradyn_directions *directions,
                                  double *psi, double *gradient)
 {
+  if (!ev->method->direct)
+    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED, "method %s has no direct sensitivities",
+                       ev->method->name);
+  GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_place_maxima(ev)));
   if (directions->tangents)
     GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_tangents_begin(directions->tangents)));
   GRADYN_TRY(gradyn_evaluator_carry(ev, ev->method->direct(ev->run, directions, psi, gradient)));
@@ -270,7 +274,6 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
     return GRADYN_INVALID;
   begin(ev);
   gradyn_evaluator_take_route(ev, ev->parameters.count);
-  size_t size = (size_t)ev->model->functional_count * ev->parameters.count;
   if (ev->model->functional_count == 0) /* the run may fail all the same */
     return gradyn_simulate(ev, rho, psi, NULL);
   request what = {.run = by_differences,
@@ -293,7 +296,8 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
   }
   if (status == GRADYN_OK)
     status = do_work(ev, what);
-  return end_finite(ev, status, gradient, size);
+  return end_finite(ev, status, gradient, (size_t)ev->model->functional_count,
+                    ev->parameters.count);
 }
 
 gradyn_status gradyn_gradient_of_run(gradyn_evaluator *ev, const double *rho, double *psi,
@@ -347,7 +351,6 @@ gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
                                     const gradyn_directions *directions, double *psi,
                                     double *gradient)
 {
-  size_t size = (size_t)ev->model->functional_count * (size_t)directions->count;
   begin(ev);
   /* x is given in full: no chain to parameters */
   gradyn_model_derive(ev->model, x);
@@ -360,7 +363,8 @@ gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
   if (status == GRADYN_OK)
     status = do_work(
         ev, (request){.run = along, .psi = psi, .out = gradient, .directions = directions});
-  return end_finite(ev, status, gradient, size);
+  return end_finite(ev, status, gradient, (size_t)ev->model->functional_count,
+                    (size_t)directions->count);
 }
 
 /* One direct sweep along a line: dx along it is one build in complex numbers. */
@@ -369,9 +373,6 @@ gradyn_status gradyn_slope(gradyn_evaluator *ev, const double *rho, const double
 {
   LOCAL(gradyn_directions) along = {0};
   GRADYN_TRY(gradyn_evaluator_load(ev, rho));
-  if (gradyn_choose(ev) != GRADYN_OK || !ev->method->direct)
-    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED, "%s has no direct sweep",
-                       ev->method->name);
   memcpy(ev->x, ev->model->x, (size_t)ev->model->nx * sizeof *ev->x);
   GRADYN_TRY(gradyn_evaluator_tell(
       ev, gradyn_directions_by_line(ev->model, ev->rho, (int)ev->parameters.count, line, &along)));
@@ -427,5 +428,5 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
                                    .data = true,
                                    .psi = psi ? psi : ev->psi,
                                    .out = gradient});
-  return end_finite(ev, status, gradient, (size_t)nf * (size_t)count);
+  return end_finite(ev, status, gradient, (size_t)nf, (size_t)count);
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "adjoint/gradient/extremes.h"
+#include "core/model/limit.h"
 #include "dae/events/arcs.h"
 
 /* Where a jump of a signal makes g larger behind it, it is taken so much later, of the run, and brought back
@@ -25,26 +26,13 @@ double gradyn_maxima_behind(double t, double t_end)
   return fmin(t + behind_jump * t_end, (t + t_end) / 2);
 }
 
-void gradyn_maximum_forget(gradyn_functional *f)
+/* Whether there are any whose place is not known yet. */
+static bool any_left(const gradyn_model *model)
 {
-  f->instant = 0;
-  f->which = 0;
-  f->from_start = false;
-  f->ride = (gradyn_ride){.start = -1, .end = -1};
-}
-
-/* Whether there are any, as of the place where they were. */
-static bool forget_places(gradyn_model *model)
-{
-  bool any = false;
-  for (int k = 0; k < model->functional_count; k++) {
-    gradyn_functional *f = &model->functional[k];
-    if (!f->maximum)
-      continue;
-    any = true;
-    gradyn_maximum_forget(f);
-  }
-  return any;
+  for (int k = 0; k < model->functional_count; k++)
+    if (model->functional[k].maximum && !model->functional[k].ride.found)
+      return true;
+  return false;
 }
 
 const gradyn_event_record *gradyn_maxima_event_at(const gradyn_model *model, double t, bool last)
@@ -93,6 +81,8 @@ static void place(gradyn_model *model, gradyn_functional *f, const gradyn_arcs *
   const gradyn_event_record *event = summit->part == GRADYN_INSIDE
                                          ? NULL
                                          : gradyn_maxima_event_at(model, t, behind);
+  gradyn_maximum_forget(f);
+  f->ride.found = true;
   if (event) {
     f->which = event->which;
     f->event = event->event;
@@ -110,20 +100,15 @@ static void place(gradyn_model *model, gradyn_functional *f, const gradyn_arcs *
 gradyn_status gradyn_place_maxima(gradyn_evaluator *ev)
 {
   gradyn_model *model = ev->model;
-  if (!forget_places(model) || ev->method->march)
+  if (ev->method->march || !any_left(model))
     return GRADYN_OK;
   /* a first run, and where its summits are */
   const size_t nf = (size_t)model->functional_count;
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   FREED gradyn_summit *summit = calloc(nf + 1, sizeof *summit);
   LOCAL(gradyn_arcs) arcs = {0};
-  gradyn_turn turn;
-  gradyn_status status;
-  GRADYN_TRY(trajectory && summit ? gradyn_turn_begin(ev, &turn) : GRADYN_NO_MEMORY);
-  do
-    status = ev->method->simulate(ev->run, NULL, trajectory);
-  while (gradyn_turn_passes(ev, &turn, status));
-  GRADYN_TRY(status);
+  GRADYN_TRY(trajectory && summit ? ev->method->simulate(ev->run, NULL, trajectory)
+                                  : GRADYN_NO_MEMORY);
   GRADYN_TRY(gradyn_arcs_find(model, GRADYN_KINKS, &arcs));
   GRADYN_TRY(gradyn_find_summits(ev, trajectory, summit));
   const size_t rows = gradyn_trajectory_steps(trajectory);

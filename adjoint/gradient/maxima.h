@@ -4,14 +4,10 @@
 
 #include "adjoint/evaluator/evaluator.h"
 
-/* Simulates at the data in force, finds where each maximum over time is, and has it taken there by
- * the runs that follow: at an instant that stays, at the start, at the end, or at one side of an
- * event. Nothing to do without such functionals, and with fixed steps, which find them on their
- * way. */
+/* Simulates by the method in force, finds where each maximum over time is, and has it taken there until other
+ * data are loaded: at an instant that stays, at the start, at the end, or at one side of an event. Nothing to
+ * do where that is known, without such functionals, and with fixed steps, which find them on their way. */
 gradyn_status gradyn_place_maxima(gradyn_evaluator *ev);
-
-/* Forgets where an earlier run has had the maximum of a functional. */
-void gradyn_maximum_forget(gradyn_functional *f);
 
 /* The event of the last run at a time, the first or the last of several; NULL: none. */
 const gradyn_event_record *gradyn_maxima_event_at(const gradyn_model *model, double t, bool last);

@@ -51,6 +51,7 @@ typedef enum gradyn_side { GRADYN_BEFORE, GRADYN_AFTER, GRADYN_IMPULSE } gradyn_
 typedef struct gradyn_ride {
   double rate, late, fraction;
   int start, end;
+  bool found; /* a run at the data in use has found the maximum, wherever that is */
 } gradyn_ride;
 
 /* Of one side of a limit along the way, or of a row of it: see limit.h. */
@@ -72,8 +73,7 @@ struct gradyn_functional {
                      * ones g at the start of the run */
   double instant;   /* time at which the terminal part is taken, s; 0: the end */
   int which, event; /* or at that occurrence (0: none) of an event */
-  bool maximum;     /* or where it is largest: psi is that; methods that choose their steps are told
-                     * where */
+  bool maximum;     /* or where it is largest, which methods that choose their steps are told */
   bool from_start;  /* or at the start */
   gradyn_ride ride; /* of a maximum */
   gradyn_side side;

@@ -246,7 +246,15 @@ void gradyn_limits_mute(gradyn_model *model)
   }
 }
 
-void gradyn_limits_place(gradyn_model *model)
+void gradyn_maximum_forget(gradyn_functional *f)
+{
+  f->instant = 0;
+  f->which = 0;
+  f->from_start = false;
+  f->ride = (gradyn_ride){.start = -1, .end = -1};
+}
+
+void gradyn_functionals_place(gradyn_model *model)
 {
   const double end = model->span.to > 0 ? model->span.to : 1;
   for (int k = 0; k < model->functional_count; k++) {
@@ -254,6 +262,8 @@ void gradyn_limits_place(gradyn_model *model)
     /* the end has no instant */
     if (f->along.share > 0)
       f->instant = f->along.share < end ? f->along.share * model->x[model->t_end] : 0;
+    if (f->maximum)
+      gradyn_maximum_forget(f);
   }
 }
 

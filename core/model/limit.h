@@ -51,8 +51,10 @@ void gradyn_functional_take(gradyn_model *model, gradyn_functional *f,
 /* The sides themselves say nothing from now on: where rows stand for them. */
 void gradyn_limits_mute(gradyn_model *model);
 
-/* Brings rows to their times where the data in use have the run end. */
-void gradyn_limits_place(gradyn_model *model);
+/* At new data: brings rows to their times where these have the run end, and forgets where earlier ones have
+ * had maxima over time. */
+void gradyn_functionals_place(gradyn_model *model);
+void gradyn_maximum_forget(gradyn_functional *f);
 
 /* An event has ended the run at t: rows that it has not come to are taken at its end. */
 void gradyn_limits_end(gradyn_model *model, double t);

@@ -432,7 +432,7 @@ gradyn_status gradyn_model_load(gradyn_model *model, const double *x)
 {
   for (int k = 0; k < model->nx; k++)
     model->x[k] = x ? x[k] : creal(model->value[k]);
-  gradyn_limits_place(model);
+  gradyn_functionals_place(model);
   gradyn_scene_reset(model);
   return model->ops->load(model);
 }

@@ -1,4 +1,5 @@
 /* Tests of sweeps: where their points are, and what is told of each. */
+#include "tests/adjoint/spring_and_wall.h"
 #include "tests/optim/journalled.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -176,5 +177,36 @@ TEST(what_is_no_range_is_refused)
                         &result),
                   GRADYN_INVALID, result.message);
     assert_says(result.message, table[i].why);
+  }
+}
+
+/* All kinds of functionals: no point is as the one before it has left the evaluator. */
+TEST(points_have_closed_forms)
+{
+  static const gradyn_range range = {WALL_X, 0.3, 0.4, 3};
+  for (size_t m = 0; m < RUN_ADAPTIVE; m++) {
+    double rho[WALL_PARAMETERS], psi[WALL_FUNCTIONALS], slope[WALL_FUNCTIONALS * WALL_PARAMETERS];
+    run_local *ev = run_with(&wall_equations, .method = run_adaptive[m], .rtol = 1e-9);
+    const double tolerance = strcmp(run_adaptive[m], "idas") == 0 ? 1e-5 : 1e-7;
+    char *folder = journal_folder();
+    const gradyn_sweep_spec spec = {.range = &range,
+                                    .range_count = 1,
+                                    .gradient = true,
+                                    .folder = folder,
+                                    .durability = GRADYN_DURABLE_NEVER};
+    gradyn_sweep_result result;
+    (void)run_initial(ev, rho);
+    const gradyn_status status = gradyn_sweep(ev, &spec, rho, &result);
+    journal_sweep_up(folder);
+    assert_run(status, ev);
+    assert_int_equal(result.count, 3);
+    for (size_t i = 0; i < result.count; i++) {
+      support_complex_step(wall_functionals, result.rho + i * WALL_PARAMETERS, WALL_PARAMETERS,
+                           WALL_FUNCTIONALS, psi, slope);
+      assert_close_array(result.psi + i * WALL_FUNCTIONALS, psi, WALL_FUNCTIONALS, tolerance, 0);
+      assert_close_array(result.gradient + i * WALL_FUNCTIONALS * WALL_PARAMETERS, slope,
+                         WALL_FUNCTIONALS * WALL_PARAMETERS, tolerance, tolerance);
+    }
+    gradyn_sweep_result_clear(&result);
   }
 }

@@ -1,5 +1,6 @@
 /* A motion in segments is the motion: values, and gradients once the states at the cuts are eliminated, are
  * those of one run; derivatives by all unknowns are those of differences. */
+#include "tests/adjoint/spring_and_wall.h"
 #include "tests/optim/segments/chained.h"
 #include "tests/optim/segments/pole.h"
 #include "tests/runs.h"
@@ -263,4 +264,18 @@ TEST(unknowns_and_gaps_have_names)
   assert_string_equal(s.objective.parameters[UNKNOWNS + 3].unit, "m/s");
   assert_string_equal(s.objective.functionals[FUNCTIONALS + 2].name, "x.gap[2]");
   assert_int_equal(s.objective.functionals[FUNCTIONALS + 2].use, GRADYN_EQUAL);
+}
+
+/* Of all kinds of functionals, by segments that have been evaluated at other starts before. */
+TEST(all_kinds_of_functionals)
+{
+  static const char *const methods[] = {"explicit", "radau"};
+  for (size_t k = 0; k < 2 * GRADYN_COUNT(methods); k++) {
+    const bool mechanism = k % 2;
+    const run_setup setup = {.problem = mechanism ? &wall_mechanism : &wall_equations,
+                             .method = methods[k / 2],
+                             .rtol = 1e-12};
+    for (long count = 3; count <= 4; count++)
+      chained_compare(&setup, count, mechanism ? 4 : 2);
+  }
 }
