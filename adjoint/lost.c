@@ -128,7 +128,7 @@ static bool call_at(gradyn_lost_room *r, const gradyn_looked_at *f, double step,
   bool finite = true;
   for (int i = 0; i < f->results; i++) {
     out[i] = creal(r->result[i]);
-    finite = finite && gradyn_is_number(r->result[i]);
+    finite = finite && gradyn_is_number(r->result[i], false);
   }
   return finite;
 }
@@ -146,7 +146,7 @@ static bool call_complex(gradyn_lost_room *r, const gradyn_looked_at *f)
   for (int i = 0; i < f->results; i++) {
     r->value[i] = creal(r->result[i]);
     r->slope[i] = cimag(r->result[i]) / GRADYN_COMPLEX_STEP;
-    finite = finite && gradyn_is_number(r->result[i]) && isfinite(r->slope[i]);
+    finite = finite && gradyn_is_number(r->result[i], true) && isfinite(r->slope[i]);
     largest = fmax(largest, fabs(r->value[i]));
   }
   /* what cancels in one result may be as large as another one */

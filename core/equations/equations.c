@@ -30,8 +30,8 @@ void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, c
   e->t = t;
 }
 
-/* F at the present point, checked. */
-static gradyn_status call(gradyn_equations_model *e)
+/* F at the present point, checked; stepped: an argument has a complex step. */
+static gradyn_status call(gradyn_equations_model *e, bool stepped)
 {
   const gradyn_at at = {.t = e->t,
                         .y = e->y,
@@ -53,7 +53,7 @@ static gradyn_status call(gradyn_equations_model *e)
                                   creal(e->t));
   /* complex, so that a NaN in a derivative is caught where it arises */
   for (int i = 0; i < e->count; i++)
-    if (!gradyn_is_number(e->F[i]))
+    if (!gradyn_is_number(e->F[i], stepped))
       return gradyn_fail(&e->model->message, GRADYN_NON_FINITE,
                          "residual %d of %s is %s at t = %g s", i, e->model->problem->name,
                          gradyn_number_fault(e->F[i]), creal(e->t));
@@ -65,7 +65,7 @@ gradyn_status gradyn_equations_residual(gradyn_equations_model *e, double t, con
                                         const double *yp, double *F)
 {
   gradyn_equations_at(e, t, y, yp);
-  GRADYN_TRY(call(e));
+  GRADYN_TRY(call(e, false));
   for (int i = 0; i < e->count; i++)
     F[i] = creal(e->F[i]);
   return GRADYN_OK;
@@ -83,7 +83,7 @@ static gradyn_status by(gradyn_equations_model *e, gradyn_scalar *slot, double *
 {
   gradyn_scalar keep = *slot;
   *slot += GRADYN_COMPLEX_STEP * I; /* h is so small that F itself is unchanged */
-  gradyn_status status = call(e);
+  gradyn_status status = call(e, true);
   *slot = keep;
   imaginary(e, out);
   return status;
@@ -103,7 +103,7 @@ gradyn_status gradyn_equations_by_colour(gradyn_equations_model *e, const int *c
   for (int i = 0; i < e->count; i++)
     if (colour[i] == c)
       slot[i] += GRADYN_COMPLEX_STEP * I;
-  gradyn_status status = call(e);
+  gradyn_status status = call(e, true);
   for (int i = 0; i < e->count; i++) /* slots are real between calls */
     slot[i] = creal(slot[i]);
   imaginary(e, F_c);
@@ -119,7 +119,7 @@ gradyn_status gradyn_equations_by_states(gradyn_equations_model *e, const double
     e->y[i] += GRADYN_COMPLEX_STEP * I * v[i];
     e->yp[i] += e->unknown[i].algebraic ? 0 : GRADYN_COMPLEX_STEP * I * v[i];
   }
-  gradyn_status status = call(e); /* Im F(y + i eps v, y' + i eps v)/eps */
+  gradyn_status status = call(e, true); /* Im F(y + i eps v, y' + i eps v)/eps */
   for (int i = 0; i < e->count; i++) {
     e->y[i] = creal(e->y[i]);
     e->yp[i] = creal(e->yp[i]);
@@ -149,7 +149,7 @@ gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t)
     /* u' from the signal's own derivative */
     model->scratch.u[k] += GRADYN_COMPLEX_STEP * I *
                            gradyn_signal_value(&model->signal[k], model->x, t, 1);
-  gradyn_status status = call(e);
+  gradyn_status status = call(e, true);
   imaginary(e, F_t);
   /* as it was before the call: real */
   e->t = t;
@@ -168,7 +168,7 @@ gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx
   for (int k = 0; k < model->signal_count; k++)
     model->scratch.u[k] += GRADYN_COMPLEX_STEP * I *
                            gradyn_signal_tangent(&model->signal[k], model->x, t, 0, dx);
-  gradyn_status status = call(e);
+  gradyn_status status = call(e, true);
   imaginary(e, F_dx);
   for (int k = 0; k < e->data_count; k++)
     e->data[k] = creal(e->data[k]);

@@ -340,7 +340,7 @@ gradyn_status gradyn_callback_call(const gradyn_callback *c, const gradyn_scalar
   for (int i = 0; i < c->results; i++)
     if (c->unused[i])
       result[i] = 0;
-    else if (!gradyn_is_number(result[i]))
+    else if (!gradyn_is_number(result[i], true))
       return GRADYN_NON_FINITE;
   return GRADYN_OK;
 }

@@ -15,6 +15,7 @@ typedef struct formula {
   const gradyn_sample *sample;
   gradyn_at at;
   int results;
+  bool stepped;              /* calls have a complex step in an argument */
   gradyn_scalar one, *value; /* [results] of the last call */
 } formula;
 
@@ -63,7 +64,7 @@ static gradyn_status call(formula *c)
   if (status != GRADYN_OK)
     return gradyn_callback_failed(c->model, status, "functional", f->name, t);
   for (int k = 0; k < c->results; k++)
-    if (!gradyn_is_number(c->value[k]))
+    if (!gradyn_is_number(c->value[k], c->stepped))
       return gradyn_fail(
           &c->model->message, GRADYN_NON_FINITE, "functional %s is %s (%g) at t = %g s%s", f->name,
           gradyn_number_fault(c->value[k]), creal(c->value[k]), t, guess(c->model, f));
@@ -149,7 +150,7 @@ gradyn_status gradyn_formula_gradient(gradyn_model *model, const gradyn_function
                                       gradyn_functional_fn fn, const gradyn_sample *sample,
                                       double weight, const gradyn_gradient_out out[])
 {
-  formula c = {.model = model, .f = f, .fn = fn, .sample = sample};
+  formula c = {.model = model, .f = f, .fn = fn, .sample = sample, .stepped = true};
   prepare(&c);
   GRADYN_TRY(differentiate_states(&c, weight, out));
   /* x_bar += weight g_d for its own data */

@@ -92,17 +92,23 @@ static int report_change(gradyn_model *model, int k, const char *owner, const ch
   return 0;
 }
 
+/* A number that is not real. */
+static void refuse_unreal(gradyn_model *model, int k, gradyn_scalar value)
+{
+  gradyn_build_error(model,
+                     "%s is %g%+gi: it must be real. Is it a root, power or logarithm of a "
+                     "negative number?",
+                     model->entry[k].name, creal(value), cimag(value));
+}
+
 /* A number that came in is looked at once, here. */
 static inline void set_value(gradyn_model *model, int k, gradyn_scalar value)
 {
   if (!isfinite(creal(value)) || !isfinite(cimag(value)))
     gradyn_build_error(model, "%s is %g: it must be a finite number", model->entry[k].name,
                        creal(value));
-  else if (!gradyn_is_number(value))
-    gradyn_build_error(model,
-                       "%s is %g%+gi: it must be real. Is it a root, power or logarithm of a "
-                       "negative number?",
-                       model->entry[k].name, creal(value), cimag(value));
+  else if (!gradyn_is_number(value, true))
+    refuse_unreal(model, k, value);
   model->value[k] = value;
 }
 
@@ -428,66 +434,26 @@ void gradyn_model_free(gradyn_model *model)
   free(model);
 }
 
+/* The data of a build() with real parameters, which gives real data. */
+static gradyn_status take_values(gradyn_model *model)
+{
+  for (int k = 0; k < model->nx; k++) {
+    if (cimag(model->value[k]) != 0)
+      refuse_unreal(model, k, model->value[k]);
+    model->x[k] = creal(model->value[k]);
+  }
+  return gradyn_built(model);
+}
+
 gradyn_status gradyn_model_load(gradyn_model *model, const double *x)
 {
-  for (int k = 0; k < model->nx; k++)
-    model->x[k] = x ? x[k] : creal(model->value[k]);
+  if (x)
+    memcpy(model->x, x, (size_t)model->nx * sizeof *x);
+  else
+    GRADYN_TRY(take_values(model));
   gradyn_functionals_place(model);
   gradyn_scene_reset(model);
   return model->ops->load(model);
-}
-
-/* Spline curvatures from the knots at x + dx i 1e-40. */
-static void derive_curve(const gradyn_model *model, const gradyn_waveform *s, const double *x,
-                         const double *dx)
-{
-  /* model->value is scratch between builds: it has room for complex knots, times and curves */
-  gradyn_scalar *value = model->value;
-  const int first[2] = {s->knot, s->time};
-  for (int row = 0; row < (s->timed ? 2 : 1); row++)
-    for (int k = first[row]; k < first[row] + s->count; k++)
-      value[k] = x[k] + (dx ? GRADYN_COMPLEX_STEP * dx[k] * I : 0);
-  gradyn_spline_curve(s->count, s->timed ? value + s->time : NULL, value + s->knot,
-                      model->scratch.spline, value + s->curve);
-}
-
-/* They change when a march is run with data of its own. */
-void gradyn_model_derive(const gradyn_model *model, double *x)
-{
-  for (int i = 0; i < model->signal_count; i++) {
-    const gradyn_waveform *s = &model->signal[i];
-    if (s->kind != GRADYN_CUBIC_SPLINE)
-      continue;
-    derive_curve(model, s, x, NULL);
-    for (int k = s->curve; k < s->curve + s->count; k++)
-      x[k] = creal(model->value[k]);
-  }
-}
-
-void gradyn_model_derive_along(const gradyn_model *model, double *dx)
-{
-  for (int i = 0; i < model->signal_count; i++) {
-    const gradyn_waveform *s = &model->signal[i];
-    if (s->kind != GRADYN_CUBIC_SPLINE)
-      continue;
-    derive_curve(model, s, model->x, dx);
-    for (int k = s->curve; k < s->curve + s->count; k++)
-      dx[k] = cimag(model->value[k]) / GRADYN_COMPLEX_STEP;
-  }
-}
-
-void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar)
-{
-  const double *x = model->x;
-  for (int i = 0; i < model->signal_count; i++) {
-    const gradyn_waveform *s = &model->signal[i];
-    if (s->kind != GRADYN_CUBIC_SPLINE)
-      continue;
-    const gradyn_spline spline = {s->count, s->timed ? x + s->time : NULL, x + s->knot,
-                                  x + s->curve};
-    gradyn_spline_transposed(&spline, (double *)model->scratch.spline, x_bar + s->curve,
-                             s->timed ? x_bar + s->time : NULL, x_bar + s->knot);
-  }
 }
 
 /* Asked at every step of whatever marches or sweeps: they end by request, or by time. */

@@ -11,30 +11,12 @@
 #include "core/base/message.h"
 #include "core/model/model_ops.h"
 #include "core/model/model_parts.h"
+#include "core/model/number.h"
 #include "core/model/scene.h"
 #include "core/signals/signal.h"
 #include "core/signals/spline.h"
 #include <gradyn/evaluate.h>
 #include <gradyn/model.h>
-
-/* Step of the complex-step derivatives: small enough that its square vanishes beside any number. */
-#define GRADYN_COMPLEX_STEP 1e-40
-
-/* Whether what a user's formula gave is a number: finite, and real but for a derivative on its way, of 1e20
- * at most. Roots, powers and logarithms of negative numbers leave more. */
-static inline bool gradyn_is_number(gradyn_scalar value)
-{
-  const double rest = fabs(cimag(value));
-  return (rest <= 1e-20 || rest <= 1e-20 * fabs(creal(value))) && isfinite(creal(value));
-}
-
-/* What it is instead. */
-static inline const char *gradyn_number_fault(gradyn_scalar value)
-{
-  return isfinite(creal(value)) && isfinite(cimag(value))
-             ? "not real, as roots, powers and logarithms of negative numbers are"
-             : "not finite";
-}
 
 struct gradyn_model {
   const gradyn_problem *problem;
@@ -89,7 +71,7 @@ RELEASE(gradyn_model)
  * not finite. */
 gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho);
 
-/* Takes data x [nx] into use (NULL: the real parts of value). */
+/* Takes data x [nx] into use; NULL: those of a build with real parameters, which have to be real. */
 gradyn_status gradyn_model_load(gradyn_model *model, const double *x);
 
 /* How many further numbers the model has at a sample: see gradyn_model_ops. */

@@ -189,3 +189,56 @@ void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u)
   for (int i = 0; i < model->signal_count; i++)
     u[i] = gradyn_signal_value(&model->signal[i], model->x, t, 0);
 }
+
+/* Spline curvatures from the knots at x + dx i 1e-40. */
+static void derive_curve(const gradyn_model *model, const gradyn_waveform *s, const double *x,
+                         const double *dx)
+{
+  /* model->value is scratch between builds: it has room for complex knots, times and curves */
+  gradyn_scalar *value = model->value;
+  const int first[2] = {s->knot, s->time};
+  for (int row = 0; row < (s->timed ? 2 : 1); row++)
+    for (int k = first[row]; k < first[row] + s->count; k++)
+      value[k] = x[k] + (dx ? GRADYN_COMPLEX_STEP * dx[k] * I : 0);
+  gradyn_spline_curve(s->count, s->timed ? value + s->time : NULL, value + s->knot,
+                      model->scratch.spline, value + s->curve);
+}
+
+/* They change when a march is run with data of its own. */
+void gradyn_model_derive(const gradyn_model *model, double *x)
+{
+  for (int i = 0; i < model->signal_count; i++) {
+    const gradyn_waveform *s = &model->signal[i];
+    if (s->kind != GRADYN_CUBIC_SPLINE)
+      continue;
+    derive_curve(model, s, x, NULL);
+    for (int k = s->curve; k < s->curve + s->count; k++)
+      x[k] = creal(model->value[k]);
+  }
+}
+
+void gradyn_model_derive_along(const gradyn_model *model, double *dx)
+{
+  for (int i = 0; i < model->signal_count; i++) {
+    const gradyn_waveform *s = &model->signal[i];
+    if (s->kind != GRADYN_CUBIC_SPLINE)
+      continue;
+    derive_curve(model, s, model->x, dx);
+    for (int k = s->curve; k < s->curve + s->count; k++)
+      dx[k] = cimag(model->value[k]) / GRADYN_COMPLEX_STEP;
+  }
+}
+
+void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar)
+{
+  const double *x = model->x;
+  for (int i = 0; i < model->signal_count; i++) {
+    const gradyn_waveform *s = &model->signal[i];
+    if (s->kind != GRADYN_CUBIC_SPLINE)
+      continue;
+    const gradyn_spline spline = {s->count, s->timed ? x + s->time : NULL, x + s->knot,
+                                  x + s->curve};
+    gradyn_spline_transposed(&spline, (double *)model->scratch.spline, x_bar + s->curve,
+                             s->timed ? x_bar + s->time : NULL, x_bar + s->knot);
+  }
+}

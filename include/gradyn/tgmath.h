@@ -5,7 +5,8 @@
  * fabs, fmax, fmin and copysign are other functions for numbers of the type gradyn_scalar than those of
  * <tgmath.h>, which have no derivative (its fabs is the modulus): they compare real parts and hand on the
  * number that they choose, with the derivative that it carries. At a kink that is the derivative on one of
- * its sides. Real arguments are answered as ever. */
+ * its sides. pow gives real integer powers of negative numbers. Real arguments give the results
+ * of <math.h>. */
 #ifndef GRADYN_TGMATH_H
 #define GRADYN_TGMATH_H
 
@@ -65,6 +66,22 @@ static inline double _Complex gradyn_copysign(double _Complex z, double _Complex
   return !signbit(creal(z)) == !signbit(creal(sign)) ? z : -z;
 }
 
+/* z to the power n. An integer n, of any type, gives the real power, with the derivative n z^(n - 1) by z.
+ * cpow() leaves round-off in the imaginary part of negative z, and round-off there is a derivative. By n,
+ * powers of negative z have no derivative. Other powers of negative z are not real. */
+static inline double _Complex gradyn_pow(double _Complex z, double _Complex n)
+{
+  const double x = creal(z), p = creal(n);
+  if (p != (floor)(p) || (cimag(n) != 0 && x > 0))
+    return (cpow)(z, n);
+  /* a sum with an imaginary unit would lose the sign of zero */
+  const union {
+    double part[2];
+    double _Complex whole;
+  } power = {{(pow)(x, p), cimag(z) != 0 && p != 0 ? p * (pow)(x, p - 1) * cimag(z) : 0}};
+  return power.whole;
+}
+
 /* A number of the type in which an argument is calculated: integers become double. */
 #define GRADYN_FLOATING(x)                                                                         \
   _Generic((x), float : 0.0f, long double : 0.0L, float _Complex                                   \
@@ -86,11 +103,14 @@ static inline double _Complex gradyn_copysign(double _Complex z, double _Complex
 #undef fmax
 #undef fmin
 #undef copysign
+#undef pow
 #define fabs(x) GRADYN_BY_TYPE(GRADYN_FLOATING(x), fabsf, (fabs), fabsl, gradyn_fabs)(x)
 #define fmax(x, y)                                                                                 \
   GRADYN_BY_TYPE(GRADYN_FLOATING(x) + GRADYN_FLOATING(y), fmaxf, (fmax), fmaxl, gradyn_fmax)(x, y)
 #define fmin(x, y)                                                                                 \
   GRADYN_BY_TYPE(GRADYN_FLOATING(x) + GRADYN_FLOATING(y), fminf, (fmin), fminl, gradyn_fmin)(x, y)
+#define pow(x, y)                                                                                  \
+  GRADYN_BY_TYPE(GRADYN_FLOATING(x) + GRADYN_FLOATING(y), powf, (pow), powl, gradyn_pow)(x, y)
 #define copysign(x, y)                                                                             \
   GRADYN_BY_TYPE(GRADYN_FLOATING(x) + GRADYN_FLOATING(y), copysignf, (copysign), copysignl,        \
                  gradyn_copysign)                                                                  \

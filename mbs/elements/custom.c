@@ -46,7 +46,7 @@ static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_s
     for (int c = 0, axes = mbs_axes(m, e->point[i]); c < m->dim; c++, f++)
       if (c >= axes)
         *f = 0;
-      else if (!gradyn_is_number(*f))
+      else if (!gradyn_is_number(*f, s->stepped))
         return gradyn_fail(&m->model->message, GRADYN_NON_FINITE, "force %s is %s (%g) at t = %g s",
                            e->name, gradyn_number_fault(*f), creal(*f), creal(at.t));
   return GRADYN_OK;
@@ -63,7 +63,7 @@ static gradyn_status call_phi(gradyn_mbs *m, const mbs_element *e, const mbs_sce
   gradyn_status status = e->callback.constraint(&at, order, value);
   if (status != GRADYN_OK)
     return gradyn_callback_failed(m->model, status, "constraint", e->name, creal(at.t));
-  if (!gradyn_is_number(*value))
+  if (!gradyn_is_number(*value, s->stepped))
     return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
                        "constraint %s is %s (%g) at t = %g s", e->name, gradyn_number_fault(*value),
                        creal(*value), creal(at.t));

@@ -10,6 +10,7 @@ void mbs_set_scene(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at
                    int order, mbs_scene *s)
 {
   const int inputs = mbs_input_count(e);
+  s->stepped = false;
   for (int i = 0, k = 0; i < e->points; i++)
     for (int c = 0; c < m->dim; c++, k++) {
       /* scalars have one component, and zeros behind it */
@@ -42,6 +43,7 @@ static gradyn_status column(gradyn_mbs *m, const mbs_element *e, mbs_scene *s, g
                             double *out, int stride)
 {
   gradyn_scalar keep = *slot, value[MBS_LOCAL];
+  s->stepped = true;
   *slot += GRADYN_COMPLEX_STEP * I;
   gradyn_status status = e->ops->formula(m, e, s, value);
   *slot = keep;

@@ -7,6 +7,7 @@
 
 /* What a formula sees, in arrays of its own so that any entry can be stepped. */
 struct mbs_scene {
+  bool stepped; /* one has a complex step */
   gradyn_scalar pos[MBS_LOCAL], vel[MBS_LOCAL], acc[MBS_LOCAL], z[MBS_INPUTS], lam[MBS_READS];
 };
 

@@ -29,6 +29,7 @@ static gradyn_status slope(gradyn_mbs *m, const mbs_element *e, mbs_scene *s, gr
                            int order, double *value)
 {
   gradyn_scalar keep = *slot, result;
+  s->stepped = true;
   *slot += GRADYN_COMPLEX_STEP * I;
   gradyn_status status = e->ops->relation(m, e, s, order, &result);
   *slot = keep;

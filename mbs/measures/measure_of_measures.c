@@ -53,8 +53,9 @@ static void prepare(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at
     m->model->scratch.data[k] = m->model->x[s->datum + k];
 }
 
-/* The user's function at time t, which it does not see. */
-static gradyn_scalar call(gradyn_mbs *m, const mbs_measure *s, double t, const gradyn_scalar *of)
+/* The user's function at time t, which it does not see; stepped: an argument has a complex step. */
+static gradyn_scalar call(gradyn_mbs *m, const mbs_measure *s, double t, const gradyn_scalar *of,
+                          bool stepped)
 {
   const gradyn_at at = {.t = NAN,
                         .of = of,
@@ -66,7 +67,7 @@ static gradyn_scalar call(gradyn_mbs *m, const mbs_measure *s, double t, const g
   gradyn_scalar value = 0;
   gradyn_callback_note(m->model, s->callback, &at);
   const gradyn_status status = s->formula(&at, &value);
-  if (status == GRADYN_OK && gradyn_is_number(value))
+  if (status == GRADYN_OK && gradyn_is_number(value, stepped))
     return value;
   /* the first failure is told */
   if (m->parts.measure_failed == GRADYN_OK)
@@ -84,7 +85,7 @@ static double slope(gradyn_mbs *m, const mbs_measure *s, double t, const gradyn_
 {
   const gradyn_scalar keep = *slot;
   *slot += GRADYN_COMPLEX_STEP * I;
-  const double imaginary = cimag(call(m, s, t, of));
+  const double imaginary = cimag(call(m, s, t, of, true));
   *slot = keep;
   return imaginary / GRADYN_COMPLEX_STEP;
 }
@@ -108,7 +109,7 @@ static double formula(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *
 {
   gradyn_scalar of[MBS_PARTS];
   prepare(m, s, at, of);
-  const double value = creal(call(m, s, at->t, of));
+  const double value = creal(call(m, s, at->t, of, false));
   if (out)
     formula_bar(m, s, at, of, weight, out);
   return value;

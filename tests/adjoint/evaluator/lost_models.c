@@ -35,6 +35,8 @@ static gradyn_scalar pass(way by, gradyn_scalar x)
     return table(x);
   case STEEP:
     return x + tanh((x - 0.3) / 1e-6);
+  case ROUND_OFF:
+    return x + 1e-30 * _Complex_I;
   default:
     return x;
   }

@@ -18,7 +18,8 @@ typedef enum way {
   STAIRS,
   TABLE,
   STEEP,
-  WAYS
+  WAYS,
+  ROUND_OFF /* that of an imaginary part, which no real arguments may leave */
 } way;
 
 /* Whether a way loses derivatives. */

@@ -125,6 +125,54 @@ TEST(analyses_tell)
     }
 }
 
+/* --- imaginary parts at real arguments ---------------------------------------------------------------- */
+
+static gradyn_status by_simulation(gradyn_evaluator *ev)
+{
+  double psi[FUNCTIONALS];
+  return gradyn_simulate(ev, rho, psi, NULL);
+}
+
+static gradyn_status by_gradient(gradyn_evaluator *ev)
+{
+  double gradient[2 * FUNCTIONALS];
+  return gradyn_gradient(ev, rho, NULL, gradient);
+}
+
+static gradyn_status by_sensitivities(gradyn_evaluator *ev)
+{
+  const double t = 0.1;
+  double y[20], dy[40];
+  return gradyn_sensitivities(ev, rho, &t, 1, y, dy);
+}
+
+/* An imaginary part of 1e-30 would be a derivative of 1e10, wherever it is left and whatever is asked. */
+TEST(round_off_in_imaginary_parts_is_refused)
+{
+  static const char *const name[PLACES] = {
+      [IN_BUILD] = "bar.length",  [IN_FORCE] = "force drag", [IN_CONSTRAINT] = "constraint bar",
+      [IN_INTEGRAND] = "speed",   [IN_TERMINAL] = "height",  [IN_GUARD] = "passage",
+      [IN_RESET] = "brake.reset", [IN_FORMULA] = "x^2",      [IN_RESIDUAL] = "residual 1"};
+  gradyn_status (*const ask[])(gradyn_evaluator *) = {
+      by_simulation, by_gradient,   by_sensitivities, by_data,
+      by_covariance, by_transition, by_linearisation, by_saltation};
+  for (lost_taken.at = IN_BUILD; lost_taken.at < PLACES; lost_taken.at++)
+    for (size_t k = 0; k < GRADYN_COUNT(methods); k++)
+      for (size_t i = 0; i < GRADYN_COUNT(ask) && (lost_taken.at != IN_RESIDUAL || k < 4); i++) {
+        if (k > 0 && i > 1) /* one method is enough for analyses */
+          continue;
+        lost_taken.by = PLAIN;
+        run_local *ev = lost_create(lost_taken.at, methods[k][0], methods[k][1]);
+        lost_taken.by = ROUND_OFF;
+        const gradyn_status status = ask[i](ev);
+        const char *said = gradyn_evaluator_message(ev);
+        if ((status != GRADYN_NON_FINITE && status != GRADYN_INVALID) ||
+            !strstr(said, name[lost_taken.at]) || !strstr(said, "real"))
+          fail_msg("place %d, %s, %zu: %s, '%s'", (int)lost_taken.at, methods[k][0], i,
+                   gradyn_status_name((int)status), said);
+      }
+}
+
 /* --- what is no loss ---------------------------------------------------------------------------------- */
 
 TEST(differences_need_no_derivatives)

@@ -1,4 +1,4 @@
-/* fabs, fmax, fmin and copysign of <gradyn/tgmath.h>: scalars keep their derivatives, real numbers are
+/* fabs, fmax, fmin, copysign and pow of <gradyn/tgmath.h>: scalars keep their derivatives, real numbers are
  * answered as by <math.h>. */
 #include "tests/support.h"
 
@@ -47,6 +47,40 @@ TEST(one_of_two_may_be_real)
   check(fmin(0.0, z), 0, 0);
 }
 
+/* Integer powers, by exponents of all types, are those of real numbers to the bit; round-off in an imaginary
+ * part would be a derivative. */
+TEST(integer_powers_are_real)
+{
+  const double base[] = {-2.5, -0.06, -1e-30, 0, 1e-3, 3.7};
+  for (size_t k = 0; k < GRADYN_COUNT(base); k++)
+    for (int n = -7; n <= 130; n++) {
+      const double x = base[k], value = (pow)(x, n), slope = n == 0 ? 0 : n * (pow)(x, n - 1);
+      if (!isfinite(value) || !isfinite(slope) || (n != 0 && fabs(slope) < 1e-200))
+        continue;
+      const gradyn_scalar exponent = n, z = with(x, 3);
+      const gradyn_scalar power[] = {pow(z, n), pow(z, (double)n), pow(z, exponent),
+                                     pow(z, (float)n)};
+      for (size_t i = 0; i < GRADYN_COUNT(power); i++)
+        check(power[i], value, 3 * slope);
+      const gradyn_scalar real = pow((gradyn_scalar)x, exponent);
+      assert_true(creal(real) == value && cimag(real) == 0);
+      /* no derivative by an exponent that has one, but the power */
+      if (x <= 0)
+        check(pow(z, with(n, 5)), value, 3 * slope);
+    }
+}
+
+TEST(other_powers_are_as_ever)
+{
+  const gradyn_scalar z = with(1.7, 3), n = with(2.5, 7), power = pow(z, n);
+  const double value = (pow)(1.7, 2.5);
+  assert_close(creal(power), value, 1e-15, 0);
+  assert_close(cimag(power) / 1e-40, value * (2.5 / 1.7 * 3 + 7 * log(1.7)), 1e-14, 0);
+  assert_close(cimag(pow(z, with(2, 7))) / 1e-40, 2 * 1.7 * 3 + 7 * 1.7 * 1.7 * log(1.7), 1e-14, 0);
+  assert_close(creal(pow(2, z)), (pow)(2, 1.7), 1e-15, 0);
+  assert_true(cimag(pow(with(-1.7, 0), 2.5)) != 0 && cimag(pow(with(-1.7, 3), n)) != 0);
+}
+
 /* What the functions of real numbers are: their values, and the type of what they give. */
 TEST(real_arguments_are_answered_as_ever)
 {
@@ -63,4 +97,8 @@ TEST(real_arguments_are_answered_as_ever)
   assert_int_equal(sizeof fmax(whole, f), sizeof(double));
   assert_int_equal(sizeof fmin(1.0L, x), sizeof(long double));
   assert_int_equal(sizeof copysign(f, x), sizeof(double));
+  assert_true(pow(2, 3) == 8 && pow(x, 3) == -15.625 && isnan(pow(x, 0.5)) && pow(f, 2) == 2.25f);
+  assert_int_equal(sizeof pow(f, f), sizeof(float));
+  assert_int_equal(sizeof pow(f, 2), sizeof(double));
+  assert_int_equal(sizeof pow(1.0L, x), sizeof(long double));
 }

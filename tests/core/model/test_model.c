@@ -64,7 +64,8 @@ TEST(data_are_named_and_have_units)
 
 TEST(refreshing_brings_new_numbers)
 {
-  const gradyn_scalar rho[3] = {0.5, 3, 0}, other[3] = {0.75 + 1e-30 * I, 4, 0};
+  const gradyn_scalar rho[3] = {0.5, 3, 0};
+  gradyn_scalar other[3] = {0.75 + 1e-30 * I, 4, 0};
   gradyn_model *model;
   assert_ok(probe_create(pendulum, rho, &model), NULL);
   assert_ok(gradyn_model_refresh(model, other), model->message.text);
@@ -74,6 +75,10 @@ TEST(refreshing_brings_new_numbers)
   assert_close(cimag(model->value[length]), 2e-30, 1e-15, 0);
   assert_close(cimag(model->value[probe_datum(model, "rod.inertia")]), 4 * 1.5 * 2e-30 / 6, 1e-14,
                0);
+  assert_status(gradyn_model_load(model, NULL), GRADYN_INVALID, NULL);
+  assert_says(model->message.text, "rod.length is 1.5+2e-30i: it must be real");
+  other[0] = 0.75;
+  assert_ok(gradyn_model_refresh(model, other), model->message.text);
   assert_ok(gradyn_model_load(model, NULL), model->message.text);
   assert_close(model->x[length], 1.5, 0, 0);
   assert_close(model->x[mass], 4, 0, 0);

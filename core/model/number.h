@@ -1,0 +1,34 @@
+/* Numbers that users' formulas give: real ones, with the imaginary part of a complex step as a derivative. */
+#ifndef GRADYN_CORE_NUMBER_H
+#define GRADYN_CORE_NUMBER_H
+
+#include <complex.h>
+#include <math.h>
+#include <stdbool.h>
+
+#include <gradyn/model.h>
+
+/* Step of the complex-step derivatives: small enough that its square vanishes beside any number. */
+#define GRADYN_COMPLEX_STEP 1e-40
+
+/* Whether a user's formula gave a number: finite, and exactly real at real arguments. After a complex step
+ * the imaginary part is a derivative of 1e20 at most. At real arguments no tolerance would do: round-off of
+ * 1e-30 in an imaginary part is a derivative of 1e10. */
+static inline bool gradyn_is_number(gradyn_scalar value, bool stepped)
+{
+  const double rest = fabs(cimag(value));
+  return (rest == 0 || (stepped && (rest <= 1e-20 || rest <= 1e-20 * fabs(creal(value))))) &&
+         isfinite(creal(value));
+}
+
+/* What it is instead. */
+static inline const char *gradyn_number_fault(gradyn_scalar value)
+{
+  if (!isfinite(creal(value)) || !isfinite(cimag(value)))
+    return "not finite";
+  return fabs(cimag(value)) <= 1e-9 * fabs(creal(value))
+             ? "not exactly real, as powers of negative numbers by cpow() are (use pow())"
+             : "not real, as roots, powers and logarithms of negative numbers are";
+}
+
+#endif
