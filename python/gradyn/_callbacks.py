@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Mapping, Optional
 import numpy as np
 
 from ._c import ffi, lib
-from .errors import Rejected
 
 if TYPE_CHECKING:
     from .model import PythonProblem
@@ -172,7 +171,7 @@ def _raised(kind: Any, error: BaseException, trace: Any) -> int:
     """A function has raised: the call ends with it, or, rejected, the point."""
     at = trace.tb_frame.f_locals["at"]
     called: Called = ffi.from_handle(at.user)
-    if isinstance(error, (Rejected, ArithmeticError)):
+    if called.calls.rejects(error):
         told = ffi.new("char[]", f"{type(error).__name__}: {error}".encode())
         lib.gradyn_callback_error(at, ffi.new("char[]", b"%s"), told)
     return called.calls.stopped(error.with_traceback(trace))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence
 
 import numpy as np
 
+from ._arrays import real, reads, writes
 from ._c import ffi, lib
 from ._structs import copied, names
 from .errors import Fatal, Misuse, failure, status_name, text
@@ -145,12 +146,12 @@ def _texts(values: Sequence[str], kept: list[Any]) -> Any:
 
 def _matrix(values: Any, size: int, what: str, kept: list[Any]) -> Any:
     """A square matrix, or the diagonal of one."""
-    given = np.asarray(values, dtype=np.float64)
+    given = real(values, what)
     full = np.ascontiguousarray(np.diag(given) if given.ndim == 1 else given)
     if full.shape != (size, size):
         raise Misuse(f"{what} has to be {size} numbers or a matrix of {size} by {size}, not {given.shape}")
     kept.append(full)
-    return ffi.from_buffer("double[]", full)
+    return reads(full, size, size)
 
 
 def _called(
@@ -161,7 +162,7 @@ def _called(
     rho, calls, made = problem.point(x, **changes), problem._calls, problem._evaluator
     with calls.lock:
         try:
-            status = calls.run(function, made.c, ffi.from_buffer("double[]", rho), *more)
+            status = calls.run(function, made.c, problem._reads(rho), *more)
             problem._check(status)
             return read()
         finally:
@@ -300,7 +301,7 @@ def covariance(
 
     found: Covariance = _called(
         problem, lib.gradyn_covariance_find, x, changes, lib.gradyn_covariance_clear, out, read,
-        spec, ffi.from_buffer("double[]", psi), ffi.NULL, out,
+        spec, writes(psi, len(psi)), ffi.NULL, out,
     )
     return found
 
@@ -345,10 +346,10 @@ def check(problem: Problem, x: Optional[Point], max_seconds: float, changes: Map
     limits = ffi.new("gradyn_check_limits *", {"max_seconds": max_seconds})
     evaluator = problem._evaluator
     with calls.lock:
-        function, c_rho = lib.gradyn_check_within, ffi.from_buffer("double[]", rho)
+        function, c_rho = lib.gradyn_check_within, problem._reads(rho)
         status = calls.run(function, evaluator.c, c_rho, limits, items, CAPACITY, count)
         if status not in (lib.GRADYN_OK, lib.GRADYN_CHECK_FAILED):
-            raise failure(status, evaluator.message()) from calls.rejection
+            calls.fail(failure(status, evaluator.message()))
     found = [
         CheckItem(
             text(i.name), text(i.route), i.error, i.tolerance, bool(i.passed), bool(i.kink), i.skipped,

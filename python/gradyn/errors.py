@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from ._c import ffi, lib
@@ -31,6 +32,14 @@ class GradynWarning(UserWarning):
 
 class Rejected(Exception):
     """Raised by a user's function: it has no value here. The run fails, a search goes on elsewhere."""
+
+
+def outside() -> int:
+    """How many frames above the one that asks it is until the package is left: whose call is doubtful."""
+    depth, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
+        depth, frame = depth + 1, frame.f_back
+    return depth
 
 
 def text(pointer: Any) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from dataclasses import dataclass
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
@@ -11,9 +10,10 @@ import numpy as np
 
 from . import _options, adapters, analyses, describe, fitting, progress as progress_of, search, study
 from . import jobs as jobs_of
+from ._arrays import real, reads, writes
 from ._c import ffi, lib
 from ._calls import Calls
-from .errors import Fatal, GradynWarning, Misuse, failure, text
+from .errors import Fatal, GradynWarning, Misuse, failure, outside, text
 from .gradient import Gradient
 from .trajectory import Trajectory
 
@@ -50,16 +50,6 @@ class Functional:
     tolerance: float
 
 
-def doubles(array: Array) -> Any:
-    """An array that C reads."""
-    return ffi.from_buffer("double[]", array)
-
-
-def filled(array: Array) -> Any:
-    """An array that C writes."""
-    return ffi.from_buffer("double[]", array, require_writable=True)
-
-
 class Evaluator:
     """The library's evaluator of a problem with its options, and what it tells of itself."""
 
@@ -77,7 +67,7 @@ class Evaluator:
             finally:
                 self.c = ffi.gc(out[0], lib.gradyn_evaluator_free) if out[0] else None
         if status:
-            raise failure(status, self.message()) from calls.rejection
+            calls.fail(failure(status, self.message()))
         parameters = map(self._parameter, range(lib.gradyn_parameter_count(self.c)))
         functionals = map(self._functional, range(lib.gradyn_functional_count(self.c)))
         self.parameters = {p.name: p for p in parameters}
@@ -168,7 +158,7 @@ class Problem:
             return self.point(None, **{**x, **changes})
         if isinstance(x, np.ndarray) and not changes and x.dtype == np.float64 and x.shape == (len(known),):
             return np.ascontiguousarray(x)
-        rho = self.x0 if x is None else np.array(x, dtype=np.float64)
+        rho = self.x0 if x is None else np.array(real(x, "a point"))
         if rho.shape != (len(known),):
             raise Misuse(f"{self.name} has {len(known)} parameters, not an array of shape {rho.shape}")
         index = {name: i for i, name in enumerate(known)}
@@ -176,13 +166,17 @@ class Problem:
             self._change(rho, index, name, value)
         return rho
 
+    def _reads(self, rho: Array) -> Any:
+        """A point, which C reads."""
+        return reads(rho, len(self._evaluator.parameters))
+
     def _change(self, rho: Array, index: Mapping[str, int], name: str, value: Any) -> None:
         """Sets a parameter, or a row of them."""
         row = [i for known, i in index.items() if known.startswith(f"{name}[")]
         if name not in index and not row:
             raise Misuse(f"{self.name} has no parameter {name!r}: it has {', '.join(index)}")
         try:
-            numbers = np.asarray(value, dtype=np.float64)
+            numbers = real(value, name)
         except (TypeError, ValueError):
             raise TypeError(f"parameter {name} has to be a number, not {value!r}") from None
         if numbers.shape not in {(), (len(row),)} or (numbers.shape and not row):
@@ -193,11 +187,11 @@ class Problem:
         """Raises what a call has failed with, tells what is doubtful."""
         made = self._evaluator
         if status:
-            raise failure(status, made.message()) from self._calls.rejection
+            self._calls.fail(failure(status, made.message()))
         doubts = lib.gradyn_evaluator_warnings(made.c)
         if doubts[0] != b"\0":
             for line in text(doubts).splitlines():
-                warnings.warn(line, GradynWarning, stacklevel=_outside())
+                warnings.warn(line, GradynWarning, stacklevel=outside())
 
     def simulate(self, x: Optional[Point] = None, /, *, samples: int = 0, **changes: Any) -> Trajectory:
         """The motion, at every step or at so many equally spaced times."""
@@ -209,7 +203,8 @@ class Problem:
         c = ffi.gc(pointer, lib.gradyn_trajectory_free)
         lib.gradyn_trajectory_request(c, samples)
         with self._calls.lock:
-            self._check(self._calls.run(lib.gradyn_simulate, made.c, doubles(rho), filled(psi), c))
+            given = self._reads(rho), writes(psi, len(psi))
+            self._check(self._calls.run(lib.gradyn_simulate, made.c, *given, c))
             return Trajectory(c, dict(zip(made.functionals, psi.tolist())), rho, made.c, samples)
 
     def functions(self, x: Optional[Point] = None, /, **changes: Any) -> Array:
@@ -217,7 +212,8 @@ class Problem:
         rho, made = self.point(x, **changes), self._evaluator
         psi = np.empty(len(made.functionals))
         with self._calls.lock:
-            self._check(self._calls.run(lib.gradyn_simulate, made.c, doubles(rho), filled(psi), ffi.NULL))
+            given = self._reads(rho), writes(psi, len(psi))
+            self._check(self._calls.run(lib.gradyn_simulate, made.c, *given, ffi.NULL))
         return psi
 
     def gradients(
@@ -227,12 +223,9 @@ class Problem:
         rho, made = self.point(x, **changes), self._evaluator
         shape = len(made.functionals), len(made.parameters)
         psi, gradient = (np.empty(shape[0]), np.empty(shape)) if out is None else out
-        if out is not None and (psi.shape != shape[:1] or gradient.shape != shape):
-            raise Misuse(f"out has to be arrays of the shapes {shape[:1]} and {shape}")
+        into = writes(psi, shape[0], name="out[0]"), writes(gradient, *shape, name="out[1]")
         with self._calls.lock:
-            self._check(
-                self._calls.run(lib.gradyn_gradient, made.c, doubles(rho), filled(psi), filled(gradient))
-            )
+            self._check(self._calls.run(lib.gradyn_gradient, made.c, self._reads(rho), *into))
         return psi, gradient
 
     def gradient(self, x: Optional[Point] = None, /, **changes: Any) -> Gradient:
@@ -294,12 +287,10 @@ class Problem:
         rho, made = self.point(x, **changes), self._evaluator
         with self._calls.lock:
             names = list(describe.data(self))
-            psi, gradient = np.empty(len(made.functionals)), np.empty((len(made.functionals), len(names)))
-            self._check(
-                self._calls.run(
-                    lib.gradyn_data_gradient, made.c, doubles(rho), filled(psi), filled(gradient)
-                )
-            )
+            shape = len(made.functionals), len(names)
+            psi, gradient = np.empty(shape[0]), np.empty(shape)
+            into = writes(psi, shape[0]), writes(gradient, *shape)
+            self._check(self._calls.run(lib.gradyn_data_gradient, made.c, self._reads(rho), *into))
         return {name: dict(zip(names, row.tolist())) for name, row in zip(made.functionals, gradient)}
 
     def places(self, names: Sequence[str]) -> list[int]:
@@ -549,14 +540,6 @@ class Problem:
             for p in self._evaluator.parameters.values()
         ]
         return table(head, rows, f"{self.name}: {self.summary}")
-
-
-def _outside() -> int:
-    """How many frames above the one that asks it is until the package is left: whose call is doubtful."""
-    depth, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
-        depth, frame = depth + 1, frame.f_back
-    return depth
 
 
 def _again(recipe: Callable[..., Problem], settings: dict[str, int], options: dict[str, Any]) -> Problem:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
-from ._c import ffi, lib
+from ._arrays import real, reads, writes
+from ._c import lib
 from .errors import Misuse
 from .gradient import place
 
@@ -36,15 +37,15 @@ def sensitivities(
 ) -> Sensitivities:
     """Problem.sensitivities()."""
     rho, made = problem.point(x, **changes), problem._evaluator
-    t = np.ascontiguousarray(np.atleast_1d(times), dtype=np.float64)
+    t = np.atleast_1d(real(times, "times"))
     if t.ndim != 1 or not len(t):
         raise Misuse("times have to be a row of numbers")
     names = problem.state_names()
     parameters = list(made.parameters)
     y, dy = np.empty((len(t), len(names))), np.empty((len(t), len(names), len(parameters)))
     with problem._calls.lock:
-        given = ffi.from_buffer("double[]", rho), ffi.from_buffer("double[]", t), len(t)
-        out = ffi.from_buffer("double[]", y), ffi.from_buffer("double[]", dy)
+        given = problem._reads(rho), reads(t, len(t)), len(t)
+        out = writes(y, *y.shape), writes(dy, *dy.shape)
         problem._check(problem._calls.run(lib.gradyn_sensitivities, made.c, *given, *out))
     return Sensitivities(t, names, parameters, y, dy)
 
@@ -58,7 +59,7 @@ class Fit:
     ) -> None:
         from .adapters import varied
 
-        self.problem, self.times = problem, np.asarray(times, dtype=np.float64)
+        self.problem, self.times = problem, real(times, "times")
         self.names, self.places, self.x0, self.bounds = varied(problem)
         self.start = problem.x0
         known = dict.fromkeys(problem.state_names())
@@ -71,13 +72,16 @@ class Fit:
         self._known: Optional[tuple[bytes, Array, Array]] = None
 
     def _row(self, name: str, values: Any) -> Array:
-        row: Array = np.asarray(values, dtype=np.float64)
+        row: Array = real(values, name)
         if row.shape != self.times.shape or not np.isfinite(row).all():
             raise Misuse(f"of {name} there have to be {len(self.times)} finite numbers, one for each time")
         return row
 
     def _scale(self, name: str, value: Deviation) -> Array:
-        scale: Array = np.broadcast_to(np.asarray(value, dtype=np.float64), self.times.shape)
+        given = real(value, name)
+        if given.shape not in {(), self.times.shape}:
+            raise Misuse(f"the deviation of {name} has to be one number, or one for each time")
+        scale: Array = np.broadcast_to(given, self.times.shape)
         if not (scale > 0).all():
             raise Misuse(f"the deviation of {name} has to be positive, not {value}")
         return scale

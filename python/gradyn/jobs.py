@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence
 
@@ -14,7 +15,7 @@ from . import search
 from ._c import ffi, lib
 from ._calls import Calls
 from ._structs import copied
-from .errors import Misuse, failure, status_name, text
+from .errors import GradynWarning, Misuse, failure, outside, status_name, text
 from .gradient import place
 
 if TYPE_CHECKING:
@@ -123,13 +124,21 @@ def _worked(
     calls = problem._calls
     with calls.lock:
         try:
-            status = int(calls.run(function, problem._evaluator.c, *given, out))
+            status = int(calls.search(function, problem._evaluator.c, *given, out))
             kind = lib.gradyn_status_classify(status)
             if kind in (lib.GRADYN_CLASS_MISUSE, lib.GRADYN_CLASS_FATAL) or status == lib.GRADYN_CALLBACK:
-                raise failure(status, text(out.message)) from calls.rejection
-            return read(status)
+                calls.fail(failure(status, text(out.message)))
+            found = read(status)
+            _warn(calls)
+            return found
         finally:
             clear(out)
+
+
+def _warn(calls: Calls) -> None:
+    """Tells which functions of Python's have failed at points that count as rejected."""
+    for fault in calls.faults:
+        warnings.warn(f"{calls.name}: {fault}", GradynWarning, stacklevel=outside())
 
 
 def _folder(given: Any, temporary: str, kept: list[Any]) -> Any:
@@ -176,7 +185,7 @@ def sweep(
         spec.folder = _folder(folder, temporary, kept)
         found: Sweep = _worked(
             problem, lib.gradyn_sweep, lib.gradyn_sweep_result_clear, out, read,
-            (spec, ffi.from_buffer("double[]", rho)),
+            (spec, problem._reads(rho)),
         )
     return found
 
@@ -205,7 +214,7 @@ def multistart(
     def read(status: int) -> Starts:
         size = len(problem.parameters)
         if not out.count or not out.best.rho:
-            raise failure(status, text(out.message))
+            problem._calls.fail(failure(status, text(out.message)))
         searches = [_local(out.local[i], size) for i in range(out.count)]
         optima = [out.optimum[i] for i in range(out.optimum_count)]
         best = search.result_of(problem, status, out.best)
@@ -216,7 +225,7 @@ def multistart(
         spec.folder = _folder(folder, temporary, kept)
         found: Starts = _worked(
             problem, lib.gradyn_multistart, lib.gradyn_multistart_result_clear, out, read,
-            (chosen, spec, ffi.from_buffer("double[]", rho)),
+            (chosen, spec, problem._reads(rho)),
         )
     return found
 
@@ -256,6 +265,6 @@ def pareto(
         spec.folder = _folder(folder, temporary, kept)
         found: Front = _worked(
             problem, lib.gradyn_pareto, lib.gradyn_pareto_result_clear, out, read,
-            (chosen, spec, ffi.from_buffer("double[]", rho)),
+            (chosen, spec, problem._reads(rho)),
         )
     return found

@@ -298,6 +298,7 @@ def _raised(kind: Any, error: BaseException, trace: Any) -> int:
 @ffi.def_extern(onerror=_raised)  # type: ignore[misc]
 def gradynpy_build(model: Any, rho: Any) -> int:
     made: PythonProblem = of_handle(lib.gradyn_user(model))
+    made._calls.builds += 1
     m = Model(model, made)
     if made._observed is not None:
         m.lib, made._observed = trace.Returned(made._observed), None

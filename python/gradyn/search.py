@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _options
 from ._c import ffi, lib
-from ._calls import Calls
+from ._calls import ARITHMETIC, Calls, Fault
 from ._structs import copied
 from .errors import failure, status_name, text
 
@@ -90,6 +90,8 @@ class Result:
     rounds: int  # of searches, each with more rows; 0: no limits
     code: int = field(repr=False)  # the status as C has it
     recheck: Optional[Recheck] = field(repr=False, default=None)
+    # errors of arithmetic in functions of Python's, for which points were rejected
+    faults: list[Fault] = field(repr=False, default_factory=list)
 
 
 class Watching:
@@ -112,6 +114,8 @@ class Watching:
 
     def seen(self, iteration: Any) -> bool:
         """Goes on unless the function says False."""
+        if iteration.best:
+            self.calls.best_faults = self.calls.faulty_points
         return self.watch is None or self.watch(self.iteration(iteration)) is not False
 
 
@@ -149,7 +153,8 @@ def specified(
             marks[i] = True
         kept.append(marks)
         search.vary = marks
-    if watching.watch is not None or type(watching) is not Watching:
+    functions = getattr(problem, "_called", None)  # of Python's
+    if watching.watch is not None or type(watching) is not Watching or functions:
         search.watch, search.user = ffi.addressof(lib, "gradynpy_watch"), watching.handle
     return search
 
@@ -183,6 +188,7 @@ def result_of(problem: Problem, status: int, r: Any) -> Result:
         rounds=r.rounds,
         code=status,
         recheck=_recheck(r.recheck, names),
+        faults=list(problem._calls.faults),
     )
 
 
@@ -211,20 +217,38 @@ def optimise(
     out = ffi.new("gradyn_search_result *")
     with calls.lock:
         try:
-            return searched(problem, search, ffi.from_buffer("double[]", rho), out, lib.gradyn_optimise)
+            return searched(problem, search, problem._reads(rho), out, lib.gradyn_optimise)
         finally:
             lib.gradyn_search_result_clear(out)
+
+
+def _judged(calls: Calls, status: int, out: Any) -> int:
+    """The status, where an error of arithmetic may be what has stopped a search at its best point: that is no
+    optimum then. Errors are named in the reason, which studies keep, too."""
+    stopped = status == lib.GRADYN_OK and calls.faulty_points > calls.best_faults
+    if stopped:
+        status, out.ending = int(lib.GRADYN_STALLED), lib.GRADYN_ENDED_FAILED
+    told = "".join(f"; {fault}" for fault in calls.faults)
+    if told:
+        reason = "stopped by points that are rejected, no optimum: " if stopped else ""
+        most = ffi.sizeof(out.reason) - 1
+        out.reason = (reason + text(out.reason) + told).encode()[:most]
+    return status
 
 
 def searched(problem: Problem, search: Any, rho: Any, out: Any, function: Any, *more: Any) -> Result:
     """Searches into out, which the caller frees. What is raised on the way has the best point as .result."""
     calls, status = problem._calls, int(lib.GRADYN_INTERRUPTED)
     try:
-        status = calls.run(function, problem._evaluator.c, search, rho, *more, out)
+        status = calls.search(function, problem._evaluator.c, search, rho, *more, out)
     except BaseException as error:
         if out.rho:
             setattr(error, "result", result_of(problem, status, out[0]))
         raise
-    if not out.rho or lib.gradyn_status_classify(status) == lib.GRADYN_CLASS_MISUSE:
-        raise failure(status, text(out.reason)) from calls.rejection
-    return result_of(problem, status, out[0])
+    if (
+        not out.rho
+        or lib.gradyn_status_classify(status) == lib.GRADYN_CLASS_MISUSE
+        or (status == lib.GRADYN_CALLBACK and isinstance(calls.rejection, ARITHMETIC))  # at the start
+    ):
+        calls.fail(failure(status, text(out.reason)))
+    return result_of(problem, _judged(calls, status, out), out[0])

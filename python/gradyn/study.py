@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import search
+from ._arrays import reads, writes
 from ._c import ffi, lib
 from .errors import Fatal, Misuse, failure, text
 
@@ -145,19 +146,24 @@ class Folder:
             raise failure(status, text(lib.gradyn_study_folder_message(self.c)))
 
 
+def _point(rho: Array, evaluator: Any) -> Any:
+    """A point, with the knots that a search has added to its evaluator."""
+    return reads(rho, lib.gradyn_parameter_count(evaluator))
+
+
 class Motion:
     """A simulation at a point, to be written."""
 
     def __init__(self, problem: Problem, rho: Array, evaluator: Any = None) -> None:
         self.rho, self.psi = rho, np.empty(len(problem.functionals))
+        made = evaluator or problem._evaluator.c
         pointer = lib.gradyn_trajectory_create()
         if not pointer:
             raise Fatal("out of memory")
         self.c = ffi.gc(pointer, lib.gradyn_trajectory_free)
         problem._check(
             problem._calls.run(
-                lib.gradyn_simulate, evaluator or problem._evaluator.c, ffi.from_buffer("double[]", rho),
-                ffi.from_buffer("double[]", self.psi), self.c,
+                lib.gradyn_simulate, made, _point(rho, made), writes(self.psi, len(self.psi)), self.c
             )
         )
 
@@ -169,7 +175,7 @@ def show(
     rho = problem.point(x, **changes)
     with tempfile.TemporaryDirectory(prefix="gradyn-") as temporary, problem._calls.lock:
         folder, motion = Folder(temporary, True), Motion(problem, rho)
-        arguments = ffi.from_buffer("double[]", rho), ffi.from_buffer("double[]", motion.psi), motion.c
+        arguments = problem._reads(rho), reads(motion.psi, len(motion.psi)), motion.c
         folder.check(lib.gradyn_study_folder_simulation(folder.c, problem._evaluator.c, *arguments))
         page = report([temporary]).replace(temporary, problem.name)  # nobody asks for that folder
         return Page(page, height, motion_alone)
@@ -195,7 +201,7 @@ def run(
 ) -> Study:
     """Problem.run()."""
     rho, calls, evaluator = problem.point(x), problem._calls, problem._evaluator.c
-    c_rho = ffi.from_buffer("double[]", rho)
+    c_rho = problem._reads(rho)
     kept = [ffi.new("char[]", str(Path(path) / "journal.jsonl").encode())]
     with calls.lock:
         folder = Folder(path, replace or resume)
@@ -226,5 +232,5 @@ def _keep_motion(
     problem: Problem, folder: Folder, chosen: Any, rho: Array, evaluator: Any, which: int
 ) -> None:
     motion = Motion(problem, rho, evaluator)
-    c_rho = ffi.from_buffer("double[]", rho)
+    c_rho = _point(rho, evaluator)
     folder.check(lib.gradyn_study_folder_motion(folder.c, evaluator, chosen, c_rho, motion.c, which))

@@ -8,6 +8,7 @@ from typing import Any, Iterator, Mapping
 
 import numpy as np
 
+from ._arrays import real, reads, writes
 from ._c import ffi, lib
 from .errors import Misuse, text
 
@@ -91,11 +92,11 @@ class Trajectory(Mapping[str, Array]):
 
     def __call__(self, t: Any) -> Array:
         """All columns at any times of the run, [times, columns], by interpolation."""
-        times = np.ascontiguousarray(np.atleast_1d(np.asarray(t, dtype=np.float64)))
+        times = np.atleast_1d(real(t, "times"))
         if times.ndim != 1 or not np.isfinite(times).all():
             raise Misuse("times have to be a row of finite numbers")
         out = np.empty((len(times), len(self)))
-        lib.gradynpy_sample(self._c, len(times), ffi.from_buffer("double[]", times), _buffer(out))
+        lib.gradynpy_sample(self._c, len(times), reads(times, len(times)), writes(out, *out.shape))
         return out
 
     def to_pandas(self) -> Any:
@@ -128,7 +129,3 @@ def _unlike(known: Mapping[str, str], name: str) -> str:
     while found in known:
         found, number = f"{name} ({number})", number + 1
     return found
-
-
-def _buffer(array: Array) -> Any:
-    return ffi.from_buffer("double[]", array, require_writable=True)

@@ -124,7 +124,7 @@ def test_named_problems_are_pickled(five_bar: gradyn.Problem) -> None:
         (lambda p: p.simulate(Ls1="long"), TypeError, "parameter Ls1 has to be a number"),
         (lambda p: p.simulate(Ls1=np.nan), gradyn.Misuse, "Ls1 is nan"),
         (lambda p: p.simulate([1, 2]), gradyn.Misuse, "5 parameters, not an array of shape"),
-        (lambda p: p.gradients(out=(np.empty(1), np.empty(1))), gradyn.Misuse, "shapes"),
+        (lambda p: p.gradients(out=(np.empty(1), np.empty(1))), gradyn.Misuse, "shape"),
         (lambda p: p.using(rtoll=1e-3), gradyn.Misuse, "no option 'rtoll': there are method"),
         (lambda p: p.using(cancel=None), gradyn.Misuse, "no option 'cancel'"),
         (lambda p: p.using(rtol="tight"), TypeError, "option rtol cannot be 'tight'"),

@@ -6,6 +6,7 @@ import gc
 import sys
 import warnings
 import weakref
+from pathlib import Path
 from typing import Any, Callable
 
 import numpy as np
@@ -110,10 +111,88 @@ def test_a_rejected_point_fails_with_its_reason_and_a_search_goes_on() -> None:
     assert result.nfev > 1 and result.fun <= result.initial
 
 
-def test_a_division_by_zero_rejects_too() -> None:
-    with pytest.raises(gradyn.Failed, match="ZeroDivisionError") as caught:
-        dropped(lambda at: [1 / 0, 0]).simulate()
-    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+FAULTS: dict[type[BaseException], Callable[[], Any]] = {
+    ZeroDivisionError: lambda: 1 / 0,
+    OverflowError: lambda: 1e300**2,
+    FloatingPointError: lambda: [np.float64(1) / np.float64(0)],
+}
+OTHERS: dict[type[BaseException], Callable[[], Any]] = {
+    IndexError: lambda: [][1],
+    NameError: lambda: undefined,  # type: ignore[name-defined] # noqa: F821
+    ArithmeticError: lambda: raised(ArithmeticError()),
+    gradyn.Failed: lambda: raised(gradyn.Failed()),
+}
+
+
+def raised(error: BaseException) -> Any:
+    raise error
+
+
+def bowl(wrong: Callable[[], Any], wrong_from: float, best: float = 0.2) -> gradyn.PythonProblem:
+    """Least at c = best; a function is wrong from a value of c on."""
+
+    @gradyn.problem(params={"c": gradyn.Param(0.1, "", 0, 1)}, t_end=1.0)
+    def build(m: gradyn.Model, p: Any) -> None:
+        """A pushed ball"""
+        ball = m.point("ball", 1, 1)
+        m.point_mass("ball", ball, 1)
+
+        def push(at: Any) -> Any:
+            with np.errstate(all="raise"):
+                return [10 * (at.data.c - best), 0] if at.data.c.real < wrong_from else wrong()
+
+        m.custom_force("push", points=[ball], fn=push, data={"c": p.c})
+        m.minimise(m.track_position("x", ball, 1, 1))
+
+    return build
+
+
+@pytest.mark.parametrize("kind", [*FAULTS, *OTHERS])
+@pytest.mark.parametrize("call", ["simulate", "gradient", "functions", "optimise", "linearise", "check"])
+def test_errors_come_out_of_calls_and_at_the_start_of_a_search(kind: type[BaseException], call: str) -> None:
+    with pytest.raises(kind):
+        getattr(bowl({**FAULTS, **OTHERS}[kind], 0.5), call)([0.6])
+
+
+@pytest.mark.parametrize("kind", list(OTHERS))
+def test_other_errors_come_out_of_a_search_at_once(kind: type[BaseException]) -> None:
+    with pytest.raises(kind):
+        bowl(OTHERS[kind], 0.15, 0.9).optimise()
+
+
+@pytest.mark.parametrize("kind", list(FAULTS))
+def test_a_search_names_errors_of_arithmetic_and_what_they_stop_is_no_optimum(
+    kind: type[BaseException],
+) -> None:
+    result = bowl(FAULTS[kind], 0.15, 0.9).optimise()
+    assert not result.success and result.status != "ok" and result.ending != "optimal"
+    assert result.rejected >= result.faults[0].points > 0 and 0.1 <= result.x[0] < 0.15
+    (fault,) = result.faults
+    assert fault.error.startswith(kind.__name__) and fault.function == "<lambda>"
+    line = Path(fault.file).read_text().splitlines()[fault.line - 1]
+    assert fault.file == __file__ and f"{kind.__name__}:" in line
+    assert str(fault) in result.message and f"line {fault.line}" in result.message
+    assert bowl(FAULTS[kind], 0.15, 0.9).functions([0.1]) > 0
+
+
+def test_an_optimum_beside_which_points_are_rejected_is_none(tmp_path: Path) -> None:
+    problem = bowl(FAULTS[ZeroDivisionError], 0.15, 0.9)
+    study = problem.run(tmp_path / "study")
+    assert study.found is not None and not study.found.success
+    assert study.result["status"] != "ok" and "ZeroDivisionError" in study.result["reason"]
+
+
+def test_an_optimum_far_from_rejected_points_is_one() -> None:
+    result = bowl(FAULTS[ZeroDivisionError], 0.9).optimise([0.8])
+    assert result.success and result.x == pytest.approx(0.2, abs=1e-4) and "optimal" in result.message
+
+
+def test_sweeps_and_many_searches_name_errors_of_arithmetic() -> None:
+    problem = bowl(FAULTS[ZeroDivisionError], 0.5)
+    with pytest.warns(gradyn.GradynWarning, match="2 points rejected: ZeroDivisionError"):
+        assert problem.sweep({"c": (0, 1, 4)}).status == ["ok", "ok", "callback", "callback"]
+    with pytest.warns(gradyn.GradynWarning, match="rejected: ZeroDivisionError"):
+        assert problem.multistart(4).best.success
 
 
 def test_what_is_lent_cannot_be_used_later_and_arrays_are_copies() -> None:

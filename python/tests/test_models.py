@@ -146,7 +146,7 @@ def rod(length: Callable[[Any], Any]) -> gradyn.Problem:
         (lambda m, p, h, b: m.error("too heavy"), gradyn.Misuse, "too heavy"),
         (lambda m, p, h, b: m.setting("links"), gradyn.Misuse, "links"),
         (lambda m, p, h, b: p.Lx, AttributeError, "Lx"),
-        (lambda m, p, h, b: 1 / 0, gradyn.GradynError, ""),
+        (lambda m, p, h, b: 1 / 0, ZeroDivisionError, "division by zero"),
         (lambda m, p, h, b: sys.exit(3), SystemExit, "3"),
         (lambda m, p, h, b: p.L if p.L > 0.2 else 1, TypeError, "'>' not supported"),
         (lambda m, p, h, b: int(p.L), TypeError, "int"),
