@@ -3,7 +3,8 @@ operation, in the order in which Python does it."""
 
 from __future__ import annotations
 
-from typing import Any, Callable, Union
+import re
+from typing import Any, Callable, Iterable, Union
 
 import numpy as np
 
@@ -22,6 +23,7 @@ class Body:
     def __init__(self, prefix: str) -> None:
         self.prefix = prefix
         self.lines: list[str] = []
+        self.powers: set[str] = set()  # exponents
         self._known: dict[str, str] = {}
 
     def name(self, text: str) -> str:
@@ -57,6 +59,12 @@ def _float(value: float) -> str:
     if value in (float("inf"), float("-inf")):
         return "HUGE_VAL" if value > 0 else "-HUGE_VAL"
     return repr(value)
+
+
+def multiplied(exponents: Iterable[str]) -> list[int]:
+    """Integer exponents whose powers Python multiplies out in other steps than C: their bits may differ."""
+    known = [e for e in exponents if re.fullmatch(r"-?\d+(\.0*)?", e)]
+    return sorted({int(float(e)) for e in known} - {-1, 0, 1, 2})
 
 
 class Condition:
@@ -144,15 +152,20 @@ class Expression:
         return self._with(other, "/", True)
 
     def __pow__(self, other: Any) -> Any:
-        if isinstance(other, int) and 1 <= other <= 4:
-            product = self
-            for _ in range(other - 1):
-                product = product * self
-            return product
-        return self._new(f"pow({self.c}, {literal(other)})")
+        if isinstance(other, np.ndarray) and other.ndim:
+            return NotImplemented
+        try:
+            exponent = literal(other)
+        except TypeError:
+            return NotImplemented
+        self.body.powers.add(exponent)
+        return self._new(f"pow({self.c}, {exponent})")
 
     def __rpow__(self, other: Any) -> Any:
-        return self._new(f"pow({literal(other)}, {self.c})")
+        try:
+            return self._new(f"pow({literal(other)}, {self.c})")
+        except TypeError:
+            return NotImplemented
 
     def __neg__(self) -> Any:
         return self._new(f"-{self.c}")

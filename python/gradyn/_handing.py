@@ -55,7 +55,7 @@ class Id:
         self._number, self.token = number, token  # of the model it belongs to; None: of all
 
     def __index__(self) -> int:
-        return self._number
+        return self._number.__index__()
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and other._number == self._number  # type: ignore[attr-defined]

@@ -3,17 +3,20 @@ in place of numbers."""
 
 from __future__ import annotations
 
+import functools
 import json
-from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
+import re
+import warnings
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence
 
 import numpy as np
 
 from ._c import lib
 from ._callbacks import Called
 from ._declarations import Declarations
-from ._expressions import Body, Expression, Untraceable, literal
+from ._expressions import Body, Expression, Untraceable, literal, multiplied
 from ._handing import Id
-from .errors import Misuse
+from .errors import GradynWarning, Misuse, outside
 
 if TYPE_CHECKING:
     from .model import PythonProblem
@@ -61,6 +64,36 @@ class Returned:
         return call
 
 
+FACTS = ("method", "coordinates", "t_end", "step", "rtol", "atol")  # that options may change
+NUMBERS = "const int *number = at->user;"
+FIXED = "a function has numbers of things of other coordinates: compile the model with these"
+POOL = """\
+#include <stdatomic.h>
+#include <string.h>
+
+/* Numbers of things by which functions index, which coordinates decide: one row for all models that have the
+ * same. */
+static void *numbers(gradyn_model *m, int count, const int of[])
+{{
+  enum {{ MOST = {most}, ROOM = {room} }};
+  static int row[ROOM][MOST], counts[ROOM], rows;
+  static atomic_flag busy = ATOMIC_FLAG_INIT;
+  int i = 0;
+  while (atomic_flag_test_and_set(&busy)) {{
+  }}
+  while (i < rows && (counts[i] != count || memcmp(row[i], of, (size_t)count * sizeof *of) != 0))
+    i++;
+  if (i == rows && rows < ROOM) {{
+    counts[rows] = count;
+    memcpy(row[rows++], of, (size_t)count * sizeof *of);
+  }}
+  atomic_flag_clear(&busy);
+  if (i == ROOM)
+    gradyn_build_error(m, "functions have more than %d rows of numbers", (int)ROOM);
+  return i < ROOM ? row[i] : NULL;
+}}
+
+"""
 NOTHING = ("0", "0.0", "false", "NULL")  # what a member is that is not told
 
 
@@ -90,6 +123,23 @@ class Literal(str):
     """Text of C."""
 
 
+class Handle(int):
+    """The number of a thing, which coordinates decide, under its name in build()."""
+
+    c: str
+    fixed = False  # it has been used as a plain number
+
+    def __index__(self) -> int:
+        self.fixed = True
+        return int.__index__(self)
+
+
+def handle_of(value: Any) -> Optional[Handle]:
+    """The number behind an Id, if a declaration in build() has returned it."""
+    number = value._number if isinstance(value, Id) else None
+    return number if isinstance(number, Handle) else None
+
+
 def spoken(value: Any) -> str:
     """A value as C has it."""
     if isinstance(value, Struct):
@@ -102,15 +152,41 @@ def row(kind: str, values: Sequence[Any]) -> Literal:
     return Literal(f"({kind}[]){{{', '.join(spoken(v) for v in values)}}}")
 
 
-class Seen:
-    """What a function sees: expressions."""
+class Entries(np.ndarray):  # type: ignore[type-arg]
+    """An array of expressions. Ids as indices remain names, since other coordinates have other numbers."""
 
-    def __init__(self, body: Body, sizes: Mapping[str, int], data: Any) -> None:
+    row: Optional[Callable[[Handle], Any]] = None  # the entries of one thing
+
+    def __getitem__(self, key: Any) -> Any:
+        first, *more = key if isinstance(key, tuple) and key else (key,)
+        handle = handle_of(first)
+        if self.row is None or handle is None:
+            return np.asarray(self)[key]
+        found = self.row(handle)
+        return found[tuple(more)] if more else found
+
+
+class Seen:
+    """What a function sees: expressions. named(handle) is the text of a number in the function."""
+
+    def __init__(
+        self, body: Body, sizes: Mapping[str, int], data: Any, named: Callable[[Handle], str]
+    ) -> None:
         def array(name: str, *shape: int) -> Any:
             count = int(np.prod(shape))
             items = np.empty(count, object)
             items[:] = [Expression(f"at->{name}[{i}]", body) for i in range(count)]
-            return items.reshape(shape)
+            entries = items.reshape(shape).view(Entries)
+            entries.row = functools.partial(row_of, name, shape[1:])
+            return entries
+
+        def row_of(name: str, axes: tuple[int, ...], handle: Handle) -> Any:
+            if not axes:
+                return Expression(f"at->{name}[{named(handle)}]", body)
+            items = np.empty(axes, object)
+            for k in range(axes[0]):
+                items[k] = Expression(f"at->{name}[{axes[0]} * {named(handle)} + {k}]", body)
+            return items
 
         self.t = Expression("at->t", body)
         self.pos, self.vel, self.acc = (
@@ -121,7 +197,7 @@ class Seen:
             for name, size in (("lam", "constraints"), ("u", "signals"), ("of", "measures"))
         )
         self.y, self.yp = array("y", sizes["states"]), array("yp", sizes["states"])
-        self.data = data._make(array("data", sizes["data_count"]))
+        self.data = data._make(np.asarray(array("data", sizes["data_count"])))
 
 
 class Tracer(Declarations):
@@ -153,7 +229,8 @@ class Tracer(Declarations):
         return Untraceable(f"{method} {given.get('name', '')!r}: {error}")
 
     def number_of(self, value: Id, kind: type[Id]) -> Any:
-        return Literal(super().number_of(value, kind))
+        number = super().number_of(value, kind)
+        return Literal(number.c if isinstance(number, Handle) else number)
 
     def text(self, value: str) -> Any:
         return Literal(quoted(value))
@@ -201,10 +278,13 @@ class Tracer(Declarations):
         return Literal(f"f{len(self.source.functions) + len(self.source.pending) - 1}")
 
     def handle_of(self, name: str, functions: Mapping[str, Any], data: Any) -> Any:
+        numbers: list[str] = []
         if functions and any(functions.values()):
-            self.source.write_functions(self._functions, name)
+            numbers = self.source.write_functions(self._functions, name)
         self._functions += 1
-        return Literal("NULL")
+        if not numbers:
+            return Literal("NULL")
+        return Literal(f"numbers(m, {len(numbers)}, (int[]){{{', '.join(numbers)}}})")
 
 
 class Source:
@@ -217,9 +297,13 @@ class Source:
         self.pending: list[tuple[str, str, Any]] = []
         self.functions: list[str] = []
         self.body = Body("t")
+        self.powers: set[str] = set()
+        self.handles: list[Handle] = []
+        self.most = self.rows = 0  # numbers of a function's; functions that have some
         self._calls = 0
         self._observe()
         self._trace()
+        self._warn()
 
     def _observe(self) -> None:
         """A build() and a run with numbers: what declarations answer, how large functions' arrays are."""
@@ -237,6 +321,18 @@ class Source:
             self.problem._build(tracer, self._parameters())  # type: ignore[arg-type]
         except Untraceable as error:
             raise Misuse(f"{self.problem.name} cannot be compiled: {error}") from error
+
+    def _warn(self) -> None:
+        """Bits that are not those of Python."""
+        powers = multiplied(self.powers | self.body.powers)
+        if powers:
+            told = ", ".join(map(str, powers))
+            warnings.warn(
+                f"{self.problem.name}: powers by {told} are computed by pow(), which Python multiplies out: "
+                "results may differ in the last digits",
+                GradynWarning,
+                stacklevel=outside(),
+            )
 
     def _parameters(self) -> Any:
         values, place = [], 0
@@ -261,49 +357,82 @@ class Source:
         call = f"{name}({', '.join(spoken(a) for a in arguments)})"
         if isinstance(answer, complex):
             return Expression(self.body.name(call), self.body)
-        self.body.lines.append(f"{call};" if answer is None else f"{call}; /* {answer} */")
-        return answer
+        if answer is None:
+            self.body.lines.append(f"{call};")
+            return answer
+        handle = Handle(answer)
+        handle.c = f"{name[len('gradyn_'):]}{len(self.handles) + 1}"
+        self.handles.append(handle)
+        self.body.lines.append(f"const int {handle.c} = {call};")
+        return handle
 
-    def write_functions(self, place: int, name: str) -> None:
-        """Those of the element that is being declared."""
+    def _checks(self) -> str:
+        """Refuses coordinates in which numbers differ that functions have as plain numbers."""
+        text = ""
+        for handle in self.handles:
+            if handle.fixed:
+                text += f"  if ({handle.c} != {int(handle)})\n"
+                text += f'    gradyn_build_error(m, "%s", "{FIXED}");\n'
+        return text
+
+    def write_functions(self, place: int, name: str) -> list[str]:
+        """Those of the element that is being declared; the numbers of things that they use."""
         called = self.called.get(place)
         sizes = getattr(called, "sizes", None)
         if called is None or sizes is None:
             raise Untraceable(f"no function of {name} is called in a run with the initial parameters")
+        numbers: list[str] = []
         for kind, member, function in self.pending:
-            self.functions.append(self._function(kind, member, function, called, sizes))
+            self.functions.append(self._function(kind, member, function, called, sizes, numbers))
         self.pending = []
+        self.most, self.rows = max(self.most, len(numbers)), self.rows + bool(numbers)
+        return numbers
 
     def _function(
-        self, kind: str, member: str, function: Any, called: Sized, sizes: Mapping[str, int]
+        self, kind: str, member: str, function: Any, called: Sized, sizes: Mapping[str, int],
+        numbers: list[str],
     ) -> str:
         head = f"static gradyn_status f{len(self.functions)}({SIGNATURES[kind, member]})\n{{\n"
         if kind != "gradyn_constraint_fn":
-            return head + self._traced(function, called, sizes, ()) + "  return GRADYN_OK;\n}\n"
+            return head + self._traced(function, called, sizes, numbers) + "  return GRADYN_OK;\n}\n"
         text = head
         for order in range(3):
-            text += f"  if (order == {order}) {{\n{self._traced(function, called, sizes, (order,))}  }}\n"
+            lines = self._traced(function, called, sizes, numbers, order)
+            text += f"  if (order == {order}) {{\n{lines}  }}\n"
         return text + "  return GRADYN_OK;\n}\n"
 
-    def _traced(self, function: Any, called: Sized, sizes: Mapping[str, int], more: tuple[int, ...]) -> str:
+    def _traced(
+        self, function: Any, called: Sized, sizes: Mapping[str, int], numbers: list[str], *more: int
+    ) -> str:
         body = Body("t")
-        returned = function(Seen(body, sizes, called.data_type), *more)
-        numbers = np.asarray(returned, dtype=object).ravel()
-        body.lines += [f"value[{i}] = {spoken(number)};" for i, number in enumerate(numbers)]
+
+        def named(handle: Handle) -> str:
+            if handle.c not in numbers:
+                numbers.append(handle.c)
+            if NUMBERS not in body.lines:
+                body.lines.insert(0, NUMBERS)
+            return f"number[{numbers.index(handle.c)}]"
+
+        returned = function(Seen(body, sizes, called.data_type, named), *more)
+        values = np.asarray(returned, dtype=object).ravel()
+        body.lines += [f"value[{i}] = {spoken(value)};" for i, value in enumerate(values)]
+        self.powers |= body.powers
         return "".join(f"  {line}\n" for line in body.lines)
 
     def text(self, identifier: str) -> str:
         """The whole file."""
-        build = "".join(f"  {line}\n" for line in self.body.lines)
+        whole = "\n".join(self.body.lines) + self._checks()
+        build = "".join(f"  {_stripped(line, whole)}\n" for line in self.body.lines)
+        pool = POOL.format(most=self.most, room=8 * self.rows) if self.rows else ""
         params = "".join(f"    {self._param(name)},\n" for name in self.problem._params)
         facts = "".join(f", .{name} = {value}" for name, value in self._facts().items())
         return (
             f"/* {self.problem.summary}: written by gradyn of a model in Python. */\n"
             "#include <gradyn/gradyn.h>\n\n"
-            f"static const gradyn_param params[] = {{\n{params}}};\n\n"
+            f"{pool}static const gradyn_param params[] = {{\n{params}}};\n\n"
             + "\n".join(self.functions)
             + "\nstatic gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])\n{\n  (void)rho;\n"
-            + f"{build}  return gradyn_built(m);\n}}\n\n"
+            + f"{build}{self._checks()}  return gradyn_built(m);\n}}\n\n"
             + f"GRADYN_PROBLEM({identifier}, .params = params, .build = build{facts});\n"
         )
 
@@ -318,9 +447,17 @@ class Source:
         return text + "}"
 
     def _facts(self) -> dict[str, str]:
-        texts = {name: quoted(v) for name, v in self.problem._facts.items() if isinstance(v, str)}
-        numbers = {name: literal(v) for name, v in self.problem._facts.items() if not isinstance(v, str)}
-        return {**texts, **numbers}
+        facts = dict(self.problem._facts)
+        facts.update((name, v) for name, v in self.problem._options.items() if name in FACTS)
+        told = {name: v for name, v in facts.items() if v and (name, v) != ("method", "auto")}
+        return {name: quoted(v) if isinstance(v, str) else literal(v) for name, v in told.items()}
+
+
+def _stripped(line: str, whole: str) -> str:
+    """A declaration without the name of its number, where nobody uses it."""
+    found = re.match(r"const int (\w+) = ", line)
+    unused = found and len(re.findall(rf"\b{found[1]}\b", whole)) == 1
+    return line[found.end() :] if found and unused else line
 
 
 def source(problem: PythonProblem, identifier: str) -> str:

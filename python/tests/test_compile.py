@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from typing import Any, Callable
 
@@ -96,6 +97,146 @@ def test_functions_of_numbers_are_those_of_python(force: Callable[[Any], Any]) -
     problem = falling(force)
     for own, compiled in zip(problem.gradients(), problem.compile().gradients()):
         assert own == pytest.approx(compiled, rel=1e-10, abs=1e-12)
+
+
+POWERS: list[Callable[[Any], Any]] = [
+    *(lambda x, n=n: x**n for n in (-7, -4, -1, 0, 1, 2, 3, 4, 5, 6, 9, 31)),
+    lambda x: x**2.0,
+    lambda x: x ** np.int64(5),
+    lambda x: x ** np.float64(-3),
+    lambda x: np.power(x, 6),
+    lambda x: np.power(np.array([x, x]), 3)[1],
+    lambda x: np.array([x, 1])[0] ** np.array([5, 2])[0],
+    lambda x: (np.array([x, x]) ** np.array([4, 7]))[1],
+    lambda x: x ** (3 + 0j),
+    lambda x: np.square(x) * np.reciprocal(x),
+]
+
+
+@pytest.mark.filterwarnings("ignore:.*powers by.*:gradyn.GradynWarning")
+@pytest.mark.parametrize("power", POWERS)
+@pytest.mark.parametrize("method", ["explicit", "radau", "idas"])
+def test_integer_powers_are_those_of_real_numbers(power: Callable[[Any], Any], method: str) -> None:
+    @gradyn.problem(params={"x": Param(0.94, "")}, t_end=1.0, method=method)
+    def power_of(m: Model, p: Any) -> None:
+        """The integral of a power"""
+        m.state("y", "", 0)
+        m.equations(residual=lambda at: [at.yp[0] - power(at.data.x - 1)], data={"x": (p.x, "")})
+        m.minimise(m.custom_functional("end", "", terminal=lambda at: at.y[0]))
+
+    compiled = power_of.compile()
+    for x in (2.0, 0.94, 0.5, -1.7):
+        value, step = float(np.real(power(x - 1.0))), 1e-6
+        slope = float(np.real(power(x - 1 + step) - power(x - 1 - step))) / (2 * step)
+        for problem in (power_of, compiled):
+            psi, gradient = problem.gradients([x])
+            assert psi[0] == pytest.approx(value, rel=1e-12)
+            assert gradient[0, 0] == pytest.approx(slope, rel=1e-5, abs=1e-9)
+
+
+def test_powers_with_other_bits_than_pythons_are_told() -> None:
+    with pytest.warns(gradyn.GradynWarning, match="falling|build: powers by -3, 5 are computed by pow"):
+        falling(lambda at: [at.vel[0, 1] ** 5 + (2 + at.data.c) ** -3, 0]).compile()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        falling(lambda at: [at.vel[0, 1] ** 2 / (2 + at.data.c) ** -1, at.data.c**0.5]).compile()
+
+
+def test_powers_of_negative_numbers_without_value_are_refused() -> None:
+    problem = falling(lambda at: [(at.data.c - 0.2) ** 2.5, 0])
+    for made in (problem, problem.compile()):
+        assert made.functions(c=0.3).size == 1
+        with pytest.raises(gradyn.Failed, match="force f is not real"):
+            made.functions(c=0.1)
+
+
+@gradyn.problem(params={"mass": Param(1.0, "kg", 0.1, 5)}, t_end=0.6, rtol=1e-10)
+def handles(m: Model, p: Any) -> None:
+    """A double pendulum in space, with a thing of every kind that has a number"""
+    base = m.ground_point_3d("base", 0, 0, 1)
+    a = m.body_3d("a", centre=[0.5, 0, 0], mass=p.mass, inertia=[0.1, 0.1, 0.1])
+    b = m.body_3d("b", centre=[1.5, 0, 0], mass=1, inertia=[0.1, 0.1, 0.1])
+    first = m.joint_at("j1", "revolute", gradyn.GROUND, a, position=[0, 0, 0], axis=[0, 1, 0])
+    second = m.joint_at("j2", "revolute", a, b, position=[1, 0, 0], axis=[0, 1, 0])
+    angles = [m.joint_angle(joint) for joint in (first, second)]
+    m.joint_spring("hinge", angles[1], k=2, c=0.1)
+    m.gravity_3d(0, 0, -9.81)
+    tip, middle = m.body_point_3d(b, "tip", 2, 0, 0.1), m.body_centre(b)
+    m.spring("s", base, tip, k=5, free_length=1)
+    free, weight = m.point_3d("free", 0, 1, 0), m.point_3d("weight", 0, 1.5, 0)
+    tie = m.rod("tie", free, weight, length=0.5)
+    m.point_mass("weight", weight, 0.5)
+    m.point_mass("free", free, 1)
+    m.custom_force(
+        "push", points=[tip, free], fn=lambda at: np.array([[0, 0, 1], [1, 0, 0]]) * at.data.k - 0.1 * at.vel,
+        data={"k": p.mass},
+    )
+    u = m.signal("u", "", "piecewise-linear", knots=[1, 2])
+    fall = m.reset(
+        "catch", guard=lambda at: at.pos[free, 2] + 0.5, direction="falling", set=[(free, "z"), (free, "x")],
+        reset=lambda at: [-0.5 * at.vel[free][2], at.vel[free, 0] + at.pos[tip, 0]],
+    )
+    m.when("passes", guard=lambda at: at.pos[tip, 2] + 0.9, direction="falling")
+    high, turn = m.measure_point("high", tip, 0, "z"), m.measure_joint("turn", angles[0], 0)
+    mixed = m.measure_formula(
+        "mixed", "m", formula=lambda at: at.of[0] + at.data.k * at.of[1], of=[high, turn], data={"k": 2.0}
+    )
+    m.integral_of_measure("spread", mixed)
+    m.event_time("caught", fall, 1)
+    m.end_position("z", tip, "z")
+    m.custom_functional(
+        "rows", "", terminal=lambda at: at.pos[tip] @ at.pos[middle] + at.lam[tie] + at.vel[free][1] ** 2
+    )
+    m.custom_functional("inside", "", integrand=lambda at: at.acc[free, 2] * at.u[u] + at.pos[middle, 0] ** 2)
+
+
+HANDLED = ["natural", "joint"]
+
+
+@pytest.mark.parametrize("written", HANDLED)
+@pytest.mark.parametrize("run", HANDLED)
+def test_numbers_of_things_are_those_of_any_coordinates(written: str, run: str, tmp_path: Path) -> None:
+    problem = handles.using(coordinates=run)
+    compiled = handles.using(coordinates=written).compile()
+    handles.using(coordinates=written).to_c(tmp_path / "handles.c")
+    for made in (compiled.using(coordinates=run), gradyn.load(tmp_path / "handles.c", coordinates=run)):
+        assert made.sizes == problem.sizes
+        for own, of_c in zip(problem.gradients(), made.gradients()):
+            assert own == pytest.approx(of_c, rel=1e-9, abs=1e-11)
+
+
+def test_a_compiled_model_has_several_coordinates_at_once() -> None:
+    compiled = handles.compile()
+    made = [compiled.using(coordinates=c) for c in HANDLED * 3]
+    expected = [handles.using(coordinates=c).functions() for c in HANDLED]
+    for again in range(2):
+        for k, problem in enumerate(made):
+            assert problem.functions() == pytest.approx(expected[k % 2], rel=1e-9)
+
+
+def test_numbers_used_as_plain_numbers_are_refused_in_other_coordinates() -> None:
+    @gradyn.problem(params={"mass": Param(1.0, "kg")}, t_end=0.1)
+    def plain(m: Model, p: Any) -> None:
+        """A body with points"""
+        a = m.body_3d("a", centre=[0.5, 0, 0], mass=p.mass, inertia=[0.1, 0.1, 0.1])
+        m.joint_at("j", "revolute", gradyn.GROUND, a, position=[0, 0, 0], axis=[0, 1, 0])
+        m.gravity_3d(0, 0, -9.81)
+        tip = m.body_point_3d(a, "tip", 1, 0, 0)
+        m.custom_functional("z", "m", terminal=lambda at: at.pos[int(tip.__index__())][2])
+
+    compiled = plain.compile()
+    assert compiled.functions() == pytest.approx(plain.functions())
+    with pytest.raises(gradyn.Misuse, match="other coordinates: compile the model"):
+        compiled.using(coordinates="joint").functions()
+
+
+def test_what_is_written_has_the_options_of_the_problem(tmp_path: Path) -> None:
+    robertson = importlib.import_module("robertson").robertson
+    text = robertson.using(rtol=1e-5, atol=1e-9, method="radau", t_end=0.5).to_c(tmp_path / "own.c")
+    for told in (".rtol = 1e-05", ".atol = 1e-09", '.method = "radau"', ".t_end = 0.5"):
+        assert told in text
+    assert " = 0.0" not in text.split("GRADYN_PROBLEM")[1]
+    assert gradyn.load(tmp_path / "own.c").options["rtol"] == 1e-5
 
 
 @pytest.mark.parametrize(
