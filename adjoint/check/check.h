@@ -65,6 +65,25 @@ void gradyn_worst_compare(gradyn_worst *worst, double exact, double other, doubl
 /* Size of the terms that a value is the sum of, from its round-off. */
 double gradyn_check_value(const gradyn_differences *d, int i);
 
+/* What the first differences say against a number, until shorter steps have confirmed it. */
+typedef struct gradyn_suspect {
+  bool is; /* otherwise there is nothing to confirm */
+  double slope, scale, uncertainty;
+} gradyn_suspect;
+
+/* A number that is compared, as above. */
+typedef struct gradyn_compared {
+  double exact, scale, uncertainty;
+  const char *where;
+} gradyn_compared;
+
+/* The same by differences of ever shorter steps, the first ones while *s suspects nothing: a number is wrong
+ * only if they converge, to another one. Returns whether shorter ones are needed, which `shorter` allows. */
+bool gradyn_worst_confirm(gradyn_worst *worst, const gradyn_differences *d, int i,
+                          const gradyn_compared *number, bool shorter, gradyn_suspect *s);
+/* Where shorter ones tell nothing: as the first ones have it. */
+void gradyn_worst_believe(gradyn_worst *worst, double exact, const char *where, gradyn_suspect *s);
+
 /* Why there is nothing to compare with: what is looked at does not exist beside. */
 extern const char *const gradyn_check_nowhere;
 

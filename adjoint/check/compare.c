@@ -68,3 +68,48 @@ void gradyn_worst_differences(gradyn_worst *w, const gradyn_differences *d, int 
   w->kink = apart / scale;
   snprintf(w->kink_at, sizeof w->kink_at, "%s", where);
 }
+
+/* --- convergence ------------------------------------------------------------------------------ */
+
+/* Part of the distance from a number that two differences may be apart by, or shorter ones uncertain, if both
+ * are to say that it is wrong. */
+static const double clearly = 0.5;
+
+static const char *const no_limit = "cannot be compared here: differences do not converge";
+
+static bool contradicts(const gradyn_worst *w, const gradyn_differences *d, int i,
+                        const gradyn_compared *c)
+{
+  gradyn_worst one = {.tolerance = w->tolerance, .least = w->least};
+  gradyn_worst_differences(&one, d, i, c->exact, c->scale, c->uncertainty, "");
+  return one.ratio > 1;
+}
+
+void gradyn_worst_believe(gradyn_worst *w, double exact, const char *where, gradyn_suspect *s)
+{
+  gradyn_worst_compare(w, exact, s->slope, s->scale, s->uncertainty, where);
+  s->is = false;
+}
+
+bool gradyn_worst_confirm(gradyn_worst *w, const gradyn_differences *d, int i,
+                          const gradyn_compared *number, bool shorter, gradyn_suspect *s)
+{
+  const gradyn_suspect before = *s;
+  const double near = clearly * fabs(number->exact - before.slope);
+  gradyn_compared c = *number;
+  if (before.is && !(c.uncertainty < near)) { /* round-off */
+    gradyn_worst_believe(w, c.exact, c.where, s);
+    return false;
+  }
+  c.scale = before.is ? fmin(c.scale, before.scale) : c.scale;
+  *s = (gradyn_suspect){contradicts(w, d, i, &c), d->slope[i], c.scale, c.uncertainty};
+  const bool settled = before.is && fabs(s->slope - before.slope) <= near;
+  if (!s->is || settled)
+    gradyn_worst_differences(w, d, i, c.exact, c.scale, c.uncertainty, c.where);
+  else if (shorter)
+    return true;
+  else
+    gradyn_worst_leave_out(w, no_limit);
+  s->is = false;
+  return false;
+}

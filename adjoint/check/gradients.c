@@ -28,6 +28,9 @@ enum { FIXED_LEVELS = 16, VARIABLE_LEVELS = 10 };
 static const char *const route_name[] = {"adjoint", "direct"};
 static const double TIGHT = 1e-11, FIRST_STEP = 0.04;
 
+/* Over these, with which what the first steps contradict is confirmed at last. */
+static const double SHORTEST = 1e-2;
+
 /* Differences are ten times less exact than the two routes. */
 enum { LESS_EXACT = 10 };
 
@@ -47,6 +50,8 @@ typedef struct whole {
   double *psi, *limit;      /* [nf] and what the runs' tolerance makes gradients uncertain by */
   double *y, *y_bar;        /* [ny] */
   bool *singular;           /* [p] parameters by which there are no derivatives */
+  gradyn_suspect *suspect;  /* [routes][nf] */
+  double share;             /* of the first steps of differences */
   gradyn_neighbours beside; /* runs at moved parameters, along a line */
   gradyn_differences d;     /* [nf]; its noise is that of the functionals */
   gradyn_arena arena;       /* of all arrays */
@@ -139,7 +144,7 @@ static gradyn_status know_events(whole *w)
 /* The first step of differences along the present direction. */
 static gradyn_status find_first(whole *w, double *first)
 {
-  *first = FIRST_STEP;
+  *first = w->share * FIRST_STEP;
   return gradyn_neighbours_reach(&w->beside, 0, w->psi, first);
 }
 
@@ -209,22 +214,38 @@ static bool is_singular(const whole *w)
   return singular;
 }
 
-/* Compares both routes with the differences along the present direction. */
-static void compare_line(whole *w, gradyn_worst *worst, double part, const char *where)
+/* Compares both routes, or what is suspected of them by longer steps, with the differences along the present
+ * direction; whether shorter ones are needed. */
+static bool compare_line(whole *w, gradyn_worst *worst, double part, const char *where)
 {
-  const bool singular = is_singular(w);
+  const bool singular = is_singular(w), again = w->share < 1;
+  bool left = false;
   for (int k = 0; k < ROUTES; k++)
     for (int f = 0; f < w->nf && w->run[k]; f++) {
-      const double exact = along_line(w, k, f), scale = w->scale[f] * part;
+      gradyn_suspect *s = &w->suspect[k * w->nf + f];
+      if (again && !s->is)
+        continue;
       if (singular) { /* whatever the differences look like */
         w->d.kink[f] = true;
         w->d.gap[f] = HUGE_VAL;
       }
       /* simulations jump a little where their iterations take one turn more: the estimate of the
        * differences, which takes noise to be even, is not to be trusted too much */
-      gradyn_worst_differences(&worst[k * w->nf + f], &w->d, f, exact, scale,
-                               10 * w->d.error[f] + spread(w, k, f) + w->limit[f], where);
+      const gradyn_compared c = {along_line(w, k, f), w->scale[f] * part,
+                                 10 * w->d.error[f] + spread(w, k, f) + w->limit[f], where};
+      left |= gradyn_worst_confirm(&worst[k * w->nf + f], &w->d, f, &c, w->share > SHORTEST, s);
     }
+  return left;
+}
+
+/* Runs with shorter steps tell nothing. */
+static void believe(whole *w, gradyn_worst *worst, const char *where)
+{
+  for (int k = 0; k < ROUTES; k++)
+    for (int f = 0; f < w->nf && w->run[k]; f++)
+      if (w->suspect[k * w->nf + f].is)
+        gradyn_worst_believe(&worst[k * w->nf + f], along_line(w, k, f), where,
+                             &w->suspect[k * w->nf + f]);
 }
 
 /* Whether there is time for differences by each of the parameters. */
@@ -265,6 +286,27 @@ static gradyn_status differentiate_line(whole *w, double part, const char **miss
   return *missing ? GRADYN_OK : status;
 }
 
+/* Both routes against differences along the present direction, by shorter steps where they contradict. */
+static gradyn_status look_along(whole *w, gradyn_worst *worst, double part, const char *where,
+                                const char **missing)
+{
+  bool left = true;
+  memset(w->suspect, 0, (size_t)(ROUTES * w->nf) * sizeof *w->suspect);
+  gradyn_status status = GRADYN_OK;
+  for (w->share = 1; left && status == GRADYN_OK; w->share /= 10) {
+    const char *none = NULL;
+    status = differentiate_line(w, part, &none);
+    if (none || status != GRADYN_OK) {
+      believe(w, worst, where);
+      *missing = w->share == 1 ? none : NULL;
+      break;
+    }
+    left = compare_line(w, worst, part, where);
+  }
+  w->share = 1;
+  return status;
+}
+
 /* Both routes against differences, along each parameter or along random directions. */
 static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
 {
@@ -281,14 +323,13 @@ static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
     /* a random direction sees 1/sqrt(p) of a gradient's norm */
     double part = single ? 1 : 1 / sqrt(w->p);
     if (proceed)
-      status = differentiate_line(w, part, &missing);
+      status = look_along(w, worst, part,
+                          single ? w->c->evaluator->parameters.info[k].name : "a random direction",
+                          &missing);
     /* of routes that there are */
     for (int i = 0; i < ROUTES * w->nf && (missing || !proceed); i++)
       if (w->run[i / w->nf])
         gradyn_worst_leave_out(&worst[i], missing ? missing : "no time");
-    if (status == GRADYN_OK && proceed && !missing)
-      compare_line(w, worst, part,
-                   single ? w->c->evaluator->parameters.info[k].name : "a random direction");
   }
   return status;
 }
@@ -380,6 +421,8 @@ static gradyn_status take_memory(whole *w)
   for (size_t i = 0; i < GRADYN_COUNT(need); i++)
     *need[i].array = gradyn_arena_numbers(&w->arena, need[i].size);
   w->singular = gradyn_arena_take(&w->arena, p, sizeof *w->singular);
+  w->suspect = gradyn_arena_take(&w->arena, ROUTES * nf, sizeof *w->suspect);
+  w->share = 1;
   GRADYN_TRY(gradyn_arena_status(&w->arena));
   return gradyn_differences_create(w->nf, &w->d);
 }

@@ -21,6 +21,7 @@ gradyn_status gradyn_probe_open(gradyn_probe *p, gradyn_checking *c, int ns)
   for (size_t k = 0; k < GRADYN_COUNT(array); k++)
     *array[k] = gradyn_arena_numbers(&p->arena, (size_t)ns);
   p->dx = gradyn_arena_numbers(&p->arena, (size_t)c->nx);
+  p->suspect = gradyn_arena_take(&p->arena, (size_t)ns, sizeof *p->suspect);
   GRADYN_TRY(gradyn_arena_status(&p->arena));
   for (int i = 0; i < ns; i++)
     p->size[i] = i < c->ny ? c->size[i] : 1;
@@ -135,17 +136,37 @@ static gradyn_status differentiate(gradyn_probe *p, double size)
   return gradyn_differentiate(d, p->rows, evaluate, p, first, GRADYN_DIFFERENCE_MOST, d->noise);
 }
 
-/* All values against the differences that there are. */
-static void compare_values(gradyn_probe *p, double size, const char *where, gradyn_worst *w)
+static const char *name_of(const gradyn_probe *p, int i, const char *where)
 {
+  return p->value_name && !where[0] ? p->value_name(p, i) : where;
+}
+
+/* All values against the differences that there are, or those that are suspected by longer ones; whether some
+ * need shorter ones still. */
+static bool compare_values(gradyn_probe *p, double size, const char *where, bool again,
+                           bool shorter, gradyn_worst *w)
+{
+  bool left = false;
   for (int from = 0, end; from < p->rows; from = end) {
     end = end_of(p, from);
     const double scale = scale_of(p, from, end, size);
-    for (int i = from; i < end; i++)
-      gradyn_worst_differences(p->apart ? &w[p->group[i]] : w, &p->d, i, p->exact[i], scale,
-                               margin * p->d.error[i],
-                               p->value_name && !where[0] ? p->value_name(p, i) : where);
+    for (int i = from; i < end; i++) {
+      const gradyn_compared c = {p->exact[i], scale, margin * p->d.error[i], name_of(p, i, where)};
+      if (!again || p->suspect[i].is)
+        left |= gradyn_worst_confirm(p->apart ? &w[p->group[i]] : w, &p->d, i, &c, shorter,
+                                     &p->suspect[i]);
+    }
   }
+  return left;
+}
+
+/* Where values do not exist at shorter steps. */
+static void believe(gradyn_probe *p, const char *where, gradyn_worst *w)
+{
+  for (int i = 0; i < p->rows; i++)
+    if (p->suspect[i].is)
+      gradyn_worst_believe(p->apart ? &w[p->group[i]] : w, p->exact[i], name_of(p, i, where),
+                           &p->suspect[i]);
 }
 
 /* Whether the datum in hand is marked, and values have kinks. */
@@ -157,26 +178,36 @@ static bool is_marked(const gradyn_probe *p)
   return kink;
 }
 
-/* One column against differences. Where values do not exist a typical step away, by steps a hundredth as long
- * each time; if they never do, there is nothing to compare with. */
+/* The shortest steps, over the first ones, that are taken where values do not exist, or differences have not
+ * converged. */
+static const double shortest = 1e-6;
+
+/* One column against differences. Where values do not exist a typical step away, or contradict, by steps a
+ * hundredth as long each time; if they never do exist, there is nothing to compare with. */
 static gradyn_status compare(gradyn_probe *p, gradyn_worst *w)
 {
   char name[64];
   const char *where = moving_name(p, name, sizeof name);
   gradyn_status status = GRADYN_NON_FINITE;
-  for (double share = 1; share > (p->stuck ? 0.5 : 1e-7) && status == GRADYN_NON_FINITE;
+  bool again = false;
+  for (double share = 1;
+       share > shortest / 2 && (again ? status == GRADYN_OK || status == GRADYN_NON_FINITE
+                                      : status == GRADYN_NON_FINITE && (share == 1 || !p->stuck));
        share /= 100) {
     const double size = share * gradyn_probe_step(p);
     status = differentiate(p, size);
-    if (status == GRADYN_OK && is_marked(p))
+    if (status == GRADYN_OK && !again && is_marked(p))
       status = GRADYN_NON_FINITE;
     if (status != GRADYN_OK)
       continue;
-    compare_values(p, size, where, w);
-    if (p->compare)
+    if (p->compare && !again)
       p->compare(p, where);
+    again = compare_values(p, size, where, again, share > 2 * shortest, w);
+    if (!again)
+      return GRADYN_OK;
   }
-  return status;
+  believe(p, where, w);
+  return again && status == GRADYN_NON_FINITE ? GRADYN_OK : status;
 }
 
 /* The column by entry, datum or parameter `index`, at the data at rho. */

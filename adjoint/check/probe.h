@@ -24,6 +24,7 @@ typedef struct gradyn_probe {
   double t;
   double *base, *moved, *size; /* [ns] the state, where it has moved, and what entries change by */
   double *exact;               /* [ns] derivatives [rows] by what moves */
+  gradyn_suspect *suspect;     /* [rows] */
   double *dx; /* [nx] a unit direction while a datum is looked at, otherwise zero */
   gradyn_moves by;
   int index;          /* of the entry or datum */

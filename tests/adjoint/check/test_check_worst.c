@@ -82,3 +82,76 @@ TEST(a_kink_explains_what_lies_between)
     assert_true(w.present);
   }
 }
+
+/* --- convergence ------------------------------------------------------------------------------ */
+
+static gradyn_status wave(void *user, double s, double *value)
+{
+  (void)user;
+  *value = sin(s) + 0.3 * s * s;
+  return GRADYN_OK;
+}
+
+/* Flat but for a thousandth about 0. */
+static gradyn_status notch(void *user, double s, double *value)
+{
+  (void)user;
+  *value = s * exp(-s * s * 1e6);
+  return GRADYN_OK;
+}
+
+/* Without a limit of quotients. */
+static gradyn_status ripples(void *user, double s, double *value)
+{
+  (void)user;
+  *value = s == 0 ? 0 : s * sin(3 * log(fabs(s)));
+  return GRADYN_OK;
+}
+
+/* Another slope for each length of steps. */
+static gradyn_status cascade(void *user, double s, double *value)
+{
+  static const double slope[] = {1, 3, -2, 4};
+  *value = s * slope[*(const int *)user];
+  return GRADYN_OK;
+}
+
+/* As probes ask. */
+static gradyn_worst confirmed(gradyn_line_fn fn, double exact)
+{
+  gradyn_worst w = {.tolerance = 1e-8};
+  gradyn_suspect s = {.is = false};
+  bool left = true;
+  int look = 0;
+  LOCAL(gradyn_differences) d;
+  assert_ok(gradyn_differences_create(1, &d), NULL);
+  for (double share = 1; left; share /= 100, look++) {
+    assert_ok(gradyn_measure_noise(&d, 1, fn, &look, 5e-5 * share, d.noise), NULL);
+    d.enough[0] = 1e-10;
+    assert_ok(gradyn_differentiate(&d, 1, fn, &look, 0.05 * share, GRADYN_DIFFERENCE_MOST, d.noise),
+              NULL);
+    const gradyn_compared c = {exact, fmax(fabs(exact), 1), 3 * d.error[0], "here"};
+    left = gradyn_worst_confirm(&w, &d, 0, &c, share > 2e-6, &s);
+  }
+  return w;
+}
+
+/* Wrong is what short differences contradict as well; where these come to no limit nothing is known. */
+TEST(what_is_wrong_is_confirmed_by_shorter_steps)
+{
+  static const struct {
+    gradyn_line_fn fn;
+    double exact;
+    bool wrong;
+    int skipped;
+  } cases[] = {{wave, 1, false, 0},     {wave, 1 + 1e-6, true, 0},  {wave, 0, true, 0},
+               {notch, 1, false, 0},    {notch, 1 + 1e-6, true, 0}, {notch, 0.5, true, 0},
+               {wave, NAN, true, 0},    {notch, NAN, true, 0},      {cascade, 0.5, false, 1},
+               {ripples, 0.5, false, 1}};
+  for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
+    const gradyn_worst w = confirmed(cases[k].fn, cases[k].exact);
+    print_message("case %zu: error %g, tolerance %g\n", k, w.error, w.tolerance);
+    assert_true((w.error > w.tolerance) == cases[k].wrong);
+    assert_int_equal(w.skipped, cases[k].skipped);
+  }
+}

@@ -1,6 +1,8 @@
 /* Friction in joints: every derivative of all laws and kinds of joints against an independent route. */
 #include "tests/adjoint/checked.h"
 #include "tests/adjoint/joint_friction_models.h"
+#include "tests/declare.h"
+#include "tests/runs.h"
 
 /* Every derivative of a model with one of the laws is right; kinks are told as such, and are so many. */
 static void expect(const gradyn_problem *problem, int law, double t_end, int kinks)
@@ -26,4 +28,57 @@ TEST(checks_pass)
 TEST(rest_is_a_kink_of_gonthiers_law)
 {
   expect(&joint_friction_space, GRADYN_GONTHIER, 0.1, 1);
+}
+
+/* A block at rest on a runner: an acceleration that velocities far beyond the transition do not change has a
+ * slope all the same, as short differences show. */
+static gradyn_status build_runner(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int block = gradyn_body(m, &(gradyn_body_spec){.name = "block",
+                                                       .centre = {0, 1},
+                                                       .mass = 1,
+                                                       .inertia = {0, 0, .1},
+                                                       .velocity = {rho[0], 0}});
+  const int run = gradyn_joint(
+      m, &(gradyn_joint_spec){
+             .name = "run",
+             .kind = GRADYN_PRISMATIC,
+             .a = declare_frame(m, "ground", GRADYN_GROUND, VECTOR(0, 1, 0), VECTOR(1, 0, 0)),
+             .b = declare_frame(m, "frame", block, VECTOR(0, 1, 0), VECTOR(1, 0, 0))});
+  const gradyn_friction_law law = (gradyn_friction_law)gradyn_setting_value(m, "law");
+  const bool bristles = law != GRADYN_BROWN_MCPHEE;
+  gradyn_joint_friction(m,
+                        &(gradyn_joint_friction_spec){.name = "rub",
+                                                      .joint = run,
+                                                      .law = law,
+                                                      .still = 0.4,
+                                                      .kinetic = 0.3,
+                                                      .transition = 1e-3,
+                                                      .smoothing = 1e-3,
+                                                      .stiffness = bristles ? 1e4 : 0,
+                                                      .damping = bristles ? 30 : 0,
+                                                      .dwell = law == GRADYN_GONTHIER ? 0.3 : 0});
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_end_energy(m, "energy");
+  return gradyn_built(m);
+}
+
+TEST(rest_is_no_fault_of_derivatives)
+{
+  static const gradyn_param params[] = {{"v", "m/s", .init = 0, .lower = -1, .upper = 1}};
+  static const gradyn_setting settings[] = {{"law", "of friction", GRADYN_LUGRE, 0, 2}};
+  static const gradyn_problem runner = PROBLEM("runner", build_runner, params, .t_end = 0.1,
+                                               .settings = settings, .setting_count = 1);
+  for (size_t k = 0; k < 3 * (RUN_ADAPTIVE + 1); k++) { /* and ali3p */
+    const bool fixed = k / 3 >= RUN_ADAPTIVE;
+    checked out;
+    run_local *ev = run_with(&runner, .method = run_methods[k / 3], .step = fixed ? 1e-3 : -1,
+                             .setting = "law", .value = (int)(k % 3));
+    print_message("%s, law %d\n", run_methods[k / 3], (int)(k % 3));
+    const int kinks = k % 3 == GRADYN_GONTHIER; /* as above */
+    checked_run(ev, kinks > 0, &out);
+    assert_int_equal(out.kinks, kinks);
+    assert_int_equal(out.left, 0);
+    assert_int_equal(out.wrong, kinks);
+  }
 }
