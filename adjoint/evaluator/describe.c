@@ -128,6 +128,7 @@ gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
     return (gradyn_model_info){0};
   gradyn_model_info info = {.mechanical = model->mech != NULL,
                             .states = model->ops->state_count(model),
+                            .chosen = model->ops->link ? "joint" : "natural",
                             .t_end = model->x[model->t_end]};
   if (model->mech) {
     info.coordinates = model->mech->n;
@@ -135,7 +136,6 @@ gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
     /* n = axes times points: base vectors and slopes count as such */
     info.axes = model->ops->looks ? model->ops->looks->axes(model) : 2;
     info.points = count_points(model);
-    info.chosen = model->ops->link ? "joint" : "natural";
     memcpy(info.operations, model->settings.operations, sizeof info.operations);
   }
   return info;

@@ -60,7 +60,7 @@ static void print_json(const cli_session *session, gradyn_status status,
     cli_json_put(entry, "passed", json_boolean(item[i].passed));
     cli_json_put(entry, "kink", json_boolean(item[i].kink));
     cli_json_put(entry, "skipped", json_integer(item[i].skipped));
-    cli_json_put(entry, "reason", item[i].reason ? cli_json_text(item[i].reason) : json_null());
+    cli_json_put(entry, "reason", cli_json_text(item[i].reason));
     cli_json_append(array, entry);
   }
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));

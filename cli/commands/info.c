@@ -90,11 +90,10 @@ static json_t *links_json(const cli_session *session)
     list = list ? list : json_array();
     cli_json_put(object, "joint", gradyn_json_text(link.joint));
     cli_json_put(object, "kind", json_string(link.kind));
-    cli_json_put(object, "body", link.body ? gradyn_json_text(link.body) : json_null());
-    cli_json_put(object, "parent", link.parent ? gradyn_json_text(link.parent) : json_null());
-    cli_json_put(object, "coordinate",
-                 link.coordinate ? gradyn_json_text(link.coordinate) : json_null());
-    cli_json_put(object, "left", link.left ? json_string(link.left) : json_null());
+    cli_json_put(object, "body", cli_json_text(link.body));
+    cli_json_put(object, "parent", cli_json_text(link.parent));
+    cli_json_put(object, "coordinate", cli_json_text(link.coordinate));
+    cli_json_put(object, "left", cli_json_text(link.left));
     cli_json_append(list, object);
   }
   return list;

@@ -151,7 +151,7 @@ void cli_hessian_print(const cli_session *session, const cli_hessian *h, FILE *f
 json_t *cli_hessian_json(const cli_hessian *h)
 {
   json_t *root = json_object();
-  cli_json_put(root, "functional", h->of != NULL ? cli_json_text(h->of) : json_null());
+  cli_json_put(root, "functional", cli_json_text(h->of));
   cli_json_put(root, "matrix", cli_json_matrix(h->entry, h->count, h->count));
   cli_json_put(root, "asymmetry", gradyn_json_number(h->asymmetry));
   return root;

@@ -52,6 +52,8 @@ void gradyn_json_append(json_t **array, json_t *value)
 
 json_t *gradyn_json_text(const char *text)
 {
+  if (text == NULL)
+    return json_null();
   char *plain = utf8(text);
   json_t *value = plain != NULL ? json_string_nocheck(plain) : NULL;
   free(plain);

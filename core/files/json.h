@@ -13,7 +13,8 @@
 void gradyn_json_put(json_t **object, const char *key, json_t *value);
 void gradyn_json_append(json_t **array, json_t *value);
 
-/* A text; what is not valid UTF-8 in it becomes '?', as it does in keys. NULL: no memory. */
+/* A text; what is not valid UTF-8 in it becomes '?', as it does in keys. No text, NULL, is null in JSON.
+ * Returns NULL without memory. */
 json_t *gradyn_json_text(const char *text);
 
 /* A number; null if it is not finite. NULL: no memory, as for several. */

@@ -18,7 +18,7 @@ json_t *gradyn_account_begin(const char *command, const char *problem, gradyn_st
   /* version and command first: a reader knows what follows */
   json_t *root = json_object();
   gradyn_json_put(&root, "gradyn", json_string(gradyn_version()));
-  gradyn_json_put(&root, "command", command ? json_string(command) : json_null());
+  gradyn_json_put(&root, "command", gradyn_json_text(command));
   if (problem)
     gradyn_json_put(&root, "problem", gradyn_json_text(problem));
   gradyn_json_put(&root, "status", json_string(gradyn_status_name((int)status)));
@@ -160,7 +160,7 @@ void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
   /* counts first, then what may be doubtful, then times, which differ from run to run */
   gradyn_statistics s = gradyn_evaluator_statistics(evaluator);
   json_t *cost = json_object(), *seconds = json_object();
-  gradyn_json_put(&cost, "method", json_string(s.method));
+  gradyn_json_put(&cost, "method", gradyn_json_text(s.method));
   if (gradyn_evaluator_options(evaluator).coordinates)
     gradyn_json_put(&cost, "coordinates",
                     gradyn_json_text(gradyn_model_describe(evaluator).chosen));

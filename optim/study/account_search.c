@@ -9,8 +9,7 @@
 /* By name; null: the library's choice. */
 static void put_algorithm(json_t **root, const gradyn_search *search)
 {
-  gradyn_json_put(root, "algorithm",
-                  search->algorithm ? json_string(search->algorithm) : json_null());
+  gradyn_json_put(root, "algorithm", gradyn_json_text(search->algorithm));
 }
 
 void gradyn_account_search(json_t **root, const gradyn_search *search)

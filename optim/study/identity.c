@@ -25,12 +25,6 @@
 
 /* --- Describing ------------------------------------------------------------------------------- */
 
-/* A text that may be missing. */
-static json_t *text(const char *value)
-{
-  return value != NULL ? gradyn_json_text(value) : json_null();
-}
-
 /* Names, bounds, scales, start, and what is varied. */
 static json_t *parameters(const gradyn_objective *objective, const gradyn_search *search,
                           const double rho0[])
@@ -40,7 +34,7 @@ static json_t *parameters(const gradyn_objective *objective, const gradyn_search
     const gradyn_parameter_info *info = &objective->parameters[i];
     const bool varied = search->vary != NULL ? search->vary[i] : !info->fixed;
     json_t *item = json_object();
-    gradyn_json_put(&item, "name", text(info->name));
+    gradyn_json_put(&item, "name", gradyn_json_text(info->name));
     gradyn_json_put(&item, "declared", gradyn_journal_number(info->init));
     gradyn_json_put(&item, "lower", gradyn_journal_number(info->lower));
     gradyn_json_put(&item, "upper", gradyn_journal_number(info->upper));
@@ -60,7 +54,7 @@ static json_t *functionals(const gradyn_objective *objective)
   for (size_t i = 0; i < objective->functional_count; i++) {
     const gradyn_functional_info *info = &objective->functionals[i];
     json_t *item = json_object();
-    gradyn_json_put(&item, "name", text(info->name));
+    gradyn_json_put(&item, "name", gradyn_json_text(info->name));
     gradyn_json_put(&item, "use", json_integer((json_int_t)info->use));
     gradyn_json_put(&item, "weight", gradyn_journal_number(info->weight));
     gradyn_json_put(&item, "bound", gradyn_journal_number(info->bound));
@@ -94,7 +88,7 @@ static void put_library(json_t **build, const char *name, const void *address)
                    : NULL;
   /* a file that has been replaced since has no path; one that was not found for want of memory has */
   const bool starved = path == NULL && errno == ENOMEM;
-  gradyn_json_put(build, name, starved ? NULL : text(path != NULL ? path : "?"));
+  gradyn_json_put(build, name, starved ? NULL : gradyn_json_text(path != NULL ? path : "?"));
   free(path);
 }
 
@@ -123,7 +117,7 @@ static void put_driver(json_t **build, const gradyn_algorithm *algorithm)
   const gradyn_driver *driver = algorithm->driver;
   (void)driver->lacks(algorithm);
   if (driver->version != NULL)
-    gradyn_json_put(build, driver->name, text(driver->version));
+    gradyn_json_put(build, driver->name, gradyn_json_text(driver->version));
   for (size_t i = 0; i < driver->library_count; i++)
     put_library(build, driver->library[i].name, dlsym(RTLD_DEFAULT, driver->library[i].function));
 }
@@ -137,13 +131,13 @@ static json_t *building(const gradyn_search *search)
   nlopt_version(&major, &minor, &bugfix);
   (void)snprintf(version, sizeof version, "%d.%d.%d", major, minor, bugfix);
   /* round-off depends on who has compiled what */
-  gradyn_json_put(&item, "compiler", text(__VERSION__));
-  gradyn_json_put(&item, "nlopt", text(version));
+  gradyn_json_put(&item, "compiler", gradyn_json_text(__VERSION__));
+  gradyn_json_put(&item, "nlopt", gradyn_json_text(version));
   if (SUNDIALSGetVersion(version, (int)sizeof version) != 0)
     strcpy(version, "?");
-  gradyn_json_put(&item, "sundials", text(version));
+  gradyn_json_put(&item, "sundials", gradyn_json_text(version));
   /* 256-bit kernels give the same bits; libraries may not */
-  gradyn_json_put(&item, "registers", text(gradyn_lanes_registers()));
+  gradyn_json_put(&item, "registers", gradyn_json_text(gradyn_lanes_registers()));
   put_lapack(&item);
   const gradyn_algorithm *algorithm = search->algorithm != NULL
                                           ? gradyn_algorithm_find(search->algorithm)
@@ -158,9 +152,9 @@ json_t *gradyn_identity(const gradyn_objective *objective, const gradyn_evaluato
 {
   json_t *root = json_object();
   /* version, problem and march tell what was computed, the rest with what */
-  gradyn_json_put(&root, "gradyn", text(gradyn_version()));
+  gradyn_json_put(&root, "gradyn", gradyn_json_text(gradyn_version()));
   if (evaluator != NULL) {
-    gradyn_json_put(&root, "problem", text(evaluator->problem->name));
+    gradyn_json_put(&root, "problem", gradyn_json_text(evaluator->problem->name));
     gradyn_json_put(&root, "settings", gradyn_account_settings(evaluator));
     gradyn_json_put(&root, "march", gradyn_options_identity(&evaluator->options));
   }

@@ -48,14 +48,11 @@ static json_t *value_of(const struct member *m, const gradyn_options *march,
                         json_t *(*number)(double value))
 {
   const void *at = (const char *)march + m->offset;
-  if (m->kind == TEXT) {
-    const char *text = *(const char *const *)at;
-    return text != NULL ? gradyn_json_text(text) : json_null();
-  }
-  return m->kind == SWITCH  ? json_boolean(*(const bool *)at)
-         : m->kind == FEW   ? json_integer(*(const int *)at)
-         : m->kind == WHOLE ? json_integer(*(const long *)at)
-                            : number(*(const double *)at);
+  return m->kind == TEXT     ? gradyn_json_text(*(const char *const *)at)
+         : m->kind == SWITCH ? json_boolean(*(const bool *)at)
+         : m->kind == FEW    ? json_integer(*(const int *)at)
+         : m->kind == WHOLE  ? json_integer(*(const long *)at)
+                             : number(*(const double *)at);
 }
 
 json_t *gradyn_options_identity(const gradyn_options *march)

@@ -78,6 +78,13 @@ def test_a_study_runs_no_code(five_bar: gradyn.Problem, tmp_path: Path) -> None:
         assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.parametrize("coordinates", ["natural", "auto"])
+def test_general_equations_name_their_coordinates(coordinates: str, tmp_path: Path) -> None:
+    equations = gradyn.load("double-integrator", coordinates=coordinates)
+    study = equations.run(tmp_path / "study", max_evaluations=2)
+    assert study.result["statistics"]["coordinates"] == "natural"
+
+
 def test_a_simulation_is_shown(five_bar: gradyn.Problem) -> None:
     page, motion = five_bar.show(Ls1=2.0), five_bar.show(Ls1=2.0, motion=True)
     assert '"folder":"five-bar"' in page.text and "/gradyn-" not in page.text

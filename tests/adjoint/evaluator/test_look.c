@@ -181,6 +181,7 @@ TEST(test_equations_have_nothing_to_draw)
   assert_int_equal(s.count, 0);
   assert_int_equal(gradyn_drawn_point_count(ev), 0);
   assert_true(!gradyn_model_describe(ev).mechanical && gradyn_model_describe(ev).axes == 0);
+  assert_string_equal(gradyn_model_describe(ev).chosen, "natural");
   assert_int_equal(gradyn_examine(ev, trajectory, &condition), GRADYN_UNSUPPORTED);
 }
 

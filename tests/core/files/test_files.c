@@ -189,6 +189,8 @@ TEST(json_goes_up_whole)
   assert_string_equal(json_string_value(json_object_get(root, "a?")), "b?\xc3\xa4");
   gradyn_json_put(&root, "none", gradyn_json_number((double)NAN));
   assert_true(json_is_null(json_object_get(root, "none")));
+  gradyn_json_put(&root, "no text", gradyn_json_text(NULL));
+  assert_true(json_is_null(json_object_get(root, "no text")));
   gradyn_json_append(&array, NULL);
   assert_null(array);
   gradyn_json_append(&array, json_integer(1));

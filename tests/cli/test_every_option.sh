@@ -1,0 +1,156 @@
+#!/usr/bin/env bash
+# Every command with every option, and with every value that the help lists, on a problem of each kind: no crash, a
+# status that is documented, a reason where it is not 0, and one object with --json. Rows come from the help; an
+# argument whose kind has no values here is a fault. GRADYN_TEST_SHARE=N: each N-th row, drawn by a fixed seed; 1: all.
+# Usage: test_every_option.sh GRADYN_COMMAND
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
+share=${GRADYN_TEST_SHARE:-10}
+RANDOM=1
+compile bowl
+mkdir bin rows
+printf '#!/bin/sh\n' >bin/xdg-open
+chmod +x bin/xdg-open
+PATH=$place/bin:$PATH
+ulimit -t $((60 * ${GRADYN_TEST_PACE:-1}))
+
+# kinds of problems: name, and what keeps its runs short
+problems=(
+  "double-integrator" # general equations
+  "robertson --t-end 4" # stiff ones with an algebraic equation
+  "five-bar --t-end 0.1" # mechanism in the plane
+  "crane --t-end 0.5" # in space, a tree of joints
+  "bouncing-ball --t-end 1" # events
+  "stick-slip --t-end 0.5" # modes and friction
+  "bryson-denham" # limits during the run
+  "moon-landing" # phases
+  "./bowl.so" # a user's file
+)
+
+# known PROBLEM: names of the problem, from what `info` knows of it.
+known() {
+  "$gradyn" info "$1" --json -q >info || fault "info $1"
+  parameter=$(jq -r '.parameters[0].name' info)
+  value=$(jq -r '.parameters[0].value' info)
+  mapfile -t functional < <(jq -r '.functionals[].name' info)
+  event=$(jq -r '.events[0].name // "absent"' info)
+  datum=$(jq -r '.data[1].name' info)
+  signal=$(jq -r '[.data[].name | select(contains(".knot["))][0] // "u" | sub("[.].*"; "")' info)
+  mapfile -t algorithms < <(jq -r '.algorithms[]' info)
+}
+
+# values OPTION ARGUMENT HELP: what the option is given, in the array `given`; what the help lists is the first word of
+# each part between commas, colons, semicolons and brackets.
+values() {
+  local words
+  case $2 in
+    -) given=("") ;;
+    SECONDS) given=(0.05) ;;
+    NUMBER | ALPHA | RATE) given=(0.5 1e-6) ;;
+    BYTES) given=(1e6) ;;
+    N | J | K | S) given=(1 2 5) ;;
+    K/N) given=(1/2) ;;
+    DIR) given=(folder) ;;
+    NAME=VALUE) given=("$parameter=$value") ;;
+    NAME=A:B:N) given=("$parameter=$value:$value:2") ;;
+    NAME,...) given=("$datum" "$parameter") ;;
+    EVENT) given=("$event" absent) ;;
+    STUDY) given=(study absent study/result.json) ;;
+    FILE) given=("$problem" absent.so study/trajectory_initial.csv) ;;
+    F,G) given=("${functional[0]},${functional[1]:-absent}" "${functional[0]}") ;;
+    A:B) given=(0:1) ;;
+    'NAME=SD,...|FILE') given=("$parameter=0.01" absent.csv) ;;
+    'NAME=WEIGHT,...|FILE') given=("$datum=1" "$signal=1" absent.csv) ;;
+    'N|T,T,...|WHERE') given=(2 0.02 knots events 1e400) ;;
+    NAME | WHERE | WHEN)
+      mapfile -t words < <(tr ',:;()' '\n' <<<"${3// or /,}" | awk '{ print $1 }' | grep -E '^[a-z0-9-]+$' | sort -u)
+      given=("${words[@]}")
+      [ "$2" != NAME ] || given+=("$parameter" "${functional[0]}")
+      [ "$1" != --algorithm ] || given+=("${algorithms[@]}")
+      ;;
+    *)
+      given=()
+      fault "$1: no values for its argument $2"
+      ;;
+  esac
+}
+
+# options COMMAND: a line for each option, name, argument and help, separated by tabs.
+options() {
+  "$gradyn" "$1" --help | sed -n '/^options:/,/^example:/p' |
+    awk '/^  .*--/ { sub(/^  (-., | *)/, ""); argument = ""; line = $0; name = line; sub(/ .*/, "", name)
+           rest = substr(line, length(name) + 2)
+           if (rest !~ /^ / && rest != "") { argument = rest; sub(/ .*/, "", argument); rest = substr(rest, length(argument) + 1) }
+           sub(/^ +/, "", rest); if (rest == "") { getline rest; sub(/^ +/, "", rest) }
+           print name "\t" (argument == "" ? "-" : argument) "\t" rest }'
+}
+
+# line COMMAND: what the command needs besides, in the array `needs`.
+line() {
+  needs=()
+  case $1 in
+    list | studies) ;;
+    resume | status | report) needs=(study) ;;
+    *) needs=("$problem") ;;
+  esac
+  case $1 in
+    simulate | gradient | check | events | orbit | lqr | linearise | steps | run | sweep | pareto) needs+=("${short[@]}") ;;
+  esac
+  case $1 in
+    run | pareto | resume) needs+=(--max-iterations 2 --no-report) ;;
+    check) needs+=(--max-seconds 1) ;;
+    steps) needs+=(--step 0.02 --method ali3p) ;;
+  esac
+  case $1 in
+    sweep) needs+=(--over "$parameter=$value:$value:1" --no-report) ;;
+    pareto) needs+=(--objectives "${functional[0]},${functional[1]:-absent}" --points 2) ;;
+    lqr) needs+=(--Q "$datum=1" --R "$signal=1") ;;
+  esac
+}
+
+count=0
+# row COMMAND OPTION [VALUE]: in a folder of its own, with a study in it.
+row() {
+  local status=0 command=$1 text
+  shift
+  [ $((RANDOM % share)) -eq 0 ] || return
+  line "$command"
+  what="gradyn $command ${needs[*]} $* --json"
+  rm -rf rows
+  cp -r "studies/${problem##*/}" rows
+  (cd rows && cp ../bowl.so . && "$gradyn" "$command" "${needs[@]}" "$@" --json) >out 2>err || status=$?
+  count=$((count + 1))
+  case $status in
+    0 | 1 | 2) ;;
+    *) fault "$what: exit status $status" ;;
+  esac
+  [ $status -eq 0 ] || [ -s err ] || fault "$what: exit status $status, no reason"
+  case $1 in
+    --help | --version) return ;;
+  esac
+  text=$(jq -s 'length == 1 and (.[0].gradyn | type) == "string"' out 2>/dev/null)
+  [ "$text" = true ] || fault "$what: not one JSON object"
+}
+
+mapfile -t commands < <("$gradyn" --help | sed -nE 's/^  ([a-z]+) .*/\1/p')
+[ ${#commands[@]} -ge 18 ] || fault "the help lists ${#commands[@]} commands"
+mkdir studies
+for entry in "${problems[@]}"; do
+  read -r problem more <<<"$entry"
+  read -ra short <<<"$more"
+  known "$problem"
+  mkdir "studies/${problem##*/}"
+  "$gradyn" run "$problem" "${short[@]}" --max-iterations 2 --out "studies/${problem##*/}/study" --no-report -q >out 2>err
+  [ -e "studies/${problem##*/}/study/result.json" ] || fault "no study of $problem"
+  for command in "${commands[@]}"; do
+    while IFS=$'\t' read -r option argument help; do
+      values "$option" "$argument" "$help"
+      for one in "${given[@]}"; do
+        row "$command" "$option" ${one:+"$one"} </dev/null
+      done
+    done < <(options "$command")
+  done
+done
+[ $count -ge $((4000 / share)) ] || fault "$count rows only"
+
+verdict "$count rows of commands with options."
