@@ -34,7 +34,16 @@ typedef struct gradyn_repetition {
   gradyn_event_record *log;
   double *captured; /* [log_room][captures] */
   int log_room;
+  bool use_cost; /* the last evaluation was a gradient by differences, or repeated its run */
 } gradyn_repetition;
+
+/* When evaluations of a search end: on a request of the caller, or when its time is over. */
+typedef struct gradyn_request {
+  bool (*cancel)(void *user); /* of the options; may be NULL */
+  void *user;
+  bool heeded;  /* the caller's request is known, and counts no more */
+  double until; /* s of gradyn_seconds(); 0: never */
+} gradyn_request;
 
 struct gradyn_evaluator {
   const gradyn_problem *problem;
@@ -61,11 +70,11 @@ struct gradyn_evaluator {
   int public_count;
   gradyn_directions by_rho, by_datum;
   gradyn_statistics cost; /* of all runs of a gradient by differences */
-  bool use_cost;          /* the last evaluation was one, or repeated its run */
   gradyn_care care;       /* of the gradient in hand */
   gradyn_repetition repetition;
-  gradyn_owned *own;  /* a problem made for it; NULL: it is somebody else's */
-  gradyn_arena arena; /* of all arrays above, and of names in the options */
+  gradyn_request request; /* of its options, if there is a limit */
+  gradyn_owned *own;      /* a problem made for it; NULL: it is somebody else's */
+  gradyn_arena arena;     /* of all arrays above, and of names in the options */
 };
 
 /* Refuses a problem that cannot be worked with at all. */
@@ -102,6 +111,13 @@ bool gradyn_is_undetermined(const gradyn_statistics *statistics);
 
 /* Messages and warnings are those of one evaluation or analysis: forgets them as the next one begins. */
 void gradyn_evaluator_forget(gradyn_evaluator *ev);
+
+/* From now on evaluations end at the time `until` as on request (0: never), also those by evaluators that
+ * take the options of this one. After a request of the caller, that one counts no more, and others do. */
+void gradyn_evaluator_limit(gradyn_evaluator *ev, double until, bool after_request);
+
+/* The caller's requests alone count again. */
+void gradyn_evaluator_unlimit(gradyn_evaluator *ev);
 
 /* Writes the warnings of an evaluation that has succeeded. */
 void gradyn_evaluator_warn(gradyn_evaluator *ev);

@@ -2,6 +2,7 @@
  * how its failures are told. */
 #include "adjoint/evaluator/evaluator.h"
 #include "adjoint/evaluator/vouch.h"
+#include "core/base/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -150,6 +151,39 @@ gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const grady
   GRADYN_TRY(create_model(ev));
   /* last, so that sample tells whether there is an evaluator: see ready() */
   return take_memory(ev);
+}
+
+static bool is_over(void *user)
+{
+  const gradyn_request *r = user;
+  return (r->cancel && !r->heeded && r->cancel(r->user)) ||
+         (r->until > 0 && gradyn_seconds() >= r->until);
+}
+
+static void ask(gradyn_evaluator *ev, bool (*cancel)(void *user), void *user)
+{
+  ev->options.cancel = ev->model->patience.cancel = cancel;
+  ev->options.cancel_user = ev->model->patience.user = user;
+}
+
+void gradyn_evaluator_limit(gradyn_evaluator *ev, double until, bool after_request)
+{
+  gradyn_request *r = &ev->request;
+  if (ev->options.cancel != is_over || ev->options.cancel_user != r) {
+    *r = (gradyn_request){.cancel = ev->options.cancel, .user = ev->options.cancel_user};
+    ask(ev, is_over, r);
+  }
+  r->until = until;
+  r->heeded = after_request && r->cancel && r->cancel(r->user);
+}
+
+void gradyn_evaluator_unlimit(gradyn_evaluator *ev)
+{
+  /* options taken from an evaluator with a limit have that one's, too */
+  while (ev->options.cancel == is_over) {
+    const gradyn_request *r = ev->options.cancel_user;
+    ask(ev, r->cancel, r->user);
+  }
 }
 
 gradyn_status gradyn_evaluator_alike(const gradyn_evaluator *other, const gradyn_options *options,

@@ -118,7 +118,7 @@ gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *ev)
 {
   gradyn_statistics statistics = {0};
   /* of the gradient that was kept, where several were computed for its accuracy */
-  if (ev && ev->use_cost)
+  if (ev && ev->repetition.use_cost)
     statistics = ev->cost;
   else if (ev && ev->run)
     statistics = ev->method->statistics(ev->run);

@@ -359,7 +359,7 @@ static gradyn_status finish(gradyn_accuracy *a, gradyn_status status)
   }
   ev->cost.time_gradient = gradyn_seconds() - a->clock;
   ev->cost.gradient_error = isfinite(a->error) ? a->error : 0;
-  ev->use_cost = true;
+  ev->repetition.use_cost = true;
   return status;
 }
 

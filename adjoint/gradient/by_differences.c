@@ -294,6 +294,6 @@ gradyn_status gradyn_gradient_by_differences(gradyn_evaluator *ev, const double 
   gradyn_differences_clear(&q.d);
   gradyn_arena_clear(&q.arena);
   ev->cost.time_gradient = gradyn_seconds() - clock;
-  ev->use_cost = true;
+  ev->repetition.use_cost = true;
   return status;
 }

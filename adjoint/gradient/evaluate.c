@@ -76,7 +76,7 @@ static void begin(gradyn_evaluator *ev)
   ev->model->patience.allowed = allowed;
   ev->model->patience.deadline = allowed > 0 ? gradyn_seconds() + allowed : 0;
   gradyn_evaluator_forget(ev);
-  ev->use_cost = false;
+  ev->repetition.use_cost = false;
 }
 
 /* The end of an evaluation, with what is doubtful about a result; its time does not run on for what is

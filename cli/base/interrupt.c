@@ -18,6 +18,7 @@ static volatile sig_atomic_t came; /* number of the first signal */
 static volatile sig_atomic_t silent;
 static void (*leaving)(int) = SIG_DFL;
 static struct timespec moment; /* of the first signal; written before came */
+static double limit;           /* s of the same clock; 0: none */
 
 /* The handler. */
 static void remember(int number)
@@ -70,16 +71,30 @@ bool cli_interrupt_came(void)
   return came != 0;
 }
 
+/* s, by the clock of the signal. */
+static double seconds(void)
+{
+  struct timespec now;
+  (void)clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void cli_interrupt_after(double allowed)
+{
+  limit = allowed > 0 ? seconds() + allowed : 0;
+}
+
+bool cli_interrupt_late(void)
+{
+  return limit > 0 && seconds() >= limit;
+}
+
 bool cli_interrupt_cancels(void *user)
 {
   const double *grace = user;
-  struct timespec now;
   if (!came)
-    return false;
-  (void)clock_gettime(CLOCK_MONOTONIC, &now);
-  /* time since the first signal, by the same clock */
-  return (double)(now.tv_sec - moment.tv_sec) + 1e-9 * (double)(now.tv_nsec - moment.tv_nsec) >=
-         *grace;
+    return cli_interrupt_late();
+  return seconds() - ((double)moment.tv_sec + 1e-9 * (double)moment.tv_nsec) >= *grace;
 }
 
 int cli_interrupt_status(void)

@@ -16,8 +16,12 @@ void cli_interrupt_install(bool quiet);
 /* Whether there has been a request. */
 bool cli_interrupt_came(void);
 
+/* From now on what is computed may take so many seconds; 0: any time. late: it has. */
+void cli_interrupt_after(double allowed);
+bool cli_interrupt_late(void);
+
 /* For gradyn_options: whether the request is older than *user seconds, which a caller raises for what
- * may still be finished after one. */
+ * may still be finished after one, or the time is over. */
 bool cli_interrupt_cancels(void *user);
 
 /* Exit status of an interrupted command: 128 and the number of the signal. */

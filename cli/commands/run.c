@@ -22,8 +22,10 @@
 #include "cli/commands/resume.h"
 #include "cli/commands/search.h"
 #include "cli/text/show.h"
+#include "core/base/clock.h"
 
-#define GRACE 0.5 /* s, for the last trajectory after a request to end */
+/* s, for the last trajectory after a request to end, and as a part of a time limit */
+static const double grace = 0.5, part_of_limit = 0.1;
 
 /* of searches with finer steps: the first step that is said to do nearly always does */
 enum { FINER_ROUNDS = 3 };
@@ -237,6 +239,10 @@ static int start_failed(cli_run_state *r, gradyn_status status)
     return cli_session_fail(&r->session, status, "at the initial parameters: %s",
                             gradyn_evaluator_message(r->session.evaluator));
   const char *message = r->study.message;
+  if (status == GRADYN_INTERRUPTED && cli_interrupt_late()) {
+    status = GRADYN_STALLED;
+    message = "the time limit was reached";
+  }
   json_t *root = cli_json_session(&r->session, status);
   cli_json_put(root, "message", cli_json_text(message));
   cli_json_put(root, "parameters", cli_json_parameters(&r->session, r->session.rho));
@@ -251,7 +257,7 @@ static int start_failed(cli_run_state *r, gradyn_status status)
 /* The motion at the best point, which who has asked for an end need not wait for. */
 static void record_final(cli_run_state *r)
 {
-  r->session.grace = GRACE;
+  r->session.grace = grace;
   /* what is written now may be large: a second request leaves it out */
   gradyn_status status = record(r, r->outcome.result.rho, NULL, "_final");
   r->outcome.recorded = status == GRADYN_OK;
@@ -337,6 +343,20 @@ static void tell(const cli_run_state *r, const gradyn_resumed *resumed)
                    resumed->recalled, resumed->journalled);
 }
 
+/* Of --max-seconds. */
+static double seconds_left(const cli_run_state *r)
+{
+  return r->session.options->max_seconds - (gradyn_seconds() - r->started);
+}
+
+/* A search has what is left of the command's time; a resumed one counts from its first evaluation on. */
+static void limit_search(cli_run_state *r)
+{
+  cli_interrupt_after(0);
+  if (r->search.max_seconds > 0 && !r->resumed)
+    r->search.max_seconds = fmax(seconds_left(r), 1e-9);
+}
+
 /* A search, or the continuation of one: its journal decides. */
 gradyn_status cli_run_search_once(cli_run_state *r, const double *rho, gradyn_search_result *result)
 {
@@ -344,6 +364,7 @@ gradyn_status cli_run_search_once(cli_run_state *r, const double *rho, gradyn_se
   /* each round its own: a journal belongs to one step */
   char *journal = journal_of(r, r->round++);
   r->search.journal = journal;
+  limit_search(r);
   gradyn_status status = GRADYN_OK;
   if (r->resumed) {
     gradyn_resumed resumed;
@@ -372,6 +393,14 @@ static gradyn_status optimise(cli_run_state *r)
   return status;
 }
 
+/* What comes after a search has what is left of the time, and a part of it in any case. */
+static void limit_end(cli_run_state *r)
+{
+  const double given = r->session.options->max_seconds;
+  if (given > 0)
+    cli_interrupt_after(fmax(seconds_left(r), 0) + fmax(grace, part_of_limit * given));
+}
+
 /* From the first simulation to the last file. */
 static int search(cli_run_state *r)
 {
@@ -397,6 +426,7 @@ static int search(cli_run_state *r)
   for (int i = 0; i < FINER_ROUNDS && again && result->recheck.moved > 1 && !cli_interrupt_came();
        i++)
     again = cli_run_refine(r);
+  limit_end(r);
   cli_progress_end(&r->progress);
   /* gradyn_resume() refused the journal before the first iteration */
   if (!r->begun)
@@ -416,7 +446,9 @@ static int search(cli_run_state *r)
  * study keeps. */
 int cli_run(const cli_options *options)
 {
-  cli_run_state r = {.trajectory = NULL};
+  cli_run_state r = {.started = gradyn_seconds()};
+  if (!options->resume && options->many.starts == 0)
+    cli_interrupt_after(options->max_seconds);
   int result = cli_session_open(&r.session, options);
   if (result == CLI_DONE && options->resume)
     result = cli_resume_start(&r.session);

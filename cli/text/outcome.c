@@ -108,6 +108,8 @@ static void print_rows(const cli_outcome *outcome)
 static const char *mark_functional(const gradyn_functional_info *functional, double value)
 {
   double excess = value - functional->bound; /* beyond the bound, in the functional's unit */
+  if (isnan(value))
+    return "not evaluated";
   switch (functional->use) {
   /* as the search judged it: in tolerances of the constraint */
   case GRADYN_EQUAL:
@@ -125,8 +127,7 @@ static const char *mark_functional(const gradyn_functional_info *functional, dou
   default:
     return "";
   }
-  /* a value that is no number counts as a violation */
-  if (!(excess <= functional->tolerance))
+  if (excess > functional->tolerance)
     return "VIOLATED";
   return excess >= -functional->tolerance ? "active" : "met";
 }
@@ -160,8 +161,11 @@ static void print_functionals(const cli_outcome *outcome)
       cli_table_add(&table, "%.10g", outcome->psi0[i]);
     else
       cli_table_add(&table, "-");
-    cli_table_add(&table, "%.10g|%s|%s|%s", outcome->result.psi[i], functional->unit,
-                  cli_show_use(functional, use, sizeof use),
+    if (isnan(outcome->result.psi[i]))
+      cli_table_add(&table, "-");
+    else
+      cli_table_add(&table, "%.10g", outcome->result.psi[i]);
+    cli_table_add(&table, "%s|%s|%s", functional->unit, cli_show_use(functional, use, sizeof use),
                   mark_functional(functional, outcome->result.psi[i]));
   }
   (void)putchar('\n'); /* apart from the parameters' table */

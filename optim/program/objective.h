@@ -46,6 +46,11 @@ typedef struct gradyn_objective {
   gradyn_status (*hold)(void *self, const gradyn_limit_at at[], size_t count,
                         gradyn_functional_info info[]);
   gradyn_status (*look)(void *self, const double rho[], double part, gradyn_limits_look *out);
+  /* Evaluations end at the time `until`, s of gradyn_seconds(), as on request; NULL: they do not. */
+  void (*limit)(void *self, double until);
+  /* Fills psi [functionals] at rho, along the whole run and with no rows, after a request to end, too: it has
+   * so many seconds, and another request ends it. No journal has it. NULL: rows are never held. */
+  gradyn_status (*values)(void *self, double seconds, const double rho[], double psi[]);
   /* Unknowns near references, which are parameters that no search varies; NULL: there are none. strained:
    * whether at rho, which a search goes on from, they are far from them. refer: moves the references there;
    * rho is the same point by others. */

@@ -11,10 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/clock.h"
 #include "optim/rounds/rounds.h"
 #include "optim/rounds/rows.h"
 
-enum { MOST_ROUNDS = 10 };
+/* TIME_FOR_VALUES: s, of the best point after a request to end, or after the time of the search */
+enum { MOST_ROUNDS = 10, TIME_FOR_VALUES = 5 };
 
 /* What is looked for begins below the tolerance, so that looks and values agree on what is kept. */
 static const double part_of_looks = 0.9;
@@ -29,6 +31,7 @@ typedef struct exchange {
   gradyn_functional_info *info; /* [functionals + count] */
   bool *used;                   /* [functionals + count] */
   gradyn_limits_look seen;
+  double t_end; /* s, of the last run that was looked along */
   gradyn_message message;
 } exchange;
 
@@ -104,6 +107,7 @@ static gradyn_status look(exchange *x, const double rho[])
   const gradyn_objective *inner = x->objective;
   gradyn_limits_look_clear(&x->seen);
   const gradyn_status status = inner->look(inner->self, rho, part_of_looks, &x->seen);
+  x->t_end = status == GRADYN_OK ? x->seen.t_end : x->t_end;
   return tell(x, status);
 }
 
@@ -183,7 +187,8 @@ static gradyn_status check_start(exchange *x, const double rho[])
 static bool worth_a_look(const gradyn_search_result *result, gradyn_status status)
 {
   return gradyn_status_classify((int)status) != GRADYN_CLASS_FATAL && result->rho != NULL &&
-         isfinite(result->objective) && result->ending != GRADYN_ENDED_STOPPED;
+         isfinite(result->objective) && result->ending != GRADYN_ENDED_STOPPED &&
+         result->ending != GRADYN_ENDED_TIME;
 }
 
 /* Whether to search on. */
@@ -191,8 +196,7 @@ static bool goes_on(const exchange *x)
 {
   const gradyn_ending ending = x->result->ending;
   return x->seen.count > 0 && x->rows.round < MOST_ROUNDS && gradyn_rounds_left(&x->rounds) > 0 &&
-         ending != GRADYN_ENDED_TIME && ending != GRADYN_ENDED_EVALUATIONS &&
-         ending != GRADYN_ENDED_INFEASIBLE;
+         ending != GRADYN_ENDED_EVALUATIONS && ending != GRADYN_ENDED_INFEASIBLE;
 }
 
 /* Whether all limits are kept where a search has been left near an optimum, to which it is led now. */
@@ -285,7 +289,7 @@ static gradyn_status keep_rows(exchange *x)
   for (size_t i = 0; i < x->rows.count; i++) {
     const gradyn_limit_at *at = &x->rows.item[i].at;
     result->rows[i] = (gradyn_limit_row){.functional = at->side,
-                                         .t = at->share * x->seen.t_end,
+                                         .t = at->share * x->t_end,
                                          .value = result->psi[f + i],
                                          .multiplier = result->multiplier[f + i],
                                          .round = x->rows.item[i].round,
@@ -320,17 +324,77 @@ static gradyn_status evaluate_end(exchange *x)
   return GRADYN_OK;
 }
 
-/* Behind the last round. */
+/* Of a search that has ended before its run was looked along: the request, or the end of its time. */
+static gradyn_status interrupt(exchange *x)
+{
+  gradyn_search_result *result = x->result;
+  const bool late = x->rounds.until > 0 && gradyn_seconds() >= x->rounds.until;
+  gradyn_message_clear(&x->message);
+  result->ending = late ? GRADYN_ENDED_TIME : GRADYN_ENDED_STOPPED;
+  if (late)
+    gradyn_verdict_say(result, "; the time limit of %.3g s was reached", x->search->max_seconds);
+  else
+    gradyn_verdict_say(result, "; stopped on request");
+  return late ? GRADYN_STALLED : GRADYN_INTERRUPTED;
+}
+
+/* What limits are between the rows is not known, nor whether a constraint is violated. */
+static void forget_sides(exchange *x)
+{
+  gradyn_search_result *result = x->result;
+  const size_t p = x->objective->parameter_count;
+  for (size_t f = 0; f < x->objective->functional_count; f++)
+    if (x->objective->functionals[f].use == GRADYN_LIMIT) {
+      result->psi[f] = NAN;
+      for (size_t j = 0; j < p; j++)
+        result->gradient[f * p + j] = NAN;
+    }
+  result->violation = result->violation > 1 ? result->violation : NAN;
+}
+
+/* Puts into the result what holds along the whole run where a search was ended from outside: psi of its best
+ * point is that of the rows. A failure of its own leaves no time for that. */
+static gradyn_status break_off(exchange *x, gradyn_status status)
+{
+  gradyn_search_result *result = x->result;
+  const gradyn_objective *inner = x->objective;
+  const bool ended = result->ending == GRADYN_ENDED_STOPPED || result->ending == GRADYN_ENDED_TIME;
+  forget_sides(x);
+  GRADYN_TRY(let_go(x));
+  FREED double *psi = calloc(inner->functional_count + 1, sizeof *psi);
+  OWNED(gradyn_program) *program = NULL;
+  if (psi == NULL ||
+      gradyn_program_create(inner, x->search, result->rho, &program) == GRADYN_NO_MEMORY)
+    return gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
+  if (!ended || inner->values == NULL ||
+      inner->values(inner->self, TIME_FOR_VALUES, result->rho, psi) != GRADYN_OK) {
+    gradyn_verdict_say(result, "; limits are not evaluated between their %zu rows", x->rows.count);
+    return status;
+  }
+  memcpy(result->psi, psi, inner->functional_count * sizeof *psi);
+  result->violation = gradyn_program_violation(program, psi, NULL);
+  if (!(result->violation > 1))
+    return status;
+  result->projected_gradient = NAN;
+  gradyn_verdict_say(result, "; between the rows a constraint is violated %.3g times its tolerance",
+                     result->violation);
+  return status == GRADYN_INTERRUPTED ? status : GRADYN_INFEASIBLE;
+}
+
+/* After the last round. */
 static gradyn_status conclude(exchange *x, gradyn_status status)
 {
   gradyn_search_result *result = x->result;
   gradyn_rounds_count(&x->rounds);
   if (result->rho == NULL || !isfinite(result->objective))
     return status;
-  const gradyn_status kept = keep_rows(x);
-  if (kept != GRADYN_OK || !worth_a_look(result, status))
-    return kept != GRADYN_OK ? kept : status;
-  GRADYN_TRY(evaluate_end(x));
+  GRADYN_TRY(keep_rows(x));
+  if (!worth_a_look(result, status))
+    return break_off(x, status);
+  const gradyn_status evaluated = evaluate_end(x);
+  if (evaluated == GRADYN_INTERRUPTED)
+    return break_off(x, interrupt(x));
+  GRADYN_TRY(evaluated);
   if (x->seen.count > 0)
     return judge_seen(x, status);
   if (result->violation > 1 && status == GRADYN_OK)
@@ -357,7 +421,10 @@ static gradyn_status run_rounds(exchange *x, const double rho0[], double rho[])
       return conclude(x, status);
     memcpy(rho, x->result->rho, p * sizeof *rho);
     GRADYN_TRY(let_go(x));
-    GRADYN_TRY(look(x, rho));
+    const gradyn_status looked = look(x, rho);
+    if (looked == GRADYN_INTERRUPTED)
+      return conclude(x, interrupt(x));
+    GRADYN_TRY(looked);
     if (comes_to_the_end(x))
       continue;
     if (!goes_on(x))
@@ -379,7 +446,7 @@ gradyn_status gradyn_exchange_run(const gradyn_objective *objective, const grady
 {
   if (objective->hold == NULL || objective->look == NULL)
     return gradyn_rounds_run(objective, search, rho0, result);
-  exchange x = {.objective = objective, .search = search, .result = result};
+  exchange x = {.objective = objective, .search = search, .result = result, .t_end = NAN};
   const size_t p = objective->parameter_count;
   double *start = calloc(2 * p + 1, sizeof *start);
   *result = (gradyn_search_result){

@@ -11,6 +11,7 @@
 #include "adjoint/evaluator/choice.h"
 #include "adjoint/evaluator/numbers.h"
 #include "adjoint/gradient/gradient.h"
+#include "core/base/clock.h"
 #include "optim/search/recheck.h"
 #include "optim/rounds/refine.h"
 #include "optim/search/routes.h"
@@ -51,6 +52,24 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
     GRADYN_TRY(differentiate(u, all, rho, psi, gradient));
   gradyn_evaluated_fill_sides(u, psi, gradient);
   return GRADYN_OK;
+}
+
+/* Also of an evaluator that was made before there was a limit. */
+static void limit(void *self, double until)
+{
+  const gradyn_evaluated *u = self;
+  gradyn_evaluator_limit(u->evaluator, until, false);
+  gradyn_evaluator_limit(gradyn_evaluated_in_use(u), until, false);
+}
+
+static gradyn_status values(void *self, double seconds, const double rho[], double psi[])
+{
+  gradyn_evaluated *u = self;
+  const double until = u->evaluator->request.until;
+  gradyn_evaluator_limit(u->evaluator, gradyn_seconds() + seconds, true);
+  const gradyn_status status = gradyn_simulate(u->evaluator, rho, psi, NULL);
+  gradyn_evaluator_limit(u->evaluator, until, false);
+  return status;
 }
 
 /* For checks that need no simulation. */
@@ -190,6 +209,8 @@ bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
                                       .message = message,
                                       .steps = steps,
                                       .warnings = warnings,
+                                      .limit = limit,
+                                      .values = values,
                                       .self = out,
                                       .copy = copy,
                                       .release = release};
@@ -322,7 +343,11 @@ gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_
   gradyn_status status = search_once(evaluator, search, rho0, how, result);
   if (search->refine_controls > 0)
     status = gradyn_refine_run(evaluator, search, how, search_once, status, result);
-  return recheck(result->refined != NULL ? result->refined : evaluator, search, status, result);
+  status = recheck(result->refined != NULL ? result->refined : evaluator, search, status, result);
+  if (result->refined != NULL)
+    gradyn_evaluator_unlimit(result->refined);
+  gradyn_evaluator_unlimit(evaluator);
+  return status;
 }
 
 gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,

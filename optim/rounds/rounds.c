@@ -70,6 +70,13 @@ static void arrived(void *self, const double rho[])
   inner->arrived(inner->self, rho);
 }
 
+static void limit(void *self, double until)
+{
+  gradyn_rounds *r = self;
+  r->until = until;
+  r->inner->limit(r->inner->self, until);
+}
+
 static gradyn_status curve(void *self, const double weight[], const double rho[],
                            const gradyn_block **block)
 {
@@ -103,6 +110,7 @@ void gradyn_rounds_begin(const gradyn_objective *inner, const gradyn_search *sea
   out->objective.spent = spent;
   out->objective.strained = inner->strained != NULL ? strained : NULL;
   out->objective.arrived = inner->arrived != NULL ? arrived : NULL;
+  out->objective.limit = inner->limit != NULL ? limit : NULL;
   out->objective.curve = inner->curve != NULL ? curve : NULL;
   out->objective.refer = NULL;
   out->objective.hold = NULL;

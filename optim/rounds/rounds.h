@@ -14,6 +14,7 @@ typedef struct gradyn_rounds {
   int references;                     /* of these, how many began with other references */
   bool strained;                      /* the last one has halted far from its references */
   double initial, started, seconds;   /* first objective; s, when all began, the last evaluation */
+  double until;                       /* s of gradyn_seconds(): when their time is over; 0: never */
 } gradyn_rounds;
 
 /* Does not move from then on. Functionals of its objective may be changed between searches. */

@@ -155,7 +155,9 @@ static bool known(gradyn_pass *pass, gradyn_status status)
     return false;
   }
   gradyn_fail(&trials->message, status, "%s", objective->message(objective->self));
-  trials->halt = status == GRADYN_INTERRUPTED ? GRADYN_HALT_WATCH : GRADYN_HALT_CURVATURE;
+  trials->halt = status != GRADYN_INTERRUPTED ? GRADYN_HALT_CURVATURE
+                 : gradyn_trials_late(trials) ? GRADYN_HALT_TIME
+                                              : GRADYN_HALT_WATCH;
   return false;
 }
 

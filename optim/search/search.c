@@ -310,11 +310,14 @@ static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
   }
   /* who asked for a stop does not want to wait, and after a fatal failure nothing can be asked: what
      failed then would be told in the place of the reason */
-  const bool may_verify = trials->best.filled && trials->halt != GRADYN_HALT_WATCH &&
-                          trials->halt != GRADYN_HALT_BROKEN &&
+  const bool may_verify = trials->best.filled && !gradyn_trials_broken_off(trials) &&
                           trials->halt != GRADYN_HALT_STRAINED && run->end != GRADYN_PASS_NO_MEMORY;
   if (may_verify)
     run->verified = gradyn_trials_verify(trials);
+  if (run->verified == GRADYN_INTERRUPTED && gradyn_trials_late(trials)) {
+    run->verified = GRADYN_OK;
+    trials->halt = GRADYN_HALT_TIME;
+  }
   return gradyn_verdict(run, result);
 }
 

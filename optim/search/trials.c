@@ -124,6 +124,8 @@ static gradyn_status evaluate(gradyn_trials *trials, gradyn_trial *point, bool a
     trials->status = point->status;
     return point->status;
   }
+  if (objective->limit != NULL && trials->search->max_seconds > 0)
+    objective->limit(objective->self, trials->started + trials->search->max_seconds);
   point->status = objective->evaluate(objective->self, all, point->rho, point->psi,
                                       point->gradient);
   trials->seconds = gradyn_seconds() - started;
@@ -151,6 +153,18 @@ static bool same_rho(const gradyn_trials *trials, const gradyn_trial *point, con
   return point->filled && memcmp(point->rho, rho, p * sizeof *rho) == 0;
 }
 
+bool gradyn_trials_late(const gradyn_trials *trials)
+{
+  const double allowed = trials->search->max_seconds;
+  return allowed > 0 && gradyn_trials_seconds(trials) >= allowed;
+}
+
+bool gradyn_trials_broken_off(const gradyn_trials *trials)
+{
+  return trials->halt == GRADYN_HALT_WATCH || trials->halt == GRADYN_HALT_TIME ||
+         trials->halt == GRADYN_HALT_BROKEN;
+}
+
 /* Whether limits forbid another evaluation; a request answered so is not an evaluation. */
 static bool limits_reached(gradyn_trials *trials)
 {
@@ -159,8 +173,7 @@ static bool limits_reached(gradyn_trials *trials)
       trials->evaluations - trials->probes >= search->max_evaluations)
     trials->halt = GRADYN_HALT_EVALUATIONS;
   /* the first evaluation is always done, whatever it takes */
-  if (trials->halt == GRADYN_HALT_NONE && search->max_seconds > 0 && trials->evaluations > 0 &&
-      gradyn_trials_seconds(trials) >= search->max_seconds)
+  if (trials->halt == GRADYN_HALT_NONE && trials->evaluations > 0 && gradyn_trials_late(trials))
     trials->halt = GRADYN_HALT_TIME;
   return trials->halt != GRADYN_HALT_NONE;
 }
@@ -233,6 +246,8 @@ static gradyn_halt judge_halt(gradyn_trials *trials, bool best, bool go_on)
     return GRADYN_HALT_BROKEN;
   /* after a fatal status the evaluator must not be called again */
   const gradyn_trial *newest = best ? &trials->best : &trials->last;
+  if (go_on && newest->status == GRADYN_INTERRUPTED && gradyn_trials_late(trials))
+    return GRADYN_HALT_TIME;
   if (!go_on || newest->status == GRADYN_INTERRUPTED)
     return GRADYN_HALT_WATCH;
   if (gradyn_status_classify((int)newest->status) == GRADYN_CLASS_FATAL)
@@ -364,11 +379,9 @@ const gradyn_trial *gradyn_trials_probe(gradyn_trials *trials, const double rho[
 {
   *lower = false;
   /* the limit of evaluations is the search's own, that of time everybody's */
-  const double allowed = trials->search->max_seconds;
-  if (allowed > 0 && gradyn_trials_seconds(trials) >= allowed)
+  if (gradyn_trials_late(trials))
     trials->halt = GRADYN_HALT_TIME;
-  if (trials->halt == GRADYN_HALT_TIME || trials->halt == GRADYN_HALT_WATCH ||
-      trials->halt == GRADYN_HALT_BROKEN)
+  if (gradyn_trials_broken_off(trials))
     return NULL;
   gradyn_trial *point = evaluate_next(trials, rho);
   trials->probes++;

@@ -85,4 +85,10 @@ void gradyn_trials_starve(gradyn_trials *trials);
 /* Seconds since the search began. */
 double gradyn_trials_seconds(const gradyn_trials *trials);
 
+/* Whether the search has used up its time, max_seconds. */
+bool gradyn_trials_late(const gradyn_trials *trials);
+
+/* Whether the search was ended from outside, or failed for good: its best point is not evaluated again. */
+bool gradyn_trials_broken_off(const gradyn_trials *trials);
+
 #endif

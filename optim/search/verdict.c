@@ -80,9 +80,9 @@ static void say_doubts(const gradyn_run *run, gradyn_search_result *result)
   if (!trials->best.filled || !trials->best.doubtful)
     return;
   /* the objective's warnings are those of the last evaluation */
-  const bool stopped = trials->halt == GRADYN_HALT_WATCH || trials->halt == GRADYN_HALT_BROKEN;
   gradyn_verdict_say(result, "; its numbers are doubtful: %s",
-                     stopped ? "simulate it for the reason" : objective->warnings(objective->self));
+                     gradyn_trials_broken_off(trials) ? "simulate it for the reason"
+                                                      : objective->warnings(objective->self));
 }
 
 /* Messages come in lines, the reason is one: "\n" becomes "; " as long as there is room. */
@@ -163,8 +163,8 @@ static void copy_multipliers(const gradyn_run *run, gradyn_search_result *result
   const gradyn_trials *trials = &run->trials;
   const gradyn_judge *judge = &trials->judge;
   const gradyn_program *program = run->program;
-  const bool judged = run->verified == GRADYN_OK && trials->halt != GRADYN_HALT_WATCH &&
-                      trials->halt != GRADYN_HALT_BROKEN && run->end != GRADYN_PASS_NO_MEMORY;
+  const bool judged = run->verified == GRADYN_OK && !gradyn_trials_broken_off(trials) &&
+                      run->end != GRADYN_PASS_NO_MEMORY;
   for (size_t i = 0; i < program->row_count; i++)
     result->multiplier[program->rows[i].functional] =
         judged ? judge->lam[i] * judge->row_factor[i] / judge->factor : NAN;
@@ -201,6 +201,11 @@ static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
 static gradyn_status judge_failure(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trials *trials = &run->trials;
+  if (trials->halt == GRADYN_HALT_TIME) {
+    result->ending = GRADYN_ENDED_TIME;
+    gradyn_verdict_say(result, "the time limit was reached before the start was evaluated");
+    return GRADYN_STALLED;
+  }
   /* a request to stop is no failure */
   result->ending = trials->status == GRADYN_INTERRUPTED ? GRADYN_ENDED_STOPPED
                                                         : GRADYN_ENDED_FAILED;
@@ -235,7 +240,7 @@ static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *r
                        run->trials.evaluations);
   } else if (run->trials.halt == GRADYN_HALT_TIME) {
     result->ending = GRADYN_ENDED_TIME;
-    gradyn_verdict_say(result, "the time limit of %g s was reached, ", search->max_seconds);
+    gradyn_verdict_say(result, "the time limit of %.3g s was reached, ", search->max_seconds);
   } else {
     result->ending = GRADYN_ENDED_EVALUATIONS;
     gradyn_verdict_say(result, "the limit of %ld evaluations was reached, ",
@@ -350,7 +355,7 @@ gradyn_status gradyn_verdict(const gradyn_run *run, gradyn_search_result *result
              (run->probed == GRADYN_PROBED_LOWER && trials->halt == GRADYN_HALT_OPTIMAL)) {
     status = judge_falling(run, result);
   } else if (gradyn_judge_optimal(&trials->judge, &trials->best) &&
-             run->probed != GRADYN_PROBED_LOWER && trials->halt != GRADYN_HALT_WATCH) {
+             run->probed != GRADYN_PROBED_LOWER && !gradyn_trials_broken_off(trials)) {
     result->ending = GRADYN_ENDED_OPTIMAL;
     gradyn_verdict_say(
         result, "optimal after %ld evaluations: projected gradient %.2g <= %.2g (scaled)",

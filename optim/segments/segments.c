@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "adjoint/gradient/gradient.h"
+#include "core/base/clock.h"
 #include "dae/onestep/list.h"
 #include "optim/segments/places.h"
 
@@ -33,6 +34,31 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
       gradient[i * columns + j] = NAN;
   gradyn_objective_fill_sides(s->held.at, s->held.count, first, columns, psi, gradient);
   return GRADYN_OK;
+}
+
+/* Of the whole, of all parts, and of those that hold rows. */
+static void limit_parts(gradyn_segments *s, double until, bool after_request)
+{
+  gradyn_evaluator_limit(s->whole, until, after_request);
+  for (size_t k = 0; k < s->count; k++) {
+    gradyn_evaluator_limit(s->segment[k].evaluator, until, after_request);
+    gradyn_evaluator_limit(gradyn_segments_part_in_use(s, k)->evaluator, until, after_request);
+  }
+}
+
+static void limit(void *self, double until)
+{
+  limit_parts(self, until, false);
+}
+
+static gradyn_status values(void *self, double seconds, const double rho[], double psi[])
+{
+  gradyn_segments *s = self;
+  const double until = s->whole->request.until;
+  limit_parts(s, gradyn_seconds() + seconds, true);
+  const gradyn_status status = evaluate(s, false, rho, psi, NULL);
+  limit_parts(s, until, false);
+  return status;
 }
 
 /* How far the start of a part may be from the end of the one before, over the largest such state: rows hold
@@ -138,6 +164,8 @@ static gradyn_status describe(gradyn_segments *s, const bool used[])
                                     .steps = steps,
                                     .warnings = warnings,
                                     .arrived = arrived,
+                                    .limit = limit,
+                                    .values = values,
                                     .self = s};
   for (size_t i = 0; i < s->f; i++)
     if (s->functionals[i].use == GRADYN_LIMIT) {

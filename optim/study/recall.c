@@ -190,6 +190,21 @@ static gradyn_status look(void *self, const double rho[], double part, gradyn_li
   return status;
 }
 
+static void limit(void *self, double until)
+{
+  const gradyn_objective *inner = ((gradyn_recall *)self)->inner;
+  inner->limit(inner->self, until);
+}
+
+/* Computed anew, and not written down: a resumed search does not ask for it. */
+static gradyn_status values(void *self, double seconds, const double rho[], double psi[])
+{
+  const gradyn_recall *recall = self;
+  const gradyn_objective *inner = recall->inner;
+  return recall->journal->read_only ? GRADYN_INTERRUPTED
+                                    : inner->values(inner->self, seconds, rho, psi);
+}
+
 /* Likewise: by rho alone. */
 static bool strained(void *self, const double rho[])
 {
@@ -238,6 +253,8 @@ void gradyn_recall_begin(gradyn_recall *recall, const gradyn_objective *inner,
   recall->objective.numbers = inner->numbers != NULL ? numbers : NULL;
   recall->objective.hold = inner->hold != NULL ? hold : NULL;
   recall->objective.look = inner->look != NULL ? look : NULL;
+  recall->objective.limit = inner->limit != NULL ? limit : NULL;
+  recall->objective.values = inner->values != NULL ? values : NULL;
   recall->objective.strained = inner->strained != NULL ? strained : NULL;
   recall->objective.refer = inner->refer != NULL ? refer : NULL;
   recall->objective.arrived = inner->arrived != NULL ? arrived : NULL;

@@ -5,6 +5,11 @@
 . "$(dirname "$0")/support.sh"
 compile slow bowl
 
+# --max-seconds bounds a whole run, its first simulation included
+expect 1 run ./slow.so --max-seconds 1e-6 --out brief --json -q
+json '.status == "stalled" and (.message | contains("time limit"))'
+HURRY=1 expect 0 resume brief --max-seconds 600 --no-report --json -q
+
 # --max-seconds holds for all searches together; what is left is gone on with
 expect 1 run ./slow.so --starts 2 --max-seconds 0.7 --out late --json -q
 json '.status == "stalled" and .starts.unfinished > 0 and .evaluations < 30'
