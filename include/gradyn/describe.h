@@ -105,10 +105,11 @@ GRADYN_API double gradyn_signal_sample(const gradyn_evaluator *evaluator, size_t
 typedef struct gradyn_model_info {
   bool mechanical;
   int coordinates, constraints, states;
-  int points;         /* that move; base vectors, slopes and joint coordinates are none */
-  int axes;           /* 2 in the plane, 3 in space; 0: no mechanism */
-  double t_end;       /* as of the last evaluation */
-  const char *chosen; /* coordinates: "natural", as of general equations, or "joint"; NULL: no model */
+  int points;   /* that move; base vectors, slopes and joint coordinates are none */
+  int axes;     /* 2 in the plane, 3 in space; 0: no mechanism */
+  double t_end; /* as of the last evaluation */
+  const char
+      *chosen; /* coordinates: "natural", as of general equations, or "joint"; NULL: no model */
   /* Multiplications of a stage in natural and in joint coordinates, about, by which "auto" has chosen; 0:
    * there was no choice. */
   double operations[2];
