@@ -6,6 +6,7 @@
  * general equations are cubic in their values and rates. At samples accelerations and multipliers
  * come from the equations of motion at what was interpolated. */
 #include "dae/classical.h"
+#include "core/mech/shown.h"
 #include "dae/trajectory.h"
 
 #include <math.h>
@@ -20,6 +21,7 @@ struct gradyn_trajectory {
   gradyn_model *model; /* of the march */
   char (*name)[64];
   char (*unit)[24];
+  bool *internal; /* [columns] of what nobody is shown */
   double *t;      /* [steps] */
   double *y, *yp; /* [steps][columns] */
   size_t samples; /* that were asked for */
@@ -39,6 +41,7 @@ void gradyn_trajectory_free(gradyn_trajectory *s)
     return;
   free(s->name);
   free(s->unit);
+  free(s->internal);
   free(s->t);
   free(s->y);
   free(s->yp);
@@ -84,7 +87,10 @@ static gradyn_status begin(gradyn_trajectory *s, gradyn_model *model, size_t out
     void *unit = realloc(s->unit, columns * sizeof *s->unit);
     if (unit)
       s->unit = unit;
-    if (!name || !unit)
+    void *internal = realloc(s->internal, columns * sizeof *s->internal);
+    if (internal)
+      s->internal = internal;
+    if (!name || !unit || !internal)
       return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
     s->columns = columns;
     /* rows have another width: room is taken anew */
@@ -97,12 +103,14 @@ static gradyn_status begin(gradyn_trajectory *s, gradyn_model *model, size_t out
   for (size_t i = 0; i < states; i++) {
     model->ops->state_name(model, (int)i, s->name[i], sizeof s->name[i]);
     snprintf(s->unit[i], sizeof s->unit[i], "%s", model->ops->state_unit(model, (int)i));
+    s->internal[i] = gradyn_mech_internal(model->mech, (int)i);
   }
   for (size_t i = states; i < columns; i++) {
     snprintf(s->name[i], sizeof s->name[i], "%s",
              model->ops->output_name(model, (int)(i - states)));
     snprintf(s->unit[i], sizeof s->unit[i], "%s",
              model->ops->output_unit(model, (int)(i - states)));
+    s->internal[i] = false;
   }
   return GRADYN_OK;
 }
@@ -193,6 +201,11 @@ const char *gradyn_trajectory_name(const gradyn_trajectory *s, size_t i)
 const char *gradyn_trajectory_unit(const gradyn_trajectory *s, size_t i)
 {
   return i < gradyn_trajectory_columns(s) ? s->unit[i] : "";
+}
+
+bool gradyn_trajectory_internal(const gradyn_trajectory *s, size_t i)
+{
+  return i < gradyn_trajectory_columns(s) && s->internal[i];
 }
 
 double gradyn_trajectory_step(const gradyn_trajectory *s, size_t step, double *state)

@@ -139,7 +139,7 @@ static gradyn_drawn_point point(const gradyn_model *model, int i)
 {
   const gradyn_mbs *m = mechanism_of(model);
   const mbs_point *p = &m->point[i];
-  gradyn_drawn_point out = {.name = p->name, .direction = p->direction};
+  gradyn_drawn_point out = {.name = p->idle ? "" : p->name, .direction = p->direction};
   if (p->scalar) /* nothing that one sees */
     return out;
   if (p->kind != MBS_ATTACHED)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/mech/shown.h"
 #include "adjoint/gradient/gradient.h"
 #include "adjoint/evaluator/vouch.h"
 #include "dae/start/freedom.h"
@@ -67,6 +68,12 @@ const char *gradyn_coordinate_name(const gradyn_evaluator *ev, int coordinate, c
   if (model && coordinate >= 0 && coordinate < model->ops->state_count(model))
     model->ops->state_name(model, coordinate, buffer, size);
   return buffer;
+}
+
+bool gradyn_coordinate_internal(const gradyn_evaluator *ev, int coordinate)
+{
+  const gradyn_model *model = ev && ev->model && ev->model->sealed ? ev->model : NULL;
+  return model && coordinate >= 0 && gradyn_mech_internal(model->mech, coordinate);
 }
 
 /* --- equilibrium and linearisation -------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* What can be asked of an evaluator without a run. Questions beyond the last entry, or to none, are
  * answered with nothing. */
+#include "core/mech/shown.h"
 #include "adjoint/evaluator/evaluator.h"
 
 #include <limits.h>
@@ -126,12 +127,13 @@ gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
   const gradyn_model *model = ev ? ev->model : NULL;
   if (!model || !model->sealed)
     return (gradyn_model_info){0};
-  gradyn_model_info info = {.mechanical = model->mech != NULL,
-                            .states = model->ops->state_count(model),
-                            .chosen = model->ops->link ? "joint" : "natural",
-                            .t_end = model->x[model->t_end]};
+  gradyn_model_info info = {
+      .mechanical = model->mech != NULL,
+      .states = gradyn_mech_shown(model->mech, model->ops->state_count(model)),
+      .chosen = model->ops->link ? "joint" : "natural",
+      .t_end = model->x[model->t_end]};
   if (model->mech) {
-    info.coordinates = model->mech->n;
+    info.coordinates = gradyn_mech_shown(model->mech, model->mech->n);
     info.constraints = model->mech->m;
     /* n = axes times points: base vectors and slopes count as such */
     info.axes = model->ops->looks ? model->ops->looks->axes(model) : 2;

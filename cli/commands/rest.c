@@ -67,6 +67,22 @@ static const char *moved(found *f, int i)
   return coordinate(f, i);
 }
 
+/* Whether a table shows number i of q. */
+static bool is_shown(const found *f, int i)
+{
+  return !gradyn_coordinate_internal(f->session->evaluator, i);
+}
+
+/* Numbers of q that are shown, of all [n], as an array. */
+static json_t *shown_json(const found *f, const double *q)
+{
+  json_t *array = json_array();
+  for (int i = 0; i < f->linear.n; i++)
+    if (is_shown(f, i))
+      cli_json_append(array, gradyn_json_number(q[i]));
+  return array;
+}
+
 /* Oscillations a second, and the share of critical damping, of an eigenvalue. */
 static double frequency(found *f, int k)
 {
@@ -147,16 +163,19 @@ static void write_modes(FILE *file, void *about)
   gradyn_csv_heading(file, "imaginary", "1/s");
   /* all real parts, then all imaginary ones */
   for (int part = 0; part < 2; part++)
-    for (int i = 0; i < l->n; i++) {
-      (void)fputc(',', file);
-      gradyn_csv_heading(file, moved(f, i), part == 0 ? "real" : "imaginary");
-    }
+    for (int i = 0; i < l->n; i++)
+      if (is_shown(f, i)) {
+        (void)fputc(',', file);
+        gradyn_csv_heading(file, moved(f, i), part == 0 ? "real" : "imaginary");
+      }
   (void)fputc('\n', file);
   /* a row for each eigenvalue */
   for (int k = 0; k < size_of(f); k++) {
     gradyn_csv_number(file, l->real[k]);
     gradyn_csv_numbers(file, l->imag + k, 1);
-    gradyn_csv_numbers(file, l->shape + 2 * k * l->n, 2 * (size_t)l->n);
+    for (int i = 0; i < 2 * l->n; i++)
+      if (is_shown(f, i % l->n))
+        gradyn_csv_numbers(file, l->shape + 2 * k * l->n + i, 1);
     (void)fputc('\n', file);
   }
 }
@@ -176,8 +195,8 @@ static json_t *eigenvalues_json(found *f)
     cli_json_put(item, "imaginary", gradyn_json_number(l->imag[k]));
     cli_json_put(item, "frequency", gradyn_json_number(frequency(f, k)));
     cli_json_put(item, "damping_ratio", gradyn_json_number(damping(f, k)));
-    cli_json_put(item, "mode_real", cli_json_numbers(shape, (size_t)l->n));
-    cli_json_put(item, "mode_imaginary", cli_json_numbers(shape + l->n, (size_t)l->n));
+    cli_json_put(item, "mode_real", shown_json(f, shape));
+    cli_json_put(item, "mode_imaginary", shown_json(f, shape + l->n));
     cli_json_append(array, item);
   }
   return array;
@@ -198,7 +217,8 @@ static json_t *linear_json(found *f)
   for (int k = 0; k < l->states; k++)
     cli_json_append(states, cli_json_text(coordinate(f, l->state[k])));
   for (int i = 0; i < l->n; i++)
-    cli_json_append(all, cli_json_text(moved(f, i)));
+    if (is_shown(f, i))
+      cli_json_append(all, cli_json_text(moved(f, i)));
   for (int j = 0; j < l->inputs; j++)
     cli_json_append(inputs, cli_json_text(gradyn_signal_at(f->session->evaluator, (size_t)j).name));
   /* where, in which coordinates, and the matrices */
@@ -226,7 +246,8 @@ static json_t *state_json(found *f)
   if (y)
     (void)gradyn_trajectory_step(f->trajectory, 0, y);
   for (size_t i = 0; i < columns && y; i++)
-    cli_json_put(object, gradyn_trajectory_name(f->trajectory, i), gradyn_json_number(y[i]));
+    if (!gradyn_trajectory_internal(f->trajectory, i))
+      cli_json_put(object, gradyn_trajectory_name(f->trajectory, i), gradyn_json_number(y[i]));
   free(y);
   return object;
 }
@@ -266,12 +287,11 @@ static void print_eigenvalues(found *f)
  * equations have none of these. */
 static bool is_still(const found *f, size_t i)
 {
-  const gradyn_model_info model = gradyn_model_describe(f->session->evaluator);
   const size_t n = (size_t)f->linear.n;
   for (int k = 0; k < f->linear.states; k++)
     if ((size_t)f->linear.state[k] == i)
       return false;
-  return model.coordinates > 0 && i >= n && i < 3 * n;
+  return gradyn_model_describe(f->session->evaluator).mechanical && i >= n && i < 3 * n;
 }
 
 /* All that is not zero at rest. */
@@ -285,7 +305,7 @@ static void print_state(found *f)
     (void)gradyn_trajectory_step(f->trajectory, 0, y);
   for (size_t i = 0; i < columns && y; i++) {
     /* columns are (q, v, a, lam) */
-    if (is_still(f, i))
+    if (is_still(f, i) || gradyn_trajectory_internal(f->trajectory, i))
       continue;
     cli_table_add(&table, "%s", gradyn_trajectory_name(f->trajectory, i));
     /* no round-off in place of zero */

@@ -94,6 +94,8 @@ GRADYN_API void gradyn_linearisation_clear(gradyn_linearisation *linear);
  * [size], which is also returned; "" if there is none. */
 GRADYN_API const char *gradyn_coordinate_name(const gradyn_evaluator *evaluator, int coordinate,
                                               char *buffer, size_t size);
+/* Whether it is the library's own, as gradyn_trajectory_internal() says. */
+GRADYN_API bool gradyn_coordinate_internal(const gradyn_evaluator *evaluator, int coordinate);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
 #ifndef GRADYN_TRAJECTORY_H
 #define GRADYN_TRAJECTORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <gradyn/status.h>
@@ -20,6 +21,9 @@ GRADYN_API size_t gradyn_trajectory_columns(const gradyn_trajectory *trajectory)
 /* Name and unit of column i (without time), e.g. "2.x", "m". Lives with the trajectory. */
 GRADYN_API const char *gradyn_trajectory_name(const gradyn_trajectory *trajectory, size_t i);
 GRADYN_API const char *gradyn_trajectory_unit(const gradyn_trajectory *trajectory, size_t i);
+/* Whether column i is the library's own: it stands for a constraint that its mode leaves out, is zero, and
+ * is in no file of a study. */
+GRADYN_API bool gradyn_trajectory_internal(const gradyn_trajectory *trajectory, size_t i);
 /* Time of a step and, if state is not NULL, its values [columns]. */
 GRADYN_API double gradyn_trajectory_step(const gradyn_trajectory *trajectory, size_t step,
                                          double state[]);

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adjoint/evaluator/evaluator.h"
+#include "core/mech/shown.h"
 #include "core/files/json.h"
 #include "optim/study/effects.h"
 #include <gradyn/look.h>
@@ -23,14 +25,16 @@ enum {
 
 /* --- geometry --------------------------------------------------------------------------------- */
 
-/* Carriers and weights of one point. */
-static json_t *describe_point(const gradyn_drawn_point *p, int axes)
+/* Carriers and weights of one point, by columns of the file. */
+static json_t *describe_point(const gradyn_evaluator *evaluator, const gradyn_drawn_point *p,
+                              int axes)
 {
   json_t *item = json_object(), *carriers = json_array();
   /* a point is fixed + sum of weight x column of the trajectory */
   for (int k = 0; k < p->carriers; k++) {
     json_t *carrier = json_array();
-    gradyn_json_append(&carrier, json_integer(p->column[k]));
+    gradyn_json_append(&carrier,
+                       json_integer(gradyn_mech_shown(evaluator->model->mech, p->column[k])));
     gradyn_json_append(&carrier, gradyn_json_number(p->weight[k]));
     gradyn_json_append(&carriers, carrier);
   }
@@ -164,7 +168,7 @@ json_t *gradyn_model_json(const gradyn_evaluator *evaluator, const double *rho)
   json_t *signals = json_array();
   for (size_t i = 0; i < gradyn_drawn_point_count(evaluator); i++) {
     const gradyn_drawn_point p = gradyn_drawn_point_at(evaluator, i);
-    gradyn_json_append(&points, describe_point(&p, info.axes));
+    gradyn_json_append(&points, describe_point(evaluator, &p, info.axes));
   }
   gradyn_draw(evaluator, add_drawable, &drawables);
   for (size_t i = 0; i < gradyn_signal_count(evaluator); i++)

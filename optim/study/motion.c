@@ -10,6 +10,16 @@
 #include "optim/study/events.h"
 #include <gradyn/look.h>
 
+/* Leaves out of a row of a trajectory what is internal; returns how many numbers are left. */
+static size_t leave_internal(const gradyn_trajectory *trajectory, double *row)
+{
+  size_t count = 0;
+  for (size_t j = 0; j < gradyn_trajectory_columns(trajectory); j++)
+    if (!gradyn_trajectory_internal(trajectory, j))
+      row[count++] = row[j];
+  return count;
+}
+
 /* A trajectory as it is being written. */
 typedef struct writing {
   FILE *file;
@@ -24,6 +34,8 @@ static gradyn_status write_headings(const writing *w)
 {
   gradyn_csv_heading(w->file, "t", "s");
   for (size_t j = 0; j < w->columns; j++) {
+    if (gradyn_trajectory_internal(w->trajectory, j))
+      continue;
     (void)fputc(',', w->file);
     gradyn_csv_heading(w->file, gradyn_trajectory_name(w->trajectory, j),
                        gradyn_trajectory_unit(w->trajectory, j));
@@ -46,7 +58,7 @@ static void write_row(writing *w, double t)
 {
   const gradyn_covariance *c = w->covariance;
   gradyn_csv_number(w->file, t);
-  gradyn_csv_numbers(w->file, w->state, w->columns);
+  gradyn_csv_numbers(w->file, w->state, leave_internal(w->trajectory, w->state));
   for (size_t i = 0; c && i < c->states; i++) {
     (void)fputc(',', w->file);
     gradyn_csv_number(w->file, sqrt(gradyn_covariance_entry(c, w->row, i, i)));

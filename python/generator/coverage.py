@@ -29,7 +29,7 @@ event_count event_at signal_sample
 end_time_at evaluator_alike evaluator_sensitivity search_gradient
 hessian_product singular_data influence simulate_data extremes signal_ranges shape_name
 drawn_point_count draw examine algorithm_lacks saltation_matrices saltations_clear count_freedom
-constraint_name
+constraint_name coordinate_internal
 journal_best journal_busy costates_find costates_clear costates_write search_costates
 search_closing closing_clear
 """.split()

@@ -58,7 +58,8 @@ def _let_go(owner: Any, numbers: Any) -> None:
 
 class Trajectory(Mapping[str, Array]):
     """A mapping of columns to arrays over the times .t (s), and the functionals of the run, .psi. Arrays are
-    the library's own numbers, not copied and not to be written; each keeps alive what it needs."""
+    the library's own numbers, not copied (but of models with modes) and not to be written; each keeps alive
+    what it needs."""
 
     def __init__(
         self, pointer: Any, psi: dict[str, float], rho: Array, evaluator: Any = None, samples: int = 0
@@ -66,17 +67,24 @@ class Trajectory(Mapping[str, Array]):
         self._c, self.psi, self.rho = pointer, psi, rho
         self.events = events(evaluator) if evaluator is not None else []
         count = lib.gradyn_trajectory_columns(pointer)
+        # columns of the library's own, of constraints that modes leave out, are not shown
+        self._shown = [i for i in range(count) if not lib.gradyn_trajectory_internal(pointer, i)]
+        self._count = count
         self.units: dict[str, str] = {}
-        for i in range(count):
+        for i in self._shown:
             name = _unlike(self.units, text(lib.gradyn_trajectory_name(pointer, i)))
             self.units[name] = text(lib.gradyn_trajectory_unit(pointer, i))
         self._place = {name: i for i, name in enumerate(self.units)}
         steps = lib.gradyn_trajectory_steps(pointer)
         self.t: Array = lent(lib.gradyn_trajectory_times(pointer), pointer, steps)
-        self.rows: Array = lent(lib.gradyn_trajectory_rows(pointer), pointer, steps, count)
+        self.rows: Array = self._only(lent(lib.gradyn_trajectory_rows(pointer), pointer, steps, count))
         if samples and steps:
             self.t = np.linspace(self.t[0], self.t[-1], samples)
             self.rows = self(self.t)
+
+    def _only(self, rows: Array) -> Array:
+        """Of rows of all columns those that are shown."""
+        return rows if len(self._shown) == self._count else rows[:, self._shown]
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._place:
@@ -95,9 +103,9 @@ class Trajectory(Mapping[str, Array]):
         times = np.atleast_1d(real(t, "times"))
         if times.ndim != 1 or not np.isfinite(times).all():
             raise Misuse("times have to be a row of finite numbers")
-        out = np.empty((len(times), len(self)))
+        out = np.empty((len(times), self._count))
         lib.gradynpy_sample(self._c, len(times), reads(times, len(times)), writes(out, *out.shape))
-        return out
+        return self._only(out)
 
     def to_pandas(self) -> Any:
         """A DataFrame over time; units in .attrs["units"]."""

@@ -248,3 +248,11 @@ def test_objects_go_in_any_order() -> None:
         while things:
             del things[(order * 7) % len(things)]
             gc.collect()
+
+
+def test_what_is_internal_is_not_shown() -> None:
+    motion = gradyn.load("hopper-codesign").simulate()
+    assert not [name for name in motion if "idle" in name]
+    assert motion.rows.shape == (len(motion.t), len(motion)) == motion(motion.t).shape
+    assert motion["body.y"][0] == motion.rows[0, list(motion).index("body.y")] == pytest.approx(0.8)
+    assert (motion(motion.t[-1:])[0] == motion.rows[-1]).all()

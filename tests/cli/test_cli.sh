@@ -83,6 +83,28 @@ says err "text.so" "/no/such/folder"
 GRADYN_PATH=$place expect 0 info bowl_of_rice -q
 silent err
 
+# --- What is internal ---------------------------------------------------------------------------
+
+# of a constraint that its mode leaves out there is a coordinate; no file, list or page has it
+for coordinates in natural joint; do
+  expect 0 info double-pendulum-wall --coordinates $coordinates
+  grep -q idle out && fault "info shows what is internal"
+done
+expect 0 info hopper-codesign --json
+json '.model.coordinates == 4'
+expect 0 simulate hopper-codesign --out seen
+grep -l "ground.idle" seen/* && fault "files show what is internal"
+# points are drawn where their columns are
+header=$(head -n 1 seen/trajectory.csv)
+for point in body foot; do
+  column=$(jq ".points[] | select(.name == \"$point\") | .carriers[0][0]" seen/model.json)
+  [ "$(cut -d, -f$((column + 2)) <<<"$header")" = "$point.x [m]" ] || fault "$point is drawn by column $column"
+  [ "$(cut -d, -f$((column + 6)) <<<"$header")" = "$point.vx [m/s]" ] || fault "$point has another velocity"
+done
+[ "$(jq .coordinates seen/model.json)" = 4 ] || fault "model.json counts what is internal"
+expect 0 linearise double-pendulum-wall --json
+grep -q idle out && fault "linearise shows what is internal"
+
 # --- Values -------------------------------------------------------------------------------------
 
 expect 2 simulate bowl.so --set d=1

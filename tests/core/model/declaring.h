@@ -22,7 +22,7 @@
   "gradyn_signal_count", "gradyn_signal_at", "gradyn_signal_sample", "gradyn_shape_name",          \
       "gradyn_event_log_count", "gradyn_event_log_at", "gradyn_drawn_point_count",                 \
       "gradyn_drawn_point_at", "gradyn_draw", "gradyn_examine", "gradyn_list_elements",            \
-      "gradyn_trajectory_times", "gradyn_trajectory_rows"
+      "gradyn_trajectory_times", "gradyn_trajectory_rows", "gradyn_trajectory_internal"
 /* What is asked of guards and of times, called in tests/dae/events/test_invariants_at_rest.c and in
  * tests/adjoint/grid/test_phases.c. */
 #define GUARDING "gradyn_event_count", "gradyn_event_at", "gradyn_end_time_at"
@@ -37,8 +37,8 @@
 /* What is asked of a mechanism at rest, called in tests/adjoint/rest/test_statics.c. */
 #define RESTING                                                                                    \
   "gradyn_count_freedom", "gradyn_constraint_name", "gradyn_coordinate_name",                      \
-      "gradyn_equilibrium", "gradyn_linearise", "gradyn_linearisation_clear",                      \
-      "gradyn_start_in_equilibrium"
+      "gradyn_coordinate_internal", "gradyn_equilibrium", "gradyn_linearise",                      \
+      "gradyn_linearisation_clear", "gradyn_start_in_equilibrium"
 /* Those for one search, called there. */
 #define SEARCHING                                                                                  \
   "gradyn_search_default", "gradyn_optimise", "gradyn_search_result_clear",                        \
