@@ -386,6 +386,16 @@ void gradyn_minimise_weighted(gradyn_model *model, int functional, double weight
   use(model, functional, GRADYN_OBJECTIVE, weight);
 }
 
+void gradyn_maximise(gradyn_model *model, int functional)
+{
+  use(model, functional, GRADYN_OBJECTIVE, -1);
+}
+
+void gradyn_maximise_weighted(gradyn_model *model, int functional, double weight)
+{
+  use(model, functional, GRADYN_OBJECTIVE, -weight);
+}
+
 void gradyn_minimise_largest(gradyn_model *model, int functional)
 {
   use(model, functional, GRADYN_LARGEST, 1);

@@ -18,6 +18,7 @@
 #include <gradyn/measure.h>
 #include <gradyn/model.h>
 #include <gradyn/numbers.h>
+#include <gradyn/objective.h>
 #include <gradyn/optimise.h>
 #include <gradyn/orbit.h>
 #include <gradyn/problem.h>

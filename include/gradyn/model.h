@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include <gradyn/numbers.h>
+#include <gradyn/objective.h>
 #include <gradyn/status.h>
 
 #ifdef __cplusplus
@@ -19,9 +20,6 @@ extern "C" {
 __extension__ /* C++ has no such type of its own */
 #endif
     typedef double _Complex gradyn_scalar;
-
-/* A model under construction and, once built, the thing that is simulated. Opaque. */
-typedef struct gradyn_model gradyn_model;
 
 /* A number of the model with a name and a unit; the adjoint yields its sensitivity. */
 typedef struct gradyn_datum {
@@ -199,23 +197,6 @@ GRADYN_API gradyn_functional_id gradyn_smooth_maximum(gradyn_model *model,
  * places are as high (gradyn_extremes() tells) it is that of one of them. */
 GRADYN_API gradyn_functional_id gradyn_maximum(gradyn_model *model,
                                                const gradyn_custom_functional_spec *g);
-
-/* What the optimiser does with a functional. */
-
-/* Adds it to the objective. */
-GRADYN_API void gradyn_minimise(gradyn_model *model, gradyn_functional_id functional);
-/* Adds weight times it to the objective. */
-GRADYN_API void gradyn_minimise_weighted(gradyn_model *model, gradyn_functional_id functional,
-                                         double weight);
-/* The objective is the largest of all functionals named so (minimax). */
-GRADYN_API void gradyn_minimise_largest(gradyn_model *model, gradyn_functional_id functional);
-/* Constraints; tolerance and value in the functional's unit. */
-GRADYN_API void gradyn_require_equal(gradyn_model *model, gradyn_functional_id functional,
-                                     double value, double tolerance);
-GRADYN_API void gradyn_require_at_most(gradyn_model *model, gradyn_functional_id functional,
-                                       double value, double tolerance);
-GRADYN_API void gradyn_require_at_least(gradyn_model *model, gradyn_functional_id functional,
-                                        double value, double tolerance);
 
 #ifdef __cplusplus
 }

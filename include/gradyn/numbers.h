@@ -9,6 +9,9 @@
 extern "C" {
 #endif
 
+/* A model under construction and, once built, the thing that is simulated. Opaque. */
+typedef struct gradyn_model gradyn_model;
+
 /* What has a place, or a value, that changes with time: one of the next four. */
 typedef int gradyn_variable_id;
 typedef gradyn_variable_id gradyn_point_id;

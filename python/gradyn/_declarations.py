@@ -1034,6 +1034,26 @@ def _tyre_spec(
 
 
 KINDS: Mapping[str, Mapping[str, str]] = {
+    "minimise": {"functional": "the number of a functional"},
+    "minimise_weighted": {"functional": "the number of a functional", "weight": "a number"},
+    "maximise": {"functional": "the number of a functional"},
+    "maximise_weighted": {"functional": "the number of a functional", "weight": "a number"},
+    "minimise_largest": {"functional": "the number of a functional"},
+    "require_equal": {
+        "functional": "the number of a functional",
+        "value": "a number",
+        "tolerance": "a number",
+    },
+    "require_at_most": {
+        "functional": "the number of a functional",
+        "value": "a number",
+        "tolerance": "a number",
+    },
+    "require_at_least": {
+        "functional": "the number of a functional",
+        "value": "a number",
+        "tolerance": "a number",
+    },
     "end_time": {"t_end": "a number"},
     "guess": {"state": "a text", "values": "real numbers"},
     "signal": {
@@ -1085,24 +1105,6 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "reads_accelerations": "True or False",
         "reads_multipliers": "True or False",
         "reads_positions_only": "True or False",
-    },
-    "minimise": {"functional": "the number of a functional"},
-    "minimise_weighted": {"functional": "the number of a functional", "weight": "a number"},
-    "minimise_largest": {"functional": "the number of a functional"},
-    "require_equal": {
-        "functional": "the number of a functional",
-        "value": "a number",
-        "tolerance": "a number",
-    },
-    "require_at_most": {
-        "functional": "the number of a functional",
-        "value": "a number",
-        "tolerance": "a number",
-    },
-    "require_at_least": {
-        "functional": "the number of a functional",
-        "value": "a number",
-        "tolerance": "a number",
     },
     "ground_point": {"name": "a text", "x": "a number", "y": "a number"},
     "point": {"name": "a text", "x": "a number", "y": "a number"},
@@ -1674,6 +1676,76 @@ class Declarations(Handing):
         _custom_constraint_spec(self, s, **given)
         return self.kept(s)
 
+    def minimise(self, functional: FunctionalId) -> None:
+        """Adds it to the objective."""
+        try:
+            self.lib.gradyn_minimise(self.c, self.number_of(functional, FunctionalId))
+        except WRONG as error:
+            raise self.misdeclared("minimise", locals(), error) from None
+
+    def minimise_weighted(self, functional: FunctionalId, weight: float) -> None:
+        """Adds weight times it to the objective."""
+        try:
+            self.lib.gradyn_minimise_weighted(self.c, self.number_of(functional, FunctionalId), weight)
+        except WRONG as error:
+            raise self.misdeclared("minimise_weighted", locals(), error) from None
+
+    def maximise(self, functional: FunctionalId) -> None:
+        """The same for what is to become large: the objective, which is minimised, has minus it, or
+        -weight times it.
+        """
+        try:
+            self.lib.gradyn_maximise(self.c, self.number_of(functional, FunctionalId))
+        except WRONG as error:
+            raise self.misdeclared("maximise", locals(), error) from None
+
+    def maximise_weighted(self, functional: FunctionalId, weight: float) -> None:
+        """The same for what is to become large: the objective, which is minimised, has minus it, or
+        -weight times it.
+        """
+        try:
+            self.lib.gradyn_maximise_weighted(self.c, self.number_of(functional, FunctionalId), weight)
+        except WRONG as error:
+            raise self.misdeclared("maximise_weighted", locals(), error) from None
+
+    def minimise_largest(self, functional: FunctionalId) -> None:
+        """The objective is the largest of all functionals named so (minimax)."""
+        try:
+            self.lib.gradyn_minimise_largest(self.c, self.number_of(functional, FunctionalId))
+        except WRONG as error:
+            raise self.misdeclared("minimise_largest", locals(), error) from None
+
+    def require_equal(self, functional: FunctionalId, value: float, tolerance: float) -> None:
+        """Constraints; tolerance and value in the functional's unit."""
+        try:
+            self.lib.gradyn_require_equal(self.c, self.number_of(functional, FunctionalId), value, tolerance)
+        except WRONG as error:
+            raise self.misdeclared("require_equal", locals(), error) from None
+
+    def require_at_most(self, functional: FunctionalId, value: float, tolerance: float) -> None:
+        """Constraints; tolerance and value in the functional's unit."""
+        try:
+            self.lib.gradyn_require_at_most(
+                self.c,
+                self.number_of(functional, FunctionalId),
+                value,
+                tolerance,
+            )
+        except WRONG as error:
+            raise self.misdeclared("require_at_most", locals(), error) from None
+
+    def require_at_least(self, functional: FunctionalId, value: float, tolerance: float) -> None:
+        """Constraints; tolerance and value in the functional's unit."""
+        try:
+            self.lib.gradyn_require_at_least(
+                self.c,
+                self.number_of(functional, FunctionalId),
+                value,
+                tolerance,
+            )
+        except WRONG as error:
+            raise self.misdeclared("require_at_least", locals(), error) from None
+
     def end_time(self, t_end: Number) -> None:
         """Makes the end time a number of build(), for example rho[T] in a time-optimal problem; s. Without
         it the problem's t_end holds. Signals declared without an end of their own follow it.
@@ -1923,58 +1995,6 @@ class Declarations(Handing):
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("maximum", locals(), error) from None
-
-    def minimise(self, functional: FunctionalId) -> None:
-        """Adds it to the objective."""
-        try:
-            self.lib.gradyn_minimise(self.c, self.number_of(functional, FunctionalId))
-        except WRONG as error:
-            raise self.misdeclared("minimise", locals(), error) from None
-
-    def minimise_weighted(self, functional: FunctionalId, weight: float) -> None:
-        """Adds weight times it to the objective."""
-        try:
-            self.lib.gradyn_minimise_weighted(self.c, self.number_of(functional, FunctionalId), weight)
-        except WRONG as error:
-            raise self.misdeclared("minimise_weighted", locals(), error) from None
-
-    def minimise_largest(self, functional: FunctionalId) -> None:
-        """The objective is the largest of all functionals named so (minimax)."""
-        try:
-            self.lib.gradyn_minimise_largest(self.c, self.number_of(functional, FunctionalId))
-        except WRONG as error:
-            raise self.misdeclared("minimise_largest", locals(), error) from None
-
-    def require_equal(self, functional: FunctionalId, value: float, tolerance: float) -> None:
-        """Constraints; tolerance and value in the functional's unit."""
-        try:
-            self.lib.gradyn_require_equal(self.c, self.number_of(functional, FunctionalId), value, tolerance)
-        except WRONG as error:
-            raise self.misdeclared("require_equal", locals(), error) from None
-
-    def require_at_most(self, functional: FunctionalId, value: float, tolerance: float) -> None:
-        """Constraints; tolerance and value in the functional's unit."""
-        try:
-            self.lib.gradyn_require_at_most(
-                self.c,
-                self.number_of(functional, FunctionalId),
-                value,
-                tolerance,
-            )
-        except WRONG as error:
-            raise self.misdeclared("require_at_most", locals(), error) from None
-
-    def require_at_least(self, functional: FunctionalId, value: float, tolerance: float) -> None:
-        """Constraints; tolerance and value in the functional's unit."""
-        try:
-            self.lib.gradyn_require_at_least(
-                self.c,
-                self.number_of(functional, FunctionalId),
-                value,
-                tolerance,
-            )
-        except WRONG as error:
-            raise self.misdeclared("require_at_least", locals(), error) from None
 
     def ground_point(self, name: str, x: Number, y: Number) -> PointId:
         """A point fixed to the ground at (x, y), m. Returns its number. Data: name.x, name.y."""

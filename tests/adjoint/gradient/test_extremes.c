@@ -141,7 +141,7 @@ static gradyn_status build_limited(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_law){.value = 0});
   gradyn_spring(m, &(gradyn_spring_spec){"s", wall, p, .k = 4, .free_length = 10});
   int v = gradyn_measure_point(m, "v", p, 1, GRADYN_X);
-  gradyn_minimise_weighted(m, gradyn_end_position(m, "x", p, GRADYN_X), -1);
+  gradyn_maximise(m, gradyn_end_position(m, "x", p, GRADYN_X));
   gradyn_require_at_most(m, gradyn_peak_measure(m, "peak", v, 1, 20), 1, 1e-6);
   return gradyn_built(m);
 }
@@ -186,7 +186,7 @@ static gradyn_status build_signals(gradyn_model *m, const gradyn_scalar rho[])
   int w = declare_signal(m, "w", "N", GRADYN_PIECEWISE_LINEAR, KNOTS, twice);
   declare_push(m, "f", p, 1, 0, u);
   declare_push(m, "g", p, -1, 0, w);
-  gradyn_minimise_weighted(m, gradyn_end_position(m, "x", p, GRADYN_X), -1);
+  gradyn_maximise(m, gradyn_end_position(m, "x", p, GRADYN_X));
   return gradyn_built(m);
 }
 

@@ -233,6 +233,8 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_limit_signal, m, b.text, b.i, -b.x, b.x, b.x)                                 \
   X(PLANE, 0, gradyn_minimise, m, b.text ? b.i : -1)                                               \
   X(PLANE, 1, gradyn_minimise_weighted, m, b.spec ? 0 : b.i, b.x)                                  \
+  X(PLANE, 1, gradyn_maximise_weighted, m, b.spec ? 0 : b.i, b.x)                                  \
+  X(PLANE, 0, gradyn_maximise, m, b.i)                                                             \
   X(PLANE, 0, gradyn_minimise_largest, m, b.i)                                                     \
   X(PLANE, 1, gradyn_require_equal, m, b.spec ? 0 : b.i, b.x, b.x)                                 \
   X(PLANE, 1, gradyn_require_at_most, m, b.spec ? 0 : b.i, b.x, b.x)                               \

@@ -171,6 +171,28 @@ TEST(names_are_formed_once)
 
 FORMULA(height, at->pos[1])
 
+static gradyn_status maximising(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_maximise(model, gradyn_number(model, "a", "", rho[0]));
+  gradyn_maximise_weighted(model, gradyn_number(model, "b", "", rho[0]), 3);
+  gradyn_minimise(model, gradyn_number(model, "c", "", rho[0]));
+  gradyn_point_mass(model, "weight", gradyn_point(model, "P", 1, 0), 1);
+  return gradyn_built(model);
+}
+
+TEST(what_is_maximised_has_minus_its_weight)
+{
+  static const double weight[] = {-1, -3, 1};
+  gradyn_scalar rho = 1;
+  gradyn_model *model;
+  assert_ok(probe_create(maximising, &rho, &model), NULL);
+  for (int k = 0; k < 3; k++) {
+    assert_int_equal(model->functional[k].use, GRADYN_OBJECTIVE);
+    assert_true(model->functional[k].weight == weight[k]);
+  }
+  probe_destroy(model);
+}
+
 /* rho: how many points a functional reads, and whether accelerations or positions only, or both. */
 static gradyn_status reading(gradyn_model *model, const gradyn_scalar rho[])
 {

@@ -20,7 +20,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   declare_equations(m, residual, &slope, 1);
   gradyn_limit(m, &(gradyn_custom_functional_spec){"y", "", .integrand = height}, -HUGE_VAL, 1,
                1e-6);
-  gradyn_minimise_weighted(m, gradyn_number(m, "steep", "1/s", rho[0]), -1);
+  gradyn_maximise(m, gradyn_number(m, "steep", "1/s", rho[0]));
   return gradyn_built(m);
 }
 

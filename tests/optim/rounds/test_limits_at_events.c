@@ -39,7 +39,7 @@ static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
     gradyn_limit_measure(m, "speed", v, -3, HUGE_VAL, 1e-7);
   else
     gradyn_limit_measure(m, "speed", v, -HUGE_VAL, 2, 1e-7);
-  gradyn_minimise_weighted(m, gradyn_number(m, "height", "m", rho[0]), -1);
+  gradyn_maximise(m, gradyn_number(m, "height", "m", rho[0]));
   return gradyn_built(m);
 }
 
@@ -94,7 +94,7 @@ static gradyn_status build_throw(gradyn_model *m, const gradyn_scalar rho[])
   else
     gradyn_limit_measure(m, "landing", gradyn_measure_point(m, "v", stone, 1, GRADYN_Y), -4,
                          HUGE_VAL, 1e-7);
-  gradyn_minimise_weighted(m, gradyn_end_position(m, "far", stone, GRADYN_X), -1);
+  gradyn_maximise(m, gradyn_end_position(m, "far", stone, GRADYN_X));
   return gradyn_built(m);
 }
 
@@ -131,7 +131,7 @@ static gradyn_status build_carriage(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_limit(m, &(gradyn_custom_functional_spec){"power", "W", .integrand = power},
                behind ? -0.81 : -HUGE_VAL, 1, 1e-7);
   gradyn_require_equal(m, gradyn_end_velocity(m, "v_end", p, GRADYN_X), 0, 1e-8);
-  gradyn_minimise_weighted(m, gradyn_end_position(m, "x_end", p, GRADYN_X), -1);
+  gradyn_maximise(m, gradyn_end_position(m, "x_end", p, GRADYN_X));
   return gradyn_built(m);
 }
 

@@ -38,9 +38,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_limit_signal(m, "force", u, -1, 1, 1e-8);
   const int far = declare_end(m, "far", "m", end);
   if (kind != GRADYN_CUBIC_SPLINE)
-    gradyn_minimise_weighted(m, far, -1);
+    gradyn_maximise(m, far);
   else
-    gradyn_minimise_weighted(m, declare_integral(m, "swing", "", swing), -1);
+    gradyn_maximise(m, declare_integral(m, "swing", "", swing));
   return gradyn_built(m);
 }
 
