@@ -37,7 +37,9 @@ GRADYN_API gradyn_constraint_id gradyn_coordinate(gradyn_model *model, const cha
                                                   gradyn_point_id point, gradyn_axis axis,
                                                   const gradyn_law *law);
 
-/* Direction from one point to another, counter-clockwise from the x axis = law(t), rad. */
+/* Direction from one point to another, counter-clockwise from the x axis = law(t), rad. The multiplier is
+ * minus the force of the drive on `to`, N, to the left across the line; gradyn_measure_drive() has the
+ * torque. */
 GRADYN_API gradyn_constraint_id gradyn_angle(gradyn_model *model, const char *name,
                                              gradyn_point_id from, gradyn_point_id to,
                                              const gradyn_law *law);

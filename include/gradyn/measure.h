@@ -48,6 +48,12 @@ GRADYN_API gradyn_measure_id gradyn_measure_state(gradyn_model *model, const cha
 GRADYN_API gradyn_measure_id gradyn_measure_multiplier(gradyn_model *model, const char *name,
                                                        gradyn_constraint_id constraint);
 
+/* What a drive does: of a constraint of gradyn_drive_joint(), gradyn_angle(), gradyn_distance() or
+ * gradyn_coordinate() the torque, N m, or force, N, in the direction in which its law grows: on b, on the bar
+ * counter-clockwise, apart, on the point. Times the rate of the law it is the power of the drive. */
+GRADYN_API gradyn_measure_id gradyn_measure_drive(gradyn_model *model, const char *name,
+                                                  gradyn_constraint_id constraint);
+
 /* The magnitude of one to four measures of the same unit that have been declared before, such as a force's
  * components: sqrt(sum of squares + smoothing^2) - smoothing, with smoothing >= 0 in that unit. If it is 0,
  * there is a kink where all of them are zero, and the derivative is taken as 0. Datum: name.smoothing. */

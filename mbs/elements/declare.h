@@ -75,7 +75,9 @@ bool mbs_check_any_point(gradyn_mbs *m, const char *element, int point);
 /* Notes a build error: an instant is no time of a run. */
 void mbs_check_instant(gradyn_model *model, const char *name, double instant);
 
-/* Name and multiplier's unit of a constraint of the motion, by its number in the order of declaration. */
+/* The number-th constraint of the motion, in the order of declaration (NULL: there is none); its name, and
+ * the unit of its multiplier. */
+const mbs_element *mbs_motion(const gradyn_mbs *m, int number);
 const char *mbs_motion_name(const gradyn_mbs *m, int number);
 const char *mbs_motion_unit(const gradyn_mbs *m, int number);
 const char *mbs_multiplier_unit(const gradyn_mbs *m, const mbs_element *e);

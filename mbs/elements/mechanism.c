@@ -119,8 +119,7 @@ const char *mbs_multiplier_unit(const gradyn_mbs *m, const mbs_element *e)
   return m->point[e->point[0]].angle ? "N m" : "N";
 }
 
-/* The number-th constraint of the motion, in the order of declaration. */
-static const mbs_element *motion_at(const gradyn_mbs *m, int number)
+const mbs_element *mbs_motion(const gradyn_mbs *m, int number)
 {
   if (m->model->sealed) /* they come first */
     return number >= 0 && number < m->mech.m ? &m->constraints.item[number] : NULL;
@@ -132,12 +131,12 @@ static const mbs_element *motion_at(const gradyn_mbs *m, int number)
 
 const char *mbs_motion_unit(const gradyn_mbs *m, int number)
 {
-  const mbs_element *e = motion_at(m, number);
+  const mbs_element *e = mbs_motion(m, number);
   return e ? mbs_multiplier_unit(m, e) : "N";
 }
 
 const char *mbs_motion_name(const gradyn_mbs *m, int number)
 {
-  const mbs_element *e = motion_at(m, number);
+  const mbs_element *e = mbs_motion(m, number);
   return e ? e->name : "?";
 }

@@ -2,6 +2,7 @@
  * state, data and time; functionals_measure.c makes integrals, maxima and end values of any of them. */
 #include "mbs/measures/measure.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/model/declare.h"
@@ -206,21 +207,67 @@ static double multiplier(gradyn_mbs *m, const mbs_measure *s, const gradyn_sampl
   return at->y[state];
 }
 
+/* Declared before: its row is known. */
+static bool check_constraint(gradyn_mbs *m, const char *name, int constraint)
+{
+  const int count = m->row_cursor[MBS_IN_MOTION];
+  if (constraint >= 0 && constraint < count)
+    return true;
+  gradyn_build_error(m->model, "%s: constraint %d has not been declared (there are %d)", name,
+                     constraint, count);
+  return false;
+}
+
+static int add_multiplier(gradyn_mbs *m, const char *name, int constraint, mbs_measure_fn *take,
+                          const char *unit)
+{
+  return mbs_add_measure(
+      m, name, &(mbs_measure){.take = take, .unit = unit, .index = {constraint}, .order = 3});
+}
+
 /* A force or torque of the ideal constraint: its unit depends on that of Phi. */
 int gradyn_measure_multiplier(gradyn_model *model, const char *name, int constraint)
 {
   gradyn_mbs *m = mbs_of(model);
-  if (!m)
+  if (!m || !check_constraint(m, name, constraint))
     return 0;
-  /* declared before: its row is known */
-  if (constraint < 0 || constraint >= m->row_cursor[MBS_IN_MOTION]) {
-    gradyn_build_error(model, "%s: constraint %d has not been declared (there are %d)", name,
-                       constraint, m->row_cursor[MBS_IN_MOTION]);
+  return add_multiplier(m, name, constraint, multiplier, mbs_motion_unit(m, constraint));
+}
+
+/* --- drives ----------------------------------------------------------------------------------- */
+
+/* -lam, of Phi = c - s(t). */
+static double drive_along(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
+                          double weight, const gradyn_gradient_out *out)
+{
+  return -multiplier(m, s, at, -weight, out);
+}
+
+/* -lam |r|, of a direction: Phi = r.n loads its ends with -lam n and lam n. */
+static double drive_angle(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
+                          double weight, const gradyn_gradient_out *out)
+{
+  const int *end = m->constraints.item[s->index[0]].point;
+  const double *y = at->y, lam = y[3 * m->mech.n + s->index[0]];
+  const double r[2] = {mbs_component(m, end[1], 0, 0, y) - mbs_component(m, end[0], 0, 0, y),
+                       mbs_component(m, end[1], 0, 1, y) - mbs_component(m, end[0], 0, 1, y)};
+  const double length = hypot(r[0], r[1]);
+  for (int k = 0; k < 2 && out; k++)
+    for (int i = 0; i < 2; i++)
+      mbs_component_bar(m, end[i], 0, k, weight * (i == 0 ? lam : -lam) * r[k] / length, y, out);
+  return -multiplier(m, s, at, -weight * length, out) * length;
+}
+
+int gradyn_measure_drive(gradyn_model *model, const char *name, int constraint)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!m || !check_constraint(m, name, constraint))
     return 0;
-  }
-  return mbs_add_measure(m, name,
-                         &(mbs_measure){.take = multiplier,
-                                        .unit = mbs_motion_unit(m, constraint),
-                                        .index = {constraint},
-                                        .order = 3});
+  const mbs_element *e = mbs_motion(m, constraint);
+  const bool turns = e && e->ops == &mbs_angle_ops;
+  if (e && !turns && e->ops != &mbs_coordinate_ops &&
+      (e->ops != &mbs_distance_ops || e->source != MBS_FROM_LAW))
+    gradyn_build_error(model, "%s: %s has no drive: it is a %s", name, e->name, e->ops->kind);
+  return add_multiplier(m, name, constraint, turns ? drive_angle : drive_along,
+                        turns ? "N m" : mbs_motion_unit(m, constraint));
 }

@@ -1604,6 +1604,7 @@ KINDS: Mapping[str, Mapping[str, str]] = {
     "measure_power": {"name": "a text", "force": "a text"},
     "measure_state": {"name": "a text", "state": "the number of a state", "order": "an integer"},
     "measure_multiplier": {"name": "a text", "constraint": "the number of a constraint"},
+    "measure_drive": {"name": "a text", "constraint": "the number of a constraint"},
     "measure_magnitude": {"name": "a text", "measures": "numbers of measures", "smoothing": "a number"},
     "measure_formula": {
         "name": "a text",
@@ -2474,7 +2475,10 @@ class Declarations(Handing):
             raise self.misdeclared("coordinate", locals(), error) from None
 
     def angle(self, name: str, from_: PointId, to: PointId, law: Law) -> ConstraintId:
-        """Direction from one point to another, counter-clockwise from the x axis = law(t), rad."""
+        """Direction from one point to another, counter-clockwise from the x axis = law(t), rad. The
+        multiplier is minus the force of the drive on `to`, N, to the left across the line;
+        measure_drive() has the torque.
+        """
         try:
             number = self.lib.gradyn_angle(
                 self.c,
@@ -4110,6 +4114,21 @@ class Declarations(Handing):
             return MeasureId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("measure_multiplier", locals(), error) from None
+
+    def measure_drive(self, name: str, constraint: ConstraintId) -> MeasureId:
+        """What a drive does: of a constraint of drive_joint(), angle(), distance() or coordinate() the
+        torque, N m, or force, N, in the direction in which its law grows: on b, on the bar counter-
+        clockwise, apart, on the point. Times the rate of the law it is the power of the drive.
+        """
+        try:
+            number = self.lib.gradyn_measure_drive(
+                self.c,
+                self.text(name),
+                self.number_of(constraint, ConstraintId),
+            )
+            return MeasureId(number, self.token)
+        except WRONG as error:
+            raise self.misdeclared("measure_drive", locals(), error) from None
 
     def measure_magnitude(self, name: str, measures: Sequence[MeasureId], smoothing: Number) -> MeasureId:
         """The magnitude of one to four measures of the same unit that have been declared before, such as a

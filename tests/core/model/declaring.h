@@ -190,6 +190,7 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_measure_joint_force, m, b.text, b.i, (gradyn_axis)b.i)                        \
   X(PLANE, 0, gradyn_measure_joint_torque, m, b.text, b.i, (gradyn_axis)b.i)                       \
   X(PLANE, 0, gradyn_measure_multiplier, m, b.text, b.i)                                           \
+  X(PLANE, 0, gradyn_measure_drive, m, b.text, b.i)                                                \
   X(PLANE, 0, gradyn_measure_magnitude, m, b.text, POINTS, b.x)                                    \
   X(PLANE, 0, gradyn_measure_formula, m,                                                           \
     SPEC(measure_formula_spec, b.text, b.text, NULL, &b.i, b.i, DATUM, NULL))                      \

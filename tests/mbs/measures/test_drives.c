@@ -1,0 +1,118 @@
+/* What drives do, against closed forms: a heavy bar that is turned by its direction and by a joint, a weight
+ * that is lifted, a mass that is pushed away. Positive is the direction in which the law grows. */
+#include <complex.h>
+
+#include "tests/adjoint/compare.h"
+#include "tests/declare.h"
+#include "tests/mbs/refusal.h"
+
+enum { LENGTH, MASS, RATE, GAIN, PARAMETERS };
+enum { TURNED, JOINT, LIFTED, PUSHED, IMPULSE, FUNCTIONALS };
+
+static const double start = 0.4, g = 9.81, T = 0.5;
+
+static void turn_bar(gradyn_model *m, const gradyn_scalar r[], const gradyn_law *law)
+{
+  const int hub = gradyn_ground_point(m, "hub", 0.1, 0.2);
+  const int tip = gradyn_point(m, "tip", 0.1 + r[LENGTH] * cos(start),
+                               0.2 + r[LENGTH] * sin(start));
+  gradyn_rod(m, &(gradyn_rod_spec){"bar", hub, tip, .length = r[LENGTH], .mass = r[MASS]});
+  const int turned = gradyn_measure_drive(m, "torque", gradyn_angle(m, "turn", hub, tip, law));
+  gradyn_measure_at(m, "turned", turned, 0);
+}
+
+/* The same bar as a body. */
+static void turn_body(gradyn_model *m, const gradyn_scalar r[], const gradyn_law *law)
+{
+  const int body = declare_body(m, "body", r[MASS], r[MASS] * r[LENGTH] * r[LENGTH] / 12,
+                                r[LENGTH] / 2, 0);
+  const int ground = declare_frame(m, "ground", GRADYN_GROUND, VECTOR(0, 0), VECTOR(1, 0)),
+            frame = declare_frame(m, "frame", body, VECTOR(0, 0), VECTOR(1, 0));
+  const int joint = gradyn_joint(
+      m, &(gradyn_joint_spec){.name = "pivot", .kind = GRADYN_REVOLUTE, .a = ground, .b = frame});
+  const int drive = gradyn_drive_joint(m, "motor", gradyn_joint_angle(m, joint), law);
+  gradyn_measure_at(m, "joint", gradyn_measure_drive(m, "motor torque", drive), 0);
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
+{
+  const gradyn_law law = {.value = start, .rate = r[RATE], .acceleration = r[GAIN]},
+                   height = {.value = 1, .rate = r[RATE], .acceleration = r[GAIN]};
+  const int weight = gradyn_point(m, "weight", 3, 1), mass = gradyn_point(m, "mass", 5, 0);
+  gradyn_gravity(m, 0, -g);
+  turn_bar(m, r, &law);
+  turn_body(m, r, &law);
+  gradyn_point_mass(m, "weight", weight, r[MASS]);
+  gradyn_point_mass(m, "mass", mass, r[MASS]);
+  const int lifts = gradyn_coordinate(m, "lift", weight, GRADYN_Y, &height);
+  gradyn_coordinate(m, "level", mass, GRADYN_Y, &(gradyn_law){.value = 0});
+  const int pushes = gradyn_distance(m, "push", gradyn_ground_point(m, "wall", 4, 0), mass,
+                                     &height);
+  const int lifted = gradyn_measure_drive(m, "lifting", lifts);
+  gradyn_measure_at(m, "lifted", lifted, 0);
+  gradyn_measure_at(m, "pushed", gradyn_measure_drive(m, "pushing", pushes), 0);
+  gradyn_integral_of_measure(m, "impulse", lifted);
+  return gradyn_built(m);
+}
+
+static void closed_form(const double _Complex r[], double _Complex psi[])
+{
+  const double _Complex angle = start + r[RATE] * T + r[GAIN] * T * T / 2, L = r[LENGTH];
+  psi[TURNED] = r[MASS] * (L * L / 3 * r[GAIN] + g * L / 2 * ccos(angle));
+  psi[JOINT] = psi[TURNED];
+  psi[LIFTED] = r[MASS] * (g + r[GAIN]);
+  psi[PUSHED] = r[MASS] * r[GAIN];
+  psi[IMPULSE] = psi[LIFTED] * T;
+}
+
+static const gradyn_param params[PARAMETERS] = {[LENGTH] = {"length", "m", .init = 0.8},
+                                                [MASS] = {"mass", "kg", .init = 1.3},
+                                                [RATE] = {"rate", "", .init = 0.7},
+                                                [GAIN] = {"gain", "", .init = 0.9}};
+
+TEST(drives_do_what_newton_says)
+{
+  static const struct {
+    const char *method, *coordinates;
+    double step, rtol;
+  } row[] = {{"idas", "natural", 0, 1e-5},
+             {"explicit", "natural", 0, 1e-7},
+             {"radau", "natural", 0, 1e-7},
+             {"ali3p", "natural", 0.002, 1e-5},
+             {"variational", "natural", 0.002, 1e-4},
+             {"explicit", "joint", 0, 1e-7},
+             {"radau", "joint", 0, 1e-7},
+             {"idas", "joint", 0, 1e-5}};
+  for (size_t k = 0; k < GRADYN_COUNT(row); k++) {
+    double rho[PARAMETERS], psi[FUNCTIONALS], gradient[FUNCTIONALS * PARAMETERS];
+    double value[FUNCTIONALS], slope[FUNCTIONALS * PARAMETERS];
+    const gradyn_problem problem = PROBLEM("drives", build, params, .t_end = T, .rtol = 1e-10,
+                                           .coordinates = row[k].coordinates);
+    run_local *ev = run_with(&problem, .method = row[k].method, .step = row[k].step);
+    run_initial(ev, rho);
+    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    support_complex_step(closed_form, rho, PARAMETERS, FUNCTIONALS, value, slope);
+    assert_close_array(psi, value, FUNCTIONALS, row[k].rtol, row[k].rtol);
+    assert_close_array(gradient, slope, FUNCTIONALS * PARAMETERS, row[k].rtol, 10 * row[k].rtol);
+  }
+}
+
+/* --- refused ---------------------------------------------------------------------------------- */
+
+static void of_a_pin(gradyn_model *m)
+{
+  gradyn_measure_drive(m, "torque", gradyn_pin(m, "pin", REFUSAL_P, REFUSAL_G));
+}
+
+static void of_nothing(gradyn_model *m)
+{
+  gradyn_measure_drive(m, "torque", 0);
+}
+
+TEST(constraints_without_a_law_have_no_drive)
+{
+  static const refusal refused[] = {
+      {of_a_pin, "torque: pin.x has no drive"},
+      {of_nothing, "torque: constraint 0 has not been declared (there are 0)"}};
+  refusal_check((int)GRADYN_COUNT(refused), refused);
+}
