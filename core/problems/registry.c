@@ -370,6 +370,22 @@ static gradyn_status refuse(gradyn_registry *registry, const char *name)
                      name, *shown ? " (did you mean '" : "", shown, *shown ? "'?)" : "", name);
 }
 
+static bool ends_in(const char *name, const char *end)
+{
+  const size_t length = strlen(name), size = strlen(end);
+  return length > size && strcmp(name + length - size, end) == 0;
+}
+
+/* How to make a shared object of a C file. */
+static gradyn_status advise(gradyn_registry *registry, const char *file)
+{
+  const int stem = (int)strlen(file) - 2;
+  return gradyn_fail(&registry->message, GRADYN_INVALID,
+                     "'%s' is a C file: compile it, 'cc -O2 -shared -fPIC $(pkg-config --cflags "
+                     "gradyn) %s -o %.*s.so', and give %s%.*s.so",
+                     file, file, stem, file, strchr(file, '/') ? "" : "./", stem, file);
+}
+
 gradyn_status gradyn_registry_find(gradyn_registry *registry, const char *name,
                                    const gradyn_problem **problem)
 {
@@ -378,9 +394,10 @@ gradyn_status gradyn_registry_find(gradyn_registry *registry, const char *name,
   if (!registry || !name || !problem)
     return GRADYN_INVALID;
   gradyn_message_clear(&registry->message);
-  size_t length = strlen(name);
+  if (ends_in(name, ".c"))
+    return advise(registry, name);
   /* a path, or what looks like a file */
-  if (strchr(name, '/') || (length > 3 && strcmp(name + length - 3, ".so") == 0))
+  if (strchr(name, '/') || ends_in(name, ".so"))
     return find_file(registry, name, problem);
   *problem = find_name(registry, name);
   return *problem ? GRADYN_OK : refuse(registry, name);

@@ -139,7 +139,7 @@ class Handing:
         """The number of a point, or whatever it is, of this model."""
         if isinstance(value, kind) and (value.token is self.token or value.token is None):
             return value._number
-        raise TypeError
+        raise TypeError(f"the number of a {kind.noun()} is needed, not {self._told(value)}")
 
     def several(self, values: Sequence[Id], kind: type[Id]) -> Any:
         """Numbers of points, or whatever they are, of this model."""
@@ -157,6 +157,8 @@ class Handing:
         """(point, axis) of each."""
         items = ffi.new("gradyn_component[]", len(values))
         for item, (point, axis) in zip(items, values):
+            if point is not CONSTANT and not self._belongs("variable", point):
+                raise TypeError(f"a point, a coordinate or a state is needed, not {self._told(point)}")
             item.point, item.axis = self.number_of(point, Id), "xyz".index(axis)
         return self.kept(items)
 

@@ -83,7 +83,7 @@ class Model(Declarations):
     def callback(self, kind: str, member: str, value: Any, data: Any) -> Any:
         """What C calls for a user's function."""
         if not callable(value):
-            raise TypeError
+            raise TypeError(f"{member} has to be a function, not {value!r}")
         if not isinstance(value, Jitted) or self._problem._called_class is not Called:
             return CALLBACKS[kind, member]
         known, place = self._problem._jitted, (self._functions, member, self.values, tuple(data or ()))

@@ -122,6 +122,10 @@ def rod(length: Callable[[Any], Any]) -> gradyn.Problem:
     return pendulum(lambda m, p, hinge, bob: m.rod("string", hinge, bob, length=length(p)))
 
 
+def stop(m: Model, point: Any, guard: Any = len, reset: Any = len) -> None:
+    m.reset("stop", guard=guard, set=[(point, "x")], reset=reset)
+
+
 @pytest.mark.parametrize(
     "declare, kind, words",
     [
@@ -141,6 +145,10 @@ def rod(length: Callable[[Any], Any]) -> gradyn.Problem:
         (lambda m, p, h, b: m.custom_force("f", points=[b], fn=3), TypeError, "fn has to be a function"),
         (lambda m, p, h, b: m.custom_force("f", points=b, fn=len), TypeError, "points has to be numbers of"),
         (lambda m, p, h, b: m.custom_force("f", points=[b], fn=len, data={"k": "1"}), TypeError, "data"),
+        (lambda m, p, h, b: stop(m, b, guard={"terminal": 3}), TypeError, "terminal has .* function, not 3"),
+        (lambda m, p, h, b: stop(m, b, reset={"points": [3]}), TypeError, "a variable is needed, not 3"),
+        (lambda m, p, h, b: stop(m, 3), TypeError, "'stop': a point, .* is needed, not 3"),
+        (lambda m, p, h, b: stop(m, m.rod("r", h, b)), TypeError, "'stop': a point, .* not <constraint 0>"),
         (lambda m, p, h, b: m.body("b", centre=[1, 2, 3, 4]), TypeError, "centre has to be 3 numbers"),
         (lambda m, p, h, b: m.bounce("w", point=b, axis="y", below=1), TypeError, "below .* True or False"),
         (lambda m, p, h, b: m.error("too heavy"), gradyn.Misuse, "too heavy"),

@@ -65,6 +65,10 @@ expect 0 info double-pendulum-wall --set landing=1
 says out "apex      crossing" "wall      gap"
 expect 2 info five-bra
 says err "did you mean 'five-bar'?" "gradyn list"
+expect 2 info swing.c
+says err "'swing.c' is a C file: compile it, 'cc -O2 -shared -fPIC" "swing.c -o swing.so', and give ./swing.so"
+expect 2 info some/swing.c
+says err "some/swing.c -o some/swing.so', and give some/swing.so"
 expect 2 info ./absent.so
 says err "./absent.so"
 expect 2 info text.so
