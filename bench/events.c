@@ -46,8 +46,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                          .guard = {.terminal = clock_guard,
                                                    .data = &rate,
                                                    .data_count = 1,
-                                                   .reads = &p2,
-                                                   .read_count = 1,
+                                                   .points = &p2,
+                                                   .point_count = 1,
                                                    .reads_positions_only = true},
                                          .direction = GRADYN_EITHER});
   gradyn_minimise(mbs, gradyn_track_position(mbs, "psi", p2, 0.5, -2));

@@ -238,13 +238,13 @@ static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_
     show_unread(m, reads);
   m->work.seen_by = reads;
   for (int k = 0; reads && k < reads->count; k++)
-    mbs_show_point(m, reads->number[k], orders_read(reads), sample->y);
+    mbs_show_point(m, reads->number[k], reads->place[k], orders_read(reads), sample->y);
   for (int i = 0; !reads && i < m->points; i++)
-    mbs_show_point(m, i, 3, sample->y);
+    mbs_show_point(m, i, i, 3, sample->y);
   if (!reads || reads->multipliers)
     for (int i = 0; i < m->mech.m; i++)
       m->work.view[3][i] = sample->y[3 * m->mech.n + i];
-  at->points = m->points;
+  at->points = reads ? reads->count : m->points;
   at->axes = m->dim;
   at->constraints = m->mech.m;
   at->pos = m->work.view[0];
@@ -253,8 +253,15 @@ static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_
   at->lam = m->mech.m > 0 ? m->work.view[3] : NULL;
 }
 
-/* Where entry i of y = (q, v, a, lam) stands in the view that users read, for complex steps. */
-static gradyn_scalar *slot(gradyn_model *model, int i)
+/* Where the coordinate at an index of the full arrays, or its rate, is in what a reader sees. */
+static gradyn_scalar *seen_at(gradyn_mbs *m, const gradyn_reads *reads, int order, int index)
+{
+  const int place = gradyn_reads_place(reads, m->owner[index]);
+  return &m->work.view[order][m->dim * place + axis_at(m, index)];
+}
+
+/* Where entry i of y = (q, v, a, lam) is in what users read, for complex steps. */
+static gradyn_scalar *slot(gradyn_model *model, const gradyn_reads *reads, int i)
 {
   gradyn_mbs *m = model->impl;
   int n = m->mech.n;
@@ -262,7 +269,7 @@ static gradyn_scalar *slot(gradyn_model *model, int i)
     return &m->work.view[3][i - 3 * n];
   /* y = (q, v, a, lam): the order is i/n */
   int c = i % n;
-  return &m->work.view[i / n][m->dim * m->owner[c] + axis_at(m, c)];
+  return seen_at(m, reads, i / n, c);
 }
 
 /* Coordinates of ground and attached points, then velocities and accelerations of attached ones. */
@@ -278,13 +285,13 @@ static bool locate_other(const gradyn_mbs *m, int i, int *order, int *index)
 }
 
 /* What it reads besides states: ground and attached points. */
-static gradyn_scalar *slot_other(gradyn_model *model, int i)
+static gradyn_scalar *slot_other(gradyn_model *model, const gradyn_reads *reads, int i)
 {
   gradyn_mbs *m = model->impl;
   int order, index;
   if (!locate_other(m, i, &order, &index))
     return NULL;
-  return &m->work.view[order][m->dim * m->owner[index] + axis_at(m, index)];
+  return seen_at(m, reads, order, index);
 }
 
 /* The bar of such a place: to data and carriers. */

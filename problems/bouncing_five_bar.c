@@ -16,23 +16,22 @@ static const gradyn_setting settings[] = {
      .init = 1, .lower = 0, .upper = 1},
 };
 
-/* Of the point whose number is the user's pointer. */
+/* Of the one point that it lists. */
 static gradyn_status vertical_velocity(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->vel[2 * *(const int *)at->user + 1];
+  *value = at->vel[1];
   return GRADYN_OK;
 }
 
-/* Likewise. */
+/* Of the same. */
 static gradyn_status vertical_acceleration(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->acc[2 * *(const int *)at->user + 1];
+  *value = at->acc[1];
   return GRADYN_OK;
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
-  static const int two = 3; /* number of point 2 */
   /* the text has four digits; these are exact */
   const double L12 = sqrt(13.0) / 2, LA1 = sqrt(2.0);
   /* the base, and three moving points that hang from it */
@@ -67,11 +66,10 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_end_position(mbs, "y2", p2, GRADYN_Y);
   gradyn_end_velocity(mbs, "vy2", p2, GRADYN_Y);
   gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){"z1", "m", vertical_velocity,
-                                                                 .user = (void *)&two, .reads = &p2,
-                                                                 .read_count = 1});
-  gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){
-                                    "z2", "m/s", vertical_acceleration, .user = (void *)&two,
-                                    .reads = &p2, .read_count = 1, .reads_accelerations = true});
+                                                                 .points = &p2, .point_count = 1});
+  gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){"z2", "m/s", vertical_acceleration,
+                                                                 .points = &p2, .point_count = 1,
+                                                                 .reads_accelerations = true});
   gradyn_minimise(mbs, gradyn_track_position(mbs, "away", p2, 0, -2));
   gradyn_event_time(mbs, "first", ground, 1);
   return gradyn_built(mbs);

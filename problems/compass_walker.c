@@ -44,16 +44,14 @@ static int first(const gradyn_at *at)
 /* Of the swinging foot above the ground. */
 static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
 {
-  const gradyn_scalar *q = at->pos + 2 * first(at);
-  *value = q[2 * SWINGING + 1] - q[2 * STANDING + 1];
+  *value = at->pos[2 * SWINGING + 1] - at->pos[2 * STANDING + 1];
   return GRADYN_OK;
 }
 
 /* In front of the other foot by more than a little: straight legs scuff when they pass each other. */
 static gradyn_status ahead(const gradyn_at *at, gradyn_scalar *value)
 {
-  const gradyn_scalar *q = at->pos + 2 * first(at);
-  *value = q[2 * SWINGING] - q[2 * STANDING] - 0.05;
+  *value = at->pos[2 * SWINGING] - at->pos[2 * STANDING] - 0.05;
   return GRADYN_OK;
 }
 
@@ -159,7 +157,7 @@ static int add_step(gradyn_model *mbs, int i)
     }
   /* guard and condition read both feet */
   const gradyn_custom_functional_spec guard = {
-      .terminal = height, .reads = feet, .read_count = 2, .user = (void *)&first_of[i]};
+      .terminal = height, .points = feet, .point_count = 2};
   gradyn_when_spec step = {.name = name_of(mbs, "step", i),
                            .guard = guard,
                            .armed = guard,

@@ -103,7 +103,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   /* where the body's rate passes zero upwards */
   int lowest = gradyn_when(
       mbs, &(gradyn_when_spec){.name = "lowest",
-                               .guard = {.terminal = rise, .reads = &body, .read_count = 1},
+                               .guard = {.terminal = rise, .points = &body, .point_count = 1},
                                .direction = GRADYN_RISING,
                                .mode = GRADYN_SAME_MODE});
   /* where the ground would have to pull */
@@ -114,21 +114,21 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   /* and downwards, in flight: the end of the run */
   int top = gradyn_when(
       mbs, &(gradyn_when_spec){.name = "apex",
-                               .guard = {.terminal = rise, .reads = &body, .read_count = 1},
+                               .guard = {.terminal = rise, .points = &body, .point_count = 1},
                                .direction = GRADYN_FALLING,
                                .mode = GRADYN_SAME_MODE});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   gradyn_end_at_event(mbs, top, 1);
   const gradyn_custom_functional_spec shortest = {
-      .name = "shortest", .unit = "m", .terminal = height, .reads = &body, .read_count = 1};
+      .name = "shortest", .unit = "m", .terminal = height, .points = &body, .point_count = 1};
   const gradyn_datum thrust[] = {{"force", "N", rho[FORCE]}, {"on", "s", rho[ON]}};
   const gradyn_custom_functional_spec cost = {.name = "effort",
                                               .unit = "N^2 s",
                                               .terminal = effort,
                                               .data = thrust,
                                               .data_count = 2,
-                                              .reads = &body,
-                                              .read_count = 1};
+                                              .points = &body,
+                                              .point_count = 1};
   gradyn_minimise(mbs, gradyn_before_event(mbs, &cost, leaves, 1));
   /* a leg that is never too short, an apex high enough */
   gradyn_require_at_least(mbs, gradyn_after_event(mbs, &shortest, lowest, 1), least_leg, 1e-6);

@@ -80,9 +80,9 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                .guard = {.terminal = height,
                          .data = &angle,
                          .data_count = 1,
-                         .reads = (int[]){foot, hub},
-                         .read_count = 2},
-               .armed = {.terminal = ahead, .reads = (int[]){foot, hub}, .read_count = 2},
+                         .points = (int[]){foot, hub},
+                         .point_count = 2},
+               .armed = {.terminal = ahead, .points = (int[]){foot, hub}, .point_count = 2},
                .map = map,
                .map_count = GRADYN_COUNT(map)});
   gradyn_draw_trace(mbs, hub);

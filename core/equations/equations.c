@@ -300,15 +300,17 @@ static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_
 }
 
 /* Where a functional reads state i. */
-static gradyn_scalar *slot(gradyn_model *model, int i)
+static gradyn_scalar *slot(gradyn_model *model, const gradyn_reads *reads, int i)
 {
+  (void)reads; /* states keep their numbers */
   return &((gradyn_equations_model *)model->impl)->y[i];
 }
 
 /* There is nothing else. */
-static gradyn_scalar *slot_other(gradyn_model *model, int i)
+static gradyn_scalar *slot_other(gradyn_model *model, const gradyn_reads *reads, int i)
 {
   (void)model;
+  (void)reads;
   (void)i;
   return NULL; /* general equations have one kind of quantity that is read */
 }

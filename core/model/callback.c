@@ -141,20 +141,41 @@ gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int si
   return GRADYN_OK;
 }
 
-/* A function that sees the whole model: part `number` of a functional, or the formula of an event. */
+/* What a function of the model sees of points or states: all, or the points that it lists. */
+static int seen_count(const gradyn_model *model, const gradyn_reads *r, gradyn_seen array)
+{
+  const bool listed = r->place && array <= GRADYN_SEES_ACC;
+  return listed ? r->count * model->ops->looks->axes(model) : model->ops->seen(model, array, -1);
+}
+
+/* What these entries are. */
+static void set_sources(const gradyn_model *model, const gradyn_reads *r, gradyn_seen array,
+                        gradyn_callback *c)
+{
+  int *source = c->source + gradyn_callback_place(c, array, 0);
+  if (!r->place || array > GRADYN_SEES_ACC) {
+    for (int i = 0; i < c->size[array]; i++)
+      source[i] = model->ops->seen(model, array, i);
+    return;
+  }
+  const int axes = model->ops->looks->axes(model);
+  for (int k = 0; k < r->count; k++)
+    for (int i = 0; i < axes; i++)
+      source[axes * r->place[k] + i] = model->ops->seen(model, array, axes * r->number[k] + i);
+}
+
+/* A function of the state: part `number` of a functional, or the formula of an event. */
 static gradyn_status seal_whole(gradyn_model *model, int number, const gradyn_functional *f)
 {
   const int datum = f->datum, data_count = f->custom.data_count;
   int size[GRADYN_SEEN] = {[GRADYN_SEES_U] = model->signal_count, [GRADYN_SEES_DATA] = data_count};
   /* points, multipliers or states, as the kind of model has them */
   for (int k = 0; k < GRADYN_SEES_U; k++)
-    size[k] = model->ops->seen(model, (gradyn_seen)k, -1);
+    size[k] = seen_count(model, &f->reads, (gradyn_seen)k);
   GRADYN_TRY(gradyn_callback_size(model, number, size, f->result ? f->results : 1));
   gradyn_callback *c = &model->declared.callback[number];
   for (int k = 0; k < GRADYN_SEES_U; k++)
-    for (int i = 0; i < size[k]; i++)
-      c->source[gradyn_callback_place(c, (gradyn_seen)k, i)] = model->ops->seen(model,
-                                                                                (gradyn_seen)k, i);
+    set_sources(model, &f->reads, (gradyn_seen)k, c);
   /* signals by their numbers, data by their places in x */
   for (int i = 0; i < model->signal_count; i++)
     c->source[gradyn_callback_place(c, GRADYN_SEES_U, i)] = GRADYN_FROM_SIGNAL - i;
@@ -217,8 +238,8 @@ const char *gradyn_callback_argument(const gradyn_callback *c, int argument, cha
   int place, array = array_of(c, argument, &place);
   if (argument == 0)
     snprintf(buffer, size, "at->t");
-  else if (c->kind == GRADYN_OF_MEASURE)
-    snprintf(buffer, size, "at->%s[%d]", array == GRADYN_SEES_Y ? "of" : "data", place);
+  else if (c->kind == GRADYN_OF_MEASURE && array == GRADYN_SEES_Y)
+    snprintf(buffer, size, "at->of[%d]", place);
   else
     snprintf(buffer, size, "at->%s[%d]", name[array], place);
   return buffer;

@@ -19,6 +19,12 @@ typedef struct formula {
   gradyn_scalar one, *value; /* [results] of the last call */
 } formula;
 
+/* NULL: it reads everything. */
+static const gradyn_reads *reads_of(const gradyn_functional *f)
+{
+  return f->reads.count > 0 ? &f->reads : NULL;
+}
+
 /* Fills what the callback sees: state, signals and the formula's own data. */
 static void prepare(formula *c)
 {
@@ -34,7 +40,7 @@ static void prepare(formula *c)
                       .data = f->custom.data_count > 0 ? model->scratch.data : NULL,
                       .data_count = f->custom.data_count,
                       .model = model};
-  model->ops->fill(model, c->sample, f->reads.count > 0 ? &f->reads : NULL, &c->at);
+  model->ops->fill(model, c->sample, reads_of(f), &c->at);
   if (model->signal_count > 0)
     gradyn_model_signals(model, c->sample->t, model->scratch.u);
   for (int k = 0; k < f->custom.data_count; k++)
@@ -46,7 +52,7 @@ static const char *guess(const gradyn_model *model, const gradyn_functional *f)
 {
   const int terminal = f->callback[1];
   if (f->reads.count > 0)
-    return ": does it read what it does not name?";
+    return ": does it read what it does not list?";
   return terminal >= 0 && model->declared.callback[terminal].kind == GRADYN_OF_RESET
              ? ": a reset sees positions and velocities, or differential states"
              : "";
@@ -96,14 +102,14 @@ static gradyn_status differentiate_states(formula *c, double weight, const grady
   /* y_bar += weight g_y, one state after the other */
   for (int k = 0; k < states && out->y_bar; k++) {
     int i = r->count > 0 ? r->slot[0][k] : k;
-    GRADYN_TRY(step(c, model->ops->slot(model, i)));
+    GRADYN_TRY(step(c, model->ops->slot(model, reads_of(c->f), i)));
     for (int j = 0; j < c->results; j++)
       out[j].y_bar[i * out[j].stride] += weight * slope(c, j);
   }
   /* what follows from states (accelerations, places of attached points): the model hands bars on */
   for (int k = 0; r->count == 0 || k < r->slots[1]; k++) {
     int i = r->count > 0 ? r->slot[1][k] : k;
-    gradyn_scalar *slot = model->ops->slot_other(model, i);
+    gradyn_scalar *slot = model->ops->slot_other(model, reads_of(c->f), i);
     if (!slot)
       break;
     GRADYN_TRY(step(c, slot));

@@ -210,7 +210,7 @@ static int declare_custom(gradyn_model *model, const gradyn_custom_functional_sp
     f->callback[0] = integrand;
     f->callback[1] = terminal;
     f->custom = *spec;
-    f->custom.reads = NULL; /* copied */
+    f->custom.points = f->custom.reads = NULL; /* copied */
     f->instant = spec->instant;
     f->datum = datum;
     f->sharpness = sharpness;
@@ -229,7 +229,7 @@ void gradyn_functional_take(gradyn_model *model, gradyn_functional *f,
     return;
   f->callback[1] = terminal;
   f->custom = *spec;
-  f->custom.reads = NULL; /* copied */
+  f->custom.points = f->custom.reads = NULL; /* copied */
   f->datum = datum;
   f->terminal = &custom_terminal_ops;
 }
@@ -271,7 +271,7 @@ gradyn_functional *gradyn_model_formula(gradyn_model *model, const char *owner,
   gradyn_custom_functional_spec named = *spec;
   named.name = owner;
   gradyn_reads_declare(model, f, &named);
-  f->custom.reads = NULL; /* copied */
+  f->custom.points = f->custom.reads = NULL; /* copied */
   return f;
 }
 

@@ -33,12 +33,12 @@ typedef struct gradyn_functional_ops {
                             const gradyn_sample *at, double weight, const gradyn_gradient_out *out);
 } gradyn_functional_ops;
 
-/* What a custom functional says that it reads of the points, or of the states of general equations. */
+/* What a custom functional lists: points, or states of general equations. */
 typedef struct gradyn_reads {
   int *number, count; /* [count], ascending; 0: everything */
+  int *place; /* [count] of points: where each is in the user's list; NULL: these are states */
   bool accelerations, multipliers, positions_only;
-  int *slot[2],
-      slots[2]; /* [slots] that are states, that are other quantities: see gradyn_model_ops */
+  int *slot[2], slots[2]; /* [slots] states, other quantities: see gradyn_model_ops */
   const gradyn_functional_ops *viewed[2]; /* both parts, behind a model's view of the state */
 } gradyn_reads;
 
@@ -123,12 +123,12 @@ bool gradyn_functional_is_number(const gradyn_functional *f);
 /* Whether it is one of gradyn_state_functional(). */
 bool gradyn_functional_is_state(const gradyn_functional *f);
 
-/* Takes over what a functional (NULL: in a repeated build) says that it reads; after sealing, finds the slots
- * of that. */
+/* Takes over what a functional (NULL: in a repeated build) lists; after sealing, finds the slots of that. */
 void gradyn_reads_declare(gradyn_model *model, gradyn_functional *f,
                           const gradyn_custom_functional_spec *spec);
 gradyn_status gradyn_reads_seal(gradyn_model *model);
 bool gradyn_reads_has(const gradyn_reads *reads, int number);
+int gradyn_reads_place(const gradyn_reads *reads, int point); /* in its list; NULL: it sees all */
 void gradyn_reads_clear(gradyn_reads *reads);
 
 /* Whether begin() has anything to do. */

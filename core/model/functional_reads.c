@@ -1,9 +1,9 @@
 /* What custom functionals say that they read.
  *
- * A formula that says which points or states it reads is differentiated by those only, and gets
- * NaN in place of all others, so that a wrong list is found out at once. Slots are places of
- * arguments: those of states, and others, such as ground points, which hand their bars on to
- * data. */
+ * A formula that lists points sees these in its own order, as forces and constraints do, with NaN behind
+ * them; one that lists states sees these at their numbers, with NaN in place of all others. So a wrong list
+ * is found at once. Derivatives are taken by what is listed only. Slots are places of arguments: those of
+ * states, and others, such as ground points, which hand their bars on to data. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,47 +11,122 @@
 #include "core/model/declare.h"
 #include "core/model/model.h"
 
-/* For qsort. */
+/* A number and its place in the user's list. */
+typedef struct entry {
+  int number, place;
+} entry;
+
+/* For qsort and bsearch. */
 static int ascending(const void *a, const void *b)
 {
   int x = *(const int *)a, y = *(const int *)b;
   return (x > y) - (x < y);
 }
 
-void gradyn_reads_declare(gradyn_model *model, gradyn_functional *f,
-                          const gradyn_custom_functional_spec *spec)
+/* Numbers in ascending order, so that neighbours are filled together; of points also their places. */
+static bool take_list(gradyn_reads *r, const int *list, int count, bool points)
 {
-  const bool wrong = spec->read_count < 0 || (spec->read_count > 0 && !spec->reads);
+  const size_t size = (size_t)count;
+  entry *sorted = malloc(size * sizeof *sorted);
+  r->number = malloc(size * sizeof *r->number);
+  r->place = points ? malloc(size * sizeof *r->place) : NULL;
+  const bool taken = sorted && r->number && (r->place || !points);
+  for (int k = 0; taken && k < count; k++)
+    sorted[k] = (entry){list[k], k};
+  if (taken)
+    qsort(sorted, size, sizeof *sorted, ascending);
+  for (int k = 0; taken && k < count; k++) {
+    r->number[k] = sorted[k].number;
+    if (points)
+      r->place[k] = sorted[k].place;
+  }
+  free(sorted);
+  return taken;
+}
+
+/* Each once: a second one would have no derivative. */
+static void check_list(gradyn_model *model, const char *name, const int *list, int count)
+{
+  for (int k = 0; k < count; k++)
+    for (int i = 0; i < k; i++)
+      if (list[i] == list[k]) {
+        gradyn_build_error(model, "functional %s lists point %d twice", name, list[k]);
+        return;
+      }
+}
+
+/* Counts and lists that do not go together. */
+static bool check_spec(gradyn_model *model, const gradyn_custom_functional_spec *spec)
+{
+  const int count[] = {spec->point_count, spec->read_count};
+  const bool given[] = {spec->points, spec->reads};
+  for (int k = 0; k < 2; k++)
+    if (count[k] < 0 || (count[k] > 0 && !given[k])) {
+      gradyn_build_error(model, "functional %s reads %d %s, but lists none", spec->name, count[k],
+                         k == 0 ? "points" : "states");
+      return false;
+    }
+  if (count[0] > 0 && count[1] > 0)
+    gradyn_build_error(model,
+                       "functional %s lists points and states: a mechanism has points, general "
+                       "equations have states",
+                       spec->name);
+  return count[0] == 0 || count[1] == 0;
+}
+
+/* What it says of the points that it lists. */
+static void check_flags(gradyn_model *model, const gradyn_custom_functional_spec *spec)
+{
   const bool more = spec->reads_accelerations || spec->reads_multipliers;
-  if (wrong || (spec->read_count == 0 && (more || spec->reads_positions_only)))
-    gradyn_build_error(model, "functional %s reads %d points or states, but names none", spec->name,
-                       spec->read_count);
+  if (spec->point_count == 0 && (more || spec->reads_positions_only))
+    gradyn_build_error(model, "functional %s says what it reads of its points, but lists none",
+                       spec->name);
   /* contradictions are told, not resolved */
   if (more && spec->reads_positions_only)
     gradyn_build_error(model, "functional %s reads positions only, but %s as well", spec->name,
                        spec->reads_accelerations ? "accelerations" : "multipliers");
-  if (!f || wrong || spec->read_count == 0)
+}
+
+void gradyn_reads_declare(gradyn_model *model, gradyn_functional *f,
+                          const gradyn_custom_functional_spec *spec)
+{
+  if (!check_spec(model, spec))
     return;
-  gradyn_reads *r = &f->reads; /* sorted, so that neighbours are filled together */
-  r->number = malloc((size_t)spec->read_count * sizeof *r->number);
-  if (!r->number) {
+  const bool points = spec->point_count > 0;
+  const int count = points ? spec->point_count : spec->read_count;
+  check_flags(model, spec);
+  if (points)
+    check_list(model, spec->name, spec->points, count);
+  if (!f || count == 0)
+    return;
+  gradyn_reads *r = &f->reads;
+  if (!take_list(r, points ? spec->points : spec->reads, count, points)) {
     gradyn_model_no_memory(model, spec->name);
     return;
   }
-  memcpy(r->number, spec->reads, (size_t)spec->read_count * sizeof *r->number);
-  qsort(r->number, (size_t)spec->read_count, sizeof *r->number, ascending);
-  r->count = spec->read_count;
+  r->count = count;
   r->accelerations = spec->reads_accelerations;
   r->multipliers = spec->reads_multipliers;
-  /* What is not read need not be there: marches without accelerations or multipliers spare them. */
+  /* What is not read need not be there: methods without accelerations or multipliers spare them. */
   r->positions_only = f->positions_only = spec->reads_positions_only;
-  f->motion_only = !more; /* neither accelerations nor multipliers */
+  f->motion_only = !r->accelerations && !r->multipliers;
   f->no_multipliers = !r->multipliers;
+}
+
+/* The entry of a number; NULL: it is not read. */
+static const int *find(const gradyn_reads *r, int number)
+{
+  return bsearch(&number, r->number, (size_t)r->count, sizeof *r->number, ascending);
 }
 
 bool gradyn_reads_has(const gradyn_reads *r, int number)
 {
-  return bsearch(&number, r->number, (size_t)r->count, sizeof *r->number, ascending) != NULL;
+  return find(r, number) != NULL;
+}
+
+int gradyn_reads_place(const gradyn_reads *r, int point)
+{
+  return r ? r->place[find(r, point) - r->number] : point;
 }
 
 /* The numbers below count of slots, or of other quantities, that are read. */
@@ -72,13 +147,18 @@ static gradyn_status seal(gradyn_model *model, gradyn_functional *f, int others)
   gradyn_reads *r = f ? &f->reads : NULL;
   if (!f || r->count == 0 || r->slot[0])
     return GRADYN_OK; /* or a model has had it done, which wants a view of the state between */
+  const bool mechanism = model->ops->kind == GRADYN_MODEL_MECH;
+  if (mechanism != (r->place != NULL))
+    return gradyn_fail(&model->message, GRADYN_INVALID, "functional %s: %s", f->name,
+                       mechanism ? "in a mechanism list what it reads as .points; at->pos then has "
+                                   "these, in this order"
+                                 : "list states of general equations as .reads");
   /* sorted: the first and the last are the extremes */
   int least = r->number[0], most = r->number[r->count - 1], end = model->ops->readable(model);
   if (least < 0 || most >= end)
     return gradyn_fail(&model->message, GRADYN_INVALID,
-                       "functional %s reads the point or state %d, which does not exist (there "
-                       "are %d)",
-                       f->name, least < 0 ? least : most, end);
+                       "functional %s reads the %s %d, which does not exist (there are %d)",
+                       f->name, mechanism ? "point" : "state", least < 0 ? least : most, end);
   /* positions and velocities or states, then what follows from them */
   r->slot[0] = list_slots(model, r, model->ops->state_count(model), false, &r->slots[0]);
   r->slot[1] = list_slots(model, r, others, true, &r->slots[1]);
@@ -90,7 +170,7 @@ static gradyn_status seal(gradyn_model *model, gradyn_functional *f, int others)
 gradyn_status gradyn_reads_seal(gradyn_model *model)
 {
   int others = 0; /* the model knows how many there are by refusing the next one */
-  while (model->ops->slot_other && model->ops->slot_other(model, others))
+  while (model->ops->slot_other && model->ops->slot_other(model, NULL, others))
     others++;
   for (int k = 0; k < model->functional_count; k++)
     GRADYN_TRY(seal(model, &model->functional[k], others));
@@ -106,6 +186,7 @@ gradyn_status gradyn_reads_seal(gradyn_model *model)
 void gradyn_reads_clear(gradyn_reads *r)
 {
   free(r->number);
+  free(r->place);
   free(r->slot[0]);
   free(r->slot[1]);
   *r = (gradyn_reads){0};

@@ -37,15 +37,15 @@ typedef struct gradyn_model_ops {
   const char *(*output_name)(const gradyn_model *model, int i);
   const char *(*output_unit)(const gradyn_model *model, int i);
   gradyn_status (*outputs)(gradyn_model *model, const gradyn_sample *at, double *out);
-  /* Fills what user callbacks see from a sample: what they say that they read, and NAN in the place of all
-   * the rest, or (NULL) everything; arrays owned by the model. */
+  /* Fills what user callbacks see from a sample: what they say that they read, and NAN for the rest, or
+   * (NULL) everything; arrays owned by the model. */
   void (*fill)(gradyn_model *model, const gradyn_sample *sample, const gradyn_reads *reads,
                gradyn_at *at);
   /* Where state i, or another quantity i that callbacks see (a coordinate that is no state), stands
-   * in the arrays that fill() wrote: for complex step. slot_other returns NULL beyond the last;
-   * other_bar() takes the derivative by such a quantity on to the states and data behind it. */
-  gradyn_scalar *(*slot)(gradyn_model *model, int i);
-  gradyn_scalar *(*slot_other)(gradyn_model *model, int i);
+   * in the arrays that fill() wrote for the same reader: for complex step. slot_other returns NULL beyond the
+   * last; other_bar() takes the derivative by such a quantity on to the states and data behind it. */
+  gradyn_scalar *(*slot)(gradyn_model *model, const gradyn_reads *reads, int i);
+  gradyn_scalar *(*slot_other)(gradyn_model *model, const gradyn_reads *reads, int i);
   void (*other_bar)(gradyn_model *model, int i, double bar, const gradyn_gradient_out *out,
                     const gradyn_sample *sample);
   /* What custom functionals may say that they read: how many points or states there are, and whether

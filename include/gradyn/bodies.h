@@ -59,6 +59,11 @@ GRADYN_API gradyn_body_id gradyn_body_3d(gradyn_model *model, const gradyn_body_
 /* The point that is its centre of mass. */
 GRADYN_API gradyn_point_id gradyn_body_centre(gradyn_model *model, gradyn_body_id body);
 
+/* A base vector of a body, which starts along `axis` of the ground and turns with the body, in [1]. What
+ * users' functions list like a point: at->pos, at->vel and at->acc have it and its rates. */
+GRADYN_API gradyn_variable_id gradyn_body_axis(gradyn_model *model, gradyn_body_id body,
+                                               gradyn_axis axis);
+
 /* A point fixed to a body, given by its position at the initial time, m; it can be used like any other
  * point, without a joint. Data: name.local_x, ... */
 GRADYN_API gradyn_point_id gradyn_body_point(gradyn_model *model, gradyn_body_id body,
@@ -66,6 +71,28 @@ GRADYN_API gradyn_point_id gradyn_body_point(gradyn_model *model, gradyn_body_id
 GRADYN_API gradyn_point_id gradyn_body_point_3d(gradyn_model *model, gradyn_body_id body,
                                                 const char *name, gradyn_scalar x, gradyn_scalar y,
                                                 gradyn_scalar z);
+
+/* --- Bodies in users' functions ---------------------------------------------------------------- */
+
+/* For functions that list the centre of a body and then its base vectors, in the plane x and y, in space x, y
+ * and z: `first` is the place of the centre in the list. Vectors are in axes of the ground; local ones in
+ * those of the body. In the plane their third component is 0, and they turn about z. A place that is not
+ * there gives NAN. */
+
+/* Velocity (order 1, rad/s) or acceleration (2, rad/s^2) of the body's rotation. They are those of motions:
+ * the orders of a constraint need rates of base vectors, at->vel, which hold for any numbers. */
+GRADYN_API void gradyn_body_turn(const gradyn_at *at, int first, int order, gradyn_scalar omega[3]);
+
+/* Position (order 0, m), velocity (1) or acceleration (2) of the body's point that is at `local`, m, from its
+ * centre. */
+GRADYN_API void gradyn_body_motion(const gradyn_at *at, int first, const gradyn_scalar local[3],
+                                   int order, gradyn_scalar r[3]);
+
+/* In a custom force: adds a force, N, on the body's point at `local` from its centre, m, and a torque, N m,
+ * to what the function fills in. NULL: none. */
+GRADYN_API void gradyn_body_load(const gradyn_at *at, int first, const gradyn_scalar local[3],
+                                 const gradyn_scalar on_point[3], const gradyn_scalar torque[3],
+                                 gradyn_scalar force[]);
 
 #ifdef __cplusplus
 }

@@ -77,7 +77,9 @@ typedef gradyn_status (*gradyn_force_fn)(const gradyn_at *at, gradyn_scalar forc
 
 typedef struct gradyn_custom_force_spec {
   const char *name;
-  const gradyn_variable_id *points; /* [point_count], at most GRADYN_CUSTOM_POINTS */
+  const gradyn_variable_id
+      *points; /* [point_count], each once, at most GRADYN_CUSTOM_POINTS: at->pos and
+                                       at->vel hold only these, in this order */
   int point_count;
   gradyn_force_fn fn;
   const gradyn_datum *data; /* [data_count] */

@@ -61,19 +61,24 @@ GRADYN_API gradyn_measure_id gradyn_measure_magnitude(gradyn_model *model, const
                                                       const gradyn_measure_id measures[], int count,
                                                       gradyn_scalar smoothing);
 
-/* A number computed from the measures at->of and from at->data, and nothing else: at->t is NAN. Smooth,
- * since it is differentiated by complex step. */
+/* A number computed from the measures at->of, the points that it lists and at->data, and nothing else: at->t
+ * is NAN. Smooth, since it is differentiated by complex step. */
 typedef gradyn_status (*gradyn_measure_fn)(const gradyn_at *at, gradyn_scalar *value);
 
 typedef struct gradyn_measure_formula_spec {
   const char *name;
   const char *unit;
   gradyn_measure_fn formula;
-  const gradyn_measure_id *of; /* [count] measures declared before, 1 to 4 */
-  int count;
-  const gradyn_datum *data; /* [data_count], its own numbers; may be NULL */
+  const gradyn_measure_id *of; /* [count] measures declared before, at most 4 */
+  int count;                   /* 0: it needs points */
+  const gradyn_datum *data;    /* [data_count], its own numbers; may be NULL */
   int data_count;
   void *user; /* handed to the formula */
+  /* Points, base vectors of bodies, joint coordinates, first-order states: at->pos and at->vel have these, in
+   * this order, as in forces and constraints; at->acc too if it says so, otherwise that is NAN. */
+  const gradyn_variable_id *points; /* [point_count], each once, at most GRADYN_CUSTOM_POINTS */
+  int point_count;
+  bool reads_accelerations;
 } gradyn_measure_formula_spec;
 
 /* A measure by a formula; the spec is copied. Data: name.<datum>. */

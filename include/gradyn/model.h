@@ -11,6 +11,9 @@
 
 #ifdef __cplusplus
 extern "C" {
+#else
+/* A user's function of another signature would be called with wrong arguments: it does not compile. */
+#pragma GCC diagnostic error "-Wincompatible-pointer-types"
 #endif
 
 /* The number type of everything a user writes: real in value, complex so that derivatives come out
@@ -32,7 +35,8 @@ typedef struct gradyn_datum {
  * no entries. All arrays are lent for the duration of the call. */
 typedef struct gradyn_at {
   gradyn_scalar t;          /* s */
-  const gradyn_scalar *pos; /* [points][axes], m, indexed by the number gradyn_point() returned */
+  const gradyn_scalar *pos; /* [points][axes], m: those that the function lists, in this order; of a
+                               functional or event without a list all, in the order of their numbers */
   const gradyn_scalar *vel; /* [points][axes], m/s */
   const gradyn_scalar *acc; /* [points][axes], m/s^2 */
   const gradyn_scalar *lam; /* [constraints], unit of the constraint's force */
@@ -155,14 +159,17 @@ typedef struct gradyn_custom_functional_spec {
    * counts. Steps of a fixed length must end there, if no signal jumps and there are no events; build() must
    * not set the end time then */
   double instant;
-  /* What the callbacks read, if not everything: numbers of points (their positions and velocities, and if
-   * they say so accelerations), or of states of general equations. Derivatives are taken by that only;
-   * all the rest is NAN in at->pos, at->vel, at->acc, at->lam and at->y. */
-  const gradyn_variable_id *reads; /* [read_count], copied; NULL: everything */
-  int read_count;
+  /* What the callbacks read of a mechanism: points, base vectors of bodies, joint coordinates, first-order
+   * states. As in forces and constraints at->pos, at->vel and at->acc have only these, in this order.
+   * NULL: they have all, in the order of their numbers. Derivatives are taken by what is listed only. */
+  const gradyn_variable_id *points; /* [point_count], each once; copied */
+  int point_count;
+  /* Of those also accelerations, and all multipliers; without, at->acc and at->lam are NAN. */
   bool reads_accelerations, reads_multipliers;
-  bool
-      reads_positions_only; /* of those points: at->vel is NAN too, which spares some methods work */
+  bool reads_positions_only; /* at->vel is NAN too, which spares some methods work */
+  /* Which states of general equations they read; the others are NAN in at->y. NULL: all. */
+  const gradyn_variable_id *reads; /* [read_count], copied */
+  int read_count;
 } gradyn_custom_functional_spec;
 
 /* Functionals return their number, to be used with the functions below. */

@@ -12,7 +12,7 @@ extern "C" {
 /* A model under construction and, once built, the thing that is simulated. Opaque. */
 typedef struct gradyn_model gradyn_model;
 
-/* What has a place, or a value, that changes with time: one of the next four. */
+/* What has a place, or a value, that changes with time: one of the next four, or a base vector of a body. */
 typedef int gradyn_variable_id;
 typedef gradyn_variable_id gradyn_point_id;
 typedef gradyn_point_id

@@ -83,7 +83,7 @@ typedef struct gradyn_problem {
     return GRADYN_PLUGIN_ABI;                                                                      \
   }
 #endif
-#define GRADYN_PLUGIN_ABI "gradyn-problem-5"
+#define GRADYN_PLUGIN_ABI "gradyn-problem-6"
 
 #define GRADYN_PROBLEM(id, ...)                                                                    \
   extern const gradyn_problem gradyn_problem_##id;                                                 \

@@ -227,6 +227,13 @@ int gradyn_body_centre(gradyn_model *model, int body)
   return b ? b->point[0] : 0;
 }
 
+int gradyn_body_axis(gradyn_model *model, int body, gradyn_axis axis)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const mbs_body *b = mbs_check_body(m, "a base vector of a body", body);
+  return b && mbs_check_axis(m, "a base vector of a body", axis) ? b->point[1 + axis] : 0;
+}
+
 /* A point fixed to a body, X = c + x e_1 + y e_2 + z e_3: it brings no coordinates. */
 int mbs_body_point(gradyn_mbs *m, const char *name, const mbs_body *body,
                    const gradyn_scalar position[3])

@@ -90,19 +90,14 @@ static bool prepare(gradyn_mbs *m, const char *name, const int *points, int coun
     return false;
   }
   /* points may have any number of coordinates: a scalar has one */
-  for (int i = 0; i < count; i++) {
-    if (!mbs_check_any_point(m, name, points[i]))
-      return false;
-    if (m->point[points[i]].state && element->ops != &force_ops) {
+  if (!mbs_take_points(m, name, points, count, element->point))
+    return false;
+  for (int i = 0; i < count && element->ops != &force_ops; i++)
+    if (m->point[points[i]].state) {
       gradyn_build_error(m->model, "%s constrains the first-order state %s, which its rate decides",
                          name, m->point[points[i]].name);
       return false;
     }
-    for (int k = 0; k < i; k++) /* a point would enter its own derivative twice */
-      if (points[k] == points[i])
-        gradyn_build_error(m->model, "%s lists point %s twice", name, m->point[points[i]].name);
-    element->point[i] = points[i];
-  }
   element->points = count;
   /* a constraint would need the derivatives of signals as well: drive it by time or a law */
   element->signal_count = element->ops == &force_ops ? m->model->cursor.signal : 0;

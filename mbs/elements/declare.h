@@ -39,8 +39,9 @@ void mbs_set_velocity(gradyn_mbs *m, int point, const gradyn_scalar velocity[3])
 double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const double *y);
 void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, double weight,
                        const double *y, const gradyn_gradient_out *out);
-/* Fills what callbacks see of a point: its first `orders` of position, velocity and acceleration. */
-void mbs_show_point(gradyn_mbs *m, int i, int orders, const double *y);
+/* Fills what callbacks see of point i at a place of theirs: its first `orders` of position, velocity and
+ * acceleration. */
+void mbs_show_point(gradyn_mbs *m, int i, int place, int orders, const double *y);
 /* How many entries an array has that callbacks see, or (i >= 0) what entry i is: see gradyn_callback. */
 int mbs_seen(const gradyn_model *model, gradyn_seen array, int i);
 
@@ -71,6 +72,9 @@ int mbs_join(gradyn_mbs *m, const char *name, int a, int b);
 /* Whether a user's number is that of a point, of a point or joint coordinate; build errors if not. */
 bool mbs_check_point(gradyn_mbs *m, const char *element, int point);
 bool mbs_check_any_point(gradyn_mbs *m, const char *element, int point);
+/* Copies numbers of points or joint coordinates that a user's function lists, each once; build errors if
+ * not. */
+bool mbs_take_points(gradyn_mbs *m, const char *name, const int *points, int count, int taken[]);
 
 /* Notes a build error: an instant is no time of a run. */
 void mbs_check_instant(gradyn_model *model, const char *name, double instant);

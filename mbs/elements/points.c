@@ -30,6 +30,24 @@ bool mbs_check_point(gradyn_mbs *m, const char *element, int point)
   return !m->point[point].scalar;
 }
 
+bool mbs_take_points(gradyn_mbs *m, const char *name, const int *points, int count, int taken[])
+{
+  if (count > GRADYN_CUSTOM_POINTS) {
+    gradyn_build_error(m->model, "%s lists %d points: at most %d are possible", name, count,
+                       GRADYN_CUSTOM_POINTS);
+    return false;
+  }
+  for (int i = 0; i < count; i++) {
+    if (!mbs_check_any_point(m, name, points[i]))
+      return false;
+    for (int k = 0; k < i; k++) /* a point would enter its own derivative twice */
+      if (points[k] == points[i])
+        gradyn_build_error(m->model, "%s lists point %s twice", name, m->point[points[i]].name);
+    taken[i] = points[i];
+  }
+  return true;
+}
+
 bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis)
 {
   if ((int)axis >= 0 && (int)axis < m->dim)

@@ -20,9 +20,11 @@ struct mbs_measure {
   int parts;             /* how many measures it is computed from */
   int datum, data_count; /* index in x of its first own datum */
   gradyn_measure_fn formula;
-  void *user;   /* of the formula */
-  int callback; /* the number of that among users' functions */
-  int order;    /* highest time derivative that it reads; 3: multipliers as well */
+  void *user;                              /* of the formula */
+  int callback;                            /* the number of that among users' functions */
+  int points, point[GRADYN_CUSTOM_POINTS]; /* that the formula lists */
+  int orders; /* of their positions, velocities, accelerations it reads */
+  int order;  /* highest time derivative that it reads; 3: multipliers as well */
 };
 
 /* Adds a measure (first build) or steps on to it; returns its number. */

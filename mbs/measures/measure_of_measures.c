@@ -44,22 +44,40 @@ static double magnitude(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample
 
 /* --- a formula -------------------------------------------------------------------------------- */
 
-/* What a formula sees: its measures, and its own data in the model's scratch for those of callbacks. */
-static void prepare(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, gradyn_scalar *of)
+/* What a formula sees, but for its data. */
+typedef struct scene {
+  gradyn_scalar of[MBS_PARTS],
+      seen[3][MBS_LOCAL]; /* measures; pos, vel, acc of the points listed */
+  double t;               /* for messages */
+} scene;
+
+/* Its measures and points, and its own data in the model's scratch for those of callbacks. */
+static void prepare(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, scene *c)
 {
+  c->t = at->t;
   for (int k = 0; k < s->parts; k++)
-    of[k] = take_part(m, s, k, at, 0, NULL);
+    c->of[k] = take_part(m, s, k, at, 0, NULL);
+  for (int order = 0; order < 3; order++)
+    for (int i = 0; i < m->dim * s->points; i++)
+      c->seen[order][i] = order < s->orders
+                              ? mbs_component(m, s->point[i / m->dim], order, i % m->dim, at->y)
+                              : (double)NAN;
   for (int k = 0; k < s->data_count; k++) /* behind the parts, which may be formulas themselves */
     m->model->scratch.data[k] = m->model->x[s->datum + k];
 }
 
-/* The user's function at time t, which it does not see; stepped: an argument has a complex step. */
-static gradyn_scalar call(gradyn_mbs *m, const mbs_measure *s, double t, const gradyn_scalar *of,
-                          bool stepped)
+/* The user's function, which does not see the time; stepped: an argument has a complex step. */
+static gradyn_scalar call(gradyn_mbs *m, const mbs_measure *s, const scene *c, bool stepped)
 {
+  const bool some = s->points > 0;
   const gradyn_at at = {.t = NAN,
-                        .of = of,
+                        .of = s->parts > 0 ? c->of : NULL,
                         .measures = s->parts,
+                        .pos = some ? c->seen[0] : NULL,
+                        .vel = some ? c->seen[1] : NULL,
+                        .acc = some ? c->seen[2] : NULL,
+                        .points = s->points,
+                        .axes = some ? m->dim : 0,
                         .data = s->data_count > 0 ? m->model->scratch.data : NULL,
                         .data_count = s->data_count,
                         .user = s->user,
@@ -69,37 +87,48 @@ static gradyn_scalar call(gradyn_mbs *m, const mbs_measure *s, double t, const g
   const gradyn_status status = s->formula(&at, &value);
   if (status == GRADYN_OK && gradyn_is_number(value, stepped))
     return value;
-  /* the first failure is told */
+  /* the first failure is reported */
   if (m->parts.measure_failed == GRADYN_OK)
     m->parts.measure_failed = status == GRADYN_OK
                                   ? gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
                                                 "measure %s is %s (%g) at t = %g s", s->name,
-                                                gradyn_number_fault(value), creal(value), t)
-                                  : gradyn_callback_failed(m->model, status, "measure", s->name, t);
+                                                gradyn_number_fault(value), creal(value), c->t)
+                                  : gradyn_callback_failed(m->model, status, "measure", s->name,
+                                                           c->t);
   return NAN;
 }
 
 /* The imaginary part after a step in *slot. */
-static double slope(gradyn_mbs *m, const mbs_measure *s, double t, const gradyn_scalar *of,
-                    gradyn_scalar *slot)
+static double slope(gradyn_mbs *m, const mbs_measure *s, const scene *c, gradyn_scalar *slot)
 {
   const gradyn_scalar keep = *slot;
   *slot += GRADYN_COMPLEX_STEP * I;
-  const double imaginary = cimag(call(m, s, t, of, true));
+  const double imaginary = cimag(call(m, s, c, true));
   *slot = keep;
   return imaginary / GRADYN_COMPLEX_STEP;
 }
 
+/* By what it reads of the points. */
+static void points_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, scene *c,
+                       double weight, const gradyn_gradient_out *out)
+{
+  for (int order = 0; order < s->orders; order++)
+    for (int i = 0; i < m->dim * s->points; i++)
+      mbs_component_bar(m, s->point[i / m->dim], order, i % m->dim,
+                        weight * slope(m, s, c, &c->seen[order][i]), at->y, out);
+}
+
 /* By complex step, and on to the parts. */
-static void formula_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
-                        gradyn_scalar *of, double weight, const gradyn_gradient_out *out)
+static void formula_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, scene *c,
+                        double weight, const gradyn_gradient_out *out)
 {
   double by_part[MBS_PARTS];
   /* the formula's derivatives first, since parts share scratch */
   for (int k = 0; k < s->parts; k++)
-    by_part[k] = slope(m, s, at->t, of, &of[k]);
+    by_part[k] = slope(m, s, c, &c->of[k]);
   for (int k = 0; k < s->data_count && out->x_bar; k++)
-    out->x_bar[s->datum + k] += weight * slope(m, s, at->t, of, &m->model->scratch.data[k]);
+    out->x_bar[s->datum + k] += weight * slope(m, s, c, &m->model->scratch.data[k]);
+  points_bar(m, s, at, c, weight, out);
   for (int k = 0; k < s->parts; k++)
     take_part(m, s, k, at, weight * by_part[k], out);
 }
@@ -107,23 +136,23 @@ static void formula_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample
 static double formula(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, double weight,
                       const gradyn_gradient_out *out)
 {
-  gradyn_scalar of[MBS_PARTS];
-  prepare(m, s, at, of);
-  const double value = creal(call(m, s, at->t, of, false));
+  scene c;
+  prepare(m, s, at, &c);
+  const double value = creal(call(m, s, &c, false));
   if (out)
-    formula_bar(m, s, at, of, weight, out);
+    formula_bar(m, s, at, &c, weight, out);
   return value;
 }
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
 /* Fills the prototype with the parts; notes what is wrong with them as build errors. */
-static bool take_parts(gradyn_mbs *m, const char *name, const int measures[], int count,
+static bool take_parts(gradyn_mbs *m, const char *name, const int measures[], int count, int least,
                        mbs_measure *prototype)
 {
-  if (count < 1 || count > MBS_PARTS || !measures) {
-    gradyn_build_error(m->model, "%s is made of %d measures: there must be 1 to %d", name,
-                       measures ? count : 0, (int)MBS_PARTS);
+  if (count < least || count > MBS_PARTS || (count > 0 && !measures)) {
+    gradyn_build_error(m->model, "%s is made of %d measures: there must be %d to %d", name,
+                       measures ? count : 0, least, (int)MBS_PARTS);
     return false;
   }
   for (int k = 0; k < count; k++) {
@@ -142,7 +171,7 @@ int gradyn_measure_magnitude(gradyn_model *model, const char *name, const int me
 {
   gradyn_mbs *m = mbs_of(model);
   mbs_measure s = {.take = magnitude};
-  if (!m || !take_parts(m, name ? name : "a measure", measures, count, &s))
+  if (!m || !take_parts(m, name ? name : "a measure", measures, count, 1, &s))
     return 0;
   s.unit = part_of(m, &s, 0)->unit;
   for (int k = 1; k < count; k++)
@@ -160,7 +189,12 @@ int gradyn_measure_magnitude(gradyn_model *model, const char *name, const int me
 static void list_function(gradyn_mbs *m, const char *name, mbs_measure *s)
 {
   gradyn_model *model = m->model;
-  const int size[GRADYN_SEEN] = {[GRADYN_SEES_Y] = s->parts, [GRADYN_SEES_DATA] = s->data_count};
+  const int local = m->dim * s->points;
+  const int size[GRADYN_SEEN] = {[GRADYN_SEES_POS] = local,
+                                 [GRADYN_SEES_VEL] = local,
+                                 [GRADYN_SEES_ACC] = local,
+                                 [GRADYN_SEES_Y] = s->parts,
+                                 [GRADYN_SEES_DATA] = s->data_count};
   s->callback = gradyn_model_callback(model, &(gradyn_callback){.kind = GRADYN_OF_MEASURE,
                                                                 .name = (char *)name,
                                                                 .fn = (void (*)(void))s->formula,
@@ -173,9 +207,30 @@ static void list_function(gradyn_mbs *m, const char *name, mbs_measure *s)
   const gradyn_callback *c = &model->declared.callback[s->callback];
   for (int k = 0; c->source && k < s->data_count; k++)
     c->source[gradyn_callback_place(c, GRADYN_SEES_DATA, k)] = s->datum + k;
+  for (int k = 0; c->source && k < 3 * local; k++) {
+    const gradyn_seen array = (gradyn_seen)(k / local);
+    const int i = k % local, whole = m->dim * s->point[i / m->dim] + i % m->dim;
+    c->source[gradyn_callback_place(c, array, i)] = mbs_seen(model, array, whole);
+  }
 }
 
-/* A user's formula of measures and data; derivatives by complex step. */
+/* The points that a formula lists, and how much of them it reads; notes what is wrong as build errors. */
+static bool take_points(gradyn_mbs *m, const char *name, const gradyn_measure_formula_spec *spec,
+                        mbs_measure *s)
+{
+  if (spec->point_count < 0 || (spec->point_count > 0 && !spec->points)) {
+    gradyn_build_error(m->model, "%s reads %d points, but lists none", name, spec->point_count);
+    return false;
+  }
+  if (!mbs_take_points(m, name, spec->points, spec->point_count, s->point))
+    return false;
+  s->points = spec->point_count;
+  s->orders = s->points == 0 ? 0 : spec->reads_accelerations ? 3 : 2;
+  s->order = s->orders - 1 > s->order ? s->orders - 1 : s->order;
+  return true;
+}
+
+/* A user's formula of measures, points and data; derivatives by complex step. */
 int gradyn_measure_formula(gradyn_model *model, const gradyn_measure_formula_spec *spec)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -186,7 +241,8 @@ int gradyn_measure_formula(gradyn_model *model, const gradyn_measure_formula_spe
                    .formula = spec->formula,
                    .user = spec->user,
                    .data_count = spec->data_count};
-  if (!take_parts(m, name, spec->of, spec->count, &s))
+  if (!take_parts(m, name, spec->of, spec->count, spec->point_count == 0, &s) ||
+      !take_points(m, name, spec, &s))
     return 0;
   if (!spec->formula)
     gradyn_build_error(model, "%s has no formula", name);

@@ -23,6 +23,15 @@ CALLBACKS = {
 _SIZE = 16  # bytes of a number
 
 
+def _vector(values: Any) -> Any:
+    """Three components as C has them; in the plane the third is left out. None: NULL."""
+    if values is None:
+        return ffi.NULL
+    if len(values) not in (2, 3):
+        raise ValueError(f"a vector has 2 or 3 components, not {len(values)}")
+    return ffi.new("gradyn_scalar[3]", [complex(v) for v in values])
+
+
 class At:
     """What a function sees at an instant: plain arrays of complex numbers, copies. Arrays that the model does
     not have are empty. Lent for the call."""
@@ -50,7 +59,7 @@ class At:
 
     @property
     def pos(self) -> Any:
-        """Positions [points, axes], m; those of an element's own points, in their order, or of all."""
+        """Positions [points, axes], m; those that the function lists, in this order, or of all."""
         return self._vectors(self._c.pos)
 
     @property
@@ -62,6 +71,27 @@ class At:
     def acc(self) -> Any:
         """Accelerations [points, axes], m/s^2."""
         return self._vectors(self._c.acc)
+
+    def body_turn(self, first: int, order: int = 1) -> Any:
+        """The velocity (order 1, rad/s) or acceleration (2, rad/s^2) of the rotation of the body whose centre
+        and base vectors are listed from place `first` on."""
+        omega = ffi.new("gradyn_scalar[3]")
+        lib.gradyn_body_turn(self._c, first, order, omega)
+        return self._row(omega, 3)
+
+    def body_motion(self, first: int, local: Any, order: int = 0) -> Any:
+        """Position (order 0, m), velocity (1) or acceleration (2) of the point of that body at `local`, m,
+        from its centre along its axes."""
+        r = ffi.new("gradyn_scalar[3]")
+        lib.gradyn_body_motion(self._c, first, _vector(local), order, r)
+        return self._row(r, 3)
+
+    def body_load(self, first: int, local: Any = None, force: Any = None, torque: Any = None) -> Any:
+        """What a force function returns [points, axes] for a force, N, on the point at `local`, and a torque,
+        N m, on that body; loads add up."""
+        load = ffi.new("gradyn_scalar[]", self._c.points * self._c.axes)
+        lib.gradyn_body_load(self._c, first, _vector(local), _vector(force), _vector(torque), load)
+        return self._vectors(load)
 
     @property
     def lam(self) -> Any:

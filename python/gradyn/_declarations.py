@@ -208,10 +208,11 @@ class CustomFunctionalSpecTerms(TypedDict, total=False):
     terminal: Function
     data: Data
     instant: float
-    reads: Sequence[VariableId]
+    points: Sequence[VariableId]
     reads_accelerations: bool
     reads_multipliers: bool
     reads_positions_only: bool
+    reads: Sequence[VariableId]
 
 
 CustomFunctionalSpec = Union[Function, CustomFunctionalSpecTerms]
@@ -298,10 +299,11 @@ def _custom_functional_spec(
     terminal: Union[Function, None] = None,
     data: Union[Data, None] = None,
     instant: float = 0,
-    reads: Union[Sequence[VariableId], None] = None,
+    points: Union[Sequence[VariableId], None] = None,
     reads_accelerations: bool = False,
     reads_multipliers: bool = False,
     reads_positions_only: bool = False,
+    reads: Union[Sequence[VariableId], None] = None,
 ) -> None:
     s.name = m.text(name)
     s.unit = m.text(unit)
@@ -312,13 +314,16 @@ def _custom_functional_spec(
     if data is not None:
         s.data = m.data(data)
     s.instant = instant
-    if reads is not None:
-        s.reads = m.several(reads, VariableId)
+    if points is not None:
+        s.points = m.several(points, VariableId)
     s.reads_accelerations = flag(reads_accelerations)
     s.reads_multipliers = flag(reads_multipliers)
     s.reads_positions_only = flag(reads_positions_only)
+    if reads is not None:
+        s.reads = m.several(reads, VariableId)
     s.user = m.handle_of(name, {"integrand": integrand, "terminal": terminal}, data)
     s.data_count = m.count({"data": data})
+    s.point_count = m.count({"points": points})
     s.read_count = m.count({"reads": reads})
 
 
@@ -985,6 +990,8 @@ def _measure_formula_spec(
     formula: Union[Function, None] = None,
     of: Union[Sequence[MeasureId], None] = None,
     data: Union[Data, None] = None,
+    points: Union[Sequence[VariableId], None] = None,
+    reads_accelerations: bool = False,
 ) -> None:
     s.name = m.text(name)
     s.unit = m.text(unit)
@@ -994,9 +1001,13 @@ def _measure_formula_spec(
         s.of = m.several(of, MeasureId)
     if data is not None:
         s.data = m.data(data)
+    if points is not None:
+        s.points = m.several(points, VariableId)
+    s.reads_accelerations = flag(reads_accelerations)
     s.user = m.handle_of(name, {"formula": formula}, data)
     s.count = m.count({"of": of})
     s.data_count = m.count({"data": data})
+    s.point_count = m.count({"points": points})
 
 
 def _tyre_spec(
@@ -1073,10 +1084,11 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "terminal": "a function",
         "data": "data",
         "instant": "a number",
-        "reads": "numbers of variables",
+        "points": "numbers of variables",
         "reads_accelerations": "True or False",
         "reads_multipliers": "True or False",
         "reads_positions_only": "True or False",
+        "reads": "numbers of variables",
     },
     "number": {"name": "a text", "unit": "a text", "value": "a number"},
     "effort": {"name": "a text", "signal": "the number of a signal"},
@@ -1088,10 +1100,11 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "terminal": "a function",
         "data": "data",
         "instant": "a number",
-        "reads": "numbers of variables",
+        "points": "numbers of variables",
         "reads_accelerations": "True or False",
         "reads_multipliers": "True or False",
         "reads_positions_only": "True or False",
+        "reads": "numbers of variables",
         "sharpness": "a number",
     },
     "maximum": {
@@ -1101,10 +1114,11 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "terminal": "a function",
         "data": "data",
         "instant": "a number",
-        "reads": "numbers of variables",
+        "points": "numbers of variables",
         "reads_accelerations": "True or False",
         "reads_multipliers": "True or False",
         "reads_positions_only": "True or False",
+        "reads": "numbers of variables",
     },
     "ground_point": {"name": "a text", "x": "a number", "y": "a number"},
     "point": {"name": "a text", "x": "a number", "y": "a number"},
@@ -1197,6 +1211,7 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "omega": "3 numbers",
     },
     "body_centre": {"body": "the number of a body"},
+    "body_axis": {"body": "the number of a body", "axis": one_of(AXIS)},
     "body_point": {"body": "the number of a body", "name": "a text", "x": "a number", "y": "a number"},
     "body_point_3d": {
         "body": "the number of a body",
@@ -1521,10 +1536,11 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "terminal": "a function",
         "data": "data",
         "instant": "a number",
-        "reads": "numbers of variables",
+        "points": "numbers of variables",
         "reads_accelerations": "True or False",
         "reads_multipliers": "True or False",
         "reads_positions_only": "True or False",
+        "reads": "numbers of variables",
         "event": "the number of an event",
         "which": "an integer",
     },
@@ -1535,10 +1551,11 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "terminal": "a function",
         "data": "data",
         "instant": "a number",
-        "reads": "numbers of variables",
+        "points": "numbers of variables",
         "reads_accelerations": "True or False",
         "reads_multipliers": "True or False",
         "reads_positions_only": "True or False",
+        "reads": "numbers of variables",
         "event": "the number of an event",
         "which": "an integer",
     },
@@ -1568,10 +1585,11 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "terminal": "a function",
         "data": "data",
         "instant": "a number",
-        "reads": "numbers of variables",
+        "points": "numbers of variables",
         "reads_accelerations": "True or False",
         "reads_multipliers": "True or False",
         "reads_positions_only": "True or False",
+        "reads": "numbers of variables",
         "lower": "a number",
         "upper": "a number",
         "tolerance": "a number",
@@ -1612,6 +1630,8 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "formula": "a function",
         "of": "numbers of measures",
         "data": "data",
+        "points": "numbers of variables",
+        "reads_accelerations": "True or False",
     },
     "track_measure": {"name": "a text", "measure": "the number of a measure", "target": "a number"},
     "integral_of_measure": {"name": "a text", "measure": "the number of a measure"},
@@ -1835,10 +1855,11 @@ class Declarations(Handing):
         terminal: Union[Function, None] = None,
         data: Union[Data, None] = None,
         instant: float = 0,
-        reads: Union[Sequence[VariableId], None] = None,
+        points: Union[Sequence[VariableId], None] = None,
         reads_accelerations: bool = False,
         reads_multipliers: bool = False,
         reads_positions_only: bool = False,
+        reads: Union[Sequence[VariableId], None] = None,
     ) -> FunctionalId:
         """A functional written by the user, differentiated by complex step.
 
@@ -1848,8 +1869,13 @@ class Declarations(Handing):
         instant: time at which `terminal` is taken, s; 0: the end. At an event or where something jumps
             the motion before counts. Steps of a fixed length must end there, if no signal jumps and there
             are no events; build() must not set the end time then
-        reads: copied; None: everything
-        reads_positions_only: of those points: at.vel is NAN too, which spares some methods work
+        points: each once; copied
+        reads_accelerations: Of those also accelerations, and all multipliers; without, at.acc and at.lam
+            are NAN.
+        reads_multipliers: Of those also accelerations, and all multipliers; without, at.acc and at.lam
+            are NAN.
+        reads_positions_only: at.vel is NAN too, which spares some methods work
+        reads: copied
         """
         try:
             s = self.new(CUSTOM_FUNCTIONAL_SPEC)
@@ -1862,10 +1888,11 @@ class Declarations(Handing):
                 terminal=terminal,
                 data=data,
                 instant=instant,
-                reads=reads,
+                points=points,
                 reads_accelerations=reads_accelerations,
                 reads_multipliers=reads_multipliers,
                 reads_positions_only=reads_positions_only,
+                reads=reads,
             )
             number = self.lib.gradyn_custom_functional(self.c, s)
             return FunctionalId(number, self.token)
@@ -1909,10 +1936,11 @@ class Declarations(Handing):
         terminal: Union[Function, None] = None,
         data: Union[Data, None] = None,
         instant: float = 0,
-        reads: Union[Sequence[VariableId], None] = None,
+        points: Union[Sequence[VariableId], None] = None,
         reads_accelerations: bool = False,
         reads_multipliers: bool = False,
         reads_positions_only: bool = False,
+        reads: Union[Sequence[VariableId], None] = None,
     ) -> FunctionalId:
         """Kreisselmeier-Steinhauser maximum over time of a user's g(t, state, data): a smooth measure
         (1/sharpness) ln( (1/T) integral of exp(sharpness g) dt ), from below max g. It is evaluated
@@ -1924,8 +1952,13 @@ class Declarations(Handing):
         instant: time at which `terminal` is taken, s; 0: the end. At an event or where something jumps
             the motion before counts. Steps of a fixed length must end there, if no signal jumps and there
             are no events; build() must not set the end time then
-        reads: copied; None: everything
-        reads_positions_only: of those points: at.vel is NAN too, which spares some methods work
+        points: each once; copied
+        reads_accelerations: Of those also accelerations, and all multipliers; without, at.acc and at.lam
+            are NAN.
+        reads_multipliers: Of those also accelerations, and all multipliers; without, at.acc and at.lam
+            are NAN.
+        reads_positions_only: at.vel is NAN too, which spares some methods work
+        reads: copied
         """
         try:
             s = self.new(CUSTOM_FUNCTIONAL_SPEC)
@@ -1938,10 +1971,11 @@ class Declarations(Handing):
                 terminal=terminal,
                 data=data,
                 instant=instant,
-                reads=reads,
+                points=points,
                 reads_accelerations=reads_accelerations,
                 reads_multipliers=reads_multipliers,
                 reads_positions_only=reads_positions_only,
+                reads=reads,
             )
             number = self.lib.gradyn_smooth_maximum(self.c, s, sharpness)
             return FunctionalId(number, self.token)
@@ -1957,10 +1991,11 @@ class Declarations(Handing):
         terminal: Union[Function, None] = None,
         data: Union[Data, None] = None,
         instant: float = 0,
-        reads: Union[Sequence[VariableId], None] = None,
+        points: Union[Sequence[VariableId], None] = None,
         reads_accelerations: bool = False,
         reads_multipliers: bool = False,
         reads_positions_only: bool = False,
+        reads: Union[Sequence[VariableId], None] = None,
     ) -> FunctionalId:
         """The largest value over time of a user's g(t, state, data), given as .integrand: exact, between
         steps too, with the derivative at the instant where it is. At an end of the run, at an event or
@@ -1973,8 +2008,13 @@ class Declarations(Handing):
         instant: time at which `terminal` is taken, s; 0: the end. At an event or where something jumps
             the motion before counts. Steps of a fixed length must end there, if no signal jumps and there
             are no events; build() must not set the end time then
-        reads: copied; None: everything
-        reads_positions_only: of those points: at.vel is NAN too, which spares some methods work
+        points: each once; copied
+        reads_accelerations: Of those also accelerations, and all multipliers; without, at.acc and at.lam
+            are NAN.
+        reads_multipliers: Of those also accelerations, and all multipliers; without, at.acc and at.lam
+            are NAN.
+        reads_positions_only: at.vel is NAN too, which spares some methods work
+        reads: copied
         """
         try:
             s = self.new(CUSTOM_FUNCTIONAL_SPEC)
@@ -1987,10 +2027,11 @@ class Declarations(Handing):
                 terminal=terminal,
                 data=data,
                 instant=instant,
-                reads=reads,
+                points=points,
                 reads_accelerations=reads_accelerations,
                 reads_multipliers=reads_multipliers,
                 reads_positions_only=reads_positions_only,
+                reads=reads,
             )
             number = self.lib.gradyn_maximum(self.c, s)
             return FunctionalId(number, self.token)
@@ -2357,6 +2398,16 @@ class Declarations(Handing):
         except WRONG as error:
             raise self.misdeclared("body_centre", locals(), error) from None
 
+    def body_axis(self, body: BodyId, axis: Axis) -> VariableId:
+        """A base vector of a body, which starts along `axis` of the ground and turns with the body, in
+        [1]. What users' functions list like a point: at.pos, at.vel and at.acc have it and its rates.
+        """
+        try:
+            number = self.lib.gradyn_body_axis(self.c, self.number_of(body, BodyId), AXIS[axis])
+            return VariableId(number, self.token)
+        except WRONG as error:
+            raise self.misdeclared("body_axis", locals(), error) from None
+
     def body_point(self, body: BodyId, name: str, x: Number, y: Number) -> PointId:
         """A point fixed to a body, given by its position at the initial time, m; it can be used like any
         other point, without a joint. Data: name.local_x, ...
@@ -2666,7 +2717,7 @@ class Declarations(Handing):
     ) -> None:
         """Adds such a force; the spec is copied.
 
-        points: at most CUSTOM_POINTS
+        points: each once, at most CUSTOM_POINTS: at.pos and at.vel hold only these, in this order
         reads: names of the constraints whose multipliers it reads: at.lam holds these, in this order
         """
         try:
@@ -3733,10 +3784,11 @@ class Declarations(Handing):
         terminal: Union[Function, None] = None,
         data: Union[Data, None] = None,
         instant: float = 0,
-        reads: Union[Sequence[VariableId], None] = None,
+        points: Union[Sequence[VariableId], None] = None,
         reads_accelerations: bool = False,
         reads_multipliers: bool = False,
         reads_positions_only: bool = False,
+        reads: Union[Sequence[VariableId], None] = None,
     ) -> FunctionalId:
         """A functional's `terminal` part, taken just before an event, or just after it.
 
@@ -3746,8 +3798,13 @@ class Declarations(Handing):
         instant: time at which `terminal` is taken, s; 0: the end. At an event or where something jumps
             the motion before counts. Steps of a fixed length must end there, if no signal jumps and there
             are no events; build() must not set the end time then
-        reads: copied; None: everything
-        reads_positions_only: of those points: at.vel is NAN too, which spares some methods work
+        points: each once; copied
+        reads_accelerations: Of those also accelerations, and all multipliers; without, at.acc and at.lam
+            are NAN.
+        reads_multipliers: Of those also accelerations, and all multipliers; without, at.acc and at.lam
+            are NAN.
+        reads_positions_only: at.vel is NAN too, which spares some methods work
+        reads: copied
         """
         try:
             s = self.new(CUSTOM_FUNCTIONAL_SPEC)
@@ -3760,10 +3817,11 @@ class Declarations(Handing):
                 terminal=terminal,
                 data=data,
                 instant=instant,
-                reads=reads,
+                points=points,
                 reads_accelerations=reads_accelerations,
                 reads_multipliers=reads_multipliers,
                 reads_positions_only=reads_positions_only,
+                reads=reads,
             )
             number = self.lib.gradyn_before_event(self.c, s, self.number_of(event, EventId), which)
             return FunctionalId(number, self.token)
@@ -3781,10 +3839,11 @@ class Declarations(Handing):
         terminal: Union[Function, None] = None,
         data: Union[Data, None] = None,
         instant: float = 0,
-        reads: Union[Sequence[VariableId], None] = None,
+        points: Union[Sequence[VariableId], None] = None,
         reads_accelerations: bool = False,
         reads_multipliers: bool = False,
         reads_positions_only: bool = False,
+        reads: Union[Sequence[VariableId], None] = None,
     ) -> FunctionalId:
         """A functional's `terminal` part, taken just before an event, or just after it.
 
@@ -3794,8 +3853,13 @@ class Declarations(Handing):
         instant: time at which `terminal` is taken, s; 0: the end. At an event or where something jumps
             the motion before counts. Steps of a fixed length must end there, if no signal jumps and there
             are no events; build() must not set the end time then
-        reads: copied; None: everything
-        reads_positions_only: of those points: at.vel is NAN too, which spares some methods work
+        points: each once; copied
+        reads_accelerations: Of those also accelerations, and all multipliers; without, at.acc and at.lam
+            are NAN.
+        reads_multipliers: Of those also accelerations, and all multipliers; without, at.acc and at.lam
+            are NAN.
+        reads_positions_only: at.vel is NAN too, which spares some methods work
+        reads: copied
         """
         try:
             s = self.new(CUSTOM_FUNCTIONAL_SPEC)
@@ -3808,10 +3872,11 @@ class Declarations(Handing):
                 terminal=terminal,
                 data=data,
                 instant=instant,
-                reads=reads,
+                points=points,
                 reads_accelerations=reads_accelerations,
                 reads_multipliers=reads_multipliers,
                 reads_positions_only=reads_positions_only,
+                reads=reads,
             )
             number = self.lib.gradyn_after_event(self.c, s, self.number_of(event, EventId), which)
             return FunctionalId(number, self.token)
@@ -3906,10 +3971,11 @@ class Declarations(Handing):
         terminal: Union[Function, None] = None,
         data: Union[Data, None] = None,
         instant: float = 0,
-        reads: Union[Sequence[VariableId], None] = None,
+        points: Union[Sequence[VariableId], None] = None,
         reads_accelerations: bool = False,
         reads_multipliers: bool = False,
         reads_positions_only: bool = False,
+        reads: Union[Sequence[VariableId], None] = None,
     ) -> FunctionalId:
         """Limits g(t, state, data), given as .integrand as of smooth_maximum(). Either bound may be
         infinite: there is none then; bounds may depend on parameters. tolerance > 0, in the unit of g:
@@ -3924,8 +3990,13 @@ class Declarations(Handing):
         instant: time at which `terminal` is taken, s; 0: the end. At an event or where something jumps
             the motion before counts. Steps of a fixed length must end there, if no signal jumps and there
             are no events; build() must not set the end time then
-        reads: copied; None: everything
-        reads_positions_only: of those points: at.vel is NAN too, which spares some methods work
+        points: each once; copied
+        reads_accelerations: Of those also accelerations, and all multipliers; without, at.acc and at.lam
+            are NAN.
+        reads_multipliers: Of those also accelerations, and all multipliers; without, at.acc and at.lam
+            are NAN.
+        reads_positions_only: at.vel is NAN too, which spares some methods work
+        reads: copied
         """
         try:
             s = self.new(CUSTOM_FUNCTIONAL_SPEC)
@@ -3938,10 +4009,11 @@ class Declarations(Handing):
                 terminal=terminal,
                 data=data,
                 instant=instant,
-                reads=reads,
+                points=points,
                 reads_accelerations=reads_accelerations,
                 reads_multipliers=reads_multipliers,
                 reads_positions_only=reads_positions_only,
+                reads=reads,
             )
             number = self.lib.gradyn_limit(self.c, s, lower, upper, tolerance)
             return FunctionalId(number, self.token)
@@ -4156,15 +4228,28 @@ class Declarations(Handing):
         formula: Union[Function, None] = None,
         of: Union[Sequence[MeasureId], None] = None,
         data: Union[Data, None] = None,
+        points: Union[Sequence[VariableId], None] = None,
+        reads_accelerations: bool = False,
     ) -> MeasureId:
         """A measure by a formula; the spec is copied. Data: name.<datum>.
 
-        of: measures declared before, 1 to 4
+        of: measures declared before, at most 4
         data: its own numbers; may be None
+        points: each once, at most CUSTOM_POINTS
         """
         try:
             s = self.new(MEASURE_FORMULA_SPEC)
-            _measure_formula_spec(self, s, name, unit, formula=formula, of=of, data=data)
+            _measure_formula_spec(
+                self,
+                s,
+                name,
+                unit,
+                formula=formula,
+                of=of,
+                data=data,
+                points=points,
+                reads_accelerations=reads_accelerations,
+            )
             number = self.lib.gradyn_measure_formula(self.c, s)
             return MeasureId(number, self.token)
         except WRONG as error:

@@ -33,6 +33,15 @@ class Body:
             self.lines.append(f"const gradyn_scalar {self._known[text]} = {text};")
         return self._known[text]
 
+    def row(self, call: str, count: int) -> Any:
+        """What a call fills in: {} is the name of an array, which is zero before."""
+        if call not in self._known:
+            name = self._known[call] = f"{self.prefix}{len(self._known)}"
+            self.lines += [f"gradyn_scalar {name}[{count}] = {{0}};", f"{call.format(name)};"]
+        items = np.empty(count, object)
+        items[:] = [Expression(f"{self._known[call]}[{i}]", self) for i in range(count)]
+        return items
+
 
 def literal(value: Any) -> str:
     """A number as C has it."""

@@ -152,6 +152,13 @@ def row(kind: str, values: Sequence[Any]) -> Literal:
     return Literal(f"({kind}[]){{{', '.join(spoken(v) for v in values)}}}")
 
 
+def _vector(values: Any) -> str:
+    """Three components for a call that a body's row() writes."""
+    if values is None:
+        return "NULL"
+    return row("gradyn_scalar", [*values, 0][:3]).replace("{", "{{").replace("}", "}}")
+
+
 class Entries(np.ndarray):  # type: ignore[type-arg]
     """An array of expressions. Ids as indices remain names, since other coordinates have other numbers."""
 
@@ -198,6 +205,22 @@ class Seen:
         )
         self.y, self.yp = array("y", sizes["states"]), array("yp", sizes["states"])
         self.data = data._make(np.asarray(array("data", sizes["data_count"])))
+        self._body = body
+
+    def body_turn(self, first: int, order: int = 1) -> Any:
+        """The rotation of a body."""
+        return self._body.row(f"gradyn_body_turn(at, {int(first)}, {int(order)}, {{}})", 3)
+
+    def body_motion(self, first: int, local: Any, order: int = 0) -> Any:
+        """The motion of a point of it."""
+        given = f"{int(first)}, {_vector(local)}, {int(order)}"
+        return self._body.row(f"gradyn_body_motion(at, {given}, {{}})", 3)
+
+    def body_load(self, first: int, local: Any = None, force: Any = None, torque: Any = None) -> Any:
+        """Loads on it."""
+        given = ", ".join(_vector(v) for v in (local, force, torque))
+        load = self._body.row(f"gradyn_body_load(at, {int(first)}, {given}, {{}})", self.pos.size)
+        return load.reshape(self.pos.shape)
 
 
 class Tracer(Declarations):

@@ -284,3 +284,116 @@ def test_builds_and_evaluators_do_not_grow() -> None:
     gc.collect()
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4000  # kB
     assert sys.getrefcount(problem) < 10
+
+
+# --- bodies -------------------------------------------------------------------------------------------
+
+
+def base(at: Any, order: int) -> Any:
+    """Centre and base vectors with three components."""
+    rows = [at.pos, at.vel, at.acc][order][: at.pos.shape[1] + 1]
+    wide = np.zeros((4, 3), complex)
+    wide[: rows.shape[0], : rows.shape[1]] = rows
+    return wide
+
+
+class Library:
+    """What the library makes of a body that is seen."""
+
+    @staticmethod
+    def turn(at: Any) -> Any:
+        return at.body_turn(0)
+
+    @staticmethod
+    def motion(at: Any, local: Any, order: int) -> Any:
+        return at.body_motion(0, local, order)
+
+    @staticmethod
+    def load(at: Any, local: Any, force: Any, torque: Any) -> Any:
+        return at.body_load(0, local, force, torque) + at.body_load(0, force=[0, 0, 0])
+
+
+class Formula:
+    """The same by base vectors."""
+
+    @staticmethod
+    def turn(at: Any) -> Any:
+        return sum(np.cross(e, rate) / 2 for e, rate in zip(base(at, 0)[1:], base(at, 1)[1:]))
+
+    @staticmethod
+    def motion(at: Any, local: Any, order: int) -> Any:
+        rows = base(at, order)
+        return rows[0] + sum(s * row for s, row in zip(local, rows[1:]))
+
+    @staticmethod
+    def load(at: Any, local: Any, force: Any, torque: Any) -> Any:
+        axes = at.pos.shape[1]
+        rows = [force] + [
+            s * np.array(force) + np.cross(torque, e) / 2 for s, e in zip(local, base(at, 0)[1 : axes + 1])
+        ]
+        return np.array(rows)[:, :axes]
+
+
+def seen(by: Any, axes: int, coordinates: str) -> gradyn.Problem:
+    """A thrown body whose functions see its base vectors."""
+    local = [0.3, 0.1, 0.2][:axes] + [0.0] * (3 - axes)
+
+    def force(at: Any) -> Any:
+        omega, v = by.turn(at), by.motion(at, local, 1)
+        push = [-0.4 * v[0], -0.4 * v[1], -0.4 * v[2]]
+        return by.load(at, local, push, [0, 0, -at.data.c * omega[2] + 0.5 * at.pos[1, 0]])
+
+    def energy(at: Any) -> Any:
+        omega, v = by.turn(at), by.motion(at, local, 1)
+        return omega @ omega + v @ v
+
+    @gradyn.problem(
+        params={"c": Param(0.3, "N m s", 0, 1), "w": Param(2.0, "rad/s", 0, 3)},
+        t_end=0.4,
+        rtol=1e-10,
+        coordinates=coordinates,
+        method="explicit",
+    )
+    def build(m: Model, p: Any) -> None:
+        declare = m.body if axes == 2 else m.body_3d
+        turned = {"omega": [0, 0, p.w] if axes == 2 else [0.2, 0.1, p.w]}
+        inertia = [0, 0, 0.4] if axes == 2 else [0.3, 0.5, 0.4, 0, 0, 0]
+        body = declare("plate", centre=[0, 0, 0], mass=1.2, inertia=inertia, **turned)
+        points = [m.body_centre(body), *(m.body_axis(body, axis) for axis in "xyz"[:axes])]
+        ball = m.point("ball", 1, 1) if axes == 2 else m.point_3d("ball", 1, 1, 0)
+        m.point_mass("ball", ball, 1)
+        m.custom_force("drive", points=points, fn=force, data={"c": (p.c, "N m s")})
+        m.reset(
+            "kick",
+            guard={"terminal": lambda at: at.pos[1, 1] - 0.4, "points": points},
+            direction="rising",
+            set=[(ball, "x")],
+            reset={"terminal": lambda at: by.turn(at)[2], "points": points},
+        )
+        tilt = m.measure_formula(
+            "tilt", "rad/s", formula=lambda at: by.turn(at)[2] * at.pos[1, 0], points=points
+        )
+        m.measure_at("tilt_end", tilt, 0)
+        m.maximise(m.custom_functional("energy", "", terminal=energy, points=points))
+        m.end_position("x", ball, "x")
+
+    return build
+
+
+@pytest.mark.parametrize("coordinates", ["natural", "joint"])
+@pytest.mark.parametrize("axes", [2, 3])
+def test_bodies_are_seen_as_by_their_base_vectors(axes: int, coordinates: str) -> None:
+    values = [seen(by, axes, coordinates).gradients() for by in (Library, Formula)]
+    values.append(seen(Library, axes, coordinates).compile().gradients())
+    for psi, gradient in values[1:]:
+        assert psi == pytest.approx(values[0][0], rel=1e-9)
+        assert gradient == pytest.approx(values[0][1], rel=1e-7, abs=1e-9)
+    assert seen(Library, axes, coordinates).check()
+
+
+def test_vectors_of_bodies_have_two_or_three_components() -> None:
+    problem = dropped(lambda at: at.body_load(0, force=[1]))
+    with pytest.raises(ValueError, match="a vector has 2 or 3 components, not 1"):
+        problem.functions()
+    with pytest.raises(gradyn.GradynError, match="force f is not finite"):
+        dropped(lambda at: at.body_load(0, force=[1, 0])).functions()

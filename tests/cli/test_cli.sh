@@ -76,7 +76,7 @@ says err "text.so" "cannot be loaded"
 expect 2 info ./no_problem.so
 says err "without a gradyn problem inside"
 expect 2 info ./old_interface.so
-says err "gradyn-problem-0" "gradyn-problem-5"
+says err "gradyn-problem-0" "gradyn-problem-6"
 expect 2 info ./no_build.so
 says err "no build function"
 expect 2 info ./no_params.so
@@ -108,6 +108,21 @@ done
 [ "$(jq .coordinates seen/model.json)" = 4 ] || fault "model.json counts what is internal"
 expect 0 linearise double-pendulum-wall --json
 grep -q idle out && fault "linearise shows what is internal"
+
+# --- Signatures ---------------------------------------------------------------------------------
+
+# a function of another signature does not compile, in any place that takes one
+for place in force_spec:fn constraint_spec:fn functional_spec:integrand functional_spec:terminal; do
+  cat >signature.c <<END
+#include <gradyn/gradyn.h>
+static double old(const gradyn_at *at) { (void)at; return 0; }
+const gradyn_custom_${place%:*} spec = {.${place#*:} = old};
+END
+  "${CC:-cc}" -std=c11 -fsyntax-only -I"$source/include" signature.c 2>err && fault "$place takes any function"
+  grep -q incompatible err || fault "$place: $(cat err)"
+done
+sed 's/gradyn_custom_.*/const gradyn_measure_formula_spec spec = {.formula = old};/' signature.c >measure.c
+"${CC:-cc}" -std=c11 -fsyntax-only -I"$source/include" measure.c 2>err && fault "measures take any function"
 
 # --- Values -------------------------------------------------------------------------------------
 

@@ -191,7 +191,7 @@ static void add_mechanism(gradyn_model *m, const gradyn_datum *data, size_t coun
   gradyn_end_position(m, "end", points[0], GRADYN_X);
   gradyn_custom_functional(
       m, &(gradyn_custom_functional_spec){
-             .name = "sum", .integrand = place_squared, .reads = points, .read_count = 1});
+             .name = "sum", .integrand = place_squared, .points = points, .point_count = 1});
 }
 
 /* --- the problem ------------------------------------------------------------------------------ */

@@ -96,7 +96,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   declare_force(m, "drag", p, drag, &thick, 1);
   const int x = gradyn_measure_point(m, "x", p, 0, GRADYN_X);
   const int s = gradyn_measure_formula(
-      m, &(gradyn_measure_formula_spec){"x^2", "m^2", square, &x, 1, NULL, 0, NULL});
+      m, &(gradyn_measure_formula_spec){"x^2", "m^2", square, .of = &x, .count = 1});
   if (lost_taken.at == IN_RESET)
     gradyn_reset(m, &(gradyn_reset_spec){.name = "brake",
                                          .guard = {.terminal = reaches},

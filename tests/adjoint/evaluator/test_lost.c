@@ -210,8 +210,9 @@ static gradyn_status build_fixed(gradyn_model *m, const gradyn_scalar p[])
   const int x = gradyn_measure_point(m, "x", bob, 0, GRADYN_X);
   gradyn_integral_of_measure(
       m, "moved",
-      gradyn_measure_formula(
-          m, &(gradyn_measure_formula_spec){"shifted", "m", shifted, &x, 1, &offset, 1, NULL}));
+      gradyn_measure_formula(m, &(gradyn_measure_formula_spec){"shifted", "m", shifted, .of = &x,
+                                                               .count = 1, .data = &offset,
+                                                               .data_count = 1}));
   gradyn_end_position(m, "x", bob, GRADYN_X);
   gradyn_end_position(m, "y", bob, GRADYN_Y);
   return gradyn_built(m);

@@ -127,9 +127,10 @@ TEST(fixed_steps_are_left_alone)
 
 /* A pendulum whose tip passes x = 0: |x| has a corner there, its smooth neighbours have none. Lengths
  * scale with rho and times with its root: for int |x| dt to T it is (1.5 psi - 0.5 T |x(T)|)/rho. */
-FORMULA(sharp, creal(at->pos[2]) < 0 ? -at->pos[2] : at->pos[2])
-FORMULA(rounded, sqrt(at->pos[2] * at->pos[2] + 0.01))
-FORMULA(square, at->pos[2] * at->pos[2])
+FORMULA(sharp, creal(at->pos[0]) < 0 ? -at->pos[0] : at->pos[0])
+FORMULA(rounded, sqrt(at->pos[0] * at->pos[0] + 0.01))
+FORMULA(square, at->pos[0] * at->pos[0])
+FORMULA(sharp_of_second, creal(at->pos[2]) < 0 ? -at->pos[2] : at->pos[2])
 
 static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
 {
@@ -141,8 +142,8 @@ static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
   for (int k = 0; k < 3; k++)
     gradyn_custom_functional(
         m, &(gradyn_custom_functional_spec){name[k], "m s", .integrand = integrand[k],
-                                            .reads = (int[]){tip}, .read_count = 1});
-  declare_end(m, "x_end", "m", sharp);
+                                            .points = (int[]){tip}, .point_count = 1});
+  declare_end(m, "x_end", "m", sharp_of_second);
   return gradyn_built(m);
 }
 

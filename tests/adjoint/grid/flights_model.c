@@ -100,9 +100,9 @@ static void add_functionals(gradyn_model *mbs, int point, int event)
   gradyn_end_position(mbs, "end_y", point, GRADYN_Y);
   gradyn_end_velocity(mbs, "end_v", point, GRADYN_Y);
   for (int k = 0; k < 3; k++)
-    gradyn_custom_functional(
-        mbs, &(gradyn_custom_functional_spec){of[k], "", .integrand = integrand[k], .reads = &point,
-                                              .read_count = 1, .reads_accelerations = k == 2});
+    gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){
+                                      of[k], "", .integrand = integrand[k], .points = &point,
+                                      .point_count = 1, .reads_accelerations = k == 2});
   gradyn_reaction(mbs, "rail", RAIL);
   gradyn_integral_of_measure(mbs, "hold", gradyn_measure_multiplier(mbs, "held", HOLD));
   gradyn_track_measure(mbs, "measure", gradyn_measure_point(mbs, "rate", point, 1, GRADYN_Y), 0.5);

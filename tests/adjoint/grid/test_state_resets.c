@@ -120,8 +120,8 @@ static void add_swap(gradyn_model *mbs, const gradyn_scalar r[], const int ball[
                                          .reset = {.terminal = swing,
                                                    .data = &gain,
                                                    .data_count = 1,
-                                                   .reads = ball,
-                                                   .read_count = BALLS},
+                                                   .points = ball,
+                                                   .point_count = BALLS},
                                          .map = map,
                                          .map_count = count,
                                          .mode = other});

@@ -23,6 +23,8 @@
       "gradyn_event_log_count", "gradyn_event_log_at", "gradyn_drawn_point_count",                 \
       "gradyn_drawn_point_at", "gradyn_draw", "gradyn_examine", "gradyn_list_elements",            \
       "gradyn_trajectory_times", "gradyn_trajectory_rows", "gradyn_trajectory_internal"
+/* How functions see bodies, called in tests/adjoint/grid/seen_bodies.c and tests/mbs/bodies/test_bodies.c. */
+#define SEEING "gradyn_body_turn", "gradyn_body_motion", "gradyn_body_load"
 /* What is asked of guards and of times, called in tests/dae/events/test_invariants_at_rest.c and in
  * tests/adjoint/grid/test_phases.c. */
 #define GUARDING "gradyn_event_count", "gradyn_event_at", "gradyn_end_time_at"
@@ -68,7 +70,8 @@ enum { PLANE, SPACE, STATES };
 #define SPEC(type, ...) (b.spec ? &(const gradyn_##type){__VA_ARGS__} : NULL)
 #define DATUM SPEC(datum, b.text, b.text, b.x), b.spec ? 1 : INT_MAX
 #define CUSTOM                                                                                     \
-  SPEC(custom_functional_spec, b.text, b.text, NULL, NULL, DATUM, .instant = b.x, .read_count = b.i)
+  SPEC(custom_functional_spec, b.text, b.text, NULL, NULL, DATUM, .instant = b.x,                  \
+       .read_count = b.i, .point_count = b.i)
 #define BODY                                                                                       \
   SPEC(body_spec, b.text, {b.x, b.x, b.x}, b.x, {b.x, b.x, b.x, 0, 0, 0}, .omega = {b.x, b.x, b.x})
 #define LAW SPEC(law, b.x, b.x, b.x, b.x, b.x, b.x, true, b.i)
@@ -93,6 +96,7 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 1, gradyn_body, m, BODY)                                                                \
   X(SPACE, 1, gradyn_body_3d, m, BODY)                                                             \
   X(PLANE, 0, gradyn_body_centre, m, b.i)                                                          \
+  X(PLANE, 0, gradyn_body_axis, m, b.i, (gradyn_axis)b.i)                                          \
   X(PLANE, 1, gradyn_body_point, m, b.spec ? 0 : b.i, b.text, b.x, b.x)                            \
   X(SPACE, 1, gradyn_body_point_3d, m, b.spec ? 0 : b.i, b.text, b.x, b.x, b.x)                    \
   X(PLANE, 1, gradyn_draw_box, m, b.spec ? 0 : b.i, b.x, b.x, b.x)                                 \
@@ -193,7 +197,8 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_measure_drive, m, b.text, b.i)                                                \
   X(PLANE, 0, gradyn_measure_magnitude, m, b.text, POINTS, b.x)                                    \
   X(PLANE, 0, gradyn_measure_formula, m,                                                           \
-    SPEC(measure_formula_spec, b.text, b.text, NULL, &b.i, b.i, DATUM, NULL))                      \
+    SPEC(measure_formula_spec, b.text, b.text, NULL, &b.i, b.i, DATUM, .points = &b.i,             \
+         .point_count = b.i))                                                                      \
   X(PLANE, 0, gradyn_mean_square_of_measure, m, b.text, b.i)                                       \
   X(PLANE, 0, gradyn_track_measure, m, b.text, b.i, b.x)                                           \
   X(PLANE, 0, gradyn_integral_of_measure, m, b.text, b.i)                                          \

@@ -201,8 +201,8 @@ static gradyn_status reading(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){.name = "height",
                                               .terminal = height,
-                                              .reads = &P,
-                                              .read_count = (int)creal(rho[0]),
+                                              .points = &P,
+                                              .point_count = (int)creal(rho[0]),
                                               .reads_accelerations = creal(rho[1]) != 0,
                                               .reads_positions_only = creal(rho[2]) != 0});
   return gradyn_built(model);
@@ -217,9 +217,9 @@ TEST(what_is_read_has_names)
                {{1, 1, 0}, NULL},
                {{1, 0, 1}, NULL},
                {{1, 1, 1}, "reads positions only, but accelerations as well"},
-               {{0, 1, 0}, "height reads 0 points or states, but names none"},
-               {{0, 0, 1}, "height reads 0 points or states, but names none"},
-               {{-1, 0, 0}, "height reads -1 points or states, but names none"}};
+               {{0, 1, 0}, "height says what it reads of its points, but lists none"},
+               {{0, 0, 1}, "height says what it reads of its points, but lists none"},
+               {{-1, 0, 0}, "height reads -1 points, but lists none"}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     gradyn_model *model;
     assert_int_equal(probe_create(reading, cases[k].rho, &model),

@@ -86,6 +86,7 @@ static const char *const others[] = {"gradyn_built",
                                      RESTING,
                                      DISTURBING,
                                      GUARDING,
+                                     SEEING,
                                      LOOKING};
 
 /* --- every function of the headers is in a table ------------------------------------------------- */

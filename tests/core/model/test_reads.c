@@ -1,5 +1,5 @@
-/* Custom functionals that say what they read: the same derivatives by fewer calls, and what they do not name
- * is no number to them. */
+/* Custom functionals that list what they read: the same derivatives by fewer calls. Points are in the order
+ * of the list, states at their numbers, and what is not listed is no number. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -15,17 +15,18 @@ static bool named, greedy, still; /* still: velocities are not read */
 /* Distance of two points, a velocity, an acceleration and the multiplier of the last bar. */
 static gradyn_status look(const gradyn_at *at, gradyn_scalar *value)
 {
-  const gradyn_scalar *a = at->pos + 2 * 4, *b = at->pos + 2 * POINTS;
+  const int first = named ? 1 : 4, last = named ? 0 : POINTS;
+  const gradyn_scalar *a = at->pos + 2 * first, *b = at->pos + 2 * last;
   calls++;
   *value = (b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]) + at->data[0];
   if (!still)
-    *value += at->vel[2 * POINTS + 1] * at->data[0];
+    *value += at->vel[2 * last + 1] * at->data[0];
   if (greedy)
     *value += at->pos[2 * 7];
   return GRADYN_OK;
 }
 
-FORMULA(feel, at->acc[2 * POINTS] * at->lam[POINTS - 1] + at->pos[0])
+FORMULA(feel, at->acc[named ? 2 : 2 * POINTS] * at->lam[POINTS - 1] + at->pos[0])
 
 /* A chain whose point 0 hangs on the ground; a point halfway along its first bar is read, too. */
 static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])
@@ -42,16 +43,16 @@ static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_datum datum = {"weight", "", rho[1]};
   gradyn_custom_functional_spec spec = {
       .name = "look", .integrand = look, .data = &datum, .data_count = 1};
-  spec.reads = named ? seen : NULL;
-  spec.read_count = named ? 3 : 0;
+  spec.points = named ? seen : NULL;
+  spec.point_count = named ? 3 : 0;
   gradyn_custom_functional(model, &spec);
   spec.name = "end";
   spec.terminal = look;
   spec.integrand = NULL;
   gradyn_custom_functional(model, &spec);
   gradyn_custom_functional_spec force = {.name = "feel", .integrand = feel};
-  force.reads = named ? felt : NULL;
-  force.read_count = named ? 2 : 0;
+  force.points = named ? felt : NULL;
+  force.point_count = named ? 2 : 0;
   force.reads_accelerations = force.reads_multipliers = named;
   gradyn_custom_functional(model, &force);
   if (only) {
@@ -102,7 +103,7 @@ TEST(what_is_not_named_is_no_number)
   assert_ok(run("ali3p", psi, gradient[0], NULL), "greedy");
   named = true;
   assert_status(run("ali3p", psi, gradient[0], "look is not finite"), GRADYN_NON_FINITE, NULL);
-  assert_status(run("idas", psi, gradient[0], "does it read what it does not name?"),
+  assert_status(run("idas", psi, gradient[0], "does it read what it does not list?"),
                 GRADYN_NON_FINITE, NULL);
   greedy = false;
 }

@@ -25,8 +25,8 @@ static gradyn_reset_spec choose(int what, const gradyn_component set[2], const i
   if (what == TWICE || what == GROUND)
     spec.set_count = 2;
   if (what == READS) {
-    spec.reset.reads = reads;
-    spec.reset.read_count = 1;
+    spec.reset.points = reads;
+    spec.reset.point_count = 1;
     spec.reset.reads_accelerations = true;
   }
   if (what == INTEGRAND)

@@ -102,7 +102,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                               .set_count = 1,
                               .reset = {.terminal = CHOSEN(value, RESET), .user = USER(RESET)}});
   gradyn_measure_formula(m, &(gradyn_measure_formula_spec){"twice", "m", CHOSEN(formula, FORMULA),
-                                                           &x, 1, NULL, 0, USER(FORMULA)});
+                                                           .of = &x, .count = 1,
+                                                           .user = USER(FORMULA)});
   return gradyn_built(m);
 }
 

@@ -52,8 +52,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                              .guard = {.terminal = guards[gradyn_setting_value(m, "guard")],
                                        .data = data,
                                        .data_count = 2,
-                                       .reads = &p,
-                                       .read_count = 1},
+                                       .points = &p,
+                                       .point_count = 1},
                              .map = map,
                              .map_count = 1});
   gradyn_event_time(m, "fall", event, 1);
@@ -136,8 +136,8 @@ static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
                                                        .guard = {.terminal = below_top,
                                                                  .data = &height,
                                                                  .data_count = 1,
-                                                                 .reads = &p,
-                                                                 .read_count = 1},
+                                                                 .points = &p,
+                                                                 .point_count = 1},
                                                        .map = map,
                                                        .map_count = 1});
   gradyn_event_time(m, "time", event, 1);

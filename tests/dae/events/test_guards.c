@@ -43,7 +43,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_in_mode(mbs, free_fall);
   gradyn_when(
       mbs, &(gradyn_when_spec){.name = "watched",
-                               .guard = {.terminal = guard, .reads = &ball, .read_count = 1},
+                               .guard = {.terminal = guard, .points = &ball, .point_count = 1},
                                .armed = {.terminal = now->armed_from > 0 ? late : NULL},
                                .direction = now->direction,
                                .map = up,

@@ -54,8 +54,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                        .guard = {.terminal = height,
                                                  .data = &at,
                                                  .data_count = 1,
-                                                 .reads = &ball,
-                                                 .read_count = 1},
+                                                 .points = &ball,
+                                                 .point_count = 1},
                                        .mode = held});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   if (reads_landing)

@@ -86,7 +86,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   /* what follows it is a mode without guards */
   gradyn_when(mbs,
               &(gradyn_when_spec){.name = "watched",
-                                  .guard = {.terminal = guard, .reads = &ball, .read_count = 1},
+                                  .guard = {.terminal = guard, .points = &ball, .point_count = 1},
                                   .direction = now->direction,
                                   .invariant = invariant,
                                   .mode = changes ? first

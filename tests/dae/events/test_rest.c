@@ -53,8 +53,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                        .guard = {.terminal = height,
                                                  .data = &at,
                                                  .data_count = 1,
-                                                 .reads = &ball,
-                                                 .read_count = 1},
+                                                 .points = &ball,
+                                                 .point_count = 1},
                                        .direction = now.direction,
                                        .mode = held});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);

@@ -2,6 +2,9 @@
  * form of the compound pendulum; a mechanism in the plane and in space, a rod as a rod and as a body, move
  * alike; masses add up. */
 
+#include <complex.h>
+#include <limits.h>
+
 #include "tests/mbs/motion.h"
 #include "tests/declare.h"
 
@@ -247,4 +250,29 @@ TEST(test_pendulum)
   double w2 = 2 * 2 * 9.81 * 0.5 * (1 - cos(2.0)) / 0.6;
   assert_close(motion_end(&m, "plate.vx"), -0.5 * sqrt(w2), 1e-8, 0);
   assert_close(motion_end(&m, "pin.y.lambda"), -2 * (9.81 + 0.5 * w2), 1e-7, 0);
+}
+
+/* --- as functions see them ------------------------------------------------------------------------ */
+
+TEST(a_body_that_is_not_listed_is_no_number)
+{
+  enum { AXES = 2, BODY = 3 };
+  const gradyn_scalar pos[AXES * BODY] = {1, 2, 0, 1, -1, 0}, local[3] = {0.5, 0, 0};
+  const gradyn_at at = {.pos = pos, .points = BODY, .axes = AXES}, none = {.points = 0};
+  const struct {
+    const gradyn_at *at;
+    int first, order;
+    bool there;
+  } row[] = {{&at, 0, 0, true},        {&at, 1, 0, false},  {&at, -1, 0, false},
+             {&at, INT_MAX, 0, false}, {&at, 0, 1, false},  {&at, 0, 3, false},
+             {&at, 0, INT_MIN, false}, {&none, 0, 0, false}};
+  for (size_t k = 0; k < GRADYN_COUNT(row); k++) {
+    gradyn_scalar r[3], omega[3], force[AXES * BODY] = {0};
+    gradyn_body_motion(row[k].at, row[k].first, local, row[k].order, r);
+    gradyn_body_turn(row[k].at, row[k].first, row[k].order, omega);
+    assert_true(isnan(creal(omega[2])));
+    assert_true(isnan(creal(r[0])) == !row[k].there);
+    gradyn_body_load(row[k].at, row[k].first, local, local, NULL, force);
+    assert_true(isnan(creal(force[0])) == (row[k].at != &at || row[k].first != 0));
+  }
 }

@@ -32,8 +32,7 @@ static gradyn_status brake(const gradyn_at *at, gradyn_scalar force[])
 
 static gradyn_status product(const gradyn_at *at, gradyn_scalar *value)
 {
-  const int *number = at->user;
-  *value = at->pos[number[2] * number[0]] * at->vel[number[2] * number[1]];
+  *value = at->pos[0] * at->vel[at->axes];
   return GRADYN_OK;
 }
 
@@ -55,9 +54,8 @@ static void declare_own(gradyn_model *model, int dim, int angle, int slide)
   gradyn_custom_functional(model, &(gradyn_custom_functional_spec){.name = "product",
                                                                    .unit = "rad m/s",
                                                                    .integrand = product,
-                                                                   .user = number,
-                                                                   .reads = number,
-                                                                   .read_count = 2});
+                                                                   .points = number,
+                                                                   .point_count = 2});
 }
 
 static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])

@@ -43,8 +43,9 @@ gradyn_status eventful_kick(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status kinetic(const gradyn_at *at, gradyn_scalar *value)
 {
+  const int tip = at->points == 1 ? 0 : eventful.tip; /* it may be all that is listed */
   for (int k = 0; k < eventful.dim; k++)
-    *value += at->vel[eventful.dim * eventful.tip + k] * at->vel[eventful.dim * eventful.tip + k];
+    *value += at->vel[eventful.dim * tip + k] * at->vel[eventful.dim * tip + k];
   return GRADYN_OK;
 }
 
@@ -291,7 +292,7 @@ void eventful_see(gradyn_model *m, int event)
   gradyn_after_event(
       m,
       &(gradyn_custom_functional_spec){
-          .name = "after", .terminal = kinetic, .reads = &eventful.tip, .read_count = 1},
+          .name = "after", .terminal = kinetic, .points = &eventful.tip, .point_count = 1},
       event, 1);
   gradyn_event_impulse(m, "impulse", event, 1);
   gradyn_end_energy(m, "energy");
