@@ -11,7 +11,8 @@ extern "C" {
 /* Declares a differential state with its initial value (a datum "name.initial"), in its unit; returns its
  * number. The matrix dF/dy' of the differential states may be singular, as in electric circuits, if it is
  * constant and the index is 1: combinations of states that no rate moves are found from the equations, so
- * that of their initial values only the other combinations count. Method idas alone. */
+ * that of their initial values only the other combinations count. Only the methods radau and idas take such a
+ * matrix. */
 GRADYN_API gradyn_state_id gradyn_state(gradyn_model *model, const char *name, const char *unit,
                                         gradyn_scalar initial);
 

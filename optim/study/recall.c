@@ -121,6 +121,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
 {
   gradyn_recall *recall = self;
   gradyn_record *record = find(recall, all, rho);
+  recall->beside = false;
   return record != NULL ? answer(recall, record, psi, gradient)
                         : compute(recall, all, rho, psi, gradient);
 }
@@ -129,6 +130,8 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
 static const char *message(void *self)
 {
   const gradyn_recall *recall = self;
+  if (recall->beside)
+    return recall->inner->message(recall->inner->self);
   return recall->last != NULL && recall->last->message != NULL ? recall->last->message
                                                                : recall->message.text;
 }
@@ -228,8 +231,10 @@ static void arrived(void *self, const double rho[])
 static gradyn_status curve(void *self, const double weight[], const double rho[],
                            const gradyn_block **block)
 {
-  const gradyn_objective *inner = ((gradyn_recall *)self)->inner;
-  return inner->curve(inner->self, weight, rho, block);
+  gradyn_recall *recall = self;
+  const gradyn_status status = recall->inner->curve(recall->inner->self, weight, rho, block);
+  recall->beside = status != GRADYN_OK;
+  return status;
 }
 
 /* Seconds, also of evaluations that were not repeated. */

@@ -17,6 +17,7 @@ typedef struct gradyn_recall {
   size_t next;           /* record that is expected to answer the next request */
   long recalled;         /* evaluations answered from the journal */
   long left_after;       /* recalled before the first that was not there; -1: none yet */
+  bool beside;           /* second derivatives, which no journal has, have failed last */
   gradyn_status lost;    /* why the journal gets no more evaluations */
   gradyn_limit_at *rows; /* [row_count] where limits are held now */
   size_t row_count;

@@ -3429,7 +3429,7 @@ class Declarations(Handing):
         returns its number. The matrix dF/dy' of the differential states may be singular, as in electric
         circuits, if it is constant and the index is 1: combinations of states that no rate moves are
         found from the equations, so that of their initial values only the other combinations count.
-        Method idas alone.
+        Only the methods radau and idas take such a matrix.
         """
         try:
             number = self.lib.gradyn_state(self.c, self.text(name), self.text(unit), initial)

@@ -72,7 +72,7 @@ TEST(wrong_resets_are_named)
     double what;
     const char *says;
   } refused[] = {
-      {build, NONE, "kick sets 0 velocities or states, but names none"},
+      {build, NONE, "reset kick: 0 velocities or states in set; it needs at least one"},
       {build, TWICE, "kick sets the same velocity or state as number 0 and as number 1"},
       {build, GROUND, "kick names a coordinate of G, which is not a moving point"},
       {build, READS, "kick: a reset reads positions and velocities, not accelerations"},

@@ -1,6 +1,8 @@
 /* Second derivatives that fail on the way: a search by them goes on without and says why; one that took them
  * by itself does not take them again. */
-#include "tests/optim/synthetic.h"
+#include <unistd.h>
+
+#include "tests/optim/journalled.h"
 
 /* A valley, sum of S (x_i+1 - x_i^2)^2 + (1 - x_i)^2, in which limited memory takes some 200 points, and a
  * row that holds x_0. */
@@ -61,22 +63,31 @@ static gradyn_status curve(void *self, const double w[], const double x[],
   return GRADYN_OK;
 }
 
-/* From far away; second derivatives asked for or not, good so many times. */
-static void find(bool hessian, long good, gradyn_status failure, gradyn_ending ending,
-                 const char *words)
+/* Of a search from far away. */
+static gradyn_objective prepare(curved *c)
 {
-  const double x0[N] = {-1.2, 1, -1.2};
-  curved c = {.good = good, .failure = failure, .problem = synthetic_make(N, -4, 4, 2, valley)};
-  synthetic_constrain(&c.problem, 1, GRADYN_AT_MOST, 2.0);
+  c->problem = synthetic_make(N, -4, 4, 2, valley);
+  synthetic_constrain(&c->problem, 1, GRADYN_AT_MOST, 2.0);
   for (size_t i = 0; i < N; i++)
-    c.all[i] = i;
-  c.block = (gradyn_block){.count = N, .parameter = c.all, .H = c.H};
-  gradyn_objective of = synthetic_objective(&c.problem);
-  of.self = &c;
+    c->all[i] = i;
+  c->block = (gradyn_block){.count = N, .parameter = c->all, .H = c->H};
+  gradyn_objective of = synthetic_objective(&c->problem);
+  of.self = c;
   of.evaluate = evaluate;
   of.message = message;
   of.curve = curve;
   of.block_count = 1;
+  return of;
+}
+
+static const double x0[N] = {-1.2, 1, -1.2};
+
+/* Second derivatives asked for or not, good so many times. */
+static void find(bool hessian, long good, gradyn_status failure, gradyn_ending ending,
+                 const char *words)
+{
+  curved c = {.good = good, .failure = failure};
+  const gradyn_objective of = prepare(&c);
   gradyn_search search = synthetic_search("ipopt");
   search.hessian = hessian;
   LOCAL(gradyn_search_result) result;
@@ -98,6 +109,26 @@ TEST(what_fails_is_not_asked_again)
          " on; without second derivatives from");
   }
   find(false, 0, GRADYN_NOT_CONVERGED, GRADYN_ENDED_OPTIMAL, " on: the curvature is lost");
+}
+
+/* A journal has no second derivatives: why they fail is known beside it, and when it is resumed. */
+TEST(the_reason_is_known_beside_a_journal)
+{
+  FREED char *file = journal_name();
+  for (int again = 0; again < 2; again++) {
+    curved c = {.failure = GRADYN_NOT_CONVERGED};
+    const gradyn_objective of = prepare(&c);
+    gradyn_search search = synthetic_search("ipopt");
+    search.hessian = true;
+    search.journal = file;
+    search.durability = GRADYN_DURABLE_NEVER;
+    const gradyn_recollection how = {.fresh = again == 0};
+    LOCAL(gradyn_search_result) result;
+    (void)gradyn_search_recall(&of, NULL, &search, x0, how, &result);
+    assert_says(result.reason,
+                "without second derivatives from evaluation 1 on: the curvature is lost");
+  }
+  assert_int_equal(unlink(file), 0);
 }
 
 TEST(what_does_not_fail_is_taken)
