@@ -135,6 +135,10 @@ static void print_gradient(const cli_session *session, const derivatives *d)
   }
   cli_table_print(&table, "", stdout);
   free(align);
+  if (p == 0) {
+    (void)puts("no parameters; --all-data shows the derivatives by the numbers of the model");
+    return;
+  }
   (void)puts("(derivatives in the functional's unit per unit of the parameter)");
   /* differences are not exact: say so beside them */
   const char *kind = session->march.sensitivity;

@@ -275,6 +275,10 @@ static void print_model(const cli_session *session)
 /* A table with bounds. */
 static void print_parameters(const cli_session *session)
 {
+  if (session->parameters == 0) {
+    (void)puts("no parameters\n");
+    return;
+  }
   /* numbers to the right, so that their digits are below each other */
   cli_table table = {.align = "lrlrrll"};
   cli_table_add(&table, "parameter|value|unit|lower|upper|role|varied");

@@ -45,10 +45,14 @@ static int take_objectives(pareto *r)
   const char *text = session->options->front.objectives;
   const size_t none = session->functionals;
   /* without a choice the message shows one */
+  if (none < 2)
+    return cli_session_fail(session, GRADYN_INVALID,
+                            "problem %s: %zu functionals; a front is between two of them",
+                            session->name, none);
   if (!text)
-    return cli_session_fail(
-        session, GRADYN_INVALID, "which functionals? For example --objectives %s,%s",
-        session->functional[0].name, none > 1 ? session->functional[1].name : "ANOTHER");
+    return cli_session_fail(session, GRADYN_INVALID,
+                            "which functionals? For example --objectives %s,%s",
+                            session->functional[0].name, session->functional[1].name);
   size_t first = none, second = none; /* none: not found */
   /* every comma is tried as the one between the names */
   for (const char *comma = text; (comma = strchr(comma, ',')) != NULL; comma++) {

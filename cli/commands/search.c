@@ -73,6 +73,12 @@ static int require_variation(const cli_session *session)
   for (size_t i = 0; i < session->parameters; i++)
     if (session->vary[i])
       return CLI_DONE;
+  if (session->parameters == 0)
+    return cli_session_fail(
+        session, GRADYN_INVALID,
+        "problem %s: no parameters; a search varies at least one. gradyn simulate "
+        "and gradyn gradient --all-data take such problems",
+        session->name);
   return cli_session_fail(session, GRADYN_INVALID,
                           "no parameter is left to vary: all %zu are fixed; --free NAME varies one",
                           session->parameters);

@@ -122,6 +122,10 @@ static bool has_no_limit(const cli_session *session, const step_study *study, si
 static void print_text(const cli_session *session, const step_study *study)
 {
   cli_table table = {.align = "lrrrrl"};
+  if (session->functionals == 0) {
+    (void)puts("no functionals; a step is judged by what it makes of them");
+    return;
+  }
   /* two notes at the end, if anything needs them */
   bool none = false, unknown = false;
   cli_table_add(&table, "quantity|step %g s", study->step[0]); /* first run, limit, error, order */

@@ -74,6 +74,10 @@ static int choose(cli_campaign *c)
   const cli_session *session = &c->session;
   const cli_options *given = session->options;
   c->message = s->result.message;
+  if (session->parameters == 0)
+    return cli_session_fail(session, GRADYN_INVALID,
+                            "problem %s: no parameters; a sweep varies at least one",
+                            session->name);
   int result = CLI_DONE;
   /* ranges in the order in which they are given: the last one varies fastest */
   for (size_t i = 0; i < given->choice_count && result == CLI_DONE; i++)

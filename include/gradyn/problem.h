@@ -67,7 +67,7 @@ typedef struct gradyn_problem {
 
 /* Defines a problem. Its name is the identifier with dashes for underscores unless .name is given.
  * In a shared object it is what `gradyn run ./file.so` finds. Needs .params = an array called
- * params: give .param_count if it is called otherwise. */
+ * params: give .param_count if it is called otherwise. Without parameters: GRADYN_PROBLEM_WITHOUT_PARAMS. */
 #ifdef GRADYN_BUILTIN
 #define GRADYN_PROBLEM_ENTRY(id)
 #else
@@ -86,9 +86,18 @@ typedef struct gradyn_problem {
 #define GRADYN_PLUGIN_ABI "gradyn-problem-6"
 
 #define GRADYN_PROBLEM(id, ...)                                                                    \
+  GRADYN_PROBLEM_OF(id, .param_count = GRADYN_COUNT_OR_TAKE_GRADYN_PROBLEM_WITHOUT_PARAMS(params), \
+                    __VA_ARGS__)
+/* the name stands in the error that a compiler gives where there is no params */
+#define GRADYN_COUNT_OR_TAKE_GRADYN_PROBLEM_WITHOUT_PARAMS(array) GRADYN_COUNT(array)
+
+/* Defines a problem without parameters, to be simulated alone, in the same way. */
+#define GRADYN_PROBLEM_WITHOUT_PARAMS(id, ...) GRADYN_PROBLEM_OF(id, .params = NULL, __VA_ARGS__)
+
+/* What both have in common. */
+#define GRADYN_PROBLEM_OF(id, ...)                                                                 \
   extern const gradyn_problem gradyn_problem_##id;                                                 \
-  const gradyn_problem gradyn_problem_##id = {                                                     \
-      .name = #id, .param_count = GRADYN_COUNT(params), __VA_ARGS__};                              \
+  const gradyn_problem gradyn_problem_##id = {.name = #id, __VA_ARGS__};                           \
   GRADYN_PROBLEM_ENTRY(id)                                                                         \
   typedef int gradyn_problem_##id##_defined
 

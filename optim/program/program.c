@@ -94,6 +94,9 @@ static gradyn_status choose_parameters(gradyn_program *program, const gradyn_sea
     program->lower[j] = info->lower / program->unit[j]; /* as x = rho / unit */
     program->upper[j] = info->upper / program->unit[j];
   }
+  if (objective->parameter_count == 0)
+    return gradyn_fail(&program->message, GRADYN_INVALID,
+                       "the problem has no parameters; a search varies at least one");
   if (program->n == 0)
     return gradyn_fail(&program->message, GRADYN_INVALID,
                        "no parameter is left to vary: all %zu are fixed or have equal bounds",

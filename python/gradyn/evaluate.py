@@ -174,7 +174,7 @@ class Problem:
         """Sets a parameter, or a row of them."""
         row = [i for known, i in index.items() if known.startswith(f"{name}[")]
         if name not in index and not row:
-            raise Misuse(f"{self.name} has no parameter {name!r}: it has {', '.join(index)}")
+            raise Misuse(f"{self.name} has no parameter {name!r}: it has {', '.join(index) or 'none'}")
         try:
             numbers = real(value, name)
         except (TypeError, ValueError):
@@ -302,7 +302,7 @@ class Problem:
             known = self._evaluator.parameters
             some = [i for i, p in enumerate(known) if p == name or p.startswith(f"{name}[")]
             if not some:
-                raise Misuse(f"{self.name} has no parameter {name!r}: it has {', '.join(known)}")
+                raise Misuse(f"{self.name} has no parameter {name!r}: it has {', '.join(known) or 'none'}")
             found += some
         return found
 

@@ -18,7 +18,7 @@ def place(names: Mapping[str, Any], name: str, what: str) -> int:
     try:
         return list(names).index(name)
     except ValueError:
-        raise Misuse(f"there is no {what} {name!r}: there are {', '.join(names)}") from None
+        raise Misuse(f"there is no {what} {name!r}: there are {', '.join(names) or 'none'}") from None
 
 
 class Gradient:
@@ -50,7 +50,8 @@ class Gradient:
         return pandas.DataFrame(self.matrix, index=list(self.functionals), columns=list(self.parameters))
 
     def __repr__(self) -> str:
-        return f"<gradient of {', '.join(self.functionals)} by {', '.join(self.parameters)}>"
+        of, by = (", ".join(names) or "nothing" for names in (self.functionals, self.parameters))
+        return f"<gradient of {of} by {by}>"
 
     def _repr_html_(self) -> str:
         head = ["", "value", *(f"d/d{p.name}{_per(p.unit)}" for p in self.parameters.values())]

@@ -248,7 +248,7 @@ def _of_module(module: str, name: str, settings: dict[str, int], options: dict[s
 
 def problem(
     *,
-    params: Mapping[str, Param],
+    params: Optional[Mapping[str, Param]] = None,
     settings: Optional[Mapping[str, Setting]] = None,
     name: Optional[str] = None,
     summary: Optional[str] = None,
@@ -281,7 +281,7 @@ def problem(
             "check_tolerance": check_tolerance,
         }
         told = {key: value for key, value in facts.items() if value is not None}
-        return PythonProblem(build, params, settings or {}, told, {}, {})
+        return PythonProblem(build, params or {}, settings or {}, told, {}, {})
 
     return made
 

@@ -97,7 +97,7 @@ class Study:
         file = self.path / name
         if not file.exists():
             files = ", ".join(sorted(p.name for p in self.path.iterdir()))
-            raise Misuse(f"the study {self.path} has no {name}: it has {files}")
+            raise Misuse(f"the study {self.path} has no {name}: it has {files or 'no files'}")
         return table(file)
 
     def show(self, *, height: int = 700, motion: bool = False) -> Page:

@@ -403,7 +403,8 @@ class Source:
         called = self.called.get(place)
         sizes = getattr(called, "sizes", None)
         if called is None or sizes is None:
-            raise Untraceable(f"no function of {name} is called in a run with the initial parameters")
+            which = name or "an element without a name"
+            raise Untraceable(f"no function of {which} is called in a run with the initial parameters")
         numbers: list[str] = []
         for kind, member, function in self.pending:
             self.functions.append(self._function(kind, member, function, called, sizes, numbers))
@@ -449,14 +450,18 @@ class Source:
         pool = POOL.format(most=self.most, room=8 * self.rows) if self.rows else ""
         params = "".join(f"    {self._param(name)},\n" for name in self.problem._params)
         facts = "".join(f", .{name} = {value}" for name, value in self._facts().items())
+        kind = "GRADYN_PROBLEM" if params else "GRADYN_PROBLEM_WITHOUT_PARAMS"
+        table = f"static const gradyn_param params[] = {{\n{params}}};\n\n" if params else ""
+        named = ".params = params, " if params else ""
         return (
             f"/* {self.problem.summary}: written by gradyn of a model in Python. */\n"
             "#include <gradyn/gradyn.h>\n\n"
-            f"{pool}static const gradyn_param params[] = {{\n{params}}};\n\n"
+            + pool
+            + table
             + "\n".join(self.functions)
             + "\nstatic gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])\n{\n  (void)rho;\n"
             + f"{build}{self._checks()}  return gradyn_built(m);\n}}\n\n"
-            + f"GRADYN_PROBLEM({identifier}, .params = params, .build = build{facts});\n"
+            + f"{kind}({identifier}, {named}.build = build{facts});\n"
         )
 
     def _param(self, name: str) -> str:

@@ -88,7 +88,7 @@ class Trajectory(Mapping[str, Array]):
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._place:
-            raise KeyError(f"there is no column {name!r}: there are {', '.join(self._place)}")
+            raise KeyError(f"there is no column {name!r}: there are {', '.join(self._place) or 'none'}")
         column: Array = self.rows[:, self._place[name]]
         return column
 

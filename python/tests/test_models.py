@@ -212,3 +212,31 @@ def test_closures_over_numbers_of_build_are_refused() -> None:
     for declare in (over_p, over_number, by_default):
         with pytest.raises(gradyn.Misuse, match="custom_force 'f': a function holds numbers of build"):
             pendulum(declare).simulate()
+
+
+@gradyn.problem(t_end=1.0)
+def stone(m: gradyn.Model, p: Any) -> None:
+    """A stone that falls, without parameters."""
+    point = m.point("stone", 0, 1)
+    m.point_mass("stone", point, 2)
+    m.gravity(0, -9.81)
+    m.custom_functional("height", "m", terminal=lambda at: at.pos[point][1])
+
+
+@pytest.mark.parametrize("of", [stone, stone.compile()], ids=["python", "compiled"])
+def test_problems_without_parameters(of: Any) -> None:
+    assert of.x0.shape == (0,) and len(of.parameters) == 0
+    assert of.simulate().psi["height"] == pytest.approx(1 - 9.81 / 2, rel=1e-9)
+    assert of.gradients()[1].shape == (1, 0)
+    assert repr(of.gradient()) == "<gradient of height by nothing>"
+    assert of.check().passed
+    assert of.covariance({"stone.vy": 0.1}).t[-1] == 1
+    with pytest.raises(gradyn.Misuse, match="no parameters; a search varies at least one"):
+        of.optimise()
+    with pytest.raises(gradyn.Misuse, match="has no parameter 'length': it has none"):
+        of.simulate(length=1)
+
+
+def test_c_without_parameters() -> None:
+    text = stone.to_c()
+    assert "GRADYN_PROBLEM_WITHOUT_PARAMS(" in text and "params[]" not in text

@@ -1,0 +1,18 @@
+/* A stone that falls, without parameters; with USUAL declared as problems with parameters are. */
+#include <gradyn/gradyn.h>
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  const int stone = gradyn_point(model, "stone", 0, 1);
+  gradyn_point_mass(model, "stone", stone, 2);
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_end_position(model, "height", stone, GRADYN_Y);
+  return gradyn_built(model);
+}
+
+#ifdef USUAL
+GRADYN_PROBLEM(without_params, .build = build, .t_end = 1);
+#else
+GRADYN_PROBLEM_WITHOUT_PARAMS(without_params, .build = build, .t_end = 1);
+#endif
