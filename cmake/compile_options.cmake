@@ -29,6 +29,17 @@ if(GRADYN_HAS_CX_LIMITED_RANGE)
   target_compile_options(gradyn_compile_options INTERFACE -fcx-limited-range)
 endif()
 
+# What the library and the command are guarded by, where the linker takes it: tables of addresses are read-only once the
+# program has begun.
+add_library(gradyn_guards INTERFACE)
+if(NOT GRADYN_SANITIZE)
+  include(CheckLinkerFlag)
+  check_linker_flag(C "LINKER:-z,relro,-z,now" GRADYN_HAS_RELRO)
+  if(GRADYN_HAS_RELRO)
+    target_link_options(gradyn_guards INTERFACE "LINKER:-z,relro,-z,now")
+  endif()
+endif()
+
 if(GRADYN_SANITIZE)
   target_compile_definitions(gradyn_compile_options INTERFACE GRADYN_SANITIZED)
   set(sanitize_flags

@@ -8,10 +8,12 @@ install(FILES ${public_headers} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/gradyn"
 install(EXPORT gradyn_targets NAMESPACE gradyn:: DESTINATION "${package_dir}")
 
 if(TARGET gradyn_cli)
-  # the command finds the library wherever both are moved together
+  # the command finds the library wherever both are moved together, and beside it in the build folder. The same in
+  # both trees: CMake pads the shorter one by an empty entry, which is the current folder
   file(RELATIVE_PATH library_from_command
     "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
-  set_target_properties(gradyn_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${library_from_command}")
+  set_target_properties(gradyn_cli PROPERTIES
+    BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN;$ORIGIN/${library_from_command}")
   install(TARGETS gradyn_cli)
 endif()
 

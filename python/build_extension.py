@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Optional
 
@@ -102,6 +103,7 @@ def extension() -> FFI:
         library_dirs=[library],
         runtime_library_dirs=["$ORIGIN/lib" if inside else library],
         libraries=["gradyn"],
+        extra_link_args=["-Wl,-z,relro,-z,now"] if sys.platform == "linux" else [],
         depends=[str(HERE / "gradyn" / name) for name in ("_declarations.cdef", "_helpers.c", "_helpers.h")],
     )
     return ffi

@@ -7,7 +7,7 @@ build_packages=(
   libsundials-dev libnlopt-dev libsuitesparse-dev liblapack-dev libblas-dev libjansson-dev
   coinor-libipopt-dev libjs-chart.js libjs-three
 )
-test_packages=(libcmocka-dev jq)
+test_packages=(libcmocka-dev jq binutils)
 browser_packages=(chromium) # looks at reports in the tests
 python_packages=( # the Python package and its tests; without them there is none
   python3 python3-dev python3-setuptools python3-cffi python3-pycparser python3-numpy python3-scipy

@@ -34,6 +34,10 @@ read -ra libs < <(pkg-config --libs gradyn)
 if [ -x "$prefix/bin/gradyn" ]; then
   echo "-- the command"
   "$prefix/bin/gradyn" --version
+  if [ "$(uname)" = Linux ]; then
+    mapfile -t shared < <(find "$library" -type f -name 'libgradyn.so.*')
+    "$source/tests/install/guards.sh" "$prefix/bin/gradyn" "${shared[@]}"
+  fi
   "$prefix/bin/gradyn" gradient "$place/decay.so"
   "$prefix/bin/gradyn" report "$place/study" "$place/study-by-hand" --out "$place"
 fi
