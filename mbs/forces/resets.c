@@ -17,8 +17,8 @@ static bool is_same(const gradyn_model *model, const gradyn_component *a, const 
 static bool check_set(gradyn_model *model, const gradyn_reset_spec *spec)
 {
   if (spec->set_count < 1 || !spec->set) {
-    gradyn_build_error(model, "reset %s: %d velocities or states in set; it needs at least one", spec->name,
-                       spec->set_count);
+    gradyn_build_error(model, "reset %s: %d velocities or states in set; it needs at least one",
+                       spec->name, spec->set_count);
     return false;
   }
   for (int i = 0; i < spec->set_count; i++) {
