@@ -389,7 +389,13 @@ static gradyn_status open_rates(gradyn_nominal *s, size_t columns)
   /* refuses what is no explicit system; it begins in the first mode, not where the run has ended */
   gradyn_scene_rewind(model);
   GRADYN_TRY(s->rates->ops->start(s->rates, s->at));
-  return model->event_count > 0 ? gradyn_crossing_create(model, &s->crossing) : GRADYN_OK;
+  if (model->event_count == 0)
+    return GRADYN_OK;
+  if (!mech)
+    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                       "%s: saltation matrices are told of mechanisms, not of general equations",
+                       model->event[0].name);
+  return gradyn_crossing_create(model, &s->crossing);
 }
 
 /* A run as nodes with charts, which regulators and covariances are swept along: the run by the evaluator's
@@ -404,6 +410,7 @@ gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
   const bool mech = s->model->mech != NULL;
   GRADYN_TRY(gradyn_simulate(ev, rho, NULL, run));
+  GRADYN_TRY(gradyn_log_smooth(s->model));
   GRADYN_TRY(open_rates(s, gradyn_trajectory_columns(run)));
   if (!mech && count > 0)
     return gradyn_fail(&s->model->message, GRADYN_INVALID,

@@ -6,7 +6,7 @@
 #define GRADYN_ADJOINT_NOMINAL_H
 
 #include "adjoint/analyses/chart.h"
-#include "adjoint/analyses/crossing.h"
+#include "dae/events/crossing.h"
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/systems/rates.h"
 #include "dae/explicit/explicit.h"

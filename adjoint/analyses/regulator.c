@@ -193,7 +193,7 @@ static gradyn_status refuse_drives(regulation *s, const double *dx, int signal)
   gradyn_nominal *c = s->nominal;
   gradyn_nominal_enter(c, 0);
   if (s->model->event_count > 0)
-    GRADYN_TRY(gradyn_guards_begin(&c->crossing.guards, c->z));
+    GRADYN_TRY(gradyn_guards_begin(c->crossing.guards, c->z));
   for (int k = 0; k < c->count && s->model->mech; k++) {
     const gradyn_nominal_node *node = &c->node[k];
     if (k > 0 && node->scene.mode == node[-1].scene.mode && node->event < 0)

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "adjoint/analyses/chart.h"
-#include "adjoint/analyses/crossing.h"
+#include "dae/events/crossing.h"
 #include "adjoint/evaluator/evaluator.h"
 #include "adjoint/evaluator/vouch.h"
 
@@ -121,7 +121,7 @@ static gradyn_status fill(salting *s, gradyn_saltation *item, int *at)
   GRADYN_TRY(describe(s, before, false, &item->before, at));
   GRADYN_TRY(gradyn_crossing_prepare(&s->crossing, event, s->y));
   gradyn_charting_pass(&s->charting, event->event, mode);
-  const gradyn_impact *impact = &s->crossing.impact;
+  const gradyn_impact *impact = s->crossing.impact;
   const gradyn_mech_state there = {.t = event->t, .q = impact->yp, .v = impact->vp};
   /* columns before the chart of the same mode moves on */
   const size_t columns = item->before.positions + item->before.rates;
@@ -160,6 +160,8 @@ static gradyn_status go_to(salting *s, const gradyn_trajectory *run, int k, size
   gradyn_model *model = s->model;
   /* steps are gone through in their order, together with the events */
   *step = k > 0 ? *step : 0;
+  /* the second of two events at one time begins where the first has led to */
+  *step += k > 0 && model->log.record[k].t == model->log.record[k - 1].t;
   if (k > 0)
     s->scene = gradyn_scene_behind(model, s->scene, model->log.record[k - 1].event);
   gradyn_scene_enter(model, s->scene);
@@ -229,6 +231,7 @@ gradyn_status gradyn_saltation_matrices(gradyn_evaluator *ev, const double rho[]
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
   /* a run for its events and the states before them */
   GRADYN_TRY(gradyn_simulate(ev, rho, NULL, run));
+  GRADYN_TRY(gradyn_evaluator_tell(ev, gradyn_log_smooth(ev->model)));
   if (!ev->model->mech)
     return gradyn_fail(
         &ev->message, GRADYN_INVALID,

@@ -73,7 +73,9 @@ static void warn_events(gradyn_evaluator *ev)
       [GRADYN_WALL_PULLS] = "the wall pulls, with %.3g N s",
       [GRADYN_HOP_UNSEEN] =
           "the guard leaves zero at a rate of %.1e and is back before it can be told from "
-          "zero: that event is left out"};
+          "zero: that event is left out",
+      [GRADYN_ORDER_DECIDES] = "another event happens at the same time, and derivatives, which "
+                               "depend on which is the first, do not exist there"};
   for (int k = 0; k < GRADYN_IMBALANCES; k++) {
     const gradyn_imbalance *found = &ev->model->log.imbalance[k];
     char what[256], others[64] = "";

@@ -159,12 +159,36 @@ gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to)
   return shown ? hand_on_rates(s) : GRADYN_OK;
 }
 
-/* S_theta and r' of the step of the last linearise(). */
-static gradyn_status differentiate_guard(gradyn_sweeps *s)
+/* S_theta of a step of no length, which is a copy: the rate of its node, whose accelerations and multipliers
+ * are those of the equations of motion. */
+static gradyn_status differentiate_pause(gradyn_sweeps *s, int k, const double *node)
+{
+  gradyn_sweep_events *e = s->events;
+  gradyn_fixed *march = s->march;
+  gradyn_initial *force = &march->events->force;
+  const size_t n = (size_t)march->model->mech->n;
+  const double *y, t = gradyn_fixed_time(march, k);
+  GRADYN_TRY(gradyn_fixed_look(march, k, node, GRADYN_FORCES, &y));
+  GRADYN_TRY(gradyn_initial_accelerate(force, t, y, y + n));
+  const gradyn_mech_state at = gradyn_initial_motion_state(force, t, y, y + n);
+  memcpy(e->dy, at.v, n * sizeof(double));
+  memcpy(e->dy + n, at.a, n * sizeof(double));
+  GRADYN_TRY(gradyn_initial_accelerate_tangent(
+      force, &at, &(gradyn_mech_vector){.t = 1, .q = e->dy, .v = e->dy + n}, e->dy + 2 * n));
+  return march->stepper->ops->enter_tangent(march->stepper, y, NULL, e->dy, e->S);
+}
+
+/* S_theta and r' of the step of the last linearise(), or of a step of no length. */
+static gradyn_status differentiate_guard(gradyn_sweeps *s, int k, const double *to)
 {
   gradyn_sweep_events *e = s->events;
   gradyn_stepper *stepper = s->march->stepper;
   const double one = 1;
+  if (gradyn_fixed_pause(s->march, k)) {
+    GRADYN_TRY(differentiate_pause(s, k, to));
+    e->root.rate = gradyn_dot(e->r_s, e->S, stepper->ns) + e->root.t;
+    return GRADYN_OK;
+  }
   memset(e->lane, 0, (size_t)stepper->ns * sizeof *e->lane);
   /* functionals and guards may see the multipliers at the end of the step, which move with its length */
   stepper->multipliers = true;
@@ -233,7 +257,7 @@ static bool takes_impulse(const gradyn_sweeps *s, int f, int k)
 
 /* --- along ------------------------------------------------------------------------------------ */
 
-gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k)
+gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k, const double *to)
 {
   gradyn_sweep_events *e = s->events;
   gradyn_stepper *stepper = s->march->stepper;
@@ -247,11 +271,12 @@ gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k)
                                                    : 0;
     s->dt[j] += s->dh[j];
   }
-  GRADYN_TRY(stepper->ops->tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds));
+  if (!gradyn_fixed_pause(s->march, k))
+    GRADYN_TRY(stepper->ops->tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds));
   if (end.kind != GRADYN_STEP_TO_EVENT)
     return GRADYN_OK;
   gradyn_growth_before_jump(s);
-  GRADYN_TRY(differentiate_guard(s));
+  GRADYN_TRY(differentiate_guard(s, k, to));
   for (int j = 0; j < s->count; j++) {
     double *ds = gradyn_lane(s->ds, ns, j);
     gradyn_lane_get(s->ds, ns, j, s->column);
@@ -339,11 +364,11 @@ gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double
 }
 
 /* Bars of the length of the step to an event, which the guard hands on to the step's end. */
-static gradyn_status solve_length(gradyn_sweeps *s, double *x_bar)
+static gradyn_status solve_length(gradyn_sweeps *s, int k, const double *to, double *x_bar)
 {
   gradyn_sweep_events *e = s->events;
   int nx = s->march->model->nx, ns = s->march->stepper->ns;
-  GRADYN_TRY(differentiate_guard(s));
+  GRADYN_TRY(differentiate_guard(s, k, to));
   for (int f = 0; f < s->march->nf; f++) {
     int row = s->row[f];
     if (row >= s->columns)
@@ -359,7 +384,7 @@ static gradyn_status solve_length(gradyn_sweeps *s, double *x_bar)
 }
 
 /* One step back, and what its length and time hand on to boundaries. */
-gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, double *x_bar)
+gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *to, double *x_bar)
 {
   gradyn_sweep_events *e = s->events;
   gradyn_stepper *stepper = s->march->stepper;
@@ -367,10 +392,10 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, double *x_bar)
   double *b0 = e->boundary + end.arc * s->march->nf, *b1 = b0 + s->march->nf;
   /* h of an event's step by r = 0 */
   if (end.kind == GRADYN_STEP_TO_EVENT)
-    GRADYN_TRY(solve_length(s, x_bar));
+    GRADYN_TRY(solve_length(s, k, to, x_bar));
   memset(s->h_bar, 0, (size_t)s->columns * sizeof(double));
   memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
-  if (s->columns > 0)
+  if (s->columns > 0 && !gradyn_fixed_pause(s->march, k))
     GRADYN_TRY(stepper->ops->transposed(stepper, s->columns, s->s_bar, s->given,
                                         end.kind == GRADYN_STEP_WHOLE ? NULL : s->h_bar, s->t_bar));
   for (int f = 0; f < s->march->nf; f++) {

@@ -54,7 +54,7 @@ gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to);
 /* --- along: dt [directions] is that of the node in hand ----------------------------------------- */
 
 /* The tangent of step k, linearised: ds, dh and dt. */
-gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k);
+gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k, const double *to);
 /* gradient += what integrals owe to the length of step k; y: its quadrature point, or NULL. */
 gradyn_status gradyn_sweep_lengths_along(gradyn_sweeps *s, int k, const double *from,
                                          const double *to, const double *y, double *gradient);
@@ -67,7 +67,7 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
 gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double *from,
                                            const double *to, const double *y);
 /* The step k, linearised, transposed. */
-gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, double *x_bar);
+gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *to, double *x_bar);
 gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *from, double *x_bar);
 
 #endif

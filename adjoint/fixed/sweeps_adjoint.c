@@ -186,17 +186,20 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *x_bar)
   /* times of this step, from zero */
   memset(s->events->step_h, 0, bytes);
   memset(s->events->step_t, 0, bytes);
-  if (gradyn_sweep_sampled(s)) {
+  const bool pause = gradyn_fixed_pause(march, k);
+  if (gradyn_sweep_sampled(s) && !pause)
     GRADYN_TRY(add_sample(s, k, from, to, x_bar));
-    GRADYN_TRY(gradyn_fixed_sample(march, k, from, to, &y));
-  }
+  if (gradyn_sweep_sampled(s))
+    GRADYN_TRY(pause ? gradyn_fixed_look(march, k, to, GRADYN_FORCES, &y)
+                     : gradyn_fixed_sample(march, k, from, to, &y));
   /* g over a step whose end is a boundary */
   GRADYN_TRY(gradyn_sweep_lengths_against(s, k, from, to, y));
   /* nu of the event that ends it */
   GRADYN_TRY(gradyn_sweep_guard(s, k, to));
-  GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
-                                     gradyn_fixed_step(march, k), from, to));
-  GRADYN_TRY(gradyn_sweep_step_against(s, k, x_bar));
+  if (!pause)
+    GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
+                                       gradyn_fixed_step(march, k), from, to));
+  GRADYN_TRY(gradyn_sweep_step_against(s, k, to, x_bar));
   gradyn_growth_node(s, k);
   return add_node(s, k, from, x_bar);
 }

@@ -289,10 +289,11 @@ gradyn_status gradyn_sweep_along(gradyn_sweeps *s, int k, const double *from, co
   /* how an event's time moves comes first: the step's length follows */
   if (s->events)
     GRADYN_TRY(gradyn_sweep_guard(s, k, to));
-  GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
-                                     gradyn_fixed_step(march, k), from, to));
+  if (!gradyn_fixed_pause(march, k))
+    GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
+                                       gradyn_fixed_step(march, k), from, to));
   if (s->events)
-    return gradyn_sweep_step_along(s, k);
+    return gradyn_sweep_step_along(s, k, to);
   /* dh and dt of the step, then ds of the next node */
   if (s->moving_end)
     move_times(s, march->length[k], march->fraction[k + 1]);
@@ -309,12 +310,14 @@ static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
   gradyn_growth_node(s, k + 1);
   if (gradyn_sweep_jumps(s, k))
     return collect_node(s, k + 1, to, gradient);
-  if (gradyn_sweep_sampled(s))
+  const bool pause = gradyn_fixed_pause(march, k);
+  if (gradyn_sweep_sampled(s) && !pause)
     GRADYN_TRY(collect_sample(s, k, from, to, gradient));
   if (s->events) {
     /* trapezoids, or the rule's point, by their width */
     if (gradyn_sweep_sampled(s))
-      GRADYN_TRY(gradyn_fixed_sample(march, k, from, to, &y));
+      GRADYN_TRY(pause ? gradyn_fixed_look(march, k, to, GRADYN_FORCES, &y)
+                       : gradyn_fixed_sample(march, k, from, to, &y));
     GRADYN_TRY(gradyn_sweep_lengths_along(s, k, from, to, y, gradient));
   }
   return collect_node(s, k + 1, to, gradient);
@@ -346,7 +349,8 @@ static gradyn_status go_along(gradyn_sweeps *s, gradyn_tangents *tangents, doubl
     GRADYN_TRY(step_forward(s, k, gradient));
     if (tangents) {
       GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
-      GRADYN_TRY(record_node(s, k + 1, to, tangents));
+      if (!gradyn_fixed_pause(march, k)) /* the same node once more */
+        GRADYN_TRY(record_node(s, k + 1, to, tangents));
     }
   }
   return GRADYN_OK;

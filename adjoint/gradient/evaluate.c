@@ -28,6 +28,8 @@ gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho)
                          ev->parameters.info[j].name, rho[j]);
     ev->rho[j] = rho[j];
   }
+  ev->model->span.rho = ev->rho;
+  ev->model->span.parameters = ev->parameters.count;
   /* rho to data by build(); then what is constant during a march */
   GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_model_refresh(ev->model, ev->rho)));
   return gradyn_evaluator_carry(ev, gradyn_model_load(ev->model, NULL));
@@ -223,6 +225,7 @@ static gradyn_status sweep_back(gradyn_evaluator *ev, double *psi)
       ev, ev->route == GRADYN_BY_ADJOINT
               ? method->adjoint(ev->run, ev->active, psi, ev->x_bar)
               : method->continuous_adjoint(ev->run, ev->active, psi, ev->x_bar)));
+  GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_log_smooth(ev->model)));
   gradyn_maxima_bring_back(ev->model, psi);
   gradyn_maxima_ride_back(ev->model, ev->x_bar);
   return GRADYN_OK;
@@ -239,6 +242,7 @@ static gradyn_status sweep_along(gradyn_evaluator *ev, const gradyn_directions *
   if (directions->tangents)
     GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_tangents_begin(directions->tangents)));
   GRADYN_TRY(gradyn_evaluator_carry(ev, ev->method->direct(ev->run, directions, psi, gradient)));
+  GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_log_smooth(ev->model)));
   gradyn_maxima_bring_back(ev->model, psi);
   gradyn_maxima_ride_along(ev->model, directions, gradient);
   return GRADYN_OK;

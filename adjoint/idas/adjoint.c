@@ -328,15 +328,14 @@ static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
                             march->end);
 }
 
-/* Adds what the moving boundary at the end of arc k contributes, and makes eta and p' consistent
- * there; the state is the end of the arc, in the forward memory. */
-static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar)
+/* Adds what the moving boundary at the end of arc k contributes, and p of what is taken there. */
+static gradyn_status cross_backward(gradyn_idas_adjoint *a, int k, double *x_bar)
 {
   gradyn_idas *march = a->march;
-  gradyn_index1 *system = march->system;
+  const gradyn_index1 *system = march->system;
   const gradyn_boundary *b = &march->arcs.boundary[k + 1];
-  double *z = N_VGetArrayPointer(a->z), *zp = N_VGetArrayPointer(a->zp);
-  bool event = b->transition > 0;
+  double *z = N_VGetArrayPointer(a->z);
+  const bool event = b->transition > 0;
   if (event) {
     a->jumps.row = a->row;
     a->jumps.rows = a->rows;
@@ -348,7 +347,7 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
   }
   /* t_bar = slope [g] + p^T [y'], [.]: before less after */
   for (int f = 0; f < a->rows && k + 1 < march->arcs.count && !event; f++) {
-    int of = a->row[f];
+    const int of = a->row[f];
     double t_bar = a->ends.slope[of] * a->ends.jump_g[k * march->sums.count + of];
     for (int i = 0; i < system->np; i++)
       t_bar += z[f * a->nz + i] * a->ends.jump_y[k * system->np + i];
@@ -356,19 +355,28 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
   }
   for (int f = 0; f < a->rows && !(event && a->jumps.rate); f++) /* p, of what is taken here */
     gradyn_ends_against(&a->ends, march, k, a->row[f], z + f * a->nz);
+  return GRADYN_OK;
+}
+
+/* Makes eta and p' consistent at the end of arc k, whose state is in the forward memory. */
+static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, const double *x_bar)
+{
+  gradyn_idas *march = a->march;
+  gradyn_index1 *system = march->system;
+  const double t = march->arcs.boundary[k + 1].t;
+  double *z = N_VGetArrayPointer(a->z), *zp = N_VGetArrayPointer(a->zp);
   /* signals and mode of the arc, not of what follows */
   gradyn_scene_enter(march->model, march->arcs.boundary[k].scene);
   gradyn_idas_enter_time(march, k);
   if (IDAGetAdjY(a->kept.arc[k].ida, march->end - march->begin, march->sun.y, march->sun.yp) < 0)
     return gradyn_fail(&march->model->message, GRADYN_INTERNAL,
-                       "the forward state at t = %g s is lost", b->t);
-  /* the same time may come again with another state */
-  march->linearised_at = NAN;
+                       "the forward state at t = %g s is lost", t);
+  march->linearised_at = NAN; /* the same time may come again with another state */
   /* interpolated states are not consistent to the last bit */
   double *y = N_VGetArrayPointer(march->sun.y), *yp = N_VGetArrayPointer(march->sun.yp);
-  GRADYN_TRY(system->ops->restart(system, b->t, y, yp));
-  GRADYN_TRY(system->ops->linearise(system, b->t, y, yp));
-  GRADYN_TRY(integrand_gradients(a, b->t, y));
+  GRADYN_TRY(system->ops->restart(system, t, y, yp));
+  GRADYN_TRY(system->ops->linearise(system, t, y, yp));
+  GRADYN_TRY(integrand_gradients(a, t, y));
   for (int f = 0; f < a->rows; f++)
     GRADYN_TRY(system->ops->adjoint_restart(system, z + f * a->nz, zp + f * a->nz,
                                             a->g_y + f * march->ny));
@@ -377,7 +385,7 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
     for (int i = 0; i < a->active_count; i++)
       NV_Ith_S(a->quad, f * a->active_count + i) = x_bar[a->row[f] * system->nx + a->active[i]];
   GRADYN_TRY(
-      gradyn_idas_sizes_curvature(&a->sizes, b->t, y, march->end - march->begin, a->ends.slope));
+      gradyn_idas_sizes_curvature(&a->sizes, t, y, march->end - march->begin, a->ends.slope));
   a->present = y;
   gradyn_idas_sizes_follow(&a->sizes, a->present, z, N_VGetArrayPointer(a->quad));
   return GRADYN_OK;
@@ -397,6 +405,9 @@ static gradyn_status backward_arc(gradyn_idas_adjoint *a, int k, double *x_bar)
   gradyn_idas *march = a->march;
   sunrealtype since;
   int which;
+  GRADYN_TRY(cross_backward(a, k, x_bar));
+  if (gradyn_arcs_pause(&march->arcs, k))
+    return GRADYN_OK;
   GRADYN_TRY(enter_backward(a, k, x_bar));
   GRADYN_TRY(open_backward(a, k, &which));
   GRADYN_TRY(solve_backward(a, k));

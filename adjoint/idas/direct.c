@@ -463,7 +463,7 @@ static gradyn_status run_once(gradyn_idas_direct *d, double *psi, double *gradie
   GRADYN_TRY(start(d));
   GRADYN_TRY(record_now(d));
   for (int k = 0; k < march->arcs.count; k++) {
-    GRADYN_TRY(march_arc(d, k));
+    GRADYN_TRY(gradyn_arcs_pause(&march->arcs, k) ? GRADYN_OK : march_arc(d, k));
     if (gradyn_idas_crosses(march, k))
       GRADYN_TRY(cross(d, k));
     /* rates, and at events states, jump: both sides are nodes, also where an event ends the run */

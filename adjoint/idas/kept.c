@@ -138,6 +138,10 @@ gradyn_status gradyn_idas_kept_march(gradyn_idas_kept *s, int k)
   gradyn_idas *march = s->march;
   GRADYN_TRY(gradyn_idas_kept_reserve(s));
   gradyn_kept_arc *arc = &s->arc[k];
+  arc->ida = NULL;
+  s->count = k + 1;
+  if (gradyn_arcs_pause(&march->arcs, k))
+    return GRADYN_OK;
   size_t size = (size_t)march->ny * sizeof(double);
   long steps;
   /* y, y', and the sizes that tolerances follow from */
@@ -160,7 +164,6 @@ gradyn_status gradyn_idas_kept_march(gradyn_idas_kept *s, int k)
   if (march->ida)
     gradyn_idas_count(march, march->ida, false);
   arc->ida = march->ida;
-  s->count = k + 1;
   march->ida = NULL;
   return status;
 }

@@ -205,11 +205,14 @@ static gradyn_status pack_against(gradyn_onestep_sweeps *s, int k, int pack, dou
     if (part < last)
       hand_down(model, 1, &at);
   }
+  /* what h multiplies, also in a step of no length */
+  for (int part = 0; part <= last && s->moving; part += model->nk)
+    gather_rates(model, 1, star, part, &at);
   for (int i = 0; i < STAGES; i++) {
     const double *rate = gradyn_onestep_stage(march, stages, i + 1) + march->rates->rates;
     for (int j = 0; j < nz; j++) {
       star[j] += at.Z[i * nz + j];
-      h_bar += rate[j] / h * at.rates[i * nz + j];
+      h_bar += rate[j] * at.rates[i * nz + j];
     }
     /* t_i = t + c_i h */
     const double c = march->tableau->c[i + 1];

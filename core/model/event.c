@@ -225,7 +225,20 @@ void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
   if (first->count > 0 && first->event == found->event && first->t == found->t)
     return;
   if (first->count++ == 0)
-    *first = (gradyn_imbalance){found->event, 1, found->t, found->amount};
+    *first = (gradyn_imbalance){found->event, 1, found->t, found->amount, found->other};
+}
+
+gradyn_status gradyn_log_smooth(gradyn_model *model)
+{
+  const gradyn_imbalance *found = &model->log.imbalance[GRADYN_ORDER_DECIDES];
+  if (found->count == 0)
+    return GRADYN_OK;
+  return gradyn_fail(
+      &model->message, GRADYN_EVENT,
+      "%s and %s happen at the same time, t = %.9g s: the state behind both does not "
+      "depend on which is the first, but derivatives do, and do not exist there. Move "
+      "one of them, or start elsewhere",
+      model->event[found->event].name, model->event[found->other].name, found->t);
 }
 
 /* Appends what has happened, with the values that captured data have behind it, row by row: modes

@@ -53,12 +53,14 @@ typedef struct gradyn_capture {
 
 /* What is doubtful at events. At impacts it contradicts mechanics: the jump of momentum is not what the
  * impulses make of it; kinetic energy grows where nothing drives; a wall pulls. A guard that leaves zero
- * where its mode begins comes back without having been seen above it. */
+ * where its mode begins comes back without having been seen above it. Of two events at one time derivatives
+ * depend on which is the first. */
 typedef enum gradyn_imbalance_kind {
   GRADYN_MOMENTUM_LEFT,
   GRADYN_ENERGY_GROWS,
   GRADYN_WALL_PULLS,
   GRADYN_HOP_UNSEEN,
+  GRADYN_ORDER_DECIDES,
   GRADYN_IMBALANCES
 } gradyn_imbalance_kind;
 
@@ -67,6 +69,7 @@ typedef struct gradyn_imbalance {
   int event, count;
   double t;      /* s */
   double amount; /* over the impulses; J; N s; the guard's rate */
+  int other;     /* the second of two events at one time */
 } gradyn_imbalance;
 
 /* Declares (or steps on to) a capture; owner: the constraint's name. */
@@ -104,6 +107,9 @@ void gradyn_log_begin(gradyn_model *model);
 void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
                           const gradyn_imbalance *found);
 gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record);
+
+/* GRADYN_EVENT names the events of the last run whose order decides what its derivatives are. */
+gradyn_status gradyn_log_smooth(gradyn_model *model);
 
 /* Whether the last event that has happened is one that ends the run. */
 bool gradyn_log_ends(const gradyn_model *model);

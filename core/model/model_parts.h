@@ -85,6 +85,8 @@ typedef struct gradyn_model_span {
   gradyn_scalar
       read; /* the end time as refined signals have read it in this build(), if they have */
   bool was_read;
+  const gradyn_scalar *rho; /* [parameters] of build(), borrowed; NULL: they are not known */
+  size_t parameters;
   double from, to; /* shares of the end time between which the run is; to 0: all of it */
   double step;     /* the same of a first step that is worth a try; 0: none is known */
   int mode;        /* in which it begins, from 0 on */

@@ -25,6 +25,19 @@ typedef struct gradyn_arcs {
   int count, capacity;
 } gradyn_arcs;
 
+/* Whether arc k has no length: it stands between two events at one time. */
+static inline bool gradyn_arcs_pause(const gradyn_arcs *arcs, int k)
+{
+  return arcs->boundary[k + 1].t <= arcs->boundary[k].t;
+}
+
+/* Whether signals change their pieces where arc k starts: not at an event, an instant or within a step. */
+static inline bool gradyn_arcs_change(const gradyn_arcs *arcs, int k)
+{
+  const gradyn_boundary *b = &arcs->boundary[k];
+  return k > 0 && b->transition == 0 && !b->instant && (b->start >= 0 || b->end >= 0);
+}
+
 /* Finds the arcs for the model's present data, which end at such knots; memory is kept for the next
  * call. Third derivatives jump at all knots of splines, which matters to methods of high order. */
 gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_arcs *arcs);

@@ -261,10 +261,11 @@ static gradyn_status prepare(gradyn_impact *s, const gradyn_mech_state *at)
   return s->wall.landed ? GRADYN_OK : factor(s, s->event->contact);
 }
 
-/* What the log tells: approach, rebound, impulse, energy. */
-static void fill_record(gradyn_impact *s, gradyn_event_record *record)
+void gradyn_impact_record(gradyn_impact *s, gradyn_event_record *record)
 {
   double lost = 0;
+  if (!s->mech)
+    return;
   double *momentum = s->rest; /* M w */
   memset(momentum, 0, (size_t)s->n * sizeof(double));
   gradyn_pattern_multiply(&s->mech->dyn, s->n, s->M, 1, s->w, momentum);
@@ -371,7 +372,7 @@ gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const d
   }
   if (!record)
     return GRADYN_OK;
-  fill_record(s, record);
+  gradyn_impact_record(s, record);
   return s->event->kept ? GRADYN_OK : gradyn_impact_balance(s, record);
 }
 

@@ -77,6 +77,10 @@ void gradyn_impact_clear(gradyn_impact *s);
 gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const double *y,
                                   gradyn_event_record *record);
 
+/* Of the event applied last: approach, rebound, impulse and energy, which apply() has filled if it has been
+ * given the record. */
+void gradyn_impact_record(gradyn_impact *s, gradyn_event_record *record);
+
 /* The same once more for derivatives, from the scene before it. */
 static inline gradyn_status gradyn_impact_repeat(gradyn_impact *s, gradyn_scene before,
                                                  const gradyn_event_record *event, const double *y)

@@ -92,7 +92,7 @@ static gradyn_status add_loss(gradyn_impact *s, const double *v, double *lost)
 static void note(gradyn_impact *s, gradyn_imbalance_kind kind, double amount)
 {
   gradyn_log_imbalance(s->model, kind,
-                       &(gradyn_imbalance){(int)(s->event - s->model->event), 1, s->t, amount});
+                       &(gradyn_imbalance){(int)(s->event - s->model->event), 1, s->t, amount, 0});
 }
 
 gradyn_status gradyn_impact_balance(gradyn_impact *s, const gradyn_event_record *record)

@@ -10,6 +10,7 @@ gradyn_status gradyn_passages_create(gradyn_model *model, double tolerance, cons
   for (int k = 0; k < 6; k++)
     s->kept[k] = kept[k];
   GRADYN_TRY(gradyn_watch_create(model, tolerance, &s->watch));
+  GRADYN_TRY(gradyn_coincidence_create(model, &s->coincidence));
   return model->event_count > 0 ? gradyn_impact_create(model, &s->impact) : GRADYN_OK;
 }
 
@@ -18,6 +19,7 @@ void gradyn_passages_clear(gradyn_passages *s)
   for (int i = 0; i < s->room; i++)
     free(s->item[i].y[0]); /* one block with all others */
   free(s->item);
+  gradyn_coincidence_clear(&s->coincidence);
   gradyn_watch_clear(&s->watch);
   gradyn_impact_clear(&s->impact);
   *s = (gradyn_passages){0};
@@ -64,6 +66,24 @@ gradyn_status gradyn_passages_end_arc(const gradyn_passages *s, gradyn_arcs *arc
   return GRADYN_OK;
 }
 
+gradyn_status gradyn_passages_pause(const gradyn_passages *s, gradyn_arcs *arcs, int k)
+{
+  gradyn_model *model = s->watch.model;
+  const gradyn_boundary b = {.t = arcs->boundary[k].t,
+                             .start = -1,
+                             .end = -1,
+                             .transition = s->watch.happened + 1,
+                             .scene = model->scene};
+  return gradyn_arcs_insert(model, arcs, k + 1, &b);
+}
+
+/* Whether the event is one that has waited for the one before it, at the same time. */
+static bool has_waited(const gradyn_passages *s, int event, double t)
+{
+  const int passed = s->watch.happened;
+  return gradyn_passages_waiting(s) == event && passed > 0 && s->item[passed - 1].record.t == t;
+}
+
 gradyn_status gradyn_passages_begin(gradyn_passages *s, int event, double t, const double *y,
                                     gradyn_passage **now)
 {
@@ -74,7 +94,13 @@ gradyn_status gradyn_passages_begin(gradyn_passages *s, int event, double t, con
       .event = event, .t = t, .which = model->event[event].happened + 1};
   p->number = s->watch.happened + 1;
   p->scene[0] = model->scene;
-  return gradyn_watch_judge(&s->watch, event, t, y, &p->record.approach);
+  GRADYN_TRY(gradyn_watch_judge(&s->watch, event, t, y, &p->record.approach));
+  if (has_waited(s, event, t)) {
+    s->passed++;
+    return GRADYN_OK;
+  }
+  s->passed = 1;
+  return gradyn_coincidence_judge(&s->coincidence, &s->watch, &s->impact, event, t, y);
 }
 
 gradyn_status gradyn_passages_end(gradyn_passages *s, gradyn_passage *now)

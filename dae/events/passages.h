@@ -6,6 +6,7 @@
 #define GRADYN_DAE_PASSAGES_H
 
 #include "dae/events/arcs.h"
+#include "dae/events/coincidence.h"
 #include "dae/events/watch.h"
 
 /* An event of the present run; of each state before and behind it a method says how much it keeps. */
@@ -24,7 +25,9 @@ typedef struct gradyn_passages {
   gradyn_passage *item; /* [watch.happened], and the one in hand */
   int room;             /* passages that memory was taken for */
   int next;             /* the event that has been found and not passed; -1: none */
-  size_t kept[6];       /* numbers of y, yp and g on either side */
+  gradyn_coincidence coincidence;
+  int passed;     /* events of coincidence.first that have been passed at the present time */
+  size_t kept[6]; /* numbers of y, yp and g on either side */
 } gradyn_passages;
 
 /* For states of that relative tolerance, of discrete runs 0; without events there is no impact. To be cleared
@@ -48,6 +51,17 @@ gradyn_status gradyn_passages_end_arc(const gradyn_passages *s, gradyn_arcs *arc
 /* An event at t with y before it: a passage with its record and scene, unless it has no definite course. */
 gradyn_status gradyn_passages_begin(gradyn_passages *s, int event, double t, const double *y,
                                     gradyn_passage **now);
+/* The next one that happens at the same time as the event passed last. -1: there is none. */
+static inline int gradyn_passages_waiting(const gradyn_passages *s)
+{
+  const gradyn_order *order = &s->coincidence.first;
+  return s->passed < order->count ? order->event[s->passed] : -1;
+}
+
+/* Has it begin an arc of no length behind boundary k, at which the last one was passed: its own boundary is
+ * k + 1. */
+gradyn_status gradyn_passages_pause(const gradyn_passages *s, gradyn_arcs *arcs, int k);
+
 /* Behind its impact, in the scene there: the passage is entered in the log, whose record it has then, and
  * guards know of it. */
 gradyn_status gradyn_passages_end(gradyn_passages *s, gradyn_passage *now);

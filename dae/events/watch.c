@@ -322,33 +322,42 @@ gradyn_status gradyn_watch_stays(gradyn_watch *w, int event, double t, double en
   /* the event at which it comes back is left out */
   if (w->guard[event].leaving && w->guard[event].rises > 0)
     gradyn_log_imbalance(w->model, GRADYN_HOP_UNSEEN,
-                         &(gradyn_imbalance){event, 1, t, w->guard[event].rises});
+                         &(gradyn_imbalance){event, 1, t, w->guard[event].rises, event});
   w->guard[event].below = true;
   return GRADYN_OK;
 }
 
-/* Another guard that is zero at the same time. */
-static gradyn_status find_other(gradyn_watch *w, int event, double t, const double *y)
+double gradyn_watch_still(const gradyn_watch *w, const double scale[2])
 {
+  return still_share(w) * scale[1];
+}
+
+/* Whether an event is watched in a mode. */
+static bool watched_in(const gradyn_watch *w, int event, int mode)
+{
+  const unsigned modes = w->model->event[event].modes;
+  return modes == 0 || modes >> mode & 1;
+}
+
+gradyn_status gradyn_watch_meeting(gradyn_watch *w, int mode, double t, const double *y, int *event,
+                                   int *count)
+{
+  *count = 0;
   for (int i = 0; i < w->model->event_count; i++) {
     double r[2];
-    if (i == event || !gradyn_event_watched(w->model, i) || w->guard[i].below)
+    if (!gradyn_event_watched(w->model, i) || (watched_in(w, i, mode) && w->guard[i].below))
       continue;
     GRADYN_TRY(gradyn_watch_measure(w, i, t, y, r));
     bool meets = fabs(r[0]) <= gradyn_watch_together(w) * fabs(r[1]) && r[1] < 0;
     if (meets) /* but it may not count */
       GRADYN_TRY(gradyn_guard_armed(&w->guards, i, t, y, &meets));
     if (meets)
-      return gradyn_fail(&w->model->message, GRADYN_EVENT,
-                         "%s and %s close at the same time, t = %g s: what happens then depends on "
-                         "which is the first",
-                         w->model->event[event].name, w->model->event[i].name, t);
+      event[(*count)++] = i;
   }
   return GRADYN_OK;
 }
 
-/* Whether an event has a definite course: a rate, a distance to the last, and no other beside
- * it. */
+/* Whether an event has a definite course: a rate, and a distance to the last. */
 gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const double *y,
                                  double *rate)
 {
@@ -374,7 +383,7 @@ gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const dou
   if (w->happened >= MOST_EVENTS)
     return gradyn_fail(&w->model->message, GRADYN_STEP_LIMIT,
                        "%d events until t = %g s: more than a run may have", MOST_EVENTS, t);
-  return find_other(w, event, t, y);
+  return GRADYN_OK;
 }
 
 /* --- the search inside a step -------------------------------------------------------------------- */

@@ -37,14 +37,12 @@ typedef struct gradyn_watch {
 gradyn_status gradyn_watch_create(gradyn_model *model, double tolerance, gradyn_watch *out);
 void gradyn_watch_clear(gradyn_watch *w);
 
-/* At the start of a run, and of an arc at time t; y begins with positions and velocities.
- * GRADYN_EVENT: a wall is penetrated, or touched and not left; a guard has jumped over zero with a signal,
- * no event having begun the arc. */
+/* At the start of a run, and of an arc at time t; y begins with positions and velocities. GRADYN_EVENT: a
+ * wall is penetrated, or touched and not left; a guard has jumped over zero with a signal. */
 gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y);
 gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y);
 
-/* Whether the mode in force can be in a state y at t that is no part of a run, as an equilibrium:
- * GRADYN_EVENT if an invariant is beyond zero there. */
+/* GRADYN_EVENT: the mode in force cannot be in a state y at t, as an equilibrium; an invariant is below 0. */
 gradyn_status gradyn_watch_state(gradyn_model *model, double t, const double *y);
 
 /* Forgets that the arc in hand was opened and watched: it is to be run again from its start. */
@@ -69,8 +67,7 @@ static inline bool gradyn_watch_looks(const gradyn_guard_watch *g, double r)
   return !(g->below && (g->rests || r <= 0));
 }
 
-/* Whether one that has to come back may do so within a step, and fall again: r [2] with its rate at the
- * end. */
+/* Whether one that has to come back may do so in a step, and fall again: r [2], with its rate, at the end. */
 static inline bool gradyn_watch_peaks(const gradyn_guard_watch *g, const double r[2])
 {
   return g->below && !g->rests && !(r[0] > 0) && g->rate > 0 && r[1] < 0;
@@ -82,8 +79,7 @@ static inline bool gradyn_guard_reaches(const double r[2], double within)
   return r[0] > 0 && r[0] <= -r[1] * within;
 }
 
-/* Times as near as that, s, are one; how far, s, an event may lie behind the end of a step of length h and
- * still be in it. */
+/* s: times as near are one; how far an event may lie behind the end of a step of length h that it is in. */
 double gradyn_watch_together(const gradyn_watch *w);
 double gradyn_guard_beyond(double h);
 
@@ -109,10 +105,15 @@ static inline gradyn_status gradyn_watch_move(gradyn_watch *w, int event, double
   return GRADYN_OK;
 }
 
-/* Whether the event found at t in state y has a definite course, and its guard's rate in *rate;
- * GRADYN_EVENT tells why not. */
+/* The rate of the guard of an event found at t in y. GRADYN_EVENT: it has no definite course. */
 gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const double *y,
                                  double *rate);
+
+/* Events whose guards are zero and fall at t, to event [events]; guards have been followed in that mode. */
+gradyn_status gradyn_watch_meeting(gradyn_watch *w, int mode, double t, const double *y, int *event,
+                                   int *count);
+
+double gradyn_watch_still(const gradyn_watch *w, const double scale[2]); /* zero of a rate, (E7) */
 
 /* An event has happened at t, with an impact that has been applied. */
 gradyn_status gradyn_watch_cross(gradyn_watch *w, int event, double t, const gradyn_impact *impact);
@@ -142,8 +143,7 @@ typedef struct gradyn_found_event {
       least; /* how near to zero other guards have come, over what their rates make of the span */
 } gradyn_found_event;
 
-/* Looks at all guards in a span, whose start the watch knows; where no event is found it goes on to the
- * end. The first of several is found. */
+/* Looks at all guards in a span from where the watch is, which goes on to its end if no event is found. */
 gradyn_status gradyn_watch_search(gradyn_watch *w, const gradyn_span *span,
                                   gradyn_found_event *found);
 

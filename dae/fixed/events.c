@@ -196,8 +196,7 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
   GRADYN_TRY(gradyn_fixed_add_step(s, k, from, to));
   s->count++;
   GRADYN_TRY(gradyn_fixed_add_events(s, k + 1, to));
-  GRADYN_TRY(gradyn_fixed_observe(s, k + 1, to, trajectory));
-  return gradyn_watch_open(&e->base.watch, t, e->y[1]);
+  return gradyn_fixed_observe(s, k + 1, to, trajectory);
 }
 
 /* --- march ------------------------------------------------------------------------------------ */
@@ -314,6 +313,31 @@ static gradyn_status march_step(gradyn_fixed *s, grid *g, double target, bool ke
   return gradyn_fixed_observe(s, k + 1, to, trajectory);
 }
 
+/* A step of no length to an event that happens at the same time as the one that has been passed. */
+static void pause(gradyn_fixed *s, int arc, int event, bool keep)
+{
+  const int k = s->count;
+  s->events->step[k] = gradyn_fixed_ending(s, GRADYN_STEP_TO_EVENT, event, arc, 0);
+  s->length[k] = 0;
+  s->fraction[k + 1] = s->fraction[k];
+  memcpy(gradyn_fixed_place(s, keep, k + 1), gradyn_fixed_place(s, keep, k),
+         (size_t)s->stepper->record * sizeof(double));
+  s->count++;
+}
+
+/* The event, and all others at the same time. */
+static gradyn_status cross_all(gradyn_fixed *s, int arc, int event, bool keep,
+                               gradyn_trajectory *trajectory)
+{
+  const gradyn_passages *base = &s->events->base;
+  GRADYN_TRY(cross(s, arc, event, keep, trajectory));
+  for (int next; (next = gradyn_passages_waiting(base)) >= 0;) {
+    pause(s, arc, next, keep);
+    GRADYN_TRY(cross(s, arc, next, keep, trajectory));
+  }
+  return gradyn_watch_open(&s->events->base.watch, gradyn_fixed_time(s, s->count), s->events->y[1]);
+}
+
 /* The event that a step has ended at; behind it the grid begins anew. */
 static gradyn_status pass_event(gradyn_fixed *s, grid *g, int event, bool keep,
                                 gradyn_trajectory *trajectory)
@@ -326,7 +350,7 @@ static gradyn_status pass_event(gradyn_fixed *s, grid *g, int event, bool keep,
                        "%s at t = %.9g s happens where a functional is taken: take it before the "
                        "event instead, or behind it",
                        s->model->event[event].name, t);
-  const gradyn_status status = cross(s, g->arc, event, keep, trajectory);
+  const gradyn_status status = cross_all(s, g->arc, event, keep, trajectory);
   g->base = g->reached = s->fraction[s->count];
   g->whole = 0;
   s->events->ended = status == GRADYN_OK && gradyn_log_ends(s->model);

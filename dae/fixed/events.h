@@ -82,6 +82,12 @@ gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, co
 /* From the first node, which is there, to the last one, or to where it is to begin again. */
 gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory);
 
+/* Whether step k has no length though it is no jump: it stands between two events at one time. */
+static inline bool gradyn_fixed_pause(const gradyn_fixed *s, int k)
+{
+  return s->events && s->length[k] == 0 && s->events->step[k].kind == GRADYN_STEP_TO_EVENT;
+}
+
 /* The jump that is step k, between two nodes; record (NULL: not wanted) as of gradyn_impact_apply(). The
  * states before and after it, and the impact, stay in hand. */
 gradyn_status gradyn_fixed_jump(gradyn_fixed *s, int k, const double *from, double *to,

@@ -422,8 +422,12 @@ static gradyn_status replay(gradyn_fixed *s, int first)
     GRADYN_TRY(gradyn_model_cancelled(s->model, t));
     bool jump = s->events && s->events->step[first + i].kind == GRADYN_STEP_JUMP;
     gradyn_fixed_enter(s, first + i);
-    gradyn_status status = jump ? gradyn_fixed_jump(s, first + i, from, to, NULL)
-                                : stepper->ops->step(stepper, t, h, from, to);
+    gradyn_status status = GRADYN_OK;
+    if (gradyn_fixed_pause(s, first + i))
+      memcpy(to, from, record * sizeof *to);
+    else
+      status = jump ? gradyn_fixed_jump(s, first + i, from, to, NULL)
+                    : stepper->ops->step(stepper, t, h, from, to);
     if (status == GRADYN_SINGULAR && !jump) { /* as the march went on */
       stepper->lenient = true;
       status = stepper->ops->step(stepper, t, h, from, to);

@@ -173,5 +173,7 @@ gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)
   GRADYN_TRY(gradyn_passages_end(base, now));
   if (gradyn_log_ends(s->model)) /* and the run, behind it */
     s->arcs.count = k + 1;
-  return take_values(s, now);
+  GRADYN_TRY(take_values(s, now));
+  base->next = gradyn_passages_waiting(base);
+  return base->next < 0 ? GRADYN_OK : gradyn_passages_pause(base, &s->arcs, k + 1);
 }

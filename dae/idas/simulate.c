@@ -70,7 +70,7 @@ static gradyn_status simulate_once(gradyn_idas *s, double *psi, gradyn_trajector
     GRADYN_TRY(gradyn_trajectory_begin(trajectory, s->model));
   GRADYN_TRY(observe(s, trajectory));
   for (int k = 0; k < s->arcs.count; k++) {
-    GRADYN_TRY(march_arc(s, k, trajectory));
+    GRADYN_TRY(gradyn_arcs_pause(&s->arcs, k) ? GRADYN_OK : march_arc(s, k, trajectory));
     if (gradyn_idas_crosses(s, k))
       GRADYN_TRY(gradyn_idas_next_arc(s, k));
     /* both sides of a jump are points of the trajectory */

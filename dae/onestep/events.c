@@ -326,6 +326,15 @@ static void end_run(gradyn_onestep *s, int boundary)
   s->arcs.count = boundary;
 }
 
+/* Another event at the same time comes next. */
+static gradyn_status wait(gradyn_onestep *s, int boundary)
+{
+  gradyn_passages *base = &s->events->base;
+  base->next = gradyn_passages_waiting(base);
+  move_up(s, boundary + 1);
+  return gradyn_passages_pause(base, &s->arcs, boundary);
+}
+
 /* Crosses an event: judged, logged, functionals of both sides, the jump, and on in the new mode. */
 gradyn_status gradyn_onestep_events_cross(gradyn_onestep *s, int boundary, const double *arrival)
 {
@@ -344,5 +353,7 @@ gradyn_status gradyn_onestep_events_cross(gradyn_onestep *s, int boundary, const
   if (gradyn_log_ends(s->model))
     end_run(s, boundary);
   GRADYN_TRY(take_behind(s, boundary, now));
+  if (gradyn_passages_waiting(base) >= 0)
+    return wait(s, boundary);
   return gradyn_watch_open(&base->watch, b->t, now->y[1]);
 }

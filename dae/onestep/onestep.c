@@ -317,11 +317,25 @@ static gradyn_status begin(gradyn_onestep *s, const double *stage)
   return s->events ? gradyn_onestep_events_begin(s, stage) : GRADYN_OK;
 }
 
-/* Whether an arc starts where a signal changes its piece: not at an event, an instant or within a step. */
-static bool signals_change(const gradyn_onestep *s, int arc)
+/* A step of no length between two events at one time, so that sweeps find a step in each arc. */
+static gradyn_status pause(gradyn_onestep *s, int arc, bool keep, gradyn_trajectory *trajectory)
 {
-  const gradyn_boundary *b = &s->arcs.boundary[arc];
-  return arc > 0 && b->transition == 0 && !b->instant && (b->start >= 0 || b->end >= 0);
+  const int k = s->count;
+  const size_t nz = (size_t)s->rates->nz;
+  const double t = gradyn_onestep_boundary(s, arc), *z = s->z + (size_t)k * nz;
+  GRADYN_TRY(gradyn_onestep_reserve_step(s, k));
+  GRADYN_TRY(reserve_stages(s, keep, k));
+  double *stages = place(s, k);
+  GRADYN_TRY(first_stage(s, k, t, stage_behind(s, arc), stages));
+  if (trajectory)
+    GRADYN_TRY(gradyn_onestep_record(s, t, stages, trajectory));
+  if (s->scheme->enter)
+    GRADYN_TRY(s->scheme->enter(s));
+  GRADYN_TRY(gradyn_onestep_take(s, t, 0, z, stages, true));
+  memcpy(s->z + (size_t)(k + 1) * nz, z, nz * sizeof *z);
+  s->step[k] = (gradyn_onestep_step){arc, 0, 1};
+  s->count++;
+  return end_arc(s);
 }
 
 /* From one boundary to the next: the first stage of each step is the arrival of the one before. */
@@ -332,6 +346,8 @@ static gradyn_status march_arc(gradyn_onestep *s, int arc, bool keep, gradyn_tra
          reached = 0;
   double equal = equal_steps(s, arc);
   int first = s->count;
+  if (gradyn_arcs_pause(&s->arcs, arc))
+    return pause(s, arc, keep, trajectory);
   /* signals are evaluated on this arc's pieces */
   gradyn_arcs_enter(s->model, &s->arcs, arc);
   gradyn_sides_enter(&s->sides, arc);
@@ -351,7 +367,7 @@ static gradyn_status march_arc(gradyn_onestep *s, int arc, bool keep, gradyn_tra
     GRADYN_TRY(first_stage(s, k, t, before, stages));
     if (k == 0)
       GRADYN_TRY(begin(s, stages));
-    if (k == first && s->events && signals_change(s, arc))
+    if (k == first && s->events && gradyn_arcs_change(&s->arcs, arc))
       GRADYN_TRY(gradyn_watch_open(&s->events->base.watch, t, stages));
     if (k == first && s->rates->ops->watch && s->limits.given == 0)
       GRADYN_TRY(s->rates->ops->watch(s->rates, t, stages));

@@ -1,0 +1,404 @@
+/* Events at one time, in all orders. An order is a chain of crossings without time between them: a state, its
+ * captured data and the changes dy, dx go through one event after the other, and an integral changes by
+ * (g- - g+) dtau at each (crossing.h). Two chains lead to one derivative if they do so along directions in
+ * general position: one of states, and one of parameters, whose data are one build in complex numbers. */
+#include "dae/events/coincidence.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/base/owned.h"
+#include "core/linear/norm.h"
+#include "core/mech/vector.h"
+
+/* What agrees does so to round-off: states in parts of their natural sizes, derivatives in parts of the
+ * largest. In the tests those of independent events agree to 1e-12, and others differ by 1e-3 or more. */
+static const double same_state = 1e-10, same_slope = 1e-9;
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+gradyn_status gradyn_coincidence_create(gradyn_model *model, gradyn_coincidence *s)
+{
+  const size_t events = (size_t)model->event_count + 1;
+  *s = (gradyn_coincidence){0};
+  s->event = gradyn_arena_take(&s->arena, events, sizeof *s->event);
+  s->next = gradyn_arena_take(&s->arena, events, sizeof *s->next);
+  return gradyn_arena_status(&s->arena) == GRADYN_OK
+             ? GRADYN_OK
+             : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
+                           model->event_count);
+}
+
+void gradyn_coincidence_clear(gradyn_coincidence *s)
+{
+  gradyn_crossing_clear(&s->crossing);
+  gradyn_arena_clear(&s->arena);
+  *s = (gradyn_coincidence){0};
+}
+
+static const gradyn_model_captures *captures(const gradyn_coincidence *s)
+{
+  return &s->watch->model->log.captures;
+}
+
+static void take_outcome(gradyn_coincidence *s, gradyn_order_outcome *out)
+{
+  const size_t numbers = (size_t)s->numbers + 1;
+  out->value = gradyn_arena_numbers(&s->arena, numbers);
+  out->scale = gradyn_arena_numbers(&s->arena, numbers);
+  for (int k = 0; k < GRADYN_TRIED_DIRECTIONS; k++) {
+    out->slope[k] = gradyn_arena_numbers(&s->arena, numbers);
+    out->terms[k] = gradyn_arena_numbers(&s->arena, numbers);
+  }
+}
+
+static gradyn_status take_memory(gradyn_coincidence *s, gradyn_impact *impact)
+{
+  gradyn_model *model = s->watch->model;
+  const size_t nx = (size_t)model->nx + 1, nf = (size_t)model->functional_count + 1,
+               states = (size_t)model->ops->state_count(model) + 1;
+  GRADYN_TRY(gradyn_crossing_share(model, &s->watch->guards, impact, &s->crossing));
+  s->numbers = s->crossing.moves + captures(s)->count + model->functional_count;
+  s->y = gradyn_arena_numbers(&s->arena, states);
+  s->w_y = gradyn_arena_numbers(&s->arena, states);
+  s->dy = gradyn_arena_numbers(&s->arena, states);
+  s->b = gradyn_arena_numbers(&s->arena, states);
+  s->w_x = gradyn_arena_numbers(&s->arena, nx);
+  s->rate = gradyn_arena_numbers(&s->arena, states);
+  s->g[0] = gradyn_arena_numbers(&s->arena, nf);
+  s->g[1] = gradyn_arena_numbers(&s->arena, nf);
+  s->work = gradyn_arena_lanes(&s->arena, 3 * states);
+  for (int k = 0; k < GRADYN_TRIED_DIRECTIONS; k++) {
+    s->d[k] = gradyn_arena_numbers(&s->arena, states);
+    s->now[k] = gradyn_arena_numbers(&s->arena, states);
+    s->dx[k] = gradyn_arena_numbers(&s->arena, nx);
+    s->now_x[k] = gradyn_arena_numbers(&s->arena, nx);
+  }
+  take_outcome(s, &s->outcome[0]);
+  take_outcome(s, &s->outcome[1]);
+  s->ready = gradyn_arena_status(&s->arena) == GRADYN_OK;
+  return s->ready ? GRADYN_OK
+                  : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for events");
+}
+
+/* --- directions ------------------------------------------------------------------------------- */
+
+/* Numbers without a pattern, between 0.5 and 1.5 in size. */
+static double any_number(int i, int k)
+{
+  const double x = fmod(0.6180339887498949 * (i + 1) + 0.3819 * k, 1);
+  return (i + k) % 2 ? 0.5 + x : -0.5 - x;
+}
+
+/* dq, then dv, as near to d as constraints allow where data change by dx: the change w with M w
+ * + Phi_q^T mu = 0 that they need. */
+static gradyn_status fit(gradyn_coincidence *s, int order, const double *dx, double *d)
+{
+  gradyn_mech *mech = s->watch->model->mech;
+  gradyn_initial *force = &s->crossing.force;
+  const size_t n = (size_t)mech->n, m = (size_t)mech->m;
+  memset(s->b, 0, (n + m) * sizeof(double));
+  memset(s->dy, 0, m * sizeof(double)); /* multipliers */
+  const gradyn_mech_state at = {
+      .t = s->t, .q = s->start, .v = s->start + n, .a = s->rate, .lam = s->dy};
+  const gradyn_mech_term rows = {GRADYN_CONSTRAINT, order, at};
+  const gradyn_mech_vector change = {.x = dx, .q = d, .v = order > 0 ? d + n : NULL};
+  GRADYN_TRY(gradyn_mech_along(mech, &rows, &at, &change, s->work, s->b));
+  memset(s->b, 0, n * sizeof(double));
+  GRADYN_TRY(gradyn_initial_plain_matrix(force, &at));
+  gradyn_initial_solve_force(force, false, s->b);
+  for (size_t i = 0; i < n; i++)
+    d[(size_t)order * n + i] -= s->b[i];
+  return GRADYN_OK;
+}
+
+/* States that have no changes of their own: algebraic ones. */
+static bool follows(const gradyn_coincidence *s, int i)
+{
+  const gradyn_index1 *system = s->watch->guards.system;
+  return system && system->id[i] == 0;
+}
+
+/* dx = (dx/drho) drho, with all parameters in motion. */
+static gradyn_status move_data(gradyn_coincidence *s, double *dx)
+{
+  gradyn_model *model = s->watch->model;
+  const size_t count = model->span.rho ? model->span.parameters : 0;
+  FREED gradyn_scalar *rho = calloc(count + 1, sizeof *rho);
+  if (!rho)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %zu parameters",
+                       count);
+  for (size_t j = 0; j < count; j++) {
+    const double at = creal(model->span.rho[j]), size = at != 0 ? fabs(at) : 1;
+    rho[j] = at + GRADYN_COMPLEX_STEP * size * any_number((int)j, 1) * I;
+  }
+  const gradyn_status status = count > 0 ? gradyn_model_refresh(model, rho) : GRADYN_OK;
+  model->declared.rho = model->span.rho;
+  GRADYN_TRY(status);
+  for (int i = 0; i < model->nx; i++)
+    dx[i] = count > 0 ? cimag(model->value[i]) / GRADYN_COMPLEX_STEP : 0;
+  return GRADYN_OK;
+}
+
+static gradyn_status make_direction(gradyn_coincidence *s, int k)
+{
+  const gradyn_model *model = s->watch->model;
+  const double *size = s->watch->guards.size;
+  for (int i = 0; i < s->crossing.moves; i++)
+    s->d[k][i] = k == 0 && !follows(s, i) ? size[i] * any_number(i, k) : 0;
+  if (k > 0)
+    GRADYN_TRY(move_data(s, s->dx[k]));
+  else
+    memset(s->dx[k], 0, (size_t)model->nx * sizeof(double));
+  if (!model->mech || model->mech->m == 0)
+    return GRADYN_OK;
+  GRADYN_TRY(fit(s, 0, s->dx[k], s->d[k]));
+  return fit(s, 1, s->dx[k], s->d[k]);
+}
+
+/* --- a chain ------------------------------------------------------------------------------------ */
+
+/* The rate of an event's guard in the state in hand, in parts of what cannot be told from zero; 0: nobody
+ * watches it. */
+static gradyn_status rate_of(gradyn_coincidence *s, int event, double *rate)
+{
+  double r[2], scale[2];
+  *rate = 0;
+  if (!gradyn_event_watched(s->watch->model, event))
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_watch_measure(s->watch, event, s->t, s->y, r));
+  GRADYN_TRY(gradyn_guard_scale(&s->watch->guards, event, s->t, s->y, scale));
+  *rate = r[1] / gradyn_watch_still(s->watch, scale);
+  return GRADYN_OK;
+}
+
+/* Whether no guard that its event has left rising, or at rest, falls again: that would be one event more. */
+static gradyn_status stay_open(gradyn_coincidence *s, const gradyn_order *order, bool *fits)
+{
+  for (int i = 0; i < order->count && *fits; i++) {
+    double rate;
+    GRADYN_TRY(rate_of(s, order->event[i], &rate));
+    *fits = rate >= -1 || order->rate[i] < -1;
+  }
+  return GRADYN_OK;
+}
+
+static bool has_passed(const gradyn_order *order, int count, int event)
+{
+  for (int i = 0; i < count; i++)
+    if (order->event[i] == event)
+      return true;
+  return false;
+}
+
+/* The events that may be the i-th of an order, which has i. */
+static gradyn_status find_next(gradyn_coincidence *s, const gradyn_order *order, int i, int *count)
+{
+  int found, *next = s->next;
+  *count = 0;
+  if (i == 0) {
+    memcpy(next, s->event, (size_t)s->count * sizeof *next);
+    *count = s->count;
+    return GRADYN_OK;
+  }
+  GRADYN_TRY(gradyn_watch_meeting(s->watch, s->before.mode, s->t, s->y, next, &found));
+  for (int k = 0; k < found; k++)
+    if (!has_passed(order, i, next[k]))
+      next[(*count)++] = next[k];
+  return GRADYN_OK;
+}
+
+/* What a chain starts with. */
+static void begin(gradyn_coincidence *s, gradyn_order_outcome *out)
+{
+  const size_t moves = (size_t)s->crossing.moves, nx = (size_t)s->watch->model->nx;
+  gradyn_scene_enter(s->watch->model, s->before);
+  memcpy(s->y, s->start, moves * sizeof(double));
+  memset(out->value, 0, (size_t)s->numbers * sizeof(double));
+  memset(out->scale, 0, (size_t)s->numbers * sizeof(double));
+  for (int k = 0; k < GRADYN_TRIED_DIRECTIONS; k++) {
+    memcpy(s->now[k], s->d[k], moves * sizeof(double));
+    memcpy(s->now_x[k], s->dx[k], nx * sizeof(double));
+    memset(out->slope[k], 0, (size_t)s->numbers * sizeof(double));
+    memset(out->terms[k], 0, (size_t)s->numbers * sizeof(double));
+  }
+}
+
+/* What it ends with. */
+static void end(gradyn_coincidence *s, gradyn_order_outcome *out)
+{
+  const int moves = s->crossing.moves;
+  const double *x = s->watch->model->x;
+  out->mode = s->watch->model->scene.mode;
+  memcpy(out->value, s->y, (size_t)moves * sizeof(double));
+  for (int i = 0; i < captures(s)->count; i++)
+    out->value[moves + i] = x[captures(s)->item[i].datum];
+  for (int k = 0; k < GRADYN_TRIED_DIRECTIONS; k++) {
+    memcpy(out->slope[k], s->now[k], (size_t)moves * sizeof(double));
+    for (int i = 0; i < captures(s)->count; i++)
+      out->slope[k][moves + i] = s->now_x[k][captures(s)->item[i].datum];
+  }
+}
+
+/* Follows an order as far as its choices are given, then the first that there is; not *fits: there are too
+ * many events, or one comes back. */
+static gradyn_status follow(gradyn_coincidence *s, gradyn_order *order, gradyn_order_outcome *out,
+                            bool *fits)
+{
+  begin(s, out);
+  for (int i = 0;; i++) {
+    int count;
+    GRADYN_TRY(find_next(s, order, i, &count));
+    *fits = count == 0 || i < GRADYN_MOST_TOGETHER;
+    if (count == 0 || !*fits)
+      break;
+    if (i >= order->count)
+      order->choice[i] = 0;
+    order->choices[i] = count;
+    order->event[i] = s->next[order->choice[i]];
+    order->count = order->count > i ? order->count : i + 1;
+    GRADYN_TRY(gradyn_coincidence_cross(s, order->event[i], i, out));
+    GRADYN_TRY(rate_of(s, order->event[i], &order->rate[i]));
+  }
+  end(s, out);
+  return *fits ? stay_open(s, order, fits) : GRADYN_OK;
+}
+
+/* The next order: another last choice, or another one before it. */
+static bool next_order(gradyn_order *order)
+{
+  while (order->count > 0 &&
+         order->choice[order->count - 1] + 1 == order->choices[order->count - 1])
+    order->count--;
+  if (order->count > 0)
+    order->choice[order->count - 1]++;
+  return order->count > 0;
+}
+
+/* --- comparison --------------------------------------------------------------------------------- */
+
+/* Natural size of a number: that of a state, of what is captured a length, of functionals none. */
+static double size_of(const gradyn_coincidence *s, int i)
+{
+  const double *size = s->watch->guards.size;
+  const int moves = s->crossing.moves, half = s->watch->model->mech ? moves / 2 : moves;
+  return i < moves ? size[i] : i < gradyn_coincidence_place(s, 0) ? gradyn_largest(size, half) : 0;
+}
+
+/* Whether two rows of numbers agree to a part of their natural sizes, times `whole`, or of their terms. */
+static bool agree(const gradyn_coincidence *s, const double *a, const double *b, double whole,
+                  double part, const double *terms)
+{
+  for (int i = 0; i < s->numbers; i++) {
+    const double own = fmax(fabs(a[i]), fabs(b[i]));
+    const double size = fmax(whole * size_of(s, i),
+                             i < gradyn_coincidence_place(s, 0) ? 0 : fmax(terms[i], own));
+    if (!(fabs(a[i] - b[i]) <= part * size))
+      return false;
+  }
+  return true;
+}
+
+/* The largest change of a state, over its size. */
+static double largest_change(const gradyn_coincidence *s, const double *slope)
+{
+  double most = 0;
+  for (int i = 0; i < s->crossing.moves; i++)
+    if (size_of(s, i) > 0)
+      most = fmax(most, fabs(slope[i]) / size_of(s, i));
+  return most;
+}
+
+static bool agree_in_slopes(const gradyn_coincidence *s)
+{
+  const gradyn_order_outcome *a = &s->outcome[0], *b = &s->outcome[1];
+  for (int k = 0; k < GRADYN_TRIED_DIRECTIONS; k++) {
+    const double whole = fmax(largest_change(s, a->slope[k]), largest_change(s, b->slope[k]));
+    if (!agree(s, a->slope[k], b->slope[k], whole, same_slope, a->terms[k]))
+      return false;
+  }
+  return true;
+}
+
+static bool agree_in_values(const gradyn_coincidence *s)
+{
+  const gradyn_order_outcome *a = &s->outcome[0], *b = &s->outcome[1];
+  return a->mode == b->mode && agree(s, a->value, b->value, 1, same_state, a->scale);
+}
+
+/* All orders against the first, which is kept. */
+static gradyn_status compare(gradyn_coincidence *s, bool *values, bool *slopes)
+{
+  gradyn_order order = {0};
+  *slopes = true;
+  GRADYN_TRY(follow(s, &order, &s->outcome[0], values));
+  s->first = order;
+  while (*values && next_order(&order)) {
+    GRADYN_TRY(follow(s, &order, &s->outcome[1], values));
+    *values = *values && agree_in_values(s);
+    *slopes = *slopes && *values && agree_in_slopes(s);
+  }
+  return GRADYN_OK;
+}
+
+/* Whether one of the events is to end the run, which takes the others away. */
+static bool ends(const gradyn_coincidence *s)
+{
+  bool any = false;
+  for (int i = 0; i < s->count; i++)
+    any = any || gradyn_event_ends(&s->watch->model->event[s->event[i]]);
+  return any;
+}
+
+/* The event in hand and all others at its time. */
+static gradyn_status list_events(gradyn_coincidence *s, int event)
+{
+  int found;
+  GRADYN_TRY(gradyn_watch_meeting(s->watch, s->before.mode, s->t, s->start, s->next, &found));
+  s->event[0] = event;
+  s->count = 1;
+  for (int k = 0; k < found; k++)
+    if (s->next[k] != event)
+      s->event[s->count++] = s->next[k];
+  s->first = (gradyn_order){.count = 1, .event = {event}};
+  return GRADYN_OK;
+}
+
+/* All orders, from one state and scene. */
+static gradyn_status try_orders(gradyn_coincidence *s, bool *values, bool *slopes)
+{
+  for (int k = 0; k < GRADYN_TRIED_DIRECTIONS; k++)
+    GRADYN_TRY(make_direction(s, k));
+  const gradyn_status status = compare(s, values, slopes);
+  gradyn_scene_enter(s->watch->model, s->before);
+  return status;
+}
+
+gradyn_status gradyn_coincidence_judge(gradyn_coincidence *s, gradyn_watch *watch,
+                                       gradyn_impact *impact, int event, double t, const double *y)
+{
+  gradyn_model *model = watch->model;
+  bool values = false, slopes = false;
+  s->watch = watch;
+  s->t = t;
+  s->start = y;
+  s->before = model->scene;
+  GRADYN_TRY(list_events(s, event));
+  if (s->count == 1)
+    return GRADYN_OK;
+  if (!s->ready)
+    GRADYN_TRY(take_memory(s, impact));
+  if (!ends(s))
+    GRADYN_TRY(try_orders(s, &values, &slopes));
+  const int other = s->event[1];
+  if (!values)
+    return gradyn_fail(&model->message, GRADYN_EVENT,
+                       "%s and %s happen at the same time, t = %.9g s: what follows depends on "
+                       "which is the first. Move one of them, or declare one event for both",
+                       model->event[event].name, model->event[other].name, t);
+  if (!slopes)
+    gradyn_log_imbalance(model, GRADYN_ORDER_DECIDES,
+                         &(gradyn_imbalance){.event = event, .count = 1, .t = t, .other = other});
+  return GRADYN_OK;
+}

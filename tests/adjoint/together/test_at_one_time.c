@@ -1,0 +1,149 @@
+/* Events at one time, in every scheme. A ball flies into a corner, at a time and a place that its parameters
+ * give: in both orders it bounces off the floor and off the wall, with one state and one derivative, which
+ * are those of two motions by themselves. Where orders differ, the run or its derivatives are refused. */
+#include "tests/adjoint/together/corner.h"
+#include "tests/adjoint/grid/hybrid_checks.h"
+#include "tests/declare.h"
+#include "tests/runs.h"
+
+#include <gradyn/covariance.h>
+#include <gradyn/orbit.h>
+#include <gradyn/saltation.h>
+
+static const char *const sensitivity[] = {"direct", "adjoint"};
+
+/* Times that differ by round-off are one time; those that differ by more are two. */
+TEST(a_ball_flies_into_a_corner)
+{
+  static const double later[] = {0, 2e-16, -2e-16, 3e-13, -3e-13, 1e-6, -1e-6};
+  for (int c = 0; c < 2 * (int)GRADYN_COUNT(later) * HYBRID_SCHEMES * 2; c++) {
+    const hybrid_scheme *scheme = &hybrid_schemes[c / 4 % HYBRID_SCHEMES];
+    double rho[CORNER_P], expected[CORNER_F], slope[CORNER_F * CORNER_P], psi[CORNER_F],
+        gradient[CORNER_F * CORNER_P];
+    memcpy(rho, corner, sizeof rho);
+    rho[X0] += -rho[VX] * later[c / 4 / HYBRID_SCHEMES];
+    support_complex_step(corner_closed_form, rho, CORNER_P, CORNER_F, expected, slope);
+    memset(&corner_with, 0, sizeof corner_with);
+    corner_with.pendulum = c / 2 % 2;
+    run_local *ev = hybrid_open(&corner_problem, scheme, sensitivity[c % 2], 0);
+    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_int_equal(gradyn_event_log_count(ev), 2);
+    assert_close_array(psi, expected, CORNER_F, 1e-8, 1e-8);
+    assert_close_array(gradient, slope, CORNER_F * CORNER_P, 1e-7, 1e-7);
+  }
+}
+
+/* With the least memory, which makes fixed steps repeat those between the events. */
+TEST(direct_agrees_with_adjoint_by_all_data)
+{
+  memset(&corner_with, 0, sizeof corner_with);
+  corner_with.pendulum = true;
+  hybrid_agree(&corner_problem, corner, 2);
+}
+
+/* By drag, which slows down what is fast across as well, or for an integral of vx vy: one state, and two
+ * derivatives, by the order. Into the drag the ball flies along the diagonal. */
+TEST(derivatives_that_depend_on_the_order_are_refused)
+{
+  static const double diagonal[CORNER_P] = {1, 1, -2, -2, 0, 0.7, 0.6}, variance = 0.01;
+  static const char *const name[] = {"rho[0]"}, refusal[] = "derivatives do, and do not exist";
+  const gradyn_covariance_spec spread = {.name = name, .count = 1, .matrix = &variance};
+  for (int c = 0; c < 2 * HYBRID_SCHEMES * 2; c++) {
+    double psi[CORNER_F + 1], gradient[(CORNER_F + 1) * CORNER_P];
+    gradyn_saltations all;
+    gradyn_covariance found;
+    gradyn_transition transition;
+    memset(&corner_with, 0, sizeof corner_with);
+    corner_with.product = c / 2 % 2;
+    corner_with.drag = corner_with.product ? 0 : 0.3;
+    const double *rho = corner_with.product ? corner : diagonal;
+    run_local *ev = hybrid_open(&corner_problem, &hybrid_schemes[c / 4], sensitivity[c % 2], 0);
+    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+    assert_close(psi[AT_FLOOR], psi[AT_WALL], 1e-14, 0);
+    assert_non_null(
+        strstr(gradyn_evaluator_warnings(ev), "another event happens at the same time"));
+    assert_refused(gradyn_gradient(ev, rho, psi, gradient), ev, GRADYN_EVENT,
+                   "happen at the same time");
+    assert_refused(gradyn_saltation_matrices(ev, rho, NULL, 0, &all), ev, GRADYN_EVENT, refusal);
+    gradyn_saltations_clear(&all);
+    assert_refused(gradyn_covariance_find(ev, rho, &spread, NULL, NULL, &found), ev, GRADYN_EVENT,
+                   refusal);
+    gradyn_covariance_clear(&found);
+    /* of states alone, for which the integral does not count */
+    if (corner_with.product)
+      assert_run(gradyn_transition_find(ev, rho, NULL, 0, &transition), ev);
+    else
+      assert_refused(gradyn_transition_find(ev, rho, NULL, 0, &transition), ev, GRADYN_EVENT,
+                     refusal);
+    gradyn_transition_clear(&transition);
+  }
+}
+
+/* A value that depends on the order is refused altogether. */
+TEST(values_that_depend_on_the_order_are_refused)
+{
+  for (int k = 0; k < HYBRID_SCHEMES; k++) {
+    double psi[CORNER_F + 1];
+    memset(&corner_with, 0, sizeof corner_with);
+    corner_with.taken = true;
+    run_local *ev = hybrid_open(&corner_problem, &hybrid_schemes[k], NULL, 0);
+    assert_refused(gradyn_simulate(ev, corner, psi, NULL), ev, GRADYN_EVENT,
+                   "what follows depends on which is the first");
+  }
+}
+
+/* The same ball by general equations, with resets of its velocities. */
+FORMULAS(flight, at->yp[0] - at->y[2], at->yp[1] - at->y[3], at->yp[2], at->yp[3] + at->data[0])
+FORMULA(x_of, at->y[0])
+FORMULA(y_of, at->y[1])
+FORMULA(vx_of, at->y[2])
+FORMULA(vy_of, at->y[3])
+FORMULA(back, -at->data[0] * at->y[2])
+FORMULA(up, -at->data[0] * at->y[3])
+
+static int add_wall(gradyn_model *m, const char *name, int velocity, gradyn_scalar share,
+                    gradyn_functional_fn gap, gradyn_functional_fn law)
+{
+  return gradyn_reset(m, &(gradyn_reset_spec){.name = name,
+                                              .guard = {.terminal = gap},
+                                              .set = &(gradyn_component){velocity, GRADYN_X},
+                                              .set_count = 1,
+                                              .reset = {.terminal = law,
+                                                        .data = &(gradyn_datum){"share", "", share},
+                                                        .data_count = 1}});
+}
+
+static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar r[])
+{
+  static const char *const name[] = {"x", "y", "vx", "vy"};
+  static const gradyn_functional_fn end[] = {x_of, y_of, vx_of, vy_of};
+  int state[4];
+  for (int k = 0; k < 4; k++)
+    state[k] = gradyn_state(m, name[k], "", r[X0 + k]);
+  declare_equations(m, flight, &(gradyn_datum){"g", "", r[G]}, 1);
+  const int floor = add_wall(m, "floor", state[3], r[FLOOR], y_of, up),
+            wall = add_wall(m, "wall", state[2], r[WALL], x_of, back);
+  for (int k = 0; k < 4; k++)
+    declare_end(m, gradyn_name(m, "end %s", name[k]), "", end[k]);
+  gradyn_event_time(m, "at floor", floor, 1);
+  gradyn_event_time(m, "at wall", wall, 1);
+  return gradyn_built(m);
+}
+
+TEST(equations_pass_both_events)
+{
+  static const gradyn_param params[] = {{.name = "rho", .count = CORNER_P, .init = 1}};
+  static const gradyn_problem equations = PROBLEM("equations", build_equations, params,
+                                                  .t_end = 0.8, .rtol = 1e-11);
+  double expected[CORNER_F], slope[CORNER_F * CORNER_P];
+  support_complex_step(corner_closed_form, corner, CORNER_P, CORNER_F, expected, slope);
+  for (int c = 0; c < 2 * RUN_ADAPTIVE; c++) {
+    double psi[OFF_FLOOR], gradient[OFF_FLOOR * CORNER_P];
+    run_local *ev = run_with(&equations, .method = run_adaptive[c / 2],
+                             .sensitivity = sensitivity[c % 2]);
+    assert_run(gradyn_gradient(ev, corner, psi, gradient), ev);
+    assert_int_equal(gradyn_event_log_count(ev), 2);
+    assert_close_array(psi, expected, OFF_FLOOR, 1e-8, 1e-8);
+    assert_close_array(gradient, slope, OFF_FLOOR * CORNER_P, 1e-7, 1e-7);
+  }
+}

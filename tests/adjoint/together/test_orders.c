@@ -1,0 +1,192 @@
+/* Events at one time whose order matters, or not, in every scheme: balls that land, a cradle, switches. */
+#include "tests/adjoint/grid/hybrid_checks.h"
+#include "tests/declare.h"
+#include "tests/runs.h"
+
+#include <complex.h>
+
+static const char *const sensitivity[] = {"direct", "adjoint"};
+
+static const double t_end = 0.8;
+
+enum { MOST_BALLS = 5 };
+static int balls; /* that fall from one height, each to a floor of its own */
+
+static gradyn_status build_balls(gradyn_model *m, const gradyn_scalar r[])
+{
+  gradyn_gravity(m, 0, -r[MOST_BALLS]);
+  for (int k = 0; k < balls; k++) {
+    const int ball = gradyn_point(m, gradyn_name(m, "ball%d", k), k, r[k]);
+    gradyn_point_mass(m, gradyn_name(m, "mass%d", k), ball, 1 + k);
+    gradyn_bounce(m, &(gradyn_bounce_spec){.name = gradyn_name(m, "floor%d", k),
+                                           .point = ball,
+                                           .axis = GRADYN_Y,
+                                           .restitution = 0.5 + 0.1 * k});
+    gradyn_end_position(m, gradyn_name(m, "y%d", k), ball, GRADYN_Y);
+  }
+  return gradyn_built(m);
+}
+
+static void closed_form_of_balls(const double complex p[], double complex psi[])
+{
+  for (int k = 0; k < balls; k++) {
+    const double complex t = csqrt(2 * p[k] / p[MOST_BALLS]), rest = t_end - t;
+    psi[k] = (0.5 + 0.1 * k) * p[MOST_BALLS] * t * rest - p[MOST_BALLS] / 2 * rest * rest;
+  }
+}
+
+/* All orders of up to four are tried. */
+TEST(several_balls_land_at_once)
+{
+  enum { Q = MOST_BALLS + 1 };
+  static const gradyn_param heights[] = {{.name = "rho", .count = Q, .init = 1}};
+  static const gradyn_problem fall_down = PROBLEM("balls", build_balls, heights, .t_end = 0.8,
+                                                  .rtol = 1e-11);
+  const double rho[Q] = {1.2, 1.2, 1.2, 1.2, 1.2, 9.6};
+  for (int c = 0; c < HYBRID_SCHEMES * 2 * 3; c++) {
+    double psi[MOST_BALLS], gradient[MOST_BALLS * Q], expected[MOST_BALLS], slope[MOST_BALLS * Q];
+    balls = 3 + c % 3;
+    run_local *ev = hybrid_open(&fall_down, &hybrid_schemes[c / 6], sensitivity[c / 3 % 2], 0);
+    if (balls == MOST_BALLS) {
+      assert_refused(gradyn_gradient(ev, rho, psi, gradient), ev, GRADYN_EVENT,
+                     "happen at the same time");
+      continue;
+    }
+    support_complex_step(closed_form_of_balls, rho, Q, balls, expected, slope);
+    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_int_equal(gradyn_event_log_count(ev), balls);
+    assert_close_array(psi, expected, balls, 1e-8, 1e-8);
+    assert_close_array(gradient, slope, balls * Q, 1e-7, 1e-7);
+  }
+}
+
+/* Of three balls in a row the outer ones hit the middle one at once: each impact exchanges velocities, and
+ * three would be needed, or more. */
+static gradyn_status gap(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[2] - at->pos[0] - 0.1;
+  return GRADYN_OK;
+}
+
+static gradyn_status gap_behind(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[4] - at->pos[2] - 0.1;
+  return GRADYN_OK;
+}
+
+static gradyn_status exchange(const gradyn_at *at, gradyn_scalar value[])
+{
+  value[0] = at->vel[2];
+  value[1] = at->vel[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status exchange_behind(const gradyn_at *at, gradyn_scalar value[])
+{
+  value[0] = at->vel[4];
+  value[1] = at->vel[2];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_cradle(gradyn_model *m, const gradyn_scalar r[])
+{
+  static const double start[3] = {-0.6, 0, 0.6}, speed[3] = {1, 0, -1};
+  static const gradyn_functional_fn gaps[] = {gap, gap_behind},
+                                    laws[] = {exchange, exchange_behind};
+  int ball[3];
+  for (int k = 0; k < 3; k++) {
+    ball[k] = gradyn_point(m, gradyn_name(m, "ball%d", k), start[k], 0);
+    gradyn_initial_velocity(m, ball[k], r[0] * speed[k], 0);
+    gradyn_point_mass(m, gradyn_name(m, "mass%d", k), ball[k], 1);
+  }
+  for (int k = 0; k < 2; k++) {
+    const gradyn_component set[] = {{ball[k], GRADYN_X}, {ball[k + 1], GRADYN_X}};
+    gradyn_reset(m, &(gradyn_reset_spec){.name = gradyn_name(m, "impact%d", k),
+                                         .guard = {.terminal = gaps[k]},
+                                         .set = set,
+                                         .set_count = 2,
+                                         .reset = {.terminal = laws[k]}});
+  }
+  gradyn_end_position(m, "x", ball[0], GRADYN_X);
+  return gradyn_built(m);
+}
+
+TEST(a_cradle_that_is_hit_from_both_sides_is_refused)
+{
+  static const gradyn_param speeds[] = {{.name = "speed", .init = 1}};
+  static const gradyn_problem cradle = PROBLEM("cradle", build_cradle, speeds, .t_end = 1);
+  for (int k = 0; k < HYBRID_SCHEMES; k++) {
+    double psi;
+    run_local *ev = hybrid_open(&cradle, &hybrid_schemes[k], NULL, 0);
+    assert_refused(gradyn_simulate(ev, (double[]){1}, &psi, NULL), ev, GRADYN_EVENT,
+                   "impact0 and impact1 happen at the same time, t = 0.5 s");
+  }
+}
+
+/* Two clocks switch the force on a cart, in whichever order: f of neither, of one, the other, of both. They
+ * are told apart by modes, so that each is two events. */
+static double force_of[4];
+
+static gradyn_status rings(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->data[0] - at->t;
+  return GRADYN_OK;
+}
+
+static void add_clock(gradyn_model *m, const char *name, int in, int to, gradyn_scalar at)
+{
+  gradyn_in_mode(m, in);
+  gradyn_when(
+      m, &(gradyn_when_spec){
+             .name = name,
+             .guard = {.terminal = rings, .data = &(gradyn_datum){"at", "s", at}, .data_count = 1},
+             .mode = to});
+}
+
+static gradyn_status build_clocks(gradyn_model *m, const gradyn_scalar r[])
+{
+  static const char *const names[] = {"neither", "first", "second", "both"};
+  int mode[4];
+  for (int k = 0; k < 4; k++)
+    mode[k] = gradyn_mode(m, names[k]);
+  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+  const int cart = gradyn_point(m, "cart", 0, 0);
+  gradyn_point_mass(m, "cart", cart, 1);
+  for (int k = 0; k < 4; k++) {
+    gradyn_in_mode(m, mode[k]);
+    gradyn_force(m, &(gradyn_force_spec){
+                        .name = gradyn_name(m, "push%d", k), .point = cart, .fx = force_of[k]});
+  }
+  add_clock(m, "a", mode[0], mode[1], r[0]);
+  add_clock(m, "b", mode[0], mode[2], r[1]);
+  add_clock(m, "b behind a", mode[1], mode[3], r[1]);
+  add_clock(m, "a behind b", mode[2], mode[3], r[0]);
+  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+  gradyn_end_velocity(m, "v", cart, GRADYN_X);
+  return gradyn_built(m);
+}
+
+/* v(1) = 0.5 f_0 + 0.5 f_3; its derivatives are (f_0 - f_1, f_1 - f_3) or (f_2 - f_3, f_0 - f_2). */
+TEST(switches_at_one_time)
+{
+  static const gradyn_param times[] = {{.name = "at", .count = 2, .init = 0.5}};
+  static const gradyn_problem clocks = PROBLEM("clocks", build_clocks, times, .t_end = 1);
+  static const double forces[2][4] = {{1, 3, 0.5, 2.5}, {1, 3, 0.5, 2}};
+  for (int c = 0; c < 2 * HYBRID_SCHEMES * 2; c++) {
+    double psi, gradient[2];
+    const double rho[2] = {0.5, 0.5};
+    memcpy(force_of, forces[c % 2], sizeof force_of);
+    run_local *ev = hybrid_open(&clocks, &hybrid_schemes[c / 4], sensitivity[c / 2 % 2], 0);
+    assert_run(gradyn_simulate(ev, rho, &psi, NULL), ev);
+    assert_int_equal(gradyn_event_log_count(ev), 2);
+    assert_close(psi, (force_of[0] + force_of[3]) / 2, 1e-8, 0);
+    if (c % 2) { /* f_0 - f_1 - f_2 + f_3 is not zero */
+      assert_refused(gradyn_gradient(ev, rho, &psi, gradient), ev, GRADYN_EVENT,
+                     "a and b happen at the same time, t = 0.5 s");
+      continue;
+    }
+    assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
+    assert_close(gradient[0], force_of[0] - force_of[1], 1e-7, 0);
+    assert_close(gradient[1], force_of[0] - force_of[2], 1e-7, 0);
+  }
+}
