@@ -53,10 +53,10 @@ static gradyn_status take_memory(gradyn_impact *s)
   const struct {
     double **array;
     size_t count;
-  } need[] = {{&s->M, dyn},    {&s->A, dyn},           {&s->J, jac},         {&s->own, own},
-              {&s->y, 2 * n},  {&s->yp, 2 * n},        {&s->room, 2 * n},    {&s->vm, n},
-              {&s->w, n},      {&s->lam, all},         {&s->b, size},        {&s->rest, size},
-              {&s->sum, size}, {&s->rows_of, n + all}, {&s->wall.share, all}};
+  } need[] = {{&s->M, dyn},    {&s->A, dyn},           {&s->J, jac},          {&s->own, own},
+              {&s->y, 2 * n},  {&s->yp, 2 * n},        {&s->room, 2 * n},     {&s->vm, n},
+              {&s->w, n},      {&s->lam, all},         {&s->b, size},         {&s->rest, size},
+              {&s->sum, size}, {&s->rows_of, n + all}, {&s->wall.share, all}, {&s->wall.by, size}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     *need[k].array = gradyn_arena_numbers(&s->arena, need[k].count);
   s->work = gradyn_arena_lanes(&s->arena, 3 * n + all);
@@ -272,6 +272,7 @@ void gradyn_impact_record(gradyn_impact *s, gradyn_event_record *record)
   for (int i = 0; i < s->n; i++) /* (v~^T M v~ - v+^T M v+)/2 */
     lost -= (s->vp[i] + s->vm[i]) * momentum[i] / 2;
   record->energy_lost = lost;
+  record->impulse = s->wall.pull;
   if (!has_wall(s))
     return;
   record->approach = s->wall.approach;
@@ -370,6 +371,7 @@ gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const d
     s->w[i] = s->b[i];
     s->vp[i] = s->vm[i] + s->w[i];
   }
+  gradyn_impact_pull(s);
   if (!record)
     return GRADYN_OK;
   gradyn_impact_record(s, record);
@@ -431,7 +433,8 @@ gradyn_status gradyn_impact_tangent(gradyn_impact *s, double *dx, double dt, con
   for (int i = 0; i < n; i++)
     /* v+ = v~ + w */
     dyp[n + i] = dv[i] + s->b[i];
-  *impulse = s->wall.row >= 0 ? -s->event->sign * s->b[n + m + s->wall.row] : 0;
+  *impulse = s->wall.row >= 0 ? -s->event->sign * s->b[n + m + s->wall.row]
+                              : gradyn_dot(s->wall.by, s->b + n, s->ties);
   if (s->wall.landed && status == GRADYN_OK) {
     d.v = NULL;
     status = gradyn_impact_landing_along(s, &after, &d, impulse);
@@ -466,6 +469,8 @@ gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, d
   memcpy(s->b, yp_bar + n, (size_t)n * sizeof(double));
   if (s->wall.row >= 0)
     s->b[n + m + s->wall.row] = -s->event->sign * impulse_bar;
+  for (int i = 0; i < s->ties && !has_wall(s); i++)
+    s->b[n + i] = s->wall.by[i] * impulse_bar;
   gradyn_impact_solve(s, s->b);
   double bar = s->wall.row >= 0 ? s->b[n + m + s->wall.row] : 0;
 

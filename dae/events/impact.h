@@ -19,12 +19,13 @@
 #include "core/linear/saddle.h"
 #include "dae/events/impact_reset.h"
 
-/* The wall of the event in hand, if it is one that a point meets. */
+/* What the event in hand pushes with: a wall that a point meets, or else constraints and resets. */
 typedef struct gradyn_wall {
-  int row;         /* the contact that has a row in the system of the jump; -1: none has */
-  double approach; /* r'(v~) */
-  bool landed;     /* constraints that are new behind the event hold what the wall would, */
-  double *share;   /* [rows] by c, and -1 at the wall: sum_i c_i Phi_q,i - g = 0 */
+  int row;          /* the contact that has a row in the system of the jump; -1: none has */
+  double approach;  /* r'(v~) */
+  bool landed;      /* constraints that are new behind the event hold what the wall would, */
+  double *share;    /* [rows] by c, and -1 at the wall: sum_i c_i Phi_q,i - g = 0 */
+  double pull, *by; /* without a wall: the impulse, and [ties] its derivatives by the multipliers */
 } gradyn_wall;
 
 struct gradyn_impact {
@@ -77,8 +78,7 @@ void gradyn_impact_clear(gradyn_impact *s);
 gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const double *y,
                                   gradyn_event_record *record);
 
-/* Of the event applied last: approach, rebound, impulse and energy, which apply() has filled if it has been
- * given the record. */
+/* Approach, rebound, impulse and energy of the event applied last, which apply() fills in its record. */
 void gradyn_impact_record(gradyn_impact *s, gradyn_event_record *record);
 
 /* The same once more for derivatives, from the scene before it. */
@@ -116,9 +116,10 @@ double gradyn_impact_landing(const gradyn_impact *s);
 /* d iota, where s->b holds the change of the multipliers behind that of v+, which d brings about. */
 gradyn_status gradyn_impact_landing_along(gradyn_impact *s, const gradyn_mech_state *after,
                                           const gradyn_mech_vector *d, double *change);
-/* Its transpose: s->b + n is set to the bars of the multipliers, and sums += what c owes to its place. */
+/* Transposed: s->b + n is set to bars of the multipliers, and sums += what c owes to its place. */
 gradyn_status gradyn_impact_landing_against(gradyn_impact *s, const gradyn_mech_state *after,
                                             double bar, const gradyn_mech_sums *sums);
+void gradyn_impact_pull(gradyn_impact *s); /* fills wall.pull and by */
 
 /* Derivatives of the event applied last: dyp [2 n] of q+, v+ and the change of the impulse, in the direction
  * dx [nx], dt, dy [2 n] of q-, v-. What the event captures changes in dx. */

@@ -127,3 +127,36 @@ gradyn_status gradyn_impact_landing_against(gradyn_impact *s, const gradyn_mech_
     s->b[n + i] = is_new(s, i) ? bar * s->wall.share[i] : 0; /* and of kappa */
   return GRADYN_OK;
 }
+
+/* To wall.by [ties]: multipliers of constraints that are new, with their signs, or, where none is, impulses
+ * along velocities that are set. How many there are, the last of them at *last. */
+static int gather_pull(gradyn_impact *s, int *last)
+{
+  const int first = gradyn_reset_row(s), sets = gradyn_reset_count(s);
+  int count = 0;
+  for (int i = 0; i < s->m; i++)
+    if (is_new(s, i)) {
+      s->wall.by[ *last = i] = s->lam[i];
+      count++;
+    }
+  for (int k = 0; k < sets && count == 0; k++)
+    s->wall.by[ *last = first + k] = -s->reset.impulse[k];
+  return count > 0 ? count : sets;
+}
+
+/* Of one number it is that, of several the root of the sum of squares, whose derivative is mu_i over it. */
+void gradyn_impact_pull(gradyn_impact *s)
+{
+  double *by = s->wall.by;
+  int last = 0;
+  s->wall.pull = 0;
+  memset(by, 0, (size_t)s->ties * sizeof *by);
+  if (s->event->contact >= 0 || s->event->kept)
+    return;
+  const int count = gather_pull(s, &last);
+  s->wall.pull = count == 1 ? by[last] : sqrt(gradyn_dot(by, by, s->ties));
+  for (int i = 0; i < s->ties && s->wall.pull != 0; i++)
+    by[i] *= (i < s->m ? 1 : -1) / s->wall.pull;
+  if (count == 1)
+    by[last] = last < s->m ? 1 : -1;
+}

@@ -196,7 +196,7 @@ typedef struct gradyn_event_record {
   double t;            /* s */
   double approach;     /* rate of the guard just before, m/s for a gap */
   double rebound;      /* and just after */
-  double impulse;      /* of the wall, N s */
+  double impulse;      /* N s, see gradyn_event_impulse() */
   double energy_lost;  /* J; kinematic jumps may gain some */
   gradyn_mode_id mode; /* behind it, from 1 on as gradyn_mode() counts; without modes 1 */
 } gradyn_event_record;

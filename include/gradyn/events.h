@@ -148,7 +148,7 @@ typedef struct gradyn_reset_spec {
 } gradyn_reset_spec;
 
 /* Adds such an event; the spec is copied. Returns its number. Data: those of gradyn_when(), and the
- * formula's as name.reset.x. The impulse of the event, a wall's, is zero. */
+ * formula's as name.reset.x. The impulse of the event is what sets them. */
 GRADYN_API gradyn_event_id gradyn_reset(gradyn_model *model, const gradyn_reset_spec *spec);
 
 /* --- Ends of runs ------------------------------------------------------------------------------ */
@@ -191,7 +191,7 @@ GRADYN_API gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_sp
 GRADYN_API gradyn_functional_id gradyn_event_time(gradyn_model *model, const char *name,
                                                   gradyn_event_id event, int which);
 
-/* Impulse of the wall at an impact, N s, for a gap in metres; of other events and jumps it is zero. */
+/* Impulse, N s: of the wall; without one of new constraints (|.| of several), or of what sets velocities. */
 GRADYN_API gradyn_functional_id gradyn_event_impulse(gradyn_model *model, const char *name,
                                                      gradyn_event_id event, int which);
 

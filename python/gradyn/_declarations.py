@@ -3668,7 +3668,7 @@ class Declarations(Handing):
         with "event" and the name of the velocity. Kinetic energy is the user's. Of general equations
         the formula gives differential states; no others change, but by the map. Adds such an event; the
         spec is copied. Returns its number. Data: those of when(), and the formula's as name.reset.x.
-        The impulse of the event, a wall's, is zero.
+        The impulse of the event is what sets them.
 
         guard: this,
         armed: up to here, as of when()
@@ -3759,8 +3759,8 @@ class Declarations(Handing):
             raise self.misdeclared("event_time", locals(), error) from None
 
     def event_impulse(self, name: str, event: EventId, which: int) -> FunctionalId:
-        """Impulse of the wall at an impact, N s, for a gap in metres; of other events and jumps it is
-        zero.
+        """Impulse, N s: of the wall; without one of new constraints (|.| of several), or of what sets
+        velocities.
         """
         try:
             number = self.lib.gradyn_event_impulse(

@@ -17,7 +17,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 @dataclass(frozen=True)
 class Event:
-    """An event of a run: when, s; how its guard moved before and behind it; a wall's impulse, N s."""
+    """An event of a run: when, s; how its guard moved before and behind it; its impulse, N s."""
 
     name: str
     which: int  # 1: the first time that it happened
