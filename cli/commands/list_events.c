@@ -11,11 +11,12 @@
 
 /* --- as text ---------------------------------------------------------------------------------- */
 
-/* The log as a table; approach has the unit of its guard's rate. */
+/* The log as a table. */
 static void print_log(const gradyn_evaluator *evaluator)
 {
   cli_table table = {.align = "rlrrrrr"}; /* numbers to the right */
-  cli_table_add(&table, "t [s]|event|which|approach|rebound [m/s]|impulse [N s]|energy lost [J]");
+  cli_table_add(&table, "t [s]|event|which|%s|rebound [m/s]|impulse [N s]|energy lost [J]",
+                gradyn_events_rate(evaluator, false));
   for (size_t i = 0; i < gradyn_event_log_count(evaluator); i++) {
     const gradyn_event_record e = gradyn_event_log_at(evaluator, i);
     const double row[] = {e.approach, e.rebound, e.impulse, e.energy_lost};

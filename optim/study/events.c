@@ -1,6 +1,8 @@
 /* The log of events, as a file of a study or on standard output. */
 #include "optim/study/events.h"
 
+#include "adjoint/evaluator/evaluator.h"
+
 #include <string.h>
 
 #include "core/files/csv.h"
@@ -71,11 +73,22 @@ static void write_matrix(FILE *file, const gradyn_saltations *s, const gradyn_sa
         write_row(file, s, s->item[k].behind.name[i], item);
 }
 
+const char *gradyn_events_rate(const gradyn_evaluator *evaluator, bool unit)
+{
+  const gradyn_model *model = evaluator->model;
+  bool walls = true;
+  for (int i = 0; i < model->log.count; i++)
+    walls = walls && model->event[model->log.record[i].event].contact >= 0;
+  return walls ? (unit ? "approach [m/s]" : "approach")
+               : (unit ? "guard rate [unit of the guard/s]" : "guard rate");
+}
+
 /* The log as a table; with matrices, where they have been asked for, as further columns. */
 void gradyn_events_write(FILE *file, const gradyn_evaluator *evaluator, const gradyn_saltations *s)
 {
   /* a row for each event; its saltation matrix behind, row by row */
-  (void)fputs("t [s],event,which,approach [m/s],rebound [m/s],impulse [N s],energy lost [J]", file);
+  (void)fprintf(file, "t [s],event,which,%s,rebound [m/s],impulse [N s],energy lost [J]",
+                gradyn_events_rate(evaluator, true));
   if (s)
     write_matrix(file, s, NULL);
   (void)fputc('\n', file);

@@ -2,6 +2,7 @@
 #ifndef GRADYN_OPTIM_EVENTS_H
 #define GRADYN_OPTIM_EVENTS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include <gradyn/saltation.h>
@@ -10,5 +11,8 @@
  * row by row. */
 void gradyn_events_write(FILE *file, const gradyn_evaluator *evaluator,
                          const gradyn_saltations *saltations);
+
+/* The heading of the column of rates, which of walls are approaches, with or without its unit. */
+const char *gradyn_events_rate(const gradyn_evaluator *evaluator, bool unit);
 
 #endif
