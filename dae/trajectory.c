@@ -7,6 +7,7 @@
  * come from the equations of motion at what was interpolated. */
 #include "dae/classical.h"
 #include "core/mech/shown.h"
+#include "core/model/same_time.h"
 #include "dae/trajectory.h"
 
 #include <math.h>
@@ -366,7 +367,7 @@ static const double *sample_at(const gradyn_trajectory *s, double t)
   /* the sample whose time that is, if any */
   const double span = s->t[s->steps - 1] - s->t[0], last = (double)(s->samples - 1);
   const size_t i = (size_t)fmin(fmax(0, round((t - s->t[0]) / span * last)), last);
-  return fabs(t - sample_time(s, i)) <= 1e-12 * span ? s->sample + i * s->columns : NULL;
+  return fabs(t - sample_time(s, i)) <= GRADYN_SAME_TIME * span ? s->sample + i * s->columns : NULL;
 }
 
 /* Samples at even times: positions and velocities interpolated, accelerations and multipliers

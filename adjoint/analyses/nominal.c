@@ -2,6 +2,7 @@
  * Riccati's equation along it, covariances their own; each interval between nodes is smooth, each event
  * is a jump with its saltation. */
 #include "adjoint/analyses/nominal.h"
+#include "core/model/same_time.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -244,14 +245,13 @@ static gradyn_status add_node(gradyn_nominal *s, double t, const double *z)
  * left. */
 static gradyn_status add_between(gradyn_nominal *s, double t, int *next)
 {
-  const double closest = gradyn_arcs_closest(s->model);
-  while (*next < s->extras && s->extra[*next] < t - closest) {
+  while (*next < s->extras && gradyn_model_later(s->model, t, s->extra[*next])) {
     /* not beside a node that is there already */
     double to = s->extra[*next];
     /* from a copy: nodes move as they grow */
     const gradyn_nominal_node last = s->node[s->count - 1];
     ++*next;
-    if (to <= last.t + closest)
+    if (!gradyn_model_later(s->model, to, last.t))
       continue;
     memcpy(s->between, s->z + (size_t)(s->count - 1) * (size_t)s->nz,
            (size_t)s->nz * sizeof(double));
@@ -321,14 +321,13 @@ static gradyn_status find_extra(gradyn_nominal *s, size_t samples)
 static void mark_reported(gradyn_nominal *s, size_t samples)
 {
   double first = s->node[0].t, last = s->node[s->count - 1].t;
-  const double closest = gradyn_arcs_closest(s->model);
   /* no samples: every node is told */
   for (int k = 0; k < s->count && samples == 0; k++)
     s->node[k].reported = true;
   for (size_t i = 0, k = 0; i < samples; i++) {
     double t = samples > 1 ? first + (last - first) * (double)i / (double)(samples - 1) : first;
     /* the last node that is not behind the sample */
-    while (k + 1 < (size_t)s->count && s->node[k + 1].t <= t + closest)
+    while (k + 1 < (size_t)s->count && !gradyn_model_later(s->model, s->node[k + 1].t, t))
       k++;
     s->node[k].reported = true;
   }

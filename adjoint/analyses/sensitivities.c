@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "adjoint/gradient/gradient.h"
+#include "core/model/same_time.h"
 #include "adjoint/tangents.h"
 #include "dae/events/arcs.h"
 
@@ -29,7 +30,8 @@ static gradyn_status check_times(const answers *s)
   if (s->times == 0 || !s->t)
     return gradyn_fail(message, GRADYN_INVALID, "sensitivities at no time: give one at least");
   for (size_t i = 0; i < s->times; i++) {
-    if (!(s->t[i] >= 0 && s->t[i] <= end + gradyn_arcs_closest(model)))
+    if (!isfinite(s->t[i]) || gradyn_model_later(model, 0, s->t[i]) ||
+        gradyn_model_later(model, s->t[i], end))
       return gradyn_fail(message, GRADYN_INVALID,
                          "sensitivities at t = %g s, and the run goes from 0 to %g s", s->t[i],
                          end);

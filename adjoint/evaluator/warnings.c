@@ -1,6 +1,7 @@
 /* What comes with a result: what it took, and what is doubtful about it although its status is ok. Warnings
  * never replace it. */
 #include "adjoint/evaluator/evaluator.h"
+#include "core/model/event_log.h"
 #include "adjoint/method.h"
 #include "dae/fixed/march.h"
 
@@ -89,6 +90,18 @@ static void warn_events(gradyn_evaluator *ev)
   }
 }
 
+/* Events that leave all as it is, and that nobody reads. */
+static void warn_idle_events(gradyn_evaluator *ev)
+{
+  for (int i = 0; i < ev->model->event_count; i++)
+    if (!gradyn_event_acts(ev->model, i))
+      gradyn_message_add(&ev->warnings,
+                         "event %s has no effect: it changes neither the state nor the mode, does "
+                         "not end the run, and no functional is taken at it. Say what it does, or "
+                         "leave it out",
+                         ev->model->event[i].name);
+}
+
 bool gradyn_is_undetermined(const gradyn_statistics *s)
 {
   return s->undetermined[0] > undetermined;
@@ -140,6 +153,7 @@ void gradyn_evaluator_warn(gradyn_evaluator *ev)
   warn_jumps(ev, &s);
   warn_undetermined(ev, &s);
   warn_events(ev);
+  warn_idle_events(ev);
   if (s.leap > 0) /* found by marches of fixed steps alone */
     gradyn_fixed_tell_leap(&ev->warnings, &s);
   if (ev->corners.text[0] != '\0')

@@ -12,6 +12,7 @@
 
 #include "adjoint/gradient/extremes.h"
 #include "core/model/limit.h"
+#include "core/model/same_time.h"
 #include "dae/events/arcs.h"
 
 /* Where a jump of a signal makes g larger behind it, it is taken so much later, of the run, and brought back
@@ -87,9 +88,9 @@ static void place(gradyn_model *model, gradyn_functional *f, const gradyn_arcs *
     f->which = event->which;
     f->event = event->event;
     f->side = behind ? GRADYN_AFTER : GRADYN_BEFORE;
-  } else if (t <= gradyn_model_start(model)) {
+  } else if (!gradyn_model_later(model, t, gradyn_model_start(model))) {
     f->from_start = true;
-  } else if (t < end) {
+  } else if (gradyn_model_later(model, end, t)) {
     f->instant = share_instant(model, behind ? gradyn_maxima_behind(t, end) : t, end);
     if (summit->part != GRADYN_INSIDE)
       ride(f, arcs, summit, end);

@@ -181,9 +181,9 @@ static gradyn_status take_terminals(gradyn_onestep_sweeps *s, int arc, bool behi
   bool any = false;
   for (int f = 0; f < march->nf; f++) {
     const gradyn_functional *functional = &march->model->functional[f];
+    const bool held = gradyn_functional_stays(functional) && s->moving && arc >= 0;
     /* taken at another boundary, or not asked for */
-    if ((gradyn_functional_stays(functional) && s->moving) != stays || functional->skipped ||
-        !gradyn_onestep_takes(march, f, arc + 1, behind))
+    if (held != stays || functional->skipped || !gradyn_onestep_takes(march, f, arc + 1, behind))
       continue;
     GRADYN_TRY(collect(s, f, functional->terminal, s->slope[f], &r));
     any = true;

@@ -6,12 +6,15 @@
  * sweep needs no more than the log. */
 #include "core/model/event.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/model/declare.h"
+#include "core/model/event_log.h"
 #include "core/model/limit.h"
 #include "core/model/model.h"
+#include "core/model/same_time.h"
 #include <gradyn/events.h>
 
 /* --- modes ------------------------------------------------------------------------------------ */
@@ -207,6 +210,20 @@ bool gradyn_functional_is_impulse(const gradyn_functional *f, const gradyn_event
   return f->side == GRADYN_IMPULSE && gradyn_functional_meets(f, record, total);
 }
 
+bool gradyn_event_acts(const gradyn_model *model, int event)
+{
+  const gradyn_event *e = &model->event[event];
+  const bool leads = e->mode >= 0 && e->modes != 1u << e->mode;
+  bool acts = e->contact >= 0 || e->invariant || leads || e->ends > 0 || e->map_count > 0 ||
+              e->set_count > 0;
+  for (int f = 0; f < model->functional_count && !acts; f++) {
+    const gradyn_functional *functional = &model->functional[f];
+    acts = functional->which > 0 &&
+           (functional->event == event || functional->event == GRADYN_ANY_EVENT);
+  }
+  return acts;
+}
+
 /* --- the log ---------------------------------------------------------------------------------- */
 
 void gradyn_log_begin(gradyn_model *model)
@@ -239,6 +256,27 @@ gradyn_status gradyn_log_smooth(gradyn_model *model)
       "depend on which is the first, but derivatives do, and do not exist there. Move "
       "one of them, or start elsewhere",
       model->event[found->event].name, model->event[found->other].name, found->t);
+}
+
+/* To a tenth: so bounces do from some speed on, whatever else acts. Events that follow each other evenly do
+ * not accumulate. */
+static const double alike = 0.1, evenly = 0.999;
+
+bool gradyn_log_accumulates(const gradyn_model *model, int event, double t, double *q,
+                            double *limit)
+{
+  double at[4] = {t};
+  int count = isnan(t) ? 0 : 1;
+  for (int i = model->log.count - 1; i >= 0 && count < 4; i--)
+    if (model->log.record[i].event == event)
+      at[count++] = model->log.record[i].t;
+  if (count < 4)
+    return false;
+  const double last = at[0] - at[1], before = (at[1] - at[2]) / (at[2] - at[3]);
+  *q = last / (at[1] - at[2]);
+  /* d q + d q^2 + ... */
+  *limit = at[0] + last * *q / (1 - *q);
+  return fabs(*q - before) <= alike * *q && *q < evenly;
 }
 
 /* Appends what has happened, with the values that captured data have behind it, row by row: modes
@@ -314,7 +352,9 @@ gradyn_status gradyn_log_complete(gradyn_model *model)
                          f->name, f->which,
                          f->event == GRADYN_ANY_EVENT ? "any event" : model->event[f->event].name,
                          model->log.count, end);
-    if (ended && f->instant > end * (1 - 1e-12)) /* an instant behind the end was never passed */
+    if (ended && f->instant > 0 &&
+        !gradyn_model_later(model, end,
+                            f->instant)) /* an instant behind the end was never passed */
       return gradyn_fail(&model->message, GRADYN_EVENT,
                          "functional %s is taken at t = %g s, but %s has ended the run at t = %g s",
                          f->name, f->instant, last->name, end);

@@ -11,6 +11,7 @@
 
 #include "core/model/declare.h"
 #include "core/model/model.h"
+#include "core/model/same_time.h"
 
 /* Part of a limit's tolerance to which its rows are held: the rest is for what lies between them. */
 static const double part_of_rows = 0.5;
@@ -271,7 +272,7 @@ void gradyn_limits_end(gradyn_model *model, double t)
 {
   for (int k = 0; k < model->functional_count; k++) {
     gradyn_functional *f = &model->functional[k];
-    if (f->along.share > 0 && f->instant > t * (1 - 1e-12))
+    if (f->along.share > 0 && !gradyn_model_later(model, t, f->instant))
       f->instant = 0;
   }
 }

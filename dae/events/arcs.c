@@ -2,6 +2,7 @@
  * not step across a jump: the march goes from boundary to boundary. A boundary's time is a function of
  * data, whose derivative the gradient needs. */
 #include "dae/events/arcs.h"
+#include "core/model/same_time.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,10 +79,10 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
     count = add_knots(model, &model->signal[i], t_end, b, count);
   qsort(b, (size_t)count, sizeof *b, earlier);
   /* knots closer than the integrator can step are one; the end time stands last */
-  double closest = gradyn_arcs_closest(model);
   int kept = 1;
   for (int k = 1; k < count; k++) {
-    if (b[k].t - b[kept - 1].t > closest && t_end - b[k].t > closest)
+    if (gradyn_model_later(model, b[k].t, b[kept - 1].t) &&
+        gradyn_model_later(model, t_end, b[k].t))
       b[kept++] = b[k];
     else
       b[kept - 1].jumps = b[kept - 1].jumps || b[k].jumps;
@@ -94,11 +95,11 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
 /* A boundary at which nothing changes; one that falls on a knot leaves that in its place. */
 static gradyn_status add_node(gradyn_model *model, gradyn_arcs *arcs, const gradyn_boundary *node)
 {
-  const double closest = gradyn_arcs_closest(model);
-  int at = 1;
-  while (at < arcs->count && arcs->boundary[at].t < node->t - closest)
+  int at = 0;
+  while (at < arcs->count && gradyn_model_later(model, node->t, arcs->boundary[at].t))
     at++;
-  if (fabs(arcs->boundary[at].t - node->t) <= closest) /* a boundary is there already */
+  if (gradyn_model_same_time(model, arcs->boundary[at].t,
+                             node->t)) /* a boundary is there already */
     return GRADYN_OK;
   return gradyn_arcs_insert(model, arcs, at, node);
 }
@@ -108,7 +109,7 @@ static gradyn_status add_node(gradyn_model *model, gradyn_arcs *arcs, const grad
 static gradyn_status add_instant(gradyn_model *model, gradyn_arcs *arcs, const gradyn_functional *f)
 {
   const double t_end = model->x[model->t_end];
-  if (f->instant > t_end + gradyn_arcs_closest(model))
+  if (gradyn_model_later(model, f->instant, t_end))
     return gradyn_fail(&model->message, GRADYN_INVALID,
                        "functional %s is taken at t = %g s, after the end of the run at %g s",
                        f->name, f->instant, t_end);
@@ -157,10 +158,9 @@ gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int
                                int event, bool *meets)
 {
   const gradyn_boundary *start = &arcs->boundary[k - 1], *end = &arcs->boundary[k];
-  const double closest = gradyn_arcs_closest(model);
   /* something else has happened just before, where the arc begins */
-  const bool first = start->transition != GRADYN_TIED && t - start->t <= closest;
-  *meets = k < arcs->count && end->t - t <= closest;
+  const bool first = start->transition != GRADYN_TIED && !gradyn_model_later(model, t, start->t);
+  *meets = k < arcs->count && !gradyn_model_later(model, end->t, t);
   if (!first && !(*meets && end->jumps && !gradyn_event_ends(&model->event[event])))
     return GRADYN_OK;
   return gradyn_fail(

@@ -47,8 +47,7 @@ void gradyn_arcs_clear(gradyn_arcs *arcs);
  * then end there. */
 gradyn_status gradyn_arcs_add_time(gradyn_model *model, gradyn_arcs *arcs, double t);
 
-/* Times as near to each other as that, of the run, are one boundary: the same in s. */
-#define GRADYN_SAME_TIME 1e-12
+/* GRADYN_SAME_TIME of the run, s. */
 double gradyn_arcs_closest(const gradyn_model *model);
 
 /* The same for the instants of all functionals. */

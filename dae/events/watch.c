@@ -1,6 +1,8 @@
 /* Guards along an arc: start, and events of doubtful course. A guard that is watched has a side, a rate
  * and a size of zero; from an arc's start to its end it must leave before it can come back. */
 #include "dae/events/watch.h"
+#include "core/model/event_log.h"
+#include "core/model/same_time.h"
 
 #include <float.h>
 #include <math.h>
@@ -9,10 +11,10 @@
 
 enum { MOST_EVENTS = 100000 };
 
-/* Distances over the length of the run: events closer than `together` are one, of a guard closer than
+/* Distances over the length of the run: events of a guard closer than
  * `apart` to its last one accumulate. A guard that passes zero at less than `grazing` of its largest rate
  * touches it. At the start guards below `closed` of their size are zero. */
-static const double together = 1e-12, apart = 1e-9, grazing = 1e-5, closed = 1e-10;
+static const double apart = 1e-9, grazing = 1e-5, closed = 1e-10;
 
 /* Rates are zero below `still` of their size, in runs with a relative tolerance below so many times that. A
  * guard that constraints hold at zero, between points that swing, has rates up to 1.3e-16 of their size in
@@ -50,7 +52,7 @@ static double run_length(const gradyn_watch *w)
 
 bool gradyn_watch_within(const gradyn_watch *w, double t)
 {
-  return t < gradyn_model_end(w->model) - together * run_length(w);
+  return gradyn_model_later(w->model, gradyn_model_end(w->model), t);
 }
 
 gradyn_status gradyn_watch_measure(gradyn_watch *w, int event, double t, const double *y,
@@ -67,7 +69,7 @@ double gradyn_guard_beyond(double h)
 
 double gradyn_watch_together(const gradyn_watch *w)
 {
-  return together * run_length(w);
+  return GRADYN_SAME_TIME * run_length(w);
 }
 
 /* A reason why derivatives do not exist, or nobody knows how the motion goes on. */
@@ -75,6 +77,20 @@ static gradyn_status fail(gradyn_watch *w, int event, double t, const char *what
 {
   return gradyn_fail(&w->model->message, GRADYN_EVENT, "%s at t = %g s: %s",
                      w->model->event[event].name, t, what);
+}
+
+/* The same as fail(), but that of events that accumulate where they would end, and what to do. */
+static gradyn_status fail_last(gradyn_watch *w, int event, double t, double found, const char *what)
+{
+  double q, limit;
+  if (!gradyn_log_accumulates(w->model, event, found, &q, &limit))
+    return fail(w, event, t, what);
+  return gradyn_fail(
+      &w->model->message, GRADYN_EVENT,
+      "%s at t = %.9g s: its events accumulate (Zeno): each interval between them is "
+      "%.4g times the last, and they end at t = %.9g s. Let slow impacts lead into a "
+      "mode that holds the contact, or end the run before",
+      w->model->event[event].name, t, q, limit);
 }
 
 /* Whether the guard is the gap of a contact. */
@@ -313,9 +329,10 @@ void gradyn_watch_undo(gradyn_watch *w)
 gradyn_status gradyn_watch_stays(gradyn_watch *w, int event, double t, double end)
 {
   if (is_wall(w, event))
-    return fail(w, event, t,
-                "the gap does not open again after it has closed: a contact that lasts, which a "
-                "bounce is not");
+    return fail_last(
+        w, event, t, (double)NAN,
+        "the gap does not open again after it has closed: a contact that lasts, which a "
+        "bounce is not");
   if (w->model->event[event].invariant)
     return cannot_be(w, event, end, w->guard[event].now,
                      ", having been zero where the motion has begun");
@@ -369,15 +386,15 @@ gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const dou
     return status;
   /* dtau = -dr/r': nothing is left of it where r' = 0 */
   if (!(-r[1] > grazing * fmax(g->fastest, fabs(r[1]))))
-    return fail(w, event, t,
-                is_wall(w, event)
-                    ? "the gap closes without a rate: the motion grazes the wall, and "
-                      "derivatives do not exist"
-                    : "the guard passes zero without a rate: the motion grazes it, "
-                      "and derivatives do not exist");
+    return fail_last(w, event, t, t,
+                     is_wall(w, event)
+                         ? "the gap closes without a rate: the motion grazes the wall, and "
+                           "derivatives do not exist"
+                         : "the guard passes zero without a rate: the motion grazes it, "
+                           "and derivatives do not exist");
   if (t - g->last < apart * run_length(w))
-    return fail(
-        w, event, t,
+    return fail_last(
+        w, event, t, t,
         "its events accumulate (Zeno): the last two are closer than a billionth of the run. "
         "End the run before, or let the wall give more back");
   if (w->happened >= MOST_EVENTS)

@@ -6,6 +6,7 @@
  * with t_end alone, one to a boundary with that, one to an event with the event's time, and a
  * share of what an arc's end leaves. */
 #include "dae/fixed/events.h"
+#include "core/model/same_time.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,7 +41,7 @@ static gradyn_status find_arcs(gradyn_model *model, gradyn_arcs *arcs)
 {
   GRADYN_TRY(gradyn_arcs_find(model, GRADYN_JUMPS, arcs));
   for (size_t i = 0; i < model->span.looks; i++)
-    if (model->span.look[i] > gradyn_arcs_closest(model))
+    if (gradyn_model_later(model, model->span.look[i], gradyn_model_start(model)))
       GRADYN_TRY(gradyn_arcs_add_time(model, arcs, model->span.look[i]));
   return gradyn_arcs_add_instants(model, arcs);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dae/fixed/fixed.h"
+#include "core/model/same_time.h"
 
 /* --- looks ------------------------------------------------------------------------------------ */
 
@@ -149,11 +150,11 @@ gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
   bool first = false; /* of a terminal part at the start */
   for (int f = 0; f < s->nf; f++) {
     s->node_of[f] = -1;
-    s->waiting += s->model->functional[f].instant > 0; /* taken before the end */
-    if (s->model->functional[f].from_start) {
+    if (gradyn_model_takes_start(s->model, &s->model->functional[f])) {
       s->node_of[f] = 0;
       first = true;
-    }
+    } else
+      s->waiting += s->model->functional[f].instant > 0; /* taken before the end */
   }
   const double *y = node;
   gradyn_fixed_clear_tops(s);
@@ -242,7 +243,8 @@ static bool meets_instants(const gradyn_fixed *s, double steps, int *missed)
     double instant = s->model->functional[f].instant, at = instant / s->t_end * steps;
     *missed = f;
     /* a whole number of steps */
-    if (instant > 0 && (fabs(at - round(at)) > 1e-9 || instant > s->t_end * (1 + 1e-12)))
+    if (instant > 0 &&
+        (fabs(at - round(at)) > 1e-9 || gradyn_model_later(s->model, instant, s->t_end)))
       return false;
   }
   return true;
@@ -275,7 +277,7 @@ gradyn_status gradyn_fixed_check_instants(gradyn_fixed *s, int steps)
         "of its own: take it at the end",
         functional->name, functional->instant);
   /* the end itself is allowed */
-  if (functional->instant > s->t_end * (1 + 1e-12))
+  if (gradyn_model_later(model, functional->instant, s->t_end))
     return gradyn_fail(&model->message, GRADYN_INVALID,
                        "functional %s is taken at t = %g s, after the end of the run at %g s",
                        functional->name, functional->instant, s->t_end);

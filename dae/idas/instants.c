@@ -1,6 +1,7 @@
 /* Functionals that are taken at instants of a march with IDAS: each instant is a boundary of arcs, and the
  * motion before it counts. They are taken from the state at the end of the arc. */
 #include "dae/idas/events.h"
+#include "core/model/same_time.h"
 
 #include <math.h>
 
@@ -11,7 +12,7 @@ static bool is_due(const gradyn_idas *s, int f, int k)
   double instant = s->model->functional[f].instant;
   /* a boundary that was there already stands for instants as near as that */
   return instant > 0 && s->sums.taken_at[f] == 0 &&
-         instant <= arcs->boundary[k + 1].t + gradyn_arcs_closest(s->model);
+         !gradyn_model_later(s->model, instant, arcs->boundary[k + 1].t);
 }
 
 gradyn_status gradyn_idas_take_instants(gradyn_idas *s, int k, bool *any)
@@ -42,7 +43,7 @@ gradyn_status gradyn_idas_take_start(gradyn_idas *s)
   const gradyn_sample at = {0, N_VGetArrayPointer(s->sun.y)};
   for (int f = 0; f < s->sums.count; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
-    if (!functional->from_start)
+    if (!gradyn_model_takes_start(s->model, functional))
       continue;
     GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &s->sums.value[f]));
     s->sums.taken_at[f] = GRADYN_IDAS_START;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dae/linear/drift.h"
+#include "core/model/same_time.h"
 #include "dae/onestep/pieces.h"
 
 enum { CREEPING = 1000 }; /* steps in a row that cover next to nothing */
@@ -16,10 +17,10 @@ bool gradyn_onestep_takes(const gradyn_onestep *s, int f, int boundary, bool beh
 {
   const gradyn_functional *functional = &s->model->functional[f];
   /* behind its event, or behind the one that ends the run */
-  const bool after = functional->which > 0
-                         ? functional->side == GRADYN_AFTER
-                         : functional->from_start || (functional->instant == 0 &&
-                                                      s->arcs.boundary[boundary].transition > 0);
+  const bool after = functional->which > 0 ? functional->side == GRADYN_AFTER
+                                           : gradyn_model_takes_start(s->model, functional) ||
+                                                 (functional->instant == 0 &&
+                                                  s->arcs.boundary[boundary].transition > 0);
   return functional->terminal && s->taken_at[f] == boundary && after == behind;
 }
 

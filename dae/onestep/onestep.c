@@ -2,6 +2,7 @@
  * = z + h sum b_i k_i with its end brought back onto the constraints; each march ends where events,
  * knots and instants have put its boundaries. Sweeps repeat it in adjoint/explicit/. */
 #include "dae/onestep/events.h"
+#include "core/model/same_time.h"
 #include "dae/onestep/pieces.h"
 
 #include <complex.h>
@@ -386,10 +387,9 @@ static gradyn_status lay_out(gradyn_onestep *s)
   for (int f = 0; f < s->nf; f++) {
     double instant = s->model->functional[f].instant;
     /* the end, unless an instant is nearer; events are not there yet */
-    s->taken_at[f] = s->model->functional[f].which > 0    ? -1
-                     : s->model->functional[f].from_start ? 0
-                                                          : s->arcs.count;
-    for (int k = 1; k < s->arcs.count && instant > 0; k++)
+    const bool start = gradyn_model_takes_start(s->model, &s->model->functional[f]);
+    s->taken_at[f] = s->model->functional[f].which > 0 ? -1 : start ? 0 : s->arcs.count;
+    for (int k = 1; k < s->arcs.count && instant > 0 && !start; k++)
       if (fabs(gradyn_onestep_boundary(s, k) - instant) <
           fabs(gradyn_onestep_boundary(s, s->taken_at[f]) - instant))
         s->taken_at[f] = k;

@@ -10,6 +10,7 @@
 #include "adjoint/evaluator/vouch.h"
 #include "adjoint/gradient/gradient.h"
 #include "core/model/declare.h"
+#include "core/model/same_time.h"
 #include "dae/events/arcs.h"
 #include "dae/start/initial.h"
 
