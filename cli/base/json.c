@@ -2,6 +2,7 @@
 #include "cli/base/json.h"
 
 #include "cli/base/memory.h"
+#include "cli/base/streams.h"
 #include "optim/study/account.h"
 
 json_t *cli_json_insist(json_t *value)
@@ -55,7 +56,10 @@ void cli_json_write(json_t *root, FILE *file)
 
 void cli_json_print(json_t *root)
 {
+  const bool diverted = cli_streams_restore();
   cli_json_write(root, stdout);
+  if (diverted)
+    cli_streams_divert();
 }
 
 void cli_json_blame(json_t *root, gradyn_status status, const char *message)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/base/report.h"
+#include "cli/base/streams.h"
 #include "core/files/text.h"
 
 /* What is left to do when there is no memory. */
@@ -34,6 +35,7 @@ _Noreturn void cli_no_memory(void)
   (void)fputs("gradyn: no-memory: out of memory\n", stderr);
   if (at_the_end.speak)
     at_the_end.speak(at_the_end.about);
+  (void)cli_streams_restore();
   if (at_the_end.json)
     (void)fputs("{\"status\": \"no-memory\", \"message\": \"out of memory\"}\n", stdout);
   exit(CLI_FAILED); /* no way back: nobody checks these pointers */

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/base/report.h"
 
@@ -21,12 +22,49 @@ void cli_streams_guard(void)
   (void)signal(SIGXFSZ, SIG_IGN);
 }
 
+static int own = -1; /* standard output, while what others write there goes to standard error */
+static int lost;     /* errno of the first result that could not be written */
+
+/* Writes what has been printed. */
+static void flush(void)
+{
+  if (fflush(stdout) != 0 && !lost)
+    lost = errno;
+}
+
+void cli_streams_divert(void)
+{
+  if (own >= 0)
+    return;
+  flush();
+  own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (own >= 0)
+    (void)dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
+bool cli_streams_restore(void)
+{
+  if (own < 0)
+    return false;
+  (void)fflush(stdout); /* of others, to standard error */
+  clearerr(stdout);
+  (void)dup2(own, STDOUT_FILENO);
+  (void)close(own);
+  own = -1;
+  return true;
+}
+
 /* A result that could not be written is a failure, whatever else went well. */
 int cli_streams_finish(int exit_status)
 {
-  errno = 0;
-  if (fflush(stdout) == 0 && !ferror(stdout))
+  if (own < 0)
+    flush();
+  const bool good = !lost && !ferror(stdout);
+  /* libraries write what they hold back when the program ends */
+  cli_streams_divert();
+  if (good)
     return exit_status;
+  errno = lost;
   /* a reader that has gone, as of head: end by the signal that would have ended us */
   if (errno == EPIPE && exit_status == CLI_DONE) {
     (void)signal(SIGPIPE, SIG_DFL);

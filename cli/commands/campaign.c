@@ -6,6 +6,7 @@
 #include "cli/base/interrupt.h"
 #include "cli/base/plain.h"
 #include "cli/base/report.h"
+#include "cli/base/streams.h"
 #include "cli/commands/resume.h"
 #include "cli/options/ranks.h"
 #include "cli/text/json.h"
@@ -34,6 +35,8 @@ static int work(cli_campaign *c, const cli_campaign_ops *ops, bool leads)
       return CLI_DONE;
   }
   const gradyn_status status = ops->work(c);
+  if (!c->session.options->print.json)
+    (void)cli_streams_restore();
   cli_workers_end(&c->workers);
   return leads ? ops->finish(c, status) : cli_workers_helped(&c->session, status, c->message);
 }

@@ -13,6 +13,8 @@
 #include "core/files/text.h"
 #include "optim/study/account.h"
 
+enum { MOST_BYTES = 1 << 28 }; /* of a table of states */
+
 /* All of a file; NULL with a reason [size]. */
 static char *read_all(const char *path, char why[], size_t size)
 {
@@ -22,15 +24,18 @@ static char *read_all(const char *path, char why[], size_t size)
   size_t count;
   if (cli_read_open(path, &file, why, size) != GRADYN_OK)
     return NULL;
-  while ((count = fread(piece, 1, sizeof piece, file)) > 0)
+  while (text.used <= MOST_BYTES && (count = fread(piece, 1, sizeof piece, file)) > 0)
     gradyn_text_add(&text, piece, count);
-  const bool whole = !ferror(file);
+  const bool whole = !ferror(file), bounded = text.used <= MOST_BYTES;
   (void)fclose(file); /* only read from */
   if (text.failed)
     cli_no_memory();
-  if (whole && text.used > 0)
+  if (whole && bounded && text.used > 0)
     return text.at;
-  (void)snprintf(why, size, "%s", whole ? "it is empty" : strerror(EIO));
+  (void)snprintf(why, size, "%s",
+                 !bounded ? "it is larger than 256 MB"
+                 : whole  ? "it is empty"
+                          : strerror(EIO));
   free(text.at);
   return NULL;
 }

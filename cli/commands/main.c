@@ -228,6 +228,8 @@ static int dispatch(const cli_command *command, int argc, char *argv[], bool jso
   } else if (options.print.version) {
     print_version();
   } else {
+    if (json || command->bit & (CLI_RUN | CLI_SWEEP | CLI_PARETO | CLI_RESUME))
+      cli_streams_divert(); /* results alone are printed there, at the end */
     result = run(&options, json);
   }
   cli_options_clear(&options);

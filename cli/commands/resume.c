@@ -126,12 +126,35 @@ static int run_again(const cli_options *given, const json_t *settings, const cha
   return result;
 }
 
+/* Refuses a study with a damaged journal, before anything is replaced; a best point it may have all the same. */
+static int check_journals(const cli_options *options)
+{
+  char why[2048];
+  const gradyn_status status = options->folder.from_best
+                                   ? GRADYN_OK
+                                   : gradyn_study_check(options->problem, why, sizeof why);
+  if (status == GRADYN_OK)
+    return CLI_DONE;
+  char *text = cli_text(
+      "%s\nnothing in '%s' was changed; without that file its part is computed anew, "
+      "--from-best begins a new search at the best point",
+      why, options->problem);
+  const int result = fail(options, status, text);
+  free(text);
+  return result;
+}
+
 /* gradyn resume: the recorded command line once more, with what has been given in addition. */
 int cli_resume(const cli_options *options)
 {
   json_t *settings = read_settings(options, options->problem);
   if (!settings)
     return CLI_FAILED;
+  const int checked = check_journals(options);
+  if (checked != CLI_DONE) {
+    json_decref(settings);
+    return checked;
+  }
   const json_t *line = json_object_get(settings, "command_line");
   const char *command = json_string_value(json_array_get(line, 1));
   int result = CLI_USAGE;

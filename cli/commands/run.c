@@ -17,6 +17,7 @@
 #include "cli/base/plain.h"
 #include "cli/options/ranks.h"
 #include "cli/base/report.h"
+#include "cli/base/streams.h"
 #include "cli/commands/controls.h"
 #include "cli/commands/guess.h"
 #include "cli/commands/resume.h"
@@ -320,6 +321,7 @@ static int finish(cli_run_state *r)
       cli_json_put(root, "report", cli_json_text(outcome->report));
     cli_json_print(json_incref(root));
   } else if (cli_outcome_has_point(outcome)) {
+    (void)cli_streams_restore();
     if (r->session.options->many.starts > 0)
       cli_starts_print(&r->starts, &r->session);
     cli_outcome_print(outcome);

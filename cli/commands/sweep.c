@@ -153,7 +153,7 @@ static void write_heading(const sweep *s, FILE *file)
   (void)fputc('\n', file);
 }
 
-/* A line for each point, also of those that failed. */
+/* A line for each point that has been evaluated, also of those that failed. */
 static gradyn_status write_csv(sweep *s)
 {
   const gradyn_sweep_result *result = &s->result;
@@ -163,10 +163,9 @@ static gradyn_status write_csv(sweep *s)
   GRADYN_TRY(gradyn_folder_begin(&s->campaign.study, &file, "sweep.csv"));
   write_heading(s, file.stream);
   for (size_t i = 0; i < result->count; i++) {
-    (void)fprintf(file.stream, "%zu,%s", i, /* interrupted: never begun */
-                  result->status[i] == GRADYN_INTERRUPTED
-                      ? "missing"
-                      : gradyn_status_name((int)result->status[i]));
+    if (result->status[i] == GRADYN_INTERRUPTED)
+      continue;
+    (void)fprintf(file.stream, "%zu,%s", i, gradyn_status_name((int)result->status[i]));
     gradyn_csv_numbers(file.stream, result->rho + i * p, p);
     gradyn_csv_numbers(file.stream, result->psi + i * f, f);
     if (result->gradient)

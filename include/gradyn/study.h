@@ -71,6 +71,11 @@ GRADYN_API bool gradyn_journal_busy(const char *file);
  * [size]. */
 GRADYN_API gradyn_status gradyn_journal_remove(const char *file, char message[], size_t size);
 
+/* Checks all journals of a study, those of its rounds, starts, points and fronts too, before anything of the
+ * study is replaced. GRADYN_INVALID: one is damaged; GRADYN_IO, GRADYN_NO_MEMORY: one cannot be read. The
+ * reason goes to message [size]. */
+GRADYN_API gradyn_status gradyn_study_check(const char *folder, char message[], size_t size);
+
 /* --- Sweeps ----------------------------------------------------------------------------------- */
 
 /* Values of one parameter. */

@@ -34,6 +34,25 @@ static gradyn_status give_up(gradyn_sweep_result *result)
   return fail(result, GRADYN_NO_MEMORY, "out of memory for the points of a sweep");
 }
 
+/* Numbers of all points: 400 MB in memory. */
+enum { MOST_NUMBERS = 50000000 };
+
+/* Whether the results fit into memory. */
+static gradyn_status check_size(const gradyn_sweep_spec *spec, size_t p, size_t f,
+                                gradyn_sweep_result *result)
+{
+  const size_t each = 1 + p + f + (spec->gradient ? f * p : 0);
+  char text[200];
+  if (result->count <= MOST_NUMBERS / each)
+    return GRADYN_OK;
+  (void)snprintf(
+      text, sizeof text,
+      "sweep: %zu points with %zu numbers each; %d numbers are allowed. Take at most %zu "
+      "points",
+      result->count, each, MOST_NUMBERS, MOST_NUMBERS / each);
+  return fail(result, GRADYN_INVALID, text);
+}
+
 /* Whether this is a sweep, and of how many points. */
 static gradyn_status check(const gradyn_sweep_spec *spec, size_t p, gradyn_sweep_result *result)
 {
@@ -156,6 +175,8 @@ gradyn_status gradyn_sweep(gradyn_evaluator *evaluator, const gradyn_sweep_spec 
                           .durability = spec->durability,
                           .workers = spec->workers};
   gradyn_status status = check(spec, p, result);
+  if (status == GRADYN_OK)
+    status = check_size(spec, p, objective->functional_count, result);
   if (status == GRADYN_OK)
     status = take_memory(spec, p, objective->functional_count, result);
   if (status == GRADYN_OK)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/equations/equations.h"
 #include "core/files/csv_read.h"
@@ -13,7 +14,7 @@
 /* Times its guess: a motion that has gone so far is of no use to begin with. */
 static const double run_away = 10;
 /* all digits, whatever the number */
-enum { DIGITS = 17 };
+enum { DIGITS = 17, MOST_BYTES = 1 << 28 };
 
 /* --- Declared guesses ----------------------------------------------------------------------------- */
 
@@ -229,6 +230,9 @@ gradyn_status gradyn_states_read(const char *path, const gradyn_model *model, gr
       .most_cells = SIZE_MAX, .most_columns = SIZE_MAX, .digits = DIGITS};
   char why[256];
   json_auto_t *root = NULL;
+  struct stat about;
+  if (stat(path, &about) == 0 && about.st_size > MOST_BYTES)
+    return gradyn_fail(message, GRADYN_INVALID, "the guess '%s' is larger than 256 MB", path);
   const gradyn_status status = gradyn_csv_read(path, &whole, &root, why, sizeof why);
   if (status != GRADYN_OK)
     return gradyn_fail(message, status, "the guess '%s' cannot be read: %s", path, why);

@@ -114,6 +114,10 @@ static gradyn_status check_header(gradyn_journal *journal)
     return gradyn_fail(&journal->message, GRADYN_INVALID,
                        "the journal '%s' is of format %lld; this version of gradyn reads format 1",
                        journal->file, (long long)version);
+  if (journal->any_size && p >= 0 && f >= 0) {
+    journal->p = (size_t)p;
+    journal->f = (size_t)f;
+  }
   if (p != (json_int_t)journal->p || f != (json_int_t)journal->f)
     return gradyn_fail(&journal->message, GRADYN_INVALID,
                        "the journal '%s' has %lld parameters and %lld functionals, the problem has "
@@ -249,6 +253,22 @@ gradyn_status gradyn_journal_read(const char *file, size_t p, size_t f, gradyn_j
   (*out)->read_only = true;
   GRADYN_TRY(open_file(*out, O_RDONLY));
   return read_all(*out);
+}
+
+gradyn_status gradyn_journal_check(const char *file, char message[], size_t size)
+{
+  gradyn_journal *journal = NULL;
+  gradyn_status status = prepare(file, 0, 0, GRADYN_DURABLE_NEVER, &journal);
+  if (status == GRADYN_OK) {
+    journal->read_only = journal->any_size = true;
+    status = open_file(journal, O_RDONLY);
+  }
+  if (status == GRADYN_OK)
+    status = read_all(journal);
+  if (status != GRADYN_OK)
+    (void)snprintf(message, size, "%s", journal ? journal->message.text : "out of memory");
+  gradyn_journal_close(journal);
+  return status;
 }
 
 void gradyn_journal_close(gradyn_journal *journal)

@@ -33,6 +33,7 @@ typedef struct gradyn_journal {
   int fd; /* -1: not open */
   char *file;
   size_t p, f;            /* parameters, functionals */
+  bool any_size;          /* whose numbers its header tells */
   json_t *header;         /* NULL: the file is empty */
   gradyn_record *records; /* [count], what was in the file when it was opened */
   size_t count, room;
@@ -55,6 +56,10 @@ gradyn_status gradyn_journal_open(const char *file, size_t p, size_t f,
                                   gradyn_durability durability, gradyn_journal **out);
 /* Reads a journal that another process may be writing; nothing can be added to it. */
 gradyn_status gradyn_journal_read(const char *file, size_t p, size_t f, gradyn_journal **out);
+
+/* Whether all lines of a journal of any size are whole, but for a torn last one, which is dropped when it is
+ * opened. GRADYN_INVALID: it is damaged, or no file; the reason of a failure goes to message [size]. */
+gradyn_status gradyn_journal_check(const char *file, char message[], size_t size);
 
 /* Forces to disk what is not there yet: until then a full disk may keep quiet. Before closing what has
  * been written to. */

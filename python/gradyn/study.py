@@ -206,10 +206,12 @@ def run(
     with calls.lock:
         folder = Folder(path, replace or resume)
         reason = ffi.new("char[]", 1024)
-        if not resume:
+        if resume:
+            status = lib.gradyn_study_check(str(path).encode(), reason, 1024)
+        else:
             status = lib.gradyn_journal_remove(kept[0], reason, 1024)
-            if status:
-                raise failure(status, text(reason))
+        if status:
+            raise failure(status, text(reason))
         recording = Recording(problem, watch, folder)
         chosen = search.specified(problem, options, recording, vary, kept)
         chosen.journal = kept[0]

@@ -28,6 +28,9 @@ json '.status == "ok" and .starts.unfinished == 0'
 expect 1 sweep ./slow.so --over x=0:1:40 --max-seconds 1.5 --out coarse --json -q
 json '.status == "stalled" and .missing > 0 and .missing < 40'
 says err "the time is over"
+# only what was computed is written
+[ "$(wc -l <coarse/sweep.csv)" -eq $((41 - $(jq .missing out))) ] || fault "$what: rows of points that are missing"
+grep -q missing coarse/sweep.csv && fault "$what: sweep.csv has empty rows"
 expect 0 status coarse
 says out "sweep of slow: stopped" "'gradyn resume coarse' goes on"
 HURRY=1 expect 0 resume coarse --max-seconds 600 --json -q
@@ -59,5 +62,32 @@ chmod +x xdg-open
 PATH=$place:$PATH expect 0 resume late --open -q
 wait_until [ -s opened ]
 [ "$(cat opened 2>/dev/null)" = late/report.html ] || fault "$what: nothing was opened"
+
+# what no memory holds is refused at once, and no file is read without an end
+expect 2 sweep bowl.so --over a=0:1:60000 --over b=0:1:60000 --out huge --json -q
+json '.status == "invalid" and (.message | contains("Take at most"))'
+truncate -s 1T endless.csv
+for file in endless.csv /dev/zero; do
+  expect 2 run double-integrator --segments 3 --guess $file --out huge --json -q
+  json '.status == "invalid"'
+done
+rm endless.csv
+
+# --- What others print ----------------------------------------------------------------------------------
+
+# libraries and users' functions do not reach standard output: results alone are there
+sed 's/^#include <gradyn.gradyn.h>/&\n#include <stdio.h>/; s/^  int count = U + .*/&\n  (void)printf("noise\\n");/' \
+  "$source/tests/cli/problems/bowl.c" >noisy.c
+"${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -shared -fPIC -I"$source/include" noisy.c -o noisy.so || exit 1
+for command in "run --out loud" "run --starts 2 --jobs 2 --out louder" "gradient" "simulate" "check" "info" "absent" \
+  "sweep --over a=1:2:2 --jobs 2 --out swept" "run --out loud"; do
+  "$gradyn" ${command%% *} ./noisy.so $(cut -s -d ' ' -f 2- <<<"$command") --json -q >out 2>err
+  what="gradyn $command --json"
+  json '.gradyn | type == "string"'
+  [ "$command" = absent ] || says err noise
+done
+expect 0 run ./noisy.so --out quiet
+says out "optimal after"
+grep -q noise out && fault "$what: what a search prints is on standard output"
 
 verdict "Limits of time hold for whole studies."

@@ -33,6 +33,18 @@ for key in .objective .parameters .functionals .evaluations; do
   [ "$(jq "$key" out)" = "$(jq "$key" whole.json)" ] || fault "resumed: another $key"
 done
 
+# a damaged line in the journal of any round: refused, and nothing is replaced
+for journal in journal-knots-1.jsonl journal-knots-2.jsonl; do
+  rm -rf damaged before
+  cp -r fine damaged
+  sed -i '2s/1/2/' damaged/$journal
+  cp -r damaged before
+  expect 2 resume damaged --json -q
+  json '.status == "invalid" and (.message | contains("is damaged"))'
+  says err "$journal"
+  diff -r damaged before >/dev/null || fault "$what: the study was changed"
+done
+
 # another run in its place leaves no journal of rounds behind
 expect 0 run van-der-pol-time --out fine --force --json -q
 if ls fine/journal-knots-* >/dev/null 2>&1; then fault "journals of rounds are left"; fi
