@@ -10,8 +10,8 @@
  * instead of the end of the program. */
 void cli_streams_guard(void);
 
-/* What is printed from now on, by libraries and users' functions, goes to standard error: results alone are to
- * be on standard output. restore: it goes to standard output again; false: it did. */
+/* What is printed from now on, by libraries and users' functions, goes to standard error: results alone are
+ * to be on standard output. restore: it goes to standard output again; false: it did. */
 void cli_streams_divert(void);
 bool cli_streams_restore(void);
 

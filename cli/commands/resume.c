@@ -126,7 +126,7 @@ static int run_again(const cli_options *given, const json_t *settings, const cha
   return result;
 }
 
-/* Refuses a study with a damaged journal, before anything is replaced; a best point it may have all the same. */
+/* Refuses a study with a damaged journal, before anything is replaced. Its best point is another matter. */
 static int check_journals(const cli_options *options)
 {
   char why[2048];
@@ -213,6 +213,34 @@ int cli_resume_start(cli_session *session)
     result = cli_session_settle(session);
   json_decref(settings);
   return result;
+}
+
+/* An object of the study, or NAN; nobody is told what cannot be read. */
+static double finished_in(const cli_session *session, const char *name)
+{
+  char why[256];
+  json_auto_t *root = NULL;
+  char *path = cli_text("%s/%s", session->options->out, name);
+  const gradyn_status status = cli_read_json(path, &root, why, sizeof why);
+  free(path);
+  const char *said = json_string_value(json_object_get(root, "status"));
+  const json_t *objective = json_object_get(root, "objective");
+  return status == GRADYN_OK && said && strcmp(said, "ok") == 0 && json_is_number(objective)
+             ? json_number_value(objective)
+             : NAN;
+}
+
+double cli_resume_finished(const cli_session *session)
+{
+  const double killed = finished_in(session, "earlier/result.json");
+  return isnan(killed) ? finished_in(session, "result.json") : killed;
+}
+
+bool cli_resume_worse(double finished, gradyn_status status, const gradyn_search_result *result)
+{
+  /* looser tolerances may be asked for: a thousandth of all that was gained */
+  const double alike = 1e-3 * fabs(result->initial_objective - finished);
+  return isfinite(finished) && (status != GRADYN_OK || !(result->objective <= finished + alike));
 }
 
 /* Gives a journal the first name journal-old-N.jsonl that is free. */

@@ -25,9 +25,6 @@
 #include "cli/text/show.h"
 #include "core/base/clock.h"
 
-/* s, for the last trajectory after a request to end, and as a part of a time limit */
-static const double grace = 0.5, part_of_limit = 0.1;
-
 /* of searches with finer steps: the first step that is said to do nearly always does */
 enum { FINER_ROUNDS = 3 };
 
@@ -63,6 +60,8 @@ static gradyn_status begin(cli_run_state *r)
 {
   /* old results first, so that no mixture of two runs can be seen */
   r->begun = true;
+  if (isfinite(r->finished))
+    GRADYN_TRY(gradyn_folder_put_aside(&r->study));
   GRADYN_TRY(gradyn_folder_discard(&r->study, r->resumed));
   GRADYN_TRY(gradyn_folder_json(&r->study, "settings.json",
                                 cli_outcome_settings(&r->session, &r->search)));
@@ -258,7 +257,7 @@ static int start_failed(cli_run_state *r, gradyn_status status)
 /* The motion at the best point, which who has asked for an end need not wait for. */
 static void record_final(cli_run_state *r)
 {
-  r->session.grace = grace;
+  r->session.grace = CLI_SEARCH_GRACE;
   /* what is written now may be large: a second request leaves it out */
   gradyn_status status = record(r, r->outcome.result.rho, NULL, "_final");
   r->outcome.recorded = status == GRADYN_OK;
@@ -292,12 +291,27 @@ static void make_report(cli_run_state *r)
   keep_loss(r, cli_reporter_finish(&r->reporter, &outcome->report));
 }
 
+/* The study keeps the better result that it had. */
+static int keep_finished(cli_run_state *r)
+{
+  const gradyn_status status = r->outcome.status;
+  if (gradyn_folder_take_back(&r->study) != GRADYN_OK)
+    return study_failed(r, GRADYN_IO);
+  return cli_session_fail(&r->session, status == GRADYN_OK ? GRADYN_STALLED : status,
+                          "%s\nthe result that the study had, objective %.10g, is better and stays",
+                          r->outcome.result.reason, r->finished);
+}
+
 /* Files, report and what is printed; the exit status. */
 static int finish(cli_run_state *r)
 {
   cli_outcome *outcome = &r->outcome;
   bool told = r->lost != GRADYN_OK; /* while the search went on */
   keep_loss(r, gradyn_folder_end_history(&r->study));
+  if (cli_resume_worse(r->finished, outcome->status, &outcome->result))
+    return keep_finished(r);
+  if (isfinite(r->finished))
+    keep_loss(r, gradyn_folder_forget_aside(&r->study));
   if (outcome->result.journal != GRADYN_OK) { /* the reason of the search says why */
     (void)snprintf(r->study.message, sizeof r->study.message, "%.500s", outcome->result.reason);
     keep_loss(r, outcome->result.journal);
@@ -345,20 +359,6 @@ static void tell(const cli_run_state *r, const gradyn_resumed *resumed)
                    resumed->recalled, resumed->journalled);
 }
 
-/* Of --max-seconds. */
-static double seconds_left(const cli_run_state *r)
-{
-  return r->session.options->max_seconds - (gradyn_seconds() - r->started);
-}
-
-/* A search has what is left of the command's time; a resumed one counts from its first evaluation on. */
-static void limit_search(cli_run_state *r)
-{
-  cli_interrupt_after(0);
-  if (r->search.max_seconds > 0 && !r->resumed)
-    r->search.max_seconds = fmax(seconds_left(r), 1e-9);
-}
-
 /* A search, or the continuation of one: its journal decides. */
 gradyn_status cli_run_search_once(cli_run_state *r, const double *rho, gradyn_search_result *result)
 {
@@ -366,7 +366,7 @@ gradyn_status cli_run_search_once(cli_run_state *r, const double *rho, gradyn_se
   /* each round its own: a journal belongs to one step */
   char *journal = journal_of(r, r->round++);
   r->search.journal = journal;
-  limit_search(r);
+  cli_search_limit(&r->session, r->started, &r->search);
   gradyn_status status = GRADYN_OK;
   if (r->resumed) {
     gradyn_resumed resumed;
@@ -395,14 +395,6 @@ static gradyn_status optimise(cli_run_state *r)
   return status;
 }
 
-/* What comes after a search has what is left of the time, and a part of it in any case. */
-static void limit_end(cli_run_state *r)
-{
-  const double given = r->session.options->max_seconds;
-  if (given > 0)
-    cli_interrupt_after(fmax(seconds_left(r), 0) + fmax(grace, part_of_limit * given));
-}
-
 /* From the first simulation to the last file. */
 static int search(cli_run_state *r)
 {
@@ -428,7 +420,7 @@ static int search(cli_run_state *r)
   for (int i = 0; i < FINER_ROUNDS && again && result->recheck.moved > 1 && !cli_interrupt_came();
        i++)
     again = cli_run_refine(r);
-  limit_end(r);
+  cli_search_limit_end(&r->session, r->started);
   cli_progress_end(&r->progress);
   /* gradyn_resume() refused the journal before the first iteration */
   if (!r->begun)
@@ -448,7 +440,7 @@ static int search(cli_run_state *r)
  * study keeps. */
 int cli_run(const cli_options *options)
 {
-  cli_run_state r = {.started = gradyn_seconds()};
+  cli_run_state r = {.started = gradyn_seconds(), .finished = NAN};
   if (!options->resume && options->many.starts == 0)
     cli_interrupt_after(options->max_seconds);
   int result = cli_session_open(&r.session, options);
@@ -463,6 +455,8 @@ int cli_run(const cli_options *options)
   if (result == CLI_DONE && leads && options->folder.from_best)
     result = cli_resume_best(&r.session, &r.search);
   r.resumed = options->resume && !options->folder.from_best;
+  if (result == CLI_DONE && leads && r.resumed)
+    r.finished = cli_resume_finished(&r.session);
   if (result == CLI_DONE && leads)
     result = open_study(&r);
   if (result == CLI_DONE && leads) {

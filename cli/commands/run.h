@@ -31,6 +31,7 @@ typedef struct cli_run_state {
   cli_starts starts;
   bool gathering; /* the searches from many starts have ended, their best one is shown */
   cli_outcome outcome;
+  double finished;    /* objective that a resumed study had ended with; NAN: it had not */
   double started;     /* s, when the command began */
   long before;        /* evaluations of the searches that this one refines */
   gradyn_status lost; /* the first thing that could not be saved, and why */

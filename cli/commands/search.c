@@ -1,11 +1,14 @@
 /* The search that the command line asks for. */
 #include "cli/commands/search.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/base/interrupt.h"
 #include "cli/commands/resume.h"
 #include "cli/options/from.h"
+#include "core/base/clock.h"
 #include "core/base/nearest.h"
 #include "optim/study/account.h"
 
@@ -127,4 +130,26 @@ int cli_search_choose(const cli_session *session, gradyn_search *search)
   if (result == CLI_DONE)
     result = cli_resume_durability(session, &search->durability);
   return result;
+}
+
+/* Of --max-seconds. */
+static double seconds_left(const cli_session *session, double started)
+{
+  return session->options->max_seconds - (gradyn_seconds() - started);
+}
+
+void cli_search_limit(const cli_session *session, double started, gradyn_search *search)
+{
+  cli_interrupt_after(0);
+  /* a resumed search counts from its first evaluation on */
+  if (search->max_seconds > 0 && !session->options->resume)
+    search->max_seconds = fmax(seconds_left(session, started), 1e-9);
+}
+
+void cli_search_limit_end(const cli_session *session, double started)
+{
+  const double given = session->options->max_seconds, part = 0.1;
+  if (given > 0)
+    cli_interrupt_after(fmax(seconds_left(session, started), 0) +
+                        fmax(CLI_SEARCH_GRACE, part * given));
 }

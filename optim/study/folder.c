@@ -177,43 +177,113 @@ gradyn_status gradyn_folder_remove_journals(gradyn_folder *folder, const char *p
   return status;
 }
 
-/* Files that would contradict the new ones, settings first. */
+/* What a run leaves, settings first. */
+static const char *const results[] = {"settings.json",
+                                      "guess.csv", /* first: the only ones that can stay */
+                                      "history.csv",
+                                      "trajectory_initial.csv",
+                                      "trajectory_final.csv",
+                                      "trajectory_segments.csv",
+                                      "segments.json",
+                                      "result.json",
+                                      "model_initial.json",
+                                      "model_final.json",
+                                      "costates.csv",
+                                      "costates_final.csv",
+                                      "invariants_initial.csv",
+                                      "invariants_final.csv",
+                                      "events_initial.csv",
+                                      "events_final.csv",
+                                      "trajectory.csv",
+                                      "events.csv",
+                                      "covariance.csv",
+                                      "model.json",
+                                      "invariants.csv",
+                                      "sweep.csv",
+                                      "starts.csv",
+                                      "pareto.csv",
+                                      "report.html"};
+enum { RESULTS = sizeof results / sizeof results[0], STAY = 2 };
+
+/* Files that would contradict the new ones. */
 gradyn_status gradyn_folder_discard(gradyn_folder *folder, bool resumed)
 {
-  static const char *const name[] = {"settings.json",
-                                     "guess.csv", /* first: the only ones that can stay */
-                                     "history.csv",
-                                     "trajectory_initial.csv",
-                                     "trajectory_final.csv",
-                                     "trajectory_segments.csv",
-                                     "segments.json",
-                                     "result.json",
-                                     "model_initial.json",
-                                     "model_final.json",
-                                     "costates.csv",
-                                     "costates_final.csv",
-                                     "invariants_initial.csv",
-                                     "invariants_final.csv",
-                                     "events_initial.csv",
-                                     "events_final.csv",
-                                     "trajectory.csv",
-                                     "events.csv",
-                                     "covariance.csv",
-                                     "model.json",
-                                     "invariants.csv",
-                                     "sweep.csv",
-                                     "starts.csv",
-                                     "pareto.csv",
-                                     "report.html"};
   /* what an earlier study has left must not stand beside the new one */
-  for (size_t i = resumed ? 2 : 0; i < sizeof name / sizeof name[0]; i++) {
-    FREED char *path = gradyn_format("%s/%s", folder->path, name[i]);
+  for (size_t i = resumed ? STAY : 0; i < RESULTS; i++) {
+    FREED char *path = gradyn_format("%s/%s", folder->path, results[i]);
     if (path == NULL)
       return starve(folder);
     if (unlink(path) != 0 && errno != ENOENT)
       return fail(folder, "cannot replace", path);
   }
   return GRADYN_OK;
+}
+
+static const char aside[] = "earlier";
+
+/* Moves a file, if it is there, from one folder to another; one that stays has a second name there. */
+static gradyn_status move(gradyn_folder *folder, const char *name, const char *from, const char *to,
+                          bool stays)
+{
+  FREED char *old = gradyn_format("%s/%s%s", folder->path, from, name);
+  FREED char *new = gradyn_format("%s/%s%s", folder->path, to, name);
+  if (old == NULL || new == NULL)
+    return starve(folder);
+  const int moved = stays ? link(old, new) : rename(old, new);
+  return moved == 0 || errno == ENOENT || (stays && errno == EEXIST)
+             ? GRADYN_OK
+             : fail(folder, "cannot put aside", old);
+}
+
+/* A link there would lead out of the study. */
+static gradyn_status check_aside(gradyn_folder *folder)
+{
+  struct stat about;
+  FREED char *path = gradyn_format("%s/%s", folder->path, aside);
+  if (path == NULL)
+    return starve(folder);
+  if (lstat(path, &about) != 0)
+    return fail(folder, "cannot read", path);
+  errno = ENOTDIR;
+  return S_ISDIR(about.st_mode) ? GRADYN_OK : fail(folder, "no folder of this study:", path);
+}
+
+gradyn_status gradyn_folder_put_aside(gradyn_folder *folder)
+{
+  FREED char *path = NULL;
+  FREED char *result = gradyn_format("%s/%s/result.json", folder->path, aside);
+  GRADYN_TRY(gradyn_folder_within(folder, aside, &path));
+  GRADYN_TRY(check_aside(folder));
+  if (result == NULL)
+    return starve(folder);
+  if (access(result, F_OK) == 0) /* of a run that was killed: what stands in the folder is newer */
+    return GRADYN_OK;
+  for (size_t i = 0; i < RESULTS; i++)
+    GRADYN_TRY(move(folder, results[i], "", "earlier/", i < STAY));
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_folder_take_back(gradyn_folder *folder)
+{
+  GRADYN_TRY(check_aside(folder));
+  GRADYN_TRY(gradyn_folder_discard(folder, true));
+  for (size_t i = 0; i < RESULTS; i++)
+    GRADYN_TRY(move(folder, results[i], "earlier/", "", false));
+  return gradyn_folder_forget_aside(folder);
+}
+
+gradyn_status gradyn_folder_forget_aside(gradyn_folder *folder)
+{
+  FREED char *path = gradyn_format("%s/%s", folder->path, aside);
+  GRADYN_TRY(check_aside(folder));
+  for (size_t i = 0; path != NULL && i < RESULTS; i++) {
+    FREED char *file = gradyn_format("%s/%s", path, results[i]);
+    if (file == NULL || (unlink(file) != 0 && errno != ENOENT && errno != ENOTDIR))
+      return file == NULL ? starve(folder) : fail(folder, "cannot remove", file);
+  }
+  if (path == NULL)
+    return starve(folder);
+  return rmdir(path) == 0 || errno == ENOENT ? GRADYN_OK : fail(folder, "cannot remove", path);
 }
 
 /* An object as a file of its own, complete or not at all. */

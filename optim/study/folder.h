@@ -39,6 +39,12 @@ gradyn_status gradyn_folder_remove_journals(gradyn_folder *folder, const char *p
  * resumed. */
 gradyn_status gradyn_folder_discard(gradyn_folder *folder, bool resumed);
 
+/* Puts results of a study that has ended aside, into the folder "earlier" within, where those of a run that
+ * was killed stay, too; takes them back in the place of newer ones; or removes them. */
+gradyn_status gradyn_folder_put_aside(gradyn_folder *folder);
+gradyn_status gradyn_folder_take_back(gradyn_folder *folder);
+gradyn_status gradyn_folder_forget_aside(gradyn_folder *folder);
+
 /* Begins any file, and ends it as gradyn_file_end() does. */
 gradyn_status gradyn_folder_begin(gradyn_folder *folder, gradyn_file *file, const char *name);
 gradyn_status gradyn_folder_end(gradyn_folder *folder, gradyn_file *file, gradyn_status status);

@@ -29,6 +29,29 @@ expect 0 resume part -q
 same_point whole part
 [ "$(wc -l <part/journal.jsonl)" -eq $((lines + 1)) ] || fault "$what: something was evaluated again"
 
+# a finished result is not replaced by a worse one
+cp -r whole kept
+cp -r kept before
+expect 1 resume kept --max-iterations 3 --json -q
+json '.message | contains("is better and stays")'
+diff -r -x journal.jsonl kept before >/dev/null || fault "$what: the study was changed"
+# nor where the run that has put it aside was killed
+mkdir kept/earlier
+mv kept/*.csv kept/[mr]*.json kept/report.html kept/earlier
+cp kept/settings.json kept/earlier
+expect 1 resume kept --max-iterations 3 -q
+diff -r -x journal.jsonl kept before >/dev/null || fault "$what: the earlier result is not back: $(diff -r kept before | head -3)"
+expect 0 resume kept -q
+same_point whole kept
+[ ! -e kept/earlier ] || fault "$what: what was put aside is left"
+# a link that leads elsewhere is not followed
+mkdir elsewhere
+cp whole/result.json elsewhere/
+ln -s ../elsewhere kept/earlier
+expect 1 resume kept -q
+[ "$(ls elsewhere)" = result.json ] || fault "$what: a link of the study was followed"
+rm -r kept before elsewhere
+
 # from another folder
 mkdir -p else/where
 cd else/where || exit 1
