@@ -47,7 +47,7 @@ typedef struct gradyn_search {
   double ftol;            /* relative change of the objective; 0: off, likewise xtol */
   double xtol;            /* change of each parameter in units of its scale */
   double optimality;      /* projected gradient (KKT residual), scaled, that counts as optimal */
-  double max_seconds;     /* 0: no limit */
+  double max_seconds;     /* 0: no limit; ends the evaluation in hand, too */
   const bool *vary;       /* [parameters]; NULL: those that are not fixed */
   const char *objective;  /* name of a functional to minimise instead of the problem's; or NULL */
   bool no_scaling;        /* switches the scaling of variables and functionals off */
