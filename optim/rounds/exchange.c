@@ -363,10 +363,10 @@ static gradyn_status break_off(exchange *x, gradyn_status status)
   GRADYN_TRY(let_go(x));
   FREED double *psi = calloc(inner->functional_count + 1, sizeof *psi);
   OWNED(gradyn_program) *program = NULL;
-  if (psi == NULL ||
-      gradyn_program_create(inner, x->search, result->rho, &program) == GRADYN_NO_MEMORY)
+  const gradyn_status laid = gradyn_program_create(inner, x->search, result->rho, &program);
+  if (psi == NULL || laid == GRADYN_NO_MEMORY)
     return gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
-  if (!ended || inner->values == NULL ||
+  if (!ended || laid != GRADYN_OK || inner->values == NULL ||
       inner->values(inner->self, TIME_FOR_VALUES, result->rho, psi) != GRADYN_OK) {
     gradyn_verdict_say(result, "; limits are not evaluated between their %zu rows", x->rows.count);
     return status;

@@ -78,6 +78,17 @@ def test_a_study_runs_no_code(five_bar: gradyn.Problem, tmp_path: Path) -> None:
         assert not (tmp_path / "ran").exists()
 
 
+def test_a_damaged_journal_leaves_the_study(five_bar: gradyn.Problem, tmp_path: Path) -> None:
+    study = five_bar.run(tmp_path / "study")
+    rounds = tmp_path / "study" / "journal-knots-1.jsonl"
+    lines = (tmp_path / "study" / "journal.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    rounds.write_text("".join([lines[0], lines[1].replace("1", "2", 1), *lines[2:]]), encoding="utf-8")
+    before = {path.name: path.read_bytes() for path in study.path.iterdir()}
+    with pytest.raises(gradyn.Misuse, match="damaged"):
+        five_bar.run(tmp_path / "study", resume=True)
+    assert before == {path.name: path.read_bytes() for path in study.path.iterdir()}
+
+
 @pytest.mark.parametrize("coordinates", ["natural", "auto"])
 def test_general_equations_name_their_coordinates(coordinates: str, tmp_path: Path) -> None:
     equations = gradyn.load("double-integrator", coordinates=coordinates)

@@ -19,7 +19,7 @@
 
 #undef main
 
-enum { PATIENCE = 60 /* s of one command */, FILES = 24, STUDIES = 4, NAME = 96 };
+enum { PATIENCE = 60 /* s of one command */, FILES = 24, STUDIES = 5, NAME = 96 };
 
 typedef struct content {
   char name[NAME]; /* within the folder */
@@ -51,6 +51,9 @@ static char *const front[] = {
     "gradyn",  "pareto", "five-bar",     "--method",  "ali3p",    "--step", "5e-3",
     "--t-end", "0.1",    "--objectives", "psi1,psi2", "--points", "2",      "--max-iterations",
     "9",       "--out",  "study",        "-q",        NULL};
+
+static char *const rounds[] = {
+    "gradyn", "run", "van-der-pol-time", "--refine-controls", "1", "--out", "study", "-q", NULL};
 
 /* How often what was spoilt was resumed to the same result, or not; survives a crash. */
 typedef struct score {
@@ -224,7 +227,7 @@ static bool trial(uint64_t number, void *user)
 
 int main(int argc, char *argv[])
 {
-  static char *const *const commands[STUDIES] = {search, starts, points, front};
+  static char *const *const commands[STUDIES] = {search, starts, points, front, rounds};
   campaign c = {.seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1};
   uint64_t done = 0;
   c.score = inside_share(sizeof *c.score);
