@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adjoint/evaluator/sizes.h"
 #include "core/base/clock.h"
 #include "core/model/declare.h"
 
@@ -120,16 +121,6 @@ static gradyn_status take_memory(gradyn_checking *c)
   return gradyn_arena_status(&c->arena);
 }
 
-/* The largest value of every state during the run, in most [ny]. */
-static void find_largest(gradyn_checking *c, const gradyn_trajectory *run, double *most)
-{
-  for (size_t k = 0; k < gradyn_trajectory_steps(run); k++) {
-    gradyn_trajectory_step(run, k, c->y);
-    for (int i = 0; i < c->ny; i++)
-      most[i] = fmax(most[i], fabs(c->y[i]));
-  }
-}
-
 /* A state reached by motion, then disturbed: the derivatives hold off the constraints too. Positions
  * and general states move little, everything else so much that nothing vanishes by accident. */
 static void disturb(gradyn_checking *c, double *y)
@@ -146,8 +137,10 @@ static gradyn_status look(gradyn_checking *c, gradyn_trajectory *run)
   memcpy(c->x, c->model->x, (size_t)c->nx * sizeof(double));
   if (c->model->mech && c->model->mech->ops->activate) /* all data, not only those that vary */
     c->model->mech->ops->activate(c->model->mech, NULL);
-  find_largest(c, run, c->largest);
-  gradyn_check_sizes(c);
+  gradyn_sizes sizes = {
+      .model = c->model, .x = c->x, .largest = c->largest, .size = c->size, .x_size = c->x_size};
+  gradyn_sizes_follow(&sizes, run, c->y);
+  gradyn_sizes_fill(&sizes);
   /* at no instant that a model would choose: kinks of signals are not met */
   c->t = 0.41370 * c->x[c->model->t_end];
   gradyn_trajectory_sample(run, c->t, c->y);

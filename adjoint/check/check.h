@@ -115,9 +115,6 @@ gradyn_status gradyn_check_load(gradyn_checking *c, const double *x, double t);
 /* The same for the data at rho with a step s in datum k. */
 gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t);
 
-/* Fills the sizes of states and data, after `largest`. */
-void gradyn_check_sizes(gradyn_checking *c);
-
 /* The parts. */
 gradyn_status gradyn_check_mech(gradyn_checking *c);
 gradyn_status gradyn_check_equations(gradyn_checking *c);

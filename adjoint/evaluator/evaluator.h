@@ -16,9 +16,20 @@ typedef enum gradyn_route {
   GRADYN_ROUTES
 } gradyn_route;
 
-/* How exact a gradient is to be: to the tolerance; that of the run that gives its values; or to the tolerance
- * where a search has ended, whose gradients all but vanish, so that less of them is told. */
-typedef enum gradyn_care { GRADYN_TO_TOLERANCE, GRADYN_AS_IT_IS, GRADYN_AT_AN_END } gradyn_care;
+/* How exact a gradient is to be: to the tolerance, or that of the run that gives its values. */
+typedef enum gradyn_care { GRADYN_TO_TOLERANCE, GRADYN_AS_IT_IS } gradyn_care;
+
+/* How exact a gradient is to be, and what is known of it. */
+typedef struct gradyn_exactness {
+  gradyn_care care;
+  /* [nf] changes of functionals; errors of derivatives that make less of a parameter's size do not matter;
+   * NULL: all do */
+  const double *negligible;
+  bool missed;  /* a warning tells that it is less exact than asked for */
+  double error; /* estimate for the derivative where it is most, in its unit; 0: none */
+  const char *functional, *by; /* its functional and its number; live as long as the evaluator */
+  char unit[64];               /* "m/kg" */
+} gradyn_exactness;
 
 /* What begins with how it is released. */
 typedef struct gradyn_owned {
@@ -69,8 +80,8 @@ struct gradyn_evaluator {
   int *public_data; /* [public_count] data that users see: all that are not derived */
   int public_count;
   gradyn_directions by_rho, by_datum;
-  gradyn_statistics cost; /* of all runs of a gradient by differences */
-  gradyn_care care;       /* of the gradient in hand */
+  gradyn_statistics cost;     /* of all runs of a gradient by differences */
+  gradyn_exactness exactness; /* of the gradient in hand */
   gradyn_repetition repetition;
   gradyn_request request; /* of its options, if there is a limit */
   gradyn_owned *own;      /* a problem made for it; NULL: it is somebody else's */

@@ -127,6 +127,8 @@ void gradyn_evaluator_forget(gradyn_evaluator *ev)
   gradyn_message_clear(&ev->message);
   gradyn_message_clear(&ev->warnings);
   gradyn_message_clear(&ev->corners);
+  ev->exactness.missed = false;
+  ev->exactness.error = 0;
 }
 
 gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *ev)

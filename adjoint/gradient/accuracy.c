@@ -24,11 +24,14 @@
 #include "core/base/clock.h"
 
 enum {
-  JOINED = 3, /* steps of the run that is compared with */
-  MANY = 12,  /* steps of an arc, enough to be joined */
-  MOST_DIVISIONS = 2,
-  MOST_AT_REST = 10,  /* divisions, each by two at most */
-  MANY_AT_REST = 5000 /* steps that are not divided any more: round-off has made them, not rest */
+  JOINED = 3,         /* steps of the run that is compared with */
+  MANY = 12,          /* steps of an arc, enough to be joined */
+  SURE_DIVISIONS = 2, /* of all steps; */
+  MOST_DIVISIONS =
+      6, /* of those that are few, while errors fall: the derivative by a drag of zero of a
+                         ball in free fall, whose steps its parabola makes long, takes four */
+  MOST_AT_REST = 10, /* divisions, each by two at most */
+  FEW_STEPS = 5000   /* more at rest are not divided: round-off has made them */
 };
 
 /* What estimates are multiplied by before they count: long steps err by a smaller power of their length
@@ -43,6 +46,11 @@ double gradyn_accuracy_by_order(double longer, int order)
   return safety / (pow(longer, order) - 1);
 }
 
+double gradyn_accuracy_factor(const gradyn_accuracy *a, size_t f)
+{
+  return isnan(a->corner[f]) ? a->factor : safety;
+}
+
 bool gradyn_accuracy_stuck(double apart, double before)
 {
   return apart < falls && apart > 0.5 * before;
@@ -53,7 +61,7 @@ bool gradyn_accuracy_stuck(double apart, double before)
 static gradyn_status reserve(gradyn_accuracy *a)
 {
   gradyn_evaluator *ev = a->ev;
-  size_t need = a->nf * (a->columns + 3); /* psi, two more per functional, and a gradient */
+  size_t need = a->nf * (2 * a->columns + 4);
   if (need > ev->repetition.room) {
     double *grown = realloc(ev->repetition.numbers, need * sizeof *grown);
     if (!grown) {
@@ -63,11 +71,13 @@ static gradyn_status reserve(gradyn_accuracy *a)
     ev->repetition.numbers = grown;
     ev->repetition.room = need;
   }
-  /* one block: three numbers for each functional, then the gradient of a repetition */
+  /* one block: four numbers for each functional, then the gradient of a repetition */
   a->other_psi = ev->repetition.numbers;
   a->errors = a->other_psi + a->nf;
   a->corner = a->errors + a->nf;
-  a->other = a->corner + a->nf;
+  a->scale = a->corner + a->nf;
+  a->other = a->scale + a->nf;
+  a->apart = a->other + a->nf * a->columns;
   return GRADYN_OK;
 }
 
@@ -99,19 +109,24 @@ static double measure_of(const gradyn_accuracy *a, size_t f, const double *g)
 /* The largest of the errors that both gradients differ by, times `factor`, over their measures. Those of each
  * functional go to errors [nf]; where it has met a corner, errors fall like the steps at best, and the
  * difference itself is the estimate, of which shorter steps would not make enough less. */
-static double difference(const gradyn_accuracy *a, double factor)
+static double difference(gradyn_accuracy *a, double factor)
 {
   double worst = 0;
+  a->factor = factor;
   for (size_t f = 0; f < a->nf; f++) {
     const double *g = a->gradient + f * a->columns, *other = a->other + f * a->columns;
+    double *apart = a->apart + f * a->columns;
     /* where steps are unstable one of both is larger by decades, which is no measure of the other */
     const double here = measure_of(a, f, g), there = measure_of(a, f, other);
     const double scale = fmin(here, there) > 0 ? fmin(here, there) : fmax(here, there);
     const bool corner = !isnan(a->corner[f]);
     /* relative to what the functional's derivatives are measured by */
     a->errors[f] = 0;
-    for (size_t j = 0; j < a->columns && !a->ev->model->functional[f].skipped && scale > 0; j++)
-      a->errors[f] = fmax(a->errors[f], fabs(g[j] - other[j]) / scale);
+    a->scale[f] = scale;
+    for (size_t j = 0; j < a->columns; j++) {
+      apart[j] = a->ev->model->functional[f].skipped ? 0 : fabs(g[j] - other[j]);
+      a->errors[f] = scale > 0 ? fmax(a->errors[f], apart[j] / scale) : 0;
+    }
     /* at a corner the order is lost: no extrapolation, a margin instead */
     a->errors[f] *= corner ? safety : factor;
     worst = corner ? worst : fmax(worst, a->errors[f]);
@@ -175,11 +190,23 @@ static bool divided_enough(gradyn_accuracy *a)
   a->error = difference(a, left);
   take_over(a);
   /* what is next to nothing at rest has derivatives of round-off, which no steps make exact */
-  const bool stuck = a->steps.rests && a->before > 0 && gradyn_accuracy_stuck(apart, a->before);
+  a->steps.falls = a->before == 0 || !gradyn_accuracy_stuck(apart, a->before);
+  const bool stuck = a->steps.rests && !a->steps.falls;
   a->error = stuck ? apart : a->error;
+  a->factor = stuck ? 1 : a->factor;
   a->before = apart;
   a->steps.fine = 1;
   return stuck;
+}
+
+/* Whether steps may be divided once more. */
+static bool may_divide(const gradyn_accuracy *a)
+{
+  const int divisions = a->runs - a->steps.joined;
+  const bool few = a->ev->cost.steps <= FEW_STEPS;
+  if (a->steps.rests)
+    return few && divisions <= MOST_AT_REST;
+  return divisions <= SURE_DIVISIONS || (few && a->steps.falls && divisions <= MOST_DIVISIONS);
 }
 
 /* Compares with longer steps, if arcs have enough to be joined, no event ending them, and with shorter ones
@@ -200,9 +227,7 @@ static bool divide(gradyn_accuracy *a, gradyn_status *status)
   } else if (*status != GRADYN_OK || divided_enough(a)) {
     return false;
   }
-  const int most = a->steps.rests ? MOST_AT_REST : MOST_DIVISIONS;
-  if (a->error <= a->rtol || a->runs - a->steps.joined > most ||
-      (a->steps.rests && cost->steps > MANY_AT_REST))
+  if (a->error <= a->rtol || !may_divide(a))
     return false;
   /* the comparison before it may have failed: shorter steps may do */
   if (*status != GRADYN_OK && gradyn_status_classify(*status) != GRADYN_CLASS_RECOVERABLE)
@@ -292,18 +317,6 @@ static bool tighten(gradyn_accuracy *a, gradyn_status *status)
 
 /* --- to the tolerance --------------------------------------------------------------------------- */
 
-/* Tells what corners leave of the exactness asked for, each with its functional. */
-static void tell_corners(const gradyn_accuracy *a)
-{
-  for (size_t f = 0; f < a->nf; f++)
-    if (!isnan(a->corner[f]) && a->errors[f] > a->rtol)
-      gradyn_message_add(
-          &a->ev->corners,
-          "the gradient of functional %s is exact to about %.0e only: its integrand has a "
-          "corner near t = %.4g s, where its slope jumps",
-          a->ev->model->functional[f].name, a->errors[f], a->corner[f]);
-}
-
 /* Whether the first run is to be compared with others. */
 static bool is_asked(gradyn_accuracy *a, gradyn_status *status)
 {
@@ -315,7 +328,8 @@ static bool is_asked(gradyn_accuracy *a, gradyn_status *status)
   ev->cost = method->statistics(ev->run);
   /* steps may be unstable for derivatives alone, which is no matter of a tolerance */
   a->steps.rests = method->rests && method->rests(ev->run, false);
-  if (ev->care == GRADYN_AS_IT_IS && !gradyn_is_undetermined(&ev->cost) && !a->steps.rests)
+  if (ev->exactness.care == GRADYN_AS_IT_IS && !gradyn_is_undetermined(&ev->cost) &&
+      !a->steps.rests)
     return false;
   *status = gradyn_accuracy_keep_log(a);
   if (*status == GRADYN_OK)
@@ -326,7 +340,8 @@ static bool is_asked(gradyn_accuracy *a, gradyn_status *status)
   if (method->limit)
     method->limit(ev->run, 0);
   for (size_t f = 0; f < a->nf; f++) { /* of the first run: repetitions overwrite them */
-    a->errors[f] = 0;
+    a->errors[f] = a->scale[f] = 0;
+    memset(a->apart + f * a->columns, 0, a->columns * sizeof *a->apart);
     a->corner[f] = method->corners ? method->corners(ev->run)[f] : (double)NAN;
   }
   return true;
@@ -345,20 +360,18 @@ static gradyn_status finish(gradyn_accuracy *a, gradyn_status status)
         "the gradient could not be made as exact as asked for: with tighter tolerances the run "
         "fails: %.300s",
         *ev->message.text ? ev->message.text : ev->model->message.text);
-  tell_corners(a);
   /* the next run chooses its steps again */
   if (method->repeat)
     (void)method->repeat(ev->run, 0, 1);
   if (method->tighten)
     method->tighten(ev->run, 1);
-  gradyn_accuracy_restore_log(a);
   if (passes) {
     gradyn_message_clear(&ev->message);
     gradyn_message_clear(&ev->model->message);
     status = gradyn_accuracy_conclude(a);
   }
+  gradyn_accuracy_restore_log(a);
   ev->cost.time_gradient = gradyn_seconds() - a->clock;
-  ev->cost.gradient_error = isfinite(a->error) ? a->error : 0;
   ev->repetition.use_cost = true;
   return status;
 }

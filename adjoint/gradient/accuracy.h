@@ -10,7 +10,7 @@
  * first run was at rest, whose steps are divided, whatever the method, as often as it takes. */
 typedef struct gradyn_accuracy_steps {
   int order, fine, parts;
-  bool joined, rests;
+  bool joined, rests, falls; /* by which the last two divisions differ has fallen */
 } gradyn_accuracy_steps;
 
 typedef struct gradyn_accuracy {
@@ -21,8 +21,11 @@ typedef struct gradyn_accuracy {
   double *psi, *gradient;    /* [nf], [nf][columns] of the caller: the best ones */
   double *other_psi, *other; /* the same of a repetition */
   double **to_psi, **to;     /* where the next run takes them from */
-  double *errors;            /* [nf] of the gradient */
+  double *errors;            /* [nf] of the gradient, over its scale */
   double *corner;            /* [nf] s; NAN: none */
+  double *scale;             /* [nf] of the gradient's components, as runs have shown it */
+  double *apart;             /* [nf][columns] by what the last two gradients differ */
+  double factor;             /* the error of the best one over that */
   double value;              /* error of the values, as gradyn_accuracy_of_values() */
   size_t value_of;           /* the functional with the largest one */
   int events;                /* of the run that values come from */
@@ -51,6 +54,21 @@ bool gradyn_accuracy_repeats(gradyn_accuracy *a, gradyn_status *status);
 /* The largest difference of both runs' values, over the values or what tolerances make of them, in the units
  * of a->rtol; sets a->value_of. */
 double gradyn_accuracy_of_values(gradyn_accuracy *a);
+
+/* Sizes of functionals that do not vanish with their values, and of the numbers that they are differentiated
+ * by; released with the arena. */
+typedef struct gradyn_floors {
+  double *functional, *number; /* [nf], [columns] */
+  gradyn_arena arena;
+} gradyn_floors;
+void gradyn_floors_clear(gradyn_floors *floors);
+
+/* Of a functional the largest of its value, of the terms that have cancelled in it, and of its unit, made of
+ * the mass, length and time of the model. Behind the last run, which it repeats. */
+gradyn_status gradyn_accuracy_floors(const gradyn_accuracy *a, gradyn_floors *out);
+
+/* Errors of the derivatives of functional f over what the last two gradients differ by. */
+double gradyn_accuracy_factor(const gradyn_accuracy *a, size_t f);
 
 /* Size of the j-th number that gradients are taken by: of a parameter that is next to zero what is typical
  * of it. */

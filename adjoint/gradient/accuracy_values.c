@@ -2,14 +2,12 @@
 #include "adjoint/gradient/accuracy.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* An error is told where it is so many times what was asked for. */
 static const double missed = 3;
-
-/* What is told of a gradient that all but vanishes, over its largest component. */
-static const double at_an_end = 1e-6;
 
 /* Values of runs with other steps that differ by less of themselves are determined, whatever local errors
  * times adjoints say: of 600 random systems of the rtol campaign six were told without need. Errors of
@@ -52,12 +50,152 @@ static bool values_stand(const gradyn_accuracy *a)
   return a->spread >= 0 && a->spread < determined;
 }
 
+/* --- derivatives whose error is known ------------------------------------------------------------ */
+
+/* A derivative's estimated error in its own unit, and what of it is tolerated. */
+typedef struct inexact {
+  size_t functional, number;
+  double error, allowed;
+} inexact;
+
+static double excess(const inexact *d)
+{
+  return d->allowed > 0 ? d->error / d->allowed : 0;
+}
+
+/* The derivative of functional f whose error is the largest part of what is allowed: a tolerance of what it
+ * is measured by, and of a search what changes no verdict. */
+static inexact worst_of(const gradyn_accuracy *a, const gradyn_floors *floors, size_t f)
+{
+  const double factor = gradyn_accuracy_factor(a, f);
+  inexact worst = {.functional = f};
+  for (size_t j = 0; j < a->columns; j++) {
+    double size = a->scale[f];
+    if (floors->functional)
+      size = fmax(size, floors->functional[f] / floors->number[j]);
+    inexact d = {f, j, factor * a->apart[f * a->columns + j], a->rtol * size};
+    if (a->ev->exactness.negligible && floors->functional)
+      d.allowed = fmax(d.allowed, a->ev->exactness.negligible[f] / floors->number[j]);
+    worst = excess(&d) > excess(&worst) ? d : worst;
+  }
+  return worst;
+}
+
+/* Name and unit of a number. */
+static const char *name_of(const gradyn_accuracy *a, size_t number)
+{
+  const gradyn_evaluator *ev = a->ev;
+  return a->data ? ev->model->entry[ev->public_data[number]].name
+                 : ev->parameters.info[number].name;
+}
+
+static const char *unit_of(const gradyn_accuracy *a, size_t number)
+{
+  const gradyn_evaluator *ev = a->ev;
+  return a->data ? ev->model->entry[ev->public_data[number]].unit
+                 : ev->parameters.info[number].unit;
+}
+
+/* The unit of a derivative, "m/(N/m)". */
+static void write_unit(char *text, size_t size, const gradyn_accuracy *a, const inexact *d)
+{
+  const char *unit = a->ev->model->functional[d->functional].unit, *per = unit_of(a, d->number);
+  char over[32], under[32];
+  (void)snprintf(over, sizeof over, strchr(unit, '/') ? "(%s)" : "%s", *unit ? unit : "1");
+  (void)snprintf(under, sizeof under, per[strcspn(per, " /*")] ? "(%s)" : "%s", per);
+  if (*per)
+    (void)snprintf(text, size, "%s/%s", over, under);
+  else
+    (void)snprintf(text, size, "%s", unit);
+}
+
+/* Tells that a derivative is not as exact as asked for. */
+static void tell(const gradyn_accuracy *a, const inexact *d)
+{
+  gradyn_evaluator *ev = a->ev;
+  const char *functional = ev->model->functional[d->functional].name;
+  char unit[sizeof ev->exactness.unit];
+  write_unit(unit, sizeof unit, a, d);
+  const char *space = *unit ? " " : "";
+  if (isnan(a->corner[d->functional]))
+    gradyn_message_add(&ev->corners,
+                       "the derivative of %s by %s is exact to about %.0e%s%s only; %.0e%s%s was "
+                       "asked for",
+                       functional, name_of(a, d->number), d->error, space, unit, d->allowed, space,
+                       unit);
+  else
+    gradyn_message_add(&ev->corners,
+                       "the derivative of functional %s by %s is exact to about %.0e%s%s only: "
+                       "the integrand has a corner near t = %.4g s, where its slope jumps",
+                       functional, name_of(a, d->number), d->error, space, unit,
+                       a->corner[d->functional]);
+}
+
+/* The worst of what is differentiated without corners. */
+static inexact worst_smooth(const gradyn_accuracy *a, const gradyn_floors *floors)
+{
+  inexact worst = {0};
+  for (size_t f = 0; f < a->nf; f++) {
+    const inexact d = worst_of(a, floors, f);
+    worst = isnan(a->corner[f]) && excess(&d) > excess(&worst) ? d : worst;
+  }
+  return worst;
+}
+
+/* Tells what corners leave of the exactness asked for; whether there are any. */
+static void tell_corners(const gradyn_accuracy *a, const gradyn_floors *floors)
+{
+  for (size_t f = 0; f < a->nf; f++) {
+    const inexact d = worst_of(a, floors, f);
+    if (!isnan(a->corner[f]) && excess(&d) > 1)
+      tell(a, &d);
+  }
+}
+
+/* Whether anything may have to be told, floors left aside. */
+static bool is_dubious(const gradyn_accuracy *a)
+{
+  bool corners = false;
+  for (size_t f = 0; f < a->nf; f++)
+    corners = corners || (!isnan(a->corner[f]) && a->errors[f] > a->rtol);
+  return corners || (isfinite(a->error) && a->error > missed * a->rtol);
+}
+
+/* The error over its measures, floors among them where they decide, and the derivative that has it. */
+static gradyn_status measure(gradyn_accuracy *a, inexact *worst)
+{
+  LOCAL(gradyn_floors) floors = {0};
+  if (is_dubious(a)) {
+    GRADYN_TRY(gradyn_accuracy_floors(a, &floors));
+    tell_corners(a, &floors);
+  }
+  *worst = worst_smooth(a, &floors);
+  if (isfinite(a->error) && floors.functional)
+    a->error = fmin(a->error, excess(worst) * a->rtol);
+  return GRADYN_OK;
+}
+
+/* For those who show it. */
+static void note(const gradyn_accuracy *a, const inexact *worst)
+{
+  gradyn_exactness *exactness = &a->ev->exactness;
+  a->ev->cost.gradient_error = isfinite(a->error) ? a->error : 0;
+  exactness->error = isfinite(a->error) ? worst->error : 0;
+  exactness->functional = a->ev->model->functional[worst->functional].name;
+  exactness->by = a->columns > 0 ? name_of(a, worst->number) : "";
+  if (a->columns > 0)
+    write_unit(exactness->unit, sizeof exactness->unit, a, worst);
+}
+
 gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a)
 {
   static const char resting[] = "the steps, short enough for the motion, are too long for the "
                                 "derivatives of what is quick and at rest";
-  const double error = a->error;
   gradyn_evaluator *ev = a->ev;
+  inexact worst = {0};
+  GRADYN_TRY(measure(a, &worst));
+  note(a, &worst);
+  const double error = a->error;
   /* steps that are unstable for what rests do nothing to values, nor to derivatives by what moves */
   const bool stand = values_stand(a), rests = stand && !ev->method->tighten && error > hopeless;
   if (rests && ev->choice.busy)
@@ -73,11 +211,9 @@ gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a)
                        "functional %s is exact to about %.0e only, where %.0e was asked for",
                        ev->model->functional[a->value_of].name,
                        a->value * ev->options.rtol / a->rtol, ev->options.rtol);
-  const double told = fmax(missed * a->rtol, ev->care == GRADYN_AT_AN_END ? at_an_end : 0);
-  if (error > told && isfinite(error))
-    gradyn_message_add(&ev->corners,
-                       "the gradient is exact to about %.0e only, where %.0e was asked for", error,
-                       a->rtol);
+  if (error > missed * a->rtol && isfinite(error))
+    tell(a, &worst);
+  ev->exactness.missed = ev->corners.text[0] != '\0';
   return GRADYN_OK;
 }
 

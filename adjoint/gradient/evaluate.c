@@ -314,15 +314,6 @@ gradyn_status gradyn_gradient_of_run(gradyn_evaluator *ev, const double *rho, do
   return by_parameters(ev, &(request){.psi = psi, .out = gradient});
 }
 
-gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
-                                  double *gradient)
-{
-  ev->care = GRADYN_AT_AN_END;
-  const gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
-  ev->care = GRADYN_TO_TOLERANCE;
-  return status;
-}
-
 /* All functionals are marched with, those that are wanted are differentiated. */
 gradyn_status gradyn_search_gradient(gradyn_evaluator *ev, const bool *wanted, const double *rho,
                                      double *psi, double *gradient)
@@ -332,9 +323,9 @@ gradyn_status gradyn_search_gradient(gradyn_evaluator *ev, const bool *wanted, c
   gradyn_model *model = ev->model;
   for (int f = 0; f < model->functional_count; f++)
     model->functional[f].skipped = wanted && !wanted[f];
-  ev->care = GRADYN_AS_IT_IS;
+  ev->exactness.care = GRADYN_AS_IT_IS;
   gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
-  ev->care = GRADYN_TO_TOLERANCE;
+  ev->exactness.care = GRADYN_TO_TOLERANCE;
   for (int f = 0; f < model->functional_count; f++)
     model->functional[f].skipped = false;
   return status;
@@ -380,9 +371,9 @@ gradyn_status gradyn_slope(gradyn_evaluator *ev, const double *rho, const double
   memcpy(ev->x, ev->model->x, (size_t)ev->model->nx * sizeof *ev->x);
   GRADYN_TRY(gradyn_evaluator_tell(
       ev, gradyn_directions_by_line(ev->model, ev->rho, (int)ev->parameters.count, line, &along)));
-  ev->care = GRADYN_AS_IT_IS;
+  ev->exactness.care = GRADYN_AS_IT_IS;
   const gradyn_status status = gradyn_gradient_along(ev, ev->x, &along, psi, slope);
-  ev->care = GRADYN_TO_TOLERANCE;
+  ev->exactness.care = GRADYN_TO_TOLERANCE;
   return status;
 }
 

@@ -30,8 +30,9 @@ gradyn_status gradyn_gradient_of_run(gradyn_evaluator *ev, const double *rho, do
 gradyn_status gradyn_hessian_block(gradyn_evaluator *ev, const double weight[], const double rho[],
                                    size_t acting[], size_t *count, double columns[]);
 
-/* gradyn_gradient() where a search has ended. */
-gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
-                                  double *gradient);
+/* gradyn_gradient() where a search has ended that began at `start` (NULL: not known): errors do not matter
+ * that are less than a tenth of `optimality` beside the gradient there: they change no verdict. */
+gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *start, double optimality,
+                                  const double *rho, double *psi, double *gradient);
 
 #endif

@@ -106,7 +106,7 @@ bool gradyn_settling_repeats(gradyn_settling *s, gradyn_status *status)
   const gradyn_options *options = &s->ev->options;
   const double rtol = options->rtol_sens > 0 ? options->rtol_sens : options->rtol;
   /* whoever compares it as it is repeats it where that matters */
-  const bool nearly = s->ev->care != GRADYN_AS_IT_IS;
+  const bool nearly = s->ev->exactness.care != GRADYN_AS_IT_IS;
   if (*status != GRADYN_OK ||
       (s->runs == 0 && !(method->rests && method->rests(s->ev->run, nearly))))
     return finish(s);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "adjoint/evaluator/evaluator.h"
 #include "cli/base/table.h"
 
 /* The use of a functional as a sentence. */
@@ -110,7 +111,10 @@ void cli_show_statistics(const cli_session *session, FILE *file)
     (void)fprintf(file, ", simulation %.3g s", s.time_simulate);
   if (session->options->command->bit == CLI_GRADIENT)
     (void)fprintf(file, ", %s gradient %.3g s", session->march.sensitivity, s.time_gradient);
-  if (s.gradient_error > 0)
-    (void)fprintf(file, ", its error about %.1g", s.gradient_error);
+  const gradyn_exactness *exactness = &session->evaluator->exactness;
+  if (exactness->error > 0)
+    (void)fprintf(file, ", its error about %.1g%s%s in d %s / d %s", exactness->error,
+                  *exactness->unit ? " " : "", exactness->unit, exactness->functional,
+                  exactness->by);
   (void)fputc('\n', file);
 }

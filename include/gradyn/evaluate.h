@@ -89,7 +89,7 @@ typedef struct gradyn_statistics {
   const char *slope_force; /* the friction's name; as of leap_force */
   double
       gradient_error; /* gradients of methods whose steps follow from an error: estimate of their error,
-                            over the functional's largest component; 0: none */
+                            over the functional's largest component or a larger size of it; 0: none */
   int jumps; /* gradients: places where the equations jump as states move and no event is declared */
   double jump_time[GRADYN_JUMP_TIMES]; /* s, of the first of them */
   double undetermined[2]; /* adjoint gradients: what errors of steps, and round-off alone, do to the

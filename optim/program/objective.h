@@ -56,6 +56,9 @@ typedef struct gradyn_objective {
    * rho is the same point by others. */
   bool (*strained)(void *self, const double rho[]);
   gradyn_status (*refer)(void *self, double rho[]);
+  /* Told where a search begins, before it asks for anything, and with which tolerance it judges an optimum;
+   * NULL: nobody is. */
+  void (*begins)(void *self, const double rho0[], double optimality);
   /* Told of each point, evaluated before, that a search goes on from; NULL: nobody is. */
   void (*arrived)(void *self, const double rho[]);
   /* Second derivatives of the sum of weight [functionals] times psi at rho: [block_count] blocks that add up,

@@ -27,7 +27,9 @@ static gradyn_status differentiate(const gradyn_evaluated *u, bool all, const do
 {
   gradyn_evaluator *evaluator = gradyn_evaluated_in_use(u);
   const bool *wanted = gradyn_evaluated_wanted(u);
-  gradyn_status status = all ? gradyn_end_gradient(evaluator, rho, psi, gradient) : GRADYN_OK;
+  gradyn_status status = all ? gradyn_end_gradient(evaluator, u->optimality > 0 ? u->start : NULL,
+                                                   u->optimality, rho, psi, gradient)
+                             : GRADYN_OK;
   /* without memory, or on request, there is nothing to try again */
   if (all && (status == GRADYN_OK || gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL))
     return status;
@@ -152,6 +154,14 @@ static bool worth_rechecking(const gradyn_search_result *result)
          isfinite(result->objective);
 }
 
+/* Errors of gradients at the end are compared with the gradient there. */
+static void begins(void *self, const double rho0[], double optimality)
+{
+  gradyn_evaluated *u = self;
+  memcpy(u->start, rho0, u->objective.parameter_count * sizeof *u->start);
+  u->optimality = optimality;
+}
+
 /* An evaluator of its own for a thread, that chooses as this one does. */
 static void *copy(void *self)
 {
@@ -162,6 +172,7 @@ static void *copy(void *self)
   if (own != NULL && gradyn_evaluator_alike(u->evaluator, &options, &evaluator) == GRADYN_OK &&
       gradyn_evaluated_create(evaluator, NULL, own)) {
     gradyn_choice_follow(evaluator, u->evaluator);
+    begins(own, u->start, u->optimality);
     memcpy(own->wanted, u->wanted, u->objective.functional_count * sizeof *own->wanted);
     return own;
   }
@@ -187,8 +198,10 @@ bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
   *out = (gradyn_evaluated){.evaluator = evaluator,
                             .parameters = calloc(p + 1, sizeof *out->parameters),
                             .functionals = calloc(f + 1, sizeof *out->functionals),
-                            .wanted = calloc(f + 1, sizeof *out->wanted)};
-  if (out->parameters == NULL || out->functionals == NULL || out->wanted == NULL)
+                            .wanted = calloc(f + 1, sizeof *out->wanted),
+                            .start = calloc(p + 1, sizeof *out->start)};
+  if (out->parameters == NULL || out->functionals == NULL || out->wanted == NULL ||
+      out->start == NULL)
     return false;
   /* what the evaluator knows, in the terms of searches */
   for (size_t i = 0; i < p; i++)
@@ -211,6 +224,7 @@ bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
                                       .warnings = warnings,
                                       .limit = limit,
                                       .values = values,
+                                      .begins = begins,
                                       .self = out,
                                       .copy = copy,
                                       .release = release};
@@ -228,6 +242,7 @@ void gradyn_evaluated_clear(gradyn_evaluated *evaluated)
   free(evaluated->parameters);
   free(evaluated->functionals);
   free(evaluated->wanted);
+  free(evaluated->start);
 }
 
 gradyn_status gradyn_evaluated_recheck(const gradyn_evaluated *evaluated,

@@ -20,7 +20,9 @@ typedef struct gradyn_evaluated {
   gradyn_evaluator *evaluator; /* borrowed */
   gradyn_parameter_info *parameters;
   gradyn_functional_info *functionals;
-  bool *wanted; /* [functionals] whose gradients a search uses */
+  bool *wanted;      /* [functionals] whose gradients a search uses */
+  double *start;     /* [parameters] where the search has begun, */
+  double optimality; /* and its tolerance; 0: it has not */
   gradyn_held held;
 } gradyn_evaluated;
 

@@ -64,6 +64,15 @@ static bool strained(void *self, const double rho[])
   return r->strained;
 }
 
+/* All rounds are one search, which has begun with the first. */
+static void begins(void *self, const double rho0[], double optimality)
+{
+  gradyn_rounds *r = self;
+  if (!r->begun)
+    r->inner->begins(r->inner->self, rho0, optimality);
+  r->begun = true;
+}
+
 static void arrived(void *self, const double rho[])
 {
   const gradyn_objective *inner = ((gradyn_rounds *)self)->inner;
@@ -109,6 +118,7 @@ void gradyn_rounds_begin(const gradyn_objective *inner, const gradyn_search *sea
   out->objective.warnings = inner->warnings != NULL ? warnings : NULL;
   out->objective.spent = spent;
   out->objective.strained = inner->strained != NULL ? strained : NULL;
+  out->objective.begins = inner->begins != NULL ? begins : NULL;
   out->objective.arrived = inner->arrived != NULL ? arrived : NULL;
   out->objective.limit = inner->limit != NULL ? limit : NULL;
   out->objective.curve = inner->curve != NULL ? curve : NULL;

@@ -12,6 +12,7 @@ typedef struct gradyn_rounds {
   long evaluations, rejected, probes; /* of the searches before */
   int searches;                       /* how many there were */
   int references;                     /* of these, how many began with other references */
+  bool begun;                         /* the first one has */
   bool strained;                      /* the last one has halted far from its references */
   double initial, started, seconds;   /* first objective; s, when all began, the last evaluation */
   double until;                       /* s of gradyn_seconds(): when their time is over; 0: never */

@@ -301,6 +301,9 @@ static bool prepare_result(const gradyn_run *run, gradyn_search_result *result)
 static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
 {
   gradyn_trials *trials = &run->trials;
+  const gradyn_objective *objective = run->program->objective;
+  if (objective->begins != NULL)
+    objective->begins(objective->self, run->program->start, run->search->optimality);
   /* the start is evaluated here: if it fails there is nothing to search from */
   const gradyn_trial *start = gradyn_trials_at(trials, run->program->start);
   if (start != NULL) {

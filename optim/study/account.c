@@ -154,6 +154,17 @@ static void put_events(json_t **root, const gradyn_evaluator *evaluator)
     gradyn_json_put(root, "events", events);
 }
 
+/* The derivative with the largest error of a gradient. */
+static void put_derivative(json_t **cost, const gradyn_exactness *exactness)
+{
+  if (!(exactness->error > 0))
+    return;
+  gradyn_json_put(cost, "derivative_error", gradyn_json_number(exactness->error));
+  gradyn_json_put(cost, "derivative_unit", gradyn_json_text(exactness->unit));
+  gradyn_json_put(cost, "derivative_functional", gradyn_json_text(exactness->functional));
+  gradyn_json_put(cost, "derivative_by", gradyn_json_text(exactness->by));
+}
+
 /* Cost of the last evaluation, and what makes it doubtful. */
 void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
 {
@@ -180,6 +191,7 @@ void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
   gradyn_json_put(&cost, "steps_divided", json_integer(s.steps_divided));
   if (s.gradient_error > 0)
     gradyn_json_put(&cost, "gradient_error", gradyn_json_number(s.gradient_error));
+  put_derivative(&cost, &evaluator->exactness);
   /* what is doubtful, where and with which step */
   if (s.growth > 0) {
     gradyn_json_put(&cost, "growth", gradyn_json_number(s.growth));

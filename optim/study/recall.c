@@ -221,6 +221,12 @@ static gradyn_status refer(void *self, double rho[])
   return inner->refer(inner->self, rho);
 }
 
+static void begins(void *self, const double rho0[], double optimality)
+{
+  const gradyn_objective *inner = ((gradyn_recall *)self)->inner;
+  inner->begins(inner->self, rho0, optimality);
+}
+
 static void arrived(void *self, const double rho[])
 {
   const gradyn_objective *inner = ((gradyn_recall *)self)->inner;
@@ -262,6 +268,7 @@ void gradyn_recall_begin(gradyn_recall *recall, const gradyn_objective *inner,
   recall->objective.values = inner->values != NULL ? values : NULL;
   recall->objective.strained = inner->strained != NULL ? strained : NULL;
   recall->objective.refer = inner->refer != NULL ? refer : NULL;
+  recall->objective.begins = inner->begins != NULL ? begins : NULL;
   recall->objective.arrived = inner->arrived != NULL ? arrived : NULL;
   recall->objective.curve = inner->curve != NULL ? curve : NULL;
   recall->objective.spent = spent;

@@ -289,9 +289,8 @@ static gradyn_status compare_gradients(size_t i, const double *rho, near_outcome
       (void)snprintf(out->reason, sizeof out->reason, "%s: %.200s", methods[k],
                      gradyn_evaluator_message(ev));
     out->steps = (long)fmax((double)out->steps, (double)gradyn_evaluator_statistics(ev).steps);
-    const char *told = strstr(gradyn_evaluator_warnings(ev), "the gradient is exact to about ");
-    if (told)
-      out->told = fmax(out->told, strtod(strpbrk(told, "0123456789"), NULL));
+    if (strstr(gradyn_evaluator_warnings(ev), "is exact to about "))
+      out->told = fmax(out->told, gradyn_evaluator_statistics(ev).gradient_error);
     gradyn_evaluator_free(ev);
     if (status != GRADYN_OK)
       return status;

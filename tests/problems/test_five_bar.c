@@ -188,9 +188,10 @@ TEST(values_that_follow_the_gradients_asked_for_are_no_failure)
 TEST(the_optimum_is_not_doubtful)
 {
   LOCAL(gradyn_search_result) result;
-  double rho[PARAMETERS];
+  double rho[PARAMETERS], start[PARAMETERS];
   run_local *evaluator = run_with(.problem = &gradyn_problem_five_bar);
   run_initial(evaluator, rho);
+  run_initial(evaluator, start);
   gradyn_search search = run_search(evaluator);
   assert_ok(gradyn_optimise(evaluator, &search, rho, &result), result.reason);
   assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
@@ -204,7 +205,8 @@ TEST(the_optimum_is_not_doubtful)
       rho[j] = result.rho[j] * (1 + ldexp(1, -k));
     assert_run(gradyn_gradient(evaluator, rho, psi, gradient), evaluator);
     const bool told = strstr(gradyn_evaluator_warnings(evaluator), "is exact to about");
-    assert_run(gradyn_end_gradient(evaluator, rho, psi, gradient), evaluator);
+    assert_run(gradyn_end_gradient(evaluator, start, search.optimality, rho, psi, gradient),
+               evaluator);
     const bool told_there = strstr(gradyn_evaluator_warnings(evaluator), "is exact to about");
     assert_true(told || !told_there);
     apart += told && !told_there;

@@ -75,7 +75,7 @@ TEST(steps_are_too_long_where_they_leave_nothing)
   static const struct {
     double quick;
     const char *told;
-  } cases[] = {{16, "the gradient is exact to about"},
+  } cases[] = {{16, "is exact to about"},
                {19, resting},
                {27, resting},
                {40, resting},

@@ -1,4 +1,4 @@
-/* Sizes for gradyn_check(): how much the states and data of a model typically change. Lengths are distances
+/* Sizes of a model: how much its states and data typically change. Lengths are distances
  * between neighbouring points, whatever the mechanism's own size and wherever it stands; what is zero
  * gets the size that its unit has when the model's own mass, length and time are the units. */
 #include <float.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/check/check.h"
+#include "adjoint/evaluator/sizes.h"
 #include "core/equations/equations.h"
 
 /* Powers of mass, length and time. */
@@ -19,13 +19,6 @@ static const dimension known[] = {{"kg", 1, 0, 0},   {"m", 0, 1, 0},   {"s", 0, 
                                   {"N", 1, 1, -2},   {"J", 1, 2, -2},  {"W", 1, 2, -3},
                                   {"Pa", 1, -1, -2}, {"Hz", 0, 0, -1}, {"rad", 0, 0, 0},
                                   {"1", 0, 0, 0},    {"deg", 0, 0, 0}};
-
-/* What a mechanism measures with: kg, m, s. */
-typedef struct measures {
-  const gradyn_checking *c;
-  double mass, length, time;
-  double extent; /* m, the largest distance between points */
-} measures;
 
 /* Whether a number is meant to be zero, and has become what it is by round-off: moved by itself it leaves
  * less than half of the digits of what depends on its usual size. */
@@ -46,7 +39,7 @@ static const dimension *find_unit(const char *name, size_t length)
 }
 
 /* The size of one of such a unit, "kg m^2/s"; 0 if it is not known. */
-static double natural(const measures *w, const char *unit)
+static double of_mechanism(const gradyn_sizes *s, const char *unit)
 {
   int mass = 0, length = 0, time = 0, sign = 1;
   for (const char *p = unit; *p;) {
@@ -73,7 +66,24 @@ static double natural(const measures *w, const char *unit)
     p += strspn(p, " */");
   }
   /* M^a L^b T^c with the mechanism's own M, L, T */
-  return pow(w->mass, mass) * pow(w->length, length) * pow(w->time, time);
+  return pow(s->mass, mass) * pow(s->length, length) * pow(s->time, time);
+}
+
+/* The largest state that has the unit; 0: none has. */
+static double of_equations(const gradyn_sizes *s, const char *unit)
+{
+  const gradyn_model *model = s->model;
+  const int ny = model->ops->state_count(model);
+  double most = 0;
+  for (int i = 0; i < ny && *unit; i++) /* without a unit, states need not be comparable */
+    if (strcmp(model->ops->state_unit(model, i), unit) == 0)
+      most = fmax(most, s->largest[i]);
+  return most;
+}
+
+double gradyn_sizes_natural(const gradyn_sizes *s, const char *unit)
+{
+  return s->model->mech ? of_mechanism(s, unit) : of_equations(s, unit);
 }
 
 /* --- points ----------------------------------------------------------------------------------- */
@@ -113,98 +123,97 @@ static int point_of(const gradyn_model *model, int k)
 
 /* Between the points from data i and j on where they stand initially, in the plane of both if one has no z;
  * 0: these are no two points. */
-static double distance(const gradyn_checking *c, int i, int j)
+static double distance(const gradyn_sizes *s, int i, int j)
 {
-  const int first = axes_of(c->model, i), second = first > 0 ? axes_of(c->model, j) : 0;
+  const int first = axes_of(s->model, i), second = first > 0 ? axes_of(s->model, j) : 0;
   double sum = 0;
   for (int k = 0; k < (first < second ? first : second); k++)
-    sum += (c->x[i + k] - c->x[j + k]) * (c->x[i + k] - c->x[j + k]);
+    sum += (s->x[i + k] - s->x[j + k]) * (s->x[i + k] - s->x[j + k]);
   return sqrt(sum);
 }
 
 /* From the point to the nearest other one; those in one place, which a pin holds together, do not count.
  * HUGE_VAL: there is none. */
-static double nearest(const measures *w, int point)
+static double nearest(const gradyn_sizes *s, int point)
 {
   double least = HUGE_VAL;
-  for (int k = 0; k < w->c->nx; k++) {
-    const double d = distance(w->c, point, k);
-    if (d > 1e-6 * w->extent)
+  for (int k = 0; k < s->model->nx && axes_of(s->model, point) > 0; k++) {
+    const double d = distance(s, point, k);
+    if (d > 1e-6 * s->extent)
       least = fmin(least, d);
   }
   return least;
 }
 
 /* The least of such distances; of a single point whatever length there is. */
-static void measure_length(measures *w)
+static void measure_length(gradyn_sizes *s)
 {
-  const gradyn_checking *c = w->c;
   double longest = 0;
-  w->length = HUGE_VAL;
-  for (int i = 0; i < c->nx; i++)
-    for (int j = 0; j < i; j++)
-      w->extent = fmax(w->extent, distance(c, i, j));
-  for (int i = 0; i < c->nx; i++) {
-    w->length = fmin(w->length, nearest(w, i));
-    if (strcmp(c->model->entry[i].unit, "m") == 0)
-      longest = fmax(longest, fabs(c->x[i]));
+  s->length = HUGE_VAL;
+  for (int i = 0; i < s->model->nx; i++)
+    for (int j = 0; j < i && axes_of(s->model, i) > 0; j++)
+      s->extent = fmax(s->extent, distance(s, i, j));
+  for (int i = 0; i < s->model->nx; i++) {
+    s->length = fmin(s->length, nearest(s, i));
+    if (strcmp(s->model->entry[i].unit, "m") == 0)
+      longest = fmax(longest, fabs(s->x[i]));
   }
-  if (!isfinite(w->length))
-    w->length = longest > 0 ? longest : 1;
+  if (!isfinite(s->length))
+    s->length = longest > 0 ? longest : 1;
 }
 
 /* What the coordinates of a point change by. */
-static double neighbourhood(const measures *w, int point)
+static double neighbourhood(const gradyn_sizes *s, int point)
 {
-  const double least = nearest(w, point);
-  return isfinite(least) ? least : w->length;
+  const double least = nearest(s, point);
+  return isfinite(least) ? least : s->length;
 }
 
 /* The largest |x_k| among data with this unit; 0 if there are none. */
-static double largest_of_unit(const gradyn_checking *c, const char *unit)
+static double largest_of_unit(const gradyn_sizes *s, const char *unit)
 {
   double most = 0;
-  for (int k = 0; k < c->nx; k++)
-    if (strcmp(c->model->entry[k].unit, unit) == 0)
-      most = fmax(most, fabs(c->x[k]));
+  for (int k = 0; k < s->model->nx; k++)
+    if (strcmp(s->model->entry[k].unit, unit) == 0)
+      most = fmax(most, fabs(s->x[k]));
   return most;
 }
 
 /* --- states ----------------------------------------------------------------------------------- */
 
 /* The largest value of the states from `first` that have the unit of state i. */
-static double largest_alike(const gradyn_checking *c, int first, int count, int i)
+static double largest_alike(const gradyn_sizes *s, int first, int count, int i)
 {
-  const gradyn_model *model = c->model;
+  const gradyn_model *model = s->model;
   /* of one kind among first..first + count */
   const char *unit = model->ops->state_unit(model, i);
   double size = 0;
   for (int k = first; k < first + count; k++)
     if (strcmp(model->ops->state_unit(model, k), unit) == 0)
-      size = fmax(size, c->largest[k]);
+      size = fmax(size, s->largest[k]);
   return size;
 }
 
 /* Coordinates: lengths, or of directions 1; velocities and accelerations: the largest of their kind,
  * or what would move by that much during the run; multipliers: the largest of their kind, unless that is
  * the round-off of a mechanism without forces. */
-static void size_states(gradyn_checking *c, const measures *w)
+static void size_states(gradyn_sizes *s)
 {
-  const gradyn_mech *mech = c->model->mech;
+  const gradyn_mech *mech = s->model->mech;
   int n = mech->n, m = mech->m;
   /* m, m/s, m/s^2, and N or N m */
-  double *size = c->size, t_end = w->time;
+  double *size = s->size, t_end = s->time;
   for (int i = 0; i < n; i++) {
-    const double v = largest_alike(c, n, n, n + i), a = largest_alike(c, 2 * n, n, 2 * n + i);
-    const int point = point_of(c->model, mech->q0[i]);
-    size[i] = point >= 0 ? neighbourhood(w, point) : fmax(1, largest_alike(c, 0, n, i));
+    const double v = largest_alike(s, n, n, n + i), a = largest_alike(s, 2 * n, n, 2 * n + i);
+    const int point = point_of(s->model, mech->q0[i]);
+    size[i] = point >= 0 ? neighbourhood(s, point) : fmax(1, largest_alike(s, 0, n, i));
     /* at rest: what would move by its size during the run */
     size[n + i] = fmax(v, size[i] / t_end);
     size[2 * n + i] = fmax(a, size[n + i] / t_end);
   }
   for (int i = 3 * n; i < 3 * n + m; i++) {
-    double lam = largest_alike(c, 3 * n, m, i);
-    double unit = natural(w, c->model->ops->state_unit(c->model, i));
+    double lam = largest_alike(s, 3 * n, m, i);
+    double unit = of_mechanism(s, s->model->ops->state_unit(s->model, i));
     size[i] = !is_nothing(lam, unit) ? lam : unit > 0 ? unit : 1;
   }
 }
@@ -212,58 +221,72 @@ static void size_states(gradyn_checking *c, const measures *w)
 /* --- data ------------------------------------------------------------------------------------- */
 
 /* How much a datum may usefully be moved. */
-static double size_of_datum(const measures *w, int k)
+static double size_of_datum(const gradyn_sizes *s, int k)
 {
-  const gradyn_checking *c = w->c;
-  const char *unit = c->model->entry[k].unit;
-  const int point = point_of(c->model, k);
+  const char *unit = s->model->entry[k].unit;
+  const int point = point_of(s->model, k);
   if (point >= 0)
-    return neighbourhood(w, point);
+    return neighbourhood(s, point);
   /* times by the run, others by their unit; unknown units by the largest that has it */
-  double usual = strcmp(unit, "s") == 0 ? w->time : natural(w, unit);
+  double usual = strcmp(unit, "s") == 0 ? s->time : of_mechanism(s, unit);
   if (usual == 0 || !isfinite(usual))
-    usual = largest_of_unit(c, unit);
+    usual = largest_of_unit(s, unit);
   usual = usual > 0 ? usual : 1;
-  return is_nothing(c->x[k], usual) ? usual : fabs(c->x[k]);
+  return is_nothing(s->x[k], usual) ? usual : fabs(s->x[k]);
 }
 
 /* General equations: states by what they reach, data by themselves or by others of the same
  * unit. */
-static void size_equations(gradyn_checking *c)
+static void size_equations(gradyn_sizes *s)
 {
-  const gradyn_equations_model *e = c->model->equations;
-  for (int i = 0; i < c->ny; i++) {
-    double size = c->largest[i] > 0 ? c->largest[i] : largest_alike(c, 0, c->ny, i);
-    c->size[i] = size > 0 ? size : 1;
+  const gradyn_equations_model *e = s->model->equations;
+  const int ny = s->model->ops->state_count(s->model);
+  for (int i = 0; i < ny; i++) {
+    double size = s->largest[i] > 0 ? s->largest[i] : largest_alike(s, 0, ny, i);
+    s->size[i] = size > 0 ? size : 1;
   }
-  for (int k = 0; k < c->nx; k++) {
-    double alike = largest_of_unit(c, c->model->entry[k].unit);
-    c->x_size[k] = c->x[k] != 0 ? fabs(c->x[k]) : alike > 0 ? alike : 1;
+  for (int k = 0; k < s->model->nx; k++) {
+    double alike = largest_of_unit(s, s->model->entry[k].unit);
+    s->x_size[k] = s->x[k] != 0 ? fabs(s->x[k]) : alike > 0 ? alike : 1;
   }
   /* an initial value of zero changes by what its state reaches */
-  for (int i = 0; i < c->ny; i++)
-    if (!e->unknown[i].algebraic && c->x[e->unknown[i].datum] == 0)
-      c->x_size[e->unknown[i].datum] = c->size[i];
+  for (int i = 0; i < ny; i++)
+    if (!e->unknown[i].algebraic && s->x[e->unknown[i].datum] == 0)
+      s->x_size[e->unknown[i].datum] = s->size[i];
 }
 
-/* Sizes of states and data: steps of differences are shares of them. */
-void gradyn_check_sizes(gradyn_checking *c)
+/* M, L and T of the mechanism, from which units get their sizes. */
+static void measure(gradyn_sizes *s)
 {
-  if (!c->model->mech) {
-    size_equations(c);
+  s->time = s->x[s->model->t_end];
+  measure_length(s);
+  s->mass = largest_of_unit(s, "kg");
+  /* bodies may be given by densities */
+  s->mass = s->mass > 0 ? s->mass : largest_of_unit(s, "kg/m^3") * pow(s->length, 3);
+  s->mass = s->mass > 0 ? s->mass : 1;
+}
+
+void gradyn_sizes_fill(gradyn_sizes *s)
+{
+  if (!s->model->mech) {
+    size_equations(s);
     return;
   }
-  /* M, L and T of the mechanism, from which units get their sizes */
-  measures w = {.c = c, .time = c->x[c->model->t_end]};
-  measure_length(&w);
-  w.mass = largest_of_unit(c, "kg");
-  /* bodies may be given by densities */
-  w.mass = w.mass > 0 ? w.mass : largest_of_unit(c, "kg/m^3") * pow(w.length, 3);
-  w.mass = w.mass > 0 ? w.mass : 1;
-  size_states(c, &w);
-  for (int k = 0; k < c->nx; k++)
-    c->x_size[k] = size_of_datum(&w, k);
+  measure(s);
+  size_states(s);
+  for (int k = 0; k < s->model->nx; k++)
+    s->x_size[k] = size_of_datum(s, k);
   /* approximate initial velocities may all be zero: by those of the motion */
-  for (int i = 0; i < c->model->mech->n; i++)
-    c->x_size[c->model->mech->v0[i]] = c->size[c->model->mech->n + i];
+  for (int i = 0; i < s->model->mech->n; i++)
+    s->x_size[s->model->mech->v0[i]] = s->size[s->model->mech->n + i];
+}
+
+void gradyn_sizes_follow(gradyn_sizes *s, const gradyn_trajectory *run, double *y)
+{
+  const int ny = s->model->ops->state_count(s->model);
+  for (size_t k = 0; k < gradyn_trajectory_steps(run); k++) {
+    gradyn_trajectory_step(run, k, y);
+    for (int i = 0; i < ny; i++)
+      s->largest[i] = fmax(s->largest[i], fabs(y[i]));
+  }
 }

@@ -1,0 +1,138 @@
+/* Floors of what errors of derivatives are measured by. A functional that vanishes, and a gradient that does,
+ * are no measures of the error: round-off of what has cancelled in them is left. An error of dpsi/drho_j
+ * counts beside S / size(rho_j), S being the largest of
+ *     |psi|, sum |w_y_i| size(y_i), integral of |g| dt    for psi = w + integral of g dt,
+ *     M^a L^b T^c                   for the unit kg^a m^b s^c of psi, M, L, T those of the mechanism.
+ * Their terms cost a run, which is made only where a warning depends on it. */
+#include <math.h>
+#include <string.h>
+
+#include "adjoint/evaluator/sizes.h"
+#include "adjoint/gradient/accuracy.h"
+#include "dae/trajectory.h"
+
+/* A run that is looked at, and room for one of its rows. */
+typedef struct terms {
+  gradyn_model *model;
+  gradyn_trajectory *run;
+  gradyn_sizes sizes;
+  double *y, *y_bar; /* [columns], [ny] */
+  gradyn_arena arena;
+} terms;
+
+/* sum |w_y_i| size(y_i) at a row. */
+static double terminal_at(const terms *s, const gradyn_functional *f, size_t row)
+{
+  const int ny = s->model->ops->state_count(s->model);
+  const gradyn_sample at = {gradyn_trajectory_step(s->run, row, s->y), s->y};
+  const gradyn_gradient_out out = {s->y_bar, 1, NULL, NULL};
+  double sum = 0;
+  memset(s->y_bar, 0, (size_t)ny * sizeof *s->y_bar);
+  if (f->terminal->gradient(s->model, f, &at, 1, &out) != GRADYN_OK)
+    return 0;
+  for (int i = 0; i < ny; i++)
+    sum += fabs(s->y_bar[i]) * s->sizes.size[i];
+  return sum;
+}
+
+/* At the end; of what is taken elsewhere the largest of all rows. */
+static double terminal(const terms *s, const gradyn_functional *f)
+{
+  const size_t rows = gradyn_trajectory_steps(s->run);
+  const bool end = !f->maximum && !f->from_start && f->which == 0 && f->instant == 0;
+  double most = 0;
+  for (size_t k = end && rows > 0 ? rows - 1 : 0; k < rows; k++)
+    most = fmax(most, terminal_at(s, f, k));
+  return most;
+}
+
+/* The integral of |g|, by the trapezoidal rule. */
+static double integral(const terms *s, const gradyn_functional *f)
+{
+  double sum = 0, t_before = 0, before = 0, g[1];
+  for (size_t k = 0; k < gradyn_trajectory_steps(s->run); k++) {
+    const gradyn_sample at = {gradyn_trajectory_step(s->run, k, s->y), s->y};
+    if (f->integrand->value(s->model, f, &at, g) != GRADYN_OK)
+      return 0;
+    sum += k > 0 ? (at.t - t_before) * (before + fabs(*g)) / 2 : 0;
+    t_before = at.t;
+    before = fabs(*g);
+  }
+  return sum;
+}
+
+/* Inside the logarithm of a smooth maximum there is another unit, and impulses are no function of states. */
+static double terms_of(const terms *s, const gradyn_functional *f)
+{
+  double sum = 0;
+  if (f->terminal && f->sharpness == 0 && f->side != GRADYN_IMPULSE)
+    sum += terminal(s, f);
+  if (f->integrand && f->sharpness == 0)
+    sum += integral(s, f);
+  return sum;
+}
+
+static gradyn_status take_memory(terms *s, const gradyn_accuracy *a, gradyn_floors *out)
+{
+  const size_t ny = (size_t)s->model->ops->state_count(s->model), nx = (size_t)s->model->nx;
+  s->y = gradyn_arena_numbers(&s->arena, ny + gradyn_model_outputs(s->model));
+  s->y_bar = gradyn_arena_numbers(&s->arena, ny);
+  s->sizes = (gradyn_sizes){.model = s->model,
+                            .x = s->model->x,
+                            .largest = gradyn_arena_numbers(&s->arena, ny),
+                            .size = gradyn_arena_numbers(&s->arena, ny),
+                            .x_size = gradyn_arena_numbers(&s->arena, nx)};
+  out->functional = gradyn_arena_numbers(&out->arena, a->nf);
+  out->number = gradyn_arena_numbers(&out->arena, a->columns);
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
+  return gradyn_arena_status(&out->arena);
+}
+
+/* Numbers by themselves, those that are zero by their unit. */
+static void size_numbers(const terms *s, const gradyn_accuracy *a, double *number)
+{
+  for (size_t j = 0; j < a->columns; j++) {
+    const double natural = a->data
+                               ? s->sizes.x_size[a->ev->public_data[j]]
+                               : gradyn_sizes_natural(&s->sizes, a->ev->parameters.info[j].unit);
+    number[j] = gradyn_accuracy_size(a, j);
+    if (!(number[j] > 0))
+      number[j] = natural > 0 ? natural : 1;
+  }
+}
+
+static gradyn_status look(terms *s, const gradyn_accuracy *a, gradyn_floors *out)
+{
+  const gradyn_status ran = a->ev->method->simulate(a->ev->run, a->other_psi, s->run);
+  if (ran != GRADYN_OK && gradyn_status_classify(ran) != GRADYN_CLASS_RECOVERABLE)
+    return ran;
+  if (ran == GRADYN_OK)
+    gradyn_sizes_follow(&s->sizes, s->run, s->y);
+  gradyn_sizes_fill(&s->sizes);
+  gradyn_scene_enter_arc(s->model, (double)NAN); /* signals by the time of each row */
+  for (size_t f = 0; f < a->nf; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    const double natural = gradyn_sizes_natural(&s->sizes, functional->unit),
+                 cancelled = ran == GRADYN_OK ? terms_of(s, functional) : 0;
+    out->functional[f] = fmax(fabs(a->psi[f]), fmax(isfinite(natural) ? natural : 0, cancelled));
+  }
+  size_numbers(s, a, out->number);
+  gradyn_message_clear(&s->model->message);
+  return GRADYN_OK;
+}
+
+void gradyn_floors_clear(gradyn_floors *floors)
+{
+  gradyn_arena_clear(&floors->arena);
+}
+
+gradyn_status gradyn_accuracy_floors(const gradyn_accuracy *a, gradyn_floors *out)
+{
+  OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
+  terms s = {.model = a->ev->model, .run = run};
+  gradyn_status status = run ? take_memory(&s, a, out) : GRADYN_NO_MEMORY;
+  if (status == GRADYN_OK)
+    status = look(&s, a, out);
+  gradyn_arena_clear(&s.arena);
+  return status;
+}

@@ -1,0 +1,84 @@
+/* Errors of gradients that are planted: each is told, with the derivative that has it and its unit. Of random
+ * mechanisms, one derivative is off by a thousandth of itself: up, not at all or down from run to run, and by
+ * more with joined steps, as if no steps were short enough. */
+#include "adjoint/method.h"
+#include "tests/drawn/mechanisms.h"
+#include "tests/random.h"
+#include "tests/runs.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GRADIENTS = 200, MOST_FUNCTIONALS = 40, P = MECHANISM_PARAMETERS };
+
+static const double planted = 1e-3, joined_error = 100; /* that of joined steps over it */
+
+/* Derivatives that are less of their functional's largest, in parts, are next to nothing. */
+static const double considerable = 1e-2;
+
+static const gradyn_method *honest;
+static size_t place;     /* among [functionals][parameters] */
+static int runs, joined; /* with steps of the first joined */
+
+static gradyn_status repeat(void *self, int merge, int parts)
+{
+  joined = merge;
+  return honest->repeat(self, merge, parts);
+}
+
+static gradyn_status spoilt(void *self, const gradyn_directions *directions, double *psi,
+                            double *gradient)
+{
+  const gradyn_status status = honest->direct(self, directions, psi, gradient);
+  gradient[place] *= 1 + planted * (joined > 1 ? joined_error : runs++ % 3 - 1);
+  return status;
+}
+
+/* A place where the gradient is considerable; false: there is none. */
+static bool choose(uint64_t *random, const gradyn_evaluator *ev, const double *psi,
+                   const double *gradient)
+{
+  const size_t f = (size_t)(random_unit(random) * (double)gradyn_functional_count(ev));
+  double most = 1e-3 + fabs(psi[f]); /* of mechanisms of a metre and a kilogram */
+  for (size_t j = 0; j < P; j++)
+    most = fmax(most, fabs(gradient[f * P + j]));
+  for (int tries = 0; tries < 20; tries++) {
+    place = f * P + (size_t)(random_unit(random) * P);
+    if (fabs(gradient[place]) > considerable * most)
+      return true;
+  }
+  return false;
+}
+
+TEST(all_are_told)
+{
+  static double psi[MOST_FUNCTIONALS], gradient[MOST_FUNCTIONALS * P];
+  const double rho[P] = {1, 1, 1, 1, 1, 1, 1, 1};
+  int told = 0;
+  for (uint64_t seed = 1; told < GRADIENTS; seed++) {
+    uint64_t random = seed;
+    gradyn_evaluator *ev;
+    mechanism_drawn = (mechanism){.seed = seed, .metre = 1, .kilogram = 1};
+    const gradyn_problem problem = mechanism_problem();
+    const bool runs_well = run_try(&ev, &problem, .method = "explicit", .sensitivity = "direct",
+                                   .step = -1, .max_steps = 2000) == GRADYN_OK &&
+                           gradyn_functional_count(ev) <= MOST_FUNCTIONALS &&
+                           gradyn_gradient(ev, rho, psi, gradient) == GRADYN_OK;
+    if (runs_well && choose(&random, ev, psi, gradient)) {
+      honest = ev->method;
+      gradyn_method method = *honest;
+      method.direct = spoilt;
+      method.repeat = repeat;
+      ev->method = &method;
+      assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+      const char *text = gradyn_evaluator_warnings(ev);
+      const gradyn_functional_info f = gradyn_functional_at(ev, place / P);
+      ev->method = honest;
+      if (!strstr(text, "is exact to about") || !strstr(text, f.name))
+        fail_msg("seed %llu, d %s / d %s: \"%s\"", (unsigned long long)seed, f.name,
+                 gradyn_parameter_at(ev, place % P).name, text);
+      told++;
+    }
+    gradyn_evaluator_free(ev);
+  }
+}
