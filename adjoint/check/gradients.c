@@ -49,6 +49,7 @@ typedef struct whole {
   double *size;             /* [p] typical changes */
   double *psi, *limit;      /* [nf] and what the runs' tolerance makes gradients uncertain by */
   double *y, *y_bar;        /* [ny] */
+  bool judged;              /* what fixed steps leave of the gradient has been asked */
   bool *singular;           /* [p] parameters by which there are no derivatives */
   gradyn_suspect *suspect;  /* [routes][nf] */
   double share;             /* of the first steps of differences */
@@ -92,11 +93,18 @@ static gradyn_status compute(whole *w, int route)
   gradyn_evaluator_free(*run);
   *run = NULL;
   gradyn_status status = gradyn_evaluator_alike(ev, &options, run);
+  /* told once, by the check */
+  if (status == GRADYN_OK) {
+    (*run)->exactness.steps_judged = w->judged;
+    w->judged = true;
+  }
   if (status == GRADYN_OK)
     status = gradyn_gradient(*run, w->c->rho, w->psi, w->gradient[route]);
   if (status == GRADYN_OK)
     w->error[route] = gradyn_evaluator_statistics(*run).gradient_error;
-  else if (*run)
+  if (status == GRADYN_OK && *(*run)->corners.text && ev->method->rtol == 0)
+    gradyn_message_add(&ev->warnings, "%s", (*run)->corners.text);
+  if (status != GRADYN_OK && *run)
     ev->message = (*run)->message;
   return status;
 }

@@ -106,10 +106,9 @@ static double measure_of(const gradyn_accuracy *a, size_t f, const double *g)
   return largest > 0 ? fmax(most, fabs(a->psi[f]) / largest) : most;
 }
 
-/* The largest of the errors that both gradients differ by, times `factor`, over their measures. Those of each
- * functional go to errors [nf]; where it has met a corner, errors fall like the steps at best, and the
- * difference itself is the estimate, of which shorter steps would not make enough less. */
-static double difference(gradyn_accuracy *a, double factor)
+/* Where a functional has met a corner, errors fall like the steps at best, and the difference itself is the
+ * estimate, of which shorter steps would not make enough less. */
+double gradyn_accuracy_difference(gradyn_accuracy *a, double factor)
 {
   double worst = 0;
   a->factor = factor;
@@ -179,15 +178,15 @@ static double seen_left(double before, double apart, double gain)
 static bool divided_enough(gradyn_accuracy *a)
 {
   /* parts_for() has divided so that at most half of the error is left: the difference is the other half */
-  a->error = difference(a, 2);
+  a->error = gradyn_accuracy_difference(a, 2);
   if (a->error <= a->rtol)
     return true;
   /* what the divided steps err by themselves: the difference over gain - 1, gain: an error over theirs */
   const double gain = pow((double)a->steps.parts / a->steps.fine, a->steps.order);
-  const double apart = difference(a, 1);
+  const double apart = gradyn_accuracy_difference(a, 1);
   const double left = fmax(safety / (gain - 1),
                            a->steps.joined ? 0 : seen_left(a->before, apart, gain));
-  a->error = difference(a, left);
+  a->error = gradyn_accuracy_difference(a, left);
   take_over(a);
   /* what is next to nothing at rest has derivatives of round-off, which no steps make exact */
   a->steps.falls = a->before == 0 || !gradyn_accuracy_stuck(apart, a->before);
@@ -206,7 +205,8 @@ static bool may_divide(const gradyn_accuracy *a)
   const bool few = a->ev->cost.steps <= FEW_STEPS;
   if (a->steps.rests)
     return few && divisions <= MOST_AT_REST;
-  return divisions <= SURE_DIVISIONS || (few && a->steps.falls && divisions <= MOST_DIVISIONS);
+  return divisions <= SURE_DIVISIONS ||
+         (few && a->steps.falls && a->error < falls && divisions <= MOST_DIVISIONS);
 }
 
 /* Compares with longer steps, if arcs have enough to be joined, no event ending them, and with shorter ones
@@ -223,7 +223,7 @@ static bool divide(gradyn_accuracy *a, gradyn_status *status)
   } else if (a->steps.joined && a->runs == 2) {
     /* with e the error of the best run and J joined steps, the difference is (J^order - 1) e */
     if (*status == GRADYN_OK)
-      a->error = difference(a, gradyn_accuracy_by_order(JOINED, a->steps.order));
+      a->error = gradyn_accuracy_difference(a, gradyn_accuracy_by_order(JOINED, a->steps.order));
   } else if (*status != GRADYN_OK || divided_enough(a)) {
     return false;
   }
@@ -266,17 +266,17 @@ static bool goes_on(gradyn_accuracy *a, double least, gradyn_status *status)
   }
   /* what the best one errs by, and the power by which errors have fallen to that */
   const double values = gradyn_accuracy_of_values(a);
-  const double apart = fmax(difference(a, 1), values);
+  const double apart = fmax(gradyn_accuracy_difference(a, 1), values);
   const bool first = a->before == 0;
   a->power = first ? a->power : power_of(a->before, apart, a->last);
   if (first && apart <= a->rtol) { /* the first will do: so it would without the comparison */
-    a->error = difference(a, 1);
+    a->error = gradyn_accuracy_difference(a, 1);
     return false;
   }
   /* orders of a multistep method come and go: half of that is believed, no more than a half unseen */
   const double left = first ? 0.5 : fmin(1, 2 * pow(a->ratio, a->power));
   a->part *= a->ratio;
-  a->error = difference(a, left);
+  a->error = gradyn_accuracy_difference(a, left);
   a->value = left * values;
   if (a->ev->method->sizes) { /* values, too, are those of this run */
     memcpy(a->psi, a->other_psi, a->nf * sizeof *a->psi);

@@ -70,6 +70,31 @@ gradyn_status gradyn_accuracy_floors(const gradyn_accuracy *a, gradyn_floors *ou
 /* Errors of the derivatives of functional f over what the last two gradients differ by. */
 double gradyn_accuracy_factor(const gradyn_accuracy *a, size_t f);
 
+/* A derivative with its estimated error, in its own unit, and what of it is tolerated. */
+typedef struct gradyn_inexact {
+  size_t functional, number;
+  double error, allowed;
+} gradyn_inexact;
+
+static inline double gradyn_inexact_excess(const gradyn_inexact *d)
+{
+  return d->allowed > 0 ? d->error / d->allowed : 0;
+}
+
+/* The derivative of functional f whose error is the largest part of what is tolerated: a->rtol of what it is
+ * measured by, and of a search what changes no verdict. Floors may be empty. */
+gradyn_inexact gradyn_accuracy_worst_of(const gradyn_accuracy *a, const gradyn_floors *floors,
+                                        size_t f);
+
+/* Name of a number, and the unit of a derivative, "m/(N/m)". */
+const char *gradyn_accuracy_by(const gradyn_accuracy *a, size_t number);
+void gradyn_accuracy_unit(const gradyn_accuracy *a, const gradyn_inexact *d, char *text,
+                          size_t size);
+
+/* The largest of the errors that a->gradient and a->other differ by, times `factor`, over what they are
+ * measured by: those of each functional to a->errors, what they differ by to a->apart, but for corners. */
+double gradyn_accuracy_difference(gradyn_accuracy *a, double factor);
+
 /* Size of the j-th number that gradients are taken by: of a parameter that is next to zero what is typical
  * of it. */
 double gradyn_accuracy_size(const gradyn_accuracy *a, size_t j);

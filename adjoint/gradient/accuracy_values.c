@@ -52,37 +52,24 @@ static bool values_stand(const gradyn_accuracy *a)
 
 /* --- derivatives whose error is known ------------------------------------------------------------ */
 
-/* A derivative's estimated error in its own unit, and what of it is tolerated. */
-typedef struct inexact {
-  size_t functional, number;
-  double error, allowed;
-} inexact;
-
-static double excess(const inexact *d)
-{
-  return d->allowed > 0 ? d->error / d->allowed : 0;
-}
-
-/* The derivative of functional f whose error is the largest part of what is allowed: a tolerance of what it
- * is measured by, and of a search what changes no verdict. */
-static inexact worst_of(const gradyn_accuracy *a, const gradyn_floors *floors, size_t f)
+gradyn_inexact gradyn_accuracy_worst_of(const gradyn_accuracy *a, const gradyn_floors *floors,
+                                        size_t f)
 {
   const double factor = gradyn_accuracy_factor(a, f);
-  inexact worst = {.functional = f};
+  gradyn_inexact worst = {.functional = f};
   for (size_t j = 0; j < a->columns; j++) {
     double size = a->scale[f];
     if (floors->functional)
       size = fmax(size, floors->functional[f] / floors->number[j]);
-    inexact d = {f, j, factor * a->apart[f * a->columns + j], a->rtol * size};
+    gradyn_inexact d = {f, j, factor * a->apart[f * a->columns + j], a->rtol * size};
     if (a->ev->exactness.negligible && floors->functional)
       d.allowed = fmax(d.allowed, a->ev->exactness.negligible[f] / floors->number[j]);
-    worst = excess(&d) > excess(&worst) ? d : worst;
+    worst = gradyn_inexact_excess(&d) > gradyn_inexact_excess(&worst) ? d : worst;
   }
   return worst;
 }
 
-/* Name and unit of a number. */
-static const char *name_of(const gradyn_accuracy *a, size_t number)
+const char *gradyn_accuracy_by(const gradyn_accuracy *a, size_t number)
 {
   const gradyn_evaluator *ev = a->ev;
   return a->data ? ev->model->entry[ev->public_data[number]].name
@@ -96,8 +83,8 @@ static const char *unit_of(const gradyn_accuracy *a, size_t number)
                  : ev->parameters.info[number].unit;
 }
 
-/* The unit of a derivative, "m/(N/m)". */
-static void write_unit(char *text, size_t size, const gradyn_accuracy *a, const inexact *d)
+void gradyn_accuracy_unit(const gradyn_accuracy *a, const gradyn_inexact *d, char *text,
+                          size_t size)
 {
   const char *unit = a->ev->model->functional[d->functional].unit, *per = unit_of(a, d->number);
   char over[32], under[32];
@@ -110,34 +97,36 @@ static void write_unit(char *text, size_t size, const gradyn_accuracy *a, const 
 }
 
 /* Tells that a derivative is not as exact as asked for. */
-static void tell(const gradyn_accuracy *a, const inexact *d)
+static void tell(const gradyn_accuracy *a, const gradyn_inexact *d)
 {
   gradyn_evaluator *ev = a->ev;
   const char *functional = ev->model->functional[d->functional].name;
   char unit[sizeof ev->exactness.unit];
-  write_unit(unit, sizeof unit, a, d);
+  gradyn_accuracy_unit(a, d, unit, sizeof unit);
   const char *space = *unit ? " " : "";
   if (isnan(a->corner[d->functional]))
     gradyn_message_add(&ev->corners,
                        "the derivative of %s by %s is exact to about %.0e%s%s only; %.0e%s%s was "
                        "asked for",
-                       functional, name_of(a, d->number), d->error, space, unit, d->allowed, space,
-                       unit);
+                       functional, gradyn_accuracy_by(a, d->number), d->error, space, unit,
+                       d->allowed, space, unit);
   else
     gradyn_message_add(&ev->corners,
                        "the derivative of functional %s by %s is exact to about %.0e%s%s only: "
                        "the integrand has a corner near t = %.4g s, where its slope jumps",
-                       functional, name_of(a, d->number), d->error, space, unit,
+                       functional, gradyn_accuracy_by(a, d->number), d->error, space, unit,
                        a->corner[d->functional]);
 }
 
-/* The worst of what is differentiated without corners. */
-static inexact worst_smooth(const gradyn_accuracy *a, const gradyn_floors *floors)
+/* Of functionals without corners. */
+static gradyn_inexact worst_smooth(const gradyn_accuracy *a, const gradyn_floors *floors)
 {
-  inexact worst = {0};
+  gradyn_inexact worst = {0};
   for (size_t f = 0; f < a->nf; f++) {
-    const inexact d = worst_of(a, floors, f);
-    worst = isnan(a->corner[f]) && excess(&d) > excess(&worst) ? d : worst;
+    const gradyn_inexact d = gradyn_accuracy_worst_of(a, floors, f);
+    worst = isnan(a->corner[f]) && gradyn_inexact_excess(&d) > gradyn_inexact_excess(&worst)
+                ? d
+                : worst;
   }
   return worst;
 }
@@ -146,8 +135,8 @@ static inexact worst_smooth(const gradyn_accuracy *a, const gradyn_floors *floor
 static void tell_corners(const gradyn_accuracy *a, const gradyn_floors *floors)
 {
   for (size_t f = 0; f < a->nf; f++) {
-    const inexact d = worst_of(a, floors, f);
-    if (!isnan(a->corner[f]) && excess(&d) > 1)
+    const gradyn_inexact d = gradyn_accuracy_worst_of(a, floors, f);
+    if (!isnan(a->corner[f]) && gradyn_inexact_excess(&d) > 1)
       tell(a, &d);
   }
 }
@@ -162,7 +151,7 @@ static bool is_dubious(const gradyn_accuracy *a)
 }
 
 /* The error over its measures, floors among them where they decide, and the derivative that has it. */
-static gradyn_status measure(gradyn_accuracy *a, inexact *worst)
+static gradyn_status measure(gradyn_accuracy *a, gradyn_inexact *worst)
 {
   LOCAL(gradyn_floors) floors = {0};
   if (is_dubious(a)) {
@@ -171,20 +160,20 @@ static gradyn_status measure(gradyn_accuracy *a, inexact *worst)
   }
   *worst = worst_smooth(a, &floors);
   if (isfinite(a->error) && floors.functional)
-    a->error = fmin(a->error, excess(worst) * a->rtol);
+    a->error = fmin(a->error, gradyn_inexact_excess(worst) * a->rtol);
   return GRADYN_OK;
 }
 
 /* For those who show it. */
-static void note(const gradyn_accuracy *a, const inexact *worst)
+static void note(const gradyn_accuracy *a, const gradyn_inexact *worst)
 {
   gradyn_exactness *exactness = &a->ev->exactness;
   a->ev->cost.gradient_error = isfinite(a->error) ? a->error : 0;
   exactness->error = isfinite(a->error) ? worst->error : 0;
   exactness->functional = a->ev->model->functional[worst->functional].name;
-  exactness->by = a->columns > 0 ? name_of(a, worst->number) : "";
+  exactness->by = a->columns > 0 ? gradyn_accuracy_by(a, worst->number) : "";
   if (a->columns > 0)
-    write_unit(exactness->unit, sizeof exactness->unit, a, worst);
+    gradyn_accuracy_unit(a, worst, exactness->unit, sizeof exactness->unit);
 }
 
 gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a)
@@ -192,7 +181,7 @@ gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a)
   static const char resting[] = "the steps, short enough for the motion, are too long for the "
                                 "derivatives of what is quick and at rest";
   gradyn_evaluator *ev = a->ev;
-  inexact worst = {0};
+  gradyn_inexact worst = {0};
   GRADYN_TRY(measure(a, &worst));
   note(a, &worst);
   const double error = a->error;

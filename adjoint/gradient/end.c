@@ -23,10 +23,20 @@ static gradyn_status find_negligible(gradyn_evaluator *ev, const double *start, 
   return GRADYN_OK;
 }
 
+/* What its steps leave of the end is the business of the search's recheck. */
+static gradyn_status gradient_at(gradyn_evaluator *ev, const double *rho, double *psi,
+                                 double *gradient)
+{
+  ev->exactness.steps_judged = true;
+  const gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
+  ev->exactness.steps_judged = false;
+  return status;
+}
+
 gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *start, double optimality,
                                   const double *rho, double *psi, double *gradient)
 {
-  GRADYN_TRY(gradyn_gradient(ev, rho, psi, gradient));
+  GRADYN_TRY(gradient_at(ev, rho, psi, gradient));
   if (!ev->exactness.missed || start == NULL)
     return GRADYN_OK;
   const size_t nf = (size_t)ev->model->functional_count;
@@ -37,7 +47,7 @@ gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *start, dou
   if (found != GRADYN_OK && gradyn_status_classify((int)found) == GRADYN_CLASS_FATAL)
     return found;
   ev->exactness.negligible = found == GRADYN_OK ? negligible : NULL;
-  const gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
+  const gradyn_status status = gradient_at(ev, rho, psi, gradient);
   ev->exactness.negligible = NULL;
   return status;
 }

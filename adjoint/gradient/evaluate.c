@@ -11,6 +11,7 @@
 #include "adjoint/gradient/by_differences.h"
 #include "adjoint/gradient/chain.h"
 #include "adjoint/gradient/maxima.h"
+#include "adjoint/gradient/step_error.h"
 #include "adjoint/evaluator/vouch.h"
 #include "core/base/clock.h"
 #include "adjoint/tangents.h"
@@ -300,6 +301,8 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
   }
   if (status == GRADYN_OK)
     status = do_work(ev, what);
+  if (status == GRADYN_OK && what.to_tolerance)
+    status = gradyn_evaluator_tell(ev, gradyn_step_error(ev, false, rho, what.psi, gradient));
   return end_finite(ev, status, gradient, (size_t)ev->model->functional_count,
                     ev->parameters.count);
 }
@@ -423,5 +426,8 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
                                    .data = true,
                                    .psi = psi ? psi : ev->psi,
                                    .out = gradient});
+  if (status == GRADYN_OK)
+    status = gradyn_evaluator_tell(ev,
+                                   gradyn_step_error(ev, true, rho, psi ? psi : ev->psi, gradient));
   return end_finite(ev, status, gradient, (size_t)nf, (size_t)count);
 }

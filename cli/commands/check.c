@@ -159,6 +159,7 @@ int cli_check(const cli_session *session)
       print_text(item, count);
     if (status != GRADYN_OK)
       tell_failure(item, count);
+    cli_session_warn(session->evaluator);
     /* "ok in part" needs a reason that people see even beside JSON */
     int skipped = count_skipped(item, count);
     if (skipped > 0)

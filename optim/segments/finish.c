@@ -30,7 +30,7 @@ static double distance(const gradyn_segments *s, const double together[], const 
 static void put_together(const gradyn_segments *s, gradyn_search_result *result, double *psi,
                          double *gradient)
 {
-  const gradyn_status ran = gradyn_gradient(s->whole, result->rho, psi, gradient);
+  const gradyn_status ran = gradyn_end_gradient(s->whole, NULL, 0, result->rho, psi, gradient);
   size_t most = 0;
   for (size_t i = 0; ran != GRADYN_OK && i < s->f * s->p; i++)
     gradient[i] = NAN;

@@ -157,7 +157,7 @@ done <<'END'
 idas: [0-9]+ steps, [0-9]+ Newton iterations, simulation [-.e0-9]+ s|simulate bowl.so
 explicit: [0-9]+ steps, constraint drift [-.e0-9]+, simulation [-.e0-9]+ s|simulate five-bar --method explicit
 explicit: [0-9]+ steps, simulation [-.e0-9]+ s|simulate bowl.so --method explicit
-explicit: [0-9]+ steps, [0-9]+ backward, .*, adjoint gradient [-.e0-9]+ s, its error about [-.e0-9]+|gradient five-bar
+explicit: [0-9]+ steps, [0-9]+ backward, .*, adjoint gradient [-.e0-9]+ s, its error about [-.e0-9]+ [^ ]+( [^ ]+)? in d [^ ]+ / d [^ ]+|gradient five-bar
 ali3p: 10 steps, [0-9]+ Newton .*, direct gradient [-.e0-9]+ s|gradient five-bar --method ali3p --step 0.01 --sensitivity direct
 idas: [1-9][0-9]* simulations for differences, [0-9]+ steps, .*|gradient bowl.so --sensitivity differences
 END

@@ -75,11 +75,7 @@ TEST(steps_are_too_long_where_they_leave_nothing)
   static const struct {
     double quick;
     const char *told;
-  } cases[] = {{16, "is exact to about"},
-               {19, resting},
-               {27, resting},
-               {40, resting},
-               {57, resting}};
+  } cases[] = {{16, NULL}, {19, resting}, {27, resting}, {40, resting}, {57, resting}};
   for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
     quick = cases[k].quick;
     judge("explicit", "adjoint", 1, cases[k].told);

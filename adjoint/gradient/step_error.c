@@ -1,0 +1,122 @@
+/* What fixed steps leave of a gradient. The derivative of a discrete run is exact as such and errs as the run
+ * does, by some c h^2. Steps three times as long differ by 8 c h^2, or by 2 c h where the order is lost, so
+ * that half the difference is no less than the error. What that leaves open is asked of half the step:
+ * c h^2 is 4/3 of its difference.
+ *
+ * The other runs are those of evaluators of their own: a gradient takes a third longer, as those of methods
+ * that choose their steps do. */
+#include "adjoint/gradient/step_error.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "adjoint/gradient/accuracy.h"
+#include "adjoint/gradient/gradient.h"
+
+/* Errors of derivatives that are told, over what they are measured by. */
+static const double told = 1e-3;
+
+/* Of floors (accuracy_floors.c): all of them would hide a tenth of the derivative of a squared error near its
+ * target, the inverted pendulum's `end`; none would tell that the energy of a pendulum is not kept. */
+static const double floor_share = 0.03;
+
+/* The gradient with other steps, to a->other. */
+static gradyn_status with_steps(gradyn_accuracy *a, double times, const double *rho)
+{
+  OWNED(gradyn_evaluator) *other = NULL;
+  gradyn_options options = a->ev->options;
+  options.method = a->ev->method->name;
+  options.step *= times;
+  options.t_end = a->ev->model->span.given;
+  GRADYN_TRY(gradyn_evaluator_alike(a->ev, &options, &other));
+  other->exactness.care = GRADYN_AS_IT_IS;
+  return a->data ? gradyn_data_gradient(other, rho, a->other_psi, a->other)
+                 : gradyn_gradient(other, rho, a->other_psi, a->other);
+}
+
+static void tell(const gradyn_accuracy *a, const gradyn_inexact *d)
+{
+  gradyn_evaluator *ev = a->ev;
+  const double step = ev->options.step;
+  char unit[sizeof ev->exactness.unit];
+  gradyn_accuracy_unit(a, d, unit, sizeof unit);
+  gradyn_message_add(
+      &ev->corners,
+      "the derivative of %s by %s is exact to about %.1g%s%s only, %.1g of the largest, "
+      "with steps of %.3g s: steps of %.1g s would do",
+      ev->model->functional[d->functional].name, gradyn_accuracy_by(a, d->number), d->error,
+      *unit ? " " : "", unit, d->error / a->scale[d->functional], step,
+      step / sqrt(gradyn_inexact_excess(d)));
+}
+
+/* Compares with longer steps, and where these differ by too much with half the step. */
+static gradyn_status judge(gradyn_accuracy *a, const double *rho)
+{
+  const double longer = 3, by_longer = 0.5, shorter = 0.5, by_shorter = 4.0 / 3;
+  LOCAL(gradyn_floors) floors = {0};
+  gradyn_status ran = with_steps(a, longer, rho);
+  if (ran == GRADYN_OK && gradyn_accuracy_difference(a, by_longer) <= told)
+    return GRADYN_OK;
+  /* other steps may miss instants or take more memory than is allowed: then nothing is known */
+  if (ran != GRADYN_INTERRUPTED)
+    ran = with_steps(a, shorter, rho);
+  if (ran != GRADYN_OK)
+    return ran == GRADYN_INTERRUPTED ? ran : GRADYN_OK;
+  if (gradyn_accuracy_difference(a, by_shorter) <= told)
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_accuracy_floors(a, &floors));
+  for (size_t f = 0; f < a->nf; f++) {
+    floors.functional[f] *= floor_share;
+    const gradyn_inexact worst = gradyn_accuracy_worst_of(a, &floors, f);
+    if (gradyn_inexact_excess(&worst) > 1)
+      tell(a, &worst);
+  }
+  return GRADYN_OK;
+}
+
+/* Arrays beside the evaluator's own. */
+static gradyn_status take_memory(gradyn_accuracy *a, gradyn_arena *arena)
+{
+  a->other_psi = gradyn_arena_numbers(arena, a->nf);
+  a->errors = gradyn_arena_numbers(arena, a->nf);
+  a->corner = gradyn_arena_numbers(arena, a->nf);
+  a->scale = gradyn_arena_numbers(arena, a->nf);
+  a->other = gradyn_arena_numbers(arena, a->nf * a->columns);
+  a->apart = gradyn_arena_numbers(arena, a->nf * a->columns);
+  GRADYN_TRY(gradyn_arena_status(arena));
+  for (size_t f = 0; f < a->nf; f++)
+    a->corner[f] = (double)NAN;
+  return GRADYN_OK;
+}
+
+/* Whether steps were fixed, and nobody else asks. */
+static bool is_asked(const gradyn_evaluator *ev)
+{
+  const gradyn_method *method = ev->method;
+  const bool fixed = method->rtol == 0 || (method->either && method->order(ev->run) == 0);
+  return fixed && ev->options.step > 0 && !ev->exactness.steps_judged &&
+         ev->exactness.care != GRADYN_AS_IT_IS;
+}
+
+gradyn_status gradyn_step_error(gradyn_evaluator *ev, bool data, const double *rho,
+                                const double *psi, const double *gradient)
+{
+  if (!is_asked(ev))
+    return GRADYN_OK;
+  gradyn_arena arena = {0};
+  gradyn_accuracy a = {.ev = ev,
+                       .nf = (size_t)ev->model->functional_count,
+                       .columns = data ? (size_t)ev->public_count : ev->parameters.count,
+                       .data = data,
+                       .rtol = told,
+                       .psi = (double *)psi,
+                       .gradient = (double *)gradient};
+  /* statistics and events are those of the gradient */
+  ev->cost = ev->method->statistics(ev->run);
+  ev->repetition.use_cost = true;
+  gradyn_status status = take_memory(&a, &arena);
+  if (status == GRADYN_OK)
+    status = judge(&a, rho);
+  gradyn_arena_clear(&arena);
+  return status;
+}

@@ -1,0 +1,98 @@
+/* What fixed steps leave of gradients: told with its size where it is more than a thousandth, and not where
+ * it is less. Of a double pendulum, against a gradient to 1e-12, by all schemes and routes. */
+#include "tests/runs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { P = 2, F = 3, MOST_DATA = 64 };
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int hinge = gradyn_ground_point(m, "hinge", 0, 0), elbow = gradyn_point(m, "elbow", 1, 0),
+            tip = gradyn_point(m, "tip", 1 + rho[1], 0);
+  gradyn_rod(m, &(gradyn_rod_spec){"upper", hinge, elbow, .length = 1, .mass = 1});
+  gradyn_rod(m, &(gradyn_rod_spec){"lower", elbow, tip, .length = rho[1], .mass = rho[0]});
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_end_position(m, "x", tip, GRADYN_X);
+  gradyn_track_velocity(m, "speed", tip, 0, 0);
+  gradyn_end_energy(m, "energy"); /* vanishes, and its derivatives */
+  return gradyn_built(m);
+}
+
+static const gradyn_param params[P] = {{"mass", "kg", .init = 2}, {"length", "m", .init = 0.6}};
+static const gradyn_problem problem = {
+    .name = "double", .params = params, .param_count = P, .build = build, .t_end = 2};
+
+/* The largest error of a functional's derivatives over the largest of them, but for the energy's. */
+static double error_of(const double *g, const double *exact, size_t columns)
+{
+  double worst = 0;
+  for (size_t f = 0; f + 1 < F; f++) {
+    double most = 0, error = 0;
+    for (size_t j = 0; j < columns; j++) {
+      most = fmax(most, fabs(exact[f * columns + j]));
+      error = fmax(error, fabs(g[f * columns + j] - exact[f * columns + j]));
+    }
+    worst = fmax(worst, error / most);
+  }
+  return worst;
+}
+
+static double take(const run_setup *setup, bool data, double *gradient, size_t *columns, char *text,
+                   size_t size)
+{
+  const double rho[P] = {2, 0.6};
+  double psi[F], told = 0;
+  run_local *ev = run_open(setup);
+  *columns = data ? (size_t)ev->public_count : P;
+  assert_true(*columns <= MOST_DATA);
+  if (data)
+    assert_run(gradyn_data_gradient(ev, rho, psi, gradient), ev);
+  else
+    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+  snprintf(text, size, "%s", gradyn_evaluator_warnings(ev));
+  for (const char *line = text; (line = strstr(line, "the derivative of ")) != NULL; line++) {
+    const char *part = strstr(line, " only, ");
+    if (part != NULL && strncmp(line, "the derivative of energy", 24) != 0)
+      told = fmax(told, strtod(part + strlen(" only, "), NULL));
+  }
+  return told;
+}
+
+static const struct row {
+  const char *method, *integrator, *sensitivity;
+  double parameter, coarse, fine; /* s, steps; 0: none are, or all that run */
+} rows[] = {
+    {"ali3p", NULL, "adjoint", 0, 1e-2, 5e-4},       {"ali3p", NULL, "direct", 0, 1e-2, 5e-4},
+    {"ali3p", "hht", "adjoint", -0.1, 1e-2, 5e-4},   {"ali3p", "newmark", "direct", 0.6, 1e-2, 0},
+    {"variational", NULL, "adjoint", 0, 1e-2, 5e-4}, {"variational", NULL, "direct", 0, 1e-2, 5e-4},
+    {"explicit", NULL, "adjoint", 0, 0, 1e-2},
+};
+
+TEST(errors_of_steps_are_told)
+{
+  static double exact[F * MOST_DATA], gradient[F * MOST_DATA];
+  char text[2048];
+  size_t columns;
+  for (size_t i = 0; i < 2 * GRADYN_COUNT(rows); i++) {
+    const struct row *r = &rows[i / 2];
+    const bool data = i % 2 && strcmp(r->method, "explicit") != 0;
+    (void)take(&(run_setup){.problem = &problem, .method = "explicit", .rtol = 1e-12}, data, exact,
+               &columns, text, sizeof text);
+    for (int fine = r->coarse > 0 ? 0 : 1; fine < (r->fine > 0 ? 2 : 1); fine++) {
+      const run_setup setup = {.problem = &problem,
+                               .method = r->method,
+                               .integrator = r->integrator,
+                               .integrator_parameter = r->parameter,
+                               .sensitivity = r->sensitivity,
+                               .step = fine ? r->fine : r->coarse};
+      const double told = take(&setup, data, gradient, &columns, text, sizeof text),
+                   error = error_of(gradient, exact, columns);
+      if (fine ? *text != '\0' : told < error / 3 || told > 3 * error || error < 2e-3)
+        fail_msg("%s %s, step %g s: error %g, told %g: \"%s\"", r->method, r->sensitivity,
+                 setup.step, error, told, text);
+    }
+  }
+}
