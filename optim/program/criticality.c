@@ -19,10 +19,10 @@
 
 enum { MAX_SETS = 20 }; /* changes of J */
 
-/* Multipliers over the slope of the objective from which on gradients of what is active balance each other,
- * to one per cent: of min x with 0 <= y <= x^3 this grows without limit, of corners it is 1/sin of their
- * angle. */
-static const double balance = 100;
+/* Multipliers over the slope of the objective from which on gradients of what is active balance each other: of
+ * min x with 0 <= y <= x^3 this grows without limit, of corners it is 1/sin of their angle, here six degrees.
+ * Units of parameters change angles: by 100, one of 3,000 ends was called optimal that is none. */
+static const double balance = 10;
 
 struct gradyn_criticality {
   gradyn_basis basis; /* of the passive rows, at length one over J, unless these are many */
