@@ -258,25 +258,32 @@ gradyn_status gradyn_log_smooth(gradyn_model *model)
       model->event[found->event].name, model->event[found->other].name, found->t);
 }
 
-/* To a tenth: so bounces do from some speed on, whatever else acts. Events that follow each other evenly do
- * not accumulate. */
-static const double alike = 0.1, evenly = 0.999;
+/* Intervals shrink by one ratio, to a hundredth, as those of bounces do from some speed on, whatever else
+ * acts; events that follow each other evenly do not. */
+static const double alike = 0.01, evenly = 0.999;
+
+/* The last hops before an end are as small as round-off: so many times are looked through. */
+enum { LOOKED_BACK = 64 };
 
 bool gradyn_log_accumulates(const gradyn_model *model, int event, double t, double *q,
                             double *limit)
 {
-  double at[4] = {t};
+  double at[LOOKED_BACK] = {t}, best = alike;
   int count = isnan(t) ? 0 : 1;
-  for (int i = model->log.count - 1; i >= 0 && count < 4; i--)
+  for (int i = model->log.count - 1; i >= 0 && count < LOOKED_BACK; i--)
     if (model->log.record[i].event == event)
       at[count++] = model->log.record[i].t;
-  if (count < 4)
-    return false;
-  const double last = at[0] - at[1], before = (at[1] - at[2]) / (at[2] - at[3]);
-  *q = last / (at[1] - at[2]);
-  /* d q + d q^2 + ... */
-  *limit = at[0] + last * *q / (1 - *q);
-  return fabs(*q - before) <= alike * *q && *q < evenly;
+  /* of all four times in a row those whose intervals d shrink most evenly: d q + d q^2 + ... leads to now */
+  for (int k = 0; k + 3 < count; k++) {
+    const double d = at[k] - at[k + 1], before = (at[k + 1] - at[k + 2]) / (at[k + 2] - at[k + 3]),
+                 ratio = d / (at[k + 1] - at[k + 2]), end = at[k] + d * ratio / (1 - ratio);
+    if (!(fabs(ratio - before) <= best * ratio && ratio < evenly && fabs(end - at[0]) <= d))
+      continue;
+    best = fabs(ratio - before) / ratio;
+    *q = ratio;
+    *limit = end;
+  }
+  return best < alike;
 }
 
 /* Appends what has happened, with the values that captured data have behind it, row by row: modes

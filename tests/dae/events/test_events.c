@@ -1,13 +1,16 @@
 /* Events of doubtful course: each has a defined end. A ball in a room whose walls the test chooses. */
 #include "tests/runs.h"
 
-enum { FLOOR = 1, CEILING = 2, WALL = 4 };
+enum { FLOOR = 1, CEILING = 2, WALL = 4, LAW = 8 /* a floor by a guard and a reset */ };
 
 /* The room, and the ball's start in it. */
 static const struct room {
   int walls;
   double x, y, vx, vy, gravity, height, restitution;
 } * room;
+
+FORMULA(height, at->pos[1])
+FORMULA(rebound, -at->data[0] * at->vel[1])
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
@@ -19,6 +22,15 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   if (room->walls & FLOOR)
     gradyn_bounce(mbs,
                   &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, .restitution = room->restitution});
+  if (room->walls & LAW)
+    gradyn_reset(
+        mbs, &(gradyn_reset_spec){.name = "law",
+                                  .guard = {.terminal = height},
+                                  .set = &(gradyn_component){ball, GRADYN_Y},
+                                  .set_count = 1,
+                                  .reset = {.terminal = rebound,
+                                            .data = &(gradyn_datum){"share", "", room->restitution},
+                                            .data_count = 1}});
   if (room->walls & CEILING)
     gradyn_bounce(mbs,
                   &(gradyn_bounce_spec){"ceiling", ball, GRADYN_Y, .level = {.value = room->height},
@@ -99,13 +111,13 @@ TEST(a_motion_that_touches_the_wall_grazes)
 TEST(bounces_that_accumulate_are_told)
 {
   static const double restitution[] = {0.2, 0.5, 0.8}, nothing;
-  for (size_t c = 0; c < GRADYN_COUNT(restitution) * GRADYN_COUNT(methods); c++) {
-    const struct method *method = &methods[c / GRADYN_COUNT(restitution)];
-    const double e = restitution[c % GRADYN_COUNT(restitution)],
+  for (size_t c = 0; c < 2 * GRADYN_COUNT(restitution) * GRADYN_COUNT(methods); c++) {
+    const struct method *method = &methods[c / 2 / GRADYN_COUNT(restitution)];
+    const double e = restitution[c / 2 % GRADYN_COUNT(restitution)],
                  end = sqrt(2 / g) * (1 + e) / (1 - e);
     const gradyn_problem problem = {.name = "room", .build = build, .t_end = 5, .rtol = 1e-10};
     double psi[2], at = 0;
-    room = &(struct room){FLOOR, 0, 1, 0, 0, g, 0, e};
+    room = &(struct room){c % 2 ? LAW : FLOOR, 0, 1, 0, 0, g, 0, e};
     run_local *ev = run_with(&problem, .method = method->name, .step = method->step);
     assert_refused(gradyn_simulate(ev, &nothing, psi, NULL), ev, GRADYN_EVENT,
                    "Let slow impacts lead into a mode that holds the contact");
