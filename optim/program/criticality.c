@@ -19,8 +19,8 @@
 
 enum { MAX_SETS = 20 }; /* changes of J */
 
-/* Multipliers over the slope of the objective from which on gradients of what is active balance each other: of
- * min x with 0 <= y <= x^3 this grows without limit, of corners it is 1/sin of their angle, here six degrees.
+/* Multipliers over the slope of the objective from which on gradients of what is active balance each other:
+ * of min x with 0 <= y <= x^3 this grows without limit, of corners it is 1/sin of their angle, six degrees.
  * Units of parameters change angles: by 100, one of 3,000 ends was called optimal that is none. */
 static const double balance = 10;
 
