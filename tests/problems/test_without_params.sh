@@ -2,7 +2,7 @@
 # Problems without parameters: every command takes them, or says that it needs some; the usual macro names the
 # one that they are declared by. Usage: test_without_params.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
-. "$(dirname "$0")/support.sh"
+. "$(dirname "$0")/../cli/support.sh"
 compile without_params
 
 # takes TEXT ARGUMENT...: the command succeeds and says so, and nothing of what it says is empty.
