@@ -7,8 +7,8 @@
 /* Whether an event changes the state or the mode, says how long its mode lasts, ends the run, or is read. */
 bool gradyn_event_acts(const gradyn_model *model, int event);
 
-/* Whether an event accumulates: intervals between four of its last times shrink by about one ratio *q, towards
- * *limit, s, where it is now. t: the last of its times, which is not in the log yet, s; NAN: it is. */
+/* Whether an event accumulates: intervals between four of its last times shrink by about one ratio *q,
+ * towards *limit, s, where it is now. t: the last of its times, not in the log yet, s; NAN: it is. */
 bool gradyn_log_accumulates(const gradyn_model *model, int event, double t, double *q,
                             double *limit);
 

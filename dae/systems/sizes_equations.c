@@ -14,6 +14,9 @@
  * The others are off by rtol s_b themselves: what that makes of a state is never less than the tolerance that
  * follows from the second floor. Units stand for their states in it, so that it takes one product a unit.
  *
+ * In a part of a motion a size is also no less than a hundredth of what the largest knots of the signals make of
+ * its rate.
+ *
  * Where no state of a unit is more than round-off of the start, all are zero, with the sizes that rates give.
  *
  * What is zero itself and by its rate is as small as the least of its unit, where there is one, and what is
@@ -24,6 +27,7 @@
 #include <string.h>
 
 #include "core/linear/arena.h"
+#include "core/linear/norm.h"
 #include "core/equations/equations.h"
 
 enum { PASSES = 4 };
@@ -222,6 +226,32 @@ static gradyn_status size_by_others(sizing *s)
   return GRADYN_OK;
 }
 
+/* A part of a motion may begin where a signal passes zero, and value and rate are round-off: there a state is
+ * no smaller than a hundredth of what the largest knots make of its rate over the run. */
+static gradyn_status size_by_signals(sizing *s)
+{
+  const gradyn_model *model = s->system->model;
+  const double *declared = s->system->size;
+  const size_t ny = (size_t)s->system->ny, nx = (size_t)s->system->nx;
+  if (!(model->span.from > 0))
+    return GRADYN_OK;
+  for (int i = 0; i < model->signal_count; i++) {
+    const gradyn_waveform *u = &model->signal[i];
+    const double most = gradyn_largest(model->x + u->knot, u->count);
+    for (int k = 0; k < u->count; k++)
+      s->still[u->knot + k] = most;
+  }
+  gradyn_model_derive_along(model, s->still);
+  memset(s->along, 0, ny * sizeof *s->along);
+  const gradyn_status status = s->system->ops->restart_tangent(s->system, s->still, 0, s->along,
+                                                               s->rate);
+  memset(s->still, 0, nx * sizeof *s->still);
+  for (size_t i = 0; i < ny && status == GRADYN_OK; i++)
+    if (s->system->id[i] != 0 && (!declared || declared[i] == 0))
+      s->size[i] = fmax(s->size[i], begun * s->t_end * fabs(s->rate[i]));
+  return status;
+}
+
 /* --- the whole --------------------------------------------------------------------------------- */
 
 /* Working arrays. */
@@ -247,6 +277,7 @@ static gradyn_status size_all(sizing *s)
   GRADYN_TRY(gradyn_arena_status(&s->arena));
   GRADYN_TRY(s->system->ops->linearise(s->system, 0, s->y, s->yp));
   GRADYN_TRY(size_by_rates(s));
+  GRADYN_TRY(size_by_signals(s));
   GRADYN_TRY(size_by_others(s));
   /* nothing is known of it */
   for (int i = 0; i < s->system->ny; i++)

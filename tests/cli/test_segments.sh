@@ -71,6 +71,12 @@ says err "a cut at t = 0.2 s: the motion goes from 0 to 0.1 s"
 expect 2 run bowl.so --segments thirds --method explicit --out none --force -q
 says err "take knots, events, or times in s"
 
+# parts that begin on a plateau, with states and forces that are round-off
+for parts in 3 5; do
+  expect 0 run bryson-denham --segments "$parts" --algorithm slsqp --out "plateau$parts" --json -q
+  json '.ending == "optimal"'
+done
+
 # second derivatives
 expect 0 run bowl.so --segments 3 --method explicit --hessian --out bent --json -q
 json '.ending == "optimal"'
