@@ -14,8 +14,8 @@
  * The others are off by rtol s_b themselves: what that makes of a state is never less than the tolerance that
  * follows from the second floor. Units stand for their states in it, so that it takes one product a unit.
  *
- * In a part of a motion a size is also no less than a hundredth of what the largest knots of the signals make of
- * its rate.
+ * In a part of a motion a size is also no less than a hundredth of what the largest knots of the signals make
+ * of its rate.
  *
  * Where no state of a unit is more than round-off of the start, all are zero, with the sizes that rates give.
  *
