@@ -28,6 +28,7 @@ struct gradyn_trajectory {
   size_t samples; /* that were asked for */
   double *sample; /* [samples][columns] what is known at their times */
   bool sampled;
+  gradyn_past past;
 };
 
 gradyn_trajectory *gradyn_trajectory_create(void)
@@ -47,6 +48,9 @@ void gradyn_trajectory_free(gradyn_trajectory *s)
   free(s->y);
   free(s->yp);
   free(s->sample);
+  free(s->past.x);
+  free(s->past.record);
+  free(s->past.captured);
   free(s);
 }
 
@@ -80,6 +84,7 @@ static gradyn_status begin(gradyn_trajectory *s, gradyn_model *model, size_t out
   s->steps = 0;
   s->states = states;
   s->model = model;
+  s->past.model = NULL;
   s->n = model->mech ? (size_t)model->mech->n : 0;
   if (columns != s->columns) { /* another model, or another number of outputs */
     void *name = realloc(s->name, columns * sizeof *s->name);
@@ -348,6 +353,41 @@ gradyn_status gradyn_trajectory_follow(const gradyn_trajectory *s, gradyn_initia
     return forgive(solve(s, equations, t, state));
   GRADYN_TRY(forgive(status));
   return gradyn_trajectory_solve(s, equations, step, t, state);
+}
+
+/* --- the run ---------------------------------------------------------------------------------- */
+
+/* A copy of `size` bytes in place of *room; false: out of memory. */
+static bool copy_into(void *room, const void *from, size_t size)
+{
+  void *memory;
+  memcpy(&memory, room, sizeof memory);
+  memory = realloc(memory, size + 1);
+  if (!memory)
+    return false;
+  memcpy(room, &memory, sizeof memory);
+  if (size > 0)
+    memcpy(memory, from, size);
+  return true;
+}
+
+gradyn_status gradyn_trajectory_keep(gradyn_trajectory *s, gradyn_model *model)
+{
+  gradyn_past *p = &s->past;
+  const gradyn_model_log *log = &model->log;
+  const size_t events = (size_t)log->count, captures = (size_t)log->captures.count;
+  if (!copy_into(&p->x, model->x, (size_t)model->nx * sizeof *p->x) ||
+      !copy_into(&p->record, log->record, events * sizeof *p->record) ||
+      !copy_into(&p->captured, log->captures.value, events * captures * sizeof *p->captured))
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d data", model->nx);
+  p->events = log->count;
+  p->model = model;
+  return GRADYN_OK;
+}
+
+const gradyn_past *gradyn_trajectory_past(const gradyn_trajectory *s)
+{
+  return &s->past;
 }
 
 /* --- samples ---------------------------------------------------------------------------------- */

@@ -8,6 +8,15 @@
 
 RELEASE(gradyn_trajectory)
 
+/* What else a run is determined by, of which the model has that of its last run only. */
+typedef struct gradyn_past {
+  const gradyn_model *model;   /* NULL: there is none */
+  double *x;                   /* [nx] data */
+  gradyn_event_record *record; /* [events] */
+  double *captured;            /* [events][captures of the model] */
+  int events;
+} gradyn_past;
+
 /* Empties a trajectory and prepares it for the states of a model. */
 gradyn_status gradyn_trajectory_begin(gradyn_trajectory *trajectory, gradyn_model *model);
 /* The same for derivatives of the states: without what the model tells of states. */
@@ -35,6 +44,10 @@ gradyn_status gradyn_trajectory_solve(const gradyn_trajectory *trajectory,
 gradyn_status gradyn_trajectory_follow(const gradyn_trajectory *trajectory,
                                        gradyn_initial *equations, size_t step, double t,
                                        double *state, double *work);
+
+/* After a run with the model's present data: keeps these and its events. */
+gradyn_status gradyn_trajectory_keep(gradyn_trajectory *trajectory, gradyn_model *model);
+const gradyn_past *gradyn_trajectory_past(const gradyn_trajectory *trajectory);
 
 /* After a march with the model's present data: at the times that gradyn_trajectory_request() asked
  * for, accelerations and multipliers of a mechanism from the equations of motion. */

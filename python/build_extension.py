@@ -24,8 +24,6 @@ static void gradynpy_begin(gradynpy_patience *patience);
 static void gradynpy_stop(gradynpy_patience *patience);
 static bool gradynpy_cancel(void *user);
 static bool gradynpy_go_on(void *user);
-static void gradynpy_sample(const gradyn_trajectory *trajectory, size_t count, const double time[],
-                            double rows[]);
 extern "Python" {
   int gradynpy_poll(void *user);
   void gradynpy_progress(size_t done, size_t tasks, void *user);

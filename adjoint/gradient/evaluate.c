@@ -192,6 +192,8 @@ gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *p
   /* what was asked for between the steps */
   if (status == GRADYN_OK && trajectory)
     status = gradyn_evaluator_carry(ev, gradyn_trajectory_complete(trajectory, ev->model));
+  if (status == GRADYN_OK && trajectory)
+    status = gradyn_evaluator_carry(ev, gradyn_trajectory_keep(trajectory, ev->model));
   return end(ev, status);
 }
 

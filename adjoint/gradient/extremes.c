@@ -5,13 +5,12 @@
  * interpolated and all else follows from the equations of motion. The parabola through these
  * three tells what the step may come to; where that is the most, a golden section finds it. */
 #include "adjoint/gradient/extremes.h"
-#include "adjoint/gradient/flow.h"
+#include "adjoint/gradient/between.h"
 #include "adjoint/gradient/gradient.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "dae/start/initial.h"
 #include "dae/trajectory.h"
 
 enum { SECTIONS = 44 }; /* 0.618^44 = 6e-10 of a step */
@@ -26,15 +25,11 @@ static const double dip = 0.1;
 typedef struct climb {
   gradyn_evaluator *ev;
   const gradyn_trajectory *trajectory;
-  gradyn_initial equations; /* of a mechanism */
-  bool mechanism;
-  gradyn_flow flow;
+  gradyn_between between;
   size_t steps;         /* of the trajectory, less one */
   double *row;          /* [columns] */
-  double *work;         /* [8 n] of a mechanism */
   double *height;       /* [steps] what each step may come to, of one functional, */
   double *slack;        /* [steps] and how far that may be off */
-  size_t step;          /* in which signals and modes are */
   gradyn_status status; /* what a user's function has failed with for good */
   gradyn_arena arena;   /* of all arrays */
 } climb;
@@ -54,17 +49,6 @@ bool gradyn_functional_is_maximum(const gradyn_evaluator *ev, size_t functional)
 static double row_time(const climb *c, size_t row)
 {
   return gradyn_trajectory_step(c->trajectory, row, NULL);
-}
-
-/* Puts signals, mode and captured data of a step in force. */
-static void enter(climb *c, size_t step)
-{
-  gradyn_model *model = c->ev->model;
-  const double middle = (row_time(c, step) + row_time(c, step + 1)) / 2;
-  gradyn_scene_rewind(model);
-  gradyn_scene_follow(model, middle, true);
-  gradyn_scene_enter_arc(model, middle);
-  c->step = step;
 }
 
 /* The function behind a maximum at c->row. What cannot be evaluated there is no maximum; other failures are
@@ -91,27 +75,19 @@ static double value_at_row(climb *c, const gradyn_functional *f, size_t row)
 /* The same at a time within the step that has been entered. */
 static double value_within(climb *c, const gradyn_functional *f, double t)
 {
-  gradyn_initial *equations = c->mechanism ? &c->equations : NULL;
-  gradyn_status status = gradyn_trajectory_solve(c->trajectory, equations, c->step, t, c->row);
-  if (status == GRADYN_OK && c->flow.rates)
-    status = gradyn_flow_complete(&c->flow, t, c->row);
-  return value_of(c, f, t, status);
+  return value_of(c, f, t, gradyn_between_interpolate(&c->between, t, c->row));
 }
 
 /* The same, as exact as the rows are. */
 static double exact_value(climb *c, const gradyn_functional *f, double t)
 {
-  gradyn_initial *equations = c->mechanism ? &c->equations : NULL;
-  if (c->flow.rates)
-    return value_of(c, f, t, gradyn_flow_follow(&c->flow, c->trajectory, c->step, t, c->row));
-  return value_of(c, f, t,
-                  gradyn_trajectory_follow(c->trajectory, equations, c->step, t, c->row, c->work));
+  return value_of(c, f, t, gradyn_between_follow(&c->between, t, c->row));
 }
 
 /* The same for comparisons: by interpolation where following takes a factorisation for each stage. */
 static double compared_value(climb *c, const gradyn_functional *f, double t)
 {
-  return c->mechanism ? exact_value(c, f, t) : value_within(c, f, t);
+  return c->ev->model->mech ? exact_value(c, f, t) : value_within(c, f, t);
 }
 
 /* A top found by comparing values is known to the root of their digits only; this is its place by
@@ -149,7 +125,7 @@ static double estimate(double a, double m, double b)
 static double rate_at(climb *c, const gradyn_functional *f, int towards)
 {
   static const double weight[] = {-25.0 / 12, 4, -3, 4.0 / 3, -0.25}, share = 0.02, least = 1e-6;
-  const double t0 = row_time(c, c->step), t1 = row_time(c, c->step + 1);
+  const double t0 = row_time(c, c->between.step), t1 = row_time(c, c->between.step + 1);
   const double d = towards * fmax(share * (t1 - t0), least * row_time(c, c->steps));
   double sum = 0;
   for (int k = 0; k < 5; k++)
@@ -160,8 +136,8 @@ static double rate_at(climb *c, const gradyn_functional *f, int towards)
 /* The highest place of the step that has been entered. */
 static gradyn_summit climb_step(climb *c, const gradyn_functional *f)
 {
-  const double golden = 0.6180339887498949, t0 = row_time(c, c->step),
-               t1 = row_time(c, c->step + 1);
+  const double golden = 0.6180339887498949, t0 = row_time(c, c->between.step),
+               t1 = row_time(c, c->between.step + 1);
   double from = t0, to = t1;
   double t[2] = {to - golden * (to - from), from + golden * (to - from)};
   double g[2] = {compared_value(c, f, t[0]), compared_value(c, f, t[1])};
@@ -175,16 +151,17 @@ static gradyn_summit climb_step(climb *c, const gradyn_functional *f)
     g[better] = compared_value(c, f, t[better]);
   }
   const int best = g[1] > g[0];
-  const double start = value_at_row(c, f, c->step), end = value_at_row(c, f, c->step + 1);
-  gradyn_summit s = {{g[best], t[best], NAN}, c->step, GRADYN_INSIDE, 0};
+  const double start = value_at_row(c, f, c->between.step),
+               end = value_at_row(c, f, c->between.step + 1);
+  gradyn_summit s = {{g[best], t[best], NAN}, c->between.step, GRADYN_INSIDE, 0};
   /* what lies as near to an end as that is the end itself */
   const double near = 1e-6 * (t1 - t0);
   if (fmin(t1 - s.extreme.t, s.extreme.t - t0) > near)
     refine(c, f, t1 - t0, &s.extreme);
   if (end >= s.extreme.value || t1 - s.extreme.t < near)
-    s = (gradyn_summit){{end, t1, NAN}, c->step, GRADYN_AT_END, rate_at(c, f, -1)};
+    s = (gradyn_summit){{end, t1, NAN}, c->between.step, GRADYN_AT_END, rate_at(c, f, -1)};
   if (start > s.extreme.value || s.extreme.t - t0 < near)
-    s = (gradyn_summit){{start, t0, NAN}, c->step, GRADYN_AT_START, rate_at(c, f, 1)};
+    s = (gradyn_summit){{start, t0, NAN}, c->between.step, GRADYN_AT_START, rate_at(c, f, 1)};
   return s;
 }
 
@@ -195,7 +172,7 @@ static gradyn_summit climb_around(climb *c, const gradyn_functional *f, size_t s
   for (size_t k = step > 0 ? step - 1 : 0; k <= step + 1 && k < c->steps; k++) {
     if (!(row_time(c, k + 1) > row_time(c, k))) /* both sides of an event */
       continue;
-    enter(c, k);
+    gradyn_between_enter(&c->between, k);
     const gradyn_summit here = climb_step(c, f);
     if (here.extreme.value > best.extreme.value)
       best = here;
@@ -221,7 +198,7 @@ static size_t measure_heights(climb *c, const gradyn_functional *f)
     c->slack[k] = 0;
     if (!(t1 > t0))
       continue;
-    enter(c, k);
+    gradyn_between_enter(&c->between, k);
     const double a = value_at_row(c, f, k), b = value_at_row(c, f, k + 1);
     const double m = value_within(c, f, (t0 + t1) / 2);
     c->height[k] = estimate(a, m, b);
@@ -253,16 +230,13 @@ static gradyn_status begin(climb *c)
 {
   gradyn_model *model = c->ev->model;
   const size_t rows = gradyn_trajectory_steps(c->trajectory);
-  c->mechanism = model->mech != NULL;
   c->steps = rows > 0 ? rows - 1 : 0;
   c->row = gradyn_arena_numbers(&c->arena, gradyn_trajectory_columns(c->trajectory));
   c->height = gradyn_arena_numbers(&c->arena, rows);
   c->slack = gradyn_arena_numbers(&c->arena, rows);
-  c->work = gradyn_arena_numbers(&c->arena, model->mech ? 6 * (size_t)model->mech->n : 0);
   if (gradyn_arena_status(&c->arena) != GRADYN_OK)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %zu steps", rows);
-  return c->mechanism ? gradyn_initial_create_motion(model->mech, &c->equations)
-                      : gradyn_flow_create(model, &c->flow);
+  return gradyn_between_create(model, c->trajectory, &c->between);
 }
 
 /* Whether to go on behind one functional. */
@@ -275,10 +249,7 @@ static gradyn_status go_on(const climb *c)
 /* Of any stage of begin(). */
 static void end(climb *c)
 {
-  /* signals go by time again */
-  gradyn_scene_enter_arc(c->ev->model, NAN);
-  gradyn_initial_clear(&c->equations);
-  gradyn_flow_clear(&c->flow);
+  gradyn_between_clear(&c->between);
   gradyn_arena_clear(&c->arena);
 }
 
@@ -347,7 +318,7 @@ static gradyn_status add_excess(climb *c, int f, size_t first, size_t last, doub
 /* The start of the run is told by itself where it is beyond the threshold. */
 static gradyn_status add_start(climb *c, int f, double threshold, gradyn_excesses *out)
 {
-  enter(c, 0);
+  gradyn_between_enter(&c->between, 0);
   const double value = value_at_row(c, &c->ev->model->functional[f], 0);
   return value > threshold
              ? gradyn_excesses_add(c->ev->model, (size_t)f,

@@ -76,6 +76,17 @@ GRADYN_API gradyn_status gradyn_examine(gradyn_evaluator *evaluator,
                                         const gradyn_trajectory *trajectory,
                                         gradyn_condition condition[]);
 
+/* --- A motion between its steps ------------------------------------------------------------------ */
+
+/* All columns of a trajectory at times [count] of its run, in s and in any order: rows [count][columns]. They
+ * are as exact as the steps, since the equations are integrated from the step before. At an event: the state
+ * after it. `trajectory` is of a gradyn_simulate() with this evaluator; it may have made other runs since.
+ * GRADYN_INVALID: a time is outside the run; an end may be missed by a few units of the last digit. */
+GRADYN_API gradyn_status gradyn_trajectory_evaluate(gradyn_evaluator *evaluator,
+                                                    const gradyn_trajectory *trajectory,
+                                                    size_t count, const double time[],
+                                                    double rows[]);
+
 #ifdef __cplusplus
 }
 #endif

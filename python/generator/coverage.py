@@ -16,6 +16,8 @@ EXCUSED: dict[str, str] = {
     "gradyn_evaluator_problem": SAME,
     "gradyn_check": SAME,
     "gradyn_trajectory_step": "all rows are lent at once",
+    "gradyn_trajectory_request": "gradyn_trajectory_evaluate() is more exact",
+    "gradyn_trajectory_sample": "gradyn_trajectory_evaluate() is more exact",
     "gradyn_report_print": SAME,
     "gradyn_name": "Python makes texts itself",
     "gradyn_covariance_entry": "a product of the factors, which Python has",

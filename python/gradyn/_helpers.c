@@ -60,12 +60,3 @@ static const char *gradynpy_library(void)
   memcpy(&address, &known, sizeof address);
   return dladdr(address, &about) != 0 && about.dli_fname ? about.dli_fname : "";
 }
-
-/* At so many times at once. */
-static void gradynpy_sample(const gradyn_trajectory *trajectory, size_t count, const double time[],
-                            double rows[])
-{
-  const size_t columns = gradyn_trajectory_columns(trajectory);
-  for (size_t i = 0; i < count; i++)
-    gradyn_trajectory_sample(trajectory, time[i], rows + i * columns);
-}

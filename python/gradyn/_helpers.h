@@ -1,4 +1,4 @@
-/* What the package has in C: how long a call may go on before Python is asked, and samples of trajectories. */
+/* What the package has in C: how long a call may go on before Python is asked. */
 #ifndef GRADYN_PYTHON_HELPERS_H
 #define GRADYN_PYTHON_HELPERS_H
 

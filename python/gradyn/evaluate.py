@@ -201,11 +201,10 @@ class Problem:
         if not pointer:
             raise Fatal("out of memory")
         c = ffi.gc(pointer, lib.gradyn_trajectory_free)
-        lib.gradyn_trajectory_request(c, samples)
         with self._calls.lock:
             given = self._reads(rho), writes(psi, len(psi))
             self._check(self._calls.run(lib.gradyn_simulate, made.c, *given, c))
-            return Trajectory(c, dict(zip(made.functionals, psi.tolist())), rho, made.c, samples)
+            return Trajectory(c, dict(zip(made.functionals, psi.tolist())), rho, self, samples)
 
     def functions(self, x: Optional[Point] = None, /, **changes: Any) -> Array:
         """Values of all functionals."""

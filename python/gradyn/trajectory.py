@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import Any, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, Optional
 
 import numpy as np
 
 from ._arrays import real, reads, writes
 from ._c import ffi, lib
-from .errors import Misuse, text
+from .errors import Misuse, failure, text
+
+if TYPE_CHECKING:
+    from .evaluate import Problem
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -62,10 +65,16 @@ class Trajectory(Mapping[str, Array]):
     what it needs."""
 
     def __init__(
-        self, pointer: Any, psi: dict[str, float], rho: Array, evaluator: Any = None, samples: int = 0
+        self,
+        pointer: Any,
+        psi: dict[str, float],
+        rho: Array,
+        problem: Optional[Problem] = None,
+        samples: int = 0,
     ) -> None:
         self._c, self.psi, self.rho = pointer, psi, rho
-        self.events = events(evaluator) if evaluator is not None else []
+        self._problem = problem  # of the run; None: the trajectory is a single state
+        self.events = events(problem._evaluator.c) if problem is not None else []
         count = lib.gradyn_trajectory_columns(pointer)
         # columns of the library's own, of constraints that modes leave out, are not shown
         self._shown = [i for i in range(count) if not lib.gradyn_trajectory_internal(pointer, i)]
@@ -99,12 +108,20 @@ class Trajectory(Mapping[str, Array]):
         return len(self._place)
 
     def __call__(self, t: Any) -> Array:
-        """All columns at any times of the run, [times, columns], by interpolation."""
+        """All columns at any times of the run, [times, columns], as exact as its steps; after an event at its
+        time. A time outside the run is a ValueError."""
         times = np.atleast_1d(real(t, "times"))
         if times.ndim != 1 or not np.isfinite(times).all():
             raise Misuse("times have to be a row of finite numbers")
+        if self._problem is None:
+            raise Misuse("a single state has no motion")
         out = np.empty((len(times), self._count))
-        lib.gradynpy_sample(self._c, len(times), reads(times, len(times)), writes(out, *out.shape))
+        made, calls = self._problem._evaluator, self._problem._calls
+        given = self._c, len(times), reads(times, len(times)), writes(out, *out.shape)
+        with calls.lock:
+            status = calls.run(lib.gradyn_trajectory_evaluate, made.c, *given)
+            if status:
+                calls.fail(failure(status, made.message()))
         return self._only(out)
 
     def to_pandas(self) -> Any:

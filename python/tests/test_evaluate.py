@@ -256,3 +256,48 @@ def test_what_is_internal_is_not_shown() -> None:
     assert motion.rows.shape == (len(motion.t), len(motion)) == motion(motion.t).shape
     assert motion["body.y"][0] == motion.rows[0, list(motion).index("body.y")] == pytest.approx(0.8)
     assert (motion(motion.t[-1:])[0] == motion.rows[-1]).all()
+
+
+@pytest.mark.parametrize("method", ["explicit", "radau", "idas", "ali3p"])
+def test_a_motion_between_steps_is_as_exact_as_its_steps(method: str) -> None:
+    """Rows of a run that ends at the time are the reference: nothing is interpolated."""
+    step = {"step": 1e-4} if method == "ali3p" else {"rtol": 1e-9}
+
+    @gradyn.problem(params={"start": gradyn.Param(0.5, "rad", -3, 3)}, t_end=2.0, method=method, **step)
+    def swung(m: gradyn.Model, p: Any) -> None:
+        """A pendulum with a spring in its joint, and measures of it"""
+        hinge, bob = m.ground_point("o", 0, 0), m.point("b", 0.4 * np.sin(p.start), -0.4 * np.cos(p.start))
+        m.rod("r", hinge, bob, length=0.4)
+        m.point_mass("bob", bob, 1)
+        m.gravity(0, -9.81)
+        down, along = m.bar_frame("g", hinge, m.ground_point("down", 0, -1)), m.bar_frame("rf", hinge, bob)
+        angle = m.frame_angle("theta", down, along)
+        m.joint_spring("sp", angle, k=4, c=0.05)
+        m.hold_angle("h", hinge, bob, -np.pi / 2 + p.start, 0)
+        turned = m.measure_joint("turned", angle, 0)
+        m.measure_formula("cubed", "", formula=lambda at: at.of[0] ** 3, of=[turned])
+        m.minimise(m.track_measure("J", turned, 0))
+
+    times = np.linspace(0.07, 1.93, 9)
+    motion, sampled = swung.simulate(), swung.simulate(samples=201)
+    found = motion(times)
+    tight = swung.using(method="explicit", step=0.0, rtol=1e-12)
+    for t, row in zip(times, found):
+        expected = tight.using(t_end=t).simulate().rows[-1]
+        error = 1e-5 if method == "ali3p" else 2e-7  # that of its fixed step
+        assert row == pytest.approx(expected, rel=2e-6, abs=error)
+    assert (sampled.rows == motion(sampled.t)).all()
+    swung.simulate(start=-1)  # another run
+    assert (motion(times) == found).all() and (motion(motion.t) == motion.rows).all()
+
+
+def test_times_outside_a_motion_are_refused(five_bar: gradyn.Problem) -> None:
+    motion = five_bar.simulate()
+    end = float(motion.t[-1])
+    assert (motion(np.nextafter(end, 9)) == motion.rows[-1]).all()
+    assert (motion([0.0, end])[0] == motion.rows[0]).all()
+    for t in (99.0, -1e-6, end * (1 + 1e-12)):
+        with pytest.raises(ValueError, match=r"time .* is outside the run, which lasts from 0 s to 5 s"):
+            motion([0.1, t])
+    with pytest.raises(gradyn.Misuse, match="finite"):
+        motion(np.nan)
