@@ -204,13 +204,12 @@ def run(
     c_rho = problem._reads(rho)
     kept = [ffi.new("char[]", str(Path(path) / "journal.jsonl").encode())]
     with calls.lock:
-        folder = Folder(path, replace or resume)
         reason = ffi.new("char[]", 1024)
-        if resume:
-            status = lib.gradyn_study_check(str(path).encode(), reason, 1024)
-        else:
+        status = lib.gradyn_study_check(str(path).encode(), reason, 1024) if resume else 0
+        folder = None if status else Folder(path, replace or resume)  # which removes former results
+        if not resume:
             status = lib.gradyn_journal_remove(kept[0], reason, 1024)
-        if status:
+        if folder is None or status:
             raise failure(status, text(reason))
         recording = Recording(problem, watch, folder)
         chosen = search.specified(problem, options, recording, vary, kept)
