@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/model/limit.h"
 
 enum {
   JOINED = 3,         /* steps of the run that is compared with */
@@ -294,6 +295,24 @@ static bool goes_on(gradyn_accuracy *a, double least, gradyn_status *status)
   return left * apart > a->rtol;
 }
 
+/* Has the next run take a part of the tolerances, `ratio` times those of the last one. */
+static void take_part(gradyn_evaluator *ev, double part, double ratio, long steps)
+{
+  ev->method->tighten(ev->run, part);
+  gradyn_functionals_place(
+      ev->model); /* the place of a maximum is as exact as the run that finds it */
+  ev->method->limit(ev->run, (long)((1 - 2 * log10(ratio)) * (double)(steps + SOME_STEPS)));
+}
+
+bool gradyn_accuracy_tighten(gradyn_evaluator *ev, double *part, long steps)
+{
+  if (*part < 1 && !(tenth * *part * ev->options.rtol > 0.99 * least_rtol)) /* but for round-off */
+    return false;
+  *part *= tenth;
+  take_part(ev, *part, tenth, steps);
+  return true;
+}
+
 /* Compares with runs of tighter tolerances. What takes many more steps than a decade of tolerances does is on
  * its way to the round-off of the equations. */
 static bool tighten(gradyn_accuracy *a, gradyn_status *status)
@@ -310,8 +329,7 @@ static bool tighten(gradyn_accuracy *a, gradyn_status *status)
     return false;
   const long steps = ev->cost.steps > ev->cost.steps_backward ? ev->cost.steps
                                                               : ev->cost.steps_backward;
-  ev->method->tighten(ev->run, a->part * a->ratio);
-  ev->method->limit(ev->run, (long)((1 - 2 * log10(a->ratio)) * (double)(steps + SOME_STEPS)));
+  take_part(a->ev, a->part * a->ratio, a->ratio, steps);
   return true;
 }
 

@@ -99,6 +99,13 @@ double gradyn_accuracy_difference(gradyn_accuracy *a, double factor);
  * of it. */
 double gradyn_accuracy_size(const gradyn_accuracy *a, size_t j);
 
+/* Whether an error is so many times what was asked for that it is told. */
+bool gradyn_accuracy_missed(double error, double rtol);
+
+/* Has the next run take a tenth of *part of the tolerances asked for, which the last one took; steps that are
+ * many more than its own are no gain. False: that is less than runs bear. */
+bool gradyn_accuracy_tighten(gradyn_evaluator *ev, double *part, long steps);
+
 /* What a difference to steps so many times as long is multiplied by for the error, by a scheme's order. */
 double gradyn_accuracy_by_order(double longer, int order);
 

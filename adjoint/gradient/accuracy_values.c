@@ -14,6 +14,11 @@ static const double missed = 3;
  * gradients that leave nothing of them. */
 static const double determined = 1e-3, hopeless = 1;
 
+bool gradyn_accuracy_missed(double error, double rtol)
+{
+  return error > missed * rtol && isfinite(error);
+}
+
 double gradyn_accuracy_of_values(gradyn_accuracy *a)
 {
   const gradyn_evaluator *ev = a->ev;

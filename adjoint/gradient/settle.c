@@ -1,4 +1,4 @@
-/* Sweeps along directions with steps that are halved until they agree. */
+/* Sweeps along directions with steps that are halved, or tolerances that are tightened, until they agree. */
 #include "adjoint/gradient/settle.h"
 
 #include <float.h>
@@ -10,6 +10,9 @@
 /* Steps of a run unless the options say so, as of one that is not at rest: derivatives of tight tolerances
  * take as many, and what round-off has made of a run gets stuck before. */
 enum { MOST_STEPS = 100000 };
+
+/* Runs with tighter tolerances. */
+enum { MOST_TIGHTENED = 4 };
 
 gradyn_settling gradyn_settling_begin(gradyn_evaluator *ev, const gradyn_directions *directions,
                                       const double *gradient)
@@ -90,31 +93,84 @@ static bool reserve(gradyn_settling *s)
   return s->before != NULL;
 }
 
-/* Steps follow from errors again. */
+/* Steps follow from errors again, tolerances are those asked for. */
 static bool finish(gradyn_settling *s)
 {
-  if (s->before)
-    (void)s->ev->method->repeat(s->ev->run, 0, 1);
+  const gradyn_method *method = s->ev->method;
+  if (s->before && s->by_tolerance)
+    method->tighten(s->ev->run, 1);
+  else if (s->before)
+    (void)method->repeat(s->ev->run, 0, 1);
   free(s->before);
   s->before = NULL;
   return false;
 }
 
-bool gradyn_settling_repeats(gradyn_settling *s, gradyn_status *status)
+/* Whether the first run is to be compared with others. */
+static bool is_asked(gradyn_settling *s)
+{
+  const gradyn_method *method = s->ev->method;
+  /* whoever compares it as it is repeats it where that matters */
+  const bool nearly = s->ev->exactness.care != GRADYN_AS_IT_IS;
+  const bool rests = method->rests && method->rests(s->ev->run, nearly);
+  s->by_tolerance = nearly && method->tighten && !method->repeat;
+  s->part = 1;
+  return rests || s->by_tolerance;
+}
+
+static double rtol_of(const gradyn_settling *s)
+{
+  const gradyn_options *options = &s->ev->options;
+  return options->rtol_sens > 0 ? options->rtol_sens : options->rtol;
+}
+
+/* Tighter tolerances than the equations bear: the run before once more, which is the best there is. */
+static bool go_back(gradyn_settling *s, gradyn_status *status)
+{
+  gradyn_evaluator *ev = s->ev;
+  if (s->back || gradyn_status_classify(*status) != GRADYN_CLASS_RECOVERABLE)
+    return finish(s);
+  gradyn_message_add(&ev->corners,
+                     "the derivatives could not be made as exact as asked for: with tighter "
+                     "tolerances the run fails: %.300s",
+                     *ev->message.text ? ev->message.text : ev->model->message.text);
+  gradyn_message_clear(&ev->message);
+  gradyn_message_clear(&ev->model->message);
+  s->back = true;
+  ev->method->tighten(ev->run, 10 * s->part);
+  return true;
+}
+
+/* By a tenth of the tolerances. */
+static bool tighten(gradyn_settling *s, gradyn_status *status)
+{
+  gradyn_evaluator *ev = s->ev;
+  const double rtol = rtol_of(s);
+  ev->method->limit(ev->run, 0);
+  if (*status != GRADYN_OK)
+    return go_back(s, status);
+  const long steps = ev->method->statistics(ev->run).steps;
+  /* orders of a multistep method come and go: half of the difference may be left */
+  const double left = compare(s, steps, rtol) / 2;
+  const bool settled = s->back || (s->runs > 1 && left <= rtol);
+  if (!settled && s->runs <= MOST_TIGHTENED && gradyn_accuracy_tighten(ev, &s->part, steps))
+    return true;
+  if (!settled && gradyn_accuracy_missed(left, rtol))
+    gradyn_message_add(&ev->corners,
+                       "the derivatives are exact to about %.0e only, where %.0e was asked for",
+                       left, rtol);
+  return finish(s);
+}
+
+/* By half the steps. */
+static bool halve(gradyn_settling *s, gradyn_status *status)
 {
   const gradyn_method *method = s->ev->method;
   const gradyn_options *options = &s->ev->options;
-  const double rtol = options->rtol_sens > 0 ? options->rtol_sens : options->rtol;
-  /* whoever compares it as it is repeats it where that matters */
-  const bool nearly = s->ev->exactness.care != GRADYN_AS_IT_IS;
-  if (*status != GRADYN_OK ||
-      (s->runs == 0 && !(method->rests && method->rests(s->ev->run, nearly))))
+  const double rtol = rtol_of(s);
+  if (*status != GRADYN_OK)
     return finish(s);
-  s->order = s->runs == 0 ? method->order(s->ev->run) : s->order;
-  if (s->runs++ == 0 && !reserve(s)) {
-    *status = gradyn_fail(&s->ev->message, GRADYN_NO_MEMORY, "out of memory for derivatives");
-    return finish(s);
-  }
+  s->order = s->runs == 1 ? method->order(s->ev->run) : s->order;
   const long steps = method->statistics(s->ev->run).steps;
   const double change = compare(s, steps, rtol),
                error = change * gradyn_accuracy_by_order(2, s->order);
@@ -134,4 +190,17 @@ bool gradyn_settling_repeats(gradyn_settling *s, gradyn_status *status)
     return finish(s);
   *status = method->repeat(s->ev->run, 1, 2);
   return *status == GRADYN_OK || finish(s);
+}
+
+bool gradyn_settling_repeats(gradyn_settling *s, gradyn_status *status)
+{
+  if (s->runs++ == 0) {
+    if (*status != GRADYN_OK || !is_asked(s))
+      return false;
+    if (!reserve(s)) {
+      *status = gradyn_fail(&s->ev->message, GRADYN_NO_MEMORY, "out of memory for derivatives");
+      return false;
+    }
+  }
+  return s->by_tolerance ? tighten(s, status) : halve(s, status);
 }

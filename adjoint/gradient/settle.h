@@ -1,5 +1,6 @@
-/* Derivatives along directions of a motion at rest: it has no error by which steps are chosen, and what
- * states become along directions is no functional whose gradient is made exact. */
+/* Derivatives along directions: what states become along them is no functional whose gradient is made exact
+ * (accuracy.h). So sweeps are repeated until they agree: with half the steps where the motion is at rest and
+ * has no error by which steps are chosen, by idas with a tenth of the tolerances. */
 #ifndef GRADYN_ADJOINT_SETTLE_H
 #define GRADYN_ADJOINT_SETTLE_H
 
@@ -12,15 +13,17 @@ typedef struct gradyn_settling {
   const double *gradient;              /* [functionals][directions] that it leaves */
   double *before;                      /* what the run before has left: count numbers, owned */
   size_t count;
-  double change;   /* of the last run to the one before, over the largest number */
-  int runs, order; /* of the scheme */
+  double change;           /* of the last run to the one before, over the largest number */
+  int runs, order;         /* of the scheme */
+  bool by_tolerance, back; /* tolerances are tightened; the run before is made once more */
+  double part;             /* of the tolerances asked for */
 } gradyn_settling;
 
 gradyn_settling gradyn_settling_begin(gradyn_evaluator *ev, const gradyn_directions *directions,
                                       const double *gradient);
 
-/* Behind a sweep that has ended so: whether it is to be repeated, with the steps that its method has been
- * told by now, each half as long as before; asked until it is not. What does not settle is told. */
+/* After a sweep that has ended so: whether it is to be repeated, with the steps or tolerances that its method
+ * has been told by now; asked until it is not. What does not settle is reported. */
 bool gradyn_settling_repeats(gradyn_settling *s, gradyn_status *status);
 
 #endif

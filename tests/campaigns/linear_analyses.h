@@ -7,10 +7,10 @@
 
 typedef struct linear_tally {
   long systems, analyses;
-  long alarms; /* with a warning, or a failure */
-  long wrong;  /* of those with derivatives as exact as asked for all the same */
-  long silent; /* ten times less exact, without a word, by methods that compare runs */
-  long idas;   /* likewise by idas, which does not */
+  long alarms;   /* with a warning, or a failure */
+  long wrong;    /* of those with derivatives as exact as asked for all the same */
+  long cautious; /* the same of idas, whose estimates are those of the run before */
+  long silent;   /* ten times less exact, without a word */
 } linear_tally;
 
 /* Draws a chain and asks for its analyses by all methods; prints what is wrong or silent. */

@@ -225,10 +225,12 @@ bool campaign_no_false_alarms(campaign *c)
       linear_analyses(LINEAR * seed + i, &linear);
     (void)fflush(stdout);
   }
-  (void)printf(
-      "%ld chains, %ld analyses, %ld with a word or failed, %ld of them wrongly, %ld inexact "
-      "without a word, %ld by idas\n",
-      linear.systems, linear.analyses, linear.alarms, linear.wrong, linear.silent, linear.idas);
+  (void)printf("%ld chains, %ld analyses, %ld with a word or failed, %ld of them wrongly, %ld "
+               "without need by "
+               "idas, %ld inexact "
+               "without a word\n",
+               linear.systems, linear.analyses, linear.alarms, linear.wrong, linear.cautious,
+               linear.silent);
   (void)printf("%ld healthy systems, %ld gradients, %ld with a word on accuracy, %ld wrongly "
                "warned of or failed\n",
                t.systems, t.runs, t.inexact, t.wrong);

@@ -1,0 +1,108 @@
+/* Analyses by idas are as exact as was asked for, or say how exact they are. */
+#include "problems/builtin.h"
+#include "tests/runs.h"
+
+enum { MOST = 64, TIMES = 3, NUMBERS = TIMES * 400 };
+
+static const struct {
+  const gradyn_problem *problem;
+  double t_end; /* s, shorter than the problem's; 0: that */
+} runs[] = {{&gradyn_problem_five_bar, 0},
+            {&gradyn_problem_cart_pole, 0},
+            {&gradyn_problem_double_integrator, 0},
+            {&gradyn_problem_stick_slip, 0},
+            {&gradyn_problem_inverted_pendulum, 0.2},
+            {&gradyn_problem_van_der_pol, 0},
+            {&gradyn_problem_bryson_denham, 0}};
+
+/* What states become at some times along each parameter, and deviations of functionals. */
+typedef struct found {
+  size_t states, parameters, functionals;
+  double dy[NUMBERS * MOST], deviation[MOST];
+  bool warned[2];
+} found;
+
+static void find_sensitivities(gradyn_evaluator *ev, const double rho[], double end, found *out)
+{
+  static double y[NUMBERS];
+  const double t[TIMES] = {0.31 * end, 0.67 * end, 0.97 * end};
+  out->states = (size_t)ev->model->ops->state_count(ev->model);
+  assert_true(TIMES * out->states <= NUMBERS && out->parameters <= MOST);
+  assert_run(gradyn_sensitivities(ev, rho, t, TIMES, y, out->dy), ev);
+  out->warned[0] = *gradyn_evaluator_warnings(ev) != '\0';
+}
+
+/* Each parameter scatters by itself, by a hundredth of its size. */
+static void find_covariance(gradyn_evaluator *ev, const double rho[], found *out)
+{
+  static double C[MOST * MOST];
+  const char *name[MOST];
+  LOCAL(gradyn_covariance) c = {0};
+  memset(C, 0, sizeof C);
+  for (size_t j = 0; j < out->parameters; j++) {
+    const gradyn_parameter_info info = gradyn_parameter_at(ev, j);
+    name[j] = info.name;
+    C[j * out->parameters + j] = 1e-4 * (info.scale > 0 ? info.scale * info.scale : 1);
+  }
+  const gradyn_covariance_spec spec = {
+      .name = name, .count = out->parameters, .matrix = C, .samples = 1};
+  assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &c), ev);
+  out->functionals = c.functionals;
+  for (size_t f = 0; f < c.functionals; f++)
+    out->deviation[f] = gradyn_covariance_functional(&c, f);
+  out->warned[1] = *gradyn_evaluator_warnings(ev) != '\0';
+}
+
+static void find(size_t i, const char *method, double rtol, found *out)
+{
+  double rho[MOST];
+  run_local *ev = run_with(runs[i].problem, .method = method, .rtol = rtol, .step = -1,
+                           .t_end = runs[i].t_end);
+  out->parameters = run_initial(ev, rho);
+  find_sensitivities(ev, rho, gradyn_model_describe(ev).t_end, out);
+  find_covariance(ev, rho, out);
+}
+
+/* The worst number of a column over the largest one. */
+static double column_error(const found *a, const found *exact, size_t j)
+{
+  double worst = 0, most = 0;
+  for (size_t k = 0; k < TIMES * a->states; k++) {
+    const double number = exact->dy[k * a->parameters + j];
+    most = fmax(most, fabs(number));
+    worst = fmax(worst, fabs(a->dy[k * a->parameters + j] - number));
+  }
+  return most > 0 ? worst / most : worst;
+}
+
+TEST(errors_are_what_was_asked_for_or_told)
+{
+  static const double rtols[] = {1e-4, 1e-6, 1e-8};
+  static const double missed = 3;
+  static found a, exact;
+  int off = 0, told = 0, all = 0;
+  for (size_t i = 0; i < GRADYN_COUNT(runs); i++) {
+    find(i, "explicit", 1e-12, &exact);
+    for (size_t n = 0; n < GRADYN_COUNT(rtols); n++) {
+      const double rtol = rtols[n];
+      double error[2] = {0, 0};
+      find(i, "idas", rtol, &a);
+      for (size_t j = 0; j < a.parameters; j++)
+        error[0] = fmax(error[0], column_error(&a, &exact, j));
+      for (size_t f = 0; f < a.functionals; f++)
+        error[1] = fmax(error[1], fabs(a.deviation[f] - exact.deviation[f]) /
+                                      (fabs(exact.deviation[f]) * sqrt((double)a.parameters)));
+      for (int k = 0; k < 2; k++) {
+        all++;
+        told += a.warned[k];
+        off += error[k] > missed * rtol && !a.warned[k];
+        if (error[k] > missed * rtol)
+          print_message("%s at %.0e: %s off by %.1f%s\n", runs[i].problem->name, rtol,
+                        k ? "covariance" : "sensitivities", error[k] / rtol,
+                        a.warned[k] ? ", told" : "");
+      }
+    }
+  }
+  print_message("%d of %d off, %d told\n", off, all, told);
+  assert_int_equal(off, 0);
+}
