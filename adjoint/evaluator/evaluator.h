@@ -25,9 +25,10 @@ typedef struct gradyn_exactness {
   /* [nf] changes of functionals; errors of derivatives that make less of a parameter's size do not matter;
    * NULL: all do */
   const double *negligible;
-  bool steps_judged; /* somebody else asks what fixed steps leave of it */
-  bool missed;       /* a warning tells that it is less exact than asked for */
-  double error;      /* estimate for the derivative where it is most, in its unit; 0: none */
+  bool energy_judged; /* somebody else asks whether it drifts */
+  bool steps_judged;  /* somebody else asks what fixed steps leave of it */
+  bool missed;        /* a warning tells that it is less exact than asked for */
+  double error;       /* estimate for the derivative where it is most, in its unit; 0: none */
   const char *functional, *by; /* its functional and its number; live as long as the evaluator */
   char unit[64];               /* "m/kg" */
 } gradyn_exactness;

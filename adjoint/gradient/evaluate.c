@@ -10,6 +10,7 @@
 #include "adjoint/gradient/settle.h"
 #include "adjoint/gradient/by_differences.h"
 #include "adjoint/gradient/chain.h"
+#include "adjoint/evaluator/energy.h"
 #include "adjoint/gradient/maxima.h"
 #include "adjoint/gradient/step_error.h"
 #include "adjoint/evaluator/vouch.h"
@@ -194,6 +195,8 @@ gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *p
     status = gradyn_evaluator_carry(ev, gradyn_trajectory_complete(trajectory, ev->model));
   if (status == GRADYN_OK && trajectory)
     status = gradyn_evaluator_carry(ev, gradyn_trajectory_keep(trajectory, ev->model));
+  if (status == GRADYN_OK && trajectory)
+    status = gradyn_evaluator_carry(ev, gradyn_energy_judge(ev, rho, trajectory));
   return end(ev, status);
 }
 

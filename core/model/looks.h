@@ -13,6 +13,8 @@ typedef struct gradyn_looks_ops {
   /* Kinetic and potential energy at a sample, J. */
   gradyn_status (*energy)(gradyn_model *model, const gradyn_sample *at, double *kinetic,
                           double *potential);
+  /* Whether nothing takes or gives energy there: forces have potentials, and nothing depends on time. */
+  gradyn_status (*conserves)(gradyn_model *model, const gradyn_sample *at, bool *conserved);
 } gradyn_looks_ops;
 
 #endif

@@ -57,6 +57,9 @@ gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_look *look, int c
                           gradyn_lanes *const *mu, const gradyn_mech_bars *bars);
 void mbs_activate(gradyn_mech *mech, const bool *active);
 
+/* Whether nothing takes or gives energy at a sample, but for events. */
+gradyn_status mbs_conserves(gradyn_model *model, const gradyn_sample *at, bool *conserved);
+
 /* Kinetic and potential energy of a mechanism at a sample, J. */
 gradyn_status mbs_energy(gradyn_model *model, const gradyn_sample *at, double *kinetic,
                          double *potential);

@@ -4,6 +4,8 @@
  * tensions and efforts have none, whether they are constants, signals or users' formulas: what they do is
  * work, by which T + V changes. As a functional at the end time it tells whether a scheme keeps
  * energy; along a trajectory it is what reports show. */
+#include <math.h>
+
 #include "core/linear/norm.h"
 #include "mbs/mechanism/assembly.h"
 
@@ -44,6 +46,45 @@ gradyn_status mbs_energy(gradyn_model *model, const gradyn_sample *at, double *k
     GRADYN_TRY(e->ops->energy(m, e, &view, e->input, &U, NULL, NULL));
     *potential += U;
   }
+  return GRADYN_OK;
+}
+
+/* Whether a force is minus the slope of its potential, f = -U_q, whatever the velocities. */
+static gradyn_status is_potential(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
+                                  bool *answer)
+{
+  double U, f[MBS_LOCAL] = {0}, g[MBS_LOCAL], size = 0, apart = 0;
+  *answer = e->ops->energy && e->ops->still && e->ops->still(e, m->model->x + e->datum);
+  if (!*answer)
+    return GRADYN_OK;
+  GRADYN_TRY(e->ops->force(m, e, view, e->input, f));
+  GRADYN_TRY(e->ops->energy(m, e, view, e->input, &U, g, NULL));
+  for (int i = 0; i < e->local; i++) {
+    size = fmax(size, fmax(fabs(f[i]), fabs(g[i])));
+    apart = fmax(apart, fabs(f[i] + g[i]));
+  }
+  *answer = apart <= 1e-10 * size; /* but for round-off */
+  return GRADYN_OK;
+}
+
+/* What a user ties may do work, as a row of velocities with a rate. */
+static bool users_tie(const gradyn_mbs *m)
+{
+  for (int i = 0; i < m->constraints.count; i++)
+    if (m->constraints.item[i].callback.constraint)
+      return true;
+  return false;
+}
+
+gradyn_status mbs_conserves(gradyn_model *model, const gradyn_sample *at, bool *conserved)
+{
+  gradyn_mbs *m = model->impl;
+  *conserved = m->timed.first == NULL && !users_tie(m);
+  if (!*conserved)
+    return GRADYN_OK;
+  mbs_view view = look(m, at);
+  for (int i = 0; i < m->lists.forces.count && *conserved; i++)
+    GRADYN_TRY(is_potential(m, &m->lists.forces.item[i], &view, conserved));
   return GRADYN_OK;
 }
 

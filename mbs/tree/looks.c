@@ -123,7 +123,7 @@ static void draw(const gradyn_model *model, gradyn_draw_fn visit, void *user)
   tree_of(model)->natural_ops->looks->draw(model, visit, user);
 }
 
-static const gradyn_looks_ops looks = {axes, points, point, draw, tree_energy};
+static const gradyn_looks_ops looks = {axes, points, point, draw, tree_energy, tree_conserves};
 
 void tree_offer_looks(gradyn_model_ops *ops)
 {

@@ -311,6 +311,17 @@ gradyn_status tree_energy(gradyn_model *model, const gradyn_sample *at, double *
   return status;
 }
 
+gradyn_status tree_conserves(gradyn_model *model, const gradyn_sample *at, bool *conserved)
+{
+  tree *c = tree_of(model);
+  GRADYN_TRY(look(c, at, VELOCITIES));
+  show_natural(model, c);
+  const gradyn_status status = c->natural_ops->looks->conserves(
+      model, &(gradyn_sample){at->t, c->X[0]}, conserved);
+  tree_show(model, c);
+  return status;
+}
+
 void tree_look_at_place(gradyn_model *model, const gradyn_sample *at)
 {
   (void)look(tree_of(model), at, POSITIONS);

@@ -10,6 +10,7 @@ gradyn_status tree_take_views(const gradyn_model *model, tree *c);
 void tree_put_views(gradyn_model *model);
 /* At a sample: measures; kinetic and potential energy; positions alone, into c->X[0]. */
 gradyn_status tree_measures(gradyn_model *model, const gradyn_sample *at, double *out);
+gradyn_status tree_conserves(gradyn_model *model, const gradyn_sample *at, bool *conserved);
 gradyn_status tree_energy(gradyn_model *model, const gradyn_sample *at, double *kinetic,
                           double *potential);
 void tree_look_at_place(gradyn_model *model, const gradyn_sample *at);

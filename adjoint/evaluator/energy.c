@@ -1,0 +1,130 @@
+/* Motions whose computed energy drifts: where nothing dissipates or drives, T + V is that of the start, and
+ * by how much it is not tells what else may be wrong, as when a tumbling body flips. Energies are those of
+ * some rows of a trajectory that is kept anyway. At an event, where there are two rows, energy may jump:
+ * changes between events are summed. */
+#include "adjoint/evaluator/energy.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "adjoint/method.h"
+#include "dae/trajectory.h"
+
+/* Rows that are looked at, about. */
+enum { ROWS = 200 };
+
+/* Drifts that are told, over the largest kinetic energy: so many tolerances of a run; of fixed steps. */
+static const double told = 1000;
+static const double told_of_steps = 1e-6;
+
+/* What is found along a run: J. */
+typedef struct drift {
+  bool conserved;
+  double most, kinetic, potential; /* the largest sizes */
+} drift;
+
+/* Goes on to another row: `passed` what has been summed up before the last event, `start` the energy behind
+ * it. */
+static void follow(drift *d, double energy, bool behind, double *start, double *last,
+                   double *passed)
+{
+  if (behind) {
+    *passed += *last - *start;
+    *start = energy;
+  }
+  *last = energy;
+  d->most = fmax(d->most, fabs(*passed + energy - *start));
+}
+
+static gradyn_status measure(gradyn_evaluator *ev, const gradyn_trajectory *run, double *state,
+                             drift *d)
+{
+  gradyn_model *model = ev->model;
+  const gradyn_looks_ops *looks = model->ops->looks;
+  const double *times = gradyn_trajectory_times(run);
+  const size_t steps = gradyn_trajectory_steps(run), stride = steps / ROWS + 1;
+  double start = NAN, last = NAN, passed = 0;
+  gradyn_scene_rewind(model);
+  for (size_t k = 0; k < steps && d->conserved; k++) {
+    const bool behind = k > 0 && times[k] == times[k - 1],
+               before = k + 1 < steps && times[k] == times[k + 1];
+    if (k % stride != 0 && !behind && !before && k + 1 < steps)
+      continue;
+    double kinetic, potential;
+    const gradyn_sample at = {gradyn_trajectory_step(run, k, state), state};
+    gradyn_scene_follow(model, at.t, behind);
+    GRADYN_TRY(looks->conserves(model, &at, &d->conserved));
+    GRADYN_TRY(looks->energy(model, &at, &kinetic, &potential));
+    d->kinetic = fmax(d->kinetic, kinetic);
+    d->potential = fmax(d->potential, fabs(potential));
+    start = k == 0 ? kinetic + potential : start;
+    follow(d, kinetic + potential, behind, &start, &last, &passed);
+  }
+  return GRADYN_OK;
+}
+
+/* What is asked of a run of its own. */
+static gradyn_status find(gradyn_evaluator *ev, const gradyn_trajectory *run, drift *d)
+{
+  FREED double *state = calloc(gradyn_trajectory_columns(run) + 1, sizeof *state);
+  *d = (drift){.conserved = true};
+  return state ? measure(ev, run, state, d) : GRADYN_NO_MEMORY;
+}
+
+/* The drift with half the step; NAN: not known. */
+static double with_half(const gradyn_evaluator *ev, const double *rho)
+{
+  OWNED(gradyn_evaluator) *half = NULL;
+  OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
+  gradyn_options options = ev->options;
+  drift d;
+  options.step /= 2;
+  options.t_end = ev->model->span.given;
+  if (run == NULL || gradyn_evaluator_alike(ev, &options, &half) != GRADYN_OK)
+    return NAN;
+  half->exactness.energy_judged = true;
+  return gradyn_simulate(half, rho, NULL, run) == GRADYN_OK && find(half, run, &d) == GRADYN_OK
+             ? d.most
+             : NAN;
+}
+
+static void tell(gradyn_evaluator *ev, const drift *d, const double *rho, bool fixed)
+{
+  const double part = d->most / d->kinetic;
+  const double half = fixed ? with_half(ev, rho) : NAN;
+  if (!fixed)
+    gradyn_message_add(&ev->corners,
+                       "the energy, which nothing takes or gives, drifts by %.2g J, %.1g of the "
+                       "largest kinetic energy: tighten the tolerance",
+                       d->most, part);
+  else if (isfinite(half))
+    gradyn_message_add(&ev->corners,
+                       "the energy, which nothing takes or gives, drifts by %.2g J, %.1g of the "
+                       "largest kinetic energy; with half the step by %.2g J, %.3g times less",
+                       d->most, part, half, d->most / half);
+  else
+    gradyn_message_add(&ev->corners,
+                       "the energy, which nothing takes or gives, drifts by %.2g J, %.1g of the "
+                       "largest kinetic energy: shorten the step",
+                       d->most, part);
+}
+
+gradyn_status gradyn_energy_judge(gradyn_evaluator *ev, const double *rho,
+                                  const gradyn_trajectory *trajectory)
+{
+  const gradyn_method *method = ev->method;
+  const bool fixed = method->rtol == 0 || (method->either && ev->options.step > 0);
+  drift d;
+  /* positions by the constraints alone have no energy to keep */
+  if (!ev->model->mech || !ev->model->ops->looks || ev->exactness.energy_judged ||
+      method == &gradyn_kinematic_method)
+    return GRADYN_OK;
+  GRADYN_TRY(find(ev, trajectory, &d));
+  const double allowed = fixed ? told_of_steps : told * ev->options.rtol;
+  /* sums of large potentials leave round-off of them */
+  const double round_off = 1e4 * DBL_EPSILON * d.potential;
+  if (d.conserved && d.most > allowed * d.kinetic + round_off)
+    tell(ev, &d, rho, fixed);
+  return GRADYN_OK;
+}

@@ -1,0 +1,151 @@
+/* Motions whose computed energy drifts are told where nothing takes or gives any, with a figure, and no
+ * others are: not healthy ones, not pushed, braked or struck ones. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/declare.h"
+#include "tests/random.h"
+#include "tests/runs.h"
+
+enum { MODELS = 50, MOST_LINKS = 3 };
+
+static const char drifts[] = "which nothing takes or gives, drifts by";
+
+/* Warnings of a simulation with a trajectory to text. */
+static void simulate(const run_setup *setup, char *text, size_t size)
+{
+  double rho[4];
+  run_local *ev = run_open(setup);
+  OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
+  run_initial(ev, rho);
+  assert_run(gradyn_simulate(ev, rho, NULL, run), ev);
+  snprintf(text, size, "%s", gradyn_evaluator_warnings(ev));
+}
+
+/* --- a body that tumbles -------------------------------------------------------------------------- */
+
+/* About its middle axis, off by a little: it flips, and 1/2 omega^T J omega stays. */
+static gradyn_status build_tumbling(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int body = gradyn_body_3d(
+      m, &(gradyn_body_spec){
+             .name = "t", .mass = 1, .inertia = {1.0, 2.0, 2.7}, .omega = {0.01, rho[0], 0}});
+  (void)body;
+  gradyn_gravity_3d(m, 0, 0, 0);
+  gradyn_end_energy(m, "energy");
+  return gradyn_built(m);
+}
+
+static const gradyn_param speed[] = {{"speed", "rad/s", .init = 5}};
+
+static const struct {
+  const char *method;
+  double step; /* s; 0: by the error */
+  bool told;
+} rows[] = {{"explicit", 0, false}, {"radau", 0, false}, {"idas", 0, true}, {"ali3p", 5e-3, true}};
+
+TEST(a_tumbling_body)
+{
+  const gradyn_problem problem = {
+      .name = "tumbling", .params = speed, .param_count = 1, .build = build_tumbling, .t_end = 100};
+  char text[2048];
+  for (size_t k = 0; k < GRADYN_COUNT(rows); k++) {
+    simulate(&(run_setup){.problem = &problem, .method = rows[k].method, .step = rows[k].step},
+             text, sizeof text);
+    if ((strstr(text, drifts) != NULL) != rows[k].told)
+      fail_msg("%s: \"%s\"", rows[k].method, text);
+    if (rows[k].step > 0 && !strstr(text, "with half the step by"))
+      fail_msg("%s: \"%s\"", rows[k].method, text);
+  }
+}
+
+/* --- healthy ones --------------------------------------------------------------------------------- */
+
+static uint64_t seed;
+static enum { FREE, DAMPED, PUSHED, STRUCK, KINDS } kind;
+
+/* A chain of rods in the plane, thrown, with springs. */
+static void build_chain(gradyn_model *m, uint64_t *random)
+{
+  const int links = 1 + (int)(random_unit(random) * MOST_LINKS);
+  const int ground = gradyn_ground_point(m, "ground", 0, 0);
+  int last = ground;
+  double x = 0, y = 0;
+  char name[16];
+  for (int i = 0; i < links; i++) {
+    const double angle = random_range(random, -3, 3), length = random_range(random, 0.3, 1.5);
+    x += length * cos(angle);
+    y += length * sin(angle);
+    snprintf(name, sizeof name, "p%d", i);
+    const int point = gradyn_point(m, name, x, y);
+    snprintf(name, sizeof name, "r%d", i);
+    gradyn_rod(m, &(gradyn_rod_spec){name, last, point, .length = length,
+                                     .mass = random_range(random, 0.3, 3)});
+    last = point;
+  }
+  gradyn_gravity(m, 0, -random_range(random, 1, 10));
+  const int hook = gradyn_ground_point(m, "hook", random_range(random, -2, 2), 2);
+  gradyn_spring(m, &(gradyn_spring_spec){"spring", hook, last, .k = random_range(random, 1, 60),
+                                         .free_length = random_range(random, 0, 1)});
+  if (kind == DAMPED)
+    gradyn_dashpot(m, "dashpot", ground, last, 2);
+  if (kind == PUSHED)
+    gradyn_force(m, &(gradyn_force_spec){.name = "push", .point = last, .fx = 3});
+  if (kind == STRUCK)
+    gradyn_bounce(m, &(gradyn_bounce_spec){"floor", last, GRADYN_Y, .level = {.value = y - 0.3},
+                                           .restitution = 0.5});
+}
+
+/* A body in space that hangs on a spherical joint, turning. */
+static void build_top(gradyn_model *m, uint64_t *random)
+{
+  const double a = random_range(random, 0.2, 1), b = random_range(random, 0.2, 1);
+  const int body = gradyn_body_3d(
+      m, &(gradyn_body_spec){.name = "top",
+                             .centre = {0.3, 0, random_range(random, -1, 1)},
+                             .mass = random_range(random, 0.5, 3),
+                             .inertia = {a, b, random_range(random, fabs(a - b), a + b)},
+                             .omega = {random_range(random, -3, 3), 2, 1}});
+  (void)declare_joint(m, "pivot", GRADYN_SPHERICAL, GRADYN_GROUND, body, NULL, VECTOR(0, 0, 1));
+  gradyn_gravity_3d(m, 0, 0, -random_range(random, 1, 10));
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  uint64_t random = seed + 17;
+  (void)rho;
+  if (seed % 2 && kind == FREE)
+    build_top(m, &random);
+  else
+    build_chain(m, &random);
+  gradyn_end_energy(m, "energy");
+  return gradyn_built(m);
+}
+
+static const gradyn_problem problem = {
+    .name = "drawn", .params = speed, .param_count = 1, .build = build, .t_end = 3};
+
+TEST(healthy_ones_are_left_alone)
+{
+  static const char *const methods[] = {"explicit", "radau"};
+  char text[2048];
+  kind = FREE;
+  for (seed = 0; seed < MODELS; seed++)
+    for (int k = 0; k < 2; k++) {
+      simulate(&(run_setup){.problem = &problem, .method = methods[k]}, text, sizeof text);
+      if (strstr(text, drifts))
+        fail_msg("model %d, %s: %s", (int)seed, methods[k], text);
+    }
+}
+
+/* Whose energy changes, by rights, or where an event takes some. */
+TEST(so_are_those_that_nothing_keeps)
+{
+  char text[2048];
+  for (kind = DAMPED; kind < KINDS; kind++)
+    for (seed = 0; seed < 8; seed += 2) {
+      simulate(&(run_setup){.problem = &problem, .method = "explicit"}, text, sizeof text);
+      if (strstr(text, drifts))
+        fail_msg("kind %d, model %d: %s", (int)kind, (int)seed, text);
+    }
+}
