@@ -3,12 +3,16 @@
  * counts beside S / size(rho_j), S being the largest of
  *     |psi|, sum |w_y_i| size(y_i), integral of |g| dt    for psi = w + integral of g dt,
  *     M^a L^b T^c                   for the unit kg^a m^b s^c of psi, M, L, T those of the mechanism.
- * Their terms cost a run, which is made only where a warning depends on it. */
+ * Their terms cost a run, which is made only where a warning depends on it. Where a search has ended,
+ * gradients all but vanish: there the gradient at its start measures as well, since errors that cannot change
+ * its verdict are none. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "adjoint/evaluator/sizes.h"
 #include "adjoint/gradient/accuracy.h"
+#include "adjoint/gradient/gradient.h"
 #include "dae/trajectory.h"
 
 /* A run that is looked at, and room for one of its rows. */
@@ -134,5 +138,53 @@ gradyn_status gradyn_accuracy_floors(const gradyn_accuracy *a, gradyn_floors *ou
   if (status == GRADYN_OK)
     status = look(&s, a, out);
   gradyn_arena_clear(&s.arena);
+  return status;
+}
+
+/* --- where a search has ended --------------------------------------------------------------------- */
+
+/* Of the tolerance of a verdict: what errors may take of it. */
+static const double part = 0.1;
+
+/* negligible[f] = part optimality max |dpsi_f/drho_j| size(rho_j) at the start; gradient [nf][p]: scratch. */
+static gradyn_status find_negligible(gradyn_evaluator *ev, const double *start, double optimality,
+                                     double *gradient, double *negligible)
+{
+  const size_t nf = (size_t)ev->model->functional_count, p = ev->parameters.count;
+  const gradyn_accuracy sizes = {.ev = ev};
+  GRADYN_TRY(gradyn_search_gradient(ev, NULL, start, NULL, gradient));
+  for (size_t f = 0; f < nf; f++)
+    for (size_t j = 0; j < p; j++)
+      negligible[f] = fmax(negligible[f], part * optimality * fabs(gradient[f * p + j]) *
+                                              gradyn_accuracy_size(&sizes, j));
+  return GRADYN_OK;
+}
+
+/* What its steps leave of the end is the business of the search's recheck. */
+static gradyn_status gradient_at(gradyn_evaluator *ev, const double *rho, double *psi,
+                                 double *gradient)
+{
+  ev->exactness.steps_judged = true;
+  const gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
+  ev->exactness.steps_judged = false;
+  return status;
+}
+
+gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *start, double optimality,
+                                  const double *rho, double *psi, double *gradient)
+{
+  GRADYN_TRY(gradient_at(ev, rho, psi, gradient));
+  if (!ev->exactness.missed || start == NULL)
+    return GRADYN_OK;
+  const size_t nf = (size_t)ev->model->functional_count;
+  FREED double *negligible = calloc(nf * (1 + ev->parameters.count) + 1, sizeof *negligible);
+  if (negligible == NULL)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
+  const gradyn_status found = find_negligible(ev, start, optimality, negligible + nf, negligible);
+  if (found != GRADYN_OK && gradyn_status_classify((int)found) == GRADYN_CLASS_FATAL)
+    return found;
+  ev->exactness.negligible = found == GRADYN_OK ? negligible : NULL;
+  const gradyn_status status = gradient_at(ev, rho, psi, gradient);
+  ev->exactness.negligible = NULL;
   return status;
 }

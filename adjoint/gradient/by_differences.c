@@ -6,7 +6,7 @@
  * or, where a bound leaves no room on the other side, one-sided ones likewise: no distance suits all runs,
  * since behind many events functionals bend within a thousandth of a parameter. What they are uncertain by
  * is estimated on the way, and told where it is no small part of a gradient. */
-#include "adjoint/gradient/by_differences.h"
+#include "adjoint/gradient/gradient.h"
 
 #include <float.h>
 #include <math.h>

@@ -8,11 +8,9 @@
 
 #include "adjoint/gradient/accuracy.h"
 #include "adjoint/gradient/settle.h"
-#include "adjoint/gradient/by_differences.h"
 #include "adjoint/gradient/chain.h"
 #include "adjoint/evaluator/energy.h"
 #include "adjoint/gradient/maxima.h"
-#include "adjoint/gradient/step_error.h"
 #include "adjoint/evaluator/vouch.h"
 #include "core/base/clock.h"
 #include "adjoint/tangents.h"

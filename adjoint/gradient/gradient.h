@@ -35,4 +35,10 @@ gradyn_status gradyn_hessian_block(gradyn_evaluator *ev, const double weight[], 
 gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *start, double optimality,
                                   const double *rho, double *psi, double *gradient);
 
+/* psi [nf] at rho [p] and gradient [nf][p] by simulations at moved parameters, one parameter at a
+ * time, none of which leaves its bounds. A run that fails ends it with that run's status and a
+ * message that names the parameter. The evaluator's cost sums up all runs. */
+gradyn_status gradyn_gradient_by_differences(gradyn_evaluator *evaluator, const double *rho,
+                                             double *psi, double *gradient);
+
 #endif

@@ -5,12 +5,11 @@
  *
  * The other runs are those of evaluators of their own: a gradient takes a third longer, as those of methods
  * that choose their steps do. */
-#include "adjoint/gradient/step_error.h"
+#include "adjoint/gradient/accuracy.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "adjoint/gradient/accuracy.h"
 #include "adjoint/gradient/gradient.h"
 
 /* Errors of derivatives that are told, over what they are measured by. */
