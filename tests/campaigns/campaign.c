@@ -13,6 +13,7 @@ static const struct {
   bool (*run)(campaign *c);
 } campaigns[] = {
     {"accuracy", campaign_accuracy},
+    {"analyses", campaign_analyses},
     {"check", campaign_check},
     {"choice", campaign_choice},
     {"gradients", campaign_gradients},

@@ -18,6 +18,7 @@ bool campaign_next(campaign *c, uint64_t *seed);
 
 /* Each returns whether something was wrong, and tells about it. */
 bool campaign_accuracy(campaign *c);
+bool campaign_analyses(campaign *c);
 bool campaign_check(campaign *c);
 bool campaign_choice(campaign *c);
 bool campaign_gradients(campaign *c);

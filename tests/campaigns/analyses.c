@@ -1,0 +1,162 @@
+/* Campaign: are analyses those of the run that they are asked for? Random hybrid mechanisms (hybrid_draw.c)
+ * with maxima over time, a limit and a smooth maximum besides. On an evaluator that has run at other
+ * parameters, covariances must be those of the gradient that a fresh one gives, and sensitivities of states
+ * those of differences of runs with the same events. By explicit, radau, ali3p and, every eighth model, idas.
+ * Models that a scheme does not run are counted as failed.
+ * Exit status 1 if something differs. */
+#include "tests/campaigns/campaign.h"
+#include "tests/drawn/hybrid_draw.h"
+#include "tests/runs.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { MORE = 5, ALL = F + MORE, STATES = 400, SELDOM = 8 };
+
+FORMULA(height, at->pos[1])
+FORMULA(speed, at->vel[0] * at->vel[0] + at->vel[1] * at->vel[1])
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
+{
+  GRADYN_TRY(problem.build(m, r));
+  gradyn_maximum(m,
+                 &(gradyn_custom_functional_spec){.name = "top", .unit = "m", .integrand = height});
+  gradyn_maximum(
+      m, &(gradyn_custom_functional_spec){.name = "fastest", .unit = "", .integrand = speed});
+  gradyn_limit(m,
+               &(gradyn_custom_functional_spec){.name = "kept", .unit = "m", .integrand = height},
+               -1, 1, 1e-6);
+  gradyn_smooth_maximum(
+      m, &(gradyn_custom_functional_spec){.name = "smooth", .unit = "m", .integrand = height}, 3);
+  return gradyn_built(m);
+}
+
+static const struct scheme {
+  const char *method;
+  double step, agree, differ;
+} schemes[] = {{"explicit", 0, 1e-6, 1e-3},
+               {"radau", 0, 1e-6, 1e-3},
+               {"ali3p", 0.01, 1e-8, 1e-3},
+               {"idas", 0, 1e-4, 1e-3}};
+
+typedef struct tally {
+  long models, failed, warned, other_events, wrong;
+  double covariance, sensitivities;
+} tally;
+
+static gradyn_evaluator *open_model(const struct scheme *s)
+{
+  static gradyn_problem more;
+  gradyn_evaluator *ev;
+  more = problem;
+  more.build = build;
+  if (run_try(&ev, &more, .method = s->method, .step = s->step > 0 ? s->step : -1) == GRADYN_OK)
+    return ev;
+  gradyn_evaluator_free(ev);
+  return NULL;
+}
+
+/* The worst deviation of a functional from the norm of its gradient, over that norm or what is next to
+ * nothing; negative: failed. */
+static double compare_covariance(gradyn_evaluator *used, const double psi[], const double g[])
+{
+  double C[P * P] = {0}, found[ALL], worst = 0;
+  const char *name[P];
+  LOCAL(gradyn_covariance) c = {0};
+  for (size_t j = 0; j < P; j++) {
+    name[j] = gradyn_parameter_at(used, j).name;
+    C[j * P + j] = 1;
+  }
+  const gradyn_covariance_spec spec = {name, P, C, 1};
+  if (gradyn_covariance_find(used, rho, &spec, found, NULL, &c) != GRADYN_OK)
+    return -1;
+  for (size_t f = 0; f < c.functionals; f++) {
+    double sum = 0;
+    for (size_t j = 0; j < P; j++)
+      sum += g[f * P + j] * g[f * P + j];
+    const double size = fmax(sqrt(sum), 1e-2);
+    worst = fmax(worst, fabs(gradyn_covariance_functional(&c, f) - sqrt(sum)) / size);
+    worst = fmax(worst, fabs(found[f] - psi[f]) / fmax(fabs(psi[f]), 1e-2));
+  }
+  return worst;
+}
+
+/* The worst deviation of what positions and velocities become from differences, over the largest; NAN: other
+ * events beside, negative: failed. */
+static double compare_sensitivities(gradyn_evaluator *used)
+{
+  static double y[3][STATES], dy[STATES * P], other[STATES * P];
+  const size_t n = 2 * (size_t)used->model->mech->n;
+  const double t = 0.7 * gradyn_model_describe(used).t_end, h = 1e-5;
+  double worst = 0, most = 0, moved[P];
+  size_t events[3];
+  if ((size_t)gradyn_model_describe(used).states > STATES)
+    return NAN;
+  for (size_t j = 0; j < P; j++) {
+    for (int side = 0; side < 3; side++) {
+      memcpy(moved, rho, sizeof moved);
+      moved[j] += (side - 1) * h;
+      if (gradyn_sensitivities(used, moved, &t, 1, y[side], side == 1 ? dy : other) != GRADYN_OK)
+        return -1;
+      events[side] = gradyn_event_log_count(used);
+    }
+    if (events[0] != events[1] || events[1] != events[2])
+      return NAN;
+    for (size_t i = 0; i < n; i++) {
+      most = fmax(most, fabs(dy[i * P + j]));
+      worst = fmax(worst, fabs(dy[i * P + j] - (y[2][i] - y[0][i]) / (2 * h)));
+    }
+  }
+  return worst / fmax(most, 1e-2);
+}
+
+static void examine(const struct scheme *s, uint64_t seed, tally *t)
+{
+  double psi[ALL], g[ALL * P], moved[P], scratch[ALL * P];
+  run_local *fresh = open_model(s), *used = open_model(s);
+  t->models++;
+  for (int j = 0; j < P; j++)
+    moved[j] = rho[j] * 1.03;
+  if (!fresh || !used || gradyn_gradient(fresh, rho, psi, g) != GRADYN_OK) {
+    t->failed++;
+    return;
+  }
+  (void)gradyn_gradient(used, moved, NULL, scratch); /* wherever it comes to */
+  const double covariance = compare_covariance(used, psi, g);
+  t->warned += *gradyn_evaluator_warnings(used) != '\0';
+  (void)gradyn_simulate(used, moved, NULL, NULL);
+  const double sensitivities = compare_sensitivities(used);
+  t->other_events += isnan(sensitivities);
+  t->covariance = fmax(t->covariance, covariance);
+  t->sensitivities = fmax(t->sensitivities, sensitivities);
+  if (covariance >= 0 && covariance <= s->agree && !(sensitivities < 0) &&
+      !(sensitivities > s->differ))
+    return;
+  t->wrong++;
+  (void)printf("  seed %llu, %s: covariance %.2g, sensitivities %.2g: %s\n",
+               (unsigned long long)seed, s->method, covariance, sensitivities,
+               gradyn_evaluator_message(used));
+}
+
+bool campaign_analyses(campaign *c)
+{
+  tally all[GRADYN_COUNT(schemes)] = {{0}};
+  long wrong = 0;
+  for (uint64_t seed; campaign_next(c, &seed);)
+    for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
+      if (strcmp(schemes[k].method, "idas") == 0 && seed % SELDOM != 0)
+        continue;
+      draw(seed);
+      examine(&schemes[k], seed, &all[k]);
+    }
+  (void)printf("%-10s %8s %8s %8s %12s %8s %12s %14s\n", "method", "models", "failed", "warned",
+               "other events", "wrong", "covariance", "sensitivities");
+  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
+    const tally *t = &all[k];
+    (void)printf("%-10s %8ld %8ld %8ld %12ld %8ld %12.1e %14.1e\n", schemes[k].method, t->models,
+                 t->failed, t->warned, t->other_events, t->wrong, t->covariance, t->sensitivities);
+    wrong += t->wrong;
+  }
+  return wrong > 0;
+}
