@@ -8,7 +8,7 @@
  *    of all masses on one. What still has several is left to the halves of the group.
  * 4. What is heavy down to the smallest groups, such as lengths that move all points behind them, takes a
  *    build for each parameter. */
-#include "adjoint/gradient/chain.h"
+#include "adjoint/gradient/gradient.h"
 
 #include <complex.h>
 #include <string.h>

@@ -8,8 +8,6 @@
 
 #include "adjoint/gradient/accuracy.h"
 #include "adjoint/gradient/settle.h"
-#include "adjoint/gradient/chain.h"
-#include "adjoint/evaluator/energy.h"
 #include "adjoint/gradient/maxima.h"
 #include "adjoint/evaluator/vouch.h"
 #include "core/base/clock.h"

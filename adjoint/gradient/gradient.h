@@ -3,6 +3,7 @@
 #define GRADYN_ADJOINT_GRADIENT_H
 
 #include "adjoint/evaluator/evaluator.h"
+#include "adjoint/directions.h"
 
 /* Takes the data at rho into use. */
 gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho);
@@ -40,5 +41,20 @@ gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *start, dou
  * message that names the parameter. The evaluator's cost sums up all runs. */
 gradyn_status gradyn_gradient_by_differences(gradyn_evaluator *evaluator, const double *rho,
                                              double *psi, double *gradient);
+
+/* Marks in active [nx] the data that vary with the parameters rho [parameters], which is restored. */
+gradyn_status gradyn_chain_begin(gradyn_model *model, const gradyn_parameters *parameters,
+                                 gradyn_scalar *rho, gradyn_directions *d, bool *active);
+
+/* gradient [nf][parameters] from x_bar [nf][nx] (used up) of a sweep after that. Data whose bars are all
+ * zero cost no builds. */
+gradyn_status gradyn_chain_apply(gradyn_model *model, gradyn_scalar *rho, gradyn_directions *d,
+                                 double *x_bar, double *gradient);
+
+/* Behind a simulation at rho that has left a trajectory: tells by how much the energy of a mechanism drifts
+ * that nothing drives or brakes, if that is more than the tolerance explains. Of fixed steps that costs a run
+ * with half the step where it is to be told. */
+gradyn_status gradyn_energy_judge(gradyn_evaluator *ev, const double *rho,
+                                  const gradyn_trajectory *trajectory);
 
 #endif

@@ -5,7 +5,7 @@
 #include "tests/runs.h"
 #include "tests/declare.h"
 
-#include "adjoint/gradient/chain.h"
+#include "adjoint/gradient/gradient.h"
 
 enum { LINKS = 200, KNOTS = 100, ODD = 6, PARAMETERS = 2 * LINKS + KNOTS + ODD, F = 3 };
 

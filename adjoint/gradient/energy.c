@@ -2,7 +2,7 @@
  * by how much it is not tells what else may be wrong, as when a tumbling body flips. Energies are those of
  * some rows of a trajectory that is kept anyway. At an event, where there are two rows, energy may jump:
  * changes between events are summed. */
-#include "adjoint/evaluator/energy.h"
+#include "adjoint/gradient/gradient.h"
 
 #include <float.h>
 #include <math.h>
