@@ -18,9 +18,9 @@
 static gradyn_status call_build(void *self, const gradyn_scalar *rho, gradyn_scalar *x)
 {
   gradyn_model *model = self;
-  GRADYN_TRY(gradyn_model_refresh(model, rho));
-  memcpy(x, model->value, (size_t)model->nx * sizeof *x);
-  return GRADYN_OK;
+  const gradyn_status status = gradyn_model_refresh(model, rho);
+  memcpy(x, model->value, (size_t)model->nx * sizeof *x); /* those that are refused, too */
+  return status;
 }
 
 /* Arrays of the parameters at which build() is looked at. */
@@ -83,6 +83,7 @@ gradyn_status gradyn_vouch_build(gradyn_model *model, const gradyn_parameters *p
   OWNED(gradyn_lost_room) *room = NULL;
   place p;
   gradyn_lost lost;
+  char fault[300];
   if (take_place(model, parameters, rho, &arena, &p) != GRADYN_OK ||
       gradyn_lost_room_create(count, model->nx, &room) != GRADYN_OK)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d parameters", count);
@@ -93,10 +94,9 @@ gradyn_status gradyn_vouch_build(gradyn_model *model, const gradyn_parameters *p
   GRADYN_TRY(gradyn_model_refresh(model, rho));
   if (lost.found)
     return gradyn_fail(&model->message, GRADYN_INVALID,
-                       "build() loses a derivative: that of %s by the parameter %s is %.6g by real "
-                       "numbers and %.6g by complex ones: " GRADYN_LOST_REMEDY,
+                       "build() loses a derivative: that of %s by the parameter %s %s",
                        model->entry[lost.result].name, parameters->info[lost.argument].name,
-                       lost.real, lost.stepped);
+                       gradyn_lost_sentence(&lost, fault, sizeof fault));
   model->declared.looked = true;
   return GRADYN_OK;
 }

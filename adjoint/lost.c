@@ -15,6 +15,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -359,6 +360,35 @@ static bool find_argument(gradyn_lost_room *r, const gradyn_looked_at *f, const 
   return worst > 0;
 }
 
+/* The first result that is not a number; -1: all are. */
+static int find_unreal(const gradyn_lost_room *r, const gradyn_looked_at *f)
+{
+  for (int i = 0; i < f->results; i++)
+    if (!gradyn_is_number(r->result[i], false))
+      return i;
+  return -1;
+}
+
+/* The result that is a number at `at`, and at no step from there by argument j: it has no derivative by j,
+ * whatever the complex step gives. Powers of negative numbers are such functions of their exponents.
+ * -1: none, as where the function refuses steps itself. */
+static int find_isolated(gradyn_lost_room *r, const gradyn_looked_at *f, const double *at,
+                         const double *size, int j)
+{
+  const double step = shortest * size[j];
+  const bool inside = (!f->lower || at[j] - step > f->lower[j]) &&
+                      (!f->upper || at[j] + step < f->upper[j]);
+  if (!(step > 0) || !inside)
+    return -1;
+  memcpy(r->base, at, (size_t)f->arguments * sizeof *at);
+  memset(r->line, 0, (size_t)f->arguments * sizeof *r->line);
+  r->line[j] = size[j];
+  if (!call_at(r, f, 0, r->below[0]) || call_at(r, f, -shortest, r->below[0]) ||
+      call_at(r, f, shortest, r->above[0]))
+    return -1;
+  return find_unreal(r, f);
+}
+
 gradyn_status gradyn_lost_look(gradyn_lost_room *r, const gradyn_looked_at *f, const double *at,
                                const double *size, gradyn_lost *out)
 {
@@ -382,5 +412,27 @@ gradyn_status gradyn_lost_look(gradyn_lost_room *r, const gradyn_looked_at *f, c
     choose_line(r, f, at, size, far);
     v = look_along(r, f, nearly, -1, out);
   }
+  for (int j = 0; j < f->arguments && v == UNKNOWN && !out->found; j++) {
+    const int result = find_isolated(r, f, at, size, j);
+    if (result >= 0)
+      *out = (gradyn_lost){
+          .found = true, .isolated = true, .error = 1, .argument = j, .result = result};
+  }
   return r->fatal;
+}
+
+const char *gradyn_lost_sentence(const gradyn_lost *lost, char *text, size_t size)
+{
+  if (lost->isolated)
+    snprintf(text, size,
+             "does not exist: a small change makes the result complex or infinite, as with a power "
+             "of a negative number; fix the exponent or keep the base positive");
+  else
+    snprintf(
+        text, size,
+        "is %.6g by real numbers and %.6g by complex ones: it passes through a double, creal(), "
+        "cabs(), or a function that is not in <gradyn/tgmath.h>; where that is meant, take "
+        "sensitivities by differences",
+        lost->real, lost->stepped);
+  return text;
 }

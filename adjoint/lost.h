@@ -21,14 +21,10 @@ typedef struct gradyn_looked_at {
 /* What a derivative by complex step may differ by from one of real numbers, relative to it. */
 #define GRADYN_LOST_TOLERANCE 1e-5
 
-/* What helps, behind every finding. */
-#define GRADYN_LOST_REMEDY                                                                         \
-  "it passes through a double, creal(), cabs(), or a function that is not in <gradyn/tgmath.h>; "  \
-  "where that is meant, take sensitivities by differences"
-
 /* What has been found of one. */
 typedef struct gradyn_lost {
   bool found;
+  bool isolated; /* the function has no real values beside its argument, hence no derivative */
   double
       error; /* of the derivative that is lost, or the largest of others, as far as round-off lets see */
   int argument, result;
@@ -45,5 +41,8 @@ RELEASE(gradyn_lost_room)
  * count. Where it cannot be called nothing is found; what is fatal in a call is returned. */
 gradyn_status gradyn_lost_look(gradyn_lost_room *room, const gradyn_looked_at *f, const double *at,
                                const double *size, gradyn_lost *out);
+
+/* What is wrong with the derivative, and what helps: the end of a message. */
+const char *gradyn_lost_sentence(const gradyn_lost *lost, char *text, size_t size);
 
 #endif

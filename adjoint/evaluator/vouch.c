@@ -108,7 +108,7 @@ gradyn_status gradyn_look_at_function(gradyn_model *model, const gradyn_callback
                          gradyn_status_sentence((int)fatal));
     }
     /* at one call of all where it shows most */
-    const double gap = lost.found ? fabs(lost.real - lost.stepped) : 0;
+    const double gap = !lost.found ? 0 : lost.isolated ? HUGE_VAL : fabs(lost.real - lost.stepped);
     if (gap > worst) {
       worst = gap;
       *out = lost;
@@ -125,17 +125,14 @@ static gradyn_status tell(gradyn_evaluator *ev, const gradyn_callback *c, const 
                           double t)
 {
   /* in the words of the function's author */
-  char name[100], argument[40], result[40], time[40] = "";
+  char name[100], argument[40], result[40], time[40] = "", fault[300];
   if (c->kind != GRADYN_OF_MEASURE) /* which is not told the time */
     snprintf(time, sizeof time, " at t = %.4g s", t);
-  return gradyn_fail(
-      &ev->message, GRADYN_INVALID,
-      "%s loses a derivative: that of %s by %s%s is %.6g by real numbers and %.6g by "
-      "complex ones: " GRADYN_LOST_REMEDY,
-      gradyn_callback_name(c, name, sizeof name),
-      gradyn_callback_result(c, lost->result, result, sizeof result),
-      gradyn_callback_argument(c, lost->argument, argument, sizeof argument), time, lost->real,
-      lost->stepped);
+  return gradyn_fail(&ev->message, GRADYN_INVALID, "%s loses a derivative: that of %s by %s%s %s",
+                     gradyn_callback_name(c, name, sizeof name),
+                     gradyn_callback_result(c, lost->result, result, sizeof result),
+                     gradyn_callback_argument(c, lost->argument, argument, sizeof argument), time,
+                     gradyn_lost_sentence(lost, fault, sizeof fault));
 }
 
 /* Whether a function has been called, and its derivatives are used. */

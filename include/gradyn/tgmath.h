@@ -68,7 +68,8 @@ static inline double _Complex gradyn_copysign(double _Complex z, double _Complex
 
 /* z to the power n. An integer n, of any type, gives the real power, with the derivative n z^(n - 1) by z.
  * cpow() leaves round-off in the imaginary part of negative z, and round-off there is a derivative. By n,
- * powers of negative z have no derivative. Other powers of negative z are not real. */
+ * powers of negative z have no derivative: gradients by such an n are refused. Other powers of negative z are
+ * not real. */
 static inline double _Complex gradyn_pow(double _Complex z, double _Complex n)
 {
   const double x = creal(z), p = creal(n);

@@ -150,6 +150,25 @@ def test_powers_of_negative_numbers_without_value_are_refused() -> None:
             made.functions(c=0.1)
 
 
+@pytest.mark.parametrize("in_build", [False, True])
+def test_powers_of_negative_numbers_have_no_derivatives_by_exponents(in_build: bool) -> None:
+    @gradyn.problem(params={"n": Param(3.0, "")}, t_end=1.0, method="radau")
+    def power_of(m: Model, p: Any) -> None:
+        """The integral of a power"""
+        m.state("y", "", 0)
+        data = {"x": ((-2.0) ** p.n if in_build else p.n, "")}
+        m.equations(
+            residual=lambda at: [at.yp[0] - (at.data.x if in_build else (at.t - 9) ** at.data.x)],
+            data=data,
+        )
+        m.minimise(m.custom_functional("end", "", terminal=lambda at: at.y[0]))
+
+    where = "of .*x by the parameter n" if in_build else r"of F\[0\] by at->data\[0\] at t = .* s"
+    for problem in (power_of, power_of.compile()):
+        with pytest.raises(gradyn.Misuse, match=where + " does not exist"):
+            problem.gradients()
+
+
 @gradyn.problem(params={"mass": Param(1.0, "kg", 0.1, 5)}, t_end=0.6, rtol=1e-10)
 def handles(m: Model, p: Any) -> None:
     """A double pendulum in space, with a thing of every kind that has a number"""
