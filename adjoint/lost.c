@@ -424,9 +424,10 @@ gradyn_status gradyn_lost_look(gradyn_lost_room *r, const gradyn_looked_at *f, c
 const char *gradyn_lost_sentence(const gradyn_lost *lost, char *text, size_t size)
 {
   if (lost->isolated)
-    snprintf(text, size,
-             "does not exist: a small change makes the result complex or infinite, as with a power "
-             "of a negative number; fix the exponent or keep the base positive");
+    snprintf(
+        text, size,
+        "does not exist: a small change makes the result infinite or not real, as with a power "
+        "of a negative number; fix the exponent or keep the base positive");
   else
     snprintf(
         text, size,

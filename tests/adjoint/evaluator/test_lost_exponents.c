@@ -1,0 +1,46 @@
+/* Tests of powers of negative numbers, which have no derivatives by exponents. */
+#include "tests/adjoint/evaluator/lost_models.h"
+#include "tests/declare.h"
+#include "tests/runs.h"
+
+static const double rho[] = {1.05, 0.7};
+
+/* Exponents may be data, but not vary. */
+static bool exponent_varies, exponent_in_build;
+
+static gradyn_status stiffens(const gradyn_at *at, gradyn_scalar force[])
+{
+  force[0] = -0.1 * pow(at->pos[0] - 9, at->data[0]) + at->data[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_power(gradyn_model *m, const gradyn_scalar p[])
+{
+  const int bob = gradyn_point(m, "bob", 1, 0);
+  const gradyn_scalar n = exponent_varies ? 2 + p[0] / 1.05 : 3;
+  const gradyn_datum data[] = {{"n", "", exponent_in_build ? 3 : n},
+                               {"k", "N", exponent_in_build ? pow(-2, n) : p[0]}};
+  gradyn_point_mass(m, "bob", bob, 1);
+  declare_force(m, "spring", bob, stiffens, data, 2);
+  gradyn_end_position(m, "x", bob, GRADYN_X);
+  return gradyn_built(m);
+}
+
+TEST(exponents_of_negative_numbers_do_not_vary)
+{
+  const gradyn_problem problem = {
+      .name = "power", .params = lost_params, .param_count = 1, .build = build_power, .t_end = 0.3};
+  double psi[1], gradient[1];
+  for (int k = 0; k < 4; k++) {
+    exponent_varies = k % 2;
+    exponent_in_build = k / 2;
+    run_local *ev = run_with(&problem, .method = "explicit");
+    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+    if (exponent_varies)
+      assert_refused(gradyn_gradient(ev, rho, psi, gradient), ev, GRADYN_INVALID,
+                     exponent_in_build ? "that of spring.k by the parameter length does not exist"
+                                       : "that of force[0] by at->data[0]");
+    else
+      assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+  }
+}
