@@ -29,12 +29,18 @@ if(GRADYN_HAS_CX_LIMITED_RANGE)
   target_compile_options(gradyn_compile_options INTERFACE -fcx-limited-range)
 endif()
 
-# What the library and the command are guarded by, where the linker takes it: tables of addresses are read-only once the
-# program has begun.
+# What the library and the command are guarded by, where the compiler takes it: a stack that is written over ends the
+# program, lengths that are known are watched, and tables of addresses are read-only once it has begun. Sanitizers
+# watch by themselves.
 add_library(gradyn_guards INTERFACE)
 if(NOT GRADYN_SANITIZE)
   include(CheckLinkerFlag)
+  check_c_compiler_flag(-fstack-protector-strong GRADYN_HAS_STACK_PROTECTOR)
   check_linker_flag(C "LINKER:-z,relro,-z,now" GRADYN_HAS_RELRO)
+  target_compile_options(gradyn_guards INTERFACE
+    $<$<BOOL:${GRADYN_HAS_STACK_PROTECTOR}>:-fstack-protector-strong>
+    # it needs optimisation, and compilers may have it set
+    $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE$<SEMICOLON>-D_FORTIFY_SOURCE=2>)
   if(GRADYN_HAS_RELRO)
     target_link_options(gradyn_guards INTERFACE "LINKER:-z,relro,-z,now")
   endif()

@@ -275,7 +275,7 @@ if [ $# -gt 0 ]; then
       / O +\.(data|bss|tdata|tbss)/ && !/\.data\.rel\.ro/ && !(file ~ /ipopt_driver/ && $NF == "turn") {
         print file, $NF }')
   complain "forbidden symbol in an object" < <(
-    nm -A -u "$@" | grep -v '/pool_processes\.c\.o: *U _exit$' | grep -E " U ($calls|__printf_chk|__assert_fail|stdout|stderr|setlocale|srand|rand)\$")
+    nm -A -u "$@" | grep -v '/pool_processes\.c\.o: *U _exit$' | grep -E " U (_*($calls)(_chk)?|__assert_fail|stdout|stderr|setlocale|srand|rand)\$")
 fi
 
 # --- Public headers ------------------------------------------------------------------------------

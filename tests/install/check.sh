@@ -34,7 +34,7 @@ read -ra libs < <(pkg-config --libs gradyn)
 if [ -x "$prefix/bin/gradyn" ]; then
   echo "-- the command"
   "$prefix/bin/gradyn" --version
-  if [ "$(uname)" = Linux ]; then
+  if [ "$(uname)" = Linux ] && ! grep -q '^CMAKE_BUILD_TYPE:.*=Debug$' "$build/CMakeCache.txt"; then
     mapfile -t shared < <(find "$library" -type f -name 'libgradyn.so.*')
     "$source/tests/install/guards.sh" "$prefix/bin/gradyn" "${shared[@]}"
   fi

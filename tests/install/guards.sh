@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # How built files are guarded: libraries come from folders that are named, tables of addresses are read-only, the
-# library offers its public functions alone.
+# library offers its public functions alone, stacks and lengths are watched.
 # Usage: guards.sh FILE...: gradyn, libgradyn.so..., or a module of Python
 set -uo pipefail
 faults=0
@@ -30,6 +30,10 @@ for file; do
     libgradyn.so*)
       strange=$(awk '$5 != "LOCAL" && $7 ~ /^[0-9]+$/ && $8 !~ /^gradyn_/ { print $8 }' <<<"$symbols")
       [ -z "$strange" ] || fault "it offers ${strange//$'\n'/ }"
+      ;;&
+    libgradyn.so* | gradyn)
+      grep -q '__stack_chk_fail' <<<"$symbols" || fault "stacks are not watched"
+      grep -q '__[a-z]*_chk@' <<<"$symbols" || fault "lengths are not watched"
       ;;
   esac
 done
