@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "adjoint/gradient/gradient.h"
-#include "core/model/same_time.h"
 #include "adjoint/tangents.h"
+#include "core/mech/shown.h"
+#include "core/model/same_time.h"
 #include "dae/events/arcs.h"
 
 /* One call. */
@@ -82,26 +83,37 @@ static gradyn_status check_rows(const answers *s)
                      t);
 }
 
-/* From trajectories, one for each parameter, to arrays. */
+/* State i at time k, to row [parameters] of dy. */
+static gradyn_status hand_over_state(const answers *s, size_t k, size_t i, double *row)
+{
+  const size_t states = (size_t)s->ev->model->ops->state_count(s->ev->model);
+  for (size_t j = 0; j < (size_t)s->tangents.count; j++) {
+    row[j] = gradyn_trajectory_rows(s->tangents.column[j])[k * states + i];
+    if (!isfinite(row[j]))
+      return gradyn_fail(&s->ev->message, GRADYN_NON_FINITE,
+                         "the derivative of %s by %s is not finite at t = %g s",
+                         gradyn_trajectory_name(s->states, i), s->ev->parameters.info[j].name,
+                         s->t[k]);
+  }
+  return GRADYN_OK;
+}
+
+/* From trajectories, one for each parameter, to arrays, which have no internal states. */
 static gradyn_status hand_over(const answers *s, double *y, double *dy)
 {
-  const size_t states = (size_t)s->ev->model->ops->state_count(s->ev->model),
+  const gradyn_model *model = s->ev->model;
+  const size_t states = (size_t)model->ops->state_count(model),
                width = gradyn_trajectory_columns(s->states);
-  const size_t parameters = (size_t)s->tangents.count;
   GRADYN_TRY(check_rows(s));
-  for (size_t i = 0; i < s->times && y; i++)
-    memcpy(y + i * states, gradyn_trajectory_rows(s->states) + i * width, states * sizeof *y);
-  for (size_t j = 0; j < parameters; j++) {
-    const double *column = gradyn_trajectory_rows(s->tangents.column[j]);
-    for (size_t k = 0; k < s->times * states; k++) {
-      dy[k * parameters + j] = column[k];
-      if (!isfinite(column[k]))
-        return gradyn_fail(&s->ev->message, GRADYN_NON_FINITE,
-                           "the derivative of %s by %s is not finite at t = %g s",
-                           gradyn_trajectory_name(s->states, k % states),
-                           s->ev->parameters.info[j].name, s->t[k / states]);
+  for (size_t k = 0, row = 0; k < s->times; k++)
+    for (size_t i = 0; i < states; i++) {
+      if (gradyn_mech_internal(model->mech, (int)i))
+        continue;
+      if (y)
+        y[row] = gradyn_trajectory_rows(s->states)[k * width + i];
+      GRADYN_TRY(hand_over_state(s, k, i, dy + row * (size_t)s->tangents.count));
+      row++;
     }
-  }
   return GRADYN_OK;
 }
 

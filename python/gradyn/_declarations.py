@@ -3759,8 +3759,8 @@ class Declarations(Handing):
             raise self.misdeclared("event_time", locals(), error) from None
 
     def event_impulse(self, name: str, event: EventId, which: int) -> FunctionalId:
-        """Impulse, N s: of the wall; without one of new constraints (|.| of several), or of what sets
-        velocities.
+        """Impulse, N s: of the wall; without one of the new constraint, with the sign of its multiplier,
+        or of what sets velocities; of several the root of the sum of squares.
         """
         try:
             number = self.lib.gradyn_event_impulse(

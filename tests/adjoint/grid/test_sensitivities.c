@@ -24,16 +24,17 @@ static void find(gradyn_evaluator *ev, const double rho[], const double t[], siz
   assert_run(gradyn_sensitivities(ev, rho, t, times, out->y, out->dy), ev);
 }
 
-/* The state of a name; what a trajectory of the model calls so. */
+/* The state of a name; what a trajectory of the model calls so. Internal columns are no states. */
 static size_t find_state(gradyn_evaluator *ev, const double rho[], const char *name)
 {
   OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
-  size_t i = 0;
+  size_t i = 0, state = 0;
   assert_run(gradyn_simulate(ev, rho, NULL, run), ev);
-  while (i < gradyn_trajectory_columns(run) && strcmp(gradyn_trajectory_name(run, i), name) != 0)
-    i++;
-  assert_true(i < gradyn_trajectory_columns(run));
-  return i;
+  for (; strcmp(gradyn_trajectory_name(run, i), name) != 0; i++) {
+    assert_true(i < gradyn_trajectory_columns(run));
+    state += !gradyn_trajectory_internal(run, i);
+  }
+  return state;
 }
 
 /* --- events ------------------------------------------------------------------------------------- */
