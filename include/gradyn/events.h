@@ -191,7 +191,8 @@ GRADYN_API gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_sp
 GRADYN_API gradyn_functional_id gradyn_event_time(gradyn_model *model, const char *name,
                                                   gradyn_event_id event, int which);
 
-/* Impulse, N s: of the wall; without one of new constraints (|.| of several), or of what sets velocities. */
+/* Impulse, N s: of the wall; without one of the new constraint, with the sign of its multiplier, or of what
+ * sets velocities; of several the root of the sum of squares. */
 GRADYN_API gradyn_functional_id gradyn_event_impulse(gradyn_model *model, const char *name,
                                                      gradyn_event_id event, int which);
 

@@ -104,8 +104,11 @@ static void jump(flight *f, flights_kind kind)
   if (kind == FLIGHTS_KNOT)
     f->force = f->p[FLIGHTS_JUMP];
   f->held = kind == FLIGHTS_LANDING || kind == FLIGHTS_CAPTURE;
-  if (kind == FLIGHTS_BOUNCE || kind == FLIGHTS_LANDING)
+  /* of the wall, of what sets the velocity; of a new constraint it has the sign of the multiplier */
+  if (kind == FLIGHTS_BOUNCE || kind == FLIGHTS_LANDING || kind == FLIGHTS_RESET)
     f->result[FLIGHTS_IMPULSE] = flights_mass * (f->v - before);
+  if (kind == FLIGHTS_CAPTURE)
+    f->result[FLIGHTS_IMPULSE] = -flights_mass * (f->v - before);
 }
 
 void flights_solve(flights_kind kind, const number p[], number result[])
