@@ -32,7 +32,10 @@ enum {
       6, /* of those that are few, while errors fall: the derivative by a drag of zero of a
                          ball in free fall, whose steps its parabola makes long, takes four */
   MOST_AT_REST = 10, /* divisions, each by two at most */
-  FEW_STEPS = 5000   /* more at rest are not divided: round-off has made them */
+  FEW_STEPS = 5000,  /* more at rest are not divided: round-off has made them */
+  FEW_TO_DIVIDE =
+      1000 /* more are not divided further: integrals of noise would take thousands, and the
+                        * ball in free fall takes 300 */
 };
 
 /* What estimates are multiplied by before they count: long steps err by a smaller power of their length
@@ -203,11 +206,11 @@ static bool divided_enough(gradyn_accuracy *a)
 static bool may_divide(const gradyn_accuracy *a)
 {
   const int divisions = a->runs - a->steps.joined;
-  const bool few = a->ev->cost.steps <= FEW_STEPS;
+  const long steps = a->ev->cost.steps;
   if (a->steps.rests)
-    return few && divisions <= MOST_AT_REST;
-  return divisions <= SURE_DIVISIONS ||
-         (few && a->steps.falls && a->error < falls && divisions <= MOST_DIVISIONS);
+    return steps <= FEW_STEPS && divisions <= MOST_AT_REST;
+  return divisions <= SURE_DIVISIONS || (steps <= FEW_TO_DIVIDE && a->steps.falls &&
+                                         a->error < falls && divisions <= MOST_DIVISIONS);
 }
 
 /* Compares with longer steps, if arcs have enough to be joined, no event ending them, and with shorter ones

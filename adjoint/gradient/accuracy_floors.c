@@ -17,6 +17,7 @@
 
 /* A run that is looked at, and room for one of its rows. */
 typedef struct terms {
+  gradyn_status status; /* of users' functions: the first that failed */
   gradyn_model *model;
   gradyn_trajectory *run;
   gradyn_sizes sizes;
@@ -24,15 +25,23 @@ typedef struct terms {
   gradyn_arena arena;
 } terms;
 
+/* Whether a user's function has failed, which it has not where the gradient was. */
+static bool fails(terms *s, gradyn_status status)
+{
+  if (s->status == GRADYN_OK)
+    s->status = status;
+  return status != GRADYN_OK;
+}
+
 /* sum |w_y_i| size(y_i) at a row. */
-static double terminal_at(const terms *s, const gradyn_functional *f, size_t row)
+static double terminal_at(terms *s, const gradyn_functional *f, size_t row)
 {
   const int ny = s->model->ops->state_count(s->model);
   const gradyn_sample at = {gradyn_trajectory_step(s->run, row, s->y), s->y};
   const gradyn_gradient_out out = {s->y_bar, 1, NULL, NULL};
   double sum = 0;
   memset(s->y_bar, 0, (size_t)ny * sizeof *s->y_bar);
-  if (f->terminal->gradient(s->model, f, &at, 1, &out) != GRADYN_OK)
+  if (fails(s, f->terminal->gradient(s->model, f, &at, 1, &out)))
     return 0;
   for (int i = 0; i < ny; i++)
     sum += fabs(s->y_bar[i]) * s->sizes.size[i];
@@ -40,7 +49,7 @@ static double terminal_at(const terms *s, const gradyn_functional *f, size_t row
 }
 
 /* At the end; of what is taken elsewhere the largest of all rows. */
-static double terminal(const terms *s, const gradyn_functional *f)
+static double terminal(terms *s, const gradyn_functional *f)
 {
   const size_t rows = gradyn_trajectory_steps(s->run);
   const bool end = !f->maximum && !f->from_start && f->which == 0 && f->instant == 0;
@@ -51,12 +60,12 @@ static double terminal(const terms *s, const gradyn_functional *f)
 }
 
 /* The integral of |g|, by the trapezoidal rule. */
-static double integral(const terms *s, const gradyn_functional *f)
+static double integral(terms *s, const gradyn_functional *f)
 {
   double sum = 0, t_before = 0, before = 0, g[1];
   for (size_t k = 0; k < gradyn_trajectory_steps(s->run); k++) {
     const gradyn_sample at = {gradyn_trajectory_step(s->run, k, s->y), s->y};
-    if (f->integrand->value(s->model, f, &at, g) != GRADYN_OK)
+    if (fails(s, f->integrand->value(s->model, f, &at, g)))
       return 0;
     sum += k > 0 ? (at.t - t_before) * (before + fabs(*g)) / 2 : 0;
     t_before = at.t;
@@ -66,7 +75,7 @@ static double integral(const terms *s, const gradyn_functional *f)
 }
 
 /* Inside the logarithm of a smooth maximum there is another unit, and impulses are no function of states. */
-static double terms_of(const terms *s, const gradyn_functional *f)
+static double terms_of(terms *s, const gradyn_functional *f)
 {
   double sum = 0;
   if (f->terminal && f->sharpness == 0 && f->side != GRADYN_IMPULSE)
@@ -107,22 +116,20 @@ static void size_numbers(const terms *s, const gradyn_accuracy *a, double *numbe
 
 static gradyn_status look(terms *s, const gradyn_accuracy *a, gradyn_floors *out)
 {
-  const gradyn_status ran = a->ev->method->simulate(a->ev->run, a->other_psi, s->run);
-  if (ran != GRADYN_OK && gradyn_status_classify(ran) != GRADYN_CLASS_RECOVERABLE)
-    return ran;
-  if (ran == GRADYN_OK)
-    gradyn_sizes_follow(&s->sizes, s->run, s->y);
+  GRADYN_TRY(a->ev->method->simulate(a->ev->run, a->other_psi, s->run));
+  gradyn_sizes_follow(&s->sizes, s->run, s->y);
   gradyn_sizes_fill(&s->sizes);
   gradyn_scene_enter_arc(s->model, (double)NAN); /* signals by the time of each row */
   for (size_t f = 0; f < a->nf; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
     const double natural = gradyn_sizes_natural(&s->sizes, functional->unit),
-                 cancelled = ran == GRADYN_OK ? terms_of(s, functional) : 0;
+                 cancelled = terms_of(s, functional);
     out->functional[f] = fmax(fabs(a->psi[f]), fmax(isfinite(natural) ? natural : 0, cancelled));
   }
   size_numbers(s, a, out->number);
-  gradyn_message_clear(&s->model->message);
-  return GRADYN_OK;
+  if (s->status == GRADYN_OK)
+    gradyn_message_clear(&s->model->message);
+  return s->status;
 }
 
 void gradyn_floors_clear(gradyn_floors *floors)

@@ -19,7 +19,7 @@ static const double told = 1e-3;
  * target, the inverted pendulum's `end`; none would tell that the energy of a pendulum is not kept. */
 static const double floor_share = 0.03;
 
-/* The gradient with other steps, to a->other. */
+/* The gradient with other steps, to a->other. Its message is that of this evaluator. */
 static gradyn_status with_steps(gradyn_accuracy *a, double times, const double *rho)
 {
   OWNED(gradyn_evaluator) *other = NULL;
@@ -29,8 +29,30 @@ static gradyn_status with_steps(gradyn_accuracy *a, double times, const double *
   options.t_end = a->ev->model->span.given;
   GRADYN_TRY(gradyn_evaluator_alike(a->ev, &options, &other));
   other->exactness.care = GRADYN_AS_IT_IS;
-  return a->data ? gradyn_data_gradient(other, rho, a->other_psi, a->other)
-                 : gradyn_gradient(other, rho, a->other_psi, a->other);
+  const gradyn_status status = a->data ? gradyn_data_gradient(other, rho, a->other_psi, a->other)
+                                       : gradyn_gradient(other, rho, a->other_psi, a->other);
+  a->ev->message = other->message;
+  return status;
+}
+
+/* What ends the gradient as well. Other steps may miss the times of functionals, have no solution or pass
+ * where a user's function fails. */
+static bool ends_all(gradyn_status status)
+{
+  return status == GRADYN_INTERRUPTED || status == GRADYN_NO_MEMORY;
+}
+
+/* No run with other steps, of which the last one ended with a status. */
+static gradyn_status not_known(gradyn_evaluator *ev, gradyn_status status)
+{
+  if (ends_all(status))
+    return status;
+  gradyn_message_add(&ev->corners,
+                     "the error of derivatives with steps of %.3g s is not known: with other steps "
+                     "the run fails: %.300s",
+                     ev->options.step, ev->message.text);
+  gradyn_message_clear(&ev->message);
+  return GRADYN_OK;
 }
 
 static void tell(const gradyn_accuracy *a, const gradyn_inexact *d)
@@ -56,11 +78,10 @@ static gradyn_status judge(gradyn_accuracy *a, const double *rho)
   gradyn_status ran = with_steps(a, longer, rho);
   if (ran == GRADYN_OK && gradyn_accuracy_difference(a, by_longer) <= told)
     return GRADYN_OK;
-  /* other steps may miss instants or take more memory than is allowed: then nothing is known */
-  if (ran != GRADYN_INTERRUPTED)
+  if (!ends_all(ran))
     ran = with_steps(a, shorter, rho);
   if (ran != GRADYN_OK)
-    return ran == GRADYN_INTERRUPTED ? ran : GRADYN_OK;
+    return not_known(a->ev, ran);
   if (gradyn_accuracy_difference(a, by_shorter) <= told)
     return GRADYN_OK;
   GRADYN_TRY(gradyn_accuracy_floors(a, &floors));

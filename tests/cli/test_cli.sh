@@ -507,9 +507,9 @@ json '[.study[] | select(.no_limit) | .datum] | index("coupler1.length") and (in
 # A result that is doubtful says so, to people even if they want no notes.
 expect 0 simulate rigid-spring-beam --method ali3p --step 0.01 -q --json
 says err "gradyn: warning: steps had to be divided"
-json '(.warnings | length) == 1 and .statistics.steps_divided > 0'
+json '(.warnings | length) == 2 and .statistics.steps_divided > 0'
+says err "gradyn: warning: the energy, which nothing takes or gives, drifts by 0.019 J"
 expect 0 simulate rigid-spring-beam --method ali3p --step 0.001 -q --json
-silent err
-json '.warnings == []'
+json 'all(.warnings[]; test("divided") | not)'
 
 verdict "The command behaves."

@@ -205,6 +205,6 @@ TEST(round_off_next_to_rest_is_no_jump)
       double dy[16];
       run_local *ev = run_with(&problems[p], .method = "idas", .rtol = 1e-7);
       assert_run(gradyn_sensitivities(ev, rho, &end, 1, NULL, dy), ev);
-      assert_string_equal(gradyn_evaluator_warnings(ev), "");
+      assert_null(strstr(gradyn_evaluator_warnings(ev), "jump"));
     }
 }

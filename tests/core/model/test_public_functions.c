@@ -54,12 +54,14 @@ static const char *const others[] = {"gradyn_built",
                                      "gradyn_trajectory_unit",
                                      "gradyn_trajectory_step",
                                      "gradyn_trajectory_sample",
+                                     "gradyn_trajectory_evaluate",
                                      "gradyn_check",
                                      "gradyn_check_within",
                                      SEARCHING,
                                      "gradyn_resume",
                                      "gradyn_journal_best",
                                      "gradyn_journal_busy",
+                                     "gradyn_study_check",
                                      "gradyn_journal_remove",
                                      "gradyn_algorithms",
                                      "gradyn_algorithm_lacks",
@@ -268,6 +270,7 @@ TEST(trajectories_and_registries)
     assert_true(isnan(gradyn_trajectory_step(trajectory, 0, &x)));
     gradyn_trajectory_sample(trajectory, 0, &x);
     gradyn_trajectory_sample(trajectory, 0, NULL);
+    assert_int_equal(gradyn_trajectory_evaluate(NULL, trajectory, 1, &x, &x), GRADYN_INVALID);
   }
   gradyn_trajectory_free(empty);
   gradyn_trajectory_free(NULL);
