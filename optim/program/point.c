@@ -59,8 +59,6 @@ bool gradyn_judge_allocate(gradyn_judge *judge, const gradyn_program *program)
   if (judge->work == NULL || gradyn_arena_status(arena) != GRADYN_OK)
     return false;
   /* bounds of s stay infinite for all points */
-  memcpy(judge->lower, program->lower, program->n * sizeof *judge->lower);
-  memcpy(judge->upper, program->upper, program->n * sizeof *judge->upper);
   if (slack) {
     judge->lower[program->n] = -HUGE_VAL;
     judge->upper[program->n] = HUGE_VAL;
@@ -121,8 +119,11 @@ static void linearise(gradyn_judge *judge, const gradyn_trial *point)
   /* added to below */
   memset(judge->g, 0, judge->n * sizeof *judge->g);
   memset(judge->A, 0, judge->m * judge->n * sizeof *judge->A);
-  for (size_t j = 0; j < program->n; j++)
+  for (size_t j = 0; j < program->n; j++) {
     judge->x[j] = point->rho[program->varied[j]] / program->unit[j];
+    judge->lower[j] = program->lower[j]; /* units may have changed */
+    judge->upper[j] = program->upper[j];
+  }
   for (size_t i = 0; i < program->term_count; i++)
     gradyn_program_add_gradient(program, program->terms[i].functional,
                                 judge->factor * program->terms[i].weight, point->gradient,

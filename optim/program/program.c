@@ -74,6 +74,14 @@ static void move_into_bounds(gradyn_program *program, size_t i)
   program->start[i] = inside;
 }
 
+void gradyn_program_set_unit(gradyn_program *program, size_t j, double unit)
+{
+  const gradyn_parameter_info *info = &program->objective->parameters[program->varied[j]];
+  program->unit[j] = unit;
+  program->lower[j] = info->lower / unit; /* as x = rho / unit */
+  program->upper[j] = info->upper / unit;
+}
+
 /* Which of them vary, in which units. */
 static gradyn_status choose_parameters(gradyn_program *program, const gradyn_search *search)
 {
@@ -90,9 +98,8 @@ static gradyn_status choose_parameters(gradyn_program *program, const gradyn_sea
     const size_t j = program->n++;
     program->varied[j] = i;
     program->place[i] = j;
-    program->unit[j] = search->no_scaling ? 1.0 : gradyn_program_unit(info, program->start[i]);
-    program->lower[j] = info->lower / program->unit[j]; /* as x = rho / unit */
-    program->upper[j] = info->upper / program->unit[j];
+    gradyn_program_set_unit(
+        program, j, search->no_scaling ? 1.0 : gradyn_program_unit(info, program->start[i]));
   }
   if (objective->parameter_count == 0)
     return gradyn_fail(&program->message, GRADYN_INVALID,

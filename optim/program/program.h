@@ -62,6 +62,9 @@ void gradyn_program_add_gradient(const gradyn_program *program, size_t functiona
  * a quarter of the value. */
 double gradyn_program_unit(const gradyn_parameter_info *info, double value);
 
+/* Changes the unit of varied parameter j. */
+void gradyn_program_set_unit(gradyn_program *program, size_t j, double unit);
+
 /* The parameters rho [parameters] at the varied ones x [n], in units, kept within the bounds. */
 void gradyn_program_parameters(const gradyn_program *program, const double x[], double rho[]);
 

@@ -35,6 +35,7 @@ bool gradyn_probe_allocate(gradyn_probe *probe, gradyn_trials *trials)
   probe->across = gradyn_arena_numbers(arena, n);
   probe->there = gradyn_arena_numbers(arena, n);
   probe->travel = gradyn_arena_numbers(arena, n);
+  probe->wide = gradyn_arena_numbers(arena, n);
   probe->multiplier = gradyn_arena_numbers(arena, m);
   probe->row_factor = gradyn_arena_numbers(arena, m);
   probe->active = gradyn_arena_take(arena, m, sizeof *probe->active);
@@ -317,6 +318,59 @@ static gradyn_probed try_downhill(gradyn_probe *probe)
   return gradyn_vector_normalise(d, probe->n, 0) ? go_downhill(probe, d) : GRADYN_PROBED_HOLDS;
 }
 
+/* --- Units ---------------------------------------------------------------------------------------- */
+
+/* The largest unit of the parameters in the physical unit of varied parameter j. */
+static double largest_unit(const gradyn_program *program, size_t j)
+{
+  const gradyn_parameter_info *info = program->objective->parameters;
+  const char *unit = info[program->varied[j]].unit;
+  double largest = program->unit[j];
+  for (size_t k = 0; k < program->n; k++)
+    if (strcmp(info[program->varied[k]].unit, unit) == 0)
+      largest = fmax(largest, program->unit[k]);
+  return largest;
+}
+
+/* Whether the objective falls by a step of a quarter of the unit `wide` along parameter j, or within it. */
+static bool falls_widely(gradyn_probe *probe, size_t j, double wide)
+{
+  const gradyn_program *program = probe->trials->program;
+  const double s = first_step * wide / program->unit[j];
+  double *d = probe->krylov; /* not in use yet */
+  memset(d, 0, probe->n * sizeof *d);
+  d[j] = probe->r[j] > 0 ? -1 : 1;
+  gradyn_span_project(probe->span, d);
+  if (!(fabs(d[j]) > 0.5) || !gradyn_vector_normalise(d, probe->n, 0))
+    return false;
+  const double slope = gradyn_vector_dot(probe->r, d, probe->n) / probe->trials->judge.factor;
+  if (!(-slope * s > probe->threshold))
+    return false;
+  const gradyn_probe_step tried = gradyn_probe_try(probe, d, s);
+  return tried.known && ((tried.feasible && tried.fall > probe->threshold) ||
+                         try_parabola(probe, d, s) == GRADYN_PROBED_LOWER);
+}
+
+/* Along each parameter whose start has made a unit so small that its slope is lost beside others. */
+static gradyn_probed try_narrow_units(gradyn_probe *probe)
+{
+  const gradyn_program *program = probe->trials->program;
+  /* with units alike, slopes that are optimal leave the root of the tolerance of each */
+  const double narrow = sqrt(probe->trials->judge.optimality);
+  gradyn_probed probed = GRADYN_PROBED_HOLDS;
+  for (size_t j = 0; j < program->n; j++) {
+    const double wide = largest_unit(program, j);
+    const bool given = program->objective->parameters[program->varied[j]].scale > 0;
+    probe->wide[j] = 0;
+    if (given || probe->fixed[j] || program->unit[j] > narrow * wide ||
+        !falls_widely(probe, j, wide))
+      continue;
+    probe->wide[j] = wide;
+    probed = GRADYN_PROBED_LOWER;
+  }
+  return probed;
+}
+
 /* --- Infima ----------------------------------------------------------------------------------- */
 
 /* The way of the search without what bounds end, into d; false: nothing is left of it. */
@@ -380,7 +434,12 @@ gradyn_probed gradyn_probe_end(gradyn_probe *probe, double initial, bool doubtfu
     gradyn_trials_starve(probe->trials);
     return GRADYN_PROBED_HOLDS;
   }
-  gradyn_probed probed = try_downhill(probe);
+  probe->by_slope = false;
+  gradyn_probed probed = try_narrow_units(probe);
+  if (probed != GRADYN_PROBED_HOLDS)
+    return probed;
+  probe->left = GRADYN_PROBE_MOST;
+  probed = try_downhill(probe);
   probe->by_slope = probed != GRADYN_PROBED_HOLDS;
   if (probed == GRADYN_PROBED_HOLDS)
     probed = gradyn_curvature_try(probe);

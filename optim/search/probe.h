@@ -37,6 +37,7 @@ typedef struct gradyn_probe {
   double *there;         /* [n], scratch */
   double *across;        /* [n], from x to the lowest point across a way to infinity */
   double *travel;        /* [n], from the start to the end */
+  double *wide;          /* [n], units of parameters whose own are too small; 0: they are not */
   double *multiplier;    /* [m], of rows and pieces as they come */
   gradyn_span *span;     /* of gradients of what is active */
   double *row_factor;    /* [m], by which rows were multiplied there */

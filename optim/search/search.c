@@ -253,6 +253,9 @@ static void probe_and_search_on(gradyn_run *run)
     /* noise may be what made a round, but not a fall by this share of all that was gained */
     const double fall = run->objective_before - trials->best.objective;
     const bool large = fall > 1e-3 * fabs(run->initial_objective - run->objective_before);
+    for (size_t j = 0; j < run->program->n; j++)
+      if (run->probe.wide[j] > 0)
+        gradyn_program_set_unit(run->program, j, run->probe.wide[j]);
     if (run->probed == GRADYN_PROBED_LOWER)
       /* where the slope led down it is the scale, elsewhere that of the new place */
       gradyn_trials_rebase(
@@ -291,9 +294,6 @@ static bool prepare_result(const gradyn_run *run, gradyn_search_result *result)
     result->psi[i] = NAN;
   for (size_t i = 0; i < f * p; i++)
     result->gradient[i] = NAN;
-  for (size_t j = 0; j < program->n; j++)
-    /* 0 where a parameter is not varied */
-    result->parameter_scale[program->varied[j]] = program->unit[j];
   return true;
 }
 
@@ -321,6 +321,9 @@ static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
     run->verified = GRADYN_OK;
     trials->halt = GRADYN_HALT_TIME;
   }
+  for (size_t j = 0; j < run->program->n; j++)
+    /* 0 where a parameter is not varied */
+    result->parameter_scale[run->program->varied[j]] = run->program->unit[j];
   return gradyn_verdict(run, result);
 }
 

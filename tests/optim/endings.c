@@ -184,6 +184,18 @@ const ending_case ending_cases[] = {
     MINIMUM(2, bowl_of_two, 8, STARTS(0, 2), .constraint = {one_simplex, minus_first_too}),
     MINIMUM(2, decay, 0.049787068367863944, STARTS(0, 1),
             .constraint = {parabola_below, line_above}),
+    /* starts next to zero, of which units become tiny */
+    MINIMUM(4, wood, 0, STARTS(0, 2), .next_to_zero = 1e-5),
+    MINIMUM(4, wood, 0, STARTS(0, 2), .next_to_zero = 1e-9),
+    MINIMUM(2, banana, 0, STARTS(-2, 2), .next_to_zero = 1e-6),
+    MINIMUM(2, cubic_valley, 0, STARTS(0.1, 2), .next_to_zero = 1e-8),
+    MINIMUM(3, quartics, 0, STARTS(1, 5), .next_to_zero = 1e-7),
+    MINIMUM(2, turned_quartic, 0, STARTS(1, 2), .next_to_zero = 1e-6),
+    MINIMUM(2, bowl_of_two, 0.5, STARTS(1, 2), .constraint = {equal_pair}, .equalities = 1,
+            .next_to_zero = 1e-6),
+    MINIMUM(2, decays, 0.05828638622248493, STARTS(0.3, 2), .constraint = {within_disk},
+            .next_to_zero = 1e-7),
+    MINIMUM(2, bowl_of_two, 0, STARTS(1, 2), BOUNDS(0, HUGE_VAL), .next_to_zero = 1e-7),
 
     INFIMUM(1, decay, 0, STARTS(0, 2)),
     INFIMUM(1, decay, 0, STARTS(0.5, 2), BOUNDS(0, HUGE_VAL)),
@@ -297,6 +309,8 @@ ending_verdict ending_judge(const ending_case *c, ending_search how)
     /* in the middle, but not alike */
     const double part = how.seed ? random_unit(&how.seed) : 0.45 + 0.1 * (double)j;
     start[j] = c->from + (c->to - c->from) * part;
+    if (j % 2 == 0 && c->next_to_zero > 0)
+      start[j] *= c->next_to_zero;
   }
   LOCAL(gradyn_search_result) result;
   const gradyn_status status = synthetic_run(&p.problem, &search, start, &result);

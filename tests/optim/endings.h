@@ -28,6 +28,7 @@ typedef struct ending_case {
   double lower, upper;                           /* bounds of all parameters; both 0: none */
   ending_formula constraint[ENDING_CONSTRAINTS]; /* <= 0 */
   size_t equalities;                             /* of those, the first ones = 0 */
+  double next_to_zero; /* by what starts of every second parameter are multiplied; 0: 1 */
 } ending_case;
 
 /* How a case is searched. */
