@@ -399,7 +399,8 @@ static bool falls_for_ever(gradyn_probe *probe, const double d[], double s)
     const double there = gradyn_vector_dot(probe->r_there, d, n);
     const double none = no_slope * sqrt(gradyn_vector_dot(probe->r_there, probe->r_there, n));
     const double rise = probe->threshold + none * s / probe->trials->judge.factor;
-    if (!tried.feasible || there > fmax(none, no_slope * -slope) || tried.fall < -rise)
+    probe->blocked = !tried.feasible;
+    if (probe->blocked || there > fmax(none, no_slope * -slope) || tried.fall < -rise)
       return false;
     /* where the slope drowns in what is across, values may have digits left */
     const bool more = tried.fall - before > 8 * DBL_EPSILON * fabs(probe->objective - before);
@@ -410,6 +411,17 @@ static bool falls_for_ever(gradyn_probe *probe, const double d[], double s)
     s *= k == 0 ? 1 : longer;
   }
   return falls > LEAST_FALLS;
+}
+
+/* The way down the gradient, which no bound ends, into d; false: one does. */
+static bool find_way_down(gradyn_probe *probe, double d[])
+{
+  for (size_t j = 0; j < probe->n; j++)
+    d[j] = j < probe->trials->program->n ? -probe->r[j] : 0;
+  gradyn_span_project(probe->span, d);
+  memset(probe->across, 0, probe->n * sizeof *probe->across);
+  probe->left = (FAR_STEPS + 1) * (1 + RESTORATIONS);
+  return gradyn_vector_normalise(d, probe->n, 0) && is_endless(probe, d);
 }
 
 /* Whether the search has gone towards an infimum at infinity. */
@@ -424,8 +436,12 @@ static gradyn_probed try_infimum(gradyn_probe *probe)
   if (!gradyn_curvature_flatten(probe, first) || !is_endless(probe, d))
     return GRADYN_PROBED_HOLDS;
   probe->left = (FAR_STEPS + 1) * (1 + RESTORATIONS);
-  name_parameter(probe, d);
-  return falls_for_ever(probe, d, first) ? GRADYN_PROBED_INFIMUM : GRADYN_PROBED_HOLDS;
+  if (falls_for_ever(probe, d, first) ||
+      (probe->blocked && find_way_down(probe, d) && falls_for_ever(probe, d, first))) {
+    name_parameter(probe, d);
+    return GRADYN_PROBED_INFIMUM;
+  }
+  return GRADYN_PROBED_HOLDS;
 }
 
 gradyn_probed gradyn_probe_end(gradyn_probe *probe, double initial, bool doubtful)

@@ -53,6 +53,7 @@ typedef struct gradyn_probe {
   double length;      /* of the travel, in units */
   int left;           /* evaluations */
   bool far;           /* on a way to infinity: the best point stays, constraints are restored */
+  bool blocked;       /* a constraint has ended the way to infinity */
   bool by_slope;      /* what was lower lies down the slope */
   size_t parameter;   /* that moves most along the last direction downhill, of all parameters */
   gradyn_arena arena; /* of all arrays */

@@ -184,18 +184,6 @@ const ending_case ending_cases[] = {
     MINIMUM(2, bowl_of_two, 8, STARTS(0, 2), .constraint = {one_simplex, minus_first_too}),
     MINIMUM(2, decay, 0.049787068367863944, STARTS(0, 1),
             .constraint = {parabola_below, line_above}),
-    /* starts next to zero, of which units become tiny */
-    MINIMUM(4, wood, 0, STARTS(0, 2), .next_to_zero = 1e-5),
-    MINIMUM(4, wood, 0, STARTS(0, 2), .next_to_zero = 1e-9),
-    MINIMUM(2, banana, 0, STARTS(-2, 2), .next_to_zero = 1e-6),
-    MINIMUM(2, cubic_valley, 0, STARTS(0.1, 2), .next_to_zero = 1e-8),
-    MINIMUM(3, quartics, 0, STARTS(1, 5), .next_to_zero = 1e-7),
-    MINIMUM(2, turned_quartic, 0, STARTS(1, 2), .next_to_zero = 1e-6),
-    MINIMUM(2, bowl_of_two, 0.5, STARTS(1, 2), .constraint = {equal_pair}, .equalities = 1,
-            .next_to_zero = 1e-6),
-    MINIMUM(2, decays, 0.05828638622248493, STARTS(0.3, 2), .constraint = {within_disk},
-            .next_to_zero = 1e-7),
-    MINIMUM(2, bowl_of_two, 0, STARTS(1, 2), BOUNDS(0, HUGE_VAL), .next_to_zero = 1e-7),
 
     INFIMUM(1, decay, 0, STARTS(0, 2)),
     INFIMUM(1, decay, 0, STARTS(0.5, 2), BOUNDS(0, HUGE_VAL)),
@@ -237,6 +225,19 @@ const ending_case ending_cases[] = {
                 .constraint = {third_by_first, third_by_second, product}),
     UNQUALIFIED("two disks that touch", 2, second, 0, STARTS(-0.1, 0.1),
                 .constraint = {left_disk, right_disk}),
+
+    /* starts next to zero, of which units become tiny */
+    MINIMUM(4, wood, 0, STARTS(0, 2), .next_to_zero = 1e-5),
+    MINIMUM(4, wood, 0, STARTS(0, 2), .next_to_zero = 1e-9),
+    MINIMUM(2, banana, 0, STARTS(-2, 2), .next_to_zero = 1e-6),
+    MINIMUM(2, cubic_valley, 0, STARTS(0.1, 2), .next_to_zero = 1e-8),
+    MINIMUM(3, quartics, 0, STARTS(1, 5), .next_to_zero = 1e-7),
+    MINIMUM(2, turned_quartic, 0, STARTS(1, 2), .next_to_zero = 1e-6),
+    MINIMUM(2, bowl_of_two, 0.5, STARTS(1, 2), .constraint = {equal_pair}, .equalities = 1,
+            .next_to_zero = 1e-6),
+    MINIMUM(2, decays, 0.05828638622248493, STARTS(0.3, 2), .constraint = {within_disk},
+            .next_to_zero = 1e-7),
+    MINIMUM(2, bowl_of_two, 0, STARTS(1, 2), BOUNDS(0, HUGE_VAL), .next_to_zero = 1e-7),
 };
 const size_t ending_case_count = sizeof ending_cases / sizeof ending_cases[0];
 

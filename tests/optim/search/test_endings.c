@@ -41,6 +41,13 @@ TEST(infima_at_infinity_are_no_minima)
     judge_all(ENDING_INFIMUM, (ending_search){.algorithm = ending_algorithms[k], .factor = 1});
 }
 
+/* Among these starts is one whose way to infinity meets a constraint; the way down the gradient does not. */
+TEST(constraints_hide_no_infima)
+{
+  for (uint64_t seed = 6000070; seed < 6000082; seed++)
+    judge_all(ENDING_INFIMUM, (ending_search){.factor = 642, .seed = seed});
+}
+
 TEST(ends_without_multipliers_are_called_so)
 {
   for (size_t k = 0; k < 3; k++)
