@@ -320,7 +320,7 @@ static gradyn_probed try_downhill(gradyn_probe *probe)
 
 /* --- Units ---------------------------------------------------------------------------------------- */
 
-/* The largest unit of the parameters in the physical unit of varied parameter j. */
+/* The largest unit of the parameters in the physical unit of varied parameter j, within its bounds. */
 static double largest_unit(const gradyn_program *program, size_t j)
 {
   const gradyn_parameter_info *info = program->objective->parameters;
@@ -329,7 +329,8 @@ static double largest_unit(const gradyn_program *program, size_t j)
   for (size_t k = 0; k < program->n; k++)
     if (strcmp(info[program->varied[k]].unit, unit) == 0)
       largest = fmax(largest, program->unit[k]);
-  return largest;
+  const double range = program->unit[j] * (program->upper[j] - program->lower[j]);
+  return isfinite(range) ? fmin(largest, gradyn_power_of_two(range / 8)) : largest;
 }
 
 /* Whether the objective falls by a step of a quarter of the unit `wide` along parameter j, or within it. */
@@ -360,10 +361,8 @@ static gradyn_probed try_narrow_units(gradyn_probe *probe)
   gradyn_probed probed = GRADYN_PROBED_HOLDS;
   for (size_t j = 0; j < program->n; j++) {
     const double wide = largest_unit(program, j);
-    const bool given = program->objective->parameters[program->varied[j]].scale > 0;
     probe->wide[j] = 0;
-    if (given || probe->fixed[j] || program->unit[j] > narrow * wide ||
-        !falls_widely(probe, j, wide))
+    if (probe->fixed[j] || program->unit[j] > narrow * wide || !falls_widely(probe, j, wide))
       continue;
     probe->wide[j] = wide;
     probed = GRADYN_PROBED_LOWER;

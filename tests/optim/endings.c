@@ -237,6 +237,9 @@ const ending_case ending_cases[] = {
             .next_to_zero = 1e-6),
     MINIMUM(2, decays, 0.05828638622248493, STARTS(0.3, 2), .constraint = {within_disk},
             .next_to_zero = 1e-7),
+    MINIMUM(4, wood, 0, STARTS(0, 2), .next_to_zero = 1e-7, .scaled = true),
+    MINIMUM(3, quartics, 0, STARTS(1, 5), .next_to_zero = 1e-7, .scaled = true),
+    MINIMUM(2, bowl_of_two, 0, STARTS(1, 2), BOUNDS(-4, 4), .next_to_zero = 1e-7, .scaled = true),
     MINIMUM(2, bowl_of_two, 0, STARTS(1, 2), BOUNDS(0, HUGE_VAL), .next_to_zero = 1e-7),
 };
 const size_t ending_case_count = sizeof ending_cases / sizeof ending_cases[0];
@@ -312,6 +315,7 @@ ending_verdict ending_judge(const ending_case *c, ending_search how)
     start[j] = c->from + (c->to - c->from) * part;
     if (j % 2 == 0 && c->next_to_zero > 0)
       start[j] *= c->next_to_zero;
+    p.problem.parameters[j].scale = c->scaled ? fabs(start[j]) : 0;
   }
   LOCAL(gradyn_search_result) result;
   const gradyn_status status = synthetic_run(&p.problem, &search, start, &result);

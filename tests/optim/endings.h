@@ -29,6 +29,7 @@ typedef struct ending_case {
   ending_formula constraint[ENDING_CONSTRAINTS]; /* <= 0 */
   size_t equalities;                             /* of those, the first ones = 0 */
   double next_to_zero; /* by what starts of every second parameter are multiplied; 0: 1 */
+  bool scaled;         /* starts are the scales of parameters, as in problems that give none */
 } ending_case;
 
 /* How a case is searched. */
