@@ -24,18 +24,17 @@
 #include "core/base/clock.h"
 #include "core/model/limit.h"
 
+/* Few steps are divided more than twice while errors fall. The derivative of a ball in free fall by a drag of
+ * zero, whose steps its parabola makes long, takes four divisions, the last one of 150 steps. A search that
+ * has come to its optimum, and integrals of noise, would have thousands of steps divided. */
 enum {
-  JOINED = 3,         /* steps of the run that is compared with */
-  MANY = 12,          /* steps of an arc, enough to be joined */
-  SURE_DIVISIONS = 2, /* of all steps; */
-  MOST_DIVISIONS =
-      6, /* of those that are few, while errors fall: the derivative by a drag of zero of a
-                         ball in free fall, whose steps its parabola makes long, takes four */
-  MOST_AT_REST = 10, /* divisions, each by two at most */
-  FEW_STEPS = 5000,  /* more at rest are not divided: round-off has made them */
-  FEW_TO_DIVIDE =
-      1000 /* more are not divided further: integrals of noise would take thousands, and the
-                        * ball in free fall takes 300 */
+  JOINED = 3, /* steps of the run that is compared with */
+  MANY = 12,  /* steps of an arc, enough to be joined */
+  SURE_DIVISIONS = 2,
+  MOST_DIVISIONS = 6,
+  FEW_TO_DIVIDE = 200, /* steps */
+  MOST_AT_REST = 10,   /* divisions, each by two at most */
+  FEW_STEPS = 5000     /* more at rest are not divided: round-off has made them */
 };
 
 /* What estimates are multiplied by before they count: long steps err by a smaller power of their length
