@@ -28,6 +28,7 @@ static gradyn_status with_steps(gradyn_accuracy *a, double times, const double *
   gradyn_options options = a->ev->options;
   options.method = a->ev->method->name;
   options.step *= times;
+  options.memory /= fmin(times, 1); /* of more steps */
   options.t_end = a->ev->model->span.given;
   GRADYN_TRY(gradyn_evaluator_alike(a->ev, &options, &other));
   other->exactness.care = GRADYN_AS_IT_IS;
