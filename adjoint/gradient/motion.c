@@ -84,7 +84,7 @@ static gradyn_status evaluate_all(gradyn_evaluator *ev, const gradyn_trajectory 
       return gradyn_fail(&ev->model->message, GRADYN_INVALID,
                          "time %.17g s is outside the run, which lasts from %.17g s to %.17g s",
                          time[i], from, to);
-  OWNED_UNTIL_END(kept_restore) kept last = {NULL};
+  OWNED_UNTIL_END(kept_restore) kept last = {.x = NULL};
   OWNED_UNTIL_END(gradyn_between_clear) gradyn_between between = {.model = NULL};
   GRADYN_TRY(recall(ev->model, trajectory, &last));
   GRADYN_TRY(gradyn_between_create(ev->model, trajectory, &between));

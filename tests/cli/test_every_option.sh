@@ -29,14 +29,14 @@ problems=(
 
 # known PROBLEM: names of the problem, from what `info` knows of it.
 known() {
-  "$gradyn" info "$1" --json -q >info || fault "info $1"
-  parameter=$(jq -r '.parameters[0].name' info)
-  value=$(jq -r '.parameters[0].value' info)
-  mapfile -t functional < <(jq -r '.functionals[].name' info)
-  event=$(jq -r '.events[0].name // "absent"' info)
-  datum=$(jq -r '.data[1].name' info)
-  signal=$(jq -r '[.data[].name | select(contains(".knot["))][0] // "u" | sub("[.].*"; "")' info)
-  mapfile -t algorithms < <(jq -r '.algorithms[]' info)
+  "$gradyn" info "$1" --json -q >known.json || fault "info $1"
+  parameter=$(jq -r '.parameters[0].name' known.json)
+  value=$(jq -r '.parameters[0].value' known.json)
+  mapfile -t functional < <(jq -r '.functionals[].name' known.json)
+  event=$(jq -r '.events[0].name // "absent"' known.json)
+  datum=$(jq -r '.data[1].name' known.json)
+  signal=$(jq -r '[.data[].name | select(contains(".knot["))][0] // "u" | sub("[.].*"; "")' known.json)
+  mapfile -t algorithms < <(jq -r '.algorithms[]' known.json)
 }
 
 # values OPTION ARGUMENT HELP: what the option is given, in the array `given`; what the help lists is the first word of

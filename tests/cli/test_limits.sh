@@ -81,7 +81,8 @@ sed 's/^#include <gradyn.gradyn.h>/&\n#include <stdio.h>/; s/^  int count = U + 
 "${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -shared -fPIC -I"$source/include" noisy.c -o noisy.so || exit 1
 for command in "run --out loud" "run --starts 2 --jobs 2 --out louder" "gradient" "simulate" "check" "info" "absent" \
   "sweep --over a=1:2:2 --jobs 2 --out swept" "run --out loud"; do
-  "$gradyn" ${command%% *} ./noisy.so $(cut -s -d ' ' -f 2- <<<"$command") --json -q >out 2>err
+  read -ra words <<<"$command"
+  "$gradyn" "${words[0]}" ./noisy.so "${words[@]:1}" --json -q >out 2>err
   what="gradyn $command --json"
   json '.gradyn | type == "string"'
   [ "$command" = absent ] || says err noise

@@ -153,7 +153,9 @@ for home in "HOME= XDG_STATE_HOME=" "-u HOME -u XDG_STATE_HOME"; do
   for given in "" "--problem bowl.so"; do
     # shellcheck disable=SC2086
     env $home "$gradyn" simulate --from foreign $given -q >out 2>err
-    [ $? -eq $([ "$given" ] && echo 0 || echo 2) ] || fault "$home $given: exit status"
+    status=$?
+    [ "$given" ] && expected=0 || expected=2
+    [ "$status" -eq "$expected" ] || fault "$home $given: exit status"
   done
 done
 # the folder for it is that of the home where no other one is set
