@@ -166,6 +166,8 @@ static void check_faults(const scene *s, int number)
       /* what fails in the runs that a gradient is only compared with is told beside the gradient */
       const bool said = status == GRADYN_OK || kinds[k].status == GRADYN_OK;
       const bool beside = status == GRADYN_OK && strstr(gradyn_evaluator_warnings(ev), "run fails");
+      if (status == GRADYN_OK)
+        assert_string_equal(gradyn_evaluator_message(ev), "");
       const char *message = beside ? gradyn_evaluator_warnings(ev) : gradyn_evaluator_message(ev);
       if ((status != kinds[k].expected && !(beside && stage > 0)) || !strstr(message, s->name) ||
           !strstr(message, "t = ") || (!said && !strstr(message, reason)) ||

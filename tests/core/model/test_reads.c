@@ -165,6 +165,50 @@ static gradyn_status decays(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
+/* A list with a number that does not exist, of states or, in a mechanism, of points. */
+static int absent;
+static bool points;
+
+static gradyn_status nothing_read(const gradyn_at *at, gradyn_scalar *value)
+{
+  (void)at;
+  *value = 0;
+  return GRADYN_OK;
+}
+
+static gradyn_status lists_absent(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int seen[] = {0, absent};
+  const gradyn_datum rate = {"rate", "1/s", rho[0]};
+  for (int i = 0; i < STATES && !points; i++)
+    gradyn_state(model, gradyn_name(model, "y%d", i), "", 2);
+  if (points)
+    gradyn_point_mass(model, "mass", gradyn_point(model, "P", 1, 0), 1);
+  else
+    declare_equations(model, decay, &rate, 1);
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){.name = "absent",
+                                                                   .terminal = nothing_read,
+                                                                   .points = points ? seen : NULL,
+                                                                   .point_count = points ? 2 : 0,
+                                                                   .reads = points ? NULL : seen,
+                                                                   .read_count = points ? 0 : 2});
+  return gradyn_built(model);
+}
+
+TEST(what_does_not_exist_is_refused)
+{
+  static const int number[] = {-1, STATES, -7, 1000};
+  static const gradyn_problem wrong = PROBLEM("absent", lists_absent, params, .t_end = 1);
+  for (size_t k = 0; k < 2 * GRADYN_COUNT(number); k++) {
+    char says[64];
+    points = k % 2 == 1;
+    absent = number[k / 2];
+    snprintf(says, sizeof says, "reads the %s %d, which does not exist", points ? "point" : "state",
+             absent);
+    assert_no_run(GRADYN_INVALID, says, .problem = &wrong);
+  }
+}
+
 /* Both functionals with their derivatives by the weight: y3 at the end, and its integral. */
 static gradyn_status run_decays(const char *method, double psi[2], double gradient[2][P])
 {
