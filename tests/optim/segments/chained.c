@@ -3,7 +3,9 @@
 
 enum { MOST = 64, FUNCTIONALS = 20, ALL = FUNCTIONALS + CHAINED_ROWS };
 
-static const bool all_used[16] = {true, true, true, true, true, true, true, true};
+static const bool all_used[FUNCTIONALS] = {true, true, true, true, true, true, true,
+                                           true, true, true, true, true, true, true,
+                                           true, true, true, true, true, true};
 
 /* Solves A x = b for columns of b [n][columns] in place, by elimination with pivots. */
 static void solve_dense(size_t n, double *A, size_t columns, double *b)
