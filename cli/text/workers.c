@@ -76,6 +76,8 @@ int cli_workers_choose(const cli_session *session, const char *what, cli_workers
                        .what = what,
                        .limit = given->max_seconds,
                        .begun = gradyn_seconds()};
+  /* ends evaluations in hand, those of the workers' processes too */
+  cli_interrupt_after(given->max_seconds);
   out->workers.user = out; /* after the copy of the whole struct: its own address */
   /* a line that is rewritten is for terminals only */
   out->silent = given->print.quiet || !isatty(STDERR_FILENO);
