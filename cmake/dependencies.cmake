@@ -9,16 +9,23 @@ find_package(LAPACK REQUIRED)
 find_package(Threads REQUIRED)
 find_package(NLopt 2.7 REQUIRED)
 
-# The base library of SUNDIALS changed its name with version 7.
-find_path(GRADYN_SUNDIALS_INCLUDE_DIR idas/idas.h REQUIRED)
-find_library(GRADYN_SUNDIALS_IDAS_LIBRARY sundials_idas REQUIRED)
-find_library(GRADYN_SUNDIALS_BASE_LIBRARY NAMES sundials_core sundials_generic REQUIRED)
-# Where version 7 was built with MPI, its headers include mpi.h and the null communicator is a symbol of MPI.
-file(STRINGS "${GRADYN_SUNDIALS_INCLUDE_DIR}/sundials/sundials_config.h" gradyn_sundials_config
-  REGEX "^#define SUNDIALS_(MPI_ENABLED 1|VERSION_MAJOR [7-9])")
-list(LENGTH gradyn_sundials_config gradyn_sundials_mpi) # 2: both
-if(gradyn_sundials_mpi EQUAL 2)
-  find_package(MPI REQUIRED COMPONENTS C)
+# Of SUNDIALS the system's library, or nothing: the library has IDAS inside (cmake/sundials.cmake).
+if(GRADYN_SUNDIALS STREQUAL "system")
+  find_path(GRADYN_SUNDIALS_INCLUDE_DIR idas/idas.h REQUIRED)
+  find_library(GRADYN_SUNDIALS_IDAS_LIBRARY sundials_idas REQUIRED)
+  # The base library changed its name with version 7.
+  find_library(GRADYN_SUNDIALS_BASE_LIBRARY NAMES sundials_core sundials_generic REQUIRED)
+  set(gradyn_sundials_include "${GRADYN_SUNDIALS_INCLUDE_DIR}")
+  set(gradyn_sundials_libraries "${GRADYN_SUNDIALS_IDAS_LIBRARY}" "${GRADYN_SUNDIALS_BASE_LIBRARY}")
+  # Where version 7 was built with MPI, its headers include mpi.h and the null communicator is a symbol of MPI.
+  file(STRINGS "${GRADYN_SUNDIALS_INCLUDE_DIR}/sundials/sundials_config.h" gradyn_sundials_config
+    REGEX "^#define SUNDIALS_(MPI_ENABLED 1|VERSION_MAJOR [7-9])")
+  list(LENGTH gradyn_sundials_config gradyn_sundials_mpi) # 2: both
+  if(gradyn_sundials_mpi EQUAL 2)
+    find_package(MPI REQUIRED COMPONENTS C)
+    list(APPEND gradyn_sundials_include ${MPI_C_INCLUDE_DIRS})
+    list(APPEND gradyn_sundials_libraries ${MPI_C_LIBRARIES})
+  endif()
 endif()
 find_path(GRADYN_KLU_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse REQUIRED)
 foreach(library klu btf amd colamd ldl suitesparseconfig)
@@ -44,21 +51,15 @@ endif()
 
 add_library(gradyn_dependencies INTERFACE)
 target_include_directories(gradyn_dependencies SYSTEM INTERFACE
-  "${GRADYN_SUNDIALS_INCLUDE_DIR}" "${GRADYN_KLU_INCLUDE_DIR}" "${GRADYN_JANSSON_INCLUDE_DIR}")
+  ${gradyn_sundials_include} "${GRADYN_KLU_INCLUDE_DIR}" "${GRADYN_JANSSON_INCLUDE_DIR}")
 target_link_libraries(gradyn_dependencies INTERFACE
-  "${GRADYN_SUNDIALS_IDAS_LIBRARY}" "${GRADYN_SUNDIALS_BASE_LIBRARY}" ${gradyn_suitesparse}
+  ${gradyn_sundials_libraries} ${gradyn_suitesparse}
   NLopt::nlopt "${GRADYN_JANSSON_LIBRARY}" ${LAPACK_LIBRARIES} Threads::Threads ${CMAKE_DL_LIBS} m)
 
 # The same for the pkg-config file.
 set(gradyn_link_flags
-  "${GRADYN_SUNDIALS_IDAS_LIBRARY}" "${GRADYN_SUNDIALS_BASE_LIBRARY}" ${gradyn_suitesparse}
+  ${gradyn_sundials_libraries} ${gradyn_suitesparse}
   -lnlopt "${GRADYN_JANSSON_LIBRARY}" ${LAPACK_LIBRARIES} ${CMAKE_THREAD_LIBS_INIT} -ldl)
-
-if(gradyn_sundials_mpi EQUAL 2)
-  target_include_directories(gradyn_dependencies SYSTEM INTERFACE ${MPI_C_INCLUDE_DIRS})
-  target_link_libraries(gradyn_dependencies INTERFACE ${MPI_C_LIBRARIES})
-  list(APPEND gradyn_link_flags ${MPI_C_LIBRARIES})
-endif()
 
 if(gradyn_with_ipopt)
   target_include_directories(gradyn_dependencies SYSTEM INTERFACE "${GRADYN_IPOPT_INCLUDE_DIR}")

@@ -47,3 +47,7 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/scripts/gradyn.bash")
   install(FILES scripts/gradyn.bash RENAME gradyn
     DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
 endif()
+if(NOT GRADYN_SUNDIALS STREQUAL "system")
+  install(FILES "${gradyn_sundials_folder}/LICENSE" "${gradyn_sundials_folder}/NOTICE"
+    DESTINATION "${CMAKE_INSTALL_DOCDIR}/sundials")
+endif()

@@ -39,6 +39,13 @@ configure without -DCMAKE_BUILD_TYPE=Release ||
   { fault "no CMocka, no build"; tail -n 20 "$place/without.log"; }
 configure with -DGRADYN_BUILD_TESTS=ON && fault "tests without CMocka"
 grep -q 'libcmocka-dev' "$place/with.log" || fault "it is not told that CMocka is missing"
+mkdir "$place/old"
+printf 'set(PACKAGE_VERSION_MAJOR "5")\nset(PACKAGE_VERSION_MINOR "7")\nset(PACKAGE_VERSION_PATCH "0")\n' >"$place/old/CMakeLists.txt"
+mkdir -p "$place/old/src/idas" && touch "$place/old/src/idas/idas.c"
+configure strange -DGRADYN_SUNDIALS="$place" && fault "a folder without SUNDIALS is taken"
+grep -q 'is no source tree of SUNDIALS' "$place/strange.log" || fault "it is not told that SUNDIALS is missing"
+configure old -DGRADYN_SUNDIALS="$place/old" && fault "SUNDIALS 5 is taken"
+grep -q 'version 5.7.0; version 6 or 7' "$place/old.log" || fault "the version of SUNDIALS is not told"
 
 [ $faults -eq 0 ] && echo "By hand it is as the README says."
 exit $((faults > 0))
