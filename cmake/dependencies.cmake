@@ -5,21 +5,37 @@
 # and MPI of whoever includes it, and Debian's SuiteSparse has none.
 
 include_guard(GLOBAL)
-find_package(LAPACK REQUIRED)
+
+# gradyn_need(PACKAGE VARIABLE...): notes a package of Debian where one of the variables has nothing.
+macro(gradyn_need package)
+  foreach(variable ${ARGN})
+    if(NOT ${variable} AND NOT "${package}" IN_LIST gradyn_missing)
+      list(APPEND gradyn_missing "${package}")
+    endif()
+  endforeach()
+endmacro()
+
+find_package(LAPACK QUIET)
+gradyn_need(liblapack-dev LAPACK_FOUND)
 find_package(Threads REQUIRED)
-find_package(NLopt 2.7 REQUIRED)
+find_package(NLopt 2.7 QUIET)
+gradyn_need(libnlopt-dev NLopt_FOUND)
 
 # Of SUNDIALS the system's library, or nothing: the library has IDAS inside (cmake/sundials.cmake).
 if(GRADYN_SUNDIALS STREQUAL "system")
-  find_path(GRADYN_SUNDIALS_INCLUDE_DIR idas/idas.h REQUIRED)
-  find_library(GRADYN_SUNDIALS_IDAS_LIBRARY sundials_idas REQUIRED)
+  find_path(GRADYN_SUNDIALS_INCLUDE_DIR idas/idas.h)
+  find_library(GRADYN_SUNDIALS_IDAS_LIBRARY sundials_idas)
   # The base library changed its name with version 7.
-  find_library(GRADYN_SUNDIALS_BASE_LIBRARY NAMES sundials_core sundials_generic REQUIRED)
+  find_library(GRADYN_SUNDIALS_BASE_LIBRARY NAMES sundials_core sundials_generic)
+  gradyn_need(libsundials-dev
+    GRADYN_SUNDIALS_INCLUDE_DIR GRADYN_SUNDIALS_IDAS_LIBRARY GRADYN_SUNDIALS_BASE_LIBRARY)
   set(gradyn_sundials_include "${GRADYN_SUNDIALS_INCLUDE_DIR}")
   set(gradyn_sundials_libraries "${GRADYN_SUNDIALS_IDAS_LIBRARY}" "${GRADYN_SUNDIALS_BASE_LIBRARY}")
   # Where version 7 was built with MPI, its headers include mpi.h and the null communicator is a symbol of MPI.
-  file(STRINGS "${GRADYN_SUNDIALS_INCLUDE_DIR}/sundials/sundials_config.h" gradyn_sundials_config
-    REGEX "^#define SUNDIALS_(MPI_ENABLED 1|VERSION_MAJOR [7-9])")
+  if(GRADYN_SUNDIALS_INCLUDE_DIR)
+    file(STRINGS "${GRADYN_SUNDIALS_INCLUDE_DIR}/sundials/sundials_config.h" gradyn_sundials_config
+      REGEX "^#define SUNDIALS_(MPI_ENABLED 1|VERSION_MAJOR [7-9])")
+  endif()
   list(LENGTH gradyn_sundials_config gradyn_sundials_mpi) # 2: both
   if(gradyn_sundials_mpi EQUAL 2)
     find_package(MPI REQUIRED COMPONENTS C)
@@ -27,13 +43,26 @@ if(GRADYN_SUNDIALS STREQUAL "system")
     list(APPEND gradyn_sundials_libraries ${MPI_C_LIBRARIES})
   endif()
 endif()
-find_path(GRADYN_KLU_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse REQUIRED)
+find_path(GRADYN_KLU_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse)
+gradyn_need(libsuitesparse-dev GRADYN_KLU_INCLUDE_DIR)
 foreach(library klu btf amd colamd ldl suitesparseconfig)
-  find_library(GRADYN_${library}_LIBRARY ${library} REQUIRED)
+  find_library(GRADYN_${library}_LIBRARY ${library})
+  gradyn_need(libsuitesparse-dev GRADYN_${library}_LIBRARY)
   list(APPEND gradyn_suitesparse "${GRADYN_${library}_LIBRARY}")
 endforeach()
-find_path(GRADYN_JANSSON_INCLUDE_DIR jansson.h REQUIRED)
-find_library(GRADYN_JANSSON_LIBRARY jansson REQUIRED)
+find_path(GRADYN_JANSSON_INCLUDE_DIR jansson.h)
+find_library(GRADYN_JANSSON_LIBRARY jansson)
+gradyn_need(libjansson-dev GRADYN_JANSSON_INCLUDE_DIR GRADYN_JANSSON_LIBRARY)
+if(PROJECT_NAME STREQUAL "gradyn") # the command asks it for jansson
+  find_program(PKG_CONFIG_EXECUTABLE NAMES pkg-config pkgconf)
+  gradyn_need(pkgconf PKG_CONFIG_EXECUTABLE)
+endif()
+if(gradyn_missing)
+  list(JOIN gradyn_missing " " gradyn_missing)
+  message(FATAL_ERROR "Libraries are missing. On Debian or Ubuntu, as root:\n"
+    "  apt-get install --no-install-recommends ${gradyn_missing}\n"
+    "docs/install.md has the lines of other systems, and what stands in for libsundials-dev.")
+endif()
 
 # Ipopt may be missing. Its package file of old names what nobody links, MUMPS' stubs among it.
 set(gradyn_with_ipopt OFF)

@@ -4,21 +4,17 @@
 # of that release, it says so on standard error and prints nothing.
 set -euo pipefail
 folder=${1:?a folder}
+# shellcheck source=scripts/packages.sh
+. "$(dirname "$0")/packages.sh"
 . /etc/os-release
 case ${VERSION_CODENAME:-} in
   bookworm) other=trixie ;;
   trixie) other=bookworm ;;
   *) echo "SUNDIALS of another release: not tried, this is neither Debian 12 nor 13." >&2 && exit 0 ;;
 esac
-mkdir -p "$folder/lists/partial" "$folder/cache/archives/partial"
+mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
-
-# shellcheck disable=SC2016 # a format of apt's own
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' "Codename: $VERSION_CODENAME" | head -n 1)
-echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $other main" >"$folder/sources.list"
-apt=(apt-get -qq -o "Dir::Etc::sourcelist=$folder/sources.list" -o Dir::Etc::sourceparts=/dev/null
-  -o "Dir::State::lists=$folder/lists" -o "Dir::Cache=$folder/cache" -o APT::Sandbox::User=root)
-if ! (cd "$folder" && "${apt[@]}" update && "${apt[@]}" download libsundials-dev libopenmpi-dev) >&2; then
+if ! { apart "$folder" deb "$other" && cd "$folder" && "${apart[@]}" download libsundials-dev libopenmpi-dev >&2; }; then
   echo "SUNDIALS of $other: not tried, no mirror has it." >&2
   exit 0
 fi

@@ -29,6 +29,40 @@ announce() {
   [ -z "$plan" ] || echo "Installing them takes: ${plan//$'\n'/, }." >&2
 }
 
+# installed <package>
+installed() {
+  dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed
+}
+
+# at_least <what> <version> <least>: fails, and says so, if the version is none or too old.
+at_least() {
+  [ -n "$2" ] && [ "$2" != "(none)" ] && [ "$(printf '%s\n' "$2" "$3" | sort -V | head -n 1)" = "$3" ] && return 0
+  echo "$1 $3 or later is needed; ${2:-(none)} is there." >&2
+  return 1
+}
+
+# requirements <missing package>...: fails if a compiler or CMake in the way, or a package to come, will not do.
+requirements() {
+  local name status=0 policy
+  if command -v cmake >/dev/null; then
+    at_least "$(command -v cmake)" "$(cmake --version | sed -n '1s/.* //p')" 3.18 || status=1
+  fi
+  if command -v "${CC:-cc}" >/dev/null && ! echo '_Static_assert(1, "");' | "${CC:-cc}" -std=c11 -fsyntax-only -x c - 2>/dev/null; then
+    echo "A compiler of C11 is needed; $(command -v "${CC:-cc}") is none." >&2
+    status=1
+  fi
+  for name in "$@"; do
+    policy=$(LC_ALL=C apt-cache policy "$name" | sed -n 's/^ *Candidate: //p')
+    case $name in
+      cmake) at_least "Package $name" "$policy" 3.18 || status=1 ;;
+      libnlopt-dev) at_least "Package $name" "$policy" 2.7 || status=1 ;;
+      *) at_least "Package $name" "$policy" 0 || status=1 ;;
+    esac
+  done
+  [ "$status" -eq 0 ] || echo "Nothing was installed. docs/install.md lists systems that have what is needed." >&2
+  return "$status"
+}
+
 # need_packages <name>...: installs those that are missing; quick if none is, quiet unless it fails.
 need_packages() {
   local missing=() name
@@ -37,9 +71,7 @@ need_packages() {
     return 0
   fi
   for name in "$@"; do
-    if ! dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null | grep -qx installed; then
-      missing+=("$name")
-    fi
+    installed "$name" || missing+=("$name")
   done
   if [ ${#missing[@]} -eq 0 ]; then
     return 0
@@ -56,7 +88,7 @@ need_packages() {
   echo "Missing packages: ${missing[*]}" >&2
   local log install=(apt-get install -q --no-install-recommends)
   log=$(mktemp)
-  if "${as_root[@]}" apt-get update -q >"$log" 2>&1 &&
+  if "${as_root[@]}" apt-get update -q >"$log" 2>&1 && requirements "${missing[@]}" 2>>"$log" &&
     announce "${as_root[@]}" "${install[@]}" --assume-no "${missing[@]}" &&
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
       "${install[@]}" -y "${missing[@]}" >>"$log" 2>&1 </dev/null; then
@@ -67,6 +99,36 @@ need_packages() {
   rm -f "$log"
   echo "The packages could not be installed." >&2
   return 1
+}
+
+# need_to_build <package>...: what gradyn is built with, and more; in the checkout that we stand in. SUNDIALS' package
+# draws in MPI and some hundred others: where it is missing, its source goes into build/sundials. Sets the option sundials.
+need_to_build() {
+  local packages=("${build_packages[@]}" "$@")
+  sundials=-DGRADYN_SUNDIALS=system
+  if command -v dpkg-query >/dev/null && ! installed libsundials-dev; then
+    need_packages "${packages[@]/%libsundials-dev/xz-utils}" || return 1
+    if scripts/sundials.sh build/sundials; then
+      sundials=-DGRADYN_SUNDIALS=build/sundials
+      return 0
+    fi
+  fi
+  need_packages "${packages[@]}"
+}
+
+# apart <folder> <deb|deb-src> <release>: sets the array apart to an apt-get that reads packages or sources of a release
+# of the system's mirror and keeps what it reads in the folder. Needs lists that were read before.
+apart() {
+  local folder=$1 mirror components
+  . /etc/os-release
+  mkdir -p "$folder/lists/partial" "$folder/cache/archives/partial"
+  # shellcheck disable=SC2016 # a format of apt's own
+  read -r mirror components < <(apt-get indextargets --format '$(REPO_URI) $(COMPONENT)' 'Created-By: Packages' \
+    "Codename: $VERSION_CODENAME" | awk '!n { n = $1 } $1 == n && !seen[$2]++ { c = c " " $2 } END { print n c }')
+  echo "$2 [signed-by=/usr/share/keyrings/$ID-archive-keyring.gpg] $mirror $3 $components" >"$folder/sources.list"
+  apart=(apt-get -qq -o "Dir::Etc::sourcelist=$folder/sources.list" -o Dir::Etc::sourceparts=/dev/null
+    -o "Dir::State::lists=$folder/lists" -o "Dir::Cache=$folder/cache" -o APT::Sandbox::User=root)
+  [ -n "$mirror" ] && "${apart[@]}" update >&2
 }
 
 # first_error <log>: the first error of a build with the lines after it, or the end of the log.

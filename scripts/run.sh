@@ -5,7 +5,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 . "$here/scripts/packages.sh"
 
-need_packages "${build_packages[@]}"
+# shellcheck disable=SC2119 # no package more
 # in a subshell: the study belongs into the folder of the caller
-(cd "$here" && build_release gradyn_cli)
+(cd "$here" && need_to_build && build_release gradyn_cli "$sundials")
 exec "$here/build/gradyn" run five-bar "$@"

@@ -22,6 +22,8 @@ mkdir "$place/bin"
 stand_in dpkg-query 'exit 1'
 stand_in id 'echo 0'
 # shellcheck disable=SC2016
+stand_in apt-cache 'echo "  Candidate: ${CANDIDATE:-9.0}"'
+# shellcheck disable=SC2016
 stand_in apt-get 'echo "$*" >>"$CALLS"
 case "$*" in
   *--assume-no*)
@@ -33,7 +35,7 @@ case "$*" in
   install*) echo "Unpacking ..."; exit "${INSTALL_STATUS:-0}" ;;
 esac'
 
-# attempt STATUS: runs need_packages with the packages of run.sh.
+# attempt STATUS: installs what run.sh needs. No mirror has the source of SUNDIALS.
 attempt() {
   local status=0
   : >"$place/calls"
@@ -41,7 +43,8 @@ attempt() {
   (
     set -euo pipefail
     . "$source/scripts/packages.sh"
-    eval "$(grep '^need_packages' "$source/scripts/run.sh")"
+    cd "$source"
+    eval "$(grep -o 'need_to_build' "$source/scripts/run.sh")"
   ) >"$place/out" 2>"$place/err" || status=$?
   [ "$status" -eq "$1" ] || fault "status $status instead of $1"
 }
@@ -52,11 +55,18 @@ grep -qF '262 packages with all they depend on, 301 MB to download, 1,312 MB on 
   fault "the size is not told beforehand"
 grep -q 'Unpacking' "$place/err" "$place/out" && fault "the installation is not quiet"
 [ -s "$place/out" ] && fault "something is on standard output"
-tail -n 1 "$place/calls" | grep -q 'install .*-y.*libsundials-dev' || fault "nothing is installed"
+grep -q 'install .*-y.*xz-utils' "$place/calls" || fault "nothing is installed"
+grep -m 1 'install .*-y' "$place/calls" | grep -q libsundials-dev && fault "SUNDIALS' package comes before its source"
+tail -n 1 "$place/calls" | grep -q 'install .*-y.*libsundials-dev' || fault "SUNDIALS does not come without its source"
 grep -qE 'cmocka|jq|clang' "$place/calls" && fault "more is installed than building needs"
 export INSTALL_STATUS=100
 attempt 1
 grep -q 'Unpacking' "$place/err" || fault "a failure is not explained"
+for old in 3.16.3-1 '(none)'; do
+  CANDIDATE=$old attempt 1
+  grep -q "Package cmake 3.18 or later is needed; $old is there" "$place/err" || fault "too old, and not told: $old"
+  grep -q 'install.*-y' "$place/calls" && fault "something is installed though CMake is too old"
+done
 
 [ $faults -eq 0 ] && echo "Packages are asked for as they should be."
 [ $faults -eq 0 ]
