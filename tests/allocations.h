@@ -15,8 +15,9 @@ typedef gradyn_status (*allocations_work)(const void *user, char *message);
 /* Requests of everybody so far. */
 long allocations_requests(void);
 
-/* Passes if the work releases all that it took, and does so where any single request of gradyn's fails: it
- * ends by GRADYN_NO_MEMORY then, or with what it has, and its message speaks of memory. Requests of other
+/* Passes if the work releases all that it took, and does so where a single request of gradyn's fails: it
+ * ends by GRADYN_NO_MEMORY then, or with what it has, and its message speaks of memory. Of requests from the
+ * same six innermost calls the first one fails; all fail where support_thorough(). Requests of other
  * libraries do not fail unless they are included: SUNDIALS 6.4.1 does not survive that (SUNLogger_Create). */
 void allocations_check(allocations_work work, const void *user, const char *name);
 

@@ -17,6 +17,11 @@ static double tolerance_scale(void)
   return end != text && *end == '\0' && scale >= 0 ? scale : 1.0;
 }
 
+bool support_thorough(void)
+{
+  return getenv("GRADYN_TEST_ALL") != NULL;
+}
+
 void *support_zeros(size_t count, size_t size)
 {
   void *block = calloc(count, size);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +99,10 @@ double support_largest(const double *x, size_t count);
 
 /* Error of actual in units of its tolerance: at most 1 if it is close enough, HUGE_VAL for NaN. */
 double support_error(double actual, double expected, double rtol, double atol);
+
+/* Whether tests go through all of their rows, as those with the label `long` do, or through those that find
+ * almost as much in a part of the time. */
+bool support_thorough(void);
 
 /* Numbers, or whatever else, of zero, to be freed; the test fails if there is no memory. */
 void *support_zeros(size_t count, size_t size);
