@@ -1,21 +1,34 @@
 """Builds gradyn._c: the library by cffi, compiled ahead.
 
-Three ways to a library. GRADYN_INCLUDE and GRADYN_LIBRARY are the folders of the headers and of the library;
-without them pkg-config is asked, and then the checkout that this file belongs to. Or the package takes an
-installed library into itself, with headers and command: the one under GRADYN_PACK, or the one that is built
-from the folder library/ beside this file, which source archives have."""
+The library is one that is installed: named by GRADYN_INCLUDE and GRADYN_LIBRARY (folders of headers and
+library), or known to pkg-config in the version of this checkout. Otherwise the package takes one into itself,
+with headers and command: the one installed under GRADYN_PACK, or what CMake builds of the checkout, or of the
+folder library/ of source archives. CMAKE_ARGS has options for CMake."""
 
 from __future__ import annotations
 
 import os
+import re
+import shlex
+import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
-from typing import Optional
+from typing import NoReturn, Optional
 
 from cffi import FFI
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+import generate  # noqa: E402
+from generator.headers import Headers, read  # noqa: E402
+
+ARCHIVE = (HERE / "library").is_dir()
+SOURCE = HERE / "library" if ARCHIVE else HERE.parent
+# What a source archive takes of the checkout.
+LIBRARY = """CMakeLists.txt LICENSE README.md cmake include core mbs dae adjoint optim report problems cli
+docs/man/gradyn.1 scripts/gradyn.bash scripts/packages.sh""".split()
 CALLBACKS = """
 typedef struct gradynpy_patience { double every, last; int stop; void *handle; ...; } gradynpy_patience;
 static const char *gradynpy_include(void);
@@ -40,71 +53,116 @@ extern "Python" {
 """
 
 
-def packed() -> Optional[Path]:
-    """Where the library is installed that the package takes into itself, if it does that."""
-    if os.environ.get("GRADYN_PACK"):
-        return Path(os.environ["GRADYN_PACK"]).resolve()
-    return HERE / "build" / "prefix" if (HERE / "library").is_dir() else None
+def give_up(missing: str) -> NoReturn:
+    """Ends with what is missing and the command that brings it."""
+    text = (SOURCE / "scripts" / "packages.sh").read_text() if (SOURCE / "scripts").is_dir() else ""
+    found = re.search(r"build_packages=\(([^)]*)\)", text)
+    packages = " ".join((found[1] if found else "gcc libc6-dev").split())
+    sys.exit(f"\ngradyn: {missing} is missing. On Debian or Ubuntu, as root:\n"
+             f"  apt-get install --no-install-recommends python3-dev {packages}")
+
+
+def require_tools() -> None:
+    """A compiler and CPython's headers."""
+    compiler = shlex.split(os.environ.get("CC", "cc"))[0]
+    if not shutil.which(compiler):
+        give_up(f"the compiler {compiler}")
+    if not Path(sysconfig.get_path("include"), "Python.h").is_file():
+        give_up("Python.h")
+
+
+def version_of(include: Path) -> str:
+    """Of headers."""
+    header = (include / "gradyn" / "version.h").read_text()
+    return header.split('define GRADYN_VERSION "')[1].split('"')[0]
+
+
+def known(variable: str) -> Path:
+    """What pkg-config knows of an installed library."""
+    command = ["pkg-config", f"--variable={variable}", "gradyn"]
+    found = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return Path(os.path.abspath(found.strip()))
+
+
+def linked() -> Optional[tuple[Path, Path]]:
+    """Folders of the headers and of the library that the package is linked to; None: it takes one inside."""
+    include, library = os.environ.get("GRADYN_INCLUDE"), os.environ.get("GRADYN_LIBRARY")
+    if include and library:
+        return Path(include), Path(library)
+    if os.environ.get("GRADYN_PACK") or ARCHIVE:
+        return None
+    try:
+        found = known("includedir"), known("libdir")
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    own = SOURCE / "include"
+    return found if not own.is_dir() or version_of(own) == version_of(found[0]) else None
+
+
+PREFIX = Path(os.environ.get("GRADYN_PACK") or HERE / "build" / "prefix").resolve()
+LINK = HERE / "build" / "link"  # where the linker finds it
+LINKED = linked()
+if LINKED is None and not (SOURCE / "CMakeLists.txt").is_file() and "GRADYN_PACK" not in os.environ:
+    sys.exit(f"gradyn: no library is installed, and {SOURCE} has none to build. Install the library first, "
+             "or take the folder python/ of the whole checkout.")
+if LINKED is not None:
+    INCLUDE = LINKED[0]
+else:
+    INCLUDE = SOURCE / "include" if (SOURCE / "include").is_dir() else PREFIX / "include"
 
 
 def make() -> None:
-    """Builds and installs the library of a source archive."""
-    prefix = packed()
-    if prefix is None or (prefix / "lib").is_dir():
-        return
-    options = ["-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_INSTALL_PREFIX={prefix}", "-DCMAKE_INSTALL_LIBDIR=lib",
-               "-DGRADYN_IPOPT_ON_DEMAND=OFF"]  # what is bundled has to be linked
-    build = str(HERE / "build" / "library")
-    subprocess.run(["cmake", "-S", str(HERE / "library"), "-B", build, *options], check=True)
-    subprocess.run(["cmake", "--build", build, f"-j{os.cpu_count() or 1}"], check=True)
-    subprocess.run(["cmake", "--install", build, "--strip"], check=True)
+    """Builds the library that comes inside and installs it under PREFIX. A build in build/ is used again."""
+    if not shutil.which("cmake"):
+        give_up("CMake")
+    build = SOURCE / "build" if (SOURCE / "build" / "libgradyn.so").exists() else HERE / "build" / "library"
+    options = [] if build.parent == SOURCE else ["-DCMAKE_BUILD_TYPE=Release", "-DBUILD_SHARED_LIBS=ON"]
+    options += shlex.split(os.environ.get("CMAKE_ARGS", ""))
+    shutil.rmtree(PREFIX, ignore_errors=True)
+    jobs = str(os.cpu_count() or 1)
+    for command in (
+        ["cmake", "-S", SOURCE, "-B", build, *options],
+        ["cmake", "--build", build, "-j", jobs, "--target", "gradyn", "gradyn_cli"],
+        ["cmake", "--install", build, "--prefix", PREFIX, "--strip"],
+    ):
+        print("gradyn:", *command, flush=True)
+        if subprocess.run(command, stderr=subprocess.STDOUT).returncode:
+            sys.exit(f"gradyn: {' '.join(map(str, command))} has failed: see above.")
 
 
-def asked(variable: str) -> str:
-    """What pkg-config knows of an installed library."""
-    command = ["pkg-config", f"--variable={variable}", "gradyn"]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return os.path.abspath(told.strip())
+def library_inside() -> Path:
+    """The library under PREFIX, by the name that the loader knows: archives of Python have no links."""
+    if not os.environ.get("GRADYN_PACK"):
+        make()
+    (found,) = (p for p in PREFIX.glob("lib*/**/libgradyn.so.*") if p.is_symlink())
+    LINK.mkdir(parents=True, exist_ok=True)
+    shutil.copy(found, LINK / "libgradyn.so")
+    return found
 
 
-def places() -> tuple[str, str]:
-    """Folders of the headers and of the library."""
-    include, library, prefix = os.environ.get("GRADYN_INCLUDE"), os.environ.get("GRADYN_LIBRARY"), packed()
-    if prefix is not None:
-        headers = HERE / "library" if (HERE / "library").is_dir() else prefix
-        return str(headers / "include"), str(prefix / "lib")
-    if include and library:
-        return include, library
-    try:
-        return asked("includedir"), asked("libdir")
-    except (OSError, subprocess.CalledProcessError):
-        return str(HERE.parent / "include"), str(HERE.parent / "build")
-
-
-def version() -> str:
-    """Of the headers."""
-    header = Path(places()[0], "gradyn", "version.h").read_text()
-    return header.split('define GRADYN_VERSION "')[1].split('"')[0]
+def headers() -> Headers:
+    """The public headers as data."""
+    require_tools()
+    return read(INCLUDE, os.environ.get("CC", "cc"))
 
 
 def extension() -> FFI:
     """What cffi compiles."""
-    include, library = places()
-    inside = packed() is not None
     ffi = FFI()
-    ffi.cdef((HERE / "gradyn" / "_declarations.cdef").read_text() + CALLBACKS)
+    ffi.cdef(generate.cdef(HEADERS) + CALLBACKS)
     ffi.set_source(
         "gradyn._c",
         '#include "_helpers.c"\n',
-        include_dirs=[include, str(HERE / "gradyn")],
-        define_macros=[("GRADYNPY_INCLUDE", '""' if inside else f'"{include}"')],
-        library_dirs=[library],
-        runtime_library_dirs=["$ORIGIN/lib" if inside else library],
+        include_dirs=[str(INCLUDE), str(HERE / "gradyn")],
+        define_macros=[("GRADYNPY_INCLUDE", '""' if LINKED is None else f'"{INCLUDE}"')],
+        library_dirs=[str(LINK if LINKED is None else LINKED[1])],
+        runtime_library_dirs=["$ORIGIN/lib" if LINKED is None else str(LINKED[1])],
         libraries=["gradyn"],
         extra_link_args=["-Wl,-z,relro,-z,now"] if sys.platform == "linux" else [],
-        depends=[str(HERE / "gradyn" / name) for name in ("_declarations.cdef", "_helpers.c", "_helpers.h")],
+        depends=[str(HERE / "gradyn" / name) for name in ("_helpers.c", "_helpers.h")],
     )
     return ffi
 
 
+HEADERS = headers()
 ffi = extension()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -68,7 +69,8 @@ class Headers:
 
 def preprocessed(include: Path, compiler: str = "cc") -> str:
     """What the compiler sees of the headers of gradyn alone."""
-    command = [compiler, "-E", "-D__attribute__(x)=", f"-I{include}", str(include / "gradyn" / "gradyn.h")]
+    header = str(include / "gradyn" / "gradyn.h")
+    command = [*shlex.split(compiler), "-E", "-D__attribute__(x)=", f"-I{include}", header]
     out = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     own, lines = False, []
     for line in out.splitlines():

@@ -30,5 +30,19 @@ def test_pip_builds_it_for_an_installed_library(tmp_path: Path) -> None:
     environment["PYTHONPATH"] = str(tmp_path / "target")
     told = subprocess.run([sys.executable, "-c", use], env=environment, capture_output=True, text=True)
     assert str(tmp_path) in told.stdout and "True" in told.stdout, told.stderr
+    run = [sys.executable, "-m", "gradyn", "list"]
+    command = subprocess.run(run, env=environment, capture_output=True, text=True)
+    assert "five-bar" in command.stdout, command.stderr
     linked = subprocess.run(["ldd", *(tmp_path / "target").rglob("_c*.so")], capture_output=True, text=True)
     assert str(prefix) in linked.stdout
+
+
+@pytest.mark.parametrize("compiler, missing", [("no-compiler", "the compiler no-compiler"), ("cc", "CMake")])
+def test_what_a_build_lacks_is_named_with_the_packages(compiler: str, missing: str, tmp_path: Path) -> None:
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("GRADYN_") and k != "PKG_CONFIG_PATH"}
+    environment = {**kept, "PATH": str(tmp_path), "CC": shutil.which(compiler) or compiler}
+    command = [sys.executable, "-W", "ignore", "setup.py", "-q", "build", "--build-base", str(tmp_path)]
+    done = subprocess.run(command, env=environment, cwd=PYTHON, capture_output=True, text=True)
+    assert done.returncode and f"gradyn: {missing} is missing." in done.stderr
+    assert "apt-get install --no-install-recommends python3-dev gcc " in done.stderr
+    assert "libnlopt-dev" in done.stderr.splitlines()[-1]

@@ -1,0 +1,22 @@
+"""python3 -m gradyn: the command of the library that the package has, inside or beside it."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from ._c import ffi, lib
+
+
+def command() -> str:
+    """The command that belongs to the library: in the package, its prefix or the build folder."""
+    package = Path(__file__).parent
+    library = Path(os.fsdecode(ffi.string(lib.gradynpy_library()))).parent
+    folders = [package / "bin", library, library.parent / "bin", library.parent.parent / "bin"]
+    found = shutil.which("gradyn", path=os.pathsep.join(map(str, folders)))
+    return found or sys.exit(f"gradyn: no command is beside the library in {library}")
+
+
+if __name__ == "__main__":
+    found = command()
+    os.execv(found, [found, *sys.argv[1:]])
