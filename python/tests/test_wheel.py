@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 PYTHON = Path(__file__).resolve().parent.parent
-SCRIPT = PYTHON.parent / "scripts" / "wheel_source.sh"
 
 
 def done(*command: Any, **more: Any) -> str:
@@ -23,11 +22,18 @@ def done(*command: Any, **more: Any) -> str:
 
 
 def test_the_source_archive_has_the_library(tmp_path: Path) -> None:
-    done(SCRIPT, tmp_path, env={**os.environ, "PYTHON": sys.executable})
+    made = ["egg_info", "--egg-base", tmp_path, "sdist", "-d", tmp_path]
+    done(sys.executable, "-W", "ignore", "setup.py", "-q", *made, cwd=PYTHON)
     (archive,) = tmp_path.glob("gradyn-*.tar.gz")
     with tarfile.open(archive) as opened:
         names = {name.partition("/")[2] for name in opened.getnames()}
-    assert {"pyproject.toml", "gradyn/_declarations.cdef", "library/CMakeLists.txt", "LICENSE"} <= names
+        about = opened.extractfile(next(name for name in opened.getnames() if name.endswith("/PKG-INFO")))
+        assert about is not None
+        text = about.read().decode()
+    assert {"pyproject.toml", "generator/headers.py", "library/CMakeLists.txt", "LICENSE"} <= names
+    assert "gradyn/_declarations.py" not in names  # the build writes it
+    assert "License: MIT" in text and "Classifier: Typing :: Typed" in text and "# gradyn" in text
+    assert "http" not in text.split("\n\n")[0] and "](" not in text
     there = {str(p.relative_to(PYTHON.parent)) for p in (PYTHON.parent / "core").rglob("*.[ch]")}
     assert there <= {name[len("library/") :] for name in names if name.startswith("library/")}
 
