@@ -29,7 +29,7 @@ TOP = '''"""What build() declares. Written by generate.py from the public header
 
 from __future__ import annotations
 
-from typing import Any, Literal, Mapping, Sequence, TypedDict, Union
+from typing import Any, Literal, Mapping, Optional, Sequence, TypedDict, Union
 
 from ._c import ffi, lib
 from ._handing import (
@@ -163,6 +163,32 @@ def given_method(struct: Struct, headers: Headers) -> list[str]:
     ]
 
 
+# Structs of options, by the class of their keywords; members that are the package's own.
+OPTIONS = {"Options": "gradyn_options", "SearchOptions": "gradyn_search"}
+OWN = {"cancel", "cancel_user", "watch", "user", "vary", "journal"}
+OPTION_TYPES = {"bool": "bool", "double": "float", "long": "int", "int": "int", "char": "Optional[str]"}
+ALONE = {"jobs"}  # of one search alone: many have such an argument of their own
+
+
+def options_class(head: str, summary: str, members: list[Value], headers: Headers) -> list[str]:
+    told = [(m.name, in_python(m.comment, headers)) for m in members]
+    lines = [head, *docstring(summary, told, "    "), ""]
+    return lines + [f"    {m.name}: {OPTION_TYPES.get(m.type.base, 'Union[str, int]')}" for m in members]
+
+
+def options(name: str, headers: Headers) -> list[str]:
+    """The types of the keywords that set members of a struct of options."""
+    struct = headers.structs[OPTIONS[name]]
+    members = [m for m in struct.members if m.name not in OWN]
+    alone = [m for m in members if m.name in ALONE]
+    many = [m for m in members if m.name not in ALONE]
+    summary = in_python(struct.comment, headers)
+    if not alone:
+        return options_class(f"class {name}(TypedDict, total=False):", summary, members, headers)
+    base = options_class(f"class Many{name}(TypedDict, total=False):", summary, many, headers)
+    return [*base, "", "", *options_class(f"class {name}(Many{name}, total=False):", summary, alone, headers)]
+
+
 # --- Methods -----------------------------------------------------------------------------------------
 
 
@@ -267,6 +293,7 @@ def text(headers: Headers) -> str:
     parts.append("\n".join(f'{short_name(s.name).upper()} = ffi.typeof("{s.name} *")' for s in structs))
     parts += ["\n".join(["", *mapping(s, headers)]) for s in structs if s.name in GIVEN]
     parts += ["\n".join(["", *fill(s, headers)]) for s in structs]
+    parts += ["\n".join(["", *options(name, headers)]) for name in OPTIONS]
     parts.append("\n".join(["", *table(functions, headers), "", "", "class Declarations(Handing):"]
                            + ['    """Everything that build() can declare."""', "", "    kinds = KINDS"]))
     parts += ["\n".join(given_method(s, headers)) for s in structs if s.name in GIVEN]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping
+import functools
+import inspect
+from typing import Any, Callable, Mapping, TypeVar
 
 from ._c import ffi, lib
 from .errors import Misuse
 
+F = TypeVar("F", bound=Callable[..., Any])
 OWN = {"cancel", "cancel_user", "watch", "user", "vary", "journal"}  # set by the package itself
 
 
@@ -47,3 +50,40 @@ def setting_choices(given: Mapping[str, int], kept: list[Any]) -> Any:
         kept.append(ffi.new("char[]", name.encode()))
         choice.name, choice.value = kept[-1], value
     return choices
+
+
+def shows(options: Any) -> Callable[[F], F]:
+    """Puts the options that a function takes by ** into the signature that help() and notebooks show."""
+
+    def shown(function: F) -> F:
+        signature = inspect.signature(function)
+        known = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        more = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=..., annotation=kind)
+            for name, kind in options.__annotations__.items()
+        ]
+        setattr(function, "__signature__", signature.replace(parameters=[*known, *more]))
+        return function
+
+    return shown
+
+
+def distinct(method: F) -> F:
+    """Refuses a keyword that is an argument of a problem's method and one of its parameters, too, unless all
+    parameters, or this one, are given by x."""
+    given = inspect.signature(method).parameters
+    arguments = {p.name for p in given.values() if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)}
+    place = list(given).index("x") - 1
+
+    @functools.wraps(method)
+    def checked(self: Any, /, *values: Any, **words: Any) -> Any:
+        for name in arguments & words.keys():
+            x = values[place] if len(values) > place else None
+            if (x is None or (isinstance(x, Mapping) and name not in x)) and self._has(name):
+                raise Misuse(
+                    f"{name} is a parameter of {self.name} and an argument of {method.__name__}(): "
+                    f"give the parameter by a mapping, {method.__name__}({{{name!r}: ...}})"
+                )
+        return method(self, *values, **words)
+
+    return checked  # type: ignore[return-value]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Any, Callable, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
@@ -13,9 +13,14 @@ from . import jobs as jobs_of
 from ._arrays import real, reads, writes
 from ._c import ffi, lib
 from ._calls import Calls
+from ._declarations import ManySearchOptions, Options, SearchOptions
+from ._options import distinct, shows
 from .errors import Fatal, GradynWarning, Misuse, failure, outside, text
 from .gradient import Gradient
 from .trajectory import Trajectory
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 # all parameters in their order, or some of them by name
@@ -110,7 +115,10 @@ class Problem:
         self._states: Optional[list[str]] = None
         _options.evaluator_options(pointer, self._options, [])
 
-    def using(self, *, settings: Optional[Mapping[str, int]] = None, **options: Any) -> Problem:
+    @shows(Options)
+    def using(
+        self, *, settings: Optional[Mapping[str, int]] = None, **options: Unpack[Options]
+    ) -> Problem:
         """The same problem with other options or settings, independent of this one."""
         return self._recipe(settings={**self._settings, **(settings or {})}, **{**self._options, **options})
 
@@ -166,6 +174,10 @@ class Problem:
             self._change(rho, index, name, value)
         return rho
 
+    def _has(self, name: str) -> bool:
+        """Whether there is a parameter, or a row of them, of that name."""
+        return any(p == name or p.startswith(f"{name}[") for p in self._evaluator.parameters)
+
     def _reads(self, rho: Array) -> Any:
         """A point, which C reads."""
         return reads(rho, len(self._evaluator.parameters))
@@ -193,6 +205,7 @@ class Problem:
             for line in text(doubts).splitlines():
                 warnings.warn(line, GradynWarning, stacklevel=outside())
 
+    @distinct
     def simulate(self, x: Optional[Point] = None, /, *, samples: int = 0, **changes: Any) -> Trajectory:
         """The motion, at every step or at so many equally spaced times."""
         rho, made = self.point(x, **changes), self._evaluator
@@ -215,6 +228,7 @@ class Problem:
             self._check(self._calls.run(lib.gradyn_simulate, made.c, *given, ffi.NULL))
         return psi
 
+    @distinct
     def gradients(
         self, x: Optional[Point] = None, /, *, out: Optional[tuple[Array, Array]] = None, **changes: Any
     ) -> tuple[Array, Array]:
@@ -229,12 +243,12 @@ class Problem:
 
     def gradient(self, x: Optional[Point] = None, /, **changes: Any) -> Gradient:
         """Functionals and their derivatives by names: problem.gradient()["psi1", "Ls1"]."""
-        psi, gradient = self.gradients(x, **changes)
+        psi, gradient = self.gradients(self.point(x, **changes))
         return Gradient(self._evaluator.functionals, self._evaluator.parameters, psi, gradient)
 
     def value_and_gradient(self, x: Optional[Point] = None, /, **changes: Any) -> tuple[float, Array]:
         """The objective, a weighted sum of functionals, and its derivatives by all parameters."""
-        psi, gradient = self.gradients(x, **changes)
+        psi, gradient = self.gradients(self.point(x, **changes))
         weights = self.weights()
         return float(weights @ psi), weights @ gradient
 
@@ -305,6 +319,7 @@ class Problem:
             found += some
         return found
 
+    @shows(SearchOptions)
     def optimise(
         self,
         x: Optional[Point] = None,
@@ -313,7 +328,7 @@ class Problem:
         watch: Optional[Callable[[search.Iteration], Optional[bool]]] = None,
         vary: Optional[Sequence[str]] = None,
         progress: bool = False,
-        **options: Any,
+        **options: Unpack[SearchOptions],
     ) -> search.Result:
         """Searches for an optimum from x. Options: algorithm, max_evaluations, ftol, xtol, optimality,
         max_seconds (s), objective (a functional's name), ... vary: names of parameters; without, those that
@@ -325,6 +340,7 @@ class Problem:
         with progress_of.shown(progress, f"{self.name}: evaluations", self._calls) as bar:
             return search.optimise(self, x, bar.watching(watch), vary, options)
 
+    @shows(SearchOptions)
     def run(
         self,
         folder: study.FolderPath,
@@ -336,7 +352,7 @@ class Problem:
         watch: Optional[Callable[[search.Iteration], Optional[bool]]] = None,
         vary: Optional[Sequence[str]] = None,
         progress: bool = False,
-        **options: Any,
+        **options: Unpack[SearchOptions],
     ) -> study.Study:
         """Searches as optimise() does and leaves all in a study folder, with a journal and a report. replace:
         an earlier study there goes; resume: its search goes on where it was stopped, bit for bit; progress:
@@ -344,6 +360,7 @@ class Problem:
         with progress_of.shown(progress, f"{self.name}: evaluations", self._calls) as bar:
             return study.run(self, folder, x, replace, resume, bar.watching(watch), vary, options)
 
+    @distinct
     def show(
         self, x: Optional[Point] = None, /, *, height: int = 700, motion: bool = False, **changes: Any
     ) -> study.Page:
@@ -368,6 +385,7 @@ class Problem:
         with progress_of.shown(progress, f"{self.name}: points", self._calls):
             return jobs_of.sweep(self, over, x, points, seed, gradient, folder, jobs)
 
+    @shows(ManySearchOptions)
     def multistart(
         self,
         starts: int,
@@ -380,7 +398,7 @@ class Problem:
         folder: Optional[study.FolderPath] = None,
         jobs: int = 1,
         progress: bool = False,
-        **options: Any,
+        **options: Unpack[ManySearchOptions],
     ) -> jobs_of.Starts:
         """Searches from x and from points of a Sobol sequence within the bounds. screen: simulate all, search
         from so many of the best. jobs: threads; progress: shows a bar of tqdm; options are those of
@@ -388,6 +406,7 @@ class Problem:
         with progress_of.shown(progress, f"{self.name}: searches", self._calls):
             return jobs_of.multistart(self, starts, x, seed, screen, folder, jobs, vary, options)
 
+    @shows(ManySearchOptions)
     def pareto(
         self,
         first: str,
@@ -400,7 +419,7 @@ class Problem:
         folder: Optional[study.FolderPath] = None,
         jobs: int = 1,
         progress: bool = False,
-        **options: Any,
+        **options: Unpack[ManySearchOptions],
     ) -> jobs_of.Front:
         """The front between two functionals. limits of the second one: the least and the largest; without,
         all of the front. progress: shows a bar of tqdm; options are those of optimise()."""
@@ -426,6 +445,7 @@ class Problem:
         measured={"2.x": [...]}. deviation: standard deviations by column, in its unit; without, 1."""
         return fitting.least_squares(self, times, measured, deviation or {})
 
+    @distinct
     def sensitivities(
         self, times: Any, x: Optional[Point] = None, /, **changes: Any
     ) -> fitting.Sensitivities:
@@ -455,12 +475,14 @@ class Problem:
         linearisation there; of general equations that which the motion comes to."""
         return analyses.equilibrium(self, x, changes)
 
+    @distinct
     def linearise(
         self, x: Optional[Point] = None, /, *, at_end: bool = False, **changes: Any
     ) -> analyses.Linearisation:
         """The linearised model about the initial state, or about that at the end of a run."""
         return analyses.linearise(self, x, at_end, changes)
 
+    @distinct
     def transition(
         self, x: Optional[Point] = None, /, *, wanted: Sequence[str] = (), **changes: Any
     ) -> analyses.Transition:
@@ -468,6 +490,7 @@ class Problem:
         independent."""
         return analyses.transition(self, x, wanted, changes)
 
+    @distinct
     def orbit(
         self,
         x: Optional[Point] = None,
@@ -486,6 +509,7 @@ class Problem:
         given.update(returns=returns, max_iterations=max_iterations)
         return analyses.orbit(self, x, given, changes)
 
+    @distinct
     def covariance(
         self,
         sources: Mapping[str, float],
@@ -500,6 +524,7 @@ class Problem:
         deviations by name, each in its unit; or matrix is their covariance. samples: 0, every step."""
         return analyses.covariance(self, x, sources, matrix, samples, changes)
 
+    @distinct
     def regulator(
         self,
         state: Mapping[str, float],
@@ -517,6 +542,7 @@ class Problem:
         weights = {"state": state, "input": input, "final": final or {}}
         return analyses.regulator(self, x, weights, wanted, samples, changes)
 
+    @distinct
     def check(
         self, x: Optional[Point] = None, /, *, max_seconds: float = 0.0, **changes: Any
     ) -> analyses.Check:

@@ -6,12 +6,17 @@ import functools
 import os
 import threading
 from pathlib import Path
-from typing import Any, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Union
 
 from ._c import ffi, lib
+from ._declarations import Options
+from ._options import shows
 from .compiling import compiled
 from .errors import Fatal, failure, text
 from .evaluate import Problem
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _lock = threading.Lock()
 
@@ -28,8 +33,12 @@ def _registry() -> Any:
     return out[0]
 
 
+@shows(Options)
 def load(
-    name: Union[str, os.PathLike[str]], *, settings: Optional[Mapping[str, int]] = None, **options: Any
+    name: Union[str, os.PathLike[str]],
+    *,
+    settings: Optional[Mapping[str, int]] = None,
+    **options: Unpack[Options],
 ) -> Problem:
     """A problem by its name, "five-bar", or by the path of a C file, which is compiled, or a shared object.
 

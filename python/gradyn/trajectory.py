@@ -91,6 +91,13 @@ class Trajectory(Mapping[str, Array]):
             self.t = np.linspace(self.t[0], self.t[-1], samples)
             self.rows = self(self.t)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: the columns, which belong to the library no more."""
+        return {**vars(self), "_c": None, "_problem": None}
+
+    def __copy__(self) -> Trajectory:
+        return self  # numbers that nobody writes to
+
     def _only(self, rows: Array) -> Array:
         """Of rows of all columns those that are shown."""
         return rows if len(self._shown) == self._count else rows[:, self._shown]
@@ -113,6 +120,8 @@ class Trajectory(Mapping[str, Array]):
         times = np.atleast_1d(real(t, "times"))
         if times.ndim != 1 or not np.isfinite(times).all():
             raise Misuse("times have to be a row of finite numbers")
+        if self._c is None:
+            raise Misuse("a motion that was pickled has its rows alone: simulate again, simulate(motion.rho)")
         if self._problem is None:
             raise Misuse("a single state has no motion")
         out = np.empty((len(times), self._count))

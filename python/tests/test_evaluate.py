@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import json
 import os
@@ -109,6 +110,40 @@ def test_options_by_keyword(five_bar: gradyn.Problem) -> None:
     other = five_bar.using(method="ali3p", step=1e-2, t_end=1.0)
     assert other.options["method"] == "ali3p" and len(other.simulate().t) == 101
     assert five_bar.options["method"] == "auto" and five_bar.simulate().t[-1] == 5.0
+
+
+def test_motions_are_pickled_with_their_columns(five_bar: gradyn.Problem) -> None:
+    for motion in (five_bar.simulate(), five_bar.simulate(samples=5), five_bar.equilibrium().state):
+        for other in (pickle.loads(pickle.dumps(motion)), copy.deepcopy(motion)):
+            assert list(other) == list(motion) and (other.rows == motion.rows).all()
+            assert (other.t == motion.t).all() and (other.rho == motion.rho).all()
+            assert other.units == motion.units and other.psi == motion.psi and other.events == motion.events
+            with pytest.raises(gradyn.Misuse, match="pickled has its rows alone: simulate again"):
+                other(0.0)
+        assert copy.copy(motion) is motion
+
+
+@gradyn.problem(
+    params={"samples": gradyn.Param(1.0, "m", 0.1, 2), "out": gradyn.Param(1.0, "m", 0.1, 2)}, t_end=0.1
+)
+def named_like_arguments(m: Any, p: Any) -> None:
+    """A fall from a height."""
+    point = m.point("p", 0, p.samples)
+    m.point_mass("p", point, p.out)
+    m.gravity(0, -9.81)
+    m.minimise(m.custom_functional("height", "m", terminal=lambda at: at.pos[point][1]))
+
+
+def test_parameters_named_like_arguments_are_refused_by_name() -> None:
+    problem = named_like_arguments
+    with pytest.raises(gradyn.Misuse, match="samples is a parameter of .* and an argument of simulate"):
+        problem.simulate(samples=2)
+    with pytest.raises(gradyn.Misuse, match="give the parameter by a mapping, simulate"):
+        problem.simulate({"out": 1.5}, samples=2)
+    assert len(problem.simulate({"samples": 0.5}, samples=7).t) == 7
+    assert len(problem.simulate(problem.x0, samples=7).t) == 7
+    assert problem.simulate({"samples": 0.5}).rho[0] == 0.5
+    assert problem.gradient(out=1.5).psi == problem.gradient({"out": 1.5}).psi
 
 
 def test_named_problems_are_pickled(five_bar: gradyn.Problem) -> None:
