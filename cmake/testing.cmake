@@ -76,23 +76,6 @@ function(gradyn_add_test subject program)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${GRADYN_TEST_PATIENCE})
 endfunction()
 
-# gradyn_add_whole(<subject> <program>): a test that otherwise goes through a part of its rows, support_thorough(),
-# once more as a whole: <floor>_<subject>_all, with the label long.
-function(gradyn_add_whole subject program)
-  gradyn_add_test(${subject}_all ${program} ${subject})
-  gradyn_room(room)
-  string(REGEX REPLACE "_.*" "" floor ${room})
-  set_tests_properties(${floor}_${subject}_all PROPERTIES LABELS long ENVIRONMENT GRADYN_TEST_ALL=1)
-endfunction()
-
-# gradyn_also_whole(<subject>...): the same for tests of this room.
-function(gradyn_also_whole)
-  gradyn_room(room)
-  foreach(subject ${ARGN})
-    gradyn_add_whole(${subject} test_${room})
-  endforeach()
-endfunction()
-
 # gradyn_program(<name> <source>...): a program among those of the tests. It can call internal functions of the
 # library, of which it takes what it calls, and exports symbols, so that it can load problems.
 function(gradyn_program name)
@@ -139,7 +122,6 @@ function(gradyn_allocation_tests)
   foreach(subject ${ARGN})
     target_sources(${program} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/test_${subject}.c")
     gradyn_add_test(${subject} ${program} ${subject})
-    gradyn_add_whole(${subject} ${program})
   endforeach()
 endfunction()
 

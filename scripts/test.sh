@@ -1,9 +1,14 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds gradyn and runs its tests. Arguments go to ctest.
+# Installs what is missing, builds gradyn and runs its tests. Arguments go to ctest; with --all in front tests go
+# through all of their rows and tolerances, which takes half as long again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
 
+if [ "${1-}" = --all ]; then
+  shift
+  export GRADYN_TEST_ALL=1
+fi
 need_to_build "${test_packages[@]}" "${browser_packages[@]}" "${python_packages[@]}" "${wheel_packages[@]}"
 build_release all "$sundials" -DGRADYN_WERROR=ON -DGRADYN_BUILD_TESTS=ON -DBUILD_SHARED_LIBS=ON
 # one more than processors: some tests mostly wait

@@ -22,6 +22,16 @@ bool support_thorough(void)
   return getenv("GRADYN_TEST_ALL") != NULL;
 }
 
+double support_rtol(double rtol)
+{
+  return support_thorough() ? rtol : fmin(1e3 * rtol, fmax(1e-4, rtol));
+}
+
+bool support_takes(int row, int of)
+{
+  return support_thorough() || row % of == 0;
+}
+
 void *support_zeros(size_t count, size_t size)
 {
   void *block = calloc(count, size);

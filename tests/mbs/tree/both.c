@@ -44,10 +44,13 @@ void both_compare_by(const run_setup *setup, bool (*counts)(const char *datum), 
   static double slope[2][MOST];
   double psi[2][MOST_FUNCTIONALS];
   gradyn_problem joint = *setup->problem;
-  run_setup other = *setup;
+  run_setup own = *setup, other;
+  rtol = support_rtol(rtol);
+  own.rtol = support_rtol(setup->rtol);
   joint.coordinates = "joint";
+  other = own;
   other.problem = &joint;
-  gradyn_evaluator *ev[2] = {ali3p_open(setup), ali3p_open(&other)};
+  gradyn_evaluator *ev[2] = {ali3p_open(&own), ali3p_open(&other)};
   const size_t functionals = gradyn_functional_count(ev[0]);
   size_t count = 0;
   for (int k = 0; k < 2; k++)
@@ -75,6 +78,8 @@ void both_compare_parameters(const gradyn_problem *problem, run_setup setup, dou
   joint.coordinates = "joint";
   double psi[2][MOST_FUNCTIONALS], gradient[2][MOST_FUNCTIONALS * MOST_PARAMETERS];
   const size_t p = problem->param_count;
+  rtol = support_rtol(rtol);
+  setup.rtol = support_rtol(setup.rtol);
   setup.problem = problem;
   run_local *ev = ali3p_open(&setup);
   const size_t functionals = gradyn_functional_count(ev);

@@ -240,17 +240,19 @@ static void compare(const char *method, size_t k, int with)
   numbers found[2] = {0};
   for (int c = 0; c < 2; c++) {
     double rho[PARAMETERS];
-    run_local *ev = run_with(&arms[c], .method = method, .rtol = table[k].slow ? 1e-8 : 1e-10,
-                             .setting = "with", .value = with | (table[k].limited ? LIMITED : 0));
+    run_local *ev = run_with(&arms[c], .method = method,
+                             .rtol = table[k].slow ? 1e-8 : support_rtol(1e-10), .setting = "with",
+                             .value = with | (table[k].limited ? LIMITED : 0));
     run_initial(ev, rho);
     table[k].find(ev, rho, &found[c]);
   }
+  const double allowed = table[k].slow ? table[k].tolerance : support_rtol(table[k].tolerance);
   double size = 0;
   for (size_t i = 0; i < found[0].count; i++)
     size = fmax(size, fabs(found[0].x[i]));
   assert_int_equal(found[0].count, found[1].count);
   for (size_t i = 0; i < found[0].count; i++)
-    if (!(fabs(found[0].x[i] - found[1].x[i]) <= table[k].tolerance * size))
+    if (!(fabs(found[0].x[i] - found[1].x[i]) <= allowed * size))
       fail_msg("%s by %s, with %d: number %zu is %.15g in natural coordinates, %.15g in joint ones",
                table[k].what, method, with, i, found[0].x[i], found[1].x[i]);
 }
@@ -270,6 +272,7 @@ TEST(so_they_are_with_friction_in_the_joints)
   for (size_t k = 0; k < sizeof table / sizeof *table; k++)
     if (!table[k].slow) {
       compare("explicit", k, RUBS);
-      compare("radau", k, RUBS);
+      if (support_takes((int)k, 2))
+        compare("radau", k, RUBS);
     }
 }
