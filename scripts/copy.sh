@@ -21,16 +21,19 @@ update_sources() {
 }
 
 # find_commands REGEX: the command of every test that takes part, with its environment, for eval. What the
-# documentation shows and how the sources look is no business of a change's, nor is a browser.
+# documentation shows and how the sources look is no business of a change's, nor is a browser; Python has a
+# library of its own. Those of the label `long` take minutes.
 declare -A command
 find_commands() {
   local name line
   while IFS=$'\t' read -r name line; do
     command[$name]=$line
-  done < <(ctest --test-dir "$build" --show-only=json-v1 | jq -r '.tests[] | .name + "\t" +
-      ([.properties[] | select(.name == "ENVIRONMENT") | .value[]] +
+  done < <(ctest --test-dir "$build" --show-only=json-v1 | jq -r '.tests[] |
+      select([.properties[] | select(.name == "LABELS") | .value[]] | index("long") | not) | .name + "\t" +
+      ([.properties[] | select(.name == "ENVIRONMENT") | .value[] |
+      select(startswith("XDG_STATE_HOME=") | not)] +
       (.command | if .[1] == "-c" then .[4:] else . end) | @sh)' | # without its limit of processor time
-    grep -E "^($1)" | grep -vE '^(house_rules|packages|install|report[[:space:]]|docs_)')
+    grep -E "^($1)" | grep -vE '^(house_rules|packages|install|report[[:space:]]|docs_|python_)')
 }
 # needed: what the tests that take part run; scripts may want anything
 needed() {
@@ -45,9 +48,14 @@ needed() {
   done | sort -u
 }
 # run TEST SECONDS FOLDER [VARIABLE]...: what it returns with the library in FOLDER; it stops at its first
-# failure, or after that much processor time.
+# failure, or after that much processor time. Its files are its own, since others run beside it.
 run() {
+  local own status
+  own=$(mktemp -d "$place/run.XXXXXX")
   (cd "$src" && ulimit -t "$2" &&
-    eval "exec env CMOCKA_TEST_ABORT=1 timeout -k 5 $(($2 * 200)) \
-      env LD_LIBRARY_PATH=$3 ${*:4} ${command[$1]}") >"$place/test.log" 2>&1 </dev/null
+    eval "exec env CMOCKA_TEST_ABORT=1 TMPDIR=$own XDG_STATE_HOME=$own/state timeout -k 5 $(($2 * 200)) \
+      env LD_LIBRARY_PATH=$3 ${*:4} ${command[$1]}") >"$own/log" 2>&1 </dev/null
+  status=$?
+  rm -rf "$own"
+  return $status
 }
