@@ -149,3 +149,38 @@ TEST(so_are_those_that_nothing_keeps)
         fail_msg("kind %d, model %d: %s", (int)kind, (int)seed, text);
     }
 }
+
+/* --- without a scale of their own ----------------------------------------------------------------- */
+
+/* A ball, of which gravity knows or not, that is thrown up or lies. */
+static double height, speed_up, gravity; /* m, m/s, m/s^2 */
+
+static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int ball = gradyn_point(m, "ball", 0, height);
+  (void)rho;
+  gradyn_initial_velocity(m, ball, 0, speed_up);
+  gradyn_point_mass(m, "mass", ball, 2);
+  gradyn_gravity(m, 0, -gravity);
+  gradyn_end_position(m, "y", ball, GRADYN_Y);
+  return gradyn_built(m);
+}
+
+/* At rest there is no energy at all; high above zero its round-off is more than a thousand tolerances of the
+ * kinetic one. */
+TEST(what_has_no_kinetic_energy_drifts_by_none)
+{
+  static const double rows_of[][3] = {{0, 0, 0}, {1e9, 1e-3, 0}, {1e9, 1e-3, 1e-6}, {1e9, 0, 1e-9}};
+  const gradyn_problem ball = {
+      .name = "ball", .params = speed, .param_count = 1, .build = build_ball, .t_end = 3};
+  char text[2048];
+  for (size_t k = 0; k < GRADYN_COUNT(rows_of) * 2; k++) {
+    height = rows_of[k / 2][0], speed_up = rows_of[k / 2][1], gravity = rows_of[k / 2][2];
+    simulate(&(run_setup){.problem = &ball,
+                          .method = k % 2 ? "ali3p" : "explicit",
+                          .step = k % 2 ? 1e-2 : 0},
+             text, sizeof text);
+    if (strstr(text, drifts))
+      fail_msg("height %g m, speed %g m/s: %s", height, speed_up, text);
+  }
+}
