@@ -147,10 +147,8 @@ static gradyn_status make_direction(gradyn_coincidence *s, int k)
   const double *size = s->watch->guards.size;
   for (int i = 0; i < s->crossing.moves; i++)
     s->d[k][i] = k == 0 && !follows(s, i) ? size[i] * any_number(i, k) : 0;
-  if (k > 0)
+  if (k > 0) /* of the first direction no data move */
     GRADYN_TRY(move_data(s, s->dx[k]));
-  else
-    memset(s->dx[k], 0, (size_t)model->nx * sizeof(double));
   if (!model->mech || model->mech->m == 0)
     return GRADYN_OK;
   GRADYN_TRY(fit(s, 0, s->dx[k], s->d[k]));

@@ -12,9 +12,18 @@ static const double t_end = 0.8;
 enum { MOST_BALLS = 5 };
 static int balls; /* that fall from one height, each to a floor of its own */
 
+static gradyn_status momentum(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = 0;
+  for (int k = 0; k < balls; k++)
+    *value += (1 + k) * at->vel[2 * k + 1];
+  return GRADYN_OK;
+}
+
 static gradyn_status build_balls(gradyn_model *m, const gradyn_scalar r[])
 {
   gradyn_gravity(m, 0, -r[MOST_BALLS]);
+  declare_integral(m, "momentum", "kg m", momentum);
   for (int k = 0; k < balls; k++) {
     const int ball = gradyn_point(m, gradyn_name(m, "ball%d", k), k, r[k]);
     gradyn_point_mass(m, gradyn_name(m, "mass%d", k), ball, 1 + k);
@@ -27,11 +36,15 @@ static gradyn_status build_balls(gradyn_model *m, const gradyn_scalar r[])
   return gradyn_built(m);
 }
 
+/* The integral of the momentum, which jumps at each event, then heights. */
 static void closed_form_of_balls(const double complex p[], double complex psi[])
 {
+  const double complex g = p[MOST_BALLS];
+  psi[0] = 0;
   for (int k = 0; k < balls; k++) {
-    const double complex t = csqrt(2 * p[k] / p[MOST_BALLS]), rest = t_end - t;
-    psi[k] = (0.5 + 0.1 * k) * p[MOST_BALLS] * t * rest - p[MOST_BALLS] / 2 * rest * rest;
+    const double complex t = csqrt(2 * p[k] / g), rest = t_end - t;
+    psi[k + 1] = (0.5 + 0.1 * k) * g * t * rest - g / 2 * rest * rest;
+    psi[0] += (1 + k) * (psi[k + 1] - p[k]);
   }
 }
 
@@ -44,7 +57,7 @@ TEST(several_balls_land_at_once)
                                                   .rtol = 1e-11);
   const double rho[Q] = {1.2, 1.2, 1.2, 1.2, 1.2, 9.6};
   for (int c = 0; c < HYBRID_SCHEMES * 2 * 3; c++) {
-    double psi[MOST_BALLS], gradient[MOST_BALLS * Q], expected[MOST_BALLS], slope[MOST_BALLS * Q];
+    double psi[Q], gradient[Q * Q], expected[Q], slope[Q * Q];
     balls = 3 + c % 3;
     run_local *ev = hybrid_open(&fall_down, &hybrid_schemes[c / 6], sensitivity[c / 3 % 2], 0);
     if (balls == MOST_BALLS) {
@@ -52,11 +65,11 @@ TEST(several_balls_land_at_once)
                      "happen at the same time");
       continue;
     }
-    support_complex_step(closed_form_of_balls, rho, Q, balls, expected, slope);
+    support_complex_step(closed_form_of_balls, rho, Q, balls + 1, expected, slope);
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     assert_int_equal(gradyn_event_log_count(ev), balls);
-    assert_close_array(psi, expected, balls, 1e-8, 1e-8);
-    assert_close_array(gradient, slope, balls * Q, 1e-7, 1e-7);
+    assert_close_array(psi, expected, balls + 1, 1e-8, 1e-8);
+    assert_close_array(gradient, slope, (balls + 1) * Q, 1e-7, 1e-7);
   }
 }
 
@@ -126,6 +139,8 @@ TEST(a_cradle_that_is_hit_from_both_sides_is_refused)
 /* Two clocks switch the force on a cart, in whichever order: f of neither, of one, the other, of both. They
  * are told apart by modes, so that each is two events. */
 static double force_of[4];
+static double
+    time_unit; /* s, of the parameters: the clocks ring at 0.5 s + time_unit (rho - 0.5) */
 
 static gradyn_status rings(const gradyn_at *at, gradyn_scalar *value)
 {
@@ -157,26 +172,30 @@ static gradyn_status build_clocks(gradyn_model *m, const gradyn_scalar r[])
     gradyn_force(m, &(gradyn_force_spec){
                         .name = gradyn_name(m, "push%d", k), .point = cart, .fx = force_of[k]});
   }
-  add_clock(m, "a", mode[0], mode[1], r[0]);
-  add_clock(m, "b", mode[0], mode[2], r[1]);
-  add_clock(m, "b behind a", mode[1], mode[3], r[1]);
-  add_clock(m, "a behind b", mode[2], mode[3], r[0]);
+  const gradyn_scalar a = 0.5 + time_unit * (r[0] - 0.5), b = 0.5 + time_unit * (r[1] - 0.5);
+  add_clock(m, "a", mode[0], mode[1], a);
+  add_clock(m, "b", mode[0], mode[2], b);
+  add_clock(m, "b behind a", mode[1], mode[3], b);
+  add_clock(m, "a behind b", mode[2], mode[3], a);
   gradyn_in_mode(m, GRADYN_EVERY_MODE);
   gradyn_end_velocity(m, "v", cart, GRADYN_X);
   return gradyn_built(m);
 }
 
-/* v(1) = 0.5 f_0 + 0.5 f_3; its derivatives are (f_0 - f_1, f_1 - f_3) or (f_2 - f_3, f_0 - f_2). */
+/* v(1) = 0.5 f_0 + 0.5 f_3; its derivatives are (f_0 - f_1, f_1 - f_3) or (f_2 - f_3, f_0 - f_2), times the
+ * unit: however small that is, they exist or not. */
 TEST(switches_at_one_time)
 {
   static const gradyn_param times[] = {{.name = "at", .count = 2, .init = 0.5}};
   static const gradyn_problem clocks = PROBLEM("clocks", build_clocks, times, .t_end = 1);
   static const double forces[2][4] = {{1, 3, 0.5, 2.5}, {1, 3, 0.5, 2}};
-  for (int c = 0; c < 2 * HYBRID_SCHEMES * 2; c++) {
+  static const double units[] = {1, 1e-12};
+  for (int c = 0; c < 2 * HYBRID_SCHEMES * 2 * 2; c++) {
     double psi, gradient[2];
     const double rho[2] = {0.5, 0.5};
     memcpy(force_of, forces[c % 2], sizeof force_of);
-    run_local *ev = hybrid_open(&clocks, &hybrid_schemes[c / 4], sensitivity[c / 2 % 2], 0);
+    time_unit = units[c / 4 % 2];
+    run_local *ev = hybrid_open(&clocks, &hybrid_schemes[c / 8], sensitivity[c / 2 % 2], 0);
     assert_run(gradyn_simulate(ev, rho, &psi, NULL), ev);
     assert_int_equal(gradyn_event_log_count(ev), 2);
     assert_close(psi, (force_of[0] + force_of[3]) / 2, 1e-8, 0);
@@ -186,7 +205,7 @@ TEST(switches_at_one_time)
       continue;
     }
     assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
-    assert_close(gradient[0], force_of[0] - force_of[1], 1e-7, 0);
-    assert_close(gradient[1], force_of[0] - force_of[2], 1e-7, 0);
+    assert_close(gradient[0], time_unit * (force_of[0] - force_of[1]), 1e-7, 0);
+    assert_close(gradient[1], time_unit * (force_of[0] - force_of[2]), 1e-7, 0);
   }
 }

@@ -254,3 +254,47 @@ TEST(rows_that_are_nearly_the_same_leave_what_no_choice_among_them_changes)
         assert_close(left[0][j], left[1][j], 0, 1e-7);
     }
 }
+
+/* An inequality that is not active has a multiplier of 1000 times the gradient. The gap is its product with
+ * the distance, at the point that was measured last. */
+TEST(a_gap_belongs_to_its_point)
+{
+  const double x[1] = {0}, lower[1] = {-none}, upper[1] = {none}, g[1] = {-1};
+  const double A[1] = {1e-3}, tolerance[1] = {1e-8};
+  static const double distance[] = {1e-4, 1, 2e-4}, gap[] = {0.1, 0, 0.2};
+  gradyn_criticality *work = gradyn_criticality_create(1, 1);
+  assert_non_null(work);
+  for (int k = 0; k < 3; k++) {
+    const double c[1] = {-distance[k]};
+    const gradyn_linearised at = CONSTRAINED(.n = 1, .m = 1, .g = g, .window = 1e-5);
+    double lam[1];
+    (void)gradyn_criticality_measure(work, &at, lam);
+    assert_close(gradyn_criticality_gap(work), gap[k], 1e-12, 0);
+  }
+  gradyn_criticality_free(work);
+}
+
+/* x_(i+1) - x_i = 0 for all i. The bound of x_0 balances what the first multiplier leaves. */
+TEST(many_equalities_have_their_multipliers)
+{
+  enum { N = 130, M = 125 };
+  static double A[M * N], x[N], lower[N], upper[N], g[N] = {3}, c[M], tolerance[M], lam[M];
+  for (int j = 0; j < N; j++) {
+    lower[j] = j == 0 ? 0 : -none;
+    upper[j] = none;
+  }
+  for (int i = 0; i < M; i++) {
+    const double expected = (i % 2 ? 1 : -1) * (1 + i % 7);
+    tolerance[i] = 1e-8;
+    A[i * N + i] = 1;
+    A[i * N + i + 1] = -1;
+    g[i] -= expected;
+    g[i + 1] += expected;
+  }
+  gradyn_linearised at = CONSTRAINED(.n = N, .m = M, .equalities = M, .g = g, .window = 1e-6);
+  assert_close(measure(&at, lam), 0, 0, 1e-9);
+  for (int i = 1; i < M; i++)
+    assert_close(lam[i], (i % 2 ? 1.0 : -1.0) * (1 + i % 7), 1e-9, 0);
+  g[N - 1] = 0.25; /* no row has it */
+  assert_close(measure(&at, lam), 0.25, 1e-9, 0);
+}
