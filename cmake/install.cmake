@@ -12,8 +12,12 @@ if(TARGET gradyn_cli)
   # both trees: CMake pads the shorter one by an empty entry, which is the current folder
   file(RELATIVE_PATH library_from_command
     "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
+  set(origin "$ORIGIN")
+  if(APPLE)
+    set(origin "@loader_path")
+  endif()
   set_target_properties(gradyn_cli PROPERTIES
-    BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN;$ORIGIN/${library_from_command}")
+    BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "${origin};${origin}/${library_from_command}")
   install(TARGETS gradyn_cli)
 endif()
 
@@ -51,3 +55,11 @@ if(NOT GRADYN_SUNDIALS STREQUAL "system")
   install(FILES "${gradyn_sundials_folder}/LICENSE" "${gradyn_sundials_folder}/NOTICE"
     DESTINATION "${CMAKE_INSTALL_DOCDIR}/sundials")
 endif()
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+# `cpack` packs the same into an archive, which runs in any folder.
+set(CPACK_GENERATOR TGZ)
+set(CPACK_SOURCE_GENERATOR "")
+set(CPACK_PACKAGE_FILE_NAME "gradyn-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}")
+set(CPACK_STRIP_FILES ON)
+include(CPack)

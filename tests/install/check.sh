@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs a build into a folder of its own and uses it from outside, once with CMake and once with
-# pkg-config. Usage: check.sh SOURCE_DIR BUILD_DIR
+# Installs a build into a folder of its own and packs it into an archive. What is unpacked in another folder has the
+# same files, and is used from outside with CMake and with pkg-config. Usage: check.sh SOURCE_DIR BUILD_DIR
 set -euo pipefail
 
 source=$1
@@ -9,10 +9,15 @@ place=$build/install-test
 rm -rf "$place"
 mkdir -p "$place"
 
-# installed, then moved: nothing may depend on the folder it was installed into
 cmake --install "$build" --prefix "$place/first" >"$place/install.log"
-mv "$place/first" "$place/prefix"
+# another generator than make does not build everything first
+cpack --config "$build/CPackConfig.cmake" -B "$place/packed" -D CPACK_CMAKE_GENERATOR=Ninja >"$place/pack.log"
+mkdir "$place/prefix"
+tar -xzf "$place"/packed/gradyn-*.tar.gz -C "$place/prefix" --strip-components=1
 prefix=$place/prefix
+diff <(cd "$place/first" && find . | sort) <(cd "$prefix" && find . | sort)
+# nothing may depend on the folder it was installed into
+rm -rf "$place/first" "$place/packed"
 
 echo "-- with CMake"
 cmake -S "$source/tests/install" -B "$place/cmake" -DCMAKE_PREFIX_PATH="$prefix" \
@@ -39,6 +44,8 @@ if [ -x "$prefix/bin/gradyn" ]; then
     "$source/tests/install/guards.sh" "$prefix/bin/gradyn" "${shared[@]}"
   fi
   "$prefix/bin/gradyn" gradient "$place/decay.so"
+  (cd "$place" && "$prefix/bin/gradyn" run five-bar) | tee "$place/run.log"
+  grep -q '^optimal after' "$place/run.log"
   "$prefix/bin/gradyn" report "$place/study" "$place/study-by-hand" --out "$place"
 fi
 rm -rf "$place"
