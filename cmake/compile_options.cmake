@@ -12,6 +12,9 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 add_library(gradyn_compile_options INTERFACE)
 target_compile_definitions(gradyn_compile_options INTERFACE _POSIX_C_SOURCE=200809L)
+if(APPLE) # flock(), dladdr() and others are hidden otherwise
+  target_compile_definitions(gradyn_compile_options INTERFACE _DARWIN_C_SOURCE)
+endif()
 target_compile_options(gradyn_compile_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wstrict-prototypes -Wmissing-prototypes
   -fno-math-errno -fno-trapping-math

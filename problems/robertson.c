@@ -28,19 +28,19 @@ static gradyn_status kinetics(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-static gradyn_status y1(const gradyn_at *at, gradyn_scalar *value)
+static gradyn_status species1(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->y[Y1];
   return GRADYN_OK;
 }
 
-static gradyn_status y2(const gradyn_at *at, gradyn_scalar *value)
+static gradyn_status species2(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->y[Y2];
   return GRADYN_OK;
 }
 
-static gradyn_status y3(const gradyn_at *at, gradyn_scalar *value)
+static gradyn_status species3(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->y[Y3];
   return GRADYN_OK;
@@ -64,11 +64,15 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                        .atol = (double[]){1e-13, 1e-17, 1e-13}});
 
   /* species at the end */
-  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"y1_end", "", .terminal = y1});
-  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"y2_end", "", .terminal = y2});
-  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"y3_end", "", .terminal = y3});
+  gradyn_custom_functional(model,
+                           &(gradyn_custom_functional_spec){"y1_end", "", .terminal = species1});
+  gradyn_custom_functional(model,
+                           &(gradyn_custom_functional_spec){"y2_end", "", .terminal = species2});
+  gradyn_custom_functional(model,
+                           &(gradyn_custom_functional_spec){"y3_end", "", .terminal = species3});
   /* integral of y3, as in the example of the adjoint */
-  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"G", "s", .integrand = y3});
+  gradyn_custom_functional(model,
+                           &(gradyn_custom_functional_spec){"G", "s", .integrand = species3});
   return gradyn_built(model);
 }
 

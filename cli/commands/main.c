@@ -13,7 +13,7 @@
 
 static const cli_command commands[] = {
     {"list", CLI_LIST, NULL, "list the problems, built in and from GRADYN_PATH",
-     "GRADYN_PATH is a list of folders separated by colons; every shared object (*.so)\n"
+     "GRADYN_PATH is a list of folders separated by colons; every shared object (*.so, *.dylib)\n"
      "in them that defines a problem is listed.\n",
      "gradyn list", .work = cli_list},
     {"info", CLI_INFO, "PROBLEM", "show sizes, parameters, settings, functionals, data, methods",

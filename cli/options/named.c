@@ -16,12 +16,12 @@
 #include "cli/base/plain.h"
 #include "cli/base/read.h"
 #include "core/base/owned.h"
+#include "core/base/shared_object.h"
 
 /* As gradyn_registry_find() decides it. */
 static bool means_file(const char *name)
 {
-  const size_t length = strlen(name);
-  return strchr(name, '/') || (length > 3 && strcmp(name + length - 3, ".so") == 0);
+  return strchr(name, '/') || gradyn_shared_object_named(name);
 }
 
 char *cli_named_file(const char *name)

@@ -197,12 +197,19 @@ static bool like_from_a_shell(posix_spawn_file_actions_t *streams, posix_spawnat
   return good;
 }
 
+/* The command that opens a file with the program of the user's choice. */
+#ifdef __APPLE__
+#define OPENER "open"
+#else
+#define OPENER "xdg-open"
+#endif
+
 /* Opens the page in a browser that outlives the command. */
 void cli_reporter_open(const char *path)
 {
   pid_t child;
   /* a name with a dash would be an option */
-  char name[] = "xdg-open", *file = cli_text("%s%s", *path == '-' ? "./" : "", path);
+  char name[] = OPENER, *file = cli_text("%s%s", *path == '-' ? "./" : "", path);
   /* no shell: the path may hold anything */
   char *const arguments[] = {name, file, NULL};
   posix_spawn_file_actions_t streams;
@@ -220,7 +227,7 @@ void cli_reporter_open(const char *path)
   }
   /* the report is there all the same */
   if (error != 0)
-    cli_say(stderr, "gradyn: note: no browser: xdg-open: %s; the report is %s\n", strerror(error),
+    cli_say(stderr, "gradyn: note: no browser: " OPENER ": %s; the report is %s\n", strerror(error),
             path);
   free(file);
 }

@@ -8,12 +8,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#ifdef __ELF__
+#include <link.h>
+#endif
 
 /* With the reason. */
 static gradyn_status refuse(gradyn_message *message, const char *path, const char *reason)
@@ -21,6 +24,7 @@ static gradyn_status refuse(gradyn_message *message, const char *path, const cha
   return gradyn_fail(message, GRADYN_INVALID, "'%s' cannot be loaded: %s", path, reason);
 }
 
+#ifdef __ELF__
 /* Shorter than it says. */
 static gradyn_status cut_off(gradyn_message *message, const char *path, uint64_t size,
                              uint64_t needed)
@@ -65,6 +69,14 @@ static gradyn_status look_inside(int file, uint64_t size, const char *path, grad
     return refuse(message, path, "it is no shared object; compile with -shared -fPIC");
   return look_at_segments(file, &head, size, path, message);
 }
+#else
+/* Other kinds of files are left to the loader. */
+static gradyn_status look_inside(int file, uint64_t size, const char *path, gradyn_message *message)
+{
+  (void)file;
+  return size > 0 ? GRADYN_OK : refuse(message, path, "it is empty");
+}
+#endif
 
 /* A file is looked at before the dynamic linker sees it: one that is cut off would end the
  * process. */

@@ -13,6 +13,7 @@
 #include "core/problems/builtin.h"
 #include "core/base/message.h"
 #include "core/base/nearest.h"
+#include "core/base/loaded.h"
 #include "core/base/shared_object.h"
 
 #define NAME_SIZE 128 /* of a problem's name in messages */
@@ -149,14 +150,12 @@ static gradyn_status look(gradyn_registry *registry, const char *path)
  * itself has loaded comes to be visible with it, LAPACK too. */
 static void show_symbols(void)
 {
-  Dl_info about;
   gradyn_status (*const known)(const char *, gradyn_registry **) = gradyn_registry_create;
   void *address = NULL;
   memcpy(&address, &known, sizeof address);
   /* only if it is loaded already; a program that contains it has no such file, and exports them itself */
-  void *handle = dladdr(address, &about) != 0 && about.dli_fname
-                     ? dlopen(about.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL)
-                     : NULL;
+  const char *file = gradyn_loaded_from(address);
+  void *handle = file ? dlopen(file, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL) : NULL;
   /* what is visible stays so without the handle */
   if (handle)
     (void)dlclose(handle);
@@ -237,8 +236,7 @@ static gradyn_status load_found(gradyn_registry *registry, const char *folder, c
 /* For scandir(). */
 static int is_shared_object(const struct dirent *file)
 {
-  size_t length = strlen(file->d_name);
-  return length > 3 && strcmp(file->d_name + length - 3, ".so") == 0;
+  return gradyn_shared_object_named(file->d_name);
 }
 
 /* One folder of the search path. */
@@ -370,12 +368,6 @@ static gradyn_status refuse(gradyn_registry *registry, const char *name)
                      name, *shown ? " (did you mean '" : "", shown, *shown ? "'?)" : "", name);
 }
 
-static bool ends_in(const char *name, const char *end)
-{
-  const size_t length = strlen(name), size = strlen(end);
-  return length > size && strcmp(name + length - size, end) == 0;
-}
-
 /* How to make a shared object of a C file. */
 static gradyn_status advise(gradyn_registry *registry, const char *file)
 {
@@ -394,10 +386,11 @@ gradyn_status gradyn_registry_find(gradyn_registry *registry, const char *name,
   if (!registry || !name || !problem)
     return GRADYN_INVALID;
   gradyn_message_clear(&registry->message);
-  if (ends_in(name, ".c"))
+  const size_t length = strlen(name);
+  if (length > 2 && strcmp(name + length - 2, ".c") == 0)
     return advise(registry, name);
   /* a path, or what looks like a file */
-  if (strchr(name, '/') || ends_in(name, ".so"))
+  if (strchr(name, '/') || gradyn_shared_object_named(name))
     return find_file(registry, name, problem);
   *problem = find_name(registry, name);
   return *problem ? GRADYN_OK : refuse(registry, name);

@@ -116,7 +116,7 @@ GRADYN_API gradyn_status gradyn_registry_create_vetted(const char *search_path, 
                                                        void *user, gradyn_registry **out);
 GRADYN_API void gradyn_registry_free(gradyn_registry *registry);
 
-/* Finds a problem by name, or loads a shared object if the name contains a '/' or ends in ".so".
+/* Finds a problem by name, or loads a shared object if the name contains a '/' or ends in ".so" or ".dylib".
  * GRADYN_NOT_FOUND or GRADYN_INVALID leave the reason in the message. The problem lives as long as
  * the registry. */
 GRADYN_API gradyn_status gradyn_registry_find(gradyn_registry *registry, const char *name,

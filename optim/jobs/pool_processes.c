@@ -3,6 +3,7 @@
  * They share a board in memory that fork() does not copy. A process that dies is replaced; what it was at is
  * given up, since the task may be what killed it. Processes whose parent has died end, too. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -107,6 +108,24 @@ static void watch(const gradyn_pool *pool, gradyn_board *b, pid_t pid[], size_t 
   }
 }
 
+/* Memory that is shared with children of fork(); MAP_FAILED: there is none. */
+static void *share(size_t size)
+{
+  const int rights = PROT_READ | PROT_WRITE;
+#ifdef MAP_ANONYMOUS
+  return mmap(NULL, size, rights, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+#else
+  FILE *file = tmpfile();
+  if (file == NULL)
+    return MAP_FAILED;
+  void *memory = ftruncate(fileno(file), (off_t)size) == 0
+                     ? mmap(NULL, size, rights, MAP_SHARED, fileno(file), 0)
+                     : MAP_FAILED;
+  (void)fclose(file); /* what is mapped stays */
+  return memory;
+#endif
+}
+
 gradyn_status gradyn_pool_by_processes(const gradyn_pool *pool, gradyn_message *message)
 {
   /* more processes than tasks would have nothing to do */
@@ -114,7 +133,7 @@ gradyn_status gradyn_pool_by_processes(const gradyn_pool *pool, gradyn_message *
   const size_t size = gradyn_board_size(pool);
   GRADYN_TRY(check_threads(message));
   pid_t *pid = calloc(jobs + 1, sizeof *pid);
-  gradyn_board *b = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  gradyn_board *b = share(size);
   bool died = false;
   size_t made = 0;
   if (pid == NULL || b == MAP_FAILED) {

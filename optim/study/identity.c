@@ -5,9 +5,9 @@
  * of that is in a journal's header; what differs is told when a search is resumed, and not
  * forbidden, since a proof by repetition decides (recall.c). What an optimiser computes with, and evaluations
  * may not, no such proof sees: a search by Ipopt is resumed with the same libraries or not at all. */
+#define _XOPEN_SOURCE 700 /* realpath() */
 #include "optim/study/identity.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <nlopt.h>
 #include <stdio.h>
@@ -16,6 +16,7 @@
 #include <sundials/sundials_version.h>
 
 #include "adjoint/evaluator/evaluator.h"
+#include "core/base/loaded.h"
 #include "core/files/json.h"
 #include "core/linear/lanes.h"
 #include "optim/drivers/algorithms.h"
@@ -81,11 +82,9 @@ void dscal_(const int *n, const double *alpha, double *x, const int *incx);
 /* The file of the library that a function is from; "?" if that is not known. */
 static void put_library(json_t **build, const char *name, const void *address)
 {
-  Dl_info about = {0};
+  const char *file = gradyn_loaded_from(address);
   errno = 0;
-  char *path = address != NULL && dladdr(address, &about) != 0 && about.dli_fname != NULL
-                   ? realpath(about.dli_fname, NULL)
-                   : NULL;
+  char *path = file != NULL ? realpath(file, NULL) : NULL;
   /* a file that has been replaced since has no path; one that was not found for want of memory has */
   const bool starved = path == NULL && errno == ENOMEM;
   gradyn_json_put(build, name, starved ? NULL : gradyn_json_text(path != NULL ? path : "?"));
@@ -105,7 +104,7 @@ static void put_lapack(json_t **build)
   put_library(build, "blas", address);
   int (*threads)(void) = NULL;
   /* OpenBLAS sums in another order with more threads */
-  void *symbol = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
+  void *symbol = gradyn_loaded_function("openblas_get_num_threads");
   memcpy(&threads, &symbol, sizeof threads);
   gradyn_json_put(build, "lapack_threads", json_integer(threads != NULL ? threads() : 1));
 }
@@ -119,7 +118,8 @@ static void put_driver(json_t **build, const gradyn_algorithm *algorithm)
   if (driver->version != NULL)
     gradyn_json_put(build, driver->name, gradyn_json_text(driver->version));
   for (size_t i = 0; i < driver->library_count; i++)
-    put_library(build, driver->library[i].name, dlsym(RTLD_DEFAULT, driver->library[i].function));
+    put_library(build, driver->library[i].name,
+                gradyn_loaded_function(driver->library[i].function));
 }
 
 /* What computes. */

@@ -312,12 +312,19 @@ static gradyn_status write_line(gradyn_journal *journal, const char *line, size_
   return GRADYN_OK;
 }
 
+/* Systems without synchronised input and output have no fdatasync(). */
+#if defined _POSIX_SYNCHRONIZED_IO && _POSIX_SYNCHRONIZED_IO > 0
+#define SYNCHRONISE fdatasync
+#else
+#define SYNCHRONISE fsync
+#endif
+
 /* Forces to disk what is not there yet. */
 static gradyn_status force(gradyn_journal *journal)
 {
   journal->synced = gradyn_seconds();
   journal->pending = false;
-  return fdatasync(journal->fd) == 0 ? GRADYN_OK : fail_io(journal, "cannot force to disk");
+  return SYNCHRONISE(journal->fd) == 0 ? GRADYN_OK : fail_io(journal, "cannot force to disk");
 }
 
 /* To the disk, as often as was asked for. */

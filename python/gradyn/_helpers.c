@@ -4,6 +4,13 @@
 #include <string.h>
 #include <time.h>
 
+/* Linux has a clock that is quicker to read; it is exact enough here. */
+#ifdef CLOCK_MONOTONIC_COARSE
+#define CLOCK CLOCK_MONOTONIC_COARSE
+#else
+#define CLOCK CLOCK_MONOTONIC
+#endif
+
 /* In Python: whether something has happened for which the call has to end, such as Ctrl-C. */
 static int gradynpy_poll(void *user);
 
@@ -29,7 +36,7 @@ static bool gradynpy_cancel(void *user)
     return true;
   if (!pthread_equal(patience->caller, pthread_self()))
     return false;
-  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  clock_gettime(CLOCK, &now);
   double t = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
   if (t - patience->last < patience->every)
     return false;

@@ -48,7 +48,7 @@ def load(
     out = ffi.new("gradyn_problem **")
     with _lock:
         registry = _registry()
-        path = os.path.abspath(given) if "/" in given or given.endswith((".so", ".c")) else given
+        path = os.path.abspath(given) if "/" in given or given.endswith((".so", ".dylib", ".c")) else given
         if path.endswith(".c"):
             path = str(compiled(Path(path)))
         status = lib.gradyn_registry_find(registry, path.encode(), out)

@@ -46,6 +46,14 @@ head -c $((end - 1)) bowl.so >part.so
 refused part.so "cut off"
 head -c "$end" bowl.so >bare.so
 expect 0 info ./bare.so
+# as they are called on macOS
+rm -rf folder
+mkdir folder
+cp bowl.so folder/bowl.dylib
+GRADYN_PATH=$place/folder expect 0 info bowl-of-rice -q
+cd folder || exit 1
+expect 0 info bowl.dylib -q
+cd ..
 cp crashes.so crash.so
 refused crash.so "crash"
 [ "$(grep -c noise out err)" = "out:0
