@@ -38,6 +38,25 @@ endfunction()
 # A test that waits for ever uses no processor time: it is ended by a limit of time that no busy machine meets.
 math(EXPR GRADYN_TEST_PATIENCE "20 * ${GRADYN_TEST_TIMEOUT}")
 
+# Seconds that the longest tests take, so that ctest begins with them: tests/costs.txt.
+file(STRINGS "${PROJECT_SOURCE_DIR}/tests/costs.txt" gradyn_costs REGEX "^[a-z]")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/costs.txt")
+foreach(line ${gradyn_costs})
+  string(REPLACE " " ";" words "${line}")
+  list(GET words 0 name)
+  list(GET words 1 seconds)
+  set_property(GLOBAL PROPERTY gradyn_cost_${name} ${seconds})
+endforeach()
+
+# gradyn_properties(<test> <property> <value>...): those that every test has, and these.
+function(gradyn_properties name)
+  get_property(cost GLOBAL PROPERTY gradyn_cost_${name})
+  if(cost)
+    set_tests_properties(${name} PROPERTIES COST ${cost})
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${GRADYN_TEST_PATIENCE} ${ARGN})
+endfunction()
+
 # What tests share, models and helpers of all rooms, compiled once; a program takes what it calls.
 add_library(gradyn_test_support STATIC tests/declare.c tests/main.c tests/random.c tests/runs.c tests/support.c)
 target_link_libraries(gradyn_test_support
@@ -73,7 +92,7 @@ function(gradyn_add_test subject program)
   gradyn_limit(limit ${GRADYN_TEST_TIMEOUT})
   add_test(NAME ${name} COMMAND ${limit} $<TARGET_FILE:${program}> ${ARGN}
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-  set_tests_properties(${name} PROPERTIES TIMEOUT ${GRADYN_TEST_PATIENCE})
+  gradyn_properties(${name})
 endfunction()
 
 # gradyn_program(<name> <source>...): a program among those of the tests. It can call internal functions of the
@@ -143,7 +162,6 @@ function(gradyn_script_test name script)
   gradyn_limit(limit ${GRADYN_SCRIPT_TIMEOUT})
   add_test(NAME ${name} COMMAND ${limit} bash "${PROJECT_SOURCE_DIR}/${script}" ${ARGN}
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" COMMAND_EXPAND_LISTS)
-  set_tests_properties(${name} PROPERTIES
-    TIMEOUT ${GRADYN_TEST_PATIENCE}
+  gradyn_properties(${name}
     ENVIRONMENT "CC=${CMAKE_C_COMPILER};GRADYN_TEST_PACE=${GRADYN_TEST_PACE};XDG_STATE_HOME=${PROJECT_BINARY_DIR}/tests/state")
 endfunction()
