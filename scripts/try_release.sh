@@ -6,26 +6,17 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 release=${1:?"a release: bookworm, trixie, jammy or noble"}
 root=${2:-$(mktemp -d)/$release}
-[ "$(id -u)" -eq 0 ] || { echo "try_release.sh changes its root folder: run it as root" >&2; exit 2; }
-[ -d "$root/usr" ] || debootstrap --variant=minbase "$release" "$root" >&2
-
-# shellcheck disable=SC2016 # $0 and $1 are those of the shell in the root
-# inside <command>: runs it in the root with processes and devices of its own mount namespace.
-inside() {
-  unshare --mount --fork bash -c '
-    mount --rbind /proc "$0/proc" && mount --rbind /dev "$0/dev" && exec chroot "$0" bash -c "$1"' "$root" "$1"
-}
-
-cp -L /etc/resolv.conf "$root/etc/resolv.conf"
-inside 'apt-get update -qq && apt-get install -y -qq --no-install-recommends git ca-certificates' >/dev/null
-size() { inside "dpkg-query -W -f '\${Installed-Size}\n' | awk '{ s += \$1 } END { printf \"%d packages, %d MB\n\", NR, s / 1024 }'"; }
+. scripts/root.sh
+bare_root "$release" "$root"
+inside "$root" 'apt-get update -qq && apt-get install -y -qq --no-install-recommends git ca-certificates' >/dev/null
+size() { inside "$root" "dpkg-query -W -f '\${Installed-Size}\n' | awk '{ s += \$1 } END { printf \"%d packages, %d MB\n\", NR, s / 1024 }'"; }
 
 rm -rf "$root/gradyn" "$root/gradyn.git"
 git clone -q --bare . "$root/gradyn.git"
-inside 'git clone -q /gradyn.git /gradyn'
+inside "$root" 'git clone -q /gradyn.git /gradyn'
 echo "$release before: $(size)"
 for script in run test; do
   start=$SECONDS
-  inside "cd /gradyn && ./scripts/$script.sh" || { echo "$release: scripts/$script.sh failed"; exit 1; }
+  inside "$root" "cd /gradyn && ./scripts/$script.sh" || { echo "$release: scripts/$script.sh failed"; exit 1; }
   echo "$release: scripts/$script.sh: $((SECONDS - start)) s; now $(size)"
 done

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from pathlib import Path
 
+import pytest
+
 # the checkout's generator, beside the built package
 sys.path.append(str(Path(__file__).resolve().parent.parent))
+
+
+@pytest.fixture
+def compiler() -> str:
+    """The C compiler that models are compiled by, where there is one."""
+    found = shutil.which(os.environ.get("CC", "cc"))
+    return found or pytest.skip("no compiler")

@@ -382,7 +382,7 @@ def seen(by: Any, axes: int, coordinates: str) -> gradyn.Problem:
 
 @pytest.mark.parametrize("coordinates", ["natural", "joint"])
 @pytest.mark.parametrize("axes", [2, 3])
-def test_bodies_are_seen_as_by_their_base_vectors(axes: int, coordinates: str) -> None:
+def test_bodies_are_seen_as_by_their_base_vectors(axes: int, coordinates: str, compiler: str) -> None:
     values = [seen(by, axes, coordinates).gradients() for by in (Library, Formula)]
     values.append(seen(Library, axes, coordinates).compile().gradients())
     for psi, gradient in values[1:]:

@@ -54,7 +54,7 @@ def test_a_stopped_run_goes_on_bit_for_bit(five_bar: gradyn.Problem, tmp_path: P
     assert "run of five-bar: optimal" in done.stdout
 
 
-def test_a_study_runs_no_code(five_bar: gradyn.Problem, tmp_path: Path) -> None:
+def test_a_study_runs_no_code(five_bar: gradyn.Problem, tmp_path: Path, compiler: str) -> None:
     """Whatever a study says of its problem's file, opening and resuming it load none; the command asks."""
     stopped = five_bar.run(tmp_path / "study", watch=lambda i: i.evaluation < 3)
     source = tmp_path / "plant.c"
@@ -62,7 +62,7 @@ def test_a_study_runs_no_code(five_bar: gradyn.Problem, tmp_path: Path) -> None:
         "#include <stdio.h>\n"
         f'__attribute__((constructor)) static void f(void) {{ fopen("{tmp_path}/ran", "a"); }}\n'
     )
-    subprocess.run(["cc", "-shared", "-fPIC", source, "-o", tmp_path / "study" / "plot.so"], check=True)
+    subprocess.run([compiler, "-shared", "-fPIC", source, "-o", tmp_path / "study" / "plot.so"], check=True)
     for planted in (tmp_path / "study" / "plot.so", "plot.so", "../study/plot.so"):
         for name in ("settings.json", "result.json"):
             path = tmp_path / "study" / name
