@@ -56,6 +56,7 @@ requirements() {
     case $name in
       cmake) at_least "Package $name" "$policy" 3.18 || status=1 ;;
       libnlopt-dev) at_least "Package $name" "$policy" 2.7 || status=1 ;;
+      libsundials-dev) at_least "Package $name" "$policy" 6 || status=1 ;;
       *) at_least "Package $name" "$policy" 0 || status=1 ;;
     esac
   done

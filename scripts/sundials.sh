@@ -10,7 +10,7 @@ folder=$1
 release=${VERSION_CODENAME/jammy/noble}
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
-if ! { apart "$place" deb-src "$release" && (cd "$place" && "${apart[@]}" --download-only source sundials >&2); }; then
+if ! { apart "$place" deb-src "$release" && (cd "$place" && "${apart[@]}" --download-only --tar-only source sundials >&2); }; then
   echo "The source of SUNDIALS: the mirror of $release has none." >&2
   exit 1
 fi
