@@ -30,6 +30,6 @@ inside "$root" '
   env/bin/python -m gradyn run cart-pole-limited --segments 20 --algorithm ipopt --out segments | grep -E "^(algorithm|optimal|search)"
   test "$(stat -c %s five-bar/report.html)" -gt 100000'
 inside "$root" "cd /try/tests && export GRADYN_BUILD=\$(echo /try/env/lib/python3*/site-packages/gradyn/bin) &&
-  ../env/bin/python -B -m pytest -q -p no:cacheprovider $(printf 'test_%s.py ' "${tests[@]}")"
+  ../env/bin/python -B -m pytest -q -W ignore -p no:cacheprovider $(printf 'test_%s.py ' "${tests[@]}")"
 # shellcheck disable=SC2016
 inside "$root" 'echo "$(. /etc/os-release; echo "$PRETTY_NAME"), $(ldd --version | sed -n "1s/.* //p"), $(python3 --version): works"'
