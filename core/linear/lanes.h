@@ -15,6 +15,13 @@
 
 typedef double gradyn_lanes __attribute__((vector_size(32), aligned(32)));
 
+/* gcc 11 has it by another name. */
+#if defined __GNUC__ && !defined __clang__ && __GNUC__ < 12
+typedef int64_t gradyn_lane_places __attribute__((vector_size(32)));
+#define __builtin_shufflevector(a, b, ...)                                                         \
+  __builtin_shuffle(a, b, (gradyn_lane_places){__VA_ARGS__})
+#endif
+
 /* GRADYN_WIDE stands before functions that are translated twice, for any 64-bit processor of the x86
  * family and for those with registers that hold all lanes; the loader picks one when the program
  * starts. Only "avx2", never "fma": without fused operations both give the same bits. For static
