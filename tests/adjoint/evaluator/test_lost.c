@@ -188,8 +188,9 @@ TEST(differences_need_no_derivatives)
 }
 
 /* Numbers that no parameter moves may pass through a double, until somebody asks for their derivatives: the
- * stiffness of a spring, or the offset of a measure's formula alone. */
+ * stiffness of a spring, or the offset of a measure's formula and the place of a wall that it reads. */
 static bool spring_is_real;
+static int place_of_wall; /* among the coordinates that the formula sees */
 
 static gradyn_status stiff(const gradyn_at *at, gradyn_scalar force[])
 {
@@ -199,20 +200,21 @@ static gradyn_status stiff(const gradyn_at *at, gradyn_scalar force[])
   return GRADYN_OK;
 }
 
-FORMULA(shifted, at->of[0] + creal(at->data[0]))
+FORMULA(shifted, at->of[0] + creal(at->data[0]) + creal(at->pos[place_of_wall]))
 
 static gradyn_status build_fixed(gradyn_model *m, const gradyn_scalar p[])
 {
-  const int bob = gradyn_point(m, "bob", p[0], 0);
+  const int bob = gradyn_point(m, "bob", p[0], 0),
+            points[] = {gradyn_ground_point(m, "wall", 2, 1), bob};
   const gradyn_datum k = {"k", "N/m", 3}, offset = {"offset", "m", 0.2};
   gradyn_point_mass(m, "bob", bob, 1);
   declare_force(m, "spring", bob, stiff, &k, 1);
   const int x = gradyn_measure_point(m, "x", bob, 0, GRADYN_X);
   gradyn_integral_of_measure(
       m, "moved",
-      gradyn_measure_formula(m, &(gradyn_measure_formula_spec){"shifted", "m", shifted, .of = &x,
-                                                               .count = 1, .data = &offset,
-                                                               .data_count = 1}));
+      gradyn_measure_formula(m, &(gradyn_measure_formula_spec){
+                                    "shifted", "m", shifted, .of = &x, .count = 1, .points = points,
+                                    .point_count = 2, .data = &offset, .data_count = 1}));
   gradyn_end_position(m, "x", bob, GRADYN_X);
   gradyn_end_position(m, "y", bob, GRADYN_Y);
   return gradyn_built(m);
@@ -225,10 +227,16 @@ TEST(what_does_not_vary_may_be_real)
   double psi[3], gradient[60];
   for (int k = 0; k < 2; k++) {
     spring_is_real = k == 0;
+    place_of_wall = k;
     run_local *ev = run_with(&problem, .method = "ali3p", .step = 0.01);
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     assert_refused(gradyn_data_gradient(ev, rho, psi, gradient), ev, GRADYN_INVALID,
                    spring_is_real ? "force spring" : "formula of shifted");
+  }
+  for (place_of_wall = 2; place_of_wall < 4; place_of_wall++) { /* that of the bob */
+    run_local *ev = run_with(&problem, .method = "ali3p", .step = 0.01);
+    assert_refused(gradyn_gradient(ev, rho, psi, gradient), ev, GRADYN_INVALID,
+                   "formula of shifted");
   }
 }
 

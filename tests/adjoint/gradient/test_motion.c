@@ -167,4 +167,5 @@ TEST(what_has_no_run_is_refused)
                  "is NULL");
   assert_int_equal(gradyn_trajectory_evaluate(NULL, trajectory, 1, &t, row), GRADYN_INVALID);
   assert_run(gradyn_trajectory_evaluate(ev, trajectory, 0, NULL, NULL), ev);
+  assert_string_equal(gradyn_evaluator_message(ev), ""); /* that of the refusal is gone */
 }

@@ -22,6 +22,7 @@ static gradyn_status all_wrong(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"ring", P, P, .length = 1, .mass = 1});
   gradyn_rod(model, &(gradyn_rod_spec){"half", A, P, .length = 1, .mass = 1, .com = 0.5});
   gradyn_point_mass(model, "anti", P, -1);
+  gradyn_point_mass(model, "root", P, csqrt(-4));
   gradyn_initial_velocity(model, A, 1, 0);
   gradyn_hold_coordinate(model, A, GRADYN_X);
   gradyn_distance(model, "folded", A, P, &(gradyn_law){.value = -1});
@@ -48,6 +49,7 @@ TEST(all_errors_are_reported_together)
                         "ring joins",
                         "half gives com",
                         "anti.mass is -1",
+                        "root.mass is 0+2i: it must be real",
                         "A is a ground",
                         "folded: the distance is -1",
                         "'colour'",

@@ -202,6 +202,26 @@ TEST(limits_are_kept_by_every_algorithm)
   }
 }
 
+static gradyn_status endless(const synthetic *problem, const double x[], double psi[],
+                             double gradient[])
+{
+  (void)problem, (void)x, (void)psi, (void)gradient;
+  return GRADYN_INTERRUPTED;
+}
+
+/* Where evaluations end themselves when the time is over, also the first. */
+TEST(time_may_be_over_at_the_start)
+{
+  const double x0[] = {1};
+  synthetic problem = synthetic_make(1, -5, 5, 1, endless);
+  gradyn_search search = synthetic_search("slsqp");
+  search.max_seconds = 1e-9;
+  LOCAL(gradyn_search_result) result;
+  assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_STALLED, result.reason);
+  assert_int_equal(result.ending, GRADYN_ENDED_TIME);
+  assert_says(result.reason, "the time limit was reached before the start was evaluated");
+}
+
 /* A wall next to the start, and downhill leads into it. */
 static gradyn_status walled(const synthetic *problem, const double x[], double psi[],
                             double gradient[])

@@ -228,3 +228,38 @@ TEST(evaluations_tell_their_time)
   assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
   assert_true(sum <= gradyn_seconds() - started);
 }
+
+static double begun[2], begun_optimality, until; /* s, of gradyn_seconds() */
+
+static void note_start(void *self, const double rho0[], double optimality)
+{
+  (void)self;
+  memcpy(begun, rho0, sizeof begun);
+  begun_optimality = optimality;
+}
+
+static void note_limit(void *self, double seconds)
+{
+  (void)self;
+  until = seconds;
+}
+
+/* Before it asks for anything, and again whatever share of a second is left. */
+TEST(who_is_searched_learns_where_how_well_and_how_long)
+{
+  synthetic problem = synthetic_make(2, -10, 10, 1, bowl);
+  gradyn_objective objective = synthetic_objective(&problem);
+  gradyn_search search = synthetic_search("lbfgs");
+  gradyn_search_result result;
+  objective.begins = note_start;
+  objective.limit = note_limit;
+  search.optimality = 3e-5;
+  search.max_seconds = 0.5;
+  until = 0;
+  const double before = gradyn_seconds();
+  (void)gradyn_search_run(&objective, &search, (double[]){4, -3}, &result);
+  assert_close_array(begun, ((double[]){4, -3}), 2, 0, 0);
+  assert_close(begun_optimality, 3e-5, 0, 0);
+  assert_true(until >= before + search.max_seconds);
+  gradyn_search_result_clear(&result);
+}
