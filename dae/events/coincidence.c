@@ -99,7 +99,7 @@ static gradyn_status fit(gradyn_coincidence *s, int order, const double *dx, dou
   gradyn_initial *force = &s->crossing.force;
   const size_t n = (size_t)mech->n, m = (size_t)mech->m;
   memset(s->b, 0, (n + m) * sizeof(double));
-  memset(s->dy, 0, m * sizeof(double)); /* multipliers */
+  /* any accelerations and multipliers: what they enter is cleared */
   const gradyn_mech_state at = {
       .t = s->t, .q = s->start, .v = s->start + n, .a = s->rate, .lam = s->dy};
   const gradyn_mech_term rows = {GRADYN_CONSTRAINT, order, at};
