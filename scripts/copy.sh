@@ -13,9 +13,10 @@ configure() {
 make() {
   cmake --build "$1" -j "$(nproc)" --target "${@:2}" >"$place/build.log" 2>&1
 }
-# update_sources [PATHSPEC]...: files that are the same stay untouched, so that little is built again.
+# update_sources [PATHSPEC]...: files that are the same stay untouched, so that little is built again. New ones that
+# git does not ignore count.
 update_sources() {
-  git ls-files -z -- "$@" | xargs -0 ls -d 2>/dev/null | while IFS= read -r file; do
+  git ls-files -zco --exclude-standard -- "$@" | xargs -0 ls -d 2>/dev/null | while IFS= read -r file; do
     cmp -s "$file" "$src/$file" || { mkdir -p "$src/$(dirname "$file")" && cp "$file" "$src/$file"; }
   done
 }
