@@ -15,3 +15,5 @@ export CFLAGS="-include $PWD/cmake/glibc_2_34.h ${CFLAGS:-}"
 "$python" -m pip wheel -q --no-build-isolation --no-deps --no-index -w build/wheel/bare build/wheel/gradyn-*.tar.gz
 "$python" python/bundle.py build/wheel/bare/gradyn-*.whl build/wheel
 ls -l build/wheel/gradyn-*
+compgen -G 'build/wheel/gradyn-*-manylinux_2_34_*.whl' >/dev/null ||
+  echo "The wheel needs a C library later than 2.34: see cmake/glibc_2_34.h, and build it on Debian 12." >&2
