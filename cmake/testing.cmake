@@ -48,13 +48,13 @@ foreach(line ${gradyn_costs})
   set_property(GLOBAL PROPERTY gradyn_cost_${name} ${seconds})
 endforeach()
 
-# gradyn_properties(<test> <property> <value>...): those that every test has, and these.
+# gradyn_properties(<test>): those that every test has.
 function(gradyn_properties name)
   get_property(cost GLOBAL PROPERTY gradyn_cost_${name})
   if(cost)
     set_tests_properties(${name} PROPERTIES COST ${cost})
   endif()
-  set_tests_properties(${name} PROPERTIES TIMEOUT ${GRADYN_TEST_PATIENCE} ${ARGN})
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${GRADYN_TEST_PATIENCE})
 endfunction()
 
 # What tests share, models and helpers of all rooms, compiled once; a program takes what it calls.
@@ -162,6 +162,7 @@ function(gradyn_script_test name script)
   gradyn_limit(limit ${GRADYN_SCRIPT_TIMEOUT})
   add_test(NAME ${name} COMMAND ${limit} bash "${PROJECT_SOURCE_DIR}/${script}" ${ARGN}
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" COMMAND_EXPAND_LISTS)
-  gradyn_properties(${name}
+  gradyn_properties(${name})
+  set_tests_properties(${name} PROPERTIES
     ENVIRONMENT "CC=${CMAKE_C_COMPILER};GRADYN_TEST_PACE=${GRADYN_TEST_PACE};XDG_STATE_HOME=${PROJECT_BINARY_DIR}/tests/state")
 endfunction()

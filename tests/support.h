@@ -100,11 +100,12 @@ double support_largest(const double *x, size_t count);
 /* Error of actual in units of its tolerance: at most 1 if it is close enough, HUGE_VAL for NaN. */
 double support_error(double actual, double expected, double rtol, double atol);
 
-/* Whether tests go through all of their rows, as by scripts/test.sh --all, or through those that find almost as
- * much in a part of the time. */
+/* Whether tests go through all of their rows, as by scripts/test.sh --all, or through those that find
+ * almost as much in a part of the time. */
 bool support_thorough(void);
-/* A tolerance of runs, or of their agreement, where two programs of the library are compared: a thousand times
- * as large where tests are not thorough, up to 1e-4. Mistakes are larger, and the runs take half the time. */
+/* A tolerance of runs, or of their agreement, where two programs of the library are compared: where
+ * tests are not thorough a thousand times as large, up to 1e-4. Mistakes are larger, and the runs take
+ * half the time. */
 double support_rtol(double rtol);
 /* Whether row number `row` takes part: where tests are not thorough one of `of`. */
 bool support_takes(int row, int of);

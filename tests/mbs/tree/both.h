@@ -6,8 +6,8 @@
 #include "tests/adjoint/ali3p_models.h"
 
 /* Values, and derivatives by all data that the problem has in natural coordinates, in those and in joint
- * coordinates: equal to rtol of the value, of a functional's largest derivative; the tolerance of runs and rtol by
- * support_rtol(). */
+ * coordinates: equal to rtol of the value, of a functional's largest derivative; the tolerance of
+ * runs and rtol by support_rtol(). */
 void both_compare(const run_setup *setup, double rtol);
 /* The same by those for which counts() holds; NULL: all. */
 void both_compare_by(const run_setup *setup, bool (*counts)(const char *datum), double rtol);
