@@ -219,6 +219,44 @@ TEST(declared_sizes_go_before)
   declared = NULL;
 }
 
+/* --- parts of a motion -------------------------------------------------------------------------- */
+
+/* Both by a signal that is zero where the part begins. */
+FORMULAS(driven, at->yp[0] - at->u[0], at->yp[1] - at->u[0])
+
+static gradyn_status build_driven(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  gradyn_state(model, "x", "m", 0);
+  gradyn_state(model, "z", "A", 0);
+  declare_signal(model, "u", "", GRADYN_PIECEWISE_LINEAR, 3, (gradyn_scalar[]){1, 0, -2});
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = driven, .size = declared});
+  return gradyn_built(model);
+}
+
+/* A hundredth of what the largest knot makes of a state in 3 s, unless a size is declared. */
+TEST(parts_are_sized_by_the_largest_knots)
+{
+  static const double none[2] = {0}, some[2] = {0, 1e-3};
+  static const gradyn_problem problem = {.name = "driven", .build = build_driven, .t_end = 3};
+  for (int k = 0; k < 3; k++) {
+    const double made = 0.01 * 3 * 2;
+    gradyn_model *model;
+    gradyn_index1 *system;
+    double size[2];
+    declared = k < 2 ? NULL : some;
+    assert_ok(gradyn_model_create(&problem, NULL, 0, 0, NULL, &model), model->message.text);
+    model->span.from = k > 0 ? 1.5 : 0;
+    assert_ok(gradyn_index1_from_equations(model, &system), model->message.text);
+    assert_ok(gradyn_state_sizes(model, system, none, none, 3, size), model->message.text);
+    assert_close(size[0], k > 0 ? made : 1, 1e-14, 0);
+    assert_close(size[1], k == 0 ? 1 : k == 1 ? made : 1e-3, 1e-14, 0);
+    gradyn_index1_free(system);
+    gradyn_model_free(model);
+  }
+  declared = NULL;
+}
+
 TEST(sizes_that_cannot_be_are_refused)
 {
   static const double wrong[] = {-1, NAN, HUGE_VAL};
