@@ -7,7 +7,7 @@ compile slow bowl
 
 # --max-seconds bounds a whole run, its first simulation included
 expect 1 run ./slow.so --max-seconds 1e-6 --out brief --json -q
-json '.status == "stalled" and (.message | contains("time limit"))'
+json '.status == "stalled" and (.message | contains("at the initial parameters: the time limit"))'
 HURRY=1 expect 0 resume brief --max-seconds 600 --no-report --json -q
 
 # --max-seconds holds for all searches together; what is left is gone on with

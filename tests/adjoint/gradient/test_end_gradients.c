@@ -81,3 +81,16 @@ TEST(errors_that_cannot_change_the_verdict_are_none)
     assert_close(gradient, 0, 0, 1e-3);
   }
 }
+
+/* Few steps are not joined but divided: where that shows them to be short enough, the gradient stays that of the
+ * run, to the bit. */
+TEST(a_gradient_of_few_steps_that_is_exact_enough_stays)
+{
+  static const gradyn_param params[] = {{"start", "m", .init = 3}};
+  const gradyn_problem problem = PROBLEM("end", build, params, .t_end = 0.1);
+  double psi, plain, gradient;
+  run_local *ev = run_with(&problem, .method = "explicit", .sensitivity = "direct");
+  assert_run(gradyn_search_gradient(ev, NULL, &start, &psi, &plain), ev);
+  assert_run(gradyn_gradient(ev, &start, &psi, &gradient), ev);
+  assert_true(gradient == plain);
+}
