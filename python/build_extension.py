@@ -3,7 +3,8 @@
 The library is one that is installed: named by GRADYN_INCLUDE and GRADYN_LIBRARY (folders of headers and
 library), or known to pkg-config in the version of this checkout. Otherwise the package takes one into itself,
 with headers and command: the one installed under GRADYN_PACK, or what CMake builds of the checkout, or of the
-folder library/ of source archives. CMAKE_ARGS has options for CMake."""
+folder library/ of source archives. CMAKE_ARGS has options for CMake. DESTDIR is a folder in which a package of the
+system is put together: what is installed under it will be found without it."""
 
 from __future__ import annotations
 
@@ -140,6 +141,12 @@ def library_inside() -> Path:
     return found
 
 
+def installed(folder: Path) -> str:
+    """The folder as it is called once the package of the system is installed."""
+    stage = os.environ.get("DESTDIR")
+    return f"/{folder.relative_to(stage)}" if stage and folder.is_relative_to(stage) else str(folder)
+
+
 def headers() -> Headers:
     """The public headers as data."""
     require_tools()
@@ -154,9 +161,9 @@ def extension() -> FFI:
         "gradyn._c",
         '#include "_helpers.c"\n',
         include_dirs=[str(INCLUDE), str(HERE / "gradyn")],
-        define_macros=[("GRADYNPY_INCLUDE", '""' if LINKED is None else f'"{INCLUDE}"')],
+        define_macros=[("GRADYNPY_INCLUDE", '""' if LINKED is None else f'"{installed(INCLUDE)}"')],
         library_dirs=[str(LINK if LINKED is None else LINKED[1])],
-        runtime_library_dirs=["$ORIGIN/lib" if LINKED is None else str(LINKED[1])],
+        runtime_library_dirs=["$ORIGIN/lib" if LINKED is None else installed(LINKED[1])],
         libraries=["gradyn"],
         extra_link_args=["-Wl,-z,relro,-z,now"] if sys.platform == "linux" else [],
         depends=[str(HERE / "gradyn" / name) for name in ("_helpers.c", "_helpers.h")],
