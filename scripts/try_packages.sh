@@ -28,7 +28,7 @@ copy() {
   local ignored=(--exclude-from=/dev/null)
   [ "$1" != . ] || ignored=(--anchored --exclude-from=.dockerignore)
   mkdir -p "$2"
-  (cd "$1" && printf '%s\0' ./* ./.[!.]* | sed -z 's|^\./||' | tar "${ignored[@]}" --null -T - -cf -) | tar -C "$2" -xf -
+  (cd "$1" && find . -mindepth 1 -maxdepth 1 -printf '%P\0' | tar "${ignored[@]}" --null -T - -cf -) | tar -C "$2" -xf -
 }
 
 # carry_out: the Dockerfile. The root of its last stage is $folder/image.
