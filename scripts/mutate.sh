@@ -3,7 +3,8 @@
 # those that notice most for their time, and reports which changes no test notices.
 # Usage: mutate.sh [-a] [-n COUNT] [-s SEED] [-c BASE] [-t SECONDS] [-b SECONDS] [-j JOBS] [-r REGEX] [-m REGEX]
 #                  [-w PLACE] FILE|FOLDER...
-#   -a   what survives is run again with the sanitizers, as all tests are before a release
+#   -a   what survives is run again with the sanitizers in the changed file: before a release all tests are run with
+#        them in all files
 #   -n   mutants sampled from all files together (60)
 #   -s   seed of the sample (1): the same seed gives the same mutants, however other lines change
 #   -c   only lines that differ from this commit
@@ -42,7 +43,7 @@ while getopts an:s:c:t:b:j:r:m:w: option; do
 done
 shift $((OPTIND - 1))
 [ $# -gt 0 ] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"; exit 2; }
-src=$place/src build=$place/build counted=$place/counted sanitized=$place/sanitized
+src=$place/src build=$place/build counted=$place/counted sanitizers='-fsanitize=address,undefined'
 mkdir -p "$src" "$build" "$counted" "$place/reach"
 cd "$root" || exit 2
 ulimit -c 0
@@ -63,10 +64,6 @@ configure "$build" -O2 || give_up
 find_commands "$only"
 mapfile -t targets < <(needed)
 make "$build" gradyn_whole "${targets[@]}" || give_up
-if [ -n "$audit" ]; then
-  configure "$sanitized" -O1 -DGRADYN_SANITIZE=address,undefined || give_up
-  make "$sanitized" gradyn_whole || give_up
-fi
 touch "$place/kills"
 
 # side_by_side FUNCTION: calls it with each line of standard input, so many at a time.
@@ -85,19 +82,18 @@ object_of() {
     *) echo "CMakeFiles/gradyn_internal.dir/$1.o" ;;
   esac
 }
-# compile BUILD FILE SOURCE OBJECT [FLAG]...: SOURCE in place of FILE.
+# compile FILE SOURCE OBJECT [FLAG]...: SOURCE in place of FILE.
 compile() {
   local line
-  line=$(jq -r --arg object "$(object_of "$2")" \
-    '[.[] | select(.command | contains($object))][0].command' "$1/compile_commands.json")
-  (cd "$1" && eval "${line%% -o *} ${*:5} -o $4 -c $3") >/dev/null 2>&1
+  line=$(jq -r --arg object "$(object_of "$1")" \
+    '[.[] | select(.command | contains($object))][0].command' "$build/compile_commands.json")
+  (cd "$build" && eval "${line%% -o *} ${*:4} -o $3 -c $2") >/dev/null 2>&1
 }
-# overlay BUILD FOLDER OBJECT...: FOLDER/libgradyn_whole.so, objects in front of the library of BUILD. What they
-# define is found first by whoever asks.
+# overlay FOLDER FLAG|OBJECT...: FOLDER/libgradyn_whole.so, objects in front of the library. What they define is
+# found first by whoever asks.
 overlay() {
-  ln -sf "$1/libgradyn_whole.so" "$2/libgradyn_original.so"
-  "${CC:-cc}" --coverage -shared -o "$2/libgradyn_whole.so" "${@:3}" -Wl,--no-as-needed -L"$2" \
-    -l:libgradyn_original.so
+  ln -sf "$build/libgradyn_whole.so" "$1/libgradyn_original.so"
+  "${CC:-cc}" -shared -o "$1/libgradyn_whole.so" "${@:2}" -Wl,--no-as-needed -L"$1" -l:libgradyn_original.so
 }
 
 # --- The sample ----------------------------------------------------------------------------------
@@ -184,7 +180,7 @@ library=$(cd "$src" && {
   find core mbs dae adjoint optim report problems cli include -type f -print0 | sort -z | xargs -0 cat
 } | cksum)
 count_file() {
-  compile "$build" "$1" "$src/$1" "$counted/${1//\//-}.o" -O1 --coverage
+  compile "$1" "$src/$1" "$counted/${1//\//-}.o" -O1 --coverage
 }
 # The lines FILE:LINE that the output of gcov on standard input counts as PATTERN.
 lines() {
@@ -195,7 +191,7 @@ lines() {
 if [ "$library" != "$(cat "$counted/stamp" 2>/dev/null)" ]; then
   rm -f "$counted"/*
   printf '%s\n' "${sampled[@]}" | side_by_side count_file
-  overlay "$build" "$counted" "$counted"/*.o || give_up
+  overlay "$counted" --coverage "$counted"/*.o || give_up
   (cd "$counted" && gcov -t ./*.gcno 2>/dev/null | lines '[0-9#]') >"$place/code"
   echo "$library" >"$counted/stamp"
 fi
@@ -290,17 +286,18 @@ fate() {
   [ ${#reaching[@]} -gt 0 ] || { echo unreached; return; }
   mapfile -t reaching < <(printf '%s\n' "${reaching[@]}" | promising "$1" "$3")
   awk -v line="$2" -v text="${3//\\/\\\\}" 'NR == line { $0 = text } { print }' "$src/$1" >"$folder/${1##*/}"
-  if ! compile "$build" "$1" "$folder/${1##*/}" "$folder/object.o"; then
+  if ! compile "$1" "$folder/${1##*/}" "$folder/object.o"; then
     echo refused
   elif cmp -s "$folder/object.o" "$build/$(object_of "$1")"; then
     echo "equivalent (the same machine code)"
-  elif ! overlay "$build" "$folder" "$folder/object.o"; then
+  elif ! overlay "$folder" "$folder/object.o"; then
     echo refused
   elif test=$(first_to_notice run_plainly "$folder" "${reaching[@]}"); then
     echo "killed $test"
     echo "$1 $test $3" >>"$place/kills"
-  elif [ -n "$audit" ] && compile "$sanitized" "$1" "$folder/${1##*/}" "$folder/object.o" &&
-    overlay "$sanitized" "$folder" "$folder/object.o" &&
+  elif [ -n "$audit" ] &&
+    compile "$1" "$folder/${1##*/}" "$folder/object.o" -O1 "$sanitizers" -fno-sanitize-recover=all &&
+    overlay "$folder" "$sanitizers" "$folder/object.o" &&
     test=$(first_to_notice run_sanitized "$folder" "${reaching[@]}"); then
     echo "killed $test with sanitizers"
   else

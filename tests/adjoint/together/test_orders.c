@@ -210,8 +210,8 @@ TEST(switches_at_one_time)
   }
 }
 
-/* A bar lands flat on two points, each the centre of percussion of the other: an impact at one leaves the other
- * alone, so that both orders agree although the bar couples them. */
+/* A bar lands flat on two points, each the centre of percussion of the other: an impact at one leaves the
+ * other alone, so that both orders agree although the bar couples them. */
 static const double share[2] = {0.6, 0.5}, arm = 0.37; /* m: arm^2 = inertia/mass */
 
 /* What is left of the first point's speed and its share: nothing, up to round-off. */
