@@ -55,7 +55,7 @@ static void add_plain(pass *p, int row, double factor)
 /* -lambda.u of the rows where the origins coincide; in the plane axis 1 is the normal (-u_y, u_x) of x. */
 static void add_pin(pass *p, int first, int direction, bool across)
 {
-  double u[3], bar[3];
+  double u[3], bar[3] = {0};
   int dim = p->m->dim;
   vector(p, direction, u);
   /* along u, or across it in the plane */
