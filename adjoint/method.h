@@ -66,6 +66,9 @@ struct gradyn_method {
    * by decades, so that joined and divided ones do not tell errors: the next runs with a part of the
    * tolerances asked for. NULL: one of those above. */
   void (*tighten)(void *self, double part);
+  /* The next runs have steps no longer than those of the last one over `parts`, and as short as errors ask;
+   * with repeat() and tighten(). */
+  gradyn_status (*bound)(void *self, int parts);
   /* [nf] beside which errors of values are small enough, whatever the values are: what the tolerances of the
    * last run make of the functionals, over rtol. NULL: values are those of the first run, whose tolerances
    * do for them. */

@@ -13,6 +13,15 @@ typedef struct gradyn_accuracy_steps {
   bool joined, rests, falls; /* by which the last two divisions differ has fallen */
 } gradyn_accuracy_steps;
 
+/* Of tolerances: those of the best run, as a part of those asked for; those of the run in hand over them, and
+ * theirs over those before; the power of them by which errors fall; what the best run before errs by, if all
+ * differences so far fall as kinks let them. */
+typedef struct gradyn_accuracy_tolerances {
+  double part, ratio, last, power, chance;
+  bool asked;    /* runs are compared with those of tighter tolerances, not of other steps */
+  bool confirms; /* the run in hand confirms a comparison: the larger difference counts */
+} gradyn_accuracy_tolerances;
+
 typedef struct gradyn_accuracy {
   gradyn_evaluator *ev;
   size_t nf, columns;
@@ -36,9 +45,7 @@ typedef struct gradyn_accuracy {
   double error,
       before; /* of the best gradient; what the two runs before it differed by, 0: unknown */
   gradyn_accuracy_steps steps;
-  /* of tolerances: those of the best run, as a part of those asked for; those of the run in hand over them,
-   * and theirs over those before; the power of them by which errors fall */
-  double part, ratio, last, power;
+  gradyn_accuracy_tolerances tighter;
 } gradyn_accuracy;
 
 /* Before a first run, which leaves *psi [nf] and a *gradient by parameters or all data [nf][columns], of the

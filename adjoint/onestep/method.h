@@ -26,6 +26,7 @@ int gradyn_onestep_method_order(const void *self);
 bool gradyn_onestep_method_rests(const void *self, bool nearly);
 void gradyn_onestep_method_tighten(void *self, double part);
 gradyn_status gradyn_onestep_method_repeat(void *self, int merge, int parts);
+gradyn_status gradyn_onestep_method_bound(void *self, int parts);
 const double *gradyn_onestep_method_corners(const void *self);
 gradyn_statistics gradyn_onestep_method_statistics(const void *self);
 

@@ -233,6 +233,11 @@ gradyn_status gradyn_onestep_method_repeat(void *self, int merge, int parts)
   return gradyn_onestep_repeat(((onestep_method *)self)->march, merge, parts);
 }
 
+gradyn_status gradyn_onestep_method_bound(void *self, int parts)
+{
+  return gradyn_onestep_bound(((onestep_method *)self)->march, parts);
+}
+
 /* Where integrands had corners, at which a derivative is one-sided. */
 const double *gradyn_onestep_method_corners(const void *self)
 {

@@ -254,4 +254,5 @@ const gradyn_method gradyn_radau_method = {
     GRADYN_ONESTEP_METHOD,
     .index1 = true,
     .tighten = gradyn_onestep_method_tighten,
+    .bound = gradyn_onestep_method_bound,
     .create = create};

@@ -126,6 +126,12 @@ gradyn_status gradyn_onestep_fit_arcs(gradyn_onestep *s)
                            arcs, s->arcs.count);
 }
 
+gradyn_status gradyn_onestep_bound(gradyn_onestep *s, int parts)
+{
+  s->limits.given = 0;
+  return limit(s, parts);
+}
+
 /* Steps of the march before, joined or divided, become those of the next: how an error is
  * measured. */
 gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts)

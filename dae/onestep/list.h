@@ -24,6 +24,8 @@ typedef struct gradyn_onestep_limits {
  * steps wherever they are, steps follow from the error still, but are at most about so long; they are not
  * joined. GRADYN_UNSUPPORTED: with the data there are there are other arcs than those of the steps. */
 gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts);
+/* The next marches choose their steps by errors, none longer than those of the last one over `parts`. */
+gradyn_status gradyn_onestep_bound(gradyn_onestep *s, int parts);
 
 /* Arcs between knots of signals and instants of functionals, with the data there are. */
 gradyn_status gradyn_onestep_find_arcs(gradyn_model *model, gradyn_arcs *arcs);
