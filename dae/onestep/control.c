@@ -22,6 +22,9 @@ static const double some = 0.01;
  * to 1000 times the tolerance 1e-8 m away from an equilibrium (tests/campaigns/no_false_alarms.c). */
 static const double little = 0.01;
 
+/* Errors of steps, over the tolerance, that choose no lengths: where they do, they are some 0.6. */
+static const double no_error = 1e-6;
+
 /* The length that the error of a step, over the tolerance, asks of the next one: by the last error, and
  * by the one before it, against oscillations (Gustafsson). */
 static double resize(const gradyn_onestep *s, double error)
@@ -96,13 +99,16 @@ static double moved(const gradyn_onestep *s, const double *z, const double *stag
   return most;
 }
 
-/* Adds up seconds of steps in which no state moves by more of its size than the root of the tolerance (rest),
- * or than `little` (faint): derivatives are off by what states are off by, over what they have moved. */
-static void look_for_rest(gradyn_onestep *s, double h, const double *z, const double *stages)
+/* Adds up seconds of steps in which no state moves by more of its size than the root of the tolerance
+ * (rest), or than `little` (faint): derivatives are off by what states are off by, over what they have
+ * moved. Steps without an error but round-off, as along a parabola, are faint, too: nothing chose them. */
+static void look_for_rest(gradyn_onestep *s, double h, double error, const double *z,
+                          const double *stages)
 {
   const double most = moved(s, z, stages), rtol = s->options.rtol;
+  const bool exact = error <= fmax(no_error, h * s->control.noise);
   s->control.rest += most <= 1 / sqrt(rtol) ? h : 0;
-  s->control.faint += most <= little / rtol ? h : 0;
+  s->control.faint += exact || most <= little / rtol ? h : 0;
 }
 
 bool gradyn_onestep_rests(const gradyn_onestep *s, bool nearly)
@@ -151,7 +157,7 @@ gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, con
       s->control.error = error;
       s->control.rejected = false;
       if (!fixed)
-        look_for_rest(s, *h, z, stages);
+        look_for_rest(s, *h, error, z, stages);
       return GRADYN_OK;
     }
     bool recoverable = gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE;

@@ -37,7 +37,7 @@ typedef struct gradyn_onestep_control {
   bool rejected; /* the last trial was rejected */
   int stiff, clear;    /* steps in a row at, and below, the edge of stability */
   long factorisations; /* of the scheme's own matrices */
-  double rest, faint;  /* s, of steps in which nothing moved that chose them, or little */
+  double rest, faint;  /* s, of steps that nothing chose: no movement, or little; or no error */
 } gradyn_onestep_control;
 
 /* Stages of the steps of a march, for the sweeps that come behind it. */
