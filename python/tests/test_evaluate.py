@@ -296,7 +296,7 @@ def test_what_is_internal_is_not_shown() -> None:
 @pytest.mark.parametrize("method", ["explicit", "radau", "idas", "ali3p"])
 def test_a_motion_between_steps_is_as_exact_as_its_steps(method: str) -> None:
     """Rows of a run that ends at the time are the reference: nothing is interpolated."""
-    step = {"step": 1e-4} if method == "ali3p" else {"rtol": 1e-9}
+    step = {"step": 5e-5} if method == "ali3p" else {"rtol": 1e-9}
 
     @gradyn.problem(params={"start": gradyn.Param(0.5, "rad", -3, 3)}, t_end=2.0, method=method, **step)
     def swung(m: gradyn.Model, p: Any) -> None:
@@ -319,7 +319,8 @@ def test_a_motion_between_steps_is_as_exact_as_its_steps(method: str) -> None:
     tight = swung.using(method="explicit", step=0.0, rtol=1e-12)
     for t, row in zip(times, found):
         expected = tight.using(t_end=t).simulate().rows[-1]
-        error = 1e-5 if method == "ali3p" else 2e-7  # that of its fixed step
+        # 1.2e-7 of an acceleration of 21 m/s^2 are left of the step, four times as much of twice the step
+        error = 2e-6 if method == "ali3p" else 2e-7
         assert row == pytest.approx(expected, rel=2e-6, abs=error)
     assert (sampled.rows == motion(sampled.t)).all()
     swung.simulate(start=-1)  # another run
