@@ -6,9 +6,9 @@
  *
  * A method with an adjoint of the continuous equations has no such steps, and those of an implicit one may
  * differ by decades, or lie across kinks, which divided ones do not find: they are run with a tenth of their
- * tolerances, and what both gradients are apart by is the error of the first: 0.8 to 1.9 times the true
+ * tolerances, and what both gradients differ by is the error of the first: 0.8 to 1.9 times the true
  * one on five shipped problems at three tolerances. If that of the second is still too much, tolerances
- * go on to be tightened, by what a tenth has left of the error. Values count besides, since their errors
+ * are tightened further, by what a tenth has left of the error. Values count besides, since their errors
  * may be such as no parameter shows.
  *
  * A motion at rest has no error, whatever the steps: those are divided, by all methods that have them.
@@ -161,7 +161,7 @@ static void take_over(gradyn_accuracy *a)
 {
   const gradyn_statistics first = a->ev->cost;
   a->ev->cost = a->ev->method->statistics(a->ev->run);
-  /* jumps are looked for along the first run alone */
+  /* jumps are searched along the first run alone */
   a->ev->cost.jumps = first.jumps;
   memcpy(a->ev->cost.jump_time, first.jump_time, sizeof first.jump_time);
   memcpy(a->gradient, a->other, a->nf * a->columns * sizeof *a->gradient);
@@ -178,7 +178,7 @@ static double seen_left(double before, double apart, double gain)
   return rate < 0.5 ? fmin(1, safety * rate / (1 - rate)) : 1; /* rate + rate^2 + ... */
 }
 
-/* What divided steps tell; whether that is enough. */
+/* Takes the error from divided steps; whether that is enough. */
 static bool divided_enough(gradyn_accuracy *a)
 {
   /* parts_for() has divided so that at most half of the error is left: the difference is the other half */
@@ -214,8 +214,8 @@ static bool may_divide(const gradyn_accuracy *a)
 }
 
 /* Compares with longer steps, if arcs have enough to be joined, no event ending them, and with shorter ones
- * where that is too coarse to tell; the shorter ones are kept if the ones before were too long. What fails
- * on the way leaves things as they are, unless it is not to be recovered from. */
+ * where that is too coarse; the shorter ones are kept if the ones before were too long. What fails
+ * leaves things as they are, unless it is not to be recovered from. */
 static bool divide(gradyn_accuracy *a, gradyn_status *status)
 {
   const gradyn_statistics *cost = &a->ev->cost;
@@ -433,7 +433,7 @@ static bool is_asked(gradyn_accuracy *a, gradyn_status *status)
   return true;
 }
 
-/* Behind the last run: what is told, and simulations as they were asked for. */
+/* After the last run: reports, and has simulations be as they were asked for. */
 static gradyn_status finish(gradyn_accuracy *a, gradyn_status status)
 {
   gradyn_evaluator *ev = a->ev;

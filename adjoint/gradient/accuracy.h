@@ -54,8 +54,8 @@ typedef struct gradyn_accuracy {
 gradyn_accuracy gradyn_accuracy_begin(gradyn_evaluator *ev, bool asked, bool data, double **psi,
                                       double **gradient);
 
-/* Behind a run that has ended so: whether it is to be repeated, with the steps or tolerances that its method
- * has been told by now; asked until it is not, when *status is that of all runs. */
+/* After a run that has ended so: whether it is to be repeated, with the steps or tolerances that its method
+ * has been given by now; asked until it is not, when *status is that of all runs. */
 bool gradyn_accuracy_repeats(gradyn_accuracy *a, gradyn_status *status);
 
 /* The largest difference of both runs' values, over the values or what tolerances make of them, in the units
@@ -71,7 +71,7 @@ typedef struct gradyn_floors {
 void gradyn_floors_clear(gradyn_floors *floors);
 
 /* Of a functional the largest of its value, of the terms that have cancelled in it, and of its unit, made of
- * the mass, length and time of the model. Behind the last run, which it repeats. */
+ * the mass, length and time of the model. After the last run, which it repeats. */
 gradyn_status gradyn_accuracy_floors(const gradyn_accuracy *a, gradyn_floors *out);
 
 /* Errors of the derivatives of functional f over what the last two gradients differ by. */
@@ -106,7 +106,7 @@ double gradyn_accuracy_difference(gradyn_accuracy *a, double factor);
  * of it. */
 double gradyn_accuracy_size(const gradyn_accuracy *a, size_t j);
 
-/* Whether an error is so many times what was asked for that it is told. */
+/* Whether an error is so many times what was asked for that it is reported. */
 bool gradyn_accuracy_missed(double error, double rtol);
 
 /* Has the next run take a tenth of *part of the tolerances asked for, which the last one took; steps that are
@@ -132,9 +132,9 @@ void gradyn_accuracy_restore_log(const gradyn_accuracy *a);
  * choice. */
 gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a);
 
-/* Behind a gradient at rho, by all data or by parameters, that has succeeded: tells where its fixed steps err
- * by more than a thousandth. Costs a run with steps three times as long, and where that differs too much one
- * with half the step. */
+/* After a gradient at rho, by all data or by parameters, that has succeeded: reports where its fixed steps
+ * err by more than a thousandth. Costs a run with steps three times as long, and where that differs too much
+ * one with half the step. */
 gradyn_status gradyn_step_error(gradyn_evaluator *ev, bool data, const double *rho,
                                 const double *psi, const double *gradient);
 

@@ -1,4 +1,4 @@
-/* What repeated gradients tell of the values that come with them, and what is said at the end. */
+/* Errors of the values that come with repeated gradients, and what is reported at the end. */
 #include "adjoint/gradient/accuracy.h"
 
 #include <math.h>
@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An error is told where it is so many times what was asked for. */
+/* An error is reported where it is so many times what was asked for. */
 static const double missed = 3;
 
 /* Values of runs with other steps that differ by less of themselves are determined, whatever local errors
- * times adjoints say: of 600 random systems of the rtol campaign six were told without need. Errors of
+ * times adjoints say: of 600 random systems of the rtol campaign six were reported without need. Errors of
  * gradients that leave nothing of them. */
 static const double determined = 1e-3, hopeless = 1;
 
@@ -101,8 +101,8 @@ void gradyn_accuracy_unit(const gradyn_accuracy *a, const gradyn_inexact *d, cha
     (void)snprintf(text, size, "%s", unit);
 }
 
-/* Tells that a derivative is not as exact as asked for. */
-static void tell(const gradyn_accuracy *a, const gradyn_inexact *d)
+/* Reports that a derivative is not as exact as asked for. */
+static void report(const gradyn_accuracy *a, const gradyn_inexact *d)
 {
   gradyn_evaluator *ev = a->ev;
   const char *functional = ev->model->functional[d->functional].name;
@@ -136,17 +136,17 @@ static gradyn_inexact worst_smooth(const gradyn_accuracy *a, const gradyn_floors
   return worst;
 }
 
-/* Tells what corners leave of the exactness asked for; whether there are any. */
-static void tell_corners(const gradyn_accuracy *a, const gradyn_floors *floors)
+/* Reports what corners leave of the exactness asked for. */
+static void report_corners(const gradyn_accuracy *a, const gradyn_floors *floors)
 {
   for (size_t f = 0; f < a->nf; f++) {
     const gradyn_inexact d = gradyn_accuracy_worst_of(a, floors, f);
     if (!isnan(a->corner[f]) && gradyn_inexact_excess(&d) > 1)
-      tell(a, &d);
+      report(a, &d);
   }
 }
 
-/* Whether anything may have to be told, floors left aside. */
+/* Whether anything may have to be reported, floors left aside. */
 static bool is_dubious(const gradyn_accuracy *a)
 {
   bool corners = false;
@@ -161,7 +161,7 @@ static gradyn_status measure(gradyn_accuracy *a, gradyn_inexact *worst)
   LOCAL(gradyn_floors) floors = {0};
   if (is_dubious(a)) {
     GRADYN_TRY(gradyn_accuracy_floors(a, &floors));
-    tell_corners(a, &floors);
+    report_corners(a, &floors);
   }
   *worst = worst_smooth(a, &floors);
   if (isfinite(a->error) && floors.functional)
@@ -206,7 +206,7 @@ gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a)
                        ev->model->functional[a->value_of].name,
                        a->value * ev->options.rtol / a->rtol, ev->options.rtol);
   if (error > missed * a->rtol && isfinite(error))
-    tell(a, &worst);
+    report(a, &worst);
   ev->exactness.missed = ev->corners.text[0] != '\0';
   return GRADYN_OK;
 }

@@ -1,5 +1,5 @@
 /* Motions whose computed energy drifts: where nothing dissipates or drives, T + V is that of the start, and
- * by how much it is not tells what else may be wrong, as when a tumbling body flips. Energies are those of
+ * how much it differs shows what else may be wrong, as when a tumbling body flips. Energies are those of
  * some rows of a trajectory that is kept anyway. At an event, where there are two rows, energy may jump:
  * changes between events are summed. */
 #include "adjoint/gradient/gradient.h"
@@ -11,12 +11,12 @@
 #include "adjoint/method.h"
 #include "dae/trajectory.h"
 
-/* Rows that are looked at, about. */
+/* Rows that are evaluated, about. */
 enum { ROWS = 200 };
 
-/* Drifts that are told, over the largest kinetic energy: so many tolerances of a run; of fixed steps. */
-static const double told = 1000;
-static const double told_of_steps = 1e-6;
+/* Drifts that are reported, over the largest kinetic energy: so many tolerances of a run; of fixed steps. */
+static const double reported = 1000;
+static const double reported_of_steps = 1e-6;
 
 /* What is found along a run: J. */
 typedef struct drift {
@@ -24,12 +24,10 @@ typedef struct drift {
   double most, kinetic, potential; /* the largest sizes */
 } drift;
 
-/* Goes on to another row: `passed` what has been summed up before the last event, `start` the energy behind
- * it. */
-static void follow(drift *d, double energy, bool behind, double *start, double *last,
-                   double *passed)
+/* Adds another row: `passed` is the sum before the last event, `start` the energy after it. */
+static void follow(drift *d, double energy, bool after, double *start, double *last, double *passed)
 {
-  if (behind) {
+  if (after) {
     *passed += *last - *start;
     *start = energy;
   }
@@ -47,19 +45,19 @@ static gradyn_status measure(gradyn_evaluator *ev, const gradyn_trajectory *run,
   double start = NAN, last = NAN, passed = 0;
   gradyn_scene_rewind(model);
   for (size_t k = 0; k < steps && d->conserved; k++) {
-    const bool behind = k > 0 && times[k] == times[k - 1],
+    const bool after = k > 0 && times[k] == times[k - 1],
                before = k + 1 < steps && times[k] == times[k + 1];
-    if (k % stride != 0 && !behind && !before && k + 1 < steps)
+    if (k % stride != 0 && !after && !before && k + 1 < steps)
       continue;
     double kinetic, potential;
     const gradyn_sample at = {gradyn_trajectory_step(run, k, state), state};
-    gradyn_scene_follow(model, at.t, behind);
+    gradyn_scene_follow(model, at.t, after);
     GRADYN_TRY(looks->conserves(model, &at, &d->conserved));
     GRADYN_TRY(looks->energy(model, &at, &kinetic, &potential));
     d->kinetic = fmax(d->kinetic, kinetic);
     d->potential = fmax(d->potential, fabs(potential));
     start = k == 0 ? kinetic + potential : start;
-    follow(d, kinetic + potential, behind, &start, &last, &passed);
+    follow(d, kinetic + potential, after, &start, &last, &passed);
   }
   return GRADYN_OK;
 }
@@ -89,7 +87,7 @@ static double with_half(const gradyn_evaluator *ev, const double *rho)
              : NAN;
 }
 
-static void tell(gradyn_evaluator *ev, const drift *d, const double *rho, bool fixed)
+static void report(gradyn_evaluator *ev, const drift *d, const double *rho, bool fixed)
 {
   const double part = d->most / d->kinetic;
   const double half = fixed ? with_half(ev, rho) : NAN;
@@ -121,10 +119,10 @@ gradyn_status gradyn_energy_judge(gradyn_evaluator *ev, const double *rho,
       method == &gradyn_kinematic_method)
     return GRADYN_OK;
   GRADYN_TRY(find(ev, trajectory, &d));
-  const double allowed = fixed ? told_of_steps : told * ev->options.rtol;
+  const double allowed = fixed ? reported_of_steps : reported * ev->options.rtol;
   /* sums of large potentials leave round-off of them */
   const double round_off = 1e4 * DBL_EPSILON * d.potential;
   if (d.conserved && d.most > allowed * d.kinetic + round_off)
-    tell(ev, &d, rho, fixed);
+    report(ev, &d, rho, fixed);
   return GRADYN_OK;
 }

@@ -12,13 +12,13 @@
 
 #include "adjoint/gradient/gradient.h"
 
-enum { MOST_TOLD = 3 }; /* functionals, one by one */
+enum { MOST_REPORTED = 3 }; /* functionals, one by one */
 
-/* Errors of derivatives that are told, over what they are measured by. */
-static const double told = 1e-3;
+/* Errors of derivatives that are reported, over what they are measured by. */
+static const double reported = 1e-3;
 
 /* Of floors (accuracy_floors.c): all of them would hide a tenth of the derivative of a squared error near its
- * target, the inverted pendulum's `end`; none would tell that the energy of a pendulum is not kept. */
+ * target, the inverted pendulum's `end`; none would report that the energy of a pendulum is not kept. */
 static const double floor_share = 0.03;
 
 /* The gradient with other steps, to a->other. Its message is that of this evaluator. */
@@ -58,7 +58,7 @@ static gradyn_status not_known(gradyn_evaluator *ev, gradyn_status status)
   return GRADYN_OK;
 }
 
-static void tell(const gradyn_accuracy *a, const gradyn_inexact *d)
+static void report(const gradyn_accuracy *a, const gradyn_inexact *d)
 {
   gradyn_evaluator *ev = a->ev;
   const double step = ev->options.step;
@@ -74,7 +74,7 @@ static void tell(const gradyn_accuracy *a, const gradyn_inexact *d)
 }
 
 /* The worst derivative of each functional; of many functionals that of the worst one only. */
-static void tell_worst(const gradyn_accuracy *a, const gradyn_floors *floors)
+static void report_worst(const gradyn_accuracy *a, const gradyn_floors *floors)
 {
   gradyn_inexact worst = {0};
   size_t count = 0;
@@ -83,14 +83,14 @@ static void tell_worst(const gradyn_accuracy *a, const gradyn_floors *floors)
     count += gradyn_inexact_excess(&d) > 1;
     worst = gradyn_inexact_excess(&d) > gradyn_inexact_excess(&worst) ? d : worst;
   }
-  for (size_t f = 0; f < a->nf && count <= MOST_TOLD; f++) {
+  for (size_t f = 0; f < a->nf && count <= MOST_REPORTED; f++) {
     const gradyn_inexact d = gradyn_accuracy_worst_of(a, floors, f);
     if (gradyn_inexact_excess(&d) > 1)
-      tell(a, &d);
+      report(a, &d);
   }
-  if (count <= MOST_TOLD)
+  if (count <= MOST_REPORTED)
     return;
-  tell(a, &worst);
+  report(a, &worst);
   gradyn_message_add(
       &a->ev->corners,
       "derivatives of %zu other functionals miss a thousandth, too; see `gradyn steps`", count - 1);
@@ -102,18 +102,18 @@ static gradyn_status judge(gradyn_accuracy *a, const double *rho)
   const double longer = 3, by_longer = 0.5, shorter = 0.5, by_shorter = 4.0 / 3;
   LOCAL(gradyn_floors) floors = {0};
   gradyn_status ran = with_steps(a, longer, rho);
-  if (ran == GRADYN_OK && gradyn_accuracy_difference(a, by_longer) <= told)
+  if (ran == GRADYN_OK && gradyn_accuracy_difference(a, by_longer) <= reported)
     return GRADYN_OK;
   if (!ends_all(ran))
     ran = with_steps(a, shorter, rho);
   if (ran != GRADYN_OK)
     return not_known(a->ev, ran);
-  if (gradyn_accuracy_difference(a, by_shorter) <= told)
+  if (gradyn_accuracy_difference(a, by_shorter) <= reported)
     return GRADYN_OK;
   GRADYN_TRY(gradyn_accuracy_floors(a, &floors));
   for (size_t f = 0; f < a->nf; f++)
     floors.functional[f] *= floor_share;
-  tell_worst(a, &floors);
+  report_worst(a, &floors);
   return GRADYN_OK;
 }
 
@@ -151,7 +151,7 @@ gradyn_status gradyn_step_error(gradyn_evaluator *ev, bool data, const double *r
                        .nf = (size_t)ev->model->functional_count,
                        .columns = data ? (size_t)ev->public_count : ev->parameters.count,
                        .data = data,
-                       .rtol = told,
+                       .rtol = reported,
                        .psi = (double *)psi,
                        .gradient = (double *)gradient};
   /* statistics and events are those of the gradient */

@@ -14,16 +14,18 @@ enum {
   BEARABLE_STEPS = 1000
 };
 
-/* Part of a run at rest that counts. */
-static const double some = 0.01;
+/* Parts of a run that count: at rest; in steps without an error, which are few where they grow again after
+ * a corner. */
+static const double some = 0.01, much = 0.3;
 
 /* Part of its size, as tolerances have it, by which a state moves at least in a step of a motion that tells
  * how long steps have to be for derivatives, too. With the root of the tolerance alone analyses are off by 10
  * to 1000 times the tolerance 1e-8 m away from an equilibrium (tests/campaigns/no_false_alarms.c). */
 static const double little = 0.01;
 
-/* Errors of steps, over the tolerance, that choose no lengths: where they do, they are some 0.6. */
-static const double no_error = 1e-6;
+/* Errors of steps, over the tolerance, that choose no lengths, at least and at most: those that do are some
+ * 0.6. In between round-off over the size of a state: along the parabolas of a ball up to 7e-15. */
+static const double no_error = 1e-6, some_error = 0.1, round_off = 1e-14;
 
 /* The length that the error of a step, over the tolerance, asks of the next one: by the last error, and
  * by the one before it, against oscillations (Gustafsson). */
@@ -101,19 +103,23 @@ static double moved(const gradyn_onestep *s, const double *z, const double *stag
 
 /* Adds up seconds of steps in which no state moves by more of its size than the root of the tolerance
  * (rest), or than `little` (faint): derivatives are off by what states are off by, over what they have
- * moved. Steps without an error but round-off, as along a parabola, are faint, too: nothing chose them. */
+ * moved. Steps without an error but round-off (exact), as along a parabola, are as long as they like. */
 static void look_for_rest(gradyn_onestep *s, double h, double error, const double *z,
                           const double *stages)
 {
   const double most = moved(s, z, stages), rtol = s->options.rtol;
-  const bool exact = error <= fmax(no_error, h * s->control.noise);
+  const bool exact = error <= fmin(some_error, fmax(no_error, round_off / rtol));
   s->control.rest += most <= 1 / sqrt(rtol) ? h : 0;
-  s->control.faint += exact || most <= little / rtol ? h : 0;
+  s->control.faint += most <= little / rtol ? h : 0;
+  s->control.exact += exact ? h : 0;
 }
 
 bool gradyn_onestep_rests(const gradyn_onestep *s, bool nearly)
 {
-  return (nearly ? s->control.faint : s->control.rest) > some * gradyn_onestep_whole(s);
+  const double whole = gradyn_onestep_whole(s);
+  if (nearly && s->control.exact > much * whole)
+    return true;
+  return (nearly ? s->control.faint : s->control.rest) > some * whole;
 }
 
 /* One step of length h with its integrals and, if wanted, its error. */

@@ -35,9 +35,9 @@ typedef struct gradyn_onestep_control {
   double error;  /* of the last accepted step, over the tolerance */
   double noise;  /* 1/s, error by the round-off of rates, over the tolerance and a step's length */
   bool rejected; /* the last trial was rejected */
-  int stiff, clear;    /* steps in a row at, and below, the edge of stability */
-  long factorisations; /* of the scheme's own matrices */
-  double rest, faint;  /* s, of steps that nothing chose: no movement, or little; or no error */
+  int stiff, clear;          /* steps in a row at, and below, the edge of stability */
+  long factorisations;       /* of the scheme's own matrices */
+  double rest, faint, exact; /* s, of steps that nothing chose: see look_for_rest() */
 } gradyn_onestep_control;
 
 /* Stages of the steps of a march, for the sweeps that come behind it. */
