@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -36,6 +37,8 @@ def test_it_prints_what_is_stored(name: str) -> None:
 
 def test_types_are_strict(tmp_path: Path) -> None:
     pytest.importorskip("mypy")
+    if int(np.__version__.split(".")[0]) > 1:
+        pytest.skip("NumPy's types, and what mypy makes of them, are those of version 1 here")
     untyped = re.compile(r"^((?:import matplotlib|from scipy).*)$", re.M)
     for name in execute.NAMES:
         code = untyped.sub(r"\1  # type: ignore[import]", execute.code(execute.read(name)))

@@ -43,10 +43,11 @@ silent() {
   [ ! -s "$1" ] || fault "$what: $1 should be empty"
 }
 
-# json FILTER: the last run printed one object, for which the jq filter holds.
+# json FILTER: the last run printed one object, for which the jq filter holds. Some releases of jq compare
+# numbers by their digits unless they have been computed with.
 json() {
   [ "$(jq -s length out 2>/dev/null)" = 1 ] || fault "$what: not exactly one JSON object"
-  jq -e "$1" out >/dev/null 2>&1 || fault "$what: $1 does not hold"
+  jq -e "(.. | numbers) |= . + 0 | $1" out >/dev/null 2>&1 || fault "$what: $1 does not hold"
 }
 
 has_files() {
