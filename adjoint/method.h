@@ -35,6 +35,7 @@ struct gradyn_method {
   double rtol, atol;                            /* defaults; 0: fixed step */
   bool
       index1; /* a mechanism starts as a system of index 1, whose constraints must be independent */
+  bool counted;   /* "auto" counts operations of a stage in natural and in joint coordinates */
   unsigned lacks; /* what of mechanisms it does not know, of gradyn_lack */
   bool either;    /* fixed steps if one is given */
   bool events;    /* it knows events */

@@ -43,5 +43,4 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 }
 
 GRADYN_PROBLEM(chain, .summary = "Swinging chain of links", .params = params, .settings = settings,
-               .setting_count = GRADYN_COUNT(settings), .build = build, .t_end = 0.5,
-               .method = "ali3p", .step = 1e-3);
+               .setting_count = GRADYN_COUNT(settings), .build = build, .t_end = 0.5);

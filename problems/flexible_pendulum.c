@@ -67,4 +67,4 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 GRADYN_PROBLEM(flexible_pendulum, .summary = "Planar pendulum made of a flexible beam",
                .reference = "Ebrahimi et al. (2018), section 6.1", .params = params,
                .settings = settings, .setting_count = GRADYN_COUNT(settings), .build = build,
-               .t_end = 4, .method = "variational", .step = 1e-3);
+               .t_end = 4);

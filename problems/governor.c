@@ -170,4 +170,4 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 GRADYN_PROBLEM(governor, .summary = "Centrifugal governor with friction in its hinges",
                .reference = "Verulkar et al. (2023), section 4.2", .params = params,
                .settings = settings, .setting_count = GRADYN_COUNT(settings), .build = build,
-               .t_end = 2.0, .method = "ali3p", .step = 1e-3);
+               .t_end = 2.0);

@@ -140,4 +140,4 @@ GRADYN_PROBLEM(inverted_pendulum,
                .summary = "Inverted pendulum on a plate with friction, PID gains",
                .reference = "Verulkar et al. (2023), section 4.1", .params = params,
                .settings = settings, .setting_count = GRADYN_COUNT(settings), .build = build,
-               .t_end = 2.0, .method = "ali3p", .step = 2e-4);
+               .t_end = 2.0);

@@ -56,4 +56,4 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 GRADYN_PROBLEM(rigid_spring_beam, .summary = "Rigid bar held by a spring and a flexible beam",
                .reference = "Ebrahimi et al. (2018), section 6.2", .params = params,
                .settings = settings, .setting_count = GRADYN_COUNT(settings), .build = build,
-               .t_end = 1.0, .method = "variational", .step = 1e-3);
+               .t_end = 1.0, .method = "variational", .step = 5e-4);

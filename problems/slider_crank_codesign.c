@@ -124,4 +124,4 @@ GRADYN_PROBLEM(slider_crank_codesign,
                .summary = "Slider-crank with friction: lengths and a gain together",
                .reference = "Verulkar et al. (2023), section 4.3", .params = params,
                .settings = settings, .setting_count = GRADYN_COUNT(settings), .build = build,
-               .t_end = 2.0, .method = "ali3p", .step = 1e-3);
+               .t_end = 2.0);

@@ -114,4 +114,4 @@ GRADYN_PROBLEM(spatial_slider_crank, .summary = "Slider-crank in space with a sp
                .reference = "López Varela (2022), section 7.2; IFToMM library of computational "
                             "benchmark problems",
                .params = params, .settings = settings, .setting_count = GRADYN_COUNT(settings),
-               .build = build, .t_end = 5.0, .method = "ali3p", .step = 1e-3);
+               .build = build, .t_end = 5.0);

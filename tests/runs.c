@@ -44,7 +44,7 @@ gradyn_status run_create(const run_setup *setup, gradyn_evaluator **evaluator)
       .order = setup->order,
       .memory = setup->memory,
       .t_end = setup->t_end,
-      .coordinates = usual.coordinates,
+      .coordinates = setup->problem->coordinates, /* NULL: natural, whatever is quicker */
       .baumgarte_alpha = setup->baumgarte_alpha,
       .baumgarte_beta = setup->baumgarte_beta,
       .staggered = setup->staggered,

@@ -24,8 +24,7 @@ enum { MOST_STEPS = 10000 };
 /* The methods that may take the patient one's part, in the order of gradyn_method::among. */
 enum { RADAU = GRADYN_PATIENT, IDAS };
 
-/* Options that only `idas` knows. */
-static bool needs_idas(const gradyn_evaluator *ev)
+bool gradyn_choice_needs_idas(const gradyn_evaluator *ev)
 {
   const gradyn_options *o = &ev->options;
   return o->baumgarte_alpha > 0 || o->baumgarte_beta > 0 || o->staggered;
@@ -51,7 +50,7 @@ gradyn_status gradyn_choice_create(gradyn_evaluator *ev)
     return ev->method->create(ev->model, &ev->options, &ev->run);
   ev->options.step = 0; /* the problem's own is that of another method */
   /* without a trial where only one of them will do */
-  const int which = needs_idas(ev) ? IDAS : iterates(ev) ? RADAU : GRADYN_QUICK;
+  const int which = gradyn_choice_needs_idas(ev) ? IDAS : iterates(ev) ? RADAU : GRADYN_QUICK;
   ev->method = among[which];
   gradyn_status status = ev->method->create(ev->model, &ev->options, &ev->run);
   if (status != GRADYN_OK || which != GRADYN_QUICK)

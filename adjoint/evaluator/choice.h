@@ -24,6 +24,9 @@ typedef struct gradyn_choice {
   long most; /* steps with which a run of the quick one is given up; 0: all that a run may have */
 } gradyn_choice;
 
+/* Whether options ask for what only `idas` knows. */
+bool gradyn_choice_needs_idas(const struct gradyn_evaluator *ev);
+
 /* Creates the method's object, or what there is to choose from. */
 gradyn_status gradyn_choice_create(struct gradyn_evaluator *ev);
 void gradyn_choice_clear(struct gradyn_evaluator *ev);

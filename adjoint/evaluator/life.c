@@ -66,17 +66,32 @@ static gradyn_status create_in(const gradyn_evaluator *ev, bool joint, const gra
                                 rho, model);
 }
 
-/* In joint coordinates where that takes fewer operations, and where the method marches a mass matrix that
- * depends on the position; whatever there is to say of the model is said in natural ones. */
+/* Whether joint coordinates may be quicker than those of a natural model. They are not tried where the method
+ * does not count, nor where guesses of the problem name natural ones. */
+static bool may_gain(const gradyn_evaluator *ev, const gradyn_model *natural)
+{
+  const gradyn_looks_ops *looks = natural->ops->looks;
+  return ev->method->counted && !gradyn_choice_needs_idas(ev) && looks &&
+         looks->axes(natural) == 3 && natural->declared.guesses == 0;
+}
+
+/* In joint coordinates where a stage then takes fewer operations. */
 static gradyn_status create_by_count(const gradyn_evaluator *ev, const gradyn_scalar *rho,
                                      gradyn_model **model)
 {
   double count[2] = {0, 0};
-  if (!(ev->method->lacks & GRADYN_LACKS_MASSES) && ev->route != GRADYN_BY_CONTINUOUS_ADJOINT &&
-      create_in(ev, true, rho, model) == GRADYN_OK)
-    (*model)->ops->operations(*model, count);
-  if (!(count[1] < count[0])) {
-    gradyn_model_free(*model);
+  OWNED(gradyn_model) *joint = NULL;
+  GRADYN_TRY(create_in(ev, false, rho, model));
+  if (!may_gain(ev, *model) || create_in(ev, true, rho, &joint) != GRADYN_OK)
+    return GRADYN_OK;
+  joint->ops->operations(joint, count);
+  gradyn_model_free(*model);
+  *model = NULL;
+  if (count[1] < count[0]) {
+    *model = joint;
+    joint = NULL;
+  } else {
+    /* the last build() is the one of the model, whatever users' functions keep of it */
     GRADYN_TRY(create_in(ev, false, rho, model));
   }
   memcpy((*model)->settings.operations, count, sizeof count);
@@ -116,6 +131,7 @@ static gradyn_status build(gradyn_evaluator *ev)
 static gradyn_status create_model(gradyn_evaluator *ev)
 {
   GRADYN_TRY(gradyn_evaluator_carry(ev, build(ev)));
+  ev->options.coordinates = gradyn_model_describe(ev).chosen; /* resolved from here on */
   /* derivatives by complex step are none of differences' business */
   ev->model->declared.trusted = ev->route == GRADYN_BY_DIFFERENCES;
   /* from here on whatever marches asks the caller */

@@ -19,7 +19,7 @@ void gradyn_options_default(const gradyn_problem *problem, gradyn_options *optio
                                 .rtol = problem->rtol,
                                 .atol = problem->atol,
                                 .step = problem->step,
-                                .coordinates = problem->coordinates,
+                                .coordinates = problem->coordinates ? problem->coordinates : "auto",
                                 .integrator_parameter = (double)NAN,
                                 .quadrature = 0.5};
 }

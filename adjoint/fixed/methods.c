@@ -148,6 +148,7 @@ const gradyn_method gradyn_variational_method = {
 
 const gradyn_method gradyn_kinematic_method = {
     .name = "kinematic",
+    .counted = true,
     .lacks = GRADYN_LACKS_ROLLING | GRADYN_LACKS_READINGS,
     .summary = "positions by the constraints alone, then what drives have to exert",
     .mechanical = true,

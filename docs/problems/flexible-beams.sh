@@ -26,7 +26,7 @@ SETTINGS
 # --- flexible-pendulum: deflection and derivatives by width, density, stiffness over time ------------
 
 deflections() { # full, step: time, value, three derivatives
-  "$gradyn" gradient flexible-pendulum --sensitivity direct --set instants=400 \
+  "$gradyn" gradient flexible-pendulum --method variational --sensitivity direct --set instants=400 \
     --set full="$1" --step "$2" --json -q |
     jq -r '.functionals[] | select(.name | startswith("deflection"))
            | [(.name | ltrimstr("deflection_") | rtrimstr("s")), .value, .gradient[]] | @tsv'
@@ -57,7 +57,7 @@ COMMANDS
 study() { # name, options...
   local name=$1
   shift
-  "$gradyn" run rigid-spring-beam "$@" --samples 251 --out "$work/$name" -q >"$work/$name.txt"
+  "$gradyn" run rigid-spring-beam --step 1e-3 "$@" --samples 251 --out "$work/$name" -q >"$work/$name.txt"
 }
 
 study adjoint

@@ -123,6 +123,10 @@ GRADYN_API gradyn_constraint_id gradyn_wheel(gradyn_model *model, const gradyn_w
 
 /* --- Joint coordinates ------------------------------------------------------------------------ */
 
+/* "natural" or "joint": the coordinates for which this call of build() declares. With "auto" build() may be
+ * called for either, and numbers of points differ: what functions keep of them belongs to one. */
+GRADYN_API const char *gradyn_coordinates_declared(const gradyn_model *model);
+
 /* Angles and distances as coordinates of their own: columns of trajectories (name, name.rate,
  * name.acceleration), and in custom functions the first component at->pos[axes * number] of what is
  * declared like a point. A custom force on one is a torque, N m, or a force, N, of a on b. */

@@ -274,3 +274,8 @@ int gradyn_gear(gradyn_model *model, const char *name, int first, int second, gr
   e.datum = gradyn_model_data(model, own, data, 2);
   return mbs_add_row(m, &e, own);
 }
+
+const char *gradyn_coordinates_declared(const gradyn_model *model)
+{
+  return model && model->settings.joint_coordinates ? "joint" : "natural";
+}

@@ -1,8 +1,11 @@
-/* What is seen of a mechanism in joint coordinates: the drawings and energies of natural ones. Vectors of
- * bodies on the tree, which are no states, are columns of trajectories behind the measures. */
+/* What is seen of a mechanism in joint coordinates: the drawings and energies of natural ones. Places and
+ * vectors of bodies on the tree, which are no states, and their rates and accelerations are columns of
+ * trajectories after the measures, so that these have all columns of bodies in either coordinates. */
 #include "mbs/tree/view.h"
 
 #include <string.h>
+
+enum { ORDERS = 3 }; /* places, rates, accelerations */
 
 static tree *tree_of(const gradyn_model *model)
 {
@@ -16,10 +19,10 @@ static int measures_of(const gradyn_model *model)
 
 /* --- columns --------------------------------------------------------------------------------------- */
 
-/* Where bodies' vectors are found in trajectories. */
+/* Where places and vectors of bodies are found in trajectories. */
 typedef struct tree_columns {
-  int count;   /* of those that are no states */
-  int *at;     /* [count] which natural coordinates they are */
+  int count;   /* natural coordinates that are no states, then as many rates and accelerations */
+  int *at;     /* [count] which natural states they are */
   char **name; /* [count] */
   int *of;     /* [natural n] the column of a coordinate, states first */
 } tree_columns;
@@ -53,10 +56,7 @@ static gradyn_status outputs(gradyn_model *model, const gradyn_sample *at, doubl
 {
   const tree *c = tree_of(model);
   const int measures = measures_of(model);
-  if (measures > 0)
-    GRADYN_TRY(tree_measures(model, at, out));
-  else
-    tree_look_at_place(model, at);
+  GRADYN_TRY(tree_measures(model, at, out)); /* which moves all bodies there */
   for (int i = 0; i < c->columns->count; i++)
     out[measures + i] = c->X[0][c->columns->at[i]];
   return GRADYN_OK;
@@ -75,6 +75,10 @@ static void list_columns(const tree *c, int first, tree_columns *to)
       to->of[i] = first + to->count;
       to->at[to->count++] = i;
     }
+  const int places = to->count;
+  for (int order = 1; order < ORDERS; order++)
+    for (int i = 0; i < places; i++)
+      to->at[to->count++] = order * c->natural->n + to->at[i];
 }
 
 gradyn_status tree_name_columns(const gradyn_model *model, tree *c)
@@ -83,9 +87,9 @@ gradyn_status tree_name_columns(const gradyn_model *model, tree *c)
   const size_t N = (size_t)c->natural->n;
   tree_columns *to = c->columns = gradyn_arena_take(&c->arena, 1, sizeof *c->columns);
   GRADYN_TRY(gradyn_arena_status(&c->arena));
-  to->at = gradyn_arena_take(&c->arena, N, sizeof *to->at);
+  to->at = gradyn_arena_take(&c->arena, ORDERS * N, sizeof *to->at);
   to->of = gradyn_arena_take(&c->arena, N, sizeof *to->of);
-  to->name = gradyn_arena_take(&c->arena, N, sizeof *to->name);
+  to->name = gradyn_arena_take(&c->arena, ORDERS * N, sizeof *to->name);
   GRADYN_TRY(gradyn_arena_status(&c->arena));
   list_columns(c, 3 * c->mech.n + c->mech.m + c->natural_ops->output_count(model), to);
   for (int i = 0; i < to->count; i++) {

@@ -289,7 +289,7 @@ static gradyn_status gradients(gradyn_model *model, const gradyn_sample *at,
 gradyn_status tree_measures(gradyn_model *model, const gradyn_sample *at, double *out)
 {
   tree *c = tree_of(model);
-  int order = 0; /* that measures read at most */
+  int order = ACCELERATIONS; /* of all bodies; and what measures read at most */
   for (int i = 0; i < c->mbs->parts.measures; i++)
     order = c->mbs->parts.measure[i].order > order ? c->mbs->parts.measure[i].order : order;
   GRADYN_TRY(look(c, at, (depth)order));
@@ -320,11 +320,6 @@ gradyn_status tree_conserves(gradyn_model *model, const gradyn_sample *at, bool 
       model, &(gradyn_sample){at->t, c->X[0]}, conserved);
   tree_show(model, c);
   return status;
-}
-
-void tree_look_at_place(gradyn_model *model, const gradyn_sample *at)
-{
-  (void)look(tree_of(model), at, POSITIONS);
 }
 
 /* --- sealing --------------------------------------------------------------------------------------- */

@@ -8,12 +8,12 @@
 /* Room for views, from the arena, and what users' formulas and functionals see through them. */
 gradyn_status tree_take_views(const gradyn_model *model, tree *c);
 void tree_put_views(gradyn_model *model);
-/* At a sample: measures; kinetic and potential energy; positions alone, into c->X[0]. */
+/* At a sample: measures, with the natural state but for multipliers in c->X[0]; kinetic and potential
+ * energy. */
 gradyn_status tree_measures(gradyn_model *model, const gradyn_sample *at, double *out);
 gradyn_status tree_conserves(gradyn_model *model, const gradyn_sample *at, bool *conserved);
 gradyn_status tree_energy(gradyn_model *model, const gradyn_sample *at, double *kinetic,
                           double *potential);
-void tree_look_at_place(gradyn_model *model, const gradyn_sample *at);
 /* Columns of trajectories beside the states, and drawings. */
 gradyn_status tree_name_columns(const gradyn_model *model, tree *c);
 void tree_offer_looks(gradyn_model_ops *ops);

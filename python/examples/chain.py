@@ -12,7 +12,7 @@ PARAMS = {
 }
 
 
-@gradyn.problem(params=PARAMS, settings={"links": Setting(8, 1, 4096)}, t_end=0.5, method="ali3p", step=1e-3)
+@gradyn.problem(params=PARAMS, settings={"links": Setting(8, 1, 4096)}, t_end=0.5)
 def chain(m: Model, p: Any) -> None:
     """Swinging chain of links"""
     links = m.setting("links")

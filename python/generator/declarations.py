@@ -14,6 +14,7 @@ BY_HAND = {
     "gradyn_build_error",
     "gradyn_name",
     "gradyn_setting_value",
+    "gradyn_coordinates_declared",
     "gradyn_row",
     "gradyn_row_count",
     "gradyn_user",

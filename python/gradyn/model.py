@@ -67,6 +67,8 @@ class Model(Declarations):
         super().__init__(pointer, problem._texts)
         self._problem = problem
         self._functions = 0  # handed over so far
+        # functions have the numbers of things of the coordinates that they are declared in
+        self._coordinates = ffi.string(lib.gradyn_coordinates_declared(pointer)).decode()
 
     def close(self) -> None:
         """build() is over."""
@@ -86,15 +88,18 @@ class Model(Declarations):
             raise TypeError(f"{member} has to be a function, not {value!r}")
         if not isinstance(value, Jitted) or self._problem._called_class is not Called:
             return CALLBACKS[kind, member]
-        known, place = self._problem._jitted, (self._functions, member, self.values, tuple(data or ()))
+        known = self._problem._jitted
+        place = (self._functions, member, self.values, tuple(data or ()), self._coordinates)
         if place not in known:
             refuse_numbers(value)
             known[place] = value.pointer(kind, tuple(data or ()), self.values), value
         return known[place][0]
 
     def handle_of(self, name: str, functions: Mapping[str, Any], data: Any) -> Any:
-        """Functions of the first build() are kept: the structure of a model never changes, its data do."""
-        known, place = self._problem._called, (self._functions, name, self.values, tuple(data or ()))
+        """Functions of the first build() are kept, for each coordinates: a model's structure never changes,
+        its data do."""
+        known = self._problem._called
+        place = (self._functions, name, self.values, tuple(data or ()), self._coordinates)
         self._functions += 1
         if place not in known:
             for function in functions.values():
@@ -194,7 +199,7 @@ class PythonProblem(Problem):
 
     def observed(self, answers: list[Any], called: type[Called]) -> PythonProblem:
         """The same problem, whose first build() is noted."""
-        made = self.using()
+        made = self.using(coordinates=self.options["coordinates"])  # one build(), the noted one
         assert isinstance(made, PythonProblem)
         made._observed, made._called_class = answers, called
         return made

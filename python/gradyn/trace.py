@@ -477,6 +477,8 @@ class Source:
     def _facts(self) -> dict[str, str]:
         facts = dict(self.problem._facts)
         facts.update((name, v) for name, v in self.problem._options.items() if name in FACTS)
+        if any(handle.fixed for handle in self.handles):  # it is of the coordinates that were chosen
+            facts["coordinates"] = self.problem.options["coordinates"]
         told = {name: v for name, v in facts.items() if v and (name, v) != ("method", "auto")}
         return {name: quoted(v) if isinstance(v, str) else literal(v) for name, v in told.items()}
 

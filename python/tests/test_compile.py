@@ -246,7 +246,7 @@ def test_numbers_used_as_plain_numbers_are_refused_in_other_coordinates() -> Non
     compiled = plain.compile()
     assert compiled.functions() == pytest.approx(plain.functions())
     with pytest.raises(gradyn.Misuse, match="other coordinates: compile the model"):
-        compiled.using(coordinates="joint").functions()
+        compiled.using(coordinates="natural").functions()
 
 
 def test_what_is_written_has_the_options_of_the_problem(tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
 /* Mechanisms with friction and controllers, Verulkar et al. (2023): gradients direct against adjoint, and
- * what the pages say of the optima, the published ones and ours. */
+ * what the pages say of the optima, the published ones and ours, by ali3p and its steps of then. */
 #include "tests/adjoint/ali3p_models.h"
 
 enum { MOST = 8 };
@@ -7,9 +7,9 @@ enum { MOST = 8 };
 TEST(direct_equals_adjoint)
 {
   static const run_setup setups[] = {
-      {.problem = &gradyn_problem_inverted_pendulum, .t_end = 0.2},
-      {.problem = &gradyn_problem_governor, .t_end = 0.1},
-      {.problem = &gradyn_problem_slider_crank_codesign, .t_end = 0.2}};
+      {.problem = &gradyn_problem_inverted_pendulum, .step = 2e-4, .t_end = 0.2},
+      {.problem = &gradyn_problem_governor, .step = 1e-3, .t_end = 0.1},
+      {.problem = &gradyn_problem_slider_crank_codesign, .step = 1e-3, .t_end = 0.2}};
   for (size_t k = 0; k < GRADYN_COUNT(setups); k++)
     ali3p_compare_parameters(&setups[k], 1e-9);
 }
@@ -42,8 +42,10 @@ TEST(friction_in_the_design_pays)
   static const double worth[2][2] = {{374.54, 430.98}, {286.38, 553.69}};
   static const double weight[5] = {1e5, 1, 1e5, 1, 1};
   double psi[MOST], first, knew, ignored;
-  run_setup setup = {
-      .problem = &gradyn_problem_inverted_pendulum, .setting = "friction", .value = 1};
+  run_setup setup = {.problem = &gradyn_problem_inverted_pendulum,
+                     .step = 2e-4,
+                     .setting = "friction",
+                     .value = 1};
   simulate(&setup, NULL, psi);
   first = sum(psi, weight, 5);
   simulate(&setup, gains[0], psi);
@@ -73,7 +75,7 @@ TEST(the_governor_settles)
     assert_true(optimum[i] >= problem->params[i].lower - 1e-12);
     assert_true(optimum[i] <= problem->params[i].upper + 1e-12);
   }
-  simulate(&(run_setup){.problem = problem}, optimum, psi);
+  simulate(&(run_setup){.problem = problem, .step = 1e-3}, optimum, psi);
   assert_close(psi[OMEGA_END], 15, 0, 1e-3);
   assert_close(psi[PSI], 0.90995, 1e-4, 0);
 }
@@ -120,7 +122,7 @@ TEST(the_governor_of_the_text)
   const double area = 3.14159265358979323846 * (4e-4 - 1e-4), collar = 2700 * area * 0.02;
   double psi[MOST];
   for (int k = 0; k < 2; k++) {
-    simulate(&(run_setup){.problem = &gradyn_problem_governor}, designs[k], psi);
+    simulate(&(run_setup){.problem = &gradyn_problem_governor, .step = 1e-3}, designs[k], psi);
     assert_close(psi[1], settled_speed(designs[k], collar), 2e-7, 0);
     if (k == 0) {
       assert_close(psi[0], 20.8684, 1e-5, 0);
@@ -139,7 +141,8 @@ TEST(the_slider_crank_of_the_text)
   static const double ours[PARAMETERS] = {0.06, 0.2680519024, 0.0537243892, 0.02, 5};
   static const double weight[2] = {1, 0.01};
   double rho[PARAMETERS], psi[MOST], gradient[MOST * PARAMETERS];
-  run_local *ev = ali3p_open(&(run_setup){.problem = &gradyn_problem_slider_crank_codesign});
+  run_local *ev = ali3p_open(
+      &(run_setup){.problem = &gradyn_problem_slider_crank_codesign, .step = 1e-3});
   run_initial(ev, rho);
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   assert_close(sum(psi, weight, 2), 0.190914, 1e-5, 0);

@@ -127,6 +127,7 @@ TEST(redundancy_changes_nothing)
 {
   double gradient[2][3 * 4];
   run_setup setup = {.problem = &gradyn_problem_parallel_bars,
+                     .step = 1e-3,
                      .sensitivity = "continuous-adjoint",
                      .setting = "redundant"};
   for (setup.value = 0; setup.value < 2; setup.value++)

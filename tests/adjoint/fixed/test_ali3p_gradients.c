@@ -34,7 +34,8 @@ TEST(penalty_projections_have_exact_gradients)
 TEST(penalty_projections_bear_redundancy)
 {
   double exact[3], psi[3], gradient[3 * 4];
-  run_setup setup = {.problem = &gradyn_problem_parallel_bars, .setting = "redundant", .value = 1};
+  run_setup setup = {
+      .problem = &gradyn_problem_parallel_bars, .setting = "redundant", .value = 1, .step = 1e-3};
   ali3p_gradient(&setup, exact, gradient, NULL);
   for (setup.projection_penalty = 1e2; setup.projection_penalty < 1e10;
        setup.projection_penalty *= 1e4) {
@@ -66,7 +67,8 @@ TEST(four_bars_agree_with_differences)
 TEST(redundancy_changes_nothing)
 {
   double psi[2][3], gradient[2][3 * 4];
-  run_setup setup = {.problem = &gradyn_problem_parallel_bars, .setting = "redundant"};
+  run_setup setup = {
+      .problem = &gradyn_problem_parallel_bars, .setting = "redundant", .step = 1e-3};
   for (setup.value = 0; setup.value < 2; setup.value++)
     ali3p_gradient(&setup, psi[setup.value], gradient[setup.value], NULL);
   assert_close_array(psi[1], psi[0], 3, 1e-11, 0);

@@ -32,15 +32,18 @@ static const struct {
   bool (*counts)(const char *datum);
 } rows[] = {
     {.setup = {.problem = &gradyn_problem_five_bar, .step = 5e-3}, .schemes = SCHEMES},
-    {.setup = {.problem = &gradyn_problem_chain, .setting = "links", .value = 3},
+    {.setup = {.problem = &gradyn_problem_chain, .setting = "links", .value = 3, .step = 1e-3},
      .schemes = SCHEMES},
     {.setup = {.problem = &gradyn_problem_chain, .setting = "links", .value = 20, .step = 5e-3},
      .schemes = SCHEMES},
     {.setup = {.problem = &ali3p_driven}, .schemes = SCHEMES},
     {.setup = {.problem = &ali3p_attached}, .schemes = SCHEMES},
-    {.setup = {.problem = &gradyn_problem_parallel_bars, .setting = "redundant"},
+    {.setup = {.problem = &gradyn_problem_parallel_bars, .setting = "redundant", .step = 1e-3},
      .schemes = SCHEMES},
-    {.setup = {.problem = &gradyn_problem_parallel_bars, .setting = "redundant", .value = 1},
+    {.setup = {.problem = &gradyn_problem_parallel_bars,
+               .setting = "redundant",
+               .value = 1,
+               .step = 1e-3},
      .schemes = INTEGRATORS,
      .counts = ali3p_keeps_parallel}};
 

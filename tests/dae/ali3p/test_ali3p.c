@@ -151,7 +151,7 @@ TEST(soft_projections_leave_what_they_say)
 TEST(penalties_do_not_matter_to_chains)
 {
   double exact[3], psi[3], exact_gradient[9], gradient[9];
-  run_setup s = {.problem = &gradyn_problem_chain, .setting = "links", .value = 20};
+  run_setup s = {.problem = &gradyn_problem_chain, .setting = "links", .value = 20, .step = 1e-3};
   ali3p_gradient(&s, exact, exact_gradient, NULL);
   for (double penalty = 1e9; penalty < 2e12; penalty *= 10) {
     s.penalty = s.projection_penalty = penalty;
@@ -167,7 +167,7 @@ TEST(small_penalties_are_refused)
   for (double penalty = 1e-6; penalty < 1e6; penalty *= 100) {
     double rho[8];
     run_local *ev = ali3p_open(
-        &(run_setup){.problem = &gradyn_problem_parallel_bars, .penalty = penalty});
+        &(run_setup){.problem = &gradyn_problem_parallel_bars, .step = 1e-3, .penalty = penalty});
     run_initial(ev, rho);
     assert_refused(gradyn_simulate(ev, rho, NULL, NULL), ev, GRADYN_INVALID, "too small");
   }

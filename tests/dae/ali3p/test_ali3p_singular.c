@@ -116,6 +116,7 @@ TEST(a_redundant_bar_changes_nothing)
     run_setup s = {.problem = &gradyn_problem_parallel_bars,
                    .setting = "redundant",
                    .value = redundant,
+                   .step = 1e-3,
                    .t_end = 20};
     run_local *ev = ali3p_open(&s);
     OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();

@@ -228,7 +228,7 @@ TEST(memory_stays_within_what_is_allowed)
 /* Results depend on the parameters alone, not on earlier evaluations. */
 TEST(evaluations_leave_no_trace)
 {
-  run_local *ev = ali3p_open(&(run_setup){.problem = &gradyn_problem_parallel_bars});
+  run_local *ev = ali3p_open(&(run_setup){.problem = &gradyn_problem_parallel_bars, .step = 1e-3});
   double rho[4], psi[2][3], gradient[2][12];
   run_initial(ev, rho);
   for (int k = 0; k < 2; k++) {

@@ -130,7 +130,7 @@ TEST(either_sign_gives_the_same_bits)
 TEST(idas_and_radau_find_what_natural_coordinates_have)
 {
   gradyn_problem natural = several;
-  natural.coordinates = NULL;
+  natural.coordinates = "natural";
   for (int k = 0; k < 2; k++)
     both_compare(&(run_setup){.problem = &natural,
                               .method = k ? "radau" : "idas",
@@ -243,7 +243,7 @@ static gradyn_status build_loop(gradyn_model *m, const gradyn_scalar rho[])
     .build = build_loop, .t_end = 0.1, .coordinates = its_coordinates                              \
   }
 
-static const gradyn_problem loop = LOOP(NULL), loop_in_joints = LOOP("joint");
+static const gradyn_problem loop = LOOP("natural"), loop_in_joints = LOOP("joint");
 
 /* At a spherical joint if there is any, then at that with most coordinates, then where the tree stays
  * shallow. */

@@ -166,7 +166,7 @@ static gradyn_status build_rest(gradyn_model *m, const gradyn_scalar rho[])
 
 TEST(equilibria_have_the_modes_that_they_have_in_natural_coordinates)
 {
-  static const gradyn_problem rest[] = {REST(NULL), REST("joint")};
+  static const gradyn_problem rest[] = {REST("natural"), REST("joint")};
   double real[2][18], imag[2][18];
   for (int c = 0; c < 2; c++) {
     double rho[1];

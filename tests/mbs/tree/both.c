@@ -283,7 +283,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     .setting_count = 1, .build = build, .t_end = 0.06, .coordinates = its_coordinates              \
   }
 
-const gradyn_problem both_natural = TREE("natural", NULL);
+const gradyn_problem both_natural = TREE("natural", "natural");
 const gradyn_problem both_joint = TREE("joint", "joint");
 
 /* --- all kinds -------------------------------------------------------------------------------------- */

@@ -42,7 +42,7 @@ typedef struct text {
 static gradyn_status open_run(drawn_asked asked, int k, run *r)
 {
   const gradyn_setting_choice choice = {"seed", asked.seed};
-  r->problem = drawn_problem(asked.room, k == NATURAL ? NULL : "joint");
+  r->problem = drawn_problem(asked.room, k == NATURAL ? "natural" : "joint");
   gradyn_options options = run_options(&r->problem);
   options.method = asked.method;
   options.rtol = asked.rtol;

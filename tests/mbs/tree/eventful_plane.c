@@ -144,5 +144,5 @@ static const gradyn_setting settings[] = {{.name = "kind", .upper = EVENTFUL_FLA
     .build = build, .t_end = 0.3, .step = 0.004, .settings = settings, .setting_count = 1,         \
     .coordinates = its_coordinates                                                                 \
   }
-const gradyn_problem eventful_flat_natural = EVENTS("natural", NULL),
+const gradyn_problem eventful_flat_natural = EVENTS("natural", "natural"),
                      eventful_flat_joint = EVENTS("joint", "joint");

@@ -161,5 +161,5 @@ static const gradyn_setting settings[] = {
     .build = build, .t_end = 0.34, .step = 0.004, .settings = settings, .setting_count = 1,        \
     .coordinates = its_coordinates                                                                 \
   }
-const gradyn_problem eventful_natural = EVENTS("natural", NULL),
+const gradyn_problem eventful_natural = EVENTS("natural", "natural"),
                      eventful_joint = EVENTS("joint", "joint");

@@ -65,7 +65,7 @@ static const gradyn_setting setting = {.name = "with", .upper = LIMITED | RUBS};
     name, .params = params, .param_count = sizeof params / sizeof *params, .build = build,         \
           .t_end = 0.5, .step = 0.004, .coordinates = in, .settings = &setting, .setting_count = 1 \
   }
-static const gradyn_problem arms[] = {ARM("natural", NULL), ARM("joint", "joint")};
+static const gradyn_problem arms[] = {ARM("natural", "natural"), ARM("joint", "joint")};
 
 /* What an analysis found. */
 typedef struct numbers {

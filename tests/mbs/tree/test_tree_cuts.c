@@ -67,7 +67,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     .name = "loop", .params = params, .param_count = 2, .settings = settings, .setting_count = 1,  \
     .build = build, .t_end = 0.15, .coordinates = its_coordinates                                  \
   }
-static const gradyn_problem loop = LOOP(NULL), loop_of_joints = LOOP("joint");
+static const gradyn_problem loop = LOOP("natural"), loop_of_joints = LOOP("joint");
 
 TEST(joints_that_place_no_body_have_a_reason)
 {

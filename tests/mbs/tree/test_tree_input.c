@@ -137,7 +137,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     .build = build, .t_end = 0.1, .coordinates = its_coordinates                                   \
   }
 
-static const gradyn_problem asked = ASKED(NULL), asked_of_joints = ASKED("joint");
+static const gradyn_problem asked = ASKED("natural"), asked_of_joints = ASKED("joint");
 
 TEST(what_natural_coordinates_do_is_done)
 {

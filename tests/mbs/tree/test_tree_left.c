@@ -63,7 +63,7 @@ static gradyn_status swing(gradyn_model *m, const gradyn_scalar rho[])
     .name = "swing", .params = params, .param_count = 1, .settings = settings, .setting_count = 1, \
     .build = swing, .t_end = 0.15, .coordinates = its_coordinates                                  \
   }
-static const gradyn_problem bars = PLANE(NULL), bars_of_joints = PLANE("joint"),
+static const gradyn_problem bars = PLANE("natural"), bars_of_joints = PLANE("joint"),
                             any_bars = PLANE("auto");
 
 TEST(joints_in_the_plane_are_cut_where_users_say)

