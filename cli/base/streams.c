@@ -54,6 +54,11 @@ bool cli_streams_restore(void)
   return true;
 }
 
+bool cli_streams_terminal(void)
+{
+  return isatty(own >= 0 ? own : STDOUT_FILENO) == 1;
+}
+
 /* A result that could not be written is a failure, whatever else went well. */
 int cli_streams_finish(int exit_status)
 {

@@ -14,6 +14,8 @@ void cli_streams_guard(void);
  * to be on standard output. restore: it goes to standard output again; false: it did. */
 void cli_streams_divert(void);
 bool cli_streams_restore(void);
+/* Whether results go to a terminal. */
+bool cli_streams_terminal(void);
 
 /* Flushes standard output. If something could not be written: turns success into CLI_FAILED, or,
  * where the reader has gone away, ends by SIGPIPE as any other command in a pipe. */

@@ -10,8 +10,8 @@
 #include "cli/base/table.h"
 
 /* The covariances of what the file or the list names, as the library finds them. */
-int cli_covariance_find(const cli_session *session, double *psi, gradyn_trajectory *trajectory,
-                        gradyn_covariance *out)
+int cli_covariance_find(const cli_session *session, size_t samples, double *psi,
+                        gradyn_trajectory *trajectory, gradyn_covariance *out)
 {
   cli_matrix matrix;
   *out = (gradyn_covariance){0};
@@ -21,7 +21,7 @@ int cli_covariance_find(const cli_session *session, double *psi, gradyn_trajecto
     const gradyn_covariance_spec spec = {.name = matrix.names.name,
                                          .count = matrix.names.count,
                                          .matrix = matrix.entry,
-                                         .samples = (size_t)session->options->samples};
+                                         .samples = samples};
     gradyn_status status = gradyn_covariance_find(session->evaluator, session->rho, &spec, psi,
                                                   trajectory, out);
     result = status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);

@@ -13,8 +13,8 @@
 /* Simulates as gradyn_simulate() would and finds the covariance of what --covariance tells to scatter, a
  * number of rows for --samples. Prints the reason of a failure and returns the exit status; clear
  * the result in any case. */
-int cli_covariance_find(const cli_session *session, double *psi, gradyn_trajectory *trajectory,
-                        gradyn_covariance *out);
+int cli_covariance_find(const cli_session *session, size_t samples, double *psi,
+                        gradyn_trajectory *trajectory, gradyn_covariance *out);
 
 /* Standard deviations of all functionals as a table. */
 void cli_covariance_show(const cli_session *session, const gradyn_covariance *covariance,

@@ -122,7 +122,7 @@ gradyn_status cli_guess_keep_segments(cli_run_state *r)
     return GRADYN_OK;
   GRADYN_TRY(gradyn_folder_begin(&r->study, &file, "trajectory_segments.csv"));
   return gradyn_folder_end(&r->study, &file,
-                           gradyn_motion_write(file.stream, parts, NULL, 0, NULL, NULL));
+                           gradyn_motion_write(file.stream, parts, NULL, NULL, 0, NULL, NULL));
 }
 
 gradyn_status cli_guess_keep_closing(cli_run_state *r)

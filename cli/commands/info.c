@@ -16,10 +16,22 @@
 #include "cli/options/session.h"
 #include "cli/text/show.h"
 #include "cli/base/table.h"
+#include "optim/study/choices.h"
 
 static const char *const sensitivities[] = {"adjoint", "direct"};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* What `run` would do without options; NULL: nothing can be varied. */
+static const gradyn_search *usual_search(const cli_session *session, gradyn_search *search)
+{
+  gradyn_search_default(session->evaluator, search);
+  search->vary = session->vary;
+  for (size_t i = 0; i < session->parameters; i++)
+    if (session->vary[i])
+      return search;
+  return NULL;
+}
 
 /* Whether a problem can be run so: the evaluator itself knows best. */
 static bool offered(const cli_session *session, const char *method, const char *sensitivity)
@@ -30,6 +42,7 @@ static bool offered(const cli_session *session, const char *method, const char *
   gradyn_options_default(session->problem, &march);
   /* in place of the problem's own choice */
   march.method = method;
+  march.coordinates = session->problem->coordinates;
   march.sensitivity = sensitivity;
   gradyn_status status = gradyn_evaluator_create(session->problem, &march, session->settings,
                                                  session->setting_count, &evaluator);
@@ -186,6 +199,8 @@ static void print_json(const cli_session *session)
   if (links)
     cli_json_put(root, "links", links);
   cli_json_put(root, "algorithms", algorithms);
+  gradyn_search search;
+  cli_json_put(root, "chosen", gradyn_choices(session->evaluator, usual_search(session, &search)));
   cli_json_print(root);
 }
 
@@ -204,19 +219,6 @@ static void print_links(const cli_session *session)
       cli_say(stdout, "\n  %s on %s by %s (%s)%s%s", link.body, link.parent, link.joint, link.kind,
               link.coordinate ? ", " : "", link.coordinate ? link.coordinate : "");
   }
-}
-
-/* Which coordinates have been chosen, and why. */
-static void print_choice(const cli_session *session, const gradyn_model_info *model)
-{
-  const char *asked = gradyn_evaluator_options(session->evaluator).coordinates;
-  if (model->operations[0] > 0)
-    (void)printf("\n%s coordinates, since a stage takes about %.2g multiplications in natural and "
-                 "%.2g in joint ones",
-                 model->chosen, model->operations[0], model->operations[1]);
-  else if (asked && strcmp(asked, "auto") == 0)
-    (void)printf(
-        "\nnatural coordinates: joints make no tree in space, or the method cannot march over it");
 }
 
 /* Points, coordinates, constraints and freedom in words. */
@@ -249,7 +251,6 @@ static void print_mechanism(const cli_session *session, const gradyn_model_info 
   if (freedom.is.first)
     (void)printf("\nthe initial position cannot be left: its freedom is of first order only");
   free(freedom.dependent);
-  print_choice(session, model);
   print_links(session);
 }
 
@@ -269,7 +270,10 @@ static void print_model(const cli_session *session)
     (void)printf("\n\nequations: %d states", model.states);
   (void)printf("\nrun: ");
   cli_show_march(session, stdout);
-  (void)printf("\n\n");
+  (void)putchar('\n');
+  gradyn_search search;
+  cli_show_choices(session, usual_search(session, &search), stdout);
+  (void)putchar('\n');
 }
 
 /* A table with bounds. */

@@ -120,7 +120,7 @@ static void show(const cli_session *session, const gradyn_saltations *s)
 /* The motion with its saltation matrices. */
 static gradyn_status find(const cli_session *session, gradyn_saltations *found)
 {
-  cli_names names = cli_names_split(session->options->coordinates);
+  cli_names names = cli_names_split(session->options->independent);
   gradyn_status status = gradyn_saltation_matrices(session->evaluator, session->rho, names.name,
                                                    names.count, found);
   cli_names_free(&names);
@@ -134,7 +134,7 @@ int cli_list_events(const cli_session *session)
   gradyn_saltations found = {0};
   int result = CLI_DONE;
   /* coordinates are those of the matrices: naming them asks for these */
-  bool saltation = options->saltation || options->coordinates;
+  bool saltation = options->saltation || options->independent;
   gradyn_status status = saltation ? find(session, &found)
                                    : gradyn_simulate(session->evaluator, session->rho, NULL, NULL);
   if (status == GRADYN_OK)

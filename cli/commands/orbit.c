@@ -142,7 +142,7 @@ static void print_json(const cli_session *session, const gradyn_orbit *orbit, bo
 int cli_orbit(const cli_session *session)
 {
   const cli_options *options = session->options;
-  cli_names names = cli_names_split(options->coordinates);
+  cli_names names = cli_names_split(options->independent);
   gradyn_orbit orbit;
   int result = CLI_DONE;
   /* what is not given is NULL or 0, which the library reads as usual */

@@ -113,7 +113,7 @@ static const char *most_moved(found *f, int k)
 static void write_equilibrium(FILE *file, void *about)
 {
   found *f = about;
-  if (gradyn_motion_write(file, f->trajectory, NULL, 0, NULL, NULL) == GRADYN_NO_MEMORY)
+  if (gradyn_motion_write(file, f->trajectory, NULL, NULL, 0, NULL, NULL) == GRADYN_NO_MEMORY)
     cli_no_memory();
 }
 

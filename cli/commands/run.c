@@ -159,10 +159,10 @@ static void print_header(const cli_run_state *r)
   (void)fprintf(stderr, "march: ");
   cli_show_march(session, stderr);
   (void)fprintf(stderr,
-                "\nsearch: %s, scaling %s, at most %ld evaluations, ftol %.1e, xtol %.1e, "
+                "\nsearch: scaling %s, at most %ld evaluations, ftol %.1e, xtol %.1e, "
                 "optimality %.1e\n",
-                r->search.algorithm, r->search.no_scaling ? "off" : "on", r->search.max_evaluations,
-                r->search.ftol, r->search.xtol, r->search.optimality);
+                r->search.no_scaling ? "off" : "on", r->search.max_evaluations, r->search.ftol,
+                r->search.xtol, r->search.optimality);
   if (r->search.segments > 0)
     (void)fprintf(stderr, "segments: %ld\n", r->search.segments);
   if (r->search.cuts != NULL)
@@ -407,6 +407,8 @@ static int search(cli_run_state *r)
     return start_failed(r, status);
   if (!r->resumed)
     cli_reporter_renew(&r->reporter, "the search is going on");
+  if (!r->session.options->print.quiet)
+    cli_show_choices(&r->session, &r->search, stderr);
   r->starts.workers.reporter = &r->reporter;
   bool constrained = false;
   /* shown with violations only where something is constrained */

@@ -3,9 +3,11 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/base/interrupt.h"
+#include "cli/base/memory.h"
 #include "cli/commands/resume.h"
 #include "cli/options/from.h"
 #include "core/base/clock.h"
@@ -38,12 +40,12 @@ static int refuse_name(const cli_session *session, const char *option, const cha
 }
 
 /* By its name among those of the library. */
-static int choose_algorithm(const cli_session *session, gradyn_search *search, const char *wanted)
+static int find_algorithm(const cli_session *session, const char *wanted, const char **algorithm)
 {
   names n = {.nearest.wanted = wanted}; /* names are remembered for the message */
   for (const char *const *name = gradyn_algorithms(); *name; name++) {
     if (strcmp(*name, wanted) == 0) {
-      search->algorithm = *name;
+      *algorithm = *name;
       return CLI_DONE;
     }
     add_name(&n, *name);
@@ -52,6 +54,21 @@ static int choose_algorithm(const cli_session *session, gradyn_search *search, c
   if (lacking != NULL)
     return cli_session_fail(session, GRADYN_INVALID, "--algorithm %s: %s", wanted, lacking);
   return refuse_name(session, "--algorithm", "optimiser", &n);
+}
+
+/* "auto", a name, or two with a comma between them: the second one continues. */
+static int choose_algorithm(const cli_session *session, gradyn_search *search, const char *wanted)
+{
+  search->algorithm = "auto";
+  if (strcmp(wanted, "auto") == 0)
+    return CLI_DONE;
+  const char *comma = strchr(wanted, ',');
+  char *first = cli_text("%.*s", (int)strcspn(wanted, ","), wanted);
+  int result = find_algorithm(session, first, &search->algorithm);
+  free(first);
+  if (result == CLI_DONE && comma)
+    result = find_algorithm(session, comma + 1, &search->then);
+  return result;
 }
 
 /* A functional by its name. */
@@ -120,8 +137,7 @@ int cli_search_choose(const cli_session *session, gradyn_search *search)
     result = choose_algorithm(session, search, given->search.algorithm);
   if (result == CLI_DONE)
     result = choose_cuts(session, search);
-  if (!given->search.algorithm && gradyn_search_in_segments(search))
-    search->algorithm = "ipopt"; /* for many unknowns and rows */
+  (void)gradyn_search_resolve(session->evaluator, search, NULL, 0); /* as studies record it */
   search->jobs = given->many.jobs;
   if (result == CLI_DONE && given->search.objective)
     result = cli_search_choose_objective(session, given->search.objective, &search->objective);

@@ -10,13 +10,18 @@
 #include "cli/text/reporter.h"
 #include "cli/base/plain.h"
 #include "cli/base/report.h"
+#include "cli/base/streams.h"
 #include "cli/options/session.h"
 #include "cli/text/show.h"
 #include "cli/options/study.h"
 
+/* that a terminal shows without being asked */
+enum { SHOWN_ROWS = 201 };
+
 /* What a run has given; of the covariance rows 0: it was not asked for. */
 typedef struct results {
-  double *psi; /* [functionals] */
+  size_t samples; /* rows at equal distances; 0: every step */
+  double *psi;    /* [functionals] */
   gradyn_trajectory *trajectory;
   gradyn_covariance covariance;
 } results;
@@ -70,9 +75,13 @@ static int show(cli_session *session, gradyn_folder *study, const results *r)
   } else {
     const gradyn_covariance *covariance = r->covariance.rows > 0 ? &r->covariance : NULL;
     double grace = 0;
-    if (gradyn_motion_write(stdout, r->trajectory, covariance, (size_t)options->samples,
+    if (gradyn_motion_write(stdout, r->trajectory, session->evaluator, covariance, r->samples,
                             cli_interrupt_cancels, &grace) == GRADYN_NO_MEMORY)
       cli_no_memory();
+    if (r->samples > 0 && options->samples == 0)
+      cli_session_note(session,
+                       "%zu rows for %zu steps: --samples N prints N rows, --out DIR writes all",
+                       r->samples, gradyn_trajectory_steps(r->trajectory));
     if (!options->print.quiet)
       show_functionals(session, r, stderr);
   }
@@ -90,18 +99,28 @@ static int show(cli_session *session, gradyn_folder *study, const results *r)
 static int run(cli_session *session, gradyn_folder *study, results *r)
 {
   /* accelerations and multipliers at these times come from the equations of motion */
-  gradyn_trajectory_request(r->trajectory, (size_t)session->options->samples);
+  gradyn_trajectory_request(r->trajectory, r->samples);
   if (session->options->covariance) { /* the same run, with sensitivities */
-    int result = cli_covariance_find(session, r->psi, r->trajectory, &r->covariance);
+    int result = cli_covariance_find(session, r->samples, r->psi, r->trajectory, &r->covariance);
     return result == CLI_DONE ? show(session, study, r) : result;
   }
   gradyn_status status = gradyn_simulate(session->evaluator, session->rho, r->psi, r->trajectory);
+  /* a terminal shows the steps themselves where they are no more */
+  if (session->options->samples == 0 && gradyn_trajectory_steps(r->trajectory) <= r->samples)
+    r->samples = 0;
   return status == GRADYN_OK ? show(session, study, r) : cli_session_refuse(session, status);
+}
+
+static size_t rows_of(const cli_options *options)
+{
+  const bool printed = !options->out && !options->print.json && cli_streams_terminal();
+  return options->samples > 0 ? (size_t)options->samples : printed ? SHOWN_ROWS : 0;
 }
 
 static int simulate(cli_session *session, gradyn_folder *study)
 {
-  results r = {.psi = cli_take(session->functionals, sizeof *r.psi),
+  results r = {.samples = rows_of(session->options),
+               .psi = cli_take(session->functionals, sizeof *r.psi),
                .trajectory = gradyn_trajectory_create()};
   const int result = r.trajectory ? run(session, study, &r)
                                   : cli_session_fail(session, GRADYN_NO_MEMORY,

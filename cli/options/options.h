@@ -116,7 +116,7 @@ struct cli_options {
   double baumgarte, max_seconds;
   const char *out, *from, *file; /* file: of --problem */
   const char *about, *covariance;
-  const char *coordinates; /* of `gradyn events`, `gradyn orbit` and `gradyn lqr` */
+  const char *independent; /* coordinates of `gradyn events`, `gradyn orbit` and `gradyn lqr` */
   long samples;
   bool all_data, refine, saltation;
   const cli_options *resume; /* of `gradyn resume`, which repeats a line in `out`; NULL: typed */

@@ -104,6 +104,29 @@ static bool cancels(void *grace)
   return cli_interrupt_cancels(grace);
 }
 
+/* Whether steps of a method follow from an error, unless users give one. */
+static bool steps_by_error(const char *method)
+{
+  static const char *const by_error[] = {"explicit", "radau", "idas", "auto"};
+  for (size_t k = 0; k < sizeof by_error / sizeof *by_error; k++)
+    if (strcmp(method, by_error[k]) == 0)
+      return true;
+  return false;
+}
+
+/* Segments have no fixed steps: a problem's own method of such steps gives way. */
+static void leave_fixed_steps(cli_session *session)
+{
+  gradyn_options *march = &session->march;
+  if (!session->options->search.cuts || session->options->march.method ||
+      steps_by_error(march->method))
+    return;
+  cli_session_note(session, "in segments by auto instead of %s, which has fixed steps",
+                   march->method);
+  march->method = "auto";
+  march->step = 0;
+}
+
 /* Options of the simulation and its sensitivities. */
 static void choose_march(cli_session *session)
 {
@@ -115,11 +138,9 @@ static void choose_march(cli_session *session)
     cli_from_march(session, march);
   march->cancel = cancels;
   march->cancel_user = &session->grace;
-  const char *method = given->march.method;
-  static const char *const by_error[] = {"explicit", "radau", "idas", "auto"};
-  for (size_t k = 0; k < sizeof by_error / sizeof *by_error && method; k++)
-    if (strcmp(method, by_error[k]) == 0)
-      march->step = 0; /* the problem's own step is that of another method */
+  leave_fixed_steps(session);
+  if (given->march.method && steps_by_error(given->march.method))
+    march->step = 0; /* the problem's own step is that of another method */
   cli_options_march(given, march);
   if (given->baumgarte > 0) /* alpha = beta: a double root */
     march->baumgarte_alpha = march->baumgarte_beta = given->baumgarte;

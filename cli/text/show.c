@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "adjoint/evaluator/evaluator.h"
+#include "cli/base/memory.h"
+#include "cli/base/plain.h"
 #include "cli/base/table.h"
+#include "optim/study/choices.h"
 
 /* The use of a functional as a sentence. */
 const char *cli_show_use(const gradyn_functional_info *f, char *buffer, size_t size)
@@ -50,6 +53,16 @@ const char *cli_show_sensitivity(const gradyn_options *march, char *buffer, size
   return buffer;
 }
 
+void cli_show_choices(const cli_session *session, const gradyn_search *search, FILE *file)
+{
+  const char *key;
+  json_t *value;
+  json_auto_t *root = gradyn_choices(session->evaluator, search);
+  if (!root)
+    cli_no_memory();
+  json_object_foreach(root, key, value) cli_say(file, "%s: %s\n", key, json_string_value(value));
+}
+
 void cli_show_march(const cli_session *session, FILE *file)
 {
   const gradyn_options *march = &session->march;
@@ -62,7 +75,8 @@ void cli_show_march(const cli_session *session, FILE *file)
     (void)fprintf(file, ", rtol %.1e", march->rtol);
   if (march->atol > 0)
     (void)fprintf(file, ", atol %.1e", march->atol);
-  (void)fprintf(file, "; %s gradients", cli_show_sensitivity(march, how, sizeof how));
+  if (strcmp(march->sensitivity, "differences") == 0)
+    (void)fprintf(file, "; %s gradients", cli_show_sensitivity(march, how, sizeof how));
 }
 
 const char *cli_show_bound(double bound, char *buffer, size_t size)

@@ -19,7 +19,10 @@ const char *cli_show_use(const gradyn_functional_info *functional, char *buffer,
  * [size], which is returned. */
 const char *cli_show_sensitivity(const gradyn_options *march, char *buffer, size_t size);
 
-/* How the problem is run: "explicit to t = 5 s, rtol 1.0e-08; adjoint gradients". */
+/* A line for each choice: "algorithm: ipopt (21 controls, 3 constraints)"; search NULL: of a motion. */
+void cli_show_choices(const cli_session *session, const gradyn_search *search, FILE *file);
+
+/* How the problem is run: "explicit to t = 5 s, rtol 1.0e-08". */
 void cli_show_march(const cli_session *session, FILE *file);
 
 /* A bound; "-" if there is none. In buffer [size], which is returned. */

@@ -41,8 +41,9 @@ typedef enum gradyn_durability {
 } gradyn_durability;
 
 typedef struct gradyn_search {
-  const char *algorithm;  /* see gradyn_algorithms(); NULL: "slsqp" with constraints or a
-                             * maximum, otherwise "lbfgs" */
+  const char *algorithm;  /* see gradyn_algorithms(); "auto" (NULL): see gradyn_search_resolve() */
+  const char *then;       /* continues from the best point where the first one ends short of an
+                             * optimum; NULL: none */
   long max_evaluations;   /* of the algorithm; a few more probe where it has ended */
   double ftol;            /* relative change of the objective; 0: off, likewise xtol */
   double xtol;            /* change of each parameter in units of its scale */
@@ -187,8 +188,17 @@ typedef struct gradyn_search_result {
   gradyn_status journal;  /* not GRADYN_OK: evaluations are missing there, see reason */
 } gradyn_search_result;
 
-/* Fills search with the defaults for the problem of the evaluator (algorithm, tolerances). */
+/* Fills search with the defaults for the problem of the evaluator: its algorithm is the problem's, or
+ * "auto". */
 GRADYN_API void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *search);
+
+/* Replaces the algorithm "auto" by the one that a search takes, and sets `then`. With constraints (or
+ * several pieces of a maximum) and at least ten varied parameters, and in segments: "ipopt". With
+ * constraints and fewer parameters: "slsqp". Without: "lbfgs". Searches call it themselves. why [size],
+ * or NULL: what the choice depends on, "21 controls, 3 constraints"; "" if the algorithm was named.
+ * GRADYN_INVALID: an argument is NULL. */
+GRADYN_API gradyn_status gradyn_search_resolve(const gradyn_evaluator *evaluator,
+                                               gradyn_search *search, char why[], size_t size);
 
 /* Optimises from rho0 [parameters]. GRADYN_OK: ended at an optimum (or nearly so, see ending);
  * GRADYN_INFEASIBLE, GRADYN_STALLED, GRADYN_INTERRUPTED and the status of a start that fails: the

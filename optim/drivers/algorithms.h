@@ -20,4 +20,9 @@ const gradyn_algorithm *gradyn_algorithm_find(const char *name);
 const gradyn_algorithm *gradyn_algorithm_for(const gradyn_algorithm *algorithm, bool equalities,
                                              bool inequalities);
 
+/* What is taken where none is named, and what continues where that one ends short (NULL: none). Returns why
+ * ipopt is not taken although it suits more; NULL: it is, or does not. */
+const char *gradyn_algorithm_choose(size_t varied, bool constrained, bool segments,
+                                    const char **algorithm, const char **then);
+
 #endif

@@ -340,6 +340,9 @@ gradyn_status gradyn_multistart(gradyn_evaluator *evaluator, const gradyn_search
     (void)snprintf(result->message, sizeof result->message, "%s", why);
     return status;
   }
+  gradyn_search resolved = *search;
+  (void)gradyn_search_resolve(evaluator, &resolved, NULL, 0);
+  search = &resolved;
   status = GRADYN_NO_MEMORY;
   gradyn_result_refuse(&result->best, "out of memory");
   /* what the evaluator says as an objective; a recheck belongs to the best search only */

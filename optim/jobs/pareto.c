@@ -321,6 +321,9 @@ gradyn_status gradyn_pareto(gradyn_evaluator *evaluator, const gradyn_search *se
     (void)snprintf(result->message, sizeof result->message, "%s", why);
     return status;
   }
+  gradyn_search resolved = *search;
+  (void)gradyn_search_resolve(evaluator, &resolved, NULL, 0);
+  search = &resolved;
   const size_t f = gradyn_functional_count(evaluator);
   const char *first = spec->first < f ? gradyn_functional_at(evaluator, spec->first).name : NULL;
   if (gradyn_evaluated_create(evaluator, first, &evaluated)) {

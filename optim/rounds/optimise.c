@@ -19,8 +19,6 @@
 #include "optim/segments/segments.h"
 #include "optim/study/account.h"
 
-enum { DEFAULT_EVALUATIONS = 1000 };
-
 /* Where the gradient of what is only monitored fails, its rows are NAN, and the search goes on. */
 static gradyn_status differentiate(const gradyn_evaluated *u, bool all, const double rho[],
                                    double psi[], double gradient[])
@@ -117,34 +115,6 @@ static bool is_used(const gradyn_functional_info *info, const char *objective)
 static const char *warnings(void *self)
 {
   return gradyn_evaluator_warnings(gradyn_evaluated_in_use(self));
-}
-
-void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *search)
-{
-  if (!search)
-    return;
-  *search = (gradyn_search){.algorithm = "lbfgs"};
-  if (!evaluator)
-    return;
-  size_t constraints = 0, pieces = 0;
-  for (size_t i = 0; i < gradyn_functional_count(evaluator); i++) {
-    const gradyn_use use = gradyn_functional_at(evaluator, i).use;
-    constraints += use == GRADYN_EQUAL || use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST ||
-                   use == GRADYN_LIMIT;
-    pieces += use == GRADYN_LARGEST;
-  }
-  /* functionals are known to about rtol, gradients to about a thousand times that: asking for more
-   * makes a search chase noise */
-  const char *chosen = gradyn_evaluator_problem(evaluator)->algorithm;
-  /* constraints or several pieces: SLSQP; otherwise L-BFGS */
-  const char *usual = constraints > 0 || pieces > 1 ? "slsqp" : "lbfgs";
-  const double rtol = gradyn_evaluator_options(evaluator).rtol;
-  *search = (gradyn_search){.algorithm = chosen ? chosen : usual,
-                            .max_evaluations = DEFAULT_EVALUATIONS,
-                            .ftol = fmax(1e-10, rtol),
-                            .xtol = 1e-10,
-                            .optimality = fmax(1e-6, 1e3 * rtol),
-                            .recheck = true};
 }
 
 /* Whether there is a point that somebody may take for an optimum, and nobody asked for an end. */
@@ -350,8 +320,11 @@ gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_
                               : "the start");
     return GRADYN_INVALID;
   }
-  if (search->hessian && (!gradyn_search_in_segments(search) || search->algorithm == NULL ||
-                          strcmp(search->algorithm, "ipopt") != 0)) {
+  gradyn_search resolved = *search;
+  (void)gradyn_search_resolve(evaluator, &resolved, NULL, 0);
+  search = &resolved;
+  if (search->hessian &&
+      (!gradyn_search_in_segments(search) || strcmp(search->algorithm, "ipopt") != 0)) {
     gradyn_result_refuse(result, "second derivatives are those of searches in segments by ipopt");
     return GRADYN_INVALID;
   }

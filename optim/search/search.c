@@ -59,13 +59,13 @@ static gradyn_status unknown_algorithm(gradyn_program *program, const char *name
 static gradyn_status choose_algorithm(gradyn_run *run)
 {
   gradyn_program *program = run->program;
-  const char *name = run->search->algorithm;
+  const char *name = run->search->algorithm, *other = NULL;
   /* a maximum counts as inequalities: its pieces below the slack */
   const bool equalities = program->equality_count > 0;
   const bool inequalities = program->row_count > program->equality_count ||
                             program->piece_count > 0;
-  if (name == NULL)
-    name = equalities || inequalities ? "slsqp" : "lbfgs";
+  if (name == NULL || strcmp(name, "auto") == 0)
+    (void)gradyn_algorithm_choose(program->n, equalities || inequalities, false, &name, &other);
   const gradyn_algorithm *wanted = gradyn_algorithm_find(name);
   if (wanted == NULL)
     return unknown_algorithm(program, name);
@@ -74,6 +74,11 @@ static gradyn_status choose_algorithm(gradyn_run *run)
   if (run->algorithm != wanted)
     gradyn_message_add(&program->notes, "%s takes no %s and was used as %s", wanted->name,
                        equalities ? "equality constraints" : "constraints", run->algorithm->name);
+  const gradyn_algorithm *then = run->search->then ? gradyn_algorithm_find(run->search->then)
+                                                   : NULL;
+  if (run->search->then != NULL && then == NULL)
+    return unknown_algorithm(program, run->search->then);
+  run->then = then != NULL ? gradyn_algorithm_for(then, equalities, inequalities) : NULL;
   const char *lacking = run->algorithm->driver->lacks(run->algorithm);
   if (lacking != NULL)
     return gradyn_fail(&program->message, GRADYN_INVALID, "there is no %s: %s",
@@ -273,6 +278,58 @@ static void probe_and_search_on(gradyn_run *run)
   }
 }
 
+/* --- Another algorithm ------------------------------------------------------------------------ */
+
+/* Evaluations after which the other algorithm takes its turn. Of 47 searches no constrained one that ended
+ * optimal took more than 283. */
+enum { FIRST_EVALUATIONS = 500 };
+
+static void share_evaluations(gradyn_run *run)
+{
+  const long all = run->search->max_evaluations;
+  run->trials.allowed = run->then != NULL && all > FIRST_EVALUATIONS ? FIRST_EVALUATIONS : all;
+}
+
+/* Neither optimal nor nearly, and not stopped. */
+static bool ends_short(const gradyn_run *run)
+{
+  const gradyn_trials *trials = &run->trials;
+  const gradyn_trial *best = &trials->best;
+  const bool nearly = best->violation <= 1 && best->residual <= gradyn_verdict_nearly(run->search);
+  return best->filled && trials->halt == GRADYN_HALT_NONE && !nearly &&
+         run->end != GRADYN_PASS_NO_MEMORY && run->probed != GRADYN_PROBED_UNBOUNDED &&
+         run->probed != GRADYN_PROBED_INFIMUM;
+}
+
+/* Passes and probes from the best point on. */
+static void search_from_best(gradyn_run *run)
+{
+  run->passes = 0;
+  gradyn_trials_rescale(&run->trials);
+  run_passes(run);
+  probe_and_search_on(run);
+}
+
+/* The algorithm goes on where only its share of the evaluations has ended it, near an optimum; the other one
+ * where it has ended short. */
+static void continue_search(gradyn_run *run)
+{
+  gradyn_trials *trials = &run->trials;
+  const bool shared = trials->allowed < run->search->max_evaluations &&
+                      trials->halt == GRADYN_HALT_EVALUATIONS;
+  trials->allowed = run->search->max_evaluations;
+  if (shared)
+    trials->halt = GRADYN_HALT_NONE;
+  if (run->then != NULL && ends_short(run) && run->then->driver->lacks(run->then) == NULL) {
+    gradyn_message_add(&run->program->notes, "by %s from evaluation %ld on, since %s ended short",
+                       run->then->name, trials->evaluations, run->algorithm->name);
+    run->algorithm = run->then;
+    search_from_best(run);
+  } else if (shared) {
+    search_from_best(run);
+  }
+}
+
 /* --- The whole -------------------------------------------------------------------------------- */
 
 /* Arrays of the result, with what is known before the first evaluation. */
@@ -308,8 +365,10 @@ static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
   const gradyn_trial *start = gradyn_trials_at(trials, run->program->start);
   if (start != NULL) {
     run->initial_objective = start->objective;
+    share_evaluations(run);
     run_passes(run);
     probe_and_search_on(run);
+    continue_search(run);
   }
   /* who asked for a stop does not want to wait, and after a fatal failure nothing can be asked: what
      failed then would be told in the place of the reason */

@@ -7,8 +7,8 @@
 
 /* A search in progress. */
 typedef struct gradyn_run {
-  const gradyn_search *search; /* borrowed */
-  const gradyn_algorithm *algorithm;
+  const gradyn_search *search;              /* borrowed */
+  const gradyn_algorithm *algorithm, *then; /* then: see gradyn_search; NULL: none */
   gradyn_program *program;
   gradyn_trials trials;
   gradyn_pass_end end;      /* of the last pass */

@@ -16,6 +16,7 @@ bool gradyn_trials_allocate(gradyn_trials *trials, const gradyn_program *program
   memset(trials, 0, sizeof *trials);
   trials->program = program;
   trials->search = search;
+  trials->allowed = search->max_evaluations;
   trials->started = gradyn_seconds();
   trials->curvature = search->hessian ? GRADYN_CURVATURE_TAKEN : GRADYN_CURVATURE_ESTIMATED;
   /* all are attempted, so that clear() finds each either made or zero */
@@ -168,9 +169,7 @@ bool gradyn_trials_broken_off(const gradyn_trials *trials)
 /* Whether limits forbid another evaluation; a request answered so is not an evaluation. */
 static bool limits_reached(gradyn_trials *trials)
 {
-  const gradyn_search *search = trials->search;
-  if (trials->halt == GRADYN_HALT_NONE &&
-      trials->evaluations - trials->probes >= search->max_evaluations)
+  if (trials->halt == GRADYN_HALT_NONE && trials->evaluations - trials->probes >= trials->allowed)
     trials->halt = GRADYN_HALT_EVALUATIONS;
   /* the first evaluation is always done, whatever it takes */
   if (trials->halt == GRADYN_HALT_NONE && trials->evaluations > 0 && gradyn_trials_late(trials))

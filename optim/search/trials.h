@@ -37,6 +37,7 @@ typedef struct gradyn_trials {
   bool starved;           /* memory has run out beside an evaluation */
   gradyn_status status;   /* of the last evaluation that failed */
   gradyn_message message; /* its reason */
+  long allowed;           /* evaluations, but for probes */
   long evaluations, rejected;
   long probes; /* evaluations that were not asked for by the optimiser: no limit counts them */
   long idle;   /* requests since the last new point */

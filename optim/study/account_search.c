@@ -5,11 +5,14 @@
 #include <string.h>
 
 #include "core/files/json.h"
+#include "optim/study/choices.h"
 
-/* By name; null: the library's choice. */
+/* By name; null: the library's choice. And what continues, if anything does. */
 static void put_algorithm(json_t **root, const gradyn_search *search)
 {
   gradyn_json_put(root, "algorithm", gradyn_json_text(search->algorithm));
+  if (search->then)
+    gradyn_json_put(root, "then", gradyn_json_text(search->then));
 }
 
 void gradyn_account_search(json_t **root, const gradyn_search *search)
@@ -217,5 +220,6 @@ void gradyn_account_result(json_t **root, const gradyn_searched *s)
   put_end_time(root, s);
   if (result->recheck.done)
     gradyn_json_put(root, "recheck", describe_recheck(s));
+  gradyn_json_put(root, "chosen", gradyn_choices(s->evaluator, s->search));
   gradyn_account_statistics(root, s->evaluator);
 }

@@ -119,7 +119,9 @@ gradyn_status gradyn_study_folder_begin(gradyn_study_folder *study, gradyn_evalu
   GRADYN_TRY(inspect(study, evaluator, search && rho0));
   json_t *root = begin(evaluator, "run", GRADYN_OK, rho0, search);
   (void)json_object_del(root, "status"); /* nothing has been computed */
-  gradyn_account_search(&root, search);
+  gradyn_search resolved = *search;
+  (void)gradyn_search_resolve(evaluator, &resolved, NULL, 0);
+  gradyn_account_search(&root, &resolved);
   gradyn_json_put(&root, "parameters", gradyn_account_parameters(evaluator, rho0, search->vary));
   gradyn_json_put(&root, "functionals", gradyn_account_functionals(evaluator, NULL, NULL));
   GRADYN_TRY(gradyn_folder_json(&study->folder, "settings.json", root));
@@ -153,8 +155,10 @@ gradyn_status gradyn_study_folder_end(gradyn_study_folder *study, gradyn_evaluat
     start[i] = i < before ? rho0[i] : info.init;
     vary[i] = i < before && search->vary != NULL ? search->vary[i] : !info.fixed;
   }
+  gradyn_search resolved = *search;
+  (void)gradyn_search_resolve(evaluator, &resolved, NULL, 0);
   const gradyn_searched searched = {.evaluator = finer,
-                                    .search = search,
+                                    .search = &resolved,
                                     .rho0 = start,
                                     .vary = vary,
                                     .result = result,

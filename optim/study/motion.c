@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/files/csv.h"
 #include "core/files/text.h"
@@ -24,12 +25,28 @@ static size_t leave_internal(const gradyn_trajectory *trajectory, double *row)
 typedef struct writing {
   FILE *file;
   const gradyn_trajectory *trajectory;
+  const gradyn_evaluator *evaluator;   /* of the signals; NULL: none */
   const gradyn_covariance *covariance; /* NULL: none */
   size_t columns, row;
   double *state; /* [columns], each in its unit */
 } writing;
 
-/* Time, columns of the trajectory, standard deviations. */
+/* Whether a column shows signal i already, as one of a measure does. */
+static bool is_column(const writing *w, size_t i)
+{
+  const char *name = gradyn_signal_at(w->evaluator, i).name;
+  for (size_t j = 0; j < w->columns; j++)
+    if (strcmp(gradyn_trajectory_name(w->trajectory, j), name) == 0)
+      return true;
+  return false;
+}
+
+static size_t signals_of(const writing *w)
+{
+  return w->evaluator ? gradyn_signal_count(w->evaluator) : 0;
+}
+
+/* Time, columns of the trajectory, signals, standard deviations. */
 static gradyn_status write_headings(const writing *w)
 {
   gradyn_csv_heading(w->file, "t", "s");
@@ -39,6 +56,13 @@ static gradyn_status write_headings(const writing *w)
     (void)fputc(',', w->file);
     gradyn_csv_heading(w->file, gradyn_trajectory_name(w->trajectory, j),
                        gradyn_trajectory_unit(w->trajectory, j));
+  }
+  for (size_t i = 0; i < signals_of(w); i++) {
+    const gradyn_signal_info signal = gradyn_signal_at(w->evaluator, i);
+    if (is_column(w, i))
+      continue;
+    (void)fputc(',', w->file);
+    gradyn_csv_heading(w->file, signal.name, signal.unit);
   }
   /* deviations behind everything else, so that columns stay where they are without */
   for (size_t i = 0; w->covariance && i < w->covariance->states; i++) {
@@ -59,6 +83,11 @@ static void write_row(writing *w, double t)
   const gradyn_covariance *c = w->covariance;
   gradyn_csv_number(w->file, t);
   gradyn_csv_numbers(w->file, w->state, leave_internal(w->trajectory, w->state));
+  for (size_t i = 0; i < signals_of(w); i++) {
+    const double value = gradyn_signal_sample(w->evaluator, i, t);
+    if (!is_column(w, i))
+      gradyn_csv_numbers(w->file, &value, 1);
+  }
   for (size_t i = 0; c && i < c->states; i++) {
     (void)fputc(',', w->file);
     gradyn_csv_number(w->file, sqrt(gradyn_covariance_entry(c, w->row, i, i)));
@@ -70,10 +99,12 @@ static void write_row(writing *w, double t)
 /* A trajectory with deviations, if there are any: steps as marched, or samples at equal
  * distances. */
 gradyn_status gradyn_motion_write(FILE *file, const gradyn_trajectory *trajectory,
+                                  const gradyn_evaluator *evaluator,
                                   const gradyn_covariance *covariance, size_t samples,
                                   bool (*cancel)(void *user), void *user)
 {
-  writing w = {.file = file, .trajectory = trajectory, .covariance = covariance};
+  writing w = {
+      .file = file, .trajectory = trajectory, .evaluator = evaluator, .covariance = covariance};
   const size_t steps = gradyn_trajectory_steps(trajectory);
   w.columns = gradyn_trajectory_columns(trajectory);
   FREED double *state = w.state = malloc((w.columns + 1) * sizeof *w.state);
@@ -123,8 +154,9 @@ gradyn_status gradyn_motion_keep(gradyn_folder *folder, const gradyn_motion *mot
   gradyn_file file;
   char name[64];
   GRADYN_TRY(gradyn_folder_begin(folder, &file, name_of(motion, "trajectory", "csv", name)));
-  const gradyn_status status = gradyn_motion_write(file.stream, motion->trajectory, NULL,
-                                                   motion->samples, motion->cancel, motion->user);
+  const gradyn_status status = gradyn_motion_write(file.stream, motion->trajectory,
+                                                   motion->evaluator, NULL, motion->samples,
+                                                   motion->cancel, motion->user);
   if (status == GRADYN_INTERRUPTED || status == GRADYN_NO_MEMORY)
     (void)snprintf(folder->message, sizeof folder->message, "%s",
                    status == GRADYN_NO_MEMORY ? "out of memory" : "stopped on request");

@@ -9,11 +9,13 @@
 #include "optim/study/folder.h"
 #include "optim/study/model.h"
 
-/* Writes time and all columns, at every step, or with samples >= 2 at that many equally spaced times, or with
+/* Writes time, all columns and, of an evaluator whose last run this was (or NULL), its signals, but for those
+ * that have a column already; at every step, or with samples >= 2 at that many equally spaced times, or with
  * samples = 1 at the end; behind them, if there is a covariance (or NULL), which has a row for each, the
  * standard deviations of the states, sd[2.x]. cancel(user), which may be NULL, is asked behind each row:
  * GRADYN_INTERRUPTED, the rest is missing; GRADYN_NO_MEMORY. Failures to write show in ferror(file). */
 gradyn_status gradyn_motion_write(FILE *file, const gradyn_trajectory *trajectory,
+                                  const gradyn_evaluator *evaluator,
                                   const gradyn_covariance *covariance, size_t samples,
                                   bool (*cancel)(void *user), void *user);
 

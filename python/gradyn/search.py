@@ -92,6 +92,7 @@ class Result:
     recheck: Optional[Recheck] = field(repr=False, default=None)
     # errors of arithmetic in functions of Python's, for which points were rejected
     faults: list[Fault] = field(repr=False, default_factory=list)
+    algorithm: str = ""  # the one that was named, or chosen
 
 
 class Watching:
@@ -156,10 +157,11 @@ def specified(
     functions = getattr(problem, "_called", None)  # of Python's
     if watching.watch is not None or type(watching) is not Watching or functions:
         search.watch, search.user = ffi.addressof(lib, "gradynpy_watch"), watching.handle
+    lib.gradyn_search_resolve(problem._evaluator.c, search, ffi.NULL, 0)
     return search
 
 
-def result_of(problem: Problem, status: int, r: Any) -> Result:
+def result_of(problem: Problem, status: int, r: Any, algorithm: str = "") -> Result:
     """What C tells, copied."""
     names, parameters = list(problem.functionals), list(problem.parameters)
     if r.refined:  # knots that have been added
@@ -189,6 +191,7 @@ def result_of(problem: Problem, status: int, r: Any) -> Result:
         code=status,
         recheck=_recheck(r.recheck, names),
         faults=list(problem._calls.faults),
+        algorithm=algorithm,
     )
 
 
@@ -243,7 +246,7 @@ def searched(problem: Problem, search: Any, rho: Any, out: Any, function: Any, *
         status = calls.search(function, problem._evaluator.c, search, rho, *more, out)
     except BaseException as error:
         if out.rho:
-            setattr(error, "result", result_of(problem, status, out[0]))
+            setattr(error, "result", result_of(problem, status, out[0], text(search.algorithm)))
         raise
     if (
         not out.rho
@@ -251,4 +254,4 @@ def searched(problem: Problem, search: Any, rho: Any, out: Any, function: Any, *
         or (status == lib.GRADYN_CALLBACK and isinstance(calls.rejection, ARITHMETIC))  # at the start
     ):
         calls.fail(failure(status, text(out.reason)))
-    return result_of(problem, _judged(calls, status, out), out[0])
+    return result_of(problem, _judged(calls, status, out), out[0], text(search.algorithm))

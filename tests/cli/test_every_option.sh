@@ -62,7 +62,7 @@ values() {
     'NAME=SD,...|FILE') given=("$parameter=0.01" absent.csv) ;;
     'NAME=WEIGHT,...|FILE') given=("$datum=1" "$signal=1" absent.csv) ;;
     'N|T,T,...|WHERE') given=(2 0.02 knots events 1e400) ;;
-    NAME | WHERE | WHEN)
+    NAME | 'NAME[,NAME]' | WHERE | WHEN)
       mapfile -t words < <(tr ',:;()' '\n' <<<"${3// or /,}" | awk '{ print $1 }' | grep -E '^[a-z0-9-]+$' | sort -u)
       given=("${words[@]}")
       [ "$2" != NAME ] || given+=("$parameter" "${functional[0]}")

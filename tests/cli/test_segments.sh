@@ -6,11 +6,10 @@
 compile bowl
 
 if ! "$gradyn" info bowl.so | grep -q '^algorithms: .* ipopt'; then
-  expect 2 run bowl.so --segments 3 --method explicit --out cut -q
-  says err coinor-libipopt-dev
   expect 2 run bowl.so --algorithm ipopt --out cut -q
   says err coinor-libipopt-dev
-  expect 0 run bowl.so --segments 3 --method explicit --algorithm slsqp --out cut --json -q
+  expect 0 run bowl.so --segments 3 --method explicit --out cut --json
+  says err "algorithm: slsqp" coinor-libipopt-dev
   json '.ending == "optimal"'
   verdict "Segments without Ipopt."
 fi

@@ -98,6 +98,7 @@ static const struct {
               {"--from", 'w'},
               {"--problem", 'w'},
               {"--coordinates", 'w'},
+              {"--independent", 'w'},
               {"--segments", 'w'},
               {"--guess", 'w'},
               {"--refine-controls", 'n'},

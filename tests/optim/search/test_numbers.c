@@ -184,6 +184,7 @@ TEST(the_largest_of_numbers_is_minimised)
     assert_close(info.weight, 1, 0, 0);
   }
   gradyn_search search = run_search(evaluator);
+  assert_run(gradyn_search_resolve(evaluator, &search, NULL, 0), evaluator);
   assert_string_equal(search.algorithm, "slsqp");
   search.vary = vary;
   assert_ok(gradyn_optimise(evaluator, &search, rho, &result), result.reason);

@@ -1,0 +1,94 @@
+/* What has been chosen, a text each: name (reason). */
+#include "optim/study/choices.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/evaluator/evaluator.h"
+#include "core/files/json.h"
+#include "core/files/text.h"
+
+/* Adds "name (reason)", or the name alone; takes a text of gradyn_format() or nothing more. */
+static void put(json_t **root, const char *key, const char *name, const char *why, const char *more)
+{
+  char *text = *why ? gradyn_format("%s (%s)%s", name, why, more)
+                    : gradyn_format("%s%s", name, more);
+  gradyn_json_put(root, key, text ? gradyn_json_text(text) : NULL);
+  free(text);
+}
+
+static void put_algorithm(json_t **root, const gradyn_evaluator *ev, const gradyn_search *search)
+{
+  char why[400], more[100] = "";
+  gradyn_search usual = *search;
+  usual.algorithm = "auto";
+  (void)gradyn_search_resolve(ev, &usual, why, sizeof why);
+  const bool asked = search->algorithm && strcmp(search->algorithm, "auto") != 0;
+  const char *name = asked ? search->algorithm : usual.algorithm;
+  const char *then = asked ? search->then : usual.then;
+  if (then)
+    (void)snprintf(more, sizeof more, ", then %s if it ends short", then);
+  put(root, "algorithm", name, strcmp(name, usual.algorithm) == 0 ? why : "", more);
+}
+
+static void put_method(json_t **root, const gradyn_evaluator *ev)
+{
+  const gradyn_choice *c = &ev->choice;
+  const bool automatic = strcmp(ev->options.method, "auto") == 0;
+  const char *own = ev->problem->method;
+  if (!automatic)
+    put(root, "method", ev->options.method,
+        own && strcmp(own, ev->options.method) == 0 ? "the problem's" : "", "");
+  else if (!c->x)
+    put(root, "method", ev->method->name,
+        strcmp(ev->method->name, "idas") == 0 ? "it alone has an option"
+                                              : "forces read multipliers",
+        "");
+  else if (!c->made)
+    put(root, "method", "auto", "explicit, or radau if the start is stiff", "");
+  else
+    put(root, "method", c->method[c->first]->name,
+        c->first == GRADYN_QUICK ? "the start is not stiff"
+                                 : "explicit meets stiffness, or takes more steps than it may",
+        "");
+}
+
+static void put_coordinates(json_t **root, const gradyn_evaluator *ev)
+{
+  const gradyn_model_info model = gradyn_model_describe(ev);
+  char why[128] = "";
+  if (model.operations[0] > 0)
+    (void)snprintf(why, sizeof why,
+                   "a stage takes about %.2g multiplications in natural and %.2g in joint ones",
+                   model.operations[0], model.operations[1]);
+  else if (model.axes == 2 && strcmp(model.chosen, "natural") == 0)
+    (void)snprintf(why, sizeof why, "in the plane");
+  put(root, "coordinates", model.chosen, why, "");
+}
+
+/* Of as many functionals as the search uses, or all. */
+static void put_gradients(json_t **root, const gradyn_evaluator *ev, bool searched)
+{
+  char why[100] = "";
+  size_t count = gradyn_functional_count(ev), used = 0;
+  for (size_t i = 0; i < count; i++)
+    used += gradyn_functional_at(ev, i).use != GRADYN_MONITORED;
+  count = searched && used > 0 ? used : count;
+  if (ev->either_route)
+    (void)snprintf(why, sizeof why, "%zu parameter%s, %zu functional%s", ev->parameters.count,
+                   ev->parameters.count == 1 ? "" : "s", count, count == 1 ? "" : "s");
+  put(root, "gradients", gradyn_evaluator_sensitivity(ev, count), why, "");
+}
+
+json_t *gradyn_choices(const gradyn_evaluator *evaluator, const gradyn_search *search)
+{
+  json_t *root = json_object();
+  if (search)
+    put_algorithm(&root, evaluator, search);
+  put_method(&root, evaluator);
+  if (gradyn_model_describe(evaluator).mechanical)
+    put_coordinates(&root, evaluator);
+  put_gradients(&root, evaluator, search != NULL);
+  return root;
+}

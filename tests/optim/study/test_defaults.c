@@ -1,0 +1,131 @@
+/* What "auto" stands for: algorithms of searches and coordinates of mechanisms, by rules over counts; and
+ * what continues a search that ends short. */
+#include "tests/runs.h"
+
+#include <gradyn/describe.h>
+#include <gradyn/optimise.h>
+
+#include "problems/builtin.h"
+
+static bool has_ipopt(void)
+{
+  return gradyn_algorithm_lacks("ipopt") == NULL;
+}
+
+/* Few or many varied parameters, constraints or none, segments, a name. */
+TEST(algorithms_follow_from_counts)
+{
+  enum { MOST = 30 };
+  static const struct {
+    const gradyn_problem *problem;
+    size_t varied; /* the first of those that vary; 0: all */
+    long segments;
+    const char *named, *algorithm, *then, *without, *why;
+  } rows[] = {{&gradyn_problem_cart_pole, 0, 0, "auto", "ipopt", "slsqp", "slsqp",
+               "21 controls, 5 constraints"},
+              {&gradyn_problem_cart_pole, 10, 0, "auto", "ipopt", "slsqp", "slsqp",
+               "10 controls, 5 constraints"},
+              {&gradyn_problem_cart_pole, 9, 0, NULL, "slsqp", "ipopt", "slsqp",
+               "9 controls, 5 constraints"},
+              {&gradyn_problem_cart_pole, 1, 4, "auto", "ipopt", NULL, "slsqp",
+               "1 control, 5 constraints, in segments"},
+              {&gradyn_problem_five_bar, 0, 0, "auto", "lbfgs", "ipopt", "lbfgs",
+               "2 parameters, no constraints"},
+              {&gradyn_problem_catalyst_mixing, 0, 0, "auto", "lbfgs", "ipopt", "lbfgs",
+               "50 controls, no constraints"},
+              {&gradyn_problem_cart_pole, 0, 0, "slsqp", "slsqp", NULL, "slsqp", ""}};
+  for (size_t k = 0; k < GRADYN_COUNT(rows); k++) {
+    run_local *ev = run_with(.problem = rows[k].problem);
+    gradyn_search search = run_search(ev);
+    bool vary[MOST] = {false};
+    char why[400];
+    for (size_t i = 0, left = rows[k].varied; i < gradyn_parameter_count(ev) && left > 0; i++) {
+      vary[i] = !gradyn_parameter_at(ev, i).fixed;
+      left -= vary[i];
+    }
+    assert_string_equal(search.algorithm, "auto");
+    search.vary = rows[k].varied > 0 ? vary : NULL;
+    search.segments = rows[k].segments;
+    search.algorithm = rows[k].named;
+    assert_int_equal(gradyn_search_resolve(ev, &search, why, sizeof why), GRADYN_OK);
+    assert_string_equal(search.algorithm, has_ipopt() ? rows[k].algorithm : rows[k].without);
+    assert_memory_equal(why, rows[k].why, strlen(rows[k].why));
+    if (has_ipopt() && rows[k].then)
+      assert_string_equal(search.then, rows[k].then);
+    else
+      assert_null(search.then);
+  }
+  assert_int_equal(gradyn_search_resolve(NULL, NULL, NULL, 0), GRADYN_INVALID);
+}
+
+/* ccsaq, here inside an augmented Lagrangian, is far from an optimum after its share of evaluations. */
+TEST(what_ends_short_is_continued)
+{
+  double rho[32];
+  run_local *ev = run_with(.problem = &gradyn_problem_hang_glider);
+  gradyn_search search = run_search(ev);
+  LOCAL(gradyn_search_result) result = {0};
+  search.algorithm = "ccsaq";
+  search.then = has_ipopt() ? "ipopt" : "slsqp";
+  run_initial(ev, rho);
+  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+  assert_non_null(strstr(result.reason, "since auglag-ccsaq ended short"));
+  assert_in_range(result.evaluations, 501, 1100);
+  assert_true(result.ending <= GRADYN_ENDED_ROUNDOFF);
+  assert_close(result.objective, -1246.458, 1e-5, 0);
+}
+
+TEST(an_algorithm_that_is_not_known_cannot_continue)
+{
+  double rho[8];
+  run_local *ev = run_with(.problem = &gradyn_problem_five_bar);
+  gradyn_search search = run_search(ev);
+  LOCAL(gradyn_search_result) result = {0};
+  search.algorithm = "lbfgs";
+  search.then = "nobody";
+  run_initial(ev, rho);
+  assert_int_equal(gradyn_optimise(ev, &search, rho, &result), GRADYN_INVALID);
+  assert_non_null(strstr(result.reason, "no algorithm nobody"));
+}
+
+/* By the count where a method has stages, natural for others, in the plane and for equations. */
+TEST(coordinates_follow_from_methods)
+{
+  static const struct {
+    const gradyn_problem *problem;
+    const char *method, *asked, *chosen;
+  } rows[] = {{&gradyn_problem_bicycle, NULL, "auto", "joint"},
+              {&gradyn_problem_bicycle, "radau", "auto", "joint"},
+              {&gradyn_problem_bicycle, "ali3p", "auto", "natural"},
+              {&gradyn_problem_bicycle, "idas", "auto", "natural"},
+              {&gradyn_problem_bicycle, "auto", "natural", "natural"},
+              {&gradyn_problem_bicycle, "ali3p", "joint", "joint"},
+              {&gradyn_problem_robot_arm, NULL, "auto", "joint"},
+              {&gradyn_problem_slider_crank_codesign, NULL, "auto", "joint"},
+              {&gradyn_problem_five_bar, NULL, "auto", "natural"},
+              {&gradyn_problem_goddard, NULL, "auto", "natural"},
+              {&gradyn_problem_arm_7, NULL, "auto", "joint"}};
+  for (size_t k = 0; k < GRADYN_COUNT(rows); k++) {
+    gradyn_options options = run_options(rows[k].problem);
+    assert_string_equal(options.coordinates,
+                        rows[k].problem->coordinates ? rows[k].problem->coordinates : "auto");
+    options.method = rows[k].method ? rows[k].method : options.method;
+    options.coordinates = rows[k].asked;
+    run_local *ev = NULL;
+    assert_int_equal(gradyn_evaluator_create(rows[k].problem, &options, NULL, 0, &ev), GRADYN_OK);
+    assert_string_equal(gradyn_evaluator_options(ev).coordinates, rows[k].chosen);
+    assert_string_equal(gradyn_model_describe(ev).chosen, rows[k].chosen);
+  }
+}
+
+/* Gradients at the tolerance of a run are that exact: asking for ten times it is no chase of noise. */
+TEST(an_optimum_is_as_exact_as_the_run)
+{
+  static const struct {
+    double rtol, optimality;
+  } rows[] = {{1e-10, 1e-6}, {1e-8, 1e-6}, {1e-5, 1e-4}};
+  for (size_t k = 0; k < GRADYN_COUNT(rows); k++) {
+    run_local *ev = run_with(.problem = &gradyn_problem_cart_pole, .rtol = rows[k].rtol);
+    assert_close(run_search(ev).optimality, rows[k].optimality, 1e-12, 0);
+  }
+}
