@@ -16,6 +16,7 @@ import pytest
 
 import gradyn
 from gradyn import Model, Param
+from gradyn._c import ffi, lib
 
 COMMAND = Path(os.environ["GRADYN_BUILD"]) / "gradyn"
 
@@ -252,3 +253,23 @@ def test_progress_with_tqdm_itself(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("tqdm")
     gradyn.load("five-bar").sweep({"Ls1": (2.0, 2.6, 7)}, progress=True)
     assert "five-bar: points: 100%" in capsys.readouterr().err
+
+
+# without constraints, with many parameters, and in space
+@pytest.mark.parametrize("name", ["five-bar", "hang-glider", "spatial-slider-crank"])
+def test_command_library_and_python_choose_alike(name: str, tmp_path: Path) -> None:
+    asked = [COMMAND, "run", name, "--no-report", "--quiet", "--json", "--out", tmp_path / "chosen"]
+    told = json.loads(subprocess.run(asked, capture_output=True, check=True).stdout)
+    of_python = gradyn.load(name).optimise()
+    problem = gradyn.load(name)
+    evaluator, rho = problem._evaluator.c, np.array(problem.x0)
+    search, out = ffi.new("gradyn_search *"), ffi.new("gradyn_search_result *")
+    lib.gradyn_search_default(evaluator, search)
+    assert lib.gradyn_optimise(evaluator, search, ffi.from_buffer("double[]", rho), out) == lib.GRADYN_OK
+    of_c = [out.rho[i] for i in range(len(rho))]
+    assert told["algorithm"] == of_python.algorithm
+    assert told["coordinates"] == problem.options["coordinates"]
+    assert [p["value"] for p in told["parameters"]] == of_python.x.tolist() == of_c
+    assert told["objective"] == of_python.fun == out.objective
+    assert told["evaluations"] == of_python.nfev == out.evaluations
+    lib.gradyn_search_result_clear(out)
