@@ -14,7 +14,6 @@ const gradyn_method gradyn_auto_method = {.name = "auto",
                                           .among = contenders,
                                           .mechanical = true,
                                           .general = true,
-                                          .counted = true,
                                           .events = true,
                                           .rtol = 1e-8,
                                           .atol = 1e-10};

@@ -18,7 +18,8 @@ typedef enum gradyn_lack {
   GRADYN_LACKS_MASSES = 1,  /* a mass matrix that depends on the position */
   GRADYN_LACKS_ROLLING = 2, /* rows of velocities alone */
   GRADYN_LACKS_READINGS =
-      4 /* forces that depend on accelerations by what they read of a tree's joints */
+      4, /* forces that depend on accelerations by what they read of a tree's joints */
+  GRADYN_LACKS_COUNTS = 8 /* whether joint coordinates pay, as operations of a stage tell */
 } gradyn_lack;
 
 /* Every function works on the data that the model holds. A missing function means that the method
@@ -35,7 +36,6 @@ struct gradyn_method {
   double rtol, atol;                            /* defaults; 0: fixed step */
   bool
       index1; /* a mechanism starts as a system of index 1, whose constraints must be independent */
-  bool counted;   /* "auto" counts operations of a stage in natural and in joint coordinates */
   unsigned lacks; /* what of mechanisms it does not know, of gradyn_lack */
   bool either;    /* fixed steps if one is given */
   bool events;    /* it knows events */

@@ -71,7 +71,7 @@ static gradyn_status create_in(const gradyn_evaluator *ev, bool joint, const gra
 static bool may_gain(const gradyn_evaluator *ev, const gradyn_model *natural)
 {
   const gradyn_looks_ops *looks = natural->ops->looks;
-  return ev->method->counted && !gradyn_choice_needs_idas(ev) && looks &&
+  return !(ev->method->lacks & GRADYN_LACKS_COUNTS) && !gradyn_choice_needs_idas(ev) && looks &&
          looks->axes(natural) == 3 && natural->declared.guesses == 0;
 }
 

@@ -117,7 +117,7 @@ static gradyn_fixed *march(void *self)
 
 const gradyn_method gradyn_ali3p_method = {
     .name = "ali3p",
-    .lacks = GRADYN_LACKS_READINGS,
+    .lacks = GRADYN_LACKS_READINGS | GRADYN_LACKS_COUNTS,
     .summary = "augmented Lagrangian index-3 with projections, fixed step",
     .mechanical = true,
     .price_mechanical = {1.9, 0.94, 1.8, 0.88},
@@ -133,7 +133,8 @@ const gradyn_method gradyn_ali3p_method = {
 
 const gradyn_method gradyn_variational_method = {
     .name = "variational",
-    .lacks = GRADYN_LACKS_MASSES | GRADYN_LACKS_ROLLING | GRADYN_LACKS_READINGS,
+    .lacks = GRADYN_LACKS_MASSES | GRADYN_LACKS_ROLLING | GRADYN_LACKS_READINGS |
+             GRADYN_LACKS_COUNTS,
     .summary = "discrete Euler-Lagrange equations, fixed step, constant masses",
     .mechanical = true,
     .price_mechanical = {0.67, 0.70, 0.72, 0.63},
@@ -148,7 +149,6 @@ const gradyn_method gradyn_variational_method = {
 
 const gradyn_method gradyn_kinematic_method = {
     .name = "kinematic",
-    .counted = true,
     .lacks = GRADYN_LACKS_ROLLING | GRADYN_LACKS_READINGS,
     .summary = "positions by the constraints alone, then what drives have to exert",
     .mechanical = true,

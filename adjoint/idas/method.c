@@ -92,6 +92,7 @@ static void limit(void *self, long most)
 
 const gradyn_method gradyn_idas_method = {
     .name = "idas",
+    .lacks = GRADYN_LACKS_COUNTS,
     .summary = "index-1 equations, variable step and order (SUNDIALS IDAS)",
     .mechanical = true,
     .general = true,

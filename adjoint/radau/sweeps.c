@@ -248,7 +248,6 @@ static gradyn_status create(gradyn_model *model, const gradyn_options *options, 
 
 const gradyn_method gradyn_radau_method = {
     .name = "radau",
-    .counted = true,
     .summary = "Radau IIA of order 5, variable or fixed step: where the motion is stiff",
     .price_mechanical = {0.92, 0.60, 1.12, 0.49},
     .price_general = {1.27, 0.40, 1.51, 0.16},

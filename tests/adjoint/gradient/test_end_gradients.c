@@ -82,8 +82,8 @@ TEST(errors_that_cannot_change_the_verdict_are_none)
   }
 }
 
-/* Few steps are not joined but divided: where that shows them to be short enough, the gradient stays that of the
- * run, to the bit. */
+/* Few steps are not joined but divided: where that shows them to be short enough, the gradient stays
+ * that of the run, to the bit. */
 TEST(a_gradient_of_few_steps_that_is_exact_enough_stays)
 {
   static const gradyn_param params[] = {{"start", "m", .init = 3}};
