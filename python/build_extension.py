@@ -3,8 +3,8 @@
 The library is one that is installed: named by GRADYN_INCLUDE and GRADYN_LIBRARY (folders of headers and
 library), or known to pkg-config in the version of this checkout. Otherwise the package takes one into itself,
 with headers and command: the one installed under GRADYN_PACK, or what CMake builds of the checkout, or of the
-folder library/ of source archives. CMAKE_ARGS has options for CMake. DESTDIR is a folder in which a package of the
-system is put together: what is installed under it will be found without it."""
+folder library/ of source archives. CMAKE_ARGS has options for CMake. DESTDIR is a folder in which a package
+of the system is put together: what is installed under it will be found without it."""
 
 from __future__ import annotations
 

@@ -49,8 +49,12 @@ def test_what_a_build_lacks_is_named_with_the_packages(compiler: str, missing: s
 
 
 def test_a_package_of_the_system_is_put_together_elsewhere() -> None:
-    code = "import build_extension as b, pathlib; print(*(b.installed(pathlib.Path(p)) for p in ('/stage/usr/include', '/opt')))"
+    code = (
+        "import build_extension as b, pathlib; "
+        "print(*(b.installed(pathlib.Path(p)) for p in ('/stage/usr/include', '/opt')))"
+    )
     headers = {"GRADYN_INCLUDE": str(PYTHON.parent / "include"), "GRADYN_LIBRARY": os.environ["GRADYN_BUILD"]}
-    done = subprocess.run([sys.executable, "-c", code], cwd=PYTHON, env={**os.environ, **headers, "DESTDIR": "/stage"},
-                          capture_output=True, text=True)
+    environment = {**os.environ, **headers, "DESTDIR": "/stage"}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=PYTHON, env=environment, capture_output=True, text=True)
     assert done.stdout.split() == ["/usr/include", "/opt"], done.stderr
