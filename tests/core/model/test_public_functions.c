@@ -58,6 +58,7 @@ static const char *const others[] = {"gradyn_built",
                                      "gradyn_check",
                                      "gradyn_check_within",
                                      SEARCHING,
+                                     "gradyn_search_resolve",
                                      "gradyn_resume",
                                      "gradyn_journal_best",
                                      "gradyn_journal_busy",
@@ -234,6 +235,7 @@ TEST(arguments_that_are_missing)
   assert_run(gradyn_gradient(ev, &x, NULL, &gradient), ev);
   assert_close(gradient, 1, 1e-6, 0);
   gradyn_search_default(ev, NULL);
+  assert_int_equal(gradyn_search_resolve(ev, NULL, NULL, 0), GRADYN_INVALID);
   gradyn_search search = run_search(NULL);
   assert_int_equal(gradyn_optimise(ev, &search, &x, NULL), GRADYN_INVALID);
   assert_int_equal(gradyn_optimise(NULL, &search, &x, &result), GRADYN_INVALID);
