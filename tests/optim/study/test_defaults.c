@@ -118,6 +118,25 @@ TEST(coordinates_follow_from_methods)
   }
 }
 
+static const char *declared;
+static gradyn_status build_bicycle(gradyn_model *m, const gradyn_scalar rho[])
+{
+  declared = gradyn_coordinates_declared(m);
+  return gradyn_problem_bicycle.build(m, rho);
+}
+
+TEST(a_problem_is_told_its_coordinates)
+{
+  static const char *const names[] = {"natural", "joint"};
+  gradyn_problem problem = gradyn_problem_bicycle;
+  problem.build = build_bicycle;
+  for (size_t k = 0; k < GRADYN_COUNT(names); k++) {
+    problem.coordinates = names[k];
+    run_local *ev = run_with(.problem = &problem);
+    assert_string_equal(declared, names[k]);
+  }
+}
+
 /* Gradients at the tolerance of a run are that exact: asking for ten times it is no chase of noise. */
 TEST(an_optimum_is_as_exact_as_the_run)
 {
