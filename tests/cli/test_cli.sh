@@ -401,8 +401,8 @@ expect 0 run bowl.so --set links=3 --fix b --rtol 1e-7 --t-end 0.05 --out first 
 cp first/result.json ended.json
 for command in simulate gradient check info; do
   expect 0 $command --from first bowl.so --json -q
-  jq -e --slurpfile ended ended.json '.settings == $ended[0].settings and .rtol == 1e-7 and
-    .t_end == 0.05 and (.parameters | map([.name, .value, .fixed])) ==
+  jq -e --slurpfile ended ended.json '.settings == $ended[0].settings and .rtol + 0 == 1e-7 and
+    .t_end + 0 == 0.05 and (.parameters | map([.name, .value, .fixed])) ==
     ($ended[0].parameters | map([.name, .value, .fixed]))' out >/dev/null ||
     fault "$what: not what the study ended with"
 done

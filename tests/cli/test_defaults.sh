@@ -53,7 +53,7 @@ json '.algorithm == "slsqp" and (has("then") | not) and .coordinates == "natural
 for key in .objective .parameters ".functionals | map(.value, .gradient)" .reason .evaluations; do
   cmp -s <(jq "$key" whole/result.json) <(jq "$key" old/result.json) || fault "$key of an old study is another one"
 done
-jq -e '.optimality == 1e-5 and .algorithm == "slsqp"' old/settings.json >/dev/null ||
+jq -e '.optimality + 0 == 1e-5 and .algorithm == "slsqp"' old/settings.json >/dev/null ||
   fault "an old study took today's defaults"
 
 # --- What is printed ----------------------------------------------------------------------------------
