@@ -32,7 +32,8 @@ chmod +x "$place/pkg-config"
 configure() {
   local name=$1
   shift
-  cmake -S "$source" -B "$place/$name" -DPKG_CONFIG_EXECUTABLE="$place/pkg-config" "$@" \
+  cmake -S "$source" -B "$place/$name" -DPKG_CONFIG_EXECUTABLE="$place/pkg-config" \
+    -DGRADYN_SUNDIALS="${GRADYN_SUNDIALS:-system}" "$@" \
     >"$place/$name.log" 2>&1
 }
 configure without -DCMAKE_BUILD_TYPE=Release ||

@@ -18,7 +18,8 @@ stand_in() {
   chmod +x "$place/bin/$1"
 }
 
-mkdir "$place/bin"
+mkdir "$place/bin" "$place/checkout"
+ln -s "$source/scripts" "$place/checkout/scripts" # one in which no source of SUNDIALS was unpacked
 stand_in dpkg-query 'exit 1'
 stand_in id 'echo 0'
 # shellcheck disable=SC2016
@@ -43,7 +44,7 @@ attempt() {
   (
     set -euo pipefail
     . "$source/scripts/packages.sh"
-    cd "$source"
+    cd "$place/checkout"
     eval "$(grep -o 'need_to_build' "$source/scripts/run.sh")"
   ) >"$place/out" 2>"$place/err" || status=$?
   [ "$status" -eq "$1" ] || fault "status $status instead of $1"
