@@ -43,11 +43,14 @@ silent() {
   [ ! -s "$1" ] || fault "$what: $1 should be empty"
 }
 
-# json FILTER: the last run printed one object, for which the jq filter holds. Some releases of jq compare
-# numbers by their digits unless they have been computed with.
+# Before a filter of jq: numbers as they are computed with. Some releases have them by the digits of the file otherwise.
+# shellcheck disable=SC2034
+computed='(.. | numbers) |= . + 0 | '
+
+# json FILTER: the last run printed one object, for which the jq filter holds.
 json() {
   [ "$(jq -s length out 2>/dev/null)" = 1 ] || fault "$what: not exactly one JSON object"
-  jq -e "(.. | numbers) |= . + 0 | $1" out >/dev/null 2>&1 || fault "$what: $1 does not hold"
+  jq -e "$computed$1" out >/dev/null 2>&1 || fault "$what: $1 does not hold"
 }
 
 has_files() {

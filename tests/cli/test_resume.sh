@@ -184,13 +184,13 @@ expect 0 resume whole -q
 cp -r whole tuned
 jq '{ftol, xtol, optimality, algorithm, max_evaluations}' tuned/settings.json >before.json
 expect 0 resume tuned --ftol 1e-7 --optimality 1e-4 --jobs 2 -q
-jq -e --slurpfile before before.json '. as $now | $before[0] + {ftol: 1e-7, optimality: 1e-4} |
+jq -e --slurpfile before before.json "$computed"'. as $now | $before[0] + {ftol: 1e-7, optimality: 1e-4} |
   to_entries | all($now[.key] == .value)' tuned/settings.json >/dev/null || fault "$what: other limits"
 # as does what was given then
 for when in each second never; do
   expect 0 resume tuned --xtol 0 --durability $when -q
 done
-jq -e --slurpfile before before.json '. as $now | $before[0] + {ftol: 1e-7, optimality: 1e-4, xtol: 0} |
+jq -e --slurpfile before before.json "$computed"'. as $now | $before[0] + {ftol: 1e-7, optimality: 1e-4, xtol: 0} |
   to_entries | all($now[.key] == .value)' tuned/settings.json >/dev/null || fault "$what: other limits"
 # a start that fails now leaves what there is
 cp -r tuned before-tuned

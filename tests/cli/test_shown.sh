@@ -8,9 +8,6 @@ compile bowl cart failing lossy ring slow
 
 # --- Tables for people are those of the object --------------------------------------------------------
 
-# numbers as they are computed with, not by the digits of the file, as some releases of jq have them
-computed='(.. | numbers) |= . + 0 | '
-
 # tabulated STATUS HEAD FILTER ARGUMENT...: the rows under headings that match HEAD are those of the jq filter, in
 # the object, of the same command: word for word, numbers as far as they are shown; behind them there may be more.
 tabulated() {
