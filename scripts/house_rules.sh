@@ -248,6 +248,8 @@ complain "trailing blank" < <(grep -nE ' +$' "${files[@]}")
 complain "unfinished" < <(grep -nwE 'TODO|FIXME|XXX|HACK' "${files[@]}")
 complain "commented-out code" < <(grep -nE '^ *(//|/\*.*[;{] *\*/$)|^#if 0' "${own[@]}" |
   grep -E ':(#if 0| *//)|\) *; *\*/|= *[^ ]*; *\*/')
+# the field's words, and sentences that are read once; without Python nothing is counted
+command -v python3 >/dev/null && complain "words" < <(python3 scripts/check_words.py 2>&1)
 complain "no comment at the top" < <(
   awk 'FNR == 1 && !/^\/\*/ { print FILENAME }' "${files[@]}")
 
