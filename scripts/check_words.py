@@ -31,7 +31,7 @@ EXCLUDED = {f"dae/{room}" for room in ("fixed", "onestep", "idas")} | {
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 WORD = re.compile(r"[A-Za-z]+")
 NAME = re.compile(r"[A-Za-z_]\w*")
-SENTENCE_END = re.compile(r"(?<=[.!?])[\"')*]*\s+(?=[A-Z\"'(*])|\n\n")
+SENTENCE_END = re.compile(r"(?<=[.!?])[\"')*]*\s+(?=[A-Z\"'(*]|gradyn )|\n\n")
 
 
 class Text(NamedTuple):
@@ -142,7 +142,7 @@ def paragraphs(area: str, path: str, lines: list[str]) -> Iterator[Text]:
         line = re.sub(r"``[^`]+``|`[^`]*`|\$[^$]+\$", "Code", line)
         line = re.sub(r"\]\([^)]*\)", "]", line)
         if line.lstrip().startswith("|"):
-            yield from (Text(area, path, number, cell) for cell in line.split("|") if cell.strip())
+            yield from (Text(area, path, number, cell) for cell in re.split(r"\||; ", line) if cell.strip())
         elif line.strip():
             start = start if block else number
             block.append(line)
