@@ -5,11 +5,13 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
 
+left_out='long|thorough'
 if [ "${1-}" = --all ]; then
   shift
+  left_out=long
   export GRADYN_TEST_ALL=1
 fi
 need_to_build "${test_packages[@]}" "${browser_packages[@]}" "${python_packages[@]}" "${wheel_packages[@]}"
 build_release all "$sundials" -DGRADYN_WERROR=ON -DGRADYN_BUILD_TESTS=ON -DBUILD_SHARED_LIBS=ON
 # one more than processors: some tests mostly wait
-ctest --test-dir build --output-on-failure -LE long -j "$(($(nproc) + 1))" "$@"
+ctest --test-dir build --output-on-failure -LE "$left_out" -j "$(($(nproc) + 1))" "$@"

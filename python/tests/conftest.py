@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+# Where tests go through all of their rows, as by scripts/test.sh --all.
+THOROUGH = "GRADYN_TEST_ALL" in os.environ
+thorough = pytest.mark.skipif(not THOROUGH, reason="scripts/test.sh --all runs it")
+
 # the checkout's generator, beside the built package
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 

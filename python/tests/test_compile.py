@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import gradyn
+from conftest import THOROUGH
 from gradyn import Model, Param
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "examples"))
@@ -31,7 +32,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["five_bar", "chain", "cart_pole", "bouncing_ball", "robertson", "double_wishbone"]
+    "name", ["five_bar", "chain", "cart_pole", "bouncing_ball", "robertson"] + THOROUGH * ["double_wishbone"]
 )
 def test_what_is_compiled_has_the_bits_of_c(name: str) -> None:
     problem = getattr(importlib.import_module(name), name)
@@ -212,8 +213,9 @@ def handles(m: Model, p: Any) -> None:
 HANDLED = ["natural", "joint"]
 
 
-@pytest.mark.parametrize("written", HANDLED)
-@pytest.mark.parametrize("run", HANDLED)
+@pytest.mark.parametrize(
+    "written, run", [(w, r) for w in HANDLED for r in HANDLED if THOROUGH or (w, r) == ("natural", "joint")]
+)
 def test_numbers_of_things_are_those_of_any_coordinates(written: str, run: str, tmp_path: Path) -> None:
     problem = handles.using(coordinates=run)
     compiled = handles.using(coordinates=written).compile()

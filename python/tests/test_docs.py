@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import gradyn
+from conftest import thorough
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 
@@ -29,6 +30,7 @@ def run(page: str) -> dict[str, Any]:
     return names
 
 
+@thorough
 def test_the_examples_of_the_guide() -> None:
     pytest.importorskip("scipy")
     run("python")

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import gradyn
+from conftest import THOROUGH
 from gradyn import Model, Param
 
 
@@ -380,8 +381,9 @@ def seen(by: Any, axes: int, coordinates: str) -> gradyn.Problem:
     return build
 
 
-@pytest.mark.parametrize("coordinates", ["natural", "joint"])
-@pytest.mark.parametrize("axes", [2, 3])
+@pytest.mark.parametrize(
+    "axes, coordinates", [(2, "joint"), (3, "natural")] + THOROUGH * [(2, "natural"), (3, "joint")]
+)
 def test_bodies_are_seen_as_by_their_base_vectors(axes: int, coordinates: str, compiler: str) -> None:
     values = [seen(by, axes, coordinates).gradients() for by in (Library, Formula)]
     values.append(seen(Library, axes, coordinates).compile().gradients())

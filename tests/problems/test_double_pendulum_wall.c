@@ -157,6 +157,8 @@ TEST(sweeps_carry_what_the_formulas_say)
     double t[MOST];
     find_times(&courses[i], t);
     for (int k = 0; k < now.events; k++) {
+      if (!support_takes((int)i + k, 2))
+        continue;
       const happening *e = &now.event[k];
       double psi[F], gradient[F * P], Xi[N * N], dy[N * N], expected[N * N], found[N * N];
       now.t_end = fmin(courses[i].t_end, t[k] + 0.01);

@@ -97,7 +97,7 @@ TEST(the_published_motion)
   double x[TIMES], by_angle[TIMES], rho[P] = {2, 0, 0, 0.25};
   for (int k = 0; k < TIMES; k++)
     by_angle[k] = slider_crank_place(rho, instants[k]);
-  for (size_t k = 0; k < GRADYN_COUNT(runs); k++) {
+  for (size_t k = 0; k < (support_thorough() ? GRADYN_COUNT(runs) : 2); k++) {
     run_setup setup = setup_of(runs[k].method, NULL, runs[k].step, runs[k].rtol);
     setup.t_end = runs[k].t_end;
     const size_t times = positions(&setup, settings, 1, x);
@@ -118,7 +118,7 @@ TEST(adaptive_methods_meet_the_reference)
               {"explicit", "direct", 1e-10, 1e-11, 1e-10},
               {"idas", "direct", 1e-6, 1e-7, 1e-4},
               {"idas", "adjoint", 1e-7, 1e-7, 1e-4}};
-  for (size_t k = 0; k < GRADYN_COUNT(runs); k++) {
+  for (size_t k = 0; k < (support_thorough() ? GRADYN_COUNT(runs) : 2); k++) {
     double psi[PSI], gradient[PSI * P], value[PSI - 1], derivative[PSI - 1];
     run_setup setup = setup_of(runs[k].method, runs[k].sensitivity, 0, runs[k].rtol);
     ali3p_gradient(&setup, psi, gradient, NULL);
@@ -137,7 +137,7 @@ TEST(fixed_steps_converge)
     const char *method;
     double h, ratio, spread;
   } runs[] = {{"variational", 5e-4, 4, 0.02}, {"ali3p", 2.5e-4, 3.76, 0.12}};
-  for (size_t k = 0; k < GRADYN_COUNT(runs); k++) {
+  for (size_t k = 0; k < (support_thorough() ? GRADYN_COUNT(runs) : 1); k++) {
     double psi[PSI], gradient[PSI * P], value[2][PSI - 1], derivative[2][PSI - 1];
     const double h = runs[k].h;
     for (int half = 0; half < 2; half++) {
@@ -161,6 +161,8 @@ TEST(direct_equals_adjoint)
   } runs[] = {
       {"ali3p", 2e-3, 0, 1e-10}, {"variational", 2e-3, 0, 1e-10}, {"explicit", 0, 1e-8, 1e-10}};
   for (size_t k = 0; k < GRADYN_COUNT(runs); k++) {
+    if (!support_takes((int)k, 2))
+      continue;
     double gradient[2][PSI * P];
     for (int way = 0; way < 2; way++) {
       run_setup setup = setup_of(runs[k].method, way ? "adjoint" : "direct", runs[k].step,

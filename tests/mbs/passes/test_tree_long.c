@@ -131,5 +131,6 @@ TEST(matrices_of_starts_fill_as_they_grow)
   for (int k = 0; k < 2; k++)
     for (int shape = 0; shape < SHAPES; shape++)
       for (int i = 0; i < 6; i++)
-        assert_true(fill(&problems[k], shape, bodies[i]) < 4);
+        if (support_takes(i + shape, 3))
+          assert_true(fill(&problems[k], shape, bodies[i]) < 4);
 }

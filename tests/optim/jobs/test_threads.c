@@ -116,7 +116,8 @@ static void compare(size_t k, size_t jobs)
 TEST(threads_give_the_bits_of_one)
 {
   for (size_t k = 0; k < CASES; k++)
-    compare(k, 2 + k % 2);
+    if (support_takes((int)k, 2))
+      compare(k, 2 + k % 2);
 }
 
 /* Gradients of an evaluator of its own until it is told to end. */

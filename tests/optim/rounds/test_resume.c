@@ -37,7 +37,7 @@ static void resume_everywhere(synthetic problem, const gradyn_search *search, co
   const long all = problem.evaluations;
   const content journal = journal_read(search->journal);
   assert_int_equal(journal_lines(journal), all + 1);
-  const long stride = all > 60 ? all / 20 : 1;
+  const long some = support_thorough() ? 20 : 4, stride = all > 3 * some ? all / some : 1;
   for (long kept = 0; kept <= all; kept += stride) {
     gradyn_resumed resumed;
     journal_write(search->journal, journal.bytes, journal_line(journal, (size_t)kept + 1));

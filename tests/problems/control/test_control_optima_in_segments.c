@@ -7,7 +7,7 @@ extern const gradyn_problem gradyn_problem_container_crane;
 TEST(segments_find_what_others_find)
 {
   for (int i = 0; i < CONTROL_OPTIMA; i++)
-    if (control_optima[i].segments > 0)
+    if (control_optima[i].segments > 0 && support_takes(i, 2))
       control_find(&control_optima[i], "ipopt", control_optima[i].segments);
 }
 
@@ -16,6 +16,8 @@ TEST(segments_find_what_others_find)
 TEST(limits_at_a_flat_optimum_are_kept_to_its_end)
 {
   enum { CRANE = 42 };
+  if (!support_thorough())
+    return;
   run_local *ev = run_with(.problem = &gradyn_problem_container_crane);
   LOCAL(gradyn_search_result) result;
   double rho[CRANE];
