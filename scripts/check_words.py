@@ -153,7 +153,7 @@ def manual(path: str) -> list[str]:
     lines: list[str] = []
     for line in (ROOT / path).read_text().split("\n"):
         text = re.sub(r"\\f.|\\&", "", re.sub(r"^\.[A-Za-z]+ ?", "", line)).replace("\\-", "-")
-        lines.append("" if re.match(r"\.(SH|SS|TP|PP|IP|\\\")", line) else text)
+        lines.append("" if re.match(r"\.(Sh|Ss|Pp|It|Bl|El|\\\")", line) else text)
     return lines
 
 
@@ -217,13 +217,17 @@ class Matcher:
 
     def find(self, text: Text) -> Iterator[Finding]:
         words = text.text.replace("_", " ") if text.area in ("api", "code") else text.text
+        ends: dict[str, int] = {}  # of a rule, phrases that overlap are one finding
         for match in WORD.finditer(words):
             at = match.start()
             for rule, whole in self.begun_by(match.group().lower()):
                 if text.area not in rule.areas or re.search(r"[A-Za-z]-$", words[max(0, at - 2) : at]):
                     continue
                 hit = whole.match(words, at)
-                if hit and not (rule.allowed and rule.allowed.search(words[max(0, at - 25) : hit.end() + 25])):
+                if not hit or at < ends.get(rule.name, 0):
+                    continue
+                ends[rule.name] = hit.end()
+                if not (rule.allowed and rule.allowed.search(words[max(0, at - 25) : hit.end() + 25])):
                     line = text.line + text.text.count("\n", 0, at)
                     yield Finding(text.area, text.path, line, rule.name, named(text) + "instead: " + rule.instead)
 
