@@ -267,9 +267,9 @@ gradyn_status gradyn_evaluator_settle_route(gradyn_evaluator *ev)
 gradyn_status gradyn_route_settle(gradyn_evaluator *ev, const gradyn_method *method)
 {
   int route = 0;
-  ev->either_route = false;
+  ev->choice.either_route = false;
   if (strcmp(ev->options.sensitivity, "auto") == 0) {
-    ev->either_route = method->adjoint && method->direct;
+    ev->choice.either_route = method->adjoint && method->direct;
     ev->route = method->adjoint  ? GRADYN_BY_ADJOINT
                 : method->direct ? GRADYN_BY_DIRECT
                                  : GRADYN_BY_DIFFERENCES;
@@ -316,7 +316,7 @@ static gradyn_route cheaper_route(const gradyn_evaluator *ev, size_t columns, si
 void gradyn_evaluator_take_route(gradyn_evaluator *ev, size_t columns)
 {
   size_t functionals = 0;
-  if (!ev->either_route)
+  if (!ev->choice.either_route)
     return;
   for (int f = 0; f < ev->model->functional_count; f++)
     functionals += !ev->model->functional[f].skipped;
@@ -327,6 +327,6 @@ const char *gradyn_evaluator_sensitivity(const gradyn_evaluator *ev, size_t func
 {
   if (!ev || !ev->sample)
     return "";
-  return route_name[ev->either_route ? cheaper_route(ev, ev->parameters.count, functionals)
-                                     : ev->route];
+  return route_name[ev->choice.either_route ? cheaper_route(ev, ev->parameters.count, functionals)
+                                            : ev->route];
 }

@@ -12,7 +12,7 @@ struct gradyn_evaluator;
 
 enum { GRADYN_QUICK, GRADYN_PATIENT, GRADYN_CONTENDERS };
 
-/* Zero where there is no choice. */
+/* Between methods, zero where there is no such choice; and between routes to gradients. */
 typedef struct gradyn_choice {
   const gradyn_method *method[GRADYN_CONTENDERS];
   void *run[GRADYN_CONTENDERS]; /* their objects; NULL: not needed yet */
@@ -21,6 +21,7 @@ typedef struct gradyn_choice {
   bool made;
   bool busy; /* work is being done; what it asks for itself is done by the method in force */
   bool cut;  /* the quick one was given up in this work for its steps alone */
+  bool either_route; /* gradients direct or adjoint, whichever is less work */
   long most; /* steps with which a run of the quick one is given up; 0: all that a run may have */
 } gradyn_choice;
 

@@ -60,7 +60,7 @@ typedef struct gradyn_request {
 
 struct gradyn_evaluator {
   const gradyn_problem *problem;
-  gradyn_options options;
+  gradyn_options options, asked;   /* in force; as given, not completed and not resolved */
   gradyn_setting_choice *settings; /* [setting_count] */
   size_t setting_count;
   gradyn_message message;
@@ -72,7 +72,6 @@ struct gradyn_evaluator {
   void *run;                   /* of the method */
   gradyn_choice choice;        /* if there is one, that of the method in force */
   gradyn_route route;          /* of the gradient in hand */
-  bool either_route;           /* direct or adjoint, whichever is less work */
   gradyn_scalar *rho;          /* [parameters] */
   double *x;                   /* [nx] scratch */
   bool *active;                /* [nx] data that vary with the parameters */
@@ -101,6 +100,9 @@ RELEASE(gradyn_evaluator)
 
 /* Takes options, completes and checks them. */
 gradyn_status gradyn_evaluator_settle(gradyn_evaluator *ev, const gradyn_options *options);
+
+/* Whether a user has named the method. False: gradyn_options_default() has filled it in, or it is NULL. */
+bool gradyn_options_name_method(const gradyn_options *options);
 
 /* A failure is told by the evaluator, in its own words, in those of its model, or at least in the sentence of
  * the status, which is returned. */

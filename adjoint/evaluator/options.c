@@ -8,13 +8,35 @@
 #include "core/base/names.h"
 #include "dae/ali3p/ali3p.h"
 
+/* Names at addresses of their own: they tell a problem's method from the same name that a user gives. */
+#define OWN_NAME(id) #id,
+static const char own_names[][16] = {GRADYN_METHODS(OWN_NAME)};
+enum { OWN_NAMES = sizeof own_names / sizeof *own_names };
+
+/* That of a method; of one that does not exist the name itself. */
+static const char *own_name(const char *method)
+{
+  for (size_t i = 0; i < OWN_NAMES; i++)
+    if (strcmp(own_names[i], method) == 0)
+      return own_names[i];
+  return method;
+}
+
+bool gradyn_options_name_method(const gradyn_options *options)
+{
+  for (size_t i = 0; i < OWN_NAMES; i++)
+    if (options->method == own_names[i])
+      return false;
+  return options->method != NULL;
+}
+
 /* What the problem recommends, and else what serves most. */
 void gradyn_options_default(const gradyn_problem *problem, gradyn_options *options)
 {
   const gradyn_problem none = {0};
   problem = problem ? problem : &none;
   if (options)
-    *options = (gradyn_options){.method = problem->method ? problem->method : "auto",
+    *options = (gradyn_options){.method = own_name(problem->method ? problem->method : "auto"),
                                 .sensitivity = "auto",
                                 .rtol = problem->rtol,
                                 .atol = problem->atol,
@@ -81,8 +103,9 @@ static gradyn_status copy_options(gradyn_evaluator *ev, const gradyn_options *op
 {
   gradyn_options *o = &ev->options;
   *o = *options;
-  const char **name[] = {&o->method, &o->sensitivity, &o->integrator, &o->coordinates};
-  for (int k = 0; k < 4; k++) {
+  const char **name[] = {&o->sensitivity, &o->integrator, &o->coordinates, &o->method};
+  const int names = gradyn_options_name_method(options) ? 4 : 3; /* own names stay valid */
+  for (int k = 0; k < names; k++) {
     const size_t size = *name[k] ? strlen(*name[k]) + 1 : 0;
     char *copy = size > 0 ? gradyn_arena_take(&ev->arena, size, 1) : NULL;
     *name[k] = copy ? memcpy(copy, *name[k], size) : NULL;
@@ -94,6 +117,7 @@ static gradyn_status copy_options(gradyn_evaluator *ev, const gradyn_options *op
     o->method = "auto";
   if (!o->sensitivity)
     o->sensitivity = "auto";
+  ev->asked = *o;
   return GRADYN_OK;
 }
 

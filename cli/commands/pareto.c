@@ -110,7 +110,7 @@ static int take_range(pareto *r)
 static int choose(cli_campaign *c)
 {
   pareto *r = (pareto *)c;
-  const cli_session *session = &c->session;
+  cli_session *session = &c->session;
   const cli_options *given = session->options;
   c->message = r->result.message;
   /* objectives first: messages about the range name the second */

@@ -64,43 +64,13 @@ static void release(arguments *a)
   free(a->argv);
 }
 
-/* --name=VALUE, if the settings have a text or a number of that name that is not off. */
-static void add_recorded(arguments *a, const json_t *settings, const char *name)
-{
-  const json_t *value = json_object_get(settings, name);
-  if (json_is_string(value))
-    add(a, cli_text("--%s=%s", name, json_string_value(value)));
-  else if (json_number_value(value) > 0)
-    add(a, cli_text("--%s=%.17g", name, json_number_value(value)));
-}
-
-/* What the problem and the library chose then, where both may choose otherwise now. Studies that name no
- * coordinates are of natural ones. */
-static void add_choices(arguments *a, const json_t *settings, bool searches)
-{
-  static const char *const of_run[] = {"method", "step", "rtol", "atol"};
-  static const char *const of_search[] = {"ftol", "xtol", "optimality"};
-  for (size_t i = 0; i < sizeof of_run / sizeof *of_run; i++)
-    add_recorded(a, settings, of_run[i]);
-  const char *coordinates = json_string_value(json_object_get(settings, "coordinates"));
-  add(a, cli_text("--coordinates=%s", coordinates ? coordinates : "natural"));
-  for (size_t i = 0; i < sizeof of_search / sizeof *of_search && searches; i++)
-    add_recorded(a, settings, of_search[i]);
-  const char *algorithm = json_string_value(json_object_get(settings, "algorithm"));
-  const char *then = json_string_value(json_object_get(settings, "then"));
-  if (searches && algorithm)
-    add(a, cli_text("--algorithm=%s%s%s", algorithm, then ? "," : "", then ? then : ""));
-}
-
-/* What was chosen, the recorded command line, and what is given now: the last one counts. */
+/* The recorded command line, and what is given now: the last one counts. */
 static void collect(arguments *a, const json_t *settings, const cli_options *given)
 {
   const json_t *line = json_object_get(settings, "command_line");
   for (size_t i = 0; i < json_array_size(line); i++) {
     const char *text = json_string_value(json_array_get(line, i));
     add(a, cli_text("%s", text ? text : ""));
-    if (i == 1) /* text is the command */
-      add_choices(a, settings, text && strcmp(text, "sweep") != 0);
   }
   const struct {
     const char *name;

@@ -121,22 +121,51 @@ static int choose_cuts(const cli_session *session, gradyn_search *search)
   return CLI_DONE;
 }
 
-int cli_search_choose(const cli_session *session, gradyn_search *search)
+/* Searches in segments may take another one. */
+static int take_evaluator(cli_session *session, const gradyn_search *search)
+{
+  gradyn_evaluator *other = NULL;
+  int result = CLI_DONE;
+  const gradyn_status status = gradyn_search_evaluator(session->evaluator, search, &other);
+  if (status != GRADYN_OK)
+    result = cli_session_fail(session, status, "%s", gradyn_evaluator_message(other));
+  else if (other)
+    other = cli_session_exchange(session, other);
+  gradyn_evaluator_free(other);
+  return result;
+}
+
+/* A resumed search takes what its study has recorded. */
+static int recall(const cli_session *session, gradyn_search *search)
+{
+  char message[1024];
+  const gradyn_status status = session->options->resume
+                                   ? gradyn_study_recall(session->options->out, NULL, search,
+                                                         message, sizeof message)
+                                   : GRADYN_OK;
+  return status == GRADYN_OK ? CLI_DONE : cli_session_fail(session, status, "%s", message);
+}
+
+int cli_search_choose(cli_session *session, gradyn_search *search)
 {
   const cli_options *given = session->options;
   gradyn_search_default(session->evaluator, search);
   search->vary = session->vary;
+  int result = recall(session, search);
   /* given values take the place of defaults, one by one */
   cli_options_search(given, search);
   /* for many searches the limit holds for all of them together */
   if (given->max_seconds > 0 && given->many.starts == 0 && given->command->bit != CLI_PARETO)
     search->max_seconds = given->max_seconds;
   /* what can be refused without a simulation comes first */
-  int result = require_variation(session);
-  if (result == CLI_DONE && given->search.algorithm)
+  if (result == CLI_DONE)
+    result = require_variation(session);
+  if (result == CLI_DONE && given->search.algorithm && !given->resume)
     result = choose_algorithm(session, search, given->search.algorithm);
   if (result == CLI_DONE)
     result = choose_cuts(session, search);
+  if (result == CLI_DONE)
+    result = take_evaluator(session, search);
   (void)gradyn_search_resolve(session->evaluator, search, NULL, 0); /* as studies record it */
   search->jobs = given->many.jobs;
   if (result == CLI_DONE && given->search.objective)

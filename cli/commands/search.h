@@ -8,7 +8,7 @@
 
 /* Fills search with the defaults of the problem and what was chosen; its watching function and its
  * journal are left to the caller. Returns the exit status. */
-int cli_search_choose(const cli_session *session, gradyn_search *search);
+int cli_search_choose(cli_session *session, gradyn_search *search);
 
 /* The functional that --objective names into *objective. Prints the reason of a failure and returns the
  * exit status. */

@@ -114,21 +114,19 @@ static bool steps_by_error(const char *method)
   return false;
 }
 
-/* Segments have no fixed steps: a problem's own method of such steps gives way. */
-static void leave_fixed_steps(cli_session *session)
+/* A resumed study takes what it has recorded, which its command line has led to. */
+static int recall(cli_session *session)
 {
-  gradyn_options *march = &session->march;
-  if (!session->options->search.cuts || session->options->march.method ||
-      steps_by_error(march->method))
-    return;
-  cli_session_note(session, "in segments by auto instead of %s, which has fixed steps",
-                   march->method);
-  march->method = "auto";
-  march->step = 0;
+  char message[1024];
+  const cli_options *given = session->options;
+  const gradyn_status status = given->resume ? gradyn_study_recall(given->out, &session->march,
+                                                                   NULL, message, sizeof message)
+                                             : GRADYN_OK;
+  return status == GRADYN_OK ? CLI_DONE : cli_session_fail(session, status, "%s", message);
 }
 
 /* Options of the simulation and its sensitivities. */
-static void choose_march(cli_session *session)
+static int choose_march(cli_session *session)
 {
   const cli_options *given = session->options;
   gradyn_options *march = &session->march;
@@ -138,12 +136,25 @@ static void choose_march(cli_session *session)
     cli_from_march(session, march);
   march->cancel = cancels;
   march->cancel_user = &session->grace;
-  leave_fixed_steps(session);
   if (given->march.method && steps_by_error(given->march.method))
     march->step = 0; /* the problem's own step is that of another method */
   cli_options_march(given, march);
   if (given->baumgarte > 0) /* alpha = beta: a double root */
     march->baumgarte_alpha = march->baumgarte_beta = given->baumgarte;
+  return recall(session);
+}
+
+/* The way to gradients that "auto" stands for: a search takes those of what it minimises and keeps. */
+static void choose_sensitivity(cli_session *session)
+{
+  const unsigned searches = CLI_RUN | CLI_PARETO | CLI_RESUME |
+                            CLI_INFO; /* whose line is that of `run` */
+  size_t used = 0;
+  for (size_t i = 0; i < session->functionals; i++)
+    used += session->functional[i].use != GRADYN_MONITORED;
+  if (used == 0 || !(session->options->command->bit & searches))
+    used = session->functionals;
+  session->march.sensitivity = gradyn_evaluator_sensitivity(session->evaluator, used);
 }
 
 /* Asks the evaluator, whose texts these are, for the options, parameters and functionals. */
@@ -154,6 +165,7 @@ static void describe(cli_session *session)
     session->param[i] = gradyn_parameter_at(session->evaluator, i);
   for (size_t i = 0; i < session->functionals; i++)
     session->functional[i] = gradyn_functional_at(session->evaluator, i);
+  choose_sensitivity(session);
 }
 
 gradyn_evaluator *cli_session_exchange(cli_session *session, gradyn_evaluator *evaluator)
@@ -197,19 +209,6 @@ static void lay_out(cli_session *session)
   }
 }
 
-/* The way to gradients that "auto" stands for: a search takes those of what it minimises and keeps. */
-static void choose_sensitivity(cli_session *session)
-{
-  const unsigned searches = CLI_RUN | CLI_PARETO | CLI_RESUME |
-                            CLI_INFO; /* whose line is that of `run` */
-  size_t used = 0;
-  for (size_t i = 0; i < session->functionals; i++)
-    used += session->functional[i].use != GRADYN_MONITORED;
-  if (used == 0 || !(session->options->command->bit & searches))
-    used = session->functionals;
-  session->march.sensitivity = gradyn_evaluator_sensitivity(session->evaluator, used);
-}
-
 /* From here on names, units and defaults are known. */
 static int create_evaluator(cli_session *session)
 {
@@ -223,7 +222,6 @@ static int create_evaluator(cli_session *session)
   if (status != GRADYN_OK)
     return cli_session_refuse(session, status);
   lay_out(session);
-  choose_sensitivity(session);
   return CLI_DONE;
 }
 
@@ -241,8 +239,9 @@ int cli_session_open(cli_session *session, const cli_options *options)
   if (status != CLI_DONE)
     return status;
   /* settings before the evaluator, which they shape; parameters after it, which it names */
-  choose_march(session);
-  status = cli_assign_settings(session);
+  status = choose_march(session);
+  if (status == CLI_DONE)
+    status = cli_assign_settings(session);
   if (status == CLI_DONE)
     status = create_evaluator(session);
   if (status == CLI_DONE)

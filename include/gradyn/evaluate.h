@@ -14,7 +14,9 @@ extern "C" {
 /* How to march and how to differentiate. Fill with gradyn_options_default(), then change; evaluators copy
  * them with the names in them. */
 typedef struct gradyn_options {
-  const char *method; /* "auto", ... */
+  const char *
+      method; /* "auto", ...; as filled in, the problem's own, which searches in segments may replace:
+                         see gradyn_search_evaluator() */
   const char
       *sensitivity;  /* "auto": whichever is less work of "adjoint" and "direct"; for comparison
                               "continuous-adjoint" (ali3p) and "differences" */

@@ -156,9 +156,9 @@ typedef struct gradyn_closing {
 typedef struct gradyn_search_result {
   gradyn_ending ending;
   char reason[1024]; /* in words, with numbers, one line */
-  /* With the knots that refine_controls has added to signals: parameters of the result are its own, the
-   * evaluator's and behind them the values of these knots, called signal@place (3.5: in the middle of knots 3
-   * and 4). NULL: there are none. */
+  /* The evaluator of the result, if it is another one: that of gradyn_search_evaluator(), or one with the
+   * knots that refine_controls has added to signals. Parameters of the result are then its own: behind those
+   * of the search, values of the added knots, called signal@place (3.5: in the middle of knots 3 and 4). */
   gradyn_evaluator *refined;
   double *rho;      /* [parameters], the best point, verified by an evaluation of its own */
   double *psi;      /* [functionals] there */
@@ -199,6 +199,14 @@ GRADYN_API void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_
  * GRADYN_INVALID: an argument is NULL. */
 GRADYN_API gradyn_status gradyn_search_resolve(const gradyn_evaluator *evaluator,
                                                gradyn_search *search, char why[], size_t size);
+
+/* The evaluator by "auto" that a search in segments takes where the problem's own method does not run in
+ * them; free it. NULL in *out: the search takes `evaluator`, whose options may name a method.
+ * gradyn_optimise() calls this itself, and returns the evaluator as `refined`. It serves to record settings
+ * before a search. */
+GRADYN_API gradyn_status gradyn_search_evaluator(const gradyn_evaluator *evaluator,
+                                                 const gradyn_search *search,
+                                                 gradyn_evaluator **out);
 
 /* Optimises from rho0 [parameters]. GRADYN_OK: ended at an optimum (or nearly so, see ending);
  * GRADYN_INFEASIBLE, GRADYN_STALLED, GRADYN_INTERRUPTED and the status of a start that fails: the

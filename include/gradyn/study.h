@@ -55,6 +55,14 @@ GRADYN_API gradyn_status gradyn_resume(gradyn_evaluator *evaluator, const gradyn
                                        const double rho0[], gradyn_resumed *resumed,
                                        gradyn_search_result *result);
 
+/* How a study is computed, as its settings.json records it: method, coordinates, step, rtol and atol to
+ * options, algorithms, ftol, xtol and optimality to search. Call it between the defaults and what you name
+ * yourself; either may be NULL. A search then resumes as it began, also where today's defaults are others.
+ * GRADYN_NOT_FOUND: there is no such file; GRADYN_INVALID: it names what this version does not have. The
+ * reason of a failure goes to message [size]. */
+GRADYN_API gradyn_status gradyn_study_recall(const char *folder, gradyn_options *options,
+                                             gradyn_search *search, char message[], size_t size);
+
 /* Best point rho [parameters] of a journal, in the sense of the search: for a search that cannot be
  * resumed. Evaluations behind a damaged line are not looked at. GRADYN_NOT_FOUND: no evaluation
  * succeeded. The reason of a failure goes to message [size]. */

@@ -305,6 +305,21 @@ static gradyn_status recheck(gradyn_evaluator *evaluator, const gradyn_search *s
   return status;
 }
 
+/* A search that is resolved, by the evaluator that it takes. */
+static gradyn_status search_by(gradyn_evaluator *evaluator, const gradyn_search *search,
+                               const double rho0[], gradyn_recollection how,
+                               gradyn_search_result *result)
+{
+  gradyn_status status = search_once(evaluator, search, rho0, how, result);
+  if (search->refine_controls > 0)
+    status = gradyn_refine_run(evaluator, search, how, search_once, status, result);
+  status = recheck(result->refined != NULL ? result->refined : evaluator, search, status, result);
+  if (result->refined != NULL)
+    gradyn_evaluator_unlimit(result->refined);
+  gradyn_evaluator_unlimit(evaluator);
+  return status;
+}
+
 gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_search *search,
                                       const double rho0[], gradyn_recollection how,
                                       gradyn_search_result *result)
@@ -328,13 +343,17 @@ gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_
     gradyn_result_refuse(result, "second derivatives are those of searches in segments by ipopt");
     return GRADYN_INVALID;
   }
-  gradyn_status status = search_once(evaluator, search, rho0, how, result);
-  if (search->refine_controls > 0)
-    status = gradyn_refine_run(evaluator, search, how, search_once, status, result);
-  status = recheck(result->refined != NULL ? result->refined : evaluator, search, status, result);
-  if (result->refined != NULL)
-    gradyn_evaluator_unlimit(result->refined);
-  gradyn_evaluator_unlimit(evaluator);
+  OWNED(gradyn_evaluator) *other = NULL;
+  gradyn_status status = gradyn_search_evaluator(evaluator, search, &other);
+  if (status != GRADYN_OK) {
+    gradyn_result_refuse(result, gradyn_evaluator_message(other));
+    return status;
+  }
+  status = search_by(other != NULL ? other : evaluator, search, rho0, how, result);
+  if (result->refined == NULL) {
+    result->refined = other;
+    other = NULL;
+  }
   return status;
 }
 

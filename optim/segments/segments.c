@@ -14,6 +14,7 @@
 #include "core/base/clock.h"
 #include "dae/onestep/list.h"
 #include "optim/segments/places.h"
+#include "optim/study/account.h"
 
 /* --- Evaluation ----------------------------------------------------------------------------------- */
 
@@ -212,7 +213,7 @@ static gradyn_status choose_method(gradyn_segments *s, gradyn_status ran, const 
     *method = "explicit"; /* what fails in one run may be done in parts */
   if (*method == NULL || strcmp(*method, "auto") == 0)
     *method = whole->options.method;
-  if (strcmp(*method, "explicit") == 0 || strcmp(*method, "radau") == 0)
+  if (gradyn_method_runs_segments(*method))
     return GRADYN_OK;
   return gradyn_fail(&s->message, GRADYN_UNSUPPORTED,
                      "%s does not run in segments: take explicit or radau", *method);

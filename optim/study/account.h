@@ -39,6 +39,9 @@ void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
 /* Whether a search cuts the motion into parts. */
 bool gradyn_search_in_segments(const gradyn_search *search);
 
+/* Whether segments are run by a method, or by what "auto" takes. */
+bool gradyn_method_runs_segments(const char *method);
+
 /* Adds the options of a search. */
 void gradyn_account_search(json_t **root, const gradyn_search *search);
 

@@ -43,6 +43,15 @@ bool gradyn_search_in_segments(const gradyn_search *search)
   return search->segments != 0 || search->cuts != NULL;
 }
 
+bool gradyn_method_runs_segments(const char *method)
+{
+  static const char *const names[] = {"auto", "explicit", "radau"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i], method) == 0)
+      return true;
+  return false;
+}
+
 bool gradyn_searched_has_point(const gradyn_search_result *result)
 {
   return result->rho && result->psi && isfinite(result->objective);

@@ -8,6 +8,7 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "core/files/json.h"
 #include "core/files/text.h"
+#include "optim/study/account.h"
 
 /* Adds "name (reason)", or the name alone; takes a text of gradyn_format() or nothing more. */
 static void put(json_t **root, const char *key, const char *name, const char *why, const char *more)
@@ -32,26 +33,31 @@ static void put_algorithm(json_t **root, const gradyn_evaluator *ev, const grady
   put(root, "algorithm", name, strcmp(name, usual.algorithm) == 0 ? why : "", more);
 }
 
-static void put_method(json_t **root, const gradyn_evaluator *ev)
+/* Why a method is in force that nobody has named; *name: it. */
+static const char *explain_method(const gradyn_evaluator *ev, const char **name)
 {
   const gradyn_choice *c = &ev->choice;
-  const bool automatic = strcmp(ev->options.method, "auto") == 0;
-  const char *own = ev->problem->method;
-  if (!automatic)
-    put(root, "method", ev->options.method,
-        own && strcmp(own, ev->options.method) == 0 ? "the problem's" : "", "");
-  else if (!c->x)
-    put(root, "method", ev->method->name,
-        strcmp(ev->method->name, "idas") == 0 ? "it alone has an option"
-                                              : "forces read multipliers",
-        "");
-  else if (!c->made)
-    put(root, "method", "auto", "explicit, or radau if the start is stiff", "");
-  else
-    put(root, "method", c->method[c->first]->name,
-        c->first == GRADYN_QUICK ? "the start is not stiff"
-                                 : "explicit meets stiffness, or takes more steps than it may",
-        "");
+  *name = !c->x ? ev->method->name : c->made ? c->method[c->first]->name : "auto";
+  if (!c->x)
+    return strcmp(*name, "idas") == 0 ? "it alone has an option" : "forces read multipliers";
+  return !c->made                   ? "explicit, or radau if the start is stiff"
+         : c->first == GRADYN_QUICK ? "the start is not stiff"
+                                    : "explicit meets stiffness, or takes more steps than it may";
+}
+
+static void put_method(json_t **root, const gradyn_evaluator *ev, const gradyn_search *search)
+{
+  char more[100] = "";
+  const char *own = ev->problem->method, *name = ev->options.method, *why = "";
+  const bool automatic = strcmp(name, "auto") == 0;
+  if (automatic)
+    why = explain_method(ev, &name);
+  else if (own && strcmp(own, name) == 0)
+    why = "the problem's";
+  if (automatic && search && gradyn_search_in_segments(search) && own &&
+      !gradyn_method_runs_segments(own))
+    (void)snprintf(more, sizeof more, ", as %s does not run in segments", own);
+  put(root, "method", name, why, more);
 }
 
 static void put_coordinates(json_t **root, const gradyn_evaluator *ev)
@@ -75,7 +81,7 @@ static void put_gradients(json_t **root, const gradyn_evaluator *ev, bool search
   for (size_t i = 0; i < count; i++)
     used += gradyn_functional_at(ev, i).use != GRADYN_MONITORED;
   count = searched && used > 0 ? used : count;
-  if (ev->either_route)
+  if (ev->choice.either_route)
     (void)snprintf(why, sizeof why, "%zu parameter%s, %zu functional%s", ev->parameters.count,
                    ev->parameters.count == 1 ? "" : "s", count, count == 1 ? "" : "s");
   put(root, "gradients", gradyn_evaluator_sensitivity(ev, count), why, "");
@@ -86,7 +92,7 @@ json_t *gradyn_choices(const gradyn_evaluator *evaluator, const gradyn_search *s
   json_t *root = json_object();
   if (search)
     put_algorithm(&root, evaluator, search);
-  put_method(&root, evaluator);
+  put_method(&root, evaluator, search);
   if (gradyn_model_describe(evaluator).mechanical)
     put_coordinates(&root, evaluator);
   put_gradients(&root, evaluator, search != NULL);

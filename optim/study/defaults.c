@@ -9,6 +9,7 @@
 
 #include <gradyn/optimise.h>
 
+#include "adjoint/evaluator/evaluator.h"
 #include "optim/drivers/algorithms.h"
 #include "optim/study/account.h"
 
@@ -38,6 +39,23 @@ static counts count(const gradyn_evaluator *evaluator, const gradyn_search *sear
     c.pieces += use == GRADYN_LARGEST && search->objective == NULL;
   }
   return c;
+}
+
+gradyn_status gradyn_search_evaluator(const gradyn_evaluator *evaluator,
+                                      const gradyn_search *search, gradyn_evaluator **out)
+{
+  if (!out)
+    return GRADYN_INVALID;
+  *out = NULL;
+  if (!evaluator || !search)
+    return GRADYN_INVALID;
+  gradyn_options options = evaluator->asked;
+  if (!gradyn_search_in_segments(search) || gradyn_method_runs_segments(options.method) ||
+      gradyn_options_name_method(&options))
+    return GRADYN_OK;
+  options.method = "auto";
+  options.step = 0;
+  return gradyn_evaluator_alike(evaluator, &options, out);
 }
 
 void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *search)

@@ -7,9 +7,10 @@ import inspect
 from typing import Any, Callable, Mapping, TypeVar
 
 from ._c import ffi, lib
-from .errors import Misuse
+from .errors import Misuse, failure, text
 
 F = TypeVar("F", bound=Callable[..., Any])
+RECORDED = ["method", "coordinates", "step", "rtol", "atol"]
 OWN = {"cancel", "cancel_user", "watch", "user", "vary", "journal"}  # set by the package itself
 
 
@@ -39,6 +40,27 @@ def evaluator_options(problem: Any, given: Mapping[str, Any], kept: list[Any]) -
     lib.gradyn_options_default(problem, options)
     put(options, "gradyn_options", given, kept)
     return options
+
+
+def recall(study: str, options: Any, search: Any) -> None:
+    """What a study has recorded, into structs with defaults."""
+    reason = ffi.new("char[]", 1024)
+    status = lib.gradyn_study_recall(study.encode(), options, search, reason, 1024)
+    if status:
+        raise failure(status, text(reason))
+
+
+def recorded(problem: Any, study: str) -> dict[str, Any]:
+    """Options of a problem as a study has recorded them."""
+    options = ffi.new("gradyn_options *")
+    lib.gradyn_options_default(problem, options)
+    recall(study, options, ffi.NULL)
+    return {name: value_of(options, name) for name in RECORDED}
+
+
+def value_of(options: Any, name: str) -> Any:
+    value = getattr(options, name)
+    return text(value) if isinstance(value, ffi.CData) else value
 
 
 def setting_choices(given: Mapping[str, int], kept: list[Any]) -> Any:

@@ -151,8 +151,7 @@ class Problem:
     def options(self) -> dict[str, Any]:
         """The options in force."""
         c = lib.gradyn_evaluator_options(self._evaluator.c)
-        values = {name: getattr(c, name) for name in _options.names("gradyn_options")}
-        return {name: text(v) if isinstance(v, ffi.CData) else v for name, v in values.items()}
+        return {name: _options.value_of(c, name) for name in _options.names("gradyn_options")}
 
     @property
     def x0(self) -> Array:

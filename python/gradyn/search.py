@@ -134,16 +134,27 @@ def gradynpy_watch(iteration: Any, user: Any) -> bool:
     return watching.seen(iteration)
 
 
+def defaults(problem: Problem, study: Optional[str] = None) -> Any:
+    """Those of the library, and what a study that is resumed has recorded."""
+    search = ffi.new("gradyn_search *")
+    lib.gradyn_search_default(problem._evaluator.c, search)
+    if study is not None:
+        _options.recall(study, ffi.NULL, search)
+    return search
+
+
 def specified(
     problem: Problem,
     given: Mapping[str, Any],
     watching: Watching,
     vary: Optional[Sequence[str]],
     kept: list[Any],
+    search: Any = None,
 ) -> Any:
-    """The library's defaults with what is given."""
-    search = ffi.new("gradyn_search *")
-    lib.gradyn_search_default(problem._evaluator.c, search)
+    """The defaults, those of the library if no others are given, with what is given."""
+    search = defaults(problem) if search is None else search
+    if "algorithm" in given:
+        search.then = ffi.NULL
     chosen = dict(given)
     if isinstance(chosen.get("durability"), str):
         chosen["durability"] = DURABILITY.get(chosen["durability"], chosen["durability"])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
-from . import search
+from . import _options, search
 from ._arrays import reads, writes
 from ._c import ffi, lib
 from .errors import Fatal, Misuse, failure, text
@@ -195,12 +195,33 @@ class Recording(search.Watching):
         return super().seen(iteration)
 
 
+def _as_recorded(problem: Problem, study: str) -> Problem:
+    """A problem with the options of a study, where it has other ones that nobody has named."""
+    recorded, now = _options.recorded(problem._pointer, study), problem.options
+    differs = any(now[name] != value for name, value in recorded.items() if name not in problem._options)
+    return problem.using(**{**recorded, **problem._options}) if differs else problem
+
+
+def _evaluator(problem: Problem, chosen: Any) -> Any:
+    """The evaluator that a search takes: in segments it may be another one."""
+    out = ffi.new("gradyn_evaluator **")
+    status = problem._calls.run(lib.gradyn_search_evaluator, problem._evaluator.c, chosen, out)
+    made = ffi.gc(out[0], lib.gradyn_evaluator_free) if out[0] else problem._evaluator.c
+    if status:
+        problem._calls.fail(failure(status, text(lib.gradyn_evaluator_message(made))))
+    return made
+
+
 def run(
     problem: Problem, path: FolderPath, x: Optional[Point], replace: bool, resume: bool,
     watch: Optional[search.Watch], vary: Optional[Sequence[str]], options: Mapping[str, Any],
 ) -> Study:
     """Problem.run()."""
-    rho, calls, evaluator = problem.point(x), problem._calls, problem._evaluator.c
+    recorded = str(path) if resume and (Path(path) / "settings.json").exists() else None
+    if recorded is not None:
+        problem = _as_recorded(problem, recorded)
+    usual = search.defaults(problem, recorded)
+    rho, calls = problem.point(x), problem._calls
     c_rho = problem._reads(rho)
     kept = [ffi.new("char[]", str(Path(path) / "journal.jsonl").encode())]
     with calls.lock:
@@ -212,7 +233,8 @@ def run(
         if folder is None or status:
             raise failure(status, text(reason))
         recording = Recording(problem, watch, folder)
-        chosen = search.specified(problem, options, recording, vary, kept)
+        chosen = search.specified(problem, options, recording, vary, kept, usual)
+        evaluator = _evaluator(problem, chosen)
         chosen.journal = kept[0]
         folder.check(lib.gradyn_study_folder_begin(folder.c, evaluator, chosen, c_rho))
         _keep_motion(problem, folder, chosen, rho, evaluator, lib.GRADYN_STUDY_INITIAL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import numpy as np
 import pytest
 
 import gradyn
-from gradyn import Model, Param
+from gradyn import Model, Param, _options
 from gradyn._c import ffi, lib
 
 COMMAND = Path(os.environ["GRADYN_BUILD"]) / "gradyn"
@@ -273,3 +274,67 @@ def test_command_library_and_python_choose_alike(name: str, tmp_path: Path) -> N
     assert told["objective"] == of_python.fun == out.objective
     assert told["evaluations"] == of_python.nfev == out.evaluations
     lib.gradyn_search_result_clear(out)
+
+
+def by_library(problem: gradyn.Problem, options: dict[str, Any]) -> tuple[list[float], str]:
+    """A search by the library's own function: the best point and the method of its evaluator."""
+    rho, kept = np.array(problem.x0), []  # type: ignore[var-annotated]
+    search, out = ffi.new("gradyn_search *"), ffi.new("gradyn_search_result *")
+    lib.gradyn_search_default(problem._evaluator.c, search)
+    _options.put(search, "gradyn_search", options, kept)
+    lib.gradyn_optimise(problem._evaluator.c, search, ffi.from_buffer("double[]", rho), out)
+    method = lib.gradyn_evaluator_options(out.refined or problem._evaluator.c).method
+    found = [out.rho[i] for i in range(len(rho))], ffi.string(method).decode()
+    lib.gradyn_search_result_clear(out)
+    return found
+
+
+def test_segments_replace_a_problems_fixed_steps_alike(tmp_path: Path) -> None:
+    options, few = {"t_end": 0.2}, {"segments": 2, "max_evaluations": 2}
+    words = ["--segments", "2", "--t-end", "0.2", "--max-iterations", "2", "--no-report", "--json"]
+    asked = [COMMAND, "run", "four-bar-chain", *words, "--out", tmp_path / "command"]
+    told = json.loads(subprocess.run(asked, capture_output=True).stdout)
+    problem = gradyn.load("four-bar-chain", **options)
+    study = problem.run(tmp_path / "python", **few)
+    values = [p["value"] for p in told["parameters"]]
+    assert study.found is not None and study.found.x.tolist() == values
+    assert (values, "auto") == by_library(problem, few)
+    assert problem.optimise(**few).x.tolist() == values
+    for result in (told, study.result):
+        assert result["method"] == "auto"
+        assert "ali3p does not run in segments" in result["chosen"]["method"]
+    assert study.settings["method"] == gradyn.open(tmp_path / "command").settings["method"] == "auto"
+    with pytest.raises(gradyn.Misuse, match="ali3p does not run in segments"):
+        problem.using(method="ali3p").optimise(**few)
+
+
+@pytest.mark.filterwarnings("ignore::gradyn.GradynWarning")
+@pytest.mark.parametrize(
+    "options, begun",
+    [
+        ({"method": "ali3p", "step": 0.02}, {"algorithm": "slsqp"}),
+        ({"coordinates": "joint"}, {"algorithm": "mma", "optimality": 0.5}),
+        ({"rtol": 1e-6}, {"algorithm": "slsqp", "then": "lbfgs", "ftol": 1e-3, "xtol": 1e-4}),
+    ],
+)
+def test_a_resumed_study_is_computed_as_recorded(
+    options: dict[str, Any], begun: dict[str, Any], tmp_path: Path
+) -> None:
+    named = gradyn.load("five-bar", **options)
+    whole = named.run(tmp_path / "whole", max_evaluations=4, **begun)
+    named.run(tmp_path / "python", max_evaluations=2, **begun)
+    shutil.copytree(tmp_path / "python", tmp_path / "command")
+    # as if its command line had left all to defaults
+    path = tmp_path / "command" / "settings.json"
+    known = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**known, "command_line": ["gradyn", "run", "five-bar"]}), encoding="utf-8")
+    subprocess.run([COMMAND, "resume", tmp_path / "command", "--max-iterations", "4"], capture_output=True)
+    gradyn.load("five-bar").run(tmp_path / "python", resume=True, max_evaluations=4)
+    keys = {"algorithm", "then", "optimality", "ftol", "xtol", "method", "coordinates", "step", "rtol"}
+    for name in ("python", "command"):
+        again = gradyn.open(tmp_path / name).result
+        assert {k: again.get(k) for k in keys} == {k: whole.result.get(k) for k in keys}
+        points = [[p["value"] for p in result["parameters"]] for result in (again, whole.result)]
+        assert points[0] == points[1]
+        assert again["evaluations"] == whole.result["evaluations"]
+        assert again["objective"] == whole.result["objective"]

@@ -34,8 +34,8 @@ expect 0 run five-bar --algorithm auto --out two --force --no-report --json -q
 json '.algorithm == "lbfgs"'
 expect 2 run five-bar --algorithm slsqp,nobody --out three -q
 says err "nobody: no optimiser has this name"
-expect 1 run rigid-spring-beam --segments 2 --t-end 0.01 --max-iterations 1 --out parts --no-report
-says err "in segments by auto instead of variational, which has fixed steps" "method: "
+expect 1 run four-bar-chain --segments 2 --t-end 0.2 --max-iterations 1 --out parts --no-report
+says err "method: explicit (the start is not stiff), as ali3p does not run in segments"
 jq -e '.method == "auto"' parts/settings.json >/dev/null || fault "segments run by fixed steps"
 
 # --- Studies of earlier versions ----------------------------------------------------------------------

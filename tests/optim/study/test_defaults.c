@@ -1,9 +1,13 @@
 /* What "auto" stands for: algorithms of searches and coordinates of mechanisms, by rules over counts; and
  * what continues a search that ends short. */
+#include "tests/folder.h"
 #include "tests/runs.h"
+
+#include <stdio.h>
 
 #include <gradyn/describe.h>
 #include <gradyn/optimise.h>
+#include <gradyn/study.h>
 
 #include "problems/builtin.h"
 
@@ -56,6 +60,9 @@ TEST(algorithms_follow_from_counts)
       assert_null(search.then);
   }
   assert_int_equal(gradyn_search_resolve(NULL, NULL, NULL, 0), GRADYN_INVALID);
+  gradyn_evaluator *none;
+  assert_int_equal(gradyn_search_evaluator(NULL, NULL, &none), GRADYN_INVALID);
+  assert_null(none);
 }
 
 /* ccsaq, here inside an augmented Lagrangian, is far from an optimum after its share of evaluations. */
@@ -147,4 +154,70 @@ TEST(an_optimum_is_as_exact_as_the_run)
     run_local *ev = run_with(.problem = &gradyn_problem_cart_pole, .rtol = rows[k].rtol);
     assert_close(run_search(ev).optimality, rows[k].optimality, 1e-12, 0);
   }
+}
+
+/* Only a problem's own method may be replaced, and only in segments. */
+TEST(segments_replace_methods_that_nobody_has_named)
+{
+  static const struct {
+    const gradyn_problem *problem;
+    const char *named, *taken; /* NULL: the evaluator itself */
+    long segments;
+    const char *cuts;
+  } rows[] = {{.problem = &gradyn_problem_rigid_spring_beam, .taken = "auto", .segments = 2},
+              {.problem = &gradyn_problem_rigid_spring_beam, .taken = "auto", .cuts = "0.1"},
+              {.problem = &gradyn_problem_rigid_spring_beam},
+              {.problem = &gradyn_problem_rigid_spring_beam, .named = "variational", .segments = 2},
+              {.problem = &gradyn_problem_rigid_spring_beam, .named = "auto", .segments = 2},
+              {.problem = &gradyn_problem_four_bar_chain, .taken = "auto", .segments = 2},
+              {.problem = &gradyn_problem_five_bar, .named = "ali3p", .segments = 2},
+              {.problem = &gradyn_problem_five_bar, .segments = 2}};
+  for (size_t k = 0; k < GRADYN_COUNT(rows); k++) {
+    gradyn_options options = run_options(rows[k].problem);
+    options.method = rows[k].named ? rows[k].named : options.method;
+    run_local *ev = NULL, *other = NULL;
+    assert_int_equal(gradyn_evaluator_create(rows[k].problem, &options, NULL, 0, &ev), GRADYN_OK);
+    gradyn_search search = run_search(ev);
+    search.segments = rows[k].segments;
+    search.cuts = rows[k].cuts;
+    assert_int_equal(gradyn_search_evaluator(ev, &search, &other), GRADYN_OK);
+    assert_int_equal(other != NULL, rows[k].taken != NULL);
+    if (other != NULL) {
+      assert_string_equal(gradyn_evaluator_options(other).method, rows[k].taken);
+      assert_close(gradyn_evaluator_options(other).step, 0, 0, 0);
+    }
+    assert_int_equal(gradyn_search_evaluator(ev, &search, NULL), GRADYN_INVALID);
+  }
+}
+
+TEST(settings_that_cannot_be_recalled)
+{
+  static const struct {
+    const char *settings, *says;
+    gradyn_status status;
+  } rows[] = {{"{\"method\": \"auto\", \"algorithm\": null}", "", GRADYN_OK},
+              {"{\"method\": \"euler\"}", "does not have", GRADYN_INVALID},
+              {"{\"algorithm\": \"nobody\"}", "does not have", GRADYN_INVALID},
+              {"{\"algorithm\": \"mma\", \"then\": \"nobody\"}", "does not have", GRADYN_INVALID},
+              {"{", "cannot be read", GRADYN_INVALID},
+              {NULL, "cannot be read", GRADYN_NOT_FOUND}};
+  char folder[FOLDER_SIZE], file[FOLDER_SIZE + 16], why[256];
+  assert_non_null(folder_create("recall", folder));
+  (void)snprintf(file, sizeof file, "%s/settings.json", folder);
+  for (size_t k = 0; k < GRADYN_COUNT(rows); k++) {
+    gradyn_options options = run_options(NULL);
+    gradyn_search search = run_search(NULL);
+    (void)remove(file);
+    *why = '\0';
+    if (rows[k].settings) {
+      FILE *stream = fopen(file, "w");
+      assert_true(stream && fputs(rows[k].settings, stream) >= 0 && fclose(stream) == 0);
+    }
+    assert_int_equal(gradyn_study_recall(folder, &options, &search, why, sizeof why),
+                     rows[k].status);
+    assert_non_null(strstr(why, rows[k].says));
+  }
+  assert_int_equal(gradyn_study_recall(NULL, NULL, NULL, why, sizeof why), GRADYN_INVALID);
+  (void)remove(file);
+  (void)remove(folder);
 }

@@ -1,0 +1,83 @@
+/* What a study has recorded of how it is computed, for a program that resumes it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "adjoint/method.h"
+#include "core/base/owned.h"
+#include "core/files/read.h"
+#include "core/files/text.h"
+#include "optim/drivers/algorithms.h"
+#include <gradyn/study.h>
+
+static const char *text_of(const json_t *settings, const char *key)
+{
+  return json_string_value(json_object_get(settings, key));
+}
+
+/* A number that is recorded. */
+static void take_number(const json_t *settings, const char *key, double *value)
+{
+  const json_t *found = json_object_get(settings, key);
+  if (json_is_number(found))
+    *value = json_number_value(found);
+}
+
+/* Its coordinates; studies that name none are of natural ones. */
+static const char *coordinates_of(const json_t *settings)
+{
+  const char *name = text_of(settings, "coordinates");
+  return name && strcmp(name, "joint") == 0 ? "joint" : "natural";
+}
+
+/* A method that is the default already stays unnamed. False: it does not exist. */
+static bool take_options(const json_t *settings, gradyn_options *options)
+{
+  const char *name = text_of(settings, "method");
+  const gradyn_method *method = name ? gradyn_method_find(name) : NULL;
+  if (method && (!options->method || strcmp(options->method, name) != 0))
+    options->method = method->name;
+  options->coordinates = coordinates_of(settings);
+  options->step = 0; /* recorded only where the method has fixed steps */
+  take_number(settings, "step", &options->step);
+  take_number(settings, "rtol", &options->rtol);
+  take_number(settings, "atol", &options->atol);
+  return method || !name;
+}
+
+/* Its algorithms and tolerances. False: an algorithm does not exist. */
+static bool take_search(const json_t *settings, gradyn_search *search)
+{
+  const char *name = text_of(settings, "algorithm"), *then = text_of(settings, "then");
+  const gradyn_algorithm *first = name ? gradyn_algorithm_find(name) : NULL;
+  const gradyn_algorithm *second = then ? gradyn_algorithm_find(then) : NULL;
+  if (first) {
+    search->algorithm = first->name;
+    search->then = second ? second->name : NULL;
+  }
+  take_number(settings, "ftol", &search->ftol);
+  take_number(settings, "xtol", &search->xtol);
+  take_number(settings, "optimality", &search->optimality);
+  return (first || !name) && (second || !then);
+}
+
+gradyn_status gradyn_study_recall(const char *folder, gradyn_options *options,
+                                  gradyn_search *search, char message[], size_t size)
+{
+  char why[256];
+  json_auto_t *settings = NULL;
+  FREED char *path = folder ? gradyn_format("%s/settings.json", folder) : NULL;
+  if (!path) {
+    (void)snprintf(message, size, folder ? "out of memory" : "the folder is NULL");
+    return folder ? GRADYN_NO_MEMORY : GRADYN_INVALID;
+  }
+  const gradyn_status status = gradyn_read_json(path, &settings, why, sizeof why);
+  if (status != GRADYN_OK) {
+    (void)snprintf(message, size, "'%s' cannot be read: %s", path, why);
+    return status;
+  }
+  if ((!options || take_options(settings, options)) && (!search || take_search(settings, search)))
+    return GRADYN_OK;
+  (void)snprintf(message, size,
+                 "'%s' names a method or an algorithm that this version does not have", path);
+  return GRADYN_INVALID;
+}
