@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The numbers that were fitted, as the page docs/fitted-numbers.md: constants of the library that are decimal
-# numbers, with the comment beside or above them, which tells what they decide and on what evidence.
-# The tests that fail without them stand in scripts/fitted_tests.txt, which fitted_tests.sh makes.
+# Writes the page docs/fitted-numbers.md: the constants of the library that are decimal numbers, with the comment beside or
+# above them, which states their effect and the evidence. scripts/fitted_tests.txt, made by fitted_tests.sh, lists the
+# tests that fail without them.
 # Usage: fitted.sh > docs/fitted-numbers.md; `house_rules` compares.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,10 +9,12 @@ cd "$(dirname "$0")/.."
 cat <<'TEXT'
 # Fitted numbers
 
-Made by `scripts/fitted.sh` from the constants' own comments, which say what a number decides and on what evidence; it does not follow from mathematics or from what users
-ask for. A number that is not here is a coefficient of a published method, or stands beside its reason in the code.
-The last column tells the test that fails with a number a million times larger, and a million times smaller, as
-`scripts/fitted_tests.sh` finds it: the first that does, not the only one.
+This page lists numbers of the library that were fitted: they follow neither from mathematics nor from a request of the user. `scripts/fitted.sh` makes the page from the
+comments of the constants, which state the decision that a number makes and the evidence for it. Coefficients of published methods are not listed, nor numbers whose reason
+is beside them in the code.
+
+The last column names the test that fails if the number is a million times larger or a million times smaller. `scripts/fitted_tests.sh` finds this test. It stops at the first
+test that fails; others may fail as well.
 
 | file | number | what it decides | what fails without it |
 | --- | --- | --- | --- |
