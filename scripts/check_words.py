@@ -128,10 +128,10 @@ def source_texts() -> Iterator[Text]:
 
 
 def paragraphs(area: str, path: str, lines: list[str]) -> Iterator[Text]:
-    """Paragraphs, items of lists and cells of tables; code and formulas are one word each."""
+    """Paragraphs, items of lists and cells of tables without displayed code and formulas; inline ones are one word each."""
     start, block, inside = 0, [], False
     for number, line in enumerate([*lines, ""], 1):
-        fence = line.lstrip().startswith("```")
+        fence = line.lstrip().startswith("```") or line.count("$$") % 2 == 1
         inside ^= fence
         if inside or fence or not line.strip() or re.match(r" *([*+-]|\d+\.|#+|\||>) *", line):
             if block:
@@ -139,7 +139,7 @@ def paragraphs(area: str, path: str, lines: list[str]) -> Iterator[Text]:
             block = []
             if inside or fence:
                 continue
-        line = re.sub(r"``[^`]+``|`[^`]*`|\$[^$]+\$", "Code", line)
+        line = re.sub(r"``[^`]+``|`[^`]*`|\$\$[^$]+\$\$|\$[^$]+\$", "Code", line)
         line = re.sub(r"\]\([^)]*\)", "]", line)
         if line.lstrip().startswith("|"):
             yield from (Text(area, path, number, cell) for cell in re.split(r"\||; ", line) if cell.strip())
