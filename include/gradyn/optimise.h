@@ -167,6 +167,7 @@ typedef struct gradyn_search_result {
       multiplier; /* [functionals] of constraints, in units of the objective: what it falls by where the
                        * bound of an inequality is loosened by one, its negative slope by that of an
                        * equality; 0 of others; NAN: not known */
+  const char *algorithm; /* which has ended the search: the first one, or `then`; NULL: none */
   double objective, initial_objective;
   double violation;           /* in units of the tolerances; <= 1: feasible */
   double projected_gradient;  /* KKT residual, scaled; NAN if infeasible */

@@ -90,6 +90,7 @@ static gradyn_status search_finer(refining *r, gradyn_evaluator *finer, const do
   how.guess = NULL; /* the motion is known */
   how.vary = vary;
   how.objective_scale = r->result->objective_scale;
+  gradyn_search_follow(r->result, &how);
   how.max_evaluations -= r->evaluations;
   how.max_seconds -= how.max_seconds > 0 ? r->result->seconds : 0;
   if (how.watch != NULL) {

@@ -146,8 +146,10 @@ static gradyn_status search_once(gradyn_rounds *r, const double rho[])
     how.user = r;
   }
   /* an earlier search knows the size better than the gradient near an optimum */
-  if (r->searches > 0)
+  if (r->searches > 0) {
     how.objective_scale = result->objective_scale;
+    gradyn_search_follow(result, &how);
+  }
   r->strained = false;
   gradyn_search_result_clear(result);
   const gradyn_status status = gradyn_search_run(&r->objective, &how, rho, result);

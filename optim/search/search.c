@@ -69,6 +69,7 @@ static gradyn_status choose_algorithm(gradyn_run *run)
   const gradyn_algorithm *wanted = gradyn_algorithm_find(name);
   if (wanted == NULL)
     return unknown_algorithm(program, name);
+  run->name = wanted->name;
   /* an algorithm that takes no such constraints is wrapped, and the user told */
   run->algorithm = gradyn_algorithm_for(wanted, equalities, inequalities);
   if (run->algorithm != wanted)
@@ -290,13 +291,13 @@ static void share_evaluations(gradyn_run *run)
   run->trials.allowed = run->then != NULL && all > FIRST_EVALUATIONS ? FIRST_EVALUATIONS : all;
 }
 
-/* Neither optimal nor nearly, and not stopped. */
-static bool ends_short(const gradyn_run *run)
+/* Neither optimal nor nearly, or by its share alone, and not stopped. */
+static bool ends_short(const gradyn_run *run, bool shared)
 {
   const gradyn_trials *trials = &run->trials;
   const gradyn_trial *best = &trials->best;
   const bool nearly = best->violation <= 1 && best->residual <= gradyn_verdict_nearly(run->search);
-  return best->filled && trials->halt == GRADYN_HALT_NONE && !nearly &&
+  return best->filled && trials->halt == GRADYN_HALT_NONE && (shared || !nearly) &&
          run->end != GRADYN_PASS_NO_MEMORY && run->probed != GRADYN_PROBED_UNBOUNDED &&
          run->probed != GRADYN_PROBED_INFIMUM;
 }
@@ -310,8 +311,7 @@ static void search_from_best(gradyn_run *run)
   probe_and_search_on(run);
 }
 
-/* The algorithm goes on where only its share of the evaluations has ended it, near an optimum; the other one
- * where it has ended short. */
+/* The other algorithm goes on where the first one has ended short, or after its share of the evaluations. */
 static void continue_search(gradyn_run *run)
 {
   gradyn_trials *trials = &run->trials;
@@ -320,10 +320,11 @@ static void continue_search(gradyn_run *run)
   trials->allowed = run->search->max_evaluations;
   if (shared)
     trials->halt = GRADYN_HALT_NONE;
-  if (run->then != NULL && ends_short(run) && run->then->driver->lacks(run->then) == NULL) {
+  if (run->then != NULL && ends_short(run, shared) && run->then->driver->lacks(run->then) == NULL) {
     gradyn_message_add(&run->program->notes, "by %s from evaluation %ld on, since %s ended short",
                        run->then->name, trials->evaluations, run->algorithm->name);
     run->algorithm = run->then;
+    run->name = gradyn_algorithm_find(run->search->then)->name;
     search_from_best(run);
   } else if (shared) {
     search_from_best(run);
@@ -380,10 +381,19 @@ static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
     run->verified = GRADYN_OK;
     trials->halt = GRADYN_HALT_TIME;
   }
+  result->algorithm = run->name;
   for (size_t j = 0; j < run->program->n; j++)
     /* 0 where a parameter is not varied */
     result->parameter_scale[run->program->varied[j]] = run->program->unit[j];
   return gradyn_verdict(run, result);
+}
+
+void gradyn_search_follow(const gradyn_search_result *last, gradyn_search *how)
+{
+  if (!how->then || !last->algorithm || strcmp(how->then, last->algorithm) != 0)
+    return;
+  how->algorithm = how->then;
+  how->then = NULL;
 }
 
 gradyn_status gradyn_search_run(const gradyn_objective *objective, const gradyn_search *how,

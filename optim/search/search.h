@@ -9,6 +9,7 @@
 typedef struct gradyn_run {
   const gradyn_search *search;              /* borrowed */
   const gradyn_algorithm *algorithm, *then; /* then: see gradyn_search; NULL: none */
+  const char *name;                         /* of the algorithm, as the search names it */
   gradyn_program *program;
   gradyn_trials trials;
   gradyn_pass_end end;      /* of the last pass */
@@ -23,6 +24,9 @@ typedef struct gradyn_run {
 /* gradyn_optimise() for any objective; same contract. */
 gradyn_status gradyn_search_run(const gradyn_objective *objective, const gradyn_search *search,
                                 const double rho0[], gradyn_search_result *result);
+
+/* A further search begins with the algorithm that has ended the last one. */
+void gradyn_search_follow(const gradyn_search_result *last, gradyn_search *how);
 
 /* The residual up to which an end that is not optimal counts as nearly optimal. */
 double gradyn_verdict_nearly(const gradyn_search *search);

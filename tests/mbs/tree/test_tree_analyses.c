@@ -65,7 +65,8 @@ static const gradyn_setting setting = {.name = "with", .upper = LIMITED | RUBS};
     name, .params = params, .param_count = sizeof params / sizeof *params, .build = build,         \
           .t_end = 0.5, .step = 0.004, .coordinates = in, .settings = &setting, .setting_count = 1 \
   }
-static const gradyn_problem arms[] = {ARM("natural", "natural"), ARM("joint", "joint")};
+static const gradyn_problem arms[] = {ARM("natural", "natural"), ARM("joint", "joint"),
+                                      ARM("auto", "auto")};
 
 /* What an analysis found. */
 typedef struct numbers {
@@ -277,4 +278,22 @@ TEST(so_they_are_with_friction_in_the_joints)
       if (support_takes((int)k, 2))
         compare("radau", k, RUBS);
     }
+}
+
+/* In space, where a stage takes fewer operations in joint coordinates: to the bit. */
+TEST(auto_gives_the_numbers_of_the_coordinates_that_it_chooses)
+{
+  for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+    numbers found[3] = {0};
+    for (int c = 1; c < 3 && !table[k].limited; c++) {
+      double rho[PARAMETERS];
+      run_local *ev = run_with(&arms[c], .method = "explicit", .rtol = 1e-6);
+      assert_string_equal(gradyn_evaluator_options(ev).coordinates, "joint");
+      run_initial(ev, rho);
+      if (!table[k].slow || table[k].find == find_regulator)
+        table[k].find(ev, rho, &found[c]);
+    }
+    assert_int_equal(found[1].count, found[2].count);
+    assert_memory_equal(found[1].x, found[2].x, found[1].count * sizeof(double));
+  }
 }
