@@ -163,11 +163,11 @@ int cli_check(const cli_session *session)
     /* "ok in part" needs a reason that people see even beside JSON */
     int skipped = count_skipped(item, count);
     if (skipped > 0)
-      (void)fprintf(
-          stderr,
-          "gradyn: warning: %d comparisons were left out: the table tells why (no time: of %g "
-          "s; --max-seconds allows more)\n",
-          skipped, limits.max_seconds);
+      (void)fprintf(stderr,
+                    "gradyn: warning: %d comparisons were left out: the table gives the reasons "
+                    "(no time: of %g "
+                    "s; --max-seconds allows more)\n",
+                    skipped, limits.max_seconds);
   }
   free(item);
   return result;

@@ -190,8 +190,8 @@ static void print_text(const cli_session *session, const derivatives *d)
   /* where the derivative is missing the number in the table must not be trusted */
   if (any_singular(d))
     (void)puts(
-        "singular: no derivative. The constraints depend on each other somewhere on the way, and "
-        "a\nchange of this number alone closes the way through: functionals jump.");
+        "singular: no derivative. The run passes a position with redundant constraints, which a\n"
+        "change of this number alone makes impossible: functionals jump.");
   if (d->hessian.count > 0) {
     (void)putchar('\n');
     cli_hessian_print(session, &d->hessian, stdout);
@@ -244,7 +244,7 @@ static void find_singular(const cli_session *session, derivatives *d)
   gradyn_status status = gradyn_singular_data(
       session->evaluator, session->rho, d->all ? d->singular : NULL, d->all ? NULL : d->singular);
   if (status != GRADYN_OK)
-    cli_session_note(session, "singular positions were not looked for: %s",
+    cli_session_note(session, "singular positions were not searched for: %s",
                      gradyn_evaluator_message(session->evaluator));
 }
 

@@ -249,7 +249,7 @@ static void print_mechanism(const cli_session *session, const gradyn_model_info 
                  freedom.is.at_start, freedom.is.degrees);
   /* it could move to first order, but second orders forbid it */
   if (freedom.is.first)
-    (void)printf("\nthe initial position cannot be left: its freedom is of first order only");
+    (void)printf("\nthe mechanism cannot leave its initial position: it moves to first order only");
   free(freedom.dependent);
   print_links(session);
 }

@@ -37,11 +37,11 @@ static void print_matrix(const gradyn_saltation *item)
   cli_say(stdout, "\n%s, t = %.10g s: disturbances after by those before\n", item->event.name,
           item->event.t);
   if (rows == 0 || columns == 0) {
-    cli_say(stdout, "nothing can be disturbed %s\n", rows == 0 ? "after" : "before");
+    cli_say(stdout, "no coordinates are free %s\n", rows == 0 ? "after" : "before");
     return;
   }
   if (rows > MOST || columns > MOST) {
-    cli_say(stdout, "%zu rows and %zu columns: take --csv or --json\n", rows, columns);
+    cli_say(stdout, "the matrix has %zu x %zu entries: use --csv or --json\n", rows, columns);
     return;
   }
   /* a column of names, then numbers */

@@ -24,11 +24,10 @@ static const cli_command commands[] = {
      "the trajectory goes to DIR/trajectory.csv and the functionals are printed. With\n"
      "--covariance also standard deviations, in DIR/covariance.csv all covariances.\n",
      "gradyn simulate five-bar --set Ls1=2.0 --samples 500 > motion.csv", .run = cli_simulate},
-    {"equilibrium", CLI_EQUILIBRIUM, "PROBLEM",
-     "find where a mechanism rests, and whether it stays",
-     "From the initial position, as if through a thick fluid, with the forces, signals and laws\n"
-     "of the initial time; what is held is let go. With --out all columns of the state go to\n"
-     "DIR/equilibrium.csv.\n",
+    {"equilibrium", CLI_EQUILIBRIUM, "PROBLEM", "find the static equilibrium and its stability",
+     "From the initial position by strongly damped motion, with the forces, signals and drives\n"
+     "of the initial time, without fixed initial conditions. With --out all columns of the\n"
+     "state go to DIR/equilibrium.csv.\n",
      "gradyn equilibrium five-bar", .work = cli_equilibrium},
     {"linearise", CLI_LINEARISE, "PROBLEM", "A, B, eigenvalues and modes about a state",
      "In independent coordinates, which are chosen among those of the mechanism, and their\n"
@@ -41,25 +40,25 @@ static const cli_command commands[] = {
      "derivatives of the objective.\n",
      "gradyn gradient five-bar --all-data", .run = cli_gradient},
     {"check", CLI_CHECK, "PROBLEM", "compare every derivative with an independent route",
-     "The worst comes last. Exit status 1 if a derivative is wrong.\n", "gradyn check five-bar",
-     .work = cli_check},
-    {"events", CLI_EVENTS, "PROBLEM", "list the events of a run, and what they do to disturbances",
+     "The largest errors come last. Exit status 1 if a derivative is wrong.\n",
+     "gradyn check five-bar", .work = cli_check},
+    {"events", CLI_EVENTS, "PROBLEM", "list the events of a run, and their effect on disturbances",
      "A line for each event, with rates before and after it, impulse and energy lost. With\n"
      "--saltation the matrix that takes small disturbances of independent coordinates and\n"
      "of their rates from just before it to just after it.\n",
      "gradyn events double-pendulum-wall --saltation", .work = cli_list_events},
     {"orbit", CLI_ORBIT, "PROBLEM", "find a periodic orbit and its Floquet multipliers",
      "Starts from the initial state and the end time of the run. Shows state and period with\n"
-     "their derivatives, and the multipliers: what disturbances are multiplied by in a period.\n"
-     "With --section the orbit begins just behind an event, and comes back to it.\n",
+     "their derivatives, and the multipliers: the growth of disturbances in a period.\n"
+     "With --section the orbit begins directly after an event, and returns to it.\n",
      "gradyn orbit compass-walker --section step", .work = cli_orbit},
-    {"lqr", CLI_LQR, "PROBLEM", "gains of a regulator that keeps to the motion",
+    {"lqr", CLI_LQR, "PROBLEM", "gains of a regulator that stabilises the motion",
      "Of the linear-quadratic regulator along the run: least integral of dx'Q dx + du'R du,\n"
      "plus dx'Qf dx at the end, for deviations dx of independent coordinates and their rates\n"
      "that signals counter by du = -K dx. Prints K at all times as CSV; with --out K goes to\n"
      "DIR/K.csv, the cost-to-go dx'P dx to DIR/P.csv; --json has both at the start.\n",
      "gradyn lqr cart-pole --Q bob.x=1,cart.x=1 --R u=0.1 --samples 101", .work = cli_lqr},
-    {"steps", CLI_STEPS, "PROBLEM", "how good the step of a fixed-step method is",
+    {"steps", CLI_STEPS, "PROBLEM", "estimate the error of a fixed step",
      "Runs with the step, its half and its quarter; shows the observed order of every\n"
      "functional and derivative, and a Richardson estimate of its error.\n",
      "gradyn steps five-bar --method ali3p --step 1e-3", .run = cli_steps},
@@ -68,31 +67,31 @@ static const cli_command commands[] = {
      "written at once), trajectory_initial.csv, trajectory_final.csv and result.json.\n"
      "Without --out it is the new folder gradyn-PROBLEM, or gradyn-PROBLEM-2 and so on.\n"
      "Ctrl-C, SIGTERM and SIGHUP end the search and write the best point; a second one\n"
-     "kills. 'gradyn resume' goes on with it in any case.\n",
+     "kills. 'gradyn resume' continues it in any case.\n",
      "gradyn run five-bar --algorithm lbfgs --fix Ls2 --out study", .run = cli_run},
     {"sweep", CLI_SWEEP, "PROBLEM", "evaluate on a grid of parameters",
      "Writes DIR/sweep.csv, a row for each point, and a report with curves or contours, and\n"
      "prints where functionals are least and largest. Without --out DIR is the new folder\n"
-     "gradyn-PROBLEM-sweep. With --from STUDY the optima of that study are marked. What is\n"
-     "done is kept: 'gradyn resume DIR' goes on with a sweep that was stopped.\n",
+     "gradyn-PROBLEM-sweep. With --from STUDY the optima of that study are marked. Use\n"
+     "'gradyn resume DIR' to continue a sweep that was stopped.\n",
      "gradyn sweep five-bar --over Ls1=1:3:21 --over Ls2=1:3:21 --jobs 2", .run = cli_sweep},
     {"pareto", CLI_PARETO, "PROBLEM", "find the front between two functionals",
      "Minimises the first functional within limits of the second that are spread over its\n"
      "range. Writes DIR/pareto.csv, a row for each point with all parameters, functionals and\n"
-     "the trade-off, by how much the first would fall for each unit more of the second.\n"
-     "Without --out DIR is the new folder gradyn-PROBLEM-pareto; 'gradyn resume DIR' goes on\n"
-     "with a front that was stopped.\n",
+     "the trade-off, the decrease of the first for each additional unit of the second.\n"
+     "Without --out DIR is the new folder gradyn-PROBLEM-pareto; 'gradyn resume DIR'\n"
+     "continues a front that was stopped.\n",
      "gradyn pareto --from gradyn-cart-pole --free duration --objectives effort,time --jobs 2",
      .run = cli_pareto},
-    {"resume", CLI_RESUME, "STUDY", "go on with a study that was stopped or killed",
+    {"resume", CLI_RESUME, "STUDY", "continue a study that was stopped or killed",
      "Repeats the search from the journal of the study, bit for bit and without simulating,\n"
-     "and goes on where that ends. The last evaluation is computed once more before: if it\n"
-     "gives other bits, the reasons are named and nothing is touched. Limits may be raised,\n"
-     "tolerances changed; everything else is as the study has it.\n",
+     "and continues after its end. The last evaluation is first computed once more: if it\n"
+     "gives other bits, the reasons are named and no file is changed. Limits may be raised,\n"
+     "tolerances changed; all other options are those of the study.\n",
      "gradyn resume study --max-iterations 500", .run = cli_resume},
-    {"status", CLI_STATUS, "STUDY", "tell how far a study has come",
-     "Whether it is at work, has ended, or stopped and can be resumed; how many evaluations\n"
-     "its journals have, and its best objective.\n",
+    {"status", CLI_STATUS, "STUDY", "show the progress of a study",
+     "Whether it is running, has ended, or stopped and can be resumed; the number of\n"
+     "evaluations in its journals, and its best objective.\n",
      "gradyn status gradyn-five-bar", .run = cli_status},
     {"studies", CLI_STUDIES, "[DIR]", "list the studies in a folder", "DIR: the current folder.\n",
      "gradyn studies", .run = cli_studies},

@@ -292,7 +292,7 @@ static int finish(cli_campaign *c, gradyn_status status)
   /* the library has no message for an ordinary interruption */
   if (unfinished && !*result->message)
     (void)snprintf(result->message, sizeof result->message,
-                   "%ssearches are not finished, 'gradyn resume' goes on with them",
+                   "%ssearches are not finished, 'gradyn resume' continues them",
                    over ? "the time is over: " : "");
   json_t *root = whole_json(r, status, unfinished);
   const gradyn_status written = write_files(r, root);

@@ -348,9 +348,10 @@ static void print_linear(found *f, const char *about)
   if (f->trajectory)
     (void)printf("\nthe equilibrium is %s", word[f->stability]);
   else if (f->linear.motion == GRADYN_STEADY)
-    (void)printf("\nthe motion is steady: what follows goes along with it");
+    (void)printf("\nthe motion is steady: the linearisation moves with it");
   else if (f->linear.motion == GRADYN_PASSING)
-    cli_say(stdout, "\nthe motion passes, what follows is of this moment: %s", f->linear.unsteady);
+    cli_say(stdout, "\nthe motion is not steady, the linearisation is of this time: %s",
+            f->linear.unsteady);
   (void)printf("\n\n");
   print_eigenvalues(f);
 }

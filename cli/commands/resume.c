@@ -137,7 +137,7 @@ static int check_journals(const cli_options *options)
   if (status == GRADYN_OK)
     return CLI_DONE;
   char *text = cli_text(
-      "%s\nnothing in '%s' was changed; without that file its part is computed anew, "
+      "%s\nno file in '%s' was changed; without that file its part is computed again, "
       "--from-best begins a new search at the best point",
       why, options->problem);
   const int result = fail(options, status, text);
@@ -208,7 +208,7 @@ int cli_resume_start(cli_session *session)
   for (size_t i = 0; i < session->parameters && result == CLI_DONE; i++)
     if (!take(session, i, json_array_get(parameters, i)))
       result = cli_session_fail(session, GRADYN_INVALID,
-                                "the settings of the study '%s' say nothing of the parameter %s",
+                                "the settings of the study '%s' have no parameter %s",
                                 session->options->out, session->param[i].name);
   if (result == CLI_DONE)
     result = cli_session_settle(session);

@@ -87,11 +87,11 @@ static bool watch(const gradyn_iteration *newest, void *user)
     keep_loss(r, status);
     cli_progress_end(&r->progress);
     (void)cli_report(false, NULL, NULL, status, r->loss);
-    cli_session_note(&r->session, "the search goes on");
+    cli_session_note(&r->session, "the search continues");
   }
   /* while results are gathered the page has nothing new */
   if (!r->gathering)
-    cli_reporter_renew(&r->reporter, "the search is going on");
+    cli_reporter_renew(&r->reporter, "the search is running");
   return r->gathering || !cli_interrupt_came();
 }
 
@@ -166,7 +166,7 @@ static void print_header(const cli_run_state *r)
   if (r->search.segments > 0)
     (void)fprintf(stderr, "segments: %ld\n", r->search.segments);
   if (r->search.cuts != NULL)
-    cli_say(stderr, "segments: cut at %s\n", r->search.cuts);
+    cli_say(stderr, "segments: boundaries at %s\n", r->search.cuts);
   if (r->search.refine_controls > 0)
     (void)fprintf(stderr, "controls: refined in %ld rounds at most\n", r->search.refine_controls);
   cli_say(stderr, "study: %s\n", r->study.path);
@@ -187,8 +187,8 @@ static void note_idle(const cli_run_state *r)
         idle++;
       }
   if (idle > 0)
-    cli_session_note(session, "%zu varied %s nothing, beginning with %s: does build() read %s?",
-                     idle, idle > 1 ? "parameters influence" : "parameter influences", first,
+    cli_session_note(session, "%zu varied %s no effect, beginning with %s: does build() read %s?",
+                     idle, idle > 1 ? "parameters have" : "parameter has", first,
                      idle > 1 ? "them" : "it");
   free(influences);
 }
@@ -406,7 +406,7 @@ static int search(cli_run_state *r)
   if (status != GRADYN_OK && !cli_guess_begins(r, status))
     return start_failed(r, status);
   if (!r->resumed)
-    cli_reporter_renew(&r->reporter, "the search is going on");
+    cli_reporter_renew(&r->reporter, "the search is running");
   if (!r->session.options->print.quiet)
     cli_show_choices(&r->session, &r->search, stderr);
   r->starts.workers.reporter = &r->reporter;
@@ -427,7 +427,7 @@ static int search(cli_run_state *r)
   /* gradyn_resume() refused the journal before the first iteration */
   if (!r->begun)
     return cli_session_fail(&r->session, r->outcome.status,
-                            "%s\nnothing in '%s' was changed; --from-best "
+                            "%s\nno file in '%s' was changed; --from-best "
                             "begins a new search at the best point",
                             r->outcome.result.reason, r->study.path);
 

@@ -79,9 +79,10 @@ static int show(cli_session *session, gradyn_folder *study, const results *r)
                             cli_interrupt_cancels, &grace) == GRADYN_NO_MEMORY)
       cli_no_memory();
     if (r->samples > 0 && options->samples == 0)
-      cli_session_note(session,
-                       "%zu rows for %zu steps: --samples N prints N rows, --out DIR writes all",
-                       r->samples, gradyn_trajectory_steps(r->trajectory));
+      cli_session_note(
+          session,
+          "%zu times for %zu steps: --samples N prints N times, --out DIR writes all steps",
+          r->samples, gradyn_trajectory_steps(r->trajectory));
     if (!options->print.quiet)
       show_functionals(session, r, stderr);
   }

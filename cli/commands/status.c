@@ -238,7 +238,7 @@ int cli_status(const cli_options *options)
   if (!isnan(s.objective))
     (void)printf("\nbest objective %.10g", s.objective);
   if (strcmp(s.state, "stopped") == 0)
-    (void)printf("\n'gradyn resume %s' goes on", folder);
+    (void)printf("\n'gradyn resume %s' continues", folder);
   (void)putchar('\n');
   return CLI_DONE;
 }

@@ -275,11 +275,11 @@ static int finish(cli_campaign *c, gradyn_status status)
   cli_table_print(&table, "", given->print.json ? stderr : stdout);
   if (!given->print.json)
     (void)printf("%zu points, %zu failed, %zu missing\n", result->count, failed, result->missing);
-  return cli_campaign_conclude(
-      c, root, written, status,
-      *result->message ? result->message
-      : over ? "the time is over: 'gradyn resume' goes on with the points that are missing"
-             : "points are missing: 'gradyn resume' goes on with them");
+  return cli_campaign_conclude(c, root, written, status,
+                               *result->message ? result->message
+                               : over
+                                   ? "the time is over: 'gradyn resume' computes the missing points"
+                                   : "points are missing: 'gradyn resume' computes them");
 }
 
 /* All points, or the share of a helper. */

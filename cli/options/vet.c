@@ -109,7 +109,7 @@ void cli_vet_watch(const char *done, const char *name)
   (void)snprintf(
       last_text, sizeof last_text,
       "gradyn: the program has crashed while it %s '%.100s'.\n"
-      "  If that is your own, look at its functions first: compile it with -g and run gdb "
+      "  If the file is your own, check its functions first: compile it with -g and run gdb "
       "--args gradyn ...\n",
       done, name);
   /* the handler's own stack */

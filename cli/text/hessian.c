@@ -28,13 +28,14 @@ static int weigh(const cli_session *session, const char *objective, double *weig
     any = any || weight[i] != 0;
   }
   if (pieces > 1)
-    return cli_session_fail(session, GRADYN_UNSUPPORTED,
-                            "--hessian: the largest of %zu functionals is minimised, which bends "
-                            "where they meet: name one with --objective",
-                            pieces);
+    return cli_session_fail(
+        session, GRADYN_UNSUPPORTED,
+        "--hessian: the largest of %zu functionals is minimised, which has kinks "
+        "where two are equal: name one with --objective",
+        pieces);
   return any ? CLI_DONE
              : cli_session_fail(session, GRADYN_INVALID,
-                                "--hessian: nothing is minimised: name a functional with "
+                                "--hessian: the problem has no objective: name a functional with "
                                 "--objective");
 }
 

@@ -31,7 +31,7 @@ const char *cli_show_use(const gradyn_functional_info *f, char *buffer, size_t s
                    f->bound, f->tolerance);
     break;
   case GRADYN_LIMIT:
-    (void)snprintf(buffer, size, "limit along the way: at most 0, tolerance %.3g", f->tolerance);
+    (void)snprintf(buffer, size, "path constraint: at most 0, tolerance %.3g", f->tolerance);
     break;
   case GRADYN_MONITORED:
   default:

@@ -76,15 +76,15 @@ gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
   else if (result->unfinished > 0 && over)
     (void)snprintf(
         best->reason, sizeof best->reason,
-        "the time is over, %zu of %zu searches are not finished, 'gradyn resume' goes on "
-        "with them; the best one so far: %.300s",
+        "the time is over, %zu of %zu searches are not finished, 'gradyn resume' continues "
+        "them; the best one so far: %.300s",
         result->unfinished, result->count, why);
   else if (result->unfinished > 0)
-    (void)snprintf(
-        best->reason, sizeof best->reason,
-        "%zu of %zu searches are not finished, 'gradyn resume' goes on with them%s%.400s; "
-        "the best one so far: %.400s",
-        result->unfinished, result->count, *result->message ? ": " : "", result->message, why);
+    (void)snprintf(best->reason, sizeof best->reason,
+                   "%zu of %zu searches are not finished, 'gradyn resume' continues them%s%.400s; "
+                   "the best one so far: %.400s",
+                   result->unfinished, result->count, *result->message ? ": " : "", result->message,
+                   why);
   else if (*result->message)
     (void)snprintf(best->reason, sizeof best->reason, "%.500s; %.500s", why, result->message);
   free(why);

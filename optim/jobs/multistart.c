@@ -228,7 +228,7 @@ static void gather_one(campaign *c, size_t i, gradyn_multistart_result *out, dou
     c->unread = status;
   if (unread)
     gradyn_message_add(&c->message, "%s%s", result.reason,
-                       status == GRADYN_INVALID ? "; without that file the search is done anew"
+                       status == GRADYN_INVALID ? "; without that file the search is repeated"
                                                 : "");
   out->evaluations += result.evaluations;
   out->seconds += result.seconds;

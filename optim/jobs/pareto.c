@@ -156,9 +156,10 @@ static gradyn_status find_range(gradyn_front *c, double *from, double *to)
   GRADYN_TRY(gradyn_front_search_level(c));
   /* everything else starts from this point */
   if (!gradyn_front_usable(first))
-    return gradyn_fail(&c->message, first->status == GRADYN_OK ? GRADYN_STALLED : first->status,
-                       "the search for the least %s found no feasible point: nothing to go on from",
-                       c->objective->functionals[spec->first].name);
+    return gradyn_fail(
+        &c->message, first->status == GRADYN_OK ? GRADYN_STALLED : first->status,
+        "the search for the least %s found no feasible point: the front has no start",
+        c->objective->functionals[spec->first].name);
   if (given)
     return GRADYN_OK;
   /* as far as the second functional can go at all */

@@ -189,7 +189,8 @@ static gradyn_status prove(gradyn_points *points)
     status = gradyn_recall_prove(&recall);
   if (status != GRADYN_OK && recall.message.text[0] != '\0')
     gradyn_fail(message, status, "'%s': %s\nwhat differs: %s", journal->file, recall.message.text,
-                differences.text[0] != '\0' ? differences.text : "nothing that the journal knows");
+                differences.text[0] != '\0' ? differences.text
+                                            : "no entry of the journal's header");
   return status;
 }
 

@@ -42,11 +42,10 @@ static gradyn_status check_threads(gradyn_message *message)
   const size_t others = count_threads() - 1;
   if (others == 0)
     return GRADYN_OK;
-  return gradyn_fail(
-      message, GRADYN_UNSUPPORTED,
-      "jobs: processes are made by fork(), which is not possible in a program with "
-      "%zu other thread%s: let threads do the work, or do this in a program of its own",
-      others, others > 1 ? "s" : "");
+  return gradyn_fail(message, GRADYN_UNSUPPORTED,
+                     "jobs: processes are made by fork(), which is not possible in a program with "
+                     "%zu other thread%s. Use threads, or a separate program.",
+                     others, others > 1 ? "s" : "");
 }
 
 /* Makes a process; -1: there can be no more. */

@@ -218,7 +218,7 @@ static void say_first(gradyn_search_result *result, const char *text)
   char before[sizeof result->reason];
   memcpy(before, result->reason, sizeof before);
   result->reason[0] = '\0';
-  gradyn_verdict_say(result, "%s; without looking between the rows: %s", text, before);
+  gradyn_verdict_say(result, "%s; at the enforced time points alone: %s", text, before);
 }
 
 /* The worst place of a side, of those that have been seen; NULL: it is kept. */
@@ -250,9 +250,9 @@ static gradyn_status judge_seen(exchange *x, gradyn_status status)
                        *said.reason != '\0' ? "; " : "", side->name, worst->excess,
                        *side->unit != '\0' ? " " : "", side->unit, worst->t, side->tolerance);
     if (places > 1)
-      gradyn_verdict_say(&said, ", and %zu more places", places - 1);
+      gradyn_verdict_say(&said, ", and at %zu more times", places - 1);
   }
-  gradyn_verdict_say(&said, " (limits held at %zu places in %d round%s)", x->rows.count,
+  gradyn_verdict_say(&said, " (limits enforced at %zu time points in %d round%s)", x->rows.count,
                      x->rows.round, x->rows.round == 1 ? "" : "s");
   say_first(result, said.reason);
   if (status == GRADYN_OK || status == GRADYN_STALLED) {
@@ -268,8 +268,8 @@ static gradyn_status judge_values(gradyn_search_result *result)
   char text[160];
   (void)snprintf(
       text, sizeof text,
-      "without rows a constraint is violated %.3g times its tolerance: take tighter ones, "
-      "or looser ones of constraints",
+      "in a run without enforced time points a constraint is violated %.3g times its tolerance: "
+      "tighten --rtol, or relax this tolerance",
       result->violation);
   say_first(result, text);
   result->ending = GRADYN_ENDED_INFEASIBLE;
@@ -368,7 +368,8 @@ static gradyn_status break_off(exchange *x, gradyn_status status)
     return gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
   if (!ended || laid != GRADYN_OK || inner->values == NULL ||
       inner->values(inner->self, TIME_FOR_VALUES, result->rho, psi) != GRADYN_OK) {
-    gradyn_verdict_say(result, "; limits are not evaluated between their %zu rows", x->rows.count);
+    gradyn_verdict_say(result, "; limits are not evaluated between their %zu time points",
+                       x->rows.count);
     return status;
   }
   memcpy(result->psi, psi, inner->functional_count * sizeof *psi);
@@ -376,7 +377,8 @@ static gradyn_status break_off(exchange *x, gradyn_status status)
   if (!(result->violation > 1))
     return status;
   result->projected_gradient = NAN;
-  gradyn_verdict_say(result, "; between the rows a constraint is violated %.3g times its tolerance",
+  gradyn_verdict_say(result,
+                     "; between the time points a constraint is violated %.3g times its tolerance",
                      result->violation);
   return status == GRADYN_INTERRUPTED ? status : GRADYN_INFEASIBLE;
 }
@@ -399,9 +401,11 @@ static gradyn_status conclude(exchange *x, gradyn_status status)
     return judge_seen(x, status);
   if (result->violation > 1 && status == GRADYN_OK)
     return judge_values(result);
-  gradyn_verdict_say(
-      result, "; limits are kept all along: held at %zu places in %d round%s, %ld evaluations",
-      x->rows.count, x->rows.round, x->rows.round == 1 ? "" : "s", result->evaluations);
+  gradyn_verdict_say(result,
+                     "; limits are satisfied throughout the run: enforced at %zu time points in %d "
+                     "round%s, %ld evaluations",
+                     x->rows.count, x->rows.round, x->rows.round == 1 ? "" : "s",
+                     result->evaluations);
   return status;
 }
 

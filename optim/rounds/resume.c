@@ -70,7 +70,7 @@ static void explain(gradyn_message *message, const gradyn_message *differences)
   if (differences->text[0] != '\0')
     gradyn_message_add(message, "what differs: %s", differences->text);
   else
-    gradyn_message_add(message, "nothing that the journal knows of differs: perhaps the problem's "
+    gradyn_message_add(message, "no entry of the journal's header differs: perhaps the problem's "
                                 "build function, or the machine");
 }
 
@@ -108,8 +108,8 @@ static void report(const gradyn_recall *recall, gradyn_resumed *resumed)
     return;
   char text[160];
   (void)snprintf(text, sizeof text,
-                 "the search left the journal after %ld of its %ld evaluations: it asked for "
-                 "something else than before",
+                 "the search left the journal after %ld of its %ld evaluations: it requested "
+                 "another point than before",
                  recall->left_after, resumed->journalled);
   note(resumed, text);
 }

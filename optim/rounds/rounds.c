@@ -198,8 +198,9 @@ void gradyn_rounds_count(const gradyn_rounds *r)
 {
   gradyn_search_result *result = r->result;
   if (r->references > 0)
-    gradyn_verdict_say(result, "; references at cuts were moved %d time%s, %ld evaluations in all",
-                       r->references, r->references == 1 ? "" : "s", r->evaluations);
+    gradyn_verdict_say(
+        result, "; references at segment boundaries were moved %d time%s, %ld evaluations in all",
+        r->references, r->references == 1 ? "" : "s", r->evaluations);
   result->initial_objective = r->initial;
   result->evaluations = r->evaluations;
   result->rejected = r->rejected;

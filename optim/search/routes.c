@@ -113,7 +113,7 @@ static gradyn_status look(routes *r)
   if (second > allowed && second > explained * first)
     gradyn_verdict_say(r->result,
                        "; the adjoint gradient and a direct sweep differ by %.1e, in %s along a "
-                       "random direction: one of them is wrong, 'gradyn check' looks for where",
+                       "random direction: one of them is wrong. Run 'gradyn check'.",
                        second, r->objective->functionals[whose].name);
   return GRADYN_OK;
 }

@@ -170,11 +170,10 @@ static void change_curvature(gradyn_run *run)
   gradyn_message *notes = &run->program->notes;
   const bool taken = trials->curvature == GRADYN_CURVATURE_TAKEN;
   if (taken)
-    gradyn_message_add(notes, "without second derivatives from evaluation %ld on: %s",
+    gradyn_message_add(notes, "without second derivatives after %ld evaluations: %s",
                        trials->evaluations, trials->message.text);
   else
-    gradyn_message_add(notes, "with second derivatives from evaluation %ld on",
-                       trials->evaluations);
+    gradyn_message_add(notes, "with second derivatives after %ld evaluations", trials->evaluations);
   trials->curvature = taken ? GRADYN_CURVATURE_LOST : GRADYN_CURVATURE_TAKEN;
   trials->halt = GRADYN_HALT_NONE;
   gradyn_trials_rescale(trials);
@@ -321,7 +320,7 @@ static void continue_search(gradyn_run *run)
   if (shared)
     trials->halt = GRADYN_HALT_NONE;
   if (run->then != NULL && ends_short(run, shared) && run->then->driver->lacks(run->then) == NULL) {
-    gradyn_message_add(&run->program->notes, "by %s from evaluation %ld on, since %s ended short",
+    gradyn_message_add(&run->program->notes, "by %s after %ld evaluations, because %s ended short",
                        run->then->name, trials->evaluations, run->algorithm->name);
     run->algorithm = run->then;
     run->name = gradyn_algorithm_find(run->search->then)->name;

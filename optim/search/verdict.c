@@ -80,8 +80,8 @@ static void say_doubts(const gradyn_run *run, gradyn_search_result *result)
   if (!trials->best.filled || !trials->best.doubtful)
     return;
   /* the objective's warnings are those of the last evaluation */
-  gradyn_verdict_say(result, "; its numbers are doubtful: %s",
-                     gradyn_trials_broken_off(trials) ? "simulate it for the reason"
+  gradyn_verdict_say(result, "; warnings: %s",
+                     gradyn_trials_broken_off(trials) ? "simulate this point to see them"
                                                       : objective->warnings(objective->self));
 }
 
@@ -151,9 +151,8 @@ static void say_unqualified(const gradyn_run *run, gradyn_search_result *result)
   if (best->violation <= 1 && best->gap > run->trials.judge.optimality)
     gradyn_verdict_say(
         result,
-        "; gradients of active constraints balance each other there: what these are "
-        "away from their bounds may be worth %.1g of the objective; combine them, or "
-        "tighten their tolerances",
+        "; gradients of active constraints are linearly dependent: their tolerances may "
+        "change the objective by %.1g. Combine these constraints, or tighten their tolerances",
         best->gap / run->trials.judge.factor);
 }
 
@@ -263,7 +262,7 @@ static const char *pass_words(gradyn_pass_end end)
   case GRADYN_PASS_XTOL:
     return "the parameters no longer change";
   case GRADYN_PASS_CONVERGED:
-    return "the algorithm found nothing more to do";
+    return "the algorithm found no further step";
   case GRADYN_PASS_ROUNDOFF:
     return "the algorithm is limited by round-off";
   case GRADYN_PASS_INVALID:
@@ -287,19 +286,18 @@ static gradyn_status judge_falling(const gradyn_run *run, gradyn_search_result *
   const double at = run->trials.best.rho[run->probe.parameter];
   if (run->probed == GRADYN_PROBED_INFIMUM) {
     result->ending = GRADYN_ENDED_UNBOUNDED;
-    gradyn_verdict_say(
-        result,
-        "the objective seems to have no minimum, only an infimum at infinity: from %.6g "
-        "with %s at %.6g it falls at every step, up to 1000 times as far as the search "
-        "has gone: give %s a bound",
-        now, info->name, at, info->name);
+    gradyn_verdict_say(result,
+                       "the objective seems to have an infimum at infinity: from %.6g with %s at "
+                       "%.6g it falls, up to 1000 times as far. Give %s a bound",
+                       now, info->name, at, info->name);
   } else if (run->probed == GRADYN_PROBED_UNBOUNDED) {
     result->ending = GRADYN_ENDED_UNBOUNDED;
-    gradyn_verdict_say(result,
-                       "the objective seems unbounded below: steps four times as long each fall "
-                       "ever more, from %.6g to %.6g with %s at %.6g: give %s a bound%s",
-                       run->objective_before, now, info->name, at, info->name,
-                       run->program->n > 1 ? ", and others that go as far" : "");
+    gradyn_verdict_say(
+        result,
+        "the objective seems unbounded below: it falls ever more along longer steps, "
+        "from %.6g to %.6g with %s at %.6g. Give %s a bound%s",
+        run->objective_before, now, info->name, at, info->name,
+        run->program->n > 1 ? ", and others that go as far" : "");
   } else {
     result->ending = GRADYN_ENDED_FAILED;
     gradyn_verdict_say(result,

@@ -28,7 +28,7 @@ gradyn_status gradyn_cut_create(gradyn_model *model, double t, gradyn_arena *are
                       .passed = gradyn_arena_take(arena, (size_t)model->event_count, sizeof(int)),
                       .scratch = gradyn_arena_numbers(arena, 2 * room)};
   if (gradyn_arena_status(arena) != GRADYN_OK)
-    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a cut");
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a segment boundary");
   for (int i = 0; i < model->log.count && model->log.record[i].t <= t; i++)
     out->passed[model->log.record[i].event]++;
   return GRADYN_OK;
@@ -91,9 +91,10 @@ static gradyn_status choose_coordinates(gradyn_model *model, const double *y, gr
   LOCAL(gradyn_independent) u = {0};
   const size_t n = (size_t)mech->n;
   if (mech->rolling > 0)
-    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
-                       "%s holds velocities alone, where a motion cannot be cut into segments",
-                       gradyn_mech_first_roll(mech));
+    return gradyn_fail(
+        &model->message, GRADYN_UNSUPPORTED,
+        "%s is a nonholonomic constraint: a motion with it cannot be divided into segments",
+        gradyn_mech_first_roll(mech));
   memcpy(out->z, y, 2 * n * sizeof *y);
   out->nz = 2 * n;
   for (size_t i = 0; i < out->nz; i++) {

@@ -249,8 +249,8 @@ gradyn_status gradyn_states_read(const char *path, const gradyn_model *model, gr
                        "the guess '%s' has %zu lines without all of its %zu columns", path, torn,
                        json_array_size(r.columns));
   if (out->rows < 2)
-    return gradyn_fail(message, GRADYN_INVALID, "the guess '%s' has %zu rows: take at least 2",
-                       path, out->rows);
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "the guess '%s' has %zu times; at least 2 are needed", path, out->rows);
   if (gradyn_arena_status(arena) != GRADYN_OK)
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for the guess '%s'", path);
   GRADYN_TRY(take_times(&r, out->share));

@@ -60,13 +60,14 @@ static gradyn_status read_times(gradyn_segments *s, const char *text, times *out
     char *behind;
     const double t = strtod(at, &behind);
     if (behind == at || (*behind != ',' && *behind != '\0') || !isfinite(t))
-      return gradyn_fail(&s->message, GRADYN_INVALID,
-                         "cuts at '%s': '%.*s' is no time; take knots, events, or times in s with "
-                         "commas between them",
-                         text, (int)strcspn(at, ","), at);
+      return gradyn_fail(
+          &s->message, GRADYN_INVALID,
+          "segments at '%s': '%.*s' is no time; use knots, events, or times in s with "
+          "commas between them",
+          text, (int)strcspn(at, ","), at);
     if (!(t > same_cut * end) || !(t < end * (1 - same_cut)))
       return gradyn_fail(&s->message, GRADYN_INVALID,
-                         "a cut at t = %g s: the motion goes from 0 to %g s", t, end);
+                         "a segment boundary at t = %g s: the motion is from 0 to %g s", t, end);
     out->t[out->count++] = t;
     at = behind;
     if (*at == '\0')
@@ -106,8 +107,7 @@ static gradyn_status take_times(gradyn_segments *s, const char *what, times *fou
       found->t[count++] = share;
   }
   if (count == 0)
-    return gradyn_fail(&s->message, GRADYN_INVALID,
-                       "cuts at %s: there are none on the way of the guess", what);
+    return gradyn_fail(&s->message, GRADYN_INVALID, "segments at %s: the guess has none", what);
   GRADYN_TRY(make_room(s, count));
   for (size_t k = 0; k < s->count; k++) {
     s->segment[k].from = k > 0 ? found->t[k - 1] : 0;
@@ -134,7 +134,7 @@ static gradyn_status place(gradyn_segments *s, const gradyn_search *search)
                                : strcmp(cuts, "events") == 0 ? find_events(s, &found)
                                                              : read_times(s, cuts, &found);
   if (status == GRADYN_NO_MEMORY)
-    return gradyn_fail(&s->message, status, "out of memory for cuts");
+    return gradyn_fail(&s->message, status, "out of memory for segment boundaries");
   return status == GRADYN_OK ? take_times(s, cuts, &found) : status;
 }
 
@@ -187,8 +187,8 @@ static gradyn_status move_off(gradyn_segments *s)
     const double to = 0.5 * (t + (later ? around.behind : around.before));
     if (!(fabs(to - t) > 4 * same_cut * end))
       return gradyn_fail(&s->message, GRADYN_UNSUPPORTED,
-                         "%s is at t = %.9g s, where segment %zu begins: cut elsewhere", around.on,
-                         t, k + 1);
+                         "%s is at t = %.9g s, where segment %zu begins. Choose another boundary",
+                         around.on, t, k + 1);
     s->segment[k].from = s->segment[k - 1].to = to / end;
     gradyn_message_add(&s->moved, "segment %zu begins at t = %.6g s, as %s is at %.6g s", k + 1, to,
                        around.on, t);
@@ -208,7 +208,7 @@ gradyn_status gradyn_segments_check(const gradyn_search *search, gradyn_message 
 {
   if (search->cuts != NULL && search->segments != 0)
     return gradyn_fail(message, GRADYN_INVALID,
-                       "%ld segments of equal length, and cuts at %s: take one of them",
+                       "%ld segments of equal length, and boundaries at %s: use one of them",
                        search->segments, search->cuts);
   if (search->cuts == NULL && (search->segments < 2 || search->segments > MOST_SEGMENTS))
     return gradyn_fail(message, GRADYN_INVALID, "%ld segments: take at least 2, at most %d",

@@ -19,7 +19,7 @@ static gradyn_status take_references(gradyn_segments *s, const double rho[])
       return gradyn_fail(&s->message, status, "%s", s->whole->model->message.text);
     if (cut->size != s->states)
       return gradyn_fail(&s->message, GRADYN_SINGULAR,
-                         "cut %zu has come to a place with %zu independent coordinates and rates, "
+                         "segment boundary %zu has %zu independent coordinates and rates, "
                          "before %zu",
                          k, cut->size, s->states);
   }

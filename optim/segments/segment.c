@@ -46,7 +46,7 @@ static gradyn_status check_events(const gradyn_model *model, gradyn_message *mes
 {
   if (model->log.captures.count > 0)
     return gradyn_fail(message, GRADYN_UNSUPPORTED,
-                       "%s holds what an event has left behind, which parts do not know of",
+                       "%s has a value latched at an event, which segments do not support",
                        model->mech->constraint_name(model->mech, model->log.captures.item[0].row));
   for (int i = 0; i < model->event_count; i++) {
     if (model->event[i].ends > 0)

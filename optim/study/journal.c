@@ -183,7 +183,7 @@ static gradyn_status read_all(gradyn_journal *journal)
   /* what is torn must not stand between good lines */
   if (status == GRADYN_OK && torn && !journal->read_only &&
       ftruncate(journal->fd, (off_t)journal->length) != 0)
-    status = fail_io(journal, "cannot mend");
+    status = fail_io(journal, "cannot repair");
   return status;
 }
 

@@ -29,7 +29,7 @@ static gradyn_status inspect(gradyn_study_folder *study, const gradyn_evaluator 
     return refuse(study, "the folder is not open");
   if (gradyn_evaluator_options(evaluator).method == NULL)
     return refuse(study, "the evaluator is NULL or could not be made");
-  return given ? GRADYN_OK : refuse(study, "something that is to be told of is NULL");
+  return given ? GRADYN_OK : refuse(study, "an argument is NULL");
 }
 
 gradyn_status gradyn_study_folder_open(const char *path, bool replace, gradyn_study_folder **out)

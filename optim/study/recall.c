@@ -298,7 +298,7 @@ static gradyn_status hold_as(gradyn_recall *recall, const gradyn_record *record,
   free(info);
   if (status == GRADYN_INVALID && inner->hold == NULL)
     return gradyn_fail(&recall->message, status,
-                       "the journal has held limits along the way, of which there are none now");
+                       "the journal has path constraints; the problem has none now");
   return status == GRADYN_OK
              ? status
              : gradyn_fail(&recall->message, status, "%s",

@@ -455,7 +455,7 @@ expect 0 run bowl.so -q
 has_files gradyn-bowl-of-rice "${study[@]}"
 has_files gradyn-bowl-of-rice-2 "${study[@]}"
 expect 0 run shifted.so --out shifted
-says err "2 varied parameters influence nothing, beginning with b[1]: does build() read them?"
+says err "2 varied parameters have no effect, beginning with b[1]: does build() read them?"
 expect 0 run swing.so -q --json --out coarse
 json '.step == 0.02 and .recheck.moved_most == "x" and .recheck.moved > 10 and
       .recheck.step == 0.01 and .recheck.step_to_use < 0.01 and (.reason | contains("x moves by"))'

@@ -13,7 +13,7 @@ HURRY=1 expect 0 resume brief --max-seconds 600 --no-report --json -q
 # --max-seconds holds for all searches together; what is left is gone on with
 expect 1 run ./slow.so --starts 2 --max-seconds 0.7 --out late --json -q
 json '.status == "stalled" and .starts.unfinished > 0 and .evaluations < 30'
-says err "the time is over" "'gradyn resume' goes on with them"
+says err "the time is over" "'gradyn resume' continues them"
 HURRY=1 expect 0 resume late --max-seconds 600 --no-report --json -q
 json '.status == "ok" and .starts.unfinished == 0'
 HURRY=1 expect 0 run ./slow.so --starts 2 --out undisturbed -q --no-report
@@ -32,7 +32,7 @@ says err "the time is over"
 [ "$(wc -l <coarse/sweep.csv)" -eq $((41 - $(jq .missing out))) ] || fault "$what: rows of points that are missing"
 grep -q missing coarse/sweep.csv && fault "$what: sweep.csv has empty rows"
 expect 0 status coarse
-says out "sweep of slow: stopped" "'gradyn resume coarse' goes on"
+says out "sweep of slow: stopped" "'gradyn resume coarse' continues"
 HURRY=1 expect 0 resume coarse --max-seconds 600 --json -q
 json '.status == "ok" and .missing == 0'
 
@@ -47,7 +47,7 @@ expect 1 pareto bowl.so --objectives height,first --points 500 --max-seconds 0.2
 json '.status == "stalled" and .ending == "stopped" and .unfinished > 0'
 says err "the time is over"
 expect 0 status front
-says out "stopped" "'gradyn resume front' goes on"
+says out "stopped" "'gradyn resume front' continues"
 
 # a report is made, or not, as resume is told
 rm -f late/report.html coarse/report.html

@@ -130,7 +130,7 @@ limited() {
 limited 3 run ./slow.so --samples 3 --out history
 status_is 1
 says out "objective" "results in history"
-says err "io: history.csv cannot be written" "the search goes on"
+says err "io: history.csv cannot be written" "the search continues"
 has_files history "${study[@]}"
 # a log has the first ten evaluations, then fewer and fewer
 [ "$(grep -cE '^ +[0-9]+ ' err)" -le 20 ] || fault "$what: a line an evaluation without -v"

@@ -43,7 +43,7 @@ status=$?
 what="Ctrl-C among many starts"
 [ $status -eq 130 ] || fault "$what: exit status $status"
 json '.status == "interrupted" and .starts.unfinished > 0'
-says err "are not finished, 'gradyn resume' goes on with them"
+says err "are not finished, 'gradyn resume' continues them"
 HURRY=1 expect 0 run ./slow.so --starts 4 --out undisturbed -q
 HURRY=1 expect 0 resume stopped --jobs 2 -q
 same_numbers stopped/starts.csv undisturbed/starts.csv 1-6,8-

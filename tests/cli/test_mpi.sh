@@ -65,7 +65,7 @@ status=0
 mpirun -n 1 "$gradyn" run ./bowl.so --starts 9 --out apart --json -q : \
   -n 1 "$gradyn" run ./absent.so --starts 9 --out apart -q >out 2>err || status=$?
 [ "$status" -ne 0 ] || fault "$what: exit status 0"
-says err "rank 1: gradyn:" "absent.so" "'gradyn resume' goes on with them"
+says err "rank 1: gradyn:" "absent.so" "'gradyn resume' continues them"
 expect 0 resume apart -q
 same_numbers alone/starts.csv apart/starts.csv 1-6,8-
 

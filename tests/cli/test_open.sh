@@ -59,7 +59,7 @@ shown_while() {
   rm -r busy
 }
 
-shown_while "the search is going on" run ./slow.so --out busy
+shown_while "the search is running" run ./slow.so --out busy
 shown_while "1 of 200 points have ended" sweep ./slow.so --over x=0:1:200 --out busy
 shown_while "[0-9]* of 200 points have ended" sweep ./slow.so --over x=0:1:200 --jobs 2 --out busy
 

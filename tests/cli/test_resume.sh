@@ -80,7 +80,7 @@ says err "is no study"
 cp -r whole cut
 rm cut/result.json
 expect 0 status cut
-says out "stopped" "'gradyn resume cut' goes on"
+says out "stopped" "'gradyn resume cut' continues"
 expect 0 studies
 says out "whole" "part" "cut"
 expect 0 studies . --json
@@ -208,9 +208,9 @@ while IFS='|' read -r change said; do
   says err "$said"
 done <<'END'
 del(.parameters[5])|the study 'strange' has 5 parameters, the problem has 6
-.parameters[0].name = "z"|the settings of the study 'strange' say nothing of the parameter a
-.parameters[1].value = null|the settings of the study 'strange' say nothing of the parameter b
-.parameters[5].fixed = 0|the settings of the study 'strange' say nothing of the parameter u[2]
+.parameters[0].name = "z"|the settings of the study 'strange' have no parameter a
+.parameters[1].value = null|the settings of the study 'strange' have no parameter b
+.parameters[5].fixed = 0|the settings of the study 'strange' have no parameter u[2]
 .command_line[1] = "simulate"|the settings of 'strange' are not those of a study
 del(.command_line)|the settings of 'strange' are not those of a study
 .command_line += ["--frob"]|the command line in the study 'strange': unknown option '--frob'
@@ -224,7 +224,7 @@ cp bowl.so bowl-old.so
 if cmp -s bowl.c "$source/tests/cli/problems/bowl.c"; then fault "the problem was not changed"; fi
 cp -r other before-other
 expect 2 resume other
-says err "journal" "nothing that the journal knows of differs" "nothing in 'other' was changed"
+says err "journal" "no entry of the journal's header differs" "no file in 'other' was changed"
 diff -r other before-other >/dev/null || fault "$what: the study was changed"
 mv bowl-old.so bowl.so
 

@@ -66,9 +66,9 @@ cmp -s elsewhere-cut/guess.csv cut/trajectory_segments.csv || fault "the study i
 expect 0 run double-integrator --segments knots --out knotted --json -q
 json '.reason | contains("19 segments, in one piece")'
 expect 2 run bowl.so --segments 0.05,0.2 --method explicit --out none --force -q
-says err "a cut at t = 0.2 s: the motion goes from 0 to 0.1 s"
+says err "a segment boundary at t = 0.2 s: the motion is from 0 to 0.1 s"
 expect 2 run bowl.so --segments thirds --method explicit --out none --force -q
-says err "take knots, events, or times in s"
+says err "use knots, events, or times in s"
 
 # parts that begin on a plateau, with states and forces that are round-off
 for parts in 3 5; do
@@ -92,7 +92,7 @@ says err "one search runs in segments or refines"
 expect 0 run compass-walker --segments 4 --out walk --json -q
 json '.ending == "optimal" and .objective < 1e-14 and (.reason | contains("4 segments, in one piece"))'
 expect 2 run stick-slip --segments 4 --out none --force -q
-says err "holds what an event has left behind"
+says err "has a value latched at an event"
 expect 2 run bowl.so --segments 3 --method idas --out none --force -q
 says err "idas does not run in segments"
 verdict "Motions are cut into segments."

@@ -106,11 +106,11 @@ TEST(what_fails_is_not_asked_again)
     if (!support_takes((int)good, 2))
       continue;
     find(true, good, GRADYN_NOT_CONVERGED, GRADYN_ENDED_OPTIMAL,
-         "; without second derivatives from");
+         "; without second derivatives after");
     find(false, good, GRADYN_NOT_CONVERGED, GRADYN_ENDED_OPTIMAL,
-         " on; without second derivatives from");
+         " evaluations; without second derivatives after");
   }
-  find(false, 0, GRADYN_NOT_CONVERGED, GRADYN_ENDED_OPTIMAL, " on: the curvature is lost");
+  find(false, 0, GRADYN_NOT_CONVERGED, GRADYN_ENDED_OPTIMAL, " evaluations: the curvature is lost");
 }
 
 /* A journal has no second derivatives: why they fail is known beside it, and when it is resumed. */
@@ -128,7 +128,7 @@ TEST(the_reason_is_known_beside_a_journal)
     LOCAL(gradyn_search_result) result;
     (void)gradyn_search_recall(&of, NULL, &search, x0, how, &result);
     assert_says(result.reason,
-                "without second derivatives from evaluation 1 on: the curvature is lost");
+                "without second derivatives after 1 evaluations: the curvature is lost");
   }
   assert_int_equal(unlink(file), 0);
 }
@@ -136,7 +136,7 @@ TEST(the_reason_is_known_beside_a_journal)
 TEST(what_does_not_fail_is_taken)
 {
   find(true, 200, GRADYN_OK, GRADYN_ENDED_OPTIMAL, "optimal after");
-  find(false, 200, GRADYN_OK, GRADYN_ENDED_OPTIMAL, "with second derivatives from");
+  find(false, 200, GRADYN_OK, GRADYN_ENDED_OPTIMAL, "with second derivatives after");
 }
 
 TEST(a_search_ends_where_nothing_can_be_asked)

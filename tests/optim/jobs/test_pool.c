@@ -241,8 +241,8 @@ TEST(a_program_with_other_threads_makes_no_processes)
       assert_status(gradyn_pool_run(&pool, &message), jobs > 1 ? GRADYN_UNSUPPORTED : GRADYN_OK,
                     message.text);
       if (jobs > 1)
-        assert_says(message.text, count > 1 ? "with 3 other threads: let threads"
-                                            : "with 1 other thread: let threads");
+        assert_says(message.text, count > 1 ? "with 3 other threads. Use threads"
+                                            : "with 1 other thread. Use threads");
       assert_int_equal(count_done(all), jobs > 1 ? 0 : 5);
     }
     for (size_t i = 0; i < count; i++)

@@ -86,7 +86,7 @@ static const struct {
     {"t [s],y [m],z\n0,1,one\n1,1,1\n", "has one for z in row 1"},
     {"t [s],y [m],z\n0,1,1\n2,1,1\n1,1,1\n", "goes back in time, in row 3 from 2 s to 1 s"},
     {"t [s],y [m],z\n1,1,1\n1,1,1\n", "is of one time, t = 1 s"},
-    {"t [s],y [m],z\n0,1,1\n", "has 1 rows: take at least 2"},
+    {"t [s],y [m],z\n0,1,1\n", "has 1 times; at least 2 are needed"},
     {"t [s],y [m],z\n0,1,1\n1,1\n1,1,1\n", "has 1 lines without all of its 3 columns"},
     {"", "it is empty"}};
 

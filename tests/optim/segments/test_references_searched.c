@@ -15,7 +15,7 @@ TEST(the_pole_of_rods_is_swung_up_from_zeros)
   assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
   assert_close(result.objective, 58.0317574, 1e-8, 0);
   assert_true(result.evaluations - result.probes <= 300);
-  assert_says(result.reason, "references at cuts were moved");
+  assert_says(result.reason, "references at segment boundaries were moved");
 }
 
 /* Wherever a search is interrupted, also where its references have been moved. */
@@ -27,5 +27,5 @@ TEST(a_search_with_moved_references_goes_on_with_the_same_bits)
   LOCAL(gradyn_search_result) whole;
   search.max_evaluations = 24;
   assert_goes_on(ev, &search, rho0, 3, &whole);
-  assert_says(whole.reason, "references at cuts were moved");
+  assert_says(whole.reason, "references at segment boundaries were moved");
 }

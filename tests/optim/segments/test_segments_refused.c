@@ -67,7 +67,7 @@ TEST(motions_whose_parts_are_none_are_refused)
   const gradyn_problem tank = PROBLEM("tank", ended, params, .t_end = 1);
   refuse(&tank, "auto", 3, GRADYN_UNSUPPORTED, "half ends the run");
   refuse(&gradyn_problem_stick_slip, "auto", 3, GRADYN_UNSUPPORTED,
-         "holds what an event has left behind");
+         "has a value latched at an event");
   refuse(&gradyn_problem_robot_arm, "auto", 3, GRADYN_UNSUPPORTED, "drive1 moves with time");
 }
 
@@ -85,19 +85,20 @@ TEST(cuts_that_cannot_be_are_refused)
   static const struct {
     const char *cuts, *says;
     long count;
-  } cases[] = {{"0.5,two", "'two' is no time; take knots, events, or times in s", 0},
-               {"0.5,,0.7", "'' is no time", 0},
-               {"0.5,", "'' is no time", 0},
-               {"phases", "'phases' is no time", 0},
-               {"nan", "'nan' is no time", 0},
-               {"0,0.5", "a cut at t = 0 s: the motion goes from 0 to 1 s", 0},
-               {"0.5,1", "a cut at t = 1 s", 0},
-               {"-1", "a cut at t = -1 s", 0},
-               {"1e-10", "a cut at t = 1e-10 s", 0},    /* what is no part but round-off */
-               {"0.0001,here", "'here' is no time", 0}, /* the first of them is one */
-               {"knots", "cuts at knots: there are none on the way", 0},
-               {"events", "cuts at events: there are none on the way", 0},
-               {"0.5", "4 segments of equal length, and cuts at 0.5: take one of them", 4}};
+  } cases[] = {
+      {"0.5,two", "'two' is no time; use knots, events, or times in s", 0},
+      {"0.5,,0.7", "'' is no time", 0},
+      {"0.5,", "'' is no time", 0},
+      {"phases", "'phases' is no time", 0},
+      {"nan", "'nan' is no time", 0},
+      {"0,0.5", "a segment boundary at t = 0 s: the motion is from 0 to 1 s", 0},
+      {"0.5,1", "a segment boundary at t = 1 s", 0},
+      {"-1", "a segment boundary at t = -1 s", 0},
+      {"1e-10", "a segment boundary at t = 1e-10 s", 0}, /* what is no part but round-off */
+      {"0.0001,here", "'here' is no time", 0},           /* the first of them is one */
+      {"knots", "segments at knots: the guess has none", 0},
+      {"events", "segments at events: the guess has none", 0},
+      {"0.5", "4 segments of equal length, and boundaries at 0.5: use one of them", 4}};
   const gradyn_problem tank = PROBLEM("tank", plain, params, .t_end = 1);
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     refuse_cuts(&tank, "auto", cases[i].cuts, cases[i].count, GRADYN_INVALID, cases[i].says);

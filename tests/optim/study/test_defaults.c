@@ -76,7 +76,7 @@ TEST(what_ends_short_is_continued)
   search.then = has_ipopt() ? "ipopt" : "slsqp";
   run_initial(ev, rho);
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
-  assert_non_null(strstr(result.reason, "since auglag-ccsaq ended short"));
+  assert_non_null(strstr(result.reason, "because auglag-ccsaq ended short"));
   assert_in_range(result.evaluations, 501, 1100);
   assert_true(result.ending <= GRADYN_ENDED_ROUNDOFF);
   assert_close(result.objective, -1246.458, 1e-5, 0);
