@@ -266,7 +266,9 @@ def find_all() -> list[Finding]:
 def read_baseline() -> dict[tuple[str, str, str], int]:
     if not BASELINE.exists():
         return {}
-    rows = (line.split("\t") for line in BASELINE.read_text().splitlines())
+    rows = [line.split("\t") for line in BASELINE.read_text().splitlines()]
+    if any(len(row) != 4 or not row[3].isdigit() for row in rows):
+        sys.exit(f"{BASELINE}: a line has not four columns. After a conflict, take one side and run --write.")
     return {(area, where, rule): int(count) for area, where, rule, count in rows}
 
 
