@@ -17,6 +17,7 @@ typedef struct gradyn_nlp {
   const double *tolerance;     /* [m], what a row may be off */
   double ftol, xtol;           /* changes of f, relative, and of x that end a run; 0: off */
   double optimality;           /* residual of the first-order conditions that is wanted */
+  double residual;             /* of these conditions at the start; NAN: not known */
   bool again;                  /* the start is where an earlier run has ended */
   bool limited;                /* some rows are limits at instants: see gradyn_objective */
   /* Value and gradient [n], unless that is NULL, at x; false: x is rejected, nothing is filled in. */

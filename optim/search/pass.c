@@ -347,6 +347,7 @@ gradyn_pass_end gradyn_pass_run(const gradyn_algorithm *algorithm, gradyn_trials
     pass.nlp.xtol = trials->search->xtol;
     pass.nlp.optimality = trials->search->optimality;
     pass.nlp.again = again;
+    pass.nlp.residual = trials->best.filled ? trials->best.residual : NAN;
     pass.nlp.limited = trials->program->objective->limited;
     pass.nlp.start = pass.start;
     pass.nlp.column = pass.column;
