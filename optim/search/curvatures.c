@@ -161,10 +161,10 @@ gradyn_probed gradyn_curvature_try(gradyn_probe *probe)
   return GRADYN_PROBED_HOLDS;
 }
 
-/* The part of direction 0 in the space of flat directions, of length one, into its place, and the step to the
- * lowest point across; false: there is no such part. */
+/* The part of direction 0, the way of the search, in the space of flat directions, of length one, into its
+ * place, and the step to the lowest point across; false: there is no such part. */
 static bool keep_flat(gradyn_probe *probe, const double value[], const double vector[],
-                      size_t count, double length)
+                      size_t count)
 {
   double c[GRADYN_CURVATURE_MOST] = {0}, across[GRADYN_CURVATURE_MOST] = {0};
   for (size_t i = 0; i < count; i++) {
@@ -172,7 +172,8 @@ static bool keep_flat(gradyn_probe *probe, const double value[], const double ve
     double slope = 0;
     for (size_t k = 0; k < count; k++)
       slope += v[k] * gradyn_vector_dot(probe->krylov + k * probe->n, probe->r, probe->n);
-    const bool steep = value[i] * length > flat * fabs(slope);
+    const double step = gradyn_probe_first_step(probe->length * v[0]);
+    const bool steep = value[i] * step > flat * fabs(slope);
     for (size_t k = 0; k < count; k++) {
       c[k] += steep ? 0 : v[0] * v[k];
       across[k] -= steep ? slope / value[i] * v[k] : 0; /* of a parabola */
@@ -183,7 +184,7 @@ static bool keep_flat(gradyn_probe *probe, const double value[], const double ve
   return gradyn_vector_normalise(combine(probe, c, count, probe->krylov), probe->n, 1);
 }
 
-bool gradyn_curvature_flatten(gradyn_probe *probe, double length)
+bool gradyn_curvature_flatten(gradyn_probe *probe)
 {
   double alpha[GRADYN_CURVATURE_MOST] = {0}, beta[GRADYN_CURVATURE_MOST] = {0};
   double value[GRADYN_CURVATURE_MOST], vector[GRADYN_CURVATURE_MOST * GRADYN_CURVATURE_MOST];
@@ -196,5 +197,5 @@ bool gradyn_curvature_flatten(gradyn_probe *probe, double length)
     count++;
   } while (count < GRADYN_CURVATURE_MOST && next_direction(probe, count - 1, &beta[count - 1]));
   return find_curvatures(alpha, beta, count, value, vector) &&
-         keep_flat(probe, value, vector, count, length);
+         keep_flat(probe, value, vector, count);
 }

@@ -11,9 +11,9 @@ enum { GRADYN_CURVATURE_MOST = 4 };
  * knows nothing of any. Where one is negative, steps along it to where the objective is lower. */
 gradyn_probed gradyn_curvature_try(gradyn_probe *probe);
 
-/* Takes those parts out of probe->krylov[0], of length one, along which curvature ends the fall within a
- * step of such a length. False: nothing is left, or it is not known. */
-bool gradyn_curvature_flatten(gradyn_probe *probe, double length);
+/* Takes those parts out of probe->krylov[0], the way of the search, of length one, along which curvature ends
+ * the fall within a first step. False: nothing is left, or it is not known. */
+bool gradyn_curvature_flatten(gradyn_probe *probe);
 
 double gradyn_vector_dot(const double a[], const double b[], size_t n);
 

@@ -384,12 +384,17 @@ static bool find_endless_way(gradyn_probe *probe, double d[])
   return gradyn_vector_normalise(d, probe->n, probe->length) && is_endless(probe, d);
 }
 
-/* Whether the objective falls at every step along d (of length one), the first of length s, up to a thousand
- * times the way of the search, or as far as it can be evaluated. */
-static bool falls_for_ever(gradyn_probe *probe, const double d[], double s)
+double gradyn_probe_first_step(double come)
+{
+  return first_step * fmax(fabs(come), 1);
+}
+
+/* Whether the objective falls at every step along d (of length one), up to a thousand times as far as the
+ * search has come along d, or as far as it can be evaluated. */
+static bool falls_for_ever(gradyn_probe *probe, const double d[])
 {
   const size_t n = probe->n;
-  double before = 0, slope = 0;
+  double before = 0, slope = 0, s = gradyn_probe_first_step(gradyn_vector_dot(probe->travel, d, n));
   int falls = 0;
   for (int k = 0; k <= FAR_STEPS; k++) {
     const gradyn_probe_step tried = gradyn_probe_try(probe, d, k == 0 ? 0 : s);
@@ -426,17 +431,16 @@ static bool find_way_down(gradyn_probe *probe, double d[])
 /* Whether the search has gone towards an infimum at infinity. */
 static gradyn_probed try_infimum(gradyn_probe *probe)
 {
-  const double first = first_step * fmax(probe->length, 1);
   double *d = probe->krylov;
   if (!find_endless_way(probe, d))
     return GRADYN_PROBED_HOLDS;
   probe->far = true;
   probe->left = GRADYN_CURVATURE_MOST;
-  if (!gradyn_curvature_flatten(probe, first) || !is_endless(probe, d))
+  if (!gradyn_curvature_flatten(probe) || !is_endless(probe, d))
     return GRADYN_PROBED_HOLDS;
   probe->left = (FAR_STEPS + 1) * (1 + RESTORATIONS);
-  if (falls_for_ever(probe, d, first) ||
-      (probe->blocked && find_way_down(probe, d) && falls_for_ever(probe, d, first))) {
+  if (falls_for_ever(probe, d) ||
+      (probe->blocked && find_way_down(probe, d) && falls_for_ever(probe, d))) {
     name_parameter(probe, d);
     return GRADYN_PROBED_INFIMUM;
   }

@@ -62,6 +62,10 @@ typedef struct gradyn_probe {
 /* How far the best point is from the start, in units of the parameters. */
 double gradyn_probe_travel(const gradyn_probe *probe);
 
+/* The first step to infinity along a direction in which the search has come so far: what it has come along
+ * others, perhaps in tiny units, says nothing of it. */
+double gradyn_probe_first_step(double come);
+
 bool gradyn_probe_allocate(gradyn_probe *probe, gradyn_trials *trials);
 void gradyn_probe_clear(gradyn_probe *probe);
 

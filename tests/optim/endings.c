@@ -294,7 +294,7 @@ static bool is_truthful(const ending_case *c, const ending_verdict *v, double ga
   case ENDING_INFIMUM:
     /* where so little is left of what was gained, it may all be across the way to infinity: the slope
      * along the way is less than round-off of that then, as at flat minima */
-    return !v->succeeded || fabs(v->objective - c->least) <= 1e-13 * gain;
+    return !v->succeeded || fabs(v->objective - c->least) <= 1e-13 * fabs(gain);
   case ENDING_UNQUALIFIED:
     return !v->said_infimum && (v->is || !v->said_optimal);
   }

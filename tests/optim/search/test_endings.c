@@ -53,6 +53,26 @@ TEST(constraints_hide_no_infima)
     judge_all(ENDING_INFIMUM, (ending_search){.factor = 642, .seed = seed});
 }
 
+/* From this start the way along one parameter is long, in its tiny units, and that along the other leads to
+ * the infimum. Without constraints, whose tolerance changes the objective by more than is judged. */
+TEST(ways_across_do_not_lengthen_ways_to_infinity)
+{
+  size_t wrong = 0;
+  for (size_t i = 0; i < ending_case_count; i++)
+    for (size_t k = 0; k < ENDING_ALGORITHMS; k++) {
+      const ending_case *c = &ending_cases[i];
+      if (c->kind != ENDING_INFIMUM || c->n != 2 || c->constraint[0] != NULL)
+        continue;
+      const ending_search how = {.algorithm = ending_algorithms[k], .factor = 1, .seed = 8008072};
+      const ending_verdict v = ending_judge(c, how);
+      wrong += !v.truthful;
+      if (!v.truthful)
+        print_message("%s (row %zu) by %s: objective %.9g: %s\n", c->name, i, how.algorithm,
+                      v.objective, v.reason);
+    }
+  assert_int_equal(wrong, 0);
+}
+
 TEST(ends_without_multipliers_are_called_so)
 {
   for (int k = 0; k < 3; k++)
