@@ -219,8 +219,12 @@ static gradyn_status take_states(const reading *r, const gradyn_model *model, gr
              ? GRADYN_OK
              : gradyn_fail(r->message, GRADYN_INVALID,
                            "the guess '%s' has no column for %s%s: it takes t and all states, "
-                           "named as in trajectory.csv",
-                           r->path, missing, count > 6 ? ", ..." : "");
+                           "named as in trajectory.csv%s",
+                           r->path, missing, count > 6 ? ", ..." : "",
+                           model->settings.joint_coordinates
+                               ? ". For a file of natural coordinates, choose natural ones "
+                                 "(--coordinates natural)"
+                               : "");
 }
 
 gradyn_status gradyn_states_read(const char *path, const gradyn_model *model, gradyn_arena *arena,

@@ -103,6 +103,19 @@ TEST(tables_that_do_not_fit_are_refused)
 
 extern const gradyn_problem gradyn_problem_cart_pole;
 
+/* A table of positions and rates of points and angles alone has no joint coordinates. */
+TEST(joint_coordinates_are_named_where_a_table_lacks_them)
+{
+  gradyn_problem problem = gradyn_problem_cart_pole;
+  problem.coordinates = "joint";
+  run_local *ev = run_with(.problem = &problem, .method = "explicit");
+  LOCAL(gradyn_segments) s;
+  assert_status(create_near(ev, "t [s],cart.x [m],cart.y [m]\n0,0,0\n1,1,0\n", zeros, &s),
+                GRADYN_INVALID, s.message.text);
+  assert_non_null(strstr(s.message.text, "has no column for pole.angle"));
+  assert_non_null(strstr(s.message.text, "choose natural ones (--coordinates natural)"));
+}
+
 /* A motion of a mechanism, read back: its states at the cuts, unknowns in the same charts. */
 TEST(a_table_of_a_mechanism_is_its_motion)
 {
