@@ -18,6 +18,7 @@ static const struct {
     {"choice", campaign_choice},
     {"gradients", campaign_gradients},
     {"hybrid", campaign_hybrid},
+    {"linear_analyses", campaign_linear_analyses},
     {"lost_derivatives", campaign_lost_derivatives},
     {"moving_knots", campaign_moving_knots},
     {"near_equilibria", campaign_near_equilibria},

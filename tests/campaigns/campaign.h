@@ -23,6 +23,7 @@ bool campaign_check(campaign *c);
 bool campaign_choice(campaign *c);
 bool campaign_gradients(campaign *c);
 bool campaign_hybrid(campaign *c);
+bool campaign_linear_analyses(campaign *c);
 bool campaign_lost_derivatives(campaign *c);
 bool campaign_moving_knots(campaign *c);
 bool campaign_near_equilibria(campaign *c);

@@ -5,11 +5,8 @@
  * None of their gradients may fail, and none may come with a warning: of jumps, lost derivatives, leaps of
  * velocities, singular positions, steps that are too long, values that are not determined. What is said of
  * the accuracy of gradients (where integrands or motions have corners it is less) is counted only; whether
- * it is true is what the campaign `rtol` asks. Beside each, analyses of chains at rest, next to it or in
- * motion are asked for (linear_analyses.h), whose derivatives are known: what is said of them must be true.
- * Exit status 1 if a healthy system was warned of. */
+ * it is true is what the campaign `rtol` asks. Exit status 1 if a healthy system was warned of. */
 #include "tests/campaigns/campaign.h"
-#include "tests/campaigns/linear_analyses.h"
 #include "tests/drawn/abrupt_systems.h"
 #include "tests/runs.h"
 #include "tests/random.h"
@@ -20,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PARAMETERS = 4, MOST_FUNCTIONALS = 4, LINEAR = 8 /* chains for one of the others */ };
+enum { MOST_PARAMETERS = 4, MOST_FUNCTIONALS = 4 };
 
 typedef enum healthy_kind { ABRUPT, BLOCK, SLIDER_CRANK, FOUR_BAR, KINDS } healthy_kind;
 
@@ -205,7 +202,6 @@ bool campaign_no_false_alarms(campaign *c)
 {
   static const char *const names[KINDS] = {"", "block", "slider-crank", "four-bar"};
   tally t = {0};
-  linear_tally linear = {0};
   for (uint64_t seed; campaign_next(c, &seed);) {
     /* six of ten with something abrupt */
     static const healthy_kind kinds[] = {ABRUPT, BLOCK,    ABRUPT, SLIDER_CRANK, ABRUPT,
@@ -221,18 +217,9 @@ bool campaign_no_false_alarms(campaign *c)
       const gradyn_problem problem = draw(kind, seed);
       examine(&problem, seed, names[kind], false, kind == BLOCK, &t);
     }
-    for (uint64_t i = 0; i < LINEAR; i++)
-      linear_analyses(LINEAR * seed + i, &linear);
-    (void)fflush(stdout);
   }
-  (void)printf("%ld chains, %ld analyses, %ld with a word or failed, %ld of them wrongly, %ld "
-               "without need by "
-               "idas, %ld inexact "
-               "without a word\n",
-               linear.systems, linear.analyses, linear.alarms, linear.wrong, linear.cautious,
-               linear.silent);
   (void)printf("%ld healthy systems, %ld gradients, %ld with a word on accuracy, %ld wrongly "
                "warned of or failed\n",
                t.systems, t.runs, t.inexact, t.wrong);
-  return t.wrong + linear.wrong + linear.silent > 0;
+  return t.wrong > 0;
 }
