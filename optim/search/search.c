@@ -290,8 +290,8 @@ static void share_evaluations(gradyn_run *run)
   run->trials.allowed = run->then != NULL && all > FIRST_EVALUATIONS ? FIRST_EVALUATIONS : all;
 }
 
-/* Not optimal, also if nearly so: two of 13 public problems ended nearly optimal, and the other algorithm made
- * them optimal. Not where a tolerance of the user, or a stop, has ended it. */
+/* Not optimal, also if nearly so: two of 13 public problems ended nearly optimal, and the other algorithm
+ * made them optimal. Not where a tolerance of the user, or a stop, has ended it. */
 static bool ends_short(const gradyn_run *run)
 {
   const gradyn_trials *trials = &run->trials;
