@@ -31,8 +31,7 @@ const control_optimum control_optima[CONTROL_OPTIMA] = {
      .value = 11, .segments = 10, .published = 4, .above = 1e-3},
     {&gradyn_problem_van_der_pol, .objective = 3.7791031, .within = 1.5e-6, .segments = 10},
     {&gradyn_problem_crane, .objective = 18.492057, .within = 1e-6, .segments = 10},
-    {&gradyn_problem_cart_pole_limited, .objective = 61.5324554, .within = 1e-6, .segments = 10,
-     .no_piece = true},
+    {&gradyn_problem_cart_pole_limited, .objective = 61.5324554, .within = 1e-6, .segments = 10},
 };
 
 void control_find(const control_optimum *of, const char *algorithm, long segments)

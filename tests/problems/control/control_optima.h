@@ -13,7 +13,6 @@ typedef struct control_optimum {
   const char *setting; /* NULL: none */
   int value;
   long segments; /* 0: it is not found there, or not soon */
-  bool no_piece; /* likewise in one piece */
   double
       published; /* what freer controls reach, to so many digits; 0: not known of the same problem */
   double above;  /* part of it by which the knots may miss that */
