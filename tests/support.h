@@ -107,7 +107,8 @@ bool support_thorough(void);
  * tests are not thorough a thousand times as large, up to 1e-4. Mistakes are larger, and the runs take
  * half the time. */
 double support_rtol(double rtol);
-/* Whether row number `row` takes part: where tests are not thorough one of `of`. */
+/* Whether row number `row` takes part: where tests are not thorough one of `of`. The sum of two indices of
+ * a table takes a diagonal, so that each scheme and each model keeps a row. */
 bool support_takes(int row, int of);
 
 /* Numbers, or whatever else, of zero, to be freed; the test fails if there is no memory. */

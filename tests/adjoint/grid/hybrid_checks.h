@@ -22,10 +22,12 @@ gradyn_evaluator *hybrid_open(const gradyn_problem *problem, const hybrid_scheme
 gradyn_status hybrid_drag(const gradyn_at *at, gradyn_scalar force[]);
 
 /* Direct against adjoint by all data at rho, the adjoint with so little memory that steps are repeated: to
- * `agree` of the largest derivative of each functional. There must be so many events at least. */
-void hybrid_agree(const gradyn_problem *problem, const double *rho, size_t events);
+ * `agree` of the largest derivative of each functional. There must be so many events at least. Where tests
+ * are not thorough two of the schemes take part, others for each of four rows. */
+void hybrid_agree(const gradyn_problem *problem, const double *rho, size_t events, int row);
 
-/* The gradient by the parameters against differences of order 8 of whole runs, to `differ`. */
-void hybrid_differ(const gradyn_problem *problem, const double *rho);
+/* The gradient by the parameters against differences of order 8 of whole runs, to `differ`. Where tests are
+ * not thorough by two other schemes. */
+void hybrid_differ(const gradyn_problem *problem, const double *rho, int row);
 
 #endif

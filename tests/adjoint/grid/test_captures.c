@@ -116,12 +116,12 @@ static const gradyn_problem problem = PROBLEM("catches", build, params, .t_end =
 
 TEST(direct_and_adjoint_agree)
 {
-  hybrid_agree(&problem, rho, 3);
+  hybrid_agree(&problem, rho, 3, 3);
 }
 
 TEST(gradients_are_those_of_differences)
 {
-  hybrid_differ(&problem, rho);
+  hybrid_differ(&problem, rho, 3);
 }
 
 /* What is captured is no datum of the user's. */

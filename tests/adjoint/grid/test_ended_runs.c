@@ -58,13 +58,13 @@ static const gradyn_problem problem = PROBLEM("two-bounces", build, params, .t_e
 TEST(direct_and_adjoint_agree)
 {
   plan = (struct plan){.which = 2};
-  hybrid_agree(&problem, rho, 2);
+  hybrid_agree(&problem, rho, 2, 3);
 }
 
 TEST(gradients_are_those_of_differences)
 {
   plan = (struct plan){.which = 2};
-  hybrid_differ(&problem, rho);
+  hybrid_differ(&problem, rho, 3);
 }
 
 /* Without air, by the k-th bounce: t = t_1 (1 + 2 e + ...), the speed behind it e^k g t_1. */

@@ -174,6 +174,8 @@ static const gradyn_problem ball = PROBLEM("ball", build_ball, ball_params, .t_e
 TEST(direct_and_adjoint_agree)
 {
   for (int way = 0; way < 4 * MARCHING; way++) {
+    if (!support_takes(way + way / 4, 4))
+      continue;
     const hybrid_scheme *scheme = &hybrid_schemes[marching[way / 4]];
     ends = way % 2;
     law = way % 4 > 1;
@@ -189,6 +191,8 @@ TEST(direct_and_adjoint_agree)
 TEST(gradients_are_those_of_differences)
 {
   for (int way = 0; way < 4 * MARCHING; way++) {
+    if (!support_takes(way + way / 4 + 2, 4))
+      continue;
     const hybrid_scheme *scheme = &hybrid_schemes[marching[way / 4]];
     double atol[COMPARE_FUNCTIONALS];
     ends = way % 2;

@@ -30,8 +30,10 @@ TEST(closed_forms_hold)
 {
   for (int kind = 0; kind < FLIGHTS_KINDS; kind++)
     for (size_t k = 0; k < FLIGHTS_SCHEMES; k++) {
-      check_kind(kind, k, "direct");
-      check_kind(kind, k, "adjoint");
+      if (support_takes(kind + (int)k, 4))
+        check_kind(kind, k, "direct");
+      if (support_takes(kind + (int)k + 2, 4))
+        check_kind(kind, k, "adjoint");
     }
 }
 
@@ -44,6 +46,8 @@ TEST(discrete_gradients_are_exact)
     print_message("kind %d\n", kind);
     flights_place(kind, rho);
     for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
+      if (!support_takes((int)k + kind, 4))
+        continue;
       const hybrid_scheme *scheme = &hybrid_schemes[k];
       run_local *direct = hybrid_open(&problem, scheme, "direct", 0);
       run_local *adjoint = hybrid_open(&problem, scheme, "adjoint", k > 0 ? 3e4 : 0);
@@ -51,6 +55,6 @@ TEST(discrete_gradients_are_exact)
           direct, adjoint, rho,
           &(compare_bounds){.values = k > 0 ? 0 : 1e-8, .share = scheme->agree, .vanish = true});
     }
-    hybrid_differ(&problem, rho);
+    hybrid_differ(&problem, rho, kind);
   }
 }

@@ -119,10 +119,10 @@ static const gradyn_problem problem = PROBLEM("groove", build, params, .t_end = 
 
 TEST(direct_and_adjoint_agree)
 {
-  hybrid_agree(&problem, rho, 3);
+  hybrid_agree(&problem, rho, 3, 1);
 }
 
 TEST(gradients_are_those_of_differences)
 {
-  hybrid_differ(&problem, rho);
+  hybrid_differ(&problem, rho, 1);
 }

@@ -92,12 +92,12 @@ TEST(phases_have_the_closed_form)
 
 TEST(direct_and_adjoint_agree)
 {
-  hybrid_agree(&problem, rho, 2); /* the third phase ends with the run */
+  hybrid_agree(&problem, rho, 2, 0); /* the third phase ends with the run */
 }
 
 TEST(gradients_are_those_of_differences)
 {
-  hybrid_differ(&problem, rho);
+  hybrid_differ(&problem, rho, 0);
 }
 
 TEST(a_phase_of_no_length_is_refused)

@@ -140,8 +140,8 @@ static const gradyn_problem problem = PROBLEM("resets", build, params, .t_end = 
 static void check(change wanted)
 {
   now = wanted;
-  hybrid_agree(&problem, rho, 2);
-  hybrid_differ(&problem, rho);
+  hybrid_agree(&problem, rho, 2, (int)wanted + 1);
+  hybrid_differ(&problem, rho, (int)wanted + 1);
 }
 
 TEST(forces_alone_may_change)

@@ -69,12 +69,12 @@ static gradyn_problem problem = PROBLEM("spatial-landing", build, params, .t_end
 
 TEST(gradients_agree)
 {
-  hybrid_agree(&problem, rho, 3);
+  hybrid_agree(&problem, rho, 3, 2);
 }
 
 TEST(gradients_are_those_of_the_run)
 {
-  hybrid_differ(&problem, rho);
+  hybrid_differ(&problem, rho, 2);
 }
 
 TEST(a_run_may_be_coarse)

@@ -38,7 +38,7 @@ TEST(direct_agrees_with_adjoint_by_all_data)
 {
   memset(&corner_with, 0, sizeof corner_with);
   corner_with.pendulum = true;
-  hybrid_agree(&corner_problem, corner, 2);
+  hybrid_agree(&corner_problem, corner, 2, 1);
 }
 
 /* By drag, which slows down what is fast across as well, or for an integral of vx vy: one state, and two
