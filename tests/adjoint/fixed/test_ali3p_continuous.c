@@ -80,7 +80,7 @@ TEST(limits_of_chains_agree)
   limits_agree(setup, 5e-4);
   setup.value = 20;
   setup.step = 2.5e-4;
-  setup.t_end = 0.5;
+  setup.t_end = support_thorough() ? 0.5 : 0.1;
   limits_agree(setup, 5e-3);
 }
 

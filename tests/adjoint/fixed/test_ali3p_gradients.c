@@ -12,9 +12,11 @@ static const family integrators[] = {
 
 enum { INTEGRATORS = GRADYN_COUNT(integrators) };
 
-static void direct_equals_adjoint(run_setup setup, bool (*counts)(const char *datum))
+static void direct_equals_adjoint(run_setup setup, bool (*counts)(const char *datum), int row)
 {
   for (size_t i = 0; i < INTEGRATORS; i++) {
+    if (!support_takes((int)i + row, 4))
+      continue;
     setup.integrator = integrators[i].name;
     setup.integrator_parameter = integrators[i].parameter;
     ali3p_compare_data(&setup, counts, 1e-10);
@@ -26,7 +28,7 @@ TEST(penalty_projections_have_exact_gradients)
 {
   run_setup setup = {
       .problem = &gradyn_problem_five_bar, .step = 0.01, .t_end = 2, .projection_penalty = 1e4};
-  direct_equals_adjoint(setup, NULL);
+  direct_equals_adjoint(setup, NULL, 1);
   ali3p_compare_differences(&setup, 2e-3, 1e-7);
 }
 
@@ -37,11 +39,12 @@ TEST(penalty_projections_bear_redundancy)
   run_setup setup = {
       .problem = &gradyn_problem_parallel_bars, .setting = "redundant", .value = 1, .step = 1e-3};
   ali3p_gradient(&setup, exact, gradient, NULL);
+  int row = 0;
   for (setup.projection_penalty = 1e2; setup.projection_penalty < 1e10;
        setup.projection_penalty *= 1e4) {
     ali3p_gradient(&setup, psi, gradient, NULL);
     assert_close_array(psi, exact, 3, 1e-4 / setup.projection_penalty + 1e-12, 0);
-    direct_equals_adjoint(setup, ali3p_keeps_parallel);
+    direct_equals_adjoint(setup, ali3p_keeps_parallel, 2 + row++);
   }
 }
 

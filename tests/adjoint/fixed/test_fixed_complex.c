@@ -61,6 +61,9 @@ static size_t datum(const result *r, const char *owner, const char *name)
 static void compare(const result r[2], five_bar_data *d, const char *owner, const char *name,
                     double complex *member)
 {
+  static int turn;
+  if (!support_takes(turn++, 3))
+    return;
   double expected[3];
   const scheme *of = r->of;
   if (of->order > 0)

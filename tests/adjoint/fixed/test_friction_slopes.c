@@ -66,6 +66,8 @@ TEST(what_is_left_is_told)
   const double right = slope_by("explicit", "adjoint", 0, 2, &statistics, warnings);
   for (size_t k = 0; k < 2 * GRADYN_COUNT(cases); k++) {
     const double step = cases[k / 2].step;
+    if (!support_takes((int)(k + k / 2), 2))
+      continue;
     const double slope = slope_by("ali3p", sensitivities[k % 2], step, 2, &statistics, warnings);
     const char *says = "too long for derivatives where the slip of rub leaves";
     if (cases[k / 2].told != (strstr(warnings, says) != NULL))

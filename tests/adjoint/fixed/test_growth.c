@@ -53,8 +53,10 @@ TEST(exploding_derivatives_are_told)
         assert_true(statistics.growth > 1e4 && statistics.growth_time > 0.3);
         assert_true(statistics.growth_step > 2e-5 && statistics.growth_step < 7e-4);
       }
+      if (exploded > 0 && !support_thorough())
+        break;
     }
-    assert_true(exploded >= 2);
+    assert_true(exploded >= (support_thorough() ? 2 : 1));
   }
 }
 
@@ -64,6 +66,8 @@ TEST(shorter_steps_do)
   const double step[] = {5e-4, 0};
   static const char *const methods[] = {"variational", "ali3p"};
   for (int k = 0; k < 2; k++) {
+    if (!support_takes(k + 1, 2))
+      continue;
     double slope;
     run_local *ev = chain(methods[k], "adjoint", step[k]);
     assert_true(differentiate(ev, &slope).growth == 0);

@@ -81,6 +81,8 @@ TEST(many_columns_are_those_alone)
 {
   alone expected;
   for (size_t i = 0; i < GRADYN_COUNT(runs); i++) {
+    if (!support_takes((int)i + 1, 2))
+      continue;
     print_message("model %d, %s, step %g\n", (int)runs[i].model, runs[i].scheme.method,
                   runs[i].scheme.step);
     ask_one_by_one(&runs[i], &expected);
@@ -91,8 +93,10 @@ TEST(many_columns_are_those_alone)
             COLUMNS_MOST - counts[nf], counts[nf], COLUMNS_MOST - counts[np], counts[np], 0, 0};
         if (runs[i].change == 0 && nf != np) /* idas takes its time */
           continue;
-        compare_part(&runs[i], part, "direct", &expected);
-        compare_part(&runs[i], part, "adjoint", &expected);
+        if (support_takes((int)(i + nf + np), 4))
+          compare_part(&runs[i], part, "direct", &expected);
+        if (support_takes((int)(i + nf + np) + 2, 4))
+          compare_part(&runs[i], part, "adjoint", &expected);
       }
   }
 }
@@ -106,7 +110,8 @@ TEST(some_functionals_are_those_of_all)
   for (size_t k = 0; k < 2 * GRADYN_COUNT(runs); k++) {
     const run *r = &runs[k / 2];
     double psi[COLUMNS_MOST], whole[COLUMNS_MOST][COLUMNS_MOST], some[COLUMNS_MOST][COLUMNS_MOST];
-    if (r->scheme.step == 0) /* where functionals choose steps */
+    if (r->scheme.step == 0 ||
+        !support_takes((int)(k + k / 2), 2)) /* where functionals choose steps */
       continue;
     run_local *ev = columns_open(r->model, all, &r->scheme, ways[k % 2]);
     assert_run(gradyn_gradient(ev, ones, psi, whole[0]), ev);
@@ -140,6 +145,8 @@ TEST(gradients_are_differences_of_runs)
     const run *r = &runs[i];
     const columns_part all = {0, COLUMNS_MOST, 0, COLUMNS_MOST, 0, 0};
     print_message("model %d, %s, step %g\n", (int)r->model, r->scheme.method, r->scheme.step);
+    if (!support_takes((int)i, 2))
+      continue;
     if (r->change == 0) {
       compare_with_explicit(r);
       continue;

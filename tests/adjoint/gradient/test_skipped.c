@@ -62,7 +62,7 @@ static void compare(const char *method, const char *sensitivity, double rtol)
   double psi[2][F], gradient[2][F][P];
   assert_int_equal(gradyn_functional_count(ev), F);
   assert_run(gradyn_gradient(ev, rho, psi[0], gradient[0][0]), ev);
-  for (int mask = 0; mask < 1 << F; mask += 5) {
+  for (int mask = 0; mask < 1 << F; mask += support_thorough() ? 5 : 11) {
     bool wanted[F];
     for (int f = 0; f < F; f++)
       wanted[f] = mask >> f & 1;
@@ -95,6 +95,8 @@ TEST(rows_are_those_of_all)
 TEST(monitored_functionals_do_not_disturb)
 {
   for (int m = 0; m < 4; m++) {
+    if (!support_takes(m + 1, 2))
+      continue;
     double found[2] = {0};
     for (int is_rough = 0; is_rough < 2; is_rough++) {
       run_local *ev = open_with(run_methods[m], "adjoint", is_rough);

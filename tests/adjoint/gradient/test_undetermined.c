@@ -62,8 +62,10 @@ TEST(chaos_is_told_and_growth_is_not)
   static const char *const doubt[] = {"tighten the tolerance", "is exact to about"};
   for (int k = 0; k < 2; k++) {
     judge(methods[k], 10, 0, NULL);
-    judge(methods[k], 32, 0, doubt[k]);
-    judge(methods[k], 50, 0, "no tolerance will do");
+    if (support_takes(k, 2))
+      judge(methods[k], 32, 0, doubt[k]);
+    if (support_takes(k, 2))
+      judge(methods[k], 50, 0, "no tolerance will do");
     /* by 1e5 */
     judge(methods[k], 4, 1, NULL);
   }

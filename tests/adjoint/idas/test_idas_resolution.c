@@ -35,10 +35,12 @@ TEST(accelerations_beside_stiff_parts_are_followed)
   double direct[MOST * P], adjoint[MOST * P];
   int f = -1;
   mechanism_drawn = (mechanism){.seed = 800976, .metre = 1, .kilogram = 1};
-  assert_in_range(differentiate("direct", 1e-10, direct, &f), 1, MOST);
+  assert_in_range(differentiate("direct", support_thorough() ? 1e-10 : 1e-8, direct, &f), 1, MOST);
   assert_true(f >= 0);
   for (size_t k = 0; k < GRADYN_COUNT(rtol); k++) {
     double largest = 0;
+    if (!support_takes((int)k + 1, 4))
+      continue;
     (void)differentiate("adjoint", rtol[k], adjoint, &f);
     for (int j = 0; j < P; j++)
       largest = fmax(largest, fabs(direct[f * P + j]));

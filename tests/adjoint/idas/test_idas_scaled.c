@@ -97,6 +97,8 @@ static void gradients_scale(gradyn_build_fn build, const int *lengths, int count
   for (int k = 0; k < count; k++)
     for (int digits = -12; digits <= 12; digits += 3)
       for (int alone = 0; alone < 2; alone++) {
+        if (!support_takes(k + digits / 3 + alone, 5))
+          continue;
         gradient_of(build, "adjoint", 1e-8, (scaling){lengths[k], digits, alone > 0}, gradient);
         assert_close_array(gradient, exact, PARAMETERS, 2e-5, 0);
       }
@@ -121,8 +123,8 @@ TEST(a_small_functional_of_a_stiff_beam)
   const double rho[] = {0.8, 0};
   for (int k = 0; k < 2; k++) {
     run_local *ev = run_with(problem, .method = "idas", .sensitivity = sensitivity[k],
-                             .t_end = 0.01, .rtol = 1e-8, .step = -1, .setting = "elements",
-                             .value = 1);
+                             .t_end = support_thorough() ? 0.01 : 0.004, .rtol = 1e-8, .step = -1,
+                             .setting = "elements", .value = 1);
     assert_run(gradyn_gradient(ev, rho, psi, gradient[k]), ev);
   }
   double size = hypot(gradient[0][0], gradient[0][1]);

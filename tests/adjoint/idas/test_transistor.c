@@ -48,6 +48,8 @@ TEST(both_sweeps_meet_differences)
       quotient[i * STIFF_PARAMETERS + j] = (side[1][i] - side[0][i]) / (2 * step);
   }
   for (int way = 0; way < 2; way++) {
+    if (!support_takes(way + 1, 2))
+      continue;
     double gradient[STATES * STIFF_PARAMETERS];
     run(way ? "direct" : "adjoint", 1e-5, amplifier->parameter, psi, gradient);
     assert_close_array(gradient, quotient, STATES * STIFF_PARAMETERS, 2e-4, 0);
