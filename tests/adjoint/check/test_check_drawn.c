@@ -19,6 +19,8 @@ TEST(what_was_called_wrong_passes)
 {
   for (size_t i = 0; i < sizeof drawn / sizeof drawn[0]; i++) {
     checked out;
+    if (!support_takes((int)i, 3))
+      continue;
     mechanism_drawn = (mechanism){
         .seed = drawn[i].seed, .metre = drawn[i].metre, .kilogram = drawn[i].kilogram};
     const gradyn_problem problem = mechanism_problem();

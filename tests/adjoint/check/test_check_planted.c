@@ -173,6 +173,8 @@ static void check_block(terms_scene *s, const char *model, const char *element, 
 
 static void check_element(terms_scene *s, const char *model, mbs_element *e)
 {
+  static int turn;
+  turn++;
   const mbs_element_ops *right = e->ops;
   mbs_element_ops wrong = *right;
   char who[100];
@@ -194,7 +196,8 @@ static void check_element(terms_scene *s, const char *model, mbs_element *e)
   for (block in = FORCE_BY_POSITION; in < PAIRS_BY_DATA; in++)
     if ((in < PHI_Q) == (right->force != NULL) &&
         !(e->source == MBS_FROM_POINT && in == PHI_SECOND_BY_INPUT)) /* no datum stands behind it */
-      check_block(s, model, who, in);
+      if (support_takes((int)in + turn, 7))
+        check_block(s, model, who, in);
   e->ops = right;
 }
 

@@ -107,8 +107,9 @@ static void expect(gradyn_evaluator *ev, block in, const char *who, const char *
 
 static void wrong_blocks_are_named(const char *method)
 {
-  run_local *ev = ali3p_open(
-      &(run_setup){.problem = &gradyn_problem_five_bar, .method = method, .t_end = 0.2});
+  run_local *ev = ali3p_open(&(run_setup){.problem = &gradyn_problem_five_bar,
+                                          .method = method,
+                                          .t_end = support_thorough() ? 0.2 : 0.05});
   gradyn_mbs *m = ev->model->impl;
   gradyn_functional *f = ev->model->functional;
   planted.mech = m->mech.ops;

@@ -65,6 +65,8 @@ TEST(each_is_taken_where_it_is_quicker)
   for (size_t k = 0; k < GRADYN_COUNT(expected); k++)
     for (int route = 0; route < 3; route++) {
       static const char *const sensitivity[] = {"adjoint", "direct", "differences"};
+      if (!support_takes((int)k + route, 3))
+        continue;
       double a[1 + PARAMS], b[1 + PARAMS];
       run_local *ev = open_with(expected[k].rate, expected[k].swing, "auto", sensitivity[route]);
       run_local *alone = open_with(expected[k].rate, expected[k].swing, expected[k].method,
@@ -107,6 +109,8 @@ TEST(what_was_asked_before_does_not_matter)
     ask(ev, other[RATE], swing, value);
     gradyn_evaluator_free(ev);
     for (int first = 0; first < 3; first++) {
+      if (!support_takes(k + first, 3))
+        continue;
       ev = open_with(rate, swing, "auto", "adjoint");
       if (first == 0)
         ask(ev, rate, swing, again);
@@ -190,6 +194,8 @@ TEST(where_there_is_no_other_the_one_goes_on)
   static const double rates[] = {4000, 1e5,
                                  1e6}; /* in a few hundred steps, in 17 000, not at all */
   for (int k = 0; k < 6; k++) {
+    if (!support_takes(k + k / 2 + 1, 2))
+      continue;
     const double rho[PARAMS] = {rates[k / 2], 5}, other[PARAMS] = {0.9 * rates[k / 2], 5};
     const bool stiff = k / 2 == 2;
     double psi[2];
@@ -221,6 +227,8 @@ TEST(where_there_is_no_other_the_one_goes_on)
 TEST(friction_in_joints_is_left_to_the_patient_one)
 {
   for (int law = 0; law < 3; law++) {
+    if (!support_takes(law, 2))
+      continue;
     double gradient[JOINT_FRICTION_PARAMETERS * 8];
     gradyn_statistics s;
     ali3p_gradient(&(run_setup){.problem = &joint_friction_block,

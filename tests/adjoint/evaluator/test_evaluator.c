@@ -75,9 +75,10 @@ TEST(memory_stays_flat)
   uint32_t seed = 7;
   size_t settled = 0;
   long failed = 0;
+  const int evaluations = support_thorough() ? EVALUATIONS : EVALUATIONS / 4;
   for (int way = 0; way < WAYS; way++)
     ev[way] = create((how)way);
-  for (int i = 0; i < EVALUATIONS; i++) {
+  for (int i = 0; i < evaluations; i++) {
     gradyn_evaluator *e = ev[i % WAYS];
     double rho[P];
     result r;
@@ -92,10 +93,10 @@ TEST(memory_stays_flat)
       for (int k = 0; k < NF; k++)
         assert_finite(r.psi[k]);
     }
-    if (i == EVALUATIONS * 4 / 5) /* buffers have grown to what the longest runs take */
+    if (i == evaluations * 4 / 5) /* buffers have grown to what the longest runs take */
       settled = in_use();
   }
-  assert_true(failed > 5 && failed < 500);
+  assert_true(failed > evaluations / 100 && failed < 500);
   assert_in_range(in_use(), settled - settled / 50, settled + 4096);
   for (int way = 0; way < WAYS; way++)
     gradyn_evaluator_free(ev[way]);
@@ -120,7 +121,7 @@ TEST(results_depend_on_the_point_alone)
     result expected[POINTS], r;
     collect((how)way, rho, status, expected);
     run_local *ev = create((how)way);
-    for (int i = POINTS - 1; i >= -POINTS; i--) {
+    for (int i = POINTS - 1; i >= -POINTS; i -= support_thorough() ? 1 : 2) {
       int k = i >= 0 ? i : (17 * -i) % POINTS;
       assert_status(evaluate(ev, rho[k], &r), status[k], gradyn_evaluator_message(ev));
       if (status[k] == GRADYN_OK)
