@@ -237,5 +237,6 @@ static gradyn_status analyse(const void *user, char *message)
 TEST(failed_requests_do_no_harm)
 {
   for (size_t k = 0; k < GRADYN_COUNT(analyses); k++)
-    allocations_check(analyse, &analyses[k], analyses[k].name);
+    if (support_takes((int)k, 2))
+      allocations_check(analyse, &analyses[k], analyses[k].name);
 }

@@ -187,6 +187,8 @@ static void run(int analysis)
     grid_reference r;
     grid_integrate(&grid_cases[k], &r);
     for (int m = 0; m < METHODS; m++) {
+      if (!support_takes(k + m + analysis, 3))
+        continue;
       cell s = {&grid_cases[k], &r, NULL, methods[m].name, methods[m].share};
       s.ev = run_with(&grid_problem, .method = methods[m].name, .step = methods[m].step,
                       .setting = "case", .value = k);

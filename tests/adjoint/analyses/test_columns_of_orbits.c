@@ -73,5 +73,6 @@ TEST(mechanisms_have_the_closed_form)
   static const int counts[] = {1, 2, 5};
   for (size_t n = 0; n < GRADYN_COUNT(counts); n++)
     for (int lose = 0; lose < 2; lose++)
-      check_chain(counts[n], 2, lose);
+      if (support_takes((int)n + lose, 2))
+        check_chain(counts[n], 2, lose);
 }

@@ -49,6 +49,8 @@ TEST(the_wheel_has_the_closed_form)
 TEST(several_returns_are_one_period)
 {
   for (int k = 0; k < RUN_METHODS; k++) {
+    if (!support_takes(k + 1, 5))
+      continue;
     LOCAL(gradyn_orbit) one, three;
     run_local *ev = orbit_open(&gradyn_problem_rimless_wheel, run_methods[k], 3.5);
     orbit_find(ev, wheel, &(gradyn_orbit_spec){.section = "step"}, &one);
@@ -131,6 +133,8 @@ static void moved(gradyn_evaluator *ev, double times, double out[5])
 TEST(derivatives_are_those_of_orbits)
 {
   for (int k = 0; k < RUN_METHODS; k++) {
+    if (!support_takes(k + 1, 2))
+      continue;
     /* of fixed steps the event must not pass the end of one, where derivatives jump by h^2 */
     const double h = k < 2 ? 1 : 0.15;
     double at[4][5];
@@ -218,6 +222,8 @@ TEST(the_limit_is_the_simplest_walker)
                               .product = 4.000 * 0.459,
                               .printed = 3e-3,
                               .guess = {0.1849, -0.6385, -0.59}}};
+  if (!support_thorough())
+    skip();
   for (size_t k = 0; k < GRADYN_COUNT(gaits); k++)
     compare_with_simplest(&gaits[k]);
 }

@@ -166,6 +166,8 @@ static void analyse(const gradyn_problem *problem)
   for (size_t m = 0; m < GRADYN_COUNT(methods); m++)
     for (size_t k = 0; k < GRADYN_COUNT(analyses); k++) {
       double off = 0;
+      if (!support_takes((int)(m + k) + (problem->coordinates != NULL), 5))
+        continue;
       if (methods[m].bound == 0) {
         assert_no_run(GRADYN_UNSUPPORTED, "", problem, analyses[k].sensitivity, methods[m].name,
                       .step = methods[m].step);
