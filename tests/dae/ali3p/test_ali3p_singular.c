@@ -84,7 +84,7 @@ TEST(steps_that_aim_at_singular_positions_are_mended)
   for (int loops = 1; loops <= 10; loops += 9) {
     int steps, mended = 0;
     double aimed = aimed_step(loops, 4e-3, &steps), energy = start_energy(loops);
-    for (double off = 1e-16; off < 2e-3; off *= 10)
+    for (double off = 1e-16; off < 2e-3; off *= support_thorough() ? 10 : 1000)
       for (int sign = -1; sign <= 1; sign += 2) {
         double step = aimed * (1 + sign * off);
         outcome o = run_four_bars(loops, step, 4 * steps * step);
@@ -93,7 +93,7 @@ TEST(steps_that_aim_at_singular_positions_are_mended)
         assert_true(o.statistics.drift_velocity < 1e-14);
         mended += o.statistics.steps_divided > 0;
       }
-    assert_in_range(mended, 10, 25);
+    assert_in_range(mended, support_thorough() ? 10 : 3, 25);
   }
 }
 
