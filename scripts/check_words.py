@@ -31,7 +31,9 @@ EXCLUDED = {f"dae/{room}" for room in ("fixed", "onestep", "idas")} | {
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 WORD = re.compile(r"[A-Za-z]+")
 NAME = re.compile(r"[A-Za-z_]\w*")
-SENTENCE_END = re.compile(r"(?<=[.!?])[\"')*]*\s+(?=[A-Z\"'(*]|gradyn )|\n\n")
+# a name with a colon, as of a parameter ("rho [parameters]: "), begins a sentence, too
+PARAMETER = r"[a-z]\w*(?:, \w+)*(?: \[[^]]*\])*: "
+SENTENCE_END = re.compile(rf"(?<=[.!?])[\"')*]*\s+(?=[A-Z\"'(*]|gradyn |{PARAMETER})|\n\n")
 
 
 class Text(NamedTuple):

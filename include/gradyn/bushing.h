@@ -1,4 +1,4 @@
-/* Bushings: elastic joints of two bodies. */
+/* Bushings: elastic joints between two bodies. */
 #ifndef GRADYN_BUSHING_H
 #define GRADYN_BUSHING_H
 
@@ -8,27 +8,29 @@
 extern "C" {
 #endif
 
-/* A bushing at a place of two bodies, given by its position at the initial time, where it is at rest. Its
- * axes x, y, z are fixed to body a and are those of the ground at the initial time. With the displacement
- * d of b's place from a's along these axes, and the rotation of b relative to a about them, theta (sines
- * of angles; b's base vectors are those of a at the initial time),
- *   force on b = -(stiffness d + damping d') along each axis,
- *   torque on b = -(torsion theta + torsion_damping theta') about each axis,
- * and the opposite on a, in the form that loses no energy to anything but damping. In the plane x and y of
- * displacements, z of rotations. */
+/* A bushing at a common point of two bodies at the initial time, where it is unloaded.
+ *
+ * Its axes x, y, z are fixed to body a and are those of the ground at the initial time. Let d be the
+ * displacement of b's point from a's point along these axes. Let theta be the rotation of b relative to a
+ * about these axes (sines of angles). For each axis, force and torque on b are:
+ *
+ *     -(stiffness d + damping d'),  -(torsion theta + torsion_damping theta')
+ *
+ * The opposite acts on a, in a form that conserves energy except for damping. In the plane the bushing
+ * has displacements along x and y and a rotation about z; all other numbers must be 0. */
 typedef struct gradyn_bushing_spec {
-  const char *name;
-  gradyn_body_id body_a, body_b;
-  gradyn_scalar position[3];        /* at the initial time, m */
-  gradyn_scalar stiffness[3];       /* N/m, >= 0 */
-  gradyn_scalar damping[3];         /* N s/m, >= 0 */
-  gradyn_scalar torsion[3];         /* N m/rad, >= 0 */
-  gradyn_scalar torsion_damping[3]; /* N m s/rad, >= 0 */
+  const char *name;                 /* copied, at most 80 characters; NULL: "bushing" */
+  gradyn_body_id body_a, body_b;    /* two different bodies; not the ground */
+  gradyn_scalar position[3];        /* position of the common point at the initial time, m */
+  gradyn_scalar stiffness[3];       /* translational stiffness along x, y, z, N/m, >= 0 */
+  gradyn_scalar damping[3];         /* translational damping along x, y, z, N s/m, >= 0 */
+  gradyn_scalar torsion[3];         /* rotational stiffness about x, y, z, N m/rad, >= 0 */
+  gradyn_scalar torsion_damping[3]; /* rotational damping about x, y, z, N m s/rad, >= 0 */
 } gradyn_bushing_spec;
 
-/* Adds a bushing; the spec is copied. Data: name.stiffness_x, .., name.damping_x, .., name.torsion_x, ..,
- * name.torsion_damping_x, .. of the axes it has, and name.a.local_x, .., name.b.local_x, .. of its places in
- * the bodies. */
+/* Declares a bushing. The spec is copied. Data: name.stiffness_x, ..., name.damping_x, ...,
+ * name.torsion_x, ..., name.torsion_damping_x, ... for the axes that it has; name.a.local_x, ...,
+ * name.b.local_x, ... for its points in the bodies. Errors are reported by gradyn_built(). */
 GRADYN_API void gradyn_bushing(gradyn_model *model, const gradyn_bushing_spec *spec);
 
 #ifdef __cplusplus

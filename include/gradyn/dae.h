@@ -8,36 +8,54 @@
 extern "C" {
 #endif
 
-/* Declares a differential state with its initial value (a datum "name.initial"), in its unit; returns its
- * number. The matrix dF/dy' of the differential states may be singular, as in electric circuits, if it is
- * constant and the index is 1: combinations of states that no rate moves are found from the equations, so
- * that of their initial values only the other combinations count. Only the methods radau and idas take such a
- * matrix. */
+/* Declares a differential state.
+ *
+ * name: copied; must be given. unit: copied; NULL: none. initial: initial value, in that unit; datum
+ *   name.initial.
+ *
+ * The matrix dF/dy' of the differential states may be singular, as in electric circuits. It must then be
+ * constant and the index must be 1. gradyn finds the combinations of states that no rate moves. These
+ * combinations follow from the equations, so their initial values have no effect. Only the methods radau
+ * and idas accept a singular matrix.
+ *
+ * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_state_id gradyn_state(gradyn_model *model, const char *name, const char *unit,
                                         gradyn_scalar initial);
 
-/* Declares an algebraic state with a guess of its initial value, in its unit; returns its number. Its rate
- * must not be used by the equations. */
+/* Declares an algebraic state, whose rate the equations must not use.
+ *
+ * name: copied; must be given. unit: copied; NULL: none. guess: start of the iteration for the initial
+ *   value, in that unit.
+ *
+ * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_state_id gradyn_algebraic(gradyn_model *model, const char *name, const char *unit,
                                             double guess);
 
-/* The residual: fills F [states] from at->t, at->y, at->yp, at->data, at->u. */
+/* Evaluates the residual of the user's equations: fills F [states] from at->t, at->y, at->yp, at->data
+ * and at->u. Returns GRADYN_OK, or an error code, usually that of gradyn_callback_error(); the run then
+ * fails with it. */
 typedef gradyn_status (*gradyn_residual_fn)(const gradyn_at *at, gradyn_scalar F[]);
 
+/* The equations of a model. */
 typedef struct gradyn_equations_spec {
-  gradyn_residual_fn residual; /* differentiated by complex step */
-  const gradyn_datum *data;    /* [data_count], copied; named "name" without a prefix */
-  int data_count;
-  const double *atol; /* [states], absolute tolerances; NULL: the run's,
-                         or, if it has none, rtol/100 of what each state reaches */
-  void *user;
-  const double *size; /* [states], natural sizes: what a state's errors and zeros are measured by,
-                         with tolerances of rtol/100 of it; 0: found from values and rates at the
-                         start, no less than 1/1000 of the largest of the unit, which states that
-                         are fewer by nature need not be. NULL: all are found */
+  gradyn_residual_fn residual; /* must be given; differentiated by complex step */
+  const gradyn_datum *data;    /* [data_count], copied; their names have no prefix; may be NULL */
+  int data_count;              /* number of data; 0: none */
+  /* [states], absolute tolerances, > 0, in the units of the states; copied. NULL: the tolerance of the
+   * run or, if that is 0, rtol/100 of the largest value of each state */
+  const double *atol;
+  void *user; /* pointer passed on as at->user; the same in all calls of build() */
+  /* [states], natural sizes, >= 0, in the units of the states; copied. Errors and zeros of a state are
+   * compared with rtol/100 of its size. If it is 0, gradyn estimates the size from initial values and
+   * rates, with at least 1/1000 of the largest size of the same unit. Give sizes of states that are
+   * naturally smaller. NULL: all 0 */
+  const double *size;
 } gradyn_equations_spec;
 
-/* Gives the equations of the declared states, one residual per state. Once per model. */
+/* Declares the equations of the states: one residual per state, once per model, after all states. The
+ * spec is copied. Errors are reported by gradyn_built(). */
 GRADYN_API void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec);
 
 #ifdef __cplusplus

@@ -1,7 +1,9 @@
-/* Events: instants, found along the motion, at which states jump or equations change. Each stands for a
- * guard, a number that passes zero there, and for what happens then. Times, states and impulses of events
- * can be functionals; their derivatives, and those of everything after them, are exact. All methods
- * but kinematic. */
+/* Events: times, found during the run, at which states jump or equations change.
+ *
+ * Each event has a guard, a number whose zero is the time of the event, and an effect. Times, states and
+ * impulses of events can be functionals. Their derivatives, and those of all later quantities, are exact.
+ * The method kinematic refuses events. Names are copied and unique; they must be given. Errors of all
+ * functions here are reported by gradyn_built(). */
 #ifndef GRADYN_EVENTS_H
 #define GRADYN_EVENTS_H
 
@@ -14,192 +16,248 @@ extern "C" {
 /* --- Modes ------------------------------------------------------------------------------------ */
 
 enum {
-  GRADYN_MOST_MODES = 32,
-  GRADYN_EVERY_MODE = 0, /* instead of a mode's number: what is declared holds in all of them */
-  GRADYN_SAME_MODE = 0   /* and: an event that leads to no other one */
+  GRADYN_MOST_MODES = 32, /* largest number of modes of a model */
+  GRADYN_EVERY_MODE = 0,  /* instead of the number of a mode: all modes */
+  GRADYN_SAME_MODE = 0    /* as the next mode of an event: the mode does not change */
 };
 
-/* A mode: constraints, forces and events that hold together, over the same points. A run starts in the mode
- * that is declared first. Returns its number, from 1 on. */
+/* Declares a mode: a set of constraints, forces and events on the same points. A run starts in the mode
+ * that is declared first. Returns its number, from 1. On failure gradyn_built() reports the error, and
+ * the number returned has no meaning. */
 GRADYN_API gradyn_mode_id gradyn_mode(gradyn_model *model, const char *name);
 
-/* From here on constraints, forces and events that are declared belong to one mode only, or to several, until
- * told otherwise. Bodies and masses, what is held at the start, and functionals belong to all. In other modes
- * a constraint has the multiplier zero; the constraints of a mode do not depend on each other. */
+/* Assigns later declarations of constraints, forces and events in this call of build() to one mode, until
+ * the next call of gradyn_in_mode() or gradyn_in_modes().
+ *
+ * mode: number of a declared mode, or GRADYN_EVERY_MODE for all modes, as at the start. Bodies, masses,
+ *   fixed initial conditions and functionals belong to all modes. In other modes the multiplier of a
+ *   constraint is 0. The constraints of one mode must be independent. */
 GRADYN_API void gradyn_in_mode(gradyn_model *model, gradyn_mode_id mode);
+
+/* Assigns later declarations to several modes, as gradyn_in_mode() does to one. modes [count]: numbers of
+ * declared modes; copied. count 0: all modes; modes may then be NULL. */
 GRADYN_API void gradyn_in_modes(gradyn_model *model, const gradyn_mode_id *modes, int count);
 
-/* A constraint, by its number, that holds what it finds: where an event leads into one of its modes, or has
- * a map, the value of its function just behind the event is captured and held from then on, as of a foot
- * that sticks where it lands. Before the first such event it holds what it says. */
+/* Makes a constraint latch its value at events, for example a foot that sticks where it lands.
+ *
+ * An event that leads into one of its modes, or has a map, stores the value of its function just after
+ * the event. The constraint then enforces this value instead of 0. Before the first such event it
+ * enforces 0. Nonholonomic constraints are refused. */
 GRADYN_API void gradyn_capture_constraint(gradyn_model *model, gradyn_constraint_id constraint);
 
 /* --- Impacts ---------------------------------------------------------------------------------- */
 
-/* A component of the position, or velocity, of a moving point; with whatever axis a joint coordinate or
- * first-order state, or of general equations a state that has a rate, by the number that gradyn_state()
- * returned. */
+/* A component of the position or velocity of a variable. */
 typedef struct gradyn_component {
+  /* a moving point, joint coordinate or first-order state; a differential state of general equations */
   gradyn_variable_id point;
-  gradyn_axis axis;
+  gradyn_axis axis; /* of points only; not used for the others */
 } gradyn_component;
 
-/* A wall that a point bounces off: the gap between them stays positive, and when it closes its rate turns
- * from approach to restitution times it. The gap is that of one coordinate and a level, or the user's. */
+/* A wall with restitution. The gap between point and wall is positive while they are apart. When it
+ * closes, its rate changes from g' to -restitution g'. */
 typedef struct gradyn_bounce_spec {
-  const char *name;
-  gradyn_point_id point;
-  gradyn_axis axis;
-  gradyn_law level; /* of the wall along the axis, m; it may move */
-  bool below;       /* the point stays below the level; otherwise above it */
-  /* A gap of the user's own instead, positive as long as the wall is free, in position, velocity and
-   * acceleration form as of a constraint. NULL: that of the coordinate. Its name is not used. */
+  const char *name;      /* copied; must be given; unique among the events */
+  gradyn_point_id point; /* point that touches the wall, unless gap is given */
+  gradyn_axis axis;      /* normal of the wall, unless gap is given */
+  gradyn_law level;      /* position of the wall along the axis, m; it may move */
+  bool below;            /* true: the point stays below the level; false: above it */
+  /* a gap function of the user's, positive while the wall is free, in three orders as for
+   * gradyn_custom_constraint(). Its name is not used; copied. NULL: gap of point and level */
   const gradyn_custom_constraint_spec *gap;
-  gradyn_scalar
-      restitution; /* share of the rate of approach that comes back, > 0; or 0 with a mode */
-  /* How the other velocities change. NULL: by the impulse of the wall and the reactions of the constraints,
-   * as the masses have it. Otherwise these are kept, and all others follow from the constraints: a
-   * kinematic jump, Corner et al. (2019), eqs. (52) and (53). Their number is that of the degrees of
-   * freedom less one. */
-  const gradyn_component *kept; /* [kept_count], copied */
-  int kept_count;
-  gradyn_mode_id mode; /* behind the impact, which its constraints take part in; GRADYN_SAME_MODE */
+  /* ratio of rates after and before the impact, dimensionless, > 0; with a mode also 0 */
+  gradyn_scalar restitution;
+  /* [kept_count], velocities that the impact does not change; all others follow from the constraints:
+   * kinematic jump, Corner et al. (2019), eqs. (52), (53). Their number is that of the degrees of freedom
+   * minus one. Copied. NULL: velocities follow from the impulses of the wall and of the constraints, with
+   * the masses */
+  const gradyn_component *kept;
+  int kept_count; /* number of such velocities; 0: none */
+  /* mode after the impact, whose constraints take part in it; GRADYN_SAME_MODE: no change */
+  gradyn_mode_id mode;
 } gradyn_bounce_spec;
 
-/* Adds a wall; the spec is copied. Returns the number of the event. Data: name.value, ... of the level,
- * those of the gap, and name.restitution. */
+/* Declares a wall. The spec is copied. Data: name.value and the others of the level, or those of the gap;
+ * name.restitution. Returns the number of the event. On failure gradyn_built() reports the error, and the
+ * number returned has no meaning. */
 GRADYN_API gradyn_event_id gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec);
 
 /* --- Other events ----------------------------------------------------------------------------- */
 
+/* Direction in which a guard passes zero: from positive to negative, from negative to positive, or both. */
 typedef enum gradyn_direction { GRADYN_FALLING, GRADYN_RISING, GRADYN_EITHER } gradyn_direction;
 
-enum { GRADYN_CONSTANT = -1 }; /* instead of a point: the number 1 */
+enum { GRADYN_CONSTANT = -1 }; /* as the variable of `from` of a term: the constant 1 */
 
-/* A term of a map of coordinates: q+[to] is the sum of all weights times q-[from] of its terms, and its
- * velocity the same sum of velocities, without constants and shifts. */
+/* A term of a map of coordinates. The value q+[to] after the event is the sum of weight times q-[from]
+ * over all terms with this `to`. The velocity is the same sum of velocities, without constants and
+ * shifts. */
 typedef struct gradyn_transfer {
+  /* component after, component before the event; from.point may be GRADYN_CONSTANT */
   gradyn_component to, from;
+  /* factor: unit of `to` over unit of `from`; of the constant: unit of `to`, m for positions */
   gradyn_scalar weight;
-  bool shift; /* by where something is at that instant: it does not count for velocities */
+  /* true: a position at the event is used as a constant, so that it does not affect velocities */
+  bool shift;
 } gradyn_transfer;
 
-/* An event at a zero of the user's function, of a mechanism or of general equations.
- * What happens, in this order: the map, which relabels or shifts coordinates; the mode changes; velocities
- * jump as constraints of the new mode need it, with impulses of these constraints alone, as the masses
- * have it. Positions have to satisfy those constraints then: at the zero of the guard, or as they did
- * before. In general equations the map is all that happens; what is to be different behind an event can be
- * told by a state of rate zero, which the map sets. */
+/* An event at a zero of a function of the user's, in a mechanism or in general equations.
+ *
+ * In a mechanism, first the map relabels or shifts coordinates. Then the mode changes. Then velocities
+ * jump as the constraints of the new mode require. The jump is caused by impulses of these constraints
+ * only. Positions must satisfy these constraints at the zero of the guard, or must have satisfied them
+ * before.
+ *
+ * In general equations the effect is the map only. To change equations at an event, let the map set a
+ * state of zero rate. */
 typedef struct gradyn_when_spec {
-  const char *name;
-  /* .terminal is the guard; of the others only .data, .user and what it reads count. Accelerations and
-   * multipliers are those of the equations of motion at the positions and velocities. */
+  const char *name; /* copied; must be given; unique among the events */
+  /* guard: .terminal is the function, in any unit; .data, .user and the lists of variables are used.
+   * Other members are not. Accelerations and multipliers are those of the equations of motion at the
+   * positions and velocities */
   gradyn_custom_functional_spec guard;
-  gradyn_direction direction; /* in which the guard passes zero */
-  /* What the guard is. false: a crossing, as of an apex or a clock, which waits, where it is beyond zero as
-   * its mode begins, until it has come back. true: an invariant, as a face of Coulomb's cone, a force that
-   * can only push, or the sense of a slip; its modes last only while it is on the side that it falls (or
-   * rises) from. A run in which one is beyond zero where its mode begins fails with GRADYN_EVENT. It
-   * has one direction and no condition. Walls are invariants all of them. */
+  gradyn_direction direction; /* direction in which the guard passes zero */
+  /* false: the guard is a crossing, as of an apex or a clock. If it is past zero at the start of its
+   * mode, it must first return. true: the guard is an invariant, for example a face of Coulomb's cone or
+   * a contact force that can only push. Its mode lasts only while the guard is on the side from which it
+   * falls (or rises). A run in which an invariant is past zero at the start of its mode fails with
+   * GRADYN_EVENT. An invariant has one direction and no condition. Walls are invariants */
   bool invariant;
-  /* Likewise; the event happens only where this is positive. .terminal NULL: wherever the guard is zero. */
+  /* condition: .terminal is a function as for the guard; the event happens only where it is positive.
+   * .terminal NULL: no condition */
   gradyn_custom_functional_spec armed;
-  const gradyn_transfer *map; /* [map_count], copied; coordinates that are no `to` stay */
-  int map_count;
-  gradyn_mode_id mode; /* behind the event; GRADYN_SAME_MODE */
+  /* [map_count], terms; coordinates that are no `to` do not change; copied; NULL: none */
+  const gradyn_transfer *map;
+  int map_count;       /* number of terms; 0: none */
+  gradyn_mode_id mode; /* mode after the event; GRADYN_SAME_MODE: no change */
 } gradyn_when_spec;
 
-/* Adds an event; the spec is copied. Returns its number. A guard that is zero, or beyond it, where its mode
- * begins has to come back first, unless it is an invariant. Data: those of the guard as name.x, of the
- * condition as name.armed.x, and name.map[0], ... */
+/* Declares an event. The spec is copied.
+ *
+ * Data: those of the guard as name.<datum>, of the condition as name.armed.<datum>, and the weights
+ * name.map[0], ... A guard that is zero or past zero at the start of its mode must first return, unless
+ * it is an invariant.
+ *
+ * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_event_id gradyn_when(gradyn_model *model, const gradyn_when_spec *spec);
 
 /* --- Resets ------------------------------------------------------------------------------------ */
 
-/* An event behind which velocities are what the user's formula makes of the state before: a thruster's pulse,
- * a law of impact whose restitution depends on the approach, a gear that engages, the impact of a walker in
- * closed form. What happens, in this order: the formula reads the state before; the map; the mode changes;
- * the velocities that are set become what the formula says, exactly, and all others follow as the masses have
- * it: by impulses along the velocities that are set, which are whatever it takes, and by those of the
- * constraints behind the event. Set no more velocities than those constraints leave free: values that they
- * do not allow are refused with GRADYN_EVENT and the name of the velocity. Kinetic energy is the user's.
- * Of general equations the formula gives differential states; no others change, but by
- * the map. */
+/* An event that sets velocities by a formula of the user's from the state before. Examples: the pulse of
+ * a thruster, a restitution that depends on the approach, a gear that engages, the impact of a walker in
+ * closed form.
+ *
+ * In a mechanism the effect is, in this order: the formula reads the state before; the map; the mode
+ * changes; velocities jump. The velocities in `set` get the values of the formula exactly. All other
+ * velocities follow, with the masses, from impulses. These act along the velocities in `set`, with any
+ * magnitude, and in the constraints after the event.
+ *
+ * Set at most as many velocities as these constraints leave free. Values that the constraints do not
+ * allow fail with GRADYN_EVENT and the name of the velocity. The kinetic energy may change in any way.
+ *
+ * In general equations the formula gives differential states. Other states change by the map only. */
 typedef struct gradyn_reset_spec {
-  const char *name;
-  gradyn_custom_functional_spec guard; /* this, */
-  gradyn_direction direction;
-  bool invariant;
-  gradyn_custom_functional_spec armed; /* up to here, as of gradyn_when() */
-  /* The velocities that are set, each once: components of moving points, first-order states, differential
-   * states of general equations. */
-  const gradyn_component *set; /* [set_count], copied; at least one */
-  int set_count;
-  /* .terminal is the formula: it fills value[set_count], in m/s (of states in their units), in the order of
-   * .set, and is differentiated by complex step. Of the other members only .data, .user and what it reads
-   * count. It sees the state before the event: time, positions and velocities, or differential states, and
-   * signals. Accelerations, multipliers and algebraic states are NAN. */
+  const char *name;                    /* copied; must be given; unique among the events */
+  gradyn_custom_functional_spec guard; /* as in gradyn_when_spec */
+  gradyn_direction direction;          /* direction in which the guard passes zero */
+  bool invariant;                      /* as in gradyn_when_spec */
+  /* condition, as in gradyn_when_spec; .terminal NULL: none */
+  gradyn_custom_functional_spec armed;
+  /* [set_count], velocities that are set, each once: components of moving points, joint coordinates,
+   * first-order states, or differential states of general equations; copied */
+  const gradyn_component *set;
+  int set_count; /* number of these velocities, >= 1 */
+  /* formula: .terminal fills value [set_count] in the order of set, in m/s, rad/s or the units of the
+   * states. It is differentiated by complex step. Of the other members, .data, .user and the lists of
+   * variables are used. It sees time, positions, velocities, differential states and signals before the
+   * event. Accelerations, multipliers and algebraic states are NAN */
   gradyn_custom_functional_spec reset;
-  const gradyn_transfer
-      *map; /* [map_count], copied, as of gradyn_when(); what it makes of velocities that
-                                 are set does not count */
-  int map_count;
-  gradyn_mode_id mode; /* behind the event; GRADYN_SAME_MODE */
+  /* [map_count], as in gradyn_when_spec; it does not affect velocities in set; copied; NULL: none */
+  const gradyn_transfer *map;
+  int map_count;       /* number of terms; 0: none */
+  gradyn_mode_id mode; /* mode after the event; GRADYN_SAME_MODE: no change */
 } gradyn_reset_spec;
 
-/* Adds such an event; the spec is copied. Returns its number. Data: those of gradyn_when(), and the
- * formula's as name.reset.x. The impulse of the event is what sets them. */
+/* Declares a reset. The spec is copied. Data: those of gradyn_when(), and of the formula as
+ * name.reset.<datum>. The impulse of the event, for gradyn_event_impulse(), is that which sets the
+ * velocities. Returns its number. On failure gradyn_built() reports the error, and the number returned
+ * has no meaning. */
 GRADYN_API gradyn_event_id gradyn_reset(gradyn_model *model, const gradyn_reset_spec *spec);
 
 /* --- Ends of runs ------------------------------------------------------------------------------ */
 
-/* Has the run end with an event, when that happens for the which-th time (1: the first): behind it, with
- * what it does. Functionals at the end see the state there, gradyn_before_event() tells that before;
- * integrals end there, and the time is gradyn_final_time(). Where several events may end the run the first
- * one does. The end time of the problem is how long a run may last: one that has not ended by then fails
- * with GRADYN_EVENT. */
+/* Ends the run with an event, after its effect.
+ *
+ * which: the occurrence that ends the run; 1: the first. Integrals end there, functionals at the end see
+ *   the state after the event, and gradyn_final_time() gives the time. gradyn_before_event() gives the
+ *   state before. If several events may end the run, the first one does.
+ *
+ * The end time of the problem is the longest duration: a run that has not ended by then fails with
+ * GRADYN_EVENT. */
 GRADYN_API void gradyn_end_at_event(gradyn_model *model, gradyn_event_id event, int which);
 
-/* --- Phases: arcs that last as long as a parameter says ----------------------------------------- */
+/* --- Phases: modes with a duration, which may be a parameter ---------------------------------- */
 
-/* As the mode behind a phase: it is the last one, and the run ends with it. */
+/* As the mode after a phase: it is the last phase, and the run ends with it. */
 enum { GRADYN_END = -2 };
 
-/* A mode that holds from a time on for a while. What is declared in it is its dynamics and its
- * controls; its end is an event, with a map and the mode behind it, whose constraints may make an
- * impact. */
+/* A phase: a mode that lasts for a given duration. Declarations in that mode are its dynamics and
+ * controls. Its end is an event with a map and a next mode, whose constraints may cause an impact. */
 typedef struct gradyn_phase_spec {
-  const char *name;           /* of the event at its end, "push" */
-  gradyn_mode_id mode;        /* in which it is looked at: the phase's own, or GRADYN_EVERY_MODE */
-  gradyn_scalar start;        /* s, 0 or what the phase before has returned */
-  gradyn_scalar duration;     /* s, > 0; a parameter needs a lower bound above 0 */
-  gradyn_mode_id next;        /* the mode behind it, or GRADYN_END */
-  const gradyn_transfer *map; /* [map_count], copied, as of gradyn_when() */
-  int map_count;
+  /* name of the event at its end; copied; must be given; unique among the events */
+  const char *name;
+  /* mode in which the event is detected: that of the phase, or GRADYN_EVERY_MODE */
+  gradyn_mode_id mode;
+  gradyn_scalar start;    /* start, s: 0 or the result of the phase before */
+  gradyn_scalar duration; /* s, > 0; if it is a parameter, give it a positive lower bound */
+  gradyn_mode_id next;    /* mode after the phase, or GRADYN_END */
+  /* [map_count], as in gradyn_when_spec; with GRADYN_END none; copied; NULL: none */
+  const gradyn_transfer *map;
+  int map_count; /* number of terms; 0: none */
 } gradyn_phase_spec;
 
-/* Adds a phase; the spec is copied. Returns when it ends, s: the start of the next one, which so depends
- * on all durations before. Data: name.end and name.map[0], ..., or the end time. */
+/* Declares a phase. The spec is copied.
+ *
+ * Data: name.end and name.map[0], ...; for the last phase the end time of the run. Returns the end of the
+ * phase, s: start plus duration, the start of the next phase. On failure gradyn_built() reports the
+ * error. */
 GRADYN_API gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_spec *spec);
 
-/* --- Functionals of events: each returns its number ------------------------------------------- */
+/* --- Functionals of events -------------------------------------------------------------------- */
 
-#define GRADYN_ANY_EVENT (-1) /* instead of an event's number: whichever happens */
+/* Any event, instead of the number of one. */
+#define GRADYN_ANY_EVENT (-1)
 
-/* Time of an event, s; which: 1 for the first time that it happens, and so on. A run in which it does not
- * happen so often fails with GRADYN_EVENT. */
+/* Declares the time of an event, s.
+ *
+ * event: number of an event, or GRADYN_ANY_EVENT. which: occurrence, from 1. A run in which the event
+ *   happens fewer times fails with GRADYN_EVENT.
+ *
+ * Returns the number of the functional. On failure gradyn_built() reports the error, and the number
+ * returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_event_time(gradyn_model *model, const char *name,
                                                   gradyn_event_id event, int which);
 
-/* Impulse, N s: of the wall; without one of the new constraint, with the sign of its multiplier, or of what
- * sets velocities; of several the root of the sum of squares. */
+/* Declares the impulse of an event, N s. It is that of the wall, or else of the new constraint, with the
+ * sign of its multiplier, or of the velocities that are set. Of several impulses it is the root of the
+ * sum of squares. event and which are those of gradyn_event_time(). Returns the number of the functional.
+ * On failure gradyn_built() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_event_impulse(gradyn_model *model, const char *name,
                                                      gradyn_event_id event, int which);
 
-/* A functional's `terminal` part, taken just before an event, or just after it. */
+/* Declares a function of the user's at the state just before an event. spec: .terminal is the function;
+ * .integrand must be NULL and .instant 0. event and which are those of gradyn_event_time(). Returns the
+ * number of the functional. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_functional_id gradyn_before_event(gradyn_model *model,
                                                     const gradyn_custom_functional_spec *spec,
                                                     gradyn_event_id event, int which);
+
+/* Declares a function of the user's at the state just after an event. spec: .terminal is the function;
+ * .integrand must be NULL and .instant 0. event and which are those of gradyn_event_time(). Returns the
+ * number of the functional. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_functional_id gradyn_after_event(gradyn_model *model,
                                                    const gradyn_custom_functional_spec *spec,
                                                    gradyn_event_id event, int which);

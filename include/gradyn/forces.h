@@ -1,4 +1,8 @@
-/* Forces on mechanisms. Further ones: <gradyn/bushing.h>, <gradyn/friction.h>, <gradyn/control.h>. */
+/* Forces on points of mechanisms. Other forces: <gradyn/joints.h> (springs and stops),
+ * <gradyn/bushing.h>, <gradyn/friction.h>, <gradyn/tyre.h>, <gradyn/control.h>.
+ *
+ * Names are copied; NULL stands for the kind, for example "spring". A signal must be declared before the
+ * force that uses it. Errors of all functions here are reported by gradyn_built(). */
 #ifndef GRADYN_FORCES_H
 #define GRADYN_FORCES_H
 
@@ -8,91 +12,112 @@
 extern "C" {
 #endif
 
-/* Spring, damper and actuator along the line of two points: tension
- * k (s - free_length) + c s' + force (+ signal). */
+/* A spring, damper and actuator along the line between two points. With the distance s of the points, the
+ * tension is k (s - free_length) + c s' + force + signal(t). Positive tension pulls the points together. */
 typedef struct gradyn_spring_spec {
-  const char *name;
+  const char *name; /* copied; NULL: "spring" */
+  /* points at its ends; a run in which they coincide fails with GRADYN_NON_FINITE */
   gradyn_point_id from, to;
   gradyn_scalar k;           /* stiffness, N/m */
   gradyn_scalar c;           /* damping, N s/m */
-  gradyn_scalar free_length; /* m */
+  gradyn_scalar free_length; /* length without spring force, m, >= 0 */
   gradyn_scalar force;       /* constant tension, N */
-  bool has_signal;
-  gradyn_signal_id signal; /* added tension, N */
+  bool has_signal;           /* true: the signal is added to the tension */
+  gradyn_signal_id signal;   /* additional tension, N */
 } gradyn_spring_spec;
 
-/* Adds a spring; the spec is copied. */
+/* Declares a spring. The spec is copied. Data: name.stiffness, name.damping, name.free_length,
+ * name.force. */
 GRADYN_API void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec);
 
-/* A dashpot between two points that resists their relative velocity in every direction alike, -c (r_b' -
- * r_a'); Ebrahimi et al. (2018), eq. (43). Data: name.damping, N s/m. */
+/* Declares a dashpot between two points that resists their relative velocity equally in all directions.
+ *
+ * c: damping, N s/m, >= 0; datum name.damping. The force on b is -c (r_b' - r_a'), N; the opposite acts
+ *   on a. Ebrahimi et al. (2018), eq. (43). name NULL: "dashpot". */
 GRADYN_API void gradyn_dashpot(gradyn_model *model, const char *name, gradyn_point_id a,
                                gradyn_point_id b, gradyn_scalar c);
 
-/* Attraction of two points along their line by the inverse square of their distance s, of masses (strength
- * = G m_a m_b), or of charges (negative: they repel each other): strength s/(s^2 + core^2)^(3/2), potential
- * energy -strength/sqrt(s^2 + core^2). A core radius above zero bounds it where points come near each other;
- * without, a run in which they meet fails with GRADYN_NON_FINITE. Data: name.strength, name.core. */
+/* An attraction of two points by the inverse square of their distance s, as of masses or charges.
+ *
+ * The force is strength s/(s^2 + core^2)^(3/2). The potential energy is -strength/sqrt(s^2 + core^2). A
+ * positive core bounds the force near s = 0. If core is 0, a run in which the points meet fails with
+ * GRADYN_NON_FINITE. */
 typedef struct gradyn_attraction_spec {
-  const char *name;
-  gradyn_point_id from, to;
-  gradyn_scalar strength; /* N m^2 */
-  gradyn_scalar core;     /* m, not negative */
+  const char *name;         /* copied; NULL: "attraction" */
+  gradyn_point_id from, to; /* points that attract each other */
+  gradyn_scalar strength;   /* N m^2; of masses G m_a m_b; negative: repulsion */
+  gradyn_scalar core;       /* core radius, m, >= 0 */
 } gradyn_attraction_spec;
 
-/* Adds an attraction; the spec is copied. */
+/* Declares an attraction. The spec is copied. Data: name.strength, name.core. */
 GRADYN_API void gradyn_attraction(gradyn_model *model, const gradyn_attraction_spec *spec);
 
-/* A force on a point: (fx, fy, fz), multiplied by the signal if there is one. N. fz: in space only. */
+/* A force on a point with a fixed direction, multiplied by a signal if there is one. */
 typedef struct gradyn_force_spec {
-  const char *name;
-  gradyn_point_id point;
+  const char *name;      /* copied; NULL: "force" */
+  gradyn_point_id point; /* point of application */
+  /* components along x and y of the ground, N; with a signal N over its unit */
   gradyn_scalar fx, fy;
-  bool has_signal;
-  gradyn_signal_id signal;
+  bool has_signal;         /* true: the components are multiplied by the signal */
+  gradyn_signal_id signal; /* factor of the components, in any unit */
+  /* component along z, N; with a signal N over its unit; in the plane 0 */
   gradyn_scalar fz;
 } gradyn_force_spec;
 
-/* Adds a force; the spec is copied. */
+/* Declares a force on a point. The spec is copied. Data: name.fx, name.fy and, in space, name.fz. */
 GRADYN_API void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec);
 
-/* A torque on the bar between two points, counter-clockwise, multiplied by the signal if there is
- * one; plus viscous friction -c omega. N m. */
+/* A torque on the line between two points, for example a rod, in the plane. It is torque times the
+ * signal, if there is one, minus c omega, where omega is the angular velocity of the line. Positive
+ * torques are counter-clockwise. */
 typedef struct gradyn_torque_spec {
-  const char *name;
-  gradyn_point_id from, to;
-  gradyn_scalar torque; /* N m */
-  gradyn_scalar c;      /* N m s */
-  bool has_signal;
-  gradyn_signal_id signal;
+  const char *name;         /* copied; NULL: "torque" */
+  gradyn_point_id from, to; /* points, on which opposite forces normal to their line act */
+  gradyn_scalar torque;     /* N m; with a signal N m over its unit */
+  gradyn_scalar c;          /* viscous damping, N m s */
+  bool has_signal;          /* true: `torque` is multiplied by the signal */
+  gradyn_signal_id signal;  /* factor of `torque`, in any unit */
 } gradyn_torque_spec;
 
-/* Adds a torque; the spec is copied. */
+/* Declares a torque. The spec is copied. Data: name.torque, name.damping. */
 GRADYN_API void gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec);
 
-/* A force law of the user's own: fills force [point_count][2], in space [3], N, from at->t, at->pos, at->vel,
- * at->data, at->u and, if the force reads multipliers, at->lam; differentiated by complex step. Friction in
- * a joint reads those of its constraints: it must be smooth in them, sqrt(lam^2 + small^2) for |lam|. */
+/* Evaluates a force law of the user's; it is differentiated by complex step.
+ *
+ * It sees at->t, at->pos, at->vel, at->data, at->u and, if it lists constraints, at->lam.
+ *
+ * force [point_count][axes]: receives the components, N. Those of base vectors and angles are in N m;
+ *   those of first-order states are their rates. The number of axes is 2 in the plane, 3 in space. Joint
+ *   coordinates and states have one component, the first. All are 0 before the call.
+ *
+ * A force that depends on multipliers, such as friction, must be smooth in them: use sqrt(lam^2 +
+ * small^2) for |lam|. Returns GRADYN_OK, or an error code, usually that of gradyn_callback_error(); the
+ * run then fails with it. */
 typedef gradyn_status (*gradyn_force_fn)(const gradyn_at *at, gradyn_scalar force[]);
 
+/* A force of the user's. */
 typedef struct gradyn_custom_force_spec {
-  const char *name;
-  const gradyn_variable_id
-      *points; /* [point_count], each once, at most GRADYN_CUSTOM_POINTS: at->pos and
-                                       at->vel hold only these, in this order */
-  int point_count;
-  gradyn_force_fn fn;
-  const gradyn_datum *data; /* [data_count] */
-  int data_count;
-  void *user;
-  const char *const *reads; /* [read_count] names of the constraints whose multipliers it reads:
-                               at->lam holds these, in this order */
-  int read_count;           /* at most GRADYN_CUSTOM_READS; not with the method variational */
+  const char *name; /* copied; NULL: "force" */
+  /* [point_count], variables that it reads and on which it acts: points, base vectors of bodies, joint
+   * coordinates, first-order states, each once; copied. The arrays at->pos and at->vel have these only,
+   * in this order */
+  const gradyn_variable_id *points;
+  int point_count;    /* 1 to GRADYN_CUSTOM_POINTS */
+  gradyn_force_fn fn; /* must be given */
+  /* [data_count], data of its own, named name.<datum>; copied; may be NULL */
+  const gradyn_datum *data;
+  int data_count; /* number of data; 0: none */
+  void *user;     /* pointer passed on as at->user; the same in all calls of build() */
+  /* [read_count], names of the constraints whose multipliers it reads; at->lam has these only, in this
+   * order; the constraints may be declared later; copied */
+  const char *const *reads;
+  int read_count; /* 0 to GRADYN_CUSTOM_READS; the method variational refuses values above 0 */
 } gradyn_custom_force_spec;
 
+/* Largest number of multipliers that one custom force may read. */
 #define GRADYN_CUSTOM_READS 8
 
-/* Adds such a force; the spec is copied. */
+/* Declares a force of the user's. The spec is copied. */
 GRADYN_API void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *spec);
 
 #ifdef __cplusplus

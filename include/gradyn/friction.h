@@ -1,4 +1,4 @@
-/* Friction in joints, from the forces that the joints carry. */
+/* Friction in joints, with normal forces from the multipliers of the joints: Verulkar et al. (2023). */
 #ifndef GRADYN_FRICTION_H
 #define GRADYN_FRICTION_H
 
@@ -8,54 +8,79 @@
 extern "C" {
 #endif
 
-/* Laws for the coefficient of friction against the slip velocity v. */
+/* Laws for the coefficient of friction as a function of the slip velocity v. */
 typedef enum gradyn_friction_law {
-  /* Brown and McPhee (2016): kinetic tanh(4 s) + (still - kinetic) s/(s^2/4 + 3/4)^2, s = v/transition.
-   * Smooth: what "sticks" creeps at a part of the transition velocity. */
+  /* Brown and McPhee (2016), with s = v/transition:
+   *
+   *     kinetic tanh(4 s) + (still - kinetic) s/(s^2/4 + 3/4)^2
+   *
+   * Smooth: a sticking contact creeps at a part of the transition velocity. */
   GRADYN_BROWN_MCPHEE,
-  /* With first-order states, the deflections z of bristles, where what sticks does not creep. The law by
-   * Canudas de Wit et al. (1995), whose damping fades with exp(-(v/transition)^2), and that by Gonthier et
-   * al. (2004), where the force that sticking bears grows with the time at rest and which has kinks. */
+  /* Canudas de Wit et al. (1995): the deflections z of bristles are first-order states, so that a
+   * sticking contact does not creep. The damping of the bristles fades with exp(-(v/transition)^2). */
   GRADYN_LUGRE,
+  /* Gonthier et al. (2004): bristles, and a sticking force that grows with the time at rest. The law has
+   * kinks. */
   GRADYN_GONTHIER
 } gradyn_friction_law;
 
-/* pi^3/24: the ratio of what a cosine-like pressure on half a journal adds up to and the force it bears. */
+/* Sum of the pressures on half a journal over the force that it carries, for a cosine-like pressure:
+ * pi^3/24, dimensionless. */
 #define GRADYN_PARABOLIC_PRESSURE 1.2919281950124925
 
-/* Friction in a joint. It resists slip with coefficient times normal force (+ viscous v), the normal force
- * following from the multipliers of the joint:
- *   revolute     a journal of `radius` and, in space, a collar that bears the thrust along the axis
- *   cylindrical  the same journal, turning and sliding: the slip is a vector
- *   prismatic    a slider that bears forces at its two ends and, in space, moments about its axis at its
- *                sides
- *   planar, point-on-plane   a flat contact: the slip is a vector
- *   point-on-line            a runner
- * In the plane: revolute, prismatic, point-on-line. Absolute values of forces F are sqrt(F^2 + smoothing^2).
- * In space b cannot be a bar, unless the contact is flat. Not with the method `variational`. */
+/* Friction in a joint. The friction force is opposite to the slip. Its magnitude is coefficient times
+ * normal force plus viscous times slip velocity. The normal force follows from the multipliers of the
+ * joint. Magnitudes of a force F are sqrt(F^2 + smoothing^2).
+ *
+ * A revolute joint is a journal of `radius`, in space with a collar that carries the thrust along the
+ * axis. A cylindrical joint is such a journal that turns and slides; its slip is a vector. A prismatic
+ * joint is a slider that carries forces at its two ends and, in space, moments about its axis at its
+ * sides. Planar and point-on-plane joints are flat contacts; their slip is a vector. A point-on-line
+ * joint is a runner. In the plane, friction exists in revolute, prismatic and point-on-line joints.
+ *
+ * In space, the frame of a rod can be b of planar, point-on-plane and point-on-line joints only. The
+ * method variational refuses joint friction. Numbers that the joint and the law do not use must be 0,
+ * except pressure and thrust_radius. */
 typedef struct gradyn_joint_friction_spec {
-  const char *name;
+  const char *name; /* copied, at most 80 characters; NULL: "friction" */
+  /* joint with friction; its origins must not be rigidly connected without it */
   gradyn_joint_id joint;
-  gradyn_friction_law law;
-  gradyn_scalar still, kinetic; /* coefficients of friction, >= 0 */
-  gradyn_scalar transition;     /* m/s, > 0: 1e-3 to 1e-2 are usual */
-  gradyn_scalar viscous;        /* N s/m, >= 0, of the slip */
-  gradyn_scalar smoothing;      /* N, > 0: a small part of the loads */
-  gradyn_scalar pressure;       /* factor of journals' loads; 0: 1 */
-  gradyn_scalar radius;         /* of revolute and cylindrical joints, m, > 0 */
-  gradyn_scalar thrust_radius;  /* of revolute joints in space, m; 0: radius */
-  gradyn_scalar length;         /* m, between the ends that bear moments; 0: none are borne */
-  gradyn_scalar
-      offset; /* m, of the first end from b's origin along the axis; for both ends alike: -length/2 */
-  gradyn_scalar width; /* of prismatic joints in space, m, between their sides; 0: no such moment */
-  gradyn_scalar stiffness; /* of bristles, coefficient per deflection, 1/m, > 0 */
-  gradyn_scalar damping;   /* of bristles, coefficient per rate, s/m, > 0 */
-  gradyn_scalar dwell;     /* Gonthier's: time constant of growing adhesion, s, > 0 */
+  gradyn_friction_law law; /* law for the coefficient of friction */
+  /* coefficients of friction, sticking and sliding, dimensionless, >= 0 */
+  gradyn_scalar still, kinetic;
+  /* slip velocity between sticking and sliding, m/s, > 0; usually 1e-3 to 1e-2 */
+  gradyn_scalar transition;
+  gradyn_scalar viscous; /* viscous friction, N s/m, >= 0 */
+  /* smoothing of magnitudes, N, > 0; choose a small fraction of the loads */
+  gradyn_scalar smoothing;
+  /* of journals: factor of the load, dimensionless, > 0; 0: 1; see GRADYN_PARABOLIC_PRESSURE */
+  gradyn_scalar pressure;
+  /* of revolute and cylindrical joints: radius of the journal, m, > 0 */
+  gradyn_scalar radius;
+  /* of revolute joints in space: radius of the collar, m, > 0; 0: radius */
+  gradyn_scalar thrust_radius;
+  /* distance of the two ends that carry moments, m, >= 0; 0: moments have no effect */
+  gradyn_scalar length;
+  /* first end minus b's origin along the axis, m; with symmetric ends -length/2 */
+  gradyn_scalar offset;
+  /* of prismatic joints in space: distance of the sides, m, >= 0; 0: no effect of that moment */
+  gradyn_scalar width;
+  /* of bristles: coefficient of friction per deflection, 1/m, > 0 */
+  gradyn_scalar stiffness;
+  /* of bristles: coefficient of friction per rate of deflection, s/m, > 0 */
+  gradyn_scalar damping;
+  /* of GRADYN_GONTHIER: time constant of the growing sticking force, s, > 0 */
+  gradyn_scalar dwell;
 } gradyn_joint_friction_spec;
 
-/* Adds it; the spec is copied. Data: name.still, .kinetic, .transition, .viscous, .smoothing and those of
- * the others that the joint and the law use; bristles are the states name.bristle (.bristle_x, .bristle_y)
- * and Gonthier's name.dwell_state. Returns its number among the forces. */
+/* Declares friction in a joint. The spec is copied.
+ *
+ * Data: name.still, .kinetic, .transition, .viscous, .smoothing and the others that the joint and the law
+ * use. First-order states of bristles: name.bristle or name.bristle_x and name.bristle_y, m; of
+ * GRADYN_GONTHIER also name.dwell_state, dimensionless.
+ *
+ * Returns its number among the forces. On failure gradyn_built() reports the error, and the number
+ * returned has no meaning. */
 GRADYN_API gradyn_force_id gradyn_joint_friction(gradyn_model *model,
                                                  const gradyn_joint_friction_spec *spec);
 

@@ -1,4 +1,9 @@
-/* Frames, and joints between them, of mechanisms in the plane and in space. */
+/* Frames, joints between them, and joint coordinates, in the plane and in space.
+ *
+ * Names are copied; those of frames, joints and wheels have at most 80 characters. NULL stands for the
+ * kind, for example "joint". Errors of all functions here are reported by gradyn_built(). Declare a
+ * point, a body or gravity before the first frame: they decide whether the mechanism is planar or
+ * spatial. */
 #ifndef GRADYN_JOINTS_H
 #define GRADYN_JOINTS_H
 
@@ -8,197 +13,286 @@
 extern "C" {
 #endif
 
-#define GRADYN_GROUND (-1) /* in place of the number of a body */
+/* The ground, instead of the number of a body. */
+#define GRADYN_GROUND (-1)
 
 /* --- Frames ----------------------------------------------------------------------------------- */
 
-/* A point and directions fixed to a body or to the ground, given by where they are at the initial time. In
- * space they are x, y and z, the axis of joints; in the plane the one direction x, along which sliders
- * slide (joints turn about the normal of the plane). */
+/* A frame: a point and directions fixed to a body or to the ground, given as they are at the initial
+ * time.
+ *
+ * In space a frame has the directions x, y and z, where z is the axis of joints. In the plane it has the
+ * direction x, along which sliders slide; joints turn about the normal of the plane. */
 typedef struct gradyn_frame_spec {
-  const char *name;
-  gradyn_body_id body;     /* or GRADYN_GROUND */
-  gradyn_scalar origin[3]; /* m */
-  gradyn_scalar
-      axis[3]; /* in space the direction of z, in the plane of x; of any length but zero. Only
-                              joints that need no direction do without */
-  gradyn_scalar
-      side[3];       /* in space, where x points: what of it is normal to the axis; {0}: x is any
-                              normal */
-  bool aligned;      /* instead of both: the base vectors of the body, which start as the axes of */
-  gradyn_axis along; /* the ground, and z (in the plane x) is this one */
+  const char *name;        /* copied, at most 80 characters; NULL: "frame" */
+  gradyn_body_id body;     /* body to which it is fixed, or GRADYN_GROUND */
+  gradyn_scalar origin[3]; /* position of the origin at the initial time, m */
+  /* direction of z in space, of x in the plane, dimensionless, of any length; {0}: none, for joints
+   * without directions */
+  gradyn_scalar axis[3];
+  /* in space: x is the direction of its part normal to the axis; dimensionless, of any length; {0}: x is
+   * some normal */
+  gradyn_scalar side[3];
+  /* true: the directions are base vectors of the body, or axes of the ground; axis and side are not used */
+  bool aligned;
+  /* with aligned: the base vector or axis that is z in space, x in the plane; the others follow
+   * cyclically */
+  gradyn_axis along;
 } gradyn_frame_spec;
 
-/* Returns the number of the frame. Data: of a body's, name.local_x, .. of the origin and name.axis_x.local_x,
- * .. of the directions that joints use; of the ground's, name.x, .. and name.axis_x.x, .. */
+/* Declares a frame. The spec is copied.
+ *
+ * Data of a frame of a body: name.local_x, ... of the origin, name.axis_x.local_x, ... of the directions
+ * that joints use. Data of a frame of the ground: name.x, ..., name.axis_x.x, ...
+ *
+ * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_frame_id gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec);
 
-/* The frame of a bar: its origin is the point `from`, its direction (in the plane x, in space z, the only
- * one) points from there to `to`; neither may be attached to others. Data: name.per_length, 1/m, over the
- * initial distance. */
+/* Declares the frame of a rod or of another pair of points.
+ *
+ * Its origin is `from`. Its only direction points to `to`: x in the plane, z in space. Neither point may
+ * be attached to others. name NULL: "frame". Datum: name.per_length, 1/m, the inverse of the initial
+ * distance.
+ *
+ * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_frame_id gradyn_bar_frame(gradyn_model *model, const char *name,
                                             gradyn_point_id from, gradyn_point_id to);
 
-/* The point that is the origin of a frame. */
+/* Returns the point that is the origin of a frame. On failure gradyn_built() reports the error, and the
+ * number returned has no meaning. */
 GRADYN_API gradyn_point_id gradyn_frame_point(gradyn_model *model, gradyn_frame_id frame);
 
 /* --- Joints ----------------------------------------------------------------------------------- */
 
-/* What a joint lets frame b do with respect to frame a; otherwise origins, and directions of the same name,
- * coincide. In the plane there are fixed, revolute, prismatic and point-on-line joints and distances. */
+/* Motions of frame b relative to frame a that a joint permits. Otherwise origins, and directions of the
+ * same name, coincide. The plane has the kinds fixed, revolute, prismatic, point-on-line and
+ * constant-length. */
 typedef enum gradyn_joint_kind {
-  GRADYN_FIXED,          /* nothing */
-  GRADYN_REVOLUTE,       /* turn about z */
-  GRADYN_PRISMATIC,      /* slide along z; in the plane along x */
-  GRADYN_CYLINDRICAL,    /* turn about z and slide along it */
-  GRADYN_SCREW,          /* turn about z and slide along it by the pitch every turn */
-  GRADYN_SPHERICAL,      /* turn */
-  GRADYN_UNIVERSAL,      /* turn about z of a and about z of b, which stay normal to each other */
-  GRADYN_PLANAR,         /* slide along x and y of a, turn about z */
-  GRADYN_POINT_ON_LINE,  /* its origin moves along z of a, in the plane along x of a */
-  GRADYN_POINT_ON_PLANE, /* its origin moves along x and y of a */
-  GRADYN_CONSTANT_LENGTH /* its origin keeps its initial distance from that of a; datum: name.value */
+  GRADYN_FIXED,       /* no motion */
+  GRADYN_REVOLUTE,    /* rotation about z; in the plane about its normal */
+  GRADYN_PRISMATIC,   /* translation along z; in the plane along x */
+  GRADYN_CYLINDRICAL, /* rotation about z and translation along it */
+  GRADYN_SCREW,       /* rotation about z and translation along it by the pitch per turn */
+  GRADYN_SPHERICAL,   /* all rotations */
+  /* rotations about z of a and about z of b, which stay normal to each other */
+  GRADYN_UNIVERSAL,
+  GRADYN_PLANAR, /* translation along x and y of a, rotation about z */
+  /* the origin moves along z of a, in the plane along x of a; all rotations */
+  GRADYN_POINT_ON_LINE,
+  GRADYN_POINT_ON_PLANE, /* the origin moves along x and y of a; all rotations */
+  /* the origin keeps its initial distance from that of a; datum: name.value, m */
+  GRADYN_CONSTANT_LENGTH
 } gradyn_joint_kind;
 
-/* A joint between two frames. The initial positions may be approximate, but axes that are to coincide must be
- * less than a right angle apart. A bar may be b of joints that only need its origin, and of
- *   revolute, cylindrical, planar: it stays normal to z of a (a and b of a revolute joint may be exchanged).
- * Equations that shared points make superfluous are left out. */
+/* A joint between two frames.
+ *
+ * Initial positions may be approximate, but axes that are to coincide must be less than 90 degrees apart.
+ * In space, the frame of a rod can be b of joints that need its origin only. It can also be b of
+ * revolute, cylindrical and planar joints, where the rod stays normal to z of a. In a revolute joint the
+ * rod may be a as well. Equations that common points make redundant are left out. */
 typedef struct gradyn_joint_spec {
-  const char *name;
-  gradyn_joint_kind kind;
-  gradyn_frame_id a, b; /* frames */
-  gradyn_scalar
-      pitch; /* of a screw, right-handed if positive, m a turn; datum name.thread.ratio, m/rad */
-  bool cut;  /* in joint coordinates it places no body but closes a loop, as constraints */
+  const char *name;       /* copied, at most 80 characters; NULL: "joint" */
+  gradyn_joint_kind kind; /* permitted motions */
+  gradyn_frame_id a, b;   /* frames, not of the same body */
+  /* of a screw: translation per turn, m; positive: right-handed; datum name.thread.ratio, m/rad */
+  gradyn_scalar pitch;
+  /* true: in joint coordinates the joint closes a loop by constraints and positions no body */
+  bool cut;
 } gradyn_joint_spec;
 
-/* Returns the number of the joint. Its constraints are name.x, name.y, name.z (origins coincide: multipliers
- * are the force of b on a along the axes of the ground, N), name.along_x, .. (the origin of b has no
- * component along that direction of a: minus the force on b along it, N) and name.xy, .. (a direction of a is
- * normal to one of b; N m). */
+/* Declares a joint. The spec is copied.
+ *
+ * The constraints name.x, name.y and name.z make the origins coincide. Their multipliers are the force of
+ * b on a along the axes of the ground, N.
+ *
+ * The constraints name.along_x, ... fix the origin of b along a direction of a. Each multiplier is minus
+ * the force on b along that direction, N. In the plane there is name.across_x, along the normal of x.
+ *
+ * The constraints name.xy, ... keep a direction of a normal to a direction of b. In the plane name.xx
+ * keeps both directions x parallel. Multipliers are in N m.
+ *
+ * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_joint_id gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec);
 
-/* A joint between two bodies at a place where both frames coincide at the initial time. */
+/* A joint between two bodies whose frames coincide at the initial time. */
 typedef struct gradyn_place_spec {
-  const char *name;
-  gradyn_joint_kind kind;
-  gradyn_body_id body_a, body_b;  /* or GRADYN_GROUND */
-  gradyn_scalar position[3];      /* m */
-  gradyn_scalar axis[3], side[3]; /* revolute and fixed joints in the plane may leave it out: x */
-  gradyn_scalar axis_b[3];        /* of the universal joint, normal to the other one */
-  gradyn_scalar pitch;
-  bool cut; /* as of gradyn_joint_spec */
+  const char *name;              /* copied, at most 80 characters; NULL: "joint" */
+  gradyn_joint_kind kind;        /* permitted motions */
+  gradyn_body_id body_a, body_b; /* two different bodies; GRADYN_GROUND is allowed for one */
+  gradyn_scalar position[3];     /* position of both origins at the initial time, m */
+  /* directions as in gradyn_frame_spec, dimensionless, of any length; {0}: none, and in the plane x of
+   * the ground for revolute and fixed joints */
+  gradyn_scalar axis[3], side[3];
+  /* of the universal joint: z of b, normal to axis; dimensionless, of any length */
+  gradyn_scalar axis_b[3];
+  gradyn_scalar pitch; /* of a screw: translation per turn, m; positive: right-handed */
+  bool cut;            /* as in gradyn_joint_spec */
 } gradyn_place_spec;
 
-/* Declares the frames name.a and name.b and the joint; returns the number of the joint. */
+/* Declares the frames name.a and name.b, and a joint between them. The spec is copied. Constraints are
+ * those of gradyn_joint(). Returns the number of the joint. On failure gradyn_built() reports the error,
+ * and the number returned has no meaning. */
 GRADYN_API gradyn_joint_id gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec);
 
-/* --- Rows of velocities ------------------------------------------------------------------------- */
+/* --- Nonholonomic constraints -------------------------------------------------------------------- */
 
-/* A knife edge (skate, blade, the sideways hold of a wheel): a point that moves has no velocity along
- * direction `axis` of a frame, which may be that of another body or of the ground; or the velocity
- * speed(t), m/s. In the plane x is the direction of the frame and y is across it. It holds velocities and
- * no places: where the point has come to depends on its way. Returns the number of the constraint, whose
- * multiplier is minus the force on the point along the direction, N. The methods variational and kinematic
- * refuse it. */
+/* Declares a knife edge (skate, blade, lateral guidance of a wheel): the velocity of a point along a
+ * direction of a frame is prescribed.
+ *
+ * frame: frame of any body, rod or the ground. axis: its direction. In the plane GRADYN_X is its
+ *   direction and GRADYN_Y the normal of it. In space a frame of a rod has GRADYN_Z only.
+ * point: a point that moves.
+ * speed: velocity along the direction, m/s; the value of the law is in m/s, its rate in m/s^2; NULL: 0.
+ *
+ * The constraint restricts velocities, not positions. Its multiplier is minus the force on the point
+ * along the direction, N. The methods variational and kinematic refuse it. name NULL: "knife edge".
+ *
+ * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_constraint_id gradyn_knife_edge(gradyn_model *model, const char *name,
                                                   gradyn_frame_id frame, gradyn_axis axis,
                                                   gradyn_point_id point, const gradyn_law *speed);
 
-/* A wheel: a thin disc that touches a plane of the ground with its lowest point and rolls there without
- * slipping. It may lean, but not lie flat. */
+/* A wheel in space: a thin disc that touches a plane of the ground with its lowest point and rolls
+ * without slip. It may lean, but must not lie flat. */
 typedef struct gradyn_wheel_spec {
-  const char *name;
-  gradyn_frame_id wheel; /* of a body: its origin is the centre, its axis z the axle */
-  gradyn_frame_id
-      ground; /* of the ground: the plane is that of x and y, the wheel is where z points */
+  const char *name; /* copied, at most 80 characters; NULL: "wheel" */
+  /* frame of a body: its origin is the centre of the disc, its axis z the axle */
+  gradyn_frame_id wheel;
+  /* frame of the ground: the plane is that of x and y; the wheel is on the side of positive z */
+  gradyn_frame_id ground;
   gradyn_scalar radius; /* m, > 0 */
 } gradyn_wheel_spec;
 
-/* Returns the number of the constraint name.contact, whose multiplier is minus the force of the ground along
- * z, N; name.roll_x and name.roll_y follow, of velocities alone, with minus the forces along x and y. Datum:
- * name.radius. Methods that march it: those of gradyn_knife_edge(). */
+/* Declares a wheel. The spec is copied. Datum: name.radius.
+ *
+ * The multiplier of name.contact is minus the force of the ground along z, N. The nonholonomic
+ * constraints name.roll_x and name.roll_y follow; their multipliers are minus the forces along x and y,
+ * N. The methods variational and kinematic refuse them.
+ *
+ * Returns the number of name.contact. On failure gradyn_built() reports the error, and the number
+ * returned has no meaning. */
 GRADYN_API gradyn_constraint_id gradyn_wheel(gradyn_model *model, const gradyn_wheel_spec *spec);
 
 /* --- Joint coordinates ------------------------------------------------------------------------ */
 
-/* "natural" or "joint": the coordinates for which this call of build() declares. With "auto" build() may be
- * called for either, and numbers of points differ: what functions keep of them belongs to one. */
+/* Returns "natural" or "joint": the coordinates for which this call of build() declares the model.
+ *
+ * With the option coordinates = "auto", gradyn may call build() for both. Numbers of points then differ,
+ * so numbers that callbacks store belong to one of them. Returns a constant string, never NULL. */
 GRADYN_API const char *gradyn_coordinates_declared(const gradyn_model *model);
 
-/* Angles and distances as coordinates of their own: columns of trajectories (name, name.rate,
- * name.acceleration), and in custom functions the first component at->pos[axes * number] of what is
- * declared like a point. A custom force on one is a torque, N m, or a force, N, of a on b. */
+/* Joint coordinates are angles and distances with columns of their own in trajectories: name, name.rate,
+ * name.acceleration. In callbacks, the first component of a coordinate with index i in the list of points
+ * is at->pos[axes * i]. A custom force on a coordinate is a torque, N m, or a force, N, of a on b. */
 
-/* The angle of a joint from x of a to x of b (of a universal joint to z of b) about z of a, rad: it goes on
- * over any number of turns and starts between -pi and pi. Of revolute, cylindrical, screw, planar and
- * universal joints. Returns the number of the coordinate, called joint.angle. */
+/* Returns the angle of a joint, rad, from x of a to x of b about z of a. For a universal joint it is
+ * measured to z of b.
+ *
+ * It counts full turns and starts between -pi and pi. Revolute, cylindrical, screw, planar and universal
+ * joints have one. Its name is that of the joint with .angle. The first call declares it; later calls
+ * return the same number.
+ *
+ * On failure gradyn_built() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_coordinate_id gradyn_joint_angle(gradyn_model *model, gradyn_joint_id joint);
 
-/* The distance of b's origin from a's along z of a (in the plane x of a), m: of prismatic, cylindrical, screw
- * and point-on-line joints; the coordinate joint.slide. */
+/* Returns the distance of b's origin from a's origin along z of a, in the plane along x of a, m.
+ *
+ * Prismatic, cylindrical, screw and point-on-line joints have one. Its name is that of the joint with
+ * .slide. The first call declares it; later calls return the same number.
+ *
+ * On failure gradyn_built() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_coordinate_id gradyn_joint_slide(gradyn_model *model, gradyn_joint_id joint);
 
-/* The distance along x or y of a, of planar and point-on-plane joints; joint.slide_x, joint.slide_y. */
+/* Returns the distance of b's origin from a's origin along GRADYN_X or GRADYN_Y of a, m.
+ *
+ * Planar and point-on-plane joints have both. Names are that of the joint with .slide_x and .slide_y. The
+ * first call for an axis declares the coordinate; later calls return the same number.
+ *
+ * On failure gradyn_built() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_coordinate_id gradyn_joint_slide_along(gradyn_model *model, gradyn_joint_id joint,
                                                          gradyn_axis axis);
 
-/* The same between any two frames, whatever joins them. The angle is that of the part of x of b (of a bar in
- * space: its direction) that is normal to z of a; that part must not vanish. */
+/* Declares the angle between any two frames, rad, from x of a to x of b about z of a. It counts full
+ * turns.
+ *
+ * In space, the part of x of b that is normal to z of a counts, and must not vanish. For the frame of a
+ * rod in space its only direction counts instead of x; such a frame cannot be a. name NULL: "angle".
+ *
+ * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_coordinate_id gradyn_frame_angle(gradyn_model *model, const char *name,
                                                    gradyn_frame_id a, gradyn_frame_id b);
+
+/* Declares the distance of b's origin from a's origin along z of a, in the plane along x of a, m, for any
+ * two frames. If name is NULL it is called "slide". Returns its number. On failure gradyn_built() reports
+ * the error, and the number returned has no meaning. */
 GRADYN_API gradyn_coordinate_id gradyn_frame_slide(gradyn_model *model, const char *name,
                                                    gradyn_frame_id a, gradyn_frame_id b);
 
-/* coordinate = law(t). Returns the number of the constraint, whose multiplier is minus the torque, N m, or
- * force, N, of the drive on b. */
+/* Prescribes a joint coordinate: coordinate = law(t), rad or m. law NULL: 0. The multiplier is minus the
+ * torque, N m, or force, N, of the drive on b. Returns the number of the constraint. On failure
+ * gradyn_built() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_constraint_id gradyn_drive_joint(gradyn_model *model, const char *name,
                                                    gradyn_coordinate_id coordinate,
                                                    const gradyn_law *law);
 
-/* Holds the coordinate, m or rad, and its rate when the initial state is solved. Data: name.value,
- * name.rate. */
+/* Fixes a joint coordinate at the initial time. value: rad or m. rate: its rate, rad/s or m/s. Data:
+ * name.value, name.rate. */
 GRADYN_API void gradyn_hold_joint(gradyn_model *model, const char *name,
                                   gradyn_coordinate_id coordinate, gradyn_scalar value,
                                   gradyn_scalar rate);
 
-/* Gear, rack: second = ratio first + offset, the offset being the initial one. Returns the number of the
- * constraint, whose multiplier is minus the torque or force on the second coordinate. Data: name.ratio,
- * name.offset. */
+/* Couples two joint coordinates like a gear or a rack: second = ratio first + offset, with the offset of
+ * the initial values.
+ *
+ * ratio: dimensionless between angles or between distances; rad/m or m/rad otherwise. The multiplier is
+ *   minus the torque, N m, or force, N, of the gear on the second coordinate. Data: name.ratio,
+ *   name.offset. name NULL: "gear".
+ *
+ * Returns the number of the constraint. On failure gradyn_built() reports the error, and the number
+ * returned has no meaning. */
 GRADYN_API gradyn_constraint_id gradyn_gear(gradyn_model *model, const char *name,
                                             gradyn_coordinate_id first, gradyn_coordinate_id second,
                                             gradyn_scalar ratio);
 
-/* Spring, damper and actuator on a coordinate: the torque (N m) or force (N)
- * -k (coordinate - free) - c rate + effort (+ signal) of a on b. */
+/* A spring, damper and actuator on a joint coordinate. The torque (N m, of an angle) or force (N, of a
+ * distance) of a on b is -k (coordinate - free) - c rate + effort + signal(t). */
 typedef struct gradyn_joint_spring_spec {
-  const char *name;
-  gradyn_coordinate_id coordinate;
-  gradyn_scalar k;      /* N m/rad or N/m */
-  gradyn_scalar c;      /* N m s/rad or N s/m */
-  gradyn_scalar free;   /* rad or m */
-  gradyn_scalar effort; /* N m or N */
-  bool has_signal;
-  gradyn_signal_id signal; /* added effort */
+  const char *name;                /* copied; NULL: "joint spring" */
+  gradyn_coordinate_id coordinate; /* coordinate on which it acts */
+  gradyn_scalar k;                 /* stiffness, N m/rad or N/m */
+  gradyn_scalar c;                 /* damping, N m s/rad or N s/m */
+  gradyn_scalar free;              /* coordinate without spring torque or force, rad or m */
+  gradyn_scalar effort;            /* constant torque or force, N m or N */
+  bool has_signal;                 /* true: the signal is added */
+  gradyn_signal_id signal;         /* additional torque or force, N m or N */
 } gradyn_joint_spring_spec;
 
-/* Adds it; the spec is copied. Data: name.stiffness, name.damping, name.free, name.effort. */
+/* Declares a joint spring. The spec is copied. Data: name.stiffness, name.damping, name.free,
+ * name.effort. */
 GRADYN_API void gradyn_joint_spring(gradyn_model *model, const gradyn_joint_spring_spec *spec);
 
-/* Stops: beyond the limits the torque or force -(k r + c r' rate) with the smooth depth
- * r = (p + sqrt(p^2 + width^2))/2 of p = coordinate - upper, and its slope r'; the same below the lower
- * limit. At a limit r is width/2, and well inside width^2/(4 |p|). */
+/* Stops of a joint coordinate. Beyond the upper limit, the torque or force of a on b is -(k r + c r'
+ * rate).
+ *
+ * Here p = coordinate - upper is the depth, r = (p + sqrt(p^2 + width^2))/2 a smooth depth and r' =
+ * dr/dp. The lower limit acts in the same way in the opposite direction. At a limit r is width/2; well
+ * inside the limits it is about width^2/(4 |p|). */
 typedef struct gradyn_joint_stop_spec {
-  const char *name;
-  gradyn_coordinate_id coordinate;
-  gradyn_scalar lower, upper; /* rad or m, lower < upper */
-  gradyn_scalar k;            /* N m/rad or N/m, > 0 */
-  gradyn_scalar c;            /* N m s/rad or N s/m, >= 0 */
-  gradyn_scalar width;        /* rad or m, > 0 */
+  const char *name;                /* copied; NULL: "joint stop" */
+  gradyn_coordinate_id coordinate; /* coordinate that it limits */
+  gradyn_scalar lower, upper;      /* limits, rad or m, lower < upper */
+  gradyn_scalar k;                 /* stiffness, N m/rad or N/m, > 0 */
+  gradyn_scalar c;                 /* damping, N m s/rad or N s/m, >= 0 */
+  gradyn_scalar width;             /* range over which the stop sets in, rad or m, > 0 */
 } gradyn_joint_stop_spec;
 
-/* Adds it; the spec is copied. Data: name.lower, name.upper, name.stiffness, name.damping, name.width. */
+/* Declares the stops of a coordinate. The spec is copied. Data: name.lower, name.upper, name.stiffness,
+ * name.damping, name.width. */
 GRADYN_API void gradyn_joint_stop(gradyn_model *model, const gradyn_joint_stop_spec *spec);
 
 #ifdef __cplusplus

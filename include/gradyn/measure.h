@@ -1,5 +1,7 @@
-/* Measures: numbers that a mechanism has at every instant. Each is a column of trajectories, and functionals
- * are made of them. */
+/* Measures: quantities that a mechanism has at every time, and functionals of them.
+ *
+ * Each measure is a column of trajectories. name: copied; must be given. Errors of all functions here are
+ * reported by gradyn_built(). Objects that a measure refers to must be declared before it. */
 #ifndef GRADYN_MEASURE_H
 #define GRADYN_MEASURE_H
 
@@ -9,116 +11,196 @@
 extern "C" {
 #endif
 
-/* --- Measures: each returns its number -------------------------------------------------------- */
+/* --- Measures ----------------------------------------------------------------------------------- */
 
-/* A joint coordinate (order 0, rad or m), its rate (1) or acceleration (2). */
+/* Declares a joint coordinate (order 0, rad or m), its rate (1, rad/s or m/s) or acceleration (2, rad/s^2
+ * or m/s^2) as a measure. Returns its number. On failure gradyn_built() reports the error, and the number
+ * returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_joint(gradyn_model *model, const char *name,
                                                   gradyn_coordinate_id coordinate, int order);
 
-/* A component of a point's position (order 0), velocity (1) or acceleration (2). */
+/* Declares a component of a point's position (order 0, m), velocity (order 1, m/s) or acceleration (order
+ * 2, m/s^2) as a measure. Slopes of beams are dimensionless, with rates in 1/s and 1/s^2. Returns its
+ * number. On failure gradyn_built() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_point(gradyn_model *model, const char *name,
                                                   gradyn_point_id point, int order,
                                                   gradyn_axis axis);
 
-/* The angular velocity of a body about an axis of the ground, rad/s; in the plane about GRADYN_Z. */
+/* Declares the angular velocity of a body about an axis of the ground, rad/s, as a measure. axis: in the
+ * plane GRADYN_Z. Returns its number. On failure gradyn_built() reports the error, and the number
+ * returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_rotation_rate(gradyn_model *model, const char *name,
                                                           gradyn_body_id body, gradyn_axis axis);
 
-/* What goes through a joint from a to b: the component along x, y or z of frame a of the force on b, N, or of
- * the torque on b about its origin, N m, drives, gears, springs and stops on the joint's own coordinates
- * included. In the plane forces along x and y, torques about z. Not of constant lengths, and no forces
- * where the origins are one point. */
+/* Declares the force of a joint on body b as a measure, N: its component along an axis of frame a.
+ *
+ * axis: in the plane GRADYN_X or GRADYN_Y. Drives, gears, springs and stops on the joint's own
+ *   coordinates are included. Joints of constant length have no such measure, nor joints whose origins
+ *   are rigidly connected without the joint.
+ *
+ * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_joint_force(gradyn_model *model, const char *name,
                                                         gradyn_joint_id joint, gradyn_axis axis);
+
+/* Declares the torque of a joint on body b about b's origin as a measure, N m: its component along an
+ * axis of frame a.
+ *
+ * axis: in the plane GRADYN_Z. Drives, gears, springs and stops on the joint's own coordinates are
+ *   included. Joints of constant length have no such measure.
+ *
+ * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_joint_torque(gradyn_model *model, const char *name,
                                                          gradyn_joint_id joint, gradyn_axis axis);
 
-/* What the force called `force`, which has been declared before, does: its effort on the joint coordinate
- * that it acts on (first), N or N m; its power on all that it acts on, W, first-order states aside. */
+/* Declares the torque (N m) or force (N) of a force element on the first joint coordinate that it acts on
+ * as a measure. force: name of the element, which must be unique. Returns the number of the measure. On
+ * failure gradyn_built() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_effort(gradyn_model *model, const char *name,
                                                    const char *force);
+
+/* Declares the power of a force element on all that it acts on, except first-order states, as a measure,
+ * W. force: name of the element, which must be unique. Returns the number of the measure. On failure
+ * gradyn_built() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_power(gradyn_model *model, const char *name,
                                                   const char *force);
 
-/* A first-order state (order 0) or its rate (1). */
+/* Declares a first-order state (order 0, in its unit) or its rate (order 1, in its unit per s) as a
+ * measure. Returns the number of the measure. On failure gradyn_built() reports the error, and the number
+ * returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_state(gradyn_model *model, const char *name,
                                                   gradyn_state_id state, int order);
 
-/* The multiplier of a constraint. */
+/* Declares the multiplier of a constraint as a measure, in the unit of the multiplier. Returns the number
+ * of the measure. On failure gradyn_built() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_multiplier(gradyn_model *model, const char *name,
                                                        gradyn_constraint_id constraint);
 
-/* What a drive does: of a constraint of gradyn_drive_joint(), gradyn_angle(), gradyn_distance() or
- * gradyn_coordinate() the torque, N m, or force, N, in the direction in which its law grows: on b, on the bar
- * counter-clockwise, apart, on the point. Times the rate of the law it is the power of the drive. */
+/* Declares the torque (N m) or force (N) of a drive as a measure. Times the rate of the law it is the
+ * power of the drive.
+ *
+ * constraint: of gradyn_drive_joint(), gradyn_angle(), gradyn_distance() or gradyn_coordinate(). It is
+ *   positive in the direction in which the law grows. It acts on b of a joint, on the line
+ *   counter-clockwise, on points of a distance apart, or on the point along the axis.
+ *
+ * Returns the number of the measure. On failure gradyn_built() reports the error, and the number returned
+ * has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_drive(gradyn_model *model, const char *name,
                                                   gradyn_constraint_id constraint);
 
-/* The magnitude of one to four measures of the same unit that have been declared before, such as a force's
- * components: sqrt(sum of squares + smoothing^2) - smoothing, with smoothing >= 0 in that unit. If it is 0,
- * there is a kink where all of them are zero, and the derivative is taken as 0. Datum: name.smoothing. */
+/* Declares the magnitude of one to four measures of the same unit as a measure, for example of the
+ * components of a force. It is sqrt(sum of squares + smoothing^2) - smoothing.
+ *
+ * measures [count]: numbers of measures declared before; count: 1 to 4.
+ * smoothing: in the unit of the measures, >= 0; datum name.smoothing. If it is 0, the magnitude has a
+ *   kink where all measures are 0, and its derivative there is set to 0.
+ *
+ * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_magnitude(gradyn_model *model, const char *name,
                                                       const gradyn_measure_id measures[], int count,
                                                       gradyn_scalar smoothing);
 
-/* A number computed from the measures at->of, the points that it lists and at->data, and nothing else: at->t
- * is NAN. Smooth, since it is differentiated by complex step. */
+/* Evaluates a measure of the user's from the measures at->of, the listed points and at->data only; at->t
+ * is NAN. Stores the result in *value. It must be smooth, since it is differentiated by complex step.
+ *
+ * Returns GRADYN_OK, or an error code, usually that of gradyn_callback_error(); the run then fails with
+ * it. */
 typedef gradyn_status (*gradyn_measure_fn)(const gradyn_at *at, gradyn_scalar *value);
 
+/* A measure by a formula of the user's. */
 typedef struct gradyn_measure_formula_spec {
-  const char *name;
-  const char *unit;
-  gradyn_measure_fn formula;
-  const gradyn_measure_id *of; /* [count] measures declared before, at most 4 */
-  int count;                   /* 0: it needs points */
-  const gradyn_datum *data;    /* [data_count], its own numbers; may be NULL */
-  int data_count;
-  void *user; /* handed to the formula */
-  /* Points, base vectors of bodies, joint coordinates, first-order states: at->pos and at->vel have these, in
-   * this order, as in forces and constraints; at->acc too if it says so, otherwise that is NAN. */
-  const gradyn_variable_id *points; /* [point_count], each once, at most GRADYN_CUSTOM_POINTS */
-  int point_count;
+  const char *name;          /* copied; must be given */
+  const char *unit;          /* unit of the measure; copied; NULL: dimensionless */
+  gradyn_measure_fn formula; /* must be given */
+  /* [count], measures declared before, for at->of; copied; NULL: none */
+  const gradyn_measure_id *of;
+  int count; /* 0 to 4; without points at least 1 */
+  /* [data_count], data of its own, named name.<datum>; copied; may be NULL */
+  const gradyn_datum *data;
+  int data_count; /* number of data; 0: none */
+  /* pointer passed on as at->user; the same in all calls of build() */
+  void *user;
+  /* [point_count], variables that it reads: points, base vectors of bodies, joint coordinates,
+   * first-order states, each once; copied; NULL: none. The arrays at->pos and at->vel have these only, in
+   * this order */
+  const gradyn_variable_id *points;
+  int point_count; /* 0 to GRADYN_CUSTOM_POINTS */
+  /* true: at->acc has the accelerations of the points; false: it is NAN */
   bool reads_accelerations;
 } gradyn_measure_formula_spec;
 
-/* A measure by a formula; the spec is copied. Data: name.<datum>. */
+/* Declares a measure by a formula. The spec is copied. Returns its number. On failure gradyn_built()
+ * reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_formula(gradyn_model *model,
                                                     const gradyn_measure_formula_spec *spec);
 
-/* --- Functionals of measures: each returns its number ----------------------------------------- */
+/* --- Functionals of measures ------------------------------------------------------------------ */
 
-/* Integral of (measure - target)^2. Data: name.target, in the unit of the measure. */
+/* Declares the integral of (measure - target)^2 over the run. target: in the unit of the measure; datum
+ * name.target. Returns the number of the functional. On failure gradyn_built() reports the error, and the
+ * number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_track_measure(gradyn_model *model, const char *name,
                                                      gradyn_measure_id measure,
                                                      gradyn_scalar target);
 
-/* Integral of the measure. */
+/* Declares the integral of a measure over the run, in its unit times s. Returns the number of the
+ * functional. On failure gradyn_built() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_integral_of_measure(gradyn_model *model, const char *name,
                                                            gradyn_measure_id measure);
 
-/* Integral of its square over the run, divided by the end time. */
+/* Declares the integral of the square of a measure over the run, divided by the declared end time of the
+ * run. An event that ends the run earlier does not change the divisor. Unit: that of the measure,
+ * squared. Returns the number of the functional. On failure gradyn_built() reports the error, and the
+ * number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_mean_square_of_measure(gradyn_model *model, const char *name,
                                                               gradyn_measure_id measure);
 
-/* The measure at a time of the run, s; 0: at its end. Steps of a fixed length have to end there. */
+/* Declares the value of a measure at one time, in its unit. instant: time of the run, s; 0: the end.
+ * Steps of a fixed length must end at that time. Returns the number of the functional. On failure
+ * gradyn_built() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_measure_at(gradyn_model *model, const char *name,
                                                   gradyn_measure_id measure, double instant);
 
-/* Kreisselmeier-Steinhauser maximum over the run of measure/allowed (1: just allowed), which has no unit;
- * `allowed` is in that of the measure, sharpness at most 600; a negative `allowed` limits from below. The
- * second takes the magnitude, allowed > 0. Data: name.allowed. */
+/* Declares the smooth maximum of measure/allowed over the run (Kreisselmeier and Steinhauser),
+ * dimensionless, at most the true maximum. The value 1 means that the measure just reaches the allowed
+ * value.
+ *
+ * allowed: in the unit of the measure, not 0; a negative value is a lower limit; datum name.allowed.
+ * sharpness: dimensionless, > 0, at most 600; larger values approach the true maximum, which
+ *   gradyn_maximum_of_measure() gives.
+ *
+ * Returns the number of the functional. On failure gradyn_built() reports the error, and the number
+ * returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_largest_measure(gradyn_model *model, const char *name,
                                                        gradyn_measure_id measure,
                                                        gradyn_scalar allowed, double sharpness);
+
+/* Declares the smooth maximum of |measure|/allowed over the run, dimensionless. It is formed as that of
+ * gradyn_largest_measure(), with the sum of the exponentials of the measure and of its negative.
+ *
+ * allowed: in the unit of the measure, > 0; datum name.allowed.
+ * sharpness: dimensionless, > 0, at most 600; larger values approach the true maximum, which
+ *   gradyn_maximum_of_magnitude() gives.
+ *
+ * Returns the number of the functional. On failure gradyn_built() reports the error, and the number
+ * returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_peak_measure(gradyn_model *model, const char *name,
                                                     gradyn_measure_id measure,
                                                     gradyn_scalar allowed, double sharpness);
 
-/* The largest value over the run of measure/allowed, and of its magnitude over it, as gradyn_maximum() has
- * it: exact, where the two above lie below. `allowed` is in the unit of the measure. Data: name.allowed. */
+/* Declares the largest value of measure/allowed over the run, dimensionless. It is exact, as that of
+ * gradyn_maximum(). allowed: in the unit of the measure, not 0; a negative value is a lower limit; datum
+ * name.allowed. Returns the number of the functional. On failure gradyn_built() reports the error, and
+ * the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_maximum_of_measure(gradyn_model *model, const char *name,
                                                           gradyn_measure_id measure,
                                                           gradyn_scalar allowed);
+
+/* Declares the largest value of |measure|/allowed over the run, dimensionless. It is exact, as that of
+ * gradyn_maximum(). allowed: in the unit of the measure, > 0; datum name.allowed. Returns the number of
+ * the functional. On failure gradyn_built() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_maximum_of_magnitude(gradyn_model *model, const char *name,
                                                             gradyn_measure_id measure,
                                                             gradyn_scalar allowed);

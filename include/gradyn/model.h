@@ -1,4 +1,9 @@
-/* Building a model: what mechanisms and general DAEs have in common. */
+/* Building a model: declarations that mechanisms and general equations have in common.
+ *
+ * A problem's build() declares the model. Declaring functions return no status: gradyn_built() reports
+ * their errors. Each new parameter vector needs a call of build(), which must make the same declarations
+ * with other numbers. Specs are copied, with their names and arrays. Units are SI. Names are UTF-8
+ * without control characters; names of one kind are unique. */
 #ifndef GRADYN_MODEL_H
 #define GRADYN_MODEL_H
 
@@ -16,192 +21,269 @@ extern "C" {
 #pragma GCC diagnostic error "-Wincompatible-pointer-types"
 #endif
 
-/* The number type of everything a user writes: real in value, complex so that derivatives come out
- * of it by complex step. Use the type-generic functions of <gradyn/tgmath.h> (sqrt, sin, fabs, ...);
- * compare real parts only; what passes through a double loses its derivative. */
+/* Number type of all user code. Values are real; the imaginary part carries a derivative (complex step).
+ *
+ * Use the type-generic functions of <gradyn/tgmath.h> (sqrt, sin, fabs, ...) and compare real parts only.
+ * A conversion to double discards the derivative. */
 #ifdef __cplusplus
 __extension__ /* C++ has no such type of its own */
 #endif
     typedef double _Complex gradyn_scalar;
 
-/* A number of the model with a name and a unit; the adjoint yields its sensitivity. */
+/* A number of the model with a name and a unit. Gradients by data have one entry for each. */
 typedef struct gradyn_datum {
-  const char *name;    /* within its owner, e.g. "stiffness"; copied */
-  const char *unit;    /* "" if dimensionless; copied */
-  gradyn_scalar value; /* in that unit */
+  const char *name;    /* name within its owner, for example "stiffness"; copied */
+  const char *unit;    /* unit of the value; "" or NULL if dimensionless; copied */
+  gradyn_scalar value; /* value, in that unit; must be finite and real */
 } gradyn_datum;
 
-/* What user callbacks see: the state at one instant. Arrays that the model does not have are NULL, and have
- * no entries. All arrays are lent for the duration of the call. */
+/* State at one time, as callbacks see it. Arrays that the model does not have are NULL and have no
+ * entries. All arrays are valid during the call only. */
 typedef struct gradyn_at {
-  gradyn_scalar t;          /* s */
-  const gradyn_scalar *pos; /* [points][axes], m: those that the function lists, in this order; of a
-                               functional or event without a list all, in the order of their numbers */
-  const gradyn_scalar *vel; /* [points][axes], m/s */
-  const gradyn_scalar *acc; /* [points][axes], m/s^2 */
-  const gradyn_scalar *lam; /* [constraints], unit of the constraint's force */
-  const gradyn_scalar *y;   /* [states], general DAE */
-  const gradyn_scalar *yp;  /* [states], rates of y, residuals only */
-  const gradyn_scalar
-      *u; /* [signals], values at t, indexed by what gradyn_signal() returned: of a force
-                                those declared before it */
-  const gradyn_scalar *data; /* [data_count], those of the element or functional that is called */
-  const gradyn_scalar *of;   /* [measures], what a measure's formula is computed from */
-  int points, axes;          /* of pos, vel, acc */
-  int constraints;           /* of lam: all of the model, or those that a force reads */
-  int states;                /* of y, yp */
-  int signals;               /* of u */
-  int data_count, measures;
-  void *user;          /* the pointer given with the callback */
-  gradyn_model *model; /* for gradyn_callback_error() and gradyn_user() */
+  gradyn_scalar t; /* time, s; NAN in the formula of a measure */
+  /* [points][axes], positions, m, of the points that the function lists, in that order. A functional or
+   * event without a list sees all points, in the order of their numbers */
+  const gradyn_scalar *pos;
+  const gradyn_scalar *vel; /* [points][axes], velocities, m/s, of the same points */
+  const gradyn_scalar *acc; /* [points][axes], accelerations, m/s^2, of the same points */
+  const gradyn_scalar *lam; /* [constraints], multipliers, each in the unit of its constraint */
+  const gradyn_scalar *y;   /* [states], states of general equations, each in its unit */
+  const gradyn_scalar *yp;  /* [states], rates of y, unit/s; in residuals only */
+  /* [signals], values of the signals at t, each in its unit; index: number of the signal. A force sees
+   * the signals that were declared before it */
+  const gradyn_scalar *u;
+  const gradyn_scalar *data; /* [data_count], own data of the function, each in its unit */
+  /* [measures], measures that the formula of a measure lists, each in its unit */
+  const gradyn_scalar *of;
+  /* number of points and of components of each in pos, vel, acc: 2 or 3 axes */
+  int points, axes;
+  /* length of lam: all constraints or, in a force, those that it lists */
+  int constraints;
+  int states;               /* length of y and yp */
+  int signals;              /* length of u */
+  int data_count, measures; /* lengths of data and of `of` */
+  void *user;               /* pointer given with the callback */
+  gradyn_model *model;      /* for gradyn_callback_error() and gradyn_user() */
 } gradyn_at;
 
-/* From a callback that fails: says why, in printf format; the text stands behind the name of the function in
- * the message of the call that fails. Returns GRADYN_CALLBACK, which the callback can return in turn. Nothing
- * is said if it returns GRADYN_OK after all. */
+/* Reports from a callback why it fails. format: as for printf; the text is appended to the message of the
+ * call that fails, after the name of the callback.
+ *
+ * Returns GRADYN_CALLBACK, for the callback to return. The text is discarded if the callback returns
+ * GRADYN_OK. */
 GRADYN_API gradyn_status gradyn_callback_error(const gradyn_at *at, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The pointer that the problem has as .user: in build(), and in callbacks by at->model. */
+/* Returns the member .user of the problem, in build() and, with at->model, in callbacks. NULL if model is
+ * NULL or the problem has none. The pointer belongs to the caller. */
 GRADYN_API void *gradyn_user(const gradyn_model *model);
 
-/* Ends build(): every error of the declarations, each with its element's name, is in the model's
- * message. Returns GRADYN_OK or GRADYN_INVALID. */
+/* Ends build(): return its result. Reports whether all declarations were valid; the message of the
+ * evaluator lists the errors, each with the name of its object.
+ *
+ * Returns GRADYN_OK, GRADYN_INVALID if a declaration was wrong or model is NULL, or GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_built(gradyn_model *model);
 
-/* Reports an error of the user's own in build(); printf format. build() goes on. */
+/* Reports an error of the user's own in build(). format: as for printf. The function returns normally;
+ * gradyn_built() then returns GRADYN_INVALID. */
 GRADYN_API void gradyn_build_error(gradyn_model *model, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* A name by a printf format, "link%d"; it lives as long as the model. build() runs often, its names never
- * change: only the first call forms them, later ones get them back in the same order. */
+/* Formats a name, for example "link%d". format: as for printf.
+ *
+ * build() runs often and its names never change. The first call of build() formats them; in later calls
+ * the k-th call of this function returns the k-th name again. Returns the name, which lives as long as
+ * the model; after an error a constant string. Never NULL. */
 GRADYN_API const char *gradyn_name(gradyn_model *model, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The value of an integer setting of the problem; an unknown name is a build error and gives 0. */
+/* Returns the value of an integer setting of the problem. An unknown name is an error that gradyn_built()
+ * reports; the function then returns 0. */
 GRADYN_API int gradyn_setting_value(gradyn_model *model, const char *name);
 
-/* The numbers of an entry of the problem's params, by its place there: of a row, the first of
- * gradyn_row_count(); of a single variable, the only one. Rows before it, whose lengths are settings,
- * are skipped, as rho[place] would not. A place that does not exist is a build error. */
+/* Returns the values of one entry of the problem's params, in the units of that entry.
+ *
+ * rho [parameters]: argument of build().
+ *
+ * The last argument is the index of the entry in params, from 0. The function skips earlier entries that
+ * are arrays, whose lengths may be settings; an index into rho itself would not.
+ *
+ * Returns a pointer into rho to gradyn_row_count() values, which lives as long as rho; NULL if rho is
+ * NULL. An index without an entry is an error that gradyn_built() reports; the function then returns rho. */
 GRADYN_API const gradyn_scalar *gradyn_row(gradyn_model *model, const gradyn_scalar rho[],
                                            int place);
+
+/* Returns the number of values of one entry of the problem's params: the length of an array, or 1; at
+ * least 1. The last argument is the index of the entry in params, from 0. An index without an entry is an
+ * error that gradyn_built() reports. */
 GRADYN_API int gradyn_row_count(gradyn_model *model, int place);
 
-/* Makes the end time a number of build(), for example rho[T] in a time-optimal problem; s. Without
- * it the problem's t_end holds. Signals declared without an end of their own follow it. */
+/* Sets the end time of the run, s, > 0, for example rho[T] in a time-optimal problem. Without it the end
+ * time is that of the options or of the problem. An end time in the options is then refused. Signals
+ * without an end of their own end with the run. Errors are reported by gradyn_built(). */
 GRADYN_API void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end);
 
-/* A guess of a state over time, for searches in segments (gradyn_search.segments): values [count], in its
- * unit, at instants of equal distances behind the start, the last one at the end, with straight lines in
- * between; a single one tells where the state is to end. A state has the name of its column in
- * trajectories. Where a simulation fails, or has left the guess by ten times its size, the rest of the
- * motion begins on the straight line to the next of the values; elsewhere it begins as simulated. States
- * without a guess stay as they are there, rates of positions follow from those. Those of the first build()
- * count; what does not exist, or is not finite, is a build error. */
+/* Declares a guess of one state over time, for searches with multiple shooting (gradyn_search.segments).
+ *
+ * state: name of the state, as in the columns of trajectories.
+ * values [count]: guesses in the unit of the state, at equal time intervals after the start; the last one
+ *   is at the end time. The guess is linear in between and begins at the initial state. count >= 1.
+ *
+ * The search starts from the simulated motion. If the simulation fails, or a state differs from its guess
+ * by ten times the largest guess, the rest of the motion follows the guess. There, states without a guess
+ * keep their values, and velocities follow from guessed positions.
+ *
+ * Only the first call of build() declares guesses. Unknown states, a second guess of a state and values
+ * that are not finite are errors, which the message of the evaluator reports. */
 GRADYN_API void gradyn_guess(gradyn_model *model, const char *state, const double values[],
                              int count);
 
 /* --- Signals: functions of time given by knots ------------------------------------------------ */
 
+/* Interpolation of a signal between its knots. */
 typedef enum gradyn_signal_kind {
-  GRADYN_PIECEWISE_CONSTANT, /* count intervals */
-  GRADYN_PIECEWISE_LINEAR,   /* count >= 2 knots */
+  GRADYN_PIECEWISE_CONSTANT, /* count intervals, each with the value of one knot */
+  GRADYN_PIECEWISE_LINEAR,   /* straight lines between count >= 2 knots */
   GRADYN_CUBIC_SPLINE        /* natural cubic spline through count >= 2 knots */
 } gradyn_signal_kind;
 
+/* A signal. */
 typedef struct gradyn_signal_spec {
-  const char
-      *name; /* its data are called name.knot[0], ..., and name.time[0], ... if it has times */
-  const char *unit;
-  gradyn_signal_kind kind;
-  int count;                  /* knots */
-  const gradyn_scalar *knots; /* [count], copied */
-  gradyn_scalar t_start;      /* time of the first knot, s */
-  gradyn_scalar t_end;        /* time of the last knot, s; 0: the end time of the run */
-  /* [count] s, increasing, copied: when knots are, of a piecewise constant signal when each value begins (the
-   * first one holds before its time, too); NULL: at equal distances from t_start to t_end, which go without
-   * if there are times. They are data, and may be parameters: rho[T] / 3 moves with an end time rho[T] */
+  /* copied; must be given. Data: name.knot[0], ...; with times name.time[0], ..., otherwise name.t_start
+   * and, if t_end is not 0, name.t_end */
+  const char *name;
+  const char *unit;        /* unit of the values; copied; NULL: dimensionless */
+  gradyn_signal_kind kind; /* interpolation between knots */
+  int count;               /* number of knots; >= 1 if piecewise constant, otherwise >= 2 */
+  /* [count], values of the knots, in the unit of the signal; copied */
+  const gradyn_scalar *knots;
+  gradyn_scalar t_start; /* time of the first knot, s */
+  /* time of the last knot or end of the last interval, s; 0: end time of the run */
+  gradyn_scalar t_end;
+  /* [count] s, increasing times of the knots; copied. NULL: equal intervals from t_start to t_end. If
+   * given, t_start and t_end must be 0. The value of a piecewise constant signal begins at its time; the
+   * first value also holds before. Times are data and may depend on parameters: rho[T] / 3 follows an end
+   * time rho[T] */
   const gradyn_scalar *times;
 } gradyn_signal_spec;
 
-/* Declares a signal and returns its number. Before its start and after its end a signal keeps its
- * first and last value. */
+/* Declares a signal. Before its start it keeps its first value, after its end its last value. Returns its
+ * number. On failure gradyn_built() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_signal_id gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec);
 
-/* A signal that jumps from level to level at times of your own, which may be parameters. Levels
- * follow each other in the order of time, whatever that of the times is. */
+/* A piecewise constant signal that changes at times of its own, which may be parameters. The levels
+ * follow each other in the order of time, even if the times are not in order. */
 typedef struct gradyn_switched_signal_spec {
-  const char *name; /* its data are called name.time[0], ... and name.knot[0], ... */
-  const char *unit;
-  int count;                   /* levels */
-  const gradyn_scalar *levels; /* [count], copied */
-  const gradyn_scalar *times;  /* [count - 1] s, copied */
+  /* copied; must be given. Data: name.time[0], ..., name.knot[0], ... */
+  const char *name;
+  const char *unit;            /* unit of the levels; copied; NULL: dimensionless */
+  int count;                   /* number of levels, >= 1 */
+  const gradyn_scalar *levels; /* [count], values, in the unit of the signal; copied */
+  const gradyn_scalar *times;  /* [count - 1] s, switching times; copied; NULL if count is 1 */
 } gradyn_switched_signal_spec;
 
-/* Declares such a signal and returns its number, as gradyn_signal() does. */
+/* Declares a switched signal. Returns its number. On failure gradyn_built() reports the error, and the
+ * number returned has no meaning. */
 GRADYN_API gradyn_signal_id gradyn_switched_signal(gradyn_model *model,
                                                    const gradyn_switched_signal_spec *spec);
 
 /* --- Functionals: psi = outer(w(t_end) + integral of g dt) ------------------------------------ */
 
+/* Evaluates one function of time, state and data at *at; stores the result in *value. It must be smooth,
+ * since it is differentiated by complex step. The formula of gradyn_reset_spec stores an array.
+ *
+ * Returns GRADYN_OK, or an error code, usually that of gradyn_callback_error(); the run then fails with
+ * it. */
 typedef gradyn_status (*gradyn_functional_fn)(const gradyn_at *at, gradyn_scalar *value);
 
+/* A functional of the user's: integral of the integrand over the run plus the terminal part. */
 typedef struct gradyn_custom_functional_spec {
-  const char *name;
-  const char *unit;
-  gradyn_functional_fn integrand; /* g(t, state, data); NULL if there is none */
-  gradyn_functional_fn terminal;  /* w(t, state, data) at the end time; NULL if there is none */
-  const gradyn_datum *data;       /* [data_count], its own numbers; may be NULL */
-  int data_count;
-  void *user; /* handed to the callbacks */
-  /* time at which `terminal` is taken, s; 0: the end. At an event or where something jumps the motion before
-   * counts. Steps of a fixed length must end there, if no signal jumps and there are no events; build() must
-   * not set the end time then */
+  const char *name;               /* copied; must be given */
+  const char *unit;               /* unit of the functional; copied; NULL: dimensionless */
+  gradyn_functional_fn integrand; /* g(t, state, data), in that unit per s; NULL: none */
+  /* w(t, state, data) at the end time, in that unit; NULL: none */
+  gradyn_functional_fn terminal;
+  /* [data_count], data of its own, named name.<datum>; copied; may be NULL */
+  const gradyn_datum *data;
+  int data_count; /* number of data; 0: none */
+  /* pointer passed on as at->user; the same in all calls of build() */
+  void *user;
+  /* time at which `terminal` is evaluated, s; 0: the end of the run. At an event or a jump of a signal
+   * the state before counts. Steps of a fixed length must end at this time, if no signal jumps and there
+   * are no events. The end time must then not be set by build() */
   double instant;
-  /* What the callbacks read of a mechanism: points, base vectors of bodies, joint coordinates, first-order
-   * states. As in forces and constraints at->pos, at->vel and at->acc have only these, in this order.
-   * NULL: they have all, in the order of their numbers. Derivatives are taken by what is listed only. */
-  const gradyn_variable_id *points; /* [point_count], each once; copied */
-  int point_count;
-  /* Of those also accelerations, and all multipliers; without, at->acc and at->lam are NAN. */
+  /* [point_count], variables of a mechanism that the callbacks read: points, base vectors of bodies,
+   * joint coordinates, first-order states. Each is listed once; copied. The arrays at->pos, at->vel and
+   * at->acc have these only, in this order, and derivatives are taken by these only. NULL: all, in the
+   * order of their numbers */
+  const gradyn_variable_id *points;
+  int point_count; /* number of variables listed; 0: all */
+  /* with a list: the callbacks read accelerations of the listed variables; they read all multipliers. If
+   * false, at->acc and at->lam are NAN */
   bool reads_accelerations, reads_multipliers;
-  bool reads_positions_only; /* at->vel is NAN too, which spares some methods work */
-  /* Which states of general equations they read; the others are NAN in at->y. NULL: all. */
-  const gradyn_variable_id *reads; /* [read_count], copied */
-  int read_count;
+  /* with a list: at->vel is NAN, too, which saves time in some methods */
+  bool reads_positions_only;
+  /* [read_count], states of general equations that the callbacks read; copied. The others are NAN in
+   * at->y. NULL: all */
+  const gradyn_variable_id *reads;
+  int read_count; /* number of states listed; 0: all */
 } gradyn_custom_functional_spec;
 
-/* Functionals return their number, to be used with the functions below. */
+/* Each function below declares a functional and returns its number. */
 
-/* A functional written by the user, differentiated by complex step. */
+/* Declares a functional by functions of the user's. At least one of .integrand and .terminal must be
+ * given. Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_functional_id gradyn_custom_functional(gradyn_model *model,
                                                          const gradyn_custom_functional_spec *spec);
 
-/* A number, in the unit given, that build() computes from the parameters, such as a length that is to stay
- * below a limit. The search knows it and its derivatives without a simulation, and simulates no design that
- * violates a bound of it by far. */
+/* Declares a number that build() computes from the parameters, such as a length with an upper bound.
+ *
+ * value: in the given unit; unit NULL: dimensionless. Datum: name.value. A search evaluates it and its
+ *   derivatives without a simulation. It does not simulate a design that violates a bound on such a
+ *   number by far.
+ *
+ * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_functional_id gradyn_number(gradyn_model *model, const char *name,
                                               const char *unit, gradyn_scalar value);
 
-/* Control effort: integral of the squared signal. */
+/* Declares the control effort of a signal: the integral of its square over the run. Unit: that of the
+ * signal squared, times s. Returns its number. On failure gradyn_built() reports the error, and the
+ * number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_effort(gradyn_model *model, const char *name,
                                               gradyn_signal_id signal);
 
-/* The end time itself, s. */
+/* Declares the end time of the run, s. Returns its number. On failure gradyn_built() reports the error,
+ * and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_final_time(gradyn_model *model, const char *name);
 
-/* Kreisselmeier-Steinhauser maximum over time of a user's g(t, state, data): a smooth measure
- * (1/sharpness) ln( (1/T) integral of exp(sharpness g) dt ), from below max g. It is evaluated relative
- * to g at the start, from which g may grow by at most 700/sharpness. */
+/* Declares the smooth maximum of a function over time (Kreisselmeier and Steinhauser).
+ *
+ * Its value is (1/sharpness) ln((1/T) integral of exp(sharpness g) dt), at most max g. T is the duration
+ * of the run.
+ *
+ * g: g->integrand is the function; g->terminal must be NULL and g->instant 0.
+ * sharpness: > 0, in 1/unit of g; larger values approach max g. The exponentials are relative to g at the
+ *   start: a run in which g grows by more than 700/sharpness fails with GRADYN_NON_FINITE.
+ *
+ * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_functional_id gradyn_smooth_maximum(gradyn_model *model,
                                                       const gradyn_custom_functional_spec *g,
                                                       double sharpness);
 
-/* The largest value over time of a user's g(t, state, data), given as .integrand: exact, between steps
- * too, with the derivative at the instant where it is. At an end of the run, at an event or at a
- * signal's knot the larger side counts, and its time moves as the event or the knot does. Where two
- * places are as high (gradyn_extremes() tells) it is that of one of them. */
+/* Declares the largest value of a function over time.
+ *
+ * g: g->integrand is the function; g->terminal must be NULL and g->instant 0.
+ *
+ * The value is exact between steps, too, and the derivative is that of g at the time of the maximum. At
+ * an end of the run, an event or a knot of a signal the larger one-sided value counts. Its time moves
+ * with the event or knot. If two maxima have the same height (see gradyn_extremes()), the derivative is
+ * that of one of them.
+ *
+ * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_functional_id gradyn_maximum(gradyn_model *model,
                                                const gradyn_custom_functional_spec *g);
 

@@ -1,4 +1,8 @@
-/* Points of mechanisms, and what is known of where they start. */
+/* Points of mechanisms, and their initial positions and velocities.
+ *
+ * Lengths are in m, velocities in m/s. A mechanism is planar or, with the functions whose names end in
+ * _3d, spatial; one model cannot mix both. Names are copied; names of points are unique and must be
+ * given. Errors of all functions here are reported by gradyn_built(). */
 #ifndef GRADYN_POINTS_H
 #define GRADYN_POINTS_H
 
@@ -8,59 +12,93 @@
 extern "C" {
 #endif
 
+/* An axis of the ground. */
 typedef enum gradyn_axis { GRADYN_X = 0, GRADYN_Y = 1, GRADYN_Z = 2 } gradyn_axis;
 
-#define GRADYN_CUSTOM_POINTS 8 /* that an element of the user's own may name */
+/* Largest number of points that one custom force, constraint or measure may list. */
+#define GRADYN_CUSTOM_POINTS 8
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
-/* A point fixed to the ground at (x, y), m. Returns its number. Data: name.x, name.y. */
+/* Declares a point fixed to the ground, in the plane.
+ *
+ * x, y: position, m. Data: name.x, name.y.
+ *
+ * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_point_id gradyn_ground_point(gradyn_model *model, const char *name,
                                                gradyn_scalar x, gradyn_scalar y);
 
-/* A moving point with an approximate initial position, m; at rest. Data: name.x, name.y, name.vx,
- * name.vy. The initial position is the one nearest to all these that satisfies the constraints and
- * everything that is held. */
+/* Declares a moving point in the plane. It has no mass of its own: see gradyn_point_mass().
+ *
+ * x, y: approximate initial position, m. The initial velocity is 0 unless gradyn_initial_velocity() sets
+ *   another approximate value. The run starts at the nearest position that satisfies all constraints and
+ *   all fixed initial conditions. Data: name.x, name.y (m), name.vx, name.vy (m/s).
+ *
+ * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_point_id gradyn_point(gradyn_model *model, const char *name, gradyn_scalar x,
                                         gradyn_scalar y);
 
-/* Gives a moving point an approximate initial velocity, m/s. */
+/* Sets the approximate initial velocity of a moving point in the plane. vx, vy: components, m/s. Ground
+ * points and attached points are refused. */
 GRADYN_API void gradyn_initial_velocity(gradyn_model *model, gradyn_point_id point,
                                         gradyn_scalar vx, gradyn_scalar vy);
 
-/* The same in space: positions in m, velocities in m/s. */
+/* Declares a point fixed to the ground, in space. x, y, z: position, m. Data: name.x, name.y, name.z.
+ * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_point_id gradyn_ground_point_3d(gradyn_model *model, const char *name,
                                                   gradyn_scalar x, gradyn_scalar y,
                                                   gradyn_scalar z);
+
+/* Declares a moving point in space. x, y, z: approximate initial position, m, as for gradyn_point().
+ * Data: name.x, name.y, name.z (m), name.vx, name.vy, name.vz (m/s). Returns its number. On failure
+ * gradyn_built() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_point_id gradyn_point_3d(gradyn_model *model, const char *name, gradyn_scalar x,
                                            gradyn_scalar y, gradyn_scalar z);
+
+/* Sets the approximate initial velocity of a moving point in space. vx, vy, vz: components, m/s. Ground
+ * points and attached points are refused. */
 GRADYN_API void gradyn_initial_velocity_3d(gradyn_model *model, gradyn_point_id point,
                                            gradyn_scalar vx, gradyn_scalar vy, gradyn_scalar vz);
 
-/* A point on the line through two points, at from + share (to - from), for example along a rod. Neither
- * may itself be attached. Data: name.share. */
+/* Declares a point on the line through two points, for example along a rod. Its position is from + share
+ * (to - from).
+ *
+ * from, to: two different points; neither may itself be attached to others.
+ * share: dimensionless; any value, 0 at `from` and 1 at `to`. Datum: name.share.
+ *
+ * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_point_id gradyn_point_between(gradyn_model *model, const char *name,
                                                 gradyn_point_id from, gradyn_point_id to,
                                                 gradyn_scalar share);
 
-/* --- What is held when the initial position and velocity are solved --------------------------- */
+/* --- Fixed initial conditions ------------------------------------------------------------------ */
 
-/* Holds a coordinate of a point, with its initial velocity, at the values given with the point. */
+/* Fixes one coordinate of a moving point, and its velocity, at the initial time. The values are those
+ * given with the point (m, m/s); without it they are only approximate. */
 GRADYN_API void gradyn_hold_coordinate(gradyn_model *model, gradyn_point_id point,
                                        gradyn_axis axis);
 
-/* Holds the distance of two points (m) and its rate (m/s). Data: name.value, name.rate. */
+/* Fixes the distance of two points at the initial time. value: distance, m, > 0. rate: its rate, m/s.
+ * Data: name.value, name.rate. */
 GRADYN_API void gradyn_hold_distance(gradyn_model *model, const char *name, gradyn_point_id from,
                                      gradyn_point_id to, gradyn_scalar value, gradyn_scalar rate);
 
-/* Holds the direction from one point to another (rad) and its rate (rad/s). */
+/* Fixes the direction from one point to another at the initial time, in the plane. value: angle, rad,
+ * positive counter-clockwise from the x axis. rate: its rate, rad/s. Data: name.value, name.rate. */
 GRADYN_API void gradyn_hold_angle(gradyn_model *model, const char *name, gradyn_point_id from,
                                   gradyn_point_id to, gradyn_scalar value, gradyn_scalar rate);
 
-/* The mechanism starts in static equilibrium: the initial position is not the one nearest to the points as
- * given but an equilibrium, stable unless they are one already, to which it falls from there under the
- * forces, signals and laws of motion at the initial time. It starts at rest (laws that move at once leave no
- * choice); what is held, and initial velocities, do not count. */
+/* Starts the mechanism in static equilibrium under the forces, signals and prescribed motions at the
+ * initial time.
+ *
+ * The given positions are the starting point of the search for the equilibrium. The search follows the
+ * forces, so it finds a stable equilibrium, unless the given positions are an unstable equilibrium
+ * already. The mechanism starts at rest, except for parts that prescribed motions move at once. Fixed
+ * initial conditions and initial velocities have no effect. */
 GRADYN_API void gradyn_start_in_equilibrium(gradyn_model *model);
 
 #ifdef __cplusplus

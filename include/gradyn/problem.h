@@ -1,4 +1,7 @@
-/* A problem: parameters, a build function and the run's defaults; and where problems are found. */
+/* A problem: parameters, settings, a build function and defaults of a run; and the registry of problems.
+ *
+ * Strings and arrays of a problem are not copied. They must live as long as the problem is used; static
+ * data do. */
 #ifndef GRADYN_PROBLEM_H
 #define GRADYN_PROBLEM_H
 
@@ -8,66 +11,81 @@
 extern "C" {
 #endif
 
-/* What a parameter means; it changes nothing in the mathematics, only how it is shown. */
+/* Meaning of a parameter. It affects reports only, not the mathematics. */
 typedef enum gradyn_role {
-  GRADYN_DESIGN,
-  GRADYN_CONTROL,
-  GRADYN_INITIAL_STATE,
-  GRADYN_TIME
+  GRADYN_DESIGN,        /* property of the system, such as a length or a stiffness */
+  GRADYN_CONTROL,       /* value of a control, such as a knot of a signal */
+  GRADYN_INITIAL_STATE, /* initial value of a state */
+  GRADYN_TIME           /* time, such as an end time or a duration */
 } gradyn_role;
 
-/* A design variable, or a row of them (name[0], name[1], ...). */
+/* A parameter, or an array of parameters (name[0], name[1], ...). */
 typedef struct gradyn_param {
-  const char *name;
-  const char *unit;
-  double init;
-  double lower, upper; /* bounds; both 0: none */
-  double scale;        /* typical size of a change; 0: from the bounds or the value */
-  gradyn_role role;
-  bool fixed;             /* not varied by default */
-  int count;              /* 0: a single variable; n: a row of n */
-  const char *count_from; /* name of the setting that gives the count; NULL: count holds */
-  double init_end;        /* rows: the initial values go linearly from init to init_end */
-  bool ramp;              /* rows: init_end holds; otherwise all start at init */
+  const char *name; /* unique among the parameters; must be given */
+  const char *unit; /* unit of all values below; NULL or "": dimensionless */
+  double init;      /* initial value, in that unit, within the bounds */
+  /* bounds, in that unit, lower <= upper; -INFINITY, INFINITY: none; both 0: none */
+  double lower, upper;
+  /* typical change, > 0, in that unit; 0: |init|, else upper - lower if finite, else 1 */
+  double scale;
+  gradyn_role role; /* meaning of the parameter, for reports */
+  bool fixed;       /* true: a search leaves it at init unless the caller selects it */
+  int count;        /* 0: a single parameter; n > 0: an array of n parameters */
+  /* name of the setting that gives count; 0 there: no parameters. NULL: use count */
+  const char *count_from;
+  /* with ramp: initial value of the last parameter of an array, in that unit */
+  double init_end;
+  /* arrays: true: initial values vary linearly from init to init_end; false: all are init */
+  bool ramp;
 } gradyn_param;
 
-/* An integer that shapes the model, e.g. a number of links or knots. */
+/* An integer that decides the structure of the model, for example the number of links or knots. */
 typedef struct gradyn_setting {
-  const char *name;
-  const char *summary;
-  int init, lower, upper;
+  const char *name;       /* name for gradyn_setting_value() and for users; must be given */
+  const char *summary;    /* one line for users; NULL: none */
+  int init, lower, upper; /* default, smallest and largest accepted value */
 } gradyn_setting;
 
-/* The build function declares the model; called for every new rho and for derivatives of the data.
- * Its structure may depend on settings, never on rho. */
+/* Declares the model at the parameters rho [parameters], each in its unit.
+ *
+ * It is called for each new rho, and for derivatives of the data with complex rho. The structure of the
+ * model may depend on settings but not on rho. Returns the result of gradyn_built(), or another error
+ * code. */
 typedef gradyn_status (*gradyn_build_fn)(gradyn_model *model, const gradyn_scalar rho[]);
 
-/* Everything about a problem. All pointers must outlive it; use static data. */
+/* A problem. All pointers must stay valid as long as the problem is used. */
 typedef struct gradyn_problem {
-  const char *name;
-  const char *summary;
-  const char *reference;          /* where it comes from; NULL if nowhere */
-  const gradyn_param *params;     /* [param_count] */
-  const gradyn_setting *settings; /* [setting_count]; may be NULL */
-  size_t param_count, setting_count;
-  gradyn_build_fn build;
-  double t_end;            /* s */
-  const char *method;      /* NULL: "auto" */
-  const char *coordinates; /* "natural" (NULL), "joint" or "auto": see gradyn_options */
-  const char *algorithm;   /* optimiser; NULL: "slsqp" with constraints, otherwise "lbfgs" */
-  double step;             /* fixed-step methods, s; 0: t_end/1000 */
-  double rtol, atol;       /* tolerance-driven methods; 0: the method's defaults */
-  double check_tolerance;  /* of `gradyn check`; 0: 1e-8 */
-  void *user;              /* the caller's own, for gradyn_user() */
-  /* knots of signals beyond those of build(), by which a search refines grids: the library's own, NULL */
+  const char *name;      /* name for users and messages; must be given */
+  const char *summary;   /* one line for users; NULL: none */
+  const char *reference; /* source of the problem, for example a paper; NULL: none */
+  /* [param_count], entries of rho in this order; NULL if param_count is 0 */
+  const gradyn_param *params;
+  /* [setting_count], integer settings; NULL if setting_count is 0 */
+  const gradyn_setting *settings;
+  size_t param_count, setting_count; /* lengths of params and settings */
+  gradyn_build_fn build;             /* must be given */
+  /* end time of a run, s; may be 0 if build() calls gradyn_end_time() */
+  double t_end;
+  const char *method; /* default of gradyn_options.method; NULL: "auto" */
+  /* default of gradyn_options.coordinates: "natural", "joint"; NULL: "auto" */
+  const char *coordinates;
+  /* optimiser of a search. NULL: "lbfgs" without constraints, "slsqp" with constraints, "ipopt" if
+   * available for segments or for ten or more parameters with constraints */
+  const char *algorithm;
+  double step; /* length of steps of fixed-step methods, s; 0: t_end/1000 */
+  /* of tolerance-driven methods: relative (dimensionless) and absolute tolerance (unit of each state); 0:
+   * the method's */
+  double rtol, atol;
+  double check_tolerance; /* relative tolerance of `gradyn check`, dimensionless; 0: 1e-8 */
+  void *user;             /* pointer of the caller's, which gradyn_user() returns */
+  /* for the library only: knots that a search adds to signals; NULL */
   const struct gradyn_added_knots *added;
 } gradyn_problem;
 
+/* Number of entries of an array. */
 #define GRADYN_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Defines a problem. Its name is the identifier with dashes for underscores unless .name is given.
- * In a shared object it is what `gradyn run ./file.so` finds. Needs .params = an array called
- * params: give .param_count if it is called otherwise. Without parameters: GRADYN_PROBLEM_WITHOUT_PARAMS. */
+/* Entry point of a shared object, through which gradyn finds its problem. Used by GRADYN_PROBLEM(). */
 #ifdef GRADYN_BUILTIN
 #define GRADYN_PROBLEM_ENTRY(id)
 #else
@@ -83,49 +101,92 @@ typedef struct gradyn_problem {
     return GRADYN_PLUGIN_ABI;                                                                      \
   }
 #endif
+/* Version of the interface between a shared object and the library. A shared object of another version is
+ * refused. */
 #define GRADYN_PLUGIN_ABI "gradyn-problem-6"
 
+/* Defines the problem gradyn_problem_<id>, and in a shared object the one that `gradyn run ./file.so`
+ * runs.
+ *
+ * The other arguments initialise members of gradyn_problem. The name is id unless .name is given; users
+ * type it with dashes for underscores. The member .params must be an array called params, or .param_count
+ * must be given. For a problem without parameters use GRADYN_PROBLEM_WITHOUT_PARAMS(). */
 #define GRADYN_PROBLEM(id, ...)                                                                    \
   GRADYN_PROBLEM_OF(id, .param_count = GRADYN_COUNT_OR_TAKE_GRADYN_PROBLEM_WITHOUT_PARAMS(params), \
                     __VA_ARGS__)
-/* the name stands in the error that a compiler gives where there is no params */
+/* Length of params; its name appears in the compiler's error if there is no such array. */
 #define GRADYN_COUNT_OR_TAKE_GRADYN_PROBLEM_WITHOUT_PARAMS(array) GRADYN_COUNT(array)
 
-/* Defines a problem without parameters, to be simulated alone, in the same way. */
+/* Defines a problem without parameters, which can be simulated only. Arguments are those of
+ * GRADYN_PROBLEM(). */
 #define GRADYN_PROBLEM_WITHOUT_PARAMS(id, ...) GRADYN_PROBLEM_OF(id, .params = NULL, __VA_ARGS__)
 
-/* What both have in common. */
+/* Defines a problem from members of gradyn_problem alone. Used by the two macros above. */
 #define GRADYN_PROBLEM_OF(id, ...)                                                                 \
   extern const gradyn_problem gradyn_problem_##id;                                                 \
   const gradyn_problem gradyn_problem_##id = {.name = #id, __VA_ARGS__};                           \
   GRADYN_PROBLEM_ENTRY(id)                                                                         \
   typedef int gradyn_problem_##id##_defined
 
-/* The problems known by name: built-in ones, those in the folders of a search path, and files. */
+/* A list of problems: built-in ones, those in the folders of a search path, and those loaded from files.
+ * Opaque. */
 typedef struct gradyn_registry gradyn_registry;
 
-/* Creates a registry; search_path is a colon-separated list of folders with shared objects, or
- * NULL. Unreadable entries are skipped and described by gradyn_registry_message(). */
+/* Creates a registry with the built-in problems and those of a search path.
+ *
+ * search_path: folders with shared objects, separated by colons; NULL: none. Files and folders that
+ *   cannot be loaded are skipped; gradyn_registry_message() describes them.
+ * out: receives the registry, to be released by gradyn_registry_free(); NULL on failure.
+ *
+ * Returns GRADYN_OK, GRADYN_INVALID if out is NULL, or GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_registry_create(const char *search_path, gradyn_registry **out);
 
-/* Looks at a shared object before it is loaded, for example by loading it in a process of its own:
- * false leaves it out, with the reason in reason [size]. Files that are no shared objects or are cut
- * off are refused before, whether or not there is such a function. */
+/* Decides whether a shared object may be loaded, for example by loading it in another process first.
+ *
+ * path: file name. reason [size]: receives the reason of a refusal. user: pointer of the caller's.
+ *   Returns true to load the file, false to skip it. Truncated files and files that are no shared objects
+ *   are refused before this call. */
 typedef bool (*gradyn_vet_fn)(const char *path, char *reason, size_t size, void *user);
+
+/* Creates a registry as gradyn_registry_create() does, and calls a function before it loads a shared
+ * object, now or in gradyn_registry_find().
+ *
+ * vet: the function; NULL: none. user: pointer passed on to vet; it must live as long as the registry.
+ *
+ * Returns GRADYN_OK, GRADYN_INVALID if out is NULL, or GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_registry_create_vetted(const char *search_path, gradyn_vet_fn vet,
                                                        void *user, gradyn_registry **out);
+
+/* Releases a registry and unloads its shared objects, so that their problems are no longer valid. NULL is
+ * allowed. */
 GRADYN_API void gradyn_registry_free(gradyn_registry *registry);
 
-/* Finds a problem by name, or loads a shared object if the name contains a '/' or ends in ".so" or ".dylib".
- * GRADYN_NOT_FOUND or GRADYN_INVALID leave the reason in the message. The problem lives as long as
- * the registry. */
+/* Finds a problem by its name, or loads it from a shared object.
+ *
+ * name: name of a problem, with dashes or underscores. If it contains a '/' or ends in ".so" or ".dylib",
+ *   it is the path of a shared object.
+ * problem: receives the problem, which lives as long as the registry; NULL on failure.
+ *
+ * Returns GRADYN_OK, GRADYN_NOT_FOUND for an unknown name or file, GRADYN_INVALID for a file without a
+ * valid problem or a NULL argument, or GRADYN_NO_MEMORY. The reason is given by
+ * gradyn_registry_message(). */
 GRADYN_API gradyn_status gradyn_registry_find(gradyn_registry *registry, const char *name,
                                               const gradyn_problem **problem);
+
+/* Returns the number of problems in a registry, those loaded by gradyn_registry_find() included; 0 for
+ * NULL. */
 GRADYN_API size_t gradyn_registry_count(const gradyn_registry *registry);
+
+/* Returns problem i, from 0, which lives as long as the registry; NULL if there is no such problem. */
 GRADYN_API const gradyn_problem *gradyn_registry_at(const gradyn_registry *registry, size_t i);
-/* Name of a problem as users type it, with dashes; in buffer [size], which is also returned. */
+
+/* Stores the name of a problem with dashes for underscores, as users type it. buffer [size]: receives the
+ * name, truncated if necessary; NULL is allowed. Returns buffer. */
 GRADYN_API const char *gradyn_problem_display_name(const gradyn_problem *problem, char *buffer,
                                                    size_t size);
+
+/* Returns the message of the last call that failed or skipped files; "" if there is none or registry is
+ * NULL. It is valid until the next call with this registry. */
 GRADYN_API const char *gradyn_registry_message(const gradyn_registry *registry);
 
 #ifdef __cplusplus

@@ -1,5 +1,7 @@
-/* Cross sections of beams: the numbers that bending needs, from the sizes that a designer knows.
- * All numbers are gradyn_scalar, so that derivatives by complex step pass through. */
+/* Cross sections of beams: the numbers that bending needs, computed from dimensions.
+ *
+ * All numbers are gradyn_scalar, so that derivatives by complex step are carried along. These functions
+ * check no values; gradyn_beam() checks the section. */
 #ifndef GRADYN_SECTION_H
 #define GRADYN_SECTION_H
 
@@ -9,24 +11,26 @@
 extern "C" {
 #endif
 
-/* A section; plain data, which a user may also fill in by hand. */
+/* A cross section. Plain data, which a user may also fill in directly. */
 typedef struct gradyn_section {
-  gradyn_scalar area;          /* m^2 */
-  gradyn_scalar second_moment; /* of area, about the neutral axis of the bending, m^4 */
-  gradyn_scalar reach;         /* distance of the extreme fibre from that axis, m */
+  gradyn_scalar area;          /* area, m^2 */
+  gradyn_scalar second_moment; /* second moment of area about the neutral axis of bending, m^4 */
+  gradyn_scalar reach;         /* distance of the extreme fibre from the neutral axis, m */
 } gradyn_section;
 
-/* A full circle and a ring, radii in m. Bending is the same about every axis. A tube whose inner
- * radius exceeds the outer one has a negative area, which a beam refuses. */
+/* Returns the section of a solid circle. radius: m. The second moment is the same about every axis. */
 GRADYN_API gradyn_section gradyn_section_round(gradyn_scalar radius);
+
+/* Returns the section of a ring. outer, inner: radii, m. The second moment is the same about every axis.
+ * If inner exceeds outer, the area is negative and gradyn_beam() refuses the section. */
 GRADYN_API gradyn_section gradyn_section_tube(gradyn_scalar outer, gradyn_scalar inner);
 
-/* A full square of a width in m. The second moment is the same about every axis; reach is that of
- * bending parallel to a side (sqrt(2) times as much across the corners). */
+/* Returns the section of a solid square. width: side, m. The second moment is the same about every axis.
+ * The reach is that of bending parallel to a side; across the corners it would be sqrt(2) times larger. */
 GRADYN_API gradyn_section gradyn_section_square(gradyn_scalar width);
 
-/* A full rectangle, m, that bends in the direction of its height. For beams in the plane: in space
- * a beam takes one second moment for all directions. */
+/* Returns the section of a solid rectangle for bending in the direction of its height. width, height:
+ * sides, m. For beams in the plane: in space a beam has one second moment for all directions. */
 GRADYN_API gradyn_section gradyn_section_rectangle(gradyn_scalar width, gradyn_scalar height);
 
 #ifdef __cplusplus

@@ -1,12 +1,14 @@
-/* The type-generic functions of <tgmath.h> and what <math.h> declares, without the names in them that
- * problems use for quantities of their own: I, and the Bessel and gamma functions y0, y1, yn, j0, j1,
- * jn, gamma. Who wants those includes <complex.h> or <math.h> before this header.
+/* Type-generic mathematical functions for user code: those of <tgmath.h> and <math.h>, with derivatives
+ * by complex step.
  *
- * fabs, fmax, fmin and copysign are other functions for numbers of the type gradyn_scalar than those of
- * <tgmath.h>, which have no derivative (its fabs is the modulus): they compare real parts and hand on the
- * number that they choose, with the derivative that it carries. At a kink that is the derivative on one of
- * its sides. pow gives real integer powers of negative numbers. Real arguments give the results
- * of <math.h>. */
+ * Names that problems use for quantities of their own are left out: I, y0, y1, yn, j0, j1, jn and gamma.
+ * To use these, include <complex.h> or <math.h> before this header.
+ *
+ * For gradyn_scalar, fabs, fmax, fmin and copysign differ from those of <tgmath.h>, which have no
+ * derivative; fabs there is the modulus. Here they compare real parts and return the selected number with
+ * its derivative. At a kink this is the one-sided derivative. pow returns real integer powers of negative
+ * numbers. Real arguments give the results of <math.h>. All arguments and results have the units of the
+ * formula that uses them; arguments of exp, sin and similar functions are dimensionless or in rad. */
 #ifndef GRADYN_TGMATH_H
 #define GRADYN_TGMATH_H
 
@@ -14,7 +16,7 @@
 #define GRADYN_KEEPS_I
 #endif
 
-/* The headers declare them under names that nobody uses. */
+/* The headers declare these functions under names that do not collide. */
 #define y0 gradyn_hidden_y0
 #define y1 gradyn_hidden_y1
 #define yn gradyn_hidden_yn
@@ -43,39 +45,45 @@
 
 #ifndef __cplusplus
 
-/* |z|, with the derivative of z or of -z. */
+/* Returns |z| with the derivative of z or of -z: -z if the real part is negative or -0. z: in any unit. */
 static inline double _Complex gradyn_fabs(double _Complex z)
 {
   return signbit(creal(z)) ? -z : z;
 }
 
-/* The larger and the smaller of two numbers, of equal ones the first; a number where the other is NaN. */
+/* Returns the number with the larger real part, a if both are equal, the other if one is NaN. a, b: in
+ * one unit. */
 static inline double _Complex gradyn_fmax(double _Complex a, double _Complex b)
 {
   return isnan(creal(a)) || creal(a) < creal(b) ? b : a;
 }
 
+/* Returns the number with the smaller real part, a if both are equal, the other if one is NaN. a, b: in
+ * one unit. */
 static inline double _Complex gradyn_fmin(double _Complex a, double _Complex b)
 {
   return isnan(creal(a)) || creal(a) > creal(b) ? b : a;
 }
 
-/* |z| with the sign of another number, of which it has no derivative. */
+/* Returns z or -z, such that the real part has the sign of another number. The result has no derivative
+ * by `sign`. z: in any unit. */
 static inline double _Complex gradyn_copysign(double _Complex z, double _Complex sign)
 {
   return !signbit(creal(z)) == !signbit(creal(sign)) ? z : -z;
 }
 
-/* z to the power n. An integer n, of any type, gives the real power, with the derivative n z^(n - 1) by z.
- * cpow() leaves round-off in the imaginary part of negative z, and round-off there is a derivative. By n,
- * powers of negative z have no derivative: gradients by such an n are refused. Other powers of negative z are
- * not real. */
+/* Returns z to the power n. z: in any unit; n: dimensionless.
+ *
+ * An integer n, of any type, gives the real power, with the derivative n z^(n - 1) by z. With cpow(),
+ * powers of negative z would have round-off in the imaginary part, where it would count as a derivative.
+ * Powers of negative z have no derivative by n: gradients by such an n are refused. Other powers of
+ * negative z are not real. */
 static inline double _Complex gradyn_pow(double _Complex z, double _Complex n)
 {
   const double x = creal(z), p = creal(n);
   if (p != (floor)(p) || (cimag(n) != 0 && x > 0))
     return (cpow)(z, n);
-  /* a sum with an imaginary unit would lose the sign of zero */
+  /* a sum with an imaginary unit would discard the sign of zero */
   const union {
     double part[2];
     double _Complex whole;
@@ -83,14 +91,14 @@ static inline double _Complex gradyn_pow(double _Complex z, double _Complex n)
   return power.whole;
 }
 
-/* A number of the type in which an argument is calculated: integers become double. */
+/* A zero of the type in which an argument is evaluated: integers become double. */
 #define GRADYN_FLOATING(x)                                                                         \
   _Generic((x), float : 0.0f, long double : 0.0L, float _Complex                                   \
            : (float _Complex)0.0f, double _Complex                                                 \
            : (double _Complex)0.0, long double _Complex                                            \
            : (long double _Complex)0.0L, default : 0.0)
 
-/* One of four functions by the type of a number. */
+/* Selects one of four functions by the type of a number. */
 #define GRADYN_BY_TYPE(x, single, twofold, longer, scalar)                                         \
   _Generic((x), float                                                                              \
            : single, long double                                                                   \

@@ -1,4 +1,4 @@
-/* Tyres: wheels that give way and slip. */
+/* Tyres: wheels with radial compliance and slip. */
 #ifndef GRADYN_TYRE_H
 #define GRADYN_TYRE_H
 
@@ -8,31 +8,46 @@
 extern "C" {
 #endif
 
-/* A tyre: a thin disc that stands on a plane of the ground with a spring and a damper along its radius and
- * is held there by friction. Pairs are along the way it rolls, ahead, and across that, aside. With the
- * velocity v of the disc where it meets the plane, the speed V of that place, the radial force P >= 0 and
- * the sine s of the angle between axle and normal, N = P/s is the force of the ground along its normal, and
- *   relaxation y' + |V| y = v,   eta = y/critical,   T = -friction N eta/(1 + |eta|^4)^(1/4)
- * are its slips and the forces ahead and aside: linear until eta is near 1, and never above friction N. */
+/* A tyre in space: a thin disc on a plane of the ground. It has a spring and a damper along its radius,
+ * and friction in the plane.
+ *
+ * Arrays of two have the entry [0] ahead, along the rolling direction, and [1] aside, normal to it. Let v
+ * be the velocity of the disc at the contact point and P >= 0 the radial force. Let V^2 be |v|^2 plus the
+ * square of the speed of the contact point ahead. Let s be the sine of the angle between axle and normal.
+ * The normal force of the ground is N = P/s. For each direction:
+ *
+ *     relaxation y' + |V| y = v,  eta = y/critical,  T = -friction N eta/(1 + |eta|^4)^(1/4)
+ *
+ * The slips y are first-order states, and T is the force of the ground. T is linear in y until |eta|, for
+ * both directions together, is near 1. The magnitude of T does not exceed friction N. */
 typedef struct gradyn_tyre_spec {
-  const char *name;
-  gradyn_frame_id wheel; /* of a body: its origin is the centre, its axis z the axle */
-  gradyn_frame_id
-      ground; /* of the ground: the plane is that of x and y, the wheel is where z points */
-  gradyn_scalar radius;        /* m, > 0, where it bears nothing */
-  gradyn_scalar stiffness;     /* N/m, > 0, along the radius */
-  gradyn_scalar damping;       /* N s/m, >= 0, while it is being pressed in */
-  gradyn_scalar rebound;       /* N s/m, >= 0, while it springs back */
-  gradyn_scalar critical[2];   /* slips, > 0, at which linear forces would reach the limit */
-  gradyn_scalar friction[2];   /* coefficients of friction, >= 0 */
-  gradyn_scalar relaxation[2]; /* m, > 0: the way on which slips come about */
-  gradyn_scalar smoothing; /* N, > 0, a small part of the loads: up to there the spring sets in */
-  gradyn_scalar slow;      /* m/s, > 0, a small part of the speeds: up to there |V| is smooth */
+  const char *name; /* copied, at most 80 characters; NULL: "tyre" */
+  /* frame of a body: its origin is the centre of the disc, its axis z the axle */
+  gradyn_frame_id wheel;
+  /* frame of the ground: the plane is that of x and y; the wheel is on the side of positive z */
+  gradyn_frame_id ground;
+  gradyn_scalar radius;    /* radius without load, m, > 0 */
+  gradyn_scalar stiffness; /* radial stiffness, N/m, > 0 */
+  gradyn_scalar damping;   /* radial damping during compression, N s/m, >= 0 */
+  gradyn_scalar rebound;   /* radial damping during rebound, N s/m, >= 0 */
+  /* slips at which linear forces would reach the limit, dimensionless, > 0 */
+  gradyn_scalar critical[2];
+  gradyn_scalar friction[2];   /* coefficients of friction, dimensionless, >= 0 */
+  gradyn_scalar relaxation[2]; /* relaxation lengths over which slip builds up, m, > 0 */
+  /* load up to which the spring sets in, N, > 0; choose a small fraction of the loads */
+  gradyn_scalar smoothing;
+  /* speed up to which |V| is smoothed, m/s, > 0; choose a small fraction of the speeds */
+  gradyn_scalar slow;
 } gradyn_tyre_spec;
 
-/* Returns its number among the forces. Data: name.radius, .stiffness, .damping, .rebound, .critical_ahead,
- * .critical_aside, .friction_ahead, .., .relaxation_ahead, .., .smoothing, .slow; first-order states:
- * name.slip_ahead and name.slip_aside, 0 at the start. */
+/* Declares a tyre. The spec is copied.
+ *
+ * Data: name.radius, .stiffness, .damping, .rebound, .critical_ahead, .critical_aside, .friction_ahead,
+ * .friction_aside, .relaxation_ahead, .relaxation_aside, .smoothing, .slow. First-order states:
+ * name.slip_ahead, name.slip_aside, dimensionless, 0 at the start.
+ *
+ * Returns its number among the forces. On failure gradyn_built() reports the error, and the number
+ * returned has no meaning. */
 GRADYN_API gradyn_force_id gradyn_tyre(gradyn_model *model, const gradyn_tyre_spec *spec);
 
 #ifdef __cplusplus

@@ -44,6 +44,11 @@ rises "$tree/include/gradyn/a.h" "/* Word$(printf ' word%.0s' {1..25}). */" '26 
 rises "$tree/include/gradyn/a.h" '/* Evaluates the run, likewise. */' 'include/gradyn/a.h:1'
 check
 
+# what a header says of a parameter is a sentence of its own
+words=$(printf ' word%.0s' {1..20})
+printf '/* Runs.\n *\n * rho [parameters]: a%s.\n * psi: a%s. */\n' "$words" "$words" >"$tree/include/gradyn/a.h"
+check
+
 # an older finding stays allowed, and counts once it has gone
 echo 'The run is told.' >>"$tree/README.md"
 printf 'docs\t.\ttold\t2\n' >"$tree/scripts/words-baseline.tsv"
