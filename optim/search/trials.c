@@ -169,7 +169,9 @@ bool gradyn_trials_broken_off(const gradyn_trials *trials)
 /* Whether limits forbid another evaluation; a request answered so is not an evaluation. */
 static bool limits_reached(gradyn_trials *trials)
 {
-  if (trials->halt == GRADYN_HALT_NONE && trials->evaluations - trials->probes >= trials->allowed)
+  const bool stuck = trials->barren > 0 && trials->evaluations - trials->best_at >= trials->barren;
+  if (trials->halt == GRADYN_HALT_NONE &&
+      (stuck || trials->evaluations - trials->probes >= trials->allowed))
     trials->halt = GRADYN_HALT_EVALUATIONS;
   /* the first evaluation is always done, whatever it takes */
   if (trials->halt == GRADYN_HALT_NONE && trials->evaluations > 0 && gradyn_trials_late(trials))
@@ -352,6 +354,7 @@ const gradyn_trial *gradyn_trials_at(gradyn_trials *trials, const double rho[])
   if (best) {
     gradyn_trial_swap(&trials->last, &trials->best);
     point = &trials->best;
+    trials->best_at = trials->evaluations;
   }
   /* after the watch function, which may have asked for an end */
   trials->halt = judge_halt(trials, best, go_on);
@@ -394,6 +397,7 @@ const gradyn_trial *gradyn_trials_probe(gradyn_trials *trials, const double rho[
     trials->halt = halt;
   if (*lower) {
     gradyn_trial_swap(&trials->last, &trials->best);
+    trials->best_at = trials->evaluations;
     point = &trials->best;
   }
   return point->status == GRADYN_OK ? point : NULL;

@@ -38,6 +38,8 @@ typedef struct gradyn_trials {
   gradyn_status status;   /* of the last evaluation that failed */
   gradyn_message message; /* its reason */
   long allowed;           /* evaluations, but for probes */
+  long barren;            /* evaluations without a better point that are allowed; 0: any number */
+  long best_at;           /* evaluation of the best point */
   long evaluations, rejected;
   long probes; /* evaluations that were not asked for by the optimiser: no limit counts them */
   long idle;   /* requests since the last new point */

@@ -131,3 +131,59 @@ TEST(with_limits)
     assert_close(result.objective, 4, 1e-7, 0);
   }
 }
+
+enum { END_TIME, TURNS = 30 };
+
+/* Zermelo's problem: through a stream that grows with y. */
+static gradyn_status cross(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - cos(at->u[0]) + at->y[1];
+  F[1] = at->yp[1] - sin(at->u[0]);
+  return GRADYN_OK;
+}
+
+static gradyn_status end(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[*(const int *)at->user];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_crossing(gradyn_model *m, const gradyn_scalar rho[])
+{
+  static int which[] = {0, 1};
+  gradyn_end_time(m, rho[END_TIME]);
+  gradyn_signal(
+      m, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_LINEAR, .count = TURNS, .knots = rho + 1});
+  gradyn_state(m, "x", "", 3.66);
+  gradyn_state(m, "y", "", -1.86);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = cross});
+  gradyn_minimise(m, gradyn_final_time(m, "time"));
+  for (int i = 0; i < 2; i++)
+    gradyn_require_equal(
+        m,
+        gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = i ? "y_end" : "x_end",
+                                                                     .unit = "",
+                                                                     .terminal = end,
+                                                                     .user = &which[i]}),
+        0, 1e-8);
+  return gradyn_built(m);
+}
+
+static const gradyn_param crossing_params[] = {
+    {"T", "s", .init = 5, .lower = 0.5, .upper = 50, .role = GRADYN_TIME},
+    {"u", "", .init = 2, .lower = -10, .upper = 10, .scale = 1, .role = GRADYN_CONTROL,
+     .count = TURNS}};
+
+/* Bryson and Ho (1975), section 2.7: 5.46. Ipopt ends at the shortest time, where no point is feasible. */
+TEST(a_search_without_progress_is_continued)
+{
+  const gradyn_problem problem = PROBLEM("crossing", build_crossing, crossing_params, .rtol = 1e-9);
+  double rho[TURNS + 1];
+  run_local *ev = run_with(.problem = &problem);
+  LOCAL(gradyn_search_result) result = {0};
+  const gradyn_search search = run_search(ev);
+  run_initial(ev, rho);
+  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+  assert_close(result.objective, 5.4578657, 1e-7, 0);
+  assert_in_range(result.evaluations, 1, 300);
+}
