@@ -1,4 +1,4 @@
-/* What an evaluator has: its parameters, functionals, data, signals and sizes. */
+/* Contents of an evaluator: its parameters, functionals, events, data, elements, signals and sizes. */
 #ifndef GRADYN_DESCRIBE_H
 #define GRADYN_DESCRIBE_H
 
@@ -8,130 +8,175 @@
 extern "C" {
 #endif
 
-/* Evaluates one problem with one set of options. Not for use by two threads at once; several
- * evaluators may run in parallel. Every result depends on rho alone, never on earlier calls. */
+/* Evaluates one problem with one set of options. Two threads must not use it at the same time; several
+ * evaluators may run in parallel. Each result depends on its arguments only, never on earlier calls.
+ * Opaque. */
 typedef struct gradyn_evaluator gradyn_evaluator;
 
-/* A parameter after expansion of rows. */
+/* A parameter; an array of parameters in the problem gives one for each entry. */
 typedef struct gradyn_parameter_info {
-  const char *name; /* "u[3]" */
-  const char *unit;
-  double init, lower, upper, scale; /* bounds may be -HUGE_VAL, HUGE_VAL */
-  gradyn_role role;
-  bool fixed;
+  const char *name;    /* for example "u[3]"; lives as long as the evaluator */
+  const char *unit;    /* lives as long as the evaluator */
+  double init;         /* initial value, in its unit */
+  double lower, upper; /* bounds, in its unit; -HUGE_VAL and HUGE_VAL: none */
+  double scale;        /* size of a typical change, in its unit; positive */
+  gradyn_role role;    /* its meaning, which only affects how it is shown */
+  bool fixed;          /* a search does not change it by default */
 } gradyn_parameter_info;
 
+/* The use of a functional in an optimisation. */
 typedef enum gradyn_use {
-  GRADYN_MONITORED, /* shown only */
-  GRADYN_OBJECTIVE, /* weight times it is part of the objective */
-  GRADYN_LARGEST,   /* the objective is the largest of these */
-  GRADYN_EQUAL,
-  GRADYN_AT_MOST,
-  GRADYN_AT_LEAST,
-  GRADYN_LIMIT /* one side of a limit along the way: at most 0, at every time of the run */
+  GRADYN_MONITORED, /* only shown */
+  GRADYN_OBJECTIVE, /* its weight times its value is a term of the objective */
+  GRADYN_LARGEST,   /* the objective is the largest weighted value of these functionals */
+  GRADYN_EQUAL,     /* constraint: equal to its bound */
+  GRADYN_AT_MOST,   /* constraint: at most its bound */
+  GRADYN_AT_LEAST,  /* constraint: at least its bound */
+  GRADYN_LIMIT      /* one side of a path constraint: at most 0 at every time of the run */
 } gradyn_use;
 
+/* A functional, and its use in an optimisation. */
 typedef struct gradyn_functional_info {
-  const char *name;
-  const char *unit;
-  gradyn_use use;
-  double weight;           /* GRADYN_OBJECTIVE, GRADYN_LARGEST */
-  double bound, tolerance; /* constraints, in the functional's unit */
+  const char *name; /* lives as long as the evaluator */
+  const char *unit; /* lives as long as the evaluator */
+  gradyn_use use;   /* GRADYN_MONITORED unless the model states another use */
+  double weight;    /* of GRADYN_OBJECTIVE and GRADYN_LARGEST, unit of the objective over its own */
+  double bound;     /* of constraints, in the unit of the functional; otherwise 0 */
+  /* Of constraints: the largest accepted violation, in the unit of the functional */
+  double tolerance;
 } gradyn_functional_info;
 
+/* A datum: a number of the model that build() computes from the parameters. */
 typedef struct gradyn_datum_info {
-  const char *name, *unit;
-  double value;
+  const char *name; /* for example "crank.mass"; lives as long as the evaluator */
+  const char *unit; /* lives as long as the evaluator */
+  double value;     /* at the parameters of the last call, in its unit */
 } gradyn_datum_info;
 
-/* An event, in the order of declaration: gradyn_bounce(), gradyn_when(), gradyn_reset(),
- * gradyn_phase(). */
+/* A declared event: of gradyn_bounce(), gradyn_when(), gradyn_reset() or gradyn_phase(). */
 typedef struct gradyn_event_info {
-  const char *name;
-  bool wall;      /* its guard is a gap; otherwise a formula */
-  bool invariant; /* its modes last only on one side of it, as of all walls; otherwise a crossing */
+  const char *name; /* lives as long as the evaluator */
+  bool wall;        /* true: its guard is the gap of a contact; false: a formula */
+  bool invariant;   /* true: its modes last only on one side of the guard, as for all walls */
 } gradyn_event_info;
 
+/* Returns the number of parameters, with every entry of arrays; 0 if the evaluator is NULL. */
 GRADYN_API size_t gradyn_parameter_count(const gradyn_evaluator *evaluator);
+
+/* Returns parameter i, counted from 0 in the order of declaration; empty texts and zeros if there is
+ * none. */
 GRADYN_API gradyn_parameter_info gradyn_parameter_at(const gradyn_evaluator *evaluator, size_t i);
+
+/* Returns the number of functionals; 0 if the evaluator is NULL or has no model. */
 GRADYN_API size_t gradyn_functional_count(const gradyn_evaluator *evaluator);
+
+/* Returns functional i, counted from 0 in the order of declaration; empty texts and zeros if there is
+ * none. */
 GRADYN_API gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *evaluator, size_t i);
+
+/* Returns the number of declared events; 0 if the evaluator is NULL or has no model. */
 GRADYN_API size_t gradyn_event_count(const gradyn_evaluator *evaluator);
+
+/* Returns event i, counted from 0 in the order of declaration; the name is "" if there is none. */
 GRADYN_API gradyn_event_info gradyn_event_at(const gradyn_evaluator *evaluator, size_t i);
-/* Data as of the last evaluation (or the initial parameters). */
+
+/* Returns the number of data; 0 if the evaluator is NULL or was not created. Data that the library derives
+ * from others do not count. */
 GRADYN_API size_t gradyn_data_count(const gradyn_evaluator *evaluator);
+
+/* Returns datum i, counted from 0 in the order of declaration, with its value in the last call. Before
+ * the first call the value is that at the initial parameters. Empty texts and zero if there is no such
+ * datum. */
 GRADYN_API gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *evaluator, size_t i);
 
-/* Something that a model consists of: a rod, body, point mass, joint, constraint, spring, force, beam, ...;
- * of general equations all of them together. */
+/* An element of a model: a rod, body, point mass, joint, constraint, spring, force, beam and so on. General
+ * equations are one element. */
 typedef struct gradyn_element_info {
-  const char *kind; /* "rod", "revolute joint", "spring", ... */
-  const char *name;
-  const gradyn_variable_id
-      *point; /* [points] what it joins or acts on, see gradyn_drawn_point_at() */
-  int points;
-  size_t datum, data_count;        /* its own data: the first and how many, see gradyn_datum_at() */
-  gradyn_constraint_id constraint; /* of the motion, of joints the first one; -1: it is none */
-  unsigned modes;                  /* bit k: it is there in mode k + 1; 0: in all */
+  const char *kind; /* for example "rod", "revolute joint", "spring" */
+  const char *name; /* of the declaration */
+  /* [points] that it connects or acts on: gradyn_drawn_point_at() */
+  const gradyn_variable_id *point;
+  int points;                      /* entries of point; 0: none */
+  size_t datum;                    /* its first datum, see gradyn_datum_at() */
+  size_t data_count;               /* number of its data, which follow each other; 0: none */
+  gradyn_constraint_id constraint; /* its constraint, of joints the first; -1: none of the motion */
+  unsigned modes;                  /* bit k: present in mode k + 1; 0: in all modes */
 } gradyn_element_info;
 
-/* Takes one of them; everything in it is lent for the call. */
+/* Receives one element from gradyn_list_elements(). All its pointers are valid during the call only. */
 typedef void (*gradyn_element_fn)(const gradyn_element_info *element, void *user);
 
-/* Calls visit for all that the model consists of, by kinds and in the order of declaration: gravity, masses,
- * joints, constraints (those of joints too, and what is held at the start), beams, forces. Signals, events,
- * functionals have lists of their own, measures are columns of trajectories. */
+/* Calls visit for each element of the model, and passes `user` to it. The order is by kinds and, within a
+ * kind, of declaration: gravity, masses, joints, constraints, beams, forces. Constraints include those of
+ * joints and the fixed initial conditions. Signals, events, functionals and measures are no elements. There
+ * are no calls if visit is NULL or the evaluator has no model. */
 GRADYN_API void gradyn_list_elements(const gradyn_evaluator *evaluator, gradyn_element_fn visit,
                                      void *user);
 
-/* A signal as of the last evaluation. */
+/* A signal, with its knots at the parameters of the last call. */
 typedef struct gradyn_signal_info {
-  const char *name, *unit;
-  gradyn_signal_kind kind;
-  int count;           /* knots */
-  const double *knots; /* [count], lent until the next evaluation */
-  const double
-      *times; /* [count] s, likewise, of the knots; of a piecewise constant signal the first means
-                          * nothing; NULL: at equal distances */
-  double t_start, t_end; /* s */
+  const char *name, *unit; /* live as long as the evaluator */
+  gradyn_signal_kind kind; /* its interpolation between knots */
+  int count;               /* number of knots */
+  const double *knots; /* [count], in the unit; valid until the next call that loads parameters */
+  /* [count] of the knots, s, valid as long; the first is unused for piecewise constant signals; NULL: at
+   * equal distances */
+  const double *times;
+  double t_start, t_end; /* times of the first knot and of the end of the signal, s */
 } gradyn_signal_info;
+
+/* Returns the number of signals; 0 if the evaluator is NULL or has no model. */
 GRADYN_API size_t gradyn_signal_count(const gradyn_evaluator *evaluator);
+
+/* Returns signal i, counted from 0 in the order of declaration; the name is "" if there is none. */
 GRADYN_API gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *evaluator, size_t i);
-/* Its value at time t. */
+
+/* Returns the value of signal i, counted from 0, at time t, in s, in the unit of the signal. The parameters
+ * are those of the last call. 0 if there is no such signal. */
 GRADYN_API double gradyn_signal_sample(const gradyn_evaluator *evaluator, size_t i, double t);
 
-/* Sizes of the model: coordinates and constraints (mechanism), or states (general DAE). Degrees of freedom
- * are not their difference where constraints depend on each other: gradyn_count_freedom(). */
+/* Sizes of a model. If constraints are redundant, `coordinates` minus `constraints` is not the number of
+ * degrees of freedom; see gradyn_count_freedom(). */
 typedef struct gradyn_model_info {
-  bool mechanical;
-  int coordinates, constraints, states;
-  int points;   /* that move; base vectors, slopes and joint coordinates are none */
-  int axes;     /* 2 in the plane, 3 in space; 0: no mechanism */
-  double t_end; /* as of the last evaluation */
-  const char
-      *chosen; /* coordinates: "natural", as of general equations, or "joint"; NULL: no model */
-  /* Multiplications of a stage in natural and in joint coordinates, about, by which "auto" has chosen; 0:
-   * there was no choice. */
+  bool mechanical; /* true: a mechanism; false: general equations */
+  int coordinates; /* of a mechanism, without internal ones; general equations: 0 */
+  int constraints; /* of the motion of a mechanism; general equations: 0 */
+  int states;      /* all states without internal ones: the first columns of trajectories */
+  int points;      /* that move; base vectors, slopes and joint coordinates do not count */
+  int axes;        /* 2: planar, 3: spatial, 0: general equations */
+  double t_end;    /* end time at the parameters of the last call, s */
+  /* Coordinates in use: "natural", for general equations too, or "joint"; static text; NULL: no model */
+  const char *chosen;
+  /* Estimated multiplications per stage in natural and joint coordinates, for the choice of "auto"; 0: no
+   * choice. */
   double operations[2];
 } gradyn_model_info;
+
+/* Returns the sizes of the model of an evaluator; all zero if it is NULL or has no model. */
 GRADYN_API gradyn_model_info gradyn_model_describe(const gradyn_evaluator *evaluator);
 
-/* Joints of a mechanism in joint coordinates: those that carry bodies, outwards, then those that are left as
- * constraints, in the plane rods, too. A body without one stands among them under its own name, on "ground",
- * its kind "floating"; in the plane its kind is "free body", and a rod, "rod", carries a point on another
- * one. */
+/* A link or joint of a mechanism in joint coordinates. First come the joints that carry bodies, from the
+ * ground outwards, then joints that stay constraints. In the plane rods count as joints; a rod that carries
+ * a point has the kind "rod". A body without a joint has its own name and the kind "floating", in the plane
+ * "free body". Texts live as long as the evaluator. */
 typedef struct gradyn_link_info {
-  const char *joint, *kind;
-  const char *body,
-      *parent;            /* the body that it carries, and on what; NULL: it carries none, since */
-  const char *left;       /* this; otherwise NULL */
-  const char *coordinate; /* NULL: it has none */
+  const char *joint; /* name of the joint, rod, or body without a joint */
+  const char *kind;  /* for example "revolute joint", "rod", "floating", "free body" */
+  /* Body that it carries; of a rod or free body in the plane the point. NULL: none, `left` has the
+   * reason. */
+  const char *body;
+  const char *parent;     /* body or point that carries it, or "ground"; NULL: none */
+  const char *left;       /* why it stays a constraint; NULL: it carries a body */
+  const char *coordinate; /* its coordinates, as in trajectories; NULL: none */
 } gradyn_link_info;
-/* The i-th; false beyond the last, and in natural coordinates. Names live as long as the evaluator. */
+
+/* Fills *link with link i, counted from 0. Returns false, with all members NULL, after the last one, in
+ * natural coordinates, and if the evaluator is NULL or has no model. */
 GRADYN_API bool gradyn_link_at(const gradyn_evaluator *evaluator, size_t i, gradyn_link_info *link);
 
-/* When a run at rho [parameters] ends, s, which build() tells without one. The data are those of rho from
- * here on. */
+/* Computes the end time of a run at rho [parameters], in s, to *t_end, by build() without a simulation.
+ * Afterwards the evaluator has the data at rho. Errors: GRADYN_INVALID: an argument is NULL. A failure of
+ * build() returns its own status. */
 GRADYN_API gradyn_status gradyn_end_time_at(gradyn_evaluator *evaluator, const double rho[],
                                             double *t_end);
 

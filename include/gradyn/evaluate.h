@@ -1,4 +1,4 @@
-/* Evaluating a problem: simulation, functionals and exact gradients at given parameters. */
+/* Evaluators: simulations, functionals and exact gradients of a problem at given parameters. */
 #ifndef GRADYN_EVALUATE_H
 #define GRADYN_EVALUATE_H
 
@@ -11,200 +11,254 @@
 extern "C" {
 #endif
 
-/* How to march and how to differentiate. Fill with gradyn_options_default(), then change; evaluators copy
- * them with the names in them. */
+/* The method of simulation and differentiation. Fill with gradyn_options_default(), then change members. An
+ * evaluator copies its options, with the names in them. Numbers must be finite and not negative, unless
+ * stated otherwise. */
 typedef struct gradyn_options {
-  const char *
-      method; /* "auto", ...; as filled in, the problem's own, which searches in segments may replace:
-                         see gradyn_search_evaluator() */
-  const char
-      *sensitivity;  /* "auto": whichever is less work of "adjoint" and "direct"; for comparison
-                              "continuous-adjoint" (ali3p) and "differences" */
-  double rtol, atol; /* of the forward run; rtol 0: the method's; atol 0: by sizes of states */
-  double rtol_sens;  /* of gradients: their error, see gradient_error; 0: rtol */
-  double step;       /* fixed-step methods, s; 0: t_end/1000. If build() sets the end time,
-                              their number is that for the initial parameters */
+  /* A name of gradyn_method_names(); "auto" (NULL): chosen for the problem. The default is the method of
+   * the problem, which searches in segments may replace; see gradyn_search_evaluator(). */
+  const char *method;
+  /* "auto" (NULL): "adjoint" or "direct", by an estimate of the work. For comparison there are
+   * "continuous-adjoint" (method ali3p) and "differences". */
+  const char *sensitivity;
+  double rtol; /* relative tolerance of the run, below 0.1; 0: 1e-8. Ignored with fixed steps */
+  double atol; /* absolute tolerance of the states, in their units; 0: from their sizes */
+  double rtol_sens; /* relative error of gradients, see gradient_error; 0: rtol */
+  /* Length of fixed steps, s; 0: t_end/1000, or steps by the tolerance if the method has one. If build()
+   * sets the end time, the number of steps is the number at the initial parameters. */
+  double step;
   const char *integrator; /* ali3p: "trapezoidal" (NULL), "newmark", "hht", "generalised-alpha" */
-  double integrator_parameter; /* newmark: gamma, hht: alpha, generalised-alpha: the spectral
-                                  radius at infinity; NAN: 0.5, -0.1, 0.8 */
-  double penalty;              /* ali3p: of the position problem, N/m; 0: none is needed */
-  double projection_penalty;   /* ali3p: one penalty solve for each projection; 0: exact ones */
-  double quadrature;           /* variational: place in a step where forces are taken, 0 to 1;
-                                  default 0.5, of second order, as no other is */
-  int order;                   /* explicit: 8 (0) or 5 */
-  const char *coordinates; /* "natural" (NULL), or "joint": bodies on trees of joints or on none, in
-                                  the plane rods, too, by the coordinates of these; or "auto": the ones
-                                  in which a stage takes fewer operations, counted of the model alone, in
-                                  the plane natural ones */
-  double memory;           /* for the states of a gradient, bytes; 0: 1 GB */
-  double t_end;            /* s; 0: the problem's own. Refused if build() sets the end time */
-  double baumgarte_alpha;  /* Phi'' + 2 alpha Phi' + beta^2 Phi = 0; 0, 0: off; 1/s */
-  double baumgarte_beta;   /* 1/s */
-  bool staggered;          /* direct: staggered instead of simultaneous corrector */
-  double perturbation;     /* differences: relative step of forward differences, below 1;
-                                  0: central ones, extrapolated, of runs with the same events */
-  long max_steps;          /* of one run; 0: the method's default */
-  bool (*cancel)(void *user); /* asked at every step of a march and of a sweep, and of what comes
-                                  before: assembly, equilibrium, linearisation. True ends the call
-                                  with GRADYN_INTERRUPTED; NULL: never */
-  void *cancel_user;          /* for cancel */
-  double evaluation_seconds;  /* a call that takes longer ends with GRADYN_STEP_LIMIT; 0: never */
+  /* newmark: gamma, hht: alpha, generalised-alpha: the spectral radius at infinity, all dimensionless; NAN:
+   * 0.5, -0.1, 0.8. */
+  double integrator_parameter;
+  double penalty;            /* ali3p: of the position problem, N/m; 0: none is needed */
+  double projection_penalty; /* ali3p: one penalty solve for each projection, kg; 0: exact */
+  /* variational: the point of a step at which forces are evaluated, as a share of the step, 0 to 1. Default
+   * 0.5, the only value of second order. */
+  double quadrature;
+  int order; /* explicit: 8 (0) or 5 */
+  /* "natural" (NULL), "joint" or "auto" (the default). "joint": bodies, in the plane rods too, by the
+   * coordinates of their joints. "auto": the one of both with fewer operations per stage, in the plane
+   * "natural". */
+  const char *coordinates;
+  double memory;          /* for the states of a gradient, bytes; 0: 1 GB */
+  double t_end;           /* end time, s; 0: the problem's. Refused if build() sets the end time */
+  double baumgarte_alpha; /* idas: Phi'' + 2 alpha Phi' + beta^2 Phi = 0, in 1/s; 0: off */
+  double baumgarte_beta;  /* idas: beta of the same equation, 1/s; 0: off */
+  bool staggered;         /* idas, direct: staggered corrector; false: simultaneous */
+  /* differences: relative step of forward differences, below 1; 0: central differences with extrapolation,
+   * of runs with the same events */
+  double perturbation;
+  long max_steps; /* of one run; 0: 100000, idas 200000, fixed steps no limit */
+  /* Called before a run and at each step of forward and adjoint runs; true ends the call with
+   * GRADYN_INTERRUPTED. NULL: never. */
+  bool (*cancel)(void *user);
+  void *cancel_user;         /* passed to cancel; may be NULL */
+  double evaluation_seconds; /* s; a longer call ends with GRADYN_STEP_LIMIT; 0: no limit */
 } gradyn_options;
 
-/* The value of an integer setting. */
+/* A value for a setting of a problem. */
 typedef struct gradyn_setting_choice {
-  const char *name;
-  int value;
+  const char *name; /* of the setting, see gradyn_setting */
+  int value;        /* within the bounds of the setting */
 } gradyn_setting_choice;
 
-enum { GRADYN_JUMP_TIMES = 3 };
+enum { GRADYN_JUMP_TIMES = 3 }; /* times in gradyn_statistics.jump_time */
 
-/* What a run cost and how well it kept its constraints. */
+/* Cost of the last run of an evaluator, its constraint violation, and the numbers of its warnings. Members
+ * that do not apply to the method or to the analysis are 0. */
 typedef struct gradyn_statistics {
-  const char *method; /* that did the work: what "auto" has chosen */
-  long steps, steps_backward;
-  long newton_iterations;
-  long residual_calls, factorisations;
-  long arcs;                 /* smooth pieces between knots of signals */
-  double drift_position;     /* max |Phi|, at the step ends */
-  double drift_velocity;     /* max |Phi'| */
-  double drift_acceleration; /* max |Phi''|; fixed-step methods */
-  long simulations;   /* runs behind a gradient by differences, whose steps and so on are summed
-                           up; 0: any other evaluation */
-  long steps_divided; /* fixed-step methods: steps that had to be halved or to end elsewhere */
-  double growth;      /* gradients of fixed-step methods: factor by which disturbances grow within
-                           a few dozen steps, which are too long then; 0: none */
-  double growth_time; /* s, where that begins */
-  double growth_step; /* s, of steps that would resolve it */
-  double
-      leap; /* ali3p with friction: the largest change of a slip within a step that comes to rest or
-                  turns round, over the transition velocity: more than 2 are too many */
-  double leap_time; /* s, where that begins */
-  double leap_step; /* s, of steps for which it would be 1 */
-  const char
-      *leap_force; /* the friction's name; NULL: there is none. Lives as long as the evaluator */
-  double
-      slope; /* gradients by ali3p with friction: what steps leave of a disturbance along the motion
-                       where a slip leaves the transition velocity, over what the motion does; 0: as much */
-  double slope_time;       /* s, where that begins */
-  double slope_step;       /* s, of steps that would do */
-  const char *slope_force; /* the friction's name; as of leap_force */
-  double
-      gradient_error; /* gradients of methods whose steps follow from an error: estimate of their error,
-                            over the functional's largest component or a larger size of it; 0: none */
-  int jumps; /* gradients: places where the equations jump as states move and no event is declared */
-  double jump_time[GRADYN_JUMP_TIMES]; /* s, of the first of them */
-  double undetermined[2]; /* adjoint gradients: what errors of steps, and round-off alone, do to the
-                             functional that they do most to, over its size; 0: not known */
-  const char *undetermined_functional; /* its name; lives as long as the evaluator */
-  double time_simulate;                /* s, of the last simulation or forward run */
-  double time_gradient;                /* s, of the last whole gradient */
+  const char *method;        /* the method that ran, also with "auto"; static text */
+  long steps;                /* of the forward run */
+  long steps_backward;       /* of the adjoint run */
+  long newton_iterations;    /* of all steps */
+  long residual_calls;       /* evaluations of the equations */
+  long factorisations;       /* of matrices of the steps */
+  long arcs;                 /* smooth parts of the run, between knots of signals and events */
+  double drift_position;     /* max |Phi| at the ends of steps, unit of the constraint, often m */
+  double drift_velocity;     /* max |Phi'|, unit of the constraint over s */
+  double drift_acceleration; /* max |Phi''|, unit of the constraint over s^2; fixed-step methods */
+  long simulations;   /* runs for a gradient by differences, with summed counts; 0: not by them */
+  long steps_divided; /* fixed-step methods: steps that were subdivided or ended elsewhere */
+  /* Gradients with fixed steps: factor of the growth of disturbances within a few dozen steps, which are
+   * too long then; 0: none */
+  double growth;
+  double growth_time; /* time at which that growth begins, s */
+  double growth_step; /* step that would resolve it, s */
+  /* ali3p with friction: the largest change of a slip in a step in which it stops or reverses, over the
+   * transition velocity. The step is too long for more than 2. */
+  double leap;
+  double leap_time;       /* time of that step, s */
+  double leap_step;       /* step for which the ratio would be 1, s */
+  const char *leap_force; /* name of that friction; lives as long as the evaluator; NULL: none */
+  /* Gradients by ali3p with friction, for a step in which a slip exceeds the transition velocity. A
+   * disturbance after that step, over its exact value. 0: both agree, or no friction. */
+  double slope;
+  double slope_time;       /* time of that step, s */
+  double slope_step;       /* step that would be short enough, s */
+  const char *slope_force; /* name of that friction; lives as long as the evaluator; NULL: none */
+  /* Of methods with error control: estimated relative error of the gradient, by the largest component or
+   * size of each functional; 0: not known */
+  double gradient_error;
+  int jumps; /* gradients: jumps of the equations without a declared event */
+  double jump_time[GRADYN_JUMP_TIMES]; /* times of the first jumps, s */
+  /* Adjoint gradients: effect of errors of the steps, and of round-off alone, on the most sensitive
+   * functional, relative to its size; 0: not known. */
+  double undetermined[2];
+  const char *undetermined_functional; /* its name; lives as long as the evaluator; NULL: none */
+  double time_simulate;                /* of the last simulation or forward run, s */
+  double time_gradient;                /* of the last whole gradient, s */
 } gradyn_statistics;
 
-/* Fills options with the defaults of the library and, where it gives any, of the problem. */
+/* Fills *options with the defaults of the library, replaced by those of the problem if it names any.
+ * The problem may be NULL. Names in *options live as long as the problem. May be called from several
+ * threads. */
 GRADYN_API void gradyn_options_default(const gradyn_problem *problem, gradyn_options *options);
 
-/* Names of the methods, ended by NULL. */
+/* Returns the names of all methods; NULL ends the array. The array and its texts are static. May be called
+ * from several threads. */
 GRADYN_API const char *const *gradyn_method_names(void);
 
-/* Creates an evaluator: builds the model at the initial parameters and takes its memory.
- * settings [setting_count] may be NULL. On failure *out is still an object whose message tells the
- * reason (NULL only when out of memory); free it all the same. */
+/* Creates an evaluator: checks options, calls build() at the initial parameters and allocates all memory.
+ * The problem must outlive the evaluator. `options` NULL: gradyn_options_default(). The settings
+ * [setting_count] may be NULL if there are none; settings without an entry have their initial values. On
+ * failure *out is still an evaluator that has the message; it is NULL only if memory is exhausted. Release
+ * it with gradyn_evaluator_free() in any case. Errors: GRADYN_INVALID: the problem, an option or a setting
+ * is invalid, or `out` is NULL. GRADYN_UNSUPPORTED: the method does not run this model, or lacks the
+ * sensitivity. GRADYN_NO_MEMORY. A failure of build() returns its own status. */
 GRADYN_API gradyn_status gradyn_evaluator_create(const gradyn_problem *problem,
                                                  const gradyn_options *options,
                                                  const gradyn_setting_choice *settings,
                                                  size_t setting_count, gradyn_evaluator **out);
-/* The same for the problem and the settings of another evaluator, with other options. */
+
+/* Creates an evaluator for the problem and the settings of another one, with other options (NULL: the
+ * defaults). The new evaluator does not depend on the other one, which the call only reads. Errors:
+ * GRADYN_INVALID with *out = NULL if `other` is NULL; the rest as for gradyn_evaluator_create(). */
 GRADYN_API gradyn_status gradyn_evaluator_alike(const gradyn_evaluator *other,
                                                 const gradyn_options *options,
                                                 gradyn_evaluator **out);
+
+/* Releases an evaluator and all texts that it has returned; NULL is ignored. */
 GRADYN_API void gradyn_evaluator_free(gradyn_evaluator *evaluator);
 
-/* How gradients of so many functionals by all parameters are made: as the options say, or what "auto"
- * stands for there. Empty for an evaluator that is none. */
+/* Returns the sensitivity method for a gradient of this number of functionals by all parameters, for
+ * example "adjoint". It is the name in the options, or the choice of "auto". Returns "" for an evaluator
+ * that is NULL or failed to be created. The text is static and never NULL. */
 GRADYN_API const char *gradyn_evaluator_sensitivity(const gradyn_evaluator *evaluator,
                                                     size_t functionals);
 
-/* The last message: reason, place, time, numbers. Empty after success. Never NULL. */
+/* Returns the message of the last call that failed, with the object, the time and the values; "" after a
+ * success. Never NULL. The text lives until the next call with the evaluator. */
 GRADYN_API const char *gradyn_evaluator_message(const gradyn_evaluator *evaluator);
 
-/* What is doubtful about the last result although its status is ok, a line each: steps that had to be
- * divided. Empty if nothing is known. Never NULL; lives until the next call. */
+/* Returns the warnings about the last result, one per line, for example of subdivided steps; "" if there
+ * are none. A call with warnings still returns GRADYN_OK. Never NULL. The text lives until the next call
+ * with the evaluator. */
 GRADYN_API const char *gradyn_evaluator_warnings(const gradyn_evaluator *evaluator);
 
-/* Simulates at rho [parameters]; psi [functionals] and trajectory may be NULL. */
+/* Simulates at rho [parameters], each in its unit; NULL if there are none. Fills psi [functionals], each in
+ * its unit, and the trajectory, which replaces its rows; both may be NULL. Errors: GRADYN_INVALID: an
+ * argument is NULL or a parameter is not finite. GRADYN_INTERRUPTED: `cancel` returned true.
+ * GRADYN_NO_MEMORY. A run that fails returns its own status, for example GRADYN_NOT_ASSEMBLED,
+ * GRADYN_STEP_LIMIT or GRADYN_EVENT. */
 GRADYN_API gradyn_status gradyn_simulate(gradyn_evaluator *evaluator, const double rho[],
                                          double psi[], gradyn_trajectory *trajectory);
 
-/* Functionals and their gradients dpsi/drho [functionals][parameters] by the options' method.
- * GRADYN_INVALID if build() or a user's function loses a derivative in complex numbers, which is looked at
- * here once, as in every analysis that takes derivatives: the message names the number. */
+/* Computes functionals and their gradients by the parameters, with the sensitivity of the options. The
+ * arguments are rho [parameters], psi [functionals] (may be NULL) and gradient [functionals][parameters].
+ * An entry of the gradient has the unit of the functional over that of the parameter. Runs are repeated
+ * with shorter steps until the error of the gradient is below `rtol_sens`. Errors: GRADYN_INVALID: an
+ * argument is NULL, a parameter is not finite, or build() or a callback is not complex-differentiable; the
+ * message has the number. GRADYN_NON_FINITE: a derivative is not finite. The others are those of
+ * gradyn_simulate(). */
 GRADYN_API gradyn_status gradyn_gradient(gradyn_evaluator *evaluator, const double rho[],
                                          double psi[], double gradient[]);
 
-/* The gradient for an optimiser, which compares values: that of the very run that a simulation is, nothing
- * being repeated for the sake of its error. wanted [functionals]: those that are differentiated, rows of
- * others mean nothing; NULL: all. */
+/* Computes the gradient for an optimiser: the exact derivative of the run of gradyn_simulate(), without a
+ * repetition for a smaller error. The arguments are rho [parameters], psi [functionals] (may be NULL) and
+ * gradient [functionals][parameters], in the units of gradyn_gradient(). Only functionals that are true in
+ * wanted [functionals] are differentiated (NULL: all); the other rows are undefined. Errors: GRADYN_INVALID
+ * and the others as for gradyn_gradient(). */
 GRADYN_API gradyn_status gradyn_search_gradient(gradyn_evaluator *evaluator, const bool wanted[],
                                                 const double rho[], double psi[],
                                                 double gradient[]);
 
-/* Products of the Hessian of the sum of weight [functionals] times psi at rho with directions
- * [count][parameters], to product [count][parameters]. They are differences of gradients along each
- * direction, exact ones of runs with the same steps, so that what is left is some 1e-9 of the product; two
- * gradients for each direction, beyond the bounds of parameters where rho is on them. Steps are chosen once,
- * for all directions, beside rho on the first of them. GRADYN_UNSUPPORTED, with names: events, maxima over
- * time and limits, at which steps end; idas, which keeps no steps; gradients by differences. */
+/* Computes products of a Hessian with directions. It is the Hessian of the sum of weight [functionals]
+ * times psi at rho [parameters]. A weight has any unit over that of its functional. Takes direction
+ * [count][parameters], in the units of the parameters, and fills product [count][parameters], in the
+ * unit of the sum over that of the parameter. Each product is a difference of two exact gradients along
+ * its direction, with a relative error of about 1e-9. Both runs have the same steps, chosen near rho
+ * along the first direction. If rho is on a bound, one run exceeds that bound. Errors:
+ * GRADYN_UNSUPPORTED: the model has events, maxima over time or path constraints, the method is idas,
+ * or gradients are by differences. GRADYN_NON_FINITE: a product is not finite. GRADYN_INVALID and the
+ * others are those of gradyn_gradient(). */
 GRADYN_API gradyn_status gradyn_hessian_product(gradyn_evaluator *evaluator, const double weight[],
                                                 const double rho[], size_t count,
                                                 const double direction[], double product[]);
 
-/* The same with respect to every datum: dpsi/dd [functionals][data]. */
+/* Computes functionals and their gradients by all data, at rho [parameters]. The results are psi
+ * [functionals] (may be NULL) and gradient [functionals][gradyn_data_count()], in the unit of the
+ * functional over that of the datum. Errors: GRADYN_UNSUPPORTED: the sensitivity is "differences".
+ * GRADYN_INVALID and the others are those of gradyn_gradient(). */
 GRADYN_API gradyn_status gradyn_data_gradient(gradyn_evaluator *evaluator, const double rho[],
                                               double psi[], double gradient[]);
 
-/* Marks in data [gradyn_data_count()] and parameters (NULL: not wanted) those by which a run at rho has no
- * derivatives: they move constraints against each other where these depend on each other, redundant all
- * along or in a singular position that the motion passes. With fixed steps it takes a simulation; other
- * methods end at singular positions. What the evaluator tells of its last run stays. */
+/* Marks the data and the parameters for which a run at rho [parameters] has no derivatives. They move
+ * constraints relative to each other that are redundant, throughout the run or in a singular position of
+ * the motion. Fills data [gradyn_data_count()] and parameters [parameters]; NULL: not requested. The call
+ * simulates once if the method has fixed steps; other methods stop at singular positions. Results of
+ * earlier calls stay valid, except the message. Errors: GRADYN_INVALID: the evaluator is NULL, rho is NULL
+ * or a parameter is not finite. GRADYN_NO_MEMORY. A run that fails returns its own status. */
 GRADYN_API gradyn_status gradyn_singular_data(gradyn_evaluator *evaluator, const double rho[],
                                               bool data[], bool parameters[]);
 
-/* Marks in influences [parameters] those on which any number of the model depends: the derivatives of
- * all data are zero by the others, at rho and a little off. They cannot change any result. */
+/* Marks in influences [parameters] the parameters with a nonzero derivative of any datum, at rho
+ * [parameters] or near it. Other parameters cannot change a result. The call does not simulate, and the
+ * data of the evaluator stay those of the last call. Errors: GRADYN_INVALID: an argument is NULL. A failure
+ * of build() returns its own status. */
 GRADYN_API gradyn_status gradyn_influence(gradyn_evaluator *evaluator, const double rho[],
                                           bool influences[]);
 
-/* Functionals for data given directly, data [gradyn_data_count()]: for checks of dpsi/dd. */
+/* Simulates with the given data [gradyn_data_count()], each in its unit, instead of parameters: for
+ * checks of gradyn_data_gradient(). Fills psi [functionals], each in its unit; may be NULL. Errors:
+ * GRADYN_INVALID: an argument is NULL or a datum is not finite. The others are those of
+ * gradyn_simulate(). */
 GRADYN_API gradyn_status gradyn_simulate_data(gradyn_evaluator *evaluator, const double data[],
                                               double psi[]);
 
-/* The problem that it evaluates. */
+/* Returns the problem of an evaluator: the pointer that gradyn_evaluator_create() received. NULL if the
+ * evaluator is NULL. */
 GRADYN_API const gradyn_problem *gradyn_evaluator_problem(const gradyn_evaluator *evaluator);
 
-/* The options in force, completed by defaults; names in them live as long as the evaluator. */
+/* Returns the options of an evaluator, with numbers instead of defaults and with the chosen coordinates;
+ * all zero if it is NULL. The `method` and the `sensitivity` stay "auto" if they were. Names in the result
+ * live as long as the evaluator. */
 GRADYN_API gradyn_options gradyn_evaluator_options(const gradyn_evaluator *evaluator);
 
-/* What the last call of the evaluator cost, and its drift. */
+/* Returns the statistics of the last run or gradient. Before the first one only `method` is set; it is ""
+ * if the evaluator is NULL. */
 GRADYN_API gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *evaluator);
 
 /* --- Events of the last run (see <gradyn/events.h>) -------------------------------------------- */
 
-/* One event of a run. */
+/* An event of a run. */
 typedef struct gradyn_event_record {
-  const char *name; /* lives with the evaluator */
-  gradyn_event_id event;
-  int which;           /* how often it had happened then, 1 for the first time */
-  double t;            /* s */
-  double approach;     /* rate of the guard just before, m/s for a gap */
-  double rebound;      /* and just after */
-  double impulse;      /* N s, see gradyn_event_impulse() */
-  double energy_lost;  /* J; kinematic jumps may gain some */
-  gradyn_mode_id mode; /* behind it, from 1 on as gradyn_mode() counts; without modes 1 */
+  const char *name;      /* of the event; lives as long as the evaluator */
+  gradyn_event_id event; /* its id, the index of gradyn_event_at() */
+  int which;             /* number of this occurrence, from 1 */
+  double t;              /* time, s */
+  double approach;       /* rate of the guard just before, in its unit over s; of a gap m/s */
+  double rebound;        /* of contacts the rate of the gap just after, m/s; otherwise 0 */
+  double impulse;        /* N s, see gradyn_event_impulse(); 0: no impact */
+  double energy_lost;    /* J; negative: a kinematic jump gains energy */
+  gradyn_mode_id mode;   /* mode after the event, from 1 as of gradyn_mode(); without modes 1 */
 } gradyn_event_record;
 
-/* In their order. */
+/* Returns the number of events of the last run; 0 if there are none or the evaluator is NULL. */
 GRADYN_API size_t gradyn_event_log_count(const gradyn_evaluator *evaluator);
+
+/* Returns event i of the last run, counted from 0 in the order of time; a record with the name "" if there
+ * is none. */
 GRADYN_API gradyn_event_record gradyn_event_log_at(const gradyn_evaluator *evaluator, size_t i);
 
 #ifdef __cplusplus

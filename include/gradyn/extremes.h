@@ -1,5 +1,4 @@
-/* True extremes of a run: what smooth maxima stand for, and how far signals go between their
- * knots. */
+/* Exact maxima over a run, for comparison with smooth maxima, and exact ranges of signals. */
 #ifndef GRADYN_EXTREMES_H
 #define GRADYN_EXTREMES_H
 
@@ -9,27 +8,32 @@
 extern "C" {
 #endif
 
-/* The largest value over a run of the function behind a maximum: of a user's g, of a measure or its
- * magnitude over what is allowed, of a stress over the allowed one. */
+/* The largest value over a run of the function in a maximum. The function is a user's g, a measure or its
+ * magnitude over the allowed value, or a stress over the allowed stress. */
 typedef struct gradyn_extreme {
-  double value; /* NAN: the functional is no maximum over time */
-  double t;     /* s, when; one of the times if there are several */
-  double again; /* s, another time with the same value but for 1e-6 of it; NAN: there is none */
+  double value; /* in the unit of the functional; NAN: the functional is no maximum over time */
+  double t;     /* time of the maximum, s; of several equal maxima one */
+  double again; /* another time with the same value within 1e-6 of it, s; NAN: none */
 } gradyn_extreme;
 
-/* Simulates at rho [parameters] and looks for them, also between steps: extreme [functionals]. */
+/* Simulates at rho [parameters] and finds exact maxima, also between steps. rho must not be NULL. Fills
+ * extreme [functionals]; a functional that is no maximum over time has the value NAN. Errors:
+ * GRADYN_INVALID: an argument is NULL or a parameter is not finite. GRADYN_NO_MEMORY. The others are those
+ * of gradyn_simulate(). */
 GRADYN_API gradyn_status gradyn_extremes(gradyn_evaluator *evaluator, const double rho[],
                                          gradyn_extreme extreme[]);
 
-/* Between which values a signal goes, and between which bounds its knots are kept where they are
- * parameters: those that all of them have in common. */
+/* Range of the values of a signal over the run, also between its knots. */
 typedef struct gradyn_signal_range {
-  double least, most;     /* of the signal, in its unit */
-  double t_least, t_most; /* s */
-  double lower, upper; /* widest bounds of its knots; infinite: none, or they are no parameters */
+  double least, most;     /* smallest and largest value, in the unit of the signal */
+  double t_least, t_most; /* times of these values, s */
+  /* Widest bounds of its knots, in its unit; infinite: none, or a knot is no parameter */
+  double lower, upper;
 } gradyn_signal_range;
 
-/* The ranges at rho [parameters], without a simulation: range [gradyn_signal_count()]. */
+/* Computes the ranges of all signals at rho [parameters], without a simulation. rho must not be NULL. Fills
+ * range [gradyn_signal_count()]. Afterwards the evaluator has the data at rho. Errors: GRADYN_INVALID: an
+ * argument is NULL or a parameter is not finite. A failure of build() returns its own status. */
 GRADYN_API gradyn_status gradyn_signal_ranges(gradyn_evaluator *evaluator, const double rho[],
                                               gradyn_signal_range range[]);
 

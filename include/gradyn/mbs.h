@@ -1,5 +1,6 @@
-/* Mechanisms in natural coordinates: the coordinates of points, base vectors and slopes. Planar or, with
- * the functions whose names end in _3d, spatial; one model is either. SI units. A header for each subject: */
+/* Mechanisms in natural coordinates: coordinates of points, base vectors and slopes, in SI units. A model
+ * is planar or spatial; functions with names in _3d are for spatial ones. Includes a header for each
+ * subject. */
 #ifndef GRADYN_MBS_H
 #define GRADYN_MBS_H
 

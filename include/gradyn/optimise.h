@@ -1,4 +1,4 @@
-/* Optimisation of a problem's parameters with NLopt or Ipopt. */
+/* Optimisation of the parameters of a problem, with NLopt or Ipopt. */
 #ifndef GRADYN_OPTIMISE_H
 #define GRADYN_OPTIMISE_H
 
@@ -12,236 +12,277 @@
 extern "C" {
 #endif
 
-/* One trial point of the search; all arrays are lent for the call. */
+/* A trial point of a search. All pointers are valid during the callback only. */
 typedef struct gradyn_iteration {
-  long evaluation;      /* 1, 2, ... */
-  gradyn_status status; /* of the evaluation; not GRADYN_OK: rejected */
-  const char *message;  /* reason of a rejection, "" otherwise */
-  const double *rho;    /* [parameters] */
-  const double *psi;    /* [functionals]; undefined if rejected */
-  double objective;     /* unscaled; NAN if rejected, likewise the next two */
-  double violation;     /* largest constraint violation in units of its tolerance */
-  double
-      projected_gradient; /* KKT residual of the scaled problem; NAN also where constraints are violated
-                              * that are more than 100 */
-  long steps;             /* of the simulation */
-  double seconds;         /* of this evaluation */
-  bool best;              /* the best point so far */
+  long evaluation;      /* its number, from 1 */
+  gradyn_status status; /* of the evaluation; not GRADYN_OK: the point is rejected */
+  const char *message;  /* reason of a rejection; otherwise "" */
+  const double *rho;    /* [parameters], each in its unit */
+  const double *psi;    /* [functionals], each in its unit; undefined if rejected */
+  double objective;     /* unscaled, in its unit; NAN if rejected */
+  double violation;     /* largest constraint violation over its tolerance; NAN if rejected */
+  /* KKT residual of the scaled problem, dimensionless; NAN if rejected, or if some of more than 100
+   * constraints are violated. */
+  double projected_gradient;
+  long steps;     /* of the simulation */
+  double seconds; /* of this evaluation, s */
+  bool best;      /* true: the best point so far */
 } gradyn_iteration;
 
-/* Watches a search; returns false to stop it. */
+/* Receives each trial point of a search, and `user` of the search. Returns false to stop the search. */
 typedef bool (*gradyn_watch_fn)(const gradyn_iteration *iteration, void *user);
 
-/* When journalled evaluations are forced to disk. A process that is killed loses none in any case;
- * this is about machines that lose their power. */
+/* When evaluations of a journal are forced to disk. A killed process loses none of them in any case; a
+ * power failure loses those that are not on disk. */
 typedef enum gradyn_durability {
-  GRADYN_DURABLE_SECOND, /* once a second */
-  GRADYN_DURABLE_EACH,   /* each evaluation, before the search goes on */
-  GRADYN_DURABLE_NEVER   /* when the system likes */
+  GRADYN_DURABLE_SECOND, /* once per second */
+  GRADYN_DURABLE_EACH,   /* after each evaluation, before the search continues */
+  GRADYN_DURABLE_NEVER   /* when the operating system writes them */
 } gradyn_durability;
 
+/* Settings of a search. Fill with gradyn_search_default(), then change members. */
 typedef struct gradyn_search {
-  const char *algorithm;  /* see gradyn_algorithms(); "auto" (NULL): see gradyn_search_resolve() */
-  const char *then;       /* continues from the best point where the first one ends short of an
-                             * optimum; NULL: none */
-  long max_evaluations;   /* of the algorithm; a few more probe where it has ended */
-  double ftol;            /* relative change of the objective; 0: off, likewise xtol */
-  double xtol;            /* change of each parameter in units of its scale */
-  double optimality;      /* projected gradient (KKT residual), scaled, that counts as optimal */
-  double max_seconds;     /* 0: no limit; ends the evaluation in hand, too */
-  const bool *vary;       /* [parameters]; NULL: those that are not fixed */
-  const char *objective;  /* name of a functional to minimise instead of the problem's; or NULL */
-  bool no_scaling;        /* switches the scaling of variables and functionals off */
-  double objective_scale; /* factor of the objective where the search begins, as an earlier result
-                           * has it; 0: from the gradient there */
-  long segments; /* cuts the motion into so many parts of equal length, whose states at the start
-                           * are unknown as parameters are, and whose gaps become constraints; 0: none.
-                           * By explicit or radau; take "ipopt" */
-  /* Where the motion is cut instead, at rho0, and kept as shares of the end time: times in s, "0.2,0.5,0.9";
-   * "knots": those of all signals; "events": in the middle between events of the guess that follow each
-   * other. NULL: at equal distances. One that an event is on goes beside it. */
+  /* A name of gradyn_algorithms(); "auto" (NULL): see gradyn_search_resolve() */
+  const char *algorithm;
+  /* Algorithm that continues from the best point if the first one ends short of an optimum; NULL: none */
+  const char *then;
+  /* Of the algorithm, at least 1; default 1000; probes around the end come on top */
+  long max_evaluations;
+  double ftol; /* relative change of the objective that stops; 0: off; default 1e-10 or rtol */
+  double xtol; /* change of each parameter over its scale that stops; 0: off; default 1e-10 */
+  /* Scaled projected gradient (KKT residual) of an optimum; default 1e-6 or 10 rtol */
+  double optimality;
+  double max_seconds;    /* wall time that also ends a running evaluation, s; 0: no limit */
+  const bool *vary;      /* [parameters] that the search changes; NULL: those that are not fixed */
+  const char *objective; /* name of a functional to minimise instead of the objective; NULL: none */
+  bool no_scaling;       /* true: variables and functionals are not scaled; default false */
+  /* Initial factor of the objective, for example from an earlier result; 0: from the gradient at the
+   * start */
+  double objective_scale;
+  /* Number of segments of equal length for direct multiple shooting (Bock & Plitt 1984), with explicit or
+   * radau; use "ipopt". The states at segment boundaries are unknowns, their continuity defects
+   * constraints. 0: none. */
+  long segments;
+  /* Segment boundaries at rho0, which stay at the same share of the end time. "0.2,0.5,0.9": times, s.
+   * "knots": those of all signals. "events": halfway between successive events of the guess. NULL: equal
+   * distances. A boundary at an event is moved to a time near it. */
   const char *cuts;
-  long jobs; /* segments that threads run at a time, to the same bits; 0, 1: one. Functions of the
-              * problem, and `cancel` of the options, are called by several at a time then */
-  bool
-      hessian; /* of searches in segments by "ipopt": second derivatives, part by part, from the start,
-                      * not only where an estimate by limited memory has cost as much; without events,
-                      * limits and maxima */
-  const char
-      *guess; /* file of the states over time that a search in segments begins with, with columns as
-                      * trajectories have them; times are scaled to the end time. NULL: a simulation, see
-                      * gradyn_guess() */
-  /* Where a search has ended, knots that pay are added to the signals that it has designed, and another
-   * search goes on from there, so often at most; 0: never. Of signals whose knots each are a parameter as it
-   * stands, or fixed. */
+  /* Threads for segments, with the same results to the last bit; 0, 1: one thread. Functions of the problem
+   * and `cancel` of the options are then called by several threads */
+  long jobs;
+  /* Searches in segments with "ipopt": second derivatives from the start. false: only after a
+   * limited-memory estimate has cost an equal time. Not with events, path constraints or maxima. */
+  bool hessian;
+  /* File of initial states over time for segments, with columns of trajectories; times are scaled to the
+   * end time; NULL: gradyn_guess() or a simulation */
+  const char *guess;
+  /* Rounds that insert knots into the optimised signals where this reduces the objective, and search again;
+   * 0: none. Each knot of such a signal must be a parameter itself, or fixed. */
   long refine_controls;
-  bool recheck;          /* simulate the best point again, more exactly; the default */
-  gradyn_watch_fn watch; /* may be NULL */
-  void *user;            /* for watch */
-  const char *journal;   /* a file that every evaluation is written to before the search goes on,
-                           * see gradyn_resume(); NULL: none */
-  gradyn_durability durability; /* of the journal */
+  bool recheck; /* true (the default): simulate the best point again with a smaller error */
+  gradyn_watch_fn watch; /* callback for each evaluation; NULL: none */
+  void *user;            /* passed to the callback; may be NULL */
+  /* File that receives each evaluation before the search continues, see gradyn_resume(); NULL: none */
+  const char *journal;
+  gradyn_durability durability; /* of the journal; default GRADYN_DURABLE_SECOND */
 } gradyn_search;
 
-/* Why a search ended; before it is called optimal, or nearly so, the end has been probed. */
+/* Reason of the termination of a search. Before a search reports an optimum, it evaluates points around the
+ * end. */
 typedef enum gradyn_ending {
-  GRADYN_ENDED_OPTIMAL,     /* the projected gradient is below `optimality`: a KKT point */
-  GRADYN_ENDED_CHANGE,      /* objective or parameters no longer change, nearly optimal */
-  GRADYN_ENDED_ROUNDOFF,    /* the line search can go no further: limited by round-off */
-  GRADYN_ENDED_EVALUATIONS, /* max_evaluations */
-  GRADYN_ENDED_TIME,        /* max_seconds */
-  GRADYN_ENDED_STOPPED,     /* on request */
+  GRADYN_ENDED_OPTIMAL,     /* a KKT point: the projected gradient is below `optimality` */
+  GRADYN_ENDED_CHANGE,      /* nearly optimal: objective or parameters no longer change */
+  GRADYN_ENDED_ROUNDOFF,    /* round-off prevents further progress of the line search */
+  GRADYN_ENDED_EVALUATIONS, /* max_evaluations is reached */
+  GRADYN_ENDED_TIME,        /* max_seconds is reached */
+  GRADYN_ENDED_STOPPED,     /* a callback requested it */
   GRADYN_ENDED_INFEASIBLE,  /* no point satisfies the constraints */
-  GRADYN_ENDED_FAILED,      /* the start failed, or the search broke down far from an optimum */
+  GRADYN_ENDED_FAILED,      /* the start failed, or the search stopped far from an optimum */
   GRADYN_ENDED_UNBOUNDED    /* the objective seems to have no minimum within the bounds */
 } gradyn_ending;
 
-/* The best point simulated again with half the step, or a tenth of the tolerance: how far its
- * numbers are those of the mechanism and not of the step. A movement is given in tolerances: those of
- * the constraints, 1e-5 of the objective (or 1e-6 of its scale, if that is more). */
+/* A second simulation of the best point with half the step or a tenth of the tolerance, which estimates the
+ * discretisation error. The change is relative to the tolerance of a constraint. Of the objective it is
+ * relative to the larger of 1e-5 of its value and 1e-6 of its scale. */
 typedef struct gradyn_recheck {
-  bool done;            /* the rest holds; otherwise it is zero */
-  gradyn_status status; /* of that simulation; not GRADYN_OK: what follows is undefined */
-  double step, rtol;    /* it was done with; s; 0: the method has none */
-  double *psi;          /* [functionals] */
-  double objective;
-  double moved;      /* the largest movement of the objective or into violation, in tolerances */
-  size_t functional; /* whose it is; the number of functionals: the objective's */
-  /* that would bring the movement below one tolerance; those of the search if it is */
-  double step_to_use, rtol_to_use;
+  bool done;            /* false: not done, and the other members are zero */
+  gradyn_status status; /* of that simulation; not GRADYN_OK: the members below are undefined */
+  double step;          /* its step, s; 0: the method has none */
+  double rtol;          /* its relative tolerance, dimensionless; 0: the method has none */
+  double *psi;          /* [functionals], each in its unit */
+  double objective;     /* of that simulation, unscaled, in its unit */
+  double moved;         /* largest change of the objective, or into violation, in tolerances */
+  size_t functional;    /* functional with that change; the number of functionals: the objective */
+  /* Step for a change below one tolerance, s; that of the search if it suffices */
+  double step_to_use;
+  /* Relative tolerance for it, dimensionless; that of the search if it suffices */
+  double rtol_to_use;
 } gradyn_recheck;
 
-/* Where a search has held a limit along the way. */
+/* A point at which a search has enforced a path constraint. */
 typedef struct gradyn_limit_row {
-  size_t functional; /* its side, name.over or name.under */
-  double t;          /* s, at the result; at an event: where that was when the row joined */
-  double value;      /* of the side there, in the unit of the limit; at most 0: kept */
-  double multiplier; /* of that round's search: see gradyn_search_result; 0: it does not press */
-  int round;         /* in which it joined: 1, 2, ... */
-  gradyn_event_id event;
-  int which;   /* > 0: at that occurrence of the event, whenever it is */
-  bool behind; /* behind the event, or behind a jump of a control between segments; else before */
-  int knot;    /* > 0: at knot `knot - 1` of the signal that is limited, whenever that is */
+  size_t functional; /* the side of the constraint: its functional name.over or name.under */
+  double t;          /* time at the result, s; at an event: its time when this point was added */
+  double value;      /* of the side at that time, in its unit; at most 0: satisfied */
+  double multiplier; /* as in gradyn_search_result, of the search of that round; 0: not active */
+  int round;         /* in which it was added, from 1 */
+  gradyn_event_id event; /* event at which it is, if `which` > 0 */
+  int which;             /* occurrence of that event, from 1; 0: at no event */
+  bool behind; /* true: after the event, or after a jump of a control at a segment boundary */
+  int knot;    /* number of the knot of the limited signal, from 1; 0: at no knot */
 } gradyn_limit_row;
 
-/* Points of a search in segments that it has gone on from, thinned evenly where there are many. */
+/* Iterates of a search in segments; of many, an evenly spaced selection. */
 typedef struct gradyn_course {
-  size_t count, width;
-  long *iteration; /* [count], ascending; 0: where it has begun */
-  double *rho;     /* [count][width] parameters, and what is unknown at the cuts */
+  size_t count;    /* number of iterates */
+  size_t width;    /* number of unknowns */
+  long *iteration; /* [count] their numbers, ascending; 0: the start */
+  /* [count][width] parameters, then the unknown states at segment boundaries, in their units */
+  double *rho;
 } gradyn_course;
 
-/* Which of its columns each row of a matrix depends on. */
+/* Structure of a sparse matrix, by rows. */
 typedef struct gradyn_sparsity {
-  size_t rows, columns;
-  size_t *start, *column; /* [rows + 1]; [start[rows]] of row i from start[i] on, ascending */
+  size_t rows;    /* number of rows; 0: no matrix */
+  size_t columns; /* number of columns */
+  size_t *start;  /* [rows + 1] index of the first entry of each row in `column` */
+  size_t *column; /* [start[rows]] columns of the nonzero entries, ascending within a row */
 } gradyn_sparsity;
 
-/* How the gaps of a search in segments have closed, and what its rows depend on. */
+/* Continuity defects of the iterates of a search in segments, their motions, and the sparsity of its
+ * derivatives. */
 typedef struct gradyn_closing {
-  size_t points, segments, samples, states;
-  long *iteration;    /* [points], as in gradyn_course */
-  double *gap;        /* [points] the largest, in its tolerances */
-  double *t_end;      /* [points] s */
-  double *share;      /* [segments + 1] where cuts are, of the end time */
-  size_t *state;      /* [states] columns of a trajectory: those that have jumped most at cuts */
-  double *y;          /* [points][segments][samples][states], at equal distances in a segment */
-  size_t parameters;  /* columns of both patterns: varied parameters, then states at the cuts */
-  size_t constraints; /* rows of the first: constraints, then gaps */
-  /* Of constraints and gaps; of the Lagrangian twice, without rows if the search has not used that. */
-  gradyn_sparsity jacobian, curvature;
+  size_t points;   /* number of iterates in the result */
+  size_t segments; /* number of segments */
+  size_t samples;  /* states per segment in y, both ends included */
+  size_t states;   /* states in y, those with the largest jumps at segment boundaries */
+  long *iteration; /* [points] numbers of the iterates */
+  double *gap;     /* [points] largest defect over its tolerance, dimensionless */
+  double *t_end;   /* [points] end times, s */
+  double *share;   /* [segments + 1] segment boundaries as shares of the end time, 0 to 1 */
+  size_t *state;   /* [states] columns of a trajectory */
+  /* [points][segments][samples][states] at equal distances in a segment, in units of the states */
+  double *y;
+  size_t parameters;        /* columns that are parameters; states at segment boundaries follow */
+  size_t constraints;       /* rows of `jacobian` that are constraints; defects follow */
+  gradyn_sparsity jacobian; /* of constraints and defects */
+  /* Of second derivatives of the Lagrangian; no rows: not used by the search */
+  gradyn_sparsity curvature;
 } gradyn_closing;
 
-/* Outcome of a search. Arrays belong to the result; free with gradyn_search_result_clear(). */
+/* Result of a search. All arrays and objects belong to it; release it with gradyn_search_result_clear(). */
 typedef struct gradyn_search_result {
-  gradyn_ending ending;
-  char reason[1024]; /* in words, with numbers, one line */
-  /* The evaluator of the result, if it is another one: that of gradyn_search_evaluator(), or one with the
-   * knots that refine_controls has added to signals. Parameters of the result are then its own: behind those
-   * of the search, values of the added knots, called signal@place (3.5: in the middle of knots 3 and 4). */
+  gradyn_ending ending; /* reason of the termination */
+  char reason[1024];    /* the same in words, with numbers, on one line */
+  /* Evaluator of the result if it is not that of the search: of gradyn_search_evaluator(), or one with the
+   * knots that refine_controls has inserted. Parameters of the result are its own: those of the search,
+   * then the values of inserted knots. Their names are signal@position; 3.5: halfway between knots 3 and 4.
+   * NULL: the evaluator of the search. */
   gradyn_evaluator *refined;
-  double *rho;      /* [parameters], the best point, verified by an evaluation of its own */
-  double *psi;      /* [functionals] there */
-  double *gradient; /* [functionals][parameters] there */
-  double *
-      multiplier; /* [functionals] of constraints, in units of the objective: what it falls by where the
-                       * bound of an inequality is loosened by one, its negative slope by that of an
-                       * equality; 0 of others; NAN: not known */
-  const char *algorithm; /* which has ended the search: the first one, or `then`; NULL: none */
-  double objective, initial_objective;
-  double violation;           /* in units of the tolerances; <= 1: feasible */
-  double projected_gradient;  /* KKT residual, scaled; NAN if infeasible */
-  double objective_scale;     /* factor of the objective there, as found at the best point */
-  double *parameter_scale;    /* [parameters], size of a unit step; 0: not varied */
-  long evaluations, rejected; /* without the one that verifies */
-  long probes;                /* of these, around the end: max_evaluations does not count them */
-  double seconds;
-  gradyn_extreme
-      *extreme; /* [functionals] true maxima there, where smooth ones stand for them; NULL:
-                            * there are none, or as for recheck */
-  gradyn_trajectory *parts; /* the motion in segments, part by part; NULL: there are none */
-  gradyn_course course; /* of a search in segments by "ipopt", which tells where it goes on from; of
-                         * others the start and the end */
-  gradyn_limit_row *rows; /* [row_count] */
-  size_t row_count;
-  int rounds;             /* of searches, each with more rows than the one before; 0: no limits */
-  gradyn_recheck recheck; /* not done after searches that failed or were stopped */
-  gradyn_status journal;  /* not GRADYN_OK: evaluations are missing there, see reason */
+  /* [parameters] the best point, confirmed by a separate evaluation, in units of the parameters */
+  double *rho;
+  double *psi; /* [functionals] at that point, in their units */
+  /* [functionals][parameters] at that point, unit of the functional over the parameter's */
+  double *gradient;
+  /* [functionals] of inequalities: decrease of the objective per unit by which the bound is relaxed. Of
+   * equalities: minus the derivative of the objective by the bound. Unit of the objective over that of the
+   * functional. 0: no constraint; NAN: not known. */
+  double *multiplier;
+  const char *algorithm;    /* that ended the search: the first one, or `then`; NULL: none */
+  double objective;         /* at the best point, unscaled, in its unit */
+  double initial_objective; /* at the start, unscaled, in its unit */
+  double violation; /* largest constraint violation over its tolerance; at most 1: feasible */
+  double projected_gradient; /* scaled KKT residual, dimensionless; NAN: infeasible */
+  double objective_scale;    /* factor of the objective at the best point, one over its unit */
+  /* [parameters] size of a unit step, in units of the parameters; 0: not changed */
+  double *parameter_scale;
+  long evaluations; /* number of evaluations, without the confirmation */
+  long rejected;    /* of these, those that failed */
+  long probes;      /* of these, those around the end; max_evaluations does not count them */
+  double seconds;   /* wall time of the search, s */
+  /* [functionals] exact maxima that smooth ones approximate; NULL: none, or not computed */
+  gradyn_extreme *extreme;
+  gradyn_trajectory *parts; /* motion in segments, one after the other; NULL: no segments */
+  /* Iterates of a search in segments with "ipopt"; with others the start and the end */
+  gradyn_course course;
+  gradyn_limit_row *rows; /* [row_count] points at which path constraints were enforced */
+  size_t row_count;       /* number of these points */
+  int rounds;             /* searches with ever more of these points; 0: no path constraints */
+  gradyn_recheck recheck; /* not done after a search that failed or was stopped */
+  gradyn_status journal;  /* not GRADYN_OK: the journal lacks evaluations, see reason */
 } gradyn_search_result;
 
-/* Fills search with the defaults for the problem of the evaluator: its algorithm is the problem's, or
- * "auto". */
+/* Fills *search with the defaults for the problem of an evaluator; the algorithm is that of the problem, or
+ * "auto". If the evaluator is NULL, only the algorithm is set. The evaluator must have been created
+ * successfully. */
 GRADYN_API void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *search);
 
-/* Replaces the algorithm "auto" by the one that a search takes, and sets `then`. With constraints (or
- * several pieces of a maximum) and at least ten varied parameters, and in segments: "ipopt". With
- * constraints and fewer parameters: "slsqp". Without: "lbfgs". Searches call it themselves. why [size],
- * or NULL: what the choice depends on, "21 controls, 3 constraints"; "" if the algorithm was named.
- * GRADYN_INVALID: an argument is NULL. */
+/* Replaces the algorithm "auto" of a search by the chosen one, and sets `then`. Constraints or several
+ * functionals of a largest value, with ten or more free parameters: "ipopt". With fewer: "slsqp". Without
+ * constraints: "lbfgs". In segments: "ipopt". If the build lacks the algorithm, it is "slsqp". Searches
+ * call this function themselves. Writes the reason to why [size], or to nowhere if it is NULL, for example
+ * "21 controls, 3 constraints". It is "" if the algorithm was named. Errors: GRADYN_INVALID: the evaluator
+ * or the search is NULL. */
 GRADYN_API gradyn_status gradyn_search_resolve(const gradyn_evaluator *evaluator,
                                                gradyn_search *search, char why[], size_t size);
 
-/* The evaluator by "auto" that a search in segments takes where the problem's own method does not run in
- * them; free it. NULL in *out: the search takes `evaluator`, whose options may name a method.
- * gradyn_optimise() calls this itself, and returns the evaluator as `refined`. It serves to record settings
- * before a search. */
+/* Creates the evaluator with the method "auto" for a search in segments, if the method of the problem
+ * cannot run segments. *out is NULL if the search uses the given evaluator, also if its options name a
+ * method. Searches do the same and return the evaluator as `refined`. Use this function to record settings
+ * before a search. Release *out with gradyn_evaluator_free() in any case. Errors: GRADYN_INVALID: an
+ * argument is NULL. The others are those of gradyn_evaluator_create(). */
 GRADYN_API gradyn_status gradyn_search_evaluator(const gradyn_evaluator *evaluator,
                                                  const gradyn_search *search,
                                                  gradyn_evaluator **out);
 
-/* Optimises from rho0 [parameters]. GRADYN_OK: ended at an optimum (or nearly so, see ending);
- * GRADYN_INFEASIBLE, GRADYN_STALLED, GRADYN_INTERRUPTED and the status of a start that fails: the
- * best point is still in the result. GRADYN_INVALID: the search cannot be set up, see reason; so it
- * is if the journal already holds evaluations. */
+/* Optimises the parameters, from rho0 [parameters], each in its unit. Release *result with
+ * gradyn_search_result_clear() in any case. Returns GRADYN_OK at an optimum, or nearly so; see the
+ * termination in the result. Errors with the best point in the result: GRADYN_INFEASIBLE: it violates a
+ * constraint. GRADYN_STALLED: it is no optimum. GRADYN_INTERRUPTED: a callback stopped the search. If the
+ * start fails, the call returns the status of that evaluation. Errors without a point: GRADYN_INVALID: an
+ * argument is NULL, a setting is invalid, or the journal already has evaluations. GRADYN_UNSUPPORTED: the
+ * algorithm, the segments or second derivatives do not suit the problem. GRADYN_IO: the journal cannot be
+ * opened. GRADYN_NO_MEMORY. The member `reason` has the details. */
 GRADYN_API gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,
                                          const double rho0[], gradyn_search_result *result);
+
+/* Releases the arrays and objects of a result and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_search_result_clear(gradyn_search_result *result);
 
-/* Costates of the Lagrangian at the end of a search, with the multipliers of its constraints, and of limits
- * at the instants where they have been held: gradyn_costates_find(). The evaluator is that of the search, or
- * the result's `refined`. GRADYN_UNSUPPORTED: multipliers are not known, or the method has no costates; the
- * message is the evaluator's. Clear the result in any case. */
+/* Computes the costates of the Lagrangian at the end of a search, by gradyn_costates_find(). Its weights
+ * are the multipliers of constraints, and of path constraints at their enforced points. The evaluator is
+ * that of the search, or `refined` of the result. Release *out with gradyn_costates_clear() in any case.
+ * Errors: GRADYN_UNSUPPORTED: the multipliers are not known, or the method has no costates. GRADYN_INVALID:
+ * an argument is NULL, or the result has no point. GRADYN_NO_MEMORY. A failed run returns its own status.
+ * The evaluator has the message. */
 GRADYN_API gradyn_status gradyn_search_costates(gradyn_evaluator *evaluator,
                                                 const gradyn_search *search,
                                                 const gradyn_search_result *result,
                                                 gradyn_costates *out);
 
-/* How a search in segments has come to its end: the parts are run again at the points of its course, and
- * differentiated at the last one. The evaluator is that of the search, or the result's `refined`; a file of a
- * guess has to be there. GRADYN_INVALID: it was no search in segments; others: a run fails, the message is
- * the evaluator's. Clear the result in any case. */
+/* Computes the continuity defects of a search in segments. It simulates the segments at all iterates in the
+ * result, and differentiates at the last one. The evaluator is that of the search, or `refined` of the
+ * result. A file of the search with a guess must still exist. Release *out with gradyn_closing_clear() in
+ * any case. Errors: GRADYN_INVALID: an argument is NULL, or the search had no segments. GRADYN_NO_MEMORY. A
+ * failed run returns its own status. */
 GRADYN_API gradyn_status gradyn_search_closing(gradyn_evaluator *evaluator,
                                                const gradyn_search *search,
                                                const gradyn_search_result *result,
                                                gradyn_closing *out);
+
+/* Releases the arrays of continuity defects and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_closing_clear(gradyn_closing *closing);
 
-/* Names of the algorithms that this build offers, ended by NULL; "ipopt" only if it was found then. */
+/* Returns the names of the algorithms of this build; NULL ends the array. The array and its texts are
+ * static. May be called from several threads. */
 GRADYN_API const char *const *gradyn_algorithms(void);
-/* Why this build does not offer an algorithm that others do, and what to install or to take instead; NULL: it
- * does, or there is none of this name. */
+
+/* Returns why this build lacks an algorithm, and the package or algorithm to use instead. NULL if the build
+ * has it, or the name is NULL or unknown. The text is static. */
 GRADYN_API const char *gradyn_algorithm_lacks(const char *name);
-/* "optimal", "round-off limited", ... */
+
+/* Returns a termination in words, for example "optimal" or "round-off limited"; "unknown" for any other
+ * number. The text is static and never NULL. May be called from several threads. */
 GRADYN_API const char *gradyn_ending_name(gradyn_ending ending);
 
 #ifdef __cplusplus

@@ -1,6 +1,5 @@
-/* Sensitivities of states: what all of them become at given times as parameters change, for the Jacobian of
- * a model's answers by its parameters where these are to be identified from measured data; and costates, what
- * functionals become as states change on the way. */
+/* Sensitivities of states by parameters at given times, for parameter identification; and costates, the
+ * derivatives of functionals by states during a run. */
 #ifndef GRADYN_SENSITIVITIES_H
 #define GRADYN_SENSITIVITIES_H
 
@@ -12,42 +11,52 @@
 extern "C" {
 #endif
 
-/* Simulates at rho [parameters] with the evaluator's method and one direct sweep for all times t [times],
- * s, which ascend from 0 to the end of the run. States are those of gradyn_model_describe(), the first
- * columns of trajectories without internal ones: of mechanisms positions, velocities, accelerations and
- * multipliers. y [times][states], may be NULL; dy [times][states][parameters] their derivatives at times
- * that stay, in the state's unit over the parameter's: what gradyn_gradient() has of a functional at such
- * an instant, at an event, or where something jumps, of the motion before. Steps of a fixed length have to
- * end at all times, if no signal jumps and there are no events. GRADYN_INVALID: the times do not ascend or
- * lie beyond the end, or no step ends there; GRADYN_EVENT: an event ends the run before;
- * GRADYN_UNSUPPORTED: the method has no direct sensitivities. */
+/* Computes states and their derivatives by the parameters at given times, by one run with direct
+ * sensitivities. It takes rho [parameters], NULL if there are none, and ascending times t [times], in s,
+ * from 0 to the end of the run. States are the `states` of gradyn_model_describe(): of mechanisms
+ * positions, velocities, accelerations and multipliers. They are the first columns of trajectories without
+ * internal ones. Fills y [times][states], each in its unit, may be NULL, and dy
+ * [times][states][parameters]. An entry of dy has the unit of the state over that of the parameter; the
+ * time is fixed. At an event or a jump both arrays have the values just before it. With fixed steps,
+ * without events and jumps of signals, each time must be the end of a step. Errors: GRADYN_INVALID: an
+ * argument is NULL, times do not ascend, a time is outside the run, or no step ends there. GRADYN_EVENT: an
+ * event ends the run earlier. GRADYN_UNSUPPORTED: the method has no direct sensitivities.
+ * GRADYN_NON_FINITE: a derivative is not finite. GRADYN_NO_MEMORY. A failed run returns its own status. */
 GRADYN_API gradyn_status gradyn_sensitivities(gradyn_evaluator *evaluator, const double rho[],
                                               const double t[], size_t times, double y[],
                                               double dy[]);
 
-/* Costates lambda of a sum of weighted functionals, its derivatives by the differential states of the run at
- * the ends of its steps: of positions and velocities of a mechanism, whose disturbances count as they are
- * brought back onto the constraints. And the Hamiltonian H = lambda' f + sum of weighted integrands, with the
- * rates f. Where an arc ends, at a knot, an instant or an event, there are two nodes, before and behind it:
- * states jump at events, costates also at instants at which functionals are taken. */
+/* Costates lambda of a weighted sum of functionals: its derivatives by the differential states at the ends
+ * of steps. For a mechanism the states are positions and velocities, and disturbances are projected onto
+ * the constraints. With the rates f of the states, the Hamiltonian is H = lambda' f + the weighted sum of
+ * integrands (Bryson & Ho 1975). At a knot, an event or a time of a functional there are two nodes, before
+ * and after it. States jump at events; costates also jump at times of functionals. The arrays belong to the
+ * struct. */
 typedef struct gradyn_costates {
-  size_t count, states; /* nodes, in the order of time; differential states */
-  char (*name)[64];     /* [states], as of columns of trajectories */
-  double *t;            /* [count] s */
-  double *hamiltonian;  /* [count], unit of the sum over s */
-  double *state;        /* [count][states] */
-  double *costate;      /* [count][states], unit of the sum over that of the state */
+  size_t count;        /* nodes, in the order of time */
+  size_t states;       /* differential states */
+  char (*name)[64];    /* [states] names, as those of columns of trajectories */
+  double *t;           /* [count] times, s */
+  double *hamiltonian; /* [count], unit of the sum over s */
+  double *state;       /* [count][states], each in its unit */
+  double *costate;     /* [count][states], unit of the sum over that of the state */
 } gradyn_costates;
 
-/* Of one adjoint sweep at rho [parameters], by explicit or radau. weight [functionals]: a Lagrangian's, for
- * example; NULL: the problem's objective, unless it is the largest of several. Clear the result in any case.
- * GRADYN_UNSUPPORTED: another method; GRADYN_INVALID: there is no such objective. */
+/* Computes costates by one adjoint run at rho [parameters] with the method explicit or radau. It takes
+ * weight [functionals], for example those of a Lagrangian, each in any unit over that of the functional.
+ * NULL: the weights of the problem's objective. Release *out with gradyn_costates_clear() in any case.
+ * Errors: GRADYN_UNSUPPORTED: the method has no costates. GRADYN_INVALID: an argument is NULL, all weights
+ * are zero, or the problem has no objective that is a sum. GRADYN_NON_FINITE: a costate is not finite.
+ * GRADYN_NO_MEMORY. A failed run returns its own status. */
 GRADYN_API gradyn_status gradyn_costates_find(gradyn_evaluator *evaluator, const double weight[],
                                               const double rho[], gradyn_costates *out);
+
+/* Releases the arrays of costates and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_costates_clear(gradyn_costates *costates);
 
-/* Writes a table of comma-separated values, a row a node: t, the Hamiltonian H, states, costates "lambda x".
- * GRADYN_IO: the stream has failed. */
+/* Writes costates to a stream as comma-separated values, with a heading and a line for each node. The
+ * columns are t in s, the Hamiltonian H, the states, and the costates with names such as "lambda x".
+ * Errors: GRADYN_INVALID: an argument is NULL. GRADYN_IO: the stream has failed. */
 GRADYN_API gradyn_status gradyn_costates_write(const gradyn_costates *costates, FILE *file);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* Models at rest: how many ways mechanisms can move, equilibria, small changes from a state. */
+/* Statics: degrees of freedom of mechanisms, equilibria, and linearised models. */
 #ifndef GRADYN_STATICS_H
 #define GRADYN_STATICS_H
 
@@ -8,93 +8,112 @@
 extern "C" {
 #endif
 
-/* Degrees of freedom by the rank of the constraints. */
+/* Degrees of freedom of a mechanism, from the rank of its constraints. */
 typedef struct gradyn_freedom {
-  int degrees;    /* in a position near the initial one */
-  int at_start;   /* in the initial position itself: if there are more, it is singular */
-  bool first;     /* there is no position near it: it can move to first order only */
-  int dependents; /* constraints that follow from others */
-  int rates; /* velocities that are free: fewer than `degrees` where rows hold velocities alone */
+  /* Positions that are free near the initial position; velocity-level constraints do not count */
+  int degrees;
+  int at_start;   /* the same in the initial position itself; more than `degrees`: it is singular */
+  bool first;     /* no position near the initial one: the mechanism moves to first order only */
+  int dependents; /* number of redundant constraints */
+  int rates;      /* velocities that are free; fewer than `degrees` with nonholonomic constraints */
 } gradyn_freedom;
 
-/* Solves the initial position at rho and counts. dependent [constraints of gradyn_model_describe()]: numbers
- * of constraints that follow from others, ascending, of which out->dependents are filled; may be NULL.
- * GRADYN_UNSUPPORTED: the model is no mechanism. */
+/* Solves for the initial position at rho [parameters] and counts degrees of freedom. Writes the numbers of
+ * redundant constraints, ascending, to the first out->dependents entries of dependent [constraints], with
+ * the `constraints` of gradyn_model_describe(). `dependent` may be NULL. Errors: GRADYN_UNSUPPORTED: the
+ * model is no mechanism. GRADYN_INVALID: an argument is NULL or a parameter is not finite.
+ * GRADYN_NOT_ASSEMBLED: there is no initial position. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_count_freedom(gradyn_evaluator *evaluator, const double rho[],
                                               gradyn_freedom *out, int dependent[]);
 
-/* Name of a constraint of the motion by its number; "" if there is none. */
+/* Returns the name of a constraint of the motion by its number, counted from 0; "" if there is none. Never
+ * NULL. The text lives as long as the evaluator. */
 GRADYN_API const char *gradyn_constraint_name(const gradyn_evaluator *evaluator, int constraint);
 
 /* --- Equilibrium and linearisation --------------------------------------------------------------- */
 
-/* What a model does about whose state it is linearised. */
+/* The motion of a model at the state of a linearisation. */
 typedef enum gradyn_steadiness {
-  GRADYN_RESTING, /* nothing moves */
-  /* A mechanism goes on as it does: all of it moves along and turns, bodies turn about their centres besides,
-   * and nothing depends on what moves. A and B are constant: those of changes seen from what goes along. */
+  GRADYN_RESTING, /* equilibrium: all positions or states are constant */
+  /* Steady motion of a mechanism: it moves and turns as a whole, and bodies turn about their centres. The
+   * equations do not change along that motion. A and B are constant, for changes that move with it. */
   GRADYN_STEADY,
-  GRADYN_PASSING /* neither: A and B are those of the moment */
+  GRADYN_PASSING /* transient: A and B are valid at that time only */
 } gradyn_steadiness;
 
-/* A linearised model: of a mechanism independent coordinates y, chosen among its own (joint coordinates
- * first), independent rates w, those of the same coordinates or, where rows of velocities alone hold, of as
- * many fewer of them, and first-order states z of controllers; of general equations differential states z.
- * Signals u, each raised as a whole, are inputs, and for small changes from a state
- *   (y, w, z)' = A (y, w, z) + B u,      q = Z (y, z),
- * q being all coordinates, with first-order states in the places of their integrals, or all states of general
- * equations, algebraic ones too. Arrays are owned; size = freedom + rates + states. */
+/* A linearised model for small changes from a state, with signals u as inputs, each changed as a whole.
+ *
+ *   (y, w, z)' = A (y, w, z) + B u,      q = Z (y, z).
+ *
+ * A mechanism has independent coordinates y (joint coordinates first), independent rates w, and first-order
+ * states z of controllers. The rates are those of the coordinates y; nonholonomic constraints reduce their
+ * number. General equations have differential states z only. Here q are all coordinates, with first-order
+ * states instead of their integrals, or all states of general equations. The arrays belong to the struct;
+ * size = freedom + rates + states. */
 typedef struct gradyn_linearisation {
-  double t; /* s, of the state */
-  gradyn_steadiness motion;
-  char unsteady[160];         /* of one that passes: what is not steady, by name */
-  int n;                      /* numbers of q */
-  int freedom, rates, states; /* of y, of w, of z */
-  int inputs;                 /* signals */
-  int *coordinate;            /* [freedom] y: columns of trajectories */
-  int *rate;                  /* [rates] w: the coordinates, among those, whose rates they are */
-  int *state;                 /* [states] z, likewise */
-  double *Z;                  /* [freedom + states][n] */
-  double *A;                  /* [size][size] row by row */
-  double *B;                  /* [size][inputs] */
-  double *real, *imag;        /* [size] eigenvalues of A, 1/s, those of least magnitude first */
-  double *shape;              /* [size][2][n] modes: real and imaginary parts of q, 1 the largest */
-  double
-      stiffness; /* of mechanisms, else NAN: least eigenvalue of the reduced stiffness by the reduced
-                          masses, 1/s^2 */
-  double largest; /* and the largest magnitude among them */
+  double t;                 /* time of the state, s */
+  gradyn_steadiness motion; /* whether A and B are constant */
+  char unsteady[160]; /* of a transient: the coordinate or constraint that is not steady; else "" */
+  int n;              /* entries of q */
+  int freedom;        /* entries of y */
+  int rates;          /* entries of w */
+  int states;         /* entries of z */
+  int inputs;         /* signals u */
+  int *coordinate;    /* [freedom] of y: columns of trajectories */
+  int *rate;  /* [rates] of w: the coordinates with these rates, as columns of trajectories */
+  int *state; /* [states] of z: columns of trajectories */
+  double *Z;  /* [freedom + states][n], unit of q over that of y or z */
+  double *A;  /* [size][size], unit of the row over that of the column and s */
+  double *B;  /* [size][inputs], unit of the row over that of the signal and s */
+  double *real, *imag; /* [size] eigenvalues of A, 1/s, the smallest magnitude first */
+  double *shape; /* [size][2][n] eigenvectors: real and imaginary parts of q, the largest is 1 */
+  /* Of mechanisms: least eigenvalue of the reduced stiffness relative to the reduced mass matrix, 1/s^2;
+   * general equations: NAN, also below */
+  double stiffness;
+  double largest; /* largest magnitude of these eigenvalues, 1/s^2 */
 } gradyn_linearisation;
 
-/* What a mechanism does that is moved a little out of an equilibrium, damping apart; where there are
- * first-order states, by the eigenvalues of A instead. */
+/* Stability of an equilibrium without damping; with first-order states, from the eigenvalues of A
+ * instead. */
 typedef enum gradyn_stability {
   GRADYN_STABLE,  /* the reduced stiffness is positive definite */
-  GRADYN_NEUTRAL, /* some motion meets no resistance: other equilibria are near */
-  GRADYN_UNSTABLE
+  GRADYN_NEUTRAL, /* a motion without resistance: there are other equilibria near */
+  GRADYN_UNSTABLE /* some small disturbances grow */
 } gradyn_stability;
 
-/* Finds the static equilibrium to which the mechanism falls, through a fluid so thick that inertia does not
- * count, from its initial position at rho, under forces, signals and laws of motion at the initial time;
- * what is held is let go. With first-order states, and of general equations, it is the one that the motion
- * from the initial state comes to, or, where that leads away, one that Newton's method finds from there. The
- * state, a trajectory of one step (NULL: not wanted), and the linearisation there, to be cleared in any case
- * (NULL: not wanted). GRADYN_NOT_CONVERGED: there is none. */
+/* Finds a static equilibrium at rho [parameters], with forces, signals and prescribed motions at the
+ * initial time. Fixed initial conditions do not apply. A mechanism moves from its initial position by
+ * pseudo-transient continuation, an overdamped motion without inertia. General equations and first-order
+ * states follow the motion from the initial state; if that diverges, Newton's method is used. Fills
+ * *stability, a trajectory of one row with the state (NULL: not requested), and the linearisation at the
+ * state (NULL: not requested). Release *linear with gradyn_linearisation_clear() in any case. Errors:
+ * GRADYN_NOT_CONVERGED: no equilibrium was found. GRADYN_UNSUPPORTED: the mechanism has nonholonomic
+ * constraints. GRADYN_INVALID: an argument is NULL or a parameter is not finite. GRADYN_NOT_ASSEMBLED:
+ * there is no initial position. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_equilibrium(gradyn_evaluator *evaluator, const double rho[],
                                             gradyn_stability *stability,
                                             gradyn_trajectory *trajectory,
                                             gradyn_linearisation *linear);
 
-/* Linearises about the initial state at rho, or about the one at the end of a run there. To be cleared in
- * any case. */
+/* Linearises a model at rho [parameters] about the initial state, or with at_end about the state at the end
+ * of a run. Release *out with gradyn_linearisation_clear() in any case. Errors: GRADYN_INVALID: an argument
+ * is NULL, a parameter is not finite, or a callback is not complex-differentiable. GRADYN_NOT_ASSEMBLED:
+ * there is no initial position. GRADYN_NOT_CONVERGED: the eigenvalues of A were not found.
+ * GRADYN_NO_MEMORY. With at_end also those of gradyn_simulate(). */
 GRADYN_API gradyn_status gradyn_linearise(gradyn_evaluator *evaluator, const double rho[],
                                           bool at_end, gradyn_linearisation *out);
+
+/* Releases the arrays of a linearisation and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_linearisation_clear(gradyn_linearisation *linear);
 
-/* Name of a coordinate, or of another state, as in trajectories, "2.x", by its column there, in buffer
- * [size], which is also returned; "" if there is none. */
+/* Writes the name of a coordinate or state, given by its column in trajectories, to buffer [size], for
+ * example "2.x". The text is "" if there is no such column. Returns the buffer, or a static "" if it is
+ * NULL or its size is 0; never NULL. */
 GRADYN_API const char *gradyn_coordinate_name(const gradyn_evaluator *evaluator, int coordinate,
                                               char *buffer, size_t size);
-/* Whether it is the library's own, as gradyn_trajectory_internal() says. */
+
+/* Returns whether a coordinate or state, given by its column in trajectories, is internal to the library,
+ * as gradyn_trajectory_internal() does. False if there is no such column. */
 GRADYN_API bool gradyn_coordinate_internal(const gradyn_evaluator *evaluator, int coordinate);
 
 #ifdef __cplusplus

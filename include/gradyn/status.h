@@ -1,4 +1,4 @@
-/* Status codes: how every fallible function of gradyn reports its outcome. */
+/* Status codes: the results of all functions of gradyn that can fail. */
 #ifndef GRADYN_STATUS_H
 #define GRADYN_STATUS_H
 
@@ -12,9 +12,8 @@ extern "C" {
 #define GRADYN_API __attribute__((visibility("default")))
 #endif
 
-/* The one list of statuses: enumerator, short name, class, sentence. The class tells a caller what
- * to do: MISUSE, mend the call or the input; RECOVERABLE, this point failed, another may succeed;
- * FATAL, give up. */
+/* All statuses: enumerator, short name, class, sentence. The class states the action: MISUSE, correct the
+ * call or the input. RECOVERABLE, try another point; only this one failed. FATAL, give up. */
 #define GRADYN_STATUS_LIST(X)                                                                      \
   X(OK, "ok", GRADYN_CLASS_OK, "done")                                                             \
   X(INVALID, "invalid", GRADYN_CLASS_MISUSE, "an argument or a declaration is wrong")              \
@@ -41,31 +40,35 @@ extern "C" {
   X(INTERRUPTED, "interrupted", GRADYN_CLASS_FATAL, "stopped on request")                          \
   X(INTERNAL, "internal", GRADYN_CLASS_RECOVERABLE, "a fault of gradyn itself")
 
-/* Outcome of a call; GRADYN_OK is zero. */
+/* Result of a call: GRADYN_OK (0), or an error with the class and the sentence of GRADYN_STATUS_LIST. */
 typedef enum gradyn_status {
 #define GRADYN_STATUS_ENUM(id, name, kind, sentence) GRADYN_##id,
   GRADYN_STATUS_LIST(GRADYN_STATUS_ENUM)
 #undef GRADYN_STATUS_ENUM
 } gradyn_status;
 
-/* What a caller can do about a status. */
+/* What a caller can do after a status. */
 typedef enum gradyn_status_class {
-  GRADYN_CLASS_OK,
-  GRADYN_CLASS_MISUSE,
-  GRADYN_CLASS_RECOVERABLE,
-  GRADYN_CLASS_FATAL
+  GRADYN_CLASS_OK,          /* the call succeeded */
+  GRADYN_CLASS_MISUSE,      /* correct the call or the input */
+  GRADYN_CLASS_RECOVERABLE, /* this point failed; another point may succeed */
+  GRADYN_CLASS_FATAL        /* give up; no other point helps */
 } gradyn_status_class;
 
-/* Short name of a status, e.g. "not-assembled"; "unknown" for any other integer. */
+/* Returns the short name of a status, for example "not-assembled", or "unknown" for any other integer. The
+ * text is static and never NULL. May be called from several threads. */
 GRADYN_API const char *gradyn_status_name(int status);
 
-/* One sentence that explains a status; never NULL. */
+/* Returns a sentence that explains a status; integers that are no status have one too. The text is static
+ * and never NULL. May be called from several threads. */
 GRADYN_API const char *gradyn_status_sentence(int status);
 
-/* Class of a status; unknown integers count as GRADYN_CLASS_FATAL. */
+/* Returns the class of a status, and GRADYN_CLASS_FATAL for any other integer. May be called from several
+ * threads. */
 GRADYN_API gradyn_status_class gradyn_status_classify(int status);
 
-/* Version of the library as "major.minor.patch". */
+/* Returns the version of the library as "major.minor.patch". The headers have theirs in GRADYN_VERSION. The
+ * text is static and never NULL. May be called from several threads. */
 GRADYN_API const char *gradyn_version(void);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* Studies: searches that survive their process. */
+/* Studies: searches with journals, so that they can be resumed; sweeps, multistart and Pareto fronts. */
 #ifndef GRADYN_STUDY_H
 #define GRADYN_STUDY_H
 
@@ -10,227 +10,268 @@
 extern "C" {
 #endif
 
-/* Who does the work of a study that consists of many evaluations or searches. All zero: the thread
- * that asks. Each result depends on its own task alone, so all choices lead to the same ones. */
+/* The workers of a study that has many evaluations or searches. All zero: the calling thread. The result of
+ * each task depends on that task only, so all choices give the same results. */
 typedef struct gradyn_workers {
-  /* Workers on this machine; 0, 1: this thread alone. They are threads, each with an evaluator of its own:
-   * functions of the problem, and `cancel` of the options, are called by several at a time. */
+  /* Workers on this machine; 0, 1: the calling thread only. They are threads, each with its own evaluator.
+   * Several threads then call functions of the problem and `cancel` of the options at the same time. */
   size_t jobs;
-  /* They are processes instead, made by fork(): if one dies of what a function of the problem does, it costs
-   * one task. GRADYN_UNSUPPORTED in a program that has other threads. */
+  /* true: workers are processes, made by fork(); one that dies in a function of the problem costs one task.
+   * GRADYN_UNSUPPORTED in a program with other threads. */
   bool processes;
-  size_t shard, shards; /* only tasks shard, shard + shards, ..., 0 <= shard < shards; 0, 0: all */
-  /* Asked between evaluations, in every process; for threads by the one that asked for the work. False ends
+  size_t shard;  /* part of the tasks: only shard, shard + shards, ... are done; below `shards` */
+  size_t shards; /* number of parts; 0: all tasks are done */
+  /* Called between evaluations in each process; with threads, by the calling thread. Returns false to end
    * the work early. NULL: never. */
   bool (*go_on)(void *user);
-  /* Told now and then how many tasks are done. NULL: nobody cares. */
+  /* Called from time to time with the number of tasks done, of all tasks. NULL: not called. */
   void (*progress)(size_t done, size_t tasks, void *user);
-  void *user;
-  /* Work shared between machines that see the same folders: all of them call the same function, which
-   * does it in one part or in several. NULL: one machine. begin: waits until all have come to a part,
-   * and hands out from 0 again; false: one of them will not come, the work ends early; next: the number
-   * of the next task, each is handed out once; end: waits until all have come to the end of the part. */
+  void *user; /* passed to go_on and progress; may be NULL */
+  /* begin, next, end and self distribute tasks over machines that share folders. Each machine calls the
+   * same function, which works in one stage or several. NULL: one machine. This function waits for all
+   * machines at a stage and restarts the numbers at 0. It returns false if one does not arrive; the work
+   * then ends early. */
   bool (*begin)(void *self);
+  /* Returns the number of the next task; each number once. NULL: one machine. */
   size_t (*next)(void *self);
-  void (*end)(void *self);
-  void *self;
-  size_t rank; /* of this machine's process, 0, 1, ... */
-  bool helps;  /* the result is of no interest here and need not be gathered */
+  void (*end)(void *self); /* waits for all machines at the end of the stage; NULL: one machine */
+  void *self;              /* passed to these three functions; may be NULL */
+  size_t rank;             /* number of the process of this machine, from 0 */
+  bool helps; /* true: the result is not needed here, and is not gathered; default false */
 } gradyn_workers;
 
-/* What a resumed search found in its journal. */
+/* Use of its journal by a resumed search. */
 typedef struct gradyn_resumed {
   long journalled; /* evaluations in the journal */
-  long recalled;   /* of them, those that the search asked for: none was simulated again */
-  char note[1024]; /* what is not as it was, one subject a line; "" */
+  long recalled;   /* of these, evaluations that the search reused without a simulation */
+  char note[1024]; /* differences from the journal, one per line; "" if there are none */
 } gradyn_resumed;
 
-/* gradyn_optimise() with the journal of a search that was stopped or killed: the search is repeated
- * from it bit for bit, without a simulation, and goes on where it ends. Before that, the last
- * evaluation is computed once more. GRADYN_INVALID: its bits are not those of the journal, or the
- * journal is of another problem, damaged, or in use; the reason names what differs. Limits of the
- * search may be raised, tolerances changed: then it leaves the journal at the first request that is
- * not there. A journal that is empty or missing is begun. resumed may be NULL. */
+/* Resumes a search that was stopped or killed, from its journal; otherwise like gradyn_optimise(). It first
+ * repeats the last evaluation as a check. Then it repeats the search from the journal to the last bit,
+ * without simulations, and continues it. Takes rho0 [parameters] and a search with a journal, whose limits
+ * and tolerances may differ. From the first evaluation that is not in the journal it simulates. An empty or
+ * missing journal is begun. Fills *resumed, which may be NULL. Release *result with
+ * gradyn_search_result_clear() in any case. Errors: GRADYN_INVALID: the repeated evaluation differs, or the
+ * journal is damaged, in use, or of another problem; `reason` of the result has the difference. The others
+ * are those of gradyn_optimise(). */
 GRADYN_API gradyn_status gradyn_resume(gradyn_evaluator *evaluator, const gradyn_search *search,
                                        const double rho0[], gradyn_resumed *resumed,
                                        gradyn_search_result *result);
 
-/* How a study is computed, as its settings.json records it: method, coordinates, step, rtol and atol to
- * options, algorithms, ftol, xtol and optimality to search. Call it between the defaults and what you name
- * yourself; either may be NULL. A search then resumes as it began, also where today's defaults are others.
- * GRADYN_NOT_FOUND: there is no such file; GRADYN_INVALID: it names what this version does not have. The
- * reason of a failure goes to message [size]. */
+/* Reads from settings.json of a study how it is computed, so that a search resumes as it began, also with
+ * other defaults. Sets method, coordinates, step, rtol and atol of *options, and algorithms, ftol, xtol and
+ * optimality of *search; either may be NULL. Fill both with defaults before the call, and set your own
+ * values after it. The texts are static. Writes the reason of a failure to message [size], which must not
+ * be NULL. Errors: GRADYN_NOT_FOUND: there is no such file. GRADYN_INVALID: the folder is NULL, the file is
+ * damaged, or it names a method or algorithm that this version lacks. GRADYN_IO: the file cannot be read.
+ * GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_study_recall(const char *folder, gradyn_options *options,
                                              gradyn_search *search, char message[], size_t size);
 
-/* Best point rho [parameters] of a journal, in the sense of the search: for a search that cannot be
- * resumed. Evaluations behind a damaged line are not looked at. GRADYN_NOT_FOUND: no evaluation
- * succeeded. The reason of a failure goes to message [size]. */
+/* Finds the best point in the journal of a search, for a search that cannot be resumed. Fills rho
+ * [parameters], each in its unit. Evaluations after a damaged line are ignored. Writes the reason of a
+ * failure to message [size]; NULL is allowed. Errors: GRADYN_NOT_FOUND: no evaluation succeeded, or the
+ * file was missing and is now an empty journal. GRADYN_INVALID: an argument is NULL, or the journal is of
+ * another problem. GRADYN_IO: it cannot be read. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator,
                                              const gradyn_search *search, double rho[],
                                              char message[], size_t size);
 
-/* Whether a process is at work on a journal. False, too, where that cannot be told: errno, which is 0 if
- * there is no lock, says why. */
+/* Returns whether a process uses a journal. False also if this cannot be determined, with the reason in
+ * errno, which is 0 if the journal is not in use. May be called from several threads. */
 GRADYN_API bool gradyn_journal_busy(const char *file);
 
-/* Removes a journal, or a link in its place, and those of the rounds behind it that have refined controls,
- * unless a process is at work on it; a missing one is fine. The reason of a failure goes to message
- * [size]. */
+/* Removes a journal, or a link of that name, and the journals of its rounds that refined controls. A
+ * missing journal is no error. Writes the reason of a failure to message [size]; NULL is allowed. Errors:
+ * GRADYN_INVALID: the name is NULL, or another process uses the journal. GRADYN_IO: it cannot be opened or
+ * removed. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_journal_remove(const char *file, char message[], size_t size);
 
-/* Checks all journals of a study, those of its rounds, starts, points and fronts too, before anything of the
- * study is replaced. GRADYN_INVALID: one is damaged; GRADYN_IO, GRADYN_NO_MEMORY: one cannot be read. The
- * reason goes to message [size]. */
+/* Checks all journals of a study, with those of rounds, starts, points and fronts, before a part of the
+ * study is replaced. Writes the reason of a failure to message [size], which must not be NULL. Errors:
+ * GRADYN_INVALID: a journal is damaged. GRADYN_IO: a journal or folder cannot be read. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_study_check(const char *folder, char message[], size_t size);
 
 /* --- Sweeps ----------------------------------------------------------------------------------- */
 
-/* Values of one parameter. */
+/* Values of one parameter in a sweep. */
 typedef struct gradyn_range {
-  size_t parameter;
-  double from, to;
-  size_t count; /* of a grid, ends included; at least 1 */
+  size_t parameter; /* its index, from 0 */
+  double from, to;  /* first and last value, in the unit of the parameter */
+  size_t count;     /* of a grid: number of values, both ends included, at least 1 */
 } gradyn_range;
 
+/* Points of a sweep. */
 typedef struct gradyn_sweep_spec {
-  const gradyn_range *range; /* [range_count] */
-  size_t range_count;
-  size_t points;                 /* so many points of a Sobol sequence; 0: the whole grid */
-  uint64_t seed;                 /* of the Sobol sequence's shift */
-  bool gradient;                 /* also gradients */
-  const char *folder;            /* exists; for the journals: what is there is not computed again */
-  gradyn_durability durability;  /* of the journals */
-  const gradyn_workers *workers; /* may be NULL */
+  const gradyn_range *range; /* [range_count] one for each parameter of the sweep */
+  size_t range_count;        /* number of ranges, at least 1 */
+  size_t points;             /* points of a Sobol sequence (Joe & Kuo 2008); 0: the whole grid */
+  uint64_t seed;             /* of the random shift of the Sobol sequence */
+  bool gradient;             /* true: also gradients; default false */
+  const char *folder;        /* existing folder of journals; evaluations in them are not repeated */
+  gradyn_durability durability;  /* of the journals; default GRADYN_DURABLE_SECOND */
+  const gradyn_workers *workers; /* NULL: the calling thread */
 } gradyn_sweep_spec;
 
-/* Evaluations of a sweep, the last range varying fastest. Clear with gradyn_sweep_result_clear(). */
+/* Evaluations of a sweep; the last range changes fastest. Release it with gradyn_sweep_result_clear(). */
 typedef struct gradyn_sweep_result {
-  size_t count, missing;
-  double *rho;           /* [count][parameters] */
-  gradyn_status *status; /* [count]; GRADYN_INTERRUPTED: missing */
-  double *psi;           /* [count][functionals], NAN unless ok; likewise the gradient */
-  double *gradient;      /* [count][functionals][parameters]; NULL: not asked for */
-  char message[1024];    /* the reason of a failure */
+  size_t count;          /* number of points */
+  size_t missing;        /* of these, points that are not evaluated yet */
+  double *rho;           /* [count][parameters], each in its unit */
+  gradyn_status *status; /* [count]; GRADYN_INTERRUPTED: not evaluated yet */
+  double *psi; /* [count][functionals], each in its unit; NAN unless the status is GRADYN_OK */
+  /* [count][functionals][parameters], unit of the functional over the parameter's; NAN unless the status is
+   * GRADYN_OK; NULL: not requested */
+  double *gradient;
+  char message[1024]; /* the reason of a failure; otherwise "" */
 } gradyn_sweep_result;
 
-/* Evaluates at the points of a grid or a Sobol sequence around rho0 [parameters]. GRADYN_OK also if
- * single points fail; GRADYN_INTERRUPTED, GRADYN_CALLBACK (a process died): some are missing, call
- * again. GRADYN_IO: so they are, since the disk is full or the like. GRADYN_INVALID: the folder has
- * evaluations with other bits; the message names what differs. */
+/* Evaluates functionals, and gradients if requested, at the points of a grid or a Sobol sequence.
+ * Parameters without a range have their values in rho0 [parameters]. Release *result with
+ * gradyn_sweep_result_clear() in any case. Returns GRADYN_OK also if single points fail. Errors:
+ * GRADYN_INTERRUPTED: points are missing; call again. GRADYN_CALLBACK: a process died, and its points are
+ * missing; call again. GRADYN_IO: a journal cannot be written or read. GRADYN_INVALID: an argument or a
+ * range is invalid, or journals of the folder have different results. GRADYN_UNSUPPORTED: `processes` in a
+ * program with other threads. GRADYN_NO_MEMORY. The message of the result has the reason. */
 GRADYN_API gradyn_status gradyn_sweep(gradyn_evaluator *evaluator, const gradyn_sweep_spec *spec,
                                       const double rho0[], gradyn_sweep_result *result);
+
+/* Releases the arrays of a sweep and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_sweep_result_clear(gradyn_sweep_result *result);
 
 /* --- Many starts ------------------------------------------------------------------------------ */
 
+/* Starts of a multistart search. */
 typedef struct gradyn_multistart_spec {
-  size_t
-      starts; /* the first one is rho0, the others are points of a Sobol sequence within the bounds
-                  * of the varied parameters */
-  uint64_t seed; /* of the sequence's shift */
-  double spread; /* where there is no bound: so many scales of the parameter around rho0; 0: 1 */
-  size_t screen; /* simulate all starts and search from so many of the best only; 0: from all */
-  double same;   /* ends nearer than this in each parameter, in its scale, are the same optimum;
-                  * 0: 0.01 */
-  const char *folder;            /* exists; for the journals: searches there go on */
-  const gradyn_workers *workers; /* may be NULL */
+  /* At least 1; the first is rho0, the others are points of a Sobol sequence within the bounds of the free
+   * parameters */
+  size_t starts;
+  uint64_t seed; /* of the random shift of the sequence */
+  /* Of parameters without a bound: half width around rho0, in scales of the parameter; 0: 1 */
+  double spread;
+  /* Simulate all starts, and search only from this number of the best; 0: from all */
+  size_t screen;
+  /* Two ends are the same optimum if each parameter differs by less, in its scale; 0: 0.01 */
+  double same;
+  const char *folder;            /* existing folder of journals; searches in them are continued */
+  const gradyn_workers *workers; /* NULL: the calling thread */
 } gradyn_multistart_spec;
 
-/* One local search. */
+/* One local search of a multistart search. */
 typedef struct gradyn_local {
-  size_t start;                  /* its number */
-  const double *start_rho, *rho; /* [parameters], where it began and its best point */
-  bool finished;                 /* false: it is to go on, the rest is as of now */
-  gradyn_status status;          /* of the search */
-  gradyn_ending ending;          /* of a search that is finished */
-  double initial_objective, objective, violation, projected_gradient;
-  long evaluations;
-  double seconds;
-  long optimum; /* number of the optimum that it ended at; -1: at none */
+  size_t start;            /* number of its start, from 0 */
+  const double *start_rho; /* [parameters] its start, in units of the parameters */
+  const double *rho;       /* [parameters] its best point, in units of the parameters */
+  bool finished;        /* false: the search can be continued; the other members are preliminary */
+  gradyn_status status; /* of the search */
+  gradyn_ending ending; /* reason of the termination of a finished search */
+  double initial_objective; /* at the start, unscaled, in its unit */
+  double objective;         /* at the best point, unscaled, in its unit */
+  double violation; /* largest constraint violation over its tolerance; at most 1: feasible */
+  double projected_gradient; /* scaled KKT residual, dimensionless; NAN: infeasible */
+  long evaluations;          /* number of evaluations */
+  double seconds;            /* wall time, s */
+  long optimum;              /* index of its optimum, from 0; -1: it found none */
 } gradyn_local;
 
-/* An optimum and how often it was reached. */
+/* An optimum of a multistart search. */
 typedef struct gradyn_optimum {
-  size_t local; /* the best search that ended there */
-  size_t count;
+  size_t local; /* index of the best search that found it */
+  size_t count; /* number of searches that found it */
 } gradyn_optimum;
 
-/* Clear with gradyn_multistart_result_clear(). */
+/* Result of a multistart search. Release it with gradyn_multistart_result_clear(). */
 typedef struct gradyn_multistart_result {
-  gradyn_local *local; /* [count], best first */
-  size_t count, unfinished;
-  gradyn_optimum *optimum; /* [optimum_count], best first */
-  size_t optimum_count;
+  gradyn_local *local;       /* [count] local searches, the best first */
+  size_t count;              /* number of local searches */
+  size_t unfinished;         /* of these, searches that can be continued */
+  gradyn_optimum *optimum;   /* [optimum_count] distinct optima, the best first */
+  size_t optimum_count;      /* number of distinct optima */
   gradyn_search_result best; /* of the best search, local[0] */
   long evaluations;          /* of all searches */
-  double seconds;            /* that they took, added up */
-  double *numbers;           /* storage */
-  char message[1024];        /* the reason of a failure, or what went wrong on the way */
+  double seconds;            /* wall time of all searches, added up, s */
+  double *numbers;           /* storage of the points */
+  char message[1024];        /* reason of a failure, or problems during the work; otherwise "" */
 } gradyn_multistart_result;
 
-/* Optimises from many starts. search: as for gradyn_optimise(), limits hold for each local search;
- * its watching function sees the best one, after all have ended; its journal is not used. Returns
- * the status of the best search; GRADYN_INTERRUPTED, GRADYN_CALLBACK (a process died): searches are
- * unfinished, call again; GRADYN_IO: a journal could not be written, see the message; GRADYN_INVALID:
- * the folder is of something else, or nothing to vary. */
+/* Optimises from many starts, the first at rho0 [parameters]. Settings of the search are those of
+ * gradyn_optimise(), and its limits apply to each local search. Its callback receives the best search,
+ * after all have ended; its journal is not used. Release *result with gradyn_multistart_result_clear() in
+ * any case. Returns the status of the best search. Errors: GRADYN_INTERRUPTED: searches are unfinished;
+ * call again. GRADYN_CALLBACK: a process died; call again. GRADYN_IO: a journal cannot be written or read.
+ * GRADYN_INVALID: an argument is invalid, no parameter is free, or the folder belongs to another study.
+ * GRADYN_UNSUPPORTED: `processes` in a program with other threads. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_multistart(gradyn_evaluator *evaluator, const gradyn_search *search,
                                            const gradyn_multistart_spec *spec, const double rho0[],
                                            gradyn_multistart_result *result);
+
+/* Releases the arrays of a multistart search and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_multistart_result_clear(gradyn_multistart_result *result);
 
 /* --- Fronts between two functionals ------------------------------------------------------------- */
 
+/* A Pareto front of two functionals, by the epsilon-constraint method (Haimes et al. 1971). */
 typedef struct gradyn_pareto_spec {
-  size_t first, second; /* functionals, both to be small: one against the other */
-  size_t points;        /* of the front, at least 2 */
-  /* The first is minimised with the second at most at limits that are spread evenly from the least
-   * to the largest one given here. Both 0 or NAN: from almost the least possible value of the second to
-   * where the first alone is least. */
+  size_t first, second; /* indices of the functionals, from 0, both to be minimised */
+  size_t points;        /* of the front, 2 to 100000 */
+  /* Smallest and largest upper bound of the second functional, in its unit; bounds are evenly spaced. Both
+   * 0 or NAN: from almost its smallest possible value to its value where the first one is smallest. */
   double from, to;
-  const char *folder;            /* exists; for the journals: searches there go on */
-  const gradyn_workers *workers; /* may be NULL; parts (shards) are not possible */
+  const char *folder;            /* existing folder of journals; searches in them are continued */
+  const gradyn_workers *workers; /* NULL: the calling thread; shards are not possible */
 } gradyn_pareto_spec;
 
-/* One search of a front. */
+/* One point of a front. */
 typedef struct gradyn_pareto_point {
-  const double *rho, *psi; /* [parameters], [functionals], its best point; NULL: there is none */
-  double limit;            /* of the second functional, in its unit; NAN: there was none */
-  double first, second;    /* the functionals there; NAN: unknown */
-  double trade_off;     /* by how much the first would fall for each unit that the limit grows, the
-                            * multiplier of the limit; 0: it is not felt; NAN: unknown */
-  bool on_front;        /* feasible, and no other point is better in both or as good in one */
-  bool finished;        /* false: it is to go on, or was not begun */
-  gradyn_status status; /* of the search */
-  gradyn_ending ending;
-  double violation, projected_gradient;
-  long evaluations;
-  double seconds;
+  const double *rho; /* [parameters] best point, in units of the parameters; NULL: none */
+  const double *psi; /* [functionals] at that point, in their units; NULL: none */
+  double limit;      /* upper bound of the second functional, in its unit; NAN: none */
+  double first;      /* first functional at that point, in its unit; NAN: not known */
+  double second;     /* second functional at that point, in its unit; NAN: not known */
+  /* Decrease of the first functional per unit of the bound: the multiplier. Its unit is that of the first
+   * over that of the second. NAN: not known; 0: the bound is not active. */
+  double trade_off;
+  bool on_front; /* true: feasible, and no other point is at least as good in both functionals */
+  bool finished; /* false: the search can be continued, or has not begun */
+  gradyn_status status;      /* of the search */
+  gradyn_ending ending;      /* reason of the termination of a finished search */
+  double violation;          /* largest constraint violation over its tolerance; NAN: not known */
+  double projected_gradient; /* scaled KKT residual, dimensionless; NAN: infeasible or not known */
+  long evaluations;          /* number of evaluations */
+  double seconds;            /* wall time, s */
 } gradyn_pareto_point;
 
-/* Clear with gradyn_pareto_result_clear(). */
+/* Result of gradyn_pareto(). Release it with gradyn_pareto_result_clear(). */
 typedef struct gradyn_pareto_result {
-  gradyn_pareto_point *point; /* [count], from the largest limit, or none, to the least */
-  size_t count, unfinished;
-  size_t front;              /* points on the front */
-  gradyn_pareto_point least; /* where the second functional alone is least; not finished if from and
-                              * to were given */
-  long evaluations;          /* of all searches */
-  double seconds;            /* that they took, added up */
-  double *numbers;           /* storage */
-  char message[1024];        /* the reason of a failure, or what went wrong on the way */
+  gradyn_pareto_point *point; /* [count] from the largest bound, or none, to the smallest */
+  size_t count;               /* number of points */
+  size_t unfinished;          /* of these, points that can be continued or have not begun */
+  size_t front;               /* of these, points on the front */
+  /* Minimum of the second functional alone; not finished if bounds were given */
+  gradyn_pareto_point least;
+  long evaluations;   /* of all searches */
+  double seconds;     /* wall time of all searches, added up, s */
+  double *numbers;    /* storage of the points */
+  char message[1024]; /* reason of a failure, or problems during the work; otherwise "" */
 } gradyn_pareto_result;
 
-/* Searches for the front of two functionals: each point minimises the first within a limit of the
- * second, from the points next to it that are known, in an order that does not depend on who does the
- * work. search: as for gradyn_optimise(), limits hold for each search; watch, journal,
- * objective and recheck are not used; an algorithm without constraints is replaced by slsqp where
- * there is a limit. GRADYN_OK: all searches have ended and there is a front. GRADYN_INTERRUPTED,
- * GRADYN_CALLBACK (a process died): call again; GRADYN_INVALID: the folder is of something else, or
- * the functionals cannot be set against each other. */
+/* Computes a Pareto front of two functionals. Each search minimises the first one with an upper bound on
+ * the second one. The first search starts at rho0 [parameters], later ones at neighbouring points, in an
+ * order that does not depend on the workers. Settings of the search are those of gradyn_optimise(), and its
+ * limits apply to each search. Its callback, journal, objective and recheck are not used. An algorithm
+ * without constraints is replaced by slsqp for searches with a bound. Release *result with
+ * gradyn_pareto_result_clear() in any case. Returns GRADYN_OK if all searches have ended and there is a
+ * front. Errors: GRADYN_INTERRUPTED: searches are unfinished; call again. GRADYN_CALLBACK: a process died;
+ * call again. GRADYN_STALLED: a search found no feasible point. GRADYN_IO: a journal cannot be written or
+ * read. GRADYN_INVALID: an argument is invalid, the functionals have constraints that prevent a front, or
+ * the folder belongs to another study. GRADYN_UNSUPPORTED: `processes` in a program with other threads.
+ * GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_pareto(gradyn_evaluator *evaluator, const gradyn_search *search,
                                        const gradyn_pareto_spec *spec, const double rho0[],
                                        gradyn_pareto_result *result);
+
+/* Releases the arrays of a front and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_pareto_result_clear(gradyn_pareto_result *result);
 
 #ifdef __cplusplus

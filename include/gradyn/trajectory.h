@@ -1,4 +1,4 @@
-/* States over time, as simulations record them. */
+/* Trajectories: the states of a simulation over time, at every accepted step. */
 #ifndef GRADYN_TRAJECTORY_H
 #define GRADYN_TRAJECTORY_H
 
@@ -11,32 +11,63 @@
 extern "C" {
 #endif
 
-/* States over time, every accepted step. Opaque; see the functions below. */
+/* States over time, one row for each accepted step, filled by gradyn_simulate() and other analyses. At an
+ * event there are two rows with the same time: the states before and after it. Opaque. Several threads may
+ * read a trajectory while no call fills it. */
 typedef struct gradyn_trajectory gradyn_trajectory;
 
-GRADYN_API gradyn_trajectory *gradyn_trajectory_create(void); /* NULL: out of memory */
+/* Creates an empty trajectory, without rows or columns. Returns NULL if memory is exhausted. The caller
+ * owns the result and releases it with gradyn_trajectory_free(). */
+GRADYN_API gradyn_trajectory *gradyn_trajectory_create(void);
+
+/* Releases a trajectory and all arrays and names that it has returned; NULL is ignored. */
 GRADYN_API void gradyn_trajectory_free(gradyn_trajectory *trajectory);
+
+/* Returns the number of rows: the accepted steps with the start of the run. 0 if there are none or the
+ * trajectory is NULL. */
 GRADYN_API size_t gradyn_trajectory_steps(const gradyn_trajectory *trajectory);
+
+/* Returns the number of columns without time; 0 for a trajectory that is empty or NULL. The states come
+ * first, then the measures and other outputs of the model. The states of a mechanism are positions (m),
+ * velocities (m/s), accelerations (m/s^2) and multipliers (N). */
 GRADYN_API size_t gradyn_trajectory_columns(const gradyn_trajectory *trajectory);
-/* Name and unit of column i (without time), e.g. "2.x", "m". Lives with the trajectory. */
+
+/* Returns the name of column i, counted from 0 without time, for example "2.x"; "" if there is no such
+ * column. The text belongs to the trajectory and lives until another run fills it or it is released. */
 GRADYN_API const char *gradyn_trajectory_name(const gradyn_trajectory *trajectory, size_t i);
+
+/* Returns the unit of column i, counted from 0 without time, for example "m"; "" if there is no such
+ * column. The text belongs to the trajectory and lives until another run fills it or it is released. */
 GRADYN_API const char *gradyn_trajectory_unit(const gradyn_trajectory *trajectory, size_t i);
-/* Whether column i is the library's own: it stands for a constraint that its mode leaves out, is zero, and
- * is in no file of a study. */
+
+/* Returns whether column i, counted from 0 without time, is internal to the library. Such a column stands
+ * for a constraint that is absent in the present mode; it is zero. Files of a study omit it. */
 GRADYN_API bool gradyn_trajectory_internal(const gradyn_trajectory *trajectory, size_t i);
-/* Time of a step and, if state is not NULL, its values [columns]. */
+
+/* Returns the time of row `step`, in s, counted from 0; NAN if there is no such row. Copies the row to
+ * state [columns], each number in the unit of its column, unless state is NULL. */
 GRADYN_API double gradyn_trajectory_step(const gradyn_trajectory *trajectory, size_t step,
                                          double state[]);
-/* All times [steps] and all values [steps][columns], without a copy, a row for each step. They belong to the
- * trajectory and stay until it takes another run or is freed. NULL: there are none. */
+
+/* Returns the times of all rows, [steps], in s, without a copy; NULL if there are no rows. The array
+ * belongs to the trajectory and lives until another run fills it or it is released. */
 GRADYN_API const double *gradyn_trajectory_times(const gradyn_trajectory *trajectory);
+
+/* Returns all values, [steps][columns], each in the unit of its column, without a copy; NULL if there are
+ * no rows. The array belongs to the trajectory and lives until another run fills it or it is released. */
 GRADYN_API const double *gradyn_trajectory_rows(const gradyn_trajectory *trajectory);
-/* Asks for the states at so many equally spaced times, both ends included, of the next simulation (0:
- * none): what gradyn_trajectory_sample() then tells there of the accelerations and multipliers of a
- * mechanism comes from the equations of motion. */
+
+/* Requests states of the next simulation at equally spaced times, both ends of the run included.
+ * `samples`: the number of times; 0 or 1: none. At these times gradyn_trajectory_sample() returns
+ * accelerations and multipliers of a mechanism that satisfy the equations of motion. The request lasts
+ * for later simulations. */
 GRADYN_API void gradyn_trajectory_request(gradyn_trajectory *trajectory, size_t samples);
-/* State at any time by interpolation (positions quintic, velocities and general states
- * cubic, accelerations and multipliers linear); clamped to the run. */
+
+/* Interpolates the state at time t, in s, to state [columns], each number in the unit of its column. Before
+ * and after the run the state is the first or last row. Hermite polynomials between the rows: quintic for
+ * positions of mechanisms, cubic for velocities and for states of general equations. Accelerations,
+ * multipliers and outputs of mechanisms are linear between the rows. An empty trajectory leaves `state`
+ * unchanged. */
 GRADYN_API void gradyn_trajectory_sample(const gradyn_trajectory *trajectory, double t,
                                          double state[]);
 

@@ -1,4 +1,5 @@
-/* Version of the headers; gradyn_version() gives that of the library. The build reads it here. */
+/* Version of the headers, which the build reads too; gradyn_version() returns the version of the
+ * library. */
 #ifndef GRADYN_VERSION_H
 #define GRADYN_VERSION_H
 

@@ -117,7 +117,10 @@ def _struct_comments(text: str) -> dict[tuple[str, str], str]:
                 continue
             comment = _sentence(item[3]) if item[3] else above
             above = ""
-            names = re.findall(r"(\w+)(?:\[\w+\])?\s*(?=,|$)", re.sub(r"\(.*\)", "", item[2]).strip())
+            # (*name)[64], and functions: (*name)(double t)
+            names = re.findall(r"\(\*(\w+)\)", item[2]) or re.findall(
+                r"(\w+)(?:\[\w+\])?\s*(?=,|$)", item[2].strip()
+            )
             for name in names:
                 found[struct[2], name] = comment
     return found
