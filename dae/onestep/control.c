@@ -103,12 +103,14 @@ static double moved(const gradyn_onestep *s, const double *z, const double *stag
 
 /* Adds up seconds of steps in which no state moves by more of its size than the root of the tolerance
  * (rest), or than `little` (faint): derivatives are off by what states are off by, over what they have
- * moved. Steps without an error but round-off (exact), as along a parabola, are as long as they like. */
+ * moved. Steps without an error but round-off (exact), as along a parabola, are as long as they like; where
+ * the round-off of rates exceeds the tolerance (next to rest), it chooses them. */
 static void look_for_rest(gradyn_onestep *s, double h, double error, const double *z,
                           const double *stages)
 {
   const double most = moved(s, z, stages), rtol = s->options.rtol;
-  const bool exact = error <= fmin(some_error, fmax(no_error, round_off / rtol));
+  const bool exact = h * s->control.noise > 1 ||
+                     error <= fmin(some_error, fmax(no_error, round_off / rtol));
   s->control.rest += most <= 1 / sqrt(rtol) ? h : 0;
   s->control.faint += most <= little / rtol ? h : 0;
   s->control.exact += exact ? h : 0;

@@ -57,6 +57,30 @@ static gradyn_status build_twice(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
+/* Two masses between springs, the first of which is stiff. */
+static const double places[] = {1.763, 1.2084};
+
+static gradyn_status rates_of_chain(const gradyn_at *at, gradyn_scalar F[])
+{
+  const gradyn_scalar x0 = at->y[0] - places[0], x1 = at->y[1] - places[1];
+  F[0] = at->yp[0] - at->y[2];
+  F[1] = at->yp[1] - at->y[3];
+  F[2] = at->yp[2] + 156.865 * x0 - 1.319 * x1 + 0.927 * at->y[2];
+  F[3] = at->yp[3] + 19.29 * x1 - 1.319 * x0 + 1.96 * at->y[3];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_chain(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_state(m, "x0", "", rho[0]);
+  gradyn_state(m, "x1", "", rho[1]);
+  gradyn_state(m, "v0", "", rho[2]);
+  gradyn_state(m, "v1", "", rho[3]);
+  declare_equations(m, rates_of_chain, NULL, 0);
+  declare_end(m, "x0 at the end", "", last);
+  return gradyn_built(m);
+}
+
 static const gradyn_param params[] = {{.name = "x", .init = 1}, {.name = "v", .init = 0}};
 static const gradyn_problem problems[] = {
     PROBLEM("mechanism", build, params, .t_end = end),
@@ -161,6 +185,36 @@ TEST(derivatives_next_to_rest_are_those_of_the_linear_motion)
       if (support_takes(turn++, 3))
         compare_analyses(&problems[p], "radau", 1 + away);
     }
+}
+
+/* Nor where the round-off of accelerations, not the tolerance, chooses the steps: then errors of derivatives do
+ * not fall with it. The motion is linear, so that a larger one has the same derivatives. */
+TEST(derivatives_are_exact_where_round_off_chooses_steps)
+{
+  enum { STATES = 4, COLUMNS = 4 };
+  static const gradyn_param starts[STATES] = {
+      {.name = "x0"}, {.name = "x1"}, {.name = "v0"}, {.name = "v1"}};
+  static const gradyn_problem chain = PROBLEM("chain", build_chain, starts, .t_end = 3.8838);
+  const double large[STATES] = {places[0] + 0.3, places[1] - 0.3},
+               small[STATES] = {places[0] + 1e-4, places[1] - 1e-4};
+  double exact[STATES * COLUMNS], found[STATES * COLUMNS];
+  run_local *best = run_with(&chain, .method = "explicit", .rtol = 1e-13);
+  assert_run(gradyn_sensitivities(best, large, &chain.t_end, 1, NULL, exact), best);
+  for (int k = 0; k < 8; k++) {
+    const char *method = k % 2 ? "radau" : "explicit";
+    const double rtol = pow(10, -9 - k / 2);
+    run_local *ev = run_with(&chain, .method = method, .rtol = rtol);
+    assert_run(gradyn_sensitivities(ev, small, &chain.t_end, 1, NULL, found), ev);
+    for (int j = 0; j < COLUMNS; j++) {
+      double size = 0, off = 0;
+      for (int i = j; i < STATES * COLUMNS; i += COLUMNS) {
+        size = fmax(size, fabs(exact[i]));
+        off = fmax(off, fabs(found[i] - exact[i]));
+      }
+      if (!(off <= 10 * rtol * size))
+        fail_msg("%s, rtol %g: column %d is off by %g\n", method, rtol, j, off / size);
+    }
+  }
 }
 
 /* Whatever the tolerance, round-off beside other derivatives has no steps divided for it, nor is it told. */
