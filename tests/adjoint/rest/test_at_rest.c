@@ -187,8 +187,8 @@ TEST(derivatives_next_to_rest_are_those_of_the_linear_motion)
     }
 }
 
-/* Nor where the round-off of accelerations, not the tolerance, chooses the steps: then errors of derivatives do
- * not fall with it. The motion is linear, so that a larger one has the same derivatives. */
+/* Nor where the round-off of accelerations, not the tolerance, chooses the steps. The motion is linear, so
+ * that a larger one has the same derivatives. */
 TEST(derivatives_are_exact_where_round_off_chooses_steps)
 {
   enum { STATES = 4, COLUMNS = 4 };
