@@ -302,8 +302,8 @@ static bool sharpens(const gradyn_run *run)
   return run->then->driver == &gradyn_ipopt_driver;
 }
 
-/* Neither optimal nor, as far as the other one gains nothing there, nearly; not where a tolerance of the user,
- * or a stop, has ended it. shared: its share of the evaluations did. */
+/* Neither optimal nor, as far as the other one gains nothing there, nearly; not where a tolerance of the
+ * user, or a stop, has ended it. shared: its share of the evaluations did. */
 static bool ends_short(const gradyn_run *run, bool shared)
 {
   const gradyn_trials *trials = &run->trials;
