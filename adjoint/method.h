@@ -22,6 +22,9 @@ typedef enum gradyn_lack {
   GRADYN_LACKS_COUNTS = 8 /* whether joint coordinates pay, as operations of a stage tell */
 } gradyn_lack;
 
+/* What a run, or its gradient, may have met. */
+typedef enum gradyn_met { GRADYN_MET_REST, GRADYN_MET_NEAR_REST, GRADYN_MET_KINKS } gradyn_met;
+
 /* Every function works on the data that the model holds. A missing function means that the method
  * does not offer it. */
 typedef struct gradyn_method gradyn_method;
@@ -56,20 +59,21 @@ struct gradyn_method {
    * the options. For trials. */
   void (*limit)(void *self, long most);
   /* Order of the scheme if the steps of the last run followed from an error, otherwise 0; and the next runs
-   * with these steps, `merge` of them joined and each divided into `parts` (merge 0: by the error again).
+   * with these steps, `merge` of them joined and each divided into `parts`; merge 0: by the error again, and
+   * no longer than these over `parts`; 0, 0: by the error alone.
    * NULL: gradients are as exact as their runs. */
   int (*order)(const void *self);
   gradyn_status (*repeat)(void *self, int merge, int parts);
-  /* Whether steps of the last run, where it was at rest, followed from nothing, or nearly: from too little
-   * for derivatives as exact as asked for; with repeat(). */
-  bool (*rests)(const void *self, bool nearly);
+  /* Whether the last run was at rest, or nearly, so that its steps followed from too little for derivatives;
+   * or its gradient has met kinks of rates that may leave it less exact than rtol; with repeat(). */
+  bool (*met)(const void *self, gradyn_met what, double rtol);
   /* Of a method whose gradients are not the derivatives of discrete runs, or whose steps of an arc may differ
    * by decades, so that joined and divided ones do not tell errors: the next runs with a part of the
    * tolerances asked for. NULL: one of those above. */
   void (*tighten)(void *self, double part);
-  /* The next runs have steps no longer than those of the last one over `parts`, and as short as errors ask;
-   * with repeat() and tighten(). */
-  gradyn_status (*bound)(void *self, int parts);
+  /* Errors of gradients are those of steps joined and divided, with repeat(), but for kinks and what is at
+   * rest; otherwise those of other tolerances, with tighten(). */
+  bool joins;
   /* [nf] beside which errors of values are small enough, whatever the values are: what the tolerances of the
    * last run make of the functionals, over rtol. NULL: values are those of the first run, whose tolerances
    * do for them. */

@@ -170,7 +170,7 @@ static gradyn_status run(gradyn_disturbance *s)
   if (!gradyn_onestep_rests(march, true))
     return GRADYN_OK;
   const gradyn_status status = settle(s);
-  (void)gradyn_onestep_repeat(march, 0, 1); /* the next one chooses its steps */
+  (void)gradyn_onestep_repeat(march, 0, 0); /* the next one chooses its steps */
   return status;
 }
 

@@ -153,4 +153,5 @@ const gradyn_method gradyn_explicit_method = {
     .price_mechanical = {0.35, 0.61, 0.64, 0.39},
     .price_general = {0.5, 0.47, 0.57, 0.27},
     GRADYN_ONESTEP_METHOD,
+    .joins = true,
     .create = create};

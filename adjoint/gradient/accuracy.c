@@ -4,19 +4,17 @@
  * three of them joined: the difference is what those err by, and the error of the gradient a known part
  * of it. If that is too much, steps are divided as far as it takes.
  *
- * A method with an adjoint of the continuous equations has no such steps, and those of an implicit one may
- * differ by decades, or lie across kinks, which divided ones do not find: they are run with a tenth of their
- * tolerances, and what both gradients differ by is the error of the first: 0.8 to 1.9 times the true
- * one on five shipped problems at three tolerances. If that of the second is still too much, tolerances
- * are tightened further, by what a tenth has left of the error. Values count besides, since their errors
- * may be such as no parameter shows.
+ * That takes rates to be smooth. Where a sweep has met kinks of them that matter (onestep/kinks.c), for an
+ * implicit method, whose steps may differ by decades or lie across kinks that it does not see, and for an
+ * adjoint of the continuous equations, which has no such steps, runs have a tenth of their tolerances:
+ * what both gradients differ by is the error of the first, 0.8 to 1.9 times the true one on five shipped
+ * problems at three tolerances. If that of the second is still too much, tolerances are tightened further, by
+ * what a tenth has left of the error. Values count besides: their errors may be such as no parameter shows.
  *
  * A motion at rest has no error, whatever the steps: those are divided, by all methods that have them.
- *
  * A search, which compares values, has the gradients of its runs as they are. */
 #include "adjoint/gradient/accuracy.h"
 
-#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,59 +80,6 @@ static gradyn_status reserve(gradyn_accuracy *a)
   a->other = a->scale + a->nf;
   a->apart = a->other + a->nf * a->columns;
   return GRADYN_OK;
-}
-
-double gradyn_accuracy_size(const gradyn_accuracy *a, size_t j)
-{
-  const gradyn_evaluator *ev = a->ev;
-  if (a->data)
-    return fabs(ev->model->x[ev->public_data[j]]);
-  const gradyn_parameter_info *info = &ev->parameters.info[j];
-  const double range = info->upper - info->lower, typical = info->scale > 0   ? info->scale
-                                                            : isfinite(range) ? range / 8
-                                                                              : fabs(info->init);
-  return fmax(fabs(creal(ev->rho[j])), typical);
-}
-
-/* What errors of the components of a functional are measured by: its largest component, but never less than
- * the relative change of its value by the largest number: components that cancel are no more exact. */
-static double measure_of(const gradyn_accuracy *a, size_t f, const double *g)
-{
-  /* max |g_j| and max |rho_j| */
-  double most = 0, largest = 0;
-  for (size_t j = 0; j < a->columns; j++) {
-    most = fmax(most, fabs(g[j]));
-    largest = fmax(largest, gradyn_accuracy_size(a, j));
-  }
-  return largest > 0 ? fmax(most, fabs(a->psi[f]) / largest) : most;
-}
-
-/* Where a functional has met a corner, errors fall like the steps at best, and the difference itself is the
- * estimate, of which shorter steps would not make enough less. */
-double gradyn_accuracy_difference(gradyn_accuracy *a, double factor)
-{
-  double worst = 0;
-  a->factor = factor;
-  for (size_t f = 0; f < a->nf; f++) {
-    const double *g = a->gradient + f * a->columns, *other = a->other + f * a->columns;
-    double *apart = a->apart + f * a->columns;
-    /* where steps are unstable one of both is larger by decades, which is no measure of the other */
-    const double here = measure_of(a, f, g), there = measure_of(a, f, other);
-    const double scale = fmin(here, there) > 0 ? fmin(here, there) : fmax(here, there);
-    const bool corner = !isnan(a->corner[f]);
-    /* relative to what the functional's derivatives are measured by */
-    a->errors[f] = 0;
-    a->scale[f] = scale;
-    for (size_t j = 0; j < a->columns; j++) {
-      const double before = a->tighter.confirms ? apart[j] : 0;
-      apart[j] = a->ev->model->functional[f].skipped ? 0 : fmax(before, fabs(g[j] - other[j]));
-      a->errors[f] = scale > 0 ? fmax(a->errors[f], apart[j] / scale) : 0;
-    }
-    /* at a corner the order is lost: no extrapolation, a margin instead */
-    a->errors[f] *= corner ? safety : factor;
-    worst = corner ? worst : fmax(worst, a->errors[f]);
-  }
-  return worst;
 }
 
 /* Has the next run take the steps of the last one, joined and divided. */
@@ -274,10 +219,11 @@ static double power_of(double before, double now, double ratio)
   return isfinite(power) ? fmin(usual_power, fmax(power, 0)) : usual_power;
 }
 
-/* Whether errors of runs may be those of kinks, as friction has them where motions come to rest. */
+/* Whether errors of runs may be those of kinks: of rates, as a sweep has met them, or of friction where it
+ * brings motions to rest. */
 static bool has_kinks(const gradyn_accuracy *a)
 {
-  return a->steps.rests;
+  return a->steps.kinks || a->steps.rests;
 }
 
 /* Error of the last run over what it and the one before differ by. */
@@ -388,11 +334,10 @@ static bool change_over(gradyn_accuracy *a, gradyn_status *status)
 {
   const gradyn_method *method = a->ev->method;
   const bool joined = a->steps.joined && a->runs == 2;
-  if (a->tighter.asked || !method->bound || *status != GRADYN_OK ||
-      a->ev->exactness.care == GRADYN_AS_IT_IS)
+  if (a->tighter.asked || !method->tighten || (method->joins && !a->steps.kinks) ||
+      *status != GRADYN_OK || a->ev->exactness.care == GRADYN_AS_IT_IS)
     return false;
-  *status = method->bound(a->ev->run, joined ? JOINED : 1);
-  if (*status != GRADYN_OK)
+  if (!ask(a, 0, joined ? JOINED : 1, status))
     return false;
   a->tighter.asked = true;
   a->runs = 1;
@@ -412,10 +357,11 @@ static bool is_asked(gradyn_accuracy *a, gradyn_status *status)
     return false;
   ev->cost = method->statistics(ev->run);
   /* steps may be unstable for derivatives alone, which is no matter of a tolerance */
-  a->steps.rests = method->rests && method->rests(ev->run, false);
-  a->tighter.asked = method->tighten && !a->steps.rests;
-  if (ev->exactness.care == GRADYN_AS_IT_IS && !gradyn_is_undetermined(&ev->cost) &&
-      !a->steps.rests)
+  a->steps.rests = method->met && method->met(ev->run, GRADYN_MET_REST, 0);
+  const bool as_it_is = ev->exactness.care == GRADYN_AS_IT_IS;
+  a->steps.kinks = !as_it_is && method->met && method->met(ev->run, GRADYN_MET_KINKS, a->rtol);
+  a->tighter.asked = method->tighten && !a->steps.rests && (!method->joins || a->steps.kinks);
+  if (as_it_is && !gradyn_is_undetermined(&ev->cost) && !a->steps.rests)
     return false;
   *status = gradyn_accuracy_keep_log(a);
   if (*status == GRADYN_OK)
@@ -440,7 +386,8 @@ static gradyn_status finish(gradyn_accuracy *a, gradyn_status status)
   const gradyn_method *method = ev->method;
   const bool passes = status == GRADYN_OK ||
                       gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE;
-  if (status != GRADYN_OK && passes && method->tighten && !(a->error <= a->rtol))
+  /* an error that is known is reported as such */
+  if (status != GRADYN_OK && passes && method->tighten && !isfinite(a->error))
     gradyn_message_add(
         &ev->corners,
         "the gradient could not be made as exact as asked for: with tighter tolerances the run "
@@ -448,7 +395,7 @@ static gradyn_status finish(gradyn_accuracy *a, gradyn_status status)
         *ev->message.text ? ev->message.text : ev->model->message.text);
   /* the next run chooses its steps again */
   if (method->repeat)
-    (void)method->repeat(ev->run, 0, 1);
+    (void)method->repeat(ev->run, 0, 0);
   if (method->tighten)
     method->tighten(ev->run, 1);
   if (passes) {

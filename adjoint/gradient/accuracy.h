@@ -10,7 +10,7 @@
  * first run was at rest, whose steps are divided, whatever the method, as often as it takes. */
 typedef struct gradyn_accuracy_steps {
   int order, fine, parts;
-  bool joined, rests, falls; /* by which the last two divisions differ has fallen */
+  bool joined, rests, kinks, falls; /* by which the last two divisions differ has fallen */
 } gradyn_accuracy_steps;
 
 /* Of tolerances: those of the best run, as a part of those asked for; those of the run in hand over them, and

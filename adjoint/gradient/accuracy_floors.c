@@ -6,6 +6,7 @@
  * Their terms cost a run, which is made only where a warning depends on it. Where a search has ended,
  * gradients all but vanish: there the gradient at its start measures as well, since errors that cannot change
  * its verdict are none. */
+#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,59 @@ static gradyn_status look(terms *s, const gradyn_accuracy *a, gradyn_floors *out
   if (s->status == GRADYN_OK)
     gradyn_message_clear(&s->model->message);
   return s->status;
+}
+
+double gradyn_accuracy_size(const gradyn_accuracy *a, size_t j)
+{
+  const gradyn_evaluator *ev = a->ev;
+  if (a->data)
+    return fabs(ev->model->x[ev->public_data[j]]);
+  const gradyn_parameter_info *info = &ev->parameters.info[j];
+  const double range = info->upper - info->lower, typical = info->scale > 0   ? info->scale
+                                                            : isfinite(range) ? range / 8
+                                                                              : fabs(info->init);
+  return fmax(fabs(creal(ev->rho[j])), typical);
+}
+
+/* What errors of the components of a functional are measured by: its largest component, but never less than
+ * the relative change of its value by the largest number: components that cancel are no more exact. */
+static double measure_of(const gradyn_accuracy *a, size_t f, const double *g)
+{
+  /* max |g_j| and max |rho_j| */
+  double most = 0, largest = 0;
+  for (size_t j = 0; j < a->columns; j++) {
+    most = fmax(most, fabs(g[j]));
+    largest = fmax(largest, gradyn_accuracy_size(a, j));
+  }
+  return largest > 0 ? fmax(most, fabs(a->psi[f]) / largest) : most;
+}
+
+/* Where a functional has met a corner, errors fall like the steps at best, and the difference itself is the
+ * estimate, of which shorter steps would not make enough less. */
+double gradyn_accuracy_difference(gradyn_accuracy *a, double factor)
+{
+  double worst = 0;
+  a->factor = factor;
+  for (size_t f = 0; f < a->nf; f++) {
+    const double *g = a->gradient + f * a->columns, *other = a->other + f * a->columns;
+    double *apart = a->apart + f * a->columns;
+    /* where steps are unstable one of both is larger by decades, which is no measure of the other */
+    const double here = measure_of(a, f, g), there = measure_of(a, f, other);
+    const double scale = fmin(here, there) > 0 ? fmin(here, there) : fmax(here, there);
+    const bool corner = !isnan(a->corner[f]);
+    /* relative to what the functional's derivatives are measured by */
+    a->errors[f] = 0;
+    a->scale[f] = scale;
+    for (size_t j = 0; j < a->columns; j++) {
+      const double before = a->tighter.confirms ? apart[j] : 0;
+      apart[j] = a->ev->model->functional[f].skipped ? 0 : fmax(before, fabs(g[j] - other[j]));
+      a->errors[f] = scale > 0 ? fmax(a->errors[f], apart[j] / scale) : 0;
+    }
+    /* at a corner the order is lost: no extrapolation, a margin instead */
+    a->errors[f] *= gradyn_accuracy_factor(a, f);
+    worst = corner ? worst : fmax(worst, a->errors[f]);
+  }
+  return worst;
 }
 
 void gradyn_floors_clear(gradyn_floors *floors)

@@ -191,7 +191,7 @@ gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a)
   note(a, &worst);
   const double error = a->error;
   /* steps that are unstable for what rests do nothing to values, nor to derivatives by what moves */
-  const bool stand = values_stand(a), rests = stand && !ev->method->tighten && error > hopeless;
+  const bool stand = values_stand(a), rests = stand && ev->method->joins && error > hopeless;
   if (rests && ev->choice.busy)
     return gradyn_fail(&ev->model->message, GRADYN_STIFF, resting);
   if (rests)

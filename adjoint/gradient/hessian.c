@@ -208,7 +208,7 @@ static gradyn_status do_task(gradyn_evaluator *ev, const double weight[], const 
   /* the next run chooses its steps again, with all functionals; the data stay those at rho, and the message
    * that of the first failure */
   if (ev->method->repeat != NULL)
-    (void)ev->method->repeat(ev->run, 0, 1);
+    (void)ev->method->repeat(ev->run, 0, 0);
   for (size_t f = 0; f < x.nf; f++)
     ev->model->functional[f].skipped = false;
   const gradyn_message kept = ev->message;

@@ -100,7 +100,7 @@ static bool finish(gradyn_settling *s)
   if (s->before && s->by_tolerance)
     method->tighten(s->ev->run, 1);
   else if (s->before)
-    (void)method->repeat(s->ev->run, 0, 1);
+    (void)method->repeat(s->ev->run, 0, 0);
   free(s->before);
   s->before = NULL;
   return false;
@@ -112,7 +112,8 @@ static bool is_asked(gradyn_settling *s)
   const gradyn_method *method = s->ev->method;
   /* whoever compares it as it is repeats it where that matters */
   const bool nearly = s->ev->exactness.care != GRADYN_AS_IT_IS;
-  const bool rests = method->rests && method->rests(s->ev->run, nearly);
+  const bool rests = method->met &&
+                     method->met(s->ev->run, nearly ? GRADYN_MET_NEAR_REST : GRADYN_MET_REST, 0);
   s->by_tolerance = nearly && method->tighten && !method->repeat;
   s->part = 1;
   return rests || s->by_tolerance;

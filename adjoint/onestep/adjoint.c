@@ -3,6 +3,7 @@
 #include "adjoint/onestep/costates.h"
 #include "adjoint/onestep/direct.h"
 #include "adjoint/onestep/jumps.h"
+#include "adjoint/onestep/kinks.h"
 #include "adjoint/method.h"
 
 #include <math.h>
@@ -274,6 +275,7 @@ static gradyn_status step_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
   gradyn_onestep_corners_begin(s, s->packs);
   GRADYN_TRY(go_back(s, k, march->model->span.costates != NULL, x_bar));
   gradyn_onestep_corners_judge(s, k);
+  GRADYN_TRY(gradyn_onestep_kinks_against(s, k));
   if (!gradyn_onestep_begins_arc(march, k))
     return GRADYN_OK;
   gradyn_onestep_gather(s, x_bar); /* the data of other arcs may be others */
@@ -359,6 +361,7 @@ gradyn_status gradyn_onestep_adjoint(gradyn_onestep_sweeps *s, const bool *activ
   memset(x_bar, 0, (size_t)march->nf * (size_t)march->model->nx * sizeof *x_bar);
   gradyn_onestep_sweeps_activate(s, active);
   gradyn_onestep_corners_forget(s);
+  gradyn_onestep_kinks_begin(s);
   memset(s->growth, 0, (size_t)march->nf * sizeof *s->growth);
   if (march->model->span.costates)
     GRADYN_TRY(gradyn_onestep_costates_begin(s));

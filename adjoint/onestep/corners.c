@@ -14,8 +14,8 @@ static const double negligible = 1e-3;
 void gradyn_onestep_corners_begin(gradyn_onestep_sweeps *s, int packs)
 {
   const int count = packs * s->march->rates->ny;
-  gradyn_lanes_clear(count, s->slope_error);
-  gradyn_lanes_clear(count, s->slope_size);
+  gradyn_lanes_clear(count, s->steep.error);
+  gradyn_lanes_clear(count, s->steep.size);
 }
 
 void gradyn_onestep_corners_forget(gradyn_onestep_sweeps *s)
@@ -41,7 +41,7 @@ void gradyn_onestep_corners_add(gradyn_onestep_sweeps *s, int stage, int pack,
 {
   const gradyn_tableau *t = s->march->tableau;
   int ny = s->march->rates->ny;
-  add(t->jump[stage] / t->b[stage], ny, bar, s->slope_error + pack * ny, s->slope_size + pack * ny);
+  add(t->jump[stage] / t->b[stage], ny, bar, s->steep.error + pack * ny, s->steep.size + pack * ny);
 }
 
 /* Takes note of a corner of functional f in step k, where the largest of `count` errors, `stride` numbers
@@ -76,14 +76,14 @@ void gradyn_onestep_corners_judge(gradyn_onestep_sweeps *s, int k)
 {
   const int ny = s->march->rates->ny;
   for (int c = 0; c < s->rows; c++)
-    judge(s, k, s->row[c], ny, GRADYN_LANES, gradyn_lane(s->slope_error, ny, c),
-          gradyn_lane(s->slope_size, ny, c));
+    judge(s, k, s->row[c], ny, GRADYN_LANES, gradyn_lane(s->steep.error, ny, c),
+          gradyn_lane(s->steep.size, ny, c));
 }
 
 void gradyn_onestep_corners_judge_each(gradyn_onestep_sweeps *s, int k)
 {
   const int *first = s->taken.first;
-  const double *error = (const double *)s->slope_error, *size = (const double *)s->slope_size;
+  const double *error = (const double *)s->steep.error, *size = (const double *)s->steep.size;
   for (int f = 0; f < s->march->nf; f++)
     judge(s, k, f, first[f + 1] - first[f], 1, error + first[f], size + first[f]);
 }

@@ -2,6 +2,7 @@
  * lanes of directions, and dz* = dz + h sum b_i dk_i + dh sum b_i k_i. */
 #include "adjoint/onestep/direct.h"
 #include "adjoint/onestep/jumps.h"
+#include "adjoint/onestep/kinks.h"
 #include "dae/onestep/pieces.h"
 #include "adjoint/tangents.h"
 
@@ -273,6 +274,7 @@ static gradyn_status step_along(gradyn_onestep_sweeps *s, const gradyn_direction
   for (int i = 0; i < march->tableau->stages; i++)
     GRADYN_TRY(gradyn_direct_integrands(s, &at, i));
   gradyn_onestep_corners_judge_each(s, k);
+  GRADYN_TRY(gradyn_onestep_kinks_along(s, &at));
   GRADYN_TRY(arrive(s, directions, &at));
   return gradyn_onestep_ends_arc(march, k) ? end_arc(s, directions, &at, gradient) : GRADYN_OK;
 }
@@ -321,6 +323,7 @@ static gradyn_status begin(gradyn_onestep_sweeps *s, const gradyn_directions *di
   const size_t nx = (size_t)march->model->nx;
   double *dz = march->trial;
   gradyn_onestep_corners_forget(s);
+  gradyn_onestep_kinks_begin(s);
   memset(s->x_bar, 0, (size_t)march->nf * nx * sizeof(double));
   for (int d = 0; d < directions->count; d++) {
     double *dx = s->dx + (size_t)d * nx;
@@ -387,6 +390,7 @@ gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int columns, const 
   GRADYN_TRY(open_columns(s, columns));
   if (dx)
     memcpy(s->dx, dx, (size_t)columns * nx * sizeof(double));
+  s->kinks.watched = false;
   for (int d = 0; d < columns; d++)
     load_column(s, d, Z + d * nz);
   make_ready(s);

@@ -28,7 +28,7 @@ static void insert(gradyn_onestep_sweeps *s, int f, int at, double jump)
 {
   gradyn_onestep_taken *taken = &s->taken;
   double *y = (double *)taken->y_bar, *bar = (double *)taken->bar,
-         *error = (double *)s->slope_error, *size = (double *)s->slope_size;
+         *error = (double *)s->steep.error, *size = (double *)s->steep.size;
   const int place = taken->first[f + 1];
   /* those of functionals behind it make room */
   for (int k = taken->first[s->march->nf]; k > place; k--) {
@@ -68,8 +68,8 @@ GRADYN_KERNEL void take_bars(gradyn_onestep_sweeps *s, double jump)
     y[at[k]] = 0;
   }
   for (int l = 0; l * GRADYN_LANES < count; l++) { /* behind the last bar stand zeros */
-    s->slope_error[l] += jump * bar[l];
-    s->slope_size[l] += bar[l] * bar[l];
+    s->steep.error[l] += jump * bar[l];
+    s->steep.size[l] += bar[l] * bar[l];
   }
   if (gradyn_lanes_any(nf * s->taken.row, s->taken.y_bar))
     take_new(s, jump);

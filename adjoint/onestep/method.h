@@ -23,10 +23,9 @@ gradyn_status gradyn_onestep_method_adjoint(void *self, const bool *active, doub
                                             double *x_bar);
 void gradyn_onestep_method_limit(void *self, long most);
 int gradyn_onestep_method_order(const void *self);
-bool gradyn_onestep_method_rests(const void *self, bool nearly);
+bool gradyn_onestep_method_met(const void *self, gradyn_met what, double rtol);
 void gradyn_onestep_method_tighten(void *self, double part);
 gradyn_status gradyn_onestep_method_repeat(void *self, int merge, int parts);
-gradyn_status gradyn_onestep_method_bound(void *self, int parts);
 const double *gradyn_onestep_method_corners(const void *self);
 gradyn_statistics gradyn_onestep_method_statistics(const void *self);
 
@@ -36,7 +35,7 @@ gradyn_statistics gradyn_onestep_method_statistics(const void *self);
   .simulate = gradyn_onestep_method_simulate, .direct = gradyn_onestep_method_direct,              \
   .adjoint = gradyn_onestep_method_adjoint, .statistics = gradyn_onestep_method_statistics,        \
   .limit = gradyn_onestep_method_limit, .order = gradyn_onestep_method_order,                      \
-  .repeat = gradyn_onestep_method_repeat, .rests = gradyn_onestep_method_rests,                    \
-  .corners = gradyn_onestep_method_corners
+  .repeat = gradyn_onestep_method_repeat, .met = gradyn_onestep_method_met,                        \
+  .tighten = gradyn_onestep_method_tighten, .corners = gradyn_onestep_method_corners
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "adjoint/onestep/jumps.h"
+#include "adjoint/onestep/kinks.h"
 #include "adjoint/onestep/method.h"
 
 /* The one failure of making sweeps. */
@@ -20,7 +21,7 @@ gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march,
                                            gradyn_onestep_sweeps *s)
 {
   const size_t nf = (size_t)march->nf + 1, nx = (size_t)march->model->nx + 1,
-               ny = (size_t)march->rates->ny + 1;
+               ny = (size_t)march->rates->ny + 1, nz = (size_t)march->rates->nz + 1;
   /* corners are looked for in all components of g_y, functionals side by side */
   size_t slopes = (nf / GRADYN_LANES + 1) * ny;
   *s = (gradyn_onestep_sweeps){.march = march, .scheme = scheme};
@@ -33,8 +34,16 @@ gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march,
   s->corner = gradyn_arena_numbers(arena, nf);
   s->steep.jump = gradyn_arena_numbers(arena, nf);
   s->steep.most = gradyn_arena_numbers(arena, nf);
-  s->slope_error = gradyn_arena_lanes(arena, slopes);
-  s->slope_size = gradyn_arena_lanes(arena, slopes);
+  s->kinks.jump = gradyn_arena_numbers(arena, nf);
+  s->kinks.most = gradyn_arena_numbers(arena, nf);
+  s->kinks.tolerance = gradyn_arena_numbers(arena, nz);
+  s->kinks.weight = gradyn_arena_numbers(arena, nz);
+  s->kinks.dz = gradyn_arena_lanes(arena, nz);
+  s->kinks.stage = gradyn_arena_lanes(arena, 2 * ((size_t)march->rates->seen + nz));
+  s->kinks.none = gradyn_arena_lanes(arena, 2 * nx);
+  s->kinks.x = gradyn_arena_numbers(arena, 2 * GRADYN_LANES * nx);
+  s->steep.error = gradyn_arena_lanes(arena, slopes);
+  s->steep.size = gradyn_arena_lanes(arena, slopes);
   s->taken.row = (march->rates->ny + GRADYN_LANES - 1) / GRADYN_LANES;
   s->taken.y_bar = gradyn_arena_lanes(arena, nf * (size_t)s->taken.row);
   s->taken.at = gradyn_arena_take(arena, nf * ny, sizeof(int));
@@ -216,9 +225,11 @@ int gradyn_onestep_method_order(const void *self)
   return march->options.step > 0 ? 0 : march->tableau->order; /* 0: errors are not controlled */
 }
 
-bool gradyn_onestep_method_rests(const void *self, bool nearly)
+bool gradyn_onestep_method_met(const void *self, gradyn_met what, double rtol)
 {
-  return gradyn_onestep_rests(((const onestep_method *)self)->march, nearly);
+  const onestep_method *s = self;
+  return what == GRADYN_MET_KINKS ? gradyn_onestep_kinks_matter(&s->sweeps, rtol)
+                                  : gradyn_onestep_rests(s->march, what == GRADYN_MET_NEAR_REST);
 }
 
 /* Tolerances of the runs to come. */
@@ -231,11 +242,6 @@ void gradyn_onestep_method_tighten(void *self, double part)
 gradyn_status gradyn_onestep_method_repeat(void *self, int merge, int parts)
 {
   return gradyn_onestep_repeat(((onestep_method *)self)->march, merge, parts);
-}
-
-gradyn_status gradyn_onestep_method_bound(void *self, int parts)
-{
-  return gradyn_onestep_bound(((onestep_method *)self)->march, parts);
 }
 
 /* Where integrands had corners, at which a derivative is one-sided. */

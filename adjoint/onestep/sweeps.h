@@ -52,7 +52,7 @@ struct gradyn_onestep_sweeps {
   double *reach;  /* [nf] adjoint: the first term of that sum that is not zero */
   double *corner; /* [nf] s, near a corner of the integrand; NAN: none was met */
   gradyn_onestep_steep steep;
-  gradyn_lanes *slope_error, *slope_size; /* [packs of functionals][ny] of a step, to find them */
+  gradyn_onestep_kinks kinks;
   double *end_bar;              /* [nf] direct: derivative of the outer function by the end time */
   gradyn_onestep_sweeps *guard; /* of guards, see onestep/jumps.h; NULL: no events */
   gradyn_arena arena;           /* of arrays whose lengths the model alone tells */

@@ -2,12 +2,28 @@
 #ifndef GRADYN_ADJOINT_ONESTEP_TAKEN_H
 #define GRADYN_ADJOINT_ONESTEP_TAKEN_H
 
+#include <stdbool.h>
+
 #include "core/linear/lanes.h"
 
 /* Slopes of integrands that corners are judged by. */
 typedef struct gradyn_onestep_steep {
-  double *jump, *most; /* [nf] the largest jump at a corner, the largest slope of a step */
+  double *jump, *most;        /* [nf] the largest jump at a corner, the largest slope of a step */
+  gradyn_lanes *error, *size; /* [packs of functionals][ny] of a step, to find them */
 } gradyn_onestep_steep;
+
+/* Kinks of rates: see kinks.c. Of each functional, or of all columns together, the largest e of a step with
+ * one, and the largest derivative of the state, both beside tolerances. */
+typedef struct gradyn_onestep_kinks {
+  bool watched;        /* in the sweep in hand */
+  double *jump, *most; /* [nf + 1] */
+  double *tolerance;   /* [nz] of the step in hand */
+  double *weight;      /* [nz] */
+  gradyn_lanes *dz;    /* [nz] */
+  gradyn_lanes *stage; /* [seen] entries of two lanes */
+  gradyn_lanes *none;  /* data that do not change: [2][nx] side by side, and in rows */
+  double *x;
+} gradyn_onestep_kinks;
 
 /* Direct: what functionals take from stages. */
 typedef struct gradyn_onestep_taken {

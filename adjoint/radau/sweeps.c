@@ -253,6 +253,4 @@ const gradyn_method gradyn_radau_method = {
     .price_general = {1.27, 0.40, 1.51, 0.16},
     GRADYN_ONESTEP_METHOD,
     .index1 = true,
-    .tighten = gradyn_onestep_method_tighten,
-    .bound = gradyn_onestep_method_bound,
     .create = create};

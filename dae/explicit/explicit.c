@@ -61,6 +61,9 @@ static const double dopri5_bend[][GRADYN_DENSE_STAGES] = {
      701980252875.0 / 199316789632, -1453857185.0 / 822651844, 69997945.0 / 29380423}};
 
 /* The third difference over the stages at 0, 0.3, 0.8 and 1. */
+static const double dopri5_back[] = {0.42028852453053,     0,
+                                     -0.21014426226515623, 0.42028852453030063,
+                                     0.752368346381383,    0.19104023842282758};
 static const double dopri5_jump[] = {-1.0 / 3, 0, 16.0 / 21, -1, 0, 4.0 / 7};
 
 /* shares of the stages before, row by row */
@@ -183,6 +186,20 @@ static const double dop853_e3[] = {-0.18980075407240762,
                                    0.20136540080403034,
                                    0.02265179219836082};
 
+/* of the weights that meet the conditions those that see kinks best beside the fifth power of a length */
+static const double dop853_back[] = {0.2307442977353769,
+                                     0,
+                                     0,
+                                     0,
+                                     0,
+                                     -0.2050571387143288,
+                                     -0.1982649339828507,
+                                     -0.21513809920594662,
+                                     0.407220634693141,
+                                     0.32836755682289454,
+                                     -0.38674695041201906,
+                                     0.6291964333981956};
+
 /* dense output of order 7, from three stages more */
 static const double dop853_more_c[] = {0.1, 0.2, 7.0 / 9};
 static const double dop853_more_a[][GRADYN_DENSE_STAGES] = {
@@ -220,6 +237,8 @@ static const gradyn_tableau tableaus[] = {{.order = 8,
                                            .e_low = dop853_e3,
                                            .jump = dop853_e,
                                            .least_jump = 3e-3,
+                                           .back = dop853_back,
+                                           .least_back = 1.6e-3,
                                            .more = 3,
                                            .more_c = dop853_more_c,
                                            .more_a = dop853_more_a,
@@ -236,6 +255,8 @@ static const gradyn_tableau tableaus[] = {{.order = 8,
                                            .judged_at_arrival = true,
                                            .jump = dopri5_jump,
                                            .least_jump = 0.2,
+                                           .back = dopri5_back,
+                                           .least_back = 0.028,
                                            .bends = 1,
                                            .bend = dopri5_bend}};
 

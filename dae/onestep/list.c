@@ -126,26 +126,17 @@ gradyn_status gradyn_onestep_fit_arcs(gradyn_onestep *s)
                            arcs, s->arcs.count);
 }
 
-gradyn_status gradyn_onestep_bound(gradyn_onestep *s, int parts)
-{
-  s->limits.given = 0;
-  return limit(s, parts);
-}
-
 /* Steps of the march before, joined or divided, become those of the next: how an error is
  * measured. */
 gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts)
 {
-  s->limits.count = 0;
-  if (s->events)
-    return merge > 0 ? limit(s, parts) : GRADYN_OK;
-  int before = s->limits.given > 0 ? s->limits.given : s->count;
-  s->limits.given = 0; /* reserving copies s->count steps only */
-  if (merge == 0)
-    return GRADYN_OK;
+  const int before = s->limits.given > 0 ? s->limits.given : s->count;
+  s->limits.count = s->limits.given = 0;
+  if (merge == 0 || s->events)
+    return parts > 0 ? limit(s, parts) : GRADYN_OK;
   s->limits.given = before;
   const int joined = join(s, merge);
-  s->limits.given = 0; /* where there is no memory */
+  s->limits.given = 0; /* reserving copies s->count steps only */
   while (s->room < joined * parts)
     GRADYN_TRY(gradyn_onestep_reserve_step(s, s->room));
   divide(s, joined, parts);

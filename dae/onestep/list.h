@@ -20,12 +20,11 @@ typedef struct gradyn_onestep_limits {
 } gradyn_onestep_limits;
 
 /* Has the next march repeat the steps of the last one, `merge` of them joined where an arc has so many, and
- * each divided into `parts`; merge 0: steps follow from the error again. Where there are events, which end
+ * each divided into `parts`; merge 0: steps follow from the error again, none longer than those of the last
+ * one over `parts`, or, with parts 0, as long as it lets them. Where there are events, which end
  * steps wherever they are, steps follow from the error still, but are at most about so long; they are not
  * joined. GRADYN_UNSUPPORTED: with the data there are there are other arcs than those of the steps. */
 gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts);
-/* The next marches choose their steps by errors, none longer than those of the last one over `parts`. */
-gradyn_status gradyn_onestep_bound(gradyn_onestep *s, int parts);
 
 /* Arcs between knots of signals and instants of functionals, with the data there are. */
 gradyn_status gradyn_onestep_find_arcs(gradyn_model *model, gradyn_arcs *arcs);

@@ -28,6 +28,13 @@ typedef struct gradyn_tableau {
    * degree; one that jumps between stages gives at least least_jump times the root of sum (b_i g_i)^2. */
   const double *jump;
   double least_jump;
+  /* The same of what an adjoint step takes from its stages, Z_i_bar = f_z^T k_i_bar: weights whose sum
+   * vanishes along smooth rates up to h^4 (h^3 where there are fewer stages). For that the sums of back_i b_i
+   * c_i^q, q < 4 (3), and of back_i beta_i vanish, beta_i = sum_j b_j c_j a_ji (and of back_i c_i beta_i).
+   * Where f_z jumps it is at least least_back times the root of sum Z_i_bar^2. NULL: kinks of rates are not
+   * looked for. */
+  const double *back;
+  double least_back;
   /* Dense output: `more` stages behind the arrival, at more_c, with weights of all before them, and
    * weights of all in the last `bends` coefficients of its polynomial: see dae/onestep/dense.c. */
   int more, bends;

@@ -1,0 +1,276 @@
+/* Kinks of rates, such as those of friction that saturates: where f has one inside a step, f_z jumps between
+ * stages, and derivatives of the discrete run err by c h D, whatever the order of the method, D being the
+ * jump. What every step has anyway is cheap to judge: along and against,
+ *     e = h sum jump_i dk_i,    e = sum back_i Z_i_bar
+ * vanish like the fifth power of h along smooth rates. Quick transients of the adjoint make e as large as
+ * kinks do. So where it counts beside the derivatives of the run, the matrices are judged alone: of
+ *     p_i = w . f_z(Z_i) dz,
+ * with dz and w the same for all stages, sum jump_i p_i vanishes for polynomials, and is at least least_jump
+ * times the root of sum (b_i p_i)^2 if f_z jumps. Along a transient of a block with smooth friction it is
+ * 1e-11 of that, at kinks of other laws 2e-3 to 0.6. Against, w is the adjoint and dz = e tolerance^2;
+ * along, dz is the derivative and w = e/tolerance^2. */
+#include "adjoint/onestep/kinks.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* A kink that changes f_z by this part of itself counts. */
+static const double part = 0.5;
+
+/* Part of the tolerance that e has at least, beside the largest derivative: errors of gradients of a block
+ * with friction are 10 to 140 times as much. */
+static const double notable = 0.02;
+
+void gradyn_onestep_kinks_begin(gradyn_onestep_sweeps *s)
+{
+  const gradyn_onestep *march = s->march;
+  const size_t bytes = (size_t)(march->nf + 1) * sizeof(double);
+  /* repetitions are compared, whatever they meet */
+  s->kinks.watched = march->tableau->back && march->options.step == 0 && march->limits.given == 0 &&
+                     march->limits.count == 0 && march->tolerances.part == 1;
+  if (!s->kinks.watched)
+    return; /* what the first run has met stays */
+  memset(s->kinks.jump, 0, bytes);
+  memset(s->kinks.most, 0, bytes);
+}
+
+bool gradyn_onestep_kinks_matter(const gradyn_onestep_sweeps *s, double rtol)
+{
+  for (int f = 0; f <= s->march->nf; f++)
+    if (s->kinks.jump[f] > notable * rtol * s->kinks.most[f])
+      return true;
+  return false;
+}
+
+/* What the state may be off by at the end of step k, by which its components are compared. */
+static void find_tolerances(gradyn_onestep_sweeps *s, int k)
+{
+  const gradyn_onestep *march = s->march;
+  const int nz = march->rates->nz, *place = march->rates->place;
+  const double *z = march->z + (size_t)(k + 1) * (size_t)nz;
+  for (int i = 0; i < nz; i++)
+    s->kinks.tolerance[i] = march->tolerances.atol[place[i]] + march->options.rtol * fabs(z[i]);
+}
+
+/* --- the matrices of a step ---------------------------------------------------------------------- */
+
+/* What they are multiplied by: a column of changes, and weights [nz] of what becomes of it. */
+typedef struct probe {
+  int columns, column;
+  const gradyn_lanes *dz;
+  const double *weight;
+} probe;
+
+/* weights . dz' of the column. */
+static double product(const gradyn_onestep_sweeps *s, const probe *p)
+{
+  const gradyn_rates *rates = s->march->rates;
+  const int lanes = (int)gradyn_lanes_packs(p->columns);
+  const double *dk = (const double *)(s->kinks.stage + rates->rates * lanes) + p->column;
+  double sum = 0;
+  for (int i = 0; i < rates->nz; i++)
+    sum += p->weight[i] * dk[i * GRADYN_LANES * lanes];
+  return sum;
+}
+
+/* Whether they jump. The first stage is linearised at last, as sweeps leave it. */
+static gradyn_status probe_step(gradyn_onestep_sweeps *s, int k, const probe *p, bool *jumps)
+{
+  gradyn_onestep *march = s->march;
+  const gradyn_tableau *tableau = march->tableau;
+  gradyn_rates *rates = march->rates;
+  const double t = gradyn_onestep_time(march, k), h = gradyn_onestep_length(march, k);
+  const gradyn_rates_change none = {.x = s->kinks.x, .lanes = s->kinks.none};
+  double sum = 0, size = 0, *stages;
+  GRADYN_TRY(gradyn_onestep_stages(march, k, &stages));
+  for (int i = tableau->stages - 1; i >= 0; i--) {
+    if (tableau->b[i] == 0)
+      continue;
+    GRADYN_TRY(rates->ops->linearise(rates, t + tableau->c[i] * h,
+                                     gradyn_onestep_stage(march, stages, i)));
+    GRADYN_TRY(rates->ops->tangent(rates, p->columns, p->dz, &none, s->kinks.stage));
+    const double here = product(s, p);
+    sum += tableau->jump[i] * here;
+    size += tableau->b[i] * tableau->b[i] * here * here;
+  }
+  *jumps = fabs(sum) > part * tableau->least_jump * sqrt(size);
+  return GRADYN_OK;
+}
+
+/* --- what every step has -------------------------------------------------------------------------- */
+
+/* e [count] of what stages have, `next` entries apart: factor sum weight_i x_i, of stages with a weight in b.
+ * Returns the one with the largest. */
+static int sum_up(const gradyn_tableau *t, double factor, const double *weight,
+                  const gradyn_lanes *x, int next, int count, gradyn_lanes *e)
+{
+  const gradyn_lanes *at[GRADYN_MOST_STAGES];
+  double share[GRADYN_MOST_STAGES];
+  int terms = 0, main = 0;
+  for (int i = 0; i < t->stages; i++)
+    if (t->b[i] != 0) {
+      main = fabs(t->b[i]) > fabs(t->b[main]) ? i : main;
+      share[terms] = factor * weight[i];
+      at[terms++] = x + i * next;
+    }
+  gradyn_lanes_clear(count, e);
+  gradyn_lanes_add(terms, share, at, count, e, e);
+  return main;
+}
+
+/* Of comparisons; all bits of a number but its sign. */
+typedef int64_t mask __attribute__((vector_size(32)));
+static const mask unsigned_bits = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
+
+/* Sets entries of e to zero that are at most `least` times those of x. */
+static GRADYN_WIDE void leave_jumps(int count, double least, const gradyn_lanes *x, gradyn_lanes *e)
+{
+  const double square = least * least;
+  for (int i = 0; i < count; i++)
+    e[i] = (gradyn_lanes)((mask)e[i] & (e[i] * e[i] > square * x[i] * x[i]));
+}
+
+/* sum |x_i| tolerance_i in each lane. */
+static GRADYN_WIDE void weigh(int nz, const double *tolerance, const gradyn_lanes *x,
+                              double out[GRADYN_LANES])
+{
+  gradyn_lanes sum = {0};
+  for (int i = 0; i < nz; i++)
+    sum += (gradyn_lanes)((mask)x[i] & unsigned_bits) * tolerance[i];
+  memcpy(out, &sum, sizeof sum);
+}
+
+/* max |x_i|/tolerance_i of columns in so many lanes. */
+static GRADYN_WIDE void find_largest(int nz, int lanes, const double *tolerance,
+                                     const gradyn_lanes *x, double out[2 * GRADYN_LANES])
+{
+  gradyn_lanes most[2] = {{0}, {0}};
+  for (int i = 0; i < nz; i++)
+    for (int l = 0; l < lanes; l++, x++) {
+      const gradyn_lanes here = (gradyn_lanes)((mask)*x & unsigned_bits) / tolerance[i];
+      const mask more = here > most[l];
+      most[l] = (gradyn_lanes)(((mask)here & more) | ((mask)most[l] & ~more));
+    }
+  memcpy(out, most, sizeof most);
+}
+
+/* What e of a step counts from. */
+static bool counts(const gradyn_onestep_sweeps *s, int f, double e)
+{
+  return e > notable * s->march->tolerances.asked[0] * s->kinks.most[f] && e > s->kinks.jump[f];
+}
+
+/* --- against ------------------------------------------------------------------------------------ */
+
+/* Of a row: dz = e tolerance^2, beside the adjoint where the step starts. */
+static gradyn_status probe_against(gradyn_onestep_sweeps *s, int k, int pack, int j, bool *jumps)
+{
+  const int nz = s->march->rates->nz;
+  for (int i = 0; i < nz; i++) {
+    const double tolerance = s->kinks.tolerance[i];
+    s->kinks.dz[i] = (gradyn_lanes){s->work[i][j] * tolerance * tolerance};
+    s->kinks.weight[i] = s->z[pack * nz + i][j];
+  }
+  const probe p = {.columns = 1, .dz = s->kinks.dz, .weight = s->kinks.weight};
+  return probe_step(s, k, &p, jumps);
+}
+
+/* Judges the rows of a pack by what jumps in e. */
+static gradyn_status judge_against(gradyn_onestep_sweeps *s, int k, int pack)
+{
+  const int nz = s->march->rates->nz;
+  double e[GRADYN_LANES], size[GRADYN_LANES];
+  weigh(nz, s->kinks.tolerance, s->work, e);
+  weigh(nz, s->kinks.tolerance, s->z + pack * nz, size);
+  for (int j = 0; j < gradyn_onestep_rows(s, pack); j++) {
+    const int f = s->row[pack * GRADYN_LANES + j];
+    bool jumps = false;
+    s->kinks.most[f] = fmax(s->kinks.most[f], size[j]);
+    /* corners of integrands are reported by themselves */
+    if (counts(s, f, e[j]) && isnan(s->corner[f]))
+      GRADYN_TRY(probe_against(s, k, pack, j, &jumps));
+    s->kinks.jump[f] = jumps ? e[j] : s->kinks.jump[f];
+  }
+  return GRADYN_OK;
+}
+
+static gradyn_status pack_against(gradyn_onestep_sweeps *s, int k, int pack)
+{
+  const gradyn_onestep *march = s->march;
+  const gradyn_tableau *t = march->tableau;
+  const int nz = march->rates->nz;
+  const gradyn_lanes *bars = s->stage + pack * march->kept.slots * nz;
+  const int main = sum_up(t, 1, t->back, bars, nz, nz, s->work);
+  leave_jumps(nz, part * t->least_back, bars + main * nz, s->work);
+  return judge_against(s, k, pack);
+}
+
+gradyn_status gradyn_onestep_kinks_against(gradyn_onestep_sweeps *s, int k)
+{
+  if (!s->kinks.watched)
+    return GRADYN_OK;
+  find_tolerances(s, k);
+  for (int pack = 0; pack < s->packs; pack++)
+    GRADYN_TRY(pack_against(s, k, pack));
+  return GRADYN_OK;
+}
+
+/* --- along -------------------------------------------------------------------------------------- */
+
+/* Of a column: weights e/tolerance^2. */
+static gradyn_status probe_along(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
+                                 int pack, int column, bool *jumps)
+{
+  const int lanes = gradyn_direct_lanes(s, pack);
+  const double *e = (const double *)s->work + column;
+  for (int i = 0; i < s->march->rates->nz; i++)
+    s->kinks.weight[i] = e[i * GRADYN_LANES * lanes] /
+                         (s->kinks.tolerance[i] * s->kinks.tolerance[i]);
+  const probe p = {.columns = gradyn_onestep_columns(s, pack),
+                   .column = column,
+                   .dz = gradyn_direct_state(s, pack),
+                   .weight = s->kinks.weight};
+  return probe_step(s, at->k, &p, jumps);
+}
+
+/* As judge_against(), of columns. They count beside the largest derivative, as errors of gradients do. */
+static gradyn_status judge_along(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
+                                 int pack)
+{
+  const int nz = s->march->rates->nz, lanes = gradyn_direct_lanes(s, pack);
+  double e[2 * GRADYN_LANES], size[2 * GRADYN_LANES];
+  find_largest(nz, lanes, s->kinks.tolerance, s->work, e);
+  find_largest(nz, lanes, s->kinks.tolerance, gradyn_direct_state(s, pack), size);
+  for (int j = 0; j < gradyn_onestep_columns(s, pack); j++) {
+    bool jumps = false;
+    s->kinks.most[0] = fmax(s->kinks.most[0], size[j]);
+    if (counts(s, 0, e[j]))
+      GRADYN_TRY(probe_along(s, at, pack, j, &jumps));
+    s->kinks.jump[0] = jumps ? e[j] : s->kinks.jump[0];
+  }
+  return GRADYN_OK;
+}
+
+static gradyn_status pack_along(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
+                                int pack)
+{
+  const gradyn_rates *rates = s->march->rates;
+  const gradyn_tableau *t = s->march->tableau;
+  const int lanes = gradyn_direct_lanes(s, pack), count = rates->nz * lanes,
+            next = rates->seen * s->lanes;
+  const gradyn_lanes *dk = gradyn_direct_stage(s, pack, 0) + rates->rates * lanes;
+  const int main = sum_up(t, at->h, t->jump, dk, next, count, s->work);
+  leave_jumps(count, part * t->least_jump * at->h * t->b[main], dk + main * next, s->work);
+  return judge_along(s, at, pack);
+}
+
+gradyn_status gradyn_onestep_kinks_along(gradyn_onestep_sweeps *s, const gradyn_direct_position *at)
+{
+  if (!s->kinks.watched)
+    return GRADYN_OK;
+  find_tolerances(s, at->k);
+  for (int pack = 0; pack < s->packs; pack++)
+    GRADYN_TRY(pack_along(s, at, pack));
+  return GRADYN_OK;
+}
