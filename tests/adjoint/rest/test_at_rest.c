@@ -257,19 +257,41 @@ TEST(what_steps_do_not_settle_is_told)
     fail_msg("off by %g, told %g", error, told);
 }
 
-/* Next to rest forces are differences of large ones: what round-off makes of these is no jump. Other warnings
- * there are: what idas reports of its analyses, half of what its last two runs differ by, is 7 times the
- * error in the median (campaign no_false_alarms). */
-TEST(round_off_next_to_rest_is_no_jump)
+/* The largest error of a column of dy, in units of its largest number. */
+static double error_of(const double *dy, size_t states)
 {
+  double M[4], worst = 0;
+  const double *at_v = dy + (states > 2 ? 4 : 2);
+  expected(M);
+  for (size_t j = 0; j < 2; j++)
+    worst = fmax(worst, fmax(fabs(dy[j] - M[j]), fabs(at_v[j] - M[2 + j])) /
+                            fmax(fabs(M[j]), fabs(M[2 + j])));
+  return worst;
+}
+
+/* Next to rest forces are differences of large ones: what round-off makes of these is no jump. Errors of
+ * derivatives are reported where there are some: 7 of 12 rows err by more than the tolerance. A run that errs
+ * by chance exaggerates what is reported of the next one. */
+TEST(what_idas_reports_next_to_rest_is_true)
+{
+  const double rtol = 1e-7;
+  int understated = 0, exaggerated = 0, false_alarms = 0;
   for (int p = 0; p < 2; p++)
     for (int k = 0; k < 6; k++) {
-      if (!support_takes(p + k, 6))
-        continue;
       const double rho[2] = {1 + pow(10, -15 + k), 0};
-      double dy[16];
-      run_local *ev = run_with(&problems[p], .method = "idas", .rtol = 1e-7);
+      double dy[16], reported = 0;
+      run_local *ev = run_with(&problems[p], .method = "idas", .rtol = rtol);
       assert_run(gradyn_sensitivities(ev, rho, &end, 1, NULL, dy), ev);
-      assert_null(strstr(gradyn_evaluator_warnings(ev), "jump"));
+      const double error = error_of(dy, (size_t)gradyn_model_describe(ev).states);
+      const char *text = gradyn_evaluator_warnings(ev);
+      if (*text != '\0' && sscanf(text, "the derivatives are exact to about %lg", &reported) != 1)
+        fail_msg("warnings: %s", text);
+      const bool warned = *text != '\0';
+      false_alarms += warned && error < rtol;
+      understated += warned ? reported < error / 2 : error > 3 * rtol;
+      exaggerated += warned && reported > 3 * error;
     }
+  assert_int_equal(understated, 0);
+  assert_in_range(exaggerated, 0, 3);
+  assert_in_range(false_alarms, 0, 1);
 }
