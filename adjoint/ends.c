@@ -58,7 +58,7 @@ static gradyn_status integrands(const gradyn_idas *march, double t, double *g)
 {
   const gradyn_sample at = {t, N_VGetArrayPointer(march->sun.y)};
   for (int k = 0; k < march->sums.count; k++) {
-    const gradyn_functional *f = &march->model->functional[k];
+    const gradyn_functional_entry *f = &march->model->functional[k];
     /* 0 if it is a terminal part alone */
     g[k] = 0;
     if (!f->integrand)
@@ -72,7 +72,7 @@ static gradyn_status integrands(const gradyn_idas *march, double t, double *g)
 static gradyn_status differentiate(gradyn_ends *e, gradyn_idas *march, int k, double t,
                                    double *t_bar)
 {
-  const gradyn_functional *f = &march->model->functional[k];
+  const gradyn_functional_entry *f = &march->model->functional[k];
   const gradyn_sample at = {t, N_VGetArrayPointer(march->sun.y)};
   double *p = e->p + k * e->np, *x_bar = e->x_bar + k * e->nx, explicit_t = 0;
   /* outer' at the value found; outer may read the time itself */
@@ -94,7 +94,7 @@ static gradyn_status differentiate(gradyn_ends *e, gradyn_idas *march, int k, do
 /* What a share of the run adds: its time moves with the end, dt = share dT. */
 static void ride(gradyn_ends *e, const gradyn_idas *march, int f, double t_bar)
 {
-  const gradyn_functional *functional = &march->model->functional[f];
+  const gradyn_functional_entry *functional = &march->model->functional[f];
   const double *yp = N_VGetArrayPointer(march->sun.yp), *p = e->p + f * e->np;
   double rate = t_bar; /* w_t + p^T y' */
   for (int i = 0; i < e->np; i++)
@@ -167,7 +167,7 @@ gradyn_status gradyn_ends_cross(gradyn_ends *e, gradyn_idas *march, int k)
 /* One functional's terminal part at the end time. */
 static gradyn_status terminal(gradyn_ends *e, gradyn_idas *march, int k, double t)
 {
-  const gradyn_functional *f = &march->model->functional[k];
+  const gradyn_functional_entry *f = &march->model->functional[k];
   const double *p = e->p + k * e->np, *yp = N_VGetArrayPointer(march->sun.yp);
   double t_bar;
   e->rate[k] = 0;

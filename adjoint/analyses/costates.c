@@ -14,7 +14,7 @@ static gradyn_status weigh_objective(gradyn_evaluator *ev, double *weight)
 {
   bool any = false;
   for (int f = 0; f < ev->model->functional_count; f++) {
-    const gradyn_functional *functional = &ev->model->functional[f];
+    const gradyn_functional_entry *functional = &ev->model->functional[f];
     weight[f] = functional->use == GRADYN_OBJECTIVE ? functional->weight : 0;
     any = any || weight[f] != 0;
   }

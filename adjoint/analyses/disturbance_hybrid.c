@@ -68,7 +68,7 @@ static gradyn_status open_hybrid(gradyn_disturbance *s)
 /* --- the problem with instruments ------------------------------------------------------------------ */
 
 /* Takes a functional at an event instead of at the end of the run. */
-static void tie(gradyn_functional *f, const instrumented *watched)
+static void tie(gradyn_functional_entry *f, const instrumented *watched)
 {
   if (!f || watched->which == 0)
     return;
@@ -84,7 +84,7 @@ static void tie(gradyn_functional *f, const instrumented *watched)
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   instrumented *watched = (instrumented *)model->problem; /* its first member */
-  gradyn_functional *f;
+  gradyn_functional_entry *f;
   model->span.free_start = true;
   gradyn_status status = watched->of->build(model, rho);
   if (!model->sealed)

@@ -121,7 +121,7 @@ static gradyn_status fill(salting *s, gradyn_saltation *item, int *at)
   GRADYN_TRY(describe(s, before, false, &item->before, at));
   GRADYN_TRY(gradyn_crossing_prepare(&s->crossing, event, s->y));
   gradyn_charting_pass(&s->charting, event->event, mode);
-  const gradyn_impact *impact = s->crossing.impact;
+  const gradyn_impacts *impact = s->crossing.impact;
   const gradyn_mech_state there = {.t = event->t, .q = impact->yp, .v = impact->vp};
   /* columns before the chart of the same mode moves on */
   const size_t columns = item->before.positions + item->before.rates;

@@ -10,7 +10,7 @@
 /* An integrand or a terminal part. */
 typedef struct part {
   gradyn_probe probe;
-  const gradyn_functional *f;
+  const gradyn_functional_entry *f;
   const gradyn_functional_ops *ops;
   double *y_bar; /* [ny] with weight 1 bars are the derivatives themselves */
   double t_bar;

@@ -371,7 +371,7 @@ static void choose_state(whole *w, const double *calm, bool moving)
 static gradyn_status measure_functional(whole *w, int f, double *size)
 {
   gradyn_checking *c = w->c;
-  const gradyn_functional *functional = &c->model->functional[f];
+  const gradyn_functional_entry *functional = &c->model->functional[f];
   const gradyn_functional_ops *const part[] = {functional->integrand, functional->terminal};
   const double t_end = c->x[c->model->t_end], t[] = {c->t, t_end}, weight[] = {t_end, 1};
   gradyn_status status = GRADYN_OK;

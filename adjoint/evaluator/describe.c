@@ -33,7 +33,7 @@ gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *ev, size_t i
 {
   if (i >= gradyn_functional_count(ev))
     return (gradyn_functional_info){.name = "", .unit = ""};
-  const gradyn_functional *f = &ev->model->functional[i];
+  const gradyn_functional_entry *f = &ev->model->functional[i];
   return (gradyn_functional_info){.name = f->name,
                                   .unit = f->unit,
                                   .use = f->use,
@@ -51,7 +51,7 @@ gradyn_event_info gradyn_event_at(const gradyn_evaluator *ev, size_t i)
 {
   if (i >= gradyn_event_count(ev))
     return (gradyn_event_info){.name = ""};
-  const gradyn_event *e = &ev->model->event[i];
+  const gradyn_event_entry *e = &ev->model->event[i];
   return (gradyn_event_info){.name = e->name, .wall = e->contact >= 0, .invariant = e->invariant};
 }
 

@@ -26,7 +26,7 @@ gradyn_status gradyn_evaluator_numbers(gradyn_evaluator *ev, const double rho[],
 {
   GRADYN_TRY(build_at(ev, rho, 0));
   for (int f = 0; f < ev->model->functional_count; f++) {
-    const gradyn_functional *functional = &ev->model->functional[f];
+    const gradyn_functional_entry *functional = &ev->model->functional[f];
     /* a functional that is a datum needs no run */
     psi[f] = gradyn_functional_is_number(functional) ? creal(ev->model->value[functional->datum])
                                                      : (double)NAN;

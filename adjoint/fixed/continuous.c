@@ -144,7 +144,7 @@ void gradyn_continuous_free(gradyn_continuous *s)
 static gradyn_status integrand_bars(gradyn_continuous *s, int f, double *x_bar)
 {
   const gradyn_adjoint_node *node = &s->node;
-  const gradyn_functional *functional = &node->model->functional[f];
+  const gradyn_functional_entry *functional = &node->model->functional[f];
   int ny = 3 * s->n + s->m;
   memset(s->y_bar, 0, (size_t)ny * sizeof(double));
   if (!functional->integrand)
@@ -206,7 +206,7 @@ static void set_momentum(gradyn_continuous *s, column *c)
 static gradyn_status end_time(gradyn_continuous *s, int f, double t_bar)
 {
   const gradyn_adjoint_node *node = &s->node;
-  const gradyn_functional *functional = &node->model->functional[f];
+  const gradyn_functional_entry *functional = &node->model->functional[f];
   const gradyn_sample at = {node->t, node->at};
   const double *y = node->at, *before = node->before;
   column *c = &s->columns[f];
@@ -228,7 +228,7 @@ static gradyn_status end_time(gradyn_continuous *s, int f, double t_bar)
 static gradyn_status terminal_bars(gradyn_continuous *s, int f, double *x_bar)
 {
   gradyn_adjoint_node *node = &s->node;
-  const gradyn_functional *functional = &node->model->functional[f];
+  const gradyn_functional_entry *functional = &node->model->functional[f];
   const gradyn_sample at = {node->t, node->at};
   int n = s->n, m = s->m;
   double t_bar = 0, *q_bar = s->w_bar, *v_bar = q_bar + n;

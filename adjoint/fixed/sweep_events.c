@@ -67,7 +67,7 @@ gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width)
 int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f)
 {
   const gradyn_arcs *arcs = &s->march->events->arcs;
-  const gradyn_functional *functional = &s->march->model->functional[f];
+  const gradyn_functional_entry *functional = &s->march->model->functional[f];
   const double instant = gradyn_functional_stays(functional) ? functional->instant : 0;
   /* 0: at the start; -1: it has no instant */
   int nearest = instant > 0 ? 0 : -1;
@@ -80,7 +80,7 @@ int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f)
 /* The column by which a functional with an instant takes out how its time would move. */
 int gradyn_sweep_held_direction(const gradyn_sweeps *s, int f)
 {
-  const gradyn_functional *functional = s->march->model->functional;
+  const gradyn_functional_entry *functional = s->march->model->functional;
   int direction = s->count - s->held;
   if (s->held == 0 || !gradyn_functional_stays(&functional[f]))
     return -1;

@@ -43,7 +43,7 @@ static inline gradyn_status gradyn_sweep_add_parts(gradyn_sweeps *s, int f,
 {
   gradyn_fixed *march = s->march;
   gradyn_model *model = march->model;
-  const gradyn_functional *functional = &model->functional[f];
+  const gradyn_functional_entry *functional = &model->functional[f];
   bool integrand = functional->integrand && where->weight > 0;
   double rate, share = gradyn_fixed_terminal_weight(march, f, where->node, &rate);
   bool terminal = share != 0;

@@ -12,7 +12,7 @@ double *gradyn_sweeps_column(const gradyn_sweeps *s, int row)
 }
 
 /* Whether states have a part in a functional, to be differentiated: times of events depend on them. */
-static bool reads_states(const gradyn_sweeps *s, const gradyn_functional *f)
+static bool reads_states(const gradyn_sweeps *s, const gradyn_functional_entry *f)
 {
   return !f->skipped && (!f->data_only || s->events);
 }
@@ -20,7 +20,7 @@ static bool reads_states(const gradyn_sweeps *s, const gradyn_functional *f)
 /* Functionals that read states and are to be differentiated come first, in their order. */
 void gradyn_sweeps_sort(gradyn_sweeps *s)
 {
-  const gradyn_functional *functional = s->march->model->functional;
+  const gradyn_functional_entry *functional = s->march->model->functional;
   int nf = s->march->nf, next = 0;
   /* those with columns of bars */
   for (int f = 0; f < nf; f++)
@@ -38,7 +38,7 @@ static void find_reach(gradyn_sweeps *s)
 {
   int ny = s->march->stepper->ny, n = s->march->model->mech->n;
   for (int f = 0; f < s->march->nf; f++) {
-    const gradyn_functional *functional = &s->march->model->functional[f];
+    const gradyn_functional_entry *functional = &s->march->model->functional[f];
     /* how much of (q, v, a, lam) a functional can see */
     s->reach[f] = functional->data_only        ? 0
                   : functional->positions_only ? n

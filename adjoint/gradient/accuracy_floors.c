@@ -35,7 +35,7 @@ static bool fails(terms *s, gradyn_status status)
 }
 
 /* sum |w_y_i| size(y_i) at a row. */
-static double terminal_at(terms *s, const gradyn_functional *f, size_t row)
+static double terminal_at(terms *s, const gradyn_functional_entry *f, size_t row)
 {
   const int ny = s->model->ops->state_count(s->model);
   const gradyn_sample at = {gradyn_trajectory_step(s->run, row, s->y), s->y};
@@ -50,7 +50,7 @@ static double terminal_at(terms *s, const gradyn_functional *f, size_t row)
 }
 
 /* At the end; of what is taken elsewhere the largest of all rows. */
-static double terminal(terms *s, const gradyn_functional *f)
+static double terminal(terms *s, const gradyn_functional_entry *f)
 {
   const size_t rows = gradyn_trajectory_steps(s->run);
   const bool end = !f->maximum && !f->from_start && f->which == 0 && f->instant == 0;
@@ -61,7 +61,7 @@ static double terminal(terms *s, const gradyn_functional *f)
 }
 
 /* The integral of |g|, by the trapezoidal rule. */
-static double integral(terms *s, const gradyn_functional *f)
+static double integral(terms *s, const gradyn_functional_entry *f)
 {
   double sum = 0, t_before = 0, before = 0, g[1];
   for (size_t k = 0; k < gradyn_trajectory_steps(s->run); k++) {
@@ -76,7 +76,7 @@ static double integral(terms *s, const gradyn_functional *f)
 }
 
 /* Inside the logarithm of a smooth maximum there is another unit, and impulses are no function of states. */
-static double terms_of(terms *s, const gradyn_functional *f)
+static double terms_of(terms *s, const gradyn_functional_entry *f)
 {
   double sum = 0;
   if (f->terminal && f->sharpness == 0 && f->side != GRADYN_IMPULSE)
@@ -122,7 +122,7 @@ static gradyn_status look(terms *s, const gradyn_accuracy *a, gradyn_floors *out
   gradyn_sizes_fill(&s->sizes);
   gradyn_scene_enter_arc(s->model, (double)NAN); /* signals by the time of each row */
   for (size_t f = 0; f < a->nf; f++) {
-    const gradyn_functional *functional = &s->model->functional[f];
+    const gradyn_functional_entry *functional = &s->model->functional[f];
     const double natural = gradyn_sizes_natural(&s->sizes, functional->unit),
                  cancelled = terms_of(s, functional);
     out->functional[f] = fmax(fabs(a->psi[f]), fmax(isfinite(natural) ? natural : 0, cancelled));

@@ -35,7 +35,7 @@ typedef struct climb {
 } climb;
 
 /* Whether a functional is a maximum over time. */
-static bool is_maximum(const gradyn_functional *f)
+static bool is_maximum(const gradyn_functional_entry *f)
 {
   return f->maximum || (f->integrand && f->sharpness != 0);
 }
@@ -53,7 +53,7 @@ static double row_time(const climb *c, size_t row)
 
 /* The function behind a maximum at c->row. What cannot be evaluated there is no maximum; other failures are
  * kept. */
-static double value_of(climb *c, const gradyn_functional *f, double t, gradyn_status status)
+static double value_of(climb *c, const gradyn_functional_entry *f, double t, gradyn_status status)
 {
   double g = 0;
   const gradyn_sample at = {t, c->row};
@@ -67,25 +67,25 @@ static double value_of(climb *c, const gradyn_functional *f, double t, gradyn_st
 }
 
 /* At a row. */
-static double value_at_row(climb *c, const gradyn_functional *f, size_t row)
+static double value_at_row(climb *c, const gradyn_functional_entry *f, size_t row)
 {
   return value_of(c, f, gradyn_trajectory_step(c->trajectory, row, c->row), GRADYN_OK);
 }
 
 /* The same at a time within the step that has been entered. */
-static double value_within(climb *c, const gradyn_functional *f, double t)
+static double value_within(climb *c, const gradyn_functional_entry *f, double t)
 {
   return value_of(c, f, t, gradyn_between_interpolate(&c->between, t, c->row));
 }
 
 /* The same, as exact as the rows are. */
-static double exact_value(climb *c, const gradyn_functional *f, double t)
+static double exact_value(climb *c, const gradyn_functional_entry *f, double t)
 {
   return value_of(c, f, t, gradyn_between_follow(&c->between, t, c->row));
 }
 
 /* The same for comparisons: by interpolation where following takes a factorisation for each stage. */
-static double compared_value(climb *c, const gradyn_functional *f, double t)
+static double compared_value(climb *c, const gradyn_functional_entry *f, double t)
 {
   return c->ev->model->mech ? exact_value(c, f, t) : value_within(c, f, t);
 }
@@ -93,7 +93,7 @@ static double compared_value(climb *c, const gradyn_functional *f, double t)
 /* A top found by comparing values is known to the root of their digits only; this is its place by
  * the slopes beside it, (4 D(d/2) - D(d))/3 with D the central difference, and one step of
  * Newton's method. */
-static void refine(climb *c, const gradyn_functional *f, double h, gradyn_extreme *top)
+static void refine(climb *c, const gradyn_functional_entry *f, double h, gradyn_extreme *top)
 {
   const double d = 0.02 * h, t = top->t, g = exact_value(c, f, t);
   double slope[2], bend = 0;
@@ -122,7 +122,7 @@ static double estimate(double a, double m, double b)
 
 /* How the function changes at the start of the step that has been entered (towards 1) or at its end (-1), by
  * its values inside: fourth order. Where steps are too short for digits, along the equations beyond them. */
-static double rate_at(climb *c, const gradyn_functional *f, int towards)
+static double rate_at(climb *c, const gradyn_functional_entry *f, int towards)
 {
   static const double weight[] = {-25.0 / 12, 4, -3, 4.0 / 3, -0.25}, share = 0.02, least = 1e-6;
   const double t0 = row_time(c, c->between.step), t1 = row_time(c, c->between.step + 1);
@@ -134,7 +134,7 @@ static double rate_at(climb *c, const gradyn_functional *f, int towards)
 }
 
 /* The highest place of the step that has been entered. */
-static gradyn_summit climb_step(climb *c, const gradyn_functional *f)
+static gradyn_summit climb_step(climb *c, const gradyn_functional_entry *f)
 {
   const double golden = 0.6180339887498949, t0 = row_time(c, c->between.step),
                t1 = row_time(c, c->between.step + 1);
@@ -153,22 +153,22 @@ static gradyn_summit climb_step(climb *c, const gradyn_functional *f)
   const int best = g[1] > g[0];
   const double start = value_at_row(c, f, c->between.step),
                end = value_at_row(c, f, c->between.step + 1);
-  gradyn_summit s = {{g[best], t[best], NAN}, c->between.step, GRADYN_INSIDE, 0};
+  gradyn_summit s = {{g[best], t[best], NAN}, c->between.step, GRADYN_PART_INSIDE, 0};
   /* what lies as near to an end as that is the end itself */
   const double near = 1e-6 * (t1 - t0);
   if (fmin(t1 - s.extreme.t, s.extreme.t - t0) > near)
     refine(c, f, t1 - t0, &s.extreme);
   if (end >= s.extreme.value || t1 - s.extreme.t < near)
-    s = (gradyn_summit){{end, t1, NAN}, c->between.step, GRADYN_AT_END, rate_at(c, f, -1)};
+    s = (gradyn_summit){{end, t1, NAN}, c->between.step, GRADYN_PART_END, rate_at(c, f, -1)};
   if (start > s.extreme.value || s.extreme.t - t0 < near)
-    s = (gradyn_summit){{start, t0, NAN}, c->between.step, GRADYN_AT_START, rate_at(c, f, 1)};
+    s = (gradyn_summit){{start, t0, NAN}, c->between.step, GRADYN_PART_START, rate_at(c, f, 1)};
   return s;
 }
 
 /* The highest place of a step and of those beside it. */
-static gradyn_summit climb_around(climb *c, const gradyn_functional *f, size_t step)
+static gradyn_summit climb_around(climb *c, const gradyn_functional_entry *f, size_t step)
 {
-  gradyn_summit best = {{-HUGE_VAL, NAN, NAN}, step, GRADYN_INSIDE, 0};
+  gradyn_summit best = {{-HUGE_VAL, NAN, NAN}, step, GRADYN_PART_INSIDE, 0};
   for (size_t k = step > 0 ? step - 1 : 0; k <= step + 1 && k < c->steps; k++) {
     if (!(row_time(c, k + 1) > row_time(c, k))) /* both sides of an event */
       continue;
@@ -189,7 +189,7 @@ static bool may_tie(const climb *c, size_t k, const gradyn_summit *summit)
 }
 
 /* What each step may come to, of one functional; returns the most promising one. */
-static size_t measure_heights(climb *c, const gradyn_functional *f)
+static size_t measure_heights(climb *c, const gradyn_functional_entry *f)
 {
   size_t best = 0;
   for (size_t k = 0; k < c->steps; k++) {
@@ -209,7 +209,7 @@ static size_t measure_heights(climb *c, const gradyn_functional *f)
 }
 
 /* The summit of one functional, and another one that is as high. */
-static gradyn_summit find_summit(climb *c, const gradyn_functional *f)
+static gradyn_summit find_summit(climb *c, const gradyn_functional_entry *f)
 {
   const size_t best = measure_heights(c, f);
   gradyn_summit summit = climb_around(c, f, best);
@@ -261,7 +261,7 @@ gradyn_status gradyn_find_summits(gradyn_evaluator *ev, const gradyn_trajectory 
   GRADYN_TRY(begin(&c));
   const gradyn_message kept = model->message;
   for (int f = 0; f < model->functional_count; f++) {
-    summit[f] = (gradyn_summit){{NAN, NAN, NAN}, 0, GRADYN_INSIDE, 0};
+    summit[f] = (gradyn_summit){{NAN, NAN, NAN}, 0, GRADYN_PART_INSIDE, 0};
     if (is_maximum(&model->functional[f]) && c.steps > 0)
       summit[f] = find_summit(&c, &model->functional[f]);
     GRADYN_TRY(go_on(&c));
@@ -322,7 +322,7 @@ static gradyn_status add_start(climb *c, int f, double threshold, gradyn_excesse
   const double value = value_at_row(c, &c->ev->model->functional[f], 0);
   return value > threshold
              ? gradyn_excesses_add(c->ev->model, (size_t)f,
-                                   &(gradyn_summit){{value, 0, NAN}, 0, GRADYN_AT_START, 0}, out)
+                                   &(gradyn_summit){{value, 0, NAN}, 0, GRADYN_PART_START, 0}, out)
              : GRADYN_OK;
 }
 

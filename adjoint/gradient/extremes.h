@@ -9,7 +9,7 @@
 bool gradyn_functional_is_maximum(const gradyn_evaluator *ev, size_t functional);
 
 /* Which part of a step of a trajectory: its start, its end, or between them. */
-typedef enum gradyn_part { GRADYN_AT_START, GRADYN_INSIDE, GRADYN_AT_END } gradyn_part;
+typedef enum gradyn_part { GRADYN_PART_START, GRADYN_PART_INSIDE, GRADYN_PART_END } gradyn_part;
 
 typedef struct gradyn_summit {
   gradyn_extreme extreme;

@@ -72,7 +72,7 @@ enum { FIRST_ROWS = 4 };
 static void look_along(gradyn_model *model, bool along)
 {
   for (int k = 0; k < model->functional_count; k++) {
-    gradyn_functional *f = &model->functional[k];
+    gradyn_functional_entry *f = &model->functional[k];
     if (f->use != GRADYN_LIMIT)
       continue;
     f->maximum = !along;
@@ -86,8 +86,8 @@ static gradyn_limit_at hold_at(const gradyn_evaluator *ev, size_t side, const gr
 {
   const gradyn_model *model = ev->model;
   const double t_end = model->x[model->t_end], t = worst->extreme.t;
-  const bool behind = worst->part == GRADYN_AT_START;
-  const gradyn_event_record *event = worst->part == GRADYN_INSIDE
+  const bool behind = worst->part == GRADYN_PART_START;
+  const gradyn_event_record *event = worst->part == GRADYN_PART_INSIDE
                                          ? NULL
                                          : gradyn_maxima_event_at(model, t, behind);
   gradyn_limit_at at = {.side = side, .share = t / t_end};
@@ -113,7 +113,7 @@ static gradyn_status add_vertices(gradyn_evaluator *ev, const gradyn_trajectory 
   FREED gradyn_summit *summit = calloc(nf + 1, sizeof *summit);
   GRADYN_TRY(summit ? gradyn_find_summits(ev, trajectory, summit) : GRADYN_NO_MEMORY);
   for (size_t f = 0; f < nf; f++) {
-    const gradyn_functional *side = &ev->model->functional[f];
+    const gradyn_functional_entry *side = &ev->model->functional[f];
     bool seen = side->use != GRADYN_LIMIT || psi[f] <= part * side->tolerance;
     for (size_t i = 0; i < out->count; i++)
       seen = seen || out->item[i].side == f;

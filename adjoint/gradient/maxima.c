@@ -57,7 +57,7 @@ static double share_instant(const gradyn_model *model, double t, double end)
 }
 
 /* Notes how a summit goes with the knot where it is, if there is one. */
-static void ride(gradyn_functional *f, const gradyn_arcs *arcs, const gradyn_summit *summit,
+static void ride(gradyn_functional_entry *f, const gradyn_arcs *arcs, const gradyn_summit *summit,
                  double end)
 {
   const double t = summit->extreme.t;
@@ -74,12 +74,12 @@ static void ride(gradyn_functional *f, const gradyn_arcs *arcs, const gradyn_sum
 }
 
 /* Has a maximum be taken where its summit is. */
-static void place(gradyn_model *model, gradyn_functional *f, const gradyn_arcs *arcs,
+static void place(gradyn_model *model, gradyn_functional_entry *f, const gradyn_arcs *arcs,
                   const gradyn_summit *summit, double end)
 {
   const double t = summit->extreme.t;
-  const bool behind = summit->part == GRADYN_AT_START;
-  const gradyn_event_record *event = summit->part == GRADYN_INSIDE
+  const bool behind = summit->part == GRADYN_PART_START;
+  const gradyn_event_record *event = summit->part == GRADYN_PART_INSIDE
                                          ? NULL
                                          : gradyn_maxima_event_at(model, t, behind);
   gradyn_maximum_forget(f);
@@ -92,7 +92,7 @@ static void place(gradyn_model *model, gradyn_functional *f, const gradyn_arcs *
     f->from_start = true;
   } else if (gradyn_model_later(model, end, t)) {
     f->instant = share_instant(model, behind ? gradyn_maxima_behind(t, end) : t, end);
-    if (summit->part != GRADYN_INSIDE)
+    if (summit->part != GRADYN_PART_INSIDE)
       ride(f, arcs, summit, end);
   }
   /* else at the end */
@@ -127,7 +127,7 @@ void gradyn_maxima_bring_back(const gradyn_model *model, double *psi)
 }
 
 /* Whether a maximum goes with a knot; its boundary. */
-static bool rides(const gradyn_functional *f, gradyn_boundary *b)
+static bool rides(const gradyn_functional_entry *f, gradyn_boundary *b)
 {
   *b = (gradyn_boundary){.fraction = f->ride.fraction, .start = f->ride.start, .end = f->ride.end};
   return f->maximum && f->ride.rate != 0 && !f->skipped;

@@ -79,7 +79,7 @@ static gradyn_status integrand_gradients(gradyn_idas_adjoint *a, double t, const
   const gradyn_sample at = {t, y};
   memset(a->g_y, 0, (size_t)a->rows * (size_t)march->ny * sizeof(double));
   for (int k = 0; k < a->rows; k++) {
-    const gradyn_functional *f = &march->model->functional[a->row[k]];
+    const gradyn_functional_entry *f = &march->model->functional[a->row[k]];
     /* slope g_y; the explicit part by data is asked for elsewhere */
     const gradyn_gradient_out out = {a->g_y + k * march->ny, 1, NULL, NULL};
     if (!f->integrand)
@@ -149,7 +149,7 @@ static gradyn_status data_sensitivities(gradyn_idas_adjoint *a, int first, int c
   memset(a->x_bar, 0, (size_t)(count * nx) * sizeof(double));
   for (int j = 0; j < count; j++) {
     int i = a->row[first + j];
-    const gradyn_functional *f = &march->model->functional[i];
+    const gradyn_functional_entry *f = &march->model->functional[i];
     const gradyn_gradient_out out = {NULL, 1, a->x_bar + j * nx, NULL};
     if (f->integrand)
       GRADYN_TRY(f->integrand->gradient(march->model, f, at, a->ends.slope[i], &out));

@@ -137,7 +137,7 @@ static int quadrature_rate(int count, sunrealtype since, N_Vector y, N_Vector yp
   const gradyn_gradient_out gradient = {d->y_bar, 1, d->x_bar, NULL};
   int nx = march->system->nx;
   for (int k = 0; k < march->sums.nq; k++) {
-    const gradyn_functional *f = &march->model->functional[march->sums.integral[k]];
+    const gradyn_functional_entry *f = &march->model->functional[march->sums.integral[k]];
     for (int j = 0; j < count; j++)
       NV_Ith_S(out[j], k) = 0;
     if (f->skipped)

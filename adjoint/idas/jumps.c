@@ -47,7 +47,7 @@ static double product(const gradyn_idas_jumps *s, const double *row, const doubl
 }
 
 /* Whether a functional reads states on one side of the event. */
-static bool reads(const gradyn_functional *f, const gradyn_passage *at, int side)
+static bool reads(const gradyn_functional_entry *f, const gradyn_passage *at, int side)
 {
   return gradyn_functional_meets(f, &at->record, at->number) && f->side != GRADYN_IMPULSE &&
          (f->side == GRADYN_AFTER) == (side == AFTER);
@@ -90,7 +90,7 @@ static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_passage *at, int sid
   const gradyn_sample sample = {at->record.t, at->y[side]};
   bool ready = false;
   for (int f = 0; f < march->sums.count; f++) {
-    const gradyn_functional *functional = &model->functional[f];
+    const gradyn_functional_entry *functional = &model->functional[f];
     if (!reads(functional, at, side))
       continue;
     if (!ready) { /* algebraic states follow */
@@ -154,7 +154,7 @@ static gradyn_status add_side(gradyn_idas_jumps *s, gradyn_passage *at, int side
   bool ready = false;
   for (int k = 0; k < s->rows; k++) {
     int f = s->row[k];
-    const gradyn_functional *functional = &model->functional[f];
+    const gradyn_functional_entry *functional = &model->functional[f];
     if (!reads(functional, at, side))
       continue;
     /* once a side, if anybody looks */

@@ -178,7 +178,7 @@ static double natural(const gradyn_idas_sizes *s, int i)
 /* A part's gradient times the states' sizes, and how much that changes when all states move by a small part
  * of these and not all alike. */
 static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops *part,
-                               const gradyn_functional *f, double t, const double *y,
+                               const gradyn_functional_entry *f, double t, const double *y,
                                double *steepness, double *most)
 {
   int ny = s->march->ny;
@@ -209,7 +209,7 @@ gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const 
 {
   const double t_end = s->march->arcs.boundary[s->march->arcs.count].t;
   for (int f = 0; f < s->rows; f++) {
-    const gradyn_functional *functional = &s->march->model->functional[s->row[f]];
+    const gradyn_functional_entry *functional = &s->march->model->functional[s->row[f]];
     const gradyn_functional_ops *const part[] = {functional->integrand, functional->terminal};
     for (int k = 0; k < 2; k++) {
       double size = 0, steepness = 0;

@@ -44,7 +44,7 @@ static gradyn_status add_parts(gradyn_onestep_sweeps *s, int pack, const parts *
     const int f = s->row[first + j];
     if (f < 0) /* a guard */
       continue;
-    const gradyn_functional *functional = &march->model->functional[f];
+    const gradyn_functional_entry *functional = &march->model->functional[f];
     const bool terminal = which->boundary >= 0;
     const gradyn_functional_ops *part = terminal ? functional->terminal : functional->integrand;
     if (!part || (terminal && !gradyn_onestep_takes(march, f, which->boundary, which->behind)))
@@ -67,7 +67,7 @@ static gradyn_status add_length(gradyn_onestep_sweeps *s, int pack, double weigh
     int of = s->row[pack * GRADYN_LANES + j];
     if (of < 0)
       continue;
-    const gradyn_functional *f = &march->model->functional[of];
+    const gradyn_functional_entry *f = &march->model->functional[of];
     double g = 0;
     GRADYN_TRY(f->integrand ? f->integrand->value(march->model, f, at, &g) : GRADYN_OK);
     /* of h b_i g by h */
@@ -331,7 +331,7 @@ static bool any_moves(const gradyn_onestep *march, const bool *active)
  * with the state they have no bars of it, and a pack of them alone costs next to nothing. */
 static void list_rows(gradyn_onestep_sweeps *s)
 {
-  const gradyn_functional *functional = s->march->model->functional;
+  const gradyn_functional_entry *functional = s->march->model->functional;
   s->rows = 0;
   for (int last = 0; last < 2; last++)
     for (int f = 0; f < s->march->nf; f++)

@@ -39,7 +39,7 @@ static gradyn_status add_lane(gradyn_onestep_sweeps *s, int f, const double *bar
 {
   gradyn_onestep *march = s->march;
   const gradyn_rates *rates = march->rates;
-  const gradyn_functional *functional = &march->model->functional[f];
+  const gradyn_functional_entry *functional = &march->model->functional[f];
   const double weight = march->model->span.costates->weight[f], *rate = at->y + rates->rates;
   double *lambda = row + 2 + rates->nz, g = 0;
   if (functional->integrand)

@@ -382,7 +382,7 @@ gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int columns, const 
                                    double *Z)
 {
   gradyn_onestep *march = s->march;
-  gradyn_functional *functional = march->model->functional;
+  gradyn_functional_entry *functional = march->model->functional;
   const gradyn_directions directions = {.count = columns};
   const size_t nx = (size_t)march->model->nx;
   const int nz = march->rates->nz;

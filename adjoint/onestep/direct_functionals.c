@@ -130,7 +130,7 @@ GRADYN_KERNEL gradyn_status collect(gradyn_onestep_sweeps *s, int f,
 static gradyn_status stretch(gradyn_onestep_sweeps *s, int f, double b,
                              const gradyn_direct_position *at, const reading *r)
 {
-  const gradyn_functional *functional = &s->march->model->functional[f];
+  const gradyn_functional_entry *functional = &s->march->model->functional[f];
   double g = 0;
   GRADYN_TRY(functional->integrand->value(s->march->model, functional, &r->at, &g));
   for (int pack = 0; pack < s->packs; pack++) {
@@ -155,7 +155,7 @@ gradyn_status gradyn_direct_integrands(gradyn_onestep_sweeps *s, const gradyn_di
   const double weight = at->h * t->b[i];
   bool any = false;
   for (int f = 0; f < march->nf; f++) {
-    const gradyn_functional *functional = &model->functional[f];
+    const gradyn_functional_entry *functional = &model->functional[f];
     if (!functional->integrand || functional->skipped)
       continue;
     /* slope h b_i g_i along the directions */
@@ -180,7 +180,7 @@ static gradyn_status take_terminals(gradyn_onestep_sweeps *s, int arc, bool behi
                      .fraction = 1};
   bool any = false;
   for (int f = 0; f < march->nf; f++) {
-    const gradyn_functional *functional = &march->model->functional[f];
+    const gradyn_functional_entry *functional = &march->model->functional[f];
     const bool held = gradyn_functional_stays(functional) && s->moving && arc >= 0;
     /* taken at another boundary, or not asked for */
     if (held != stays || functional->skipped || !gradyn_onestep_takes(march, f, arc + 1, behind))

@@ -131,7 +131,7 @@ gradyn_status gradyn_onestep_end_along(gradyn_onestep_sweeps *s, int k, int colu
 /* Whether functional f is the impulse of an event, and somebody asks for its derivatives. */
 static bool takes_impulse(const gradyn_onestep *march, int f, const gradyn_passage *jump)
 {
-  const gradyn_functional *functional = &march->model->functional[f];
+  const gradyn_functional_entry *functional = &march->model->functional[f];
   return !functional->skipped &&
          gradyn_functional_is_impulse(functional, &jump->record, jump->number);
 }

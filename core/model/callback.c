@@ -165,7 +165,7 @@ static void set_sources(const gradyn_model *model, const gradyn_reads *r, gradyn
 }
 
 /* A function of the state: part `number` of a functional, or the formula of an event. */
-static gradyn_status seal_whole(gradyn_model *model, int number, const gradyn_functional *f)
+static gradyn_status seal_whole(gradyn_model *model, int number, const gradyn_functional_entry *f)
 {
   const int datum = f->datum, data_count = f->custom.data_count;
   int size[GRADYN_SEEN] = {[GRADYN_SEES_U] = model->signal_count, [GRADYN_SEES_DATA] = data_count};
@@ -185,7 +185,7 @@ static gradyn_status seal_whole(gradyn_model *model, int number, const gradyn_fu
 }
 
 /* Both parts of a functional, or the formula of an event; NULL: there is none. */
-static gradyn_status seal_functional(gradyn_model *model, const gradyn_functional *f)
+static gradyn_status seal_functional(gradyn_model *model, const gradyn_functional_entry *f)
 {
   /* rows of a limit have the function of their side */
   for (int k = 0; f && k < 2; k++)

@@ -71,7 +71,7 @@ void gradyn_in_mode(gradyn_model *model, int mode)
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_event *event)
+void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_event_entry *event)
 {
   if (mode != GRADYN_SAME_MODE && check_mode(model, name, mode) && event)
     event->mode = mode - 1;
@@ -79,7 +79,7 @@ void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_
 
 /* Adds an event to the model; *out is NULL in later builds, which bring numbers and no
  * structure. */
-int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event **out)
+int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event_entry **out)
 {
   *out = NULL;
   int number = model->cursor.event++;
@@ -89,12 +89,12 @@ int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event **out
     if (strcmp(model->event[i].name, name) == 0)
       gradyn_build_error(model, "two events are called %s: names must differ", name);
   /* what the spec leaves open: a formula, upwards, without an impact, in the modes of the scope */
-  const gradyn_event e = {.name = gradyn_model_copy_name(model, name),
-                          .modes = model->modes.scope,
-                          .contact = -1,
-                          .sign = 1,
-                          .restitution = -1,
-                          .mode = -1};
+  const gradyn_event_entry e = {.name = gradyn_model_copy_name(model, name),
+                                .modes = model->modes.scope,
+                                .contact = -1,
+                                .sign = 1,
+                                .restitution = -1,
+                                .mode = -1};
   *out = gradyn_model_append(model, &model->event, &model->event_count, sizeof e, &e);
   if (!*out)
     free(e.name);
@@ -122,7 +122,7 @@ void gradyn_end_at_event(gradyn_model *model, int event, int which)
     model->event[event].ends = which;
 }
 
-void gradyn_events_free(gradyn_event *event, int count)
+void gradyn_events_free(gradyn_event_entry *event, int count)
 {
   for (int i = 0; i < count; i++) {
     free(event[i].name);
@@ -143,7 +143,7 @@ static int tie(gradyn_model *model, int functional, int event, int which, gradyn
 {
   if (!model || model->failed || functional < 0 || functional >= model->functional_count)
     return functional;
-  gradyn_functional *f = &model->functional[functional];
+  gradyn_functional_entry *f = &model->functional[functional];
   /* checks come before the tie: what is declared must exist */
   if (event != GRADYN_ANY_EVENT && (event < 0 || event >= model->cursor.event))
     gradyn_build_error(model, "functional %s: event %d has not been declared", f->name, event);
@@ -165,7 +165,7 @@ int gradyn_event_time(gradyn_model *model, const char *name, int event, int whic
 
 int gradyn_event_impulse(gradyn_model *model, const char *name, int event, int which)
 {
-  gradyn_functional *f;
+  gradyn_functional_entry *f;
   if (!gradyn_model_named(model, name, "an impulse"))
     return 0;
   int number = gradyn_model_functional(model, name, "N s", &f);
@@ -194,7 +194,7 @@ int gradyn_after_event(gradyn_model *model, const gradyn_custom_functional_spec 
   return declare_at(model, spec, event, which, GRADYN_AFTER);
 }
 
-bool gradyn_functional_meets(const gradyn_functional *f, const gradyn_event_record *record,
+bool gradyn_functional_meets(const gradyn_functional_entry *f, const gradyn_event_record *record,
                              int total)
 {
   /* the k-th event of all, or the k-th of its own kind */
@@ -204,20 +204,20 @@ bool gradyn_functional_meets(const gradyn_functional *f, const gradyn_event_reco
                                       : f->event == record->event && f->which == record->which;
 }
 
-bool gradyn_functional_is_impulse(const gradyn_functional *f, const gradyn_event_record *record,
-                                  int total)
+bool gradyn_functional_is_impulse(const gradyn_functional_entry *f,
+                                  const gradyn_event_record *record, int total)
 {
   return f->side == GRADYN_IMPULSE && gradyn_functional_meets(f, record, total);
 }
 
 bool gradyn_event_acts(const gradyn_model *model, int event)
 {
-  const gradyn_event *e = &model->event[event];
+  const gradyn_event_entry *e = &model->event[event];
   const bool leads = e->mode >= 0 && e->modes != 1u << e->mode;
   bool acts = e->contact >= 0 || e->invariant || leads || e->ends > 0 || e->map_count > 0 ||
               e->set_count > 0;
   for (int f = 0; f < model->functional_count && !acts; f++) {
-    const gradyn_functional *functional = &model->functional[f];
+    const gradyn_functional_entry *functional = &model->functional[f];
     acts = functional->which > 0 &&
            (functional->event == event || functional->event == GRADYN_ANY_EVENT);
   }
@@ -348,7 +348,7 @@ gradyn_status gradyn_log_complete(gradyn_model *model)
   if (ended)
     gradyn_limits_end(model, end);
   for (int k = 0; k < model->functional_count; k++) {
-    const gradyn_functional *f = &model->functional[k];
+    const gradyn_functional_entry *f = &model->functional[k];
     bool met = f->which == 0;
     for (int i = 0; i < model->log.count && !met; i++)
       met = gradyn_functional_meets(f, &model->log.record[i], i + 1);

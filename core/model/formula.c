@@ -10,7 +10,7 @@
 /* A formula at a sample. */
 typedef struct formula {
   gradyn_model *model;
-  const gradyn_functional *f;
+  const gradyn_functional_entry *f;
   gradyn_functional_fn fn;
   const gradyn_sample *sample;
   gradyn_at at;
@@ -20,7 +20,7 @@ typedef struct formula {
 } formula;
 
 /* NULL: it reads everything. */
-static const gradyn_reads *reads_of(const gradyn_functional *f)
+static const gradyn_reads *reads_of(const gradyn_functional_entry *f)
 {
   return f->reads.count > 0 ? &f->reads : NULL;
 }
@@ -29,7 +29,7 @@ static const gradyn_reads *reads_of(const gradyn_functional *f)
 static void prepare(formula *c)
 {
   gradyn_model *model = c->model;
-  const gradyn_functional *f = c->f;
+  const gradyn_functional_entry *f = c->f;
   c->results = f->result ? f->results : 1;
   c->value = f->result ? f->result : &c->one;
   /* what it does not read stays zero */
@@ -48,7 +48,7 @@ static void prepare(formula *c)
 }
 
 /* What may be behind a result that is no number. */
-static const char *guess(const gradyn_model *model, const gradyn_functional *f)
+static const char *guess(const gradyn_model *model, const gradyn_functional_entry *f)
 {
   const int terminal = f->callback[1];
   if (f->reads.count > 0)
@@ -61,7 +61,7 @@ static const char *guess(const gradyn_model *model, const gradyn_functional *f)
 /* The user's function, with its failures named. */
 static gradyn_status call(formula *c)
 {
-  const gradyn_functional *f = c->f;
+  const gradyn_functional_entry *f = c->f;
   const double t = creal(c->at.t);
   for (int k = 0; k < c->results; k++)
     c->value[k] = 0;
@@ -140,7 +140,7 @@ static gradyn_status differentiate_signals(formula *c, double weight,
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_formula_value(gradyn_model *model, const gradyn_functional *f,
+gradyn_status gradyn_formula_value(gradyn_model *model, const gradyn_functional_entry *f,
                                    gradyn_functional_fn fn, const gradyn_sample *sample,
                                    double value[])
 {
@@ -152,7 +152,7 @@ gradyn_status gradyn_formula_value(gradyn_model *model, const gradyn_functional 
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_formula_gradient(gradyn_model *model, const gradyn_functional *f,
+gradyn_status gradyn_formula_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                       gradyn_functional_fn fn, const gradyn_sample *sample,
                                       double weight, const gradyn_gradient_out out[])
 {

@@ -20,7 +20,7 @@
 
 /* The number of a functional, which is its place in the order of declaration. */
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
-                            gradyn_functional **out)
+                            gradyn_functional_entry **out)
 {
   *out = NULL;
   if (!gradyn_model_named(model, name, "a functional"))
@@ -32,9 +32,9 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
     if (strcmp(model->functional[i].name, name) == 0)
       gradyn_build_error(model, "two functionals are called %s: names must differ", name);
   /* the first build: one more, until an objective or a bound names it */
-  const gradyn_functional monitored = {.use = GRADYN_MONITORED, .callback = {-1, -1}};
-  gradyn_functional *f = gradyn_model_append(model, &model->functional, &model->functional_count,
-                                             sizeof monitored, &monitored);
+  const gradyn_functional_entry monitored = {.use = GRADYN_MONITORED, .callback = {-1, -1}};
+  gradyn_functional_entry *f = gradyn_model_append(
+      model, &model->functional, &model->functional_count, sizeof monitored, &monitored);
   if (!f)
     return 0;
   f->name = gradyn_model_copy_name(model, name);
@@ -48,7 +48,7 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
 void gradyn_functionals_mute(gradyn_model *model)
 {
   for (int k = 0; k < model->functional_count; k++) {
-    gradyn_functional *f = &model->functional[k];
+    gradyn_functional_entry *f = &model->functional[k];
     f->integrand = f->terminal = NULL;
     f->sharpness = f->instant = 0;
     f->maximum = false;
@@ -57,7 +57,7 @@ void gradyn_functionals_mute(gradyn_model *model)
   }
 }
 
-double gradyn_functional_outer(const gradyn_functional *f, double inner, double t_end,
+double gradyn_functional_outer(const gradyn_functional_entry *f, double inner, double t_end,
                                double *slope, double *t_bar)
 {
   *slope = 1;
@@ -70,14 +70,14 @@ double gradyn_functional_outer(const gradyn_functional *f, double inner, double 
   return f->shift + log(inner / t_end) / f->sharpness;
 }
 
-gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functional *f,
+gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functional_entry *f,
                                        const gradyn_sample *at, double *g)
 {
   /* as sharp as exponentials near this value can be: of a sum of them the largest remains */
   const double exponent = 500;
   if (f->maximum || f->along.of)
     return f->terminal->value(model, f, at, g);
-  gradyn_functional sharper = *f;
+  gradyn_functional_entry sharper = *f;
   double value;
   for (int pass = 0; pass < 2; pass++) {
     GRADYN_TRY(f->integrand->value(model, &sharper, at, &value));
@@ -90,7 +90,7 @@ gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functio
 /* --- custom functionals ----------------------------------------------------------------------- */
 
 /* exp(sharpness (g - shift)) of a smooth maximum. */
-static gradyn_status exponential(gradyn_model *model, const gradyn_functional *f, double t,
+static gradyn_status exponential(gradyn_model *model, const gradyn_functional_entry *f, double t,
                                  double g, double *value)
 {
   const double largest = 700; /* of an exponent */
@@ -105,7 +105,7 @@ static gradyn_status exponential(gradyn_model *model, const gradyn_functional *f
 }
 
 /* g, or its exponential. */
-static gradyn_status custom_integrand(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status custom_integrand(gradyn_model *model, const gradyn_functional_entry *f,
                                       const gradyn_sample *sample, double *value)
 {
   GRADYN_TRY(gradyn_formula_value(model, f, f->custom.integrand, sample, value));
@@ -113,7 +113,8 @@ static gradyn_status custom_integrand(gradyn_model *model, const gradyn_function
 }
 
 /* g_y, g_x, g_t. */
-static gradyn_status custom_integrand_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status custom_integrand_gradient(gradyn_model *model,
+                                               const gradyn_functional_entry *f,
                                                const gradyn_sample *sample, double weight,
                                                const gradyn_gradient_out *out)
 {
@@ -126,14 +127,14 @@ static gradyn_status custom_integrand_gradient(gradyn_model *model, const gradyn
 }
 
 /* w */
-static gradyn_status custom_terminal(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status custom_terminal(gradyn_model *model, const gradyn_functional_entry *f,
                                      const gradyn_sample *sample, double *value)
 {
   return gradyn_formula_value(model, f, f->custom.terminal, sample, value);
 }
 
 /* w_y, w_x, w_t. */
-static gradyn_status custom_terminal_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status custom_terminal_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                               const gradyn_sample *sample, double weight,
                                               const gradyn_gradient_out *out)
 {
@@ -146,7 +147,7 @@ static const gradyn_functional_ops custom_terminal_ops = {custom_terminal,
                                                           custom_terminal_gradient};
 
 /* Whether `outer` takes a logarithm. */
-static bool is_smooth_maximum(const gradyn_functional *f)
+static bool is_smooth_maximum(const gradyn_functional_entry *f)
 {
   return f->sharpness != 0 && f->integrand && f->custom.integrand;
 }
@@ -162,10 +163,10 @@ bool gradyn_functionals_shift(const gradyn_model *model)
 gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample *start)
 {
   for (int k = 0; k < model->functional_count; k++) {
-    gradyn_functional *f = &model->functional[k];
+    gradyn_functional_entry *f = &model->functional[k];
     if (!is_smooth_maximum(f))
       continue;
-    gradyn_functional inside = *f;
+    gradyn_functional_entry inside = *f;
     inside.sharpness = 0; /* g itself */
     /* exp(kappa (g - g(0))) is 1 at the start, whatever size g has */
     GRADYN_TRY(f->integrand->value(model, &inside, start, &f->shift));
@@ -191,7 +192,7 @@ static int list_function(gradyn_model *model, gradyn_callback_kind kind, const c
 static int declare_custom(gradyn_model *model, const gradyn_custom_functional_spec *spec,
                           double sharpness)
 {
-  gradyn_functional *f;
+  gradyn_functional_entry *f;
   int number = gradyn_model_functional(model, spec->name, spec->unit ? spec->unit : "", &f);
   int datum = gradyn_model_user_data(model, spec->name, spec->data, spec->data_count);
   if (!spec->integrand && !spec->terminal)
@@ -220,7 +221,7 @@ static int declare_custom(gradyn_model *model, const gradyn_custom_functional_sp
   return number;
 }
 
-void gradyn_functional_take(gradyn_model *model, gradyn_functional *f,
+void gradyn_functional_take(gradyn_model *model, gradyn_functional_entry *f,
                             const gradyn_custom_functional_spec *spec, int number, int datum)
 {
   gradyn_reads_declare(model, f, spec);
@@ -243,9 +244,9 @@ int gradyn_custom_functional(gradyn_model *model, const gradyn_custom_functional
 }
 
 /* A formula of an event (guard, armed, reset): it has the arguments of a terminal part and no number. */
-gradyn_functional *gradyn_model_formula(gradyn_model *model, const char *owner,
-                                        const gradyn_custom_functional_spec *spec,
-                                        gradyn_callback_kind kind, int results)
+gradyn_functional_entry *gradyn_model_formula(gradyn_model *model, const char *owner,
+                                              const gradyn_custom_functional_spec *spec,
+                                              gradyn_callback_kind kind, int results)
 {
   int datum = gradyn_model_user_data(model, owner, spec->data, spec->data_count);
   if (!spec->terminal || spec->integrand || spec->instant != 0)
@@ -253,7 +254,7 @@ gradyn_functional *gradyn_model_formula(gradyn_model *model, const char *owner,
   const int number = list_function(model, kind, owner, spec, -1);
   if (model->sealed)
     return NULL;
-  gradyn_functional *f = calloc(1, sizeof *f);
+  gradyn_functional_entry *f = calloc(1, sizeof *f);
   gradyn_scalar *result = results > 1 ? calloc((size_t)results, sizeof *result) : NULL;
   if (!f || (results > 1 && !result)) {
     free(f);
@@ -261,12 +262,12 @@ gradyn_functional *gradyn_model_formula(gradyn_model *model, const char *owner,
     gradyn_model_no_memory(model, owner);
     return NULL;
   }
-  *f = (gradyn_functional){.terminal = &custom_terminal_ops,
-                           .custom = *spec,
-                           .datum = datum,
-                           .callback = {-1, number},
-                           .results = results,
-                           .result = result};
+  *f = (gradyn_functional_entry){.terminal = &custom_terminal_ops,
+                                 .custom = *spec,
+                                 .datum = datum,
+                                 .callback = {-1, number},
+                                 .results = results,
+                                 .result = result};
   f->name = gradyn_model_copy_name(model, owner);
   gradyn_custom_functional_spec named = *spec;
   named.name = owner;
@@ -275,7 +276,7 @@ gradyn_functional *gradyn_model_formula(gradyn_model *model, const char *owner,
   return f;
 }
 
-void gradyn_formula_free(gradyn_functional *f)
+void gradyn_formula_free(gradyn_functional_entry *f)
 {
   if (!f)
     return;
@@ -351,7 +352,7 @@ gradyn_status gradyn_gradients_take(gradyn_model *model, const gradyn_sample *at
 /* --- what the optimiser does with them -------------------------------------------------------- */
 
 /* While the structure is declared; uses do not change later. */
-static gradyn_functional *find(gradyn_model *model, int functional)
+static gradyn_functional_entry *find(gradyn_model *model, int functional)
 {
   if (!model || model->sealed || model->failed)
     return NULL;
@@ -365,7 +366,7 @@ static gradyn_functional *find(gradyn_model *model, int functional)
 /* One use for each functional. */
 static void use(gradyn_model *model, int functional, gradyn_use how, double weight)
 {
-  gradyn_functional *f = find(model, functional);
+  gradyn_functional_entry *f = find(model, functional);
   if (!f)
     return;
   if (f->use != GRADYN_MONITORED)
@@ -405,7 +406,7 @@ void gradyn_minimise_largest(gradyn_model *model, int functional)
 static void require(gradyn_model *model, int functional, gradyn_use how, double value,
                     double tolerance)
 {
-  gradyn_functional *f = find(model, functional);
+  gradyn_functional_entry *f = find(model, functional);
   use(model, functional, how, 1);
   if (!f)
     return;

@@ -9,7 +9,7 @@
 #include <gradyn/evaluate.h>
 #include <gradyn/model.h>
 
-typedef struct gradyn_functional gradyn_functional;
+typedef struct gradyn_functional_entry gradyn_functional_entry;
 
 /* Where a functional is evaluated: y is the whole state, (q, v, a, lam) of a mechanism. */
 typedef struct gradyn_sample {
@@ -27,9 +27,9 @@ typedef struct gradyn_gradient_out {
 
 typedef struct gradyn_functional_ops {
   /* g or w at a sample; all results of a formula with several: value [results], out [results]. */
-  gradyn_status (*value)(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
-                         double *value);
-  gradyn_status (*gradient)(gradyn_model *model, const gradyn_functional *f,
+  gradyn_status (*value)(gradyn_model *model, const gradyn_functional_entry *f,
+                         const gradyn_sample *at, double *value);
+  gradyn_status (*gradient)(gradyn_model *model, const gradyn_functional_entry *f,
                             const gradyn_sample *at, double weight, const gradyn_gradient_out *out);
 } gradyn_functional_ops;
 
@@ -62,7 +62,7 @@ typedef struct gradyn_along {
   double share; /* of the run, where a row is taken; 0: at the start, or at an event */
 } gradyn_along;
 
-struct gradyn_functional {
+struct gradyn_functional_entry {
   char *name, *unit;
   const gradyn_functional_ops *integrand; /* NULL: none */
   const gradyn_functional_ops *terminal;  /* NULL: none */
@@ -96,15 +96,15 @@ struct gradyn_functional {
 /* Declares a functional; the rest of the struct is filled by the caller. Returns its number, and in
  * *out the entry on the first build(), NULL on later ones. */
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
-                            gradyn_functional **out);
+                            gradyn_functional_entry **out);
 
 /* A function of states and data that is no functional of a run but a guard, a condition or a reset, with so
  * many results: the terminal part of a spec whose data are called owner.name. On the first build() it is
  * created, the caller's from then on; NULL on later ones, or if it could not be. */
-gradyn_functional *gradyn_model_formula(gradyn_model *model, const char *owner,
-                                        const gradyn_custom_functional_spec *spec,
-                                        gradyn_callback_kind kind, int results);
-void gradyn_formula_free(gradyn_functional *f);
+gradyn_functional_entry *gradyn_model_formula(gradyn_model *model, const char *owner,
+                                              const gradyn_custom_functional_spec *spec,
+                                              gradyn_callback_kind kind, int results);
+void gradyn_formula_free(gradyn_functional_entry *f);
 
 /* For runs that somebody makes for an end of his own: those declared so far become constants, zero. */
 void gradyn_functionals_mute(gradyn_model *model);
@@ -112,19 +112,19 @@ void gradyn_functionals_mute(gradyn_model *model);
 /* Number `slot` of the state y at the end of the run, a position or a velocity of a mechanism. Returns its
  * number; *out as of gradyn_model_functional(). */
 int gradyn_state_functional(gradyn_model *model, const char *name, int slot,
-                            gradyn_functional **out);
+                            gradyn_functional_entry **out);
 
 /* Lists those whose derivatives are asked for, in their order: list [functionals]; returns how many. */
 int gradyn_functionals_wanted(const gradyn_model *model, int *list);
 
 extern const gradyn_functional_ops gradyn_number_ops; /* x[datum] itself */
 /* Whether it is a number of build(): its value is x[datum]. */
-bool gradyn_functional_is_number(const gradyn_functional *f);
+bool gradyn_functional_is_number(const gradyn_functional_entry *f);
 /* Whether it is one of gradyn_state_functional(). */
-bool gradyn_functional_is_state(const gradyn_functional *f);
+bool gradyn_functional_is_state(const gradyn_functional_entry *f);
 
 /* Takes over what a functional (NULL: in a repeated build) lists; after sealing, finds the slots of that. */
-void gradyn_reads_declare(gradyn_model *model, gradyn_functional *f,
+void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
                           const gradyn_custom_functional_spec *spec);
 gradyn_status gradyn_reads_seal(gradyn_model *model);
 bool gradyn_reads_has(const gradyn_reads *reads, int number);
@@ -140,11 +140,11 @@ gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample 
 /* The function whose maximum over time a functional stands for, g where its integrand is
  * exp(sharpness (g - shift)); of several, as nodes of a beam, the largest but for what exponentials
  * add. */
-gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functional *f,
+gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functional_entry *f,
                                        const gradyn_sample *at, double *g);
 
 /* psi from the inner value (w + integral), and dpsi/dinner; *t_bar += dpsi/dt_end explicit. */
-double gradyn_functional_outer(const gradyn_functional *f, double inner, double t_end,
+double gradyn_functional_outer(const gradyn_functional_entry *f, double inner, double t_end,
                                double *slope, double *t_bar);
 
 #endif

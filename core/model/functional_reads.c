@@ -87,7 +87,7 @@ static void check_flags(gradyn_model *model, const gradyn_custom_functional_spec
                        spec->reads_accelerations ? "accelerations" : "multipliers");
 }
 
-void gradyn_reads_declare(gradyn_model *model, gradyn_functional *f,
+void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
                           const gradyn_custom_functional_spec *spec)
 {
   if (!check_spec(model, spec))
@@ -142,7 +142,7 @@ static int *list_slots(const gradyn_model *model, const gradyn_reads *r, int cou
 }
 
 /* Finds the slots of one functional; NULL: there is none. */
-static gradyn_status seal(gradyn_model *model, gradyn_functional *f, int others)
+static gradyn_status seal(gradyn_model *model, gradyn_functional_entry *f, int others)
 {
   gradyn_reads *r = f ? &f->reads : NULL;
   if (!f || r->count == 0 || r->slot[0])

@@ -9,7 +9,7 @@
 #include "core/model/model.h"
 
 /* u^2 */
-static gradyn_status effort(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status effort(gradyn_model *model, const gradyn_functional_entry *f,
                             const gradyn_sample *sample, double *value)
 {
   double u = gradyn_signal_value(&model->signal[f->index[0]], model->x, sample->t, 0);
@@ -18,7 +18,7 @@ static gradyn_status effort(gradyn_model *model, const gradyn_functional *f,
 }
 
 /* 2 u u_x, and by time where the signal is seen from. */
-static gradyn_status effort_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status effort_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                      const gradyn_sample *sample, double weight,
                                      const gradyn_gradient_out *out)
 {
@@ -44,7 +44,7 @@ static void square_unit(const char *unit, char *buffer, size_t size)
 /* Control effort, the integral of u^2 dt. */
 int gradyn_effort(gradyn_model *model, const char *name, int signal)
 {
-  gradyn_functional *f;
+  gradyn_functional_entry *f;
   char unit[64] = "s";
   if (!gradyn_model_named(model, name, "an effort"))
     return 0;
@@ -64,7 +64,7 @@ int gradyn_effort(gradyn_model *model, const char *name, int signal)
 }
 
 /* t where it is taken. */
-static gradyn_status final_time(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status final_time(gradyn_model *model, const gradyn_functional_entry *f,
                                 const gradyn_sample *sample, double *value)
 {
   (void)model;
@@ -74,7 +74,7 @@ static gradyn_status final_time(gradyn_model *model, const gradyn_functional *f,
 }
 
 /* 1 */
-static gradyn_status final_time_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status final_time_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                          const gradyn_sample *sample, double weight,
                                          const gradyn_gradient_out *out)
 {
@@ -91,7 +91,7 @@ static const gradyn_functional_ops final_time_ops = {final_time, final_time_grad
 /* t_end itself, or the time of the event that ends the run. */
 int gradyn_final_time(gradyn_model *model, const char *name)
 {
-  gradyn_functional *f;
+  gradyn_functional_entry *f;
   int number = gradyn_model_functional(model, name, "s", &f);
   if (f) {
     f->terminal = &final_time_ops;
@@ -102,7 +102,7 @@ int gradyn_final_time(gradyn_model *model, const char *name)
 }
 
 /* A datum. */
-static gradyn_status number_value(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status number_value(gradyn_model *model, const gradyn_functional_entry *f,
                                   const gradyn_sample *at, double *value)
 {
   (void)at;
@@ -111,7 +111,7 @@ static gradyn_status number_value(gradyn_model *model, const gradyn_functional *
 }
 
 /* 1 at that datum. */
-static gradyn_status number_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status number_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                      const gradyn_sample *at, double weight,
                                      const gradyn_gradient_out *out)
 {
@@ -127,7 +127,7 @@ const gradyn_functional_ops gradyn_number_ops = {number_value, number_gradient};
  * alone. */
 int gradyn_number(gradyn_model *model, const char *name, const char *unit, gradyn_scalar value)
 {
-  gradyn_functional *f;
+  gradyn_functional_entry *f;
   if (!gradyn_model_named(model, name, "a number"))
     return 0;
   int number = gradyn_model_functional(model, name, unit, &f);
@@ -142,7 +142,7 @@ int gradyn_number(gradyn_model *model, const char *name, const char *unit, grady
 }
 
 /* A state. */
-static gradyn_status state_value(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status state_value(gradyn_model *model, const gradyn_functional_entry *f,
                                  const gradyn_sample *at, double *value)
 {
   (void)model;
@@ -151,7 +151,7 @@ static gradyn_status state_value(gradyn_model *model, const gradyn_functional *f
 }
 
 /* 1 at that state. */
-static gradyn_status state_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status state_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                     const gradyn_sample *at, double weight,
                                     const gradyn_gradient_out *out)
 {
@@ -165,7 +165,7 @@ static const gradyn_functional_ops state_ops = {state_value, state_gradient};
 
 /* The value of one slot of the state at the end. */
 int gradyn_state_functional(gradyn_model *model, const char *name, int slot,
-                            gradyn_functional **out)
+                            gradyn_functional_entry **out)
 {
   int number = gradyn_model_functional(model, name, "", out);
   if (*out) {
@@ -177,12 +177,12 @@ int gradyn_state_functional(gradyn_model *model, const char *name, int slot,
   return number;
 }
 
-bool gradyn_functional_is_state(const gradyn_functional *f)
+bool gradyn_functional_is_state(const gradyn_functional_entry *f)
 {
   return f->terminal == &state_ops;
 }
 
-bool gradyn_functional_is_number(const gradyn_functional *f)
+bool gradyn_functional_is_number(const gradyn_functional_entry *f)
 {
   return f->terminal == &gradyn_number_ops;
 }

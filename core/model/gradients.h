@@ -9,7 +9,7 @@
  * y_bar [ny], x_bar [count][nx] and t_bar [count] += those. */
 struct gradyn_gradients {
   int count;
-  const gradyn_functional *of[GRADYN_LANES];
+  const gradyn_functional_entry *of[GRADYN_LANES];
   const gradyn_functional_ops *part[GRADYN_LANES];
   double weight[GRADYN_LANES];
   gradyn_lanes *y_bar;

@@ -17,7 +17,7 @@
 static const double part_of_rows = 0.5;
 
 /* sign (m - bound) */
-static gradyn_status excess(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status excess(gradyn_model *model, const gradyn_functional_entry *f,
                             const gradyn_sample *at, double *value)
 {
   GRADYN_TRY(f->along.of->value(model, f, at, value));
@@ -26,7 +26,7 @@ static gradyn_status excess(gradyn_model *model, const gradyn_functional *f,
 }
 
 /* That of m, and minus one by the bound. */
-static gradyn_status excess_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status excess_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                      const gradyn_sample *at, double weight,
                                      const gradyn_gradient_out *out)
 {
@@ -70,7 +70,7 @@ gradyn_limit_sides gradyn_limit_declare(gradyn_model *model, const gradyn_limit_
       continue;
     const int datum = gradyn_model_datum(model, l->name, bound[i], l->unit, value[i]);
     const char *name = gradyn_name(model, "%s.%s", l->name, ending[i]);
-    gradyn_functional *f;
+    gradyn_functional_entry *f;
     sides.number[i] = gradyn_model_functional(model, name, l->unit, &f);
     sides.own[i] = f;
     if (!f)
@@ -86,7 +86,7 @@ gradyn_limit_sides gradyn_limit_declare(gradyn_model *model, const gradyn_limit_
   return sides;
 }
 
-void gradyn_limit_bound(gradyn_functional *side)
+void gradyn_limit_bound(gradyn_functional_entry *side)
 {
   side->along.of = side->terminal;
   side->terminal = &excess_ops;
@@ -124,7 +124,7 @@ int gradyn_limit(gradyn_model *model, const gradyn_custom_functional_spec *g, gr
 enum { SIGNAL }; /* index of a functional */
 
 /* u(t) */
-static gradyn_status signal_value(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status signal_value(gradyn_model *model, const gradyn_functional_entry *f,
                                   const gradyn_sample *at, double *value)
 {
   *value = gradyn_signal_value(&model->signal[f->index[SIGNAL]], model->x, at->t, 0);
@@ -132,7 +132,7 @@ static gradyn_status signal_value(gradyn_model *model, const gradyn_functional *
 }
 
 /* By its data, and by time. */
-static gradyn_status signal_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status signal_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                      const gradyn_sample *at, double weight,
                                      const gradyn_gradient_out *out)
 {
@@ -159,7 +159,7 @@ int gradyn_limit_signal(gradyn_model *model, const char *name, int signal, grady
       model, &(gradyn_limit_spec){name, model->entry[model->signal[signal].knot].unit, lower, upper,
                                   tolerance});
   for (int i = 0; i < 2; i++) {
-    gradyn_functional *f = sides.own[i];
+    gradyn_functional_entry *f = sides.own[i];
     if (!f)
       continue;
     f->index[SIGNAL] = signal;
@@ -172,7 +172,7 @@ int gradyn_limit_signal(gradyn_model *model, const char *name, int signal, grady
 
 int gradyn_limit_knots(const gradyn_model *model, size_t side)
 {
-  const gradyn_functional *f = &model->functional[side];
+  const gradyn_functional_entry *f = &model->functional[side];
   return f->along.of == &signal_ops ? model->signal[f->index[SIGNAL]].count : 0;
 }
 
@@ -199,14 +199,14 @@ static const char *row_name(gradyn_model *model, const gradyn_limit_at *at)
 
 void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at)
 {
-  gradyn_functional *f;
+  gradyn_functional_entry *f;
   if (at->side >= (size_t)model->functional_count)
     return;
   gradyn_model_functional(model, row_name(model, at), model->functional[at->side].unit, &f);
   if (!f)
     return;
-  const gradyn_functional *side = &model->functional[at->side];
-  gradyn_functional row = *side;
+  const gradyn_functional_entry *side = &model->functional[at->side];
+  gradyn_functional_entry row = *side;
   row.name = f->name;
   row.unit = f->unit;
   row.maximum = false;
@@ -238,7 +238,7 @@ void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at)
 void gradyn_limits_mute(gradyn_model *model)
 {
   for (int k = 0; k < model->functional_count; k++) {
-    gradyn_functional *f = &model->functional[k];
+    gradyn_functional_entry *f = &model->functional[k];
     if (f->use != GRADYN_LIMIT)
       continue;
     f->terminal = NULL;
@@ -247,7 +247,7 @@ void gradyn_limits_mute(gradyn_model *model)
   }
 }
 
-void gradyn_maximum_forget(gradyn_functional *f)
+void gradyn_maximum_forget(gradyn_functional_entry *f)
 {
   f->instant = 0;
   f->which = 0;
@@ -259,7 +259,7 @@ void gradyn_functionals_place(gradyn_model *model)
 {
   const double end = model->span.to > 0 ? model->span.to : 1;
   for (int k = 0; k < model->functional_count; k++) {
-    gradyn_functional *f = &model->functional[k];
+    gradyn_functional_entry *f = &model->functional[k];
     /* the end has no instant */
     if (f->along.share > 0)
       f->instant = f->along.share < end ? f->along.share * model->x[model->t_end] : 0;
@@ -271,7 +271,7 @@ void gradyn_functionals_place(gradyn_model *model)
 void gradyn_limits_end(gradyn_model *model, double t)
 {
   for (int k = 0; k < model->functional_count; k++) {
-    gradyn_functional *f = &model->functional[k];
+    gradyn_functional_entry *f = &model->functional[k];
     if (f->along.share > 0 && !gradyn_model_later(model, t, f->instant))
       f->instant = 0;
   }

@@ -16,14 +16,15 @@ typedef struct gradyn_limit_spec {
 
 /* The functionals of a limit: over the upper bound, under the lower one. */
 typedef struct gradyn_limit_sides {
-  int number[2];             /* -1: there is no such bound */
-  gradyn_functional *own[2]; /* on the first build() only, for whoever declares what is limited */
+  int number[2]; /* -1: there is no such bound */
+  gradyn_functional_entry
+      *own[2]; /* on the first build() only, for whoever declares what is limited */
 } gradyn_limit_sides;
 
 /* Declares data and functionals; what each is to read, and .terminal, which gives m, is for the caller, who
  * then calls the second. */
 gradyn_limit_sides gradyn_limit_declare(gradyn_model *model, const gradyn_limit_spec *spec);
-void gradyn_limit_bound(gradyn_functional *side);
+void gradyn_limit_bound(gradyn_functional_entry *side);
 
 /* Where a side of a limit, by the number of its functional, is held: at a share of the run's length, 0 to 1,
  * `behind` where that is a little behind a jump; or at one side of an occurrence of an event. */
@@ -45,7 +46,7 @@ void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at);
 
 /* Makes a functional (NULL: in a repeated build) of that number the terminal part of a spec, whose data begin
  * at `datum`; in functional.c. */
-void gradyn_functional_take(gradyn_model *model, gradyn_functional *f,
+void gradyn_functional_take(gradyn_model *model, gradyn_functional_entry *f,
                             const gradyn_custom_functional_spec *spec, int number, int datum);
 
 /* The sides themselves say nothing from now on: where rows stand for them. */
@@ -54,7 +55,7 @@ void gradyn_limits_mute(gradyn_model *model);
 /* At new data: brings rows to their times where these have the run end, and forgets where earlier ones have
  * had maxima over time. */
 void gradyn_functionals_place(gradyn_model *model);
-void gradyn_maximum_forget(gradyn_functional *f);
+void gradyn_maximum_forget(gradyn_functional_entry *f);
 
 /* An event has ended the run at t: rows that it has not come to are taken at its end. */
 void gradyn_limits_end(gradyn_model *model, double t);

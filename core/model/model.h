@@ -40,9 +40,9 @@ struct gradyn_model {
 
   gradyn_waveform *signal; /* [signal_count] */
   int signal_count;
-  gradyn_functional *functional; /* [functional_count] */
+  gradyn_functional_entry *functional; /* [functional_count] */
   int functional_count;
-  gradyn_event *event; /* [event_count] */
+  gradyn_event_entry *event; /* [event_count] */
   int event_count;
   gradyn_model_modes modes;
   gradyn_scene scene; /* in force */
@@ -119,7 +119,7 @@ static inline void gradyn_callback_note(gradyn_model *model, int number, const g
 }
 
 /* Whether it is taken at a time that does not move where the end time does. */
-static inline bool gradyn_functional_stays(const gradyn_functional *f)
+static inline bool gradyn_functional_stays(const gradyn_functional_entry *f)
 {
   return f->instant > 0 && f->along.share == 0;
 }

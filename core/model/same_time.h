@@ -20,7 +20,8 @@ static inline bool gradyn_model_same_time(const gradyn_model *model, double s, d
 }
 
 /* Whether a functional is taken where the run begins. */
-static inline bool gradyn_model_takes_start(const gradyn_model *model, const gradyn_functional *f)
+static inline bool gradyn_model_takes_start(const gradyn_model *model,
+                                            const gradyn_functional_entry *f)
 {
   return f->from_start ||
          (f->instant > 0 && gradyn_model_same_time(model, f->instant, gradyn_model_start(model)));

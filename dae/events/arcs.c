@@ -106,7 +106,8 @@ static gradyn_status add_node(gradyn_model *model, gradyn_arcs *arcs, const grad
 
 /* A time at which a functional is taken is a node of the run: arcs end there, at a boundary that moves if it
  * is a share of the run. GRADYN_INVALID: it is after the end. */
-static gradyn_status add_instant(gradyn_model *model, gradyn_arcs *arcs, const gradyn_functional *f)
+static gradyn_status add_instant(gradyn_model *model, gradyn_arcs *arcs,
+                                 const gradyn_functional_entry *f)
 {
   const double t_end = model->x[model->t_end];
   if (gradyn_model_later(model, f->instant, t_end))

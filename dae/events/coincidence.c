@@ -53,7 +53,7 @@ static void take_outcome(gradyn_coincidence *s, gradyn_order_outcome *out)
   }
 }
 
-static gradyn_status take_memory(gradyn_coincidence *s, gradyn_impact *impact)
+static gradyn_status take_memory(gradyn_coincidence *s, gradyn_impacts *impact)
 {
   gradyn_model *model = s->watch->model;
   const size_t nx = (size_t)model->nx + 1, nf = (size_t)model->functional_count + 1,
@@ -374,7 +374,7 @@ static gradyn_status try_orders(gradyn_coincidence *s, bool *values, bool *slope
 }
 
 gradyn_status gradyn_coincidence_judge(gradyn_coincidence *s, gradyn_watch *watch,
-                                       gradyn_impact *impact, int event, double t, const double *y)
+                                       gradyn_impacts *impact, int event, double t, const double *y)
 {
   gradyn_model *model = watch->model;
   bool values = false, slopes = false;

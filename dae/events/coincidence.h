@@ -54,7 +54,8 @@ void gradyn_coincidence_clear(gradyn_coincidence *s);
  * the order in which it is passed with all others at its time. GRADYN_EVENT names two of them if what follows
  * depends on the order. Where derivatives alone depend on it, the log has GRADYN_ORDER_DECIDES. */
 gradyn_status gradyn_coincidence_judge(gradyn_coincidence *s, gradyn_watch *watch,
-                                       gradyn_impact *impact, int event, double t, const double *y);
+                                       gradyn_impacts *impact, int event, double t,
+                                       const double *y);
 
 /* --- pieces, in coincidence_link.c --- */
 

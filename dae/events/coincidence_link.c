@@ -32,7 +32,7 @@ static gradyn_status take_value(gradyn_coincidence *s, const gradyn_event_record
                                 gradyn_order_outcome *out)
 {
   gradyn_model *model = s->watch->model;
-  const gradyn_functional *functional = &model->functional[f];
+  const gradyn_functional_entry *functional = &model->functional[f];
   double *value = &out->value[gradyn_coincidence_place(s, f)];
   if (functional->side == GRADYN_IMPULSE) {
     *value = record->impulse;
@@ -47,7 +47,7 @@ static gradyn_status take_slope(gradyn_coincidence *s, int f, int k, double dt, 
                                 gradyn_order_outcome *out)
 {
   gradyn_model *model = s->watch->model;
-  const gradyn_functional *functional = &model->functional[f];
+  const gradyn_functional_entry *functional = &model->functional[f];
   const int side = functional->side == GRADYN_AFTER, states = model->ops->state_count(model);
   double t_bar = 0;
   memset(s->w_y, 0, (size_t)states * sizeof(double));
@@ -75,7 +75,7 @@ static gradyn_status integrands(gradyn_coincidence *s, int side)
   gradyn_model *model = s->watch->model;
   const gradyn_sample at = {s->t, s->crossing.full[side]};
   for (int f = 0; f < model->functional_count; f++) {
-    const gradyn_functional *functional = &model->functional[f];
+    const gradyn_functional_entry *functional = &model->functional[f];
     s->g[side][f] = 0;
     if (functional->integrand)
       GRADYN_TRY(functional->integrand->value(model, functional, &at, &s->g[side][f]));
@@ -96,7 +96,7 @@ static gradyn_status take_side(gradyn_coincidence *s, const link *now, int side,
 {
   gradyn_model *model = s->watch->model;
   for (int f = 0; f < model->functional_count; f++) {
-    const gradyn_functional *functional = &model->functional[f];
+    const gradyn_functional_entry *functional = &model->functional[f];
     const bool impulse = functional->side == GRADYN_IMPULSE;
     if (!gradyn_functional_meets(functional, &now->record, now->number) ||
         (functional->side != GRADYN_BEFORE) != side || (impulse && k >= 0))

@@ -17,7 +17,7 @@ void gradyn_crossing_clear(gradyn_crossing *s)
 }
 
 gradyn_status gradyn_crossing_share(gradyn_model *model, gradyn_guards *guards,
-                                    gradyn_impact *impact, gradyn_crossing *s)
+                                    gradyn_impacts *impact, gradyn_crossing *s)
 {
   const gradyn_mech *mech = model->mech;
   const int states = model->ops->state_count(model);

@@ -14,9 +14,9 @@ typedef struct gradyn_crossing {
   gradyn_model *model;
   int moves; /* states that are disturbed: 2 n of a mechanism */
   gradyn_guards *guards;
-  gradyn_impact *impact; /* its yp: the state just after */
+  gradyn_impacts *impact; /* its yp: the state just after */
   gradyn_guards own_guards;
-  gradyn_impact own_impact;
+  gradyn_impacts own_impact;
   gradyn_initial force;
   double *full[2];        /* the whole state before and after, as functionals see it */
   double *yp[2];          /* [moves] rates before and after; of algebraic states zero */
@@ -33,7 +33,7 @@ gradyn_status gradyn_crossing_create(gradyn_model *model, gradyn_crossing *out);
 void gradyn_crossing_clear(gradyn_crossing *s);
 /* The same with the guards and the impact of a run, which are borrowed. */
 gradyn_status gradyn_crossing_share(gradyn_model *model, gradyn_guards *guards,
-                                    gradyn_impact *impact, gradyn_crossing *out);
+                                    gradyn_impacts *impact, gradyn_crossing *out);
 
 /* The event with the state y, which it begins with, before it; the mode before it is in force, and that
  * behind it afterwards. Of general equations the guards have begun a run. */

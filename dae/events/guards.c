@@ -65,7 +65,7 @@ static gradyn_mech_state state_of(const gradyn_guards *s, double t, const double
 /* --- formulas --------------------------------------------------------------------------------- */
 
 /* Whether a formula needs accelerations and multipliers. */
-static bool reads_forces(const gradyn_functional *f)
+static bool reads_forces(const gradyn_functional_entry *f)
 {
   return !f->positions_only && !f->motion_only;
 }
@@ -85,7 +85,7 @@ static gradyn_status complete(gradyn_guards *s, double t, const double *y, bool 
 }
 
 /* r of a user's formula. */
-static gradyn_status formula_value(gradyn_guards *s, const gradyn_functional *f, double t,
+static gradyn_status formula_value(gradyn_guards *s, const gradyn_functional_entry *f, double t,
                                    const double *y, double *value)
 {
   const bool forces = reads_forces(f);
@@ -99,7 +99,7 @@ static gradyn_status formula_value(gradyn_guards *s, const gradyn_functional *f,
 }
 
 /* Derivatives by positions and velocities, in the first [2 n] of s->bar; x_bar and *t_bar +=. */
-static gradyn_status formula_gradient(gradyn_guards *s, const gradyn_functional *f, double t,
+static gradyn_status formula_gradient(gradyn_guards *s, const gradyn_functional_entry *f, double t,
                                       const double *y, double weight, double *x_bar, double *t_bar)
 {
   int n = s->n;
@@ -119,7 +119,7 @@ static gradyn_status formula_gradient(gradyn_guards *s, const gradyn_functional 
 }
 
 /* r' = r_q v + r_v a + r_t. */
-static gradyn_status formula_rate(gradyn_guards *s, const gradyn_functional *f, double t,
+static gradyn_status formula_rate(gradyn_guards *s, const gradyn_functional_entry *f, double t,
                                   const double *y, double *rate)
 {
   int n = s->n;
@@ -144,7 +144,7 @@ static gradyn_status formula_rate(gradyn_guards *s, const gradyn_functional *f, 
 gradyn_status gradyn_guard_value(gradyn_guards *s, int event, int order, double t, const double *y,
                                  double *r)
 {
-  const gradyn_event *e = &s->model->event[event];
+  const gradyn_event_entry *e = &s->model->event[event];
   gradyn_status status;
   *r = 0;
   if (e->guard) {
@@ -161,7 +161,7 @@ gradyn_status gradyn_guard_value(gradyn_guards *s, int event, int order, double 
 gradyn_status gradyn_guard_armed(gradyn_guards *s, int event, double t, const double *y,
                                  bool *armed)
 {
-  const gradyn_functional *f = s->model->event[event].armed;
+  const gradyn_functional_entry *f = s->model->event[event].armed;
   double value = 1;
   gradyn_status status = f ? formula_value(s, f, t, y, &value) : GRADYN_OK;
   *armed = value > 0;
@@ -192,7 +192,7 @@ static gradyn_status gap_gradient(gradyn_guards *s, int row, double t, const dou
 static gradyn_status add_gradient(gradyn_guards *s, int event, double t, const double *y,
                                   double weight, const gradyn_gradient_out *out)
 {
-  const gradyn_event *e = &s->model->event[event];
+  const gradyn_event_entry *e = &s->model->event[event];
   weight *= e->sign; /* the sign is part of the guard */
   if (!e->guard)
     return gap_gradient(s, s->first + e->contact, t, y, weight, out);

@@ -34,7 +34,7 @@ gradyn_status gradyn_guards_create(gradyn_model *model, gradyn_guards *out);
 void gradyn_guards_clear(gradyn_guards *s);
 
 /* Whether a guard reads velocities. */
-static inline bool gradyn_guard_reads_rates(const gradyn_event *event)
+static inline bool gradyn_guard_reads_rates(const gradyn_event_entry *event)
 {
   return event->guard && !event->guard->positions_only;
 }

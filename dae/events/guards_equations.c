@@ -30,7 +30,7 @@ static gradyn_status complete(gradyn_guards *s, double t, const double *y)
 
 /* The same with F_y, F_y', and the formula's own derivatives in s->bar; x_bar and *t_bar += weight times
  * those by data and time. */
-static gradyn_status differentiate(gradyn_guards *s, const gradyn_functional *f, double t,
+static gradyn_status differentiate(gradyn_guards *s, const gradyn_functional_entry *f, double t,
                                    const double *y, double weight, double *x_bar, double *t_bar)
 {
   const gradyn_gradient_out out = {s->bar, 1, x_bar, t_bar};
@@ -41,8 +41,8 @@ static gradyn_status differentiate(gradyn_guards *s, const gradyn_functional *f,
 }
 
 /* Formulas may read algebraic states: these are solved for first. */
-gradyn_status gradyn_equations_guard_value(gradyn_guards *s, const gradyn_functional *f, double t,
-                                           const double *y, double *r)
+gradyn_status gradyn_equations_guard_value(gradyn_guards *s, const gradyn_functional_entry *f,
+                                           double t, const double *y, double *r)
 {
   const bool whole = s->system->np < s->system->ny; /* algebraic states are where y_d has them */
   if (whole)
@@ -51,8 +51,8 @@ gradyn_status gradyn_equations_guard_value(gradyn_guards *s, const gradyn_functi
 }
 
 /* r' along the motion: the derivative of the formula with that of the states. */
-gradyn_status gradyn_equations_guard_rate(gradyn_guards *s, const gradyn_functional *f, double t,
-                                          const double *y, double *rate)
+gradyn_status gradyn_equations_guard_rate(gradyn_guards *s, const gradyn_functional_entry *f,
+                                          double t, const double *y, double *rate)
 {
   const gradyn_index1 *system = s->system;
   *rate = 0;
@@ -67,7 +67,7 @@ gradyn_status gradyn_equations_guard_rate(gradyn_guards *s, const gradyn_functio
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_equations_guard_gradient(gradyn_guards *s, const gradyn_functional *f,
+gradyn_status gradyn_equations_guard_gradient(gradyn_guards *s, const gradyn_functional_entry *f,
                                               double t, const double *y, double weight,
                                               const gradyn_gradient_out *out)
 {
@@ -92,8 +92,8 @@ gradyn_status gradyn_equations_guards_begin(gradyn_guards *s)
   return gradyn_state_sizes(model, s->system, s->y, s->yp, model->x[model->t_end], s->size);
 }
 
-gradyn_status gradyn_equations_guard_scale(gradyn_guards *s, const gradyn_functional *f, double t,
-                                           const double *y, double scale[2])
+gradyn_status gradyn_equations_guard_scale(gradyn_guards *s, const gradyn_functional_entry *f,
+                                           double t, const double *y, double scale[2])
 {
   const double t_end = s->model->x[s->model->t_end];
   double r_t = 0;

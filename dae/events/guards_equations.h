@@ -8,15 +8,15 @@
 gradyn_status gradyn_equations_guards_create(gradyn_guards *s);
 gradyn_status gradyn_equations_guards_begin(gradyn_guards *s);
 
-gradyn_status gradyn_equations_guard_value(gradyn_guards *s, const gradyn_functional *f, double t,
-                                           const double *y, double *r);
-gradyn_status gradyn_equations_guard_rate(gradyn_guards *s, const gradyn_functional *f, double t,
-                                          const double *y, double *rate);
+gradyn_status gradyn_equations_guard_value(gradyn_guards *s, const gradyn_functional_entry *f,
+                                           double t, const double *y, double *r);
+gradyn_status gradyn_equations_guard_rate(gradyn_guards *s, const gradyn_functional_entry *f,
+                                          double t, const double *y, double *rate);
 /* out->y_bar [np], x_bar [nx] must be there. */
-gradyn_status gradyn_equations_guard_gradient(gradyn_guards *s, const gradyn_functional *f,
+gradyn_status gradyn_equations_guard_gradient(gradyn_guards *s, const gradyn_functional_entry *f,
                                               double t, const double *y, double weight,
                                               const gradyn_gradient_out *out);
-gradyn_status gradyn_equations_guard_scale(gradyn_guards *s, const gradyn_functional *f, double t,
-                                           const double *y, double scale[2]);
+gradyn_status gradyn_equations_guard_scale(gradyn_guards *s, const gradyn_functional_entry *f,
+                                           double t, const double *y, double scale[2]);
 
 #endif

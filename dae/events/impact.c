@@ -20,7 +20,7 @@ static const double tiny_diagonal = 1e-9;
 /* --- life ------------------------------------------------------------------------------------- */
 
 /* Rows of the motion, then those of contacts and of resets. */
-static gradyn_status create_pattern(gradyn_impact *s)
+static gradyn_status create_pattern(gradyn_impacts *s)
 {
   const gradyn_pattern *jac = &s->mech->jac;
   const size_t most = (size_t)(jac->nnz + gradyn_reset_entries(s, NULL, NULL)) + 1;
@@ -45,7 +45,7 @@ static gradyn_status create_pattern(gradyn_impact *s)
 }
 
 /* Arrays of states and rows; velocities behind are borrowed from the state there. */
-static gradyn_status take_memory(gradyn_impact *s)
+static gradyn_status take_memory(gradyn_impacts *s)
 {
   size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1,
          own = jac + (size_t)gradyn_reset_entries(s, NULL, NULL);
@@ -66,7 +66,7 @@ static gradyn_status take_memory(gradyn_impact *s)
 }
 
 /* Of general equations: states before and after, and what is set. */
-static gradyn_status create_map(gradyn_impact *s)
+static gradyn_status create_map(gradyn_impacts *s)
 {
   s->n = s->model->ops->state_count(s->model);
   s->y = gradyn_arena_numbers(&s->arena, (size_t)s->n);
@@ -78,10 +78,10 @@ static gradyn_status create_map(gradyn_impact *s)
 
 /* Memory for the jump of one event at a time: A w + J^T mu = 0 with the rows of motion and
  * contact. */
-gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impact *s)
+gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impacts *s)
 {
   gradyn_mech *mech = model->mech;
-  *s = (gradyn_impact){.model = model, .mech = mech};
+  *s = (gradyn_impacts){.model = model, .mech = mech};
   if (!mech)
     return create_map(s);
   s->n = mech->n;
@@ -103,18 +103,18 @@ gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impact *s)
 }
 
 /* Frees also what has been made in part only. */
-void gradyn_impact_clear(gradyn_impact *s)
+void gradyn_impact_clear(gradyn_impacts *s)
 {
   gradyn_saddle_clear(&s->saddle);
   gradyn_pattern_clear(&s->jac);
   gradyn_arena_clear(&s->arena);
-  *s = (gradyn_impact){0};
+  *s = (gradyn_impacts){0};
 }
 
 /* --- the system ------------------------------------------------------------------------------- */
 
 /* M, or ones at the velocities that are kept. */
-static void weigh(gradyn_impact *s)
+static void weigh(gradyn_impacts *s)
 {
   const gradyn_pattern *dyn = &s->mech->dyn;
   if (!s->event->kept) {
@@ -134,7 +134,7 @@ static void weigh(gradyn_impact *s)
 }
 
 /* Whether row i of the system, behind those of the motion, has no part in the event in hand. */
-static bool is_idle(const gradyn_impact *s, int i)
+static bool is_idle(const gradyn_impacts *s, int i)
 {
   const int reset = gradyn_reset_row(s);
   return i < reset ? i - s->m != s->wall.row : i - reset >= gradyn_reset_count(s);
@@ -142,7 +142,7 @@ static bool is_idle(const gradyn_impact *s, int i)
 
 /* The rows of the mechanism's Jacobian that the system has, and those of velocities that are set; rows that
  * have no part are zero. */
-static void take_rows(gradyn_impact *s)
+static void take_rows(gradyn_impacts *s)
 {
   const int *start = s->mech->jac.start;
   size_t motion = (size_t)start[s->m],
@@ -159,7 +159,7 @@ static void take_rows(gradyn_impact *s)
 
 /* [A, J^T; J, -tiny]: A = M, or ones at velocities that are kept; rows that have
  * no part are diagonal. */
-static gradyn_status factor(gradyn_impact *s, int row)
+static gradyn_status factor(gradyn_impacts *s, int row)
 {
   gradyn_mech *mech = s->mech;
   s->wall.row = row;
@@ -174,7 +174,7 @@ static gradyn_status factor(gradyn_impact *s, int row)
 }
 
 /* rest = b - S x for the system without its tiny diagonal. */
-static void residual_of(gradyn_impact *s, const double *b, const double *x)
+static void residual_of(gradyn_impacts *s, const double *b, const double *x)
 {
   int n = s->n, rows = s->ties;
   memcpy(s->rest, b, (size_t)(n + rows) * sizeof(double));
@@ -187,7 +187,7 @@ static void residual_of(gradyn_impact *s, const double *b, const double *x)
       s->rest[n + i] -= x[n + i];
 }
 
-double gradyn_impact_solve(gradyn_impact *s, double *b)
+double gradyn_impact_solve(gradyn_impacts *s, double *b)
 {
   int size = s->n + s->ties;
   /* S has the diagonal, S_0 has not */
@@ -208,13 +208,13 @@ double gradyn_impact_solve(gradyn_impact *s, double *b)
 /* --- the impact ------------------------------------------------------------------------------- */
 
 /* The state of the event, with one of both velocities. */
-static gradyn_mech_state state_at(const gradyn_impact *s, const double *v)
+static gradyn_mech_state state_at(const gradyn_impacts *s, const double *v)
 {
   return (gradyn_mech_state){.t = s->t, .q = s->yp, .v = v, .a = s->w, .lam = s->lam};
 }
 
 /* Singular matrices, or right sides that the constraints cannot meet. */
-static gradyn_status blocked(gradyn_impact *s)
+static gradyn_status blocked(gradyn_impacts *s)
 {
   return gradyn_fail(&s->model->message, GRADYN_SINGULAR,
                      "the impact at %s, t = %g s, has no solution: the constraints%s leave nothing "
@@ -224,25 +224,25 @@ static gradyn_status blocked(gradyn_impact *s)
 }
 
 /* Whether the event is that of a contact; others map states, or change the mode only. */
-static bool has_wall(const gradyn_impact *s)
+static bool has_wall(const gradyn_impacts *s)
 {
   return s->event->contact >= 0;
 }
 
 /* Its coefficient; 0 without a wall. */
-static double restitution(const gradyn_impact *s)
+static double restitution(const gradyn_impacts *s)
 {
   return has_wall(s) ? s->model->x[s->event->restitution] : 0;
 }
 
 /* Whether behind the event in hand constraints may hold what its wall would: a landing. */
-static bool may_land(const gradyn_impact *s)
+static bool may_land(const gradyn_impacts *s)
 {
   return has_wall(s) && !s->event->kept && s->model->scene.mode != s->before;
 }
 
 /* Matrices at q+, and the factors of the jump's system. */
-static gradyn_status prepare(gradyn_impact *s, const gradyn_mech_state *at)
+static gradyn_status prepare(gradyn_impacts *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
   GRADYN_TRY(mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->M));
@@ -261,7 +261,7 @@ static gradyn_status prepare(gradyn_impact *s, const gradyn_mech_state *at)
   return s->wall.landed ? GRADYN_OK : factor(s, s->event->contact);
 }
 
-void gradyn_impact_record(gradyn_impact *s, gradyn_event_record *record)
+void gradyn_impact_record(gradyn_impacts *s, gradyn_event_record *record)
 {
   double lost = 0;
   if (!s->mech)
@@ -283,7 +283,8 @@ void gradyn_impact_record(gradyn_impact *s, gradyn_event_record *record)
 }
 
 /* q+, v~ and what is set, and the mode behind. */
-static gradyn_status enter(gradyn_impact *s, int event, double t, const double *y, bool derivatives)
+static gradyn_status enter(gradyn_impacts *s, int event, double t, const double *y,
+                           bool derivatives)
 {
   size_t n = (size_t)s->n;
   s->event = &s->model->event[event];
@@ -303,7 +304,7 @@ static gradyn_status enter(gradyn_impact *s, int event, double t, const double *
 }
 
 /* The right-hand side: A w + J^T mu = 0, Phi_q w = -Phi'(v~), g w = -(1 + e) r'(v~), E w = f - E v~. */
-static gradyn_status set_rates(gradyn_impact *s, const gradyn_mech_state *at)
+static gradyn_status set_rates(gradyn_impacts *s, const gradyn_mech_state *at)
 {
   int n = s->n, m = s->m, contact = s->event->contact;
   gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_ALL_ROWS, 1, at, s->lam);
@@ -324,7 +325,7 @@ static gradyn_status set_rates(gradyn_impact *s, const gradyn_mech_state *at)
 /* Whether rows contradict each other: what is left of b, `left` of its largest, is in one of them more than
  * round-off of the velocities and `met` of those that it has. They fit to their constraints up to the error
  * of a run, which is all that b is where nothing is to change. */
-static bool contradicts(const gradyn_impact *s, double left)
+static bool contradicts(const gradyn_impacts *s, double left)
 {
   static const double met = 1e-6;
   const double round_off = s->n * DBL_EPSILON * gradyn_largest(s->vm, s->n);
@@ -342,7 +343,7 @@ static bool contradicts(const gradyn_impact *s, double left)
 
 /* q+ = map(q-), v+ = map(v-) + w with w the smallest change, by mass, that satisfies the rows
  * behind the event and the rebound. */
-gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const double *y,
+gradyn_status gradyn_impact_apply(gradyn_impacts *s, int event, double t, const double *y,
                                   gradyn_event_record *record)
 {
   int n = s->n, m = s->m;
@@ -381,12 +382,12 @@ gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const d
 /* --- derivatives ------------------------------------------------------------------------------ */
 
 /* Parts of the residual that the jump's equations have. */
-static int parts_of(const gradyn_impact *s)
+static int parts_of(const gradyn_impacts *s)
 {
   return GRADYN_ALL_ROWS | (s->event->kept ? 0 : GRADYN_INERTIA);
 }
 
-gradyn_status gradyn_impact_tangent(gradyn_impact *s, double *dx, double dt, const double *dy,
+gradyn_status gradyn_impact_tangent(gradyn_impacts *s, double *dx, double dt, const double *dy,
                                     double *dyp, double *impulse)
 {
   gradyn_mech *mech = s->mech;
@@ -444,7 +445,7 @@ gradyn_status gradyn_impact_tangent(gradyn_impact *s, double *dx, double dt, con
 }
 
 /* Bars of v+ and of the impulse to those of the state before, of data and of time. */
-gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, double impulse_bar,
+gradyn_status gradyn_impact_transposed(gradyn_impacts *s, const double *yp_bar, double impulse_bar,
                                        double *y_bar, double *x_bar, double *t_bar)
 {
   gradyn_mech *mech = s->mech;

@@ -28,7 +28,7 @@ typedef struct gradyn_wall {
   double pull, *by; /* without a wall: the impulse, and [ties] its derivatives by the multipliers */
 } gradyn_wall;
 
-struct gradyn_impact {
+struct gradyn_impacts {
   gradyn_model *model;
   gradyn_mech *mech;
   int n, m;             /* coordinates (of general equations: states), constraints of the motion */
@@ -45,44 +45,44 @@ struct gradyn_impact {
   double *vm, *w;       /* [n] v~, v+ - v~ */
   double *room;         /* [2 n] */
   double *lam;          /* [rows] multipliers, those of held rows zero */
-  double *b, *rest, *sum;    /* [n + ties] */
-  double *rows_of;           /* [n + rows] */
-  gradyn_lanes *work;        /* [3 n + rows] */
-  gradyn_arena arena;        /* of all arrays */
-  const gradyn_event *event; /* in hand */
-  gradyn_wall wall;          /* of that event */
-  gradyn_impact_reset reset; /* what that event sets */
-  double t;                  /* s */
-  int before;                /* the mode before it */
+  double *b, *rest, *sum;          /* [n + ties] */
+  double *rows_of;                 /* [n + rows] */
+  gradyn_lanes *work;              /* [3 n + rows] */
+  gradyn_arena arena;              /* of all arrays */
+  const gradyn_event_entry *event; /* in hand */
+  gradyn_wall wall;                /* of that event */
+  gradyn_impact_reset reset;       /* what that event sets */
+  double t;                        /* s */
+  int before;                      /* the mode before it */
 };
 
 /* All rows of the mechanism's constraints, those of contacts behind the others. */
-static inline int gradyn_impact_rows(const gradyn_impact *s)
+static inline int gradyn_impact_rows(const gradyn_impacts *s)
 {
   return s->first + s->mech->contacts;
 }
 
 /* States that an event changes: positions and velocities, or all of general equations. */
-static inline int gradyn_impact_moves(const gradyn_impact *s)
+static inline int gradyn_impact_moves(const gradyn_impacts *s)
 {
   return s->mech ? 2 * s->n : s->n;
 }
 
-gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impact *out);
-void gradyn_impact_clear(gradyn_impact *s);
+gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impacts *out);
+void gradyn_impact_clear(gradyn_impacts *s);
 
 /* The event at (t, q-, v-), with which y begins: q+, v+ stay in s->yp, and the model is in the mode behind
  * it, in which derivatives are to be taken. Fills the rebound, impulse and energy of the record, and of
  * walls the approach; NULL: derivatives are wanted instead. GRADYN_EVENT: q+ does not satisfy the
  * constraints of the mode, or velocities that are set contradict them. */
-gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const double *y,
+gradyn_status gradyn_impact_apply(gradyn_impacts *s, int event, double t, const double *y,
                                   gradyn_event_record *record);
 
 /* Approach, rebound, impulse and energy of the event applied last, which apply() fills in its record. */
-void gradyn_impact_record(gradyn_impact *s, gradyn_event_record *record);
+void gradyn_impact_record(gradyn_impacts *s, gradyn_event_record *record);
 
 /* The same once more for derivatives, from the scene before it. */
-static inline gradyn_status gradyn_impact_repeat(gradyn_impact *s, gradyn_scene before,
+static inline gradyn_status gradyn_impact_repeat(gradyn_impacts *s, gradyn_scene before,
                                                  const gradyn_event_record *event, const double *y)
 {
   gradyn_scene_enter(s->model, before);
@@ -91,15 +91,15 @@ static inline gradyn_status gradyn_impact_repeat(gradyn_impact *s, gradyn_scene 
 
 /* Map of the event in hand, in impact_reset.c: to [n] = B from, and of positions + b; its derivative where
  * `from` changes by d and data by dx; transposed, from_bar is overwritten, x_bar +=. */
-void gradyn_impact_map(const gradyn_impact *s, bool positions, const double *from, double *to);
-void gradyn_impact_map_along(const gradyn_impact *s, bool positions, const double *dx,
+void gradyn_impact_map(const gradyn_impacts *s, bool positions, const double *from, double *to);
+void gradyn_impact_map_along(const gradyn_impacts *s, bool positions, const double *dx,
                              const double *from, const double *d, double *to);
-void gradyn_impact_map_against(const gradyn_impact *s, bool positions, const double *from,
+void gradyn_impact_map_against(const gradyn_impacts *s, bool positions, const double *from,
                                const double *to_bar, double *from_bar, double *x_bar);
 
 /* Solves the system of the event in hand in place, b [n + ties]. What is left of b, in relation to
  * it, is returned. */
-double gradyn_impact_solve(gradyn_impact *s, double *b);
+double gradyn_impact_solve(gradyn_impacts *s, double *b);
 
 /* --- landings, in impact_landing.c ---
 
@@ -110,41 +110,41 @@ double gradyn_impact_solve(gradyn_impact *s, double *b);
  * all of it where row and constraint are the same, the normal part where a foot is pinned. */
 
 /* With the factors of the constraints alone: whether it is so, and then c in s->wall.share. */
-bool gradyn_impact_lands(gradyn_impact *s);
+bool gradyn_impact_lands(gradyn_impacts *s);
 /* iota, by the multipliers in s->lam. */
-double gradyn_impact_landing(const gradyn_impact *s);
+double gradyn_impact_landing(const gradyn_impacts *s);
 /* d iota, where s->b holds the change of the multipliers behind that of v+, which d brings about. */
-gradyn_status gradyn_impact_landing_along(gradyn_impact *s, const gradyn_mech_state *after,
+gradyn_status gradyn_impact_landing_along(gradyn_impacts *s, const gradyn_mech_state *after,
                                           const gradyn_mech_vector *d, double *change);
 /* Transposed: s->b + n is set to bars of the multipliers, and sums += what c owes to its place. */
-gradyn_status gradyn_impact_landing_against(gradyn_impact *s, const gradyn_mech_state *after,
+gradyn_status gradyn_impact_landing_against(gradyn_impacts *s, const gradyn_mech_state *after,
                                             double bar, const gradyn_mech_sums *sums);
-void gradyn_impact_pull(gradyn_impact *s); /* fills wall.pull and by */
+void gradyn_impact_pull(gradyn_impacts *s); /* fills wall.pull and by */
 
 /* Derivatives of the event applied last: dyp [2 n] of q+, v+ and the change of the impulse, in the direction
  * dx [nx], dt, dy [2 n] of q-, v-. What the event captures changes in dx. */
-gradyn_status gradyn_impact_tangent(gradyn_impact *s, double *dx, double dt, const double *dy,
+gradyn_status gradyn_impact_tangent(gradyn_impacts *s, double *dx, double dt, const double *dy,
                                     double *dyp, double *impulse);
 
 /* Transposed: y_bar [2 n] is overwritten, x_bar [nx] and *t_bar += from yp_bar [2 n] and the impulse's; bars
  * in x_bar of what the event captures are taken from there. */
-gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, double impulse_bar,
+gradyn_status gradyn_impact_transposed(gradyn_impacts *s, const double *yp_bar, double impulse_bar,
                                        double *y_bar, double *x_bar, double *t_bar);
 
 /* GRADYN_EVENT: at q+ a constraint of the mode behind the event in hand is off by more than it was
  * before, and than counts as nothing. In impact_place.c. */
-gradyn_status gradyn_impact_check_place(gradyn_impact *s, const gradyn_mech_state *at);
+gradyn_status gradyn_impact_check_place(gradyn_impacts *s, const gradyn_mech_state *at);
 
 /* Notes in the log what contradicts mechanics at the impact in hand, whose velocities and multipliers
  * are there. In impact_balance.c. */
-gradyn_status gradyn_impact_balance(gradyn_impact *s, const gradyn_event_record *record);
+gradyn_status gradyn_impact_balance(gradyn_impacts *s, const gradyn_event_record *record);
 
 /* What the event in hand captures, at the state behind it: c = Phi; dc = Phi_q dq+ + Phi_t dt + Phi_x dx,
  * in dx; and bars of c, in sums->x, to those of q+, time and the other data. In impact_captures.c. */
-gradyn_status gradyn_impact_capture(gradyn_impact *s, const gradyn_mech_state *at);
-gradyn_status gradyn_impact_capture_along(gradyn_impact *s, const gradyn_mech_state *at, double *dx,
-                                          double dt, const double *dq);
-gradyn_status gradyn_impact_capture_against(gradyn_impact *s, const gradyn_mech_state *at,
+gradyn_status gradyn_impact_capture(gradyn_impacts *s, const gradyn_mech_state *at);
+gradyn_status gradyn_impact_capture_along(gradyn_impacts *s, const gradyn_mech_state *at,
+                                          double *dx, double dt, const double *dq);
+gradyn_status gradyn_impact_capture_against(gradyn_impacts *s, const gradyn_mech_state *at,
                                             const gradyn_mech_sums *sums);
 
 #endif

@@ -19,7 +19,7 @@
 static const double balanced = 1e-8, passive = 1e-6;
 
 /* Multiplier of row k of the jump's system. */
-static double multiplier(const gradyn_impact *s, int k)
+static double multiplier(const gradyn_impacts *s, int k)
 {
   const int reset = gradyn_reset_row(s);
   if (k >= reset)
@@ -28,7 +28,7 @@ static double multiplier(const gradyn_impact *s, int k)
 }
 
 /* Sizes of the terms of M w + J^T mu, into s->sum [n]. */
-static void measure_terms(gradyn_impact *s)
+static void measure_terms(gradyn_impacts *s)
 {
   const gradyn_pattern *dyn = &s->mech->dyn, *jac = &s->jac;
   memset(s->sum, 0, (size_t)s->n * sizeof(double));
@@ -42,7 +42,7 @@ static void measure_terms(gradyn_impact *s)
 
 /* The largest part of a row's terms that is left of M w + J^T mu, by the residual. Round-off of sums of n
  * terms does not count; what is no part of the jump, as gyroscopic terms, cancels in them. */
-static gradyn_status momentum_left(gradyn_impact *s, double *left)
+static gradyn_status momentum_left(gradyn_impacts *s, double *left)
 {
   gradyn_mech *mech = s->mech;
   const int parts = GRADYN_INERTIA | GRADYN_ALL_ROWS, n = s->n;
@@ -68,7 +68,7 @@ static gradyn_status momentum_left(gradyn_impact *s, double *left)
 }
 
 /* u.M u/2 */
-static double energy_of(gradyn_impact *s, const double *u)
+static double energy_of(gradyn_impacts *s, const double *u)
 {
   double sum = 0;
   memset(s->rest, 0, (size_t)s->n * sizeof(double));
@@ -79,7 +79,7 @@ static double energy_of(gradyn_impact *s, const double *u)
 }
 
 /* *lost += sum mu_i rate_i(v)/2 over the rows that take part. */
-static gradyn_status add_loss(gradyn_impact *s, const double *v, double *lost)
+static gradyn_status add_loss(gradyn_impacts *s, const double *v, double *lost)
 {
   double *rate = s->rows_of + s->n;
   const gradyn_mech_state at = {.t = s->t, .q = s->yp, .v = v, .a = s->w, .lam = s->lam};
@@ -89,13 +89,13 @@ static gradyn_status add_loss(gradyn_impact *s, const double *v, double *lost)
   return GRADYN_OK;
 }
 
-static void note(gradyn_impact *s, gradyn_imbalance_kind kind, double amount)
+static void note(gradyn_impacts *s, gradyn_imbalance_kind kind, double amount)
 {
   gradyn_log_imbalance(s->model, kind,
                        &(gradyn_imbalance){(int)(s->event - s->model->event), 1, s->t, amount, 0});
 }
 
-gradyn_status gradyn_impact_balance(gradyn_impact *s, const gradyn_event_record *record)
+gradyn_status gradyn_impact_balance(gradyn_impacts *s, const gradyn_event_record *record)
 {
   const bool wall = s->event->contact >= 0;
   double left, lost = 0;

@@ -5,14 +5,14 @@
 #include "dae/events/impact.h"
 
 /* Whether the event in hand captures: its constraint is new, or a map may have moved what it holds. */
-static bool captures(const gradyn_impact *s, const gradyn_capture *c)
+static bool captures(const gradyn_impacts *s, const gradyn_capture *c)
 {
   return gradyn_capture_holds(c, s->model->scene.mode) &&
          (s->event->map_count > 0 || !gradyn_capture_holds(c, s->before));
 }
 
 /* Whether the event captures anything. */
-static bool any_captured(const gradyn_impact *s)
+static bool any_captured(const gradyn_impacts *s)
 {
   for (int k = 0; k < s->model->log.captures.count; k++)
     if (captures(s, &s->model->log.captures.item[k]))
@@ -21,7 +21,7 @@ static bool any_captured(const gradyn_impact *s)
 }
 
 /* Captured data take the value of their constraint at the event: from here on Phi - c = 0. */
-gradyn_status gradyn_impact_capture(gradyn_impact *s, const gradyn_mech_state *at)
+gradyn_status gradyn_impact_capture(gradyn_impacts *s, const gradyn_mech_state *at)
 {
   gradyn_model *model = s->model;
   if (!any_captured(s))
@@ -39,8 +39,8 @@ gradyn_status gradyn_impact_capture(gradyn_impact *s, const gradyn_mech_state *a
 }
 
 /* dc = Phi_q dq + Phi_x dx + Phi_t dt. */
-gradyn_status gradyn_impact_capture_along(gradyn_impact *s, const gradyn_mech_state *at, double *dx,
-                                          double dt, const double *dq)
+gradyn_status gradyn_impact_capture_along(gradyn_impacts *s, const gradyn_mech_state *at,
+                                          double *dx, double dt, const double *dq)
 {
   const gradyn_model *model = s->model;
   const gradyn_mech_term place = {GRADYN_CONSTRAINT, 0, *at};
@@ -61,7 +61,7 @@ gradyn_status gradyn_impact_capture_along(gradyn_impact *s, const gradyn_mech_st
 }
 
 /* The transpose: the bar of c goes to state, data and time, and is used up. */
-gradyn_status gradyn_impact_capture_against(gradyn_impact *s, const gradyn_mech_state *at,
+gradyn_status gradyn_impact_capture_against(gradyn_impacts *s, const gradyn_mech_state *at,
                                             const gradyn_mech_sums *sums)
 {
   const gradyn_model *model = s->model;

@@ -15,7 +15,7 @@
 static const double same = 1e-8;
 
 /* Whether constraint i holds behind the event in hand and did not before. */
-static bool is_new(const gradyn_impact *s, int i)
+static bool is_new(const gradyn_impacts *s, int i)
 {
   const gradyn_mech *mech = s->mech;
   return mech->ops->holds && mech->ops->holds(mech, i, s->model->scene.mode) &&
@@ -24,7 +24,7 @@ static bool is_new(const gradyn_impact *s, int i)
 
 /* The largest entry of c_i Phi_q,i among constraints that are new: what they have of g, whatever the units
  * that they are written in. */
-static double part_of_new(const gradyn_impact *s)
+static double part_of_new(const gradyn_impacts *s)
 {
   const int *start = s->mech->jac.start;
   double most = 0;
@@ -36,7 +36,7 @@ static double part_of_new(const gradyn_impact *s)
 }
 
 /* c_N . other_N */
-static double product(const gradyn_impact *s, const double *other)
+static double product(const gradyn_impacts *s, const double *other)
 {
   double sum = 0;
   for (int i = 0; i < s->m; i++)
@@ -44,7 +44,7 @@ static double product(const gradyn_impact *s, const double *other)
   return sum;
 }
 
-bool gradyn_impact_lands(gradyn_impact *s)
+bool gradyn_impact_lands(gradyn_impacts *s)
 {
   const gradyn_pattern *jac = &s->mech->jac;
   const int n = s->n, m = s->m, row = s->first + s->event->contact;
@@ -67,13 +67,13 @@ bool gradyn_impact_lands(gradyn_impact *s)
   return gradyn_largest(s->rest, n) <= same * size && part_of_new(s) > same * size;
 }
 
-double gradyn_impact_landing(const gradyn_impact *s)
+double gradyn_impact_landing(const gradyn_impacts *s)
 {
   return product(s, s->lam) / product(s, s->wall.share);
 }
 
 /* Phi_q^T c - g^T, as a residual. */
-static gradyn_mech_term lack(const gradyn_impact *s, const gradyn_mech_state *after)
+static gradyn_mech_term lack(const gradyn_impacts *s, const gradyn_mech_state *after)
 {
   gradyn_mech_term term = {GRADYN_ALL_ROWS, GRADYN_NO_ORDER, *after};
   term.at.lam = s->wall.share;
@@ -81,12 +81,12 @@ static gradyn_mech_term lack(const gradyn_impact *s, const gradyn_mech_state *af
 }
 
 /* d iota/d c_i over c_N . c_N, for a constraint that is new. */
-static double slope(const gradyn_impact *s, double iota, int i)
+static double slope(const gradyn_impacts *s, double iota, int i)
 {
   return s->lam[i] - 2 * iota * s->wall.share[i];
 }
 
-gradyn_status gradyn_impact_landing_along(gradyn_impact *s, const gradyn_mech_state *after,
+gradyn_status gradyn_impact_landing_along(gradyn_impacts *s, const gradyn_mech_state *after,
                                           const gradyn_mech_vector *d, double *change)
 {
   const int n = s->n, m = s->m;
@@ -106,7 +106,7 @@ gradyn_status gradyn_impact_landing_along(gradyn_impact *s, const gradyn_mech_st
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_impact_landing_against(gradyn_impact *s, const gradyn_mech_state *after,
+gradyn_status gradyn_impact_landing_against(gradyn_impacts *s, const gradyn_mech_state *after,
                                             double bar, const gradyn_mech_sums *sums)
 {
   const int n = s->n, m = s->m;
@@ -130,7 +130,7 @@ gradyn_status gradyn_impact_landing_against(gradyn_impact *s, const gradyn_mech_
 
 /* To wall.by [ties]: multipliers of constraints that are new, with their signs, or, where none is, impulses
  * along velocities that are set. How many there are, the last of them at *last. */
-static int gather_pull(gradyn_impact *s, int *last)
+static int gather_pull(gradyn_impacts *s, int *last)
 {
   const int first = gradyn_reset_row(s), sets = gradyn_reset_count(s);
   int count = 0;
@@ -145,7 +145,7 @@ static int gather_pull(gradyn_impact *s, int *last)
 }
 
 /* Of one number it is that, of several the root of the sum of squares, whose derivative is mu_i over it. */
-void gradyn_impact_pull(gradyn_impact *s)
+void gradyn_impact_pull(gradyn_impacts *s)
 {
   double *by = s->wall.by;
   int last = 0;

@@ -8,7 +8,7 @@
 static const double most = 1e-5;
 
 /* Phi of the mode before the event at q-. */
-static gradyn_status look_before(gradyn_impact *s, double *phi)
+static gradyn_status look_before(gradyn_impacts *s, double *phi)
 {
   const gradyn_mech_state at = {.t = s->t, .q = s->y, .v = s->y + s->n, .a = s->w, .lam = s->lam};
   /* in the mode that has been left already */
@@ -18,7 +18,7 @@ static gradyn_status look_before(gradyn_impact *s, double *phi)
   return status;
 }
 
-gradyn_status gradyn_impact_check_place(gradyn_impact *s, const gradyn_mech_state *at)
+gradyn_status gradyn_impact_check_place(gradyn_impacts *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
   double *before = s->b, *behind = s->lam;

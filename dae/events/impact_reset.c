@@ -11,17 +11,17 @@
 #include "core/linear/norm.h"
 #include "dae/events/impact.h"
 
-int gradyn_reset_count(const gradyn_impact *s)
+int gradyn_reset_count(const gradyn_impacts *s)
 {
   return s->event->set_count;
 }
 
-int gradyn_reset_at(const gradyn_impact *s, int k)
+int gradyn_reset_at(const gradyn_impacts *s, int k)
 {
   return s->event->set[k].at;
 }
 
-int gradyn_reset_row(const gradyn_impact *s)
+int gradyn_reset_row(const gradyn_impacts *s)
 {
   return s->m + s->mech->contacts;
 }
@@ -29,12 +29,12 @@ int gradyn_reset_row(const gradyn_impact *s)
 /* --- life ------------------------------------------------------------------------------------- */
 
 /* Whether formulas see state i: not accelerations and multipliers, which jump; nor algebraic states. */
-static bool is_seen(const gradyn_impact *s, int i)
+static bool is_seen(const gradyn_impacts *s, int i)
 {
   return s->mech ? i < 2 * s->n : !((gradyn_equations_model *)s->model->impl)->unknown[i].algebraic;
 }
 
-gradyn_status gradyn_reset_create(gradyn_impact *s)
+gradyn_status gradyn_reset_create(gradyn_impacts *s)
 {
   gradyn_impact_reset *r = &s->reset;
   const int states = s->model->ops->state_count(s->model);
@@ -57,7 +57,7 @@ gradyn_status gradyn_reset_create(gradyn_impact *s)
   return gradyn_arena_status(&s->arena);
 }
 
-int gradyn_reset_entries(const gradyn_impact *s, int row[], int col[])
+int gradyn_reset_entries(const gradyn_impacts *s, int row[], int col[])
 {
   int count = 0;
   for (int e = 0; e < s->model->event_count; e++)
@@ -72,9 +72,9 @@ int gradyn_reset_entries(const gradyn_impact *s, int row[], int col[])
 
 /* --- the formula ------------------------------------------------------------------------------ */
 
-gradyn_status gradyn_reset_evaluate(gradyn_impact *s, bool derivatives)
+gradyn_status gradyn_reset_evaluate(gradyn_impacts *s, bool derivatives)
 {
-  const gradyn_functional *f = s->event->reset;
+  const gradyn_functional_entry *f = s->event->reset;
   gradyn_impact_reset *r = &s->reset;
   const gradyn_sample before = {s->t, r->seen};
   if (!f)
@@ -93,7 +93,7 @@ gradyn_status gradyn_reset_evaluate(gradyn_impact *s, bool derivatives)
   return f->terminal->gradient(s->model, f, &before, 1, r->by);
 }
 
-void gradyn_reset_along(const gradyn_impact *s, const double *dx, double dt, const double *dy,
+void gradyn_reset_along(const gradyn_impacts *s, const double *dx, double dt, const double *dy,
                         double *df)
 {
   for (int k = 0; k < gradyn_reset_count(s); k++) {
@@ -103,8 +103,8 @@ void gradyn_reset_along(const gradyn_impact *s, const double *dx, double dt, con
   }
 }
 
-void gradyn_reset_against(const gradyn_impact *s, const double *f_bar, double *y_bar, double *x_bar,
-                          double *t_bar)
+void gradyn_reset_against(const gradyn_impacts *s, const double *f_bar, double *y_bar,
+                          double *x_bar, double *t_bar)
 {
   for (int k = 0; k < gradyn_reset_count(s); k++) {
     const gradyn_gradient_out *by = &s->reset.by[k];
@@ -116,7 +116,7 @@ void gradyn_reset_against(const gradyn_impact *s, const double *f_bar, double *y
   }
 }
 
-gradyn_status gradyn_reset_refuse(gradyn_impact *s)
+gradyn_status gradyn_reset_refuse(gradyn_impacts *s)
 {
   const double *left = s->rest + s->n + gradyn_reset_row(s);
   int worst = 0;
@@ -133,14 +133,14 @@ gradyn_status gradyn_reset_refuse(gradyn_impact *s)
 
 /* --- general equations ------------------------------------------------------------------------ */
 
-void gradyn_reset_states(gradyn_impact *s)
+void gradyn_reset_states(gradyn_impacts *s)
 {
   gradyn_impact_map(s, true, s->y, s->yp);
   for (int k = 0; k < gradyn_reset_count(s); k++)
     s->yp[gradyn_reset_at(s, k)] = s->reset.value[k];
 }
 
-void gradyn_reset_states_along(gradyn_impact *s, const double *dx, double dt, const double *dy,
+void gradyn_reset_states_along(gradyn_impacts *s, const double *dx, double dt, const double *dy,
                                double *dyp)
 {
   gradyn_impact_map_along(s, true, dx, s->y, dy, dyp);
@@ -149,7 +149,7 @@ void gradyn_reset_states_along(gradyn_impact *s, const double *dx, double dt, co
     dyp[gradyn_reset_at(s, k)] = s->reset.d[k];
 }
 
-void gradyn_reset_states_against(gradyn_impact *s, const double *yp_bar, double *y_bar,
+void gradyn_reset_states_against(gradyn_impacts *s, const double *yp_bar, double *y_bar,
                                  double *x_bar, double *t_bar)
 {
   if (gradyn_reset_count(s) == 0) {
@@ -171,16 +171,16 @@ void gradyn_reset_states_against(gradyn_impact *s, const double *yp_bar, double 
 /* What an event's map makes of coordinates: q+ = B q- + b, v~ = B v-, with derivatives. */
 
 /* What a term multiplies, of positions or velocities. */
-static double source(const gradyn_map_term *term, bool positions, const double *from)
+static double source(const gradyn_map_entry *term, bool positions, const double *from)
 {
   if (term->shift && !positions)
     return 0;
   return term->from.point < 0 ? 1 : from[term->from.at];
 }
 
-void gradyn_impact_map(const gradyn_impact *s, bool positions, const double *from, double *to)
+void gradyn_impact_map(const gradyn_impacts *s, bool positions, const double *from, double *to)
 {
-  const gradyn_event *e = s->event;
+  const gradyn_event_entry *e = s->event;
   memcpy(to, from, (size_t)s->n * sizeof(double));
   for (int i = 0; i < e->map_count; i++)
     to[e->map[i].to.at] = 0;
@@ -189,15 +189,15 @@ void gradyn_impact_map(const gradyn_impact *s, bool positions, const double *fro
     to[e->map[i].to.at] += s->model->x[e->map[i].datum] * source(&e->map[i], positions, from);
 }
 
-void gradyn_impact_map_along(const gradyn_impact *s, bool positions, const double *dx,
+void gradyn_impact_map_along(const gradyn_impacts *s, bool positions, const double *dx,
                              const double *from, const double *d, double *to)
 {
-  const gradyn_event *e = s->event;
+  const gradyn_event_entry *e = s->event;
   memcpy(to, d, (size_t)s->n * sizeof(double));
   for (int i = 0; i < e->map_count; i++)
     to[e->map[i].to.at] = 0;
   for (int i = 0; i < e->map_count; i++) {
-    const gradyn_map_term *term = &e->map[i];
+    const gradyn_map_entry *term = &e->map[i];
     double *sum = &to[term->to.at];
     *sum += dx[term->datum] * source(term, positions, from);
     if (term->from.point >= 0)
@@ -205,15 +205,15 @@ void gradyn_impact_map_along(const gradyn_impact *s, bool positions, const doubl
   }
 }
 
-void gradyn_impact_map_against(const gradyn_impact *s, bool positions, const double *from,
+void gradyn_impact_map_against(const gradyn_impacts *s, bool positions, const double *from,
                                const double *to_bar, double *from_bar, double *x_bar)
 {
-  const gradyn_event *e = s->event;
+  const gradyn_event_entry *e = s->event;
   memcpy(from_bar, to_bar, (size_t)s->n * sizeof(double));
   for (int i = 0; i < e->map_count; i++)
     from_bar[e->map[i].to.at] = 0;
   for (int i = 0; i < e->map_count; i++) {
-    const gradyn_map_term *term = &e->map[i];
+    const gradyn_map_entry *term = &e->map[i];
     double bar = to_bar[term->to.at];
     /* to = sum of x_k source_k: against x_k, and against the source */
     x_bar[term->datum] += bar * source(term, positions, from);

@@ -7,7 +7,7 @@
 
 #include "core/model/model.h"
 
-typedef struct gradyn_impact gradyn_impact;
+typedef struct gradyn_impacts gradyn_impacts;
 
 typedef struct gradyn_impact_reset {
   int most;                /* that one event of the model sets */
@@ -19,34 +19,34 @@ typedef struct gradyn_impact_reset {
 } gradyn_impact_reset;
 
 /* How many velocities the event in hand sets, and where number k stands in v. */
-int gradyn_reset_count(const gradyn_impact *s);
-int gradyn_reset_at(const gradyn_impact *s, int k);
+int gradyn_reset_count(const gradyn_impacts *s);
+int gradyn_reset_at(const gradyn_impacts *s, int k);
 /* The first of their rows in the jump's system. */
-int gradyn_reset_row(const gradyn_impact *s);
+int gradyn_reset_row(const gradyn_impacts *s);
 
 /* Room for them; rows and columns of what the events of the model may set, which are counted. */
-gradyn_status gradyn_reset_create(gradyn_impact *s);
-int gradyn_reset_entries(const gradyn_impact *s, int row[], int col[]);
+gradyn_status gradyn_reset_create(gradyn_impacts *s);
+int gradyn_reset_entries(const gradyn_impacts *s, int row[], int col[]);
 
 /* In the scene before the event in hand, with the state before in s->y: f and, if they are wanted, its
  * derivatives. */
-gradyn_status gradyn_reset_evaluate(gradyn_impact *s, bool derivatives);
+gradyn_status gradyn_reset_evaluate(gradyn_impacts *s, bool derivatives);
 
 /* df [count] where the state before changes by dy; transposed, y_bar, x_bar and *t_bar +=. */
-void gradyn_reset_along(const gradyn_impact *s, const double *dx, double dt, const double *dy,
+void gradyn_reset_along(const gradyn_impacts *s, const double *dx, double dt, const double *dy,
                         double *df);
-void gradyn_reset_against(const gradyn_impact *s, const double *f_bar, double *y_bar, double *x_bar,
-                          double *t_bar);
+void gradyn_reset_against(const gradyn_impacts *s, const double *f_bar, double *y_bar,
+                          double *x_bar, double *t_bar);
 
 /* GRADYN_EVENT: what s->rest has left of the jump's rows tells which velocity constraints do not allow. */
-gradyn_status gradyn_reset_refuse(gradyn_impact *s);
+gradyn_status gradyn_reset_refuse(gradyn_impacts *s);
 
 /* The jump of general equations, map and reset: the state behind from s->y, s->yp; dyp from dy; y_bar, which
  * is overwritten, from yp_bar. */
-void gradyn_reset_states(gradyn_impact *s);
-void gradyn_reset_states_along(gradyn_impact *s, const double *dx, double dt, const double *dy,
+void gradyn_reset_states(gradyn_impacts *s);
+void gradyn_reset_states_along(gradyn_impacts *s, const double *dx, double dt, const double *dy,
                                double *dyp);
-void gradyn_reset_states_against(gradyn_impact *s, const double *yp_bar, double *y_bar,
+void gradyn_reset_states_against(gradyn_impacts *s, const double *yp_bar, double *y_bar,
                                  double *x_bar, double *t_bar);
 
 #endif

@@ -21,7 +21,7 @@ typedef struct gradyn_passage {
 
 typedef struct gradyn_passages {
   gradyn_watch watch;
-  gradyn_impact impact;
+  gradyn_impacts impact;
   gradyn_passage *item; /* [watch.happened], and the one in hand */
   int room;             /* passages that memory was taken for */
   int next;             /* the event that has been found and not passed; -1: none */

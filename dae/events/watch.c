@@ -104,7 +104,7 @@ static bool is_wall(const gradyn_watch *w, int event)
 static gradyn_status cannot_be(gradyn_watch *w, int event, double t, double r, const char *how)
 {
   const gradyn_model *model = w->model;
-  const gradyn_event *e = &model->event[event];
+  const gradyn_event_entry *e = &model->event[event];
   const bool modes = model->modes.count > 0, wall = is_wall(w, event);
   return gradyn_fail(&w->model->message, GRADYN_EVENT,
                      "%s: the %s is %.6g at t = %.9g s%s%s%s: a motion goes on there only while "
@@ -178,7 +178,7 @@ static double still_share(const gradyn_watch *w)
 /* Whether its event has moved the guard: by what map and reset alone do, from just before it to just behind
  * it. What a run is off by, and what is corrected before the event and behind it, is not in that
  * difference. */
-static gradyn_status find_moved(gradyn_watch *w, int event, double t, const gradyn_impact *impact,
+static gradyn_status find_moved(gradyn_watch *w, int event, double t, const gradyn_impacts *impact,
                                 bool *moved)
 {
   gradyn_model *model = w->model;
@@ -194,14 +194,14 @@ static gradyn_status find_moved(gradyn_watch *w, int event, double t, const grad
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_watch_cross(gradyn_watch *w, int event, double t, const gradyn_impact *impact)
+gradyn_status gradyn_watch_cross(gradyn_watch *w, int event, double t, const gradyn_impacts *impact)
 {
   gradyn_guard_watch *g = &w->guard[event];
   w->happened++;
   g->last = t;
   g->moved = false;
   /* in the mode behind it may be of no interest, or have nothing to be evaluated with */
-  const gradyn_event *e = &w->model->event[event];
+  const gradyn_event_entry *e = &w->model->event[event];
   const bool sets = e->map_count > 0 || e->set_count > 0;
   const bool asked = sets && gradyn_event_watched(w->model, event);
   return asked ? find_moved(w, event, t, impact, &g->moved) : GRADYN_OK;

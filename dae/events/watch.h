@@ -116,7 +116,8 @@ gradyn_status gradyn_watch_meeting(gradyn_watch *w, int mode, double t, const do
 double gradyn_watch_still(const gradyn_watch *w, const double scale[2]); /* zero of a rate, (E7) */
 
 /* An event has happened at t, with an impact that has been applied. */
-gradyn_status gradyn_watch_cross(gradyn_watch *w, int event, double t, const gradyn_impact *impact);
+gradyn_status gradyn_watch_cross(gradyn_watch *w, int event, double t,
+                                 const gradyn_impacts *impact);
 
 /* A guard that has not grown from zero, from t to `end`, where it is `now`: of a wall and of an invariant an
  * error, otherwise it is below, which is noted of one that rises there. */

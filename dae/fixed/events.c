@@ -161,7 +161,7 @@ gradyn_status gradyn_fixed_jump(gradyn_fixed *s, int k, const double *from, doub
 static void take_functionals(gradyn_fixed *s, int k, const gradyn_passage *now)
 {
   for (int f = 0; f < s->nf; f++) {
-    const gradyn_functional *functional = &s->model->functional[f];
+    const gradyn_functional_entry *functional = &s->model->functional[f];
     if (!gradyn_functional_meets(functional, &now->record, now->number))
       continue;
     s->node_of[f] = functional->side == GRADYN_AFTER ? k + 1 : k; /* of its side; none: -1 */

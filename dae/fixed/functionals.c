@@ -19,7 +19,7 @@ double gradyn_fixed_sample_fraction(const gradyn_fixed *s, int k)
 }
 
 /* The depth of one functional more. */
-static void deepen(const gradyn_functional *f, bool *any, gradyn_depth *depth)
+static void deepen(const gradyn_functional_entry *f, bool *any, gradyn_depth *depth)
 {
   gradyn_depth own = f->positions_only ? GRADYN_POSITIONS
                      : f->motion_only  ? GRADYN_VELOCITIES
@@ -80,7 +80,7 @@ gradyn_status gradyn_fixed_integrands(gradyn_fixed *s, double t, const double *y
 {
   const gradyn_sample at = {t, y};
   for (int f = 0; f < s->nf; f++) {
-    const gradyn_functional *functional = &s->model->functional[f];
+    const gradyn_functional_entry *functional = &s->model->functional[f];
     g[f] = 0;
     if (!functional->integrand)
       continue;
@@ -115,7 +115,7 @@ static gradyn_status add_sample(gradyn_fixed *s, int k, const double *from, cons
 }
 
 /* Terminal parts that are taken at node k: whether before the end. */
-static bool is_early(const gradyn_functional *f)
+static bool is_early(const gradyn_functional_entry *f)
 {
   return f->instant > 0 || f->which > 0 || f->from_start;
 }
@@ -131,7 +131,7 @@ static gradyn_status add_terminals(gradyn_fixed *s, int k, const double *node, b
   /* the last node stands for the end itself */
   const gradyn_sample at = {instants ? gradyn_fixed_time(s, k) : gradyn_fixed_end(s), y};
   for (int f = 0; f < s->nf; f++) {
-    const gradyn_functional *functional = &s->model->functional[f];
+    const gradyn_functional_entry *functional = &s->model->functional[f];
     double w = 0;
     if (s->node_of[f] != k || !functional->terminal || functional->maximum ||
         is_early(functional) != instants)
@@ -269,7 +269,7 @@ gradyn_status gradyn_fixed_check_instants(gradyn_fixed *s, int steps)
   if (meets_instants(s, steps, &f) && (!model->span.built || !has_instants(s, &f)))
     /* all fit, and their place does not depend on what is designed */
     return GRADYN_OK;
-  const gradyn_functional *functional = &model->functional[f];
+  const gradyn_functional_entry *functional = &model->functional[f];
   if (model->span.built)
     return gradyn_fail(
         &model->message, GRADYN_INVALID,

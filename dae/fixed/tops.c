@@ -66,7 +66,7 @@ gradyn_status gradyn_fixed_add_tops(gradyn_fixed *s, int k, const double *node)
 {
   const double *y = NULL;
   for (int f = 0; f < s->nf; f++) {
-    const gradyn_functional *functional = &s->model->functional[f];
+    const gradyn_functional_entry *functional = &s->model->functional[f];
     double g = 0;
     if (!functional->maximum)
       continue;
@@ -82,7 +82,7 @@ gradyn_status gradyn_fixed_add_tops(gradyn_fixed *s, int k, const double *node)
 
 double gradyn_fixed_terminal_weight(const gradyn_fixed *s, int f, int k, double *rate)
 {
-  const gradyn_functional *functional = &s->model->functional[f];
+  const gradyn_functional_entry *functional = &s->model->functional[f];
   const gradyn_fixed_top *top = &s->top[f];
   *rate = 0;
   if (!functional->terminal || k < 0)

@@ -115,7 +115,7 @@ static gradyn_status integrands(const gradyn_idas *s, const double *y, double *g
 {
   const gradyn_sample at = {s->t, y};
   for (int f = 0; f < s->sums.count; f++) {
-    const gradyn_functional *functional = &s->model->functional[f];
+    const gradyn_functional_entry *functional = &s->model->functional[f];
     g[f] = 0; /* only functionals with an integrand have one */
     if (functional->integrand)
       GRADYN_TRY(functional->integrand->value(s->model, functional, &at, &g[f]));
@@ -141,7 +141,7 @@ static gradyn_status take_values(gradyn_idas *s, const gradyn_passage *now)
 {
   gradyn_idas_events *e = s->events;
   for (int f = 0; f < s->sums.count; f++) {
-    const gradyn_functional *functional = &s->model->functional[f];
+    const gradyn_functional_entry *functional = &s->model->functional[f];
     if (!gradyn_functional_meets(functional, &now->record, now->number))
       continue;
     /* the state on its side of the event */

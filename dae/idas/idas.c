@@ -73,7 +73,7 @@ static int integrands(sunrealtype since, N_Vector y, N_Vector yp, N_Vector rate,
   const double passed = fmax(0, t - s->sums.reached); /* called about once a step */
   s->sums.reached = t;
   for (int k = 0; k < s->sums.nq; k++) {
-    const gradyn_functional *f = &s->model->functional[s->sums.integral[k]];
+    const gradyn_functional_entry *f = &s->model->functional[s->sums.integral[k]];
     gradyn_status status = f->integrand->value(s->model, f, &at, &g[k]);
     if (status == GRADYN_OK && !isfinite(g[k]))
       status = gradyn_fail(&s->model->message, GRADYN_NON_FINITE,
@@ -142,11 +142,11 @@ static void solve(void *user, double *b)
 /* --- failures --------------------------------------------------------------------------------- */
 
 /* The smooth maximum that is sharpest; NULL: there is none. */
-static const gradyn_functional *sharpest(const gradyn_idas *s)
+static const gradyn_functional_entry *sharpest(const gradyn_idas *s)
 {
-  const gradyn_functional *found = NULL;
+  const gradyn_functional_entry *found = NULL;
   for (int f = 0; f < s->sums.count; f++) {
-    const gradyn_functional *next = &s->model->functional[f];
+    const gradyn_functional_entry *next = &s->model->functional[f];
     /* the largest sharpness makes the quickest integrand */
     if (next->sharpness > (found ? found->sharpness : 0))
       found = next;
@@ -158,7 +158,7 @@ static const gradyn_functional *sharpest(const gradyn_idas *s)
 static gradyn_status too_many_steps(gradyn_idas *s, const char *what, double t)
 {
   gradyn_message *message = &s->model->message;
-  const gradyn_functional *f = sharpest(s);
+  const gradyn_functional_entry *f = sharpest(s);
   gradyn_status status = gradyn_fail(
       message, GRADYN_STEP_LIMIT,
       "%s: t = %g s was reached after the allowed number of steps; the motion is "

@@ -21,7 +21,7 @@ gradyn_status gradyn_idas_take_instants(gradyn_idas *s, int k, bool *any)
   const gradyn_sample at = {t, y};
   *any = false;
   for (int f = 0; f < s->sums.count; f++) {
-    const gradyn_functional *functional = &s->model->functional[f];
+    const gradyn_functional_entry *functional = &s->model->functional[f];
     if (!is_due(s, f, k))
       continue;
     /* accelerations and multipliers of this arc */
@@ -42,7 +42,7 @@ gradyn_status gradyn_idas_take_start(gradyn_idas *s)
 {
   const gradyn_sample at = {0, N_VGetArrayPointer(s->sun.y)};
   for (int f = 0; f < s->sums.count; f++) {
-    const gradyn_functional *functional = &s->model->functional[f];
+    const gradyn_functional_entry *functional = &s->model->functional[f];
     if (!gradyn_model_takes_start(s->model, functional))
       continue;
     GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &s->sums.value[f]));
@@ -70,7 +70,7 @@ gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
   if (s->events)
     GRADYN_TRY(gradyn_log_complete(s->model));
   for (int f = 0; f < s->sums.count; f++) {
-    const gradyn_functional *functional = &s->model->functional[f];
+    const gradyn_functional_entry *functional = &s->model->functional[f];
     const gradyn_sample at = {t, y};
     double w = 0, slope, t_bar;
     if (s->sums.taken_at[f] != 0) /* at an instant before, or at the start */

@@ -11,7 +11,7 @@ static const double beside = 0.1;
 
 /* A size of the integral of functional f: its integrand at the state y, or what it changes by where
  * states are off by a tenth of their sizes, over the whole run. */
-static gradyn_status integral_size(gradyn_idas *s, const gradyn_functional *f, double t,
+static gradyn_status integral_size(gradyn_idas *s, const gradyn_functional_entry *f, double t,
                                    const double *y, double *size)
 {
   const double t_end = s->arcs.boundary[s->arcs.count].t;
@@ -61,7 +61,7 @@ void gradyn_idas_add_masses(gradyn_idas *s)
 
 gradyn_status gradyn_idas_add_size(gradyn_idas *s, int f, double t, const double *y)
 {
-  const gradyn_functional *functional = &s->model->functional[f];
+  const gradyn_functional_entry *functional = &s->model->functional[f];
   const gradyn_gradient_out out = {s->scratch, 1, NULL, NULL};
   const gradyn_sample at = {t, y};
   const double *atol = N_VGetArrayPointer(s->sun.atol);

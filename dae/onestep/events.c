@@ -282,7 +282,7 @@ gradyn_status gradyn_onestep_part(gradyn_onestep *s, int arc, int first, double 
 static void meet(gradyn_onestep *s, int boundary, const gradyn_passage *now)
 {
   for (int f = 0; f < s->nf; f++) {
-    const gradyn_functional *functional = &s->model->functional[f];
+    const gradyn_functional_entry *functional = &s->model->functional[f];
     if (gradyn_functional_meets(functional, &now->record, now->number))
       s->taken_at[f] = boundary;
   }
@@ -318,7 +318,7 @@ static void end_run(gradyn_onestep *s, int boundary)
 {
   gradyn_limits_end(s->model, s->arcs.boundary[boundary].t);
   for (int f = 0; f < s->nf; f++) {
-    const gradyn_functional *functional = &s->model->functional[f];
+    const gradyn_functional_entry *functional = &s->model->functional[f];
     const bool row = functional->along.share > 0 && functional->instant == 0;
     if (s->taken_at[f] == s->arcs.count || row)
       s->taken_at[f] = boundary;

@@ -15,7 +15,7 @@ static const double creep = 1e-6;
 
 bool gradyn_onestep_takes(const gradyn_onestep *s, int f, int boundary, bool behind)
 {
-  const gradyn_functional *functional = &s->model->functional[f];
+  const gradyn_functional_entry *functional = &s->model->functional[f];
   /* behind its event, or behind the one that ends the run */
   const bool after = functional->which > 0 ? functional->side == GRADYN_AFTER
                                            : gradyn_model_takes_start(s->model, functional) ||
@@ -38,7 +38,7 @@ gradyn_status gradyn_onestep_add_terminals(gradyn_onestep *s, int boundary, bool
 {
   const gradyn_sample at = {gradyn_onestep_boundary(s, boundary), stage};
   for (int f = 0; f < s->nf; f++) {
-    const gradyn_functional *functional = &s->model->functional[f];
+    const gradyn_functional_entry *functional = &s->model->functional[f];
     double w = 0;
     if (!gradyn_onestep_takes(s, f, boundary, behind)) /* belongs to another boundary */
       continue;
@@ -55,7 +55,7 @@ gradyn_status gradyn_onestep_finish(gradyn_onestep *s, double *psi)
   if (s->events)
     GRADYN_TRY(gradyn_log_complete(s->model));
   for (int f = 0; f < s->nf; f++) {
-    const gradyn_functional *functional = &s->model->functional[f];
+    const gradyn_functional_entry *functional = &s->model->functional[f];
     /* outer function of smooth maxima */
     double value = gradyn_functional_outer(functional, s->inner[f], end, &slope, &t_bar);
     if (!isfinite(value))

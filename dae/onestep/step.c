@@ -103,7 +103,7 @@ static gradyn_status add_stage(gradyn_onestep *s, double t, double h, int i, dou
   const double c = i == s->tableau->stages ? 1 : s->tableau->c[i];
   const gradyn_sample at = {t + c * h, gradyn_onestep_stage(s, stages, i)};
   for (int k = 0; k < s->nq; k++) {
-    const gradyn_functional *f = &s->model->functional[s->integral[k]];
+    const gradyn_functional_entry *f = &s->model->functional[s->integral[k]];
     double g;
     GRADYN_TRY(f->integrand->value(s->model, f, &at, &g));
     add_sample(s, k, i, h, g);
@@ -182,8 +182,8 @@ static double allowed_now(const gradyn_onestep *s, const gradyn_onestep_sum *sum
  * lets them be: sum |g_yi| (atol_i + rtol |y_i| + eps Y_i max_k |y_k| / Y_k), with Y the states' natural
  * sizes. Forces that balance each other leave accelerations with the round-off of the forces, hence the
  * largest of all. */
-static gradyn_status blur(gradyn_onestep *s, const gradyn_functional *f, const gradyn_sample *at,
-                          double *noise)
+static gradyn_status blur(gradyn_onestep *s, const gradyn_functional_entry *f,
+                          const gradyn_sample *at, double *noise)
 {
   int ny = s->rates->ny;
   double *y_bar = s->spare + gradyn_onestep_block(s) + s->rates->nz;
@@ -206,7 +206,7 @@ static gradyn_status raise_to(gradyn_onestep *s, int k, double t, double h, doub
                               double *error)
 {
   gradyn_onestep_sum *sum = &s->sum[k];
-  const gradyn_functional *f = &s->model->functional[s->integral[k]];
+  const gradyn_functional_entry *f = &s->model->functional[s->integral[k]];
   const gradyn_sample first = {t, stages},
                       end = {t + h, gradyn_onestep_stage(s, stages, s->tableau->stages - 1)};
   const double ratio = sum->error / allowed_now(s, sum, t + h);

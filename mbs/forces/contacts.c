@@ -27,7 +27,7 @@ static bool check_component(gradyn_mbs *m, const char *name, const gradyn_compon
 }
 
 /* The velocities that a kinematic jump keeps. */
-static void keep(gradyn_mbs *m, const gradyn_bounce_spec *spec, gradyn_event *event)
+static void keep(gradyn_mbs *m, const gradyn_bounce_spec *spec, gradyn_event_entry *event)
 {
   /* a list and its count go together */
   if (spec->kept_count < 0 || (spec->kept_count > 0 && !spec->kept)) {
@@ -49,7 +49,7 @@ static void keep(gradyn_mbs *m, const gradyn_bounce_spec *spec, gradyn_event *ev
   }
   for (int i = 0; i < spec->kept_count; i++)
     /* its place in v is known once the mechanism is sealed */
-    event->kept[i] = (gradyn_kept){spec->kept[i].point, (int)spec->kept[i].axis, 0};
+    event->kept[i] = (gradyn_preserved_velocity){spec->kept[i].point, (int)spec->kept[i].axis, 0};
   event->kept_count = spec->kept_count;
 }
 
@@ -81,7 +81,7 @@ int gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec)
   if (!(e > 0 || (e == 0 && may_stay)))
     gradyn_build_error(model, "%s: the restitution is %g: it must be positive%s", spec->name, e,
                        may_stay ? ", or zero" : "");
-  gradyn_event *event;
+  gradyn_event_entry *event;
   int number = gradyn_model_event(model, spec->name, &event);
   /* a row of constraints that moves nothing */
   int contact = spec->gap ? mbs_custom_gap(m, spec->name, spec->gap) : add_level(m, spec);
@@ -112,7 +112,8 @@ bool mbs_check_mapped(gradyn_model *model, const char *name, const gradyn_compon
 }
 
 /* The terms of a map: their data, and on the first build() their coordinates. */
-static void declare_map(gradyn_model *model, const gradyn_when_spec *spec, gradyn_event *event)
+static void declare_map(gradyn_model *model, const gradyn_when_spec *spec,
+                        gradyn_event_entry *event)
 {
   const bool general = mbs_is_general(model);
   if (spec->map_count < 0 || (spec->map_count > 0 && !spec->map)) {
@@ -140,10 +141,10 @@ static void declare_map(gradyn_model *model, const gradyn_when_spec *spec, grady
     int datum = gradyn_model_user_data(model, spec->name, &weight, 1);
     /* places of coordinates are known once the mechanism is sealed, states have theirs */
     if (event)
-      event->map[i] = (gradyn_map_term){{to->point, (int)to->axis, to->point},
-                                        {from->point, constant ? 0 : (int)from->axis, from->point},
-                                        constant || spec->map[i].shift,
-                                        datum};
+      event->map[i] = (gradyn_map_entry){{to->point, (int)to->axis, to->point},
+                                         {from->point, constant ? 0 : (int)from->axis, from->point},
+                                         constant || spec->map[i].shift,
+                                         datum};
   }
 }
 
@@ -174,12 +175,12 @@ int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
   if ((int)spec->direction < 0 || spec->direction > GRADYN_EITHER)
     gradyn_build_error(model, "%s: direction %d does not exist", spec->name, (int)spec->direction);
   check_invariant(model, spec);
-  gradyn_event *event;
+  gradyn_event_entry *event;
   /* NULL in later builds: numbers only */
   int number = gradyn_model_event(model, spec->name, &event);
-  gradyn_functional *guard = gradyn_model_formula(model, spec->name, &spec->guard, GRADYN_OF_GUARD,
-                                                  1);
-  gradyn_functional *armed = NULL;
+  gradyn_functional_entry *guard = gradyn_model_formula(model, spec->name, &spec->guard,
+                                                        GRADYN_OF_GUARD, 1);
+  gradyn_functional_entry *armed = NULL;
   if (spec->armed.terminal)
     armed = gradyn_model_formula(model, gradyn_name(model, "%.80s.armed", spec->name), &spec->armed,
                                  GRADYN_OF_CONDITION, 1);
@@ -200,7 +201,7 @@ int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
 }
 
 /* The coordinate's number, when points have theirs. */
-static void locate(const gradyn_mbs *m, gradyn_kept *component)
+static void locate(const gradyn_mbs *m, gradyn_preserved_velocity *component)
 {
   if (component->point < 0)
     return;
@@ -213,7 +214,7 @@ void mbs_locate_kept(const gradyn_mbs *m)
 {
   /* places among the coordinates are known once these are numbered */
   for (int k = 0; k < m->model->event_count; k++) {
-    const gradyn_event *e = &m->model->event[k];
+    const gradyn_event_entry *e = &m->model->event[k];
     for (int i = 0; i < e->kept_count; i++)
       locate(m, &e->kept[i]);
     for (int i = 0; i < e->map_count; i++) {

@@ -44,7 +44,8 @@ static void check_formula(gradyn_model *model, const gradyn_reset_spec *spec)
 }
 
 /* In later builds: what is set is structure. */
-static void compare(gradyn_model *model, const gradyn_reset_spec *spec, const gradyn_event *event)
+static void compare(gradyn_model *model, const gradyn_reset_spec *spec,
+                    const gradyn_event_entry *event)
 {
   bool same = spec->set_count == event->set_count;
   for (int i = 0; same && i < spec->set_count; i++)
@@ -58,8 +59,8 @@ static void compare(gradyn_model *model, const gradyn_reset_spec *spec, const gr
 }
 
 /* On the first build: what the event sets. */
-static void take(gradyn_model *model, const gradyn_reset_spec *spec, gradyn_functional *formula,
-                 gradyn_event *event)
+static void take(gradyn_model *model, const gradyn_reset_spec *spec,
+                 gradyn_functional_entry *formula, gradyn_event_entry *event)
 {
   event->reset = formula;
   formula->motion_only = true; /* the state before; accelerations and multipliers jump */
@@ -71,7 +72,8 @@ static void take(gradyn_model *model, const gradyn_reset_spec *spec, gradyn_func
   event->set_count = spec->set_count;
   /* places of coordinates are known once the mechanism is sealed, states have theirs */
   for (int i = 0; i < spec->set_count; i++)
-    event->set[i] = (gradyn_kept){spec->set[i].point, (int)spec->set[i].axis, spec->set[i].point};
+    event->set[i] = (gradyn_preserved_velocity){spec->set[i].point, (int)spec->set[i].axis,
+                                                spec->set[i].point};
 }
 
 int gradyn_reset(gradyn_model *model, const gradyn_reset_spec *spec)
@@ -91,9 +93,9 @@ int gradyn_reset(gradyn_model *model, const gradyn_reset_spec *spec)
   if (model->failed || !check_set(model, spec))
     return number;
   check_formula(model, spec);
-  gradyn_functional *formula = gradyn_model_formula(model,
-                                                    gradyn_name(model, "%.80s.reset", spec->name),
-                                                    &spec->reset, GRADYN_OF_RESET, spec->set_count);
+  gradyn_functional_entry *formula = gradyn_model_formula(
+      model, gradyn_name(model, "%.80s.reset", spec->name), &spec->reset, GRADYN_OF_RESET,
+      spec->set_count);
   if (model->event_count > events && formula)
     take(model, spec, formula, &model->event[events]);
   else

@@ -10,11 +10,11 @@
 #include "core/model/declare.h"
 #include "mbs/elements/mechanism.h"
 
-enum { POINT, ORDER, AXIS }; /* meaning of gradyn_functional.index for point functionals */
+enum { POINT, ORDER, AXIS }; /* meaning of gradyn_functional_entry.index for point functionals */
 
 /* Declares a functional of points; false if one of them is wrong. */
 static bool declare(gradyn_model *model, const char *name, const char *unit, const int index[4],
-                    int points, gradyn_functional **f, int *number)
+                    int points, gradyn_functional_entry **f, int *number)
 {
   gradyn_mbs *m = mbs_of(model);
   *f = NULL;
@@ -67,8 +67,8 @@ GRADYN_KERNEL void vector_bar(const bool own, int dim, const gradyn_mbs *m, cons
 /* --- tracking: integral of |r^(order) - target|^2 --------------------------------------------- */
 
 /* |r - target|^2 of a position, velocity or acceleration. */
-GRADYN_KERNEL double miss(int dim, const bool own, const gradyn_mbs *m, const gradyn_functional *f,
-                          const double *y)
+GRADYN_KERNEL double miss(int dim, const bool own, const gradyn_mbs *m,
+                          const gradyn_functional_entry *f, const double *y)
 {
   const double *target = m->model->x + f->datum;
   double room[3], sum = 0;
@@ -80,8 +80,8 @@ GRADYN_KERNEL double miss(int dim, const bool own, const gradyn_mbs *m, const gr
 
 /* By r, and by the target's data. */
 GRADYN_KERNEL void miss_bar(int dim, const bool own, const gradyn_mbs *m,
-                            const gradyn_functional *f, const gradyn_sample *at, double weight,
-                            const gradyn_gradient_out *out)
+                            const gradyn_functional_entry *f, const gradyn_sample *at,
+                            double weight, const gradyn_gradient_out *out)
 {
   const double *target = m->model->x + f->datum;
   double room[3], r_bar[3] = {0};
@@ -96,7 +96,7 @@ GRADYN_KERNEL void miss_bar(int dim, const bool own, const gradyn_mbs *m,
 
 /* Of points that stand on the ground or are carried. */
 static __attribute__((noinline)) gradyn_status track_carried(const gradyn_mbs *m,
-                                                             const gradyn_functional *f,
+                                                             const gradyn_functional_entry *f,
                                                              const gradyn_sample *at, double *value)
 {
   *value = MBS_BY_AXES(m, miss, false, m, f, at->y);
@@ -104,7 +104,7 @@ static __attribute__((noinline)) gradyn_status track_carried(const gradyn_mbs *m
 }
 
 static __attribute__((noinline)) gradyn_status track_carried_gradient(
-    const gradyn_mbs *m, const gradyn_functional *f, const gradyn_sample *at, double weight,
+    const gradyn_mbs *m, const gradyn_functional_entry *f, const gradyn_sample *at, double weight,
     const gradyn_gradient_out *out)
 {
   MBS_BY_AXES(m, miss_bar, false, m, f, at, weight, out);
@@ -112,8 +112,8 @@ static __attribute__((noinline)) gradyn_status track_carried_gradient(
 }
 
 /* The integrand of tracking, in as many dimensions as the mechanism has. */
-static gradyn_status track(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
-                           double *value)
+static gradyn_status track(gradyn_model *model, const gradyn_functional_entry *f,
+                           const gradyn_sample *at, double *value)
 {
   const gradyn_mbs *m = model->impl;
   if (!is_own(m, f->index[POINT]))
@@ -123,7 +123,7 @@ static gradyn_status track(gradyn_model *model, const gradyn_functional *f, cons
 }
 
 /* Its gradient, likewise. */
-static gradyn_status track_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status track_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                     const gradyn_sample *at, double weight,
                                     const gradyn_gradient_out *out)
 {
@@ -143,7 +143,7 @@ static int declare_track(gradyn_model *model, const char *name, int point, int o
   static const char *const unit[] = {"m^2 s", "m^2/s", "m^2/s^3"};
   static const char *const target_unit[] = {"m", "m/s", "m/s^2"};
   static const char *const axis[] = {"x", "y", "z"};
-  gradyn_functional *f;
+  gradyn_functional_entry *f;
   int number;
   if (!declare(model, name, unit[order], (int[4]){point, order}, 1, &f, &number) ||
       !mbs_use_dimension(mbs_of(model), name, dim))
@@ -204,7 +204,7 @@ int gradyn_track_acceleration_3d(gradyn_model *model, const char *name, int poin
 /* --- end values ------------------------------------------------------------------------------- */
 
 /* A component at the end. */
-static gradyn_status end_value(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status end_value(gradyn_model *model, const gradyn_functional_entry *f,
                                const gradyn_sample *at, double *value)
 {
   *value = mbs_component(model->impl, f->index[POINT], f->index[ORDER], f->index[AXIS], at->y);
@@ -212,7 +212,7 @@ static gradyn_status end_value(gradyn_model *model, const gradyn_functional *f,
 }
 
 /* Its bar is the weight. */
-static gradyn_status end_value_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status end_value_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                         const gradyn_sample *at, double weight,
                                         const gradyn_gradient_out *out)
 {
@@ -227,7 +227,7 @@ static const gradyn_functional_ops end_value_ops = {end_value, end_value_gradien
 static int declare_end(gradyn_model *model, const char *name, int point, int order,
                        gradyn_axis axis)
 {
-  gradyn_functional *f;
+  gradyn_functional_entry *f;
   int number;
   const int index[4] = {point, order, (int)axis};
   if (mbs_of(model) && !mbs_check_axis(mbs_of(model), name, axis))
@@ -254,7 +254,8 @@ int gradyn_end_velocity(gradyn_model *model, const char *name, int point, gradyn
 /* --- angular velocity of the line between two points: omega = (r x r')/|r|^2 ------------------ */
 
 /* r [order][2]: from the first point to the second, and its rate. */
-static void line(const gradyn_mbs *m, const gradyn_functional *f, const double *y, double r[2][2])
+static void line(const gradyn_mbs *m, const gradyn_functional_entry *f, const double *y,
+                 double r[2][2])
 {
   for (int order = 0; order < 2; order++) {
     double room[2][3];
@@ -266,8 +267,8 @@ static void line(const gradyn_mbs *m, const gradyn_functional *f, const double *
 }
 
 /* Of the line from one point to another, in the plane. */
-static gradyn_status omega(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
-                           double *value)
+static gradyn_status omega(gradyn_model *model, const gradyn_functional_entry *f,
+                           const gradyn_sample *at, double *value)
 {
   double r[2][2];
   line(model->impl, f, at->y, r);
@@ -277,7 +278,7 @@ static gradyn_status omega(gradyn_model *model, const gradyn_functional *f, cons
 }
 
 /* By positions and velocities of both points. */
-static gradyn_status omega_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status omega_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                     const gradyn_sample *at, double weight,
                                     const gradyn_gradient_out *out)
 {
@@ -304,7 +305,7 @@ static const gradyn_functional_ops omega_ops = {omega, omega_gradient};
 /* The integral of omega of the line from a to b: the angle by which it has turned. */
 int gradyn_rotation(gradyn_model *model, const char *name, int from, int to)
 {
-  gradyn_functional *f;
+  gradyn_functional_entry *f;
   int number;
   if (declare(model, name, "rad", (int[4]){from, to}, 2, &f, &number) &&
       mbs_use_dimension(mbs_of(model), name, 2) && f) {
@@ -317,7 +318,7 @@ int gradyn_rotation(gradyn_model *model, const char *name, int from, int to)
 
 int gradyn_end_angular_velocity(gradyn_model *model, const char *name, int from, int to)
 {
-  gradyn_functional *f;
+  gradyn_functional_entry *f;
   int number;
   if (declare(model, name, "rad/s", (int[4]){from, to}, 2, &f, &number) &&
       mbs_use_dimension(mbs_of(model), name, 2) && f) {
@@ -330,7 +331,7 @@ int gradyn_end_angular_velocity(gradyn_model *model, const char *name, int from,
 /* --- reaction: integral of the squared multiplier --------------------------------------------- */
 
 /* lam^2, whose integral keeps a constraint's force small. */
-static gradyn_status reaction(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status reaction(gradyn_model *model, const gradyn_functional_entry *f,
                               const gradyn_sample *at, double *value)
 {
   const gradyn_mbs *m = model->impl;
@@ -341,7 +342,7 @@ static gradyn_status reaction(gradyn_model *model, const gradyn_functional *f,
 }
 
 /* 2 lam */
-static gradyn_status reaction_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status reaction_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                        const gradyn_sample *at, double weight,
                                        const gradyn_gradient_out *out)
 {
@@ -358,7 +359,7 @@ static const gradyn_functional_ops reaction_ops = {reaction, reaction_gradient};
 int gradyn_reaction(gradyn_model *model, const char *name, int constraint)
 {
   gradyn_mbs *m = mbs_of(model);
-  gradyn_functional *f;
+  gradyn_functional_entry *f;
   int number;
   if (!m)
     return 0;

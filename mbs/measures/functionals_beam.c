@@ -15,7 +15,7 @@
 #include "mbs/measures/measure.h"
 #include "mbs/mechanism/assembly.h"
 
-enum { BEAM, NODE, SIDE }; /* meaning of gradyn_functional.index */
+enum { BEAM, NODE, SIDE }; /* meaning of gradyn_functional_entry.index */
 
 /* Bending strains well below this count as none: without bending the extreme fibre is not defined, and
  * the derivative of its stress would not be either. */
@@ -23,7 +23,7 @@ static const double straight = 1e-9;
 
 /* A functional of one beam. */
 static int declare(gradyn_model *model, const char *name, const char *unit, int beam,
-                   gradyn_functional **f)
+                   gradyn_functional_entry **f)
 {
   *f = NULL;
   if (!mbs_check_beam(mbs_of(model), name, beam))
@@ -50,7 +50,7 @@ typedef struct tangent {
 } tangent;
 
 /* What the deflection is made of. */
-static tangent measure(const gradyn_mbs *m, const gradyn_functional *f, const double *y)
+static tangent measure(const gradyn_mbs *m, const gradyn_functional_entry *f, const double *y)
 {
   const mbs_beam *b = &m->parts.beam[f->index[BEAM]];
   tangent t = {.node = {m->parts.beam_point[b->first_node],
@@ -95,7 +95,7 @@ static double deflect(const gradyn_mbs *m, const tangent *t, double *by_a, doubl
 }
 
 /* Of the beam's end from the tangent at its root. */
-static gradyn_status deflection(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status deflection(gradyn_model *model, const gradyn_functional_entry *f,
                                 const gradyn_sample *at, double *value)
 {
   const gradyn_mbs *m = model->impl;
@@ -106,7 +106,7 @@ static gradyn_status deflection(gradyn_model *model, const gradyn_functional *f,
 }
 
 /* By both ends and the slope. */
-static gradyn_status deflection_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status deflection_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                          const gradyn_sample *at, double weight,
                                          const gradyn_gradient_out *out)
 {
@@ -128,7 +128,7 @@ static const gradyn_functional_ops deflection_ops = {deflection, deflection_grad
 /* How far the last node is from the tangent at the first one. */
 int gradyn_deflection(gradyn_model *model, const char *name, int beam, double instant)
 {
-  gradyn_functional *f;
+  gradyn_functional_entry *f;
   int number = declare(model, name, "m", beam, &f);
   mbs_check_instant(model, name, instant);
   if (f) {
@@ -203,7 +203,7 @@ static void stress_bar(const gradyn_mbs *m, const fibre *f, double axial, double
 }
 
 /* Of the element that begins at the node. */
-static void look_at_node(const gradyn_mbs *m, const gradyn_functional *f, const double *y,
+static void look_at_node(const gradyn_mbs *m, const gradyn_functional_entry *f, const double *y,
                          fibre *out)
 {
   const mbs_beam *beam = &m->parts.beam[f->index[BEAM]];
@@ -214,7 +214,7 @@ static void look_at_node(const gradyn_mbs *m, const gradyn_functional *f, const 
 }
 
 /* In the fibre asked for. */
-static gradyn_status node_stress(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status node_stress(gradyn_model *model, const gradyn_functional_entry *f,
                                  const gradyn_sample *at, double *value)
 {
   fibre place;
@@ -224,7 +224,7 @@ static gradyn_status node_stress(gradyn_model *model, const gradyn_functional *f
 }
 
 /* Its adjoint. */
-static gradyn_status node_stress_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status node_stress_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                           const gradyn_sample *at, double weight,
                                           const gradyn_gradient_out *out)
 {
@@ -241,7 +241,7 @@ int gradyn_stress(gradyn_model *model, const char *name, int beam, int node, gra
                   double instant)
 {
   int point, slope;
-  gradyn_functional *f;
+  gradyn_functional_entry *f;
   if (!mbs_check_node(mbs_of(model), name, beam, node, &point, &slope))
     return 0;
   int number = declare(model, name, "Pa", beam, &f);
@@ -271,7 +271,7 @@ void mbs_check_sharpness(gradyn_model *model, const char *name, double sharpness
 
 /* The magnitude of the stress is the larger of E (eps + bend) and E (-eps + bend): both take part, at
  * both ends of every element. */
-static gradyn_status largest_stress(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status largest_stress(gradyn_model *model, const gradyn_functional_entry *f,
                                     const gradyn_sample *at, double *value)
 {
   const gradyn_mbs *m = model->impl;
@@ -298,7 +298,7 @@ static gradyn_status largest_stress(gradyn_model *model, const gradyn_functional
 }
 
 /* The sum of those of all terms. */
-static gradyn_status largest_stress_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status largest_stress_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                              const gradyn_sample *at, double weight,
                                              const gradyn_gradient_out *out)
 {
@@ -326,7 +326,7 @@ static const gradyn_functional_ops largest_stress_ops = {largest_stress, largest
 int gradyn_largest_stress(gradyn_model *model, const char *name, int beam, gradyn_scalar allowed,
                           double sharpness)
 {
-  gradyn_functional *f;
+  gradyn_functional_entry *f;
   if (!mbs_of(model))
     return 0;
   int number = declare(model, name, "", beam, &f);
@@ -350,7 +350,7 @@ int gradyn_largest_stress(gradyn_model *model, const char *name, int beam, grady
 /* Its length as it was declared: a price, not a state. */
 int gradyn_beam_length(gradyn_model *model, const char *name, int beam)
 {
-  gradyn_functional *f;
+  gradyn_functional_entry *f;
   int number = declare(model, name, "m", beam, &f);
   if (f) {
     f->terminal = &gradyn_number_ops;
@@ -369,8 +369,8 @@ static void translate(gradyn_mbs *m, double *field)
 }
 
 /* v^T M v with v a unit translation: the mass of everything that moves. */
-static gradyn_status mass(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
-                          double *value)
+static gradyn_status mass(gradyn_model *model, const gradyn_functional_entry *f,
+                          const gradyn_sample *at, double *value)
 {
   gradyn_mbs *m = model->impl;
   (void)f;
@@ -385,7 +385,7 @@ static gradyn_status mass(gradyn_model *model, const gradyn_functional *f, const
 }
 
 /* v^T M_x v */
-static gradyn_status mass_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status mass_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                    const gradyn_sample *at, double weight,
                                    const gradyn_gradient_out *out)
 {
@@ -405,7 +405,7 @@ static const gradyn_functional_ops mass_ops = {mass, mass_gradient};
 /* All masses of the mechanism: data alone. */
 int gradyn_mass(gradyn_model *model, const char *name)
 {
-  gradyn_functional *f = NULL;
+  gradyn_functional_entry *f = NULL;
   if (!mbs_of(model))
     return 0;
   int number = gradyn_model_functional(model, name, "kg", &f);

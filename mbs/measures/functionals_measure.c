@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MEASURE, SHAPE }; /* meaning of gradyn_functional.index */
+enum { MEASURE, SHAPE }; /* meaning of gradyn_functional_entry.index */
 
 /* Of a functional g(s, d) of a measure s and one datum d (target, t_end, allowed): its value and its
  * derivatives. */
@@ -72,13 +72,13 @@ static shaped (*const shapes[])(double s, double d, double k) = {
     itself, missed, mean_square, largest, peak, share, magnitude};
 
 /* The measure behind a functional. */
-static const mbs_measure *measure_of(const gradyn_model *model, const gradyn_functional *f)
+static const mbs_measure *measure_of(const gradyn_model *model, const gradyn_functional_entry *f)
 {
   return &((const gradyn_mbs *)model->impl)->parts.measure[f->index[MEASURE]];
 }
 
 /* g and its derivatives at a sample. */
-static gradyn_status look(const gradyn_model *model, const gradyn_functional *f,
+static gradyn_status look(const gradyn_model *model, const gradyn_functional_entry *f,
                           const gradyn_sample *at, double *s, shaped *of)
 {
   GRADYN_TRY(mbs_measure_value(model->impl, measure_of(model, f), at, s));
@@ -86,8 +86,8 @@ static gradyn_status look(const gradyn_model *model, const gradyn_functional *f,
   return GRADYN_OK;
 }
 
-static gradyn_status value(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
-                           double *value)
+static gradyn_status value(gradyn_model *model, const gradyn_functional_entry *f,
+                           const gradyn_sample *at, double *value)
 {
   double s;
   shaped of;
@@ -103,7 +103,7 @@ static gradyn_status value(gradyn_model *model, const gradyn_functional *f, cons
 }
 
 /* g_d by the datum; g_s s_y and g_s s_x. */
-static gradyn_status gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status gradient(gradyn_model *model, const gradyn_functional_entry *f,
                               const gradyn_sample *at, double weight,
                               const gradyn_gradient_out *out)
 {
@@ -145,7 +145,7 @@ static const char *unit_of(gradyn_mbs *m, const mbs_measure *s, int what)
 }
 
 /* By the order of the measure: 0 places, 1 velocities, 2 accelerations, 3 multipliers. */
-static void reads_measure(gradyn_functional *f, int measure, const mbs_measure *s)
+static void reads_measure(gradyn_functional_entry *f, int measure, const mbs_measure *s)
 {
   f->index[MEASURE] = measure;
   f->positions_only = s->order == 0;
@@ -155,7 +155,7 @@ static void reads_measure(gradyn_functional *f, int measure, const mbs_measure *
 
 /* Declares a functional of a measure (NULL: wrong); *f is NULL in later builds. */
 static int declare(gradyn_mbs *m, const char *name, int measure, const mbs_measure *s,
-                   const char *unit, int shape, gradyn_functional **f)
+                   const char *unit, int shape, gradyn_functional_entry **f)
 {
   int number = gradyn_model_functional(m->model, name, unit, f);
   if (*f) {
@@ -170,7 +170,7 @@ int gradyn_track_measure(gradyn_model *model, const char *name, int measure, gra
 {
   gradyn_mbs *m = mbs_of(model);
   const mbs_measure *s = mbs_check_measure(m, name, measure);
-  gradyn_functional *f;
+  gradyn_functional_entry *f;
   if (!s)
     return 0;
   int number = declare(m, name, measure, s, unit_of(m, s, OF_SQUARE), MISSED, &f);
@@ -187,7 +187,7 @@ static int declare_integral(gradyn_model *model, const char *name, int measure, 
 {
   gradyn_mbs *m = mbs_of(model);
   const mbs_measure *s = mbs_check_measure(m, name, measure);
-  gradyn_functional *f;
+  gradyn_functional_entry *f;
   if (!s)
     return 0;
   int number = declare(m, name, measure, s, unit_of(m, s, what), shape, &f);
@@ -213,7 +213,7 @@ int gradyn_measure_at(gradyn_model *model, const char *name, int measure, double
 {
   gradyn_mbs *m = mbs_of(model);
   const mbs_measure *s = mbs_check_measure(m, name, measure);
-  gradyn_functional *f;
+  gradyn_functional_entry *f;
   if (!s)
     return 0;
   mbs_check_instant(model, name, instant);
@@ -233,7 +233,7 @@ static int declare_maximum(gradyn_model *model, const char *name, int measure,
   const bool positive = shape == PEAK || shape == MAGNITUDE;
   gradyn_mbs *m = mbs_of(model);
   const mbs_measure *s = mbs_check_measure(m, name, measure);
-  gradyn_functional *f;
+  gradyn_functional_entry *f;
   if (!s)
     return 0;
   int number = declare(m, name, measure, s, "", shape, &f);
@@ -267,7 +267,7 @@ int gradyn_limit_measure(gradyn_model *model, const char *name, int measure, gra
   const gradyn_limit_sides sides = gradyn_limit_declare(
       model, &(gradyn_limit_spec){name, s->unit, lower, upper, tolerance});
   for (int i = 0; i < 2; i++) {
-    gradyn_functional *f = sides.own[i];
+    gradyn_functional_entry *f = sides.own[i];
     if (!f)
       continue;
     reads_measure(f, measure, s);

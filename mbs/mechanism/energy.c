@@ -89,7 +89,7 @@ gradyn_status mbs_conserves(gradyn_model *model, const gradyn_sample *at, bool *
 }
 
 /* T + V. */
-static gradyn_status energy(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status energy(gradyn_model *model, const gradyn_functional_entry *f,
                             const gradyn_sample *at, double *value)
 {
   double kinetic, potential;
@@ -122,7 +122,7 @@ static gradyn_status element_bar(gradyn_mbs *m, const mbs_element *e, const mbs_
 }
 
 /* M v by velocities, -M g + U_q by positions, and both by data. */
-static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                      const gradyn_sample *at, double weight,
                                      const gradyn_gradient_out *out)
 {
@@ -150,7 +150,7 @@ static const gradyn_functional_ops energy_ops = {energy, energy_gradient};
 /* Energy at the end, kinetic and potential: its error shows what a scheme loses. */
 int gradyn_end_energy(gradyn_model *model, const char *name)
 {
-  gradyn_functional *f = NULL;
+  gradyn_functional_entry *f = NULL;
   if (!mbs_of(model))
     return 0;
   int number = gradyn_model_functional(model, name, "J", &f);

@@ -34,7 +34,7 @@ const char *tree_why_joint(const gradyn_mbs *m, const mbs_joint *j)
 }
 
 /* Whether a component is one of these points. */
-static bool is_of(const int *point, int count, const gradyn_kept *component)
+static bool is_of(const int *point, int count, const gradyn_preserved_velocity *component)
 {
   for (int i = 0; i < count; i++)
     if (point[i] == component->point)
@@ -45,7 +45,7 @@ static bool is_of(const int *point, int count, const gradyn_kept *component)
 const char *tree_why_points(const gradyn_mbs *m, const int *point, int count)
 {
   for (int k = 0; k < m->model->event_count; k++) {
-    const gradyn_event *e = &m->model->event[k];
+    const gradyn_event_entry *e = &m->model->event[k];
     for (int i = 0; i < e->map_count; i++)
       if (is_of(point, count, &e->map[i].to) || is_of(point, count, &e->map[i].from))
         return "an event maps coordinates that it ties";
@@ -65,7 +65,7 @@ const char *tree_why_body(const gradyn_mbs *m, int body)
 }
 
 /* Where a component is among the coordinates of the tree. */
-static void place(const tree *c, gradyn_kept *component)
+static void place(const tree *c, gradyn_preserved_velocity *component)
 {
   if (component->point >= 0)
     component->at = c->place[component->at];
@@ -75,7 +75,7 @@ void tree_place_events(tree *c)
 {
   gradyn_model *model = c->mbs->model;
   for (int k = 0; k < model->event_count; k++) {
-    gradyn_event *e = &model->event[k];
+    gradyn_event_entry *e = &model->event[k];
     for (int i = 0; i < e->map_count; i++) {
       place(c, &e->map[i].to);
       place(c, &e->map[i].from);

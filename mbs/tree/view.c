@@ -25,7 +25,7 @@ static tree *tree_of(const gradyn_model *model)
   return (tree *)model->mech;
 }
 
-static int results_of(const gradyn_functional *f)
+static int results_of(const gradyn_functional_entry *f)
 {
   return f->results > 1 ? f->results : 1;
 }
@@ -51,7 +51,7 @@ gradyn_status tree_take_views(const gradyn_model *model, tree *c)
 
 /* --- looks ----------------------------------------------------------------------------------------- */
 
-static depth depth_of(const gradyn_functional *f)
+static depth depth_of(const gradyn_functional_entry *f)
 {
   return f->positions_only   ? POSITIONS
          : f->motion_only    ? VELOCITIES
@@ -92,7 +92,7 @@ static void hide_accelerations(tree *c)
 }
 
 /* The sample that a functional is handed. */
-static gradyn_status see(tree *c, const gradyn_functional *f, const gradyn_sample *at)
+static gradyn_status see(tree *c, const gradyn_functional_entry *f, const gradyn_sample *at)
 {
   const depth deep = depth_of(f);
   GRADYN_TRY(look(c, at, deep));
@@ -116,7 +116,7 @@ void tree_show(gradyn_model *model, tree *c)
 
 /* --- values and derivatives ------------------------------------------------------------------------ */
 
-static gradyn_status value_of(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status value_of(gradyn_model *model, const gradyn_functional_entry *f,
                               const gradyn_functional_ops *ops, const gradyn_sample *at,
                               double *value)
 {
@@ -173,7 +173,7 @@ static gradyn_status pull_multipliers(tree *c, const gradyn_sample *at, double *
 }
 
 /* The same, by way of what multipliers of joints on the tree follow from. */
-static gradyn_status pull_result(tree *c, const gradyn_functional *f, const gradyn_sample *at,
+static gradyn_status pull_result(tree *c, const gradyn_functional_entry *f, const gradyn_sample *at,
                                  double *bar, const gradyn_gradient_out *out)
 {
   const depth deep = depth_of(f);
@@ -184,7 +184,7 @@ static gradyn_status pull_result(tree *c, const gradyn_functional *f, const grad
   return GRADYN_OK;
 }
 
-static gradyn_status gradient_of(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status gradient_of(gradyn_model *model, const gradyn_functional_entry *f,
                                  const gradyn_functional_ops *ops, const gradyn_sample *at,
                                  double weight, const gradyn_gradient_out *out)
 {
@@ -206,26 +206,26 @@ static gradyn_status gradient_of(gradyn_model *model, const gradyn_functional *f
   return status;
 }
 
-static gradyn_status integrand_value(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status integrand_value(gradyn_model *model, const gradyn_functional_entry *f,
                                      const gradyn_sample *at, double *value)
 {
   return value_of(model, f, f->reads.viewed[0], at, value);
 }
 
-static gradyn_status integrand_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status integrand_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                         const gradyn_sample *at, double weight,
                                         const gradyn_gradient_out *out)
 {
   return gradient_of(model, f, f->reads.viewed[0], at, weight, out);
 }
 
-static gradyn_status terminal_value(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status terminal_value(gradyn_model *model, const gradyn_functional_entry *f,
                                     const gradyn_sample *at, double *value)
 {
   return value_of(model, f, f->reads.viewed[1], at, value);
 }
 
-static gradyn_status terminal_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status terminal_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                        const gradyn_sample *at, double weight,
                                        const gradyn_gradient_out *out)
 {
@@ -240,7 +240,7 @@ static const gradyn_functional_ops integrand = {.value = integrand_value,
 /* Whether a lane is pulled over the tree with others: natural multipliers and results of events are not. */
 static bool goes_with_others(const gradyn_gradients *g, int k)
 {
-  const gradyn_functional *f = g->of[k];
+  const gradyn_functional_entry *f = g->of[k];
   return f && (g->part[k] == &integrand || g->part[k] == &terminal) && f->results == 0 &&
          depth_of(f) < MULTIPLIERS;
 }
@@ -325,7 +325,7 @@ gradyn_status tree_conserves(gradyn_model *model, const gradyn_sample *at, bool 
 /* --- sealing --------------------------------------------------------------------------------------- */
 
 /* NULL: there is none. */
-static void put_view(gradyn_functional *f)
+static void put_view(gradyn_functional_entry *f)
 {
   /* nothing of the state is read, or a state of the model that is marched */
   if (!f || f->data_only || gradyn_functional_is_state(f))

@@ -88,7 +88,7 @@ static gradyn_status check_counts(gradyn_segments *s, size_t k)
   const gradyn_model *model = s->whole->model;
   const gradyn_model *part = gradyn_segments_part_in_use(s, k)->evaluator->model;
   for (int i = 0; i < model->functional_count && k + 1 < s->count; i++) {
-    const gradyn_functional *f = &model->functional[i];
+    const gradyn_functional_entry *f = &model->functional[i];
     const int guessed = gradyn_cut_passed(&s->cut[k + 1], f->event) -
                         gradyn_cut_passed(k > 0 ? &s->cut[k] : NULL, f->event);
     const int count = f->event == GRADYN_ANY_EVENT ? part->log.count

@@ -164,7 +164,7 @@ static void look_around(const gradyn_model *model, surroundings *s)
     note(s, event->t, model->event[event->event].name);
   }
   for (int i = 0; i < model->functional_count && model->span.built; i++) {
-    const gradyn_functional *f = &model->functional[i];
+    const gradyn_functional_entry *f = &model->functional[i];
     if (f->instant > 0 && !f->maximum)
       note(s, f->instant, f->name);
   }

@@ -68,7 +68,7 @@ gradyn_status gradyn_segment_suits(const gradyn_evaluator *whole, gradyn_message
 
 /* Leaves of a functional what belongs to the part: what is taken at the end is the last one's, and a maximum
  * is that of the part. */
-static void tailor(const gradyn_segment *s, gradyn_functional *f)
+static void tailor(const gradyn_segment *s, gradyn_functional_entry *f)
 {
   if (f->which > 0) /* see place_counted() */
     return;
@@ -82,7 +82,7 @@ static void tailor(const gradyn_segment *s, gradyn_functional *f)
 static void add_states(gradyn_model *model, const gradyn_cut *cut, const char *where, bool at_start)
 {
   for (size_t i = 0; cut != NULL && i < cut->nz; i++) {
-    gradyn_functional *f;
+    gradyn_functional_entry *f;
     gradyn_state_functional(model, gradyn_name(model, "%s.%zu", where, i), cut->slot[i], &f);
     if (f != NULL)
       f->from_start = at_start;
@@ -95,7 +95,7 @@ static void place_timed(const gradyn_segment *s, gradyn_model *model)
 {
   const double end = creal(model->value[model->t_end]), near = GRADYN_SAME_TIME * end;
   for (int k = 0; k < s->whole->model->functional_count; k++) {
-    gradyn_functional *f = &model->functional[k];
+    gradyn_functional_entry *f = &model->functional[k];
     gradyn_timed *timed = &s->timed[k];
     if (timed->t == 0)
       continue;
@@ -132,7 +132,7 @@ static void place_counted(const gradyn_segment *s, gradyn_model *model)
   const int told = s->whole->model->functional_count,
             count = model->sealed ? told : model->functional_count;
   for (int k = 0; k < count; k++) {
-    gradyn_functional *f = &model->functional[k];
+    gradyn_functional_entry *f = &model->functional[k];
     const int before = gradyn_cut_passed(s->start, f->event);
     const bool here = f->which > before &&
                       (s->end == NULL || f->which <= gradyn_cut_passed(s->end, f->event));
@@ -161,7 +161,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   model->span.step = start != NULL ? start->step : 0;
   model->span.mode = start != NULL ? start->mode : 0;
   for (int k = 0; k < model->functional_count && !model->sealed; k++) {
-    gradyn_functional *f = &model->functional[k];
+    gradyn_functional_entry *f = &model->functional[k];
     if (f->instant > 0 && k < s->whole->model->functional_count)
       s->timed[k].t = f->instant;
     else

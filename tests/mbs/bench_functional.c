@@ -3,7 +3,7 @@
 
 static const gradyn_functional_ops *ops_of(const bench *b, int i)
 {
-  const gradyn_functional *f = &b->model->functional[i];
+  const gradyn_functional_entry *f = &b->model->functional[i];
   return f->integrand ? f->integrand : f->terminal;
 }
 

@@ -60,13 +60,13 @@ static struct {
   bool present; /* the block has been asked for and is not zero */
 } planted;
 
-static gradyn_status value(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
-                           double *result)
+static gradyn_status value(gradyn_model *model, const gradyn_functional_entry *f,
+                           const gradyn_sample *at, double *result)
 {
   return planted.right->value(model, f, at, result);
 }
 
-static gradyn_status gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status gradient(gradyn_model *model, const gradyn_functional_entry *f,
                               const gradyn_sample *at, double weight,
                               const gradyn_gradient_out *out)
 {
@@ -80,7 +80,8 @@ static gradyn_status gradient(gradyn_model *model, const gradyn_functional *f,
 }
 
 /* Whether a gradient has the block at all. */
-static bool is_there(terms_scene *s, const gradyn_functional *f, const gradyn_functional_ops *ops)
+static bool is_there(terms_scene *s, const gradyn_functional_entry *f,
+                     const gradyn_functional_ops *ops)
 {
   double *y_bar = terms_zeros(3 * s->n + s->m), *x_bar = terms_zeros(s->nx), t_bar = 0;
   const gradyn_sample at = {s->node.t, s->state};
@@ -94,7 +95,7 @@ static bool is_there(terms_scene *s, const gradyn_functional *f, const gradyn_fu
   return found;
 }
 
-static int plant(terms_scene *s, gradyn_functional *f, const gradyn_functional_ops **ops)
+static int plant(terms_scene *s, gradyn_functional_entry *f, const gradyn_functional_ops **ops)
 {
   const gradyn_functional_ops wrong = {value, gradient};
   bool named;

@@ -78,13 +78,13 @@ static gradyn_status against(gradyn_mech *mech, const gradyn_mech_look *look, in
   return status;
 }
 
-static gradyn_status value(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
-                           double *result)
+static gradyn_status value(gradyn_model *model, const gradyn_functional_entry *f,
+                           const gradyn_sample *at, double *result)
 {
   return planted.functional->value(model, f, at, result);
 }
 
-static gradyn_status gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status gradient(gradyn_model *model, const gradyn_functional_entry *f,
                               const gradyn_sample *at, double weight,
                               const gradyn_gradient_out *out)
 {
@@ -111,7 +111,7 @@ static void wrong_blocks_are_named(const char *method)
                                           .method = method,
                                           .t_end = support_thorough() ? 0.2 : 0.05});
   gradyn_mbs *m = ev->model->impl;
-  gradyn_functional *f = ev->model->functional;
+  gradyn_functional_entry *f = ev->model->functional;
   planted.mech = m->mech.ops;
   planted.row = m->lists.rod[1].row;
   planted.force = m->lists.forces.item;

@@ -72,14 +72,14 @@ static void tear_down(scene *s)
   free(s->x);
 }
 
-static const gradyn_functional_ops *ops_of(const gradyn_functional *f)
+static const gradyn_functional_ops *ops_of(const gradyn_functional_entry *f)
 {
   return f->integrand ? f->integrand : f->terminal;
 }
 
 static double value(scene *s, int k)
 {
-  const gradyn_functional *f = &s->model->functional[k];
+  const gradyn_functional_entry *f = &s->model->functional[k];
   const gradyn_sample at = {s->t, s->y};
   double result;
   assert_ok(gradyn_model_load(s->model, s->x), s->model->message.text);
@@ -121,7 +121,7 @@ TEST(gradients_agree_with_differences)
   scene open = set_up(), *s = &open;
   int nx = s->model->nx;
   for (int k = 0; k < 5; k++) {
-    const gradyn_functional *f = &s->model->functional[k];
+    const gradyn_functional_entry *f = &s->model->functional[k];
     const gradyn_sample at = {s->t, s->y};
     double y_bar[7] = {0}, t_bar = 0, *x_bar = calloc((size_t)nx, sizeof *x_bar);
     const gradyn_gradient_out out = {y_bar, 1, x_bar, &t_bar}, none = {NULL, 1, NULL, NULL};
@@ -145,7 +145,7 @@ TEST(gradients_agree_with_differences)
 TEST(smooth_maximum_is_a_scaled_logarithm)
 {
   scene open = set_up(), *s = &open;
-  const gradyn_functional *f = &s->model->functional[1];
+  const gradyn_functional_entry *f = &s->model->functional[1];
   double slope, t_bar, unused, h = 1e-6;
   double psi = gradyn_functional_outer(f, 5, 2, &slope, &t_bar);
   assert_close(psi, log(5.0 / 2) / 0.3, 1e-15, 0);
@@ -168,7 +168,7 @@ TEST(smooth_maximum_is_a_scaled_logarithm)
 TEST(uses_are_recorded)
 {
   scene open = set_up(), *s = &open;
-  const gradyn_functional *f = s->model->functional;
+  const gradyn_functional_entry *f = s->model->functional;
   const gradyn_use use[] = {GRADYN_OBJECTIVE, GRADYN_AT_MOST, GRADYN_MONITORED, GRADYN_EQUAL,
                             GRADYN_AT_LEAST};
   for (int k = 0; k < 5; k++)

@@ -25,8 +25,8 @@ typedef struct curved {
   gradyn_mech *natural;
   gradyn_model_ops ops; /* of the model, in place of these: */
   const gradyn_model_ops *natural_ops;
-  gradyn_functional functional[CURVED_FUNCTIONALS]; /* as they were declared */
-  int own[CURVED_FULL];                             /* the coordinate that X_i is; -1: the body's */
+  gradyn_functional_entry functional[CURVED_FUNCTIONALS]; /* as they were declared */
+  int own[CURVED_FULL]; /* the coordinate that X_i is; -1: the body's */
   int base[3];          /* where the body's centre and base vectors begin in X */
   int body;             /* where x, y and the angle begin in q */
   int angle;            /* data: the approximate initial angle and its rate */

@@ -67,7 +67,7 @@ static void look_at_sample(const curved *c, const gradyn_sample *at, curved_plac
     y[3 * N + c->row[i]] = at->y[3 * n + i];
 }
 
-static gradyn_status value_of(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status value_of(gradyn_model *model, const gradyn_functional_entry *f,
                               const gradyn_functional_ops *ops, const gradyn_sample *at,
                               double *value)
 {
@@ -77,7 +77,7 @@ static gradyn_status value_of(gradyn_model *model, const gradyn_functional *f,
   return ops->value(model, f, &(gradyn_sample){at->t, y}, value);
 }
 
-static gradyn_status gradient_of(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status gradient_of(gradyn_model *model, const gradyn_functional_entry *f,
                                  const gradyn_functional_ops *ops, const gradyn_sample *at,
                                  double weight, const gradyn_gradient_out *out)
 {
@@ -100,31 +100,32 @@ static gradyn_status gradient_of(gradyn_model *model, const gradyn_functional *f
   return status;
 }
 
-static const gradyn_functional *declared(const gradyn_model *model, const gradyn_functional *f)
+static const gradyn_functional_entry *declared(const gradyn_model *model,
+                                               const gradyn_functional_entry *f)
 {
   return &curved_of(model)->functional[f - model->functional];
 }
 
-static gradyn_status integrand_value(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status integrand_value(gradyn_model *model, const gradyn_functional_entry *f,
                                      const gradyn_sample *at, double *value)
 {
   return value_of(model, f, declared(model, f)->integrand, at, value);
 }
 
-static gradyn_status integrand_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status integrand_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                         const gradyn_sample *at, double weight,
                                         const gradyn_gradient_out *out)
 {
   return gradient_of(model, f, declared(model, f)->integrand, at, weight, out);
 }
 
-static gradyn_status terminal_value(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status terminal_value(gradyn_model *model, const gradyn_functional_entry *f,
                                     const gradyn_sample *at, double *value)
 {
   return value_of(model, f, declared(model, f)->terminal, at, value);
 }
 
-static gradyn_status terminal_gradient(gradyn_model *model, const gradyn_functional *f,
+static gradyn_status terminal_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                        const gradyn_sample *at, double weight,
                                        const gradyn_gradient_out *out)
 {
@@ -137,7 +138,7 @@ static const gradyn_functional_ops integrand = {integrand_value, integrand_gradi
 static void wrap_functionals(gradyn_model *model, curved *c)
 {
   for (int i = 0; i < model->functional_count && i < CURVED_FUNCTIONALS; i++) {
-    gradyn_functional *f = &model->functional[i];
+    gradyn_functional_entry *f = &model->functional[i];
     c->functional[i] = *f;
     f->integrand = f->integrand ? &integrand : NULL;
     f->terminal = f->terminal ? &terminal : NULL;
