@@ -419,11 +419,11 @@ gradyn_status gradyn_trajectory_complete(gradyn_trajectory *s, gradyn_model *mod
     return GRADYN_OK;
   GRADYN_TRY(gradyn_initial_create_motion(model->mech, &equations));
   /* signals by the time of each sample, modes by the log */
-  gradyn_scene_rewind(model);
+  gradyn_discrete_state_rewind(model);
   for (size_t i = 0; i < s->samples; i++) {
     double t = sample_time(s, i), *state = s->sample + i * s->columns;
     interpolate(s, t, state);
-    gradyn_scene_follow(model, t, true);
+    gradyn_discrete_state_follow(model, t, true);
     GRADYN_TRY(gradyn_model_cancelled(model, t));
     GRADYN_TRY(forgive(solve(s, &equations, t, state)));
   }

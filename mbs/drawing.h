@@ -2,7 +2,7 @@
 #ifndef GRADYN_MBS_DRAWING_H
 #define GRADYN_MBS_DRAWING_H
 
-#include "core/model/looks.h"
+#include "core/model/drawing.h"
 
 extern const gradyn_looks_ops mbs_looks;
 

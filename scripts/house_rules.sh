@@ -111,8 +111,8 @@ complain "number of a thing without a type of its own, see <gradyn/numbers.h>" <
     grep -v 'statics.h')
 
 # what is looked at is told in which scene by one function
-complain "scenes are put in force by core/model/scene.c" < <(
-  code core mbs dae adjoint optim | grep -v 'core/model/scene\.c' | xargs grep -nE 'model->scene(\.[a-z]+)? = ')
+complain "scenes are put in force by core/model/discrete_state.c" < <(
+  code core mbs dae adjoint optim | grep -v 'core/model/discrete_state\.c' | xargs grep -nE 'model->scene(\.[a-z]+)? = ')
 
 # numbers that were fitted are told in one table, each with what it decides
 complain "docs/fitted-numbers.md is not what scripts/fitted.sh makes" < <(

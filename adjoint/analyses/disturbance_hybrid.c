@@ -228,12 +228,12 @@ static gradyn_status compare_modes(gradyn_disturbance *s)
 {
   gradyn_model *model = s->model;
   const instrumented *watched = &((hybrid *)s->own)->watched;
-  gradyn_scene scene = {0};
+  gradyn_discrete_state scene = {0};
   /* the mode behind each event up to the section */
   for (int k = 0; k < model->log.count; k++) {
     const gradyn_event_record *e = &model->log.record[k];
     /* each event may lead on to another mode */
-    scene = gradyn_scene_behind(model, scene, e->event);
+    scene = gradyn_discrete_state_after(model, scene, e->event);
     if (watched->which > 0 && e->event == watched->event && e->which == watched->which)
       break;
   }

@@ -153,8 +153,8 @@ void gradyn_nominal_enter(gradyn_nominal *s, int k)
   const gradyn_nominal_node *node = &s->node[k];
   const bool last = k > 0 && k + 1 == s->count;
   double other = last ? node[-1].t : k + 1 < s->count ? node[1].t : node->t;
-  const gradyn_scene scene = {node->scene.mode, node->scene.passed, (node->t + other) / 2};
-  gradyn_scene_enter(s->model, scene);
+  const gradyn_discrete_state scene = {node->scene.mode, node->scene.passed, (node->t + other) / 2};
+  gradyn_discrete_state_enter(s->model, scene);
 }
 
 /* Columns of A (dx NULL) or B, side by side in lanes, to out [size][stride]. */
@@ -237,7 +237,7 @@ static gradyn_status add_node(gradyn_nominal *s, double t, const double *z)
   memcpy(s->z + (size_t)s->count * nz, z, nz * sizeof *z);
   s->count++;
   /* signals and independent coordinates of the arc that begins here */
-  gradyn_scene_enter_arc(s->model, t);
+  gradyn_discrete_state_enter_arc(s->model, t);
   return choose_chart(s);
 }
 
@@ -255,7 +255,7 @@ static gradyn_status add_between(gradyn_nominal *s, double t, int *next)
       continue;
     memcpy(s->between, s->z + (size_t)(s->count - 1) * (size_t)s->nz,
            (size_t)s->nz * sizeof(double));
-    gradyn_scene_enter_arc(s->model, (last.t + to) / 2);
+    gradyn_discrete_state_enter_arc(s->model, (last.t + to) / 2);
     GRADYN_TRY(take_step(s, last.t, to - last.t, s->between));
     GRADYN_TRY(add_node(s, to, s->between));
   }
@@ -267,7 +267,7 @@ static gradyn_status add_nodes(gradyn_nominal *s, const gradyn_trajectory *run)
 {
   gradyn_model *model = s->model;
   int next = 0;
-  gradyn_scene_rewind(model);
+  gradyn_discrete_state_rewind(model);
   for (size_t i = 0; i < gradyn_trajectory_steps(run); i++) {
     double t = gradyn_trajectory_step(run, i, s->y);
     bool same = s->count > 0 && t == s->node[s->count - 1].t;
@@ -277,7 +277,7 @@ static gradyn_status add_nodes(gradyn_nominal *s, const gradyn_trajectory *run)
     if (same) { /* both sides of an event */
       const int before = model->scene.mode, event = model->log.record[passed].event;
       s->node[s->count - 1].event = passed;
-      gradyn_scene_enter(model, gradyn_scene_behind(model, model->scene, event));
+      gradyn_discrete_state_enter(model, gradyn_discrete_state_after(model, model->scene, event));
       gradyn_charting_pass(&s->charting, event, before);
     } else if (s->count > 0)
       GRADYN_TRY(add_between(s, t, &next));
@@ -386,7 +386,7 @@ static gradyn_status open_rates(gradyn_nominal *s, size_t columns)
   s->tableau = gradyn_tableau_find(8);
   GRADYN_TRY(take_memory(s, columns));
   /* refuses what is no explicit system; it begins in the first mode, not where the run has ended */
-  gradyn_scene_rewind(model);
+  gradyn_discrete_state_rewind(model);
   GRADYN_TRY(s->rates->ops->start(s->rates, s->at));
   if (model->event_count == 0)
     return GRADYN_OK;

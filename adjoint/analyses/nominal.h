@@ -12,11 +12,11 @@
 #include "dae/explicit/explicit.h"
 
 typedef struct gradyn_nominal_node {
-  double t;           /* s */
-  int chart;          /* that holds from here on */
-  gradyn_scene scene; /* from here on */
-  int event;          /* number in the log of what leads to the next node; -1: a smooth interval */
-  bool reported;      /* a sweep is to tell what it finds here */
+  double t;                    /* s */
+  int chart;                   /* that holds from here on */
+  gradyn_discrete_state scene; /* from here on */
+  int event;     /* number in the log of what leads to the next node; -1: a smooth interval */
+  bool reported; /* a sweep is to tell what it finds here */
 } gradyn_nominal_node;
 
 typedef struct gradyn_nominal {

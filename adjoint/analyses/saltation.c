@@ -22,9 +22,9 @@ typedef struct salting {
   gradyn_crossing crossing;
   gradyn_chart *chart; /* [modes] */
   int charts;
-  double *y;          /* [columns of trajectories] before */
-  double *d;          /* [2 n] a disturbance */
-  gradyn_scene scene; /* before the event in hand */
+  double *y;                   /* [columns of trajectories] before */
+  double *d;                   /* [2 n] a disturbance */
+  gradyn_discrete_state scene; /* before the event in hand */
   gradyn_charting charting;
   gradyn_arena arena; /* of all arrays */
 } salting;
@@ -163,8 +163,8 @@ static gradyn_status go_to(salting *s, const gradyn_trajectory *run, int k, size
   /* the second of two events at one time begins where the first has led to */
   *step += k > 0 && model->log.record[k].t == model->log.record[k - 1].t;
   if (k > 0)
-    s->scene = gradyn_scene_behind(model, s->scene, model->log.record[k - 1].event);
-  gradyn_scene_enter(model, s->scene);
+    s->scene = gradyn_discrete_state_after(model, s->scene, model->log.record[k - 1].event);
+  gradyn_discrete_state_enter(model, s->scene);
   if (find_state(run, model->log.record[k].t, step, s->y))
     return GRADYN_OK;
   return gradyn_fail(&model->message, GRADYN_NOT_CONVERGED,
@@ -204,7 +204,7 @@ static gradyn_status find_all(gradyn_model *model, const gradyn_trajectory *run,
 {
   OWNED_UNTIL_END(clear) salting s = {0};
   GRADYN_TRY(create(model, gradyn_trajectory_columns(run), &s));
-  gradyn_scene_rewind(model); /* signals by time */
+  gradyn_discrete_state_rewind(model); /* signals by time */
   s.scene = model->scene;
   out->item = calloc((size_t)model->log.count + 1, sizeof *out->item);
   FREED int *at = calloc(2 * (size_t)model->mech->n + 1, sizeof *at);

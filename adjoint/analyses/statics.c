@@ -26,7 +26,7 @@ static gradyn_status load(gradyn_evaluator *ev, const double *rho, const void *o
                        out ? "rho" : "the place of the result");
   gradyn_status status = gradyn_evaluator_load(ev, rho);
   /* signals just behind the start */
-  gradyn_scene_enter_arc(ev->model, 0);
+  gradyn_discrete_state_enter_arc(ev->model, 0);
   return status;
 }
 
@@ -91,7 +91,7 @@ static gradyn_status linearise(gradyn_evaluator *ev, double t, const double *y,
     return gradyn_fail(&ev->message, status, "out of memory");
   if (mech->ops->activate)
     mech->ops->activate(mech, NULL); /* signals are data */
-  gradyn_scene_enter_arc(ev->model, t);
+  gradyn_discrete_state_enter_arc(ev->model, t);
   status = gradyn_linearise_at(&initial, ev->model, t, y, y + mech->n, out);
   return gradyn_evaluator_tell(ev, gradyn_vouch_analysis(ev, status));
 }

@@ -92,7 +92,7 @@ double gradyn_check_random(gradyn_checking *c)
 gradyn_status gradyn_check_load(gradyn_checking *c, const double *x, double t)
 {
   GRADYN_TRY(gradyn_model_load(c->model, x ? x : c->x));
-  gradyn_scene_enter_arc(c->model, t);
+  gradyn_discrete_state_enter_arc(c->model, t);
   return GRADYN_OK;
 }
 

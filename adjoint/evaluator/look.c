@@ -132,12 +132,12 @@ gradyn_status gradyn_examine(gradyn_evaluator *ev, const gradyn_trajectory *traj
   if (!state)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
   /* signals by time, modes by the log: from the start of the run */
-  gradyn_scene_rewind(model);
+  gradyn_discrete_state_rewind(model);
   double last = (double)NAN;
   for (size_t i = 0; i < steps; i++) {
     double t = gradyn_trajectory_step(trajectory, i, state);
     /* at an event there are two steps, just before and just after */
-    gradyn_scene_follow(model, t, t == last);
+    gradyn_discrete_state_follow(model, t, t == last);
     last = t;
     const gradyn_status status = examine_state(ev, t, state, state + columns, &condition[i]);
     if (status != GRADYN_OK)

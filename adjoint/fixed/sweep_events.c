@@ -317,9 +317,10 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
   /* the impact and the forces behind it */
   GRADYN_TRY(repeat_jump(s, k, from));
   /* dy of the node before the jump is that of the mode there */
-  const int mode = gradyn_scene_swap_mode(march->model, gradyn_sweep_step(s, k).scene.mode);
+  const int mode = gradyn_discrete_state_switch_mode(march->model,
+                                                     gradyn_sweep_step(s, k).scene.mode);
   const gradyn_status status = shown ? gradyn_sweep_view_along(s) : GRADYN_OK;
-  (void)gradyn_scene_swap_mode(march->model, mode);
+  (void)gradyn_discrete_state_switch_mode(march->model, mode);
   GRADYN_TRY(status);
   for (int j = 0; j < s->count; j++) {
     double *dx = s->dx + j * nx;
@@ -457,7 +458,7 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
     if (s->row[f] < s->columns)
       GRADYN_TRY(jump_row(s, k, f, s->y_bar + s->row[f] * ny, x_bar + s->row[f] * nx));
   /* the bars before the jump, in the mode before it: y(s, x, t) transposed, or y is s itself */
-  (void)gradyn_scene_swap_mode(march->model, gradyn_sweep_step(s, k).scene.mode);
+  (void)gradyn_discrete_state_switch_mode(march->model, gradyn_sweep_step(s, k).scene.mode);
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
   if (stepper->ops->complete && s->columns > 0)

@@ -120,7 +120,7 @@ static gradyn_status look(terms *s, const gradyn_accuracy *a, gradyn_floors *out
   GRADYN_TRY(a->ev->method->simulate(a->ev->run, a->other_psi, s->run));
   gradyn_sizes_follow(&s->sizes, s->run, s->y);
   gradyn_sizes_fill(&s->sizes);
-  gradyn_scene_enter_arc(s->model, (double)NAN); /* signals by the time of each row */
+  gradyn_discrete_state_enter_arc(s->model, (double)NAN); /* signals by the time of each row */
   for (size_t f = 0; f < a->nf; f++) {
     const gradyn_functional_entry *functional = &s->model->functional[f];
     const double natural = gradyn_sizes_natural(&s->sizes, functional->unit),

@@ -22,7 +22,7 @@ gradyn_status gradyn_between_create(gradyn_model *model, const gradyn_trajectory
 void gradyn_between_clear(gradyn_between *b)
 {
   if (b->model)
-    gradyn_scene_enter_arc(b->model, NAN);
+    gradyn_discrete_state_enter_arc(b->model, NAN);
   gradyn_initial_clear(&b->equations);
   gradyn_flow_clear(&b->flow);
   free(b->work);
@@ -33,9 +33,9 @@ void gradyn_between_enter(gradyn_between *b, size_t step)
   const double from = gradyn_trajectory_step(b->trajectory, step, NULL),
                to = gradyn_trajectory_step(b->trajectory, step + 1, NULL);
   const double middle = (from + to) / 2;
-  gradyn_scene_rewind(b->model);
-  gradyn_scene_follow(b->model, middle, true);
-  gradyn_scene_enter_arc(b->model, middle);
+  gradyn_discrete_state_rewind(b->model);
+  gradyn_discrete_state_follow(b->model, middle, true);
+  gradyn_discrete_state_enter_arc(b->model, middle);
   b->step = step;
 }
 

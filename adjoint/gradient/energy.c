@@ -43,7 +43,7 @@ static gradyn_status measure(gradyn_evaluator *ev, const gradyn_trajectory *run,
   const double *times = gradyn_trajectory_times(run);
   const size_t steps = gradyn_trajectory_steps(run), stride = steps / ROWS + 1;
   double start = NAN, last = NAN, passed = 0;
-  gradyn_scene_rewind(model);
+  gradyn_discrete_state_rewind(model);
   for (size_t k = 0; k < steps && d->conserved; k++) {
     const bool after = k > 0 && times[k] == times[k - 1],
                before = k + 1 < steps && times[k] == times[k + 1];
@@ -51,7 +51,7 @@ static gradyn_status measure(gradyn_evaluator *ev, const gradyn_trajectory *run,
       continue;
     double kinetic, potential;
     const gradyn_sample at = {gradyn_trajectory_step(run, k, state), state};
-    gradyn_scene_follow(model, at.t, after);
+    gradyn_discrete_state_follow(model, at.t, after);
     GRADYN_TRY(looks->conserves(model, &at, &d->conserved));
     GRADYN_TRY(looks->energy(model, &at, &kinetic, &potential));
     d->kinetic = fmax(d->kinetic, kinetic);

@@ -16,7 +16,7 @@ gradyn_status gradyn_flow_create(gradyn_model *model, gradyn_flow *out)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %zu states", nz);
   out->work = out->z + nz;
   out->stage = out->work + 3 * nz;
-  gradyn_scene_rewind(model);
+  gradyn_discrete_state_rewind(model);
   const gradyn_status status = out->rates->ops->start(out->rates, out->z);
   if (status != GRADYN_UNSUPPORTED)
     return status;

@@ -79,14 +79,14 @@ static gradyn_status carry(marking *w, const gradyn_mech_state *at, double *bar)
 {
   int n = w->mech->n, m = w->mech->m;
   const gradyn_mech_term term[] = {{0, 0, *at}, {0, 1, *at}};
-  const gradyn_mech_look look = {w->mech->rolling > 0 ? 2 : 1, term, at};
+  const gradyn_mech_point look = {w->mech->rolling > 0 ? 2 : 1, term, at};
   memset(w->mu[0], 0, 2 * (size_t)(n + m) * sizeof *w->mu[0]);
   for (int k = 0; k < PROBES; k++)
     for (int i = 0; i < m; i++)
       /* against() subtracts (R; Phi)_x^T mu: with -r it adds */
       w->mu[gradyn_mech_rolls(w->mech, i)][n + i][k] = -w->r[k * m + i];
   memset(bar, 0, PROBES * (size_t)w->mech->nx * sizeof *bar);
-  return w->mech->ops->against(w->mech, &look, PROBES, w->mu, &(gradyn_mech_bars){.x = bar});
+  return w->mech->ops->against(w->mech, &look, PROBES, w->mu, &(gradyn_mech_adjoints){.x = bar});
 }
 
 /* A direction of data, whose entries stand at index [count] with values: sums of squares over the probes
@@ -239,7 +239,7 @@ static gradyn_status mark_first(gradyn_evaluator *ev, bool *data, bool *paramete
   LOCAL(gradyn_initial) first = {0};
   if (w.mech->m == 0) /* nothing can be */
     return GRADYN_OK;
-  gradyn_scene_enter(ev->model, (gradyn_scene){0});
+  gradyn_discrete_state_enter(ev->model, (gradyn_discrete_state){0});
   const gradyn_status status = assemble_first(&w, &first);
   return status == GRADYN_SINGULAR ? GRADYN_OK : status;
 }

@@ -366,7 +366,7 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, const double 
   const double t = march->arcs.boundary[k + 1].t;
   double *z = N_VGetArrayPointer(a->z), *zp = N_VGetArrayPointer(a->zp);
   /* signals and mode of the arc, not of what follows */
-  gradyn_scene_enter(march->model, march->arcs.boundary[k].scene);
+  gradyn_discrete_state_enter(march->model, march->arcs.boundary[k].scene);
   gradyn_idas_enter_time(march, k);
   if (IDAGetAdjY(a->kept.arc[k].ida, march->end - march->begin, march->sun.y, march->sun.yp) < 0)
     return gradyn_fail(&march->model->message, GRADYN_INTERNAL,

@@ -55,7 +55,7 @@ static bool reads(const gradyn_functional_entry *f, const gradyn_passage *at, in
 
 static void enter(gradyn_idas_jumps *s, const gradyn_passage *at, int side)
 {
-  gradyn_scene_enter(s->march->model, at->scene[side]);
+  gradyn_discrete_state_enter(s->march->model, at->scene[side]);
 }
 
 /* F_y, F_y' at the event on one side: before, or behind. */

@@ -244,7 +244,7 @@ static gradyn_status read_back(gradyn_onestep_sweeps *s, int boundary, const gra
 static gradyn_status behind_back(gradyn_onestep_sweeps *s, int boundary, double *x_bar)
 {
   const gradyn_passage *jump = gradyn_onestep_jump_at(s->march, boundary);
-  gradyn_scene_enter(s->march->model, jump->scene[1]);
+  gradyn_discrete_state_enter(s->march->model, jump->scene[1]);
   return read_back(s, boundary, &(gradyn_sample){jump->record.t, jump->y[1]}, x_bar);
 }
 

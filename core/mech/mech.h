@@ -12,10 +12,10 @@
 #ifndef GRADYN_CORE_MECH_H
 #define GRADYN_CORE_MECH_H
 
-#include "core/mech/readings.h"
+#include "core/mech/multiplier_forces.h"
 #include "core/mech/start.h"
 #include "core/base/message.h"
-#include "core/base/patience.h"
+#include "core/base/deadline.h"
 #include "core/linear/pattern.h"
 
 typedef struct gradyn_mech gradyn_mech;
@@ -62,14 +62,14 @@ typedef struct gradyn_mech_ops {
                 gradyn_lanes *y);
   /* What rows change by, for at most GRADYN_LANES columns side by side, or GRADYN_MECH_COLUMNS where `twice`
    * says so: r[k] [rows] += (R; Phi)_x dx + (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv. */
-  gradyn_status (*along)(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+  gradyn_status (*along)(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                          const gradyn_mech_change *d, gradyn_lanes *const *r);
   /* What the mass matrix changes by with the data of d, in a form of the model's own: mass [masses], of one
    * lane or two, the same at all times and states until data are loaded or activated. NULL: none. */
   void (*mass)(gradyn_mech *mech, int columns, const gradyn_mech_change *d, gradyn_lanes *mass);
   /* Transposed, as adjoints need it: x_bar -= (R; Phi)_x^T mu and so on; mu[k] [rows] is only read. */
-  gradyn_status (*against)(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
-                           gradyn_lanes *const *mu, const gradyn_mech_bars *bars);
+  gradyn_status (*against)(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
+                           gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars);
   /* Bars that against() has left in sums go to lanes [nx] of data, while data and those that matter are what
    * they were; then sums are zero. NULL: sums = 0. */
   void (*settle)(gradyn_mech *mech, gradyn_lanes *sums, gradyn_lanes *lanes);
@@ -128,7 +128,7 @@ struct gradyn_mech {
   const bool *idle;        /* [n] those among them that never move */
   const double *x;         /* [nx] present data */
   gradyn_message *message; /* reason of a failure */
-  const gradyn_patience *patience;
+  const gradyn_deadline *patience;
   const char *(*coordinate_name)(const gradyn_mech *mech, int i); /* for messages; borrowed */
   const char *(*constraint_name)(const gradyn_mech *mech, int i);
 };

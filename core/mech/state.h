@@ -47,11 +47,11 @@ enum { GRADYN_NO_ORDER = -1, GRADYN_MECH_TERMS = 3 };
  * then m of the constraints and, of terms with GRADYN_HELD, those of the held rows, with GRADYN_CONTACT
  * those of the contacts behind them. Residuals are taken at their own states, phi(order) at the node; t and
  * q are the same in all. */
-typedef struct gradyn_mech_look {
+typedef struct gradyn_mech_point {
   int terms;
   const gradyn_mech_term *term;
   const gradyn_mech_state *node;
-} gradyn_mech_look;
+} gradyn_mech_point;
 
 /* What changes, columns side by side; NULL: it does not. The positions are those of all terms; velocities
  * are moved at the node and in all terms alike. Accelerations and multipliers do not change: what they
@@ -76,13 +76,13 @@ typedef struct gradyn_mech_derived {
 } gradyn_mech_derived;
 
 /* The adjoints of the same; NULL: not asked for. */
-typedef struct gradyn_mech_bars {
+typedef struct gradyn_mech_adjoints {
   double *x;           /* [columns][nx], or */
   gradyn_lanes *lanes; /* [nx] */
   gradyn_lanes
       *sums; /* [sums] with lanes: where bars of what data make may wait for settle(), or NULL */
   double *t;
   gradyn_lanes *q, *v;
-} gradyn_mech_bars;
+} gradyn_mech_adjoints;
 
 #endif

@@ -32,7 +32,7 @@ gradyn_status gradyn_mech_along(gradyn_mech *mech, const gradyn_mech_term *term,
                                 const gradyn_mech_state *node, const gradyn_mech_vector *d,
                                 gradyn_lanes *work, double *r)
 {
-  const gradyn_mech_look look = {1, term, node};
+  const gradyn_mech_point look = {1, term, node};
   int n = mech->n, rows = rows_of(mech, term);
   /* a derivative by time is asked for only if dt is not zero: it costs an evaluation */
   const gradyn_mech_change change = {.x = d->x,
@@ -52,10 +52,10 @@ gradyn_status gradyn_mech_against(gradyn_mech *mech, const gradyn_mech_term *ter
                                   const gradyn_mech_state *node, const double *mu,
                                   gradyn_lanes *work, const gradyn_mech_sums *sums)
 {
-  const gradyn_mech_look look = {1, term, node};
+  const gradyn_mech_point look = {1, term, node};
   int n = mech->n, rows = rows_of(mech, term);
   gradyn_lanes *q = work + rows, *v = q + n;
-  const gradyn_mech_bars bars = {
+  const gradyn_mech_adjoints bars = {
       .x = sums->x, .t = sums->t, .q = sums->q ? q : NULL, .v = sums->v ? v : NULL};
   /* against() subtracts (R; Phi)^T mu: with -mu it adds */
   for (int i = 0; i < rows; i++)

@@ -452,12 +452,12 @@ gradyn_status gradyn_model_load(gradyn_model *model, const double *x)
   else
     GRADYN_TRY(take_values(model));
   gradyn_functionals_place(model);
-  gradyn_scene_reset(model);
+  gradyn_discrete_state_reset(model);
   return model->ops->load(model);
 }
 
 /* Asked at every step of whatever marches or sweeps: they end by request, or by time. */
 gradyn_status gradyn_model_cancelled(gradyn_model *model, double t)
 {
-  return gradyn_patience_ask(&model->patience, &model->message, t);
+  return gradyn_deadline_check(&model->patience, &model->message, t);
 }

@@ -12,7 +12,7 @@
 #include "core/model/model_ops.h"
 #include "core/model/model_parts.h"
 #include "core/model/number.h"
-#include "core/model/scene.h"
+#include "core/model/discrete_state.h"
 #include "core/signals/signal.h"
 #include "core/signals/spline.h"
 #include <gradyn/evaluate.h>
@@ -21,7 +21,7 @@
 struct gradyn_model {
   const gradyn_problem *problem;
   gradyn_model_settings settings;
-  gradyn_patience patience;
+  gradyn_deadline patience;
 
   bool sealed;    /* declarations are over: build() only refreshes numbers */
   bool failed;    /* a declaration of the present build() is wrong */
@@ -45,7 +45,7 @@ struct gradyn_model {
   gradyn_event_entry *event; /* [event_count] */
   int event_count;
   gradyn_model_modes modes;
-  gradyn_scene scene; /* in force */
+  gradyn_discrete_state scene; /* in force */
   gradyn_model_log log;
   gradyn_model_scratch scratch;
 

@@ -4,7 +4,7 @@
 
 #include "core/model/callback.h"
 #include "core/model/functional.h"
-#include "core/model/looks.h"
+#include "core/model/drawing.h"
 #include <gradyn/describe.h>
 
 typedef enum gradyn_model_kind {

@@ -39,7 +39,7 @@ gradyn_status gradyn_ali3p_roll_along(gradyn_ali3p *s, int columns, const gradyn
                                       gradyn_lanes *rows)
 {
   const gradyn_mech_term term = rows_of(s);
-  const gradyn_mech_look look = {1, &term, &term.at};
+  const gradyn_mech_point look = {1, &term, &term.at};
   gradyn_lanes *r = s->side;
   if (s->mech->rolling == 0)
     return GRADYN_OK;
@@ -52,10 +52,10 @@ gradyn_status gradyn_ali3p_roll_along(gradyn_ali3p *s, int columns, const gradyn
 }
 
 gradyn_status gradyn_ali3p_roll_against(gradyn_ali3p *s, int columns, const gradyn_lanes *mult,
-                                        const gradyn_mech_bars *bars)
+                                        const gradyn_mech_adjoints *bars)
 {
   const gradyn_mech_term term = rows_of(s);
-  const gradyn_mech_look look = {1, &term, &term.at};
+  const gradyn_mech_point look = {1, &term, &term.at};
   gradyn_lanes *mu = s->side;
   if (s->mech->rolling == 0)
     return GRADYN_OK;

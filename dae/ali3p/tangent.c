@@ -193,7 +193,7 @@ static bool any(int count, const double *x)
 static gradyn_status add_along(gradyn_ali3p *s, const group *g, int first, int stages,
                                const gradyn_mech_change *d)
 {
-  const gradyn_mech_look look = {stages, &s->last.states.stage[first], &s->last.states.node};
+  const gradyn_mech_point look = {stages, &s->last.states.stage[first], &s->last.states.node};
   return s->mech->ops->along(s->mech, &look, g->columns, d, &g->rows[first]);
 }
 

@@ -49,8 +49,8 @@ typedef struct sink {
 /* x_bar -= (residual; phi)_x^T mu and t_bar -= (residual; phi)_t^T mu, all stages. */
 static gradyn_status subtract_data(gradyn_ali3p *s, const pack *p, const sink *out)
 {
-  const gradyn_mech_look look = {GRADYN_STAGES, s->last.states.stage, &s->last.states.node};
-  const gradyn_mech_bars bars = {.lanes = out->x_bar, .t = out->t_bar};
+  const gradyn_mech_point look = {GRADYN_STAGES, s->last.states.stage, &s->last.states.node};
+  const gradyn_mech_adjoints bars = {.lanes = out->x_bar, .t = out->t_bar};
   GRADYN_TRY(gradyn_ali3p_roll_against(s, p->columns, p->pi + s->n, &bars));
   gradyn_lanes *const mu[GRADYN_STAGES] = {
       [GRADYN_PLACE] = p->pi, [GRADYN_VELOCITY] = p->beta, [GRADYN_ACCELERATION] = p->alpha};
@@ -61,8 +61,8 @@ static gradyn_status subtract_data(gradyn_ali3p *s, const pack *p, const sink *o
 static gradyn_status bend_back(gradyn_ali3p *s, int stage, const pack *p, gradyn_lanes *mu,
                                gradyn_lanes *v_bar)
 {
-  const gradyn_mech_look look = {1, &s->last.states.stage[stage], &s->last.states.node};
-  const gradyn_mech_bars bars = {.q = p->q, .v = v_bar};
+  const gradyn_mech_point look = {1, &s->last.states.stage[stage], &s->last.states.node};
+  const gradyn_mech_adjoints bars = {.q = p->q, .v = v_bar};
   return s->mech->ops->against(s->mech, &look, p->columns, &mu, &bars);
 }
 

@@ -199,7 +199,7 @@ void gradyn_arcs_remove(gradyn_arcs *arcs, int k)
 void gradyn_arcs_enter(gradyn_model *model, gradyn_arcs *arcs, int k)
 {
   /* between the boundaries: one-sided at both */
-  gradyn_scene_enter_arc(model, (arcs->boundary[k].t + arcs->boundary[k + 1].t) / 2);
+  gradyn_discrete_state_enter_arc(model, (arcs->boundary[k].t + arcs->boundary[k + 1].t) / 2);
   arcs->boundary[k].scene = model->scene;
 }
 

@@ -211,7 +211,7 @@ static gradyn_status find_next(gradyn_coincidence *s, const gradyn_order *order,
 static void begin(gradyn_coincidence *s, gradyn_order_outcome *out)
 {
   const size_t moves = (size_t)s->crossing.moves, nx = (size_t)s->watch->model->nx;
-  gradyn_scene_enter(s->watch->model, s->before);
+  gradyn_discrete_state_enter(s->watch->model, s->before);
   memcpy(s->y, s->start, moves * sizeof(double));
   memset(out->value, 0, (size_t)s->numbers * sizeof(double));
   memset(out->scale, 0, (size_t)s->numbers * sizeof(double));
@@ -369,7 +369,7 @@ static gradyn_status try_orders(gradyn_coincidence *s, bool *values, bool *slope
   for (int k = 0; k < GRADYN_TRIED_DIRECTIONS; k++)
     GRADYN_TRY(make_direction(s, k));
   const gradyn_status status = compare(s, values, slopes);
-  gradyn_scene_enter(s->watch->model, s->before);
+  gradyn_discrete_state_enter(s->watch->model, s->before);
   return status;
 }
 

@@ -28,13 +28,13 @@ typedef struct gradyn_order_outcome {
 typedef struct gradyn_coincidence {
   gradyn_watch *watch;
   gradyn_crossing crossing;
-  bool ready;               /* memory for orders has been taken, which few runs need */
-  int *event, count, *next; /* [count] at one time, the one in hand first; room for as many */
-  gradyn_order first;       /* in which the run passes them */
-  double t;                 /* s */
-  const double *start;      /* the state before all of them, */
-  gradyn_scene before;      /* its scene */
-  double *y, *rate;         /* the state in hand; room for as many numbers */
+  bool ready;                   /* memory for orders has been taken, which few runs need */
+  int *event, count, *next;     /* [count] at one time, the one in hand first; room for as many */
+  gradyn_order first;           /* in which the run passes them */
+  double t;                     /* s */
+  const double *start;          /* the state before all of them, */
+  gradyn_discrete_state before; /* its scene */
+  double *y, *rate;             /* the state in hand; room for as many numbers */
   double *d[GRADYN_TRIED_DIRECTIONS],
       *dx[GRADYN_TRIED_DIRECTIONS]; /* directions before all events */
   double *now[GRADYN_TRIED_DIRECTIONS],

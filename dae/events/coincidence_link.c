@@ -130,9 +130,9 @@ static gradyn_status carry(gradyn_coincidence *s, const link *now, int k, gradyn
   GRADYN_TRY(gradyn_crossing_along(c, s->now_x[k], s->now[k], &dt, &impulse));
   add_jumps(s, now, k, dt, impulse, out);
   GRADYN_TRY(take_side(s, now, 1, k, dt, c->jump, out));
-  const int behind = gradyn_scene_swap_mode(model, now->before);
+  const int behind = gradyn_discrete_state_switch_mode(model, now->before);
   const gradyn_status status = take_side(s, now, 0, k, dt, c->arrival, out);
-  (void)gradyn_scene_swap_mode(model, behind);
+  (void)gradyn_discrete_state_switch_mode(model, behind);
   return status;
 }
 
@@ -149,11 +149,11 @@ gradyn_status gradyn_coincidence_cross(gradyn_coincidence *s, int event, int i,
   gradyn_impact_record(c->impact, &now.record);
   GRADYN_TRY(integrands(s, 1));
   GRADYN_TRY(take_side(s, &now, 1, -1, 0, NULL, out));
-  const int behind = gradyn_scene_swap_mode(model, now.before);
+  const int behind = gradyn_discrete_state_switch_mode(model, now.before);
   gradyn_status status = integrands(s, 0);
   if (status == GRADYN_OK)
     status = take_side(s, &now, 0, -1, 0, NULL, out);
-  (void)gradyn_scene_swap_mode(model, behind);
+  (void)gradyn_discrete_state_switch_mode(model, behind);
   for (int k = 0; k < GRADYN_TRIED_DIRECTIONS && status == GRADYN_OK; k++)
     status = carry(s, &now, k, out);
   memcpy(s->y, c->impact->yp, (size_t)c->moves * sizeof(double));

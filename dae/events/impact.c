@@ -299,7 +299,7 @@ static gradyn_status enter(gradyn_impacts *s, int event, double t, const double 
     gradyn_reset_states(s);
   }
   s->before = s->model->scene.mode;
-  gradyn_scene_pass(s->model, event);
+  gradyn_discrete_state_pass(s->model, event);
   return GRADYN_OK;
 }
 

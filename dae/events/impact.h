@@ -82,10 +82,10 @@ gradyn_status gradyn_impact_apply(gradyn_impacts *s, int event, double t, const 
 void gradyn_impact_record(gradyn_impacts *s, gradyn_event_record *record);
 
 /* The same once more for derivatives, from the scene before it. */
-static inline gradyn_status gradyn_impact_repeat(gradyn_impacts *s, gradyn_scene before,
+static inline gradyn_status gradyn_impact_repeat(gradyn_impacts *s, gradyn_discrete_state before,
                                                  const gradyn_event_record *event, const double *y)
 {
-  gradyn_scene_enter(s->model, before);
+  gradyn_discrete_state_enter(s->model, before);
   return gradyn_impact_apply(s, event->event, event->t, y, NULL);
 }
 

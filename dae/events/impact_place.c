@@ -12,9 +12,9 @@ static gradyn_status look_before(gradyn_impacts *s, double *phi)
 {
   const gradyn_mech_state at = {.t = s->t, .q = s->y, .v = s->y + s->n, .a = s->w, .lam = s->lam};
   /* in the mode that has been left already */
-  const int behind = gradyn_scene_swap_mode(s->model, s->before);
+  const int behind = gradyn_discrete_state_switch_mode(s->model, s->before);
   gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 0, &at, phi);
-  (void)gradyn_scene_swap_mode(s->model, behind);
+  (void)gradyn_discrete_state_switch_mode(s->model, behind);
   return status;
 }
 

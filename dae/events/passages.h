@@ -12,11 +12,11 @@
 /* An event of the present run; of each state before and behind it a method says how much it keeps. */
 typedef struct gradyn_passage {
   gradyn_event_record record;
-  int number;            /* among all events of the run, from 1 on */
-  gradyn_scene scene[2]; /* before and behind */
-  double *y[2];          /* what it reads, and begins with, */
-  double *yp[2];         /* rates, */
-  double *g[2];          /* integrands */
+  int number;                     /* among all events of the run, from 1 on */
+  gradyn_discrete_state scene[2]; /* before and behind */
+  double *y[2];                   /* what it reads, and begins with, */
+  double *yp[2];                  /* rates, */
+  double *g[2];                   /* integrands */
 } gradyn_passage;
 
 typedef struct gradyn_passages {

@@ -184,9 +184,9 @@ static gradyn_status find_moved(gradyn_watch *w, int event, double t, const grad
   gradyn_model *model = w->model;
   double before, after, scale[2];
   /* a formula may read forces, which are those of the modes */
-  const int behind = gradyn_scene_swap_mode(model, impact->before);
+  const int behind = gradyn_discrete_state_switch_mode(model, impact->before);
   gradyn_status status = gradyn_watch_value(w, event, 0, t, impact->y, &before);
-  (void)gradyn_scene_swap_mode(model, behind);
+  (void)gradyn_discrete_state_switch_mode(model, behind);
   GRADYN_TRY(status);
   GRADYN_TRY(gradyn_watch_value(w, event, 0, t, impact->yp, &after));
   GRADYN_TRY(gradyn_guard_scale(&w->guards, event, t, impact->yp, scale));

@@ -101,7 +101,7 @@ gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h)
 void gradyn_fixed_enter(gradyn_fixed *s, int k)
 {
   if (s->events)
-    gradyn_scene_enter(s->model, s->events->step[k].scene);
+    gradyn_discrete_state_enter(s->model, s->events->step[k].scene);
 }
 
 /* Kinds of steps, as many as the march has room for. */
@@ -190,9 +190,9 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
   GRADYN_TRY(gradyn_passages_end(&e->base, now));
   take_functionals(s, k, now);
   /* sums before the jump see the old mode */
-  const int behind = gradyn_scene_swap_mode(s->model, e->step[k].scene.mode);
+  const int behind = gradyn_discrete_state_switch_mode(s->model, e->step[k].scene.mode);
   gradyn_status status = gradyn_fixed_add_events(s, k, from);
-  (void)gradyn_scene_swap_mode(s->model, behind);
+  (void)gradyn_discrete_state_switch_mode(s->model, behind);
   GRADYN_TRY(status);
   GRADYN_TRY(gradyn_fixed_add_step(s, k, from, to));
   s->count++;

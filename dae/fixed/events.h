@@ -23,10 +23,10 @@ typedef enum gradyn_step_kind {
 
 typedef struct gradyn_step_end {
   gradyn_step_kind kind;
-  int event;          /* of steps to events, and of jumps; -1: the jump between two arcs */
-  int arc;            /* in which it lies; of a jump: behind it */
-  double share;       /* of its arc */
-  gradyn_scene scene; /* in which it is taken; of a jump at an event: that before it */
+  int event;                   /* of steps to events, and of jumps; -1: the jump between two arcs */
+  int arc;                     /* in which it lies; of a jump: behind it */
+  double share;                /* of its arc */
+  gradyn_discrete_state scene; /* in which it is taken; of a jump at an event: that before it */
 } gradyn_step_end;
 
 typedef struct gradyn_fixed_events {

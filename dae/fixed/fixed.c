@@ -301,7 +301,7 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
   gradyn_stepper *stepper = s->stepper;
   double share = 1.0 / steps, *node = gradyn_fixed_place(s, keep, 0);
   int whole = 0; /* steps of full length done */
-  gradyn_scene_rewind(s->model);
+  gradyn_discrete_state_rewind(s->model);
   if (s->events)
     gradyn_arcs_enter(s->model, &s->events->arcs, 0);
   s->fraction[0] = 0;

@@ -362,7 +362,7 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   GRADYN_TRY(gradyn_arcs_find(s->model, GRADYN_KINKS, &s->arcs));
   GRADYN_TRY(gradyn_arcs_add_instants(s->model, &s->arcs));
   s->statistics.arcs = s->arcs.count;
-  gradyn_scene_rewind(s->model);
+  gradyn_discrete_state_rewind(s->model);
   gradyn_arcs_enter(s->model, &s->arcs, 0);
   double *y = N_VGetArrayPointer(s->sun.y);
   GRADYN_TRY(s->system->ops->start(s->system, y, N_VGetArrayPointer(s->sun.yp)));

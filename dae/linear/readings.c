@@ -19,16 +19,16 @@ typedef struct solution {
   double *w, *u, *slope, *C;
 } solution;
 
-static solution parts_of(const gradyn_readings *s, double *record)
+static solution parts_of(const gradyn_multiplier_forces *s, double *record)
 {
   double *const u = record + s->numbers, *const slope = u + s->loads;
   return (solution){record, u, slope, slope + s->mech->factors.readings.by.nnz};
 }
 
-gradyn_status gradyn_readings_create(gradyn_mech *mech, gradyn_readings *s)
+gradyn_status gradyn_multiplier_forces_create(gradyn_mech *mech, gradyn_multiplier_forces *s)
 {
   const gradyn_mech_readings *of = &mech->factors.readings;
-  *s = (gradyn_readings){
+  *s = (gradyn_multiplier_forces){
       .mech = mech, .size = mech->n + mech->m, .loads = of->loads, .numbers = of->numbers};
   s->record = s->numbers + s->loads + of->by.nnz + s->loads * s->loads;
   const size_t k = (size_t)s->loads, w = (size_t)s->numbers;
@@ -51,17 +51,17 @@ gradyn_status gradyn_readings_create(gradyn_mech *mech, gradyn_readings *s)
   return status;
 }
 
-void gradyn_readings_clear(gradyn_readings *s)
+void gradyn_multiplier_forces_clear(gradyn_multiplier_forces *s)
 {
   gradyn_linsys_free(s->matrix);
   gradyn_arena_clear(&s->arena);
-  *s = (gradyn_readings){0};
+  *s = (gradyn_multiplier_forces){0};
 }
 
 /* --- the stage -------------------------------------------------------------------------------------- */
 
 /* Columns Y, and behind them the solution without what is read, by S, and W of all; w_0. */
-static gradyn_status take_columns(gradyn_readings *s, gradyn_projection *factors,
+static gradyn_status take_columns(gradyn_multiplier_forces *s, gradyn_projection *factors,
                                   const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
@@ -85,8 +85,8 @@ static gradyn_status take_columns(gradyn_readings *s, gradyn_projection *factors
 }
 
 /* sum[i] = columns [packs][count] times (u, 1). */
-static GRADYN_WIDE void add_columns(const gradyn_readings *s, int count, const gradyn_lanes *column,
-                                    double *sum)
+static GRADYN_WIDE void add_columns(const gradyn_multiplier_forces *s, int count,
+                                    const gradyn_lanes *column, double *sum)
 {
   for (int i = 0; i < count; i++) {
     gradyn_lanes all = {0};
@@ -97,7 +97,7 @@ static GRADYN_WIDE void add_columns(const gradyn_readings *s, int count, const g
 }
 
 /* w = w_0 + W (y_0 + Y u). */
-static void read(gradyn_readings *s, const solution *now)
+static void read(gradyn_multiplier_forces *s, const solution *now)
 {
   for (int j = 0; j < s->loads; j++)
     *gradyn_lane(s->u, 1, j) = now->u[j];
@@ -108,7 +108,7 @@ static void read(gradyn_readings *s, const solution *now)
 }
 
 /* C = 1 - H W Y, by rows with a column behind. */
-static GRADYN_WIDE void fill_loads(const gradyn_readings *s, const solution *now)
+static GRADYN_WIDE void fill_loads(const gradyn_multiplier_forces *s, const solution *now)
 {
   const gradyn_pattern *by = &s->mech->factors.readings.by;
   const int k = s->loads;
@@ -125,15 +125,15 @@ static GRADYN_WIDE void fill_loads(const gradyn_readings *s, const solution *now
   }
 }
 
-static gradyn_status factor_loads(gradyn_readings *s, const solution *now)
+static gradyn_status factor_loads(gradyn_multiplier_forces *s, const solution *now)
 {
   memcpy(gradyn_linsys_values(s->matrix), now->C, (size_t)(s->loads * s->loads) * sizeof *now->C);
   return gradyn_linsys_factor(s->matrix);
 }
 
 /* What is left of the loads' equations at u, and C there; its size, and that of the loads. */
-static gradyn_status find_rest(gradyn_readings *s, const gradyn_mech_state *at, const solution *now,
-                               double *left, double *size)
+static gradyn_status find_rest(gradyn_multiplier_forces *s, const gradyn_mech_state *at,
+                               const solution *now, double *left, double *size)
 {
   read(s, now);
   GRADYN_TRY(s->mech->factors.readings.load(s->mech, at, now->w, s->tau, now->slope));
@@ -147,8 +147,8 @@ static gradyn_status find_rest(gradyn_readings *s, const gradyn_mech_state *at, 
 
 /* Newton's method, until round-off. The last correction takes the factors of the one before, which are off by
  * the root of what is left: it leaves the power 3/2 of that, which is round-off below eps^(2/3). */
-static gradyn_status iterate(gradyn_readings *s, const gradyn_mech_state *at, const solution *now,
-                             bool *found)
+static gradyn_status iterate(gradyn_multiplier_forces *s, const gradyn_mech_state *at,
+                             const solution *now, bool *found)
 {
   double left = HUGE_VAL, size = 0;
   for (int k = 0; k < MOST_ITERATIONS; k++) {
@@ -172,9 +172,10 @@ static gradyn_status iterate(gradyn_readings *s, const gradyn_mech_state *at, co
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_readings_solve(gradyn_readings *s, gradyn_projection *factors,
-                                    const gradyn_mech_state *at, const double *near, double *al,
-                                    double *record, bool *found)
+gradyn_status gradyn_multiplier_forces_solve(gradyn_multiplier_forces *s,
+                                             gradyn_projection *factors,
+                                             const gradyn_mech_state *at, const double *near,
+                                             double *al, double *record, bool *found)
 {
   const gradyn_mech_state still = {.t = at->t, .q = at->q, .v = at->v, .a = al};
   const solution now = parts_of(s, record);
@@ -188,8 +189,10 @@ gradyn_status gradyn_readings_solve(gradyn_readings *s, gradyn_projection *facto
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_readings_look(gradyn_readings *s, const gradyn_projection *factors,
-                                   const gradyn_mech_state *at, const double *al, double *record)
+gradyn_status gradyn_multiplier_forces_evaluate(gradyn_multiplier_forces *s,
+                                                const gradyn_projection *factors,
+                                                const gradyn_mech_state *at, const double *al,
+                                                double *record)
 {
   const gradyn_mech_readings *of = &s->mech->factors.readings;
   const gradyn_mech_state still = {.t = at->t, .q = at->q, .v = at->v};
@@ -207,8 +210,8 @@ gradyn_status gradyn_readings_look(gradyn_readings *s, const gradyn_projection *
 
 /* --- derivatives ------------------------------------------------------------------------------------ */
 
-gradyn_status gradyn_readings_linearise(gradyn_readings *s, const gradyn_mech_state *at,
-                                        const double *record)
+gradyn_status gradyn_multiplier_forces_linearise(gradyn_multiplier_forces *s,
+                                                 const gradyn_mech_state *at, const double *record)
 {
   const size_t k = (size_t)s->loads;
   const double *C = record + s->record - k * k;
@@ -219,7 +222,7 @@ gradyn_status gradyn_readings_linearise(gradyn_readings *s, const gradyn_mech_st
 }
 
 /* g [loads] = H w [numbers], or w = H^T g. */
-static void multiply_slopes(const gradyn_readings *s, bool transposed, gradyn_lanes *w,
+static void multiply_slopes(const gradyn_multiplier_forces *s, bool transposed, gradyn_lanes *w,
                             gradyn_lanes *g)
 {
   const gradyn_pattern *by = &s->mech->factors.readings.by;
@@ -232,8 +235,9 @@ static void multiply_slopes(const gradyn_readings *s, bool transposed, gradyn_la
         g[i] += s->slope[e] * w[by->col[e]];
 }
 
-void gradyn_readings_solve_lanes(gradyn_readings *s, gradyn_projection *factors, int columns,
-                                 bool transposed, const gradyn_lanes *b, gradyn_lanes *x)
+void gradyn_multiplier_forces_solve_lanes(gradyn_multiplier_forces *s, gradyn_projection *factors,
+                                          int columns, bool transposed, const gradyn_lanes *b,
+                                          gradyn_lanes *x)
 {
   const gradyn_mech_readings *of = &s->mech->factors.readings;
   const double *f = factors->factors.own;

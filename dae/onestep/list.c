@@ -45,7 +45,7 @@ double gradyn_onestep_length(const gradyn_onestep *s, int k)
 
 void gradyn_onestep_enter(const gradyn_onestep *s, int arc)
 {
-  gradyn_scene_enter(s->model, s->arcs.boundary[arc].scene);
+  gradyn_discrete_state_enter(s->model, s->arcs.boundary[arc].scene);
 }
 
 /* Joins steps of the list, from its beginning, in place. */

@@ -429,7 +429,7 @@ static gradyn_status pass(gradyn_onestep *s, bool keep, gradyn_trajectory *traje
   GRADYN_TRY(lay_out(s));
   if (trajectory)
     GRADYN_TRY(gradyn_trajectory_begin(trajectory, s->model));
-  gradyn_scene_rewind(s->model);
+  gradyn_discrete_state_rewind(s->model);
   gradyn_arcs_enter(s->model, &s->arcs, 0);
   /* the initial state, or its repetition */
   GRADYN_TRY(s->rates->ops->start(s->rates, s->z));

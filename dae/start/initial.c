@@ -171,7 +171,7 @@ static gradyn_status blame(const gradyn_initial *s, gradyn_status status, const 
 /* All iterations at the start of a motion, at rest and about a state pass here, and may be the last. */
 gradyn_status gradyn_initial_factor(gradyn_initial *s, gradyn_saddle *matrix, const char *what)
 {
-  GRADYN_TRY(gradyn_patience_ask(s->mech->patience, s->mech->message, s->t));
+  GRADYN_TRY(gradyn_deadline_check(s->mech->patience, s->mech->message, s->t));
   gradyn_status status = gradyn_linsys_factor(matrix->system);
   if (status == GRADYN_OK || gradyn_linsys_starved(status, s->mech->message))
     return status;
@@ -386,7 +386,7 @@ static gradyn_status factor_force(gradyn_initial *s)
 static gradyn_status factor_own(gradyn_initial *s, const gradyn_mech_state *at)
 {
   const gradyn_factors_parts parts = {.at = at};
-  GRADYN_TRY(gradyn_patience_ask(s->mech->patience, s->mech->message, s->t));
+  GRADYN_TRY(gradyn_deadline_check(s->mech->patience, s->mech->message, s->t));
   gradyn_status status = gradyn_factors_choose(s->way.factors, &parts, GRADYN_FACTORS_TREE);
   return status == GRADYN_OK ? status : blame(s, status, "acceleration", s->way.factors->weak);
 }

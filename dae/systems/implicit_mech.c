@@ -94,7 +94,7 @@ static gradyn_status along(gradyn_implicit *base, double t, const double *stage,
   implicit_mech *s = self(base);
   const gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
   const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, at};
-  const gradyn_mech_look look = {1, &term, &at};
+  const gradyn_mech_point look = {1, &term, &at};
   const gradyn_mech_change change = {
       .x = d->x, .lanes = d->lanes, .t = (const double *)d->t, .mass = d->ready};
   memset(r, 0, (size_t)base->nw * gradyn_lanes_packs(columns) * sizeof *r);
@@ -107,8 +107,8 @@ static gradyn_status against(gradyn_implicit *base, double t, const double *stag
   implicit_mech *s = self(base);
   const gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
   const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, at};
-  const gradyn_mech_look look = {1, &term, &at};
-  const gradyn_mech_bars bars = {.x = x_bar, .t = (double *)t_bar};
+  const gradyn_mech_point look = {1, &term, &at};
+  const gradyn_mech_adjoints bars = {.x = x_bar, .t = (double *)t_bar};
   return s->mech->ops->against(s->mech, &look, columns, &mu, &bars);
 }
 

@@ -154,7 +154,7 @@ static gradyn_status data_part(gradyn_mech_system *s, int count, const double *d
   /* (R; G), G = Phi'' + 2 alpha Phi' + beta^2 Phi: three terms */
   int terms = gradyn_mech_system_terms(s, &at, term, factor);
   memset(s->lanes, 0, (size_t)(terms * size) * sizeof *s->lanes);
-  const gradyn_mech_look look = {terms, term, &at};
+  const gradyn_mech_point look = {terms, term, &at};
   const gradyn_mech_change d = {.x = dx, .t = dt};
   GRADYN_TRY(s->mech->ops->along(s->mech, &look, count, &d, r));
   for (int k = 1; k < terms; k++) /* G is the weighted sum of the orders */

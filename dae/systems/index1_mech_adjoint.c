@@ -85,8 +85,8 @@ static gradyn_status subtract_data(gradyn_mech_system *s, int count, const doubl
     for (int i = n; i < size; i++)
       mu[k][i] = factor[k] * mu[0][i];
   /* x_bar -= (R; G)_x^T eta, and t_bar */
-  const gradyn_mech_look look = {terms, term, &at};
-  const gradyn_mech_bars bars = {.x = x_bar, .t = t_bar};
+  const gradyn_mech_point look = {terms, term, &at};
+  const gradyn_mech_adjoints bars = {.x = x_bar, .t = t_bar};
   return s->mech->ops->against(s->mech, &look, count, mu, &bars);
 }
 

@@ -73,7 +73,7 @@ static gradyn_status open_system(gradyn_model *model, bool dense, work *w)
 gradyn_status gradyn_start_equations(gradyn_model *model, double *y)
 {
   work w;
-  gradyn_scene_enter_arc(model, 0);
+  gradyn_discrete_state_enter_arc(model, 0);
   gradyn_status status = open_system(model, false, &w);
   if (status == GRADYN_OK)
     memcpy(y, w.y, (size_t)w.system->ny * sizeof(double));
@@ -177,12 +177,12 @@ static gradyn_status linearise(work *w, gradyn_model *model, double t, const dou
                                gradyn_linearisation *out)
 {
   /* signals of the start, which says how rates enter; then those of the state */
-  gradyn_scene_enter_arc(model, 0);
+  gradyn_discrete_state_enter_arc(model, 0);
   GRADYN_TRY(open_system(model, true, w));
   gradyn_index1 *system = w->system;
   const int states = system->np - system->combined;
   memcpy(w->y, y, (size_t)system->ny * sizeof(double));
-  gradyn_scene_enter_arc(model, t);
+  gradyn_discrete_state_enter_arc(model, t);
   GRADYN_TRY(system->ops->restart(system, t, w->y, w->yp));
   GRADYN_TRY(system->ops->linearise(system, t, w->y, w->yp));
   GRADYN_TRY(gradyn_linearise_reserve(model, system->ny, (const int[]){0, 0, states}, out));
@@ -260,7 +260,7 @@ static gradyn_status settle(work *w, double cj, double least)
 /* By the motion from the initial state; where that leads away, by Newton's method from there. */
 static gradyn_status balance(work *w, gradyn_model *model, double *y)
 {
-  gradyn_scene_enter_arc(model, 0);
+  gradyn_discrete_state_enter_arc(model, 0);
   const double t_end = model->x[model->t_end];
   GRADYN_TRY(open_system(model, false, w));
   const size_t bytes = (size_t)w->system->ny * sizeof(double);

@@ -97,12 +97,12 @@ static gradyn_status solve_small(gradyn_rates_mech *s, const gradyn_mech_state *
 {
   double *a = stage + 2 * s->n, *record = record_of(s, stage);
   bool found;
-  GRADYN_TRY(gradyn_readings_solve(&s->readings, &s->projection, at,
-                                   before ? record_of(s, before) : NULL, a, record, &found));
+  GRADYN_TRY(gradyn_multiplier_forces_solve(
+      &s->readings, &s->projection, at, before ? record_of(s, before) : NULL, a, record, &found));
   if (found)
     return GRADYN_OK;
   GRADYN_TRY(solve_reading(s, at, near, a));
-  return gradyn_readings_look(&s->readings, &s->projection, at, a, record);
+  return gradyn_multiplier_forces_evaluate(&s->readings, &s->projection, at, a, record);
 }
 
 /* a, lam of a stage whose position has been factorised. */
@@ -273,7 +273,7 @@ static void free_rates(gradyn_rates *base)
   gradyn_rates_mech *s = self(base);
   gradyn_initial_clear(&s->initial);
   gradyn_projection_clear(&s->projection);
-  gradyn_readings_clear(&s->readings);
+  gradyn_multiplier_forces_clear(&s->readings);
   gradyn_singular_path_clear(&s->path);
   gradyn_arena_clear(&s->arena);
   free(s);
@@ -314,7 +314,7 @@ static gradyn_status take_memory(gradyn_rates_mech *s)
   GRADYN_TRY(gradyn_initial_create_motion(s->mech, &s->initial));
   GRADYN_TRY(gradyn_singular_path_create(s->mech, &s->path));
   if (s->mech->factors.readings.loads > 0)
-    GRADYN_TRY(gradyn_readings_create(s->mech, &s->readings));
+    GRADYN_TRY(gradyn_multiplier_forces_create(s->mech, &s->readings));
   return gradyn_projection_create(s->mech, &s->projection);
 }
 

@@ -18,7 +18,8 @@ typedef struct gradyn_rates_mech {
   int n, m;
   gradyn_initial initial;
   gradyn_projection projection;
-  gradyn_readings readings; /* of forces that read multipliers, where the mechanism offers them */
+  gradyn_multiplier_forces
+      readings; /* of forces that read multipliers, where the mechanism offers them */
   gradyn_singular_path path;
   int *place;                       /* [2 n] */
   double *b;                        /* [n + m] */

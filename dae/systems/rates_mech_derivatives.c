@@ -55,7 +55,8 @@ gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const do
   /* the factors that the stage has kept */
   GRADYN_TRY(gradyn_projection_restore(&s->projection, &at, stage + base->ny));
   if (mech->factors.readings.loads > 0)
-    return gradyn_readings_linearise(&s->readings, &at, stage + base->record - s->readings.record);
+    return gradyn_multiplier_forces_linearise(&s->readings, &at,
+                                              stage + base->record - s->readings.record);
   return mech->reader ? gradyn_initial_force_matrix(&s->initial, &at) : GRADYN_OK;
 }
 
@@ -71,7 +72,7 @@ static void solve_motion(gradyn_rates_mech *s, int columns, bool transposed, con
     return;
   }
   if (s->mech->factors.readings.loads > 0) {
-    gradyn_readings_solve_lanes(&s->readings, &s->projection, columns, transposed, b, x);
+    gradyn_multiplier_forces_solve_lanes(&s->readings, &s->projection, columns, transposed, b, x);
     return;
   }
   memset(x, 0, (size_t)(size * lanes) * sizeof *x);
@@ -111,7 +112,7 @@ static gradyn_status take_along(gradyn_rates_mech *s, const gradyn_mech_term *te
                                 const gradyn_mech_change *d, gradyn_lanes *b)
 {
   const gradyn_mech_state node = gradyn_mech_state_at(s->mech->n, s->t, s->stage);
-  const gradyn_mech_look look = {1, term, &node};
+  const gradyn_mech_point look = {1, term, &node};
   const int rows = term->order == GRADYN_NO_ORDER ? s->n : s->n + s->m;
   memset(b, 0, (size_t)rows * gradyn_lanes_packs(columns) * sizeof *b);
   return s->mech->ops->along(s->mech, &look, columns, d, &b);
@@ -119,10 +120,11 @@ static gradyn_status take_along(gradyn_rates_mech *s, const gradyn_mech_term *te
 
 /* x_bar -= (R; Phi)_x^T mu and so on, of one term, for the bars that are asked for. */
 static gradyn_status subtract_against(gradyn_rates_mech *s, const gradyn_mech_term *term,
-                                      int columns, gradyn_lanes *mu, const gradyn_mech_bars *bars)
+                                      int columns, gradyn_lanes *mu,
+                                      const gradyn_mech_adjoints *bars)
 {
   const gradyn_mech_state node = gradyn_mech_state_at(s->mech->n, s->t, s->stage);
-  const gradyn_mech_look look = {1, term, &node};
+  const gradyn_mech_point look = {1, term, &node};
   return s->mech->ops->against(s->mech, &look, columns, &mu, bars);
 }
 
@@ -153,12 +155,12 @@ gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, grad
 {
   gradyn_rates_mech *s = self(base);
   int n = s->n;
-  const gradyn_mech_bars bars = {.x = x_bar->x,
-                                 .lanes = x_bar->lanes,
-                                 .sums = x_bar->kept,
-                                 .t = (double *)t_bar,
-                                 .q = z_bar,
-                                 .v = z_bar + n};
+  const gradyn_mech_adjoints bars = {.x = x_bar->x,
+                                     .lanes = x_bar->lanes,
+                                     .sums = x_bar->kept,
+                                     .t = (double *)t_bar,
+                                     .q = z_bar,
+                                     .v = z_bar + n};
   const gradyn_mech_term term = motion(s);
   /* S^T mu = (a_bar; lam_bar) */
   solve_motion(s, columns, true, stage_bar + 2 * n, s->x);
@@ -222,7 +224,7 @@ static gradyn_status solve_bent(gradyn_rates_mech *s, const gradyn_mech_term *te
     /* P_q x_k, or what against() makes of it, minus its transpose */
     if (transposed) {
       memset(b, 0, (size_t)n * sizeof *b);
-      GRADYN_TRY(subtract_against(s, &bend, columns, next, &(gradyn_mech_bars){.q = b}));
+      GRADYN_TRY(subtract_against(s, &bend, columns, next, &(gradyn_mech_adjoints){.q = b}));
     } else {
       GRADYN_TRY(take_along(s, &bend, columns, &(gradyn_mech_change){.q = next}, b));
     }
@@ -275,7 +277,8 @@ gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int column
   GRADYN_TRY(gradyn_projection_place(&s->projection, s->t));
   for (int velocity = 1; velocity >= 0; velocity--) {
     const gradyn_mech_term term = correction(s, moved, velocity);
-    const gradyn_mech_bars bars = {.x = x_bar, .t = (double *)t_bar, .q = velocity ? q_bar : NULL};
+    const gradyn_mech_adjoints bars = {
+        .x = x_bar, .t = (double *)t_bar, .q = velocity ? q_bar : NULL};
     gradyn_lanes *bar = velocity ? v_bar : q_bar;
     if (velocity) { /* S mu = (v_bar; 0) */
       gradyn_projection_solve_lanes(&s->projection, columns, 0, v_bar, mu);

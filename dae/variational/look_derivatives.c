@@ -53,7 +53,7 @@ static gradyn_status solve_along(gradyn_variational *s, const gradyn_view *view,
   const gradyn_mech_state at = gradyn_variational_state(s, view);
   const gradyn_mech_term term = {parts_of(which), 1 + (which == ACCELERATION),
                                  force_state(s, view, which)};
-  const gradyn_mech_look look = {1, &term, &at};
+  const gradyn_mech_point look = {1, &term, &at};
   const gradyn_mech_change d = {
       .lanes = pack->dx, .t = pack->dt, .q = dy, .v = which == ACCELERATION ? dy + n : NULL};
   memset(rows, 0, (size_t)size * sizeof *rows);
@@ -166,8 +166,8 @@ static gradyn_status solve_against(gradyn_variational *s, const gradyn_view *vie
   const gradyn_mech_state at = gradyn_variational_state(s, view);
   const gradyn_mech_term term = {parts_of(which), 1 + (which == ACCELERATION),
                                  force_state(s, view, which)};
-  const gradyn_mech_look look = {1, &term, &at};
-  const gradyn_mech_bars bars = {
+  const gradyn_mech_point look = {1, &term, &at};
+  const gradyn_mech_adjoints bars = {
       .lanes = pack->x_bar, .t = pack->t_bar, .q = w.q, .v = which == ACCELERATION ? w.v : NULL};
   gradyn_projection_solve(&s->project, s->b, count); /* symmetric: its own transpose */
   gradyn_lanes_load(size, count, s->b, size, w.rows);

@@ -88,7 +88,7 @@ static gradyn_status add_along(gradyn_variational *s, const pack *p, int terms,
                                gradyn_lanes *const *r)
 {
   double t[GRADYN_LANES] = {0};
-  const gradyn_mech_look look = {terms, term, &term->at};
+  const gradyn_mech_point look = {terms, term, &term->at};
   bool moving = false;
   for (int j = 0; j < p->columns; j++) { /* the term's time is t' - share h */
     t[j] = p->dt[j] - share * p->dh[j];

@@ -49,12 +49,12 @@ void mbs_isolate(gradyn_mech *mech, int i);
 bool mbs_carry(const gradyn_mech *mech, const gradyn_mech_state *at, int which, double *L);
 
 /* The same, in product.c and activate.c. */
-gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                         const gradyn_mech_change *d, gradyn_lanes *const *r);
 void mbs_mass_along(gradyn_mech *mech, int columns, const gradyn_mech_change *d,
                     gradyn_lanes *mass);
-gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
-                          gradyn_lanes *const *mu, const gradyn_mech_bars *bars);
+gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
+                          gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars);
 void mbs_activate(gradyn_mech *mech, const bool *active);
 
 /* Whether nothing takes or gives energy at a sample, but for events. */

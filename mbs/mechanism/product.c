@@ -42,7 +42,7 @@ static void widen(mbs_product *p, int k)
 /* The parts of a product that both ways share; p->fed and t, q and v tell what changes. Rows and
  * accelerations stand with the caller, or are full ones where attached points take part; entries of rows have
  * so many lanes. */
-GRADYN_KERNEL void begin(mbs_product *p, const gradyn_mech_look *look, const gradyn_lanes *q,
+GRADYN_KERNEL void begin(mbs_product *p, const gradyn_mech_point *look, const gradyn_lanes *q,
                          const gradyn_lanes *v, gradyn_lanes *const *r, int lanes)
 {
   const gradyn_mbs *m = p->m;
@@ -179,7 +179,7 @@ GRADYN_KERNEL gradyn_status visit(const mbs_way way, const mbs_product *p)
 }
 
 /* r += (R; Phi)_x dx + (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv, for all terms of a look. */
-gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                         const gradyn_mech_change *d, gradyn_lanes *const *r)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
@@ -208,8 +208,8 @@ gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_look *look, int col
 }
 
 /* Its transpose: bars of x, t, q, v lose (R; Phi)^T mu. */
-gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
-                          gradyn_lanes *const *mu, const gradyn_mech_bars *bars)
+gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
+                          gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   mbs_product p;

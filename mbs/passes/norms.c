@@ -51,7 +51,7 @@ void tree_norms_load_along(const tree *c, const gradyn_mech_state *at, const gra
 }
 
 void tree_norms_load_against(const tree *c, const gradyn_mech_state *at, const gradyn_lanes *mu,
-                             const gradyn_mech_bars *bars)
+                             const gradyn_mech_adjoints *bars)
 {
   for (int i = c->left.rows; i < c->mech.m && bars->q; i++)
     for (int k = 0; k < TREE_TURN_FREELY; k++)
@@ -93,7 +93,7 @@ void tree_norms_values_along(const tree *c, int order, const gradyn_mech_state *
 }
 
 void tree_norms_values_against(const tree *c, int order, const gradyn_mech_state *at,
-                               const gradyn_lanes *mu, const gradyn_mech_bars *bars)
+                               const gradyn_lanes *mu, const gradyn_mech_adjoints *bars)
 {
   const double *const by_q[3] = {at->q, at->v, at->a}, *const by_v[3] = {NULL, at->q, at->v};
   for (int i = c->left.rows; i < c->mech.m; i++) {

@@ -87,7 +87,7 @@ void tree_data_against(const gradyn_mbs *m, const tree_link *link, const tree_da
 typedef struct tree_bars {
   gradyn_lanes *q, *v, *a;
   const gradyn_lanes *mu;
-  const gradyn_mech_bars *data;
+  const gradyn_mech_adjoints *data;
   int columns;
   int orders; /* of X, X', X'' that have bars: others are zero, and perhaps not looked at */
 } tree_bars;
@@ -110,9 +110,9 @@ void tree_norms_load_along(const tree *c, const gradyn_mech_state *at, const gra
 void tree_norms_values_along(const tree *c, int order, const gradyn_mech_state *at,
                              const gradyn_mech_change *d, gradyn_lanes *phi);
 void tree_norms_load_against(const tree *c, const gradyn_mech_state *at, const gradyn_lanes *mu,
-                             const gradyn_mech_bars *bars);
+                             const gradyn_mech_adjoints *bars);
 void tree_norms_values_against(const tree *c, int order, const gradyn_mech_state *at,
-                               const gradyn_lanes *mu, const gradyn_mech_bars *bars);
+                               const gradyn_lanes *mu, const gradyn_mech_adjoints *bars);
 /* Whether rows that terms with these parts speak of are others than those of Euler parameters. */
 bool tree_asks_others(const tree *c, int parts);
 /* phi_q of order 0; entries of other rows stay. */

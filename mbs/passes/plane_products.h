@@ -5,7 +5,7 @@
 #include "mbs/passes/plane.h"
 
 /* x_bar of a datum -= z, of at most GRADYN_LANES columns. */
-GRADYN_KERNEL void plane_give(const tree *c, const gradyn_mech_bars *bars, int columns, int at,
+GRADYN_KERNEL void plane_give(const tree *c, const gradyn_mech_adjoints *bars, int columns, int at,
                               const gradyn_lanes *z)
 {
   if (bars->lanes) {

@@ -264,7 +264,7 @@ GRADYN_KERNEL void sum_bars(const tree *c, int i, plane_vector ground, const dou
 
 /* In: bars of angles and their rates, and of what is asked for. */
 GRADYN_KERNEL void bars_of_rods(const tree *c, plane_vector ground, const double *w,
-                                const gradyn_lanes *mu, const gradyn_mech_bars *bars,
+                                const gradyn_lanes *mu, const gradyn_mech_adjoints *bars,
                                 plane_rod_sums *sums)
 {
   const struct plane_rods *rods = c->plane->rods;
@@ -288,7 +288,7 @@ GRADYN_KERNEL void bars_of_rods(const tree *c, plane_vector ground, const double
 }
 
 /* Of gravity, by which all of A change, minus all of S, and what rods on the ground share with that. */
-static void bars_of_gravity(const tree *c, int columns, const gradyn_mech_bars *bars)
+static void bars_of_gravity(const tree *c, int columns, const gradyn_mech_adjoints *bars)
 {
   const struct plane_rods *rods = c->plane->rods;
   plane_lanes sum = {{0}, {0}};
@@ -302,7 +302,7 @@ static void bars_of_gravity(const tree *c, int columns, const gradyn_mech_bars *
 }
 
 static GRADYN_WIDE void rods_against(const tree *c, const gradyn_mech_term *term,
-                                     const gradyn_lanes *mu, const gradyn_mech_bars *bars,
+                                     const gradyn_lanes *mu, const gradyn_mech_adjoints *bars,
                                      plane_rod_sums *sums)
 {
   const double *w = term->parts & GRADYN_FORCE ? term->at.v : NULL;
@@ -313,7 +313,7 @@ static GRADYN_WIDE void rods_against(const tree *c, const gradyn_mech_term *term
 /* --- data ------------------------------------------------------------------------------------------- */
 
 static void settle_lengths(const tree *c, const plane_rod_sums *sums, int columns,
-                           const gradyn_mech_bars *bars)
+                           const gradyn_mech_adjoints *bars)
 {
   for (int i = 0; i < c->links; i++) {
     const plane_link *link = &c->plane->link[i];
@@ -328,7 +328,7 @@ static void settle_lengths(const tree *c, const plane_rod_sums *sums, int column
 
 /* Bars of pair coefficients, c_rs D_r . A_s, to those of the data of inertias. */
 static void settle_masses(const tree *c, const plane_rod_sums *sums, int columns,
-                          const gradyn_mech_bars *bars)
+                          const gradyn_mech_adjoints *bars)
 {
   const struct plane_rods *rods = c->plane->rods;
   const mbs_varying *varying = &c->mbs->varying;
@@ -353,7 +353,7 @@ static void settle_masses(const tree *c, const plane_rod_sums *sums, int columns
 }
 
 static void settle_torques(const tree *c, const plane_rod_sums *sums, int columns,
-                           const gradyn_mech_bars *bars)
+                           const gradyn_mech_adjoints *bars)
 {
   const struct plane_rods *rods = c->plane->rods;
   const mbs_elements *forces = &c->mbs->lists.forces;
@@ -366,7 +366,8 @@ static void settle_torques(const tree *c, const plane_rod_sums *sums, int column
   }
 }
 
-static void settle(const tree *c, plane_rod_sums *sums, int columns, const gradyn_mech_bars *bars)
+static void settle(const tree *c, plane_rod_sums *sums, int columns,
+                   const gradyn_mech_adjoints *bars)
 {
   settle_lengths(c, sums, columns, bars);
   settle_masses(c, sums, columns, bars);
@@ -377,11 +378,11 @@ static void settle(const tree *c, plane_rod_sums *sums, int columns, const grady
 void plane_rods_settle(tree *c, gradyn_lanes *sums, gradyn_lanes *lanes)
 {
   if (lanes)
-    settle(c, (plane_rod_sums *)sums, GRADYN_LANES, &(gradyn_mech_bars){.lanes = lanes});
+    settle(c, (plane_rod_sums *)sums, GRADYN_LANES, &(gradyn_mech_adjoints){.lanes = lanes});
 }
 
 void plane_rods_against(tree *c, const gradyn_mech_term *term, int columns, const gradyn_lanes *mu,
-                        const gradyn_mech_bars *bars)
+                        const gradyn_mech_adjoints *bars)
 {
   const bool asked = bars->x || bars->lanes;
   plane_rod_sums *kept = (plane_rod_sums *)bars->sums;

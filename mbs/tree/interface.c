@@ -375,15 +375,15 @@ static gradyn_status residual_lam_of_left(gradyn_mech *mech, const gradyn_mech_s
   return tree_put_back((tree *)mech, residual_lam(mech, at, values));
 }
 
-static gradyn_status along_left(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+static gradyn_status along_left(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                                 const gradyn_mech_change *d, gradyn_lanes *const *r)
 {
   tree_leave_out((tree *)mech);
   return tree_put_back((tree *)mech, tree_along(mech, look, columns, d, r));
 }
 
-static gradyn_status against_left(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
-                                  gradyn_lanes *const *mu, const gradyn_mech_bars *bars)
+static gradyn_status against_left(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
+                                  gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars)
 {
   if (look->terms == 1 && plane_rods_serve((tree *)mech, look->term->parts))
     return tree_products_against(mech, look, columns, mu, bars);

@@ -81,7 +81,7 @@ gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
   tree_look(c, node, &(tree_sight){0, term->order > 0, term->order > 1}, &seen.at);
   if (term->order == 2) /* what X'' adds */
     GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ALL_ROWS, 0, &seen.at, c->J));
-  const gradyn_mech_look look = {1, &seen, &seen.at};
+  const gradyn_mech_point look = {1, &seen, &seen.at};
   const gradyn_mech_change moved = follow_along(c, d, columns, &change);
   clear(c->rows, natural->n + tree_rows(natural));
   GRADYN_TRY(natural->ops->along(natural, &look, columns, &moved, &rows));
@@ -96,7 +96,7 @@ gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
 
 /* Whether a term is the equations of motion of the node: one look of the natural mechanism tells rows of both
  * kinds then. */
-static bool is_motion(const tree *c, const gradyn_mech_look *look, const gradyn_mech_term *term)
+static bool is_motion(const tree *c, const gradyn_mech_point *look, const gradyn_mech_term *term)
 {
   const gradyn_mech_state *at = &term->at, *node = look->node;
   return c->left.rows > 0 && term->order == 2 && term->parts == GRADYN_DYNAMICS && at->lam &&
@@ -147,7 +147,7 @@ gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int column
   return loads_along(c, false, term, columns, d, r);
 }
 
-gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                          const gradyn_mech_change *d, gradyn_lanes *const *r)
 {
   tree *c = (tree *)mech;
@@ -164,10 +164,10 @@ gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_look *look, int co
 /* --- against --------------------------------------------------------------------------------------- */
 
 /* The bars that elements are asked for: of their places always, which joints' data move. */
-static gradyn_mech_bars ask(tree *c, const gradyn_mech_bars *bars)
+static gradyn_mech_adjoints ask(tree *c, const gradyn_mech_adjoints *bars)
 {
   tree_begin_bars(c);
-  return (gradyn_mech_bars){
+  return (gradyn_mech_adjoints){
       .x = bars->x, .lanes = bars->lanes, .t = bars->t, .q = c->bar[0], .v = c->bar[1]};
 }
 
@@ -186,9 +186,9 @@ static gradyn_lanes *push_rows(tree *c, const gradyn_mech_term *term, const grad
 /* Bars of X, X', X'' by the natural equations, of all forces or without those that read, times rows; and by
  * what these read. */
 static gradyn_status ask_against(tree *c, bool all, bool reads, const gradyn_mech_term *seen,
-                                 int columns, gradyn_lanes *rows, const gradyn_mech_bars *bars)
+                                 int columns, gradyn_lanes *rows, const gradyn_mech_adjoints *bars)
 {
-  const gradyn_mech_bars asked = ask(c, bars);
+  const gradyn_mech_adjoints asked = ask(c, bars);
   GRADYN_TRY(tree_ask_against(c, all, seen, columns, rows, &asked));
   if (seen->parts & GRADYN_INERTIA)
     tree_multiply_mass(c, -1, rows, c->bar[2]);
@@ -198,7 +198,7 @@ static gradyn_status ask_against(tree *c, bool all, bool reads, const gradyn_mec
 }
 
 static gradyn_status readings_against(tree *c, const gradyn_mech_term *term, int columns,
-                                      const gradyn_lanes *mu, const gradyn_mech_bars *bars)
+                                      const gradyn_lanes *mu, const gradyn_mech_adjoints *bars)
 {
   gradyn_mech_term seen;
   if (!tree_reads(c, term) || reads_whole(c, term))
@@ -211,9 +211,9 @@ static gradyn_status readings_against(tree *c, const gradyn_mech_term *term, int
   return GRADYN_OK;
 }
 
-static gradyn_status equations_against(tree *c, const gradyn_mech_look *look,
+static gradyn_status equations_against(tree *c, const gradyn_mech_point *look,
                                        const gradyn_mech_term *term, int columns,
-                                       const gradyn_lanes *mu, const gradyn_mech_bars *bars)
+                                       const gradyn_lanes *mu, const gradyn_mech_adjoints *bars)
 {
   gradyn_mech *natural = c->natural;
   const int N = natural->n;
@@ -225,12 +225,12 @@ static gradyn_status equations_against(tree *c, const gradyn_mech_look *look,
   tree_look(c, look->node, &(tree_sight){0, term->order > 0, term->order > 1}, &seen.at);
   if (term->order == 2) /* what X'' adds */
     GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ALL_ROWS, 0, &seen.at, c->J));
-  const gradyn_mech_look one = {1, &seen, &seen.at};
+  const gradyn_mech_point one = {1, &seen, &seen.at};
   clear(c->rows, N + tree_rows(natural));
   for (int i = 0; i < gradyn_mech_rows(&c->mech, term->parts); i++)
     if (c->row[i] >= 0)
       c->rows[N + c->row[i]] = mu[i];
-  const gradyn_mech_bars all = ask(c, bars);
+  const gradyn_mech_adjoints all = ask(c, bars);
   GRADYN_TRY(natural->ops->against(natural, &one, columns, &rows, &all));
   if (term->order == 2)
     gradyn_lanes_multiply_transposed(&natural->jac, tree_rows(natural), c->J, -1, c->rows + N,
@@ -240,7 +240,7 @@ static gradyn_status equations_against(tree *c, const gradyn_mech_look *look,
 }
 
 static gradyn_status loads_against(tree *c, bool motion, const gradyn_mech_term *term, int columns,
-                                   const gradyn_lanes *mu, const gradyn_mech_bars *bars)
+                                   const gradyn_lanes *mu, const gradyn_mech_adjoints *bars)
 {
   const gradyn_mech *natural = c->natural;
   const double *J = NULL;
@@ -267,8 +267,8 @@ static gradyn_status loads_against(tree *c, bool motion, const gradyn_mech_term 
   return readings_against(c, term, columns, mu, bars);
 }
 
-gradyn_status tree_products_against(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
-                                    gradyn_lanes *const *mu, const gradyn_mech_bars *bars)
+gradyn_status tree_products_against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
+                                    gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars)
 {
   tree *c = (tree *)mech;
   for (int k = 0; k < look->terms; k++) {

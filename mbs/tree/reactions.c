@@ -216,12 +216,12 @@ static void rests_against(tree *c)
 
 gradyn_status tree_react_against(tree *c, const gradyn_mech_state *at, int columns,
                                  const gradyn_lanes *lam_bar, gradyn_lanes *left_bar,
-                                 const gradyn_mech_bars *data)
+                                 const gradyn_mech_adjoints *data)
 {
   const gradyn_mech_term term = {GRADYN_DYNAMICS, GRADYN_NO_ORDER, *at};
-  const gradyn_mech_look look = {1, &term, at};
+  const gradyn_mech_point look = {1, &term, at};
   react_test(c, lam_bar, left_bar);
-  gradyn_mech_bars bars = *data;
+  gradyn_mech_adjoints bars = *data;
   bars.q = c->bar[0];
   bars.v = c->bar[1];
   GRADYN_TRY(c->natural->ops->against(c->natural, &look, columns, &c->rows, &bars));

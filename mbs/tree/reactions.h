@@ -31,6 +31,6 @@ gradyn_status tree_react(tree *c, const gradyn_mech_state *at, double *lam);
  * not. */
 gradyn_status tree_react_against(tree *c, const gradyn_mech_state *at, int columns,
                                  const gradyn_lanes *lam_bar, gradyn_lanes *left_bar,
-                                 const gradyn_mech_bars *data);
+                                 const gradyn_mech_adjoints *data);
 
 #endif

@@ -244,7 +244,7 @@ gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, gradyn
 gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                              const gradyn_mech_change *moved)
 {
-  const gradyn_mech_look look = {1, seen, &seen->at};
+  const gradyn_mech_point look = {1, seen, &seen->at};
   gradyn_lanes *rows = c->rows;
   memset(rows, 0, (size_t)(c->natural->n + tree_rows(c->natural)) * sizeof *rows);
   c->mbs->lists.unread = !all;
@@ -254,9 +254,9 @@ gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, in
 }
 
 gradyn_status tree_ask_against(tree *c, bool all, const gradyn_mech_term *seen, int columns,
-                               gradyn_lanes *rows, const gradyn_mech_bars *bars)
+                               gradyn_lanes *rows, const gradyn_mech_adjoints *bars)
 {
-  const gradyn_mech_look look = {1, seen, &seen->at};
+  const gradyn_mech_point look = {1, seen, &seen->at};
   c->mbs->lists.unread = !all;
   const gradyn_status status = c->natural->ops->against(c->natural, &look, columns, &rows, bars);
   c->mbs->lists.unread = false;

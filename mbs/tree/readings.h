@@ -29,15 +29,15 @@ typedef struct tree_readings {
   int joints, *of_link;                  /* [links] which of them; -1: none */
   tree_share *own;                       /* [links] inertias */
   lane_six *six;                         /* [links] */
-  lane_six *bend;       /* [joints] changes of what rows load bodies with, or by what
+  lane_six *bend;              /* [joints] changes of what rows load bodies with, or by what
                                             they are multiplied */
-  double (*through)[6]; /* [links] what goes on through joints */
-  double *J, *lam;      /* [natural jac.nnz + 1] of rows that are left, [natural m] */
-  double t;             /* of J */
-  gradyn_scene scene;   /* of J */
-  double *tau, *slope;  /* [loads], [by.nnz] */
-  bool rubbed;          /* forces have kept what they may at the state begun with */
-  gradyn_lanes *w;      /* [numbers] changes or bars; [natural m] behind */
+  double (*through)[6];        /* [links] what goes on through joints */
+  double *J, *lam;             /* [natural jac.nnz + 1] of rows that are left, [natural m] */
+  double t;                    /* of J */
+  gradyn_discrete_state scene; /* of J */
+  double *tau, *slope;         /* [loads], [by.nnz] */
+  bool rubbed;                 /* forces have kept what they may at the state begun with */
+  gradyn_lanes *w;             /* [numbers] changes or bars; [natural m] behind */
 } tree_readings;
 
 /* Finds them once there is a tree; c->left.readings stays NULL if there are none. */
@@ -64,7 +64,7 @@ gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, gradyn
 gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                              const gradyn_mech_change *moved);
 gradyn_status tree_ask_against(tree *c, bool all, const gradyn_mech_term *seen, int columns,
-                               gradyn_lanes *rows, const gradyn_mech_bars *bars);
+                               gradyn_lanes *rows, const gradyn_mech_adjoints *bars);
 /* What that change of bodies, dF in c->dF, F and dX, and of data makes of loads by what they read, added to
  * r [n]. */
 void tree_read_along(tree *c, const tree_change *d, gradyn_lanes *r);
@@ -96,7 +96,7 @@ static inline void tree_arm_at(const tree *c, const tree_link *link, double arm[
     arm[k] = c->X[0][link->own[0] + k] - (link->from[0] >= 0 ? c->X[0][link->from[0] + k] : 0);
 }
 
-/* The small system of core/mech/readings.h, where factors over the tree serve: see readings_small.c. */
+/* The small system of core/mech/multiplier_forces.h, with factors over the tree: see readings_small.c. */
 void tree_find_small(tree *c);
 
 #endif

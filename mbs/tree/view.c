@@ -139,7 +139,7 @@ static void pull_bars(tree *c, int orders, const double *bar, const gradyn_gradi
     for (int i = 0; i < N; i++)
       c->bar[order][i] = (gradyn_lanes){bar[order * N + i]};
   memset(c->seed, 0, (size_t)(orders * n) * sizeof *c->seed);
-  const gradyn_mech_bars data = {.x = x};
+  const gradyn_mech_adjoints data = {.x = x};
   tree_against(c, &(tree_bars){own[0], own[1], own[2], NULL, x ? &data : NULL, 1, orders});
   for (int i = 0; i < orders * n && out->y_bar; i++)
     out->y_bar[i * out->stride] += c->seed[i][0];
@@ -163,7 +163,7 @@ static gradyn_status pull_multipliers(tree *c, const gradyn_sample *at, double *
   if (!any)
     return GRADYN_OK;
   GRADYN_TRY(tree_react_against(c, &state, 1, lam_bar, left_bar,
-                                &(gradyn_mech_bars){.x = out->x_bar, .t = out->t_bar}));
+                                &(gradyn_mech_adjoints){.x = out->x_bar, .t = out->t_bar}));
   for (int i = 0; i < m; i++)
     bar[3 * N + i] += left_bar[i][0];
   for (int order = 0; order < 3; order++)
@@ -280,7 +280,7 @@ static gradyn_status gradients(gradyn_model *model, const gradyn_sample *at,
   GRADYN_TRY(look(c, at, (depth)deepest));
   tree_begin_bars(c);
   GRADYN_TRY(natural_gradients(model, c, at, g));
-  const gradyn_mech_bars data = {.x = g->x_bar};
+  const gradyn_mech_adjoints data = {.x = g->x_bar};
   tree_against(c, &(tree_bars){g->y_bar, g->y_bar + n, g->y_bar + 2 * n, NULL, &data, g->count,
                                orders_of((depth)deepest)});
   return GRADYN_OK;

@@ -30,7 +30,7 @@ gradyn_status tree_list_wrench(tree *c, int i)
 static bool stands(const tree *c, double t)
 {
   const tree_readings *r = c->left.readings;
-  const gradyn_scene *was = &r->scene, *now = &c->mbs->model->scene;
+  const gradyn_discrete_state *was = &r->scene, *now = &c->mbs->model->scene;
   const bool arc = was->within == now->within || (isnan(was->within) && isnan(now->within));
   return c->looked.wrenches && r->t == t && was->mode == now->mode && arc;
 }

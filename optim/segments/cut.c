@@ -24,7 +24,7 @@ gradyn_status gradyn_cut_create(gradyn_model *model, double t, gradyn_arena *are
                       .w = gradyn_arena_numbers(arena, room),
                       .L = gradyn_arena_numbers(arena, room * room),
                       .events = model->event_count,
-                      .mode = gradyn_scene_mode_at(model, t),
+                      .mode = gradyn_discrete_state_mode_at(model, t),
                       .passed = gradyn_arena_take(arena, (size_t)model->event_count, sizeof(int)),
                       .scratch = gradyn_arena_numbers(arena, 2 * room)};
   if (gradyn_arena_status(arena) != GRADYN_OK)
@@ -118,9 +118,9 @@ gradyn_status gradyn_cut_choose(gradyn_model *model, const double *y, gradyn_cut
 {
   cut->size = 0;
   if (model->mech != NULL) {
-    const int mode = gradyn_scene_swap_mode(model, cut->mode);
+    const int mode = gradyn_discrete_state_switch_mode(model, cut->mode);
     const gradyn_status status = choose_coordinates(model, y, cut);
-    (void)gradyn_scene_swap_mode(model, mode);
+    (void)gradyn_discrete_state_switch_mode(model, mode);
     return status;
   }
   choose_states(model, y, cut);

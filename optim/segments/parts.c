@@ -72,7 +72,7 @@ static void run_next(void *user, size_t k)
 static gradyn_status check_mode(gradyn_segments *s, size_t k)
 {
   const gradyn_model *model = gradyn_segments_part_in_use(s, k)->evaluator->model;
-  const int ends = gradyn_scene_mode_at(model, HUGE_VAL);
+  const int ends = gradyn_discrete_state_mode_at(model, HUGE_VAL);
   const int begins = k + 1 < s->count ? s->cut[k + 1].mode : ends;
   return ends == begins
              ? GRADYN_OK

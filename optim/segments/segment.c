@@ -229,7 +229,7 @@ gradyn_status gradyn_segment_start(gradyn_segment *s, const double rho[], double
   GRADYN_TRY(gradyn_evaluator_load(s->evaluator, rho));
   gradyn_model *model = s->evaluator->model;
   const size_t n = (size_t)model->mech->n;
-  gradyn_scene_rewind(model);
+  gradyn_discrete_state_rewind(model);
   gradyn_status status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &initial);
   initial.t = gradyn_model_start(model);
   if (status == GRADYN_OK)

@@ -24,7 +24,7 @@ void bench_load(bench *b, int datum, double s)
   if (datum >= 0)
     x[datum] += s;
   assert_ok(gradyn_model_load(b->model, x), b->model->message.text);
-  gradyn_scene_enter_arc(b->model, b->t);
+  gradyn_discrete_state_enter_arc(b->model, b->t);
 }
 
 int bench_joined(gradyn_model *model, const char *name, gradyn_joint_kind kind, int body[2])

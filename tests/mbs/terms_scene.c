@@ -50,7 +50,7 @@ void terms_shake(terms_scene *s)
     *(k < TERMS ? &s->at[k] : &s->node) = (gradyn_mech_state){t,           s->state,        from,
                                                               from + s->n, from + 2 * s->n, NULL};
   }
-  gradyn_scene_enter_arc(s->model, t);
+  gradyn_discrete_state_enter_arc(s->model, t);
 }
 
 void terms_open(terms_scene *s, gradyn_build_fn build)
@@ -99,7 +99,7 @@ void terms_ask(terms_scene *s, const terms_look *look)
 void terms_at_once(terms_scene *s, int columns, const double *dx, gradyn_lanes *rhs)
 {
   gradyn_mech *mech = s->mech;
-  const gradyn_mech_look look = {s->terms, s->term, &s->node};
+  const gradyn_mech_point look = {s->terms, s->term, &s->node};
   gradyn_lanes *part[TERMS];
   for (int k = 0; k < s->terms; k++)
     part[k] = rhs + k * s->size;
@@ -122,12 +122,12 @@ void terms_one_by_one(terms_scene *s, int columns, const double *dx, double *rhs
 void terms_at_once_transposed(terms_scene *s, int columns, gradyn_lanes *mu, double *x_bar)
 {
   gradyn_mech *mech = s->mech;
-  const gradyn_mech_look look = {s->terms, s->term, &s->node};
+  const gradyn_mech_point look = {s->terms, s->term, &s->node};
   gradyn_lanes *part[TERMS];
   for (int k = 0; k < s->terms; k++)
     part[k] = mu + k * s->size;
   gradyn_status status = mech->ops->against(mech, &look, columns, part,
-                                            &(gradyn_mech_bars){.x = x_bar});
+                                            &(gradyn_mech_adjoints){.x = x_bar});
   assert_ok(status, mech->message->text);
 }
 

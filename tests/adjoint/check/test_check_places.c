@@ -81,7 +81,7 @@ static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_sta
 }
 
 /* Whether row i of term k is there and belongs to the block. */
-static bool counts(const gradyn_mech *mech, const gradyn_mech_look *look, int k, int i)
+static bool counts(const gradyn_mech *mech, const gradyn_mech_point *look, int k, int i)
 {
   bool there = i < mech->n + mech->m || look->term[k].parts & GRADYN_HELD;
   return there && (planted.in == PLACE || (planted.in == ROD_FORCE_BY_LENGTH) == (i < mech->n));
@@ -98,7 +98,7 @@ static int rows_of(const gradyn_mech *mech)
 }
 
 /* Rows of all terms, one behind the other; NULL mu: zero, otherwise those of the block. */
-static gradyn_lanes *rows_for(const gradyn_mech *mech, const gradyn_mech_look *look,
+static gradyn_lanes *rows_for(const gradyn_mech *mech, const gradyn_mech_point *look,
                               gradyn_lanes *const *mu, gradyn_lanes *to[])
 {
   int rows = rows_of(mech);
@@ -112,7 +112,7 @@ static gradyn_lanes *rows_for(const gradyn_mech *mech, const gradyn_mech_look *l
   return own;
 }
 
-static gradyn_status along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+static gradyn_status along(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                            const gradyn_mech_change *d, gradyn_lanes *const *r)
 {
   gradyn_status status = planted.right->along(mech, look, columns, d, r);
@@ -136,8 +136,8 @@ static gradyn_status along(gradyn_mech *mech, const gradyn_mech_look *look, int 
   return status;
 }
 
-static gradyn_status against(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
-                             gradyn_lanes *const *mu, const gradyn_mech_bars *bars)
+static gradyn_status against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
+                             gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars)
 {
   gradyn_status status = planted.right->against(mech, look, columns, mu, bars);
   gradyn_lanes *to[GRADYN_MECH_TERMS];
@@ -151,7 +151,7 @@ static gradyn_status against(gradyn_mech *mech, const gradyn_mech_look *look, in
   FREED gradyn_lanes *own = rows_for(mech, look, mu, to);
   FREED double *x_bar = terms_zeros(columns * nx);
   if (planted.in == PLACE || enter(mech, &all))
-    planted.right->against(mech, look, columns, to, &(gradyn_mech_bars){.x = x_bar});
+    planted.right->against(mech, look, columns, to, &(gradyn_mech_adjoints){.x = x_bar});
   leave(mech, all);
   for (int k = 0; k < columns * nx; k++)
     if (in_data(k % nx))

@@ -60,7 +60,7 @@ static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn
   return GRADYN_OK;
 }
 
-static gradyn_status along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+static gradyn_status along(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                            const gradyn_mech_change *d, gradyn_lanes *const *r)
 {
   spoil();
@@ -69,8 +69,8 @@ static gradyn_status along(gradyn_mech *mech, const gradyn_mech_look *look, int 
   return status;
 }
 
-static gradyn_status against(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
-                             gradyn_lanes *const *mu, const gradyn_mech_bars *bars)
+static gradyn_status against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
+                             gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars)
 {
   spoil();
   gradyn_status status = planted.mech->against(mech, look, columns, mu, bars);

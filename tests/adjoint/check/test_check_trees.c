@@ -86,7 +86,7 @@ static const double *data_alone(const gradyn_mech *mech, int columns, const doub
   return own;
 }
 
-static gradyn_status along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+static gradyn_status along(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                            const gradyn_mech_change *d, gradyn_lanes *const *r)
 {
   const gradyn_lanes *of = planted.in == ALONG_Q ? d->q : planted.in == ALONG_V ? d->v : NULL;
@@ -116,8 +116,8 @@ static gradyn_status along(gradyn_mech *mech, const gradyn_mech_look *look, int 
   return status;
 }
 
-static gradyn_status against(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
-                             gradyn_lanes *const *mu, const gradyn_mech_bars *bars)
+static gradyn_status against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
+                             gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars)
 {
   gradyn_lanes *of = planted.in == AGAINST_Q ? bars->q : planted.in == AGAINST_V ? bars->v : NULL;
   const gradyn_lanes before = of ? of[planted.z] : (gradyn_lanes){0};

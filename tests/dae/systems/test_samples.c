@@ -83,8 +83,8 @@ static void check_follow(gradyn_model *model)
 {
   const double t = model->log.record[0].t;
   for (int behind = 0; behind < 2; behind++) {
-    gradyn_scene_rewind(model);
-    gradyn_scene_follow(model, t, behind);
+    gradyn_discrete_state_rewind(model);
+    gradyn_discrete_state_follow(model, t, behind);
     assert_int_equal(model->scene.passed, behind);
     assert_int_equal(model->scene.mode, behind);
   }

@@ -62,10 +62,10 @@ int curved_look_at_parts(const curved *c, int parts, const gradyn_mech_state *at
 void curved_bend(const curved *c, const double *q, const double *F, double *H);
 
 /* Products, in curved_products.c. */
-gradyn_status curved_along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+gradyn_status curved_along(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                            const gradyn_mech_change *d, gradyn_lanes *const *r);
-gradyn_status curved_against(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
-                             gradyn_lanes *const *mu, const gradyn_mech_bars *bars);
+gradyn_status curved_against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
+                             gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars);
 
 /* q_bar += W^T X_bar + W'^T V_bar + W''^T A_bar, v_bar += W^T V_bar + 2 W'^T A_bar, a_bar += W^T A_bar;
  * each may be NULL. */

@@ -39,7 +39,7 @@ void curved_pull(const curved *c, const curved_place *p, gradyn_lanes (*bar)[CUR
 typedef struct loads {
   curved_state f;
   gradyn_mech_term term;
-  gradyn_mech_look look;
+  gradyn_mech_point look;
   bool moved;
   double H[CURVED_OWN * CURVED_OWN]; /* if the state changes: (W^T R)_q at fixed R */
 } loads;
@@ -51,7 +51,7 @@ static gradyn_status begin_loads(const curved *c, const gradyn_mech_term *term, 
   double R[CURVED_FULL];
   int parts = curved_look_at_parts(c, term->parts, &term->at, &l->f);
   l->term = (gradyn_mech_term){parts, GRADYN_NO_ORDER, l->f.state};
-  l->look = (gradyn_mech_look){1, &l->term, &l->term.at};
+  l->look = (gradyn_mech_point){1, &l->term, &l->term.at};
   l->moved = moved;
   if (!moved)
     return GRADYN_OK;
@@ -89,7 +89,7 @@ static gradyn_status loads_along(const curved *c, const gradyn_mech_term *term, 
 }
 
 static gradyn_status loads_against(const curved *c, const gradyn_mech_term *term, int columns,
-                                   const gradyn_lanes *mu, const gradyn_mech_bars *bars)
+                                   const gradyn_lanes *mu, const gradyn_mech_adjoints *bars)
 {
   const int n = c->mech.n, N = c->natural->n;
   gradyn_lanes X[3][CURVED_FULL] = {{{0}}}, R[CURVED_FULL + CURVED_ROWS] = {{0}}, *rows = R;
@@ -98,11 +98,11 @@ static gradyn_status loads_against(const curved *c, const gradyn_mech_term *term
   for (int i = 0; i < N; i++)
     for (int k = 0; k < n; k++)
       R[i] += l.f.at.W[0][i][k] * mu[k];
-  const gradyn_mech_bars natural = {.x = bars->x,
-                                    .lanes = bars->lanes,
-                                    .t = bars->t,
-                                    .q = l.moved ? X[0] : NULL,
-                                    .v = l.moved ? X[1] : NULL};
+  const gradyn_mech_adjoints natural = {.x = bars->x,
+                                        .lanes = bars->lanes,
+                                        .t = bars->t,
+                                        .q = l.moved ? X[0] : NULL,
+                                        .v = l.moved ? X[1] : NULL};
   if (status == GRADYN_OK)
     status = c->natural->ops->against(c->natural, &l.look, columns, &rows, &natural);
   if (!l.moved)
@@ -116,17 +116,17 @@ static gradyn_status loads_against(const curved *c, const gradyn_mech_term *term
 }
 
 /* The equations of a term, which belong to the node: with multipliers of zero its residual falls out. */
-static gradyn_status begin_equations(const curved *c, const gradyn_mech_look *look,
+static gradyn_status begin_equations(const curved *c, const gradyn_mech_point *look,
                                      const gradyn_mech_term *term, loads *l)
 {
   gradyn_mech *natural = c->natural;
   curved_look(c, look->node, 0, term->order > 0, term->order > 1, &l->f);
   l->term = (gradyn_mech_term){term->parts & GRADYN_ASSEMBLY, term->order, l->f.state};
-  l->look = (gradyn_mech_look){1, &l->term, &l->term.at};
+  l->look = (gradyn_mech_point){1, &l->term, &l->term.at};
   return natural->ops->phi_q(natural, GRADYN_ASSEMBLY, 0, &l->f.state, c->J[0]);
 }
 
-static gradyn_status equations_along(const curved *c, const gradyn_mech_look *look,
+static gradyn_status equations_along(const curved *c, const gradyn_mech_point *look,
                                      const gradyn_mech_term *term, int columns,
                                      const gradyn_mech_change *d, gradyn_lanes *r)
 {
@@ -149,9 +149,9 @@ static gradyn_status equations_along(const curved *c, const gradyn_mech_look *lo
   return status;
 }
 
-static gradyn_status equations_against(const curved *c, const gradyn_mech_look *look,
+static gradyn_status equations_against(const curved *c, const gradyn_mech_point *look,
                                        const gradyn_mech_term *term, int columns,
-                                       const gradyn_lanes *mu, const gradyn_mech_bars *bars)
+                                       const gradyn_lanes *mu, const gradyn_mech_adjoints *bars)
 {
   const gradyn_mech *natural = c->natural;
   const bool moved = bars->q || bars->v;
@@ -160,11 +160,11 @@ static gradyn_status equations_against(const curved *c, const gradyn_mech_look *
   gradyn_status status = begin_equations(c, look, term, &l);
   for (int i = 0; i < gradyn_mech_rows(&c->mech, term->parts); i++)
     R[natural->n + c->row[i]] = mu[i];
-  const gradyn_mech_bars all = {.x = bars->x,
-                                .lanes = bars->lanes,
-                                .t = bars->t,
-                                .q = moved ? X[0] : NULL,
-                                .v = moved ? X[1] : NULL};
+  const gradyn_mech_adjoints all = {.x = bars->x,
+                                    .lanes = bars->lanes,
+                                    .t = bars->t,
+                                    .q = moved ? X[0] : NULL,
+                                    .v = moved ? X[1] : NULL};
   if (status == GRADYN_OK)
     status = natural->ops->against(c->natural, &l.look, columns, &rows, &all);
   if (term->order == 2)
@@ -174,7 +174,7 @@ static gradyn_status equations_against(const curved *c, const gradyn_mech_look *
   return status;
 }
 
-gradyn_status curved_along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+gradyn_status curved_along(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                            const gradyn_mech_change *d, gradyn_lanes *const *r)
 {
   const curved *c = (const curved *)mech;
@@ -187,8 +187,8 @@ gradyn_status curved_along(gradyn_mech *mech, const gradyn_mech_look *look, int 
   return status;
 }
 
-gradyn_status curved_against(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
-                             gradyn_lanes *const *mu, const gradyn_mech_bars *bars)
+gradyn_status curved_against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
+                             gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars)
 {
   const curved *c = (const curved *)mech;
   gradyn_status status = GRADYN_OK;

@@ -17,7 +17,7 @@ static void evaluate(terms_scene *s, const double *x, int datum, double step, do
   if (datum >= 0)
     moved[datum] += step;
   assert_ok(gradyn_model_load(s->model, moved), s->model->message.text);
-  gradyn_scene_enter_arc(s->model, s->node.t);
+  gradyn_discrete_state_enter_arc(s->model, s->node.t);
   for (int k = 0; k < s->terms; k++, rows += s->size) {
     gradyn_mech_state at = s->term[k].at, node = s->node;
     at.t = node.t = s->node.t + (datum < 0 ? step : 0);
@@ -71,7 +71,7 @@ static void check_model(const terms_model *model)
     s.node.t = times[round];
     for (int k = 0; k < s.terms; k++)
       s.term[k].at.t = times[round];
-    gradyn_scene_enter_arc(s.model, times[round]);
+    gradyn_discrete_state_enter_arc(s.model, times[round]);
     int count = s.terms * s.size;
     FREED double *x = terms_zeros(s.nx), *exact = terms_zeros(count), *slope = terms_zeros(count);
     memcpy(x, s.mech->x, (size_t)s.nx * sizeof *x);

@@ -75,7 +75,7 @@ static void differentiate(terms_scene *s, const direction *d, int column, double
 /* rows [terms][size] of the product with what is not NULL. */
 static void along(terms_scene *s, const gradyn_mech_change *d, gradyn_lanes *rows)
 {
-  const gradyn_mech_look asked = {s->terms, s->term, &s->node};
+  const gradyn_mech_point asked = {s->terms, s->term, &s->node};
   gradyn_lanes *const part[] = {rows, rows + s->size, rows + 2 * s->size};
   memset(rows, 0, (size_t)(s->terms * s->size) * sizeof *rows);
   assert_ok(s->mech->ops->along(s->mech, &asked, GRADYN_LANES, d, part), s->mech->message->text);
@@ -96,12 +96,12 @@ static void compare_with_differences(terms_scene *s, const direction *d, const g
 /* mu^T (rows of d) = (bars of mu)^T d, column by column. */
 static void compare_ways(terms_scene *s, const direction *d, const gradyn_lanes *rows)
 {
-  const gradyn_mech_look asked = {s->terms, s->term, &s->node};
+  const gradyn_mech_point asked = {s->terms, s->term, &s->node};
   double *x_bar = terms_zeros(GRADYN_LANES * s->nx), t_bar[GRADYN_LANES] = {0};
   FREED gradyn_lanes *mu = terms_lanes(s, s->terms * s->size);
   FREED gradyn_lanes *q_bar = terms_lanes(s, s->n), *v_bar = terms_lanes(s, s->n);
   gradyn_lanes *const part[] = {mu, mu + s->size, mu + 2 * s->size};
-  const gradyn_mech_bars bars = {.x = x_bar, .t = t_bar, .q = q_bar, .v = v_bar};
+  const gradyn_mech_adjoints bars = {.x = x_bar, .t = t_bar, .q = q_bar, .v = v_bar};
   gradyn_lanes sum = {0}, size = {0};
   for (int i = 0; i < s->n; i++) /* what stands there already is added to */
     sum -= q_bar[i] * d->q[i] + v_bar[i] * d->v[i];
@@ -126,7 +126,7 @@ static void compare_ways(terms_scene *s, const direction *d, const gradyn_lanes 
 static void compare_layouts(terms_scene *s, const direction *d, const gradyn_lanes *rows)
 {
   const int count = s->terms * s->size, width = GRADYN_LANES * s->nx;
-  const gradyn_mech_look asked = {s->terms, s->term, &s->node};
+  const gradyn_mech_point asked = {s->terms, s->term, &s->node};
   FREED gradyn_lanes *mu = terms_lanes(s, count), *x = terms_lanes(s, s->nx),
                      *got = terms_lanes(s, count);
   gradyn_lanes *const part[] = {mu, mu + s->size, mu + 2 * s->size};
@@ -136,10 +136,10 @@ static void compare_layouts(terms_scene *s, const direction *d, const gradyn_lan
   terms_compare(GRADYN_LANES * count, (const double *)got, (const double *)rows);
   memset(x, 0, (size_t)s->nx * sizeof *x);
   gradyn_status status = s->mech->ops->against(s->mech, &asked, GRADYN_LANES, part,
-                                               &(gradyn_mech_bars){.x = x_bar});
+                                               &(gradyn_mech_adjoints){.x = x_bar});
   assert_ok(status, s->mech->message->text);
   status = s->mech->ops->against(s->mech, &asked, GRADYN_LANES, part,
-                                 &(gradyn_mech_bars){.lanes = x});
+                                 &(gradyn_mech_adjoints){.lanes = x});
   assert_ok(status, s->mech->message->text);
   gradyn_lanes_store(s->nx, GRADYN_LANES, x, columns, s->nx);
   terms_compare(width, columns, x_bar);
@@ -193,7 +193,7 @@ TEST(rods_are_known)
   s.node.v = u;
   s.node.lam = &lam;
   const gradyn_mech_term term = {GRADYN_CONSTRAINT, 1, s.node};
-  const gradyn_mech_look asked = {1, &term, &s.node};
+  const gradyn_mech_point asked = {1, &term, &s.node};
   const gradyn_lanes dq[2] = {{1, 2, 3, 4}, {-5, 6, 0.5, 8}};
   gradyn_lanes rows[3] = {{0}}, *r = rows;
   const gradyn_mech_change d = {.q = dq};

@@ -183,13 +183,13 @@ TEST(test_failures)
     gradyn_mech *mech = s.mech;
     FREED gradyn_lanes *lanes = terms_lanes(&s, s.terms * s.size);
     gradyn_lanes *part[TERMS] = {lanes, lanes + s.size, lanes + 2 * s.size};
-    const gradyn_mech_look look = {3, s.term, &s.node};
+    const gradyn_mech_point look = {3, s.term, &s.node};
     FREED double *x = terms_numbers(&s, s.nx);
     gradyn_status status = mech->ops->along(mech, &look, 1, &(gradyn_mech_change){.x = x}, part);
     assert_status(status, reason[k], mech->message->text);
     assert_says(mech->message->text, text[k]);
     mech->message->text[0] = 0;
-    status = mech->ops->against(mech, &look, 1, part, &(gradyn_mech_bars){.x = x});
+    status = mech->ops->against(mech, &look, 1, part, &(gradyn_mech_adjoints){.x = x});
     assert_status(status, reason[k], mech->message->text);
     assert_says(mech->message->text, text[k]);
   }

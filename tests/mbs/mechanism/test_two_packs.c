@@ -36,7 +36,7 @@ static gradyn_lanes *every_other(int count, const gradyn_lanes *entries, int lan
 static void check_twice(terms_scene *s)
 {
   enum { COLUMNS = 6 };
-  const gradyn_mech_look asked = {s->terms, s->term, &s->node};
+  const gradyn_mech_point asked = {s->terms, s->term, &s->node};
   const int count = s->terms * s->size;
   FREED gradyn_lanes *q = terms_lanes(s, 2 * s->n), *v = terms_lanes(s, 2 * s->n),
                      *x = terms_lanes(s, 2 * s->nx), *both = gradyn_lanes_create(2 * (size_t)count);
@@ -77,7 +77,7 @@ TEST(two_packs_are_what_each_is_alone)
 static void along_masses(terms_scene *s, int columns, const gradyn_lanes *x,
                          const gradyn_lanes *mass, gradyn_lanes *out)
 {
-  const gradyn_mech_look asked = {s->terms, s->term, &s->node};
+  const gradyn_mech_point asked = {s->terms, s->term, &s->node};
   const int size = (columns > GRADYN_LANES ? 2 : 1) * s->size;
   gradyn_lanes *const rows[] = {out, out + size, out + 2 * size};
   const gradyn_mech_change d = {.lanes = x, .mass = mass};

@@ -25,8 +25,8 @@ static void exaggerate(double *x, int count)
     x[k] += wrong_by * (x[k] - kept[k]);
 }
 
-static gradyn_status against_too_much(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
-                                      gradyn_lanes *const *mu, const gradyn_mech_bars *bars)
+static gradyn_status against_too_much(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
+                                      gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars)
 {
   /* as lanes of columns, or as [columns][nx] */
   double *x = bars->lanes ? (double *)bars->lanes : bars->x;

@@ -3,8 +3,8 @@
  *     M a + Phi_q^T lam = Q_0 + E tau(w),      w = w_0 + W (a; lam),
  * E being unit columns and Q_0 all other forces, so that a small system of tau is all that is to be solved
  * besides. */
-#ifndef GRADYN_CORE_READINGS_H
-#define GRADYN_CORE_READINGS_H
+#ifndef GRADYN_CORE_MULTIPLIER_FORCES_H
+#define GRADYN_CORE_MULTIPLIER_FORCES_H
 
 #include "core/linear/pattern.h"
 #include "core/mech/state.h"

@@ -1,10 +1,10 @@
 /* Asked at every step of whatever marches, sweeps or iterates: calls end by request, or by time. */
-#include "core/base/patience.h"
+#include "core/base/deadline.h"
 
 #include "core/base/clock.h"
 
-gradyn_status gradyn_patience_ask(const gradyn_patience *patience, gradyn_message *message,
-                                  double t)
+gradyn_status gradyn_deadline_check(const gradyn_deadline *patience, gradyn_message *message,
+                                    double t)
 {
   if (patience->cancel && patience->cancel(patience->user))
     return gradyn_fail(message, GRADYN_INTERRUPTED, "stopped on request at t = %g s", t);

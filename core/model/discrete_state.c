@@ -1,6 +1,6 @@
 /* Scenes: mode, captured data and arc, put in force together. The log of a run tells what each event has
  * captured, so that any place of the run can be looked at again. */
-#include "core/model/scene.h"
+#include "core/model/discrete_state.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static void restore_captures(gradyn_model *model, int passed)
     model->x[c->item[k].datum] = passed > 0 ? c->value[(passed - 1) * c->count + k] : 0;
 }
 
-void gradyn_scene_enter_arc(gradyn_model *model, double t)
+void gradyn_discrete_state_enter_arc(gradyn_model *model, double t)
 {
   model->scene.within = t;
   model->span.arc++; /* inputs that were evaluated for the same time are those of another arc */
@@ -35,51 +35,52 @@ void gradyn_scene_enter_arc(gradyn_model *model, double t)
     gradyn_signal_enter(&model->signal[i], model->x, t);
 }
 
-void gradyn_scene_enter(gradyn_model *model, gradyn_scene scene)
+void gradyn_discrete_state_enter(gradyn_model *model, gradyn_discrete_state scene)
 {
   model->scene = scene;
   restore_captures(model, scene.passed);
-  gradyn_scene_enter_arc(model, scene.within);
+  gradyn_discrete_state_enter_arc(model, scene.within);
 }
 
-void gradyn_scene_reset(gradyn_model *model)
+void gradyn_discrete_state_reset(gradyn_model *model)
 {
-  model->scene = (gradyn_scene){.mode = model->span.mode};
-  gradyn_scene_enter_arc(model, (double)NAN);
+  model->scene = (gradyn_discrete_state){.mode = model->span.mode};
+  gradyn_discrete_state_enter_arc(model, (double)NAN);
 }
 
-void gradyn_scene_rewind(gradyn_model *model)
+void gradyn_discrete_state_rewind(gradyn_model *model)
 {
-  gradyn_scene_reset(model);
+  gradyn_discrete_state_reset(model);
   restore_captures(model, 0);
 }
 
-gradyn_scene gradyn_scene_behind(const gradyn_model *model, gradyn_scene before, int event)
+gradyn_discrete_state gradyn_discrete_state_after(const gradyn_model *model,
+                                                  gradyn_discrete_state before, int event)
 {
   const int mode = model->event[event].mode;
-  return (gradyn_scene){mode >= 0 ? mode : before.mode, before.passed + 1, before.within};
+  return (gradyn_discrete_state){mode >= 0 ? mode : before.mode, before.passed + 1, before.within};
 }
 
-void gradyn_scene_pass(gradyn_model *model, int event)
+void gradyn_discrete_state_pass(gradyn_model *model, int event)
 {
-  model->scene = gradyn_scene_behind(model, model->scene, event);
+  model->scene = gradyn_discrete_state_after(model, model->scene, event);
 }
 
 /* Records are in the order of time, so that whoever goes on never looks back. */
-void gradyn_scene_follow(gradyn_model *model, double t, bool behind)
+void gradyn_discrete_state_follow(gradyn_model *model, double t, bool behind)
 {
   const int before = model->scene.passed;
   while (model->scene.passed < model->log.count) {
     const gradyn_event_record *event = &model->log.record[model->scene.passed];
     if (event->t > t || (event->t == t && !behind))
       break;
-    gradyn_scene_pass(model, event->event);
+    gradyn_discrete_state_pass(model, event->event);
   }
   if (model->scene.passed > before)
     restore_captures(model, model->scene.passed);
 }
 
-int gradyn_scene_mode_at(const gradyn_model *model, double t)
+int gradyn_discrete_state_mode_at(const gradyn_model *model, double t)
 {
   int mode = model->span.mode;
   for (int i = 0; i < model->log.count && model->log.record[i].t <= t; i++) {
@@ -89,7 +90,7 @@ int gradyn_scene_mode_at(const gradyn_model *model, double t)
   return mode;
 }
 
-int gradyn_scene_swap_mode(gradyn_model *model, int mode)
+int gradyn_discrete_state_switch_mode(gradyn_model *model, int mode)
 {
   const int before = model->scene.mode;
   model->scene.mode = mode;

@@ -1,6 +1,6 @@
 /* What can be seen of a model: a table that mechanisms provide for drawings and for checks of a motion. */
-#ifndef GRADYN_CORE_LOOKS_H
-#define GRADYN_CORE_LOOKS_H
+#ifndef GRADYN_CORE_DRAWING_H
+#define GRADYN_CORE_DRAWING_H
 
 #include "core/model/functional.h"
 #include <gradyn/look.h>

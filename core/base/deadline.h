@@ -1,20 +1,20 @@
 /* How long a call may go on: until its caller wants no more of it, or for so many seconds. */
-#ifndef GRADYN_CORE_PATIENCE_H
-#define GRADYN_CORE_PATIENCE_H
+#ifndef GRADYN_CORE_DEADLINE_H
+#define GRADYN_CORE_DEADLINE_H
 
 #include <stdbool.h>
 
 #include "core/base/message.h"
 
-typedef struct gradyn_patience {
+typedef struct gradyn_deadline {
   bool (*cancel)(void *user); /* whether the caller wants no more; NULL: never */
   void *user;
   double deadline, allowed; /* s: when this call takes too long, and how long that is; 0: never */
-} gradyn_patience;
+} gradyn_deadline;
 
 /* Whether a call has to end that has come to the time t, s: GRADYN_INTERRUPTED on request, GRADYN_STEP_LIMIT
  * where it takes too long, with the reason. */
-gradyn_status gradyn_patience_ask(const gradyn_patience *patience, gradyn_message *message,
-                                  double t);
+gradyn_status gradyn_deadline_check(const gradyn_deadline *patience, gradyn_message *message,
+                                    double t);
 
 #endif
