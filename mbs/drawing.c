@@ -263,4 +263,4 @@ static void draw(const gradyn_model *model, gradyn_draw_fn visit, void *user)
                                   .signal = -1});
 }
 
-const gradyn_looks_ops mbs_looks = {axes, points, point, draw, mbs_energy, mbs_conserves};
+const gradyn_looks_ops mbs_evals = {axes, points, point, draw, mbs_energy, mbs_conserves};

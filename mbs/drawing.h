@@ -4,7 +4,7 @@
 
 #include "core/model/drawing.h"
 
-extern const gradyn_looks_ops mbs_looks;
+extern const gradyn_looks_ops mbs_evals;
 
 /* Of gradyn_model_ops. */
 void mbs_list_elements(const gradyn_model *model, gradyn_element_fn visit, void *user);

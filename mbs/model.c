@@ -127,7 +127,7 @@ static double slot_weight(const gradyn_mbs *m, const mbs_element *e, mbs_slot s)
 /* Weights of slots, inputs that do not depend on time, and second derivatives that depend on nothing else. */
 static void load_elements(gradyn_mbs *m, const mbs_elements *list)
 {
-  const mbs_view anywhere = {0, m->pos, m->vel, m->acc, NULL};
+  const mbs_point_state anywhere = {0, m->pos, m->vel, m->acc, NULL};
   for (int i = 0; i < list->count; i++) {
     const mbs_element *e = &list->item[i];
     for (int k = 0; k < e->slots && e->weight; k++)
@@ -422,5 +422,5 @@ const gradyn_model_ops mbs_model_ops = {.kind = GRADYN_MODEL_MECH,
                                         .elements = mbs_list_elements,
                                         .readable = readable,
                                         .is_read = is_read,
-                                        .looks = &mbs_looks,
+                                        .looks = &mbs_evals,
                                         .free = free_mbs};

@@ -43,8 +43,8 @@ static void gather(const gradyn_mbs *m, const mbs_element *e, const double *full
 }
 
 /* f at the element's own u and u'. */
-static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                           double *f)
+static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
+                           const double *z, double *f)
 {
   double u[MBS_ANCF_MAX], v[MBS_ANCF_MAX];
   const mbs_ancf b = element_of(m, e->divisions, z);
@@ -55,7 +55,7 @@ static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *
 }
 
 /* f_u and, if wanted, f_u'. */
-static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_pos, double *f_vel)
 {
   double u[MBS_ANCF_MAX], v[MBS_ANCF_MAX], room[MBS_ANCF_MAX * MBS_ANCF_MAX];
@@ -75,7 +75,7 @@ static bool still(const mbs_element *e, const double *data)
 }
 
 /* f by the data in front of the density. */
-static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_z)
 {
   double u[MBS_ANCF_MAX], v[MBS_ANCF_MAX];
@@ -90,7 +90,7 @@ static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_
 }
 
 /* Strain energy, with its derivatives. */
-static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *U, double *g, double *U_z)
 {
   double u[MBS_ANCF_MAX], U_u[MBS_ANCF_MAX], U_data[MBS_ANCF_DATA];

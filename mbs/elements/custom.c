@@ -12,7 +12,7 @@
 #include "mbs/elements/relation.h"
 
 /* What the callback sees. */
-static gradyn_at view_of(const gradyn_mbs *m, const mbs_element *e, const mbs_scene *s)
+static gradyn_at view_of(const gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s)
 {
   return (gradyn_at){.t = s->z[e->data_count + e->signal_count],
                      .pos = s->pos, /* of all points of the element, [points][dim] */
@@ -31,7 +31,7 @@ static gradyn_at view_of(const gradyn_mbs *m, const mbs_element *e, const mbs_sc
 }
 
 /* The user's function, with its failures named. */
-static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
+static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
                                 gradyn_scalar *f)
 {
   const gradyn_at at = view_of(m, e, s);
@@ -53,8 +53,8 @@ static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_s
 }
 
 /* Of order 0, 1 or 2, as the user's function gives them. */
-static gradyn_status call_phi(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s, int order,
-                              gradyn_scalar *value)
+static gradyn_status call_phi(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
+                              int order, gradyn_scalar *value)
 {
   const gradyn_at at = view_of(m, e, s);
   *value = 0;

@@ -11,32 +11,32 @@
 typedef enum mbs_source { MBS_FROM_DATA, MBS_FROM_LAW, MBS_FROM_POINT } mbs_source;
 
 typedef struct mbs_arguments mbs_arguments;
-typedef struct mbs_scene mbs_scene;
+typedef struct mbs_discrete_state mbs_discrete_state;
 
 /* An element's mathematics; local coordinates are those of its points in order. A force provides the first
  * functions, a constraint the others, by one kernel in mbs/joints/kernel.h unless it is a user's. */
 typedef struct mbs_element_ops {
   const char *kind;
   /* Generalised force f [local]. */
-  gradyn_status (*force)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                         double *f);
+  gradyn_status (*force)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
+                         const double *z, double *f);
   /* Its derivatives df/dpos, df/dvel [local][local]; f_vel may be NULL. */
-  gradyn_status (*force_state)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+  gradyn_status (*force_state)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                const double *z, double *f_pos, double *f_vel);
   /* df/dz [inputs][local]. */
-  gradyn_status (*force_input)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+  gradyn_status (*force_input)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                const double *z, double *f_z);
   /* Of opposite forces between two points: what mutual.h says of the second one. NULL: it is none such. */
-  gradyn_status (*mutual)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                          double *f_pos, double *f_vel, double *f_z);
+  gradyn_status (*mutual)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
+                          const double *z, double *f_pos, double *f_vel, double *f_z);
   /* df/dlam [reads][local], by the multipliers that it reads. NULL: the kind reads none. */
-  gradyn_status (*force_lam)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+  gradyn_status (*force_lam)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                              const double *z, double *f_lam);
   /* Of forces that load their first local coordinate alone: f, df/dlam [reads] at once. NULL: as above. */
-  gradyn_status (*rub)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                       mbs_kept *kept, double *f, double *f_lam);
+  gradyn_status (*rub)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
+                       const double *z, mbs_kept *kept, double *f, double *f_lam);
   /* The force in complex numbers, from which the four may come: see formula.h. NULL: they do not. */
-  gradyn_status (*formula)(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
+  gradyn_status (*formula)(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
                            gradyn_scalar *f);
   /* Returns how many speeds slip, of v [local], there are within which of zero, m/s, the force is sudden */
   int (*sudden)(const mbs_element *e, int dim, const double *v, double *within, double *slip);
@@ -44,36 +44,36 @@ typedef struct mbs_element_ops {
   /* Whether the force does not depend on velocities for its own data [data_count]; NULL: it may. */
   bool (*still)(const mbs_element *e, const double *data);
   /* Potential energy, its derivatives by pos, g [local], and inputs, U_z [inputs], or NULL. NULL: none. */
-  gradyn_status (*energy)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                          double *U, double *g, double *U_z);
+  gradyn_status (*energy)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
+                          const double *z, double *U, double *g, double *U_z);
   /* Phi, Phi' or Phi'' by order. */
-  gradyn_status (*phi)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                       int order, double *phi);
+  gradyn_status (*phi)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
+                       const double *z, int order, double *phi);
   /* d phi(order) / d pos [local]. */
-  gradyn_status (*phi_q)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                         int order, double *g);
+  gradyn_status (*phi_q)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
+                         const double *z, int order, double *g);
   /* Second derivative of Phi [local][local]. */
-  gradyn_status (*hessian)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                           double *H);
+  gradyn_status (*hessian)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
+                           const double *z, double *H);
   /* d phi(order) / dz [inputs]. */
-  gradyn_status (*phi_input)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+  gradyn_status (*phi_input)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                              const double *z, int order, double *phi_z);
   /* d Phi_q / dz [inputs][local]. */
-  gradyn_status (*phi_q_input)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+  gradyn_status (*phi_q_input)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                const double *z, double *g_z);
   /* Rate of Phi_q [local] for any rates of the arguments, from which the last two come, or NULL. */
   void (*slope)(int dim, const mbs_arguments *a, double *g);
   /* d psi' / d vel [local] of rows of velocities alone (core/mech/rolling.h); NULL: the kind has a Phi. */
-  gradyn_status (*psi_v)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                         double *g);
+  gradyn_status (*psi_v)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
+                         const double *z, double *g);
   /* The constraint in complex numbers, from which all these may come: see relation.h. NULL: they do not. */
-  gradyn_status (*relation)(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s, int order,
-                            gradyn_scalar *value);
+  gradyn_status (*relation)(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
+                            int order, gradyn_scalar *value);
   const char *multiplier; /* its unit; NULL: N */
   /* Of Phi in the positions: 1 linear, without second derivatives; 2 quadratic; otherwise any. */
   int degree;
   /* Whether the constraint holds on the wrong side; NULL: it has none. */
-  bool (*reversed)(const mbs_element *e, const mbs_view *at, const double *z);
+  bool (*reversed)(const mbs_element *e, const mbs_point_state *at, const double *z);
 } mbs_element_ops;
 
 /* The multipliers that a force reads: those of `count` constraints of the motion. */

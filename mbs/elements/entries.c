@@ -53,7 +53,7 @@ typedef struct shape {
 
 /* The gradient of a linear constraint and the second derivatives of a quadratic one depend on nothing but
  * its inputs, which here are such that nothing vanishes by chance. */
-static gradyn_status find_shape(gradyn_mbs *m, const mbs_element *e, const mbs_view *origin,
+static gradyn_status find_shape(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *origin,
                                 shape *known)
 {
   double z[MBS_INPUTS];
@@ -109,7 +109,7 @@ static void list_matrix(const gradyn_mbs *m, mbs_element *e, const shape *known)
 }
 
 /* Entries of an element's gradient and matrix that can differ from zero. */
-static gradyn_status list_entries(gradyn_mbs *m, mbs_element *e, const mbs_view *origin)
+static gradyn_status list_entries(gradyn_mbs *m, mbs_element *e, const mbs_point_state *origin)
 {
   shape known;
   GRADYN_TRY(find_shape(m, e, origin, &known));
@@ -130,7 +130,7 @@ gradyn_status mbs_locate_elements(gradyn_mbs *m, mbs_elements *list)
 {
   double *zero = calloc((size_t)m->full_size + 1, sizeof *zero);
   /* linear gradients and quadratic Hessians are the same everywhere: the origin will do */
-  const mbs_view origin = {0, zero, zero, zero, NULL};
+  const mbs_point_state origin = {0, zero, zero, zero, NULL};
   gradyn_status status = zero ? GRADYN_OK : GRADYN_NO_MEMORY;
   for (int i = 0; i < list->count && status == GRADYN_OK; i++) {
     mbs_element *e = &list->item[i];

@@ -6,8 +6,8 @@
 
 /* What a formula sees of the state up to an order, as complex numbers: one of them gets the
  * step. */
-void mbs_set_scene(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                   int order, mbs_scene *s)
+void mbs_set_scene(const gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
+                   const double *z, int order, mbs_discrete_state *s)
 {
   const int inputs = mbs_input_count(e);
   s->stepped = false;
@@ -26,10 +26,10 @@ void mbs_set_scene(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at
 }
 
 /* The value of a force by its formula. */
-gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f)
 {
-  mbs_scene s;
+  mbs_discrete_state s;
   gradyn_scalar value[MBS_LOCAL];
   mbs_set_scene(m, e, at, z, 1, &s);
   GRADYN_TRY(e->ops->formula(m, e, &s, value));
@@ -39,8 +39,8 @@ gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_v
 }
 
 /* One column of a Jacobian: derivative by *slot, to out[i * stride]. */
-static gradyn_status column(gradyn_mbs *m, const mbs_element *e, mbs_scene *s, gradyn_scalar *slot,
-                            double *out, int stride)
+static gradyn_status column(gradyn_mbs *m, const mbs_element *e, mbs_discrete_state *s,
+                            gradyn_scalar *slot, double *out, int stride)
 {
   gradyn_scalar keep = *slot, value[MBS_LOCAL];
   s->stepped = true;
@@ -53,10 +53,10 @@ static gradyn_status column(gradyn_mbs *m, const mbs_element *e, mbs_scene *s, g
 }
 
 /* Blocks by complex step: Im f(x + i eps e_k)/eps for each component. */
-gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f_pos, double *f_vel)
 {
-  mbs_scene s;
+  mbs_discrete_state s;
   int local = e->local;
   /* derivatives by complex steps, one component after the other */
   mbs_set_scene(m, e, at, z, 1, &s);
@@ -77,26 +77,26 @@ gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_v
 }
 
 /* The columns by `count` numbers that stand in a row, to out [count][local]. */
-static gradyn_status columns(gradyn_mbs *m, const mbs_element *e, mbs_scene *s, gradyn_scalar *slot,
-                             int count, double *out)
+static gradyn_status columns(gradyn_mbs *m, const mbs_element *e, mbs_discrete_state *s,
+                             gradyn_scalar *slot, int count, double *out)
 {
   for (int k = 0; k < count; k++)
     GRADYN_TRY(column(m, e, s, slot + k, out + k * e->local, 1));
   return GRADYN_OK;
 }
 
-gradyn_status mbs_formula_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_formula_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f_z)
 {
-  mbs_scene s;
+  mbs_discrete_state s;
   mbs_set_scene(m, e, at, z, 1, &s);
   return columns(m, e, &s, s.z, mbs_input_count(e), f_z);
 }
 
-gradyn_status mbs_formula_lam(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_formula_lam(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, double *f_lam)
 {
-  mbs_scene s;
+  mbs_discrete_state s;
   mbs_set_scene(m, e, at, z, 1, &s);
   return columns(m, e, &s, s.lam, e->reading->count, f_lam);
 }

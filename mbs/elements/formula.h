@@ -6,7 +6,7 @@
 #include "mbs/elements/inputs.h"
 
 /* What a formula sees, in arrays of its own so that any entry can be stepped. */
-struct mbs_scene {
+struct mbs_discrete_state {
   bool stepped; /* one has a complex step */
   gradyn_scalar pos[MBS_LOCAL], vel[MBS_LOCAL], acc[MBS_LOCAL], z[MBS_INPUTS], lam[MBS_READS];
 };
@@ -18,17 +18,17 @@ static inline bool mbs_is_dead(const gradyn_mbs *m, const mbs_element *e, int k)
 }
 
 /* Takes over a state up to an order of time derivatives, the others zero, inputs, and multipliers read. */
-void mbs_set_scene(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                   int order, mbs_scene *s);
+void mbs_set_scene(const gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
+                   const double *z, int order, mbs_discrete_state *s);
 
 /* The functions of mbs_element_ops from ops->formula. */
-gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f);
-gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f_pos, double *f_vel);
-gradyn_status mbs_formula_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_formula_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f_z);
-gradyn_status mbs_formula_lam(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_formula_lam(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, double *f_lam);
 
 #define MBS_FORMULA_OPS(of)                                                                        \

@@ -19,8 +19,8 @@ static inline void mbs_fill(const gradyn_mbs *m, const double *from, bool attach
 
 /* Copies the state up to an order of time derivatives, -1: nothing, into the full arrays, as far as these
  * parts of the equations see it; and brings inputs up to its time. */
-static inline mbs_view mbs_look_up_to(gradyn_mbs *m, const gradyn_mech_state *at, int order,
-                                      int parts)
+static inline mbs_point_state mbs_eval_up_to(gradyn_mbs *m, const gradyn_mech_state *at, int order,
+                                             int parts)
 {
   const bool attached = m->attached.parts & parts;
   if (order >= 0)
@@ -31,12 +31,12 @@ static inline mbs_view mbs_look_up_to(gradyn_mbs *m, const gradyn_mech_state *at
     mbs_fill(m, at->a, attached, m->acc);
   if (m->timed.first)
     mbs_refresh_inputs(m, at->t);
-  return (mbs_view){at->t, m->pos, m->vel, m->acc, at->read ? at->read : at->lam};
+  return (mbs_point_state){at->t, m->pos, m->vel, m->acc, at->read ? at->read : at->lam};
 }
 
-static inline mbs_view mbs_look(gradyn_mbs *m, const gradyn_mech_state *at)
+static inline mbs_point_state mbs_eval(gradyn_mbs *m, const gradyn_mech_state *at)
 {
-  return mbs_look_up_to(m, at, 2, GRADYN_DYNAMICS | GRADYN_ALL_ROWS);
+  return mbs_eval_up_to(m, at, 2, GRADYN_DYNAMICS | GRADYN_ALL_ROWS);
 }
 
 /* Whether an element belongs to a mode. */

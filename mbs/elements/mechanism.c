@@ -1,5 +1,5 @@
 /* A mechanism as it is declared: what makes a model one, and elements and inertias as they come. What is
- * declared first is stored, and sealed (mbs/mechanism/seal.c); later builds are compared with it. */
+ * declared first is stored, and sealed (mbs/mechanism/finalise.c); later builds are compared with it. */
 #include "mbs/elements/mechanism.h"
 
 #include <complex.h>

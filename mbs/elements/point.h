@@ -66,10 +66,10 @@ typedef struct mbs_share {
 } mbs_share;
 
 /* Where elements are evaluated: coordinates of all points, multipliers of all constraints. */
-typedef struct mbs_view {
+typedef struct mbs_point_state {
   double t;
   const double *pos, *vel, *acc; /* [full]; those not needed may be stale */
   const double *lam;             /* [m]; NULL where no force reads them */
-} mbs_view;
+} mbs_point_state;
 
 #endif

@@ -12,10 +12,10 @@ static bool is_absent(const mbs_element *e, int order)
   return e->ops->psi_v && order == 0;
 }
 
-gradyn_status mbs_relation_phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_relation_phi(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                const double *z, int order, double *value)
 {
-  mbs_scene s;
+  mbs_discrete_state s;
   gradyn_scalar result = 0;
   mbs_set_scene(m, e, at, z, order, &s);
   if (!is_absent(e, order))
@@ -25,8 +25,8 @@ gradyn_status mbs_relation_phi(gradyn_mbs *m, const mbs_element *e, const mbs_vi
 }
 
 /* d phi by one argument. */
-static gradyn_status slope(gradyn_mbs *m, const mbs_element *e, mbs_scene *s, gradyn_scalar *slot,
-                           int order, double *value)
+static gradyn_status slope(gradyn_mbs *m, const mbs_element *e, mbs_discrete_state *s,
+                           gradyn_scalar *slot, int order, double *value)
 {
   gradyn_scalar keep = *slot, result;
   s->stepped = true;
@@ -38,35 +38,35 @@ static gradyn_status slope(gradyn_mbs *m, const mbs_element *e, mbs_scene *s, gr
 }
 
 /* By all of some local coordinates; what a scalar does not have counts for nothing. */
-static gradyn_status slopes(gradyn_mbs *m, const mbs_element *e, mbs_scene *s, gradyn_scalar *slot,
-                            int order, double *g)
+static gradyn_status slopes(gradyn_mbs *m, const mbs_element *e, mbs_discrete_state *s,
+                            gradyn_scalar *slot, int order, double *g)
 {
   for (int k = 0; k < e->local; k++)
     GRADYN_TRY(slope(m, e, s, &slot[k], order, &g[k]));
   return GRADYN_OK;
 }
 
-gradyn_status mbs_relation_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_relation_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, int order, double *g)
 {
-  mbs_scene s;
+  mbs_discrete_state s;
   mbs_set_scene(m, e, at, z, order, &s);
   /* A = psi_v, which is the same at any v */
   return is_absent(e, order) ? slopes(m, e, &s, s.vel, 1, g) : slopes(m, e, &s, s.pos, order, g);
 }
 
-gradyn_status mbs_relation_psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_relation_psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *g)
 {
-  mbs_scene s;
+  mbs_discrete_state s;
   mbs_set_scene(m, e, at, z, 2, &s);
   return slopes(m, e, &s, s.vel, 2, g);
 }
 
-gradyn_status mbs_relation_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_relation_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, int order, double *phi_z)
 {
-  mbs_scene s;
+  mbs_discrete_state s;
   const int inputs = mbs_input_count(e);
   mbs_set_scene(m, e, at, z, order, &s);
   if (is_absent(e, order))
@@ -77,7 +77,7 @@ gradyn_status mbs_relation_input(gradyn_mbs *m, const mbs_element *e, const mbs_
 }
 
 /* Derivative of the i-th entry of Phi_q or A by *slot: Phi'(v = unit vector i) - Phi'(v = 0), once more. */
-static gradyn_status entry_slope(gradyn_mbs *m, const mbs_element *e, mbs_scene *s, int i,
+static gradyn_status entry_slope(gradyn_mbs *m, const mbs_element *e, mbs_discrete_state *s, int i,
                                  gradyn_scalar *slot, double *value)
 {
   double with, without = 0;
@@ -91,10 +91,10 @@ static gradyn_status entry_slope(gradyn_mbs *m, const mbs_element *e, mbs_scene 
 }
 
 /* H_ij = d Phi_q_i / d x_j, of A not symmetric. */
-gradyn_status mbs_relation_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_relation_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                    const double *z, double *H)
 {
-  mbs_scene s;
+  mbs_discrete_state s;
   const int local = e->local;
   mbs_set_scene(m, e, at, z, 0, &s);
   for (int i = 0; i < local; i++)
@@ -104,10 +104,10 @@ gradyn_status mbs_relation_hessian(gradyn_mbs *m, const mbs_element *e, const mb
 }
 
 /* Phi_qz, input by input. */
-gradyn_status mbs_relation_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_relation_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *g_z)
 {
-  mbs_scene s;
+  mbs_discrete_state s;
   const int local = e->local;
   mbs_set_scene(m, e, at, z, 0, &s);
   for (int k = 0; k < mbs_input_count(e); k++)

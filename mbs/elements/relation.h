@@ -6,18 +6,18 @@
 #include "mbs/elements/formula.h"
 
 /* The functions of mbs_element_ops from ops->relation: Phi, Phi' or Phi'' by order. */
-gradyn_status mbs_relation_phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_relation_phi(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                const double *z, int order, double *value);
-gradyn_status mbs_relation_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_relation_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, int order, double *g);
-gradyn_status mbs_relation_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_relation_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, int order, double *phi_z);
-gradyn_status mbs_relation_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_relation_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                    const double *z, double *H);
-gradyn_status mbs_relation_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_relation_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *g_z);
 /* Of rows of velocities alone, whose relation is psi = A v - b as order 1 and psi' as order 2. */
-gradyn_status mbs_relation_psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_relation_psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *g);
 
 #define MBS_RELATION_OPS(of)                                                                       \

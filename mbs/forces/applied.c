@@ -14,7 +14,7 @@
 /* --- force on a point: its components, times u ------------------------------------------------ */
 
 /* f = z u. */
-static gradyn_status point_force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status point_force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f)
 {
   (void)at;
@@ -25,8 +25,9 @@ static gradyn_status point_force(gradyn_mbs *m, const mbs_element *e, const mbs_
 }
 
 /* f_x = f_v = 0: a force that is given as a number or a signal. */
-static gradyn_status point_force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                                       const double *z, double *f_pos, double *f_vel)
+static gradyn_status point_force_state(gradyn_mbs *m, const mbs_element *e,
+                                       const mbs_point_state *at, const double *z, double *f_pos,
+                                       double *f_vel)
 {
   (void)e;
   (void)at;
@@ -48,8 +49,8 @@ static bool point_force_still(const mbs_element *e, const double *data)
 }
 
 /* By components, then by the signal. */
-static gradyn_status point_force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                                       const double *z, double *f_z)
+static gradyn_status point_force_input(gradyn_mbs *m, const mbs_element *e,
+                                       const mbs_point_state *at, const double *z, double *f_z)
 {
   (void)at;
   int dim = m->dim;
@@ -104,7 +105,7 @@ static inline double bar_signal(const mbs_element *e, const double *z)
 }
 
 /* g, its gradient G = g_r, omega and tau. */
-static inline bar measure_bar(const mbs_element *e, const mbs_view *at, const double *z)
+static inline bar measure_bar(const mbs_element *e, const mbs_point_state *at, const double *z)
 {
   /* g = (-y, x)/|r|^2, so that g.v is the angular velocity */
   bar b;
@@ -124,7 +125,7 @@ static inline bar measure_bar(const mbs_element *e, const mbs_view *at, const do
 }
 
 /* Opposite forces on both points. */
-static gradyn_status torque(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status torque(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *f)
 {
   (void)m;
@@ -150,7 +151,7 @@ static inline void bar_by_state(const bar *b, const double *z, double *f_pos, do
   }
 }
 
-static gradyn_status torque_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status torque_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                   const double *z, double *f_pos, double *f_vel)
 {
   (void)m;
@@ -181,7 +182,7 @@ static inline void bar_by_input(const bar *b, const mbs_element *e, const double
       f_z[2 * k + i] = tau_z[k] * b->g[i];
 }
 
-static gradyn_status torque_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status torque_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                   const double *z, double *f_z)
 {
   (void)m;
@@ -192,7 +193,7 @@ static gradyn_status torque_input(gradyn_mbs *m, const mbs_element *e, const mbs
   return GRADYN_OK;
 }
 
-static gradyn_status torque_mutual(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status torque_mutual(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                    const double *z, double *f_pos, double *f_vel, double *f_z)
 {
   (void)m;

@@ -22,7 +22,7 @@ static gradyn_status judge(gradyn_mbs *m, const mbs_element *e, double square)
 }
 
 /* f_a = G r/R^3 */
-static gradyn_status formula(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
+static gradyn_status formula(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
                              gradyn_scalar *f)
 {
   int dim = m->dim;
@@ -46,7 +46,7 @@ static bool still(const mbs_element *e, const double *data)
 }
 
 /* U = -G/R, U_b = G r/R^3, U_G = -1/R, U_c = G c/R^3 */
-static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *U, double *g, double *U_z)
 {
   double r[3], square = z[CORE] * z[CORE];

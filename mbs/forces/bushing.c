@@ -37,7 +37,7 @@ static int list_motions(int dim, motion *list)
 
 /* The force once more, in complex numbers: what the blocks below are checked against. Data: the stiffness k
  * of each motion, then the damping c of each. */
-static gradyn_status formula(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
+static gradyn_status formula(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
                              gradyn_scalar *f)
 {
   motion list[MOST_MOTIONS];
@@ -113,8 +113,8 @@ static void take(const gradyn_mbs *m, const mbs_element *e, const motion *of, co
 }
 
 /* f = -(k d + c d') G */
-static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                           double *f)
+static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
+                           const double *z, double *f)
 {
   motion list[MOST_MOTIONS];
   int count = list_motions(m->dim, list);
@@ -130,7 +130,7 @@ static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *
 }
 
 /* f_p = -G (k G + c G')^T - (k d + c d') G_p, where G_p couples u and w by the weight; f_v = -c G G^T. */
-static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_pos, double *f_vel)
 {
   motion list[MOST_MOTIONS];
@@ -161,7 +161,7 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
 }
 
 /* By k: -d G, by c: -d' G. */
-static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_z)
 {
   (void)z;
@@ -180,7 +180,7 @@ static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_
 }
 
 /* U = sum of k d^2/2 */
-static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *U, double *g, double *U_z)
 {
   motion list[MOST_MOTIONS];

@@ -79,7 +79,8 @@ enum { KP, KI, KD, TARGET, PID_DATA };
 
 /* u = kp e + ki int e + kd d, with d = -y' or the filtered rate w' = (e - w)/T; its states are
  * z' = e and w' = d. */
-static gradyn_status pid(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s, gradyn_scalar *f)
+static gradyn_status pid(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
+                         gradyn_scalar *f)
 {
   const gradyn_scalar *z = s->z, *extra = z + PID_DATA;
   const int dim = m->dim, filtered = (e->variant & FILTERED) != 0;
@@ -168,7 +169,7 @@ enum { GAIN, WISH, RATE_GAIN, PER_COORDINATE, PER_STATE = RATE_GAIN };
 
 /* u = offset + signal + sum of gain (target - x) - rate_gain x'; the first point is among the x unless the
  * controller measures others only. */
-static gradyn_status feedback(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
+static gradyn_status feedback(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
                               gradyn_scalar *f)
 {
   const gradyn_scalar *k = s->z + 1; /* offset, and the signal behind the data */

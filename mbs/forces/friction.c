@@ -72,7 +72,7 @@ static gradyn_scalar journal(const gradyn_scalar *p, const gradyn_scalar F[2],
 }
 
 /* Rows x, y, z, xz, yz; the directions of a follow the angle. */
-static loads revolute(const mbs_scene *s, const gradyn_scalar *p)
+static loads revolute(const mbs_discrete_state *s, const gradyn_scalar *p)
 {
   const gradyn_scalar *lam = s->lam, *u = s->pos + 3, T[2] = {lam[4], -lam[3]};
   gradyn_scalar F[3] = {0};
@@ -84,14 +84,14 @@ static loads revolute(const mbs_scene *s, const gradyn_scalar *p)
 }
 
 /* Rows along_x, along_y, xz, yz. */
-static loads cylindrical(const mbs_scene *s, const gradyn_scalar *p)
+static loads cylindrical(const mbs_discrete_state *s, const gradyn_scalar *p)
 {
   const gradyn_scalar *lam = s->lam, F[2] = {-lam[0], -lam[1]}, T[2] = {lam[3], -lam[2]};
   return (loads){journal(p, F, T), 0};
 }
 
 /* Rows along_x, along_y, xy, yz, zx. Eq. (8): every face bears for itself. */
-static loads prismatic(const mbs_scene *s, const gradyn_scalar *p)
+static loads prismatic(const mbs_discrete_state *s, const gradyn_scalar *p)
 {
   const gradyn_scalar *lam = s->lam, F[2] = {-lam[0], -lam[1]}, T[2] = {lam[3], lam[4]};
   /* without ends all is borne in one place */
@@ -105,25 +105,25 @@ static loads prismatic(const mbs_scene *s, const gradyn_scalar *p)
 }
 
 /* Row along_z. */
-static loads flat(const mbs_scene *s, const gradyn_scalar *p)
+static loads flat(const mbs_discrete_state *s, const gradyn_scalar *p)
 {
   return (loads){size_of(p, s->lam[0], 0), 0};
 }
 
 /* Rows along_x, along_y. */
-static loads runner(const mbs_scene *s, const gradyn_scalar *p)
+static loads runner(const mbs_discrete_state *s, const gradyn_scalar *p)
 {
   return (loads){size_of(p, s->lam[0], s->lam[1]), 0};
 }
 
 /* In the plane: rows x, y. */
-static loads plane_revolute(const mbs_scene *s, const gradyn_scalar *p)
+static loads plane_revolute(const mbs_discrete_state *s, const gradyn_scalar *p)
 {
   return (loads){p[PRESSURE] * size_of(p, s->lam[0], s->lam[1]), 0};
 }
 
 /* In the plane: rows across_x and xx, a torque -lambda. The axis is x: T - c F_y = a F2_y. */
-static loads plane_prismatic(const mbs_scene *s, const gradyn_scalar *p)
+static loads plane_prismatic(const mbs_discrete_state *s, const gradyn_scalar *p)
 {
   gradyn_scalar F = -s->lam[0], T = -s->lam[1];
   if (creal(p[LENGTH]) == 0)
@@ -138,7 +138,7 @@ typedef struct friction_kind {
   gradyn_joint_kind kind;
   int dim, numbers, reads;
   bool slides, turns, flat;
-  loads (*load)(const mbs_scene *s, const gradyn_scalar *p);
+  loads (*load)(const mbs_discrete_state *s, const gradyn_scalar *p);
 } friction_kind;
 
 enum {
@@ -268,8 +268,8 @@ static gradyn_scalar lever_of(const friction_kind *kind, const gradyn_scalar *p,
 }
 
 /* Bristles come behind the coordinates and the directions. */
-static void bend(const mbs_element *e, const mbs_scene *s, const gradyn_scalar *p, contact *c,
-                 gradyn_scalar *f)
+static void bend(const mbs_element *e, const mbs_discrete_state *s, const gradyn_scalar *p,
+                 contact *c, gradyn_scalar *f)
 {
   const bool dwells = e->variant / KINDS == GRADYN_GONTHIER;
   const int first = c->dim * (e->points - c->slips - dwells), last = c->dim * (e->points - 1);
@@ -284,7 +284,7 @@ static void bend(const mbs_element *e, const mbs_scene *s, const gradyn_scalar *
 
 /* Normal forces N from multipliers, slip velocities v, and per slip -(mu(v) N + c v), at its
  * lever. */
-static gradyn_status friction(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
+static gradyn_status friction(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
                               gradyn_scalar *f)
 {
   const friction_kind *kind = kind_of(e);

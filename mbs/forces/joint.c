@@ -16,8 +16,8 @@
 enum { STIFFNESS, DAMPING, FREE, EFFORT, SIGNAL };
 
 /* One component that acts; scalars have others that do not. */
-static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                           double *f)
+static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
+                           const double *z, double *f)
 {
   double s = at->pos[e->at[0]], rate = at->vel[e->at[0]];
   for (int k = 1; k < m->dim; k++) /* scalars have one component that acts */
@@ -29,7 +29,7 @@ static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *
 }
 
 /* -k and -c. */
-static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_pos, double *f_vel)
 {
   (void)e;
@@ -45,7 +45,7 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
 }
 
 /* By data and the signal. */
-static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_z)
 {
   /* f by stiffness, damping, free, effort, signal */
@@ -64,7 +64,7 @@ static bool still(const mbs_element *e, const double *data)
 }
 
 /* U = k (s - s0)^2/2; an effort F + u does work, constant or not, that is not stored. */
-static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *U, double *g, double *U_z)
 {
   const double x = at->pos[e->at[0]] - z[FREE];
@@ -128,7 +128,8 @@ static gradyn_scalar push(gradyn_scalar p, gradyn_scalar rate, const gradyn_scal
 }
 
 /* A formula: derivatives come by complex step. */
-static gradyn_status stop(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s, gradyn_scalar *f)
+static gradyn_status stop(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
+                          gradyn_scalar *f)
 {
   (void)e;
   for (int k = 1; k < m->dim; k++)
@@ -155,7 +156,7 @@ static double stored(double p, double w, double *by_w)
 }
 
 /* Of both limits. */
-static gradyn_status stop_energy(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status stop_energy(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *U, double *g, double *U_z)
 {
   double s = at->pos[e->at[0]], k = z[STOP_STIFFNESS], w = z[WIDTH], above_w, below_w;

@@ -105,7 +105,7 @@ static void add_law(const law *of, double part, double *z)
 }
 
 /* What follows from the slips alone. */
-static void find_slips(const mbs_element *e, const mbs_view *at, const double *z, journal *j)
+static void find_slips(const mbs_element *e, const mbs_point_state *at, const double *z, journal *j)
 {
   const double w = at->vel[e->at[0]], r = z[RADIUS], rt = z[THRUST_RADIUS];
   j->v = r * w;
@@ -117,7 +117,7 @@ static void find_slips(const mbs_element *e, const mbs_view *at, const double *z
 }
 
 /* What follows from multipliers, behind that. */
-static void find_loads(const mbs_element *e, const mbs_view *at, const double *z, journal *j)
+static void find_loads(const mbs_element *e, const mbs_point_state *at, const double *z, journal *j)
 {
   for (int k = 0; k < READS; k++)
     j->lam[k] = at->lam[e->reading->row[k]];
@@ -133,7 +133,7 @@ static void find_loads(const mbs_element *e, const mbs_view *at, const double *z
   j->by_F[2] = j->by_thrust * j->F[2] / j->thrust;
 }
 
-static journal find(const mbs_element *e, const mbs_view *at, const double *z)
+static journal find(const mbs_element *e, const mbs_point_state *at, const double *z)
 {
   journal j;
   find_slips(e, at, z, &j);
@@ -146,7 +146,8 @@ static double force_of(const journal *j, const double *z)
   return j->by_N * j->N.value - z[RADIUS] * z[VISCOUS] * j->v + j->by_thrust * j->thrust;
 }
 
-static void slopes_of(const mbs_element *e, const mbs_view *at, const journal *j, double *by_lam)
+static void slopes_of(const mbs_element *e, const mbs_point_state *at, const journal *j,
+                      double *by_lam)
 {
   for (int k = 0; k < 3; k++) {
     by_lam[k] = 0;
@@ -186,7 +187,7 @@ static void find_data(const journal *j, const double *z, double *by_z)
   by_z[OFFSET] = j->by_N * j->N.offset;
 }
 
-gradyn_status mbs_journal_force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_journal_force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f)
 {
   const journal j = find(e, at, z);
@@ -196,7 +197,7 @@ gradyn_status mbs_journal_force(gradyn_mbs *m, const mbs_element *e, const mbs_v
   return GRADYN_OK;
 }
 
-gradyn_status mbs_journal_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_journal_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f_pos, double *f_vel)
 {
   const journal j = find(e, at, z);
@@ -220,7 +221,7 @@ static void put_rows(const mbs_element *e, int count, const double *from, double
     to[k * e->local] = from[k];
 }
 
-gradyn_status mbs_journal_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_journal_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f_z)
 {
   const journal j = find(e, at, z);
@@ -231,7 +232,7 @@ gradyn_status mbs_journal_input(gradyn_mbs *m, const mbs_element *e, const mbs_v
   return GRADYN_OK;
 }
 
-gradyn_status mbs_journal_lam(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_journal_lam(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, double *f_lam)
 {
   const journal j = find(e, at, z);
@@ -242,7 +243,7 @@ gradyn_status mbs_journal_lam(gradyn_mbs *m, const mbs_element *e, const mbs_vie
   return GRADYN_OK;
 }
 
-gradyn_status mbs_journal_rub(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_journal_rub(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, mbs_kept *kept, double *f, double *f_lam)
 {
   journal j;

@@ -27,16 +27,16 @@ enum {
 
 /* The blocks of a force whose points are the angle and the directions of frame a, and which reads
  * rows x, y, z, xz, yz. */
-gradyn_status mbs_journal_force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_journal_force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f);
-gradyn_status mbs_journal_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_journal_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f_pos, double *f_vel);
-gradyn_status mbs_journal_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_journal_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f_z);
-gradyn_status mbs_journal_lam(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_journal_lam(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, double *f_lam);
 
-gradyn_status mbs_journal_rub(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_journal_rub(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, mbs_kept *kept, double *f, double *f_lam);
 
 #define MBS_JOURNAL_OPS(of)                                                                        \

@@ -16,8 +16,8 @@ typedef struct line {
   double u[3], s, w, v[3], s1, T;
 } line;
 
-GRADYN_KERNEL void measure(int dim, const mbs_element *e, const mbs_view *at, const double *z,
-                           bool rate, line *l)
+GRADYN_KERNEL void measure(int dim, const mbs_element *e, const mbs_point_state *at,
+                           const double *z, bool rate, line *l)
 {
   double square = 0;
   for (int k = 0; k < dim; k++) {
@@ -58,7 +58,7 @@ static bool still(const mbs_element *e, const double *data)
 }
 
 /* Kernels return the length. */
-GRADYN_KERNEL double force_kernel(int dim, const mbs_element *e, const mbs_view *at,
+GRADYN_KERNEL double force_kernel(int dim, const mbs_element *e, const mbs_point_state *at,
                                   const double *z, double *f)
 {
   line l;
@@ -71,8 +71,8 @@ GRADYN_KERNEL double force_kernel(int dim, const mbs_element *e, const mbs_view 
 }
 
 /* Kernels with the dimension as a constant: springs are frequent. */
-static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                           double *f)
+static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
+                           const double *z, double *f)
 {
   double s = MBS_BY_AXES(m, force_kernel, e, at, z, f);
   return judge(m, e, at->t, s);
@@ -109,7 +109,7 @@ GRADYN_KERNEL void by_input(int dim, int first, int end, const line *l, const do
 }
 
 /* Kernels return the length, which must not vanish. */
-GRADYN_KERNEL double state_kernel(int dim, const mbs_element *e, const mbs_view *at,
+GRADYN_KERNEL double state_kernel(int dim, const mbs_element *e, const mbs_point_state *at,
                                   const double *z, double *f_pos, double *f_vel)
 {
   line l;
@@ -122,7 +122,7 @@ GRADYN_KERNEL double state_kernel(int dim, const mbs_element *e, const mbs_view 
   return l.s;
 }
 
-static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_pos, double *f_vel)
 {
   double s = MBS_BY_AXES(m, state_kernel, e, at, z, f_pos, f_vel);
@@ -130,7 +130,7 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
 }
 
 /* By all inputs. */
-GRADYN_KERNEL double input_kernel(int dim, const mbs_element *e, const mbs_view *at,
+GRADYN_KERNEL double input_kernel(int dim, const mbs_element *e, const mbs_point_state *at,
                                   const double *z, double *f_z)
 {
   line l;
@@ -141,7 +141,7 @@ GRADYN_KERNEL double input_kernel(int dim, const mbs_element *e, const mbs_view 
   return l.s;
 }
 
-static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_z)
 {
   double s = MBS_BY_AXES(m, input_kernel, e, at, z, f_z);
@@ -149,7 +149,7 @@ static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_
 }
 
 /* By the state and by inputs that vary, from one look at the line. */
-GRADYN_KERNEL double mutual_kernel(int dim, const mbs_element *e, const mbs_view *at,
+GRADYN_KERNEL double mutual_kernel(int dim, const mbs_element *e, const mbs_point_state *at,
                                    const double *z, double *f_pos, double *f_vel, double *f_z)
 {
   line l;
@@ -160,7 +160,7 @@ GRADYN_KERNEL double mutual_kernel(int dim, const mbs_element *e, const mbs_view
   return l.s;
 }
 
-static gradyn_status mutual(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status mutual(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *f_pos, double *f_vel, double *f_z)
 {
   double s = MBS_BY_AXES(m, mutual_kernel, e, at, z, f_pos, f_vel, f_z);
@@ -168,7 +168,7 @@ static gradyn_status mutual(gradyn_mbs *m, const mbs_element *e, const mbs_view 
 }
 
 /* U = k (s - s0)^2/2: of stiffness alone; a tension F + u does work, constant or not, that is not stored. */
-static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *U, double *g, double *U_z)
 {
   line l;
@@ -218,7 +218,7 @@ void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
 /* --- dashpot: -c (r_b' - r_a') on b ------------------------------------------------------------ */
 
 /* f = c (r_b' - r_a'), whatever its direction. */
-static gradyn_status dashpot(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status dashpot(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                              const double *z, double *f)
 {
   /* f_a = c (r_b' - r_a') */
@@ -230,7 +230,7 @@ static gradyn_status dashpot(gradyn_mbs *m, const mbs_element *e, const mbs_view
 }
 
 /* By velocities only. */
-static gradyn_status dashpot_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status dashpot_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                    const double *z, double *f_pos, double *f_vel)
 {
   (void)e;
@@ -245,7 +245,7 @@ static gradyn_status dashpot_state(gradyn_mbs *m, const mbs_element *e, const mb
 }
 
 /* The force with c = 1. */
-static gradyn_status dashpot_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status dashpot_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                    const double *z, double *f_z)
 {
   (void)z;

@@ -61,7 +61,7 @@ static void cross(const gradyn_scalar *u, const gradyn_scalar *v, gradyn_scalar 
     w[i] = u[(i + 1) % AXES] * v[(i + 2) % AXES] - u[(i + 2) % AXES] * v[(i + 1) % AXES];
 }
 
-static contact meet(const mbs_scene *scene)
+static contact meet(const mbs_discrete_state *scene)
 {
   const gradyn_scalar *q = scene->pos, *k = q + AXES * K;
   contact p = {.a = dot(k, q + AXES * X), .b = dot(k, q + AXES * Y)};
@@ -116,7 +116,7 @@ typedef struct slide {
   gradyn_scalar along[BOTH][AXES], v[BOTH], travel;
 } slide;
 
-static slide slip(const mbs_scene *scene, const contact *p, const gradyn_scalar v[AXES])
+static slide slip(const mbs_discrete_state *scene, const contact *p, const gradyn_scalar v[AXES])
 {
   const gradyn_scalar *q = scene->pos, *rate = scene->vel, *x = q + AXES * X, *y = q + AXES * Y;
   gradyn_scalar z[AXES];
@@ -134,7 +134,7 @@ static slide slip(const mbs_scene *scene, const contact *p, const gradyn_scalar 
 }
 
 /* The force of the ground F, and the rates of slips, y' = (v - |V| y)/sigma. */
-static void hold(const mbs_scene *scene, const slide *s, gradyn_scalar N, gradyn_scalar *F,
+static void hold(const mbs_discrete_state *scene, const slide *s, gradyn_scalar N, gradyn_scalar *F,
                  gradyn_scalar rates[BOTH])
 {
   const gradyn_scalar *z = scene->z;
@@ -157,7 +157,7 @@ static void hold(const mbs_scene *scene, const slide *s, gradyn_scalar N, gradyn
 /* --- the element ----------------------------------------------------------------------------------- */
 
 /* F on c, its shares on x and y. */
-static gradyn_status tyre(gradyn_mbs *m, const mbs_element *e, const mbs_scene *scene,
+static gradyn_status tyre(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *scene,
                           gradyn_scalar *f)
 {
   const contact p = meet(scene);
@@ -186,14 +186,14 @@ static gradyn_status tyre(gradyn_mbs *m, const mbs_element *e, const mbs_scene *
 }
 
 /* U = w^2/k H(k e/w), H' = h. */
-static gradyn_scalar stored(const mbs_scene *scene)
+static gradyn_scalar stored(const mbs_discrete_state *scene)
 {
   const gradyn_scalar w = scene->z[SMOOTHING], k = scene->z[STIFFNESS];
   return w * w / k * ramp_integral(k * meet(scene).e / w);
 }
 
 /* dU by the number in *slot. */
-static double by(mbs_scene *scene, gradyn_scalar *slot)
+static double by(mbs_discrete_state *scene, gradyn_scalar *slot)
 {
   const gradyn_scalar keep = *slot;
   *slot += GRADYN_COMPLEX_STEP * I;
@@ -202,10 +202,10 @@ static double by(mbs_scene *scene, gradyn_scalar *slot)
   return slope;
 }
 
-static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *U, double *g, double *U_z)
 {
-  mbs_scene scene;
+  mbs_discrete_state scene;
   mbs_set_scene(m, e, at, z, 0, &scene);
   *U = creal(stored(&scene));
   for (int i = 0; i < e->local && g; i++)

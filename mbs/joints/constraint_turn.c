@@ -64,7 +64,7 @@ MBS_JET_FUNCTIONS(turn, 4)
 /* Phi_xx of that, without jets: adjoints in natural coordinates take it at every stage. With u = -S y - C x
  * and X = x.w, Y = y.w
  *     c: (-(C Y - S X), -C w, -S w, u),   x: (-C w, 0, 0, -S),   y: (-S w, 0, 0, C),   w: (u, -S, C, 0). */
-static gradyn_status turn_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status turn_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                   const double *z, double *H)
 {
   enum { X = 3, Y = 6, W = 9, LOCAL = 12 };
@@ -144,7 +144,7 @@ GRADYN_KERNEL void heading(int dim, const mbs_arguments *a, mbs_gradient *g)
 MBS_JET_FUNCTIONS(heading, 2)
 
 /* Phi is zero for the opposite direction, too: r along (cos c, sin c) < 0. */
-static bool points_back(const mbs_element *e, const mbs_view *at, const double *z)
+static bool points_back(const mbs_element *e, const mbs_point_state *at, const double *z)
 {
   (void)z;
   const double *p = at->pos, *r = p + e->at[e->points - 1], c = p[e->at[0]];
@@ -161,7 +161,7 @@ const mbs_element_ops mbs_heading_ops = {.kind = "angle of a body",
                                          .reversed = points_back};
 
 /* Phi is zero for the opposite direction, too: cos c x.w + sin c y.w < 0. */
-static bool reversed(const mbs_element *e, const mbs_view *at, const double *z)
+static bool reversed(const mbs_element *e, const mbs_point_state *at, const double *z)
 {
   (void)z;
   const double *p = at->pos, *x = p + e->at[1], *y = p + e->at[2], *w = p + e->at[e->points - 1];
@@ -210,8 +210,8 @@ const mbs_element_ops mbs_slide_ops = {
 enum { RATIO, OFFSET };
 
 /* The offset drops out of the rates. */
-static gradyn_status gear(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s, int order,
-                          gradyn_scalar *phi)
+static gradyn_status gear(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
+                          int order, gradyn_scalar *phi)
 {
   const gradyn_scalar *c = order == 0 ? s->pos : order == 1 ? s->vel : s->acc;
   (void)e;

@@ -217,7 +217,7 @@ GRADYN_KERNEL void angle(int dim, const mbs_arguments *a, mbs_gradient *g)
 }
 
 /* Phi is zero for the opposite direction, too. */
-static bool reversed(const mbs_element *e, const mbs_view *at, const double *z)
+static bool reversed(const mbs_element *e, const mbs_point_state *at, const double *z)
 {
   double x = at->pos[e->at[1]] - at->pos[e->at[0]];
   double y = at->pos[e->at[1] + 1] - at->pos[e->at[0] + 1];

@@ -6,7 +6,7 @@
 #include "mbs/joints/kernel.h"
 
 /* Arguments with all rates zero, to be seeded. */
-static void take_still(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static void take_still(const gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                        const double *z, mbs_arguments *a)
 {
   mbs_take_arguments(m->dim, 0, e->points, e, at, z, a);
@@ -14,7 +14,7 @@ static void take_still(const gradyn_mbs *m, const mbs_element *e, const mbs_view
 }
 
 /* Phi_xx is symmetric: the seed x' = e_i gives its row i as well as its column. */
-gradyn_status mbs_jet_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_jet_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, double *H)
 {
   mbs_arguments a;
@@ -28,7 +28,7 @@ gradyn_status mbs_jet_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_vie
 }
 
 /* Phi_xs; the rates of an input have no part in Phi. */
-gradyn_status mbs_jet_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_jet_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *g_z)
 {
   mbs_arguments a;

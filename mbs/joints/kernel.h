@@ -14,7 +14,7 @@
 /* The arguments of an element with `points` points, up to an order. A law gives s, s', s''; without
  * one, the input is a number or there is none. */
 GRADYN_KERNEL void mbs_take_arguments(int dim, int order, int points, const mbs_element *e,
-                                      const mbs_view *at, const double *z, mbs_arguments *a)
+                                      const mbs_point_state *at, const double *z, mbs_arguments *a)
 {
   const double *full[3] = {at->pos, at->vel, at->acc};
   const bool law = e->source != MBS_FROM_DATA;
@@ -31,7 +31,7 @@ GRADYN_KERNEL void mbs_take_arguments(int dim, int order, int points, const mbs_
 typedef void mbs_kernel(int dim, const mbs_arguments *a, mbs_gradient *g);
 
 GRADYN_KERNEL void mbs_jet_phi(mbs_kernel *kernel, int points, int dim, int order,
-                               const mbs_element *e, const mbs_view *at, const double *z,
+                               const mbs_element *e, const mbs_point_state *at, const double *z,
                                double *value)
 {
   mbs_arguments a;
@@ -42,7 +42,7 @@ GRADYN_KERNEL void mbs_jet_phi(mbs_kernel *kernel, int points, int dim, int orde
 }
 
 GRADYN_KERNEL void mbs_jet_phi_q(mbs_kernel *kernel, int points, int dim, int order,
-                                 const mbs_element *e, const mbs_view *at, const double *z,
+                                 const mbs_element *e, const mbs_point_state *at, const double *z,
                                  double *out)
 {
   mbs_arguments a;
@@ -54,7 +54,7 @@ GRADYN_KERNEL void mbs_jet_phi_q(mbs_kernel *kernel, int points, int dim, int or
 }
 
 GRADYN_KERNEL void mbs_jet_input(mbs_kernel *kernel, int points, int dim, int order,
-                                 const mbs_element *e, const mbs_view *at, const double *z,
+                                 const mbs_element *e, const mbs_point_state *at, const double *z,
                                  double *out)
 {
   static const double binomial[3][3] = {{1}, {1, 1}, {1, 2, 1}};
@@ -94,27 +94,30 @@ GRADYN_KERNEL void mbs_jet_slope(mbs_kernel *kernel, int points, int dim, const 
   } while (0)
 
 /* Second derivatives by seeding, of kinds that have `slope`. */
-gradyn_status mbs_jet_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_jet_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, double *H);
-gradyn_status mbs_jet_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+gradyn_status mbs_jet_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *g_z);
 
 /* Defines what a table of functions needs of a kernel, to be named by MBS_JET_OPS. */
 #define MBS_JET_FUNCTIONS(kernel, points)                                                          \
-  static gradyn_status kernel##_phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,       \
-                                    const double *z, int order, double *value)                     \
+  static gradyn_status kernel##_phi(gradyn_mbs *m, const mbs_element *e,                           \
+                                    const mbs_point_state *at, const double *z, int order,         \
+                                    double *value)                                                 \
   {                                                                                                \
     MBS_BY_ORDER(mbs_jet_phi, kernel, points, m->dim, order, e, at, z, value);                     \
     return GRADYN_OK;                                                                              \
   }                                                                                                \
-  static gradyn_status kernel##_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,     \
-                                      const double *z, int order, double *g)                       \
+  static gradyn_status kernel##_phi_q(gradyn_mbs *m, const mbs_element *e,                         \
+                                      const mbs_point_state *at, const double *z, int order,       \
+                                      double *g)                                                   \
   {                                                                                                \
     MBS_BY_ORDER(mbs_jet_phi_q, kernel, points, m->dim, order, e, at, z, g);                       \
     return GRADYN_OK;                                                                              \
   }                                                                                                \
-  static gradyn_status kernel##_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,     \
-                                      const double *z, int order, double *phi_z)                   \
+  static gradyn_status kernel##_input(gradyn_mbs *m, const mbs_element *e,                         \
+                                      const mbs_point_state *at, const double *z, int order,       \
+                                      double *phi_z)                                               \
   {                                                                                                \
     MBS_BY_ORDER(mbs_jet_input, kernel, points, m->dim, order, e, at, z, phi_z);                   \
     return GRADYN_OK;                                                                              \

@@ -20,8 +20,8 @@ static gradyn_scalar along(const gradyn_mbs *m, const mbs_element *e, const grad
 }
 
 /* psi = (S u).r' - s; psi' = (S u').r' + (S u).r'' - s'. */
-static gradyn_status slip(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s, int order,
-                          gradyn_scalar *psi)
+static gradyn_status slip(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
+                          int order, gradyn_scalar *psi)
 {
   const int u = m->dim * U, r = m->dim * R;
   *psi = order == 1

@@ -117,7 +117,7 @@ GRADYN_KERNEL void roll(const mbs_arguments *a, mbs_gradient *g)
   }
 }
 
-static mbs_gradient rolled(const mbs_element *e, const mbs_view *at, const double *z)
+static mbs_gradient rolled(const mbs_element *e, const mbs_point_state *at, const double *z)
 {
   mbs_arguments a;
   mbs_gradient g;
@@ -127,7 +127,7 @@ static mbs_gradient rolled(const mbs_element *e, const mbs_view *at, const doubl
 }
 
 /* psi and psi' as orders 1 and 2. */
-static gradyn_status roll_phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status roll_phi(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, int order, double *value)
 {
   (void)m;
@@ -136,7 +136,7 @@ static gradyn_status roll_phi(gradyn_mbs *m, const mbs_element *e, const mbs_vie
 }
 
 /* A, psi_q and psi'_q = (psi_q)'. */
-static gradyn_status roll_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status roll_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, int order, double *out)
 {
   mbs_arguments a;
@@ -153,7 +153,7 @@ static gradyn_status roll_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_v
 }
 
 /* psi'_v = A' + psi_q. */
-static gradyn_status roll_psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status roll_psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *out)
 {
   mbs_arguments a;
@@ -169,7 +169,7 @@ static gradyn_status roll_psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_v
 }
 
 /* Column j of A_q, which is not symmetric: A' for x' = e_j. */
-static gradyn_status roll_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status roll_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                   const double *z, double *H)
 {
   mbs_arguments a;
@@ -186,7 +186,7 @@ static gradyn_status roll_hessian(gradyn_mbs *m, const mbs_element *e, const mbs
   return GRADYN_OK;
 }
 
-static gradyn_status roll_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status roll_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, int order, double *phi_z)
 {
   (void)m;
@@ -195,7 +195,7 @@ static gradyn_status roll_input(gradyn_mbs *m, const mbs_element *e, const mbs_v
 }
 
 /* A_R: A without its centre, over R. */
-static gradyn_status roll_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status roll_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *g_z)
 {
   mbs_arguments a;

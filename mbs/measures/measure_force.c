@@ -16,7 +16,7 @@ enum { ELEMENT, IS_POWER };
  * velocities of everything but first-order states. */
 typedef struct look {
   const mbs_element *e;
-  mbs_view view;
+  mbs_point_state view;
   double f[MBS_LOCAL], factor[MBS_LOCAL];
 } look;
 
@@ -27,7 +27,7 @@ static gradyn_status look_at(gradyn_mbs *m, const mbs_measure *s, const gradyn_s
   const gradyn_mech_state state = {
       .t = at->t, .q = at->y, .v = at->y + n, .a = at->y + 2 * n, .lam = at->y + 3 * n};
   l->e = &m->lists.forces.item[s->index[ELEMENT]];
-  l->view = mbs_look(m, &state);
+  l->view = mbs_eval(m, &state);
   for (int i = 0; i < l->e->local; i++) {
     const mbs_point *p = &m->point[l->e->point[i / m->dim]];
     const bool moves = !p->state && i % m->dim < mbs_axes(m, l->e->point[i / m->dim]);

@@ -31,7 +31,7 @@ static void scatter_matrix(const mbs_element *e, double alpha, const double *loc
 }
 
 /* Which force it is that is not finite; GRADYN_OK: none is, only their sum. */
-static gradyn_status blame_force(gradyn_mbs *m, const mbs_view *view)
+static gradyn_status blame_force(gradyn_mbs *m, const mbs_point_state *view)
 {
   /* one element after the other, now that the sum is not finite */
   for (int i = 0; i < m->lists.forces.count; i++) {
@@ -47,7 +47,8 @@ static gradyn_status blame_force(gradyn_mbs *m, const mbs_view *view)
 }
 
 /* m->full -= forces, or only those on attached points. */
-GRADYN_KERNEL gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view, const bool attached)
+GRADYN_KERNEL gradyn_status add_forces(gradyn_mbs *m, const mbs_point_state *view,
+                                       const bool attached)
 {
   double sum = 0;
   for (int i = 0; i < m->lists.forces.count; i++) {
@@ -88,7 +89,7 @@ static int other_range(const gradyn_mbs *m, int parts, int *first)
 
 /* m->full += Phi_q^T lam of constraints that are no rods, or only of those between attached points. */
 GRADYN_KERNEL gradyn_status add_constraints(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
-                                            const mbs_view *view, const bool attached)
+                                            const mbs_point_state *view, const bool attached)
 {
   int first, last = other_range(m, parts, &first);
   for (int k = first; k < last; k++) {
@@ -112,14 +113,14 @@ GRADYN_KERNEL gradyn_status add_constraints(gradyn_mbs *m, int parts, const grad
  * alone. */
 static __attribute__((noinline)) gradyn_status add_others(gradyn_mbs *m, int parts,
                                                           const gradyn_mech_state *at,
-                                                          const mbs_view *view)
+                                                          const mbs_point_state *view)
 {
   return add_constraints(m, parts, at, view, false);
 }
 
 /* Adds forces and constraint forces to m->full. */
 static gradyn_status add_elements(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
-                                  const mbs_view *view)
+                                  const mbs_point_state *view)
 {
   gradyn_status status = parts & GRADYN_FORCE ? add_forces(m, view, false) : GRADYN_OK;
   if (parts & GRADYN_CONSTRAINT) {
@@ -132,7 +133,7 @@ static gradyn_status add_elements(gradyn_mbs *m, int parts, const gradyn_mech_st
 
 /* Loads on points that follow others, [full]: their carriers take them by the weights. */
 gradyn_status mbs_attached_loads(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
-                                 const mbs_view *view)
+                                 const mbs_point_state *view)
 {
   memset(m->full, 0, (size_t)m->full_size * sizeof(double));
   if (m->attached.parts & GRADYN_INERTIA && parts & (GRADYN_INERTIA | GRADYN_FORCE)) {
@@ -149,7 +150,7 @@ gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   /* velocities are looked at only where forces need them */
-  mbs_view view = mbs_look_up_to(m, at, parts & GRADYN_FORCE ? 1 : 0, parts);
+  mbs_point_state view = mbs_eval_up_to(m, at, parts & GRADYN_FORCE ? 1 : 0, parts);
   int n = mech->n;
   if (parts & GRADYN_FORCE)
     memcpy(m->full, m->mass.weight, (size_t)m->full_size * sizeof(double));
@@ -164,8 +165,8 @@ gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state
   return status;
 }
 
-gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *view, double *room,
-                          const double **H)
+gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *view,
+                          double *room, const double **H)
 {
   /* constant where Phi is quadratic: filled once by load */
   *H = e->curvature ? e->curvature : room;
@@ -173,7 +174,8 @@ gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *v
 }
 
 /* K -= f_q and C -= f_v of all forces that are present. */
-static gradyn_status add_force_tangent(gradyn_mbs *m, const mbs_view *view, double *K, double *C)
+static gradyn_status add_force_tangent(gradyn_mbs *m, const mbs_point_state *view, double *K,
+                                       double *C)
 {
   for (int i = 0; i < m->lists.forces.count; i++) {
     const mbs_element *e = &m->lists.forces.item[i];
@@ -198,7 +200,7 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
   size_t bytes = (size_t)mech->dyn.nnz * sizeof(double);
   int first, last = other_range(m, parts, &first);
   int order = parts & GRADYN_FORCE ? 1 : first < last ? 0 : -1; /* rods need no positions */
-  mbs_view view = mbs_look_up_to(m, at, order, parts);
+  mbs_point_state view = mbs_eval_up_to(m, at, order, parts);
   if (K)
     memset(K, 0, bytes);
   if (C)
@@ -232,7 +234,8 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
  * along. */
 static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int parts, int order,
                                                           const gradyn_mech_state *at,
-                                                          const mbs_view *view, double *value)
+                                                          const mbs_point_state *view,
+                                                          double *value)
 {
   int first, last = other_range(m, parts, &first);
   for (int k = first; k < last; k++) {
@@ -264,7 +267,7 @@ gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech
                       double *value)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  const mbs_view view = mbs_look_up_to(m, at, order, parts);
+  const mbs_point_state view = mbs_eval_up_to(m, at, order, parts);
   /* rods and scalar products by their own kernels, all others one by one */
   int bad = parts & GRADYN_CONSTRAINT ? mbs_rods_phi(m, &view, order, value) : -1;
   if (bad < 0 && parts & GRADYN_CONSTRAINT && m->lists.dots > 0)
@@ -312,7 +315,8 @@ static void clear_reading(const mbs_element *e, double *values)
 
 /* The same of gradients: d Phi^(order)/d q^(order) = Phi_q in all orders. */
 static __attribute__((noinline)) gradyn_status others_phi_q(gradyn_mbs *m, int parts, int order,
-                                                            const mbs_view *view, double *values)
+                                                            const mbs_point_state *view,
+                                                            double *values)
 {
   int first, last = other_range(m, parts, &first);
   for (int k = first; k < last; k++) {
@@ -335,7 +339,7 @@ static __attribute__((noinline)) gradyn_status others_phi_q(gradyn_mbs *m, int p
 gradyn_status mbs_psi_v(gradyn_mech *mech, const gradyn_mech_state *at, double *values)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  const mbs_view view = mbs_look_up_to(m, at, 2, GRADYN_CONSTRAINT);
+  const mbs_point_state view = mbs_eval_up_to(m, at, 2, GRADYN_CONSTRAINT);
   int first, last = other_range(m, GRADYN_CONSTRAINT, &first);
   for (int k = first; k < last; k++) {
     const mbs_element *e = &m->constraints.item[m->lists.other[k]];
@@ -357,7 +361,7 @@ gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_me
                         double *values)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  const mbs_view view = mbs_look_up_to(m, at, order, parts);
+  const mbs_point_state view = mbs_eval_up_to(m, at, order, parts);
   /* first: rows of constraints come after, and win */
   for (int i = 0; i < m->lists.readers; i++)
     clear_reading(&m->lists.forces.item[m->lists.reader[i]], values);
@@ -370,8 +374,8 @@ gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_me
 }
 
 /* values -= (dQ/dlam)^T of one force, whose attached points hand it on to their carriers. */
-static gradyn_status subtract_reading(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
-                                      double *values)
+static gradyn_status subtract_reading(gradyn_mbs *m, const mbs_element *e,
+                                      const mbs_point_state *view, double *values)
 {
   double f_lam[MBS_READS * MBS_LOCAL];
   const int *jac = e->reading->jac;
@@ -392,7 +396,7 @@ gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, d
   gradyn_mbs *m = (gradyn_mbs *)mech;
   /* Phi_q first, then what forces that read multipliers take from it */
   GRADYN_TRY(mbs_phi_q(mech, GRADYN_CONSTRAINT, 0, at, values));
-  const mbs_view view = mbs_look_up_to(m, at, m->lists.readers > 0 ? 1 : -1, GRADYN_FORCE);
+  const mbs_point_state view = mbs_eval_up_to(m, at, m->lists.readers > 0 ? 1 : -1, GRADYN_FORCE);
   for (int i = 0; i < m->lists.readers; i++)
     if (!mbs_absent(m, &m->lists.forces.item[m->lists.reader[i]]))
       GRADYN_TRY(subtract_reading(m, &m->lists.forces.item[m->lists.reader[i]], &view, values));
@@ -403,7 +407,7 @@ gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, d
 int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bool *angle)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  const mbs_view view = mbs_look(m, at);
+  const mbs_point_state view = mbs_eval(m, at);
   int first = -1;
   /* rows of the motion, then those held at the start */
   for (int i = 0; i < rows; i++) {

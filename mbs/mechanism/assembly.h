@@ -22,12 +22,12 @@ void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, 
                       double *x_bar);
 
 /* Second derivative *H [local][local] of a constraint, constant or computed into room. */
-gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *view, double *room,
-                          const double **H);
+gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *view,
+                          double *room, const double **H);
 
 /* What of the residual's selected parts loads attached points, at point level: m->full [full] there. */
 gradyn_status mbs_attached_loads(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
-                                 const mbs_view *view);
+                                 const mbs_point_state *view);
 
 extern const gradyn_mech_ops mbs_mech_ops;
 

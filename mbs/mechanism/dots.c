@@ -50,7 +50,8 @@ static int first_bad(const gradyn_mbs *m, const double *value)
   return -1;
 }
 
-GRADYN_KERNEL int phi(int dim, const gradyn_mbs *m, const mbs_view *at, int order, double *value)
+GRADYN_KERNEL int phi(int dim, const gradyn_mbs *m, const mbs_point_state *at, int order,
+                      double *value)
 {
   const double *x = at->pos, *v = at->vel, *w = at->acc;
   double all = 0;
@@ -70,7 +71,7 @@ GRADYN_KERNEL int phi(int dim, const gradyn_mbs *m, const mbs_view *at, int orde
   return isfinite(all) ? -1 : first_bad(m, value);
 }
 
-int mbs_dots_phi(const gradyn_mbs *m, const mbs_view *at, int order, double *value)
+int mbs_dots_phi(const gradyn_mbs *m, const mbs_point_state *at, int order, double *value)
 {
   /* orders as constants, so that loops have no branches */
   return order == 0   ? MBS_BY_AXES(m, phi, m, at, 0, value)
@@ -90,7 +91,7 @@ GRADYN_KERNEL void phi_q(int dim, const gradyn_mbs *m, const double *full, doubl
   }
 }
 
-void mbs_dots_phi_q(const gradyn_mbs *m, const mbs_view *at, int order, double *values)
+void mbs_dots_phi_q(const gradyn_mbs *m, const mbs_point_state *at, int order, double *values)
 {
   const double *full = order == 0 ? at->pos : order == 1 ? at->vel : at->acc;
   MBS_BY_AXES(m, phi_q, m, full, values);
@@ -111,7 +112,7 @@ GRADYN_KERNEL void force(int dim, const gradyn_mbs *m, const double *pos, const 
   }
 }
 
-void mbs_dots_force(const gradyn_mbs *m, const mbs_view *at, const double *lam, double *f)
+void mbs_dots_force(const gradyn_mbs *m, const mbs_point_state *at, const double *lam, double *f)
 {
   MBS_BY_AXES(m, force, m, at->pos, lam, f);
 }

@@ -10,9 +10,9 @@
 mbs_dot mbs_dot_of(const gradyn_mbs *m, int i);
 
 /* As those of mbs/mechanism/rods.h. */
-int mbs_dots_phi(const gradyn_mbs *m, const mbs_view *at, int order, double *value);
-void mbs_dots_phi_q(const gradyn_mbs *m, const mbs_view *at, int order, double *values);
-void mbs_dots_force(const gradyn_mbs *m, const mbs_view *at, const double *lam, double *f);
+int mbs_dots_phi(const gradyn_mbs *m, const mbs_point_state *at, int order, double *value);
+void mbs_dots_phi_q(const gradyn_mbs *m, const mbs_point_state *at, int order, double *values);
+void mbs_dots_force(const gradyn_mbs *m, const mbs_point_state *at, const double *lam, double *f);
 void mbs_dots_hessian(const gradyn_mbs *m, const double *lam, double *K);
 
 #endif

@@ -254,8 +254,8 @@ GRADYN_KERNEL void meet_points(const mbs_way way, const extent size, const mbs_p
 }
 
 /* Blocks of the gradient G: by inputs and by positions. */
-static gradyn_status constraint_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
-                                       slopes *s)
+static gradyn_status constraint_slopes(gradyn_mbs *m, const mbs_element *e,
+                                       const mbs_point_state *view, slopes *s)
 {
   /* dG/dz and H = dG/dq */
   gradyn_status status = GRADYN_OK;
@@ -385,8 +385,8 @@ static GRADYN_WIDE gradyn_status meet_constraints(mbs_way way, const mbs_product
 }
 
 /* Blocks of the force: by inputs, positions, velocities. */
-GRADYN_KERNEL gradyn_status force_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
-                                         slopes *s)
+GRADYN_KERNEL gradyn_status force_slopes(gradyn_mbs *m, const mbs_element *e,
+                                         const mbs_point_state *view, slopes *s)
 {
   const double *z = e->input;
   gradyn_status status = GRADYN_OK;
@@ -401,7 +401,7 @@ GRADYN_KERNEL gradyn_status force_slopes(gradyn_mbs *m, const mbs_element *e, co
 
 /* A force in term k, with R = ... - f. */
 GRADYN_KERNEL gradyn_status force(const mbs_way way, const extent size, const mbs_product *p,
-                                  const mbs_element *e, int k, const mbs_view *view)
+                                  const mbs_element *e, int k, const mbs_point_state *view)
 {
   slopes s;
   gradyn_lanes z[MBS_INPUTS * MBS_LANES], f[MBS_LOCAL * MBS_LANES];
@@ -423,7 +423,7 @@ GRADYN_KERNEL gradyn_status force(const mbs_way way, const extent size, const mb
 
 /* The same of a mutual one. */
 GRADYN_KERNEL gradyn_status mutual_force(const mbs_way way, int dim, const mbs_product *p,
-                                         const mbs_element *e, int k, const mbs_view *view)
+                                         const mbs_element *e, int k, const mbs_point_state *view)
 {
   slopes s;
   gradyn_lanes z[MBS_INPUTS * MBS_LANES], f[3 * MBS_LANES];
@@ -443,7 +443,7 @@ GRADYN_KERNEL gradyn_status mutual_force(const mbs_way way, int dim, const mbs_p
 
 /* All forces that are visited, of term k. */
 GRADYN_KERNEL gradyn_status forces(const mbs_way way, const mbs_product *p, int k,
-                                   const mbs_view *view)
+                                   const mbs_point_state *view)
 {
   const gradyn_mbs *m = p->m;
   const extent plane = {2, 2};
@@ -466,7 +466,7 @@ GRADYN_KERNEL gradyn_status forces(const mbs_way way, const mbs_product *p, int 
 
 /* The way as a constant of each call: one text, two machine codes. */
 static GRADYN_WIDE gradyn_status meet_forces(mbs_way way, const mbs_product *p, int k,
-                                             const mbs_view *view)
+                                             const mbs_point_state *view)
 {
   return MBS_BY_WAY(way, MBS_PLAINLY, p->m, forces, p, k, view);
 }
@@ -476,7 +476,7 @@ gradyn_status mbs_meet_constraints(mbs_way way, const mbs_product *p)
   return meet_constraints(way, p);
 }
 
-gradyn_status mbs_meet_forces(mbs_way way, const mbs_product *p, int k, const mbs_view *view)
+gradyn_status mbs_meet_forces(mbs_way way, const mbs_product *p, int k, const mbs_point_state *view)
 {
   return meet_forces(way, p, k, view);
 }

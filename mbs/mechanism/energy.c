@@ -10,11 +10,11 @@
 #include "mbs/mechanism/assembly.h"
 
 /* The state behind a functional's sample, in the full arrays. */
-static mbs_view look(gradyn_mbs *m, const gradyn_sample *at)
+static mbs_point_state look(gradyn_mbs *m, const gradyn_sample *at)
 {
   int n = m->mech.n;
   gradyn_mech_state state = {.t = at->t, .q = at->y, .v = at->y + n, .a = at->y + 2 * n};
-  return mbs_look(m, &state);
+  return mbs_eval(m, &state);
 }
 
 /* M field over all points, without the inertia of first-order states. */
@@ -32,7 +32,7 @@ gradyn_status mbs_energy(gradyn_model *model, const gradyn_sample *at, double *k
                          double *potential)
 {
   gradyn_mbs *m = model->impl;
-  mbs_view view = look(m, at);
+  mbs_point_state view = look(m, at);
   product(m, m->vel, m->full);
   *kinetic = gradyn_dot(m->full, m->vel, m->full_size) / 2;
   mbs_inertia_field(m, GRADYN_FORCE);
@@ -50,7 +50,7 @@ gradyn_status mbs_energy(gradyn_model *model, const gradyn_sample *at, double *k
 }
 
 /* Whether a force is minus the slope of its potential, f = -U_q, whatever the velocities. */
-static gradyn_status is_potential(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
+static gradyn_status is_potential(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *view,
                                   bool *answer)
 {
   double U, f[MBS_LOCAL] = {0}, g[MBS_LOCAL], size = 0, apart = 0;
@@ -82,7 +82,7 @@ gradyn_status mbs_conserves(gradyn_model *model, const gradyn_sample *at, bool *
   *conserved = m->timed.first == NULL && !users_tie(m);
   if (!*conserved)
     return GRADYN_OK;
-  mbs_view view = look(m, at);
+  mbs_point_state view = look(m, at);
   for (int i = 0; i < m->lists.forces.count && *conserved; i++)
     GRADYN_TRY(is_potential(m, &m->lists.forces.item[i], &view, conserved));
   return GRADYN_OK;
@@ -109,7 +109,7 @@ static void full_bar(const gradyn_mbs *m, const double *bar, int order, double w
 }
 
 /* Adds weight times the derivatives of an element's U. */
-static gradyn_status element_bar(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
+static gradyn_status element_bar(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *view,
                                  double weight, const double *y, const gradyn_gradient_out *out)
 {
   double U, g[MBS_LOCAL], U_z[MBS_INPUTS]; /* U of one element, U_pos and U_z */
@@ -128,7 +128,7 @@ static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functiona
 {
   (void)f;
   gradyn_mbs *m = model->impl;
-  mbs_view view = look(m, at);
+  mbs_point_state view = look(m, at);
   product(m, m->vel, m->full); /* E_v = M v */
   full_bar(m, m->full, 1, weight, at->y, out);
   mbs_inertia_field(m, GRADYN_FORCE); /* E_q = -M g, and U_q */

@@ -89,9 +89,9 @@ static void close_places(mbs_product *p)
 }
 
 /* Places of the node, and what constraints see besides. */
-static mbs_view look_at_node(const mbs_product *p)
+static mbs_point_state look_at_node(const mbs_product *p)
 {
-  return mbs_look_up_to(p->m, p->state, p->order > 0 ? p->order : 0, GRADYN_ALL_ROWS);
+  return mbs_eval_up_to(p->m, p->state, p->order > 0 ? p->order : 0, GRADYN_ALL_ROWS);
 }
 
 /* Whether places and velocities of the only term are those of the node, which stand there from the look at
@@ -111,7 +111,7 @@ static gradyn_status visit_term(const mbs_way way, const mbs_product *p, int k)
   gradyn_status status = GRADYN_OK;
   /* loads need accelerations, for M a */
   const int order = stands(p, &term->at) ? -1 : loaded ? 2 : 1;
-  const mbs_view view = mbs_look_up_to(m, &term->at, order, term->parts);
+  const mbs_point_state view = mbs_eval_up_to(m, &term->at, order, term->parts);
   if (loaded)
     status = mbs_attached_loads(m, term->parts, &term->at, &view);
   /* along: places before what uses them; against, cleared for what is added */
@@ -193,7 +193,7 @@ gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_point *look, int co
   p.mass = d->mass;
   const bool twice = columns > GRADYN_LANES;
   begin(&p, look, d->q, d->v, r, twice ? 2 : 1);
-  const mbs_view node = look_at_node(&p);
+  const mbs_point_state node = look_at_node(&p);
   p.node = &node;
   if (p.carried && !mbs_places_along(&p, d->q, d->v) && !p.moved)
     close_places(&p);
@@ -220,7 +220,7 @@ gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_point *look, int 
   p.x = bars->x;
   p.t = bars->t;
   begin(&p, look, bars->q, bars->v, mu, 1);
-  const mbs_view node = look_at_node(&p);
+  const mbs_point_state node = look_at_node(&p);
   p.node = &node;
   /* mu of attached points is that of their carriers, weighted */
   for (int k = 0; k < p.terms; k++)

@@ -19,7 +19,7 @@ typedef struct mbs_product {
   int terms;
   const gradyn_mech_term *term;
   const gradyn_mech_state *state; /* of the node, and the same in full */
-  const mbs_view *node;
+  const mbs_point_state *node;
   int columns;
   int parts, order; /* of all terms together; the highest order */
   bool moved; /* the state changes: every element is visited, with data alone those that see any */
@@ -102,7 +102,8 @@ void mbs_meet_rods(mbs_way way, const mbs_product *p);
 void mbs_meet_inertia(mbs_way way, const mbs_product *p);
 void mbs_meet_inertia_places(mbs_way way, const mbs_product *p, int k);
 gradyn_status mbs_meet_constraints(mbs_way way, const mbs_product *p);
-gradyn_status mbs_meet_forces(mbs_way way, const mbs_product *p, int k, const mbs_view *view);
+gradyn_status mbs_meet_forces(mbs_way way, const mbs_product *p, int k,
+                              const mbs_point_state *view);
 
 /* For p->carried: places that are not free at the node, or velocities and accelerations in the state of a
  * term, whose loads are in m->full, in places.c: along from what moves them, against to that. Along, false:

@@ -102,7 +102,8 @@ static int first_bad(const gradyn_mbs *m, const double *value)
   return -1;
 }
 
-GRADYN_KERNEL int phi(int dim, const gradyn_mbs *m, const mbs_view *at, int order, double *value)
+GRADYN_KERNEL int phi(int dim, const gradyn_mbs *m, const mbs_point_state *at, int order,
+                      double *value)
 {
   double sum = 0;
   for (int i = 0; i < m->lists.rods; i++) {
@@ -122,7 +123,7 @@ GRADYN_KERNEL int phi(int dim, const gradyn_mbs *m, const mbs_view *at, int orde
   return isfinite(sum) ? -1 : first_bad(m, value);
 }
 
-int mbs_rods_phi(const gradyn_mbs *m, const mbs_view *at, int order, double *value)
+int mbs_rods_phi(const gradyn_mbs *m, const mbs_point_state *at, int order, double *value)
 {
   /* orders as constants, so that loops have no branches */
   return order == 0   ? MBS_BY_AXES(m, phi, m, at, 0, value)
@@ -143,7 +144,7 @@ GRADYN_KERNEL void phi_q(int dim, const gradyn_mbs *m, const double *full, doubl
   }
 }
 
-void mbs_rods_phi_q(const gradyn_mbs *m, const mbs_view *at, int order, double *values)
+void mbs_rods_phi_q(const gradyn_mbs *m, const mbs_point_state *at, int order, double *values)
 {
   const double *full = order == 0 ? at->pos : order == 1 ? at->vel : at->acc;
   MBS_BY_AXES(m, phi_q, m, full, values);
@@ -165,7 +166,7 @@ GRADYN_KERNEL void force(int dim, const gradyn_mbs *m, const double *pos, const 
   }
 }
 
-void mbs_rods_force(const gradyn_mbs *m, const mbs_view *at, const double *lam, double *f)
+void mbs_rods_force(const gradyn_mbs *m, const mbs_point_state *at, const double *lam, double *f)
 {
   MBS_BY_AXES(m, force, m, at->pos, lam, f);
 }
@@ -197,7 +198,7 @@ void mbs_rods_hessian(const gradyn_mbs *m, const double *lam, double *K)
  * with w ready. */
 
 /* Derivative of a rod's Phi, Phi' or Phi'' by its length. */
-GRADYN_KERNEL double rod_slope(int dim, const mbs_rod *rod, int order, const mbs_view *at)
+GRADYN_KERNEL double rod_slope(int dim, const mbs_rod *rod, int order, const mbs_point_state *at)
 {
   double sum = 0;
   for (int k = 0; k < dim; k++) {

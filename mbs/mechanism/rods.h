@@ -15,11 +15,11 @@ void mbs_clear_rods(gradyn_mbs *m);
 void mbs_load_rods(gradyn_mbs *m);
 
 /* Phi, Phi', Phi'' by order into value [m]; returns the row of the first that is not finite, or -1. */
-int mbs_rods_phi(const gradyn_mbs *m, const mbs_view *at, int order, double *value);
+int mbs_rods_phi(const gradyn_mbs *m, const mbs_point_state *at, int order, double *value);
 /* Rows of the derivative of phi(order) by q, pattern jac. */
-void mbs_rods_phi_q(const gradyn_mbs *m, const mbs_view *at, int order, double *values);
+void mbs_rods_phi_q(const gradyn_mbs *m, const mbs_point_state *at, int order, double *values);
 /* f [full] += Phi_q^T lam. */
-void mbs_rods_force(const gradyn_mbs *m, const mbs_view *at, const double *lam, double *f);
+void mbs_rods_force(const gradyn_mbs *m, const mbs_point_state *at, const double *lam, double *f);
 /* K += sum of lam times the second derivatives, pattern dyn. */
 void mbs_rods_hessian(const gradyn_mbs *m, const double *lam, double *K);
 

@@ -175,8 +175,8 @@ gradyn_status tree_read(tree *c, gradyn_mech_state *natural)
 }
 
 /* Those of one, added. */
-static gradyn_status rub(gradyn_mbs *m, tree_reader *reader, const mbs_view *view, double *tau,
-                         double *slope)
+static gradyn_status rub(gradyn_mbs *m, tree_reader *reader, const mbs_point_state *view,
+                         double *tau, double *slope)
 {
   const mbs_element *e = reader->e;
   double f[MBS_LOCAL], f_lam[MBS_READS * MBS_LOCAL];
@@ -195,7 +195,7 @@ static gradyn_status rub(gradyn_mbs *m, tree_reader *reader, const mbs_view *vie
   return GRADYN_OK;
 }
 
-gradyn_status tree_rub(tree *c, const mbs_view *view, bool again, double *tau, double *slope)
+gradyn_status tree_rub(tree *c, const mbs_point_state *view, bool again, double *tau, double *slope)
 {
   const tree_readings *r = c->left.readings;
   memset(tau, 0, (size_t)r->loads * sizeof *tau);
@@ -208,7 +208,7 @@ gradyn_status tree_rub(tree *c, const mbs_view *view, bool again, double *tau, d
   return GRADYN_OK;
 }
 
-gradyn_status tree_rub_states(tree *c, const mbs_view *view, double *to)
+gradyn_status tree_rub_states(tree *c, const mbs_point_state *view, double *to)
 {
   const tree_readings *r = c->left.readings;
   for (int k = 0; k < r->readers; k++) {
@@ -237,7 +237,7 @@ gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, gradyn
   seen->order = GRADYN_NO_ORDER;
   tree_look(c, at, &(tree_sight){c->mech.m, true, true}, &seen->at);
   GRADYN_TRY(tree_read(c, &seen->at));
-  const mbs_view view = mbs_look_up_to(c->mbs, &seen->at, 1, GRADYN_FORCE);
+  const mbs_point_state view = mbs_eval_up_to(c->mbs, &seen->at, 1, GRADYN_FORCE);
   return tree_rub(c, &view, false, r->tau, r->slope);
 }
 

@@ -50,10 +50,11 @@ void tree_load_readings(tree *c); /* with the present data */
 gradyn_status tree_read(tree *c, gradyn_mech_state *natural);
 /* Loads of these forces where elements look, with their slopes; again: nothing but multipliers has changed
  * since they were asked last. */
-gradyn_status tree_rub(tree *c, const mbs_view *view, bool again, double *tau, double *slope);
+gradyn_status tree_rub(tree *c, const mbs_point_state *view, bool again, double *tau,
+                       double *slope);
 
 /* -Q of their states, added to r [n], where elements look. */
-gradyn_status tree_rub_states(tree *c, const mbs_view *view, double *r);
+gradyn_status tree_rub_states(tree *c, const mbs_point_state *view, double *r);
 
 /* Whether a term has forces that find for themselves what they read; of the equations of motion with all
  * their parts, they and the joints are part of one look. */

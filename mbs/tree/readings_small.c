@@ -24,7 +24,7 @@ static gradyn_status begin(gradyn_mech *mech, const gradyn_mech_state *at, doubl
   if (!r)
     return tree_put_back(c, tree_find_wrenches(c, &natural));
   gradyn_status status = tree_read(c, &natural);
-  const mbs_view view = mbs_look_up_to(c->mbs, &natural, 1, GRADYN_FORCE);
+  const mbs_point_state view = mbs_eval_up_to(c->mbs, &natural, 1, GRADYN_FORCE);
   tree_pull(c, r);
   if (status == GRADYN_OK)
     status = tree_rub_states(c, &view, r);
@@ -41,7 +41,7 @@ static gradyn_status load(gradyn_mech *mech, const gradyn_mech_state *at, const 
   const gradyn_mech_state natural = {.t = at->t, .read = own->lam};
   for (int k = 0; k < own->numbers; k++)
     own->lam[own->row[k]] = w[k];
-  const mbs_view view = mbs_look_up_to(c->mbs, &natural, -1, GRADYN_FORCE);
+  const mbs_point_state view = mbs_eval_up_to(c->mbs, &natural, -1, GRADYN_FORCE);
   const bool again = own->rubbed;
   own->rubbed = true;
   return tree_rub(c, &view, again, tau, slope);

@@ -67,7 +67,7 @@ static mbs_element honest(const mbs_element *e)
   return h;
 }
 
-static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_pos, double *f_vel)
 {
   const mbs_element h = honest(e);
@@ -77,7 +77,7 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
   return status;
 }
 
-static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_z)
 {
   const mbs_element h = honest(e);
@@ -86,7 +86,7 @@ static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_
   return status;
 }
 
-static gradyn_status force_lam(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status force_lam(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                const double *z, double *f_lam)
 {
   const mbs_element h = honest(e);
@@ -95,8 +95,8 @@ static gradyn_status force_lam(gradyn_mbs *m, const mbs_element *e, const mbs_vi
   return status;
 }
 
-static gradyn_status phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                           int order, double *g)
+static gradyn_status phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
+                           const double *z, int order, double *g)
 {
   const mbs_element h = honest(e);
   gradyn_status status = h.ops->phi_q(m, &h, at, z, order, g);
@@ -104,7 +104,7 @@ static gradyn_status phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *
   return status;
 }
 
-static gradyn_status phi_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status phi_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                const double *z, int order, double *phi_z)
 {
   const mbs_element h = honest(e);
@@ -113,7 +113,7 @@ static gradyn_status phi_input(gradyn_mbs *m, const mbs_element *e, const mbs_vi
   return status;
 }
 
-static gradyn_status hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                              const double *z, double *H)
 {
   const mbs_element h = honest(e);
@@ -122,8 +122,8 @@ static gradyn_status hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view
   return status;
 }
 
-static gradyn_status psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                           double *g)
+static gradyn_status psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
+                           const double *z, double *g)
 {
   const mbs_element h = honest(e);
   gradyn_status status = h.ops->psi_v(m, &h, at, z, g);
@@ -131,7 +131,7 @@ static gradyn_status psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_view *
   return status;
 }
 
-static gradyn_status phi_q_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status phi_q_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *g_z)
 {
   const mbs_element h = honest(e);

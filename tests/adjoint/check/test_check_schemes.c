@@ -20,7 +20,7 @@ static struct {
   const gradyn_functional_ops *functional;
 } planted;
 
-static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_z)
 {
   GRADYN_TRY(planted.force_ops->force_input(m, e, at, z, f_z));

@@ -70,7 +70,7 @@ TEST(blocks_are_those_of_the_formula)
     gradyn_mbs *m = b.model->impl;
     const mbs_element *e = &m->lists.forces.item[0];
     gradyn_mech_state at = bench_state(&b, b.y, b.t);
-    const mbs_view view = mbs_look(m, &at);
+    const mbs_point_state view = mbs_eval(m, &at);
     int local = e->local, inputs = mbs_input_count(e);
     assert_int_equal(local, k ? MOST : 12);
     assert_ok(e->ops->force(m, e, &view, e->input, hand[0]), NULL);

@@ -57,7 +57,7 @@ TEST(derivatives_are_right)
 }
 
 /* The load and its slopes by multipliers, then by other ones with what has been kept of the slips. */
-static void compare_rub(gradyn_mbs *m, const mbs_element *e, mbs_view view)
+static void compare_rub(gradyn_mbs *m, const mbs_element *e, mbs_point_state view)
 {
   enum { MOST = 64 };
   mbs_kept kept = {.known = false};
@@ -77,7 +77,7 @@ static void compare_rub(gradyn_mbs *m, const mbs_element *e, mbs_view view)
 }
 
 /* What is written by hand against the complex formula, at a state. */
-static void compare_blocks(gradyn_mbs *m, const mbs_element *e, const mbs_view *view)
+static void compare_blocks(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *view)
 {
   enum { MOST = 24 };
   static double hand[3][MOST * MOST], step[3][MOST * MOST];
@@ -114,7 +114,7 @@ TEST(blocks_by_hand_are_those_of_the_formula)
     gradyn_mbs *m = b.model->impl;
     const mbs_element *e = &m->lists.forces.item[0];
     gradyn_mech_state at = bench_state(&b, b.y, b.t);
-    const mbs_view view = mbs_look(m, &at);
+    const mbs_point_state view = mbs_eval(m, &at);
     assert_true(e->ops->force != mbs_formula_force);
     compare_blocks(m, e, &view);
   }

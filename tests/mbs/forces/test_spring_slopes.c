@@ -36,7 +36,7 @@ static gradyn_status undamped(gradyn_model *model, const gradyn_scalar rho[])
   return declare(model, 0);
 }
 
-static void compare(gradyn_mbs *m, const mbs_view *view, int k)
+static void compare(gradyn_mbs *m, const mbs_point_state *view, int k)
 {
   double pos[2][LOCAL * LOCAL], vel[2][LOCAL * LOCAL], by_input[2][INPUTS * LOCAL];
   double P[DIM * DIM], V[DIM * DIM], by[INPUTS * DIM] = {0};
@@ -66,7 +66,7 @@ TEST(slopes_by_the_difference_are_those_one_by_one)
     bench_open(&b, k ? damped : undamped, NULL);
     gradyn_mbs *m = b.model->impl;
     const gradyn_mech_state at = bench_state(&b, b.y, b.t);
-    const mbs_view view = mbs_look(m, &at);
+    const mbs_point_state view = mbs_eval(m, &at);
     for (size_t i = 0; i < sizeof force / sizeof *force; i++)
       compare(m, &view, (int)i);
   }

@@ -70,7 +70,7 @@ static void place(disc *d, double height, double lean, double turned)
 
 static void look(disc *d)
 {
-  const mbs_view at = {.pos = d->pos, .vel = d->vel};
+  const mbs_point_state at = {.pos = d->pos, .vel = d->vel};
   assert_ok(d->e.ops->force(d->m, &d->e, &at, d->z, d->f), d->b.model->message.text);
 }
 
@@ -151,7 +151,7 @@ TEST(what_the_spring_does_is_stored)
     for (int i = AXES * C; i < AXES * O; i++)
       d.vel[i] = terms_random(&random);
     look(&d);
-    const mbs_view at = {.pos = d.pos, .vel = d.vel};
+    const mbs_point_state at = {.pos = d.pos, .vel = d.vel};
     assert_ok(d.e.ops->energy(d.m, &d.e, &at, d.z, &U, g, U_z), NULL);
     for (int i = 0; i < LOCAL; i++)
       rate += g[i] * d.vel[i];

@@ -171,7 +171,7 @@ GRADYN_KERNEL bool attached_places(int dim, const mbs_way way, const mbs_product
 static attachment at_node(const mbs_product *p)
 {
   const int order = p->m->attached.parts & GRADYN_ALL_ROWS ? p->order : 0;
-  const mbs_view view = mbs_look_up_to(p->m, p->state, order > 0 ? order : 0, 0);
+  const mbs_point_state view = mbs_eval_up_to(p->m, p->state, order > 0 ? order : 0, 0);
   return (attachment){
       .which = {MBS_PLACE, MBS_NODE_RATE, MBS_NODE_SECOND},
       .from = {view.pos, order >= 1 ? view.vel : NULL, order >= 2 ? view.acc : NULL}};
