@@ -12,7 +12,7 @@
 #include "dae/start/freedom.h"
 #include "dae/start/linearise.h"
 #include "dae/trajectory.h"
-#include "dae/events/watch.h"
+#include "dae/events/detect.h"
 #include <gradyn/statics.h>
 
 /* Loads the data at rho. */
@@ -102,7 +102,7 @@ static gradyn_status start_equations(gradyn_evaluator *ev, int parts, double *y)
   gradyn_model *model = ev->model;
   GRADYN_TRY(gradyn_evaluator_tell(ev, parts == GRADYN_AT_REST ? gradyn_balance_equations(model, y)
                                                                : gradyn_start_equations(model, y)));
-  return gradyn_evaluator_tell(ev, gradyn_watch_state(model, 0, y));
+  return gradyn_evaluator_tell(ev, gradyn_detector_state(model, 0, y));
 }
 
 /* y = (q, v, a, lam) of the initial state, or of the equilibrium for GRADYN_AT_REST. */
@@ -122,7 +122,7 @@ static gradyn_status find_start(gradyn_evaluator *ev, int parts, double *y)
   memcpy(y + n, initial.v, n * sizeof(double));
   memcpy(y + 2 * n, initial.a, n * sizeof(double));
   memcpy(y + 3 * n, initial.lam, (size_t)mech->m * sizeof(double));
-  return gradyn_evaluator_tell(ev, gradyn_watch_state(ev->model, 0, y));
+  return gradyn_evaluator_tell(ev, gradyn_detector_state(ev->model, 0, y));
 }
 
 /* Room for a state with all outputs, and as many zeros behind it. */

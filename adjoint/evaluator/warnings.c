@@ -41,7 +41,7 @@ static void warn_slope(gradyn_evaluator *ev, const gradyn_statistics *s)
                        s->slope_force, s->slope_time, s->slope, s->slope_step);
 }
 
-/* Found along the march of a gradient (dae/events/sides.h). */
+/* Found along the march of a gradient (dae/events/discontinuities.h). */
 static void warn_jumps(gradyn_evaluator *ev, const gradyn_statistics *s)
 {
   static const char consequence[] =
@@ -61,7 +61,7 @@ static void warn_jumps(gradyn_evaluator *ev, const gradyn_statistics *s)
                        s->jumps, t[0], t[1], t[2], consequence);
 }
 
-/* Found at impacts (dae/events/impact_balance.c), and of guards where modes begin (dae/events/watch.c). */
+/* Found at impacts (dae/events/impact_balance.c), and of guards where modes begin (dae/events/detect.c). */
 static void warn_events(gradyn_evaluator *ev)
 {
   static const char *const says[] = {

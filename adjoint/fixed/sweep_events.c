@@ -138,7 +138,7 @@ gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to)
   gradyn_sweep_events *e = s->events;
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
-  gradyn_passages *base = &march->events->base;
+  gradyn_event_sequence *base = &march->events->base;
   const int event = gradyn_sweep_step(s, k).event;
   const int number = gradyn_step_event_number(&march->events->step[k]);
   if (gradyn_sweep_step(s, k).kind != GRADYN_STEP_TO_EVENT)

@@ -359,7 +359,7 @@ static gradyn_status is_reached(gradyn_sweeps *s, const bool *active, int k, boo
 static gradyn_status look_at_exit(gradyn_sweeps *s, const bool *active)
 {
   gradyn_fixed *march = s->march;
-  const gradyn_leap *exit = &march->stepper->exit;
+  const gradyn_slip_jump *exit = &march->stepper->exit;
   finding found = {.share = 1};
   bool reached;
   if (!(exit->rate * march->h > passed))

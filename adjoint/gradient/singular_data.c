@@ -15,7 +15,7 @@
 
 #include "core/mech/rolling.h"
 #include "dae/start/initial.h"
-#include "dae/linear/singular_watch.h"
+#include "dae/linear/singularity_monitor.h"
 
 enum { PROBES = 3 };
 
@@ -29,7 +29,7 @@ typedef struct marking {
   gradyn_evaluator *ev;
   gradyn_fixed *march;
   gradyn_mech *mech;
-  gradyn_singular_watch watch;
+  gradyn_singularity_monitor watch;
   double *r;               /* [PROBES][m] */
   double *q;               /* [n] in the singular position */
   double *past;            /* [n] at the node before */
@@ -56,13 +56,13 @@ static gradyn_status take_memory(marking *w)
   w->v = w->rest;
   w->bar[0] = w->rest + n;
   w->bar[1] = w->bar[0] + PROBES * nx;
-  return gradyn_singular_watch_create(w->mech, &w->watch);
+  return gradyn_singularity_monitor_create(w->mech, &w->watch);
 }
 
 /* The march and its model stay. */
 static void clear(marking *w)
 {
-  gradyn_singular_watch_clear(&w->watch);
+  gradyn_singularity_monitor_clear(&w->watch);
   free(w->r);
   free(w->mu[0]);
 }
@@ -139,7 +139,7 @@ static gradyn_status mark_at(marking *w, double t, double law, double near)
   gradyn_mech_state moved = at;
   moved.t = law;
   choose(w->r, PROBES * m);
-  GRADYN_TRY(gradyn_singular_watch_project(&w->watch, &at, near, PROBES, w->r));
+  GRADYN_TRY(gradyn_singularity_monitor_project(&w->watch, &at, near, PROBES, w->r));
   /* the directions without rows that have become dependent */
   GRADYN_TRY(carry(w, &moved, w->bar[1]));
   choose(w->r, PROBES * m);
@@ -169,7 +169,7 @@ static gradyn_status mark_between(marking *w, double before, double t, const dou
  * GRADYN_SINGULAR: so it is. */
 static gradyn_status look_first(marking *w, const double *q, const double *v)
 {
-  gradyn_status status = gradyn_singular_watch_look(&w->watch, &(gradyn_mech_state){.q = q});
+  gradyn_status status = gradyn_singularity_monitor_check(&w->watch, &(gradyn_mech_state){.q = q});
   if (status == GRADYN_OK && w->watch.sigma < redundant)
     status = GRADYN_SINGULAR;
   if (status != GRADYN_SINGULAR)
@@ -194,14 +194,14 @@ static gradyn_status walk(marking *w)
     /* a look from node to node tells what lies between */
     const gradyn_mech_state at = {.t = t, .q = y};
     gradyn_status status = k == 0 ? look_first(w, y, w->rest)
-                                  : gradyn_singular_watch_look(&w->watch, &at);
+                                  : gradyn_singularity_monitor_check(&w->watch, &at);
     /* all along the way: nothing to be marked between nodes */
     if (k == 0 && status == GRADYN_SINGULAR)
       return GRADYN_OK;
     if (status == GRADYN_SINGULAR) {
       /* where it is least, between both nodes */
       GRADYN_TRY(mark_between(w, before, t, y));
-      status = gradyn_singular_watch_look(&w->watch, &at);
+      status = gradyn_singularity_monitor_check(&w->watch, &at);
     }
     GRADYN_TRY(status);
     /* the next singular position lies behind this node */

@@ -358,7 +358,7 @@ static gradyn_status march_arc(gradyn_idas_direct *d, int k)
 static gradyn_status jump(gradyn_idas_direct *d, int k)
 {
   gradyn_idas *march = d->march;
-  gradyn_passage *at = gradyn_idas_passage_at(march, k + 1);
+  gradyn_passed_event *at = gradyn_idas_passage_at(march, k + 1);
   GRADYN_TRY(gradyn_idas_jump_begin(&d->jumps, at));
   for (int j = 0; j < d->count; j++) {
     GRADYN_TRY(gradyn_idas_jump_along(&d->jumps, at, d->dx + j * march->system->nx,

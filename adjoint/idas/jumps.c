@@ -47,19 +47,19 @@ static double product(const gradyn_idas_jumps *s, const double *row, const doubl
 }
 
 /* Whether a functional reads states on one side of the event. */
-static bool reads(const gradyn_functional_entry *f, const gradyn_passage *at, int side)
+static bool reads(const gradyn_functional_entry *f, const gradyn_passed_event *at, int side)
 {
   return gradyn_functional_meets(f, &at->record, at->number) && f->side != GRADYN_IMPULSE &&
          (f->side == GRADYN_AFTER) == (side == AFTER);
 }
 
-static void enter(gradyn_idas_jumps *s, const gradyn_passage *at, int side)
+static void enter(gradyn_idas_jumps *s, const gradyn_passed_event *at, int side)
 {
   gradyn_discrete_state_enter(s->march->model, at->scene[side]);
 }
 
 /* F_y, F_y' at the event on one side: before, or behind. */
-static gradyn_status linearise(gradyn_idas_jumps *s, gradyn_passage *at, int side)
+static gradyn_status linearise(gradyn_idas_jumps *s, gradyn_passed_event *at, int side)
 {
   gradyn_idas *march = s->march;
   /* matrices of one side, in its mode */
@@ -68,7 +68,7 @@ static gradyn_status linearise(gradyn_idas_jumps *s, gradyn_passage *at, int sid
   return march->system->ops->linearise(march->system, at->record.t, at->y[side], at->yp[side]);
 }
 
-gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_passage *at)
+gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_passed_event *at)
 {
   gradyn_idas *march = s->march;
   gradyn_idas_events *events = march->events;
@@ -82,8 +82,8 @@ gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_passage *at)
 /* --- along ------------------------------------------------------------------------------------ */
 
 /* Changes of the functionals that read the state on one side, where that changes by sy. */
-static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_passage *at, int side, const double *dx,
-                               double dt, double *psi)
+static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_passed_event *at, int side,
+                               const double *dx, double dt, double *psi)
 {
   gradyn_idas *march = s->march;
   gradyn_model *model = march->model;
@@ -111,7 +111,7 @@ static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_passage *at, int sid
 }
 
 /* One direction across an event. */
-gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_passage *at, double *dx,
+gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_passed_event *at, double *dx,
                                      double *sens, double *psi, double *integral)
 {
   gradyn_idas *march = s->march;
@@ -144,8 +144,8 @@ gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_passage *at, d
 /* --- against ---------------------------------------------------------------------------------- */
 
 /* Adds the bars of the functionals that read the state on one side. */
-static gradyn_status add_side(gradyn_idas_jumps *s, gradyn_passage *at, int side, int nz, double *z,
-                              double *x_bar)
+static gradyn_status add_side(gradyn_idas_jumps *s, gradyn_passed_event *at, int side, int nz,
+                              double *z, double *x_bar)
 {
   gradyn_idas *march = s->march;
   gradyn_model *model = march->model;
@@ -171,7 +171,7 @@ static gradyn_status add_side(gradyn_idas_jumps *s, gradyn_passage *at, int side
 }
 
 /* Adjoints across an event, all rows. */
-gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_passage *at,
+gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_passed_event *at,
                                        const double *slope, int nz, double *z, double *x_bar)
 {
   gradyn_idas *march = s->march;

@@ -28,17 +28,17 @@ gradyn_status gradyn_idas_jumps_create(gradyn_idas *march, gradyn_idas_jumps *ou
 void gradyn_idas_jumps_clear(gradyn_idas_jumps *s);
 
 /* Before directions or rows go across an event: its guard, and its jump once more. */
-gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_passage *at);
+gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_passed_event *at);
 
 /* One event in one direction: the sensitivities of the differential states in s [ny] go from before to
  * after; psi [nf] += changes of functionals taken there, integral [nf] those of integrals. */
-gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_passage *at, double *dx,
+gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_passed_event *at, double *dx,
                                      double *sens, double *psi, double *integral);
 
 /* The functionals row [rows], transposed: p, the first np of z [rows][nz], goes from after to before; x_bar
  * [nf][nx] +=.
  * slope [nf]: derivatives of functionals by their integrals. */
-gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_passage *at,
+gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_passed_event *at,
                                        const double *slope, int nz, double *z, double *x_bar);
 
 #endif

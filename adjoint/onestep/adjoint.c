@@ -243,7 +243,7 @@ static gradyn_status read_back(gradyn_onestep_sweeps *s, int boundary, const gra
 /* Behind the event at a boundary: in its mode, with its captured data. */
 static gradyn_status behind_back(gradyn_onestep_sweeps *s, int boundary, double *x_bar)
 {
-  const gradyn_passage *jump = gradyn_onestep_jump_at(s->march, boundary);
+  const gradyn_passed_event *jump = gradyn_onestep_jump_at(s->march, boundary);
   gradyn_discrete_state_enter(s->march->model, jump->scene[1]);
   return read_back(s, boundary, &(gradyn_sample){jump->record.t, jump->y[1]}, x_bar);
 }

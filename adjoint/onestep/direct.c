@@ -160,7 +160,7 @@ static gradyn_status cross(gradyn_onestep_sweeps *s, const gradyn_directions *di
 {
   gradyn_onestep *march = s->march;
   gradyn_rates *rates = march->rates;
-  const gradyn_passage *jump = gradyn_onestep_jump_at(march, arc + 1);
+  const gradyn_passed_event *jump = gradyn_onestep_jump_at(march, arc + 1);
   /* dz behind the event, by the impact; dpsi of impulses */
   GRADYN_TRY(gradyn_onestep_jump_along(s, arc + 1, directions->count, gradient));
   make_ready(s); /* an event may capture data */

@@ -31,7 +31,7 @@ static gradyn_status take_back(gradyn_onestep_sweeps *s, int k, gradyn_root *roo
   gradyn_onestep *march = s->march;
   gradyn_onestep_sweeps *guard = s->guard;
   const int arc = march->step[k].arc, nz = march->rates->nz;
-  const gradyn_passage *jump = gradyn_onestep_jump_at(march, arc + 1);
+  const gradyn_passed_event *jump = gradyn_onestep_jump_at(march, arc + 1);
   /* steps of the arc behind k, up to the event */
   int last = k;
   GRADYN_TRY(gradyn_onestep_sweeps_reserve(guard, 1, 1));
@@ -129,7 +129,7 @@ gradyn_status gradyn_onestep_end_along(gradyn_onestep_sweeps *s, int k, int colu
 }
 
 /* Whether functional f is the impulse of an event, and somebody asks for its derivatives. */
-static bool takes_impulse(const gradyn_onestep *march, int f, const gradyn_passage *jump)
+static bool takes_impulse(const gradyn_onestep *march, int f, const gradyn_passed_event *jump)
 {
   const gradyn_functional_entry *functional = &march->model->functional[f];
   return !functional->skipped &&
@@ -141,7 +141,7 @@ gradyn_status gradyn_onestep_jump_along(gradyn_onestep_sweeps *s, int boundary, 
                                         double *impulses)
 {
   gradyn_onestep *march = s->march;
-  const gradyn_passage *jump = gradyn_onestep_jump_at(march, boundary);
+  const gradyn_passed_event *jump = gradyn_onestep_jump_at(march, boundary);
   size_t nx = (size_t)march->model->nx;
   double *dy = march->events->inside, *dyp = march->events->piece, impulse = 0;
   GRADYN_TRY(
@@ -190,7 +190,7 @@ gradyn_status gradyn_onestep_end_against(gradyn_onestep_sweeps *s, int k, double
 gradyn_status gradyn_onestep_jump_against(gradyn_onestep_sweeps *s, int boundary, double *x_bar)
 {
   gradyn_onestep *march = s->march;
-  const gradyn_passage *jump = gradyn_onestep_jump_at(march, boundary);
+  const gradyn_passed_event *jump = gradyn_onestep_jump_at(march, boundary);
   int nx = march->model->nx;
   double *y_bar = march->events->inside, *yp_bar = march->events->piece;
   /* the impact at this event once more: its matrices are those of the last one */

@@ -10,7 +10,7 @@
 #include "dae/ali3p/linear.h"
 #include "dae/ali3p/trial.h"
 #include "dae/linear/newton.h"
-#include "dae/linear/singular_watch.h"
+#include "dae/linear/singularity_monitor.h"
 
 enum { MOST_ITERATIONS = 25 };
 
@@ -278,9 +278,9 @@ static void note_leap(gradyn_ali3p *s, double t, double h, const double *from, c
   gradyn_mech_exit out;
   const double times = s->mech->ops->leap(s->mech, h, from + n, from + 2 * n, to + n, &force, &out);
   if (out.moved / h > s->base.exit.rate)
-    s->base.exit = (gradyn_leap){out.moved / h, t, out.force};
+    s->base.exit = (gradyn_slip_jump){out.moved / h, t, out.force};
   if (times / h > s->base.leap.rate)
-    s->base.leap = (gradyn_leap){times / h, t, force};
+    s->base.leap = (gradyn_slip_jump){times / h, t, force};
 }
 
 /* docs/theory/ali3p.md, section 2: prediction, position problem, projections, in this order. */

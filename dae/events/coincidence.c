@@ -165,9 +165,9 @@ static gradyn_status rate_of(gradyn_coincidence *s, int event, double *rate)
   *rate = 0;
   if (!gradyn_event_watched(s->watch->model, event))
     return GRADYN_OK;
-  GRADYN_TRY(gradyn_watch_measure(s->watch, event, s->t, s->y, r));
+  GRADYN_TRY(gradyn_detector_measure(s->watch, event, s->t, s->y, r));
   GRADYN_TRY(gradyn_guard_scale(&s->watch->guards, event, s->t, s->y, scale));
-  *rate = r[1] / gradyn_watch_still(s->watch, scale);
+  *rate = r[1] / gradyn_detector_still(s->watch, scale);
   return GRADYN_OK;
 }
 
@@ -200,7 +200,7 @@ static gradyn_status find_next(gradyn_coincidence *s, const gradyn_order *order,
     *count = s->count;
     return GRADYN_OK;
   }
-  GRADYN_TRY(gradyn_watch_meeting(s->watch, s->before.mode, s->t, s->y, next, &found));
+  GRADYN_TRY(gradyn_detector_meeting(s->watch, s->before.mode, s->t, s->y, next, &found));
   for (int k = 0; k < found; k++)
     if (!has_passed(order, i, next[k]))
       next[(*count)++] = next[k];
@@ -353,7 +353,7 @@ static bool ends(const gradyn_coincidence *s)
 static gradyn_status list_events(gradyn_coincidence *s, int event)
 {
   int found;
-  GRADYN_TRY(gradyn_watch_meeting(s->watch, s->before.mode, s->t, s->start, s->next, &found));
+  GRADYN_TRY(gradyn_detector_meeting(s->watch, s->before.mode, s->t, s->start, s->next, &found));
   s->event[0] = event;
   s->count = 1;
   for (int k = 0; k < found; k++)
@@ -373,7 +373,7 @@ static gradyn_status try_orders(gradyn_coincidence *s, bool *values, bool *slope
   return status;
 }
 
-gradyn_status gradyn_coincidence_judge(gradyn_coincidence *s, gradyn_watch *watch,
+gradyn_status gradyn_coincidence_judge(gradyn_coincidence *s, gradyn_detector *watch,
                                        gradyn_impacts *impact, int event, double t, const double *y)
 {
   gradyn_model *model = watch->model;

@@ -5,7 +5,7 @@
 #define GRADYN_DAE_COINCIDENCE_H
 
 #include "dae/events/crossing.h"
-#include "dae/events/watch.h"
+#include "dae/events/detect.h"
 
 /* Events at one time that are tried in all orders, and directions in which derivatives are compared. */
 enum { GRADYN_MOST_TOGETHER = 4, GRADYN_TRIED_DIRECTIONS = 2 };
@@ -26,7 +26,7 @@ typedef struct gradyn_order_outcome {
 } gradyn_order_outcome;
 
 typedef struct gradyn_coincidence {
-  gradyn_watch *watch;
+  gradyn_detector *watch;
   gradyn_crossing crossing;
   bool ready;                   /* memory for orders has been taken, which few runs need */
   int *event, count, *next;     /* [count] at one time, the one in hand first; room for as many */
@@ -53,7 +53,7 @@ void gradyn_coincidence_clear(gradyn_coincidence *s);
 /* An event of the watch at t with the state y before it, in whose scene the model is and stays: s->first is
  * the order in which it is passed with all others at its time. GRADYN_EVENT names two of them if what follows
  * depends on the order. Where derivatives alone depend on it, the log has GRADYN_ORDER_DECIDES. */
-gradyn_status gradyn_coincidence_judge(gradyn_coincidence *s, gradyn_watch *watch,
+gradyn_status gradyn_coincidence_judge(gradyn_coincidence *s, gradyn_detector *watch,
                                        gradyn_impacts *impact, int event, double t,
                                        const double *y);
 

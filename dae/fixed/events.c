@@ -66,7 +66,7 @@ gradyn_status gradyn_fixed_events_create(gradyn_fixed *s)
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for events");
   GRADYN_TRY(find_arcs(model, &e->first));
-  return gradyn_passages_create(model, 0, (const size_t[6]){0}, &e->base);
+  return gradyn_event_sequence_create(model, 0, (const size_t[6]){0}, &e->base);
 }
 
 void gradyn_fixed_events_free(gradyn_fixed_events *e)
@@ -75,7 +75,7 @@ void gradyn_fixed_events_free(gradyn_fixed_events *e)
     return;
   gradyn_arcs_clear(&e->arcs);
   gradyn_arcs_clear(&e->first);
-  gradyn_passages_clear(&e->base);
+  gradyn_event_sequence_clear(&e->base);
   gradyn_initial_clear(&e->force);
   free(e->step);
   free(e->y[0]);
@@ -158,7 +158,7 @@ gradyn_status gradyn_fixed_jump(gradyn_fixed *s, int k, const double *from, doub
 }
 
 /* Functionals that are taken at the event of jump k, between nodes k and k + 1. */
-static void take_functionals(gradyn_fixed *s, int k, const gradyn_passage *now)
+static void take_functionals(gradyn_fixed *s, int k, const gradyn_passed_event *now)
 {
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional_entry *functional = &s->model->functional[f];
@@ -178,16 +178,16 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
   int k = s->count;
   const double *from = gradyn_fixed_place(s, keep, k), *y;
   double t = gradyn_fixed_time(s, k), *to = gradyn_fixed_place(s, keep, k + 1);
-  gradyn_passage *now;
+  gradyn_passed_event *now;
   GRADYN_TRY(gradyn_fixed_judge_end(s, from));
   GRADYN_TRY(gradyn_fixed_motion(s, t, from, true, &y));
-  GRADYN_TRY(gradyn_passages_begin(&e->base, event, t, y, &now));
+  GRADYN_TRY(gradyn_event_sequence_begin(&e->base, event, t, y, &now));
   /* a jump is a step of no length */
   e->step[k] = gradyn_fixed_ending(s, GRADYN_STEP_JUMP, event, arc, 0);
   s->length[k] = 0;
   s->fraction[k + 1] = s->fraction[k];
   GRADYN_TRY(gradyn_fixed_jump(s, k, from, to, &now->record));
-  GRADYN_TRY(gradyn_passages_end(&e->base, now));
+  GRADYN_TRY(gradyn_event_sequence_end(&e->base, now));
   take_functionals(s, k, now);
   /* sums before the jump see the old mode */
   const int behind = gradyn_discrete_state_switch_mode(s->model, e->step[k].scene.mode);
@@ -259,7 +259,7 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
   GRADYN_TRY(gradyn_fixed_jump(s, k, from, to, NULL));
   GRADYN_TRY(gradyn_fixed_add_step(s, k, from, to));
   s->count++;
-  GRADYN_TRY(gradyn_watch_open(&s->events->base.watch, b->t, s->events->y[1]));
+  GRADYN_TRY(gradyn_detector_open(&s->events->base.watch, b->t, s->events->y[1]));
   return gradyn_fixed_observe(s, k + 1, to, trajectory);
 }
 
@@ -330,13 +330,14 @@ static void pause(gradyn_fixed *s, int arc, int event, bool keep)
 static gradyn_status cross_all(gradyn_fixed *s, int arc, int event, bool keep,
                                gradyn_trajectory *trajectory)
 {
-  const gradyn_passages *base = &s->events->base;
+  const gradyn_event_sequence *base = &s->events->base;
   GRADYN_TRY(cross(s, arc, event, keep, trajectory));
-  for (int next; (next = gradyn_passages_waiting(base)) >= 0;) {
+  for (int next; (next = gradyn_event_sequence_waiting(base)) >= 0;) {
     pause(s, arc, next, keep);
     GRADYN_TRY(cross(s, arc, next, keep, trajectory));
   }
-  return gradyn_watch_open(&s->events->base.watch, gradyn_fixed_time(s, s->count), s->events->y[1]);
+  return gradyn_detector_open(&s->events->base.watch, gradyn_fixed_time(s, s->count),
+                              s->events->y[1]);
 }
 
 /* The event that a step has ended at; behind it the grid begins anew. */
@@ -420,8 +421,8 @@ gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_traject
   GRADYN_TRY(reserve(s));
   GRADYN_TRY(gradyn_fixed_motion(s, 0, gradyn_fixed_place(s, keep, 0), true, &y));
   /* guards at the start, arc by arc until the end or an event that ends the run */
-  GRADYN_TRY(gradyn_watch_begin(&e->base.watch, y));
-  GRADYN_TRY(gradyn_watch_open(&e->base.watch, 0, y));
+  GRADYN_TRY(gradyn_detector_begin(&e->base.watch, y));
+  GRADYN_TRY(gradyn_detector_open(&e->base.watch, 0, y));
   for (int arc = 0; arc < e->arcs.count && !e->ended && !e->again; arc++) {
     if (arc > 0)
       GRADYN_TRY(cross_boundary(s, arc, keep, trajectory));

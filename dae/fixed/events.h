@@ -8,7 +8,7 @@
 #define GRADYN_DAE_FIXED_EVENTS_H
 
 #include "dae/fixed/fixed.h"
-#include "dae/events/passages.h"
+#include "dae/events/event_sequence.h"
 #include "dae/start/initial.h"
 
 /* What ends a step: its length, a number; an event; the end of its arc; its share of the arc. Or it
@@ -31,7 +31,7 @@ typedef struct gradyn_step_end {
 
 typedef struct gradyn_fixed_events {
   gradyn_arcs arcs, first; /* of the run, and of the initial data */
-  gradyn_passages base;
+  gradyn_event_sequence base;
   gradyn_initial force;  /* the acceleration problem behind a jump */
   gradyn_step_end *step; /* [room] */
   int room, allowed;     /* steps; events that there is room for */

@@ -62,7 +62,7 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
   s->top = calloc((size_t)s->nf + 1, sizeof *s->top);
   if (!s->inner || !s->g || !s->view.y || !s->view.mult || !s->node_of || !s->top)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
-  GRADYN_TRY(gradyn_sides_create(model, stepper->ny, &s->stepper->sides));
+  GRADYN_TRY(gradyn_discontinuities_create(model, stepper->ny, &s->stepper->sides));
   GRADYN_TRY(gradyn_fixed_create_watch(s));
   return gradyn_fixed_events_wanted(model) ? gradyn_fixed_events_create(s) : GRADYN_OK;
 }
@@ -81,7 +81,7 @@ void gradyn_fixed_clear(gradyn_fixed *s)
   free(s->node_of);
   free(s->top);
   if (s->stepper)
-    gradyn_sides_clear(&s->stepper->sides);
+    gradyn_discontinuities_clear(&s->stepper->sides);
   gradyn_fixed_events_free(s->events);
   gradyn_fixed_free_watch(s);
   if (s->stepper)
@@ -195,7 +195,7 @@ gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
   double t = gradyn_fixed_time(s, k);
   const double *y = node;
   /* positions are in every node */
-  GRADYN_TRY(gradyn_sides_node(&s->stepper->sides, t, node));
+  GRADYN_TRY(gradyn_discontinuities_node(&s->stepper->sides, t, node));
   if (trajectory) {
     /* what the node does not have itself, where somebody looks */
     GRADYN_TRY(gradyn_fixed_look(s, k, node, GRADYN_FORCES, &y));
@@ -259,7 +259,7 @@ gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const d
 /* The farthest leap so far, for those who ask. */
 static void note_leap(gradyn_fixed *s)
 {
-  const gradyn_leap *leap = &s->stepper->leap;
+  const gradyn_slip_jump *leap = &s->stepper->leap;
   s->statistics.leap = leap->rate * s->h; /* of a step that is not divided */
   s->statistics.leap_time = leap->t;
   s->statistics.leap_step = leap->rate > 0 ? 1 / leap->rate : 0;
@@ -309,7 +309,7 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
   s->subdivided = s->across = 0;
   gradyn_fixed_forget_steps(s); /* of another run */
   s->limit = 1;                 /* of events: where the arc ends */
-  gradyn_sides_begin(&s->stepper->sides, keep);
+  gradyn_discontinuities_begin(&s->stepper->sides, keep);
   GRADYN_TRY(stepper->ops->start(stepper, s->h, node));
   GRADYN_TRY(gradyn_fixed_begin_integrals(s, node));
   GRADYN_TRY(gradyn_fixed_observe(s, 0, node, trajectory));
@@ -395,9 +395,9 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   s->h = stretched ? s->t_end / steps : h; /* equal steps, to the end exactly */
   s->statistics = (gradyn_statistics){.arcs = 1};
   s->stepper->newton_iterations = s->stepper->factorisations = 0;
-  s->stepper->leap = s->stepper->exit = (gradyn_leap){0};
+  s->stepper->leap = s->stepper->exit = (gradyn_slip_jump){0};
   const gradyn_status status = run_to_end(s, h, steps, keep, psi, trajectory);
-  gradyn_sides_report(&s->stepper->sides, &s->statistics);
+  gradyn_discontinuities_report(&s->stepper->sides, &s->statistics);
   s->statistics.steps = s->count;
   s->statistics.steps_divided = s->subdivided + s->across;
   s->statistics.newton_iterations = s->stepper->newton_iterations;

@@ -23,7 +23,7 @@ static gradyn_status guard_at(gradyn_fixed *s, int event, int order, double t, c
   const double *y = node;
   if (rates) /* positions are in every node */
     GRADYN_TRY(gradyn_fixed_motion(s, t, node, true, &y));
-  return gradyn_watch_value(&s->events->base.watch, event, order, t, y, r);
+  return gradyn_detector_value(&s->events->base.watch, event, order, t, y, r);
 }
 
 /* A step that is searched, and the guard in hand. */
@@ -61,7 +61,7 @@ static gradyn_status guard_within(void *user, double length, double *r)
 /* Whether a guard has passed zero by the end of a step, where it is `now`, or may have been negative within
  * it, or is so just behind it, or, being negative, may have come back within it: its second difference bounds
  * the dip, or the peak. */
-static bool may_pass(const gradyn_guard_watch *w)
+static bool may_pass(const gradyn_guard_state *w)
 {
   const double r = w->now;
   /* |second difference|: the most that a parabola dips by half a step */
@@ -69,7 +69,7 @@ static bool may_pass(const gradyn_guard_watch *w)
   if (w->below && !w->rests && !(r > 0))
     return !(-w->r > dip && -r > dip);
   if (!(r > 0) || w->leaving || w->rests)
-    return gradyn_watch_looks(w, r);
+    return gradyn_detector_searches(w, r);
   return !(w->r > dip && r > dip) || r < gradyn_guard_beyond(4 * (w->r - r));
 }
 
@@ -107,8 +107,8 @@ static gradyn_status lengthen(search *at, gradyn_guard_step *step)
 /* Looks for a root of the guard in hand; *length: HUGE_VAL if there is none. */
 static gradyn_status search_guard(search *at, double *length)
 {
-  gradyn_watch *watch = &at->march->events->base.watch;
-  gradyn_guard_watch *w = &watch->guard[at->event];
+  gradyn_detector *watch = &at->march->events->base.watch;
+  gradyn_guard_state *w = &watch->guard[at->event];
   double rate[2], place = at->h;
   gradyn_found found = GRADYN_NO_ROOT;
   *length = HUGE_VAL;
@@ -120,14 +120,14 @@ static gradyn_status search_guard(search *at, double *length)
   GRADYN_TRY(lengthen(at, &step));
   GRADYN_TRY(gradyn_locate(&step, guard_within, at, &found, &place));
   if (found == GRADYN_NO_ROOT && at->last &&
-      gradyn_guard_reaches((double[]){w->now, rate[1]}, gradyn_watch_together(watch)))
+      gradyn_guard_reaches((double[]){w->now, rate[1]}, gradyn_detector_together(watch)))
     found = GRADYN_ROOT;
   /* what lies behind an event does not count: beyond a root the guard is another motion's */
   w->fastest = fmax(w->fastest, fabs(rate[0]));
   if (found == GRADYN_NO_ROOT)
     w->fastest = fmax(w->fastest, fabs(rate[1]));
   if (found == GRADYN_STAYS)
-    return gradyn_watch_stays(watch, at->event, at->t, at->t + at->h);
+    return gradyn_detector_stays(watch, at->event, at->t, at->t + at->h);
   bool armed = false;
   /* conditions are asked for at the root only */
   if (found == GRADYN_ROOT)
@@ -140,7 +140,7 @@ static gradyn_status search_guard(search *at, double *length)
 static gradyn_status search_step(gradyn_fixed *s, int k, const double *from, const double *to,
                                  int *event, double *length)
 {
-  gradyn_watch *watch = &s->events->base.watch;
+  gradyn_detector *watch = &s->events->base.watch;
   const double reached = s->fraction[k] + s->length[k];
   search at = {.march = s,
                .from = from,
@@ -156,7 +156,7 @@ static gradyn_status search_step(gradyn_fixed *s, int k, const double *from, con
       continue;
     at.event = i;
     GRADYN_TRY(search_guard(&at, &root));
-    if (root < *length && gradyn_watch_within(watch, at.t + root)) { /* the first of all */
+    if (root < *length && gradyn_detector_within(watch, at.t + root)) { /* the first of all */
       *length = root;
       *event = i;
     }
@@ -167,7 +167,7 @@ static gradyn_status search_step(gradyn_fixed *s, int k, const double *from, con
 gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, const double *to,
                                   int *event, double *length)
 {
-  gradyn_watch *watch = &s->events->base.watch;
+  gradyn_detector *watch = &s->events->base.watch;
   const double end = gradyn_fixed_time(s, k) + gradyn_fixed_step(s, k);
   const int count = s->model->event_count;
   bool any = false;
@@ -182,6 +182,6 @@ gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, co
     GRADYN_TRY(search_step(s, k, from, to, event, length));
   for (int i = 0; i < count && *event < 0; i++)
     if (gradyn_event_watched(s->model, i))
-      GRADYN_TRY(gradyn_watch_move(watch, i, end));
+      GRADYN_TRY(gradyn_detector_move(watch, i, end));
   return GRADYN_OK;
 }

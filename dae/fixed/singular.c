@@ -31,7 +31,7 @@ gradyn_status gradyn_fixed_judge_step(gradyn_fixed *s, int k, const double *from
   const gradyn_mech_state before = {.t = gradyn_fixed_time(s, k), .q = from};
   const gradyn_mech_state behind = {.t = before.t + gradyn_fixed_step(s, k), .q = to};
   if (s->stepper->abrupt)
-    GRADYN_TRY(gradyn_singular_watch_leap(&s->branch->path.watch, &before, &behind));
+    GRADYN_TRY(gradyn_singularity_monitor_leap(&s->branch->path.watch, &before, &behind));
   return gradyn_singular_branch_step(s->branch, &before, &behind);
 }
 

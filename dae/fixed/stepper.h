@@ -3,7 +3,7 @@
 #ifndef GRADYN_DAE_STEPPER_H
 #define GRADYN_DAE_STEPPER_H
 
-#include "dae/events/sides.h"
+#include "dae/events/discontinuities.h"
 #include "core/linear/lanes.h"
 #include "core/model/model.h"
 
@@ -11,10 +11,10 @@ typedef struct gradyn_stepper gradyn_stepper;
 
 /* A step that leads to a place where a force changes all of a sudden: how many times as long as such a place
  * is wide, over its length. */
-typedef struct gradyn_leap {
+typedef struct gradyn_slip_jump {
   double rate, t;
   const char *force;
-} gradyn_leap;
+} gradyn_slip_jump;
 
 /* How much of the state y a look has to fill; the rest may be anything finite. */
 typedef enum gradyn_depth { GRADYN_POSITIONS, GRADYN_VELOCITIES, GRADYN_FORCES } gradyn_depth;
@@ -121,9 +121,9 @@ struct gradyn_stepper {
   bool abrupt;      /* velocities have leapt in the last step, as constraints may have them do */
   bool multipliers; /* somebody asks for those of directions: tangent() must not leave them out */
   long newton_iterations, factorisations;
-  gradyn_leap leap;   /* the farthest of all steps */
-  gradyn_sides sides; /* jumps of the equations along a march that keeps its nodes */
-  gradyn_leap exit;   /* the same of those that lead out of such a place */
+  gradyn_slip_jump leap;        /* the farthest of all steps */
+  gradyn_discontinuities sides; /* jumps of the equations along a march that keeps its nodes */
+  gradyn_slip_jump exit;        /* the same of those that lead out of such a place */
 };
 
 /* The ALI3-P scheme for mechanisms. */

@@ -24,8 +24,8 @@ gradyn_status gradyn_idas_events_create(gradyn_idas *s)
   e->inside = N_VNew_Serial(s->ny + 1, s->sun.context);
   const size_t ny = (size_t)s->ny, nf = (size_t)s->sums.count;
   return e->value && e->inside
-             ? gradyn_passages_create(model, s->options.rtol,
-                                      (const size_t[6]){ny, ny, ny, ny, nf, nf}, &e->base)
+             ? gradyn_event_sequence_create(model, s->options.rtol,
+                                            (const size_t[6]){ny, ny, ny, ny, nf, nf}, &e->base)
              : GRADYN_NO_MEMORY;
 }
 
@@ -36,7 +36,7 @@ void gradyn_idas_events_free(gradyn_idas_events *e)
   free(e->value);
   if (e->inside)
     N_VDestroy(e->inside);
-  gradyn_passages_clear(&e->base);
+  gradyn_event_sequence_clear(&e->base);
   free(e);
 }
 
@@ -45,14 +45,14 @@ void gradyn_idas_events_free(gradyn_idas_events *e)
 gradyn_status gradyn_idas_events_begin(gradyn_idas *s)
 {
   s->events->base.next = -1;
-  return gradyn_watch_begin(&s->events->base.watch, N_VGetArrayPointer(s->sun.y));
+  return gradyn_detector_begin(&s->events->base.watch, N_VGetArrayPointer(s->sun.y));
 }
 
 gradyn_status gradyn_idas_events_open(gradyn_idas *s)
 {
   s->events->base.next = -1;
   s->events->t = s->t; /* where the arc begins */
-  return gradyn_watch_open(&s->events->base.watch, s->t, N_VGetArrayPointer(s->sun.y));
+  return gradyn_detector_open(&s->events->base.watch, s->t, N_VGetArrayPointer(s->sun.y));
 }
 
 /* y and y' at a time inside the last step. */
@@ -80,25 +80,25 @@ gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
   const bool last = s->t >= s->arcs.boundary[k + 1].t;
   const gradyn_span step = {
       e->t,         s->t - e->t, N_VGetArrayPointer(s->sun.y),
-      state_within, s,           last ? gradyn_watch_together(&e->base.watch) : 0};
+      state_within, s,           last ? gradyn_detector_together(&e->base.watch) : 0};
   gradyn_found_event found;
-  GRADYN_TRY(gradyn_watch_search(&e->base.watch, &step, &found));
+  GRADYN_TRY(gradyn_detector_search(&e->base.watch, &step, &found));
   /* what lies beyond the end of the arc is another arc's */
   double first = e->t + found.place;
-  bool happens = found.event >= 0 && gradyn_watch_within(&e->base.watch, first);
+  bool happens = found.event >= 0 && gradyn_detector_within(&e->base.watch, first);
   e->t = s->t;
   if (!happens)
     return GRADYN_OK;
   e->t = s->t = first; /* the state goes back to the event */
   GRADYN_TRY(interpolate(s, first));
   e->base.next = found.event;
-  return gradyn_passages_end_arc(&e->base, &s->arcs, k + 1, first, found.event, &e->replaced);
+  return gradyn_event_sequence_end_arc(&e->base, &s->arcs, k + 1, first, found.event, &e->replaced);
 }
 
 /* Guards as they were where the arc began, and the boundary that an event had put at its end. */
 void gradyn_idas_events_undo(gradyn_idas *s, int k)
 {
-  gradyn_watch_undo(&s->events->base.watch);
+  gradyn_detector_undo(&s->events->base.watch);
   if (s->events->base.next < 0)
     return;
   if (s->events->replaced.t > 0)
@@ -124,7 +124,7 @@ static gradyn_status integrands(const gradyn_idas *s, const double *y, double *g
 }
 
 /* Makes the state on one side consistent and keeps it. */
-static gradyn_status keep_side(gradyn_idas *s, gradyn_passage *now, int side)
+static gradyn_status keep_side(gradyn_idas *s, gradyn_passed_event *now, int side)
 {
   size_t size = (size_t)s->ny * sizeof(double);
   double *y = N_VGetArrayPointer(s->sun.y), *yp = N_VGetArrayPointer(s->sun.yp);
@@ -137,7 +137,7 @@ static gradyn_status keep_side(gradyn_idas *s, gradyn_passage *now, int side)
 }
 
 /* Values of the functionals that are taken at this event. */
-static gradyn_status take_values(gradyn_idas *s, const gradyn_passage *now)
+static gradyn_status take_values(gradyn_idas *s, const gradyn_passed_event *now)
 {
   gradyn_idas_events *e = s->events;
   for (int f = 0; f < s->sums.count; f++) {
@@ -158,10 +158,10 @@ static gradyn_status take_values(gradyn_idas *s, const gradyn_passage *now)
 
 gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)
 {
-  gradyn_passages *base = &s->events->base;
-  gradyn_passage *now;
+  gradyn_event_sequence *base = &s->events->base;
+  gradyn_passed_event *now;
   double *y = N_VGetArrayPointer(s->sun.y);
-  GRADYN_TRY(gradyn_passages_begin(base, base->next, s->t, y, &now));
+  GRADYN_TRY(gradyn_event_sequence_begin(base, base->next, s->t, y, &now));
   /* before the event, in the old mode */
   GRADYN_TRY(keep_side(s, now, 0));
   GRADYN_TRY(gradyn_impact_apply(&base->impact, now->record.event, s->t, now->y[0], &now->record));
@@ -170,10 +170,10 @@ gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)
   gradyn_arcs_enter(s->model, &s->arcs, k + 1);
   /* behind the event, in the new mode */
   GRADYN_TRY(keep_side(s, now, 1));
-  GRADYN_TRY(gradyn_passages_end(base, now));
+  GRADYN_TRY(gradyn_event_sequence_end(base, now));
   if (gradyn_log_ends(s->model)) /* and the run, behind it */
     s->arcs.count = k + 1;
   GRADYN_TRY(take_values(s, now));
-  base->next = gradyn_passages_waiting(base);
-  return base->next < 0 ? GRADYN_OK : gradyn_passages_pause(base, &s->arcs, k + 1);
+  base->next = gradyn_event_sequence_waiting(base);
+  return base->next < 0 ? GRADYN_OK : gradyn_event_sequence_pause(base, &s->arcs, k + 1);
 }

@@ -4,11 +4,11 @@
 #define GRADYN_DAE_IDAS_EVENTS_H
 
 #include "dae/idas/idas.h"
-#include "dae/events/passages.h"
+#include "dae/events/event_sequence.h"
 
 /* Of events all states, rates and integrands of both sides are kept; states are consistent. */
 typedef struct gradyn_idas_events {
-  gradyn_passages base;
+  gradyn_event_sequence base;
   double t;                 /* end of the last step, s */
   N_Vector inside;          /* [ny + 1] a state within it */
   double *value;            /* [nf] of functionals taken at events */
@@ -39,9 +39,9 @@ static inline bool gradyn_idas_crosses(const gradyn_idas *s, int k)
 }
 
 /* The event at a boundary; NULL: there is none. */
-static inline gradyn_passage *gradyn_idas_passage_at(const gradyn_idas *s, int boundary)
+static inline gradyn_passed_event *gradyn_idas_passage_at(const gradyn_idas *s, int boundary)
 {
-  return s->events ? gradyn_passages_at(&s->events->base, &s->arcs.boundary[boundary]) : NULL;
+  return s->events ? gradyn_event_sequence_at(&s->events->base, &s->arcs.boundary[boundary]) : NULL;
 }
 
 #endif

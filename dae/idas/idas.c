@@ -89,7 +89,7 @@ gradyn_status gradyn_idas_look(gradyn_idas *s, double t, const double *y)
 {
   for (int i = 0; i < s->ny; i++)
     s->sizes.size[i] = fmax(s->sizes.size[i], fabs(y[i]));
-  GRADYN_TRY(gradyn_sides_reach(&s->sides, t, y));
+  GRADYN_TRY(gradyn_discontinuities_reach(&s->sides, t, y));
   return s->system->ops->watch ? s->system->ops->watch(s->system, t, y) : GRADYN_OK;
 }
 
@@ -294,7 +294,7 @@ gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *opti
       s->sums.integral[s->sums.nq++] = f;
   gradyn_status status = s->sums.integral ? take_memory(s) : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
-    status = gradyn_sides_create(model, s->ny, &s->sides);
+    status = gradyn_discontinuities_create(model, s->ny, &s->sides);
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for %d states", s->ny);
   gradyn_idas_norm_install(s);
@@ -323,7 +323,7 @@ void gradyn_idas_free(gradyn_idas *s)
     N_VDestroy(vector[k]); /* or NULL */
   gradyn_index1_free(s->system);
   gradyn_arcs_clear(&s->arcs);
-  gradyn_sides_clear(&s->sides);
+  gradyn_discontinuities_clear(&s->sides);
   gradyn_idas_events_free(s->events);
   free(s->sums.integral);
   free(s->sums.inner);
@@ -346,7 +346,7 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   s->statistics = (gradyn_statistics){0};
   s->failure.status = GRADYN_OK;
   gradyn_idas_care_run(s);
-  gradyn_sides_begin(&s->sides, s->sides.wanted);
+  gradyn_discontinuities_begin(&s->sides, s->sides.wanted);
   s->system->factorisations = 0;
   s->t = 0;
   /* quadratures of rates only for who wants them */
@@ -417,7 +417,7 @@ static int set_up(gradyn_idas *s)
 /* An arc is an integration of its own: IDAS keeps no history across a boundary, nor time. */
 gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
 {
-  gradyn_sides_enter(&s->sides, k);
+  gradyn_discontinuities_enter(&s->sides, k);
   s->rider.renew = NULL; /* a sensitivity run says what else depends on sizes */
   gradyn_idas_enter_time(s, k);
   return gradyn_idas_failed(s, set_up(s), "setting up the march", s->begin);

@@ -116,7 +116,7 @@ static gradyn_status bisect(gradyn_singular_branch *s, const gradyn_mech_state *
 /* psi^T Phi in q, and what the rest of Phi moves q by: Phi_q x + rest = 0, in the watch's b. */
 static gradyn_status read_place(gradyn_singular_branch *s, const gradyn_mech_state *at, double *f)
 {
-  gradyn_singular_watch *w = &s->path.watch;
+  gradyn_singularity_monitor *w = &s->path.watch;
   const int n = w->mech->n, m = w->mech->m;
   double *rest = w->b + n;
   memset(w->b, 0, (size_t)n * sizeof(double));
@@ -133,9 +133,9 @@ static gradyn_status read_place(gradyn_singular_branch *s, const gradyn_mech_sta
 /* What psi^T Phi changes by in a place with units of time, v given, and of w. */
 static gradyn_status slopes(gradyn_singular_branch *s, const gradyn_mech_state *at, double g[2])
 {
-  gradyn_singular_watch *w = &s->path.watch;
+  gradyn_singularity_monitor *w = &s->path.watch;
   gradyn_mech *mech = w->mech;
-  GRADYN_TRY(gradyn_singular_watch_slope(w, at, s->change));
+  GRADYN_TRY(gradyn_singularity_monitor_slope(w, at, s->change));
   g[1] = gradyn_dot(s->w, s->change, mech->n) * s->unit[1];
   GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 1, at, s->rows));
   g[0] = 0;
@@ -195,12 +195,12 @@ static gradyn_status correct(gradyn_singular_branch *s, gradyn_mech_state *at, d
 static gradyn_status approach(gradyn_singular_branch *s, gradyn_mech_state *at, bool first,
                               double *mu, double *moved)
 {
-  gradyn_singular_watch *w = &s->path.watch;
+  gradyn_singularity_monitor *w = &s->path.watch;
   const gradyn_mech *mech = w->mech;
   const int n = mech->n;
   const double size = gradyn_mech_size(mech, s->q);
   double f, along = 0;
-  GRADYN_TRY(gradyn_singular_watch_measure(w, at));
+  GRADYN_TRY(gradyn_singularity_monitor_measure(w, at));
   GRADYN_TRY(read_place(s, at, &f));
   for (int i = 0; i < n && first; i++)
     s->w[i] = w->w[i] / w->sigma;
@@ -272,9 +272,9 @@ static gradyn_status judge(gradyn_singular_branch *s, const gradyn_mech_state *t
   for (int k = 0; k < 2; k++)
     GRADYN_TRY(slopes(s, &end[k], g[k]));
   if (fabs(sides(s, g)) < straight)
-    return gradyn_singular_watch_tell(&s->path.watch, "the motion passes onto another branch", s->t,
-                                      to->t, s->h);
-  gradyn_singular_watch_reset(&s->path.watch);
+    return gradyn_singularity_monitor_report(
+        &s->path.watch, "the motion passes onto another branch", s->t, to->t, s->h);
+  gradyn_singularity_monitor_reset(&s->path.watch);
   return GRADYN_OK;
 }
 

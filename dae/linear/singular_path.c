@@ -164,13 +164,13 @@ gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_pat
     *index[k] = gradyn_arena_take(&s->arena, m + 1, sizeof(int));
   GRADYN_TRY(gradyn_arena_status(&s->arena));
   GRADYN_TRY(analyse(s));
-  return gradyn_singular_watch_create(mech, &s->watch);
+  return gradyn_singularity_monitor_create(mech, &s->watch);
 }
 
 /* Frees also what has been made in part only. */
 void gradyn_singular_path_clear(gradyn_singular_path *s)
 {
-  gradyn_singular_watch_clear(&s->watch);
+  gradyn_singularity_monitor_clear(&s->watch);
   gradyn_pattern_clear(&s->upper);
   gradyn_arena_clear(&s->arena);
   *s = (gradyn_singular_path){0};
@@ -178,7 +178,7 @@ void gradyn_singular_path_clear(gradyn_singular_path *s)
 
 void gradyn_singular_path_reset(gradyn_singular_path *s)
 {
-  gradyn_singular_watch_reset(&s->watch);
+  gradyn_singularity_monitor_reset(&s->watch);
   s->t = NAN;
 }
 
@@ -251,12 +251,12 @@ static gradyn_status judge(gradyn_singular_path *s, const gradyn_mech_state *nex
 {
   gradyn_mech_state at = between(s, next, from);
   if (!(s->watch.t == at.t)) {
-    gradyn_singular_watch_reset(&s->watch);
-    GRADYN_TRY(gradyn_singular_watch_look(&s->watch, &at));
+    gradyn_singularity_monitor_reset(&s->watch);
+    GRADYN_TRY(gradyn_singularity_monitor_check(&s->watch, &at));
   }
   /* with its history: a sign that changes from look to look counts */
   at = to < 1 ? between(s, next, to) : *next;
-  return gradyn_singular_watch_look(&s->watch, &at);
+  return gradyn_singularity_monitor_check(&s->watch, &at);
 }
 
 /* Goes through a step at whose ends Jacobians are opposite in some direction. */
@@ -314,7 +314,7 @@ gradyn_status gradyn_singular_path_judge_leap(gradyn_singular_path *s, const gra
   if (s->mech->m == 0 || !(at->t > s->t)) /* false for NAN */
     return GRADYN_OK;
   return gradyn_velocities_leap(s->mech, at->t - s->t, part, &last, at)
-             ? gradyn_singular_watch_leap(&s->watch, &last, at)
+             ? gradyn_singularity_monitor_leap(&s->watch, &last, at)
              : GRADYN_OK;
 }
 

@@ -5,16 +5,16 @@
  * has a negative eigenvalue; it is positive definite wherever the Jacobian changes by less than its
  * smallest singular value. A factorisation B = L D L^T tells it. Where it does, the step is gone
  * through in shorter ones, along the polynomial of degree five through positions, velocities and
- * accelerations at its ends, until they are clear, or so short that gradyn_singular_watch_look()
+ * accelerations at its ends, until they are clear, or so short that gradyn_singularity_monitor_check()
  * decides. */
 #ifndef GRADYN_DAE_SINGULAR_PATH_H
 #define GRADYN_DAE_SINGULAR_PATH_H
 
-#include "dae/linear/singular_watch.h"
+#include "dae/linear/singularity_monitor.h"
 
 typedef struct gradyn_singular_path {
   gradyn_mech *mech;
-  gradyn_singular_watch watch;
+  gradyn_singularity_monitor watch;
   double *last;         /* [jac.nnz + 1] Phi_q at the last state */
   double *from, *to;    /* [jac.nnz + 1] Phi_q at the ends of a piece of a step */
   double *q, *v, *a;    /* [n] at the last state */

@@ -37,8 +37,8 @@ gradyn_status gradyn_onestep_events_create(gradyn_onestep *s)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for events");
   e->piece = e->inside + e->moves;
   /* discrete runs have no errors that a guard would share */
-  return gradyn_passages_create(model, 0, (const size_t[6]){e->moves, (size_t)s->rates->record},
-                                &e->base);
+  return gradyn_event_sequence_create(
+      model, 0, (const size_t[6]){e->moves, (size_t)s->rates->record}, &e->base);
 }
 
 void gradyn_onestep_events_free(gradyn_onestep_events *e)
@@ -48,7 +48,7 @@ void gradyn_onestep_events_free(gradyn_onestep_events *e)
   free(e->saved);
   free(e->inside);
   free(e->end);
-  gradyn_passages_clear(&e->base);
+  gradyn_event_sequence_clear(&e->base);
   free(e);
 }
 
@@ -56,8 +56,8 @@ gradyn_status gradyn_onestep_events_begin(gradyn_onestep *s, const double *stage
 {
   gradyn_onestep_events *e = s->events;
   e->base.next = -1;
-  GRADYN_TRY(gradyn_watch_begin(&e->base.watch, stage));
-  return gradyn_watch_open(&e->base.watch, gradyn_model_start(s->model), stage);
+  GRADYN_TRY(gradyn_detector_begin(&e->base.watch, stage));
+  return gradyn_detector_open(&e->base.watch, gradyn_model_start(s->model), stage);
 }
 
 /* --- search ----------------------------------------------------------------------------------- */
@@ -141,7 +141,7 @@ static gradyn_status search(step *at, gradyn_found_event *found)
     }
     const gradyn_span span = {at->t + from, to - from, end,
                               state_within, at,        k + 1 < PIECES ? 0 : at->beyond};
-    GRADYN_TRY(gradyn_watch_search(&e->base.watch, &span, found));
+    GRADYN_TRY(gradyn_detector_search(&e->base.watch, &span, found));
     /* a share of the piece, which is that of the step times the number of pieces */
     least = fmin(least, found->least / PIECES);
     found->least = least;
@@ -157,14 +157,14 @@ static gradyn_status search(step *at, gradyn_found_event *found)
  * rate of the motion, which is that of the step but for its error. *met: it is there. */
 static gradyn_status refine(const step *at, gradyn_found_event *found, bool *met)
 {
-  gradyn_watch *watch = &at->march->events->base.watch;
+  gradyn_detector *watch = &at->march->events->base.watch;
   double length = found->place, best = HUGE_VAL, first = HUGE_VAL;
   *met = false;
   for (int i = 0; i < MOST_REFINED; i++) {
     const double *y;
     double r[2];
     GRADYN_TRY(shorten(at, length, &y));
-    GRADYN_TRY(gradyn_watch_measure(watch, found->event, at->t + length, y, r));
+    GRADYN_TRY(gradyn_detector_measure(watch, found->event, at->t + length, y, r));
     /* round-off: it does not get better */
     if (!(fabs(r[0]) < best))
       break;
@@ -211,7 +211,7 @@ gradyn_status gradyn_onestep_events_look(gradyn_onestep *s, double t, double *h,
   step at = {.march = s, .t = t, .h = *h, .z = z, .stages = stages};
   /* a step of next to no length has derivatives that are round-off */
   at.beyond = left > *h ? fmin(gradyn_guard_beyond(*h), left - *h)
-                        : gradyn_watch_together(&e->base.watch);
+                        : gradyn_detector_together(&e->base.watch);
   gradyn_found_event found;
   at.arrival = gradyn_onestep_stage(s, stages, s->kept.slots - 1);
   e->base.next = -1; /* none so far */
@@ -219,7 +219,7 @@ gradyn_status gradyn_onestep_events_look(gradyn_onestep *s, double t, double *h,
   const gradyn_status status = find(&at, &found);
   memcpy(s->y, e->end, bytes);
   GRADYN_TRY(status);
-  if (found.event < 0 || !gradyn_watch_within(&e->base.watch, t + found.place))
+  if (found.event < 0 || !gradyn_detector_within(&e->base.watch, t + found.place))
     return GRADYN_OK;
   e->base.next = found.event;
   *h = found.place;
@@ -244,9 +244,9 @@ static void move_up(gradyn_onestep *s, int k)
 /* Ends arc `arc` at the event that was found, at t. */
 static gradyn_status end_arc(gradyn_onestep *s, int arc, double t)
 {
-  const gradyn_passages *base = &s->events->base;
+  const gradyn_event_sequence *base = &s->events->base;
   gradyn_boundary replaced;
-  GRADYN_TRY(gradyn_passages_end_arc(base, &s->arcs, arc + 1, t, base->next, &replaced));
+  GRADYN_TRY(gradyn_event_sequence_end_arc(base, &s->arcs, arc + 1, t, base->next, &replaced));
   if (!(replaced.t > 0))
     move_up(s, arc + 1);
   return GRADYN_OK;
@@ -279,7 +279,7 @@ gradyn_status gradyn_onestep_part(gradyn_onestep *s, int arc, int first, double 
 /* --- crossing --------------------------------------------------------------------------------- */
 
 /* Where functionals of this event are taken, and what is known before it. */
-static void meet(gradyn_onestep *s, int boundary, const gradyn_passage *now)
+static void meet(gradyn_onestep *s, int boundary, const gradyn_passed_event *now)
 {
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional_entry *functional = &s->model->functional[f];
@@ -289,7 +289,7 @@ static void meet(gradyn_onestep *s, int boundary, const gradyn_passage *now)
 }
 
 /* The state behind the event, where the next step starts, and its stage. */
-static gradyn_status jump(gradyn_onestep *s, gradyn_passage *now)
+static gradyn_status jump(gradyn_onestep *s, gradyn_passed_event *now)
 {
   gradyn_onestep_events *e = s->events;
   double *z = s->z + (size_t)s->count * (size_t)s->rates->nz;
@@ -305,7 +305,7 @@ static gradyn_status jump(gradyn_onestep *s, gradyn_passage *now)
 }
 
 /* What functionals see behind the event. */
-static gradyn_status take_behind(gradyn_onestep *s, int boundary, const gradyn_passage *now)
+static gradyn_status take_behind(gradyn_onestep *s, int boundary, const gradyn_passed_event *now)
 {
   for (int f = 0; f < s->nf; f++)
     if (s->taken_at[f] == boundary && s->model->functional[f].side == GRADYN_IMPULSE)
@@ -329,31 +329,31 @@ static void end_run(gradyn_onestep *s, int boundary)
 /* Another event at the same time comes next. */
 static gradyn_status wait(gradyn_onestep *s, int boundary)
 {
-  gradyn_passages *base = &s->events->base;
-  base->next = gradyn_passages_waiting(base);
+  gradyn_event_sequence *base = &s->events->base;
+  base->next = gradyn_event_sequence_waiting(base);
   move_up(s, boundary + 1);
-  return gradyn_passages_pause(base, &s->arcs, boundary);
+  return gradyn_event_sequence_pause(base, &s->arcs, boundary);
 }
 
 /* Crosses an event: judged, logged, functionals of both sides, the jump, and on in the new mode. */
 gradyn_status gradyn_onestep_events_cross(gradyn_onestep *s, int boundary, const double *arrival)
 {
-  gradyn_passages *base = &s->events->base;
+  gradyn_event_sequence *base = &s->events->base;
   gradyn_boundary *b = &s->arcs.boundary[boundary];
-  gradyn_passage *now;
-  GRADYN_TRY(gradyn_passages_begin(base, base->next, b->t, arrival, &now));
+  gradyn_passed_event *now;
+  GRADYN_TRY(gradyn_event_sequence_begin(base, base->next, b->t, arrival, &now));
   /* the state before it, for derivatives */
   memcpy(now->y[0], arrival, base->kept[0] * sizeof(double));
   meet(s, boundary, now);
   /* terminal parts in front, the jump, its record, terminal parts behind */
   GRADYN_TRY(gradyn_onestep_add_terminals(s, boundary, false, arrival));
   GRADYN_TRY(jump(s, now));
-  GRADYN_TRY(gradyn_passages_end(base, now));
+  GRADYN_TRY(gradyn_event_sequence_end(base, now));
   b->scene = s->model->scene; /* that of the arc behind */
   if (gradyn_log_ends(s->model))
     end_run(s, boundary);
   GRADYN_TRY(take_behind(s, boundary, now));
-  if (gradyn_passages_waiting(base) >= 0)
+  if (gradyn_event_sequence_waiting(base) >= 0)
     return wait(s, boundary);
-  return gradyn_watch_open(&base->watch, b->t, now->y[1]);
+  return gradyn_detector_open(&base->watch, b->t, now->y[1]);
 }

@@ -7,13 +7,13 @@
 #define GRADYN_DAE_EXPLICIT_EVENTS_H
 
 #include "dae/onestep/onestep.h"
-#include "dae/events/passages.h"
+#include "dae/events/event_sequence.h"
 
 /* Of events are kept the states before that they change, y[0] [moves]: positions and velocities, or all of
  * general equations; and the stage behind, y[1] [record]. */
 typedef struct gradyn_onestep_events {
-  gradyn_passages base;
-  gradyn_guard_watch *saved; /* [event_count] as they were where a step starts */
+  gradyn_event_sequence base;
+  gradyn_guard_state *saved; /* [event_count] as they were where a step starts */
   size_t moves;
   double *inside, *piece; /* [moves] states inside a step; changes across an event */
   double *end;            /* [nz] the march's state at its end */
@@ -40,9 +40,9 @@ gradyn_status gradyn_onestep_part(gradyn_onestep *s, int arc, int first, double 
 gradyn_status gradyn_onestep_events_cross(gradyn_onestep *s, int boundary, const double *arrival);
 
 /* The event at a boundary; NULL: there is none. */
-static inline gradyn_passage *gradyn_onestep_jump_at(const gradyn_onestep *s, int boundary)
+static inline gradyn_passed_event *gradyn_onestep_jump_at(const gradyn_onestep *s, int boundary)
 {
-  return s->events ? gradyn_passages_at(&s->events->base, &s->arcs.boundary[boundary]) : NULL;
+  return s->events ? gradyn_event_sequence_at(&s->events->base, &s->arcs.boundary[boundary]) : NULL;
 }
 
 /* Whether one ends there. */

@@ -91,7 +91,7 @@ gradyn_status gradyn_onestep_create(gradyn_model *model, const gradyn_options *o
   GRADYN_TRY(take_memory(s));
   if (scheme->create)
     GRADYN_TRY(scheme->create(s));
-  GRADYN_TRY(gradyn_sides_create(model, s->rates->ny, &s->sides));
+  GRADYN_TRY(gradyn_discontinuities_create(model, s->rates->ny, &s->sides));
   return model->event_count > 0 ? gradyn_onestep_events_create(s) : GRADYN_OK;
 }
 
@@ -112,7 +112,7 @@ void gradyn_onestep_free(gradyn_onestep *s)
                      s->inner, s->spare,           s->dense};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
-  gradyn_sides_clear(&s->sides);
+  gradyn_discontinuities_clear(&s->sides);
   free(s->limits.from);
   free(s->sum);
   free(s->integral);
@@ -221,8 +221,8 @@ static gradyn_status settle(gradyn_onestep *s, int k, double *stages, gradyn_tra
     GRADYN_TRY(gradyn_onestep_watch_stiffness(s, t, h, stages));
   if (s->options.step == 0 && s->limits.given == 0)
     GRADYN_TRY(gradyn_onestep_watch_creep(s, arrival));
-  GRADYN_TRY(s->options.step > 0 ? gradyn_sides_node(&s->sides, t + h, arrival)
-                                 : gradyn_sides_step(&s->sides, t, h, stages, arrival));
+  GRADYN_TRY(s->options.step > 0 ? gradyn_discontinuities_node(&s->sides, t + h, arrival)
+                                 : gradyn_discontinuities_step(&s->sides, t, h, stages, arrival));
   if (trajectory)
     GRADYN_TRY(gradyn_onestep_record_inside(s, k, stages, trajectory));
   return trajectory ? gradyn_onestep_record(s, t + h, arrival, trajectory) : GRADYN_OK;
@@ -231,7 +231,7 @@ static gradyn_status settle(gradyn_onestep *s, int k, double *stages, gradyn_tra
 /* The stage where the first step of an arc starts, as far as the jump of an event has found it. */
 static const double *stage_behind(const gradyn_onestep *s, int arc)
 {
-  const gradyn_passage *jump = gradyn_onestep_jump_at(s, arc);
+  const gradyn_passed_event *jump = gradyn_onestep_jump_at(s, arc);
   return jump ? jump->y[1] : NULL;
 }
 
@@ -351,7 +351,7 @@ static gradyn_status march_arc(gradyn_onestep *s, int arc, bool keep, gradyn_tra
     return pause(s, arc, keep, trajectory);
   /* signals are evaluated on this arc's pieces */
   gradyn_arcs_enter(s->model, &s->arcs, arc);
-  gradyn_sides_enter(&s->sides, arc);
+  gradyn_discontinuities_enter(&s->sides, arc);
   if (s->scheme->enter)
     GRADYN_TRY(s->scheme->enter(s));
   while (reached < 1) {
@@ -369,7 +369,7 @@ static gradyn_status march_arc(gradyn_onestep *s, int arc, bool keep, gradyn_tra
     if (k == 0)
       GRADYN_TRY(begin(s, stages));
     if (k == first && s->events && gradyn_arcs_change(&s->arcs, arc))
-      GRADYN_TRY(gradyn_watch_open(&s->events->base.watch, t, stages));
+      GRADYN_TRY(gradyn_detector_open(&s->events->base.watch, t, stages));
     if (k == first && s->rates->ops->watch && s->limits.given == 0)
       GRADYN_TRY(s->rates->ops->watch(s->rates, t, stages));
     if (k == first && trajectory)
@@ -420,7 +420,7 @@ static gradyn_status pass(gradyn_onestep *s, bool keep, gradyn_trajectory *traje
   s->kept.repeated = -1;
   s->control = (gradyn_onestep_control){0};
   s->limits.at = 0;
-  gradyn_sides_begin(&s->sides, keep && s->limits.given == 0);
+  gradyn_discontinuities_begin(&s->sides, keep && s->limits.given == 0);
   memset(s->inner, 0, (size_t)s->nf * sizeof(double));
   /* sizes of the first pass stay, sums begin anew */
   for (int k = 0; k < s->nq; k++)
@@ -466,7 +466,7 @@ gradyn_status gradyn_onestep_march(gradyn_onestep *s, bool keep, double *psi,
   s->rates->factorisations = s->rates->evaluations = 0;
   s->sized = false;
   const gradyn_status status = run(s, keep, psi, trajectory);
-  gradyn_sides_report(&s->sides, &s->statistics);
+  gradyn_discontinuities_report(&s->sides, &s->statistics);
   s->statistics.steps = s->count;
   s->statistics.arcs = s->arcs.count;
   s->statistics.residual_calls = s->rates->evaluations;

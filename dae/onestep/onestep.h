@@ -8,7 +8,7 @@
 #include "dae/onestep/list.h"
 #include "dae/onestep/scheme.h"
 #include "dae/systems/rates.h"
-#include "dae/events/sides.h"
+#include "dae/events/discontinuities.h"
 #include "dae/onestep/tableau.h"
 #include "dae/trajectory.h"
 
@@ -84,7 +84,7 @@ struct gradyn_onestep {
   int *taken_at;           /* [nf] boundary where the terminal part is taken; -1: at none so far */
   gradyn_onestep_control control;
   struct gradyn_onestep_events *events; /* see onestep/events.h; NULL: the model has none */
-  gradyn_sides sides;
+  gradyn_discontinuities sides;
   gradyn_statistics statistics;
 };
 

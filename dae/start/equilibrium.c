@@ -11,7 +11,7 @@
 #include "core/mech/size.h"
 #include "core/mech/vector.h"
 #include "core/linear/norm.h"
-#include "dae/linear/settle.h"
+#include "dae/linear/pseudo_transient.h"
 
 #include <math.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 
 #include "core/linear/norm.h"
 #include "dae/systems/index1_equations.h"
-#include "dae/linear/settle.h"
+#include "dae/linear/pseudo_transient.h"
 #include "dae/systems/sizes.h"
 
 /* Fortran. */

@@ -262,7 +262,7 @@ static gradyn_status creep(gradyn_rates *base, double t, const double *stage)
   gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
   return gradyn_factors_softened(s->projection.kind)
              ? GRADYN_OK
-             : gradyn_singular_watch_creep(&s->path.watch, &at, near);
+             : gradyn_singularity_monitor_creep(&s->path.watch, &at, near);
 }
 
 /* --- life ------------------------------------------------------------------------------------- */

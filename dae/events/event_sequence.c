@@ -1,37 +1,37 @@
 /* What all methods do at an event. */
-#include "dae/events/passages.h"
+#include "dae/events/event_sequence.h"
 
 #include <stdlib.h>
 
-gradyn_status gradyn_passages_create(gradyn_model *model, double tolerance, const size_t kept[6],
-                                     gradyn_passages *s)
+gradyn_status gradyn_event_sequence_create(gradyn_model *model, double tolerance,
+                                           const size_t kept[6], gradyn_event_sequence *s)
 {
-  *s = (gradyn_passages){.next = -1};
+  *s = (gradyn_event_sequence){.next = -1};
   for (int k = 0; k < 6; k++)
     s->kept[k] = kept[k];
-  GRADYN_TRY(gradyn_watch_create(model, tolerance, &s->watch));
+  GRADYN_TRY(gradyn_detector_create(model, tolerance, &s->watch));
   GRADYN_TRY(gradyn_coincidence_create(model, &s->coincidence));
   return model->event_count > 0 ? gradyn_impact_create(model, &s->impact) : GRADYN_OK;
 }
 
-void gradyn_passages_clear(gradyn_passages *s)
+void gradyn_event_sequence_clear(gradyn_event_sequence *s)
 {
   for (int i = 0; i < s->room; i++)
     free(s->item[i].y[0]); /* one block with all others */
   free(s->item);
   gradyn_coincidence_clear(&s->coincidence);
-  gradyn_watch_clear(&s->watch);
+  gradyn_detector_clear(&s->watch);
   gradyn_impact_clear(&s->impact);
-  *s = (gradyn_passages){0};
+  *s = (gradyn_event_sequence){0};
 }
 
 /* Room for one more passage. */
-static gradyn_status reserve(gradyn_passages *s)
+static gradyn_status reserve(gradyn_event_sequence *s)
 {
   size_t all = 1;
   if (s->watch.happened < s->room)
     return GRADYN_OK;
-  gradyn_passage *grown = realloc(s->item, ((size_t)s->room + 1) * sizeof *grown);
+  gradyn_passed_event *grown = realloc(s->item, ((size_t)s->room + 1) * sizeof *grown);
   if (grown)
     s->item = grown;
   for (int k = 0; k < 6; k++)
@@ -40,7 +40,7 @@ static gradyn_status reserve(gradyn_passages *s)
   if (!block)
     return gradyn_fail(&s->watch.model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
                        s->room + 1);
-  gradyn_passage *item = &s->item[s->room++];
+  gradyn_passed_event *item = &s->item[s->room++];
   double **array[] = {&item->y[0],  &item->y[1], &item->yp[0],
                       &item->yp[1], &item->g[0], &item->g[1]};
   for (int k = 0; k < 6; k++) {
@@ -50,8 +50,8 @@ static gradyn_status reserve(gradyn_passages *s)
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_passages_end_arc(const gradyn_passages *s, gradyn_arcs *arcs, int k, double t,
-                                      int event, gradyn_boundary *replaced)
+gradyn_status gradyn_event_sequence_end_arc(const gradyn_event_sequence *s, gradyn_arcs *arcs,
+                                            int k, double t, int event, gradyn_boundary *replaced)
 {
   gradyn_model *model = s->watch.model;
   /* tied to no data: its time is the guard's root */
@@ -66,7 +66,7 @@ gradyn_status gradyn_passages_end_arc(const gradyn_passages *s, gradyn_arcs *arc
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_passages_pause(const gradyn_passages *s, gradyn_arcs *arcs, int k)
+gradyn_status gradyn_event_sequence_pause(const gradyn_event_sequence *s, gradyn_arcs *arcs, int k)
 {
   gradyn_model *model = s->watch.model;
   const gradyn_boundary b = {.t = arcs->boundary[k].t,
@@ -78,23 +78,24 @@ gradyn_status gradyn_passages_pause(const gradyn_passages *s, gradyn_arcs *arcs,
 }
 
 /* Whether the event is one that has waited for the one before it, at the same time. */
-static bool has_waited(const gradyn_passages *s, int event, double t)
+static bool has_waited(const gradyn_event_sequence *s, int event, double t)
 {
   const int passed = s->watch.happened;
-  return gradyn_passages_waiting(s) == event && passed > 0 && s->item[passed - 1].record.t == t;
+  return gradyn_event_sequence_waiting(s) == event && passed > 0 &&
+         s->item[passed - 1].record.t == t;
 }
 
-gradyn_status gradyn_passages_begin(gradyn_passages *s, int event, double t, const double *y,
-                                    gradyn_passage **now)
+gradyn_status gradyn_event_sequence_begin(gradyn_event_sequence *s, int event, double t,
+                                          const double *y, gradyn_passed_event **now)
 {
   const gradyn_model *model = s->watch.model;
   GRADYN_TRY(reserve(s));
-  gradyn_passage *p = *now = &s->item[s->watch.happened];
+  gradyn_passed_event *p = *now = &s->item[s->watch.happened];
   p->record = (gradyn_event_record){
       .event = event, .t = t, .which = model->event[event].happened + 1};
   p->number = s->watch.happened + 1;
   p->scene[0] = model->scene;
-  GRADYN_TRY(gradyn_watch_judge(&s->watch, event, t, y, &p->record.approach));
+  GRADYN_TRY(gradyn_detector_check(&s->watch, event, t, y, &p->record.approach));
   if (has_waited(s, event, t)) {
     s->passed++;
     return GRADYN_OK;
@@ -103,12 +104,12 @@ gradyn_status gradyn_passages_begin(gradyn_passages *s, int event, double t, con
   return gradyn_coincidence_judge(&s->coincidence, &s->watch, &s->impact, event, t, y);
 }
 
-gradyn_status gradyn_passages_end(gradyn_passages *s, gradyn_passage *now)
+gradyn_status gradyn_event_sequence_end(gradyn_event_sequence *s, gradyn_passed_event *now)
 {
   gradyn_model *model = s->watch.model;
   s->next = -1;
   now->scene[1] = model->scene;
   GRADYN_TRY(gradyn_log_add(model, &now->record));
   now->record = model->log.record[model->log.count - 1];
-  return gradyn_watch_cross(&s->watch, now->record.event, now->record.t, &s->impact);
+  return gradyn_detector_cross(&s->watch, now->record.event, now->record.t, &s->impact);
 }

@@ -1,6 +1,6 @@
 /* How the steps of a motion that is to come to rest become longer. */
-#ifndef GRADYN_DAE_SETTLE_H
-#define GRADYN_DAE_SETTLE_H
+#ifndef GRADYN_DAE_PSEUDO_TRANSIENT_H
+#define GRADYN_DAE_PSEUDO_TRANSIENT_H
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* Guards along an arc: start, and events of doubtful course. A guard that is watched has a side, a rate
  * and a size of zero; from an arc's start to its end it must leave before it can come back. */
-#include "dae/events/watch.h"
+#include "dae/events/detect.h"
 #include "core/model/event_log.h"
 #include "core/model/same_time.h"
 
@@ -26,9 +26,9 @@ static const double still = 3e-10, drifting = 30;
  * has forces of constraints that are round-off. */
 static const double beyond = 1e-6;
 
-gradyn_status gradyn_watch_create(gradyn_model *model, double tolerance, gradyn_watch *w)
+gradyn_status gradyn_detector_create(gradyn_model *model, double tolerance, gradyn_detector *w)
 {
-  *w = (gradyn_watch){.model = model, .tolerance = tolerance};
+  *w = (gradyn_detector){.model = model, .tolerance = tolerance};
   w->guard = calloc(2 * (size_t)model->event_count + 1, sizeof *w->guard);
   if (!w->guard)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
@@ -37,29 +37,29 @@ gradyn_status gradyn_watch_create(gradyn_model *model, double tolerance, gradyn_
   return gradyn_guards_create(model, &w->guards);
 }
 
-void gradyn_watch_clear(gradyn_watch *w)
+void gradyn_detector_clear(gradyn_detector *w)
 {
   gradyn_guards_clear(&w->guards);
   free(w->guard);
-  *w = (gradyn_watch){0};
+  *w = (gradyn_detector){0};
 }
 
 /* t_end, s. */
-static double run_length(const gradyn_watch *w)
+static double run_length(const gradyn_detector *w)
 {
   return w->model->x[w->model->t_end];
 }
 
-bool gradyn_watch_within(const gradyn_watch *w, double t)
+bool gradyn_detector_within(const gradyn_detector *w, double t)
 {
   return gradyn_model_later(w->model, gradyn_model_end(w->model), t);
 }
 
-gradyn_status gradyn_watch_measure(gradyn_watch *w, int event, double t, const double *y,
-                                   double r[2])
+gradyn_status gradyn_detector_measure(gradyn_detector *w, int event, double t, const double *y,
+                                      double r[2])
 {
-  GRADYN_TRY(gradyn_watch_value(w, event, 0, t, y, &r[0]));
-  return gradyn_watch_value(w, event, 1, t, y, &r[1]);
+  GRADYN_TRY(gradyn_detector_value(w, event, 0, t, y, &r[0]));
+  return gradyn_detector_value(w, event, 1, t, y, &r[1]);
 }
 
 double gradyn_guard_beyond(double h)
@@ -67,20 +67,21 @@ double gradyn_guard_beyond(double h)
   return beyond * h;
 }
 
-double gradyn_watch_together(const gradyn_watch *w)
+double gradyn_detector_together(const gradyn_detector *w)
 {
   return GRADYN_SAME_TIME * run_length(w);
 }
 
 /* A reason why derivatives do not exist, or nobody knows how the motion goes on. */
-static gradyn_status fail(gradyn_watch *w, int event, double t, const char *what)
+static gradyn_status fail(gradyn_detector *w, int event, double t, const char *what)
 {
   return gradyn_fail(&w->model->message, GRADYN_EVENT, "%s at t = %g s: %s",
                      w->model->event[event].name, t, what);
 }
 
 /* The same as fail(), but that of events that accumulate where they would end, and what to do. */
-static gradyn_status fail_last(gradyn_watch *w, int event, double t, double found, const char *what)
+static gradyn_status fail_last(gradyn_detector *w, int event, double t, double found,
+                               const char *what)
 {
   double q, limit;
   if (!gradyn_log_accumulates(w->model, event, found, &q, &limit))
@@ -94,14 +95,14 @@ static gradyn_status fail_last(gradyn_watch *w, int event, double t, double foun
 }
 
 /* Whether the guard is the gap of a contact. */
-static bool is_wall(const gradyn_watch *w, int event)
+static bool is_wall(const gradyn_detector *w, int event)
 {
   return w->model->event[event].contact >= 0;
 }
 
 /* A mode in which an invariant is beyond zero, or goes there at once: where that is, and by how much. The
  * guard is told as its author has it, positive or, where it rises to zero, negative. */
-static gradyn_status cannot_be(gradyn_watch *w, int event, double t, double r, const char *how)
+static gradyn_status cannot_be(gradyn_detector *w, int event, double t, double r, const char *how)
 {
   const gradyn_model *model = w->model;
   const gradyn_event_entry *e = &model->event[event];
@@ -114,9 +115,9 @@ static gradyn_status cannot_be(gradyn_watch *w, int event, double t, double r, c
                      !wall && e->sign < 0 ? "negative" : "positive");
 }
 
-gradyn_status gradyn_watch_leave_rest(gradyn_watch *w, int event, double t)
+gradyn_status gradyn_detector_leave_rest(gradyn_detector *w, int event, double t)
 {
-  gradyn_guard_watch *g = &w->guard[event];
+  gradyn_guard_state *g = &w->guard[event];
   if (w->model->event[event].either && g->now < -g->zero) {
     g->side = -g->side; /* of both ways it has taken the other */
     g->r = g->now = -g->now;
@@ -124,15 +125,15 @@ gradyn_status gradyn_watch_leave_rest(gradyn_watch *w, int event, double t)
   }
   g->below = !(g->now > g->zero);
   g->rests = g->below && !(g->now < -g->zero);
-  return g->below && !g->rests ? gradyn_watch_stays(w, event, t, t) : GRADYN_OK;
+  return g->below && !g->rests ? gradyn_detector_stays(w, event, t, t) : GRADYN_OK;
 }
 
 /* A wall at the start of a run. */
-static gradyn_status begin_wall(gradyn_watch *w, int event, const double *y)
+static gradyn_status begin_wall(gradyn_detector *w, int event, const double *y)
 {
   const double t = gradyn_model_start(w->model);
   double r[2], scale[2];
-  GRADYN_TRY(gradyn_watch_measure(w, event, t, y, r));
+  GRADYN_TRY(gradyn_detector_measure(w, event, t, y, r));
   GRADYN_TRY(gradyn_guard_scale(&w->guards, event, t, y, scale));
   /* a wall that is touched must be left */
   w->guard[event].leaving = r[0] <= closed * scale[0];
@@ -148,7 +149,7 @@ static gradyn_status begin_wall(gradyn_watch *w, int event, const double *y)
 }
 
 /* A run begins: nothing has happened, walls must be open or opening. */
-gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y)
+gradyn_status gradyn_detector_begin(gradyn_detector *w, const double *y)
 {
   gradyn_log_begin(w->model);
   w->happened = 0;
@@ -156,7 +157,7 @@ gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y)
   if (w->model->event_count > 0)
     GRADYN_TRY(gradyn_guards_begin(&w->guards, y));
   for (int i = 0; i < w->model->event_count; i++) {
-    w->guard[i] = (gradyn_guard_watch){.last = (double)NAN, .side = 1};
+    w->guard[i] = (gradyn_guard_state){.last = (double)NAN, .side = 1};
     if (is_wall(w, i) && gradyn_event_watched(w->model, i))
       GRADYN_TRY(begin_wall(w, i, y));
   }
@@ -164,13 +165,13 @@ gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y)
 }
 
 /* The share of its size below which a guard is zero. */
-static double closed_share(const gradyn_watch *w)
+static double closed_share(const gradyn_detector *w)
 {
   return fmax(closed, w->tolerance);
 }
 
 /* The share of its size below which the rate of a guard is zero: by what rates are off by. */
-static double still_share(const gradyn_watch *w)
+static double still_share(const gradyn_detector *w)
 {
   return fmax(still, drifting * w->tolerance);
 }
@@ -178,25 +179,26 @@ static double still_share(const gradyn_watch *w)
 /* Whether its event has moved the guard: by what map and reset alone do, from just before it to just behind
  * it. What a run is off by, and what is corrected before the event and behind it, is not in that
  * difference. */
-static gradyn_status find_moved(gradyn_watch *w, int event, double t, const gradyn_impacts *impact,
-                                bool *moved)
+static gradyn_status find_moved(gradyn_detector *w, int event, double t,
+                                const gradyn_impacts *impact, bool *moved)
 {
   gradyn_model *model = w->model;
   double before, after, scale[2];
   /* a formula may read forces, which are those of the modes */
   const int behind = gradyn_discrete_state_switch_mode(model, impact->before);
-  gradyn_status status = gradyn_watch_value(w, event, 0, t, impact->y, &before);
+  gradyn_status status = gradyn_detector_value(w, event, 0, t, impact->y, &before);
   (void)gradyn_discrete_state_switch_mode(model, behind);
   GRADYN_TRY(status);
-  GRADYN_TRY(gradyn_watch_value(w, event, 0, t, impact->yp, &after));
+  GRADYN_TRY(gradyn_detector_value(w, event, 0, t, impact->yp, &after));
   GRADYN_TRY(gradyn_guard_scale(&w->guards, event, t, impact->yp, scale));
   *moved = !(fabs(after - before) <= closed_share(w) * scale[0]);
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_watch_cross(gradyn_watch *w, int event, double t, const gradyn_impacts *impact)
+gradyn_status gradyn_detector_cross(gradyn_detector *w, int event, double t,
+                                    const gradyn_impacts *impact)
 {
-  gradyn_guard_watch *g = &w->guard[event];
+  gradyn_guard_state *g = &w->guard[event];
   w->happened++;
   g->last = t;
   g->moved = false;
@@ -211,14 +213,14 @@ gradyn_status gradyn_watch_cross(gradyn_watch *w, int event, double t, const gra
  * event has moved it, as a map may that sets a coordinate back. One that is zero but for round-off and the
  * errors of a run, and neither rises nor falls beyond them, waits to see which way it goes: signs tell
  * nothing. However little a rate that is none of these lifts it, by r'^2 / 2 |r''|, it comes back. */
-static gradyn_status open_guard(gradyn_watch *w, int event, double t, const double *y, bool own)
+static gradyn_status open_guard(gradyn_detector *w, int event, double t, const double *y, bool own)
 {
   const double share = closed_share(w);
   const bool wall = is_wall(w, event);
-  gradyn_guard_watch *g = &w->guard[event];
+  gradyn_guard_state *g = &w->guard[event];
   double r[2], scale[2] = {0, 0};
   g->side = 1;
-  gradyn_status status = gradyn_watch_measure(w, event, t, y, r);
+  gradyn_status status = gradyn_detector_measure(w, event, t, y, r);
   if (status == GRADYN_OK)
     status = gradyn_guard_scale(&w->guards, event, t, y, scale);
   own = own && !g->moved;
@@ -232,7 +234,7 @@ static gradyn_status open_guard(gradyn_watch *w, int event, double t, const doub
     r[1] = -r[1];
   }
   /* what the next steps are compared with */
-  *g = (gradyn_guard_watch){.r = r[0],
+  *g = (gradyn_guard_state){.r = r[0],
                             .rate = r[1],
                             .before = (double)NAN,
                             .fastest = fabs(r[1]),
@@ -255,14 +257,14 @@ static gradyn_status open_guard(gradyn_watch *w, int event, double t, const doub
 
 /* A guard where its motion goes on, at a knot of a signal. One that reads forces may jump over zero with the
  * signal: what happens then happens at the signal's time, not at a root. */
-static gradyn_status continue_guard(gradyn_watch *w, int event, double t, const double *y)
+static gradyn_status continue_guard(gradyn_detector *w, int event, double t, const double *y)
 {
-  gradyn_guard_watch *g = &w->guard[event];
+  gradyn_guard_state *g = &w->guard[event];
   /* of one that rests at zero an invariant says where it may not be */
   const bool above = w->model->event[event].invariant || (!g->below && !g->rests);
   double r[2];
   bool armed = true;
-  GRADYN_TRY(gradyn_watch_measure(w, event, t, y, r));
+  GRADYN_TRY(gradyn_detector_measure(w, event, t, y, r));
   if (above && r[0] < -g->zero)
     GRADYN_TRY(gradyn_guard_armed(&w->guards, event, t, y, &armed));
   if (above && r[0] < -g->zero && armed)
@@ -279,7 +281,7 @@ static gradyn_status continue_guard(gradyn_watch *w, int event, double t, const 
 }
 
 /* All guards where an arc begins: anew behind an event, as they go on elsewhere. */
-gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y)
+gradyn_status gradyn_detector_open(gradyn_detector *w, double t, const double *y)
 {
   if (gradyn_log_ends(w->model)) /* with an event: no motion begins behind it */
     return GRADYN_OK;
@@ -296,7 +298,7 @@ gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y)
 }
 
 /* With the guards of a watch that nothing else is asked of. */
-static gradyn_status judge_state(gradyn_watch *w, double t, const double *y)
+static gradyn_status judge_state(gradyn_detector *w, double t, const double *y)
 {
   GRADYN_TRY(gradyn_guards_begin(&w->guards, y));
   for (int i = 0; i < w->model->event_count; i++) {
@@ -311,22 +313,22 @@ static gradyn_status judge_state(gradyn_watch *w, double t, const double *y)
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_watch_state(gradyn_model *model, double t, const double *y)
+gradyn_status gradyn_detector_state(gradyn_model *model, double t, const double *y)
 {
-  LOCAL(gradyn_watch) w = {0};
+  LOCAL(gradyn_detector) w = {0};
   if (model->event_count == 0)
     return GRADYN_OK;
-  GRADYN_TRY(gradyn_watch_create(model, 0, &w));
+  GRADYN_TRY(gradyn_detector_create(model, 0, &w));
   return judge_state(&w, t, y);
 }
 
-void gradyn_watch_undo(gradyn_watch *w)
+void gradyn_detector_undo(gradyn_detector *w)
 {
   memcpy(w->guard, w->before, (size_t)w->model->event_count * sizeof *w->guard);
   w->opened = w->opened_before;
 }
 
-gradyn_status gradyn_watch_stays(gradyn_watch *w, int event, double t, double end)
+gradyn_status gradyn_detector_stays(gradyn_detector *w, int event, double t, double end)
 {
   if (is_wall(w, event))
     return fail_last(
@@ -344,28 +346,28 @@ gradyn_status gradyn_watch_stays(gradyn_watch *w, int event, double t, double en
   return GRADYN_OK;
 }
 
-double gradyn_watch_still(const gradyn_watch *w, const double scale[2])
+double gradyn_detector_still(const gradyn_detector *w, const double scale[2])
 {
   return still_share(w) * scale[1];
 }
 
 /* Whether an event is watched in a mode. */
-static bool watched_in(const gradyn_watch *w, int event, int mode)
+static bool watched_in(const gradyn_detector *w, int event, int mode)
 {
   const unsigned modes = w->model->event[event].modes;
   return modes == 0 || modes >> mode & 1;
 }
 
-gradyn_status gradyn_watch_meeting(gradyn_watch *w, int mode, double t, const double *y, int *event,
-                                   int *count)
+gradyn_status gradyn_detector_meeting(gradyn_detector *w, int mode, double t, const double *y,
+                                      int *event, int *count)
 {
   *count = 0;
   for (int i = 0; i < w->model->event_count; i++) {
     double r[2];
     if (!gradyn_event_watched(w->model, i) || (watched_in(w, i, mode) && w->guard[i].below))
       continue;
-    GRADYN_TRY(gradyn_watch_measure(w, i, t, y, r));
-    bool meets = fabs(r[0]) <= gradyn_watch_together(w) * fabs(r[1]) && r[1] < 0;
+    GRADYN_TRY(gradyn_detector_measure(w, i, t, y, r));
+    bool meets = fabs(r[0]) <= gradyn_detector_together(w) * fabs(r[1]) && r[1] < 0;
     if (meets) /* but it may not count */
       GRADYN_TRY(gradyn_guard_armed(&w->guards, i, t, y, &meets));
     if (meets)
@@ -375,12 +377,12 @@ gradyn_status gradyn_watch_meeting(gradyn_watch *w, int mode, double t, const do
 }
 
 /* Whether an event has a definite course: a rate, and a distance to the last. */
-gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const double *y,
-                                 double *rate)
+gradyn_status gradyn_detector_check(gradyn_detector *w, int event, double t, const double *y,
+                                    double *rate)
 {
-  const gradyn_guard_watch *g = &w->guard[event];
+  const gradyn_guard_state *g = &w->guard[event];
   double r[2];
-  gradyn_status status = gradyn_watch_measure(w, event, t, y, r);
+  gradyn_status status = gradyn_detector_measure(w, event, t, y, r);
   *rate = r[1] * g->side;
   if (status != GRADYN_OK)
     return status;
@@ -413,7 +415,7 @@ gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const dou
 
 /* One guard on its way through a span. */
 typedef struct look {
-  gradyn_watch *watch;
+  gradyn_detector *watch;
   const gradyn_span *span;
   int event;
 } look;
@@ -424,7 +426,7 @@ static gradyn_status guard_at(void *user, double place, double *r)
   const look *l = user;
   const double *y;
   GRADYN_TRY(l->span->at(l->span->user, place, &y));
-  return gradyn_watch_value(l->watch, l->event, 0, l->span->t + place, y, r);
+  return gradyn_detector_value(l->watch, l->event, 0, l->span->t + place, y, r);
 }
 
 /* Whether the condition of the event is met at its root. */
@@ -441,7 +443,7 @@ static gradyn_status is_armed(const look *l, double place, bool *armed)
 /* Looks for a root of one guard, which is r with its rate at the end; *root: HUGE_VAL if there is none. */
 static gradyn_status search_guard(look *l, const double r[2], double *root, double *least)
 {
-  gradyn_guard_watch *g = &l->watch->guard[l->event];
+  gradyn_guard_state *g = &l->watch->guard[l->event];
   /* values and rates at both ends, for the cubic that locates */
   const gradyn_guard_step step = {l->span->t, l->span->h, {g->r, r[0]}, {g->rate, r[1]},
                                   g->leaving, g->below,   g->zero};
@@ -453,7 +455,7 @@ static gradyn_status search_guard(look *l, const double r[2], double *root, doub
     found = GRADYN_ROOT;
   if (found == GRADYN_STAYS) { /* it does not open again */
     g->now = r[0];
-    return gradyn_watch_stays(l->watch, l->event, l->span->t, l->span->t + l->span->h);
+    return gradyn_detector_stays(l->watch, l->event, l->span->t, l->span->t + l->span->h);
   }
   if (found == GRADYN_NO_ROOT)
     *least = fmin(*least, gradyn_locate_least(&step));
@@ -465,19 +467,19 @@ static gradyn_status search_guard(look *l, const double r[2], double *root, doub
 }
 
 /* The first root of all guards within a span; guards without one move on to its end. */
-gradyn_status gradyn_watch_search(gradyn_watch *w, const gradyn_span *span,
-                                  gradyn_found_event *found)
+gradyn_status gradyn_detector_search(gradyn_detector *w, const gradyn_span *span,
+                                     gradyn_found_event *found)
 {
   const double end = span->t + span->h;
   *found = (gradyn_found_event){-1, HUGE_VAL, HUGE_VAL};
   for (int i = 0; i < w->model->event_count; i++) {
-    gradyn_guard_watch *g = &w->guard[i];
+    gradyn_guard_state *g = &w->guard[i];
     look at = {w, span, i};
     double r[2], root = HUGE_VAL;
     if (!gradyn_event_watched(w->model, i))
       continue;
-    GRADYN_TRY(gradyn_watch_measure(w, i, end, span->y, r));
-    if (gradyn_watch_looks(g, r[0]) || gradyn_watch_peaks(g, r))
+    GRADYN_TRY(gradyn_detector_measure(w, i, end, span->y, r));
+    if (gradyn_detector_searches(g, r[0]) || gradyn_detector_peaks(g, r))
       GRADYN_TRY(search_guard(&at, r, &root, &found->least));
     /* beyond a root the guard is another motion's */
     g->fastest = fmax(g->fastest, root > span->h ? fabs(r[1]) : fabs(g->rate));
@@ -488,7 +490,7 @@ gradyn_status gradyn_watch_search(gradyn_watch *w, const gradyn_span *span,
     if (root > span->h) { /* none: on to what follows */
       g->now = r[0];
       g->rate = r[1];
-      GRADYN_TRY(gradyn_watch_move(w, i, end));
+      GRADYN_TRY(gradyn_detector_move(w, i, end));
     }
   }
   return GRADYN_OK;

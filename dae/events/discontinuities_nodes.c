@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dae/events/sides.h"
+#include "dae/events/discontinuities.h"
 
 /* Nodes from one difference to the next: schemes that take a force from both sides of a step leave of a jump
  * 1, -2, 0, 2, -1 parts in differences that follow each other. */
@@ -52,7 +52,7 @@ static double blur(const double *y, int n)
 }
 
 /* The state at a node: of a mechanism its positions, and velocities by those of its neighbours. */
-static void restore(const gradyn_sides *s, int i, double *y)
+static void restore(const gradyn_discontinuities *s, int i, double *y)
 {
   const int n = s->model->mech ? s->model->mech->n : 0, last = GRADYN_SIDES_NODES - 1;
   const int before = i > 0 ? i - 1 : i, behind = i < last ? i + 1 : i;
@@ -69,7 +69,7 @@ static void restore(const gradyn_sides *s, int i, double *y)
 }
 
 /* Looks at the last steps that have not been looked at, the newest first: older ones have leapt before. */
-static gradyn_status look_back(gradyn_sides *s)
+static gradyn_status look_back(gradyn_discontinuities *s)
 {
   bool jumps = false;
   /* velocities at the newest node are those of half a step before: its step waits for the next node */
@@ -81,15 +81,15 @@ static gradyn_status look_back(gradyn_sides *s)
     const double t = s->t - (GRADYN_SIDES_NODES - 1 - i) * s->h;
     restore(s, i, s->last);
     restore(s, i + 1, s->end);
-    GRADYN_TRY(gradyn_sides_look(s, t, s->h, s->last, s->end, &jumps));
+    GRADYN_TRY(gradyn_discontinuities_check(s, t, s->h, s->last, s->end, &jumps));
     if (jumps)
-      gradyn_sides_note(s, t + s->h / 2);
+      gradyn_discontinuities_note(s, t + s->h / 2);
   }
   return GRADYN_OK;
 }
 
 /* Whether the difference of the nodes in hand leaps, and what is behind that. */
-static gradyn_status judge(gradyn_sides *s)
+static gradyn_status judge(gradyn_discontinuities *s)
 {
   const gradyn_mech *mech = s->model->mech;
   const int n = mech ? mech->n : s->ny;
@@ -104,7 +104,7 @@ static gradyn_status judge(gradyn_sides *s)
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_sides_node(gradyn_sides *s, double t, const double *y)
+gradyn_status gradyn_discontinuities_node(gradyn_discontinuities *s, double t, const double *y)
 {
   const size_t size = (size_t)(s->model->mech ? s->model->mech->n : s->ny) * sizeof *y;
   if (!s->on)

@@ -5,7 +5,7 @@
  * and where w turns over, sigma has passed zero. While Phi_q has changed by less than a share of
  * sigma since it was measured, sigma cannot have vanished, and nothing is computed. Measuring is
  * inverse iteration with Phi_q Phi_q^T by the factors of a saddle matrix. */
-#include "dae/linear/singular_watch.h"
+#include "dae/linear/singularity_monitor.h"
 #include "core/mech/size.h"
 #include "core/linear/norm.h"
 
@@ -27,7 +27,7 @@ static const double small = 0.5;
 /* --- life ------------------------------------------------------------------------------------- */
 
 /* [1, Phi_q^T; Phi_q, 0]. */
-static gradyn_status create_saddle(gradyn_singular_watch *s)
+static gradyn_status create_saddle(gradyn_singularity_monitor *s)
 {
   int n = s->mech->n;
   FREED int *index = malloc((size_t)n * sizeof *index);
@@ -43,10 +43,10 @@ static gradyn_status create_saddle(gradyn_singular_watch *s)
 }
 
 /* Follows the least singular value of the scaled Jacobian and its vector. */
-gradyn_status gradyn_singular_watch_create(gradyn_mech *mech, gradyn_singular_watch *s)
+gradyn_status gradyn_singularity_monitor_create(gradyn_mech *mech, gradyn_singularity_monitor *s)
 {
   size_t n = (size_t)mech->n, m = (size_t)mech->m, nnz = (size_t)mech->jac.nnz + 1;
-  *s = (gradyn_singular_watch){.mech = mech, .t = NAN};
+  *s = (gradyn_singularity_monitor){.mech = mech, .t = NAN};
   if (m == 0)
     return GRADYN_OK;
   /* J at the start, at the last place and here */
@@ -65,14 +65,14 @@ gradyn_status gradyn_singular_watch_create(gradyn_mech *mech, gradyn_singular_wa
   return create_saddle(s);
 }
 
-void gradyn_singular_watch_clear(gradyn_singular_watch *s)
+void gradyn_singularity_monitor_clear(gradyn_singularity_monitor *s)
 {
   gradyn_arena_clear(&s->arena);
   gradyn_saddle_clear(&s->saddle);
-  *s = (gradyn_singular_watch){0};
+  *s = (gradyn_singularity_monitor){0};
 }
 
-void gradyn_singular_watch_reset(gradyn_singular_watch *s)
+void gradyn_singularity_monitor_reset(gradyn_singularity_monitor *s)
 {
   s->t = NAN;
   s->sigma = 0;
@@ -81,7 +81,7 @@ void gradyn_singular_watch_reset(gradyn_singular_watch *s)
 /* --- one look --------------------------------------------------------------------------------- */
 
 /* Phi_q by changes of coordinates that move things by 1 m. */
-static gradyn_status jacobian(gradyn_singular_watch *s, const gradyn_mech_state *at)
+static gradyn_status jacobian(gradyn_singularity_monitor *s, const gradyn_mech_state *at)
 {
   const gradyn_mech *mech = s->mech;
   gradyn_status status = mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->here);
@@ -91,7 +91,7 @@ static gradyn_status jacobian(gradyn_singular_watch *s, const gradyn_mech_state 
 }
 
 /* Rows of length one where the watch begins. */
-static void set_scale(gradyn_singular_watch *s)
+static void set_scale(gradyn_singularity_monitor *s)
 {
   const gradyn_pattern *jac = &s->mech->jac;
   for (int i = 0; i < s->mech->m; i++) {
@@ -104,7 +104,7 @@ static void set_scale(gradyn_singular_watch *s)
 }
 
 /* To the Jacobian just evaluated. */
-static void apply_scale(gradyn_singular_watch *s)
+static void apply_scale(gradyn_singularity_monitor *s)
 {
   const gradyn_pattern *jac = &s->mech->jac;
   for (int i = 0; i < s->mech->m; i++)
@@ -119,7 +119,7 @@ static double length_of(const double *a, int count)
 }
 
 /* The row in which psi is largest, but for one. */
-static int weakest(const gradyn_singular_watch *s, int except)
+static int weakest(const gradyn_singularity_monitor *s, int except)
 {
   int at = except == 0 && s->mech->m > 1 ? 1 : 0;
   for (int i = 0; i < s->mech->m; i++)
@@ -129,7 +129,7 @@ static int weakest(const gradyn_singular_watch *s, int except)
 }
 
 /* Names the constraints that psi combines most. */
-static gradyn_status passed(const gradyn_singular_watch *s, double t)
+static gradyn_status passed(const gradyn_singularity_monitor *s, double t)
 {
   /* the two rows of most weight in psi */
   int one = weakest(s, -1), other = weakest(s, one);
@@ -143,7 +143,7 @@ static gradyn_status passed(const gradyn_singular_watch *s, double t)
 }
 
 /* psi and sigma of the present Jacobian by inverse iteration with Phi_q Phi_q^T. */
-static gradyn_status iterate(gradyn_singular_watch *s, int iterations)
+static gradyn_status iterate(gradyn_singularity_monitor *s, int iterations)
 {
   int n = s->mech->n, m = s->mech->m;
   gradyn_saddle_fill(&s->saddle, s->identity, s->here, s->here, 0);
@@ -166,7 +166,8 @@ static gradyn_status iterate(gradyn_singular_watch *s, int iterations)
 
 /* What Phi differs from zero by, over the size of the mechanism: that part of its rows' lengths; never
  * below what round-off makes of it. */
-static gradyn_status violation(gradyn_singular_watch *s, const gradyn_mech_state *at, double *value)
+static gradyn_status violation(gradyn_singularity_monitor *s, const gradyn_mech_state *at,
+                               double *value)
 {
   double size = gradyn_mech_size(s->mech, at->q), most = 0;
   gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 0, at, s->b);
@@ -179,7 +180,7 @@ static gradyn_status violation(gradyn_singular_watch *s, const gradyn_mech_state
 /* Whether w of the present Jacobian is opposite to that of the last one, or so short that violated
  * constraints alone decide where the motion goes: they keep sigma from zero by the root of what they are
  * violated by. */
-static gradyn_status judge(gradyn_singular_watch *s, const gradyn_mech_state *at)
+static gradyn_status judge(gradyn_singularity_monitor *s, const gradyn_mech_state *at)
 {
   int n = s->mech->n, m = s->mech->m;
   double turned = 0, violated;
@@ -195,7 +196,7 @@ static gradyn_status judge(gradyn_singular_watch *s, const gradyn_mech_state *at
 }
 
 /* Measures sigma at the present Jacobian. */
-static gradyn_status measure(gradyn_singular_watch *s, const gradyn_mech_state *at, bool go_on)
+static gradyn_status measure(gradyn_singularity_monitor *s, const gradyn_mech_state *at, bool go_on)
 {
   gradyn_status status = iterate(s, go_on ? ITERATIONS : FIRST_ITERATIONS);
   if (status == GRADYN_SINGULAR) {
@@ -209,7 +210,7 @@ static gradyn_status measure(gradyn_singular_watch *s, const gradyn_mech_state *
 }
 
 /* A bound of the norm of Phi_q's change since sigma was measured: |A|_2^2 <= |A|_1 |A|_inf. */
-static double change(gradyn_singular_watch *s)
+static double change(gradyn_singularity_monitor *s)
 {
   const gradyn_pattern *jac = &s->mech->jac;
   double *column = s->w_last, by_row = 0, by_column = 0;
@@ -230,7 +231,8 @@ static double change(gradyn_singular_watch *s)
 }
 
 /* Looks closer only where the Jacobian has changed by as much as its least singular value. */
-gradyn_status gradyn_singular_watch_look(gradyn_singular_watch *s, const gradyn_mech_state *at)
+gradyn_status gradyn_singularity_monitor_check(gradyn_singularity_monitor *s,
+                                               const gradyn_mech_state *at)
 {
   int m = s->mech->m;
   if (m == 0)
@@ -253,23 +255,24 @@ gradyn_status gradyn_singular_watch_look(gradyn_singular_watch *s, const gradyn_
 }
 
 /* The Jacobian of a place in scales of its own, whatever has been looked at before. */
-static gradyn_status look_afresh(gradyn_singular_watch *s, const gradyn_mech_state *at)
+static gradyn_status look_afresh(gradyn_singularity_monitor *s, const gradyn_mech_state *at)
 {
   GRADYN_TRY(jacobian(s, at));
-  gradyn_singular_watch_reset(s);
+  gradyn_singularity_monitor_reset(s);
   set_scale(s);
   apply_scale(s);
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_singular_watch_measure(gradyn_singular_watch *s, const gradyn_mech_state *at)
+gradyn_status gradyn_singularity_monitor_measure(gradyn_singularity_monitor *s,
+                                                 const gradyn_mech_state *at)
 {
   GRADYN_TRY(look_afresh(s, at));
   return iterate(s, FIRST_ITERATIONS);
 }
 
-gradyn_status gradyn_singular_watch_slope(gradyn_singular_watch *s, const gradyn_mech_state *at,
-                                          double *out)
+gradyn_status gradyn_singularity_monitor_slope(gradyn_singularity_monitor *s,
+                                               const gradyn_mech_state *at, double *out)
 {
   GRADYN_TRY(jacobian(s, at));
   apply_scale(s);
@@ -279,7 +282,7 @@ gradyn_status gradyn_singular_watch_slope(gradyn_singular_watch *s, const gradyn
 }
 
 /* sigma in the place where the Jacobian has just been evaluated, and its psi; zero in a singular position. */
-static gradyn_status measure_afresh(gradyn_singular_watch *s)
+static gradyn_status measure_afresh(gradyn_singularity_monitor *s)
 {
   const gradyn_status status = iterate(s, FIRST_ITERATIONS);
   if (status == GRADYN_SINGULAR)
@@ -310,7 +313,7 @@ bool gradyn_velocities_leap(const gradyn_mech *mech, double h, double part,
 
 /* Whether sigma is above `near` since Phi_q has changed by less than it was when last measured (Weyl):
  * where forces mark step after step, that is all that is asked. */
-static gradyn_status is_far(gradyn_singular_watch *s, const gradyn_mech_state *at, double near,
+static gradyn_status is_far(gradyn_singularity_monitor *s, const gradyn_mech_state *at, double near,
                             bool *far)
 {
   GRADYN_TRY(jacobian(s, at));
@@ -319,8 +322,8 @@ static gradyn_status is_far(gradyn_singular_watch *s, const gradyn_mech_state *a
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_singular_watch_tell(const gradyn_singular_watch *s, const char *what,
-                                         double from, double to, double h)
+gradyn_status gradyn_singularity_monitor_report(const gradyn_singularity_monitor *s,
+                                                const char *what, double from, double to, double h)
 {
   const int one = weakest(s, -1), other = weakest(s, one);
   return gradyn_fail(
@@ -333,8 +336,9 @@ gradyn_status gradyn_singular_watch_tell(const gradyn_singular_watch *s, const c
       s->mech->constraint_name(s->mech, other), h);
 }
 
-gradyn_status gradyn_singular_watch_leap(gradyn_singular_watch *s, const gradyn_mech_state *from,
-                                         const gradyn_mech_state *to)
+gradyn_status gradyn_singularity_monitor_leap(gradyn_singularity_monitor *s,
+                                              const gradyn_mech_state *from,
+                                              const gradyn_mech_state *to)
 {
   const gradyn_pattern *jac = &s->mech->jac;
   const double near = s->mech->m > 0 ? fmin(close_by, in_a_row / s->mech->m) : 0;
@@ -358,12 +362,12 @@ gradyn_status gradyn_singular_watch_leap(gradyn_singular_watch *s, const gradyn_
   const double least = fmin(before, s->sigma);
   if (least > near || least > reach * fabs(s->sigma - sign * before))
     return GRADYN_OK;
-  return gradyn_singular_watch_tell(s, "velocities leap", from->t, to->t, to->t - from->t);
+  return gradyn_singularity_monitor_report(s, "velocities leap", from->t, to->t, to->t - from->t);
 }
 
 /* The same where a run creeps: near a position that it never reaches, the value is small. */
-gradyn_status gradyn_singular_watch_creep(gradyn_singular_watch *s, const gradyn_mech_state *at,
-                                          double near)
+gradyn_status gradyn_singularity_monitor_creep(gradyn_singularity_monitor *s,
+                                               const gradyn_mech_state *at, double near)
 {
   if (s->mech->m == 0)
     return GRADYN_OK;
@@ -380,8 +384,9 @@ gradyn_status gradyn_singular_watch_creep(gradyn_singular_watch *s, const gradyn
 }
 
 /* The part of r that the constraints can follow only with multipliers beyond 1/near^2. */
-gradyn_status gradyn_singular_watch_project(gradyn_singular_watch *s, const gradyn_mech_state *at,
-                                            double near, int count, double *r)
+gradyn_status gradyn_singularity_monitor_project(gradyn_singularity_monitor *s,
+                                                 const gradyn_mech_state *at, double near,
+                                                 int count, double *r)
 {
   int n = s->mech->n, m = s->mech->m;
   GRADYN_TRY(look_afresh(s, at));

@@ -1,7 +1,7 @@
 /* Jumps of the equations between two states: bisection along the straight way from one to the other, the
  * time held. What is looked at of an interval from a to b with its middle m is F(a) - 2 F(m) + F(b), the jump
  * if there is one, the square of the length where there is none. The half is taken that has more of it. */
-#include "dae/events/sides.h"
+#include "dae/events/discontinuities.h"
 
 #include "core/equations/equations.h"
 
@@ -24,9 +24,10 @@ static const double slight = 1e-6;
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-gradyn_status gradyn_sides_create(gradyn_model *model, int ny, gradyn_sides *s)
+gradyn_status gradyn_discontinuities_create(gradyn_model *model, int ny, gradyn_discontinuities *s)
 {
-  *s = (gradyn_sides){.model = model, .ny = ny, .rows = model->mech ? model->mech->n : ny};
+  *s = (gradyn_discontinuities){
+      .model = model, .ny = ny, .rows = model->mech ? model->mech->n : ny};
   const size_t states = (size_t)ny, rows = (size_t)s->rows;
   s->y = gradyn_arena_numbers(&s->arena, states);
   s->yp = gradyn_arena_numbers(&s->arena, states);
@@ -45,20 +46,20 @@ gradyn_status gradyn_sides_create(gradyn_model *model, int ny, gradyn_sides *s)
   return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d states", ny);
 }
 
-void gradyn_sides_clear(gradyn_sides *s)
+void gradyn_discontinuities_clear(gradyn_discontinuities *s)
 {
   gradyn_arena_clear(&s->arena);
 }
 
-void gradyn_sides_begin(gradyn_sides *s, bool on)
+void gradyn_discontinuities_begin(gradyn_discontinuities *s, bool on)
 {
   s->on = on;
   s->found = s->before = 0;
   s->arc = -1;
-  gradyn_sides_enter(s, 0);
+  gradyn_discontinuities_enter(s, 0);
 }
 
-void gradyn_sides_enter(gradyn_sides *s, int k)
+void gradyn_discontinuities_enter(gradyn_discontinuities *s, int k)
 {
   /* an arc that is run again forgets what it has found */
   if (k == s->arc)
@@ -75,8 +76,8 @@ void gradyn_sides_enter(gradyn_sides *s, int k)
 /* --- the equations ---------------------------------------------------------------------------- */
 
 /* What they leave at a state: forces of a mechanism, or F with rates that are held. */
-static gradyn_status evaluate(gradyn_sides *s, double t, const double *y, const double *yp,
-                              double *r)
+static gradyn_status evaluate(gradyn_discontinuities *s, double t, const double *y,
+                              const double *yp, double *r)
 {
   gradyn_mech *mech = s->model->mech;
   if (!mech)
@@ -87,8 +88,8 @@ static gradyn_status evaluate(gradyn_sides *s, double t, const double *y, const 
 }
 
 /* The state at a share of the way, below 0 or beyond 1 too. */
-static gradyn_status evaluate_at(gradyn_sides *s, double t, const double *y, const double *end,
-                                 double share, double *r)
+static gradyn_status evaluate_at(gradyn_discontinuities *s, double t, const double *y,
+                                 const double *end, double share, double *r)
 {
   for (int i = 0; i < s->ny; i++)
     s->y[i] = y[i] + share * (end[i] - y[i]);
@@ -96,7 +97,7 @@ static gradyn_status evaluate_at(gradyn_sides *s, double t, const double *y, con
 }
 
 /* The largest difference over what it is compared with; HUGE_VAL or NaN: not to be judged. */
-static double apart(const gradyn_sides *s, const double *a, const double *b)
+static double apart(const gradyn_discontinuities *s, const double *a, const double *b)
 {
   double most = 0;
   for (int i = 0; i < s->rows; i++) {
@@ -109,14 +110,14 @@ static double apart(const gradyn_sides *s, const double *a, const double *b)
 }
 
 /* Rates that are held: those of the step, of differential states. */
-static void hold_rates(gradyn_sides *s, double h, const double *y, const double *end)
+static void hold_rates(gradyn_discontinuities *s, double h, const double *y, const double *end)
 {
   for (int i = 0; i < s->ny && !s->model->mech; i++)
     s->yp[i] = s->model->equations->unknown[i].algebraic ? 0 : (end[i] - y[i]) / h;
 }
 
 /* In mid: how much of F changes where states are off by a part of theirs, in no state's favour. */
-static gradyn_status shake(gradyn_sides *s, double t, const double *y, double part)
+static gradyn_status shake(gradyn_discontinuities *s, double t, const double *y, double part)
 {
   for (int i = 0; i < s->ny; i++)
     s->y[i] = y[i] * (1 + part * (i % 2 ? -1 : 1) * (1 + i % 7 / 7.0));
@@ -129,7 +130,7 @@ static gradyn_status shake(gradyn_sides *s, double t, const double *y, double pa
 /* Sizes of the terms of equations: of forces the largest of all, which may be differences of larger ones next
  * to an equilibrium, so that half the digits of states count; of F what it is without rates, and what states
  * that are off by a tenth make of it. */
-static gradyn_status measure(gradyn_sides *s, double t, const double *y)
+static gradyn_status measure(gradyn_discontinuities *s, double t, const double *y)
 {
   const bool forces = s->model->mech != NULL;
   double largest = 0;
@@ -156,7 +157,7 @@ static gradyn_status measure(gradyn_sides *s, double t, const double *y)
 /* --- bisection -------------------------------------------------------------------------------- */
 
 /* How far the way goes on beyond its ends, so that half the digits of a state tell its places apart. */
-static double beyond(const gradyn_sides *s, const double *y, const double *end)
+static double beyond(const gradyn_discontinuities *s, const double *y, const double *end)
 {
   const double near = sqrt(DBL_EPSILON);
   double most = 0;
@@ -168,8 +169,8 @@ static double beyond(const gradyn_sides *s, const double *y, const double *end)
 
 /* Both sides of a jump are flat beside it, where they are looked at from four numbers besides on the shortest
  * ways: round-off and what is steep are not. */
-static gradyn_status check_flat(gradyn_sides *s, double t, const double *y, const double *end,
-                                const double share[2], bool *flat)
+static gradyn_status check_flat(gradyn_discontinuities *s, double t, const double *y,
+                                const double *end, const double share[2], bool *flat)
 {
   const double jump = apart(s, s->r[0], s->r[1]),
                width = 4 * sqrt(DBL_EPSILON) * (1 + share[1] - share[0]);
@@ -183,7 +184,8 @@ static gradyn_status check_flat(gradyn_sides *s, double t, const double *y, cons
 }
 
 /* The largest of |F(a) - 2 F(m) + F(b)| over what it is compared with. */
-static double bend(const gradyn_sides *s, const double *a, const double *m, const double *b)
+static double bend(const gradyn_discontinuities *s, const double *a, const double *m,
+                   const double *b)
 {
   double most = 0;
   for (int i = 0; i < s->rows; i++) {
@@ -195,7 +197,7 @@ static double bend(const gradyn_sides *s, const double *a, const double *m, cons
 }
 
 /* The half of the interval, by both of its quarters, that bends more becomes the interval; *left: of that. */
-static gradyn_status halve(gradyn_sides *s, double t, const double *y, const double *end,
+static gradyn_status halve(gradyn_discontinuities *s, double t, const double *y, const double *end,
                            double share[2], double *left)
 {
   const double half = (share[0] + share[1]) / 2;
@@ -216,7 +218,7 @@ static gradyn_status halve(gradyn_sides *s, double t, const double *y, const dou
 }
 
 /* Halves the interval until what is left is slight, or has not shrunk when there are no more halves. */
-static gradyn_status bisect(gradyn_sides *s, double t, const double *y, const double *end,
+static gradyn_status bisect(gradyn_discontinuities *s, double t, const double *y, const double *end,
                             double share[2], bool *stays)
 {
   double d[MOST_HALVINGS + 1]; /* what the halves bend */
@@ -233,8 +235,8 @@ static gradyn_status bisect(gradyn_sides *s, double t, const double *y, const do
 }
 
 /* The whole of a look; failures of the equations are left to the caller. */
-static gradyn_status look(gradyn_sides *s, double t, double h, const double *y, const double *end,
-                          bool *jumps)
+static gradyn_status look(gradyn_discontinuities *s, double t, double h, const double *y,
+                          const double *end, bool *jumps)
 {
   const double more = beyond(s, y, end);
   double share[2] = {-more, 1 + more};
@@ -247,8 +249,8 @@ static gradyn_status look(gradyn_sides *s, double t, double h, const double *y, 
   return *jumps ? check_flat(s, t, y, end, share, jumps) : GRADYN_OK;
 }
 
-gradyn_status gradyn_sides_look(gradyn_sides *s, double t, double h, const double *y,
-                                const double *end, bool *jumps)
+gradyn_status gradyn_discontinuities_check(gradyn_discontinuities *s, double t, double h,
+                                           const double *y, const double *end, bool *jumps)
 {
   /* a look that fails leaves no trace */
   const gradyn_message kept = s->model->message;
@@ -264,15 +266,15 @@ gradyn_status gradyn_sides_look(gradyn_sides *s, double t, double h, const doubl
 
 /* --- along a run ------------------------------------------------------------------------------ */
 
-void gradyn_sides_note(gradyn_sides *s, double t)
+void gradyn_discontinuities_note(gradyn_discontinuities *s, double t)
 {
   if (s->found < GRADYN_JUMP_TIMES)
     s->at[s->found] = t;
   s->found++;
 }
 
-gradyn_status gradyn_sides_step(gradyn_sides *s, double t, double h, const double *y,
-                                const double *end)
+gradyn_status gradyn_discontinuities_step(gradyn_discontinuities *s, double t, double h,
+                                          const double *y, const double *end)
 {
   bool jumps = false;
   if (!s->on)
@@ -284,26 +286,26 @@ gradyn_status gradyn_sides_step(gradyn_sides *s, double t, double h, const doubl
   s->told = s->told && brief;
   if (!brief || s->told)
     return GRADYN_OK;
-  GRADYN_TRY(gradyn_sides_look(s, t, h, y, end, &jumps));
+  GRADYN_TRY(gradyn_discontinuities_check(s, t, h, y, end, &jumps));
   if (jumps)
-    gradyn_sides_note(s, t + h / 2);
+    gradyn_discontinuities_note(s, t + h / 2);
   s->told = jumps;
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_sides_reach(gradyn_sides *s, double t, const double *y)
+gradyn_status gradyn_discontinuities_reach(gradyn_discontinuities *s, double t, const double *y)
 {
   if (!s->on)
     return GRADYN_OK;
   const double h = t - s->t; /* NaN at first */
   if (h > 0)
-    GRADYN_TRY(gradyn_sides_step(s, s->t, h, s->last, y));
+    GRADYN_TRY(gradyn_discontinuities_step(s, s->t, h, s->last, y));
   memcpy(s->last, y, (size_t)s->ny * sizeof *y);
   s->t = t;
   return GRADYN_OK;
 }
 
-void gradyn_sides_report(const gradyn_sides *s, gradyn_statistics *statistics)
+void gradyn_discontinuities_report(const gradyn_discontinuities *s, gradyn_statistics *statistics)
 {
   statistics->jumps = s->found;
   memcpy(statistics->jump_time, s->at, sizeof statistics->jump_time);

@@ -6,8 +6,8 @@
  *
  * Schemes hand their accepted steps over; places are looked at while steps are short, or where the scheme
  * says so. Nothing of the march is touched. */
-#ifndef GRADYN_DAE_SIDES_H
-#define GRADYN_DAE_SIDES_H
+#ifndef GRADYN_DAE_DISCONTINUITIES_H
+#define GRADYN_DAE_DISCONTINUITIES_H
 
 #include "core/linear/arena.h"
 #include "core/model/model.h"
@@ -15,7 +15,7 @@
 
 enum { GRADYN_SIDES_NODES = 7 };
 
-typedef struct gradyn_sides {
+typedef struct gradyn_discontinuities {
   gradyn_model *model;
   gradyn_arena arena;
   int ny, rows;   /* numbers of a state; equations that are compared */
@@ -36,32 +36,33 @@ typedef struct gradyn_sides {
       before_it; /* s, between them; mean of the differences so far, -1: there is none */
   int found;     /* places so far */
   double at[GRADYN_JUMP_TIMES]; /* s, the first of them */
-} gradyn_sides;
+} gradyn_discontinuities;
 
 /* States of ny numbers, positions and velocities first. */
-gradyn_status gradyn_sides_create(gradyn_model *model, int ny, gradyn_sides *out);
-void gradyn_sides_clear(gradyn_sides *s);
+gradyn_status gradyn_discontinuities_create(gradyn_model *model, int ny,
+                                            gradyn_discontinuities *out);
+void gradyn_discontinuities_clear(gradyn_discontinuities *s);
 
 /* A run begins, or arc number k of it, which may have been begun before. */
-void gradyn_sides_begin(gradyn_sides *s, bool on);
-void gradyn_sides_enter(gradyn_sides *s, int k);
+void gradyn_discontinuities_begin(gradyn_discontinuities *s, bool on);
+void gradyn_discontinuities_enter(gradyn_discontinuities *s, int k);
 
 /* A step of length h from t and y to `end` has been accepted. */
-gradyn_status gradyn_sides_step(gradyn_sides *s, double t, double h, const double *y,
-                                const double *end);
+gradyn_status gradyn_discontinuities_step(gradyn_discontinuities *s, double t, double h,
+                                          const double *y, const double *end);
 /* The same by its end, y at t; the state is kept. */
-gradyn_status gradyn_sides_reach(gradyn_sides *s, double t, const double *y);
+gradyn_status gradyn_discontinuities_reach(gradyn_discontinuities *s, double t, const double *y);
 
 /* A node of a march with fixed steps, where positions, or all states of general equations, are y. */
-gradyn_status gradyn_sides_node(gradyn_sides *s, double t, const double *y);
+gradyn_status gradyn_discontinuities_node(gradyn_discontinuities *s, double t, const double *y);
 
 /* Looks for a jump between two states, a time h apart, of a path that is about straight. */
-gradyn_status gradyn_sides_look(gradyn_sides *s, double t, double h, const double *y,
-                                const double *end, bool *jumps);
+gradyn_status gradyn_discontinuities_check(gradyn_discontinuities *s, double t, double h,
+                                           const double *y, const double *end, bool *jumps);
 /* Notes a place. */
-void gradyn_sides_note(gradyn_sides *s, double t);
+void gradyn_discontinuities_note(gradyn_discontinuities *s, double t);
 
 /* What has been found, for the statistics of a run. */
-void gradyn_sides_report(const gradyn_sides *s, gradyn_statistics *statistics);
+void gradyn_discontinuities_report(const gradyn_discontinuities *s, gradyn_statistics *statistics);
 
 #endif
