@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/lost.h"
+#include "adjoint/complex_loss.h"
 #include "core/linear/arena.h"
 
 /* --- vouching for build() ------------------------------------------------------------------------ */
@@ -72,31 +72,32 @@ static gradyn_status take_place(const gradyn_model *model, const gradyn_paramete
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_vouch_build(gradyn_model *model, const gradyn_parameters *parameters,
-                                 const gradyn_scalar *rho)
+gradyn_status gradyn_verify_callbacks_build(gradyn_model *model,
+                                            const gradyn_parameters *parameters,
+                                            const gradyn_scalar *rho)
 {
   const int count = (int)parameters->count;
   if (model->declared.looked || model->declared.trusted || count == 0)
     return GRADYN_OK;
   /* every datum is a result, every parameter an argument */
   LOCAL(gradyn_arena) arena = {0};
-  OWNED(gradyn_lost_room) *room = NULL;
+  OWNED(gradyn_complex_loss_workspace) *room = NULL;
   place p;
-  gradyn_lost lost;
+  gradyn_complex_loss lost;
   char fault[300];
   if (take_place(model, parameters, rho, &arena, &p) != GRADYN_OK ||
-      gradyn_lost_room_create(count, model->nx, &room) != GRADYN_OK)
+      gradyn_complex_loss_workspace_create(count, model->nx, &room) != GRADYN_OK)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d parameters", count);
   const gradyn_looked_at f = {call_build, model, count, model->nx, p.lower, p.upper, p.terms};
   /* the message is that of build() */
-  GRADYN_TRY(gradyn_lost_look(room, &f, p.at, p.size, &lost));
+  GRADYN_TRY(gradyn_complex_loss_check(room, &f, p.at, p.size, &lost));
   /* what build() has said beside rho is nobody's business */
   GRADYN_TRY(gradyn_model_refresh(model, rho));
   if (lost.found)
     return gradyn_fail(&model->message, GRADYN_INVALID,
                        "build() loses a derivative: that of %s by the parameter %s %s",
                        model->entry[lost.result].name, parameters->info[lost.argument].name,
-                       gradyn_lost_sentence(&lost, fault, sizeof fault));
+                       gradyn_complex_loss_sentence(&lost, fault, sizeof fault));
   model->declared.looked = true;
   return GRADYN_OK;
 }
@@ -223,7 +224,7 @@ static bool has_derived(const gradyn_model *model)
 gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_parameters *parameters,
                                        gradyn_scalar *rho, gradyn_directions *d)
 {
-  GRADYN_TRY(gradyn_vouch_build(model, parameters, rho));
+  GRADYN_TRY(gradyn_verify_callbacks_build(model, parameters, rho));
   int count = (int)parameters->count;
   bool many = count > GRADYN_FEW_PARAMETERS && !has_derived(model); /* these have many owners */
   GRADYN_TRY(gradyn_directions_reserve(model, count, d));

@@ -29,8 +29,9 @@ typedef struct gradyn_directions {
 
 /* Looks whether build() keeps its derivatives at rho [parameters], once for a model: GRADYN_INVALID names the
  * number that it loses. */
-gradyn_status gradyn_vouch_build(gradyn_model *model, const gradyn_parameters *parameters,
-                                 const gradyn_scalar *rho);
+gradyn_status gradyn_verify_callbacks_build(gradyn_model *model,
+                                            const gradyn_parameters *parameters,
+                                            const gradyn_scalar *rho);
 
 /* Takes memory for count columns. */
 gradyn_status gradyn_directions_reserve(gradyn_model *model, int count, gradyn_directions *d);

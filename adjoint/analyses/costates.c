@@ -97,7 +97,7 @@ gradyn_status gradyn_costates_find(gradyn_evaluator *ev, const double weight[], 
     status = sweep(ev, rho, &record);
   if (status == GRADYN_OK)
     status = hand_over(ev, &record, out);
-  return gradyn_evaluator_tell(ev, status);
+  return gradyn_evaluator_report(ev, status);
 }
 
 gradyn_status gradyn_costates_write(const gradyn_costates *costates, FILE *file)

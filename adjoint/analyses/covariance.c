@@ -223,7 +223,7 @@ static gradyn_status find(gradyn_evaluator *ev, const double *rho,
   gradyn_evaluator_forget(ev);
   const gradyn_status status = find_by(&s, ev, rho, spec, trajectory, out);
   if (status != GRADYN_OK)
-    return gradyn_evaluator_tell(ev, status);
+    return gradyn_evaluator_report(ev, status);
   /* Psi beside it, as a run has it anyway */
   if (psi)
     memcpy(psi, s.psi, (size_t)ev->model->functional_count * sizeof(double));

@@ -3,7 +3,7 @@
  * event. Its direct sweep, along initial states, is the matrix of disturbances; saltation is part of it. */
 #include "adjoint/analyses/disturbance.h"
 #include "adjoint/gradient/gradient.h"
-#include "adjoint/evaluator/vouch.h"
+#include "adjoint/evaluator/verify_callbacks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -191,7 +191,7 @@ static gradyn_status prepare(gradyn_disturbance *s, const gradyn_disturbance_wis
       s->model->message = own->ev->message;
     return status;
   }
-  gradyn_vouch_alike(ev, own->ev);
+  gradyn_verify_callbacks_alike(ev, own->ev);
   /* from here on the other model is the one that runs: both have the same data and coordinates */
   s->model = own->ev->model;
   s->independent.mech = s->model->mech;

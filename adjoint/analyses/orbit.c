@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "adjoint/analyses/disturbance.h"
-#include "adjoint/evaluator/vouch.h"
+#include "adjoint/evaluator/verify_callbacks.h"
 #include "core/linear/norm.h"
 
 /* Fortran routines of LAPACK; the last arguments of dgeev are the hidden lengths of its letters. */
@@ -67,9 +67,9 @@ static gradyn_status finish(gradyn_disturbance *s, gradyn_status status)
 {
   if (status != GRADYN_OK)
     s->ev->message = s->model->message;
-  status = gradyn_vouch_analysis(s->ev, status);
+  status = gradyn_verify_callbacks_analysis(s->ev, status);
   gradyn_disturbance_clear(s);
-  return gradyn_evaluator_tell(s->ev, status);
+  return gradyn_evaluator_report(s->ev, status);
 }
 
 /* Whether there is something to work on. */

@@ -15,7 +15,7 @@
 
 #include "adjoint/analyses/riccati.h"
 #include "adjoint/analyses/semidefinite.h"
-#include "adjoint/evaluator/vouch.h"
+#include "adjoint/evaluator/verify_callbacks.h"
 
 /* Fortran; the last argument is the hidden length of the letter. */
 void dpotrf_(const char *triangle, const int *n, double *A, const int *lda, int *info,
@@ -419,7 +419,7 @@ gradyn_status gradyn_regulator_find(gradyn_evaluator *ev, const double *rho,
       .ev = ev, .model = ev->model, .spec = spec, .nominal = &nominal, .riccati = &riccati};
   gradyn_status status = regulate(&s, rho, out);
   gradyn_arena_clear(&s.arena);
-  return gradyn_evaluator_tell(ev, gradyn_vouch_analysis(ev, status));
+  return gradyn_evaluator_report(ev, gradyn_verify_callbacks_analysis(ev, status));
 }
 
 /* Frees also what has been made in part only. */

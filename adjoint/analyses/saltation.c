@@ -14,7 +14,7 @@
 #include "adjoint/analyses/chart.h"
 #include "dae/events/crossing.h"
 #include "adjoint/evaluator/evaluator.h"
-#include "adjoint/evaluator/vouch.h"
+#include "adjoint/evaluator/verify_callbacks.h"
 
 typedef struct salting {
   gradyn_model *model;
@@ -231,13 +231,13 @@ gradyn_status gradyn_saltation_matrices(gradyn_evaluator *ev, const double rho[]
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
   /* a run for its events and the states before them */
   GRADYN_TRY(gradyn_simulate(ev, rho, NULL, run));
-  GRADYN_TRY(gradyn_evaluator_tell(ev, gradyn_log_smooth(ev->model)));
+  GRADYN_TRY(gradyn_evaluator_report(ev, gradyn_log_smooth(ev->model)));
   if (!ev->model->mech)
     return gradyn_fail(
         &ev->message, GRADYN_INVALID,
         "general equations have no independent coordinates, and no saltation matrices");
   const gradyn_status status = find_all(ev->model, run, wanted, wanted_count, out);
-  return gradyn_evaluator_tell(ev, gradyn_vouch_analysis(ev, status));
+  return gradyn_evaluator_report(ev, gradyn_verify_callbacks_analysis(ev, status));
 }
 
 /* Frees also what has been made in part only. */

@@ -154,5 +154,5 @@ gradyn_status gradyn_sensitivities(gradyn_evaluator *ev, const double *rho, cons
   gradyn_tangents_clear(&s.tangents);
   gradyn_trajectory_free(s.states);
   free(s.gradient);
-  return gradyn_evaluator_tell(ev, status);
+  return gradyn_evaluator_report(ev, status);
 }

@@ -8,7 +8,7 @@
 
 #include "core/mech/shown.h"
 #include "adjoint/gradient/gradient.h"
-#include "adjoint/evaluator/vouch.h"
+#include "adjoint/evaluator/verify_callbacks.h"
 #include "dae/start/freedom.h"
 #include "dae/start/linearise.h"
 #include "dae/trajectory.h"
@@ -39,8 +39,8 @@ gradyn_status gradyn_count_freedom(gradyn_evaluator *ev, const double *rho, grad
                        "general equations have no constraints and no degrees of freedom");
   /* names of dependent constraints follow from their numbers */
   gradyn_found_freedom found;
-  const gradyn_status status = gradyn_evaluator_tell(ev,
-                                                     gradyn_freedom_find(ev->model->mech, &found));
+  const gradyn_status status = gradyn_evaluator_report(
+      ev, gradyn_freedom_find(ev->model->mech, &found));
   *out = (gradyn_freedom){found.degrees, found.at_start, found.first, found.dependents,
                           found.rates};
   /* dependent has room for all constraints */
@@ -85,7 +85,7 @@ static gradyn_status linearise(gradyn_evaluator *ev, double t, const double *y,
   gradyn_mech *mech = ev->model->mech;
   LOCAL(gradyn_initial) initial = {0};
   if (!mech)
-    return gradyn_evaluator_tell(ev, gradyn_linearise_equations(ev->model, t, y, out));
+    return gradyn_evaluator_report(ev, gradyn_linearise_equations(ev->model, t, y, out));
   gradyn_status status = gradyn_initial_create(mech, GRADYN_CONSTRAINT, &initial);
   if (status != GRADYN_OK)
     return gradyn_fail(&ev->message, status, "out of memory");
@@ -93,16 +93,17 @@ static gradyn_status linearise(gradyn_evaluator *ev, double t, const double *y,
     mech->ops->activate(mech, NULL); /* signals are data */
   gradyn_discrete_state_enter_arc(ev->model, t);
   status = gradyn_linearise_at(&initial, ev->model, t, y, y + mech->n, out);
-  return gradyn_evaluator_tell(ev, gradyn_vouch_analysis(ev, status));
+  return gradyn_evaluator_report(ev, gradyn_verify_callbacks_analysis(ev, status));
 }
 
 /* The same of general equations. */
 static gradyn_status start_equations(gradyn_evaluator *ev, int parts, double *y)
 {
   gradyn_model *model = ev->model;
-  GRADYN_TRY(gradyn_evaluator_tell(ev, parts == GRADYN_AT_REST ? gradyn_balance_equations(model, y)
-                                                               : gradyn_start_equations(model, y)));
-  return gradyn_evaluator_tell(ev, gradyn_detector_state(model, 0, y));
+  GRADYN_TRY(gradyn_evaluator_report(ev, parts == GRADYN_AT_REST
+                                             ? gradyn_balance_equations(model, y)
+                                             : gradyn_start_equations(model, y)));
+  return gradyn_evaluator_report(ev, gradyn_detector_state(model, 0, y));
 }
 
 /* y = (q, v, a, lam) of the initial state, or of the equilibrium for GRADYN_AT_REST. */
@@ -116,13 +117,13 @@ static gradyn_status find_start(gradyn_evaluator *ev, int parts, double *y)
   const gradyn_status status = gradyn_initial_create(mech, parts, &initial);
   if (status != GRADYN_OK)
     return gradyn_fail(&ev->message, status, "out of memory");
-  GRADYN_TRY(gradyn_evaluator_tell(ev, gradyn_initial_solve(&initial)));
+  GRADYN_TRY(gradyn_evaluator_report(ev, gradyn_initial_solve(&initial)));
   /* in the order that trajectories have: q, v, a, lam */
   memcpy(y, initial.q, n * sizeof(double));
   memcpy(y + n, initial.v, n * sizeof(double));
   memcpy(y + 2 * n, initial.a, n * sizeof(double));
   memcpy(y + 3 * n, initial.lam, (size_t)mech->m * sizeof(double));
-  return gradyn_evaluator_tell(ev, gradyn_detector_state(ev->model, 0, y));
+  return gradyn_evaluator_report(ev, gradyn_detector_state(ev->model, 0, y));
 }
 
 /* Room for a state with all outputs, and as many zeros behind it. */
@@ -176,8 +177,8 @@ gradyn_status gradyn_equilibrium(gradyn_evaluator *ev, const double *rho,
   /* a trajectory of one state, for those who draw */
   if (!trajectory)
     return GRADYN_OK;
-  GRADYN_TRY(gradyn_evaluator_tell(ev, gradyn_trajectory_begin(trajectory, ev->model)));
-  return gradyn_evaluator_tell(ev, gradyn_trajectory_add(trajectory, 0, y, rates));
+  GRADYN_TRY(gradyn_evaluator_report(ev, gradyn_trajectory_begin(trajectory, ev->model)));
+  return gradyn_evaluator_report(ev, gradyn_trajectory_add(trajectory, 0, y, rates));
 }
 
 /* t and the state at the end of a run. */

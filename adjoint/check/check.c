@@ -240,7 +240,7 @@ gradyn_status gradyn_check_within(gradyn_evaluator *ev, const double rho[],
   gradyn_status status = run_parts(&c);
   if (status == GRADYN_OK)
     status = hand_over(&c, items, capacity, count);
-  (void)gradyn_evaluator_tell(ev, status);
+  (void)gradyn_evaluator_report(ev, status);
   model->declared.trusted = trusted;
   /* calls off the motion are none that anybody else should look at */
   for (int k = 0; k < model->declared.callbacks; k++)

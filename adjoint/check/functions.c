@@ -6,13 +6,13 @@
 #include <stdio.h>
 
 #include "adjoint/check/check.h"
-#include "adjoint/evaluator/vouch.h"
+#include "adjoint/evaluator/verify_callbacks.h"
 
 /* One function: an item. */
 static gradyn_status check_function(gradyn_checking *c, const gradyn_callback *callback)
 {
   gradyn_worst w = {.tolerance = GRADYN_LOST_TOLERANCE};
-  gradyn_lost lost;
+  gradyn_complex_loss lost;
   char name[100], where[40] = "", argument[40];
   double t;
   gradyn_callback_name(callback, name, sizeof name);

@@ -106,7 +106,7 @@ bool gradyn_options_name_method(const gradyn_options *options);
 
 /* A failure is told by the evaluator, in its own words, in those of its model, or at least in the sentence of
  * the status, which is returned. */
-gradyn_status gradyn_evaluator_tell(gradyn_evaluator *ev, gradyn_status status);
+gradyn_status gradyn_evaluator_report(gradyn_evaluator *ev, gradyn_status status);
 
 /* The same of a failure of the model, whose message becomes the evaluator's. */
 gradyn_status gradyn_evaluator_carry(gradyn_evaluator *ev, gradyn_status status);

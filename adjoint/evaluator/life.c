@@ -1,7 +1,7 @@
 /* The life of an evaluator, from a problem with options and settings to something that can be evaluated, and
  * how its failures are told. */
 #include "adjoint/evaluator/evaluator.h"
-#include "adjoint/evaluator/vouch.h"
+#include "adjoint/evaluator/verify_callbacks.h"
 #include "core/base/clock.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static gradyn_status take_memory(gradyn_evaluator *ev)
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_evaluator_tell(gradyn_evaluator *ev, gradyn_status status)
+gradyn_status gradyn_evaluator_report(gradyn_evaluator *ev, gradyn_status status)
 {
   if (status == GRADYN_OK || ev->message.text[0] != '\0')
     return status;
@@ -47,7 +47,7 @@ gradyn_status gradyn_evaluator_carry(gradyn_evaluator *ev, gradyn_status status)
 {
   if (status != GRADYN_OK && ev->model)
     ev->message = ev->model->message;
-  return gradyn_evaluator_tell(ev, status);
+  return gradyn_evaluator_report(ev, status);
 }
 
 static bool asks_for(const gradyn_evaluator *ev, const char *coordinates)
@@ -212,7 +212,7 @@ gradyn_status gradyn_evaluator_alike(const gradyn_evaluator *other, const gradyn
   }
   GRADYN_TRY(
       gradyn_evaluator_create(other->problem, options, other->settings, other->setting_count, out));
-  gradyn_vouch_alike(other, *out);
+  gradyn_verify_callbacks_alike(other, *out);
   return GRADYN_OK;
 }
 

@@ -13,7 +13,7 @@ static gradyn_status build_at(gradyn_evaluator *ev, const double rho[], double o
   for (size_t j = 0; j < ev->parameters.count; j++)
     ev->rho[j] = rho[j] + off * ev->parameters.info[j].scale;
   gradyn_message_clear(&ev->message);
-  return gradyn_evaluator_tell(ev, gradyn_model_refresh(ev->model, ev->rho));
+  return gradyn_evaluator_report(ev, gradyn_model_refresh(ev->model, ev->rho));
 }
 
 bool gradyn_evaluator_is_number(const gradyn_evaluator *ev, size_t f)
@@ -43,7 +43,7 @@ gradyn_status gradyn_end_time_at(gradyn_evaluator *ev, const double rho[], doubl
     return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL", rho ? "t_end" : "rho");
   GRADYN_TRY(build_at(ev, rho, 0));
   *t_end = creal(ev->model->value[ev->model->t_end]);
-  return gradyn_evaluator_tell(ev, gradyn_model_load(ev->model, NULL));
+  return gradyn_evaluator_report(ev, gradyn_model_load(ev->model, NULL));
 }
 
 /* Which parameters change any datum: others are mistakes of the problem. */
@@ -59,7 +59,7 @@ gradyn_status gradyn_influence(gradyn_evaluator *ev, const double rho[], bool in
   memset(influences, 0, ev->parameters.count * sizeof *influences);
   for (int k = 0; k < 2; k++) {
     GRADYN_TRY(build_at(ev, rho, off[k]));
-    GRADYN_TRY(gradyn_evaluator_tell(
+    GRADYN_TRY(gradyn_evaluator_report(
         ev, gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho)));
     for (int j = 0; j < d->count; j++)
       influences[j] = influences[j] || d->start[j + 1] > d->start[j];

@@ -275,7 +275,7 @@ gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k, const double *to)
     GRADYN_TRY(stepper->ops->tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds));
   if (end.kind != GRADYN_STEP_TO_EVENT)
     return GRADYN_OK;
-  gradyn_growth_before_jump(s);
+  gradyn_adjoint_growth_before_jump(s);
   GRADYN_TRY(differentiate_guard(s, k, to));
   for (int j = 0; j < s->count; j++) {
     double *ds = gradyn_lane(s->ds, ns, j);
@@ -313,7 +313,7 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
   int n = march->model->mech->n, nx = march->model->nx;
   bool shown = stepper->ops->complete != NULL;
   if (gradyn_sweep_step(s, k).event < 0) /* otherwise before it came to be at the guard */
-    gradyn_growth_before_jump(s);
+    gradyn_adjoint_growth_before_jump(s);
   /* the impact and the forces behind it */
   GRADYN_TRY(repeat_jump(s, k, from));
   /* dy of the node before the jump is that of the mode there */
@@ -345,7 +345,7 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
       if (takes_impulse(s, f, k) && j < s->count - s->held)
         gradient[f * (s->count - s->held) + j] += impulse;
   }
-  gradyn_growth_behind_jump(s);
+  gradyn_adjoint_growth_after_jump(s);
   return GRADYN_OK;
 }
 
@@ -380,7 +380,7 @@ static gradyn_status solve_length(gradyn_sweeps *s, int k, const double *to, dou
     e->node_bar[f] += gradyn_root_against(&e->root, bar, gradyn_sweeps_lane(s, row), GRADYN_LANES,
                                           x_bar + row * nx);
   }
-  gradyn_growth_behind_jump(s);
+  gradyn_adjoint_growth_after_jump(s);
   return GRADYN_OK;
 }
 
@@ -452,7 +452,7 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
   int ny = stepper->ny, nx = march->model->nx;
-  gradyn_growth_before_jump(s);
+  gradyn_adjoint_growth_before_jump(s);
   GRADYN_TRY(repeat_jump(s, k, from));
   for (int f = 0; f < march->nf; f++)
     if (s->row[f] < s->columns)
@@ -474,6 +474,6 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
     s->events->node_bar[f] += s->t_bar[row];
   }
   if (gradyn_sweep_step(s, k).event < 0) /* otherwise when the event's guard has had its part */
-    gradyn_growth_behind_jump(s);
+    gradyn_adjoint_growth_after_jump(s);
   return GRADYN_OK;
 }

@@ -39,29 +39,30 @@ static const double passed = 0.1, off = 0.1;
 enum { STEPS_ALONG = 16 };
 
 /* A ring of the sizes that sensitivities had: growth without bound is told in a warning. */
-gradyn_status gradyn_growth_reserve(gradyn_growth *g, gradyn_model *model, int most)
+gradyn_status gradyn_adjoint_growth_reserve(gradyn_adjoint_growth *g, gradyn_model *model, int most)
 {
   size_t sizes = 2 * (size_t)most + 2;
   if (g->now && most <= g->room)
     return GRADYN_OK;
-  gradyn_growth_clear(g);
-  *g = (gradyn_growth){.room = most};
+  gradyn_adjoint_growth_clear(g);
+  *g = (gradyn_adjoint_growth){.room = most};
   g->now = gradyn_arena_numbers(&g->arena, sizes);
   g->edge = gradyn_arena_numbers(&g->arena, sizes);
   g->past = gradyn_arena_numbers(&g->arena, (2 * GRADYN_GROWTH_NOTES + 1) * sizes);
   if (gradyn_arena_status(&g->arena) == GRADYN_OK)
     return GRADYN_OK;
-  gradyn_growth_clear(g);
+  gradyn_adjoint_growth_clear(g);
   return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
 }
 
-void gradyn_growth_clear(gradyn_growth *g)
+void gradyn_adjoint_growth_clear(gradyn_adjoint_growth *g)
 {
   gradyn_arena_clear(&g->arena);
-  *g = (gradyn_growth){0};
+  *g = (gradyn_adjoint_growth){0};
 }
 
-void gradyn_growth_begin(gradyn_growth *g, gradyn_growth_of of, int lanes, int steps)
+void gradyn_adjoint_growth_begin(gradyn_adjoint_growth *g, gradyn_adjoint_growth_of of, int lanes,
+                                 int steps)
 {
   g->of = of;
   g->lanes = lanes;
@@ -79,7 +80,7 @@ void gradyn_growth_begin(gradyn_growth *g, gradyn_growth_of of, int lanes, int s
 /* now: |dq|^2 of each direction, then |dv|^2, or those of momenta; or of bars. A pack of them at once. */
 static void measure(gradyn_sweeps *s)
 {
-  gradyn_growth *g = &s->growth;
+  gradyn_adjoint_growth *g = &s->growth;
   int n = s->march->model->mech->n;
   const gradyn_lanes *pack = g->of == GRADYN_GROWTH_ALONG ? s->ds : s->s_bar;
   for (int first = 0; first < g->lanes; first += GRADYN_LANES, pack += s->march->stepper->ns) {
@@ -95,7 +96,7 @@ static void measure(gradyn_sweeps *s)
 
 /* Growth of lane j since the sizes `before`, squared: of what has grown less. From nothing, anything is
  * reached by what is added. */
-static double grown(const gradyn_growth *g, const double *before, int j)
+static double grown(const gradyn_adjoint_growth *g, const double *before, int j)
 {
   double least = INFINITY;
   for (int i = j; i < 2 * g->lanes; i += g->lanes)
@@ -104,21 +105,21 @@ static double grown(const gradyn_growth *g, const double *before, int j)
 }
 
 /* The place of a note in the ring. */
-static double *place(const gradyn_growth *g, int note)
+static double *place(const gradyn_adjoint_growth *g, int note)
 {
   return g->past + note % (2 * GRADYN_GROWTH_NOTES + 1) * 2 * g->lanes;
 }
 
-void gradyn_growth_before_jump(gradyn_sweeps *s)
+void gradyn_adjoint_growth_before_jump(gradyn_sweeps *s)
 {
   measure(s);
   memcpy(s->growth.edge, s->growth.now, 2 * (size_t)s->growth.lanes * sizeof(double));
 }
 
 /* Sizes of the past as if the jump had been there already: times max(1, s+/s-). */
-void gradyn_growth_behind_jump(gradyn_sweeps *s)
+void gradyn_adjoint_growth_after_jump(gradyn_sweeps *s)
 {
-  gradyn_growth *g = &s->growth;
+  gradyn_adjoint_growth *g = &s->growth;
   measure(s);
   const int kept = g->noted < 2 * GRADYN_GROWTH_NOTES + 1 ? g->noted : 2 * GRADYN_GROWTH_NOTES + 1;
   for (int i = 0; i < 2 * g->lanes; i++) {
@@ -134,9 +135,9 @@ void gradyn_growth_behind_jump(gradyn_sweeps *s)
 
 /* One note every few steps, compared with the size a window before; at first with that at half of the
  * steps. */
-void gradyn_growth_node(gradyn_sweeps *s, int k)
+void gradyn_adjoint_growth_node(gradyn_sweeps *s, int k)
 {
-  gradyn_growth *g = &s->growth;
+  gradyn_adjoint_growth *g = &s->growth;
   if (--g->wait > 0)
     return;
   g->wait = g->every;
@@ -180,7 +181,7 @@ static gradyn_status follow(gradyn_sweeps *s, int first, finding *found)
   gradyn_fixed *march = s->march;
   int last = first + 1 + 2 * s->growth.window;
   last = last < march->count ? last : march->count;
-  gradyn_growth_begin(&s->growth, GRADYN_GROWTH_ALONG, 1, march->count);
+  gradyn_adjoint_growth_begin(&s->growth, GRADYN_GROWTH_ALONG, 1, march->count);
   found->largest = 0;
   perturb(s);
   for (int k = first; k < last; k++) {
@@ -381,7 +382,7 @@ static gradyn_status look_at_exit(gradyn_sweeps *s, const bool *active)
 /* Whether derivatives explode. */
 static gradyn_status look_at_growth(gradyn_sweeps *s)
 {
-  const gradyn_growth *g = &s->growth;
+  const gradyn_adjoint_growth *g = &s->growth;
   gradyn_fixed *march = s->march;
   finding found = {0};
   if (g->first < 0)
@@ -399,7 +400,7 @@ static gradyn_status look_at_growth(gradyn_sweeps *s)
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_growth_end(gradyn_sweeps *s, const bool *active)
+gradyn_status gradyn_adjoint_growth_end(gradyn_sweeps *s, const bool *active)
 {
   GRADYN_TRY(look_at_growth(s));
   return look_at_exit(s, active);

@@ -80,7 +80,7 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
 /* With the room of directions. */
 void gradyn_sweeps_clear(gradyn_sweeps *s)
 {
-  gradyn_growth_clear(&s->growth);
+  gradyn_adjoint_growth_clear(&s->growth);
   gradyn_sweep_events_free(s->events);
   gradyn_arena_clear(&s->of_model);
   gradyn_arena_clear(&s->of_directions);

@@ -33,7 +33,7 @@ typedef struct gradyn_sweeps {
   int held; /* the last ones: times move alone, to hold instants where a step ends that moves */
   int room; /* directions that memory was taken for */
   bool moving_end; /* the end time varies */
-  gradyn_growth growth;
+  gradyn_adjoint_growth growth;
   gradyn_sweep_events *events;          /* see sweep_events.h; NULL: the model has none */
   gradyn_arena of_model, of_directions; /* of all arrays */
 } gradyn_sweeps;

@@ -152,7 +152,7 @@ static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
                                         moving ? s->h_bar : NULL, moving ? s->t_bar : NULL));
   /* h_bar and t_bar, for an end time that is designed */
   move_end(s, s->march->length[k], s->march->fraction[k + 1]);
-  gradyn_growth_node(s, k);
+  gradyn_adjoint_growth_node(s, k);
   return add_node(s, k, from, x_bar);
 }
 
@@ -200,7 +200,7 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *x_bar)
     GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
                                        gradyn_fixed_step(march, k), from, to));
   GRADYN_TRY(gradyn_sweep_step_against(s, k, to, x_bar));
-  gradyn_growth_node(s, k);
+  gradyn_adjoint_growth_node(s, k);
   return add_node(s, k, from, x_bar);
 }
 
@@ -231,11 +231,11 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   double clock = gradyn_seconds();
   /* whether anybody asks for the end time */
   s->moving_end = active[model->t_end];
-  GRADYN_TRY(gradyn_growth_reserve(&s->growth, model, march->nf));
+  GRADYN_TRY(gradyn_adjoint_growth_reserve(&s->growth, model, march->nf));
   GRADYN_TRY(gradyn_fixed_march(march, true, psi, NULL));
   gradyn_sweeps_sort(s);
   gradyn_sweeps_begin(s);
-  gradyn_growth_begin(&s->growth, GRADYN_GROWTH_AGAINST, s->columns, march->count);
+  gradyn_adjoint_growth_begin(&s->growth, GRADYN_GROWTH_AGAINST, s->columns, march->count);
   /* times of events are unknowns of their own */
   if (s->events) {
     memset(s->events->node_bar, 0, (size_t)march->nf * sizeof(double));
@@ -268,7 +268,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
       x_bar[s->row[f] * model->nx + model->t_end] += s->end_bar[f];
   }
   restore_order(s, x_bar);
-  GRADYN_TRY(gradyn_growth_end(s, active));
+  GRADYN_TRY(gradyn_adjoint_growth_end(s, active));
   march->statistics.steps_backward = march->count;
   march->statistics.time_gradient = gradyn_seconds() - clock;
   return GRADYN_OK;

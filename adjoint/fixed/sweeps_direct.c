@@ -82,7 +82,7 @@ static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directio
   s->held = s->events ? instants : s->moving_end && instants > 0;
   s->count = directions->count + s->held;
   GRADYN_TRY(s->count > s->room ? take(s, s->count) : GRADYN_OK);
-  GRADYN_TRY(gradyn_growth_reserve(&s->growth, s->march->model, s->count));
+  GRADYN_TRY(gradyn_adjoint_growth_reserve(&s->growth, s->march->model, s->count));
   /* lists of entries become full columns dx */
   memset(s->dx, 0, (size_t)s->count * (size_t)nx * sizeof(double));
   for (int j = 0; j < directions->count; j++)
@@ -307,7 +307,7 @@ static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
   const double *from, *to, *y = NULL;
   GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
   GRADYN_TRY(gradyn_sweep_along(s, k, from, to, gradient));
-  gradyn_growth_node(s, k + 1);
+  gradyn_adjoint_growth_node(s, k + 1);
   if (gradyn_sweep_jumps(s, k))
     return collect_node(s, k + 1, to, gradient);
   const bool pause = gradyn_fixed_pause(march, k);
@@ -368,7 +368,7 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   GRADYN_TRY(gradyn_fixed_march(march, true, psi, NULL)); /* keeps its nodes */
   /* slopes of outer functions need the sums of the march */
   gradyn_sweeps_begin(s);
-  gradyn_growth_begin(&s->growth, GRADYN_GROWTH_ALONG, s->count, march->count);
+  gradyn_adjoint_growth_begin(&s->growth, GRADYN_GROWTH_ALONG, s->count, march->count);
   /* sums over nodes: dpsi/dx by the states to gradient, by data and time to x_bar */
   memset(gradient, 0, (size_t)nf * (size_t)directions->count * sizeof(double));
   memset(s->x_bar, 0, (size_t)nf * (size_t)nx * sizeof(double));
@@ -387,7 +387,7 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   GRADYN_TRY(go_along(s, directions->tangents, gradient));
   collect_sums(s, gradient);
   collect_rest(s, directions, gradient);
-  GRADYN_TRY(gradyn_growth_end(s, NULL));
+  GRADYN_TRY(gradyn_adjoint_growth_end(s, NULL));
   march->statistics.time_gradient = gradyn_seconds() - clock;
   return GRADYN_OK;
 }

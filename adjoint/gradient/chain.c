@@ -29,7 +29,7 @@ gradyn_status gradyn_chain_begin(gradyn_model *model, const gradyn_parameters *p
       active[d->index[i]] = true;
     return GRADYN_OK;
   }
-  GRADYN_TRY(gradyn_vouch_build(model, parameters, rho));
+  GRADYN_TRY(gradyn_verify_callbacks_build(model, parameters, rho));
   GRADYN_TRY(gradyn_dependence_reserve(model, p, dependence));
   GRADYN_TRY(gradyn_dependence_reserve(model, p, &d->within));
   GRADYN_TRY(gradyn_directions_reserve(model, p, d));

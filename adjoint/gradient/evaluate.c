@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "adjoint/gradient/accuracy.h"
-#include "adjoint/gradient/settle.h"
+#include "adjoint/gradient/rest_derivatives.h"
 #include "adjoint/gradient/maxima.h"
-#include "adjoint/evaluator/vouch.h"
+#include "adjoint/evaluator/verify_callbacks.h"
 #include "core/base/clock.h"
 #include "adjoint/tangents.h"
 #include "core/equations/equations.h"
@@ -99,7 +99,7 @@ static gradyn_status end_finite(gradyn_evaluator *ev, gradyn_status status, cons
   /* a derivative that is lost may be why a run has failed, as that of a guard, whose rate it is */
   if (columns > 0 &&
       (status == GRADYN_OK || gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE)) {
-    const gradyn_status vouched = gradyn_vouch_functions(ev, ev->active);
+    const gradyn_status vouched = gradyn_verify_callbacks_functions(ev, ev->active);
     status = vouched != GRADYN_OK ? vouched : status;
   }
   return end(ev, status);
@@ -303,7 +303,7 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
   if (status == GRADYN_OK)
     status = do_work(ev, what);
   if (status == GRADYN_OK && what.to_tolerance)
-    status = gradyn_evaluator_tell(ev, gradyn_step_error(ev, false, rho, what.psi, gradient));
+    status = gradyn_evaluator_report(ev, gradyn_step_error(ev, false, rho, what.psi, gradient));
   return end_finite(ev, status, gradient, (size_t)ev->model->functional_count,
                     ev->parameters.count);
 }
@@ -373,7 +373,7 @@ gradyn_status gradyn_slope(gradyn_evaluator *ev, const double *rho, const double
   LOCAL(gradyn_directions) along = {0};
   GRADYN_TRY(gradyn_evaluator_load(ev, rho));
   memcpy(ev->x, ev->model->x, (size_t)ev->model->nx * sizeof *ev->x);
-  GRADYN_TRY(gradyn_evaluator_tell(
+  GRADYN_TRY(gradyn_evaluator_report(
       ev, gradyn_directions_by_line(ev->model, ev->rho, (int)ev->parameters.count, line, &along)));
   ev->exactness.care = GRADYN_AS_IT_IS;
   const gradyn_status status = gradyn_gradient_along(ev, ev->x, &along, psi, slope);
@@ -428,7 +428,7 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
                                    .psi = psi ? psi : ev->psi,
                                    .out = gradient});
   if (status == GRADYN_OK)
-    status = gradyn_evaluator_tell(ev,
-                                   gradyn_step_error(ev, true, rho, psi ? psi : ev->psi, gradient));
+    status = gradyn_evaluator_report(
+        ev, gradyn_step_error(ev, true, rho, psi ? psi : ev->psi, gradient));
   return end_finite(ev, status, gradient, (size_t)nf, (size_t)count);
 }

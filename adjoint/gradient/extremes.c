@@ -384,9 +384,9 @@ gradyn_status gradyn_extremes(gradyn_evaluator *ev, const double *rho, gradyn_ex
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   FREED gradyn_summit *summit = calloc(nf + 1, sizeof *summit);
   if (!trajectory || !summit)
-    return gradyn_evaluator_tell(ev, GRADYN_NO_MEMORY);
+    return gradyn_evaluator_report(ev, GRADYN_NO_MEMORY);
   GRADYN_TRY(gradyn_simulate(ev, rho, NULL, trajectory));
-  GRADYN_TRY(gradyn_evaluator_tell(ev, gradyn_find_summits(ev, trajectory, summit)));
+  GRADYN_TRY(gradyn_evaluator_report(ev, gradyn_find_summits(ev, trajectory, summit)));
   for (size_t f = 0; f < nf; f++)
     extreme[f] = summit[f].extreme;
   return GRADYN_OK;

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "adjoint/evaluator/vouch.h"
+#include "adjoint/evaluator/verify_callbacks.h"
 #include "adjoint/gradient/accuracy.h"
 
 /* The largest change of a parameter over its size: the error of both differences and round-off, 1e-9 of the
@@ -180,7 +180,7 @@ static gradyn_status work(product *x, task *t)
   gradyn_evaluator_take_route(ev, x->p);
   GRADYN_TRY(suits(ev));
   GRADYN_TRY(t->work(x, t));
-  return gradyn_vouch_functions(ev, ev->active);
+  return gradyn_verify_callbacks_functions(ev, ev->active);
 }
 
 /* With its memory. */

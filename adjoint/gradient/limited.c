@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/evaluator/vouch.h"
+#include "adjoint/evaluator/verify_callbacks.h"
 #include "adjoint/gradient/extremes.h"
 #include "adjoint/gradient/gradient.h"
 #include "adjoint/gradient/maxima.h"
@@ -46,7 +46,7 @@ gradyn_status gradyn_limited_create(gradyn_evaluator *of, const gradyn_limit_at 
     memcpy(limited->at, at, count * sizeof *at);
   GRADYN_TRY(gradyn_evaluator_create(&limited->problem, &of->options, of->settings,
                                      of->setting_count, &limited->ev));
-  gradyn_vouch_alike(of, limited->ev);
+  gradyn_verify_callbacks_alike(of, limited->ev);
   gradyn_choice_follow(limited->ev, of);
   return GRADYN_OK;
 }
@@ -82,7 +82,7 @@ static void look_along(gradyn_model *model, bool along)
 
 /* Where a row is to hold what is exceeded at a summit. */
 static gradyn_limit_at hold_at(const gradyn_evaluator *ev, size_t side, const gradyn_summit *worst,
-                               const gradyn_limits_look *look)
+                               const gradyn_path_check *look)
 {
   const gradyn_model *model = ev->model;
   const double t_end = model->x[model->t_end], t = worst->extreme.t;
@@ -126,7 +126,7 @@ static gradyn_status add_vertices(gradyn_evaluator *ev, const gradyn_trajectory 
 }
 
 /* Places to begin with: all knots of signals; of what else is limited a few at equal distances. */
-static gradyn_status fill_first(gradyn_model *model, gradyn_limits_look *out)
+static gradyn_status fill_first(gradyn_model *model, gradyn_path_check *out)
 {
   size_t most = 0;
   for (int f = 0; f < model->functional_count; f++)
@@ -151,16 +151,16 @@ static gradyn_status fill_first(gradyn_model *model, gradyn_limits_look *out)
   return GRADYN_OK;
 }
 
-void gradyn_limits_look_clear(gradyn_limits_look *look)
+void gradyn_path_check_clear(gradyn_path_check *look)
 {
   free(look->found);
   free(look->first);
-  *look = (gradyn_limits_look){.length = 1, .t_end = NAN};
+  *look = (gradyn_path_check){.length = 1, .t_end = NAN};
 }
 
 /* Fills a look from a trajectory; psi: what the march has taken for maxima, NULL: nothing. */
 static gradyn_status fill(gradyn_evaluator *ev, const gradyn_trajectory *trajectory, double part,
-                          const double *psi, gradyn_limits_look *out)
+                          const double *psi, gradyn_path_check *out)
 {
   const gradyn_model *model = ev->model;
   const size_t rows = gradyn_trajectory_steps(trajectory);
@@ -188,9 +188,9 @@ static gradyn_status fill(gradyn_evaluator *ev, const gradyn_trajectory *traject
 }
 
 gradyn_status gradyn_limits_find(gradyn_evaluator *ev, const double rho[], double part,
-                                 gradyn_limits_look *out)
+                                 gradyn_path_check *out)
 {
-  *out = (gradyn_limits_look){.length = 1, .t_end = NAN};
+  *out = (gradyn_path_check){.length = 1, .t_end = NAN};
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   const bool fixed = ev->method->march != NULL;
   FREED double *psi = calloc((size_t)ev->model->functional_count + 1, sizeof *psi);
@@ -200,5 +200,5 @@ gradyn_status gradyn_limits_find(gradyn_evaluator *ev, const double rho[], doubl
   if (status == GRADYN_OK)
     status = gradyn_evaluator_carry(ev, fill(ev, trajectory, part, fixed ? psi : NULL, out));
   look_along(ev->model, false);
-  return gradyn_evaluator_tell(ev, status);
+  return gradyn_evaluator_report(ev, status);
 }

@@ -23,7 +23,7 @@ typedef struct gradyn_limit_found {
   double t, excess; /* s; in the unit of the limit */
 } gradyn_limit_found;
 
-typedef struct gradyn_limits_look {
+typedef struct gradyn_path_check {
   gradyn_limit_found *found; /* [count] */
   size_t count;
   gradyn_limit_at *first; /* [first_count] where a search may begin to hold all limits */
@@ -31,12 +31,12 @@ typedef struct gradyn_limits_look {
   double t_end;  /* s */
   double length; /* of the run, over the end time: less than 1 where an event has ended it */
   double grid; /* steps of equal length, at whose ends alone rows can be; 0: they can be anywhere */
-} gradyn_limits_look;
+} gradyn_path_check;
 
 /* Simulates at rho [parameters] and looks for stretches where limits are exceeded by more than `part` of
  * their tolerances. *out is to be cleared. */
 gradyn_status gradyn_limits_find(gradyn_evaluator *evaluator, const double rho[], double part,
-                                 gradyn_limits_look *out);
-void gradyn_limits_look_clear(gradyn_limits_look *look);
+                                 gradyn_path_check *out);
+void gradyn_path_check_clear(gradyn_path_check *look);
 
 #endif

@@ -107,5 +107,5 @@ gradyn_status gradyn_trajectory_evaluate(gradyn_evaluator *ev, const gradyn_traj
   if (past->model != ev->model || !past->x)
     return gradyn_fail(&ev->message, GRADYN_INVALID,
                        "the trajectory has no run of this evaluator: simulate with it first");
-  return gradyn_evaluator_tell(ev, evaluate_all(ev, trajectory, count, time, rows));
+  return gradyn_evaluator_report(ev, evaluate_all(ev, trajectory, count, time, rows));
 }

@@ -289,7 +289,7 @@ gradyn_status gradyn_singular_data(gradyn_evaluator *ev, const double *rho, bool
     status = mark_data(twin, rho, data, parameters);
   if (status != GRADYN_OK) {
     if (twin)
-      (void)gradyn_evaluator_tell(twin, status);
+      (void)gradyn_evaluator_report(twin, status);
     gradyn_message_add(&ev->message, "%s", twin ? twin->message.text : "out of memory");
   }
   return status;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/ends.h"
+#include "adjoint/arc_boundaries.h"
 #include "adjoint/idas/jumps.h"
 #include "adjoint/idas/kept.h"
 #include "adjoint/idas/sensitivity.h"
@@ -20,7 +20,7 @@ enum { MOST_STEPS = 2000000 };
 
 struct gradyn_idas_adjoint {
   gradyn_idas *march;
-  gradyn_ends ends;
+  gradyn_arc_boundaries ends;
   gradyn_idas_jumps jumps;
   int *row, rows;         /* [rows] functionals that are not skipped: those of the arrays below */
   int nz;                 /* adjoint unknowns of one functional, p and eta */
@@ -48,7 +48,7 @@ void gradyn_idas_adjoint_free(gradyn_idas_adjoint *a)
     N_VDestroy(vector[k]); /* or NULL */
   if (a->solver)
     SUNLinSolFree(a->solver);
-  gradyn_ends_clear(&a->ends);
+  gradyn_arc_boundaries_clear(&a->ends);
   gradyn_idas_jumps_clear(&a->jumps);
   gradyn_idas_sizes_clear(&a->sizes);
   gradyn_idas_kept_clear(&a->kept);
@@ -241,7 +241,7 @@ gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint
   GRADYN_TRY(gradyn_idas_sizes_create(march, &a->sizes));
   GRADYN_TRY(gradyn_idas_jumps_create(march, &a->jumps));
   GRADYN_TRY(gradyn_idas_kept_create(march, &a->kept));
-  return gradyn_ends_create(march, &a->ends);
+  return gradyn_arc_boundaries_create(march, &a->ends);
 }
 
 /* --- one forward run, one backward arc ----------------------------------------------------------- */
@@ -285,7 +285,7 @@ static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
   NV_LENGTH_S(a->quad) = NV_LENGTH_S(a->scratch) = a->rows * a->active_count;
   GRADYN_TRY(gradyn_idas_kept_reserve(&a->kept));
-  return gradyn_ends_reserve(&a->ends, march);
+  return gradyn_arc_boundaries_reserve(&a->ends, march);
 }
 
 /* The backward problem in the object of an arc: a code of IDAS. */
@@ -341,7 +341,7 @@ static gradyn_status cross_backward(gradyn_idas_adjoint *a, int k, double *x_bar
     a->jumps.rows = a->rows;
     a->jumps.rate = k + 1 == march->arcs.count ? a->ends.rate : NULL;
     for (int f = 0; f < a->rows && a->jumps.rate; f++) /* p at the end is behind the event */
-      gradyn_ends_against(&a->ends, march, k, a->row[f], z + f * a->nz);
+      gradyn_arc_boundaries_transpose(&a->ends, march, k, a->row[f], z + f * a->nz);
     GRADYN_TRY(gradyn_idas_jump_against(&a->jumps, gradyn_idas_passage_at(march, k + 1),
                                         a->ends.slope, a->nz, z, x_bar));
   }
@@ -354,7 +354,7 @@ static gradyn_status cross_backward(gradyn_idas_adjoint *a, int k, double *x_bar
     gradyn_boundary_transposed(b, t_bar, x_bar + of * system->nx);
   }
   for (int f = 0; f < a->rows && !(event && a->jumps.rate); f++) /* p, of what is taken here */
-    gradyn_ends_against(&a->ends, march, k, a->row[f], z + f * a->nz);
+    gradyn_arc_boundaries_transpose(&a->ends, march, k, a->row[f], z + f * a->nz);
   return GRADYN_OK;
 }
 
@@ -432,13 +432,13 @@ static gradyn_status forward(gradyn_idas_adjoint *a, const bool *active, double 
 {
   gradyn_idas *march = a->march;
   GRADYN_TRY(gradyn_idas_begin(march)); /* the state of the start is in hand */
-  GRADYN_TRY(gradyn_ends_start(&a->ends, march));
+  GRADYN_TRY(gradyn_arc_boundaries_start(&a->ends, march));
   GRADYN_TRY(reserve(a, active));
   for (int k = 0; k < march->arcs.count; k++) {
     /* each arc keeps its IDAS object with its checkpoints */
     GRADYN_TRY(gradyn_idas_kept_march(&a->kept, k));
     if (gradyn_idas_crosses(march, k))
-      GRADYN_TRY(gradyn_ends_cross(&a->ends, march, k));
+      GRADYN_TRY(gradyn_arc_boundaries_cross(&a->ends, march, k));
   }
   return gradyn_idas_finish(march, psi);
 }
@@ -449,7 +449,7 @@ static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
   gradyn_idas *march = a->march;
   gradyn_index1 *system = march->system;
   const gradyn_boundary *last = &march->arcs.boundary[march->arcs.count];
-  GRADYN_TRY(gradyn_ends_terminal(&a->ends, march));
+  GRADYN_TRY(gradyn_arc_boundaries_terminal(&a->ends, march));
   /* terminal parts: by data, by the end time */
   memcpy(x_bar, a->ends.x_bar, (size_t)march->sums.count * (size_t)system->nx * sizeof(double));
   double *z = N_VGetArrayPointer(a->z);
@@ -466,7 +466,7 @@ static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
   /* (dy_d(0)/dx)^T p(0), with p of what is taken at the start */
   for (int f = 0; f < a->rows; f++) {
     double *p = z + f * a->nz;
-    gradyn_ends_against(&a->ends, march, GRADYN_BEFORE_ARCS, a->row[f], p);
+    gradyn_arc_boundaries_transpose(&a->ends, march, GRADYN_BEFORE_ARCS, a->row[f], p);
     GRADYN_TRY(system->ops->start_transposed(system, p, x_bar + a->row[f] * system->nx));
   }
   return GRADYN_OK;

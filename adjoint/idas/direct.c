@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/ends.h"
+#include "adjoint/arc_boundaries.h"
 #include "adjoint/idas/jumps.h"
 #include "adjoint/idas/sensitivity.h"
 #include "adjoint/tangents.h"
@@ -22,7 +22,7 @@ enum { LOOSE = 10 };
  * states are integrated as well: the sensitivities of these integrals are those of the states. */
 struct gradyn_idas_direct {
   gradyn_idas *march;
-  gradyn_ends ends;
+  gradyn_arc_boundaries ends;
   gradyn_idas_jumps jumps;
   int count, room;           /* directions of this run, and those that memory was taken for */
   N_Vector *s, *sp;          /* [room] of [ny + 1] */
@@ -77,7 +77,7 @@ gradyn_status gradyn_idas_direct_create(gradyn_idas *march, gradyn_idas_direct *
   if (!d->y_bar || !d->x_bar || !d->integral || !d->inside)
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory");
   GRADYN_TRY(gradyn_idas_jumps_create(march, &d->jumps));
-  return gradyn_ends_create(march, &d->ends);
+  return gradyn_arc_boundaries_create(march, &d->ends);
 }
 
 /* With vectors of the directions. */
@@ -87,7 +87,7 @@ void gradyn_idas_direct_free(gradyn_idas_direct *d)
     return;
   clear_directions(d);
   destroy(&d->inside, 2);
-  gradyn_ends_clear(&d->ends);
+  gradyn_arc_boundaries_clear(&d->ends);
   gradyn_idas_jumps_clear(&d->jumps);
   free(d->integral);
   free(d->y_bar);
@@ -378,12 +378,12 @@ static gradyn_status cross(gradyn_idas_direct *d, int k)
 {
   gradyn_idas *march = d->march;
   gradyn_index1 *system = march->system;
-  GRADYN_TRY(gradyn_ends_cross(&d->ends, march, k));
+  GRADYN_TRY(gradyn_arc_boundaries_cross(&d->ends, march, k));
   const gradyn_boundary *b = &march->arcs.boundary[k + 1];
   for (int j = 0; j < d->count; j++) /* instants, before anything moves */
     for (int f = 0; f < march->sums.count; f++)
-      d->at_boundaries[j * march->sums.count + f] += gradyn_ends_along(&d->ends, march, k, f,
-                                                                       N_VGetArrayPointer(d->s[j]));
+      d->at_boundaries[j * march->sums.count + f] += gradyn_arc_boundaries_tangent(
+          &d->ends, march, k, f, N_VGetArrayPointer(d->s[j]));
   if (b->transition > 0)
     GRADYN_TRY(jump(d, k));
   GRADYN_TRY(system->ops->linearise(system, b->t, N_VGetArrayPointer(march->sun.y),
@@ -406,9 +406,9 @@ static gradyn_status cross(gradyn_idas_direct *d, int k)
 static gradyn_status collect(gradyn_idas_direct *d, double *gradient)
 {
   gradyn_idas *march = d->march;
-  const gradyn_ends *e = &d->ends;
+  const gradyn_arc_boundaries *e = &d->ends;
   const gradyn_boundary *last = &march->arcs.boundary[march->arcs.count];
-  GRADYN_TRY(gradyn_ends_terminal(&d->ends, march));
+  GRADYN_TRY(gradyn_arc_boundaries_terminal(&d->ends, march));
   for (int j = 0; j < d->count; j++) {
     const double *dx = d->dx + j * e->nx, *s = N_VGetArrayPointer(d->s[j]);
     /* the end of a run that an event ends moves with the event */
@@ -417,7 +417,7 @@ static gradyn_status collect(gradyn_idas_direct *d, double *gradient)
       /* w_t dt + w_x dx + w_y s, with what follows from equations in p */
       double sum = e->rate[f] * dt + gradyn_dot(e->x_bar + f * e->nx, dx, e->nx);
       sum += d->at_boundaries[j * e->nf + f];
-      sum += gradyn_ends_along(e, march, march->arcs.count - 1, f, s);
+      sum += gradyn_arc_boundaries_tangent(e, march, march->arcs.count - 1, f, s);
       gradient[f * d->count + j] = sum;
     }
     for (int q = 0; q < march->sums.nq; q++) {
@@ -436,7 +436,7 @@ static gradyn_status start(gradyn_idas_direct *d)
   gradyn_idas *march = d->march;
   gradyn_index1 *system = march->system;
   GRADYN_TRY(gradyn_idas_begin(march));
-  GRADYN_TRY(gradyn_ends_reserve(&d->ends, march));
+  GRADYN_TRY(gradyn_arc_boundaries_reserve(&d->ends, march));
   GRADYN_TRY(system->ops->linearise(system, 0, N_VGetArrayPointer(march->sun.y),
                                     N_VGetArrayPointer(march->sun.yp)));
   memset(d->at_boundaries, 0, (size_t)(d->count * march->sums.count) * sizeof(double));
@@ -446,10 +446,10 @@ static gradyn_status start(gradyn_idas_direct *d)
     GRADYN_TRY(system->ops->start_tangent(
         system, d->dx + j * system->nx, N_VGetArrayPointer(d->s[j]), N_VGetArrayPointer(d->sp[j])));
   }
-  GRADYN_TRY(gradyn_ends_start(&d->ends, march));
+  GRADYN_TRY(gradyn_arc_boundaries_start(&d->ends, march));
   for (int j = 0; j < d->count; j++) /* what is taken at the start itself */
     for (int f = 0; f < march->sums.count; f++)
-      d->at_boundaries[j * march->sums.count + f] += gradyn_ends_along(
+      d->at_boundaries[j * march->sums.count + f] += gradyn_arc_boundaries_tangent(
           &d->ends, march, GRADYN_BEFORE_ARCS, f, N_VGetArrayPointer(d->s[j]));
   return GRADYN_OK;
 }

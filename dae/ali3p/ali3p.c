@@ -12,7 +12,8 @@
 /* Models up to this size use the Schur complement; beyond, sparse saddle systems are faster. */
 enum { SCHUR_SIZE = 48 };
 
-gradyn_status gradyn_ali3p_bend(gradyn_ali3p *s, const gradyn_mech_state *at, double *bend)
+gradyn_status gradyn_ali3p_force_curvature(gradyn_ali3p *s, const gradyn_mech_state *at,
+                                           double *bend)
 {
   int n = s->n;
   const gradyn_pattern *dyn = &s->mech->dyn;
@@ -36,7 +37,7 @@ gradyn_status gradyn_ali3p_bend(gradyn_ali3p *s, const gradyn_mech_state *at, do
 static gradyn_status judge_forces(gradyn_ali3p *s, double h, const gradyn_mech_state *at)
 {
   gradyn_ali3p_coefficients_of(s, h, &s->k);
-  gradyn_status status = gradyn_ali3p_bend(s, at, &s->bending.start);
+  gradyn_status status = gradyn_ali3p_force_curvature(s, at, &s->bending.start);
   /* a hundredth a step: Newton's method loses nothing by leaving them out */
   s->bending.gentle = s->bending.start < 1e-2;
   return status;

@@ -19,7 +19,7 @@ typedef struct gradyn_ali3p {
   gradyn_factors place;   /* position problem: A, U = R_lam^T, J */
   gradyn_factors project; /* projections: M, J, J */
   gradyn_ali3p_choice choice;
-  gradyn_ali3p_bending bending;
+  gradyn_ali3p_force_curvatures bending;
   gradyn_ali3p_matrices mat;
   gradyn_ali3p_trial trial;
   gradyn_ali3p_last last;

@@ -14,7 +14,8 @@ gradyn_status gradyn_ali3p_factor_position(gradyn_ali3p *s, double diagonal, dou
 
 /* A bound of |M^-1 (K + vq C)|/aq at a state, in the norm of the largest row: that of the rate at which
  * Newton's method converges with M in the place of M + (K + vq C)/aq. For small models. */
-gradyn_status gradyn_ali3p_bend(gradyn_ali3p *s, const gradyn_mech_state *at, double *bend);
+gradyn_status gradyn_ali3p_force_curvature(gradyn_ali3p *s, const gradyn_mech_state *at,
+                                           double *bend);
 
 /* Lanes of right-hand sides b [n + m] and the matrices of the last linearise(). b does not overlap with
  * the result. */

@@ -52,11 +52,11 @@ typedef struct gradyn_ali3p_choice {
 } gradyn_ali3p_choice;
 
 /* How far forces bend the Newton matrix of a small model: bounds of |M^-1 (K + vq C)|/aq. */
-typedef struct gradyn_ali3p_bending {
+typedef struct gradyn_ali3p_force_curvatures {
   double start; /* at the start of the run */
   double rate;  /* later in it, as the node in hand knows it; 0: not asked for */
   bool gentle;  /* so little that [M, J^T; J, 0] will do */
-} gradyn_ali3p_bending;
+} gradyn_ali3p_force_curvatures;
 
 /* Matrices at the place in hand. */
 typedef struct gradyn_ali3p_matrices {

@@ -122,7 +122,7 @@ static gradyn_status foresee(gradyn_ali3p *s, const gradyn_mech_state *at, doubl
   if (!(s->bending.start * step <= iteration->enough))
     return GRADYN_OK;
   if (!(s->bending.rate > 0))
-    GRADYN_TRY(gradyn_ali3p_bend(s, at, &s->bending.rate));
+    GRADYN_TRY(gradyn_ali3p_force_curvature(s, at, &s->bending.rate));
   iteration->rate = s->bending.rate;
   return GRADYN_OK;
 }

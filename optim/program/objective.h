@@ -45,7 +45,7 @@ typedef struct gradyn_objective {
    * look: where the run at rho exceeds limits by more than `part` of their tolerances. */
   gradyn_status (*hold)(void *self, const gradyn_limit_at at[], size_t count,
                         gradyn_functional_info info[]);
-  gradyn_status (*look)(void *self, const double rho[], double part, gradyn_limits_look *out);
+  gradyn_status (*look)(void *self, const double rho[], double part, gradyn_path_check *out);
   /* Evaluations end at the time `until`, s of gradyn_seconds(), as on request; NULL: they do not. */
   void (*limit)(void *self, double until);
   /* Fills psi [functionals] at rho, along the whole run and with no rows, after a request to end, too: it has

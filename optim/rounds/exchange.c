@@ -30,7 +30,7 @@ typedef struct exchange {
   gradyn_limit_at *at;          /* [count], of the rows, for those who hold them */
   gradyn_functional_info *info; /* [functionals + count] */
   bool *used;                   /* [functionals + count] */
-  gradyn_limits_look seen;
+  gradyn_path_check seen;
   double t_end; /* s, of the last run that was looked along */
   gradyn_message message;
 } exchange;
@@ -105,7 +105,7 @@ static gradyn_status let_go(exchange *x)
 static gradyn_status look(exchange *x, const double rho[])
 {
   const gradyn_objective *inner = x->objective;
-  gradyn_limits_look_clear(&x->seen);
+  gradyn_path_check_clear(&x->seen);
   const gradyn_status status = inner->look(inner->self, rho, part_of_looks, &x->seen);
   x->t_end = status == GRADYN_OK ? x->seen.t_end : x->t_end;
   return tell(x, status);
@@ -474,6 +474,6 @@ gradyn_status gradyn_exchange_run(const gradyn_objective *objective, const grady
   free(x.at);
   free(x.info);
   free(x.used);
-  gradyn_limits_look_clear(&x.seen);
+  gradyn_path_check_clear(&x.seen);
   return status;
 }

@@ -2,7 +2,7 @@
 #ifndef GRADYN_OPTIM_GAINS_H
 #define GRADYN_OPTIM_GAINS_H
 
-#include "adjoint/gradient/refined.h"
+#include "adjoint/gradient/control_grid.h"
 #include "core/base/message.h"
 #include <gradyn/optimise.h>
 

@@ -57,7 +57,7 @@ gradyn_status gradyn_evaluated_hold(void *evaluated, const gradyn_limit_at at[],
 }
 
 gradyn_status gradyn_evaluated_look(void *evaluated, const double rho[], double part,
-                                    gradyn_limits_look *out)
+                                    gradyn_path_check *out)
 {
   gradyn_evaluated *u = evaluated;
   return gradyn_limits_find(u->evaluator, rho, part, out);

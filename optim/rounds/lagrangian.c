@@ -109,5 +109,5 @@ gradyn_status gradyn_search_costates(gradyn_evaluator *evaluator, const gradyn_s
   gradyn_lagrangian_clear(&lagrangian);
   if (*message.text != '\0')
     gradyn_fail(&evaluator->message, status, "%s", message.text);
-  return gradyn_evaluator_tell(evaluator, status);
+  return gradyn_evaluator_report(evaluator, status);
 }

@@ -36,7 +36,7 @@ void gradyn_evaluated_clear(gradyn_evaluated *evaluated);
 gradyn_status gradyn_evaluated_hold(void *evaluated, const gradyn_limit_at at[], size_t count,
                                     gradyn_functional_info info[]);
 gradyn_status gradyn_evaluated_look(void *evaluated, const double rho[], double part,
-                                    gradyn_limits_look *out);
+                                    gradyn_path_check *out);
 /* The evaluator in use, and which gradients are wanted of it. */
 gradyn_evaluator *gradyn_evaluated_in_use(const gradyn_evaluated *evaluated);
 const bool *gradyn_evaluated_wanted(const gradyn_evaluated *evaluated);

@@ -157,8 +157,8 @@ static bool jumps(const gradyn_segments *s, size_t k)
 }
 
 /* Adds what a part has shown. What is found at its start has been found at the end of the part before. */
-static gradyn_status add_look(gradyn_segments *s, size_t k, const gradyn_limits_look *seen,
-                              gradyn_limits_look *out)
+static gradyn_status add_look(gradyn_segments *s, size_t k, const gradyn_path_check *seen,
+                              gradyn_path_check *out)
 {
   const gradyn_segment *part = &s->segment[k];
   gradyn_limit_found *grown = realloc(out->found, (out->count + seen->count + 1) * sizeof *grown);
@@ -184,8 +184,8 @@ static gradyn_status add_look(gradyn_segments *s, size_t k, const gradyn_limits_
 }
 
 /* Where a search may begin: at the ends of all parts, of signals at their knots. */
-static gradyn_status add_first(gradyn_segments *s, const gradyn_limits_look *seen,
-                               gradyn_limits_look *out)
+static gradyn_status add_first(gradyn_segments *s, const gradyn_path_check *seen,
+                               gradyn_path_check *out)
 {
   const gradyn_model *model = s->segment[0].evaluator->model;
   out->first = calloc(seen->first_count + s->f * s->count + 1, sizeof *out->first);
@@ -202,13 +202,13 @@ static gradyn_status add_first(gradyn_segments *s, const gradyn_limits_look *see
 }
 
 gradyn_status gradyn_segments_look(void *segments, const double rho[], double part,
-                                   gradyn_limits_look *out)
+                                   gradyn_path_check *out)
 {
   gradyn_segments *s = segments;
-  *out = (gradyn_limits_look){.length = 1, .t_end = NAN};
+  *out = (gradyn_path_check){.length = 1, .t_end = NAN};
   GRADYN_TRY(gradyn_segments_come_near(s, rho));
   for (size_t k = 0; k < s->count; k++) {
-    LOCAL(gradyn_limits_look) seen = {.length = 1};
+    LOCAL(gradyn_path_check) seen = {.length = 1};
     const double *own = gradyn_segments_load(s, k, rho);
     const gradyn_status status = gradyn_limits_find(s->segment[k].evaluator, own, part, &seen);
     if (status != GRADYN_OK)

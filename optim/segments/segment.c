@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/evaluator/vouch.h"
+#include "adjoint/evaluator/verify_callbacks.h"
 #include "adjoint/gradient/gradient.h"
 #include "core/model/declare.h"
 #include "core/model/same_time.h"
@@ -212,7 +212,7 @@ gradyn_status gradyn_segment_create(size_t k, const char *method, gradyn_message
   if (status != GRADYN_OK)
     return gradyn_fail(message, status, "segment %zu: %s", k + 1,
                        gradyn_evaluator_message(out->evaluator));
-  gradyn_vouch_alike(whole, out->evaluator);
+  gradyn_verify_callbacks_alike(whole, out->evaluator);
   return GRADYN_OK;
 }
 

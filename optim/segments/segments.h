@@ -107,7 +107,7 @@ void gradyn_segments_add_up(const gradyn_segments *s, const double rho[], double
 gradyn_status gradyn_segments_hold(void *segments, const gradyn_limit_at at[], size_t count,
                                    gradyn_functional_info info[]);
 gradyn_status gradyn_segments_look(void *segments, const double rho[], double part,
-                                   gradyn_limits_look *out);
+                                   gradyn_path_check *out);
 /* Room for the numbers of parts with so many rows, at most. */
 gradyn_status gradyn_segments_make_room(gradyn_segments *s, size_t rows, gradyn_arena *arena);
 /* The part as it is evaluated now. */

@@ -182,7 +182,7 @@ static gradyn_status hold(void *self, const gradyn_limit_at at[], size_t count,
 }
 
 /* Computed anew: a run of a search is looked at once a round. */
-static gradyn_status look(void *self, const double rho[], double part, gradyn_limits_look *out)
+static gradyn_status look(void *self, const double rho[], double part, gradyn_path_check *out)
 {
   gradyn_recall *recall = self;
   const gradyn_objective *inner = recall->inner;

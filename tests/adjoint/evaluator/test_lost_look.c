@@ -4,7 +4,7 @@
 
 #include <complex.h>
 
-#include "adjoint/lost.h"
+#include "adjoint/complex_loss.h"
 #include <gradyn/problem.h>
 #include <gradyn/tgmath.h>
 
@@ -97,18 +97,18 @@ static gradyn_status call(void *self, const gradyn_scalar *argument, gradyn_scal
 
 /* Looks at fn at a place (x, y). */
 static gradyn_status look(function *fn, const double at[ARGUMENTS], const gradyn_looked_at *bounds,
-                          gradyn_lost *lost)
+                          gradyn_complex_loss *lost)
 {
-  gradyn_lost_room *room;
+  gradyn_complex_loss_workspace *room;
   const double size[ARGUMENTS] = {fmax(fabs(at[0]), 1e-3), fmax(fabs(at[1]), 1e-3), 0};
   gradyn_looked_at f = *bounds;
   f.call = call;
   f.self = &fn;
   f.arguments = ARGUMENTS;
   f.results = RESULTS;
-  assert_int_equal(gradyn_lost_room_create(ARGUMENTS, RESULTS, &room), GRADYN_OK);
-  const gradyn_status status = gradyn_lost_look(room, &f, at, size, lost);
-  gradyn_lost_room_free(room);
+  assert_int_equal(gradyn_complex_loss_workspace_create(ARGUMENTS, RESULTS, &room), GRADYN_OK);
+  const gradyn_status status = gradyn_complex_loss_check(room, &f, at, size, lost);
+  gradyn_complex_loss_workspace_free(room);
   return status;
 }
 
@@ -120,7 +120,7 @@ TEST(what_keeps_derivatives_is_not_told)
   function *const kept[] = {smooth, corner,    corners,    jump, stairs, steep,
                             narrow, round_off, cancelling, fast, flat,   beside_large,
                             noisy,  root,      tiny,       huge};
-  gradyn_lost lost;
+  gradyn_complex_loss lost;
   for (size_t k = 0; k < GRADYN_COUNT(kept); k++)
     for (size_t i = 0; i < GRADYN_COUNT(places); i++) {
       /* stairs as fine as numbers themselves are no stairs */
@@ -135,7 +135,7 @@ TEST(what_keeps_derivatives_is_not_told)
 /* Neighbouring quotients that are multiples of the same number may agree by chance. */
 TEST(grains_are_not_told)
 {
-  gradyn_lost lost;
+  gradyn_complex_loss lost;
   for (int k = 0; k < 900; k++) {
     hidden_slope = 1e-11 * pow(1.01, k);
     assert_int_equal(look(hidden, places[0], &(gradyn_looked_at){0}, &lost), GRADYN_OK);
@@ -148,7 +148,7 @@ TEST(grains_are_not_told)
 /* Quotients of noise agree by chance, here and there. */
 TEST(noise_is_not_told)
 {
-  gradyn_lost lost;
+  gradyn_complex_loss lost;
   for (int k = 0; k < 2000; k++) {
     const double at[ARGUMENTS] = {0.01 * k, 20 - 0.01 * k};
     assert_int_equal(look(noisy, at, &(gradyn_looked_at){0}, &lost), GRADYN_OK);
@@ -177,7 +177,7 @@ TEST(what_is_lost_is_named)
       {nearly_level, 0, 0, 1, 1, 1e-6, -1e-2},
   };
   for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
-    gradyn_lost lost;
+    gradyn_complex_loss lost;
     const double at[ARGUMENTS] = {cases[k].x, cases[k].y};
     assert_int_equal(look(cases[k].fn, at, &(gradyn_looked_at){0}, &lost), GRADYN_OK);
     if (!lost.found)
@@ -197,7 +197,7 @@ TEST(bounds_are_kept)
   const double none_low[] = {1, 2, -9}, none_high[] = {1, 2, 9};
   const gradyn_looked_at wide = {.lower = low, .upper = high};
   const gradyn_looked_at narrow_ones = {.lower = none_low, .upper = none_high};
-  gradyn_lost lost;
+  gradyn_complex_loss lost;
   assert_int_equal(look(half_space, (double[]){1, 2, 0}, &wide, &lost), GRADYN_OK);
   assert_true(lost.found && lost.argument == 0);
   assert_int_equal(look(half_space, (double[]){1, 2, 0}, &narrow_ones, &lost), GRADYN_OK);
@@ -206,7 +206,7 @@ TEST(bounds_are_kept)
 
 TEST(failures_tell_nothing_unless_fatal)
 {
-  gradyn_lost lost;
+  gradyn_complex_loss lost;
   assert_int_equal(look(nowhere, places[0], &(gradyn_looked_at){0}, &lost), GRADYN_OK);
   assert_false(lost.found);
   assert_int_equal(look(no_memory, places[0], &(gradyn_looked_at){0}, &lost), GRADYN_NO_MEMORY);

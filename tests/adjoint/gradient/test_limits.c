@@ -165,7 +165,7 @@ TEST(shallow_stretches_are_found_each)
   /* x = A cos(wt - c) */
   const double w = sqrt(rho[STIFFNESS]), c = atan2(rho[RATE] / w, rho[START]);
   run_local *ev = run_with(&waves, .rtol = 1e-10);
-  LOCAL(gradyn_limits_look) look;
+  LOCAL(gradyn_path_check) look;
   assert_run(gradyn_limits_find(ev, rho, 1, &look), ev);
   assert_int_equal(look.count, 2);
   for (int k = 0; k < 2; k++) {
@@ -197,12 +197,12 @@ TEST(tops_that_only_just_exceed_are_found)
   for (int k = 0; k < 20; k++) {
     const double rho[NUMBERS] = {
         [START] = 0.01 + 0.02 * k, [RATE] = 1, [STIFFNESS] = 4, [DURATION] = 2.4};
-    gradyn_limits_look look;
+    gradyn_path_check look;
     assert_run(gradyn_limits_find(ev, rho, 1, &look), ev);
     assert_int_equal(look.count, 1);
     assert_close(look.found[0].excess, excess, 0, 1e-3 * excess);
     /* a cos 2t + b/2 sin 2t = 0; steps of 0.04 s lag behind by a thousandth */
     assert_close(look.found[0].t, acos(-1) / 2 - atan2(2 * rho[START], 1) / 2, 2e-3, 0);
-    gradyn_limits_look_clear(&look);
+    gradyn_path_check_clear(&look);
   }
 }

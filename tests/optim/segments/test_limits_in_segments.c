@@ -112,7 +112,7 @@ TEST(rows_are_those_of_the_undivided_run)
 TEST(looks_see_what_the_undivided_run_shows)
 {
   LOCAL(gradyn_segments) s;
-  LOCAL(gradyn_limits_look) parts, whole;
+  LOCAL(gradyn_path_check) parts, whole;
   double rho[UNKNOWNS];
   run_local *ev = open(&(gradyn_search){.segments = 3}, rho, &s);
   assert_ok(s.objective.look(&s, s.start, 0.9, &parts), s.message.text);

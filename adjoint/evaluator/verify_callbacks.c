@@ -4,7 +4,7 @@
  * So each is compared with real numbers once (lost.h) at arguments that it has been called with in the
  * run, since at rest, where most runs begin, much has no slope to lose. Only arguments count by which
  * somebody differentiates: states, data that vary, and the time where what happens at a time moves. */
-#include "adjoint/evaluator/vouch.h"
+#include "adjoint/evaluator/verify_callbacks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -76,20 +76,20 @@ static gradyn_status call_function(void *self, const gradyn_scalar *argument, gr
 }
 
 gradyn_status gradyn_look_at_function(gradyn_model *model, const gradyn_callback *c,
-                                      const bool *active, gradyn_lost *out, double *t)
+                                      const bool *active, gradyn_complex_loss *out, double *t)
 {
   const bool time = time_moves(model, active);
   LOCAL(gradyn_arena) arena = {0};
-  OWNED(gradyn_lost_room) *room = NULL;
+  OWNED(gradyn_complex_loss_workspace) *room = NULL;
   double *most = gradyn_arena_numbers(&arena, (size_t)c->arguments);
   double *size = gradyn_arena_numbers(&arena, (size_t)c->arguments);
-  *out = (gradyn_lost){.found = false};
+  *out = (gradyn_complex_loss){.found = false};
   if (gradyn_arena_status(&arena) != GRADYN_OK ||
-      gradyn_lost_room_create(c->arguments, c->results, &room) != GRADYN_OK)
+      gradyn_complex_loss_workspace_create(c->arguments, c->results, &room) != GRADYN_OK)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d arguments",
                        c->arguments);
   const gradyn_looked_at f = {call_function, (void *)c, c->arguments, c->results, NULL, NULL, NULL};
-  gradyn_lost lost;
+  gradyn_complex_loss lost;
   double worst = 0;
   find_largest(c, most);
   for (int k = 0; k < c->count; k++) {
@@ -99,7 +99,7 @@ gradyn_status gradyn_look_at_function(gradyn_model *model, const gradyn_callback
       size[i] = is_used(model, c->source[i], active, time) && !isnan(at[i])
                     ? fmax(fabs(at[i]), 1e-3 * most[i])
                     : 0;
-    const gradyn_status fatal = gradyn_lost_look(room, &f, at, size, &lost);
+    const gradyn_status fatal = gradyn_complex_loss_check(room, &f, at, size, &lost);
     if (fatal != GRADYN_OK) {
       /* the user's status, with the name of the function as in a run */
       char name[100];
@@ -121,8 +121,8 @@ gradyn_status gradyn_look_at_function(gradyn_model *model, const gradyn_callback
 }
 
 /* Names what has been lost. */
-static gradyn_status tell(gradyn_evaluator *ev, const gradyn_callback *c, const gradyn_lost *lost,
-                          double t)
+static gradyn_status tell(gradyn_evaluator *ev, const gradyn_callback *c,
+                          const gradyn_complex_loss *lost, double t)
 {
   /* in the words of the function's author */
   char name[100], argument[40], result[40], time[40] = "", fault[300];
@@ -132,7 +132,7 @@ static gradyn_status tell(gradyn_evaluator *ev, const gradyn_callback *c, const 
                      gradyn_callback_name(c, name, sizeof name),
                      gradyn_callback_result(c, lost->result, result, sizeof result),
                      gradyn_callback_argument(c, lost->argument, argument, sizeof argument), time,
-                     gradyn_lost_sentence(lost, fault, sizeof fault));
+                     gradyn_complex_loss_sentence(lost, fault, sizeof fault));
 }
 
 /* Whether a function has been called, and its derivatives are used. */
@@ -141,7 +141,7 @@ static bool matters(const gradyn_model *model, const gradyn_callback *c)
   return c->count > 0 && !(c->functional >= 0 && model->functional[c->functional].skipped);
 }
 
-gradyn_status gradyn_vouch_functions(gradyn_evaluator *ev, const bool *active)
+gradyn_status gradyn_verify_callbacks_functions(gradyn_evaluator *ev, const bool *active)
 {
   gradyn_model *model = ev->model;
   if (model->declared.trusted)
@@ -155,9 +155,9 @@ gradyn_status gradyn_vouch_functions(gradyn_evaluator *ev, const bool *active)
     if (looked <= c->looked)
       continue;
     /* once, or again until it is mended */
-    gradyn_lost lost;
+    gradyn_complex_loss lost;
     double t = 0;
-    GRADYN_TRY(gradyn_evaluator_tell(ev, gradyn_look_at_function(model, c, active, &lost, &t)));
+    GRADYN_TRY(gradyn_evaluator_report(ev, gradyn_look_at_function(model, c, active, &lost, &t)));
     if (lost.found)
       return tell(ev, c, &lost, t);
     gradyn_callback_looked(c, looked);
@@ -165,7 +165,7 @@ gradyn_status gradyn_vouch_functions(gradyn_evaluator *ev, const bool *active)
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_vouch_analysis(gradyn_evaluator *ev, gradyn_status status)
+gradyn_status gradyn_verify_callbacks_analysis(gradyn_evaluator *ev, gradyn_status status)
 {
   const gradyn_model *model = ev->model;
   const gradyn_directions *d = &ev->by_rho;
@@ -177,10 +177,10 @@ gradyn_status gradyn_vouch_analysis(gradyn_evaluator *ev, gradyn_status status)
     ev->active[d->index[k]] = true;
   for (int k = 0; k < model->signal_count; k++)
     ev->active[model->signal[k].knot] = true;
-  return gradyn_vouch_functions(ev, ev->active);
+  return gradyn_verify_callbacks_functions(ev, ev->active);
 }
 
-void gradyn_vouch_alike(const gradyn_evaluator *from, gradyn_evaluator *to)
+void gradyn_verify_callbacks_alike(const gradyn_evaluator *from, gradyn_evaluator *to)
 {
   if (!from->model || !to->model)
     return;

@@ -1,5 +1,5 @@
 /* Sweeps along directions with steps that are halved, or tolerances that are tightened, until they agree. */
-#include "adjoint/gradient/settle.h"
+#include "adjoint/gradient/rest_derivatives.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* Derivatives along directions: what states become along them is no functional whose gradient is made exact
  * (accuracy.h). So sweeps are repeated until they agree: with half the steps where the motion is at rest and
  * has no error by which steps are chosen, by idas with a tenth of the tolerances. */
-#ifndef GRADYN_ADJOINT_SETTLE_H
-#define GRADYN_ADJOINT_SETTLE_H
+#ifndef GRADYN_ADJOINT_REST_DERIVATIVES_H
+#define GRADYN_ADJOINT_REST_DERIVATIVES_H
 
 #include "adjoint/evaluator/evaluator.h"
 #include "adjoint/tangents.h"

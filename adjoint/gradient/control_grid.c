@@ -1,13 +1,13 @@
 /* Finer grids of controls. A knot in the middle of an interval, with the value that the signal has there,
  * leaves a signal as it is, whether it is constant in pieces, linear or a natural spline, which is unique. */
-#include "adjoint/gradient/refined.h"
+#include "adjoint/gradient/control_grid.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/evaluator/vouch.h"
+#include "adjoint/evaluator/verify_callbacks.h"
 #include "adjoint/gradient/gradient.h"
 
 /* --- where knots may be ------------------------------------------------------------------------ */
@@ -249,7 +249,7 @@ gradyn_status gradyn_refined_create(gradyn_evaluator *of, const gradyn_new_knot 
   r->owned.release = release;
   (*out)->own = &r->owned;
   GRADYN_TRY(status);
-  gradyn_vouch_alike(of, *out);
+  gradyn_verify_callbacks_alike(of, *out);
   gradyn_choice_follow(*out, of);
   return GRADYN_OK;
 }

@@ -1,7 +1,7 @@
 /* Finer grids of controls: where knots may be added, and an evaluator of the same problem that has them as
  * parameters. */
-#ifndef GRADYN_ADJOINT_REFINED_H
-#define GRADYN_ADJOINT_REFINED_H
+#ifndef GRADYN_ADJOINT_CONTROL_GRID_H
+#define GRADYN_ADJOINT_CONTROL_GRID_H
 
 #include "adjoint/evaluator/evaluator.h"
 #include "core/model/added.h"

@@ -9,7 +9,7 @@
  * little before anything is compared, so that no kink lies between the shortest steps. What is found in
  * a random direction has to be found again by one argument alone, and not to be the work of something
  * finer than the steps: stairs, or oscillations. */
-#include "adjoint/lost.h"
+#include "adjoint/complex_loss.h"
 
 #include <complex.h>
 #include <float.h>
@@ -55,7 +55,7 @@ static const double round_off = 100 * DBL_EPSILON;
  * less is round-off that complex numbers show and real ones do not. */
 static const double visible = 1e-12;
 
-struct gradyn_lost_room {
+struct gradyn_complex_loss_workspace {
   double *base, *line;                   /* [arguments] place and direction */
   double *slope, *value;                 /* [results] c, and f at the place */
   double *terms;                         /* [results] how large what cancels in them may be */
@@ -67,9 +67,10 @@ struct gradyn_lost_room {
   gradyn_arena arena;  /* of all these */
 };
 
-gradyn_status gradyn_lost_room_create(int arguments, int results, gradyn_lost_room **out)
+gradyn_status gradyn_complex_loss_workspace_create(int arguments, int results,
+                                                   gradyn_complex_loss_workspace **out)
 {
-  gradyn_lost_room *r = *out = calloc(1, sizeof *r);
+  gradyn_complex_loss_workspace *r = *out = calloc(1, sizeof *r);
   if (!r)
     return GRADYN_NO_MEMORY;
   /* one arena for all: places and directions [n], values and derivatives [m] */
@@ -89,7 +90,7 @@ gradyn_status gradyn_lost_room_create(int arguments, int results, gradyn_lost_ro
   return gradyn_arena_status(&r->arena);
 }
 
-void gradyn_lost_room_free(gradyn_lost_room *r)
+void gradyn_complex_loss_workspace_free(gradyn_complex_loss_workspace *r)
 {
   if (!r)
     return;
@@ -98,7 +99,7 @@ void gradyn_lost_room_free(gradyn_lost_room *r)
 }
 
 /* From -1 to 1, with a magnitude of at least a half: no argument counts for nothing. */
-static double draw(gradyn_lost_room *r)
+static double draw(gradyn_complex_loss_workspace *r)
 {
   r->random = r->random * 6364136223846793005u + 1442695040888963407u;
   const double part = (double)(r->random >> 33) / 2147483648.0; /* 0 to 1 */
@@ -108,7 +109,7 @@ static double draw(gradyn_lost_room *r)
 /* --- one direction ------------------------------------------------------------------------------ */
 
 /* f at r->argument; whether it exists there. */
-static bool call(gradyn_lost_room *r, const gradyn_looked_at *f)
+static bool call(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f)
 {
   const gradyn_status status = r->fatal == GRADYN_OK ? f->call(f->self, r->argument, r->result)
                                                      : r->fatal;
@@ -119,7 +120,8 @@ static bool call(gradyn_lost_room *r, const gradyn_looked_at *f)
 }
 
 /* f at a step along the line; whether there is one. */
-static bool call_at(gradyn_lost_room *r, const gradyn_looked_at *f, double step, double *out)
+static bool call_at(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f, double step,
+                    double *out)
 {
   /* f(z + s d), real */
   for (int i = 0; i < f->arguments; i++)
@@ -135,7 +137,7 @@ static bool call_at(gradyn_lost_room *r, const gradyn_looked_at *f, double step,
 }
 
 /* c, and f at the place. */
-static bool call_complex(gradyn_lost_room *r, const gradyn_looked_at *f)
+static bool call_complex(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f)
 {
   /* f(z + i h d), whose imaginary part is h c */
   for (int i = 0; i < f->arguments; i++)
@@ -157,14 +159,14 @@ static bool call_complex(gradyn_lost_room *r, const gradyn_looked_at *f)
 }
 
 /* What round-off makes of a quotient of result i. */
-static double noise(const gradyn_lost_room *r, int k, int i, double step)
+static double noise(const gradyn_complex_loss_workspace *r, int k, int i, double step)
 {
   const double most = fmax(fabs(r->value[i]), fmax(fabs(r->below[k][i]), fabs(r->above[k][i])));
   return round_off * most / step;
 }
 
 /* What round-off makes of a derivative, as far as that is known. */
-static double grain(const gradyn_lost_room *r, const gradyn_looked_at *f, int i)
+static double grain(const gradyn_complex_loss_workspace *r, const gradyn_looked_at *f, int i)
 {
   double largest = 0;
   for (int k = 0; k < LEVELS; k++)
@@ -177,7 +179,7 @@ static double grain(const gradyn_lost_room *r, const gradyn_looked_at *f, int i)
 
 /* How c differs from the quotient of level k, relative to the derivative, or to what round-off leaves
  * visible of it: more than `nearly` is doubtful. */
-static double difference(const gradyn_lost_room *r, int k, int i, double step)
+static double difference(const gradyn_complex_loss_workspace *r, int k, int i, double step)
 {
   const double quotient = (r->above[k][i] - r->below[k][i]) / (2 * step);
   const double size = fmax(fabs(quotient), fabs(r->slope[i]));
@@ -190,7 +192,7 @@ static double difference(const gradyn_lost_room *r, int k, int i, double step)
  * what they are uncertain by. Pairs beside that differ count by a part: truncation shrinks a hundred times
  * from one to the next and round-off grows by ten, so much better agreement is chance, as of values that are
  * multiples of a grain which some large term that cancels has left. */
-static double judge(const gradyn_lost_room *r, int i, double part, double *real)
+static double judge(const gradyn_complex_loss_workspace *r, int i, double part, double *real)
 {
   double quotient[LEVELS], apart[LEVELS + 1] = {0}, step = longest;
   double best = HUGE_VAL, uncertain = HUGE_VAL;
@@ -218,8 +220,8 @@ static double judge(const gradyn_lost_room *r, int i, double part, double *real)
 typedef enum verdict { UNKNOWN, KEPT, LOST } verdict;
 
 /* Looks along the line; what is lost most, of `only` or of all results (-1). */
-static verdict look_along(gradyn_lost_room *r, const gradyn_looked_at *f, double part, int only,
-                          gradyn_lost *out)
+static verdict look_along(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f, double part,
+                          int only, gradyn_complex_loss *out)
 {
   double step = first_look, worst = 0, real = 0;
   /* nearly always three calls are enough */
@@ -244,7 +246,8 @@ static verdict look_along(gradyn_lost_room *r, const gradyn_looked_at *f, double
     const double share = gap > 0 ? gap / fmax(fabs(real), fabs(r->slope[i])) : 0;
     if (share > worst && !(only < 0 && r->cleared[i])) {
       worst = share;
-      *out = (gradyn_lost){.error = share, .result = i, .real = real, .stepped = r->slope[i]};
+      *out = (gradyn_complex_loss){
+          .error = share, .result = i, .real = real, .stepped = r->slope[i]};
     }
   }
   return worst > 0 ? LOST : KEPT;
@@ -254,8 +257,8 @@ static verdict look_along(gradyn_lost_room *r, const gradyn_looked_at *f, double
 
 /* A place beside `at`, inwards at bounds, and a direction in which there is room for steps on both
  * sides. */
-static void choose_line(gradyn_lost_room *r, const gradyn_looked_at *f, const double *at,
-                        const double *size, double far)
+static void choose_line(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f,
+                        const double *at, const double *size, double far)
 {
   for (int i = 0; i < f->arguments; i++) {
     const double low = f->lower ? f->lower[i] : -HUGE_VAL, high = f->upper ? f->upper[i] : HUGE_VAL;
@@ -274,8 +277,8 @@ static void choose_line(gradyn_lost_room *r, const gradyn_looked_at *f, const do
 
 /* Whether c stays within a small part of the gap where argument j moves by less than the quotients have
  * seen: a function that oscillates faster has a c that does not, and is no loss. */
-static bool is_steady(gradyn_lost_room *r, const gradyn_looked_at *f, int j,
-                      const gradyn_lost *lost)
+static bool is_steady(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f, int j,
+                      const gradyn_complex_loss *lost)
 {
   const double keep = r->base[j], gap = fabs(lost->real - lost->stepped);
   bool steady = true;
@@ -288,7 +291,8 @@ static bool is_steady(gradyn_lost_room *r, const gradyn_looked_at *f, int j,
 }
 
 /* Round-off of a result: of its value, and of what each argument contributes, since these may cancel. */
-static double rounding(gradyn_lost_room *r, const gradyn_looked_at *f, int j, int result)
+static double rounding(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f, int j,
+                       int result)
 {
   const double line = r->line[j];
   double most = 0;
@@ -305,7 +309,7 @@ static double rounding(gradyn_lost_room *r, const gradyn_looked_at *f, int j, in
 
 /* Whether f changes, over steps still shorter along argument j, by little more than over none: stairs that
  * are finer than the quotients have seen change by as much as they ever do, or not at all. */
-static bool is_fine(gradyn_lost_room *r, const gradyn_looked_at *f, int j, int result)
+static bool is_fine(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f, int j, int result)
 {
   const double unseen = rounding(r, f, j, result);
   if (!call_at(r, f, 0, r->below[0]) || !call_at(r, f, shortest, r->above[0]))
@@ -325,8 +329,8 @@ static bool is_fine(gradyn_lost_room *r, const gradyn_looked_at *f, int j, int r
 }
 
 /* By one argument alone. */
-static verdict look_by(gradyn_lost_room *r, const gradyn_looked_at *f, const double *size, int j,
-                       int result, gradyn_lost *out)
+static verdict look_by(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f,
+                       const double *size, int j, int result, gradyn_complex_loss *out)
 {
   memset(r->line, 0, (size_t)f->arguments * sizeof *r->line);
   r->line[j] = size[j];
@@ -342,12 +346,12 @@ static verdict look_by(gradyn_lost_room *r, const gradyn_looked_at *f, const dou
 }
 
 /* Finds the argument by which `result` is lost most. */
-static bool find_argument(gradyn_lost_room *r, const gradyn_looked_at *f, const double *size,
-                          int result, gradyn_lost *out)
+static bool find_argument(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f,
+                          const double *size, int result, gradyn_complex_loss *out)
 {
   /* the gaps of all arguments add up to that along the line */
   double worst = 0;
-  gradyn_lost one = {0};
+  gradyn_complex_loss one = {0};
   for (int j = 0; j < f->arguments; j++) {
     if (!(size[j] > 0) || look_by(r, f, size, j, result, &one) != LOST)
       continue;
@@ -361,7 +365,7 @@ static bool find_argument(gradyn_lost_room *r, const gradyn_looked_at *f, const 
 }
 
 /* The first result that is not a number; -1: all are. */
-static int find_unreal(const gradyn_lost_room *r, const gradyn_looked_at *f)
+static int find_unreal(const gradyn_complex_loss_workspace *r, const gradyn_looked_at *f)
 {
   for (int i = 0; i < f->results; i++)
     if (!gradyn_is_number(r->result[i], false))
@@ -372,8 +376,8 @@ static int find_unreal(const gradyn_lost_room *r, const gradyn_looked_at *f)
 /* The result that is a number at `at`, and at no step from there by argument j: it has no derivative by j,
  * whatever the complex step gives. Powers of negative numbers are such functions of their exponents.
  * -1: none, as where the function refuses steps itself. */
-static int find_isolated(gradyn_lost_room *r, const gradyn_looked_at *f, const double *at,
-                         const double *size, int j)
+static int find_isolated(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f,
+                         const double *at, const double *size, int j)
 {
   const double step = shortest * size[j];
   const bool inside = (!f->lower || at[j] - step > f->lower[j]) &&
@@ -389,11 +393,12 @@ static int find_isolated(gradyn_lost_room *r, const gradyn_looked_at *f, const d
   return find_unreal(r, f);
 }
 
-gradyn_status gradyn_lost_look(gradyn_lost_room *r, const gradyn_looked_at *f, const double *at,
-                               const double *size, gradyn_lost *out)
+gradyn_status gradyn_complex_loss_check(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f,
+                                        const double *at, const double *size,
+                                        gradyn_complex_loss *out)
 {
   /* the same numbers at every place: what is found is found again */
-  *out = (gradyn_lost){.found = false};
+  *out = (gradyn_complex_loss){.found = false};
   memset(r->cleared, 0, (size_t)f->results * sizeof *r->cleared);
   r->random = 20220711;
   r->fatal = GRADYN_OK;
@@ -415,13 +420,13 @@ gradyn_status gradyn_lost_look(gradyn_lost_room *r, const gradyn_looked_at *f, c
   for (int j = 0; j < f->arguments && v == UNKNOWN && !out->found; j++) {
     const int result = find_isolated(r, f, at, size, j);
     if (result >= 0)
-      *out = (gradyn_lost){
+      *out = (gradyn_complex_loss){
           .found = true, .isolated = true, .error = 1, .argument = j, .result = result};
   }
   return r->fatal;
 }
 
-const char *gradyn_lost_sentence(const gradyn_lost *lost, char *text, size_t size)
+const char *gradyn_complex_loss_sentence(const gradyn_complex_loss *lost, char *text, size_t size)
 {
   if (lost->isolated)
     snprintf(

@@ -1,16 +1,17 @@
 /* Ends of arcs: terminal functionals and moving boundaries. At a boundary whose time moves by dt, the
  * jump [y'] dt of the rates enters states and [g] dt the integrals; the last one adds g dt + w_t dt. */
-#include "adjoint/ends.h"
+#include "adjoint/arc_boundaries.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* What boundaries of arcs give to a gradient: their times are functions of the data. */
-gradyn_status gradyn_ends_create(const gradyn_idas *march, gradyn_ends *e)
+gradyn_status gradyn_arc_boundaries_create(const gradyn_idas *march, gradyn_arc_boundaries *e)
 {
   size_t nf = (size_t)march->sums.count, np = (size_t)march->system->np,
          nx = (size_t)march->system->nx;
-  *e = (gradyn_ends){.nf = march->sums.count, .np = march->system->np, .nx = march->system->nx};
+  *e = (gradyn_arc_boundaries){
+      .nf = march->sums.count, .np = march->system->np, .nx = march->system->nx};
   e->p = gradyn_arena_numbers(&e->arena, nf * np + 1);
   e->x_bar = gradyn_arena_numbers(&e->arena, nf * nx + 1);
   e->rate = gradyn_arena_numbers(&e->arena, nf + 1);
@@ -19,22 +20,22 @@ gradyn_status gradyn_ends_create(const gradyn_idas *march, gradyn_ends *e)
   e->w_y = gradyn_arena_numbers(&e->arena, (size_t)march->ny + 1);
   if (gradyn_arena_status(&e->arena) == GRADYN_OK)
     return GRADYN_OK;
-  gradyn_ends_clear(e);
+  gradyn_arc_boundaries_clear(e);
   return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for %d functionals",
                      march->sums.count);
 }
 
 /* Frees also what has been made in part only. */
-void gradyn_ends_clear(gradyn_ends *e)
+void gradyn_arc_boundaries_clear(gradyn_arc_boundaries *e)
 {
   gradyn_arena_clear(&e->arena);
   free(e->jump_y);
   free(e->jump_g);
-  *e = (gradyn_ends){0};
+  *e = (gradyn_arc_boundaries){0};
 }
 
 /* Jumps of the rates and of the integrands at each boundary. */
-gradyn_status gradyn_ends_reserve(gradyn_ends *e, gradyn_idas *march)
+gradyn_status gradyn_arc_boundaries_reserve(gradyn_arc_boundaries *e, gradyn_idas *march)
 {
   int need = march->arcs.count;
   if (need <= e->boundaries)
@@ -69,7 +70,7 @@ static gradyn_status integrands(const gradyn_idas *march, double t, double *g)
 }
 
 /* w_y, w_x and w_t of a functional at the state in hand, with what algebraic states add to them. */
-static gradyn_status differentiate(gradyn_ends *e, gradyn_idas *march, int k, double t,
+static gradyn_status differentiate(gradyn_arc_boundaries *e, gradyn_idas *march, int k, double t,
                                    double *t_bar)
 {
   const gradyn_functional_entry *f = &march->model->functional[k];
@@ -92,7 +93,7 @@ static gradyn_status differentiate(gradyn_ends *e, gradyn_idas *march, int k, do
 }
 
 /* What a share of the run adds: its time moves with the end, dt = share dT. */
-static void ride(gradyn_ends *e, const gradyn_idas *march, int f, double t_bar)
+static void ride(gradyn_arc_boundaries *e, const gradyn_idas *march, int f, double t_bar)
 {
   const gradyn_functional_entry *functional = &march->model->functional[f];
   const double *yp = N_VGetArrayPointer(march->sun.yp), *p = e->p + f * e->np;
@@ -103,7 +104,7 @@ static void ride(gradyn_ends *e, const gradyn_idas *march, int f, double t_bar)
 }
 
 /* Instants at the end of arc k, whose state is in hand. */
-static gradyn_status take_instants(gradyn_ends *e, gradyn_idas *march, int k)
+static gradyn_status take_instants(gradyn_arc_boundaries *e, gradyn_idas *march, int k)
 {
   bool any;
   double t = march->arcs.boundary[k + 1].t, t_bar;
@@ -119,7 +120,7 @@ static gradyn_status take_instants(gradyn_ends *e, gradyn_idas *march, int k)
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_ends_start(gradyn_ends *e, gradyn_idas *march)
+gradyn_status gradyn_arc_boundaries_start(gradyn_arc_boundaries *e, gradyn_idas *march)
 {
   double t_bar; /* of a time that does not move */
   bool any = false;
@@ -136,11 +137,11 @@ gradyn_status gradyn_ends_start(gradyn_ends *e, gradyn_idas *march)
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_ends_cross(gradyn_ends *e, gradyn_idas *march, int k)
+gradyn_status gradyn_arc_boundaries_cross(gradyn_arc_boundaries *e, gradyn_idas *march, int k)
 {
   gradyn_index1 *system = march->system;
   /* instants first: they belong to the arc that ends */
-  GRADYN_TRY(gradyn_ends_reserve(e, march));
+  GRADYN_TRY(gradyn_arc_boundaries_reserve(e, march));
   GRADYN_TRY(take_instants(e, march, k));
   double t = march->arcs.boundary[k + 1].t, sign = 1;
   double *jump_y = e->jump_y + k * e->np, *jump_g = e->jump_g + k * e->nf;
@@ -165,7 +166,7 @@ gradyn_status gradyn_ends_cross(gradyn_ends *e, gradyn_idas *march, int k)
 }
 
 /* One functional's terminal part at the end time. */
-static gradyn_status terminal(gradyn_ends *e, gradyn_idas *march, int k, double t)
+static gradyn_status terminal(gradyn_arc_boundaries *e, gradyn_idas *march, int k, double t)
 {
   const gradyn_functional_entry *f = &march->model->functional[k];
   const double *p = e->p + k * e->np, *yp = N_VGetArrayPointer(march->sun.yp);
@@ -184,7 +185,7 @@ static gradyn_status terminal(gradyn_ends *e, gradyn_idas *march, int k, double 
 }
 
 /* Terminal parts at the end of the last arc. */
-gradyn_status gradyn_ends_terminal(gradyn_ends *e, gradyn_idas *march)
+gradyn_status gradyn_arc_boundaries_terminal(gradyn_arc_boundaries *e, gradyn_idas *march)
 {
   double t = march->arcs.boundary[march->arcs.count].t;
   /* g at the end: what a moving end adds */
@@ -197,8 +198,8 @@ gradyn_status gradyn_ends_terminal(gradyn_ends *e, gradyn_idas *march)
   return GRADYN_OK;
 }
 
-double gradyn_ends_along(const gradyn_ends *e, const gradyn_idas *march, int k, int f,
-                         const double *sy)
+double gradyn_arc_boundaries_tangent(const gradyn_arc_boundaries *e, const gradyn_idas *march,
+                                     int k, int f, const double *sy)
 {
   double sum = 0;
   if (march->sums.taken_at[f] == k + 1)
@@ -207,7 +208,8 @@ double gradyn_ends_along(const gradyn_ends *e, const gradyn_idas *march, int k, 
   return sum;
 }
 
-void gradyn_ends_against(const gradyn_ends *e, const gradyn_idas *march, int k, int f, double *z)
+void gradyn_arc_boundaries_transpose(const gradyn_arc_boundaries *e, const gradyn_idas *march,
+                                     int k, int f, double *z)
 {
   if (march->sums.taken_at[f] == k + 1)
     for (int i = 0; i < e->np; i++)

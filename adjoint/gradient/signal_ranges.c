@@ -82,7 +82,7 @@ gradyn_status gradyn_signal_ranges(gradyn_evaluator *ev, const double *rho,
     return GRADYN_INVALID;
   gradyn_message_clear(&ev->message);
   GRADYN_TRY(gradyn_evaluator_load(ev, rho));
-  GRADYN_TRY(gradyn_evaluator_tell(
+  GRADYN_TRY(gradyn_evaluator_report(
       ev, gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho)));
   for (int i = 0; i < ev->model->signal_count; i++) {
     range[i] = range_of(ev->model, &ev->model->signal[i]);

@@ -1,7 +1,7 @@
 /* Derivatives that get lost on their way through complex numbers: what a user writes may pass through a
  * double, creal() or a modulus, and then its values are right and its derivatives are not. */
-#ifndef GRADYN_ADJOINT_LOST_H
-#define GRADYN_ADJOINT_LOST_H
+#ifndef GRADYN_ADJOINT_COMPLEX_LOSS_H
+#define GRADYN_ADJOINT_COMPLEX_LOSS_H
 
 #include <stdbool.h>
 
@@ -22,27 +22,29 @@ typedef struct gradyn_looked_at {
 #define GRADYN_LOST_TOLERANCE 1e-5
 
 /* What has been found of one. */
-typedef struct gradyn_lost {
+typedef struct gradyn_complex_loss {
   bool found;
   bool isolated; /* the function has no real values beside its argument, hence no derivative */
   double
       error; /* of the derivative that is lost, or the largest of others, as far as round-off lets see */
   int argument, result;
   double real, stepped; /* derivative of the one by the other: of real numbers, by complex step */
-} gradyn_lost;
+} gradyn_complex_loss;
 
 /* Room for looking, taken once for all functions of at most so many arguments and results. */
-typedef struct gradyn_lost_room gradyn_lost_room;
-gradyn_status gradyn_lost_room_create(int arguments, int results, gradyn_lost_room **out);
-void gradyn_lost_room_free(gradyn_lost_room *room);
-RELEASE(gradyn_lost_room)
+typedef struct gradyn_complex_loss_workspace gradyn_complex_loss_workspace;
+gradyn_status gradyn_complex_loss_workspace_create(int arguments, int results,
+                                                   gradyn_complex_loss_workspace **out);
+void gradyn_complex_loss_workspace_free(gradyn_complex_loss_workspace *room);
+RELEASE(gradyn_complex_loss_workspace)
 
 /* Looks at `at` [arguments], where size [arguments] are typical changes; 0: that argument does not
  * count. Where it cannot be called nothing is found; what is fatal in a call is returned. */
-gradyn_status gradyn_lost_look(gradyn_lost_room *room, const gradyn_looked_at *f, const double *at,
-                               const double *size, gradyn_lost *out);
+gradyn_status gradyn_complex_loss_check(gradyn_complex_loss_workspace *room,
+                                        const gradyn_looked_at *f, const double *at,
+                                        const double *size, gradyn_complex_loss *out);
 
 /* What is wrong with the derivative, and what helps: the end of a message. */
-const char *gradyn_lost_sentence(const gradyn_lost *lost, char *text, size_t size);
+const char *gradyn_complex_loss_sentence(const gradyn_complex_loss *lost, char *text, size_t size);
 
 #endif
