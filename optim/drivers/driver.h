@@ -41,7 +41,7 @@ typedef struct gradyn_nlp {
 } gradyn_nlp;
 
 /* How an optimiser says a run ended. Whether that is true is judged elsewhere. */
-typedef enum gradyn_pass_end {
+typedef enum gradyn_solver_run_end {
   GRADYN_PASS_CONVERGED, /* by a criterion of its own */
   GRADYN_PASS_FTOL,      /* the objective changed by less than asked for */
   GRADYN_PASS_XTOL,      /* the parameters did */
@@ -50,7 +50,7 @@ typedef enum gradyn_pass_end {
   GRADYN_PASS_HALTED, /* by who asked for the run */
   GRADYN_PASS_INVALID,
   GRADYN_PASS_NO_MEMORY
-} gradyn_pass_end;
+} gradyn_solver_run_end;
 
 struct gradyn_algorithm;
 
@@ -68,7 +68,7 @@ typedef struct gradyn_driver {
   size_t library_count;
   bool sparse; /* counts on the entries of the rows' gradients that are told to be zero */
   /* Runs an algorithm, whose kinds of rows the programme has. */
-  gradyn_pass_end (*run)(const struct gradyn_algorithm *algorithm, const gradyn_nlp *nlp);
+  gradyn_solver_run_end (*run)(const struct gradyn_algorithm *algorithm, const gradyn_nlp *nlp);
   /* Why an algorithm cannot be had here and what to do about it; NULL: it can, or there is no memory
    * for the question. Loads what is needed for it. */
   const char *(*lacks)(const struct gradyn_algorithm *algorithm);

@@ -198,7 +198,7 @@ static bool set_options(const gradyn_ipopt *ipopt, IpoptProblem problem, const g
 }
 
 /* The one translation of Ipopt's codes. */
-static gradyn_pass_end translate(enum ApplicationReturnStatus status)
+static gradyn_solver_run_end translate(enum ApplicationReturnStatus status)
 {
   switch ((int)status) {
   case Solve_Succeeded:
@@ -220,7 +220,7 @@ static gradyn_pass_end translate(enum ApplicationReturnStatus status)
   }
 }
 
-static gradyn_pass_end run(const gradyn_algorithm *algorithm, const gradyn_nlp *nlp)
+static gradyn_solver_run_end run(const gradyn_algorithm *algorithm, const gradyn_nlp *nlp)
 {
   (void)algorithm;
   /* its indices are int */
@@ -236,7 +236,7 @@ static gradyn_pass_end run(const gradyn_algorithm *algorithm, const gradyn_nlp *
     lower[i] = -HUGE_VAL;
   ipopt_pass pass = {.nlp = nlp, .c = upper + nlp->m, .J = upper + 2 * nlp->m};
   const ip_index n = (ip_index)nlp->n, m = (ip_index)nlp->m;
-  gradyn_pass_end end = GRADYN_PASS_INVALID;
+  gradyn_solver_run_end end = GRADYN_PASS_INVALID;
   pthread_mutex_lock(&turn);
   /* the arrays are only read */
   IpoptProblem problem = ipopt.CreateIpoptProblem(

@@ -2,7 +2,7 @@
 #include "optim/drivers/driver.h"
 
 /* Nobody gets here: a search asks first. */
-static gradyn_pass_end run(const struct gradyn_algorithm *algorithm, const gradyn_nlp *nlp)
+static gradyn_solver_run_end run(const struct gradyn_algorithm *algorithm, const gradyn_nlp *nlp)
 {
   (void)algorithm, (void)nlp;
   return GRADYN_PASS_INVALID;

@@ -21,7 +21,7 @@ typedef struct nlopt_pass {
 } nlopt_pass;
 
 /* The one translation of NLopt's codes. */
-static gradyn_pass_end translate(nlopt_result result)
+static gradyn_solver_run_end translate(nlopt_result result)
 {
   switch (result) {
   case NLOPT_SUCCESS:
@@ -136,7 +136,7 @@ static nlopt_algorithm outer_algorithm(const nlopt_pass *pass)
 }
 
 /* The optimiser with bounds and constraints. */
-static gradyn_pass_end set_up(nlopt_pass *pass)
+static gradyn_solver_run_end set_up(nlopt_pass *pass)
 {
   const unsigned n = (unsigned)pass->nlp->n;
   const nlopt_algorithm outer = outer_algorithm(pass),
@@ -167,10 +167,10 @@ static gradyn_pass_end set_up(nlopt_pass *pass)
   return translate(result);
 }
 
-static gradyn_pass_end run(const gradyn_algorithm *algorithm, const gradyn_nlp *nlp)
+static gradyn_solver_run_end run(const gradyn_algorithm *algorithm, const gradyn_nlp *nlp)
 {
   nlopt_pass pass = {.algorithm = algorithm, .nlp = nlp};
-  gradyn_pass_end end = set_up(&pass);
+  gradyn_solver_run_end end = set_up(&pass);
   /* NLOPT_SUCCESS of the set-up translates to CONVERGED */
   if (end == GRADYN_PASS_CONVERGED) {
     double f = HUGE_VAL;

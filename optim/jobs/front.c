@@ -59,7 +59,7 @@ bool gradyn_front_find(gradyn_pareto_result *result, double first, double second
 
 /* The multiplier of a row, from that of the scaled programme: row i there is the row times the ratio
  * of its tolerances, the objective is multiplied by the judge's factor. */
-static double unscaled(const gradyn_judge *judge, size_t i)
+static double unscaled(const gradyn_optimality *judge, size_t i)
 {
   /* the factor that linearise_row() gave the row */
   const double row = judge->tolerance[i] / judge->program->rows[i].tolerance;
@@ -70,10 +70,10 @@ bool gradyn_front_trade_off(const gradyn_objective *objective, const gradyn_sear
                             size_t second, const gradyn_search_result *end, double *trade_off)
 {
   gradyn_program *program = NULL;
-  gradyn_judge judge;
+  gradyn_optimality judge;
   memset(&judge, 0, sizeof judge);
   bool good = gradyn_program_create(objective, search, end->rho, &program) == GRADYN_OK &&
-              gradyn_judge_allocate(&judge, program);
+              gradyn_optimality_allocate(&judge, program);
   *trade_off = 0;
   if (good) {
     /* borrowed: judging writes none of these */
@@ -82,13 +82,13 @@ bool gradyn_front_trade_off(const gradyn_objective *objective, const gradyn_sear
     /* the scale in which the search judged its end */
     judge.factor = end->objective_scale > 0 ? end->objective_scale : 1;
     judge.optimality = search->optimality;
-    gradyn_judge_point(&judge, &point);
+    gradyn_optimality_evaluate(&judge, &point);
     /* what a unit of the second's limit is worth in the first: its multiplier */
     for (size_t i = program->equality_count; i < program->row_count; i++)
       if (program->rows[i].functional == second)
         *trade_off = unscaled(&judge, i);
   }
-  gradyn_judge_clear(&judge);
+  gradyn_optimality_clear(&judge);
   gradyn_program_free(program);
   return good;
 }

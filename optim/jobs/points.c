@@ -12,7 +12,7 @@
 #include "core/files/read.h"
 #include "optim/jobs/pool.h"
 #include "optim/study/identity.h"
-#include "optim/study/recall.h"
+#include "optim/study/replay.h"
 
 enum { MOST_JOURNALS = 100000 };
 static const char prefix[] = "points-", suffix[] = ".jsonl";
@@ -183,10 +183,10 @@ static gradyn_status prove(gradyn_points *points)
   /* kept for the message: harmless unless the proof fails */
   gradyn_identity_compare(journal->header, now, &differences);
   json_decref(now);
-  gradyn_recall recall;
-  gradyn_recall_begin(&recall, points->objective, journal);
+  gradyn_replay recall;
+  gradyn_replay_begin(&recall, points->objective, journal);
   if (status == GRADYN_OK)
-    status = gradyn_recall_prove(&recall);
+    status = gradyn_replay_prove(&recall);
   if (status != GRADYN_OK && recall.message.text[0] != '\0')
     gradyn_fail(message, status, "'%s': %s\nwhat differs: %s", journal->file, recall.message.text,
                 differences.text[0] != '\0' ? differences.text

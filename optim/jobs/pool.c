@@ -160,7 +160,7 @@ static size_t count_done(const gradyn_pool *pool, gradyn_board *board)
   return done;
 }
 
-void gradyn_board_look(const gradyn_pool *pool, gradyn_board *board)
+void gradyn_board_poll(const gradyn_pool *pool, gradyn_board *board)
 {
   /* 5 ms: short beside an evaluation that is worth a worker */
   const struct timespec pause = {0, 5000000};

@@ -45,7 +45,7 @@ size_t gradyn_board_size(const gradyn_pool *pool);
 void gradyn_worker_live(gradyn_worker *worker, int name);
 
 /* Asks the caller whether to go on, tells workers if not, and the caller how far they are; waits a moment. */
-void gradyn_board_look(const gradyn_pool *pool, gradyn_board *board);
+void gradyn_board_poll(const gradyn_pool *pool, gradyn_board *board);
 
 /* The status of work that has ended with another one, and what was complained about. */
 gradyn_status gradyn_complaint_conclude(gradyn_complaint *complaint, gradyn_status status,

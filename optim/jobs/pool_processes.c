@@ -103,7 +103,7 @@ static void watch(const gradyn_pool *pool, gradyn_board *b, pid_t pid[], size_t 
       const bool replace = badly && give_up(pool, b, pid[i], how, message);
       pid[i] = replace ? make_process(pool, b, i) : -1;
     }
-    gradyn_board_look(pool, b);
+    gradyn_board_poll(pool, b);
   }
 }
 

@@ -58,7 +58,7 @@ static void watch(const gradyn_pool *pool, gradyn_board *board, worker_thread *t
     busy = 0;
     for (size_t i = 0; i < jobs; i++)
       busy += threads[i].begun && !atomic_load(&threads[i].ended);
-    gradyn_board_look(pool, board);
+    gradyn_board_poll(pool, board);
   }
 }
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "optim/jobs/pool.h"
-#include "optim/study/recall.h"
+#include "optim/study/replay.h"
 #include "optim/rounds/resume.h"
 #include "optim/search/search.h"
 
@@ -95,12 +95,12 @@ static gradyn_status prove_by(const gradyn_search_job *job, bool *proved, gradyn
   *proved = status == GRADYN_OK && journal->count > 0;
   if (*proved) {
     /* the same numbers again, from the first evaluation on */
-    gradyn_recall recall;
-    gradyn_recall_begin(&recall, objective, journal);
-    status = gradyn_recall_prove(&recall);
+    gradyn_replay recall;
+    gradyn_replay_begin(&recall, objective, journal);
+    status = gradyn_replay_prove(&recall);
     if (status != GRADYN_OK)
       gradyn_fail(message, status, "'%s': %s", job->file, recall.message.text);
-    gradyn_recall_end(&recall);
+    gradyn_replay_end(&recall);
   }
   gradyn_journal_close(journal);
   return status;

@@ -38,14 +38,14 @@ void gradyn_trial_swap(gradyn_trial *a, gradyn_trial *b)
   *b = c;
 }
 
-bool gradyn_judge_allocate(gradyn_judge *judge, const gradyn_program *program)
+bool gradyn_optimality_allocate(gradyn_optimality *judge, const gradyn_program *program)
 {
   /* s is a variable like others, without bounds */
   const bool slack = program->piece_count > 0;
   const size_t n = program->n + slack, m = program->row_count + program->piece_count;
   /* x = (rho/unit, s), rows g_i and pieces c_j - s */
-  *judge = (gradyn_judge){
-      .program = program, .factor = 1.0, .work = gradyn_criticality_create(n, m), .n = n, .m = m};
+  *judge = (gradyn_optimality){
+      .program = program, .factor = 1.0, .work = gradyn_kkt_residual_create(n, m), .n = n, .m = m};
   gradyn_arena *arena = &judge->arena;
   judge->x = gradyn_arena_numbers(arena, n);
   judge->lower = gradyn_arena_numbers(arena, n);
@@ -66,15 +66,15 @@ bool gradyn_judge_allocate(gradyn_judge *judge, const gradyn_program *program)
   return true;
 }
 
-void gradyn_judge_clear(gradyn_judge *judge)
+void gradyn_optimality_clear(gradyn_optimality *judge)
 {
-  gradyn_criticality_free(judge->work);
+  gradyn_kkt_residual_free(judge->work);
   gradyn_arena_clear(&judge->arena);
-  *judge = (gradyn_judge){0};
+  *judge = (gradyn_optimality){0};
 }
 
 /* Row i of the constraints, with its gradient scaled to length one. */
-static void linearise_row(gradyn_judge *judge, const gradyn_trial *point, size_t i)
+static void linearise_row(gradyn_optimality *judge, const gradyn_trial *point, size_t i)
 {
   const gradyn_program *program = judge->program;
   const gradyn_constraint *row = &program->rows[i];
@@ -96,7 +96,7 @@ static void linearise_row(gradyn_judge *judge, const gradyn_trial *point, size_t
 }
 
 /* Piece k of a maximum as a constraint: factor (weight psi - largest) <= 0. */
-static void linearise_piece(gradyn_judge *judge, const gradyn_trial *point, size_t k,
+static void linearise_piece(gradyn_optimality *judge, const gradyn_trial *point, size_t k,
                             double largest)
 {
   /* piece_k - s <= 0 with s = largest: zero for the pieces that are largest */
@@ -113,7 +113,7 @@ static void linearise_piece(gradyn_judge *judge, const gradyn_trial *point, size
 }
 
 /* Gradients of objective, rows and pieces at a point, in the variables of the search. */
-static void linearise(gradyn_judge *judge, const gradyn_trial *point)
+static void linearise(gradyn_optimality *judge, const gradyn_trial *point)
 {
   const gradyn_program *program = judge->program;
   /* added to below */
@@ -144,7 +144,7 @@ static void linearise(gradyn_judge *judge, const gradyn_trial *point)
 }
 
 /* The residual at a point, and the multipliers with which it is one. */
-static double measure(gradyn_judge *judge, const gradyn_trial *point)
+static double measure(gradyn_optimality *judge, const gradyn_trial *point)
 {
   linearise(judge, point);
   const gradyn_linearised at = {.n = judge->n,
@@ -159,10 +159,10 @@ static double measure(gradyn_judge *judge, const gradyn_trial *point)
                                 .tolerance = judge->tolerance,
                                 /* a bound nearer than this may be active */
                                 .window = fmax(10 * judge->optimality, 1e-8)};
-  return gradyn_criticality_measure(judge->work, &at, judge->lam);
+  return gradyn_kkt_residual_measure(judge->work, &at, judge->lam);
 }
 
-void gradyn_judge_point(gradyn_judge *judge, gradyn_trial *point)
+void gradyn_optimality_evaluate(gradyn_optimality *judge, gradyn_trial *point)
 {
   const gradyn_program *program = judge->program;
   point->objective = gradyn_program_value(program, point->psi);
@@ -171,7 +171,7 @@ void gradyn_judge_point(gradyn_judge *judge, gradyn_trial *point)
   memset(judge->lam, 0, judge->m * sizeof *judge->lam);
   const bool idle = point->violation > 1 && judge->m > MANY_ROWS;
   point->residual = idle ? NAN : measure(judge, point);
-  point->gap = idle ? 0 : gradyn_criticality_gap(judge->work);
+  point->gap = idle ? 0 : gradyn_kkt_residual_gap(judge->work);
 
   /* exact penalty with the multipliers found here: f + sum of |lam_i| violation_i */
   point->penalty = 0;
@@ -186,7 +186,7 @@ void gradyn_judge_point(gradyn_judge *judge, gradyn_trial *point)
   point->merit = judge->factor * point->objective + point->penalty;
 }
 
-bool gradyn_judge_optimal(const gradyn_judge *judge, const gradyn_trial *point)
+bool gradyn_optimality_reached(const gradyn_optimality *judge, const gradyn_trial *point)
 {
   return point->filled && point->violation <= 1 && point->residual <= judge->optimality;
 }
@@ -194,7 +194,7 @@ bool gradyn_judge_optimal(const gradyn_judge *judge, const gradyn_trial *point)
 /* f_a - f_b, scaled. Where two values agree to their round-off, gradients tell more:
  *     f_a - f_b = (g_a + g_b)/2 (x_a - x_b),
  * to the third order in the distance; where that is much more than round-off, they are too far apart. */
-static double fall(const gradyn_judge *judge, const gradyn_trial *a, const gradyn_trial *b)
+static double fall(const gradyn_optimality *judge, const gradyn_trial *a, const gradyn_trial *b)
 {
   const gradyn_program *program = judge->program;
   const size_t p = program->objective->parameter_count;
@@ -213,7 +213,8 @@ static double fall(const gradyn_judge *judge, const gradyn_trial *a, const grady
   return judge->factor * (fabs(by_slope) <= noise ? by_slope : by_value);
 }
 
-bool gradyn_judge_better(const gradyn_judge *judge, const gradyn_trial *a, const gradyn_trial *b)
+bool gradyn_optimality_better(const gradyn_optimality *judge, const gradyn_trial *a,
+                              const gradyn_trial *b)
 {
   /* anything is better than nothing */
   if (!b->filled)
@@ -225,7 +226,8 @@ bool gradyn_judge_better(const gradyn_judge *judge, const gradyn_trial *a, const
   if (a->violation > 1)
     return a->violation < b->violation;
   const double lower = fall(judge, b, a) + b->penalty - a->penalty; /* merit_b - merit_a */
-  const bool a_optimal = gradyn_judge_optimal(judge, a), b_optimal = gradyn_judge_optimal(judge, b);
+  const bool a_optimal = gradyn_optimality_reached(judge, a),
+             b_optimal = gradyn_optimality_reached(judge, b);
   /* an optimum is given up only for a gain that tolerances do not explain */
   if (a_optimal && !b_optimal)
     return lower >= -a->leeway;

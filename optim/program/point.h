@@ -2,7 +2,7 @@
 #ifndef GRADYN_OPTIM_POINT_H
 #define GRADYN_OPTIM_POINT_H
 
-#include "optim/program/criticality.h"
+#include "optim/program/kkt_residual.h"
 #include "optim/program/program.h"
 
 typedef struct gradyn_trial {
@@ -30,29 +30,30 @@ void gradyn_trial_clear(gradyn_trial *point);
 void gradyn_trial_swap(gradyn_trial *a, gradyn_trial *b);
 
 /* Judges points of one programme. */
-typedef struct gradyn_judge {
+typedef struct gradyn_optimality {
   const gradyn_program *program; /* borrowed */
   double factor;                 /* of the objective */
   double optimality;             /* residual that counts as optimal */
-  gradyn_criticality *work;
+  gradyn_kkt_residual *work;
   size_t n, m;                     /* with the slack variable and the pieces of a maximum */
   double *x, *lower, *upper, *g;   /* [n] */
   double *A, *c, *tolerance, *lam; /* [m][n], [m] ... */
   double *row_factor;              /* [m], by which rows were multiplied in A, c, tolerance */
   gradyn_arena arena;              /* of all arrays */
-} gradyn_judge;
+} gradyn_optimality;
 
-bool gradyn_judge_allocate(gradyn_judge *judge, const gradyn_program *program);
-void gradyn_judge_clear(gradyn_judge *judge);
+bool gradyn_optimality_allocate(gradyn_optimality *judge, const gradyn_program *program);
+void gradyn_optimality_clear(gradyn_optimality *judge);
 
 /* Fills objective, violation, residual, merit and leeway from rho, psi and gradient. */
-void gradyn_judge_point(gradyn_judge *judge, gradyn_trial *point);
+void gradyn_optimality_evaluate(gradyn_optimality *judge, gradyn_trial *point);
 
 /* Whether a point is feasible and critical. */
-bool gradyn_judge_optimal(const gradyn_judge *judge, const gradyn_trial *point);
+bool gradyn_optimality_reached(const gradyn_optimality *judge, const gradyn_trial *point);
 
 /* Whether point a is to be preferred to b: feasible before infeasible, less violation among the
  * infeasible, less merit among the feasible; a critical point wins a tie within the tolerances. */
-bool gradyn_judge_better(const gradyn_judge *judge, const gradyn_trial *a, const gradyn_trial *b);
+bool gradyn_optimality_better(const gradyn_optimality *judge, const gradyn_trial *a,
+                              const gradyn_trial *b);
 
 #endif

@@ -218,7 +218,7 @@ static void say_first(gradyn_search_result *result, const char *text)
   char before[sizeof result->reason];
   memcpy(before, result->reason, sizeof before);
   result->reason[0] = '\0';
-  gradyn_verdict_say(result, "%s; at the enforced time points alone: %s", text, before);
+  gradyn_termination_append(result, "%s; at the enforced time points alone: %s", text, before);
 }
 
 /* The worst place of a side, of those that have been seen; NULL: it is kept. */
@@ -246,14 +246,15 @@ static gradyn_status judge_seen(exchange *x, gradyn_status status)
     const gradyn_functional_info *side = &x->objective->functionals[f];
     if (worst == NULL)
       continue;
-    gradyn_verdict_say(&said, "%s%s reaches %.3g%s%s at t = %.6g s, its tolerance is %.3g",
-                       *said.reason != '\0' ? "; " : "", side->name, worst->excess,
-                       *side->unit != '\0' ? " " : "", side->unit, worst->t, side->tolerance);
+    gradyn_termination_append(&said, "%s%s reaches %.3g%s%s at t = %.6g s, its tolerance is %.3g",
+                              *said.reason != '\0' ? "; " : "", side->name, worst->excess,
+                              *side->unit != '\0' ? " " : "", side->unit, worst->t,
+                              side->tolerance);
     if (places > 1)
-      gradyn_verdict_say(&said, ", and at %zu more times", places - 1);
+      gradyn_termination_append(&said, ", and at %zu more times", places - 1);
   }
-  gradyn_verdict_say(&said, " (limits enforced at %zu time points in %d round%s)", x->rows.count,
-                     x->rows.round, x->rows.round == 1 ? "" : "s");
+  gradyn_termination_append(&said, " (limits enforced at %zu time points in %d round%s)",
+                            x->rows.count, x->rows.round, x->rows.round == 1 ? "" : "s");
   say_first(result, said.reason);
   if (status == GRADYN_OK || status == GRADYN_STALLED) {
     result->ending = GRADYN_ENDED_INFEASIBLE;
@@ -332,9 +333,10 @@ static gradyn_status interrupt(exchange *x)
   gradyn_message_clear(&x->message);
   result->ending = late ? GRADYN_ENDED_TIME : GRADYN_ENDED_STOPPED;
   if (late)
-    gradyn_verdict_say(result, "; the time limit of %.3g s was reached", x->search->max_seconds);
+    gradyn_termination_append(result, "; the time limit of %.3g s was reached",
+                              x->search->max_seconds);
   else
-    gradyn_verdict_say(result, "; stopped on request");
+    gradyn_termination_append(result, "; stopped on request");
   return late ? GRADYN_STALLED : GRADYN_INTERRUPTED;
 }
 
@@ -368,8 +370,8 @@ static gradyn_status break_off(exchange *x, gradyn_status status)
     return gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
   if (!ended || laid != GRADYN_OK || inner->values == NULL ||
       inner->values(inner->self, TIME_FOR_VALUES, result->rho, psi) != GRADYN_OK) {
-    gradyn_verdict_say(result, "; limits are not evaluated between their %zu time points",
-                       x->rows.count);
+    gradyn_termination_append(result, "; limits are not evaluated between their %zu time points",
+                              x->rows.count);
     return status;
   }
   memcpy(result->psi, psi, inner->functional_count * sizeof *psi);
@@ -377,9 +379,9 @@ static gradyn_status break_off(exchange *x, gradyn_status status)
   if (!(result->violation > 1))
     return status;
   result->projected_gradient = NAN;
-  gradyn_verdict_say(result,
-                     "; between the time points a constraint is violated %.3g times its tolerance",
-                     result->violation);
+  gradyn_termination_append(
+      result, "; between the time points a constraint is violated %.3g times its tolerance",
+      result->violation);
   return status == GRADYN_INTERRUPTED ? status : GRADYN_INFEASIBLE;
 }
 
@@ -401,11 +403,11 @@ static gradyn_status conclude(exchange *x, gradyn_status status)
     return judge_seen(x, status);
   if (result->violation > 1 && status == GRADYN_OK)
     return judge_values(result);
-  gradyn_verdict_say(result,
-                     "; limits are satisfied throughout the run: enforced at %zu time points in %d "
-                     "round%s, %ld evaluations",
-                     x->rows.count, x->rows.round, x->rows.round == 1 ? "" : "s",
-                     result->evaluations);
+  gradyn_termination_append(
+      result,
+      "; limits are satisfied throughout the run: enforced at %zu time points in %d "
+      "round%s, %ld evaluations",
+      x->rows.count, x->rows.round, x->rows.round == 1 ? "" : "s", result->evaluations);
   return status;
 }
 
@@ -467,7 +469,7 @@ gradyn_status gradyn_exchange_run(const gradyn_objective *objective, const grady
                      : status == GRADYN_INFEASIBLE ? GRADYN_ENDED_INFEASIBLE
                                                    : GRADYN_ENDED_FAILED;
     result->reason[0] = '\0';
-    gradyn_verdict_say(result, "%s", *x.message.text ? x.message.text : "out of memory");
+    gradyn_termination_append(result, "%s", *x.message.text ? x.message.text : "out of memory");
   }
   free(start);
   free(x.rows.item);

@@ -15,7 +15,7 @@
 #include "optim/search/recheck.h"
 #include "optim/rounds/refine.h"
 #include "optim/search/routes.h"
-#include "optim/search/truth.h"
+#include "optim/search/exact_maxima.h"
 #include "optim/segments/segments.h"
 #include "optim/study/account.h"
 
@@ -229,7 +229,7 @@ gradyn_status gradyn_evaluated_recheck(const gradyn_evaluated *evaluated,
       GRADYN_NO_MEMORY)
     return GRADYN_NO_MEMORY;
   /* what limits are in truth belongs to the verdict */
-  return gradyn_truth_tell(evaluated->evaluator, &evaluated->objective, status, result);
+  return gradyn_exact_maxima_report(evaluated->evaluator, &evaluated->objective, status, result);
 }
 
 /* The same over segments of the motion, whose states at the cuts are varied as well. */
@@ -298,7 +298,7 @@ static gradyn_status recheck(gradyn_evaluator *evaluator, const gradyn_search *s
   if (gradyn_evaluated_create(evaluator, search->objective, &evaluated))
     status = gradyn_evaluated_recheck(&evaluated, &how, status, result);
   else {
-    gradyn_verdict_say(result, "; out of memory to repeat the end");
+    gradyn_termination_append(result, "; out of memory to repeat the end");
     status = GRADYN_NO_MEMORY;
   }
   gradyn_evaluated_clear(&evaluated);

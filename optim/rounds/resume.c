@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "optim/study/identity.h"
-#include "optim/study/recall.h"
+#include "optim/study/replay.h"
 
 /* Copies what fits of a text. */
 static void copy_text(char to[], size_t size, const char *from)
@@ -75,7 +75,7 @@ static void explain(gradyn_message *message, const gradyn_message *differences)
 }
 
 /* Header and proof. */
-static gradyn_status prepare(gradyn_recall *recall, json_t *identity, gradyn_recollection how,
+static gradyn_status prepare(gradyn_replay *recall, json_t *identity, gradyn_recollection how,
                              gradyn_message *message)
 {
   gradyn_message differences;
@@ -83,7 +83,7 @@ static gradyn_status prepare(gradyn_recall *recall, json_t *identity, gradyn_rec
   gradyn_status status = match_header(recall->journal, identity, how.fresh, &differences, message);
   /* without trust the last evaluation is repeated before any is believed */
   if (status == GRADYN_OK && !how.trust) {
-    status = gradyn_recall_prove(recall);
+    status = gradyn_replay_prove(recall);
     if (status != GRADYN_OK) {
       gradyn_fail(message, status, "%s", recall->message.text);
       explain(message, &differences);
@@ -100,7 +100,7 @@ static gradyn_status prepare(gradyn_recall *recall, json_t *identity, gradyn_rec
 /* --- The search ------------------------------------------------------------------------------- */
 
 /* How much of the journal was used. */
-static void report(const gradyn_recall *recall, gradyn_resumed *resumed)
+static void report(const gradyn_replay *recall, gradyn_resumed *resumed)
 {
   resumed->recalled = recall->recalled;
   /* it asked for nothing new before the journal was used up */
@@ -135,9 +135,9 @@ gradyn_status gradyn_search_recall(const gradyn_objective *objective,
     gradyn_result_refuse(result, "out of memory");
     return GRADYN_NO_MEMORY;
   }
-  gradyn_recall recall;
+  gradyn_replay recall;
   /* before anything can fail, as what follows reads it */
-  gradyn_recall_begin(&recall, objective, journal);
+  gradyn_replay_begin(&recall, objective, journal);
   if (status != GRADYN_OK)
     gradyn_fail(&message, status, "%s", journal->message.text);
   else
@@ -151,11 +151,11 @@ gradyn_status gradyn_search_recall(const gradyn_objective *objective,
       recall.lost = gradyn_journal_finish(journal);
     result->journal = recall.lost;
     if (recall.lost != GRADYN_OK)
-      gradyn_verdict_say(result, "; %s", journal->message.text);
+      gradyn_termination_append(result, "; %s", journal->message.text);
     if (how.resumed != NULL)
       report(&recall, how.resumed);
   }
-  gradyn_recall_end(&recall);
+  gradyn_replay_end(&recall);
   gradyn_journal_close(journal);
   return status;
 }

@@ -39,7 +39,7 @@ bool gradyn_vector_normalise(double v[], size_t n, double size)
  * near. */
 static void any_direction(const gradyn_probe *probe, double z[])
 {
-  const gradyn_judge *judge = &probe->trials->judge;
+  const gradyn_optimality *judge = &probe->trials->judge;
   uint64_t state = 1;
   for (size_t j = 0; j < probe->n; j++) {
     uint64_t u = state += 0x9e3779b97f4a7c15u;

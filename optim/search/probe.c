@@ -83,7 +83,7 @@ static double lagrangian(const gradyn_probe *probe, const gradyn_trial *point, d
  * memory. */
 static bool find_tangent_space(gradyn_probe *probe)
 {
-  const gradyn_judge *judge = &probe->trials->judge;
+  const gradyn_optimality *judge = &probe->trials->judge;
   probe->active_count = 0;
   for (size_t i = 0; i < probe->m; i++) {
     const bool equality = i < judge->program->equality_count;
@@ -117,11 +117,11 @@ double gradyn_probe_travel(const gradyn_probe *probe)
 static bool look_around(gradyn_probe *probe, double initial, bool doubtful)
 {
   gradyn_trials *trials = probe->trials;
-  gradyn_judge *judge = &trials->judge;
+  gradyn_optimality *judge = &trials->judge;
   const gradyn_program *program = trials->program;
   const gradyn_search *search = trials->search;
   /* the judge looks at the best point again: it may have seen another since */
-  gradyn_judge_point(judge, &trials->best);
+  gradyn_optimality_evaluate(judge, &trials->best);
   for (size_t i = 0; i < probe->m; i++)
     probe->multiplier[i] = i < program->row_count ? judge->lam[i] * judge->row_factor[i]
                                                   : judge->lam[i];
@@ -248,7 +248,7 @@ static gradyn_probed try_parabola(gradyn_probe *probe, const double d[], double 
 /* Whether no bound ends the way along d (of length one) of a parameter that takes part in it. */
 static bool is_endless(const gradyn_probe *probe, const double d[])
 {
-  const gradyn_judge *judge = &probe->trials->judge;
+  const gradyn_optimality *judge = &probe->trials->judge;
   for (size_t j = 0; j < probe->trials->program->n; j++)
     if (fabs(d[j]) > 1e-3 && isfinite(d[j] > 0 ? judge->upper[j] : judge->lower[j]))
       return false;
@@ -300,7 +300,7 @@ static gradyn_probed go_downhill(gradyn_probe *probe, const double d[])
 /* Along the way of the search as far as it leads down, then down the gradient. */
 static gradyn_probed try_downhill(gradyn_probe *probe)
 {
-  const gradyn_judge *judge = &probe->trials->judge;
+  const gradyn_optimality *judge = &probe->trials->judge;
   double *d = probe->krylov; /* not in use yet */
   gradyn_probed probed = GRADYN_PROBED_HOLDS;
   memcpy(d, probe->travel, probe->n * sizeof *d);
@@ -375,7 +375,7 @@ static gradyn_probed try_narrow_units(gradyn_probe *probe)
 /* The way of the search without what bounds end, into d; false: nothing is left of it. */
 static bool find_endless_way(gradyn_probe *probe, double d[])
 {
-  const gradyn_judge *judge = &probe->trials->judge;
+  const gradyn_optimality *judge = &probe->trials->judge;
   for (size_t j = 0; j < probe->n; j++) {
     const double way = probe->travel[j];
     d[j] = isfinite(way > 0 ? judge->upper[j] : judge->lower[j]) ? 0 : way;

@@ -120,20 +120,20 @@ static void say_movement(const gradyn_program *program, size_t whose, gradyn_sea
 {
   const gradyn_recheck *recheck = &result->recheck;
   const bool fixed = recheck->step > 0;
-  gradyn_verdict_say(result, "; not exact to its tolerances: with %s %.3g%s ",
-                     fixed ? "half the step," : "a tenth of the tolerance,",
-                     fixed ? recheck->step : recheck->rtol, fixed ? " s," : ",");
+  gradyn_termination_append(result, "; not exact to its tolerances: with %s %.3g%s ",
+                            fixed ? "half the step," : "a tenth of the tolerance,",
+                            fixed ? recheck->step : recheck->rtol, fixed ? " s," : ",");
   if (whose < program->row_count) {
     const size_t f = program->rows[whose].functional;
-    gradyn_verdict_say(result, "%s moves by %.2g, %.2g times its tolerance",
-                       program->objective->functionals[f].name, recheck->psi[f] - result->psi[f],
-                       recheck->moved);
+    gradyn_termination_append(result, "%s moves by %.2g, %.2g times its tolerance",
+                              program->objective->functionals[f].name,
+                              recheck->psi[f] - result->psi[f], recheck->moved);
   } else {
-    gradyn_verdict_say(result, "the objective moves by %.2g of %.6g",
-                       recheck->objective - result->objective, result->objective);
+    gradyn_termination_append(result, "the objective moves by %.2g of %.6g",
+                              recheck->objective - result->objective, result->objective);
   }
-  gradyn_verdict_say(result, fixed ? "; a step of %.3g s would do" : "; rtol %.1e would do",
-                     fixed ? recheck->step_to_use : recheck->rtol_to_use);
+  gradyn_termination_append(result, fixed ? "; a step of %.3g s would do" : "; rtol %.1e would do",
+                            fixed ? recheck->step_to_use : recheck->rtol_to_use);
 }
 
 /* How far the optimum's numbers move, and which options would do. */
@@ -191,8 +191,8 @@ gradyn_status gradyn_recheck_run(gradyn_evaluator *evaluator, const gradyn_objec
   else if (recheck->status == GRADYN_OK)
     judge(program, evaluator, result, quarter);
   else
-    gradyn_verdict_say(result, "; more exactly (%s %.3g) it cannot be simulated: %s",
-                       adaptive ? "rtol" : "step", adaptive ? recheck->rtol : recheck->step,
-                       message.text);
+    gradyn_termination_append(result, "; more exactly (%s %.3g) it cannot be simulated: %s",
+                              adaptive ? "rtol" : "step", adaptive ? recheck->rtol : recheck->step,
+                              message.text);
   return GRADYN_OK;
 }

@@ -137,7 +137,7 @@ static bool ended_as_asked(const gradyn_run *run)
   const double tight = 1e-8;
   const bool asked = (run->end == GRADYN_PASS_FTOL && search->ftol > tight) ||
                      (run->end == GRADYN_PASS_XTOL && search->xtol > tight);
-  return asked && best->violation <= 1 && best->residual <= gradyn_verdict_nearly(search);
+  return asked && best->violation <= 1 && best->residual <= gradyn_termination_nearly(search);
 }
 
 /* Prepares another pass after one that ended by itself; false: none is worth it. */
@@ -150,7 +150,7 @@ static bool prepare_next(gradyn_run *run, standing before, int *stale)
     return false;
   *stale = has_improved(run, before) ? 0 : *stale + 1;
   const bool nearly = trials->best.violation <= 1 &&
-                      trials->best.residual <= gradyn_verdict_nearly(run->search);
+                      trials->best.residual <= gradyn_termination_nearly(run->search);
   /* near an optimum one pass without progress is enough, else three */
   if (*stale > (nearly ? 0 : 2) || (nearly && run->program->objective->brief))
     return false;
@@ -187,7 +187,7 @@ static void run_passes(gradyn_run *run)
   bool ran = false;
   while (trials->halt == GRADYN_HALT_NONE) {
     const standing before = standing_of(trials);
-    run->end = gradyn_pass_run(run->algorithm, trials, ran);
+    run->end = gradyn_solver_run_start(run->algorithm, trials, ran);
     ran = true;
     run->passes++;
     /* not counted as stale: the scaling was provisional */
@@ -222,7 +222,7 @@ static bool worth_probing(const gradyn_run *run)
   if (!trials->best.filled || trials->best.violation > 1 || !isfinite(trials->best.residual))
     return false;
   /* or one that has run away from its start, as where there is no minimum */
-  const bool nearly = trials->best.residual <= gradyn_verdict_nearly(run->search) ||
+  const bool nearly = trials->best.residual <= gradyn_termination_nearly(run->search) ||
                       gradyn_probe_travel(&run->probe) > far_away;
   switch (trials->halt) {
   case GRADYN_HALT_NONE: /* ended by itself */
@@ -308,7 +308,8 @@ static bool ends_short(const gradyn_run *run, bool shared)
 {
   const gradyn_trials *trials = &run->trials;
   const gradyn_trial *best = &trials->best;
-  const bool nearly = best->violation <= 1 && best->residual <= gradyn_verdict_nearly(run->search);
+  const bool nearly = best->violation <= 1 &&
+                      best->residual <= gradyn_termination_nearly(run->search);
   return best->filled && trials->halt == GRADYN_HALT_NONE && !ended_as_asked(run) &&
          (!nearly || shared || sharpens(run)) && run->end != GRADYN_PASS_NO_MEMORY &&
          run->probed != GRADYN_PROBED_UNBOUNDED && run->probed != GRADYN_PROBED_INFIMUM;
@@ -398,7 +399,7 @@ static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
   for (size_t j = 0; j < run->program->n; j++)
     /* 0 where a parameter is not varied */
     result->parameter_scale[run->program->varied[j]] = run->program->unit[j];
-  return gradyn_verdict(run, result);
+  return gradyn_termination(run, result);
 }
 
 void gradyn_search_follow(const gradyn_search_result *last, gradyn_search *how)

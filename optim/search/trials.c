@@ -20,7 +20,7 @@ bool gradyn_trials_allocate(gradyn_trials *trials, const gradyn_program *program
   trials->started = gradyn_seconds();
   trials->curvature = search->hessian ? GRADYN_CURVATURE_TAKEN : GRADYN_CURVATURE_ESTIMATED;
   /* all are attempted, so that clear() finds each either made or zero */
-  const bool judge = gradyn_judge_allocate(&trials->judge, program);
+  const bool judge = gradyn_optimality_allocate(&trials->judge, program);
   const bool last = gradyn_trial_allocate(&trials->last, program);
   const bool best = gradyn_trial_allocate(&trials->best, program);
   trials->judge.optimality = search->optimality;
@@ -30,7 +30,7 @@ bool gradyn_trials_allocate(gradyn_trials *trials, const gradyn_program *program
 
 void gradyn_trials_clear(gradyn_trials *trials)
 {
-  gradyn_judge_clear(&trials->judge);
+  gradyn_optimality_clear(&trials->judge);
   gradyn_trial_clear(&trials->last);
   gradyn_trial_clear(&trials->best);
   gradyn_scaling_free(trials->scaling);
@@ -221,10 +221,10 @@ static bool wants_rescale(gradyn_trials *trials)
  * steps of `optimality` units would use up the whole of it, and S_0 may stay. */
 static bool optimal_here(gradyn_trials *trials)
 {
-  gradyn_judge *judge = &trials->judge;
+  gradyn_optimality *judge = &trials->judge;
   gradyn_trial *best = &trials->best;
-  if (!gradyn_judge_optimal(judge, best) || trials->search->no_scaling || best->residual == 0)
-    return gradyn_judge_optimal(judge, best);
+  if (!gradyn_optimality_reached(judge, best) || trials->search->no_scaling || best->residual == 0)
+    return gradyn_optimality_reached(judge, best);
   const double f = fabs(best->objective), r = best->residual / judge->factor;
   if (f <= judge->optimality * r)
     return true;
@@ -235,9 +235,9 @@ static bool optimal_here(gradyn_trials *trials)
   /* only ever stricter: an optimum is not talked into one */
   if (factor > judge->factor) {
     judge->factor = factor;
-    gradyn_judge_point(judge, best);
+    gradyn_optimality_evaluate(judge, best);
   }
-  return gradyn_judge_optimal(judge, best);
+  return gradyn_optimality_reached(judge, best);
 }
 
 /* Why the search should halt after its newest point, which is the best one or not. */
@@ -294,7 +294,7 @@ static void choose_scaling(gradyn_trials *trials, const gradyn_trial *point)
 void gradyn_trials_rescale(gradyn_trials *trials)
 {
   choose_scaling(trials, &trials->best);
-  gradyn_judge_point(&trials->judge, &trials->best);
+  gradyn_optimality_evaluate(&trials->judge, &trials->best);
   if (trials->halt == GRADYN_HALT_NONE && optimal_here(trials))
     trials->halt = GRADYN_HALT_OPTIMAL;
 }
@@ -313,7 +313,7 @@ void gradyn_trials_rebase(gradyn_trials *trials, double slope)
     trials->slope = slope;
     trials->judge.factor = 1 / gradyn_power_of_two(slope);
   }
-  gradyn_judge_point(&trials->judge, &trials->best);
+  gradyn_optimality_evaluate(&trials->judge, &trials->best);
 }
 
 /* The newest point goes to `last`; a better one changes places with `best`. */
@@ -327,7 +327,7 @@ static gradyn_trial *evaluate_next(gradyn_trials *trials, const double rho[])
   if (point->status == GRADYN_OK) {
     if (!trials->best.filled)
       choose_scaling(trials, point);
-    gradyn_judge_point(&trials->judge, point);
+    gradyn_optimality_evaluate(&trials->judge, point);
   } else if (point->status != GRADYN_INTERRUPTED) {
     trials->rejected++; /* interrupted is not failed */
   }
@@ -349,7 +349,7 @@ const gradyn_trial *gradyn_trials_at(gradyn_trials *trials, const double rho[])
 
   gradyn_trial *point = evaluate_next(trials, rho);
   const bool best = point->status == GRADYN_OK &&
-                    gradyn_judge_better(&trials->judge, point, &trials->best);
+                    gradyn_optimality_better(&trials->judge, point, &trials->best);
   const bool go_on = watch(trials, point, best);
   if (best) {
     gradyn_trial_swap(&trials->last, &trials->best);
@@ -438,7 +438,7 @@ gradyn_status gradyn_trials_verify(gradyn_trials *trials)
     const size_t f = trials->program->objective->functional_count;
     memcpy(again->psi, trials->best.psi, f * sizeof *again->psi);
   }
-  gradyn_judge_point(&trials->judge, again);
+  gradyn_optimality_evaluate(&trials->judge, again);
   /* the repetition has all gradients, to the tolerance asked for: they are those a user gets */
   gradyn_trial_swap(again, &trials->best);
   return status;

@@ -30,7 +30,7 @@ typedef struct gradyn_trials {
   const gradyn_program *program; /* borrowed */
   const gradyn_search *search;   /* borrowed */
   gradyn_scaling *scaling;       /* of the pass in progress; owned */
-  gradyn_judge judge;
+  gradyn_optimality judge;
   double slope; /* of the objective where the search began, or where its size was first known */
   gradyn_trial last, best;
   gradyn_halt halt;

@@ -35,19 +35,21 @@ static void put_together(const gradyn_segments *s, gradyn_search_result *result,
   for (size_t i = 0; ran != GRADYN_OK && i < s->f * s->p; i++)
     gradient[i] = NAN;
   if (ran != GRADYN_OK) {
-    gradyn_verdict_say(result, "; in one piece it fails, numbers are those of %zu segments: %.160s",
-                       s->count, gradyn_evaluator_message(s->whole));
+    gradyn_termination_append(result,
+                              "; in one piece it fails, numbers are those of %zu segments: %.160s",
+                              s->count, gradyn_evaluator_message(s->whole));
     return;
   }
   const double off = distance(s, psi, result->psi, &most);
   if (off > 1) {
-    gradyn_verdict_say(
+    gradyn_termination_append(
         result,
         "; numbers are those of %zu segments: in one piece %.60s is %.9g, %.2g tolerances off",
         s->count, s->objective.functionals[most].name, psi[most], off);
     return;
   }
-  gradyn_verdict_say(result, "; %zu segments, in one piece %.2g tolerances off", s->count, off);
+  gradyn_termination_append(result, "; %zu segments, in one piece %.2g tolerances off", s->count,
+                            off);
   memcpy(result->psi, psi, s->f * sizeof *psi);
 }
 
@@ -56,7 +58,8 @@ gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
 {
   if (result->rho == NULL || result->gradient == NULL)
     return status;
-  gradyn_course_end(&s->course, gradyn_segments_columns(s), s->start, result->rho, &result->course);
+  gradyn_iterates_end(&s->course, gradyn_segments_columns(s), s->start, result->rho,
+                      &result->course);
   double *psi = calloc(s->f + 1, sizeof *psi);
   double *gradient = calloc(s->f * s->p + 1, sizeof *gradient);
   if (psi == NULL || gradient == NULL) {
@@ -71,12 +74,12 @@ gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
     if (result->violation <= 1 && gradyn_segments_part(s, result->rho, text, sizeof text)) {
       result->ending = GRADYN_ENDED_INFEASIBLE;
       status = GRADYN_INFEASIBLE;
-      gradyn_verdict_say(result, "; %s", text);
+      gradyn_termination_append(result, "; %s", text);
     }
     result->parts = gradyn_segments_motion(s, result->rho);
     put_together(s, result, psi, gradient);
     if (s->moved.text[0] != '\0')
-      gradyn_verdict_say(result, "; %s", s->moved.text);
+      gradyn_termination_append(result, "; %s", s->moved.text);
   }
   free(psi);
   free(result->gradient);

@@ -13,7 +13,7 @@
 #include "adjoint/gradient/gradient.h"
 #include "core/base/clock.h"
 #include "dae/onestep/list.h"
-#include "optim/segments/places.h"
+#include "optim/segments/boundaries.h"
 #include "optim/study/account.h"
 
 /* --- Evaluation ----------------------------------------------------------------------------------- */
@@ -134,7 +134,7 @@ static long steps(void *self)
 static void arrived(void *self, const double rho[])
 {
   gradyn_segments *s = self;
-  gradyn_course_arrive(&s->course, gradyn_segments_columns(s), rho);
+  gradyn_iterates_arrive(&s->course, gradyn_segments_columns(s), rho);
 }
 
 /* --- The objective ------------------------------------------------------------------------------------- */
@@ -357,6 +357,6 @@ void gradyn_segments_clear(gradyn_segments *s)
     gradyn_segment_clear(&s->segment[k]);
   for (size_t k = 0; k < s->count && s->curved != NULL; k++)
     gradyn_arena_clear(&s->curved[k]);
-  gradyn_course_clear(&s->course);
+  gradyn_iterates_clear(&s->course);
   gradyn_arena_clear(&s->arena);
 }

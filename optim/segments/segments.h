@@ -4,7 +4,7 @@
 #define GRADYN_OPTIM_SEGMENTS_H
 
 #include "optim/program/objective.h"
-#include "optim/segments/course.h"
+#include "optim/segments/iterates.h"
 #include "optim/segments/guess.h"
 #include "optim/segments/segment.h"
 #include <gradyn/optimise.h>
@@ -42,12 +42,12 @@ typedef struct gradyn_segments {
   size_t width;               /* parameters of a part, at most */
   double *rho;                /* [count][width] of each part */
   gradyn_answers answers;
-  gradyn_status *answered;   /* [count] */
-  gradyn_block *block;       /* [count] of second derivatives, and its memory */
-  gradyn_arena *curved;      /* [count] */
-  gradyn_course_kept course; /* of the search */
-  size_t jobs;               /* threads that parts are evaluated by; 0, 1: this one */
-  const bool *used;          /* [f] whose gradients a search needs; borrowed */
+  gradyn_status *answered;     /* [count] */
+  gradyn_block *block;         /* [count] of second derivatives, and its memory */
+  gradyn_arena *curved;        /* [count] */
+  gradyn_iterates_kept course; /* of the search */
+  size_t jobs;                 /* threads that parts are evaluated by; 0, 1: this one */
+  const bool *used;            /* [f] whose gradients a search needs; borrowed */
   gradyn_segments_held held;
   double *start; /* [parameters of the objective] where a search begins */
   gradyn_begun begun;

@@ -1,7 +1,7 @@
 /* Tests of the residual of the first-order conditions, against problems solved by hand. */
 #include "tests/support.h"
 
-#include "optim/program/criticality.h"
+#include "optim/program/kkt_residual.h"
 
 static const double none = HUGE_VAL;
 
@@ -13,10 +13,10 @@ static const double none = HUGE_VAL;
 
 static double measure(const gradyn_linearised *at, double lam[])
 {
-  gradyn_criticality *work = gradyn_criticality_create(at->n, at->m);
+  gradyn_kkt_residual *work = gradyn_kkt_residual_create(at->n, at->m);
   assert_non_null(work);
-  const double residual = gradyn_criticality_measure(work, at, lam);
-  gradyn_criticality_free(work);
+  const double residual = gradyn_kkt_residual_measure(work, at, lam);
+  gradyn_kkt_residual_free(work);
   return residual;
 }
 
@@ -262,16 +262,16 @@ TEST(a_gap_belongs_to_its_point)
   const double x[1] = {0}, lower[1] = {-none}, upper[1] = {none}, g[1] = {-1};
   const double A[1] = {1e-3}, tolerance[1] = {1e-8};
   static const double distance[] = {1e-4, 1, 2e-4}, gap[] = {0.1, 0, 0.2};
-  gradyn_criticality *work = gradyn_criticality_create(1, 1);
+  gradyn_kkt_residual *work = gradyn_kkt_residual_create(1, 1);
   assert_non_null(work);
   for (int k = 0; k < 3; k++) {
     const double c[1] = {-distance[k]};
     const gradyn_linearised at = CONSTRAINED(.n = 1, .m = 1, .g = g, .window = 1e-5);
     double lam[1];
-    (void)gradyn_criticality_measure(work, &at, lam);
-    assert_close(gradyn_criticality_gap(work), gap[k], 1e-12, 0);
+    (void)gradyn_kkt_residual_measure(work, &at, lam);
+    assert_close(gradyn_kkt_residual_gap(work), gap[k], 1e-12, 0);
   }
-  gradyn_criticality_free(work);
+  gradyn_kkt_residual_free(work);
 }
 
 /* x_(i+1) - x_i = 0 for all i. The bound of x_0 balances what the first multiplier leaves. */

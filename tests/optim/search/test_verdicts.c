@@ -242,15 +242,15 @@ TEST(doubts_are_told)
 /* Limits belong to what they allow. */
 TEST(a_point_at_its_tolerances_is_optimal)
 {
-  const gradyn_judge judge = {.optimality = 1e-6};
+  const gradyn_optimality judge = {.optimality = 1e-6};
   gradyn_trial point = {.filled = true, .violation = 1, .residual = 1e-6};
-  assert_true(gradyn_judge_optimal(&judge, &point));
+  assert_true(gradyn_optimality_reached(&judge, &point));
   point.violation = nextafter(1, 2);
-  assert_false(gradyn_judge_optimal(&judge, &point));
+  assert_false(gradyn_optimality_reached(&judge, &point));
   point.violation = 1;
   point.residual = nextafter(1e-6, 1);
-  assert_false(gradyn_judge_optimal(&judge, &point));
+  assert_false(gradyn_optimality_reached(&judge, &point));
   point.residual = 0;
   point.filled = false;
-  assert_false(gradyn_judge_optimal(&judge, &point));
+  assert_false(gradyn_optimality_reached(&judge, &point));
 }

@@ -2,7 +2,7 @@
 #include "tests/optim/segments/pole.h"
 #include "tests/optim/segments/searched.h"
 
-#include "optim/segments/course.h"
+#include "optim/segments/iterates.h"
 
 #include <math.h>
 
@@ -74,11 +74,11 @@ TEST(gaps_open_and_close)
 TEST(long_courses_are_thinned_evenly)
 {
   const double last[2] = {0, 1};
-  gradyn_course_kept kept = {.arrivals = 0};
+  gradyn_iterates_kept kept = {.arrivals = 0};
   gradyn_course course;
   for (long i = 0; i < 200; i++)
-    gradyn_course_arrive(&kept, 2, (const double[]){(double)i, 0});
-  gradyn_course_end(&kept, 2, last, last, &course);
+    gradyn_iterates_arrive(&kept, 2, (const double[]){(double)i, 0});
+  gradyn_iterates_end(&kept, 2, last, last, &course);
   assert_int_equal(course.count, 26);
   for (size_t i = 0; i < 25; i++) {
     assert_int_equal(course.iteration[i], 8 * (long)i);

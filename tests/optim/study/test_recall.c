@@ -1,5 +1,5 @@
 /* Objectives behind a journal offer what they have offered before it, and nothing else. */
-#include "optim/study/recall.h"
+#include "optim/study/replay.h"
 #include "tests/optim/synthetic.h"
 
 static void nothing(void)
@@ -21,7 +21,7 @@ TEST(what_is_offered_stays_offered)
   for (int offered = 0; offered <= MEMBERS; offered++) {
     synthetic problem = synthetic_make(2, -1, 1, 1, bowl);
     gradyn_objective objective = synthetic_objective(&problem);
-    gradyn_recall recall;
+    gradyn_replay recall;
     int k = 0;
     OFFER(numbers);
     OFFER(hold);
@@ -34,7 +34,7 @@ TEST(what_is_offered_stays_offered)
     OFFER(arrived);
     OFFER(curve);
     assert_int_equal(k, MEMBERS);
-    gradyn_recall_begin(&recall, &objective, &journal);
+    gradyn_replay_begin(&recall, &objective, &journal);
     ASSERT_OFFERED(numbers);
     ASSERT_OFFERED(hold);
     ASSERT_OFFERED(look);
@@ -45,6 +45,6 @@ TEST(what_is_offered_stays_offered)
     ASSERT_OFFERED(begins);
     ASSERT_OFFERED(arrived);
     ASSERT_OFFERED(curve);
-    gradyn_recall_end(&recall);
+    gradyn_replay_end(&recall);
   }
 }

@@ -1,7 +1,7 @@
 /* True extremes at the best point of a search. A smooth maximum lies below the true one, and a
  * spline leaves the bounds of its knots: a search that keeps both may end where the limit it was
  * given is exceeded. */
-#include "optim/search/truth.h"
+#include "optim/search/exact_maxima.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,16 +45,17 @@ static gradyn_status judge_limits(const gradyn_objective *objective, gradyn_stat
     /* the first one begins the reason anew */
     if (!any)
       result->reason[0] = '\0';
-    gradyn_verdict_say(result, "%s%s reaches %.4g at t = %.4g s, its limit is %.6g",
-                       any ? "; " : "", info->name, extreme->value, extreme->t, info->bound);
+    gradyn_termination_append(result, "%s%s reaches %.4g at t = %.4g s, its limit is %.6g",
+                              any ? "; " : "", info->name, extreme->value, extreme->t, info->bound);
     any = true;
   }
   if (!any)
     return status;
-  gradyn_verdict_say(result,
-                     ": smooth maxima lie below, take exact ones or more sharpness; with the "
-                     "smooth ones it %s %s",
-                     status == GRADYN_OK ? "would be" : "ended so:", before);
+  gradyn_termination_append(
+      result,
+      ": smooth maxima lie below, take exact ones or more sharpness; with the "
+      "smooth ones it %s %s",
+      status == GRADYN_OK ? "would be" : "ended so:", before);
   if (status == GRADYN_OK || status == GRADYN_STALLED) {
     result->ending = GRADYN_ENDED_INFEASIBLE;
     status = GRADYN_INFEASIBLE;
@@ -73,16 +74,17 @@ static void remark_on_signals(const gradyn_evaluator *evaluator, const gradyn_si
     if (!isfinite(width) || !(beyond > slight * width))
       continue;
     const gradyn_signal_info info = gradyn_signal_at(evaluator, i);
-    gradyn_verdict_say(result,
-                       "; between its knots, which are kept within %.6g..%.6g, signal %s goes from "
-                       "%.4g to %.4g %s",
-                       range[i].lower, range[i].upper, info.name, range[i].least, range[i].most,
-                       info.unit);
+    gradyn_termination_append(
+        result,
+        "; between its knots, which are kept within %.6g..%.6g, signal %s goes from "
+        "%.4g to %.4g %s",
+        range[i].lower, range[i].upper, info.name, range[i].least, range[i].most, info.unit);
   }
 }
 
-gradyn_status gradyn_truth_tell(gradyn_evaluator *evaluator, const gradyn_objective *objective,
-                                gradyn_status status, gradyn_search_result *result)
+gradyn_status gradyn_exact_maxima_report(gradyn_evaluator *evaluator,
+                                         const gradyn_objective *objective, gradyn_status status,
+                                         gradyn_search_result *result)
 {
   /* first what is only remarked, so that it stands behind what is wrong */
   const size_t signals = gradyn_signal_count(evaluator);

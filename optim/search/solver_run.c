@@ -4,12 +4,12 @@
  * the scaling are applied here and nowhere else. It gets no limits on evaluations and time: the trials
  * count for all nested optimisers together and halt. */
 #include "optim/program/hessian.h"
-#include "optim/search/pass.h"
+#include "optim/search/solver_run.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct gradyn_pass {
+typedef struct gradyn_solver_run {
   const gradyn_program *program;
   gradyn_trials *trials;
   gradyn_nlp nlp;
@@ -22,12 +22,12 @@ typedef struct gradyn_pass {
   gradyn_hessian hessian; /* of second derivatives, where there are some */
   bool watched, grown;    /* a driver counts on these; another entry has turned up since */
   gradyn_arena arena;     /* of all arrays */
-} gradyn_pass;
+} gradyn_solver_run;
 
 /* --- Answers ---------------------------------------------------------------------------------- */
 
 /* The trial point at x; NULL: rejected. */
-static const gradyn_trial *at(gradyn_pass *pass, const double x[])
+static const gradyn_trial *at(gradyn_solver_run *pass, const double x[])
 {
   gradyn_program_parameters(pass->program, x, pass->rho);
   return gradyn_trials_at(pass->trials, pass->rho);
@@ -36,7 +36,7 @@ static const gradyn_trial *at(gradyn_pass *pass, const double x[])
 /* f = factor sum of w_i psi_i, and s if there are pieces. */
 static bool objective(void *self, const double x[], double *f, double gradient[])
 {
-  gradyn_pass *pass = self;
+  gradyn_solver_run *pass = self;
   const gradyn_program *program = pass->program;
   const double factor = pass->trials->scaling->objective;
   const gradyn_trial *point = at(pass, x);
@@ -61,8 +61,8 @@ static bool objective(void *self, const double x[], double *f, double gradient[]
 }
 
 /* Piece k of a maximum: factor weight psi - s <= 0. */
-static double put_piece(const gradyn_pass *pass, const gradyn_trial *point, size_t k, double s,
-                        double *gradient)
+static double put_piece(const gradyn_solver_run *pass, const gradyn_trial *point, size_t k,
+                        double s, double *gradient)
 {
   const gradyn_program *program = pass->program;
   const gradyn_term *piece = &program->pieces[k];
@@ -75,7 +75,7 @@ static double put_piece(const gradyn_pass *pass, const gradyn_trial *point, size
 }
 
 /* Row i of the programme: factor sign (psi - bound). */
-static double put_row(const gradyn_pass *pass, const gradyn_trial *point, size_t i,
+static double put_row(const gradyn_solver_run *pass, const gradyn_trial *point, size_t i,
                       double *gradient)
 {
   const gradyn_program *program = pass->program;
@@ -88,7 +88,7 @@ static double put_row(const gradyn_pass *pass, const gradyn_trial *point, size_t
 }
 
 /* Notes which entries of a row's gradient are other than zero. */
-static void note(gradyn_pass *pass, size_t k, const double gradient[])
+static void note(gradyn_solver_run *pass, size_t k, const double gradient[])
 {
   bool *known = pass->nonzero + k * pass->nlp.n;
   for (size_t j = 0; j < pass->nlp.n; j++)
@@ -100,7 +100,7 @@ static void note(gradyn_pass *pass, size_t k, const double gradient[])
 static bool rows(void *self, const double x[], size_t first, size_t count, double c[],
                  double gradients[])
 {
-  gradyn_pass *pass = self;
+  gradyn_solver_run *pass = self;
   const gradyn_program *program = pass->program;
   const size_t n = pass->nlp.n;
   const gradyn_trial *point = at(pass, x);
@@ -123,12 +123,12 @@ static bool rows(void *self, const double x[], size_t first, size_t count, doubl
 /* A driver goes on from the point that it has asked for last. */
 static void arrived(void *self)
 {
-  gradyn_pass *pass = self;
+  gradyn_solver_run *pass = self;
   gradyn_trials_arrive(pass->trials, pass->rho);
 }
 
 /* Weights of functionals in the Lagrangian; lam NULL: of no special kind. */
-static void weigh(gradyn_pass *pass, double factor, const double lam[])
+static void weigh(gradyn_solver_run *pass, double factor, const double lam[])
 {
   const gradyn_program *program = pass->program;
   const gradyn_scaling *scaling = pass->trials->scaling;
@@ -144,7 +144,7 @@ static void weigh(gradyn_pass *pass, double factor, const double lam[])
 }
 
 /* Whether second derivatives are known; where they are not, the search goes on without. */
-static bool known(gradyn_pass *pass, gradyn_status status)
+static bool known(gradyn_solver_run *pass, gradyn_status status)
 {
   gradyn_trials *trials = pass->trials;
   const gradyn_objective *objective = pass->program->objective;
@@ -165,7 +165,7 @@ static bool known(gradyn_pass *pass, gradyn_status status)
 static bool hessian(void *self, const double x[], double factor, const double lam[],
                     double values[])
 {
-  gradyn_pass *pass = self;
+  gradyn_solver_run *pass = self;
   weigh(pass, factor, lam);
   gradyn_program_parameters(pass->program, x, pass->rho);
   const gradyn_status status = gradyn_hessian_values(&pass->hessian, pass->rho, values);
@@ -174,7 +174,7 @@ static bool hessian(void *self, const double x[], double factor, const double la
 }
 
 /* Joins their entries at the best point to those that are known. */
-static bool find_hessian(gradyn_pass *pass)
+static bool find_hessian(gradyn_solver_run *pass)
 {
   if (pass->nlp.hessian == NULL)
     return true;
@@ -195,7 +195,7 @@ enum { ITERATIONS = 30, EVALUATIONS = 100 };
 /* Whether second derivatives, had they been taken from the start, would be paid by now: each of their blocks
  * costs a gradient of its part for each parameter that acts there, as many as a row has entries, and two
  * more. */
-static bool outbid(const gradyn_pass *pass)
+static bool outbid(const gradyn_solver_run *pass)
 {
   const gradyn_program *program = pass->program;
   if (!pass->watched || pass->trials->curvature != GRADYN_CURVATURE_ESTIMATED ||
@@ -208,7 +208,7 @@ static bool outbid(const gradyn_pass *pass)
 /* The trials have had enough, or what the driver knows of gradients is not true. */
 static bool halted(void *self)
 {
-  gradyn_pass *pass = self;
+  gradyn_solver_run *pass = self;
   if (pass->trials->halt == GRADYN_HALT_NONE && outbid(pass))
     pass->trials->halt = GRADYN_HALT_CURVATURE;
   return pass->trials->halt != GRADYN_HALT_NONE || (pass->watched && pass->grown);
@@ -217,7 +217,7 @@ static bool halted(void *self)
 /* --- Setting up ------------------------------------------------------------------------------- */
 
 /* Whether second derivatives are to be had, and asked for. */
-static bool curves(const gradyn_pass *pass)
+static bool curves(const gradyn_solver_run *pass)
 {
   const gradyn_program *program = pass->program;
   return pass->trials->curvature == GRADYN_CURVATURE_TAKEN && program->objective->curve != NULL &&
@@ -225,7 +225,7 @@ static bool curves(const gradyn_pass *pass)
 }
 
 /* Room for all rows, whether they count or not. */
-static bool allocate(gradyn_pass *pass)
+static bool allocate(gradyn_solver_run *pass)
 {
   const gradyn_program *program = pass->program;
   const size_t m = program->row_count + program->piece_count;
@@ -250,7 +250,7 @@ static bool allocate(gradyn_pass *pass)
 }
 
 /* Start and bounds from the best point. */
-static void place(gradyn_pass *pass)
+static void place(gradyn_solver_run *pass)
 {
   const gradyn_program *program = pass->program;
   const gradyn_trial *best = &pass->trials->best;
@@ -273,7 +273,7 @@ static void place(gradyn_pass *pass)
 
 /* Equalities that were not left out as dependent, inequalities, pieces; in the scaling of the answers,
  * with half the tolerance, so that what an optimiser accepts is feasible. */
-static void choose_rows(gradyn_pass *pass)
+static void choose_rows(gradyn_solver_run *pass)
 {
   const gradyn_program *program = pass->program;
   const gradyn_scaling *scaling = pass->trials->scaling;
@@ -294,7 +294,7 @@ static void choose_rows(gradyn_pass *pass)
 }
 
 /* By rows. */
-static void list_entries(gradyn_pass *pass)
+static void list_entries(gradyn_solver_run *pass)
 {
   const size_t n = pass->nlp.n;
   size_t count = 0;
@@ -308,9 +308,10 @@ static void list_entries(gradyn_pass *pass)
 
 /* Runs of the driver, each from the best point, until no more entries of gradients turn up that were zero
  * where it had been asked for them: they never come back, so that this ends. */
-static gradyn_pass_end run(gradyn_pass *pass, const gradyn_algorithm *algorithm, double gradient[])
+static gradyn_solver_run_end run(gradyn_solver_run *pass, const gradyn_algorithm *algorithm,
+                                 double gradient[])
 {
-  gradyn_pass_end end = GRADYN_PASS_FAILURE;
+  gradyn_solver_run_end end = GRADYN_PASS_FAILURE;
   pass->watched = algorithm->driver->sparse;
   do {
     double c;
@@ -331,11 +332,11 @@ static gradyn_pass_end run(gradyn_pass *pass, const gradyn_algorithm *algorithm,
   return end;
 }
 
-gradyn_pass_end gradyn_pass_run(const gradyn_algorithm *algorithm, gradyn_trials *trials,
-                                bool again)
+gradyn_solver_run_end gradyn_solver_run_start(const gradyn_algorithm *algorithm,
+                                              gradyn_trials *trials, bool again)
 {
-  gradyn_pass pass = {.program = trials->program, .trials = trials};
-  gradyn_pass_end end = GRADYN_PASS_NO_MEMORY;
+  gradyn_solver_run pass = {.program = trials->program, .trials = trials};
+  gradyn_solver_run_end end = GRADYN_PASS_NO_MEMORY;
   if (allocate(&pass)) {
     double *gradient = gradyn_arena_numbers(&pass.arena, pass.nlp.n);
     place(&pass);

@@ -8,7 +8,7 @@
 
 #include "optim/search/search.h"
 
-double gradyn_verdict_nearly(const gradyn_search *search)
+double gradyn_termination_nearly(const gradyn_search *search)
 {
   /* f - f* ~ g^2: a tolerance of f leaves its root in g */
   const double tolerance = fmax(search->optimality, fmax(search->ftol, search->xtol));
@@ -27,7 +27,7 @@ void gradyn_result_refuse(gradyn_search_result *result, const char *reason)
                  reason);
 }
 
-void gradyn_verdict_say(gradyn_search_result *result, const char *format, ...)
+void gradyn_termination_append(gradyn_search_result *result, const char *format, ...)
 {
   const size_t size = sizeof result->reason, used = strlen(result->reason);
   va_list args;
@@ -49,7 +49,7 @@ static void say_violation(const gradyn_run *run, gradyn_search_result *result)
   if (!(gradyn_program_violation(program, run->trials.best.psi, &worst) > 1))
     return;
   const gradyn_constraint *row = &program->rows[worst];
-  gradyn_verdict_say(
+  gradyn_termination_append(
       result, "; constraint %s is %.6g, bound %.6g, violated %.3g times its tolerance %.3g",
       program->objective->functionals[row->functional].name, run->trials.best.psi[row->functional],
       row->bound, run->trials.best.violation, row->tolerance);
@@ -59,8 +59,8 @@ static void say_violation(const gradyn_run *run, gradyn_search_result *result)
 static void say_residual(const gradyn_run *run, gradyn_search_result *result)
 {
   const double residual = run->trials.best.residual, optimality = run->search->optimality;
-  gradyn_verdict_say(result, "projected gradient %.2g (scaled; optimal: %.2g)", residual,
-                     optimality);
+  gradyn_termination_append(result, "projected gradient %.2g (scaled; optimal: %.2g)", residual,
+                            optimality);
 }
 
 /* Whether a constraint holds at the best point. */
@@ -80,9 +80,10 @@ static void say_doubts(const gradyn_run *run, gradyn_search_result *result)
   if (!trials->best.filled || !trials->best.doubtful)
     return;
   /* the objective's warnings are those of the last evaluation */
-  gradyn_verdict_say(result, "; warnings: %s",
-                     gradyn_trials_broken_off(trials) ? "simulate this point to see them"
-                                                      : objective->warnings(objective->self));
+  gradyn_termination_append(result, "; warnings: %s",
+                            gradyn_trials_broken_off(trials)
+                                ? "simulate this point to see them"
+                                : objective->warnings(objective->self));
 }
 
 /* Messages come in lines, the reason is one: "\n" becomes "; " as long as there is room. */
@@ -111,22 +112,23 @@ static void say_notes(const gradyn_run *run, gradyn_search_result *result)
     at_bounds += x <= program->lower[j] || x >= program->upper[j];
   }
   if (at_bounds > 0)
-    gradyn_verdict_say(result, "; %zu of %zu parameters at bounds", at_bounds, program->n);
+    gradyn_termination_append(result, "; %zu of %zu parameters at bounds", at_bounds, program->n);
   if (trials->rejected > 0 && trials->best.filled)
-    gradyn_verdict_say(result, "; %ld of %ld trial points failed%s, the last one: %s",
-                       trials->rejected, trials->evaluations,
-                       4 * trials->rejected > trials->evaluations ? " (tighten bounds)" : "",
-                       trials->message.text);
+    gradyn_termination_append(result, "; %ld of %ld trial points failed%s, the last one: %s",
+                              trials->rejected, trials->evaluations,
+                              4 * trials->rejected > trials->evaluations ? " (tighten bounds)" : "",
+                              trials->message.text);
   /* dropped rows either follow from the others, or contradict them */
   for (size_t i = 0; trials->best.filled && i < program->equality_count; i++)
     if (trials->scaling->dropped[i])
-      gradyn_verdict_say(result,
-                         row_holds(run, i) ? "; equality %s depends on others and was left out"
-                                           : "; equality %s contradicts others there, or has no "
-                                             "gradient: start elsewhere",
-                         program->objective->functionals[program->rows[i].functional].name);
+      gradyn_termination_append(result,
+                                row_holds(run, i)
+                                    ? "; equality %s depends on others and was left out"
+                                    : "; equality %s contradicts others there, or has no "
+                                      "gradient: start elsewhere",
+                                program->objective->functionals[program->rows[i].functional].name);
   if (program->notes.text[0] != '\0')
-    gradyn_verdict_say(result, "; %s", program->notes.text);
+    gradyn_termination_append(result, "; %s", program->notes.text);
   make_one_line(result->reason, sizeof result->reason);
 }
 
@@ -138,10 +140,11 @@ static void say_hidden(const gradyn_run *run, gradyn_search_result *result)
   const double value = trials->best.objective, roundoff = DBL_EPSILON * fabs(value);
   /* what a step of `optimality` units at the slope of the search is worth */
   if (trials->best.violation <= 1 && roundoff > trials->judge.optimality / trials->judge.factor)
-    gradyn_verdict_say(result,
-                       "; the objective's constant hides the rest: its round-off is %.1g at %.6g; "
-                       "subtract what does not change",
-                       roundoff, value);
+    gradyn_termination_append(
+        result,
+        "; the objective's constant hides the rest: its round-off is %.1g at %.6g; "
+        "subtract what does not change",
+        roundoff, value);
 }
 
 /* Where constraints fail to be qualified, no multipliers make the end of a search an optimum. */
@@ -149,7 +152,7 @@ static void say_unqualified(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trial *best = &run->trials.best;
   if (best->violation <= 1 && best->gap > run->trials.judge.optimality)
-    gradyn_verdict_say(
+    gradyn_termination_append(
         result,
         "; gradients of active constraints are linearly dependent: their tolerances may "
         "change the objective by %.1g. Combine these constraints, or tighten their tolerances",
@@ -160,7 +163,7 @@ static void say_unqualified(const gradyn_run *run, gradyn_search_result *result)
 static void copy_multipliers(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trials *trials = &run->trials;
-  const gradyn_judge *judge = &trials->judge;
+  const gradyn_optimality *judge = &trials->judge;
   const gradyn_program *program = run->program;
   const bool judged = run->verified == GRADYN_OK && !gradyn_trials_broken_off(trials) &&
                       run->end != GRADYN_PASS_NO_MEMORY;
@@ -202,19 +205,20 @@ static gradyn_status judge_failure(const gradyn_run *run, gradyn_search_result *
   const gradyn_trials *trials = &run->trials;
   if (trials->halt == GRADYN_HALT_TIME) {
     result->ending = GRADYN_ENDED_TIME;
-    gradyn_verdict_say(result, "the time limit was reached before the start was evaluated");
+    gradyn_termination_append(result, "the time limit was reached before the start was evaluated");
     return GRADYN_STALLED;
   }
   /* a request to stop is no failure */
   result->ending = trials->status == GRADYN_INTERRUPTED ? GRADYN_ENDED_STOPPED
                                                         : GRADYN_ENDED_FAILED;
   if (!trials->best.filled)
-    gradyn_verdict_say(result, "the start point failed: %s", trials->message.text);
+    gradyn_termination_append(result, "the start point failed: %s", trials->message.text);
   else if (trials->halt == GRADYN_HALT_BROKEN)
-    gradyn_verdict_say(result, "evaluation %ld failed: %s", trials->evaluations,
-                       trials->message.text);
+    gradyn_termination_append(result, "evaluation %ld failed: %s", trials->evaluations,
+                              trials->message.text);
   else
-    gradyn_verdict_say(result, "the best point could not be repeated: %s", trials->message.text);
+    gradyn_termination_append(result, "the best point could not be repeated: %s",
+                              trials->message.text);
   return run->verified != GRADYN_OK ? run->verified : trials->status;
 }
 
@@ -224,7 +228,7 @@ static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *r
   const gradyn_trial *best = &run->trials.best;
   const gradyn_search *search = run->search;
   /* a limit is no failure if the optimum was nearly reached */
-  const bool nearly = best->residual <= gradyn_verdict_nearly(search) &&
+  const bool nearly = best->residual <= gradyn_termination_nearly(search) &&
                       run->probed != GRADYN_PROBED_LOWER;
   gradyn_status status = nearly ? GRADYN_OK : GRADYN_STALLED;
   /* where a constraint is violated the optimality conditions tell nothing */
@@ -235,26 +239,27 @@ static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *r
   if (run->trials.halt == GRADYN_HALT_WATCH) {
     result->ending = GRADYN_ENDED_STOPPED;
     status = GRADYN_INTERRUPTED;
-    gradyn_verdict_say(result, "stopped on request after %ld evaluations, ",
-                       run->trials.evaluations);
+    gradyn_termination_append(result, "stopped on request after %ld evaluations, ",
+                              run->trials.evaluations);
   } else if (run->trials.halt == GRADYN_HALT_TIME) {
     result->ending = GRADYN_ENDED_TIME;
-    gradyn_verdict_say(result, "the time limit of %.3g s was reached, ", search->max_seconds);
+    gradyn_termination_append(result, "the time limit of %.3g s was reached, ",
+                              search->max_seconds);
   } else {
     result->ending = GRADYN_ENDED_EVALUATIONS;
-    gradyn_verdict_say(result, "the limit of %ld evaluations was reached, ",
-                       search->max_evaluations);
+    gradyn_termination_append(result, "the limit of %ld evaluations was reached, ",
+                              search->max_evaluations);
   }
   /* and how good the best point is */
   if (!feasible)
-    gradyn_verdict_say(result, "no feasible point was found");
+    gradyn_termination_append(result, "no feasible point was found");
   else
     say_residual(run, result);
   return status;
 }
 
 /* The words for the end of the last pass. */
-static const char *pass_words(gradyn_pass_end end)
+static const char *pass_words(gradyn_solver_run_end end)
 {
   switch (end) {
   case GRADYN_PASS_FTOL:
@@ -286,13 +291,14 @@ static gradyn_status judge_falling(const gradyn_run *run, gradyn_search_result *
   const double at = run->trials.best.rho[run->probe.parameter];
   if (run->probed == GRADYN_PROBED_INFIMUM) {
     result->ending = GRADYN_ENDED_UNBOUNDED;
-    gradyn_verdict_say(result,
-                       "the objective seems to have an infimum at infinity: from %.6g with %s at "
-                       "%.6g it falls, up to 1000 times as far. Give %s a bound",
-                       now, info->name, at, info->name);
+    gradyn_termination_append(
+        result,
+        "the objective seems to have an infimum at infinity: from %.6g with %s at "
+        "%.6g it falls, up to 1000 times as far. Give %s a bound",
+        now, info->name, at, info->name);
   } else if (run->probed == GRADYN_PROBED_UNBOUNDED) {
     result->ending = GRADYN_ENDED_UNBOUNDED;
-    gradyn_verdict_say(
+    gradyn_termination_append(
         result,
         "the objective seems unbounded below: it falls ever more along longer steps, "
         "from %.6g to %.6g with %s at %.6g. Give %s a bound%s",
@@ -300,10 +306,11 @@ static gradyn_status judge_falling(const gradyn_run *run, gradyn_search_result *
         run->program->n > 1 ? ", and others that go as far" : "");
   } else {
     result->ending = GRADYN_ENDED_FAILED;
-    gradyn_verdict_say(result,
-                       "ended away from an optimum: in steps beside the last point the objective "
-                       "still fell, from %.9g to %.9g",
-                       run->objective_before, now);
+    gradyn_termination_append(
+        result,
+        "ended away from an optimum: in steps beside the last point the objective "
+        "still fell, from %.9g to %.9g",
+        run->objective_before, now);
   }
   return GRADYN_STALLED;
 }
@@ -320,27 +327,27 @@ static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *re
   if (best->violation > 1) {
     /* who could not search on has not found out that there is no such point */
     result->ending = starved ? GRADYN_ENDED_FAILED : GRADYN_ENDED_INFEASIBLE;
-    gradyn_verdict_say(result, "no feasible point was found in %ld evaluations%s%s",
-                       run->trials.evaluations, starved ? ": " : "",
-                       starved ? pass_words(run->end) : "");
+    gradyn_termination_append(result, "no feasible point was found in %ld evaluations%s%s",
+                              run->trials.evaluations, starved ? ": " : "",
+                              starved ? pass_words(run->end) : "");
     return starved ? GRADYN_NO_MEMORY : GRADYN_INFEASIBLE;
   }
-  if (!starved && best->residual <= gradyn_verdict_nearly(run->search)) {
+  if (!starved && best->residual <= gradyn_termination_nearly(run->search)) {
     result->ending = small_change ? GRADYN_ENDED_CHANGE : GRADYN_ENDED_ROUNDOFF;
-    gradyn_verdict_say(result, "nearly optimal: %s, ", pass_words(run->end));
+    gradyn_termination_append(result, "nearly optimal: %s, ", pass_words(run->end));
     say_residual(run, result);
     return GRADYN_OK;
   }
   /* with what might help */
   result->ending = GRADYN_ENDED_FAILED;
-  gradyn_verdict_say(result, "ended away from an optimum: %s, ", pass_words(run->end));
+  gradyn_termination_append(result, "ended away from an optimum: %s, ", pass_words(run->end));
   say_residual(run, result);
   if (run->search->no_scaling)
-    gradyn_verdict_say(result, "; scaling is off: try with it");
+    gradyn_termination_append(result, "; scaling is off: try with it");
   return starved ? GRADYN_NO_MEMORY : GRADYN_STALLED;
 }
 
-gradyn_status gradyn_verdict(const gradyn_run *run, gradyn_search_result *result)
+gradyn_status gradyn_termination(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trials *trials = &run->trials;
   gradyn_status status = GRADYN_OK;
@@ -352,10 +359,10 @@ gradyn_status gradyn_verdict(const gradyn_run *run, gradyn_search_result *result
   } else if (run->probed == GRADYN_PROBED_UNBOUNDED || run->probed == GRADYN_PROBED_INFIMUM ||
              (run->probed == GRADYN_PROBED_LOWER && trials->halt == GRADYN_HALT_OPTIMAL)) {
     status = judge_falling(run, result);
-  } else if (gradyn_judge_optimal(&trials->judge, &trials->best) &&
+  } else if (gradyn_optimality_reached(&trials->judge, &trials->best) &&
              run->probed != GRADYN_PROBED_LOWER && !gradyn_trials_broken_off(trials)) {
     result->ending = GRADYN_ENDED_OPTIMAL;
-    gradyn_verdict_say(
+    gradyn_termination_append(
         result, "optimal after %ld evaluations: projected gradient %.2g <= %.2g (scaled)",
         trials->evaluations - trials->probes, trials->best.residual, run->search->optimality);
   } else if (trials->halt == GRADYN_HALT_WATCH || trials->halt == GRADYN_HALT_TIME ||

@@ -2,7 +2,7 @@
  * nothing else, so that the search may ask in another order than it did, or for something new in
  * between, and still needs no simulation for what is known. An evaluation answers once, as often as
  * it was computed: the one that verifies a result is repeated if it had not been done. */
-#include "optim/study/recall.h"
+#include "optim/study/replay.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static bool same(const double a[], const double b[], size_t count)
 }
 
 /* Whether limits were held as they are now. */
-static bool same_rows(const gradyn_recall *recall, const gradyn_record *record)
+static bool same_rows(const gradyn_replay *recall, const gradyn_record *record)
 {
   bool same = record->row_count == recall->row_count;
   for (size_t i = 0; same && i < record->row_count; i++)
@@ -25,7 +25,7 @@ static bool same_rows(const gradyn_recall *recall, const gradyn_record *record)
 }
 
 /* The evaluation at rho that has not been used; NULL: there is none. */
-static gradyn_record *find(gradyn_recall *recall, bool all, const double rho[])
+static gradyn_record *find(gradyn_replay *recall, bool all, const double rho[])
 {
   const gradyn_journal *journal = recall->journal;
   /* searches ask in the order of the journal: the next one is usually it */
@@ -43,7 +43,7 @@ static gradyn_record *find(gradyn_recall *recall, bool all, const double rho[])
 }
 
 /* From the journal: nothing is computed. */
-static gradyn_status answer(gradyn_recall *recall, gradyn_record *record, double psi[],
+static gradyn_status answer(gradyn_replay *recall, gradyn_record *record, double psi[],
                             double gradient[])
 {
   const gradyn_journal *journal = recall->journal;
@@ -65,7 +65,7 @@ static gradyn_status answer(gradyn_recall *recall, gradyn_record *record, double
 /* As they were, or as they are. */
 static const char *warnings(void *self)
 {
-  const gradyn_recall *recall = self;
+  const gradyn_replay *recall = self;
   const gradyn_objective *inner = recall->inner;
   /* of the evaluation that answered last */
   if (recall->last != NULL)
@@ -75,7 +75,7 @@ static const char *warnings(void *self)
 
 /* Evaluates and writes down, unless the journal alone is to answer. What ends the search for good
  * would end it again: it is not kept. */
-static gradyn_status compute(gradyn_recall *recall, bool all, const double rho[], double psi[],
+static gradyn_status compute(gradyn_replay *recall, bool all, const double rho[], double psi[],
                              double gradient[])
 {
   const gradyn_objective *inner = recall->inner;
@@ -119,7 +119,7 @@ static gradyn_status compute(gradyn_recall *recall, bool all, const double rho[]
 static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
                               double gradient[])
 {
-  gradyn_recall *recall = self;
+  gradyn_replay *recall = self;
   gradyn_record *record = find(recall, all, rho);
   recall->beside = false;
   return record != NULL ? answer(recall, record, psi, gradient)
@@ -129,7 +129,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
 /* Of a failure then, or now. */
 static const char *message(void *self)
 {
-  const gradyn_recall *recall = self;
+  const gradyn_replay *recall = self;
   if (recall->beside)
     return recall->inner->message(recall->inner->self);
   return recall->last != NULL && recall->last->message != NULL ? recall->last->message
@@ -139,7 +139,7 @@ static const char *message(void *self)
 /* Likewise. */
 static long steps(void *self)
 {
-  const gradyn_recall *recall = self;
+  const gradyn_replay *recall = self;
   const gradyn_objective *inner = recall->inner;
   if (recall->last != NULL)
     return recall->last->steps;
@@ -149,7 +149,7 @@ static long steps(void *self)
 /* Computed anew: they cost next to nothing. */
 static gradyn_status numbers(void *self, const double rho[], double psi[])
 {
-  gradyn_recall *recall = self;
+  gradyn_replay *recall = self;
   const gradyn_objective *inner = recall->inner;
   const gradyn_status status = inner->numbers(inner->self, rho, psi);
   recall->last = NULL;
@@ -162,7 +162,7 @@ static gradyn_status numbers(void *self, const double rho[], double psi[])
 static gradyn_status hold(void *self, const gradyn_limit_at at[], size_t count,
                           gradyn_functional_info info[])
 {
-  gradyn_recall *recall = self;
+  gradyn_replay *recall = self;
   const gradyn_objective *inner = recall->inner;
   gradyn_limit_at *rows = calloc(count + 1, sizeof *rows);
   const gradyn_status status = rows != NULL ? inner->hold(inner->self, at, count, info)
@@ -184,7 +184,7 @@ static gradyn_status hold(void *self, const gradyn_limit_at at[], size_t count,
 /* Computed anew: a run of a search is looked at once a round. */
 static gradyn_status look(void *self, const double rho[], double part, gradyn_path_check *out)
 {
-  gradyn_recall *recall = self;
+  gradyn_replay *recall = self;
   const gradyn_objective *inner = recall->inner;
   const gradyn_status status = inner->look(inner->self, rho, part, out);
   recall->last = NULL;
@@ -195,14 +195,14 @@ static gradyn_status look(void *self, const double rho[], double part, gradyn_pa
 
 static void limit(void *self, double until)
 {
-  const gradyn_objective *inner = ((gradyn_recall *)self)->inner;
+  const gradyn_objective *inner = ((gradyn_replay *)self)->inner;
   inner->limit(inner->self, until);
 }
 
 /* Computed anew, and not written down: a resumed search does not ask for it. */
 static gradyn_status values(void *self, double seconds, const double rho[], double psi[])
 {
-  const gradyn_recall *recall = self;
+  const gradyn_replay *recall = self;
   const gradyn_objective *inner = recall->inner;
   return recall->journal->read_only ? GRADYN_INTERRUPTED
                                     : inner->values(inner->self, seconds, rho, psi);
@@ -211,25 +211,25 @@ static gradyn_status values(void *self, double seconds, const double rho[], doub
 /* Likewise: by rho alone. */
 static bool strained(void *self, const double rho[])
 {
-  const gradyn_objective *inner = ((gradyn_recall *)self)->inner;
+  const gradyn_objective *inner = ((gradyn_replay *)self)->inner;
   return inner->strained(inner->self, rho);
 }
 
 static gradyn_status refer(void *self, double rho[])
 {
-  const gradyn_objective *inner = ((gradyn_recall *)self)->inner;
+  const gradyn_objective *inner = ((gradyn_replay *)self)->inner;
   return inner->refer(inner->self, rho);
 }
 
 static void begins(void *self, const double rho0[], double optimality)
 {
-  const gradyn_objective *inner = ((gradyn_recall *)self)->inner;
+  const gradyn_objective *inner = ((gradyn_replay *)self)->inner;
   inner->begins(inner->self, rho0, optimality);
 }
 
 static void arrived(void *self, const double rho[])
 {
-  const gradyn_objective *inner = ((gradyn_recall *)self)->inner;
+  const gradyn_objective *inner = ((gradyn_replay *)self)->inner;
   inner->arrived(inner->self, rho);
 }
 
@@ -237,7 +237,7 @@ static void arrived(void *self, const double rho[])
 static gradyn_status curve(void *self, const double weight[], const double rho[],
                            const gradyn_block **block)
 {
-  gradyn_recall *recall = self;
+  gradyn_replay *recall = self;
   const gradyn_status status = recall->inner->curve(recall->inner->self, weight, rho, block);
   recall->beside = status != GRADYN_OK;
   return status;
@@ -246,15 +246,15 @@ static gradyn_status curve(void *self, const double weight[], const double rho[]
 /* Seconds, also of evaluations that were not repeated. */
 static gradyn_spent spent(void *self)
 {
-  const gradyn_recall *recall = self;
+  const gradyn_replay *recall = self;
   return recall->spent;
 }
 
-void gradyn_recall_begin(gradyn_recall *recall, const gradyn_objective *inner,
+void gradyn_replay_begin(gradyn_replay *recall, const gradyn_objective *inner,
                          gradyn_journal *journal)
 {
   /* since: the clock of what is computed; left_after -1: not yet */
-  *recall = (gradyn_recall){
+  *recall = (gradyn_replay){
       .inner = inner, .journal = journal, .since = gradyn_seconds(), .left_after = -1};
   recall->objective = *inner;
   recall->objective.evaluate = evaluate;
@@ -278,7 +278,7 @@ void gradyn_recall_begin(gradyn_recall *recall, const gradyn_objective *inner,
     journal->records[i].used = false;
 }
 
-void gradyn_recall_end(gradyn_recall *recall)
+void gradyn_replay_end(gradyn_replay *recall)
 {
   free(recall->rows);
   recall->rows = NULL;
@@ -286,7 +286,7 @@ void gradyn_recall_end(gradyn_recall *recall)
 }
 
 /* Where the journal has held limits, they are held for the repetition. */
-static gradyn_status hold_as(gradyn_recall *recall, const gradyn_record *record, bool held)
+static gradyn_status hold_as(gradyn_replay *recall, const gradyn_record *record, bool held)
 {
   const gradyn_objective *inner = recall->inner;
   gradyn_functional_info *info = calloc(record->row_count + 1, sizeof *info);
@@ -306,7 +306,7 @@ static gradyn_status hold_as(gradyn_recall *recall, const gradyn_record *record,
 }
 
 /* Compares an evaluation with its repetition. */
-static gradyn_status compare(gradyn_recall *recall, const gradyn_record *record, size_t number,
+static gradyn_status compare(gradyn_replay *recall, const gradyn_record *record, size_t number,
                              gradyn_status status, const double psi[], const double gradient[])
 {
   const gradyn_journal *journal = recall->journal;
@@ -337,7 +337,7 @@ static gradyn_status compare(gradyn_recall *recall, const gradyn_record *record,
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_recall_prove(gradyn_recall *recall)
+gradyn_status gradyn_replay_prove(gradyn_replay *recall)
 {
   const gradyn_journal *journal = recall->journal;
   const gradyn_objective *inner = recall->inner;

@@ -7,7 +7,7 @@
  * of Lawson and Hanson (1974), chapter 23, with the equalities' multipliers always free. A row joins if its
  * multiplier then has its sign, and if it does not depend on those that have joined: of rows that are nearly
  * the same, as neighbours in time are, round-off alone would let one come and another go for ever. */
-#include "optim/program/criticality.h"
+#include "optim/program/kkt_residual.h"
 #include "optim/program/basis.h"
 #include "optim/program/span.h"
 
@@ -24,7 +24,7 @@ enum { MAX_SETS = 20 }; /* changes of J */
  * Units of parameters change angles: by 100, one of 3,000 ends was called optimal that is none. */
 static const double balance = 10;
 
-struct gradyn_criticality {
+struct gradyn_kkt_residual {
   gradyn_basis basis; /* of the passive rows, at length one over J, unless these are many */
   double *row;        /* [n], one of them */
   double *rhs;        /* [n] */
@@ -48,9 +48,9 @@ struct gradyn_criticality {
   gradyn_arena arena; /* of all arrays */
 };
 
-gradyn_criticality *gradyn_criticality_create(size_t n, size_t m)
+gradyn_kkt_residual *gradyn_kkt_residual_create(size_t n, size_t m)
 {
-  gradyn_criticality *w = calloc(1, sizeof *w);
+  gradyn_kkt_residual *w = calloc(1, sizeof *w);
   if (w == NULL || n >= INT_MAX / 8 || m >= INT_MAX / 8) {
     free(w);
     return NULL;
@@ -75,11 +75,11 @@ gradyn_criticality *gradyn_criticality_create(size_t n, size_t m)
   w->ignored = gradyn_arena_take(arena, n, sizeof *w->ignored);
   if (gradyn_arena_status(arena) == GRADYN_OK)
     return w;
-  gradyn_criticality_free(w);
+  gradyn_kkt_residual_free(w);
   return NULL;
 }
 
-void gradyn_criticality_free(gradyn_criticality *w)
+void gradyn_kkt_residual_free(gradyn_kkt_residual *w)
 {
   if (w != NULL)
     gradyn_arena_clear(&w->arena);
@@ -104,7 +104,7 @@ static bool balanced(const gradyn_linearised *at, size_t j, double r_j)
 }
 
 /* What the conditions leave over for multipliers lam, as a sum of squares. */
-static double misfit(gradyn_criticality *w, const gradyn_linearised *at, const double lam[])
+static double misfit(gradyn_kkt_residual *w, const gradyn_linearised *at, const double lam[])
 {
   lagrangian_gradient(at, lam, w->r);
   double sum = 0.0;
@@ -117,7 +117,7 @@ static double misfit(gradyn_criticality *w, const gradyn_linearised *at, const d
 enum { MANY = 100 };
 
 /* Solves min |g + A^T z| over J for many passive rows. */
-static bool solve_sparse(gradyn_criticality *w, const gradyn_linearised *at)
+static bool solve_sparse(gradyn_kkt_residual *w, const gradyn_linearised *at)
 {
   for (size_t j = 0; j < at->n; j++) {
     w->ignored[j] = !w->in_J[j];
@@ -143,7 +143,7 @@ static bool solve_sparse(gradyn_criticality *w, const gradyn_linearised *at)
 }
 
 /* Solves min |g + A^T z| over J for the passive rows; the other z are zero. */
-static bool solve_passive(gradyn_criticality *w, const gradyn_linearised *at)
+static bool solve_passive(gradyn_kkt_residual *w, const gradyn_linearised *at)
 {
   memset(w->z, 0, at->m * sizeof *w->z);
   if (w->many)
@@ -160,7 +160,7 @@ static bool solve_passive(gradyn_criticality *w, const gradyn_linearised *at)
 }
 
 /* Row i joins the passive ones; false: it depends on them. */
-static bool join(gradyn_criticality *w, const gradyn_linearised *at, size_t i)
+static bool join(gradyn_kkt_residual *w, const gradyn_linearised *at, size_t i)
 {
   for (size_t l = 0; l < w->J_count; l++)
     w->row[l] = at->A[i * at->n + w->J[l]] / w->norm[i];
@@ -172,7 +172,7 @@ static bool join(gradyn_criticality *w, const gradyn_linearised *at, size_t i)
 }
 
 /* The k-th passive row leaves. */
-static void leave(gradyn_criticality *w, size_t k)
+static void leave(gradyn_kkt_residual *w, size_t k)
 {
   if (!w->many)
     gradyn_basis_leave(&w->basis, k);
@@ -182,7 +182,7 @@ static void leave(gradyn_criticality *w, size_t k)
 }
 
 /* What slopes are exact to: sums of n products with r, whose entries are sums of m + 1 terms. */
-static double round_off(const gradyn_criticality *w, const gradyn_linearised *at,
+static double round_off(const gradyn_kkt_residual *w, const gradyn_linearised *at,
                         const double lam[])
 {
   double size = 0.0;
@@ -195,7 +195,7 @@ static double round_off(const gradyn_criticality *w, const gradyn_linearised *at
 
 /* The candidate whose multiplier reduces the misfit fastest by r, of those that are not refused, and faster
  * than by `least`; at->m if none does. */
-static size_t most_wanted(gradyn_criticality *w, const gradyn_linearised *at, double least)
+static size_t most_wanted(gradyn_kkt_residual *w, const gradyn_linearised *at, double least)
 {
   double best = least;
   size_t chosen = at->m;
@@ -215,7 +215,7 @@ static size_t most_wanted(gradyn_criticality *w, const gradyn_linearised *at, do
 }
 
 /* Has the row join whose multiplier helps most, and solves with it; false: none does. */
-static bool admit(gradyn_criticality *w, const gradyn_linearised *at, const double lam[])
+static bool admit(gradyn_kkt_residual *w, const gradyn_linearised *at, const double lam[])
 {
   const double least = round_off(w, at, lam);
   lagrangian_gradient(at, lam, w->r);
@@ -233,7 +233,7 @@ static bool admit(gradyn_criticality *w, const gradyn_linearised *at, const doub
 
 /* Moves lam towards z as far as signs allow and makes rows that reach zero inactive; true if z was
  * reached. */
-static bool step_to(gradyn_criticality *w, const gradyn_linearised *at, double lam[])
+static bool step_to(gradyn_kkt_residual *w, const gradyn_linearised *at, double lam[])
 {
   /* the largest alpha in [0, 1] that keeps lam + alpha (z - lam) >= 0 in the inequalities */
   double alpha = 1.0;
@@ -257,7 +257,7 @@ static bool step_to(gradyn_criticality *w, const gradyn_linearised *at, double l
 }
 
 /* Least squares over the present J with signs; the result is in lam [m]. */
-static void solve_signed(gradyn_criticality *w, const gradyn_linearised *at, double lam[])
+static void solve_signed(gradyn_kkt_residual *w, const gradyn_linearised *at, double lam[])
 {
   memset(lam, 0, at->m * sizeof *lam);
   memset(w->in_passive, 0, at->m * sizeof *w->in_passive);
@@ -282,7 +282,7 @@ static void solve_signed(gradyn_criticality *w, const gradyn_linearised *at, dou
 
 /* Rows that may have a multiplier: equalities and inequalities that are more than active, or nearly within so
  * many windows. */
-static void choose_candidates(gradyn_criticality *w, const gradyn_linearised *at, double windows)
+static void choose_candidates(gradyn_kkt_residual *w, const gradyn_linearised *at, double windows)
 {
   for (size_t i = 0; i < at->m; i++) {
     double sum = 0.0;
@@ -296,7 +296,7 @@ static void choose_candidates(gradyn_criticality *w, const gradyn_linearised *at
 }
 
 /* J from the multipliers lam, or all variables away from bounds if lam is NULL; false: unchanged. */
-static bool choose_free(gradyn_criticality *w, const gradyn_linearised *at, const double *lam)
+static bool choose_free(gradyn_kkt_residual *w, const gradyn_linearised *at, const double *lam)
 {
   bool changed = false;
   if (lam != NULL)
@@ -316,7 +316,7 @@ static bool choose_free(gradyn_criticality *w, const gradyn_linearised *at, cons
 }
 
 /* Finds multipliers lam [m] by turns of J and lam, damped so that the misfit never grows. */
-static void find_multipliers(gradyn_criticality *w, const gradyn_linearised *at, double lam[])
+static void find_multipliers(gradyn_kkt_residual *w, const gradyn_linearised *at, double lam[])
 {
   memset(lam, 0, at->m * sizeof *lam);
   double best = misfit(w, at, lam);
@@ -346,7 +346,7 @@ static void find_multipliers(gradyn_criticality *w, const gradyn_linearised *at,
  * ones count by their product with the distance, by which the objective may still change on the way to the
  * bound: where constraints fail to be qualified, an optimum has no multipliers, and points next to it have
  * any. */
-static double complementarity(gradyn_criticality *w, double lam, double distance, bool active)
+static double complementarity(gradyn_kkt_residual *w, double lam, double distance, bool active)
 {
   const double left = active ? 0 : fmin(lam, distance);
   if (!(lam > w->steep))
@@ -357,7 +357,7 @@ static double complementarity(gradyn_criticality *w, double lam, double distance
 
 /* What variable j leaves over: the part of a unit step down r that the bounds allow, P(x - r) - x, or the
  * complementarity of the bound that balances r_j. */
-static double variable_residual(gradyn_criticality *w, const gradyn_linearised *at, size_t j)
+static double variable_residual(gradyn_kkt_residual *w, const gradyn_linearised *at, size_t j)
 {
   const double r = w->r[j];
   const double step = fmin(fmax(at->x[j] - r, at->lower[j]), at->upper[j]) - at->x[j];
@@ -368,7 +368,7 @@ static double variable_residual(gradyn_criticality *w, const gradyn_linearised *
 }
 
 /* The residual with the best multipliers of such rows; *slack: that it is one of rows that are not active. */
-static double measure(gradyn_criticality *w, const gradyn_linearised *at, double windows,
+static double measure(gradyn_kkt_residual *w, const gradyn_linearised *at, double windows,
                       double lam[], bool *slack)
 {
   *slack = false;
@@ -397,12 +397,13 @@ static double measure(gradyn_criticality *w, const gradyn_linearised *at, double
   return residual;
 }
 
-double gradyn_criticality_gap(const gradyn_criticality *w)
+double gradyn_kkt_residual_gap(const gradyn_kkt_residual *w)
 {
   return w->gap;
 }
 
-double gradyn_criticality_measure(gradyn_criticality *w, const gradyn_linearised *at, double lam[])
+double gradyn_kkt_residual_measure(gradyn_kkt_residual *w, const gradyn_linearised *at,
+                                   double lam[])
 {
   bool slack, ignored;
   const double residual = measure(w, at, 1e3, lam, &slack), gap = w->gap;

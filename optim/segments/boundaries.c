@@ -1,7 +1,7 @@
 /* Where a motion is cut: at equal distances, at given times, at knots of its signals, or between its events.
  * An event is never on a cut: it may be on either side of it at the next point. Nor is what is taken at a
  * time, where cuts move with the end of the motion. */
-#include "optim/segments/places.h"
+#include "optim/segments/boundaries.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* An objective with a journal: what was evaluated before is answered from it, everything else is
  * evaluated and written down before anybody sees it. */
-#ifndef GRADYN_OPTIM_RECALL_H
-#define GRADYN_OPTIM_RECALL_H
+#ifndef GRADYN_OPTIM_REPLAY_H
+#define GRADYN_OPTIM_REPLAY_H
 
 #include "optim/study/journal.h"
 #include "optim/program/objective.h"
 
-typedef struct gradyn_recall {
+typedef struct gradyn_replay {
   const gradyn_objective *inner; /* borrowed, likewise the journal */
   gradyn_journal *journal;
   gradyn_objective objective; /* what a search is given */
@@ -22,17 +22,17 @@ typedef struct gradyn_recall {
   gradyn_limit_at *rows; /* [row_count] where limits are held now */
   size_t row_count;
   gradyn_message message;
-} gradyn_recall;
+} gradyn_replay;
 
 /* Prepares recall->objective; every evaluation in the journal can answer once more. */
-void gradyn_recall_begin(gradyn_recall *recall, const gradyn_objective *inner,
+void gradyn_replay_begin(gradyn_replay *recall, const gradyn_objective *inner,
                          gradyn_journal *journal);
 
 /* Releases what it has taken; the journal stays. */
-void gradyn_recall_end(gradyn_recall *recall);
+void gradyn_replay_end(gradyn_replay *recall);
 
 /* Evaluates once more what the journal has last and compares all bits; GRADYN_INVALID: they differ.
  * GRADYN_OK also if there is nothing to repeat. The reason of a failure is in the message. */
-gradyn_status gradyn_recall_prove(gradyn_recall *recall);
+gradyn_status gradyn_replay_prove(gradyn_replay *recall);
 
 #endif

@@ -1,6 +1,6 @@
 /* The course of a search. Where it has many points, every second one goes and from then on twice as many lie
  * between those that are kept, so that a search takes no more memory for its length. */
-#include "optim/segments/course.h"
+#include "optim/segments/iterates.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static void thin(gradyn_course *course)
   course->count = count;
 }
 
-void gradyn_course_arrive(gradyn_course_kept *kept, size_t width, const double rho[])
+void gradyn_iterates_arrive(gradyn_iterates_kept *kept, size_t width, const double rho[])
 {
   const long iteration = kept->arrivals++;
   if (kept->stride == 0)
@@ -46,8 +46,8 @@ void gradyn_course_arrive(gradyn_course_kept *kept, size_t width, const double r
     keep(&kept->course, width, iteration, rho);
 }
 
-void gradyn_course_end(gradyn_course_kept *kept, size_t width, const double start[],
-                       const double last[], gradyn_course *out)
+void gradyn_iterates_end(gradyn_iterates_kept *kept, size_t width, const double start[],
+                         const double last[], gradyn_course *out)
 {
   gradyn_course *course = &kept->course;
   if (course->count == 0)
@@ -59,9 +59,9 @@ void gradyn_course_end(gradyn_course_kept *kept, size_t width, const double star
   *course = (gradyn_course){0};
 }
 
-void gradyn_course_clear(gradyn_course_kept *kept)
+void gradyn_iterates_clear(gradyn_iterates_kept *kept)
 {
   free(kept->course.iteration);
   free(kept->course.rho);
-  *kept = (gradyn_course_kept){0};
+  *kept = (gradyn_iterates_kept){0};
 }

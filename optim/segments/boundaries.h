@@ -1,6 +1,6 @@
 /* Where a motion is cut. */
-#ifndef GRADYN_OPTIM_PLACES_H
-#define GRADYN_OPTIM_PLACES_H
+#ifndef GRADYN_OPTIM_BOUNDARIES_H
+#define GRADYN_OPTIM_BOUNDARIES_H
 
 #include "optim/segments/segments.h"
 
