@@ -262,13 +262,13 @@ static void choose_line(gradyn_complex_loss_workspace *r, const gradyn_looked_at
 {
   for (int i = 0; i < f->arguments; i++) {
     const double low = f->lower ? f->lower[i] : -HUGE_VAL, high = f->upper ? f->upper[i] : HUGE_VAL;
-    const double room = 2 * longest * size[i], step = far * size[i] * draw(r);
-    const bool inside = at[i] + step - room > low && at[i] + step + room < high;
+    const double capacity = 2 * longest * size[i], step = far * size[i] * draw(r);
+    const bool inside = at[i] + step - capacity > low && at[i] + step + capacity < high;
     /* on the other side where a bound is near */
     r->base[i] = size[i] > 0 ? at[i] + (inside ? step : -step) : at[i];
     r->line[i] = size[i] * draw(r);
     /* no room on either side: it does not move */
-    if (!(r->base[i] - room > low && r->base[i] + room < high)) {
+    if (!(r->base[i] - capacity > low && r->base[i] + capacity < high)) {
       r->base[i] = at[i];
       r->line[i] = 0;
     }

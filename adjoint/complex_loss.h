@@ -35,12 +35,12 @@ typedef struct gradyn_complex_loss {
 typedef struct gradyn_complex_loss_workspace gradyn_complex_loss_workspace;
 gradyn_status gradyn_complex_loss_workspace_create(int arguments, int results,
                                                    gradyn_complex_loss_workspace **out);
-void gradyn_complex_loss_workspace_free(gradyn_complex_loss_workspace *room);
+void gradyn_complex_loss_workspace_free(gradyn_complex_loss_workspace *capacity);
 RELEASE(gradyn_complex_loss_workspace)
 
 /* Looks at `at` [arguments], where size [arguments] are typical changes; 0: that argument does not
  * count. Where it cannot be called nothing is found; what is fatal in a call is returned. */
-gradyn_status gradyn_complex_loss_check(gradyn_complex_loss_workspace *room,
+gradyn_status gradyn_complex_loss_check(gradyn_complex_loss_workspace *capacity,
                                         const gradyn_looked_at *f, const double *at,
                                         const double *size, gradyn_complex_loss *out);
 

@@ -9,8 +9,8 @@ gradyn_status gradyn_costates_begin(gradyn_costate_record *record, gradyn_model 
   gradyn_costates_end(record);
   record->states = (size_t)states;
   record->place = place;
-  record->room = (size_t)nodes;
-  record->row = calloc(record->room * (2 + 2 * record->states) + 1, sizeof *record->row);
+  record->capacity = (size_t)nodes;
+  record->row = calloc(record->capacity * (2 + 2 * record->states) + 1, sizeof *record->row);
   record->scratch = calloc(scratch + 1, sizeof *record->scratch);
   if (!record->row || !record->scratch)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for costates");
@@ -27,5 +27,5 @@ void gradyn_costates_end(gradyn_costate_record *record)
   free(record->row);
   free(record->scratch);
   record->row = record->scratch = NULL;
-  record->count = record->room = 0;
+  record->count = record->capacity = 0;
 }

@@ -6,12 +6,12 @@
 #include "core/model/model.h"
 
 typedef struct gradyn_costate_record {
-  const double *weight; /* [nf], borrowed */
-  size_t states;        /* differential ones */
-  const int *place;     /* [states] where they are in y; the method's */
-  size_t count, room;   /* nodes, from the last one to the first */
-  double *row;          /* [count][2 + 2 states]: t, Hamiltonian, states, costates */
-  double *scratch;      /* for who fills it */
+  const double *weight;   /* [nf], borrowed */
+  size_t states;          /* differential ones */
+  const int *place;       /* [states] where they are in y; the method's */
+  size_t count, capacity; /* nodes, from the last one to the first */
+  double *row;            /* [count][2 + 2 states]: t, Hamiltonian, states, costates */
+  double *scratch;        /* for who fills it */
 } gradyn_costate_record;
 
 /* Forgets what another sweep has left, and makes room for so many nodes, and numbers of scratch. */

@@ -81,16 +81,16 @@ gradyn_status gradyn_verify_callbacks_build(gradyn_model *model,
     return GRADYN_OK;
   /* every datum is a result, every parameter an argument */
   LOCAL(gradyn_arena) arena = {0};
-  OWNED(gradyn_complex_loss_workspace) *room = NULL;
+  OWNED(gradyn_complex_loss_workspace) *capacity = NULL;
   place p;
   gradyn_complex_loss lost;
   char fault[300];
   if (take_place(model, parameters, rho, &arena, &p) != GRADYN_OK ||
-      gradyn_complex_loss_workspace_create(count, model->nx, &room) != GRADYN_OK)
+      gradyn_complex_loss_workspace_create(count, model->nx, &capacity) != GRADYN_OK)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d parameters", count);
   const gradyn_looked_at f = {call_build, model, count, model->nx, p.lower, p.upper, p.terms};
   /* the message is that of build() */
-  GRADYN_TRY(gradyn_complex_loss_check(room, &f, p.at, p.size, &lost));
+  GRADYN_TRY(gradyn_complex_loss_check(capacity, &f, p.at, p.size, &lost));
   /* what build() has said beside rho is nobody's business */
   GRADYN_TRY(gradyn_model_refresh(model, rho));
   if (lost.found)

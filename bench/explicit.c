@@ -106,21 +106,21 @@ static void report_subject(subject *s, const subject *exact, int runs, double ba
 
 /* --- five-bar linkage --------------------------------------------------------------------------- */
 
-static subject bars[] = {{.label = "idas 1e-8"},
-                         {.label = "idas 1e-10"},
-                         {.label = "explicit 3e-5"},
-                         {.label = "explicit 1e-5"},
-                         {.label = "explicit 1e-6"},
-                         {.label = "explicit 4.7e-7"},
-                         {.label = "idas 1e-8, psi1", .first_only = true},
-                         {.label = "explicit 3e-5, psi1", .first_only = true},
-                         {.label = "explicit 1e-5, psi1", .first_only = true},
-                         {.label = "explicit 1e-6, psi1", .first_only = true},
-                         {.label = "explicit 4.7e-7, psi1", .first_only = true},
-                         {.label = "exact"}};
+static subject adjoints[] = {{.label = "idas 1e-8"},
+                             {.label = "idas 1e-10"},
+                             {.label = "explicit 3e-5"},
+                             {.label = "explicit 1e-5"},
+                             {.label = "explicit 1e-6"},
+                             {.label = "explicit 4.7e-7"},
+                             {.label = "idas 1e-8, psi1", .first_only = true},
+                             {.label = "explicit 3e-5, psi1", .first_only = true},
+                             {.label = "explicit 1e-5, psi1", .first_only = true},
+                             {.label = "explicit 1e-6, psi1", .first_only = true},
+                             {.label = "explicit 4.7e-7, psi1", .first_only = true},
+                             {.label = "exact"}};
 static const double bars_rtol[] = {1e-8, 1e-10, 3e-5, 1e-5, 1e-6,   4.7e-7,
                                    1e-8, 3e-5,  1e-5, 1e-6, 4.7e-7, 1e-12};
-enum { BARS = sizeof bars / sizeof *bars, BARS_ALONE = 6 };
+enum { BARS = sizeof adjoints / sizeof *adjoints, BARS_ALONE = 6 };
 
 /* The program written by hand. */
 static const int hand_steps[] = {49, 83};
@@ -148,31 +148,32 @@ static bool run_hand(int run)
 static bool five_bar(int runs)
 {
   for (int k = 0; k < BARS; k++)
-    if (!open_subject(&bars[k], &gradyn_problem_five_bar,
-                      strncmp(bars[k].label, "idas", 4) == 0 ? "idas" : "explicit", bars_rtol[k], 0,
-                      0))
+    if (!open_subject(&adjoints[k], &gradyn_problem_five_bar,
+                      strncmp(adjoints[k].label, "idas", 4) == 0 ? "idas" : "explicit",
+                      bars_rtol[k], 0, 0))
       return false;
   for (int run = 0; run < runs; run++) {
     for (int k = 0; k < BARS; k++)
-      if (!run_subject(&bars[k], run))
+      if (!run_subject(&adjoints[k], run))
         return false;
     if (!run_hand(run))
       return false;
   }
-  const subject *exact = &bars[BARS - 1];
+  const subject *exact = &adjoints[BARS - 1];
   printf("five-bar linkage, 5 s, gradient of three functionals, and of psi1, by five parameters\n"
          "                            steps      error      simulation     gradient    ratio   "
          "faster\n"
          "                                                          ms           ms\n");
-  double base[2] = {bench_median(bars[0].whole, runs), bench_median(bars[BARS_ALONE].whole, runs)};
+  double base[2] = {bench_median(adjoints[0].whole, runs),
+                    bench_median(adjoints[BARS_ALONE].whole, runs)};
   for (int k = 0; k < BARS - 1; k++)
-    report_subject(&bars[k], exact, runs, base[k >= BARS_ALONE]);
+    report_subject(&adjoints[k], exact, runs, base[k >= BARS_ALONE]);
   for (int k = 0; k < 2; k++)
     report(k ? "by hand, 83 steps" : "by hand, 49 steps", hand_steps[k],
            gradient_error(&by_hand_gradient[k][0][0], exact->gradient, 3, 5), by_hand_march[k],
            by_hand_whole[k], runs, base[0]);
   for (int k = 0; k < BARS; k++)
-    gradyn_evaluator_free(bars[k].evaluator);
+    gradyn_evaluator_free(adjoints[k].evaluator);
   return true;
 }
 

@@ -18,13 +18,13 @@ enum { MAX_RUNS = 101, MOST_LINKS = 4096 };
 static int builds;
 static double spent;
 
-static const char *name_of(gradyn_model *mbs, bool printed, const char *format, int k, char *room,
-                           size_t size)
+static const char *name_of(gradyn_model *mbs, bool printed, const char *format, int k,
+                           char *capacity, size_t size)
 {
   if (!printed)
     return gradyn_name(mbs, format, k);
-  (void)snprintf(room, size, *format == 'l' ? "link%d" : "P%d", k);
-  return room;
+  (void)snprintf(capacity, size, *format == 'l' ? "link%d" : "P%d", k);
+  return capacity;
 }
 
 static gradyn_status declare(gradyn_model *mbs, const gradyn_scalar rho[])
@@ -34,12 +34,13 @@ static gradyn_status declare(gradyn_model *mbs, const gradyn_scalar rho[])
   const gradyn_scalar *length = rho, *mass = rho + links;
   int last = gradyn_ground_point(mbs, "top", 0, 0);
   gradyn_scalar x = 0;
-  char room[24];
+  char capacity[24];
   for (int k = 0; k < links; k++) {
     x += length[k] / links;
-    int next = gradyn_point(mbs, name_of(mbs, printed, "P%d", k, room, sizeof room), x, 0);
-    gradyn_rod(mbs, &(gradyn_rod_spec){name_of(mbs, printed, "link%d", k, room, sizeof room), last,
-                                       next, .length = length[k] / links, .mass = mass[k] / links});
+    int next = gradyn_point(mbs, name_of(mbs, printed, "P%d", k, capacity, sizeof capacity), x, 0);
+    gradyn_rod(
+        mbs, &(gradyn_rod_spec){name_of(mbs, printed, "link%d", k, capacity, sizeof capacity), last,
+                                next, .length = length[k] / links, .mass = mass[k] / links});
     last = next;
   }
   gradyn_gravity(mbs, 0, -9.81);

@@ -42,8 +42,9 @@ static void measure_kernels(void)
   if (gradyn_model_create(problem, NULL, 0, 0, rho, &model) != GRADYN_OK)
     return;
   gradyn_mech *mech = model->mech;
-  size_t n = (size_t)mech->n, room = (size_t)(mech->jac.nnz + mech->n + mech->m) + 1;
-  double *q = calloc(4 * n + room + (size_t)mech->m, sizeof *q), *out = q + 3 * n + (size_t)mech->m;
+  size_t n = (size_t)mech->n, capacity = (size_t)(mech->jac.nnz + mech->n + mech->m) + 1;
+  double *q = calloc(4 * n + capacity + (size_t)mech->m, sizeof *q),
+         *out = q + 3 * n + (size_t)mech->m;
   for (int i = 0; i < mech->n; i++) {
     q[i] = mech->x[mech->q0[i]];
     q[mech->n + i] = 0.1 * i;

@@ -71,10 +71,10 @@ static bool reserve_samples(gradyn_trajectory *s)
   if (s->samples == 0 || s->n == 0)
     return true;
   /* a row of columns for each sample */
-  double *room = realloc(s->sample, s->samples * s->columns * sizeof *room);
-  if (room)
-    s->sample = room;
-  return room != NULL;
+  double *capacity = realloc(s->sample, s->samples * s->columns * sizeof *capacity);
+  if (capacity)
+    s->sample = capacity;
+  return capacity != NULL;
 }
 
 /* For so many numbers behind the states. */
@@ -358,14 +358,14 @@ gradyn_status gradyn_trajectory_follow(const gradyn_trajectory *s, gradyn_initia
 /* --- the run ---------------------------------------------------------------------------------- */
 
 /* A copy of `size` bytes in place of *room; false: out of memory. */
-static bool copy_into(void *room, const void *from, size_t size)
+static bool copy_into(void *capacity, const void *from, size_t size)
 {
   void *memory;
-  memcpy(&memory, room, sizeof memory);
+  memcpy(&memory, capacity, sizeof memory);
   memory = realloc(memory, size + 1);
   if (!memory)
     return false;
-  memcpy(room, &memory, sizeof memory);
+  memcpy(capacity, &memory, sizeof memory);
   if (size > 0)
     memcpy(memory, from, size);
   return true;

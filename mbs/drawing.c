@@ -21,7 +21,7 @@ static void note(gradyn_mbs *m, const mbs_hint *hint)
 {
   int k = m->parts.hint_cursor++; /* hints are counted like all declarations */
   /* later builds bring new sizes, the shapes stay */
-  if (m->model->sealed) {
+  if (m->model->finalised) {
     free(hint->name);
     if (k < m->parts.hints)
       memcpy(m->parts.hint[k].size, hint->size, sizeof hint->size);

@@ -31,10 +31,10 @@ static const char *constraint_name(const gradyn_mech *mech, int i)
 }
 
 /* Numbering, patterns, memory, and what schemes read. */
-static gradyn_status seal(gradyn_model *model)
+static gradyn_status finalise(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;
-  GRADYN_TRY(mbs_seal(m));
+  GRADYN_TRY(mbs_finalise(m));
   /* from here on schemes can ask */
   m->mech.ops = &mbs_mech_ops;
   m->mech.nx = model->nx;
@@ -47,14 +47,14 @@ static gradyn_status seal(gradyn_model *model)
   m->mech.begin.free = model->span.free_start;
   m->mech.x = model->x;
   m->mech.message = &model->message;
-  m->mech.patience = &model->patience;
+  m->mech.deadline = &model->deadline;
   m->mech.coordinate_name = coordinate_name;
   m->mech.constraint_name = constraint_name;
   model->mech = &m->mech;
   mbs_mech_ops.activate(&m->mech, NULL); /* until an evaluator narrows it */
   if (!model->settings.joint_coordinates)
     return GRADYN_OK;
-  GRADYN_TRY(gradyn_reads_seal(model)); /* what formulas read is named in natural coordinates */
+  GRADYN_TRY(gradyn_reads_finalise(model)); /* what formulas read is named in natural coordinates */
   return tree_wrap(model);
 }
 
@@ -392,7 +392,7 @@ static void free_mbs(void *impl)
                          m->start.q0,      m->start.v0,
                          m->mass.inertial, m->mass.M,
                          m->mass.field,    m->mass.weight,
-                         m->mass.falling,  m->lever,
+                         m->mass.falling,  m->length_scale,
                          m->lists.rolls,   m->pos,
                          m->vel,           m->acc,
                          m->full};
@@ -404,7 +404,7 @@ static void free_mbs(void *impl)
 const gradyn_model_ops mbs_model_ops = {.kind = GRADYN_MODEL_MECH,
                                         .restart = restart,
                                         .complete = complete,
-                                        .seal = seal,
+                                        .finalise = finalise,
                                         .rebuilt = rebuilt,
                                         .load = load,
                                         .state_count = state_count,

@@ -108,7 +108,7 @@ void gradyn_charting_pass(gradyn_charting *s, int event, int before)
   const gradyn_model_captures *c = &model->log.captures;
   /* a constraint that is new, or whatever holds where a map may have moved it */
   for (int k = 0; k < c->count; k++)
-    if (gradyn_capture_holds(&c->item[k], model->scene.mode) &&
+    if (gradyn_capture_holds(&c->item[k], model->discrete.mode) &&
         (model->event[event].map_count > 0 || !gradyn_capture_holds(&c->item[k], before)))
       s->captured[k] = true;
 }
@@ -119,13 +119,13 @@ void gradyn_charting_loosen(gradyn_charting *s)
   for (int i = 0; i < s->model->mech->m; i++) /* a row of velocities holds no positions */
     s->loose[i] = gradyn_mech_rolls(s->model->mech, i);
   for (int k = 0; k < c->count; k++)
-    if (s->captured[k] && gradyn_capture_holds(&c->item[k], s->model->scene.mode))
+    if (s->captured[k] && gradyn_capture_holds(&c->item[k], s->model->discrete.mode))
       s->loose[c->item[k].row] = true;
 }
 
 bool gradyn_charting_fits(const gradyn_charting *s, gradyn_chart *c, const gradyn_mech_state *at)
 {
-  return c->chosen && c->mode == s->model->scene.mode &&
+  return c->chosen && c->mode == s->model->discrete.mode &&
          memcmp(c->loose, s->loose, (size_t)c->place.m * sizeof(bool)) == 0 &&
          gradyn_chart_move(c, at) == GRADYN_OK;
 }
@@ -142,7 +142,7 @@ static bool has(const gradyn_charting *s, const gradyn_chart *c)
 gradyn_status gradyn_charting_choose(gradyn_charting *s, gradyn_chart *c,
                                      const gradyn_mech_state *at)
 {
-  GRADYN_TRY(gradyn_chart_choose(c, s->model->scene.mode, at, s->loose, s->rank));
+  GRADYN_TRY(gradyn_chart_choose(c, s->model->discrete.mode, at, s->loose, s->rank));
   s->met = s->met || has(s, c);
   return GRADYN_OK;
 }

@@ -106,10 +106,10 @@ gradyn_status gradyn_costates_write(const gradyn_costates *costates, FILE *file)
     return GRADYN_INVALID;
   gradyn_csv_heading(file, "t", "s");
   (void)fputs(",H", file);
-  for (int bars = 0; bars < 2; bars++)
+  for (int adjoints = 0; adjoints < 2; adjoints++)
     for (size_t i = 0; i < costates->states; i++) {
       char name[80];
-      (void)snprintf(name, sizeof name, "%s%s", bars ? "lambda " : "", costates->name[i]);
+      (void)snprintf(name, sizeof name, "%s%s", adjoints ? "lambda " : "", costates->name[i]);
       (void)fputc(',', file);
       gradyn_csv_heading(file, name, "");
     }

@@ -87,7 +87,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_functional_entry *f;
   model->span.free_start = true;
   gradyn_status status = watched->of->build(model, rho);
-  if (!model->sealed)
+  if (!model->finalised)
     gradyn_functionals_mute(model);
   /* psi_first = the time, psi_first + 1 + i = w_i */
   watched->first = model->cursor.functional;
@@ -95,7 +95,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const char *name = gradyn_name(model, "return to %.40s",
                                  watched->which > 0 ? model->event[watched->event].name : "end");
   int time = gradyn_final_time(model, name);
-  if (!model->sealed && time < model->functional_count)
+  if (!model->finalised && time < model->functional_count)
     tie(&model->functional[time], watched);
   for (int i = 0; i < watched->s->size; i++) {
     gradyn_state_functional(model, gradyn_name(model, "%.60s.%d", name, i), watched->s->place[i],
@@ -228,21 +228,21 @@ static gradyn_status compare_modes(gradyn_disturbance *s)
 {
   gradyn_model *model = s->model;
   const instrumented *watched = &((hybrid *)s->own)->watched;
-  gradyn_discrete_state scene = {0};
+  gradyn_discrete_state discrete = {0};
   /* the mode behind each event up to the section */
   for (int k = 0; k < model->log.count; k++) {
     const gradyn_event_record *e = &model->log.record[k];
     /* each event may lead on to another mode */
-    scene = gradyn_discrete_state_after(model, scene, e->event);
+    discrete = gradyn_discrete_state_after(model, discrete, e->event);
     if (watched->which > 0 && e->event == watched->event && e->which == watched->which)
       break;
   }
-  if (scene.mode == 0)
+  if (discrete.mode == 0)
     return GRADYN_OK;
   return gradyn_fail(&model->message, GRADYN_INVALID,
                      "the motion begins in mode %s and comes back in mode %s: these are states of "
                      "different kinds",
-                     model->modes.name[0], model->modes.name[scene.mode]);
+                     model->modes.name[0], model->modes.name[discrete.mode]);
 }
 
 /* psi and gradient along columns of dx, the initial state among them. */

@@ -39,13 +39,13 @@ int gradyn_nominal_place(const gradyn_nominal *s, int chart, int i)
 /* How far other coordinates move at most, with levers, where an independent one moves by one. */
 static double worst_of(const gradyn_nominal *s, const gradyn_independent *c)
 {
-  const double *lever = s->model->mech->lever;
+  const double *length_scale = s->model->mech->length_scale;
   double worst = 0;
   /* a row gives its pivot from the independent ones: dq_pivot = -sum entry dq_k */
   for (int i = 0; i < c->m; i++)
     for (int k = 0; k < c->count && c->pivot[i] >= 0; k++) {
       double entry = c->rows[(size_t)i * (size_t)(c->n + c->m) + (size_t)c->at[k]];
-      worst = fmax(worst, fabs(entry) * lever[c->pivot[i]] / lever[c->at[k]]);
+      worst = fmax(worst, fabs(entry) * length_scale[c->pivot[i]] / length_scale[c->at[k]]);
     }
   return worst;
 }
@@ -81,7 +81,7 @@ static gradyn_status add_chart(gradyn_nominal *s, double t, const double *z)
   if (s->charts == 1 || !is_poor(s, c))
     return GRADYN_OK;
   memset(s->raw, 0, (size_t)s->nz * sizeof *s->raw);
-  return gradyn_chart_choose(c, s->model->scene.mode, &at, s->charting.loose, s->raw);
+  return gradyn_chart_choose(c, s->model->discrete.mode, &at, s->charting.loose, s->raw);
 }
 
 /* The chart of the node that has been added: the last one's, another one, or a new one. */
@@ -153,8 +153,9 @@ void gradyn_nominal_enter(gradyn_nominal *s, int k)
   const gradyn_nominal_node *node = &s->node[k];
   const bool last = k > 0 && k + 1 == s->count;
   double other = last ? node[-1].t : k + 1 < s->count ? node[1].t : node->t;
-  const gradyn_discrete_state scene = {node->scene.mode, node->scene.passed, (node->t + other) / 2};
-  gradyn_discrete_state_enter(s->model, scene);
+  const gradyn_discrete_state discrete = {node->discrete.mode, node->discrete.passed,
+                                          (node->t + other) / 2};
+  gradyn_discrete_state_enter(s->model, discrete);
 }
 
 /* Columns of A (dx NULL) or B, side by side in lanes, to out [size][stride]. */
@@ -223,17 +224,18 @@ static gradyn_status add_node(gradyn_nominal *s, double t, const double *z)
 {
   size_t nz = (size_t)s->nz;
   /* room for twice as many: nodes are few beside their matrices */
-  if (s->count == s->room) {
-    size_t room = 2 * (size_t)s->room + 256;
-    gradyn_nominal_node *node = realloc(s->node, room * sizeof *node);
+  if (s->count == s->capacity) {
+    size_t capacity = 2 * (size_t)s->capacity + 256;
+    gradyn_nominal_node *node = realloc(s->node, capacity * sizeof *node);
     s->node = node ? node : s->node;
-    double *states = realloc(s->z, room * nz * sizeof *states);
+    double *states = realloc(s->z, capacity * nz * sizeof *states);
     s->z = states ? states : s->z;
     if (!node || !states)
-      return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %zu nodes", room);
-    s->room = (int)room;
+      return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %zu nodes",
+                         capacity);
+    s->capacity = (int)capacity;
   }
-  s->node[s->count] = (gradyn_nominal_node){.t = t, .scene = s->model->scene, .event = -1};
+  s->node[s->count] = (gradyn_nominal_node){.t = t, .discrete = s->model->discrete, .event = -1};
   memcpy(s->z + (size_t)s->count * nz, z, nz * sizeof *z);
   s->count++;
   /* signals and independent coordinates of the arc that begins here */
@@ -271,13 +273,14 @@ static gradyn_status add_nodes(gradyn_nominal *s, const gradyn_trajectory *run)
   for (size_t i = 0; i < gradyn_trajectory_steps(run); i++) {
     double t = gradyn_trajectory_step(run, i, s->y);
     bool same = s->count > 0 && t == s->node[s->count - 1].t;
-    const int passed = model->scene.passed;
+    const int passed = model->discrete.passed;
     if (same && !(passed < model->log.count && model->log.record[passed].t <= t))
       continue; /* both sides of a knot */
     if (same) { /* both sides of an event */
-      const int before = model->scene.mode, event = model->log.record[passed].event;
+      const int before = model->discrete.mode, event = model->log.record[passed].event;
       s->node[s->count - 1].event = passed;
-      gradyn_discrete_state_enter(model, gradyn_discrete_state_after(model, model->scene, event));
+      gradyn_discrete_state_enter(model,
+                                  gradyn_discrete_state_after(model, model->discrete, event));
       gradyn_charting_pass(&s->charting, event, before);
     } else if (s->count > 0)
       GRADYN_TRY(add_between(s, t, &next));

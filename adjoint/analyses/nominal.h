@@ -12,9 +12,9 @@
 #include "dae/explicit/explicit.h"
 
 typedef struct gradyn_nominal_node {
-  double t;                    /* s */
-  int chart;                   /* that holds from here on */
-  gradyn_discrete_state scene; /* from here on */
+  double t;                       /* s */
+  int chart;                      /* that holds from here on */
+  gradyn_discrete_state discrete; /* from here on */
   int event;     /* number in the log of what leads to the next node; -1: a smooth interval */
   bool reported; /* a sweep is to tell what it finds here */
 } gradyn_nominal_node;
@@ -26,7 +26,7 @@ typedef struct gradyn_nominal {
   int nz, size;              /* differential states; most numbers of a disturbance */
   gradyn_nominal_node *node; /* [count] */
   double *z;                 /* [count][nz] */
-  int count, room;
+  int count, capacity;
   gradyn_chart *chart; /* [charts]; none for general equations */
   int charts;
   gradyn_charting charting; /* of mechanisms */

@@ -75,7 +75,7 @@ static gradyn_status finish(gradyn_disturbance *s, gradyn_status status)
 /* Whether there is something to work on. */
 static bool ready(const gradyn_evaluator *ev, const double *rho, const void *wanted, size_t count)
 {
-  return ev && ev->model && ev->model->sealed && (rho || gradyn_parameter_count(ev) == 0) &&
+  return ev && ev->model && ev->model->finalised && (rho || gradyn_parameter_count(ev) == 0) &&
          (wanted || count == 0);
 }
 
@@ -166,14 +166,14 @@ static double gap_of(const gradyn_disturbance *s)
 static void note_sequence(shooting *h)
 {
   const gradyn_model *model = h->s->model;
-  size_t used = 0, room = sizeof h->sequence[1];
-  memcpy(h->sequence[0], h->sequence[1], room);
+  size_t used = 0, capacity = sizeof h->sequence[1];
+  memcpy(h->sequence[0], h->sequence[1], capacity);
   *h->sequence[1] = '\0';
-  for (int k = 0; k < model->log.count && used + 8 < room; k++)
-    used += (size_t)snprintf(h->sequence[1] + used, room - used, "%s%s", k ? ", " : "",
-                             used + 80 < room ? model->log.record[k].name : "...");
+  for (int k = 0; k < model->log.count && used + 8 < capacity; k++)
+    used += (size_t)snprintf(h->sequence[1] + used, capacity - used, "%s%s", k ? ", " : "",
+                             used + 80 < capacity ? model->log.record[k].name : "...");
   if (model->log.count == 0)
-    snprintf(h->sequence[1], room, "none");
+    snprintf(h->sequence[1], capacity, "none");
 }
 
 /* One period, with its sequence of events: two runs may only be compared where it is the same. */

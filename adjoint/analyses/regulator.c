@@ -196,7 +196,7 @@ static gradyn_status refuse_drives(regulation *s, const double *dx, int signal)
     GRADYN_TRY(gradyn_guards_begin(c->crossing.guards, c->z));
   for (int k = 0; k < c->count && s->model->mech; k++) {
     const gradyn_nominal_node *node = &c->node[k];
-    if (k > 0 && node->scene.mode == node[-1].scene.mode && node->event < 0)
+    if (k > 0 && node->discrete.mode == node[-1].discrete.mode && node->event < 0)
       continue; /* what a signal moves does not change within a mode */
     gradyn_nominal_enter(c, k);
     GRADYN_TRY(refuse_drive(s, k, dx, signal));

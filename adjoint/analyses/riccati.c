@@ -200,14 +200,14 @@ static gradyn_status cross(gradyn_riccati *s, int k, int parts, double *P)
   const size_t square = 4 * (size_t)s->size * (size_t)s->size;
   /* all Psi of the interval are kept: P needs them in reverse */
   double h = (node[1].t - node->t) / parts;
-  if (parts > s->room) {
+  if (parts > s->capacity) {
     /* for charts of any size */
     size_t most = 4 * (size_t)c->size * (size_t)c->size;
     double *more = realloc(s->Psi, ((size_t)parts * most + 1) * sizeof *more);
     if (!more)
       return no_memory(s);
     s->Psi = more;
-    s->room = parts;
+    s->capacity = parts;
   }
   memcpy(s->z, c->z + (size_t)k * (size_t)c->nz, (size_t)c->nz * sizeof(double));
   /* forward, as the motion goes; then back */

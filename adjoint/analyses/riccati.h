@@ -19,7 +19,7 @@ typedef struct gradyn_riccati {
   double *H, *Y, *slope; /* [2 size]^2 each; slope [stages] of them */
   double *z;             /* [nz] */
   double *Psi;           /* [room] of [2 size]^2 of the largest chart */
-  int parts, room;       /* steps of the last interval; room for them */
+  int parts, capacity;   /* steps of the last interval; room for them */
   double *left, *right;  /* [size]^2 */
   double *P[2];          /* [size]^2 found with so many steps and with twice as many */
   int *pivot;            /* [size] */

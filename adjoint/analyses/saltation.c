@@ -22,9 +22,9 @@ typedef struct salting {
   gradyn_crossing crossing;
   gradyn_chart *chart; /* [modes] */
   int charts;
-  double *y;                   /* [columns of trajectories] before */
-  double *d;                   /* [2 n] a disturbance */
-  gradyn_discrete_state scene; /* before the event in hand */
+  double *y;                      /* [columns of trajectories] before */
+  double *d;                      /* [2 n] a disturbance */
+  gradyn_discrete_state discrete; /* before the event in hand */
   gradyn_charting charting;
   gradyn_arena arena; /* of all arrays */
 } salting;
@@ -71,7 +71,7 @@ static gradyn_status create(gradyn_model *model, size_t columns, salting *s)
  * not determine the others, new ones. */
 static gradyn_status enter(salting *s, const gradyn_mech_state *at, gradyn_chart **out)
 {
-  *out = &s->chart[s->model->scene.mode];
+  *out = &s->chart[s->model->discrete.mode];
   gradyn_charting_loosen(&s->charting);
   return gradyn_charting_fits(&s->charting, *out, at)
              ? GRADYN_OK
@@ -116,7 +116,7 @@ static gradyn_status fill(salting *s, gradyn_saltation *item, int *at)
 {
   const gradyn_event_record *event = &item->event;
   gradyn_chart *before, *behind;
-  const int mode = s->model->scene.mode;
+  const int mode = s->model->discrete.mode;
   GRADYN_TRY(enter(s, &(gradyn_mech_state){.t = event->t, .q = s->y, .v = s->y + s->n}, &before));
   GRADYN_TRY(describe(s, before, false, &item->before, at));
   GRADYN_TRY(gradyn_crossing_prepare(&s->crossing, event, s->y));
@@ -163,8 +163,8 @@ static gradyn_status go_to(salting *s, const gradyn_trajectory *run, int k, size
   /* the second of two events at one time begins where the first has led to */
   *step += k > 0 && model->log.record[k].t == model->log.record[k - 1].t;
   if (k > 0)
-    s->scene = gradyn_discrete_state_after(model, s->scene, model->log.record[k - 1].event);
-  gradyn_discrete_state_enter(model, s->scene);
+    s->discrete = gradyn_discrete_state_after(model, s->discrete, model->log.record[k - 1].event);
+  gradyn_discrete_state_enter(model, s->discrete);
   if (find_state(run, model->log.record[k].t, step, s->y))
     return GRADYN_OK;
   return gradyn_fail(&model->message, GRADYN_NOT_CONVERGED,
@@ -205,7 +205,7 @@ static gradyn_status find_all(gradyn_model *model, const gradyn_trajectory *run,
   OWNED_UNTIL_END(clear) salting s = {0};
   GRADYN_TRY(create(model, gradyn_trajectory_columns(run), &s));
   gradyn_discrete_state_rewind(model); /* signals by time */
-  s.scene = model->scene;
+  s.discrete = model->discrete;
   out->item = calloc((size_t)model->log.count + 1, sizeof *out->item);
   FREED int *at = calloc(2 * (size_t)model->mech->n + 1, sizeof *at);
   if (!out->item || !at)

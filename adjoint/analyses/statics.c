@@ -52,7 +52,7 @@ gradyn_status gradyn_count_freedom(gradyn_evaluator *ev, const double *rho, grad
 
 const char *gradyn_constraint_name(const gradyn_evaluator *ev, int constraint)
 {
-  const gradyn_mech *mech = ev && ev->model && ev->model->sealed ? ev->model->mech : NULL;
+  const gradyn_mech *mech = ev && ev->model && ev->model->finalised ? ev->model->mech : NULL;
   return mech && constraint >= 0 && constraint < mech->m ? mech->constraint_name(mech, constraint)
                                                          : "";
 }
@@ -61,7 +61,7 @@ const char *gradyn_constraint_name(const gradyn_evaluator *ev, int constraint)
 const char *gradyn_coordinate_name(const gradyn_evaluator *ev, int coordinate, char *buffer,
                                    size_t size)
 {
-  gradyn_model *model = ev && ev->model && ev->model->sealed ? ev->model : NULL;
+  gradyn_model *model = ev && ev->model && ev->model->finalised ? ev->model : NULL;
   if (!buffer || size == 0)
     return "";
   buffer[0] = '\0';
@@ -72,7 +72,7 @@ const char *gradyn_coordinate_name(const gradyn_evaluator *ev, int coordinate, c
 
 bool gradyn_coordinate_internal(const gradyn_evaluator *ev, int coordinate)
 {
-  const gradyn_model *model = ev && ev->model && ev->model->sealed ? ev->model : NULL;
+  const gradyn_model *model = ev && ev->model && ev->model->finalised ? ev->model : NULL;
   return model && coordinate >= 0 && gradyn_mech_internal(model->mech, coordinate);
 }
 

@@ -115,7 +115,7 @@ static bool wants_other(gradyn_status status)
 /* Whether the time allowed for the call is over, which says nothing of a method. */
 static bool late(const gradyn_evaluator *ev)
 {
-  return ev->model->patience.deadline > 0 && gradyn_seconds() > ev->model->patience.deadline;
+  return ev->model->deadline.deadline > 0 && gradyn_seconds() > ev->model->deadline.deadline;
 }
 
 /* Puts the quick method in force, for so many steps at most, 0: as many as a run may have. */

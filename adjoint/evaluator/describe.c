@@ -104,7 +104,7 @@ static void translate(const gradyn_element_info *element, void *user)
 void gradyn_list_elements(const gradyn_evaluator *ev, gradyn_element_fn visit, void *user)
 {
   translation t = {ev, visit, user};
-  if (ev && ev->model && ev->model->sealed && visit)
+  if (ev && ev->model && ev->model->finalised && visit)
     ev->model->ops->elements(ev->model, translate, &t);
 }
 
@@ -125,7 +125,7 @@ static int count_points(const gradyn_model *model)
 gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
 {
   const gradyn_model *model = ev ? ev->model : NULL;
-  if (!model || !model->sealed)
+  if (!model || !model->finalised)
     return (gradyn_model_info){0};
   gradyn_model_info info = {
       .mechanical = model->mech != NULL,
@@ -145,7 +145,7 @@ gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
 
 bool gradyn_link_at(const gradyn_evaluator *ev, size_t i, gradyn_link_info *link)
 {
-  const gradyn_model *model = ev && ev->model && ev->model->sealed ? ev->model : NULL;
+  const gradyn_model *model = ev && ev->model && ev->model->finalised ? ev->model : NULL;
   if (!link)
     return false;
   *link = (gradyn_link_info){0};

@@ -43,7 +43,7 @@ typedef struct gradyn_owned {
 typedef struct gradyn_repetition {
   double *moved; /* [parameters] of one run of these */
   double *numbers;
-  size_t room;
+  size_t capacity;
   gradyn_event_record *log;
   double *captured; /* [log_room][captures] */
   int log_room;

@@ -23,7 +23,7 @@ const char *gradyn_shape_name(gradyn_shape shape)
 /* What can be drawn of the model; NULL before it is sealed and for general equations. */
 static const gradyn_looks_ops *looks_of(const gradyn_evaluator *ev)
 {
-  return ev && ev->model && ev->model->sealed ? ev->model->ops->looks : NULL;
+  return ev && ev->model && ev->model->finalised ? ev->model->ops->looks : NULL;
 }
 
 size_t gradyn_drawn_point_count(const gradyn_evaluator *ev)
@@ -51,7 +51,7 @@ void gradyn_draw(const gradyn_evaluator *ev, gradyn_draw_fn visit, void *user)
 
 size_t gradyn_signal_count(const gradyn_evaluator *ev)
 {
-  return ev && ev->model && ev->model->sealed ? (size_t)ev->model->signal_count : 0;
+  return ev && ev->model && ev->model->finalised ? (size_t)ev->model->signal_count : 0;
 }
 
 /* A signal with its knots at the present parameters. */

@@ -135,8 +135,8 @@ static gradyn_status create_model(gradyn_evaluator *ev)
   /* derivatives by complex step are none of differences' business */
   ev->model->declared.trusted = ev->route == GRADYN_BY_DIFFERENCES;
   /* from here on whatever marches asks the caller */
-  ev->model->patience.cancel = ev->options.cancel;
-  ev->model->patience.user = ev->options.cancel_user;
+  ev->model->deadline.cancel = ev->options.cancel;
+  ev->model->deadline.user = ev->options.cancel_user;
   /* mechanisms or general equations, events */
   GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_method_suits(ev->method, ev->model)));
   /* fixed steps: a thousandth of the run, here where t_end is known */
@@ -178,8 +178,8 @@ static bool is_over(void *user)
 
 static void ask(gradyn_evaluator *ev, bool (*cancel)(void *user), void *user)
 {
-  ev->options.cancel = ev->model->patience.cancel = cancel;
-  ev->options.cancel_user = ev->model->patience.user = user;
+  ev->options.cancel = ev->model->deadline.cancel = cancel;
+  ev->options.cancel_user = ev->model->deadline.user = user;
 }
 
 void gradyn_evaluator_limit(gradyn_evaluator *ev, double until, bool after_request)

@@ -80,12 +80,12 @@ gradyn_status gradyn_look_at_function(gradyn_model *model, const gradyn_callback
 {
   const bool time = time_moves(model, active);
   LOCAL(gradyn_arena) arena = {0};
-  OWNED(gradyn_complex_loss_workspace) *room = NULL;
+  OWNED(gradyn_complex_loss_workspace) *capacity = NULL;
   double *most = gradyn_arena_numbers(&arena, (size_t)c->arguments);
   double *size = gradyn_arena_numbers(&arena, (size_t)c->arguments);
   *out = (gradyn_complex_loss){.found = false};
   if (gradyn_arena_status(&arena) != GRADYN_OK ||
-      gradyn_complex_loss_workspace_create(c->arguments, c->results, &room) != GRADYN_OK)
+      gradyn_complex_loss_workspace_create(c->arguments, c->results, &capacity) != GRADYN_OK)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d arguments",
                        c->arguments);
   const gradyn_looked_at f = {call_function, (void *)c, c->arguments, c->results, NULL, NULL, NULL};
@@ -99,7 +99,7 @@ gradyn_status gradyn_look_at_function(gradyn_model *model, const gradyn_callback
       size[i] = is_used(model, c->source[i], active, time) && !isnan(at[i])
                     ? fmax(fabs(at[i]), 1e-3 * most[i])
                     : 0;
-    const gradyn_status fatal = gradyn_complex_loss_check(room, &f, at, size, &lost);
+    const gradyn_status fatal = gradyn_complex_loss_check(capacity, &f, at, size, &lost);
     if (fatal != GRADYN_OK) {
       /* the user's status, with the name of the function as in a run */
       char name[100];

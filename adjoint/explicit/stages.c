@@ -92,27 +92,29 @@ static gradyn_status stage_back(gradyn_onestep_sweeps *s, int k, int i, int pack
   double h = gradyn_onestep_length(march, k), c = tableau->c[i];
   const gradyn_lanes *star = s->z + pack * nz;
   gradyn_lanes *Z_bar = s->stage + (pack * march->kept.slots) * nz, *own = Z_bar + i * nz;
-  gradyn_onestep_bars bars = {.stage = s->work, .x = x_bar};
+  gradyn_onestep_bars adjoints = {.stage = s->work, .x = x_bar};
   const double *rate = gradyn_onestep_stage(march, stages, i) + rates->rates;
   /* bar: (y, k) of the stage */
-  gradyn_lanes_clear(rates->seen, bars.stage);
-  GRADYN_TRY(gradyn_onestep_integrands_against(s, k, i, pack, stages, &bars));
-  gather_rates(tableau, i, h, nz, star, Z_bar, bars.stage + rates->rates);
+  gradyn_lanes_clear(rates->seen, adjoints.stage);
+  GRADYN_TRY(gradyn_onestep_integrands_against(s, k, i, pack, stages, &adjoints));
+  gather_rates(tableau, i, h, nz, star, Z_bar, adjoints.stage + rates->rates);
   if (s->moving) { /* h_bar from h b_i k_i and h a_ji k_i */
-    gradyn_onestep_add_dot(tableau->b[i], star, rate, nz, &bars.h);
+    gradyn_onestep_add_dot(tableau->b[i], star, rate, nz, &adjoints.h);
     for (int j = i + 1; j < tableau->stages; j++)
-      gradyn_onestep_add_dot(gradyn_tableau_row(tableau, j)[i], Z_bar + j * nz, rate, nz, &bars.h);
+      gradyn_onestep_add_dot(gradyn_tableau_row(tableau, j)[i], Z_bar + j * nz, rate, nz,
+                             &adjoints.h);
   }
   /* through the equations of the stage: (y, k) bars to Z_i, x and t */
   const gradyn_rates_sums sums = gradyn_onestep_sums(s, pack, x_bar);
-  if (gradyn_lanes_any(rates->seen, bars.stage))
-    GRADYN_TRY(rates->ops->transposed(rates, gradyn_onestep_rows(s, pack), bars.stage, own, &sums,
-                                      s->moving ? &bars.t : NULL));
+  if (gradyn_lanes_any(rates->seen, adjoints.stage))
+    GRADYN_TRY(rates->ops->transposed(rates, gradyn_onestep_rows(s, pack), adjoints.stage, own,
+                                      &sums, s->moving ? &adjoints.t : NULL));
   else
     gradyn_lanes_clear(nz, own);
-  bars.h += c * bars.t; /* t_i = t + c_i h */
+  adjoints.h += c * adjoints.t; /* t_i = t + c_i h */
   if (s->moving)
-    gradyn_onestep_time_against(s, step->arc, pack, step->start, step->share, &bars.t, &bars.h);
+    gradyn_onestep_time_against(s, step->arc, pack, step->start, step->share, &adjoints.t,
+                                &adjoints.h);
   return GRADYN_OK;
 }
 

@@ -166,12 +166,12 @@ static gradyn_status project(gradyn_continuous *s, int f, double *x_bar)
   gradyn_adjoint_node *node = &s->node;
   /* alpha and beta of the projections; x_bar -= weight (H_x^T alpha + ..) of either */
   GRADYN_TRY(integrand_bars(s, f, x_bar));
-  const gradyn_mech_sums bars = {.x = x_bar};
+  const gradyn_mech_sums adjoints = {.x = x_bar};
   GRADYN_TRY(gradyn_adjoint_node_project(node, s->y_bar, s->alpha, s->beta, s->c));
   GRADYN_TRY(gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_ACCELERATION, 2, node->weight,
-                                          s->alpha, &bars));
+                                          s->alpha, &adjoints));
   return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_VELOCITY, 1, node->weight, s->beta,
-                                      &bars);
+                                      &adjoints);
 }
 
 /* Rate of mu1, eq. (5), from mu2, mu_Phi and c. */
@@ -277,8 +277,8 @@ static gradyn_status align_mu1(gradyn_continuous *s, column *c, double *x_bar)
   /* mu1 += Phi_q^T of the multipliers found */
   gradyn_adjoint_node_jacobian(node, node->J, 1, b + n, c->mu1);
   memset(b, 0, (size_t)n * sizeof(double));
-  const gradyn_mech_sums bars = {.x = x_bar};
-  return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 0, -1, b, &bars);
+  const gradyn_mech_sums adjoints = {.x = x_bar};
+  return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 0, -1, b, &adjoints);
 }
 
 /* Conditions at the end time, eqs. (12) to (14); mu_Phi = 0 there. */
@@ -299,8 +299,8 @@ static gradyn_status finish(gradyn_continuous *s, int f, double *x_bar)
   memcpy(s->b + n, s->mu + n, (size_t)m * sizeof(double));
   /* mu1 = w_q - Phi'_q^T (-eta), before it is aligned with the constraints */
   memcpy(c->mu1, s->w_bar, (size_t)n * sizeof(double));
-  const gradyn_mech_sums bars = {.x = x_bar, .q = c->mu1}, data = {.x = x_bar};
-  GRADYN_TRY(gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_VELOCITY, 1, 1, s->b, &bars));
+  const gradyn_mech_sums adjoints = {.x = x_bar, .q = c->mu1}, data = {.x = x_bar};
+  GRADYN_TRY(gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_VELOCITY, 1, 1, s->b, &adjoints));
   memset(s->mu + n, 0, (size_t)m * sizeof(double));
   GRADYN_TRY(align_mu1(s, c, x_bar));
   set_mu1_rate(s, c);
@@ -357,8 +357,8 @@ static gradyn_status step_back(gradyn_continuous *s, int f, double h, double *x_
   for (int i = 0; i < n; i++)
     c->mu1[i] -= h / 2 * c->mu1_rate[i];
   set_momentum(s, c);
-  const gradyn_mech_sums bars = {.x = x_bar};
-  return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 0, node->weight, mu, &bars);
+  const gradyn_mech_sums adjoints = {.x = x_bar};
+  return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 0, node->weight, mu, &adjoints);
 }
 
 /* mu1^T dq0 + p^T dv0, and the end time. */

@@ -197,7 +197,7 @@ gradyn_status gradyn_adjoint_node_project(gradyn_adjoint_node *s, const double *
 /* bars -= factor (H_.^T mu) for the part of the equations asked for. */
 gradyn_status gradyn_adjoint_node_subtract(gradyn_adjoint_node *s, gradyn_adjoint_part part,
                                            int order, double factor, const double *mu,
-                                           const gradyn_mech_sums *bars)
+                                           const gradyn_mech_sums *adjoints)
 {
   int size = s->n + s->m;
   int parts = part == GRADYN_ADJOINT_MOTION ? GRADYN_DYNAMICS : GRADYN_INERTIA | GRADYN_CONSTRAINT;
@@ -205,7 +205,7 @@ gradyn_status gradyn_adjoint_node_subtract(gradyn_adjoint_node *s, gradyn_adjoin
   for (int i = 0; i < size; i++)
     s->minus[i] = -factor * mu[i];
   const gradyn_mech_term term = {parts, order, force};
-  return gradyn_mech_against(s->mech, &term, &node, s->minus, s->work, bars);
+  return gradyn_mech_against(s->mech, &term, &node, s->minus, s->work, adjoints);
 }
 
 /* rates += Phi'_q x. */

@@ -57,7 +57,7 @@ gradyn_status gradyn_adjoint_node_project(gradyn_adjoint_node *s, const double *
  * for bars are NULL. */
 gradyn_status gradyn_adjoint_node_subtract(gradyn_adjoint_node *s, gradyn_adjoint_part part,
                                            int order, double factor, const double *mu,
-                                           const gradyn_mech_sums *bars);
+                                           const gradyn_mech_sums *adjoints);
 /* rates [m] += Phi'_q x. */
 gradyn_status gradyn_adjoint_node_add_rates(gradyn_adjoint_node *s, const double *x, double *rates);
 

@@ -123,8 +123,9 @@ static gradyn_status hand_on_rates(gradyn_sweeps *s)
   gradyn_lanes *data = e->lane + ns;
   memset(e->lane, 0, (size_t)(ns + nx) * sizeof *e->lane);
   /* r_s = y_s^T r_y; y(s, x, t) adds to r_x and r_t */
-  const gradyn_view_bars bars = {.count = 1, .s_bar = e->lane, .x_bar = data, .t_bar = &e->root.t};
-  GRADYN_TRY(stepper->ops->view_transposed(stepper, &s->march->view, e->dy, &bars));
+  const gradyn_view_bars adjoints = {
+      .count = 1, .s_bar = e->lane, .x_bar = data, .t_bar = &e->root.t};
+  GRADYN_TRY(stepper->ops->view_transposed(stepper, &s->march->view, e->dy, &adjoints));
   for (int i = 0; i < ns; i++)
     e->r_s[i] = e->lane[i][0];
   for (int i = 0; i < nx; i++)
@@ -318,7 +319,7 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
   GRADYN_TRY(repeat_jump(s, k, from));
   /* dy of the node before the jump is that of the mode there */
   const int mode = gradyn_discrete_state_switch_mode(march->model,
-                                                     gradyn_sweep_step(s, k).scene.mode);
+                                                     gradyn_sweep_step(s, k).discrete.mode);
   const gradyn_status status = shown ? gradyn_sweep_view_along(s) : GRADYN_OK;
   (void)gradyn_discrete_state_switch_mode(march->model, mode);
   GRADYN_TRY(status);
@@ -458,7 +459,7 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
     if (s->row[f] < s->columns)
       GRADYN_TRY(jump_row(s, k, f, s->y_bar + s->row[f] * ny, x_bar + s->row[f] * nx));
   /* the bars before the jump, in the mode before it: y(s, x, t) transposed, or y is s itself */
-  (void)gradyn_discrete_state_switch_mode(march->model, gradyn_sweep_step(s, k).scene.mode);
+  (void)gradyn_discrete_state_switch_mode(march->model, gradyn_sweep_step(s, k).discrete.mode);
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
   if (stepper->ops->complete && s->columns > 0)

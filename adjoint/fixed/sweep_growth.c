@@ -42,10 +42,10 @@ enum { STEPS_ALONG = 16 };
 gradyn_status gradyn_adjoint_growth_reserve(gradyn_adjoint_growth *g, gradyn_model *model, int most)
 {
   size_t sizes = 2 * (size_t)most + 2;
-  if (g->now && most <= g->room)
+  if (g->now && most <= g->capacity)
     return GRADYN_OK;
   gradyn_adjoint_growth_clear(g);
-  *g = (gradyn_adjoint_growth){.room = most};
+  *g = (gradyn_adjoint_growth){.capacity = most};
   g->now = gradyn_arena_numbers(&g->arena, sizes);
   g->edge = gradyn_arena_numbers(&g->arena, sizes);
   g->past = gradyn_arena_numbers(&g->arena, (2 * GRADYN_GROWTH_NOTES + 1) * sizes);

@@ -18,15 +18,15 @@ typedef enum gradyn_adjoint_growth_of {
 /* Sizes are squares, two of each lane: of positions, then of velocities or momenta, or of their bars. */
 typedef struct gradyn_adjoint_growth {
   gradyn_adjoint_growth_of of;
-  int lanes, room;    /* directions or functionals; those that memory was taken for */
-  int window, every;  /* steps; of which each `every`-th is noted */
-  int wait, noted;    /* steps until the next note; notes so far */
-  int first;          /* step at which the fastest growth begins; -1: none is seen */
-  double worst;       /* the square of that growth */
-  double *now;        /* [2][lanes] sizes where the sweep is */
-  double *edge;       /* [2][lanes] and before the jump in hand */
-  double *past;       /* [notes + 1][2][lanes] and at the last nodes noted */
-  gradyn_arena arena; /* of all arrays */
+  int lanes, capacity; /* directions or functionals; those that memory was taken for */
+  int window, every;   /* steps; of which each `every`-th is noted */
+  int wait, noted;     /* steps until the next note; notes so far */
+  int first;           /* step at which the fastest growth begins; -1: none is seen */
+  double worst;        /* the square of that growth */
+  double *now;         /* [2][lanes] sizes where the sweep is */
+  double *edge;        /* [2][lanes] and before the jump in hand */
+  double *past;        /* [notes + 1][2][lanes] and at the last nodes noted */
+  gradyn_arena arena;  /* of all arrays */
 } gradyn_adjoint_growth;
 
 /* Takes memory for at most so many lanes. */

@@ -30,8 +30,8 @@ typedef struct gradyn_sweeps {
   double *rate;      /* [directions] of the end time */
   double *dh, *dt;   /* [directions] of the step in hand; zero if the end does not move */
   int count;         /* directions in hand, with those that are held */
-  int held; /* the last ones: times move alone, to hold instants where a step ends that moves */
-  int room; /* directions that memory was taken for */
+  int held;     /* the last ones: times move alone, to hold instants where a step ends that moves */
+  int capacity; /* directions that memory was taken for */
   bool moving_end; /* the end time varies */
   gradyn_adjoint_growth growth;
   gradyn_sweep_events *events;          /* see sweep_events.h; NULL: the model has none */
@@ -85,9 +85,9 @@ static inline gradyn_status gradyn_sweep_view_along(gradyn_sweeps *s)
 static inline gradyn_status gradyn_sweep_view_against(gradyn_sweeps *s, bool timed)
 {
   gradyn_stepper *stepper = s->march->stepper;
-  const gradyn_view_bars bars = {s->columns, s->s_bar, s->given, timed ? s->h_bar : NULL,
-                                 timed ? s->t_bar : NULL};
-  return stepper->ops->view_transposed(stepper, &s->march->view, s->y_bar, &bars);
+  const gradyn_view_bars adjoints = {s->columns, s->s_bar, s->given, timed ? s->h_bar : NULL,
+                                     timed ? s->t_bar : NULL};
+  return stepper->ops->view_transposed(stepper, &s->march->view, s->y_bar, &adjoints);
 }
 
 #endif

@@ -48,10 +48,11 @@ static gradyn_status take(gradyn_sweeps *s, int count)
   s->dy = gradyn_arena_lanes(arena, stepper->ops->complete ? packs * (size_t)stepper->ny : 0);
   s->fed = gradyn_arena_lanes(arena, packs * nx);
   s->sum = gradyn_arena_lanes(arena, packs * (size_t)s->march->nf);
-  s->room = gradyn_arena_status(arena) == GRADYN_OK ? count : 0;
-  return s->room > 0 ? GRADYN_OK
-                     : gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY,
-                                   "out of memory for %d sensitivities: use the adjoint", count);
+  s->capacity = gradyn_arena_status(arena) == GRADYN_OK ? count : 0;
+  return s->capacity > 0
+             ? GRADYN_OK
+             : gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY,
+                           "out of memory for %d sensitivities: use the adjoint", count);
 }
 
 /* dh of a step of length h = length t_end and dt of a time t = fraction t_end. */
@@ -81,7 +82,7 @@ static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directio
   const int instants = count_instants(s->march->model);
   s->held = s->events ? instants : s->moving_end && instants > 0;
   s->count = directions->count + s->held;
-  GRADYN_TRY(s->count > s->room ? take(s, s->count) : GRADYN_OK);
+  GRADYN_TRY(s->count > s->capacity ? take(s, s->count) : GRADYN_OK);
   GRADYN_TRY(gradyn_adjoint_growth_reserve(&s->growth, s->march->model, s->count));
   /* lists of entries become full columns dx */
   memset(s->dx, 0, (size_t)s->count * (size_t)nx * sizeof(double));

@@ -63,14 +63,14 @@ static gradyn_status reserve(gradyn_accuracy *a)
 {
   gradyn_evaluator *ev = a->ev;
   size_t need = a->nf * (2 * a->columns + 4);
-  if (need > ev->repetition.room) {
+  if (need > ev->repetition.capacity) {
     double *grown = realloc(ev->repetition.numbers, need * sizeof *grown);
     if (!grown) {
       gradyn_message_add(&ev->message, "out of memory for a gradient");
       return GRADYN_NO_MEMORY;
     }
     ev->repetition.numbers = grown;
-    ev->repetition.room = need;
+    ev->repetition.capacity = need;
   }
   /* one block: four numbers for each functional, then the gradient of a repetition */
   a->other_psi = ev->repetition.numbers;

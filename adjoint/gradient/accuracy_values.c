@@ -214,17 +214,17 @@ gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a)
 /* Room for so many events, and what they capture; it only grows. */
 static gradyn_status reserve_log(gradyn_evaluator *ev, int count)
 {
-  gradyn_repetition *room = &ev->repetition;
+  gradyn_repetition *capacity = &ev->repetition;
   const size_t captures = (size_t)ev->model->log.captures.count;
-  if (count <= room->log_room)
+  if (count <= capacity->log_room)
     return GRADYN_OK;
-  gradyn_event_record *log = realloc(room->log, (size_t)count * sizeof *log);
-  room->log = log ? log : room->log;
-  double *captured = realloc(room->captured, ((size_t)count * captures + 1) * sizeof *captured);
-  room->captured = captured ? captured : room->captured;
+  gradyn_event_record *log = realloc(capacity->log, (size_t)count * sizeof *log);
+  capacity->log = log ? log : capacity->log;
+  double *captured = realloc(capacity->captured, ((size_t)count * captures + 1) * sizeof *captured);
+  capacity->captured = captured ? captured : capacity->captured;
   if (!log || !captured)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for %d events", count);
-  room->log_room = count;
+  capacity->log_room = count;
   return GRADYN_OK;
 }
 
@@ -240,10 +240,10 @@ static void copy_log(gradyn_event_record *to, double *captured, const gradyn_eve
 
 gradyn_status gradyn_accuracy_keep_log(gradyn_accuracy *a)
 {
-  gradyn_repetition *room = &a->ev->repetition;
+  gradyn_repetition *capacity = &a->ev->repetition;
   const gradyn_model_log *log = &a->ev->model->log;
   GRADYN_TRY(reserve_log(a->ev, log->count));
-  copy_log(room->log, room->captured, log->record, log->captures.value, (size_t)log->count,
+  copy_log(capacity->log, capacity->captured, log->record, log->captures.value, (size_t)log->count,
            (size_t)log->captures.count);
   a->events = log->count;
   return GRADYN_OK;
@@ -251,9 +251,9 @@ gradyn_status gradyn_accuracy_keep_log(gradyn_accuracy *a)
 
 void gradyn_accuracy_restore_log(const gradyn_accuracy *a)
 {
-  const gradyn_repetition *room = &a->ev->repetition;
+  const gradyn_repetition *capacity = &a->ev->repetition;
   gradyn_model_log *log = &a->ev->model->log;
-  copy_log(log->record, log->captures.value, room->log, room->captured, (size_t)a->events,
+  copy_log(log->record, log->captures.value, capacity->log, capacity->captured, (size_t)a->events,
            (size_t)log->captures.count);
   /* for as many there was room: repetitions may have had fewer, or failed */
   log->count = a->events;

@@ -73,8 +73,8 @@ static void activate(gradyn_evaluator *ev, const bool *active)
 static void begin(gradyn_evaluator *ev)
 {
   const double allowed = ev->options.evaluation_seconds;
-  ev->model->patience.allowed = allowed;
-  ev->model->patience.deadline = allowed > 0 ? gradyn_seconds() + allowed : 0;
+  ev->model->deadline.allowed = allowed;
+  ev->model->deadline.deadline = allowed > 0 ? gradyn_seconds() + allowed : 0;
   gradyn_evaluator_forget(ev);
   ev->repetition.use_cost = false;
 }
@@ -83,7 +83,7 @@ static void begin(gradyn_evaluator *ev)
  * asked of the model afterwards. */
 static gradyn_status end(gradyn_evaluator *ev, gradyn_status status)
 {
-  ev->model->patience.deadline = 0;
+  ev->model->deadline.deadline = 0;
   if (status == GRADYN_OK)
     gradyn_evaluator_warn(ev);
   return status;
@@ -338,11 +338,11 @@ gradyn_status gradyn_search_gradient(gradyn_evaluator *ev, const bool *wanted, c
 /* Gradient [nf][directions]. */
 static gradyn_status along(gradyn_evaluator *ev, const request *r)
 {
-  gradyn_settling settling = gradyn_settling_begin(ev, r->directions, r->out);
+  gradyn_rest_derivatives settling = gradyn_rest_derivatives_begin(ev, r->directions, r->out);
   gradyn_status status;
   do
     status = sweep_along(ev, r->directions, r->psi, r->out);
-  while (gradyn_settling_repeats(&settling, &status));
+  while (gradyn_rest_derivatives_repeats(&settling, &status));
   return status;
 }
 

@@ -27,7 +27,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   GRADYN_TRY(limited->of->build(model, rho));
   for (size_t i = 0; i < limited->count; i++)
     gradyn_limit_declare_row(model, &limited->at[i]);
-  if (!model->sealed)
+  if (!model->finalised)
     gradyn_limits_mute(model);
   return gradyn_built(model);
 }

@@ -20,10 +20,11 @@ enum { MOST_TIGHTENED = 4 };
  * times, and less than a third of it three times. */
 static const double usual_rate = 0.16, most_rate = 0.5;
 
-gradyn_settling gradyn_settling_begin(gradyn_evaluator *ev, const gradyn_directions *directions,
-                                      const double *gradient)
+gradyn_rest_derivatives gradyn_rest_derivatives_begin(gradyn_evaluator *ev,
+                                                      const gradyn_directions *directions,
+                                                      const double *gradient)
 {
-  return (gradyn_settling){.ev = ev, .directions = directions, .gradient = gradient};
+  return (gradyn_rest_derivatives){.ev = ev, .directions = directions, .gradient = gradient};
 }
 
 /* The numbers of a direction that are compared: derivatives of the states at all times that were asked for,
@@ -44,7 +45,7 @@ typedef struct group {
 } group;
 
 /* Group k: gradients of functionals, then what states become along directions; false: there is none. */
-static bool group_at(const gradyn_settling *s, int k, group *out)
+static bool group_at(const gradyn_rest_derivatives *s, int k, group *out)
 {
   const gradyn_model *model = s->ev->model;
   const gradyn_tangents *tangents = s->directions->tangents;
@@ -71,7 +72,7 @@ static double largest_of(const group *g)
 /* Keeps all numbers of the last run, side by side; the largest change of one since the run before, over the
  * largest of its group. Sums over N steps have a round-off of sqrt(N) eps times the largest number of all,
  * which is no change that counts: it comes to rtol at most. */
-static double compare(gradyn_settling *s, long steps, double rtol)
+static double compare(gradyn_rest_derivatives *s, long steps, double rtol)
 {
   const double noise = sqrt((double)steps) * DBL_EPSILON;
   double worst = 0, most = 0, *at = s->before;
@@ -89,7 +90,7 @@ static double compare(gradyn_settling *s, long steps, double rtol)
   return worst;
 }
 
-static bool reserve(gradyn_settling *s)
+static bool reserve(gradyn_rest_derivatives *s)
 {
   group g;
   s->count = 0;
@@ -100,7 +101,7 @@ static bool reserve(gradyn_settling *s)
 }
 
 /* Steps follow from errors again, tolerances are those asked for. */
-static bool finish(gradyn_settling *s)
+static bool finish(gradyn_rest_derivatives *s)
 {
   const gradyn_method *method = s->ev->method;
   if (s->before && s->by_tolerance)
@@ -113,7 +114,7 @@ static bool finish(gradyn_settling *s)
 }
 
 /* Whether the first run is to be compared with others. */
-static bool is_asked(gradyn_settling *s)
+static bool is_asked(gradyn_rest_derivatives *s)
 {
   const gradyn_method *method = s->ev->method;
   /* whoever compares it as it is repeats it where that matters */
@@ -125,14 +126,14 @@ static bool is_asked(gradyn_settling *s)
   return rests || s->by_tolerance;
 }
 
-static double rtol_of(const gradyn_settling *s)
+static double rtol_of(const gradyn_rest_derivatives *s)
 {
   const gradyn_options *options = &s->ev->options;
   return options->rtol_sens > 0 ? options->rtol_sens : options->rtol;
 }
 
 /* Tighter tolerances than the equations bear: the run before once more, which is the best there is. */
-static bool go_back(gradyn_settling *s, gradyn_status *status)
+static bool go_back(gradyn_rest_derivatives *s, gradyn_status *status)
 {
   gradyn_evaluator *ev = s->ev;
   if (s->back || gradyn_status_classify(*status) != GRADYN_CLASS_RECOVERABLE)
@@ -158,7 +159,7 @@ static double error_of_last(double before, double change)
 }
 
 /* By a tenth of the tolerances. */
-static bool tighten(gradyn_settling *s, gradyn_status *status)
+static bool tighten(gradyn_rest_derivatives *s, gradyn_status *status)
 {
   gradyn_evaluator *ev = s->ev;
   const double rtol = rtol_of(s);
@@ -181,7 +182,7 @@ static bool tighten(gradyn_settling *s, gradyn_status *status)
 }
 
 /* By half the steps. */
-static bool halve(gradyn_settling *s, gradyn_status *status)
+static bool halve(gradyn_rest_derivatives *s, gradyn_status *status)
 {
   const gradyn_method *method = s->ev->method;
   const gradyn_options *options = &s->ev->options;
@@ -210,7 +211,7 @@ static bool halve(gradyn_settling *s, gradyn_status *status)
   return *status == GRADYN_OK || finish(s);
 }
 
-bool gradyn_settling_repeats(gradyn_settling *s, gradyn_status *status)
+bool gradyn_rest_derivatives_repeats(gradyn_rest_derivatives *s, gradyn_status *status)
 {
   if (s->runs++ == 0) {
     if (*status != GRADYN_OK || !is_asked(s))

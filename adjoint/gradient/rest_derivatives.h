@@ -7,7 +7,7 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "adjoint/tangents.h"
 
-typedef struct gradyn_settling {
+typedef struct gradyn_rest_derivatives {
   gradyn_evaluator *ev;
   const gradyn_directions *directions; /* with the tangents that the sweep records, if any */
   const double *gradient;              /* [functionals][directions] that it leaves */
@@ -17,13 +17,14 @@ typedef struct gradyn_settling {
   int runs, order;         /* of the scheme */
   bool by_tolerance, back; /* tolerances are tightened; the run before is made once more */
   double part;             /* of the tolerances asked for */
-} gradyn_settling;
+} gradyn_rest_derivatives;
 
-gradyn_settling gradyn_settling_begin(gradyn_evaluator *ev, const gradyn_directions *directions,
-                                      const double *gradient);
+gradyn_rest_derivatives gradyn_rest_derivatives_begin(gradyn_evaluator *ev,
+                                                      const gradyn_directions *directions,
+                                                      const double *gradient);
 
 /* After a sweep that has ended so: whether it is to be repeated, with the steps or tolerances that its method
  * has been told by now; asked until it is not. What does not settle is reported. */
-bool gradyn_settling_repeats(gradyn_settling *s, gradyn_status *status);
+bool gradyn_rest_derivatives_repeats(gradyn_rest_derivatives *s, gradyn_status *status);
 
 #endif

@@ -31,7 +31,7 @@ struct gradyn_idas_adjoint {
   void *backward;        /* IDAS object of the present backward run */
   const double *present; /* [ny] the state where its residual was evaluated last */
   int *active;           /* [active_count] data whose sensitivity is integrated */
-  int active_count, room;
+  int active_count, capacity;
   double *x_bar; /* [GRADYN_LANES][nx] */
   double *g_y;   /* [rows][ny] slope times gradients of the integrands */
   gradyn_idas_kept kept;
@@ -246,9 +246,9 @@ gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint
 
 /* --- one forward run, one backward arc ----------------------------------------------------------- */
 
-void gradyn_idas_adjoint_room(gradyn_idas_adjoint *a, long room)
+void gradyn_idas_adjoint_room(gradyn_idas_adjoint *a, long capacity)
 {
-  gradyn_idas_kept_room(&a->kept, room);
+  gradyn_idas_kept_room(&a->kept, capacity);
 }
 
 /* Lists the functionals to be differentiated, and fits the length of what has a row for each. */
@@ -274,12 +274,12 @@ static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
     if (active[k])
       a->active[a->active_count++] = k;
   int size = march->sums.count * (a->active_count > 0 ? a->active_count : 1);
-  if (size > a->room) {
+  if (size > a->capacity) {
     N_VDestroy(a->quad);
     N_VDestroy(a->scratch);
     a->quad = N_VNew_Serial(size, march->sun.context);
     a->scratch = N_VNew_Serial(size, march->sun.context);
-    a->room = a->quad && a->scratch ? size : 0;
+    a->capacity = a->quad && a->scratch ? size : 0;
   }
   if (!a->quad || !a->scratch)
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
@@ -366,7 +366,7 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, const double 
   const double t = march->arcs.boundary[k + 1].t;
   double *z = N_VGetArrayPointer(a->z), *zp = N_VGetArrayPointer(a->zp);
   /* signals and mode of the arc, not of what follows */
-  gradyn_discrete_state_enter(march->model, march->arcs.boundary[k].scene);
+  gradyn_discrete_state_enter(march->model, march->arcs.boundary[k].discrete);
   gradyn_idas_enter_time(march, k);
   if (IDAGetAdjY(a->kept.arc[k].ida, march->end - march->begin, march->sun.y, march->sun.yp) < 0)
     return gradyn_fail(&march->model->message, GRADYN_INTERNAL,

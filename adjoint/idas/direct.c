@@ -24,7 +24,7 @@ struct gradyn_idas_direct {
   gradyn_idas *march;
   gradyn_arc_boundaries ends;
   gradyn_idas_jumps jumps;
-  int count, room;           /* directions of this run, and those that memory was taken for */
+  int count, capacity;       /* directions of this run, and those that memory was taken for */
   N_Vector *s, *sp;          /* [room] of [ny + 1] */
   bool staggered;            /* s is corrected behind y */
   N_Vector *atol;            /* [room] of [ny + 1] */
@@ -51,16 +51,16 @@ static void destroy(N_Vector **array, int count)
 /* All that has the length of the number of directions. */
 static void clear_directions(gradyn_idas_direct *d)
 {
-  destroy(&d->s, d->room);
-  destroy(&d->sp, d->room);
-  destroy(&d->atol, d->room);
-  destroy(&d->quad, d->room);
-  destroy(&d->quad_atol, d->room);
+  destroy(&d->s, d->capacity);
+  destroy(&d->sp, d->capacity);
+  destroy(&d->atol, d->capacity);
+  destroy(&d->quad, d->capacity);
+  destroy(&d->quad_atol, d->capacity);
   free(d->dx);
   free(d->at_boundaries);
   free(d->last_moves);
   d->dx = d->at_boundaries = d->last_moves = NULL;
-  d->room = 0;
+  d->capacity = 0;
 }
 
 /* Sensitivities go along with the march as further unknowns of IDAS. */
@@ -167,10 +167,10 @@ static gradyn_status reserve(gradyn_idas_direct *d, int count)
   gradyn_idas *march = d->march;
   d->count = count;
   /* grows only */
-  if (count <= d->room)
+  if (count <= d->capacity)
     return GRADYN_OK;
   clear_directions(d);
-  d->room = count;
+  d->capacity = count;
   d->s = N_VCloneVectorArray(count, march->sun.y);
   d->sp = N_VCloneVectorArray(count, march->sun.y);
   d->atol = N_VCloneVectorArray(count, march->sun.y);

@@ -55,7 +55,7 @@ static bool reads(const gradyn_functional_entry *f, const gradyn_passed_event *a
 
 static void enter(gradyn_idas_jumps *s, const gradyn_passed_event *at, int side)
 {
-  gradyn_discrete_state_enter(s->march->model, at->scene[side]);
+  gradyn_discrete_state_enter(s->march->model, at->discrete[side]);
 }
 
 /* F_y, F_y' at the event on one side: before, or behind. */
@@ -76,7 +76,8 @@ gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_passed_event *
   GRADYN_TRY(gradyn_guard_root(&events->base.watch.guards, &at->record, at->y[BEFORE],
                                march->system->np, s->r_y, s->r_x, &s->root));
   s->root.rate = at->record.approach;
-  return gradyn_impact_repeat(&events->base.impact, at->scene[BEFORE], &at->record, at->y[BEFORE]);
+  return gradyn_impact_repeat(&events->base.impact, at->discrete[BEFORE], &at->record,
+                              at->y[BEFORE]);
 }
 
 /* --- along ------------------------------------------------------------------------------------ */

@@ -34,10 +34,10 @@ void gradyn_idas_kept_release(gradyn_idas_kept *s)
   s->count = 0;
 }
 
-void gradyn_idas_kept_room(gradyn_idas_kept *s, long room)
+void gradyn_idas_kept_room(gradyn_idas_kept *s, long capacity)
 {
   for (int k = 0; k < s->capacity; k++)
-    s->arc[k].room = room;
+    s->arc[k].capacity = capacity;
 }
 
 /* Room for the number of steps that an arc is expected to have; it is repeated if there are
@@ -58,13 +58,13 @@ gradyn_status gradyn_idas_kept_reserve(gradyn_idas_kept *s)
     gradyn_idas_kept_room(s, FIRST_ROOM / count > LEAST_ROOM ? FIRST_ROOM / count : LEAST_ROOM);
   }
   for (; s->capacity < count; s->capacity++) /* an arc behind an event resembles the one before */
-    s->arc[s->capacity].room = s->steps > LEAST_ROOM / 2 ? 2 * s->steps : LEAST_ROOM;
+    s->arc[s->capacity].capacity = s->steps > LEAST_ROOM / 2 ? 2 * s->steps : LEAST_ROOM;
   return GRADYN_OK;
 }
 
 /* Goes on to the end of arc k, step by step where events may end it before. IDAS frees what it keeps
  * for the way back as if there had been a step: it hears of that way last of all. */
-static int solve(gradyn_idas_kept *s, int k, long room, gradyn_status *status)
+static int solve(gradyn_idas_kept *s, int k, long capacity, gradyn_status *status)
 {
   gradyn_idas *march = s->march;
   sunrealtype since = 0;
@@ -72,7 +72,7 @@ static int solve(gradyn_idas_kept *s, int k, long room, gradyn_status *status)
   if (march->events)
     *status = gradyn_idas_events_open(march);
   if (*status == GRADYN_OK && march->t < march->end)
-    *status = gradyn_idas_failed(march, IDAAdjInit(march->ida, room, IDA_POLYNOMIAL), "adjoint",
+    *status = gradyn_idas_failed(march, IDAAdjInit(march->ida, capacity, IDA_POLYNOMIAL), "adjoint",
                                  march->t);
   while (*status == GRADYN_OK && flag >= 0 && march->t < march->arcs.boundary[k + 1].t) {
     flag = IDASolveF(march->ida, march->end - march->begin, &since, march->sun.y, march->sun.yp,
@@ -85,22 +85,22 @@ static int solve(gradyn_idas_kept *s, int k, long room, gradyn_status *status)
 }
 
 /* One forward arc with room for `room` steps. */
-static gradyn_status reach_end(gradyn_idas_kept *s, int k, long room)
+static gradyn_status reach_end(gradyn_idas_kept *s, int k, long capacity)
 {
   gradyn_idas *march = s->march;
   gradyn_status status = GRADYN_OK;
   GRADYN_TRY(gradyn_idas_open_arc(march, k));
-  int flag = solve(s, k, room, &status);
+  int flag = solve(s, k, capacity, &status);
   GRADYN_TRY(status);
   /* IDAS tells where it stopped only if asked */
   return gradyn_idas_failed(march, flag, "forward run", gradyn_idas_reached(march, march->ida));
 }
 
 /* The same, with the number of steps. */
-static gradyn_status try_arc(gradyn_idas_kept *s, int k, long room, long *steps)
+static gradyn_status try_arc(gradyn_idas_kept *s, int k, long capacity, long *steps)
 {
   gradyn_idas *march = s->march;
-  const gradyn_status status = reach_end(s, k, room);
+  const gradyn_status status = reach_end(s, k, capacity);
   *steps = 0;
   if (march->ida)
     IDAGetNumSteps(march->ida, steps);
@@ -149,13 +149,13 @@ gradyn_status gradyn_idas_kept_march(gradyn_idas_kept *s, int k)
   memcpy(s->first + march->ny, N_VGetArrayPointer(march->sun.yp), size);
   memcpy(s->first + 2 * march->ny, march->sizes.size, size);
   memcpy(s->first + 3 * march->ny, march->sizes.most, size);
-  gradyn_status status = try_arc(s, k, arc->room, &steps);
-  while (status == GRADYN_OK && steps >= arc->room) {
+  gradyn_status status = try_arc(s, k, arc->capacity, &steps);
+  while (status == GRADYN_OK && steps >= arc->capacity) {
     /* a repetition takes as many steps; a tenth more in case events move */
-    arc->room = steps + steps / 10 + 10;
+    arc->capacity = steps + steps / 10 + 10;
     status = rewind_arc(s, k);
     if (status == GRADYN_OK)
-      status = try_arc(s, k, arc->room, &steps);
+      status = try_arc(s, k, arc->capacity, &steps);
   }
   /* integrals of the arc, which a simulation takes at the same place */
   if (status == GRADYN_OK && march->sums.nq > 0)

@@ -8,7 +8,7 @@
  * resemble each other. */
 typedef struct gradyn_kept_arc {
   void *ida;
-  long room;
+  long capacity;
 } gradyn_kept_arc;
 
 typedef struct gradyn_idas_kept {
@@ -32,6 +32,6 @@ gradyn_status gradyn_idas_kept_march(gradyn_idas_kept *s, int k);
 void gradyn_idas_kept_release(gradyn_idas_kept *s);
 
 /* Sets the room of all arcs so far. */
-void gradyn_idas_kept_room(gradyn_idas_kept *s, long room);
+void gradyn_idas_kept_room(gradyn_idas_kept *s, long capacity);
 
 #endif

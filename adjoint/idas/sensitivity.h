@@ -24,6 +24,6 @@ gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active
 
 /* After a run: the steps that each arc of the next one gets room for at first. Results do not depend
  * on it. */
-void gradyn_idas_adjoint_room(gradyn_idas_adjoint *a, long room);
+void gradyn_idas_adjoint_room(gradyn_idas_adjoint *a, long capacity);
 
 #endif

@@ -77,7 +77,7 @@ static gradyn_status add_length(gradyn_onestep_sweeps *s, int pack, double weigh
 }
 
 gradyn_status gradyn_onestep_integrands_against(gradyn_onestep_sweeps *s, int k, int i, int pack,
-                                                const double *stages, gradyn_onestep_bars *bars)
+                                                const double *stages, gradyn_onestep_bars *adjoints)
 {
   gradyn_onestep *march = s->march;
   const double h = gradyn_onestep_length(march, k), b = march->tableau->b[i];
@@ -86,11 +86,11 @@ gradyn_status gradyn_onestep_integrands_against(gradyn_onestep_sweeps *s, int k,
   bool any = false;
   if (b == 0)
     return GRADYN_OK;
-  GRADYN_TRY(
-      add_parts(s, pack, &(parts){h * b, -1, false}, &at, bars->stage, bars->x, &bars->t, &any));
+  GRADYN_TRY(add_parts(s, pack, &(parts){h * b, -1, false}, &at, adjoints->stage, adjoints->x,
+                       &adjoints->t, &any));
   if (any) /* corners are judged by slopes of integrands alone */
-    gradyn_onestep_corners_add(s, i, pack, bars->stage);
-  return s->moving ? add_length(s, pack, b, &at, &bars->h) : GRADYN_OK;
+    gradyn_onestep_corners_add(s, i, pack, adjoints->stage);
+  return s->moving ? add_length(s, pack, b, &at, &adjoints->h) : GRADYN_OK;
 }
 
 /* Through the stage at the end of an arc, from its bars: z_bar += those of z, and t_bar. Where the arc's end
@@ -244,7 +244,7 @@ static gradyn_status read_back(gradyn_onestep_sweeps *s, int boundary, const gra
 static gradyn_status behind_back(gradyn_onestep_sweeps *s, int boundary, double *x_bar)
 {
   const gradyn_passed_event *jump = gradyn_onestep_jump_at(s->march, boundary);
-  gradyn_discrete_state_enter(s->march->model, jump->scene[1]);
+  gradyn_discrete_state_enter(s->march->model, jump->discrete[1]);
   return read_back(s, boundary, &(gradyn_sample){jump->record.t, jump->y[1]}, x_bar);
 }
 

@@ -64,10 +64,10 @@ gradyn_status gradyn_onestep_costates_add(gradyn_onestep_sweeps *s, double t, co
   for (int i = 0; i < rates->nz; i++)
     row[2 + i] = stage[rates->place[i]];
   for (int pack = 0; pack < s->packs; pack++) {
-    const gradyn_lanes *bars;
-    GRADYN_TRY(bars_of(s, pack, project, &bars));
+    const gradyn_lanes *adjoints;
+    GRADYN_TRY(bars_of(s, pack, project, &adjoints));
     for (int j = 0; j < gradyn_onestep_rows(s, pack); j++)
-      GRADYN_TRY(add_lane(s, s->row[pack * GRADYN_LANES + j], (const double *)bars + j,
+      GRADYN_TRY(add_lane(s, s->row[pack * GRADYN_LANES + j], (const double *)adjoints + j,
                           &(gradyn_sample){t, stage}, row));
   }
   return GRADYN_OK;

@@ -144,8 +144,8 @@ gradyn_status gradyn_onestep_jump_along(gradyn_onestep_sweeps *s, int boundary, 
   const gradyn_passed_event *jump = gradyn_onestep_jump_at(march, boundary);
   size_t nx = (size_t)march->model->nx;
   double *dy = march->events->inside, *dyp = march->events->piece, impulse = 0;
-  GRADYN_TRY(
-      gradyn_impact_repeat(&march->events->base.impact, jump->scene[0], &jump->record, jump->y[0]));
+  GRADYN_TRY(gradyn_impact_repeat(&march->events->base.impact, jump->discrete[0], &jump->record,
+                                  jump->y[0]));
   /* one direction at a time through the impact's equations */
   for (int d = 0; d < columns; d++) {
     load_states(s, d, dy);
@@ -194,8 +194,8 @@ gradyn_status gradyn_onestep_jump_against(gradyn_onestep_sweeps *s, int boundary
   int nx = march->model->nx;
   double *y_bar = march->events->inside, *yp_bar = march->events->piece;
   /* the impact at this event once more: its matrices are those of the last one */
-  GRADYN_TRY(
-      gradyn_impact_repeat(&march->events->base.impact, jump->scene[0], &jump->record, jump->y[0]));
+  GRADYN_TRY(gradyn_impact_repeat(&march->events->base.impact, jump->discrete[0], &jump->record,
+                                  jump->y[0]));
   for (int row = 0; row < s->rows; row++) {
     const int f = s->row[row];
     load_states(s, row, yp_bar);

@@ -200,9 +200,9 @@ static gradyn_status pack_against(gradyn_onestep_sweeps *s, int k, int pack)
   const gradyn_onestep *march = s->march;
   const gradyn_tableau *t = march->tableau;
   const int nz = march->rates->nz;
-  const gradyn_lanes *bars = s->stage + pack * march->kept.slots * nz;
-  const int main = sum_up(t, 1, t->back, bars, nz, nz, s->work);
-  leave_jumps(nz, part * t->least_back, bars + main * nz, s->work);
+  const gradyn_lanes *adjoints = s->stage + pack * march->kept.slots * nz;
+  const int main = sum_up(t, 1, t->back, adjoints, nz, nz, s->work);
+  leave_jumps(nz, part * t->least_back, adjoints + main * nz, s->work);
   return judge_against(s, k, pack);
 }
 

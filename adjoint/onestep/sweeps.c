@@ -60,7 +60,7 @@ void gradyn_onestep_sweeps_clear(gradyn_onestep_sweeps *s)
   if (s->guard)
     gradyn_onestep_sweeps_clear(s->guard);
   free(s->guard);
-  gradyn_arena_clear(&s->room.arena);
+  gradyn_arena_clear(&s->capacity.arena);
   gradyn_arena_clear(&s->arena);
   *s = (gradyn_onestep_sweeps){0};
 }
@@ -74,9 +74,9 @@ static gradyn_status take(gradyn_onestep_sweeps *s, int lanes, int boundaries)
   const size_t nx = (size_t)s->march->model->nx;
   /* a stage has what functionals see and its rates, or the state alone */
   size_t width = (size_t)(rates->seen > rates->nz ? rates->seen : rates->nz) + 1;
-  gradyn_arena *arena = &s->room.arena;
+  gradyn_arena *arena = &s->capacity.arena;
   gradyn_arena_clear(arena);
-  s->room.lanes = s->room.boundaries = 0;
+  s->capacity.lanes = s->capacity.boundaries = 0;
   /* states, stages, work, what is kept, boundaries: packs of lanes */
   s->z = gradyn_arena_lanes(arena, count * width);
   s->stage = gradyn_arena_lanes(arena, count * slots * width);
@@ -91,8 +91,8 @@ static gradyn_status take(gradyn_onestep_sweeps *s, int lanes, int boundaries)
   s->taken.sum = gradyn_arena_lanes(arena, count * (size_t)s->march->nf);
   if (gradyn_arena_status(arena) != GRADYN_OK)
     return no_memory(s);
-  s->room.lanes = lanes;
-  s->room.boundaries = boundaries;
+  s->capacity.lanes = lanes;
+  s->capacity.boundaries = boundaries;
   return GRADYN_OK;
 }
 
@@ -101,16 +101,16 @@ gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int column
 {
   const gradyn_rates *rates = s->march->rates;
   const int most = GRADYN_LANES * lanes, packs = (columns + most - 1) / most;
-  const int room = packs * lanes, boundaries = s->march->arcs.count + 1;
-  if (room > s->room.lanes || boundaries > s->room.boundaries)
+  const int capacity = packs * lanes, boundaries = s->march->arcs.count + 1;
+  if (capacity > s->capacity.lanes || boundaries > s->capacity.boundaries)
     /* grows only, in both */
-    GRADYN_TRY(take(s, room > s->room.lanes ? room : s->room.lanes,
-                    boundaries > s->room.boundaries ? boundaries : s->room.boundaries));
+    GRADYN_TRY(take(s, capacity > s->capacity.lanes ? capacity : s->capacity.lanes,
+                    boundaries > s->capacity.boundaries ? boundaries : s->capacity.boundaries));
   s->columns = columns;
   s->packs = packs;
   s->lanes = lanes;
-  memset(s->z, 0, (size_t)room * (size_t)rates->nz * sizeof *s->z);
-  memset(s->boundary, 0, (size_t)room * (size_t)boundaries * sizeof *s->boundary);
+  memset(s->z, 0, (size_t)capacity * (size_t)rates->nz * sizeof *s->z);
+  memset(s->boundary, 0, (size_t)capacity * (size_t)boundaries * sizeof *s->boundary);
   return GRADYN_OK;
 }
 

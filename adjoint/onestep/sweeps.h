@@ -56,7 +56,7 @@ struct gradyn_onestep_sweeps {
   double *end_bar;              /* [nf] direct: derivative of the outer function by the end time */
   gradyn_onestep_sweeps *guard; /* of guards, see onestep/jumps.h; NULL: no events */
   gradyn_arena arena;           /* of arrays whose lengths the model alone tells */
-  gradyn_onestep_room room;
+  gradyn_onestep_room capacity;
 };
 
 gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march,
@@ -71,7 +71,8 @@ typedef struct gradyn_onestep_bars {
 } gradyn_onestep_bars;
 
 gradyn_status gradyn_onestep_integrands_against(gradyn_onestep_sweeps *s, int k, int i, int pack,
-                                                const double *stages, gradyn_onestep_bars *bars);
+                                                const double *stages,
+                                                gradyn_onestep_bars *adjoints);
 /* What bars of the time start + fraction of an arc, and of the length share of one, mean for its
  * boundaries. */
 void gradyn_onestep_time_against(gradyn_onestep_sweeps *s, int arc, int pack, double fraction,

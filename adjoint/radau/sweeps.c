@@ -107,13 +107,13 @@ static gradyn_status along(gradyn_onestep_sweeps *s, const gradyn_direct_positio
 /* --- against ------------------------------------------------------------------------------------ */
 
 /* The bars of a step in hand: of Z_i [3][nz], of w_i [3][nw], and of Z_i' [3][nz]. */
-typedef struct bars {
+typedef struct adjoints {
   gradyn_lanes *Z, *w, *rates;
-} bars;
+} adjoints;
 
 /* rates = h b_i z*_bar + h sum_j a_ji Z_j_bar of a part of z. */
 static void gather_rates(const gradyn_implicit *model, double h, const gradyn_lanes *star, int part,
-                         const bars *at)
+                         const adjoints *at)
 {
   const double *b = gradyn_radau_a + (STAGES - 1) * STAGES; /* the step ends with its last stage */
   for (int i = 0; i < STAGES; i++)
@@ -136,7 +136,7 @@ static void subtract_transposed(const gradyn_implicit *model, const double *slop
 }
 
 /* What bars of the rates of positions are for velocities, which these are. */
-static void hand_down(const gradyn_implicit *model, double sign, const bars *at)
+static void hand_down(const gradyn_implicit *model, double sign, const adjoints *at)
 {
   for (int i = 0; i < STAGES && model->order == 2; i++)
     for (int k = 0; k < model->nk; k++)
@@ -145,7 +145,7 @@ static void hand_down(const gradyn_implicit *model, double sign, const bars *at)
 
 /* Through the equations of the stages: bars of w become mu, and what mu makes of z, data and time. */
 static gradyn_status equations_against(gradyn_onestep_sweeps *s, int k, int pack, double *stages,
-                                       const bars *at, double *x_bar, gradyn_lanes *t_bar)
+                                       const adjoints *at, double *x_bar, gradyn_lanes *t_bar)
 {
   gradyn_onestep *march = s->march;
   gradyn_radau *own = gradyn_radau_of(march);
@@ -176,7 +176,7 @@ static gradyn_status pack_against(gradyn_onestep_sweeps *s, int k, int pack, dou
   const int nz = model->nz, nw = model->nw, last = nz - model->nk, seen = march->rates->seen;
   const double h = gradyn_onestep_length(march, k);
   gradyn_lanes *star = s->z + pack * nz, *bar = s->work, h_bar = {0}, t_bar[STAGES] = {{0}};
-  const bars at = {s->scratch, s->scratch + 2 * STAGES * nz, s->scratch + STAGES * nz};
+  const adjoints at = {s->scratch, s->scratch + 2 * STAGES * nz, s->scratch + STAGES * nz};
   for (int i = 0; i < STAGES; i++) {
     memset(bar, 0, (size_t)seen * sizeof *bar);
     gradyn_onestep_bars taken = {.stage = bar, .x = x_bar, .h = h_bar};

@@ -9,12 +9,12 @@
 static const double r20[2] = {0.5, -2.0}; /* m, the target of point 2 */
 
 /* Bars of a node, and gradients, parameter by parameter. */
-typedef struct bars {
+typedef struct adjoints {
   vectors q, v, a;
   double p[RAW_PARAMETERS][LANES];
-} bars;
+} adjoints;
 
-static inline void add_integrand_bars(const hand_node *at, double weight, bars *bar)
+static inline void add_integrand_bars(const hand_node *at, double weight, adjoints *bar)
 {
   for (int c = 0; c < 2; c++) {
     bar->q[2 + c][0] += 2 * weight * (at->q[2 + c] - r20[c]);
@@ -26,7 +26,7 @@ static inline void add_integrand_bars(const hand_node *at, double weight, bars *
 /* parameters: springs by pi, mass matrix at point 1 by all three adjoints, length of A1 by phi */
 static inline void add_parameters(const raw_data *p, const hand_node *to, const springs *spring,
                                   vectors alpha, vectors beta, vectors pi, multipliers phi,
-                                  bars *bar)
+                                  adjoints *bar)
 {
   const double L = p->length_A1, m = p->mass_A1, r = p->com_A1 / L, g = p->gravity;
   const double mass[3] = {r * r, 2 * m * r / L, -2 / L * (m * r * r + p->inertia_A1 / (L * L))};
@@ -74,7 +74,7 @@ static inline void weigh(const raw_data *p, vectors y, vectors x)
 }
 
 /* One step back: from the bars of the second node to those of the first. */
-static inline bool step_back(const linkage *s, const hand_node *to, bars *bar)
+static inline bool step_back(const linkage *s, const hand_node *to, adjoints *bar)
 {
   const double h = s->h, share = h * h / 4;
   double rate[4][2], twice[4][2];
@@ -135,7 +135,7 @@ bool hand_adjoint(double h, int steps, double tolerance, hand_node *nodes, doubl
                   double gradient[RAW_FUNCTIONALS][RAW_PARAMETERS])
 {
   double slope[RAW_PARAMETERS][RAW_Y];
-  bars bar = {0};
+  adjoints bar = {0};
   hand_counts counts;
   hand_node first;
   linkage s;

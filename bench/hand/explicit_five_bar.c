@@ -61,7 +61,7 @@ static inline void add_rates(const hand_stage *k, double weight, double q[6], do
 bool hand_explicit_march(double h, int steps, hand_stage *stages, double psi[])
 {
   const gradyn_tableau *t = gradyn_tableau_find(8);
-  hand_stage room[HAND_STAGES];
+  hand_stage capacity[HAND_STAGES];
   hand_node first;
   double q[6], v[6];
   linkage s;
@@ -72,7 +72,7 @@ bool hand_explicit_march(double h, int steps, hand_stage *stages, double psi[])
   memcpy(q, first.q, sizeof q);
   memcpy(v, first.v, sizeof v);
   for (int n = 0; n < steps; n++) {
-    hand_stage *x = stages ? stages + n * HAND_STAGES : room;
+    hand_stage *x = stages ? stages + n * HAND_STAGES : capacity;
     for (int i = 0; i < HAND_STAGES; i++) {
       const double *row = gradyn_tableau_row(t, i);
       memcpy(x[i].q, q, sizeof q);

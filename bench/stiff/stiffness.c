@@ -38,7 +38,7 @@ static double milliseconds(clock_t since)
 }
 
 /* Runs one method and prints its cells: steps, values, gradient, or the status. */
-static void measure(const row *r, const char *method, double seconds, char *said, size_t room)
+static void measure(const row *r, const char *method, double seconds, char *said, size_t capacity)
 {
   gradyn_options options;
   gradyn_evaluator *ev;
@@ -69,7 +69,7 @@ static void measure(const row *r, const char *method, double seconds, char *said
     printf(" %7ld %10.1f %10.1f |", steps, march, whole);
   else
     printf(" %29s |", gradyn_status_name((int)status));
-  (void)snprintf(said, room, "%s", status == GRADYN_OK ? "" : gradyn_evaluator_message(ev));
+  (void)snprintf(said, capacity, "%s", status == GRADYN_OK ? "" : gradyn_evaluator_message(ev));
   gradyn_evaluator_free(ev);
 }
 

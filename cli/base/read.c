@@ -21,10 +21,10 @@ gradyn_status cli_read_folder(const char *path, DIR **folder, char why[], size_t
   return insist(gradyn_read_folder(path, folder, why, size));
 }
 
-ssize_t cli_read_line(FILE *file, char **line, size_t *room)
+ssize_t cli_read_line(FILE *file, char **line, size_t *capacity)
 {
   gradyn_status status = GRADYN_OK;
-  const ssize_t length = gradyn_read_line(file, line, room, &status);
+  const ssize_t length = gradyn_read_line(file, line, capacity, &status);
   (void)insist(status);
   return length;
 }

@@ -73,10 +73,10 @@ static FILE *open_list(const char *folder, int way)
 static bool has_line(FILE *list, const char *path, bool *ended)
 {
   FREED char *line = NULL;
-  size_t room = 0;
+  size_t capacity = 0;
   bool found = false;
   *ended = true;
-  for (ssize_t length; !found && (length = cli_read_line(list, &line, &room)) > 0;) {
+  for (ssize_t length; !found && (length = cli_read_line(list, &line, &capacity)) > 0;) {
     *ended = line[length - 1] == '\n';
     line[length - 1] = '\0';
     found = *ended && strcmp(line, path) == 0;

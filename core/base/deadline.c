@@ -3,14 +3,14 @@
 
 #include "core/base/clock.h"
 
-gradyn_status gradyn_deadline_check(const gradyn_deadline *patience, gradyn_message *message,
+gradyn_status gradyn_deadline_check(const gradyn_deadline *deadline, gradyn_message *message,
                                     double t)
 {
-  if (patience->cancel && patience->cancel(patience->user))
+  if (deadline->cancel && deadline->cancel(deadline->user))
     return gradyn_fail(message, GRADYN_INTERRUPTED, "stopped on request at t = %g s", t);
-  if (patience->deadline > 0 && gradyn_seconds() > patience->deadline)
+  if (deadline->deadline > 0 && gradyn_seconds() > deadline->deadline)
     return gradyn_fail(message, GRADYN_STEP_LIMIT,
                        "it takes longer than the %g s allowed and has come to t = %g s",
-                       patience->allowed, t);
+                       deadline->allowed, t);
   return GRADYN_OK;
 }

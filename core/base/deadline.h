@@ -14,7 +14,7 @@ typedef struct gradyn_deadline {
 
 /* Whether a call has to end that has come to the time t, s: GRADYN_INTERRUPTED on request, GRADYN_STEP_LIMIT
  * where it takes too long, with the reason. */
-gradyn_status gradyn_deadline_check(const gradyn_deadline *patience, gradyn_message *message,
+gradyn_status gradyn_deadline_check(const gradyn_deadline *deadline, gradyn_message *message,
                                     double t);
 
 #endif

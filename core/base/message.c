@@ -41,14 +41,14 @@ void gradyn_message_vadd(gradyn_message *message, const char *format, va_list ar
     message->text[used++] = '\n';
     message->text[used] = '\0';
   }
-  const size_t room = GRADYN_MESSAGE_SIZE - used;
-  const int length = vsnprintf(message->text + used, room, format, args);
+  const size_t capacity = GRADYN_MESSAGE_SIZE - used;
+  const int length = vsnprintf(message->text + used, capacity, format, args);
   if (length < 0) { /* a format that cannot be printed leaves no half message */
     message->text[used] = '\0';
     return;
   }
   /* a text that does not fit ends in dots, so that nobody takes it for the whole */
-  if ((size_t)length >= room) {
+  if ((size_t)length >= capacity) {
     memcpy(message->text + GRADYN_MESSAGE_SIZE - 4, "...", 4);
   }
   gradyn_text_clean(message->text + used); /* names out of files may hold anything */

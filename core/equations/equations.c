@@ -236,7 +236,7 @@ static int seen(const gradyn_model *model, gradyn_seen array, int i)
 }
 
 /* Arrays of arguments and results. */
-static gradyn_status seal(gradyn_model *model)
+static gradyn_status finalise(gradyn_model *model)
 {
   gradyn_equations_model *e = model->impl;
   if (!e->residual)
@@ -352,7 +352,7 @@ static void list_elements(const gradyn_model *model, gradyn_element_fn visit, vo
 
 static const gradyn_model_ops equations_ops = {.kind = GRADYN_MODEL_DAE,
                                                .restart = restart,
-                                               .seal = seal,
+                                               .finalise = finalise,
                                                .load = load,
                                                .state_count = state_count,
                                                .state_name = state_name,
@@ -401,7 +401,7 @@ static int declare(gradyn_model *model, const char *name, const char *unit,
     return 0;
   int number = e->cursor++;
   /* later builds only bring numbers; the structure is that of the first */
-  if (model->sealed)
+  if (model->finalised)
     return number;
   gradyn_unknown *own = gradyn_model_append(model, &e->unknown, &e->count, sizeof *own, prototype);
   if (!own)
@@ -479,7 +479,7 @@ void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec)
                                 .fn = (void (*)(void))spec->residual,
                                 .user = spec->user,
                                 .functional = -1});
-  if (model->sealed)
+  if (model->finalised)
     return;
   /* structure, which only the first build brings */
   if (e->residual)

@@ -51,18 +51,18 @@ static double scatter(unsigned k)
 /* One more entry that has been found. */
 static bool note(gradyn_jacobian *J, int row, int column, bool rate)
 {
-  if (J->known == J->room) {
+  if (J->known == J->capacity) {
     /* by doubling: entries are met one at a time */
-    int room = J->room ? 2 * J->room : 8 * J->n;
+    int capacity = J->capacity ? 2 * J->capacity : 8 * J->n;
     /* the three arrays grow together; an array that has grown already stays valid if another
        fails */
     for (int k = 0; k < 3; k++) {
-      int *grown = realloc(J->found[k], (size_t)room * sizeof *grown);
+      int *grown = realloc(J->found[k], (size_t)capacity * sizeof *grown);
       if (!grown)
         return false;
       J->found[k] = grown;
     }
-    J->room = room;
+    J->capacity = capacity;
   }
   J->found[0][J->known] = row;
   J->found[1][J->known] = column;

@@ -19,7 +19,7 @@ typedef struct gradyn_jacobian {
   double tolerance;   /* of the comparison below */
   bool grown;         /* at() found entries that were not known: the pattern has changed */
   /* known entries: row, column, and whether of F_y'; those of the beginning, and all */
-  int *found[3], first_known, known, room;
+  int *found[3], first_known, known, capacity;
   double *v, *Jv,
       *sum; /* [n] scratch: a direction, the product with it, the sum of its terms' sizes */
 } gradyn_jacobian;

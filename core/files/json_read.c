@@ -11,11 +11,11 @@
 static const size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY;
 
 /* Whether there is memory for what reading takes, at the most: values of one byte each. */
-static bool has_room(size_t length)
+static bool has_capacity(size_t length)
 {
-  void *room = malloc(64 * length + 4096);
-  const bool found = room != NULL;
-  free(room);
+  void *capacity = malloc(64 * length + 4096);
+  const bool found = capacity != NULL;
+  free(capacity);
   return found;
 }
 
@@ -27,7 +27,7 @@ gradyn_status gradyn_json_read(const char *text, size_t length, json_t **out, ch
   json_t *other = json_loadb(text, length, flags, &other_error);
   const bool same = first && other && json_equal(first, other);
   const bool damaged = !first && !other && error.position == other_error.position &&
-                       strcmp(error.text, other_error.text) == 0 && has_room(length);
+                       strcmp(error.text, other_error.text) == 0 && has_capacity(length);
   json_decref(other);
   *out = same ? first : NULL;
   if (same)

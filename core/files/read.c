@@ -55,9 +55,9 @@ const struct dirent *gradyn_read_entry(DIR *folder)
   return readdir(folder);
 }
 
-ssize_t gradyn_read_line(FILE *file, char **line, size_t *room, gradyn_status *status)
+ssize_t gradyn_read_line(FILE *file, char **line, size_t *capacity, gradyn_status *status)
 {
-  const ssize_t length = getline(line, room, file);
+  const ssize_t length = getline(line, capacity, file);
   /* neither the end nor a failure of the file: there was no memory for the line */
   if (length < 0 && !feof(file) && !ferror(file))
     *status = GRADYN_NO_MEMORY;

@@ -24,7 +24,7 @@ const struct dirent *gradyn_read_entry(DIR *folder);
 
 /* The next line, as by getline(); where it gives none, ferror() tells whether more could not be read, and
  * *status is GRADYN_NO_MEMORY if that was the reason. */
-ssize_t gradyn_read_line(FILE *file, char **line, size_t *room, gradyn_status *status);
+ssize_t gradyn_read_line(FILE *file, char **line, size_t *capacity, gradyn_status *status);
 
 /* Reads a file as JSON; GRADYN_INVALID also if it is damaged. *root is NULL unless the status is ok. */
 gradyn_status gradyn_read_json(const char *path, json_t **root, char why[], size_t size);

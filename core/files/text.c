@@ -10,12 +10,12 @@
 
 char *gradyn_text_reserve(gradyn_text *text, size_t count)
 {
-  if (!text->failed && text->used + count + 1 > text->room) {
-    const size_t room = 2 * (text->used + count + 1); /* doubling: no more copies than needed */
-    char *larger = realloc(text->at, room);
+  if (!text->failed && text->used + count + 1 > text->capacity) {
+    const size_t capacity = 2 * (text->used + count + 1); /* doubling: no more copies than needed */
+    char *larger = realloc(text->at, capacity);
     text->failed = larger == NULL;
     text->at = larger != NULL ? larger : text->at;
-    text->room = larger != NULL ? room : text->room;
+    text->capacity = larger != NULL ? capacity : text->capacity;
   }
   return text->failed ? NULL : text->at + text->used;
 }

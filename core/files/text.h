@@ -9,7 +9,7 @@
 /* A text that grows; all zero: empty. Release `at` with free(). */
 typedef struct gradyn_text {
   char *at; /* [used + 1], owned; NULL: nothing was added */
-  size_t used, room;
+  size_t used, capacity;
   bool failed; /* there was no memory: from then on nothing is added */
 } gradyn_text;
 

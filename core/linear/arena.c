@@ -9,7 +9,7 @@
 /* As large as lanes, so that these stand behind it as aligned as it is. */
 typedef struct gradyn_arena_block {
   struct gradyn_arena_block *before;
-  char room[sizeof(gradyn_lanes) - sizeof(void *)];
+  char capacity[sizeof(gradyn_lanes) - sizeof(void *)];
 } block;
 
 /* Bytes of a block; 0: more than there can be. */

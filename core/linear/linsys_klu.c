@@ -125,15 +125,15 @@ static void transpose(sparse *s, const gradyn_pattern *pattern)
 static int order_columns(int n, int *start, int *row, int *order, klu_common *common)
 {
   double knobs[COLAMD_KNOBS];
-  int stats[COLAMD_STATS], *column = common->user_data, *room = column + n + 1;
+  int stats[COLAMD_STATS], *column = common->user_data, *capacity = column + n + 1;
   const int nnz = start[n];
   const size_t size = colamd_recommended(nnz, n, n);
 
   colamd_set_defaults(knobs);
   knobs[COLAMD_DENSE_ROW] = knobs[COLAMD_DENSE_COL] = many_entries;
   memcpy(column, start, (size_t)(n + 1) * sizeof *start);
-  memcpy(room, row, (size_t)nnz * sizeof *row);
-  if (!colamd(n, n, (int)size, room, column, knobs, stats))
+  memcpy(capacity, row, (size_t)nnz * sizeof *row);
+  if (!colamd(n, n, (int)size, capacity, column, knobs, stats))
     return 0;
   memcpy(order, column, (size_t)n * sizeof *column);
   return -1;

@@ -75,10 +75,10 @@ GRADYN_KERNEL void gradyn_row_get(const int width, const int n, const double *ro
   else if (left == 2)
     *x = (gradyn_lanes){p[0], p[1], 0, 0};
   else {
-    double room[GRADYN_LANES] = {0};
+    double capacity[GRADYN_LANES] = {0};
     for (int k = 0; k < left; k++)
-      room[k] = p[k];
-    *x = *(const gradyn_lanes_anywhere *)room;
+      capacity[k] = p[k];
+    *x = *(const gradyn_lanes_anywhere *)capacity;
   }
 }
 

@@ -152,19 +152,19 @@ GRADYN_KERNEL void take_row(const int width, double factor, const double *row, g
 /* factor_kernel() for long rows. L^T is written above the diagonal, too, so that columns of L are rows. */
 GRADYN_KERNEL void factor_long(const int width, const int n, double *A, double *least, int *weakest)
 {
-  gradyn_lanes room[GRADYN_ROW_MOST / GRADYN_LANES];
-  const double *y = (const double *)room;
+  gradyn_lanes capacity[GRADYN_ROW_MOST / GRADYN_LANES];
+  const double *y = (const double *)capacity;
   double ratio = 1;
   *weakest = 0;
   for (ptrdiff_t i = 0; i < n; i++) {
     double *row = A + i * n, before = row[i], pivot = before;
     /* a copy, as what is behind the diagonal must stay as it is */
     for (int c = 0; c < width; c++)
-      room[c] = *(const gradyn_lanes_anywhere *)(row + GRADYN_LANES * c);
+      capacity[c] = *(const gradyn_lanes_anywhere *)(row + GRADYN_LANES * c);
     /* y_j = l_ij d_j = a_ij - sum of y_k l_jk, k < j; d_i = a_ii - sum of l_ij y_j */
     for (ptrdiff_t k = 0; k < i; k++) {
       const double known = y[k], entry = known * A[k * n + k];
-      take_row(width, known, A + k * n, room);
+      take_row(width, known, A + k * n, capacity);
       pivot -= entry * known;
       row[k] = A[k * n + i] = entry;
     }
@@ -186,22 +186,22 @@ GRADYN_KERNEL void factor_long(const int width, const int n, double *A, double *
 /* solve_kernel() for the factors of factor_long(). */
 GRADYN_KERNEL void solve_long(const int width, const int n, const double *L, double *b)
 {
-  gradyn_lanes room[GRADYN_ROW_MOST / GRADYN_LANES];
-  const double *x = (const double *)room;
+  gradyn_lanes capacity[GRADYN_ROW_MOST / GRADYN_LANES];
+  const double *x = (const double *)capacity;
   /* L y = b by columns, and D^-1 y */
   for (int c = 0; c < width; c++)
-    gradyn_row_get(width, n, b, c, room + c);
+    gradyn_row_get(width, n, b, c, capacity + c);
   for (ptrdiff_t k = 0; k < n; k++) {
     const double known = x[k];
     b[k] = L[k * n + k] * known;
-    take_row(width, known, L + k * n, room);
+    take_row(width, known, L + k * n, capacity);
   }
   /* L^T x = D^-1 y by rows of L */
   for (int c = 0; c < width; c++)
-    gradyn_row_get(width, n, b, c, room + c);
+    gradyn_row_get(width, n, b, c, capacity + c);
   for (ptrdiff_t i = n - 1; i >= 0; i--) {
     b[i] = x[i];
-    take_row(width, b[i], L + i * n, room);
+    take_row(width, b[i], L + i * n, capacity);
   }
 }
 
@@ -400,14 +400,14 @@ size_t gradyn_schur_size(const gradyn_schur *s)
   return (size_t)(s->m * (GRADYN_LANES * s->width + s->m));
 }
 
-void gradyn_schur_save(const gradyn_schur *s, double *room)
+void gradyn_schur_save(const gradyn_schur *s, double *capacity)
 {
-  memcpy(room, s->W, gradyn_schur_size(s) * sizeof(double));
+  memcpy(capacity, s->W, gradyn_schur_size(s) * sizeof(double));
 }
 
-void gradyn_schur_restore(gradyn_schur *s, const double *room)
+void gradyn_schur_restore(gradyn_schur *s, const double *capacity)
 {
-  memcpy(s->W, room, gradyn_schur_size(s) * sizeof(double));
+  memcpy(s->W, capacity, gradyn_schur_size(s) * sizeof(double));
 }
 
 /* S mult = J M^-1 f - g, then x = M^-1 f - W^T mult */

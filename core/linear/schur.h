@@ -54,8 +54,8 @@ gradyn_status gradyn_schur_factor(gradyn_schur *s, const double *J);
  * lanes are solved for then as if factor() had just been called; single right-hand sides and the inverse,
  * which ask for J as well, are not to be had. */
 size_t gradyn_schur_size(const gradyn_schur *s);
-void gradyn_schur_save(const gradyn_schur *s, double *room);
-void gradyn_schur_restore(gradyn_schur *s, const double *room);
+void gradyn_schur_save(const gradyn_schur *s, double *capacity);
+void gradyn_schur_restore(gradyn_schur *s, const double *capacity);
 
 /* Solves in place, b [n + m]. */
 void gradyn_schur_solve(const gradyn_schur *s, double *b);

@@ -159,8 +159,8 @@ void gradyn_schur_solve_bent(const gradyn_schur *s, bool rates, bool multipliers
                              gradyn_lanes *weighed)
 {
   const int n = s->n;
-  gradyn_lanes room[GRADYN_ROW_MOST];
-  const bent p = {rates, b, e, x, !multipliers ? NULL : weighed ? weighed : room};
+  gradyn_lanes capacity[GRADYN_ROW_MOST];
+  const bent p = {rates, b, e, x, !multipliers ? NULL : weighed ? weighed : capacity};
   solve_bent(s, &p);
   if (multipliers && rates) /* mult = T (f + E (e + x)) - S^-1 g */
     gradyn_schur_take_rates(s, b + n, x + n);

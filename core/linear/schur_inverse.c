@@ -86,10 +86,10 @@ static const double weak = 1e-2;
 static __attribute__((noinline)) void purify(const gradyn_schur *s, gradyn_lanes *x)
 {
   const int m = s->m, width = s->width;
-  gradyn_lanes room[GRADYN_ROW_MOST / GRADYN_LANES];
-  double *r = (double *)room;
+  gradyn_lanes capacity[GRADYN_ROW_MOST / GRADYN_LANES];
+  double *r = (double *)capacity;
   for (int i = 0; i < m; i += GRADYN_LANES) /* r = J x */
-    gradyn_row_dots(width, x, s->J + i * width, room + i / GRADYN_LANES);
+    gradyn_row_dots(width, x, s->J + i * width, capacity + i / GRADYN_LANES);
   for (int i = 0; i < m; i++) { /* L^-1 r, entry by entry */
     for (int k = 0; k < i; k++)
       r[i] -= s->S[i * m + k] * r[k];
@@ -296,13 +296,13 @@ GRADYN_KERNEL void condense(const int width, const int n, const int lanes, const
 {
   const bool whole = n > 8 || n % 2 == 1; /* of no constant n */
   const int stride = GRADYN_LANES * width, cols = whole ? stride : n;
-  gradyn_lanes room[2 * GRADYN_ROW_MOST];
+  gradyn_lanes capacity[2 * GRADYN_ROW_MOST];
   if (whole && n < stride) {
     for (int i = 0; i < n * lanes; i++)
-      room[i] = b[i];
+      capacity[i] = b[i];
     for (int i = n * lanes; i < stride * lanes; i++)
-      room[i] = (gradyn_lanes){0};
-    b = room;
+      capacity[i] = (gradyn_lanes){0};
+    b = capacity;
   }
   if (s->axes == 3)
     points_kernel(3 * lanes, s, b, x);

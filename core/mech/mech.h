@@ -69,7 +69,7 @@ typedef struct gradyn_mech_ops {
   void (*mass)(gradyn_mech *mech, int columns, const gradyn_mech_change *d, gradyn_lanes *mass);
   /* Transposed, as adjoints need it: x_bar -= (R; Phi)_x^T mu and so on; mu[k] [rows] is only read. */
   gradyn_status (*against)(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
-                           gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars);
+                           gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints);
   /* Bars that against() has left in sums go to lanes [nx] of data, while data and those that matter are what
    * they were; then sums are zero. NULL: sums = 0. */
   void (*settle)(gradyn_mech *mech, gradyn_lanes *sums, gradyn_lanes *lanes);
@@ -121,14 +121,14 @@ struct gradyn_mech {
   /* Sizes, from where the points were declared: the mechanism's extent, m, and how far things move when a
    * coordinate changes by one: 1 for coordinates in m, the extent for those without a unit. */
   double length;
-  const double *lever;     /* [n] */
-  const bool *rolls;       /* [m] which constraints are rows of velocities alone; NULL: none */
-  const int *q0, *v0;      /* [n] data that are the approximate initial q, v */
-  const bool *spare;       /* [n] coordinates without mechanics, whose rates no impact changes */
-  const bool *idle;        /* [n] those among them that never move */
-  const double *x;         /* [nx] present data */
-  gradyn_message *message; /* reason of a failure */
-  const gradyn_deadline *patience;
+  const double *length_scale; /* [n] */
+  const bool *rolls;          /* [m] which constraints are rows of velocities alone; NULL: none */
+  const int *q0, *v0;         /* [n] data that are the approximate initial q, v */
+  const bool *spare;          /* [n] coordinates without mechanics, whose rates no impact changes */
+  const bool *idle;           /* [n] those among them that never move */
+  const double *x;            /* [nx] present data */
+  gradyn_message *message;    /* reason of a failure */
+  const gradyn_deadline *deadline;
   const char *(*coordinate_name)(const gradyn_mech *mech, int i); /* for messages; borrowed */
   const char *(*constraint_name)(const gradyn_mech *mech, int i);
 };

@@ -11,7 +11,7 @@
 
 double gradyn_mech_size(const gradyn_mech *mech, const double *q)
 {
-  const double farthest = gradyn_largest_product(q, mech->lever, mech->n);
+  const double farthest = gradyn_largest_product(q, mech->length_scale, mech->n);
   return farthest > mech->length ? farthest : mech->length; /* where q has no size, the extent */
 }
 
@@ -23,7 +23,7 @@ void gradyn_mech_row_sizes(const gradyn_mech *mech, const double *J, int rows, d
     double sum = 0;
     for (int k = mech->jac.start[i]; k < mech->jac.start[i + 1]; k++) {
       /* row_i W^-1 row_i^T: what Phi_i changes by when things move by 1 m */
-      const double moved = J[k] / mech->lever[mech->jac.col[k]];
+      const double moved = J[k] / mech->length_scale[mech->jac.col[k]];
       sum += moved * moved;
     }
     size[i] = sqrt(sum);

@@ -25,7 +25,7 @@ typedef struct gradyn_mech_origin {
   void (*along)(struct gradyn_mech *own, const gradyn_mech_place *at, const gradyn_mech_place *d,
                 const gradyn_mech_place *to);
   void (*against)(struct gradyn_mech *own, const gradyn_mech_place *at,
-                  const gradyn_mech_place *bars, const gradyn_mech_place *to);
+                  const gradyn_mech_place *adjoints, const gradyn_mech_place *to);
 } gradyn_mech_origin;
 
 typedef struct gradyn_mech_begin {

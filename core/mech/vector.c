@@ -55,13 +55,13 @@ gradyn_status gradyn_mech_against(gradyn_mech *mech, const gradyn_mech_term *ter
   const gradyn_mech_point look = {1, term, node};
   int n = mech->n, rows = rows_of(mech, term);
   gradyn_lanes *q = work + rows, *v = q + n;
-  const gradyn_mech_adjoints bars = {
+  const gradyn_mech_adjoints adjoints = {
       .x = sums->x, .t = sums->t, .q = sums->q ? q : NULL, .v = sums->v ? v : NULL};
   /* against() subtracts (R; Phi)^T mu: with -mu it adds */
   for (int i = 0; i < rows; i++)
     work[i] = (gradyn_lanes){-mu[i]};
   memset(q, 0, 2 * (size_t)n * sizeof *q);
-  GRADYN_TRY(mech->ops->against(mech, &look, 1, &work, &bars));
+  GRADYN_TRY(mech->ops->against(mech, &look, 1, &work, &adjoints));
   /* sums are added to, as several terms share them */
   for (int i = 0; i < n && sums->q; i++)
     sums->q[i] += q[i][0];

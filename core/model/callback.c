@@ -77,7 +77,7 @@ int gradyn_model_callback(gradyn_model *model, const gradyn_callback *prototype)
   if (!prototype->name) /* what has no name is refused elsewhere */
     return -1;
   /* later builds meet the functions in the order of the first one */
-  if (model->sealed) {
+  if (model->finalised) {
     if (number < d->callbacks)
       compare(model, &d->callback[number], prototype);
     return number;
@@ -124,12 +124,12 @@ gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int si
   memcpy(c->size, size, sizeof c->size);
   c->arguments = gradyn_callback_place(c, GRADYN_SEEN, 0);
   c->results = results;
-  c->room = c->arguments > MANY ? KEPT_OF_MANY : KEPT;
+  c->capacity = c->arguments > MANY ? KEPT_OF_MANY : KEPT;
   /* until told otherwise, arguments are states */
   const size_t arguments = (size_t)c->arguments;
   c->source = malloc(arguments * sizeof *c->source);
   c->unused = calloc((size_t)results, sizeof *c->unused);
-  c->seen = malloc((size_t)c->room * arguments * sizeof *c->seen);
+  c->seen = malloc((size_t)c->capacity * arguments * sizeof *c->seen);
   if (!c->source || !c->unused || !c->seen)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for the function %s",
                        c->name);
@@ -165,7 +165,8 @@ static void set_sources(const gradyn_model *model, const gradyn_reads *r, gradyn
 }
 
 /* A function of the state: part `number` of a functional, or the formula of an event. */
-static gradyn_status seal_whole(gradyn_model *model, int number, const gradyn_functional_entry *f)
+static gradyn_status finalise_whole(gradyn_model *model, int number,
+                                    const gradyn_functional_entry *f)
 {
   const int datum = f->datum, data_count = f->custom.data_count;
   int size[GRADYN_SEEN] = {[GRADYN_SEES_U] = model->signal_count, [GRADYN_SEES_DATA] = data_count};
@@ -185,12 +186,12 @@ static gradyn_status seal_whole(gradyn_model *model, int number, const gradyn_fu
 }
 
 /* Both parts of a functional, or the formula of an event; NULL: there is none. */
-static gradyn_status seal_functional(gradyn_model *model, const gradyn_functional_entry *f)
+static gradyn_status finalise_functional(gradyn_model *model, const gradyn_functional_entry *f)
 {
   /* rows of a limit have the function of their side */
   for (int k = 0; f && k < 2; k++)
     if (f->callback[k] >= 0 && !model->declared.callback[f->callback[k]].source)
-      GRADYN_TRY(seal_whole(model, f->callback[k], f));
+      GRADYN_TRY(finalise_whole(model, f->callback[k], f));
   return GRADYN_OK;
 }
 
@@ -207,13 +208,13 @@ void gradyn_callback_looked(gradyn_callback *c, int looked)
   c->wait = -1;
 }
 
-gradyn_status gradyn_callbacks_seal(gradyn_model *model)
+gradyn_status gradyn_callbacks_finalise(gradyn_model *model)
 {
   for (int k = 0; k < model->functional_count; k++)
-    GRADYN_TRY(seal_functional(model, &model->functional[k]));
+    GRADYN_TRY(finalise_functional(model, &model->functional[k]));
   for (int k = 0; k < model->event_count; k++) {
-    GRADYN_TRY(seal_functional(model, model->event[k].guard));
-    GRADYN_TRY(seal_functional(model, model->event[k].reset));
+    GRADYN_TRY(finalise_functional(model, model->event[k].guard));
+    GRADYN_TRY(finalise_functional(model, model->event[k].reset));
   }
   /* sealing has called some of them, with arguments that no run has */
   for (int k = 0; k < model->declared.callbacks; k++)
@@ -293,7 +294,7 @@ void gradyn_callback_keep(gradyn_callback *c, const gradyn_at *at)
 {
   const gradyn_scalar *const array[GRADYN_SEEN] = {
       at->pos, at->vel, at->acc, at->lam, at->of ? at->of : at->y, at->yp, at->u, at->data};
-  if (c->count == c->room)
+  if (c->count == c->capacity)
     thin_out(c);
   c->wait = c->stride - 1;
   /* real parts: a call for a derivative is as good as another */

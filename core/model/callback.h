@@ -54,7 +54,7 @@ typedef struct gradyn_callback {
   int *source;  /* [arguments] what they are */
   bool *unused; /* [results] of a force: of coordinates that do not move */
   double *seen; /* [room][arguments] those it has been called with, evenly from all calls */
-  int room, count;
+  int capacity, count;
   long stride,
       wait;   /* every stride-th call is kept, the next one behind `wait` others; < 0: none */
   int looked; /* 0, or its derivatives have been looked at, by one argument less; no more are kept */
@@ -72,7 +72,7 @@ gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int si
 int gradyn_callback_place(const gradyn_callback *callback, gradyn_seen array, int i);
 
 /* After sealing: of functions that see the whole model. */
-gradyn_status gradyn_callbacks_seal(gradyn_model *model);
+gradyn_status gradyn_callbacks_finalise(gradyn_model *model);
 void gradyn_callbacks_free(gradyn_model *model);
 
 /* Of a function, of the model that is `what`, which has returned `status` at t: the message, with what it has

@@ -103,7 +103,7 @@ const char *gradyn_name(gradyn_model *model, const char *format, ...)
   int k = model->names.cursor++;
   if (k < model->names.count)
     return model->names.name[k];
-  if (model->sealed)
+  if (model->finalised)
     /* the caller compares counts with those of the first call */
     return "one more"; /* than before, of what it names: that will be told */
   if (!gradyn_model_named(model, format, "the format of a name"))

@@ -12,7 +12,7 @@ void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsig
 {
   /* derived: nobody declares it, jumps fill it in */
   int datum = gradyn_model_derived(model, owner, "captured", 0);
-  if (model->sealed)
+  if (model->finalised)
     return;
   const gradyn_capture capture = {row, row, datum, modes};
   gradyn_model_append(model, &model->log.captures.item, &model->log.captures.count, sizeof capture,
@@ -29,22 +29,22 @@ static void restore_captures(gradyn_model *model, int passed)
 
 void gradyn_discrete_state_enter_arc(gradyn_model *model, double t)
 {
-  model->scene.within = t;
+  model->discrete.within = t;
   model->span.arc++; /* inputs that were evaluated for the same time are those of another arc */
   for (int i = 0; i < model->signal_count; i++)
     gradyn_signal_enter(&model->signal[i], model->x, t);
 }
 
-void gradyn_discrete_state_enter(gradyn_model *model, gradyn_discrete_state scene)
+void gradyn_discrete_state_enter(gradyn_model *model, gradyn_discrete_state discrete)
 {
-  model->scene = scene;
-  restore_captures(model, scene.passed);
-  gradyn_discrete_state_enter_arc(model, scene.within);
+  model->discrete = discrete;
+  restore_captures(model, discrete.passed);
+  gradyn_discrete_state_enter_arc(model, discrete.within);
 }
 
 void gradyn_discrete_state_reset(gradyn_model *model)
 {
-  model->scene = (gradyn_discrete_state){.mode = model->span.mode};
+  model->discrete = (gradyn_discrete_state){.mode = model->span.mode};
   gradyn_discrete_state_enter_arc(model, (double)NAN);
 }
 
@@ -63,21 +63,21 @@ gradyn_discrete_state gradyn_discrete_state_after(const gradyn_model *model,
 
 void gradyn_discrete_state_pass(gradyn_model *model, int event)
 {
-  model->scene = gradyn_discrete_state_after(model, model->scene, event);
+  model->discrete = gradyn_discrete_state_after(model, model->discrete, event);
 }
 
 /* Records are in the order of time, so that whoever goes on never looks back. */
 void gradyn_discrete_state_follow(gradyn_model *model, double t, bool behind)
 {
-  const int before = model->scene.passed;
-  while (model->scene.passed < model->log.count) {
-    const gradyn_event_record *event = &model->log.record[model->scene.passed];
+  const int before = model->discrete.passed;
+  while (model->discrete.passed < model->log.count) {
+    const gradyn_event_record *event = &model->log.record[model->discrete.passed];
     if (event->t > t || (event->t == t && !behind))
       break;
     gradyn_discrete_state_pass(model, event->event);
   }
-  if (model->scene.passed > before)
-    restore_captures(model, model->scene.passed);
+  if (model->discrete.passed > before)
+    restore_captures(model, model->discrete.passed);
 }
 
 int gradyn_discrete_state_mode_at(const gradyn_model *model, double t)
@@ -92,7 +92,7 @@ int gradyn_discrete_state_mode_at(const gradyn_model *model, double t)
 
 int gradyn_discrete_state_switch_mode(gradyn_model *model, int mode)
 {
-  const int before = model->scene.mode;
-  model->scene.mode = mode;
+  const int before = model->discrete.mode;
+  model->discrete.mode = mode;
   return before;
 }

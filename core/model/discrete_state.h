@@ -15,7 +15,7 @@ typedef struct gradyn_discrete_state {
 } gradyn_discrete_state;
 
 /* Puts a scene in force. */
-void gradyn_discrete_state_enter(gradyn_model *model, gradyn_discrete_state scene);
+void gradyn_discrete_state_enter(gradyn_model *model, gradyn_discrete_state discrete);
 
 /* Where a run begins, with signals by the time of each evaluation; reset() leaves in x what it has of
  * captured data. */

@@ -25,7 +25,7 @@ int gradyn_mode(gradyn_model *model, const char *name)
     return 0;
   /* users count modes from 1, since 0 stands for all of them; scenes count from 0 */
   int number = model->modes.cursor++;
-  if (model->sealed)
+  if (model->finalised)
     return number + 1;
   /* names are compared once, in the first build() */
   for (int i = 0; i < model->modes.count && !model->exhausted; i++)
@@ -83,7 +83,7 @@ int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event_entry
 {
   *out = NULL;
   int number = model->cursor.event++;
-  if (model->sealed)
+  if (model->finalised)
     return number;
   for (int i = 0; i < model->event_count && !model->exhausted; i++)
     if (strcmp(model->event[i].name, name) == 0)
@@ -113,7 +113,7 @@ void gradyn_end_at_event(gradyn_model *model, int event, int which)
   else if (which < 1)
     gradyn_build_error(model, "the run is to end with occurrence %d of %s: they count from 1",
                        which, model->event[event].name);
-  else if (model->sealed && model->event[event].ends != which)
+  else if (model->finalised && model->event[event].ends != which)
     gradyn_build_error(model,
                        "the run was to end with occurrence %d of %s, and is now to end with %d: "
                        "build() must not change that",
@@ -291,19 +291,21 @@ bool gradyn_log_accumulates(const gradyn_model *model, int event, double t, doub
 gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record)
 {
   /* doubled: events are rare, and each is copied a few times only */
-  if (model->log.count == model->log.room) {
-    int room = model->log.room > 0 ? 2 * model->log.room : 16;
-    gradyn_event_record *grown = realloc(model->log.record, (size_t)room * sizeof *grown);
+  if (model->log.count == model->log.capacity) {
+    int capacity = model->log.capacity > 0 ? 2 * model->log.capacity : 16;
+    gradyn_event_record *grown = realloc(model->log.record, (size_t)capacity * sizeof *grown);
     if (!grown)
-      return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events", room);
+      return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
+                         capacity);
     model->log.record = grown;
     double *values = realloc(model->log.captures.value,
-                             ((size_t)room * (size_t)model->log.captures.count + 1) *
+                             ((size_t)capacity * (size_t)model->log.captures.count + 1) *
                                  sizeof *values);
     if (!values)
-      return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events", room);
+      return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
+                         capacity);
     model->log.captures.value = values;
-    model->log.room = room;
+    model->log.capacity = capacity;
   }
   const gradyn_model_captures *c = &model->log.captures; /* [events][captures] */
   for (int k = 0; k < c->count; k++)
@@ -313,7 +315,7 @@ gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *rec
   added->name = model->event[record->event].name;
   /* the n-th of its kind, as --events prints it */
   added->which = ++model->event[record->event].happened;
-  added->mode = model->scene.mode + 1;
+  added->mode = model->discrete.mode + 1;
   return GRADYN_OK;
 }
 

@@ -26,7 +26,7 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
   if (!gradyn_model_named(model, name, "a functional"))
     return 0;
   int number = model->cursor.functional++;
-  if (model->sealed)
+  if (model->finalised)
     return number;
   for (int i = 0; i < model->functional_count && !model->exhausted; i++)
     if (strcmp(model->functional[i].name, name) == 0)
@@ -252,7 +252,7 @@ gradyn_functional_entry *gradyn_model_formula(gradyn_model *model, const char *o
   if (!spec->terminal || spec->integrand || spec->instant != 0)
     gradyn_build_error(model, "%s is given by a formula: give its .terminal alone", owner);
   const int number = list_function(model, kind, owner, spec, -1);
-  if (model->sealed)
+  if (model->finalised)
     return NULL;
   gradyn_functional_entry *f = calloc(1, sizeof *f);
   gradyn_scalar *result = results > 1 ? calloc((size_t)results, sizeof *result) : NULL;
@@ -354,7 +354,7 @@ gradyn_status gradyn_gradients_take(gradyn_model *model, const gradyn_sample *at
 /* While the structure is declared; uses do not change later. */
 static gradyn_functional_entry *find(gradyn_model *model, int functional)
 {
-  if (!model || model->sealed || model->failed)
+  if (!model || model->finalised || model->failed)
     return NULL;
   if (functional < 0 || functional >= model->functional_count) {
     gradyn_build_error(model, "functional %d has not been declared", functional);

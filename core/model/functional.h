@@ -126,7 +126,7 @@ bool gradyn_functional_is_state(const gradyn_functional_entry *f);
 /* Takes over what a functional (NULL: in a repeated build) lists; after sealing, finds the slots of that. */
 void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
                           const gradyn_custom_functional_spec *spec);
-gradyn_status gradyn_reads_seal(gradyn_model *model);
+gradyn_status gradyn_reads_finalise(gradyn_model *model);
 bool gradyn_reads_has(const gradyn_reads *reads, int number);
 int gradyn_reads_place(const gradyn_reads *reads, int point); /* in its list; NULL: it sees all */
 void gradyn_reads_clear(gradyn_reads *reads);

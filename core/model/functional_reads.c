@@ -142,7 +142,7 @@ static int *list_slots(const gradyn_model *model, const gradyn_reads *r, int cou
 }
 
 /* Finds the slots of one functional; NULL: there is none. */
-static gradyn_status seal(gradyn_model *model, gradyn_functional_entry *f, int others)
+static gradyn_status finalise(gradyn_model *model, gradyn_functional_entry *f, int others)
 {
   gradyn_reads *r = f ? &f->reads : NULL;
   if (!f || r->count == 0 || r->slot[0])
@@ -167,18 +167,18 @@ static gradyn_status seal(gradyn_model *model, gradyn_functional_entry *f, int o
                                                 "out of memory for functional %s", f->name);
 }
 
-gradyn_status gradyn_reads_seal(gradyn_model *model)
+gradyn_status gradyn_reads_finalise(gradyn_model *model)
 {
   int others = 0; /* the model knows how many there are by refusing the next one */
   while (model->ops->slot_other && model->ops->slot_other(model, NULL, others))
     others++;
   for (int k = 0; k < model->functional_count; k++)
-    GRADYN_TRY(seal(model, &model->functional[k], others));
+    GRADYN_TRY(finalise(model, &model->functional[k], others));
   /* formulas of events read as functionals do */
   for (int k = 0; k < model->event_count; k++) {
-    GRADYN_TRY(seal(model, model->event[k].guard, others));
-    GRADYN_TRY(seal(model, model->event[k].armed, others));
-    GRADYN_TRY(seal(model, model->event[k].reset, others));
+    GRADYN_TRY(finalise(model, model->event[k].guard, others));
+    GRADYN_TRY(finalise(model, model->event[k].armed, others));
+    GRADYN_TRY(finalise(model, model->event[k].reset, others));
   }
   return GRADYN_OK;
 }

@@ -9,7 +9,7 @@
 
 void gradyn_guess(gradyn_model *model, const char *state, const double values[], int count)
 {
-  if (!gradyn_model_named(model, state, "a state that is guessed") || model->sealed)
+  if (!gradyn_model_named(model, state, "a state that is guessed") || model->finalised)
     return;
   if (count < 1 || values == NULL) {
     gradyn_build_error(model, "gradyn_guess(): %s has no values", state);
@@ -70,7 +70,7 @@ static gradyn_status find(gradyn_model *model, gradyn_guessed *g)
                      nearest.best ? "'?)" : "");
 }
 
-gradyn_status gradyn_guesses_seal(gradyn_model *model)
+gradyn_status gradyn_guesses_finalise(gradyn_model *model)
 {
   for (int i = 0; i < model->declared.guesses; i++)
     GRADYN_TRY(find(model, &model->declared.guess[i]));

@@ -6,7 +6,7 @@
 
 /* Where they stand among the states of the sealed model. GRADYN_INVALID: a state does not exist, or has more
  * than one guess. */
-gradyn_status gradyn_guesses_seal(gradyn_model *model);
+gradyn_status gradyn_guesses_finalise(gradyn_model *model);
 void gradyn_guesses_free(gradyn_model *model);
 
 /* The guess of a state by its place; NULL: there is none. */

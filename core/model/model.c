@@ -124,7 +124,7 @@ static inline int declare_datum(gradyn_model *model, const char *owner, const ch
 {
   /* declarations come in the same order in each build(): the cursor tells which one this is */
   int k = model->declared.cursor++;
-  if (!model->sealed) {
+  if (!model->finalised) {
     if (k == model->nx)
       append_datum(model, owner, name, unit, constant);
     if (k >= model->nx)
@@ -147,7 +147,7 @@ int gradyn_model_derived(gradyn_model *model, const char *owner, const char *nam
                          gradyn_scalar value)
 {
   int k = gradyn_model_datum(model, owner, name, "", value);
-  if (!model->sealed && k < model->nx)
+  if (!model->finalised && k < model->nx)
     model->entry[k].derived = true;
   return k;
 }
@@ -155,7 +155,7 @@ int gradyn_model_derived(gradyn_model *model, const char *owner, const char *nam
 int gradyn_model_hidden(gradyn_model *model, const char *owner, const char *name, double value)
 {
   int k = gradyn_model_datum(model, owner, name, "", value);
-  if (!model->sealed && k < model->nx)
+  if (!model->finalised && k < model->nx)
     model->entry[k].hidden = true;
   return k;
 }
@@ -201,7 +201,7 @@ int gradyn_model_row(gradyn_model *model, const char *owner, const char *name, c
 {
   int first = model->declared.cursor;
   /* a row that is known to stand here needs no names */
-  if (model->sealed && !model->failed && known == first) {
+  if (model->finalised && !model->failed && known == first) {
     model->declared.cursor += count;
     for (int k = 0; k < count; k++)
       set_value(model, first + k, value[k]);
@@ -319,13 +319,14 @@ gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho
   model->modes.scope = 0;
   if (model->ops && model->ops->complete)
     model->ops->complete(model);
-  if (model->span.begin && model->sealed && !model->failed) /* sealed by the numbers of the whole */
+  if (model->span.begin && model->finalised &&
+      !model->failed) /* sealed by the numbers of the whole */
     model->span.begin(model, rho);
-  return model->failed ? gradyn_built(model) : model->sealed ? compare_counts(model) : GRADYN_OK;
+  return model->failed ? gradyn_built(model) : model->finalised ? compare_counts(model) : GRADYN_OK;
 }
 
 /* From here on the structure stays. */
-static gradyn_status seal(gradyn_model *model)
+static gradyn_status finalise(gradyn_model *model)
 {
   if (!model->ops)
     return gradyn_fail(&model->message, GRADYN_INVALID,
@@ -351,13 +352,13 @@ static gradyn_status seal(gradyn_model *model)
   if (model->settings.joint_coordinates && model->ops->kind != GRADYN_MODEL_MECH)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
                        "general equations have no joint coordinates");
-  GRADYN_TRY(model->ops->seal(model));
-  GRADYN_TRY(gradyn_reads_seal(model));
-  GRADYN_TRY(gradyn_callbacks_seal(model));
+  GRADYN_TRY(model->ops->finalise(model));
+  GRADYN_TRY(gradyn_reads_finalise(model));
+  GRADYN_TRY(gradyn_callbacks_finalise(model));
   /* in joint coordinates there are other states than those that build() names */
   if (model->declared.guesses > 0 && !model->settings.joint_coordinates)
-    GRADYN_TRY(gradyn_guesses_seal(model));
-  model->sealed = true;
+    GRADYN_TRY(gradyn_guesses_finalise(model));
+  model->finalised = true;
   return GRADYN_OK;
 }
 
@@ -386,7 +387,7 @@ gradyn_status gradyn_model_create_in(gradyn_coordinates in, const gradyn_problem
                        problem->name);
   /* declared, sealed, loaded: in this order, once */
   GRADYN_TRY(gradyn_model_refresh(model, rho));
-  GRADYN_TRY(seal(model));
+  GRADYN_TRY(finalise(model));
   return gradyn_model_load(model, NULL);
 }
 
@@ -459,5 +460,5 @@ gradyn_status gradyn_model_load(gradyn_model *model, const double *x)
 /* Asked at every step of whatever marches or sweeps: they end by request, or by time. */
 gradyn_status gradyn_model_cancelled(gradyn_model *model, double t)
 {
-  return gradyn_deadline_check(&model->patience, &model->message, t);
+  return gradyn_deadline_check(&model->deadline, &model->message, t);
 }

@@ -21,9 +21,9 @@
 struct gradyn_model {
   const gradyn_problem *problem;
   gradyn_model_settings settings;
-  gradyn_deadline patience;
+  gradyn_deadline deadline;
 
-  bool sealed;    /* declarations are over: build() only refreshes numbers */
+  bool finalised; /* declarations are over: build() only refreshes numbers */
   bool failed;    /* a declaration of the present build() is wrong */
   bool exhausted; /* one of them found no memory */
   gradyn_message message;
@@ -45,7 +45,7 @@ struct gradyn_model {
   gradyn_event_entry *event; /* [event_count] */
   int event_count;
   gradyn_model_modes modes;
-  gradyn_discrete_state scene; /* in force */
+  gradyn_discrete_state discrete; /* in force */
   gradyn_model_log log;
   gradyn_model_scratch scratch;
 
@@ -106,7 +106,7 @@ gradyn_status gradyn_model_cancelled(gradyn_model *model, double t);
 static inline bool gradyn_event_watched(const gradyn_model *model, int event)
 {
   const unsigned modes = model->event[event].modes;
-  return modes == 0 || modes >> model->scene.mode & 1;
+  return modes == 0 || modes >> model->discrete.mode & 1;
 }
 
 /* A call of users' function `number` (-1: none) is about to be made: its arguments may be wanted, and it has

@@ -22,7 +22,7 @@ typedef struct gradyn_model_ops {
   /* After each build(): declares what that has not and the model needs; may be NULL. */
   void (*complete)(gradyn_model *model);
   /* After the first build(): checks the declarations, fixes all sizes and takes all memory. */
-  gradyn_status (*seal)(gradyn_model *model);
+  gradyn_status (*finalise)(gradyn_model *model);
   /* After a repeated build(): whether what has no data is as before; may be NULL. */
   gradyn_status (*rebuilt)(gradyn_model *model);
   /* Takes over new data, x [nx]: recomputes whatever is constant during a march. */

@@ -118,7 +118,7 @@ typedef struct gradyn_model_captures {
 typedef struct gradyn_model_log {
   gradyn_imbalance imbalance[GRADYN_IMBALANCES];
   gradyn_event_record *record; /* [count] */
-  int count, room;
+  int count, capacity;
   gradyn_model_captures captures;
 } gradyn_model_log;
 

@@ -75,7 +75,7 @@ static int declare_curve(gradyn_model *model, const gradyn_signal_spec *spec,
 /* Adds a signal to the model in the first build(). */
 static void add_signal(gradyn_model *model, const char *name, gradyn_waveform s)
 {
-  if (model->sealed)
+  if (model->finalised)
     return; /* later builds bring the knots only */
   s.name = gradyn_model_copy_name(model, name);
   if (!gradyn_model_append(model, &model->signal, &model->signal_count, sizeof s, &s))
@@ -128,18 +128,18 @@ static int declare_signal(gradyn_model *model, const gradyn_signal_spec *spec, i
 static int declare_refined(gradyn_model *model, const gradyn_signal_spec *spec, int more)
 {
   const size_t count = (size_t)(spec->count + more);
-  gradyn_scalar *room = malloc(2 * count * sizeof *room);
-  if (!room) {
+  gradyn_scalar *capacity = malloc(2 * count * sizeof *capacity);
+  if (!capacity) {
     gradyn_model_no_memory(model, spec->name);
     return 0;
   }
   gradyn_signal_spec whole = *spec;
-  gradyn_added_merge(model, model->cursor.signal, spec, room, room + count);
+  gradyn_added_merge(model, model->cursor.signal, spec, capacity, capacity + count);
   whole.count = (int)count;
-  whole.knots = room;
-  whole.times = room + count;
+  whole.knots = capacity;
+  whole.times = capacity + count;
   const int number = declare_signal(model, &whole, whole.count);
-  free(room);
+  free(capacity);
   return number;
 }
 

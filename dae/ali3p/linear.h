@@ -56,7 +56,7 @@ gradyn_status gradyn_ali3p_roll(gradyn_ali3p *s, const gradyn_mech_state *at, do
 gradyn_status gradyn_ali3p_roll_along(gradyn_ali3p *s, int columns, const gradyn_mech_change *d,
                                       gradyn_lanes *rows);
 gradyn_status gradyn_ali3p_roll_against(gradyn_ali3p *s, int columns, const gradyn_lanes *mult,
-                                        const gradyn_mech_adjoints *bars);
+                                        const gradyn_mech_adjoints *adjoints);
 /* Their multipliers in the unit of psi, over vq, and x [n] += A^T of these. */
 void gradyn_ali3p_roll_pull(const gradyn_ali3p *s, gradyn_lanes *mult, gradyn_lanes *x);
 

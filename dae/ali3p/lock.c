@@ -60,10 +60,10 @@ static void fill(gradyn_ali3p *s, int count, const int *column,
 /* Whether the determinant, which A and A^T share, is positive: det P det U. */
 static bool is_positive(int count, double A[MOST_COLUMNS][MOST_COLUMNS])
 {
-  const int room = MOST_COLUMNS;
+  const int capacity = MOST_COLUMNS;
   int pivot[MOST_COLUMNS], info = 0;
   bool positive = true;
-  dgetrf_(&count, &count, A[0], &room, pivot, &info);
+  dgetrf_(&count, &count, A[0], &capacity, pivot, &info);
   for (int k = 0; k < count; k++) {
     if (!(fabs(A[k][k]) > 0)) /* or NaN */
       return false;

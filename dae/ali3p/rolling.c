@@ -52,7 +52,7 @@ gradyn_status gradyn_ali3p_roll_along(gradyn_ali3p *s, int columns, const gradyn
 }
 
 gradyn_status gradyn_ali3p_roll_against(gradyn_ali3p *s, int columns, const gradyn_lanes *mult,
-                                        const gradyn_mech_adjoints *bars)
+                                        const gradyn_mech_adjoints *adjoints)
 {
   const gradyn_mech_term term = rows_of(s);
   const gradyn_mech_point look = {1, &term, &term.at};
@@ -62,7 +62,7 @@ gradyn_status gradyn_ali3p_roll_against(gradyn_ali3p *s, int columns, const grad
   memset(mu, 0, (size_t)s->n * sizeof *mu);
   for (int i = 0; i < s->m; i++)
     mu[s->n + i] = s->mech->rolls[i] ? mult[i] : (gradyn_lanes){0};
-  return s->mech->ops->against(s->mech, &look, columns, &mu, bars);
+  return s->mech->ops->against(s->mech, &look, columns, &mu, adjoints);
 }
 
 void gradyn_ali3p_roll_pull(const gradyn_ali3p *s, gradyn_lanes *mult, gradyn_lanes *x)

@@ -193,7 +193,7 @@ static gradyn_status judge_end(gradyn_ali3p *s, double t, double *to)
     return GRADYN_OK;
   /* w = v - v*, u = a - a*: small in regular places */
   const gradyn_ali3p_extra extra = gradyn_ali3p_extra_of(s, to);
-  bool suspect = gradyn_factors_tell(&s->project) ||
+  bool suspect = gradyn_factors_report(&s->project) ||
                  gradyn_largest(extra.w, n) > 1e-4 * gradyn_largest(to + n, n) ||
                  gradyn_largest(extra.u, n) > 1e-2 * gradyn_largest(to + 2 * n, n);
   return suspect && gradyn_factors_dependent(&s->project) ? near_singular(s, t) : GRADYN_OK;

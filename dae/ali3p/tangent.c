@@ -136,7 +136,7 @@ size_t gradyn_ali3p_lanes_needed(int n, int m)
 }
 
 /* Places of a pack: changes ds of its node, and working room. */
-static void take_pack(const gradyn_ali3p *s, gradyn_lanes *ds, gradyn_lanes *room, pack *p)
+static void take_pack(const gradyn_ali3p *s, gradyn_lanes *ds, gradyn_lanes *capacity, pack *p)
 {
   const int n = s->n, m = s->m;
   p->q = ds;
@@ -144,10 +144,10 @@ static void take_pack(const gradyn_ali3p *s, gradyn_lanes *ds, gradyn_lanes *roo
   p->a = ds + 2 * n;
   p->lam = ds + 3 * n;
   p->A = ds + s->base.ny;
-  p->vs = room;
-  p->as = room + n;
-  p->As = room + 2 * n;
-  p->x = room + 3 * n;
+  p->vs = capacity;
+  p->as = capacity + n;
+  p->As = capacity + 2 * n;
+  p->x = capacity + 3 * n;
   p->rhs = p->x + n + m;
 }
 
@@ -155,20 +155,20 @@ static void take_pack(const gradyn_ali3p *s, gradyn_lanes *ds, gradyn_lanes *roo
 static void take_group(const gradyn_ali3p *s, const double *dh, gradyn_lanes *ds, group *g)
 {
   const int n = s->n, m = s->m;
-  gradyn_lanes *room = s->lanes;
+  gradyn_lanes *capacity = s->lanes;
   g->packs = g->columns > GRADYN_LANES ? PACKS : 1;
-  for (int k = 0; k < g->packs; k++, room += 5 * n + 2 * m) {
+  for (int k = 0; k < g->packs; k++, capacity += 5 * n + 2 * m) {
     const int first = k * GRADYN_LANES, left = g->columns - first;
     pack *p = &g->pack[k];
     p->columns = left < GRADYN_LANES ? left : GRADYN_LANES;
     p->dx = g->dx ? g->dx + k * s->base.model->nx : NULL;
     p->dt = g->dt + first;
-    take_pack(s, ds + k * s->base.ns, room, p);
+    take_pack(s, ds + k * s->base.ns, capacity, p);
     gradyn_lanes_load(1, p->columns, dh + first, 1, &p->dh);
   }
-  for (int k = 0; k < GRADYN_STAGES; k++, room += g->packs * (n + m))
-    g->rows[k] = room;
-  g->state = room;
+  for (int k = 0; k < GRADYN_STAGES; k++, capacity += g->packs * (n + m))
+    g->rows[k] = capacity;
+  g->state = capacity;
 }
 
 /* Right-hand sides of a stage to the packs. */

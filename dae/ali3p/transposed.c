@@ -50,11 +50,11 @@ typedef struct sink {
 static gradyn_status subtract_data(gradyn_ali3p *s, const pack *p, const sink *out)
 {
   const gradyn_mech_point look = {GRADYN_STAGES, s->last.states.stage, &s->last.states.node};
-  const gradyn_mech_adjoints bars = {.lanes = out->x_bar, .t = out->t_bar};
-  GRADYN_TRY(gradyn_ali3p_roll_against(s, p->columns, p->pi + s->n, &bars));
+  const gradyn_mech_adjoints adjoints = {.lanes = out->x_bar, .t = out->t_bar};
+  GRADYN_TRY(gradyn_ali3p_roll_against(s, p->columns, p->pi + s->n, &adjoints));
   gradyn_lanes *const mu[GRADYN_STAGES] = {
       [GRADYN_PLACE] = p->pi, [GRADYN_VELOCITY] = p->beta, [GRADYN_ACCELERATION] = p->alpha};
-  return s->mech->ops->against(s->mech, &look, p->columns, mu, &bars);
+  return s->mech->ops->against(s->mech, &look, p->columns, mu, &adjoints);
 }
 
 /* What a projection's adjoint mu means for the bars of q' and, if asked for, v'. */
@@ -62,8 +62,8 @@ static gradyn_status bend_back(gradyn_ali3p *s, int stage, const pack *p, gradyn
                                gradyn_lanes *v_bar)
 {
   const gradyn_mech_point look = {1, &s->last.states.stage[stage], &s->last.states.node};
-  const gradyn_mech_adjoints bars = {.q = p->q, .v = v_bar};
-  return s->mech->ops->against(s->mech, &look, p->columns, &mu, &bars);
+  const gradyn_mech_adjoints adjoints = {.q = p->q, .v = v_bar};
+  return s->mech->ops->against(s->mech, &look, p->columns, &mu, &adjoints);
 }
 
 /* x = y + z, which do not overlap with it. */
@@ -91,11 +91,11 @@ static const gradyn_lanes *correction_bars(const gradyn_ali3p *s, const pack *p)
 /* (alpha; kappa^) from a_bar and lam_bar, then its effect on the bars of q' and v'. */
 static gradyn_status acceleration_stage(gradyn_ali3p *s, const pack *p)
 {
-  const gradyn_lanes *bars = correction_bars(s, p);
-  if (gradyn_lanes_any(s->m, bars + s->n))
-    gradyn_ali3p_project(s, true, bars, p->alpha); /* the matrix is symmetric */
+  const gradyn_lanes *adjoints = correction_bars(s, p);
+  if (gradyn_lanes_any(s->m, adjoints + s->n))
+    gradyn_ali3p_project(s, true, adjoints, p->alpha); /* the matrix is symmetric */
   else
-    gradyn_ali3p_solve_projection(s, bars, p->alpha);
+    gradyn_ali3p_solve_projection(s, adjoints, p->alpha);
   return bend_back(s, GRADYN_ACCELERATION, p, p->alpha, p->v);
 }
 

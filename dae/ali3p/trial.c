@@ -114,14 +114,14 @@ GRADYN_KERNEL void move_kernel(const int width, const int n, gradyn_ali3p *s, co
 {
   /* dq -= x/aq, v* -= (vq/aq) x, a* -= x */
   const double share = 1 / s->k.aq, rate = s->k.vq * share;
-  const double *lever = s->mech->lever;
+  const double *length_scale = s->mech->length_scale;
   gradyn_lanes *dq = s->trial.rows, *q = dq + width, *vs = q + width, *as = vs + width;
   gradyn_lanes most = {0}, sum = {0};
   for (int c = 0; c < width; c++) {
     gradyn_lanes q0, x, size;
     gradyn_row_get(width, n, from, c, &q0);
     gradyn_row_get(width, n, change, c, &x);
-    gradyn_row_get(width, n, lever, c, &size);
+    gradyn_row_get(width, n, length_scale, c, &size);
     dq[c] -= share * x;
     q[c] = q0 + dq[c];
     vs[c] -= rate * x;

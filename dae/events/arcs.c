@@ -200,7 +200,7 @@ void gradyn_arcs_enter(gradyn_model *model, gradyn_arcs *arcs, int k)
 {
   /* between the boundaries: one-sided at both */
   gradyn_discrete_state_enter_arc(model, (arcs->boundary[k].t + arcs->boundary[k + 1].t) / 2);
-  arcs->boundary[k].scene = model->scene;
+  arcs->boundary[k].discrete = model->discrete;
 }
 
 /* dt of a boundary by the data: knots move with the ends of their signal. */

@@ -12,11 +12,11 @@ enum { GRADYN_TIED = -1 };
 typedef struct gradyn_boundary {
   double t; /* s */
   double fraction;
-  int start, end;              /* indices in x */
-  int transition;              /* 1 + number of the event in the run; 0: none; or GRADYN_TIED */
-  bool jumps;                  /* a signal jumps there */
-  bool instant;                /* of a functional: nothing changes there */
-  gradyn_discrete_state scene; /* of the arc that starts there, once it has been run */
+  int start, end;                 /* indices in x */
+  int transition;                 /* 1 + number of the event in the run; 0: none; or GRADYN_TIED */
+  bool jumps;                     /* a signal jumps there */
+  bool instant;                   /* of a functional: nothing changes there */
+  gradyn_discrete_state discrete; /* of the arc that starts there, once it has been run */
 } gradyn_boundary;
 
 /* arc k goes from boundary[k] to boundary[k + 1]. */

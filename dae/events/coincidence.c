@@ -228,7 +228,7 @@ static void end(gradyn_coincidence *s, gradyn_order_outcome *out)
 {
   const int moves = s->crossing.moves;
   const double *x = s->watch->model->x;
-  out->mode = s->watch->model->scene.mode;
+  out->mode = s->watch->model->discrete.mode;
   memcpy(out->value, s->y, (size_t)moves * sizeof(double));
   for (int i = 0; i < captures(s)->count; i++)
     out->value[moves + i] = x[captures(s)->item[i].datum];
@@ -381,7 +381,7 @@ gradyn_status gradyn_coincidence_judge(gradyn_coincidence *s, gradyn_detector *w
   s->watch = watch;
   s->t = t;
   s->start = y;
-  s->before = model->scene;
+  s->before = model->discrete;
   GRADYN_TRY(list_events(s, event));
   if (s->count == 1)
     return GRADYN_OK;

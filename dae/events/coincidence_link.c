@@ -52,9 +52,9 @@ static gradyn_status take_slope(gradyn_coincidence *s, int f, int k, double dt, 
   double t_bar = 0;
   memset(s->w_y, 0, (size_t)states * sizeof(double));
   memset(s->w_x, 0, (size_t)model->nx * sizeof(double));
-  const gradyn_gradient_out bars = {s->w_y, 1, s->w_x, &t_bar};
+  const gradyn_gradient_out adjoints = {s->w_y, 1, s->w_x, &t_bar};
   const gradyn_sample at = {s->t, s->crossing.full[side]};
-  GRADYN_TRY(functional->terminal->gradient(model, functional, &at, 1, &bars));
+  GRADYN_TRY(functional->terminal->gradient(model, functional, &at, 1, &adjoints));
   GRADYN_TRY(complete(s, side, s->now_x[k], dt, moved));
   double sum = gradyn_dot(s->w_x, s->now_x[k], model->nx) + t_bar * dt, terms = fabs(t_bar * dt),
          scale = 0;
@@ -144,7 +144,7 @@ gradyn_status gradyn_coincidence_cross(gradyn_coincidence *s, int event, int i,
   const int which = model->event[event].happened + 1;
   link now = {.record = {.event = event, .t = s->t, .which = which},
               .number = s->watch->happened + i + 1,
-              .before = model->scene.mode};
+              .before = model->discrete.mode};
   GRADYN_TRY(gradyn_crossing_prepare(c, &now.record, s->y));
   gradyn_impact_record(c->impact, &now.record);
   GRADYN_TRY(integrands(s, 1));

@@ -111,7 +111,7 @@ static gradyn_status cannot_be(gradyn_detector *w, int event, double t, double r
                      "%s: the %s is %.6g at t = %.9g s%s%s%s: a motion goes on there only while "
                      "it is %s",
                      e->name, wall ? "gap" : "guard", wall ? r : e->sign * r, t, how,
-                     modes ? " in mode " : "", modes ? model->modes.name[model->scene.mode] : "",
+                     modes ? " in mode " : "", modes ? model->modes.name[model->discrete.mode] : "",
                      !wall && e->sign < 0 ? "negative" : "positive");
 }
 

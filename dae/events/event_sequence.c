@@ -16,7 +16,7 @@ gradyn_status gradyn_event_sequence_create(gradyn_model *model, double tolerance
 
 void gradyn_event_sequence_clear(gradyn_event_sequence *s)
 {
-  for (int i = 0; i < s->room; i++)
+  for (int i = 0; i < s->capacity; i++)
     free(s->item[i].y[0]); /* one block with all others */
   free(s->item);
   gradyn_coincidence_clear(&s->coincidence);
@@ -29,9 +29,9 @@ void gradyn_event_sequence_clear(gradyn_event_sequence *s)
 static gradyn_status reserve(gradyn_event_sequence *s)
 {
   size_t all = 1;
-  if (s->watch.happened < s->room)
+  if (s->watch.happened < s->capacity)
     return GRADYN_OK;
-  gradyn_passed_event *grown = realloc(s->item, ((size_t)s->room + 1) * sizeof *grown);
+  gradyn_passed_event *grown = realloc(s->item, ((size_t)s->capacity + 1) * sizeof *grown);
   if (grown)
     s->item = grown;
   for (int k = 0; k < 6; k++)
@@ -39,8 +39,8 @@ static gradyn_status reserve(gradyn_event_sequence *s)
   double *block = grown ? calloc(all, sizeof *block) : NULL;
   if (!block)
     return gradyn_fail(&s->watch.model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
-                       s->room + 1);
-  gradyn_passed_event *item = &s->item[s->room++];
+                       s->capacity + 1);
+  gradyn_passed_event *item = &s->item[s->capacity++];
   double **array[] = {&item->y[0],  &item->y[1], &item->yp[0],
                       &item->yp[1], &item->g[0], &item->g[1]};
   for (int k = 0; k < 6; k++) {
@@ -55,8 +55,11 @@ gradyn_status gradyn_event_sequence_end_arc(const gradyn_event_sequence *s, grad
 {
   gradyn_model *model = s->watch.model;
   /* tied to no data: its time is the guard's root */
-  const gradyn_boundary b = {
-      .t = t, .start = -1, .end = -1, .transition = s->watch.happened + 1, .scene = model->scene};
+  const gradyn_boundary b = {.t = t,
+                             .start = -1,
+                             .end = -1,
+                             .transition = s->watch.happened + 1,
+                             .discrete = model->discrete};
   bool meets;
   GRADYN_TRY(gradyn_arcs_meet(model, arcs, k, t, event, &meets));
   *replaced = meets ? arcs->boundary[k] : (gradyn_boundary){0};
@@ -73,7 +76,7 @@ gradyn_status gradyn_event_sequence_pause(const gradyn_event_sequence *s, gradyn
                              .start = -1,
                              .end = -1,
                              .transition = s->watch.happened + 1,
-                             .scene = model->scene};
+                             .discrete = model->discrete};
   return gradyn_arcs_insert(model, arcs, k + 1, &b);
 }
 
@@ -94,7 +97,7 @@ gradyn_status gradyn_event_sequence_begin(gradyn_event_sequence *s, int event, d
   p->record = (gradyn_event_record){
       .event = event, .t = t, .which = model->event[event].happened + 1};
   p->number = s->watch.happened + 1;
-  p->scene[0] = model->scene;
+  p->discrete[0] = model->discrete;
   GRADYN_TRY(gradyn_detector_check(&s->watch, event, t, y, &p->record.approach));
   if (has_waited(s, event, t)) {
     s->passed++;
@@ -108,7 +111,7 @@ gradyn_status gradyn_event_sequence_end(gradyn_event_sequence *s, gradyn_passed_
 {
   gradyn_model *model = s->watch.model;
   s->next = -1;
-  now->scene[1] = model->scene;
+  now->discrete[1] = model->discrete;
   GRADYN_TRY(gradyn_log_add(model, &now->record));
   now->record = model->log.record[model->log.count - 1];
   return gradyn_detector_cross(&s->watch, now->record.event, now->record.t, &s->impact);

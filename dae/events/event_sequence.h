@@ -12,18 +12,18 @@
 /* An event of the present run; of each state before and behind it a method says how much it keeps. */
 typedef struct gradyn_passed_event {
   gradyn_event_record record;
-  int number;                     /* among all events of the run, from 1 on */
-  gradyn_discrete_state scene[2]; /* before and behind */
-  double *y[2];                   /* what it reads, and begins with, */
-  double *yp[2];                  /* rates, */
-  double *g[2];                   /* integrands */
+  int number;                        /* among all events of the run, from 1 on */
+  gradyn_discrete_state discrete[2]; /* before and behind */
+  double *y[2];                      /* what it reads, and begins with, */
+  double *yp[2];                     /* rates, */
+  double *g[2];                      /* integrands */
 } gradyn_passed_event;
 
 typedef struct gradyn_event_sequence {
   gradyn_detector watch;
   gradyn_impacts impact;
   gradyn_passed_event *item; /* [watch.happened], and the one in hand */
-  int room;                  /* passages that memory was taken for */
+  int capacity;              /* passages that memory was taken for */
   int next;                  /* the event that has been found and not passed; -1: none */
   gradyn_coincidence coincidence;
   int passed;     /* events of coincidence.first that have been passed at the present time */

@@ -54,7 +54,7 @@ static gradyn_status take_memory(gradyn_impacts *s)
     double **array;
     size_t count;
   } need[] = {{&s->M, dyn},    {&s->A, dyn},           {&s->J, jac},          {&s->own, own},
-              {&s->y, 2 * n},  {&s->yp, 2 * n},        {&s->room, 2 * n},     {&s->vm, n},
+              {&s->y, 2 * n},  {&s->yp, 2 * n},        {&s->capacity, 2 * n}, {&s->vm, n},
               {&s->w, n},      {&s->lam, all},         {&s->b, size},         {&s->rest, size},
               {&s->sum, size}, {&s->rows_of, n + all}, {&s->wall.share, all}, {&s->wall.by, size}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
@@ -238,7 +238,7 @@ static double restitution(const gradyn_impacts *s)
 /* Whether behind the event in hand constraints may hold what its wall would: a landing. */
 static bool may_land(const gradyn_impacts *s)
 {
-  return has_wall(s) && !s->event->kept && s->model->scene.mode != s->before;
+  return has_wall(s) && !s->event->kept && s->model->discrete.mode != s->before;
 }
 
 /* Matrices at q+, and the factors of the jump's system. */
@@ -298,7 +298,7 @@ static gradyn_status enter(gradyn_impacts *s, int event, double t, const double 
   } else {
     gradyn_reset_states(s);
   }
-  s->before = s->model->scene.mode;
+  s->before = s->model->discrete.mode;
   gradyn_discrete_state_pass(s->model, event);
   return GRADYN_OK;
 }
@@ -397,7 +397,7 @@ gradyn_status gradyn_impact_tangent(gradyn_impacts *s, double *dx, double dt, co
     *impulse = 0;
     return GRADYN_OK;
   }
-  double *r = s->rows_of, *dq = s->room, *dv = s->room + n;
+  double *r = s->rows_of, *dq = s->capacity, *dv = s->capacity + n;
   const gradyn_mech_state after = state_at(s, s->vp), before = state_at(s, s->vm);
   const gradyn_mech_term jump = {parts_of(s), 1, after}, gap = {GRADYN_CONTACT, 1, before};
 
@@ -454,13 +454,13 @@ gradyn_status gradyn_impact_transposed(gradyn_impacts *s, const double *yp_bar, 
     gradyn_reset_states_against(s, yp_bar, y_bar, x_bar, t_bar);
     return GRADYN_OK;
   }
-  double *mu = s->rows_of, *q_bar = s->room, *v_bar = s->room + n;
+  double *mu = s->rows_of, *q_bar = s->capacity, *v_bar = s->capacity + n;
   const gradyn_mech_state after = state_at(s, s->vp), before = state_at(s, s->vm);
   const gradyn_mech_term jump = {parts_of(s), 1, after}, gap = {GRADYN_CONTACT, 1, before};
   gradyn_mech_sums sums = {.x = x_bar, .t = t_bar, .q = q_bar};
 
   /* dv+ = dv~ + dw, and q+ */
-  memcpy(s->room, yp_bar, 2 * (size_t)n * sizeof(double));
+  memcpy(s->capacity, yp_bar, 2 * (size_t)n * sizeof(double));
   GRADYN_TRY(gradyn_impact_capture_against(s, &after, &sums));
 
   /* the system is symmetric: bars of its right-hand side */

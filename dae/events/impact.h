@@ -43,7 +43,7 @@ struct gradyn_impacts {
   double *yp;           /* [2 n] q+, v+ */
   double *vp;           /* [n] part of it */
   double *vm, *w;       /* [n] v~, v+ - v~ */
-  double *room;         /* [2 n] */
+  double *capacity;     /* [2 n] */
   double *lam;          /* [rows] multipliers, those of held rows zero */
   double *b, *rest, *sum;          /* [n + ties] */
   double *rows_of;                 /* [n + rows] */

@@ -7,7 +7,7 @@
 /* Whether the event in hand captures: its constraint is new, or a map may have moved what it holds. */
 static bool captures(const gradyn_impacts *s, const gradyn_capture *c)
 {
-  return gradyn_capture_holds(c, s->model->scene.mode) &&
+  return gradyn_capture_holds(c, s->model->discrete.mode) &&
          (s->event->map_count > 0 || !gradyn_capture_holds(c, s->before));
 }
 

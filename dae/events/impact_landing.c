@@ -18,7 +18,7 @@ static const double same = 1e-8;
 static bool is_new(const gradyn_impacts *s, int i)
 {
   const gradyn_mech *mech = s->mech;
-  return mech->ops->holds && mech->ops->holds(mech, i, s->model->scene.mode) &&
+  return mech->ops->holds && mech->ops->holds(mech, i, s->model->discrete.mode) &&
          !mech->ops->holds(mech, i, s->before);
 }
 

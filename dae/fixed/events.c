@@ -101,20 +101,21 @@ gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h)
 void gradyn_fixed_enter(gradyn_fixed *s, int k)
 {
   if (s->events)
-    gradyn_discrete_state_enter(s->model, s->events->step[k].scene);
+    gradyn_discrete_state_enter(s->model, s->events->step[k].discrete);
 }
 
 /* Kinds of steps, as many as the march has room for. */
 static gradyn_status reserve(gradyn_fixed *s)
 {
   gradyn_fixed_events *e = s->events;
-  if (s->room <= e->room)
+  if (s->capacity <= e->capacity)
     return GRADYN_OK;
-  gradyn_step_end *grown = realloc(e->step, ((size_t)s->room + 1) * sizeof *grown);
+  gradyn_step_end *grown = realloc(e->step, ((size_t)s->capacity + 1) * sizeof *grown);
   if (!grown)
-    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %d steps", s->room);
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %d steps",
+                       s->capacity);
   e->step = grown;
-  e->room = s->room;
+  e->capacity = s->capacity;
   return GRADYN_OK;
 }
 
@@ -190,7 +191,7 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
   GRADYN_TRY(gradyn_event_sequence_end(&e->base, now));
   take_functionals(s, k, now);
   /* sums before the jump see the old mode */
-  const int behind = gradyn_discrete_state_switch_mode(s->model, e->step[k].scene.mode);
+  const int behind = gradyn_discrete_state_switch_mode(s->model, e->step[k].discrete.mode);
   gradyn_status status = gradyn_fixed_add_events(s, k, from);
   (void)gradyn_discrete_state_switch_mode(s->model, behind);
   GRADYN_TRY(status);

@@ -23,10 +23,10 @@ typedef enum gradyn_step_kind {
 
 typedef struct gradyn_step_end {
   gradyn_step_kind kind;
-  int event;                   /* of steps to events, and of jumps; -1: the jump between two arcs */
-  int arc;                     /* in which it lies; of a jump: behind it */
-  double share;                /* of its arc */
-  gradyn_discrete_state scene; /* in which it is taken; of a jump at an event: that before it */
+  int event;    /* of steps to events, and of jumps; -1: the jump between two arcs */
+  int arc;      /* in which it lies; of a jump: behind it */
+  double share; /* of its arc */
+  gradyn_discrete_state discrete; /* in which it is taken; of a jump at an event: that before it */
 } gradyn_step_end;
 
 typedef struct gradyn_fixed_events {
@@ -34,7 +34,7 @@ typedef struct gradyn_fixed_events {
   gradyn_event_sequence base;
   gradyn_initial force;  /* the acceleration problem behind a jump */
   gradyn_step_end *step; /* [room] */
-  int room, allowed;     /* steps; events that there is room for */
+  int capacity, allowed; /* steps; events that there is room for */
   double spacing;        /* s, the length of step asked for */
   bool ended;            /* the last event has ended the run */
   bool again;            /* nodes have to stand elsewhere: the march is to begin again */
@@ -46,14 +46,14 @@ typedef struct gradyn_fixed_events {
 /* Number of the event of a step in the run, 1 for the first; 0: it has none. */
 static inline int gradyn_step_event_number(const gradyn_step_end *s)
 {
-  return s->event >= 0 ? s->scene.passed + 1 : 0;
+  return s->event >= 0 ? s->discrete.passed + 1 : 0;
 }
 
 /* How a step ends that begins in the scene in force. */
 static inline gradyn_step_end gradyn_fixed_ending(const gradyn_fixed *s, gradyn_step_kind kind,
                                                   int event, int arc, double share)
 {
-  return (gradyn_step_end){kind, event, arc, share, s->model->scene};
+  return (gradyn_step_end){kind, event, arc, share, s->model->discrete};
 }
 
 /* Whether a model has events, or signals that jump. */

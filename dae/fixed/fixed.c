@@ -120,16 +120,16 @@ double gradyn_fixed_end(const gradyn_fixed *s)
 /* --- memory ----------------------------------------------------------------------------------- */
 
 /* An array of numbers that only grows. */
-static gradyn_status reserve(gradyn_model *model, double **array, size_t *room, size_t need)
+static gradyn_status reserve(gradyn_model *model, double **array, size_t *capacity, size_t need)
 {
-  if (need <= *room)
+  if (need <= *capacity)
     return GRADYN_OK;
   double *grown = realloc(*array, need * sizeof *grown);
   if (!grown)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY,
                        "out of memory for %.3g numbers of a march", (double)need);
   *array = grown;
-  *room = need;
+  *capacity = need;
   return GRADYN_OK;
 }
 
@@ -137,13 +137,13 @@ static gradyn_status reserve(gradyn_model *model, double **array, size_t *room, 
 static gradyn_status reserve_steps(gradyn_fixed *s, int need)
 {
   double **array[] = {&s->fraction, &s->length};
-  for (int k = 0; k < 2 && need > s->room; k++) {
+  for (int k = 0; k < 2 && need > s->capacity; k++) {
     double *grown = realloc(*array[k], ((size_t)need + 1) * sizeof *grown);
     if (!grown)
       return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %d steps", need);
     *array[k] = grown;
   }
-  s->room = need > s->room ? need : s->room;
+  s->capacity = need > s->capacity ? need : s->capacity;
   return GRADYN_OK;
 }
 
@@ -341,9 +341,9 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
 /* Room for the nodes of a run. */
 static gradyn_status take_room(gradyn_fixed *s, bool keep)
 {
-  int room = s->planned + most_divided(s->planned) + gradyn_fixed_events_room(s) + 1;
-  GRADYN_TRY(reserve_steps(s, room));
-  return plan(s, room, keep);
+  int capacity = s->planned + most_divided(s->planned) + gradyn_fixed_events_room(s) + 1;
+  GRADYN_TRY(reserve_steps(s, capacity));
+  return plan(s, capacity, keep);
 }
 
 gradyn_status gradyn_fixed_grow(gradyn_fixed *s, bool keep, bool *again)

@@ -12,16 +12,16 @@ typedef struct gradyn_fixed {
   gradyn_model *model;
   gradyn_options options;
   int nf;
-  double *fraction; /* [count + 1] times of the nodes over the end time */
-  double *length;   /* [count] lengths of the steps over the end time */
-  int count, room;  /* steps */
-  int planned;      /* steps of the run without events and divisions */
-  double t_end;     /* s */
-  double t_first;   /* s, at the initial parameters */
-  double *node;     /* nodes in memory: [kept][record] */
-  size_t node_room; /* numbers that node has room for */
-  int segment;      /* steps between nodes that a march keeps; 1: all */
-  double *replay;   /* [segment + 1][record] the segment in hand, if segment > 1 */
+  double *fraction;    /* [count + 1] times of the nodes over the end time */
+  double *length;      /* [count] lengths of the steps over the end time */
+  int count, capacity; /* steps */
+  int planned;         /* steps of the run without events and divisions */
+  double t_end;        /* s */
+  double t_first;      /* s, at the initial parameters */
+  double *node;        /* nodes in memory: [kept][record] */
+  size_t node_room;    /* numbers that node has room for */
+  int segment;         /* steps between nodes that a march keeps; 1: all */
+  double *replay;      /* [segment + 1][record] the segment in hand, if segment > 1 */
   size_t replay_room;
   int replayed;          /* first step of that segment; -1: none */
   double *inner;         /* [nf] */

@@ -67,8 +67,8 @@ static gradyn_status check_near(const kinematic *s, double t, const double *from
   double off = 0, moved = 0, size = gradyn_mech_size(mech, s->at.q);
   for (int i = 0; i < mech->n; i++) {
     /* by levers: angles count as lengths */
-    off = fmax(off, fabs(s->at.q[i] - s->guess[i]) * mech->lever[i]);
-    moved = fmax(moved, fabs(s->at.q[i] - from[i]) * mech->lever[i]);
+    off = fmax(off, fabs(s->at.q[i] - s->guess[i]) * mech->length_scale[i]);
+    moved = fmax(moved, fabs(s->at.q[i] - from[i]) * mech->length_scale[i]);
   }
   if (off <= 0.1 * size || off <= 0.1 * moved)
     return GRADYN_OK;

@@ -103,7 +103,7 @@ typedef struct gradyn_stepper_ops {
                                 const gradyn_view_moves *moves, const gradyn_lanes *ds,
                                 gradyn_lanes *dy);
   gradyn_status (*view_transposed)(gradyn_stepper *s, const gradyn_view *view, double *y_bar,
-                                   const gradyn_view_bars *bars);
+                                   const gradyn_view_bars *adjoints);
 
   /* Raises worst [3] to max |Phi|, |Phi'|, |Phi''| at a node; where y is not the state, as far as the last
    * view shows that node. NULL: none. */

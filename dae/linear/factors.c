@@ -347,7 +347,7 @@ bool gradyn_factors_dependent(gradyn_factors *s)
   return of(s)->dependent(s);
 }
 
-bool gradyn_factors_tell(const gradyn_factors *s)
+bool gradyn_factors_report(const gradyn_factors *s)
 {
   return of(s)->tells;
 }

@@ -99,7 +99,7 @@ gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status,
 /* Whether constraints are nearly dependent where S was factorised, as far as that can be told; and whether
  * telling costs nothing. */
 bool gradyn_factors_dependent(gradyn_factors *s);
-bool gradyn_factors_tell(const gradyn_factors *s);
+bool gradyn_factors_report(const gradyn_factors *s);
 
 /* Whether constraints are far from depending on each other there, as far as that can be told at no cost. */
 bool gradyn_factors_far(const gradyn_factors *s);

@@ -14,7 +14,7 @@ gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status,
                        t);
   /* the constraint of the weakest pivot, or the unknown whose column depends on others */
   const int at = own ? s->weak : gradyn_linsys_singular_at(s->saddle.system);
-  const int row = own ? s->weak - mech->n : gradyn_factors_tell(s) ? s->schur.weakest : -1;
+  const int row = own ? s->weak - mech->n : gradyn_factors_report(s) ? s->schur.weakest : -1;
   if (row >= 0)
     return gradyn_fail(mech->message, status,
                        "constraint %s depends on others at t = %g s: a singular position",

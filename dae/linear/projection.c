@@ -43,7 +43,7 @@ static gradyn_factors_parts parts_of(const gradyn_projection *s)
 /* Nearly singular is singular, where nobody has to look for it. */
 static gradyn_status finish(gradyn_projection *s, gradyn_status status, double t)
 {
-  if (status == GRADYN_OK && gradyn_factors_tell(&s->factors) &&
+  if (status == GRADYN_OK && gradyn_factors_report(&s->factors) &&
       gradyn_factors_dependent(&s->factors))
     status = GRADYN_SINGULAR;
   s->stand = status == GRADYN_OK;
@@ -127,25 +127,25 @@ size_t gradyn_projection_size(const gradyn_projection *s)
   return s->factors.small ? gradyn_schur_size(&s->factors.schur) : 0;
 }
 
-void gradyn_projection_save(const gradyn_projection *s, double *room)
+void gradyn_projection_save(const gradyn_projection *s, double *capacity)
 {
   if (s->own)
-    memcpy(room, s->factors.own, gradyn_factors_own_size(s->mech) * sizeof *room);
+    memcpy(capacity, s->factors.own, gradyn_factors_own_size(s->mech) * sizeof *capacity);
   else if (s->kind == GRADYN_FACTORS_SCHUR)
-    gradyn_schur_save(&s->factors.schur, room);
+    gradyn_schur_save(&s->factors.schur, capacity);
 }
 
 /* Others are factorised anew. */
 gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_state *at,
-                                        const double *room)
+                                        const double *capacity)
 {
   if (s->own) {
-    memcpy(s->factors.own, room, gradyn_factors_own_size(s->mech) * sizeof *room);
+    memcpy(s->factors.own, capacity, gradyn_factors_own_size(s->mech) * sizeof *capacity);
     return GRADYN_OK;
   }
   if (s->kind != GRADYN_FACTORS_SCHUR)
     return gradyn_projection_factor(s, at);
-  gradyn_schur_restore(&s->factors.schur, room);
+  gradyn_schur_restore(&s->factors.schur, capacity);
   s->stand = false; /* J is that of another position */
   return GRADYN_OK;
 }

@@ -46,9 +46,9 @@ void gradyn_projection_weigh(gradyn_projection *s, const gradyn_mech_state *at,
 
 /* Room for what saves the factorisation at a position visited before, and its use by lanes. */
 size_t gradyn_projection_size(const gradyn_projection *s);
-void gradyn_projection_save(const gradyn_projection *s, double *room);
+void gradyn_projection_save(const gradyn_projection *s, double *capacity);
 gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_state *at,
-                                        const double *room);
+                                        const double *capacity);
 
 /* Solves in place, count right-hand sides b [count][n + m]. */
 void gradyn_projection_solve(gradyn_projection *s, double *b, int count);

@@ -76,7 +76,7 @@ static void move(gradyn_singular_branch *s, int direction, double by, gradyn_mec
   const gradyn_mech *mech = s->path.mech;
   by *= s->unit[direction];
   for (int i = 0; i < mech->n; i++)
-    s->q[i] += by * (direction == 0 ? s->v[i] : s->w[i] / mech->lever[i]);
+    s->q[i] += by * (direction == 0 ? s->v[i] : s->w[i] / mech->length_scale[i]);
   at->t += direction == 0 ? by : 0;
 }
 
@@ -208,12 +208,12 @@ static gradyn_status approach(gradyn_singular_branch *s, gradyn_mech_state *at, 
   for (int i = 0; i < n; i++)
     along += w->w[i] * w->b[i] / (w->sigma * w->sigma);
   for (int i = 0; i < n; i++)
-    s->rest[i] = (w->b[i] - along * w->w[i]) / mech->lever[i];
+    s->rest[i] = (w->b[i] - along * w->w[i]) / mech->length_scale[i];
   GRADYN_TRY(correct(s, at, f, mu, moved));
   for (int i = 0; i < n; i++)
     s->q[i] += s->rest[i];
   *mu /= size;
-  *moved += gradyn_largest_product(s->rest, mech->lever, n) / size;
+  *moved += gradyn_largest_product(s->rest, mech->length_scale, n) / size;
   return GRADYN_OK;
 }
 
@@ -265,7 +265,7 @@ static gradyn_status judge(gradyn_singular_branch *s, const gradyn_mech_state *t
   for (int i = 0; i < mech->n; i++)
     s->v[i] = (to->q[i] - s->q_last[i]) / (to->t - s->t);
   s->unit[1] = gradyn_mech_size(mech, to->q);
-  s->unit[0] = s->unit[1] / gradyn_largest_product(s->v, mech->lever, mech->n);
+  s->unit[0] = s->unit[1] / gradyn_largest_product(s->v, mech->length_scale, mech->n);
   GRADYN_TRY(find_place(s, to, &at, &mu, &found));
   if (!found || fabs(mu) < roundoff || fabs(mu) > widest || determinant(s) >= 0)
     return GRADYN_OK;

@@ -86,7 +86,7 @@ static gradyn_status jacobian(gradyn_singularity_monitor *s, const gradyn_mech_s
   const gradyn_mech *mech = s->mech;
   gradyn_status status = mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->here);
   for (int k = 0; k < mech->jac.start[mech->m]; k++)
-    s->here[k] /= mech->lever[mech->jac.col[k]];
+    s->here[k] /= mech->length_scale[mech->jac.col[k]];
   return status;
 }
 
@@ -300,13 +300,13 @@ bool gradyn_velocities_leap(const gradyn_mech *mech, double h, double part,
                             const gradyn_mech_state *from, const gradyn_mech_state *to)
 {
   static const double noise = 1e-5; /* next to a singular position, of velocities */
-  const double *lever = mech->lever;
+  const double *length_scale = mech->length_scale;
   double leap = 0, change = 0, speed = 0;
   for (int i = 0; i < mech->n; i++) {
     const double dv = to->v[i] - from->v[i];
-    leap = larger(leap, fabs(dv - h / 2 * (from->a[i] + to->a[i])) * lever[i]);
-    change = larger(change, fabs(dv) * lever[i]);
-    speed = larger(speed, fabs(to->v[i]) * lever[i]);
+    leap = larger(leap, fabs(dv - h / 2 * (from->a[i] + to->a[i])) * length_scale[i]);
+    change = larger(change, fabs(dv) * length_scale[i]);
+    speed = larger(speed, fabs(to->v[i]) * length_scale[i]);
   }
   return leap > part * change && leap > noise * speed;
 }

@@ -265,7 +265,7 @@ gradyn_status gradyn_onestep_part(gradyn_onestep *s, int arc, int first, double 
       s->step[k].share *= stretch;
     }
     const gradyn_boundary tied = {
-        .t = t, .start = -1, .end = -1, .transition = GRADYN_TIED, .scene = s->model->scene};
+        .t = t, .start = -1, .end = -1, .transition = GRADYN_TIED, .discrete = s->model->discrete};
     move_up(s, ++arc);
     GRADYN_TRY(gradyn_arcs_insert(s->model, &s->arcs, arc, &tied));
   }
@@ -349,7 +349,7 @@ gradyn_status gradyn_onestep_events_cross(gradyn_onestep *s, int boundary, const
   GRADYN_TRY(gradyn_onestep_add_terminals(s, boundary, false, arrival));
   GRADYN_TRY(jump(s, now));
   GRADYN_TRY(gradyn_event_sequence_end(base, now));
-  b->scene = s->model->scene; /* that of the arc behind */
+  b->discrete = s->model->discrete; /* that of the arc behind */
   if (gradyn_log_ends(s->model))
     end_run(s, boundary);
   GRADYN_TRY(take_behind(s, boundary, now));

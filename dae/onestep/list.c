@@ -10,20 +10,20 @@ enum { FIRST_ROOM = 64 }; /* steps */
 /* Room for steps and for states at both ends of each. */
 gradyn_status gradyn_onestep_reserve_step(gradyn_onestep *s, int k)
 {
-  if (k < s->room)
+  if (k < s->capacity)
     return GRADYN_OK;
-  int room = k + FIRST_ROOM + k / 2; /* room grows by half */
-  void *step = realloc(s->step, (size_t)room * sizeof *s->step);
+  int capacity = k + FIRST_ROOM + k / 2; /* room grows by half */
+  void *step = realloc(s->step, (size_t)capacity * sizeof *s->step);
   if (step)
     s->step = step;
   /* states at both ends of all steps */
-  double *z = realloc(s->z, ((size_t)room + 1) * (size_t)s->rates->nz * sizeof *z);
+  double *z = realloc(s->z, ((size_t)capacity + 1) * (size_t)s->rates->nz * sizeof *z);
   if (z)
     s->z = z;
   if (!step || !z)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
                        "out of memory for the steps of a march");
-  s->room = room;
+  s->capacity = capacity;
   return GRADYN_OK;
 }
 
@@ -45,7 +45,7 @@ double gradyn_onestep_length(const gradyn_onestep *s, int k)
 
 void gradyn_onestep_enter(const gradyn_onestep *s, int arc)
 {
-  gradyn_discrete_state_enter(s->model, s->arcs.boundary[arc].scene);
+  gradyn_discrete_state_enter(s->model, s->arcs.boundary[arc].discrete);
 }
 
 /* Joins steps of the list, from its beginning, in place. */
@@ -83,15 +83,15 @@ static gradyn_status limit(gradyn_onestep *s, int parts)
 {
   static const double beyond = 1.03;
   gradyn_onestep_limits *limits = &s->limits;
-  if (limits->room < s->count) {
+  if (limits->capacity < s->count) {
     double *grown = realloc(limits->from, 2 * (size_t)s->count * sizeof *grown);
     if (!grown)
       return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
                          "out of memory for the steps of a march");
     limits->from = grown;
-    limits->room = s->count;
+    limits->capacity = s->count;
   }
-  limits->length = limits->from + limits->room;
+  limits->length = limits->from + limits->capacity;
   limits->count = s->count;
   for (int k = 0; k < s->count; k++) {
     limits->from[k] = gradyn_onestep_time(s, k);
@@ -137,8 +137,8 @@ gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts)
   s->limits.given = before;
   const int joined = join(s, merge);
   s->limits.given = 0; /* reserving copies s->count steps only */
-  while (s->room < joined * parts)
-    GRADYN_TRY(gradyn_onestep_reserve_step(s, s->room));
+  while (s->capacity < joined * parts)
+    GRADYN_TRY(gradyn_onestep_reserve_step(s, s->capacity));
   divide(s, joined, parts);
   s->limits.given = joined * parts;
   return gradyn_onestep_fit_arcs(s);

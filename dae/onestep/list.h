@@ -13,7 +13,7 @@ enum { GRADYN_ONESTEP_PARTS = 8 };
 /* The longest steps that a march with events may take, whose own steps cannot be given: from times on. */
 typedef struct gradyn_onestep_limits {
   double *from, *length; /* [room] s; one block */
-  int count, room;       /* 0: there are none */
+  int count, capacity;   /* 0: there are none */
   int at;                /* that in force */
   int given; /* steps of the next march, which are listed already; 0: they follow from the error */
   long most; /* steps that a run may be foreseen to take; 0: those of the options */

@@ -138,15 +138,15 @@ static gradyn_status reserve_stages(gradyn_onestep *s, bool keep, int k)
       memmove(kept->stages, kept->stages + one * (size_t)(k - 1), one * sizeof(double));
   }
   size_t need = one * (kept->all ? (size_t)k + 1 : 1);
-  if (need <= kept->room)
+  if (need <= kept->capacity)
     return GRADYN_OK;
   /* twice as much: each step is copied a few times only */
-  size_t room = kept->all ? one * 2 * ((size_t)k + FIRST_ROOM / 2) : need;
-  double *grown = realloc(kept->stages, room * sizeof *grown);
+  size_t capacity = kept->all ? one * 2 * ((size_t)k + FIRST_ROOM / 2) : need;
+  double *grown = realloc(kept->stages, capacity * sizeof *grown);
   if (!grown)
     return no_memory(s, "the stages of a march");
   kept->stages = grown;
-  kept->room = room;
+  kept->capacity = capacity;
   return GRADYN_OK;
 }
 

@@ -42,12 +42,12 @@ typedef struct gradyn_onestep_control {
 
 /* Stages of the steps of a march, for the sweeps that come behind it. */
 typedef struct gradyn_onestep_kept {
-  int slots;      /* stages that a step keeps: its own and that of its arrival */
-  size_t slot;    /* numbers of one of them */
-  double *stages; /* [kept steps]: [slots][slot], and behind them what arrive() notes */
-  size_t room;    /* numbers for which there is room */
-  bool all;       /* all steps keep their stages; otherwise room for one serves all in turn */
-  int repeated;   /* step whose stages have been computed again, unless all are kept; -1: none */
+  int slots;       /* stages that a step keeps: its own and that of its arrival */
+  size_t slot;     /* numbers of one of them */
+  double *stages;  /* [kept steps]: [slots][slot], and behind them what arrive() notes */
+  size_t capacity; /* numbers for which there is room */
+  bool all;        /* all steps keep their stages; otherwise room for one serves all in turn */
+  int repeated;    /* step whose stages have been computed again, unless all are kept; -1: none */
 } gradyn_onestep_kept;
 
 typedef struct gradyn_onestep_tolerances {
@@ -70,7 +70,7 @@ struct gradyn_onestep {
 
   gradyn_onestep_step *step; /* [room] */
   double *z;                 /* [room + 1][nz] states where steps start */
-  int count, room;
+  int count, capacity;
   gradyn_onestep_limits limits;
   gradyn_onestep_kept kept;
 

@@ -36,7 +36,7 @@ static double diagonal_of(const gradyn_mech *mech, const double *A)
   for (int i = 0; i < mech->n; i++)
     for (int k = mech->dyn.start[i]; k < mech->dyn.start[i + 1]; k++)
       if (mech->dyn.col[k] == i && !is_spare(mech, i))
-        most = fmax(most, fabs(A[k]) / (mech->lever[i] * mech->lever[i]));
+        most = fmax(most, fabs(A[k]) / (mech->length_scale[i] * mech->length_scale[i]));
   return most;
 }
 
@@ -45,7 +45,7 @@ static double force_of(const gradyn_mech *mech, const double *r)
 {
   double most = 0;
   for (int i = 0; i < mech->n; i++)
-    most = fmax(most, is_spare(mech, i) ? 0 : fabs(r[i]) / mech->lever[i]);
+    most = fmax(most, is_spare(mech, i) ? 0 : fabs(r[i]) / mech->length_scale[i]);
   return most;
 }
 
@@ -130,7 +130,7 @@ static gradyn_status aim(gradyn_initial *s, double shift, double *step, double *
   GRADYN_TRY(factor(s, shift));
   gradyn_linsys_solve(s->balance.system, s->b, 1);
   memcpy(s->way.direction, s->b, (size_t)(mech->n + mech->m) * sizeof(double));
-  *step = gradyn_largest_product(s->b, mech->lever, mech->n);
+  *step = gradyn_largest_product(s->b, mech->length_scale, mech->n);
   *work = quadratic(mech, s->K, s->way.direction);
   return isfinite(*step) ? GRADYN_OK
                          : gradyn_fail(mech->message, GRADYN_NON_FINITE,
@@ -284,15 +284,15 @@ gradyn_status gradyn_initial_check_isolated(gradyn_initial *s)
   for (int i = 0; i < n; i++) {
     /* forces of about the stiffness times the unit, the same every time */
     seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-    s->b[i] = mech->lever[i] * stiffness * ((double)(seed >> 33) / 0x1p30 - 1);
+    s->b[i] = mech->length_scale[i] * stiffness * ((double)(seed >> 33) / 0x1p30 - 1);
   }
   gradyn_linsys_solve(s->balance.system, s->b, 1);
   int free = 0;
   for (int i = 0; i < n; i++)
-    if (fabs(s->b[i]) * mech->lever[i] > fabs(s->b[free]) * mech->lever[free])
+    if (fabs(s->b[i]) * mech->length_scale[i] > fabs(s->b[free]) * mech->length_scale[free])
       free = i;
   /* moved by less than 1e9 units: no freedom without stiffness */
-  if (fabs(s->b[free]) * mech->lever[free] < 1e9 && n > 0)
+  if (fabs(s->b[free]) * mech->length_scale[free] < 1e9 && n > 0)
     return GRADYN_OK;
   return gradyn_fail(mech->message, GRADYN_SINGULAR,
                      "the equilibrium is not the only one near: %s moves without any force that "

@@ -187,17 +187,17 @@ static gradyn_status go_near(gradyn_initial *s, bool *first)
   memset(s->b, 0, (size_t)(n + s->rows) * sizeof(double));
   /* random, weighted like the distance, into the tangent space */
   for (int i = 0; i < n; i++)
-    s->b[i] = gradyn_initial_weight(s, i) / mech->lever[i] * noise(&seed);
+    s->b[i] = gradyn_initial_weight(s, i) / mech->length_scale[i] * noise(&seed);
   gradyn_linsys_solve(s->place.system, s->b, 1);
   memcpy(s->way.near, s->q, (size_t)n * sizeof(double));
   const double far = perturbation * mech->length;
   /* one hundredth of the size at most */
-  const double scale = far / gradyn_largest_product(s->b, mech->lever, n);
+  const double scale = far / gradyn_largest_product(s->b, mech->length_scale, n);
   for (int i = 0; i < n; i++)
     s->q[i] += scale * s->b[i];
   GRADYN_TRY(gradyn_initial_restore(s, &left, &stuck));
   for (int i = 0; i < n; i++)
-    back = fmax(back, fabs(s->q[i] - s->way.near[i]) * mech->lever[i]);
+    back = fmax(back, fabs(s->q[i] - s->way.near[i]) * mech->length_scale[i]);
   *first = left > 0 || back < 1e-2 * far;
   if (*first) /* what cannot be reached tells nothing */
     memcpy(s->q, s->way.near, (size_t)n * sizeof(double));

@@ -77,7 +77,7 @@ static gradyn_status load(gradyn_independent *s, const gradyn_mech_state *at)
 /* Makes column c the unit vector of row i; the call may end before it. */
 static gradyn_status eliminate(gradyn_independent *s, double t, int i, int c)
 {
-  GRADYN_TRY(gradyn_deadline_check(s->mech->patience, s->mech->message, t));
+  GRADYN_TRY(gradyn_deadline_check(s->mech->deadline, s->mech->message, t));
   int width = s->n + s->m;
   double *own = row_of(s, i), over = 1 / own[c];
   /* own row /= pivot, other rows -= factor own: the column becomes that of a unit matrix */

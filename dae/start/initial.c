@@ -171,7 +171,7 @@ static gradyn_status blame(const gradyn_initial *s, gradyn_status status, const 
 /* All iterations at the start of a motion, at rest and about a state pass here, and may be the last. */
 gradyn_status gradyn_initial_factor(gradyn_initial *s, gradyn_saddle *matrix, const char *what)
 {
-  GRADYN_TRY(gradyn_deadline_check(s->mech->patience, s->mech->message, s->t));
+  GRADYN_TRY(gradyn_deadline_check(s->mech->deadline, s->mech->message, s->t));
   gradyn_status status = gradyn_linsys_factor(matrix->system);
   if (status == GRADYN_OK || gradyn_linsys_starved(status, s->mech->message))
     return status;
@@ -230,8 +230,9 @@ double gradyn_initial_guess(const gradyn_initial *s, int i)
 
 double gradyn_initial_weight(const gradyn_initial *s, int i)
 {
-  const double lever = s->mech->lever[i];
-  return s->mech->begin.nearness ? s->mech->begin.nearness[i] * lever * lever : lever * lever;
+  const double length_scale = s->mech->length_scale[i];
+  return s->mech->begin.nearness ? s->mech->begin.nearness[i] * length_scale * length_scale
+                                 : length_scale * length_scale;
 }
 
 /* A = W. */
@@ -326,7 +327,7 @@ static gradyn_status solve_velocity(gradyn_initial *s)
               : gradyn_initial_weight(s, i) > 0 ? mech->x[mech->v0[i]]
                                                 : 0;
   /* what is left of Phi' is judged by the speed */
-  const double guessed = gradyn_largest_product(s->v, mech->lever, n);
+  const double guessed = gradyn_largest_product(s->v, mech->length_scale, n);
   if (mech->rolling > 0) { /* whose rows have no share in nu; there is no equilibrium */
     GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
     shrink_nu(s);
@@ -348,7 +349,7 @@ static gradyn_status solve_velocity(gradyn_initial *s)
   /* rows that contradict each other are softened by D, and show in what is left over */
   GRADYN_TRY(mech->ops->phi(mech, s->parts, 1, &at, s->b));
   double left = gradyn_mech_violation(s->b, s->row, rows);
-  double speed = fmax(guessed, gradyn_largest_product(s->v, mech->lever, n));
+  double speed = fmax(guessed, gradyn_largest_product(s->v, mech->length_scale, n));
   if (!(left <= 1e-9 * speed))
     return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
                        "no velocity satisfies the constraints%s: Phi' = %.3g m/s is left over. %s",
@@ -386,7 +387,7 @@ static gradyn_status factor_force(gradyn_initial *s)
 static gradyn_status factor_own(gradyn_initial *s, const gradyn_mech_state *at)
 {
   const gradyn_factors_parts parts = {.at = at};
-  GRADYN_TRY(gradyn_deadline_check(s->mech->patience, s->mech->message, s->t));
+  GRADYN_TRY(gradyn_deadline_check(s->mech->deadline, s->mech->message, s->t));
   gradyn_status status = gradyn_factors_choose(s->way.factors, &parts, GRADYN_FACTORS_TREE);
   return status == GRADYN_OK ? status : blame(s, status, "acceleration", s->way.factors->weak);
 }

@@ -77,7 +77,7 @@ gradyn_status gradyn_initial_accelerate_tangent(gradyn_initial *initial,
                                                 const gradyn_mech_vector *d, double *dal);
 gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *s, const gradyn_mech_state *at,
                                                    const double *al_bar,
-                                                   const gradyn_mech_sums *bars);
+                                                   const gradyn_mech_sums *adjoints);
 
 /* Derivatives in the direction dx [nx], dt: dq, dv, da [n], dlam [m]; da and dlam may be NULL. */
 gradyn_status gradyn_initial_tangent(gradyn_initial *initial, const double *dx, double dt,

@@ -37,7 +37,7 @@ static double sum_of(const gradyn_initial *s, const double *phi)
 /* q += a step d, cut to half of the mechanism's size, times share. */
 static void move(gradyn_initial *s, const double *d, double share)
 {
-  double step = gradyn_largest_product(d, s->mech->lever, s->mech->n);
+  double step = gradyn_largest_product(d, s->mech->length_scale, s->mech->n);
   double size = gradyn_mech_size(s->mech, s->q);
   double cut = step > 0.5 * size ? 0.5 * size / step : 1;
   for (int i = 0; i < s->mech->n; i++)
@@ -101,7 +101,7 @@ static void place_around(gradyn_initial *s, int place)
   for (int i = 0; i < mech->n; i++) {
     seed = seed * 6364136223846793005ULL + 1442695040888963407ULL; /* Knuth's MMIX generator */
     s->q[i] = gradyn_initial_guess(s, i) +
-              far / mech->lever[i] * ((double)(seed >> 33) / 0x1p30 - 1);
+              far / mech->length_scale[i] * ((double)(seed >> 33) / 0x1p30 - 1);
   }
 }
 
@@ -151,7 +151,7 @@ static gradyn_status aim(gradyn_initial *s, double *step)
   gradyn_linsys_solve(s->place.system, s->b, 1);
   memcpy(s->nu, s->b + n, (size_t)s->rows * sizeof(double));
   memcpy(s->way.direction, s->b, (size_t)n * sizeof(double));
-  *step = gradyn_largest_product(s->b, s->mech->lever, n);
+  *step = gradyn_largest_product(s->b, s->mech->length_scale, n);
   return GRADYN_OK;
 }
 

@@ -142,7 +142,7 @@ gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double
 /* Bars of accelerations and multipliers go to data, positions and velocities. */
 gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *s, const gradyn_mech_state *at,
                                                    const double *al_bar,
-                                                   const gradyn_mech_sums *bars)
+                                                   const gradyn_mech_sums *adjoints)
 {
   gradyn_mech *mech = s->mech;
   const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, *at};
@@ -151,18 +151,19 @@ gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *s, const grad
   for (int i = 0; i < mech->n + mech->m; i++)
     s->b[i] = -al_bar[i];
   gradyn_initial_solve_force(s, true, s->b);
-  return gradyn_mech_against(mech, &term, at, s->b, s->work, bars);
+  return gradyn_mech_against(mech, &term, at, s->b, s->work, adjoints);
 }
 
 /* The same at the initial state. */
 static gradyn_status transposed_acceleration(gradyn_initial *s, const double *a_bar,
-                                             const double *lam_bar, const gradyn_mech_sums *bars)
+                                             const double *lam_bar,
+                                             const gradyn_mech_sums *adjoints)
 {
   int n = s->mech->n, m = s->mech->m;
   const gradyn_mech_state at = gradyn_initial_motion_state(s, s->t, s->q, s->v);
   memcpy(s->way.direction, a_bar, (size_t)n * sizeof(double));
   memcpy(s->way.direction + n, lam_bar, (size_t)m * sizeof(double));
-  return gradyn_initial_accelerate_transposed(s, &at, s->way.direction, bars);
+  return gradyn_initial_accelerate_transposed(s, &at, s->way.direction, adjoints);
 }
 
 /* Right-hand side (-bar, 0), solved by the transposed matrix of the position or velocity problem. */
@@ -176,21 +177,21 @@ static void solve_place_transposed(gradyn_initial *s, const double *bar)
 
 /* The transpose of place_rows(), and what was nearest to the guess. */
 static gradyn_status place_transposed(gradyn_initial *s, const gradyn_mech_state *at, int order,
-                                      const gradyn_mech_sums *bars)
+                                      const gradyn_mech_sums *adjoints)
 {
   gradyn_mech *mech = s->mech;
   const gradyn_mech_term term = {s->parts, order, *at};
-  GRADYN_TRY(gradyn_mech_against(mech, &term, at, s->b, s->work, bars));
+  GRADYN_TRY(gradyn_mech_against(mech, &term, at, s->b, s->work, adjoints));
   /* - W q^_bar: guesses are data, too */
   const int *guess = order == 0 ? mech->q0 : mech->v0;
   for (int i = 0; i < mech->n && !s->balanced; i++)
-    bars->x[guess[i]] -= gradyn_initial_weight(s, i) * s->b[i];
+    adjoints->x[guess[i]] -= gradyn_initial_weight(s, i) * s->b[i];
   return GRADYN_OK;
 }
 
 /* The transpose of tangent_balance(). */
 static gradyn_status transposed_balance(gradyn_initial *s, const double *q_bar, const double *v_bar,
-                                        const gradyn_mech_sums *bars)
+                                        const gradyn_mech_sums *adjoints)
 {
   gradyn_mech *mech = s->mech;
   const gradyn_mech_state at = gradyn_initial_rest_state(s);
@@ -200,9 +201,9 @@ static gradyn_status transposed_balance(gradyn_initial *s, const double *q_bar, 
   for (int i = 0; i < mech->n + mech->m; i++)
     s->b[i] = i >= mech->n ? 0 : remembers(mech, i) ? -v_bar[i] : -q_bar[i];
   for (int i = 0; i < mech->n; i++)
-    bars->x[mech->q0[i]] += remembers(mech, i) ? q_bar[i] : 0;
+    adjoints->x[mech->q0[i]] += remembers(mech, i) ? q_bar[i] : 0;
   gradyn_initial_solve_refined(s, &s->balance, s->K, mech->m, true, s->b);
-  return gradyn_mech_against(mech, &term, &at, s->b, s->work, bars);
+  return gradyn_mech_against(mech, &term, &at, s->b, s->work, adjoints);
 }
 
 /* The transpose of tangent_motion(). */
@@ -233,9 +234,9 @@ static gradyn_status give_bars(gradyn_initial *s, double *q_bar, double *v_bar, 
                                double *t_bar)
 {
   gradyn_initial *origin = s->way.origin;
-  const gradyn_mech_place at = {origin->q, origin->v}, bars = {q_bar, v_bar},
+  const gradyn_mech_place at = {origin->q, origin->v}, adjoints = {q_bar, v_bar},
                           to = {origin->way.best, origin->way.near};
-  s->mech->begin.origin.against(s->mech, &at, &bars, &to);
+  s->mech->begin.origin.against(s->mech, &at, &adjoints, &to);
   return transposed_motion(origin, to.q, to.v, x_bar, t_bar);
 }
 

@@ -93,7 +93,7 @@ static gradyn_status step_newton(gradyn_initial *s, bool near, double *step, dou
   for (int i = 0; i < s->rows; i++)
     s->b[n + i] = -s->b[n + i] - GRADYN_PLACE_SHARE * s->row[i] * s->row[i] * s->nu[i];
   gradyn_linsys_solve(s->place.system, s->b, 1);
-  *step = gradyn_largest_product(s->b, mech->lever, n);
+  *step = gradyn_largest_product(s->b, mech->length_scale, n);
   /* longer steps would end on other branches */
   double size = gradyn_mech_size(mech, s->q);
   double damping = *step > 0.5 * size ? 0.5 * size / *step : 1;

@@ -71,8 +71,8 @@ static void choose(const gradyn_mech *mech, const double *T, double *W, const ba
   int n = mech->n; /* by lengths: rows and columns in units of the levers */
   for (int i = 0; i < n; i++)
     for (int k = 0; k < n; k++)
-      W[(size_t)i * (size_t)n + (size_t)k] = T[(size_t)k * (size_t)n + (size_t)i] * mech->lever[i] /
-                                             mech->lever[k];
+      W[(size_t)i * (size_t)n + (size_t)k] = T[(size_t)k * (size_t)n + (size_t)i] *
+                                             mech->length_scale[i] / mech->length_scale[k];
   /* Gram and Schmidt with the largest row as pivot: the rows chosen are as independent as can be */
   for (int f = 0; f < freedom; f++) {
     double most = -1, size = 1;

@@ -44,7 +44,7 @@ static int find_most(const gradyn_model *model, int n, const double *shape)
   int at[2] = {-1, -1};
   for (int i = 0; i < n; i++) {
     const bool spare = mech && mech->spare && mech->spare[i];
-    const double size = hypot(shape[i], shape[n + i]) * (mech ? mech->lever[i] : 1);
+    const double size = hypot(shape[i], shape[n + i]) * (mech ? mech->length_scale[i] : 1);
     if (size > most[spare] * (1 + 1e-9)) {
       most[spare] = size;
       at[spare] = i;

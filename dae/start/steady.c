@@ -72,7 +72,7 @@ static void turn(const steady *w, double s, const double *x, double *to)
 static double size_of(const steady *w, const double *x)
 {
   const gradyn_mech *mech = w->near->initial->mech;
-  return gradyn_largest_product(x, mech->lever, mech->n);
+  return gradyn_largest_product(x, mech->length_scale, mech->n);
 }
 
 /* Whether x is y but for `most`, m in its unit; if not, says which coordinate is not. */
@@ -82,7 +82,7 @@ static bool agree(const steady *w, const double *x, const double *y, double most
   double worst = 0;
   int at = 0;
   for (int i = 0; i < mech->n; i++) {
-    const double off = fabs(x[i] - y[i]) * mech->lever[i];
+    const double off = fabs(x[i] - y[i]) * mech->length_scale[i];
     if (off > worst || isnan(off)) {
       worst = off;
       at = i;
@@ -282,7 +282,8 @@ static bool rests(const steady *w)
   const gradyn_mech *mech = w->near->initial->mech;
   const double fast = sqrt(fmax(w->out->largest, 0)) * mech->length;
   for (int i = 0; i < mech->n; i++)
-    if (!(mech->spare && mech->spare[i]) && !(fabs(w->v[i]) * mech->lever[i] <= nothing * fast))
+    if (!(mech->spare && mech->spare[i]) &&
+        !(fabs(w->v[i]) * mech->length_scale[i] <= nothing * fast))
       return false;
   return goes_on(w);
 }

@@ -108,8 +108,8 @@ static gradyn_status against(gradyn_implicit *base, double t, const double *stag
   const gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
   const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, at};
   const gradyn_mech_point look = {1, &term, &at};
-  const gradyn_mech_adjoints bars = {.x = x_bar, .t = (double *)t_bar};
-  return s->mech->ops->against(s->mech, &look, columns, &mu, &bars);
+  const gradyn_mech_adjoints adjoints = {.x = x_bar, .t = (double *)t_bar};
+  return s->mech->ops->against(s->mech, &look, columns, &mu, &adjoints);
 }
 
 static const char *name(const gradyn_implicit *base, int i)

@@ -86,8 +86,8 @@ static gradyn_status subtract_data(gradyn_mech_system *s, int count, const doubl
       mu[k][i] = factor[k] * mu[0][i];
   /* x_bar -= (R; G)_x^T eta, and t_bar */
   const gradyn_mech_point look = {terms, term, &at};
-  const gradyn_mech_adjoints bars = {.x = x_bar, .t = t_bar};
-  return s->mech->ops->against(s->mech, &look, count, mu, &bars);
+  const gradyn_mech_adjoints adjoints = {.x = x_bar, .t = t_bar};
+  return s->mech->ops->against(s->mech, &look, count, mu, &adjoints);
 }
 
 gradyn_status gradyn_mech_adjoint_data(gradyn_index1 *base, int count, const double *z,

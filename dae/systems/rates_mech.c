@@ -153,7 +153,7 @@ static gradyn_status steepest(gradyn_rates_mech *s, const gradyn_mech_state *at,
   *most = 0;
   GRADYN_TRY(gradyn_projection_slopes(&s->projection, at, &J));
   for (int k = 0; k < mech->jac.start[s->m]; k++)
-    *most = fmax(*most, fabs(J[k]) / mech->lever[mech->jac.col[k]]);
+    *most = fmax(*most, fabs(J[k]) / mech->length_scale[mech->jac.col[k]]);
   for (int i = 0; i < s->m && mech->ops->row_size; i++)
     *most = fmax(*most, mech->ops->row_size(mech, i));
   return GRADYN_OK;

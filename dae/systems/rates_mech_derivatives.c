@@ -121,11 +121,11 @@ static gradyn_status take_along(gradyn_rates_mech *s, const gradyn_mech_term *te
 /* x_bar -= (R; Phi)_x^T mu and so on, of one term, for the bars that are asked for. */
 static gradyn_status subtract_against(gradyn_rates_mech *s, const gradyn_mech_term *term,
                                       int columns, gradyn_lanes *mu,
-                                      const gradyn_mech_adjoints *bars)
+                                      const gradyn_mech_adjoints *adjoints)
 {
   const gradyn_mech_state node = gradyn_mech_state_at(s->mech->n, s->t, s->stage);
   const gradyn_mech_point look = {1, term, &node};
-  return s->mech->ops->against(s->mech, &look, columns, &mu, bars);
+  return s->mech->ops->against(s->mech, &look, columns, &mu, adjoints);
 }
 
 /* --- stages ----------------------------------------------------------------------------------- */
@@ -155,18 +155,18 @@ gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, grad
 {
   gradyn_rates_mech *s = self(base);
   int n = s->n;
-  const gradyn_mech_adjoints bars = {.x = x_bar->x,
-                                     .lanes = x_bar->lanes,
-                                     .sums = x_bar->kept,
-                                     .t = (double *)t_bar,
-                                     .q = z_bar,
-                                     .v = z_bar + n};
+  const gradyn_mech_adjoints adjoints = {.x = x_bar->x,
+                                         .lanes = x_bar->lanes,
+                                         .sums = x_bar->kept,
+                                         .t = (double *)t_bar,
+                                         .q = z_bar,
+                                         .v = z_bar + n};
   const gradyn_mech_term term = motion(s);
   /* S^T mu = (a_bar; lam_bar) */
   solve_motion(s, columns, true, stage_bar + 2 * n, s->x);
   memcpy(z_bar, stage_bar, (size_t)(2 * n) * sizeof *z_bar);
   /* q_bar -= R_q^T mu + Phi''_q^T mu, v_bar -= R_v^T mu + 2 Phi'_q^T mu, and those of data and time */
-  return subtract_against(s, &term, columns, s->x, &bars);
+  return subtract_against(s, &term, columns, s->x, &adjoints);
 }
 
 void gradyn_rates_mech_settle(gradyn_rates *base, gradyn_lanes *kept, gradyn_lanes *lanes)
@@ -202,7 +202,7 @@ static GRADYN_WIDE bool below(int count, int lanes, const gradyn_lanes *term,
 static double last_share(const gradyn_rates_mech *s, const double *moved)
 {
   static const double roundoff = 1e-16;
-  const double way = gradyn_largest_product(moved, s->mech->lever, s->n) / s->mech->length;
+  const double way = gradyn_largest_product(moved, s->mech->length_scale, s->n) / s->mech->length;
   return roundoff / fmax(way, roundoff);
 }
 
@@ -277,7 +277,7 @@ gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int column
   GRADYN_TRY(gradyn_projection_place(&s->projection, s->t));
   for (int velocity = 1; velocity >= 0; velocity--) {
     const gradyn_mech_term term = correction(s, moved, velocity);
-    const gradyn_mech_adjoints bars = {
+    const gradyn_mech_adjoints adjoints = {
         .x = x_bar, .t = (double *)t_bar, .q = velocity ? q_bar : NULL};
     gradyn_lanes *bar = velocity ? v_bar : q_bar;
     if (velocity) { /* S mu = (v_bar; 0) */
@@ -289,7 +289,7 @@ gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int column
     memset(bar, 0, (size_t)n * sizeof *bar); /* that of the star: M mu */
     gradyn_projection_weigh(&s->projection, &term.at, mu, bar);
     /* of velocities, with q_bar -= V_q^T mu + Phi'_q^T mu */
-    GRADYN_TRY(subtract_against(s, &term, columns, mu, &bars));
+    GRADYN_TRY(subtract_against(s, &term, columns, mu, &adjoints));
   }
   return GRADYN_OK;
 }

@@ -25,14 +25,14 @@ static const double swing = 0.1;
 static void spread(const gradyn_mech *mech, double moved, double *size)
 {
   for (int i = 0; i < mech->n; i++)
-    size[i] = moved / mech->lever[i];
+    size[i] = moved / mech->length_scale[i];
 }
 
 /* Whether a coordinate turns and pushes others one way or the other, as it is counted: neither way is one's
  * own. */
 static bool is_counted(const gradyn_mech *mech, int i)
 {
-  return !mech->constant_mass && mech->lever[i] != 1;
+  return !mech->constant_mass && mech->length_scale[i] != 1;
 }
 
 /* Forces of applied loads and of inertia at the accelerations a: their largest. */
@@ -56,9 +56,9 @@ static gradyn_status loaded(gradyn_model *model, const double *y, double *w, dou
     one[i] = !is_counted(model->mech, i);
   GRADYN_TRY(largest_force(model, y, one, GRADYN_INERTIA, mass, &most));
   GRADYN_TRY(largest_force(model, y, one, GRADYN_FORCE, force, load));
-  *a = gradyn_largest_product(y + 2 * n, model->mech->lever, n);
+  *a = gradyn_largest_product(y + 2 * n, model->mech->length_scale, n);
   for (int i = 0; i < n; i++)
-    if (model->mech->lever[i] == 1 && fabs(mass[i]) > nothing * most)
+    if (model->mech->length_scale[i] == 1 && fabs(mass[i]) > nothing * most)
       *a = fmax(*a, fabs(force[i] / mass[i]));
   return GRADYN_OK;
 }
@@ -93,7 +93,7 @@ static gradyn_status size_all(gradyn_model *model, const double *y, double t_end
     speed = fmax(speed, swing * sqrt(a * mech->length)); /* runs may be long */
   }
   spread(mech, mech->length, size);
-  spread(mech, fmax(speed, gradyn_largest_product(y + n, mech->lever, n)), size + n);
+  spread(mech, fmax(speed, gradyn_largest_product(y + n, mech->length_scale, n)), size + n);
   spread(mech, fmax(a, speed / t_end), size + 2 * n); /* m/s^2 */
   return size_multipliers(model, y, load, w, size);
 }

@@ -167,12 +167,12 @@ static gradyn_status solve_against(gradyn_variational *s, const gradyn_view *vie
   const gradyn_mech_term term = {parts_of(which), 1 + (which == ACCELERATION),
                                  force_state(s, view, which)};
   const gradyn_mech_point look = {1, &term, &at};
-  const gradyn_mech_adjoints bars = {
+  const gradyn_mech_adjoints adjoints = {
       .lanes = pack->x_bar, .t = pack->t_bar, .q = w.q, .v = which == ACCELERATION ? w.v : NULL};
   gradyn_projection_solve(&s->project, s->b, count); /* symmetric: its own transpose */
   gradyn_lanes_load(size, count, s->b, size, w.rows);
   gradyn_lanes_load(2 * n, count, y_bar, ny, w.q); /* q, v in a row */
-  GRADYN_TRY(mech->ops->against(mech, &look, count, &(gradyn_lanes *){w.rows}, &bars));
+  GRADYN_TRY(mech->ops->against(mech, &look, count, &(gradyn_lanes *){w.rows}, &adjoints));
   gradyn_lanes_store(2 * n, count, w.q, y_bar, ny);
   return GRADYN_OK;
 }
@@ -234,38 +234,38 @@ static gradyn_status project_against(gradyn_variational *s, const gradyn_view *v
 
 /* The bars of a point in a step, q = q_n+1 - rest dq and v = dq/h, to those of the second node. */
 static void sample_against(const gradyn_variational *s, const gradyn_view *view,
-                           const double *y_bar, const gradyn_view_bars *bars)
+                           const double *y_bar, const gradyn_view_bars *adjoints)
 {
   const int n = s->n, ny = s->base.ny;
   const double rest = 1 - s->alpha, h = view->h, *v = view->y + n;
-  for (int f = 0; f < bars->count; f++) {
+  for (int f = 0; f < adjoints->count; f++) {
     const double *q_bar = y_bar + f * ny, *v_bar = q_bar + n;
     double along = 0;
     for (int i = 0; i < n; i++) {
-      *lane(s, bars->s_bar, f, i) += q_bar[i];
-      *lane(s, bars->s_bar, f, 2 * n + i) += v_bar[i] / h - rest * q_bar[i];
+      *lane(s, adjoints->s_bar, f, i) += q_bar[i];
+      *lane(s, adjoints->s_bar, f, 2 * n + i) += v_bar[i] / h - rest * q_bar[i];
       along += v_bar[i] * v[i];
     }
-    if (bars->h_bar) /* v_h = -v/h */
-      bars->h_bar[f] -= along / h;
+    if (adjoints->h_bar) /* v_h = -v/h */
+      adjoints->h_bar[f] -= along / h;
   }
 }
 
 /* In the reverse order: (a, lam) first, which see v, then v, then q. */
 gradyn_status gradyn_variational_view_transposed(gradyn_stepper *base, const gradyn_view *view,
-                                                 double *y_bar, const gradyn_view_bars *bars)
+                                                 double *y_bar, const gradyn_view_bars *adjoints)
 {
   gradyn_variational *s = (gradyn_variational *)base;
   const int n = s->n, ny = base->ny;
   const bool projected = view->node && view->depth >= GRADYN_VELOCITIES;
   if (projected || view->depth >= GRADYN_FORCES)
     GRADYN_TRY(gradyn_variational_factor_view(s, view));
-  for (int f = 0; f < bars->count; f += GRADYN_LANES) {
-    const gradyn_view_bars pack = {.count = next_pack(f, bars->count),
-                                   .s_bar = bars->s_bar,
-                                   .x_bar = bars->x_bar + data_of(s, f),
-                                   .h_bar = bars->h_bar ? bars->h_bar + f : NULL,
-                                   .t_bar = bars->t_bar ? bars->t_bar + f : NULL};
+  for (int f = 0; f < adjoints->count; f += GRADYN_LANES) {
+    const gradyn_view_bars pack = {.count = next_pack(f, adjoints->count),
+                                   .s_bar = adjoints->s_bar,
+                                   .x_bar = adjoints->x_bar + data_of(s, f),
+                                   .h_bar = adjoints->h_bar ? adjoints->h_bar + f : NULL,
+                                   .t_bar = adjoints->t_bar ? adjoints->t_bar + f : NULL};
     if (view->depth >= GRADYN_FORCES)
       GRADYN_TRY(accelerate_against(s, view, &pack, y_bar + f * ny));
     if (projected)
@@ -273,10 +273,10 @@ gradyn_status gradyn_variational_view_transposed(gradyn_stepper *base, const gra
   }
   /* last what everything else has seen */
   if (!view->node)
-    sample_against(s, view, y_bar, bars);
+    sample_against(s, view, y_bar, adjoints);
   else /* q of the view is the node's */
-    for (int f = 0; f < bars->count; f++)
+    for (int f = 0; f < adjoints->count; f++)
       for (int i = 0; i < n; i++)
-        *lane(s, bars->s_bar, f, i) += y_bar[f * ny + i];
+        *lane(s, adjoints->s_bar, f, i) += y_bar[f * ny + i];
   return GRADYN_OK;
 }

@@ -91,9 +91,10 @@ static gradyn_status subtract_products(gradyn_variational *s, const pack *p, gra
       {2, term, &first}, {1, term + 2, &middle}, {1, term + 3, &last}};
   gradyn_lanes *const mu[] = {p->rows, p->delta, p->force, p->delta};
   for (int k = 0; k < 3; k++) {
-    const gradyn_mech_adjoints bars = {
+    const gradyn_mech_adjoints adjoints = {
         .lanes = x_bar, .t = t_bar ? t_bar[k] : NULL, .q = k == 0 ? p->q : NULL};
-    GRADYN_TRY(mech->ops->against(mech, &look[k], p->columns, mu + (k == 0 ? 0 : k + 1), &bars));
+    GRADYN_TRY(
+        mech->ops->against(mech, &look[k], p->columns, mu + (k == 0 ? 0 : k + 1), &adjoints));
   }
   return GRADYN_OK;
 }

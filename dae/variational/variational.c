@@ -78,7 +78,7 @@ static gradyn_status newton(gradyn_variational *s, double t, double h, const dou
     lam[i] -= s->b[n + i] / (h * h);
   /* what the correction does to the force, by its linearisation */
   gradyn_pattern_multiply(&s->mech->dyn, n, s->B, -1, s->b, s->f);
-  *step = gradyn_largest_product(s->b, s->mech->lever, n);
+  *step = gradyn_largest_product(s->b, s->mech->length_scale, n);
   s->base.newton_iterations++;
   place(s, h, from);
   return GRADYN_OK;
@@ -165,17 +165,18 @@ static bool is_abrupt(const gradyn_variational *s, double h, const gradyn_variat
                       const gradyn_variational_node *to)
 {
   static const double part = 0.5, roundoff = 1e-5;
-  const double *lever = s->mech->lever;
+  const double *length_scale = s->mech->length_scale;
   double leap = 0, before = 0, behind = 0;
   for (int i = 0; i < s->n; i++) {
-    const double change = fabs(to->rate[i] - from->rate[i]) * lever[i];
-    const double first = fabs(from->rate[i]) * lever[i], second = fabs(to->rate[i]) * lever[i];
+    const double change = fabs(to->rate[i] - from->rate[i]) * length_scale[i];
+    const double first = fabs(from->rate[i]) * length_scale[i],
+                 second = fabs(to->rate[i]) * length_scale[i];
     leap = change > leap ? change : leap; /* fmax() would ask for NaN */
     before = first > before ? first : before;
     behind = second > behind ? second : behind;
   }
   return leap > part * before && leap > part * behind &&
-         h * h * leap > roundoff * gradyn_largest_product(to->dq, lever, s->n);
+         h * h * leap > roundoff * gradyn_largest_product(to->dq, length_scale, s->n);
 }
 
 /* dq and the multipliers of a step from q_n and the momentum P_n. */

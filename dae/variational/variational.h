@@ -93,7 +93,7 @@ gradyn_status gradyn_variational_view_tangent(gradyn_stepper *base, const gradyn
                                               const gradyn_view_moves *moves,
                                               const gradyn_lanes *ds, gradyn_lanes *dy);
 gradyn_status gradyn_variational_view_transposed(gradyn_stepper *base, const gradyn_view *view,
-                                                 double *y_bar, const gradyn_view_bars *bars);
+                                                 double *y_bar, const gradyn_view_bars *adjoints);
 
 /* The state that a view shows, and factors of [M, G^T; G, 0] there, unless they are still at hand. */
 static inline gradyn_mech_state gradyn_variational_state(const gradyn_variational *s,

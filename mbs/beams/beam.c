@@ -58,12 +58,12 @@ static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_point_
 static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_pos, double *f_vel)
 {
-  double u[MBS_ANCF_MAX], v[MBS_ANCF_MAX], room[MBS_ANCF_MAX * MBS_ANCF_MAX];
+  double u[MBS_ANCF_MAX], v[MBS_ANCF_MAX], capacity[MBS_ANCF_MAX * MBS_ANCF_MAX];
   const mbs_ancf b = element_of(m, e->divisions, z);
   gather(m, e, at->pos, u);
   gather(m, e, at->vel, v);
   /* rates that nobody wants still need room */
-  model_of(e)->force_state(&b, u, v, f_pos, f_vel ? f_vel : room);
+  model_of(e)->force_state(&b, u, v, f_pos, f_vel ? f_vel : capacity);
   return GRADYN_OK;
 }
 
@@ -179,7 +179,7 @@ static void note_point(gradyn_mbs *m, const char *beam, int point)
 {
   int k = m->parts.beam_point_cursor++;
   /* later builds only compare */
-  if (m->model->sealed) {
+  if (m->model->finalised) {
     if (k < m->parts.beam_points)
       mbs_compare_node(m, beam, m->parts.beam_point[k], point);
     return;
@@ -270,7 +270,7 @@ static int store(gradyn_mbs *m, const char *name, const mbs_beam *beam)
 {
   /* a beam has the same number in every build */
   int number = m->parts.beam_cursor++;
-  if (m->model->sealed)
+  if (m->model->finalised)
     return number;
   mbs_beam *own = gradyn_model_append(m->model, &m->parts.beam, &m->parts.beams, sizeof *own, beam);
   if (own)

@@ -190,7 +190,7 @@ static int declare_body(gradyn_model *model, const gradyn_body_spec *spec, int d
   /* bodies are numbered as they are declared */
   int number = m->parts.body_cursor++;
   /* the centre of later builds: points are attached by it */
-  if (model->sealed) {
+  if (model->finalised) {
     if (number < m->parts.bodies)
       memcpy(m->parts.body[number].centre, spec->centre, sizeof body.centre);
     return number;

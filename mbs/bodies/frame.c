@@ -15,7 +15,7 @@ static int store(gradyn_mbs *m, const char *name, const mbs_frame *frame)
 {
   /* the same number in every build; the directions are those of this one */
   int number = m->parts.frame_cursor++;
-  if (m->model->sealed) {
+  if (m->model->finalised) {
     if (number < m->parts.frames) {
       /* the name is kept: everything else is new */
       char *keep = m->parts.frame[number].name;

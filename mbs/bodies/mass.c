@@ -124,7 +124,7 @@ static void declare_gravity(gradyn_model *model, int dim, const gradyn_scalar g[
   gradyn_mbs *m = mbs_of(model);
   if (!m || !mbs_use_dimension(m, "gravity", dim))
     return;
-  if (!model->sealed && m->gravity >= 0)
+  if (!model->finalised && m->gravity >= 0)
     gradyn_build_error(model, "gravity is declared twice");
   static const char *const axis[3] = {"x", "y", "z"};
   for (int k = 0; k < dim; k++) {

@@ -6,8 +6,8 @@
 
 /* What a formula sees of the state up to an order, as complex numbers: one of them gets the
  * step. */
-void mbs_set_scene(const gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
-                   const double *z, int order, mbs_discrete_state *s)
+void mbs_set_discrete_state(const gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
+                            const double *z, int order, mbs_discrete_state *s)
 {
   const int inputs = mbs_input_count(e);
   s->stepped = false;
@@ -31,7 +31,7 @@ gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_p
 {
   mbs_discrete_state s;
   gradyn_scalar value[MBS_LOCAL];
-  mbs_set_scene(m, e, at, z, 1, &s);
+  mbs_set_discrete_state(m, e, at, z, 1, &s);
   GRADYN_TRY(e->ops->formula(m, e, &s, value));
   for (int k = 0; k < e->local; k++)
     f[k] = creal(value[k]);
@@ -59,7 +59,7 @@ gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_p
   mbs_discrete_state s;
   int local = e->local;
   /* derivatives by complex steps, one component after the other */
-  mbs_set_scene(m, e, at, z, 1, &s);
+  mbs_set_discrete_state(m, e, at, z, 1, &s);
   for (int k = 0; k < local; k++) {
     /* components that a scalar has not got: zero, whatever the formula says */
     if (mbs_is_dead(m, e, k)) {
@@ -89,7 +89,7 @@ gradyn_status mbs_formula_input(gradyn_mbs *m, const mbs_element *e, const mbs_p
                                 const double *z, double *f_z)
 {
   mbs_discrete_state s;
-  mbs_set_scene(m, e, at, z, 1, &s);
+  mbs_set_discrete_state(m, e, at, z, 1, &s);
   return columns(m, e, &s, s.z, mbs_input_count(e), f_z);
 }
 
@@ -97,6 +97,6 @@ gradyn_status mbs_formula_lam(gradyn_mbs *m, const mbs_element *e, const mbs_poi
                               const double *z, double *f_lam)
 {
   mbs_discrete_state s;
-  mbs_set_scene(m, e, at, z, 1, &s);
+  mbs_set_discrete_state(m, e, at, z, 1, &s);
   return columns(m, e, &s, s.lam, e->reading->count, f_lam);
 }

@@ -18,8 +18,8 @@ static inline bool mbs_is_dead(const gradyn_mbs *m, const mbs_element *e, int k)
 }
 
 /* Takes over a state up to an order of time derivatives, the others zero, inputs, and multipliers read. */
-void mbs_set_scene(const gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
-                   const double *z, int order, mbs_discrete_state *s);
+void mbs_set_discrete_state(const gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
+                            const double *z, int order, mbs_discrete_state *s);
 
 /* The functions of mbs_element_ops from ops->formula. */
 gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,

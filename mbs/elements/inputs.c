@@ -27,7 +27,7 @@ int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
   element->data_count = element->when == MBS_AT_START ? HELD_DATA : LAW_DATA;
   mbs_use_signal(m, element, name, l->has_signal, l->signal);
   /* s'' of a law must be continuous: a cubic spline */
-  if (l->has_signal && !m->model->failed && !m->model->sealed &&
+  if (l->has_signal && !m->model->failed && !m->model->finalised &&
       m->model->signal[l->signal].kind != GRADYN_CUBIC_SPLINE)
     gradyn_build_error(m->model, "%s is driven by the signal %s, which must be a cubic spline",
                        name, m->model->signal[l->signal].name);

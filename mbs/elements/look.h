@@ -48,7 +48,7 @@ static inline bool mbs_in_mode(const mbs_element *e, int mode)
 /* Whether an element does not belong to the present mode, or takes no part at present. */
 static inline bool mbs_absent(const gradyn_mbs *m, const mbs_element *e)
 {
-  return !mbs_in_mode(e, m->model->scene.mode) || (m->lists.unread && e->ops->scalar);
+  return !mbs_in_mode(e, m->model->discrete.mode) || (m->lists.unread && e->ops->scalar);
 }
 
 /* full += alpha local at an element's points; returns the sum of local. */

@@ -48,7 +48,7 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
   own.modes.point = constraint && own.modes.bits ? mbs_add_idle(m, name) : 0;
   *number = constraint ? m->row_cursor[prototype->when]++ : list->cursor;
   list->cursor++;
-  if (m->model->sealed) {
+  if (m->model->finalised) {
     /* sealing has sorted the constraints by when they hold */
     const int rows[MBS_WHENS] = {m->mech.m, m->mech.held, m->mech.contacts};
     int first = 0, end = list->count;
@@ -92,7 +92,7 @@ void mbs_add_inertia(gradyn_mbs *m, const mbs_inertia_ops *ops, const int *point
 {
   /* a later build is compared: masses are structure */
   int number = m->inertia_cursor++;
-  if (m->model->sealed) {
+  if (m->model->finalised) {
     if (number < m->lists.inertias)
       mbs_compare_inertia(m, &m->lists.inertia[number], ops, points);
     return;
@@ -121,7 +121,7 @@ const char *mbs_multiplier_unit(const gradyn_mbs *m, const mbs_element *e)
 
 const mbs_element *mbs_motion(const gradyn_mbs *m, int number)
 {
-  if (m->model->sealed) /* they come first */
+  if (m->model->finalised) /* they come first */
     return number >= 0 && number < m->mech.m ? &m->constraints.item[number] : NULL;
   for (int i = 0; i < m->constraints.count; i++) /* before sealing others stand among them */
     if (m->constraints.item[i].when == MBS_IN_MOTION && number-- == 0)

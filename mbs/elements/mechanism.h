@@ -59,7 +59,7 @@ struct gradyn_mbs {
   /* taken at sealing; a full array has the coordinates of all points */
   int full_size;           /* coordinates of all points */
   int *owner;              /* [full] point to which a coordinate belongs */
-  double *lever;           /* [n] see gradyn_mech */
+  double *length_scale;    /* [n] see gradyn_mech */
   double *pos, *vel, *acc; /* [full] */
   double *full;            /* [full] residual under assembly */
   mbs_start start;

@@ -96,7 +96,7 @@ static int store(gradyn_mbs *m, const char *name, const mbs_point *point)
     return 0;
   int number = m->point_cursor++;
   /* build() runs again: only the numbers may have changed */
-  if (model->sealed) {
+  if (model->finalised) {
     if (number < m->points)
       mbs_compare_carriers(m, &m->point[number], point);
     return number;
@@ -187,9 +187,9 @@ int mbs_add_state(gradyn_mbs *m, const char *name, const char *const unit[3], do
   point.x = gradyn_model_datum(m->model, name, "integral", unit[0], 0);
   point.vx = gradyn_model_datum(m->model, name, "initial", unit[1], initial);
   int number = store(m, name, &point);
-  for (int k = 0; k < 3 && !m->model->sealed && !m->model->exhausted; k++)
+  for (int k = 0; k < 3 && !m->model->finalised && !m->model->exhausted; k++)
     m->point[number].unit[k] = gradyn_model_copy_name(m->model, unit[k]);
-  if (!m->model->sealed && !m->model->exhausted)
+  if (!m->model->finalised && !m->model->exhausted)
     m->mech.state = m->point[number].name;
   mbs_add_inertia(m, &state_ops, &number, point.vx, 0); /* M = 1: the force is z' */
   return number;

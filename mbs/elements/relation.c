@@ -17,7 +17,7 @@ gradyn_status mbs_relation_phi(gradyn_mbs *m, const mbs_element *e, const mbs_po
 {
   mbs_discrete_state s;
   gradyn_scalar result = 0;
-  mbs_set_scene(m, e, at, z, order, &s);
+  mbs_set_discrete_state(m, e, at, z, order, &s);
   if (!is_absent(e, order))
     GRADYN_TRY(e->ops->relation(m, e, &s, order, &result));
   *value = creal(result);
@@ -50,7 +50,7 @@ gradyn_status mbs_relation_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_
                                  const double *z, int order, double *g)
 {
   mbs_discrete_state s;
-  mbs_set_scene(m, e, at, z, order, &s);
+  mbs_set_discrete_state(m, e, at, z, order, &s);
   /* A = psi_v, which is the same at any v */
   return is_absent(e, order) ? slopes(m, e, &s, s.vel, 1, g) : slopes(m, e, &s, s.pos, order, g);
 }
@@ -59,7 +59,7 @@ gradyn_status mbs_relation_psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_
                                  const double *z, double *g)
 {
   mbs_discrete_state s;
-  mbs_set_scene(m, e, at, z, 2, &s);
+  mbs_set_discrete_state(m, e, at, z, 2, &s);
   return slopes(m, e, &s, s.vel, 2, g);
 }
 
@@ -68,7 +68,7 @@ gradyn_status mbs_relation_input(gradyn_mbs *m, const mbs_element *e, const mbs_
 {
   mbs_discrete_state s;
   const int inputs = mbs_input_count(e);
-  mbs_set_scene(m, e, at, z, order, &s);
+  mbs_set_discrete_state(m, e, at, z, order, &s);
   if (is_absent(e, order))
     memset(phi_z, 0, (size_t)inputs * sizeof *phi_z);
   for (int k = 0; k < inputs && !is_absent(e, order); k++)
@@ -96,7 +96,7 @@ gradyn_status mbs_relation_hessian(gradyn_mbs *m, const mbs_element *e, const mb
 {
   mbs_discrete_state s;
   const int local = e->local;
-  mbs_set_scene(m, e, at, z, 0, &s);
+  mbs_set_discrete_state(m, e, at, z, 0, &s);
   for (int i = 0; i < local; i++)
     for (int j = 0; j < local; j++)
       GRADYN_TRY(entry_slope(m, e, &s, i, &s.pos[j], &H[i * local + j]));
@@ -109,7 +109,7 @@ gradyn_status mbs_relation_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_
 {
   mbs_discrete_state s;
   const int local = e->local;
-  mbs_set_scene(m, e, at, z, 0, &s);
+  mbs_set_discrete_state(m, e, at, z, 0, &s);
   for (int k = 0; k < mbs_input_count(e); k++)
     for (int i = 0; i < local; i++)
       GRADYN_TRY(entry_slope(m, e, &s, i, &s.z[k], &g_z[k * local + i]));

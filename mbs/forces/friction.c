@@ -262,7 +262,7 @@ static void spread(const mbs_element *e, const gradyn_scalar *z, gradyn_scalar *
 }
 
 /* The lever of slip i: v = lever times the coordinate's rate. */
-static gradyn_scalar lever_of(const friction_kind *kind, const gradyn_scalar *p, int i)
+static gradyn_scalar length_scale_of(const friction_kind *kind, const gradyn_scalar *p, int i)
 {
   return kind->turns && i == kind->slides ? p[RADIUS] : 1;
 }
@@ -297,7 +297,7 @@ static gradyn_status friction(gradyn_mbs *m, const mbs_element *e, const mbs_dis
     f[k] = 0;
   for (int i = 0; i < c.slips; i++) {
     /* slips of an angle are those at the journal's radius */
-    c.v[i] = lever_of(kind, p, i) * s->vel[c.dim * i];
+    c.v[i] = length_scale_of(kind, p, i) * s->vel[c.dim * i];
     c.square += c.v[i] * c.v[i];
   }
   gradyn_scalar main = N.main;
@@ -309,7 +309,7 @@ static gradyn_status friction(gradyn_mbs *m, const mbs_element *e, const mbs_dis
   for (int i = 0; i < c.slips; i++) {
     gradyn_scalar mu = bristles ? c.mu[i] : ratio * c.v[i];
     /* generalised: lever times -(mu N + c v) */
-    f[c.dim * i] = -lever_of(kind, p, i) * (mu * main + p[VISCOUS] * c.v[i]);
+    f[c.dim * i] = -length_scale_of(kind, p, i) * (mu * main + p[VISCOUS] * c.v[i]);
   }
   if (collar && !bristles) {
     gradyn_scalar v = p[THRUST_RADIUS] * s->vel[0];
@@ -331,7 +331,7 @@ static int sudden(const mbs_element *e, int dim, const double *v, double *within
   spread(e, z, p);
   *within = creal(p[TRANSITION]);
   for (int i = 0; i < slip_count(kind); i++)
-    slip[i] = creal(lever_of(kind, p, i)) * v[dim * i];
+    slip[i] = creal(length_scale_of(kind, p, i)) * v[dim * i];
   return slip_count(kind);
 }
 

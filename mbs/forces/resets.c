@@ -100,7 +100,7 @@ int gradyn_reset(gradyn_model *model, const gradyn_reset_spec *spec)
     take(model, spec, formula, &model->event[events]);
   else
     gradyn_formula_free(formula);
-  if (model->sealed && number < model->event_count)
+  if (model->finalised && number < model->event_count)
     compare(model, spec, &model->event[number]);
   return number;
 }

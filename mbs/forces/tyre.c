@@ -61,15 +61,15 @@ static void cross(const gradyn_scalar *u, const gradyn_scalar *v, gradyn_scalar 
     w[i] = u[(i + 1) % AXES] * v[(i + 2) % AXES] - u[(i + 2) % AXES] * v[(i + 1) % AXES];
 }
 
-static contact meet(const mbs_discrete_state *scene)
+static contact meet(const mbs_discrete_state *discrete)
 {
-  const gradyn_scalar *q = scene->pos, *k = q + AXES * K;
+  const gradyn_scalar *q = discrete->pos, *k = q + AXES * K;
   contact p = {.a = dot(k, q + AXES * X), .b = dot(k, q + AXES * Y)};
   p.per = 1 / csqrt(p.a * p.a + p.b * p.b);
   p.r = (dot(k, q + AXES * C) - dot(k, q + AXES * O)) * p.per; /* r = k.(c - o)/s */
   p.weight[0] = -p.r * p.a * p.per;
   p.weight[1] = -p.r * p.b * p.per;
-  p.e = scene->z[RADIUS] - p.r;
+  p.e = discrete->z[RADIUS] - p.r;
   return p;
 }
 
@@ -116,9 +116,10 @@ typedef struct slide {
   gradyn_scalar along[BOTH][AXES], v[BOTH], travel;
 } slide;
 
-static slide slip(const mbs_discrete_state *scene, const contact *p, const gradyn_scalar v[AXES])
+static slide slip(const mbs_discrete_state *discrete, const contact *p, const gradyn_scalar v[AXES])
 {
-  const gradyn_scalar *q = scene->pos, *rate = scene->vel, *x = q + AXES * X, *y = q + AXES * Y;
+  const gradyn_scalar *q = discrete->pos, *rate = discrete->vel, *x = q + AXES * X,
+                      *y = q + AXES * Y;
   gradyn_scalar z[AXES];
   slide s;
   cross(x, y, z);
@@ -134,16 +135,16 @@ static slide slip(const mbs_discrete_state *scene, const contact *p, const grady
 }
 
 /* The force of the ground F, and the rates of slips, y' = (v - |V| y)/sigma. */
-static void hold(const mbs_discrete_state *scene, const slide *s, gradyn_scalar N, gradyn_scalar *F,
-                 gradyn_scalar rates[BOTH])
+static void hold(const mbs_discrete_state *discrete, const slide *s, gradyn_scalar N,
+                 gradyn_scalar *F, gradyn_scalar rates[BOTH])
 {
-  const gradyn_scalar *z = scene->z;
+  const gradyn_scalar *z = discrete->z;
   const gradyn_scalar square = s->travel * s->travel + s->v[AHEAD] * s->v[AHEAD] +
                                s->v[ASIDE] * s->v[ASIDE];
   const gradyn_scalar speed = square / csqrt(square + z[SLOW] * z[SLOW]); /* |V|, smooth at 0 */
   gradyn_scalar eta[BOTH], size = 0;
   for (int i = 0; i < BOTH; i++) {
-    const gradyn_scalar y = scene->vel[AXES * (SLIP + i)];
+    const gradyn_scalar y = discrete->vel[AXES * (SLIP + i)];
     rates[i] = (s->v[i] - speed * y) / z[RELAXATION + i];
     eta[i] = y / z[CRITICAL + i];
     size += eta[i] * eta[i];
@@ -157,22 +158,22 @@ static void hold(const mbs_discrete_state *scene, const slide *s, gradyn_scalar 
 /* --- the element ----------------------------------------------------------------------------------- */
 
 /* F on c, its shares on x and y. */
-static gradyn_status tyre(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *scene,
+static gradyn_status tyre(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *discrete,
                           gradyn_scalar *f)
 {
-  const contact p = meet(scene);
-  const gradyn_scalar *k = scene->pos + AXES * K, *rate = scene->vel;
+  const contact p = meet(discrete);
+  const gradyn_scalar *k = discrete->pos + AXES * K, *rate = discrete->vel;
   gradyn_scalar v[AXES], F[AXES], rates[BOTH];
   if (!isfinite(creal(p.per)))
     return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
                        "the wheel of %s lies flat: it has no lowest point", e->name);
   for (int i = 0; i < AXES; i++)
     v[i] = rate[AXES * C + i] + p.weight[0] * rate[AXES * X + i] + p.weight[1] * rate[AXES * Y + i];
-  const gradyn_scalar N = press(scene->z, p.e, -dot(k, v) * p.per) * p.per; /* e' = -k.v/s */
-  const slide s = slip(scene, &p, v);
+  const gradyn_scalar N = press(discrete->z, p.e, -dot(k, v) * p.per) * p.per; /* e' = -k.v/s */
+  const slide s = slip(discrete, &p, v);
   for (int i = 0; i < AXES; i++)
     F[i] = N * k[i];
-  hold(scene, &s, N, F, rates);
+  hold(discrete, &s, N, F, rates);
   for (int i = 0; i < e->local; i++)
     f[i] = 0;
   for (int i = 0; i < AXES; i++) {
@@ -186,18 +187,18 @@ static gradyn_status tyre(gradyn_mbs *m, const mbs_element *e, const mbs_discret
 }
 
 /* U = w^2/k H(k e/w), H' = h. */
-static gradyn_scalar stored(const mbs_discrete_state *scene)
+static gradyn_scalar stored(const mbs_discrete_state *discrete)
 {
-  const gradyn_scalar w = scene->z[SMOOTHING], k = scene->z[STIFFNESS];
-  return w * w / k * ramp_integral(k * meet(scene).e / w);
+  const gradyn_scalar w = discrete->z[SMOOTHING], k = discrete->z[STIFFNESS];
+  return w * w / k * ramp_integral(k * meet(discrete).e / w);
 }
 
 /* dU by the number in *slot. */
-static double by(mbs_discrete_state *scene, gradyn_scalar *slot)
+static double by(mbs_discrete_state *discrete, gradyn_scalar *slot)
 {
   const gradyn_scalar keep = *slot;
   *slot += GRADYN_COMPLEX_STEP * I;
-  const double slope = cimag(stored(scene)) / GRADYN_COMPLEX_STEP;
+  const double slope = cimag(stored(discrete)) / GRADYN_COMPLEX_STEP;
   *slot = keep;
   return slope;
 }
@@ -205,13 +206,13 @@ static double by(mbs_discrete_state *scene, gradyn_scalar *slot)
 static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *U, double *g, double *U_z)
 {
-  mbs_discrete_state scene;
-  mbs_set_scene(m, e, at, z, 0, &scene);
-  *U = creal(stored(&scene));
+  mbs_discrete_state discrete;
+  mbs_set_discrete_state(m, e, at, z, 0, &discrete);
+  *U = creal(stored(&discrete));
   for (int i = 0; i < e->local && g; i++)
-    g[i] = i < AXES * SLIP ? by(&scene, scene.pos + i) : 0;
+    g[i] = i < AXES * SLIP ? by(&discrete, discrete.pos + i) : 0;
   for (int i = 0; i < mbs_input_count(e) && U_z; i++)
-    U_z[i] = by(&scene, scene.z + i);
+    U_z[i] = by(&discrete, discrete.z + i);
   return GRADYN_OK;
 }
 

@@ -166,7 +166,7 @@ void gradyn_hold_joint(gradyn_model *model, const char *name, int coordinate, gr
 void gradyn_start_in_equilibrium(gradyn_model *model)
 {
   gradyn_mbs *m = mbs_of(model);
-  if (m && !model->sealed)
+  if (m && !model->finalised)
     m->mech.begin.balanced = true;
   else if (m && !m->mech.begin.balanced)
     gradyn_build_error(model,

@@ -215,7 +215,7 @@ static int store(gradyn_mbs *m, const char *name, const mbs_joint *joint)
 {
   int number = m->parts.joint_cursor++;
   /* coordinates of joints are declared again, too */
-  if (m->model->sealed) {
+  if (m->model->finalised) {
     if (number < m->parts.joints)
       m->parts.joint[number].angle = m->parts.joint[number].angle_b = m->parts.joint[number].slide =
           -1;

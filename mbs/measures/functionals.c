@@ -39,14 +39,14 @@ static inline bool is_own(const gradyn_mbs *m, int point)
 /* A point's position (order 0), velocity (1) or acceleration (2), [dim]. Integrands read it at every
  * node, most of them of moving points (own): where it is part of y, that is shown; else room is filled. */
 GRADYN_KERNEL const double *vector(const bool own, int dim, const gradyn_mbs *m, int point,
-                                   int order, const double *y, double room[3])
+                                   int order, const double *y, double capacity[3])
 {
   const mbs_point *p = &m->point[point];
   if (own)
     return y + order * m->mech.n + p->offset;
   for (int k = 0; k < dim; k++)
-    room[k] = mbs_component(m, point, order, k, y);
-  return room;
+    capacity[k] = mbs_component(m, point, order, k, y);
+  return capacity;
 }
 
 /* Adds r_bar [dim] times the derivatives of that, of the point and order in `which`, to *out. */
@@ -71,8 +71,8 @@ GRADYN_KERNEL double miss(int dim, const bool own, const gradyn_mbs *m,
                           const gradyn_functional_entry *f, const double *y)
 {
   const double *target = m->model->x + f->datum;
-  double room[3], sum = 0;
-  const double *r = vector(own, dim, m, f->index[POINT], f->index[ORDER], y, room);
+  double capacity[3], sum = 0;
+  const double *r = vector(own, dim, m, f->index[POINT], f->index[ORDER], y, capacity);
   for (int k = 0; k < dim; k++)
     sum += (r[k] - target[k]) * (r[k] - target[k]); /* |r - target|^2 */
   return sum;
@@ -84,8 +84,8 @@ GRADYN_KERNEL void miss_bar(int dim, const bool own, const gradyn_mbs *m,
                             double weight, const gradyn_gradient_out *out)
 {
   const double *target = m->model->x + f->datum;
-  double room[3], r_bar[3] = {0};
-  const double *r = vector(own, dim, m, f->index[POINT], f->index[ORDER], at->y, room);
+  double capacity[3], r_bar[3] = {0};
+  const double *r = vector(own, dim, m, f->index[POINT], f->index[ORDER], at->y, capacity);
   for (int k = 0; k < dim; k++) {
     r_bar[k] = 2 * weight * (r[k] - target[k]); /* 2 w (r - target) */
     if (out->x_bar)
@@ -258,9 +258,9 @@ static void line(const gradyn_mbs *m, const gradyn_functional_entry *f, const do
                  double r[2][2])
 {
   for (int order = 0; order < 2; order++) {
-    double room[2][3];
-    const double *from = vector(is_own(m, f->index[0]), 2, m, f->index[0], order, y, room[0]);
-    const double *to = vector(is_own(m, f->index[1]), 2, m, f->index[1], order, y, room[1]);
+    double capacity[2][3];
+    const double *from = vector(is_own(m, f->index[0]), 2, m, f->index[0], order, y, capacity[0]);
+    const double *to = vector(is_own(m, f->index[1]), 2, m, f->index[1], order, y, capacity[1]);
     for (int k = 0; k < 2; k++)
       r[order][k] = to[k] - from[k];
   }

@@ -13,7 +13,7 @@
 int mbs_add_measure(gradyn_mbs *m, const char *name, const mbs_measure *prototype)
 {
   int number = m->parts.measure_cursor++;
-  if (m->model->sealed || !gradyn_model_named(m->model, name, "a measure"))
+  if (m->model->finalised || !gradyn_model_named(m->model, name, "a measure"))
     return number;
   mbs_measure *own = gradyn_model_append(m->model, &m->parts.measure, &m->parts.measures,
                                          sizeof *own, prototype);

@@ -45,14 +45,14 @@ static double magnitude(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample
 /* --- a formula -------------------------------------------------------------------------------- */
 
 /* What a formula sees, but for its data. */
-typedef struct scene {
+typedef struct discrete {
   gradyn_scalar of[MBS_PARTS],
       seen[3][MBS_LOCAL]; /* measures; pos, vel, acc of the points listed */
   double t;               /* for messages */
-} scene;
+} discrete;
 
 /* Its measures and points, and its own data in the model's scratch for those of callbacks. */
-static void prepare(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, scene *c)
+static void prepare(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, discrete *c)
 {
   c->t = at->t;
   for (int k = 0; k < s->parts; k++)
@@ -67,7 +67,7 @@ static void prepare(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at
 }
 
 /* The user's function, which does not see the time; stepped: an argument has a complex step. */
-static gradyn_scalar call(gradyn_mbs *m, const mbs_measure *s, const scene *c, bool stepped)
+static gradyn_scalar call(gradyn_mbs *m, const mbs_measure *s, const discrete *c, bool stepped)
 {
   const bool some = s->points > 0;
   const gradyn_at at = {.t = NAN,
@@ -99,7 +99,7 @@ static gradyn_scalar call(gradyn_mbs *m, const mbs_measure *s, const scene *c, b
 }
 
 /* The imaginary part after a step in *slot. */
-static double slope(gradyn_mbs *m, const mbs_measure *s, const scene *c, gradyn_scalar *slot)
+static double slope(gradyn_mbs *m, const mbs_measure *s, const discrete *c, gradyn_scalar *slot)
 {
   const gradyn_scalar keep = *slot;
   *slot += GRADYN_COMPLEX_STEP * I;
@@ -109,7 +109,7 @@ static double slope(gradyn_mbs *m, const mbs_measure *s, const scene *c, gradyn_
 }
 
 /* By what it reads of the points. */
-static void points_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, scene *c,
+static void points_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, discrete *c,
                        double weight, const gradyn_gradient_out *out)
 {
   for (int order = 0; order < s->orders; order++)
@@ -119,7 +119,7 @@ static void points_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample 
 }
 
 /* By complex step, and on to the parts. */
-static void formula_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, scene *c,
+static void formula_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, discrete *c,
                         double weight, const gradyn_gradient_out *out)
 {
   double by_part[MBS_PARTS];
@@ -136,7 +136,7 @@ static void formula_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample
 static double formula(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, double weight,
                       const gradyn_gradient_out *out)
 {
-  scene c;
+  discrete c;
   prepare(m, s, at, &c);
   const double value = creal(call(m, s, &c, false));
   if (out)
@@ -200,7 +200,7 @@ static void list_function(gradyn_mbs *m, const char *name, mbs_measure *s)
                                                                 .fn = (void (*)(void))s->formula,
                                                                 .user = s->user,
                                                                 .functional = -1});
-  if (model->sealed || model->failed || s->callback < 0)
+  if (model->finalised || model->failed || s->callback < 0)
     return;
   if (gradyn_callback_size(model, s->callback, size, 1) != GRADYN_OK)
     gradyn_model_no_memory(model, name);

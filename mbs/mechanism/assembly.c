@@ -166,11 +166,11 @@ gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state
 }
 
 gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *view,
-                          double *room, const double **H)
+                          double *capacity, const double **H)
 {
   /* constant where Phi is quadratic: filled once by load */
-  *H = e->curvature ? e->curvature : room;
-  return e->curvature ? GRADYN_OK : e->ops->hessian(m, e, view, e->input, room);
+  *H = e->curvature ? e->curvature : capacity;
+  return e->curvature ? GRADYN_OK : e->ops->hessian(m, e, view, e->input, capacity);
 }
 
 /* K -= f_q and C -= f_v of all forces that are present. */
@@ -220,11 +220,11 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
   for (int k = first; k < last && K; k++) {
     int i = m->lists.other[k];
     const mbs_element *e = &m->constraints.item[i];
-    double room[MBS_LOCAL * MBS_LOCAL];
+    double capacity[MBS_LOCAL * MBS_LOCAL];
     const double *H;
     if (e->ops->degree == 1 || mbs_absent(m, e)) /* linear ones bend nothing */
       continue;
-    GRADYN_TRY(mbs_hessian(m, e, &view, room, &H));
+    GRADYN_TRY(mbs_hessian(m, e, &view, capacity, &H));
     scatter_matrix(e, at->lam[i], H, K);
   }
   return GRADYN_OK;
@@ -257,7 +257,7 @@ static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int par
   /* what events have captured shifts the constraint: Phi(q) - c = 0 */
   const gradyn_model *model = m->model;
   for (int k = 0; k < model->log.captures.count && order == 0 && parts & GRADYN_CONSTRAINT; k++)
-    if (gradyn_capture_holds(&model->log.captures.item[k], model->scene.mode)) /* Phi - c */
+    if (gradyn_capture_holds(&model->log.captures.item[k], model->discrete.mode)) /* Phi - c */
       value[model->log.captures.item[k].constraint] -= model->x[model->log.captures.item[k].datum];
   return GRADYN_OK;
 }

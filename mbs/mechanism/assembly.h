@@ -5,7 +5,7 @@
 #include "mbs/elements/look.h"
 
 /* Ends the declarations: numbering, patterns, memory. Then: fills mech.length and mech.lever. */
-gradyn_status mbs_seal(gradyn_mbs *m);
+gradyn_status mbs_finalise(gradyn_mbs *m);
 gradyn_status mbs_take_sizes(gradyn_mbs *m);
 
 /* Mass matrix and weights from the present data. */
@@ -23,7 +23,7 @@ void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, 
 
 /* Second derivative *H [local][local] of a constraint, constant or computed into room. */
 gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *view,
-                          double *room, const double **H);
+                          double *capacity, const double **H);
 
 /* What of the residual's selected parts loads attached points, at point level: m->full [full] there. */
 gradyn_status mbs_attached_loads(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
@@ -54,7 +54,7 @@ gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_point *look, int co
 void mbs_mass_along(gradyn_mech *mech, int columns, const gradyn_mech_change *d,
                     gradyn_lanes *mass);
 gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
-                          gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars);
+                          gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints);
 void mbs_activate(gradyn_mech *mech, const bool *active);
 
 /* Whether nothing takes or gives energy at a sample, but for events. */

@@ -202,11 +202,11 @@ static gradyn_status create_both(gradyn_mbs *m, entries *list)
 
 static gradyn_status create_patterns(gradyn_mbs *m)
 {
-  size_t room = count_entries(&m->constraints) + count_entries(&m->lists.forces) +
-                count_readings(m) + couple_inertia(m, NULL) + (size_t)m->mech.n +
-                (size_t)m->constraints.count + 1;
+  size_t capacity = count_entries(&m->constraints) + count_entries(&m->lists.forces) +
+                    count_readings(m) + couple_inertia(m, NULL) + (size_t)m->mech.n +
+                    (size_t)m->constraints.count + 1;
   /* an upper bound: pairs that occur twice become one entry */
-  entries list = {malloc(room * sizeof *list.row), malloc(room * sizeof *list.col), 0};
+  entries list = {malloc(capacity * sizeof *list.row), malloc(capacity * sizeof *list.col), 0};
   const gradyn_status status = list.row && list.col ? create_both(m, &list) : GRADYN_NO_MEMORY;
   free(list.row);
   free(list.col);
@@ -354,7 +354,7 @@ static gradyn_status lay_out(gradyn_mbs *m)
 }
 
 /* From declarations to numbers. */
-gradyn_status mbs_seal(gradyn_mbs *m)
+gradyn_status mbs_finalise(gradyn_mbs *m)
 {
   const gradyn_status status = lay_out(m);
   /* what does not make a mechanism, as a name that is read and does not exist, has its message already */

@@ -184,11 +184,11 @@ GRADYN_KERNEL void add_rows(const mbs_way way, int dim, int points, int r, doubl
 GRADYN_KERNEL void body(const mbs_way way, int dim, int points, const mbs_product *p,
                         const mbs_inertia *e, const gradyn_lanes *mass)
 {
-  gradyn_lanes room[MBS_INERTIA_PAIRS * MBS_LANES], *c = room;
+  gradyn_lanes capacity[MBS_INERTIA_PAIRS * MBS_LANES], *c = capacity;
   int pairs = points * (points + 1) / 2;
   if (way == MBS_AGAINST)
     mbs_clear(way, pairs, c); /* bars of c begin at zero */
-  else if (!(c = take_pairs(way, p, e, pairs, mass, room)))
+  else if (!(c = take_pairs(way, p, e, pairs, mass, capacity)))
     return;
   for (int k = 0; k < p->terms; k++) {
     double w[MBS_INERTIA_POINTS][3];

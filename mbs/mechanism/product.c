@@ -147,7 +147,7 @@ GRADYN_KERNEL void captures(const mbs_way way, const mbs_product *p)
   for (int i = 0; i < model->log.captures.count; i++) { /* lanes: one for each column */
     const gradyn_capture *c = &model->log.captures.item[i];
     gradyn_lanes z[MBS_LANES] = {{0}};
-    if (!gradyn_capture_holds(c, model->scene.mode) ||
+    if (!gradyn_capture_holds(c, model->discrete.mode) ||
         (way != MBS_AGAINST && !mbs_take(way, p, c->datum, z)))
       continue;
     for (int k = 0; k < p->terms; k++)
@@ -209,17 +209,17 @@ gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_point *look, int co
 
 /* Its transpose: bars of x, t, q, v lose (R; Phi)^T mu. */
 gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
-                          gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars)
+                          gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   mbs_product p;
   p.m = m;
   p.columns = columns;
-  p.fed = bars->x || bars->lanes;
-  p.lanes = bars->lanes;
-  p.x = bars->x;
-  p.t = bars->t;
-  begin(&p, look, bars->q, bars->v, mu, 1);
+  p.fed = adjoints->x || adjoints->lanes;
+  p.lanes = adjoints->lanes;
+  p.x = adjoints->x;
+  p.t = adjoints->t;
+  begin(&p, look, adjoints->q, adjoints->v, mu, 1);
   const mbs_point_state node = look_at_node(&p);
   p.node = &node;
   /* mu of attached points is that of their carriers, weighted */
@@ -230,6 +230,6 @@ gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_point *look, int 
     mbs_clear_places(&p); /* bars are added to */
   gradyn_status status = visit(MBS_AGAINST, &p);
   if (p.carried)
-    mbs_places_against(&p, bars->q, bars->v);
+    mbs_places_against(&p, adjoints->q, adjoints->v);
   return status;
 }

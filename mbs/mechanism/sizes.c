@@ -59,16 +59,16 @@ static double extent(const gradyn_mbs *m)
 gradyn_status mbs_take_sizes(gradyn_mbs *m)
 {
   const double length = extent(m);
-  m->lever = malloc(((size_t)m->mech.n + 1) * sizeof *m->lever);
-  if (!m->lever)
+  m->length_scale = malloc(((size_t)m->mech.n + 1) * sizeof *m->length_scale);
+  if (!m->length_scale)
     return GRADYN_NO_MEMORY;
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < mbs_axes(m, i) && m->point[i].kind == MBS_MOVING; k++) {
       const mbs_point *p = &m->point[i];
       const bool turns = p->scalar ? p->angle : p->direction;
-      m->lever[p->offset + k] = p->size > 0 ? length / p->size : turns ? length : 1;
+      m->length_scale[p->offset + k] = p->size > 0 ? length / p->size : turns ? length : 1;
     }
-  m->mech.lever = m->lever;
+  m->mech.length_scale = m->length_scale;
   m->mech.length = length;
   return GRADYN_OK;
 }

@@ -41,7 +41,7 @@ GRADYN_KERNEL void contract(const gradyn_lanes *bar, const int *at, double share
 
 /* Bars of a link's coordinate s. */
 GRADYN_KERNEL void bars_of_coordinate(const int orders, bool asked, tree *c, joint_place *p,
-                                      const tree_axes *motion, int s, const tree_bars *b)
+                                      const tree_axes *motion, int s, const tree_adjoints *b)
 {
   const int z = p->link->z[s], *own = p->link->own;
   gradyn_lanes rate = {0}, acceleration = {0};
@@ -75,7 +75,7 @@ GRADYN_KERNEL void bars_of_coordinate(const int orders, bool asked, tree *c, joi
 }
 
 /* Minus those of mu^T F : (L_z X_p), by way of the coordinate and of the parent's dX and X. */
-GRADYN_KERNEL void bars_of_load(bool asked, tree *c, joint_place *p, int s, const tree_bars *b)
+GRADYN_KERNEL void bars_of_load(bool asked, tree *c, joint_place *p, int s, const tree_adjoints *b)
 {
   const tree_link *link = p->link;
   const int z = link->z[s];
@@ -197,7 +197,7 @@ GRADYN_KERNEL void bars_of_shifts(const int orders, const tree *c, joint_place *
 
 /* Of both bodies, and of shifts where joints slide. */
 GRADYN_KERNEL void fill_bars(const int orders, const tree *c, joint_place *p, bool slides,
-                             const tree_bars *b)
+                             const tree_adjoints *b)
 {
   const tree_link *link = p->link;
   tree_data_lanes *B = &p->data;
@@ -224,14 +224,14 @@ GRADYN_KERNEL void fill_bars(const int orders, const tree *c, joint_place *p, bo
                  b->mu);
 }
 
-static bool has_data(const tree_bars *b)
+static bool has_data(const tree_adjoints *b)
 {
   return b->data && (b->data->x || b->data->lanes);
 }
 
 /* Bars of vectors of both frames to those data that they are. */
 static GRADYN_WIDE void give_data(const tree_link *link, const gradyn_lanes *frame, int nx,
-                                  const tree_bars *b)
+                                  const tree_adjoints *b)
 {
   gradyn_lanes *const to = b->data->lanes;
   for (int i = 0; i < link->data; i++) {
@@ -248,7 +248,8 @@ static GRADYN_WIDE void give_data(const tree_link *link, const gradyn_lanes *fra
 }
 
 /* Bars of what data are made of, of one order, or of all. */
-static GRADYN_WIDE void fill_data(const tree *c, joint_place *p, bool slides, const tree_bars *b)
+static GRADYN_WIDE void fill_data(const tree *c, joint_place *p, bool slides,
+                                  const tree_adjoints *b)
 {
   if (b->orders == 1)
     fill_bars(1, c, p, slides, b);
@@ -256,7 +257,7 @@ static GRADYN_WIDE void fill_data(const tree *c, joint_place *p, bool slides, co
     fill_bars(3, c, p, slides, b);
 }
 
-static void bars_of_data(const tree *c, joint_place *p, const tree_bars *b)
+static void bars_of_data(const tree *c, joint_place *p, const tree_adjoints *b)
 {
   const tree_link *link = p->link;
   gradyn_lanes frame[2][TREE_FRAME_VECTORS][3];
@@ -267,15 +268,15 @@ static void bars_of_data(const tree *c, joint_place *p, const tree_bars *b)
 }
 
 void tree_give_data(const tree *c, const tree_link *link,
-                    gradyn_lanes frame[2][TREE_FRAME_VECTORS][3], const tree_bars *b)
+                    gradyn_lanes frame[2][TREE_FRAME_VECTORS][3], const tree_adjoints *b)
 {
   give_data(link, frame[0][0], c->mech.nx, b);
 }
 
 /* --- the pass --------------------------------------------------------------------------------------- */
 
-GRADYN_KERNEL void bars_of_link(const int orders, bool asked, tree *c, int i, const tree_bars *b,
-                                joint_place *p)
+GRADYN_KERNEL void bars_of_link(const int orders, bool asked, tree *c, int i,
+                                const tree_adjoints *b, joint_place *p)
 {
   const tree_link *link = p->link = &c->link[i];
   for (int order = 0; order < orders; order++)
@@ -299,7 +300,7 @@ GRADYN_KERNEL void bars_of_link(const int orders, bool asked, tree *c, int i, co
 }
 
 /* Of links none of whose data matter, and of others. */
-static GRADYN_WIDE void bars_of_motion(tree *c, int i, const tree_bars *b, joint_place *p)
+static GRADYN_WIDE void bars_of_motion(tree *c, int i, const tree_adjoints *b, joint_place *p)
 {
   if (b->orders == 1)
     bars_of_link(1, false, c, i, b, p);
@@ -307,7 +308,7 @@ static GRADYN_WIDE void bars_of_motion(tree *c, int i, const tree_bars *b, joint
     bars_of_link(3, false, c, i, b, p);
 }
 
-static GRADYN_WIDE void bars_of_all(tree *c, int i, const tree_bars *b, joint_place *p)
+static GRADYN_WIDE void bars_of_all(tree *c, int i, const tree_adjoints *b, joint_place *p)
 {
   if (b->orders == 1)
     bars_of_link(1, true, c, i, b, p);
@@ -338,7 +339,7 @@ static GRADYN_WIDE void bars_of_shared(tree *c, int order, gradyn_lanes *to)
 }
 
 /* All links in space. */
-static GRADYN_WIDE void bars_of_tree(tree *c, const tree_bars *b)
+static GRADYN_WIDE void bars_of_tree(tree *c, const tree_adjoints *b)
 {
   joint_place p;
   for (int i = c->links - 1; i >= 0; i--) {
@@ -360,7 +361,7 @@ void tree_begin_bars(tree *c)
   c->looked.rested = false;
 }
 
-void tree_against(tree *c, const tree_bars *b)
+void tree_against(tree *c, const tree_adjoints *b)
 {
   gradyn_lanes *const to[3] = {b->q, b->v, b->a};
   if (c->plane)

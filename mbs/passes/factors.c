@@ -55,7 +55,7 @@ static void list_alone(tree *c)
       c->own.alone[c->own.alones++] = i;
 }
 
-void tree_take_room(tree *c)
+void tree_reserve(tree *c)
 {
   const size_t n = (size_t)c->mech.n;
   c->own.at = gradyn_arena_take(&c->arena, n, sizeof *c->own.at);

@@ -20,7 +20,7 @@ double tree_row_of_things(const gradyn_mech *mech, int row);
 /* Factors of the mass matrix from the leaves to the root, and solves by them, of trees whose bodies hang on
  * the ground, where coordinates that are no joint's have a mass each; see mech.h. Their number is 0 of
  * others. */
-void tree_take_room(tree *c); /* for these, from the arena */
+void tree_reserve(tree *c); /* for these, from the arena */
 int tree_count_factors(tree *c);
 /* Whether a pivot is more than what is left of a size by round-off. */
 bool tree_resists(double pivot, double size);

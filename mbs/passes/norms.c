@@ -51,11 +51,11 @@ void tree_norms_load_along(const tree *c, const gradyn_mech_state *at, const gra
 }
 
 void tree_norms_load_against(const tree *c, const gradyn_mech_state *at, const gradyn_lanes *mu,
-                             const gradyn_mech_adjoints *bars)
+                             const gradyn_mech_adjoints *adjoints)
 {
-  for (int i = c->left.rows; i < c->mech.m && bars->q; i++)
+  for (int i = c->left.rows; i < c->mech.m && adjoints->q; i++)
     for (int k = 0; k < TREE_TURN_FREELY; k++)
-      bars->q[parameters(c, i)[k]] -= at->lam[i] * mu[parameters(c, i)[k]];
+      adjoints->q[parameters(c, i)[k]] -= at->lam[i] * mu[parameters(c, i)[k]];
 }
 
 /* --- equations --------------------------------------------------------------------------------------- */
@@ -93,12 +93,12 @@ void tree_norms_values_along(const tree *c, int order, const gradyn_mech_state *
 }
 
 void tree_norms_values_against(const tree *c, int order, const gradyn_mech_state *at,
-                               const gradyn_lanes *mu, const gradyn_mech_adjoints *bars)
+                               const gradyn_lanes *mu, const gradyn_mech_adjoints *adjoints)
 {
   const double *const by_q[3] = {at->q, at->v, at->a}, *const by_v[3] = {NULL, at->q, at->v};
   for (int i = c->left.rows; i < c->mech.m; i++) {
-    give(parameters(c, i), 1, by_q[order], &mu[i], bars->q);
+    give(parameters(c, i), 1, by_q[order], &mu[i], adjoints->q);
     if (order > 0)
-      give(parameters(c, i), order, by_v[order], &mu[i], bars->v);
+      give(parameters(c, i), order, by_v[order], &mu[i], adjoints->v);
   }
 }

@@ -376,7 +376,7 @@ void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r)
     plane_pull_change(c, d, r);
   for (int i = c->links - 1; i >= 0 && !c->plane; i--) {
     const tree_link *link = &c->link[i];
-    tree_data_lanes room, *x = tree_data_along(c, link, d, &room) ? &room : NULL;
+    tree_data_lanes capacity, *x = tree_data_along(c, link, d, &capacity) ? &capacity : NULL;
     for (int k = 0; k < link->k; k++)
       load_change(c, link, d, x, k, &r[link->z[k]]);
     pull_change(c, link, d, x);

@@ -84,20 +84,20 @@ void tree_data_against(const gradyn_mbs *m, const tree_link *link, const tree_da
 
 /* Bars of X, X', X'' in c->bar, used up, to those of the coordinates, rates and data. With mu [n], followed
  * in c->dX[0], minus the bars of mu^T W^T F, F in c->F, too. */
-typedef struct tree_bars {
+typedef struct tree_adjoints {
   gradyn_lanes *q, *v, *a;
   const gradyn_lanes *mu;
   const gradyn_mech_adjoints *data;
   int columns;
   int orders; /* of X, X', X'' that have bars: others are zero, and perhaps not looked at */
-} tree_bars;
+} tree_adjoints;
 
 /* Adds bars of vectors of a link's two frames, in components of their bodies, to those of data. */
 void tree_give_data(const tree *c, const tree_link *link,
-                    gradyn_lanes frame[2][TREE_FRAME_VECTORS][3], const tree_bars *b);
+                    gradyn_lanes frame[2][TREE_FRAME_VECTORS][3], const tree_adjoints *b);
 /* Zeros in c->bar, which tree_against() leaves there. */
 void tree_begin_bars(tree *c);
-void tree_against(tree *c, const tree_bars *b);
+void tree_against(tree *c, const tree_adjoints *b);
 
 /* --- norms of Euler parameters ---------------------------------------------------------------------- */
 
@@ -110,9 +110,9 @@ void tree_norms_load_along(const tree *c, const gradyn_mech_state *at, const gra
 void tree_norms_values_along(const tree *c, int order, const gradyn_mech_state *at,
                              const gradyn_mech_change *d, gradyn_lanes *phi);
 void tree_norms_load_against(const tree *c, const gradyn_mech_state *at, const gradyn_lanes *mu,
-                             const gradyn_mech_adjoints *bars);
+                             const gradyn_mech_adjoints *adjoints);
 void tree_norms_values_against(const tree *c, int order, const gradyn_mech_state *at,
-                               const gradyn_lanes *mu, const gradyn_mech_adjoints *bars);
+                               const gradyn_lanes *mu, const gradyn_mech_adjoints *adjoints);
 /* Whether rows that terms with these parts speak of are others than those of Euler parameters. */
 bool tree_asks_others(const tree *c, int parts);
 /* phi_q of order 0; entries of other rows stay. */

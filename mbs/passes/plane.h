@@ -108,7 +108,7 @@ void plane_push(tree *c, const gradyn_lanes *dz);
 void plane_follow(tree *c, const tree_change *d);
 void plane_pull(tree *c, double *r);
 void plane_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
-void plane_against(tree *c, const tree_bars *b);
+void plane_against(tree *c, const tree_adjoints *b);
 /* Of one link, f and m of its own vectors, added; to what carries it. */
 void plane_load_link(tree *c, int i);
 void plane_hand_in(tree *c, int i);

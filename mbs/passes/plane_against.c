@@ -56,7 +56,7 @@ GRADYN_KERNEL void bars_of_arm(int orders, const tree *c, int i, bool loaded,
 }
 
 /* The slide, and xi; of the loads f . xi U_p mu. */
-static void bars_of_slide(tree *c, int i, const tree_bars *b, const plane_lanes of_r[3],
+static void bars_of_slide(tree *c, int i, const tree_adjoints *b, const plane_lanes of_r[3],
                           data_bars *data)
 {
   const plane_link *link = &c->plane->link[i];
@@ -78,7 +78,7 @@ static void bars_of_slide(tree *c, int i, const tree_bars *b, const plane_lanes 
 }
 
 /* A pivot that is fixed to the parent. */
-static GRADYN_WIDE void bars_of_plane_pivot(tree *c, int i, const tree_bars *b,
+static GRADYN_WIDE void bars_of_plane_pivot(tree *c, int i, const tree_adjoints *b,
                                             const plane_change *bar, data_bars *data)
 {
   const plane_link *link = &c->plane->link[i];
@@ -99,7 +99,7 @@ static GRADYN_WIDE void bars_of_plane_pivot(tree *c, int i, const tree_bars *b,
     to->angle[0] += plane_dot(link->f, link->at.arm[0]) * c->plane->change[link->parent].angle[0];
 }
 
-static void give_data(const tree *c, const plane_link *link, const tree_bars *b,
+static void give_data(const tree *c, const plane_link *link, const tree_adjoints *b,
                       const data_bars *data)
 {
   for (int k = 0; k < link->data && b->data; k++) {
@@ -124,8 +124,8 @@ GRADYN_KERNEL void begin(const tree *c, int i, plane_change *bar)
     memset(bar, 0, sizeof *bar);
 }
 
-static GRADYN_WIDE void bars_of_plane_link(tree *c, int i, const tree_bars *b, plane_change *bar,
-                                           data_bars *data)
+static GRADYN_WIDE void bars_of_plane_link(tree *c, int i, const tree_adjoints *b,
+                                           plane_change *bar, data_bars *data)
 {
   const plane_link *link = &c->plane->link[i];
   gradyn_lanes *const to[3] = {b->q, b->v, b->a};
@@ -142,7 +142,7 @@ static GRADYN_WIDE void bars_of_plane_link(tree *c, int i, const tree_bars *b, p
   }
 }
 
-static void bars_of_any(tree *c, int i, const tree_bars *b, bool asked)
+static void bars_of_any(tree *c, int i, const tree_adjoints *b, bool asked)
 {
   plane_link *link = &c->plane->link[i];
   data_bars data = {.wanted = asked && link->active};
@@ -163,7 +163,7 @@ static void bars_of_any(tree *c, int i, const tree_bars *b, bool asked)
 /* --- rods at points of X or of the ground ----------------------------------------------------------- */
 
 /* Bars of the length, along U; and of a place on the ground, those of the pivot. */
-GRADYN_KERNEL void give_length(const tree *c, const plane_link *link, const tree_bars *b,
+GRADYN_KERNEL void give_length(const tree *c, const plane_link *link, const tree_adjoints *b,
                                const gradyn_lanes *along, const plane_lanes *pivot)
 {
   for (int k = 0; k < link->data; k++) {
@@ -179,7 +179,7 @@ GRADYN_KERNEL void give_length(const tree *c, const plane_link *link, const tree
 }
 
 /* X = P + s U. */
-GRADYN_KERNEL void bars_of_rod(const int orders, tree *c, int i, const tree_bars *b, bool asked)
+GRADYN_KERNEL void bars_of_rod(const int orders, tree *c, int i, const tree_adjoints *b, bool asked)
 {
   const plane_link *link = &c->plane->link[i];
   const plane_place *at = &link->at;
@@ -212,7 +212,7 @@ GRADYN_KERNEL void bars_of_rod(const int orders, tree *c, int i, const tree_bars
 
 /* --- the pass --------------------------------------------------------------------------------------- */
 
-GRADYN_KERNEL void bars_of_links(const int orders, tree *c, const tree_bars *b, bool asked)
+GRADYN_KERNEL void bars_of_links(const int orders, tree *c, const tree_adjoints *b, bool asked)
 {
   for (int i = c->links - 1; i >= 0; i--)
     if (c->plane->link[i].plain)
@@ -221,7 +221,7 @@ GRADYN_KERNEL void bars_of_links(const int orders, tree *c, const tree_bars *b, 
       bars_of_any(c, i, b, asked);
 }
 
-static GRADYN_WIDE void bars_of_plane(tree *c, const tree_bars *b, bool asked)
+static GRADYN_WIDE void bars_of_plane(tree *c, const tree_adjoints *b, bool asked)
 {
   if (b->orders == 1)
     bars_of_links(1, c, b, asked);
@@ -231,7 +231,7 @@ static GRADYN_WIDE void bars_of_plane(tree *c, const tree_bars *b, bool asked)
     bars_of_links(3, c, b, asked);
 }
 
-void plane_against(tree *c, const tree_bars *b)
+void plane_against(tree *c, const tree_adjoints *b)
 {
   for (int i = 0; i < c->links; i++)
     if (c->plane->link[i].hosts) {

@@ -5,14 +5,14 @@
 #include "mbs/passes/plane.h"
 
 /* x_bar of a datum -= z, of at most GRADYN_LANES columns. */
-GRADYN_KERNEL void plane_give(const tree *c, const gradyn_mech_adjoints *bars, int columns, int at,
-                              const gradyn_lanes *z)
+GRADYN_KERNEL void plane_give(const tree *c, const gradyn_mech_adjoints *adjoints, int columns,
+                              int at, const gradyn_lanes *z)
 {
-  if (bars->lanes) {
-    bars->lanes[at] -= *z;
+  if (adjoints->lanes) {
+    adjoints->lanes[at] -= *z;
     return;
   }
-  double *x = bars->x + at;
+  double *x = adjoints->x + at;
   const int nx = c->mech.nx;
   x[0] -= (*z)[0];
   if (columns > 1)

@@ -264,7 +264,7 @@ GRADYN_KERNEL void sum_bars(const tree *c, int i, plane_vector ground, const dou
 
 /* In: bars of angles and their rates, and of what is asked for. */
 GRADYN_KERNEL void bars_of_rods(const tree *c, plane_vector ground, const double *w,
-                                const gradyn_lanes *mu, const gradyn_mech_adjoints *bars,
+                                const gradyn_lanes *mu, const gradyn_mech_adjoints *adjoints,
                                 plane_rod_sums *sums)
 {
   const struct plane_rods *rods = c->plane->rods;
@@ -272,10 +272,11 @@ GRADYN_KERNEL void bars_of_rods(const tree *c, plane_vector ground, const double
     const plane_rod *rod = &rods->rod[i];
     const plane_lanes *S = &rods->lanes[i].S, *D = &rods->lanes[i].D;
     const gradyn_lanes turn = mu[rod->z];
-    if (bars->q)
-      bars->q[rod->z] -= rod->B.x * S->y - rod->B.y * S->x - plane_dot(rod->T, rod->R) * turn;
-    if (bars->v && w)
-      bars->v[rod->z] += 2 * w[rod->z] * (rod->R.x * S->x + rod->R.y * S->y) - rod->damping * turn;
+    if (adjoints->q)
+      adjoints->q[rod->z] -= rod->B.x * S->y - rod->B.y * S->x - plane_dot(rod->T, rod->R) * turn;
+    if (adjoints->v && w)
+      adjoints->v[rod->z] += 2 * w[rod->z] * (rod->R.x * S->x + rod->R.y * S->y) -
+                             rod->damping * turn;
     if (sums)
       sum_bars(c, i, ground, w, &turn, &sums[i]);
     if (rod->parent < 0)
@@ -288,7 +289,7 @@ GRADYN_KERNEL void bars_of_rods(const tree *c, plane_vector ground, const double
 }
 
 /* Of gravity, by which all of A change, minus all of S, and what rods on the ground share with that. */
-static void bars_of_gravity(const tree *c, int columns, const gradyn_mech_adjoints *bars)
+static void bars_of_gravity(const tree *c, int columns, const gradyn_mech_adjoints *adjoints)
 {
   const struct plane_rods *rods = c->plane->rods;
   plane_lanes sum = {{0}, {0}};
@@ -297,23 +298,23 @@ static void bars_of_gravity(const tree *c, int columns, const gradyn_mech_adjoin
       plane_add_lanes((plane_vector){-1, 0}, &rods->lanes[i].S, &sum);
       plane_add_lanes((plane_vector){-rods->rod[i].shared, 0}, &rods->lanes[i].D, &sum);
     }
-  plane_give(c, bars, columns, c->mbs->gravity, &sum.x);
-  plane_give(c, bars, columns, c->mbs->gravity + 1, &sum.y);
+  plane_give(c, adjoints, columns, c->mbs->gravity, &sum.x);
+  plane_give(c, adjoints, columns, c->mbs->gravity + 1, &sum.y);
 }
 
 static GRADYN_WIDE void rods_against(const tree *c, const gradyn_mech_term *term,
-                                     const gradyn_lanes *mu, const gradyn_mech_adjoints *bars,
+                                     const gradyn_lanes *mu, const gradyn_mech_adjoints *adjoints,
                                      plane_rod_sums *sums)
 {
   const double *w = term->parts & GRADYN_FORCE ? term->at.v : NULL;
   direct(c, mu);
-  bars_of_rods(c, field(c, term->parts), w, mu, bars, sums);
+  bars_of_rods(c, field(c, term->parts), w, mu, adjoints, sums);
 }
 
 /* --- data ------------------------------------------------------------------------------------------- */
 
 static void settle_lengths(const tree *c, const plane_rod_sums *sums, int columns,
-                           const gradyn_mech_adjoints *bars)
+                           const gradyn_mech_adjoints *adjoints)
 {
   for (int i = 0; i < c->links; i++) {
     const plane_link *link = &c->plane->link[i];
@@ -321,14 +322,14 @@ static void settle_lengths(const tree *c, const plane_rod_sums *sums, int column
       const plane_datum *x = &link->datum[k];
       const gradyn_lanes z = x->reach.x / link->reach[0].x * sums[i].s;
       if (x->active)
-        plane_give(c, bars, columns, x->at, &z);
+        plane_give(c, adjoints, columns, x->at, &z);
     }
   }
 }
 
 /* Bars of pair coefficients, c_rs D_r . A_s, to those of the data of inertias. */
 static void settle_masses(const tree *c, const plane_rod_sums *sums, int columns,
-                          const gradyn_mech_adjoints *bars)
+                          const gradyn_mech_adjoints *adjoints)
 {
   const struct plane_rods *rods = c->plane->rods;
   const mbs_varying *varying = &c->mbs->varying;
@@ -347,13 +348,13 @@ static void settle_masses(const tree *c, const plane_rod_sums *sums, int columns
       gradyn_lanes z = {0};
       for (int r = 0; r < pairs; r++)
         z += e->D[j][r] * pair[r];
-      plane_give(c, bars, columns, e->datum + j, &z);
+      plane_give(c, adjoints, columns, e->datum + j, &z);
     }
   }
 }
 
 static void settle_torques(const tree *c, const plane_rod_sums *sums, int columns,
-                           const gradyn_mech_adjoints *bars)
+                           const gradyn_mech_adjoints *adjoints)
 {
   const struct plane_rods *rods = c->plane->rods;
   const mbs_elements *forces = &c->mbs->lists.forces;
@@ -362,16 +363,16 @@ static void settle_torques(const tree *c, const plane_rod_sums *sums, int column
     const plane_rod_sums *sum = &sums[rods->torque[k].link];
     const gradyn_lanes by[] = {[MBS_TORQUE] = sum->torque, [MBS_TORQUE_DAMPING] = sum->damping};
     for (int j = e->vary.first; j < e->vary.end && e->vary.any; j++)
-      plane_give(c, bars, columns, e->datum + j, &by[j]);
+      plane_give(c, adjoints, columns, e->datum + j, &by[j]);
   }
 }
 
 static void settle(const tree *c, plane_rod_sums *sums, int columns,
-                   const gradyn_mech_adjoints *bars)
+                   const gradyn_mech_adjoints *adjoints)
 {
-  settle_lengths(c, sums, columns, bars);
-  settle_masses(c, sums, columns, bars);
-  settle_torques(c, sums, columns, bars);
+  settle_lengths(c, sums, columns, adjoints);
+  settle_masses(c, sums, columns, adjoints);
+  settle_torques(c, sums, columns, adjoints);
   memset(sums, 0, (size_t)c->links * sizeof *sums);
 }
 
@@ -382,14 +383,14 @@ void plane_rods_settle(tree *c, gradyn_lanes *sums, gradyn_lanes *lanes)
 }
 
 void plane_rods_against(tree *c, const gradyn_mech_term *term, int columns, const gradyn_lanes *mu,
-                        const gradyn_mech_adjoints *bars)
+                        const gradyn_mech_adjoints *adjoints)
 {
-  const bool asked = bars->x || bars->lanes;
-  plane_rod_sums *kept = (plane_rod_sums *)bars->sums;
+  const bool asked = adjoints->x || adjoints->lanes;
+  plane_rod_sums *kept = (plane_rod_sums *)adjoints->sums;
   accelerate(c, term->parts, &term->at);
-  rods_against(c, term, mu, bars, !asked ? NULL : kept ? kept : c->plane->rods->sums);
+  rods_against(c, term, mu, adjoints, !asked ? NULL : kept ? kept : c->plane->rods->sums);
   if (asked && term->parts & GRADYN_FORCE && c->mbs->gravity_active)
-    bars_of_gravity(c, columns, bars);
+    bars_of_gravity(c, columns, adjoints);
   if (asked && !kept)
-    settle(c, c->plane->rods->sums, columns, bars);
+    settle(c, c->plane->rods->sums, columns, adjoints);
 }

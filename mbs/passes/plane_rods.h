@@ -11,7 +11,7 @@ void plane_load_rods(tree *c);
 bool plane_rods_serve(const tree *c, int parts);
 void plane_rods_residual(tree *c, int parts, const gradyn_mech_state *at, double *r);
 void plane_rods_against(tree *c, const gradyn_mech_term *term, int columns, const gradyn_lanes *mu,
-                        const gradyn_mech_adjoints *bars);
+                        const gradyn_mech_adjoints *adjoints);
 /* Bars that sums, of so many rods, have kept back, to lanes [nx] of data; then they are zero. */
 void plane_rods_settle(tree *c, gradyn_lanes *sums, gradyn_lanes *lanes);
 

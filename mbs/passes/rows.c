@@ -297,7 +297,7 @@ static void pull_rows_in_plane(tree *c, int group)
   tree_begin_bars(c);
   memset(c->out, 0, (size_t)c->mech.n * sizeof *c->out);
   spread(c, group, c->bar[0]);
-  tree_against(c, &(tree_bars){.q = c->out, .orders = 1});
+  tree_against(c, &(tree_adjoints){.q = c->out, .orders = 1});
 }
 
 void tree_fill_rows(tree *c, int first, int last, double *values)
@@ -332,7 +332,7 @@ double tree_row_of_things(const gradyn_mech *mech, int row)
   if (c->row[row] < 0)
     return 0;
   for (int e = jac->start[c->row[row]]; e < jac->start[c->row[row] + 1]; e++) {
-    const double moved = c->J[e] / c->natural->lever[jac->col[e]];
+    const double moved = c->J[e] / c->natural->length_scale[jac->col[e]];
     square += moved * moved;
   }
   return sqrt(square);

@@ -109,7 +109,7 @@ static inline int tree_load_at(const tree *c, int z)
 gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                          const gradyn_mech_change *d, gradyn_lanes *const *r);
 gradyn_status tree_products_against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
-                                    gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars);
+                                    gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints);
 /* The start in natural coordinates, and what follows from it; see start.c. */
 extern const gradyn_mech_origin tree_origin;
 

@@ -383,12 +383,12 @@ static gradyn_status along_left(gradyn_mech *mech, const gradyn_mech_point *look
 }
 
 static gradyn_status against_left(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
-                                  gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars)
+                                  gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints)
 {
   if (look->terms == 1 && plane_rods_serve((tree *)mech, look->term->parts))
-    return tree_products_against(mech, look, columns, mu, bars);
+    return tree_products_against(mech, look, columns, mu, adjoints);
   tree_leave_out((tree *)mech);
-  return tree_put_back((tree *)mech, tree_products_against(mech, look, columns, mu, bars));
+  return tree_put_back((tree *)mech, tree_products_against(mech, look, columns, mu, adjoints));
 }
 
 static gradyn_status factor_left(gradyn_mech *mech, const gradyn_mech_state *at, double *f,

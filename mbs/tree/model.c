@@ -118,7 +118,7 @@ static void mark_rolls(tree *c, bool *rolls)
 }
 
 /* What schemes read, in the order of the coordinates. */
-static void fill_mech(tree *c, int *q0, int *v0, double *lever, bool *spare, bool *idle)
+static void fill_mech(tree *c, int *q0, int *v0, double *length_scale, bool *spare, bool *idle)
 {
   const gradyn_mech *natural = c->natural;
   for (int i = 0; i < c->mech.n; i++) {
@@ -127,14 +127,14 @@ static void fill_mech(tree *c, int *q0, int *v0, double *lever, bool *spare, boo
       const int k = (-1 - at) % TREE_TURN_FREELY, link = (-1 - at) / TREE_TURN_FREELY;
       q0[i] = c->mbs->parts.body[c->link[link].body].turn + k;
       v0[i] = q0[i] + TREE_TURN_FREELY;
-      lever[i] = 2 * natural->length; /* half an angle */
-      if (lever[i] == 1)              /* which would say that it is a length */
-        lever[i] = nextafter(1, 2);
+      length_scale[i] = 2 * natural->length; /* half an angle */
+      if (length_scale[i] == 1)              /* which would say that it is a length */
+        length_scale[i] = nextafter(1, 2);
       continue;
     }
     q0[i] = natural->q0[at];
     v0[i] = natural->v0[at];
-    lever[i] = natural->lever[at];
+    length_scale[i] = natural->length_scale[at];
     spare[i] = natural->spare[at];
     idle[i] = natural->idle[at];
   }
@@ -142,7 +142,7 @@ static void fill_mech(tree *c, int *q0, int *v0, double *lever, bool *spare, boo
   c->mech.begin.origin.mech = c->natural;
   c->mech.q0 = q0;
   c->mech.v0 = v0;
-  c->mech.lever = lever;
+  c->mech.length_scale = length_scale;
   c->mech.spare = spare;
   c->mech.idle = idle;
 }
@@ -223,15 +223,15 @@ static gradyn_status make(const gradyn_model *model, tree *c)
   const size_t n = (size_t)c->mech.n + 1;
   c->motion = (tree_axes *)gradyn_arena_lanes(
       &c->arena, (size_t)c->links * TREE_FREE * sizeof *c->motion / sizeof(gradyn_lanes));
-  tree_take_room(c);
+  tree_reserve(c);
   int *q0 = gradyn_arena_take(&c->arena, n, sizeof *q0),
       *v0 = gradyn_arena_take(&c->arena, n, sizeof *v0);
-  double *lever = gradyn_arena_numbers(&c->arena, n);
+  double *length_scale = gradyn_arena_numbers(&c->arena, n);
   bool *spare = gradyn_arena_take(&c->arena, n, sizeof *spare),
        *idle = gradyn_arena_take(&c->arena, n, sizeof *idle),
        *rolls = gradyn_arena_take(&c->arena, (size_t)c->mech.m + 1, sizeof *rolls);
   GRADYN_TRY(gradyn_arena_status(&c->arena));
-  fill_mech(c, q0, v0, lever, spare, idle);
+  fill_mech(c, q0, v0, length_scale, spare, idle);
   c->mech.factors = (gradyn_mech_factors){.numbers = tree_count_factors(c), .rows = c->left.rows};
   tree_find_small(c);
   if (c->plane)

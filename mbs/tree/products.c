@@ -164,11 +164,11 @@ gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_point *look, int c
 /* --- against --------------------------------------------------------------------------------------- */
 
 /* The bars that elements are asked for: of their places always, which joints' data move. */
-static gradyn_mech_adjoints ask(tree *c, const gradyn_mech_adjoints *bars)
+static gradyn_mech_adjoints ask(tree *c, const gradyn_mech_adjoints *adjoints)
 {
   tree_begin_bars(c);
   return (gradyn_mech_adjoints){
-      .x = bars->x, .lanes = bars->lanes, .t = bars->t, .q = c->bar[0], .v = c->bar[1]};
+      .x = adjoints->x, .lanes = adjoints->lanes, .t = adjoints->t, .q = c->bar[0], .v = c->bar[1]};
 }
 
 /* W mu of a term, in c->dX[0]; returns by what natural equations are multiplied: that, or c->rows with what
@@ -186,19 +186,20 @@ static gradyn_lanes *push_rows(tree *c, const gradyn_mech_term *term, const grad
 /* Bars of X, X', X'' by the natural equations, of all forces or without those that read, times rows; and by
  * what these read. */
 static gradyn_status ask_against(tree *c, bool all, bool reads, const gradyn_mech_term *seen,
-                                 int columns, gradyn_lanes *rows, const gradyn_mech_adjoints *bars)
+                                 int columns, gradyn_lanes *rows,
+                                 const gradyn_mech_adjoints *adjoints)
 {
-  const gradyn_mech_adjoints asked = ask(c, bars);
+  const gradyn_mech_adjoints asked = ask(c, adjoints);
   GRADYN_TRY(tree_ask_against(c, all, seen, columns, rows, &asked));
   if (seen->parts & GRADYN_INERTIA)
     tree_multiply_mass(c, -1, rows, c->bar[2]);
   if (reads)
-    tree_read_against(c, &(tree_bars){.data = bars, .columns = columns});
+    tree_read_against(c, &(tree_adjoints){.data = adjoints, .columns = columns});
   return GRADYN_OK;
 }
 
 static gradyn_status readings_against(tree *c, const gradyn_mech_term *term, int columns,
-                                      const gradyn_lanes *mu, const gradyn_mech_adjoints *bars)
+                                      const gradyn_lanes *mu, const gradyn_mech_adjoints *adjoints)
 {
   gradyn_mech_term seen;
   if (!tree_reads(c, term) || reads_whole(c, term))
@@ -206,20 +207,20 @@ static gradyn_status readings_against(tree *c, const gradyn_mech_term *term, int
   GRADYN_TRY(tree_look_at_readings(c, &term->at, &seen));
   clear(c->rows, c->natural->n + tree_rows(c->natural));
   tree_read_test(c, mu);
-  GRADYN_TRY(ask_against(c, false, true, &seen, columns, c->rows, bars));
-  tree_against(c, &(tree_bars){bars->q, bars->v, NULL, NULL, bars, columns, 3});
+  GRADYN_TRY(ask_against(c, false, true, &seen, columns, c->rows, adjoints));
+  tree_against(c, &(tree_adjoints){adjoints->q, adjoints->v, NULL, NULL, adjoints, columns, 3});
   return GRADYN_OK;
 }
 
 static gradyn_status equations_against(tree *c, const gradyn_mech_point *look,
                                        const gradyn_mech_term *term, int columns,
-                                       const gradyn_lanes *mu, const gradyn_mech_adjoints *bars)
+                                       const gradyn_lanes *mu, const gradyn_mech_adjoints *adjoints)
 {
   gradyn_mech *natural = c->natural;
   const int N = natural->n;
   gradyn_mech_term seen = {.parts = term->parts & GRADYN_ALL_ROWS, .order = term->order};
   gradyn_lanes *rows = c->rows;
-  tree_norms_values_against(c, term->order, look->node, mu, bars);
+  tree_norms_values_against(c, term->order, look->node, mu, adjoints);
   if (!tree_asks_others(c, term->parts))
     return GRADYN_OK;
   tree_look(c, look->node, &(tree_sight){0, term->order > 0, term->order > 1}, &seen.at);
@@ -230,17 +231,17 @@ static gradyn_status equations_against(tree *c, const gradyn_mech_point *look,
   for (int i = 0; i < gradyn_mech_rows(&c->mech, term->parts); i++)
     if (c->row[i] >= 0)
       c->rows[N + c->row[i]] = mu[i];
-  const gradyn_mech_adjoints all = ask(c, bars);
+  const gradyn_mech_adjoints all = ask(c, adjoints);
   GRADYN_TRY(natural->ops->against(natural, &one, columns, &rows, &all));
   if (term->order == 2)
     gradyn_lanes_multiply_transposed(&natural->jac, tree_rows(natural), c->J, -1, c->rows + N,
                                      c->bar[2]);
-  tree_against(c, &(tree_bars){bars->q, bars->v, NULL, NULL, bars, columns, 3});
+  tree_against(c, &(tree_adjoints){adjoints->q, adjoints->v, NULL, NULL, adjoints, columns, 3});
   return GRADYN_OK;
 }
 
 static gradyn_status loads_against(tree *c, bool motion, const gradyn_mech_term *term, int columns,
-                                   const gradyn_lanes *mu, const gradyn_mech_adjoints *bars)
+                                   const gradyn_lanes *mu, const gradyn_mech_adjoints *adjoints)
 {
   const gradyn_mech *natural = c->natural;
   const double *J = NULL;
@@ -255,31 +256,31 @@ static gradyn_status loads_against(tree *c, bool motion, const gradyn_mech_term 
     for (int i = 0; i < c->left.rows; i++)
       rows[natural->n + c->row[i]] = mu[c->mech.n + i];
   }
-  GRADYN_TRY(ask_against(c, true, reads_whole(c, term), &seen, columns, rows, bars));
+  GRADYN_TRY(ask_against(c, true, reads_whole(c, term), &seen, columns, rows, adjoints));
   if (motion)
     gradyn_lanes_multiply_transposed(&natural->jac, natural->m, J, -1, rows + natural->n,
                                      c->bar[2]);
-  tree_against(c, &(tree_bars){bars->q, bars->v, NULL, mu, bars, columns, 3});
+  tree_against(c, &(tree_adjoints){adjoints->q, adjoints->v, NULL, mu, adjoints, columns, 3});
   if (term->parts & GRADYN_CONSTRAINT && term->at.lam)
-    tree_norms_load_against(c, &term->at, mu, bars);
+    tree_norms_load_against(c, &term->at, mu, adjoints);
   if (motion)
-    tree_norms_values_against(c, 2, &term->at, mu + c->mech.n, bars);
-  return readings_against(c, term, columns, mu, bars);
+    tree_norms_values_against(c, 2, &term->at, mu + c->mech.n, adjoints);
+  return readings_against(c, term, columns, mu, adjoints);
 }
 
 gradyn_status tree_products_against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
-                                    gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars)
+                                    gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints)
 {
   tree *c = (tree *)mech;
   for (int k = 0; k < look->terms; k++) {
     const gradyn_mech_term *term = &look->term[k];
     const bool motion = is_motion(c, look, term);
     if (!motion && plane_rods_serve(c, term->parts))
-      plane_rods_against(c, term, columns, mu[k], bars);
+      plane_rods_against(c, term, columns, mu[k], adjoints);
     else
-      GRADYN_TRY(loads_against(c, motion, term, columns, mu[k], bars));
+      GRADYN_TRY(loads_against(c, motion, term, columns, mu[k], adjoints));
     if (term->order >= 0 && !motion)
-      GRADYN_TRY(equations_against(c, look, term, columns, mu[k] + mech->n, bars));
+      GRADYN_TRY(equations_against(c, look, term, columns, mu[k] + mech->n, adjoints));
   }
   return GRADYN_OK;
 }

@@ -221,10 +221,10 @@ gradyn_status tree_react_against(tree *c, const gradyn_mech_state *at, int colum
   const gradyn_mech_term term = {GRADYN_DYNAMICS, GRADYN_NO_ORDER, *at};
   const gradyn_mech_point look = {1, &term, at};
   react_test(c, lam_bar, left_bar);
-  gradyn_mech_adjoints bars = *data;
-  bars.q = c->bar[0];
-  bars.v = c->bar[1];
-  GRADYN_TRY(c->natural->ops->against(c->natural, &look, columns, &c->rows, &bars));
+  gradyn_mech_adjoints adjoints = *data;
+  adjoints.q = c->bar[0];
+  adjoints.v = c->bar[1];
+  GRADYN_TRY(c->natural->ops->against(c->natural, &look, columns, &c->rows, &adjoints));
   rests_against(c);
   return GRADYN_OK;
 }

@@ -254,11 +254,12 @@ gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, in
 }
 
 gradyn_status tree_ask_against(tree *c, bool all, const gradyn_mech_term *seen, int columns,
-                               gradyn_lanes *rows, const gradyn_mech_adjoints *bars)
+                               gradyn_lanes *rows, const gradyn_mech_adjoints *adjoints)
 {
   const gradyn_mech_point look = {1, seen, &seen->at};
   c->mbs->lists.unread = !all;
-  const gradyn_status status = c->natural->ops->against(c->natural, &look, columns, &rows, bars);
+  const gradyn_status status = c->natural->ops->against(c->natural, &look, columns, &rows,
+                                                        adjoints);
   c->mbs->lists.unread = false;
   return status;
 }
@@ -341,7 +342,7 @@ static GRADYN_WIDE void bars_of_motion_read(tree *c)
   }
 }
 
-void tree_read_against(tree *c, const tree_bars *b)
+void tree_read_against(tree *c, const tree_adjoints *b)
 {
   const tree_readings *r = c->left.readings;
   bars_of_motion_read(c);
@@ -379,7 +380,7 @@ gradyn_status tree_readings_slopes(tree *c, const gradyn_mech_state *at, double 
     tree_begin_bars(c);
     tree_multiply_mass(c, 1, c->rows, c->bar[2]);
     memset(c->seed, 0, (size_t)n * sizeof *c->seed);
-    tree_against(c, &(tree_bars){.a = c->seed, .columns = lanes, .orders = 3});
+    tree_against(c, &(tree_adjoints){.a = c->seed, .columns = lanes, .orders = 3});
     for (int l = 0; l < lanes; l++) {
       for (int j = 0; j < n && M; j++)
         M[r->at[first + l] * n + j] += c->seed[j][l];

@@ -29,15 +29,15 @@ typedef struct tree_readings {
   int joints, *of_link;                  /* [links] which of them; -1: none */
   tree_share *own;                       /* [links] inertias */
   lane_six *six;                         /* [links] */
-  lane_six *bend;              /* [joints] changes of what rows load bodies with, or by what
+  lane_six *bend;                 /* [joints] changes of what rows load bodies with, or by what
                                             they are multiplied */
-  double (*through)[6];        /* [links] what goes on through joints */
-  double *J, *lam;             /* [natural jac.nnz + 1] of rows that are left, [natural m] */
-  double t;                    /* of J */
-  gradyn_discrete_state scene; /* of J */
-  double *tau, *slope;         /* [loads], [by.nnz] */
-  bool rubbed;                 /* forces have kept what they may at the state begun with */
-  gradyn_lanes *w;             /* [numbers] changes or bars; [natural m] behind */
+  double (*through)[6];           /* [links] what goes on through joints */
+  double *J, *lam;                /* [natural jac.nnz + 1] of rows that are left, [natural m] */
+  double t;                       /* of J */
+  gradyn_discrete_state discrete; /* of J */
+  double *tau, *slope;            /* [loads], [by.nnz] */
+  bool rubbed;                    /* forces have kept what they may at the state begun with */
+  gradyn_lanes *w;                /* [numbers] changes or bars; [natural m] behind */
 } tree_readings;
 
 /* Finds them once there is a tree; c->left.readings stays NULL if there are none. */
@@ -65,14 +65,14 @@ gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, gradyn
 gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                              const gradyn_mech_change *moved);
 gradyn_status tree_ask_against(tree *c, bool all, const gradyn_mech_term *seen, int columns,
-                               gradyn_lanes *rows, const gradyn_mech_adjoints *bars);
+                               gradyn_lanes *rows, const gradyn_mech_adjoints *adjoints);
 /* What that change of bodies, dF in c->dF, F and dX, and of data makes of loads by what they read, added to
  * r [n]. */
 void tree_read_along(tree *c, const tree_change *d, gradyn_lanes *r);
 /* Its transpose: what of the equations of motion makes up the bars of loads mu [n], added to c->rows; then,
  * behind products, bars of X and of data by way of that, taken from c->bar and theirs. */
 void tree_read_test(tree *c, const gradyn_lanes *mu);
-void tree_read_against(tree *c, const tree_bars *b);
+void tree_read_against(tree *c, const tree_adjoints *b);
 /* And through accelerations and multipliers: added to M [n][n] and to U, pattern jac; either may be NULL. */
 gradyn_status tree_readings_slopes(tree *c, const gradyn_mech_state *at, double *M, double *U);
 

@@ -226,15 +226,15 @@ static void product_against(triad R_bar, triad A, triad B, const tree_link *link
 }
 
 static void link_against(const tree_link *link, const gradyn_mech_place *at,
-                         const gradyn_mech_place *bars, const gradyn_mech_place *to)
+                         const gradyn_mech_place *adjoints, const gradyn_mech_place *to)
 {
   attitude is;
   triad E[2], E_p[2], R_bar[2];
   double p_bar[P], rate_bar[P];
   take_attitude(link, at, &is);
   for (int k = 0; k < P; k++) {
-    p_bar[k] = bars->q[parameters(link)[k]];
-    rate_bar[k] = bars->v[parameters(link)[k]];
+    p_bar[k] = adjoints->q[parameters(link)[k]];
+    rate_bar[k] = adjoints->v[parameters(link)[k]];
   }
   bars_of_turn(&is, p_bar, rate_bar, R_bar);
   take_triad(at->q, link->own, true, E[0]);
@@ -282,20 +282,20 @@ static void along(gradyn_mech *own, const gradyn_mech_place *at, const gradyn_me
       link_along(&c->link[i], at, d, to);
 }
 
-static void against(gradyn_mech *own, const gradyn_mech_place *at, const gradyn_mech_place *bars,
-                    const gradyn_mech_place *to)
+static void against(gradyn_mech *own, const gradyn_mech_place *at,
+                    const gradyn_mech_place *adjoints, const gradyn_mech_place *to)
 {
   const tree *c = tree_behind(own);
   memset(to->q, 0, (size_t)c->natural->n * sizeof *to->q);
   memset(to->v, 0, (size_t)c->natural->n * sizeof *to->v);
   for (int i = 0; i < c->mech.n; i++)
     if (c->source[i] >= 0) {
-      to->q[c->source[i]] += bars->q[i];
-      to->v[c->source[i]] += bars->v[i];
+      to->q[c->source[i]] += adjoints->q[i];
+      to->v[c->source[i]] += adjoints->v[i];
     }
   for (int i = 0; i < c->links; i++)
     if (c->link[i].bent)
-      link_against(&c->link[i], at, bars, to);
+      link_against(&c->link[i], at, adjoints, to);
 }
 
 const gradyn_mech_origin tree_origin = {.take = take, .along = along, .against = against};

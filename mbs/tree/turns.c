@@ -382,7 +382,7 @@ static void declare(gradyn_mbs *m, mbs_turn *t)
 
 void tree_declare_turns(gradyn_mbs *m)
 {
-  if (!m->model->sealed && !search_all(m)) {
+  if (!m->model->finalised && !search_all(m)) {
     gradyn_model_no_memory(m->model, "joint coordinates");
     return;
   }

@@ -140,7 +140,7 @@ static void pull_bars(tree *c, int orders, const double *bar, const gradyn_gradi
       c->bar[order][i] = (gradyn_lanes){bar[order * N + i]};
   memset(c->seed, 0, (size_t)(orders * n) * sizeof *c->seed);
   const gradyn_mech_adjoints data = {.x = x};
-  tree_against(c, &(tree_bars){own[0], own[1], own[2], NULL, x ? &data : NULL, 1, orders});
+  tree_against(c, &(tree_adjoints){own[0], own[1], own[2], NULL, x ? &data : NULL, 1, orders});
   for (int i = 0; i < orders * n && out->y_bar; i++)
     out->y_bar[i * out->stride] += c->seed[i][0];
   for (int i = 0; i < c->left.rows && out->y_bar && orders == 3; i++)
@@ -281,8 +281,8 @@ static gradyn_status gradients(gradyn_model *model, const gradyn_sample *at,
   tree_begin_bars(c);
   GRADYN_TRY(natural_gradients(model, c, at, g));
   const gradyn_mech_adjoints data = {.x = g->x_bar};
-  tree_against(c, &(tree_bars){g->y_bar, g->y_bar + n, g->y_bar + 2 * n, NULL, &data, g->count,
-                               orders_of((depth)deepest)});
+  tree_against(c, &(tree_adjoints){g->y_bar, g->y_bar + n, g->y_bar + 2 * n, NULL, &data, g->count,
+                                   orders_of((depth)deepest)});
   return GRADYN_OK;
 }
 

@@ -381,7 +381,7 @@ static GRADYN_WIDE void bend_against(tree *c, const tree_wrench *joint, const do
 }
 
 void tree_bend_against(tree *c, const tree_wrench *joint, const double *lam, const lane_six *by,
-                       const tree_bars *b)
+                       const tree_adjoints *b)
 {
   const tree_link *link = &c->link[joint->link];
   const bool asked = link->active && b->data && (b->data->x || b->data->lanes);

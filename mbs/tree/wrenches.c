@@ -30,7 +30,7 @@ gradyn_status tree_list_wrench(tree *c, int i)
 static bool stands(const tree *c, double t)
 {
   const tree_readings *r = c->left.readings;
-  const gradyn_discrete_state *was = &r->scene, *now = &c->mbs->model->scene;
+  const gradyn_discrete_state *was = &r->discrete, *now = &c->mbs->model->discrete;
   const bool arc = was->within == now->within || (isnan(was->within) && isnan(now->within));
   return c->looked.wrenches && r->t == t && was->mode == now->mode && arc;
 }
@@ -49,7 +49,7 @@ gradyn_status tree_find_wrenches(tree *c, const gradyn_mech_state *natural)
   for (int i = 0; i < c->links; i++)
     tree_add_body(c, &c->link[i], &r->own[i]);
   r->t = natural->t;
-  r->scene = c->mbs->model->scene;
+  r->discrete = c->mbs->model->discrete;
   c->looked.wrenches = true;
   return GRADYN_OK;
 }

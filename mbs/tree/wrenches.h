@@ -47,6 +47,6 @@ gradyn_status tree_find_wrench(const tree *c, tree_wrench *joint);
 void tree_bend_along(const tree *c, const tree_wrench *joint, const double *lam,
                      const tree_change *d, lane_six *dg);
 void tree_bend_against(tree *c, const tree_wrench *joint, const double *lam, const lane_six *by,
-                       const tree_bars *b);
+                       const tree_adjoints *b);
 
 #endif

@@ -19,7 +19,7 @@ enum { LONG = 100 };
 
 /* Entries of a row, by ascending places, and of what is rotated along. */
 typedef struct line {
-  size_t count, room;
+  size_t count, capacity;
   size_t *at;
   double *value;
   double target;
@@ -42,16 +42,16 @@ struct gradyn_span {
 /* Room for so many entries. */
 static bool widen(line *l, size_t count)
 {
-  if (l->at != NULL && l->value != NULL && count <= l->room)
+  if (l->at != NULL && l->value != NULL && count <= l->capacity)
     return true;
-  const size_t room = count + count / 2 + 4;
-  size_t *at = realloc(l->at, room * sizeof *at);
+  const size_t capacity = count + count / 2 + 4;
+  size_t *at = realloc(l->at, capacity * sizeof *at);
   l->at = at != NULL ? at : l->at;
-  double *value = realloc(l->value, room * sizeof *value);
+  double *value = realloc(l->value, capacity * sizeof *value);
   l->value = value != NULL ? value : l->value;
   if (at == NULL || value == NULL)
     return false;
-  l->room = room;
+  l->capacity = capacity;
   return true;
 }
 

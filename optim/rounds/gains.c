@@ -73,9 +73,9 @@ static void choose_direction(trial *t)
   double longest = 0;
   for (size_t j = 0; j < gains->count; j++) {
     const gradyn_new_knot *knot = &gains->knot[j];
-    const double g = t->slope[0][j], room = at_bound * knot->scale;
-    const bool blocked = (g > 0 && knot->value <= knot->lower + room) ||
-                         (g < 0 && knot->value >= knot->upper - room);
+    const double g = t->slope[0][j], capacity = at_bound * knot->scale;
+    const bool blocked = (g > 0 && knot->value <= knot->lower + capacity) ||
+                         (g < 0 && knot->value >= knot->upper - capacity);
     t->d[j] = blocked ? 0 : -g / knot->width;
     longest = fmax(longest, fabs(t->d[j]) / knot->scale);
   }

@@ -25,9 +25,10 @@ static void copy_text(char to[], size_t size, const char *from)
 /* Adds a line to the note on a resumed search. */
 static void note(gradyn_resumed *resumed, const char *text)
 {
-  const size_t used = strlen(resumed->note), room = sizeof resumed->note - used;
-  if (*text != '\0' && room > 2)
-    (void)snprintf(resumed->note + used, room, "%s%.*s", used > 0 ? "\n" : "", (int)room - 2, text);
+  const size_t used = strlen(resumed->note), capacity = sizeof resumed->note - used;
+  if (*text != '\0' && capacity > 2)
+    (void)snprintf(resumed->note + used, capacity, "%s%.*s", used > 0 ? "\n" : "",
+                   (int)capacity - 2, text);
 }
 
 /* --- Before the search ------------------------------------------------------------------------ */

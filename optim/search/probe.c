@@ -312,8 +312,8 @@ static gradyn_probed try_downhill(gradyn_probe *probe)
   for (size_t j = 0; j < probe->n; j++) {
     /* as far as the bounds allow */
     const bool down = probe->r[j] > 0;
-    const double room = down ? probe->x[j] - judge->lower[j] : judge->upper[j] - probe->x[j];
-    d[j] = room <= 10 * judge->optimality || j >= judge->program->n ? 0 : -probe->r[j];
+    const double capacity = down ? probe->x[j] - judge->lower[j] : judge->upper[j] - probe->x[j];
+    d[j] = capacity <= 10 * judge->optimality || j >= judge->program->n ? 0 : -probe->r[j];
   }
   return gradyn_vector_normalise(d, probe->n, 0) ? go_downhill(probe, d) : GRADYN_PROBED_HOLDS;
 }

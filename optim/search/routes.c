@@ -126,16 +126,16 @@ gradyn_status gradyn_routes_compare(gradyn_evaluator *evaluator, const gradyn_ob
   routes r = {.evaluator = evaluator, .objective = objective, .result = result};
   if (evaluator->route != GRADYN_BY_ADJOINT)
     return GRADYN_OK;
-  double *room = calloc(p + 3 * f + f * p + 1, sizeof *room);
-  if (!room)
+  double *capacity = calloc(p + 3 * f + f * p + 1, sizeof *capacity);
+  if (!capacity)
     return GRADYN_NO_MEMORY;
-  r.line = room;
-  r.psi = room + p;
+  r.line = capacity;
+  r.psi = capacity + p;
   r.slope = r.psi + f;
   r.scale = r.slope + f;
   r.gradient = r.scale + f;
   /* what fails here is told by the recheck, or by the next run */
   const gradyn_status status = choose_line(&r) ? look(&r) : GRADYN_OK;
-  free(room);
+  free(capacity);
   return status == GRADYN_NO_MEMORY ? status : GRADYN_OK;
 }

@@ -14,19 +14,19 @@
 gradyn_status gradyn_cut_create(gradyn_model *model, double t, gradyn_arena *arena, gradyn_cut *out)
 {
   /* unknowns, at most, and the length of z */
-  const size_t room = model->mech != NULL ? 2 * (size_t)model->mech->n
-                                          : (size_t)model->equations->count;
+  const size_t capacity = model->mech != NULL ? 2 * (size_t)model->mech->n
+                                              : (size_t)model->equations->count;
   *out = (gradyn_cut){.t = t,
-                      .at = gradyn_arena_take(arena, room, sizeof(int)),
-                      .slot = gradyn_arena_take(arena, room, sizeof(int)),
-                      .datum = gradyn_arena_take(arena, room, sizeof(int)),
-                      .z = gradyn_arena_numbers(arena, room),
-                      .w = gradyn_arena_numbers(arena, room),
-                      .L = gradyn_arena_numbers(arena, room * room),
+                      .at = gradyn_arena_take(arena, capacity, sizeof(int)),
+                      .slot = gradyn_arena_take(arena, capacity, sizeof(int)),
+                      .datum = gradyn_arena_take(arena, capacity, sizeof(int)),
+                      .z = gradyn_arena_numbers(arena, capacity),
+                      .w = gradyn_arena_numbers(arena, capacity),
+                      .L = gradyn_arena_numbers(arena, capacity * capacity),
                       .events = model->event_count,
                       .mode = gradyn_discrete_state_mode_at(model, t),
                       .passed = gradyn_arena_take(arena, (size_t)model->event_count, sizeof(int)),
-                      .scratch = gradyn_arena_numbers(arena, 2 * room)};
+                      .scratch = gradyn_arena_numbers(arena, 2 * capacity)};
   if (gradyn_arena_status(arena) != GRADYN_OK)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a segment boundary");
   for (int i = 0; i < model->log.count && model->log.record[i].t <= t; i++)

@@ -24,7 +24,7 @@ size_t gradyn_segments_rows_of_part(const gradyn_segments *s, size_t k)
   return s->f + ends + starts;
 }
 
-gradyn_status gradyn_segments_make_room(gradyn_segments *s, size_t rows, gradyn_arena *arena)
+gradyn_status gradyn_segments_reserve(gradyn_segments *s, size_t rows, gradyn_arena *arena)
 {
   const size_t height = s->f + 2 * s->nz + rows;
   s->answers.height = height;
@@ -126,7 +126,7 @@ gradyn_status gradyn_segments_hold(void *segments, const gradyn_limit_at at[], s
   size_t most = 0;
   for (size_t k = 0; k < s->count; k++)
     most = held->segment[k].rows > most ? held->segment[k].rows : most;
-  GRADYN_TRY(gradyn_segments_make_room(s, most, &held->arena));
+  GRADYN_TRY(gradyn_segments_reserve(s, most, &held->arena));
   for (size_t k = 0; k < s->count; k++)
     GRADYN_TRY(gradyn_segment_create(k, s->segment[k].evaluator->options.method, &s->message,
                                      &held->segment[k]));

@@ -130,7 +130,7 @@ static void begin(gradyn_model *model, const gradyn_scalar rho[])
 static void place_counted(const gradyn_segment *s, gradyn_model *model)
 {
   const int told = s->whole->model->functional_count,
-            count = model->sealed ? told : model->functional_count;
+            count = model->finalised ? told : model->functional_count;
   for (int k = 0; k < count; k++) {
     gradyn_functional_entry *f = &model->functional[k];
     const int before = gradyn_cut_passed(s->start, f->event);
@@ -160,7 +160,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   model->span.to = s->to;
   model->span.step = start != NULL ? start->step : 0;
   model->span.mode = start != NULL ? start->mode : 0;
-  for (int k = 0; k < model->functional_count && !model->sealed; k++) {
+  for (int k = 0; k < model->functional_count && !model->finalised; k++) {
     gradyn_functional_entry *f = &model->functional[k];
     if (f->instant > 0 && k < s->whole->model->functional_count)
       s->timed[k].t = f->instant;
@@ -172,7 +172,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   for (size_t i = 0; i < s->rows; i++)
     gradyn_limit_declare_row(model, &s->row[i]);
   place_counted(s, model);
-  if (s->held && !model->sealed)
+  if (s->held && !model->finalised)
     gradyn_limits_mute(model);
   return status;
 }

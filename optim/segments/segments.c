@@ -201,7 +201,7 @@ static gradyn_status take_memory(gradyn_segments *s, const bool used[])
   if (gradyn_arena_status(arena) != GRADYN_OK)
     return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for %zu segments", s->count);
   s->used = used;
-  return gradyn_segments_make_room(s, 0, arena);
+  return gradyn_segments_reserve(s, 0, arena);
 }
 
 /* The method of the parts: that by which the whole is run, if its steps follow each other in parts. */

@@ -109,7 +109,7 @@ gradyn_status gradyn_segments_hold(void *segments, const gradyn_limit_at at[], s
 gradyn_status gradyn_segments_look(void *segments, const double rho[], double part,
                                    gradyn_path_check *out);
 /* Room for the numbers of parts with so many rows, at most. */
-gradyn_status gradyn_segments_make_room(gradyn_segments *s, size_t rows, gradyn_arena *arena);
+gradyn_status gradyn_segments_reserve(gradyn_segments *s, size_t rows, gradyn_arena *arena);
 /* The part as it is evaluated now. */
 gradyn_segment *gradyn_segments_part_in_use(const gradyn_segments *s, size_t k);
 /* Where the rows of part k begin among its functionals. */

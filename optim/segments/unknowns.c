@@ -53,12 +53,12 @@ static const char *name_of(gradyn_segments *s, const char *what, int slot, size_
                            const char *text)
 {
   enum { ROOM = 112 };
-  char name[64], *room = text != NULL ? (char *)text : gradyn_arena_take(&s->arena, ROOM, 1);
+  char name[64], *capacity = text != NULL ? (char *)text : gradyn_arena_take(&s->arena, ROOM, 1);
   const gradyn_model *model = s->whole->model;
   model->ops->state_name(model, slot, name, sizeof name);
-  if (room != NULL)
-    (void)snprintf(room, ROOM, "%s.%s[%zu]", name, what, k);
-  return room;
+  if (capacity != NULL)
+    (void)snprintf(capacity, ROOM, "%s.%s[%zu]", name, what, k);
+  return capacity;
 }
 
 /* Where unknown i of cut k stands in the states. */

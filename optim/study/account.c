@@ -48,7 +48,7 @@ json_t *gradyn_account_end_time(gradyn_evaluator *evaluator, const double *rho)
 void gradyn_account_march(json_t **root, const gradyn_evaluator *evaluator,
                           const gradyn_options *march, double t_end)
 {
-  gradyn_options_tell(root, march);
+  gradyn_options_report(root, march);
   gradyn_json_put(root, "t_end", gradyn_json_number(t_end));
   gradyn_json_put(root, "settings", gradyn_account_settings(evaluator));
 }

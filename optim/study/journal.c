@@ -65,13 +65,13 @@ static gradyn_status parse(const gradyn_journal *journal, const char *line, size
 /* Takes a line that has been read; GRADYN_INVALID: it, and all behind it, is damaged. */
 static gradyn_status add_record(gradyn_journal *journal, const json_t *line)
 {
-  if (journal->count == journal->room) {
-    const size_t room = 2 * journal->room + 64;
-    gradyn_record *grown = realloc(journal->records, room * sizeof *grown);
+  if (journal->count == journal->capacity) {
+    const size_t capacity = 2 * journal->capacity + 64;
+    gradyn_record *grown = realloc(journal->records, capacity * sizeof *grown);
     if (grown == NULL)
       return GRADYN_NO_MEMORY;
     journal->records = grown;
-    journal->room = room;
+    journal->capacity = capacity;
   }
   /* numbers ascend without a gap, or lines are missing */
   if (json_integer_value(json_object_get(line, "evaluation")) != journal->lines + 1)
@@ -127,10 +127,10 @@ static gradyn_status check_header(gradyn_journal *journal)
 }
 
 /* The next line [*length]; none has length 0. */
-static gradyn_status next_line(gradyn_journal *journal, FILE *file, char **line, size_t *room,
+static gradyn_status next_line(gradyn_journal *journal, FILE *file, char **line, size_t *capacity,
                                size_t *length)
 {
-  const ssize_t got = getline(line, room, file);
+  const ssize_t got = getline(line, capacity, file);
   *length = got > 0 ? (size_t)got : 0;
   /* the end of a file is no failure; want of memory for a line sets no mark of the stream */
   return got > 0 || (feof(file) && !ferror(file)) ? GRADYN_OK : fail_io(journal, "cannot read");
@@ -141,9 +141,9 @@ static gradyn_status next_line(gradyn_journal *journal, FILE *file, char **line,
 static gradyn_status read_lines(gradyn_journal *journal, FILE *file, bool *torn)
 {
   FREED char *line = NULL;
-  size_t room = 0, length = 0;
+  size_t capacity = 0, length = 0;
   long number = 0;
-  GRADYN_TRY(next_line(journal, file, &line, &room, &length));
+  GRADYN_TRY(next_line(journal, file, &line, &capacity, &length));
   while (length > 0 && !*torn) {
     const bool first = journal->header == NULL, whole = line[length - 1] == '\n';
     number++;
@@ -154,7 +154,7 @@ static gradyn_status read_lines(gradyn_journal *journal, FILE *file, bool *torn)
       GRADYN_TRY(check_header(journal));
     /* one without an end is the last, whatever another process has written behind it by now */
     if (whole)
-      GRADYN_TRY(next_line(journal, file, &line, &room, &length));
+      GRADYN_TRY(next_line(journal, file, &line, &capacity, &length));
     *torn = taken == GRADYN_INVALID && (!whole || length == 0);
     if (taken == GRADYN_INVALID && !*torn)
       return gradyn_fail(&journal->message, GRADYN_INVALID,

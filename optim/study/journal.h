@@ -36,7 +36,7 @@ typedef struct gradyn_journal {
   bool any_size;          /* whose numbers its header tells */
   json_t *header;         /* NULL: the file is empty */
   gradyn_record *records; /* [count], what was in the file when it was opened */
-  size_t count, room;
+  size_t count, capacity;
   long lines;       /* evaluations in the file by now */
   uint64_t sum;     /* checksum of the last line */
   long long length; /* bytes of good lines */

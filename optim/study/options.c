@@ -86,7 +86,7 @@ static bool is_told(const struct member *m, const gradyn_options *march)
                             : *(const double *)at != 0;
 }
 
-void gradyn_options_tell(json_t **root, const gradyn_options *march)
+void gradyn_options_report(json_t **root, const gradyn_options *march)
 {
   const bool differences = strcmp(march->sensitivity, "differences") == 0, fixed = march->rtol == 0;
   gradyn_options told = *march;

@@ -10,7 +10,7 @@
 json_t *gradyn_options_identity(const gradyn_options *march);
 
 /* Adds those that mean something to the method and are not off: how a result was computed. */
-void gradyn_options_tell(json_t **root, const gradyn_options *march);
+void gradyn_options_report(json_t **root, const gradyn_options *march);
 
 /* Takes over what an object tells in this way; texts belong to it. */
 void gradyn_options_recall(const json_t *root, gradyn_options *march);

@@ -15,35 +15,35 @@
 static int gradynpy_poll(void *user);
 
 /* A call begins in this thread. */
-static void gradynpy_begin(gradynpy_patience *patience)
+static void gradynpy_begin(gradynpy_patience *deadline)
 {
-  patience->caller = pthread_self();
-  __atomic_store_n(&patience->stop, 0, __ATOMIC_RELAXED);
+  deadline->caller = pthread_self();
+  __atomic_store_n(&deadline->stop, 0, __ATOMIC_RELAXED);
 }
 
 /* From any thread: the call ends. */
-static void gradynpy_stop(gradynpy_patience *patience)
+static void gradynpy_stop(gradynpy_patience *deadline)
 {
-  __atomic_store_n(&patience->stop, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&deadline->stop, 1, __ATOMIC_RELAXED);
 }
 
 /* The options' cancel. */
 static bool gradynpy_cancel(void *user)
 {
-  gradynpy_patience *patience = user;
+  gradynpy_patience *deadline = user;
   struct timespec now;
-  if (__atomic_load_n(&patience->stop, __ATOMIC_RELAXED))
+  if (__atomic_load_n(&deadline->stop, __ATOMIC_RELAXED))
     return true;
-  if (!pthread_equal(patience->caller, pthread_self()))
+  if (!pthread_equal(deadline->caller, pthread_self()))
     return false;
   clock_gettime(CLOCK, &now);
   double t = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-  if (t - patience->last < patience->every)
+  if (t - deadline->last < deadline->every)
     return false;
-  patience->last = t;
-  if (gradynpy_poll(patience->handle))
-    gradynpy_stop(patience);
-  return __atomic_load_n(&patience->stop, __ATOMIC_RELAXED);
+  deadline->last = t;
+  if (gradynpy_poll(deadline->handle))
+    gradynpy_stop(deadline);
+  return __atomic_load_n(&deadline->stop, __ATOMIC_RELAXED);
 }
 
 /* The same for workers. */

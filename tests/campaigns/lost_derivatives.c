@@ -72,7 +72,7 @@ typedef struct sum {
   int shape[TERMS];
 } sum;
 
-typedef struct scene {
+typedef struct discrete {
   bool equations, event, clock;
   place at;
   way by;
@@ -80,9 +80,9 @@ typedef struct scene {
   double level, width;
   sum sum[PLACES];
   const char *method, *sensitivity;
-} scene;
+} discrete;
 
-static const scene *present;
+static const discrete *present;
 
 /* x^2 between knots, with the slope that the number type keeps. */
 static gradyn_scalar interpolate(double where, gradyn_scalar x, double width)
@@ -135,7 +135,7 @@ static gradyn_scalar behind(way by, gradyn_scalar x, double level, double width)
 /* The sum of a place at z [count]; term k sees z[k % count]. */
 static gradyn_scalar total(place at, const gradyn_scalar z[], int count)
 {
-  const scene *s = present;
+  const discrete *s = present;
   const sum *terms = &s->sum[at];
   gradyn_scalar value = 0;
   for (int k = 0; k < TERMS; k++) {
@@ -270,13 +270,13 @@ static sum draw_sum(uint64_t *r)
   return s;
 }
 
-static scene draw(uint64_t seed)
+static discrete draw(uint64_t seed)
 {
   static const char *const methods[] = {"explicit", "radau", "idas", "ali3p", "variational"};
   static const char *const routes[] = {"adjoint", "direct"};
   uint64_t r = seed;
   const bool lost = seed % 2 == 1;
-  scene s = {
+  discrete s = {
       .equations = random_choice(&r, 2) == 0, .event = random_choice(&r, 3) == 0, .clock = !lost};
   do {
     s.at = (place)random_choice(&r, PLACES);
@@ -302,7 +302,7 @@ static scene draw(uint64_t seed)
 }
 
 /* The status of a gradient; its message [size]. */
-static gradyn_status differentiate(const scene *s, char *message, size_t size)
+static gradyn_status differentiate(const discrete *s, char *message, size_t size)
 {
   static const gradyn_param params[] = {{"a", "", .init = 0.6, .lower = -2, .upper = 2},
                                         {"b", "", .init = 0.3, .lower = -2, .upper = 2},
@@ -328,7 +328,7 @@ bool campaign_lost_derivatives(campaign *c)
   long losses = 0, others = 0, silent = 0, false_alarms = 0, failed = 0;
   char message[2048];
   for (uint64_t seed; campaign_next(c, &seed);) {
-    const scene s = draw(seed);
+    const discrete s = draw(seed);
     const gradyn_status status = differentiate(&s, message, sizeof message);
     const bool told = status == GRADYN_INVALID && strstr(message, "loses a derivative") != NULL;
     const bool lost = s.by < LOSSES;

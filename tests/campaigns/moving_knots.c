@@ -20,24 +20,24 @@ enum { MOST_KNOTS = 40, MOST = MOST_KNOTS + 3 };
 /* What a difference may be beside those changes, which may be small by chance, and beside the tolerance. */
 static const double explained = 1, beside_rtol = 1e3;
 
-typedef struct scene {
+typedef struct discrete {
   gradyn_signal_kind kind;
   int knots;
   bool own_times;
   double rtol,
       rho[MOST]; /* parameters multiply these: controls, end time, the signal's first and last time */
-} scene;
+} discrete;
 
-static const scene *present;
+static const discrete *present;
 static double shift; /* of the start, m */
 
-static scene draw(uint64_t seed)
+static discrete draw(uint64_t seed)
 {
   static const gradyn_signal_kind kinds[] = {GRADYN_PIECEWISE_CONSTANT, GRADYN_PIECEWISE_LINEAR,
                                              GRADYN_CUBIC_SPLINE};
   uint64_t r = seed;
-  scene s = {.kind = kinds[(int)random_range(&r, 0, 3)],
-             .knots = 3 + (int)random_range(&r, 0, MOST_KNOTS - 2)};
+  discrete s = {.kind = kinds[(int)random_range(&r, 0, 3)],
+                .knots = 3 + (int)random_range(&r, 0, MOST_KNOTS - 2)};
   s.own_times = random_range(&r, 0, 1) < 0.3;
   s.rtol = pow(10, random_range(&r, -12, -8));
   for (int k = 0; k < s.knots; k++)
@@ -63,7 +63,7 @@ FORMULA(area, at->y[0] * at->u[0])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
-  const scene *s = present;
+  const discrete *s = present;
   gradyn_scalar x[MOST];
   for (int k = 0; k < s->knots + 3; k++)
     x[k] = s->rho[k] * rho[k];
@@ -80,7 +80,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static gradyn_status gradient_of(const scene *s, const char *sensitivity, double rtol,
+static gradyn_status gradient_of(const discrete *s, const char *sensitivity, double rtol,
                                  double *gradient)
 {
   double psi[2];
@@ -111,7 +111,7 @@ static double difference(const double *a, const double *b, int f, int p)
 
 /* How many times a relative change of the start is in the gradients: what an integrator does in its steps
  * comes through the same motion. */
-static double condition(const scene *s)
+static double condition(const discrete *s)
 {
   const double small = 1e-6;
   double gradient[2][2 * MOST], worst = 0;
@@ -134,7 +134,7 @@ static double condition(const scene *s)
 
 /* Largest difference of the two gradients, in units of what is allowed; *plain: of rtol times the largest
  * entry. */
-static double try_scene(const scene *s, double *plain)
+static double try_scene(const discrete *s, double *plain)
 {
   static const char *const way[] = {"direct", "adjoint"};
   double gradient[2][2][2 * MOST], worst = 0;
@@ -160,7 +160,7 @@ bool campaign_moving_knots(campaign *c)
   long faults = 0;
   double worst = 0, plain = 0, amplified = 0;
   for (uint64_t seed; campaign_next(c, &seed);) {
-    const scene s = draw(seed);
+    const discrete s = draw(seed);
     double own = 0, error = try_scene(&s, &own);
     if (own > plain) {
       plain = own;

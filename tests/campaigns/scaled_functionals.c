@@ -21,7 +21,7 @@ enum { MOST_MASSES = 4, MOST_FUNCTIONALS = 4, PARAMETERS = 4 };
 static const double allowed = 1e-5;
 
 /* One model; its data are what the residual reads. */
-typedef struct scene {
+typedef struct discrete {
   bool pendulum;
   int masses, functionals;
   double k[MOST_MASSES], cubic, damping; /* 1/s^2, 1/s */
@@ -29,12 +29,12 @@ typedef struct scene {
   double scale[MOST_FUNCTIONALS], target[MOST_FUNCTIONALS];
   int kind[MOST_FUNCTIONALS], of[MOST_FUNCTIONALS];
   uint64_t seed;
-} scene;
+} discrete;
 
-static scene draw(uint64_t seed)
+static discrete draw(uint64_t seed)
 {
   uint64_t r = seed;
-  scene s = {.pendulum = random_range(&r, 0, 1) < 0.3, .seed = seed};
+  discrete s = {.pendulum = random_range(&r, 0, 1) < 0.3, .seed = seed};
   s.masses = 1 + (int)random_range(&r, 0, MOST_MASSES);
   s.functionals = 1 + (int)random_range(&r, 0, MOST_FUNCTIONALS);
   s.cubic = random_range(&r, 0, 2);
@@ -55,7 +55,7 @@ static scene draw(uint64_t seed)
 /* A row of masses between springs, in units; parameters stiffen, damp, shift and shorten. */
 static gradyn_status row(const gradyn_at *at, gradyn_scalar F[])
 {
-  const scene *s = at->user;
+  const discrete *s = at->user;
   int n = s->masses;
   gradyn_scalar x[MOST_MASSES + 2] = {0}, v[MOST_MASSES];
   for (int i = 0; i < n; i++) {
@@ -82,12 +82,12 @@ static gradyn_status deviation(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-static const scene *present; /* of the model being built */
+static const discrete *present; /* of the model being built */
 static bool scaled;
 
 static void functionals(gradyn_model *m)
 {
-  const scene *s = present;
+  const discrete *s = present;
   for (int f = 0; f < s->functionals; f++) {
     char name[16];
     (void)snprintf(name, sizeof name, "f%d", f);
@@ -104,7 +104,7 @@ static void functionals(gradyn_model *m)
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
-  const scene *s = present;
+  const discrete *s = present;
   gradyn_end_time(m, 2 * rho[3]);
   if (s->pendulum) {
     int O = gradyn_ground_point(m, "O", 0, 0), bob = gradyn_point(m, "bob", rho[0], 0);
@@ -131,7 +131,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 }
 
 /* All functionals and their gradients, [functionals][PARAMETERS]. */
-static gradyn_status gradient_of(const scene *s, bool with_scales, const char *sensitivity,
+static gradyn_status gradient_of(const discrete *s, bool with_scales, const char *sensitivity,
                                  double rtol, double *psi, double *gradient)
 {
   static const gradyn_param params[PARAMETERS] = {
@@ -166,7 +166,7 @@ static double deviation_of(const double *gradient, double scale, const double *e
  * ten times what the direct gradient without scales has at the same tolerance, and what functionals
  * themselves are off by: of a squared deviation that nearly vanishes, gradient and value are off alike.
  * HUGE_VAL: it failed. */
-static double try_scene(const scene *s)
+static double try_scene(const discrete *s)
 {
   double expected[MOST_FUNCTIONALS * PARAMETERS], gradient[MOST_FUNCTIONALS * PARAMETERS];
   double plain[MOST_FUNCTIONALS * PARAMETERS];
@@ -190,7 +190,7 @@ bool campaign_scaled_functionals(campaign *c)
   long faults = 0;
   double worst = 0;
   for (uint64_t seed; campaign_next(c, &seed);) {
-    const scene s = draw(seed);
+    const discrete s = draw(seed);
     double error = try_scene(&s);
     if (error > 1) {
       faults++;

@@ -34,8 +34,8 @@ bool campaign_trees(campaign *c)
   for (uint64_t given; campaign_next(c, &given);) {
     const int seed = (int)given, way = seed % 10;
     char text[600];
-    const drawn_room room = seed / 10 % 3 == 2 ? DRAWN_IN_PLANE : DRAWN_IN_SPACE;
-    const drawn_outcome out = drawn_compare((drawn_asked){.room = room,
+    const drawn_room capacity = seed / 10 % 3 == 2 ? DRAWN_IN_PLANE : DRAWN_IN_SPACE;
+    const drawn_outcome out = drawn_compare((drawn_asked){.capacity = capacity,
                                                           .seed = seed,
                                                           .method = ways[way].method,
                                                           .rtol = ways[way].rtol,
@@ -47,8 +47,8 @@ bool campaign_trees(campaign *c)
     count[out]++;
     if (out != DRAWN_SAME)
       (void)printf("tree %d in %s by %s at %g, %s: %s\n", seed,
-                   room == DRAWN_IN_PLANE ? "the plane" : "space", ways[way].method, ways[way].rtol,
-                   what[out], text);
+                   capacity == DRAWN_IN_PLANE ? "the plane" : "space", ways[way].method,
+                   ways[way].rtol, what[out], text);
   }
   long wrong = 0;
   for (int k = 0; k < DRAWN_OUTCOMES; k++) {

@@ -99,7 +99,7 @@ static int beam(gradyn_model *model, const char *name, int from, int to, bool li
 
 /* --- in the plane ----------------------------------------------------------------------------- */
 
-static gradyn_status bars(gradyn_model *model, const gradyn_scalar rho[])
+static gradyn_status adjoints(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
   int steps = signal_of(model, "steps", GRADYN_PIECEWISE_CONSTANT);
@@ -209,7 +209,7 @@ static gradyn_status mixed_3d(gradyn_model *model, const gradyn_scalar rho[])
 /* Idle are masses on the ground, centres of massless rods, the start of a piecewise constant signal whose
  * end moves with that of others, what is held at the start only, reaches, and the end of a run without
  * signals. Less one for each of two joint coordinates, whose initial value is their only initial datum. */
-const terms_model terms_models[] = {{"bars", bars, 3},
+const terms_model terms_models[] = {{"bars", adjoints, 3},
                                     {"driven", driven, 4},
                                     {"flexible", flexible, 3},
                                     {"bars_3d", bars_3d, 2},

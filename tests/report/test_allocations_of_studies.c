@@ -10,17 +10,17 @@
 #include "tests/runs.h"
 #include <gradyn/gradyn.h>
 
-typedef struct scene {
+typedef struct discrete {
   char study[FOLDER_SIZE];
   gradyn_evaluator *evaluator;
   gradyn_trajectory *trajectory;
   double rho[8], psi[8];
-} scene;
+} discrete;
 
 /* A simulation that has been made. */
 static gradyn_status write_study(const void *user, char *message)
 {
-  const scene *s = user;
+  const discrete *s = user;
   gradyn_study_folder *folder;
   gradyn_status status = gradyn_study_folder_open(s->study, true, &folder);
   if (status == GRADYN_OK)
@@ -34,7 +34,7 @@ static gradyn_status write_study(const void *user, char *message)
 /* The page of what has been written, which is the same whenever there is one: its end is there. */
 static gradyn_status show_study(const void *user, char *message)
 {
-  const scene *s = user;
+  const discrete *s = user;
   const char *const shown[] = {s->study};
   char *text = NULL;
   size_t size = 0;
@@ -65,7 +65,7 @@ TEST(want_of_memory_leaves_no_half)
 {
   const gradyn_problem *problem;
   gradyn_registry *registry;
-  scene s = {.trajectory = gradyn_trajectory_create()};
+  discrete s = {.trajectory = gradyn_trajectory_create()};
   char command[FOLDER_SIZE + 16];
   assert_non_null(folder_create("allocations", s.study));
   assert_ok(gradyn_registry_create(NULL, &registry), NULL);

@@ -12,20 +12,20 @@
 #include "tests/runs.h"
 #include <gradyn/gradyn.h>
 
-typedef struct scene {
+typedef struct discrete {
   char place[FOLDER_SIZE], study[FOLDER_SIZE + 16];
   gradyn_registry *registry;
   gradyn_evaluator *evaluator;
   gradyn_trajectory *trajectory;
   double rho[8], psi[8];
   gradyn_study_folder *folder;
-} scene;
+} discrete;
 
 /* A short run of a problem that comes with gradyn, and a folder that does not exist yet. */
-static void open_scene(scene *s, const char *problem, double t_end)
+static void open_scene(discrete *s, const char *problem, double t_end)
 {
   const gradyn_problem *found;
-  *s = (scene){.trajectory = gradyn_trajectory_create()};
+  *s = (discrete){.trajectory = gradyn_trajectory_create()};
   assert_non_null(folder_create("folders", s->place));
   (void)snprintf(s->study, sizeof s->study, "%s/deep/study", s->place);
   assert_ok(gradyn_registry_create(NULL, &s->registry), NULL);
@@ -34,7 +34,7 @@ static void open_scene(scene *s, const char *problem, double t_end)
   run_initial(s->evaluator, s->rho);
 }
 
-static void close_scene(scene *s)
+static void close_scene(discrete *s)
 {
   char command[FOLDER_SIZE + 16];
   gradyn_study_folder_close(s->folder);
@@ -45,13 +45,13 @@ static void close_scene(scene *s)
   assert_int_equal(system(command), 0);
 }
 
-static void simulate(scene *s, const double *rho)
+static void simulate(discrete *s, const double *rho)
 {
   assert_ok(gradyn_simulate(s->evaluator, rho, s->psi, s->trajectory), NULL);
 }
 
 /* A file of the study as one text, owned; NULL: there is none. */
-static char *text_of(const scene *s, const char *name)
+static char *text_of(const discrete *s, const char *name)
 {
   char path[2 * FOLDER_SIZE];
   struct stat about;
@@ -66,7 +66,7 @@ static char *text_of(const scene *s, const char *name)
   return text;
 }
 
-static json_t *object_of(const scene *s, const char *name)
+static json_t *object_of(const discrete *s, const char *name)
 {
   char *text = text_of(s, name);
   assert_non_null(text);
@@ -76,7 +76,7 @@ static json_t *object_of(const scene *s, const char *name)
   return root;
 }
 
-static long lines_of(const scene *s, const char *name)
+static long lines_of(const discrete *s, const char *name)
 {
   FREED char *text = text_of(s, name);
   long lines = 0;
@@ -86,7 +86,7 @@ static long lines_of(const scene *s, const char *name)
   return lines;
 }
 
-static bool exists(const scene *s, const char *name)
+static bool exists(const discrete *s, const char *name)
 {
   char *text = text_of(s, name);
   free(text);
@@ -102,7 +102,7 @@ static double value_of(const json_t *root, const char *array, size_t k)
 
 TEST(a_simulation_is_kept_to_the_bit)
 {
-  scene s;
+  discrete s;
   open_scene(&s, "bouncing-ball", 0);
   assert_ok(gradyn_study_folder_open(s.study, false, &s.folder), NULL);
   simulate(&s, s.rho);
@@ -127,14 +127,14 @@ TEST(a_simulation_is_kept_to_the_bit)
 /* A search whose evaluations go into the study. */
 static bool watch(const gradyn_iteration *iteration, void *user)
 {
-  scene *s = user;
+  discrete *s = user;
   assert_ok(gradyn_study_folder_iteration(s->folder, s->evaluator, iteration), NULL);
   return true;
 }
 
 TEST(a_search_is_kept)
 {
-  scene s;
+  discrete s;
   gradyn_search_result result;
   open_scene(&s, "five-bar", 0.05);
   gradyn_search search = run_search(s.evaluator);
@@ -179,7 +179,7 @@ TEST(a_search_is_kept)
 /* A folder that holds a study is left alone unless it is to be replaced; then nothing of it is left. */
 TEST(a_study_is_not_replaced_by_chance)
 {
-  scene s;
+  discrete s;
   gradyn_study_folder *other;
   open_scene(&s, "five-bar", 0.05);
   gradyn_search search = run_search(s.evaluator);
@@ -205,7 +205,7 @@ TEST(a_study_is_not_replaced_by_chance)
 /* The page has what the files have; it is whole or not there. */
 TEST(the_page_shows_what_was_kept)
 {
-  scene s;
+  discrete s;
   gradyn_report *report;
   char path[2 * FOLDER_SIZE];
   open_scene(&s, "five-bar", 0.05);

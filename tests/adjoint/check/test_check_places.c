@@ -137,16 +137,16 @@ static gradyn_status along(gradyn_mech *mech, const gradyn_mech_point *look, int
 }
 
 static gradyn_status against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
-                             gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars)
+                             gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints)
 {
-  gradyn_status status = planted.right->against(mech, look, columns, mu, bars);
+  gradyn_status status = planted.right->against(mech, look, columns, mu, adjoints);
   gradyn_lanes *to[GRADYN_MECH_TERMS];
   int nx = mech->nx;
   bool all = false;
-  for (int k = 0; k < columns * nx && planted.in == LOST && bars->x; k++)
-    bars->x[k] = in_data(k % nx) ? 0 : bars->x[k];
+  for (int k = 0; k < columns * nx && planted.in == LOST && adjoints->x; k++)
+    adjoints->x[k] = in_data(k % nx) ? 0 : adjoints->x[k];
   if (planted.in < ROD_FORCE_BY_LENGTH || planted.in == ROD_PRODUCT || planted.in > PLACE ||
-      !bars->x)
+      !adjoints->x)
     return status;
   FREED gradyn_lanes *own = rows_for(mech, look, mu, to);
   FREED double *x_bar = terms_zeros(columns * nx);
@@ -155,7 +155,7 @@ static gradyn_status against(gradyn_mech *mech, const gradyn_mech_point *look, i
   leave(mech, all);
   for (int k = 0; k < columns * nx; k++)
     if (in_data(k % nx))
-      bars->x[k] += part * x_bar[k];
+      adjoints->x[k] += part * x_bar[k];
   return status;
 }
 

@@ -70,10 +70,10 @@ static gradyn_status along(gradyn_mech *mech, const gradyn_mech_point *look, int
 }
 
 static gradyn_status against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
-                             gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars)
+                             gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints)
 {
   spoil();
-  gradyn_status status = planted.mech->against(mech, look, columns, mu, bars);
+  gradyn_status status = planted.mech->against(mech, look, columns, mu, adjoints);
   repair();
   return status;
 }

@@ -11,11 +11,11 @@ static const gradyn_mech_ops *right;
 
 /* What a transposed product adds to data is wrong: so is what starts make of it. */
 static gradyn_status against_too_much(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
-                                      gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars)
+                                      gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints)
 {
-  gradyn_status status = right->against(mech, look, columns, mu, bars);
-  for (int k = 0; k < columns * mech->nx && bars->x; k++)
-    bars->x[k] *= 1 + PLANTED;
+  gradyn_status status = right->against(mech, look, columns, mu, adjoints);
+  for (int k = 0; k < columns * mech->nx && adjoints->x; k++)
+    adjoints->x[k] *= 1 + PLANTED;
   return status;
 }
 

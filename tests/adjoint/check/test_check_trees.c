@@ -117,20 +117,22 @@ static gradyn_status along(gradyn_mech *mech, const gradyn_mech_point *look, int
 }
 
 static gradyn_status against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
-                             gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars)
+                             gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints)
 {
-  gradyn_lanes *of = planted.in == AGAINST_Q ? bars->q : planted.in == AGAINST_V ? bars->v : NULL;
+  gradyn_lanes *of = planted.in == AGAINST_Q   ? adjoints->q
+                     : planted.in == AGAINST_V ? adjoints->v
+                                               : NULL;
   const gradyn_lanes before = of ? of[planted.z] : (gradyn_lanes){0};
-  const int count = planted.in == AGAINST_DATA && bars->x ? columns * mech->nx : 0;
+  const int count = planted.in == AGAINST_DATA && adjoints->x ? columns * mech->nx : 0;
   FREED double *kept = terms_zeros(count);
   if (count > 0)
-    memcpy(kept, bars->x, (size_t)count * sizeof *kept);
-  const gradyn_status status = planted.right->against(mech, look, columns, mu, bars);
+    memcpy(kept, adjoints->x, (size_t)count * sizeof *kept);
+  const gradyn_status status = planted.right->against(mech, look, columns, mu, adjoints);
   if (of)
     of[planted.z] += more * (of[planted.z] - before);
   for (int k = 0; k < count; k++)
     if (is_datum(k % mech->nx))
-      bars->x[k] += more * (bars->x[k] - kept[k]);
+      adjoints->x[k] += more * (adjoints->x[k] - kept[k]);
   return status;
 }
 

@@ -8,27 +8,27 @@
 enum { PARAMETERS = 5, FUNCTIONALS = 3, PLACES = 12 };
 
 /* Says yes at one of its calls and ever after. */
-typedef struct patience {
+typedef struct deadline {
   long calls, from; /* from 0: never */
-} patience;
+} deadline;
 
 static bool out_of_patience(void *user)
 {
-  patience *p = user;
+  deadline *p = user;
   p->calls++;
   return p->from > 0 && p->calls >= p->from;
 }
 
-typedef struct scene {
+typedef struct discrete {
   const char *method, *sensitivity; /* sensitivity NULL: simulate */
   double memory;                    /* bytes; 0: all states are kept */
-} scene;
+} discrete;
 
 typedef struct result {
   double psi[FUNCTIONALS], gradient[FUNCTIONALS * PARAMETERS];
 } result;
 
-static gradyn_status evaluate(const scene *s, gradyn_evaluator *ev, result *r)
+static gradyn_status evaluate(const discrete *s, gradyn_evaluator *ev, result *r)
 {
   double rho[PARAMETERS];
   memset(r, 0, sizeof *r);
@@ -37,12 +37,12 @@ static gradyn_status evaluate(const scene *s, gradyn_evaluator *ev, result *r)
                         : gradyn_simulate(ev, rho, r->psi, NULL);
 }
 
-static void interrupt_everywhere(const scene *s, gradyn_evaluator *ev, patience *p)
+static void interrupt_everywhere(const discrete *s, gradyn_evaluator *ev, deadline *p)
 {
   result whole, part, again;
   /* the first gradient finds out how exact it is: those behind it are one run */
   assert_run(evaluate(s, ev, &whole), ev);
-  *p = (patience){0, 0};
+  *p = (deadline){0, 0};
   assert_run(evaluate(s, ev, &whole), ev);
   const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
   const long calls = p->calls;
@@ -51,35 +51,35 @@ static void interrupt_everywhere(const scene *s, gradyn_evaluator *ev, patience 
                 cost.steps + cost.steps_backward);
   assert_true(calls >= cost.steps + cost.steps_backward);
   for (long place = 0; place < PLACES; place += support_thorough() ? 1 : 4) {
-    *p = (patience){0, 1 + place * (calls - 1) / (PLACES - 1)};
+    *p = (deadline){0, 1 + place * (calls - 1) / (PLACES - 1)};
     assert_status(evaluate(s, ev, &part), GRADYN_INTERRUPTED, gradyn_evaluator_message(ev));
     assert_says(gradyn_evaluator_message(ev), "stopped on request at t = ");
     assert_true(p->calls <= p->from + 2); /* who has said yes is hardly asked again */
   }
-  *p = (patience){0, 0};
+  *p = (deadline){0, 0};
   assert_run(evaluate(s, ev, &again), ev);
   assert_memory_equal(&again, &whole, sizeof whole);
 }
 
 TEST(test_every_step_can_be_the_last)
 {
-  static const scene scenes[] = {{"idas", NULL, 0},
-                                 {"idas", "adjoint", 0},
-                                 {"idas", "direct", 0},
-                                 {"ali3p", NULL, 0},
-                                 {"ali3p", "adjoint", 0},
-                                 {"ali3p", "adjoint", 2e4}, /* steps are repeated */
-                                 {"ali3p", "direct", 0},
-                                 {"ali3p", "continuous-adjoint", 0},
-                                 {"ali3p", "differences", 0},
-                                 {"variational", "adjoint", 0},
-                                 {"variational", "direct", 0},
-                                 {"explicit", NULL, 0},
-                                 {"explicit", "adjoint", 0},
-                                 {"explicit", "adjoint", 8e3},
-                                 {"explicit", "direct", 0}};
+  static const discrete scenes[] = {{"idas", NULL, 0},
+                                    {"idas", "adjoint", 0},
+                                    {"idas", "direct", 0},
+                                    {"ali3p", NULL, 0},
+                                    {"ali3p", "adjoint", 0},
+                                    {"ali3p", "adjoint", 2e4}, /* steps are repeated */
+                                    {"ali3p", "direct", 0},
+                                    {"ali3p", "continuous-adjoint", 0},
+                                    {"ali3p", "differences", 0},
+                                    {"variational", "adjoint", 0},
+                                    {"variational", "direct", 0},
+                                    {"explicit", NULL, 0},
+                                    {"explicit", "adjoint", 0},
+                                    {"explicit", "adjoint", 8e3},
+                                    {"explicit", "direct", 0}};
   for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
-    patience p = {0, 0};
+    deadline p = {0, 0};
     run_local *ev = run_with(
         &gradyn_problem_five_bar, .method = scenes[i].method,
         .sensitivity = scenes[i].sensitivity ? scenes[i].sensitivity : "adjoint", .t_end = 1,

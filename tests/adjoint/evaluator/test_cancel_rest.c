@@ -8,26 +8,26 @@
 enum { PLACES = 6, ENTRIES = 4000 };
 
 /* Says yes at one of its calls and ever after. */
-typedef struct patience {
+typedef struct deadline {
   long calls, from; /* from 0: never */
-} patience;
+} deadline;
 
 static bool out_of_patience(void *user)
 {
-  patience *p = user;
+  deadline *p = user;
   p->calls++;
   return p->from > 0 && p->calls >= p->from;
 }
 
 typedef enum call { ASSEMBLE, COUNT, REST, LINEARISE } call;
 
-typedef struct scene {
+typedef struct discrete {
   const gradyn_problem *problem;
   const char *coordinates, *setting;
   int value; /* of the setting */
   call call;
   long least; /* times that it has to ask */
-} scene;
+} discrete;
 
 /* What a call has found, number by number. */
 typedef struct found {
@@ -43,7 +43,7 @@ static void note(found *f, const double *numbers, int count)
 }
 
 /* Fills f unless the call fails. */
-static gradyn_status make_call(const scene *s, gradyn_evaluator *ev, found *f)
+static gradyn_status make_call(const discrete *s, gradyn_evaluator *ev, found *f)
 {
   double rho[64], psi[16];
   gradyn_freedom freedom;
@@ -72,11 +72,11 @@ static gradyn_status make_call(const scene *s, gradyn_evaluator *ev, found *f)
   return status;
 }
 
-static void interrupt_everywhere(const scene *s, gradyn_evaluator *ev, patience *p)
+static void interrupt_everywhere(const discrete *s, gradyn_evaluator *ev, deadline *p)
 {
   static found whole, part;
   assert_run(make_call(s, ev, &whole), ev);
-  *p = (patience){0, 0};
+  *p = (deadline){0, 0};
   assert_run(make_call(s, ev, &whole), ev);
   const long calls = p->calls;
   const int places = calls < PLACES ? (int)calls : PLACES;
@@ -86,12 +86,12 @@ static void interrupt_everywhere(const scene *s, gradyn_evaluator *ev, patience 
   for (int place = 0; place < places; place++) {
     if (!support_takes(place + (int)s->call, 3))
       continue;
-    *p = (patience){0, places > 1 ? 1 + place * (calls - 1) / (places - 1) : 1};
+    *p = (deadline){0, places > 1 ? 1 + place * (calls - 1) / (places - 1) : 1};
     assert_status(make_call(s, ev, &part), GRADYN_INTERRUPTED, gradyn_evaluator_message(ev));
     assert_says(gradyn_evaluator_message(ev), "stopped on request at t = ");
     assert_true(p->calls <= p->from + 2); /* who has said yes is hardly asked again */
   }
-  *p = (patience){0, 0};
+  *p = (deadline){0, 0};
   assert_run(make_call(s, ev, &part), ev);
   assert_int_equal(part.count, whole.count);
   assert_memory_equal(part.number, whole.number, (size_t)whole.count * sizeof(double));
@@ -99,7 +99,7 @@ static void interrupt_everywhere(const scene *s, gradyn_evaluator *ev, patience 
 
 TEST(test_what_comes_before_motion_ends_on_request)
 {
-  static const scene scenes[] = {
+  static const discrete scenes[] = {
       {&gradyn_problem_chain, "natural", "links", 12, ASSEMBLE, 100},
       {&gradyn_problem_chain, "natural", "links", 12, COUNT, 5},
       {&gradyn_problem_chain, "natural", "links", 12, REST, 20},
@@ -111,8 +111,8 @@ TEST(test_what_comes_before_motion_ends_on_request)
       {&gradyn_problem_spatial_slider_crank, "joint", NULL, 0, LINEARISE, 5},
   };
   for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
-    patience p = {0, 0};
-    const scene *s = &scenes[i];
+    deadline p = {0, 0};
+    const discrete *s = &scenes[i];
     if (s->problem == &gradyn_problem_double_wishbone && !support_thorough()) /* takes seconds */
       continue;
     gradyn_setting_choice choice = {.name = s->setting, .value = s->value};

@@ -51,8 +51,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem scene = PROBLEM("scene", build, params, .t_end = 0.02,
-                                            .method = "ali3p", .step = 1e-3);
+static const gradyn_problem discrete = PROBLEM("scene", build, params, .t_end = 0.02,
+                                               .method = "ali3p", .step = 1e-3);
 
 typedef struct seen {
   gradyn_drawable item[32];
@@ -80,7 +80,7 @@ TEST(test_drawables)
                   {GRADYN_SHAPE_DAMPER, "C", 2},      {GRADYN_SHAPE_ACTUATOR, "F", 2},
                   {GRADYN_SHAPE_DAMPER, "D", 2},      {GRADYN_SHAPE_FORCE, "drive", 1},
                   {GRADYN_SHAPE_TRACE, "corner", 1}};
-  run_local *ev = open_problem(&scene, 0);
+  run_local *ev = open_problem(&discrete, 0);
   FREED double *rho = initial(ev);
   rho[1] = 0.75; /* hints follow the parameters */
   assert_int_equal(gradyn_simulate(ev, rho, NULL, NULL), GRADYN_OK);
@@ -116,7 +116,7 @@ TEST(test_points)
     int carriers;
   } expected[] = {
       {"A", 1, 2, 0}, {"p", 3, 2, 1}, {"on", 1.5, 2, 1}, {"plate", 5, 5, 1}, {"corner", 6, 5.5, 3}};
-  run_local *ev = open_problem(&scene, 0);
+  run_local *ev = open_problem(&discrete, 0);
   FREED double *rho = initial(ev);
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   assert_int_equal(gradyn_simulate(ev, rho, NULL, trajectory), GRADYN_OK);
@@ -139,7 +139,7 @@ TEST(test_points)
 
 TEST(test_signals)
 {
-  run_local *ev = open_problem(&scene, 0);
+  run_local *ev = open_problem(&discrete, 0);
   assert_int_equal(gradyn_signal_count(ev), 1);
   const gradyn_signal_info u = gradyn_signal_at(ev, 0);
   assert_string_equal(u.name, "u");
@@ -198,7 +198,7 @@ TEST(test_nothing_to_look_at)
   assert_int_equal(gradyn_event_log_count(NULL), 0);
   assert_string_equal(gradyn_event_log_at(NULL, 0).name, "");
   const gradyn_problem nameless = {.t_end = 1};
-  run_local *failed = NULL, *ev = open_problem(&scene, 0);
+  run_local *failed = NULL, *ev = open_problem(&discrete, 0);
   assert_int_equal(gradyn_evaluator_create(&nameless, NULL, NULL, 0, &failed), GRADYN_INVALID);
   assert_int_equal(gradyn_signal_count(failed), 0);
   assert_int_equal(gradyn_drawn_point_count(failed), 0);

@@ -99,16 +99,16 @@ static gradyn_status call(void *self, const gradyn_scalar *argument, gradyn_scal
 static gradyn_status look(function *fn, const double at[ARGUMENTS], const gradyn_looked_at *bounds,
                           gradyn_complex_loss *lost)
 {
-  gradyn_complex_loss_workspace *room;
+  gradyn_complex_loss_workspace *capacity;
   const double size[ARGUMENTS] = {fmax(fabs(at[0]), 1e-3), fmax(fabs(at[1]), 1e-3), 0};
   gradyn_looked_at f = *bounds;
   f.call = call;
   f.self = &fn;
   f.arguments = ARGUMENTS;
   f.results = RESULTS;
-  assert_int_equal(gradyn_complex_loss_workspace_create(ARGUMENTS, RESULTS, &room), GRADYN_OK);
-  const gradyn_status status = gradyn_complex_loss_check(room, &f, at, size, lost);
-  gradyn_complex_loss_workspace_free(room);
+  assert_int_equal(gradyn_complex_loss_workspace_create(ARGUMENTS, RESULTS, &capacity), GRADYN_OK);
+  const gradyn_status status = gradyn_complex_loss_check(capacity, &f, at, size, lost);
+  gradyn_complex_loss_workspace_free(capacity);
   return status;
 }
 

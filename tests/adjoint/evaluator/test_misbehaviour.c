@@ -110,18 +110,18 @@ static const gradyn_problem linkage = PROBLEM("linkage", build, params, .t_end =
 static const gradyn_problem stream = PROBLEM("stream", build_flow, params, .t_end = 0.2);
 
 /* What to compute, by which method, and which function misbehaves under which name. */
-typedef struct scene {
+typedef struct discrete {
   const gradyn_problem *problem;
   const char *method, *sensitivity; /* sensitivity NULL: simulate */
   fault *fault;
   const char *name;
-} scene;
+} discrete;
 
 typedef struct result {
   double psi[2], gradient[4];
 } result;
 
-static gradyn_status evaluate(const scene *s, gradyn_evaluator *ev, result *r)
+static gradyn_status evaluate(const discrete *s, gradyn_evaluator *ev, result *r)
 {
   const double rho[2] = {2.1, 1.05};
   memset(r, 0, sizeof *r);
@@ -130,7 +130,7 @@ static gradyn_status evaluate(const scene *s, gradyn_evaluator *ev, result *r)
                         : gradyn_simulate(ev, rho, r->psi, NULL);
 }
 
-static gradyn_evaluator *create(const scene *s)
+static gradyn_evaluator *create(const discrete *s)
 {
   return run_with(s->problem, .method = s->method,
                   .sensitivity = s->sensitivity ? s->sensitivity : "adjoint",
@@ -148,7 +148,7 @@ static const struct {
 
 /* A third of all kinds at all stages: of three scenes that follow each other, each has another one, so that
  * functions see every kind at every stage, and so do simulations and gradients. */
-static void check_faults(const scene *s, int number)
+static void check_faults(const discrete *s, int number)
 {
   run_local *ev = create(s);
   result good, r;
@@ -189,10 +189,10 @@ static const char *const sensitivities[] = {NULL, "direct", "adjoint"};
 static void check_method(const char *method)
 {
   for (int k = 0; k < 3; k++) {
-    check_faults(&(scene){&linkage, method, sensitivities[k], &force_fault, "pull"}, k);
-    check_faults(&(scene){&linkage, method, sensitivities[k], &integrand_fault, "look"}, k + 1);
-    check_faults(&(scene){&linkage, method, sensitivities[k], &constraint_fault, "bar"}, k + 2);
-    check_faults(&(scene){&linkage, method, sensitivities[k], &measure_fault, "height"}, k);
+    check_faults(&(discrete){&linkage, method, sensitivities[k], &force_fault, "pull"}, k);
+    check_faults(&(discrete){&linkage, method, sensitivities[k], &integrand_fault, "look"}, k + 1);
+    check_faults(&(discrete){&linkage, method, sensitivities[k], &constraint_fault, "bar"}, k + 2);
+    check_faults(&(discrete){&linkage, method, sensitivities[k], &measure_fault, "height"}, k);
   }
 }
 
@@ -214,7 +214,7 @@ TEST(variational_passes_faults_out)
 TEST(general_equations_pass_faults_out)
 {
   for (int k = 0; k < 3; k++)
-    check_faults(&(scene){&stream, "idas", sensitivities[k], &residual_fault, "stream"}, k);
+    check_faults(&(discrete){&stream, "idas", sensitivities[k], &residual_fault, "stream"}, k);
 }
 
 /* A single failure in the middle of a march is stepped around, or comes out; the result is right or
@@ -222,7 +222,7 @@ TEST(general_equations_pass_faults_out)
 TEST(single_faults_do_not_spoil_results)
 {
   for (int k = 0; k < 3; k++) {
-    const scene s = {&linkage, "idas", sensitivities[k], &force_fault, "pull"};
+    const discrete s = {&linkage, "idas", sensitivities[k], &force_fault, "pull"};
     run_local *ev = create(&s);
     result good, r;
     long right = 0;

@@ -128,7 +128,7 @@ static gradyn_status equations(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-typedef struct scene {
+typedef struct discrete {
   const char *name;
   gradyn_build_fn build;
   double t_end, step;
@@ -136,9 +136,9 @@ typedef struct scene {
   bool same_pivots;    /* of elimination in all units but those of mass */
   int functionals;
   units of[MOST_FUNCTIONALS]; /* exponents of its functionals' units */
-} scene;
+} discrete;
 
-static const scene scenes[] = {
+static const discrete scenes[] = {
     {"linkage",
      linkage,
      1,
@@ -165,7 +165,7 @@ static bool has_steps(const char *method)
 }
 
 /* Values and gradients in the units of the result for the units {0, 0, 0}. */
-static void evaluate(const scene *s, const char *method, const char *sensitivity, units u,
+static void evaluate(const discrete *s, const char *method, const char *sensitivity, units u,
                      result *r)
 {
   static const gradyn_param params[] = {
@@ -188,7 +188,7 @@ static void evaluate(const scene *s, const char *method, const char *sensitivity
 
 /* Everything is the same but for the order in which elimination meets numbers of different units; after
  * that idas and explicit take other steps, and the differences are their errors. */
-static void compare(const scene *s, const char *method, units u, const result *other,
+static void compare(const discrete *s, const char *method, units u, const result *other,
                     const result *expected)
 {
   const bool fixed = has_steps(method), same = s->same_pivots && u.mass == 0;
@@ -212,7 +212,7 @@ TEST(every_method_in_all_units)
                                        {"idas", "adjoint"},        {"idas", "direct"}};
   for (size_t k = 0; k < sizeof scenes / sizeof *scenes; k++)
     for (size_t w = 0; w < sizeof way / sizeof *way; w++) {
-      const scene *s = &scenes[k];
+      const discrete *s = &scenes[k];
       result expected, other;
       if (strstr(s->without, way[w][0]) || !support_takes((int)(w + k), 2))
         continue;

@@ -84,16 +84,16 @@ static void compare(const result r[2], five_bar_data *d, const char *owner, cons
 
 static void compare_all(const result r[2])
 {
-  static const char *const bars[] = {"A1", "12", "23", "3B"}, *const springs[] = {"S1", "S2"};
+  static const char *const adjoints[] = {"A1", "12", "23", "3B"}, *const springs[] = {"S1", "S2"};
   static const char *const axes[] = {".x", ".y"}, *const angles[] = {"alpha1", "alpha2"};
   five_bar_data d;
   five_bar_default(&d);
   compare(r, &d, "", "t_end", NULL);
   for (int i = 0; i < FIVE_BAR_BARS; i++) {
-    compare(r, &d, bars[i], ".length", &d.length[i]);
-    compare(r, &d, bars[i], ".mass", &d.mass[i]);
-    compare(r, &d, bars[i], ".com", &d.com[i]);
-    compare(r, &d, bars[i], ".inertia", &d.inertia[i]);
+    compare(r, &d, adjoints[i], ".length", &d.length[i]);
+    compare(r, &d, adjoints[i], ".mass", &d.mass[i]);
+    compare(r, &d, adjoints[i], ".com", &d.com[i]);
+    compare(r, &d, adjoints[i], ".inertia", &d.inertia[i]);
   }
   for (int i = 0; i < FIVE_BAR_SPRINGS; i++) {
     compare(r, &d, springs[i], ".stiffness", &d.k[i]);

@@ -42,7 +42,7 @@ static gradyn_status four_bar(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 /* A bar without mass with a point mass at its end: torque m L^2 theta'' + m g L cos theta. */
-static gradyn_status lever(gradyn_model *model, const gradyn_scalar rho[])
+static gradyn_status length_scale(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_law law = law_of(rho);
   int A = gradyn_ground_point(model, "A", 0, 0);
@@ -123,7 +123,7 @@ static void check_lever(double t, const double *y)
 TEST(closed_forms_are_met)
 {
   run(four_bar, check_four_bar);
-  run(lever, check_lever);
+  run(length_scale, check_lever);
 }
 
 TEST(gradients_agree)

@@ -94,9 +94,9 @@ static void results_do_not_depend_on_room(double t_end, double rtol)
   long steps = b.march->statistics.steps;
   assert_int_equal(b.march->statistics.arcs, t_end < 1 ? 1 : CONTROLS);
   long typical = steps / b.march->statistics.arcs;
-  for (long room = typical > 41 ? typical - 40 : 1; room <= typical + 40;
-       room += support_thorough() ? 1 : 4) {
-    gradyn_idas_adjoint_room(b.adjoint, room);
+  for (long capacity = typical > 41 ? typical - 40 : 1; capacity <= typical + 40;
+       capacity += support_thorough() ? 1 : 4) {
+    gradyn_idas_adjoint_room(b.adjoint, capacity);
     assert_ok(gradyn_idas_adjoint_run(b.adjoint, b.active, &psi, x_bar), b.model->message.text);
     assert_int_equal(b.march->statistics.steps, steps);
     assert_memory_equal(&psi, &expected, sizeof psi);
@@ -130,8 +130,8 @@ TEST(arcs_with_events)
             b.model->message.text);
   const long arcs = b.march->statistics.arcs, steps = b.march->statistics.steps;
   assert_true(arcs > CONTROLS);
-  for (long room = 1; room <= steps / arcs; room += support_thorough() ? 7 : 28) {
-    gradyn_idas_adjoint_room(b.adjoint, room);
+  for (long capacity = 1; capacity <= steps / arcs; capacity += support_thorough() ? 7 : 28) {
+    gradyn_idas_adjoint_room(b.adjoint, capacity);
     assert_ok(gradyn_idas_adjoint_run(b.adjoint, b.active, &psi, x_bar), b.model->message.text);
     assert_int_equal(b.march->statistics.arcs, arcs);
     assert_memory_equal(&psi, &expected, sizeof psi);

@@ -32,7 +32,7 @@ typedef struct printed {
 static slate *shared;
 static printed out, err;
 static int terminal; /* where this program's own words go */
-static unsigned patience;
+static unsigned deadline;
 
 /* In the place of those of the C library: what is tried here need not reach a disk, which would take
  * nine tenths of the time. */
@@ -82,7 +82,7 @@ int inside_command(int argc, char *const argv[], const char **said, const char *
   }
   if (ftruncate(out.descriptor, 0) != 0 || ftruncate(err.descriptor, 0) != 0)
     give_up("ftruncate");
-  (void)alarm(patience);
+  (void)alarm(deadline);
   const int status = gradyn_main(argc, copy);
   (void)alarm(0);
   (void)fflush(NULL);
@@ -112,7 +112,7 @@ _Noreturn static void work(const inside_campaign *c, FILE *said, FILE *complaine
   const uint64_t batch = shared->next + BATCH, last = c->first + c->count;
   const int nothing = open("/dev/null", O_RDONLY);
   terminal = dup(1);
-  patience = c->patience;
+  deadline = c->deadline;
   if (terminal < 0 || nothing < 0 || dup2(nothing, 0) < 0)
     give_up("standard streams");
   print_into(&out, said, 1);

@@ -15,7 +15,7 @@ typedef struct inside_campaign {
   void *user;
   uint64_t first, count; /* numbers of trials */
   double seconds;        /* after which no trial begins */
-  unsigned patience;     /* s of one command */
+  unsigned deadline;     /* s of one command */
 } inside_campaign;
 
 /* Does the trials; returns the number of faults, crashes, sanitizers' findings and endless commands

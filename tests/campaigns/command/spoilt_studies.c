@@ -170,7 +170,7 @@ static void prepare(campaign *c, size_t which, char *const *command)
                                     .first = which,
                                     .count = 1,
                                     .seconds = 60,
-                                    .patience = PATIENCE},
+                                    .deadline = PATIENCE},
                  &done) != 0)
     exit(2);
   if (nftw("study", gather_one, 16, FTW_PHYS) != 0 || stat("essence", &about) != 0)
@@ -240,7 +240,7 @@ int main(int argc, char *argv[])
                          .first = argc > 4 ? strtoull(argv[4], NULL, 10) : 0,
                          .count = argc > 3 ? strtoull(argv[3], NULL, 10) : UINT64_MAX / 2,
                          .seconds = argc > 1 ? strtod(argv[1], NULL) : 60,
-                         .patience = PATIENCE},
+                         .deadline = PATIENCE},
       &done);
   printf("seed %" PRIu64 ": %" PRIu64 " studies, %ld resumed, %ld refused, %ld faults\n", c.seed,
          done, c.score->resumed, c.score->refused, faults);

@@ -75,8 +75,8 @@ TEST(products_equal_dense_ones)
 /* A parallelogram: points 1 and 2 on equal cranks about (0, 0) and (W, 0), joined by a coupler, and
  * a third equal crank at the fraction F of the coupler. Its row depends on the other three. */
 typedef struct parallelogram {
-  gradyn_pattern dyn, jac;   /* [4][4], [5][4]; row 4 of jac is no part of the motion */
-  double mass[16], bars[20]; /* values of dyn and jac */
+  gradyn_pattern dyn, jac;       /* [4][4], [5][4]; row 4 of jac is no part of the motion */
+  double mass[16], adjoints[20]; /* values of dyn and jac */
 } parallelogram;
 
 #define W 3.0
@@ -87,7 +87,7 @@ static void draw(parallelogram *p, double angle, double mass)
   static const int row[] = {0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4},
                    col[] = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0};
   const double c = cos(angle), s = sin(angle);
-  const double bars[] = {c, s, c, s, -W, 0, W, 0, (1 - F) * c, (1 - F) * s, F * c, F * s, 1};
+  const double adjoints[] = {c, s, c, s, -W, 0, W, 0, (1 - F) * c, (1 - F) * s, F * c, F * s, 1};
   int full_row[16], full_col[16];
 
   for (int k = 0; k < 16; k++) {
@@ -95,7 +95,7 @@ static void draw(parallelogram *p, double angle, double mass)
     full_col[k] = k % 4;
     p->mass[k] = k / 4 == k % 4 ? mass : (k / 4 + k % 4) % 2 ? 0 : mass / 6;
   }
-  memcpy(p->bars, bars, sizeof bars);
+  memcpy(p->adjoints, adjoints, sizeof adjoints);
   assert_ok(gradyn_pattern_create(4, 4, 16, full_row, full_col, &p->dyn), NULL);
   assert_ok(gradyn_pattern_create(5, 4, 13, row, col, &p->jac), NULL);
 }
@@ -119,19 +119,19 @@ TEST(saddle_blocks_are_in_place)
   assert_int_equal(saddle.dyn_nnz, 16);
   assert_int_equal(saddle.jac_nnz, 8);
   for (int k = 0; k < 20; k++)
-    upper[k] = p.bars[k] + 0.1 * k; /* J1 differs from J2 */
+    upper[k] = p.adjoints[k] + 0.1 * k; /* J1 differs from J2 */
   for (int i = 0; i < N; i++)
     for (int k = p.dyn.start[i]; k < p.dyn.start[i + 1]; k++)
       dense[i][p.dyn.col[k]] = p.mass[k];
   for (int i = 0; i < M; i++) {
     for (int k = p.jac.start[i]; k < p.jac.start[i + 1]; k++) {
       dense[p.jac.col[k]][N + i] = upper[k];
-      dense[N + i][p.jac.col[k]] = p.bars[k];
+      dense[N + i][p.jac.col[k]] = p.adjoints[k];
     }
     dense[N + i][N + i] = -0.125;
   }
 
-  gradyn_saddle_fill(&saddle, p.mass, upper, p.bars, -0.125);
+  gradyn_saddle_fill(&saddle, p.mass, upper, p.adjoints, -0.125);
   assert_ok(gradyn_linsys_factor(saddle.system), NULL);
   for (int i = 0; i < SIZE; i++)
     x[i * SIZE + i] = 1;
@@ -157,16 +157,16 @@ TEST(redundant_bar_is_found)
       draw(&p, 0.4 + 0.033 * k, pow(10, k % 7 - 3));
       assert_ok(gradyn_saddle_create(&p.dyn, NULL, &p.jac, 4, (gradyn_backend)b, &saddle), NULL);
 
-      gradyn_saddle_fill(&saddle, p.mass, p.bars, p.bars, 0);
+      gradyn_saddle_fill(&saddle, p.mass, p.adjoints, p.adjoints, 0);
       assert_int_equal(gradyn_linsys_factor(saddle.system), GRADYN_SINGULAR);
       assert_in_range(gradyn_linsys_singular_at(saddle.system), 0, 7);
-      gradyn_saddle_fill(&saddle, p.mass, p.bars, p.bars, -1e-9);
+      gradyn_saddle_fill(&saddle, p.mass, p.adjoints, p.adjoints, -1e-9);
       assert_ok(gradyn_linsys_factor(saddle.system), NULL);
       gradyn_saddle_clear(&saddle);
 
       /* without the third crank there is nothing redundant */
       assert_ok(gradyn_saddle_create(&p.dyn, NULL, &p.jac, 3, (gradyn_backend)b, &saddle), NULL);
-      gradyn_saddle_fill(&saddle, p.mass, p.bars, p.bars, 0);
+      gradyn_saddle_fill(&saddle, p.mass, p.adjoints, p.adjoints, 0);
       assert_ok(gradyn_linsys_factor(saddle.system), NULL);
       gradyn_saddle_clear(&saddle);
       erase(&p);

@@ -62,14 +62,14 @@ static void lanes_agree_with_solves_of(int k, int axes, int lanes, bool rates, b
 {
   enum { COLUMNS = 2 * GRADYN_LANES };
   saddle s;
-  double b[COLUMNS][2 * MOST], x[2 * MOST], room[MOST * 2 * MOST], other[MOST * MOST];
+  double b[COLUMNS][2 * MOST], x[2 * MOST], capacity[MOST * 2 * MOST], other[MOST * MOST];
   const int n = saddle_sizes[k][0], m = saddle_sizes[k][1], columns = lanes * GRADYN_LANES;
   FREED gradyn_lanes *right = gradyn_lanes_create(4 * MOST), *left = gradyn_lanes_create(4 * MOST);
   assert_true(right && left);
   open_saddle_of_points(&s, n, m, axes);
   assert_int_equal(s.schur.axes, n > axes ? axes : s.schur.axes);
-  assert_true(gradyn_schur_size(&s.schur) <= sizeof room / sizeof *room);
-  gradyn_schur_save(&s.schur, room);
+  assert_true(gradyn_schur_size(&s.schur) <= sizeof capacity / sizeof *capacity);
+  gradyn_schur_save(&s.schur, capacity);
   for (int l = 0; l < columns; l++) {
     for (int i = 0; i < n + m; i++) {
       b[l][i] = i < n || rates ? saddle_number(100 * l + i) : 0;
@@ -80,7 +80,7 @@ static void lanes_agree_with_solves_of(int k, int axes, int lanes, bool rates, b
   for (int i = 0; i < s.jac.nnz; i++)
     other[i] = saddle_number(5 + 3 * i);
   assert_ok(gradyn_schur_factor(&s.schur, other), "");
-  gradyn_schur_restore(&s.schur, room);
+  gradyn_schur_restore(&s.schur, capacity);
   gradyn_schur_solve_lanes(&s.schur, lanes, rates, minus, right, left);
   for (int l = 0; l < columns; l++) {
     for (int i = 0; i < n + m; i++)

@@ -25,9 +25,10 @@ static void check_bent(saddle *s, const bend *E, bool rates, bool multipliers)
   const int n = s->n, m = s->m;
   double b[GRADYN_LANES][2 * MOST], e[GRADYN_LANES][MOST], x[GRADYN_LANES][2 * MOST],
       weighed[GRADYN_LANES][MOST], image[2 * MOST];
-  gradyn_lanes *room = gradyn_lanes_create(6 * MOST), *right = room, *left = room + 2 * MOST,
-               *shift = room + 4 * MOST, *mass = room + 5 * MOST;
-  assert_non_null(room);
+  gradyn_lanes *capacity = gradyn_lanes_create(6 * MOST), *right = capacity,
+               *left = capacity + 2 * MOST, *shift = capacity + 4 * MOST,
+               *mass = capacity + 5 * MOST;
+  assert_non_null(capacity);
   assert_true(gradyn_schur_bend(&s->schur, E->values, E->factor, E->transposed));
   for (int l = 0; l < GRADYN_LANES; l++)
     for (int i = 0; i < n + m; i++) {
@@ -52,7 +53,7 @@ static void check_bent(saddle *s, const bend *E, bool rates, bool multipliers)
       for (int i = 0; i < n; i++)
         assert_close(weighed[l][i], image[i], 1e-12, 1e-13);
   }
-  free(room);
+  free(capacity);
 }
 
 /* Small bends and large ones; what would turn the sign of M in the directions that are free is refused. */
@@ -83,7 +84,7 @@ TEST(nearly_dependent_rows_move_nothing_that_is_free)
   for (double rest = 1e-1; rest > 1e-5; rest /= 10) {
     saddle s;
     double image[MOST] = {0}, product = 0, size[2] = {0};
-    gradyn_lanes room[4 * MOST], *f = room, *t = room + MOST, *x = room + 2 * MOST;
+    gradyn_lanes capacity[4 * MOST], *f = capacity, *t = capacity + MOST, *x = capacity + 2 * MOST;
     open_saddle(&s, n, m);
     for (int k = s.jac.start[m - 1]; k < s.jac.nnz; k++) /* the last row is full */
       s.J[k] *= rest;

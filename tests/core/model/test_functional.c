@@ -50,14 +50,14 @@ static const gradyn_problem problem = {.name = "probe", .build = build, .t_end =
 /* q, v, a of P and the multiplier of the rod. */
 static const double point[] = {0.9, 0.3, -1.1, 0.8, 2.2, -1.7, 5.5};
 
-typedef struct scene {
+typedef struct discrete {
   gradyn_model *model;
   double *x, y[7], t;
-} scene;
+} discrete;
 
-static scene set_up(void)
+static discrete set_up(void)
 {
-  scene s = {.t = 0.83};
+  discrete s = {.t = 0.83};
   assert_int_equal(gradyn_model_create(&problem, NULL, 0, 0, NULL, &s.model), GRADYN_OK);
   s.x = malloc((size_t)s.model->nx * sizeof *s.x);
   assert_non_null(s.x);
@@ -66,7 +66,7 @@ static scene set_up(void)
   return s;
 }
 
-static void tear_down(scene *s)
+static void tear_down(discrete *s)
 {
   gradyn_model_free(s->model);
   free(s->x);
@@ -77,7 +77,7 @@ static const gradyn_functional_ops *ops_of(const gradyn_functional_entry *f)
   return f->integrand ? f->integrand : f->terminal;
 }
 
-static double value(scene *s, int k)
+static double value(discrete *s, int k)
 {
   const gradyn_functional_entry *f = &s->model->functional[k];
   const gradyn_sample at = {s->t, s->y};
@@ -87,7 +87,7 @@ static double value(scene *s, int k)
   return result;
 }
 
-static double difference(scene *s, int k, double *number)
+static double difference(discrete *s, int k, double *number)
 {
   double keep = *number, h = 1e-5, side[4];
   for (int i = 0; i < 4; i++) {
@@ -98,14 +98,14 @@ static double difference(scene *s, int k, double *number)
   return (27 * (side[2] - side[1]) - (side[3] - side[0])) / (48 * h);
 }
 
-static double signal_at(const scene *s, int k, double t)
+static double signal_at(const discrete *s, int k, double t)
 {
   return gradyn_signal_value(&s->model->signal[k], s->model->x, t, 0);
 }
 
 TEST(values_are_those_of_the_formula)
 {
-  scene open = set_up(), *s = &open;
+  discrete open = set_up(), *s = &open;
   double u = signal_at(s, 0, s->t), r = signal_at(s, 1, s->t);
   double expected = 0.7 * 0.9 * 0.8 + sin(2.2) + 5.5 * 5.5 * 0.01 + u * r * s->t + exp(-0.4 * 0.3);
   assert_close(value(s, 0), expected, 1e-14, 0);
@@ -118,7 +118,7 @@ TEST(values_are_those_of_the_formula)
 
 TEST(gradients_agree_with_differences)
 {
-  scene open = set_up(), *s = &open;
+  discrete open = set_up(), *s = &open;
   int nx = s->model->nx;
   for (int k = 0; k < 5; k++) {
     const gradyn_functional_entry *f = &s->model->functional[k];
@@ -144,7 +144,7 @@ TEST(gradients_agree_with_differences)
 
 TEST(smooth_maximum_is_a_scaled_logarithm)
 {
-  scene open = set_up(), *s = &open;
+  discrete open = set_up(), *s = &open;
   const gradyn_functional_entry *f = &s->model->functional[1];
   double slope, t_bar, unused, h = 1e-6;
   double psi = gradyn_functional_outer(f, 5, 2, &slope, &t_bar);
@@ -167,7 +167,7 @@ TEST(smooth_maximum_is_a_scaled_logarithm)
 
 TEST(uses_are_recorded)
 {
-  scene open = set_up(), *s = &open;
+  discrete open = set_up(), *s = &open;
   const gradyn_functional_entry *f = s->model->functional;
   const gradyn_use use[] = {GRADYN_OBJECTIVE, GRADYN_AT_MOST, GRADYN_MONITORED, GRADYN_EQUAL,
                             GRADYN_AT_LEAST};

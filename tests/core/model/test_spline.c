@@ -46,10 +46,10 @@ TEST(transposed_spline_is_the_transpose)
     }
     gradyn_spline_curve(KNOTS, t, u, work, c);
     for (int i = 0; i < KNOTS; i++) {
-      double b[KNOTS] = {0}, bars[2 * KNOTS] = {0}, room[KNOTS];
+      double b[KNOTS] = {0}, adjoints[2 * KNOTS] = {0}, capacity[KNOTS];
       b[i] = 1;
-      gradyn_spline_transposed(&spline, room, b, bars, bars + KNOTS);
-      assert_close(bars[j], cimag(c[i]) / 1e-40, 1e-12, 1e-12);
+      gradyn_spline_transposed(&spline, capacity, b, adjoints, adjoints + KNOTS);
+      assert_close(adjoints[j], cimag(c[i]) / 1e-40, 1e-12, 1e-12);
     }
   }
 }

@@ -4,10 +4,10 @@
 enum { FLOOR = 1, CEILING = 2, WALL = 4, LAW = 8 /* a floor by a guard and a reset */ };
 
 /* The room, and the ball's start in it. */
-static const struct room {
+static const struct capacity {
   int walls;
   double x, y, vx, vy, gravity, height, restitution;
-} * room;
+} * capacity;
 
 FORMULA(height, at->pos[1])
 FORMULA(rebound, -at->data[0] * at->vel[1])
@@ -15,29 +15,29 @@ FORMULA(rebound, -at->data[0] * at->vel[1])
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   (void)rho;
-  int ball = gradyn_point(mbs, "ball", room->x, room->y);
-  gradyn_initial_velocity(mbs, ball, room->vx, room->vy);
+  int ball = gradyn_point(mbs, "ball", capacity->x, capacity->y);
+  gradyn_initial_velocity(mbs, ball, capacity->vx, capacity->vy);
   gradyn_point_mass(mbs, "ball", ball, 2);
-  gradyn_gravity(mbs, 0, -room->gravity);
-  if (room->walls & FLOOR)
-    gradyn_bounce(mbs,
-                  &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, .restitution = room->restitution});
-  if (room->walls & LAW)
-    gradyn_reset(
-        mbs, &(gradyn_reset_spec){.name = "law",
-                                  .guard = {.terminal = height},
-                                  .set = &(gradyn_component){ball, GRADYN_Y},
-                                  .set_count = 1,
-                                  .reset = {.terminal = rebound,
-                                            .data = &(gradyn_datum){"share", "", room->restitution},
-                                            .data_count = 1}});
-  if (room->walls & CEILING)
-    gradyn_bounce(mbs,
-                  &(gradyn_bounce_spec){"ceiling", ball, GRADYN_Y, .level = {.value = room->height},
-                                        .below = true, .restitution = room->restitution});
-  if (room->walls & WALL)
-    gradyn_bounce(mbs,
-                  &(gradyn_bounce_spec){"wall", ball, GRADYN_X, .restitution = room->restitution});
+  gradyn_gravity(mbs, 0, -capacity->gravity);
+  if (capacity->walls & FLOOR)
+    gradyn_bounce(
+        mbs, &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, .restitution = capacity->restitution});
+  if (capacity->walls & LAW)
+    gradyn_reset(mbs, &(gradyn_reset_spec){
+                          .name = "law",
+                          .guard = {.terminal = height},
+                          .set = &(gradyn_component){ball, GRADYN_Y},
+                          .set_count = 1,
+                          .reset = {.terminal = rebound,
+                                    .data = &(gradyn_datum){"share", "", capacity->restitution},
+                                    .data_count = 1}});
+  if (capacity->walls & CEILING)
+    gradyn_bounce(mbs, &(gradyn_bounce_spec){"ceiling", ball, GRADYN_Y,
+                                             .level = {.value = capacity->height}, .below = true,
+                                             .restitution = capacity->restitution});
+  if (capacity->walls & WALL)
+    gradyn_bounce(
+        mbs, &(gradyn_bounce_spec){"wall", ball, GRADYN_X, .restitution = capacity->restitution});
   gradyn_end_position(mbs, "y", ball, GRADYN_Y);
   gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
   return gradyn_built(mbs);
@@ -70,24 +70,24 @@ static void expect_of(const struct method *method, double t_end, gradyn_status s
 static const double g = 9.81;
 
 /* By all methods; psi are those of the last one, and of the others up to 1e-8. */
-static void expect(const struct room *wanted, double t_end, gradyn_status status, const char *says,
-                   int events, double psi[2])
+static void expect(const struct capacity *wanted, double t_end, gradyn_status status,
+                   const char *says, int events, double psi[2])
 {
   double first[2];
-  room = wanted;
+  capacity = wanted;
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     expect_of(&methods[k], t_end, status, says, events, psi);
     if (k > 0 && status == GRADYN_OK)
       assert_close_array(psi, first, 2, 1e-8, 1e-8);
     memcpy(first, psi, sizeof first);
   }
-  room = NULL;
+  capacity = NULL;
 }
 
 TEST(a_guard_that_is_not_reached_does_nothing)
 {
   double psi[2];
-  expect(&(struct room){FLOOR, 0, 5, 0, 0, g, 0, 0.5}, 1, GRADYN_OK, NULL, 0, psi);
+  expect(&(struct capacity){FLOOR, 0, 5, 0, 0, g, 0, 0.5}, 1, GRADYN_OK, NULL, 0, psi);
   assert_close(psi[0], 5 - g / 2, 1e-9, 0);
 }
 
@@ -96,15 +96,16 @@ TEST(a_double_root_within_a_step_is_found)
 {
   double v = 3, apex = v * v / (2 * g), over = 1e-4, psi[2];
   double t = (v - sqrt(2 * g * over)) / g, back = -0.5 * sqrt(2 * g * over), rest = 0.5 - t;
-  expect(&(struct room){CEILING, 0, 0, 0, v, g, apex - over, 0.5}, 0.5, GRADYN_OK, NULL, 1, psi);
+  expect(&(struct capacity){CEILING, 0, 0, 0, v, g, apex - over, 0.5}, 0.5, GRADYN_OK, NULL, 1,
+         psi);
   assert_close(psi[0], apex - over + back * rest - g / 2 * rest * rest, 1e-8, 0);
 }
 
 TEST(a_motion_that_touches_the_wall_grazes)
 {
   double v = 3, apex = v * v / (2 * g), psi[2];
-  expect(&(struct room){CEILING, 0, 0, 0, v, g, apex - 1e-11, 0.5}, 0.5, GRADYN_EVENT, "grazes", -1,
-         psi);
+  expect(&(struct capacity){CEILING, 0, 0, 0, v, g, apex - 1e-11, 0.5}, 0.5, GRADYN_EVENT, "grazes",
+         -1, psi);
 }
 
 /* The message has the time at which they end, sqrt(2 h/g) (1 + e)/(1 - e), and what to do. */
@@ -117,7 +118,7 @@ TEST(bounces_that_accumulate_are_told)
                  end = sqrt(2 / g) * (1 + e) / (1 - e);
     const gradyn_problem problem = {.name = "room", .build = build, .t_end = 5, .rtol = 1e-10};
     double psi[2], at = 0;
-    room = &(struct room){c % 2 ? LAW : FLOOR, 0, 1, 0, 0, g, 0, e};
+    capacity = &(struct capacity){c % 2 ? LAW : FLOOR, 0, 1, 0, 0, g, 0, e};
     run_local *ev = run_with(&problem, .method = method->name, .step = method->step);
     assert_refused(gradyn_simulate(ev, &nothing, psi, NULL), ev, GRADYN_EVENT,
                    "Let slow impacts lead into a mode that holds the contact");
@@ -125,18 +126,18 @@ TEST(bounces_that_accumulate_are_told)
     assert_non_null(told);
     assert_int_equal(sscanf(told, "they end at t = %lf", &at), 1);
     assert_close(at, end, 1e-7, 0);
-    room = NULL;
+    capacity = NULL;
   }
 }
 
 TEST(walls_may_be_met_at_once)
 {
   double psi[2];
-  expect(&(struct room){FLOOR | WALL, 1, 1, -1, -1, 0, 0, 1}, 3, GRADYN_OK, NULL, 2, psi);
+  expect(&(struct capacity){FLOOR | WALL, 1, 1, -1, -1, 0, 0, 1}, 3, GRADYN_OK, NULL, 2, psi);
   assert_close(psi[0], 2, 1e-9, 0);
   assert_close(psi[1], 1, 1e-9, 0);
   /* a little apart, they are two events */
-  expect(&(struct room){FLOOR | WALL, 1, 1.0001, -1, -1, 0, 0, 1}, 3, GRADYN_OK, NULL, 2, psi);
+  expect(&(struct capacity){FLOOR | WALL, 1, 1.0001, -1, -1, 0, 0, 1}, 3, GRADYN_OK, NULL, 2, psi);
   assert_close(psi[1], 1, 1e-9, 0);
 }
 
@@ -144,10 +145,11 @@ TEST(a_start_on_the_wall_must_leave_it)
 {
   double psi[2], t_end = 1, land = 3 / g;
   const char *const closed = "closed at the start";
-  expect(&(struct room){FLOOR, 0, 0, 0, 0, g, 0, 0.5}, t_end, GRADYN_EVENT, closed, 0, psi);
-  expect(&(struct room){FLOOR, 0, 0, 0, -1, g, 0, 0.5}, t_end, GRADYN_EVENT, closed, 0, psi);
-  expect(&(struct room){FLOOR, 0, -0.1, 0, 1, g, 0, 0.5}, t_end, GRADYN_EVENT, "negative", 0, psi);
-  expect(&(struct room){FLOOR, 0, 0, 0, 1.5, g, 0, 0.5}, 0.4, GRADYN_OK, NULL, 1, psi);
+  expect(&(struct capacity){FLOOR, 0, 0, 0, 0, g, 0, 0.5}, t_end, GRADYN_EVENT, closed, 0, psi);
+  expect(&(struct capacity){FLOOR, 0, 0, 0, -1, g, 0, 0.5}, t_end, GRADYN_EVENT, closed, 0, psi);
+  expect(&(struct capacity){FLOOR, 0, -0.1, 0, 1, g, 0, 0.5}, t_end, GRADYN_EVENT, "negative", 0,
+         psi);
+  expect(&(struct capacity){FLOOR, 0, 0, 0, 1.5, g, 0, 0.5}, 0.4, GRADYN_OK, NULL, 1, psi);
   assert_close(psi[1], 0.75 - g * (0.4 - land), 1e-9, 0);
 }
 
@@ -157,7 +159,8 @@ TEST(a_start_near_the_origin_is_no_size)
   const double heights[] = {0, 6e-14, 1e-10, 1e-8};
   for (size_t i = 0; i < GRADYN_COUNT(heights); i++) {
     double psi[2];
-    expect(&(struct room){FLOOR, 0, heights[i], 0, 1, g, 0, 0.5}, 0.35, GRADYN_OK, NULL, 2, psi);
+    expect(&(struct capacity){FLOOR, 0, heights[i], 0, 1, g, 0, 0.5}, 0.35, GRADYN_OK, NULL, 2,
+           psi);
     assert_close(psi[1], 0.25 - g * (0.35 - 3 / g), 0, 1e-6); /* it starts g y faster */
   }
 }
@@ -166,16 +169,16 @@ TEST(a_start_near_the_origin_is_no_size)
 TEST(an_event_at_the_end_does_not_happen)
 {
   double psi[2], t = sqrt(2 / g);
-  expect(&(struct room){FLOOR, 0, 1, 0, 0, g, 0, 0.5}, t, GRADYN_OK, NULL, 0, psi);
+  expect(&(struct capacity){FLOOR, 0, 1, 0, 0, g, 0, 0.5}, t, GRADYN_OK, NULL, 0, psi);
   assert_close(psi[1], -g * t, 1e-9, 0);
-  expect(&(struct room){FLOOR, 0, 1, 0, 0, g, 0, 0.5}, t * (1 + 1e-9), GRADYN_OK, NULL, 1, psi);
+  expect(&(struct capacity){FLOOR, 0, 1, 0, 0, g, 0, 0.5}, t * (1 + 1e-9), GRADYN_OK, NULL, 1, psi);
   assert_close(psi[1], g * t / 2, 1e-6, 0);
 }
 
 TEST(kinematics_refuses_events)
 {
-  static const struct room any = {FLOOR, 0, 1, 0, 0, 9.81, 0, 0.5};
+  static const struct capacity any = {FLOOR, 0, 1, 0, 0, 9.81, 0, 0.5};
   const gradyn_problem problem = {.name = "room", .build = build, .t_end = 1};
-  room = &any;
+  capacity = &any;
   assert_no_run(GRADYN_UNSUPPORTED, "events (floor)", &problem, .method = "kinematic");
 }

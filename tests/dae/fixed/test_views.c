@@ -87,8 +87,8 @@ TEST(transpose_agrees)
       left += w[i] * dy[i];
     }
     look(!within, &(gradyn_view){.y = (double[MOST]){0}, .mult = (double[MOST]){0}});
-    const gradyn_view_bars bars = {1, s_bar, x_bar, &h_bar, &t_bar};
-    assert_ok(stepper->ops->view_transposed(stepper, &view, w, &bars), ev->model->message.text);
+    const gradyn_view_bars adjoints = {1, s_bar, x_bar, &h_bar, &t_bar};
+    assert_ok(stepper->ops->view_transposed(stepper, &view, w, &adjoints), ev->model->message.text);
     double right = 0.3 * h_bar - 0.7 * t_bar;
     for (int i = 0; i < stepper->ns; i++)
       right += s_bar[i][0] * sin(i + 0.4);

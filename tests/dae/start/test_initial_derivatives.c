@@ -49,16 +49,16 @@ static gradyn_status tight(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-typedef struct scene {
+typedef struct discrete {
   gradyn_model *model;
   gradyn_initial initial;
   int n, m, nx, ny; /* ny = 3 n + m */
-} scene;
+} discrete;
 
-static scene open_scene(gradyn_build_fn build)
+static discrete open_scene(gradyn_build_fn build)
 {
   const gradyn_problem problem = {.name = "probe", .build = build, .t_end = 1};
-  scene s;
+  discrete s;
   assert_ok(gradyn_model_create(&problem, NULL, 0, 0, NULL, &s.model), s.model->message.text);
   assert_ok(gradyn_initial_create(s.model->mech, GRADYN_ASSEMBLY, &s.initial), NULL);
   s.n = s.model->mech->n;
@@ -68,14 +68,14 @@ static scene open_scene(gradyn_build_fn build)
   return s;
 }
 
-static void close_scene(scene *s)
+static void close_scene(discrete *s)
 {
   gradyn_initial_clear(&s->initial);
   gradyn_model_free(s->model);
 }
 
 /* Solution (q, v, a, lam) for data x. */
-static void solution(scene *s, const double *x, double *y)
+static void solution(discrete *s, const double *x, double *y)
 {
   assert_ok(gradyn_model_load(s->model, x), NULL);
   assert_ok(gradyn_initial_solve(&s->initial), s->model->message.text);
@@ -85,7 +85,7 @@ static void solution(scene *s, const double *x, double *y)
   memcpy(y + 3 * s->n, s->initial.lam, (size_t)s->m * sizeof *y);
 }
 
-static void tangent(scene *s, const double *dx, double *dy)
+static void tangent(discrete *s, const double *dx, double *dy)
 {
   assert_ok(gradyn_initial_tangent(&s->initial, dx, 0, dy, dy + s->n, dy + 2 * s->n, dy + 3 * s->n),
             s->model->message.text);
@@ -93,7 +93,7 @@ static void tangent(scene *s, const double *dx, double *dy)
 
 static void check_tangent(gradyn_build_fn build)
 {
-  scene s = open_scene(build);
+  discrete s = open_scene(build);
   size_t nx = (size_t)s.nx, ny = (size_t)s.ny;
   double *x = malloc(nx * sizeof *x), *dx = calloc(nx, sizeof *dx), *side[4], h = 2e-4;
   double *dy = calloc(ny, sizeof *dy), *expected = calloc(ny, sizeof *expected);
@@ -134,7 +134,7 @@ TEST(tangents_agree_with_differences)
 /* y_bar . (dy/dx dx) = x_bar . dx for many pairs. */
 static void check_transposed(gradyn_build_fn build, bool algebraic)
 {
-  scene s = open_scene(build);
+  discrete s = open_scene(build);
   size_t nx = (size_t)s.nx, ny = (size_t)s.ny;
   double *dx = calloc(nx, sizeof *dx), *x_bar = calloc(nx, sizeof *x_bar);
   double *dy = calloc(ny, sizeof *dy), *y_bar = calloc(ny, sizeof *y_bar);
@@ -209,7 +209,7 @@ TEST(redundant_constraints_are_solved)
 {
   const double foot[6] = {0, 0, 2, 0, 1, 1}, e[2] = {cos(theta), sin(theta)}, t[2] = {-e[1], e[0]};
   double y[24], r[6];
-  scene s = open_scene(parallelogram);
+  discrete s = open_scene(parallelogram);
   gradyn_mech *mech = s.model->mech;
   solution(&s, s.model->x, y);
   for (int i = 0; i < 6; i++) {
@@ -232,7 +232,7 @@ TEST(redundant_bars_do_not_spoil_derivatives)
 {
   const double e[2] = {cos(theta), sin(theta)}, t[2] = {-e[1], e[0]};
   double dy[24];
-  scene s = open_scene(parallelogram);
+  discrete s = open_scene(parallelogram);
   double *dx = calloc((size_t)s.nx, sizeof *dx);
   solution(&s, s.model->x, dy);
   for (int lengths = 0; lengths < 2; lengths++) {

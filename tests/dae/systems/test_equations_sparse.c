@@ -56,13 +56,13 @@ static const gradyn_problem problem = PROBLEM("sparse", build, params, .t_end = 
                                               .rtol = 1e-9);
 
 /* A model with its Jacobian. */
-typedef struct scene {
+typedef struct discrete {
   gradyn_model *model;
   gradyn_jacobian *J;
   double id[2 * N], y[2 * N], yp[2 * N];
-} scene;
+} discrete;
 
-static void set_up(scene *s)
+static void set_up(discrete *s)
 {
   const gradyn_scalar rho[P] = {3, 4, 0.5};
   assert_ok(gradyn_model_create(&problem, NULL, 0, 0, rho, &s->model), NULL);
@@ -75,14 +75,14 @@ static void set_up(scene *s)
   assert_non_null(s->J);
 }
 
-static void tear_down(scene *s)
+static void tear_down(discrete *s)
 {
   gradyn_jacobian_free(s->J);
   gradyn_model_free(s->model);
 }
 
 /* Every column against a complex step of its own, at the state of the scene. */
-static void compare_columns(scene *s)
+static void compare_columns(discrete *s)
 {
   const gradyn_jacobian *J = s->J;
   double column[2 * N], expected[2 * N];
@@ -102,7 +102,7 @@ static void compare_columns(scene *s)
 
 TEST(structure_is_found_and_few_colours_do)
 {
-  scene s;
+  discrete s;
   set_up(&s);
   /* u_i: itself and two fluxes; g_i: itself and two of u */
   assert_in_range(s.J->start[2 * N], 6 * N - 8, 6 * N);
@@ -115,7 +115,7 @@ TEST(structure_is_found_and_few_colours_do)
 
 TEST(what_comes_up_later_is_noticed)
 {
-  scene s;
+  discrete s;
   set_up(&s);
   int before = s.J->start[2 * N];
   s.y[0] = 0.95; /* u_5 now feels u_0 and u_50 */

@@ -85,8 +85,8 @@ static void check_follow(gradyn_model *model)
   for (int behind = 0; behind < 2; behind++) {
     gradyn_discrete_state_rewind(model);
     gradyn_discrete_state_follow(model, t, behind);
-    assert_int_equal(model->scene.passed, behind);
-    assert_int_equal(model->scene.mode, behind);
+    assert_int_equal(model->discrete.passed, behind);
+    assert_int_equal(model->discrete.mode, behind);
   }
 }
 

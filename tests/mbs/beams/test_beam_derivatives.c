@@ -8,9 +8,9 @@
 static const gradyn_section soft = {2.0, 0.3, 0.2}; /* m^2, m^4, m */
 
 /* Points that ends stand on. */
-typedef struct scene {
+typedef struct discrete {
   int G, P, Q, R, body, A;
-} scene;
+} discrete;
 
 static int ground(gradyn_model *model, int dim, const char *name, double x, double y, double z)
 {
@@ -23,13 +23,13 @@ static int moving(gradyn_model *model, int dim, const char *name, double x, doub
   return dim == 2 ? gradyn_point(model, name, x, y) : gradyn_point_3d(model, name, x, y, z);
 }
 
-static scene declare_points(gradyn_model *model, int dim)
+static discrete declare_points(gradyn_model *model, int dim)
 {
   const gradyn_body_spec spec = {.name = "body",
                                  .centre = {1.3, 0.2, dim == 2 ? 0 : -0.1},
                                  .mass = 1.7,
                                  .inertia = {0.3, 0.4, 0.35, 0.02, -0.03, 0.01}};
-  scene s;
+  discrete s;
   s.G = ground(model, dim, "G", 0, 0.1, 0.2);
   s.P = moving(model, dim, "P", 1.0, 0.6, 0.4);
   s.Q = moving(model, dim, "Q", 1.4, 1.5, -0.3);
@@ -56,7 +56,7 @@ static int beam(gradyn_model *model, const char *name, int from, int to, int ele
 /* Beams from ground to a moving point, from there to a point of a body. */
 static gradyn_status ends(gradyn_model *model, int dim)
 {
-  scene s = declare_points(model, dim);
+  discrete s = declare_points(model, dim);
   int share = gradyn_point_between(model, "share", s.Q, s.R, 0.4);
   beam(model, "a", s.G, s.P, dim == 2 ? 2 : 1, false);
   beam(model, "b", s.P, s.A, 1, true);
@@ -72,7 +72,7 @@ static gradyn_status ends(gradyn_model *model, int dim)
  * opposite sense, and at an angle with a point in common and without. */
 static gradyn_status welds(gradyn_model *model, int dim)
 {
-  scene s = declare_points(model, dim);
+  discrete s = declare_points(model, dim);
   int apart = moving(model, dim, "apart", 1.0, 0.6, 0.4);
   int a = beam(model, "a", s.G, s.P, 1, false), b = beam(model, "b", s.P, s.Q, 1, true);
   int c = beam(model, "c", s.Q, s.R, 1, false), d = beam(model, "d", apart, s.A, 1, false);
@@ -86,7 +86,7 @@ static gradyn_status welds(gradyn_model *model, int dim)
 
 static gradyn_status more_welds(gradyn_model *model, int dim)
 {
-  scene s = declare_points(model, dim);
+  discrete s = declare_points(model, dim);
   int a = beam(model, "a", s.P, s.Q, 1, false), b = beam(model, "b", s.R, s.Q, 1, false);
   gradyn_weld(model, "far", a, 0, s.body);
   gradyn_weld_beams(model, "against", a, 1, b, GRADYN_BEAM_END);

@@ -81,8 +81,8 @@ TEST(bars_may_point_anywhere)
 {
   enum { DIRECTIONS = 14 };
   static const gradyn_param params[] = {{"from", "rad", .init = 0}, {"to", "rad", .init = 1}};
-  static const gradyn_problem bars = PROBLEM("bars", build_bars, params, .t_end = 1);
-  run_local *ev = open_problem(&bars);
+  static const gradyn_problem adjoints = PROBLEM("bars", build_bars, params, .t_end = 1);
+  run_local *ev = open_problem(&adjoints);
   for (int k = 0; k < DIRECTIONS * DIRECTIONS; k++) {
     const double rho[] = {0.1 + 0.45 * (k % DIRECTIONS), 0.2 + 0.45 * (int)(k / DIRECTIONS)};
     gradyn_freedom freedom;

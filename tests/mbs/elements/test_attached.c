@@ -8,9 +8,9 @@
 enum { MOST = 3 }; /* axes */
 
 /* Points of either model. A, B, C: of the body; mid, beside: between others, one of them ground. */
-typedef struct scene {
+typedef struct discrete {
   int dim, O, G, P, body, A, B, C, centre, mid, beside;
-} scene;
+} discrete;
 
 static int ground(gradyn_model *model, int dim, const char *name, double x, double y, double z)
 {
@@ -30,7 +30,7 @@ static int on_body(gradyn_model *model, int dim, int body, const char *name, dou
                   : gradyn_body_point_3d(model, body, name, x, y, z);
 }
 
-static scene declare_points(gradyn_model *model, int dim)
+static discrete declare_points(gradyn_model *model, int dim)
 {
   const gradyn_body_spec plane = {
       .name = "body", .centre = {0.3, 0.2}, .mass = 1.7, .inertia = {0, 0, 0.4}};
@@ -38,7 +38,7 @@ static scene declare_points(gradyn_model *model, int dim)
                                   .centre = {0.3, 0.2, -0.1},
                                   .mass = 1.7,
                                   .inertia = {0.3, 0.4, 0.35, 0.02, -0.03, 0.01}};
-  scene s = {.dim = dim};
+  discrete s = {.dim = dim};
   s.O = ground(model, dim, "O", 0, 0, 0);
   s.G = ground(model, dim, "G", 1.2, -0.7, 0.5);
   s.P = moving(model, dim, "P", 1.5, 0.6, 0.4);
@@ -73,7 +73,7 @@ static gradyn_status forces(gradyn_model *model, int dim)
 {
   static const int dims[] = {2, 3};
   int u = wave(model);
-  scene s = declare_points(model, dim);
+  discrete s = declare_points(model, dim);
   const int pair[2] = {s.B, s.beside};
   gradyn_spring(model, &(gradyn_spring_spec){"to other", s.A, s.mid, 60, 2, 0.4, 5, true, u});
   gradyn_spring(
@@ -142,7 +142,7 @@ static gradyn_status constraints(gradyn_model *model, int dim)
 {
   static const int dims[] = {2, 3};
   static const gradyn_law law = {1.1, 0.2, -0.3, 0.25, 2.1, 0.4, false, 0};
-  scene s = declare_points(model, dim);
+  discrete s = declare_points(model, dim);
   const int three[3] = {s.A, s.beside, s.mid};
   gradyn_pin(model, "pin", s.O, s.A);
   gradyn_pin(model, "joint", s.B, s.mid);
@@ -200,7 +200,7 @@ TEST(test_derivatives)
 static gradyn_status one_spring(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
-  scene s = declare_points(model, 3);
+  discrete s = declare_points(model, 3);
   gradyn_spring(model, &(gradyn_spring_spec){.name = "spring",
                                              .from = s.B,
                                              .to = s.mid,

@@ -50,10 +50,10 @@ static void cross(const double *a, const double *b, double *c)
 /* Two ends on the joint's axis (z, in the plane x) carry F, N, and T about the origin, N m. */
 static void carry(const double *F, const double *T, double F1[DIM], double F2[DIM])
 {
-  double axis[DIM] = {k->dim == 2, 0, k->dim == 3}, about[DIM], lever[DIM], moment[DIM];
+  double axis[DIM] = {k->dim == 2, 0, k->dim == 3}, about[DIM], length_scale[DIM], moment[DIM];
   for (int i = 0; i < DIM; i++)
-    lever[i] = rubbing.offset * axis[i];
-  cross(lever, F, moment);
+    length_scale[i] = rubbing.offset * axis[i];
+  cross(length_scale, F, moment);
   for (int i = 0; i < DIM; i++)
     about[i] = (T[i] - moment[i]) / rubbing.length; /* = axis x F2 */
   cross(about, axis, F2);
@@ -82,10 +82,10 @@ static double load(const double *F, const double *T, double *thrust)
 }
 
 /* The slip at the start, m/s; *first: of the coordinate that efforts are told on, *lever: 1 or its radius. */
-static double slip_speed(double *first, double *lever)
+static double slip_speed(double *first, double *length_scale)
 {
   const double turn = rubbing.radius * rubbing.turn, *slide = rubbing.slide;
-  *lever = k->kind == GRADYN_REVOLUTE ? rubbing.radius : 1;
+  *length_scale = k->kind == GRADYN_REVOLUTE ? rubbing.radius : 1;
   *first = k->kind == GRADYN_REVOLUTE ? turn : slide[0];
   if (k->kind == GRADYN_CYLINDRICAL)
     return hypot(slide[0], turn);
@@ -98,12 +98,13 @@ static double slip_speed(double *first, double *lever)
  * radius, but on bristles, which see them as at the journal's. */
 static void expect(const double *F, const double *T, double *power, double *effort)
 {
-  double first, lever, thrust, N = load(F, T, &thrust), v = slip_speed(&first, &lever);
+  double first, length_scale, thrust, N = load(F, T, &thrust),
+                                      v = slip_speed(&first, &length_scale);
   const double radius = rubbing.thrust_radius, w = radius * rubbing.turn;
   const double share = law == GRADYN_BROWN_MCPHEE ? mu(w) : mu(v);
   const double force = mu(v) * N + rubbing.viscous * v, torque = radius * share * thrust;
   *power = -force * v - torque * rubbing.turn;
-  *effort = -lever * force * first / v - torque;
+  *effort = -length_scale * force * first / v - torque;
 }
 
 /* All kinds and laws, their power at the start and, of the law without bristles, which may give back what

@@ -80,12 +80,12 @@ static const double corner[HINGES][DIM] = {{0, 0, 0},  {1, 0, 0},  {1, -1, 0},
 static gradyn_status bricard(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
-  static const char *const bars[] = {"1", "2", "3", "4", "5"};
+  static const char *const adjoints[] = {"1", "2", "3", "4", "5"};
   static const char *const hinges[] = {"A", "B", "C", "D", "E", "F"};
   int body[HINGES + 1];
   body[0] = body[HINGES] = GRADYN_GROUND;
   for (int i = 1; i < HINGES; i++) {
-    gradyn_body_spec spec = {.name = bars[i - 1], .mass = 1};
+    gradyn_body_spec spec = {.name = adjoints[i - 1], .mass = 1};
     for (int k = 0; k < DIM; k++) {
       bool along = corner[i][k] != corner[i - 1][k];
       spec.centre[k] = (corner[i][k] + corner[i - 1][k]) / 2;

@@ -192,7 +192,8 @@ static double dot(const double *a, const double *b)
 /* At the start, by Newton and Euler: force and torque about the hinge in axes of the ground. */
 static void newton_euler(double *force, double *torque)
 {
-  double w[DIM], L[DIM], gyro[DIM], v[DIM], centripetal[DIM], lever[DIM], JN[DIM], moment[DIM];
+  double w[DIM], L[DIM], gyro[DIM], v[DIM], centripetal[DIM], length_scale[DIM], JN[DIM],
+      moment[DIM];
   const double weight[DIM] = {0, 0, -9.81 * mass};
   for (int k = 0; k < DIM; k++)
     w[k] = spin * axis[k];
@@ -201,12 +202,13 @@ static void newton_euler(double *force, double *torque)
   cross(w, L, gyro);
   cross(w, arm, v);
   cross(w, v, centripetal);
-  cross(axis, arm, lever);
+  cross(axis, arm, length_scale);
   cross(arm, weight, moment);
   /* about the axis: (n.J n + m |n x r|^2) w' = effort + n.(r x weight) */
-  double rate = (effort + dot(axis, moment)) / (dot(axis, JN) + mass * dot(lever, lever));
+  double rate = (effort + dot(axis, moment)) /
+                (dot(axis, JN) + mass * dot(length_scale, length_scale));
   for (int k = 0; k < DIM; k++)
-    force[k] = mass * (rate * lever[k] + centripetal[k]) - weight[k];
+    force[k] = mass * (rate * length_scale[k] + centripetal[k]) - weight[k];
   /* about the centre: J w' + w x J w = T - r x F */
   cross(arm, force, torque);
   for (int k = 0; k < DIM; k++)

@@ -32,7 +32,7 @@ typedef struct curved {
   int angle;            /* data: the approximate initial angle and its rate */
   int row[CURVED_ROWS]; /* rows of the constraints that are left */
   int q0[CURVED_OWN], v0[CURVED_OWN];
-  double lever[CURVED_OWN];
+  double length_scale[CURVED_OWN];
   double *K, *C, *M, *J[3]; /* in the patterns of the natural model */
 } curved;
 
@@ -65,7 +65,7 @@ void curved_bend(const curved *c, const double *q, const double *F, double *H);
 gradyn_status curved_along(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                            const gradyn_mech_change *d, gradyn_lanes *const *r);
 gradyn_status curved_against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
-                             gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars);
+                             gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints);
 
 /* q_bar += W^T X_bar + W'^T V_bar + W''^T A_bar, v_bar += W^T V_bar + 2 W'^T A_bar, a_bar += W^T A_bar;
  * each may be NULL. */

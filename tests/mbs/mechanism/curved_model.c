@@ -163,14 +163,14 @@ static void number(curved *c, const gradyn_mbs *m)
       continue;
     c->q0[n] = natural->q0[i];
     c->v0[n] = natural->v0[i];
-    c->lever[n] = natural->lever[i];
+    c->length_scale[n] = natural->length_scale[i];
     c->own[i] = n++;
   }
   c->body = n;
   for (int k = 0; k < 3; k++) {
     c->q0[n + k] = k < 2 ? natural->q0[c->base[0] + k] : c->angle;
     c->v0[n + k] = k < 2 ? natural->v0[c->base[0] + k] : c->angle + 1;
-    c->lever[n + k] = k < 2 ? 1 : natural->length;
+    c->length_scale[n + k] = k < 2 ? 1 : natural->length;
   }
   c->mech.n = n + 3;
 }
@@ -213,11 +213,11 @@ static gradyn_status take_memory(curved *c)
                              : status;
 }
 
-static gradyn_status seal(gradyn_model *model)
+static gradyn_status finalise(gradyn_model *model)
 {
   curved *c = curved_of(model);
   const gradyn_mbs *m = model->impl;
-  gradyn_status status = c->natural_ops->seal(model); /* which puts the natural model there */
+  gradyn_status status = c->natural_ops->finalise(model); /* which puts the natural model there */
   c->natural = model->mech;
   model->mech = &c->mech;
   if (status != GRADYN_OK)
@@ -229,7 +229,7 @@ static gradyn_status seal(gradyn_model *model)
   c->mech.damped = true; /* 2 W^T M W' */
   c->mech.twice = false;
   c->mech.dyn = c->mech.jac = (gradyn_pattern){0};
-  c->mech.lever = c->lever;
+  c->mech.length_scale = c->length_scale;
   c->mech.q0 = c->q0;
   c->mech.v0 = c->v0;
   c->mech.begin.nearness = NULL;
@@ -269,7 +269,7 @@ gradyn_status curved_close(gradyn_model *model, int angle)
     c->angle = angle;
     c->natural_ops = model->ops;
     c->ops = *model->ops;
-    c->ops.seal = seal;
+    c->ops.finalise = finalise;
     c->ops.free = free_curved;
     c->ops.state_count = state_count;
     c->ops.state_name = state_name;

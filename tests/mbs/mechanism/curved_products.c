@@ -89,18 +89,18 @@ static gradyn_status loads_along(const curved *c, const gradyn_mech_term *term, 
 }
 
 static gradyn_status loads_against(const curved *c, const gradyn_mech_term *term, int columns,
-                                   const gradyn_lanes *mu, const gradyn_mech_adjoints *bars)
+                                   const gradyn_lanes *mu, const gradyn_mech_adjoints *adjoints)
 {
   const int n = c->mech.n, N = c->natural->n;
   gradyn_lanes X[3][CURVED_FULL] = {{{0}}}, R[CURVED_FULL + CURVED_ROWS] = {{0}}, *rows = R;
   loads l;
-  gradyn_status status = begin_loads(c, term, bars->q || bars->v, &l);
+  gradyn_status status = begin_loads(c, term, adjoints->q || adjoints->v, &l);
   for (int i = 0; i < N; i++)
     for (int k = 0; k < n; k++)
       R[i] += l.f.at.W[0][i][k] * mu[k];
-  const gradyn_mech_adjoints natural = {.x = bars->x,
-                                        .lanes = bars->lanes,
-                                        .t = bars->t,
+  const gradyn_mech_adjoints natural = {.x = adjoints->x,
+                                        .lanes = adjoints->lanes,
+                                        .t = adjoints->t,
                                         .q = l.moved ? X[0] : NULL,
                                         .v = l.moved ? X[1] : NULL};
   if (status == GRADYN_OK)
@@ -108,10 +108,10 @@ static gradyn_status loads_against(const curved *c, const gradyn_mech_term *term
   if (!l.moved)
     return status;
   gradyn_lanes_multiply_transposed(&c->natural->dyn, N, c->M, -1, R, X[2]);
-  curved_pull(c, &l.f.at, X, bars->q, bars->v, NULL);
+  curved_pull(c, &l.f.at, X, adjoints->q, adjoints->v, NULL);
   for (int k = 0; k < n; k++)
-    for (int j = 0; j < n && bars->q; j++)
-      bars->q[j] -= l.H[k * n + j] * mu[k];
+    for (int j = 0; j < n && adjoints->q; j++)
+      adjoints->q[j] -= l.H[k * n + j] * mu[k];
   return status;
 }
 
@@ -151,18 +151,18 @@ static gradyn_status equations_along(const curved *c, const gradyn_mech_point *l
 
 static gradyn_status equations_against(const curved *c, const gradyn_mech_point *look,
                                        const gradyn_mech_term *term, int columns,
-                                       const gradyn_lanes *mu, const gradyn_mech_adjoints *bars)
+                                       const gradyn_lanes *mu, const gradyn_mech_adjoints *adjoints)
 {
   const gradyn_mech *natural = c->natural;
-  const bool moved = bars->q || bars->v;
+  const bool moved = adjoints->q || adjoints->v;
   gradyn_lanes X[3][CURVED_FULL] = {{{0}}}, R[CURVED_FULL + CURVED_ROWS] = {{0}}, *rows = R;
   loads l;
   gradyn_status status = begin_equations(c, look, term, &l);
   for (int i = 0; i < gradyn_mech_rows(&c->mech, term->parts); i++)
     R[natural->n + c->row[i]] = mu[i];
-  const gradyn_mech_adjoints all = {.x = bars->x,
-                                    .lanes = bars->lanes,
-                                    .t = bars->t,
+  const gradyn_mech_adjoints all = {.x = adjoints->x,
+                                    .lanes = adjoints->lanes,
+                                    .t = adjoints->t,
                                     .q = moved ? X[0] : NULL,
                                     .v = moved ? X[1] : NULL};
   if (status == GRADYN_OK)
@@ -170,7 +170,7 @@ static gradyn_status equations_against(const curved *c, const gradyn_mech_point 
   if (term->order == 2)
     gradyn_lanes_multiply_transposed(&natural->jac, natural->jac.rows, c->J[0], -1, R + natural->n,
                                      X[2]);
-  curved_pull(c, &l.f.at, X, bars->q, bars->v, NULL);
+  curved_pull(c, &l.f.at, X, adjoints->q, adjoints->v, NULL);
   return status;
 }
 
@@ -188,14 +188,14 @@ gradyn_status curved_along(gradyn_mech *mech, const gradyn_mech_point *look, int
 }
 
 gradyn_status curved_against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
-                             gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars)
+                             gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints)
 {
   const curved *c = (const curved *)mech;
   gradyn_status status = GRADYN_OK;
   for (int k = 0; k < look->terms && status == GRADYN_OK; k++) {
-    status = loads_against(c, &look->term[k], columns, mu[k], bars);
+    status = loads_against(c, &look->term[k], columns, mu[k], adjoints);
     if (status == GRADYN_OK && look->term[k].order >= 0)
-      status = equations_against(c, look, &look->term[k], columns, mu[k] + mech->n, bars);
+      status = equations_against(c, look, &look->term[k], columns, mu[k] + mech->n, adjoints);
   }
   return status;
 }

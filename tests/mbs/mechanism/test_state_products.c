@@ -101,11 +101,11 @@ static void compare_ways(terms_scene *s, const direction *d, const gradyn_lanes 
   FREED gradyn_lanes *mu = terms_lanes(s, s->terms * s->size);
   FREED gradyn_lanes *q_bar = terms_lanes(s, s->n), *v_bar = terms_lanes(s, s->n);
   gradyn_lanes *const part[] = {mu, mu + s->size, mu + 2 * s->size};
-  const gradyn_mech_adjoints bars = {.x = x_bar, .t = t_bar, .q = q_bar, .v = v_bar};
+  const gradyn_mech_adjoints adjoints = {.x = x_bar, .t = t_bar, .q = q_bar, .v = v_bar};
   gradyn_lanes sum = {0}, size = {0};
   for (int i = 0; i < s->n; i++) /* what stands there already is added to */
     sum -= q_bar[i] * d->q[i] + v_bar[i] * d->v[i];
-  assert_ok(s->mech->ops->against(s->mech, &asked, GRADYN_LANES, part, &bars),
+  assert_ok(s->mech->ops->against(s->mech, &asked, GRADYN_LANES, part, &adjoints),
             s->mech->message->text);
   for (int i = 0; i < s->terms * s->size; i++) {
     sum += mu[i] * rows[i];

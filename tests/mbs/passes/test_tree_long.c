@@ -66,7 +66,7 @@ typedef struct sizes {
   int links, depth, held, factors;
 } sizes;
 
-static sizes seal(const gradyn_problem *problem, int shape, int bodies)
+static sizes finalise(const gradyn_problem *problem, int shape, int bodies)
 {
   const gradyn_setting_choice choice[] = {{"bodies", bodies}, {"shape", shape}};
   const gradyn_scalar rho[] = {1.1};
@@ -86,9 +86,9 @@ TEST(what_is_found_of_a_tree_grows_as_it_does)
   static const int bodies[] = {16, 64, 1024};
   for (int k = 0; k < 2; k++)
     for (int shape = 0; shape < SHAPES; shape++) {
-      const int per_body = seal(&problems[k], shape, 1).factors;
+      const int per_body = finalise(&problems[k], shape, 1).factors;
       for (int i = 0; i < 3; i++) {
-        const sizes s = seal(&problems[k], shape, bodies[i]);
+        const sizes s = finalise(&problems[k], shape, bodies[i]);
         assert_int_equal(s.links, bodies[i]);
         assert_int_equal(s.depth, shape == CHAIN ? bodies[i] : 2);
         assert_int_equal(s.held, k == 0 ? bodies[i] : 0);

@@ -94,11 +94,11 @@ static void take(gradyn_mech *own, const gradyn_mech_place *at, const gradyn_mec
   negate(own, to);
 }
 
-static void against(gradyn_mech *own, const gradyn_mech_place *at, const gradyn_mech_place *bars,
-                    const gradyn_mech_place *to)
+static void against(gradyn_mech *own, const gradyn_mech_place *at,
+                    const gradyn_mech_place *adjoints, const gradyn_mech_place *to)
 {
-  negate(own, bars);
-  plain.against(own, at, bars, to);
+  negate(own, adjoints);
+  plain.against(own, at, adjoints, to);
 }
 
 /* Of idas values alone: its adjoint system has sizes of its own. */

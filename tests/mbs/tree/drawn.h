@@ -27,7 +27,7 @@ typedef enum drawn_room { DRAWN_IN_SPACE, DRAWN_IN_PLANE } drawn_room;
  * between routes; with differences along a line through all data, and with values of other data, or not;
  * derivatives along by each datum, which is most of all work, or by the parameters only. */
 typedef struct drawn_asked {
-  drawn_room room;
+  drawn_room capacity;
   int seed;
   const char *method;
   double rtol, agree, routes;
@@ -53,7 +53,7 @@ gradyn_scalar drawn_on(drawn_line *line, double value);
 
 /* Of two parameters, the mass and where on that line; coordinates NULL: natural ones. The setting "seed"
  * tells which tree. */
-gradyn_problem drawn_problem(drawn_room room, const char *coordinates);
+gradyn_problem drawn_problem(drawn_room capacity, const char *coordinates);
 
 /* Their build(), by the setting "seed". */
 gradyn_status drawn_build_in_space(gradyn_model *m, const gradyn_scalar rho[]);

@@ -13,10 +13,10 @@ static const gradyn_param params[PARAMETERS] = {{"mass", "kg", .init = 1.1},
 static const double here[PARAMETERS] = {1.1, 0};
 static const gradyn_setting settings[] = {{"seed", "which tree", .init = 1, 1, 2000000000}};
 
-gradyn_problem drawn_problem(drawn_room room, const char *coordinates)
+gradyn_problem drawn_problem(drawn_room capacity, const char *coordinates)
 {
   return (gradyn_problem)PROBLEM(
-      "tree", room == DRAWN_IN_PLANE ? drawn_build_plane : drawn_build_in_space, params,
+      "tree", capacity == DRAWN_IN_PLANE ? drawn_build_plane : drawn_build_in_space, params,
       .settings = settings, .setting_count = 1, .t_end = 0.05, .coordinates = coordinates);
 }
 
@@ -42,7 +42,7 @@ typedef struct text {
 static gradyn_status open_run(drawn_asked asked, int k, run *r)
 {
   const gradyn_setting_choice choice = {"seed", asked.seed};
-  r->problem = drawn_problem(asked.room, k == NATURAL ? "natural" : "joint");
+  r->problem = drawn_problem(asked.capacity, k == NATURAL ? "natural" : "joint");
   gradyn_options options = run_options(&r->problem);
   options.method = asked.method;
   options.rtol = asked.rtol;

@@ -25,7 +25,7 @@ static run_setup of_kind(const gradyn_problem *problem, int kind, const char *me
 }
 
 /* Arms in space and in the plane. */
-static const struct room {
+static const struct capacity {
   const gradyn_problem *natural, *joint;
   int kinds, looped; /* how many, and from which on in a loop */
 } rooms[] = {
@@ -34,10 +34,10 @@ static const struct room {
 
 enum { ROOMS = sizeof rooms / sizeof *rooms };
 
-static void compare(const struct room *room, int kind, const char *method, double rtol,
+static void compare(const struct capacity *capacity, int kind, const char *method, double rtol,
                     double agree)
 {
-  const run_setup setup = of_kind(room->natural, kind, method, rtol);
+  const run_setup setup = of_kind(capacity->natural, kind, method, rtol);
   both_compare_by(&setup, counts, agree);
 }
 
@@ -54,10 +54,10 @@ TEST(landings_depend_on_levels_as_in_natural_coordinates)
 {
   double slope[2][EVENTFUL_FUNCTIONALS * EVENTFUL_PARAMETERS];
   for (int i = 0; i < 2 * ROOMS; i++) {
-    const struct room *room = &rooms[i / 2];
+    const struct capacity *capacity = &rooms[i / 2];
     const int kind = EVENTFUL_LANDINGS + i % 2;
-    const run_setup setups[] = {of_kind(room->natural, kind, "explicit", 1e-11),
-                                of_kind(room->joint, kind, "explicit", 1e-11)};
+    const run_setup setups[] = {of_kind(capacity->natural, kind, "explicit", 1e-11),
+                                of_kind(capacity->joint, kind, "explicit", 1e-11)};
     for (int k = 0; k < 2; k++)
       ali3p_gradient(&setups[k], NULL, slope[k], NULL);
     assert_close_array(slope[1], slope[0], EVENTFUL_FUNCTIONALS * EVENTFUL_PARAMETERS, 1e-9, 1e-9);
@@ -73,11 +73,11 @@ TEST(so_they_are_by_methods_with_implicit_stages)
   compare(&rooms[0], EVENTFUL_LANDINGS + 2, "radau", 1e-10, 1e-8);
 }
 
-static void compare_ways(const struct room *room, int kind)
+static void compare_ways(const struct capacity *capacity, int kind)
 {
-  run_setup setup = of_kind(room->joint, kind, "explicit", 1e-5);
+  run_setup setup = of_kind(capacity->joint, kind, "explicit", 1e-5);
   ali3p_compare_data(&setup, NULL, 1e-10);
-  if (kind % 8 > 1 || kind >= room->looped)
+  if (kind % 8 > 1 || kind >= capacity->looped)
     return;
   setup.method = kind % 8 == 0 ? "ali3p" : "radau";
   setup.rtol = kind % 8 == 0 ? 0 : 1e-5;
@@ -160,13 +160,14 @@ static void find_covariance(gradyn_evaluator *ev, const double rho[], numbers *o
 
 typedef void (*analysis)(gradyn_evaluator *ev, const double rho[], numbers *out);
 
-static void compare_analyses(const struct room *room, int kind, analysis find)
+static void compare_analyses(const struct capacity *capacity, int kind, analysis find)
 {
   numbers found[2] = {{0}, {0}};
   double size = 0;
   for (int k = 0; k < 2; k++) {
     double rho[EVENTFUL_PARAMETERS];
-    const run_setup setup = of_kind(k ? room->joint : room->natural, kind, "explicit", 1e-10);
+    const run_setup setup = of_kind(k ? capacity->joint : capacity->natural, kind, "explicit",
+                                    1e-10);
     run_local *ev = ali3p_open(&setup);
     run_initial(ev, rho);
     find(ev, rho, &found[k]);

@@ -63,12 +63,12 @@ static gradyn_status swing(gradyn_model *m, const gradyn_scalar rho[])
     .name = "swing", .params = params, .param_count = 1, .settings = settings, .setting_count = 1, \
     .build = swing, .t_end = 0.15, .coordinates = its_coordinates                                  \
   }
-static const gradyn_problem bars = PLANE("natural"), bars_of_joints = PLANE("joint"),
+static const gradyn_problem adjoints = PLANE("natural"), bars_of_joints = PLANE("joint"),
                             any_bars = PLANE("auto");
 
 TEST(joints_in_the_plane_are_cut_where_users_say)
 {
-  const run_setup setup = both_case(&bars, "case", CUT),
+  const run_setup setup = both_case(&adjoints, "case", CUT),
                   cut = both_case(&bars_of_joints, "case", CUT);
   both_compare(&setup, 1e-9);
   both_assert_left(&cut, "hinge1", "it is to be cut");
@@ -78,7 +78,7 @@ TEST(joints_in_the_plane_are_cut_where_users_say)
 TEST(rods_in_the_plane_may_stay)
 {
   for (int which = BETWEEN; which <= READ; which++) {
-    const run_setup setup = both_case(&bars, "case", which);
+    const run_setup setup = both_case(&adjoints, "case", which);
     both_compare(&setup, 1e-9);
   }
 }

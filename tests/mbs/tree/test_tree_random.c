@@ -8,12 +8,12 @@ static const char *const said[] = {[DRAWN_STATUS] = "status",
                                    [DRAWN_DIFFERENCES] = "differences"};
 
 /* At least half of those from seed 1 on. */
-static void compare_all(drawn_room room, int count)
+static void compare_all(drawn_room capacity, int count)
 {
   int same = 0;
   for (int seed = 1; seed <= count; seed++) {
     char text[600];
-    const drawn_outcome out = drawn_compare((drawn_asked){.room = room,
+    const drawn_outcome out = drawn_compare((drawn_asked){.capacity = capacity,
                                                           .seed = seed,
                                                           .method = "explicit",
                                                           .rtol = 1e-11,

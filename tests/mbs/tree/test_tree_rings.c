@@ -138,13 +138,13 @@ TEST(radau_takes_rows_that_depend_on_others)
   for (setup.value = 0; setup.value < DRIVEN; setup.value++)
     both_compare_parameters(&ring, setup, 1e-7);
   for (int k = 0; k < 2; k++) {
-    gradyn_problem bars = gradyn_problem_parallel_bars;
+    gradyn_problem adjoints = gradyn_problem_parallel_bars;
     long steps[2];
     double psi[2][3], slope[2][12], rho[4];
-    bars.coordinates = k ? "joint" : "natural";
+    adjoints.coordinates = k ? "joint" : "natural";
     for (int redundant = 0; redundant < 2; redundant++) {
-      run_local *ev = run_with(&bars, .method = "radau", .setting = "redundant", .value = redundant,
-                               .rtol = 1e-9);
+      run_local *ev = run_with(&adjoints, .method = "radau", .setting = "redundant",
+                               .value = redundant, .rtol = 1e-9);
       run_initial(ev, rho);
       assert_run(gradyn_gradient(ev, rho, psi[redundant], slope[redundant]), ev);
       steps[redundant] = gradyn_evaluator_statistics(ev).steps;

@@ -29,15 +29,15 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 
 static const gradyn_problem line = PROBLEM("line", build, params, .t_end = 2);
 
-typedef struct scene {
+typedef struct discrete {
   gradyn_evaluator *evaluator;
   const char *folder;
-} scene;
+} discrete;
 
 /* Slopes 1, 2 and 3 over 2 s: each is missing or has its value, and there are all arrays or none. */
 static gradyn_status sweep(const void *user, char *message)
 {
-  const scene *s = user;
+  const discrete *s = user;
   gradyn_sweep_result r;
   char journal[512];
   const gradyn_range range = {.parameter = 0, .from = 1, .to = 3, .count = 3};
@@ -63,7 +63,7 @@ static gradyn_status sweep(const void *user, char *message)
 TEST(want_of_memory_leaves_no_false_points)
 {
   char *folder = journal_folder();
-  scene s = {.folder = folder};
+  discrete s = {.folder = folder};
   s.evaluator = run_with(&line, .method = "explicit");
   allocations_check(sweep, &s, "a sweep");
   gradyn_evaluator_free(s.evaluator);

@@ -26,13 +26,13 @@ static void exaggerate(double *x, int count)
 }
 
 static gradyn_status against_too_much(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
-                                      gradyn_lanes *const *mu, const gradyn_mech_adjoints *bars)
+                                      gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints)
 {
   /* as lanes of columns, or as [columns][nx] */
-  double *x = bars->lanes ? (double *)bars->lanes : bars->x;
-  const int count = bars->lanes ? GRADYN_LANES * mech->nx : x ? columns * mech->nx : 0;
+  double *x = adjoints->lanes ? (double *)adjoints->lanes : adjoints->x;
+  const int count = adjoints->lanes ? GRADYN_LANES * mech->nx : x ? columns * mech->nx : 0;
   keep(x, count);
-  const gradyn_status status = right->against(mech, look, columns, mu, bars);
+  const gradyn_status status = right->against(mech, look, columns, mu, adjoints);
   exaggerate(x, count);
   return status;
 }

@@ -24,12 +24,12 @@ static gradyn_status build_tree(gradyn_model *model, const gradyn_scalar rho[])
 TEST(segments_in_joint_coordinates_are_their_motion)
 {
   static const struct {
-    drawn_room room;
+    drawn_room capacity;
     int tree;
     size_t states;
   } cases[] = {{DRAWN_IN_PLANE, 719, 12}, {DRAWN_IN_PLANE, 739, 0}, {DRAWN_IN_SPACE, 723, 14}};
   for (int c = 0; c < 3; c++) {
-    gradyn_problem tree = drawn_problem(cases[c].room, "joint");
+    gradyn_problem tree = drawn_problem(cases[c].capacity, "joint");
     if (c == 0)
       tree.build = build_tree;
     chained_compare(&(run_setup){.problem = &tree,

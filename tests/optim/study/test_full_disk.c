@@ -14,7 +14,7 @@
 static const double x0[2] = {-1.2, 1};
 enum { ENDLESS = 1000000 };
 static atomic_long forced;
-static long room = ENDLESS; /* so often it works */
+static long capacity = ENDLESS; /* so often it works */
 
 /* Takes the place of the one in the C library. */
 int fdatasync(int fd)
@@ -22,7 +22,7 @@ int fdatasync(int fd)
   (void)fd;
   const long now = ++forced;
   errno = ENOSPC;
-  return now > room ? -1 : 0;
+  return now > capacity ? -1 : 0;
 }
 
 TEST(a_search_tells_at_its_end)
@@ -35,7 +35,7 @@ TEST(a_search_tells_at_its_end)
     search.journal = file;
     search.durability = durability;
     forced = 0;
-    room = durability == GRADYN_DURABLE_EACH; /* a header that fails is another matter */
+    capacity = durability == GRADYN_DURABLE_EACH; /* a header that fails is another matter */
     assert_ok(journalled_run(&problem, &search, x0, (gradyn_recollection){0}, &result),
               result.reason);
     assert_true(result.objective < 1e-8);
@@ -69,12 +69,12 @@ TEST(many_searches_tell)
 {
   for (size_t jobs = 1; jobs <= 3; jobs++) {
     LOCAL(gradyn_multistart_result) result;
-    room = 0;
+    capacity = 0;
     assert_status(start_many(jobs, &result), GRADYN_IO, result.message);
     assert_says(result.message, "cannot force to disk the journal ");
     assert_true(result.unfinished < result.count); /* what was found is there */
     gradyn_multistart_result_clear(&result);
-    room = ENDLESS;
+    capacity = ENDLESS;
     assert_ok(start_many(jobs, &result), result.message);
   }
 }
@@ -116,11 +116,11 @@ TEST(many_points_tell)
   assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
   (void)signal(SIGXFSZ, SIG_IGN);
   for (size_t jobs = 1; jobs <= 3; jobs++) {
-    room = 0;
+    capacity = 0;
     assert_status(evaluate_many(jobs, &known, message, sizeof message), GRADYN_IO, message);
     assert_says(message, "cannot force to disk the journal ");
     assert_int_equal(known, 10);
-    room = ENDLESS;
+    capacity = ENDLESS;
     assert_ok(evaluate_many(jobs, &known, message, sizeof message), message);
     assert_int_equal(known, 10);
     /* room for the header and some lines only */

@@ -81,7 +81,7 @@ TEST(what_is_told_is_taken_over)
   const gradyn_options march = whole();
   gradyn_options again = {.quadrature = 0.5, .memory = 1, .evaluation_seconds = 2};
   json_t *root = json_object();
-  gradyn_options_tell(&root, &march);
+  gradyn_options_report(&root, &march);
   gradyn_options_recall(root, &again);
   assert_string_equal(again.method, "ali3p");
   assert_string_equal(again.sensitivity, "differences");
@@ -110,12 +110,12 @@ TEST(what_is_off_is_not_told)
                                 .integrator_parameter = 0.8};
   const gradyn_options tolerant = {.method = "idas", .sensitivity = "differences", .rtol = 1e-3};
   json_t *root = json_object();
-  gradyn_options_tell(&root, &plain);
+  gradyn_options_report(&root, &plain);
   assert_int_equal(json_object_size(root), 4); /* method, sensitivity, staggered, quadrature */
   assert_close(number_of(root, "quadrature"), 0, 0, 0);
   json_decref(root);
   root = json_object();
-  gradyn_options_tell(&root, &tolerant);
+  gradyn_options_report(&root, &tolerant);
   assert_true(json_is_null(json_object_get(root, "atol")));
   assert_close(number_of(root, "rtol_sens"), 1e-3, 0, 0);
   assert_string_equal(json_string_value(json_object_get(root, "differences")), "central");
