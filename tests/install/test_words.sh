@@ -39,7 +39,7 @@ rises "$tree/README.md" 'What is told goes on
 behind the march.' 'README.md:3'
 rises "$tree/README.md" "Word$(printf ' word%.0s' {1..41})." '42 words'
 rises "$tree/dae/start/a.c" 'const char *a = "steps are told " "anew";' 'dae/start/a.c:1'
-rises "$tree/dae/start/a.c" 'int mbs_evals;' 'in mbs_evals'
+rises "$tree/dae/start/a.c" 'int mbs_looks;' 'in mbs_looks'
 rises "$tree/include/gradyn/a.h" "/* Word$(printf ' word%.0s' {1..25}). */" '26 words'
 rises "$tree/include/gradyn/a.h" '/* Evaluates the run, likewise. */' 'include/gradyn/a.h:1'
 check
