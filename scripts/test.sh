@@ -13,5 +13,5 @@ if [ "${1-}" = --all ]; then
 fi
 need_to_build "${test_packages[@]}" "${browser_packages[@]}" "${python_packages[@]}" "${wheel_packages[@]}"
 build_release all "$sundials" -DGRADYN_WERROR=ON -DGRADYN_BUILD_TESTS=ON -DBUILD_SHARED_LIBS=ON
-# one more than processors: some tests mostly wait
-ctest --test-dir build --output-on-failure -LE "$left_out" -j "$(($(nproc) + 1))" "$@"
+# two more than processors: some tests mostly wait
+ctest --test-dir build --output-on-failure -LE "$left_out" -j "$(($(nproc) + 2))" "$@"

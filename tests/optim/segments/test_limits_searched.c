@@ -34,6 +34,8 @@ TEST(bryson_and_denham_in_segments)
 /* As far as the tolerance of the limit lets optima differ: it is worth some 5e-6. */
 TEST(van_der_pol_in_segments)
 {
+  if (!support_thorough())
+    return;
   double rho0[MOST_PARAMETERS];
   run_local *ev = open_problem(&gradyn_problem_van_der_pol, rho0);
   const gradyn_search search = in_segments(ev, 10);
