@@ -1,8 +1,9 @@
-/* What a mechanism looks like: its points, elements, bodies and beams for whoever draws them, and hints.
+/* Drawable shapes of a mechanism: elements, bodies and beams, with hints of the user's.
  *
- * Whoever draws gets points as combinations of columns of the state and of fixed parts, and
- * drawables: shapes that refer to points. Hints, declared with the model, say how bodies look
- * and what leaves a trace; without them a body is its centre and axes. */
+ * A drawing gets points and drawables. A point is a combination of columns of the state plus a
+ * fixed part. A drawable is a shape that refers to points. Hints are declared with the model: they
+ * give a body's shape, a colour, or a point that leaves a trace. Without a hint a body is drawn as
+ * its centre and axes. */
 #include "mbs/drawing.h"
 
 #include <math.h>
@@ -16,11 +17,12 @@
 
 /* --- hints ------------------------------------------------------------------------------------ */
 
-/* Adds a hint (first build) or brings its numbers up to date; takes the name over. */
+/* Adds a hint (first build), or updates its sizes (later builds). Takes ownership of
+ * hint->name. */
 static void note(gradyn_mbs *m, const mbs_hint *hint)
 {
-  int k = m->parts.hint_cursor++; /* hints are counted like all declarations */
-  /* later builds bring new sizes, the shapes stay */
+  int k = m->parts.hint_cursor++;
+  /* later builds change sizes only */
   if (m->model->finalised) {
     free(hint->name);
     if (k < m->parts.hints)
@@ -31,13 +33,13 @@ static void note(gradyn_mbs *m, const mbs_hint *hint)
     free(hint->name);
 }
 
-/* A box or cylinder of a body, whose sizes must be lengths. */
+/* Adds a box or cylinder of a body. Its sizes, `sizes` of them, must be positive lengths in m. */
 static void note_solid(gradyn_model *model, int body, const char *what, const mbs_hint *hint,
                        int sizes)
 {
   gradyn_mbs *m = mbs_of(model);
   const mbs_body *b = mbs_check_body(m, what, body);
-  for (int k = 0; b && k < sizes; k++) /* in the plane x and y */
+  for (int k = 0; b && k < sizes; k++)
     if (!(hint->size[k] > 0) || !isfinite(hint->size[k])) {
       gradyn_build_error(model, "%s of body %s has the size %g m: it must be positive", what,
                          b->name, hint->size[k]);
@@ -54,12 +56,12 @@ void gradyn_draw_box(gradyn_model *model, int body, double x, double y, double z
              &(mbs_hint){.shape = GRADYN_SHAPE_BOX, .of = body, .size = {x, y, z}}, m ? m->dim : 0);
 }
 
-/* A solid of revolution in the report; it has no mass. */
+/* A solid of revolution; for drawings only, it has no mass. */
 void gradyn_draw_cylinder(gradyn_model *model, int body, gradyn_axis axis, double radius,
                           double length)
 {
   gradyn_mbs *m = mbs_of(model);
-  /* in the plane a cylinder is seen as a circle */
+  /* in the plane a cylinder is drawn as a circle */
   if (m && m->dim == 2 && axis != GRADYN_Z)
     gradyn_build_error(model,
                        "a cylinder along axis %d: in the plane it can only be along "
@@ -84,11 +86,11 @@ void gradyn_draw_trace(gradyn_model *model, int point)
     note(m, &(mbs_hint){.shape = GRADYN_SHAPE_TRACE, .of = point});
 }
 
-/* The colour of whatever has that name, red in the highest byte. */
+/* Sets the colour, 0xRRGGBB, of the drawable with that name. */
 void gradyn_draw_colour(gradyn_model *model, const char *name, unsigned rgb)
 {
   gradyn_mbs *m = mbs_of(model);
-  /* a hint for what is drawn under that name, whichever it is */
+  /* the name is not checked: it may be declared later */
   if (!m)
     return;
   if (!name)
@@ -101,31 +103,31 @@ void gradyn_draw_colour(gradyn_model *model, const char *name, unsigned rgb)
          &(mbs_hint){.of = -1, .colour = (long)rgb, .name = gradyn_model_copy_name(model, name)});
 }
 
-/* --- what there is to draw -------------------------------------------------------------------- */
+/* --- drawables ------------------------------------------------------------------------------- */
 
-/* The mechanism behind a model that has looks. */
+/* The mechanism of a model that can be drawn. */
 static const gradyn_mbs *mechanism_of(const gradyn_model *model)
 {
   return model->impl;
 }
 
-/* 2 or 3. */
+/* Number of axes: 2 or 3. */
 static int axes(const gradyn_model *model)
 {
   return mechanism_of(model)->dim;
 }
 
-/* All points, also those that nobody sees. */
+/* All points, including those that are not drawn. */
 static int points(const gradyn_model *model)
 {
   return mechanism_of(model)->points;
 }
 
-/* Adds weight times a point that is not attached. */
+/* Adds weight times a moving or ground point. */
 static void add_carrier(const gradyn_mbs *m, int number, double weight, gradyn_drawn_point *out)
 {
   const mbs_point *p = &m->point[number];
-  /* a moving point is a column of the trajectory, a ground point a constant */
+  /* a moving point is a column of the trajectory; a ground point adds to the fixed part */
   if (p->kind == MBS_MOVING) {
     out->column[out->carriers] = p->offset;
     out->weight[out->carriers++] = weight;
@@ -134,50 +136,50 @@ static void add_carrier(const gradyn_mbs *m, int number, double weight, gradyn_d
     out->fixed[k] += weight * m->model->x[p->x + k];
 }
 
-/* Where point i is: carriers with weights. */
+/* Point i as a combination of columns of the state. */
 static gradyn_drawn_point point(const gradyn_model *model, int i)
 {
   const gradyn_mbs *m = mechanism_of(model);
   const mbs_point *p = &m->point[i];
   gradyn_drawn_point out = {.name = p->idle ? "" : p->name, .direction = p->direction};
-  if (p->scalar) /* nothing that one sees */
+  if (p->scalar) /* scalars have no position */
     return out;
   if (p->kind != MBS_ATTACHED)
     add_carrier(m, i, 1, &out);
-  for (int k = 0; k < p->carriers; k++) /* X = sum of w_i x_i, of moving and ground carriers */
+  for (int k = 0; k < p->carriers; k++) /* X = sum of w_i x_i over moving and ground carriers */
     add_carrier(m, p->carrier[k].point, p->carrier[k].weight, &out);
   return out;
 }
 
-/* A visit of everything that can be drawn. */
+/* A visit of all drawables. */
 typedef struct tour {
   const gradyn_mbs *m;
   gradyn_draw_fn visit;
   void *user;
 } tour;
 
-/* Hands a shape to the visitor, in its colour. */
+/* Passes a shape to the visitor, with its colour. */
 static void show(const tour *at, gradyn_drawable d)
 {
   const gradyn_mbs *m = at->m;
   d.colour = -1;
-  /* the last colour of a name counts */
+  /* if a name has several colours, the last one applies */
   for (int k = 0; k < m->parts.hints; k++)
     if (m->parts.hint[k].of < 0 && strcmp(m->parts.hint[k].name, d.name) == 0)
       d.colour = m->parts.hint[k].colour;
   at->visit(&d, at->user);
 }
 
-/* By what the element has. */
+/* Spring, damper or actuator, according to the data that are not zero. */
 static gradyn_shape spring_shape(const gradyn_mbs *m, const mbs_element *e)
 {
   const double *data = m->model->x + e->datum; /* stiffness, damping, ... */
-  if (data[0] != 0)                            /* stiffness before damping before neither */
+  if (data[0] != 0)
     return GRADYN_SHAPE_SPRING;
   return data[1] != 0 ? GRADYN_SHAPE_DAMPER : GRADYN_SHAPE_ACTUATOR;
 }
 
-/* Rods, guides, springs and forces. */
+/* Draws a rod, distance, guide, spring, damper or force. Other elements have no shape. */
 static void show_element(const tour *at, const mbs_element *e)
 {
   gradyn_drawable d = {.name = e->name,
@@ -187,7 +189,7 @@ static void show_element(const tour *at, const mbs_element *e)
                        .signal = -1,
                        .modes = e->modes.bits};
   if (e->ops == &mbs_distance_ops) {
-    /* a law with one datum: constant */
+    /* one datum: the constant length of a rod */
     d.shape = mbs_is_rod(e) ? GRADYN_SHAPE_ROD : GRADYN_SHAPE_DISTANCE;
   } else if (e->ops == &mbs_coordinate_ops && !at->m->point[e->point[0]].scalar) {
     d.shape = GRADYN_SHAPE_GUIDE;
@@ -198,15 +200,15 @@ static void show_element(const tour *at, const mbs_element *e)
   } else if (strcmp(e->ops->kind, "force") == 0 && !e->callback.force) {
     d.shape = GRADYN_SHAPE_FORCE;
     d.signal = e->signal_count ? e->signal : -1;
-    /* the force's components, for its arrow */
+    /* components of the force, for its arrow */
     memcpy(d.size, at->m->model->x + e->datum, (size_t)at->m->dim * sizeof *d.size);
   } else {
-    return; /* nothing that one sees */
+    return; /* no shape */
   }
   show(at, d);
 }
 
-/* A body as it is hinted at, or by its centre and base vectors. */
+/* Draws a body by its last hint of a box or cylinder, or by its centre and base vectors. */
 static void show_body(const tour *at, int number)
 {
   const mbs_body *body = &at->m->parts.body[number];
@@ -215,8 +217,7 @@ static void show_body(const tour *at, int number)
                        .point = body->point,
                        .points = at->m->dim + 1,
                        .signal = -1};
-  /* the last hint of a body counts */
-  for (int k = 0; k < at->m->parts.hints; k++) { /* the last word counts */
+  for (int k = 0; k < at->m->parts.hints; k++) { /* the last hint applies */
     const mbs_hint *hint = &at->m->parts.hint[k];
     if (hint->of == number &&
         (hint->shape == GRADYN_SHAPE_BOX || hint->shape == GRADYN_SHAPE_CYLINDER)) {
@@ -228,7 +229,7 @@ static void show_body(const tour *at, int number)
   show(at, d);
 }
 
-/* Nodes and slopes; size: the length of an element. */
+/* Draws a beam by its nodes and slopes; size: length of one element, m. */
 static void show_beam(const tour *at, const mbs_beam *beam)
 {
   show(at,
@@ -240,15 +241,15 @@ static void show_beam(const tour *at, const mbs_beam *beam)
                          .signal = -1});
 }
 
-/* Everything, in an order that puts what joins others above them. */
+/* Draws all: bodies first, then their connections, beams, forces and traces, which cover the
+ * earlier ones. */
 static void draw(const gradyn_model *model, gradyn_draw_fn visit, void *user)
 {
   const gradyn_mbs *m = mechanism_of(model);
   const tour at = {m, visit, user};
   for (int i = 0; i < m->parts.bodies; i++)
     show_body(&at, i);
-  /* bodies below, then what joins them, beams, forces and traces */
-  for (int i = 0; i < m->mech.m; i++) /* what is held at the start only is not seen */
+  for (int i = 0; i < m->mech.m; i++) /* constraints of the motion only */
     show_element(&at, &m->constraints.item[i]);
   for (int i = 0; i < m->parts.beams; i++)
     show_beam(&at, &m->parts.beam[i]);

@@ -1,4 +1,4 @@
-/* What can be drawn of a mechanism, and what it consists of. */
+/* Drawable shapes and the list of elements of a mechanism, for the model's operations. */
 #ifndef GRADYN_MBS_DRAWING_H
 #define GRADYN_MBS_DRAWING_H
 
@@ -6,7 +6,8 @@
 
 extern const gradyn_looks_ops mbs_evals;
 
-/* Of gradyn_model_ops. */
+/* Calls visit(info, user) once for each element; info is valid during the call. See
+ * gradyn_model_ops. */
 void mbs_list_elements(const gradyn_model *model, gradyn_element_fn visit, void *user);
 
 #endif

@@ -1,4 +1,5 @@
-/* What a mechanism consists of, element by element, for whoever wants to know. */
+/* Lists the elements of a mechanism: gravity, inertias, joints, constraints, beams and forces. The
+ * visitor gets kind, name, points and data of each one. */
 #include "mbs/drawing.h"
 
 #include <stdio.h>
@@ -20,7 +21,8 @@ static void tell(const tour *at, gradyn_element_info info)
   at->visit(&info, at->user);
 }
 
-/* The owner's part of a datum's name, of what has no other name: in buffer [size], which is returned. */
+/* Copies the name of the datum's owner, without the datum's own part, into buffer [size]; returns
+ * buffer. For elements that have no name of their own. */
 static const char *owner_of(const gradyn_model *model, int datum, char *buffer, size_t size)
 {
   const gradyn_data_entry *e = &model->entry[datum];
@@ -31,7 +33,8 @@ static const char *owner_of(const gradyn_model *model, int datum, char *buffer, 
   return buffer;
 }
 
-/* Masses of points, bodies; those of rods and beams come with these. */
+/* Reports the mass of a point or body. Inertias of rods and beams have no kind: they are reported
+ * with their rod or beam. */
 static void tell_inertia(const tour *at, const mbs_inertia *e)
 {
   char name[256];
@@ -45,11 +48,11 @@ static void tell_inertia(const tour *at, const mbs_inertia *e)
                                    .constraint = -1});
 }
 
-/* A constraint or force by its table. */
+/* Reports a constraint, by its number, or a force (constraint -1). */
 static void tell_element(const tour *at, const mbs_element *e, int constraint)
 {
   const gradyn_data_entry *entry = at->m->model->entry;
-  /* a distance whose law is the length of a rod: the rod's other data follow it */
+  /* the distance of a rod: the rod's mass, centre of mass and inertia follow its length */
   const bool rod = mbs_is_rod(e) &&
                    strcmp(entry[e->datum].name + entry[e->datum].own, "length") == 0;
   tell(at, (gradyn_element_info){.kind = rod ? "rod" : e->ops->kind,
@@ -62,7 +65,7 @@ static void tell_element(const tour *at, const mbs_element *e, int constraint)
                                  .modes = e->modes.bits});
 }
 
-/* Its constraints are elements of their own. */
+/* Reports a joint. Its constraints are reported as elements of their own. */
 static void tell_joint(const tour *at, const mbs_joint *joint)
 {
   const gradyn_mbs *m = at->m;
@@ -76,7 +79,7 @@ static void tell_joint(const tour *at, const mbs_joint *joint)
                                  .constraint = joint->rows > 0 ? joint->first : -1});
 }
 
-/* Nodes, then slopes. */
+/* Reports a beam with all its nodes, followed by all its slopes. */
 static void tell_beam(const tour *at, const mbs_beam *beam)
 {
   tell(at, (gradyn_element_info){.kind = "beam",
@@ -107,6 +110,7 @@ void mbs_list_elements(const gradyn_model *model, gradyn_element_fn visit, void 
   for (int i = 0; i < m->parts.beams; i++)
     tell_beam(&at, &m->parts.beam[i]);
   for (int i = 0; i < m->lists.forces.count; i++)
-    if (m->lists.forces.item[i].divisions == 0) /* those of beams come with these */
+    /* elastic forces of beams are reported with their beams */
+    if (m->lists.forces.item[i].divisions == 0)
       tell_element(&at, &m->lists.forces.item[i], -1);
 }

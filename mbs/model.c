@@ -1,8 +1,9 @@
-/* What the model asks of a mechanism.
+/* The operations of a model that is a mechanism (gradyn_model_ops).
  *
- * Between the model, which knows data, functionals and users' functions, and the interface of schemes
- * (core/mech/mech.h): what `gradyn_model_ops` asks of a mechanism, and the names that messages use. build()
- * declares; what it declares first is sealed (seal.c), later calls bring numbers, load() takes these. */
+ * The model stores data, functionals and callbacks. Schemes use the interface in core/mech/mech.h.
+ * This file connects the two, and names coordinates and constraints for messages. The first
+ * build() declares the structure, which finalise() fixes (mechanism/finalise.c). Later calls of
+ * build() change numbers only, and load() copies these numbers into the elements. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 #include "mbs/mechanism/rods.h"
 #include "mbs/passes/tree.h"
 
-/* --- what the model asks for ------------------------------------------------------------------ */
+/* --- structure ------------------------------------------------------------------------------- */
 
 static const char *coordinate_name(const gradyn_mech *mech, int i)
 {
@@ -23,19 +24,20 @@ static const char *coordinate_name(const gradyn_mech *mech, int i)
   return i >= 0 && i < m->mech.n ? m->point[m->owner[i]].name : "?";
 }
 
-/* Rows of one element are told apart by their names. */
+/* Constraints of one element are distinguished by their names. */
 static const char *constraint_name(const gradyn_mech *mech, int i)
 {
   const gradyn_mbs *m = (const gradyn_mbs *)mech;
   return i >= 0 && i < m->constraints.count ? m->constraints.item[i].name : "?";
 }
 
-/* Numbering, patterns, memory, and what schemes read. */
+/* Numbers the coordinates, makes patterns, allocates memory, and fills the interface to
+ * schemes. */
 static gradyn_status finalise(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;
   GRADYN_TRY(mbs_finalise(m));
-  /* from here on schemes can ask */
+  /* schemes may use the interface from here on */
   m->mech.ops = &mbs_mech_ops;
   m->mech.nx = model->nx;
   m->mech.constant_mass = true;
@@ -51,10 +53,12 @@ static gradyn_status finalise(gradyn_model *model)
   m->mech.coordinate_name = coordinate_name;
   m->mech.constraint_name = constraint_name;
   model->mech = &m->mech;
-  mbs_mech_ops.activate(&m->mech, NULL); /* until an evaluator narrows it */
+  mbs_mech_ops.activate(&m->mech, NULL); /* all data are active until an evaluator selects some */
   if (!model->settings.joint_coordinates)
     return GRADYN_OK;
-  GRADYN_TRY(gradyn_reads_finalise(model)); /* what formulas read is named in natural coordinates */
+  /* Lists of points that formulas use refer to natural coordinates; therefore before
+   * tree_wrap(). */
+  GRADYN_TRY(gradyn_reads_finalise(model));
   return tree_wrap(model);
 }
 
@@ -65,7 +69,8 @@ static void complete(gradyn_model *model)
     tree_declare_turns(m);
 }
 
-/* Data tell most changes of structure; what has no data of its own is counted. */
+/* Compares the numbers of declarations with the first build(). Names of data show most changes of structure;
+ * this check covers declarations without data. */
 static gradyn_status rebuilt(gradyn_model *model)
 {
   const gradyn_mbs *m = model->impl;
@@ -86,13 +91,14 @@ static gradyn_status rebuilt(gradyn_model *model)
   return GRADYN_OK;
 }
 
-/* Ground points and weights from the present data. */
+/* Copies positions of ground points, and computes weights of attached points, from the present
+ * data. */
 static void load_points(gradyn_mbs *m)
 {
   const double *x = m->model->x;
   for (int i = 0; i < m->points; i++) {
     mbs_point *p = &m->point[i];
-    /* what does not move is put into the full positions once */
+    /* ground points do not move: their positions are copied once */
     for (int k = 0; k < m->dim && p->kind == MBS_GROUND; k++)
       m->pos[p->offset + k] = x[p->x + k];
     for (int k = 0; k < p->carriers; k++) {
@@ -100,31 +106,34 @@ static void load_points(gradyn_mbs *m)
       c->weight = c->constant + (c->datum >= 0 ? c->slope * x[c->datum] : 0); /* c + s x */
     }
   }
-  /* the same where it is used most */
+  /* the shares of attached points have copies of the weights */
   for (int i = 0; i < m->attached.count; i++)
     for (int k = 0; k < m->attached.share[i].carriers; k++)
       m->attached.share[i].weight[k] = m->attached.share[i].carrier[k].weight;
 }
 
-/* Whether some force may depend on velocities: matrices C are left out if none does. */
+/* Whether a force may depend on velocities with the present data. If none does, schemes omit C =
+ * dR/dv. */
 static bool is_damped(const gradyn_mbs *m)
 {
   for (int i = 0; i < m->lists.forces.count; i++) {
     const mbs_element *e = &m->lists.forces.item[i];
-    /* a force is still if it says so with these data */
+    /* still() states whether a force is independent of velocities for these data */
     if (!e->ops->still || !e->ops->still(e, m->model->x + e->datum))
       return true;
   }
   return false;
 }
 
-/* What hands an element's point on to a slot. */
+/* Weight of an element's point at a slot: 1, or the weight of the carrier that the slot stands
+ * for. */
 static double slot_weight(const gradyn_mbs *m, const mbs_element *e, mbs_slot s)
 {
   return s.carrier < 0 ? 1 : m->point[e->point[s.point]].carrier[s.carrier].weight;
 }
 
-/* Weights of slots, inputs that do not depend on time, and second derivatives that depend on nothing else. */
+/* Computes weights of slots, inputs that do not depend on time, and constant second derivatives,
+ * all from the present data. */
 static void load_elements(gradyn_mbs *m, const mbs_elements *list)
 {
   const mbs_point_state anywhere = {0, m->pos, m->vel, m->acc, NULL};
@@ -139,11 +148,11 @@ static void load_elements(gradyn_mbs *m, const mbs_elements *list)
   }
 }
 
-/* All that is constant during a march, from x. */
+/* Computes from the data x all numbers that are constant during an integration. */
 static gradyn_status load(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;
-  m->timed.t = (double)NAN; /* no time is the present one: inputs are stale */
+  m->timed.t = (double)NAN; /* equals no time: inputs that depend on time are computed again */
   load_points(m);
   load_elements(m, &m->constraints);
   load_elements(m, &m->lists.forces);
@@ -153,7 +162,8 @@ static gradyn_status load(gradyn_model *model)
   return GRADYN_OK;
 }
 
-/* Declarations of a sealed model begin anew: the k-th of a kind is the k-th that there was. */
+/* Before a repeated build(): resets all counters of declarations. The k-th declaration of a kind
+ * then refers to the k-th one of the first build(). */
 static void restart(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;
@@ -162,31 +172,32 @@ static void restart(gradyn_model *model)
   m->parts.frame_cursor = m->parts.joint_cursor = m->parts.measure_cursor = 0;
   m->parts.body_cursor = m->parts.beam_cursor = m->parts.beam_point_cursor = m->parts.hint_cursor =
       0;
-  /* declarations begin anew; what has been declared stays */
+  /* elements stay; only their counters are reset */
   m->constraints.cursor = m->lists.forces.cursor = 0;
 }
 
-/* --- what functionals and output see ---------------------------------------------------------- */
+/* --- states for functionals and output ------------------------------------------------------- */
 
-/* y = (q, v, a, lam). */
+/* Number of entries of y = (q, v, a, lam). */
 static int state_count(const gradyn_model *model)
 {
   const gradyn_mbs *m = model->impl;
   return 3 * m->mech.n + m->mech.m;
 }
 
-/* Which component of its point the coordinate at an index of the full arrays is. */
+/* Component (0, 1, 2: x, y, z) of its point to which the entry `index` of the full arrays
+ * belongs. */
 static int axis_at(const gradyn_mbs *m, int index)
 {
   return index - m->point[m->owner[index]].offset;
 }
 
-/* As in trajectories: crank.x, crank.vx, rod.lambda. */
+/* Name of entry i of y, as in trajectories: crank.x, crank.vx, rod.lambda. */
 static void state_name(const gradyn_model *model, int i, char *buffer, size_t size)
 {
   static const char *const suffix[3][3] = {
       {".x", ".y", ".z"}, {".vx", ".vy", ".vz"}, {".ax", ".ay", ".az"}};
-  /* of joint coordinates, and of first-order states, which are the rates of theirs */
+  /* of joint coordinates; of first-order states, where the state is the rate of its coordinate */
   static const char *const rate[2][3] = {{"", ".rate", ".acceleration"},
                                          {".integral", "", ".rate"}};
   const gradyn_mbs *m = model->impl;
@@ -200,7 +211,7 @@ static void state_name(const gradyn_model *model, int i, char *buffer, size_t si
            p->scalar ? rate[p->state][i / n] : suffix[i / n][axis_at(m, i % n)]);
 }
 
-/* Of points, directions, joint coordinates and multipliers. */
+/* Unit of entry i of y, for points, directions, scalars and multipliers. */
 static const char *state_unit(const gradyn_model *model, int i)
 {
   static const char *const unit[3][3] = {
@@ -213,14 +224,15 @@ static const char *state_unit(const gradyn_model *model, int i)
   return p->state ? p->unit[i / n] : unit[p->scalar ? 2 * p->angle : p->direction][i / n];
 }
 
-/* Of position, velocity and acceleration those that are read. */
+/* Number of time derivatives that a formula uses: 1 position, 2 also velocity, 3 also
+ * acceleration. */
 static int orders_read(const gradyn_reads *reads)
 {
   return reads->positions_only ? 1 : reads->accelerations ? 3 : 2;
 }
 
-/* NaN for all that a reader has not declared: who reads it is found out. There since the same reader looked
- * last, if it did. */
+/* Fills all entries that a formula has not declared with NaN, so that their use becomes visible.
+ * The entries stay NaN while the same formula is evaluated repeatedly. */
 static void show_unread(gradyn_mbs *m, const gradyn_reads *reads)
 {
   for (int i = 0; reads && i < m->dim * m->points; i++)
@@ -229,7 +241,8 @@ static void show_unread(gradyn_mbs *m, const gradyn_reads *reads)
     m->work.view[3][i] = NAN;
 }
 
-/* The state as users see it: what a reader has declared, or all of it. */
+/* Fills the arrays that callbacks see from the state: the points and multipliers that the formula
+ * has declared, or all of them (reads NULL). */
 static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_reads *reads,
                  gradyn_at *at)
 {
@@ -253,26 +266,29 @@ static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_
   at->lam = m->mech.m > 0 ? m->work.view[3] : NULL;
 }
 
-/* Where the coordinate at an index of the full arrays, or its rate, is in what a reader sees. */
+/* Position in the callback's arrays of the coordinate `index` of the full arrays, or of its time
+ * derivative of an order. */
 static gradyn_scalar *seen_at(gradyn_mbs *m, const gradyn_reads *reads, int order, int index)
 {
   const int place = gradyn_reads_place(reads, m->owner[index]);
   return &m->work.view[order][m->dim * place + axis_at(m, index)];
 }
 
-/* Where entry i of y = (q, v, a, lam) is in what users read, for complex steps. */
+/* Position in the callback's arrays of entry i of y = (q, v, a, lam), for complex steps. */
 static gradyn_scalar *slot(gradyn_model *model, const gradyn_reads *reads, int i)
 {
   gradyn_mbs *m = model->impl;
   int n = m->mech.n;
   if (i >= 3 * n)
     return &m->work.view[3][i - 3 * n];
-  /* y = (q, v, a, lam): the order is i/n */
+  /* the order of the time derivative is i/n */
   int c = i % n;
   return seen_at(m, reads, i / n, c);
 }
 
-/* Coordinates of ground and attached points, then velocities and accelerations of attached ones. */
+/* Finds entry i among the entries that callbacks see besides the state: positions of ground and attached
+ * points, then velocities and accelerations of attached points. Returns false beyond the last; order and
+ * index are arguments of seen_at(). */
 static bool locate_other(const gradyn_mbs *m, int i, int *order, int *index)
 {
   int others = m->full_size - m->mech.n, attached = m->dim * m->attached.count;
@@ -284,7 +300,8 @@ static bool locate_other(const gradyn_mbs *m, int i, int *order, int *index)
   return true;
 }
 
-/* What it reads besides states: ground and attached points. */
+/* Position in the callback's arrays of entry i besides the state, as locate_other() counts them;
+ * NULL beyond the last. */
 static gradyn_scalar *slot_other(gradyn_model *model, const gradyn_reads *reads, int i)
 {
   gradyn_mbs *m = model->impl;
@@ -294,7 +311,8 @@ static gradyn_scalar *slot_other(gradyn_model *model, const gradyn_reads *reads,
   return seen_at(m, reads, order, index);
 }
 
-/* The bar of such a place: to data and carriers. */
+/* Distributes the adjoint of entry i besides the state to data, and to the carriers of attached
+ * points. */
 static void other_bar(gradyn_model *model, int i, double bar, const gradyn_gradient_out *out,
                       const gradyn_sample *sample)
 {
@@ -304,13 +322,13 @@ static void other_bar(gradyn_model *model, int i, double bar, const gradyn_gradi
     mbs_component_bar(m, m->owner[index], order, axis_at(m, index), bar, sample->y, out);
 }
 
-/* Points, by whose numbers functions announce what they read. */
+/* Number of points; callbacks refer to the points that they use by these numbers. */
 static int readable(const gradyn_model *model)
 {
   return ((const gradyn_mbs *)model->impl)->points;
 }
 
-/* Positions and velocities of points that are read, and what else is. */
+/* Whether a formula uses entry i of the state, or (other) entry i besides the state. */
 static bool is_read(const gradyn_model *model, const gradyn_reads *reads, int i, bool other)
 {
   const gradyn_mbs *m = model->impl;
@@ -344,7 +362,7 @@ static void free_point(mbs_point *point)
     free(point->unit[k]);
 }
 
-/* Those of things that own nothing else. */
+/* Frees the names of items that own no other memory. */
 #define FREE_NAMES(item, count)                                                                    \
   for (int i = 0; i < (count); i++)                                                                \
   free((item)[i].name)

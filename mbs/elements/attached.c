@@ -1,19 +1,19 @@
-/* Components of points, attached ones included, for functionals, output and assembly. An attached point has
- * X = sum of w_i x_i of its carriers, and so have its velocity and its acceleration, as weights are
- * constant in time; bars go the other way. */
+/* Components of points, including attached ones, for functionals, output and assembly.
+ *
+ * An attached point is X = sum of w_i x_i over its carriers. Weights are constant in time, so velocities and
+ * accelerations are the same sums. Adjoints use the transpose. */
 #include "mbs/elements/mechanism.h"
 
-/* Component of a point that is not attached. */
+/* Component of a moving or ground point. */
 static double own_component(const gradyn_mbs *m, const mbs_point *p, int order, int axis,
                             const double *y)
 {
   if (p->kind == MBS_MOVING)
     return y[order * m->mech.n + p->offset + axis];
-  /* ground points rest: velocity and acceleration are zero */
+  /* ground points are at rest */
   return order == 0 ? m->model->x[p->x + axis] : 0;
 }
 
-/* Component of position, velocity or acceleration (order 0, 1, 2) of any point. */
 double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const double *y)
 {
   const mbs_point *p = &m->point[point];
@@ -40,7 +40,7 @@ void mbs_show_point(gradyn_mbs *m, int i, int place, int orders, const double *y
         view[k] = mbs_component(m, i, order, k, y);
       continue;
     }
-    /* most are unknowns themselves: two or three of them, and no loop for that */
+    /* Most points are moving ones; without a loop this is faster. */
     const double *component = y + order * n + p->offset;
     view[0] = component[0];
     view[1] = component[1];
@@ -59,7 +59,7 @@ int mbs_seen(const gradyn_model *model, gradyn_seen array, int i)
     return GRADYN_FROM_STATE;
   const mbs_point *p = &m->point[i / m->dim];
   const int axis = i % m->dim;
-  /* components that a scalar has not got, and rates of what rests */
+  /* components that a scalar does not have, and rates of ground points */
   if (axis >= mbs_axes(m, i / m->dim))
     return GRADYN_FROM_NOTHING;
   if (p->kind != MBS_GROUND)
@@ -67,25 +67,23 @@ int mbs_seen(const gradyn_model *model, gradyn_seen array, int i)
   return array == GRADYN_SEES_POS ? p->x + axis : GRADYN_FROM_NOTHING;
 }
 
-/* Of a point that is not attached: to the state, or to its own data. */
+/* Adds the adjoint of a component of a moving point to the state, of a ground point to its datum. */
 static void own_component_bar(const gradyn_mbs *m, const mbs_point *p, int order, int axis,
                               double weight, const gradyn_gradient_out *out)
 {
-  /* y = (q, v, a), in columns or rows as out says */
+  /* y = (q, v, a) */
   if (p->kind == MBS_MOVING && out->y_bar)
     out->y_bar[(order * m->mech.n + p->offset + axis) * out->stride] += weight;
   if (p->kind == MBS_GROUND && order == 0 && out->x_bar)
     out->x_bar[p->x + axis] += weight;
 }
 
-/* Its transpose: weight times the derivative, to the bars of whoever carries the point. */
 void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, double weight,
                        const double *y, const gradyn_gradient_out *out)
 {
   const mbs_point *p = &m->point[point];
   if (axis >= mbs_axes(m, point))
     return;
-  /* X = sum of w_i x_i: bars go to all carriers, and by the weights to data */
   if (p->kind != MBS_ATTACHED) {
     own_component_bar(m, p, order, axis, weight, out);
     return;
@@ -93,16 +91,16 @@ void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, doub
   for (int k = 0; k < p->carriers; k++) {
     const mbs_carrier *c = &p->carrier[k];
     const mbs_point *carrier = &m->point[c->point];
-    /* X_x_i = w_i, and by the weight's datum s_i x_i */
+    /* dX/dx_i = w_i; dX/dw_i = x_i, dw_i/d datum = s_i */
     own_component_bar(m, carrier, order, axis, weight * c->weight, out);
     if (c->datum >= 0 && out->x_bar)
       out->x_bar[c->datum] += weight * c->slope * own_component(m, carrier, order, axis, y);
   }
 }
 
-/* --- in full arrays -------------------------------------------------------------------------- */
+/* --- in full arrays --------------------------------------------------------------------------- */
 
-/* Places of attached points from those of their carriers. */
+/* Attached points of a full array from their carriers. */
 GRADYN_KERNEL void spread(int dim, const gradyn_mbs *m, double *full)
 {
   for (int i = 0; i < m->attached.count; i++) {
@@ -122,7 +120,7 @@ void mbs_spread(const gradyn_mbs *m, double *full)
   MBS_BY_AXES(m, spread, m, full);
 }
 
-/* Its transpose: loads of attached points go to their carriers. */
+/* Transpose of spread(): adds loads of attached points to their carriers. */
 GRADYN_KERNEL void pull(int dim, const gradyn_mbs *m, double *full)
 {
   for (int i = 0; i < m->attached.count; i++) {

@@ -1,8 +1,8 @@
-/* Forces and constraints written by the user, differentiated by complex step.
+/* Forces and constraints of users, differentiated by complex step.
  *
- * A user's force f(q, v, t, data, signals) or constraint Phi(q, t, data) is written in complex numbers:
- * a derivative is the imaginary part at an argument with 1e-40 i added, exact to round-off (formula.c,
- * relation.c). */
+ * A force f(q, v, t, data, signals) or a constraint Phi(q, t, data) is a function of complex numbers. Its
+ * derivative is the imaginary part at an argument with 1e-40 i added, divided by 1e-40; it is exact to
+ * round-off (formula.c, relation.c). */
 #include <complex.h>
 #include <math.h>
 
@@ -11,11 +11,11 @@
 #include "mbs/elements/readings.h"
 #include "mbs/elements/relation.h"
 
-/* What the callback sees. */
+/* The argument of the callback. */
 static gradyn_at view_of(const gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s)
 {
   return (gradyn_at){.t = s->z[e->data_count + e->signal_count],
-                     .pos = s->pos, /* of all points of the element, [points][dim] */
+                     .pos = s->pos, /* [points][dim], all points of the element */
                      .vel = s->vel,
                      .acc = s->acc,
                      .lam = e->reading ? s->lam : NULL,
@@ -30,7 +30,7 @@ static gradyn_at view_of(const gradyn_mbs *m, const mbs_element *e, const mbs_di
                      .model = m->model};
 }
 
-/* The user's function, with its failures named. */
+/* Calls the user's function. Errors name the force. */
 static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
                                 gradyn_scalar *f)
 {
@@ -41,7 +41,7 @@ static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_d
   gradyn_status status = e->callback.force(&at, f);
   if (status != GRADYN_OK)
     return gradyn_callback_failed(m->model, status, "force", e->name, creal(at.t));
-  /* what a scalar does not have takes no force */
+  /* components that a scalar does not have: no force */
   for (int i = 0; i < e->points; i++)
     for (int c = 0, axes = mbs_axes(m, e->point[i]); c < m->dim; c++, f++)
       if (c >= axes)
@@ -52,13 +52,13 @@ static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_d
   return GRADYN_OK;
 }
 
-/* Of order 0, 1 or 2, as the user's function gives them. */
+/* Calls the user's function for order 0, 1 or 2. */
 static gradyn_status call_phi(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
                               int order, gradyn_scalar *value)
 {
   const gradyn_at at = view_of(m, e, s);
   *value = 0;
-  if (order == 2) /* sees what lower ones do, and more */
+  if (order == 2) /* order 2 uses all arguments of lower orders */
     gradyn_callback_note(m->model, e->callback.number, &at);
   gradyn_status status = e->callback.constraint(&at, order, value);
   if (status != GRADYN_OK)
@@ -74,13 +74,13 @@ static const mbs_element_ops force_ops = {.kind = "force", MBS_FORMULA_OPS(call_
 
 static const mbs_element_ops constraint_ops = {.kind = "constraint", MBS_RELATION_OPS(call_phi)};
 
-/* Of velocities alone, without order 0. */
+/* Nonholonomic: there is no order 0. */
 static const mbs_element_ops rolling_ops = {
     .kind = "rolling constraint", MBS_RELATION_OPS(call_phi), .psi_v = mbs_relation_psi_v};
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
-/* Checks the points and sizes, declares the data; false if the element cannot be used. */
+/* Checks points and sizes, fills *element; returns false if the element cannot be used. */
 static bool prepare(gradyn_mbs *m, const char *name, const int *points, int count,
                     mbs_element *element)
 {
@@ -89,7 +89,7 @@ static bool prepare(gradyn_mbs *m, const char *name, const int *points, int coun
                        GRADYN_CUSTOM_POINTS);
     return false;
   }
-  /* points may have any number of coordinates: a scalar has one */
+  /* joint coordinates are allowed as well as points */
   if (!mbs_take_points(m, name, points, count, element->point))
     return false;
   for (int i = 0; i < count && element->ops != &force_ops; i++)
@@ -99,10 +99,11 @@ static bool prepare(gradyn_mbs *m, const char *name, const int *points, int coun
       return false;
     }
   element->points = count;
-  /* a constraint would need the derivatives of signals as well: drive it by time or a law */
+  /* Constraints get no signals, since they would need derivatives of signals; a law or time can drive
+   * them. */
   element->signal_count = element->ops == &force_ops ? m->model->cursor.signal : 0;
   element->uses_time = true;
-  /* data, signals and time are the inputs of one element */
+  /* data, signals and time are inputs and share one limit */
   if (element->data_count < 0 || element->data_count > MBS_DATA ||
       element->data_count + element->signal_count + 1 > MBS_INPUTS) {
     gradyn_build_error(m->model,
@@ -114,7 +115,7 @@ static bool prepare(gradyn_mbs *m, const char *name, const int *points, int coun
   return true;
 }
 
-/* What the function of an element sees, of its points, data and signals. */
+/* Sizes of the callback's arrays, and the source of each entry among states, signals and data. */
 static void size_callback(gradyn_mbs *m, const mbs_element *e, int reads)
 {
   const bool force = e->ops == &force_ops;
@@ -130,8 +131,8 @@ static void size_callback(gradyn_mbs *m, const mbs_element *e, int reads)
   const gradyn_callback *c = &m->model->declared.callback[e->callback.number];
   for (int k = 0; k < local; k++) {
     const int whole = m->dim * e->point[k / m->dim] + k % m->dim;
-    /* constraints are linear in rates, which their derivatives take as they are, but for A' + psi_q of rows
-     * of velocities; forces see none but the first */
+    /* Constraints are linear in rates, so derivatives by rates need no complex step, except A' + psi_q of
+     * nonholonomic constraints. Forces see velocities but no accelerations. */
     c->source[gradyn_callback_place(c, GRADYN_SEES_POS, k)] = mbs_seen(m->model, GRADYN_SEES_POS,
                                                                        whole);
     c->source[gradyn_callback_place(c, GRADYN_SEES_VEL, k)] = e->ops != &constraint_ops
@@ -148,7 +149,7 @@ static void size_callback(gradyn_mbs *m, const mbs_element *e, int reads)
     c->source[gradyn_callback_place(c, GRADYN_SEES_DATA, k)] = e->datum + k;
 }
 
-/* Takes the function of an element into the list of all. */
+/* Adds the function of an element to the model's list of callbacks. */
 static void list_function(gradyn_mbs *m, const char *name, mbs_element *e)
 {
   const bool force = e->ops == &force_ops;
@@ -163,7 +164,7 @@ static void list_function(gradyn_mbs *m, const char *name, mbs_element *e)
                                    .functional = -1});
 }
 
-/* A force by a user's function; all its blocks come by complex step. */
+/* All derivatives of the force are computed by complex step. */
 void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_custom_force()"))
@@ -175,7 +176,7 @@ void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *sp
     return;
   if (!spec->fn)
     gradyn_build_error(model, "%s has no function", name);
-  /* called again and again: the function must depend on its arguments alone */
+  /* called many times: must depend on its arguments only */
   element.callback.force = spec->fn;
   element.callback.user = spec->user;
   element.datum = gradyn_model_user_data(model, name, spec->data, spec->data_count);
@@ -187,7 +188,8 @@ void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *sp
     size_callback(m, added, spec->read_count);
 }
 
-/* Adds a constraint of a kind that holds at some times, under a name. */
+/* Declares a constraint of a kind that is enforced at times `when`; returns its number, or 0 after an
+ * error. */
 static int declare_constraint(gradyn_mbs *m, const mbs_element_ops *ops, const char *name,
                               mbs_when when, const gradyn_custom_constraint_spec *spec)
 {
@@ -196,7 +198,7 @@ static int declare_constraint(gradyn_mbs *m, const mbs_element_ops *ops, const c
     return 0;
   if (!spec->fn)
     gradyn_build_error(m->model, "%s has no function", name);
-  /* structure of the first build; data are those of each build */
+  /* data are declared again in each build(); the function is stored in the first one */
   element.callback.constraint = spec->fn;
   element.callback.user = spec->user;
   element.datum = gradyn_model_user_data(m->model, name, spec->data, spec->data_count);

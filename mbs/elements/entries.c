@@ -1,12 +1,12 @@
-/* Entries of elements: slots, shapes, positions. An element's gradient and second derivatives have
- * entries at the coordinates of the points that carry its own; which of them vanish for every state is
- * found once, when the model is sealed. */
+/* Entries of elements: slots, nonzeros, positions. Gradients and second derivatives of an element have
+ * entries at the coordinates of its points or of their carriers. Entries that vanish at every state are
+ * found once, at finalising. */
 #include <stdlib.h>
 
 #include "mbs/elements/inputs.h"
 
-/* Index in the full arrays of component c of what slot i of an element stands for; what a scalar does not
- * have lies behind the coordinates. */
+/* Index in the full arrays of component c of slot i. For components that a scalar does not have: n, past the
+ * coordinates. */
 static int slot_index(const gradyn_mbs *m, const mbs_element *e, int i, int c)
 {
   int point = e->point[e->slot ? e->slot[i].point : i], carrier = e->slot ? e->slot[i].carrier : -1;
@@ -15,7 +15,7 @@ static int slot_index(const gradyn_mbs *m, const mbs_element *e, int i, int c)
   return c < mbs_axes(m, point) ? m->point[point].offset + c : m->mech.n;
 }
 
-/* Points that carry the element's points, where some of those are attached. */
+/* Lists the slots of an element that has attached points: its points, or their carriers. */
 static gradyn_status find_slots(const gradyn_mbs *m, mbs_element *e)
 {
   bool attached = false;
@@ -31,7 +31,7 @@ static gradyn_status find_slots(const gradyn_mbs *m, mbs_element *e)
   e->weight = malloc((size_t)e->slots * sizeof *e->weight);
   if (!e->slot || !e->weight)
     return GRADYN_NO_MEMORY;
-  mbs_slot *next = e->slot; /* slots in the order of points */
+  mbs_slot *next = e->slot; /* slots follow the order of points */
   for (int k = 0; k < e->points; k++) {
     const mbs_point *p = &m->point[e->point[k]];
     if (p->kind != MBS_ATTACHED)
@@ -42,23 +42,23 @@ static gradyn_status find_slots(const gradyn_mbs *m, mbs_element *e)
   return GRADYN_OK;
 }
 
-/* --- shapes ----------------------------------------------------------------------------------- */
+/* --- nonzeros --------------------------------------------------------------------------------- */
 
-/* What of an element's gradient and matrix differs from zero in a position where all coordinates are
- * zero, if that is so everywhere. */
+/* Gradient and matrix of an element with all coordinates zero, if their nonzeros are the same at every
+ * position. */
 typedef struct shape {
-  bool row, square; /* known of the gradient, of the matrix */
+  bool row, square; /* gradient is valid; matrix is valid */
   double gradient[MBS_LOCAL], matrix[MBS_LOCAL * MBS_LOCAL];
 } shape;
 
-/* The gradient of a linear constraint and the second derivatives of a quadratic one depend on nothing but
- * its inputs, which here are such that nothing vanishes by chance. */
+/* The gradient of a linear constraint and the second derivatives of a quadratic one depend on inputs only.
+ * Generic values of inputs prevent entries that vanish by chance. */
 static gradyn_status find_shape(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *origin,
                                 shape *known)
 {
   double z[MBS_INPUTS];
   for (int k = 0; k < MBS_INPUTS; k++)
-    z[k] = 0.7 + 0.03 * k; /* no two alike, none 0 or 1 */
+    z[k] = 0.7 + 0.03 * k; /* all different, none 0 or 1 */
   known->row = e->ops->degree == 1;
   known->square = e->ops->degree == 2;
   if (known->row)
@@ -66,13 +66,13 @@ static gradyn_status find_shape(gradyn_mbs *m, const mbs_element *e, const mbs_p
   return known->square ? e->ops->hessian(m, e, origin, z, known->matrix) : GRADYN_OK;
 }
 
-/* Which component of which of its points an element sees at a slot. */
+/* Local coordinate of an element for component c of a slot. */
 static int seen_at(const gradyn_mbs *m, const mbs_element *e, int slot, int c)
 {
   return m->dim * (e->slot ? e->slot[slot].point : slot) + c;
 }
 
-/* The entries of a gradient that belong to coordinates; counted only if item is NULL. */
+/* Lists the entries of a gradient that belong to coordinates; item NULL: counts them only. */
 static void list_gradient(const gradyn_mbs *m, mbs_element *e, const shape *known)
 {
   e->gradient.count = 0;
@@ -88,12 +88,12 @@ static void list_gradient(const gradyn_mbs *m, mbs_element *e, const shape *know
     }
 }
 
-/* The same of a matrix; a linear constraint has none. */
+/* Lists the entries of a matrix like list_gradient(); linear constraints have none. */
 static void list_matrix(const gradyn_mbs *m, mbs_element *e, const shape *known)
 {
   int dim = m->dim, size = known->row ? 0 : dim * e->slots;
   e->matrix.count = 0;
-  /* r, s go through components of slots */
+  /* r, s are components of slots */
   for (int r = 0; r < size; r++)
     for (int s = 0; s < size; s++) {
       int local = seen_at(m, e, r / dim, r % dim) * e->local + seen_at(m, e, s / dim, s % dim);
@@ -108,12 +108,12 @@ static void list_matrix(const gradyn_mbs *m, mbs_element *e, const shape *known)
     }
 }
 
-/* Entries of an element's gradient and matrix that can differ from zero. */
+/* Lists the entries of an element's gradient and matrix that may be nonzero. */
 static gradyn_status list_entries(gradyn_mbs *m, mbs_element *e, const mbs_point_state *origin)
 {
   shape known;
   GRADYN_TRY(find_shape(m, e, origin, &known));
-  /* first how many, then which */
+  /* first count, then list */
   list_gradient(m, e, &known);
   list_matrix(m, e, &known);
   e->gradient.item = malloc(((size_t)e->gradient.count + 1) * sizeof *e->gradient.item);
@@ -125,11 +125,11 @@ static gradyn_status list_entries(gradyn_mbs *m, mbs_element *e, const mbs_point
   return GRADYN_OK;
 }
 
-/* Places of all elements of a list in positions and matrices, before the patterns are made. */
+/* Runs before patterns are made, which depend on the entries. */
 gradyn_status mbs_locate_elements(gradyn_mbs *m, mbs_elements *list)
 {
   double *zero = calloc((size_t)m->full_size + 1, sizeof *zero);
-  /* linear gradients and quadratic Hessians are the same everywhere: the origin will do */
+  /* linear gradients and quadratic Hessians are the same at all positions */
   const mbs_point_state origin = {0, zero, zero, zero, NULL};
   gradyn_status status = zero ? GRADYN_OK : GRADYN_NO_MEMORY;
   for (int i = 0; i < list->count && status == GRADYN_OK; i++) {
@@ -163,11 +163,11 @@ void mbs_matrix_coordinates(const gradyn_mbs *m, const mbs_element *e, int k, in
 int mbs_dyn_position(const gradyn_mbs *m, int row, int col)
 {
   int k = gradyn_pattern_find(&m->mech.dyn, row, col);
-  /* what belongs to the ground, beyond all rows or columns, goes to the entry behind the last one */
+  /* pairs outside the pattern (ground, scalars' missing components) get the scratch entry */
   return k < 0 ? m->mech.dyn.nnz : k;
 }
 
-/* Where the entries stand in the sparse matrices, once these exist. */
+/* Runs after the patterns are made. */
 void mbs_map_entries(const gradyn_mbs *m, mbs_element *e, int row)
 {
   for (int k = 0; k < e->matrix.count; k++) {
@@ -178,7 +178,7 @@ void mbs_map_entries(const gradyn_mbs *m, mbs_element *e, int row)
   /* gradients of constraints are rows of Phi_q */
   for (int k = 0; k < e->gradient.count && row >= 0; k++)
     e->gradient.item[k].at = gradyn_pattern_find(&m->mech.jac, row, mbs_gradient_column(m, e, k));
-  /* two carriers may be the same coordinate */
+  /* two points may share a carrier */
   for (int k = 0; k < e->gradient.count && row >= 0 && e->weight; k++)
     for (int j = 0; j < k; j++)
       e->twice = e->twice || e->gradient.item[j].at == e->gradient.item[k].at;

@@ -1,4 +1,4 @@
-/* Which entries an element has in the matrices of a mechanism, and where they stand. */
+/* Entries of an element in the matrices of a mechanism, and their positions. */
 #ifndef GRADYN_MBS_ENTRIES_H
 #define GRADYN_MBS_ENTRIES_H
 
@@ -8,13 +8,13 @@ typedef struct gradyn_mbs gradyn_mbs;
 typedef struct mbs_element mbs_element;
 typedef struct mbs_elements mbs_elements;
 
-/* Which point of an element, and which of its carriers (-1: the point itself). */
+/* A point of an element, and one of its carriers (-1: the point itself). */
 typedef struct mbs_slot {
   int point, carrier;
 } mbs_slot;
 
-/* An entry of an element's gradient [local] or matrix [local][local], its position in matrices of pattern jac
- * or dyn, and the slots that it belongs to. */
+/* An entry of an element's gradient [local] or matrix [local][local]: its position in matrices of pattern
+ * jac or dyn, and its slots. */
 typedef struct mbs_entry {
   int at;
   short local;
@@ -26,16 +26,16 @@ typedef struct mbs_entries {
   int count;
 } mbs_entries;
 
-/* Places and shapes of all elements of a list, once points are numbered; then, once there are patterns, the
- * positions of their entries in those. In entries.c. */
+/* mbs_locate_elements() finds offsets, slots and entries of all elements of a list, after points are
+ * numbered; errors: GRADYN_NO_MEMORY, or failures of callbacks. mbs_map_entries() finds the positions of
+ * entries after patterns are made; row -1: the element is a force. */
 gradyn_status mbs_locate_elements(gradyn_mbs *m, mbs_elements *list);
 void mbs_map_entries(const gradyn_mbs *m, mbs_element *e, int row);
 
-/* Position in matrices of pattern dyn; what does not belong to two moving points goes to the scratch
- * entry at the end. */
+/* Position in matrices of pattern dyn. Pairs outside the pattern get the scratch entry at its end. */
 int mbs_dyn_position(const gradyn_mbs *m, int row, int col);
 
-/* Coordinates that an entry of an element's matrix couples; that of an entry of its gradient. */
+/* Coordinates that entry k of an element's matrix couples; coordinate of entry k of its gradient. */
 void mbs_matrix_coordinates(const gradyn_mbs *m, const mbs_element *e, int k, int *row, int *col);
 int mbs_gradient_column(const gradyn_mbs *m, const mbs_element *e, int k);
 

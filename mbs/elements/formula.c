@@ -1,11 +1,10 @@
-/* Derivatives of formulas by complex step. A force that has nothing but a formula takes its blocks from
- * here, and tests compare with it those that are written by hand. */
+/* Derivatives of forces by complex step. Forces with a formula only get their derivatives here. Tests
+ * compare derivatives written by hand with these. */
 #include "mbs/elements/formula.h"
 
 #include <complex.h>
 
-/* What a formula sees of the state up to an order, as complex numbers: one of them gets the
- * step. */
+/* Arguments are complex, so that one of them can get the step. */
 void mbs_set_discrete_state(const gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, int order, mbs_discrete_state *s)
 {
@@ -13,7 +12,7 @@ void mbs_set_discrete_state(const gradyn_mbs *m, const mbs_element *e, const mbs
   s->stepped = false;
   for (int i = 0, k = 0; i < e->points; i++)
     for (int c = 0; c < m->dim; c++, k++) {
-      /* scalars have one component, and zeros behind it */
+      /* scalars have one component; the others are 0 */
       const bool dead = c >= mbs_axes(m, e->point[i]);
       s->pos[k] = dead ? 0 : at->pos[e->at[i] + c];
       s->vel[k] = order >= 1 && !dead ? at->vel[e->at[i] + c] : 0;
@@ -25,7 +24,7 @@ void mbs_set_discrete_state(const gradyn_mbs *m, const mbs_element *e, const mbs
     s->lam[k] = at->lam[e->reading->row[k]];
 }
 
-/* The value of a force by its formula. */
+/* The force is the real part of the formula. */
 gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f)
 {
@@ -38,7 +37,7 @@ gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_p
   return GRADYN_OK;
 }
 
-/* One column of a Jacobian: derivative by *slot, to out[i * stride]. */
+/* Column of a Jacobian: the derivative by *slot, stored in out[i * stride]. */
 static gradyn_status column(gradyn_mbs *m, const mbs_element *e, mbs_discrete_state *s,
                             gradyn_scalar *slot, double *out, int stride)
 {
@@ -52,16 +51,15 @@ static gradyn_status column(gradyn_mbs *m, const mbs_element *e, mbs_discrete_st
   return status;
 }
 
-/* Blocks by complex step: Im f(x + i eps e_k)/eps for each component. */
+/* Derivatives Im f(x + i eps e_k) / eps, for each component k. */
 gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f_pos, double *f_vel)
 {
   mbs_discrete_state s;
   int local = e->local;
-  /* derivatives by complex steps, one component after the other */
   mbs_set_discrete_state(m, e, at, z, 1, &s);
   for (int k = 0; k < local; k++) {
-    /* components that a scalar has not got: zero, whatever the formula says */
+    /* components that a scalar does not have: the derivative is zero, whatever the formula computes */
     if (mbs_is_dead(m, e, k)) {
       for (int i = 0; i < local; i++)
         f_pos[i * local + k] = 0;
@@ -76,7 +74,7 @@ gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_p
   return GRADYN_OK;
 }
 
-/* The columns by `count` numbers that stand in a row, to out [count][local]. */
+/* Derivatives by `count` consecutive arguments from *slot onwards, out [count][local]. */
 static gradyn_status columns(gradyn_mbs *m, const mbs_element *e, mbs_discrete_state *s,
                              gradyn_scalar *slot, int count, double *out)
 {

@@ -1,27 +1,28 @@
-/* Forces that are given as a formula in complex numbers and nothing else: all derivatives by complex step.
- * Users' own forces are such, and so may be any kind before its blocks are written by hand. */
+/* Forces that are given as a formula in complex numbers only; all derivatives by complex step. Forces of
+ * users are of this kind. Any other kind may be, until its derivatives are written by hand. */
 #ifndef GRADYN_MBS_FORMULA_H
 #define GRADYN_MBS_FORMULA_H
 
 #include "mbs/elements/inputs.h"
 
-/* What a formula sees, in arrays of its own so that any entry can be stepped. */
+/* Arguments of a formula, in arrays of the element's own, so that any entry can get a complex step. */
 struct mbs_discrete_state {
-  bool stepped; /* one has a complex step */
+  bool stepped; /* an entry has a complex step */
   gradyn_scalar pos[MBS_LOCAL], vel[MBS_LOCAL], acc[MBS_LOCAL], z[MBS_INPUTS], lam[MBS_READS];
 };
 
-/* Whether local coordinate k is one that its point, a joint coordinate, does not have. */
+/* Whether local coordinate k is a component that its point, a scalar, does not have. */
 static inline bool mbs_is_dead(const gradyn_mbs *m, const mbs_element *e, int k)
 {
   return k % m->dim >= mbs_axes(m, e->point[k / m->dim]);
 }
 
-/* Takes over a state up to an order of time derivatives, the others zero, inputs, and multipliers read. */
+/* Fills *s with the state up to an order of time derivatives (higher ones 0), the inputs z, and the
+ * multipliers that the force depends on. */
 void mbs_set_discrete_state(const gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, int order, mbs_discrete_state *s);
 
-/* The functions of mbs_element_ops from ops->formula. */
+/* The functions of mbs_element_ops, from ops->formula. Errors: those of the formula. */
 gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f);
 gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,

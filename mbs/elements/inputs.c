@@ -1,16 +1,14 @@
-/* What elements depend on besides the state: data, signals, laws of motion. Elements see numbers z and
- * never the data x: here stands z(x, t) with its derivatives, sparse rows of slopes by data and a rate
- * by time. */
+/* Inputs of elements: data, signals and laws of motion. Elements depend on numbers z instead of the data x.
+ * This file computes z(x, t) with its derivatives: sparse rows by data, and a rate by time. */
 #include <math.h>
 
 #include "mbs/elements/inputs.h"
 #include "core/model/declare.h"
 
-/* Data of a law; a rod has the value only, what is held at the initial time value and rate. */
+/* Data of a law. The length of a rod has the value only; a fixed initial condition has value and rate. */
 enum { VALUE, RATE, HELD_DATA, ACCELERATION = HELD_DATA, AMPLITUDE, FREQUENCY, PHASE, LAW_DATA };
 
-/* s(t) = value + rate t + acceleration t^2/2 + amplitude sin(frequency t + phase), plus a
- * signal. */
+/* Declares s(t) = value + rate t + acceleration t^2/2 + amplitude sin(frequency t + phase) + signal. */
 int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
                     const gradyn_law *law, mbs_element *element)
 {
@@ -23,7 +21,7 @@ int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
                                        {"frequency", "rad/s", l->frequency},
                                        {"phase", "rad", l->phase}};
   element->source = MBS_FROM_LAW;
-  /* what is held at the start has value and rate only */
+  /* fixed initial conditions have value and rate only */
   element->data_count = element->when == MBS_AT_START ? HELD_DATA : LAW_DATA;
   mbs_use_signal(m, element, name, l->has_signal, l->signal);
   /* s'' of a law must be continuous: a cubic spline */
@@ -43,7 +41,7 @@ static void law_values(const gradyn_mbs *m, const mbs_element *e, double t, doub
   if (e->data_count > VALUE + 1)
     s[1] = d[RATE];
   if (e->data_count < LAW_DATA)
-    return; /* evaluated at the initial time only, or constant */
+    return; /* constant, or evaluated at the initial time only */
   /* s = s0 + s1 t + s2 t^2/2 + A sin(w t + phi), and its derivatives */
   double w = d[FREQUENCY], phase = w * t + d[PHASE];
   double A_sin = d[AMPLITUDE] * sin(phase), A_cos = d[AMPLITUDE] * cos(phase);
@@ -51,11 +49,11 @@ static void law_values(const gradyn_mbs *m, const mbs_element *e, double t, doub
   s[1] = d[RATE] + d[ACCELERATION] * t + w * A_cos;
   s[2] = d[ACCELERATION] - w * w * A_sin;
   s[3] = -w * w * w * A_cos;
-  for (int k = 0; k < 4 && e->signal_count; k++) /* a signal adds to all orders */
+  for (int k = 0; k < 4 && e->signal_count; k++) /* the signal adds to each order */
     s[k] += gradyn_signal_value(&m->model->signal[e->signal], m->model->x, t, k);
 }
 
-/* Derivatives of s, s', s'' with respect to the six data of a law. */
+/* Derivatives D of s, s', s'' by the six data of a law. */
 static void law_slopes(const gradyn_mbs *m, const mbs_element *e, double t, double D[3][LAW_DATA])
 {
   const double *d = m->model->x + e->datum;
@@ -79,7 +77,7 @@ void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, bool has_si
   e->signal = has_signal ? signal : 0;
 }
 
-/* Data of the initial coordinate (order 0) and velocity (order 1) that a held coordinate keeps. */
+/* Datum of the initial coordinate (order 0) or velocity (order 1) that a constraint fixes. */
 static int held_datum(const gradyn_mbs *m, const mbs_element *e, int order)
 {
   const mbs_point *point = &m->point[e->point[0]];
@@ -88,21 +86,20 @@ static int held_datum(const gradyn_mbs *m, const mbs_element *e, int order)
 
 int mbs_input_count(const mbs_element *e)
 {
-  /* s, s', s'' of a law; data, signals and time of others */
+  /* s, s', s'' of a law; otherwise data, signals and time */
   return e->source != MBS_FROM_DATA ? 3 : e->data_count + e->signal_count + e->uses_time;
 }
 
 bool mbs_input_steady(const mbs_element *e)
 {
   if (e->source == MBS_FROM_LAW)
-    return e->data_count < LAW_DATA; /* a rod's length, or the start's values */
+    return e->data_count < LAW_DATA; /* length of a rod, or fixed initial values */
   return e->source == MBS_FROM_POINT || (e->signal_count == 0 && !e->uses_time);
 }
 
 void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *z)
 {
   const double *x = m->model->x;
-  /* laws and points first: their inputs are not their data */
   if (e->source == MBS_FROM_LAW) {
     double s[4];
     law_values(m, e, t, s);
@@ -113,21 +110,21 @@ void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *
   if (e->source == MBS_FROM_POINT) {
     z[0] = x[held_datum(m, e, 0)];
     z[1] = x[held_datum(m, e, 1)];
-    z[2] = 0; /* rest at the start has no acceleration */
+    z[2] = 0; /* initial accelerations are not fixed */
     return;
   }
   for (int k = 0; k < e->data_count; k++)
     *z++ = x[e->datum + k];
-  for (int k = 0; k < e->signal_count; k++) /* after the data */
+  for (int k = 0; k < e->signal_count; k++)
     *z++ = gradyn_signal_value(&m->model->signal[e->signal + k], x, t, 0);
   if (e->uses_time)
     *z = t;
 }
 
-/* Inputs that depend on time, for the time of a look; nobody else calls the signals. */
+/* Only this function and derivatives evaluate signals of elements. */
 void mbs_refresh_inputs(gradyn_mbs *m, double t)
 {
-  /* those of this time already, on this piece of the signals? */
+  /* are inputs valid for this time, and for this arc of the signals? */
   if (m->timed.t == t && m->timed.arc == m->model->span.arc)
     return;
   for (const mbs_element *e = m->timed.first; e; e = e->next_timed)
@@ -136,24 +133,24 @@ void mbs_refresh_inputs(gradyn_mbs *m, double t)
   m->timed.arc = m->model->span.arc;
 }
 
-/* Adds what an input owes to the value, or a time derivative, of a signal. */
+/* Adds derivatives of a signal's value or time derivative (order) to the row of an input. */
 static void add_signal(const gradyn_mbs *m, int signal, double t, int order, mbs_input_row *row)
 {
   const gradyn_waveform *s = &m->model->signal[signal];
-  /* by knots and times of the signal, with slopes */
+  /* by data of the signal: values at knots and times */
   row->count += gradyn_signal_slopes(s, m->model->x, t, order, row->datum + row->count,
                                      row->slope + row->count);
   row->rate += gradyn_signal_value(s, m->model->x, t, order + 1); /* by time: one order higher */
 }
 
-/* An input that depends on nothing. */
+/* Row of a constant input. */
 static void clear_row(mbs_input_row *row)
 {
   row->count = 0;
   row->rate = 0;
 }
 
-/* An input that is a datum. */
+/* Row of an input that is a datum. */
 static void set_datum(mbs_input_row *row, int datum)
 {
   clear_row(row);
@@ -169,14 +166,14 @@ static void add_datum(mbs_input_row *row, int datum, double slope)
   row->slope[row->count++] = slope;
 }
 
-/* s, s', s'' of a law of motion. */
+/* Rows of s, s', s'' of a law of motion. */
 static void law_rows(const gradyn_mbs *m, const mbs_element *e, double t, mbs_input_row *row)
 {
   double D[3][LAW_DATA], s[4];
   for (int k = 0; k < 3; k++)
     clear_row(&row[k]);
-  if (e->data_count < LAW_DATA) {           /* a rod's length, or value and rate of what is held */
-    for (int k = 0; k < e->data_count; k++) /* ds/dx = 1, row by row */
+  if (e->data_count < LAW_DATA) {           /* length of a rod, or fixed initial values */
+    for (int k = 0; k < e->data_count; k++) /* ds/dx = 1 */
       set_datum(&row[k], e->datum + k);
     return;
   }
@@ -198,7 +195,7 @@ void mbs_input_rows(const gradyn_mbs *m, const mbs_element *e, double t, mbs_inp
     law_rows(m, e, t, row);
     return;
   }
-  if (e->source == MBS_FROM_POINT) { /* holds at one instant only */
+  if (e->source == MBS_FROM_POINT) { /* used at the initial time only */
     set_datum(&row[0], held_datum(m, e, 0));
     set_datum(&row[1], held_datum(m, e, 1));
     clear_row(&row[2]);
@@ -210,14 +207,13 @@ void mbs_input_rows(const gradyn_mbs *m, const mbs_element *e, double t, mbs_inp
     clear_row(row);
     add_signal(m, e->signal + k, t, 0, row);
   }
-  clear_row(row);           /* there is room for time */
-  row->rate = e->uses_time; /* time itself */
+  clear_row(row);           /* row has MBS_INPUTS entries, so that this one exists */
+  row->rate = e->uses_time; /* d t / d t = 1 */
 }
 
 void mbs_inputs_bars(const gradyn_mbs *m, const mbs_element *e, double t, double weight,
                      const double *z_bar, double *x_bar)
 {
-  /* x_bar += weight (dz/dx)^T z_bar */
   mbs_input_row row[MBS_INPUTS];
   mbs_input_rows(m, e, t, row);
   for (int k = 0; k < mbs_input_count(e); k++)

@@ -1,34 +1,35 @@
-/* What a mechanism has been declared to consist of, in lists by subject. */
+/* Lists of the declared items of a mechanism, by subject. */
 #ifndef GRADYN_MBS_LISTS_H
 #define GRADYN_MBS_LISTS_H
 
 #include "mbs/elements/element.h"
 #include "mbs/elements/parts.h"
 
-/* Numbers of elements and inertias that depend on data that vary, or whose inputs depend on time. */
+/* Numbers of elements and inertias that depend on active data, or have inputs that depend on time. */
 typedef struct mbs_varying {
   int *rod, *constraint, *force, *inertia;
   int rods, constraints, forces, inertias;
-  int constraints_end[3]; /* of the constraints, by when they hold */
+  int constraints_end[3]; /* ends of constraints, by mbs_when */
 } mbs_varying;
 
-/* What evaluations go through besides the constraints, each list with its length. */
+/* Lists that evaluations go through, each with its length. */
 typedef struct mbs_lists {
-  mbs_elements forces; /* after sealing the first in the order of mbs_when */
+  mbs_elements forces; /* in the order of declaration */
   mbs_rod *rod;        /* the constant distances among the constraints */
   int rods;
-  mbs_dot *dot; /* scalar products of free vectors: the first of `other` */
+  mbs_dot *dot; /* scalar products of moving vectors: the first of `other` */
   int dots;
-  int *reader; /* [readers] forces that read multipliers */
+  int *reader; /* [readers] forces that depend on multipliers */
   int readers;
-  int *other, others, others_end[MBS_WHENS]; /* the other constraints; ends of those of a kind */
+  /* constraints besides `rod`; others_end: ends, by mbs_when */
+  int *other, others, others_end[MBS_WHENS];
   mbs_inertia *inertia;
   int inertias;
-  bool unread; /* forces that read and load scalars alone take no part */
-  bool *rolls; /* [m] which constraints of the motion are rows of velocities alone */
+  bool unread; /* scalar forces that depend on multipliers are switched off */
+  bool *rolls; /* [m] which constraints of the motion are nonholonomic */
 } mbs_lists;
 
-/* All lists while one element is isolated, and the items that stand in their place; see isolate.c. */
+/* All lists while one element is isolated, and the items that replace them; see isolate.c. */
 typedef struct mbs_whole {
   bool kept;
   mbs_lists lists;
@@ -37,10 +38,10 @@ typedef struct mbs_whole {
   int one;
 } mbs_whole;
 
-/* What is declared and is no point, constraint or force: items, how many, and how far a repeated build
- * has come. */
+/* Declarations besides points, constraints and forces: items, their number, and the position of a repeated
+ * build(). */
 typedef struct mbs_parts {
-  void *point_names; /* as tsearch() keeps them */
+  void *point_names; /* tree of tsearch() */
   mbs_body *body;
   int bodies, body_cursor;
   mbs_beam *beam;
@@ -51,29 +52,29 @@ typedef struct mbs_parts {
   int frames, frame_cursor;
   mbs_joint *joint;
   int joints, joint_cursor;
-  mbs_turn *turn; /* in the plane, see mbs/tree/turns.c */
-  int *host;      /* [points] what carries them there */
+  mbs_turn *turn; /* planar trees, see mbs/tree/turns.c */
+  int *host;      /* [points] the member that carries each point */
   int turns;
   mbs_measure *measure; /* see mbs/measures/measure.h */
   int measures, measure_cursor;
-  gradyn_status measure_failed; /* of a user's formula, in the measure asked for last */
+  gradyn_status measure_failed; /* failure of a user's formula, in the last measure */
   mbs_hint *hint;
   int hints, hint_cursor;
 } mbs_parts;
 
 /* The points that are attached to others. */
 typedef struct mbs_attached {
-  mbs_share *share; /* [count] their carriers; sealing makes the list */
+  mbs_share *share; /* [count] their carriers, listed by finalising */
   int count;
-  int first; /* where they begin among all points' components, last of all */
-  int parts; /* of the equations that see them, or load them */
+  int first; /* offset of the first one in full arrays; attached points are last */
+  int parts; /* parts of the equations that depend on them, or load them */
 } mbs_attached;
 
-/* The elements whose inputs depend on time. */
+/* The elements that have inputs that depend on time. */
 typedef struct mbs_timed {
-  mbs_element *first; /* NULL: there is none */
-  double t;           /* for which their inputs stand; NAN: for none */
-  unsigned arc;       /* and on which arc */
+  mbs_element *first; /* NULL: none */
+  double t;           /* time, s, for which their inputs are valid; NAN: for none */
+  unsigned arc;       /* arc of the signals for which their inputs are valid */
 } mbs_timed;
 
 #endif

@@ -1,4 +1,4 @@
-/* What functions of elements see of a state, and where what they give goes. */
+/* Evaluation of elements: the state that they see, and the scatter of their results. */
 #ifndef GRADYN_MBS_LOOK_H
 #define GRADYN_MBS_LOOK_H
 
@@ -6,8 +6,8 @@
 
 #include "mbs/elements/inputs.h"
 
-/* Fills a full array, where the ground points already stand, from an array of the state or NULL; attached
- * points only if asked for. */
+/* Copies an array of the state into a full array; NULL: nothing is copied. Positions of ground points are
+ * already there. attached: also computes attached points. */
 static inline void mbs_fill(const gradyn_mbs *m, const double *from, bool attached, double *full)
 {
   if (!from)
@@ -17,8 +17,9 @@ static inline void mbs_fill(const gradyn_mbs *m, const double *from, bool attach
     mbs_spread(m, full);
 }
 
-/* Copies the state up to an order of time derivatives, -1: nothing, into the full arrays, as far as these
- * parts of the equations see it; and brings inputs up to its time. */
+/* Copies the state up to an order of time derivatives (-1: none) into the full arrays. Attached points are
+ * computed if these parts of the equations use them. Updates inputs to the time of the state. Returns the
+ * arrays. */
 static inline mbs_point_state mbs_eval_up_to(gradyn_mbs *m, const gradyn_mech_state *at, int order,
                                              int parts)
 {
@@ -45,13 +46,14 @@ static inline bool mbs_in_mode(const mbs_element *e, int mode)
   return e->modes.bits == 0 || e->modes.bits >> mode & 1;
 }
 
-/* Whether an element does not belong to the present mode, or takes no part at present. */
+/* Whether an element is outside the present mode, or is switched off (scalar forces that depend on
+ * multipliers). */
 static inline bool mbs_absent(const gradyn_mbs *m, const mbs_element *e)
 {
   return !mbs_in_mode(e, m->model->discrete.mode) || (m->lists.unread && e->ops->scalar);
 }
 
-/* full += alpha local at an element's points; returns the sum of local. */
+/* Adds alpha local to a full array at an element's points; returns the sum of local. */
 static inline double mbs_scatter(const mbs_element *e, int dim, double alpha, const double *local,
                                  double *full)
 {

@@ -1,5 +1,5 @@
-/* A mechanism as it is declared: what makes a model one, and elements and inertias as they come. What is
- * declared first is stored, and sealed (mbs/mechanism/finalise.c); later builds are compared with it. */
+/* A mechanism under declaration: creation, elements and inertias. The first build() stores declarations,
+ * which finalising completes (mbs/mechanism/finalise.c). Later builds are compared with it. */
 #include "mbs/elements/mechanism.h"
 
 #include <complex.h>
@@ -19,7 +19,7 @@ gradyn_mbs *mbs_of(gradyn_model *model)
                               "general equations");
     return NULL;
   }
-  /* the first declaration of a point, a body or the like makes it one */
+  /* the first declaration of a point, body or other part creates the mechanism */
   gradyn_mbs *m = calloc(1, sizeof *m);
   if (!m) {
     gradyn_model_no_memory(model, "a mechanism");
@@ -42,17 +42,17 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
 {
   bool constraint = list == &m->constraints;
   mbs_element own = *prototype;
-  /* only what holds during the motion can be absent from a mode; such a row needs an idle coordinate
-   * to hold then */
+  /* Only constraints of the motion can be absent from modes. Such a constraint needs an idle coordinate to
+   * enforce there. */
   own.modes.bits = constraint && prototype->when != MBS_IN_MOTION ? 0 : m->model->modes.scope;
   own.modes.point = constraint && own.modes.bits ? mbs_add_idle(m, name) : 0;
   *number = constraint ? m->row_cursor[prototype->when]++ : list->cursor;
   list->cursor++;
   if (m->model->finalised) {
-    /* sealing has sorted the constraints by when they hold */
+    /* finalising has sorted the constraints by `when` */
     const int rows[MBS_WHENS] = {m->mech.m, m->mech.held, m->mech.contacts};
     int first = 0, end = list->count;
-    /* the part of the list that has those of this kind */
+    /* range of constraints of this kind */
     for (int k = 0; constraint && k <= (int)prototype->when; k++) {
       first = k == 0 ? 0 : end;
       end = first + rows[k];
@@ -90,7 +90,7 @@ int mbs_add_force(gradyn_mbs *m, mbs_element *e, const char *name, const gradyn_
 void mbs_add_inertia(gradyn_mbs *m, const mbs_inertia_ops *ops, const int *points, int datum,
                      int divisions)
 {
-  /* a later build is compared: masses are structure */
+  /* inertias are structure: later builds are compared */
   int number = m->inertia_cursor++;
   if (m->model->finalised) {
     if (number < m->lists.inertias)
@@ -111,7 +111,7 @@ void mbs_check_not_negative(gradyn_mbs *m, const char *name, const char *what, g
 
 /* --- constraints of the motion ---------------------------------------------------------------- */
 
-/* Of what is driven directly, that of a force or torque on the coordinate. */
+/* Constraints on a coordinate have the unit of a force or a torque. */
 const char *mbs_multiplier_unit(const gradyn_mbs *m, const mbs_element *e)
 {
   if (e->ops->multiplier)
@@ -121,9 +121,9 @@ const char *mbs_multiplier_unit(const gradyn_mbs *m, const mbs_element *e)
 
 const mbs_element *mbs_motion(const gradyn_mbs *m, int number)
 {
-  if (m->model->finalised) /* they come first */
+  if (m->model->finalised) /* constraints of the motion come first */
     return number >= 0 && number < m->mech.m ? &m->constraints.item[number] : NULL;
-  for (int i = 0; i < m->constraints.count; i++) /* before sealing others stand among them */
+  for (int i = 0; i < m->constraints.count; i++) /* before finalising, the list is not sorted */
     if (m->constraints.item[i].when == MBS_IN_MOTION && number-- == 0)
       return &m->constraints.item[i];
   return NULL;

@@ -1,13 +1,15 @@
-/* Forces that act between two points by opposite forces and depend on differences alone, mutual() of their
- * kinds: derivatives of the second point's force by what this has over the first one, of place and of
- * velocity [dim][dim], the latter NULL if not asked for, and by inputs that vary [inputs][dim]. Here: from
- * those to derivatives of both forces by both points. */
+/* Opposite forces between two points that depend on differences only (mutual() of their kinds).
+ *
+ * A kind gives derivatives of the force at the second point. They are by the difference (second minus first)
+ * of positions and of velocities, each [dim][dim], and by active inputs [inputs][dim]. The derivative by
+ * velocities is NULL if not requested. The functions here expand these to derivatives of both forces by both
+ * points. */
 #ifndef GRADYN_MBS_MUTUAL_H
 #define GRADYN_MBS_MUTUAL_H
 
 #include "core/linear/lanes.h"
 
-/* B [dim][dim] to [2 dim][2 dim]: B at both points, -B across. */
+/* Expands B [dim][dim] to full [2 dim][2 dim]: B in the diagonal blocks, -B in the others. */
 GRADYN_KERNEL void mbs_spread_mutual(int dim, const double *B, double *full)
 {
   const int local = 2 * dim;
@@ -19,7 +21,7 @@ GRADYN_KERNEL void mbs_spread_mutual(int dim, const double *B, double *full)
     }
 }
 
-/* Of `inputs`, by [inputs][dim] to [inputs][2 dim]. */
+/* Expands derivatives by inputs [inputs][dim] to [inputs][2 dim]. */
 GRADYN_KERNEL void mbs_spread_mutual_inputs(int dim, int inputs, const double *by, double *full)
 {
   for (int k = 0; k < inputs; k++)

@@ -1,42 +1,42 @@
-/* Parts of mechanisms that are no elements: inertias, bodies, beams, hints for drawings. */
+/* Parts of mechanisms besides constraints and forces: inertias, bodies, beams, drawing hints. */
 #ifndef GRADYN_MBS_PARTS_H
 #define GRADYN_MBS_PARTS_H
 
 #include "mbs/elements/point.h"
 
-/* The inertia of a body in natural coordinates: M = [c_rs] times the identity, for the points r, s
- * of the body. Pairs are stored in the order 00, 01, .., 11, 12, .. */
+/* Inertia in natural coordinates: M has blocks c_rs times the identity, for the points r, s of the body.
+ * Pairs are stored in the order 00, 01, .., 11, 12, .. */
 typedef struct mbs_inertia_ops {
   int points, data;
   void (*pairs)(const double *d, int divisions, double *c);
-  /* D [data][MBS_INERTIA_PAIRS] */
+  /* D = dc/d data [data][MBS_INERTIA_PAIRS] */
   void (*slopes)(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS]);
-  const char *kind; /* NULL: it is part of something else */
+  const char *kind; /* NULL: part of a rod, beam or state */
 } mbs_inertia_ops;
 
 typedef struct mbs_inertia {
   const mbs_inertia_ops *ops;
   int point[MBS_INERTIA_POINTS];
   int at[MBS_INERTIA_POINTS]; /* offsets in the full arrays */
-  bool attached;              /* one of its points is */
+  bool attached;              /* at least one of its points is attached */
   int axes;                   /* components of each point */
   int datum;
-  int divisions;  /* beam elements: into how many the beam is divided */
-  int first, end; /* data among which those are that vary */
-  /* of the present data: c_rs and their derivatives by the data */
+  int divisions;  /* beam elements: number of elements of the beam */
+  int first, end; /* range of data that contains the active ones */
+  /* from the present data: c_rs, and their derivatives by the data */
   double c[MBS_INERTIA_PAIRS], D[MBS_INERTIA_DATA][MBS_INERTIA_PAIRS];
 } mbs_inertia;
 
-/* Pairs of its points, each with itself included. */
+/* Number of pairs of points, each with itself included. */
 static inline int mbs_inertia_pairs(const mbs_inertia *e)
 {
   return e->ops->points * (e->ops->points + 1) / 2;
 }
 
-/* Data of a rod, from its length on. */
+/* Data of a rod, in order, from its length. */
 enum { MBS_ROD_LENGTH, MBS_ROD_MASS, MBS_ROD_COM, MBS_ROD_INERTIA, MBS_ROD_DATA };
 
-/* Data of a beam, from its first one; the elastic force depends on those before the density. */
+/* Data of a beam, in order. The elastic force depends on the data before the density. */
 enum {
   MBS_BEAM_LENGTH,
   MBS_BEAM_YOUNG,
@@ -48,39 +48,40 @@ enum {
   MBS_BEAM_DATA
 };
 
-/* A beam: nodes 0 to elements, each with a position and a slope. */
+/* A beam: nodes 0 to `elements`, each with a position and a slope. */
 typedef struct mbs_beam {
   char *name;
   int elements;
   int first_node, first_slope; /* index in the mechanism's list of beam points */
-  int datum;                   /* MBS_BEAM_LENGTH and the others */
-  bool linear;                 /* the linear elastic force */
+  int datum;                   /* index of MBS_BEAM_LENGTH; the others follow */
+  bool linear;                 /* uses the linear elastic force */
 } mbs_beam;
 
 /* A body: its centre and base vectors. */
 typedef struct mbs_body {
   char *name;
   int point[MBS_CARRIERS];
-  int turn; /* in joint coordinates: hidden data of its Euler parameters and their rates near the start */
-  gradyn_scalar centre[3]; /* initial position, as the present build() gives it */
+  /* joint coordinates: hidden data, Euler parameters near the start and their rates; -1: none */
+  int turn;
+  gradyn_scalar centre[3]; /* initial position, m, in the present build() */
 } mbs_body;
 
-/* What joint coordinates in the plane place by one coordinate, parents first: a body on a joint; a body whose
- * centre is free, which turns; an end of a rod. */
+/* A member of a planar tree with one coordinate: a body on a joint; a body that turns about a free centre;
+ * an end of a rod. Parents come first. */
 typedef struct mbs_turn {
   int body, joint;  /* -1: none */
-  int row;          /* of rods: of their distance, among constraints of the motion */
-  const char *name; /* of that; borrowed */
-  int from, to; /* points: of rods their ends; of joints origins, the body's last; or the centre */
-  int own;      /* which of them it places */
-  int parent;   /* which of these carries it; -1: the ground or a free point */
-  int coordinate, tie; /* point, and the row that ties it; -1: nothing moves */
+  int row;          /* of rods: their distance, among constraints of the motion */
+  const char *name; /* name of the joint, body or rod; borrowed */
+  int from, to;     /* points: ends of a rod; origins of a joint, the body's last; or the centre */
+  int own;          /* which of `from` and `to` the coordinate places */
+  int parent;       /* member that carries this one; -1: the ground or a free point */
+  int coordinate, tie; /* scalar point, and the constraint that ties it; -1: does not move */
 } mbs_turn;
 
 /* A hint for drawings. */
 typedef struct mbs_hint {
   gradyn_shape shape; /* box or cylinder of a body, trace of a point; otherwise a colour */
-  int of;             /* number of the body or point; -1: of what is called name */
+  int of;             /* number of the body or point; -1: refers to `name` */
   char *name;
   double size[3];
   int axis;

@@ -1,5 +1,5 @@
-/* Declaring points: moving, ground and attached ones. Their coordinates and velocities are data; which
- * of them move as unknowns is decided when the model is sealed. */
+/* Declaration of points: moving, ground and attached ones, and scalars. Positions and velocities are
+ * data. */
 #include <complex.h>
 #include <math.h>
 #include <search.h>
@@ -40,7 +40,7 @@ bool mbs_take_points(gradyn_mbs *m, const char *name, const int *points, int cou
   for (int i = 0; i < count; i++) {
     if (!mbs_check_any_point(m, name, points[i]))
       return false;
-    for (int k = 0; k < i; k++) /* a point would enter its own derivative twice */
+    for (int k = 0; k < i; k++) /* a point listed twice would get two derivatives */
       if (points[k] == points[i])
         gradyn_build_error(m->model, "%s lists point %s twice", name, m->point[points[i]].name);
     taken[i] = points[i];
@@ -56,7 +56,6 @@ bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis)
   return false;
 }
 
-/* A mechanism is planar or spatial as a whole. */
 bool mbs_use_dimension(gradyn_mbs *m, const char *name, int dim)
 {
   /* the first declaration decides */
@@ -84,18 +83,18 @@ static int compare_names(const void *a, const void *b)
 
 void mbs_forget_names(gradyn_mbs *m)
 {
-  while (m->parts.point_names) /* the first member of a node is its key */
+  while (m->parts.point_names) /* the key is the first member of a tree node */
     (void)tdelete(*(const char *const *)m->parts.point_names, &m->parts.point_names, compare_names);
 }
 
-/* The point itself: first build only. */
+/* Stores a point in the first build(), compares its carriers in later ones. Returns its number. */
 static int store(gradyn_mbs *m, const char *name, const mbs_point *point)
 {
   gradyn_model *model = m->model;
   if (!gradyn_model_named(model, name, "a point"))
     return 0;
   int number = m->point_cursor++;
-  /* build() runs again: only the numbers may have changed */
+  /* later builds change numbers only */
   if (model->finalised) {
     if (number < m->points)
       mbs_compare_carriers(m, &m->point[number], point);
@@ -112,7 +111,6 @@ static int store(gradyn_mbs *m, const char *name, const mbs_point *point)
   return number;
 }
 
-/* A point with its position, and where it moves its velocity, as data. */
 int mbs_add_point(gradyn_mbs *m, const char *name, const mbs_point *prototype,
                   const gradyn_scalar position[3])
 {
@@ -120,7 +118,7 @@ int mbs_add_point(gradyn_mbs *m, const char *name, const mbs_point *prototype,
   for (int k = 0; k < m->dim; k++) {
     int datum = gradyn_model_datum(m->model, name, axis_name[k], point.direction ? "" : "m",
                                    position[k]);
-    /* the first of the data that follow each other */
+    /* first of consecutive data */
     point.x = k == 0 ? datum : point.x;
   }
   point.vx = -1;
@@ -141,9 +139,9 @@ int mbs_attach_point(gradyn_mbs *m, const char *name, bool direction, int carrie
   return store(m, name, &point);
 }
 
-/* --- first-order states: rates of coordinates of unit inertia --------------------------------- */
+/* --- first-order states: rates of scalars of unit inertia ------------------------------------- */
 
-/* A scalar has unit inertia. */
+/* Pair coefficient of unit inertia. */
 static void unit_pairs(const double *d, int divisions, double *c)
 {
   (void)d;
@@ -151,7 +149,7 @@ static void unit_pairs(const double *d, int divisions, double *c)
   c[0] = 1;
 }
 
-/* By nothing. */
+/* Unit inertia depends on no data. */
 static void no_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
 {
   (void)d;
@@ -161,13 +159,12 @@ static void no_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PA
 
 static const mbs_inertia_ops state_ops = {1, 0, unit_pairs, no_slopes, NULL};
 
-/* A coordinate with one component, which a constraint ties to others; `near` tells the solution
- * meant. */
+/* A constraint ties the scalar to others. `near` selects the solution. */
 int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar near)
 {
   int datum = gradyn_model_datum(m->model, name, "near", angle ? "rad" : "m", near);
-  /* counts where a motion starts from a state that is given whole: velocities follow from those of the
-   * others otherwise */
+  /* Used only if the initial state is given completely. Otherwise the initial rate follows from the
+   * velocities of other points. */
   int rate = gradyn_model_hidden(m->model, name, "rate", 0);
   return store(m, name,
                &(mbs_point){.kind = MBS_MOVING,
@@ -178,7 +175,7 @@ int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar ne
                             .vx = rate});
 }
 
-/* z as the rate of a coordinate with unit inertia: z' = force. */
+/* The state z is the rate of a scalar of unit inertia: z' = force. */
 int mbs_add_state(gradyn_mbs *m, const char *name, const char *const unit[3], double size,
                   gradyn_scalar initial)
 {
@@ -195,7 +192,7 @@ int mbs_add_state(gradyn_mbs *m, const char *name, const char *const unit[3], do
   return number;
 }
 
-/* What the row of a constraint holds while its mode is absent: q = 0, which moves nothing. */
+/* While its mode is absent, the constraint enforces q = 0 for this scalar, which affects nothing else. */
 int mbs_add_idle(gradyn_mbs *m, const char *constraint)
 {
   const char *name = gradyn_name(m->model, "%.80s.idle", constraint ? constraint : "constraint");
@@ -209,17 +206,17 @@ int mbs_add_idle(gradyn_mbs *m, const char *constraint)
                             .vx = datum});
 }
 
-/* As build() gave it; the start may be elsewhere, after assembly. */
+/* The assembly may move the point from this position. */
 void mbs_initial_position(const gradyn_mbs *m, int point, gradyn_scalar position[3])
 {
   const mbs_point *p = &m->point[point];
   const gradyn_scalar *value = m->model->value;
   for (int k = 0; k < m->dim; k++)
     position[k] = 0;
-  if (m->model->exhausted) /* the last data may be missing */
+  if (m->model->exhausted) /* data may be incomplete */
     return;
   for (int k = 0; k < m->dim; k++) {
-    /* r = sum (c + s x) r_carrier where it is attached */
+    /* attached points: r = sum of (c + s x) r_carrier */
     position[k] = p->kind == MBS_ATTACHED ? 0 : value[p->x + k];
     for (int i = 0; i < p->carriers; i++) {
       const mbs_carrier *c = &p->carrier[i];
@@ -238,7 +235,7 @@ bool mbs_on_ground(const gradyn_mbs *m, int point)
   return p->kind != MBS_MOVING;
 }
 
-/* A moving or a ground point. */
+/* Declares a moving or a ground point. */
 static int declare_point(gradyn_model *model, const char *name, int dim, mbs_point_kind kind,
                          const gradyn_scalar position[3])
 {
@@ -270,13 +267,12 @@ int gradyn_point_3d(gradyn_model *model, const char *name, gradyn_scalar x, grad
   return declare_point(model, name, 3, MBS_MOVING, (gradyn_scalar[3]){x, y, z});
 }
 
-/* Velocities have data of their own, zero until somebody gives them. */
 void mbs_set_velocity(gradyn_mbs *m, int point, const gradyn_scalar velocity[3])
 {
   if (m->model->exhausted || point >= m->points || m->point[point].kind != MBS_MOVING)
-    return; /* it could not be declared, or not where it was before, and that has been told */
+    return; /* an error has been reported already */
   const mbs_point *p = &m->point[point];
-  /* all components before the first is taken */
+  /* checks all components before any is stored */
   for (int k = 0; k < m->dim; k++)
     if (!isfinite(creal(velocity[k]))) {
       gradyn_build_error(m->model,
@@ -289,7 +285,7 @@ void mbs_set_velocity(gradyn_mbs *m, int point, const gradyn_scalar velocity[3])
     m->model->value[p->vx + k] = velocity[k];
 }
 
-/* Of a moving point. */
+/* Sets the initial velocity of a moving point; other points are refused. */
 static void declare_velocity(gradyn_model *model, int dim, int point,
                              const gradyn_scalar velocity[3])
 {
@@ -317,7 +313,6 @@ void gradyn_initial_velocity_3d(gradyn_model *model, int point, gradyn_scalar vx
   declare_velocity(model, 3, point, (gradyn_scalar[3]){vx, vy, vz});
 }
 
-/* A point on the line from one point to another, which stays at that share of it. */
 int gradyn_point_between(gradyn_model *model, const char *name, int from, int to,
                          gradyn_scalar share)
 {
@@ -327,7 +322,7 @@ int gradyn_point_between(gradyn_model *model, const char *name, int from, int to
   if (from == to)
     gradyn_build_error(model, "%s lies between %s and itself: it needs two points", name,
                        m->point[from].name);
-  /* places follow from their carriers in one pass: carriers are not carried themselves */
+  /* Carriers must not be attached themselves, so that one pass computes all attached points. */
   for (int k = 0; k < 2; k++) {
     const mbs_point *p = &m->point[k ? to : from];
     if (p->kind == MBS_ATTACHED) {

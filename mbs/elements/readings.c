@@ -1,5 +1,5 @@
-/* Forces that read multipliers: they name the constraints, which may be declared after them. At sealing
- * the names become rows, and R_lam = Phi_q^T - Q_lam gets entries where the force acts. */
+/* Multiplier-dependent forces. A force names constraints, which may be declared later. Finalising replaces
+ * names by rows. R_lam = Phi_q^T - Q_lam has additional entries where such a force acts. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 /* --- declaration ------------------------------------------------------------------------------ */
 
-/* Whether a repeated build() names the constraints of the first one. */
+/* Compares the names of a repeated build() with the first one. */
 static void compare(gradyn_mbs *m, const mbs_element *stored, const char *name,
                     const char *const *constraints, int count)
 {
@@ -28,7 +28,7 @@ static void compare(gradyn_mbs *m, const mbs_element *stored, const char *name,
                        name);
 }
 
-/* Notes a build error if the list makes no sense. */
+/* Checks the arguments; errors are build errors. */
 static bool is_list(gradyn_mbs *m, const char *name, const char *const *constraints, int count)
 {
   if (count < 0 || count > MBS_READS) {
@@ -40,7 +40,7 @@ static bool is_list(gradyn_mbs *m, const char *name, const char *const *constrai
     gradyn_build_error(m->model, "%s reads %d multipliers: their names are missing", name, count);
     return false;
   }
-  /* whether there are constraints of these names is seen when the model is sealed */
+  /* names are looked up when the model is finalised */
   for (int k = 0; k < count; k++)
     if (!constraints[k]) {
       gradyn_build_error(m->model, "%s: the name of constraint %d that it reads is missing", name,
@@ -50,7 +50,6 @@ static bool is_list(gradyn_mbs *m, const char *name, const char *const *constrai
   return true;
 }
 
-/* Names the constraints whose multipliers a force reads; they may be declared later. */
 void mbs_read_multipliers(gradyn_mbs *m, mbs_element *added, int number, const char *name,
                           const char *const *constraints, int count)
 {
@@ -78,9 +77,9 @@ void mbs_free_reading(mbs_reading *reading)
   free(reading);
 }
 
-/* --- sealing ---------------------------------------------------------------------------------- */
+/* --- finalising ------------------------------------------------------------------------------- */
 
-/* With the name that may be meant. */
+/* The error message suggests the nearest name. */
 static gradyn_status unknown(gradyn_mbs *m, const mbs_element *e, const char *wanted)
 {
   gradyn_nearest nearest = {.wanted = wanted};
@@ -93,7 +92,7 @@ static gradyn_status unknown(gradyn_mbs *m, const mbs_element *e, const char *wa
                      nearest.best ? nearest.best : "", nearest.best ? "?" : "");
 }
 
-/* The constraint of the motion that has a name. */
+/* Finds the constraint of the motion with a name; it must be unique. */
 static gradyn_status find_row(gradyn_mbs *m, const mbs_element *e, const char *name, int *row)
 {
   *row = -1;
@@ -110,7 +109,7 @@ static gradyn_status find_row(gradyn_mbs *m, const mbs_element *e, const char *n
   return *row < 0 ? unknown(m, e, name) : GRADYN_OK;
 }
 
-/* Names become rows, when all constraints are known. */
+/* Runs when all constraints are declared. */
 gradyn_status mbs_find_readings(gradyn_mbs *m)
 {
   m->lists.reader = calloc((size_t)m->lists.forces.count + 1, sizeof *m->lists.reader);
@@ -128,12 +127,12 @@ gradyn_status mbs_find_readings(gradyn_mbs *m)
     if (e->reading)
       m->lists.reader[m->lists.readers++] = i;
   }
-  /* for messages of methods that cannot do it */
+  /* for messages of methods that do not support such forces */
   m->mech.reader = m->lists.readers > 0 ? m->lists.forces.item[m->lists.reader[0]].name : NULL;
   return GRADYN_OK;
 }
 
-/* Places of -(df/dlam)^T in Phi_q's pattern: R_lam has entries of its own there. */
+/* Finds the positions of -(df/dlam)^T in the pattern jac. */
 gradyn_status mbs_map_readings(gradyn_mbs *m)
 {
   for (int i = 0; i < m->lists.readers; i++) {
@@ -143,7 +142,7 @@ gradyn_status mbs_map_readings(gradyn_mbs *m)
     reading->jac = malloc(((size_t)(reading->count * width) + 1) * sizeof *reading->jac);
     if (!reading->jac)
       return GRADYN_NO_MEMORY;
-    /* in the order of subtract_reading() in assembly.c */
+    /* same order as in subtract_reading() of assembly.c */
     for (int k = 0; k < reading->count * width; k++)
       reading->jac[k] = gradyn_pattern_find(&m->mech.jac, reading->row[k / width],
                                             mbs_gradient_column(m, e, k % width));
@@ -151,7 +150,6 @@ gradyn_status mbs_map_readings(gradyn_mbs *m)
   return GRADYN_OK;
 }
 
-/* The force that reads the multiplier of row i; NULL: none. */
 const char *mbs_is_read(const gradyn_mech *mech, int i)
 {
   const gradyn_mbs *m = (const gradyn_mbs *)mech;
@@ -164,22 +162,22 @@ const char *mbs_is_read(const gradyn_mech *mech, int i)
   return NULL;
 }
 
-/* --- steps that are too long for them ------------------------------------------------------------ */
+/* --- steps across a narrow slip region -------------------------------------------------------- */
 
-enum { SLIPS = 2 }; /* of one force */
+enum { SLIPS = 2 }; /* largest number of slip velocities of one force */
 
-/* Whether the straight way from a, outside of the width, to a + d comes within it. What leaves it is
- * driven out, and nothing is passed over. */
+/* Whether the straight line from a, outside the width, to a + d enters the width. Steps that leave the width
+ * are excluded: there the force drives the slip out, and the step crosses no narrow region. */
 static bool enters(int slips, const double *a, const double *d, double within)
 {
-  /* the nearest place is a + s d, 0 <= s <= 1 */
+  /* the nearest point is a + s d, 0 <= s <= 1 */
   const double aa = gradyn_dot(a, a, slips), ad = gradyn_dot(a, d, slips),
                dd = gradyn_dot(d, d, slips);
   const double s = fmin(fmax(-ad / dd, 0), 1);
   return aa > within * within && aa + s * (2 * ad + s * dd) <= within * within;
 }
 
-/* Speeds of a force's slips where the model's velocities are v. */
+/* Slip velocities of a force for coordinate velocities v [n] of the model; returns their number. */
 static int slips_of(const gradyn_mbs *m, const mbs_element *e, const double *v, double *within,
                     double *slip)
 {
@@ -190,8 +188,9 @@ static int slips_of(const gradyn_mbs *m, const mbs_element *e, const double *v, 
   return e->ops->sudden(e, m->dim, local, within, slip);
 }
 
-/* Of one force, if the way between the slips leads into the width: what they change by, or would by their
- * rates, whichever is more, over the width. The last step into it is a matter of chance; rates are not. */
+/* Change of the slip of one force during a step that enters the width, divided by the width; 0 if it does
+ * not enter. The change is the larger of the actual one and h times the initial rate, because the step that
+ * enters may be short by chance. Steps that begin within the width and leave it are recorded in *out. */
 static double leap_of(const gradyn_mbs *m, const mbs_element *e, double h, const double *v,
                       const double *a, const double *to, gradyn_mech_exit *out)
 {

@@ -1,20 +1,21 @@
-/* Forces that read multipliers. */
+/* Forces that depend on multipliers of constraints (multiplier-dependent forces), such as friction. */
 #ifndef GRADYN_MBS_READINGS_H
 #define GRADYN_MBS_READINGS_H
 
 #include "mbs/elements/mechanism.h"
 
-/* Makes a force, which has just been added, read those of the
- * constraints of these names, or compares a repeated declaration with the stored one. */
+/* Makes a force depend on the multipliers of `count` constraints, given by name.
+ * added: the force just added; NULL in repeated builds, which compare with the stored force `number`.
+ * constraints: names, copied; the constraints may be declared later. Errors are reported as build errors. */
 void mbs_read_multipliers(gradyn_mbs *m, mbs_element *added, int number, const char *name,
                           const char *const *constraints, int count);
-/* Finds the constraints, once they are in order; GRADYN_INVALID with a message. The force's matrix positions
- * follow from the pattern. */
+/* mbs_find_readings() finds the constraints after all have been declared and ordered. mbs_map_readings()
+ * finds positions in the pattern jac. Errors: GRADYN_INVALID with a message; GRADYN_NO_MEMORY. */
 gradyn_status mbs_find_readings(gradyn_mbs *m);
 gradyn_status mbs_map_readings(gradyn_mbs *m);
 void mbs_free_reading(mbs_reading *reading);
 
-/* Functions of gradyn_mech_ops. */
+/* Operations of gradyn_mech_ops: is_read and leap. */
 const char *mbs_is_read(const gradyn_mech *mech, int i);
 double mbs_leap(const gradyn_mech *mech, double h, const double *v, const double *a,
                 const double *to, const char **force, gradyn_mech_exit *out);

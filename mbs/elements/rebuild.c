@@ -1,6 +1,6 @@
-/* Whether a repeated build() makes the connections of the first one. Data have names that tell most
- * changes of structure; these are told by nothing else. Only the first one is reported: others follow
- * from it. */
+/* Compares the connections of a repeated build() with the first one. Names of data show most changes of
+ * structure; this file covers the others. Only the first difference is reported, since others follow from
+ * it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,10 +8,10 @@
 
 enum { ROOM = 200 };
 
-/* Appends the names of points in brackets. */
+/* Appends the names of points, in brackets, to a text. */
 static void list_points(const gradyn_mbs *m, const int *points, int count, char text[ROOM])
 {
-  /* within ROOM: long lists are cut */
+  /* at most ROOM characters */
   for (int k = 0; k < count; k++) {
     size_t used = strlen(text);
     snprintf(text + used, ROOM - used, "%s%s%s", k == 0 ? " (" : ", ", m->point[points[k]].name,
@@ -19,7 +19,7 @@ static void list_points(const gradyn_mbs *m, const int *points, int count, char 
   }
 }
 
-/* A build error. */
+/* Reports a change of structure as a build error. */
 static void report(gradyn_mbs *m, const char *now, const char *before)
 {
   gradyn_build_error(m->model,
@@ -28,16 +28,17 @@ static void report(gradyn_mbs *m, const char *now, const char *before)
                      now, before);
 }
 
-/* A difference is reported once; points beyond the last are told by their number. */
+/* Whether points can be compared: all exist, and no error has been reported. Points beyond the last are
+ * reported by their count (model.c). */
 static bool to_compare(const gradyn_mbs *m, const int *points, int count)
 {
   for (int k = 0; k < count; k++)
     if (points[k] >= m->points)
       return false;
-  return !m->model->failed; /* a first failure makes others */
+  return !m->model->failed; /* errors after the first one may follow from it */
 }
 
-/* Kind, name, axis, signal and points in words. */
+/* Describes an element by kind, name, axis, signal and points. */
 static void describe_element(const gradyn_mbs *m, const mbs_element *e, const char *name,
                              char text[ROOM])
 {
@@ -51,13 +52,12 @@ static void describe_element(const gradyn_mbs *m, const mbs_element *e, const ch
   list_points(m, e->point, e->points, text);
 }
 
-/* Compares an element with the one declared at its place in the first build(). */
 void mbs_compare_element(gradyn_mbs *m, const mbs_element *stored, const mbs_element *now,
                          const char *name)
 {
   if (!to_compare(m, now->point, now->points))
     return;
-  /* what an element is, and where; its data are compared by name */
+  /* Structure only; data are compared by name. */
   bool same = stored->ops == now->ops && stored->points == now->points &&
               stored->when == now->when && stored->axis == now->axis &&
               stored->modes.bits == now->modes.bits && stored->signal == now->signal &&
@@ -72,7 +72,7 @@ void mbs_compare_element(gradyn_mbs *m, const mbs_element *stored, const mbs_ele
   report(m, text[0], text[1]);
 }
 
-/* The same of inertias, which have no name but that of their data. */
+/* Inertias have no name but the name of their first datum. */
 void mbs_compare_inertia(gradyn_mbs *m, const mbs_inertia *stored, const mbs_inertia_ops *ops,
                          const int *points)
 {
@@ -88,12 +88,11 @@ void mbs_compare_inertia(gradyn_mbs *m, const mbs_inertia *stored, const mbs_ine
   report(m, text[0], text[1]);
 }
 
-/* The same of attached points: what carries them is structure, with what weight is not. */
+/* Carriers of attached points are structure; their weights are data. */
 void mbs_compare_carriers(gradyn_mbs *m, const mbs_point *stored, const mbs_point *now)
 {
   int number[2][MBS_CARRIERS];
   bool same = stored->carriers == now->carriers;
-  /* carriers by their numbers, weights are data */
   for (int i = 0; i < now->carriers; i++)
     number[0][i] = now->carrier[i].point;
   for (int i = 0; i < stored->carriers; i++) {
@@ -110,7 +109,6 @@ void mbs_compare_carriers(gradyn_mbs *m, const mbs_point *stored, const mbs_poin
   report(m, text[0], text[1]);
 }
 
-/* The same of a beam's nodes. */
 void mbs_compare_node(gradyn_mbs *m, const char *beam, int stored, int now)
 {
   if (stored == now || !to_compare(m, &now, 1))

@@ -1,12 +1,14 @@
-/* Derivatives of constraints by complex step. Phi' = Phi_q v + Phi_t and psi = A v - b are linear in v, so
- * that entries of Phi_q and A are differences of them at unit velocities, and one complex step differentiates
- * these once more. Rows of velocities have no order 0: nothing is zero there, and A stands for Phi_q. */
+/* Derivatives of constraints by complex step.
+ *
+ * Phi' = Phi_q v + Phi_t and psi = A v - b are linear in v. Entries of Phi_q and A are therefore differences
+ * of Phi' at unit velocities and at zero. One complex step differentiates these differences. Nonholonomic
+ * constraints have no order 0: their value there is 0, and A replaces Phi_q. */
 #include "mbs/elements/relation.h"
 
 #include <complex.h>
 #include <string.h>
 
-/* Whether it is a row of velocities that is asked for where it has none. */
+/* Whether order 0 of a nonholonomic constraint is requested, which does not exist. */
 static bool is_absent(const mbs_element *e, int order)
 {
   return e->ops->psi_v && order == 0;
@@ -24,7 +26,7 @@ gradyn_status mbs_relation_phi(gradyn_mbs *m, const mbs_element *e, const mbs_po
   return GRADYN_OK;
 }
 
-/* d phi by one argument. */
+/* Derivative of phi(order) by the argument *slot. */
 static gradyn_status slope(gradyn_mbs *m, const mbs_element *e, mbs_discrete_state *s,
                            gradyn_scalar *slot, int order, double *value)
 {
@@ -37,7 +39,7 @@ static gradyn_status slope(gradyn_mbs *m, const mbs_element *e, mbs_discrete_sta
   return status;
 }
 
-/* By all of some local coordinates; what a scalar does not have counts for nothing. */
+/* Derivatives by e->local arguments from *slot onwards. Components that a scalar does not have get 0. */
 static gradyn_status slopes(gradyn_mbs *m, const mbs_element *e, mbs_discrete_state *s,
                             gradyn_scalar *slot, int order, double *g)
 {
@@ -51,7 +53,7 @@ gradyn_status mbs_relation_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_
 {
   mbs_discrete_state s;
   mbs_set_discrete_state(m, e, at, z, order, &s);
-  /* A = psi_v, which is the same at any v */
+  /* A = psi_v, independent of v */
   return is_absent(e, order) ? slopes(m, e, &s, s.vel, 1, g) : slopes(m, e, &s, s.pos, order, g);
 }
 
@@ -76,7 +78,7 @@ gradyn_status mbs_relation_input(gradyn_mbs *m, const mbs_element *e, const mbs_
   return GRADYN_OK;
 }
 
-/* Derivative of the i-th entry of Phi_q or A by *slot: Phi'(v = unit vector i) - Phi'(v = 0), once more. */
+/* Derivative by *slot of entry i of Phi_q or A: of Phi'(v = unit vector i) - Phi'(v = 0). */
 static gradyn_status entry_slope(gradyn_mbs *m, const mbs_element *e, mbs_discrete_state *s, int i,
                                  gradyn_scalar *slot, double *value)
 {
@@ -90,7 +92,7 @@ static gradyn_status entry_slope(gradyn_mbs *m, const mbs_element *e, mbs_discre
   return status;
 }
 
-/* H_ij = d Phi_q_i / d x_j, of A not symmetric. */
+/* H_ij = d Phi_q_i / d x_j; not symmetric for A. */
 gradyn_status mbs_relation_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                    const double *z, double *H)
 {
@@ -103,7 +105,7 @@ gradyn_status mbs_relation_hessian(gradyn_mbs *m, const mbs_element *e, const mb
   return GRADYN_OK;
 }
 
-/* Phi_qz, input by input. */
+/* Phi_qz, one input after the other. */
 gradyn_status mbs_relation_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *g_z)
 {

@@ -1,11 +1,12 @@
-/* Constraints that are given in complex numbers and nothing else: all derivatives by complex step. Users' own
- * constraints are such, and so may be any kind before its blocks are written by hand. */
+/* Constraints that are given in complex numbers only; all derivatives by complex step. Constraints of users
+ * are of this kind. Any other kind may be, until its derivatives are written by hand. */
 #ifndef GRADYN_MBS_RELATION_H
 #define GRADYN_MBS_RELATION_H
 
 #include "mbs/elements/formula.h"
 
-/* The functions of mbs_element_ops from ops->relation: Phi, Phi' or Phi'' by order. */
+/* The functions of mbs_element_ops, from ops->relation: value and derivatives of Phi, Phi' or Phi'' by
+ * order. Errors: those of the relation. */
 gradyn_status mbs_relation_phi(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                const double *z, int order, double *value);
 gradyn_status mbs_relation_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
@@ -16,7 +17,7 @@ gradyn_status mbs_relation_hessian(gradyn_mbs *m, const mbs_element *e, const mb
                                    const double *z, double *H);
 gradyn_status mbs_relation_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *g_z);
-/* Of rows of velocities alone, whose relation is psi = A v - b as order 1 and psi' as order 2. */
+/* For nonholonomic constraints. Their relation is psi = A v - b for order 1, and psi' for order 2. */
 gradyn_status mbs_relation_psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *g);
 

@@ -1,4 +1,4 @@
-/* The torque on a bar between two points, as a function of the bar's angular velocity. */
+/* The torque on a rod between two points, as a function of the rod's angular velocity. */
 #ifndef GRADYN_MBS_TORQUE_H
 #define GRADYN_MBS_TORQUE_H
 
@@ -8,13 +8,13 @@ extern const mbs_element_ops mbs_torque_ops;
 
 enum { MBS_TORQUE, MBS_TORQUE_DAMPING, MBS_TORQUE_DATA };
 
-/* tau = torque u - c omega */
+/* tau = torque u - c omega, N m; u: signal, omega: angular velocity, rad/s */
 static inline double mbs_torque_at(const double *z, double u, double omega)
 {
   return z[MBS_TORQUE] * u - z[MBS_TORQUE_DAMPING] * omega;
 }
 
-/* Its derivative by the angular velocity; and, with those by data. */
+/* d tau / d omega. mbs_torque_slopes() also gives derivatives by the data, by [MBS_TORQUE_DATA]. */
 static inline double mbs_torque_slope(const double *z)
 {
   return -z[MBS_TORQUE_DAMPING];
@@ -27,7 +27,7 @@ static inline double mbs_torque_slopes(const double *z, double u, double omega,
   return mbs_torque_slope(z);
 }
 
-/* Whether a force is one that depends on nothing else, in all modes. */
+/* Whether a force is such a torque, without signal or time, in all modes and on no attached point. */
 static inline bool mbs_is_plain_torque(const mbs_element *e)
 {
   return e->ops == &mbs_torque_ops && e->signal_count == 0 && mbs_plain_inputs(e) &&

@@ -1,17 +1,17 @@
-/* The ways of a product with derivatives, and entries of blocks that are taken in each of them. */
+/* Directions of products with derivatives, and products with one entry of a block in each direction. */
 #ifndef GRADYN_MBS_WAY_H
 #define GRADYN_MBS_WAY_H
 
 #include "core/linear/lanes.h"
 
-/* Along, against, or along for two packs of columns, where each entry of rows, places and inputs has two
- * lanes: a constant of inlined calls. */
+/* Tangent product; transposed product; tangent product for two groups of four columns, where each entry of
+ * rows, positions and inputs has two groups of lanes. A constant of inlined calls. */
 typedef enum mbs_way { MBS_ALONG, MBS_AGAINST, MBS_ALONG_TWICE } mbs_way;
 
-/* The most lanes of an entry. */
+/* largest number of groups of lanes of an entry */
 enum { MBS_LANES = 2 };
 
-/* Lanes of an entry. */
+/* Number of groups of lanes of an entry. */
 GRADYN_KERNEL int mbs_lanes(const mbs_way way)
 {
   return way == MBS_ALONG_TWICE ? 2 : 1;
@@ -23,22 +23,22 @@ GRADYN_KERNEL gradyn_lanes *mbs_at(const mbs_way way, gradyn_lanes *array, int i
   return array + mbs_lanes(way) * i;
 }
 
-/* Zeros in the first entries of an array. */
+/* Sets the first `count` entries of an array to zero. */
 GRADYN_KERNEL void mbs_clear(const mbs_way way, int count, gradyn_lanes *array)
 {
   for (int i = 0; i < mbs_lanes(way) * count; i++)
     array[i] = (gradyn_lanes){0};
 }
 
-/* kernel(way, ...) with the way as a constant, by MBS_PLAINLY; or, by MBS_BY_AXES, after the number of
- * axes. */
+/* Calls kernel(way, ...) with the direction as a constant: by MBS_PLAINLY, or by MBS_BY_AXES, which puts the
+ * number of axes before it. */
 #define MBS_PLAINLY(m, kernel, ...) kernel(__VA_ARGS__)
 #define MBS_BY_WAY(way, by, m, kernel, ...)                                                        \
   ((way) == MBS_AGAINST ? by(m, kernel, MBS_AGAINST, __VA_ARGS__)                                  \
    : (way) == MBS_ALONG ? by(m, kernel, MBS_ALONG, __VA_ARGS__)                                    \
                         : by(m, kernel, MBS_ALONG_TWICE, __VA_ARGS__))
 
-/* One entry of a block. */
+/* Product with one entry D of a block: r += D z, or transposed z += D r. */
 GRADYN_KERNEL void mbs_flow(const mbs_way way, double D, gradyn_lanes *r, gradyn_lanes *z)
 {
   for (int h = 0; h < mbs_lanes(way); h++)
@@ -48,7 +48,8 @@ GRADYN_KERNEL void mbs_flow(const mbs_way way, double D, gradyn_lanes *r, gradyn
       r[h] += D * z[h];
 }
 
-/* The same where z is a place. */
+/* The same for an entry by a position, with the sign of adjoints: r += D place, or transposed place -= D
+ * r. */
 GRADYN_KERNEL void mbs_move(const mbs_way way, double D, gradyn_lanes *r, gradyn_lanes *place)
 {
   for (int h = 0; h < mbs_lanes(way); h++)

@@ -1,17 +1,19 @@
-/* When a constraint holds, and to which modes elements belong. */
+/* When a constraint is enforced, and the modes of elements. */
 #ifndef GRADYN_MBS_WHEN_H
 #define GRADYN_MBS_WHEN_H
 
-/* In the motion, at its start, or at impacts, as the gap of a contact. Rows stand in this order. */
+/* During the motion, at its start, or at impacts as the gap of a contact. Constraints are stored in this
+ * order. */
 typedef enum mbs_when { MBS_IN_MOTION, MBS_AT_START, MBS_AT_IMPACTS, MBS_WHENS } mbs_when;
 
-/* Bits of the modes that an element belongs to; 0: all. In the others the row of a constraint holds a
- * coordinate of its own, a scalar with a mass but without forces, at zero; in its modes that is free, and
- * stays there. So every mode has the same unknowns, and matrices as regular as its constraints are
- * independent. */
+/* The modes of an element, one bit each; 0: all modes.
+ * In other modes a constraint is replaced by s = 0 for a scalar s of its own, which has a mass but no
+ * forces. In the modes of the constraint s is free and stays 0. Thus all modes have the same unknowns. The
+ * matrices are regular if the constraints of the mode are independent. */
 typedef struct mbs_modes {
   unsigned bits;
-  int point, at, jac; /* the scalar, its offset in q, the row's entry of the Jacobian there */
+  /* the scalar s, its offset in q, its entry of the constraint's row in the Jacobian */
+  int point, at, jac;
 } mbs_modes;
 
 #endif
