@@ -1,12 +1,10 @@
-/* Which elements depend on data that matter.
- *
- * Told which data vary, each element learns whether its inputs are among them, from which input
- * to which, and whether data move one of its fixed points; lists of those that matter are what
- * products go through (mbs/mechanism/product.c). Elements whose inputs depend on time are on the lists,
- * too. */
+/* Elements that depend on active data. An evaluator selects the data that vary. Each element then gets the
+ * range of inputs that depend on them, and whether they move its ground or attached points. Products visit
+ * only the elements listed here (mbs/mechanism/product.c); elements with inputs that depend on time are
+ * always listed. */
 #include "mbs/mechanism/assembly.h"
 
-/* Whether one of count data from `first` on varies. */
+/* Whether one of `count` data from `first` onwards is active. */
 static bool any_active(const bool *active, int first, int count)
 {
   for (int k = 0; k < count; k++)
@@ -15,10 +13,10 @@ static bool any_active(const bool *active, int first, int count)
   return false;
 }
 
-/* Numbers of the first of `count` data that matters and of the one behind the last. */
+/* Range [*first, *end) among `count` data that contains all active ones. */
 static void narrow(const bool *active, int datum, int count, int *first, int *end)
 {
-  *first = 0; /* NULL: all matter, the whole range */
+  *first = 0; /* NULL: all data are active */
   *end = count;
   while (active && *end > 0 && !active[datum + *end - 1])
     --*end;
@@ -26,11 +24,10 @@ static void narrow(const bool *active, int datum, int count, int *first, int *en
     ++*first;
 }
 
-/* Whether the place of a point depends on data that matter. */
+/* Whether active data move a point. */
 static bool point_active(const gradyn_mbs *m, const mbs_point *p, const bool *active)
 {
-  /* a ground point by its own coordinates; an attached one by its weights and its ground
-     carriers */
+  /* ground points by their coordinates; attached ones by weights and ground carriers */
   bool found = p->kind == MBS_GROUND && any_active(active, p->x, m->dim);
   for (int k = 0; k < p->carriers; k++) {
     const mbs_point *carrier = &m->point[p->carrier[k].point];
@@ -40,14 +37,14 @@ static bool point_active(const gradyn_mbs *m, const mbs_point *p, const bool *ac
   return found;
 }
 
-/* The same where NULL stands for all data: what does not move freely is then moved by some. */
+/* The same if active may be NULL (all data): all ground and attached points move. */
 static bool point_moved(const gradyn_mbs *m, const mbs_point *p, const bool *active)
 {
   return active ? point_active(m, p, active) : p->kind != MBS_MOVING;
 }
 
-/* Whether an element depends on data that matter: its own, its signals', those of its points, or those
- * of the point whose coordinate it holds. */
+/* Whether an element depends on active data: its own, of its signals, of its points, or of the initial
+ * condition that it fixes. */
 static bool element_active(const gradyn_mbs *m, const mbs_element *e, const bool *active)
 {
   bool found = any_active(active, e->datum, e->data_count);
@@ -56,17 +53,18 @@ static bool element_active(const gradyn_mbs *m, const mbs_element *e, const bool
   for (int k = 0; k < e->points; k++) {
     const mbs_point *p = &m->point[e->point[k]];
     found = found || point_active(m, p, active);
-    if (e->source == MBS_FROM_POINT) /* a held coordinate keeps the initial state of its point */
+    /* a fixed initial condition uses the initial state of its point */
+    if (e->source == MBS_FROM_POINT)
       found = found || any_active(active, p->x, m->dim) || any_active(active, p->vx, m->dim);
   }
   return found;
 }
 
-/* For one element; active NULL: all data vary. */
+/* Fills the variation of one element; active NULL: all data. */
 static void activate(const gradyn_mbs *m, mbs_element *e, const bool *active)
 {
   e->vary.any = !active || element_active(m, e, active);
-  /* inputs that are no row of data are taken as a whole */
+  /* a range is only meaningful if inputs are data */
   e->vary.first = 0;
   e->vary.end = mbs_input_count(e);
   if (mbs_plain_inputs(e))
@@ -76,28 +74,28 @@ static void activate(const gradyn_mbs *m, mbs_element *e, const bool *active)
     e->vary.places = e->vary.places || point_moved(m, &m->point[e->point[k]], active);
 }
 
-/* What data that vary do to points. */
+/* Finds which kinds of points active data move. */
 static void activate_places(gradyn_mbs *m, const bool *active)
 {
   m->places_active = m->carriers_active = false;
-  /* free points are moved by the state; here only by data */
+  /* moving points move with the state, not with data */
   for (int i = 0; i < m->points; i++) {
     const mbs_point *p = &m->point[i];
     bool moved = point_moved(m, p, active);
     m->places_active = m->places_active || moved;
     m->carriers_active = m->carriers_active || (moved && p->kind == MBS_ATTACHED);
   }
-  /* what others carry has room for one pack */
+  /* ground and attached points have arrays for one group of four columns only */
   m->mech.twice = !m->places_active && m->attached.count == 0;
 }
 
-/* Lists what products with derivatives have to visit. */
+/* Lists the elements that products have to visit. */
 static void list_varying(gradyn_mbs *m)
 {
   mbs_varying *v = &m->varying;
   v->rods = v->constraints = v->forces = v->inertias = 0;
   for (int i = 0; i < m->lists.rods; i++) {
-    /* by its length, or by the places of its ends */
+    /* by the length, or positions of the ends */
     const mbs_element *e = &m->constraints.item[m->lists.rod[i].row];
     if (e->vary.any || e->vary.places)
       v->rod[v->rods++] = i;
@@ -105,33 +103,31 @@ static void list_varying(gradyn_mbs *m)
   memset(v->constraints_end, 0, sizeof v->constraints_end);
   for (int i = 0; i < m->lists.others; i++) {
     const mbs_element *e = &m->constraints.item[m->lists.other[i]];
-    /* inputs that depend on time change with it, whatever data do */
+    /* inputs that depend on time change with it */
     if (e->vary.any || !e->steady)
       v->constraint[v->constraints++] = m->lists.other[i];
-    /* each kind of rows ends where the later kinds begin */
+    /* each kind ends where the later kinds begin */
     for (int k = (int)e->when; k < MBS_WHENS; k++)
       v->constraints_end[k] = v->constraints;
   }
   for (int i = 0; i < m->lists.forces.count; i++)
     if (m->lists.forces.item[i].vary.any || !m->lists.forces.item[i].steady)
       v->force[v->forces++] = i;
-  for (int i = 0; i < m->lists.inertias; i++) /* some of its data matter */
+  for (int i = 0; i < m->lists.inertias; i++)
     if (m->lists.inertia[i].end > m->lists.inertia[i].first)
       v->inertia[v->inertias++] = i;
 }
 
-/* Once an evaluation, before any product: which data can vary decides what is visited
- * afterwards. */
+/* Called before any product, when the active data change. */
 void mbs_activate(gradyn_mech *mech, const bool *active)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  /* constraints, then forces, by the inputs they see */
   for (int i = 0; i < m->constraints.count; i++)
     activate(m, &m->constraints.item[i], active);
   for (int i = 0; i < m->lists.forces.count; i++)
     activate(m, &m->lists.forces.item[i], active);
   activate_places(m, active);
-  /* gravity's data are its components, one after the other */
+  /* components of gravity are consecutive data */
   m->gravity_active = m->gravity >= 0 && (!active || any_active(active, m->gravity, m->dim));
   for (int i = 0; i < m->lists.inertias; i++)
     narrow(active, m->lists.inertia[i].datum, m->lists.inertia[i].ops->data,

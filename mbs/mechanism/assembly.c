@@ -1,7 +1,6 @@
-/* The mechanical interface of mechanisms: residuals, constraints and their derivatives by the state as
- * sums over elements. R = M a + Phi_q^T lam - Q with the parts that a scheme asks for; Phi, Phi',
- * Phi''; K = R_q, C = R_v. Rods and scalar products go first, by kernels of their own, all other
- * elements one after the other. */
+/* The mechanical interface: residuals, constraints and derivatives by the state, as sums over elements. R =
+ * M a + Phi_q^T lam - Q with selected parts; Phi, Phi', Phi''; K = R_q, C = R_v. Rods and scalar products
+ * have kernels of their own; all other elements are evaluated one after the other. */
 #include <math.h>
 
 #include "core/linear/norm.h"
@@ -9,14 +8,14 @@
 #include "mbs/mechanism/dots.h"
 #include "mbs/mechanism/rods.h"
 
-/* Reports a value that is not finite, naming the element. */
+/* The message names the element. */
 static gradyn_status not_finite(gradyn_mbs *m, const mbs_element *e, double t)
 {
   return gradyn_fail(&m->model->message, GRADYN_NON_FINITE, "%s %s is not finite at t = %g s",
                      e->ops->kind, e->name, t);
 }
 
-/* values += alpha local, which reaches carriers where points of the element are attached to such. */
+/* values += alpha local, at carriers of attached points. */
 static void scatter_matrix(const mbs_element *e, double alpha, const double *local, double *values)
 {
   const mbs_entry *k = e->matrix.item, *end = k + e->matrix.count;
@@ -30,10 +29,10 @@ static void scatter_matrix(const mbs_element *e, double alpha, const double *loc
     values[k->at] += alpha * w[k->row] * w[k->col] * local[k->local];
 }
 
-/* Which force it is that is not finite; GRADYN_OK: none is, only their sum. */
+/* Finds the force that is not finite, for the message. GRADYN_OK: each is finite, only their sum
+ * overflows. */
 static gradyn_status blame_force(gradyn_mbs *m, const mbs_point_state *view)
 {
-  /* one element after the other, now that the sum is not finite */
   for (int i = 0; i < m->lists.forces.count; i++) {
     const mbs_element *e = &m->lists.forces.item[i];
     double f[MBS_LOCAL];
@@ -46,7 +45,7 @@ static gradyn_status blame_force(gradyn_mbs *m, const mbs_point_state *view)
   return GRADYN_OK;
 }
 
-/* m->full -= forces, or only those on attached points. */
+/* m->full -= forces; attached: only forces on attached points. */
 GRADYN_KERNEL gradyn_status add_forces(gradyn_mbs *m, const mbs_point_state *view,
                                        const bool attached)
 {
@@ -60,34 +59,35 @@ GRADYN_KERNEL gradyn_status add_forces(gradyn_mbs *m, const mbs_point_state *vie
     GRADYN_TRY(e->ops->force(m, e, view, e->input, f));
     sum += mbs_scatter(e, m->dim, -1, f, m->full);
   }
-  /* one check for all: a sum is finite only if its terms are */
+  /* one check for all: a finite sum has finite terms */
   return isfinite(sum) ? GRADYN_OK : blame_force(m, view);
 }
 
-/* Whether any constraint takes part that has no table of its kind. What they need stands in functions of its
- * own, so that small mechanisms of rods do not pay for their registers. */
+/* Whether any constraint outside the tables takes part. Such constraints are processed in functions of their
+ * own. This saves registers in mechanisms of rods only. */
 static inline bool has_others(const gradyn_mbs *m, int parts)
 {
   return m->lists.others_end[MBS_IN_MOTION] > m->lists.dots ||
          parts & (GRADYN_HELD | GRADYN_CONTACT);
 }
 
-/* These constraints: m->other from *first up to the returned number. */
+/* Range of these constraints in m->lists.other: from *first to the returned end. */
 static int other_range(const gradyn_mbs *m, int parts, int *first)
 {
   const int *end = m->lists.others_end;
-  /* kinds of rows stand in the order motion, start, impacts */
+  /* kinds of constraints are in the order motion, start, impacts */
   *first = parts & GRADYN_CONSTRAINT ? m->lists.dots
            : parts & GRADYN_HELD     ? end[MBS_IN_MOTION]
                                      : end[MBS_AT_START];
-  if (!(parts & GRADYN_ALL_ROWS)) /* none at all */
+  if (!(parts & GRADYN_ALL_ROWS)) /* no constraints */
     *first = end[MBS_AT_IMPACTS];
   return parts & GRADYN_CONTACT ? end[MBS_AT_IMPACTS]
          : parts & GRADYN_HELD  ? end[MBS_AT_START]
                                 : end[MBS_IN_MOTION];
 }
 
-/* m->full += Phi_q^T lam of constraints that are no rods, or only of those between attached points. */
+/* m->full += Phi_q^T lam of constraints other than rods; attached: only of constraints between attached
+ * points. */
 GRADYN_KERNEL gradyn_status add_constraints(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
                                             const mbs_point_state *view, const bool attached)
 {
@@ -96,21 +96,20 @@ GRADYN_KERNEL gradyn_status add_constraints(gradyn_mbs *m, int parts, const grad
     int i = m->lists.other[k];
     const mbs_element *e = &m->constraints.item[i];
     double g[MBS_LOCAL];
-    if (attached && !e->weight) /* its share of the attached points comes later */
+    if (attached && !e->weight) /* attached points only */
       continue;
     if (mbs_absent(m, e)) {
-      /* absent: the row is q_k = 0, and its multiplier a force on q_k */
+      /* absent: the constraint is q_k = 0, and its multiplier a force on q_k */
       m->full[e->modes.at] += at->lam[i];
       continue;
     }
     GRADYN_TRY(e->ops->phi_q(m, e, view, e->input, 0, g));
-    mbs_scatter(e, m->dim, at->lam[i], g, m->full); /* Phi_q^T lam, element by element */
+    mbs_scatter(e, m->dim, at->lam[i], g, m->full);
   }
   return GRADYN_OK;
 }
 
-/* Constraints that have no kernel of their own; out of line, since most mechanisms have rods
- * alone. */
+/* Constraints without tables; not inlined, since most mechanisms have only rods. */
 static __attribute__((noinline)) gradyn_status add_others(gradyn_mbs *m, int parts,
                                                           const gradyn_mech_state *at,
                                                           const mbs_point_state *view)
@@ -131,13 +130,13 @@ static gradyn_status add_elements(gradyn_mbs *m, int parts, const gradyn_mech_st
   return has_others(m, parts) && status == GRADYN_OK ? add_others(m, parts, at, view) : status;
 }
 
-/* Loads on points that follow others, [full]: their carriers take them by the weights. */
+/* The carriers take these loads with the weights (mbs_pull()). */
 gradyn_status mbs_attached_loads(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
                                  const mbs_point_state *view)
 {
   memset(m->full, 0, (size_t)m->full_size * sizeof(double));
   if (m->attached.parts & GRADYN_INERTIA && parts & (GRADYN_INERTIA | GRADYN_FORCE)) {
-    /* inertia and weight as one product: M (a - g) */
+    /* inertia and weight in one product: M (a - g) */
     mbs_inertia_field(m, parts);
     mbs_inertia_apply(m, true, m->mass.field, m->full);
   }
@@ -149,7 +148,7 @@ gradyn_status mbs_attached_loads(gradyn_mbs *m, int parts, const gradyn_mech_sta
 gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  /* velocities are looked at only where forces need them */
+  /* only forces use velocities */
   mbs_point_state view = mbs_eval_up_to(m, at, parts & GRADYN_FORCE ? 1 : 0, parts);
   int n = mech->n;
   if (parts & GRADYN_FORCE)
@@ -168,12 +167,12 @@ gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state
 gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *view,
                           double *capacity, const double **H)
 {
-  /* constant where Phi is quadratic: filled once by load */
+  /* constant for quadratic Phi: computed once by load() */
   *H = e->curvature ? e->curvature : capacity;
   return e->curvature ? GRADYN_OK : e->ops->hessian(m, e, view, e->input, capacity);
 }
 
-/* K -= f_q and C -= f_v of all forces that are present. */
+/* K -= f_q and C -= f_v of all forces in the present mode. */
 static gradyn_status add_force_tangent(gradyn_mbs *m, const mbs_point_state *view, double *K,
                                        double *C)
 {
@@ -192,7 +191,7 @@ static gradyn_status add_force_tangent(gradyn_mbs *m, const mbs_point_state *vie
   return GRADYN_OK;
 }
 
-/* K = R_q, C = R_v, M = R_a of the parts asked for. */
+/* K = R_q, C = R_v, M = R_a of the selected parts. */
 gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
                           double *C, double *M)
 {
@@ -205,13 +204,13 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
     memset(K, 0, bytes);
   if (C)
     memset(C, 0, bytes);
-  /* M is constant, and a part of R only with inertia */
+  /* M is constant, and in R only with the part INERTIA */
   if (M && parts & GRADYN_INERTIA)
     memcpy(M, m->mass.M, bytes);
   else if (M)
     memset(M, 0, bytes);
   if (parts & GRADYN_FORCE && (K || C))
-    GRADYN_TRY(add_force_tangent(m, &view, K, m->mech.damped ? C : NULL)); /* or C = 0 */
+    GRADYN_TRY(add_force_tangent(m, &view, K, m->mech.damped ? C : NULL)); /* not damped: C = 0 */
   if (parts & GRADYN_CONSTRAINT && K) { /* sum of lam_i Phi_i,qq: first from tables */
     mbs_rods_hessian(m, at->lam, K);
     if (m->lists.dots > 0)
@@ -222,7 +221,8 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
     const mbs_element *e = &m->constraints.item[i];
     double capacity[MBS_LOCAL * MBS_LOCAL];
     const double *H;
-    if (e->ops->degree == 1 || mbs_absent(m, e)) /* linear ones bend nothing */
+    /* linear constraints have no second derivatives */
+    if (e->ops->degree == 1 || mbs_absent(m, e))
       continue;
     GRADYN_TRY(mbs_hessian(m, e, &view, capacity, &H));
     scatter_matrix(e, at->lam[i], H, K);
@@ -230,8 +230,7 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
   return GRADYN_OK;
 }
 
-/* Constraints without kernels of their own; apart, so that the usual mechanism does not carry it
- * along. */
+/* Constraints without tables; not inlined, as add_others(). */
 static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int parts, int order,
                                                           const gradyn_mech_state *at,
                                                           const mbs_point_state *view,
@@ -243,7 +242,8 @@ static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int par
     const mbs_element *e = &m->constraints.item[i];
     if (mbs_absent(
             m,
-            e)) { /* absent: q_k, v_k or a_k itself is the value; a row of velocities has no q_k */
+            /* Absent: the value is q_k, v_k or a_k; nonholonomic constraints have no order 0. */
+            e)) {
       value[i] = order == 0 && e->ops->psi_v ? 0
                                              : (order == 0   ? at->q
                                                 : order == 1 ? at->v
@@ -251,24 +251,24 @@ static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int par
       continue;
     }
     GRADYN_TRY(e->ops->phi(m, e, view, e->input, order, &value[i]));
-    if (!isfinite(value[i])) /* here the element is known by name */
+    if (!isfinite(value[i])) /* here the message can name the element */
       return not_finite(m, e, at->t);
   }
-  /* what events have captured shifts the constraint: Phi(q) - c = 0 */
+  /* latched values c shift constraints: Phi(q) - c = 0 */
   const gradyn_model *model = m->model;
   for (int k = 0; k < model->log.captures.count && order == 0 && parts & GRADYN_CONSTRAINT; k++)
-    if (gradyn_capture_holds(&model->log.captures.item[k], model->discrete.mode)) /* Phi - c */
+    if (gradyn_capture_holds(&model->log.captures.item[k], model->discrete.mode))
       value[model->log.captures.item[k].constraint] -= model->x[model->log.captures.item[k].datum];
   return GRADYN_OK;
 }
 
-/* Phi, Phi' or Phi'' by the order. */
+/* Phi, Phi' or Phi'', by order. */
 gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                       double *value)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   const mbs_point_state view = mbs_eval_up_to(m, at, order, parts);
-  /* rods and scalar products by their own kernels, all others one by one */
+  /* rods and scalar products by their kernels, then all others */
   int bad = parts & GRADYN_CONSTRAINT ? mbs_rods_phi(m, &view, order, value) : -1;
   if (bad < 0 && parts & GRADYN_CONSTRAINT && m->lists.dots > 0)
     bad = mbs_dots_phi(m, &view, order, value);
@@ -282,13 +282,13 @@ static void set_row(const mbs_element *e, const double *g, double *values)
 {
   const mbs_entry *first = e->gradient.item, *end = first + e->gradient.count;
   const double *w = e->weight;
-  /* without attached points each entry has one place */
+  /* without attached points, each entry has one position */
   if (!w) {
     for (const mbs_entry *k = first; k < end; k++)
       values[k->at] = g[k->local];
     return;
   }
-  /* (Phi_X) w for each carrier of X, which may be those of two points */
+  /* (Phi_X) w for each carrier of X; two points may share a carrier */
   for (const mbs_entry *k = first; !e->twice && k < end; k++)
     values[k->at] = w[k->row] * g[k->local];
   for (const mbs_entry *k = first; e->twice && k < end; k++)
@@ -297,7 +297,7 @@ static void set_row(const mbs_element *e, const double *g, double *values)
     values[k->at] += w[k->row] * g[k->local];
 }
 
-/* The row of a constraint that does not belong to the present mode. */
+/* Writes the row of a constraint outside the present mode. */
 static void set_idle_row(const mbs_element *e, int order, double *values)
 {
   for (int k = 0; k < e->gradient.count; k++)
@@ -305,15 +305,15 @@ static void set_idle_row(const mbs_element *e, int order, double *values)
   values[e->modes.jac] = order == 0;
 }
 
-/* Entries that rows have for the sake of a force that reads their multipliers; where constraints have them
- * too, they write them next. */
+/* Clears entries due to multiplier-dependent forces. Constraints that share these entries write them
+ * afterwards. */
 static void clear_reading(const mbs_element *e, double *values)
 {
   for (int k = 0; k < e->gradient.count * e->reading->count; k++)
     values[e->reading->jac[k]] = 0;
 }
 
-/* The same of gradients: d Phi^(order)/d q^(order) = Phi_q in all orders. */
+/* Gradients of constraints without tables: d Phi^(order)/dq; not inlined, as add_others(). */
 static __attribute__((noinline)) gradyn_status others_phi_q(gradyn_mbs *m, int parts, int order,
                                                             const mbs_point_state *view,
                                                             double *values)
@@ -322,20 +322,20 @@ static __attribute__((noinline)) gradyn_status others_phi_q(gradyn_mbs *m, int p
   for (int k = first; k < last; k++) {
     const mbs_element *e = &m->constraints.item[m->lists.other[k]];
     double g[MBS_LOCAL];
-    /* a row of a mode that is not in force: lambda = 0 in its place */
+    /* absent: the constraint is enforced on its idle coordinate */
     if (mbs_absent(m, e)) {
       set_idle_row(e, order, values);
       continue;
     }
     GRADYN_TRY(e->ops->phi_q(m, e, view, e->input, order, g));
-    if (e->modes.bits) /* entries of the idle row would stay */
+    if (e->modes.bits) /* clears the entry of the idle coordinate */
       values[e->modes.jac] = 0;
     set_row(e, g, values);
   }
   return GRADYN_OK;
 }
 
-/* Of rows of velocities alone. */
+/* Nonholonomic constraints only. */
 gradyn_status mbs_psi_v(gradyn_mech *mech, const gradyn_mech_state *at, double *values)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
@@ -347,7 +347,7 @@ gradyn_status mbs_psi_v(gradyn_mech *mech, const gradyn_mech_state *at, double *
     if (!e->ops->psi_v)
       continue;
     if (e->modes.bits)
-      set_idle_row(e, 1, values); /* of an absent row psi'_v is zero */
+      set_idle_row(e, 1, values); /* psi'_v of an absent constraint is zero */
     if (mbs_absent(m, e))
       continue;
     GRADYN_TRY(e->ops->psi_v(m, e, &view, e->input, g));
@@ -356,13 +356,13 @@ gradyn_status mbs_psi_v(gradyn_mech *mech, const gradyn_mech_state *at, double *
   return GRADYN_OK;
 }
 
-/* Rows of Phi_q, in the order of the pattern. */
+/* Rows of d Phi^(order)/dq, in the order of the pattern. */
 gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                         double *values)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   const mbs_point_state view = mbs_eval_up_to(m, at, order, parts);
-  /* first: rows of constraints come after, and win */
+  /* before the constraints, which overwrite shared entries */
   for (int i = 0; i < m->lists.readers; i++)
     clear_reading(&m->lists.forces.item[m->lists.reader[i]], values);
   if (parts & GRADYN_CONSTRAINT) {
@@ -373,7 +373,7 @@ gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_me
   return has_others(m, parts) ? others_phi_q(m, parts, order, &view, values) : GRADYN_OK;
 }
 
-/* values -= (dQ/dlam)^T of one force, whose attached points hand it on to their carriers. */
+/* values -= (dQ/dlam)^T of one force, at carriers of attached points. */
 static gradyn_status subtract_reading(gradyn_mbs *m, const mbs_element *e,
                                       const mbs_point_state *view, double *values)
 {
@@ -382,7 +382,7 @@ static gradyn_status subtract_reading(gradyn_mbs *m, const mbs_element *e,
   GRADYN_TRY(e->ops->force_lam(m, e, view, e->input, f_lam));
   for (int k = 0; k < e->reading->count; k++)
     for (int i = 0; i < e->gradient.count; i++) {
-      /* the point's share at its slot, 1 where nothing is attached */
+      /* weight of the carrier, 1 for other points */
       const mbs_entry *entry = &e->gradient.item[i];
       const double weight = e->weight ? e->weight[entry->row] : 1;
       values[*jac++] -= weight * f_lam[k * e->local + entry->local];
@@ -390,11 +390,10 @@ static gradyn_status subtract_reading(gradyn_mbs *m, const mbs_element *e,
   return GRADYN_OK;
 }
 
-/* R_lam^T: Phi_q less what friction and its like take from the multipliers they read. */
+/* R_lam^T: Phi_q minus (dQ/dlam)^T of friction and other multiplier-dependent forces. */
 gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, double *values)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  /* Phi_q first, then what forces that read multipliers take from it */
   GRADYN_TRY(mbs_phi_q(mech, GRADYN_CONSTRAINT, 0, at, values));
   const mbs_point_state view = mbs_eval_up_to(m, at, m->lists.readers > 0 ? 1 : -1, GRADYN_FORCE);
   for (int i = 0; i < m->lists.readers; i++)
@@ -403,13 +402,13 @@ gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, d
   return GRADYN_OK;
 }
 
-/* The first constraint whose direction is opposite to the one meant; -1: none. */
+/* The first constraint that is satisfied in the opposite direction; -1: none. */
 int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bool *angle)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   const mbs_point_state view = mbs_eval(m, at);
   int first = -1;
-  /* rows of the motion, then those held at the start */
+  /* motion first, then fixed initial conditions */
   for (int i = 0; i < rows; i++) {
     const mbs_element *e = &m->constraints.item[i];
     if (!e->ops->reversed || mbs_absent(m, e) || !e->ops->reversed(e, &view, e->input))
@@ -421,7 +420,7 @@ int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bool 
   return first;
 }
 
-/* By the modes that it has been declared in. */
+/* Whether constraint i is enforced in a mode. */
 bool mbs_holds(const gradyn_mech *mech, int i, int mode)
 {
   return mbs_in_mode(&((const gradyn_mbs *)mech)->constraints.item[i], mode);

@@ -1,11 +1,11 @@
-/* Points that do not move freely: how data and the state move them. A ground point's coordinates are data; an
- * attached point is X = sum of w_i x_i over its carriers with weights w_i = c_i + s_i x[datum_i], and it
- * hands the force F on it on to them as w_i F. Hence
+/* Changes of ground and attached points with data and state. Coordinates of ground points are data. An
+ * attached point is X = sum of w_i x_i with weights w_i = c_i + s_i x[datum_i]; a force F on it acts on its
+ * carriers as w_i F. Hence
  *   dX = sum (dw_i x_i + w_i dx_i), the same for X' and X'', and w_i dF + dw_i F at the carriers. */
 #include "mbs/mechanism/product.h"
 
-/* What attached points have of their carriers: X += w_i x_i along, its transpose against; only of carriers
- * that stand in the array from `first` on. */
+/* Changes of attached points by their carriers: X += w_i x_i, or its transpose; only for carriers from
+ * offset `first` onwards. */
 GRADYN_KERNEL void hang(int dim, const mbs_way way, const gradyn_mbs *m, int first,
                         gradyn_lanes *full)
 {
@@ -22,7 +22,7 @@ GRADYN_KERNEL void hang(int dim, const mbs_way way, const gradyn_mbs *m, int fir
   }
 }
 
-/* Rows of attached points to or from those of their carriers, all carriers. */
+/* Rows of attached points from, or to, their carriers. */
 static GRADYN_WIDE void carry_rows(mbs_way way, const gradyn_mbs *m, gradyn_lanes *rows)
 {
   way == MBS_ALONG ? MBS_BY_AXES(m, hang, MBS_ALONG, m, 0, rows)
@@ -39,18 +39,18 @@ void mbs_pull_rows(const mbs_product *p, int k)
   carry_rows(MBS_AGAINST, p->m, p->r[k]);
 }
 
-/* --- changes of places ------------------------------------------------------------------------ */
+/* --- changes of positions --------------------------------------------------------------------- */
 
-/* Zero from an offset on, where the array is not the caller's. */
+/* Clears entries from an offset onwards, unless the array is the caller's. */
 static void clear_from(const mbs_product *p, int which, int offset)
 {
   const gradyn_mbs *m = p->m;
-  /* not the caller's array, and beyond the offset */
+  /* the array is ours, and has entries after the offset */
   if (p->end[which] == m->full_size && m->full_size > offset)
     mbs_clear_points(m, offset, m->work.place[which]);
 }
 
-/* Attached points that nobody asks for now keep what they have. */
+/* Clears only entries of moving points, ground points and attached points in use. */
 void mbs_clear_points(const gradyn_mbs *m, int offset, gradyn_lanes *full)
 {
   static const gradyn_lanes nothing = {0};
@@ -65,7 +65,7 @@ void mbs_clear_places(const mbs_product *p)
 {
   for (int which = 0; which < MBS_TERM_RATE; which++)
     clear_from(p, which, p->first[which]);
-  if (p->first[MBS_TERM_RATE] == 0) /* those behind: term by term */
+  if (p->first[MBS_TERM_RATE] == 0) /* entries after n are cleared for each term */
     memset(p->m->work.place[MBS_TERM_RATE], 0,
            (size_t)p->m->mech.n * sizeof *p->m->work.place[MBS_TERM_RATE]);
 }
@@ -76,20 +76,21 @@ void mbs_clear_carried(const mbs_product *p)
   clear_from(p, MBS_TERM_SECOND, p->m->mech.n);
 }
 
-/* Places of a kind that attached points have because their carriers move. */
+/* Changes of attached points due to their carriers. */
 GRADYN_KERNEL void follow(int dim, const mbs_way way, const mbs_product *p, int which)
 {
-  /* rates have none of their own: the ground stands still */
+  /* velocities and accelerations of ground points are zero */
   if (which == MBS_PLACE || p->first[which] == 0)
     hang(dim, way, p->m, p->first[which], p->m->work.place[which]);
 }
 
-/* The state's part of places that are not the caller's own: copied along, added to the bars against. */
+/* The state's part of positions, in arrays other than the caller's: copied (tangent), or added to the
+ * adjoints (transposed). */
 GRADYN_KERNEL void meet_state(const mbs_way way, const mbs_product *p, int which, gradyn_lanes *y)
 {
   const int n = p->m->mech.n;
   gradyn_lanes *place = p->place[which];
-  /* the caller's array is not written; what no force sees is not moved */
+  /* the caller's array is used directly, or positions of this kind do not change */
   if (p->first[which] > 0 || place == y)
     return;
   if (way == MBS_ALONG)
@@ -98,12 +99,12 @@ GRADYN_KERNEL void meet_state(const mbs_way way, const mbs_product *p, int which
     y[i] += place[i];
 }
 
-/* Ground points stand between free and attached ones. Along, whether any moves. */
+/* Changes of ground points by data; tangent: returns whether any changes. */
 GRADYN_KERNEL bool ground_places(int dim, const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
   bool moves = false;
-  /* from n on: ground, behind the coordinates; attached ones stand last */
+  /* ground points are between moving and attached ones */
   for (int at = m->mech.n; at < m->attached.first; at += dim)
     for (int c = 0; c < dim; c++) {
       gradyn_lanes *place = m->work.place[MBS_PLACE] + at + c, bar = -*place;
@@ -116,29 +117,29 @@ GRADYN_KERNEL bool ground_places(int dim, const mbs_way way, const mbs_product *
   return moves;
 }
 
-/* A weight's change and what follows: places number which[] from full arrays from[], of which NULL stands
- * for what is not needed; and, with loads, the rows at the carrier. */
+/* Effect of a change of a weight: positions of kinds which[], with values from full arrays from[] (NULL: not
+ * needed), and loads on the carrier's rows. */
 typedef struct attachment {
   int which[3];
   const double *from[3];
   const double *load; /* [full] or NULL */
-  gradyn_lanes *r;    /* rows that take the loads */
+  gradyn_lanes *r;    /* rows that the loads are added to */
 } attachment;
 
-/* By the weight of carrier i: dw x_i to places, dw F to rows of the carrier. */
+/* Change dw of the weight of carrier i: dw x_i in positions, dw F in rows of the carrier. */
 GRADYN_KERNEL void meet_weight(int dim, const mbs_way way, const gradyn_mbs *m, const mbs_share *s,
                                int i, const attachment *a, gradyn_lanes *dw)
 {
   const int at = s->from[i];
   for (int j = 0; j < 3; j++)
-    for (int c = 0; c < dim && a->from[j]; c++) /* against, places hold minus their adjoints */
+    for (int c = 0; c < dim && a->from[j]; c++) /* transposed: places hold minus the adjoints */
       mbs_flow(way, way == MBS_ALONG ? a->from[j][at + c] : -a->from[j][at + c],
                m->work.place[a->which[j]] + s->at + c, dw);
   for (int c = 0; c < dim && a->load; c++)
     mbs_flow(way, a->load[s->at + c], a->r + at + c, dw);
 }
 
-/* By all weights; along, whether any changes. */
+/* Changes of all weights; tangent: returns whether any changes. */
 GRADYN_KERNEL bool attached_places(int dim, const mbs_way way, const mbs_product *p,
                                    const attachment *a)
 {
@@ -149,7 +150,7 @@ GRADYN_KERNEL bool attached_places(int dim, const mbs_way way, const mbs_product
     for (int k = 0; k < s->carriers; k++) {
       const mbs_carrier *carrier = &s->carrier[k];
       gradyn_lanes dw = {0};
-      if (carrier->datum < 0) /* a constant weight */
+      if (carrier->datum < 0) /* constant weight */
         continue;
       if (way == MBS_ALONG) { /* dw = s_i dx */
         if (!mbs_take(way, p, carrier->datum, &dw))
@@ -166,8 +167,8 @@ GRADYN_KERNEL bool attached_places(int dim, const mbs_way way, const mbs_product
   return moves;
 }
 
-/* Positions at the node, and velocities and accelerations where constraints see them. Free points are looked
- * at again: terms may have moved the full arrays. */
+/* Positions at the node; velocities and accelerations if constraints use them. The state is copied again,
+ * because terms may have changed the full arrays. */
 static attachment at_node(const mbs_product *p)
 {
   const int order = p->m->attached.parts & GRADYN_ALL_ROWS ? p->order : 0;
@@ -181,13 +182,13 @@ GRADYN_KERNEL bool node_along(int dim, const mbs_product *p, const gradyn_lanes 
                               const gradyn_lanes *v)
 {
   bool moves = false;
-  /* the state's changes first; what does not move freely starts at zero */
+  /* the state's changes first; ground and attached points begin at zero */
   meet_state(MBS_ALONG, p, MBS_PLACE, (gradyn_lanes *)q); /* only read */
   meet_state(MBS_ALONG, p, MBS_NODE_RATE, (gradyn_lanes *)v);
   meet_state(MBS_ALONG, p, MBS_TERM_RATE, (gradyn_lanes *)v);
   for (int which = MBS_PLACE; which < MBS_TERM_RATE; which++)
     clear_from(p, which, p->m->mech.n);
-  /* data move ground points, and weights of attached ones */
+  /* data move ground points, and change weights of attached points */
   if (p->fed && p->m->places_active)
     moves = ground_places(dim, MBS_ALONG, p);
   if (p->loaded) {
@@ -199,11 +200,11 @@ GRADYN_KERNEL bool node_along(int dim, const mbs_product *p, const gradyn_lanes 
   return moves;
 }
 
-/* Bars of the state at the node, collected from the three places of a look. */
+/* Adjoints of the state at the node, from three arrays of positions and rates. */
 GRADYN_KERNEL void node_against(int dim, const mbs_product *p, gradyn_lanes *q_bar,
                                 gradyn_lanes *v_bar)
 {
-  /* the transpose of the above, in reverse order */
+  /* transpose of node_along(), in reverse order */
   for (int which = MBS_PLACE; which < MBS_TERM_RATE; which++)
     follow(dim, MBS_AGAINST, p, which);
   if (p->loaded) {
@@ -217,8 +218,8 @@ GRADYN_KERNEL void node_against(int dim, const mbs_product *p, gradyn_lanes *q_b
   meet_state(MBS_AGAINST, p, MBS_TERM_RATE, v_bar);
 }
 
-/* In the state of term k, which the full arrays hold: a weight's change acts through v and a of the term, and
- * hands on its loads. The ground has neither. */
+/* In the state of term k, which is in the full arrays: weights change v and a of attached points, and the
+ * distribution of their loads. Ground points have neither. */
 GRADYN_KERNEL void term_places(int dim, const mbs_way way, const mbs_product *p, int k)
 {
   const gradyn_mbs *m = p->m;
@@ -228,22 +229,22 @@ GRADYN_KERNEL void term_places(int dim, const mbs_way way, const mbs_product *p,
       .from = {NULL, parts & GRADYN_FORCE ? m->vel : NULL, parts & GRADYN_INERTIA ? m->acc : NULL},
       .load = m->full,
       .r = p->r[k]};
-  /* what follows from one another is linear: in any order */
+  /* linear and independent: any order will do */
   follow(dim, way, p, MBS_TERM_RATE);
   if (p->loaded && p->limit[k] > m->mech.n)
     attached_places(dim, way, p, &term);
 }
 
-/* --- by numbers of axes ----------------------------------------------------------------------- */
+/* --- by number of axes ------------------------------------------------------------------------ */
 
-/* Changes of all places by dq, dv and data; whether data move any. */
+/* Changes of all positions by dq, dv and data; returns whether data move any point. */
 static GRADYN_WIDE bool places_along(const mbs_product *p, const gradyn_lanes *q,
                                      const gradyn_lanes *v)
 {
   return MBS_BY_AXES(p->m, node_along, p, q, v);
 }
 
-/* Bars of all places to those of q, v and data. */
+/* From adjoints of all positions to adjoints of q, v and data. */
 static GRADYN_WIDE void places_against(const mbs_product *p, gradyn_lanes *q_bar,
                                        gradyn_lanes *v_bar)
 {

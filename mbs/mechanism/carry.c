@@ -1,14 +1,15 @@
-/* Motions that may go on as they are: all of a mechanism turns with Omega and moves along, and each body
- * turns about its centre in its own axes besides, as a wheel does:
+/* Linear velocity fields r' = L r that continue a steady motion. The mechanism turns with Omega and moves
+ * along, and each body turns about its centre in its own axes, as a wheel does:
  *     r' = Omega x r + u,      e_i' = Omega x e_i + sum_k e_k W_ki,   W_ki = e_k.((omega - Omega) x e_i),
- * with omega the body's angular velocity. Each is linear in natural coordinates with constant numbers. */
+ * with omega the body's angular velocity. Both are linear in natural coordinates with constant
+ * coefficients. */
 #include <string.h>
 
 #include "mbs/bodies/frame.h"
 #include "mbs/bodies/turning.h"
 #include "mbs/mechanism/assembly.h"
 
-/* L of a body's turn about its own axes. */
+/* Adds a body's rotation about its own axes to L. */
 static void add_spin(const gradyn_mbs *m, const mbs_body *body, const gradyn_mech_state *at,
                      const double omega[3], double *L)
 {

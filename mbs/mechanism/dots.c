@@ -1,21 +1,21 @@
-/* The table of scalar products of free vectors. Phi = (a.b - value) factor between points that move
- * freely: no inputs, no carriers, constant second derivatives. Half of the constraints of a mechanism
- * in space are such; the formulas are those of constraints.c. */
+/* The table of scalar products of moving vectors. Phi = (a.b - value) factor has no inputs, no carriers and
+ * constant second derivatives. In space, half of the constraints are of this kind. Formulas as in
+ * constraints.c. */
 #include "mbs/mechanism/dots.h"
 
 #include <math.h>
 
-/* a.b = value with everything that its kernels need; of a length, a.a/2, a is b. */
+/* Table entry of a constraint; for a length, a.a/2, b is a. */
 mbs_dot mbs_dot_of(const gradyn_mbs *m, int i)
 {
   const mbs_element *e = &m->constraints.item[i];
   const bool alone = e->points == 1;
   mbs_dot dot = {.row = i,
-                 .a = e->at[0], /* half of a.a: its gradient is a */
+                 .a = e->at[0], /* gradient of a.a/2: a */
                  .b = e->at[alone ? 0 : 1],
                  .factor = alone ? 0.5 : 1,
                  .value = alone ? 1 : 0};
-  /* what belongs to the ground goes to the scratch entry */
+  /* pairs with ground points go to the scratch entry */
   for (int k = 0; k < 6; k++) {
     dot.jac[k / 3][k % 3] = m->mech.jac.nnz;
     dot.dyn[k / 3][k % 3] = m->mech.dyn.nnz;
@@ -41,7 +41,7 @@ GRADYN_KERNEL double product(int dim, const mbs_dot *d, const double *x, const d
   return sum;
 }
 
-/* The row of the first scalar product that is not finite, for a message; -1: none. */
+/* The constraint of the first value that is not finite, for a message; -1: none. */
 static int first_bad(const gradyn_mbs *m, const double *value)
 {
   for (int i = 0; i < m->lists.dots; i++)
@@ -67,19 +67,20 @@ GRADYN_KERNEL int phi(int dim, const gradyn_mbs *m, const mbs_point_state *at, i
     value[d->row] = d->factor * sum;
     all += value[d->row];
   }
-  /* one check for all: a sum is finite only if its terms are */
+  /* one check for all: a finite sum has finite terms */
   return isfinite(all) ? -1 : first_bad(m, value);
 }
 
 int mbs_dots_phi(const gradyn_mbs *m, const mbs_point_state *at, int order, double *value)
 {
-  /* orders as constants, so that loops have no branches */
+  /* constant orders, so that loops have no branches */
   return order == 0   ? MBS_BY_AXES(m, phi, m, at, 0, value)
          : order == 1 ? MBS_BY_AXES(m, phi, m, at, 1, value)
                       : MBS_BY_AXES(m, phi, m, at, 2, value);
 }
 
-/* The derivatives of Phi, Phi', Phi'' by a are b, b', b'' and so by b; of a length they are one entry. */
+/* Derivatives of Phi, Phi', Phi'' by a are b, b', b'', and conversely. For a length, both are the same
+ * entry. */
 GRADYN_KERNEL void phi_q(int dim, const gradyn_mbs *m, const double *full, double *values)
 {
   for (int i = 0; i < m->lists.dots; i++) {
@@ -97,13 +98,13 @@ void mbs_dots_phi_q(const gradyn_mbs *m, const mbs_point_state *at, int order, d
   MBS_BY_AXES(m, phi_q, m, full, values);
 }
 
-/* f += G^T lam. */
+/* f += Phi_q^T lam. */
 GRADYN_KERNEL void force(int dim, const gradyn_mbs *m, const double *pos, const double *lam,
                          double *f)
 {
   for (int i = 0; i < m->lists.dots; i++) {
     const mbs_dot *d = &m->lists.dot[i];
-    /* both ends; of a length they are one, which takes two halves */
+    /* for a length, both ends are one point: two halves add up */
     const double pull = d->factor * lam[d->row];
     for (int k = 0; k < dim; k++) {
       f[d->a + k] += pull * pos[d->b + k];
@@ -117,12 +118,12 @@ void mbs_dots_force(const gradyn_mbs *m, const mbs_point_state *at, const double
   MBS_BY_AXES(m, force, m, at->pos, lam, f);
 }
 
-/* Phi_qq is constant: K has 1 where a component meets its partner. */
+/* Phi_qq is constant: identity blocks between a and b. */
 void mbs_dots_hessian(const gradyn_mbs *m, const double *lam, double *K)
 {
   for (int i = 0; i < m->lists.dots; i++) {
     const mbs_dot *d = &m->lists.dot[i];
-    /* lam (Phi_ab + Phi_ba), units of a_k b_k */
+    /* lam (Phi_ab + Phi_ba), identity blocks */
     for (int k = 0; k < m->dim; k++) {
       K[d->dyn[0][k]] += d->factor * lam[d->row];
       K[d->dyn[1][k]] += d->factor * lam[d->row];

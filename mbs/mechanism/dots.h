@@ -1,15 +1,15 @@
-/* Scalar products of freely moving vectors, which keep the base vectors of bodies orthonormal: half the
- * constraints of a mechanism in space. What the assembly needs of them, without a call for each; their
- * mathematics is that of constraints.c, Phi = f (a.b - c), f = 1/2 and c = 1 for the length of one. */
+/* Scalar products of moving vectors, which keep base vectors orthonormal: half of the constraints in space.
+ * Tables avoid a call for each. Phi = f (a.b - c), with f = 1/2 and c = 1 for the length of one vector, as
+ * in constraints.c. */
 #ifndef GRADYN_MBS_DOTS_H
 #define GRADYN_MBS_DOTS_H
 
 #include "mbs/elements/mechanism.h"
 
-/* What is known of constraint i, which is one of them; matrices have been laid out. */
+/* The table entry of constraint i, a scalar product; patterns must exist. */
 mbs_dot mbs_dot_of(const gradyn_mbs *m, int i);
 
-/* As those of mbs/mechanism/rods.h. */
+/* As the functions of mbs/mechanism/rods.h. */
 int mbs_dots_phi(const gradyn_mbs *m, const mbs_point_state *at, int order, double *value);
 void mbs_dots_phi_q(const gradyn_mbs *m, const mbs_point_state *at, int order, double *values);
 void mbs_dots_force(const gradyn_mbs *m, const mbs_point_state *at, const double *lam, double *f);

@@ -1,15 +1,15 @@
-/* Products with derivatives by data, time and state: constraints that are no rods, and forces. A
- * product meets every element once: along it adds D^T z to the rows, against it adds D r to the inputs,
- * with blocks D [inputs][rows] that the element gives. The way is a constant of each inlined call. */
+/* Products with derivatives by data, time and state: constraints other than rods, and forces. A product
+ * visits each element once. Tangent: adds D^T z to the rows. Transposed: adds D r to the inputs. The element
+ * computes the blocks D [inputs][rows]. The direction is a constant of each inlined call. */
 #include "mbs/mechanism/product.h"
 
 /* --- inputs ----------------------------------------------------------------------------------- */
 
-/* Inputs that are data, without a detour. */
+/* Inputs that are data, without a map. */
 GRADYN_KERNEL bool meet_data(const mbs_way way, const mbs_product *p, const mbs_element *e,
                              gradyn_lanes *z)
 {
-  /* data of an element stand in a row of x */
+  /* an element's data are consecutive in x */
   bool change = false;
   for (int k = e->vary.first; k < e->vary.end; k++)
     if (way == MBS_AGAINST)
@@ -19,13 +19,13 @@ GRADYN_KERNEL bool meet_data(const mbs_way way, const mbs_product *p, const mbs_
   return change;
 }
 
-/* One input: z = z_x dx + z_t dt and its transpose, from the row of the inputs' map. */
+/* One input: z = z_x dx + z_t dt or its transpose, from its row of the map. */
 GRADYN_KERNEL bool meet_row(const mbs_way way, const mbs_product *p, const mbs_input_row *row,
                             gradyn_lanes *z)
 {
   bool change = false;
-  for (int i = 0; i < row->count && p->fed; i++) { /* active data only */
-    /* z = slope d along; d = slope z_bar against */
+  for (int i = 0; i < row->count && p->fed; i++) {
+    /* tangent: z += slope d; transposed: d = slope z_bar */
     gradyn_lanes d[MBS_LANES] = {{0}};
     if (way == MBS_AGAINST) {
       *d = row->slope[i] * *z;
@@ -36,7 +36,7 @@ GRADYN_KERNEL bool meet_row(const mbs_way way, const mbs_product *p, const mbs_i
     for (int h = 0; h < mbs_lanes(way); h++)
       z[h] += row->slope[i] * d[h];
   }
-  /* explicit time, column by column: z = rate dt */
+  /* explicit time, column by column: z += rate dt */
   for (int v = 0; p->t && row->rate != 0 && v < p->columns; v++)
     if (way == MBS_AGAINST) {
       p->t[v] -= row->rate * (*z)[v];
@@ -47,13 +47,13 @@ GRADYN_KERNEL bool meet_row(const mbs_way way, const mbs_product *p, const mbs_i
   return change;
 }
 
-/* Feed, z = (dz/dx) dx + (dz/dt) dt, and collect, its transpose; along, false: nothing changes. */
+/* z = (dz/dx) dx + (dz/dt) dt, or its transpose; tangent: returns whether any input changes. */
 GRADYN_KERNEL bool meet_inputs(const mbs_way way, const mbs_product *p, const mbs_element *e,
                                gradyn_lanes *z)
 {
   if (mbs_plain_inputs(e))
     return p->fed && meet_data(way, p, e, z);
-  /* rows of dz/dx, as sparse as inputs are */
+  /* sparse rows of dz/dx */
   mbs_input_row row[MBS_INPUTS];
   bool change = false;
   mbs_input_rows(p->m, e, p->node->t, row);
@@ -62,7 +62,7 @@ GRADYN_KERNEL bool meet_inputs(const mbs_way way, const mbs_product *p, const mb
   return change;
 }
 
-/* Bars begin at zero, and so do sums; what is taken as it is does not. */
+/* Adjoints and sums begin at zero; inputs that are data are overwritten. */
 GRADYN_KERNEL void clear_inputs(const mbs_way way, const mbs_element *e, gradyn_lanes *z)
 {
   if (way == MBS_AGAINST || !mbs_plain_inputs(e))
@@ -71,17 +71,17 @@ GRADYN_KERNEL void clear_inputs(const mbs_way way, const mbs_element *e, gradyn_
 
 /* --- other elements --------------------------------------------------------------------------- */
 
-/* What changes of an element, and what that does to its points: its force f or, of a constraint, its gradient
+/* Changes of an element, and their effect on its points: on its force f or, of a constraint, on its gradient
  * G, both [local]. */
 typedef struct slopes {
-  int first, end;                   /* inputs that change */
-  bool bent, pushed;                /* places of its points do; their velocities, which push */
-  double z[MBS_INPUTS * MBS_LOCAL]; /* by inputs [inputs][local] */
-  double by_pos[MBS_LOCAL * MBS_LOCAL], vel[MBS_LOCAL * MBS_LOCAL]; /* room */
-  const double *pos; /* by positions [local][local] */
+  int first, end;    /* range of inputs that change */
+  bool bent, pushed; /* positions of its points change; velocities, which affect f, change */
+  double z[MBS_INPUTS * MBS_LOCAL]; /* derivatives by inputs [inputs][local] */
+  double by_pos[MBS_LOCAL * MBS_LOCAL], vel[MBS_LOCAL * MBS_LOCAL]; /* working space */
+  const double *pos; /* derivatives by positions [local][local] */
 } slopes;
 
-/* Whether places of a kind change that an element sees. */
+/* Whether positions or rates of a kind change that the element depends on. */
 static inline bool sees(const mbs_product *p, const mbs_element *e, int which)
 {
   return p->first[which] == 0 ||
@@ -94,19 +94,19 @@ static inline bool fed(const mbs_product *p, const mbs_element *e)
   return (p->fed && e->vary.any) || (p->t && !e->steady);
 }
 
-/* Looks which parts of an element change; along, z are the changes of its inputs. */
+/* Finds the parts of an element that change; tangent: z are the changes of its inputs. */
 GRADYN_KERNEL bool look_at(const mbs_way way, const mbs_product *p, const mbs_element *e, int rate,
                            slopes *s, gradyn_lanes *z)
 {
   s->first = s->end = 0;
-  /* places bend; rates of places turn, and push where forces see velocities */
+  /* rates change Phi' and Phi''; velocities of a term change forces */
   s->bent = sees(p, e, MBS_PLACE);
   const bool turned = sees(p, e, rate);
   s->pushed = turned && rate == MBS_TERM_RATE;
   if (!fed(p, e))
     return s->bent || turned;
   clear_inputs(way, e, z);
-  /* against, inputs have bars whatever they are; along, only if they change */
+  /* transposed: all inputs have adjoints; tangent: only if they change */
   if (way == MBS_AGAINST || meet_inputs(way, p, e, z)) {
     s->first = e->vary.first;
     s->end = e->vary.end;
@@ -114,18 +114,19 @@ GRADYN_KERNEL bool look_at(const mbs_way way, const mbs_product *p, const mbs_el
   return s->end > s->first || s->bent || turned;
 }
 
-/* An element's axes and points: constants of inlined calls for what is most frequent. */
+/* Numbers of axes and points: constants of inlined calls in frequent cases. */
 typedef struct extent {
   int dim, points;
 } extent;
 
-/* Derivatives g [rows][local] of `rows` numbers r by the places of an element's points. */
+/* Change of r [rows] by positions or rates of the element's points, with derivatives g [rows][local]; or the
+ * transpose. */
 GRADYN_KERNEL void meet_places(const mbs_way way, const extent size, const mbs_product *p,
                                const mbs_element *e, const int rows, const double *g,
                                gradyn_lanes *r, int which)
 {
   const int local = size.dim * size.points;
-  /* by X_i of the points, where places of that kind change; all rows of one place together */
+  /* all rows of one coordinate together */
   for (int i = 0; i < size.points; i++)
     for (int c = 0; c < size.dim && mbs_moves(p, which, e->at[i]); c++)
       for (int k = 0; k < rows; k++)
@@ -133,7 +134,7 @@ GRADYN_KERNEL void meet_places(const mbs_way way, const extent size, const mbs_p
                  mbs_at(way, p->place[which], e->at[i] + c));
 }
 
-/* The change of some rows of an element's force or gradient f [local], or what it means. */
+/* Change of some rows of an element's force or gradient f [local]; or the transpose. */
 GRADYN_KERNEL void meet_rows(const mbs_way way, const extent size, const mbs_product *p,
                              const mbs_element *e, const slopes *s, const int first,
                              const int count, gradyn_lanes *f, gradyn_lanes *z)
@@ -150,7 +151,7 @@ GRADYN_KERNEL void meet_rows(const mbs_way way, const extent size, const mbs_pro
     meet_places(way, size, p, e, count, s->vel + first * local, r, MBS_TERM_RATE);
 }
 
-/* Of all rows. */
+/* All rows. */
 GRADYN_KERNEL void meet_slopes(const mbs_way way, const extent size, const mbs_product *p,
                                const mbs_element *e, const slopes *s, gradyn_lanes *f,
                                gradyn_lanes *z)
@@ -158,8 +159,7 @@ GRADYN_KERNEL void meet_slopes(const mbs_way way, const extent size, const mbs_p
   meet_rows(way, size, p, e, s, 0, size.dim * size.points, f, z);
 }
 
-/* Of a force between two points in the plane: points at or behind the limit have no rows, and what happens to
- * them is left out. */
+/* A force between two points in the plane. Points without rows in the term are skipped. */
 GRADYN_KERNEL void meet_pair(const mbs_way way, const mbs_product *p, const mbs_element *e,
                              const slopes *s, int limit, gradyn_lanes *f, gradyn_lanes *z)
 {
@@ -170,8 +170,8 @@ GRADYN_KERNEL void meet_pair(const mbs_way way, const mbs_product *p, const mbs_
     meet_rows(way, pair, p, e, s, 2, 2, f, z);
 }
 
-/* Entries of one point, or minus those of the other, of points that are there: along, difference = of the one
- * minus of the other; against, the one takes -difference, as places do. */
+/* Tangent: difference of a coordinate of both points, second minus first, of points that change. Transposed:
+ * adds the difference's adjoint to both, negated as in all arrays of positions. */
 GRADYN_KERNEL void meet_difference(const mbs_way way, const mbs_product *p, const mbs_element *e,
                                    int which, int c, gradyn_lanes *difference)
 {
@@ -180,7 +180,7 @@ GRADYN_KERNEL void meet_difference(const mbs_way way, const mbs_product *p, cons
       mbs_move(way, i == 0 ? -1 : 1, difference, mbs_at(way, p->place[which], e->at[i] + c));
 }
 
-/* Derivatives g of a mutual force f by the difference of its points' places, or of their rates. */
+/* Change of a mutual force f by the difference of positions, or of velocities, with derivatives g. */
 GRADYN_KERNEL void meet_mutual_places(const mbs_way way, int dim, const mbs_product *p,
                                       const mbs_element *e, const double *g, gradyn_lanes *f,
                                       int which)
@@ -197,7 +197,7 @@ GRADYN_KERNEL void meet_mutual_places(const mbs_way way, int dim, const mbs_prod
   }
 }
 
-/* A mutual force f on the second of two points, or what it means. */
+/* Change of a mutual force f on the second of two points; or the transpose. */
 GRADYN_KERNEL void meet_mutual(const mbs_way way, int dim, const mbs_product *p,
                                const mbs_element *e, const slopes *s, gradyn_lanes *f,
                                gradyn_lanes *z)
@@ -220,7 +220,7 @@ GRADYN_KERNEL void meet_mutual_points(const mbs_way way, int dim, const mbs_prod
       mbs_flow(way, i == 0 ? 1 : -1, mbs_at(way, p->r[k], e->at[i] + c), mbs_at(way, f, c));
 }
 
-/* Of a force that loads scalars alone. */
+/* A force that acts on scalars only. */
 GRADYN_KERNEL void meet_scalars(const mbs_way way, const extent size, const mbs_product *p,
                                 const mbs_element *e, const slopes *s, gradyn_lanes *f,
                                 gradyn_lanes *z)
@@ -230,7 +230,7 @@ GRADYN_KERNEL void meet_scalars(const mbs_way way, const extent size, const mbs_
       meet_rows(way, size, p, e, s, size.dim * i, 1, f, z);
 }
 
-/* One or the other, by the extent, which is a constant of the call. */
+/* Selects by the extent, a constant of the call. */
 GRADYN_KERNEL void meet_force(const mbs_way way, const extent size, const mbs_product *p,
                               const mbs_element *e, const slopes *s, int limit, gradyn_lanes *f,
                               gradyn_lanes *z)
@@ -247,13 +247,12 @@ GRADYN_KERNEL void meet_force(const mbs_way way, const extent size, const mbs_pr
 GRADYN_KERNEL void meet_points(const mbs_way way, const extent size, const mbs_product *p,
                                const mbs_element *e, int k, double scale, gradyn_lanes *f)
 {
-  /* onto the rows of the points */
   for (int i = 0; i < size.points; i++)
     for (int c = 0; c < size.dim && e->at[i] < p->limit[k]; c++)
       mbs_flow(way, scale, mbs_at(way, p->r[k], e->at[i] + c), mbs_at(way, f, size.dim * i + c));
 }
 
-/* Blocks of the gradient G: by inputs and by positions. */
+/* Blocks of the gradient G: by inputs, and by positions. */
 static gradyn_status constraint_slopes(gradyn_mbs *m, const mbs_element *e,
                                        const mbs_point_state *view, slopes *s)
 {
@@ -264,8 +263,8 @@ static gradyn_status constraint_slopes(gradyn_mbs *m, const mbs_element *e,
   return status == GRADYN_OK && s->bent ? mbs_hessian(m, e, view, s->by_pos, &s->pos) : status;
 }
 
-/* Derivatives of Phi^(order) by X^(up) of an element's points, g [local]: X, X', X'' enter with derivatives
- * of one order less each, and Phi''_v = 2 Phi'_q; psi'_v of rows of velocities is not 2 psi_q. */
+/* Derivatives g [local] of Phi^(order) by X^(up) of the element's points. X, X', X'' enter with derivatives
+ * of orders lower by 0, 1, 2, and Phi''_v = 2 Phi'_q. For nonholonomic constraints psi'_v is not 2 psi_q. */
 static gradyn_status equation_slopes(const mbs_product *p, const mbs_element *e, int order, int up,
                                      double *g)
 {
@@ -277,7 +276,7 @@ static gradyn_status equation_slopes(const mbs_product *p, const mbs_element *e,
   return GRADYN_OK;
 }
 
-/* Phi, Phi' or Phi'' of a constraint, by order. */
+/* Change of Phi, Phi' or Phi'' of a constraint, by order. */
 GRADYN_KERNEL gradyn_status meet_equation(const mbs_way way, const mbs_product *p,
                                           const mbs_element *e, const slopes *s, int order,
                                           gradyn_lanes *r, gradyn_lanes *z)
@@ -297,27 +296,26 @@ GRADYN_KERNEL gradyn_status meet_equation(const mbs_way way, const mbs_product *
   return GRADYN_OK;
 }
 
-/* The part that the constraint in a row belongs to; whether it takes part in the forces of a term, and in its
- * equations. */
+/* Part of the equations to which a constraint belongs. */
 static inline int part_of(const mbs_product *p, int row)
 {
   static const int part[MBS_WHENS] = {GRADYN_CONSTRAINT, GRADYN_HELD, GRADYN_CONTACT};
   return part[p->m->constraints.item[row].when];
 }
 
-/* Whether the multiplier of a row takes part in the residual of term k. */
+/* Whether the multiplier of a constraint is in the residual of term k. */
 static inline bool pulls(const mbs_product *p, int k, int row)
 {
   return p->term[k].parts & part_of(p, row);
 }
 
-/* Whether the row itself takes part in term k. */
+/* Whether the constraint itself is in term k. */
 static inline bool holds(const mbs_product *p, int k, int row)
 {
   return p->term[k].order >= 0 && (row < p->m->mech.m || p->term[k].parts & part_of(p, row));
 }
 
-/* The row of a constraint that does not belong to the present mode: that of its own coordinate. */
+/* A constraint outside the present mode: enforced on its idle coordinate. */
 GRADYN_KERNEL void absent(const mbs_way way, const mbs_product *p, const mbs_element *e, int row)
 {
   for (int k = 0; k < p->terms; k++) {
@@ -329,7 +327,7 @@ GRADYN_KERNEL void absent(const mbs_way way, const mbs_product *p, const mbs_ele
   }
 }
 
-/* One constraint's share of R += G^T lam and of its own rows, all terms at once. */
+/* One constraint: its part of R += G^T lam, and its own row, in all terms. */
 GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, int row)
 {
   const mbs_element *e = &p->m->constraints.item[row];
@@ -341,18 +339,18 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
   gradyn_lanes z[MBS_INPUTS * MBS_LANES], G[MBS_LOCAL * MBS_LANES];
   const extent size = {p->m->dim, e->points};
   bool pulled = p->parts & part_of(p, row);
-  /* rows that are not part of any term */
+  /* constraints at the start or at impacts, if not selected */
   if (row >= p->m->mech.m && !pulled)
     return GRADYN_OK;
-  if (!look_at(way, p, e, MBS_NODE_RATE, &s, z)) /* nothing of it varies */
+  if (!look_at(way, p, e, MBS_NODE_RATE, &s, z)) /* no change */
     return GRADYN_OK;
-  s.bent = s.bent && e->ops->degree != 1; /* of G */
+  s.bent = s.bent && e->ops->degree != 1; /* G of linear constraints is constant */
   pulled = pulled && (s.end > s.first || s.bent);
   if (pulled) {
     mbs_clear(way, e->local, G);
     GRADYN_TRY(constraint_slopes(p->m, e, p->node, &s));
   }
-  /* along: dG first, then lam dG; against, in the other direction */
+  /* tangent: dG first, then lam dG; transposed: in reverse order */
   if (way != MBS_AGAINST && pulled)
     meet_slopes(way, size, p, e, &s, G, z);
   for (int k = 0; k < p->terms; k++) {
@@ -378,7 +376,7 @@ GRADYN_KERNEL gradyn_status constraints(const mbs_way way, const mbs_product *p)
   return GRADYN_OK;
 }
 
-/* r += D^T z or its transpose; translated for wide registers as well, like forces. */
+/* r += D^T z or its transpose; compiled also for wide registers, like forces. */
 static GRADYN_WIDE gradyn_status meet_constraints(mbs_way way, const mbs_product *p)
 {
   return MBS_BY_WAY(way, MBS_PLAINLY, p->m, constraints, p);
@@ -391,7 +389,7 @@ GRADYN_KERNEL gradyn_status force_slopes(gradyn_mbs *m, const mbs_element *e,
   const double *z = e->input;
   gradyn_status status = GRADYN_OK;
   s->pos = s->by_pos;
-  /* blocks only by what changes */
+  /* only blocks of changes */
   if (s->end > s->first)
     status = e->ops->force_input(m, e, view, z, s->z);
   return status == GRADYN_OK && (s->bent || s->pushed)
@@ -399,7 +397,7 @@ GRADYN_KERNEL gradyn_status force_slopes(gradyn_mbs *m, const mbs_element *e,
              : status;
 }
 
-/* A force in term k, with R = ... - f. */
+/* A force in term k, R = ... - f. */
 GRADYN_KERNEL gradyn_status force(const mbs_way way, const extent size, const mbs_product *p,
                                   const mbs_element *e, int k, const mbs_point_state *view)
 {
@@ -408,9 +406,9 @@ GRADYN_KERNEL gradyn_status force(const mbs_way way, const extent size, const mb
   if (!look_at(way, p, e, MBS_TERM_RATE, &s, z))
     return GRADYN_OK;
   GRADYN_TRY(force_slopes(p->m, e, view, &s));
-  /* bars begin at zero; along, f is a sum */
+  /* adjoints begin at zero; tangent: f is a sum */
   mbs_clear(way, size.dim * size.points, f);
-  /* along: f by its arguments, then the rows; against, the rows first */
+  /* tangent: f from its arguments, then the rows; transposed: the rows first */
   if (way != MBS_AGAINST)
     meet_force(way, size, p, e, &s, p->limit[k], f, z);
   meet_points(way, size, p, e, k, -1, f); /* R = ... - f */
@@ -421,7 +419,7 @@ GRADYN_KERNEL gradyn_status force(const mbs_way way, const extent size, const mb
   return GRADYN_OK;
 }
 
-/* The same of a mutual one. */
+/* A mutual force in term k. */
 GRADYN_KERNEL gradyn_status mutual_force(const mbs_way way, int dim, const mbs_product *p,
                                          const mbs_element *e, int k, const mbs_point_state *view)
 {
@@ -441,7 +439,7 @@ GRADYN_KERNEL gradyn_status mutual_force(const mbs_way way, int dim, const mbs_p
   return GRADYN_OK;
 }
 
-/* All forces that are visited, of term k. */
+/* All visited forces in term k. */
 GRADYN_KERNEL gradyn_status forces(const mbs_way way, const mbs_product *p, int k,
                                    const mbs_point_state *view)
 {
@@ -452,7 +450,7 @@ GRADYN_KERNEL gradyn_status forces(const mbs_way way, const mbs_product *p, int 
     const mbs_element *e = &m->lists.forces.item[p->moved ? i : m->varying.force[i]];
     if (mbs_absent(m, e))
       continue;
-    /* most forces in the plane join two points: constants for the compiler */
+    /* most forces in the plane join two points: constant sizes */
     if (e->ops->mutual)
       GRADYN_TRY(m->dim == 2 ? mutual_force(way, 2, p, e, k, view)
                              : mutual_force(way, 3, p, e, k, view));
@@ -464,7 +462,7 @@ GRADYN_KERNEL gradyn_status forces(const mbs_way way, const mbs_product *p, int 
   return GRADYN_OK;
 }
 
-/* The way as a constant of each call: one text, two machine codes. */
+/* The direction is a constant of each call, so that each direction is compiled separately. */
 static GRADYN_WIDE gradyn_status meet_forces(mbs_way way, const mbs_product *p, int k,
                                              const mbs_point_state *view)
 {

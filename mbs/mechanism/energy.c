@@ -1,15 +1,15 @@
-/* Mechanical energy at the end time: kinetic, of gravity, and of elastic elements.
+/* Mechanical energy: kinetic, of gravity, and of elastic elements.
  *
- * T = v^T M v/2, V = -g^T M q + U of elements that store work by their deformation. Applied forces,
- * tensions and efforts have none, whether they are constants, signals or users' formulas: what they do is
- * work, by which T + V changes. As a functional at the end time it tells whether a scheme keeps
- * energy; along a trajectory it is what reports show. */
+ * T = v^T M v/2, V = -g^T M q + U of elements that store energy by deformation. Applied forces, tensions and
+ * controllers' efforts have no potential, whether constants, signals or formulas: they do work, which
+ * changes T + V. As a functional at the end time, the energy shows the energy error of a scheme. Reports
+ * show it along trajectories. */
 #include <math.h>
 
 #include "core/linear/norm.h"
 #include "mbs/mechanism/assembly.h"
 
-/* The state behind a functional's sample, in the full arrays. */
+/* Copies a sample's state into the full arrays. */
 static mbs_point_state look(gradyn_mbs *m, const gradyn_sample *at)
 {
   int n = m->mech.n;
@@ -17,14 +17,14 @@ static mbs_point_state look(gradyn_mbs *m, const gradyn_sample *at)
   return mbs_eval(m, &state);
 }
 
-/* M field over all points, without the inertia of first-order states. */
+/* out = M field [full], without the unit inertia of first-order states. */
 static void product(gradyn_mbs *m, const double *field, double *out)
 {
   for (int i = 0; i < m->full_size; i++)
     out[i] = 0;
   mbs_inertia_apply(m, false, field, out);
   for (int i = 0; i < m->points; i++)
-    if (m->point[i].state) /* its inertia is none of the mechanism's */
+    if (m->point[i].state) /* not an inertia of the mechanism */
       out[m->point[i].offset] = 0;
 }
 
@@ -49,7 +49,7 @@ gradyn_status mbs_energy(gradyn_model *model, const gradyn_sample *at, double *k
   return GRADYN_OK;
 }
 
-/* Whether a force is minus the slope of its potential, f = -U_q, whatever the velocities. */
+/* Whether a force is the negative gradient of its potential, f = -U_q, at all velocities. */
 static gradyn_status is_potential(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *view,
                                   bool *answer)
 {
@@ -63,11 +63,11 @@ static gradyn_status is_potential(gradyn_mbs *m, const mbs_element *e, const mbs
     size = fmax(size, fmax(fabs(f[i]), fabs(g[i])));
     apart = fmax(apart, fabs(f[i] + g[i]));
   }
-  *answer = apart <= 1e-10 * size; /* but for round-off */
+  *answer = apart <= 1e-10 * size; /* equal apart from round-off */
   return GRADYN_OK;
 }
 
-/* What a user ties may do work, as a row of velocities with a rate. */
+/* Constraints of users may do work, as a nonholonomic constraint with a rate does. */
 static bool users_tie(const gradyn_mbs *m)
 {
   for (int i = 0; i < m->constraints.count; i++)
@@ -99,7 +99,7 @@ static gradyn_status energy(gradyn_model *model, const gradyn_functional_entry *
   return GRADYN_OK;
 }
 
-/* Adds weight times a full array of derivatives by coordinates of the given order. */
+/* Adds weight times derivatives bar [full] by coordinates of an order. */
 static void full_bar(const gradyn_mbs *m, const double *bar, int order, double weight,
                      const double *y, const gradyn_gradient_out *out)
 {
@@ -112,16 +112,16 @@ static void full_bar(const gradyn_mbs *m, const double *bar, int order, double w
 static gradyn_status element_bar(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *view,
                                  double weight, const double *y, const gradyn_gradient_out *out)
 {
-  double U, g[MBS_LOCAL], U_z[MBS_INPUTS]; /* U of one element, U_pos and U_z */
+  double U, g[MBS_LOCAL], U_z[MBS_INPUTS]; /* U, dU/dpos, dU/dz */
   GRADYN_TRY(e->ops->energy(m, e, view, e->input, &U, g, U_z));
-  for (int i = 0; i < e->local; i++) /* to positions, through carriers where points are attached */
+  for (int i = 0; i < e->local; i++) /* to positions, through carriers of attached points */
     mbs_component_bar(m, e->point[i / m->dim], 0, i % m->dim, weight * g[i], y, out);
   if (out->x_bar)
     mbs_inputs_bars(m, e, view->t, weight, U_z, out->x_bar);
   return GRADYN_OK;
 }
 
-/* M v by velocities, -M g + U_q by positions, and both by data. */
+/* Gradient: M v by velocities, -M g + U_q by positions, and derivatives by data. */
 static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                      const gradyn_sample *at, double weight,
                                      const gradyn_gradient_out *out)
@@ -131,7 +131,7 @@ static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functiona
   mbs_point_state view = look(m, at);
   product(m, m->vel, m->full); /* E_v = M v */
   full_bar(m, m->full, 1, weight, at->y, out);
-  mbs_inertia_field(m, GRADYN_FORCE); /* E_q = -M g, and U_q */
+  mbs_inertia_field(m, GRADYN_FORCE); /* E_q = -M g + U_q */
   product(m, m->mass.field, m->full);
   full_bar(m, m->full, 0, weight, at->y, out);
   for (int i = 0; i < m->lists.forces.count; i++)
@@ -139,7 +139,7 @@ static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functiona
       GRADYN_TRY(element_bar(m, &m->lists.forces.item[i], &view, weight, at->y, out));
   if (!out->x_bar)
     return GRADYN_OK;
-  /* by masses: M_x between v and v, and between g and x */
+  /* by masses: v^T M_x v/2 and -g^T M_x q */
   mbs_inertia_bars(m, GRADYN_INERTIA, weight / 2, m->vel, m->vel, out->x_bar);
   mbs_inertia_bars(m, GRADYN_FORCE, weight, NULL, m->pos, out->x_bar);
   return GRADYN_OK;
@@ -147,14 +147,14 @@ static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functiona
 
 static const gradyn_functional_ops energy_ops = {energy, energy_gradient};
 
-/* Energy at the end, kinetic and potential: its error shows what a scheme loses. */
+/* A functional; its error shows the energy error of a scheme. */
 int gradyn_end_energy(gradyn_model *model, const char *name)
 {
   gradyn_functional_entry *f = NULL;
   if (!mbs_of(model))
     return 0;
   int number = gradyn_model_functional(model, name, "J", &f);
-  /* T + V of positions and velocities */
+  /* depends on positions and velocities only */
   if (f) {
     f->terminal = &energy_ops;
     f->motion_only = true;

@@ -1,10 +1,9 @@
-/* Sealing a mechanism: numbering, sparsity patterns, positions of elements in them, memory.
+/* Finalising a mechanism: numbering, sparsity patterns, positions of elements in them, memory.
  *
- * In this order: points get their offsets (scalars and moving points first, in the order of q),
- * constraints are sorted by when they hold, each element finds which entries of its gradient and
- * matrix can differ from zero (entries.c), the patterns `dyn` and `jac` are made of these,
- * elements find their places in them, and all memory of marches is taken. Nothing of it changes
- * later. */
+ * Points get offsets: scalars and moving points first, in the order of q. Constraints are sorted by `when`.
+ * Each element lists the entries of its gradient and matrix that may be nonzero (entries.c). These entries
+ * make the patterns `dyn` and `jac`, in which elements find their positions. Finally, all memory of
+ * integrations is allocated. Later only numbers change. */
 #include <stdlib.h>
 
 #include "mbs/forces/contacts.h"
@@ -12,12 +11,12 @@
 #include "mbs/mechanism/assembly.h"
 #include "mbs/mechanism/rods.h"
 
-/* Moving points come first in the full arrays, so that q is their prefix, scalars before all: elements, which
- * see `dim` components of every point, then reach nothing but other coordinates behind them, from which
- * they take nothing and to which they add zeros. Attached points come last. */
+/* Moving points come first in the full arrays, so that q is their beginning; scalars come before all.
+ * Elements access `dim` components of each point. Past a scalar they therefore meet other coordinates only,
+ * which they do not use and to which they add zeros. Attached points come last. */
 static gradyn_status number_points(gradyn_mbs *m)
 {
-  /* the first pass takes scalars, the second vectors */
+  /* the first pass numbers scalars, the second moving points */
   static const mbs_point_kind order[] = {MBS_MOVING, MBS_MOVING, MBS_GROUND, MBS_ATTACHED};
   int next = 0, count[4] = {0};
   m->owner = malloc(((size_t)(m->dim * m->points) + 1) * sizeof *m->owner);
@@ -30,7 +29,7 @@ static gradyn_status number_points(gradyn_mbs *m)
         count[pass]++;
       }
   m->moving = count[1];
-  /* scalars count once, vectors by their axes */
+  /* scalars count once, points by their axes */
   m->mech.n = count[0] + m->dim * m->moving;
   m->full_size = next;
   m->attached.first = next - m->dim * count[3];
@@ -49,7 +48,7 @@ static gradyn_status number_points(gradyn_mbs *m)
   return GRADYN_OK;
 }
 
-/* Constraints by when they hold, and in order of declaration. */
+/* Sorts constraints by `when`, then by declaration. */
 static gradyn_status sort_constraints(gradyn_mbs *m)
 {
   mbs_elements *list = &m->constraints;
@@ -59,7 +58,7 @@ static gradyn_status sort_constraints(gradyn_mbs *m)
   int next = 0, *const rows[MBS_WHENS] = {&m->mech.m, &m->mech.held, &m->mech.contacts};
   for (int when = 0; when < MBS_WHENS; when++) {
     int first = next;
-    /* those of the motion, those held at the start, those of contacts: the order of core/mech/mech.h */
+    /* motion, start, impacts: the order of core/mech/mech.h */
     for (int i = 0; i < list->count; i++)
       if ((int)list->item[i].when == when)
         sorted[next++] = list->item[i];
@@ -75,7 +74,7 @@ typedef struct entries {
   int count;
 } entries;
 
-/* Adds the pairs (row, col) that lie among the moving coordinates. */
+/* Adds the pair (row, col) if both are moving coordinates. */
 static void add_entry(const gradyn_mbs *m, entries *list, int row, int col)
 {
   if (row < m->mech.n && col < m->mech.n) {
@@ -85,7 +84,7 @@ static void add_entry(const gradyn_mbs *m, entries *list, int row, int col)
   }
 }
 
-/* Of all elements of a list. */
+/* Number of entries of all elements of a list. */
 static size_t count_entries(const mbs_elements *list)
 {
   size_t count = 0;
@@ -105,16 +104,16 @@ static void couple_elements(const gradyn_mbs *m, const mbs_elements *list, entri
     }
 }
 
-/* The diagonal always: schemes may need it. */
+/* Schemes may need the whole diagonal. */
 static void couple_diagonal(const gradyn_mbs *m, entries *dyn)
 {
   for (int i = 0; i < m->mech.n; i++)
     add_entry(m, dyn, i, i);
 }
 
-/* Pairs of coordinates that the mass matrix couples; counted only if dyn is NULL. */
+/* Pairs of coordinates that the mass matrix couples; returns their number. dyn NULL: counts only. */
 static size_t couple_inertia(const gradyn_mbs *m, entries *dyn)
-{ /* without a list: counts only */
+{
   size_t count = 0;
   for (int i = 0; i < m->lists.inertias; i++) {
     const mbs_inertia *e = &m->lists.inertia[i];
@@ -130,7 +129,7 @@ static size_t couple_inertia(const gradyn_mbs *m, entries *dyn)
   return count;
 }
 
-/* Which entries of matrices the mass matrix can have; list is room. */
+/* Marks entries that the mass matrix may have; list is working space. */
 static gradyn_status mark_inertia(gradyn_mbs *m, entries *list)
 {
   m->mass.inertial = calloc((size_t)m->mech.dyn.nnz + 1, sizeof *m->mass.inertial);
@@ -145,10 +144,10 @@ static gradyn_status mark_inertia(gradyn_mbs *m, entries *list)
   return GRADYN_OK;
 }
 
-/* Row i of the Jacobian reaches the points of an element, and a coordinate of its own. */
+/* Row i has entries at the points of an element, and at its idle coordinate. */
 static void add_row(const gradyn_mbs *m, const mbs_element *e, int i, entries *list)
 {
-  /* a row that is absent from some modes holds that coordinate there */
+  /* in other modes the constraint is enforced on this coordinate */
   if (e->modes.bits && e == &m->constraints.item[i]) {
     list->row[list->count] = i;
     list->col[list->count++] = m->point[e->modes.point].offset;
@@ -159,13 +158,13 @@ static void add_row(const gradyn_mbs *m, const mbs_element *e, int i, entries *l
   }
 }
 
-/* Phi_q, and where forces read multipliers, (dQ/dlam)^T too. */
+/* Pattern of Phi_q, and of (dQ/dlam)^T for multiplier-dependent forces. */
 static gradyn_status create_jacobian(gradyn_mbs *m, entries *list)
 {
   list->count = 0;
   for (int i = 0; i < m->constraints.count; i++)
     add_row(m, &m->constraints.item[i], i, list);
-  /* dQ/dlam_i reaches the points of the force */
+  /* dQ/dlam_i has entries at the points of the force */
   for (int i = 0; i < m->lists.readers; i++) {
     const mbs_element *e = &m->lists.forces.item[m->lists.reader[i]];
     for (int k = 0; k < e->reading->count; k++)
@@ -175,7 +174,7 @@ static gradyn_status create_jacobian(gradyn_mbs *m, entries *list)
                                &m->mech.jac);
 }
 
-/* Entries that forces add by the multipliers they read. */
+/* Number of entries due to multiplier-dependent forces. */
 static size_t count_readings(const gradyn_mbs *m)
 {
   size_t count = 0;
@@ -186,10 +185,10 @@ static size_t count_readings(const gradyn_mbs *m)
   return count;
 }
 
-/* dyn for K, C and M, jac for Phi_q and R_lam; list is room. */
+/* Patterns dyn of K, C, M and jac of Phi_q, R_lam; list is working space. */
 static gradyn_status create_both(gradyn_mbs *m, entries *list)
 {
-  /* who shares an inertia, a constraint or a force has an entry */
+  /* coordinates of one inertia, constraint or force are coupled */
   couple_diagonal(m, list);
   couple_inertia(m, list);
   couple_elements(m, &m->constraints, list);
@@ -205,7 +204,7 @@ static gradyn_status create_patterns(gradyn_mbs *m)
   size_t capacity = count_entries(&m->constraints) + count_entries(&m->lists.forces) +
                     count_readings(m) + couple_inertia(m, NULL) + (size_t)m->mech.n +
                     (size_t)m->constraints.count + 1;
-  /* an upper bound: pairs that occur twice become one entry */
+  /* an upper bound: repeated pairs become one entry */
   entries list = {malloc(capacity * sizeof *list.row), malloc(capacity * sizeof *list.col), 0};
   const gradyn_status status = list.row && list.col ? create_both(m, &list) : GRADYN_NO_MEMORY;
   free(list.row);
@@ -213,14 +212,14 @@ static gradyn_status create_patterns(gradyn_mbs *m)
   return status;
 }
 
-/* Places of entries in matrices, and room for what does not change with time. */
+/* Finds positions of entries in matrices, and allocates inputs and constant second derivatives. */
 static gradyn_status map_elements(gradyn_mbs *m, mbs_elements *list)
 {
   for (int i = 0; i < list->count; i++) {
     mbs_element *e = &list->item[i];
     e->input = malloc(((size_t)mbs_input_count(e) + 1) * sizeof *e->input);
     e->steady = mbs_input_steady(e);
-    const bool constant = e->steady && e->ops->degree == 2; /* second derivatives */
+    const bool constant = e->steady && e->ops->degree == 2; /* constant second derivatives */
     e->curvature = constant ? malloc((size_t)(e->local * e->local) * sizeof(double)) : NULL;
     if (!e->input || (constant && !e->curvature))
       return GRADYN_NO_MEMORY;
@@ -233,7 +232,7 @@ static gradyn_status map_elements(gradyn_mbs *m, mbs_elements *list)
   return GRADYN_OK;
 }
 
-/* Chains the elements whose inputs depend on time. */
+/* Links the elements that have inputs that depend on time. */
 static void chain_timed(gradyn_mbs *m, const mbs_elements *list)
 {
   for (int i = 0; i < list->count; i++)
@@ -243,7 +242,7 @@ static void chain_timed(gradyn_mbs *m, const mbs_elements *list)
     }
 }
 
-/* Where the points of each inertia stand in matrices, now that all are known, and how many pairs they are. */
+/* Finds offsets of the points of inertias, and counts all pairs. */
 static void locate_inertia(gradyn_mbs *m)
 {
   for (int i = 0; i < m->lists.inertias; i++) {
@@ -256,7 +255,7 @@ static void locate_inertia(gradyn_mbs *m)
   }
 }
 
-/* Parts of the equations that see attached points, or load them. */
+/* Finds the parts of the equations that use or load attached points. */
 static void find_attached_parts(gradyn_mbs *m)
 {
   static const int part[MBS_WHENS] = {GRADYN_CONSTRAINT, GRADYN_HELD, GRADYN_CONTACT};
@@ -265,12 +264,12 @@ static void find_attached_parts(gradyn_mbs *m)
   for (int i = 0; i < m->constraints.count; i++)
     if (m->constraints.item[i].weight)
       m->attached.parts |= part[m->constraints.item[i].when];
-  for (int i = 0; i < m->lists.inertias; i++) /* weights are forces */
+  for (int i = 0; i < m->lists.inertias; i++) /* weight is a force */
     if (m->lists.inertia[i].attached)
       m->attached.parts |= GRADYN_INERTIA | GRADYN_FORCE;
 }
 
-/* For products with derivatives. */
+/* Memory of products with derivatives. */
 static gradyn_status take_product_memory(gradyn_mbs *m)
 {
   size_t full = (size_t)m->full_size + 1, carried = m->attached.count > 0 ? full : 1;
@@ -282,7 +281,7 @@ static gradyn_status take_product_memory(gradyn_mbs *m)
     m->work.fields[k] = calloc(carried, sizeof(double));
     ok = ok && m->work.rows[k] && m->work.fields[k];
   }
-  /* lists of what depends on data that vary, as long as all */
+  /* lists of elements with active data, of full length */
   mbs_varying *v = &m->varying;
   const struct {
     int **list, count;
@@ -295,7 +294,7 @@ static gradyn_status take_product_memory(gradyn_mbs *m)
   return ok ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 
-/* Which rows are of velocities alone. */
+/* Marks nonholonomic constraints. */
 static void find_rolling(gradyn_mbs *m)
 {
   m->mech.rolls = m->lists.rolls;
@@ -306,7 +305,7 @@ static void find_rolling(gradyn_mbs *m)
   }
 }
 
-/* Everything that a march needs. */
+/* Memory of integrations. */
 static gradyn_status take_memory(gradyn_mbs *m)
 {
   size_t n = (size_t)m->mech.n + 1, full = (size_t)m->full_size + 1;
@@ -325,7 +324,7 @@ static gradyn_status take_memory(gradyn_mbs *m)
     *array[k] = calloc(full, sizeof(double));
     ok = ok && *array[k];
   }
-  /* what users' functions see: complex positions, velocities, accelerations, multipliers */
+  /* arrays for callbacks: complex positions, velocities, accelerations, multipliers */
   for (int k = 0; k < 4; k++) {
     size_t size = (size_t)(k < 3 ? m->dim * m->points : m->mech.m) + 1;
     m->work.view[k] = calloc(size, sizeof *m->work.view[k]);
@@ -334,7 +333,7 @@ static gradyn_status take_memory(gradyn_mbs *m)
   return ok ? take_product_memory(m) : GRADYN_NO_MEMORY;
 }
 
-/* Coordinates, rows, patterns, maps, memory, in this order. */
+/* The order matters: each step uses the results of earlier ones. */
 static gradyn_status lay_out(gradyn_mbs *m)
 {
   GRADYN_TRY(number_points(m));
@@ -353,23 +352,22 @@ static gradyn_status lay_out(gradyn_mbs *m)
   return mbs_take_sizes(m);
 }
 
-/* From declarations to numbers. */
 gradyn_status mbs_finalise(gradyn_mbs *m)
 {
   const gradyn_status status = lay_out(m);
-  /* what does not make a mechanism, as a name that is read and does not exist, has its message already */
+  /* GRADYN_INVALID already has its message */
   if (status == GRADYN_INVALID)
     return status;
   if (status != GRADYN_OK)
     return gradyn_fail(&m->model->message, status, "out of memory for %d points", m->points);
-  /* what marches look up at every step */
+  /* tables used in each step */
   chain_timed(m, &m->constraints);
   chain_timed(m, &m->lists.forces);
   locate_inertia(m);
   find_attached_parts(m);
   find_rolling(m);
   mbs_locate_kept(m);
-  /* where the start finds its data and how it weighs nearness */
+  /* Indices of initial data, and weights of nearness: joint coordinates have none. */
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < mbs_axes(m, i) && m->point[i].kind == MBS_MOVING; k++) {
       const mbs_point *p = &m->point[i];

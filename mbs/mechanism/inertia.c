@@ -1,19 +1,18 @@
-/* Inertia: what bodies, rods, beams and point masses have in common, and gravity. In natural coordinates
- * the velocity field of a body is linear in the velocities of its points, so its mass matrix
- * M = [c_rs] times the identity, for the points r, s of a body, is constant, and uniform gravity acts as the
- * same matrix times the acceleration of gravity. Its inputs in products with derivatives by data are the pair
- * coefficients c, linear in R = M w with the field w = a - g. */
+/* Inertia and gravity of bodies, rods, beams and point masses. In natural coordinates the velocity field of
+ * a body is linear in the velocities of its points. Its mass matrix is therefore constant: M = [c_rs] times
+ * the identity, for points r, s. Uniform gravity acts as M times g. Inputs of products with derivatives by
+ * data are the pair coefficients c, which are linear in R = M w with w = a - g. */
 #include "mbs/mechanism/product.h"
 
 #include <string.h>
 
-/* Number of the pair (r, s), r <= s, among those of `points` points. */
+/* Index of the pair (r, s), r <= s, of a body with `points` points. */
 static int pair(int points, int r, int s)
 {
   return r * points - r * (r - 1) / 2 + s - r;
 }
 
-/* f += [c_rs] w of a rod, which most mechanisms are made of. */
+/* f += [c_rs] w for two points, the most frequent case. */
 static void apply_rod(const gradyn_mbs *m, const mbs_inertia *e, const double *c, const double *w,
                       double *f)
 {
@@ -25,7 +24,7 @@ static void apply_rod(const gradyn_mbs *m, const mbs_inertia *e, const double *c
   }
 }
 
-/* The same for any body. */
+/* The same for any number of points. */
 static void apply(const gradyn_mbs *m, const mbs_inertia *e, const double *c, const double *w,
                   double *f)
 {
@@ -43,7 +42,7 @@ static void apply(const gradyn_mbs *m, const mbs_inertia *e, const double *c, co
       }
 }
 
-/* a, less gravity where forces count: M (a - g) is inertia and weight at once. */
+/* With inertia and forces, M (a - g) is inertia and weight in one product. */
 void mbs_inertia_field(gradyn_mbs *m, int parts)
 {
   for (int i = 0; i < m->full_size; i++)
@@ -52,7 +51,8 @@ void mbs_inertia_field(gradyn_mbs *m, int parts)
     return;
   const double *g = m->model->x + m->gravity;
   for (int i = 0; i < m->points; i++)
-    for (int k = 0; k < m->dim && !m->point[i].direction; k++) /* base vectors do not fall */
+    /* gravity does not act on base vectors */
+    for (int k = 0; k < m->dim && !m->point[i].direction; k++)
       m->mass.field[m->point[i].offset + k] -= g[k];
 }
 
@@ -65,8 +65,8 @@ void mbs_inertia_apply(const gradyn_mbs *m, bool attached, const double *w, doub
 
 /* --- gravity ---------------------------------------------------------------------------------- */
 
-/* What weighs on all points with a gravity of 1 along every axis, which directions do not feel; and with that
- * of the model. */
+/* Weight by 1 m/s^2 along each axis at all points (directions have none), in `falling`, and by the model's
+ * gravity, in `weight`. */
 static void load_weight(gradyn_mbs *m)
 {
   const double zero[3] = {0}, *g = m->gravity >= 0 ? m->model->x + m->gravity : zero;
@@ -80,18 +80,19 @@ static void load_weight(gradyn_mbs *m)
     for (int k = 0; k < mbs_axes(m, i); k++)
       m->mass.weight[m->point[i].offset + k] = -m->mass.falling[m->point[i].offset + k] * g[k];
   mbs_pull(m, m->mass.weight);
-  for (int k = m->mech.n; k < m->full_size; k++) /* carriers have it, the ground needs none */
+  /* attached points: at their carriers; ground points: none */
+  for (int k = m->mech.n; k < m->full_size; k++)
     m->mass.weight[k] = 0;
 }
 
-/* Adds the pairs of a body to the constant mass matrix, at the places of attached points' carriers. */
+/* Adds the pairs of a body to the mass matrix, at carriers of attached points. */
 static void add_mass(gradyn_mbs *m, const mbs_inertia *e, const double *c)
 {
   int points = e->ops->points;
   for (int r = 0; r < points; r++)
     for (int s = 0; s < points; s++) {
       double value = c[r < s ? pair(points, r, s) : pair(points, s, r)];
-      /* attached points hand their mass to carriers */
+      /* attached points distribute their mass to carriers */
       mbs_term row, col;
       for (int i = 0; mbs_point_term(m, e->point[r], i, &row); i++)
         for (int j = 0; mbs_point_term(m, e->point[s], j, &col); j++)
@@ -104,7 +105,7 @@ static void add_mass(gradyn_mbs *m, const mbs_inertia *e, const double *c)
 
 void mbs_load_inertia(gradyn_mbs *m)
 {
-  /* M and its slopes by data from scratch: data have changed */
+  /* data have changed: computed from zero */
   for (int k = 0; k <= m->mech.dyn.nnz; k++)
     m->mass.M[k] = 0;
   for (int i = 0; i < m->lists.inertias; i++) {
@@ -114,36 +115,36 @@ void mbs_load_inertia(gradyn_mbs *m)
     add_mass(m, e, e->c);
   }
   for (int i = 0; i < m->mech.n; i++)
-    if (m->point[m->owner[i]].idle) /* any mass will do: nothing moves it */
+    if (m->point[m->owner[i]].idle) /* any mass is valid, since no force acts on it */
       m->mass.M[mbs_dyn_position(m, i, i)] = 1;
   load_weight(m);
 }
 
 /* --- products with derivatives by data -------------------------------------------------------- */
 
-/* The field at point r of a body in term k, w [dim]; gravity, NULL: none, which directions do not feel. */
+/* The field w [dim] at point r of a body in term k; gravity NULL: none; it does not act on directions. */
 GRADYN_KERNEL void field(int dim, const mbs_product *p, const mbs_inertia *e, int r, int k,
                          const double *gravity, double *w)
 {
-  /* w = a - g: a where the point moves, g where it has weight */
+  /* w = a - g: a at points with rows, g at points with weight */
   const bool moves = e->at[r] < p->limit[k] && p->term[k].parts & GRADYN_INERTIA;
   const bool falls = gravity && !p->m->point[e->point[r]].direction;
   for (int c = 0; c < dim; c++)
     w[c] = (moves ? p->a[k][e->at[r] + c] : 0) - (falls ? gravity[c] : 0);
 }
 
-/* Pair coefficients from data, c = D^T d; and back. */
+/* Pair coefficients from data, c = D^T d, or the transpose; tangent: returns whether any changes. */
 GRADYN_KERNEL bool meet_pairs(const mbs_way way, const mbs_product *p, const mbs_inertia *e,
                               int pairs, gradyn_lanes *c)
 {
   bool change = false;
   for (int k = e->first; k < e->end; k++) {
-    /* along: a datum that does not change is left out */
+    /* data that do not change are skipped */
     gradyn_lanes d[MBS_LANES] = {{0}};
     if (way != MBS_AGAINST && !mbs_take(way, p, e->datum + k, d))
       continue;
     change = true;
-    for (int i = 0; i < pairs; i++) /* c_i by d_k: D_ki */
+    for (int i = 0; i < pairs; i++) /* dc_i/dd_k = D_ki */
       mbs_flow(way, e->D[k][i], mbs_at(way, c, i), d);
     if (way == MBS_AGAINST)
       mbs_give(p, e->datum + k, d);
@@ -151,8 +152,7 @@ GRADYN_KERNEL bool meet_pairs(const mbs_way way, const mbs_product *p, const mbs
   return change;
 }
 
-/* Pair coefficients along: those of the data that change, or as they stand from mass() on; NULL: none
- * changes. */
+/* Tangent: changes of the pair coefficients, computed from data or stored by mass(); NULL: none changes. */
 GRADYN_KERNEL gradyn_lanes *take_pairs(const mbs_way way, const mbs_product *p,
                                        const mbs_inertia *e, int pairs, const gradyn_lanes *mass,
                                        gradyn_lanes *c)
@@ -163,7 +163,7 @@ GRADYN_KERNEL gradyn_lanes *take_pairs(const mbs_way way, const mbs_product *p,
   return meet_pairs(way, p, e, pairs, c) ? c : NULL;
 }
 
-/* Rows of point r along: the sum of c_rs w_s, read and written once. */
+/* Tangent: rows of point r += sum of c_rs w_s; each row is read and written once. */
 GRADYN_KERNEL void add_rows(const mbs_way way, int dim, int points, int r, double (*w)[3],
                             const gradyn_lanes *c, gradyn_lanes *row)
 {
@@ -179,15 +179,15 @@ GRADYN_KERNEL void add_rows(const mbs_way way, int dim, int points, int r, doubl
     }
 }
 
-/* Rows of r by c_rs: w_s, rows of s: w_r. Inlined with the numbers of axes and points as constants for
- * what is most frequent. */
+/* Change of c_rs: rows of r by w_s, rows of s by w_r. Inlined with constant numbers of axes and points in
+ * frequent cases. */
 GRADYN_KERNEL void body(const mbs_way way, int dim, int points, const mbs_product *p,
                         const mbs_inertia *e, const gradyn_lanes *mass)
 {
   gradyn_lanes capacity[MBS_INERTIA_PAIRS * MBS_LANES], *c = capacity;
   int pairs = points * (points + 1) / 2;
   if (way == MBS_AGAINST)
-    mbs_clear(way, pairs, c); /* bars of c begin at zero */
+    mbs_clear(way, pairs, c); /* adjoints of c begin at zero */
   else if (!(c = take_pairs(way, p, e, pairs, mass, capacity)))
     return;
   for (int k = 0; k < p->terms; k++) {
@@ -204,7 +204,7 @@ GRADYN_KERNEL void body(const mbs_way way, int dim, int points, const mbs_produc
         add_rows(way, dim, points, r, w, c, mbs_at(way, p->r[k], e->at[r]));
     for (int r = 0; r < points && way == MBS_AGAINST; r++)
       for (int s = r; s < points; s++, pair++) {
-        /* c_rs contributes to rows of r by w_s, and of s by w_r */
+        /* c_rs appears in rows of r with w_s, and in rows of s with w_r */
         gradyn_lanes *row_r = mbs_at(way, p->r[k], e->at[r]),
                      *row_s = mbs_at(way, p->r[k], e->at[s]), *c_rs = mbs_at(way, c, pair);
         for (int i = 0; i < dim && e->at[r] < p->limit[k]; i++)
@@ -217,19 +217,19 @@ GRADYN_KERNEL void body(const mbs_way way, int dim, int points, const mbs_produc
     meet_pairs(way, p, e, pairs, c);
 }
 
-/* c_rs times a place of point s to the rows of r, for an attached s. */
+/* Tangent: rows of r += c_rs times the change of acceleration of an attached point s; or the transpose. */
 GRADYN_KERNEL void meet_column(const mbs_way way, const mbs_product *p, int k, const mbs_inertia *e,
                                int r, int s, double coefficient)
 {
   gradyn_lanes *z = p->m->work.place[MBS_TERM_SECOND] + e->at[s], *row = p->r[k] + e->at[r];
-  /* accelerations of moving points do not change here, ground points have none */
+  /* accelerations of moving points do not change, ground points have none */
   if (p->m->point[e->point[s]].kind != MBS_ATTACHED || e->at[r] >= p->limit[k])
     return;
   for (int i = 0; i < p->m->dim; i++)
     mbs_move(way, coefficient, row + i, z + i);
 }
 
-/* M w with weights of attached points that vary: M itself varies with data then. */
+/* M w by accelerations of attached points, which change with their weights. */
 GRADYN_KERNEL void meet_mass(const mbs_way way, const mbs_product *p, int k)
 {
   const gradyn_mbs *m = p->m;
@@ -246,17 +246,17 @@ GRADYN_KERNEL void meet_mass(const mbs_way way, const mbs_product *p, int k)
   }
 }
 
-/* The weight by g, whose columns are sums of those of the mass matrix. */
+/* The weight by g: columns are sums of columns of the mass matrix. */
 GRADYN_KERNEL void gravity(const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
   gradyn_lanes g[3 * MBS_LANES] = {{0}};
-  bool change = way == MBS_AGAINST; /* against: bars are asked for, whatever g is */
+  bool change = way == MBS_AGAINST; /* transposed: adjoints are always needed */
   for (int i = 0; i < m->dim && way != MBS_AGAINST; i++)
     change = mbs_take(way, p, m->gravity + i, mbs_at(way, g, i)) || change;
   for (int k = 0; k < p->terms && change; k++)
     for (int j = 0; j < m->points && p->term[k].parts & GRADYN_FORCE; j++) {
-      /* -M g: columns of the mass matrix, summed up in `falling` */
+      /* -M g, with columns summed in `falling` */
       const int at = m->point[j].offset;
       for (int i = 0; i < mbs_axes(m, j) && at < p->limit[k]; i++)
         mbs_flow(way, -m->mass.falling[at + i], mbs_at(way, p->r[k], at + i), mbs_at(way, g, i));
@@ -265,14 +265,14 @@ GRADYN_KERNEL void gravity(const mbs_way way, const mbs_product *p)
     mbs_give(p, m->gravity + i, &g[i]);
 }
 
-/* M_x: pair coefficients by the data of the bodies that vary. */
+/* M_x: pair coefficients by active data. */
 GRADYN_KERNEL void bodies(const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
   const gradyn_lanes *mass = way == MBS_AGAINST ? NULL : p->mass;
   for (int i = 0; i < m->varying.inertias; i++) {
     const mbs_inertia *e = &m->lists.inertia[m->varying.inertia[i]];
-    /* rods in the plane and bodies in space, with constants that the compiler knows */
+    /* constant sizes for rods in the plane and bodies in space */
     if (m->dim == 2 && e->ops->points == 2)
       body(way, 2, 2, p, e, mass);
     else if (m->dim == 3 && e->ops->points == 4)
@@ -283,7 +283,7 @@ GRADYN_KERNEL void bodies(const mbs_way way, const mbs_product *p)
   }
 }
 
-/* Their pair coefficients alone, one body after the other. */
+/* Pair coefficients only, one body after the other. */
 GRADYN_KERNEL void pairs_of_bodies(const mbs_way way, const mbs_product *p, gradyn_lanes *mass)
 {
   const gradyn_mbs *m = p->m;
@@ -295,7 +295,7 @@ GRADYN_KERNEL void pairs_of_bodies(const mbs_way way, const mbs_product *p, grad
   }
 }
 
-/* Translated for wide registers as well, like gravity. */
+/* Compiled also for wide registers. */
 static GRADYN_WIDE void meet_bodies(mbs_way way, const mbs_product *p)
 {
   MBS_BY_WAY(way, MBS_PLAINLY, p->m, bodies, p);
@@ -309,7 +309,7 @@ static GRADYN_WIDE void meet_gravity(mbs_way way, const mbs_product *p)
 
 void mbs_meet_inertia(mbs_way way, const mbs_product *p)
 {
-  /* lists are empty, and gravity inactive, where data do not matter */
+  /* lists are empty, and gravity is inactive, without active data */
   if (p->m->varying.inertias > 0)
     meet_bodies(way, p);
   if (p->m->gravity_active)
@@ -334,7 +334,7 @@ void mbs_meet_inertia_places(mbs_way way, const mbs_product *p, int k)
   meet_mass(way, p, k);
 }
 
-/* x_bar += factor mu^T M_x a outside of any sweep: of energies. */
+/* x_bar += factor mu^T M_x a outside of products, for energies. */
 void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, const double *mu,
                       double *x_bar)
 {
@@ -348,7 +348,7 @@ void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, 
                          .x = x_bar,
                          .r = {m->work.rows[0]},
                          .a = {a}};
-  /* against() subtracts M_x^T mu: with -factor mu it adds */
+  /* the transposed product subtracts M_x^T mu; -factor mu makes it add */
   for (int i = 0; i < m->full_size; i++)
     m->work.rows[0][i] = (gradyn_lanes){-factor * mu[i]};
   mbs_meet_inertia(MBS_AGAINST, &p);

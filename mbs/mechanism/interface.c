@@ -1,5 +1,5 @@
-/* The mechanical interface of mechanisms: its functions, gathered. Whatever marches or sweeps sees a
- * mechanism through this table, core/mech/mech.h, and through no other door. */
+/* The table of functions of a mechanism, core/mech/mech.h. Schemes and sensitivities use mechanisms through
+ * this table only. */
 #include "mbs/mechanism/assembly.h"
 #include "mbs/elements/readings.h"
 

@@ -1,5 +1,5 @@
-/* One element by itself, for checks: the lists that the interface goes through are replaced by such of one
- * element and put back afterwards. Points, data and patterns stay those of the whole. */
+/* Isolates one element, for checks of derivatives. The lists of the interface are replaced by lists with
+ * this element only, and restored afterwards. Points, data and patterns are not changed. */
 #include <string.h>
 
 #include "mbs/mechanism/assembly.h"
@@ -7,10 +7,10 @@
 bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const char **name)
 {
   const gradyn_mbs *m = (const gradyn_mbs *)mech;
-  /* while one is isolated, m->lists has nothing else */
+  /* m->lists has one element while it is isolated */
   const mbs_lists *lists = m->whole.kept ? &m->whole.lists : &m->lists;
   const mbs_elements *list = &m->constraints;
-  /* numbers go on: constraints, forces, inertias */
+  /* indices continue: constraints, forces, inertias */
   if (i >= list->count) {
     i -= list->count;
     list = &lists->forces;
@@ -28,7 +28,7 @@ bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const cha
   return true;
 }
 
-/* All lists in force again. */
+/* Restores all lists. */
 static void restore(gradyn_mbs *m)
 {
   if (m->whole.kept)
@@ -36,7 +36,7 @@ static void restore(gradyn_mbs *m)
   m->whole.kept = false;
 }
 
-/* Keeps all lists, and leaves nothing of any kind in those in force. */
+/* Saves all lists and empties the present ones. */
 static void keep(gradyn_mbs *m)
 {
   m->whole = (mbs_whole){.kept = true, .lists = m->lists};
@@ -45,11 +45,11 @@ static void keep(gradyn_mbs *m)
   memset(l->others_end, 0, sizeof l->others_end);
 }
 
-/* A constraint: in the table of rods, or among the others. */
+/* Lists one constraint, in its table or among the others. */
 static void take_constraint(gradyn_mbs *m, int row)
 {
   mbs_whole *w = &m->whole;
-  /* rods have a table of their own */
+  /* rods are in their table only */
   for (int i = 0; i < w->lists.rods; i++)
     if (w->lists.rod[i].row == row) {
       w->one_rod = w->lists.rod[i];
@@ -57,7 +57,7 @@ static void take_constraint(gradyn_mbs *m, int row)
       m->lists.rods = 1;
       return;
     }
-  for (int i = 0; i < w->lists.dots; i++) /* those are among the others as well */
+  for (int i = 0; i < w->lists.dots; i++) /* scalar products are also among the others */
     if (w->lists.dot[i].row == row) {
       w->one_dot = w->lists.dot[i];
       m->lists.dot = &w->one_dot;
@@ -66,12 +66,12 @@ static void take_constraint(gradyn_mbs *m, int row)
   w->one = row;
   m->lists.other = &w->one;
   m->lists.others = 1;
-  /* rows of its kind, and all later kinds, end behind it */
+  /* ends of its kind and of later kinds */
   for (int k = (int)m->constraints.item[row].when; k < MBS_WHENS; k++)
     m->lists.others_end[k] = 1;
 }
 
-/* One force, by its number among all. */
+/* Lists one force, by its number. */
 static void take_force(gradyn_mbs *m, int i)
 {
   mbs_whole *w = &m->whole;
@@ -79,16 +79,16 @@ static void take_force(gradyn_mbs *m, int i)
   m->lists.forces.count = 1;
   w->one = 0;
   m->lists.reader = &w->one;
-  /* the one force is number 0 of its list */
+  /* the force has number 0 in its list */
   m->lists.readers = m->lists.forces.item->reading != NULL;
 }
 
-/* Leaves one element in the model, so that `check` judges its derivatives by their own size; -1:
- * all again. */
+/* Isolates element i, so that `check` compares its derivatives with their own magnitude; -1: all
+ * elements. */
 void mbs_isolate(gradyn_mech *mech, int i)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  /* whatever was isolated before comes back first */
+  /* restores an element isolated before */
   restore(m);
   if (i < 0)
     return;

@@ -1,32 +1,32 @@
-/* Products with derivatives by data, time and state: the whole, whose parts have files of their own. A
- * look is taken at a state, places of attached points are brought along, every kind of element adds its
- * part, and what carriers share is handed on: along in this order, against in reverse. */
+/* Products with derivatives by data, time and state. A product evaluates the state, computes changes of
+ * positions of attached points, visits all kinds of elements, and distributes loads of attached points.
+ * Transposed products run in reverse order. */
 #include "mbs/mechanism/product.h"
 
-/* Places of a kind that the state (from or to y) or data (if `others`) change. Those of free points stand
- * with the caller if no others change. */
+/* Sets the range of positions of a kind that change: by the state (array y) and, if `others`, by data. If
+ * only moving points change, the caller's array is used. */
 static inline void open_places(mbs_product *p, int which, const gradyn_lanes *y, bool others)
 {
   const gradyn_mbs *m = p->m;
-  p->first[which] = y ? 0 : m->mech.n; /* 0: all free points; n: none of them */
-  /* attached and ground points stand behind the free ones */
+  p->first[which] = y ? 0 : m->mech.n; /* 0: all moving points; n: none */
+  /* ground and attached points follow the moving ones */
   p->end[which] = p->carried && (y || others) ? m->full_size : m->mech.n;
   p->place[which] = p->carried ? m->work.place[which] : (gradyn_lanes *)y;
 }
 
-/* Whether attached points take part in equations: in these parts, or in constraints of some order. */
+/* Whether attached points take part in these parts of the equations, or in constraints of an order. */
 static inline bool attached_in(const gradyn_mbs *m, int parts, int order)
 {
   return m->attached.parts & (order < 0 ? parts : parts | GRADYN_CONSTRAINT);
 }
 
-/* Whether attached points take part in a term: forces alone may see them. */
+/* Whether attached points take part in term k. */
 static inline bool attached_in_term(const mbs_product *p, int k)
 {
   return attached_in(p->m, p->term[k].parts, p->term[k].order);
 }
 
-/* Rows and accelerations of a term in full: those of attached points have to be carried. */
+/* Replaces rows and accelerations of a term by full arrays, so that attached points have entries. */
 static void widen(mbs_product *p, int k)
 {
   gradyn_mbs *m = p->m;
@@ -39,9 +39,8 @@ static void widen(mbs_product *p, int k)
     mbs_fill(m, p->term[k].at.a, true, m->work.fields[k]);
 }
 
-/* The parts of a product that both ways share; p->fed and t, q and v tell what changes. Rows and
- * accelerations stand with the caller, or are full ones where attached points take part; entries of rows have
- * so many lanes. */
+/* Begins a product of either direction: p->fed, and q and v, state the changes. Rows and accelerations are
+ * the caller's, or full arrays if attached points take part. lanes: groups of lanes of an entry. */
 GRADYN_KERNEL void begin(mbs_product *p, const gradyn_mech_point *look, const gradyn_lanes *q,
                          const gradyn_lanes *v, gradyn_lanes *const *r, int lanes)
 {
@@ -52,13 +51,13 @@ GRADYN_KERNEL void begin(mbs_product *p, const gradyn_mech_point *look, const gr
   p->state = look->node;
   p->moved = q || v;
   int parts = 0, order = GRADYN_NO_ORDER;
-  /* the parts and the highest order that any term has */
+  /* parts of all terms, and their highest order */
   for (int k = 0; k < look->terms; k++) {
     const gradyn_mech_term *term = &look->term[k];
     parts |= term->parts;
     order = term->order > order ? term->order : order;
     p->r[k] = r[k];
-    p->phi[k] = r[k] + lanes * n; /* rows of Phi stand behind those of R */
+    p->phi[k] = r[k] + lanes * n; /* rows of Phi follow the rows of R */
     p->a[k] = term->at.a;
     p->limit[k] = n;
   }
@@ -68,19 +67,19 @@ GRADYN_KERNEL void begin(mbs_product *p, const gradyn_mech_point *look, const gr
   for (int k = 0; k < p->terms && attached; k++)
     if (attached_in_term(p, k))
       widen(p, k);
-  /* data move ground points, and attached ones by their weights and carriers */
+  /* data move ground points, and attached points by weights and carriers */
   p->loaded = p->fed && m->carriers_active && attached;
   p->carried = (p->fed && m->places_active) || (p->moved && attached);
   open_places(p, MBS_PLACE, q, p->fed && m->places_active);
-  /* of constraints, in equations alone */
+  /* constraints use rates of order 1 and 2 only */
   open_places(p, MBS_NODE_RATE, order > 0 ? v : NULL, p->loaded && order > 0);
   open_places(p, MBS_NODE_SECOND, NULL, p->loaded && order > 1);
-  /* of forces, where any depends on velocities */
+  /* forces use velocities if any is damped */
   open_places(p, MBS_TERM_RATE, m->mech.damped ? v : NULL, p->loaded);
   open_places(p, MBS_TERM_SECOND, NULL, p->loaded);
 }
 
-/* No place changes that is not free. */
+/* Declares that no ground or attached point changes. */
 static void close_places(mbs_product *p)
 {
   p->carried = p->loaded = false;
@@ -88,21 +87,20 @@ static void close_places(mbs_product *p)
     p->end[which] = p->m->mech.n;
 }
 
-/* Places of the node, and what constraints see besides. */
+/* Evaluates the node up to the order that constraints use. */
 static mbs_point_state look_at_node(const mbs_product *p)
 {
   return mbs_eval_up_to(p->m, p->state, p->order > 0 ? p->order : 0, GRADYN_ALL_ROWS);
 }
 
-/* Whether places and velocities of the only term are those of the node, which stand there from the look at
- * it. */
+/* Whether the only term has positions and velocities of the node: they need not be copied again. */
 static inline bool stands(const mbs_product *p, const gradyn_mech_state *at)
 {
   return p->terms == 1 && p->order > 0 && p->m->attached.count == 0 && at->q == p->state->q &&
          at->v == p->state->v;
 }
 
-/* What depends on the velocities of a term, or on what its attached points carry. */
+/* Forces of a term, and loads on its attached points. */
 static gradyn_status visit_term(const mbs_way way, const mbs_product *p, int k)
 {
   gradyn_mbs *m = p->m;
@@ -114,17 +112,17 @@ static gradyn_status visit_term(const mbs_way way, const mbs_product *p, int k)
   const mbs_point_state view = mbs_eval_up_to(m, &term->at, order, term->parts);
   if (loaded)
     status = mbs_attached_loads(m, term->parts, &term->at, &view);
-  /* along: places before what uses them; against, cleared for what is added */
+  /* tangent: rates before the forces that use them; transposed: cleared, since forces add to them */
   if (p->carried)
     mbs_clear_carried(p);
   if (p->carried && way == MBS_ALONG)
     mbs_meet_term_places(way, p, k);
   if (pushes && status == GRADYN_OK)
     status = mbs_meet_forces(way, p, k, &view);
-  /* M times what attached points are accelerated by */
+  /* M times changes of accelerations of attached points */
   if (loaded && term->parts & m->attached.parts & GRADYN_INERTIA)
     mbs_meet_inertia_places(way, p, k);
-  if (p->carried && way == MBS_AGAINST) /* from the term's places back to state and data */
+  if (p->carried && way == MBS_AGAINST) /* adjoints of the term's rates go to state and data */
     mbs_meet_term_places(way, p, k);
   return status;
 }
@@ -133,18 +131,18 @@ static gradyn_status visit_term(const mbs_way way, const mbs_product *p, int k)
 static gradyn_status visit_terms(const mbs_way way, const mbs_product *p)
 {
   const bool pushes = mbs_force_count(p) > 0;
-  /* not those where nothing depends on what changes */
+  /* skips terms without dependence on the changes */
   for (int k = 0; k < p->terms; k++)
     if ((p->loaded && attached_in_term(p, k)) || (pushes && p->term[k].parts & GRADYN_FORCE))
       GRADYN_TRY(visit_term(way, p, k));
   return GRADYN_OK;
 }
 
-/* What captured data do to their rows, Phi - c. */
+/* Latched values c in their constraints, Phi - c. */
 GRADYN_KERNEL void captures(const mbs_way way, const mbs_product *p)
 {
   const gradyn_model *model = p->m->model;
-  for (int i = 0; i < model->log.captures.count; i++) { /* lanes: one for each column */
+  for (int i = 0; i < model->log.captures.count; i++) {
     const gradyn_capture *c = &model->log.captures.item[i];
     gradyn_lanes z[MBS_LANES] = {{0}};
     if (!gradyn_capture_holds(c, model->discrete.mode) ||
@@ -153,19 +151,18 @@ GRADYN_KERNEL void captures(const mbs_way way, const mbs_product *p)
     for (int k = 0; k < p->terms; k++)
       if (p->term[k].order == 0 && c->constraint < p->m->mech.m)
         mbs_flow(way, -1, mbs_at(way, p->phi[k], c->constraint),
-                 z); /* Phi - c: the column of c is -1 */
+                 z); /* derivative of Phi - c by c */
     if (way == MBS_AGAINST)
       mbs_give(p, c->datum, z);
   }
 }
 
-/* Everything but places at the node. */
+/* All parts except positions at the node. */
 GRADYN_KERNEL gradyn_status visit(const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
-  /* rods and constraints once for all terms, forces term by term */
+  /* rods and constraints: all terms at once; forces: term by term */
   const bool constrained = p->order >= 0 || p->parts & GRADYN_ALL_ROWS;
-  /* data of lengths, and the state */
   if (constrained && m->lists.rods > 0 && (p->moved || m->varying.rods > 0))
     mbs_meet_rods(way, p);
   if (p->fed && p->parts & (GRADYN_INERTIA | GRADYN_FORCE))
@@ -178,7 +175,7 @@ GRADYN_KERNEL gradyn_status visit(const mbs_way way, const mbs_product *p)
                                                                           : GRADYN_OK;
 }
 
-/* r += (R; Phi)_x dx + (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv, for all terms of a look. */
+/* r += (R; Phi)_x dx + (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv, for all terms. */
 gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                         const gradyn_mech_change *d, gradyn_lanes *const *r)
 {
@@ -207,7 +204,7 @@ gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_point *look, int co
   return status;
 }
 
-/* Its transpose: bars of x, t, q, v lose (R; Phi)^T mu. */
+/* Transpose: x_bar, t_bar, q_bar, v_bar -= (R; Phi)^T mu. */
 gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                           gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints)
 {
@@ -222,12 +219,12 @@ gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_point *look, int 
   begin(&p, look, adjoints->q, adjoints->v, mu, 1);
   const mbs_point_state node = look_at_node(&p);
   p.node = &node;
-  /* mu of attached points is that of their carriers, weighted */
+  /* mu of attached points is the weighted sum of mu of their carriers */
   for (int k = 0; k < p.terms; k++)
     if (p.r[k] != mu[k])
       mbs_spread_rows(&p, k);
   if (p.carried)
-    mbs_clear_places(&p); /* bars are added to */
+    mbs_clear_places(&p); /* elements add to these arrays */
   gradyn_status status = visit(MBS_AGAINST, &p);
   if (p.carried)
     mbs_places_against(&p, adjoints->q, adjoints->v);

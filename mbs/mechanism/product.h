@@ -1,40 +1,43 @@
-/* Products with derivatives by data, time and state: what its parts share.
+/* Products with derivatives by data, time and state: declarations shared by their parts.
  *
- * Every kind of element says once, in small blocks D [columns][rows], what its inputs z and the places of its
- * points do to the rows of the equations. One text takes the product along, r += D^T z, and against,
- * z += D r: the way is a constant of the inlined call. Elements never see data x; feed and collect, the same
- * sparse map dz/dx both ways, stand between them (meet_inputs() in product.c). Places change with the state,
- * which are those of free points, and with data that move ground and attached points: elements do not see
- * the difference either. */
+ * Each kind of element computes small blocks D [columns][rows]: derivatives of the rows of the equations
+ * by its inputs z and by positions of its points. One text computes tangent products r += D^T z and
+ * transposed products z += D r; the direction is a constant of the inlined call. Elements do not depend
+ * on data x directly: the sparse map dz/dx transforms between x and z (elements_product.c). Positions
+ * change with the state (moving points) and with data (ground and attached points). Elements need not
+ * distinguish the two. */
 #ifndef GRADYN_MBS_PRODUCT_H
 #define GRADYN_MBS_PRODUCT_H
 
 #include "mbs/mechanism/assembly.h"
 #include "mbs/elements/way.h"
 
-/* A product in hand. Rows of a term at points reach up to its limit: those of moving points, or of all where
- * attached ones take part, which hand theirs on to their carriers. */
+/* A product. Rows of a term at points end at its limit: moving points, or all points if attached points take
+ * part. Rows of attached points are then distributed to their carriers. */
 typedef struct mbs_product {
   gradyn_mbs *m;
   int terms;
   const gradyn_mech_term *term;
-  const gradyn_mech_state *state; /* of the node, and the same in full */
+  const gradyn_mech_state *state; /* of the node; `node` is the same in full arrays */
   const mbs_point_state *node;
   int columns;
   int parts, order; /* of all terms together; the highest order */
-  bool moved; /* the state changes: every element is visited, with data alone those that see any */
-  bool carried; /* places of ground or attached points change as well */
+  /* the state changes: all elements are visited, otherwise only those that depend on active data */
+  bool moved;
+  bool carried; /* positions of ground or attached points change */
   bool
-      loaded; /* data change weights of attached points, by which their loads act, or their carriers */
-  /* Places of a kind change from an offset on (with the state those of free points, with data those behind
-   * them) up to another; against, they hold minus their adjoints. */
+      /* Data change weights or carriers of attached points, so that the distribution of their loads
+       * changes. */
+      loaded;
+  /* Range of positions of a kind that change: first is 0 with the state, n (after moving points) without. In
+   * transposed products, `place` holds minus the adjoints. */
   int first[MBS_PLACES], end[MBS_PLACES];
   gradyn_lanes *place[MBS_PLACES];
-  bool fed;                             /* data change, or have bars: */
-  gradyn_lanes *lanes;                  /* [nx] dx or x_bar, side by side, or [2][nx]; if NULL, */
-  double *x, *t;                        /* [columns][nx] these; [columns] dt or t_bar, or NULL */
-  const gradyn_lanes *mass;             /* along: pair coefficients by these data, or NULL */
-  int limit[GRADYN_MECH_TERMS];         /* of each term: */
+  bool fed;                     /* data change, or have adjoints */
+  gradyn_lanes *lanes;          /* [nx] or [2][nx] dx or x_bar, in lanes; NULL: */
+  double *x, *t;                /* [columns][nx] dx or x_bar; [columns] dt or t_bar, or NULL */
+  const gradyn_lanes *mass;     /* tangent: pair coefficients by these data, or NULL */
+  int limit[GRADYN_MECH_TERMS]; /* end of rows of each term */
   gradyn_lanes *r[GRADYN_MECH_TERMS];   /* [limit] entries of one or two lanes, see mbs_way */
   gradyn_lanes *phi[GRADYN_MECH_TERMS]; /* [rows] */
   const double *a[GRADYN_MECH_TERMS];   /* [limit] accelerations */
@@ -45,7 +48,7 @@ static inline bool mbs_moves(const mbs_product *p, int which, int offset)
   return offset >= p->first[which] && offset < p->end[which];
 }
 
-/* Along: the directions' entries of a datum; false if all are zero. */
+/* Tangent: changes z of a datum in all directions; returns false if all are zero. */
 GRADYN_KERNEL bool mbs_take(const mbs_way way, const mbs_product *p, int datum, gradyn_lanes *z)
 {
   const int lanes = mbs_lanes(way), nx = p->m->mech.nx;
@@ -60,7 +63,7 @@ GRADYN_KERNEL bool mbs_take(const mbs_way way, const mbs_product *p, int datum, 
   return gradyn_lanes_any(lanes, z);
 }
 
-/* Against: x_bar -= z. */
+/* Transposed: x_bar -= z for a datum. */
 GRADYN_KERNEL void mbs_give(const mbs_product *p, int datum, const gradyn_lanes *z)
 {
   if (p->lanes) {
@@ -78,11 +81,11 @@ GRADYN_KERNEL void mbs_give(const mbs_product *p, int datum, const gradyn_lanes 
     x[3 * nx] -= (*z)[3];
 }
 
-/* Constraints that are visited: with the state all that are no rods, with data alone those of the list, in
- * the order in which they hold. */
+/* Number of constraints to visit: without rods, all if the state changes, otherwise the listed ones. They
+ * are in the order of mbs_when. */
 static inline int mbs_constraint_count(const mbs_product *p)
 {
-  /* kinds of rows stand one after the other */
+  /* kinds of constraints are consecutive */
   const gradyn_mbs *m = p->m;
   const mbs_when last = p->parts & GRADYN_CONTACT ? MBS_AT_IMPACTS
                         : p->parts & GRADYN_HELD  ? MBS_AT_START
@@ -90,14 +93,14 @@ static inline int mbs_constraint_count(const mbs_product *p)
   return p->moved ? m->lists.others_end[last] : m->varying.constraints_end[last];
 }
 
-/* Forces that are visited, likewise. */
+/* Number of forces to visit: all if the state changes, otherwise the listed ones. */
 static inline int mbs_force_count(const mbs_product *p)
 {
   return p->moved ? p->m->lists.forces.count : p->m->varying.forces;
 }
 
-/* The parts of a product, in files of their own: constant distances; inertia and weight, and what attached
- * points' accelerations m->place[MBS_TERM_SECOND] do in term k; other constraints; the forces of term k. */
+/* The parts of a product, in files of their own: rods; inertia and weight; inertia forces in term k by
+ * accelerations of attached points; other constraints; forces of term k. */
 void mbs_meet_rods(mbs_way way, const mbs_product *p);
 void mbs_meet_inertia(mbs_way way, const mbs_product *p);
 void mbs_meet_inertia_places(mbs_way way, const mbs_product *p, int k);
@@ -105,19 +108,22 @@ gradyn_status mbs_meet_constraints(mbs_way way, const mbs_product *p);
 gradyn_status mbs_meet_forces(mbs_way way, const mbs_product *p, int k,
                               const mbs_point_state *view);
 
-/* For p->carried: places that are not free at the node, or velocities and accelerations in the state of a
- * term, whose loads are in m->full, in places.c: along from what moves them, against to that. Along, false:
- * data move none. */
+/* For p->carried, in attached_points.c. The first two: positions of ground and attached points at the node.
+ * The third: velocities and accelerations in the state of a term, with its loads in m->full. Tangent: from
+ * changes of data and state. Transposed: to adjoints of data and state. mbs_places_along() returns false if
+ * data move no point. */
 bool mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_lanes *v);
 void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes *v_bar);
 void mbs_meet_term_places(mbs_way way, const mbs_product *p, int k);
-/* Before elements add to them: all; what attached points have of a term. */
+/* Clear positions before elements add to them. mbs_clear_places(): all. mbs_clear_points(): ground and
+ * attached points of a full array, from an offset onwards. mbs_clear_carried(): rates of these points in a
+ * term. */
 void mbs_clear_places(const mbs_product *p);
-/* In a full array, from an offset on. */
 void mbs_clear_points(const gradyn_mbs *m, int offset, gradyn_lanes *full);
 void mbs_clear_carried(const mbs_product *p);
 
-/* Rows at attached points from those of their carriers, or added to them. */
+/* Rows of attached points: mbs_spread_rows() computes them from their carriers, mbs_pull_rows() adds them to
+ * their carriers. */
 void mbs_spread_rows(const mbs_product *p, int k);
 void mbs_pull_rows(const mbs_product *p, int k);
 

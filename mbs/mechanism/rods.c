@@ -1,9 +1,8 @@
-/* The table of constant distances.
+/* The table of rods.
  *
- * Rods are most of the constraints of most mechanisms. Those of constant length between points
- * that are not attached have no element to go through: a table has the offsets of their points,
- * their length s and w = 1/s, and places in matrices, and kernels with the dimension as a
- * constant run over it: Phi = (|r|^2 w - s)/2, Phi_q = w (-r, r), and its second derivative w
+ * Rods are most of the constraints of most mechanisms. Rods of constant length between moving or ground
+ * points are stored in a table: offsets of their points, length s and w = 1/s, and positions in matrices.
+ * Kernels with constant dimension process it: Phi = (|r|^2 w - s)/2, Phi_q = w (-r, r), second derivative w
  * (1, -1; -1, 1). */
 #include "mbs/mechanism/rods.h"
 
@@ -13,20 +12,19 @@
 #include "mbs/mechanism/dots.h"
 #include "mbs/mechanism/product.h"
 
-/* Whether constraint i may stand in a table: it belongs to the motion in all modes, and its points are
- * those that it names, not carriers of attached ones. */
+/* Whether constraint i may be in a table: of the motion, in all modes, without attached points. */
 static bool is_plain(const gradyn_mbs *m, int i)
 {
   const mbs_element *e = &m->constraints.item[i];
   return i < m->mech.m && !e->slot && !e->modes.bits;
 }
 
-/* Its entry. */
+/* The table entry of constraint i. */
 static mbs_rod rod_of(const gradyn_mbs *m, int i)
 {
   const mbs_element *e = &m->constraints.item[i];
   mbs_rod rod = {.row = i, .a = e->at[0], .b = e->at[1], .datum = e->datum};
-  /* what belongs to the ground goes to the scratch entry */
+  /* pairs with ground points go to the scratch entry */
   for (int k = 0; k < 6; k++)
     rod.jac[k] = m->mech.jac.nnz;
   for (int k = 0; k < 12; k++)
@@ -40,8 +38,7 @@ static mbs_rod rod_of(const gradyn_mbs *m, int i)
   return rod;
 }
 
-/* Sorts constraints into rods, scalar products and all others, whose order by time of validity
- * stays. */
+/* Sorts constraints into rods, scalar products and others; their order by `when` is kept. */
 gradyn_status mbs_collect_rods(gradyn_mbs *m)
 {
   size_t count = (size_t)m->constraints.count + 1;
@@ -51,7 +48,7 @@ gradyn_status mbs_collect_rods(gradyn_mbs *m)
   l->other = malloc(count * sizeof *l->other);
   if (!l->rod || !l->dot || !l->other)
     return GRADYN_NO_MEMORY;
-  /* scalar products first, which are rows of motion */
+  /* scalar products first */
   for (int i = 0; i < m->mech.m; i++)
     if (is_plain(m, i) && mbs_is_dot(&m->constraints.item[i])) {
       l->dot[l->dots++] = mbs_dot_of(m, i);
@@ -64,7 +61,7 @@ gradyn_status mbs_collect_rods(gradyn_mbs *m)
       l->rod[l->rods++] = rod_of(m, i);
     else if (!plain || !mbs_is_dot(e))
       l->other[l->others++] = i;
-    for (int k = e->when; k < MBS_WHENS; k++) /* rods take no part in these numbers */
+    for (int k = e->when; k < MBS_WHENS; k++) /* rods are not counted in others_end */
       l->others_end[k] = l->others;
   }
   return GRADYN_OK;
@@ -81,7 +78,7 @@ void mbs_load_rods(gradyn_mbs *m)
 {
   for (int i = 0; i < m->lists.rods; i++) {
     m->lists.rod[i].s = m->model->x[m->lists.rod[i].datum];
-    m->lists.rod[i].w = 1 / m->lists.rod[i].s; /* a division here spares one in each evaluation */
+    m->lists.rod[i].w = 1 / m->lists.rod[i].s; /* one division here saves one in each evaluation */
   }
 }
 
@@ -93,7 +90,7 @@ GRADYN_KERNEL double product(int dim, const mbs_rod *r, const double *x, const d
   return sum;
 }
 
-/* The first rod that is not finite; -1: none. */
+/* The constraint of the first rod with a value that is not finite; -1: none. */
 static int first_bad(const gradyn_mbs *m, const double *value)
 {
   for (int i = 0; i < m->lists.rods; i++)
@@ -119,13 +116,13 @@ GRADYN_KERNEL int phi(int dim, const gradyn_mbs *m, const mbs_point_state *at, i
     value[r->row] = result;
     sum += result;
   }
-  /* one check for all: a sum is finite only if its terms are */
+  /* one check for all: a finite sum has finite terms */
   return isfinite(sum) ? -1 : first_bad(m, value);
 }
 
 int mbs_rods_phi(const gradyn_mbs *m, const mbs_point_state *at, int order, double *value)
 {
-  /* orders as constants, so that loops have no branches */
+  /* constant orders, so that loops have no branches */
   return order == 0   ? MBS_BY_AXES(m, phi, m, at, 0, value)
          : order == 1 ? MBS_BY_AXES(m, phi, m, at, 1, value)
                       : MBS_BY_AXES(m, phi, m, at, 2, value);
@@ -150,13 +147,13 @@ void mbs_rods_phi_q(const gradyn_mbs *m, const mbs_point_state *at, int order, d
   MBS_BY_AXES(m, phi_q, m, full, values);
 }
 
-/* f += G^T lam. */
+/* f += Phi_q^T lam. */
 GRADYN_KERNEL void force(int dim, const gradyn_mbs *m, const double *pos, const double *lam,
                          double *f)
 {
   for (int i = 0; i < m->lists.rods; i++) {
     const mbs_rod *r = &m->lists.rod[i];
-    /* f = lam w r, at both ends */
+    /* f = lam w r, opposite at both ends */
     double tension = lam[r->row] * r->w;
     for (int k = 0; k < dim; k++) {
       double g = tension * (pos[r->b + k] - pos[r->a + k]);
@@ -176,7 +173,7 @@ GRADYN_KERNEL void hessian(int dim, const gradyn_mbs *m, const double *lam, doub
 {
   for (int i = 0; i < m->lists.rods; i++) {
     const mbs_rod *r = &m->lists.rod[i];
-    /* H = w [1, -1; -1, 1], times lam */
+    /* H = w [1, -1; -1, 1] */
     double h = lam[r->row] * r->w;
     for (int k = 0; k < dim; k++) {
       K[r->dyn[0][0][k]] += h;
@@ -192,10 +189,7 @@ void mbs_rods_hessian(const gradyn_mbs *m, const double *lam, double *K)
   MBS_BY_AXES(m, hessian, m, lam, K);
 }
 
-/* --- products with derivatives by data and state ----------------------------------------------
- *
- * G = r/s, r the difference of positions and s the length: the formulas are those of constraints.c,
- * with w ready. */
+/* --- products with derivatives by data and state ---------------------------------------------- */
 
 /* Derivative of a rod's Phi, Phi' or Phi'' by its length. */
 GRADYN_KERNEL double rod_slope(int dim, const mbs_rod *rod, int order, const mbs_point_state *at)
@@ -205,13 +199,13 @@ GRADYN_KERNEL double rod_slope(int dim, const mbs_rod *rod, int order, const mbs
     double r = at->pos[rod->b + k] - at->pos[rod->a + k];
     double v = order > 0 ? at->vel[rod->b + k] - at->vel[rod->a + k] : 0;
     double a = order > 1 ? at->acc[rod->b + k] - at->acc[rod->a + k] : 0;
-    /* d(w r.r/2 - s/2)/ds and so on, with w_s = -w^2 */
+    /* d(w r.r/2 - s/2)/ds for order 0, and so on, with w_s = -w^2 */
     sum += order == 0 ? r * r / 2 : order == 1 ? r * v : v * v + r * a;
   }
   return -sum * rod->w * rod->w - (order == 0 ? 0.5 : 0);
 }
 
-/* By a rod's length s, G = r/s: the rows of G lam, and the constraint. */
+/* Changes of G lam, G = Phi_q, and of the constraint by a rod's length s. */
 GRADYN_KERNEL void stretch_rod(const mbs_way way, int dim, const mbs_product *p, const mbs_rod *e)
 {
   const double *pos = p->node->pos;
@@ -223,26 +217,26 @@ GRADYN_KERNEL void stretch_rod(const mbs_way way, int dim, const mbs_product *p,
     const bool pulled = term->parts & GRADYN_CONSTRAINT;
     const double by_s = pulled ? -term->at.lam[e->row] * e->w * e->w : 0; /* d(lam w)/ds */
     for (int c = 0; c < dim && pulled; c++) {
-      /* at b, and its opposite at a */
+      /* at b, and opposite at a */
       const double D = by_s * (pos[e->b + c] - pos[e->a + c]);
       if (e->a < p->limit[k])
         mbs_flow(way, -D, mbs_at(way, p->r[k], e->a + c), s);
       if (e->b < p->limit[k])
         mbs_flow(way, D, mbs_at(way, p->r[k], e->b + c), s);
     }
-    if (term->order >= 0) /* Phi^(j) by s */
+    if (term->order >= 0) /* derivative of Phi^(j) by s */
       mbs_flow(way, rod_slope(dim, e, term->order, p->node), mbs_at(way, p->phi[k], e->row), s);
   }
   if (way == MBS_AGAINST)
     mbs_give(p, e->datum, s);
 }
 
-/* Which ends of a rod something is done to. */
+/* The ends of a rod to which an operation applies. */
 typedef struct ends {
   bool a, b;
 } ends;
 
-/* The difference of places of a rod's ends: taken along, handed back against. */
+/* Difference d of positions of the ends: computed (tangent), or distributed to them (transposed). */
 GRADYN_KERNEL void meet_difference(const mbs_way way, int dim, const mbs_rod *e, ends move,
                                    gradyn_lanes *place, gradyn_lanes *d)
 {
@@ -252,7 +246,7 @@ GRADYN_KERNEL void meet_difference(const mbs_way way, int dim, const mbs_rod *e,
     mbs_move(way, -1, mbs_at(way, d, c), mbs_at(way, place, e->a + c));
 }
 
-/* Rows of both ends by the difference: h d at b and its opposite at a. */
+/* Rows of both ends by the difference d: h d at b, -h d at a. */
 GRADYN_KERNEL void meet_ends(const mbs_way way, int dim, const mbs_rod *e, ends row, double h,
                              gradyn_lanes *r, gradyn_lanes *d)
 {
@@ -262,7 +256,7 @@ GRADYN_KERNEL void meet_ends(const mbs_way way, int dim, const mbs_rod *e, ends 
     mbs_flow(way, -h, mbs_at(way, r, e->a + c), mbs_at(way, d, c));
 }
 
-/* The constraint by a difference d, its slope factor times the difference of u. */
+/* The constraint by a difference d, with slope factor times the difference of u. */
 GRADYN_KERNEL void meet_equality(const mbs_way way, int dim, const mbs_rod *e, double factor,
                                  const double *u, gradyn_lanes *row, gradyn_lanes *d)
 {
@@ -270,23 +264,23 @@ GRADYN_KERNEL void meet_equality(const mbs_way way, int dim, const mbs_rod *e, d
     mbs_flow(way, factor * (u[e->b + c] - u[e->a + c]), row, mbs_at(way, d, c));
 }
 
-/* Which ends have places of a kind that change; rows that do not have to be carried are those of what
- * moves freely, as these places are. */
+/* Ends with positions of a kind that change. Without ground and attached points, these are the ends that
+ * have rows. */
 GRADYN_KERNEL ends moving(const bool carried, const mbs_product *p, const mbs_rod *e, int which,
                           ends row)
 {
   return carried ? (ends){mbs_moves(p, which, e->a), mbs_moves(p, which, e->b)} : row;
 }
 
-/* What changes of the rods, as constants of inlined calls: the places of their ends, the velocities of these;
- * whether places that are not free do. */
+/* Changes of rods, constants of inlined calls: positions of ends; their velocities; also of ground or
+ * attached points. */
 typedef struct motion {
   bool bent, turned, carried;
 } motion;
 
-/* By the difference d of the places of a rod's ends (bent) and that of their velocities (turned), in term k:
- * (G lam)_q d = w lam d, Phi^(j)_q = w r^(j), Phi'_v = w r, Phi''_v = 2 w r'. All rods, or those of the list
- * whose places data change. */
+/* Changes of rods in term k by differences d of positions (bent) and of velocities (turned) of the ends: (G
+ * lam)_q d = w lam d, Phi^(j)_q = w r^(j), Phi'_v = w r, Phi''_v = 2 w r'. For all rods, or for listed rods
+ * with positions that data change. */
 GRADYN_KERNEL void bend_rods(const mbs_way way, int dim, const motion by, const mbs_product *p,
                              int k, const int *list)
 {
@@ -323,12 +317,12 @@ GRADYN_KERNEL void bend_rods(const mbs_way way, int dim, const motion by, const 
   }
 }
 
-/* By the state, in all terms. */
+/* Changes by the state, in all terms. */
 GRADYN_KERNEL void follow_state(const mbs_way way, int dim, const bool carried,
                                 const mbs_product *p)
 {
   const bool bent = p->first[MBS_PLACE] == 0, turned = p->first[MBS_NODE_RATE] == 0;
-  /* flags as constants of inlined calls: no branch within */
+  /* constant flags: no branches inside */
   for (int k = 0; k < p->terms; k++)
     if (bent && turned)
       bend_rods(way, dim, (motion){true, true, carried}, p, k, NULL);
@@ -338,24 +332,23 @@ GRADYN_KERNEL void follow_state(const mbs_way way, int dim, const bool carried,
       bend_rods(way, dim, (motion){false, true, carried}, p, k, NULL);
 }
 
-/* By lengths and places that data change, and by the state. */
+/* Changes by lengths, by positions that data move, and by the state. */
 GRADYN_KERNEL void rods(int dim, const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
-  /* lengths are data; places by state and data */
   for (int i = 0; i < m->varying.rods && p->fed; i++)
-    if (m->varying.rod[i] < m->lists.rods) /* others are not asked for */
+    if (m->varying.rod[i] < m->lists.rods) /* not while another element is isolated */
       stretch_rod(way, dim, p, &m->lists.rod[m->varying.rod[i]]);
   if (p->moved && p->carried)
     follow_state(way, dim, true, p);
   else if (p->moved)
     follow_state(way, dim, false, p);
-  /* places that data alone change; with the state, they are among the above */
+  /* positions that only data change; with the state, the loop above includes them */
   for (int k = 0; k < p->terms && p->fed && p->carried && p->first[MBS_PLACE] != 0; k++)
     bend_rods(way, dim, (motion){true, false, true}, p, k, m->varying.rod);
 }
 
-/* Translated for wide registers as well. */
+/* Compiled also for wide registers. */
 static GRADYN_WIDE void meet_rods(mbs_way way, const mbs_product *p)
 {
   MBS_BY_WAY(way, MBS_BY_AXES, p->m, rods, p);

@@ -1,26 +1,26 @@
-/* Constant distances between freely moving or ground points, which most mechanisms are made of: what the
- * assembly needs of them, without a call for each. Their mathematics is that of
- * mbs/joints/constraints.c with constant s and w = 1/s. */
+/* Rods, constant distances between moving or ground points: most constraints of most mechanisms. Tables
+ * avoid a call for each. Equations as in mbs/joints/constraints.c, with constant s and w = 1/s. */
 #ifndef GRADYN_MBS_RODS_H
 #define GRADYN_MBS_RODS_H
 
 #include "mbs/elements/mechanism.h"
 
-/* Fills the tables of rods and of scalar products from the sealed constraints, and the list of all but rods,
- * which begins with the latter. */
+/* Fills the tables of rods and scalar products, and the list of constraints other than rods, in which scalar
+ * products come first. Errors: GRADYN_NO_MEMORY. mbs_clear_rods() frees them. */
 gradyn_status mbs_collect_rods(gradyn_mbs *m);
 void mbs_clear_rods(gradyn_mbs *m);
 
-/* Takes over the present lengths. */
+/* Copies the present lengths from the data. */
 void mbs_load_rods(gradyn_mbs *m);
 
-/* Phi, Phi', Phi'' by order into value [m]; returns the row of the first that is not finite, or -1. */
+/* Phi, Phi' or Phi'', by order, into value [m]. Returns the constraint of the first value that is not
+ * finite, or -1. */
 int mbs_rods_phi(const gradyn_mbs *m, const mbs_point_state *at, int order, double *value);
-/* Rows of the derivative of phi(order) by q, pattern jac. */
+/* Rows of the derivative of phi(order) by q, in values of pattern jac. */
 void mbs_rods_phi_q(const gradyn_mbs *m, const mbs_point_state *at, int order, double *values);
 /* f [full] += Phi_q^T lam. */
 void mbs_rods_force(const gradyn_mbs *m, const mbs_point_state *at, const double *lam, double *f);
-/* K += sum of lam times the second derivatives, pattern dyn. */
+/* K += sum of lam times second derivatives, in values of pattern dyn. */
 void mbs_rods_hessian(const gradyn_mbs *m, const double *lam, double *K);
 
 #endif

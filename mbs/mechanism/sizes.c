@@ -1,17 +1,17 @@
-/* How large a mechanism is, so that nothing in the library needs a unit. A length comes from the points
- * at the start, and each coordinate gets a lever, the length that its unit stands for: corrections and
- * violations become lengths by it. */
+/* Length scales of a mechanism, so that tolerances do not depend on units. The length of the mechanism
+ * follows from its points at the start. Each coordinate gets a length scale: corrections and violations
+ * times it are lengths. */
 #include "mbs/mechanism/assembly.h"
 
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* Parts of a distance from the origin that are round-off, and of the way that points go in a run that say
- * nothing of it. */
+/* Relative round-off in a distance from the origin. Share of the path of a run: a shorter distance from the
+ * origin is no measure of the size. */
 static const double coincident = 1e-9, short_of = 1e-3;
 
-/* As far as the fastest point would come in the run. */
+/* Path of the fastest point during the run, m. */
 static double way(const gradyn_mbs *m)
 {
   const gradyn_scalar *value = m->model->value;
@@ -24,8 +24,9 @@ static double way(const gradyn_mbs *m)
   return speed * creal(value[m->model->t_end]);
 }
 
-/* The side of the box around all points; of a single place its distance from the origin or, where it is at
- * the origin but for round-off, how far things go; 1 for want of anything that has a length. */
+/* Length of the mechanism: the longest side of the box around all points. If all points coincide: their
+ * distance from the origin or, if this is only round-off, the path of the fastest point. Without any length:
+ * 1. */
 static double extent(const gradyn_mbs *m)
 {
   /* the box around all points at the start */
@@ -41,12 +42,12 @@ static double extent(const gradyn_mbs *m)
       most[axis] = fmax(most[axis], creal(position[axis]));
     }
   }
-  /* its longest side, and its farthest corner from the origin */
+  /* longest side, and largest coordinate */
   for (int axis = 0; axis < 3; axis++) {
     side = fmax(side, most[axis] - least[axis]);
     far = fmax(far, fmax(fabs(least[axis]), fabs(most[axis])));
   }
-  /* all points in one place: as far as they can get from it */
+  /* all points coincide */
   if (side > coincident * far)
     return side;
   const double path = way(m);
@@ -54,8 +55,8 @@ static double extent(const gradyn_mbs *m)
   return far > 0 ? far : 1;
 }
 
-/* A lever is what turns a coordinate into a length: 1 for lengths, the extent for directions and
- * angles, the extent over its size for a first-order state. */
+/* Length scale of a coordinate: 1 for lengths, the extent for directions and angles, extent over size for
+ * first-order states. */
 gradyn_status mbs_take_sizes(gradyn_mbs *m)
 {
   const double length = extent(m);
