@@ -1,5 +1,5 @@
-/* Tests gradients by what is quick and rests, for which steps that suit the motion are unstable: `auto` takes
- * the method that has them, `explicit` tells; values that stand are not called undetermined. */
+/* Gradients with respect to fast states at rest, for which the steps of a slow motion are unstable: `auto`
+ * selects an implicit method, `explicit` warns, and constant values are not called undetermined. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 #include "adjoint/evaluator/evaluator.h"
