@@ -1,5 +1,5 @@
-/* Rigid bodies in natural coordinates: the centre of mass and one base vector for each axis, kept
- * orthonormal by internal constraints; Ebrahimi et al. (2018), section 5.2 and appendix B. At the
+/* Rigid bodies in natural coordinates: the centre of mass, and one base vector for each axis. Internal
+ * constraints keep the base vectors orthonormal; Ebrahimi et al. (2018), section 5.2 and appendix B. At the
  * initial time the base vectors are the axes of the ground. */
 #include <complex.h>
 #include <math.h>
@@ -10,7 +10,8 @@
 
 /* --- inertia ---------------------------------------------------------------------------------- */
 
-/* In the plane only the sum of the two moments int x^2 dm, int y^2 dm matters. */
+/* In the plane, the moment of inertia determines the sum of int x^2 dm and int y^2 dm, which is
+ * sufficient. */
 static void plane_pairs(const double *d, int divisions, double *c)
 {
   (void)divisions;
@@ -18,7 +19,7 @@ static void plane_pairs(const double *d, int divisions, double *c)
   memcpy(c, pairs, sizeof pairs);
 }
 
-/* In the plane c is m at the centre and J/2 at both base vectors. */
+/* Derivatives of the pairs by mass and moment of inertia. */
 static void plane_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
 {
   (void)d;
@@ -30,7 +31,7 @@ static void plane_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA
 
 enum { MASS, XX, YY, ZZ, XY, XZ, YZ, SPACE_DATA };
 
-/* int x^2 dm = (-Jxx + Jyy + Jzz)/2 and its like, int xy dm = -Jxy; linear in the data. */
+/* int x^2 dm = (-Jxx + Jyy + Jzz)/2 and so on, int xy dm = -Jxy; linear in the data. */
 static void space_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
 {
   enum { E11 = 4, E12, E13, E22, E23, E33 }; /* pairs of the base vectors */
@@ -45,7 +46,7 @@ static void space_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA
   D[XY][E12] = D[XZ][E13] = D[YZ][E23] = -1;      /* E_ij = -J_ij */
 }
 
-/* c of m and J; integrals of products of coordinates, E = trace(J)/2 1 - J, at base vectors. */
+/* c from m and J: second moments E = trace(J)/2 1 - J, for pairs of base vectors. */
 static void space_pairs(const double *d, int divisions, double *c)
 {
   double D[SPACE_DATA][MBS_INERTIA_PAIRS];
@@ -60,21 +61,21 @@ static void space_pairs(const double *d, int divisions, double *c)
 static const mbs_inertia_ops plane_ops = {3, 2, plane_pairs, plane_slopes, "body"};
 static const mbs_inertia_ops space_ops = {4, SPACE_DATA, space_pairs, space_slopes, "body"};
 
-/* Least of the principal minors of a symmetric matrix, order by order scaled by its trace. */
+/* Smallest principal minor of a symmetric matrix; minors of order k are divided by trace^k. */
 static double least_minor(const double *J)
 {
   double xx = J[0], yy = J[1], zz = J[2], xy = J[3], xz = J[4], yz = J[5], trace = xx + yy + zz;
-  /* minors of order two and three: all positive, and J is definite */
+  /* all minors positive: J is positive definite */
   double two = fmin(xx * yy - xy * xy, fmin(xx * zz - xz * xz, yy * zz - yz * yz));
   double three = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
   double one = fmin(xx, fmin(yy, zz));
   return fmin(one / trace, fmin(two / (trace * trace), three / (trace * trace * trace)));
 }
 
-/* Whether a body can have this inertia. */
+/* Build error unless a rigid body can have this inertia. */
 static void check_tensor(gradyn_model *model, const char *name, const gradyn_scalar *inertia)
 {
-  /* entries xx, yy, zz, xy, yz, zx */
+  /* entries xx, yy, zz, xy, xz, yz */
   double J[6], half = 0, E[6];
   for (int k = 0; k < 6; k++)
     J[k] = creal(inertia[k]);
@@ -82,8 +83,9 @@ static void check_tensor(gradyn_model *model, const char *name, const gradyn_sca
   for (int k = 0; k < 3; k++)
     half += J[k] / 2;
   for (int k = 0; k < 6; k++)
-    E[k] = (k < 3 ? half : 0) - J[k];       /* E = trace(J)/2 1 - J, which must not be negative */
-  if (!isfinite(half + J[3] + J[4] + J[5])) /* the datum itself is told */
+    /* E = trace(J)/2 1 - J, which must be positive semidefinite */
+    E[k] = (k < 3 ? half : 0) - J[k];
+  if (!isfinite(half + J[3] + J[4] + J[5])) /* the datum itself is reported elsewhere */
     return;
   if (!(half > 0) || least_minor(J) < 1e-12)
     gradyn_build_error(model,
@@ -99,14 +101,14 @@ static void check_tensor(gradyn_model *model, const char *name, const gradyn_sca
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
-/* Mass and moments as data, the inertia that they make. */
+/* Declares mass and moments as data, and the inertia; returns the first datum. */
 static int declare_inertia(gradyn_mbs *m, const char *name, const gradyn_body_spec *spec,
                            const int *point) /* about the centre, along the axes of the body */
 {
   const gradyn_scalar *J = spec->inertia;
   if (!(creal(spec->mass) > 0))
     gradyn_build_error(m->model, "%s.mass is %g kg: it must be positive", name, creal(spec->mass));
-  /* in the plane a body turns about z alone */
+  /* in the plane a body turns about z only */
   if (m->dim == 2) {
     const gradyn_datum data[] = {{"mass", "kg", spec->mass}, {"inertia", "kg m^2", J[2]}};
     if (!(creal(J[2]) > 0))
@@ -128,10 +130,10 @@ static int declare_inertia(gradyn_mbs *m, const char *name, const gradyn_body_sp
   return datum;
 }
 
-/* |e_i| = 1 and e_i.e_j = 0. */
+/* Constraints |e_i| = 1 and e_i.e_j = 0. */
 static void declare_internal(gradyn_mbs *m, const char *name, const int *base)
 {
-  /* e_i.e_i - 1 and e_i.e_j: three rows in the plane, six in space */
+  /* three constraints in the plane, six in space */
   for (int i = 0; i < m->dim; i++)
     for (int j = i; j < m->dim; j++) {
       mbs_element e = mbs_pair(i == j ? &mbs_square_ops : &mbs_dot_ops, base[i], base[j]);
@@ -140,7 +142,7 @@ static void declare_internal(gradyn_mbs *m, const char *name, const int *base)
     }
 }
 
-/* Centre and base vectors with their initial velocities, v and omega x e. */
+/* Declares centre and base vectors with initial velocities v and omega x e. */
 static void declare_points(gradyn_mbs *m, const char *name, const gradyn_body_spec *spec,
                            int *point)
 {
@@ -150,7 +152,7 @@ static void declare_points(gradyn_mbs *m, const char *name, const gradyn_body_sp
   point[0] = mbs_add_point(m, name, &(mbs_point){.kind = MBS_MOVING}, spec->centre);
   mbs_set_velocity(m, point[0], spec->velocity);
   for (int i = 0; i < m->dim; i++) {
-    const gradyn_scalar axis[3] = {i == 0, i == 1, i == 2}; /* at the start the ground's axes */
+    const gradyn_scalar axis[3] = {i == 0, i == 1, i == 2}; /* axes of the ground at the start */
     const char *full = gradyn_name(m->model, "%s.e%d", name, i + 1);
     point[1 + i] = mbs_add_point(m, full, &(mbs_point){.kind = MBS_MOVING, .direction = true},
                                  axis);
@@ -158,7 +160,8 @@ static void declare_points(gradyn_mbs *m, const char *name, const gradyn_body_sp
   }
 }
 
-/* Where Euler parameters are looked for: what they turn is along the ground's axes when it is declared. */
+/* Hidden data near which Euler parameters and their rates are sought, in joint coordinates only. At the
+ * declaration the body has the orientation of the ground. Returns the first datum, or -1. */
 static int declare_turn(gradyn_model *model, const char *name)
 {
   static const char *const names[] = {"p0", "p1", "p2", "p3", "p0'", "p1'", "p2'", "p3'"};
@@ -170,7 +173,7 @@ static int declare_turn(gradyn_model *model, const char *name)
   return first;
 }
 
-/* Centre, base vectors, inertia, internal constraints, and what later declarations look up. */
+/* Declares a body with all its parts; returns its number. */
 static int declare_body(gradyn_model *model, const gradyn_body_spec *spec, int dim)
 {
   if (!gradyn_model_given(model, spec, dim == 2 ? "gradyn_body()" : "gradyn_body_3d()"))
@@ -187,9 +190,9 @@ static int declare_body(gradyn_model *model, const gradyn_body_spec *spec, int d
   declare_internal(m, name, body.point + 1);
   body.turn = dim == 3 ? declare_turn(model, name) : -1;
   memcpy(body.centre, spec->centre, sizeof body.centre);
-  /* bodies are numbered as they are declared */
+  /* bodies are numbered in the order of declaration */
   int number = m->parts.body_cursor++;
-  /* the centre of later builds: points are attached by it */
+  /* later builds update the centre, from which local coordinates of points follow */
   if (model->finalised) {
     if (number < m->parts.bodies)
       memcpy(m->parts.body[number].centre, spec->centre, sizeof body.centre);
@@ -234,12 +237,12 @@ int gradyn_body_axis(gradyn_model *model, int body, gradyn_axis axis)
   return b && mbs_check_axis(m, "a base vector of a body", axis) ? b->point[1 + axis] : 0;
 }
 
-/* A point fixed to a body, X = c + x e_1 + y e_2 + z e_3: it brings no coordinates. */
+/* A point fixed to a body, X = c + x e_1 + y e_2 + z e_3, has no coordinates of its own. */
 int mbs_body_point(gradyn_mbs *m, const char *name, const mbs_body *body,
                    const gradyn_scalar position[3])
 {
   static const char *const axis[3] = {"local_x", "local_y", "local_z"};
-  /* X = centre + sum of x_k e_k, the local coordinates are data */
+  /* local coordinates are data */
   mbs_carrier carrier[MBS_CARRIERS] = {{body->point[0], 1, 0, -1, 0}};
   for (int k = 0; k < m->dim && k < 3; k++) {
     int datum = gradyn_model_datum(m->model, name, axis[k], "m", position[k] - body->centre[k]);
@@ -248,12 +251,11 @@ int mbs_body_point(gradyn_mbs *m, const char *name, const mbs_body *body,
   return mbs_attach_point(m, name, false, 1 + m->dim, carrier);
 }
 
-/* Whether a point moves with the body: its origin, or a point attached to nothing but the body. */
+/* The centre, or a point attached to points of this body only. */
 bool mbs_belongs(const gradyn_mbs *m, int point, const mbs_body *body)
 {
   const mbs_point *p = &m->point[point];
   int own = 0;
-  /* all carriers must be the body's own points */
   for (int k = 0; k < p->carriers; k++)
     for (int i = 0; i <= m->dim; i++)
       own += p->carrier[k].point == body->point[i];
@@ -267,7 +269,7 @@ void mbs_find_normals(const gradyn_mbs *m, gradyn_scalar t[3], gradyn_scalar n[2
   for (int k = 0; k < m->dim; k++)
     square += t[k] * t[k];
   for (int k = 0; k < m->dim; k++) {
-    t[k] /= csqrt(square); /* t of unit length, complex for its derivatives */
+    t[k] /= csqrt(square); /* csqrt() of complex numbers, for derivatives by complex step */
     least = fabs(creal(t[k])) < fabs(creal(t[least])) ? k : least;
   }
   /* right-handed with t */
@@ -276,7 +278,7 @@ void mbs_find_normals(const gradyn_mbs *m, gradyn_scalar t[3], gradyn_scalar n[2
     n[0][1] = t[0];
     return;
   }
-  for (int k = 0; k < 3; k++) { /* the axis that t is farthest from, less its part along t */
+  for (int k = 0; k < 3; k++) { /* the axis that is most normal to t, minus its part along t */
     n[0][k] = (k == least) - t[least] * t[k]; /* e_least - (t.e_least) t */
     part += n[0][k] * n[0][k];
   }
@@ -287,7 +289,7 @@ void mbs_find_normals(const gradyn_mbs *m, gradyn_scalar t[3], gradyn_scalar n[2
     n[1][k] = t[(k + 1) % 3] * n[0][(k + 2) % 3] - t[(k + 2) % 3] * n[0][(k + 1) % 3];
 }
 
-/* A direction that is fixed to a body, or to the ground (NULL). */
+/* A direction fixed to a body, or to the ground (NULL). */
 int mbs_fix_direction(gradyn_mbs *m, const char *name, const mbs_body *body,
                       const gradyn_scalar n[3])
 {
@@ -297,14 +299,14 @@ int mbs_fix_direction(gradyn_mbs *m, const char *name, const mbs_body *body,
     return mbs_add_point(m, name, &ground, n);
   const int dim = m->dim == 2 ? 2 : 3;
   mbs_carrier carrier[3];
-  for (int k = 0; k < dim; k++) { /* the body's base vectors start as the axes */
+  for (int k = 0; k < dim; k++) { /* initially the base vectors are the axes */
     int datum = gradyn_model_datum(m->model, name, local[k], "", n[k]);
     carrier[k] = (mbs_carrier){body->point[1 + k], 0, 1, datum, 0};
   }
   return mbs_attach_point(m, name, true, dim, carrier);
 }
 
-/* A point that goes with the body. */
+/* Declares a point fixed to a body. */
 static int declare_body_point(gradyn_model *model, int body, const char *name, int dim,
                               const gradyn_scalar position[3])
 {

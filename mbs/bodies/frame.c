@@ -1,5 +1,5 @@
-/* Frames: a point and directions of a body, of the ground or of a bar. A direction becomes a point of
- * the mechanism when the first joint asks for it; joints are written in frame_joints.c. */
+/* Frames: a point and directions of a body, of the ground or of a rod. A direction becomes a point of the
+ * mechanism when a joint needs it; joints are in frame_joints.c. */
 #include "mbs/bodies/frame.h"
 
 #include <complex.h>
@@ -10,14 +10,14 @@
 
 static const char *const letter[3] = {"x", "y", "z"};
 
-/* Stores a frame (first build) or brings it up to date; returns its number. */
+/* Stores a frame (first build) or updates it (later builds); returns its number. */
 static int store(gradyn_mbs *m, const char *name, const mbs_frame *frame)
 {
-  /* the same number in every build; the directions are those of this one */
+  /* frames have the same number in each build */
   int number = m->parts.frame_cursor++;
   if (m->model->finalised) {
     if (number < m->parts.frames) {
-      /* the name is kept: everything else is new */
+      /* all members but the name are new */
       char *keep = m->parts.frame[number].name;
       m->parts.frame[number] = *frame;
       m->parts.frame[number].name = keep;
@@ -43,7 +43,7 @@ mbs_frame *mbs_check_frame(gradyn_mbs *m, const char *element, int frame)
 
 /* --- directions at the initial time ----------------------------------------------------------- */
 
-/* A vector that was not given. */
+/* A vector (0, 0, 0) counts as not given. */
 static bool is_zero(int dim, const gradyn_scalar *v)
 {
   for (int k = 0; k < dim; k++)
@@ -52,7 +52,8 @@ static bool is_zero(int dim, const gradyn_scalar *v)
   return true;
 }
 
-/* z along the axis, x along the part of side that is normal to it; false if there is none. */
+/* Sets x of the triad along the part of `side` that is normal to z, and y; false if there is no such
+ * part. */
 static bool turn_to_side(const gradyn_scalar *side, gradyn_scalar triad[3][3])
 {
   gradyn_scalar part = 0, square = 0, whole = 0;
@@ -73,21 +74,21 @@ static bool turn_to_side(const gradyn_scalar *side, gradyn_scalar triad[3][3])
   return creal(square) > 1e-12 * creal(whole);
 }
 
-/* Which base vector of a body is direction i of an aligned frame. */
+/* Number of the body's base vector that is direction i of an aligned frame. */
 static int base_number(const gradyn_mbs *m, const mbs_frame *frame, int i)
 {
   /* cyclic: the axis is x in the plane, z in space */
   return (frame->along + (m->dim == 2 ? i : i + 1)) % m->dim;
 }
 
-/* x, y, z of the frame at the start, in axes of the ground. */
+/* Sets x, y, z of the frame at the start, in axes of the ground. */
 static void set_triad(gradyn_mbs *m, const gradyn_frame_spec *spec, const char *name,
                       mbs_frame *frame)
 {
   gradyn_scalar normal[2][3] = {{0}}, axis[3];
   memcpy(axis, spec->axis, sizeof axis);
   frame->has_axis = spec->aligned || !is_zero(m->dim, axis);
-  /* aligned frames take the body's own base vectors */
+  /* aligned frames use the body's base vectors */
   if (spec->aligned) {
     for (int i = 0; i < 3; i++)
       frame->triad[i][base_number(m, frame, i)] = 1;
@@ -102,7 +103,7 @@ static void set_triad(gradyn_mbs *m, const gradyn_frame_spec *spec, const char *
   if (m->dim == 2)
     return;
   memcpy(frame->triad[1], normal[1], sizeof axis);
-  /* a bare axis will do: any normals */
+  /* without a side, any normals are valid */
   if (!is_zero(3, spec->side) && !turn_to_side(spec->side, frame->triad))
     gradyn_build_error(m->model, "%s: its side is along its axis: it must have a part normal to it",
                        name);
@@ -110,10 +111,10 @@ static void set_triad(gradyn_mbs *m, const gradyn_frame_spec *spec, const char *
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
-/* Body, axis, name. */
+/* Checks body, axes and name; false after a build error. */
 static bool check_spec(gradyn_mbs *m, const gradyn_frame_spec *spec, const char *name)
 {
-  /* the ground has no dimension of its own */
+  /* a frame of the ground does not determine the dimension */
   if (m->dim == 0) {
     gradyn_build_error(m->model,
                        "%s: declare a point, a body or gravity first: they tell whether "
@@ -125,7 +126,7 @@ static bool check_spec(gradyn_mbs *m, const gradyn_frame_spec *spec, const char 
     return false;
   if (spec->aligned && !mbs_check_axis(m, name, spec->along))
     return false;
-  /* directions may have any length, but must be numbers */
+  /* directions may have any length, but must be finite */
   const gradyn_scalar *const direction[] = {spec->axis, spec->side};
   for (int i = 0; i < 2; i++) {
     const gradyn_scalar *d = direction[i];
@@ -138,8 +139,7 @@ static bool check_spec(gradyn_mbs *m, const gradyn_frame_spec *spec, const char 
   return mbs_check_name(m, name);
 }
 
-/* Origin and directions fixed to a body or to the ground; directions become points when a joint
- * asks. */
+/* Declares a frame. Directions become points when a joint needs them. */
 int gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_frame()"))
@@ -152,9 +152,9 @@ int gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec)
                      .direction = {-1, -1, -1},
                      .aligned = spec->aligned,
                      .along = (int)spec->along};
-  /* three directions, of which the user has given two at most */
+  /* the user gives at most two directions */
   set_triad(m, spec, name, &frame);
-  /* where the body is at the start */
+  /* fixed to the ground, or to the body at its initial position */
   if (spec->body == GRADYN_GROUND)
     frame.origin = mbs_add_point(m, name, &(mbs_point){.kind = MBS_GROUND}, spec->origin);
   else
@@ -162,7 +162,7 @@ int gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec)
   return model->exhausted ? 0 : store(m, name, &frame);
 }
 
-/* A frame along two points: a bar has one direction in space, and both in the plane. */
+/* A frame along a rod between two points. It has one direction in space, and both in the plane. */
 int gradyn_bar_frame(gradyn_model *model, const char *name, int from, int to)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -172,14 +172,14 @@ int gradyn_bar_frame(gradyn_model *model, const char *name, int from, int to)
     return 0;
   if (from == to)
     gradyn_build_error(model, "%s: a bar has two different points", own);
-  /* an attached end would make directions of directions */
+  /* an attached end would make directions depend on attached points */
   for (int k = 0; k < 2; k++)
     if (m->point[k ? to : from].kind == MBS_ATTACHED) {
       gradyn_build_error(model, "%s: %s is attached to other points: give a frame of those", own,
                          m->point[k ? to : from].name);
       return 0;
     }
-  int main = m->dim == 2 ? 0 : 2; /* direction that is along the bar */
+  int main = m->dim == 2 ? 0 : 2; /* direction along the rod */
   mbs_frame frame = {.body = MBS_BAR_FRAME,
                      .origin = from,
                      .direction = {-1, -1, -1},
@@ -191,7 +191,7 @@ int gradyn_bar_frame(gradyn_model *model, const char *name, int from, int to)
   mbs_initial_position(m, to, b);
   if (!(creal(length) > 0) && !model->failed)
     gradyn_build_error(model, "%s: its points coincide: it has no direction", own);
-  /* unit at the start; the rods keep its length */
+  /* unit length at the start; the constraint of the rod keeps the length */
   for (int k = 0; k < m->dim && creal(length) > 0; k++)
     frame.triad[main][k] = (b[k] - a[k]) / length;
   return model->exhausted ? 0 : store(m, own, &frame);
@@ -203,7 +203,7 @@ int gradyn_frame_point(gradyn_model *model, int frame)
   return f ? f->origin : 0;
 }
 
-/* (r_to - r_from)/L with 1/L a datum. */
+/* Direction (r_to - r_from)/L, with the datum 1/L. */
 static int bar_direction(gradyn_mbs *m, const mbs_frame *frame, const char *name)
 {
   gradyn_scalar length = mbs_initial_distance(m, frame->from, frame->to);
@@ -212,17 +212,17 @@ static int bar_direction(gradyn_mbs *m, const mbs_frame *frame, const char *name
   return mbs_attach_point(m, name, true, 2, carrier);
 }
 
-/* Direction i as a point of the mechanism, made when the first joint needs it. */
+/* Direction i as a point of the mechanism. */
 int mbs_frame_direction(gradyn_mbs *m, mbs_frame *frame, int i)
 {
-  if (frame->direction[i] >= 0) /* made once, when a joint needs it */
+  if (frame->direction[i] >= 0) /* declared already */
     return frame->direction[i];
   const mbs_body *body = frame->body >= 0 ? &m->parts.body[frame->body] : NULL;
   const char *name = gradyn_name(m->model, "%s.axis_%s", frame->name, letter[i]);
   if (!frame->has_axis)
     gradyn_build_error(m->model, "%s has no axis, which its joint needs: (0, 0, 0) is no direction",
                        frame->name);
-  frame->has_axis = true; /* once is enough */
+  frame->has_axis = true; /* only one message */
   if (frame->body == MBS_BAR_FRAME)
     frame->direction[i] = bar_direction(m, frame, name);
   else if (frame->aligned && body)

@@ -1,6 +1,6 @@
-/* Mass of points and between two of them, and gravity. A rod is a rigid bar with the distance between its
- * ends as its constraint. Its mass needs no further unknown: the velocity of every point between the ends is
- * a mean of theirs, so that M has the pair coefficients (m/3, m/6, m/3) if it is uniform. */
+/* Point masses, rods and gravity. A rod is a rigid link; its constraint is the distance of its ends. Its
+ * mass needs no further unknowns: velocities vary linearly between the ends. M has therefore the pair
+ * coefficients (m/3, m/6, m/3) if the rod is uniform. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static void mass_pairs(const double *d, int divisions, double *c)
   c[0] = d[0];
 }
 
-/* By m. */
+/* Derivative by m. */
 static void mass_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
 {
   (void)d;
@@ -39,7 +39,7 @@ void gradyn_point_mass(gradyn_model *model, const char *name, int point, gradyn_
 
 /* --- rods ------------------------------------------------------------------------------------- */
 
-/* Coefficients maa, mab, mbb of a rod with J = I + m c^2 the inertia about its first point. */
+/* Coefficients maa, mab, mbb of a rod; J = I + m c^2 is the inertia about its first point. */
 static void rod_pairs(const double *d, int divisions, double *c)
 {
   (void)divisions;
@@ -50,13 +50,13 @@ static void rod_pairs(const double *d, int divisions, double *c)
   c[2] = j;                                            /* int xi^2 dm */
 }
 
-/* Derivatives of the coefficients with respect to length, mass, com, inertia. */
+/* Derivatives of the coefficients by length, mass, com, inertia. */
 static void rod_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
 {
   (void)divisions;
   double L = d[MBS_ROD_LENGTH], m = d[MBS_ROD_MASS], s = d[MBS_ROD_COM] / L;
   double j = d[MBS_ROD_INERTIA] / (L * L) + m * s * s;
-  /* s = com/L and j go with 1/L and 1/L^2 */
+  /* s = com/L and j depend on 1/L and 1/L^2 */
   const double slope[MBS_ROD_DATA][3] = {
       {(2 * m * s - 2 * j) / L, (2 * j - m * s) / L, -2 * j / L},
       {(1 - s) * (1 - s), s - s * s, s * s},
@@ -79,7 +79,7 @@ gradyn_scalar mbs_initial_distance(const gradyn_mbs *m, int from, int to)
   return csqrt(square);
 }
 
-/* Two points at a fixed distance, with the mass of what is between: no rotation of its own is
+/* Two points at a fixed distance, with the mass of the rod between them; no rotational coordinate is
  * needed. */
 int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec)
 {
@@ -89,7 +89,7 @@ int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec)
   const char *name = spec->name ? spec->name : "rod";
   if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to))
     return 0;
-  /* a length of zero stands for the distance at the start */
+  /* length 0: the distance at the start */
   gradyn_scalar L = creal(spec->length) == 0 ? mbs_initial_distance(m, spec->from, spec->to)
                                              : spec->length;
   gradyn_scalar com = spec->own_inertia ? spec->com : L / 2;
@@ -106,7 +106,7 @@ int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec)
                                            {"mass", "kg", spec->mass},
                                            {"com", "m", com},
                                            {"inertia", "kg m^2", inertia}};
-  /* the rod's length is the first of its data, and its constraint's input */
+  /* the length is the first datum of the rod, and the input of its constraint */
   int datum = gradyn_model_data(model, name, data, MBS_ROD_DATA);
   mbs_add_inertia(m, &rod_ops, (int[2]){spec->from, spec->to}, datum, 0);
   mbs_element prototype = mbs_pair(&mbs_distance_ops, spec->from, spec->to);
@@ -118,7 +118,7 @@ int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec)
 
 /* --- gravity ---------------------------------------------------------------------------------- */
 
-/* Three data, or two in the plane, once. */
+/* Declares three data, in the plane two; only once. */
 static void declare_gravity(gradyn_model *model, int dim, const gradyn_scalar g[3])
 {
   gradyn_mbs *m = mbs_of(model);

@@ -1,13 +1,14 @@
-/* Bodies as users' functions see them: centre c and base vectors e_i, with rates by order k,
+/* Bodies in users' functions: centre c and base vectors e_i, with rates of order k,
  *     r^(k) = c^(k) + sum of s_i e_i^(k),      omega^(k) = sum of e_i x e_i^(k)/2,
  * and loads on them. With the virtual rotation dtheta, de_i = dtheta x e_i:
- *     F on r:   F on c and s_i F on e_i;       torque T:   T x e_i/2 on e_i, as sum of e_i x (T x e_i)/2 = T,
+ *     F at r:   F on c and s_i F on e_i;       torque T:   T x e_i/2 on e_i, since sum of e_i x (T x e_i)/2
+ *       = T,
  * in the plane with e_3 at rest. */
 #include <math.h>
 
 #include <gradyn/bodies.h>
 
-/* The k-th vector of a body, 0 the centre, of an order; NULL: the function does not see it. */
+/* Vector k of a body (0: the centre), of an order; NULL: the function does not see it. */
 static const gradyn_scalar *vector(const gradyn_at *at, int first, int k, int order)
 {
   const gradyn_scalar *const array[] = {at->pos, at->vel, at->acc};
@@ -16,7 +17,7 @@ static const gradyn_scalar *vector(const gradyn_at *at, int first, int k, int or
   return there ? array[order] + at->axes * (first + k) : NULL;
 }
 
-/* c += factor a x b, of vectors with so many axes */
+/* c += factor a x b, of vectors with `axes` components */
 static void add_cross(int axes, const gradyn_scalar *a, const gradyn_scalar *b, double factor,
                       gradyn_scalar c[3])
 {
@@ -57,7 +58,7 @@ void gradyn_body_load(const gradyn_at *at, int first, const gradyn_scalar local[
 {
   const int axes = at->axes;
   if (!vector(at, first, 0, 0)) {
-    force[0] = (double)NAN; /* rather than a load that is lost */
+    force[0] = (double)NAN; /* an error is visible, a load that is ignored is not */
     return;
   }
   for (int i = 0; i <= axes; i++) {

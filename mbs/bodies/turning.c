@@ -1,20 +1,21 @@
-/* See turning.h. What goes on as it is fulfils
+/* Rotation of a steady motion, see turning.h. A steady motion satisfies
  *     r'' = Omega x r',        omega' = Omega x omega
- * with omega of each body, which gives Omega: of all that fulfil them best the smallest. Where all
- * velocities are along one axis, what of Omega is along it is open, and the turn of the bodies about it
- * another guess. */
+ * with omega of each body. Omega is the smallest of the least-squares solutions. If all velocities are along
+ * one axis, the part of Omega along this axis is undetermined. The rotation of the fastest body about it is
+ * then a second guess. */
 #include "mbs/bodies/turning.h"
 
 #include <string.h>
 
 #include "mbs/bodies/frame.h"
 
-/* What all velocities have across one axis, of the trace of N, where they are along it: round-off. */
+/* All velocities count as parallel to an axis if their part across it is less than this share of the trace
+ * of N, that is, round-off. */
 static const double round_off = 1e-14;
 
-/* N Omega = b, the normal equations, and the largest of the vectors that they are made of. */
+/* Normal equations N Omega = b, and the largest of the vectors from which they are made. */
 typedef struct turning {
-  double N[3][3], b[3], axis[3], spin[3]; /* spin: of the fastest body */
+  double N[3][3], b[3], axis[3], spin[3]; /* omega of the fastest body */
 } turning;
 
 void mbs_take_vector(const gradyn_mbs *m, const double *x, int point, double r[3])
@@ -47,7 +48,7 @@ static double square(const double x[3])
   return x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
 }
 
-/* The least squares of a - Omega x v: (|v|^2 1 - v v^T) Omega = v x a, with vectors over `unit`. */
+/* Least squares of a - Omega x v: adds (|v|^2 1 - v v^T) Omega = v x a, with vectors divided by `unit`. */
 static void add(turning *t, const double v[3], const double a[3], double unit)
 {
   double c[3];
@@ -81,7 +82,7 @@ static void gather(const gradyn_mbs *m, const gradyn_mech_state *at, turning *t)
   }
 }
 
-/* x of N x = b, a symmetric definite matrix of three rows, by cofactors. */
+/* Solves N x = b for a symmetric definite N [3][3], by cofactors. */
 static void solve(double N[3][3], const double b[3], double x[3])
 {
   double minor[3][3], det;
