@@ -1,13 +1,13 @@
-/* What joints keep at zero besides scalar products: with a direction u and r = b - a for two points,
+/* Constraints of joints besides scalar products, with a direction u and r = b - a for two points:
  *   along:  Phi = u.r, the component of r along u, m;
- *   across, in the plane:  Phi = u x r = u_x r_y - u_y r_x, the component normal to u;
+ *   across, in the plane:  Phi = u x r = u_x r_y - u_y r_x, the component normal to u, m;
  *   parallel, in the plane:  Phi = u x w for two directions.
- * Without inputs. */
+ * No inputs. */
 #include "mbs/joints/kernel.h"
 
 enum { U = 0, A = 1, B = 2 }; /* vectors, in the order of the element's points */
 
-/* Phi = u.(b - a) in time jets: the slide s along u is s = u.(b - a). */
+/* Phi = u.(b - a). */
 GRADYN_KERNEL void along(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
   g->phi = mbs_number(0);

@@ -1,7 +1,7 @@
-/* What ties a joint coordinate c to the vectors it measures, and coordinates to each other.
+/* Constraints that tie a joint coordinate c to the vectors that it measures, and gears.
  *   turn: for directions x, y of frame a (y normal to x) and w of frame b, c is the angle from x to w:
- *     Phi = (y cos c - x sin c).w, which is |w| times the sine of what is missing; in the plane y is x turned
- *     by a right angle. As c is a coordinate of its own, it goes on over any number of turns.
+ *     Phi = (y cos c - x sin c).w, which is |w| times the sine of the error; in the plane y is x turned by a
+ *       right angle. As c is a coordinate, it continues over any number of turns.
  *   swing, in the plane: c is the angle of r = r_b - r_a, or of a direction r, to the x axis of the ground:
  *     Phi = r_y cos c - r_x sin c.
  *   slide: c is the component of r_b - r_a along u: Phi = u.(r_b - r_a) - c.
@@ -12,7 +12,7 @@
 
 /* --- turn ------------------------------------------------------------------------------------- */
 
-/* Vector number i, and where its derivatives go. */
+/* Vector number i, and its derivatives. */
 #define V(i) (a->x + dim * (i))
 #define G(i) (g->x + dim * (i))
 
@@ -32,7 +32,7 @@ GRADYN_KERNEL mbs_jet dot(int dim, const mbs_jet *f, const mbs_jet *h)
   return sum;
 }
 
-/* The coordinate is the first component of the first vector. */
+/* The coordinate c is the first component of the first vector; `value` is Phi_c. */
 GRADYN_KERNEL void only_first(int dim, mbs_jet value, mbs_gradient *g)
 {
   g->s = mbs_number(0);
@@ -44,7 +44,7 @@ GRADYN_KERNEL void only_first(int dim, mbs_jet value, mbs_gradient *g)
 /* Vectors c, x, y, w. */
 GRADYN_KERNEL void turn(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
-  /* c is known as a jet, whose functions are C and S */
+  /* C = cos c and S = sin c as jets */
   double cosine = cos(a->x[0].d[0]), sine = sin(a->x[0].d[0]);
   mbs_jet C = mbs_function(a->x[0], cosine, -sine, -cosine);
   mbs_jet S = mbs_function(a->x[0], sine, cosine, -sine), minus = mbs_scaled(-1, S);
@@ -61,8 +61,8 @@ GRADYN_KERNEL void turn(int dim, const mbs_arguments *a, mbs_gradient *g)
 
 MBS_JET_FUNCTIONS(turn, 4)
 
-/* Phi_xx of that, without jets: adjoints in natural coordinates take it at every stage. With u = -S y - C x
- * and X = x.w, Y = y.w
+/* Phi_xx of turn without jets, for speed: adjoints in natural coordinates need it at each stage. With u = -S
+ * y - C x and X = x.w, Y = y.w
  *     c: (-(C Y - S X), -C w, -S w, u),   x: (-C w, 0, 0, -S),   y: (-S w, 0, 0, C),   w: (u, -S, C, 0). */
 static gradyn_status turn_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                   const double *z, double *H)
@@ -93,7 +93,7 @@ GRADYN_KERNEL void plane_turn(int dim, const mbs_arguments *a, mbs_gradient *g)
   mbs_jet S = mbs_function(a->x[0], sine, cosine, -sine), minus = mbs_scaled(-1, S);
   /* x.w, and y.w with y = x turned by a right angle */
   mbs_jet X = dot(2, x, w), Y = mbs_minus(mbs_times(x[0], w[1]), mbs_times(x[1], w[0]));
-  /* zero beyond the plane, the rest is set below */
+  /* components past the plane are zero; the others are set below */
   for (int k = dim; k < 3 * dim; k++)
     g->x[k] = mbs_number(0);
   g->phi = mbs_minus(mbs_times(C, Y), mbs_times(S, X));
@@ -107,7 +107,7 @@ GRADYN_KERNEL void plane_turn(int dim, const mbs_arguments *a, mbs_gradient *g)
 
 MBS_JET_FUNCTIONS(plane_turn, 3)
 
-/* In the plane: c and r, of which by_r are the derivatives. */
+/* In the plane: Phi of c and r, with its derivatives by_r by r. */
 GRADYN_KERNEL void point_along(int dim, const mbs_arguments *a, const mbs_jet *r, mbs_jet *by_r,
                                mbs_gradient *g)
 {
@@ -143,7 +143,7 @@ GRADYN_KERNEL void heading(int dim, const mbs_arguments *a, mbs_gradient *g)
 
 MBS_JET_FUNCTIONS(heading, 2)
 
-/* Phi is zero for the opposite direction, too: r along (cos c, sin c) < 0. */
+/* Phi is also zero for the opposite direction: r.(cos c, sin c) < 0. */
 static bool points_back(const mbs_element *e, const mbs_point_state *at, const double *z)
 {
   (void)z;
@@ -160,12 +160,12 @@ const mbs_element_ops mbs_heading_ops = {.kind = "angle of a body",
                                          MBS_JET_OPS(heading),
                                          .reversed = points_back};
 
-/* Phi is zero for the opposite direction, too: cos c x.w + sin c y.w < 0. */
+/* Phi is also zero for the opposite direction: cos c x.w + sin c y.w < 0. */
 static bool reversed(const mbs_element *e, const mbs_point_state *at, const double *z)
 {
   (void)z;
   const double *p = at->pos, *x = p + e->at[1], *y = p + e->at[2], *w = p + e->at[e->points - 1];
-  /* x.w and y.w, with y made of x in the plane */
+  /* x.w and y.w; in the plane y follows from x */
   double c = p[e->at[0]], X = x[0] * w[0] + x[1] * w[1], Y = x[0] * w[1] - x[1] * w[0];
   if (e->points == 4) {
     X += x[2] * w[2];
@@ -209,7 +209,7 @@ const mbs_element_ops mbs_slide_ops = {
 
 enum { RATIO, OFFSET };
 
-/* The offset drops out of the rates. */
+/* The offset is not in the rates. */
 static gradyn_status gear(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
                           int order, gradyn_scalar *phi)
 {

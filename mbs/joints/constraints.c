@@ -1,9 +1,9 @@
-/* Declaring constraints of the motion and what is held at the initial time.
+/* Constraints of the motion, and fixed initial conditions.
  *
- * Each function checks what it is given, declares the data of the law s(t) (or of what is held),
- * and adds an element with the kernel of its kind. What is held belongs to the initial time:
- * rows of their own (MBS_AT_START), which decide positions and velocities there and take no part
- * in the motion. */
+ * Each declaration checks its arguments, declares the data of the law s(t) or of the fixed values, and
+ * adds an element with the kernel of its kind. Fixed initial conditions are constraints at the start
+ * (MBS_AT_START). They determine initial positions and velocities, and are not enforced during the
+ * motion. */
 #include <complex.h>
 
 #include <gradyn/events.h>
@@ -14,26 +14,26 @@
 static const char *const lengths[] = {"m", "m/s", "m/s^2"};
 static const char *const angles[] = {"rad", "rad/s", "rad/s^2"};
 
-/* An element with a law behind it. */
+/* Adds a constraint with a law. */
 static int declare(gradyn_model *model, const char *name, const mbs_element *prototype,
                    const char *const unit[3], const gradyn_law *law)
 {
   gradyn_mbs *m = mbs_of(model);
   mbs_element element = *prototype;
   name = name ? name : prototype->ops->kind;
-  /* data in the order of the law, units for the value and its rates */
+  /* units of the value and its two rates */
   element.datum = mbs_declare_law(m, name, unit, law, &element);
   return mbs_add_row(m, &element, name);
 }
 
-/* Both points of a pair. */
+/* Whether both points exist. */
 static bool check_pair(gradyn_model *model, const char *name, int from, int to)
 {
   gradyn_mbs *m = mbs_of(model);
   return m && mbs_check_point(m, name, from) && mbs_check_point(m, name, to);
 }
 
-/* |b - a| = s(t), written as (r.r/s - s)/2 for size: see the kernel. */
+/* |b - a| = s(t), as (r.r/s - s)/2, in m: see the kernel. */
 int gradyn_distance(gradyn_model *model, const char *name, int from, int to, const gradyn_law *law)
 {
   if (!check_pair(model, name, from, to))
@@ -47,7 +47,7 @@ int gradyn_distance(gradyn_model *model, const char *name, int from, int to, con
 
 int gradyn_angle(gradyn_model *model, const char *name, int from, int to, const gradyn_law *law)
 {
-  /* the normal is defined in the plane only */
+  /* normals of a line exist in the plane only */
   if (!check_pair(model, name, from, to) || !mbs_use_dimension(mbs_of(model), name, 2))
     return 0;
   mbs_element prototype = mbs_pair(&mbs_angle_ops, from, to);
@@ -78,16 +78,15 @@ int gradyn_drive_joint(gradyn_model *model, const char *name, int coordinate, co
   return declare(model, name, &prototype, c->angle ? angles : lengths, law);
 }
 
-/* --- captured by events ------------------------------------------------------------------------- */
+/* --- latched by events ------------------------------------------------------------------------ */
 
-/* What the constraint has when its mode is entered is kept from there on: a datum that the jump
- * fills. */
+/* The constraint latches its value when an event leads to its mode: a hidden datum that the event sets. */
 void gradyn_capture_constraint(gradyn_model *model, int constraint)
 {
   gradyn_mbs *m = mbs_of(model);
   if (!m)
     return;
-  /* the first build has them in the order of declaration, among others */
+  /* in the first build, the list is in the order of declaration, with all kinds */
   const mbs_element *found = NULL;
   for (int i = 0, row = 0; i < m->constraints.count && !found; i++)
     if (m->constraints.item[i].when == MBS_IN_MOTION && row++ == constraint)
@@ -102,9 +101,9 @@ void gradyn_capture_constraint(gradyn_model *model, int constraint)
     gradyn_model_capture(model, found->name, constraint, found->modes.bits);
 }
 
-/* --- held at the initial time ----------------------------------------------------------------- */
+/* --- fixed initial conditions ----------------------------------------------------------------- */
 
-/* A value and a rate, no law. */
+/* Fixes an initial value and its rate. */
 static void hold(gradyn_model *model, const char *name, mbs_element *prototype,
                  const char *const unit[3], gradyn_scalar value, gradyn_scalar rate)
 {
@@ -131,8 +130,7 @@ void gradyn_hold_angle(gradyn_model *model, const char *name, int from, int to, 
   hold(model, name, &prototype, angles, value, rate);
 }
 
-/* Holds one coordinate at the value that the declaration of its point gives, for the start
- * alone. */
+/* Fixes one coordinate and its velocity at the start, at the values declared with its point. */
 void gradyn_hold_coordinate(gradyn_model *model, int point, gradyn_axis axis)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -145,7 +143,7 @@ void gradyn_hold_coordinate(gradyn_model *model, int point, gradyn_axis axis)
                                                           : "attached to other points");
     return;
   }
-  /* its values are the data of the point itself: two inputs, the coordinate and its velocity */
+  /* inputs are the data of the point: the coordinate and its velocity */
   mbs_element prototype = coordinate_prototype(point, axis);
   prototype.when = MBS_AT_START;
   prototype.source = MBS_FROM_POINT;
@@ -162,7 +160,7 @@ void gradyn_hold_joint(gradyn_model *model, const char *name, int coordinate, gr
   hold(model, name, &prototype, c->angle ? angles : lengths, value, rate);
 }
 
-/* The start is where all forces balance, instead of where the points were put. */
+/* At the start all forces are in equilibrium; declared positions are only a guess. */
 void gradyn_start_in_equilibrium(gradyn_model *model)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -174,9 +172,9 @@ void gradyn_start_in_equilibrium(gradyn_model *model)
                        "structure of a model may not depend on parameters");
 }
 
-/* Distance of two points, constant (rods) or driven: Phi = (|r|^2 w - s)/2 with r the difference of
- * the points, s(t) the distance and w = 1/s. On the constraint Phi_q is the unit vector along r, so
- * that the multiplier is the axial force in newton, positive in tension, and Phi is in metres. */
+/* Distance of two points, constant (rods) or driven: Phi = (|r|^2 w - s)/2, with r the difference of the
+ * points, s(t) the distance and w = 1/s. If Phi = 0, Phi_q is the unit vector along r. The multiplier is
+ * then the axial force in N, positive in tension; Phi is in m. */
 
 GRADYN_KERNEL void distance(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
@@ -188,17 +186,18 @@ GRADYN_KERNEL void distance(int dim, const mbs_arguments *a, mbs_gradient *g)
     g->x[k] = mbs_scaled(-1, g->x[dim + k]);
   }
   mbs_jet quotient = mbs_times(square, w);
-  g->phi = mbs_scaled(0.5, mbs_minus(quotient, a->s));                      /* (|r|^2 w - s)/2 */
-  g->s = mbs_scaled(-0.5, mbs_plus(mbs_times(quotient, w), mbs_number(1))); /* -(|r|^2 w^2 + 1)/2 */
+  g->phi = mbs_scaled(0.5, mbs_minus(quotient, a->s)); /* (|r|^2 w - s)/2 */
+  /* -(|r|^2 w^2 + 1)/2 */
+  g->s = mbs_scaled(-0.5, mbs_plus(mbs_times(quotient, w), mbs_number(1)));
 }
 
 MBS_JET_FUNCTIONS(distance, 2)
 
 const mbs_element_ops mbs_distance_ops = {.kind = "distance", .degree = 2, MBS_JET_OPS(distance)};
 
-/* Direction of the line between two points, held or driven: Phi = r.n with r the difference of the
- * points and n = (-sin theta, cos theta) the normal of the direction theta(t). Phi is in metres;
- * the multiplier is the force across the line, in newton. In the plane. */
+/* Direction of the line between two points, fixed or driven, in the plane: Phi = r.n, with r the difference
+ * of the points and n = (-sin theta, cos theta) normal to the direction theta(t). Phi is in m; the
+ * multiplier is the force across the line, N. */
 
 GRADYN_KERNEL void angle(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
@@ -216,7 +215,7 @@ GRADYN_KERNEL void angle(int dim, const mbs_arguments *a, mbs_gradient *g)
   g->s = mbs_scaled(-1, mbs_plus(mbs_times(x, cosine), mbs_times(y, sine))); /* n_theta = -e */
 }
 
-/* Phi is zero for the opposite direction, too. */
+/* Phi is also zero for the opposite direction. */
 static bool reversed(const mbs_element *e, const mbs_point_state *at, const double *z)
 {
   double x = at->pos[e->at[1]] - at->pos[e->at[0]];
@@ -229,8 +228,8 @@ MBS_JET_FUNCTIONS(angle, 2)
 const mbs_element_ops mbs_angle_ops = {
     .kind = "angle", .degree = 1, MBS_JET_OPS(angle), .reversed = reversed};
 
-/* Scalar products of vectors: Phi = a.b for two, Phi = (a.a - 1)/2 for one. They make base vectors
- * orthonormal and keep the slopes of beams normal to directions of bodies. They have no data. */
+/* Scalar products of vectors: Phi = a.b of two vectors, Phi = (a.a - 1)/2 of one. They keep base vectors
+ * orthonormal, and slopes of beams normal to directions of bodies. They have no data. */
 
 GRADYN_KERNEL void dot(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
@@ -260,8 +259,8 @@ MBS_JET_FUNCTIONS(square, 1)
 const mbs_element_ops mbs_square_ops = {
     .kind = "length", .multiplier = "N m", .degree = 2, MBS_JET_OPS(square)};
 
-/* One coordinate of two points kept equal: Phi = r_2 - r_1 along an axis, in metres; a pin has one for
- * each axis. Without inputs. */
+/* Equal coordinates of two points: Phi = r_2 - r_1 along an axis, m; a pin has one for each axis. No
+ * inputs. */
 
 GRADYN_KERNEL void pin(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
@@ -277,9 +276,9 @@ MBS_JET_FUNCTIONS(pin, 2)
 
 const mbs_element_ops mbs_pin_ops = {.kind = "pin", .degree = 1, MBS_JET_OPS(pin)};
 
-/* Two vectors keep the cosine of their angle, whatever their lengths: Phi = a.b/(|a||b|) - c, with the
- * only datum c. Welded beams are held by it, whose slopes change length as the beams stretch. With
- *   P = 1/(|a||b|), C = P a.b:  Phi_a = P b - C/(a.a) a, and a and b exchanged. */
+/* Constant angle of two vectors of any lengths: Phi = a.b/(|a||b|) - c, with the only datum c. Welds of
+ * beams use it, because slopes change length as beams stretch. With
+ *   P = 1/(|a||b|), C = P a.b:  Phi_a = P b - C/(a.a) a, and Phi_b with a and b exchanged. */
 
 GRADYN_KERNEL void corner(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
@@ -301,7 +300,7 @@ MBS_JET_FUNCTIONS(corner, 2)
 const mbs_element_ops mbs_corner_ops = {
     .kind = "corner", .multiplier = "N m", .degree = 3, MBS_JET_OPS(corner)};
 
-/* One coordinate of a point prescribed: Phi = x - s(t), in metres. */
+/* A prescribed coordinate of a point: Phi = x - s(t), m. */
 
 GRADYN_KERNEL void coordinate(int dim, const mbs_arguments *a, mbs_gradient *g)
 {

@@ -1,6 +1,5 @@
-/* Declaring joint coordinates and gears between them. A joint coordinate is a scalar c of its own that
- * a constraint ties to the vectors, Phi = (angle or slide) - c: springs, drives and gears act on c, and
- * need not know what it is made of. */
+/* Joint coordinates, and gears between them. A joint coordinate is a scalar c that a constraint ties to
+ * vectors, Phi = (angle or slide) - c. Springs, drives and gears act on c, independently of the vectors. */
 #include "mbs/joints/coordinate.h"
 
 #include <complex.h>
@@ -8,30 +7,29 @@
 
 #include "core/model/declare.h"
 
-/* A scalar that a constraint ties to a joint; anything else has no sign or no unit to act by. */
 const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int coordinate)
 {
   const char *own = element ? element : "an element of a joint";
   if (!m || !mbs_check_any_point(m, own, coordinate))
     return NULL;
   const mbs_point *p = &m->point[coordinate];
-  /* a scalar that is no state of a controller */
+  /* a scalar, but no first-order state */
   if (p->scalar && !p->state)
     return p;
-  /* 0 is what a joint returns that has been told about */
+  /* after an error, 0 may be the result of a failed declaration */
   if (coordinate > 0 || !m->model->failed)
     gradyn_build_error(m->model, "%s: %s is a %s: a joint coordinate is needed", own, p->name,
                        p->state ? "first-order state" : "point");
   return NULL;
 }
 
-/* The coordinate of a joint at the initial time. */
+/* The joint coordinate at the initial time. */
 static gradyn_scalar initial_coordinate(const gradyn_mbs *m, int coordinate)
 {
   return m->model->exhausted ? 0 : m->model->value[m->point[coordinate].x];
 }
 
-/* a.b, analytic: for complex step. */
+/* a.b, analytic for complex step. */
 static gradyn_scalar product(const gradyn_mbs *m, const gradyn_scalar *a, const gradyn_scalar *b)
 {
   gradyn_scalar sum = 0;
@@ -40,8 +38,8 @@ static gradyn_scalar product(const gradyn_mbs *m, const gradyn_scalar *a, const 
   return sum;
 }
 
-/* The angle whose cosine and sine are proportional to C and S, between -pi and pi; analytic, for complex
- * step: what is missing to the angle of the real parts is small. */
+/* The angle between -pi and pi with cosine and sine proportional to C and S; analytic for complex step: the
+ * angle of the real parts plus a small correction. */
 static gradyn_scalar angle_of(gradyn_scalar C, gradyn_scalar S)
 {
   double angle = atan2(creal(S), creal(C)), c = cos(angle), s = sin(angle);
@@ -49,13 +47,13 @@ static gradyn_scalar angle_of(gradyn_scalar C, gradyn_scalar S)
   return angle + catan((S * c - C * s) / (C * c + S * s));
 }
 
-/* Which direction of b an angle is measured to: of bars in space there is one only. */
+/* Direction of b to which an angle is measured; rods in space have only one. */
 static int pointer_of(const gradyn_mbs *m, const mbs_frame *b)
 {
   return m->dim == 3 && b->body == MBS_BAR_FRAME ? 2 : 0;
 }
 
-/* The coordinate from x of a to direction w of b. */
+/* Declares the angle from x of a to direction w of b; returns the coordinate. */
 static int add_angle(gradyn_mbs *m, const char *name, mbs_frame *a, mbs_frame *b, int w)
 {
   const int x = mbs_frame_direction(m, a, 0);
@@ -66,9 +64,9 @@ static int add_angle(gradyn_mbs *m, const char *name, mbs_frame *a, mbs_frame *b
                        "undefined",
                        name, b->name, a->name);
   mbs_element e = {.ops = m->dim == 2 ? &mbs_plane_turn_ops : &mbs_turn_ops};
-  /* starts near the angle that the frames have as declared */
+  /* initially the angle of the declared frames */
   int coordinate = mbs_add_scalar(m, name, true, m->model->failed ? 0 : angle_of(C, S));
-  /* the coordinate first, as the element wants it; then the directions that it turns between */
+  /* order of the element's points: the coordinate, then the directions */
   e.point[e.points++] = coordinate;
   e.point[e.points++] = x;
   if (m->dim == 3)
@@ -100,12 +98,12 @@ static int axis_of(const gradyn_mbs *m)
   return m->dim == 2 ? 0 : 2;
 }
 
-/* Phi = u.(r_b - r_a) - c for a new coordinate c. */
+/* Declares Phi = u.(r_b - r_a) - c for a new coordinate c, which it returns. */
 static int add_slide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_frame *b, int along)
 {
   const int u = mbs_frame_direction(m, a, along);
   gradyn_scalar from[3], to[3];
-  mbs_initial_position(m, a->origin, from); /* the start: u.(x_b - x_a) */
+  mbs_initial_position(m, a->origin, from); /* initial value u.(x_b - x_a) */
   mbs_initial_position(m, b->origin, to);
   for (int k = 0; k < m->dim; k++)
     to[k] -= from[k];
@@ -118,7 +116,7 @@ static int add_slide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_fr
 
 /* --- of joints -------------------------------------------------------------------------------- */
 
-/* A build error: joints of this kind have none. */
+/* Build error: this kind of joint has no such coordinate. */
 static int refuse(gradyn_mbs *m, const mbs_joint *joint, const char *what)
 {
   gradyn_build_error(m->model, "joint %s has no %s: gradyn_frame_%s() measures between frames",
@@ -126,7 +124,7 @@ static int refuse(gradyn_mbs *m, const mbs_joint *joint, const char *what)
   return 0;
 }
 
-/* The angle of joints that turn about one axis. */
+/* The angle of joints that rotate about one axis. */
 int gradyn_joint_angle(gradyn_model *model, int joint)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -138,7 +136,7 @@ int gradyn_joint_angle(gradyn_model *model, int joint)
       j->kind != GRADYN_SCREW && j->kind != GRADYN_PLANAR)
     return refuse(m, j, "angle");
   mbs_frame *b = &m->parts.frame[j->b];
-  /* once for a joint, whoever asks */
+  /* declared once for each joint */
   if (j->angle < 0) {
     j->angle_row = m->row_cursor[MBS_IN_MOTION];
     j->angle = add_angle(m, gradyn_name(model, "%s.angle", j->name), &m->parts.frame[j->a], b,
@@ -147,7 +145,7 @@ int gradyn_joint_angle(gradyn_model *model, int joint)
   return j->angle;
 }
 
-/* The slide of joints with one axis to slide along. */
+/* The slide of joints that slide along one axis. */
 int gradyn_joint_slide(gradyn_model *model, int joint)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -157,7 +155,7 @@ int gradyn_joint_slide(gradyn_model *model, int joint)
   if (j->kind != GRADYN_PRISMATIC && j->kind != GRADYN_CYLINDRICAL && j->kind != GRADYN_SCREW &&
       j->kind != GRADYN_POINT_ON_LINE)
     return refuse(m, j, "slide");
-  /* made when first asked for; its row follows at once */
+  /* declared once for each joint */
   if (j->slide < 0) {
     j->slide_row = m->row_cursor[MBS_IN_MOTION];
     j->slide = add_slide(m, gradyn_name(model, "%s.slide", j->name), &m->parts.frame[j->a],
@@ -182,7 +180,7 @@ int gradyn_joint_slide_along(gradyn_model *model, int joint, gradyn_axis axis)
                        j->name, i);
     return 0;
   }
-  /* declared when it is first asked for, and the same from then on */
+  /* declared once for each joint */
   if (j->along[i] < 0) {
     j->along_row[i] = m->row_cursor[MBS_IN_MOTION];
     j->along[i] = add_slide(m, gradyn_name(model, i ? "%s.slide_y" : "%s.slide_x", j->name),
@@ -191,7 +189,7 @@ int gradyn_joint_slide_along(gradyn_model *model, int joint, gradyn_axis axis)
   return j->along[i];
 }
 
-/* The angle from x of b to z of a about z of b, of a universal joint. */
+/* Declares the angle from x of b to z of a about z of b, of a universal joint. */
 static void add_angle_b(gradyn_mbs *m, mbs_joint *j)
 {
   if (j->angle_b >= 0)
@@ -218,7 +216,7 @@ void mbs_joint_coordinates(gradyn_mbs *m, int joint)
     add_angle_b(m, j);
 }
 
-/* Two different frames; notes a build error if not. */
+/* Two different frames; false after a build error. */
 static bool check_pair(gradyn_mbs *m, const char *name, int a, int b)
 {
   if (!mbs_check_frame(m, name, a) || !mbs_check_frame(m, name, b) || !mbs_check_name(m, name))
@@ -228,7 +226,7 @@ static bool check_pair(gradyn_mbs *m, const char *name, int a, int b)
   return a != b;
 }
 
-/* An angle between any two frames of the mechanism, joined or not. */
+/* An angle between any two frames, joined or not. */
 int gradyn_frame_angle(gradyn_model *model, const char *name, int a, int b)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -255,7 +253,7 @@ int gradyn_frame_slide(gradyn_model *model, const char *name, int a, int b)
 
 /* --- gears ------------------------------------------------------------------------------------ */
 
-/* Couples two joint coordinates at a constant ratio, from where they are at the start. */
+/* Couples two joint coordinates at a constant ratio, relative to their initial values. */
 int gradyn_gear(gradyn_model *model, const char *name, int first, int second, gradyn_scalar ratio)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -264,8 +262,9 @@ int gradyn_gear(gradyn_model *model, const char *name, int first, int second, gr
   const mbs_point *c2 = c1 ? mbs_check_coordinate(m, own, second) : NULL;
   if (!c2)
     return 0;
-  static const char *const unit[2][2] = {{"", "rad/m"}, {"m/rad", ""}}; /* [first][second] angle */
-  /* second = ratio first + offset, such that the start satisfies it */
+  /* [first is an angle][second is an angle] */
+  static const char *const unit[2][2] = {{"", "rad/m"}, {"m/rad", ""}};
+  /* second = ratio first + offset, satisfied at the start */
   gradyn_scalar offset = initial_coordinate(m, second) - ratio * initial_coordinate(m, first);
   const gradyn_datum data[] = {{"ratio", unit[c1->angle][c2->angle], ratio},
                                {"offset", c2->angle ? "rad" : "m", offset}};

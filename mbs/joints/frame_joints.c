@@ -1,7 +1,7 @@
-/* Joints between two frames, composed of constraints none of which follows from the others: origins
- * coincide, r_b - r_a = 0; guides, u.(r_b - r_a) = 0 for a direction u of a; normals, u.w = 0 for a direction
- * u of a and w of b. Between triads that coincide, u.w of different letters is what a small rotation of b
- * about the third one turns up: each such row holds one rotation. */
+/* Joints between two frames, made of independent constraints: origins coincide, r_b - r_a = 0; guides,
+ * u.(r_b - r_a) = 0 for a direction u of a; normals, u.w = 0 for a direction u of a and w of b. If triads
+ * coincide, u.w for different letters is proportional to a small rotation of b about the third letter: each
+ * normal prevents one rotation. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -13,20 +13,20 @@ mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint)
 {
   if (m && joint >= 0 && joint < m->parts.joints && joint < m->parts.joint_cursor)
     return &m->parts.joint[joint];
-  if (m && !m->model->failed) /* otherwise it may be a joint that has been told about */
+  if (m && !m->model->failed) /* after another error, the joint may be missing because of it */
     gradyn_build_error(m->model, "%s: joint %d has not been declared (there are %d)", element,
                        joint, m->parts.joint_cursor);
   return NULL;
 }
 
-/* What a kind of joint is made of, by letters of directions. */
+/* Constraints of a kind of joint, by letters of directions. */
 typedef struct recipe {
   const char *kind;
-  bool coincide;      /* origins */
-  const char *guide;  /* directions of a along which the origins do not part */
-  const char *normal; /* pairs: directions of a and of b that are normal to each other */
-  const char *alike;  /* directions that coincide, or nearly, at the initial time */
-  bool slender;       /* b may be a bar: instead of the normals, it is normal to z of a */
+  bool coincide;      /* origins coincide */
+  const char *guide;  /* directions of a along which the origins stay together */
+  const char *normal; /* pairs: directions of a and of b that stay normal to each other */
+  const char *alike;  /* directions that must be within 90 degrees at the initial time */
+  bool slender;       /* b may be a rod: then z of b is normal to z of a, instead of the pairs */
 } recipe;
 
 static const recipe in_space[] = {
@@ -55,10 +55,9 @@ const char *mbs_joint_kind(gradyn_joint_kind kind)
   return in_space[kind].kind;
 }
 
-/* The recipe of a kind in as many dimensions as the mechanism has; NULL with an error. */
+/* The constraints of a kind in the mechanism's dimension; NULL after a build error. */
 static const recipe *find_recipe(gradyn_mbs *m, const char *name, gradyn_joint_kind kind)
 {
-  /* a recipe is a list of rows: which directions and origins are tied */
   if ((int)kind < 0 || kind > GRADYN_CONSTANT_LENGTH) {
     gradyn_build_error(m->model, "%s: there is no joint of kind %d", name, (int)kind);
     return NULL;
@@ -73,16 +72,16 @@ static const recipe *find_recipe(gradyn_mbs *m, const char *name, gradyn_joint_k
   return NULL;
 }
 
-/* --- which equations are superfluous ---------------------------------------------------------- */
+/* --- redundant constraints -------------------------------------------------------------------- */
 
-/* Number of the body to which a point is fixed, GRADYN_GROUND, or MBS_BAR_FRAME: neither. Bodies' points are
- * numbered as these are declared, so that the last body that begins at or before a carrier is the only one
- * that may have it. */
+/* Body to which a point is fixed: its number, GRADYN_GROUND, or MBS_BAR_FRAME for none. Points of bodies are
+ * numbered in the order of bodies. Only the last body with a first point at or before the carrier can
+ * therefore own it. */
 static int body_of(const gradyn_mbs *m, int point)
 {
   const mbs_point *p = &m->point[point];
   const int carrier = p->kind == MBS_ATTACHED ? p->carrier[0].point : point;
-  int first = 0, end = m->parts.bodies; /* it is among these */
+  int first = 0, end = m->parts.bodies; /* the body is among these */
   if (mbs_on_ground(m, point))
     return GRADYN_GROUND;
   while (end - first > 1) {
@@ -95,7 +94,7 @@ static int body_of(const gradyn_mbs *m, int point)
   return first < end && mbs_belongs(m, point, &m->parts.body[first]) ? first : MBS_BAR_FRAME;
 }
 
-/* Whether two origins are rigidly connected already: then nothing has to make them coincide. */
+/* Whether two origins are rigidly connected already, so that no constraint is needed. */
 static bool connected(gradyn_mbs *m, const char *name, int a, int b)
 {
   if (a == b)
@@ -112,7 +111,7 @@ static bool connected(gradyn_mbs *m, const char *name, int a, int b)
     apart = hypot(apart, creal(r[1][k] - r[0][k]));
     size = hypot(size, creal(r[0][k]));
   }
-  /* no freedom to bring them together */
+  /* rigidly connected at a distance: cannot coincide */
   if (apart > 1e-9 * size)
     gradyn_build_error(m->model,
                        "%s: %s and %s are fixed to the same body, %g m apart: no joint "
@@ -121,13 +120,12 @@ static bool connected(gradyn_mbs *m, const char *name, int a, int b)
   return true;
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* --- constraints ------------------------------------------------------------------------------ */
 
-/* u.(b - a) = 0: the origins keep together along direction i of a. */
+/* u.(b - a) = 0: the origins stay together along direction i of a. */
 static void add_guide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_frame *b, int i)
 {
   static const char *const part[3] = {"along_x", "along_y", "along_z"};
-  /* u_a . (r_b - r_a) = 0 */
   mbs_element e = {.ops = m->dim == 2 ? &mbs_across_ops : &mbs_along_ops,
                    .points = 3,
                    .point = {mbs_frame_direction(m, a, i), a->origin, b->origin}};
@@ -144,7 +142,7 @@ static void add_normal(gradyn_mbs *m, const char *name, mbs_frame *a, int i, mbs
   mbs_add_row(m, &e, gradyn_name(m->model, "%s.%c%c", name, letter[i], letter[j]));
 }
 
-/* Returns whether the origins coincide without the joint. */
+/* Adds the constraints of a joint; returns whether the origins coincide without it. */
 static bool add_rows(gradyn_mbs *m, const char *name, const recipe *kind, mbs_frame *a,
                      mbs_frame *b)
 {
@@ -156,7 +154,7 @@ static bool add_rows(gradyn_mbs *m, const char *name, const recipe *kind, mbs_fr
     mbs_join(m, name, a->origin, b->origin);
   for (const char *guide = kind->guide; *guide; guide++)
     add_guide(m, name, a, b, *guide - 'x');
-  /* a bar has one direction, its own: z.z = 0 in place of two normals */
+  /* a rod has one direction: z.z = 0 replaces two normals */
   bool slender = m->dim == 3 && b->body == MBS_BAR_FRAME;
   for (const char *pair = slender && *kind->normal ? "zz" : kind->normal; *pair; pair += 2)
     add_normal(m, name, a, pair[0] - 'x', b, pair[1] - 'x');
@@ -165,14 +163,14 @@ static bool add_rows(gradyn_mbs *m, const char *name, const recipe *kind, mbs_fr
 
 /* --- checks ----------------------------------------------------------------------------------- */
 
-/* Frames of bars have no body: the ends of the bar tell. */
+/* Frames of rods have no body; their ends are compared. */
 static bool same_body(const mbs_frame *a, const mbs_frame *b)
 {
   return a->body == MBS_BAR_FRAME ? b->body == MBS_BAR_FRAME && a->from == b->from && a->to == b->to
                                   : a->body == b->body;
 }
 
-/* Whether frames can be joined so; notes a build error if not. */
+/* Whether the kind can join these frames; false after a build error. */
 static bool check_frames(gradyn_mbs *m, const char *name, const recipe *kind, const mbs_frame *a,
                          const mbs_frame *b)
 {
@@ -191,9 +189,9 @@ static bool check_frames(gradyn_mbs *m, const char *name, const recipe *kind, co
                        name, kind->kind, bar_a ? a->name : b->name);
     return false;
   }
-  /* directions that are to coincide, at the start */
+  /* directions that must be close at the start */
   for (int i = 0; i < 3 && !(m->dim == 3 && bar_b); i++) {
-    /* u_a.u_b; by 90 degrees and more the rows would be met the wrong way round */
+    /* at 90 degrees or more, the constraints could be satisfied in the opposite direction */
     double cosine = 0;
     for (int k = 0; k < m->dim; k++)
       cosine += creal(a->triad[i][k] * b->triad[i][k]);
@@ -210,11 +208,11 @@ static bool check_frames(gradyn_mbs *m, const char *name, const recipe *kind, co
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
-/* The number of a joint; when a sealed model is declared again, the one that it had. */
+/* Stores a joint (first build), or resets its coordinates (later builds); returns its number. */
 static int store(gradyn_mbs *m, const char *name, const mbs_joint *joint)
 {
   int number = m->parts.joint_cursor++;
-  /* coordinates of joints are declared again, too */
+  /* coordinates of joints are declared again as well */
   if (m->model->finalised) {
     if (number < m->parts.joints)
       m->parts.joint[number].angle = m->parts.joint[number].angle_b = m->parts.joint[number].slide =
@@ -230,7 +228,6 @@ static int store(gradyn_mbs *m, const char *name, const mbs_joint *joint)
   return own ? number : 0;
 }
 
-/* A joint as rows of three kinds, which its recipe lists: pins, guides and normals. */
 int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_joint()"))
@@ -242,7 +239,7 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
   if (!b || !mbs_check_name(m, name))
     return 0;
   const recipe *kind = find_recipe(m, name, spec->kind);
-  /* the bar goes second: the axis is one of the body */
+  /* the rod must be b: the axis is a direction of a */
   if (kind && m->dim == 3 && spec->kind == GRADYN_REVOLUTE && a->body == MBS_BAR_FRAME) {
     mbs_frame *other = a;
     a = b;
@@ -264,7 +261,7 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
                      .along = {-1, -1},
                      .along_row = {-1, -1}};
   joint.loose = add_rows(m, name, kind, a, b);
-  /* its rows follow each other */
+  /* constraints of a joint are consecutive */
   joint.rows = m->row_cursor[MBS_IN_MOTION] - joint.first;
   int number = store(m, name, &joint);
   if (spec->kind == GRADYN_SCREW) {
@@ -273,14 +270,14 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
     gradyn_gear(model, gradyn_name(model, "%s.thread", name), angle, slide,
                 spec->pitch / (2 * 3.14159265358979323846));
   }
-  /* the coordinates that place a body: of a joint that is there in all modes */
+  /* coordinates for the joint tree: only joints of all modes */
   if (model->settings.joint_coordinates && !spec->cut && model->modes.scope == 0 && m->dim == 3 &&
       a->body != MBS_BAR_FRAME && b->body != MBS_BAR_FRAME)
     mbs_joint_coordinates(m, number);
   return number;
 }
 
-/* For joints whose frames nobody needs otherwise: both are made here. */
+/* A joint at a position, with frames of its own. */
 int gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_joint_at()"))
@@ -294,7 +291,7 @@ int gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec)
   /* in the plane any direction tells an angle from the start on; in space the axis is what matters */
   const bool any = m->dim == 2 && (spec->kind == GRADYN_REVOLUTE || spec->kind == GRADYN_FIXED);
   const bool given = spec->axis[0] != 0 || spec->axis[1] != 0;
-  /* two frames at one place, with the same directions but for the universal joint */
+  /* two frames at one position, with the same directions except for universal joints */
   for (int k = 0; k < 2; k++) {
     frame[k] = (gradyn_frame_spec){.name = gradyn_name(model, "%s.%c", name, 'a' + k),
                                    .body = k ? spec->body_b : spec->body_a};
@@ -305,7 +302,7 @@ int gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec)
     if (any && !given)
       frame[k].axis[0] = 1;
     number[k] = gradyn_frame(model, &frame[k]);
-    if (model->failed) /* a joint of frames that are none would only be told about, too */
+    if (model->failed) /* a joint of missing frames would only repeat the error */
       return 0;
   }
   return gradyn_joint(model, &(gradyn_joint_spec){.name = name,

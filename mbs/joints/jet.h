@@ -1,5 +1,5 @@
-/* Jets: values with their first two time derivatives, what is computed with them, and what a kernel of a
- * constraint takes and gives (mbs/joints/kernel.h). */
+/* Jets, values with their first two time derivatives; arithmetic with jets; arguments and results of kernels
+ * of constraints (mbs/joints/kernel.h). */
 #ifndef GRADYN_MBS_JET_H
 #define GRADYN_MBS_JET_H
 
@@ -38,7 +38,7 @@ static inline mbs_jet mbs_times(mbs_jet f, mbs_jet g)
                     f.d[2] * g.d[0] + 2 * f.d[1] * g.d[1] + f.d[0] * g.d[2]}};
 }
 
-/* h(f) of which the value and two derivatives by f are given. */
+/* h(f), given its value h and its derivatives h1, h2 by f. */
 static inline mbs_jet mbs_function(mbs_jet f, double h, double h1, double h2)
 {
   return (mbs_jet){{h, h1 * f.d[1], h1 * f.d[2] + h2 * f.d[1] * f.d[1]}};
@@ -57,7 +57,7 @@ static inline mbs_jet mbs_inverse_root(mbs_jet f)
   return mbs_function(f, h, -0.5 * h * w, 0.75 * h * w * w);
 }
 
-/* What a kernel sees: components of its vectors one after the other, and its input. */
+/* Arguments of a kernel: components of its vectors, one after the other, and its input. */
 enum { MBS_COMPONENTS = 15 }; /* of five vectors in space */
 struct mbs_arguments {
   mbs_jet x[MBS_COMPONENTS], s;

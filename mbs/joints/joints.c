@@ -1,14 +1,14 @@
-/* Pins between points, as rows of constraints. Joints between frames are in frame_joints.c, welds of beams in
- * mbs/beams/weld.c: all kinds become rows of the same few constraints. */
+/* Pins between points. Joints between frames are in frame_joints.c, welds of beams in mbs/beams/weld.c. All
+ * joints are made of the same few constraints. */
 #include "core/model/declare.h"
 #include "mbs/elements/mechanism.h"
 
-/* Two points at one place: a row for each axis. */
+/* One constraint for each axis. */
 int mbs_join(gradyn_mbs *m, const char *name, int a, int b)
 {
   static const char axis[3] = {'x', 'y', 'z'};
   int first = 0;
-  /* one row for each axis, numbered in a row */
+  /* consecutive numbers */
   for (int k = 0; k < m->dim && k < 3; k++) {
     mbs_element e = mbs_pair(&mbs_pin_ops, a, b);
     e.axis = (gradyn_axis)k;
@@ -18,14 +18,14 @@ int mbs_join(gradyn_mbs *m, const char *name, int a, int b)
   return first;
 }
 
-/* A pin leaves all rotations: in the plane one, in space three. */
+/* A pin leaves all rotations free: one in the plane, three in space. */
 int gradyn_pin(gradyn_model *model, const char *name, int a, int b)
 {
   gradyn_mbs *m = mbs_of(model);
   const char *own = name ? name : "pin";
   if (!m || !mbs_check_point(m, own, a) || !mbs_check_point(m, own, b))
     return 0;
-  /* neither end could give way */
+  /* neither point can move */
   if (mbs_on_ground(m, a) && mbs_on_ground(m, b))
     gradyn_build_error(model, "%s joins two ground points", own);
   return mbs_join(m, own, a, b);

@@ -1,6 +1,6 @@
-/* Second derivatives of constraints that are given in jets, by seeding. A kernel gives Phi and its
- * gradient for jets, values with two time derivatives; with the derivative of a component put into the
- * place of a rate, the rate of the gradient is a column of second derivatives. */
+/* Second derivatives of constraints by seeds of jets. A kernel computes Phi and its gradient for jets,
+ * values with two time derivatives. If the rates are set to a unit vector, the rate of the gradient is a
+ * column of the second derivatives. */
 #include <string.h>
 
 #include "mbs/joints/kernel.h"
@@ -10,10 +10,10 @@ static void take_still(const gradyn_mbs *m, const mbs_element *e, const mbs_poin
                        const double *z, mbs_arguments *a)
 {
   mbs_take_arguments(m->dim, 0, e->points, e, at, z, a);
-  a->s.d[1] = a->s.d[2] = 0; /* rates of the input are no part of a still seed */
+  a->s.d[1] = a->s.d[2] = 0; /* also the rates of a law */
 }
 
-/* Phi_xx is symmetric: the seed x' = e_i gives its row i as well as its column. */
+/* Phi_xx is symmetric: the seed x' = e_i gives row i, which is also column i. */
 gradyn_status mbs_jet_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, double *H)
 {
@@ -27,12 +27,12 @@ gradyn_status mbs_jet_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_poi
   return GRADYN_OK;
 }
 
-/* Phi_xs; the rates of an input have no part in Phi. */
+/* Phi_xs: only the first input occurs in Phi. */
 gradyn_status mbs_jet_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *g_z)
 {
   mbs_arguments a;
-  /* only the first input, s, is in Phi; its rates enter Phi' and Phi'' */
+  /* the other inputs, rates of s, occur in Phi' and Phi'' only */
   int inputs = mbs_input_count(e);
   if (inputs == 0)
     return GRADYN_OK;

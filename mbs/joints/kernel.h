@@ -1,18 +1,18 @@
-/* Constraints in terms of jets.
+/* Constraints computed with jets.
  *
- * A kind of constraint gives Phi(x, s) and its gradient G = (Phi_x, Phi_s) once, for jets; x are the
- * components of its vectors and s is its input. All else follows by seeding, for
- * (Phi^(k))_x = (Phi_x)^(k) and d Phi^(k)/d s^(j) = binomial(k, j) (Phi_s)^(k-j):
+ * A kind of constraint computes Phi(x, s) and its gradient G = (Phi_x, Phi_s) once, for jets; x are the
+ * components of its vectors, s is its input. Seeds give all other derivatives, because (Phi^(k))_x =
+ * (Phi_x)^(k) and d Phi^(k)/d s^(j) = binomial(k, j) (Phi_s)^(k-j):
  *   seeds (x, v, a; s, s', s'') give Phi, Phi', Phi'' and their derivatives by x and by s, s', s'';
  *   the seed x' = e_i gives column i of the second derivative Phi_xx, the seed s' = 1 gives Phi_xs.
- * Kernels are inlined with the order as a constant: what an order does not need is not computed. */
+ * Kernels are inlined with a constant order: parts that an order does not need are not computed. */
 #ifndef GRADYN_MBS_KERNEL_H
 #define GRADYN_MBS_KERNEL_H
 
 #include "mbs/joints/jet.h"
 
-/* The arguments of an element with `points` points, up to an order. A law gives s, s', s''; without
- * one, the input is a number or there is none. */
+/* Arguments of an element with `points` points, up to an order. A law gives s, s', s''. Otherwise the input
+ * is a datum, or there is none. */
 GRADYN_KERNEL void mbs_take_arguments(int dim, int order, int points, const mbs_element *e,
                                       const mbs_point_state *at, const double *z, mbs_arguments *a)
 {
@@ -27,7 +27,7 @@ GRADYN_KERNEL void mbs_take_arguments(int dim, int order, int points, const mbs_
     a->s.d[j] = law || j < e->data_count ? z[j] : 0;
 }
 
-/* The functions of mbs_element_ops from a kernel, for constant dim and order. */
+/* Functions of mbs_element_ops from a kernel, for constant dim and order. */
 typedef void mbs_kernel(int dim, const mbs_arguments *a, mbs_gradient *g);
 
 GRADYN_KERNEL void mbs_jet_phi(mbs_kernel *kernel, int points, int dim, int order,
@@ -66,7 +66,7 @@ GRADYN_KERNEL void mbs_jet_input(mbs_kernel *kernel, int points, int dim, int or
     out[j] = j <= order ? binomial[order][j] * g.s.d[order - j] : 0;
 }
 
-/* The first time derivative of Phi_x [local] for any seeds. */
+/* First time derivative of Phi_x [local] for any seeds. */
 GRADYN_KERNEL void mbs_jet_slope(mbs_kernel *kernel, int points, int dim, const mbs_arguments *a,
                                  double *out)
 {
@@ -76,7 +76,7 @@ GRADYN_KERNEL void mbs_jet_slope(mbs_kernel *kernel, int points, int dim, const 
     out[k] = g.x[k].d[1];
 }
 
-/* Calls one of those with constant dim and order. */
+/* Calls one of these functions with constant dim and order. */
 #define MBS_BY_ORDER(what, kernel, points, dim, order, ...)                                        \
   do {                                                                                             \
     if ((dim) == 2 && (order) == 0)                                                                \
@@ -93,13 +93,13 @@ GRADYN_KERNEL void mbs_jet_slope(mbs_kernel *kernel, int points, int dim, const 
       what(kernel, points, 3, 2, __VA_ARGS__);                                                     \
   } while (0)
 
-/* Second derivatives by seeding, of kinds that have `slope`. */
+/* Second derivatives by seeds, of kinds with the function `slope`: H [local][local], g_z [inputs][local]. */
 gradyn_status mbs_jet_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, double *H);
 gradyn_status mbs_jet_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *g_z);
 
-/* Defines what a table of functions needs of a kernel, to be named by MBS_JET_OPS. */
+/* Defines the functions of a kernel; MBS_JET_OPS puts them into a table. */
 #define MBS_JET_FUNCTIONS(kernel, points)                                                          \
   static gradyn_status kernel##_phi(gradyn_mbs *m, const mbs_element *e,                           \
                                     const mbs_point_state *at, const double *z, int order,         \
@@ -131,7 +131,7 @@ gradyn_status mbs_jet_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point
   }
 
 #define MBS_JET_OPS(kernel) MBS_JET_OPS_AND(kernel, mbs_jet_hessian)
-/* With Phi_xx by another function. */
+/* with another function for Phi_xx */
 #define MBS_JET_OPS_AND(kernel, second)                                                            \
   .phi = kernel##_phi, .phi_q = kernel##_phi_q, .phi_input = kernel##_input,                       \
   .slope = kernel##_slope, .hessian = second, .phi_q_input = mbs_jet_mixed

@@ -1,7 +1,8 @@
-/* Knife edges: a point has no velocity along a direction, or that of a law,
+/* Knife edges: a point has no velocity along a direction, or a prescribed one,
  *     psi = (S u).r' - s(t),
- * u a direction of a frame, r the point and S the identity or, in the plane for what is across u, the turn by
- * a right angle. A row of velocities alone: no function of places has it as its rate. */
+ * with u a direction of a frame and r the point. S is the identity or, for the direction across u in the
+ * plane, the rotation by a right angle. The constraint is nonholonomic: psi is not the rate of a function of
+ * positions. */
 #include "mbs/bodies/frame.h"
 #include "mbs/elements/relation.h"
 
@@ -33,7 +34,7 @@ static gradyn_status slip(gradyn_mbs *m, const mbs_element *e, const mbs_discret
 static const mbs_element_ops knife_edge_ops = {
     .kind = "knife edge", MBS_RELATION_OPS(slip), .psi_v = mbs_relation_psi_v, .degree = 2};
 
-/* Whether the point and the direction may belong to such a row. */
+/* Checks point and direction; false after a build error. */
 static bool check(gradyn_mbs *m, const char *name, const mbs_frame *frame, gradyn_axis axis,
                   int point)
 {
@@ -61,7 +62,7 @@ int gradyn_knife_edge(gradyn_model *model, const char *name, int frame, gradyn_a
   mbs_frame *f = mbs_check_frame(m, own, frame);
   if (!f || !check(m, own, f, axis, point))
     return 0;
-  /* in the plane a frame has x alone, and y is across it */
+  /* in the plane a frame has the direction x only; y is across x */
   const bool across = m->dim == 2 && axis == GRADYN_Y;
   mbs_element element = {
       .ops = &knife_edge_ops,

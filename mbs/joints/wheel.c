@@ -1,12 +1,12 @@
-/* A wheel, a thin disc, that rolls on a plane of the ground: centre c, radius R, a triad x, y, z fixed to
- * it with z along its axle; the plane through o has the normal k. With a = k.x, b = k.y and s = sqrt(a^2
- * + b^2) its lowest point is
- *     p = c - R (a x + b y)/s,
- * which is where it touches,
- *     Phi = k.(p - o) = k.(c - o) - R s,
- * and what of the wheel is there has no velocity along either direction t of the plane,
+/* A wheel, a thin disc, that rolls on a plane of the ground. Centre c, radius R, a triad x, y, z fixed to
+ * the wheel with z along its axle; the plane through o has the normal k. With a = k.x, b = k.y and s =
+ * sqrt(a^2 + b^2) its lowest point
+ *     p = c - R (a x + b y)/s
+ * touches the plane,
+ *     Phi = k.(p - o) = k.(c - o) - R s.
+ * The material point of the wheel there has no velocity along either direction t of the plane,
  *     psi = t.(c' - R (a x' + b y')/s),
- * rows of velocities alone; its velocity along k is Phi'. See docs/problems/bicycle.md. */
+ * nonholonomic constraints; its velocity along k is Phi'. See docs/problems/bicycle.md. */
 #include "mbs/joints/wheel.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ enum { VECTORS = 5, AXES = 3, LOCAL = AXES * VECTORS };
 
 #define V(i) (a->x + AXES * (i))
 
-/* Along k: (a, b), and 1/s. */
+/* Components (a, b) of k, and 1/s. */
 typedef struct lowest {
   mbs_jet a, b, per;
 } lowest;
@@ -33,7 +33,7 @@ GRADYN_KERNEL lowest find_lowest(const mbs_arguments *a)
   return p;
 }
 
-/* --- where it touches ----------------------------------------------------------------------------- */
+/* --- contact ---------------------------------------------------------------------------------- */
 
 GRADYN_KERNEL void touch(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
@@ -59,15 +59,15 @@ GRADYN_KERNEL void touch(int dim, const mbs_arguments *a, mbs_gradient *g)
 
 MBS_JET_FUNCTIONS(touch, VECTORS)
 
-/* --- how it rolls --------------------------------------------------------------------------------- */
+/* --- rolling ---------------------------------------------------------------------------------- */
 
-/* Jets of rates: values and first derivatives. */
+/* The jet of a rate f': its value and first derivative. */
 GRADYN_KERNEL mbs_jet rate(mbs_jet f)
 {
   return (mbs_jet){{f.d[1], f.d[2], 0}};
 }
 
-/* -a/s and -b/s: times R they are what x' and y' count in psi. */
+/* -a/s and -b/s: times R, the weights of x' and y' in psi. */
 GRADYN_KERNEL void weigh(const mbs_arguments *a, mbs_jet weight[2])
 {
   const lowest p = find_lowest(a);
@@ -75,7 +75,8 @@ GRADYN_KERNEL void weigh(const mbs_arguments *a, mbs_jet weight[2])
   weight[1] = mbs_scaled(-1, mbs_times(p.b, p.per));
 }
 
-/* psi by the rates of all vectors: A_c = t, A_x = -R a/s t, A_y = -R b/s t; over `radius`. */
+/* A, the derivative of psi by rates: A_c = t, A_x = -R a/s t, A_y = -R b/s t; `radius` replaces R, centre:
+ * includes A_c. */
 GRADYN_KERNEL void pull(const mbs_arguments *a, bool centre, mbs_jet radius, mbs_jet *A)
 {
   mbs_jet weight[2];
@@ -126,7 +127,7 @@ static mbs_gradient rolled(const mbs_element *e, const mbs_point_state *at, cons
   return g;
 }
 
-/* psi and psi' as orders 1 and 2. */
+/* psi as order 1, psi' as order 2. */
 static gradyn_status roll_phi(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, int order, double *value)
 {
@@ -135,7 +136,7 @@ static gradyn_status roll_phi(gradyn_mbs *m, const mbs_element *e, const mbs_poi
   return GRADYN_OK;
 }
 
-/* A, psi_q and psi'_q = (psi_q)'. */
+/* A, psi_q and psi'_q = (psi_q)', for orders 0, 1, 2. */
 static gradyn_status roll_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, int order, double *out)
 {
@@ -168,7 +169,7 @@ static gradyn_status roll_psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_p
   return GRADYN_OK;
 }
 
-/* Column j of A_q, which is not symmetric: A' for x' = e_j. */
+/* Column j of A_q, which is not symmetric: A' for the seed x' = e_j. */
 static gradyn_status roll_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                   const double *z, double *H)
 {
@@ -194,7 +195,7 @@ static gradyn_status roll_input(gradyn_mbs *m, const mbs_element *e, const mbs_p
   return GRADYN_OK;
 }
 
-/* A_R: A without its centre, over R. */
+/* A_R: A with radius 1, without A_c. */
 static gradyn_status roll_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *g_z)
 {
@@ -219,9 +220,8 @@ static const mbs_element_ops roll_ops = {.kind = "rolling of a wheel",
                                          .phi_q_input = roll_mixed,
                                          .degree = 3};
 
-/* --- declaration -------------------------------------------------------------------------------- */
+/* --- declaration ------------------------------------------------------------------------------ */
 
-/* Frames and radius; the wheel stands on its rim at the start. */
 bool mbs_check_wheel(gradyn_mbs *m, const char *name, const mbs_frame *wheel,
                      const mbs_frame *ground, gradyn_scalar radius)
 {

@@ -1,11 +1,11 @@
-/* What is to be told of wheels that are none. */
+/* Check of wheels, for rolling and tyres. */
 #ifndef GRADYN_MBS_WHEEL_H
 #define GRADYN_MBS_WHEEL_H
 
 #include "mbs/bodies/frame.h"
 
-/* Notes a build error and returns false unless a disc of this radius in x and y of the frame `wheel` stands
- * on its rim on the plane of `ground` at the start. */
+/* Whether a disc of this radius, m, in x and y of the frame `wheel` of a body has a lowest point above the
+ * plane of the frame `ground` of the ground at the start. False after a build error. */
 bool mbs_check_wheel(gradyn_mbs *m, const char *name, const mbs_frame *wheel,
                      const mbs_frame *ground, gradyn_scalar radius);
 
