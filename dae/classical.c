@@ -1,4 +1,6 @@
-/* z1 = z0 + h/6 (k1 + 2 k2 + 2 k3 + k4), k_s = f(t0 + c_s h, z0 + c_s h k_s-1), c = 0, 1/2, 1/2, 1. */
+/* One step of the classical Runge-Kutta method:
+ *
+ *   z1 = z0 + h/6 (k1 + 2 k2 + 2 k3 + k4), k_s = f(t0 + c_s h, z0 + c_s h k_(s-1)), c = 0, 1/2, 1/2, 1. */
 #include "dae/classical.h"
 #include "core/base/message.h"
 

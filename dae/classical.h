@@ -1,4 +1,4 @@
-/* The classical Runge-Kutta method, for what follows a motion from one of its rows over a part of a step. */
+/* The classical Runge-Kutta method, which continues a motion from a recorded state over a part of a step. */
 #ifndef GRADYN_DAE_CLASSICAL_H
 #define GRADYN_DAE_CLASSICAL_H
 
@@ -6,11 +6,11 @@
 
 #include <gradyn/gradyn.h>
 
-/* Rates [n] at time t and the place z [n]. */
+/* Evaluates the rates [n] of the state z [n] at time t. */
 typedef gradyn_status (*gradyn_classical_fn)(void *self, double t, const double *z, double *rate);
 
-/* Carries z [n] from a time over four steps to another; work [3 n]. What rates() fails with is returned, and
- * z is then somewhere between. */
+/* Integrates z [n] from one time to another in four equal steps, in place; work [3 n]. Returns the first
+ * failure of rates(); z is then an intermediate state. */
 gradyn_status gradyn_classical_follow(gradyn_classical_fn rates, void *self, size_t n, double from,
                                       double to, double *z, double *work);
 

@@ -1,10 +1,10 @@
 /* Trajectories: recording and interpolation.
  *
- * Rows of (t, y, y') as the steps come, or samples at equal distances that a march is asked for.
- * Between rows positions of a mechanism are polynomials of degree five, which have q, v and a of
- * both ends, velocities cubic ones, accelerations and multipliers straight lines; states of
- * general equations are cubic in their values and rates. At samples accelerations and multipliers
- * come from the equations of motion at what was interpolated. */
+ * A trajectory contains the rows (t, y, y') of all steps, or samples at equal distances on request. Between
+ * the rows of a mechanism, positions are polynomials of degree five that match q, v and a at both ends.
+ * Velocities are cubic, accelerations and multipliers linear. States of general equations are cubic and match
+ * values and rates. At samples, accelerations and multipliers follow from the equations of motion at the
+ * interpolated positions and velocities. */
 #include "dae/classical.h"
 #include "core/mech/shown.h"
 #include "core/model/same_time.h"
@@ -17,16 +17,16 @@
 
 struct gradyn_trajectory {
   size_t columns, steps, capacity;
-  size_t n;            /* mechanism: coordinates, columns are q, v, a, lam; otherwise 0 */
-  size_t states;       /* columns that are those; further numbers of the model follow */
-  gradyn_model *model; /* of the march */
+  size_t n;            /* coordinates of a mechanism, whose columns are q, v, a, lam; otherwise 0 */
+  size_t states;       /* number of columns with states; outputs of the model follow */
+  gradyn_model *model; /* model of the run */
   char (*name)[64];
   char (*unit)[24];
-  bool *internal; /* [columns] of what nobody is shown */
-  double *t;      /* [steps] */
+  bool *internal; /* [columns] true for columns that are hidden from users */
+  double *t;      /* [steps] s */
   double *y, *yp; /* [steps][columns] */
-  size_t samples; /* that were asked for */
-  double *sample; /* [samples][columns] what is known at their times */
+  size_t samples; /* number requested */
+  double *sample; /* [samples][columns] states at the sample times */
   bool sampled;
   gradyn_past past;
 };
@@ -36,7 +36,6 @@ gradyn_trajectory *gradyn_trajectory_create(void)
   return calloc(1, sizeof(gradyn_trajectory));
 }
 
-/* With its samples. */
 void gradyn_trajectory_free(gradyn_trajectory *s)
 {
   if (!s)
@@ -58,26 +57,24 @@ void gradyn_trajectory_request(gradyn_trajectory *s, size_t samples)
 {
   if (!s)
     return;
-  /* both ends are among them */
+  /* a sample at each end */
   s->samples = samples > 1 ? samples : 0;
   s->sampled = false;
 }
 
-/* Room for the samples of a mechanism; of other states nothing more is known than interpolation
- * tells. */
+/* Allocates the samples of a mechanism. Samples of general equations are interpolated. */
 static bool reserve_samples(gradyn_trajectory *s)
 {
   s->sampled = false;
   if (s->samples == 0 || s->n == 0)
     return true;
-  /* a row of columns for each sample */
   double *capacity = realloc(s->sample, s->samples * s->columns * sizeof *capacity);
   if (capacity)
     s->sample = capacity;
   return capacity != NULL;
 }
 
-/* For so many numbers behind the states. */
+/* Prepares the trajectory for states and this number of outputs. */
 static gradyn_status begin(gradyn_trajectory *s, gradyn_model *model, size_t outputs)
 {
   size_t states = (size_t)model->ops->state_count(model), columns = states + outputs;
@@ -99,13 +96,13 @@ static gradyn_status begin(gradyn_trajectory *s, gradyn_model *model, size_t out
     if (!name || !unit || !internal)
       return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
     s->columns = columns;
-    /* rows have another width: room is taken anew */
+    /* rows have another length, so that the arrays must be allocated again */
     s->capacity = 0;
   }
   if (!reserve_samples(s))
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %zu samples",
                        s->samples);
-  /* states, then what the model gives besides */
+  /* names of the states, then of the outputs */
   for (size_t i = 0; i < states; i++) {
     model->ops->state_name(model, (int)i, s->name[i], sizeof s->name[i]);
     snprintf(s->unit[i], sizeof s->unit[i], "%s", model->ops->state_unit(model, (int)i));
@@ -131,7 +128,7 @@ gradyn_status gradyn_trajectory_begin_tangent(gradyn_trajectory *s, gradyn_model
   return begin(s, model, 0);
 }
 
-/* Columns behind the states, from these. */
+/* Computes the outputs of a row from its states. */
 static gradyn_status add_outputs(const gradyn_trajectory *s, double t, double *row)
 {
   const gradyn_sample at = {t, row};
@@ -139,10 +136,10 @@ static gradyn_status add_outputs(const gradyn_trajectory *s, double t, double *r
                                 : GRADYN_OK;
 }
 
-/* Room for twice as many rows. */
+/* Doubles the number of rows; false: out of memory. */
 static bool grow(gradyn_trajectory *s)
 {
-  /* doubling: a march adds without knowing how many */
+  /* the number of steps is not known in advance */
   size_t capacity = s->capacity ? 2 * s->capacity : 1024;
   double **array[] = {&s->t, &s->y, &s->yp};
   for (int k = 0; k < 3; k++) {
@@ -156,7 +153,6 @@ static bool grow(gradyn_trajectory *s)
   return true;
 }
 
-/* One more row; outputs of controllers are evaluated with it. */
 gradyn_status gradyn_trajectory_add(gradyn_trajectory *s, double t, const double *y,
                                     const double *yp)
 {
@@ -167,7 +163,7 @@ gradyn_status gradyn_trajectory_add(gradyn_trajectory *s, double t, const double
   double *row = s->y + s->steps * s->columns, *rates = s->yp + s->steps * s->columns;
   memcpy(row, y, s->states * sizeof(double));
   GRADYN_TRY(add_outputs(s, t, row));
-  /* mechanisms need none: their rates are states */
+  /* mechanisms pass no rates: velocities and accelerations are states */
   memset(rates, 0, s->columns * sizeof(double));
   if (yp)
     memcpy(rates, yp, s->states * sizeof(double));
@@ -253,39 +249,39 @@ static double quintic(const double q[2], const double v[2], const double a[2], d
                       double h)
 {
   double s = theta, s2 = s * s, s3 = s2 * s, s4 = s3 * s, s5 = s4 * s;
-  /* from 0 to 1 with two derivatives that vanish at both ends */
+  /* from 0 to 1, with zero first and second derivatives at both ends */
   double jump = 10 * s3 - 15 * s4 + 6 * s5;
   return q[0] * (1 - jump) + q[1] * jump + h * v[0] * (s - 6 * s3 + 8 * s4 - 3 * s5) +
          h * v[1] * (-4 * s3 + 7 * s4 - 3 * s5) +
          h * h * (a[0] * (s2 - 3 * s3 + 3 * s4 - s5) / 2 + a[1] * (s3 - 2 * s4 + s5) / 2);
 }
 
-/* Hermite's polynomial at s in [0, 1] of a step of length h. */
+/* Cubic Hermite interpolation at s in [0, 1] of a step of length h. */
 static double cubic(const double y[2], const double yp[2], double s, double h)
 {
   double s2 = s * s, s3 = s2 * s, jump = 3 * s2 - 2 * s3;
   return y[0] * (1 - jump) + y[1] * jump + h * yp[0] * (s - 2 * s2 + s3) + h * yp[1] * (s3 - s2);
 }
 
-/* By interpolation between step k and the next. */
+/* Interpolates between step k and the next. */
 static void interpolate_in(const gradyn_trajectory *s, size_t k, double t, double *state)
 {
   size_t n = s->n;
-  /* h = 0: both rows are at the time of an event, and nothing lies between them */
+  /* h = 0: both rows are at the time of an event */
   double h = s->t[k + 1] - s->t[k], theta = h > 0 ? (t - s->t[k]) / h : 0;
-  /* both ends of the interval */
+  /* values and rates at both ends of the interval */
   const double *y[2] = {s->y + k * s->columns, s->y + (k + 1) * s->columns};
   const double *yp[2] = {s->yp + k * s->columns, s->yp + (k + 1) * s->columns};
   for (size_t i = 0; i < s->columns; i++) {
     const double value[2] = {y[0][i], y[1][i]};
     if (i < n) {
-      /* v and a make it C^2 */
+      /* v and a make positions C^2 */
       const double v[2] = {y[0][n + i], y[1][n + i]}, a[2] = {y[0][2 * n + i], y[1][2 * n + i]};
       state[i] = quintic(value, v, a, theta, h);
     } else if (i < 2 * n) {
       const double a[2] = {y[0][n + i], y[1][n + i]};
       state[i] = cubic(value, a, theta, h);
-    } else if (n > 0) { /* no rates of accelerations and multipliers are known */
+    } else if (n > 0) { /* rates of accelerations and multipliers are not known */
       state[i] = (1 - theta) * value[0] + theta * value[1];
     } else {
       const double rate[2] = {yp[0][i], yp[1][i]};
@@ -294,30 +290,30 @@ static void interpolate_in(const gradyn_trajectory *s, size_t k, double t, doubl
   }
 }
 
-/* By interpolation between two steps. */
+/* Interpolates the state at any time. */
 static void interpolate(const gradyn_trajectory *s, double t, double *state)
 {
   if (!s || !state)
     return;
   if (s->steps >= 2 && t > s->t[0] && t < s->t[s->steps - 1])
     interpolate_in(s, locate(s, t), t, state);
-  else if (s->steps > 0) /* beyond its ends a run stands still */
+  else if (s->steps > 0) /* outside the run, the state is that of the nearest end */
     gradyn_trajectory_step(s, t <= s->t[0] ? 0 : s->steps - 1, state);
 }
 
-/* Accelerations and multipliers of an interpolated state from the equations of motion; where these
- * have no solution, interpolation has the last word. */
+/* Computes accelerations and multipliers of an interpolated state by the equations of motion. On failure, the
+ * state keeps the interpolated values. */
 static gradyn_status solve(const gradyn_trajectory *s, gradyn_initial *equations, double t,
                            double *state)
 {
   GRADYN_TRY(gradyn_initial_accelerate(equations, t, state, state + s->n));
-  /* q and v as interpolated, a and lam as they follow from them */
+  /* q and v stay interpolated */
   memcpy(state + 2 * s->n, equations->a, s->n * sizeof(double));
   memcpy(state + 3 * s->n, equations->lam, (s->states - 3 * s->n) * sizeof(double));
   return add_outputs(s, t, state);
 }
 
-/* A state beside those of the run may have no accelerations; other failures are told. */
+/* Ignores that an interpolated state has no accelerations; returns all other failures. */
 static gradyn_status forgive(gradyn_status status)
 {
   return gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
@@ -355,9 +351,9 @@ gradyn_status gradyn_trajectory_follow(const gradyn_trajectory *s, gradyn_initia
   return gradyn_trajectory_solve(s, equations, step, t, state);
 }
 
-/* --- the run ---------------------------------------------------------------------------------- */
+/* --- data and events of the run -------------------------------------------------------------- */
 
-/* A copy of `size` bytes in place of *room; false: out of memory. */
+/* Replaces the array that *capacity points to by a copy of `size` bytes; false: out of memory. */
 static bool copy_into(void *capacity, const void *from, size_t size)
 {
   void *memory;
@@ -390,35 +386,33 @@ const gradyn_past *gradyn_trajectory_past(const gradyn_trajectory *s)
   return &s->past;
 }
 
-/* --- samples ---------------------------------------------------------------------------------- */
+/* --- samples --------------------------------------------------------------------------------- */
 
-/* t_i = t_0 + i (t_end - t_0)/(samples - 1), the last one to the bit. */
+/* t_i = t_0 + i (t_end - t_0)/(samples - 1); the last one is exactly t_end. */
 static double sample_time(const gradyn_trajectory *s, size_t i)
 {
   double first = s->t[0], last = s->t[s->steps - 1];
   return i + 1 == s->samples ? last : first + (last - first) * (double)i / (double)(s->samples - 1);
 }
 
-/* States [columns] of the sample asked for that is at t; NULL: none is. */
+/* Returns the states [columns] of the sample at time t; NULL: no sample is there. */
 static const double *sample_at(const gradyn_trajectory *s, double t)
 {
   if (!s || !s->sampled || s->steps < 2)
     return NULL;
-  /* the sample whose time that is, if any */
+  /* index of the nearest sample */
   const double span = s->t[s->steps - 1] - s->t[0], last = (double)(s->samples - 1);
   const size_t i = (size_t)fmin(fmax(0, round((t - s->t[0]) / span * last)), last);
   return fabs(t - sample_time(s, i)) <= GRADYN_SAME_TIME * span ? s->sample + i * s->columns : NULL;
 }
 
-/* Samples at even times: positions and velocities interpolated, accelerations and multipliers
- * solved for. */
 gradyn_status gradyn_trajectory_complete(gradyn_trajectory *s, gradyn_model *model)
 {
   LOCAL(gradyn_initial) equations = {0};
   if (s->samples == 0 || s->n == 0 || s->steps < 2)
     return GRADYN_OK;
   GRADYN_TRY(gradyn_initial_create_motion(model->mech, &equations));
-  /* signals by the time of each sample, modes by the log */
+  /* each sample needs the signals of its time and the discrete state of the log */
   gradyn_discrete_state_rewind(model);
   for (size_t i = 0; i < s->samples; i++) {
     double t = sample_time(s, i), *state = s->sample + i * s->columns;

@@ -1,4 +1,4 @@
-/* States over time, as a march records them. */
+/* Trajectories: states over time, as a run records them. */
 #ifndef GRADYN_DAE_TRAJECTORY_H
 #define GRADYN_DAE_TRAJECTORY_H
 
@@ -8,49 +8,54 @@
 
 RELEASE(gradyn_trajectory)
 
-/* What else a run is determined by, of which the model has that of its last run only. */
+/* The data and events of a recorded run. The model has those of its last run only. */
 typedef struct gradyn_past {
-  const gradyn_model *model;   /* NULL: there is none */
+  const gradyn_model *model;   /* NULL: nothing is stored */
   double *x;                   /* [nx] data */
   gradyn_event_record *record; /* [events] */
-  double *captured;            /* [events][captures of the model] */
+  double *captured;            /* [events][latched data of the model] values after each event */
   int events;
 } gradyn_past;
 
-/* Empties a trajectory and prepares it for the states of a model. */
+/* Clears a trajectory and prepares it for the states and outputs of a model, which must outlive it. Error:
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_trajectory_begin(gradyn_trajectory *trajectory, gradyn_model *model);
-/* The same for derivatives of the states: without what the model tells of states. */
+/* The same for derivatives of the states, without the outputs of the model. */
 gradyn_status gradyn_trajectory_begin_tangent(gradyn_trajectory *trajectory, gradyn_model *model);
 
-/* Adds an instant: y [ny] and, for general equations, its rates yp (NULL: none). */
+/* Appends a row: time t, s, the state y [ny] and, for general equations, its rates yp [ny]; NULL: zero.
+ * Outputs of the model are evaluated. Errors: GRADYN_NO_MEMORY; failures of the outputs. */
 gradyn_status gradyn_trajectory_add(gradyn_trajectory *trajectory, double t, const double *y,
                                     const double *yp);
 
-/* Adds the rows of another trajectory of the same states and numbers, from the second on where `joined`. */
+/* Appends the rows of another trajectory with the same columns. joined: its first row is left out, because it
+ * repeats the last row here. Error: GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_trajectory_append(gradyn_trajectory *trajectory,
                                        const gradyn_trajectory *other, bool joined);
 
-/* State [columns] at a time between step `step` and the next: positions and velocities
- * interpolated, accelerations and multipliers of a mechanism by its equations (NULL: interpolated
- * too, as they are where the equations have no solution), with the signals and the mode in force. What fails
- * otherwise is returned. */
+/* Computes the state [columns] at time t, s, between step `step` and the next. Positions and velocities are
+ * interpolated. Accelerations and multipliers of a mechanism follow from `equations`, with the present
+ * signals and mode. They are interpolated if equations is NULL, or if the equations have no solution there.
+ * Other failures are returned. */
 gradyn_status gradyn_trajectory_solve(const gradyn_trajectory *trajectory,
                                       gradyn_initial *equations, size_t step, double t,
                                       double *state);
 
-/* The same to the accuracy of the rows: from the row `step`, by a few steps of a Runge-Kutta
- * method along the equations of motion; work [6 n]. Of general equations, or where these have no
- * solution, as above. */
+/* The same with the accuracy of the recorded rows: integrates the equations of motion from row `step` to t by
+ * a few Runge-Kutta steps; work [6 n]. For general equations, and where the equations of motion have no
+ * solution, the result is that of gradyn_trajectory_solve(). */
 gradyn_status gradyn_trajectory_follow(const gradyn_trajectory *trajectory,
                                        gradyn_initial *equations, size_t step, double t,
                                        double *state, double *work);
 
-/* After a run with the model's present data: keeps these and its events. */
+/* keep() stores the present data and events of the model after a run. Error: GRADYN_NO_MEMORY. past() returns
+ * what was stored; it belongs to the trajectory. */
 gradyn_status gradyn_trajectory_keep(gradyn_trajectory *trajectory, gradyn_model *model);
 const gradyn_past *gradyn_trajectory_past(const gradyn_trajectory *trajectory);
 
-/* After a march with the model's present data: at the times that gradyn_trajectory_request() asked
- * for, accelerations and multipliers of a mechanism from the equations of motion. */
+/* Computes the samples that gradyn_trajectory_request() has requested, after a run with the model's present
+ * data. Accelerations and multipliers of a mechanism follow from the equations of motion. Errors:
+ * cancellation; failures of the equations other than a missing solution. */
 gradyn_status gradyn_trajectory_complete(gradyn_trajectory *trajectory, gradyn_model *model);
 
 #endif
