@@ -1,6 +1,6 @@
-/* Finding the arcs of a run from the knots of its signals. An integrator that controls its error must
- * not step across a jump: the march goes from boundary to boundary. A boundary's time is a function of
- * data, whose derivative the gradient needs. */
+/* Computes the arcs of a run from the knots of its signals. An integrator that controls its error must not
+ * step across a jump; therefore each run integrates from boundary to boundary. The time of a boundary is a
+ * function of data, and the gradient needs its derivative. */
 #include "dae/events/arcs.h"
 #include "core/model/same_time.h"
 
@@ -19,17 +19,17 @@ double gradyn_arcs_closest(const gradyn_model *model)
   return GRADYN_SAME_TIME * model->x[model->t_end];
 }
 
-/* For qsort, by time. */
+/* Order of boundaries by time, for qsort(). */
 static int earlier(const void *a, const void *b)
 {
   double s = ((const gradyn_boundary *)a)->t, t = ((const gradyn_boundary *)b)->t;
   return s < t ? -1 : s > t;
 }
 
-/* Room for boundaries. */
+/* Provides memory for `need` boundaries. */
 static gradyn_status reserve(gradyn_model *model, gradyn_arcs *arcs, int need)
 {
-  if (need <= arcs->capacity) /* room only grows */
+  if (need <= arcs->capacity)
     return GRADYN_OK;
   gradyn_boundary *grown = realloc(arcs->boundary, (size_t)need * sizeof *grown);
   if (!grown)
@@ -39,7 +39,7 @@ static gradyn_status reserve(gradyn_model *model, gradyn_arcs *arcs, int need)
   return GRADYN_OK;
 }
 
-/* Adds the knots of a signal that lie inside the run. */
+/* Adds the knots of a signal that are inside the run to b [count]; returns the new count. */
 static int add_knots(const gradyn_model *model, const gradyn_waveform *s, double t_end,
                      gradyn_boundary *b, int count)
 {
@@ -47,20 +47,20 @@ static int add_knots(const gradyn_model *model, const gradyn_waveform *s, double
   int knots = gradyn_signal_break_count(s);
   for (int k = 0; k < knots; k++) {
     const gradyn_signal_break_at at = gradyn_signal_break(s, model->x, k);
-    if (at.t > t_start && at.t < t_end) /* at the start and the end there are boundaries anyway */
+    if (at.t > t_start && at.t < t_end) /* the start and the end are boundaries of their own */
       b[count++] = (gradyn_boundary){at.t, at.fraction, at.start, at.end,
                                      .jumps = s->kind == GRADYN_PIECEWISE_CONSTANT};
   }
   return count;
 }
 
-/* Arcs between the knots of all signals: what is smooth inside is what an integrator may step
- * over. */
 gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_arcs *arcs)
 {
-  for (int i = 0; i < model->signal_count; i++) /* splines have knots that matter to some methods */
+  /* some methods need arcs to end at knots of splines, others do not */
+  for (int i = 0; i < model->signal_count; i++)
     model->signal[i].knots = knots;
-  int need = 2 + model->functional_count; /* which may be taken at instants */
+  /* one for each functional, which may be evaluated at a given time */
+  int need = 2 + model->functional_count;
   for (int i = 0; i < model->signal_count; i++)
     need += model->signal[i].count + 1;
   GRADYN_TRY(reserve(model, arcs, need));
@@ -68,9 +68,10 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
   double t_end = share * model->x[model->t_end];
   gradyn_boundary *b = arcs->boundary;
   int count = 0;
-  /* the start, knots in order, the end; -1: no datum moves them */
+  /* start of the run: a fixed time, with no datum */
   b[count++] = (gradyn_boundary){.start = -1, .end = -1};
-  if (model->span.from > 0) /* a part of a motion, which moves with the end of the whole */
+  /* a segment of a motion; its start is a share of the end time of the whole motion */
+  if (model->span.from > 0)
     b[0] = (gradyn_boundary){.t = gradyn_model_start(model),
                              .fraction = model->span.from,
                              .start = -1,
@@ -78,7 +79,8 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
   for (int i = 0; i < model->signal_count; i++)
     count = add_knots(model, &model->signal[i], t_end, b, count);
   qsort(b, (size_t)count, sizeof *b, earlier);
-  /* knots closer than the integrator can step are one; the end time stands last */
+  /* Knots closer than an integrator can step are one boundary, which jumps if one of them does. The end time
+   * comes last. */
   int kept = 1;
   for (int k = 1; k < count; k++) {
     if (gradyn_model_later(model, b[k].t, b[kept - 1].t) &&
@@ -92,20 +94,19 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
   return GRADYN_OK;
 }
 
-/* A boundary at which nothing changes; one that falls on a knot leaves that in its place. */
+/* Adds a boundary at which the equations do not change. A knot at the same time serves instead. */
 static gradyn_status add_node(gradyn_model *model, gradyn_arcs *arcs, const gradyn_boundary *node)
 {
   int at = 0;
   while (at < arcs->count && gradyn_model_later(model, node->t, arcs->boundary[at].t))
     at++;
-  if (gradyn_model_same_time(model, arcs->boundary[at].t,
-                             node->t)) /* a boundary is there already */
+  if (gradyn_model_same_time(model, arcs->boundary[at].t, node->t))
     return GRADYN_OK;
   return gradyn_arcs_insert(model, arcs, at, node);
 }
 
-/* A time at which a functional is taken is a node of the run: arcs end there, at a boundary that moves if it
- * is a share of the run. GRADYN_INVALID: it is after the end. */
+/* Adds a boundary at the time of a functional. If the time is a share of the run, the boundary moves with the
+ * end time. Error: GRADYN_INVALID, the time is after the end. */
 static gradyn_status add_instant(gradyn_model *model, gradyn_arcs *arcs,
                                  const gradyn_functional_entry *f)
 {
@@ -135,7 +136,7 @@ gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs)
   return GRADYN_OK;
 }
 
-/* Whether boundaries are tied to the same data, in the same order. */
+/* Returns whether the boundaries of two runs depend on the same data, in the same order. */
 static bool same_arcs(const gradyn_arcs *a, const gradyn_arcs *b)
 {
   bool same = a->count == b->count;
@@ -148,18 +149,17 @@ static bool same_arcs(const gradyn_arcs *a, const gradyn_arcs *b)
 
 double gradyn_arcs_steps(const gradyn_arcs *arcs, const gradyn_arcs *first, int k, double length)
 {
-  /* the first run's lengths, so that steps keep their number while data vary */
+  /* lengths of the first run keep the number of steps constant while data change */
   const gradyn_boundary *b = same_arcs(arcs, first) ? first->boundary : arcs->boundary;
   return fmax(1, ceil((b[k + 1].t - b[k].t) / length - 1e-9));
 }
 
-/* Events at times that coincide with a boundary: which comes first would be decided by
- * round-off. */
+/* At coinciding times, round-off would decide which of the two comes first. */
 gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int k, double t,
                                int event, bool *meets)
 {
   const gradyn_boundary *start = &arcs->boundary[k - 1], *end = &arcs->boundary[k];
-  /* something else has happened just before, where the arc begins */
+  /* an event, a knot or the start of the run is at the start of the arc */
   const bool first = start->transition != GRADYN_TIED && !gradyn_model_later(model, t, start->t);
   *meets = k < arcs->count && !gradyn_model_later(model, end->t, t);
   if (!first && !(*meets && end->jumps && !gradyn_event_ends(&model->event[event])))
@@ -174,14 +174,12 @@ gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int
                               : "a signal has a knot");
 }
 
-/* Boundary k and those behind it move up by one. */
 gradyn_status gradyn_arcs_insert(gradyn_model *model, gradyn_arcs *arcs, int k,
                                  const gradyn_boundary *boundary)
 {
-  /* boundaries are one more than arcs, and one comes in */
+  /* the number of boundaries is count + 1 before the insertion */
   int need = arcs->count + 2;
   GRADYN_TRY(need <= arcs->capacity ? GRADYN_OK : reserve(model, arcs, 2 * need));
-  /* later boundaries move up by one */
   memmove(arcs->boundary + k + 1, arcs->boundary + k,
           (size_t)(arcs->count + 1 - k) * sizeof *arcs->boundary);
   arcs->boundary[k] = *boundary;
@@ -198,15 +196,13 @@ void gradyn_arcs_remove(gradyn_arcs *arcs, int k)
 
 void gradyn_arcs_enter(gradyn_model *model, gradyn_arcs *arcs, int k)
 {
-  /* between the boundaries: one-sided at both */
+  /* The midpoint selects the pieces of this arc, so that values at both ends are one-sided limits. */
   gradyn_discrete_state_enter_arc(model, (arcs->boundary[k].t + arcs->boundary[k + 1].t) / 2);
   arcs->boundary[k].discrete = model->discrete;
 }
 
-/* dt of a boundary by the data: knots move with the ends of their signal. */
 double gradyn_boundary_tangent(const gradyn_boundary *b, const double *dx)
 {
-  /* t = (1 - fraction) start + fraction end */
   double dt = 0;
   if (b->start >= 0)
     dt += (1 - b->fraction) * dx[b->start];

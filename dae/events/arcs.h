@@ -1,77 +1,91 @@
-/* Smooth pieces of a run: between the knots at which a signal, or its derivative, jumps. */
+/* Arcs of a run: the intervals between the times at which a signal, or its derivative, jumps.
+ *
+ * Inside an arc the equations are smooth in time. Arcs end at knots of signals, times of functionals and
+ * events. */
 #ifndef GRADYN_DAE_ARCS_H
 #define GRADYN_DAE_ARCS_H
 
 #include "core/model/model.h"
 
-/* Instead of an event: the boundary follows the one before it at a fixed distance. */
+/* gradyn_boundary.transition of a boundary that follows the boundary before it at a fixed distance. */
 enum { GRADYN_TIED = -1 };
 
-/* A boundary between arcs: time = (1 - fraction) x[start] + fraction x[end]; -1: not a datum (0). Or
- * an event that the march has found: then its time is t, and moves as the guard has it. */
+/* A boundary between arcs. Unless an event is there, its time is
+ *
+ *   (1 - fraction) x[start] + fraction x[end];
+ *
+ * an index of -1 stands for the number 0. At an event, t is the root of the guard. */
 typedef struct gradyn_boundary {
   double t; /* s */
   double fraction;
-  int start, end;                 /* indices in x */
-  int transition;                 /* 1 + number of the event in the run; 0: none; or GRADYN_TIED */
-  bool jumps;                     /* a signal jumps there */
-  bool instant;                   /* of a functional: nothing changes there */
-  gradyn_discrete_state discrete; /* of the arc that starts there, once it has been run */
+  int start, end; /* indices in the data x, or -1 */
+  int transition; /* 1 + index of the event in the run; 0: no event; or GRADYN_TIED */
+  bool jumps;     /* a signal jumps at this time */
+  bool instant;   /* only evaluates a functional or ends a step; the equations do not change */
+  gradyn_discrete_state discrete; /* of the arc that starts here; set when this arc has been run */
 } gradyn_boundary;
 
-/* arc k goes from boundary[k] to boundary[k + 1]. */
+/* Arc k extends from boundary[k] to boundary[k + 1]. */
 typedef struct gradyn_arcs {
   gradyn_boundary *boundary; /* [count + 1] */
   int count, capacity;
 } gradyn_arcs;
 
-/* Whether arc k has no length: it stands between two events at one time. */
+/* Returns whether arc k has zero length, as between two events at one time. */
 static inline bool gradyn_arcs_pause(const gradyn_arcs *arcs, int k)
 {
   return arcs->boundary[k + 1].t <= arcs->boundary[k].t;
 }
 
-/* Whether signals change their pieces where arc k starts: not at an event, an instant or within a step. */
+/* Returns whether signals change their pieces at the start of arc k. They do so at knots, but not at events
+ * or at times of functionals. */
 static inline bool gradyn_arcs_change(const gradyn_arcs *arcs, int k)
 {
   const gradyn_boundary *b = &arcs->boundary[k];
   return k > 0 && b->transition == 0 && !b->instant && (b->start >= 0 || b->end >= 0);
 }
 
-/* Finds the arcs for the model's present data, which end at such knots; memory is kept for the next
- * call. Third derivatives jump at all knots of splines, which matters to methods of high order. */
+/* Finds the arcs of a run with the model's present data. `knots` selects the knots at which arcs end: for
+ * methods of high order also those knots of splines where only the third derivative jumps. Sets the arcs;
+ * allocated memory is kept for the next call. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_arcs *arcs);
 void gradyn_arcs_clear(gradyn_arcs *arcs);
 
-/* Adds a boundary at any time behind the start of the run, s, unless there is one; for methods whose steps
- * then end there. */
+/* Adds a boundary at time t, s, after the start of the run, unless a boundary is already there. Steps of a
+ * method then end at t. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_arcs_add_time(gradyn_model *model, gradyn_arcs *arcs, double t);
 
-/* GRADYN_SAME_TIME of the run, s. */
+/* Returns the distance in s below which two times of the run are equal: GRADYN_SAME_TIME times the end
+ * time. */
 double gradyn_arcs_closest(const gradyn_model *model);
 
-/* The same for the instants of all functionals. */
+/* Adds a boundary at the time of each functional that is evaluated at a given time. Errors: GRADYN_NO_MEMORY;
+ * GRADYN_INVALID, a time is after the end of the run. */
 gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs);
 
-/* Steps of about a length that arc k is made of: as many as at first, since their number must not
- * jump while boundaries move, unless there are other arcs now than then. */
+/* Returns the number of steps of about `length`, s, in arc k. If the arcs depend on the same data as those of
+ * the first run, the number is that of the first run: it must not jump while boundaries move. Otherwise the
+ * number follows from the present times. */
 double gradyn_arcs_steps(const gradyn_arcs *arcs, const gradyn_arcs *first, int k, double length);
 
-/* Whether an event at t in the arc before boundary k falls on that boundary, which the event takes the
- * place of: a knot where signals only bend, or an instant. GRADYN_EVENT: a signal jumps there, or the
- * event falls on the arc's own start, so that the order of the two would decide. */
+/* Decides whether an event at time t, s, in the arc before boundary k coincides with this boundary. If so,
+ * *meets is true, and the event replaces the boundary: a knot with a kink, or the time of a functional.
+ * Error: GRADYN_EVENT, a signal jumps there, or t is the start of the arc; the result would depend on the
+ * order of the two. */
 gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int k, double t,
                                int event, bool *meets);
 
-/* Puts a boundary in as number k, or takes it out. */
+/* Inserts a boundary as number k, or removes boundary k. Insertion fails with GRADYN_NO_MEMORY. */
 gradyn_status gradyn_arcs_insert(gradyn_model *model, gradyn_arcs *arcs, int k,
                                  const gradyn_boundary *boundary);
 void gradyn_arcs_remove(gradyn_arcs *arcs, int k);
 
-/* Makes arc k the one in which signals are evaluated, and keeps its scene. */
+/* Makes the model evaluate its signals on arc k, and stores the discrete state of this arc in its first
+ * boundary. */
 void gradyn_arcs_enter(gradyn_model *model, gradyn_arcs *arcs, int k);
 
-/* dt/dx of a boundary times dx; and x_bar += t_bar dt/dx. */
+/* Derivative of a boundary's time by the data, not for events. tangent() returns dt = (dt/dx) dx, s, for dx
+ * [nx]. transposed() adds t_bar dt/dx to x_bar [nx]. */
 double gradyn_boundary_tangent(const gradyn_boundary *b, const double *dx);
 void gradyn_boundary_transposed(const gradyn_boundary *b, double t_bar, double *x_bar);
 

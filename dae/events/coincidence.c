@@ -1,7 +1,8 @@
-/* Events at one time, in all orders. An order is a chain of crossings without time between them: a state, its
- * captured data and the changes dy, dx go through one event after the other, and an integral changes by
- * (g- - g+) dtau at each (crossing.h). Two chains lead to one derivative if they do so along directions in
- * general position: one of states, and one of parameters, whose data are one build in complex numbers. */
+/* Simultaneous events in all orders. An order is a chain of crossings with no time between them (crossing.h).
+ * Each event maps the state, the latched values and the changes dy, dx; an integral changes by (g- - g+)
+ * dtau. Two chains have the same derivative if it agrees along directions in general position. Two directions
+ * are used: one of states, and one of parameters, whose change of data comes from one complex-step evaluation
+ * of build(). */
 #include "dae/events/coincidence.h"
 
 #include <complex.h>
@@ -12,11 +13,12 @@
 #include "core/linear/norm.h"
 #include "core/mech/vector.h"
 
-/* What agrees does so to round-off: states in parts of their natural sizes, derivatives in parts of the
- * largest. In the tests those of independent events agree to 1e-12, and others differ by 1e-3 or more. */
+/* Two results agree if they differ only by round-off: states relative to their natural sizes, derivatives
+ * relative to the largest one. In the tests, derivatives of independent events agree to 1e-12, and others
+ * differ by 1e-3 or more. */
 static const double same_state = 1e-10, same_slope = 1e-9;
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------------------ */
 
 gradyn_status gradyn_coincidence_create(gradyn_model *model, gradyn_coincidence *s)
 {
@@ -84,22 +86,22 @@ static gradyn_status take_memory(gradyn_coincidence *s, gradyn_impacts *impact)
 
 /* --- directions ------------------------------------------------------------------------------- */
 
-/* Numbers without a pattern, between 0.5 and 1.5 in size. */
+/* Deterministic components of a direction without a pattern, between 0.5 and 1.5 in magnitude. */
 static double any_number(int i, int k)
 {
   const double x = fmod(0.6180339887498949 * (i + 1) + 0.3819 * k, 1);
   return (i + k) % 2 ? 0.5 + x : -0.5 - x;
 }
 
-/* dq, then dv, as near to d as constraints allow where data change by dx: the change w with M w
- * + Phi_q^T mu = 0 that they need. */
+/* Projects the change d of positions (order 0) or velocities (order 1) onto the constraints, where data
+ * change by dx. The correction w satisfies M w + Phi_q^T mu = 0. */
 static gradyn_status fit(gradyn_coincidence *s, int order, const double *dx, double *d)
 {
   gradyn_mech *mech = s->watch->model->mech;
   gradyn_initial *force = &s->crossing.force;
   const size_t n = (size_t)mech->n, m = (size_t)mech->m;
   memset(s->b, 0, (n + m) * sizeof(double));
-  /* any accelerations and multipliers: what they enter is cleared */
+  /* Accelerations and multipliers may be arbitrary: the entries they influence are cleared below. */
   const gradyn_mech_state at = {
       .t = s->t, .q = s->start, .v = s->start + n, .a = s->rate, .lam = s->dy};
   const gradyn_mech_term rows = {GRADYN_CONSTRAINT, order, at};
@@ -113,14 +115,14 @@ static gradyn_status fit(gradyn_coincidence *s, int order, const double *dx, dou
   return GRADYN_OK;
 }
 
-/* States that have no changes of their own: algebraic ones. */
+/* Returns whether state i is algebraic: such a state has no change of its own. */
 static bool follows(const gradyn_coincidence *s, int i)
 {
   const gradyn_index1 *system = s->watch->guards.system;
   return system && system->id[i] == 0;
 }
 
-/* dx = (dx/drho) drho, with all parameters in motion. */
+/* dx = (dx/drho) drho, where all parameters change. */
 static gradyn_status move_data(gradyn_coincidence *s, double *dx)
 {
   gradyn_model *model = s->watch->model;
@@ -147,7 +149,7 @@ static gradyn_status make_direction(gradyn_coincidence *s, int k)
   const double *size = s->watch->guards.size;
   for (int i = 0; i < s->crossing.moves; i++)
     s->d[k][i] = k == 0 && !follows(s, i) ? size[i] * any_number(i, k) : 0;
-  if (k > 0) /* of the first direction no data move */
+  if (k > 0) /* in the first direction the data do not change */
     GRADYN_TRY(move_data(s, s->dx[k]));
   if (!model->mech || model->mech->m == 0)
     return GRADYN_OK;
@@ -155,10 +157,10 @@ static gradyn_status make_direction(gradyn_coincidence *s, int k)
   return fit(s, 1, s->dx[k], s->d[k]);
 }
 
-/* --- a chain ------------------------------------------------------------------------------------ */
+/* --- one order ------------------------------------------------------------------------------- */
 
-/* The rate of an event's guard in the state in hand, in parts of what cannot be told from zero; 0: nobody
- * watches it. */
+/* Rate of an event's guard in the present state, relative to the smallest nonzero rate. 0: the guard is not
+ * monitored in this mode. */
 static gradyn_status rate_of(gradyn_coincidence *s, int event, double *rate)
 {
   double r[2], scale[2];
@@ -171,7 +173,8 @@ static gradyn_status rate_of(gradyn_coincidence *s, int event, double *rate)
   return GRADYN_OK;
 }
 
-/* Whether no guard that its event has left rising, or at rest, falls again: that would be one event more. */
+/* Sets *fits to false if a guard falls again that was rising or zero just after its event: this would be
+ * another event. */
 static gradyn_status stay_open(gradyn_coincidence *s, const gradyn_order *order, bool *fits)
 {
   for (int i = 0; i < order->count && *fits; i++) {
@@ -190,7 +193,7 @@ static bool has_passed(const gradyn_order *order, int count, int event)
   return false;
 }
 
-/* The events that may be the i-th of an order, which has i. */
+/* Lists the events that may come i-th in an order whose first i events are chosen. */
 static gradyn_status find_next(gradyn_coincidence *s, const gradyn_order *order, int i, int *count)
 {
   int found, *next = s->next;
@@ -207,7 +210,7 @@ static gradyn_status find_next(gradyn_coincidence *s, const gradyn_order *order,
   return GRADYN_OK;
 }
 
-/* What a chain starts with. */
+/* Initial state and changes of an order. */
 static void begin(gradyn_coincidence *s, gradyn_order_outcome *out)
 {
   const size_t moves = (size_t)s->crossing.moves, nx = (size_t)s->watch->model->nx;
@@ -223,7 +226,7 @@ static void begin(gradyn_coincidence *s, gradyn_order_outcome *out)
   }
 }
 
-/* What it ends with. */
+/* Stores the final states, latched values and their derivatives. */
 static void end(gradyn_coincidence *s, gradyn_order_outcome *out)
 {
   const int moves = s->crossing.moves;
@@ -239,8 +242,8 @@ static void end(gradyn_coincidence *s, gradyn_order_outcome *out)
   }
 }
 
-/* Follows an order as far as its choices are given, then the first that there is; not *fits: there are too
- * many events, or one comes back. */
+/* Follows an order: the given choices first, then always the first possible event. *fits becomes false if
+ * there are too many events, or if one occurs twice. */
 static gradyn_status follow(gradyn_coincidence *s, gradyn_order *order, gradyn_order_outcome *out,
                             bool *fits)
 {
@@ -263,7 +266,7 @@ static gradyn_status follow(gradyn_coincidence *s, gradyn_order *order, gradyn_o
   return *fits ? stay_open(s, order, fits) : GRADYN_OK;
 }
 
-/* The next order: another last choice, or another one before it. */
+/* Advances to the next order in depth-first enumeration. Returns false after the last order. */
 static bool next_order(gradyn_order *order)
 {
   while (order->count > 0 &&
@@ -274,9 +277,10 @@ static bool next_order(gradyn_order *order)
   return order->count > 0;
 }
 
-/* --- comparison --------------------------------------------------------------------------------- */
+/* --- comparison ------------------------------------------------------------------------------ */
 
-/* Natural size of a number: that of a state, of what is captured a length, of functionals none. */
+/* Natural size of entry i: for a state its own, for a latched value the largest of the positions, for a
+ * functional 0. */
 static double size_of(const gradyn_coincidence *s, int i)
 {
   const double *size = s->watch->guards.size;
@@ -284,7 +288,8 @@ static double size_of(const gradyn_coincidence *s, int i)
   return i < moves ? size[i] : i < gradyn_coincidence_place(s, 0) ? gradyn_largest(size, half) : 0;
 }
 
-/* Whether two rows of numbers agree to a part of their natural sizes, times `whole`, or of their terms. */
+/* Returns whether a and b [numbers] agree. The tolerance is `part` times the natural size times `whole`; of
+ * functionals also `part` times the larger of terms and values. */
 static bool agree(const gradyn_coincidence *s, const double *a, const double *b, double whole,
                   double part, const double *terms)
 {
@@ -298,7 +303,7 @@ static bool agree(const gradyn_coincidence *s, const double *a, const double *b,
   return true;
 }
 
-/* The largest change of a state, over its size. */
+/* Largest change of a state relative to its natural size. */
 static double largest_change(const gradyn_coincidence *s, const double *slope)
 {
   double most = 0;
@@ -325,7 +330,7 @@ static bool agree_in_values(const gradyn_coincidence *s)
   return a->mode == b->mode && agree(s, a->value, b->value, 1, same_state, a->scale);
 }
 
-/* All orders against the first, which is kept. */
+/* Compares all orders with the first one, which is stored in s->first. */
 static gradyn_status compare(gradyn_coincidence *s, bool *values, bool *slopes)
 {
   gradyn_order order = {0};
@@ -340,7 +345,7 @@ static gradyn_status compare(gradyn_coincidence *s, bool *values, bool *slopes)
   return GRADYN_OK;
 }
 
-/* Whether one of the events is to end the run, which takes the others away. */
+/* Returns whether one of the events terminates the run; the other events would then not take place. */
 static bool ends(const gradyn_coincidence *s)
 {
   bool any = false;
@@ -349,7 +354,7 @@ static bool ends(const gradyn_coincidence *s)
   return any;
 }
 
-/* The event in hand and all others at its time. */
+/* Lists the detected event and all other events at its time. */
 static gradyn_status list_events(gradyn_coincidence *s, int event)
 {
   int found;
@@ -363,7 +368,7 @@ static gradyn_status list_events(gradyn_coincidence *s, int event)
   return GRADYN_OK;
 }
 
-/* All orders, from one state and scene. */
+/* Compares all orders, starting from the same state and discrete state. */
 static gradyn_status try_orders(gradyn_coincidence *s, bool *values, bool *slopes)
 {
   for (int k = 0; k < GRADYN_TRIED_DIRECTIONS; k++)

@@ -1,4 +1,4 @@
-/* One event of a chain: what it makes of the state, of changes of it, and of functionals. */
+/* One event of an order: its effect on the state, on changes of the state, and on functionals. */
 #include "dae/events/coincidence.h"
 
 #include <math.h>
@@ -7,7 +7,8 @@
 #include "core/linear/norm.h"
 #include "core/mech/vector.h"
 
-/* The change of the whole state on one side, from that of what the event moves, in s->dy. */
+/* Change of the whole state on one side of the event, to s->dy. `moved` is the change of positions and
+ * velocities, or of all states of general equations. */
 static gradyn_status complete(gradyn_coincidence *s, int side, const double *dx, double dt,
                               const double *moved)
 {
@@ -27,7 +28,7 @@ static gradyn_status complete(gradyn_coincidence *s, int side, const double *dx,
       s->dy + 2 * n);
 }
 
-/* Its value, before or behind the event. */
+/* Value of functional f at this event, before or after it. */
 static gradyn_status take_value(gradyn_coincidence *s, const gradyn_event_record *record, int f,
                                 gradyn_order_outcome *out)
 {
@@ -42,7 +43,7 @@ static gradyn_status take_value(gradyn_coincidence *s, const gradyn_event_record
   return functional->terminal->value(model, functional, &at, value);
 }
 
-/* Its derivative along direction k, by the changes of the state on its side. */
+/* Derivative of functional f along direction k, by the change of the state on its side. */
 static gradyn_status take_slope(gradyn_coincidence *s, int f, int k, double dt, const double *moved,
                                 gradyn_order_outcome *out)
 {
@@ -69,7 +70,7 @@ static gradyn_status take_slope(gradyn_coincidence *s, int f, int k, double dt, 
   return GRADYN_OK;
 }
 
-/* Integrands on one side of the event in hand. */
+/* Integrands of all functionals on one side of the present event. */
 static gradyn_status integrands(gradyn_coincidence *s, int side)
 {
   gradyn_model *model = s->watch->model;
@@ -83,14 +84,15 @@ static gradyn_status integrands(gradyn_coincidence *s, int side)
   return GRADYN_OK;
 }
 
-/* An event as it is being crossed. */
+/* The event that is being processed. */
 typedef struct link {
   gradyn_event_record record;
-  int number; /* among all events of the run, if this is the order */
-  int before; /* the mode before it */
+  int number; /* number among all events of the run, if the run uses this order */
+  int before; /* mode before it */
 } link;
 
-/* Functionals that read the state on one side, along all directions in hand or, k < 0, their values. */
+/* Adds the functionals evaluated on one side of the event: their derivatives along direction k, or their
+ * values if k < 0. */
 static gradyn_status take_side(gradyn_coincidence *s, const link *now, int side, int k, double dt,
                                const double *moved, gradyn_order_outcome *out)
 {
@@ -106,7 +108,8 @@ static gradyn_status take_side(gradyn_coincidence *s, const link *now, int side,
   return GRADYN_OK;
 }
 
-/* Adds to functionals along direction k what the event does to integrals and to impulses. */
+/* Adds the contributions of the event to integrals and to impulses along direction k: integrals change by (g-
+ * - g+) dt. */
 static void add_jumps(gradyn_coincidence *s, const link *now, int k, double dt, double impulse,
                       gradyn_order_outcome *out)
 {
@@ -121,7 +124,7 @@ static void add_jumps(gradyn_coincidence *s, const link *now, int k, double dt, 
   }
 }
 
-/* Direction k across the event. The model is behind it, before and afterwards. */
+/* Maps direction k across the event. The model is in the mode after the event, at entry and at exit. */
 static gradyn_status carry(gradyn_coincidence *s, const link *now, int k, gradyn_order_outcome *out)
 {
   gradyn_crossing *c = &s->crossing;

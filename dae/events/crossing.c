@@ -1,4 +1,4 @@
-/* An event as a map of small disturbances: the saltation matrix as a product, column by column. */
+/* Products with the saltation matrix of an event, one direction at a time. */
 #include "dae/events/crossing.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 #include "core/linear/norm.h"
 
-/* Frees also what has been made in part only. */
+/* Also frees a crossing whose creation has failed. */
 void gradyn_crossing_clear(gradyn_crossing *s)
 {
   gradyn_arena_clear(&s->arena);
@@ -48,7 +48,7 @@ gradyn_status gradyn_crossing_create(gradyn_model *model, gradyn_crossing *s)
   return gradyn_impact_create(model, s->impact);
 }
 
-/* The whole state on one side from positions and velocities, or differential states, and its rates. */
+/* Whole state and its rates on one side, from positions and velocities or from differential states. */
 static gradyn_status complete(gradyn_crossing *s, double t, const double *y, int side)
 {
   const size_t moves = (size_t)s->moves, n = moves / 2;
@@ -61,7 +61,7 @@ static gradyn_status complete(gradyn_crossing *s, double t, const double *y, int
       yp[i] *= system->id[i];
     return GRADYN_OK;
   }
-  /* a of the mode that the model is in */
+  /* accelerations and multipliers of the mode that is set */
   GRADYN_TRY(gradyn_initial_accelerate(&s->force, t, full, full + n));
   memcpy(full + moves, s->force.a, n * sizeof *full);
   memcpy(full + moves + n, s->force.lam, (size_t)s->model->mech->m * sizeof *full);
@@ -69,7 +69,7 @@ static gradyn_status complete(gradyn_crossing *s, double t, const double *y, int
   return GRADYN_OK;
 }
 
-/* Disturbances of the states that have some of their own, as r_y has them. */
+/* Changes of the states by which r_y differentiates: the differential states of general equations. */
 static const double *gather(const gradyn_crossing *s, const double *d)
 {
   const gradyn_index1 *system = s->guards->system;
@@ -82,13 +82,14 @@ gradyn_status gradyn_crossing_prepare(gradyn_crossing *s, const gradyn_event_rec
                                       const double *y)
 {
   const gradyn_index1 *system = s->guards->system;
-  memset(s->dx, 0, (size_t)s->model->nx * sizeof(double)); /* what other events have captured */
+  /* clears the latched values of the previous event */
+  memset(s->dx, 0, (size_t)s->model->nx * sizeof(double));
   GRADYN_TRY(gradyn_guard_root(s->guards, event, y, system ? system->np : s->moves, s->r_y, s->r_x,
                                &s->root));
   GRADYN_TRY(gradyn_guard_value(s->guards, event->event, 1, event->t, y, &s->root.rate));
-  /* r', then y' before and behind */
+  /* state and rates before the event */
   GRADYN_TRY(complete(s, event->t, y, 0));
-  /* on to the mode behind it */
+  /* the impact switches the model to the mode after the event */
   GRADYN_TRY(gradyn_impact_apply(s->impact, event->event, event->t, y, NULL));
   return complete(s, event->t, s->impact->yp, 1);
 }
@@ -106,7 +107,6 @@ gradyn_status gradyn_crossing_along(gradyn_crossing *s, double *dx, double *d, d
   return GRADYN_OK;
 }
 
-/* d across the event, in place: the saltation matrix as a product. */
 gradyn_status gradyn_crossing_carry(gradyn_crossing *s, double *d)
 {
   double dt, impulse;
@@ -115,7 +115,8 @@ gradyn_status gradyn_crossing_carry(gradyn_crossing *s, double *d)
 
 gradyn_status gradyn_crossing_feels(gradyn_crossing *s, const double *dx, bool *feels)
 {
-  /* of natural sizes, what rates differ by where an event only lets go what does not hold any more */
+  /* Changes below this part of the natural size are round-off. Such differences of rates occur where an event
+   * only releases a constraint that carries no load. */
   static const double nothing = 1e-6;
   const int n = s->moves / 2;
   double impulse;

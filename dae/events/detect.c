@@ -1,5 +1,6 @@
-/* Guards along an arc: start, and events of doubtful course. A guard that is watched has a side, a rate
- * and a size of zero; from an arc's start to its end it must leave before it can come back. */
+/* Monitoring of guards along an arc, and checks of events. Each monitored guard has a direction, a rate and a
+ * magnitude below which it is zero. A guard that is zero at the start of an arc must first leave zero before
+ * it can return. */
 #include "dae/events/detect.h"
 #include "core/model/event_log.h"
 #include "core/model/same_time.h"
@@ -11,19 +12,20 @@
 
 enum { MOST_EVENTS = 100000 };
 
-/* Distances over the length of the run: events of a guard closer than
- * `apart` to its last one accumulate. A guard that passes zero at less than `grazing` of its largest rate
- * touches it. At the start guards below `closed` of their size are zero. */
+/* Times relative to the length of the run: events of one guard closer than `apart` accumulate. A guard that
+ * passes zero at less than `grazing` of its largest rate touches zero. At the start, guards below `closed` of
+ * their natural size are zero. */
 static const double apart = 1e-9, grazing = 1e-5, closed = 1e-10;
 
-/* Rates are zero below `still` of their size, in runs with a relative tolerance below so many times that. A
- * guard that constraints hold at zero, between points that swing, has rates up to 1.3e-16 of their size in
- * schemes that keep constraints to round-off, and up to 7 tolerances in idas, whose constraints drift. Behind
- * an impact that analyses start from, the gap of a tip that slides along a wall has more than 1e-10. */
+/* Rates are zero below `still` of their size, in runs with a relative tolerance below `drifting` times that.
+ * Consider a guard that constraints keep at zero between points that swing. Its rates are up to 1.3e-16 of
+ * their size in methods that satisfy constraints to round-off. They are up to 7 tolerances in idas, whose
+ * constraints drift. After an impact from which analyses start, the gap of a tip that slides along a wall has
+ * more than 1e-10. */
 static const double still = 3e-10, drifting = 30;
 
-/* Parts of a step by which an event may lie behind its end and still be in it: a step of next to no length
- * has forces of constraints that are round-off. */
+/* Share of a step by which a root may be after its end and still belong to it: in a step of nearly zero
+ * length the forces of constraints consist of round-off. */
 static const double beyond = 1e-6;
 
 gradyn_status gradyn_detector_create(gradyn_model *model, double tolerance, gradyn_detector *w)
@@ -44,7 +46,6 @@ void gradyn_detector_clear(gradyn_detector *w)
   *w = (gradyn_detector){0};
 }
 
-/* t_end, s. */
 static double run_length(const gradyn_detector *w)
 {
   return w->model->x[w->model->t_end];
@@ -72,14 +73,15 @@ double gradyn_detector_together(const gradyn_detector *w)
   return GRADYN_SAME_TIME * run_length(w);
 }
 
-/* A reason why derivatives do not exist, or nobody knows how the motion goes on. */
+/* Fails with a reason why derivatives do not exist, or why the motion after the event is not defined. */
 static gradyn_status fail(gradyn_detector *w, int event, double t, const char *what)
 {
   return gradyn_fail(&w->model->message, GRADYN_EVENT, "%s at t = %g s: %s",
                      w->model->event[event].name, t, what);
 }
 
-/* The same as fail(), but that of events that accumulate where they would end, and what to do. */
+/* The same as fail(). If the events accumulate, the message states instead where they would end, and how to
+ * avoid this. */
 static gradyn_status fail_last(gradyn_detector *w, int event, double t, double found,
                                const char *what)
 {
@@ -94,14 +96,14 @@ static gradyn_status fail_last(gradyn_detector *w, int event, double t, double f
       w->model->event[event].name, t, q, limit);
 }
 
-/* Whether the guard is the gap of a contact. */
+/* Returns whether the guard is the gap of a contact. */
 static bool is_wall(const gradyn_detector *w, int event)
 {
   return w->model->event[event].contact >= 0;
 }
 
-/* A mode in which an invariant is beyond zero, or goes there at once: where that is, and by how much. The
- * guard is told as its author has it, positive or, where it rises to zero, negative. */
+/* Fails because an invariant is negative, or becomes negative at once. The message gives its value with the
+ * sign of the user's formula: for a guard that rises to zero, the valid side is negative. */
 static gradyn_status cannot_be(gradyn_detector *w, int event, double t, double r, const char *how)
 {
   const gradyn_model *model = w->model;
@@ -119,7 +121,7 @@ gradyn_status gradyn_detector_leave_rest(gradyn_detector *w, int event, double t
 {
   gradyn_guard_state *g = &w->guard[event];
   if (w->model->event[event].either && g->now < -g->zero) {
-    g->side = -g->side; /* of both ways it has taken the other */
+    g->side = -g->side; /* it has left zero to the other side */
     g->r = g->now = -g->now;
     g->rate = -g->rate;
   }
@@ -128,14 +130,14 @@ gradyn_status gradyn_detector_leave_rest(gradyn_detector *w, int event, double t
   return g->below && !g->rests ? gradyn_detector_stays(w, event, t, t) : GRADYN_OK;
 }
 
-/* A wall at the start of a run. */
+/* Checks the gap of a wall at the start of a run. */
 static gradyn_status begin_wall(gradyn_detector *w, int event, const double *y)
 {
   const double t = gradyn_model_start(w->model);
   double r[2], scale[2];
   GRADYN_TRY(gradyn_detector_measure(w, event, t, y, r));
   GRADYN_TRY(gradyn_guard_scale(&w->guards, event, t, y, scale));
-  /* a wall that is touched must be left */
+  /* a wall that is touched must open */
   w->guard[event].leaving = r[0] <= closed * scale[0];
   if (r[0] < -closed * scale[0])
     return gradyn_fail(&w->model->message, GRADYN_EVENT,
@@ -148,7 +150,6 @@ static gradyn_status begin_wall(gradyn_detector *w, int event, const double *y)
   return GRADYN_OK;
 }
 
-/* A run begins: nothing has happened, walls must be open or opening. */
 gradyn_status gradyn_detector_begin(gradyn_detector *w, const double *y)
 {
   gradyn_log_begin(w->model);
@@ -164,27 +165,27 @@ gradyn_status gradyn_detector_begin(gradyn_detector *w, const double *y)
   return GRADYN_OK;
 }
 
-/* The share of its size below which a guard is zero. */
+/* Share of its natural size below which a guard is zero. */
 static double closed_share(const gradyn_detector *w)
 {
   return fmax(closed, w->tolerance);
 }
 
-/* The share of its size below which the rate of a guard is zero: by what rates are off by. */
+/* Share of its natural size below which the rate of a guard is zero; it follows from the error of rates in
+ * the run. */
 static double still_share(const gradyn_detector *w)
 {
   return fmax(still, drifting * w->tolerance);
 }
 
-/* Whether its event has moved the guard: by what map and reset alone do, from just before it to just behind
- * it. What a run is off by, and what is corrected before the event and behind it, is not in that
- * difference. */
+/* Determines whether the event has changed its own guard. Compares the guard just before and just after map
+ * and reset, so that the error of the run and the corrections around the event do not enter. */
 static gradyn_status find_moved(gradyn_detector *w, int event, double t,
                                 const gradyn_impacts *impact, bool *moved)
 {
   gradyn_model *model = w->model;
   double before, after, scale[2];
-  /* a formula may read forces, which are those of the modes */
+  /* a formula may depend on forces, which depend on the mode */
   const int behind = gradyn_discrete_state_switch_mode(model, impact->before);
   gradyn_status status = gradyn_detector_value(w, event, 0, t, impact->y, &before);
   (void)gradyn_discrete_state_switch_mode(model, behind);
@@ -202,17 +203,19 @@ gradyn_status gradyn_detector_cross(gradyn_detector *w, int event, double t,
   w->happened++;
   g->last = t;
   g->moved = false;
-  /* in the mode behind it may be of no interest, or have nothing to be evaluated with */
+  /* in a mode without this event, the guard may not be computable */
   const gradyn_event_entry *e = &w->model->event[event];
   const bool sets = e->map_count > 0 || e->set_count > 0;
   const bool asked = sets && gradyn_event_watched(w->model, event);
   return asked ? find_moved(w, event, t, impact, &g->moved) : GRADYN_OK;
 }
 
-/* A guard at the start of an arc, which its own event has started or not. It is zero behind that unless the
- * event has moved it, as a map may that sets a coordinate back. One that is zero but for round-off and the
- * errors of a run, and neither rises nor falls beyond them, waits to see which way it goes: signs tell
- * nothing. However little a rate that is none of these lifts it, by r'^2 / 2 |r''|, it comes back. */
+/* Initialises a guard at the start of an arc. `own`: its own event has started the arc.
+ *
+ * After its own event the guard is zero, unless the event has changed it, for example by a map that shifts a
+ * coordinate. A guard within the run's error of zero whose rate is zero as well has no reliable sign: it
+ * rests until its direction is clear. A guard with a nonzero rate rises only to r'^2 / 2 |r''| before it
+ * returns, however small the rate is. */
 static gradyn_status open_guard(gradyn_detector *w, int event, double t, const double *y, bool own)
 {
   const double share = closed_share(w);
@@ -225,7 +228,7 @@ static gradyn_status open_guard(gradyn_detector *w, int event, double t, const d
     status = gradyn_guard_scale(&w->guards, event, t, y, scale);
   own = own && !g->moved;
   const bool zero = own || fabs(r[0]) <= share * scale[0];
-  /* its own event has a rate, which judge() has seen */
+  /* after its own event the guard has a rate, which gradyn_detector_check() has verified */
   const double rate = still_share(w) * scale[1];
   const bool rests = zero && !own && fabs(r[1]) <= rate;
   if (w->model->event[event].either && !rests && (zero ? r[1] : r[0]) < 0) {
@@ -233,7 +236,7 @@ static gradyn_status open_guard(gradyn_detector *w, int event, double t, const d
     r[0] = -r[0];
     r[1] = -r[1];
   }
-  /* what the next steps are compared with */
+  /* reference values for the next steps */
   *g = (gradyn_guard_state){.r = r[0],
                             .rate = r[1],
                             .before = (double)NAN,
@@ -249,18 +252,19 @@ static gradyn_status open_guard(gradyn_detector *w, int event, double t, const d
     return status;
   if (!zero && r[0] < 0)
     return cannot_be(w, event, t, r[0], ", where the motion begins");
-  /* a wall that is touched is told where it does not open */
+  /* a touched wall that does not open is reported by gradyn_detector_stays() */
   return !wall && zero && !rests && !(r[1] > 0)
              ? cannot_be(w, event, t, r[0], " and goes beyond zero, where the motion begins")
              : GRADYN_OK;
 }
 
-/* A guard where its motion goes on, at a knot of a signal. One that reads forces may jump over zero with the
- * signal: what happens then happens at the signal's time, not at a root. */
+/* Continues a guard at a boundary without an event, such as a knot of a signal. A guard that depends on
+ * forces may jump over zero with the signal: the event then occurs at the time of the signal, not at a
+ * root. */
 static gradyn_status continue_guard(gradyn_detector *w, int event, double t, const double *y)
 {
   gradyn_guard_state *g = &w->guard[event];
-  /* of one that rests at zero an invariant says where it may not be */
+  /* an invariant that rests at zero must not become negative either */
   const bool above = w->model->event[event].invariant || (!g->below && !g->rests);
   double r[2];
   bool armed = true;
@@ -271,7 +275,7 @@ static gradyn_status continue_guard(gradyn_detector *w, int event, double t, con
     return fail(w, event, t,
                 "the guard jumps over zero together with a signal: the event has the signal's "
                 "time, and no rate. Let the signal rise steeply instead, or guard that time");
-  /* round-off has no sign: what was above zero still is */
+  /* a positive guard stays positive, whatever its round-off */
   g->r = above && armed ? fmax(r[0], DBL_MIN) : r[0];
   g->rate = r[1];
   g->before = (double)NAN;
@@ -280,12 +284,11 @@ static gradyn_status continue_guard(gradyn_detector *w, int event, double t, con
   return GRADYN_OK;
 }
 
-/* All guards where an arc begins: anew behind an event, as they go on elsewhere. */
 gradyn_status gradyn_detector_open(gradyn_detector *w, double t, const double *y)
 {
-  if (gradyn_log_ends(w->model)) /* with an event: no motion begins behind it */
+  if (gradyn_log_ends(w->model)) /* the last event terminates the run: no motion follows */
     return GRADYN_OK;
-  /* behind an event guards may be anywhere: the state has jumped, or the mode is another one */
+  /* after an event the state may have jumped and the mode changed: all guards are initialised again */
   const bool goes_on = w->opened == w->happened;
   memcpy(w->before, w->guard, (size_t)w->model->event_count * sizeof *w->guard);
   w->opened_before = w->opened;
@@ -297,7 +300,7 @@ gradyn_status gradyn_detector_open(gradyn_detector *w, double t, const double *y
   return GRADYN_OK;
 }
 
-/* With the guards of a watch that nothing else is asked of. */
+/* Checks the invariants with a detector that serves no run. */
 static gradyn_status judge_state(gradyn_detector *w, double t, const double *y)
 {
   GRADYN_TRY(gradyn_guards_begin(&w->guards, y));
@@ -338,7 +341,7 @@ gradyn_status gradyn_detector_stays(gradyn_detector *w, int event, double t, dou
   if (w->model->event[event].invariant)
     return cannot_be(w, event, end, w->guard[event].now,
                      ", having been zero where the motion has begun");
-  /* the event at which it comes back is left out */
+  /* the event at its return to zero is missed */
   if (w->guard[event].leaving && w->guard[event].rises > 0)
     gradyn_log_imbalance(w->model, GRADYN_HOP_UNSEEN,
                          &(gradyn_imbalance){event, 1, t, w->guard[event].rises, event});
@@ -351,7 +354,7 @@ double gradyn_detector_still(const gradyn_detector *w, const double scale[2])
   return still_share(w) * scale[1];
 }
 
-/* Whether an event is watched in a mode. */
+/* Returns whether an event is monitored in a mode. */
 static bool watched_in(const gradyn_detector *w, int event, int mode)
 {
   const unsigned modes = w->model->event[event].modes;
@@ -368,7 +371,7 @@ gradyn_status gradyn_detector_meeting(gradyn_detector *w, int mode, double t, co
       continue;
     GRADYN_TRY(gradyn_detector_measure(w, i, t, y, r));
     bool meets = fabs(r[0]) <= gradyn_detector_together(w) * fabs(r[1]) && r[1] < 0;
-    if (meets) /* but it may not count */
+    if (meets) /* its condition may exclude it */
       GRADYN_TRY(gradyn_guard_armed(&w->guards, i, t, y, &meets));
     if (meets)
       event[(*count)++] = i;
@@ -376,7 +379,6 @@ gradyn_status gradyn_detector_meeting(gradyn_detector *w, int mode, double t, co
   return GRADYN_OK;
 }
 
-/* Whether an event has a definite course: a rate, and a distance to the last. */
 gradyn_status gradyn_detector_check(gradyn_detector *w, int event, double t, const double *y,
                                     double *rate)
 {
@@ -386,7 +388,7 @@ gradyn_status gradyn_detector_check(gradyn_detector *w, int event, double t, con
   *rate = r[1] * g->side;
   if (status != GRADYN_OK)
     return status;
-  /* dtau = -dr/r': nothing is left of it where r' = 0 */
+  /* dtau = -dr/r' has no meaning where r' = 0 */
   if (!(-r[1] > grazing * fmax(g->fastest, fabs(r[1]))))
     return fail_last(w, event, t, t,
                      is_wall(w, event)
@@ -405,22 +407,20 @@ gradyn_status gradyn_detector_check(gradyn_detector *w, int event, double t, con
   return GRADYN_OK;
 }
 
-/* --- the search inside a step -------------------------------------------------------------------- */
+/* --- search within a step ------------------------------------------------------------------------ */
 
-/* The search for events within a step.
- *
- * Every guard that is watched is looked at at the end of a step and, where it may have dipped
- * below zero and come back, inside it; roots are located (locate.h) with states that the span
- * interpolates. The first of all is the event; what lies behind it has not happened. */
+/* Each monitored guard is evaluated at the end of a step. If it may have been negative inside the step, it is
+ * evaluated there as well. Roots are located with interpolated states of the span (locate.h). The first root
+ * of all guards is the event; later roots do not take place. */
 
-/* One guard on its way through a span. */
+/* A guard and the span in which it is searched. */
 typedef struct look {
   gradyn_detector *watch;
   const gradyn_span *span;
   int event;
 } look;
 
-/* r at a place inside the step. */
+/* Value of the guard within the step, for gradyn_locate(). */
 static gradyn_status guard_at(void *user, double place, double *r)
 {
   const look *l = user;
@@ -429,7 +429,7 @@ static gradyn_status guard_at(void *user, double place, double *r)
   return gradyn_detector_value(l->watch, l->event, 0, l->span->t + place, y, r);
 }
 
-/* Whether the condition of the event is met at its root. */
+/* Evaluates the condition of the event at its root. */
 static gradyn_status is_armed(const look *l, double place, bool *armed)
 {
   const double *y;
@@ -440,11 +440,12 @@ static gradyn_status is_armed(const look *l, double place, bool *armed)
   return gradyn_guard_armed(&l->watch->guards, l->event, l->span->t + place, y, armed);
 }
 
-/* Looks for a root of one guard, which is r with its rate at the end; *root: HUGE_VAL if there is none. */
+/* Searches for a root of one guard, with value and rate r [2] at the end of the span. *root is set if there
+ * is one. *least becomes smaller if the guard comes closer to zero than the guards before it. */
 static gradyn_status search_guard(look *l, const double r[2], double *root, double *least)
 {
   gradyn_guard_state *g = &l->watch->guard[l->event];
-  /* values and rates at both ends, for the cubic that locates */
+  /* values and rates at both ends define the cubic that brackets the root */
   const gradyn_guard_step step = {l->span->t, l->span->h, {g->r, r[0]}, {g->rate, r[1]},
                                   g->leaving, g->below,   g->zero};
   gradyn_found found;
@@ -453,7 +454,7 @@ static gradyn_status search_guard(look *l, const double r[2], double *root, doub
   GRADYN_TRY(gradyn_locate(&step, guard_at, l, &found, &place));
   if (found == GRADYN_NO_ROOT && gradyn_guard_reaches(r, l->span->beyond))
     found = GRADYN_ROOT;
-  if (found == GRADYN_STAYS) { /* it does not open again */
+  if (found == GRADYN_STAYS) { /* the guard does not leave zero */
     g->now = r[0];
     return gradyn_detector_stays(l->watch, l->event, l->span->t, l->span->t + l->span->h);
   }
@@ -466,7 +467,6 @@ static gradyn_status search_guard(look *l, const double r[2], double *root, doub
   return GRADYN_OK;
 }
 
-/* The first root of all guards within a span; guards without one move on to its end. */
 gradyn_status gradyn_detector_search(gradyn_detector *w, const gradyn_span *span,
                                      gradyn_found_event *found)
 {
@@ -481,13 +481,13 @@ gradyn_status gradyn_detector_search(gradyn_detector *w, const gradyn_span *span
     GRADYN_TRY(gradyn_detector_measure(w, i, end, span->y, r));
     if (gradyn_detector_searches(g, r[0]) || gradyn_detector_peaks(g, r))
       GRADYN_TRY(search_guard(&at, r, &root, &found->least));
-    /* beyond a root the guard is another motion's */
+    /* values after a root belong to another motion */
     g->fastest = fmax(g->fastest, root > span->h ? fabs(r[1]) : fabs(g->rate));
     if (root < found->place) {
       found->place = root;
       found->event = i;
     }
-    if (root > span->h) { /* none: on to what follows */
+    if (root > span->h) { /* no root in this span */
       g->now = r[0];
       g->rate = r[1];
       GRADYN_TRY(gradyn_detector_move(w, i, end));

@@ -1,4 +1,4 @@
-/* Monitors the guards during an arc and decides which events are well defined. */
+/* Event detection: monitors the guards during an arc and decides which events are well defined. */
 #ifndef GRADYN_DAE_DETECT_H
 #define GRADYN_DAE_DETECT_H
 
@@ -9,46 +9,46 @@
 #include "dae/events/locate.h"
 
 typedef struct gradyn_guard_state {
-  double r, rate; /* at the end of the last step */
-  double now;     /* r at the end of the step that is looked at */
-  double before;  /* r one step earlier; NAN: there was none in this arc */
-  double fastest; /* largest |rate| seen in this arc */
-  double zero;    /* what cannot be told from zero where the arc starts */
-  double rises;   /* the rate at which it leaves zero where the arc starts; 0: it does not */
-  double side; /* -1: of one that may pass zero both ways, on its way up in this arc; otherwise 1 */
-  bool leaving; /* it is zero where the arc starts, and must grow first */
-  bool below;   /* it is negative, and must come back before it counts */
-  bool rests;   /* it and its rate are zero since the arc has begun: where it goes is open yet */
-  bool moved;   /* by the map of its own event, the last that has happened */
-  double last;  /* s, when its event happened; NAN: it has not */
+  double r, rate; /* guard and its rate at the end of the last step */
+  double now;     /* r at the end of the step being searched */
+  double before;  /* r one step earlier; NAN: this is the first step of the arc */
+  double fastest; /* largest |rate| so far in this arc */
+  double zero;    /* magnitude below which the guard is zero at the start of the arc */
+  double rises;   /* rate at which it leaves zero at the start of the arc; 0: it does not */
+  double side;    /* factor of r, rate; -1 if it may pass both ways and rises in this arc, else 1 */
+  bool leaving;   /* zero at the start of the arc; it must grow before it can have a root */
+  bool below;     /* negative; it must become positive before it can have a root */
+  bool rests;     /* guard and rate are zero since the start of the arc; its direction is open */
+  bool moved;     /* the map or reset of its own last event has changed it */
+  double last;    /* time of its last event, s; NAN: none yet */
 } gradyn_guard_state;
 
 typedef struct gradyn_detector {
   gradyn_model *model;
   gradyn_guards guards;
   gradyn_guard_state *guard;  /* [event_count] */
-  gradyn_guard_state *before; /* [event_count] the same when the arc in hand was opened */
-  int happened;               /* events so far */
-  int opened;                 /* events before the arc in hand; -1: it is the first one */
-  int opened_before;          /* that when it was opened */
-  double tolerance;           /* relative tolerance of the states; of discrete runs 0 */
+  gradyn_guard_state *before; /* [event_count] copy for gradyn_detector_undo() */
+  int happened;               /* number of events so far */
+  int opened;        /* number of events before the present arc; -1: no arc has been opened */
+  int opened_before; /* value of opened before the present arc was opened */
+  double tolerance;  /* relative tolerance of the states; 0 for runs with fixed steps */
 } gradyn_detector;
 
 gradyn_status gradyn_detector_create(gradyn_model *model, double tolerance, gradyn_detector *out);
 void gradyn_detector_clear(gradyn_detector *w);
 
-/* At the start of a run, and of an arc at time t; y begins with positions and velocities. GRADYN_EVENT: a
- * wall is penetrated, or touched and not left; a guard has jumped over zero with a signal. */
+/* Start a run, or an arc at t, s; y begins with positions and velocities. Error: GRADYN_EVENT, a wall is
+ * penetrated or not left; an invariant is violated; a guard jumps over zero with a signal. */
 gradyn_status gradyn_detector_begin(gradyn_detector *w, const double *y);
 gradyn_status gradyn_detector_open(gradyn_detector *w, double t, const double *y);
 
-/* GRADYN_EVENT: the mode in force cannot be in a state y at t, as an equilibrium; an invariant is below 0. */
+/* Checks a state y at time t, s, in the present mode. Error: GRADYN_EVENT, an invariant is negative. */
 gradyn_status gradyn_detector_state(gradyn_model *model, double t, const double *y);
 
-/* Forgets that the arc in hand was opened and watched: it is to be run again from its start. */
+/* Restores the guards to before the opening of the present arc, which can then be run again. */
 void gradyn_detector_undo(gradyn_detector *w);
 
-/* A guard (order 0) or its rate (1) in the direction in which it is watched. */
+/* Evaluates a guard (order 0) or its rate (order 1) at t, s, in the direction that is monitored. */
 static inline gradyn_status gradyn_detector_value(gradyn_detector *w, int event, int order,
                                                   double t, const double *y, double *r)
 {
@@ -57,93 +57,93 @@ static inline gradyn_status gradyn_detector_value(gradyn_detector *w, int event,
   return status;
 }
 
-/* Both: r [2]. */
+/* Evaluates guard and rate in the direction that is monitored, to r [2]. */
 gradyn_status gradyn_detector_measure(gradyn_detector *w, int event, double t, const double *y,
                                       double r[2]);
 
-/* Whether a step at whose end a guard is r has to be searched for a root of it. */
+/* Returns whether a step must be searched for a root of a guard whose value at its end is r. */
 static inline bool gradyn_detector_searches(const gradyn_guard_state *g, double r)
 {
   return !(g->below && (g->rests || r <= 0));
 }
 
-/* Whether one that has to come back may do so in a step, and fall again: r [2], with its rate, at the end. */
+/* Returns whether a negative guard may rise above zero in a step and fall again; r [2]: at its end. */
 static inline bool gradyn_detector_peaks(const gradyn_guard_state *g, const double r[2])
 {
   return g->below && !g->rests && !(r[0] > 0) && g->rate > 0 && r[1] < 0;
 }
 
-/* Whether a guard that is r > 0, with its rate, would pass zero within a time. */
+/* Returns whether a positive guard r[0] with rate r[1] reaches zero within a time, s. */
 static inline bool gradyn_guard_reaches(const double r[2], double within)
 {
   return r[0] > 0 && r[0] <= -r[1] * within;
 }
 
-/* s: times as near are one; how far an event may lie behind the end of a step of length h that it is in. */
+/* Times in s: events this close are simultaneous; a root this soon after a step of length h belongs to it. */
 double gradyn_detector_together(const gradyn_detector *w);
 double gradyn_guard_beyond(double h);
 
-/* A guard that was zero where its arc begins, and has had no rate, is on its way now or still there. */
+/* Updates a guard that rests: it may have left zero, to either side. Errors: gradyn_detector_stays(). */
 gradyn_status gradyn_detector_leave_rest(gradyn_detector *w, int event, double t);
 
-/* Moves to the next step, which begins at t, from the guard's value `now` and its `rate`. GRADYN_EVENT: a
- * wall that is touched where its mode begins does not open. */
+/* Advances a guard to the next step, from t, s, by `now` and `rate`. Errors: gradyn_detector_stays(). */
 static inline gradyn_status gradyn_detector_move(gradyn_detector *w, int event, double t)
 {
   gradyn_guard_state *g = &w->guard[event];
   g->before = g->r;
   g->r = g->now;
-  /* still zero but for round-off behind a first step of next to no length */
+  /* after a very short first step a rising guard may still be zero up to round-off */
   g->leaving = g->leaving && !g->below && !(g->now > 0);
   if (g->rests)
     return gradyn_detector_leave_rest(w, event, t);
   if (g->leaving)
     return GRADYN_OK;
-  /* what has been passed comes back from beyond what its event was off by */
+  /* a negative guard counts as positive only beyond the error that its event had left */
   g->below = g->below ? !(g->now > g->zero) : g->now < 0;
   return GRADYN_OK;
 }
 
-/* The rate of the guard of an event found at t in y. GRADYN_EVENT: it has no definite course. */
+/* Checks an event found at t, s, in y. *rate: rate of its guard. Errors: GRADYN_EVENT, the motion grazes, or
+ * events accumulate; GRADYN_STEP_LIMIT, too many events. */
 gradyn_status gradyn_detector_check(gradyn_detector *w, int event, double t, const double *y,
                                     double *rate);
 
-/* Events whose guards are zero and fall at t, to event [events]; guards have been followed in that mode. */
+/* Lists in event [event_count] the events whose guards are zero and fall at t, s. mode: monitored until t. */
 gradyn_status gradyn_detector_meeting(gradyn_detector *w, int mode, double t, const double *y,
                                       int *event, int *count);
 
-double gradyn_detector_still(const gradyn_detector *w,
-                             const double scale[2]); /* zero of a rate, (E7) */
+/* Returns the rate below which a guard rests, (E7) in docs/theory/events.md; scale: gradyn_guard_scale(). */
+double gradyn_detector_still(const gradyn_detector *w, const double scale[2]);
 
-/* An event has happened at t, with an impact that has been applied. */
+/* Records an event at t, s, whose impact has been applied. Errors are those of its guard. */
 gradyn_status gradyn_detector_cross(gradyn_detector *w, int event, double t,
                                     const gradyn_impacts *impact);
 
-/* A guard that has not grown from zero, from t to `end`, where it is `now`: of a wall and of an invariant an
- * error, otherwise it is below, which is noted of one that rises there. */
+/* Handles a guard that has not grown from zero between t and `end`, s. Error: GRADYN_EVENT for walls and
+ * invariants. Other guards become `below`; the log notes those that rose at t, whose event is missed. */
 gradyn_status gradyn_detector_stays(gradyn_detector *w, int event, double t, double end);
 
-/* Whether an event at t is within the run: its last instant belongs to the motion before. */
+/* Returns whether an event at t, s, is before the end of the run, where no events take place. */
 bool gradyn_detector_within(const gradyn_detector *w, double t);
 
-/* A step, or a piece of one. */
+/* A step, or a part of a step, that is searched. */
 typedef struct gradyn_span {
-  double t, h;     /* s, where it starts; its length */
-  const double *y; /* positions and velocities at its end */
-  /* The same at a place 0 < s <= h of it; borrowed until the next call. */
+  double t, h;     /* start and length, s */
+  const double *y; /* state at its end, positions and velocities first */
+  /* state at start + place, 0 < place <= h; valid until the next call */
   gradyn_status (*at)(void *user, double place, const double **y);
   void *user;
-  double beyond; /* s: a guard that would be zero so soon behind its end is zero there */
+  double beyond; /* s; a root this soon after the end belongs to the span */
 } gradyn_span;
 
-/* What a search has found. */
+/* Result of a search. */
 typedef struct gradyn_found_event {
   int event;    /* -1: none */
-  double place; /* s, from where the span starts */
-  double least; /* smallest distance of another guard from zero, over its rate times h */
+  double place; /* time from the start of the span, s */
+  double least; /* least |r| of another guard relative to its rate times h; HUGE_VAL: none */
 } gradyn_found_event;
 
-/* Looks at all guards in a span from where the watch is, which goes on to its end if no event is found. */
+/* Searches a span for the first root of all guards. Guards without a root advance to its end. */
 gradyn_status gradyn_detector_search(gradyn_detector *w, const gradyn_span *span,
                                      gradyn_found_event *found);
 

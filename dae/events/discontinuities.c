@@ -1,6 +1,7 @@
-/* Jumps of the equations between two states: bisection along the straight way from one to the other, the
- * time held. What is looked at of an interval from a to b with its middle m is F(a) - 2 F(m) + F(b), the jump
- * if there is one, the square of the length where there is none. The half is taken that has more of it. */
+/* Jumps of the equations between two states: bisection along the straight line from one to the other, at
+ * fixed time. Let m be the middle of an interval from a to b. Then F(a) - 2 F(m) + F(b) has the size of the
+ * jump; without a jump it is proportional to the squared length. Each bisection keeps the half with the
+ * larger value. */
 #include "dae/events/discontinuities.h"
 
 #include "core/equations/equations.h"
@@ -11,18 +12,20 @@
 
 enum {
   MOST_HALVINGS = 40,
-  TEN = 10 /* halvings in which what is continuous shrinks by more than half: a root by 32 */
+  /* bisections in which a continuous change shrinks by more than half; a square root shrinks by 32 */
+  TEN = 10
 };
 
-/* Steps are short below this part of the longest not long ago, which fades by that from step to step. With
- * it and what follows none of 150 random systems with kinks, linear tables, jumps in time, steep laws,
- * roots and unstable motions is told by any method (tests/campaigns/no_false_alarms.c). */
+/* Steps are short below `collapsed` times the longest recent step, which decays by `fading` from step to
+ * step. With these and the numbers below, no method reports a jump in any of 150 random systems. The systems
+ * have kinks, linear tables, jumps in time, steep laws, roots and unstable motions
+ * (tests/campaigns/no_false_alarms.c). */
 static const double collapsed = 0.2, fading = 0.8;
 
 /* Jumps below this part of the terms of an equation do not count. */
 static const double slight = 1e-6;
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- memory and arcs --------------------------------------------------------------------------- */
 
 gradyn_status gradyn_discontinuities_create(gradyn_model *model, int ny, gradyn_discontinuities *s)
 {
@@ -61,7 +64,7 @@ void gradyn_discontinuities_begin(gradyn_discontinuities *s, bool on)
 
 void gradyn_discontinuities_enter(gradyn_discontinuities *s, int k)
 {
-  /* an arc that is run again forgets what it has found */
+  /* an arc that is run again discards its earlier results */
   if (k == s->arc)
     s->found = s->before;
   s->arc = k;
@@ -73,9 +76,9 @@ void gradyn_discontinuities_enter(gradyn_discontinuities *s, int k)
   s->told = false;
 }
 
-/* --- the equations ---------------------------------------------------------------------------- */
+/* --- the equations --------------------------------------------------------------------------- */
 
-/* What they leave at a state: forces of a mechanism, or F with rates that are held. */
+/* Residual at a state: forces of a mechanism, or F with fixed rates. */
 static gradyn_status evaluate(gradyn_discontinuities *s, double t, const double *y,
                               const double *yp, double *r)
 {
@@ -87,7 +90,7 @@ static gradyn_status evaluate(gradyn_discontinuities *s, double t, const double 
   return mech->ops->residual(mech, GRADYN_FORCE, &at, r);
 }
 
-/* The state at a share of the way, below 0 or beyond 1 too. */
+/* Residual at a share of the line from y to `end`; shares below 0 or above 1 are outside of it. */
 static gradyn_status evaluate_at(gradyn_discontinuities *s, double t, const double *y,
                                  const double *end, double share, double *r)
 {
@@ -96,27 +99,28 @@ static gradyn_status evaluate_at(gradyn_discontinuities *s, double t, const doub
   return evaluate(s, t, s->y, s->yp, r);
 }
 
-/* The largest difference over what it is compared with; HUGE_VAL or NaN: not to be judged. */
+/* Largest difference relative to the sizes of the terms. HUGE_VAL or NaN: cannot be judged. */
 static double apart(const gradyn_discontinuities *s, const double *a, const double *b)
 {
   double most = 0;
   for (int i = 0; i < s->rows; i++) {
     const double d = fabs(a[i] - b[i]);
-    /* equations without a size have terms that are zero on one side */
+    /* an equation of size 0 has terms that vanish on one side */
     if (!(d <= slight * s->size[i]))
       most = s->size[i] > 0 ? fmax(most, d / s->size[i]) : fmax(most, 1);
   }
   return most;
 }
 
-/* Rates that are held: those of the step, of differential states. */
+/* Sets the fixed rates: for differential states their mean rate in the step, for algebraic states 0. */
 static void hold_rates(gradyn_discontinuities *s, double h, const double *y, const double *end)
 {
   for (int i = 0; i < s->ny && !s->model->mech; i++)
     s->yp[i] = s->model->equations->unknown[i].algebraic ? 0 : (end[i] - y[i]) / h;
 }
 
-/* In mid: how much of F changes where states are off by a part of theirs, in no state's favour. */
+/* Stores in mid the change of F for relative changes of about `part` of all states. Signs and magnitudes
+ * alternate, so that no state is preferred. */
 static gradyn_status shake(gradyn_discontinuities *s, double t, const double *y, double part)
 {
   for (int i = 0; i < s->ny; i++)
@@ -127,16 +131,16 @@ static gradyn_status shake(gradyn_discontinuities *s, double t, const double *y,
   return GRADYN_OK;
 }
 
-/* Sizes of the terms of equations: of forces the largest of all, which may be differences of larger ones next
- * to an equilibrium, so that half the digits of states count; of F what it is without rates, and what states
- * that are off by a tenth make of it. */
+/* Sizes of the equations' terms. For forces: the largest of all forces. Near an equilibrium, forces may be
+ * small differences of large terms; a change of states by half their digits shows this. For F: its value
+ * without rates, and its change if states change by a tenth. */
 static gradyn_status measure(gradyn_discontinuities *s, double t, const double *y)
 {
   const bool forces = s->model->mech != NULL;
   double largest = 0;
   GRADYN_TRY(shake(s, t, y, forces ? sqrt(DBL_EPSILON) : 0.1));
   for (int i = 0; i < s->rows; i++) {
-    /* at both ends: a force may begin between them */
+    /* at both ends: a force may begin to act between them */
     largest = fmax(largest, fmax(fabs(s->r[0][i]), fabs(s->r[1][i])));
     largest = fmax(largest, s->mid[i]);
     s->size[i] = s->mid[i];
@@ -146,7 +150,7 @@ static gradyn_status measure(gradyn_discontinuities *s, double t, const double *
       s->size[i] = largest;
     return GRADYN_OK;
   }
-  /* |F(y + dy) - F(y)|, and |F(y, 0)| */
+  /* |F(y + dy) - F(y)| and |F(y, 0)| */
   memset(s->y, 0, (size_t)s->ny * sizeof *s->y);
   GRADYN_TRY(evaluate(s, t, y, s->y, s->mid));
   for (int i = 0; i < s->rows; i++)
@@ -154,9 +158,10 @@ static gradyn_status measure(gradyn_discontinuities *s, double t, const double *
   return GRADYN_OK;
 }
 
-/* --- bisection -------------------------------------------------------------------------------- */
+/* --- bisection ------------------------------------------------------------------------------- */
 
-/* How far the way goes on beyond its ends, so that half the digits of a state tell its places apart. */
+/* Extension of the line beyond its ends, as a share of it: afterwards its ends differ by at least half the
+ * digits of a state. */
 static double beyond(const gradyn_discontinuities *s, const double *y, const double *end)
 {
   const double near = sqrt(DBL_EPSILON);
@@ -167,15 +172,15 @@ static double beyond(const gradyn_discontinuities *s, const double *y, const dou
   return most > 0 && most < near ? near / most : 0;
 }
 
-/* Both sides of a jump are flat beside it, where they are looked at from four numbers besides on the shortest
- * ways: round-off and what is steep are not. */
+/* Determines whether F is flat on both sides of a jump, with states a few round-offs away. Round-off and
+ * steep functions are not flat and do not count as jumps. */
 static gradyn_status check_flat(gradyn_discontinuities *s, double t, const double *y,
                                 const double *end, const double share[2], bool *flat)
 {
   const double jump = apart(s, s->r[0], s->r[1]),
                width = 4 * sqrt(DBL_EPSILON) * (1 + share[1] - share[0]);
   *flat = true;
-  /* before the one and behind the other */
+  /* before the first side, and after the second */
   for (int side = 0; side < 2 && *flat; side++) {
     GRADYN_TRY(evaluate_at(s, t, y, end, share[side] + (side ? width : -width), s->mid));
     *flat = apart(s, s->r[side], s->mid) < jump / 4;
@@ -183,7 +188,7 @@ static gradyn_status check_flat(gradyn_discontinuities *s, double t, const doubl
   return GRADYN_OK;
 }
 
-/* The largest of |F(a) - 2 F(m) + F(b)| over what it is compared with. */
+/* Largest |F(a) - 2 F(m) + F(b)| relative to the sizes of the terms. */
 static double bend(const gradyn_discontinuities *s, const double *a, const double *m,
                    const double *b)
 {
@@ -196,7 +201,8 @@ static double bend(const gradyn_discontinuities *s, const double *a, const doubl
   return most;
 }
 
-/* The half of the interval, by both of its quarters, that bends more becomes the interval; *left: of that. */
+/* Replaces the interval by the half with the larger second difference, which is returned in *left. Evaluates
+ * both quarters. */
 static gradyn_status halve(gradyn_discontinuities *s, double t, const double *y, const double *end,
                            double share[2], double *left)
 {
@@ -206,7 +212,7 @@ static gradyn_status halve(gradyn_discontinuities *s, double t, const double *y,
     GRADYN_TRY(evaluate_at(s, t, y, end, (share[side] + half) / 2, s->quarter[side]));
     bends[side] = bend(s, s->r[side], s->quarter[side], s->mid);
   }
-  /* the end of the other half is left behind */
+  /* the end of the other half is discarded */
   const int kept = bends[1] > bends[0] ? 1 : 0, gone = 1 - kept;
   double *old = s->r[gone];
   s->r[gone] = s->mid;
@@ -217,11 +223,12 @@ static gradyn_status halve(gradyn_discontinuities *s, double t, const double *y,
   return GRADYN_OK;
 }
 
-/* Halves the interval until what is left is slight, or has not shrunk when there are no more halves. */
+/* Bisects until the second difference is negligible. *stays: it has not halved in the last TEN bisections, so
+ * there is a jump. */
 static gradyn_status bisect(gradyn_discontinuities *s, double t, const double *y, const double *end,
                             double share[2], bool *stays)
 {
-  double d[MOST_HALVINGS + 1]; /* what the halves bend */
+  double d[MOST_HALVINGS + 1]; /* second differences of the intervals */
   *stays = false;
   GRADYN_TRY(evaluate_at(s, t, y, end, (share[0] + share[1]) / 2, s->mid));
   d[0] = bend(s, s->r[0], s->mid, s->r[1]);
@@ -234,13 +241,13 @@ static gradyn_status bisect(gradyn_discontinuities *s, double t, const double *y
   return GRADYN_OK;
 }
 
-/* The whole of a look; failures of the equations are left to the caller. */
+/* Complete examination of a step. Failures of the equations are returned. */
 static gradyn_status look(gradyn_discontinuities *s, double t, double h, const double *y,
                           const double *end, bool *jumps)
 {
   const double more = beyond(s, y, end);
   double share[2] = {-more, 1 + more};
-  /* both ends, at one time and with one rate */
+  /* both ends, at one time and with the same rates */
   hold_rates(s, h, y, end);
   GRADYN_TRY(evaluate_at(s, t, y, end, share[0], s->r[0]));
   GRADYN_TRY(evaluate_at(s, t, y, end, share[1], s->r[1]));
@@ -252,19 +259,19 @@ static gradyn_status look(gradyn_discontinuities *s, double t, double h, const d
 gradyn_status gradyn_discontinuities_check(gradyn_discontinuities *s, double t, double h,
                                            const double *y, const double *end, bool *jumps)
 {
-  /* a look that fails leaves no trace */
+  /* a failed examination must not leave a message */
   const gradyn_message kept = s->model->message;
   *jumps = false;
   const gradyn_status status = look(s, t, h, y, end, jumps);
   if (status == GRADYN_OK || gradyn_status_classify(status) == GRADYN_CLASS_FATAL)
     return status;
-  /* a place where equations cannot be evaluated, which no step has met */
+  /* the equations cannot be evaluated at a state that no step has reached */
   s->model->message = kept;
   *jumps = false;
   return GRADYN_OK;
 }
 
-/* --- along a run ------------------------------------------------------------------------------ */
+/* --- during a run ---------------------------------------------------------------------------- */
 
 void gradyn_discontinuities_note(gradyn_discontinuities *s, double t)
 {
@@ -279,10 +286,10 @@ gradyn_status gradyn_discontinuities_step(gradyn_discontinuities *s, double t, d
   bool jumps = false;
   if (!s->on)
     return GRADYN_OK;
-  /* of the steps before it */
+  /* compared with the steps before it */
   const bool brief = h < collapsed * s->longest;
   s->longest = fmax(h, fading * s->longest);
-  /* a place is told once, until steps are long again */
+  /* a jump is counted once, until steps are long again */
   s->told = s->told && brief;
   if (!brief || s->told)
     return GRADYN_OK;
@@ -297,7 +304,7 @@ gradyn_status gradyn_discontinuities_reach(gradyn_discontinuities *s, double t, 
 {
   if (!s->on)
     return GRADYN_OK;
-  const double h = t - s->t; /* NaN at first */
+  const double h = t - s->t; /* NaN at the first step of an arc */
   if (h > 0)
     GRADYN_TRY(gradyn_discontinuities_step(s, s->t, h, s->last, y));
   memcpy(s->last, y, (size_t)s->ny * sizeof *y);

@@ -1,11 +1,13 @@
-/* Jumps of the equations that nobody has declared. Where forces jump as states move, the time at which a
- * motion comes there depends on the data, and every gradient lacks what that does; its own error tells
- * nothing of it. Steps collapse there, but so they do at kinks, in tables, at jumps in time alone, whose
- * gradients are right. What tells them apart are the equations on both sides at one time: a jump stays,
- * however close the states come; whatever is continuous shrinks.
+/* Detection of undeclared jumps of the equations.
  *
- * Schemes hand their accepted steps over; places are looked at while steps are short, or where the scheme
- * says so. Nothing of the march is touched. */
+ * If forces jump as a function of the state, the time at which a motion reaches the jump depends on the data.
+ * Gradients lack this dependence, and their error estimates do not show it. Steps become short at such jumps,
+ * but also at kinks, in tables and at jumps in time, where gradients are correct. The equations on both
+ * sides, evaluated at one time, distinguish them: a jump keeps its size as the two states approach each
+ * other, and a continuous change shrinks.
+ *
+ * Integrators pass their accepted steps. The equations are examined where steps are short, or where the
+ * integrator requests it. The state of the run is not changed. */
 #ifndef GRADYN_DAE_DISCONTINUITIES_H
 #define GRADYN_DAE_DISCONTINUITIES_H
 
@@ -18,51 +20,57 @@ enum { GRADYN_SIDES_NODES = 7 };
 typedef struct gradyn_discontinuities {
   gradyn_model *model;
   gradyn_arena arena;
-  int ny, rows;   /* numbers of a state; equations that are compared */
-  double *y, *yp; /* [ny] a place between two states; rates that are held, of general equations */
-  double *r[2], *mid,
-      *quarter[2]; /* [rows] what the equations leave at both ends of an interval, and between */
-  double *size;    /* [rows] what they are compared with */
-  double *last,
-      *end;        /* [ny] of the step before, for schemes that do not keep it; of one looked at */
-  double t;        /* s, its time; NAN: there is none in this arc */
-  double longest;  /* s, of the steps not long ago */
-  bool on, wanted; /* whether they are looked for in this run; in the next, says its owner */
-  bool told;       /* the place in hand has been found to be one */
-  int arc, before; /* the arc in hand, and what had been found before it */
-  double *node[GRADYN_SIDES_NODES]; /* [ny] the last nodes of equal steps, the oldest first */
-  int nodes, since, unseen;         /* how many; since the last look at them; steps not looked at */
-  double h, mean,
-      before_it; /* s, between them; mean of the differences so far, -1: there is none */
-  int found;     /* places so far */
-  double at[GRADYN_JUMP_TIMES]; /* s, the first of them */
+  int ny, rows;   /* length of a state; number of equations that are compared */
+  double *y, *yp; /* [ny] a state between two states; fixed rates of general equations */
+  /* [rows] residuals at both ends of an interval, in its middle and at its quarters */
+  double *r[2], *mid, *quarter[2];
+  double *size; /* [rows] natural sizes of the equations' terms */
+  /* [ny] state at the end of the previous step, for integrators that do not keep it; end of the step
+   * examined */
+  double *last, *end;
+  double t;        /* time of last, s; NAN: none in this arc */
+  double longest;  /* longest recent step, s; it decays */
+  bool on, wanted; /* detection is on in this run; the owner requests it for the next run */
+  bool told;       /* the present group of short steps has been counted already */
+  int arc, before; /* index of the present arc; number of jumps found before it */
+  double *node[GRADYN_SIDES_NODES]; /* [ny] latest nodes of equal steps, the oldest first */
+  /* number of nodes; nodes since the last difference; steps not examined yet */
+  int nodes, since, unseen;
+  double h, mean, before_it; /* spacing of nodes, s; last difference, -1: none (mean: not used) */
+  int found;                 /* number of jumps found */
+  double at[GRADYN_JUMP_TIMES]; /* times of the first jumps, s */
 } gradyn_discontinuities;
 
-/* States of ny numbers, positions and velocities first. */
+/* Allocates the arrays for states [ny], positions and velocities first. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_discontinuities_create(gradyn_model *model, int ny,
                                             gradyn_discontinuities *out);
 void gradyn_discontinuities_clear(gradyn_discontinuities *s);
 
-/* A run begins, or arc number k of it, which may have been begun before. */
+/* begin() starts a run, with detection on or off. enter() starts arc k; jumps found in an earlier run of the
+ * same arc are discarded. */
 void gradyn_discontinuities_begin(gradyn_discontinuities *s, bool on);
 void gradyn_discontinuities_enter(gradyn_discontinuities *s, int k);
 
-/* A step of length h from t and y to `end` has been accepted. */
+/* Reports an accepted step of length h, s, from state y at t to state `end`. Errors: only failures of class
+ * FATAL of the equations. */
 gradyn_status gradyn_discontinuities_step(gradyn_discontinuities *s, double t, double h,
                                           const double *y, const double *end);
-/* The same by its end, y at t; the state is kept. */
+/* Reports the end of an accepted step, y at t, s. The state is kept as the start of the next step. Errors as
+ * of step(). */
 gradyn_status gradyn_discontinuities_reach(gradyn_discontinuities *s, double t, const double *y);
 
-/* A node of a march with fixed steps, where positions, or all states of general equations, are y. */
+/* Reports a node of a run with equal steps. y: positions of a mechanism, or the state of general equations.
+ * Errors as of step(). */
 gradyn_status gradyn_discontinuities_node(gradyn_discontinuities *s, double t, const double *y);
 
-/* Looks for a jump between two states, a time h apart, of a path that is about straight. */
+/* Searches for a jump between the states y at t, s, and `end` at t + h, along the straight line between them.
+ * *jumps: the result. Errors as of step(). */
 gradyn_status gradyn_discontinuities_check(gradyn_discontinuities *s, double t, double h,
                                            const double *y, const double *end, bool *jumps);
-/* Notes a place. */
+/* Counts a jump at time t, s. */
 void gradyn_discontinuities_note(gradyn_discontinuities *s, double t);
 
-/* What has been found, for the statistics of a run. */
+/* Writes the number of jumps and the first times into the statistics of a run. */
 void gradyn_discontinuities_report(const gradyn_discontinuities *s, gradyn_statistics *statistics);
 
 #endif

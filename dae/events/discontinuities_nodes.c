@@ -1,25 +1,25 @@
-/* Jumps of the equations along a run of equal steps, which do not collapse: the hint is a leap of
- * accelerations. With h between nodes, the sixth difference of positions is of the size h^2 da where
- * accelerations jump by da, and h^6 q^(6) elsewhere; of the states of general equations the fifth, h dy' and
- * h^5 y^(5). They need what all schemes have at every node. */
+/* Jumps of the equations in runs with equal steps, where steps do not become short. The indication is a
+ * sudden increase of high differences. With node spacing h, the sixth difference of positions is of size h^2
+ * da where accelerations jump by da, and h^6 q^(6) elsewhere. For states of general equations, the fifth
+ * difference is h dy' or h^5 y^(5). All integrators have these nodal values. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "dae/events/discontinuities.h"
 
-/* Nodes from one difference to the next: schemes that take a force from both sides of a step leave of a jump
- * 1, -2, 0, 2, -1 parts in differences that follow each other. */
+/* Nodes between two differences. Schemes that average a force over both ends of a step spread a jump over
+ * consecutive differences in the proportion 1, -2, 0, 2, -1. */
 enum { EVERY = 2 };
 
-/* A difference leaps if it is so many times the last one that did not, or what that may have grown to without
- * one. */
+/* A difference has a sudden increase if it exceeds this multiple of its predecessor. After a sudden increase,
+ * the predecessor counts with the value up to which it could have grown without one. */
 static const double leap = 2.2;
 
-/* Round-off of states in a difference, over their largest. */
+/* Round-off of states in a difference, relative to the largest state. */
 static const double round_off = 1024 * DBL_EPSILON;
 
-/* The difference over all nodes in hand, squared, by binomial coefficients of the sixth order, */
+/* Sum of squares of the sixth differences of positions over all nodes. */
 static double differ_positions(double *const *y, int n)
 {
   double sum = 0;
@@ -31,7 +31,7 @@ static double differ_positions(double *const *y, int n)
   return sum;
 }
 
-/* or of the fifth. */
+/* Sum of squares of the fifth differences of states over the last six nodes. */
 static double differ_states(double *const *y, int n)
 {
   double sum = 0;
@@ -42,7 +42,7 @@ static double differ_states(double *const *y, int n)
   return sum;
 }
 
-/* What round-off makes of it. */
+/* Round-off in the norm of a difference. */
 static double blur(const double *y, int n)
 {
   double sum = 0;
@@ -51,7 +51,7 @@ static double blur(const double *y, int n)
   return round_off * sqrt(sum);
 }
 
-/* The state at a node: of a mechanism its positions, and velocities by those of its neighbours. */
+/* State at node i. Velocities of a mechanism are differences of the neighbouring positions. */
 static void restore(const gradyn_discontinuities *s, int i, double *y)
 {
   const int n = s->model->mech ? s->model->mech->n : 0, last = GRADYN_SIDES_NODES - 1;
@@ -61,22 +61,24 @@ static void restore(const gradyn_discontinuities *s, int i, double *y)
     memcpy(y, s->node[i], (size_t)s->ny * sizeof *y);
     return;
   }
-  /* accelerations and multipliers are not known */
+  /* accelerations and multipliers are not known here */
   memset(y, 0, (size_t)s->ny * sizeof *y);
   memcpy(y, s->node[i], (size_t)n * sizeof *y);
   for (int j = 0; j < n; j++)
     y[n + j] = (to[j] - from[j]) / ((behind - before) * s->h);
 }
 
-/* Looks at the last steps that have not been looked at, the newest first: older ones have leapt before. */
+/* Examines the latest steps that have not been examined, the newest first. Older steps had a sudden increase
+ * before. */
 static gradyn_status look_back(gradyn_discontinuities *s)
 {
   bool jumps = false;
-  /* velocities at the newest node are those of half a step before: its step waits for the next node */
+  /* The velocity at the newest node is that of half a step before it. Therefore the last step of a mechanism
+   * waits for the next node. */
   const int waits = s->model->mech ? 1 : 0, last = GRADYN_SIDES_NODES - 2 - waits;
   const int first = s->unseen - waits <= last ? last + 1 + waits - s->unseen : 0;
   s->unseen = waits;
-  /* one jump is enough for a leap */
+  /* one jump explains the increase */
   for (int i = last; i >= first && !jumps; i--) {
     const double t = s->t - (GRADYN_SIDES_NODES - 1 - i) * s->h;
     restore(s, i, s->last);
@@ -88,14 +90,14 @@ static gradyn_status look_back(gradyn_discontinuities *s)
   return GRADYN_OK;
 }
 
-/* Whether the difference of the nodes in hand leaps, and what is behind that. */
+/* Computes the difference of the present nodes, and examines the steps if it has increased suddenly. */
 static gradyn_status judge(gradyn_discontinuities *s)
 {
   const gradyn_mech *mech = s->model->mech;
   const int n = mech ? mech->n : s->ny;
   const double d = sqrt(mech ? differ_positions(s->node, n) : differ_states(s->node, n));
   s->since = 0;
-  /* beyond what it was, and beyond round-off */
+  /* larger than before and larger than round-off */
   const bool leaps = s->before_it >= 0 && d > leap * s->before_it &&
                      d > blur(s->node[GRADYN_SIDES_NODES - 1], n);
   s->before_it = leaps ? leap * s->before_it : d;
@@ -110,7 +112,7 @@ gradyn_status gradyn_discontinuities_node(gradyn_discontinuities *s, double t, c
   if (!s->on)
     return GRADYN_OK;
   const double h = t - s->t;
-  /* steps of another length begin anew, with what came before them as the first node */
+  /* steps of another length start a new sequence of nodes; the last node is its first */
   if (s->nodes > 1 && !(fabs(h - s->h) <= 1e-6 * s->h)) {
     memmove(s->node[0], s->node[s->nodes - 1], size);
     s->nodes = 1;
@@ -119,7 +121,7 @@ gradyn_status gradyn_discontinuities_node(gradyn_discontinuities *s, double t, c
   }
   s->h = h;
   s->t = t;
-  if (s->nodes == GRADYN_SIDES_NODES) { /* the oldest gives its place to this one */
+  if (s->nodes == GRADYN_SIDES_NODES) { /* the oldest node is overwritten */
     double *place = s->node[0];
     for (int i = 1; i < GRADYN_SIDES_NODES; i++)
       s->node[i - 1] = s->node[i];
@@ -127,6 +129,6 @@ gradyn_status gradyn_discontinuities_node(gradyn_discontinuities *s, double t, c
   }
   memcpy(s->node[s->nodes++], y, size);
   s->unseen++;
-  /* a jump is in several differences: some of them will do */
+  /* a jump appears in several differences, so that not all of them are needed */
   return s->nodes == GRADYN_SIDES_NODES && ++s->since >= EVERY ? judge(s) : GRADYN_OK;
 }

@@ -1,4 +1,4 @@
-/* What all methods do at an event. */
+/* The steps that all methods take at an event. */
 #include "dae/events/event_sequence.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ gradyn_status gradyn_event_sequence_create(gradyn_model *model, double tolerance
 void gradyn_event_sequence_clear(gradyn_event_sequence *s)
 {
   for (int i = 0; i < s->capacity; i++)
-    free(s->item[i].y[0]); /* one block with all others */
+    free(s->item[i].y[0]); /* one block contains all arrays of an entry */
   free(s->item);
   gradyn_coincidence_clear(&s->coincidence);
   gradyn_detector_clear(&s->watch);
@@ -25,7 +25,7 @@ void gradyn_event_sequence_clear(gradyn_event_sequence *s)
   *s = (gradyn_event_sequence){0};
 }
 
-/* Room for one more passage. */
+/* Provides memory for one more event. */
 static gradyn_status reserve(gradyn_event_sequence *s)
 {
   size_t all = 1;
@@ -54,7 +54,7 @@ gradyn_status gradyn_event_sequence_end_arc(const gradyn_event_sequence *s, grad
                                             int k, double t, int event, gradyn_boundary *replaced)
 {
   gradyn_model *model = s->watch.model;
-  /* tied to no data: its time is the guard's root */
+  /* its time depends on no datum: it is the root of the guard */
   const gradyn_boundary b = {.t = t,
                              .start = -1,
                              .end = -1,
@@ -80,7 +80,7 @@ gradyn_status gradyn_event_sequence_pause(const gradyn_event_sequence *s, gradyn
   return gradyn_arcs_insert(model, arcs, k + 1, &b);
 }
 
-/* Whether the event is one that has waited for the one before it, at the same time. */
+/* Returns whether the event waited for another event at the same time. */
 static bool has_waited(const gradyn_event_sequence *s, int event, double t)
 {
   const int passed = s->watch.happened;

@@ -1,8 +1,8 @@
-/* Guards: gaps of contacts, which are rows of constraints that hold at impacts, and formulas.
+/* Guards: gaps of contacts, which are constraint rows that act only at impacts, and formulas.
  *
- * r(t, q, v): an event happens where r falls through zero. A gap is Phi of a contact's row, its
- * rate Phi'; a formula is the terminal part of a hidden functional, which may read accelerations
- * and multipliers, found from the equations of motion at (t, q, v). */
+ * An event occurs where r(t, q, v) falls through zero. A gap is Phi of a contact's row, and its rate is Phi'.
+ * A formula is the terminal part of a hidden functional. It may depend on accelerations and multipliers,
+ * which follow from the equations of motion at (t, q, v). */
 #include "dae/events/guards.h"
 
 #include <math.h>
@@ -12,17 +12,17 @@
 #include "dae/events/guards_equations.h"
 #include "dae/systems/sizes.h"
 
-/* Arrays for rows and states, and the problem that gives accelerations. */
+/* Allocates the arrays and the problem that gives accelerations. */
 static gradyn_status take_memory(gradyn_guards *s)
 {
   gradyn_mech *mech = s->mech;
   GRADYN_TRY(gradyn_mech_form(mech));
   size_t size = (size_t)(s->n + s->rows) + 1, ny = (size_t)(3 * s->n + mech->m) + 1;
-  /* rows of contacts behind those of constraints */
+  /* rows of contacts follow those of constraints */
   s->phi = gradyn_arena_numbers(&s->arena, size);
   s->J = gradyn_arena_numbers(&s->arena, (size_t)mech->jac.nnz + 1);
   s->mu = gradyn_arena_numbers(&s->arena, size);
-  /* a state, its bars, and the sizes by which roots are judged */
+  /* a state, its adjoint and natural sizes */
   s->y = gradyn_arena_numbers(&s->arena, ny);
   s->bar = gradyn_arena_numbers(&s->arena, ny);
   s->size = gradyn_arena_numbers(&s->arena, ny);
@@ -56,22 +56,22 @@ void gradyn_guards_clear(gradyn_guards *s)
   *s = (gradyn_guards){0};
 }
 
-/* y = (q, v, a, lam) of a mechanism; guards look at q and v. */
+/* y = (q, v, a, lam) of a mechanism; guards use only q and v. */
 static gradyn_mech_state state_of(const gradyn_guards *s, double t, const double *y)
 {
   return (gradyn_mech_state){.t = t, .q = y, .v = y + s->n};
 }
 
-/* --- formulas --------------------------------------------------------------------------------- */
+/* --- formulas -------------------------------------------------------------------------------- */
 
-/* Whether a formula needs accelerations and multipliers. */
+/* Returns whether a formula needs accelerations and multipliers. */
 static bool reads_forces(const gradyn_functional_entry *f)
 {
   return !f->positions_only && !f->motion_only;
 }
 
-/* What a formula sees at positions and velocities, in s->y; forces: with accelerations and multipliers, which
- * else are what they are, since nobody looks. */
+/* Stores in s->y the state that a formula sees at positions and velocities. forces: also accelerations and
+ * multipliers; otherwise these entries keep old values, which the formula does not use. */
 static gradyn_status complete(gradyn_guards *s, double t, const double *y, bool forces)
 {
   size_t n = (size_t)s->n, m = (size_t)s->mech->m;
@@ -93,12 +93,13 @@ static gradyn_status formula_value(gradyn_guards *s, const gradyn_functional_ent
     return gradyn_equations_guard_value(s, f, t, y, value);
   if (forces)
     GRADYN_TRY(complete(s, t, y, true));
-  /* whose formula reads no forces sees nothing of the state but positions and velocities */
+  /* other formulas read only positions and velocities of y */
   const gradyn_sample at = {t, forces ? s->y : y};
   return f->terminal->value(s->model, f, &at, value);
 }
 
-/* Derivatives by positions and velocities, in the first [2 n] of s->bar; x_bar and *t_bar +=. */
+/* Derivatives times `weight`: by positions and velocities to the first [2 n] of s->bar, by data and time
+ * added to x_bar and *t_bar. */
 static gradyn_status formula_gradient(gradyn_guards *s, const gradyn_functional_entry *f, double t,
                                       const double *y, double weight, double *x_bar, double *t_bar)
 {
@@ -106,12 +107,12 @@ static gradyn_status formula_gradient(gradyn_guards *s, const gradyn_functional_
   bool forces = reads_forces(f);
   const gradyn_gradient_out out = {s->bar, 1, x_bar, t_bar};
   GRADYN_TRY(complete(s, t, y, forces));
-  /* bars of the whole state, reduced to positions and velocities below */
+  /* adjoint of the whole state, reduced to positions and velocities below */
   memset(s->bar, 0, (size_t)(3 * n + s->mech->m) * sizeof(double));
   GRADYN_TRY(f->terminal->gradient(s->model, f, &(gradyn_sample){t, s->y}, weight, &out));
   if (!forces)
     return GRADYN_OK;
-  /* a and lam follow from positions and velocities */
+  /* a and lam are functions of positions and velocities */
   const gradyn_mech_state at = gradyn_initial_motion_state(&s->force, t, s->y, s->y + n);
   return gradyn_initial_accelerate_transposed(
       &s->force, &at, s->bar + 2 * n,
@@ -139,7 +140,7 @@ static gradyn_status formula_rate(gradyn_guards *s, const gradyn_functional_entr
   return status;
 }
 
-/* --- guards ----------------------------------------------------------------------------------- */
+/* --- guards ---------------------------------------------------------------------------------- */
 
 gradyn_status gradyn_guard_value(gradyn_guards *s, int event, int order, double t, const double *y,
                                  double *r)
@@ -154,7 +155,7 @@ gradyn_status gradyn_guard_value(gradyn_guards *s, int event, int order, double 
     status = s->mech->ops->phi(s->mech, GRADYN_CONTACT, order, &at, s->phi);
     *r = s->phi[s->first + e->contact];
   }
-  *r *= e->sign; /* negative before the event, whichever side */
+  *r *= e->sign; /* then it is positive before the event */
   return status;
 }
 
@@ -168,7 +169,7 @@ gradyn_status gradyn_guard_armed(gradyn_guards *s, int event, double t, const do
   return status;
 }
 
-/* Of a gap, which depends on positions alone. */
+/* Derivatives of a gap, which depends on positions only. */
 static gradyn_status gap_gradient(gradyn_guards *s, int row, double t, const double *y,
                                   double weight, const gradyn_gradient_out *out)
 {
@@ -182,13 +183,13 @@ static gradyn_status gap_gradient(gradyn_guards *s, int row, double t, const dou
   memset(s->mu, 0, (size_t)(s->n + s->rows) * sizeof(double));
   s->mu[s->n + row] = weight;
   gradyn_mech_term term = {GRADYN_CONTACT, 0, at};
-  term.at.lam = s->phi; /* forces meet mu = 0, whatever the multipliers */
+  term.at.lam = s->phi; /* finite placeholder: forces are multiplied by mu = 0 */
   return gradyn_mech_against(s->mech, &term, &at, s->mu, s->work,
                              &(gradyn_mech_sums){.x = out->x_bar, .t = out->t_bar});
 }
 
-/* Adds weight times the derivatives of a guard by positions and velocities (the first [2 n] of y), data and
- * time to *out; of general equations y_bar is that of the differential states [np]. */
+/* Adds weight times the derivatives of a guard to *out: by positions and velocities (the first [2 n] of y),
+ * data and time. For general equations y_bar is that of the differential states [np]. */
 static gradyn_status add_gradient(gradyn_guards *s, int event, double t, const double *y,
                                   double weight, const gradyn_gradient_out *out)
 {
@@ -214,20 +215,19 @@ gradyn_status gradyn_guard_root(gradyn_guards *s, const gradyn_event_record *at,
   return add_gradient(s, at->event, at->t, y, 1, &out);
 }
 
-/* --- sizes ------------------------------------------------------------------------------------ */
+/* --- natural sizes --------------------------------------------------------------------------- */
 
 gradyn_status gradyn_guards_begin(gradyn_guards *s, const double *y)
 {
   if (s->system)
     return gradyn_equations_guards_begin(s);
-  /* accelerations that guards read are found by factors of this run */
+  /* matrix factors and pivots must not depend on an earlier run */
   if (s->force.force.system)
     gradyn_linsys_reset(s->force.force.system);
   GRADYN_TRY(complete(s, gradyn_model_start(s->model), y, true));
   return gradyn_state_sizes(s->model, NULL, s->y, NULL, s->model->x[s->model->t_end], s->size);
 }
 
-/* Sizes of a guard and of its rate: what zero means for them. */
 gradyn_status gradyn_guard_scale(gradyn_guards *s, int event, double t, const double *y,
                                  double scale[2])
 {

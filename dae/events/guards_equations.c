@@ -1,5 +1,5 @@
-/* Guards of general equations: formulas of time, data and differential states y_d, of which algebraic
- * states and rates are functions by the equations. */
+/* Guards of general equations: formulas of time, data and differential states y_d. Algebraic states and rates
+ * are functions of these by the equations. */
 #include "dae/events/guards_equations.h"
 
 #include <math.h>
@@ -21,15 +21,15 @@ gradyn_status gradyn_equations_guards_create(gradyn_guards *s)
                            s->model->event_count);
 }
 
-/* The consistent state at the differential states of y, in s->y, s->yp. */
+/* Consistent state for the differential states of y, to s->y and s->yp. */
 static gradyn_status complete(gradyn_guards *s, double t, const double *y)
 {
   memcpy(s->y, y, (size_t)s->system->ny * sizeof(double));
   return s->system->ops->restart(s->system, t, s->y, s->yp);
 }
 
-/* The same with F_y, F_y', and the formula's own derivatives in s->bar; x_bar and *t_bar += weight times
- * those by data and time. */
+/* The same with F_y, F_y', and weight times the partial derivatives of the formula: by states in s->bar, by
+ * data and time added to x_bar and *t_bar. */
 static gradyn_status differentiate(gradyn_guards *s, const gradyn_functional_entry *f, double t,
                                    const double *y, double weight, double *x_bar, double *t_bar)
 {
@@ -40,30 +40,30 @@ static gradyn_status differentiate(gradyn_guards *s, const gradyn_functional_ent
   return f->terminal->gradient(s->model, f, &(gradyn_sample){t, s->y}, weight, &out);
 }
 
-/* Formulas may read algebraic states: these are solved for first. */
 gradyn_status gradyn_equations_guard_value(gradyn_guards *s, const gradyn_functional_entry *f,
                                            double t, const double *y, double *r)
 {
-  const bool whole = s->system->np < s->system->ny; /* algebraic states are where y_d has them */
+  /* formulas may depend on algebraic states, which follow from y_d */
+  const bool whole = s->system->np < s->system->ny;
   if (whole)
     GRADYN_TRY(complete(s, t, y));
   return f->terminal->value(s->model, f, &(gradyn_sample){t, whole ? s->y : y}, r);
 }
 
-/* r' along the motion: the derivative of the formula with that of the states. */
+/* Rate of the formula along the motion, r' = r_y y' + r_t. */
 gradyn_status gradyn_equations_guard_rate(gradyn_guards *s, const gradyn_functional_entry *f,
                                           double t, const double *y, double *rate)
 {
   const gradyn_index1 *system = s->system;
   *rate = 0;
   GRADYN_TRY(differentiate(s, f, t, y, 1, NULL, rate));
-  /* the motion itself is a direction: y_d' dt, and what algebraic states do then */
+  /* Direction of the motion: y_d' per unit of time; restart_tangent() adds the change of algebraic states. */
   memset(s->sy, 0, (size_t)system->ny * sizeof(double));
   for (int d = 0; d < system->np; d++)
     s->sy[system->differential[d]] = s->yp[system->differential[d]];
   GRADYN_TRY(system->ops->restart_tangent(s->system, s->rest, 1, s->sy, s->syp));
   for (int i = 0; i < system->ny; i++)
-    *rate += s->bar[i] * s->sy[i]; /* r' = r_y y' + r_t */
+    *rate += s->bar[i] * s->sy[i];
   return GRADYN_OK;
 }
 
@@ -83,7 +83,7 @@ gradyn_status gradyn_equations_guard_gradient(gradyn_guards *s, const gradyn_fun
 gradyn_status gradyn_equations_guards_begin(gradyn_guards *s)
 {
   gradyn_model *model = s->model;
-  /* rates are looked for from zero, in each run */
+  /* the search for rates starts from zero in each run */
   GRADYN_TRY(s->system->ops->start(s->system, s->y, s->yp));
   if (s->system->combined > 0)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,

@@ -1,10 +1,12 @@
-/* The functions of guards.h for general equations, by their formulas. */
+/* The functions of guards.h for general equations. Guards are users' formulas; states are [ny]. */
 #ifndef GRADYN_DAE_GUARDS_EQUATIONS_H
 #define GRADYN_DAE_GUARDS_EQUATIONS_H
 
 #include "dae/events/guards.h"
 
-/* The system that gives algebraic states and rates, and arrays; of any stage gradyn_guards_clear() frees. */
+/* create() makes the index-1 system, which gives algebraic states and rates, and the arrays.
+ * gradyn_guards_clear() frees them, also after a failure. begin() starts a run: computes the initial state
+ * and the natural sizes. Error: GRADYN_UNSUPPORTED, rates enter the equations with a singular matrix. */
 gradyn_status gradyn_equations_guards_create(gradyn_guards *s);
 gradyn_status gradyn_equations_guards_begin(gradyn_guards *s);
 
@@ -12,7 +14,8 @@ gradyn_status gradyn_equations_guard_value(gradyn_guards *s, const gradyn_functi
                                            double t, const double *y, double *r);
 gradyn_status gradyn_equations_guard_rate(gradyn_guards *s, const gradyn_functional_entry *f,
                                           double t, const double *y, double *rate);
-/* out->y_bar [np], x_bar [nx] must be there. */
+/* Adds weight times the derivatives of the formula to y_bar [np], by differential states, x_bar [nx] and
+ * *t_bar. y_bar and x_bar must not be NULL. */
 gradyn_status gradyn_equations_guard_gradient(gradyn_guards *s, const gradyn_functional_entry *f,
                                               double t, const double *y, double weight,
                                               const gradyn_gradient_out *out);

@@ -1,6 +1,6 @@
-/* Events of mechanisms: the map, the saddle system of the jump, and derivatives of both. q+ = map(q-),
- * v~ = map(v-), [M, J^T; J, 0] (v+ - v~; impulse) = (0; -rate of the rows that hold behind), with (1 +
- * e) times the rate for a rebound; docs/theory/events.md has the derivation. */
+/* Events of mechanisms: the map, the saddle-point system of the jump, and derivatives of both. q+ = map(q-),
+ * v~ = map(v-), [M, J^T; J, 0] (v+ - v~; impulse) = (0; -rate of the rows after the event). For a rebound the
+ * rate is multiplied by 1 + e. Derivation: docs/theory/events.md. */
 #include "dae/events/impact.h"
 
 #include <float.h>
@@ -13,13 +13,13 @@
 
 enum { REFINEMENTS = 3 };
 
-/* The diagonal that makes redundant constraints solvable, over the largest entry of A; refinement takes its
- * effect out again. */
+/* Diagonal that makes systems with redundant constraints solvable, relative to the largest entry of A.
+ * Iterative refinement removes its effect. */
 static const double tiny_diagonal = 1e-9;
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
-/* Rows of the motion, then those of contacts and of resets. */
+/* Pattern of the jump's rows: constraints, then contacts, then resets. */
 static gradyn_status create_pattern(gradyn_impacts *s)
 {
   const gradyn_pattern *jac = &s->mech->jac;
@@ -27,7 +27,7 @@ static gradyn_status create_pattern(gradyn_impacts *s)
   int *row = calloc(most, sizeof *row), *col = calloc(most, sizeof *col);
   int count = 0;
   for (int i = 0; i < gradyn_impact_rows(s) && row && col; i++) {
-    /* rows in between are held at the start only */
+    /* rows in between are fixed initial conditions */
     if (i >= s->m && i < s->first)
       continue;
     for (int k = jac->start[i]; k < jac->start[i + 1]; k++) {
@@ -44,7 +44,7 @@ static gradyn_status create_pattern(gradyn_impacts *s)
   return status;
 }
 
-/* Arrays of states and rows; velocities behind are borrowed from the state there. */
+/* Allocates arrays of states and rows. The velocities after the event are part of yp. */
 static gradyn_status take_memory(gradyn_impacts *s)
 {
   size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1,
@@ -65,7 +65,7 @@ static gradyn_status take_memory(gradyn_impacts *s)
   return GRADYN_OK;
 }
 
-/* Of general equations: states before and after, and what is set. */
+/* For general equations: states before and after, and the reset. */
 static gradyn_status create_map(gradyn_impacts *s)
 {
   s->n = s->model->ops->state_count(s->model);
@@ -76,8 +76,7 @@ static gradyn_status create_map(gradyn_impacts *s)
                              : gradyn_fail(&s->model->message, status, "out of memory for events");
 }
 
-/* Memory for the jump of one event at a time: A w + J^T mu = 0 with the rows of motion and
- * contact. */
+/* Allocates the workspace for one event at a time. */
 gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impacts *s)
 {
   gradyn_mech *mech = model->mech;
@@ -86,7 +85,7 @@ gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impacts *s)
     return create_map(s);
   s->n = mech->n;
   s->m = mech->m;
-  /* rows of contacts stand behind those of motion and of what is held */
+  /* rows of contacts follow constraints and fixed initial conditions */
   s->first = mech->m + mech->held;
   gradyn_status status = gradyn_reset_create(s);
   s->ties = mech->m + mech->contacts + s->reset.most;
@@ -102,7 +101,7 @@ gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impacts *s)
              : gradyn_fail(&model->message, status, "out of memory for the impacts of a mechanism");
 }
 
-/* Frees also what has been made in part only. */
+/* Also frees an object whose creation has failed. */
 void gradyn_impact_clear(gradyn_impacts *s)
 {
   gradyn_saddle_clear(&s->saddle);
@@ -111,9 +110,9 @@ void gradyn_impact_clear(gradyn_impacts *s)
   *s = (gradyn_impacts){0};
 }
 
-/* --- the system ------------------------------------------------------------------------------- */
+/* --- the system of the jump ------------------------------------------------------------------- */
 
-/* M, or ones at the velocities that are kept. */
+/* A = M, or ones at the preserved velocities. */
 static void weigh(gradyn_impacts *s)
 {
   const gradyn_pattern *dyn = &s->mech->dyn;
@@ -122,9 +121,9 @@ static void weigh(gradyn_impacts *s)
     return;
   }
   memset(s->A, 0, (size_t)dyn->nnz * sizeof(double));
-  /* kinematic: A is zero but for what is kept */
+  /* kinematic jump: A is zero except for preserved velocities */
   for (int i = 0; i < s->event->kept_count; i++) {
-    /* A_ii = 1: A w + J^T mu = 0 keeps them as far as the rows allow */
+    /* A_ii = 1: A w + J^T mu = 0 preserves v_i as far as the constraints allow */
     int at = s->event->kept[i].at;
     s->A[gradyn_pattern_find(dyn, at, at)] = 1;
   }
@@ -133,15 +132,15 @@ static void weigh(gradyn_impacts *s)
       s->A[gradyn_pattern_find(dyn, i, i)] = 1;
 }
 
-/* Whether row i of the system, behind those of the motion, has no part in the event in hand. */
+/* Returns whether row i of the system, i >= m, is unused in the present event. */
 static bool is_idle(const gradyn_impacts *s, int i)
 {
   const int reset = gradyn_reset_row(s);
   return i < reset ? i - s->m != s->wall.row : i - reset >= gradyn_reset_count(s);
 }
 
-/* The rows of the mechanism's Jacobian that the system has, and those of velocities that are set; rows that
- * have no part are zero. */
+/* Copies the used rows of the mechanism's Jacobian, and adds rows for set velocities. Unused rows become
+ * zero. */
 static void take_rows(gradyn_impacts *s)
 {
   const int *start = s->mech->jac.start;
@@ -157,14 +156,14 @@ static void take_rows(gradyn_impacts *s)
     s->own[gradyn_pattern_find(&s->jac, gradyn_reset_row(s) + k, gradyn_reset_at(s, k))] = 1;
 }
 
-/* [A, J^T; J, -tiny]: A = M, or ones at velocities that are kept; rows that have
- * no part are diagonal. */
+/* Factorises [A, J^T; J, -tiny]. row: contact with a row in the system; -1: none. Unused rows get a diagonal
+ * of 1. */
 static gradyn_status factor(gradyn_impacts *s, int row)
 {
   gradyn_mech *mech = s->mech;
   s->wall.row = row;
   take_rows(s);
-  /* J A^-1 J^T, beside which the diagonal is tiny, goes by 1 over that */
+  /* the diagonal is compared with J A^-1 J^T, which scales with 1/A */
   double size = fmax(gradyn_largest(s->A, mech->dyn.nnz), 1e-300);
   gradyn_saddle_fill(&s->saddle, s->A, s->own, s->own, -tiny_diagonal / size);
   for (int i = s->m; i < s->ties; i++)
@@ -190,7 +189,7 @@ static void residual_of(gradyn_impacts *s, const double *b, const double *x)
 double gradyn_impact_solve(gradyn_impacts *s, double *b)
 {
   int size = s->n + s->ties;
-  /* S has the diagonal, S_0 has not */
+  /* S has the tiny diagonal, S_0 does not */
   double whole = gradyn_largest(b, size);
   /* x += S^-1 (b - S_0 x): refinement removes the tiny diagonal */
   memset(s->sum, 0, (size_t)size * sizeof(double));
@@ -205,15 +204,15 @@ double gradyn_impact_solve(gradyn_impacts *s, double *b)
   return whole > 0 ? gradyn_largest(s->rest, size) / whole : 0;
 }
 
-/* --- the impact ------------------------------------------------------------------------------- */
+/* --- the impact ------------------------------------------------------------------------------ */
 
-/* The state of the event, with one of both velocities. */
+/* State at q+ with the velocities v. */
 static gradyn_mech_state state_at(const gradyn_impacts *s, const double *v)
 {
   return (gradyn_mech_state){.t = s->t, .q = s->yp, .v = v, .a = s->w, .lam = s->lam};
 }
 
-/* Singular matrices, or right sides that the constraints cannot meet. */
+/* Fails: the matrix is singular, or the constraints cannot satisfy the right-hand side. */
 static gradyn_status blocked(gradyn_impacts *s)
 {
   return gradyn_fail(&s->model->message, GRADYN_SINGULAR,
@@ -223,25 +222,25 @@ static gradyn_status blocked(gradyn_impacts *s)
                      s->event->kept ? " and the velocities that are kept" : "");
 }
 
-/* Whether the event is that of a contact; others map states, or change the mode only. */
+/* Returns whether the event is that of a contact. Other events apply a map or a reset, or change the mode. */
 static bool has_wall(const gradyn_impacts *s)
 {
   return s->event->contact >= 0;
 }
 
-/* Its coefficient; 0 without a wall. */
+/* Coefficient of restitution; 0 without a wall. */
 static double restitution(const gradyn_impacts *s)
 {
   return has_wall(s) ? s->model->x[s->event->restitution] : 0;
 }
 
-/* Whether behind the event in hand constraints may hold what its wall would: a landing. */
+/* Returns whether new constraints after the event may replace the row of the wall: a landing. */
 static bool may_land(const gradyn_impacts *s)
 {
   return has_wall(s) && !s->event->kept && s->model->discrete.mode != s->before;
 }
 
-/* Matrices at q+, and the factors of the jump's system. */
+/* Matrices at q+, and factors of the jump's system. */
 static gradyn_status prepare(gradyn_impacts *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
@@ -277,12 +276,12 @@ void gradyn_impact_record(gradyn_impacts *s, gradyn_event_record *record)
     return;
   record->approach = s->wall.approach;
   record->rebound = -restitution(s) * s->wall.approach;
-  if (!s->event->kept) /* a kinematic jump has none */
+  if (!s->event->kept) /* a kinematic jump has no impulse */
     record->impulse = -s->event->sign *
                       (s->wall.landed ? gradyn_impact_landing(s) : s->lam[s->first + s->wall.row]);
 }
 
-/* q+, v~ and what is set, and the mode behind. */
+/* Computes q+, v~ and set velocities, and enters the mode after the event. */
 static gradyn_status enter(gradyn_impacts *s, int event, double t, const double *y,
                            bool derivatives)
 {
@@ -290,7 +289,7 @@ static gradyn_status enter(gradyn_impacts *s, int event, double t, const double 
   s->event = &s->model->event[event];
   s->t = t;
   memcpy(s->y, y, (size_t)gradyn_impact_moves(s) * sizeof(double));
-  /* of the state before, in the scene before */
+  /* with the state and the discrete state before the event */
   GRADYN_TRY(gradyn_reset_evaluate(s, derivatives));
   if (s->mech) {
     gradyn_impact_map(s, true, s->y, s->yp);
@@ -303,13 +302,13 @@ static gradyn_status enter(gradyn_impacts *s, int event, double t, const double 
   return GRADYN_OK;
 }
 
-/* The right-hand side: A w + J^T mu = 0, Phi_q w = -Phi'(v~), g w = -(1 + e) r'(v~), E w = f - E v~. */
+/* Right-hand side: A w + J^T mu = 0, Phi_q w = -Phi'(v~), g w = -(1 + e) r'(v~), E w = f - E v~. */
 static gradyn_status set_rates(gradyn_impacts *s, const gradyn_mech_state *at)
 {
   int n = s->n, m = s->m, contact = s->event->contact;
   gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_ALL_ROWS, 1, at, s->lam);
   memset(s->b, 0, (size_t)(n + s->ties) * sizeof(double));
-  /* J v+ = 0 of the mode behind: b = -Phi'(v~) */
+  /* J v+ = 0 in the mode after the event: b = -Phi'(v~) */
   for (int i = 0; i < m; i++)
     s->b[n + i] = -s->lam[i];
   for (int k = 0; k < gradyn_reset_count(s); k++)
@@ -322,9 +321,10 @@ static gradyn_status set_rates(gradyn_impacts *s, const gradyn_mech_state *at)
   return status;
 }
 
-/* Whether rows contradict each other: what is left of b, `left` of its largest, is in one of them more than
- * round-off of the velocities and `met` of those that it has. They fit to their constraints up to the error
- * of a run, which is all that b is where nothing is to change. */
+/* Returns whether rows contradict each other. `left`: residual of the solution relative to b. A row
+ * contradicts others if its residual exceeds round-off of the velocities, and `met` times the magnitudes of
+ * its terms: velocities satisfy their constraints up to the error of a run. If no velocity is to change, b
+ * consists of this error alone. */
 static bool contradicts(const gradyn_impacts *s, double left)
 {
   static const double met = 1e-6;
@@ -341,8 +341,6 @@ static bool contradicts(const gradyn_impacts *s, double left)
   return !fits;
 }
 
-/* q+ = map(q-), v+ = map(v-) + w with w the smallest change, by mass, that satisfies the rows
- * behind the event and the rebound. */
 gradyn_status gradyn_impact_apply(gradyn_impacts *s, int event, double t, const double *y,
                                   gradyn_event_record *record)
 {
@@ -359,7 +357,7 @@ gradyn_status gradyn_impact_apply(gradyn_impacts *s, int event, double t, const 
   if (s->event->map_count > 0 || s->event->mode >= 0)
     GRADYN_TRY(gradyn_impact_check_place(s, &at));
   GRADYN_TRY(set_rates(s, &at));
-  /* w = v+ - v~ and impulses in place of the right-hand side */
+  /* s->b becomes w = v+ - v~ and the impulses */
   if (contradicts(s, gradyn_impact_solve(s, s->b)))
     return gradyn_reset_count(s) > 0 ? gradyn_reset_refuse(s) : blocked(s);
   memset(s->lam, 0, (size_t)gradyn_impact_rows(s) * sizeof(double));
@@ -379,9 +377,9 @@ gradyn_status gradyn_impact_apply(gradyn_impacts *s, int event, double t, const 
   return s->event->kept ? GRADYN_OK : gradyn_impact_balance(s, record);
 }
 
-/* --- derivatives ------------------------------------------------------------------------------ */
+/* --- derivatives ----------------------------------------------------------------------------- */
 
-/* Parts of the residual that the jump's equations have. */
+/* Parts of the residual that occur in the equations of the jump. */
 static int parts_of(const gradyn_impacts *s)
 {
   return GRADYN_ALL_ROWS | (s->event->kept ? 0 : GRADYN_INERTIA);
@@ -406,7 +404,7 @@ gradyn_status gradyn_impact_tangent(gradyn_impacts *s, double *dx, double dt, co
   gradyn_impact_map_along(s, false, dx, s->y + n, dy + n, dv);
   GRADYN_TRY(gradyn_impact_capture_along(s, &after, dx, dt, dq));
 
-  /* the rows of v+ */
+  /* terms that depend on v+ */
   memset(r, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
   gradyn_mech_vector d = {.x = dx, .t = dt, .q = dq};
   gradyn_status status = gradyn_mech_along(mech, &jump, &after, &d, s->work, r);
@@ -416,7 +414,7 @@ gradyn_status gradyn_impact_tangent(gradyn_impacts *s, double *dx, double dt, co
   for (int i = 0; i < n + m; i++)
     s->b[i] = -r[i];
 
-  /* those of v~: -e dr'(v~) - de r'(v~), and v+ = v~ + w */
+  /* terms that depend on v~: -e dr'(v~) - de r'(v~), and v+ = v~ + w */
   if (s->wall.row >= 0) {
     double *b = &s->b[n + m + s->wall.row];
     *b = -r[n + row];
@@ -426,7 +424,7 @@ gradyn_status gradyn_impact_tangent(gradyn_impacts *s, double *dx, double dt, co
     *b -= restitution(s) * r[n + row] +
           dx[s->event->restitution] * s->event->sign * s->wall.approach;
   }
-  /* and df of what is set */
+  /* df of set velocities */
   gradyn_reset_along(s, dx, dt, dy, s->b + n + gradyn_reset_row(s));
   gradyn_pattern_multiply(&s->jac, s->ties, s->own, -1, dv, s->b + n);
   gradyn_impact_solve(s, s->b);
@@ -444,7 +442,6 @@ gradyn_status gradyn_impact_tangent(gradyn_impacts *s, double *dx, double dt, co
   return status;
 }
 
-/* Bars of v+ and of the impulse to those of the state before, of data and of time. */
 gradyn_status gradyn_impact_transposed(gradyn_impacts *s, const double *yp_bar, double impulse_bar,
                                        double *y_bar, double *x_bar, double *t_bar)
 {
@@ -463,7 +460,7 @@ gradyn_status gradyn_impact_transposed(gradyn_impacts *s, const double *yp_bar, 
   memcpy(s->capacity, yp_bar, 2 * (size_t)n * sizeof(double));
   GRADYN_TRY(gradyn_impact_capture_against(s, &after, &sums));
 
-  /* the system is symmetric: bars of its right-hand side */
+  /* the system is symmetric: solve for the adjoints of its right-hand side */
   memset(s->b, 0, (size_t)(n + s->ties) * sizeof(double));
   if (s->wall.landed && impulse_bar != 0)
     GRADYN_TRY(gradyn_impact_landing_against(s, &after, -s->event->sign * impulse_bar, &sums));
@@ -475,7 +472,7 @@ gradyn_status gradyn_impact_transposed(gradyn_impacts *s, const double *yp_bar, 
   gradyn_impact_solve(s, s->b);
   double bar = s->wall.row >= 0 ? s->b[n + m + s->wall.row] : 0;
 
-  /* the rows of v+ */
+  /* terms that depend on v+ */
   memset(mu, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
   for (int i = 0; i < n + m; i++)
     mu[i] = -s->b[i];
@@ -483,7 +480,7 @@ gradyn_status gradyn_impact_transposed(gradyn_impacts *s, const double *yp_bar, 
     mu[n + row] = -bar;
   gradyn_status status = gradyn_mech_against(mech, &jump, &after, mu, s->work, &sums);
 
-  /* those of v~ */
+  /* terms that depend on v~ */
   gradyn_pattern_multiply_transposed(&s->jac, s->ties, s->own, -1, s->b + n, v_bar);
   if (s->wall.row >= 0 && status == GRADYN_OK) {
     x_bar[s->event->restitution] -= s->event->sign * s->wall.approach * bar;

@@ -1,21 +1,24 @@
-/* What holds at every impact, whatever the scheme: the jump of momentum is what the impulses make of it,
- *     M w + Phi_q^T kappa + g^T iota = 0,
- * a wall pushes, and what nothing moves gains no energy. The first is solved with matrices and looked at
- * with the residual that the motion follows, so that a matrix that contradicts it is seen. For the last,
- * with the multipliers mu of all rows that take part, the energy lost is
- *     -(v+ + v~).M w/2 = sum mu_i (rate_i(v+) + rate_i(v~))/2 - sum mu_i Phi_t,i,
- * of which the second sum is the work of rows that move with time; the first may not be negative.
- * Newton's law alone keeps to that, with restitutions up to 1; beside constraints that are new behind the
- * event it need not. What a map makes of velocities before is the user's, and so is the work
- * that sets velocities. */
+/* Checks of impacts that hold for any scheme:
+ *
+ *   M w + Phi_q^T kappa + g^T iota = 0,
+ *
+ * a wall pushes, and the energy does not grow unless something drives the impact. The balance of momentum was
+ * solved with matrices. Here it is evaluated with the residual of the equations of motion, so that an
+ * inconsistent matrix is detected. With the multipliers mu of all rows of the impact, the energy lost is
+ *
+ *   -(v+ + v~).M w/2 = sum mu_i (rate_i(v+) + rate_i(v~))/2 - sum mu_i Phi_t,i.
+ *
+ * The second sum is the work of rows that move with time; the first must not be negative. Newton's law alone
+ * satisfies this for restitutions up to 1, but not necessarily together with constraints that are new after
+ * the event. Velocities that a map or a reset changes are the user's choice. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "dae/events/impact.h"
 
-/* Over the terms of a row: what is left by solves and round-off. Over the energies of the motion and of its
- * jump: velocities fit to their constraints up to the error of a run. */
+/* Relative to the terms of a row: the residual that solves and round-off leave. Relative to the energies of
+ * the motion and of its jump: velocities satisfy their constraints up to the error of a run. */
 static const double balanced = 1e-8, passive = 1e-6;
 
 /* Multiplier of row k of the jump's system. */
@@ -27,7 +30,7 @@ static double multiplier(const gradyn_impacts *s, int k)
   return s->lam[k < s->m ? k : s->first + k - s->m];
 }
 
-/* Sizes of the terms of M w + J^T mu, into s->sum [n]. */
+/* Sums of the magnitudes of the terms of M w + J^T mu, to s->sum [n]. */
 static void measure_terms(gradyn_impacts *s)
 {
   const gradyn_pattern *dyn = &s->mech->dyn, *jac = &s->jac;
@@ -40,8 +43,9 @@ static void measure_terms(gradyn_impacts *s)
       s->sum[jac->col[k]] += fabs(s->own[k] * multiplier(s, i));
 }
 
-/* The largest part of a row's terms that is left of M w + J^T mu, by the residual. Round-off of sums of n
- * terms does not count; what is no part of the jump, as gyroscopic terms, cancels in them. */
+/* Largest residual of M w + J^T mu relative to the terms of its row. Round-off of sums of n terms is
+ * subtracted. Terms that do not belong to the jump, such as gyroscopic ones, cancel in the difference of two
+ * evaluations. */
 static gradyn_status momentum_left(gradyn_impacts *s, double *left)
 {
   gradyn_mech *mech = s->mech;
@@ -61,7 +65,7 @@ static gradyn_status momentum_left(gradyn_impacts *s, double *left)
     largest = fmax(largest, fmax(s->sum[i], fabs(without[i])));
   const double round_off = n * DBL_EPSILON * largest;
   *left = 0;
-  /* where no term acts, sum = 0, what is left is at most 0/0 = NaN, which fmax() leaves out, or -inf */
+  /* where no term acts, sum = 0 and the quotient is NaN, which fmax() ignores, or -inf */
   for (int i = 0; i < n; i++)
     *left = fmax(*left, (fabs(with[i] - without[i]) - round_off) / s->sum[i]);
   return GRADYN_OK;
@@ -78,7 +82,7 @@ static double energy_of(gradyn_impacts *s, const double *u)
   return sum;
 }
 
-/* *lost += sum mu_i rate_i(v)/2 over the rows that take part. */
+/* *lost += sum mu_i rate_i(v)/2 over the rows of the impact. */
 static gradyn_status add_loss(gradyn_impacts *s, const double *v, double *lost)
 {
   double *rate = s->rows_of + s->n;
@@ -105,11 +109,11 @@ gradyn_status gradyn_impact_balance(gradyn_impacts *s, const gradyn_event_record
   const double jump = energy_of(s, s->w), size = jump + energy_of(s, s->vm);
   GRADYN_TRY(add_loss(s, s->vm, &lost));
   GRADYN_TRY(add_loss(s, s->vp, &lost));
-  /* who gives more back than there was, or sets velocities, has asked for it */
+  /* a restitution above 1 and set velocities add energy by the user's choice */
   const bool driven = gradyn_reset_count(s) > 0 || (wall && s->model->x[s->event->restitution] > 1);
   if (lost < -passive * size && !driven)
     note(s, GRADYN_ENERGY_GROWS, -lost);
-  /* as much as would be seen in the energy */
+  /* a pull counts if its work is visible in the energy */
   if (wall && record->impulse * record->approach > passive * size)
     note(s, GRADYN_WALL_PULLS, -record->impulse);
   return GRADYN_OK;

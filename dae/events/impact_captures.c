@@ -1,17 +1,18 @@
-/* Data that an event captures, c = Phi(q+, t, x) of constraints that hold behind it. The jump sets
- * them, the log keeps them, and restoring a mode brings them back. */
+/* Latched data of an event, c = Phi(q+, t, x) of constraints that act after it. The jump sets them, the log
+ * stores them, and entering a discrete state restores them. */
 #include <string.h>
 
 #include "dae/events/impact.h"
 
-/* Whether the event in hand captures: its constraint is new, or a map may have moved what it holds. */
+/* Returns whether the event latches c: its constraint is new in the mode after the event, or a map may have
+ * changed its value. */
 static bool captures(const gradyn_impacts *s, const gradyn_capture *c)
 {
   return gradyn_capture_holds(c, s->model->discrete.mode) &&
          (s->event->map_count > 0 || !gradyn_capture_holds(c, s->before));
 }
 
-/* Whether the event captures anything. */
+/* Returns whether the event latches any datum. */
 static bool any_captured(const gradyn_impacts *s)
 {
   for (int k = 0; k < s->model->log.captures.count; k++)
@@ -20,17 +21,17 @@ static bool any_captured(const gradyn_impacts *s)
   return false;
 }
 
-/* Captured data take the value of their constraint at the event: from here on Phi - c = 0. */
+/* Sets each latched datum to the value of its constraint, so that Phi - c = 0 from now on. */
 gradyn_status gradyn_impact_capture(gradyn_impacts *s, const gradyn_mech_state *at)
 {
   gradyn_model *model = s->model;
   if (!any_captured(s))
     return GRADYN_OK;
-  /* its constraint reads 0: what is left of Phi is the number to be captured */
+  /* with c = 0 the constraint returns Phi, the value to be latched */
   for (int k = 0; k < model->log.captures.count; k++)
     if (captures(s, &model->log.captures.item[k]))
       model->x[model->log.captures.item[k].datum] = 0;
-  /* at the place of the event */
+  /* at the state after the event */
   GRADYN_TRY(s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 0, at, s->lam));
   for (int k = 0; k < model->log.captures.count; k++)
     if (captures(s, &model->log.captures.item[k]))
@@ -51,7 +52,7 @@ gradyn_status gradyn_impact_capture_along(gradyn_impacts *s, const gradyn_mech_s
   for (int k = 0; k < model->log.captures.count; k++)
     if (captures(s, &model->log.captures.item[k]))
       dx[model->log.captures.item[k].datum] = 0;
-  /* dx of the datum = Phi_q dq + Phi_x dx + Phi_t dt of its row */
+  /* row of the constraint gives the change of its datum */
   memset(r, 0, (size_t)(s->n + gradyn_impact_rows(s)) * sizeof(double));
   gradyn_status status = gradyn_mech_along(s->mech, &place, at, &d, s->work, r);
   for (int k = 0; k < model->log.captures.count; k++)
@@ -60,7 +61,7 @@ gradyn_status gradyn_impact_capture_along(gradyn_impacts *s, const gradyn_mech_s
   return status;
 }
 
-/* The transpose: the bar of c goes to state, data and time, and is used up. */
+/* Transpose: the adjoint of c is added to those of state, data and time, and is then cleared. */
 gradyn_status gradyn_impact_capture_against(gradyn_impacts *s, const gradyn_mech_state *at,
                                             const gradyn_mech_sums *sums)
 {
@@ -72,11 +73,12 @@ gradyn_status gradyn_impact_capture_against(gradyn_impacts *s, const gradyn_mech
   memset(mu, 0, (size_t)(s->n + gradyn_impact_rows(s)) * sizeof(double));
   for (int k = 0; k < model->log.captures.count; k++)
     if (captures(s, &model->log.captures.item[k]))
-      /* and against it: the datum's bar goes into the row */
+      /* the adjoint of the datum is the multiplier of the row */
       mu[s->n + model->log.captures.item[k].row] = sums->x[model->log.captures.item[k].datum];
   gradyn_status status = gradyn_mech_against(s->mech, &place, at, mu, s->work, sums);
   for (int k = 0; k < model->log.captures.count; k++)
-    if (captures(s, &model->log.captures.item[k])) /* before the event it was another number */
+    /* before the event the datum had another, independent value */
+    if (captures(s, &model->log.captures.item[k]))
       sums->x[model->log.captures.item[k].datum] = 0;
   return status;
 }

@@ -1,20 +1,22 @@
-/* Landings: the wall's row g is one that constraints of the mode behind have, g = sum_i c_i Phi_q,i, since
- * what stops a point there is what holds it afterwards. A row that stood twice in the jump's system would
- * have its impulse shared between both, by nothing but how round-off is kept out. It stands once, and the
- * impulse of the wall is
- *     iota = c_N . kappa_N / c_N . c_N,
- * N the constraints that are new, whose share kappa_N - c_N iota is then the smallest. */
+/* Landings: the gradient g of the wall is a combination of constraints of the mode after the event, g = sum_i
+ * c_i Phi_q,i. These constraints stop the point and then fix it. If the row occurred twice in the jump's
+ * system, only regularisation would determine how its impulse is shared. It occurs once, and the impulse of
+ * the wall is
+ *
+ *   iota = c_N . kappa_N / c_N . c_N,
+ *
+ * with N the new constraints; their remaining part kappa_N - c_N iota is then the smallest possible. */
 #include <math.h>
 #include <string.h>
 
 #include "core/linear/norm.h"
 #include "dae/events/impact.h"
 
-/* What is left of g, over g, where the constraints have it: round-off of a few solves. Rows that are only
- * nearly the same are two. */
+/* Largest residual of g, relative to g, if the constraints contain it: round-off of a few solves. Nearly
+ * equal rows are different rows. */
 static const double same = 1e-8;
 
-/* Whether constraint i holds behind the event in hand and did not before. */
+/* Returns whether constraint i acts after the present event but not before it. */
 static bool is_new(const gradyn_impacts *s, int i)
 {
   const gradyn_mech *mech = s->mech;
@@ -22,8 +24,8 @@ static bool is_new(const gradyn_impacts *s, int i)
          !mech->ops->holds(mech, i, s->before);
 }
 
-/* The largest entry of c_i Phi_q,i among constraints that are new: what they have of g, whatever the units
- * that they are written in. */
+/* Largest entry of c_i Phi_q,i of new constraints: their part of g, independent of the units of
+ * constraints. */
 static double part_of_new(const gradyn_impacts *s)
 {
   const int *start = s->mech->jac.start;
@@ -72,7 +74,7 @@ double gradyn_impact_landing(const gradyn_impacts *s)
   return product(s, s->lam) / product(s, s->wall.share);
 }
 
-/* Phi_q^T c - g^T, as a residual. */
+/* Phi_q^T c - g^T, as a term of the residual. */
 static gradyn_mech_term lack(const gradyn_impacts *s, const gradyn_mech_state *after)
 {
   gradyn_mech_term term = {GRADYN_ALL_ROWS, GRADYN_NO_ORDER, *after};
@@ -80,7 +82,7 @@ static gradyn_mech_term lack(const gradyn_impacts *s, const gradyn_mech_state *a
   return term;
 }
 
-/* d iota/d c_i over c_N . c_N, for a constraint that is new. */
+/* d iota/d c_i times c_N . c_N, for a new constraint. */
 static double slope(const gradyn_impacts *s, double iota, int i)
 {
   return s->lam[i] - 2 * iota * s->wall.share[i];
@@ -116,7 +118,7 @@ gradyn_status gradyn_impact_landing_against(gradyn_impacts *s, const gradyn_mech
   bar /= product(s, s->wall.share);
   memset(s->b, 0, (size_t)(n + s->ties) * sizeof(double));
   for (int i = 0; i < m; i++)
-    s->b[n + i] = is_new(s, i) ? bar * slope(s, iota, i) : 0; /* bars of c */
+    s->b[n + i] = is_new(s, i) ? bar * slope(s, iota, i) : 0; /* adjoints of c */
   gradyn_impact_solve(s, s->b);
   memset(mu, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
   for (int i = 0; i < n; i++)
@@ -124,12 +126,12 @@ gradyn_status gradyn_impact_landing_against(gradyn_impacts *s, const gradyn_mech
   GRADYN_TRY(gradyn_mech_against(s->mech, &term, after, mu, s->work, sums));
   memset(s->b, 0, (size_t)(n + s->ties) * sizeof(double));
   for (int i = 0; i < m; i++)
-    s->b[n + i] = is_new(s, i) ? bar * s->wall.share[i] : 0; /* and of kappa */
+    s->b[n + i] = is_new(s, i) ? bar * s->wall.share[i] : 0; /* adjoints of kappa */
   return GRADYN_OK;
 }
 
-/* To wall.by [ties]: multipliers of constraints that are new, with their signs, or, where none is, impulses
- * along velocities that are set. How many there are, the last of them at *last. */
+/* Stores in wall.by [ties] the multipliers of new constraints or, without new constraints, the impulses along
+ * set velocities, with their signs. Returns their number; *last: index of the last one. */
 static int gather_pull(gradyn_impacts *s, int *last)
 {
   const int first = gradyn_reset_row(s), sets = gradyn_reset_count(s);
@@ -144,7 +146,8 @@ static int gather_pull(gradyn_impacts *s, int *last)
   return count > 0 ? count : sets;
 }
 
-/* Of one number it is that, of several the root of the sum of squares, whose derivative is mu_i over it. */
+/* One impulse is taken with its sign. Of several, the impulse is the root of the sum of squares, with
+ * derivatives mu_i divided by it. */
 void gradyn_impact_pull(gradyn_impacts *s)
 {
   double *by = s->wall.by;

@@ -1,17 +1,17 @@
-/* Whether an event leads into a mode whose constraints hold where it happens. */
+/* Check that the constraints of the mode after an event are satisfied at the positions of the event. */
 #include <math.h>
 
 #include "core/mech/size.h"
 #include "dae/events/impact.h"
 
-/* Of the size of the mechanism: so much may constraints be off that were not there before. */
+/* Largest error of new constraints, relative to the size of the mechanism. */
 static const double most = 1e-5;
 
 /* Phi of the mode before the event at q-. */
 static gradyn_status look_before(gradyn_impacts *s, double *phi)
 {
   const gradyn_mech_state at = {.t = s->t, .q = s->y, .v = s->y + s->n, .a = s->w, .lam = s->lam};
-  /* in the mode that has been left already */
+  /* the model is already in the mode after the event */
   const int behind = gradyn_discrete_state_switch_mode(s->model, s->before);
   gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 0, &at, phi);
   (void)gradyn_discrete_state_switch_mode(s->model, behind);
@@ -22,12 +22,13 @@ gradyn_status gradyn_impact_check_place(gradyn_impacts *s, const gradyn_mech_sta
 {
   gradyn_mech *mech = s->mech;
   double *before = s->b, *behind = s->lam;
-  /* on both sides of the event, of all rows: those of another mode are zero */
+  /* before and after the event, for all rows; rows of other modes are 0 */
   GRADYN_TRY(look_before(s, before));
   GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, behind));
   gradyn_mech_row_sizes(mech, s->J, s->m, s->sum);
   for (int i = 0; i < s->m; i++) {
-    /* lengths: Phi_i over the length of its gradient. What held before is off by the run's error */
+    /* Distances: Phi_i divided by the length of its gradient. A constraint that acted before has the error of
+     * the run. */
     const double off = fabs(behind[i]) / s->sum[i], error = fabs(before[i]) / s->sum[i];
     if (!(off <= most * gradyn_mech_size(mech, at->q) + 2 * error))
       return gradyn_fail(&s->model->message, GRADYN_EVENT,

@@ -1,7 +1,9 @@
-/* Velocities that an event sets, v+_k = f_k(t, q-, v-, x): rows E v+ = f of the jump's system, whose
- * multipliers are the impulses of what sets them. Tangent, with dy of the state before:
- *     df_k = f_k,y dy + f_k,x dx + f_k,t dt,
- * and E being constant, nothing else. */
+/* Velocities that an event sets, v+_k = f_k(t, q-, v-, x): rows E v+ = f of the jump's system, with impulses
+ * as multipliers. E is constant, so that the derivative is
+ *
+ *   df_k = f_k,y dy + f_k,x dx + f_k,t dt
+ *
+ * with dy the change of the state before the event. */
 #include "dae/events/impact_reset.h"
 
 #include <math.h>
@@ -26,9 +28,10 @@ int gradyn_reset_row(const gradyn_impacts *s)
   return s->m + s->mech->contacts;
 }
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- memory ---------------------------------------------------------------------------------- */
 
-/* Whether formulas see state i: not accelerations and multipliers, which jump; nor algebraic states. */
+/* Returns whether formulas may read state i: not accelerations and multipliers, which jump, and not algebraic
+ * states. */
 static bool is_seen(const gradyn_impacts *s, int i)
 {
   return s->mech ? i < 2 * s->n : !((gradyn_equations_model *)s->model->impl)->unknown[i].algebraic;
@@ -70,7 +73,7 @@ int gradyn_reset_entries(const gradyn_impacts *s, int row[], int col[])
   return count;
 }
 
-/* --- the formula ------------------------------------------------------------------------------ */
+/* --- the formula ----------------------------------------------------------------------------- */
 
 gradyn_status gradyn_reset_evaluate(gradyn_impacts *s, bool derivatives)
 {
@@ -131,7 +134,7 @@ gradyn_status gradyn_reset_refuse(gradyn_impacts *s)
                      s->event->name, s->t, name, s->reset.value[worst]);
 }
 
-/* --- general equations ------------------------------------------------------------------------ */
+/* --- general equations ----------------------------------------------------------------------- */
 
 void gradyn_reset_states(gradyn_impacts *s)
 {
@@ -156,7 +159,7 @@ void gradyn_reset_states_against(gradyn_impacts *s, const double *yp_bar, double
     gradyn_impact_map_against(s, true, s->y, yp_bar, y_bar, x_bar);
     return;
   }
-  /* of what is set, nothing goes through the map */
+  /* states that are set do not depend on the map */
   memcpy(s->reset.bar, yp_bar, (size_t)s->n * sizeof(double));
   for (int k = 0; k < gradyn_reset_count(s); k++) {
     s->reset.d[k] = yp_bar[gradyn_reset_at(s, k)];
@@ -166,11 +169,11 @@ void gradyn_reset_states_against(gradyn_impacts *s, const double *yp_bar, double
   gradyn_reset_against(s, s->reset.d, y_bar, x_bar, t_bar);
 }
 
-/* --- maps ---------------------------------------------------------------------------------------- */
+/* --- maps ------------------------------------------------------------------------------------ */
 
-/* What an event's map makes of coordinates: q+ = B q- + b, v~ = B v-, with derivatives. */
+/* The map of an event, q+ = B q- + b and v~ = B v-, with its derivatives. */
 
-/* What a term multiplies, of positions or velocities. */
+/* Factor of a term's datum, for positions or velocities. */
 static double source(const gradyn_map_entry *term, bool positions, const double *from)
 {
   if (term->shift && !positions)
@@ -215,7 +218,7 @@ void gradyn_impact_map_against(const gradyn_impacts *s, bool positions, const do
   for (int i = 0; i < e->map_count; i++) {
     const gradyn_map_entry *term = &e->map[i];
     double bar = to_bar[term->to.at];
-    /* to = sum of x_k source_k: against x_k, and against the source */
+    /* to = sum of x_k source_k: adjoints of x_k and of the source */
     x_bar[term->datum] += bar * source(term, positions, from);
     if (term->from.point >= 0 && (positions || !term->shift))
       from_bar[term->from.at] += s->model->x[term->datum] * bar;

@@ -1,7 +1,9 @@
-/* Velocities that an event sets: behind it they are what a formula of the user's makes of the state before,
- *     v+_k = f_k(t, q-, v-, x),
- * each a row of the jump's system with 1 at that velocity, whose multiplier is the impulse that does it. Of
- * general equations it is states that are set, behind the map. */
+/* Velocities that an event sets, by a user's formula of the state before it:
+ *
+ *   v+_k = f_k(t, q-, v-, x).
+ *
+ * Each is a row of the jump's system with 1 at this velocity; its multiplier is the impulse that sets it. For
+ * general equations, states are set after the map. */
 #ifndef GRADYN_DAE_IMPACT_RESET_H
 #define GRADYN_DAE_IMPACT_RESET_H
 
@@ -10,39 +12,42 @@
 typedef struct gradyn_impacts gradyn_impacts;
 
 typedef struct gradyn_impact_reset {
-  int most;                /* that one event of the model sets */
-  double *value;           /* [most] f of the event in hand */
+  int most;                /* largest number of velocities that one event of the model sets */
+  double *value;           /* [most] f of the present event */
   double *impulse;         /* [most] multipliers of its rows */
-  double *seen;            /* [states] the state before; NAN is what formulas do not see */
-  double *d, *bar;         /* [most], [states] scratch of derivatives */
+  double *seen;            /* [states] state before; NAN where formulas must not read */
+  double *d, *bar;         /* [most] and [states]: workspace of derivatives */
   gradyn_gradient_out *by; /* [most] derivatives of f by the state before, data and time */
 } gradyn_impact_reset;
 
-/* How many velocities the event in hand sets, and where number k stands in v. */
+/* Return the number of velocities that the present event sets, and the index of number k in v. */
 int gradyn_reset_count(const gradyn_impacts *s);
 int gradyn_reset_at(const gradyn_impacts *s, int k);
-/* The first of their rows in the jump's system. */
+/* Returns the first of their rows in the jump's system. */
 int gradyn_reset_row(const gradyn_impacts *s);
 
-/* Room for them; rows and columns of what the events of the model may set, which are counted. */
+/* create() allocates the arrays; error GRADYN_NO_MEMORY. entries() returns the number of matrix entries for
+ * all events of the model, and writes their rows and columns if row is not NULL. */
 gradyn_status gradyn_reset_create(gradyn_impacts *s);
 int gradyn_reset_entries(const gradyn_impacts *s, int row[], int col[]);
 
-/* In the scene before the event in hand, with the state before in s->y: f and, if they are wanted, its
- * derivatives. */
+/* Evaluates f with the state before in s->y, and its derivatives if requested. The model must be in the
+ * discrete state before the event. Errors are those of the formula. */
 gradyn_status gradyn_reset_evaluate(gradyn_impacts *s, bool derivatives);
 
-/* df [count] where the state before changes by dy; transposed, y_bar, x_bar and *t_bar +=. */
+/* along(): df [count] where the state before changes by dy, data by dx and time by dt. against(): transpose;
+ * y_bar, x_bar and *t_bar are added to. */
 void gradyn_reset_along(const gradyn_impacts *s, const double *dx, double dt, const double *dy,
                         double *df);
 void gradyn_reset_against(const gradyn_impacts *s, const double *f_bar, double *y_bar,
                           double *x_bar, double *t_bar);
 
-/* GRADYN_EVENT: what s->rest has left of the jump's rows tells which velocity constraints do not allow. */
+/* Fails with GRADYN_EVENT: a set velocity contradicts the constraints. s->rest contains the residual of the
+ * jump's rows; the message names the velocity with the largest one. */
 gradyn_status gradyn_reset_refuse(gradyn_impacts *s);
 
-/* The jump of general equations, map and reset: the state behind from s->y, s->yp; dyp from dy; y_bar, which
- * is overwritten, from yp_bar. */
+/* Jump of general equations, map and reset. states(): s->yp from s->y. along(): dyp from dy. against():
+ * y_bar, which is overwritten, from yp_bar; x_bar and *t_bar are added to. */
 void gradyn_reset_states(gradyn_impacts *s);
 void gradyn_reset_states_along(gradyn_impacts *s, const double *dx, double dt, const double *dy,
                                double *dyp);

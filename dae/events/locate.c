@@ -1,5 +1,5 @@
-/* Roots of guards: a bracket, a guess by the cubic of the step, then secants. The function may be exact
- * or interpolated: whoever calls gives it. */
+/* Roots of guards: a bracket, an initial guess by the cubic of the step, then the secant method. The caller
+ * provides the guard function, exact or interpolated. */
 #include "dae/events/locate.h"
 
 #include <float.h>
@@ -9,7 +9,7 @@
 
 enum { HALVINGS = 40, MOST_ITERATIONS = 200 };
 
-/* The cubic through r and its rates at both ends, at share x of the step. */
+/* Cubic through values and rates at both ends, at share x of the step. */
 static double cubic(const gradyn_guard_step *g, double x)
 {
   /* r0 (1 - j) + r1 j + h r0' (x - 2 x^2 + x^3) + h r1' (x^3 - x^2), j = 3 x^2 - 2 x^3 */
@@ -18,8 +18,8 @@ static double cubic(const gradyn_guard_step *g, double x)
          g->h * g->rate[1] * (x3 - x2);
 }
 
-/* Share of the step where the cubic is least (bend 1) or largest (bend -1) inside it; false: it has no such
- * value there. */
+/* Share of the step at which the cubic has a minimum (bend 1) or maximum (bend -1) inside the step. Returns
+ * false if there is none. */
 static bool turns(const gradyn_guard_step *g, int bend, double *x)
 {
   /* derivative a x^2 + b x + c */
@@ -45,7 +45,7 @@ double gradyn_locate_least(const gradyn_guard_step *g)
   return turns(g, 1, &x) && scale > 0 ? fabs(cubic(g, x)) / scale : HUGE_VAL;
 }
 
-/* Slope of the cubic. */
+/* Rate of the cubic. */
 static double cubic_rate(const gradyn_guard_step *g, double x)
 {
   double x2 = x * x, jump = 6 * (x - x2) / g->h;
@@ -53,13 +53,13 @@ static double cubic_rate(const gradyn_guard_step *g, double x)
          g->rate[1] * (3 * x2 - 2 * x);
 }
 
-/* Root of the cubic on a bracket with a change of its sign, else the middle. */
+/* Root of the cubic in a bracket where it changes its sign; otherwise the midpoint. */
 static double guess(const gradyn_guard_step *g, double a, double b)
 {
   double low = a / g->h, high = b / g->h, x = (low + high) / 2;
   if (!(cubic(g, high) < 0))
     return (a + b) / 2;
-  /* Newton's method; by halves where it leaves the bracket */
+  /* Newton's method, with bisection where it leaves the bracket */
   for (int i = 0; i < 60; i++) {
     const double r = cubic(g, x), next = x - r / (cubic_rate(g, x) * g->h);
     *(r > 0 ? &low : &high) = x;
@@ -71,23 +71,23 @@ static double guess(const gradyn_guard_step *g, double a, double b)
   return x * g->h;
 }
 
-/* A bracket r(a) > 0 >= r(b) and the last two places that were tried. */
+/* A bracket r(a) > 0 >= r(b), and the last two points evaluated. */
 typedef struct bracket {
   double a, ra, b, rb;
   double last[2], r[2];
 } bracket;
 
-/* A better place than c, where the guard is r: by a rate of it. */
+/* Newton step from c, where the guard is r. */
 static double improve(double c, double r, double rate)
 {
   return c - r / rate;
 }
 
-/* The next place to try: the root of the cubic first, from there with the rate of the cubic, then secants
- * through the last two places, and where these leave the bracket or narrow it slowly, its middle. */
+/* Next point to evaluate: first the root of the cubic, then a Newton step with the rate of the cubic, then
+ * secant steps. If a point is outside the bracket, the midpoint is used instead. */
 static double next_place(const gradyn_guard_step *g, const bracket *s, int i)
 {
-  /* each eighth place is the middle, so that the bracket narrows for sure */
+  /* every eighth point is the midpoint, so that the bracket certainly shrinks */
   double c = i == 0 ? guess(g, s->a, s->b)
              : i == 1
                  ? improve(s->last[1], s->r[1], cubic_rate(g, s->last[1] / g->h))
@@ -95,31 +95,31 @@ static double next_place(const gradyn_guard_step *g, const bracket *s, int i)
   return c > s->a && c < s->b && i % 8 < 7 ? c : (s->a + s->b) / 2;
 }
 
-/* The root between a (guard positive) and b (not positive), from both sides. */
+/* Root between a (guard positive) and b (guard not positive). */
 static gradyn_status narrow(const gradyn_guard_step *g, gradyn_guard_fn value, void *user,
                             bracket *s, double *root)
 {
   double least = fabs(s->rb);
-  /* secants begin with both ends */
+  /* the secant method starts with both ends */
   s->last[0] = s->a;
   s->r[0] = s->ra;
   s->last[1] = *root = s->b;
   s->r[1] = s->rb;
   for (int i = 0; i < MOST_ITERATIONS && least > 0; i++) {
     double c = next_place(g, s, i), rc;
-    /* nearer than times can be told */
+    /* closer than two times can be distinguished */
     bool settled = fabs(c - *root) <= DBL_EPSILON * (g->t + 2 * g->h);
     if (!(c > s->a && c < s->b) || (i > 0 && settled))
       break;
     GRADYN_TRY(value(user, c, &rc));
-    /* c replaces the end of its sign: r(a) > 0 >= r(b) */
+    /* c replaces the end with the same sign: r(a) > 0 >= r(b) */
     *(rc > 0 ? &s->a : &s->b) = c;
     *(rc > 0 ? &s->ra : &s->rb) = rc;
     s->last[0] = s->last[1];
     s->r[0] = s->r[1];
     s->last[1] = c;
     s->r[1] = rc;
-    if (fabs(rc) >= least && i > 4 && i % 8 < 7) /* round-off */
+    if (fabs(rc) >= least && i > 4 && i % 8 < 7) /* no improvement: round-off is reached */
       break;
     if (fabs(rc) < least) {
       least = fabs(rc);
@@ -129,12 +129,12 @@ static gradyn_status narrow(const gradyn_guard_step *g, gradyn_guard_fn value, v
   return GRADYN_OK;
 }
 
-/* A place before `end` where the guard is above zero, which it leaves; 0: none. */
+/* A point before `end` where a guard that leaves zero is positive; *a = 0: none. */
 static gradyn_status leave(gradyn_guard_fn value, void *user, double end, double *a, double *ra)
 {
   double s = end;
   for (int i = 0; i < HALVINGS; i++) {
-    /* backwards by halves: the guard must rise before it can fall again */
+    /* the guard must rise before it can fall again, so the last rise is found by halving */
     s /= 2;
     gradyn_status status = value(user, s, ra);
     if (status != GRADYN_OK || *ra > 0) {
@@ -151,17 +151,17 @@ gradyn_status gradyn_locate(const gradyn_guard_step *g, gradyn_guard_fn value, v
 {
   double a = 0, ra = g->r[0], b = g->h, rb = g->r[1], x;
   *found = GRADYN_NO_ROOT;
-  /* on its way further down it comes back once within the step: that is no event */
+  /* still falling: a single return to positive values inside the step is no event */
   if (g->below && !(g->rate[0] > 0))
     return GRADYN_OK;
-  if (g->below && !(rb > 0)) { /* up and down again? */
+  if (g->below && !(rb > 0)) { /* it may rise above zero and fall again */
     if (!turns(g, -1, &x) || !(cubic(g, x) > g->zero))
       return GRADYN_OK;
     a = x * g->h;
     gradyn_status status = value(user, a, &ra);
     if (status != GRADYN_OK || !(ra > g->zero))
       return status;
-  } else if (rb > 0) { /* down and up again? */
+  } else if (rb > 0) { /* it may fall below zero and rise again */
     if (!turns(g, 1, &x) || cubic(g, x) > 0)
       return GRADYN_OK;
     b = x * g->h;
@@ -169,11 +169,11 @@ gradyn_status gradyn_locate(const gradyn_guard_step *g, gradyn_guard_fn value, v
     if (status != GRADYN_OK || rb > 0)
       return status;
   }
-  /* it begins at or below zero: the bracket begins where it is above */
+  /* the guard starts at or below zero: the bracket begins where it is positive */
   if (g->leaving || !(ra > 0)) {
     GRADYN_TRY(leave(value, user, b, &a, &ra));
     if (a == 0) {
-      /* rising all the same: the step is too short to tell it from zero */
+      /* it rises, but the step is too short to distinguish it from zero */
       const bool rises = g->leaving && g->rate[0] > 0 && g->rate[1] > 0;
       *found = rises ? GRADYN_NO_ROOT : GRADYN_STAYS;
       return GRADYN_OK;

@@ -1,4 +1,4 @@
-/* Finding where a guard passes zero from above within a step, whatever the scheme. */
+/* Root of a guard that passes zero from above within a step, for any scheme. */
 #ifndef GRADYN_DAE_LOCATE_H
 #define GRADYN_DAE_LOCATE_H
 
@@ -6,30 +6,30 @@
 
 #include <gradyn/status.h>
 
-/* A guard and its rate at the two ends of a step of length h, which begins at t. */
+/* A guard and its rate at the two ends of a step of length h, s, that begins at t, s. */
 typedef struct gradyn_guard_step {
   double t, h;
   double r[2], rate[2];
-  bool leaving; /* the guard is zero at the start and must grow first */
-  bool below;   /* it has passed zero before, and must come back first, */
-  double zero;  /* to more than this */
+  bool leaving; /* zero at the start; the guard must grow first */
+  bool below;   /* it has passed zero before, and must first rise above `zero` */
+  double zero;
 } gradyn_guard_step;
 
-/* Value of a guard at a place 0 < s <= h of the step. */
+/* Evaluates a guard at start + s, 0 < s <= h. Returns the first failure. */
 typedef gradyn_status (*gradyn_guard_fn)(void *user, double s, double *r);
 
-/* What was found: no root; one; a guard that is zero at the start and does not grow. One that cannot be told
- * from zero all over the step, but has risen at both of its ends, has none. */
+/* Result of a search. GRADYN_STAYS: the guard is zero at the start and does not grow. A guard that is zero
+ * throughout the step but has positive rates at both ends has no root. */
 typedef enum gradyn_found { GRADYN_NO_ROOT, GRADYN_ROOT, GRADYN_STAYS } gradyn_found;
 
-/* Looks for the first root: where the guard has changed its sign, or where the cubic through the values and
- * rates at both ends, and then the guard itself, dips below zero in between or, from below, comes back and
- * falls again. *s: its place, to round-off. */
+/* Searches for the first root in a step. The cubic through values and rates at both ends shows where the
+ * guard may fall below zero and rise again, or rise above zero and fall again; the guard is evaluated there.
+ * *s: the root, time from the start of the step, accurate to round-off. Errors are those of `value`. */
 gradyn_status gradyn_locate(const gradyn_guard_step *step, gradyn_guard_fn value, void *user,
                             gradyn_found *found, double *s);
 
-/* How near to zero the cubic comes inside a step without a root, over what the larger rate makes of the
- * step; HUGE_VAL: it is nearest at an end. */
+/* Returns how close to zero the cubic comes inside a step without a root, relative to the larger rate times
+ * h. HUGE_VAL: the closest point is an end. */
 double gradyn_locate_least(const gradyn_guard_step *step);
 
 #endif
