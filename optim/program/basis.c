@@ -1,6 +1,8 @@
-/* Vectors join by the method of Gram and Schmidt, done twice, which makes what is left of one orthogonal to
- * round-off; where one leaves, rotations of neighbouring lines of R, and of Q, take back what stands below
- * the diagonal (Daniel, Gragg, Kaufman and Stewart 1976). */
+/* Orthonormal basis of vectors that join and leave.
+ *
+ * A vector joins by the method of Gram and Schmidt. The method is applied twice, which makes the
+ * remainder orthogonal to the basis up to round-off. If a vector leaves, rotations of neighbouring rows
+ * of R, and of Q, remove the entries below the diagonal (Daniel, Gragg, Kaufman and Stewart 1976). */
 #include "optim/program/basis.h"
 
 #include <math.h>
@@ -47,8 +49,8 @@ bool gradyn_basis_join(gradyn_basis *b, double v[], double least)
   return true;
 }
 
-/* Turns lines k and k + 1 of R, from vector `from` on, and of Q, so that the first of these vectors has
- * nothing of the latter any more. */
+/* Rotates components k and k + 1 of the vectors of R with index >= from, and the basis vectors k and k +
+ * 1. Component k + 1 of vector `from` becomes zero. */
 static void rotate(gradyn_basis *b, size_t k, size_t from)
 {
   const double *first = b->R + from * b->most;

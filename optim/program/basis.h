@@ -1,4 +1,5 @@
-/* Vectors of which any may join or leave, with orthonormal ones of the same space: A = Q R. */
+/* A set of vectors with an orthonormal basis of their span, A = Q R. Vectors may join and leave in any
+ * order. */
 #ifndef GRADYN_OPTIM_BASIS_H
 #define GRADYN_OPTIM_BASIS_H
 
@@ -8,25 +9,26 @@
 #include "core/linear/arena.h"
 
 typedef struct gradyn_basis {
-  size_t most; /* vectors there is room for */
-  size_t n,
-      count; /* numbers of each, which may be fewer while there are none; how many there are */
-  double *Q; /* [most][n] orthonormal */
-  double *R; /* [most][most] of vector k what it has of the first k + 1 of these */
-  double *h; /* [most] scratch */
+  size_t most; /* capacity: the largest number of vectors */
+  /* n: length of each vector, which may change while there are none; count: number of vectors */
+  size_t n, count;
+  double *Q; /* [most][n], the orthonormal basis, a vector per row */
+  double *R; /* [most][most], row k: coefficients of vector k in the first k + 1 basis vectors */
+  double *h; /* [most], scratch memory */
 } gradyn_basis;
 
-/* Room for so many vectors of such a length, in an arena, whose status tells whether there was any. */
+/* Creates an empty set for `most` vectors of length n. The memory is taken from the arena, whose status
+ * reports a failure. */
 void gradyn_basis_create(gradyn_arena *arena, size_t most, size_t n, gradyn_basis *out);
 
-/* Joins v [n], which becomes the last one and is spoilt. False: no more than such a length of it is beside
- * the space of those that are there, or there is no room, and it is left out. */
+/* Appends v [n] as the last vector, and overwrites v. Returns false, and leaves v out, if the set is
+ * full. It also returns false if the distance of v from the span of the others is not above `least`. */
 bool gradyn_basis_join(gradyn_basis *basis, double v[], double least);
 
-/* Takes away the k-th vector; those behind move up. */
+/* Removes vector k. The later vectors move up by one index. */
 void gradyn_basis_leave(gradyn_basis *basis, size_t k);
 
-/* Factors y [count] by which the sum of the vectors is nearest to the target [n]. */
+/* Fills y [count], the coefficients for which the sum of y_k times vector k is nearest to target [n]. */
 void gradyn_basis_nearest(const gradyn_basis *basis, const double target[], double y[]);
 
 #endif

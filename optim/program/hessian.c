@@ -1,15 +1,15 @@
-/* Entries of second derivatives, sorted by rows, so that each is found by bisection. */
+/* Entries of second derivatives. They are sorted by rows, and each is found by bisection. */
 #include "optim/program/hessian.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A place in the lower triangle. */
+/* A position in the lower triangle. */
 typedef struct entry {
   size_t row, column;
 } entry;
 
-/* For qsort: by rows. */
+/* Order for qsort(): by rows, then by columns. */
 static int compare(const void *a, const void *b)
 {
   const entry *x = a, *y = b;
@@ -33,7 +33,7 @@ void gradyn_hessian_clear(gradyn_hessian *h)
   *h = (gradyn_hessian){0};
 }
 
-/* The entry of two parameters; false: one of them does not vary. */
+/* The entry of parameters a and b. Returns false if one of them is not free. */
 static bool entry_of(const gradyn_program *program, size_t a, size_t b, entry *out)
 {
   const size_t i = program->place[a], j = program->place[b];
@@ -41,7 +41,7 @@ static bool entry_of(const gradyn_program *program, size_t a, size_t b, entry *o
   return i < program->n && j < program->n;
 }
 
-/* Where an entry stands; count: nowhere. */
+/* Returns the index of an entry, or h->count if the list does not have this entry. */
 static size_t find(const gradyn_hessian *h, const entry *wanted)
 {
   size_t from = 0, to = h->count;
@@ -59,7 +59,8 @@ static size_t find(const gradyn_hessian *h, const entry *wanted)
   return h->count;
 }
 
-/* Entries of blocks, and those there are, into memory of its own; their number. */
+/* Returns a new array with the entries of the list and of the blocks, some of them twice. NULL: out of
+ * memory. */
 static entry *gather(const gradyn_hessian *h, const gradyn_block *block, size_t *count)
 {
   const gradyn_program *program = h->program;
@@ -79,7 +80,7 @@ static entry *gather(const gradyn_hessian *h, const gradyn_block *block, size_t 
   return all;
 }
 
-/* Joins the entries of blocks to those there are. */
+/* Adds the entries of blocks to the list, each once. */
 static gradyn_status join(gradyn_hessian *h, const gradyn_block *block)
 {
   size_t count = 0;
@@ -114,7 +115,7 @@ gradyn_status gradyn_hessian_find(gradyn_hessian *h, const double rho[])
   return join(h, block);
 }
 
-/* Adds the values of a block; false: it has an entry that there is not. */
+/* Adds the values of a block. Returns false if the list does not have one of its entries. */
 static bool add_block(const gradyn_hessian *h, const gradyn_block *block, double values[])
 {
   const gradyn_program *program = h->program;

@@ -1,12 +1,14 @@
 /* Residual of the first-order conditions.
  *
- * With r = g + A^T lam, the multipliers of bounds are eliminated: at a lower bound any r_j >= 0 is
- * balanced by the bound, at an upper bound any r_j <= 0. What remains is a least-squares problem in
- * lam alone, with lam_i >= 0 for inequalities, over the set J of variables that no bound balances.
- * J depends on lam, so both are found in turn; each inner problem is solved by the active-set method
- * of Lawson and Hanson (1974), chapter 23, with the equalities' multipliers always free. A row joins if its
- * multiplier then has its sign, and if it does not depend on those that have joined: of rows that are nearly
- * the same, as neighbours in time are, round-off alone would let one come and another go for ever. */
+ * The multipliers of bounds are eliminated from r = g + A^T lam. At a lower bound, the bound balances any
+ * r_j >= 0; at an upper bound, it balances any r_j <= 0. A least-squares problem in lam remains, with
+ * lam_i >= 0 for inequalities, over the set J of variables that no bound balances. J depends on lam; both
+ * are computed in turn.
+ *
+ * Each inner problem is solved by the active-set method of Lawson and Hanson (1974), chapter 23. The
+ * multipliers of equalities are always free. A constraint joins the set if it does not depend on the
+ * others in the set, and if its multiplier then has the correct sign. Without these conditions, round-off
+ * would let nearly equal constraints, such as neighbouring samples, join and leave forever. */
 #include "optim/program/kkt_residual.h"
 #include "optim/program/basis.h"
 #include "optim/program/span.h"
@@ -17,35 +19,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SETS = 20 }; /* changes of J */
+enum { MAX_SETS = 20 }; /* largest number of changes of J */
 
-/* Multipliers over the slope of the objective from which on gradients of what is active balance each other:
- * of min x with 0 <= y <= x^3 this grows without limit, of corners it is 1/sin of their angle, six degrees.
- * Units of parameters change angles: by 100, one of 3,000 ends was called optimal that is none. */
+/* Multipliers above this number times the slope of the objective indicate that gradients of active
+ * constraints balance each other. For min x with 0 <= y <= x^3 the ratio grows without limit. For
+ * vertices it is 1/sin of their angle; 10 means six degrees. Units of parameters change angles: with 100,
+ * one of 3,000 ends was wrongly called optimal. */
 static const double balance = 10;
 
 struct gradyn_kkt_residual {
-  gradyn_basis basis; /* of the passive rows, at length one over J, unless these are many */
-  double *row;        /* [n], one of them */
+  gradyn_basis basis; /* of the passive rows, at length one over J; not used if `many` */
+  double *row;        /* [n], one passive row */
   double *rhs;        /* [n] */
   double *work;       /* [m] */
   double *r;          /* [n], gradient of the Lagrangian */
   double *trial;      /* [m], multipliers */
-  double *narrow;     /* [m], those of rows that are active */
+  double *narrow;     /* [m], multipliers of active constraints only */
   double *z;          /* [m], unconstrained solution over the passive set */
-  double *norm;       /* [m], of the rows of A */
+  double *norm;       /* [m], lengths of the rows of A */
   size_t *J;          /* [n], variables that no bound balances */
-  size_t *passive;    /* [m], rows whose multiplier is free to move, as they have joined */
-  bool *candidate;    /* [m], rows that may have a multiplier */
-  bool *in_passive;   /* [m] */
-  bool *refused;      /* [m], rows that have not joined as others are */
-  bool *in_J;         /* [n] */
-  bool *ignored;      /* [n], the others */
+  /* [m], constraints whose multiplier is free, in the order in which they joined */
+  size_t *passive;
+  bool *candidate;  /* [m], constraints that may have a multiplier */
+  bool *in_passive; /* [m] */
+  bool *refused;    /* [m], constraints that could not join the present set */
+  bool *in_J;       /* [n] */
+  bool *ignored;    /* [n], the complement of in_J */
   size_t J_count, passive_count;
-  double steep;       /* multipliers above this balance each other */
-  double gap;         /* the largest product of such a one and the distance from its bound */
-  bool many;          /* equalities, of whose entries most are zero */
-  gradyn_arena arena; /* of all arrays */
+  double steep; /* multipliers above this balance each other */
+  /* largest product of such a multiplier and the distance from its constraint or bound */
+  double gap;
+  bool many;          /* there are many equality constraints, with few entries each */
+  gradyn_arena arena; /* memory of all arrays */
 };
 
 gradyn_kkt_residual *gradyn_kkt_residual_create(size_t n, size_t m)
@@ -67,7 +72,7 @@ gradyn_kkt_residual *gradyn_kkt_residual_create(size_t n, size_t m)
   w->norm = gradyn_arena_numbers(arena, m);
   w->J = gradyn_arena_take(arena, n, sizeof *w->J);
   w->passive = gradyn_arena_take(arena, m, sizeof *w->passive);
-  /* sets of variables and of constraints: as lists, and as marks */
+  /* sets of variables and of constraints, as lists and as flags */
   w->candidate = gradyn_arena_take(arena, m, sizeof *w->candidate);
   w->in_passive = gradyn_arena_take(arena, m, sizeof *w->in_passive);
   w->refused = gradyn_arena_take(arena, m, sizeof *w->refused);
@@ -95,7 +100,7 @@ static void lagrangian_gradient(const gradyn_linearised *at, const double lam[],
       r[j] += at->A[i * at->n + j] * lam[i];
 }
 
-/* Whether a bound balances component r_j of the Lagrangian's gradient. */
+/* Whether a bound balances component r_j of the gradient of the Lagrangian. */
 static bool balanced(const gradyn_linearised *at, size_t j, double r_j)
 {
   const bool at_lower = at->x[j] - at->lower[j] <= at->window;
@@ -103,7 +108,7 @@ static bool balanced(const gradyn_linearised *at, size_t j, double r_j)
   return (at_lower && r_j >= 0) || (at_upper && r_j <= 0);
 }
 
-/* What the conditions leave over for multipliers lam, as a sum of squares. */
+/* Sum of squares of the components of r that no bound balances. */
 static double misfit(gradyn_kkt_residual *w, const gradyn_linearised *at, const double lam[])
 {
   lagrangian_gradient(at, lam, w->r);
@@ -113,10 +118,11 @@ static double misfit(gradyn_kkt_residual *w, const gradyn_linearised *at, const 
   return sum;
 }
 
-/* Of that many equalities most entries are zero. */
+/* More equality constraints than this are assumed to be sparse. */
 enum { MANY = 100 };
 
-/* Solves min |g + A^T z| over J for many passive rows. */
+/* Minimises |g + A^T z| over J for many passive rows. Returns false without memory or if z is not
+ * finite. */
 static bool solve_sparse(gradyn_kkt_residual *w, const gradyn_linearised *at)
 {
   for (size_t j = 0; j < at->n; j++) {
@@ -142,7 +148,8 @@ static bool solve_sparse(gradyn_kkt_residual *w, const gradyn_linearised *at)
   return finite;
 }
 
-/* Solves min |g + A^T z| over J for the passive rows; the other z are zero. */
+/* Minimises |g + A^T z| over J for the passive rows; the other z are zero. Returns false if z is not
+ * finite. */
 static bool solve_passive(gradyn_kkt_residual *w, const gradyn_linearised *at)
 {
   memset(w->z, 0, at->m * sizeof *w->z);
@@ -152,14 +159,14 @@ static bool solve_passive(gradyn_kkt_residual *w, const gradyn_linearised *at)
     w->rhs[l] = -at->g[w->J[l]];
   gradyn_basis_nearest(&w->basis, w->rhs, w->work);
   for (size_t k = 0; k < w->passive_count; k++) {
-    w->z[w->passive[k]] = w->work[k] / w->norm[w->passive[k]]; /* back from unit length */
+    w->z[w->passive[k]] = w->work[k] / w->norm[w->passive[k]]; /* scale back from unit length */
     if (!isfinite(w->work[k]))
       return false;
   }
   return true;
 }
 
-/* Row i joins the passive ones; false: it depends on them. */
+/* Adds row i to the passive ones. Returns false if it depends on them. */
 static bool join(gradyn_kkt_residual *w, const gradyn_linearised *at, size_t i)
 {
   for (size_t l = 0; l < w->J_count; l++)
@@ -171,7 +178,7 @@ static bool join(gradyn_kkt_residual *w, const gradyn_linearised *at, size_t i)
   return true;
 }
 
-/* The k-th passive row leaves. */
+/* Removes the k-th passive row. */
 static void leave(gradyn_kkt_residual *w, size_t k)
 {
   if (!w->many)
@@ -181,7 +188,7 @@ static void leave(gradyn_kkt_residual *w, size_t k)
   memmove(w->passive + k, w->passive + k + 1, (w->passive_count - k) * sizeof *w->passive);
 }
 
-/* What slopes are exact to: sums of n products with r, whose entries are sums of m + 1 terms. */
+/* Accuracy of slopes: they are sums of n products with r, whose entries are sums of m + 1 terms. */
 static double round_off(const gradyn_kkt_residual *w, const gradyn_linearised *at,
                         const double lam[])
 {
@@ -193,8 +200,8 @@ static double round_off(const gradyn_kkt_residual *w, const gradyn_linearised *a
   return (double)(at->n + at->m) * DBL_EPSILON * size;
 }
 
-/* The candidate whose multiplier reduces the misfit fastest by r, of those that are not refused, and faster
- * than by `least`; at->m if none does. */
+/* Returns the candidate whose multiplier reduces the misfit fastest, or at->m if none has a slope above
+ * `least`. Refused constraints are skipped. */
 static size_t most_wanted(gradyn_kkt_residual *w, const gradyn_linearised *at, double least)
 {
   double best = least;
@@ -203,7 +210,7 @@ static size_t most_wanted(gradyn_kkt_residual *w, const gradyn_linearised *at, d
     if (!w->candidate[i] || w->in_passive[i] || w->refused[i])
       continue;
     double slope = 0.0;
-    /* -d(|r|^2 / 2)/dlam_i over J, per unit length of the row */
+    /* -d(|r|^2 / 2)/dlam_i over J, for a row of unit length */
     for (size_t l = 0; l < w->J_count; l++)
       slope -= at->A[i * at->n + w->J[l]] * w->r[w->J[l]] / w->norm[i];
     if (slope > best) {
@@ -214,7 +221,8 @@ static size_t most_wanted(gradyn_kkt_residual *w, const gradyn_linearised *at, d
   return chosen;
 }
 
-/* Has the row join whose multiplier helps most, and solves with it; false: none does. */
+/* Adds the constraint whose multiplier reduces the misfit fastest, and solves with it. Returns false if
+ * there is none. */
 static bool admit(gradyn_kkt_residual *w, const gradyn_linearised *at, const double lam[])
 {
   const double least = round_off(w, at, lam);
@@ -224,18 +232,18 @@ static bool admit(gradyn_kkt_residual *w, const gradyn_linearised *at, const dou
     if (join(w, at, i)) {
       if (solve_passive(w, at) && w->z[i] > 0)
         return true;
-      leave(w, w->passive_count - 1); /* what its slope has promised was round-off */
+      leave(w, w->passive_count - 1); /* the slope was round-off */
     }
     w->refused[i] = true;
   }
   return false;
 }
 
-/* Moves lam towards z as far as signs allow and makes rows that reach zero inactive; true if z was
- * reached. */
+/* Moves lam towards z as far as the signs permit. The constraint that reaches zero first leaves the set.
+ * Returns true if z was reached. */
 static bool step_to(gradyn_kkt_residual *w, const gradyn_linearised *at, double lam[])
 {
-  /* the largest alpha in [0, 1] that keeps lam + alpha (z - lam) >= 0 in the inequalities */
+  /* the largest alpha in [0, 1] with lam + alpha (z - lam) >= 0 for all inequalities */
   double alpha = 1.0;
   size_t blocking = w->passive_count;
   for (size_t k = 0; k < w->passive_count; k++) {
@@ -247,16 +255,16 @@ static bool step_to(gradyn_kkt_residual *w, const gradyn_linearised *at, double 
   }
   for (size_t k = 0; k < w->passive_count; k++) {
     const size_t i = w->passive[k];
-    lam[i] += alpha * (w->z[i] - lam[i]); /* lam + alpha (z - lam) */
+    lam[i] += alpha * (w->z[i] - lam[i]);
   }
   if (blocking == w->passive_count)
     return true;
-  lam[w->passive[blocking]] = 0.0; /* exactly, against round-off */
+  lam[w->passive[blocking]] = 0.0; /* exactly zero, without round-off */
   leave(w, blocking);
   return false;
 }
 
-/* Least squares over the present J with signs; the result is in lam [m]. */
+/* Solves the least-squares problem over the present J with signs; the result is in lam [m]. */
 static void solve_signed(gradyn_kkt_residual *w, const gradyn_linearised *at, double lam[])
 {
   memset(lam, 0, at->m * sizeof *lam);
@@ -270,7 +278,7 @@ static void solve_signed(gradyn_kkt_residual *w, const gradyn_linearised *at, do
       (void)join(w, at, i);
   if (!solve_passive(w, at))
     return;
-  /* Lawson and Hanson's method ends; the bound is against cycling by round-off */
+  /* the method of Lawson and Hanson is finite; the bound prevents cycles that round-off causes */
   for (size_t step = 0; step < 3 * at->m + 1; step++) {
     while (!step_to(w, at, lam))
       if (!solve_passive(w, at))
@@ -280,8 +288,8 @@ static void solve_signed(gradyn_kkt_residual *w, const gradyn_linearised *at, do
   }
 }
 
-/* Rows that may have a multiplier: equalities and inequalities that are more than active, or nearly within so
- * many windows. */
+/* Selects the constraints that may have a multiplier: all equalities, and inequalities that are violated,
+ * active, or within this number of windows. */
 static void choose_candidates(gradyn_kkt_residual *w, const gradyn_linearised *at, double windows)
 {
   for (size_t i = 0; i < at->m; i++) {
@@ -289,13 +297,14 @@ static void choose_candidates(gradyn_kkt_residual *w, const gradyn_linearised *a
     for (size_t j = 0; j < at->n; j++)
       sum += at->A[i * at->n + j] * at->A[i * at->n + j];
     w->norm[i] = sqrt(sum);
-    /* rows that a step within the window may make active have a multiplier, too */
+    /* inequalities that become active by a step within the window also have multipliers */
     const double near = fmax(at->tolerance[i], windows * at->window);
     w->candidate[i] = w->norm[i] > 0 && (i < at->equalities || at->c[i] >= -near);
   }
 }
 
-/* J from the multipliers lam, or all variables away from bounds if lam is NULL; false: unchanged. */
+/* Selects J by the multipliers lam, or as all variables away from bounds if lam is NULL. Returns false if
+ * J is unchanged. */
 static bool choose_free(gradyn_kkt_residual *w, const gradyn_linearised *at, const double *lam)
 {
   bool changed = false;
@@ -303,8 +312,7 @@ static bool choose_free(gradyn_kkt_residual *w, const gradyn_linearised *at, con
     lagrangian_gradient(at, lam, w->r);
   w->J_count = 0;
   for (size_t j = 0; j < at->n; j++) {
-    /* with multipliers, r tells which bounds balance; without, every variable at a bound is left
-       out */
+    /* with multipliers, r shows which bounds balance; without them, J has no variable at a bound */
     const bool take = lam != NULL ? !balanced(at, j, w->r[j])
                                   : !(balanced(at, j, 1.0) || balanced(at, j, -1.0));
     changed |= take != w->in_J[j];
@@ -315,18 +323,18 @@ static bool choose_free(gradyn_kkt_residual *w, const gradyn_linearised *at, con
   return changed;
 }
 
-/* Finds multipliers lam [m] by turns of J and lam, damped so that the misfit never grows. */
+/* Finds multipliers lam [m] by alternating updates of J and lam; damping prevents a larger misfit. */
 static void find_multipliers(gradyn_kkt_residual *w, const gradyn_linearised *at, double lam[])
 {
   memset(lam, 0, at->m * sizeof *lam);
   double best = misfit(w, at, lam);
   choose_free(w, at, NULL);
-  /* the set J repeats, or nothing improves: a fixed point of both */
+  /* ends when J repeats, or when the misfit no longer decreases */
   for (int set = 0; set < MAX_SETS; set++) {
     solve_signed(w, at, w->trial);
     double value = misfit(w, at, w->trial);
-    /* halfway back is still within the signs */
-    /* lam solves for another J than it yields: a full step may go too far */
+    /* lam belongs to a J other than the one that it yields: a full step may be too long */
+    /* the midpoint also has the correct signs */
     for (int halving = 0; halving < 6 && !(value < best); halving++) {
       for (size_t i = 0; i < at->m; i++)
         w->trial[i] = 0.5 * (w->trial[i] + lam[i]);
@@ -342,10 +350,11 @@ static void find_multipliers(gradyn_kkt_residual *w, const gradyn_linearised *at
   }
 }
 
-/* What multiplier lam leaves of complementarity with a bound that is `distance` away and active or not. Steep
- * ones count by their product with the distance, by which the objective may still change on the way to the
- * bound: where constraints fail to be qualified, an optimum has no multipliers, and points next to it have
- * any. */
+/* Violation of complementarity by the multiplier lam of a constraint or bound at this distance.
+ *
+ * Large multipliers count by the product with the distance, by which the objective may still change
+ * before the bound is reached. Where no constraint qualification is satisfied, an optimum has no
+ * multipliers, and points near it have arbitrarily large ones. */
 static double complementarity(gradyn_kkt_residual *w, double lam, double distance, bool active)
 {
   const double left = active ? 0 : fmin(lam, distance);
@@ -355,24 +364,25 @@ static double complementarity(gradyn_kkt_residual *w, double lam, double distanc
   return fmax(left, lam * distance);
 }
 
-/* What variable j leaves over: the part of a unit step down r that the bounds allow, P(x - r) - x, or the
+/* Residual of variable j: the part of a unit step along -r that the bounds permit, P(x - r) - x, or the
  * complementarity of the bound that balances r_j. */
 static double variable_residual(gradyn_kkt_residual *w, const gradyn_linearised *at, size_t j)
 {
   const double r = w->r[j];
   const double step = fmin(fmax(at->x[j] - r, at->lower[j]), at->upper[j]) - at->x[j];
-  if (isnan(step) || !balanced(at, j, r)) /* fmax would drop NaN */
+  if (isnan(step) || !balanced(at, j, r)) /* fmax() would discard NAN */
     return fabs(step);
   const double distance = r > 0 ? at->x[j] - at->lower[j] : at->upper[j] - at->x[j];
   return fmax(fabs(step), complementarity(w, fabs(r), fabs(distance), true));
 }
 
-/* The residual with the best multipliers of such rows; *slack: that it is one of rows that are not active. */
+/* Returns the residual, with the best multipliers of constraints within `windows` windows. *slack: the
+ * largest residual comes from an inactive constraint. */
 static double measure(gradyn_kkt_residual *w, const gradyn_linearised *at, double windows,
                       double lam[], bool *slack)
 {
   *slack = false;
-  if (at->m > 0) { /* without constraints r is the gradient itself */
+  if (at->m > 0) { /* without constraints, r is the gradient itself */
     choose_candidates(w, at, windows);
     find_multipliers(w, at, lam);
   }
@@ -409,8 +419,8 @@ double gradyn_kkt_residual_measure(gradyn_kkt_residual *w, const gradyn_linearis
   const double residual = measure(w, at, 1e3, lam, &slack), gap = w->gap;
   if (!slack)
     return residual;
-  /* of rows that are nearly the same, as neighbours in time are, the multiplier may have gone to one that is
-   * not active: those that are may do without it */
+  /* Of nearly equal constraints, such as neighbouring samples, an inactive one may have the multiplier.
+   * The active ones may not need it: they are tried alone. */
   const double narrow = measure(w, at, 0, w->narrow, &ignored);
   if (narrow < residual)
     memcpy(lam, w->narrow, at->m * sizeof *lam);

@@ -1,18 +1,20 @@
-/* Judging a point: objective, violation, and its residual of the first-order conditions.
+/* Quality of a point: objective, violation, and residual of the first-order conditions.
  *
- * A maximum of pieces is written with a slack variable s: minimise s with piece_k - s <= 0. Here s
- * is always the maximum itself, so that a point is judged by its parameters alone. */
+ * The maximum of several pieces is expressed by a slack variable s: minimise s subject to piece_k - s <=
+ * 0. Here s always equals the maximum. The quality of a point therefore depends on its parameters
+ * only. */
 #include "optim/program/point.h"
 
 #include <math.h>
 #include <string.h>
 
-/* With more rows, points that violate constraints are not asked how near to an optimum they would be: with 84
- * of them that was 3 % of all instructions of a search in 20 segments. */
+/* With more constraints, the residual is not computed at points that violate constraints. With 84
+ * constraints it took 3 % of all instructions of a search in 20 segments. */
 enum { MANY_ROWS = 20 };
 
-/* Objectives that agree to that share of them are compared by their slopes: next to an optimum, values of
- * runs with 5000 steps differ by 8e-15 of themselves without order, and the lowest would be taken. */
+/* Objectives that agree to this relative difference are compared by their slopes. Next to an optimum,
+ * values of runs with 5000 steps scatter by 8e-15 of themselves, and a comparison by values would select
+ * the lowest error. */
 static const double digits = 1e-12;
 
 bool gradyn_trial_allocate(gradyn_trial *point, const gradyn_program *program)
@@ -40,10 +42,10 @@ void gradyn_trial_swap(gradyn_trial *a, gradyn_trial *b)
 
 bool gradyn_optimality_allocate(gradyn_optimality *judge, const gradyn_program *program)
 {
-  /* s is a variable like others, without bounds */
+  /* s is a variable like the others, but without bounds */
   const bool slack = program->piece_count > 0;
   const size_t n = program->n + slack, m = program->row_count + program->piece_count;
-  /* x = (rho/unit, s), rows g_i and pieces c_j - s */
+  /* x = (rho/unit, s); constraints g_i, and c_j - s of the pieces */
   *judge = (gradyn_optimality){
       .program = program, .factor = 1.0, .work = gradyn_kkt_residual_create(n, m), .n = n, .m = m};
   gradyn_arena *arena = &judge->arena;
@@ -58,7 +60,7 @@ bool gradyn_optimality_allocate(gradyn_optimality *judge, const gradyn_program *
   judge->row_factor = gradyn_arena_numbers(arena, m);
   if (judge->work == NULL || gradyn_arena_status(arena) != GRADYN_OK)
     return false;
-  /* bounds of s stay infinite for all points */
+  /* the bounds of s are infinite at all points */
   if (slack) {
     judge->lower[program->n] = -HUGE_VAL;
     judge->upper[program->n] = HUGE_VAL;
@@ -73,20 +75,20 @@ void gradyn_optimality_clear(gradyn_optimality *judge)
   *judge = (gradyn_optimality){0};
 }
 
-/* Row i of the constraints, with its gradient scaled to length one. */
+/* Fills row i of the linearised constraints; its gradient is scaled to length one. */
 static void linearise_row(gradyn_optimality *judge, const gradyn_trial *point, size_t i)
 {
   const gradyn_program *program = judge->program;
   const gradyn_constraint *row = &program->rows[i];
   double *a = judge->A + i * judge->n;
   gradyn_program_add_gradient(program, row->functional, row->sign, point->gradient, a);
-  /* |a| by way of its largest entry: squares neither overflow nor vanish */
+  /* divide by the largest entry, so that squares neither overflow nor underflow */
   double largest = 0.0, sum = 0.0;
   for (size_t j = 0; j < program->n; j++)
     largest = fmax(largest, fabs(a[j]));
   for (size_t j = 0; largest > 0 && j < program->n; j++)
     sum += (a[j] / largest) * (a[j] / largest);
-  /* a row without gradient is measured in tolerances instead */
+  /* a constraint without gradient is measured in tolerances */
   const double factor = largest > 0 ? 1.0 / (largest * sqrt(sum)) : 1.0 / row->tolerance;
   for (size_t j = 0; j < program->n; j++)
     a[j] *= factor;
@@ -95,33 +97,33 @@ static void linearise_row(gradyn_optimality *judge, const gradyn_trial *point, s
   judge->row_factor[i] = factor;
 }
 
-/* Piece k of a maximum as a constraint: factor (weight psi - largest) <= 0. */
+/* Fills the constraint of piece k of a maximum: factor (weight psi - largest) <= 0. */
 static void linearise_piece(gradyn_optimality *judge, const gradyn_trial *point, size_t k,
                             double largest)
 {
-  /* piece_k - s <= 0 with s = largest: zero for the pieces that are largest */
+  /* piece_k - s <= 0 with s = largest: zero for the largest pieces */
   const gradyn_program *program = judge->program;
   const gradyn_term *piece = &program->pieces[k];
   const size_t i = program->row_count + k;
   double *a = judge->A + i * judge->n;
   gradyn_program_add_gradient(program, piece->functional, judge->factor * piece->weight,
                               point->gradient, a);
-  a[program->n] = -1.0; /* d/ds of the row */
+  a[program->n] = -1.0; /* derivative of the constraint with respect to s */
   judge->c[i] = judge->factor * (piece->weight * point->psi[piece->functional] - largest);
-  /* what counts as equal to the largest */
+  /* differences within this tolerance count as equal to the largest */
   judge->tolerance[i] = fmax(judge->optimality, 1e-10 * fabs(judge->factor * largest));
 }
 
-/* Gradients of objective, rows and pieces at a point, in the variables of the search. */
+/* Linearises objective, constraints and pieces at a point, in the variables of the search. */
 static void linearise(gradyn_optimality *judge, const gradyn_trial *point)
 {
   const gradyn_program *program = judge->program;
-  /* added to below */
+  /* the gradients are summed below */
   memset(judge->g, 0, judge->n * sizeof *judge->g);
   memset(judge->A, 0, judge->m * judge->n * sizeof *judge->A);
   for (size_t j = 0; j < program->n; j++) {
     judge->x[j] = point->rho[program->varied[j]] / program->unit[j];
-    judge->lower[j] = program->lower[j]; /* units may have changed */
+    judge->lower[j] = program->lower[j]; /* the units may have changed */
     judge->upper[j] = program->upper[j];
   }
   for (size_t i = 0; i < program->term_count; i++)
@@ -131,7 +133,7 @@ static void linearise(gradyn_optimality *judge, const gradyn_trial *point)
   for (size_t i = 0; i < program->row_count; i++)
     linearise_row(judge, point, i);
 
-  /* s at this point */
+  /* the value of s at this point */
   double largest = -HUGE_VAL;
   for (size_t k = 0; k < program->piece_count; k++)
     largest = fmax(largest, program->pieces[k].weight * point->psi[program->pieces[k].functional]);
@@ -139,11 +141,11 @@ static void linearise(gradyn_optimality *judge, const gradyn_trial *point)
     linearise_piece(judge, point, k, largest);
   if (program->piece_count > 0) {
     judge->x[program->n] = judge->factor * largest;
-    judge->g[program->n] = 1.0; /* s itself is minimised */
+    judge->g[program->n] = 1.0; /* s is the term of the objective */
   }
 }
 
-/* The residual at a point, and the multipliers with which it is one. */
+/* Returns the residual at a point; its multipliers are in judge->lam. */
 static double measure(gradyn_optimality *judge, const gradyn_trial *point)
 {
   linearise(judge, point);
@@ -157,7 +159,7 @@ static double measure(gradyn_optimality *judge, const gradyn_trial *point)
                                 .A = judge->A,
                                 .c = judge->c,
                                 .tolerance = judge->tolerance,
-                                /* a bound nearer than this may be active */
+                                /* a bound within this distance may be active */
                                 .window = fmax(10 * judge->optimality, 1e-8)};
   return gradyn_kkt_residual_measure(judge->work, &at, judge->lam);
 }
@@ -167,20 +169,20 @@ void gradyn_optimality_evaluate(gradyn_optimality *judge, gradyn_trial *point)
   const gradyn_program *program = judge->program;
   point->objective = gradyn_program_value(program, point->psi);
   point->violation = gradyn_program_violation(program, point->psi, NULL);
-  /* how near to an optimum a point would be that violates constraints nobody has to know */
+  /* the residual of a point that violates constraints is not needed */
   memset(judge->lam, 0, judge->m * sizeof *judge->lam);
   const bool idle = point->violation > 1 && judge->m > MANY_ROWS;
   point->residual = idle ? NAN : measure(judge, point);
   point->gap = idle ? 0 : gradyn_kkt_residual_gap(judge->work);
 
-  /* exact penalty with the multipliers found here: f + sum of |lam_i| violation_i */
+  /* exact penalty with these multipliers: f + sum of |lam_i| violation_i */
   point->penalty = 0;
   point->leeway = judge->optimality;
   /* equality: |c|; inequality: max(c, 0) */
   for (size_t i = 0; i < program->row_count && !idle; i++) {
     const double c = i < program->equality_count ? fabs(judge->c[i]) : fmax(judge->c[i], 0.0);
     point->penalty += fabs(judge->lam[i]) * c;
-    /* what all tolerances together may buy in f */
+    /* the change of f that all tolerances together permit */
     point->leeway += fabs(judge->lam[i]) * judge->tolerance[i];
   }
   point->merit = judge->factor * point->objective + point->penalty;
@@ -191,9 +193,10 @@ bool gradyn_optimality_reached(const gradyn_optimality *judge, const gradyn_tria
   return point->filled && point->violation <= 1 && point->residual <= judge->optimality;
 }
 
-/* f_a - f_b, scaled. Where two values agree to their round-off, gradients tell more:
+/* f_a - f_b, scaled. If two values agree to round-off, gradients are more accurate:
  *     f_a - f_b = (g_a + g_b)/2 (x_a - x_b),
- * to the third order in the distance; where that is much more than round-off, they are too far apart. */
+ * to third order in the distance. If this number is much larger than round-off, the points are too far
+ * apart for the formula, and the values are used. */
 static double fall(const gradyn_optimality *judge, const gradyn_trial *a, const gradyn_trial *b)
 {
   const gradyn_program *program = judge->program;
@@ -216,19 +219,17 @@ static double fall(const gradyn_optimality *judge, const gradyn_trial *a, const 
 bool gradyn_optimality_better(const gradyn_optimality *judge, const gradyn_trial *a,
                               const gradyn_trial *b)
 {
-  /* anything is better than nothing */
   if (!b->filled)
     return true;
-  /* feasible before infeasible */
   if ((a->violation <= 1) != (b->violation <= 1))
     return a->violation <= 1;
-  /* infeasible ones by violation alone */
+  /* infeasible points are compared by violation only */
   if (a->violation > 1)
     return a->violation < b->violation;
   const double lower = fall(judge, b, a) + b->penalty - a->penalty; /* merit_b - merit_a */
   const bool a_optimal = gradyn_optimality_reached(judge, a),
              b_optimal = gradyn_optimality_reached(judge, b);
-  /* an optimum is given up only for a gain that tolerances do not explain */
+  /* an optimum is replaced only for a gain beyond the tolerances */
   if (a_optimal && !b_optimal)
     return lower >= -a->leeway;
   if (b_optimal && !a_optimal)

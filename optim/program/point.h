@@ -1,4 +1,4 @@
-/* A point that the search has tried, and how good it is. */
+/* A point that a search has tried, and its quality. */
 #ifndef GRADYN_OPTIM_POINT_H
 #define GRADYN_OPTIM_POINT_H
 
@@ -6,53 +6,62 @@
 #include "optim/program/program.h"
 
 typedef struct gradyn_trial {
-  gradyn_status status; /* of its evaluation; the rest holds for GRADYN_OK only, rho always */
-  bool filled;          /* false: nothing was tried yet */
-  bool doubtful;        /* the evaluation came with warnings */
+  gradyn_status status; /* of the evaluation; all members but rho are valid only with GRADYN_OK */
+  bool filled;          /* false: the struct has no point yet */
+  bool doubtful;        /* the evaluation gave warnings */
   double *rho;          /* [parameters] */
   double *psi;          /* [functionals] */
   double *gradient;     /* [functionals][parameters] */
-  double objective;     /* unscaled */
-  double violation;     /* in tolerances; <= 1: feasible */
+  double objective;     /* not scaled */
+  double violation;     /* largest violation, in tolerances; <= 1: feasible */
   double residual;      /* of the first-order conditions, scaled */
-  double gap;           /* its part due to multipliers that balance each other */
-  double penalty;       /* |multipliers| * violations, scaled */
-  double
-      merit; /* scaled objective + penalty: what the objective would be if the constraints held exactly */
-  double leeway;      /* scaled; what the tolerances of the constraints are worth in merit */
-  gradyn_arena arena; /* of all arrays */
+  /* part of the residual that is due to multipliers that balance each other */
+  double gap;
+  double penalty; /* sum of |multiplier| times violation, scaled */
+  /* scaled objective + penalty: the objective to first order if the constraints held exactly */
+  double merit;
+  /* scaled; the change of merit that the tolerances of the constraints permit */
+  double leeway;
+  gradyn_arena arena; /* memory of all arrays */
 } gradyn_trial;
 
+/* Allocates the arrays of a point. Returns false if memory is out; clear the point in any case. */
 bool gradyn_trial_allocate(gradyn_trial *point, const gradyn_program *program);
 void gradyn_trial_clear(gradyn_trial *point);
 
-/* Exchanges two points without copying their arrays. */
+/* Exchanges two points without a copy of their arrays. */
 void gradyn_trial_swap(gradyn_trial *a, gradyn_trial *b);
 
-/* Judges points of one programme. */
+/* Computes the quality of points of one nonlinear program. */
 typedef struct gradyn_optimality {
   const gradyn_program *program; /* borrowed */
-  double factor;                 /* of the objective */
-  double optimality;             /* residual that counts as optimal */
+  double factor;                 /* scaling factor of the objective */
+  double optimality;             /* largest residual of an optimal point */
   gradyn_kkt_residual *work;
-  size_t n, m;                     /* with the slack variable and the pieces of a maximum */
-  double *x, *lower, *upper, *g;   /* [n] */
-  double *A, *c, *tolerance, *lam; /* [m][n], [m] ... */
-  double *row_factor;              /* [m], by which rows were multiplied in A, c, tolerance */
-  gradyn_arena arena;              /* of all arrays */
+  /* variables and constraints, including the slack variable and the pieces of a maximum */
+  size_t n, m;
+  double *x, *lower, *upper, *g; /* [n] */
+  /* A [m][n], others [m]: the linearised program, and its multipliers */
+  double *A, *c, *tolerance, *lam;
+  double *row_factor; /* [m], factors of the constraints in A, c and tolerance */
+  gradyn_arena arena; /* memory of all arrays */
 } gradyn_optimality;
 
+/* Allocates the arrays for a program, which is borrowed. Returns false if memory is out; clear `judge` in
+ * any case. */
 bool gradyn_optimality_allocate(gradyn_optimality *judge, const gradyn_program *program);
 void gradyn_optimality_clear(gradyn_optimality *judge);
 
-/* Fills objective, violation, residual, merit and leeway from rho, psi and gradient. */
+/* Fills objective, violation, residual, gap, penalty, merit and leeway from rho, psi and gradient. The
+ * residual is NAN if the point violates constraints and there are many of them. */
 void gradyn_optimality_evaluate(gradyn_optimality *judge, gradyn_trial *point);
 
 /* Whether a point is feasible and critical. */
 bool gradyn_optimality_reached(const gradyn_optimality *judge, const gradyn_trial *point);
 
-/* Whether point a is to be preferred to b: feasible before infeasible, less violation among the
- * infeasible, less merit among the feasible; a critical point wins a tie within the tolerances. */
+/* Whether point a is better than point b. A feasible point is better than an infeasible one. Infeasible
+ * points are compared by violation, feasible ones by merit. A critical point is better if the difference
+ * is within the tolerances. */
 bool gradyn_optimality_better(const gradyn_optimality *judge, const gradyn_trial *a,
                               const gradyn_trial *b);
 

@@ -1,9 +1,9 @@
-/* Setting up the programme of a search: varied parameters, objective, constraints.
+/* Sets up the nonlinear program of a search: free parameters, objective, constraints.
  *
- * The programme: minimise sum of w_i psi_i + max of w_k psi_k   under lower <= x <= upper and
- * rows of constraints, with x the varied parameters over their units. What has equal bounds is
- * fixed; a maximum of one is that one; a start outside of its bounds is moved onto them and
- * noted. */
+ * Minimise the sum of w_i psi_i plus the maximum of w_k psi_k, subject to lower <= x <= upper and to
+ * constraints. Here x are the free parameters, divided by their units. A parameter with equal bounds is
+ * fixed. The maximum of a single piece is a term. A start outside the bounds is moved to the nearest
+ * bound, and this is noted. */
 #include "optim/program/program.h"
 
 #include <math.h>
@@ -18,14 +18,14 @@ double gradyn_power_of_two(double value)
   const double mantissa = frexp(value, &exponent); /* in [1/2, 1) */
   if (!(value > 0) || !isfinite(value))
     return 1.0;
-  /* the nearest power in ratio; far exponents would overflow when inverted or squared */
-  exponent -= mantissa < 0.70710678118654752; /* below 1/sqrt 2 the power below is nearer */
+  /* the nearest power in ratio; larger exponents would overflow when inverted or squared */
+  exponent -= mantissa < 0.70710678118654752; /* below 1/sqrt 2 the next lower power is nearer */
   return ldexp(1.0, exponent < -400 ? -400 : exponent > 400 ? 400 : exponent);
 }
 
 /* --- Parameters ------------------------------------------------------------------------------- */
 
-/* As the problem has it, or as the search asks. */
+/* Whether a parameter is free: the search may override the problem. */
 static bool is_varied(const gradyn_parameter_info *info, const gradyn_search *search, size_t i)
 {
   const bool wanted = search->vary != NULL ? search->vary[i] : !info->fixed;
@@ -35,19 +35,19 @@ static bool is_varied(const gradyn_parameter_info *info, const gradyn_search *se
 double gradyn_program_unit(const gradyn_parameter_info *info, double value)
 {
   if (info->scale > 0)
-    /* powers of two: scaling is then exact */
+    /* scaling by a power of two is exact */
     return gradyn_power_of_two(info->scale);
   if (isfinite(info->lower) && isfinite(info->upper))
     return gradyn_power_of_two((info->upper - info->lower) / 8);
   double size = fmax(fabs(value), fabs(info->init));
   if (isfinite(info->lower))
-    size = fmax(size, value - info->lower); /* a bound is a distance that matters */
+    size = fmax(size, value - info->lower); /* the distance from a bound is a relevant size */
   if (isfinite(info->upper))
     size = fmax(size, info->upper - value);
   return size > 0 ? gradyn_power_of_two(size / 4) : 1.0;
 }
 
-/* Start and bounds. */
+/* Checks start and bounds. */
 static gradyn_status check_parameter(gradyn_program *program, const gradyn_parameter_info *info,
                                      double value)
 {
@@ -55,18 +55,18 @@ static gradyn_status check_parameter(gradyn_program *program, const gradyn_param
     return gradyn_fail(&program->message, GRADYN_INVALID,
                        "the start value of %s is %g: give a finite one", info->name, value);
   if (!(info->lower <= info->upper))
-    return gradyn_fail(&program->message, GRADYN_INVALID, /* written so that NaN fails */
+    return gradyn_fail(&program->message, GRADYN_INVALID, /* the condition is false for NAN */
                        "%s has the lower bound %g above its upper bound %g: exchange them",
                        info->name, info->lower, info->upper);
   return GRADYN_OK;
 }
 
-/* Moves the start of parameter i into its bounds and says so. */
+/* Moves the start of parameter i into its bounds, and adds a note. */
 static void move_into_bounds(gradyn_program *program, size_t i)
 {
   const gradyn_parameter_info *info = &program->objective->parameters[i];
   const double value = program->start[i];
-  /* fmin and fmax: bounds may be infinite */
+  /* bounds may be infinite */
   const double inside = fmin(fmax(value, info->lower), info->upper);
   if (inside != value)
     gradyn_message_add(&program->notes, "the start of %s, %g, was moved to its bound %g",
@@ -78,22 +78,21 @@ void gradyn_program_set_unit(gradyn_program *program, size_t j, double unit)
 {
   const gradyn_parameter_info *info = &program->objective->parameters[program->varied[j]];
   program->unit[j] = unit;
-  program->lower[j] = info->lower / unit; /* as x = rho / unit */
+  program->lower[j] = info->lower / unit; /* x = rho / unit */
   program->upper[j] = info->upper / unit;
 }
 
-/* Which of them vary, in which units. */
+/* Selects the free parameters and their units. */
 static gradyn_status choose_parameters(gradyn_program *program, const gradyn_search *search)
 {
   const gradyn_objective *objective = program->objective;
-  /* scaled variables, in the order of parameters */
   for (size_t i = 0; i < objective->parameter_count; i++) {
     const gradyn_parameter_info *info = &objective->parameters[i];
     program->place[i] = objective->parameter_count;
     GRADYN_TRY(check_parameter(program, info, program->start[i]));
     if (!is_varied(info, search, i))
       continue;
-    /* a search that begins outside of its bounds would be refused by optimisers */
+    /* optimisers refuse a start outside the bounds */
     move_into_bounds(program, i);
     const size_t j = program->n++;
     program->varied[j] = i;
@@ -113,13 +112,14 @@ static gradyn_status choose_parameters(gradyn_program *program, const gradyn_sea
 
 /* --- Functionals ------------------------------------------------------------------------------ */
 
-/* A functional in place of the problem's objective. */
+/* Minimises a functional that the search names, instead of the objective of the problem. */
 static gradyn_status named_objective(gradyn_program *program, const char *name)
 {
   const gradyn_objective *objective = program->objective;
   gradyn_nearest nearest = {.wanted = name};
   for (size_t i = 0; i < objective->functional_count; i++) {
-    if (gradyn_nearest_same(objective->functionals[i].name, name)) { /* - and _ alike */
+    /* '-' and '_' are equal in names */
+    if (gradyn_nearest_same(objective->functionals[i].name, name)) {
       program->terms[program->term_count++] = (gradyn_term){i, 1.0};
       return GRADYN_OK;
     }
@@ -133,19 +133,18 @@ static gradyn_status named_objective(gradyn_program *program, const char *name)
                      name);
 }
 
-/* Terms and pieces. */
+/* Selects terms and pieces of the objective. */
 static gradyn_status choose_objective(gradyn_program *program, const gradyn_search *search)
 {
   if (search->objective != NULL)
     return named_objective(program, search->objective);
 
   const gradyn_objective *objective = program->objective;
-  /* as the problem declares them */
   for (size_t i = 0; i < objective->functional_count; i++) {
     const gradyn_functional_info *info = &objective->functionals[i];
     const gradyn_term term = {i, info->weight};
     if (info->use == GRADYN_OBJECTIVE)
-      /* sums of weighted terms, and the largest of weighted pieces */
+      /* weighted terms are summed; of weighted pieces the largest counts */
       program->terms[program->term_count++] = term;
     if (info->use == GRADYN_LARGEST)
       program->pieces[program->piece_count++] = term;
@@ -157,7 +156,7 @@ static gradyn_status choose_objective(gradyn_program *program, const gradyn_sear
   if (program->term_count + program->piece_count == 0)
     return gradyn_fail(&program->message, GRADYN_INVALID,
                        "no functional is minimised: declare one or name it as the objective");
-  /* the largest of one is that one */
+  /* the maximum of a single piece is a term */
   if (program->piece_count == 1) {
     program->terms[program->term_count++] = program->pieces[0];
     program->piece_count = 0;
@@ -165,20 +164,20 @@ static gradyn_status choose_objective(gradyn_program *program, const gradyn_sear
   return GRADYN_OK;
 }
 
-/* Uses that make a row. */
+/* Uses that make a functional a constraint. */
 static bool is_constraint(gradyn_use use)
 {
   return use == GRADYN_EQUAL || use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST ||
          use == GRADYN_LIMIT;
 }
 
-/* Appends the rows of equalities or of inequalities. */
+/* Appends the equality constraints, or the inequality constraints. */
 static gradyn_status choose_rows(gradyn_program *program, bool equalities)
 {
   const gradyn_objective *objective = program->objective;
   for (size_t i = 0; i < objective->functional_count; i++) {
     const gradyn_functional_info *info = &objective->functionals[i];
-    /* equalities stand before inequalities: see equality_count */
+    /* the equality constraints come first: see equality_count */
     if (!is_constraint(info->use) || (info->use == GRADYN_EQUAL) != equalities)
       continue;
     if (!(info->tolerance > 0) || !isfinite(info->bound) || !isfinite(info->tolerance))
@@ -198,7 +197,7 @@ static gradyn_status choose_rows(gradyn_program *program, bool equalities)
 
 /* --- The object ------------------------------------------------------------------------------- */
 
-/* Room for as many as there can be. */
+/* Allocates arrays of the largest size that is possible. */
 static gradyn_status take_memory(gradyn_program *program)
 {
   const size_t p = program->objective->parameter_count, f = program->objective->functional_count;
@@ -225,7 +224,7 @@ gradyn_status gradyn_program_create(const gradyn_objective *objective, const gra
   program->objective = objective;
   if (take_memory(program) != GRADYN_OK)
     return gradyn_fail(&program->message, GRADYN_NO_MEMORY, "out of memory");
-  /* rho0 is copied: starts outside are moved */
+  /* a copy, because the start may be moved */
   memcpy(program->start, rho0, objective->parameter_count * sizeof *rho0);
 
   GRADYN_TRY(choose_parameters(program, search));
@@ -248,7 +247,7 @@ double gradyn_program_value(const gradyn_program *program, const double psi[])
   double value = 0.0;
   for (size_t i = 0; i < program->term_count; i++)
     value += program->terms[i].weight * psi[program->terms[i].functional];
-  /* weighted sum plus the largest of the weighted pieces */
+  /* the sum of terms plus the largest piece */
   double largest = -HUGE_VAL;
   for (size_t i = 0; i < program->piece_count; i++)
     largest = fmax(largest, program->pieces[i].weight * psi[program->pieces[i].functional]);
@@ -258,14 +257,14 @@ double gradyn_program_value(const gradyn_program *program, const double psi[])
 double gradyn_program_row(const gradyn_program *program, size_t row, const double psi[])
 {
   const gradyn_constraint *r = &program->rows[row];
-  return r->sign * (psi[r->functional] - r->bound); /* <= 0, or = 0, where it holds */
+  return r->sign * (psi[r->functional] - r->bound); /* satisfied: <= 0, or = 0 */
 }
 
 double gradyn_program_violation(const gradyn_program *program, const double psi[], size_t *worst)
 {
   double violation = 0.0;
   for (size_t i = 0; i < program->row_count; i++) {
-    /* in tolerances: above 1 it does not hold */
+    /* in tolerances; above 1 the constraint is violated */
     double c = gradyn_program_row(program, i, psi) / program->rows[i].tolerance;
     if (i < program->equality_count)
       c = fabs(c);
@@ -292,7 +291,7 @@ void gradyn_program_parameters(const gradyn_program *program, const double x[], 
   memcpy(rho, program->start, objective->parameter_count * sizeof *rho);
   for (size_t j = 0; j < program->n; j++) {
     const gradyn_parameter_info *info = &objective->parameters[program->varied[j]];
-    /* round-off of x unit must not leave the bounds */
+    /* round-off of x times unit must not violate the bounds */
     rho[program->varied[j]] = fmin(fmax(x[j] * program->unit[j], info->lower), info->upper);
   }
 }

@@ -1,7 +1,7 @@
 /* Scaling of objective and constraints.
  *
- * NLopt's L-BFGS stops at an absolute gradient of 1e-8 and breaks down above about 1e5; SLSQP and
- * the augmented Lagrangian want constraints of comparable size. So every function is divided by the
+ * L-BFGS of NLopt stops at an absolute gradient of 1e-8, and fails above about 1e5. SLSQP and the
+ * augmented Lagrangian require constraints of comparable size. Therefore each function is divided by the
  * length of its gradient, rounded to a power of two. */
 #include "optim/program/scaling.h"
 
@@ -11,12 +11,11 @@
 
 #include "optim/program/span.h"
 
-/* part of a normalised row that must be left after projection on the others */
+/* smallest part of a normalised gradient that must remain after projection on the others */
 static const double independent = GRADYN_SPAN_LEAST;
-/* slopes below this part of the objective's value are not told from round-off */
+/* slopes below this part of the value of the objective cannot be distinguished from round-off */
 static const double least_slope = 1e-4;
 
-/* All factors 1 until a point is known. */
 gradyn_scaling *gradyn_scaling_create(const gradyn_program *program)
 {
   gradyn_scaling *scaling = calloc(1, sizeof *scaling);
@@ -33,7 +32,7 @@ gradyn_scaling *gradyn_scaling_create(const gradyn_program *program)
     gradyn_scaling_free(scaling);
     return NULL;
   }
-  for (size_t i = 0; i < program->row_count; i++) /* 1: as the functions come */
+  for (size_t i = 0; i < program->row_count; i++) /* 1: no scaling until a point is known */
     scaling->row[i] = 1.0;
   return scaling;
 }
@@ -45,13 +44,13 @@ void gradyn_scaling_free(gradyn_scaling *scaling)
   free(scaling);
 }
 
-/* Euclidean length, safe against overflow and underflow. */
+/* Euclidean length, without overflow or underflow. */
 static double length(const double v[], size_t n)
 {
   double largest = 0.0, sum = 0.0;
   for (size_t j = 0; j < n; j++)
     largest = fmax(largest, fabs(v[j]));
-  if (!(largest > 0) || !isfinite(largest)) /* zero, infinite or NaN: nothing to scale by */
+  if (!(largest > 0) || !isfinite(largest)) /* zero, infinite or NAN: no scale */
     return largest;
   for (size_t j = 0; j < n; j++)
     sum += (v[j] / largest) * (v[j] / largest);
@@ -63,8 +62,8 @@ double gradyn_scaling_slope(gradyn_scaling *scaling, const gradyn_program *progr
 {
   const size_t n = program->n;
   double slope = 0.0;
-  /* 'k == 0': without pieces the sum of terms alone, once */
-  /* with a maximum in the objective the steepest of its pieces counts */
+  /* k == 0: without pieces, the sum of terms alone */
+  /* of a maximum in the objective, the steepest piece counts */
   for (size_t k = 0; k < program->piece_count || k == 0; k++) {
     memset(scaling->g, 0, n * sizeof *scaling->g);
     for (size_t i = 0; i < program->term_count; i++)
@@ -92,18 +91,18 @@ double gradyn_scaling_row_slope(gradyn_scaling *scaling, const gradyn_program *p
   return length(scaling->g, program->n);
 }
 
-/* 1 over the length of the row's gradient. */
+/* 1 over the length of the gradient of a constraint. */
 static double row_factor(gradyn_scaling *scaling, const gradyn_program *program, size_t i,
                          const double psi[], const double gradient[])
 {
   const double slope = gradyn_scaling_row_slope(scaling, program, i, gradient);
   const double value = fmax(fabs(gradyn_program_row(program, i, psi)), program->rows[i].tolerance);
-  /* a slope that could not even change the value counts as none */
-  /* power of two: scaling adds no round-off */
+  /* a slope that cannot change the value counts as zero */
+  /* a power of two adds no round-off */
   return 1.0 / gradyn_power_of_two(slope > 1e-10 * value ? slope : value);
 }
 
-/* Marks equalities whose gradient depends linearly on those before them. */
+/* Marks equality constraints whose gradient depends linearly on those of the earlier ones. */
 static gradyn_status find_dependent(gradyn_scaling *scaling, const gradyn_program *program,
                                     const double gradient[])
 {
@@ -135,7 +134,7 @@ gradyn_status gradyn_scaling_choose(gradyn_scaling *scaling, const gradyn_progra
   if (plain)
     return GRADYN_OK;
   const double slope = gradyn_scaling_slope(scaling, program, gradient);
-  /* a flat start tells no size: the floor serves until a slope is seen */
+  /* a flat start does not determine a scale: the floor is used until a larger slope is found */
   const double floor = scaling->seen ? 0 : gradyn_scaling_floor(program, psi);
   scaling->provisional = slope <= floor;
   scaling->objective = 1.0 / gradyn_power_of_two(fmax(slope, floor));

@@ -1,39 +1,42 @@
-/* Factors that bring objective and constraints to the size of one, and equalities that say nothing
- * new. */
+/* Factors that scale objective and constraints to size one, and detection of linearly dependent equality
+ * constraints. */
 #ifndef GRADYN_OPTIM_SCALING_H
 #define GRADYN_OPTIM_SCALING_H
 
 #include "optim/program/program.h"
 
 typedef struct gradyn_scaling {
-  double objective;   /* factor of the objective, a power of two */
-  bool provisional;   /* the gradient there was too small to tell its size */
-  bool seen;          /* differences of values have shown that slopes below the floor are real */
-  double *row;        /* [rows], factors of the constraints */
-  bool *dropped;      /* [rows], equalities that depend linearly on the others */
-  double *g;          /* [n], scratch */
-  double *equality;   /* [equalities][n], their gradients, scratch */
-  size_t *number;     /* [equalities], scratch */
-  gradyn_arena arena; /* of all arrays */
+  double objective; /* factor of the objective, a power of two */
+  bool provisional; /* the gradient was too small to determine a scale */
+  /* differences of values have confirmed that slopes below the floor are real */
+  bool seen;
+  double *row;        /* [rows], factors of the constraints, powers of two */
+  bool *dropped;      /* [rows], equality constraints that depend linearly on the others */
+  double *g;          /* [n], scratch memory */
+  double *equality;   /* [equalities][n], their gradients, scratch memory */
+  size_t *number;     /* [equalities], scratch memory */
+  gradyn_arena arena; /* memory of all arrays */
 } gradyn_scaling;
 
-/* Takes memory for the factors of a programme; all are one. NULL: out of memory. */
+/* Allocates the factors of a program; all are 1. NULL: out of memory. */
 gradyn_scaling *gradyn_scaling_create(const gradyn_program *program);
 void gradyn_scaling_free(gradyn_scaling *scaling);
 
-/* Chooses the factors from psi [functionals] and gradient [functionals][parameters] at a point:
- * each function gets a gradient of length about one. With plain set the factors are one.
- * GRADYN_NO_MEMORY: they stay as they were. */
+/* Selects the factors from psi [functionals] and gradient [functionals][parameters] at a point. With
+ * them, each function has a gradient of length about one. If `plain`, the factors remain, and only
+ * dependent constraints are found. GRADYN_NO_MEMORY: the factors remain. */
 gradyn_status gradyn_scaling_choose(gradyn_scaling *scaling, const gradyn_program *program,
                                     const double psi[], const double gradient[], bool plain);
 
-/* Length of the objective's gradient per units of the parameters, and the length below which it is
- * too small against the objective to tell a size. */
+/* Returns the length of the gradient of the objective, for steps of one unit. Of several pieces, the
+ * steepest counts. */
 double gradyn_scaling_slope(gradyn_scaling *scaling, const gradyn_program *program,
                             const double gradient[]);
-/* Likewise of a constraint. */
+/* Returns the length of the gradient of constraint i, for steps of one unit. */
 double gradyn_scaling_row_slope(gradyn_scaling *scaling, const gradyn_program *program, size_t i,
                                 const double gradient[]);
+/* Returns the slope below which the slope of the objective is too small, compared with its value, to
+ * determine a scale. */
 double gradyn_scaling_floor(const gradyn_program *program, const double psi[]);
 
 #endif

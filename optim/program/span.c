@@ -1,10 +1,16 @@
-/* The rows, each of length one, as columns of A^T = Q R. R alone is kept: the rows of A^T, one variable's
- * entries each, are turned into it by rotations, one after the other (George and Heath 1980), so that it has
- * no more entries than A A^T, which is a band where rows are gaps of a motion in parts. A diagonal that is
- * nearly zero tells a row that depends on those before it; what else stands in that line of R is turned into
- * the lines below (Heath 1982). What Q was good for is done by
- *     v - A^T (R^T R)^-1 A v
- * and once more with what that leaves, which makes up for the squared condition of R^T R (Bjorck 1987). */
+/* Span of sparse rows, by orthogonal factorisation.
+ *
+ * The rows, each scaled to length one, are the columns of A^T = Q R. Only R is stored. The rows of A^T,
+ * which have the entries of one variable each, are rotated into R one after the other (George and Heath
+ * 1980). R then has at most the entries of the Cholesky factor of A A^T. For continuity defects of
+ * multiple shooting, this matrix is a band. A diagonal entry that is nearly zero indicates a row that
+ * depends on the earlier ones. The other entries of this line of R are rotated into the lines below
+ * (Heath 1982).
+ *
+ * A product with Q is replaced by
+ *     v - A^T (R^T R)^-1 A v,
+ * applied repeatedly to its own result. The repetition compensates for the squared condition number of
+ * R^T R (Bjorck 1987). */
 #include "optim/program/span.h"
 
 #include "core/linear/arena.h"
@@ -13,11 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows and variables with more entries come last: they fill what is turned after them. Of rows, entries of
- * such variables do not count, which all of them may have. */
+/* Rows and variables with more entries come last, because they fill all lines that are rotated after
+ * them. Entries of such variables do not count for rows, since all rows may have them. */
 enum { LONG = 100 };
 
-/* Entries of a row, by ascending places, and of what is rotated along. */
+/* Entries of a row by ascending indices, and the target that is rotated with them. */
 typedef struct line {
   size_t count, capacity;
   size_t *at;
@@ -28,18 +34,19 @@ typedef struct line {
 struct gradyn_span {
   size_t n, count;
   const bool *ignored;
-  double *norm;       /* [count] of rows; 0: it depends on others */
-  size_t *order;      /* [count] which row comes k-th */
-  bool *depends;      /* [count] rows as they are given */
-  line *row;          /* [count] of the matrix, each of length one, in that order */
-  line *R;            /* [count] */
-  double *t;          /* [count] scratch */
-  gradyn_arena arena; /* of all arrays but those of lines */
+  double *norm;  /* [count], lengths of the rows; 0: the row depends on others */
+  size_t *order; /* [count], index of the row that is k-th in the factorisation */
+  bool *depends; /* [count], in the order of the request */
+  /* [count], rows of the matrix, each of length one, in the order of the factorisation */
+  line *row;
+  line *R;            /* [count], lines of R */
+  double *t;          /* [count], scratch memory */
+  gradyn_arena arena; /* memory of all arrays but those of lines */
 };
 
 /* --- Lines ------------------------------------------------------------------------------------ */
 
-/* Room for so many entries. */
+/* Extends the memory of a line to `count` entries. Returns false if memory is out. */
 static bool widen(line *l, size_t count)
 {
   if (l->at != NULL && l->value != NULL && count <= l->capacity)
@@ -77,8 +84,8 @@ static void put(line *l, size_t at, double value)
   l->value[l->count++] = value;
 }
 
-/* Rotates a and b, which begin at the same place, so that b has nothing there any more: into `of`, two lines,
- * which take their places. */
+/* Rotates a and b, which begin at the same index, such that b has no entry there. The results are
+ * computed in the two lines `of`, which are then exchanged with a and b. */
 static bool rotate(line *a, line *b, line of[2])
 {
   const double r = hypot(a->value[0], b->value[0]), c = a->value[0] / r, s = b->value[0] / r;
@@ -102,7 +109,7 @@ static bool rotate(line *a, line *b, line of[2])
   return true;
 }
 
-/* Turns a line into R, until nothing of it is left. */
+/* Rotates a line into R until no entry remains. */
 static bool turn_in(gradyn_span *s, line *l, line of[2])
 {
   while (l->count > 0) {
@@ -120,13 +127,14 @@ static bool turn_in(gradyn_span *s, line *l, line of[2])
 
 /* --- The rows --------------------------------------------------------------------------------- */
 
-/* Whether entry j of row i is one. */
+/* Whether column j of row i has an entry. */
 static bool is_taken(const gradyn_span_rows *rows, size_t i, size_t j)
 {
   return rows->A[rows->row[i] * rows->n + j] != 0 && (rows->ignored == NULL || !rows->ignored[j]);
 }
 
-/* Counts entries of variables; those [count] of rows by other variables than long ones go to `own`. */
+/* Counts the entries of each variable. own [count]: entries of each row that belong to variables with few
+ * entries. */
 static void count_entries(const gradyn_span_rows *rows, size_t *of_variable, size_t *own)
 {
   for (size_t i = 0; i < rows->count; i++)
@@ -137,7 +145,7 @@ static void count_entries(const gradyn_span_rows *rows, size_t *of_variable, siz
       own[i] += of_variable[j] <= LONG && is_taken(rows, i, j);
 }
 
-/* Entries of row i of A, at length one; its length is returned. */
+/* Fills a line with row i of A, scaled to length one. Returns its length before; NAN: out of memory. */
 static double take_row(const gradyn_span_rows *rows, size_t i, line *out)
 {
   const double *a = rows->A + rows->row[i] * rows->n;
@@ -161,7 +169,7 @@ static double take_row(const gradyn_span_rows *rows, size_t i, line *out)
   return largest * sqrt(sum);
 }
 
-/* All of them, long ones last. */
+/* Takes all rows; those with many entries come last. */
 static bool take_rows(gradyn_span *s, const gradyn_span_rows *rows)
 {
   size_t next = 0;
@@ -186,11 +194,11 @@ static bool take_rows(gradyn_span *s, const gradyn_span_rows *rows)
   return good;
 }
 
-/* Entries of the variables: those of one stand together, from start[j] on. */
+/* Entries by variables: those of variable j have the indices from start[j] to start[j + 1] - 1. */
 typedef struct columns {
   size_t *start, *row;
   double *value;
-  gradyn_arena arena; /* of all three */
+  gradyn_arena arena; /* memory of all three */
 } columns;
 
 static bool transpose(const gradyn_span *s, columns *c)
@@ -217,9 +225,10 @@ static bool transpose(const gradyn_span *s, columns *c)
   return true;
 }
 
-/* Whether no row depends on others. Each variable that is turned in adds to R_kk^2, the distances of rows
- * from those before them, so that what follows changes nothing about it: of variables that act in all rows,
- * as knots of splines do in all parts of a motion, each one fills R. */
+/* Whether no row depends on others. Each variable that is rotated in increases the R_kk^2, the squared
+ * distances of rows from the earlier ones. Later variables therefore cannot change a positive answer.
+ * This saves time: a variable that affects all rows, such as a knot of a spline across all segments,
+ * fills R. */
 static bool all_stand(const gradyn_span *s, double least)
 {
   size_t k = 0;
@@ -228,7 +237,7 @@ static bool all_stand(const gradyn_span *s, double least)
   return k == s->count;
 }
 
-/* Turns the variables into R, long ones last. */
+/* Rotates the variables into R; those with many entries come last. */
 static bool triangulate(gradyn_span *s, const gradyn_span_rows *rows, const columns *c)
 {
   line l = {0}, of[2] = {{0}, {0}};
@@ -247,7 +256,7 @@ static bool triangulate(gradyn_span *s, const gradyn_span_rows *rows, const colu
       l.target = rows->target != NULL ? rows->target[j] : 0;
       good = good && turn_in(s, &l, of);
     }
-  /* rows that depend on others: what stands right of their diagonals belongs to lines below */
+  /* dependent rows: the entries to the right of the diagonal belong to the lines below */
   for (size_t k = 0; k < s->count && good; k++) {
     line *own = &s->R[k];
     if (own->count > 0 && fabs(own->value[0]) > rows->least)
@@ -313,7 +322,7 @@ bool gradyn_span_depends(const gradyn_span *s, size_t k)
   return s->depends[k];
 }
 
-/* R y = y */
+/* Solves R y = y in place. */
 static void solve(const gradyn_span *s, double *y)
 {
   for (size_t k = s->count; k-- > 0;) {
@@ -324,7 +333,7 @@ static void solve(const gradyn_span *s, double *y)
   }
 }
 
-/* R^T y = y */
+/* Solves R^T y = y in place. */
 static void solve_transposed(const gradyn_span *s, double *y)
 {
   for (size_t k = 0; k < s->count; k++) {

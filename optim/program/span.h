@@ -1,7 +1,9 @@
-/* The space that some rows of a matrix span, most of whose entries are zero: which rows depend on others,
- * what a vector has beside them, the sum of them nearest to a vector, and the shortest way that changes them
- * by as much as is wanted. Code of our own, since SuiteSparseQR, which would do, is under the GPL: gradyn is
- * not, nor is Ipopt, which packages hold beside it. */
+/* The span of some rows of a sparse matrix. It gives dependent rows, the projection of a vector, and the
+ * sum of rows nearest to a vector. It also gives the shortest change of a vector that gives the rows
+ * required products.
+ *
+ * This is code of our own because SuiteSparseQR, which has these functions, is under the GPL. Neither
+ * gradyn is under it, nor Ipopt, which packages contain beside gradyn. */
 #ifndef GRADYN_OPTIM_SPAN_H
 #define GRADYN_OPTIM_SPAN_H
 
@@ -10,35 +12,37 @@
 
 typedef struct gradyn_span gradyn_span;
 
-/* What a row of length one must have beside others, usually, not to depend on them. */
+/* Usual smallest distance of a row of length one from the span of others: a nearer row depends on
+ * them. */
 #define GRADYN_SPAN_LEAST 1e-8
 
-/* Rows of a matrix A [..][n]; those that are taken. */
+/* Some rows of a matrix A [..][n], and the request. */
 typedef struct gradyn_span_rows {
   const double *A;
   size_t n;
-  const size_t *row; /* [count] */
+  const size_t *row; /* [count], indices of the rows */
   size_t count;
-  const bool *ignored;  /* [n] columns that count as zero; NULL: none */
-  double least;         /* what a row of length one must have beside those before it */
-  bool counted;         /* nothing is asked but which depend on others */
-  const double *target; /* [n] of gradyn_span_nearest(); NULL: none */
+  const bool *ignored; /* [n], columns that count as zero; NULL: none */
+  /* a row of length one depends on the earlier ones if its distance is not above this */
+  double least;
+  bool counted;         /* only gradyn_span_depends() is required */
+  const double *target; /* [n], of gradyn_span_nearest(); NULL: none */
 } gradyn_span_rows;
 
-/* Finds the space of rows, which are borrowed. NULL: out of memory. */
+/* Factorises the rows. `ignored` is borrowed until the span is freed. NULL: out of memory. */
 gradyn_span *gradyn_span_create(const gradyn_span_rows *rows);
 void gradyn_span_free(gradyn_span *span);
 
-/* Whether the k-th of them depends on those before it, of which long rows are the last ones. */
+/* Whether row k of the request depends on the earlier ones. Rows with many entries count as last. */
 bool gradyn_span_depends(const gradyn_span *span, size_t k);
 
-/* Takes from v [n] what is within the space, and what is ignored. */
+/* Removes from v [n] its component in the span, and sets ignored columns to zero. */
 void gradyn_span_project(gradyn_span *span, double v[]);
 
-/* Factors y [count] by which the sum of rows is nearest to the target; 0 of those that depend on others. */
+/* Fills y [count], factors for which the sum of rows is nearest to the target; 0 for dependent rows. */
 void gradyn_span_nearest(const gradyn_span *span, double y[]);
 
-/* Adds to v [n] the shortest change d with A_k d = c [count] for those that do not depend on others. */
+/* Adds to v [n] the shortest change d with A_k d = c_k for all independent rows k; c: [count]. */
 void gradyn_span_reach(gradyn_span *span, const double c[], double v[]);
 
 #endif
