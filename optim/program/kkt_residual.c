@@ -370,7 +370,9 @@ static double variable_residual(gradyn_kkt_residual *w, const gradyn_linearised 
 {
   const double r = w->r[j];
   const double step = fmin(fmax(at->x[j] - r, at->lower[j]), at->upper[j]) - at->x[j];
-  if (isnan(step) || !balanced(at, j, r)) /* fmax() would discard NAN */
+  /* Residual of variable j. It is the part of a unit step along -r that the bounds permit, P(x - r) - x.
+   * If the complementarity of the bound that balances r_j is larger, it is that. */
+  if (isnan(step) || !balanced(at, j, r))
     return fabs(step);
   const double distance = r > 0 ? at->x[j] - at->lower[j] : at->upper[j] - at->x[j];
   return fmax(fabs(step), complementarity(w, fabs(r), fabs(distance), true));

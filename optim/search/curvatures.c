@@ -1,6 +1,6 @@
 /* Curvatures from differences of gradients of the Lagrangian, (r(x + e z) - r(x))/e = H z, in the tangent
- * space of what is active. A few vectors of Lanczos' method find a negative one if there is any that is not
- * small. */
+ * space of the active constraints. A few vectors of the method of Lanczos find a negative curvature if
+ * there is one that is not small. */
 #include "optim/search/curvatures.h"
 
 #include <math.h>
@@ -8,11 +8,11 @@
 #include <string.h>
 
 enum { ESCAPES = 4 };
-/* steps for differences of gradients, in units of the parameters */
+/* step e for differences of gradients, in units of the parameters */
 static const double small_step = 0x1p-6;
 
-/* Curvature times a step, over the slope, from which on a minimum is near: 7 for exp(-x) where that has
- * fallen by 1e-12, more than 1e5 at minima of quadratics. */
+/* Curvature times a step, divided by the slope, above which a minimum is near. It is 7 for exp(-x) where
+ * this has decreased to 1e-12, and more than 1e5 at minima of quadratics. */
 static const double flat = 1e3;
 
 /* LAPACK: eigenvalues and eigenvectors of a symmetric matrix. */
@@ -35,8 +35,8 @@ bool gradyn_vector_normalise(double v[], size_t n, double size)
   return isfinite(length) && length > 1e-8 * size;
 }
 
-/* A direction that stands for all, the same in every run: splitmix64, away from the bound that is
- * near. */
+/* A direction with a component of each parameter, the same in every run (splitmix64). It points away from
+ * the nearer bound. */
 static void any_direction(const gradyn_probe *probe, double z[])
 {
   const gradyn_optimality *judge = &probe->trials->judge;
@@ -52,13 +52,13 @@ static void any_direction(const gradyn_probe *probe, double z[])
   }
 }
 
-/* Steps along u, whose curvature is negative, to where the objective is lower. */
+/* Steps along u, a direction of negative curvature, to a lower objective. */
 static gradyn_probed escape(gradyn_probe *probe, double u[])
 {
   if (gradyn_vector_dot(u, probe->r, probe->n) > 0)
     for (size_t j = 0; j < probe->n; j++)
       u[j] = -u[j];
-  /* up to one unit; s^2/2 u^T H u of the first may be too little to count */
+  /* up to one unit; the decrease s^2/2 u^T H u of the first step may be too small to count */
   double s = small_step;
   for (int k = 0; k < ESCAPES; k++, s *= 4) {
     const gradyn_probe_step tried = gradyn_probe_try(probe, u, s);
@@ -70,8 +70,8 @@ static gradyn_probed escape(gradyn_probe *probe, double u[])
   return GRADYN_PROBED_HOLDS;
 }
 
-/* Eigenvalues of the tridiagonal matrix of `count` directions, ascending, and their vectors [count][count];
- * false: not found. */
+/* Computes the eigenvalues of the tridiagonal matrix of `count` directions, ascending, and its
+ * eigenvectors [count][count]. Returns false if LAPACK fails. */
 static bool find_curvatures(const double alpha[], const double beta[], size_t count, double value[],
                             double vector[])
 {
@@ -82,17 +82,16 @@ static bool find_curvatures(const double alpha[], const double beta[], size_t co
   memset(vector, 0, count * count * sizeof *vector);
   for (size_t k = 0; k < count; k++) {
     vector[k * count + k] = alpha[k];
-    if (k + 1 < count) /* the lower triangle, by columns */
+    if (k + 1 < count) /* lower triangle, column by column */
       vector[k * count + k + 1] = beta[k];
   }
   dsyev_("V", "L", &n, vector, &n, value, work, &work_size, &info);
   return info == 0;
 }
 
-/* z = sum of c_k times direction k; z may be the first one. */
+/* z = sum of c_k times direction k; z may be the memory of direction 0. */
 static double *combine(const gradyn_probe *probe, const double c[], size_t count, double z[])
 {
-  /* read and written entry by entry */
   for (size_t j = 0; j < probe->n; j++) {
     double sum = 0;
     for (size_t k = 0; k < count; k++)
@@ -102,25 +101,26 @@ static double *combine(const gradyn_probe *probe, const double c[], size_t count
   return z;
 }
 
-/* The direction after the k-th: w = H z less its parts along those before; false: there is none. */
+/* Computes direction k + 1 from w = H z_k, minus its components along the earlier directions. Returns
+ * false if there is none. */
 static bool next_direction(gradyn_probe *probe, size_t k, double *beta)
 {
   const size_t n = probe->n;
   double *w = probe->krylov + (k + 1) * n;
   memcpy(w, probe->r_there, n * sizeof *w);
   const double size = sqrt(gradyn_vector_dot(w, w, n));
-  for (size_t i = 0; i < 2 * (k + 1); i++) { /* twice, against round-off */
+  for (size_t i = 0; i < 2 * (k + 1); i++) { /* twice, because of round-off */
     const double *z = probe->krylov + (i % (k + 1)) * n;
     const double part = gradyn_vector_dot(z, w, n);
     for (size_t j = 0; j < n; j++)
       w[j] -= part * z[j];
   }
-  /* what is left is beta z_(k+1); next to nothing: the space is whole */
+  /* the remainder is beta z_(k+1); if it is negligible, the directions span the space */
   *beta = sqrt(gradyn_vector_dot(w, w, n));
   return gradyn_vector_normalise(w, n, 1e4 * size);
 }
 
-/* H z by a difference of gradients, into r_there; returns z^T H z. */
+/* Computes H z by a difference of gradients, into r_there. Returns z^T H z. */
 static double take_curvature(gradyn_probe *probe, const double z[])
 {
   for (size_t j = 0; j < probe->n; j++)
@@ -135,12 +135,12 @@ gradyn_probed gradyn_curvature_try(gradyn_probe *probe)
   const size_t n = probe->n, most = probe->length > 0 ? 2 : GRADYN_CURVATURE_MOST;
   double alpha[GRADYN_CURVATURE_MOST] = {0}, beta[GRADYN_CURVATURE_MOST] = {0};
   double value[GRADYN_CURVATURE_MOST], vector[GRADYN_CURVATURE_MOST * GRADYN_CURVATURE_MOST];
-  /* what a difference of gradients must exceed to be more than their errors */
+  /* errors of a difference of gradients; a negative curvature must exceed them */
   const double size = sqrt(gradyn_vector_dot(probe->r, probe->r, n));
   const double error = trials->scaling->provisional
                            ? size + 1e-12 * fabs(probe->objective) * trials->judge.factor
                            : size + trials->judge.optimality;
-  /* z_0 within what is free; there may be nothing */
+  /* z_0 is in the tangent space, which may have no dimension */
   any_direction(probe, probe->krylov);
   gradyn_span_project(probe->span, probe->krylov);
   if (!gradyn_vector_normalise(probe->krylov, n, 1))
@@ -148,7 +148,7 @@ gradyn_probed gradyn_curvature_try(gradyn_probe *probe)
   for (size_t k = 0; k < most; k++) {
     const double *z = probe->krylov + k * n;
     if (k == 0 && most == GRADYN_CURVATURE_MOST && gradyn_probe_try(probe, z, -small_step).lower)
-      return GRADYN_PROBED_LOWER; /* where the third derivative leads down */
+      return GRADYN_PROBED_LOWER; /* the third derivative may lead to a lower point */
     const gradyn_probe_step tried = gradyn_probe_try(probe, z, small_step);
     if (tried.lower || !tried.known)
       return tried.lower ? GRADYN_PROBED_LOWER : GRADYN_PROBED_HOLDS;
@@ -161,8 +161,9 @@ gradyn_probed gradyn_curvature_try(gradyn_probe *probe)
   return GRADYN_PROBED_HOLDS;
 }
 
-/* The part of direction 0, the way of the search, in the space of flat directions, of length one, into its
- * place, and the step to the lowest point across; false: there is no such part. */
+/* Replaces direction 0, the direction of the search, by its component in the space of flat directions,
+ * scaled to length one. Also computes the step to the minimum in the other directions. Returns false if
+ * there is no such component. */
 static bool keep_flat(gradyn_probe *probe, const double value[], const double vector[],
                       size_t count)
 {
@@ -176,11 +177,11 @@ static bool keep_flat(gradyn_probe *probe, const double value[], const double ve
     const bool steep = value[i] * step > flat * fabs(slope);
     for (size_t k = 0; k < count; k++) {
       c[k] += steep ? 0 : v[0] * v[k];
-      across[k] -= steep ? slope / value[i] * v[k] : 0; /* of a parabola */
+      across[k] -= steep ? slope / value[i] * v[k] : 0; /* minimum of a parabola */
     }
   }
   (void)combine(probe, across, count, probe->across);
-  /* nothing but round-off may be left */
+  /* the remainder must be more than round-off */
   return gradyn_vector_normalise(combine(probe, c, count, probe->krylov), probe->n, 1);
 }
 

@@ -1,6 +1,6 @@
-/* True extremes at the best point of a search. A smooth maximum lies below the true one, and a
- * spline leaves the bounds of its knots: a search that keeps both may end where the limit it was
- * given is exceeded. */
+/* Exact extremes at the best point of a search. A smooth maximum is below the exact one, and a spline
+ * exceeds the bounds of its knots. A search that satisfies both bounds may therefore end where a bound of
+ * the user is exceeded. */
 #include "optim/search/exact_maxima.h"
 
 #include <math.h>
@@ -10,10 +10,10 @@
 #include "adjoint/gradient/extremes.h"
 #include <gradyn/describe.h>
 
-/* part of the width of bounds by which a signal may leave them unnoticed */
+/* part of the range of the bounds by which a signal may exceed them without a remark */
 static const double slight = 1e-6;
 
-/* Whether there is anything to look for. */
+/* Whether a functional is a maximum. */
 static bool has_maxima(const gradyn_evaluator *evaluator, const gradyn_objective *objective)
 {
   for (size_t f = 0; f < objective->functional_count; f++)
@@ -22,18 +22,18 @@ static bool has_maxima(const gradyn_evaluator *evaluator, const gradyn_objective
   return false;
 }
 
-/* Whether the search has kept a limit that is exceeded. */
+/* Whether the search satisfies a bound that the exact maximum exceeds. */
 static bool exceeds(const gradyn_functional_info *info, double psi, const gradyn_extreme *extreme)
 {
   return info->use == GRADYN_AT_MOST && psi <= info->bound + info->tolerance &&
          extreme->value > info->bound + info->tolerance;
 }
 
-/* Puts the limits that are exceeded before the reason, and corrects the verdict. */
+/* Writes the exceeded bounds before the reason, and corrects the termination. */
 static gradyn_status judge_limits(const gradyn_objective *objective, gradyn_status status,
                                   gradyn_search_result *result)
 {
-  /* the reason as it stands, to go behind what is found */
+  /* the reason so far, which follows the new findings */
   char before[sizeof result->reason];
   bool any = false;
   memcpy(before, result->reason, sizeof before);
@@ -42,7 +42,7 @@ static gradyn_status judge_limits(const gradyn_objective *objective, gradyn_stat
     const gradyn_extreme *extreme = &result->extreme[f];
     if (!exceeds(info, result->psi[f], extreme))
       continue;
-    /* the first one begins the reason anew */
+    /* the first finding starts the reason again */
     if (!any)
       result->reason[0] = '\0';
     gradyn_termination_append(result, "%s%s reaches %.4g at t = %.4g s, its limit is %.6g",
@@ -63,12 +63,12 @@ static gradyn_status judge_limits(const gradyn_objective *objective, gradyn_stat
   return status;
 }
 
-/* Signals that leave the bounds of their knots. */
+/* Reports signals that exceed the bounds of their knots. */
 static void remark_on_signals(const gradyn_evaluator *evaluator, const gradyn_signal_range *range,
                               gradyn_search_result *result)
 {
   for (size_t i = 0; i < gradyn_signal_count(evaluator); i++) {
-    /* infinite: knots without bounds, or that are no parameters */
+    /* infinite if knots have no bounds or are no parameters */
     const double width = range[i].upper - range[i].lower;
     const double beyond = fmax(range[i].lower - range[i].least, range[i].most - range[i].upper);
     if (!isfinite(width) || !(beyond > slight * width))
@@ -86,13 +86,13 @@ gradyn_status gradyn_exact_maxima_report(gradyn_evaluator *evaluator,
                                          const gradyn_objective *objective, gradyn_status status,
                                          gradyn_search_result *result)
 {
-  /* first what is only remarked, so that it stands behind what is wrong */
+  /* remarks first, so that they follow violations in the text */
   const size_t signals = gradyn_signal_count(evaluator);
   if (signals > 0) {
     gradyn_signal_range *range = calloc(signals, sizeof *range);
     if (range == NULL)
       return GRADYN_NO_MEMORY;
-    /* of build() alone: no simulation */
+    /* needs build() only, no simulation */
     if (gradyn_signal_ranges(evaluator, result->rho, range) == GRADYN_OK)
       remark_on_signals(evaluator, range, result);
     free(range);
@@ -105,8 +105,8 @@ gradyn_status gradyn_exact_maxima_report(gradyn_evaluator *evaluator,
   const gradyn_status found = gradyn_extremes(evaluator, result->rho, result->extreme);
   if (found == GRADYN_OK)
     return judge_limits(objective, status, result);
-  /* a run that cannot be repeated has been told before; who asked for an end does not wait */
-  free(result->extreme); /* none is told then */
+  /* a run that cannot be repeated was reported earlier; a request to end stops this check */
+  free(result->extreme); /* without values nothing is reported */
   result->extreme = NULL;
   return found == GRADYN_NO_MEMORY ? found : status;
 }

@@ -1,7 +1,8 @@
-/* Right for the step, or for the mechanism? An optimum found with one step is simulated with half of
- * it. With a scheme of order p the numbers move by (1 - 2^-p) of their error, and a step k times
- * smaller makes that movement k^p times smaller; p is measured by halving once more where a step is
- * to be recommended. */
+/* Check whether an optimum is one of the mechanism or only of its discretisation.
+ *
+ * An optimum found with one step is simulated with half of this step. With a scheme of order p, the
+ * numbers change by (1 - 2^-p) of their error. With a step k times smaller, this change is k^p times
+ * smaller. If a step must be recommended, p is measured by a second halving. */
 #include "optim/search/recheck.h"
 
 #include <math.h>
@@ -10,11 +11,11 @@
 
 #include "adjoint/evaluator/choice.h"
 
-/* changes of the objective that count as one tolerance: of its value, of its scale */
+/* changes of the objective that count as one tolerance: relative to its value, and to its scale */
 static const double value_tolerance = 1e-5, scale_tolerance = 1e-6;
-/* what is recommended should leave so much of a tolerance */
+/* part of a tolerance that should remain as change with the recommended options */
 static const double aim = 0.5;
-/* no method is asked for more digits than these */
+/* smallest tolerance that is requested from a method */
 static const double least_rtol = 1e-13;
 
 void gradyn_recheck_tighten(gradyn_options *o, double times)
@@ -33,21 +34,22 @@ static gradyn_options finer_options(const gradyn_evaluator *evaluator, double ti
     gradyn_recheck_tighten(&o, times);
   } else {
     o.step /= times;
-    o.max_steps = (long)((double)o.max_steps * times); /* 0: the method's own */
+    o.max_steps = (long)((double)o.max_steps * times); /* 0: the default of the method */
   }
   return o;
 }
 
-/* Functionals at the best point with such options; on failure the reason goes to message [size]. */
+/* Computes the functionals at rho with options that are `times` as fine. On failure, the message states
+ * the reason. */
 static gradyn_status simulate(gradyn_evaluator *evaluator, double times, const double rho[],
                               double psi[], gradyn_message *message)
 {
   const gradyn_options options = finer_options(evaluator, times);
   OWNED(gradyn_evaluator) *exact = NULL;
-  /* an evaluator of its own, so that the caller's keeps its options and state */
+  /* a separate evaluator, so that the caller's keeps its options and state */
   gradyn_status status = gradyn_evaluator_alike(evaluator, &options, &exact);
   if (status == GRADYN_OK) {
-    /* the method of the search, with which the result has been found */
+    /* the method with which the search has found the result */
     gradyn_choice_follow(exact, evaluator);
     status = gradyn_simulate(exact, rho, psi, NULL);
   }
@@ -56,26 +58,28 @@ static gradyn_status simulate(gradyn_evaluator *evaluator, double times, const d
   return GRADYN_OK;
 }
 
-/* How far from psi to finer a constraint moves into violation, in tolerances. */
+/* Change of a constraint from psi to `exact` towards violation, in tolerances. */
 static double row_movement(const gradyn_program *program, size_t i, const double psi[],
                            const double exact[])
 {
   const double before = gradyn_program_row(program, i, psi);
   const double after = gradyn_program_row(program, i, exact);
   const double tolerance = program->rows[i].tolerance;
-  /* an equality may move either way */
+  /* an equality may change in either direction */
   if (i < program->equality_count)
     return fabs(after - before) / tolerance;
-  return (fmax(after, 0) - fmax(before, 0)) / tolerance; /* an inequality only into violation */
+  /* an inequality counts only in the direction of violation */
+  return (fmax(after, 0) - fmax(before, 0)) / tolerance;
 }
 
-/* The largest movement in tolerances, and whose it is: a row, or row_count for the objective. */
+/* Returns the largest change in tolerances. *whose: index of its constraint, or row_count for the
+ * objective. */
 static double largest_movement(const gradyn_program *program, double objective_allowed,
                                const double psi[], const double exact[], size_t *whose)
 {
   const double change = gradyn_program_value(program, exact) - gradyn_program_value(program, psi);
   double moved = fabs(change) / objective_allowed;
-  *whose = program->row_count; /* row_count: nobody's row, so the objective's */
+  *whose = program->row_count; /* row_count: the objective */
   for (size_t i = 0; i < program->row_count; i++) {
     const double row = row_movement(program, i, psi, exact);
     if (row > moved) {
@@ -86,27 +90,27 @@ static double largest_movement(const gradyn_program *program, double objective_a
   return moved;
 }
 
-/* The change of the objective that counts as one tolerance. */
+/* Change of the objective that counts as one tolerance. */
 static double allowed(const gradyn_search_result *result)
 {
   /* objective_scale is 1 / size */
   return fmax(value_tolerance * fabs(result->objective), scale_tolerance / result->objective_scale);
 }
 
-/* How much finer than in the search it must be. An order that cannot be measured, or is higher than
- * that of any scheme, counts as two. */
+/* Returns the factor by which the options must be finer. If the order cannot be measured, or is higher
+ * than that of any scheme, it is assumed to be two. */
 static double times_needed(const gradyn_program *program, gradyn_evaluator *evaluator,
                            double objective_allowed, gradyn_search_result *result, double *quarter)
 {
   gradyn_recheck *recheck = &result->recheck;
   if (recheck->rtol > 0)
-    /* error ~ rtol: whole decades, as rtol is written */
+    /* error ~ rtol: whole decades, as users write rtol */
     return pow(10, ceil(log10(recheck->moved / aim)));
   gradyn_message ignored = {{0}};
   double order = 2;
   size_t whose;
   if (simulate(evaluator, 4, result->rho, quarter, &ignored) == GRADYN_OK) {
-    /* movement m_k ~ k^-p: m_1 / m_2 = 2^p */
+    /* change m_k ~ k^-p: m_1 / m_2 = 2^p */
     const double again = largest_movement(program, objective_allowed, recheck->psi, quarter,
                                           &whose);
     order = again > 0 ? fmin(fmax(log2(recheck->moved / again), 0.5), 2) : 2;
@@ -115,7 +119,7 @@ static double times_needed(const gradyn_program *program, gradyn_evaluator *eval
   return ceil(pow(recheck->moved / aim, 1 / order));
 }
 
-/* Says what moved by more than its tolerance. */
+/* Reports the quantity that changed by more than its tolerance. */
 static void say_movement(const gradyn_program *program, size_t whose, gradyn_search_result *result)
 {
   const gradyn_recheck *recheck = &result->recheck;
@@ -136,7 +140,7 @@ static void say_movement(const gradyn_program *program, size_t whose, gradyn_sea
                             fixed ? recheck->step_to_use : recheck->rtol_to_use);
 }
 
-/* How far the optimum's numbers move, and which options would do. */
+/* Computes the change of the numbers of the optimum, and the options that suffice. */
 static void judge(const gradyn_program *program, gradyn_evaluator *evaluator,
                   gradyn_search_result *result, double *quarter)
 {
@@ -144,11 +148,11 @@ static void judge(const gradyn_program *program, gradyn_evaluator *evaluator,
   const double objective_allowed = allowed(result);
   size_t whose;
   recheck->objective = gradyn_program_value(program, recheck->psi);
-  /* psi at the optimum against psi with finer options */
+  /* psi at the optimum, compared with psi with finer options */
   recheck->moved = largest_movement(program, objective_allowed, result->psi, recheck->psi, &whose);
   recheck->functional = whose < program->row_count ? program->rows[whose].functional
                                                    : program->objective->functional_count;
-  double times = 1; /* 1: the search's own options would do */
+  double times = 1; /* 1: the options of the search suffice */
   if (recheck->moved > 1)
     times = times_needed(program, evaluator, objective_allowed, result, quarter);
   const gradyn_options use = finer_options(evaluator, times);
@@ -158,7 +162,7 @@ static void judge(const gradyn_program *program, gradyn_evaluator *evaluator,
     say_movement(program, whose, result);
 }
 
-/* Who asked for an end does not want to wait for this. */
+/* After a request to end there is no recheck. */
 static void forget(gradyn_recheck *recheck)
 {
   free(recheck->psi);
@@ -176,7 +180,7 @@ gradyn_status gradyn_recheck_run(gradyn_evaluator *evaluator, const gradyn_objec
   gradyn_message message = {{0}};
   FREED double *quarter = calloc(f + 1, sizeof *quarter);
   recheck->psi = calloc(f + 1, sizeof *recheck->psi);
-  /* only the rows and terms are needed */
+  /* only constraints and terms are used */
   if (gradyn_program_create(objective, search, result->rho, &program) != GRADYN_OK ||
       !recheck->psi || !quarter)
     return GRADYN_NO_MEMORY;
@@ -185,7 +189,7 @@ gradyn_status gradyn_recheck_run(gradyn_evaluator *evaluator, const gradyn_objec
   recheck->step = adaptive ? 0 : options.step;
   recheck->rtol = adaptive ? options.rtol : 0;
   recheck->status = simulate(evaluator, times, result->rho, recheck->psi, &message);
-  /* a failure with finer options is worth a warning, not a failed search */
+  /* a failure with finer options is a warning; the search has not failed */
   if (recheck->status == GRADYN_INTERRUPTED)
     forget(recheck);
   else if (recheck->status == GRADYN_OK)

@@ -1,9 +1,10 @@
-/* A wrong derivative leads a search to a wrong place, where everything looks right: its own gradient
- * vanishes. The adjoint and a direct sweep share the run, but nothing of how they go through it, so that
- * one number tells whether both can be right. With steps of a given length both are exact derivatives of
- * the same numbers. Where steps follow from an error the sweep is one of a tighter tolerance, and both
- * routes are repeated with one that is tighter still before anything is said: what the tolerance explains
- * shrinks then. */
+/* Comparison of the adjoint gradient with a direct sweep.
+ *
+ * With a wrong derivative, a search ends at a wrong point, where its own gradient vanishes. The adjoint
+ * and a direct sweep share the forward run only. One number therefore shows an error of one of them. With
+ * fixed steps, both are exact derivatives of the same numbers. If steps are adaptive, the direct sweep
+ * has a tighter tolerance. In this case both routes are repeated with a still tighter tolerance before a
+ * difference is reported: a difference that tolerances explain then decreases. */
 #include "optim/search/routes.h"
 
 #include <math.h>
@@ -15,22 +16,22 @@
 #include "adjoint/gradient/gradient.h"
 #include "optim/search/recheck.h"
 
-/* What both may differ by, over a gradient: always, and in tolerances of a run; what is left of a
- * difference by tolerances ten times tighter if these explain it; gradients that are smaller beside their
- * functional than the last are small. */
+/* Permitted difference relative to a gradient: `alike` always, and `of_tolerance` times the tolerance of
+ * a run. Tolerances explain a difference if ten times tighter ones reduce it to `explained`. A gradient
+ * below `negligible` times its functional counts as small. */
 static const double alike = 1e-8, of_tolerance = 10, explained = 1.0 / 3, negligible = 1e-2;
 
 typedef struct routes {
   gradyn_evaluator *evaluator;
   const gradyn_objective *objective;
   gradyn_search_result *result;
-  double *line;        /* [p] */
-  double *psi, *slope; /* [f] */
-  double *scale;       /* [f] */
-  double *gradient;    /* [f][p] of a repetition */
+  double *line;        /* [p], the direction */
+  double *psi, *slope; /* [f], values and directional derivatives of the direct sweep */
+  double *scale;       /* [f], sizes by which slopes are divided */
+  double *gradient;    /* [f][p], from the repetition */
 } routes;
 
-/* A random direction in which all parameters together move as much as one alone would. */
+/* Selects a random direction in units of the parameters. Returns false if no parameter is free. */
 static bool choose_line(routes *r)
 {
   const size_t p = r->objective->parameter_count;
@@ -39,15 +40,15 @@ static bool choose_line(routes *r)
   for (size_t j = 0; j < p; j++) {
     seed = seed * 6364136223846793005u + 1442695040888963407u;
     const double unit = (double)(seed >> 11) / 9007199254740992.0; /* 2^53 */
-    /* in [-1, -1/2] or [1/2, 1]: no parameter is left out */
+    /* in [-1, -1/2] or [1/2, 1]: every parameter contributes */
     r->line[j] = r->result->parameter_scale[j] * (unit < 0.5 ? -0.5 - unit : unit);
     any = any || r->line[j] != 0;
   }
   return any;
 }
 
-/* What slopes of functional f are measured by: its gradient in units of the parameters, its value and,
- * where it is what has been minimised, the slope that the search began with. */
+/* Size of the slopes of functional f. It is the largest of its gradient in units of the parameters, part
+ * of its value and, for the objective, the slope at the start of the search. */
 static double scale_of(const routes *r, size_t f)
 {
   const size_t p = r->objective->parameter_count;
@@ -60,7 +61,8 @@ static double scale_of(const routes *r, size_t f)
   return fmax(sum, negligible * fabs(r->result->psi[f]));
 }
 
-/* The largest difference of the slope from a gradient, over the scales, and whose it is. */
+/* Returns the largest difference between the slope and a gradient, over the scales, and its
+ * functional. */
 static double compare(const routes *r, const double *gradient, size_t *whose)
 {
   const size_t p = r->objective->parameter_count;
@@ -70,7 +72,7 @@ static double compare(const routes *r, const double *gradient, size_t *whose)
     for (size_t j = 0; j < p; j++)
       sum += r->line[j] != 0 ? gradient[f * p + j] * r->line[j] : 0;
     const double apart = fabs(sum - r->slope[f]) / r->scale[f];
-    if (r->objective->used[f] && apart > worst) { /* NaN: not asked for */
+    if (r->objective->used[f] && apart > worst) { /* NAN: the functional is not used */
       worst = apart;
       *whose = f;
     }
@@ -78,8 +80,7 @@ static double compare(const routes *r, const double *gradient, size_t *whose)
   return worst;
 }
 
-/* One direct sweep by an evaluator of its own, with tolerances so many times tighter; again: and the
- * gradient. */
+/* One direct sweep by a separate evaluator, with tolerances `times` tighter. again: also its gradient. */
 static gradyn_status sweep(const routes *r, double times, bool again)
 {
   gradyn_options options = gradyn_evaluator_options(r->evaluator);
@@ -96,7 +97,7 @@ static gradyn_status sweep(const routes *r, double times, bool again)
                : GRADYN_OK;
 }
 
-/* Compares, and says what remains. */
+/* Compares both, and reports a difference that remains. */
 static gradyn_status look(routes *r)
 {
   const double rtol = gradyn_evaluator_options(r->evaluator).rtol;
@@ -134,7 +135,7 @@ gradyn_status gradyn_routes_compare(gradyn_evaluator *evaluator, const gradyn_ob
   r.slope = r.psi + f;
   r.scale = r.slope + f;
   r.gradient = r.scale + f;
-  /* what fails here is told by the recheck, or by the next run */
+  /* failures here are reported by the recheck or by the next run */
   const gradyn_status status = choose_line(&r) ? look(&r) : GRADYN_OK;
   free(capacity);
   return status == GRADYN_NO_MEMORY ? status : GRADYN_OK;

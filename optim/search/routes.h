@@ -1,12 +1,12 @@
-/* The gradient that a search has ended with, looked at by another route. */
+/* Check of the final gradient of a search by another route. */
 #ifndef GRADYN_OPTIM_ROUTES_H
 #define GRADYN_OPTIM_ROUTES_H
 
 #include "optim/search/search.h"
 
-/* Compares result->gradient, if it is that of an adjoint, with one direct sweep along a random direction of
- * the parameters that are varied; what tolerances do not explain is added to the reason. GRADYN_NO_MEMORY if
- * there is none; a sweep that fails tells nothing. */
+/* Compares result->gradient with one direct sweep along a random direction of the free parameters, if it
+ * is from an adjoint sweep. A difference that tolerances do not explain is appended to the reason.
+ * Returns GRADYN_NO_MEMORY if memory is out. If the sweep fails, nothing is reported. */
 gradyn_status gradyn_routes_compare(gradyn_evaluator *evaluator, const gradyn_objective *objective,
                                     gradyn_search_result *result);
 

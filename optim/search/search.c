@@ -1,8 +1,7 @@
-/* The search: start, passes, verification.
+/* The search: start, solver runs, verification.
  *
- * An optimiser's word is not taken for an end. A pass that stops away from a critical point, whatever its
- * code says, is followed by another from the best point with fresh scaling, as long as that
- * helps. */
+ * The termination code of an optimiser is not trusted. If a solver run stops away from a critical point,
+ * another one follows from the best point with new scaling, while this helps. */
 #include "optim/search/search.h"
 
 #include <float.h>
@@ -10,12 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* rounds of passes after probes: noise must not keep a search going, nor anything for ever */
+/* solver runs per round; rounds after probes without large gain, so that noise cannot continue a search;
+ * probes */
 enum { MAX_PASSES = 8, MAX_ROUNDS = 2, MAX_PROBES = 50 };
 
 /* --- Setting up ------------------------------------------------------------------------------- */
 
-/* Numbers of the search. */
+/* Checks the numbers of the search. */
 static gradyn_status check_search(gradyn_program *program, const gradyn_search *search)
 {
   const struct {
@@ -26,7 +26,8 @@ static gradyn_status check_search(gradyn_program *program, const gradyn_search *
                  {"optimality", search->optimality},
                  {"objective_scale", search->objective_scale},
                  {"max_seconds", search->max_seconds}};
-  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) /* written so that NaN fails */
+  /* the condition is false for NAN */
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
     if (!(numbers[i].value >= 0) || !isfinite(numbers[i].value))
       return gradyn_fail(&program->message, GRADYN_INVALID,
                          "%s is %g: it must be finite and not negative", numbers[i].name,
@@ -37,11 +38,11 @@ static gradyn_status check_search(gradyn_program *program, const gradyn_search *
   return GRADYN_OK;
 }
 
-/* With all that are known. */
+/* Reports an unknown algorithm, with the list of all algorithms. */
 static gradyn_status unknown_algorithm(gradyn_program *program, const char *name)
 {
   gradyn_fail(&program->message, GRADYN_INVALID, "there is no algorithm %s; choose one of:", name);
-  /* the list goes on one line */
+  /* the list continues the line */
   char *text = program->message.text;
   size_t used = strlen(text);
   for (const char *const *known = gradyn_algorithms(); *known != NULL; known++) {
@@ -55,12 +56,13 @@ static gradyn_status unknown_algorithm(gradyn_program *program, const char *name
   return GRADYN_INVALID;
 }
 
-/* As asked, or by what the programme has; wrapped where it must be. */
+/* Selects the algorithm: the requested one, or one that fits the program. It is wrapped if it does not
+ * accept the constraints. */
 static gradyn_status choose_algorithm(gradyn_run *run)
 {
   gradyn_program *program = run->program;
   const char *name = run->search->algorithm, *other = NULL;
-  /* a maximum counts as inequalities: its pieces below the slack */
+  /* a maximum gives inequality constraints: its pieces minus the slack variable */
   const bool equalities = program->equality_count > 0;
   const bool inequalities = program->row_count > program->equality_count ||
                             program->piece_count > 0;
@@ -70,7 +72,7 @@ static gradyn_status choose_algorithm(gradyn_run *run)
   if (wanted == NULL)
     return unknown_algorithm(program, name);
   run->name = wanted->name;
-  /* an algorithm that takes no such constraints is wrapped, and the user told */
+  /* an algorithm that does not accept such constraints is wrapped, with a note */
   run->algorithm = gradyn_algorithm_for(wanted, equalities, inequalities);
   if (run->algorithm != wanted)
     gradyn_message_add(&program->notes, "%s takes no %s and was used as %s", wanted->name,
@@ -87,7 +89,7 @@ static gradyn_status choose_algorithm(gradyn_run *run)
   return GRADYN_OK;
 }
 
-/* Programme, algorithm, memory. */
+/* Sets up program, algorithm and memory. */
 static gradyn_status set_up(gradyn_run *run, const gradyn_objective *objective, const double rho0[])
 {
   GRADYN_TRY(gradyn_program_create(objective, run->search, rho0, &run->program));
@@ -101,69 +103,67 @@ static gradyn_status set_up(gradyn_run *run, const gradyn_objective *objective, 
 
 /* --- Passes ----------------------------------------------------------------------------------- */
 
-/* What a pass is to improve. */
+/* Numbers that a solver run should reduce. */
 typedef struct standing {
   double violation, residual, merit;
 } standing;
 
-/* What a pass is judged by. */
 static standing standing_of(const gradyn_trials *trials)
 {
   const gradyn_trial *best = &trials->best;
   return (standing){best->violation, best->residual, best->merit};
 }
 
-/* Whether a pass was worth its evaluations. */
+/* Whether a solver run has improved the best point sufficiently. */
 static bool has_improved(const gradyn_run *run, standing before)
 {
   const gradyn_trials *trials = &run->trials;
   const gradyn_trial *best = &trials->best;
-  /* violation first: a tenth less is progress; a feasible best point stays one */
+  /* violation first: a reduction by a tenth is progress; a feasible best point remains feasible */
   if (before.violation > 1)
     return best->violation < 0.9 * before.violation;
-  /* half the residual, or a decrease that is more than round-off */
+  /* half the residual, or a decrease beyond round-off */
   const double gained = trials->judge.factor * fabs(run->initial_objective - best->objective);
   return best->residual < 0.5 * before.residual ||
          before.merit - best->merit > fmax(1e-9 * gained, 4 * DBL_EPSILON * fabs(best->merit));
 }
 
-/* Whether a pass ended because the changes became as small as the user asked for, and did so near
- * enough to an optimum. */
+/* Whether a solver run ended by the user's tolerance of changes, near enough to an optimum. */
 static bool ended_as_asked(const gradyn_run *run)
 {
   const gradyn_search *search = run->search;
   const gradyn_trial *best = &run->trials.best;
-  /* tighter tolerances than this ask for the optimum, not for an early end */
+  /* tighter tolerances request the optimum, not an early end */
   const double tight = 1e-8;
   const bool asked = (run->end == GRADYN_PASS_FTOL && search->ftol > tight) ||
                      (run->end == GRADYN_PASS_XTOL && search->xtol > tight);
   return asked && best->violation <= 1 && best->residual <= gradyn_termination_nearly(search);
 }
 
-/* Prepares another pass after one that ended by itself; false: none is worth it. */
+/* Prepares another solver run. Returns false if it is not worthwhile. */
 static bool prepare_next(gradyn_run *run, standing before, int *stale)
 {
   gradyn_trials *trials = &run->trials;
-  /* nothing to gain: the optimiser refused or lacked memory, enough passes, or the user's own criterion */
+  /* the optimiser refused or had no memory, there were enough runs, or the user's criterion is
+   * satisfied */
   if (run->end == GRADYN_PASS_INVALID || run->end == GRADYN_PASS_NO_MEMORY ||
       run->passes >= MAX_PASSES || ended_as_asked(run))
     return false;
   *stale = has_improved(run, before) ? 0 : *stale + 1;
   const bool nearly = trials->best.violation <= 1 &&
                       trials->best.residual <= gradyn_termination_nearly(run->search);
-  /* near an optimum one pass without progress is enough, else three */
+  /* near an optimum, one run without progress suffices, otherwise three */
   if (*stale > (nearly ? 0 : 2) || (nearly && run->program->objective->brief))
     return false;
-  /* the best point has other slopes than the start */
+  /* the slopes at the best point differ from those at the start */
   gradyn_trials_rescale(trials);
-  /* what failed once is not tried the same way again: a smaller objective means shorter first
-   * steps */
+  /* a run that failed is not repeated in the same way: a smaller objective gives shorter first steps */
   if (!run->search->no_scaling)
     trials->scaling->objective = ldexp(trials->scaling->objective, -4 * *stale); /* 2^-4 for each */
   return true;
 }
 
-/* Goes on with second derivatives, or, where these have failed, without. */
+/* Continues with second derivatives or, if they have failed, without. */
 static void change_curvature(gradyn_run *run)
 {
   gradyn_trials *trials = &run->trials;
@@ -179,7 +179,7 @@ static void change_curvature(gradyn_run *run)
   gradyn_trials_rescale(trials);
 }
 
-/* Until nothing helps any more, or a limit is met. */
+/* Repeats solver runs until they no longer help, or a limit is reached. */
 static void run_passes(gradyn_run *run)
 {
   gradyn_trials *trials = &run->trials;
@@ -190,7 +190,7 @@ static void run_passes(gradyn_run *run)
     run->end = gradyn_solver_run_start(run->algorithm, trials, ran);
     ran = true;
     run->passes++;
-    /* not counted as stale: the scaling was provisional */
+    /* this run does not count as stale: its scaling was provisional */
     if (trials->halt == GRADYN_HALT_RESCALE && run->passes < MAX_PASSES) {
       trials->halt = GRADYN_HALT_NONE;
       gradyn_trials_rescale(trials);
@@ -200,10 +200,10 @@ static void run_passes(gradyn_run *run)
       change_curvature(run);
       continue;
     }
-    /* asked the same over and over: the line search goes no further, as where it fails */
+    /* repeated requests for the same points: the line search is stuck, as if it had failed */
     if (trials->halt == GRADYN_HALT_IDLE)
       trials->halt = GRADYN_HALT_NONE;
-    /* a halt by limits leaves the loop by its condition */
+    /* after a halt by a limit, the condition of the loop ends it */
     if (trials->halt == GRADYN_HALT_NONE && !prepare_next(run, before, &stale))
       return;
   }
@@ -211,21 +211,22 @@ static void run_passes(gradyn_run *run)
 
 /* --- Probes ----------------------------------------------------------------------------------- */
 
-/* units; bounds on both sides leave eight */
+/* Distance from the start, in units, above which an end is probed. Bounds on both sides leave at most
+ * eight units. */
 static const double far_away = 1e3;
 
-/* Whether there is an end that somebody may take for an optimum, or that an objective without one
- * explains. */
+/* Whether the end should be probed: a user could take it for an optimum, or an objective without optimum
+ * explains it. */
 static bool worth_probing(const gradyn_run *run)
 {
   const gradyn_trials *trials = &run->trials;
   if (!trials->best.filled || trials->best.violation > 1 || !isfinite(trials->best.residual))
     return false;
-  /* or one that has run away from its start, as where there is no minimum */
+  /* or it is far from the start, as if there were no minimum */
   const bool nearly = trials->best.residual <= gradyn_termination_nearly(run->search) ||
                       gradyn_probe_travel(&run->probe) > far_away;
   switch (trials->halt) {
-  case GRADYN_HALT_NONE: /* ended by itself */
+  case GRADYN_HALT_NONE: /* the optimiser ended */
   case GRADYN_HALT_OPTIMAL:
     return run->end != GRADYN_PASS_INVALID && run->end != GRADYN_PASS_NO_MEMORY;
   case GRADYN_HALT_EVALUATIONS:
@@ -242,27 +243,28 @@ static bool worth_probing(const gradyn_run *run)
   return false;
 }
 
-/* Probes each end; what still falls is searched on. */
+/* Probes each end, and continues the search while the objective decreases. */
 static void probe_and_search_on(gradyn_run *run)
 {
   gradyn_trials *trials = &run->trials;
   int rounds = 0;
   for (int probes = 0; probes < MAX_PROBES && worth_probing(run); probes++) {
     const gradyn_halt halt = trials->halt;
-    const double slope = gradyn_trials_slope(trials); /* of the place that is probed */
+    const double slope = gradyn_trials_slope(trials); /* at the point that is probed */
     run->objective_before = trials->best.objective;
     trials->halt = GRADYN_HALT_NONE;
-    /* where the start was flat, what values have digits for counts, but not for ever */
+    /* after a flat start, smaller decreases count, but in a limited number of rounds */
     const bool doubtful = trials->scaling->provisional && rounds < MAX_ROUNDS;
     run->probed = gradyn_probe_end(&run->probe, run->initial_objective, doubtful);
-    /* noise may be what made a round, but not a fall by this share of all that was gained */
+    /* noise can cause a round, but not a decrease by this part of the total gain */
     const double fall = run->objective_before - trials->best.objective;
     const bool large = fall > 1e-3 * fabs(run->initial_objective - run->objective_before);
     for (size_t j = 0; j < run->program->n; j++)
       if (run->probe.wide[j] > 0)
         gradyn_program_set_unit(run->program, j, run->probe.wide[j]);
     if (run->probed == GRADYN_PROBED_LOWER)
-      /* where the slope led down it is the scale, elsewhere that of the new place */
+      /* if the slope led to the lower point, it is the scale; otherwise the slope at the new point also
+       * counts */
       gradyn_trials_rebase(
           trials, large && run->probe.by_slope ? slope : fmax(slope, gradyn_trials_slope(trials)));
     if (trials->halt == GRADYN_HALT_NONE)
@@ -271,7 +273,7 @@ static void probe_and_search_on(gradyn_run *run)
     if (run->probed != GRADYN_PROBED_LOWER || stopped || rounds >= MAX_ROUNDS)
       return;
     rounds += !large;
-    /* another round of passes, from where the probe has led */
+    /* another round of solver runs, from the lower point */
     run->passes = 0;
     trials->halt = GRADYN_HALT_NONE;
     run_passes(run);
@@ -280,12 +282,12 @@ static void probe_and_search_on(gradyn_run *run)
 
 /* --- Another algorithm ------------------------------------------------------------------------ */
 
-/* Evaluations after which the other algorithm takes its turn. Of 47 searches no constrained one that ended
- * optimal took more than 283. */
+/* Evaluations after which the other algorithm takes over. Of 47 searches, no constrained one that ended
+ * optimal needed more than 283. */
 enum { FIRST_EVALUATIONS = 500 };
 
-/* Evaluations without a better point after which it does so, too. Of 17 searches by ipopt that end optimal
- * the longest such row is 80; Zermelo's problem had 490. */
+/* Evaluations without a better point after which the other algorithm takes over. In 17 searches by ipopt
+ * that ended optimal, the largest number is 80; Zermelo's problem had 490. */
 enum { BARREN_EVALUATIONS = 160 };
 
 static void share_evaluations(gradyn_run *run)
@@ -295,15 +297,17 @@ static void share_evaluations(gradyn_run *run)
   run->trials.barren = run->then != NULL ? BARREN_EVALUATIONS : 0;
 }
 
-/* Whether the other one may gain anything near an optimum: ipopt made two public problems optimal that lbfgs
- * had left nearly so; slsqp behind ipopt took 960 evaluations for 137, and gained nothing. */
+/* Whether the other algorithm can improve a nearly optimal point. ipopt made two public problems optimal
+ * that lbfgs had left nearly optimal. slsqp after ipopt took 960 evaluations instead of 137, without
+ * gain. */
 static bool sharpens(const gradyn_run *run)
 {
   return run->then->driver == &gradyn_ipopt_driver;
 }
 
-/* Neither optimal nor, as far as the other one gains nothing there, nearly; not where a tolerance of the
- * user, or a stop, has ended it. shared: its share of the evaluations did. */
+/* Whether the search ended without an optimum. Nearly optimal counts as optimal if the other algorithm
+ * cannot improve it. An end by a tolerance of the user, or by a stop, does not count. shared: the first
+ * part of the evaluations is used up. */
 static bool ends_short(const gradyn_run *run, bool shared)
 {
   const gradyn_trials *trials = &run->trials;
@@ -315,7 +319,7 @@ static bool ends_short(const gradyn_run *run, bool shared)
          run->probed != GRADYN_PROBED_UNBOUNDED && run->probed != GRADYN_PROBED_INFIMUM;
 }
 
-/* Passes and probes from the best point on. */
+/* Solver runs and probes from the best point. */
 static void search_from_best(gradyn_run *run)
 {
   run->passes = 0;
@@ -324,7 +328,8 @@ static void search_from_best(gradyn_run *run)
   probe_and_search_on(run);
 }
 
-/* The other algorithm goes on where the first one has ended short, or after its share of the evaluations. */
+/* Continues with the other algorithm if the first one ended without an optimum or has used up its part of
+ * the evaluations. */
 static void continue_search(gradyn_run *run)
 {
   gradyn_trials *trials = &run->trials;
@@ -345,9 +350,10 @@ static void continue_search(gradyn_run *run)
   }
 }
 
-/* --- The whole -------------------------------------------------------------------------------- */
+/* --- The complete search ------------------------------------------------------------------------- */
 
-/* Arrays of the result, with what is known before the first evaluation. */
+/* Allocates the arrays of the result, and fills the numbers that are known before the first
+ * evaluation. */
 static bool prepare_result(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_program *program = run->program;
@@ -369,14 +375,14 @@ static bool prepare_result(const gradyn_run *run, gradyn_search_result *result)
   return true;
 }
 
-/* Start, passes, verification, verdict. */
+/* Start, solver runs, verification, termination report. */
 static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
 {
   gradyn_trials *trials = &run->trials;
   const gradyn_objective *objective = run->program->objective;
   if (objective->begins != NULL)
     objective->begins(objective->self, run->program->start, run->search->optimality);
-  /* the start is evaluated here: if it fails there is nothing to search from */
+  /* evaluate the start here: if it fails, the search cannot begin */
   const gradyn_trial *start = gradyn_trials_at(trials, run->program->start);
   if (start != NULL) {
     run->initial_objective = start->objective;
@@ -385,8 +391,8 @@ static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
     probe_and_search_on(run);
     continue_search(run);
   }
-  /* who asked for a stop does not want to wait, and after a fatal failure nothing can be asked: what
-     failed then would be told in the place of the reason */
+  /* After a request to stop, or a fatal failure, the best point is not evaluated again. A failure of that
+   * evaluation would replace the reason. */
   const bool may_verify = trials->best.filled && !gradyn_trials_broken_off(trials) &&
                           trials->halt != GRADYN_HALT_STRAINED && run->end != GRADYN_PASS_NO_MEMORY;
   if (may_verify)
@@ -397,7 +403,7 @@ static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
   }
   result->algorithm = run->name;
   for (size_t j = 0; j < run->program->n; j++)
-    /* 0 where a parameter is not varied */
+    /* 0 if a parameter is not free */
     result->parameter_scale[run->program->varied[j]] = run->program->unit[j];
   return gradyn_termination(run, result);
 }
@@ -418,7 +424,7 @@ gradyn_status gradyn_search_run(const gradyn_objective *objective, const gradyn_
   gradyn_status status = set_up(&run, objective, rho0);
   if (status == GRADYN_OK && !prepare_result(&run, result))
     status = gradyn_fail(&run.program->message, GRADYN_NO_MEMORY, "out of memory");
-  /* a run that was not set up has a message instead of a verdict */
+  /* a search that could not be set up has a message instead of a termination report */
   if (status == GRADYN_OK) {
     status = search(&run, result);
   } else {

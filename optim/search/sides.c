@@ -1,4 +1,4 @@
-/* Sides of limits where rows stand for them. */
+/* Bounds of path constraints, from their sampled constraints. */
 #include <string.h>
 
 #include "optim/program/objective.h"

@@ -1,8 +1,8 @@
-/* What an optimiser is asked to do, and its questions answered.
+/* The nonlinear program that an optimiser receives, and the functions that it calls.
  *
- * It sees x = rho / unit, followed by the slack variable of a maximum if there is one; the factors of
- * the scaling are applied here and nowhere else. It gets no limits on evaluations and time: the trials
- * count for all nested optimisers together and halt. */
+ * The variables are x = rho / unit, followed by the slack variable if a maximum is minimised. The scaling
+ * factors are applied only here. The optimiser gets no limits on evaluations and time. The trials count
+ * them for all nested optimisers together, and stop the run. */
 #include "optim/program/hessian.h"
 #include "optim/search/solver_run.h"
 
@@ -13,27 +13,29 @@ typedef struct gradyn_solver_run {
   const gradyn_program *program;
   gradyn_trials *trials;
   gradyn_nlp nlp;
-  size_t *row;            /* [nlp.m], of the programme; pieces of a maximum stand behind its rows */
+  /* [nlp.m], index in the program; the pieces of a maximum follow its constraints */
+  size_t *row;
   double *lower, *upper;  /* [nlp.n] */
   double *rho;            /* [parameters] */
   double *tolerance;      /* [nlp.m] */
-  bool *nonzero;          /* [nlp.m][nlp.n] entries of gradients that have been other than zero */
-  size_t *start, *column; /* of the same by rows, as drivers are told */
-  gradyn_hessian hessian; /* of second derivatives, where there are some */
-  bool watched, grown;    /* a driver counts on these; another entry has turned up since */
-  gradyn_arena arena;     /* of all arrays */
+  bool *nonzero;          /* [nlp.m][nlp.n], entries of gradients that were nonzero at some point */
+  size_t *start, *column; /* the same by rows, in the form of the drivers */
+  gradyn_hessian hessian; /* entries of second derivatives, if they are available */
+  /* watched: the driver relies on these entries; grown: a new entry was found since */
+  bool watched, grown;
+  gradyn_arena arena; /* memory of all arrays */
 } gradyn_solver_run;
 
 /* --- Answers ---------------------------------------------------------------------------------- */
 
-/* The trial point at x; NULL: rejected. */
+/* Returns the trial point at x; NULL: rejected. */
 static const gradyn_trial *at(gradyn_solver_run *pass, const double x[])
 {
   gradyn_program_parameters(pass->program, x, pass->rho);
   return gradyn_trials_at(pass->trials, pass->rho);
 }
 
-/* f = factor sum of w_i psi_i, and s if there are pieces. */
+/* f = factor sum of w_i psi_i, plus s if there are pieces. */
 static bool objective(void *self, const double x[], double *f, double gradient[])
 {
   gradyn_solver_run *pass = self;
@@ -74,7 +76,7 @@ static double put_piece(const gradyn_solver_run *pass, const gradyn_trial *point
   return weight * point->psi[piece->functional] - s;
 }
 
-/* Row i of the programme: factor sign (psi - bound). */
+/* Constraint i of the program: factor sign (psi - bound). */
 static double put_row(const gradyn_solver_run *pass, const gradyn_trial *point, size_t i,
                       double *gradient)
 {
@@ -87,7 +89,7 @@ static double put_row(const gradyn_solver_run *pass, const gradyn_trial *point, 
   return factor * gradyn_program_row(program, i, point->psi);
 }
 
-/* Notes which entries of a row's gradient are other than zero. */
+/* Records the nonzero entries of the gradient of constraint k. */
 static void note(gradyn_solver_run *pass, size_t k, const double gradient[])
 {
   bool *known = pass->nonzero + k * pass->nlp.n;
@@ -96,7 +98,7 @@ static void note(gradyn_solver_run *pass, size_t k, const double gradient[])
       known[j] = pass->grown = true;
 }
 
-/* Rows with gradients [count][n]. */
+/* Computes constraints, and their gradients [count][n] unless `gradients` is NULL. */
 static bool rows(void *self, const double x[], size_t first, size_t count, double c[],
                  double gradients[])
 {
@@ -120,14 +122,15 @@ static bool rows(void *self, const double x[], size_t first, size_t count, doubl
   return !(pass->watched && pass->grown);
 }
 
-/* A driver goes on from the point that it has asked for last. */
+/* The driver has accepted the last point that it evaluated as its next iterate. */
 static void arrived(void *self)
 {
   gradyn_solver_run *pass = self;
   gradyn_trials_arrive(pass->trials, pass->rho);
 }
 
-/* Weights of functionals in the Lagrangian; lam NULL: of no special kind. */
+/* Sets the weights of functionals in the Lagrangian. lam NULL: multipliers without special values, so
+ * that no entry vanishes by chance. */
 static void weigh(gradyn_solver_run *pass, double factor, const double lam[])
 {
   const gradyn_program *program = pass->program;
@@ -143,7 +146,7 @@ static void weigh(gradyn_solver_run *pass, double factor, const double lam[])
   }
 }
 
-/* Whether second derivatives are known; where they are not, the search goes on without. */
+/* Whether second derivatives are available. If not, the search halts to continue without them. */
 static bool known(gradyn_solver_run *pass, gradyn_status status)
 {
   gradyn_trials *trials = pass->trials;
@@ -161,7 +164,7 @@ static bool known(gradyn_solver_run *pass, gradyn_status status)
   return false;
 }
 
-/* Second derivatives, by the weights of the programme's functionals. */
+/* Second derivatives of the Lagrangian, with the weights of the functionals of the program. */
 static bool hessian(void *self, const double x[], double factor, const double lam[],
                     double values[])
 {
@@ -173,7 +176,7 @@ static bool hessian(void *self, const double x[], double factor, const double la
   return known(pass, status) && !pass->grown;
 }
 
-/* Joins their entries at the best point to those that are known. */
+/* Adds the entries at the best point to the list of entries. */
 static bool find_hessian(gradyn_solver_run *pass)
 {
   if (pass->nlp.hessian == NULL)
@@ -187,14 +190,14 @@ static bool find_hessian(gradyn_solver_run *pass)
   return known(pass, status);
 }
 
-/* Iterations in which searches with second derivatives come to their end: of motions in segments, whose
- * curvature alone is known, 10 to 28; and evaluations in which those without have, where they do, 13 to 81
+/* Iterations of a search with second derivatives: for motions in segments, the only objectives with known
+ * curvature, 10 to 28. Evaluations of searches without them that succeed: 13 to 81
  * (docs/theory/segments.md). */
 enum { ITERATIONS = 30, EVALUATIONS = 100 };
 
-/* Whether second derivatives, had they been taken from the start, would be paid by now: each of their blocks
- * costs a gradient of its part for each parameter that acts there, as many as a row has entries, and two
- * more. */
+/* Whether second derivatives from the start would have taken less time by now. Each of their blocks needs
+ * the gradients of its segment for each parameter that acts there, and two more. The number of these
+ * parameters is that of the entries of a constraint. */
 static bool outbid(const gradyn_solver_run *pass)
 {
   const gradyn_program *program = pass->program;
@@ -205,7 +208,8 @@ static bool outbid(const gradyn_solver_run *pass)
   return (double)pass->trials->evaluations > fmax(EVALUATIONS, ITERATIONS * (acting + 2));
 }
 
-/* The trials have had enough, or what the driver knows of gradients is not true. */
+/* Whether the run must stop: the trials have halted, or the entries that the driver knows are
+ * incomplete. */
 static bool halted(void *self)
 {
   gradyn_solver_run *pass = self;
@@ -216,7 +220,7 @@ static bool halted(void *self)
 
 /* --- Setting up ------------------------------------------------------------------------------- */
 
-/* Whether second derivatives are to be had, and asked for. */
+/* Whether second derivatives are available and requested. */
 static bool curves(const gradyn_solver_run *pass)
 {
   const gradyn_program *program = pass->program;
@@ -224,7 +228,7 @@ static bool curves(const gradyn_solver_run *pass)
          program->piece_count == 0;
 }
 
-/* Room for all rows, whether they count or not. */
+/* Allocates memory for all constraints, whether they are used or not. */
 static bool allocate(gradyn_solver_run *pass)
 {
   const gradyn_program *program = pass->program;
@@ -249,7 +253,7 @@ static bool allocate(gradyn_solver_run *pass)
   return gradyn_arena_status(&pass->arena) == GRADYN_OK;
 }
 
-/* Start and bounds from the best point. */
+/* Sets start and bounds from the best point. */
 static void place(gradyn_solver_run *pass)
 {
   const gradyn_program *program = pass->program;
@@ -262,7 +266,7 @@ static void place(gradyn_solver_run *pass)
   }
   if (program->piece_count == 0)
     return;
-  /* the slack starts at the maximum itself */
+  /* the slack variable starts at the maximum */
   double largest = -HUGE_VAL;
   for (size_t k = 0; k < program->piece_count; k++)
     largest = fmax(largest, program->pieces[k].weight * best->psi[program->pieces[k].functional]);
@@ -271,8 +275,9 @@ static void place(gradyn_solver_run *pass)
   pass->upper[program->n] = HUGE_VAL;
 }
 
-/* Equalities that were not left out as dependent, inequalities, pieces; in the scaling of the answers,
- * with half the tolerance, so that what an optimiser accepts is feasible. */
+/* Selects equality constraints that are not dependent, inequality constraints, and pieces, in this order.
+ * The tolerances are halved, so that points that an optimiser accepts are feasible. They have the scaling
+ * of the constraints. */
 static void choose_rows(gradyn_solver_run *pass)
 {
   const gradyn_program *program = pass->program;
@@ -288,12 +293,12 @@ static void choose_rows(gradyn_solver_run *pass)
   for (size_t i = 0; i < program->piece_count; i++) {
     const size_t k = pass->nlp.m++;
     pass->row[k] = program->row_count + i;
-    /* of the size of s itself */
+    /* relative to s */
     pass->tolerance[k] = 1e-9 * fmax(1.0, fabs(pass->nlp.x[program->n]));
   }
 }
 
-/* By rows. */
+/* Lists the nonzero entries by rows. */
 static void list_entries(gradyn_solver_run *pass)
 {
   const size_t n = pass->nlp.n;
@@ -306,8 +311,8 @@ static void list_entries(gradyn_solver_run *pass)
   }
 }
 
-/* Runs of the driver, each from the best point, until no more entries of gradients turn up that were zero
- * where it had been asked for them: they never come back, so that this ends. */
+/* Runs the driver from the best point, and repeats the run if a gradient has an entry that was zero
+ * before. Entries are never removed, so the repetitions end. */
 static gradyn_solver_run_end run(gradyn_solver_run *pass, const gradyn_algorithm *algorithm,
                                  double gradient[])
 {
@@ -316,7 +321,7 @@ static gradyn_solver_run_end run(gradyn_solver_run *pass, const gradyn_algorithm
   do {
     double c;
     place(pass);
-    /* what is known of gradients begins with those of the best point */
+    /* the entries begin with those of the best point */
     for (size_t k = 0; k < pass->nlp.m && pass->watched; k++) {
       pass->grown = false;
       (void)rows(pass, pass->nlp.x, k, 1, &c, gradient);
@@ -326,7 +331,7 @@ static gradyn_solver_run_end run(gradyn_solver_run *pass, const gradyn_algorithm
     if (!find_hessian(pass))
       return GRADYN_PASS_HALTED;
     pass->grown = false;
-    pass->trials->idle = 0; /* each run has its own idle trials */
+    pass->trials->idle = 0; /* each run counts its idle requests separately */
     end = algorithm->driver->run(algorithm, &pass->nlp);
   } while (pass->watched && pass->grown && pass->trials->halt == GRADYN_HALT_NONE);
   return end;
@@ -362,6 +367,6 @@ gradyn_solver_run_end gradyn_solver_run_start(const gradyn_algorithm *algorithm,
   }
   gradyn_hessian_clear(&pass.hessian);
   gradyn_arena_clear(&pass.arena);
-  /* why the trials halted outweighs what an optimiser makes of it */
+  /* the halt of the trials is the cause of the reported end */
   return trials->halt != GRADYN_HALT_NONE ? GRADYN_PASS_HALTED : end;
 }

@@ -1,4 +1,4 @@
-/* The verdict on a search: how it ended, in one enumerator, one status and one text. */
+/* Termination report of a search: one enumerator, one status and one text. */
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
@@ -10,14 +10,14 @@
 
 double gradyn_termination_nearly(const gradyn_search *search)
 {
-  /* f - f* ~ g^2: a tolerance of f leaves its root in g */
+  /* f - f* ~ g^2: with a tolerance of f, g is known to its square root */
   const double tolerance = fmax(search->optimality, fmax(search->ftol, search->xtol));
   return fmax(1e-4, sqrt(tolerance));
 }
 
 void gradyn_result_refuse(gradyn_search_result *result, const char *reason)
 {
-  /* nothing is known: NAN, and not zeros that look like results */
+  /* unknown numbers are NAN; zeros would look like results */
   *result = (gradyn_search_result){.ending = GRADYN_ENDED_FAILED,
                                    .objective = NAN,
                                    .initial_objective = NAN,
@@ -40,12 +40,12 @@ void gradyn_termination_append(gradyn_search_result *result, const char *format,
     memcpy(result->reason + size - 4, "...", 4);
 }
 
-/* Names the constraint that is violated most. */
+/* Reports the constraint that is violated most. */
 static void say_violation(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_program *program = run->program;
   size_t worst = 0;
-  /* written so that NaN says nothing */
+  /* false for NAN */
   if (!(gradyn_program_violation(program, run->trials.best.psi, &worst) > 1))
     return;
   const gradyn_constraint *row = &program->rows[worst];
@@ -55,7 +55,7 @@ static void say_violation(const gradyn_run *run, gradyn_search_result *result)
       row->bound, run->trials.best.violation, row->tolerance);
 }
 
-/* How near to an optimum the best point is. */
+/* Reports the distance of the best point from an optimum. */
 static void say_residual(const gradyn_run *run, gradyn_search_result *result)
 {
   const double residual = run->trials.best.residual, optimality = run->search->optimality;
@@ -63,7 +63,7 @@ static void say_residual(const gradyn_run *run, gradyn_search_result *result)
                             optimality);
 }
 
-/* Whether a constraint holds at the best point. */
+/* Whether constraint i is satisfied at the best point. */
 static bool row_holds(const gradyn_run *run, size_t i)
 {
   const gradyn_program *program = run->program;
@@ -71,28 +71,28 @@ static bool row_holds(const gradyn_run *run, size_t i)
   return c <= program->rows[i].tolerance;
 }
 
-/* What is doubtful about the numbers of the best point; the last evaluation was its repetition
- * unless the search was stopped. */
+/* Reports the warnings of the best point. The last evaluation was its repetition, unless the search was
+ * stopped. */
 static void say_doubts(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trials *trials = &run->trials;
   const gradyn_objective *objective = run->program->objective;
   if (!trials->best.filled || !trials->best.doubtful)
     return;
-  /* the objective's warnings are those of the last evaluation */
+  /* the objective has the warnings of its last evaluation */
   gradyn_termination_append(result, "; warnings: %s",
                             gradyn_trials_broken_off(trials)
                                 ? "simulate this point to see them"
                                 : objective->warnings(objective->self));
 }
 
-/* Messages come in lines, the reason is one: "\n" becomes "; " as long as there is room. */
+/* Makes the reason one line: "\n" becomes "; " while there is memory. */
 static void make_one_line(char *text, size_t size)
 {
   size_t length = strlen(text);
   for (char *c = strchr(text, '\n'); c != NULL; c = strchr(c, '\n')) {
     *c = ';';
-    /* the rest moves by one, as long as it fits */
+    /* move the rest by one character if it fits */
     if (++length < size) {
       memmove(c + 2, c + 1, strlen(c + 1) + 1);
       c[1] = ' ';
@@ -100,13 +100,13 @@ static void make_one_line(char *text, size_t size)
   }
 }
 
-/* Notes: bounds, rejected points, what was changed about the search. */
+/* Reports bounds, rejected points, and changes of the search. */
 static void say_notes(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_program *program = run->program;
   const gradyn_trials *trials = &run->trials;
   size_t at_bounds = 0;
-  /* at a bound to the bit: the programme moves parameters exactly there */
+  /* exactly at a bound: the program moves parameters there */
   for (size_t j = 0; trials->best.filled && j < program->n; j++) {
     const double x = trials->best.rho[program->varied[j]] / program->unit[j];
     at_bounds += x <= program->lower[j] || x >= program->upper[j];
@@ -118,7 +118,7 @@ static void say_notes(const gradyn_run *run, gradyn_search_result *result)
                               trials->rejected, trials->evaluations,
                               4 * trials->rejected > trials->evaluations ? " (tighten bounds)" : "",
                               trials->message.text);
-  /* dropped rows either follow from the others, or contradict them */
+  /* omitted constraints either follow from the others or contradict them */
   for (size_t i = 0; trials->best.filled && i < program->equality_count; i++)
     if (trials->scaling->dropped[i])
       gradyn_termination_append(result,
@@ -132,13 +132,12 @@ static void say_notes(const gradyn_run *run, gradyn_search_result *result)
   make_one_line(result->reason, sizeof result->reason);
 }
 
-/* Where round-off of the objective exceeds what the search was to tell apart, the search is not to
- * blame. */
+/* Reports if round-off of the objective exceeds the differences that the search had to distinguish. */
 static void say_hidden(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trials *trials = &run->trials;
   const double value = trials->best.objective, roundoff = DBL_EPSILON * fabs(value);
-  /* what a step of `optimality` units at the slope of the search is worth */
+  /* change of the objective over `optimality` units at the slope of the search */
   if (trials->best.violation <= 1 && roundoff > trials->judge.optimality / trials->judge.factor)
     gradyn_termination_append(
         result,
@@ -147,7 +146,8 @@ static void say_hidden(const gradyn_run *run, gradyn_search_result *result)
         roundoff, value);
 }
 
-/* Where constraints fail to be qualified, no multipliers make the end of a search an optimum. */
+/* Reports if no constraint qualification is satisfied: then the end has no multipliers that make it an
+ * optimum. */
 static void say_unqualified(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trial *best = &run->trials.best;
@@ -159,7 +159,8 @@ static void say_unqualified(const gradyn_run *run, gradyn_search_result *result)
         best->gap / run->trials.judge.factor);
 }
 
-/* Those of the repetition of the best point, which was judged last, without the scales of the search. */
+/* Copies the multipliers of the repetition of the best point, which was evaluated last, without the
+ * scales of the search. */
 static void copy_multipliers(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trials *trials = &run->trials;
@@ -172,7 +173,7 @@ static void copy_multipliers(const gradyn_run *run, gradyn_search_result *result
         judged ? judge->lam[i] * judge->row_factor[i] / judge->factor : NAN;
 }
 
-/* The numbers of the best point. */
+/* Copies the numbers of the best point. */
 static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trials *trials = &run->trials;
@@ -180,7 +181,7 @@ static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
   const gradyn_objective *objective = run->program->objective;
   const size_t p = objective->parameter_count, f = objective->functional_count;
   result->initial_objective = run->initial_objective;
-  /* the judge's, which may be stricter than the search's own */
+  /* the factor of the optimality test, which may be stricter than that of the search */
   result->objective_scale = trials->judge.factor;
   result->evaluations = trials->evaluations;
   result->rejected = trials->rejected;
@@ -191,7 +192,7 @@ static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
     return;
   result->objective = best->objective;
   result->violation = best->violation;
-  /* the conditions mean nothing where a constraint does not hold */
+  /* the conditions have no meaning if a constraint is violated */
   result->projected_gradient = best->violation > 1 ? NAN : best->residual;
   memcpy(result->rho, best->rho, p * sizeof *result->rho);
   memcpy(result->psi, best->psi, f * sizeof *result->psi);
@@ -199,7 +200,7 @@ static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
   copy_multipliers(run, result);
 }
 
-/* The search could not even begin, or something failed for good. */
+/* Reports that the start failed, or that an evaluation failed fatally. */
 static gradyn_status judge_failure(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trials *trials = &run->trials;
@@ -222,7 +223,7 @@ static gradyn_status judge_failure(const gradyn_run *run, gradyn_search_result *
   return run->verified != GRADYN_OK ? run->verified : trials->status;
 }
 
-/* Stopped by a limit or on request. */
+/* Reports a stop by a limit or on request. */
 static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trial *best = &run->trials.best;
@@ -231,11 +232,10 @@ static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *r
   const bool nearly = best->residual <= gradyn_termination_nearly(search) &&
                       run->probed != GRADYN_PROBED_LOWER;
   gradyn_status status = nearly ? GRADYN_OK : GRADYN_STALLED;
-  /* where a constraint is violated the optimality conditions tell nothing */
+  /* if a constraint is violated, the optimality conditions give no information */
   if (best->violation > 1)
     status = GRADYN_INFEASIBLE;
   const bool feasible = status != GRADYN_INFEASIBLE;
-  /* what ended it */
   if (run->trials.halt == GRADYN_HALT_WATCH) {
     result->ending = GRADYN_ENDED_STOPPED;
     status = GRADYN_INTERRUPTED;
@@ -250,7 +250,6 @@ static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *r
     gradyn_termination_append(result, "the limit of %ld evaluations was reached, ",
                               search->max_evaluations);
   }
-  /* and how good the best point is */
   if (!feasible)
     gradyn_termination_append(result, "no feasible point was found");
   else
@@ -258,7 +257,7 @@ static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *r
   return status;
 }
 
-/* The words for the end of the last pass. */
+/* Text for the end of the last solver run. */
 static const char *pass_words(gradyn_solver_run_end end)
 {
   switch (end) {
@@ -281,8 +280,8 @@ static const char *pass_words(gradyn_solver_run_end end)
   return "the line search can go no further";
 }
 
-/* An end where longer and longer steps fall ever more, or for ever, or where the objective falls after all
- * rounds still. */
+/* Reports an objective that decreases more and more, or forever. Reports also an objective that still
+ * decreases after all rounds. */
 static gradyn_status judge_falling(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_objective *objective = run->program->objective;
@@ -315,17 +314,17 @@ static gradyn_status judge_falling(const gradyn_run *run, gradyn_search_result *
   return GRADYN_STALLED;
 }
 
-/* Ended by itself. */
+/* Reports an end that the optimiser chose. */
 static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trial *best = &run->trials.best;
-  /* the optimiser's own convergence tests */
+  /* convergence tests of the optimiser */
   const bool small_change = run->end == GRADYN_PASS_FTOL || run->end == GRADYN_PASS_XTOL ||
                             run->end == GRADYN_PASS_CONVERGED;
   const bool starved = run->end == GRADYN_PASS_NO_MEMORY;
-  /* violation, then nearness to an optimum, then the optimiser's reason */
+  /* first violation, then distance from an optimum, then the reason of the optimiser */
   if (best->violation > 1) {
-    /* who could not search on has not found out that there is no such point */
+    /* without memory, the search has not shown that there is no feasible point */
     result->ending = starved ? GRADYN_ENDED_FAILED : GRADYN_ENDED_INFEASIBLE;
     gradyn_termination_append(result, "no feasible point was found in %ld evaluations%s%s",
                               run->trials.evaluations, starved ? ": " : "",
@@ -338,7 +337,6 @@ static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *re
     say_residual(run, result);
     return GRADYN_OK;
   }
-  /* with what might help */
   result->ending = GRADYN_ENDED_FAILED;
   gradyn_termination_append(result, "ended away from an optimum: %s, ", pass_words(run->end));
   say_residual(run, result);
@@ -353,7 +351,7 @@ gradyn_status gradyn_termination(const gradyn_run *run, gradyn_search_result *re
   gradyn_status status = GRADYN_OK;
   copy_numbers(run, result);
   result->reason[0] = '\0';
-  /* failures first, then optimality, even if a limit struck at the same time */
+  /* failures first, then optimality, even if a limit was reached at the same time */
   if (!trials->best.filled || trials->halt == GRADYN_HALT_BROKEN || run->verified != GRADYN_OK) {
     status = judge_failure(run, result);
   } else if (run->probed == GRADYN_PROBED_UNBOUNDED || run->probed == GRADYN_PROBED_INFIMUM ||
@@ -371,7 +369,7 @@ gradyn_status gradyn_termination(const gradyn_run *run, gradyn_search_result *re
   } else {
     status = judge_ended(run, result);
   }
-  /* what every ending may add */
+  /* remarks that any termination may need */
   if (trials->best.filled)
     say_violation(run, result);
   if (trials->best.filled && result->ending != GRADYN_ENDED_OPTIMAL &&

@@ -1,5 +1,5 @@
 /* Evaluation of trial points. Objective, constraints and their gradients at one point come from one
- * evaluation, whoever asks first. */
+ * evaluation, which the first request causes. */
 #include "optim/search/trials.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ bool gradyn_trials_allocate(gradyn_trials *trials, const gradyn_program *program
   trials->allowed = search->max_evaluations;
   trials->started = gradyn_seconds();
   trials->curvature = search->hessian ? GRADYN_CURVATURE_TAKEN : GRADYN_CURVATURE_ESTIMATED;
-  /* all are attempted, so that clear() finds each either made or zero */
+  /* all are attempted, so that clear() finds each allocated or zero */
   const bool judge = gradyn_optimality_allocate(&trials->judge, program);
   const bool last = gradyn_trial_allocate(&trials->last, program);
   const bool best = gradyn_trial_allocate(&trials->best, program);
@@ -42,7 +42,8 @@ double gradyn_trials_seconds(const gradyn_trials *trials)
   return gradyn_seconds() - trials->started;
 }
 
-/* Whether all of count numbers are, by their exponents: of gradients of many rows by many parameters. */
+/* Whether `count` numbers are all finite. Their exponents are tested, because gradients of many
+ * constraints have many entries. */
 static bool all_finite(const double *value, size_t count)
 {
   const uint64_t exponent = (uint64_t)0x7ff << 52;
@@ -55,7 +56,7 @@ static bool all_finite(const double *value, size_t count)
   return any == 0;
 }
 
-/* Refuses numbers that are not finite; names the first one. */
+/* Rejects values that are not finite, and names the first one. */
 static gradyn_status check_finite(gradyn_trials *trials, const gradyn_trial *point)
 {
   const gradyn_objective *objective = trials->program->objective;
@@ -64,7 +65,7 @@ static gradyn_status check_finite(gradyn_trials *trials, const gradyn_trial *poi
     if (!isfinite(point->psi[i]))
       return gradyn_fail(&trials->message, GRADYN_NON_FINITE, "functional %s is %g",
                          objective->functionals[i].name, point->psi[i]);
-    /* gradients that nobody uses may be missing */
+    /* gradients that are not used may be missing */
     if ((objective->used && !objective->used[i]) || all_finite(point->gradient + i * p, p))
       continue;
     for (size_t j = 0; j < p; j++)
@@ -74,16 +75,16 @@ static gradyn_status check_finite(gradyn_trials *trials, const gradyn_trial *poi
                            objective->functionals[i].name, objective->parameters[j].name,
                            point->gradient[i * p + j]);
   }
-  /* inf - inf among finite functionals of huge weights */
+  /* inf - inf from finite functionals with huge weights */
   const double value = gradyn_program_value(trials->program, point->psi);
   if (!isfinite(value))
     return gradyn_fail(&trials->message, GRADYN_NON_FINITE, "the objective is %g", value);
   return GRADYN_OK;
 }
 
-/* Refuses a design that violates a bound on a number of build() by far: by more than a tenth of a unit
- * step at the slope of the best point, which the short steps along a curved bound do not reach. A
- * search that begins beyond may come nearer. */
+/* Rejects a design that clearly violates a bound on a number of build(). The violation must exceed a
+ * tenth of a unit step at the slope of the best point; short steps along a curved bound stay below. A
+ * search that begins with a violation may reduce it. */
 static gradyn_status check_numbers(gradyn_trials *trials, gradyn_trial *point)
 {
   const double far = 0.1;
@@ -92,14 +93,13 @@ static gradyn_status check_numbers(gradyn_trials *trials, gradyn_trial *point)
   if (!objective->numbers || !trials->best.filled)
     return GRADYN_OK;
   const gradyn_status status = objective->numbers(objective->self, point->rho, point->psi);
-  /* a first point has nothing to compare with */
   if (status != GRADYN_OK)
     return gradyn_fail(&trials->message, status, "%s", objective->message(objective->self));
   for (size_t i = program->equality_count; i < program->row_count; i++) {
     const size_t f = program->rows[i].functional;
     const double slope = gradyn_scaling_row_slope(trials->scaling, program, i,
                                                   trials->best.gradient);
-    /* how far beyond the bound, in its unit, and how far the best point is */
+    /* violation of the bound, in its unit, here and at the best point */
     const double off = gradyn_program_row(program, i, point->psi);
     const double before = gradyn_program_row(program, i, trials->best.psi);
     if (isfinite(off) && off > far * slope && off > 2 * before)
@@ -110,16 +110,16 @@ static gradyn_status check_numbers(gradyn_trials *trials, gradyn_trial *point)
   return GRADYN_OK;
 }
 
-/* Evaluates a point at its rho; on failure the reason is in the message of trials. */
+/* Evaluates a point at its rho. On failure the message of the trials states the reason. */
 static gradyn_status evaluate(gradyn_trials *trials, gradyn_trial *point, bool all)
 {
   const gradyn_objective *objective = trials->program->objective;
   const double started = gradyn_seconds();
-  /* nothing known until the end */
+  /* not known until the end */
   trials->seconds = 0.0;
   point->filled = true;
   point->objective = point->violation = point->residual = point->merit = NAN;
-  /* the numbers of build() first: they cost no march */
+  /* numbers of build() first: they need no run */
   point->status = check_numbers(trials, point);
   if (point->status != GRADYN_OK) {
     trials->status = point->status;
@@ -130,8 +130,8 @@ static gradyn_status evaluate(gradyn_trials *trials, gradyn_trial *point, bool a
   point->status = objective->evaluate(objective->self, all, point->rho, point->psi,
                                       point->gradient);
   trials->seconds = gradyn_seconds() - started;
-  /* answers from a journal bring their own times */
-  if (objective->spent != NULL) { /* the search goes on at the time when it had come this far */
+  /* evaluations from a journal have their own times */
+  if (objective->spent != NULL) { /* the search continues at the time that it had reached then */
     const gradyn_spent spent = objective->spent(objective->self);
     trials->seconds = spent.evaluation;
     trials->started = gradyn_seconds() - spent.search;
@@ -142,12 +142,12 @@ static gradyn_status evaluate(gradyn_trials *trials, gradyn_trial *point, bool a
     point->status = check_finite(trials, point);
   if (point->status != GRADYN_OK)
     trials->status = point->status;
-  /* a method's warning makes a point doubtful, not bad */
+  /* a warning makes a point doubtful, but does not reject it */
   point->doubtful = objective->warnings != NULL && *objective->warnings(objective->self) != '\0';
   return point->status;
 }
 
-/* To the bit. */
+/* Whether a point has exactly these parameters. */
 static bool same_rho(const gradyn_trials *trials, const gradyn_trial *point, const double rho[])
 {
   const size_t p = trials->program->objective->parameter_count;
@@ -166,20 +166,21 @@ bool gradyn_trials_broken_off(const gradyn_trials *trials)
          trials->halt == GRADYN_HALT_BROKEN;
 }
 
-/* Whether limits forbid another evaluation; a request answered so is not an evaluation. */
+/* Whether limits prevent another evaluation. A request that is refused does not count as an
+ * evaluation. */
 static bool limits_reached(gradyn_trials *trials)
 {
   const bool stuck = trials->barren > 0 && trials->evaluations - trials->best_at >= trials->barren;
   if (trials->halt == GRADYN_HALT_NONE &&
       (stuck || trials->evaluations - trials->probes >= trials->allowed))
     trials->halt = GRADYN_HALT_EVALUATIONS;
-  /* the first evaluation is always done, whatever it takes */
+  /* the first evaluation is always completed */
   if (trials->halt == GRADYN_HALT_NONE && trials->evaluations > 0 && gradyn_trials_late(trials))
     trials->halt = GRADYN_HALT_TIME;
   return trials->halt != GRADYN_HALT_NONE;
 }
 
-/* Tells the watching function of the newest point; false if it wants the search to stop. */
+/* Reports the newest point to the callback. Returns false if the callback ends the search. */
 static bool watch(gradyn_trials *trials, const gradyn_trial *point, bool best)
 {
   const gradyn_search *search = trials->search;
@@ -199,26 +200,28 @@ static bool watch(gradyn_trials *trials, const gradyn_trial *point, bool best)
   return search->watch == NULL || search->watch(&iteration, search->user);
 }
 
-/* Whether the best point shows a gradient that the scaling in use could not know of. */
+/* Whether the best point has a gradient whose scale was not known so far. */
 static bool wants_rescale(gradyn_trials *trials)
 {
   if (!trials->scaling->provisional) /* the start was flat */
     return false;
   const double slope = gradyn_scaling_slope(trials->scaling, trials->program,
                                             trials->best.gradient);
-  /* so much above the floor that it must be a slope */
+  /* large enough compared with the floor to be a real slope */
   return slope > 10 * gradyn_scaling_floor(trials->program, trials->best.psi) && slope > 0;
 }
 
-/* Whether the best point is optimal in the scale found there. The start knows only how steep the
- * objective was there, S_0. Where it has fallen by decades, a residual r of the conditions that is
- * small against S_0 may be large against what is left, the larger of |f| and the length of its
- * gradient (which constraints may balance). With curvatures from S_0 down to S_0/kappa per unit
- * squared, r stands for a possible decrease of at most kappa r^2 / (2 S_0); so
- *   r <= optimality S,  S = sqrt(S_0 max(|f|, |g|)) where that is less than S_0,
- * bounds it by kappa/2 optimality^2 of what is left. S is not less than optimality S_0, as gradients
- * have no more digits. An objective that goes to zero leaves nothing: where |f| <= optimality r,
- * steps of `optimality` units would use up the whole of it, and S_0 may stay. */
+/* Whether the best point is optimal in the scale at this point.
+ *
+ * The start gives the slope S_0 of the objective there. If the objective has decreased by decades, a
+ * residual r can be small compared with S_0 and large compared with the remainder. The remainder is the
+ * larger of |f| and the length of its gradient, which constraints may balance. With curvatures from S_0
+ * down to S_0/kappa per unit squared, r indicates a possible decrease of at most kappa r^2 / (2 S_0). The
+ * condition
+ *   r <= optimality S,  S = sqrt(S_0 max(|f|, |g|)) if that is less than S_0,
+ * bounds it by kappa/2 optimality^2 of the remainder. S is at least optimality S_0, because gradients
+ * have no more digits. If an objective decreases to zero, nothing remains. Therefore S_0 is used if |f|
+ * <= optimality r: steps of `optimality` units would then use up the whole objective. */
 static bool optimal_here(gradyn_trials *trials)
 {
   gradyn_optimality *judge = &trials->judge;
@@ -232,7 +235,7 @@ static bool optimal_here(gradyn_trials *trials)
   /* sqrt(max(|f|, |g|) / S_0) */
   const double left = fmax(sqrt(fmax(f, g) / trials->slope), judge->optimality);
   const double factor = 1 / gradyn_power_of_two(trials->slope * fmin(1, left));
-  /* only ever stricter: an optimum is not talked into one */
+  /* the test becomes stricter only */
   if (factor > judge->factor) {
     judge->factor = factor;
     gradyn_optimality_evaluate(judge, best);
@@ -240,7 +243,7 @@ static bool optimal_here(gradyn_trials *trials)
   return gradyn_optimality_reached(judge, best);
 }
 
-/* Why the search should halt after its newest point, which is the best one or not. */
+/* Returns the reason to halt after the newest point. best: this point is the best one. */
 static gradyn_halt judge_halt(gradyn_trials *trials, bool best, bool go_on)
 {
   if (trials->starved)
@@ -267,10 +270,10 @@ void gradyn_trials_starve(gradyn_trials *trials)
   trials->status = gradyn_fail(&trials->message, GRADYN_NO_MEMORY, "out of memory");
 }
 
-/* Where the first point tells how large gradients are. */
+/* Selects the scaling from a point. */
 static void choose_scaling(gradyn_trials *trials, const gradyn_trial *point)
 {
-  /* unknown until now, or provisional: the judge takes it over */
+  /* the scale is unknown so far, or provisional: the optimality test uses the new one */
   const bool first = !trials->best.filled || trials->scaling->provisional;
   if (gradyn_scaling_choose(trials->scaling, trials->program, point->psi, point->gradient,
                             trials->search->no_scaling) != GRADYN_OK) {
@@ -278,10 +281,11 @@ static void choose_scaling(gradyn_trials *trials, const gradyn_trial *point)
     return;
   }
   if (!first) {
-    trials->scaling->provisional = false; /* slopes that vanish near an end make no flat start */
+    /* slopes that vanish near an end do not make a start flat */
+    trials->scaling->provisional = false;
     return;
   }
-  /* an earlier search knows the size better than the gradient near its optimum */
+  /* an earlier search knows the scale better than the gradient near its optimum */
   const gradyn_search *search = trials->search;
   if (search->objective_scale > 0 && !search->no_scaling) {
     trials->scaling->objective = gradyn_power_of_two(search->objective_scale);
@@ -306,7 +310,7 @@ double gradyn_trials_slope(const gradyn_trials *trials)
 
 void gradyn_trials_rebase(gradyn_trials *trials, double slope)
 {
-  /* slopes that have been seen are none of round-off */
+  /* a probe has confirmed that these slopes are not round-off */
   trials->scaling->seen = true;
   choose_scaling(trials, &trials->best);
   if (slope > 0 && slope < trials->slope && !trials->search->no_scaling) {
@@ -316,7 +320,7 @@ void gradyn_trials_rebase(gradyn_trials *trials, double slope)
   gradyn_optimality_evaluate(&trials->judge, &trials->best);
 }
 
-/* The newest point goes to `last`; a better one changes places with `best`. */
+/* Evaluates rho as the newest point, `last`. The caller exchanges it with `best` if it is better. */
 static gradyn_trial *evaluate_next(gradyn_trials *trials, const double rho[])
 {
   gradyn_trial *point = &trials->last;
@@ -329,14 +333,14 @@ static gradyn_trial *evaluate_next(gradyn_trials *trials, const double rho[])
       choose_scaling(trials, point);
     gradyn_optimality_evaluate(&trials->judge, point);
   } else if (point->status != GRADYN_INTERRUPTED) {
-    trials->rejected++; /* interrupted is not failed */
+    trials->rejected++; /* an interrupted evaluation did not fail */
   }
   return point;
 }
 
 const gradyn_trial *gradyn_trials_at(gradyn_trials *trials, const double rho[])
 {
-  /* objective and constraints ask for the same point one after another */
+  /* objective and constraints request the same point in turn */
   if (same_rho(trials, &trials->best, rho) || same_rho(trials, &trials->last, rho)) {
     if (++trials->idle > MAX_IDLE && trials->halt == GRADYN_HALT_NONE)
       trials->halt = GRADYN_HALT_IDLE;
@@ -356,7 +360,7 @@ const gradyn_trial *gradyn_trials_at(gradyn_trials *trials, const double rho[])
     point = &trials->best;
     trials->best_at = trials->evaluations;
   }
-  /* after the watch function, which may have asked for an end */
+  /* after the callback, which may have requested an end */
   trials->halt = judge_halt(trials, best, go_on);
   return point->status == GRADYN_OK ? point : NULL;
 }
@@ -380,14 +384,14 @@ const gradyn_trial *gradyn_trials_probe(gradyn_trials *trials, const double rho[
                                         bool *lower)
 {
   *lower = false;
-  /* the limit of evaluations is the search's own, that of time everybody's */
+  /* the limit of evaluations applies to the optimiser only, the time limit to all */
   if (gradyn_trials_late(trials))
     trials->halt = GRADYN_HALT_TIME;
   if (gradyn_trials_broken_off(trials))
     return NULL;
   gradyn_trial *point = evaluate_next(trials, rho);
   trials->probes++;
-  /* lower than asked, and than what an earlier probe has left as the best one */
+  /* lower than `below`, and than the best point of an earlier probe */
   *lower = point->status == GRADYN_OK && point->violation <= 1 && point->objective < below;
   if (*lower)
     *lower = point->objective < trials->best.objective;
@@ -410,7 +414,7 @@ static gradyn_status compare(gradyn_trials *trials, const gradyn_trial *again)
   const gradyn_trial *best = &trials->best;
   for (size_t i = 0; i < objective->functional_count; i++) {
     const double size = fmax(fabs(best->psi[i]), fabs(again->psi[i]));
-    /* sums in another order would differ by less */
+    /* sums in another order would differ less */
     if (fabs(best->psi[i] - again->psi[i]) > 1e-9 * size)
       return gradyn_fail(&trials->message, GRADYN_STALLED,
                          "functional %s was %.12g there and is %.12g now: it does not depend on "
@@ -427,9 +431,9 @@ gradyn_status gradyn_trials_verify(gradyn_trials *trials)
   memcpy(again->rho, trials->best.rho, p * sizeof *again->rho);
   GRADYN_TRY(evaluate(trials, again, true)); /* with all gradients, for the result */
   gradyn_status status = compare(trials, again);
-  /* runs that are as exact as gradients to their tolerance need give other values than those that the search
-   * has compared: the same question then, whose answer must be the same, and stays; how far it is from the
-   * more exact values is the recheck's business */
+  /* An evaluation with all gradients may run at tighter tolerances and then has other values than those
+   * that the search compared. In this case the original evaluation is repeated; it must give the same
+   * values, which are kept. The recheck measures their distance from more accurate values. */
   if (status != GRADYN_OK && trials->program->objective->used != NULL) {
     status = evaluate(trials, again, false);
     if (status == GRADYN_OK)
@@ -439,7 +443,7 @@ gradyn_status gradyn_trials_verify(gradyn_trials *trials)
     memcpy(again->psi, trials->best.psi, f * sizeof *again->psi);
   }
   gradyn_optimality_evaluate(&trials->judge, again);
-  /* the repetition has all gradients, to the tolerance asked for: they are those a user gets */
+  /* the repetition has all gradients, at the requested tolerance: the user gets these */
   gradyn_trial_swap(again, &trials->best);
   return status;
 }
