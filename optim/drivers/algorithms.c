@@ -1,8 +1,8 @@
 /* Table of algorithms.
  *
- * A row: name, the row that takes its place where a programme has constraints that it does not
- * take, whose algorithm it is and its number there, whether an augmented Lagrangian is put around
- * that, whether equalities and inequalities are taken. */
+ * A row has the name, and the row to use instead if a program has constraints that the algorithm does not
+ * accept. Then follow its driver, its number there, and whether an augmented Lagrangian surrounds it. The
+ * last entries are whether it accepts equality and inequality constraints. */
 #include "optim/drivers/algorithms.h"
 
 #include <nlopt.h>
@@ -29,7 +29,7 @@ static const gradyn_algorithm algorithms[] = {
     {"ipopt", NULL, &gradyn_ipopt_driver, 0, false, true, true},
 };
 
-/* What this build has of Ipopt. */
+/* The part of the tables that depends on Ipopt in this build. */
 #ifdef GRADYN_IPOPT
 #define OF_IPOPT "ipopt",
 static const char *const other_of_nlopt = "ipopt";
@@ -38,7 +38,7 @@ static const char *const other_of_nlopt = "ipopt";
 static const char *const other_of_nlopt = NULL;
 #endif
 
-/* Names for the two ways of building NLopt. */
+/* Names with an NLopt that has all algorithms, and with one that lacks Luksan's. */
 static const char *const all_names[] = {
     "lbfgs",        "slsqp",          "mma",          "ccsaq",        "tnewton",
     "var2",         "auglag",         "auglag-lbfgs", "auglag-slsqp", "auglag-mma",
@@ -57,8 +57,8 @@ const gradyn_algorithm *gradyn_algorithm_find(const char *name)
 const gradyn_algorithm *gradyn_algorithm_for(const gradyn_algorithm *algorithm, bool equalities,
                                              bool inequalities)
 {
-  /* an algorithm that lacks a kind of constraint is wrapped in an augmented Lagrangian, if one
-     is named */
+  /* an algorithm that lacks a kind of constraint is wrapped in an augmented Lagrangian, if the table
+   * names one */
   const bool takes_all = (!equalities || algorithm->equalities) &&
                          (!inequalities || algorithm->inequalities);
   return takes_all || algorithm->wrapped == NULL ? algorithm
@@ -71,8 +71,9 @@ const char *gradyn_algorithm_lacks(const char *name)
   return algorithm != NULL ? algorithm->driver->lacks(algorithm) : NULL;
 }
 
-/* Varied parameters of a search with constraints from which on ipopt is taken: of problems with 2 to 9 slsqp
- * was quicker or alike in 9 of 10, with 10 to 240 ipopt mended 3 failures and needed half the evaluations. */
+/* Number of free parameters from which a search with constraints uses ipopt. Of problems with 2 to 9,
+ * slsqp was faster than ipopt or equal in 9 of 10. With 10 to 240, ipopt avoided 3 failures and needed
+ * half the evaluations. */
 enum { MANY_PARAMETERS = 10 };
 
 const char *gradyn_algorithm_choose(size_t varied, bool constrained, bool segments,
@@ -83,7 +84,8 @@ const char *gradyn_algorithm_choose(size_t varied, bool constrained, bool segmen
   const bool slsqp = constrained || segments || gradyn_algorithm_lacks("lbfgs") != NULL;
   if (many && lacking == NULL) {
     *algorithm = "ipopt";
-    *then = segments ? NULL : "slsqp"; /* of which work grows with the cube of unknowns */
+    /* with segments, no other: the work of slsqp grows with the cube of the unknowns */
+    *then = segments ? NULL : "slsqp";
     return NULL;
   }
   *algorithm = slsqp ? "slsqp" : "lbfgs";

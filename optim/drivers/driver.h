@@ -1,5 +1,5 @@
-/* What stands between a search and the libraries that minimise: a programme in numbers alone, and the
- * table of those who run it. */
+/* The interface between a search and the libraries that minimise: a nonlinear program of numbers only,
+ * and the table of a library. */
 #ifndef GRADYN_OPTIM_DRIVER_H
 #define GRADYN_OPTIM_DRIVER_H
 
@@ -8,53 +8,59 @@
 
 #include <gradyn/status.h>
 
-/* Minimise f(x) subject to c(x) = 0 in the rows that come first, c(x) <= 0 in the others, and bounds.
- * Everything is scaled; arrays are borrowed. */
+/* Minimise f(x) subject to bounds, to c(x) = 0 for the first `equalities` constraints, and to c(x) <= 0
+ * for the others. All values are scaled. The arrays are borrowed. */
 typedef struct gradyn_nlp {
   size_t n, m, equalities;
-  double *x;                   /* [n], the start; a driver may write over it */
+  double *x;                   /* [n], the start; a driver may overwrite it */
   const double *lower, *upper; /* [n], may be infinite */
-  const double *tolerance;     /* [m], what a row may be off */
-  double ftol, xtol;           /* changes of f, relative, and of x that end a run; 0: off */
-  double optimality;           /* residual of the first-order conditions that is wanted */
-  double residual;             /* of these conditions at the start; NAN: not known */
-  bool again;                  /* the start is where an earlier run has ended */
-  bool limited;                /* some rows are limits at instants: see gradyn_objective */
-  /* Value and gradient [n], unless that is NULL, at x; false: x is rejected, nothing is filled in. */
+  const double *tolerance;     /* [m], permitted violations */
+  /* changes of f, relative, and of x, absolute, that end a run; 0: off */
+  double ftol, xtol;
+  double optimality; /* required residual of the first-order conditions */
+  double residual;   /* residual at the start; NAN: not known */
+  bool again;        /* the start is the end of an earlier run */
+  /* some constraints are sampled path constraints: see gradyn_objective */
+  bool limited;
+  /* Computes the value, and the gradient [n] unless it is NULL, at x. Returns false if x is rejected;
+   * then nothing is filled. */
   bool (*objective)(void *self, const double x[], double *f, double gradient[]);
-  /* Entries of the rows' gradients that may be other than zero, row by row: column[start[i]] and so on. Who
-   * asks for others finds zeros there, or the run has halted since one is not. */
+  /* Entries of the gradients of constraints that may be nonzero, row by row: column[start[i]], ... All
+   * other entries are zero. If one of them becomes nonzero, the run is halted. */
   const size_t *start, *column; /* [m + 1], [start[m]] */
-  /* Likewise `count` rows from `first` on with gradients [count][n]. */
+  /* Computes `count` constraints from index `first`, and their gradients [count][n] unless NULL. Returns
+   * false if x is rejected. */
   bool (*rows)(void *self, const double x[], size_t first, size_t count, double c[],
                double gradients[]);
-  /* Tells that a run goes on from the point that was asked for last; drivers that do not know do not tell. */
+  /* A driver calls this if it continues from the point evaluated last. Drivers without this information
+   * do not call it. */
   void (*arrived)(void *self);
-  /* Entries of second derivatives, of the lower triangle. */
+  /* Entries of second derivatives, in the lower triangle. */
   const size_t *hessian_row, *hessian_column; /* [hessian_count] */
   size_t hessian_count;
-  /* Their values, of factor f + sum of lam [m] c at x; false: they fail. NULL: they are not known. */
+  /* Computes their values, of factor f + sum of lam_i c_i, at x; lam: [m]. Returns false on failure.
+   * NULL: second derivatives are not known. */
   bool (*hessian)(void *self, const double x[], double factor, const double lam[], double values[]);
-  /* Whether the run is to end now. */
+  /* Whether the run must end now. */
   bool (*halted)(void *self);
   void *self;
 } gradyn_nlp;
 
-/* How an optimiser says a run ended. Whether that is true is judged elsewhere. */
+/* Reason that an optimiser gives for the end of a run. The search verifies it. */
 typedef enum gradyn_solver_run_end {
-  GRADYN_PASS_CONVERGED, /* by a criterion of its own */
-  GRADYN_PASS_FTOL,      /* the objective changed by less than asked for */
-  GRADYN_PASS_XTOL,      /* the parameters did */
+  GRADYN_PASS_CONVERGED, /* by a criterion of the optimiser */
+  GRADYN_PASS_FTOL,      /* the objective changed by less than the tolerance */
+  GRADYN_PASS_XTOL,      /* the parameters changed by less than the tolerance */
   GRADYN_PASS_ROUNDOFF,
   GRADYN_PASS_FAILURE,
-  GRADYN_PASS_HALTED, /* by who asked for the run */
+  GRADYN_PASS_HALTED, /* by the caller */
   GRADYN_PASS_INVALID,
   GRADYN_PASS_NO_MEMORY
 } gradyn_solver_run_end;
 
 struct gradyn_algorithm;
 
-/* A library that a driver computes with: the name by which results tell of it, a function of its own. */
+/* A library that a driver uses: its name in results, and one of its functions. */
 typedef struct gradyn_driver_library {
   const char *name, *function;
 } gradyn_driver_library;
@@ -62,15 +68,16 @@ typedef struct gradyn_driver_library {
 /* A library that minimises. */
 typedef struct gradyn_driver {
   const char *name;
-  const char *version; /* NULL: it is not there, or all searches tell */
-  /* [library_count] its own, beside those that everything is computed with */
+  /* NULL: the library is not available, or every result names its version anyway */
+  const char *version;
+  /* [library_count], libraries that only this driver uses */
   const gradyn_driver_library *library;
   size_t library_count;
-  bool sparse; /* counts on the entries of the rows' gradients that are told to be zero */
-  /* Runs an algorithm, whose kinds of rows the programme has. */
+  bool sparse; /* relies on the list of entries of the gradients of constraints */
+  /* Runs an algorithm, which must accept the constraints of the program. */
   gradyn_solver_run_end (*run)(const struct gradyn_algorithm *algorithm, const gradyn_nlp *nlp);
-  /* Why an algorithm cannot be had here and what to do about it; NULL: it can, or there is no memory
-   * for the question. Loads what is needed for it. */
+  /* Returns the reason why an algorithm is not available here, and the remedy. NULL: it is available, or
+   * memory is out for the test. Loads the library if necessary. */
   const char *(*lacks)(const struct gradyn_algorithm *algorithm);
 } gradyn_driver;
 

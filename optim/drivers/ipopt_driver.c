@@ -1,14 +1,14 @@
-/* Setting Ipopt up, putting its questions on, and translating its codes.
+/* Interface to Ipopt: set-up, callbacks, and translation of its codes.
  *
- * The Hessian of the Lagrangian is that of the programme, if it has one, otherwise Ipopt's own estimate by
- * limited memory. Functions come scaled, and
- * bounds are kept: Ipopt's scaling and its relaxed bounds, by which an optimum would lie too low, are
- * off. Options are those set here and no others: no file of the folder that a program happens to stand
- * in is read. A rejected point is answered by false, and Ipopt shortens its step.
+ * The Hessian of the Lagrangian is that of the program if there is one. Otherwise Ipopt estimates it by
+ * limited memory. All functions are scaled already, so Ipopt's scaling is off. Bounds are exact: relaxed
+ * bounds would give an optimum that is too low. Only the options below are set; an option file in the
+ * working directory is not read. If a point is rejected, the callback returns false, and Ipopt shortens
+ * its step.
  *
- * Neither Ipopt's counters nor MUMPS, which solves its linear systems, may be used by two threads at a
- * time. So searches on several threads take turns: a thread has the lock while Ipopt computes and gives
- * it back while the functions are evaluated, which takes most of the time. */
+ * Two threads cannot use Ipopt's counters at the same time, nor MUMPS, which solves its linear systems.
+ * Searches in several threads therefore take turns. A thread has the lock while Ipopt computes. It
+ * releases the lock while the functions are evaluated, which takes most of the time. */
 #include <IpoptConfig.h>
 #include <limits.h>
 #include <math.h>
@@ -30,18 +30,19 @@ typedef Number ip_number;
 typedef Bool ip_bool;
 #endif
 
-/* Ipopt is one for all threads. */
+/* All threads share one Ipopt. */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
-/* Ipopt's arguments for one run. */
+/* Data of the callbacks of one run. */
 typedef struct ipopt_pass {
   const gradyn_nlp *nlp;
-  double *c, *J; /* [m] values of the rows where only gradients are asked for; [m][n] these */
+  /* c [m], constraints if only their gradients are requested; J [m][n], these gradients */
+  double *c, *J;
 } ipopt_pass;
 
 /* --- Callbacks -------------------------------------------------------------------------------- */
 
-/* Value and gradient, or either; others may use Ipopt meanwhile. */
+/* Computes value, gradient, or both. Other threads may use Ipopt during the evaluation. */
 static ip_bool ask_objective(ipopt_pass *pass, const double x[], double *f, double *gradient)
 {
   const gradyn_nlp *nlp = pass->nlp;
@@ -54,7 +55,7 @@ static ip_bool ask_objective(ipopt_pass *pass, const double x[], double *f, doub
   return known;
 }
 
-/* Called by Ipopt, likewise the others. */
+/* Ipopt calls this and the following functions. */
 static ip_bool objective(ip_index n, ip_number *x, ip_bool is_new, ip_number *f, UserDataPtr data)
 {
   (void)n, (void)is_new;
@@ -79,7 +80,7 @@ static ip_bool rows(ip_index n, ip_number *x, ip_bool is_new, ip_index m, ip_num
   return known;
 }
 
-/* Which entries there are, where no values are asked for; otherwise these. */
+/* Fills the positions of the entries if `values` is NULL, otherwise their values. */
 static ip_bool jacobian(ip_index n, ip_number *x, ip_bool is_new, ip_index m, ip_index count,
                         ip_index *row, ip_index *column, ip_number *values, UserDataPtr data)
 {
@@ -104,8 +105,8 @@ static ip_bool jacobian(ip_index n, ip_number *x, ip_bool is_new, ip_index m, ip
   return known;
 }
 
-/* Of the lower triangle: where entries are, or their values. Ipopt wants the function also where it
- * estimates, and never calls it then. */
+/* Fills the positions or the values of the lower triangle. Ipopt requires the function also if it
+ * estimates the Hessian, but does not call it then. */
 static ip_bool hessian(ip_index n, ip_number *x, ip_bool is_new, ip_number factor, ip_index m,
                        ip_number *lam, ip_bool new_lam, ip_index count, ip_index *row,
                        ip_index *column, ip_number *values, UserDataPtr data)
@@ -125,7 +126,7 @@ static ip_bool hessian(ip_index n, ip_number *x, ip_bool is_new, ip_number facto
   return true;
 }
 
-/* Once an iteration: whether to go on. */
+/* Ipopt calls this once per iteration. Returns whether to continue. */
 static ip_bool go_on(ip_index mode, ip_index iteration, ip_number f, ip_number primal,
                      ip_number dual, ip_number mu, ip_number d_norm, ip_number regularisation,
                      ip_number alpha_dual, ip_number alpha_primal, ip_index trials,
@@ -140,7 +141,7 @@ static ip_bool go_on(ip_index mode, ip_index iteration, ip_number f, ip_number p
 
 /* --- Setting up ------------------------------------------------------------------------------- */
 
-/* The least of what rows may be off; without rows it is not asked for. */
+/* Smallest tolerance of the constraints; not used without constraints. */
 static double least_tolerance(const gradyn_nlp *nlp)
 {
   double least = HUGE_VAL;
@@ -149,10 +150,10 @@ static double least_tolerance(const gradyn_nlp *nlp)
   return nlp->m > 0 ? least : 1.0;
 }
 
-/* Residual at the start of a run below which the objective has hardly any slope along the constraints. With
- * curvature 1 the steps are then as short as this slope, and pairs of negative curvature are left out. The
- * search of goddard (0.003) made no progress in 1000 evaluations. With a curvature that makes the first step
- * one unit long it takes 48. 15 other searches begin with zero or at least 0.02. */
+/* Residual at the start of a run below which the objective has hardly any slope along the constraints.
+ * With curvature 1 the steps are then as short as this slope, and pairs of negative curvature are
+ * omitted. The search of goddard (0.003) made no progress in 1000 evaluations. With a curvature that
+ * makes the first step one unit long, it takes 48. 15 other searches begin with zero or at least 0.02. */
 static const double flat = 0.01;
 
 static bool is_flat(const gradyn_nlp *nlp)
@@ -160,18 +161,18 @@ static bool is_flat(const gradyn_nlp *nlp)
   return nlp->residual > nlp->optimality && nlp->residual < flat;
 }
 
-/* Options; false: one is not known. */
+/* Sets the options. Returns false if one is not known. */
 static bool set_options(const gradyn_ipopt *ipopt, IpoptProblem problem, const gradyn_nlp *nlp)
 {
   const int pairs = nlp->n < 10 ? 10 : nlp->n > 30 ? 30 : (int)nlp->n;
-  /* what is left of the barrier counts for each bound: where steps converge fast, as little as may be */
+  /* the remaining barrier affects each bound: it is small if second derivatives make convergence fast */
   const double part = nlp->hessian != NULL ? 1e-4 : 0.1;
   const double optimality = fmax(nlp->optimality, 1e-12);
-  /* a variable that has no say at its bound ends as far from it as its multiplier from zero, at the root of
-   * what is left of the barrier */
+  /* a variable that hardly affects the objective ends at the root of the remaining barrier from its
+   * bound, and its multiplier at the same distance from zero */
   const double left = nlp->hessian != NULL || nlp->limited || is_flat(nlp) ? optimality * optimality
                                                                            : 1e-4;
-  /* how far inside of its bounds a run begins: a place that has proved good is not left for that */
+  /* distance from the bounds at the start: a start that an earlier run has found is hardly moved */
   const double push = nlp->again ? 1e-6 : 1e-2;
   return ipopt->AddIpoptStrOption(problem, "option_file_name", "") &&
          ipopt->AddIpoptStrOption(problem, "sb", "yes") &&
@@ -183,7 +184,7 @@ static bool set_options(const gradyn_ipopt *ipopt, IpoptProblem problem, const g
          ipopt->AddIpoptIntOption(problem, "limited_memory_max_history", pairs) &&
          ipopt->AddIpoptNumOption(problem, "limited_memory_init_val",
                                   is_flat(nlp) ? nlp->residual : 1) &&
-         /* who asked for the run counts evaluations and time, and halts at an optimum */
+         /* the caller counts evaluations and time, and halts at an optimum */
          ipopt->AddIpoptIntOption(problem, "max_iter", INT_MAX - 1) &&
          ipopt->AddIpoptNumOption(problem, "max_cpu_time", 1e20) &&
          ipopt->AddIpoptIntOption(problem, "acceptable_iter", 0) &&
@@ -197,7 +198,7 @@ static bool set_options(const gradyn_ipopt *ipopt, IpoptProblem problem, const g
          ipopt->AddIpoptNumOption(problem, "mu_init", 10 * push);
 }
 
-/* The one translation of Ipopt's codes. */
+/* Translates the codes of Ipopt, for all callers. */
 static gradyn_solver_run_end translate(enum ApplicationReturnStatus status)
 {
   switch ((int)status) {
@@ -223,11 +224,11 @@ static gradyn_solver_run_end translate(enum ApplicationReturnStatus status)
 static gradyn_solver_run_end run(const gradyn_algorithm *algorithm, const gradyn_nlp *nlp)
 {
   (void)algorithm;
-  /* its indices are int */
+  /* indices of Ipopt are int */
   if (nlp->n > INT_MAX / (nlp->m + 1) || nlp->hessian_count > INT_MAX)
     return GRADYN_PASS_INVALID;
   gradyn_ipopt ipopt;
-  if (!gradyn_ipopt_load(&ipopt)) /* a search has asked for it before */
+  if (!gradyn_ipopt_load(&ipopt)) /* a search has loaded it before */
     return GRADYN_PASS_FAILURE;
   double *lower = calloc((3 + nlp->n) * nlp->m + 1, sizeof *lower), *upper = lower + nlp->m;
   if (lower == NULL)
@@ -238,7 +239,7 @@ static gradyn_solver_run_end run(const gradyn_algorithm *algorithm, const gradyn
   const ip_index n = (ip_index)nlp->n, m = (ip_index)nlp->m;
   gradyn_solver_run_end end = GRADYN_PASS_INVALID;
   pthread_mutex_lock(&turn);
-  /* the arrays are only read */
+  /* Ipopt only reads the arrays */
   IpoptProblem problem = ipopt.CreateIpoptProblem(
       n, (ip_number *)nlp->lower, (ip_number *)nlp->upper, m, lower, upper,
       (ip_index)nlp->start[nlp->m], (ip_index)nlp->hessian_count, 0, objective, rows, slope,
@@ -253,7 +254,7 @@ static gradyn_solver_run_end run(const gradyn_algorithm *algorithm, const gradyn
   return end;
 }
 
-/* --- What is there ---------------------------------------------------------------------------- */
+/* --- Availability ------------------------------------------------------------------------------- */
 
 static const char *lacks(const gradyn_algorithm *algorithm)
 {
@@ -264,7 +265,7 @@ static const char *lacks(const gradyn_algorithm *algorithm)
              : "its library cannot be loaded: install Ipopt (Debian: coinor-libipopt-dev)";
 }
 
-/* Itself, and what solves its linear systems. */
+/* Ipopt, and the solver of its linear systems. */
 static const gradyn_driver_library libraries[] = {{"ipopt_library", "IpoptSolve"},
                                                   {"mumps_library", "dmumps_c"}};
 

@@ -1,5 +1,5 @@
-/* Where the functions of Ipopt come from. What it brings is seen by everybody (RTLD_GLOBAL), as if it had
- * been linked: a journal names the files of Ipopt and of what solves its linear systems. */
+/* Address of the functions of Ipopt. Its symbols are global (RTLD_GLOBAL), as if it had been linked: a
+ * journal names the files of Ipopt and of its linear solver. */
 #include "optim/drivers/ipopt_library.h"
 
 #ifdef GRADYN_IPOPT_SONAME
@@ -10,7 +10,7 @@
 
 bool gradyn_ipopt_load(gradyn_ipopt *ipopt)
 {
-  /* wherever the system finds it, or where the build did */
+  /* first where the system finds it, then where the build found it */
   void *library = dlopen(GRADYN_IPOPT_SONAME, RTLD_NOW | RTLD_GLOBAL);
   if (library == NULL)
     library = dlopen(GRADYN_IPOPT_FILE, RTLD_NOW | RTLD_GLOBAL);

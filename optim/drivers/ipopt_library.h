@@ -1,5 +1,5 @@
-/* Ipopt's functions. A shared Ipopt is loaded once somebody asks for it: with all that it brings, it takes
- * two thirds of the instructions by which a command begins, and few commands search with it. */
+/* Functions of Ipopt. A shared library of Ipopt is loaded when it is first needed. With its dependencies,
+ * loading takes two thirds of the instructions at the start of a command, and few commands use it. */
 #ifndef GRADYN_OPTIM_DRIVERS_IPOPT_LIBRARY_H
 #define GRADYN_OPTIM_DRIVERS_IPOPT_LIBRARY_H
 
@@ -20,7 +20,8 @@ typedef struct gradyn_ipopt {
   GRADYN_IPOPT_FUNCTIONS(GRADYN_IPOPT_MEMBER)
 } gradyn_ipopt;
 
-/* Loads the library for the rest of the process, unless it is there; false: it cannot be loaded. */
+/* Loads the library for the rest of the process, unless it is loaded already. Returns false if it cannot
+ * be loaded. */
 bool gradyn_ipopt_load(gradyn_ipopt *ipopt);
 
 #endif

@@ -1,7 +1,7 @@
-/* In the place of Ipopt where gradyn is built without it. */
+/* Replaces the driver of Ipopt if gradyn is built without Ipopt. */
 #include "optim/drivers/driver.h"
 
-/* Nobody gets here: a search asks first. */
+/* Not called: a search asks lacks() first. */
 static gradyn_solver_run_end run(const struct gradyn_algorithm *algorithm, const gradyn_nlp *nlp)
 {
   (void)algorithm, (void)nlp;

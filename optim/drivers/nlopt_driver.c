@@ -1,26 +1,26 @@
-/* Setting NLopt up, putting its questions on, and translating its codes.
+/* Interface to NLopt: set-up, callbacks, and translation of its codes.
  *
- * A rejected point is answered by an infinite objective with zero gradient and large finite
- * constraints: measured to be the one answer that all algorithms survive. */
+ * A rejected point gets an infinite objective with zero gradient, and large finite constraints. In tests
+ * this was the only answer with which all algorithms continue. */
 #include <math.h>
 #include <nlopt.h>
 #include <string.h>
 
 #include "optim/drivers/algorithms.h"
 
-/* What constraints are told to be at a point that is rejected: no merit makes up for it. */
+/* Value of constraints at a rejected point: larger than any gain of the objective. */
 static const double rejected_constraint = 1e10;
-/* nested optimisers of an augmented Lagrangian need not be more exact than this */
+/* nested optimisers of an augmented Lagrangian need no tolerance below this */
 static const double nested_tolerance = 1e-9;
 
-/* NLopt's arguments for one run. */
+/* Data of the callbacks of one run. */
 typedef struct nlopt_pass {
   const gradyn_algorithm *algorithm;
   const gradyn_nlp *nlp;
-  nlopt_opt opt, nested; /* nested: within an augmented Lagrangian, otherwise NULL */
+  nlopt_opt opt, nested; /* nested: optimiser in an augmented Lagrangian, otherwise NULL */
 } nlopt_pass;
 
-/* The one translation of NLopt's codes. */
+/* Translates the codes of NLopt, for all callers. */
 static gradyn_solver_run_end translate(nlopt_result result)
 {
   switch (result) {
@@ -32,7 +32,8 @@ static gradyn_solver_run_end translate(nlopt_result result)
   case NLOPT_XTOL_REACHED:
     return GRADYN_PASS_XTOL;
   case NLOPT_ROUNDOFF_LIMITED:
-    return GRADYN_PASS_ROUNDOFF; /* end by the user or by us: not a matter of convergence */
+    /* the following ends are stops by limits or by the caller, not convergence */
+    return GRADYN_PASS_ROUNDOFF;
   case NLOPT_FORCED_STOP:
   case NLOPT_MAXEVAL_REACHED:
   case NLOPT_MAXTIME_REACHED:
@@ -48,14 +49,14 @@ static gradyn_solver_run_end translate(nlopt_result result)
 
 /* --- Callbacks -------------------------------------------------------------------------------- */
 
-/* Ends the run where that is asked for. */
+/* Ends the run if the caller requests it. */
 static void look_for_halt(const nlopt_pass *pass)
 {
   if (pass->nlp->halted(pass->nlp->self))
-    nlopt_force_stop(pass->opt); /* NLopt passes it on to a nested optimiser */
+    nlopt_force_stop(pass->opt); /* NLopt also stops a nested optimiser */
 }
 
-/* Called by NLopt. */
+/* NLopt calls this. */
 static double objective(unsigned n, const double *x, double *gradient, void *data)
 {
   const nlopt_pass *pass = data;
@@ -69,21 +70,21 @@ static double objective(unsigned n, const double *x, double *gradient, void *dat
   return f;
 }
 
-/* Rows from `first` on. */
+/* Computes m constraints from index `first`. */
 static void rows(const nlopt_pass *pass, size_t first, unsigned m, double *c, const double *x,
                  double *gradient)
 {
   const gradyn_nlp *nlp = pass->nlp;
   if (!nlp->rows(nlp->self, x, first, m, c, gradient)) {
     for (unsigned i = 0; i < m; i++)
-      c[i] = rejected_constraint; /* as a violation; flat, so that no slope leads astray */
+      c[i] = rejected_constraint; /* violated, with zero slope that cannot mislead the optimiser */
     if (gradient != NULL)
       memset(gradient, 0, (size_t)m * nlp->n * sizeof *gradient);
   }
   look_for_halt(pass);
 }
 
-/* Called by NLopt: rows c = 0 with gradients [m][n]. */
+/* NLopt calls this: constraints c = 0 with gradients [m][n]. */
 static void equalities(unsigned m, double *c, unsigned n, const double *x, double *gradient,
                        void *data)
 {
@@ -91,7 +92,7 @@ static void equalities(unsigned m, double *c, unsigned n, const double *x, doubl
   rows(data, 0, m, c, x, gradient);
 }
 
-/* Called by NLopt: rows c <= 0. */
+/* NLopt calls this: constraints c <= 0. */
 static void inequalities(unsigned m, double *c, unsigned n, const double *x, double *gradient,
                          void *data)
 {
@@ -102,7 +103,7 @@ static void inequalities(unsigned m, double *c, unsigned n, const double *x, dou
 
 /* --- Setting up ------------------------------------------------------------------------------- */
 
-/* Hands the constraints to NLopt. */
+/* Passes the constraints to NLopt. */
 static nlopt_result add_constraints(nlopt_pass *pass)
 {
   const gradyn_nlp *nlp = pass->nlp;
@@ -116,26 +117,26 @@ static nlopt_result add_constraints(nlopt_pass *pass)
   return result;
 }
 
-/* Stopping criteria and memory of an optimiser. */
+/* Sets the stopping criteria and the memory of an optimiser. */
 static void set_options(const gradyn_nlp *nlp, nlopt_opt opt, double least)
 {
-  /* ftol is relative; xtol absolute in units of the parameters, as x = rho / unit */
+  /* ftol is relative; xtol is absolute in units of the parameters, x = rho / unit */
   nlopt_set_ftol_rel(opt, fmax(nlp->ftol, least));
   nlopt_set_xtol_abs1(opt, fmax(nlp->xtol, least));
-  /* of quasi-Newton pairs: between 10 and 30, n if that lies between */
+  /* number of quasi-Newton pairs: n, but at least 10 and at most 30 */
   nlopt_set_vector_storage(opt, (unsigned)(nlp->n < 10 ? 10 : nlp->n > 30 ? 30 : nlp->n));
 }
 
-/* The outer algorithm: the local one itself or an augmented Lagrangian around it. The latter takes
- * all constraints itself, also those that the local one could: NLopt's other form, AUGLAG_EQ around
- * MMA or CCSAQ, needed more than ten times the evaluations (Hock & Schittkowski 71). */
+/* Returns the outer algorithm: the local one, or an augmented Lagrangian around it. The augmented
+ * Lagrangian gets all constraints, also those that the local one accepts. The other form of NLopt,
+ * AUGLAG_EQ around MMA or CCSAQ, needed more than ten times the evaluations (Hock & Schittkowski 71). */
 static nlopt_algorithm outer_algorithm(const nlopt_pass *pass)
 {
   return pass->algorithm->lagrangian && pass->nlp->m > 0 ? NLOPT_AUGLAG
                                                          : (nlopt_algorithm)pass->algorithm->local;
 }
 
-/* The optimiser with bounds and constraints. */
+/* Creates the optimiser with bounds and constraints. */
 static gradyn_solver_run_end set_up(nlopt_pass *pass)
 {
   const unsigned n = (unsigned)pass->nlp->n;
@@ -144,9 +145,9 @@ static gradyn_solver_run_end set_up(nlopt_pass *pass)
   pass->opt = nlopt_create(outer, n);
   if (pass->opt == NULL)
     return GRADYN_PASS_NO_MEMORY;
-  /* bounds and tolerances of the outer problem */
+  /* options of the outer problem */
   set_options(pass->nlp, pass->opt, 0.0);
-  /* the augmented Lagrangian has an optimiser of its own */
+  /* the augmented Lagrangian has a nested optimiser */
   if (outer != local) {
     pass->nested = nlopt_create(local, n);
     if (pass->nested == NULL)
@@ -157,7 +158,7 @@ static gradyn_solver_run_end set_up(nlopt_pass *pass)
       return translate(result);
   }
   nlopt_result result = nlopt_set_min_objective(pass->opt, objective, pass);
-  /* NLopt's successes are positive: the first failure ends the chain */
+  /* successes of NLopt are positive: the first failure ends the chain */
   if (result > 0)
     result = nlopt_set_lower_bounds(pass->opt, pass->nlp->lower);
   if (result > 0)
@@ -181,9 +182,9 @@ static gradyn_solver_run_end run(const gradyn_algorithm *algorithm, const gradyn
   return end;
 }
 
-/* --- What is there ---------------------------------------------------------------------------- */
+/* --- Availability ------------------------------------------------------------------------------- */
 
-/* x^2, for the trial. */
+/* x^2, the objective of the test run. */
 static double parabola(unsigned n, const double *x, double *gradient, void *data)
 {
   (void)n;
@@ -193,17 +194,17 @@ static double parabola(unsigned n, const double *x, double *gradient, void *data
   return x[0] * x[0];
 }
 
-/* Some builds lack Luksan's code although the headers name it: a part that was left out shows only when
- * it is asked to work. */
+/* Some builds lack Luksan's code although the headers name it. A missing part is noticed only when it
+ * runs. */
 static const char *lacks(const gradyn_algorithm *algorithm)
 {
   nlopt_opt opt = nlopt_create((nlopt_algorithm)algorithm->local, 1);
-  /* what a lack of memory leaves unknown is there; the search tells of the lack */
+  /* without memory for the test, the algorithm counts as available; the search will report the lack */
   if (opt == NULL)
     return NULL;
   double x = 1.0, f = 0.0;
   nlopt_set_min_objective(opt, parabola, NULL);
-  nlopt_set_maxeval(opt, 2); /* two evaluations: a step, not only the start */
+  nlopt_set_maxeval(opt, 2); /* two evaluations: the start and a step */
   const nlopt_result result = nlopt_optimize(opt, &x, &f);
   nlopt_destroy(opt);
   return result != NLOPT_INVALID_ARGS ? NULL

@@ -1,9 +1,10 @@
-/* Limits along the way: exchange.
+/* Path constraints by exchange.
  *
- * A limit is an inequality at every time of a run. A search holds it at rows, its values at instants; where
- * it has ended the run is looked along, the worst place of each stretch of violation becomes a row, and the
- * search goes on from there. What is looked for is violation: on an arc along a bound no rate tells anything.
- * A place that has a row already, and is exceeded all the same, has its bound moved by as much. */
+ * A path constraint is an inequality at every time of a run. A search enforces samples of it, its values
+ * at time points. At the end of a search, the whole run is checked. The largest violation of each
+ * interval becomes a new sample, and the search continues from there. The check searches for violations,
+ * because on an arc along a bound the rate gives no information. If an existing sample is exceeded again,
+ * its bound is moved by the excess. */
 #include "optim/rounds/exchange.h"
 
 #include <math.h>
@@ -15,29 +16,31 @@
 #include "optim/rounds/rounds.h"
 #include "optim/rounds/rows.h"
 
-/* TIME_FOR_VALUES: s, of the best point after a request to end, or after the time of the search */
+/* TIME_FOR_VALUES: s, for the values of the best point after a request to end or after the time limit */
 enum { MOST_ROUNDS = 10, TIME_FOR_VALUES = 5 };
 
-/* What is looked for begins below the tolerance, so that looks and values agree on what is kept. */
+/* The check reports violations from this part of the tolerance, so that check and values agree on
+ * satisfied constraints. */
 static const double part_of_looks = 0.9;
 
 typedef struct exchange {
   const gradyn_objective *objective;
   const gradyn_search *search;
   gradyn_search_result *result;
-  gradyn_rounds rounds; /* of searches, whose objective has the rows */
+  gradyn_rounds rounds; /* searches, whose objective has the samples */
   gradyn_rows rows;
-  gradyn_limit_at *at;          /* [count], of the rows, for those who hold them */
+  gradyn_limit_at *at;          /* [count], time points of the samples, for the objective */
   gradyn_functional_info *info; /* [functionals + count] */
   bool *used;                   /* [functionals + count] */
   gradyn_path_check seen;
-  double t_end; /* s, of the last run that was looked along */
+  double t_end; /* end time of the last run that was checked, s */
   gradyn_message message;
 } exchange;
 
-/* --- what a round's search sees --------------------------------------------------------------- */
+/* --- objective of a round ------------------------------------------------------------------------ */
 
-/* Functionals of a round: those of the problem, whose sides of limits are only shown, and the rows. */
+/* Fills the functionals of a round: those of the problem, whose bounds of path constraints are only
+ * monitored, and the samples. */
 static void fill_info(exchange *x)
 {
   const size_t f = x->objective->functional_count;
@@ -55,7 +58,7 @@ static void fill_info(exchange *x)
   }
 }
 
-/* A failure of the objective in its own words, if it has any: want of memory may leave none. */
+/* Reports a failure with the message of the objective. Without memory it may have none. */
 static gradyn_status tell(exchange *x, gradyn_status status)
 {
   const gradyn_objective *inner = x->objective;
@@ -66,7 +69,7 @@ static gradyn_status tell(exchange *x, gradyn_status status)
                      *text != '\0' ? text : gradyn_status_sentence((int)status));
 }
 
-/* Has the rows held from here on. */
+/* Makes the objective enforce the samples from now on. */
 static gradyn_status hold(exchange *x)
 {
   const gradyn_objective *inner = x->objective;
@@ -91,7 +94,7 @@ static gradyn_status hold(exchange *x)
   return GRADYN_OK;
 }
 
-/* From here on the objective is that of the problem alone. */
+/* Makes the objective that of the problem alone from now on. */
 static gradyn_status let_go(exchange *x)
 {
   const gradyn_objective *inner = x->objective;
@@ -99,9 +102,9 @@ static gradyn_status let_go(exchange *x)
   return tell(x, status);
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* --- samples ------------------------------------------------------------------------------------- */
 
-/* Looks along the run at rho; the last look is forgotten. */
+/* Checks the run at rho; the result of the last check is discarded. */
 static gradyn_status look(exchange *x, const double rho[])
 {
   const gradyn_objective *inner = x->objective;
@@ -111,11 +114,11 @@ static gradyn_status look(exchange *x, const double rho[])
   return tell(x, status);
 }
 
-/* The worst place of each stretch that has been seen, and what its neighbours tell. */
+/* Adds the largest violation of each interval, and the estimates from neighbouring samples. */
 static gradyn_status add_seen(exchange *x)
 {
   const size_t f = x->objective->functional_count,
-               count = x->rows.count; /* that have multipliers */
+               count = x->rows.count; /* samples that have multipliers */
   const double *multiplier = x->rows.round > 1 ? x->result->multiplier + f : NULL;
   bool added = true;
   for (size_t i = 0; i < x->seen.count && added; i++) {
@@ -126,13 +129,13 @@ static gradyn_status add_seen(exchange *x)
   return added ? GRADYN_OK : gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
 }
 
-/* A few, at equal distances, of every side; and where the start exceeds it. */
+/* Adds the initial samples of every bound at equal distances, and violations of the start. */
 static gradyn_status first_rows(exchange *x, const double rho[])
 {
   const gradyn_status looked = look(x, rho);
   x->rows.round = 1;
   if (gradyn_status_classify((int)looked) == GRADYN_CLASS_FATAL)
-    return looked; /* one that fails by itself is told by the search */
+    return looked; /* the search will report another failure */
   gradyn_message_clear(&x->message);
   x->rows.grid = x->seen.grid;
   for (size_t i = 0; i < x->seen.first_count; i++)
@@ -141,7 +144,7 @@ static gradyn_status first_rows(exchange *x, const double rho[])
   return add_seen(x);
 }
 
-/* Whether no parameter that is varied changes row i, by its gradient. */
+/* Whether no free parameter changes sample i, according to its gradient. */
 static bool is_fixed(const exchange *x, size_t i, const double gradient[])
 {
   const gradyn_objective *inner = x->objective;
@@ -155,7 +158,7 @@ static bool is_fixed(const exchange *x, size_t i, const double gradient[])
   return fixed;
 }
 
-/* A limit that the state at the start of the run exceeds, whatever is designed, is told at once. */
+/* Fails if the initial state exceeds a path constraint and no design can change this. */
 static gradyn_status check_start(exchange *x, const double rho[])
 {
   const gradyn_objective *inner = x->objective;
@@ -167,7 +170,7 @@ static gradyn_status check_start(exchange *x, const double rho[])
     return GRADYN_OK;
   GRADYN_TRY(hold(x));
   FREED double *psi = calloc(all * (p + 1) + 1, sizeof *psi);
-  /* what fails is told by the search */
+  /* the search will report a failure */
   if (psi == NULL || inner->evaluate(inner->self, false, rho, psi, psi + all) != GRADYN_OK)
     return GRADYN_OK;
   for (size_t i = 0; i < x->rows.count; i++) {
@@ -183,7 +186,7 @@ static gradyn_status check_start(exchange *x, const double rho[])
 
 /* --- rounds ----------------------------------------------------------------------------------- */
 
-/* Whether a round has ended at a point that is worth a look. */
+/* Whether the run at the end of a round should be checked. */
 static bool worth_a_look(const gradyn_search_result *result, gradyn_status status)
 {
   return gradyn_status_classify((int)status) != GRADYN_CLASS_FATAL && result->rho != NULL &&
@@ -191,7 +194,7 @@ static bool worth_a_look(const gradyn_search_result *result, gradyn_status statu
          result->ending != GRADYN_ENDED_TIME;
 }
 
-/* Whether to search on. */
+/* Whether another round should follow. */
 static bool goes_on(const exchange *x)
 {
   const gradyn_ending ending = x->result->ending;
@@ -199,7 +202,8 @@ static bool goes_on(const exchange *x)
          ending != GRADYN_ENDED_EVALUATIONS && ending != GRADYN_ENDED_INFEASIBLE;
 }
 
-/* Whether all limits are kept where a search has been left near an optimum, to which it is led now. */
+/* Whether all path constraints are satisfied after a search that ended early near an optimum. The next
+ * search then runs to its end. */
 static bool comes_to_the_end(exchange *x)
 {
   const gradyn_ending ending = x->result->ending;
@@ -212,7 +216,7 @@ static bool comes_to_the_end(exchange *x)
 
 /* --- the end ---------------------------------------------------------------------------------- */
 
-/* Puts sentences before a reason. */
+/* Puts a text before the reason. */
 static void say_first(gradyn_search_result *result, const char *text)
 {
   char before[sizeof result->reason];
@@ -221,7 +225,7 @@ static void say_first(gradyn_search_result *result, const char *text)
   gradyn_termination_append(result, "%s; at the enforced time points alone: %s", text, before);
 }
 
-/* The worst place of a side, of those that have been seen; NULL: it is kept. */
+/* Returns the largest violation of a bound that the check found. NULL: the bound is satisfied. */
 static const gradyn_limit_found *worst_of(const exchange *x, size_t side, size_t *places)
 {
   const gradyn_limit_found *worst = NULL;
@@ -236,7 +240,7 @@ static const gradyn_limit_found *worst_of(const exchange *x, size_t side, size_t
   return worst;
 }
 
-/* What is exceeded, by how much and when. */
+/* Reports the bounds that are exceeded, by how much, and when. */
 static gradyn_status judge_seen(exchange *x, gradyn_status status)
 {
   gradyn_search_result *result = x->result, said = {.reason = ""};
@@ -263,7 +267,7 @@ static gradyn_status judge_seen(exchange *x, gradyn_status status)
   return status;
 }
 
-/* What is feasible with rows and is not without them. */
+/* Reports a result that is feasible with samples and infeasible without them. */
 static gradyn_status judge_values(gradyn_search_result *result)
 {
   char text[160];
@@ -277,7 +281,7 @@ static gradyn_status judge_values(gradyn_search_result *result)
   return GRADYN_INFEASIBLE;
 }
 
-/* Rows, as a result has them; psi is that of an evaluation with rows. */
+/* Copies the samples to the result; psi is from an evaluation with samples. */
 static gradyn_status keep_rows(exchange *x)
 {
   gradyn_search_result *result = x->result;
@@ -302,7 +306,7 @@ static gradyn_status keep_rows(exchange *x)
   return GRADYN_OK;
 }
 
-/* psi, gradient and what follows from them by an evaluation without rows. */
+/* Computes psi, gradient and the numbers that depend on them, by an evaluation without samples. */
 static gradyn_status evaluate_end(exchange *x)
 {
   gradyn_search_result *result = x->result;
@@ -325,7 +329,8 @@ static gradyn_status evaluate_end(exchange *x)
   return GRADYN_OK;
 }
 
-/* Of a search that has ended before its run was looked along: the request, or the end of its time. */
+/* Sets the termination of a search that ended before its run was checked: a request, or the time
+ * limit. */
 static gradyn_status interrupt(exchange *x)
 {
   gradyn_search_result *result = x->result;
@@ -340,7 +345,8 @@ static gradyn_status interrupt(exchange *x)
   return late ? GRADYN_STALLED : GRADYN_INTERRUPTED;
 }
 
-/* What limits are between the rows is not known, nor whether a constraint is violated. */
+/* Between the samples, path constraints are not known, nor whether a constraint is violated: sets these
+ * numbers to NAN. */
 static void forget_sides(exchange *x)
 {
   gradyn_search_result *result = x->result;
@@ -354,8 +360,8 @@ static void forget_sides(exchange *x)
   result->violation = result->violation > 1 ? result->violation : NAN;
 }
 
-/* Puts into the result what holds along the whole run where a search was ended from outside: psi of its best
- * point is that of the rows. A failure of its own leaves no time for that. */
+/* Computes the numbers over the whole run after a search was stopped, because psi of its best point is
+ * from the samples. After a failure of the search this is omitted. */
 static gradyn_status break_off(exchange *x, gradyn_status status)
 {
   gradyn_search_result *result = x->result;
@@ -385,7 +391,7 @@ static gradyn_status break_off(exchange *x, gradyn_status status)
   return status == GRADYN_INTERRUPTED ? status : GRADYN_INFEASIBLE;
 }
 
-/* After the last round. */
+/* Completes the result after the last round. */
 static gradyn_status conclude(exchange *x, gradyn_status status)
 {
   gradyn_search_result *result = x->result;
@@ -411,7 +417,7 @@ static gradyn_status conclude(exchange *x, gradyn_status status)
   return status;
 }
 
-/* Rounds until nothing is exceeded. */
+/* Runs rounds until no path constraint is exceeded. */
 static gradyn_status run_rounds(exchange *x, const double rho0[], double rho[])
 {
   const size_t p = x->objective->parameter_count;
@@ -440,7 +446,7 @@ static gradyn_status run_rounds(exchange *x, const double rho0[], double rho[])
   }
 }
 
-/* The start, where a search has it. */
+/* Moves the start into its bounds, as the search does. */
 static void move_into_bounds(const gradyn_objective *objective, const double rho0[], double rho[])
 {
   for (size_t i = 0; i < objective->parameter_count; i++)

@@ -1,14 +1,16 @@
-/* Searches with limits along the way, in rounds. */
+/* Searches with path constraints, in rounds. */
 #ifndef GRADYN_OPTIM_EXCHANGE_H
 #define GRADYN_OPTIM_EXCHANGE_H
 
 #include "optim/search/search.h"
 
-/* gradyn_search_run() where there are no limits. Otherwise a search that holds them at a few instants, and
- * others behind it, each from where the one before has ended and with the worst place of each stretch of
- * violation more, until no limit is exceeded, or ten rounds are over. psi and gradient of the result are
- * those of an evaluation without rows, whose sides of limits are their largest excess; rows tell where they
- * have been held. */
+/* Without path constraints, the same as gradyn_search_run().
+ *
+ * Otherwise a search enforces path constraints at a few time points. Further searches follow, each from
+ * the end of the previous one. For each interval of violation, the time point of the largest violation is
+ * added. This ends when no path constraint is exceeded, or after ten rounds. psi and gradient of the
+ * result are from an evaluation without sampled constraints, in which each bound has its largest excess.
+ * result->rows lists the time points. */
 gradyn_status gradyn_exchange_run(const gradyn_objective *objective, const gradyn_search *search,
                                   const double rho0[], gradyn_search_result *result);
 

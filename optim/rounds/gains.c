@@ -1,8 +1,10 @@
-/* With knots v in the middle of all intervals, at values that leave the controls as they are, and the
- * multipliers of the search, let g = dL/dv. Along d = -g/width, which is the derivative by the control as a
- * function of time, L changes by alpha g'd + alpha^2 d'Hd/2, least where it has fallen by
- * (g'd)^2/(2 d'Hd); knot j has the part g_j d_j/g'd of that. d'Hd is the difference of two gradients
- * along d. */
+/* Gains from new knots, to second order.
+ *
+ * New knots v are in the middle of all intervals, with values that do not change the controls. With the
+ * multipliers of the search, g = dL/dv. The direction d = -g/width is the derivative with respect to the
+ * control as a function of time. Along d, L changes by alpha g'd + alpha^2 d'Hd/2. Its minimum is a
+ * decrease of (g'd)^2/(2 d'Hd), of which knot j has the part g_j d_j/g'd. d'Hd is the difference of two
+ * gradients along d. */
 #include "optim/rounds/gains.h"
 
 #include <math.h>
@@ -11,11 +13,11 @@
 
 #include "optim/rounds/lagrangian.h"
 
-/* The longest change of a knot between both gradients, in its scale: no more than a few digits of the
- * curvature are wanted, and gradients whose steps follow from an error have noise. */
+/* The longest change of a knot between both gradients, in its scale. The curvature is needed to a few
+ * digits only, and gradients with adaptive steps have noise. */
 static const double reach = 1e-3;
 
-/* A knot this near to a bound, in its scale, is at it. */
+/* Distance from a bound, in the scale of the knot, within which the knot is at the bound. */
 static const double at_bound = 1e-6;
 
 typedef struct trial {
@@ -49,7 +51,7 @@ static gradyn_status take_memory(trial *t, size_t rows, gradyn_gains *out)
   return GRADYN_OK;
 }
 
-/* dL/dv at the trial's rho. */
+/* Computes dL/dv at the rho of the trial. */
 static gradyn_status differentiate(trial *t, double slope[])
 {
   const gradyn_gains *gains = t->gains;
@@ -66,7 +68,7 @@ static gradyn_status differentiate(trial *t, double slope[])
   return GRADYN_OK;
 }
 
-/* Down the slope, unless a bound is in the way. */
+/* Selects d along the negative slope, without knots that a bound blocks. */
 static void choose_direction(trial *t)
 {
   const gradyn_gains *gains = t->gains;
@@ -83,7 +85,7 @@ static void choose_direction(trial *t)
     t->d[j] *= reach / longest;
 }
 
-/* g'd, then the gradient at the other end of d, d'Hd and gains. */
+/* Computes g'd, then the gradient at the other end of d, d'Hd, and the gains. */
 static gradyn_status follow(trial *t, gradyn_gains *out)
 {
   double before = 0, behind = 0;
@@ -97,7 +99,7 @@ static gradyn_status follow(trial *t, gradyn_gains *out)
   GRADYN_TRY(differentiate(t, t->slope[1]));
   for (size_t j = 0; j < out->count; j++)
     behind += t->slope[1][j] * t->d[j];
-  /* without curvature it falls as far as one likes: by what the first step gives, at least */
+  /* without curvature the decrease has no limit: the decrease of the first step is a lower bound */
   const double curvature = behind - before;
   out->total = curvature > 0 ? before * before / (2 * curvature) : -before;
   for (size_t j = 0; j < out->count; j++)

@@ -1,4 +1,4 @@
-/* What knots would gain that a control does not have yet. */
+/* Possible gains from new knots of controls. */
 #ifndef GRADYN_OPTIM_GAINS_H
 #define GRADYN_OPTIM_GAINS_H
 
@@ -7,16 +7,17 @@
 #include <gradyn/optimise.h>
 
 typedef struct gradyn_gains {
-  gradyn_new_knot *knot; /* [count] in the middle of intervals */
+  gradyn_new_knot *knot; /* [count], in the middle of intervals */
   size_t count;
-  double *
-      gain; /* [count] what the objective falls by, to second order, if all are added; sums to total */
+  /* [count], decrease of the objective to second order if all knots are added; the sum is total */
+  double *gain;
   double total;
 } gradyn_gains;
 
-/* At the optimum that a search by an evaluator has found: the derivatives of its Lagrangian by the values of
- * such knots, and what they lead to along one direction, from two gradients. *out is to be cleared in any
- * case; why there is none stands in the message. */
+/* Estimates the gains at the optimum that a search has found with this evaluator.
+ *
+ * It uses derivatives of the Lagrangian by the values of new knots, and the second derivative along one
+ * direction, from two gradients. Clear *out in any case. On failure the message states the reason. */
 gradyn_status gradyn_gains_find(gradyn_evaluator *evaluator, const gradyn_search *search,
                                 const gradyn_search_result *result, gradyn_message *message,
                                 gradyn_gains *out);

@@ -1,5 +1,5 @@
-/* Limits along the way, as an evaluator gives them to a search: rows in another evaluator of the same
- * problem, and looks along runs. */
+/* Path constraints of an evaluator for a search: samples in another evaluator of the same problem, and
+ * checks of runs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ const bool *gradyn_evaluated_wanted(const gradyn_evaluated *u)
   return u->held.limited != NULL ? u->held.wanted : u->wanted;
 }
 
-/* None are held any more. */
+/* Removes the samples. */
 static void let_go(gradyn_held *held)
 {
   gradyn_limited_free(held->limited);
@@ -42,7 +42,7 @@ gradyn_status gradyn_evaluated_hold(void *evaluated, const gradyn_limit_at at[],
   memcpy(held->at, at, count * sizeof *at);
   held->count = count;
   memcpy(held->wanted, u->wanted, f * sizeof *held->wanted);
-  for (size_t i = 0; i < f; i++) /* rows stand for them */
+  for (size_t i = 0; i < f; i++) /* the samples replace them */
     held->wanted[i] = held->wanted[i] && u->functionals[i].use != GRADYN_LIMIT;
   for (size_t i = 0; i < count; i++)
     held->wanted[f + i] = true;

@@ -1,4 +1,5 @@
-/* What functionals and rows count in the Lagrangian of a result, by its multipliers; and costates of that. */
+/* Weights of functionals and samples in the Lagrangian of a result, from its multipliers, and
+ * costates. */
 #include "optim/rounds/lagrangian.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 #include "adjoint/gradient/gradient.h"
 #include <gradyn/sensitivities.h>
 
-/* Weights of functionals and rows in the Lagrangian. */
+/* Computes the weights of functionals and samples in the Lagrangian. */
 static gradyn_status weigh(gradyn_lagrangian *l, const gradyn_search *search,
                            const gradyn_search_result *result, gradyn_message *message)
 {
@@ -38,8 +39,8 @@ static gradyn_status weigh(gradyn_lagrangian *l, const gradyn_search *search,
   return GRADYN_OK;
 }
 
-/* Limits are held where the search has held them. Those of a knot are bounds of a datum: no motion has a
- * part in them, nor have other knots. */
+/* Enforces path constraints at the time points of the search. Samples at knots are omitted: they are
+ * bounds of a datum, and depend neither on the motion nor on other knots. */
 static gradyn_status hold(gradyn_lagrangian *l, const gradyn_search_result *result)
 {
   const size_t rows = result->row_count;
@@ -74,7 +75,7 @@ gradyn_status gradyn_lagrangian_create(gradyn_evaluator *evaluator, const gradyn
       !gradyn_evaluated_create(evaluator, search->objective, &out->evaluated))
     return GRADYN_NO_MEMORY;
   GRADYN_TRY(weigh(out, search, result, message));
-  /* the end time of the run that rows are shares of */
+  /* samples are at shares of the end time of this run */
   GRADYN_TRY(gradyn_evaluator_load(evaluator, rho));
   return hold(out, result);
 }

@@ -1,5 +1,5 @@
-/* The Lagrangian of a search's result: functionals of an evaluator, with limits held where the search has
- * held them, and what each counts. */
+/* The Lagrangian of the result of a search: functionals of an evaluator with samples of path constraints,
+ * and their weights. */
 #ifndef GRADYN_OPTIM_LAGRANGIAN_H
 #define GRADYN_OPTIM_LAGRANGIAN_H
 
@@ -8,12 +8,15 @@
 
 typedef struct gradyn_lagrangian {
   gradyn_evaluated evaluated;
-  size_t count;   /* functionals, and rows of limits behind them */
-  double *weight; /* [count] */
+  size_t count;   /* number of functionals plus samples, which follow them */
+  double *weight; /* [count], factors in the Lagrangian */
 } gradyn_lagrangian;
 
-/* evaluator: of the search, or one with more knots, whose motion at rho is that of the result. Does not move;
- * to be cleared in any case. GRADYN_UNSUPPORTED: multipliers are not known; the message tells why. */
+/* Creates the Lagrangian of a result.
+ *
+ * evaluator: that of the search, or one with more knots, whose motion at rho [parameters] is that of the
+ * result. Do not move *out; clear it in any case. GRADYN_UNSUPPORTED: the multipliers are not known; the
+ * message states the reason. */
 gradyn_status gradyn_lagrangian_create(gradyn_evaluator *evaluator, const gradyn_search *search,
                                        const gradyn_search_result *result, const double rho[],
                                        gradyn_message *message, gradyn_lagrangian *out);

@@ -1,8 +1,8 @@
 /* Entry: a search over the functionals of an evaluator.
  *
- * The evaluator becomes a gradyn_objective, a table of what a search asks for; around it goes
- * the journal (recall.c), around both the search. What only the evaluator can do, a recheck with
- * finer options, is done at the end. */
+ * The evaluator becomes a gradyn_objective, the interface of a search. The journal (optim/study/replay.c)
+ * surrounds this objective, and the search surrounds both. Steps that need the evaluator itself, such as
+ * a recheck with finer options, follow at the end. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 #include "optim/segments/segments.h"
 #include "optim/study/account.h"
 
-/* Where the gradient of what is only monitored fails, its rows are NAN, and the search goes on. */
+/* If the gradient of a monitored functional fails, it is NAN, and the search continues. */
 static gradyn_status differentiate(const gradyn_evaluated *u, bool all, const double rho[],
                                    double psi[], double gradient[])
 {
@@ -28,10 +28,10 @@ static gradyn_status differentiate(const gradyn_evaluated *u, bool all, const do
   gradyn_status status = all ? gradyn_end_gradient(evaluator, u->optimality > 0 ? u->start : NULL,
                                                    u->optimality, rho, psi, gradient)
                              : GRADYN_OK;
-  /* without memory, or on request, there is nothing to try again */
+  /* without memory, or after a request to end, a second attempt is useless */
   if (all && (status == GRADYN_OK || gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL))
     return status;
-  /* NAN: nobody must take them for derivatives */
+  /* NAN: these rows are no derivatives */
   status = gradyn_search_gradient(evaluator, wanted, rho, psi, gradient);
   size_t p = gradyn_parameter_count(evaluator), f = gradyn_functional_count(evaluator);
   for (size_t i = 0; i < f && status == GRADYN_OK; i++)
@@ -40,12 +40,12 @@ static gradyn_status differentiate(const gradyn_evaluated *u, bool all, const do
   return status;
 }
 
-/* Values, and gradients where they are asked for. */
+/* Computes values, and gradients unless `gradient` is NULL. */
 static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
                               double gradient[])
 {
   const gradyn_evaluated *u = self;
-  /* without gradients, as for a line that only screens */
+  /* values only */
   if (gradient == NULL)
     GRADYN_TRY(gradyn_simulate(gradyn_evaluated_in_use(u), rho, psi, NULL));
   else
@@ -54,7 +54,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
   return GRADYN_OK;
 }
 
-/* Also of an evaluator that was made before there was a limit. */
+/* Sets the deadline also for the evaluator without samples, which existed before. */
 static void limit(void *self, double until)
 {
   const gradyn_evaluated *u = self;
@@ -72,13 +72,13 @@ static gradyn_status values(void *self, double seconds, const double rho[], doub
   return status;
 }
 
-/* For checks that need no simulation. */
+/* Values that need no simulation. */
 static gradyn_status numbers(void *self, const double rho[], double psi[])
 {
   return gradyn_evaluator_numbers(gradyn_evaluated_in_use(self), rho, psi);
 }
 
-/* Whether a bound on a number of build() can tell that a design need not be simulated. */
+/* Whether a bound on a number of build() can reject a design without a simulation. */
 static bool bounds_numbers(const gradyn_evaluator *evaluator)
 {
   for (size_t f = 0; f < gradyn_functional_count(evaluator); f++) {
@@ -90,41 +90,42 @@ static bool bounds_numbers(const gradyn_evaluator *evaluator)
   return false;
 }
 
-/* Of the last evaluation; likewise the others. */
+/* Message of the last evaluation. */
 static const char *message(void *self)
 {
   return gradyn_evaluator_message(gradyn_evaluated_in_use(self));
 }
 
-/* What a search has cost is told in steps of the simulation. */
+/* The cost of a search is reported in steps of the simulation. */
 static long steps(void *self)
 {
   return gradyn_evaluator_statistics(gradyn_evaluated_in_use(self)).steps;
 }
 
-/* What is minimised and what is constrained; one that is minimised instead takes the place of the former. */
+/* Whether a functional is minimised or constrained. A named objective replaces the objective of the
+ * problem. */
 static bool is_used(const gradyn_functional_info *info, const char *objective)
 {
-  if (objective && strcmp(info->name, objective) == 0) /* by name, whatever its declared use */
+  if (objective && strcmp(info->name, objective) == 0) /* by name, for any declared use */
     return true;
   bool minimised = info->use == GRADYN_OBJECTIVE || info->use == GRADYN_LARGEST;
   return info->use != GRADYN_MONITORED && !(objective && minimised);
 }
 
-/* Those of the last evaluation go into the result of the search. */
+/* The warnings of the last evaluation become part of the result of the search. */
 static const char *warnings(void *self)
 {
   return gradyn_evaluator_warnings(gradyn_evaluated_in_use(self));
 }
 
-/* Whether there is a point that somebody may take for an optimum, and nobody asked for an end. */
+/* Whether the end can be taken for an optimum, and the search was not stopped. */
 static bool worth_rechecking(const gradyn_search_result *result)
 {
   return result->ending != GRADYN_ENDED_STOPPED && result->ending != GRADYN_ENDED_FAILED &&
          isfinite(result->objective);
 }
 
-/* Errors of gradients at the end are compared with the gradient there. */
+/* Errors of gradients at the end are compared with the gradient at the start. */
 static void begins(void *self, const double rho0[], double optimality)
 {
   gradyn_evaluated *u = self;
@@ -132,7 +133,7 @@ static void begins(void *self, const double rho0[], double optimality)
   u->optimality = optimality;
 }
 
-/* An evaluator of its own for a thread, that chooses as this one does. */
+/* Creates a separate evaluator for a thread, with the same choices of methods. */
 static void *copy(void *self)
 {
   const gradyn_evaluated *u = self;
@@ -173,7 +174,7 @@ bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
   if (out->parameters == NULL || out->functionals == NULL || out->wanted == NULL ||
       out->start == NULL)
     return false;
-  /* what the evaluator knows, in the terms of searches */
+  /* parameters and functionals of the evaluator, as a search needs them */
   for (size_t i = 0; i < p; i++)
     out->parameters[i] = gradyn_parameter_at(evaluator, i);
   for (size_t i = 0; i < f; i++) {
@@ -182,12 +183,12 @@ bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
   }
   out->objective = (gradyn_objective){.parameters = out->parameters,
                                       .functionals = out->functionals,
-                                      /* monitored functionals cost no gradient */
+                                      /* monitored functionals need no gradient */
                                       .parameter_count = p,
                                       .functional_count = f,
                                       .used = out->wanted,
                                       .evaluate = evaluate,
-                                      /* a function only if it can spare a simulation */
+                                      /* only if it can avoid a simulation */
                                       .numbers = bounds_numbers(evaluator) ? numbers : NULL,
                                       .message = message,
                                       .steps = steps,
@@ -219,7 +220,7 @@ gradyn_status gradyn_evaluated_recheck(const gradyn_evaluated *evaluated,
                                        const gradyn_search *search, gradyn_status status,
                                        gradyn_search_result *result)
 {
-  /* a recheck that fails says so in the result; only memory is a failure of the search */
+  /* a failed recheck is noted in the result; only a lack of memory is a failure of the search */
   if (!search->recheck || !worth_rechecking(result))
     return status;
   if (gradyn_recheck_run(evaluated->evaluator, &evaluated->objective, search, result) ==
@@ -228,11 +229,11 @@ gradyn_status gradyn_evaluated_recheck(const gradyn_evaluated *evaluated,
   if (gradyn_routes_compare(evaluated->evaluator, &evaluated->objective, result) ==
       GRADYN_NO_MEMORY)
     return GRADYN_NO_MEMORY;
-  /* what limits are in truth belongs to the verdict */
+  /* exact maxima can change the termination */
   return gradyn_exact_maxima_report(evaluated->evaluator, &evaluated->objective, status, result);
 }
 
-/* The same over segments of the motion, whose states at the cuts are varied as well. */
+/* Runs the search over segments of the motion; the states at the segment boundaries are free as well. */
 static gradyn_status search_segments(const gradyn_evaluated *evaluated, const gradyn_search *search,
                                      const double rho0[], gradyn_recollection how,
                                      gradyn_search_result *result)
@@ -269,14 +270,14 @@ static gradyn_status search_segments(const gradyn_evaluated *evaluated, const gr
   return status;
 }
 
-/* One search, without a repetition of its end. */
+/* Runs one search, without the recheck of its end. */
 static gradyn_status search_once(gradyn_evaluator *evaluator, const gradyn_search *search,
                                  const double rho0[], gradyn_recollection how,
                                  gradyn_search_result *result)
 {
   gradyn_evaluated evaluated;
   gradyn_status status = GRADYN_NO_MEMORY;
-  /* what was created is cleared below */
+  /* created objects are cleared below */
   if (!gradyn_evaluated_create(evaluator, search->objective, &evaluated))
     gradyn_result_refuse(result, "out of memory");
   else if (gradyn_search_in_segments(search))
@@ -287,14 +288,14 @@ static gradyn_status search_once(gradyn_evaluator *evaluator, const gradyn_searc
   return status;
 }
 
-/* The end, by the evaluator of the search. */
+/* Rechecks the end with the evaluator of the search. */
 static gradyn_status recheck(gradyn_evaluator *evaluator, const gradyn_search *search,
                              gradyn_status status, gradyn_search_result *result)
 {
   gradyn_evaluated evaluated;
   gradyn_search how = *search;
   if (result->refined != NULL)
-    how.vary = NULL; /* of fewer parameters; nothing is varied here */
+    how.vary = NULL; /* it belongs to fewer parameters; nothing is free here */
   if (gradyn_evaluated_create(evaluator, search->objective, &evaluated))
     status = gradyn_evaluated_recheck(&evaluated, &how, status, result);
   else {
@@ -305,7 +306,7 @@ static gradyn_status recheck(gradyn_evaluator *evaluator, const gradyn_search *s
   return status;
 }
 
-/* A search that is resolved, by the evaluator that it takes. */
+/* Runs a search with complete settings, with its evaluator. */
 static gradyn_status search_by(gradyn_evaluator *evaluator, const gradyn_search *search,
                                const double rho0[], gradyn_recollection how,
                                gradyn_search_result *result)
@@ -327,7 +328,7 @@ gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_
   if (!result)
     return GRADYN_INVALID;
   if (!evaluator || !search || !rho0) {
-    /* a result that can be read, whatever was forgotten */
+    /* the result is readable, whatever argument is missing */
     *result = (gradyn_search_result){.ending = GRADYN_ENDED_FAILED};
     (void)snprintf(result->reason, sizeof result->reason, "%s is NULL",
                    !evaluator ? "the evaluator"
@@ -360,7 +361,7 @@ gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_
 gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,
                               const double rho0[], gradyn_search_result *result)
 {
-  /* a journal that exists is not overwritten: that is what resuming is for */
+  /* a journal that exists is not overwritten: gradyn_resume() continues it */
   return gradyn_evaluated_search(evaluator, search, rho0, (gradyn_recollection){.fresh = true},
                                  result);
 }

@@ -1,5 +1,5 @@
-/* Rounds of finer grids: what knots would gain, the ones that pay, a search with them, warm. Each round's
- * search has a journal of its own, since its parameters are others. */
+/* Rounds of finer grids: estimates of the gains of knots, selection of knots, and a search with them from
+ * the last optimum. The search of each round has a separate journal, because its parameters differ. */
 #include "optim/rounds/refine.h"
 
 #include <math.h>
@@ -10,25 +10,25 @@
 #include "optim/rounds/gains.h"
 #include "optim/search/search.h"
 
-/* A round pays if knots gain so much of the objective. */
+/* A round is worthwhile if knots gain this part of the objective. */
 static const double enough = 1e-7;
 
-/* The part of what all knots would gain that the added ones are to have. */
+/* Part of the gain of all knots that the selected knots must have. */
 static const double worth = 0.9;
 
 typedef struct refining {
   const gradyn_search *search;
   gradyn_recollection how;
   gradyn_refine_search once;
-  gradyn_evaluator *evaluator; /* that the result is of */
+  gradyn_evaluator *evaluator; /* evaluator of the result */
   gradyn_search_result *result;
-  long evaluations; /* of the searches before */
-  int rounds;       /* that have added knots */
+  long evaluations; /* number in all earlier searches */
+  int rounds;       /* rounds that have added knots */
   size_t added;
   double initial;
 } refining;
 
-/* Numbers of evaluations go on from search to search. */
+/* Continues the numbers of evaluations from search to search. */
 static bool watch(const gradyn_iteration *iteration, void *user)
 {
   const refining *r = user;
@@ -37,14 +37,15 @@ static bool watch(const gradyn_iteration *iteration, void *user)
   return r->search->watch(&counted, r->search->user);
 }
 
-/* --- which knots ------------------------------------------------------------------------------- */
+/* --- selection of knots -------------------------------------------------------------------------- */
 
-/* The knots that gain the most, as few as have enough together, to the front in their order; their number. */
+/* Moves the smallest set of knots with sufficient gain to the front, in their order. Returns their
+ * number. */
 static size_t choose(gradyn_gains *gains)
 {
   double covered = 0, least = 0;
   size_t chosen = 0;
-  /* the gain of the last one that is needed */
+  /* the gain of the last knot that is needed */
   while (covered < worth * gains->total) {
     double next = 0;
     for (size_t j = 0; j < gains->count; j++)
@@ -64,7 +65,7 @@ static size_t choose(gradyn_gains *gains)
 
 /* --- a round ----------------------------------------------------------------------------------- */
 
-/* Adds up what resuming has used. */
+/* Adds the counts and notes of a resumed round to the total. */
 static void gather(gradyn_resumed *all, const gradyn_resumed *round)
 {
   const size_t used = strlen(all->note);
@@ -75,7 +76,7 @@ static void gather(gradyn_resumed *all, const gradyn_resumed *round)
                    (int)(sizeof all->note - used - 2), round->note);
 }
 
-/* The search of a round from rho [parameters]. */
+/* Runs the search of a round from rho [parameters]. */
 static gradyn_status search_finer(refining *r, gradyn_evaluator *finer, const double rho[],
                                   const bool vary[], gradyn_search_result *result)
 {
@@ -105,7 +106,7 @@ static gradyn_status search_finer(refining *r, gradyn_evaluator *finer, const do
   return status;
 }
 
-/* Parameters of the finer evaluator that mean the same, and which of them are varied. */
+/* Copies parameters to the finer evaluator, and whether they are free. */
 static void carry_over(const refining *r, const gradyn_evaluator *finer,
                        const gradyn_new_knot knot[], size_t count, double rho[], bool vary[])
 {
@@ -124,7 +125,7 @@ static void carry_over(const refining *r, const gradyn_evaluator *finer,
   }
 }
 
-/* The result of a finer search takes the place of the one before; false: that is to stay. */
+/* Replaces the result by that of a finer search. Returns false if the old result remains. */
 static bool take(refining *r, gradyn_status status, gradyn_evaluator *finer,
                  gradyn_search_result *newer)
 {
@@ -145,13 +146,14 @@ static bool take(refining *r, gradyn_status status, gradyn_evaluator *finer,
   newer->seconds += result->seconds;
   newer->journal = newer->journal != GRADYN_OK ? newer->journal : result->journal;
   newer->refined = finer;
-  gradyn_search_result_clear(result); /* with the evaluator before */
+  gradyn_search_result_clear(result); /* including the previous evaluator */
   *result = *newer;
   r->evaluator = finer;
   return true;
 }
 
-/* Another round with these knots; *gained: what it has brought. */
+/* Runs another round with these knots. *gained: decrease of the objective; negative without a new
+ * result. */
 static gradyn_status add_knots(refining *r, const gradyn_new_knot knot[], size_t count,
                                double *gained)
 {
@@ -172,14 +174,14 @@ static gradyn_status add_knots(refining *r, const gradyn_new_knot knot[], size_t
     r->rounds++;
     r->added += count;
     *gained = before - r->result->objective;
-    finer = NULL; /* the result's */
+    finer = NULL; /* the result owns it now */
   }
   return status;
 }
 
 /* --- rounds ------------------------------------------------------------------------------------ */
 
-/* Whether there is an optimum to go on from, and anything left to do so with. */
+/* Whether there is an optimum to continue from, and evaluations and time remain. */
 static bool goes_on(const refining *r, gradyn_status status)
 {
   const gradyn_search *search = r->search;
@@ -190,7 +192,7 @@ static bool goes_on(const refining *r, gradyn_status status)
          (search->max_seconds <= 0 || result->seconds < search->max_seconds);
 }
 
-/* One round; false: it was the last. */
+/* Runs one round. Returns false if it was the last. */
 static bool refine_once(refining *r, gradyn_status *status)
 {
   gradyn_message message = {.text = ""};

@@ -1,9 +1,9 @@
-/* Searches with a journal: begun, resumed, given up for their best point.
+/* Searches with a journal: start, resumption, and the best point of a journal.
  *
- * A search is begun with a fresh journal, or resumed: then its header is compared, an evaluation
- * proved, and the same search run over the recollection. Where it asks for something that is not
- * in the journal before this is used up, it has left its old course: that is told, and it goes
- * on all the same. */
+ * A search starts with an empty journal, or is resumed. To resume, the header is compared and one
+ * evaluation is verified. Then the same search runs, with evaluations from the journal. If it requests a
+ * point that is not the next one in the journal, it has left its earlier sequence of points. This is
+ * reported, and the search continues. */
 #include "optim/rounds/resume.h"
 
 #include "optim/rounds/exchange.h"
@@ -15,7 +15,7 @@
 #include "optim/study/identity.h"
 #include "optim/study/replay.h"
 
-/* Copies what fits of a text. */
+/* Copies a text, cut off if necessary. */
 static void copy_text(char to[], size_t size, const char *from)
 {
   if (to != NULL && size > 0)
@@ -33,14 +33,14 @@ static void note(gradyn_resumed *resumed, const char *text)
 
 /* --- Before the search ------------------------------------------------------------------------ */
 
-/* Begins an empty journal, or compares an old one with what is to be done now. */
+/* Begins an empty journal, or compares the header of an old one with the present search. */
 static gradyn_status match_header(gradyn_journal *journal, json_t *now, bool fresh,
                                   gradyn_message *differences, gradyn_message *message)
 {
   gradyn_status status = GRADYN_OK;
   if (now == NULL)
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory");
-  /* nothing to compare in an empty file that may not be written */
+  /* an empty read-only file has nothing to compare */
   if (journal->header == NULL && journal->read_only) {
     json_decref(now);
     return GRADYN_OK;
@@ -51,7 +51,7 @@ static gradyn_status match_header(gradyn_journal *journal, json_t *now, bool fre
       gradyn_fail(message, status, "%s", journal->message.text);
     return status;
   }
-  /* gradyn_optimise() does not continue: that is for gradyn_resume() */
+  /* gradyn_optimise() does not continue: gradyn_resume() does */
   if (fresh && journal->count > 0)
     status = gradyn_fail(message, GRADYN_INVALID,
                          "the journal '%s' already holds %zu evaluations: resume that search or "
@@ -59,13 +59,13 @@ static gradyn_status match_header(gradyn_journal *journal, json_t *now, bool fre
                          journal->file, journal->count);
   if (status == GRADYN_OK)
     status = gradyn_identity_check(journal->header, now, message);
-  /* differences are noted even if they are harmless: the user may wonder */
+  /* harmless differences are noted as well */
   gradyn_identity_compare(journal->header, now, differences);
   json_decref(now);
   return status;
 }
 
-/* Adds what differs to the reason why a journal cannot be resumed. */
+/* Adds the differences to the reason why a journal cannot be resumed. */
 static void explain(gradyn_message *message, const gradyn_message *differences)
 {
   if (differences->text[0] != '\0')
@@ -75,14 +75,14 @@ static void explain(gradyn_message *message, const gradyn_message *differences)
                                 "build function, or the machine");
 }
 
-/* Header and proof. */
+/* Compares the header and verifies an evaluation. */
 static gradyn_status prepare(gradyn_replay *recall, json_t *identity, gradyn_recollection how,
                              gradyn_message *message)
 {
   gradyn_message differences;
   gradyn_message_clear(&differences);
   gradyn_status status = match_header(recall->journal, identity, how.fresh, &differences, message);
-  /* without trust the last evaluation is repeated before any is believed */
+  /* without trust, the last evaluation is repeated before any is used */
   if (status == GRADYN_OK && !how.trust) {
     status = gradyn_replay_prove(recall);
     if (status != GRADYN_OK) {
@@ -91,7 +91,7 @@ static gradyn_status prepare(gradyn_replay *recall, json_t *identity, gradyn_rec
     }
   }
   if (how.resumed != NULL) {
-    /* what the caller may tell the user of an old journal */
+    /* information about an old journal for the caller */
     how.resumed->journalled = (long)recall->journal->count;
     note(how.resumed, differences.text);
   }
@@ -100,11 +100,11 @@ static gradyn_status prepare(gradyn_replay *recall, json_t *identity, gradyn_rec
 
 /* --- The search ------------------------------------------------------------------------------- */
 
-/* How much of the journal was used. */
+/* Reports the number of evaluations that were used from the journal. */
 static void report(const gradyn_replay *recall, gradyn_resumed *resumed)
 {
   resumed->recalled = recall->recalled;
-  /* it asked for nothing new before the journal was used up */
+  /* all evaluations of the journal were used in their order */
   if (recall->left_after < 0 || recall->left_after >= resumed->journalled)
     return;
   char text[160];
@@ -120,7 +120,7 @@ gradyn_status gradyn_search_recall(const gradyn_objective *objective,
                                    const double rho0[], gradyn_recollection how,
                                    gradyn_search_result *result)
 {
-  /* nothing to recall, nothing to write */
+  /* no journal to read or to write */
   if (search->journal == NULL)
     return gradyn_exchange_run(objective, search, rho0, result);
   if (how.resumed != NULL)
@@ -128,7 +128,7 @@ gradyn_status gradyn_search_recall(const gradyn_objective *objective,
   gradyn_journal *journal = NULL;
   gradyn_message message = {.text = ""};
   const size_t p = objective->parameter_count, f = objective->functional_count;
-  /* gathering results must not disturb those who still write */
+  /* reading results must not disturb a process that writes */
   gradyn_status status = how.read_only ? gradyn_journal_read(search->journal, p, f, &journal)
                                        : gradyn_journal_open(search->journal, p, f,
                                                              search->durability, &journal);
@@ -137,7 +137,7 @@ gradyn_status gradyn_search_recall(const gradyn_objective *objective,
     return GRADYN_NO_MEMORY;
   }
   gradyn_replay recall;
-  /* before anything can fail, as what follows reads it */
+  /* before anything can fail, because the following calls use it */
   gradyn_replay_begin(&recall, objective, journal);
   if (status != GRADYN_OK)
     gradyn_fail(&message, status, "%s", journal->message.text);
@@ -147,7 +147,7 @@ gradyn_status gradyn_search_recall(const gradyn_objective *objective,
     gradyn_result_refuse(result, message.text);
   } else {
     status = gradyn_exchange_run(&recall.objective, search, rho0, result);
-    /* the journal may have been lost on the way; the search itself is fine */
+    /* writing the journal may have failed; the search itself is valid */
     if (recall.lost == GRADYN_OK)
       recall.lost = gradyn_journal_finish(journal);
     result->journal = recall.lost;
@@ -177,19 +177,19 @@ gradyn_status gradyn_resume(gradyn_evaluator *evaluator, const gradyn_search *se
 
 /* --- The best point --------------------------------------------------------------------------- */
 
-/* Whether point b is to be preferred to a: less violation first, then a smaller objective. */
+/* Whether point b is better than point a: first by violation, then by the objective. */
 static bool prefer(const gradyn_program *program, const double *a, const double *b)
 {
   if (a == NULL)
     return true;
-  /* feasible ones alike */
+  /* all feasible points are equal here */
   const double before = fmax(1, gradyn_program_violation(program, a, NULL));
   const double after = fmax(1, gradyn_program_violation(program, b, NULL));
   return after < before ||
          (after == before && gradyn_program_value(program, b) < gradyn_program_value(program, a));
 }
 
-/* The best evaluation of a journal, to begin anew from. */
+/* Finds the best evaluation of a journal, as a start. */
 static gradyn_status find_best(const gradyn_objective *objective, const gradyn_search *search,
                                const gradyn_journal *journal, double rho[], gradyn_message *message)
 {
@@ -198,7 +198,7 @@ static gradyn_status find_best(const gradyn_objective *objective, const gradyn_s
   if (journal->count == 0)
     return gradyn_fail(message, GRADYN_NOT_FOUND, "the journal '%s' holds no evaluation",
                        journal->file);
-  /* any rho will do: only rows and weights matter here */
+  /* any rho is suitable: only constraints and weights are used */
   const gradyn_status status = gradyn_program_create(objective, search, journal->records[0].rho,
                                                      &program);
   if (status != GRADYN_OK)
@@ -206,7 +206,7 @@ static gradyn_status find_best(const gradyn_objective *objective, const gradyn_s
                        program != NULL ? program->message.text : "out of memory");
   for (size_t i = 0; i < journal->count; i++) {
     const gradyn_record *record = &journal->records[i];
-    /* a first one is preferred to none */
+    /* the first point is better than none */
     if (record->status == GRADYN_OK && isfinite(gradyn_program_value(program, record->psi)) &&
         prefer(program, best, record->psi)) {
       best = record->psi;
@@ -230,15 +230,15 @@ gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator, const gradyn_sear
     copy_text(message, size, "the evaluator, the search, its journal or the point is NULL");
     return GRADYN_INVALID;
   }
-  /* the journal tells how many parameters it is of: it is read against the problem */
+  /* the journal is checked against the number of parameters of the problem */
   if (gradyn_evaluated_create(evaluator, search->objective, &evaluated))
     status = gradyn_journal_open(search->journal, evaluated.objective.parameter_count,
                                  evaluated.objective.functional_count, GRADYN_DURABLE_NEVER,
                                  &journal);
   if (status != GRADYN_OK && journal != NULL)
     why = journal->message;
-  /* a damaged journal is good for this as far as it goes; one that could not be read may hold a better
-     point */
+  /* A damaged journal is used up to the damage. A journal that could not be read may have a better
+   * point. */
   if (journal != NULL && (status == GRADYN_OK || (status == GRADYN_INVALID && journal->count > 0)))
     status = find_best(&evaluated.objective, search, journal, rho, &why);
   if (status != GRADYN_OK)

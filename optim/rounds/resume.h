@@ -6,66 +6,67 @@
 #include "optim/program/objective.h"
 #include <gradyn/study.h>
 
-/* Limits held at rows: an evaluator that has them, instead of the other one. */
+/* Samples of path constraints: a second evaluator that has them replaces the first one. */
 typedef struct gradyn_held {
-  gradyn_limited *limited; /* NULL: none are held */
+  gradyn_limited *limited; /* NULL: there are no samples */
   gradyn_limit_at *at;     /* [count] */
   size_t count;
   bool *wanted; /* [functionals + count] */
 } gradyn_held;
 
-/* Parameters and functionals of an evaluator, evaluated by its gradient. It must not move. */
+/* An evaluator as the objective of a search, evaluated by its gradient. Do not move it. */
 typedef struct gradyn_evaluated {
   gradyn_objective objective;
   gradyn_evaluator *evaluator; /* borrowed */
   gradyn_parameter_info *parameters;
   gradyn_functional_info *functionals;
-  bool *wanted;      /* [functionals] whose gradients a search uses */
-  double *start;     /* [parameters] where the search has begun, */
-  double optimality; /* and its tolerance; 0: it has not */
+  bool *wanted;      /* [functionals], functionals whose gradients a search uses */
+  double *start;     /* [parameters], start of the search */
+  double optimality; /* optimality tolerance of the search; 0: it has not begun */
   gradyn_held held;
 } gradyn_evaluated;
 
-/* For a search that minimises the functional `objective`, or the problem's objective if that is
- * NULL. False: out of memory. Clear in any case. */
+/* Creates the objective for a search that minimises the functional `objective`, or the objective of the
+ * problem if that is NULL. Returns false if memory is out. Clear *out in any case. */
 bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
                              gradyn_evaluated *out);
 void gradyn_evaluated_clear(gradyn_evaluated *evaluated);
 
-/* Limits of its problem, in held.c: what gradyn_objective asks of them. */
+/* Path constraints of the problem: the functions hold and look of gradyn_objective, in held.c. */
 gradyn_status gradyn_evaluated_hold(void *evaluated, const gradyn_limit_at at[], size_t count,
                                     gradyn_functional_info info[]);
 gradyn_status gradyn_evaluated_look(void *evaluated, const double rho[], double part,
                                     gradyn_path_check *out);
-/* The evaluator in use, and which gradients are wanted of it. */
+/* The evaluator in use, and the functionals whose gradients it must compute. */
 gradyn_evaluator *gradyn_evaluated_in_use(const gradyn_evaluated *evaluated);
 const bool *gradyn_evaluated_wanted(const gradyn_evaluated *evaluated);
-/* Behind an evaluation, whose gradient may be NULL: gives sides of limits the largest of their rows. */
+/* Completes an evaluation: each bound of a path constraint gets the value and the gradient of its largest
+ * sample. gradient may be NULL. */
 void gradyn_evaluated_fill_sides(const gradyn_evaluated *evaluated, double psi[],
                                  double gradient[]);
 
-/* What to do with a journal. */
+/* Use of a journal. */
 typedef struct gradyn_recollection {
-  bool fresh;              /* refuse one that holds evaluations */
+  bool fresh;              /* refuse a journal that has evaluations */
   bool trust;              /* do not repeat its last evaluation */
-  bool read_only;          /* add and evaluate nothing; others may be at work on it */
+  bool read_only;          /* add and evaluate nothing; another process may write the journal */
   gradyn_resumed *resumed; /* may be NULL */
 } gradyn_recollection;
 
-/* A search through the journal search->journal, or without one if that is NULL; see gradyn_resume().
- * The evaluator, which may be NULL, only serves the description in the header. */
+/* Runs a search with the journal search->journal, or without one if that is NULL; see gradyn_resume().
+ * The evaluator is used only for the description in the header; it may be NULL. */
 gradyn_status gradyn_search_recall(const gradyn_objective *objective,
                                    const gradyn_evaluator *evaluator, const gradyn_search *search,
                                    const double rho0[], gradyn_recollection how,
                                    gradyn_search_result *result);
 
-/* The same for the functionals of an evaluator, and simulates the best point again if the search
- * asks for that. In optimise.c, likewise the next. */
+/* Runs a search over the functionals of an evaluator, and rechecks its best point if the search requests
+ * it. In optimise.c, as the next function. */
 gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_search *search,
                                       const double rho0[], gradyn_recollection how,
                                       gradyn_search_result *result);
 
-/* The second part of this alone; returns the status of the search unless memory ran out. */
+/* Rechecks the best point only. Returns the status of the search, or GRADYN_NO_MEMORY. */
 gradyn_status gradyn_evaluated_recheck(const gradyn_evaluated *evaluated,
                                        const gradyn_search *search, gradyn_status status,
                                        gradyn_search_result *result);

@@ -1,4 +1,4 @@
-/* Searches that follow each other: counts, times and numbers of evaluations go on from one to the next. */
+/* Consecutive searches: counts, times and numbers of evaluations continue from one to the next. */
 #include "optim/rounds/rounds.h"
 
 #include <math.h>
@@ -7,12 +7,12 @@
 
 #include "core/base/clock.h"
 
-/* How often references are moved: a crank that has to turn once more takes some ten. */
+/* Largest number of moves of references: for one more rotation, a crank needs about ten. */
 enum { MOST_REFERENCES = 200 };
 
-/* --- what a search sees ----------------------------------------------------------------------- */
+/* --- objective of the searches ------------------------------------------------------------------- */
 
-/* The objective, timed from the first search on. */
+/* Evaluates the inner objective and measures the time. */
 static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
                               double gradient[])
 {
@@ -47,7 +47,7 @@ static const char *warnings(void *self)
   return inner->warnings(inner->self);
 }
 
-/* As a journal has it, or since the first search began. */
+/* Times from the journal, or since the first search began. */
 static gradyn_spent spent(void *self)
 {
   const gradyn_rounds *r = self;
@@ -56,7 +56,7 @@ static gradyn_spent spent(void *self)
                               : (gradyn_spent){r->seconds, gradyn_seconds() - r->started};
 }
 
-/* Once references have been chosen often enough, a search goes on to its end. */
+/* After the largest number of moves, a search runs to its end. */
 static bool strained(void *self, const double rho[])
 {
   gradyn_rounds *r = self;
@@ -64,7 +64,7 @@ static bool strained(void *self, const double rho[])
   return r->strained;
 }
 
-/* All rounds are one search, which has begun with the first. */
+/* Reports the start of the first round only, because all rounds are one search. */
 static void begins(void *self, const double rho0[], double optimality)
 {
   gradyn_rounds *r = self;
@@ -93,7 +93,7 @@ static gradyn_status curve(void *self, const double weight[], const double rho[]
   return inner->curve(inner->self, weight, rho, block);
 }
 
-/* Numbers of evaluations go on from search to search. */
+/* Continues the numbers of evaluations from search to search. */
 static bool watch(const gradyn_iteration *iteration, void *user)
 {
   const gradyn_rounds *r = user;
@@ -135,7 +135,7 @@ long gradyn_rounds_left(const gradyn_rounds *r)
   return r->search->max_evaluations - (r->evaluations - r->probes);
 }
 
-/* One search. */
+/* Runs one search. */
 static gradyn_status search_once(gradyn_rounds *r, const double rho[])
 {
   gradyn_search_result *result = r->result;
@@ -145,7 +145,7 @@ static gradyn_status search_once(gradyn_rounds *r, const double rho[])
     how.watch = watch;
     how.user = r;
   }
-  /* an earlier search knows the size better than the gradient near an optimum */
+  /* an earlier search knows the scale better than the gradient near an optimum */
   if (r->searches > 0) {
     how.objective_scale = result->objective_scale;
     gradyn_search_follow(result, &how);
@@ -162,7 +162,7 @@ static gradyn_status search_once(gradyn_rounds *r, const double rho[])
   return status;
 }
 
-/* Whether a search has ended because of its references, or may have for all that is known. */
+/* Whether a search has ended, or may have ended, because of its references. */
 static bool refers_anew(gradyn_rounds *r, gradyn_status status)
 {
   const gradyn_search_result *result = r->result;
@@ -184,7 +184,7 @@ gradyn_status gradyn_rounds_search(gradyn_rounds *r, const double rho[])
     if (there == NULL)
       return GRADYN_NO_MEMORY;
     memcpy(there, r->result->rho, p * sizeof *there);
-    /* what cannot be referred to elsewhere stays as it is */
+    /* references that cannot be moved remain */
     if (r->inner->refer(r->inner->self, there) != GRADYN_OK)
       break;
     r->references++;

@@ -1,17 +1,17 @@
-/* Rows of limits: places, told apart, and those that others tell. */
+/* Samples of path constraints: their identity, and samples that follow from others. */
 #include "optim/rounds/rows.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Instants as near as that, of the run, are one. */
+/* Time points with a smaller distance, as part of the run, are the same. */
 static const double one_place = 1e-6;
 
-/* A contact is looked for so far off the rows on both sides of it, of their distance, at least: where it is
- * at one of them, the other comes nearer all the same. */
+/* Smallest distance of a new contact from the samples on both sides, as part of their distance. If the
+ * contact is at one of the samples, the other sample then still moves closer. */
 static const double off_the_ends = 1.0 / 64;
 
-/* The row that is there already; NULL: there is none. */
+/* Returns the sample at the same time point. NULL: there is none. */
 static gradyn_held_row *find(const gradyn_rows *rows, const gradyn_limit_at *at)
 {
   for (size_t i = 0; i < rows->count; i++) {
@@ -40,7 +40,7 @@ bool gradyn_rows_add(gradyn_rows *rows, const gradyn_limit_at *at, double excess
   return true;
 }
 
-/* The nearest rows on both sides of a place, of those that press; false: there are none. */
+/* Finds the nearest active samples on both sides of a time point. Returns false if there are none. */
 static bool find_pressing(const gradyn_rows *rows, const gradyn_limit_at *at, size_t count,
                           const double multiplier[], size_t near[2])
 {

@@ -1,4 +1,4 @@
-/* Where limits along the way are held by a search in rounds. */
+/* Time points at which a search in rounds enforces path constraints. */
 #ifndef GRADYN_OPTIM_ROWS_H
 #define GRADYN_OPTIM_ROWS_H
 
@@ -6,7 +6,7 @@
 
 #include "core/model/limit.h"
 
-/* A place, the round in which it joined, and by how much its bound has been moved. */
+/* A sample: its time point, the round in which it was added, and the displacement of its bound. */
 typedef struct gradyn_held_row {
   gradyn_limit_at at;
   int round;
@@ -16,18 +16,21 @@ typedef struct gradyn_held_row {
 typedef struct gradyn_rows {
   gradyn_held_row *item; /* [count] */
   size_t count;
-  int round;   /* in which rows join now */
-  double grid; /* steps of equal length, at whose ends alone rows can be; 0: they can be anywhere */
+  int round; /* number of the round in which samples are added now */
+  /* number of steps of equal length at whose ends samples must be; 0: samples can be at any time */
+  double grid;
 } gradyn_rows;
 
-/* Adds a row, unless there is one so near that it is the same. One that was held before, and is exceeded
- * there all the same, has its bound moved by the excess. False: out of memory. */
+/* Adds a sample, unless there is one at the same time point. If there is one from an earlier round, its
+ * bound is moved by the excess. Returns false if memory is out. */
 bool gradyn_rows_add(gradyn_rows *rows, const gradyn_limit_at *at, double excess);
 
-/* Two rows that press on both sides of a place stand for one contact between them, which is where their
- * multipliers have their centre but for the square of the distance: halving that from round to round would
- * take many. Adds a row there, if there are such among the first `count`, by multiplier [count]. False: out
- * of memory. */
+/* Adds a sample between two active samples on both sides of a time point, if there are such samples among
+ * the first `count`.
+ *
+ * The two samples represent one contact between them. It is at the mean of their times, weighted by the
+ * multipliers, up to the square of their distance. Halving the interval in each round would need many
+ * rounds. multiplier: [count]. Returns false if memory is out. */
 bool gradyn_rows_add_centre(gradyn_rows *rows, const gradyn_limit_at *at, size_t count,
                             const double multiplier[]);
 

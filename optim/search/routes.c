@@ -47,8 +47,8 @@ static bool choose_line(routes *r)
   return any;
 }
 
-/* Size of the slopes of functional f. It is the largest of its gradient in units of the parameters, part
- * of its value and, for the objective, the slope at the start of the search. */
+/* Size of the slopes of functional f. It is the largest of its gradient in units of the parameters and
+ * part of its value. For the objective, the slope at the start of the search also counts. */
 static double scale_of(const routes *r, size_t f)
 {
   const size_t p = r->objective->parameter_count;

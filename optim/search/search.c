@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* solver runs per round; rounds after probes without large gain, so that noise cannot continue a search;
- * probes */
+/* MAX_PASSES: solver runs in a round. MAX_ROUNDS: rounds after probes that gained little, so that noise
+ * cannot continue a search. MAX_PROBES: probes of a search. */
 enum { MAX_PASSES = 8, MAX_ROUNDS = 2, MAX_PROBES = 50 };
 
 /* --- Setting up ------------------------------------------------------------------------------- */
