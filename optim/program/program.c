@@ -19,7 +19,7 @@ double gradyn_power_of_two(double value)
   if (!(value > 0) || !isfinite(value))
     return 1.0;
   /* the nearest power in ratio; larger exponents would overflow when inverted or squared */
-  exponent -= mantissa < 0.70710678118654752; /* below 1/sqrt 2 the next lower power is nearer */
+  exponent -= mantissa < 0.70710678118654752; /* below 1/sqrt 2 the power below is nearer */
   return ldexp(1.0, exponent < -400 ? -400 : exponent > 400 ? 400 : exponent);
 }
 
