@@ -1,9 +1,8 @@
-/* Applied forces: a force on a point, a torque on a bar.
+/* Applied forces: a force on a point, a torque on a rod.
  *
- * A force on a point has fixed components z times a signal u, if there is one: f = z u. A torque
- * on the bar between two points acts by opposite forces normal to it: with r = r_b - r_a, g =
- * (-r_y, r_x)/|r|^2 and omega = g.r' its angular velocity, f_b = tau g = -f_a, tau = torque u -
- * c omega. */
+ * A force on a point has components z, multiplied by a signal u if there is one: f = z u. A torque on the
+ * rod between two points acts by opposite forces normal to it. With r = r_b - r_a, g = (-r_y, r_x)/|r|^2 and
+ * the angular velocity omega = g.r', f_b = tau g = -f_a, tau = torque u - c omega. */
 #include <complex.h>
 
 #include "core/model/declare.h"
@@ -18,13 +17,13 @@ static gradyn_status point_force(gradyn_mbs *m, const mbs_element *e, const mbs_
                                  const double *z, double *f)
 {
   (void)at;
-  double u = e->signal_count ? z[m->dim] : 1; /* without a signal the components are the force */
+  double u = e->signal_count ? z[m->dim] : 1; /* no signal: the components are the force */
   for (int k = 0; k < m->dim; k++)
     f[k] = z[k] * u;
   return GRADYN_OK;
 }
 
-/* f_x = f_v = 0: a force that is given as a number or a signal. */
+/* f_x = f_v = 0. */
 static gradyn_status point_force_state(gradyn_mbs *m, const mbs_element *e,
                                        const mbs_point_state *at, const double *z, double *f_pos,
                                        double *f_vel)
@@ -32,7 +31,7 @@ static gradyn_status point_force_state(gradyn_mbs *m, const mbs_element *e,
   (void)e;
   (void)at;
   (void)z;
-  /* f does not depend on the state */
+  /* independent of the state */
   for (int k = 0; k < m->dim * m->dim; k++)
     f_pos[k] = 0;
   for (int k = 0; k < m->dim * m->dim && f_vel; k++)
@@ -40,7 +39,7 @@ static gradyn_status point_force_state(gradyn_mbs *m, const mbs_element *e,
   return GRADYN_OK;
 }
 
-/* A force on a point never depends on velocities. */
+/* Independent of velocities. */
 static bool point_force_still(const mbs_element *e, const double *data)
 {
   (void)e;
@@ -54,7 +53,7 @@ static gradyn_status point_force_input(gradyn_mbs *m, const mbs_element *e,
 {
   (void)at;
   int dim = m->dim;
-  /* f_k = z_k u: by z_k u, by u z_k */
+  /* f_k = z_k u: u by z_k, z_k by u */
   double u = e->signal_count ? z[dim] : 1;
   for (int i = 0; i < dim; i++)
     for (int k = 0; k < dim; k++)
@@ -70,7 +69,7 @@ static const mbs_element_ops point_force_ops = {.kind = "force",
                                                 .force_input = point_force_input,
                                                 .still = point_force_still};
 
-/* A constant force, or one times a signal, in the directions of space. */
+/* A constant force, or a force times a signal, along the axes of the ground. */
 void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_force()"))
@@ -79,35 +78,34 @@ void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
   const char *name = spec->name ? spec->name : "force";
   if (!m || !mbs_check_point(m, name, spec->point))
     return;
-  /* what would have no effect is told */
+  /* an error, because the value would be ignored */
   if (m->dim == 2 && spec->fz != 0)
     gradyn_build_error(model, "%s.fz is %g: a planar mechanism has no z axis", name,
                        creal(spec->fz));
-  const char *unit = spec->has_signal ? "" : "N"; /* times a signal that has its own unit */
+  const char *unit = spec->has_signal ? "" : "N"; /* the signal has a unit of its own */
   const gradyn_datum data[] = {
       {"fx", unit, spec->fx}, {"fy", unit, spec->fy}, {"fz", unit, spec->fz}};
   mbs_element prototype = {.ops = &point_force_ops, .points = 1, .point = {spec->point}};
   mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);
-  mbs_add_force(m, &prototype, name, data, m->dim); /* as many as there are axes */
+  mbs_add_force(m, &prototype, name, data, m->dim); /* one component for each axis */
 }
 
 /* --- torque on a bar: generalised force tau d(angle)/dr = tau (-y, x)/|r|^2 on the difference r --- */
 
-/* Direction g = (-y, x)/|r|^2, its derivative G = dg/dr, angular velocity and torque. */
+/* g = (-y, x)/|r|^2, its derivative G = dg/dr, relative velocity, angular velocity and torque. */
 typedef struct bar {
   double g[2], G[2][2], v[2], omega, tau;
 } bar;
 
-/* u, which is one where there is no signal. */
+/* u; 1 without a signal. */
 static inline double bar_signal(const mbs_element *e, const double *z)
 {
   return e->signal_count ? z[MBS_TORQUE_DATA] : 1;
 }
 
-/* g, its gradient G = g_r, omega and tau. */
 static inline bar measure_bar(const mbs_element *e, const mbs_point_state *at, const double *z)
 {
-  /* g = (-y, x)/|r|^2, so that g.v is the angular velocity */
+  /* g = (-y, x)/|r|^2: g.v is the angular velocity */
   bar b;
   double x = at->pos[e->at[1]] - at->pos[e->at[0]];
   double y = at->pos[e->at[1] + 1] - at->pos[e->at[0] + 1];
@@ -115,7 +113,7 @@ static inline bar measure_bar(const mbs_element *e, const mbs_point_state *at, c
   b.g[0] = -y / square;
   b.g[1] = x / square;
   b.G[0][0] = 2 * x * y / fourth;
-  b.G[0][1] = b.G[1][0] = (y * y - x * x) / fourth; /* symmetric, and its trace is zero */
+  b.G[0][1] = b.G[1][0] = (y * y - x * x) / fourth; /* symmetric, trace zero */
   b.G[1][1] = -b.G[0][0];
   for (int k = 0; k < 2; k++)
     b.v[k] = at->vel[e->at[1] + k] - at->vel[e->at[0] + k];
@@ -138,7 +136,7 @@ static gradyn_status torque(gradyn_mbs *m, const mbs_element *e, const mbs_point
   return GRADYN_OK;
 }
 
-/* By r and its rate, of the force on the second point. */
+/* Derivatives of the force on the second point by r and its rate. */
 static inline void bar_by_state(const bar *b, const double *z, double *f_pos, double *f_vel)
 {
   for (int j = 0; j < 2; j++) {
@@ -164,14 +162,15 @@ static gradyn_status torque_state(gradyn_mbs *m, const mbs_element *e, const mbs
   return GRADYN_OK;
 }
 
-/* Its damping is data[1]. */
+/* data[1] is the damping. */
 static bool torque_still(const mbs_element *e, const double *data)
 {
   (void)e;
   return data[1] == 0;
 }
 
-/* Linear in torque, damping and signal: by inputs first .. end, of the force on the second point. */
+/* Derivatives of the force on the second point by inputs first to end - 1; linear in torque, damping and
+ * signal. */
 static inline void bar_by_input(const bar *b, const mbs_element *e, const double *z, int first,
                                 int end, double *f_z)
 {
@@ -210,7 +209,7 @@ const mbs_element_ops mbs_torque_ops = {.kind = "torque",
                                         .mutual = torque_mutual,
                                         .still = torque_still};
 
-/* A torque about z between two points' direction and the ground, with damping. */
+/* A torque about z on the rod between two points, against the ground, with damping. */
 void gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_torque()"))

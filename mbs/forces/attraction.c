@@ -1,8 +1,8 @@
-/* Attraction of two points by the inverse square of their distance, as of masses or charges. With
- * r = r_b - r_a and R = sqrt(r.r + c^2), c the core radius,
+/* Attraction of two points by the inverse square of their distance, as between masses or charges. With r
+ * = r_b - r_a and R = sqrt(r.r + c^2), c the core radius,
  *   U = -G/R,    f_a = G r/R^3 = -f_b,
- * Plummer's potential, which is Newton's or Coulomb's where c = 0. G: strength, negative where points repel
- * each other. */
+ * Plummer's potential, which is Newton's or Coulomb's for c = 0. G: strength, N m^2, negative for
+ * repulsion. */
 #include <complex.h>
 #include <math.h>
 
@@ -11,7 +11,7 @@
 
 enum { STRENGTH, CORE, NUMBERS };
 
-/* What to make of r.r + c^2. */
+/* Fails if r.r + c^2 is zero. */
 static gradyn_status judge(gradyn_mbs *m, const mbs_element *e, double square)
 {
   if (square > 0)
@@ -37,7 +37,7 @@ static gradyn_status formula(gradyn_mbs *m, const mbs_element *e, const mbs_disc
   return judge(m, e, creal(square));
 }
 
-/* It never depends on velocities. */
+/* Independent of velocities. */
 static bool still(const mbs_element *e, const double *data)
 {
   (void)e;

@@ -1,7 +1,8 @@
-/* Bushings. With the places a, b in two bodies, their base vectors e_i, g_i and cyclic (i, j, k), the motions
+/* Bushings. With the points a, b of two bodies, their base vectors e_i, g_i and cyclic (i, j, k), the
+ * motions
  *   d = e_i.b - e_i.a    and    d = (e_k.g_j - e_j.g_k)/2
- * have the potential k d^2/2 and the dissipation c d'^2/2, of whose derivatives by positions and by
- * velocities the force is the opposite: f = -(k d + c d') d_p, summed over the motions. */
+ * have the potential k d^2/2 and the dissipation c d'^2/2. The force is minus their derivative by positions
+ * p and velocities: f = -(k d + c d') d_p, summed over the motions. */
 #include <complex.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +22,7 @@ typedef struct motion {
   } part[PARTS];
 } motion;
 
-/* Displacements along all axes, then rotations about z, or about x, y and z. */
+/* Lists displacements along all axes, then rotations about z, or about x, y and z; returns their number. */
 static int list_motions(int dim, motion *list)
 {
   int a = 0, b = 1 + dim, count = 0;
@@ -35,8 +36,8 @@ static int list_motions(int dim, motion *list)
   return count;
 }
 
-/* The force once more, in complex numbers: what the blocks below are checked against. Data: the stiffness k
- * of each motion, then the damping c of each. */
+/* The force in complex numbers; tests compare the functions below with it. Data: stiffnesses k of all
+ * motions, then dampings c. */
 static gradyn_status formula(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
                              gradyn_scalar *f)
 {
@@ -63,7 +64,7 @@ static gradyn_status formula(gradyn_mbs *m, const mbs_element *e, const mbs_disc
   return GRADYN_OK;
 }
 
-/* All dampings are zero. */
+/* Independent of velocities if all dampings are zero. */
 static bool still(const mbs_element *e, const double *data)
 {
   for (int i = e->data_count / 2; i < e->data_count; i++) /* data: stiffnesses, then dampings */
@@ -72,7 +73,7 @@ static bool still(const mbs_element *e, const double *data)
   return true;
 }
 
-/* d, d' and the derivatives G = d_p and G' of one motion by the positions p of the element's points. */
+/* d, d', and the derivatives G = d_p and G' of one motion by positions p of the element's points. */
 typedef struct measure {
   double d, rate, G[MBS_LOCAL], rate_G[MBS_LOCAL];
 } measure;
@@ -86,7 +87,7 @@ static double product(int dim, const double *a, const double *b)
   return sum;
 }
 
-/* d += weight u.w, G by u: weight w, by w: weight u; the same for the rates if vel is given. */
+/* d += weight u.w; G: weight w by u, weight u by w; the same for rates if vel is not NULL. */
 static void take(const gradyn_mbs *m, const mbs_element *e, const motion *of, const double *pos,
                  const double *vel, measure *out)
 {
@@ -95,7 +96,7 @@ static void take(const gradyn_mbs *m, const mbs_element *e, const motion *of, co
   for (int p = 0; p < PARTS; p++) {
     int u = of->part[p].u, w = of->part[p].w, at_u = e->at[u], at_w = e->at[w];
     double weight = of->part[p].weight;                      /* d = sum of weight u.w */
-    out->d += weight * product(dim, pos + at_u, pos + at_w); /* components of u and w in turn */
+    out->d += weight * product(dim, pos + at_u, pos + at_w); /* components of u and w */
     for (int c = 0; c < dim; c++) {
       out->G[dim * u + c] += weight * pos[at_w + c];
       out->G[dim * w + c] += weight * pos[at_u + c];
@@ -141,7 +142,7 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
     memset(f_vel, 0, bytes);
   for (int i = 0; i < count; i++) {
     measure x;
-    take(m, e, &list[i], at->pos, at->vel, &x); /* motion by motion: each is one scalar */
+    take(m, e, &list[i], at->pos, at->vel, &x); /* each motion is a scalar */
     /* -G (k G + c G')^T and -c G G^T */
     double k = z[i], c = z[count + i], pull = k * x.d + c * x.rate;
     for (int r = 0; r < local; r++)
@@ -160,7 +161,7 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
   return GRADYN_OK;
 }
 
-/* By k: -d G, by c: -d' G. */
+/* By k: -d G; by c: -d' G. */
 static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_z)
 {
@@ -170,7 +171,7 @@ static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_
   for (int i = 0; i < count; i++) {
     measure x;
     take(m, e, &list[i], at->pos, at->vel, &x);
-    /* f = -(k d + c rate) G: by stiffnesses, then by dampings */
+    /* f = -(k d + c d') G: by stiffnesses, then by dampings */
     for (int r = 0; r < e->local; r++) {
       f_z[e->local * i + r] = -x.d * x.G[r];
       f_z[e->local * (count + i) + r] = -x.rate * x.G[r];
@@ -212,7 +213,7 @@ static const mbs_element_ops bushing_ops = {.kind = "bushing",
 
 /* --- declaration ------------------------------------------------------------------------------ */
 
-/* One number of the spec for each axis; in the plane, axes it does not have must be left out. */
+/* Lists one datum for each axis. In the plane, data of missing axes must be 0. */
 static void list_data(gradyn_mbs *m, const char *name, const gradyn_bushing_spec *spec,
                       gradyn_datum *data)
 {
@@ -228,7 +229,7 @@ static void list_data(gradyn_mbs *m, const char *name, const gradyn_bushing_spec
     for (int i = 0; i < 3; i++) {
       /* in the plane: displacements x, y and rotation z */
       bool turns = k % 2 == 1, absent = m->dim == 2 && (turns ? i < 2 : i == 2);
-      if (absent && value[k][i] != 0) /* told, not dropped: it would act in space */
+      if (absent && value[k][i] != 0) /* an error, because the value would be ignored */
         gradyn_build_error(m->model, "%s.%s is %g: a planar mechanism has no such motion", name,
                            label[k][i], creal(value[k][i]));
       if (absent)
@@ -238,31 +239,30 @@ static void list_data(gradyn_mbs *m, const char *name, const gradyn_bushing_spec
     }
 }
 
-/* A place in a body, and its base vectors. */
+/* Adds a point fixed to a body, and the body's base vectors. */
 static void list_points(gradyn_mbs *m, const char *name, const char *which, const mbs_body *body,
                         const gradyn_bushing_spec *spec, mbs_element *e)
 {
   char full[96];
   snprintf(full, sizeof full, "%s.%s", name, which);
-  /* fixed to the body where the place is at the start */
+  /* fixed to the body at the initial position */
   e->point[e->points++] = mbs_body_point(m, full, body, spec->position);
   for (int i = 0; i < m->dim; i++)
     e->point[e->points++] = body->point[1 + i];
 }
 
-/* Springs and dampers in all directions between frames of two bodies. */
+/* Springs and dampers in all directions between two bodies. */
 void gradyn_bushing(gradyn_model *model, const gradyn_bushing_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_bushing()"))
     return;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "bushing";
-  /* both bodies, or nothing */
   const mbs_body *a = mbs_check_body(m, name, spec->body_a);
   const mbs_body *b = a ? mbs_check_body(m, name, spec->body_b) : NULL;
   if (!b || !mbs_check_name(m, name))
     return;
-  /* a body does not move against itself */
+  /* the two bodies must be different */
   if (a == b)
     gradyn_build_error(model, "%s joins the body %s with itself", name, a->name);
   mbs_element e = {.ops = &bushing_ops};

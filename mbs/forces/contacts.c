@@ -1,5 +1,5 @@
-/* Events: walls of mechanisms, whose gaps are rows of constraints that hold at impacts only, and zeros of
- * users' functions, also in general equations. */
+/* Events: walls of mechanisms, with gaps that are constraints at impacts only; zeros of users' functions,
+ * also in general equations. */
 #include <complex.h>
 #include <stdlib.h>
 
@@ -9,7 +9,8 @@
 #include "core/model/declare.h"
 #include "core/equations/equations.h"
 
-/* A coordinate whose velocity an event keeps, maps or sets: of a point, or a scalar, whose axis is any. */
+/* Checks a component that an event preserves, maps or sets: a coordinate of a moving point, or a scalar with
+ * any axis. False after a build error. */
 static bool check_component(gradyn_mbs *m, const char *name, const gradyn_component *c)
 {
   if (!mbs_check_any_point(m, name, c->point))
@@ -18,7 +19,7 @@ static bool check_component(gradyn_mbs *m, const char *name, const gradyn_compon
     return true;
   if (!mbs_check_axis(m, name, c->axis))
     return false;
-  /* only a moving point has a velocity to keep */
+  /* only moving points have velocities */
   if (m->point[c->point].kind == MBS_MOVING)
     return true;
   gradyn_build_error(m->model, "%s names a coordinate of %s, which is not a moving point", name,
@@ -26,10 +27,10 @@ static bool check_component(gradyn_mbs *m, const char *name, const gradyn_compon
   return false;
 }
 
-/* The velocities that a kinematic jump keeps. */
+/* Stores the velocities that a kinematic jump preserves. */
 static void keep(gradyn_mbs *m, const gradyn_bounce_spec *spec, gradyn_event_entry *event)
 {
-  /* a list and its count go together */
+  /* the list must exist if its count is positive */
   if (spec->kept_count < 0 || (spec->kept_count > 0 && !spec->kept)) {
     gradyn_build_error(m->model, "%s keeps %d velocities, but names none", spec->name,
                        spec->kept_count);
@@ -38,7 +39,7 @@ static void keep(gradyn_mbs *m, const gradyn_bounce_spec *spec, gradyn_event_ent
   for (int i = 0; i < spec->kept_count; i++)
     if (!check_component(m, spec->name, &spec->kept[i]))
       return;
-  /* later builds have no event to fill */
+  /* no event in later builds */
   if (!event || !spec->kept)
     return;
   size_t count = (size_t)spec->kept_count + 1;
@@ -48,16 +49,16 @@ static void keep(gradyn_mbs *m, const gradyn_bounce_spec *spec, gradyn_event_ent
     return;
   }
   for (int i = 0; i < spec->kept_count; i++)
-    /* its place in v is known once the mechanism is sealed */
+    /* finalising finds its index in v */
     event->kept[i] = (gradyn_preserved_velocity){spec->kept[i].point, (int)spec->kept[i].axis, 0};
   event->kept_count = spec->kept_count;
 }
 
-/* The gap of a coordinate and its level. */
+/* Adds the gap of a coordinate and its level; returns its number among contacts. */
 static int add_level(gradyn_mbs *m, const gradyn_bounce_spec *spec)
 {
   static const char *const lengths[] = {"m", "m/s", "m/s^2"};
-  /* Phi = x - level: the gap itself */
+  /* Phi = x - level is the gap */
   mbs_element e = {.ops = &mbs_coordinate_ops, .points = 1, .point = {spec->point}};
   e.axis = spec->axis;
   e.when = MBS_AT_IMPACTS;
@@ -65,17 +66,18 @@ static int add_level(gradyn_mbs *m, const gradyn_bounce_spec *spec)
   return mbs_add_row(m, &e, spec->name);
 }
 
-/* Newton's impact: the gap's rate turns round, g'+ = -e g'-. */
+/* Newton's impact law: g'+ = -e g'-. */
 int gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_bounce()") ||
       !gradyn_model_named(model, spec->name, "a bounce"))
     return 0;
-  gradyn_mbs *m = mbs_of(model); /* gap or coordinate: one of them tells the distance */
+  /* Either a gap function, or a coordinate of a point with a level. */
+  gradyn_mbs *m = mbs_of(model);
   if (!m || (!spec->gap && (!mbs_check_point(m, spec->name, spec->point) ||
                             !mbs_check_axis(m, spec->name, spec->axis))))
     return 0;
-  /* e = 0 would stick, which a bounce does not */
+  /* e = 0 requires a mode in which the point can stay at the wall */
   double e = creal(spec->restitution);
   bool may_stay = spec->mode != GRADYN_SAME_MODE;
   if (!(e > 0 || (e == 0 && may_stay)))
@@ -83,7 +85,7 @@ int gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec)
                        may_stay ? ", or zero" : "");
   gradyn_event_entry *event;
   int number = gradyn_model_event(model, spec->name, &event);
-  /* a row of constraints that moves nothing */
+  /* enforced at impacts only */
   int contact = spec->gap ? mbs_custom_gap(m, spec->name, spec->gap) : add_level(m, spec);
   int restitution = gradyn_model_datum(model, spec->name, "restitution", "", spec->restitution);
   keep(m, spec, event);
@@ -99,7 +101,7 @@ int gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec)
 
 /* --- other events ----------------------------------------------------------------------------- */
 
-/* Also where nothing but states has been declared. */
+/* True also before any equation is declared, as soon as a state is. */
 bool mbs_is_general(const gradyn_model *model)
 {
   return model->ops && model->ops->kind == GRADYN_MODEL_DAE;
@@ -111,7 +113,7 @@ bool mbs_check_mapped(gradyn_model *model, const char *name, const gradyn_compon
                                : check_component(mbs_of(model), name, c);
 }
 
-/* The terms of a map: their data, and on the first build() their coordinates. */
+/* Declares the terms of a map: their data, and in the first build their coordinates. */
 static void declare_map(gradyn_model *model, const gradyn_when_spec *spec,
                         gradyn_event_entry *event)
 {
@@ -131,7 +133,7 @@ static void declare_map(gradyn_model *model, const gradyn_when_spec *spec,
   }
   for (int i = 0; i < spec->map_count; i++) {
     const gradyn_component *to = &spec->map[i].to, *from = &spec->map[i].from;
-    bool constant = from->point == GRADYN_CONSTANT; /* to and from, each a component of a point */
+    bool constant = from->point == GRADYN_CONSTANT; /* to and from are components of points */
     if (!mbs_check_mapped(model, spec->name, to) ||
         (!constant && !mbs_check_mapped(model, spec->name, from)))
       return;
@@ -139,7 +141,7 @@ static void declare_map(gradyn_model *model, const gradyn_when_spec *spec,
     const gradyn_datum weight = {gradyn_name(model, "map[%d]", i), constant ? unit : "",
                                  spec->map[i].weight};
     int datum = gradyn_model_user_data(model, spec->name, &weight, 1);
-    /* places of coordinates are known once the mechanism is sealed, states have theirs */
+    /* finalising finds the indices of coordinates; states have theirs already */
     if (event)
       event->map[i] = (gradyn_map_entry){{to->point, (int)to->axis, to->point},
                                          {from->point, constant ? 0 : (int)from->axis, from->point},
@@ -148,7 +150,7 @@ static void declare_map(gradyn_model *model, const gradyn_when_spec *spec,
   }
 }
 
-/* An invariant says on which side of zero its mode can be, wherever it is in it. */
+/* An invariant determines the side of zero on which its mode can be, throughout the mode. */
 static void check_invariant(gradyn_model *model, const gradyn_when_spec *spec)
 {
   if (spec->invariant && spec->direction == GRADYN_EITHER)
@@ -163,10 +165,10 @@ static void check_invariant(gradyn_model *model, const gradyn_when_spec *spec)
                        spec->name);
 }
 
-/* An event at the root of a formula, with a jump of coordinates or none. */
+/* An event at a zero of a function, with a map or without. */
 int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
 {
-  /* a guard without a name could not be told of */
+  /* messages need the name of an event */
   if (!gradyn_model_given(model, spec, "gradyn_when()") ||
       !gradyn_model_named(model, spec->name, "an event"))
     return 0;
@@ -193,14 +195,14 @@ int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
   }
   event->guard = guard;
   event->armed = armed;
-  /* falling through zero is the usual direction */
+  /* falling through zero is the default direction */
   event->sign = spec->direction == GRADYN_RISING ? -1 : 1;
   event->either = spec->direction == GRADYN_EITHER;
   event->invariant = spec->invariant;
   return number;
 }
 
-/* The coordinate's number, when points have theirs. */
+/* Finds the coordinate of a component. */
 static void locate(const gradyn_mbs *m, gradyn_preserved_velocity *component)
 {
   if (component->point < 0)
@@ -209,10 +211,9 @@ static void locate(const gradyn_mbs *m, gradyn_preserved_velocity *component)
   component->at = p->offset + (p->scalar ? 0 : component->axis);
 }
 
-/* Points are numbered by declaration, coordinates by sealing: events learn theirs here. */
+/* Points are numbered by declaration, coordinates by finalising. */
 void mbs_locate_kept(const gradyn_mbs *m)
 {
-  /* places among the coordinates are known once these are numbered */
   for (int k = 0; k < m->model->event_count; k++) {
     const gradyn_event_entry *e = &m->model->event[k];
     for (int i = 0; i < e->kept_count; i++)

@@ -1,6 +1,6 @@
-/* First-order states, and the controllers that have them: PID with filter, state feedback. A state is the
- * rate of a coordinate of unit inertia, so that the "force" on it is its rate and every scheme marches and
- * differentiates it: see docs/theory/controllers.md. */
+/* First-order states, and controllers with such states: PID with filter, state feedback. A state is the rate
+ * of a scalar of unit inertia. The "force" on the scalar is therefore the rate of the state, and all schemes
+ * integrate and differentiate it. See docs/theory/controllers.md. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 /* --- states ----------------------------------------------------------------------------------- */
 
-/* Units of the integral and of the rate of what has a unit. */
+/* Units of the integral, of the state, and of its rate, from the state's unit. */
 static void derive_units(gradyn_model *model, const char *unit, const char *out[3])
 {
   out[0] = *unit ? gradyn_name(model, "%s s", unit) : "s";
@@ -20,7 +20,7 @@ static void derive_units(gradyn_model *model, const char *unit, const char *out[
   out[2] = *unit ? gradyn_name(model, "%s/s", unit) : "1/s";
 }
 
-/* A first-order state z' = r, a coordinate of unit inertia: its rate is what forces on it say. */
+/* A first-order state z' = r; forces on it make up r. */
 int gradyn_controller_state(gradyn_model *model, const gradyn_controller_state_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_controller_state()"))
@@ -37,34 +37,33 @@ int gradyn_controller_state(gradyn_model *model, const gradyn_controller_state_s
                        spec->name);
     return 0;
   }
-  /* 0 stands for 1 */
   if (!(spec->size >= 0) || isinf(spec->size))
     gradyn_build_error(model, "%s has the size %g: it must be positive, or 0 for 1", spec->name,
                        spec->size);
-  /* its integral, itself, its rate */
+  /* integral, state, rate */
   derive_units(model, spec->unit ? spec->unit : "", unit);
   return mbs_add_state(m, spec->name, unit, spec->size > 0 ? spec->size : 1, spec->initial);
 }
 
-/* --- what controllers share ------------------------------------------------------------------- */
+/* --- common parts of controllers -------------------------------------------------------------- */
 
-/* Variants, added up. */
+/* Variants, to be added. */
 enum { MEASURES_OTHER = 1, FILTERED = 2, LIMITED = 4 };
 
-/* u, or L tanh(u/L). */
+/* u, or limited L tanh(u/L). */
 static gradyn_scalar limit_effort(const mbs_element *e, gradyn_scalar u, gradyn_scalar L)
 {
   return e->variant & LIMITED ? L * ctanh(u / L) : u;
 }
 
-/* All components, also of scalars, whose later ones are not used. */
+/* Clears all entries; only the first entry of a scalar exists. */
 static void clear(const mbs_element *e, gradyn_scalar *f)
 {
   for (int k = 0; k < e->local; k++)
     f[k] = 0;
 }
 
-/* A build error if not. */
+/* Build error unless the value is positive. */
 static void check_positive(gradyn_mbs *m, const char *name, const char *what, gradyn_scalar value,
                            const char *unit)
 {
@@ -73,12 +72,12 @@ static void check_positive(gradyn_mbs *m, const char *name, const char *what, gr
                        unit);
 }
 
-/* --- PID: u = kp e + ki z + kd d --------------------------------------------------------------- */
+/* --- PID: u = kp e + ki z + kd d -------------------------------------------------------------- */
 
 enum { KP, KI, KD, TARGET, PID_DATA };
 
-/* u = kp e + ki int e + kd d, with d = -y' or the filtered rate w' = (e - w)/T; its states are
- * z' = e and w' = d. */
+/* u = kp e + ki int e + kd d, with d = -y' or the filtered rate w' = (e - w)/T; the states are z' = e and w'
+ * = d. */
 static gradyn_status pid(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
                          gradyn_scalar *f)
 {
@@ -108,14 +107,14 @@ static const char *const gain_unit[2][2][PID_DATA] = {
 
 static const char *const effort_unit[2] = {"N", "N m"};
 
-/* The states of a PID controller, as further points of the element: z and w, as large as what is measured,
- * which is what a size of 0 means for distances. */
+/* Adds the states z and w of a PID controller as points of the element. Their typical size is that of the
+ * measured coordinate; size 0 stands for the length of the mechanism. */
 static void add_states(gradyn_mbs *m, const gradyn_pid_spec *spec, const char *name, bool angle,
                        mbs_element *e)
 {
   static const char *const sum[2][3] = {{"m s^2", "m s", "m"}, {"rad s^2", "rad s", "rad"}};
   static const char *const filter[2][3] = {{"m s", "m", "m/s"}, {"rad s", "rad", "rad/s"}};
-  const double size = angle ? 1 : 0; /* an angle has the size 1; a length, that of the mechanism */
+  const double size = angle ? 1 : 0; /* angles have size 1, lengths the length of the mechanism */
   e->point[e->points++] = mbs_add_state(m, gradyn_name(m->model, "%s.error_integral", name),
                                         sum[angle], size, spec->initial);
   if (spec->filtered)
@@ -123,14 +122,14 @@ static void add_states(gradyn_mbs *m, const gradyn_pid_spec *spec, const char *n
                                           filter[angle], size, spec->initial_filter);
 }
 
-/* u = kp e + ki int e + kd e', e = target - measured; at most the limit. */
+/* u = kp e + ki int e + kd e', e = target - measured; with a limit if `limited`. */
 int gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_pid()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "PID";
-  /* it may act on one coordinate and measure another */
+  /* the measured coordinate may differ from the one acted on */
   const int measured = spec->measures_other ? spec->measured : spec->coordinate;
   const mbs_point *acted = mbs_check_coordinate(m, name, spec->coordinate);
   const mbs_point *seen = acted ? mbs_check_coordinate(m, name, measured) : NULL;
@@ -139,18 +138,19 @@ int gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec)
   const char *const *unit = gain_unit[acted->angle][seen->angle];
   const char *limit_unit = effort_unit[acted->angle];
   const bool angle = seen->angle, other = measured != spec->coordinate;
-  /* one point or two: blocks of derivatives are no larger than needed */
+  /* one point or two, so that derivatives are no larger than needed */
   mbs_element e = {.ops = &pid_ops, .points = 1 + other, .point = {spec->coordinate, measured}};
   e.variant = (other ? MEASURES_OTHER : 0) | (spec->filtered ? FILTERED : 0) |
               (spec->limited ? LIMITED : 0);
-  add_states(m, spec, name, angle, &e); /* from here on acted and seen may have moved */
+  /* may move the array of points: acted and seen are invalid now */
+  add_states(m, spec, name, angle, &e);
   gradyn_datum data[PID_DATA + 2] = {{"kp", unit[KP], spec->kp},
                                      {"ki", unit[KI], spec->ki},
                                      {"kd", unit[KD], spec->kd},
                                      {"target", unit[TARGET], spec->target}};
   e.data_count = PID_DATA;
   if (spec->filtered) {
-    /* data that are not used are not declared: they would have gradients of zero */
+    /* Data that are not used are not declared: their gradients would be zero. */
     check_positive(m, name, "filter_time", spec->filter_time, "s");
     data[e.data_count++] = (gradyn_datum){"filter_time", "s", spec->filter_time};
   }
@@ -162,21 +162,21 @@ int gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec)
   return mbs_add_force(m, &e, name, data, e.data_count);
 }
 
-/* --- state feedback ---------------------------------------------------------------------------- */
+/* --- state feedback --------------------------------------------------------------------------- */
 
-/* After the offset, for every x_i: its gain and target and, of coordinates, the gain of its rate. */
+/* Data after the offset, for each x_i: its gain and target and, for coordinates, the gain of its rate. */
 enum { GAIN, WISH, RATE_GAIN, PER_COORDINATE, PER_STATE = RATE_GAIN };
 
-/* u = offset + signal + sum of gain (target - x) - rate_gain x'; the first point is among the x unless the
- * controller measures others only. */
+/* u = offset + signal + sum of gain (target - x) - rate_gain x'. The first point is among the x unless the
+ * controller measures only others (MEASURES_OTHER). */
 static gradyn_status feedback(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
                               gradyn_scalar *f)
 {
-  const gradyn_scalar *k = s->z + 1; /* offset, and the signal behind the data */
+  const gradyn_scalar *k = s->z + 1; /* first the offset; the signal follows the data */
   gradyn_scalar u = s->z[0] + (e->signal_count ? s->z[e->data_count] : 0);
   clear(e, f);
   for (int i = e->variant & MEASURES_OTHER ? 1 : 0; i < e->points; i++) {
-    /* of a state its rate is the value */
+    /* the value of a state is the rate of its scalar */
     const gradyn_scalar position = s->pos[m->dim * i], rate = s->vel[m->dim * i];
     const bool state = m->point[e->point[i]].state;
     /* u += k (r - y) - k' y' */
@@ -189,13 +189,13 @@ static gradyn_status feedback(gradyn_mbs *m, const mbs_element *e, const mbs_dis
 
 static const mbs_element_ops feedback_ops = {.kind = "state feedback", MBS_FORMULA_OPS(feedback)};
 
-/* Adds x_i with its gains; data [*count] of the controller so far. */
+/* Adds x_i with its gains to *e and to data; false after a build error. */
 static bool add_measured(gradyn_mbs *m, const gradyn_feedback_spec *spec, const char *name, int i,
                          mbs_element *e, gradyn_datum *data)
 {
   gradyn_model *model = m->model;
   const int number = spec->of[i];
-  /* a first-order state, or a coordinate of a joint */
+  /* a first-order state or a joint coordinate */
   if (!mbs_check_any_point(m, name, number))
     return false;
   if (!m->point[number].state && !mbs_check_coordinate(m, name, number))
@@ -212,7 +212,7 @@ static bool add_measured(gradyn_mbs *m, const gradyn_feedback_spec *spec, const 
   const char *unit = state ? m->point[number].unit[1] : m->point[number].angle ? "rad" : "m";
   const char *per = effort_unit[m->point[spec->coordinate].angle];
   const char *gain = gradyn_name(model, "%s/(%s)", per, unit ? unit : "");
-  /* K x: units of the effort over those of what is fed back */
+  /* units of effort over units of the measured quantity */
   const char *rate = state ? NULL : gradyn_name(model, "%s s/%s", per, unit);
   data += e->data_count;
   data[GAIN] = (gradyn_datum){gradyn_name(model, "gain[%d]", i), gain, spec->gain[i]};
@@ -221,13 +221,13 @@ static bool add_measured(gradyn_mbs *m, const gradyn_feedback_spec *spec, const 
   if (!state)
     data[RATE_GAIN] = (gradyn_datum){gradyn_name(model, "rate_gain[%d]", i), rate, rate_gain};
   e->data_count += state ? PER_STATE : PER_COORDINATE;
-  /* its own coordinate is the element's first point already */
+  /* its own coordinate is the first point already */
   if (number != spec->coordinate)
     e->point[e->points++] = number;
   return true;
 }
 
-/* Coordinate, count, and arrays that must be there. */
+/* Checks coordinate, count and arrays. */
 static bool check_feedback(gradyn_mbs *m, const gradyn_feedback_spec *spec, const char *name)
 {
   if (!mbs_check_coordinate(m, name, spec->coordinate) || !mbs_check_name(m, name))
@@ -254,7 +254,7 @@ int gradyn_feedback(gradyn_model *model, const gradyn_feedback_spec *spec)
   gradyn_datum data[2 + PER_COORDINATE * GRADYN_FEEDBACK_STATES] = {{"offset", unit, spec->offset}};
   mbs_element e = {.ops = &feedback_ops, .points = 1, .point = {spec->coordinate}, .data_count = 1};
   e.variant = MEASURES_OTHER | (spec->limited ? LIMITED : 0);
-  for (int own = 1; own >= 0; own--) /* the coordinate that it acts on is the first */
+  for (int own = 1; own >= 0; own--) /* gains of its own coordinate come first */
     for (int i = 0; i < spec->count; i++) {
       if ((spec->of[i] == spec->coordinate) != own)
         continue;

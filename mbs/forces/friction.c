@@ -1,8 +1,8 @@
-/* Friction in joints: normal forces from multipliers, slip velocities from joint coordinates, and laws that
- * make forces of them; Verulkar et al. (2023), eqs. (1), (6) to (8). In frame a, with u its directions, the
- * force F and the torque T of a on b, about b's origin, are linear in the multipliers:
+/* Friction in joints: normal forces from multipliers, slip velocities from joint coordinates, and laws of
+ * friction; Verulkar et al. (2023), eqs. (1), (6) to (8). In frame a, with directions u, the force F and the
+ * torque T of a on b, about b's origin, are linear in the multipliers:
  *   origins coincide: F.u = -lambda.u;  guide along u: F.u = -lambda;  normal u_i.w_j: T = lambda u_i x u_j,
- * since u = w where the constraints hold. See docs/theory/friction.md. */
+ * since u = w if the constraints are satisfied. See docs/theory/friction.md. */
 #include <complex.h>
 #include <math.h>
 
@@ -34,21 +34,22 @@ static const struct {
                         [DAMPING] = {"damping", "s/m", true},
                         [DWELL] = {"dwell", "s", true}};
 
-/* Normal forces: where the slip is, and of the collar of a revolute joint. */
+/* Normal forces: at the slip, and at the collar of a revolute joint. */
 typedef struct loads {
   gradyn_scalar main, thrust;
 } loads;
 
-/* --- normal forces ------------------------------------------------------------------------------ */
+/* --- normal forces ---------------------------------------------------------------------------- */
 
-/* sqrt(x^2 + y^2 + e^2), differentiable where both vanish. */
+/* sqrt(x^2 + y^2 + e^2), differentiable also where x = y = 0. */
 static gradyn_scalar size_of(const gradyn_scalar *p, gradyn_scalar x, gradyn_scalar y)
 {
   return csqrt(x * x + y * y + p[SMOOTHING] * p[SMOOTHING]); /* smooth |(x, y)| */
 }
 
-/* What the two ends at c and c + a of an axis z bear of F and of T about b's origin, both without their
- * components along z: T + F x (c z) = a z x F2, F1 = F - F2. */
+/* Distributes F and T about b's origin, both without components along the axis z, to the two ends at c
+ * and c + a of the axis: T + F x (c z) = a z x F2, F1 = F - F2. Returns false if there is one end only
+ * (length 0). */
 static bool split(const gradyn_scalar *p, const gradyn_scalar F[2], const gradyn_scalar T[2],
                   gradyn_scalar F1[2], gradyn_scalar F2[2])
 {
@@ -61,7 +62,7 @@ static bool split(const gradyn_scalar *p, const gradyn_scalar F[2], const gradyn
   return true;
 }
 
-/* A journal: pressures add up to more than the force. */
+/* A journal: the pressure sum is larger than the force. */
 static gradyn_scalar journal(const gradyn_scalar *p, const gradyn_scalar F[2],
                              const gradyn_scalar T[2])
 {
@@ -71,7 +72,7 @@ static gradyn_scalar journal(const gradyn_scalar *p, const gradyn_scalar F[2],
   return p[PRESSURE] * (size_of(p, F1[0], F1[1]) + size_of(p, F2[0], F2[1]));
 }
 
-/* Rows x, y, z, xz, yz; the directions of a follow the angle. */
+/* Constraints x, y, z, xz, yz; the element's points are the angle and the directions of a. */
 static loads revolute(const mbs_discrete_state *s, const gradyn_scalar *p)
 {
   const gradyn_scalar *lam = s->lam, *u = s->pos + 3, T[2] = {lam[4], -lam[3]};
@@ -83,18 +84,18 @@ static loads revolute(const mbs_discrete_state *s, const gradyn_scalar *p)
   return (loads){journal(p, F, T), size_of(p, F[2], 0)};
 }
 
-/* Rows along_x, along_y, xz, yz. */
+/* Constraints along_x, along_y, xz, yz. */
 static loads cylindrical(const mbs_discrete_state *s, const gradyn_scalar *p)
 {
   const gradyn_scalar *lam = s->lam, F[2] = {-lam[0], -lam[1]}, T[2] = {lam[3], -lam[2]};
   return (loads){journal(p, F, T), 0};
 }
 
-/* Rows along_x, along_y, xy, yz, zx. Eq. (8): every face bears for itself. */
+/* Constraints along_x, along_y, xy, yz, zx. Eq. (8): normal forces of all faces add up. */
 static loads prismatic(const mbs_discrete_state *s, const gradyn_scalar *p)
 {
   const gradyn_scalar *lam = s->lam, F[2] = {-lam[0], -lam[1]}, T[2] = {lam[3], lam[4]};
-  /* without ends all is borne in one place */
+  /* without ends, one contact bears the whole force */
   gradyn_scalar F1[2] = {F[0], F[1]}, F2[2] = {0}, sum = 0;
   const int ends = 1 + split(p, F, T, F1, F2);
   for (int k = 0; k < 2; k++)
@@ -104,25 +105,25 @@ static loads prismatic(const mbs_discrete_state *s, const gradyn_scalar *p)
   return (loads){sum, 0};
 }
 
-/* Row along_z. */
+/* Constraint along_z. */
 static loads flat(const mbs_discrete_state *s, const gradyn_scalar *p)
 {
   return (loads){size_of(p, s->lam[0], 0), 0};
 }
 
-/* Rows along_x, along_y. */
+/* Constraints along_x, along_y. */
 static loads runner(const mbs_discrete_state *s, const gradyn_scalar *p)
 {
   return (loads){size_of(p, s->lam[0], s->lam[1]), 0};
 }
 
-/* In the plane: rows x, y. */
+/* In the plane: constraints x, y. */
 static loads plane_revolute(const mbs_discrete_state *s, const gradyn_scalar *p)
 {
   return (loads){p[PRESSURE] * size_of(p, s->lam[0], s->lam[1]), 0};
 }
 
-/* In the plane: rows across_x and xx, a torque -lambda. The axis is x: T - c F_y = a F2_y. */
+/* In the plane: constraints across_x and xx, a torque -lambda. The axis is x: T - c F_y = a F2_y. */
 static loads plane_prismatic(const mbs_discrete_state *s, const gradyn_scalar *p)
 {
   gradyn_scalar F = -s->lam[0], T = -s->lam[1];
@@ -132,8 +133,8 @@ static loads plane_prismatic(const mbs_discrete_state *s, const gradyn_scalar *p
   return (loads){size_of(p, F - F2, 0) + size_of(p, F2, 0), 0};
 }
 
-/* What a kind of joint has: numbers, multipliers, slips; the coordinates of slips are its slide, then its
- * angle, or those along x and y. */
+/* A kind of joint: its data, multipliers and slips. Coordinates of slips are its slide, then its angle; or
+ * the slides along x and y (flat). */
 typedef struct friction_kind {
   gradyn_joint_kind kind;
   int dim, numbers, reads;
@@ -161,13 +162,13 @@ static const friction_kind kinds[] = {
 
 enum { KINDS = sizeof kinds / sizeof *kinds, SLIPS = 2 };
 
-/* --- laws ---------------------------------------------------------------------------------------- */
+/* --- laws ------------------------------------------------------------------------------------- */
 
 static const int law_numbers[] = {[GRADYN_BROWN_MCPHEE] = 0,
                                   [GRADYN_LUGRE] = 1 << STIFFNESS | 1 << DAMPING,
                                   [GRADYN_GONTHIER] = 1 << STIFFNESS | 1 << DAMPING | 1 << DWELL};
 
-/* tanh(4 s)/s as a function of S = s^2, by its series where that is exact: x^2 = 16 S. */
+/* tanh(4 s)/s as a function of S = s^2; by its series for small x^2 = 16 S, where the series is exact. */
 static gradyn_scalar tanh_ratio(gradyn_scalar S)
 {
   gradyn_scalar X = 16 * S, s = csqrt(S);
@@ -186,27 +187,28 @@ static gradyn_scalar brown_mcphee(const gradyn_scalar *p, gradyn_scalar square)
   return mu / p[TRANSITION];
 }
 
-/* Slips, bristles, and the vector that is the coefficient of friction. */
+/* Slips, bristles, and the coefficient of friction as a vector. */
 typedef struct contact {
   int slips;
   gradyn_scalar v[SLIPS], square; /* m/s, |v|^2 */
-  const gradyn_scalar *bristle;   /* their deflections are bristle[dim i] */
+  const gradyn_scalar *bristle;   /* deflections of bristles are bristle[dim i] */
   int dim;
   gradyn_scalar mu[SLIPS], rate[SLIPS]; /* coefficient, z' */
 } contact;
 
-/* |v| smooth at 0, and quadratic: bristles at rest do not relax. */
+/* |v|, smooth and quadratic at 0, so that bristles at rest do not relax. */
 static gradyn_scalar smooth_speed(const gradyn_scalar *p, gradyn_scalar square)
 {
   const gradyn_scalar small = 1e-3 * p[TRANSITION];
   return square / csqrt(square + small * small);
 }
 
-/* z' = v - sigma0 |v| z/g, mu = sigma0 z + sigma1 s z', g = mu_k + (mu_s - mu_k) s, s = exp(-v^2/v_t^2):
- * damping that fades with the speed, since bristles that start to bend at speed would lock the joint. */
+/* z' = v - sigma0 |v| z/g, mu = sigma0 z + sigma1 s z', g = mu_k + (mu_s - mu_k) s, s = exp(-v^2/v_t^2).
+ * The damping decreases with the speed; otherwise bristles that begin to deflect at speed would lock the
+ * joint. */
 static void lugre(const gradyn_scalar *p, contact *c)
 {
-  /* s = exp(-(v/vs)^2), g = kinetic + (still - kinetic) s */
+  /* s = exp(-(v/v_t)^2), g = kinetic + (still - kinetic) s */
   gradyn_scalar S = c->square / (p[TRANSITION] * p[TRANSITION]);
   gradyn_scalar s = cexp(-S), g = p[KINETIC] + (p[STILL] - p[KINETIC]) * s;
   for (int i = 0; i < c->slips; i++) {
@@ -218,13 +220,13 @@ static void lugre(const gradyn_scalar *p, contact *c)
 }
 
 /* With the share s = exp(-v^2/v_t^2) of bristles that stick,
- *   z' = s v + (1 - s)(mu_k v/|v| - sigma0 z)/sigma1,  mu = sigma0 z + sigma1 z', at most
- *   mu_k + (mu_s - mu_k) w,  w' = (s - w)/(dwell, or sigma1/sigma0 where s < w). Returns w'. */
+ *   z' = s v + (1 - s)(mu_k v/|v| - sigma0 z)/sigma1,  mu = sigma0 z + sigma1 z', limited to
+ *   mu_k + (mu_s - mu_k) w,  w' = (s - w)/(dwell, or sigma1/sigma0 if s < w). Returns w'. */
 static gradyn_scalar gonthier(const gradyn_scalar *p, gradyn_scalar w, contact *c)
 {
   const gradyn_scalar small = 1e-3 * p[TRANSITION];
   gradyn_scalar s = cexp(-c->square / (p[TRANSITION] * p[TRANSITION])), total = 0;
-  /* what it is at most, by how long bristles have dwelt */
+  /* the limit grows with the dwell state w */
   gradyn_scalar most = p[KINETIC] + (p[STILL] - p[KINETIC]) * w;
   for (int i = 0; i < c->slips; i++) {
     gradyn_scalar z = c->bristle[c->dim * i];
@@ -233,15 +235,15 @@ static gradyn_scalar gonthier(const gradyn_scalar *p, gradyn_scalar w, contact *
     c->mu[i] = p[STIFFNESS] * z + p[DAMPING] * c->rate[i];
     total += c->mu[i] * c->mu[i];
   }
-  /* beyond that the vector is shortened, its direction kept */
+  /* the vector is shortened to the limit, its direction kept */
   for (int i = 0; i < c->slips && creal(total) > creal(most * most); i++)
     c->mu[i] *= most / csqrt(total);
   return (s - w) / (creal(s) >= creal(w) ? p[DWELL] : p[DAMPING] / p[STIFFNESS]);
 }
 
-/* --- the element ----------------------------------------------------------------------------------- */
+/* --- the element ------------------------------------------------------------------------------ */
 
-/* Directions in which the joint slips. */
+/* Number of directions in which the joint slips. */
 static int slip_count(const friction_kind *kind)
 {
   return kind->flat ? 2 : kind->slides + kind->turns;
@@ -253,7 +255,7 @@ static const friction_kind *kind_of(const mbs_element *e)
   return &kinds[e->variant % KINDS];
 }
 
-/* All numbers of an element with data z, those that it has not zero. */
+/* All data p [NUMBERS] of an element with data z; data that it does not have are 0. */
 static void spread(const mbs_element *e, const gradyn_scalar *z, gradyn_scalar *p)
 {
   const int has = ALWAYS | kind_of(e)->numbers | law_numbers[e->variant / KINDS];
@@ -261,13 +263,13 @@ static void spread(const mbs_element *e, const gradyn_scalar *z, gradyn_scalar *
     p[k] = has & 1 << k ? *z++ : 0;
 }
 
-/* The lever of slip i: v = lever times the coordinate's rate. */
+/* Length scale of slip i: v = scale times the rate of the coordinate. */
 static gradyn_scalar length_scale_of(const friction_kind *kind, const gradyn_scalar *p, int i)
 {
   return kind->turns && i == kind->slides ? p[RADIUS] : 1;
 }
 
-/* Bristles come behind the coordinates and the directions. */
+/* Rates of bristles. Their scalars follow the coordinates and directions among the points. */
 static void bend(const mbs_element *e, const mbs_discrete_state *s, const gradyn_scalar *p,
                  contact *c, gradyn_scalar *f)
 {
@@ -275,15 +277,15 @@ static void bend(const mbs_element *e, const mbs_discrete_state *s, const gradyn
   const int first = c->dim * (e->points - c->slips - dwells), last = c->dim * (e->points - 1);
   c->bristle = s->vel + first;
   if (dwells)
-    f[last] = gonthier(p, s->vel[last], c); /* z', and the dwell's own rate */
+    f[last] = gonthier(p, s->vel[last], c); /* z', and the rate of the dwell state */
   else
     lugre(p, c);
   for (int i = 0; i < c->slips; i++)
     f[first + c->dim * i] = c->rate[i];
 }
 
-/* Normal forces N from multipliers, slip velocities v, and per slip -(mu(v) N + c v), at its
- * lever. */
+/* Normal forces N from multipliers and slip velocities v give the force -(mu(v) N + c v) of each slip, times
+ * its length scale. */
 static gradyn_status friction(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
                               gradyn_scalar *f)
 {
@@ -296,36 +298,37 @@ static gradyn_status friction(gradyn_mbs *m, const mbs_element *e, const mbs_dis
   for (int k = 0; k < e->local; k++)
     f[k] = 0;
   for (int i = 0; i < c.slips; i++) {
-    /* slips of an angle are those at the journal's radius */
+    /* slip of an angle: at the radius of the journal */
     c.v[i] = length_scale_of(kind, p, i) * s->vel[c.dim * i];
     c.square += c.v[i] * c.v[i];
   }
   gradyn_scalar main = N.main;
-  if (bristles) { /* the collar's, as if it were at the journal's radius */
+  /* The collar's normal force, converted to the journal's radius. */
+  if (bristles) {
     bend(e, s, p, &c, f);
     main += collar ? N.thrust * p[THRUST_RADIUS] / p[RADIUS] : 0;
   }
   const gradyn_scalar ratio = bristles ? 0 : brown_mcphee(p, c.square);
   for (int i = 0; i < c.slips; i++) {
     gradyn_scalar mu = bristles ? c.mu[i] : ratio * c.v[i];
-    /* generalised: lever times -(mu N + c v) */
+    /* generalised: length scale times -(mu N + c v) */
     f[c.dim * i] = -length_scale_of(kind, p, i) * (mu * main + p[VISCOUS] * c.v[i]);
   }
   if (collar && !bristles) {
     gradyn_scalar v = p[THRUST_RADIUS] * s->vel[0];
-    /* the collar slips at a radius of its own */
+    /* the collar slips at its own radius */
     f[0] -= p[THRUST_RADIUS] * brown_mcphee(p, v * v) * v * N.thrust;
   }
   return GRADYN_OK;
 }
 
-/* Brown and McPhee's coefficient rises to its largest value within the transition velocity. */
+/* The Brown-McPhee coefficient reaches its maximum within the transition velocity. */
 static int sudden(const mbs_element *e, int dim, const double *v, double *within, double *slip)
 {
   const friction_kind *kind = kind_of(e);
   gradyn_scalar z[NUMBERS] = {0}, p[NUMBERS];
   if (e->variant / KINDS != GRADYN_BROWN_MCPHEE)
-    return 0; /* bristles move as fast as they are stiff */
+    return 0; /* bristles have the time scale of their stiffness */
   for (int k = 0; k < e->data_count; k++)
     z[k] = e->input[k];
   spread(e, z, p);
@@ -341,16 +344,16 @@ static const mbs_element_ops friction_ops = {
 static const mbs_element_ops journal_ops = {
     .kind = "joint friction", MBS_JOURNAL_OPS(friction), .sudden = sudden, .scalar = true};
 
-/* --- declaration ------------------------------------------------------------------------------------ */
+/* --- declaration ------------------------------------------------------------------------------ */
 
-/* The kind of friction that a joint has; notes a build error and returns NULL if it has none. */
+/* The kind of friction of a joint; NULL after a build error. */
 static const friction_kind *find_kind(gradyn_mbs *m, const char *name, const mbs_joint *joint)
 {
   for (int k = 0; k < KINDS; k++) {
-    /* its load comes from the origins' constraints */
+    /* a loose joint has no multipliers of its origins */
     const bool pins = kinds[k].kind == GRADYN_REVOLUTE;
     if (kinds[k].kind != joint->kind || kinds[k].dim != m->dim)
-      continue; /* another kind may do */
+      continue; /* other entries may match */
     if (pins && joint->loose)
       gradyn_build_error(m->model,
                          "%s: joint %s has no constraint that could tell its force: its "
@@ -371,10 +374,10 @@ static const friction_kind *find_kind(gradyn_mbs *m, const char *name, const mbs
   return NULL;
 }
 
-/* Fills values [NUMBERS] from a specification, defaults included. */
+/* Fills value [NUMBERS] from a specification, with defaults. */
 static void take_numbers(const gradyn_joint_friction_spec *spec, gradyn_scalar *value)
 {
-  /* those left out: 1, or the other radius */
+  /* defaults: 1, and the radius of the journal */
   const gradyn_scalar pressure = spec->pressure != 0 ? spec->pressure : 1;
   const gradyn_scalar thrust = spec->thrust_radius != 0 ? spec->thrust_radius : spec->radius;
   const gradyn_scalar all[NUMBERS] = {
@@ -387,7 +390,7 @@ static void take_numbers(const gradyn_joint_friction_spec *spec, gradyn_scalar *
     value[k] = all[k];
 }
 
-/* Checks the values and lists those that are used as data; returns how many. */
+/* Checks the values and lists those that are data; returns their number. */
 static int list_data(gradyn_mbs *m, const char *name, int used, const gradyn_scalar *value,
                      gradyn_datum *data)
 {
@@ -396,7 +399,7 @@ static int list_data(gradyn_mbs *m, const char *name, int used, const gradyn_sca
     const double number = creal(value[k]);
     const bool signless = k == OFFSET;
     if (used & 1 << k) {
-      /* only what joint and law use is a datum */
+      /* only data that joint and law use */
       data[count++] = (gradyn_datum){number_of[k].name, number_of[k].unit, value[k]};
       if (number < 0 && !signless && !number_of[k].positive)
         gradyn_build_error(m->model, "%s.%s is %g: it must not be negative", name,
@@ -412,19 +415,19 @@ static int list_data(gradyn_mbs *m, const char *name, int used, const gradyn_sca
   return count;
 }
 
-/* The points: coordinates of slips, directions of a where its rows are in axes of the ground, bristles. */
+/* Adds the points: coordinates of slips; directions of a if multipliers are in axes of the ground; states of
+ * bristles. */
 static void list_points(gradyn_mbs *m, const gradyn_joint_friction_spec *spec, const char *name,
                         const friction_kind *kind, mbs_element *e)
 {
   gradyn_model *model = m->model;
   static const char *const unit[2][3] = {{"m s", "m", "m/s"}, {"s", "", "1/s"}};
   const int slips = slip_count(kind), a = m->parts.joint[spec->joint].a;
-  /* z = mu_s/sigma0: the size of a bristle at rest */
+  /* z = mu_s/sigma0: deflection of a bristle at rest */
   const double size = creal(spec->still / spec->stiffness);
-  /* relative motions that rub, then what tells the load, then states of bristles */
+  /* order: coordinates of slips, directions, states of bristles */
   for (int i = 0; i < 2 && kind->flat; i++)
     e->point[e->points++] = gradyn_joint_slide_along(model, spec->joint, (gradyn_axis)i);
-  /* coordinates along which it rubs, then states of its own */
   if (kind->slides)
     e->point[e->points++] = gradyn_joint_slide(model, spec->joint);
   if (kind->turns)
@@ -450,7 +453,7 @@ int gradyn_joint_friction(gradyn_model *model, const gradyn_joint_friction_spec 
   const mbs_joint *joint = mbs_check_joint(m, name, spec->joint);
   if (!joint || !mbs_check_name(m, name))
     return 0;
-  /* refused before anything is declared */
+  /* checked before anything is declared */
   if ((int)spec->law < 0 || spec->law > GRADYN_GONTHIER) {
     gradyn_build_error(model, "%s: there is no law of friction %d", name, (int)spec->law);
     return 0;
@@ -469,7 +472,7 @@ int gradyn_joint_friction(gradyn_model *model, const gradyn_joint_friction_spec 
   take_numbers(spec, value);
   e.data_count = list_data(m, name, ALWAYS | kind->numbers | law_numbers[spec->law], value, data);
   e.datum = gradyn_model_data(model, name, data, e.data_count);
-  /* reads: multipliers of the joint, which press */
+  /* multipliers of the joint, from which normal forces follow */
   for (int k = 0; k < kind->reads; k++)
     reads[k] = mbs_motion_name(m, first + k);
   int number;

@@ -1,8 +1,8 @@
 /* Forces on joint coordinates: springs, dampers and actuators; stops.
  *
- * The force on a joint coordinate s is -k (s - s0) - c s' + effort + signal, an effort being N m
- * on an angle. A stop pushes back where s is beyond a limit, with a potential that is smooth
- * over a width w: depth p becomes (p + sqrt(p^2 + w^2))/2. */
+ * The force on a joint coordinate s is -k (s - s0) - c s' + effort + signal; on an angle it is a torque, N
+ * m. A stop pushes back if s is past a limit. Its potential is smooth over a width w: the depth p becomes (p
+ * + sqrt(p^2 + w^2))/2. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -11,16 +11,16 @@
 #include "mbs/joints/coordinate.h"
 #include "mbs/elements/formula.h"
 
-/* --- spring, damper, actuator: f = -k (s - s0) - c s' + F + u ---------------------------------- */
+/* --- spring, damper, actuator: f = -k (s - s0) - c s' + F + u --------------------------------- */
 
 enum { STIFFNESS, DAMPING, FREE, EFFORT, SIGNAL };
 
-/* One component that acts; scalars have others that do not. */
+/* Scalars have one component; the other entries are zero. */
 static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                            const double *z, double *f)
 {
   double s = at->pos[e->at[0]], rate = at->vel[e->at[0]];
-  for (int k = 1; k < m->dim; k++) /* scalars have one component that acts */
+  for (int k = 1; k < m->dim; k++) /* only the first component exists */
     f[k] = 0;
   f[0] = -z[STIFFNESS] * (s - z[FREE]) - z[DAMPING] * rate + z[EFFORT];
   if (e->signal_count)
@@ -56,14 +56,14 @@ static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_
   return GRADYN_OK;
 }
 
-/* Without damping. */
+/* Independent of velocities if the damping is zero. */
 static bool still(const mbs_element *e, const double *data)
 {
   (void)e;
   return data[DAMPING] == 0;
 }
 
-/* U = k (s - s0)^2/2; an effort F + u does work, constant or not, that is not stored. */
+/* U = k (s - s0)^2/2; an effort F + u does work that is not stored. */
 static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *U, double *g, double *U_z)
 {
@@ -88,13 +88,13 @@ static const mbs_element_ops spring_ops = {.kind = "joint spring",
 static const char *const unit[2][4] = {{"N/m", "N s/m", "m", "N"},
                                        {"N m/rad", "N m s/rad", "rad", "N m"}};
 
-/* An element of one scalar. */
+/* An element on one scalar. */
 static mbs_element on_coordinate(const mbs_element_ops *ops, int coordinate)
 {
   return (mbs_element){.ops = ops, .points = 1, .point = {coordinate}};
 }
 
-/* Effort of a joint: -k (s - free) - c s' + effort, times a signal where one is given. */
+/* -k (s - free) - c s' + effort + signal. */
 void gradyn_joint_spring(gradyn_model *model, const gradyn_joint_spring_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_joint_spring()"))
@@ -105,7 +105,6 @@ void gradyn_joint_spring(gradyn_model *model, const gradyn_joint_spring_spec *sp
   if (!c)
     return;
   const char *const *own = unit[c->angle];
-  /* effort - k (x - free) - c x' */
   const gradyn_datum data[] = {{"stiffness", own[0], spec->k},
                                {"damping", own[1], spec->c},
                                {"free", own[2], spec->free},
@@ -127,40 +126,40 @@ static gradyn_scalar push(gradyn_scalar p, gradyn_scalar rate, const gradyn_scal
   return -(z[STOP_STIFFNESS] * r + z[STOP_DAMPING] * r / root * rate);
 }
 
-/* A formula: derivatives come by complex step. */
+/* A formula: derivatives by complex step. */
 static gradyn_status stop(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
                           gradyn_scalar *f)
 {
   (void)e;
   for (int k = 1; k < m->dim; k++)
     f[k] = 0;
-  /* pushed back from above, and from below with the depth of the other sign */
+  /* upper limit, then lower limit with opposite signs */
   f[0] = push(s->pos[0] - s->z[UPPER], s->vel[0], s->z) -
          push(s->z[LOWER] - s->pos[0], -s->vel[0], s->z);
   return GRADYN_OK;
 }
 
-/* Without damping. */
+/* Independent of velocities if the damping is zero. */
 static bool stop_is_still(const mbs_element *e, const double *data)
 {
   (void)e;
   return data[STOP_DAMPING] == 0;
 }
 
-/* k R with R' = r: R = (p^2 + p sqrt(p^2 + w^2) + w^2 asinh(p/w))/4, whose derivative by w is
- * w asinh(p/w)/2 (the rest cancels). */
+/* R with R' = r, so that U = k R: R = (p^2 + p sqrt(p^2 + w^2) + w^2 asinh(p/w))/4. Its derivative by w is w
+ * asinh(p/w)/2; the other terms cancel. */
 static double stored(double p, double w, double *by_w)
 {
   *by_w = w * asinh(p / w) / 2;
   return (p * p + p * sqrt(p * p + w * w) + w * w * asinh(p / w)) / 4;
 }
 
-/* Of both limits. */
+/* Sum over both limits. */
 static gradyn_status stop_energy(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *U, double *g, double *U_z)
 {
   double s = at->pos[e->at[0]], k = z[STOP_STIFFNESS], w = z[WIDTH], above_w, below_w;
-  double p = s - z[UPPER], q = z[LOWER] - s; /* depths above the upper and below the lower limit */
+  double p = s - z[UPPER], q = z[LOWER] - s; /* depths past the upper and the lower limit */
   double R = stored(p, w, &above_w) + stored(q, w, &below_w);
   double r_p = (p + sqrt(p * p + w * w)) / 2, r_q = (q + sqrt(q * q + w * w)) / 2;
   *U = k * R;
@@ -175,7 +174,7 @@ static gradyn_status stop_energy(gradyn_mbs *m, const mbs_element *e, const mbs_
 static const mbs_element_ops stop_ops = {
     .kind = "joint stop", MBS_FORMULA_OPS(stop), .still = stop_is_still, .energy = stop_energy};
 
-/* A stop grows smoothly over the width beyond each limit. */
+/* The force of a stop grows smoothly over the width past each limit. */
 void gradyn_joint_stop(gradyn_model *model, const gradyn_joint_stop_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_joint_stop()"))
@@ -185,7 +184,7 @@ void gradyn_joint_stop(gradyn_model *model, const gradyn_joint_stop_spec *spec)
   const mbs_point *c = mbs_check_coordinate(m, name, spec->coordinate);
   if (!c)
     return;
-  /* limits in order, or both would push at once */
+  /* lower < upper; otherwise both limits would push at once */
   if (!(creal(spec->lower) < creal(spec->upper)))
     gradyn_build_error(model, "%s: the lower limit %g is not below the upper one %g", name,
                        creal(spec->lower), creal(spec->upper));

@@ -1,9 +1,10 @@
-/* The torque of friction in a revolute joint in space and its derivatives: with slips v = r w of the
- * journal and v_t = r_t w of the collar, normal forces N and N_t, P(v) = v mu(v)/v,
+/* The torque of friction in a spatial revolute joint, with derivatives. With slips v = r w of the journal
+ * and v_t = r_t w of the collar, normal forces N and N_t, P(v) = v mu(v)/v,
  *     f = -r (P(v) N + c v) - r_t P(v_t) N_t,
  *     F_i = -lam.u_i, T = (lam_yz, -lam_xz), F_2 = ((T_y - o F_x)/l, -(T_x + o F_y)/l), F_1 = F - F_2,
- *     N = pi (|F_1| + |F_2|), without a length pi |F|, and N_t = |F_z|, with |x| = sqrt(x^2 + e^2).
- * See docs/theory/friction.md and friction.c, whose formula this is. */
+ *     N = p (|F_1| + |F_2|), without a length p |F|, and N_t = |F_z|, with |x| = sqrt(x^2 + e^2), p the
+ *       pressure.
+ * See docs/theory/friction.md; friction.c has the same law as a formula. */
 #include "mbs/forces/journal.h"
 
 #include <math.h>
@@ -21,15 +22,15 @@ typedef struct normal {
   double value, F[2], T[2], smoothing, pressure, length, offset;
 } normal;
 
-/* What all blocks are made of; f by N and by N_t is by_N and by_thrust, by F by_F. */
+/* Intermediate results of all functions; by_N, by_thrust and by_F are derivatives of f by N, N_t and F. */
 typedef struct journal {
   double lam[READS], F[3], v, vt, thrust, by_N, by_thrust, by_F[3];
   law main, collar;
   normal N;
 } journal;
 
-/* tanh(4 s)/s by S = s^2, and its derivative: by x = 4 s it is 4 tanh(x)/x, whose series in X = 16 S is
- * exact to round-off where the closed form's derivative cancels. */
+/* tanh(4 s)/s by S = s^2, and its derivative: by x = 4 s it is 4 tanh(x)/x. Its series in X = 16 S is used
+ * near 0: there it is exact to round-off, while the closed form's derivative suffers from cancellation. */
 static double tanh_ratio(double S, double *by_S)
 {
   static const double near = 0.02;
@@ -85,7 +86,7 @@ static normal find_normal(const double *z, const double F[2], const double T[2])
   const double F2[2] = {(T[1] - o * F[0]) / l, -(T[0] + o * F[1]) / l};
   const double F1[2] = {F[0] - F2[0], F[1] - F2[1]};
   const double n1 = size_of(F1[0], F1[1], e), n2 = size_of(F2[0], F2[1], e);
-  /* by F_2, at the same F */
+  /* by F_2, at constant F */
   const double h[2] = {p * (F2[0] / n2 - F1[0] / n1), p * (F2[1] / n2 - F1[1] / n1)};
   return (normal){.value = p * (n1 + n2),
                   .F = {p * F1[0] / n1 - o / l * h[0], p * F1[1] / n1 - o / l * h[1]},
@@ -96,7 +97,7 @@ static normal find_normal(const double *z, const double F[2], const double T[2])
                   .offset = -(h[0] * F[0] + h[1] * F[1]) / l};
 }
 
-/* By data of the law, of journal and collar, each with its part of f by mu/v. */
+/* Adds derivatives by data of the law; part: derivative of f by mu/v of the journal or collar. */
 static void add_law(const law *of, double part, double *z)
 {
   z[STILL] += part * of->still;
@@ -104,7 +105,7 @@ static void add_law(const law *of, double part, double *z)
   z[TRANSITION] += part * of->transition;
 }
 
-/* What follows from the slips alone. */
+/* Computes all that depends on slips only. */
 static void find_slips(const mbs_element *e, const mbs_point_state *at, const double *z, journal *j)
 {
   const double w = at->vel[e->at[0]], r = z[RADIUS], rt = z[THRUST_RADIUS];
@@ -116,7 +117,7 @@ static void find_slips(const mbs_element *e, const mbs_point_state *at, const do
   j->by_thrust = -rt * j->collar.value * j->vt;
 }
 
-/* What follows from multipliers, behind that. */
+/* Computes all that depends on multipliers; after find_slips(). */
 static void find_loads(const mbs_element *e, const mbs_point_state *at, const double *z, journal *j)
 {
   for (int k = 0; k < READS; k++)
@@ -203,7 +204,7 @@ gradyn_status mbs_journal_state(gradyn_mbs *m, const mbs_element *e, const mbs_p
   const journal j = find(e, at, z);
   const size_t entries = (size_t)(e->local * e->local);
   memset(f_pos, 0, entries * sizeof *f_pos);
-  for (int i = 0; i < 3; i++) /* of the angle's row, by directions */
+  for (int i = 0; i < 3; i++) /* row of the angle, columns of the directions */
     for (int k = 0; k < 3; k++)
       f_pos[m->dim + 3 * i + k] = -j.by_F[i] * j.lam[k];
   if (!f_vel)
@@ -213,7 +214,7 @@ gradyn_status mbs_journal_state(gradyn_mbs *m, const mbs_element *e, const mbs_p
   return GRADYN_OK;
 }
 
-/* The first of `local` components of each of so many rows, the others zero. */
+/* Writes from [count] to the first of `local` entries of each row, and zeros to the others. */
 static void put_rows(const mbs_element *e, int count, const double *from, double *to)
 {
   memset(to, 0, (size_t)(count * e->local) * sizeof *to);

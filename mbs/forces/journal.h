@@ -1,11 +1,11 @@
-/* Friction in revolute joints in space by the law without bristles, with its blocks by hand: robots have
- * it in every joint, and each stage asks for it several times. */
+/* Friction in spatial revolute joints by the Brown-McPhee law, with derivatives written by hand. Robots have
+ * such friction in each joint, and each stage evaluates it several times. */
 #ifndef GRADYN_MBS_JOURNAL_H
 #define GRADYN_MBS_JOURNAL_H
 
 #include "mbs/elements/formula.h"
 
-/* Numbers of friction; which of them an element has is told by its kind and law, in this order. */
+/* Data of friction, in this order. The kind of joint and the law determine which of them an element has. */
 enum {
   STILL,
   KINETIC,
@@ -22,11 +22,11 @@ enum {
   DAMPING,
   DWELL,
   NUMBERS,
-  JOURNAL_NUMBERS = WIDTH /* of these joints with that law, the first ones */
+  JOURNAL_NUMBERS = WIDTH /* number of data with this joint and law, the first ones */
 };
 
-/* The blocks of a force whose points are the angle and the directions of frame a, and which reads
- * rows x, y, z, xz, yz. */
+/* Functions of mbs_element_ops. The element's points are the angle and the directions of frame a; it depends
+ * on the multipliers of rows x, y, z, xz, yz. */
 gradyn_status mbs_journal_force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f);
 gradyn_status mbs_journal_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,

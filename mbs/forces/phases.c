@@ -1,5 +1,5 @@
-/* Phases: events at times that are sums of durations. A phase is a mode with a duration of its own: the
- * event that ends it is the zero of t - (start + duration), and the duration may be a parameter. */
+/* Phases: events at times that are sums of durations. A phase is a mode with a duration. The event that ends
+ * it is at the zero of t - (start + duration); the duration may be a parameter. */
 #include <complex.h>
 
 #include "mbs/forces/contacts.h"
@@ -7,14 +7,14 @@
 
 #include "core/model/declare.h"
 
-/* t - end, which passes zero upwards. */
+/* t - end, which rises through zero. */
 static gradyn_status clock(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->t - at->data[0];
   return GRADYN_OK;
 }
 
-/* A phase is a mode that a clock ends: the event's time is a datum, and so may be optimised. */
+/* The time of the event is a datum, so that it can be optimised. */
 gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_phase()") ||
@@ -31,7 +31,7 @@ gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_spec *spec)
     gradyn_end_time(model, end);
     return end;
   }
-  /* seen in its own mode, and what is declared next is as before */
+  /* the event belongs to the phase's mode; later declarations belong to the modes selected before */
   const unsigned scope = model->modes.scope;
   gradyn_in_mode(model, spec->mode);
   gradyn_when(model,

@@ -1,5 +1,5 @@
-/* Resets: events behind which velocities, or states of general equations, are what a formula of the user's
- * makes of the state before. Guard, condition, map and mode are those of gradyn_when(). */
+/* Resets: events after which velocities, or states of general equations, have the values of a user's formula
+ * of the state before. Guard, condition, map and mode are those of gradyn_when(). */
 #include <stdlib.h>
 
 #include "mbs/forces/contacts.h"
@@ -13,7 +13,7 @@ static bool is_same(const gradyn_model *model, const gradyn_component *a, const 
   return a->point == b->point && (mbs_is_general(model) || a->axis == b->axis);
 }
 
-/* What is set: each velocity or state once. */
+/* Checks the components that are set: each velocity or state once. False after a build error. */
 static bool check_set(gradyn_model *model, const gradyn_reset_spec *spec)
 {
   if (spec->set_count < 1 || !spec->set) {
@@ -35,7 +35,8 @@ static bool check_set(gradyn_model *model, const gradyn_reset_spec *spec)
   return true;
 }
 
-/* Formulas see the state before, whose accelerations and multipliers jump with it. */
+/* A formula uses the state before the event; accelerations and multipliers also jump there and are
+ * refused. */
 static void check_formula(gradyn_model *model, const gradyn_reset_spec *spec)
 {
   if (spec->reset.reads_accelerations || spec->reset.reads_multipliers)
@@ -43,7 +44,7 @@ static void check_formula(gradyn_model *model, const gradyn_reset_spec *spec)
                        spec->reset.reads_accelerations ? "accelerations" : "multipliers");
 }
 
-/* In later builds: what is set is structure. */
+/* In later builds: the components are structure. */
 static void compare(gradyn_model *model, const gradyn_reset_spec *spec,
                     const gradyn_event_entry *event)
 {
@@ -58,7 +59,7 @@ static void compare(gradyn_model *model, const gradyn_reset_spec *spec,
                        spec->name);
 }
 
-/* On the first build: what the event sets. */
+/* In the first build: stores the components that the event sets. */
 static void take(gradyn_model *model, const gradyn_reset_spec *spec,
                  gradyn_functional_entry *formula, gradyn_event_entry *event)
 {
@@ -70,7 +71,7 @@ static void take(gradyn_model *model, const gradyn_reset_spec *spec,
     return;
   }
   event->set_count = spec->set_count;
-  /* places of coordinates are known once the mechanism is sealed, states have theirs */
+  /* finalising finds the indices of coordinates; states have theirs already */
   for (int i = 0; i < spec->set_count; i++)
     event->set[i] = (gradyn_preserved_velocity){spec->set[i].point, (int)spec->set[i].axis,
                                                 spec->set[i].point};

@@ -1,5 +1,5 @@
-/* Spring, damper and actuator between two points: tension T = k (s - s0) + c s' + F + u along the
- * line, on both points. */
+/* Spring, damper and actuator between two points: tension T = k (s - s0) + c s' + F + u along their line,
+ * with opposite forces on both points. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 
 enum { STIFFNESS, DAMPING, FREE_LENGTH, FORCE, SIGNAL };
 
-/* Geometry of the line: unit vector, length and its inverse, relative velocity and rate of the length
- * (zero unless asked for), tension. */
+/* The line between the points: unit vector, length and its inverse, relative velocity and rate of the length
+ * (zero unless requested), tension. */
 typedef struct line {
   double u[3], s, w, v[3], s1, T;
 } line;
@@ -40,7 +40,7 @@ GRADYN_KERNEL void measure(int dim, const mbs_element *e, const mbs_point_state 
     l->T += z[SIGNAL];
 }
 
-/* What to make of a spring of length s. */
+/* Fails if the length s is zero at time t. */
 static gradyn_status judge(gradyn_mbs *m, const mbs_element *e, double t, double s)
 {
   if (s > 0)
@@ -50,7 +50,7 @@ static gradyn_status judge(gradyn_mbs *m, const mbs_element *e, double t, double
                      t);
 }
 
-/* Without damping. */
+/* Independent of velocities if the damping is zero. */
 static bool still(const mbs_element *e, const double *data)
 {
   (void)e;
@@ -64,13 +64,13 @@ GRADYN_KERNEL double force_kernel(int dim, const mbs_element *e, const mbs_point
   line l;
   measure(dim, e, at, z, z[DAMPING] != 0, &l);
   for (int k = 0; k < dim; k++) {
-    f[k] = l.T * l.u[k]; /* T u on the first point, pulled towards the second */
+    f[k] = l.T * l.u[k]; /* T u on the first point, towards the second */
     f[dim + k] = -f[k];
   }
   return l.s;
 }
 
-/* Kernels with the dimension as a constant: springs are frequent. */
+/* The number of axes is a constant of the kernel: springs are frequent. */
 static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                            const double *z, double *f)
 {
@@ -78,12 +78,12 @@ static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_point_
   return judge(m, e, at->t, s);
 }
 
-/* Of the force -T u on the second point, by the difference r: du/dr = (1 - u u^T)/s and ds'/dr =
+/* Derivatives of the force -T u on the second point by the difference r: du/dr = (1 - u u^T)/s and ds'/dr =
  * (v - s' u)/s, so d(T u)/dr = u g^T + T/s with g = (k - T/s) u + c (v - s' u)/s. */
 GRADYN_KERNEL void by_state(int dim, const line *l, const double *z, double *f_pos, double *f_vel)
 {
   double c = z[DAMPING], g[3];
-  double across = l->T * l->w; /* T/s, of the turning line */
+  double across = l->T * l->w; /* T/s, due to the rotation of the line */
   /* (k - T/s) u + c (v - s' u)/s */
   for (int j = 0; j < dim; j++)
     g[j] = (z[STIFFNESS] - across) * l->u[j];
@@ -97,7 +97,7 @@ GRADYN_KERNEL void by_state(int dim, const line *l, const double *z, double *f_p
       f_vel[dim * i + j] = -(c * l->u[i] * l->u[j]); /* c u u^T */
 }
 
-/* By inputs T_z u, tension by tension, from the first one to the one before `end`. */
+/* Derivatives by inputs first to end - 1: T_z u. */
 GRADYN_KERNEL void by_input(int dim, int first, int end, const line *l, const double *z,
                             double *f_z)
 {
@@ -108,7 +108,7 @@ GRADYN_KERNEL void by_input(int dim, int first, int end, const line *l, const do
       f_z[dim * k + i] = -(T_z[k] * l->u[i]);
 }
 
-/* Kernels return the length, which must not vanish. */
+/* Kernels return the length, which must not be zero. */
 GRADYN_KERNEL double state_kernel(int dim, const mbs_element *e, const mbs_point_state *at,
                                   const double *z, double *f_pos, double *f_vel)
 {
@@ -135,7 +135,7 @@ GRADYN_KERNEL double input_kernel(int dim, const mbs_element *e, const mbs_point
 {
   line l;
   double by[5 * 3];
-  measure(dim, e, at, z, true, &l); /* u, s and s' of the line between the points */
+  measure(dim, e, at, z, true, &l); /* u, s and s' */
   by_input(dim, 0, mbs_input_count(e), &l, z, by);
   mbs_spread_mutual_inputs(dim, mbs_input_count(e), by, f_z);
   return l.s;
@@ -148,7 +148,7 @@ static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_
   return judge(m, e, at->t, s);
 }
 
-/* By the state and by inputs that vary, from one look at the line. */
+/* By the state and by active inputs, with one evaluation of the line. */
 GRADYN_KERNEL double mutual_kernel(int dim, const mbs_element *e, const mbs_point_state *at,
                                    const double *z, double *f_pos, double *f_vel, double *f_z)
 {
@@ -167,7 +167,7 @@ static gradyn_status mutual(gradyn_mbs *m, const mbs_element *e, const mbs_point
   return judge(m, e, at->t, s);
 }
 
-/* U = k (s - s0)^2/2: of stiffness alone; a tension F + u does work, constant or not, that is not stored. */
+/* U = k (s - s0)^2/2; a tension F + u does work that is not stored. */
 static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *U, double *g, double *U_z)
 {
@@ -193,7 +193,7 @@ const mbs_element_ops mbs_spring_ops = {.kind = "spring",
                                         .still = still,
                                         .energy = energy};
 
-/* T = k (s - s0) + c s' + F (times a signal). */
+/* T = k (s - s0) + c s' + F + u. */
 void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_spring()"))
@@ -215,9 +215,9 @@ void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
   mbs_add_force(m, &prototype, name, data, 4);
 }
 
-/* --- dashpot: -c (r_b' - r_a') on b ------------------------------------------------------------ */
+/* --- dashpot: -c (r_b' - r_a') on b ----------------------------------------------------------- */
 
-/* f = c (r_b' - r_a'), whatever its direction. */
+/* f = c (r_b' - r_a'), in all directions. */
 static gradyn_status dashpot(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                              const double *z, double *f)
 {
@@ -239,7 +239,7 @@ static gradyn_status dashpot_state(gradyn_mbs *m, const mbs_element *e, const mb
   memset(f_pos, 0, (size_t)(local * local) * sizeof *f_pos);
   for (int i = 0; i < local && f_vel; i++)
     for (int j = 0; j < local; j++)
-      /* -c at a point's own velocity, c at the other's */
+      /* -c for a point's own velocity, c for the other's */
       f_vel[local * i + j] = i == j ? -z[0] : i % m->dim == j % m->dim ? z[0] : 0;
   return GRADYN_OK;
 }
@@ -257,7 +257,7 @@ static const mbs_element_ops dashpot_ops = {.kind = "dashpot",
                                             .force_state = dashpot_state,
                                             .force_input = dashpot_input};
 
-/* T = c s', a spring without stiffness. */
+/* f = c (r_b' - r_a') on a, opposite on b; acts in all directions, not only along the line. */
 void gradyn_dashpot(gradyn_model *model, const char *name, int a, int b, gradyn_scalar c)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -265,7 +265,6 @@ void gradyn_dashpot(gradyn_model *model, const char *name, int a, int b, gradyn_
   if (!m || !mbs_check_point(m, own, a) || !mbs_check_point(m, own, b))
     return;
   mbs_check_not_negative(m, own, "damping", c);
-  /* c times the rate of the distance */
   mbs_element prototype = mbs_pair(&dashpot_ops, a, b);
   mbs_add_force(m, &prototype, own, &(gradyn_datum){"damping", "N s/m", c}, 1);
 }

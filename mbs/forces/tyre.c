@@ -1,8 +1,8 @@
-/* A tyre, a thin disc that stands on a plane of the ground (docs/theory/rolling.md, section 7): centre c,
+/* A tyre, a thin disc that stands on a plane of the ground (docs/theory/rolling.md, section 7). Centre c,
  * triad x, y, z of the wheel with z along its axle; the plane through o has the normal k. With a = k.x, b =
- * k.y, s = sqrt(a^2 + b^2) the disc's radius that points down meets the plane at
- *     p = c - r (a x + b y)/s,    r = k.(c - o)/s,
- * and there it has the velocity v = c' - r (a x' + b y')/s, through which the force of the ground acts. */
+ * k.y, s = sqrt(a^2 + b^2), the radius of the disc that points down meets the plane at
+ *     p = c - r (a x + b y)/s,    r = k.(c - o)/s.
+ * The wheel's velocity there is v = c' - r (a x' + b y')/s; the force of the ground acts at p. */
 #include <complex.h>
 #include <math.h>
 
@@ -43,9 +43,9 @@ static const struct {
                         [SMOOTHING] = {"smoothing", "N", true},
                         [SLOW] = {"slow", "m/s", true}};
 
-/* --- where it meets the plane -------------------------------------------------------------------- */
+/* --- contact point ---------------------------------------------------------------------------- */
 
-/* Weights of x and y in p and v, 1/s, how far it is pressed in along its radius, e = R - r. */
+/* Weights of x and y in p and v, 1/s, radius r, and deflection along the radius, e = R - r. */
 typedef struct contact {
   gradyn_scalar a, b, per, r, weight[2], e;
 } contact;
@@ -73,9 +73,9 @@ static contact meet(const mbs_discrete_state *discrete)
   return p;
 }
 
-/* --- along the radius ------------------------------------------------------------------------------ */
+/* --- along the radius ------------------------------------------------------------------------- */
 
-/* From 0 to x >= 1, twice differentiable and growing, h(x) = x^3 (6 - 8 x + 3 x^2). */
+/* h(x) = x^3 (6 - 8 x + 3 x^2) for 0 < x < 1, 0 below, x above: twice differentiable, growing. */
 static gradyn_scalar ramp(gradyn_scalar x)
 {
   return creal(x) <= 0 ? 0 : creal(x) >= 1 ? x : x * x * x * (6 - x * (8 - 3 * x));
@@ -87,7 +87,7 @@ static gradyn_scalar ramp_slope(gradyn_scalar x)
   return creal(x) <= 0 ? 0 : creal(x) >= 1 ? 1 : x * x * (18 - x * (32 - 15 * x));
 }
 
-/* H, from 0. */
+/* H, the integral of h from 0. */
 static gradyn_scalar ramp_integral(gradyn_scalar x)
 {
   if (creal(x) <= 0)
@@ -95,8 +95,8 @@ static gradyn_scalar ramp_integral(gradyn_scalar x)
   return creal(x) >= 1 ? (x * x - 1) / 2 + 0.4 : x * x * x * x * (1.5 - x * (1.6 - x / 2));
 }
 
-/* P = E f(D/E) of the spring's force E = w h(x), x = k e/w, and the damper's D = h'(x) d(e'), where f(y) is
- * 1 + y down to y = -1/2 and comes to 0 at y = -1: it never pulls. */
+/* P = E f(D/E), of the spring's force E = w h(x), x = k e/w, and the damper's D = h'(x) d(e'). f(y) is 1 + y
+ * for y > -1/2 and decreases to 0 at y = -1, so that the tyre never pulls. */
 static gradyn_scalar press(const gradyn_scalar *z, gradyn_scalar e, gradyn_scalar rate)
 {
   const gradyn_scalar x = z[STIFFNESS] * e / z[SMOOTHING], E = z[SMOOTHING] * ramp(x);
@@ -108,10 +108,10 @@ static gradyn_scalar press(const gradyn_scalar *z, gradyn_scalar e, gradyn_scala
   return E * ramp(2 * (1 + ramp_slope(x) * D / E)) / 2;
 }
 
-/* --- along the plane ------------------------------------------------------------------------------- */
+/* --- along the plane -------------------------------------------------------------------------- */
 
-/* Directions ahead, (a y - b x)/s = z x k/s, and aside, k x ahead; velocities along them and of p itself
- * ahead, c'.ahead + r (k.z) (z'.ahead)/s, since x'.z = -x.z'. */
+/* Directions ahead, (a y - b x)/s = z x k/s, and aside, k x ahead; velocities v along them; velocity of the
+ * contact point p ahead, c'.ahead + r (k.z) (z'.ahead)/s, with x'.z = -x.z'. */
 typedef struct slide {
   gradyn_scalar along[BOTH][AXES], v[BOTH], travel;
 } slide;
@@ -134,7 +134,7 @@ static slide slip(const mbs_discrete_state *discrete, const contact *p, const gr
   return s;
 }
 
-/* The force of the ground F, and the rates of slips, y' = (v - |V| y)/sigma. */
+/* The force of the ground F, and rates of the slips, y' = (v - |V| y)/sigma. */
 static void hold(const mbs_discrete_state *discrete, const slide *s, gradyn_scalar N,
                  gradyn_scalar *F, gradyn_scalar rates[BOTH])
 {
@@ -155,9 +155,9 @@ static void hold(const mbs_discrete_state *discrete, const slide *s, gradyn_scal
       F[j] -= z[FRICTION + i] * N * share * eta[i] * s->along[i][j];
 }
 
-/* --- the element ----------------------------------------------------------------------------------- */
+/* --- the element ------------------------------------------------------------------------------ */
 
-/* F on c, its shares on x and y. */
+/* F on c, and its shares on x and y; rates of the slips as forces on their scalars. */
 static gradyn_status tyre(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *discrete,
                           gradyn_scalar *f)
 {
@@ -218,7 +218,7 @@ static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_point
 
 static const mbs_element_ops tyre_ops = {.kind = "tyre", MBS_FORMULA_OPS(tyre), .energy = energy};
 
-/* --- declaration ----------------------------------------------------------------------------------- */
+/* --- declaration ------------------------------------------------------------------------------ */
 
 static int list_data(gradyn_mbs *m, const char *name, const gradyn_tyre_spec *spec)
 {
@@ -268,7 +268,8 @@ int gradyn_tyre(gradyn_model *model, const gradyn_tyre_spec *spec)
                              [O] = ground->origin},
                    .data_count = NUMBERS};
   for (int i = 0; i < BOTH;
-       i++) /* slips are as large as those at which forces come to their limit */
+       /* Typical slip: the value at which the force reaches its limit. */
+       i++)
     e.point[SLIP + i] = mbs_add_state(m, gradyn_name(model, "%s.%s", name, state[i]), unit,
                                       creal(spec->critical[i]), 0);
   e.datum = list_data(m, name, spec);
