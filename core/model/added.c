@@ -1,5 +1,6 @@
-/* Added knots: see added.h. One between t_k and t_k+1 at the part theta of the way is at
- * t_k + theta (t_k+1 - t_k), in complex numbers, so that it moves as its neighbours do. */
+/* Knots added to signals; see added.h. A knot between t_k and t_k+1 at the fraction theta is at t_k
+ * + theta (t_k+1 - t_k). The formula is complex, so the knot moves with its neighbours under a
+ * complex step. */
 #include "core/model/added.h"
 
 #include "core/model/declare.h"
@@ -18,7 +19,8 @@ int gradyn_added_count(const gradyn_model *model, int signal, size_t *first)
   return count;
 }
 
-/* The end of the run, which build() has to have told by now. */
+/* End time of the run; build() must have set it before. The value used is recorded for
+ * gradyn_added_check(). */
 static gradyn_scalar run_end(gradyn_model *model)
 {
   model->span.read = model->value[model->t_end];
@@ -26,7 +28,7 @@ static gradyn_scalar run_end(gradyn_model *model)
   return model->span.read;
 }
 
-/* When knot k is; behind the last one of a piecewise constant signal: its end. */
+/* Time of knot k. For a piecewise constant signal, k = count gives the end of the last piece. */
 static gradyn_scalar time_of(gradyn_model *model, const gradyn_signal_spec *spec, int k)
 {
   if (spec->times)

@@ -1,32 +1,37 @@
-/* Knots that signals have beyond those of build(): grids of controls are refined while the problem stays as
- * it is written. Their values are parameters behind those of build(), their times follow from their
- * neighbours'. */
+/* Knots added to signals beyond those of build(), for the refinement of control grids.
+ *
+ * The problem is not changed. Values of added knots are parameters after those of build(). Times of
+ * added knots follow from the neighbouring knots. */
 #ifndef GRADYN_CORE_ADDED_H
 #define GRADYN_CORE_ADDED_H
 
 #include "core/model/model.h"
 
-/* Between knot k of build(), k the whole part of the place, and the next one, or within the interval of its
- * value if the signal is piecewise constant, at that part of the way in time. */
+/* One added knot. k is the integer part of `place`, theta the fraction. The knot lies between knots
+ * k and k + 1 of build(), at the part theta of the interval in time. In a piecewise constant
+ * signal, this is the interval of the value k. */
 typedef struct gradyn_added_knot {
   int signal;
   double place;
 } gradyn_added_knot;
 
 struct gradyn_added_knots {
-  size_t first;             /* the parameter that is the value of the first one; others follow */
-  size_t count;             /* of the next */
-  gradyn_added_knot knot[]; /* by signals, and in the order of places */
+  /* index of the parameter that is the value of the first added knot; others follow */
+  size_t first;
+  size_t count;             /* length of knot */
+  gradyn_added_knot knot[]; /* [count], ascending by signal and place */
 };
 
-/* How many knots are added to a signal; the first of them goes to *first. */
+/* Returns the number of knots added to a signal. *first receives the index of the first of them. */
 int gradyn_added_count(const gradyn_model *model, int signal, size_t *first);
 
-/* The signal with its added knots, at times of its own: into knots and times [spec->count + added]. */
+/* Writes values and times of the signal with its added knots into knots and times, both
+ * [spec->count + added]. */
 void gradyn_added_merge(gradyn_model *model, int signal, const gradyn_signal_spec *spec,
                         gradyn_scalar *knots, gradyn_scalar *times);
 
-/* Behind a build() in which it was read: the end time must be the one that grids were refined with. */
+/* Checks, after a build() that used the end time for added knots, that the end time has not changed
+ * since. A change is a build error. */
 void gradyn_added_check(gradyn_model *model);
 
 #endif

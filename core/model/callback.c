@@ -1,9 +1,9 @@
-/* Users' functions: the list of them, comparison of later builds with the first one, arguments of their
- * calls, and calls with arguments of the library's choice.
+/* Users' functions: their list, comparison of later builds with the first one, stored arguments of
+ * calls, and calls with given arguments.
  *
- * What a function sees is a gradyn_at; its numbers in a row are the arguments. Those of some calls of a
- * run are kept: every stride-th one, and when there is no room for more, every second of them is
- * dropped and the stride doubled, so that those that are left are spread over the run. */
+ * The arguments of a function are the entries of its gradyn_at in sequence. During a run, every
+ * stride-th call is stored. When the storage is full, every second call is dropped and the stride
+ * doubles. The stored calls are therefore spread over the whole run. */
 #include "core/model/callback.h"
 
 #include <complex.h>
@@ -17,10 +17,10 @@
 #include <gradyn/dae.h>
 #include <gradyn/measure.h>
 
-/* Calls that are kept, of functions with few and with many arguments. */
+/* Number of stored calls, for functions with few and with more than MANY arguments. */
 enum { KEPT = 16, KEPT_OF_MANY = 6, MANY = 500 };
 
-/* --- the list --------------------------------------------------------------------------------- */
+/* --- List of functions -------------------------------------------------------------------------- */
 
 const char *gradyn_callback_name(const gradyn_callback *c, char *buffer, size_t size)
 {
@@ -40,13 +40,14 @@ const char *gradyn_callback_name(const gradyn_callback *c, char *buffer, size_t 
   return buffer;
 }
 
-/* One complaint about a function that is another one than before; what follows it is changed, too. */
+/* Reports the first function that differs from the first build(). Later differences follow from the
+ * first one and are not reported. */
 static void compare(gradyn_model *model, const gradyn_callback *stored, const gradyn_callback *now)
 {
-  enum { TOLD = 60 }; /* so much of a name as is told */
+  enum { TOLD = 60 }; /* characters of a name that messages print */
   const bool same = stored->kind == now->kind && strncmp(stored->name, now->name, TOLD) == 0;
   char name[2][100];
-  /* every build comes by here */
+  /* the usual case, taken by every later build */
   if (same && stored->fn == now->fn && stored->user == now->user)
     return;
   gradyn_callback_name(stored, name[0], sizeof name[0]);
@@ -74,20 +75,20 @@ int gradyn_model_callback(gradyn_model *model, const gradyn_callback *prototype)
 {
   gradyn_model_declared *d = &model->declared;
   const int number = d->callback_cursor++;
-  if (!prototype->name) /* what has no name is refused elsewhere */
+  if (!prototype->name) /* a missing name is reported elsewhere */
     return -1;
-  /* later builds meet the functions in the order of the first one */
+  /* later builds declare the functions in the order of the first one */
   if (model->finalised) {
     if (number < d->callbacks)
       compare(model, &d->callback[number], prototype);
     return number;
   }
-  /* one more, with a name of its own */
+  /* a new entry, with its own copy of the name */
   gradyn_callback own = *prototype;
   own.model = model;
-  own.wait = -1; /* there is no room yet */
+  own.wait = -1; /* storage is not allocated yet */
   own.name = gradyn_model_copy_name(model, prototype->name);
-  if (!own.name) /* compared and told: never NULL */
+  if (!own.name) /* the name is compared and printed later, so it must not be NULL */
     return -1;
   if (gradyn_model_append(model, &d->callback, &d->callbacks, sizeof own, &own))
     return d->callbacks - 1;
@@ -107,11 +108,11 @@ void gradyn_callbacks_free(gradyn_model *model)
   free(model->declared.callback);
 }
 
-/* --- what they see ------------------------------------------------------------------------------ */
+/* --- Arguments ---------------------------------------------------------------------------------- */
 
 int gradyn_callback_place(const gradyn_callback *c, gradyn_seen array, int i)
 {
-  int place = 1 + i; /* behind the time */
+  int place = 1 + i; /* after the time */
   for (int k = 0; k < (int)array; k++)
     place += c->size[k];
   return place;
@@ -125,7 +126,7 @@ gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int si
   c->arguments = gradyn_callback_place(c, GRADYN_SEEN, 0);
   c->results = results;
   c->capacity = c->arguments > MANY ? KEPT_OF_MANY : KEPT;
-  /* until told otherwise, arguments are states */
+  /* by default arguments depend on the state; callers overwrite other sources */
   const size_t arguments = (size_t)c->arguments;
   c->source = malloc(arguments * sizeof *c->source);
   c->unused = calloc((size_t)results, sizeof *c->unused);
@@ -141,14 +142,15 @@ gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int si
   return GRADYN_OK;
 }
 
-/* What a function of the model sees of points or states: all, or the points that it lists. */
+/* Number of entries of an array that a functional reads: all entries of the model, or those of
+ * listed points. */
 static int seen_count(const gradyn_model *model, const gradyn_reads *r, gradyn_seen array)
 {
   const bool listed = r->place && array <= GRADYN_SEES_ACC;
   return listed ? r->count * model->ops->looks->axes(model) : model->ops->seen(model, array, -1);
 }
 
-/* What these entries are. */
+/* Sets the sources of these entries. */
 static void set_sources(const gradyn_model *model, const gradyn_reads *r, gradyn_seen array,
                         gradyn_callback *c)
 {
@@ -164,20 +166,21 @@ static void set_sources(const gradyn_model *model, const gradyn_reads *r, gradyn
       source[axes * r->place[k] + i] = model->ops->seen(model, array, axes * r->number[k] + i);
 }
 
-/* A function of the state: part `number` of a functional, or the formula of an event. */
+/* Completes the entry of a function of the state: a part of a functional, or the formula of an
+ * event. */
 static gradyn_status finalise_whole(gradyn_model *model, int number,
                                     const gradyn_functional_entry *f)
 {
   const int datum = f->datum, data_count = f->custom.data_count;
   int size[GRADYN_SEEN] = {[GRADYN_SEES_U] = model->signal_count, [GRADYN_SEES_DATA] = data_count};
-  /* points, multipliers or states, as the kind of model has them */
+  /* points, multipliers or states, depending on the kind of model */
   for (int k = 0; k < GRADYN_SEES_U; k++)
     size[k] = seen_count(model, &f->reads, (gradyn_seen)k);
   GRADYN_TRY(gradyn_callback_size(model, number, size, f->result ? f->results : 1));
   gradyn_callback *c = &model->declared.callback[number];
   for (int k = 0; k < GRADYN_SEES_U; k++)
     set_sources(model, &f->reads, (gradyn_seen)k, c);
-  /* signals by their numbers, data by their places in x */
+  /* signals by their numbers, data by their indices in x */
   for (int i = 0; i < model->signal_count; i++)
     c->source[gradyn_callback_place(c, GRADYN_SEES_U, i)] = GRADYN_FROM_SIGNAL - i;
   for (int i = 0; i < data_count; i++)
@@ -185,10 +188,11 @@ static gradyn_status finalise_whole(gradyn_model *model, int number,
   return GRADYN_OK;
 }
 
-/* Both parts of a functional, or the formula of an event; NULL: there is none. */
+/* Completes the entries of both parts of a functional, or of the formula of an event. f NULL: no
+ * functional. */
 static gradyn_status finalise_functional(gradyn_model *model, const gradyn_functional_entry *f)
 {
-  /* rows of a limit have the function of their side */
+  /* sampled constraints share the function of their path constraint, so it may be complete already */
   for (int k = 0; f && k < 2; k++)
     if (f->callback[k] >= 0 && !model->declared.callback[f->callback[k]].source)
       GRADYN_TRY(finalise_whole(model, f->callback[k], f));
@@ -216,13 +220,13 @@ gradyn_status gradyn_callbacks_finalise(gradyn_model *model)
     GRADYN_TRY(finalise_functional(model, model->event[k].guard));
     GRADYN_TRY(finalise_functional(model, model->event[k].reset));
   }
-  /* sealing has called some of them, with arguments that no run has */
+  /* finalising the model called some functions with arguments that do not occur in runs */
   for (int k = 0; k < model->declared.callbacks; k++)
     gradyn_callback_forget(&model->declared.callback[k]);
   return GRADYN_OK;
 }
 
-/* The array that an argument stands in, and its place there. */
+/* Array that contains an argument; *place receives the index in this array. */
 static int array_of(const gradyn_callback *c, int argument, int *place)
 {
   int array = 0;
@@ -235,7 +239,7 @@ const char *gradyn_callback_argument(const gradyn_callback *c, int argument, cha
                                      size_t size)
 {
   static const char *const name[GRADYN_SEEN] = {"pos", "vel", "acc", "lam", "y", "yp", "u", "data"};
-  /* as the function itself writes it */
+  /* as in the source of the function */
   int place, array = array_of(c, argument, &place);
   if (argument == 0)
     snprintf(buffer, size, "at->t");
@@ -259,7 +263,7 @@ const char *gradyn_callback_result(const gradyn_callback *c, int result, char *b
   return buffer;
 }
 
-/* --- calls -------------------------------------------------------------------------------------- */
+/* --- Calls -------------------------------------------------------------------------------------- */
 
 gradyn_status gradyn_callback_error(const gradyn_at *at, const char *format, ...)
 {
@@ -279,10 +283,10 @@ gradyn_status gradyn_callback_failed(gradyn_model *model, gradyn_status status, 
                      *said ? ": " : "", said);
 }
 
-/* Room for one more: every second of those that are kept goes. */
+/* Halves the stored calls to make room for one more. */
 static void thin_out(gradyn_callback *c)
 {
-  /* 0, 2, 4, ... stay: they are as far apart as those that are to come */
+  /* entries 0, 2, 4, ... stay: their distance is the new stride */
   const size_t size = (size_t)c->arguments;
   c->count = (c->count + 1) / 2;
   for (int k = 1; k < c->count; k++)
@@ -297,16 +301,16 @@ void gradyn_callback_keep(gradyn_callback *c, const gradyn_at *at)
   if (c->count == c->capacity)
     thin_out(c);
   c->wait = c->stride - 1;
-  /* real parts: a call for a derivative is as good as another */
+  /* real parts only: calls with a complex step are stored like others */
   double *out = c->seen + (size_t)c->count++ * (size_t)c->arguments;
   *out++ = c->kind == GRADYN_OF_MEASURE ? 0 : creal(at->t);
-  /* arrays that the function does not have count as zero */
+  /* arrays that this call does not have are stored as zero */
   for (int k = 0; k < GRADYN_SEEN; k++)
     for (int i = 0; i < c->size[k]; i++)
       *out++ = array[k] ? creal(array[k][i]) : 0;
 }
 
-/* The orders of a constraint. */
+/* Calls a constraint function in each of its orders. */
 static gradyn_status call_constraint(const gradyn_callback *c, const gradyn_at *at,
                                      gradyn_scalar *result)
 {
@@ -318,7 +322,7 @@ static gradyn_status call_constraint(const gradyn_callback *c, const gradyn_at *
 gradyn_status gradyn_callback_call(const gradyn_callback *c, const gradyn_scalar *argument,
                                    gradyn_scalar *result)
 {
-  /* arrays stand behind each other, and behind the time */
+  /* the arrays follow each other in `argument`, after the time */
   const gradyn_scalar *array[GRADYN_SEEN];
   for (int k = 0; k < GRADYN_SEEN; k++)
     array[k] = c->size[k] > 0 ? argument + gradyn_callback_place(c, (gradyn_seen)k, 0) : NULL;
@@ -344,10 +348,10 @@ gradyn_status gradyn_callback_call(const gradyn_callback *c, const gradyn_scalar
                         .measures = measure ? c->size[GRADYN_SEES_Y] : 0,
                         .user = c->user,
                         .model = c->model};
-  /* what it leaves out is zero */
+  /* a function may leave results unset; these are zero */
   for (int i = 0; i < c->results; i++)
     result[i] = 0;
-  /* back to the type in which it was given */
+  /* cast back to the type that the user gave */
   if (c->kind == GRADYN_OF_FORCE)
     GRADYN_TRY(((gradyn_force_fn)c->fn)(&at, result));
   else if (c->kind == GRADYN_OF_CONSTRAINT || c->kind == GRADYN_OF_ROLLING)
@@ -358,7 +362,7 @@ gradyn_status gradyn_callback_call(const gradyn_callback *c, const gradyn_scalar
     GRADYN_TRY(((gradyn_measure_fn)c->fn)(&at, result));
   else
     GRADYN_TRY(((gradyn_functional_fn)c->fn)(&at, result));
-  /* roots of negative numbers are no results, as in a run */
+  /* not a valid number, for example the root of a negative number: an error as in a run */
   for (int i = 0; i < c->results; i++)
     if (c->unused[i])
       result[i] = 0;

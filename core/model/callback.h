@@ -1,26 +1,27 @@
-/* Users' functions: what the first build() has given, with which later ones are compared, and arguments
- * that they have been called with, at which their derivatives can be looked at. */
+/* Users' functions: a list filled by the first build(), with which later builds are compared. The
+ * list also stores arguments of calls, at which derivatives can be checked. */
 #ifndef GRADYN_CORE_CALLBACK_H
 #define GRADYN_CORE_CALLBACK_H
 
 #include <gradyn/model.h>
 
-/* What a function is, which decides how it is called. */
+/* Purpose of a function. It determines the type and the number of calls. */
 typedef enum gradyn_callback_kind {
   GRADYN_OF_FORCE,
-  GRADYN_OF_CONSTRAINT, /* in its three orders */
-  GRADYN_OF_ROLLING,    /* of velocities alone: in orders 1 and 2 */
+  GRADYN_OF_CONSTRAINT, /* called in orders 0, 1 and 2 */
+  GRADYN_OF_ROLLING,    /* velocity-level constraint: called in orders 1 and 2 */
   GRADYN_OF_EQUATIONS,
   GRADYN_OF_INTEGRAND,
   GRADYN_OF_TERMINAL,
   GRADYN_OF_GUARD,
-  GRADYN_OF_CONDITION, /* that arms an event; nobody differentiates it */
-  GRADYN_OF_RESET,     /* what an event sets; it has several results */
+  /* of an event, which happens only where it is positive; never differentiated */
+  GRADYN_OF_CONDITION,
+  GRADYN_OF_RESET, /* velocities or states after an event; several results */
   GRADYN_OF_MEASURE
 } gradyn_callback_kind;
 
-/* The arrays of gradyn_at, in the order in which their entries are counted behind the time, which is
- * argument 0. What a measure's formula is computed from stands in the place of y. */
+/* The arrays of gradyn_at, in the order in which their entries are numbered as arguments. The time
+ * is argument 0. For a measure, y stands for the inputs of its formula. */
 typedef enum gradyn_seen {
   GRADYN_SEES_POS,
   GRADYN_SEES_VEL,
@@ -33,9 +34,9 @@ typedef enum gradyn_seen {
   GRADYN_SEEN
 } gradyn_seen;
 
-/* What an argument is: a datum by its index in x, a signal by GRADYN_FROM_SIGNAL less its number, or: */
+/* Source of an argument. A datum is given by its index in x, signal k by GRADYN_FROM_SIGNAL - k. */
 enum {
-  GRADYN_FROM_STATE = -1,   /* it moves with the state */
+  GRADYN_FROM_STATE = -1,   /* depends on the state */
   GRADYN_FROM_NOTHING = -2, /* derivatives by it are not used */
   GRADYN_FROM_TIME = -3,
   GRADYN_FROM_SIGNAL = -4
@@ -44,59 +45,68 @@ enum {
 typedef struct gradyn_callback {
   gradyn_callback_kind kind;
   char *name;
-  gradyn_model *model; /* whose function it is */
-  void (*fn)(void);    /* of the type that the kind says */
+  gradyn_model *model; /* owner of the function */
+  void (*fn)(void);    /* its type follows from kind */
   void *user;
-  int functional;        /* whose part it is; -1: of none */
-  int size[GRADYN_SEEN]; /* entries of the arrays it sees */
-  int arguments;         /* 1 and all of these */
+  int functional;        /* number of the functional it belongs to; -1: none */
+  int size[GRADYN_SEEN]; /* lengths of the arrays it reads */
+  int arguments;         /* 1 + the sum of size */
   int results;
-  int *source;  /* [arguments] what they are */
-  bool *unused; /* [results] of a force: of coordinates that do not move */
-  double *seen; /* [room][arguments] those it has been called with, evenly from all calls */
+  int *source;  /* [arguments], source of each argument */
+  bool *unused; /* [results] of a force: true for coordinates that do not move */
+  double *seen; /* [capacity][arguments], stored arguments, spread evenly over all calls */
   int capacity, count;
   long stride,
-      wait;   /* every stride-th call is kept, the next one behind `wait` others; < 0: none */
-  int looked; /* 0, or its derivatives have been looked at, by one argument less; no more are kept */
+      wait; /* every stride-th call is stored, the next one after `wait` others; < 0: none */
+  /* 0: derivatives have not been checked; otherwise 1 + the number of arguments by which they were
+   * checked, and no more calls are stored */
+  int looked;
 } gradyn_callback;
 
-/* Takes a function into the list, or compares it with what the first build() gave at its place, a
- * difference being a build error. kind, name, fn, user and functional of the prototype count. Its
- * number, -1 if there is none. */
+/* Adds a function to the list in the first build(). Later builds compare the function with the
+ * entry of the same index; a difference is a build error.
+ *
+ * The members kind, name, fn, user and functional of the prototype are used. Returns the number of
+ * the function, or -1 if the name is missing or memory is exhausted. */
 int gradyn_model_callback(gradyn_model *model, const gradyn_callback *prototype);
 
-/* Tells what function `number` sees, by sizes of arrays, and how many results it has. Takes all memory. */
+/* Sets the lengths of the arrays that function `number` reads and the number of its results, and
+ * allocates all arrays of the entry. GRADYN_NO_MEMORY. */
 gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int size[GRADYN_SEEN],
                                    int results);
-/* Where entry i of an array stands among the arguments. */
+/* Index of entry i of an array among the arguments. */
 int gradyn_callback_place(const gradyn_callback *callback, gradyn_seen array, int i);
 
-/* After sealing: of functions that see the whole model. */
+/* Completes, when the model is finalised, the entries of functions that depend on the whole model:
+ * functionals and formulas of events. GRADYN_NO_MEMORY. */
 gradyn_status gradyn_callbacks_finalise(gradyn_model *model);
 void gradyn_callbacks_free(gradyn_model *model);
 
-/* Of a function, of the model that is `what`, which has returned `status` at t: the message, with what it has
- * said by gradyn_callback_error(). Returns the status. */
+/* Writes the message of a user's function that returned `status` at time t, s, including the text
+ * that it gave to gradyn_callback_error(). `what` is the kind of the element, `name` its name.
+ * Returns the status. */
 gradyn_status gradyn_callback_failed(gradyn_model *model, gradyn_status status, const char *what,
                                      const char *name, double t) __attribute__((cold));
 
-/* "force drag"; in buffer [size], which is returned. */
+/* Writes a name such as "force drag" into buffer [size] and returns the buffer. */
 const char *gradyn_callback_name(const gradyn_callback *callback, char *buffer, size_t size);
-/* What a user calls an argument, "at->vel[2]", and a result; in buffer [size], which is returned. */
+/* Writes the name of an argument as in the user's source, for example "at->vel[2]", or the name of
+ * a result, into buffer [size]. Returns the buffer. */
 const char *gradyn_callback_argument(const gradyn_callback *callback, int argument, char *buffer,
                                      size_t size);
 const char *gradyn_callback_result(const gradyn_callback *callback, int result, char *buffer,
                                    size_t size);
 
-/* Keeps the arguments of a call, of which `wait` others have been passed over; forgets those of all
- * calls. */
+/* keep() stores the arguments of a call; gradyn_callback_note() selects the calls. forget()
+ * discards all stored arguments and starts again. */
 void gradyn_callback_keep(gradyn_callback *callback, const gradyn_at *at);
 void gradyn_callback_forget(gradyn_callback *callback);
 
-/* Notes by how many arguments, and one, its derivatives have been looked at: no more calls are kept. */
+/* Sets the member `looked` and stops the storage of calls. */
 void gradyn_callback_looked(gradyn_callback *callback, int looked);
 
-/* Calls it with arguments [arguments]; result [results], zero where it is unused. */
+/* Calls the function with argument [arguments]. result [results] is zero where it is unused.
+ * Returns the status of the function. */
 gradyn_status gradyn_callback_call(const gradyn_callback *callback, const gradyn_scalar *argument,
                                    gradyn_scalar *result);
 

@@ -1,9 +1,8 @@
-/* What declaring functions have in common: errors, room, names.
+/* Shared parts of declaring functions: errors, memory, names.
  *
- * Declarations come as calls from build(), of which nobody checks the result: what is wrong is
- * noted in the model, the first of it as its message, and the rest of build() goes on with
- * numbers that do no harm. Arrays grow by doubling while the structure is being declared; a
- * sealed model only counts along. */
+ * Users do not check the results of declarations in build(). A fault is therefore recorded in the
+ * model, and build() continues with harmless numbers. Arrays grow by doubling during the first
+ * build(). Later builds only advance cursors. */
 #include "core/model/declare.h"
 
 #include <stdio.h>
@@ -12,14 +11,14 @@
 
 #include "core/base/names.h"
 
-/* Collected, not returned: build() goes on, and the user sees all faults of a model at once. */
+/* Collects errors instead of returning them, so that the user sees all faults of a model at once. */
 void gradyn_build_error(gradyn_model *model, const char *format, ...)
 {
   if (!model)
     return;
   model->failed = true;
   if (model->exhausted)
-    return; /* whatever is missing now is missing for want of memory */
+    return; /* further faults are consequences of the missing memory */
   va_list args;
   va_start(args, format);
   gradyn_message_vadd(&model->message, format, args);
@@ -32,14 +31,15 @@ void gradyn_model_no_memory(gradyn_model *model, const char *what)
   model->exhausted = true;
 }
 
-/* The array with room for entry `count`, which is zero; NULL leaves the old array to its owner. */
+/* On failure the old array stays valid and owned by the list. */
 void *gradyn_model_append(gradyn_model *model, void *list, int *count, size_t size,
                           const void *item)
 {
   const size_t used = (size_t)*count;
   void *array;
   memcpy(&array, list, sizeof array);
-  if (!(used & (used - 1))) { /* capacities are powers of two: the count alone tells when to grow */
+  /* capacities are powers of two, so the count alone determines when to grow */
+  if (!(used & (used - 1))) {
     void *larger = realloc(array, (used == 0 ? 1 : 2 * used) * size);
     if (!larger) {
       gradyn_model_no_memory(model, "one more declaration");
@@ -52,7 +52,7 @@ void *gradyn_model_append(gradyn_model *model, void *list, int *count, size_t si
   return memcpy((char *)array + used * size, item, size);
 }
 
-/* Names go into column heads, messages and file names: what would break these is refused here. */
+/* Names appear in column heads, messages and file names. Names that would break these are refused. */
 void gradyn_model_check_name(gradyn_model *model, const char *name)
 {
   const char *fault = gradyn_name_fault(name);
@@ -60,13 +60,13 @@ void gradyn_model_check_name(gradyn_model *model, const char *name)
     return;
   char quoted[100];
   gradyn_name_quote(name, quoted, sizeof quoted);
-  /* named in full already: one message for one name */
+  /* one message for each name */
   if (model->failed && strstr(model->message.text, quoted))
     return;
   gradyn_build_error(model, "the name \"%s\" %s", quoted, fault);
 }
 
-/* A specification is data of the user: NULL is told with the function that was given it. */
+/* The message names the function that received NULL instead of a specification. */
 bool gradyn_model_given(gradyn_model *model, const void *spec, const char *function)
 {
   if (model && !spec)
@@ -81,7 +81,7 @@ bool gradyn_model_named(gradyn_model *model, const char *name, const char *what)
   return model && name && *name;
 }
 
-/* Copied, since users form names in buffers of their own; "" for none. */
+/* Copied, because users may form names in buffers of their own. */
 char *gradyn_model_copy_name(gradyn_model *model, const char *name)
 {
   gradyn_model_check_name(model, name ? name : "");
@@ -94,8 +94,8 @@ char *gradyn_model_copy_name(gradyn_model *model, const char *name)
   return copy;
 }
 
-/* The k-th name formed in a build() is the k-th of the first one: later calls form nothing, so
- * that the pointer, by which names are recognised, stays the same. */
+/* The k-th name of a later build() is the k-th of the first one. Its pointer must not change,
+ * because names are recognised by address. Later builds therefore do not form names. */
 const char *gradyn_name(gradyn_model *model, const char *format, ...)
 {
   if (!model)
@@ -104,14 +104,14 @@ const char *gradyn_name(gradyn_model *model, const char *format, ...)
   if (k < model->names.count)
     return model->names.name[k];
   if (model->finalised)
-    /* the caller compares counts with those of the first call */
-    return "one more"; /* than before, of what it names: that will be told */
+    /* the caller compares counts with those of the first build() */
+    return "one more"; /* the count of the named elements has changed as well, which is reported */
   if (!gradyn_model_named(model, format, "the format of a name"))
     return "";
   va_list args, again;
   va_start(args, format);
   va_copy(again, args);
-  /* measured first, since a copy of the list is consumed by each use */
+  /* the length first: each use consumes a copy of the argument list */
   int length = vsnprintf(NULL, 0, format, args);
   char *name = length < 0 ? NULL : malloc((size_t)length + 1);
   if (name)
@@ -126,10 +126,10 @@ const char *gradyn_name(gradyn_model *model, const char *format, ...)
   return "";
 }
 
-/* Whether the pointer is one of the names formed last, and so lives as long as the model. */
+/* A name found in the list lives as long as the model. */
 bool gradyn_model_formed(const gradyn_model *model, const char *name)
 {
-  /* a name that was just formed stands at the end of the list; older ones are not asked about */
+  /* callers pass names that were just formed, which are at the end of the list */
   enum { RECENT = 8 };
   for (int k = model->names.count - 1; k >= 0 && k >= model->names.count - RECENT; k--)
     if (model->names.name[k] == name)

@@ -1,5 +1,5 @@
-/* Scenes: mode, captured data and arc, put in force together. The log of a run tells what each event has
- * captured, so that any place of the run can be looked at again. */
+/* Discrete states: mode, latched data and arc, entered together. The log of a run has the data
+ * latched at each event, so that every point of the run can be evaluated again. */
 #include "core/model/discrete_state.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsigned modes)
 {
-  /* derived: nobody declares it, jumps fill it in */
+  /* a derived datum: only jumps at events change it */
   int datum = gradyn_model_derived(model, owner, "captured", 0);
   if (model->finalised)
     return;
@@ -19,7 +19,8 @@ void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsig
                       &capture);
 }
 
-/* What the last of so many events has left behind; 0: nothing is held where a run begins. */
+/* Restores the data latched by the last of `passed` events. passed 0: the start of a run, where
+ * they are 0. */
 static void restore_captures(gradyn_model *model, int passed)
 {
   const gradyn_model_captures *c = &model->log.captures; /* value [events][count] */
@@ -30,7 +31,7 @@ static void restore_captures(gradyn_model *model, int passed)
 void gradyn_discrete_state_enter_arc(gradyn_model *model, double t)
 {
   model->discrete.within = t;
-  model->span.arc++; /* inputs that were evaluated for the same time are those of another arc */
+  model->span.arc++; /* invalidates inputs cached for the same time on another arc */
   for (int i = 0; i < model->signal_count; i++)
     gradyn_signal_enter(&model->signal[i], model->x, t);
 }
@@ -66,7 +67,7 @@ void gradyn_discrete_state_pass(gradyn_model *model, int event)
   model->discrete = gradyn_discrete_state_after(model, model->discrete, event);
 }
 
-/* Records are in the order of time, so that whoever goes on never looks back. */
+/* Records are in the order of time, so the search continues from the current position. */
 void gradyn_discrete_state_follow(gradyn_model *model, double t, bool behind)
 {
   const int before = model->discrete.passed;

@@ -1,45 +1,49 @@
-/* The scene of a state: what the equations depend on besides the state, the time and the data. It is a
- * value: whoever looks at a model keeps the scenes of the places that are looked at again, and puts them in
- * force here. Nothing else changes the mode of a model. */
+/* The discrete state of a model: mode, latched data and signal pieces, on which the equations
+ * depend besides state, time and data.
+ *
+ * The discrete state is a value. A module that evaluates a model again at earlier points stores
+ * their discrete states and enters them here. No other module changes the mode of a model. */
 #ifndef GRADYN_CORE_DISCRETE_STATE_H
 #define GRADYN_CORE_DISCRETE_STATE_H
 
 #include <gradyn/model.h>
 
 typedef struct gradyn_discrete_state {
-  int mode;   /* from 0 on */
-  int passed; /* events of the log behind which it lies: what they have captured holds */
-  double
-      within; /* s, a time inside the arc on whose pieces signals are evaluated, so that values at its ends
-                    are one-sided limits; NAN: by the time of each evaluation */
+  int mode; /* from 0 */
+  /* number of events in the log that precede the state; the data latched by them apply */
+  int passed;
+  /* s, a time inside the arc on whose pieces signals are evaluated. Values at the ends of the
+   * arc are then one-sided limits. NAN: pieces follow from the time of each evaluation */
+  double within;
 } gradyn_discrete_state;
 
-/* Puts a scene in force. */
+/* Makes a discrete state the current one. */
 void gradyn_discrete_state_enter(gradyn_model *model, gradyn_discrete_state discrete);
 
-/* Where a run begins, with signals by the time of each evaluation; reset() leaves in x what it has of
- * captured data. */
+/* rewind() enters the discrete state at the start of a run, in which signals are evaluated by time.
+ * reset() does the same but leaves latched data in x unchanged. */
 void gradyn_discrete_state_rewind(gradyn_model *model);
 void gradyn_discrete_state_reset(gradyn_model *model);
 
-/* On to another arc: signals are evaluated on the pieces around t, or, NAN, by the time. */
+/* Enters another arc: signals are evaluated on the pieces around t, s. NAN: by the time of each
+ * evaluation. */
 void gradyn_discrete_state_enter_arc(gradyn_model *model, double t);
 
-/* On to the mode behind an event, whose jump is to fill in what it captures. */
+/* Enters the mode after an event. The caller computes the jump and stores latched values. */
 void gradyn_discrete_state_pass(gradyn_model *model, int event);
 
-/* The scene behind an event of the log, where `before` is that in front of it. */
+/* Returns the discrete state after an event of the log, where `before` is the one before it. */
 gradyn_discrete_state gradyn_discrete_state_after(const gradyn_model *model,
                                                   gradyn_discrete_state before, int event);
 
-/* From the scene in force on through the log: behind all events before t, and those at t itself if
- * `behind`. */
+/* Advances the current discrete state through the log past all events before t, s. If the flag is
+ * set, events at t are passed as well. */
 void gradyn_discrete_state_follow(gradyn_model *model, double t, bool behind);
 
-/* The mode in which the last run has been at t, or just behind an event there. */
+/* The mode in which the last run was at t, s. If an event happened at t: the mode after the event. */
 int gradyn_discrete_state_mode_at(const gradyn_model *model, double t);
 
-/* For a look in another mode, with the same data: returns the mode that was in force. */
+/* Changes only the mode, for an evaluation with the same data. Returns the previous mode. */
 int gradyn_discrete_state_switch_mode(gradyn_model *model, int mode);
 
 #endif

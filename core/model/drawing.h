@@ -1,4 +1,4 @@
-/* What can be seen of a model: a table that mechanisms provide for drawings and for checks of a motion. */
+/* Table that mechanisms provide for drawings and for checks of energies. */
 #ifndef GRADYN_CORE_DRAWING_H
 #define GRADYN_CORE_DRAWING_H
 
@@ -6,14 +6,15 @@
 #include <gradyn/look.h>
 
 typedef struct gradyn_looks_ops {
-  int (*axes)(const gradyn_model *model); /* 2 or 3 */
+  int (*axes)(const gradyn_model *model); /* number of axes: 2 or 3 */
   int (*points)(const gradyn_model *model);
   gradyn_drawn_point (*point)(const gradyn_model *model, int i);
   void (*draw)(const gradyn_model *model, gradyn_draw_fn visit, void *user);
   /* Kinetic and potential energy at a sample, J. */
   gradyn_status (*energy)(gradyn_model *model, const gradyn_sample *at, double *kinetic,
                           double *potential);
-  /* Whether nothing takes or gives energy there: forces have potentials, and nothing depends on time. */
+  /* Whether energy is conserved at a sample: all forces have potentials, and no element depends on
+   * time. */
   gradyn_status (*conserves)(gradyn_model *model, const gradyn_sample *at, bool *conserved);
 } gradyn_looks_ops;
 

@@ -1,9 +1,8 @@
-/* Events: declaration of what all kinds have in common, functionals taken at them, and the log.
+/* Events: declarations common to all kinds, functionals evaluated at events, and the log.
  *
- * A model's events are numbered in the order of declaration; the log of a run has which of them
- * happened when, and with what effect. From it follow the mode of every piece of the run, the
- * data that events have captured, and the functionals that are taken at events: so the backward
- * sweep needs no more than the log. */
+ * Events of a model are numbered in the order of declaration. The log of a run lists occurrences
+ * with time and effect. From the log follow the mode of each arc, the latched data, and the
+ * functionals evaluated at events. The reverse sweep therefore needs the log only. */
 #include "core/model/event.h"
 
 #include <math.h>
@@ -17,17 +16,17 @@
 #include "core/model/same_time.h"
 #include <gradyn/events.h>
 
-/* --- modes ------------------------------------------------------------------------------------ */
+/* --- Modes ------------------------------------------------------------------------------------ */
 
 int gradyn_mode(gradyn_model *model, const char *name)
 {
   if (!gradyn_model_named(model, name, "a mode"))
     return 0;
-  /* users count modes from 1, since 0 stands for all of them; scenes count from 0 */
+  /* users' modes count from 1, because 0 means all modes; discrete states count from 0 */
   int number = model->modes.cursor++;
   if (model->finalised)
     return number + 1;
-  /* names are compared once, in the first build() */
+  /* names are compared in the first build() only */
   for (int i = 0; i < model->modes.count && !model->exhausted; i++)
     if (strcmp(model->modes.name[i], name) == 0)
       gradyn_build_error(model, "two modes are called %s: names must differ", name);
@@ -40,7 +39,7 @@ int gradyn_mode(gradyn_model *model, const char *name)
   return 0;
 }
 
-/* A mode that has been declared. */
+/* Whether a mode has been declared; otherwise a build error. */
 static bool check_mode(gradyn_model *model, const char *what, int mode)
 {
   if (mode >= 1 && mode <= model->modes.cursor)
@@ -50,8 +49,7 @@ static bool check_mode(gradyn_model *model, const char *what, int mode)
   return false;
 }
 
-/* Declarations that follow belong to these modes: bit i of the scope is mode i; no bit, all of
- * them. */
+/* Bit i of the scope stands for mode i; no bit stands for all modes. */
 void gradyn_in_modes(gradyn_model *model, const int *modes, int count)
 {
   if (!model)
@@ -69,7 +67,7 @@ void gradyn_in_mode(gradyn_model *model, int mode)
   gradyn_in_modes(model, &mode, mode == GRADYN_EVERY_MODE ? 0 : 1);
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
+/* --- Events ----------------------------------------------------------------------------------- */
 
 void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_event_entry *event)
 {
@@ -77,8 +75,7 @@ void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_
     event->mode = mode - 1;
 }
 
-/* Adds an event to the model; *out is NULL in later builds, which bring numbers and no
- * structure. */
+/* Later builds refresh numbers only, so *out is then NULL. */
 int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event_entry **out)
 {
   *out = NULL;
@@ -88,7 +85,7 @@ int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event_entry
   for (int i = 0; i < model->event_count && !model->exhausted; i++)
     if (strcmp(model->event[i].name, name) == 0)
       gradyn_build_error(model, "two events are called %s: names must differ", name);
-  /* what the spec leaves open: a formula, upwards, without an impact, in the modes of the scope */
+  /* defaults: the guard is a rising formula, no impact, in the modes of the scope */
   const gradyn_event_entry e = {.name = gradyn_model_copy_name(model, name),
                                 .modes = model->modes.scope,
                                 .contact = -1,
@@ -101,8 +98,8 @@ int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event_entry
   return number;
 }
 
-/* The run ends where the event happens for the `which`-th time: the end time is then its upper
- * bound. */
+/* The run ends when the event happens for the `which`-th time. The end time is then the upper bound
+ * of the duration. */
 void gradyn_end_at_event(gradyn_model *model, int event, int which)
 {
   if (!model || model->failed)
@@ -136,15 +133,15 @@ void gradyn_events_free(gradyn_event_entry *event, int count)
   free(event);
 }
 
-/* --- functionals ------------------------------------------------------------------------------ */
+/* --- Functionals ------------------------------------------------------------------------------ */
 
-/* Ties a functional to an event. */
+/* Makes a functional evaluated at an occurrence of an event. */
 static int tie(gradyn_model *model, int functional, int event, int which, gradyn_side side)
 {
   if (!model || model->failed || functional < 0 || functional >= model->functional_count)
     return functional;
   gradyn_functional_entry *f = &model->functional[functional];
-  /* checks come before the tie: what is declared must exist */
+  /* faults of the arguments are build errors */
   if (event != GRADYN_ANY_EVENT && (event < 0 || event >= model->cursor.event))
     gradyn_build_error(model, "functional %s: event %d has not been declared", f->name, event);
   if (which < 1)
@@ -154,7 +151,7 @@ static int tie(gradyn_model *model, int functional, int event, int which, gradyn
   f->event = event;
   f->which = which;
   f->side = side;
-  f->data_only = false; /* the event's time depends on states */
+  f->data_only = false; /* the time of the event depends on states */
   return functional;
 }
 
@@ -172,7 +169,7 @@ int gradyn_event_impulse(gradyn_model *model, const char *name, int event, int w
   return tie(model, number, event, which, GRADYN_IMPULSE);
 }
 
-/* A custom functional, tied to an event. */
+/* Declares a custom functional that is evaluated at an event. */
 static int declare_at(gradyn_model *model, const gradyn_custom_functional_spec *spec, int event,
                       int which, gradyn_side side)
 {
@@ -197,7 +194,7 @@ int gradyn_after_event(gradyn_model *model, const gradyn_custom_functional_spec 
 bool gradyn_functional_meets(const gradyn_functional_entry *f, const gradyn_event_record *record,
                              int total)
 {
-  /* the k-th event of all, or the k-th of its own kind */
+  /* the k-th of all events, or the k-th occurrence of one event */
   if (f->which == 0)
     return false;
   return f->event == GRADYN_ANY_EVENT ? f->which == total
@@ -224,7 +221,7 @@ bool gradyn_event_acts(const gradyn_model *model, int event)
   return acts;
 }
 
-/* --- the log ---------------------------------------------------------------------------------- */
+/* --- Log -------------------------------------------------------------------------------------- */
 
 void gradyn_log_begin(gradyn_model *model)
 {
@@ -238,7 +235,7 @@ void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
                           const gradyn_imbalance *found)
 {
   gradyn_imbalance *first = &model->log.imbalance[kind];
-  /* steps may be searched more than once */
+  /* a step may be searched more than once */
   if (first->count > 0 && first->event == found->event && first->t == found->t)
     return;
   if (first->count++ == 0)
@@ -258,11 +255,13 @@ gradyn_status gradyn_log_smooth(gradyn_model *model)
       model->event[found->event].name, model->event[found->other].name, found->t);
 }
 
-/* Intervals shrink by one ratio, to a hundredth, as those of bounces do from some speed on, whatever else
- * acts; events that follow each other evenly do not. */
+/* `alike`: relative difference of successive ratios below which intervals shrink by one ratio, as
+ * those of bounces do below some speed, whatever else acts. `evenly`: ratio above which intervals
+ * count as equal, as those of periodic events are. */
 static const double alike = 0.01, evenly = 0.999;
 
-/* The last hops before an end are as small as round-off: so many times are looked through. */
+/* Times of an event that are examined. The last hops before an accumulation are as small as
+ * round-off, so earlier ones must be included. */
 enum { LOOKED_BACK = 64 };
 
 bool gradyn_log_accumulates(const gradyn_model *model, int event, double t, double *q,
@@ -273,7 +272,8 @@ bool gradyn_log_accumulates(const gradyn_model *model, int event, double t, doub
   for (int i = model->log.count - 1; i >= 0 && count < LOOKED_BACK; i--)
     if (model->log.record[i].event == event)
       at[count++] = model->log.record[i].t;
-  /* of all four times in a row those whose intervals d shrink most evenly: d q + d q^2 + ... leads to now */
+  /* among all four successive times, those whose intervals d shrink most evenly; the limit d q + d
+   * q^2 + ... must be the present time */
   for (int k = 0; k + 3 < count; k++) {
     const double d = at[k] - at[k + 1], before = (at[k + 1] - at[k + 2]) / (at[k + 2] - at[k + 3]),
                  ratio = d / (at[k + 1] - at[k + 2]), end = at[k] + d * ratio / (1 - ratio);
@@ -286,11 +286,11 @@ bool gradyn_log_accumulates(const gradyn_model *model, int event, double t, doub
   return best < alike;
 }
 
-/* Appends what has happened, with the values that captured data have behind it, row by row: modes
- * of a repeated march are restored from there. */
+/* Appends a record together with the latched data after the event. A repeated run restores its
+ * discrete states from them. */
 gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record)
 {
-  /* doubled: events are rare, and each is copied a few times only */
+  /* doubling copies each record a few times only; events are rare */
   if (model->log.count == model->log.capacity) {
     int capacity = model->log.capacity > 0 ? 2 * model->log.capacity : 16;
     gradyn_event_record *grown = realloc(model->log.record, (size_t)capacity * sizeof *grown);
@@ -313,7 +313,7 @@ gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *rec
   gradyn_event_record *added = &model->log.record[model->log.count++];
   *added = *record;
   added->name = model->event[record->event].name;
-  /* the n-th of its kind, as --events prints it */
+  /* occurrence number, as --events prints it */
   added->which = ++model->event[record->event].happened;
   added->mode = model->discrete.mode + 1;
   return GRADYN_OK;
@@ -327,7 +327,7 @@ bool gradyn_log_ends(const gradyn_model *model)
   return model->event[last->event].ends == last->which;
 }
 
-/* A run that is to end with an event. */
+/* GRADYN_EVENT if the run should end with an event that has not happened. */
 static gradyn_status check_end(gradyn_model *model, bool ended)
 {
   for (int i = 0; i < model->event_count && !ended; i++)
@@ -340,8 +340,8 @@ static gradyn_status check_end(gradyn_model *model, bool ended)
   return GRADYN_OK;
 }
 
-/* Refuses a run in which something that functionals wait for has not happened: a value would be
- * missing, and its gradient would be zero without anybody noticing. */
+/* Without these checks a functional would have no value, and its gradient would be zero without a
+ * warning. */
 gradyn_status gradyn_log_complete(gradyn_model *model)
 {
   const bool ended = gradyn_log_ends(model);
@@ -362,8 +362,7 @@ gradyn_status gradyn_log_complete(gradyn_model *model)
                          f->event == GRADYN_ANY_EVENT ? "any event" : model->event[f->event].name,
                          model->log.count, end);
     if (ended && f->instant > 0 &&
-        !gradyn_model_later(model, end,
-                            f->instant)) /* an instant behind the end was never passed */
+        !gradyn_model_later(model, end, f->instant)) /* a time after the end was not reached */
       return gradyn_fail(&model->message, GRADYN_EVENT,
                          "functional %s is taken at t = %g s, but %s has ended the run at t = %g s",
                          f->name, f->instant, last->name, end);

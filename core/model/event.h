@@ -1,4 +1,4 @@
-/* Events as the library sees them: guards, what they do, and what has happened. */
+/* Events inside the library: guards, effects, and the log of a run. */
 #ifndef GRADYN_CORE_EVENT_H
 #define GRADYN_CORE_EVENT_H
 
@@ -6,55 +6,61 @@
 
 typedef struct gradyn_functional_entry gradyn_functional_entry;
 
-/* A velocity component that a kinematic jump keeps: its point and axis, and its place in q after sealing. */
+/* A velocity component with a prescribed value at an event: point, axis, and, after the model is
+ * finalised, its index in q. */
 typedef struct gradyn_preserved_velocity {
   int point, axis, at;
 } gradyn_preserved_velocity;
 
-/* A term of a map of coordinates, q+[to] = sum of weights times q-[from], or times 1. */
+/* A term of a map of coordinates: q+[to] is the sum of weight times q-[from], or of the weight
+ * itself. */
 typedef struct gradyn_map_entry {
   gradyn_preserved_velocity to, from; /* from.point < 0: the constant 1 */
-  bool shift;                         /* of positions alone, as constants are */
-  int datum;                          /* the weight */
+  bool shift;                         /* the term applies to positions only, as constants do */
+  int datum;                          /* index of the weight in x */
 } gradyn_map_entry;
 
 typedef struct gradyn_event_entry {
   char *name;
-  unsigned modes;                 /* bits of the modes in which its guard is looked at; 0: all */
-  int contact;                    /* its guard: number among the model's contacts; -1: a formula */
-  gradyn_functional_entry *guard; /* that formula, own */
-  gradyn_functional_entry *armed; /* must be positive for the event to happen, own; NULL: always */
-  double sign;                    /* the guard is sign times Phi of the contact, or the formula */
-  bool either;                    /* it may pass zero in both directions */
-  bool invariant;                 /* its modes last only while the guard is positive */
+  unsigned modes; /* bit i set: the guard is evaluated in mode i; 0: in all modes */
+  int contact;    /* number of the contact that is the guard; -1: the guard is a formula */
+  gradyn_functional_entry *guard; /* formula of the guard, owned */
+  /* condition, owned: the event happens only where it is positive; NULL: no condition */
+  gradyn_functional_entry *armed;
+  double sign;    /* the guard is sign times Phi of the contact, or sign times the formula */
+  bool either;    /* the guard may pass zero in both directions */
+  bool invariant; /* its modes last only while the guard is positive */
   gradyn_map_entry
-      *map; /* [map_count] of what jumps in positions and, with the same weights, velocities */
+      *map; /* [map_count], terms for positions; the same weights apply to velocities */
   int map_count;
-  gradyn_functional_entry
-      *reset; /* what velocities (of general equations states) become, own; NULL: none */
-  gradyn_preserved_velocity *set; /* [set_count] which these are */
+  /* formula of velocities after the event, or of states of general equations; owned; NULL: none */
+  gradyn_functional_entry *reset;
+  gradyn_preserved_velocity *set; /* [set_count], components that the formula sets */
   int set_count;
-  int restitution;                 /* datum; -1: no wall, but the constraints of the mode behind */
-  gradyn_preserved_velocity *kept; /* [kept_count] of a kinematic jump; NULL: an impact */
+  int restitution; /* index in x; -1: no wall; the constraints of the next mode cause the jump */
+  /* [kept_count], velocities that a kinematic jump does not change; NULL: an impact */
+  gradyn_preserved_velocity *kept;
   int kept_count;
-  int mode;     /* the mode behind it; -1: as before */
-  int ends;     /* the run ends when it happens for that time; 0: it does not */
-  int happened; /* in the last run */
+  int mode;     /* mode after the event; -1: unchanged */
+  int ends;     /* number of the occurrence that ends the run; 0: the event does not end the run */
+  int happened; /* occurrences in the last run */
 } gradyn_event_entry;
 
-/* What a constraint holds in place of what it says: Phi - x[datum] = 0 with the value that Phi had behind
- * the event that has brought it in. */
+/* A latched constraint: Phi - x[datum] = 0. The datum is the value of Phi just after the event that
+ * activated the constraint. */
 typedef struct gradyn_capture {
-  int constraint; /* as declared, among those of the motion */
-  int row;        /* where that stands in the equations that are marched */
-  int datum;      /* hidden; 0 where the run starts */
-  unsigned modes; /* bits of the modes in which it holds; 0: all */
+  int constraint; /* index among the constraints of the motion, in the order of declaration */
+  int row;        /* index among the equations that are integrated */
+  int datum;      /* index in x of a hidden datum; 0 at the start of a run */
+  unsigned modes; /* bit i set: the constraint is active in mode i; 0: in all modes */
 } gradyn_capture;
 
-/* What is doubtful at events. At impacts it contradicts mechanics: the jump of momentum is not what the
- * impulses make of it; kinetic energy grows where nothing drives; a wall pulls. A guard that leaves zero
- * where its mode begins comes back without having been seen above it. Of two events at one time derivatives
- * depend on which is the first. */
+/* Unreliable results at events.
+ *
+ * Three kinds show that an impact contradicts mechanics. Either the jump of momentum differs from
+ * that of the impulses, or kinetic energy grows without a drive, or a wall pulls. HOP_UNSEEN: a
+ * guard that leaves zero at the start of its mode returned before a positive value was seen.
+ * ORDER_DECIDES: two events happen at one time, and derivatives depend on their order. */
 typedef enum gradyn_imbalance_kind {
   GRADYN_MOMENTUM_LEFT,
   GRADYN_ENERGY_GROWS,
@@ -64,58 +70,62 @@ typedef enum gradyn_imbalance_kind {
   GRADYN_IMBALANCES
 } gradyn_imbalance_kind;
 
-/* The first event of a run of which that is so, and how many there are. */
+/* First event of a run with such a result, and the number of these events. */
 typedef struct gradyn_imbalance {
   int event, count;
-  double t;      /* s */
-  double amount; /* over the impulses; J; N s; the guard's rate */
+  double t;      /* time, s */
+  double amount; /* relative to the impulses; in J; in N s; rate of the guard: by kind */
   int other;     /* the second of two events at one time */
 } gradyn_imbalance;
 
-/* Declares (or steps on to) a capture; owner: the constraint's name. */
+/* Declares a latched constraint in the first build(), and advances the cursor in later ones. owner:
+ * name of the constraint. */
 void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsigned modes);
 
-/* Whether a capture's constraint holds in a mode. */
+/* Whether a latched constraint is active in a mode. */
 static inline bool gradyn_capture_holds(const gradyn_capture *c, int mode)
 {
   return c->modes == 0 || c->modes >> mode & 1;
 }
 
-/* Declares (or steps on to) an event; returns its number, and in *out the entry on the first build(), NULL
- * on later ones. */
+/* Declares an event, or advances the cursor in later builds. Returns the number of the event. *out
+ * receives the entry in the first build(), and NULL in later ones. */
 int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event_entry **out);
-/* Sets the mode behind an event (NULL: a repeated build), by the number that users know. */
+/* Sets the mode after an event, by the user's number. event NULL (a later build): checks the number
+ * only. */
 void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_event_entry *event);
 void gradyn_events_free(gradyn_event_entry *event, int count);
 
-/* Whether the run ends with the next occurrence of an event. */
+/* Whether the next occurrence of an event ends the run. */
 static inline bool gradyn_event_ends(const gradyn_event_entry *e)
 {
   return e->ends == e->happened + 1;
 }
 
-/* Whether a functional is taken at an occurrence: of an event, for the which-th time, the total-th event of
- * the run. */
+/* Whether a functional belongs to this occurrence, which is event number `total` of the run. */
 bool gradyn_functional_meets(const gradyn_functional_entry *f, const gradyn_event_record *record,
                              int total);
-/* Whether it is the impulse of that one. */
+/* Whether a functional is the impulse of this occurrence. */
 bool gradyn_functional_is_impulse(const gradyn_functional_entry *f,
                                   const gradyn_event_record *record, int total);
 
-/* Forgets what has happened; notes what is doubtful at an event; notes an event. */
+/* begin() empties the log. imbalance() records an unreliable result; add() appends an event.
+ * GRADYN_NO_MEMORY. */
 void gradyn_log_begin(gradyn_model *model);
 void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
                           const gradyn_imbalance *found);
 gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record);
 
-/* GRADYN_EVENT names the events of the last run whose order decides what its derivatives are. */
+/* GRADYN_EVENT, with the names of both events, if the last run had two events at one time whose
+ * order affects derivatives. */
 gradyn_status gradyn_log_smooth(gradyn_model *model);
 
-/* Whether the last event that has happened is one that ends the run. */
+/* Whether the last event in the log ends the run. */
 bool gradyn_log_ends(const gradyn_model *model);
 
-/* At the end of a run: fails if a functional waits for an event that has not happened, or for a time
- * behind the event that has ended the run, or if none has ended a run that ends so. */
+/* Checks the log at the end of a run. GRADYN_EVENT if a functional refers to an event that has not
+ * happened, or to a time after the end. The same error if the event that should end the run has not
+ * happened. */
 gradyn_status gradyn_log_complete(gradyn_model *model);
 
 #endif

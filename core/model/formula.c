@@ -1,5 +1,5 @@
-/* Users' formulas of a state, and their derivatives by complex step: a step in one argument gives those of
- * all results by it, df_k/dz = Im f_k(z + i h)/h. */
+/* Users' formulas of a state, and their derivatives by complex step. A step in one argument gives
+ * the derivatives of all results: df_k/dz = Im f_k(z + i h)/h. */
 #include "core/model/formula.h"
 
 #include <complex.h>
@@ -7,7 +7,7 @@
 #include "core/model/declare.h"
 #include "core/model/model.h"
 
-/* A formula at a sample. */
+/* Evaluation of a formula at a sample. */
 typedef struct formula {
   gradyn_model *model;
   const gradyn_functional_entry *f;
@@ -15,24 +15,24 @@ typedef struct formula {
   const gradyn_sample *sample;
   gradyn_at at;
   int results;
-  bool stepped;              /* calls have a complex step in an argument */
+  bool stepped;              /* an argument has a complex step */
   gradyn_scalar one, *value; /* [results] of the last call */
 } formula;
 
-/* NULL: it reads everything. */
+/* The list of quantities it reads; NULL: everything. */
 static const gradyn_reads *reads_of(const gradyn_functional_entry *f)
 {
   return f->reads.count > 0 ? &f->reads : NULL;
 }
 
-/* Fills what the callback sees: state, signals and the formula's own data. */
+/* Fills the arguments of the callback: state, signals and the data of the formula. */
 static void prepare(formula *c)
 {
   gradyn_model *model = c->model;
   const gradyn_functional_entry *f = c->f;
   c->results = f->result ? f->results : 1;
   c->value = f->result ? f->result : &c->one;
-  /* what it does not read stays zero */
+  /* members that are not set here are zero */
   c->at = (gradyn_at){.t = c->sample->t,
                       .user = f->custom.user,
                       .u = model->signal_count > 0 ? model->scratch.u : NULL,
@@ -47,7 +47,7 @@ static void prepare(formula *c)
     model->scratch.data[k] = model->x[f->datum + k];
 }
 
-/* What may be behind a result that is no number. */
+/* A likely cause of a result that is not a number, for the message. */
 static const char *guess(const gradyn_model *model, const gradyn_functional_entry *f)
 {
   const int terminal = f->callback[1];
@@ -58,7 +58,7 @@ static const char *guess(const gradyn_model *model, const gradyn_functional_entr
              : "";
 }
 
-/* The user's function, with its failures named. */
+/* Calls the user's function and checks its results. */
 static gradyn_status call(formula *c)
 {
   const gradyn_functional_entry *f = c->f;
@@ -77,7 +77,8 @@ static gradyn_status call(formula *c)
   return GRADYN_OK;
 }
 
-/* A step in *slot, behind which slope() tells the derivatives by it. */
+/* Calls the function with a complex step in *slot. slope(k) then returns the derivative of result
+ * k. */
 static gradyn_status step(formula *c, gradyn_scalar *slot)
 {
   const gradyn_scalar keep = *slot;
@@ -92,21 +93,22 @@ static double slope(const formula *c, int k)
   return cimag(c->value[k]) / GRADYN_COMPLEX_STEP;
 }
 
-/* By the states, and other quantities, that the callback can see, or says that it reads. */
+/* Derivatives by states and by other quantities that the callback reads. */
 static gradyn_status differentiate_states(formula *c, double weight, const gradyn_gradient_out *out)
 {
   gradyn_model *model = c->model;
   const gradyn_reads *r = &c->f->reads;
-  /* y is (q, v) or the states of the equations */
+  /* y is (q, v), or the states of the equations */
   int states = r->count > 0 ? r->slots[0] : model->ops->state_count(model);
-  /* y_bar += weight g_y, one state after the other */
+  /* y_bar += weight g_y, state by state */
   for (int k = 0; k < states && out->y_bar; k++) {
     int i = r->count > 0 ? r->slot[0][k] : k;
     GRADYN_TRY(step(c, model->ops->slot(model, reads_of(c->f), i)));
     for (int j = 0; j < c->results; j++)
       out[j].y_bar[i * out[j].stride] += weight * slope(c, j);
   }
-  /* what follows from states (accelerations, places of attached points): the model hands bars on */
+  /* quantities that follow from states (accelerations, positions of attached points): the model
+   * propagates their adjoints */
   for (int k = 0; r->count == 0 || k < r->slots[1]; k++) {
     int i = r->count > 0 ? r->slot[1][k] : k;
     gradyn_scalar *slot = model->ops->slot_other(model, reads_of(c->f), i);
@@ -159,7 +161,7 @@ gradyn_status gradyn_formula_gradient(gradyn_model *model, const gradyn_function
   formula c = {.model = model, .f = f, .fn = fn, .sample = sample, .stepped = true};
   prepare(&c);
   GRADYN_TRY(differentiate_states(&c, weight, out));
-  /* x_bar += weight g_d for its own data */
+  /* x_bar += weight g_d for the data d of the formula */
   for (int k = 0; out->x_bar && k < f->custom.data_count; k++) {
     GRADYN_TRY(step(&c, &model->scratch.data[k]));
     for (int j = 0; j < c.results; j++)

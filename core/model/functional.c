@@ -1,10 +1,9 @@
-/* Functionals that any model can have: custom ones, and formulas of the same kind; gradients of several at
- * one sample; and their use.
+/* Custom functionals and formulas of events; gradients of several functionals at one sample; use of
+ * functionals in an optimisation.
  *
- * A functional is psi = outer(w + integral of g dt): custom ones give g and w as formulas (formula.h).
- * A smooth maximum has g = exp(kappa s) with an
- * outer function that takes the mean's logarithm; `shift` keeps the exponentials from
- * overflowing. */
+ * A functional is psi = outer(w + integral of g dt). Custom functionals give g and w as formulas
+ * (formula.h). A smooth maximum of s has g = exp(kappa (s - shift)), and outer takes the logarithm
+ * of the mean. `shift` prevents overflow of the exponential. */
 #include "core/model/functional.h"
 
 #include <math.h>
@@ -18,7 +17,7 @@
 #include "core/model/limit.h"
 #include "core/model/model.h"
 
-/* The number of a functional, which is its place in the order of declaration. */
+/* The number of a functional is its index in the order of declaration. */
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional_entry **out)
 {
@@ -31,7 +30,7 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
   for (int i = 0; i < model->functional_count && !model->exhausted; i++)
     if (strcmp(model->functional[i].name, name) == 0)
       gradyn_build_error(model, "two functionals are called %s: names must differ", name);
-  /* the first build: one more, until an objective or a bound names it */
+  /* the first build: monitored, until a use is declared */
   const gradyn_functional_entry monitored = {.use = GRADYN_MONITORED, .callback = {-1, -1}};
   gradyn_functional_entry *f = gradyn_model_append(
       model, &model->functional, &model->functional_count, sizeof monitored, &monitored);
@@ -43,8 +42,7 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
   return number;
 }
 
-/* For runs whose functionals nobody wants, such as those of disturbances: they keep their
- * numbers. */
+/* Functionals keep their numbers, so auxiliary runs can use the same model. */
 void gradyn_functionals_mute(gradyn_model *model)
 {
   for (int k = 0; k < model->functional_count; k++) {
@@ -52,7 +50,7 @@ void gradyn_functionals_mute(gradyn_model *model)
     f->integrand = f->terminal = NULL;
     f->sharpness = f->instant = 0;
     f->maximum = false;
-    f->which = 0; /* nor does it wait for an event */
+    f->which = 0; /* it also refers to no event */
     f->data_only = true;
   }
 }
@@ -64,7 +62,7 @@ double gradyn_functional_outer(const gradyn_functional_entry *f, double inner, d
   *t_bar = 0;
   if (f->sharpness == 0)
     return inner;
-  /* psi = shift + ln(inner/T)/kappa, so that dpsi = d inner/(kappa inner) - dT/(kappa T) */
+  /* psi = shift + ln(inner/T)/kappa, so dpsi = d inner/(kappa inner) - dT/(kappa T) */
   *slope = 1 / (f->sharpness * inner);
   *t_bar = -1 / (f->sharpness * t_end);
   return f->shift + log(inner / t_end) / f->sharpness;
@@ -73,7 +71,7 @@ double gradyn_functional_outer(const gradyn_functional_entry *f, double inner, d
 gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functional_entry *f,
                                        const gradyn_sample *at, double *g)
 {
-  /* as sharp as exponentials near this value can be: of a sum of them the largest remains */
+  /* sharpness as large as exp() allows near this value: the largest term of a sum then dominates */
   const double exponent = 500;
   if (f->maximum || f->along.of)
     return f->terminal->value(model, f, at, g);
@@ -87,13 +85,13 @@ gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functio
   return GRADYN_OK;
 }
 
-/* --- custom functionals ----------------------------------------------------------------------- */
+/* --- Custom functionals ----------------------------------------------------------------------- */
 
-/* exp(sharpness (g - shift)) of a smooth maximum. */
+/* exp(sharpness (g - shift)) of a smooth maximum. GRADYN_NON_FINITE: it would overflow. */
 static gradyn_status exponential(gradyn_model *model, const gradyn_functional_entry *f, double t,
                                  double g, double *value)
 {
-  const double largest = 700; /* of an exponent */
+  const double largest = 700; /* largest exponent: exp(709.8) overflows */
   *value = exp(f->sharpness * (g - f->shift));
   if (!(f->sharpness * (g - f->shift) > largest))
     return GRADYN_OK;
@@ -126,7 +124,7 @@ static gradyn_status custom_integrand_gradient(gradyn_model *model,
   return gradyn_formula_gradient(model, f, f->custom.integrand, sample, weight, out);
 }
 
-/* w */
+/* w. */
 static gradyn_status custom_terminal(gradyn_model *model, const gradyn_functional_entry *f,
                                      const gradyn_sample *sample, double *value)
 {
@@ -146,7 +144,7 @@ static const gradyn_functional_ops custom_integrand_ops = {custom_integrand,
 static const gradyn_functional_ops custom_terminal_ops = {custom_terminal,
                                                           custom_terminal_gradient};
 
-/* Whether `outer` takes a logarithm. */
+/* Whether outer takes a logarithm and needs a shift at the start. */
 static bool is_smooth_maximum(const gradyn_functional_entry *f)
 {
   return f->sharpness != 0 && f->integrand && f->custom.integrand;
@@ -167,18 +165,19 @@ gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample 
     if (!is_smooth_maximum(f))
       continue;
     gradyn_functional_entry inside = *f;
-    inside.sharpness = 0; /* g itself */
-    /* exp(kappa (g - g(0))) is 1 at the start, whatever size g has */
+    inside.sharpness = 0; /* evaluates g itself */
+    /* exp(kappa (g - g(0))) is 1 at the start for any size of g */
     GRADYN_TRY(f->integrand->value(model, &inside, start, &f->shift));
   }
   return GRADYN_OK;
 }
 
-/* Takes one of its functions into the list, as a part of functional `number`, -1: of an event. */
+/* Adds a function of spec to the list of callbacks, for functional `number` (-1: an event). Returns
+ * its number, or -1. */
 static int list_function(gradyn_model *model, gradyn_callback_kind kind, const char *name,
                          const gradyn_custom_functional_spec *spec, int number)
 {
-  /* events have formulas of the type of terminal parts */
+  /* formulas of events have the type of terminal parts */
   const gradyn_functional_fn fn = kind == GRADYN_OF_INTEGRAND ? spec->integrand : spec->terminal;
   return fn ? gradyn_model_callback(model, &(gradyn_callback){.kind = kind,
                                                               .name = (char *)name,
@@ -188,7 +187,7 @@ static int list_function(gradyn_model *model, gradyn_callback_kind kind, const c
             : -1;
 }
 
-/* sharpness 0: as it is. */
+/* Declares a custom functional. sharpness > 0: a smooth maximum; 0: outer is the identity. */
 static int declare_custom(gradyn_model *model, const gradyn_custom_functional_spec *spec,
                           double sharpness)
 {
@@ -198,7 +197,7 @@ static int declare_custom(gradyn_model *model, const gradyn_custom_functional_sp
   if (!spec->integrand && !spec->terminal)
     gradyn_build_error(model, "functional %s has neither an integrand nor a terminal part",
                        spec->name);
-  /* instants count from the start of the run */
+  /* times count from the start of the run */
   if (!(spec->instant >= 0) || !isfinite(spec->instant))
     gradyn_build_error(model, "functional %s: its instant is %g s, it must be a time of the run",
                        spec->name, spec->instant);
@@ -211,7 +210,7 @@ static int declare_custom(gradyn_model *model, const gradyn_custom_functional_sp
     f->callback[0] = integrand;
     f->callback[1] = terminal;
     f->custom = *spec;
-    f->custom.points = f->custom.reads = NULL; /* copied */
+    f->custom.points = f->custom.reads = NULL; /* gradyn_reads_declare() has copied them */
     f->instant = spec->instant;
     f->datum = datum;
     f->sharpness = sharpness;
@@ -230,7 +229,7 @@ void gradyn_functional_take(gradyn_model *model, gradyn_functional_entry *f,
     return;
   f->callback[1] = terminal;
   f->custom = *spec;
-  f->custom.points = f->custom.reads = NULL; /* copied */
+  f->custom.points = f->custom.reads = NULL; /* gradyn_reads_declare() has copied them */
   f->datum = datum;
   f->terminal = &custom_terminal_ops;
 }
@@ -243,7 +242,8 @@ int gradyn_custom_functional(gradyn_model *model, const gradyn_custom_functional
   return declare_custom(model, spec, 0);
 }
 
-/* A formula of an event (guard, armed, reset): it has the arguments of a terminal part and no number. */
+/* A formula of an event (guard, armed, reset) has the arguments of a terminal part but is not
+ * numbered as a functional. */
 gradyn_functional_entry *gradyn_model_formula(gradyn_model *model, const char *owner,
                                               const gradyn_custom_functional_spec *spec,
                                               gradyn_callback_kind kind, int results)
@@ -272,7 +272,7 @@ gradyn_functional_entry *gradyn_model_formula(gradyn_model *model, const char *o
   gradyn_custom_functional_spec named = *spec;
   named.name = owner;
   gradyn_reads_declare(model, f, &named);
-  f->custom.points = f->custom.reads = NULL; /* copied */
+  f->custom.points = f->custom.reads = NULL; /* gradyn_reads_declare() has copied them */
   return f;
 }
 
@@ -286,8 +286,8 @@ void gradyn_formula_free(gradyn_functional_entry *f)
   free(f);
 }
 
-/* max g ~ g(0) + log(mean of exp(kappa (g - g(0))))/kappa: it is smooth, and from below within
- * log(...)/kappa of the maximum. */
+/* max g is approximated by g(0) + log(mean of exp(kappa (g - g(0))))/kappa. The result is smooth
+ * and does not exceed the maximum; the error is of the order log(...)/kappa. */
 int gradyn_smooth_maximum(gradyn_model *model, const gradyn_custom_functional_spec *g,
                           double sharpness)
 {
@@ -302,7 +302,7 @@ int gradyn_smooth_maximum(gradyn_model *model, const gradyn_custom_functional_sp
   return declare_custom(model, g, sharpness);
 }
 
-/* g itself, where it is largest. */
+/* The maximum of g over time, evaluated as a terminal part at the time of the maximum. */
 int gradyn_maximum(gradyn_model *model, const gradyn_custom_functional_spec *g)
 {
   if (!gradyn_model_given(model, g, "gradyn_maximum()") ||
@@ -349,9 +349,10 @@ gradyn_status gradyn_gradients_take(gradyn_model *model, const gradyn_sample *at
   return GRADYN_OK;
 }
 
-/* --- what the optimiser does with them -------------------------------------------------------- */
+/* --- Use in an optimisation ------------------------------------------------------------------- */
 
-/* While the structure is declared; uses do not change later. */
+/* Functional of that number in the first build(); NULL in later builds, because uses do not change,
+ * or on an error. */
 static gradyn_functional_entry *find(gradyn_model *model, int functional)
 {
   if (!model || model->finalised || model->failed)
@@ -363,7 +364,7 @@ static gradyn_functional_entry *find(gradyn_model *model, int functional)
   return &model->functional[functional];
 }
 
-/* One use for each functional. */
+/* Sets the use of a functional, which may have one use only. */
 static void use(gradyn_model *model, int functional, gradyn_use how, double weight)
 {
   gradyn_functional_entry *f = find(model, functional);
@@ -402,7 +403,7 @@ void gradyn_minimise_largest(gradyn_model *model, int functional)
   use(model, functional, GRADYN_LARGEST, 1);
 }
 
-/* A constraint with its tolerance. */
+/* Makes a functional a constraint with a bound and a tolerance. */
 static void require(gradyn_model *model, int functional, gradyn_use how, double value,
                     double tolerance)
 {

@@ -11,14 +11,15 @@
 
 typedef struct gradyn_functional_entry gradyn_functional_entry;
 
-/* Where a functional is evaluated: y is the whole state, (q, v, a, lam) of a mechanism. */
+/* A point of a run at which functionals are evaluated. y is the whole state, (q, v, a, lam) for a
+ * mechanism. */
 typedef struct gradyn_sample {
   double t;
   const double *y; /* [ny] */
 } gradyn_sample;
 
-/* Derivatives: y_bar [ny] += weight dg/dy, x_bar [nx] += weight dg/dx, *t_bar += weight dg/dt. Each
- * may be NULL. Entries of y_bar are `stride` numbers apart. */
+/* Output of derivatives: y_bar [ny] += weight dg/dy, x_bar [nx] += weight dg/dx, *t_bar += weight
+ * dg/dt. Each may be NULL. Entries of y_bar are `stride` numbers apart. */
 typedef struct gradyn_gradient_out {
   double *y_bar;
   int stride;
@@ -26,40 +27,45 @@ typedef struct gradyn_gradient_out {
 } gradyn_gradient_out;
 
 typedef struct gradyn_functional_ops {
-  /* g or w at a sample; all results of a formula with several: value [results], out [results]. */
+  /* g or w at a sample. A formula with several results fills value [results] and out [results]. */
   gradyn_status (*value)(gradyn_model *model, const gradyn_functional_entry *f,
                          const gradyn_sample *at, double *value);
   gradyn_status (*gradient)(gradyn_model *model, const gradyn_functional_entry *f,
                             const gradyn_sample *at, double weight, const gradyn_gradient_out *out);
 } gradyn_functional_ops;
 
-/* What a custom functional lists: points, or states of general equations. */
+/* Points or states that a custom functional reads. */
 typedef struct gradyn_reads {
-  int *number, count; /* [count], ascending; 0: everything */
-  int *place; /* [count] of points: where each is in the user's list; NULL: these are states */
+  int *number, count; /* [count], ascending; count 0: it reads everything */
+  int *place; /* [count], index of each point in the user's list; NULL: the numbers are states */
   bool accelerations, multipliers, positions_only;
-  int *slot[2], slots[2]; /* [slots] states, other quantities: see gradyn_model_ops */
-  const gradyn_functional_ops *viewed[2]; /* both parts, behind a model's view of the state */
+  /* [slots]: arguments that are states, and other arguments; see gradyn_model_ops */
+  int *slot[2], slots[2];
+  /* both parts, if the model first converts its states into those that the user sees */
+  const gradyn_functional_ops *viewed[2];
 } gradyn_reads;
 
-/* Where a functional of an event is taken: just before it, just after it; or it is the impulse. */
+/* Side of an event on which a functional is evaluated; IMPULSE: the functional is the impulse of
+ * the event. */
 typedef enum gradyn_side { GRADYN_BEFORE, GRADYN_AFTER, GRADYN_IMPULSE } gradyn_side;
 
-/* A maximum over time that is found at a knot goes where the knot goes, t = (1 - fraction) x[start] +
- * fraction x[end] (-1: not a datum); it changes by `rate` for each second, and is taken `late` seconds
- * behind. */
+/* Motion of a maximum over time with its data. A maximum at a knot moves with the knot, t = (1 -
+ * fraction) x[start] + fraction x[end]; -1: not a datum. It changes by `rate` per second and is
+ * evaluated `late` seconds after this time. */
 typedef struct gradyn_ride {
   double rate, late, fraction;
   int start, end;
-  bool found; /* a run at the data in use has found the maximum, wherever that is */
+  bool found; /* a run with the current data has located the maximum */
 } gradyn_ride;
 
-/* Of one side of a limit along the way, or of a row of it: see limit.h. */
+/* One side of a path constraint, or one of its sampled constraints; see limit.h. */
 typedef struct gradyn_along {
-  const gradyn_functional_ops *of; /* gives m; NULL: this is no limit */
+  const gradyn_functional_ops *of; /* evaluates m; NULL: this is no path constraint */
   int bound;                       /* index in x */
-  double sign;                     /* 1: m - bound, -1: bound - m */
-  double share; /* of the run, where a row is taken; 0: at the start, or at an event */
+  double sign;                     /* 1: m - bound; -1: bound - m */
+  /* fraction of the run at which a sampled constraint is evaluated; 0: at the start, or at an event
+   */
+  double share;
 } gradyn_along;
 
 struct gradyn_functional_entry {
@@ -67,83 +73,96 @@ struct gradyn_functional_entry {
   const gradyn_functional_ops *integrand; /* NULL: none */
   const gradyn_functional_ops *terminal;  /* NULL: none */
   int datum;                              /* index in x of its first own datum */
-  int index[4];     /* meaning by kind: offsets of points in y, a signal, a constraint */
-  double sharpness; /* Kreisselmeier-Steinhauser; 0: outer is the identity */
-  double shift;     /* of g in its exponent, exp(sharpness (g - shift)): against overflow; of custom
-                     * ones g at the start of the run */
-  double instant;   /* time at which the terminal part is taken, s; 0: the end */
-  int which, event; /* or at that occurrence (0: none) of an event */
-  bool maximum;     /* or where it is largest, which methods that choose their steps are told */
-  bool from_start;  /* or at the start */
+  int index[4]; /* meaning depends on the kind: offsets of points in y, a signal, a constraint */
+  /* kappa of a smooth maximum (Kreisselmeier-Steinhauser); 0: outer is the identity */
+  double sharpness;
+  /* subtracted from g in the exponent, exp(sharpness (g - shift)), to avoid overflow; for custom
+   * functionals g at the start of the run */
+  double shift;
+  double instant;   /* time at which the terminal part is evaluated, s; 0: the end */
+  int which, event; /* or the which-th occurrence of an event; which 0: none */
+  bool maximum; /* or the time of its maximum; methods with variable steps are informed of this */
+  bool from_start;  /* or the start of the run */
   gradyn_ride ride; /* of a maximum */
   gradyn_side side;
   gradyn_along along;
-  /* What it reads beside data and time; of all that is false, it may read everything. */
-  bool data_only;      /* no state at all */
-  bool positions_only; /* positions, but no velocities, accelerations, multipliers */
-  bool motion_only;    /* positions and velocities, but no accelerations, multipliers */
+  /* Quantities that it reads besides data and time. If all of these are false, it may read
+   * everything. */
+  bool data_only;      /* no states */
+  bool positions_only; /* positions only */
+  bool motion_only;    /* positions and velocities only */
   bool no_multipliers; /* positions, velocities and accelerations, but no multipliers */
   gradyn_reads reads;
   gradyn_custom_functional_spec custom; /* callbacks of custom functionals */
-  int callback[2];       /* their numbers, of integrand and terminal part; -1: none */
-  int results;           /* of a formula with several, */
-  gradyn_scalar *result; /* [results] room for them, own; NULL: it has one */
-  bool skipped;          /* nobody asks for its derivatives now: sweeps leave its rows zero */
+  int callback[2];       /* numbers of the integrand and of the terminal part; -1: none */
+  int results;           /* number of results of a formula with several */
+  gradyn_scalar *result; /* [results], workspace, owned; NULL: one result */
+  bool skipped; /* its derivatives are not requested now: reverse sweeps leave its row zero */
   gradyn_use use;
   double weight, bound, tolerance;
 };
 
-/* Declares a functional; the rest of the struct is filled by the caller. Returns its number, and in
- * *out the entry on the first build(), NULL on later ones. */
+/* Declares a functional and returns its number. *out receives the entry in the first build(), for
+ * the caller to complete, and NULL in later ones. */
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional_entry **out);
 
-/* A function of states and data that is no functional of a run but a guard, a condition or a reset, with so
- * many results: the terminal part of a spec whose data are called owner.name. On the first build() it is
- * created, the caller's from then on; NULL on later ones, or if it could not be. */
+/* Declares a function of states and data that is a guard, a condition or a reset, not a functional
+ * of a run. It has `results` results and is the terminal part of spec. Its data are named
+ * owner.name.
+ *
+ * Returns the entry in the first build(), owned by the caller. NULL in later builds, or on failure,
+ * which is a build error. */
 gradyn_functional_entry *gradyn_model_formula(gradyn_model *model, const char *owner,
                                               const gradyn_custom_functional_spec *spec,
                                               gradyn_callback_kind kind, int results);
 void gradyn_formula_free(gradyn_functional_entry *f);
 
-/* For runs that somebody makes for an end of his own: those declared so far become constants, zero. */
+/* Turns all functionals declared so far into the constant 0, for auxiliary runs that do not need
+ * them. */
 void gradyn_functionals_mute(gradyn_model *model);
 
-/* Number `slot` of the state y at the end of the run, a position or a velocity of a mechanism. Returns its
- * number; *out as of gradyn_model_functional(). */
+/* Declares the functional "entry `slot` of the state y at the end of the run": a position or
+ * velocity of a mechanism. Returns its number; *out as for gradyn_model_functional(). */
 int gradyn_state_functional(gradyn_model *model, const char *name, int slot,
                             gradyn_functional_entry **out);
 
-/* Lists those whose derivatives are asked for, in their order: list [functionals]; returns how many. */
+/* Writes the numbers of functionals whose derivatives are requested into list [functionals], in
+ * ascending order. Returns their count. */
 int gradyn_functionals_wanted(const gradyn_model *model, int *list);
 
-extern const gradyn_functional_ops gradyn_number_ops; /* x[datum] itself */
-/* Whether it is a number of build(): its value is x[datum]. */
+extern const gradyn_functional_ops gradyn_number_ops; /* the value x[datum] */
+/* Whether its value is x[datum], a number of build(). */
 bool gradyn_functional_is_number(const gradyn_functional_entry *f);
-/* Whether it is one of gradyn_state_functional(). */
+/* Whether it was declared by gradyn_state_functional(). */
 bool gradyn_functional_is_state(const gradyn_functional_entry *f);
 
-/* Takes over what a functional (NULL: in a repeated build) lists; after sealing, finds the slots of that. */
+/* declare() checks the list of a spec and copies it into a functional (NULL: a later build, which
+ * only checks). finalise() then finds the slots of all lists: GRADYN_INVALID, GRADYN_NO_MEMORY. */
 void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
                           const gradyn_custom_functional_spec *spec);
 gradyn_status gradyn_reads_finalise(gradyn_model *model);
 bool gradyn_reads_has(const gradyn_reads *reads, int number);
-int gradyn_reads_place(const gradyn_reads *reads, int point); /* in its list; NULL: it sees all */
+/* index in its list; reads NULL: the number itself */
+int gradyn_reads_place(const gradyn_reads *reads, int point);
 void gradyn_reads_clear(gradyn_reads *reads);
 
-/* Whether begin() has anything to do. */
+/* Whether the model has a smooth maximum, for which begin() must be called. */
 bool gradyn_functionals_shift(const gradyn_model *model);
-/* At the start of a run, whose sample is given: fixes the shifts of smooth maxima. They drop out of psi
- * and of its derivatives. */
+/* Sets the shifts of smooth maxima from the sample at the start of a run. Shifts cancel in psi and
+ * in its derivatives. */
 gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample *start);
 
-/* The function whose maximum over time a functional stands for, g where its integrand is
- * exp(sharpness (g - shift)); of several, as nodes of a beam, the largest but for what exponentials
- * add. */
+/* Evaluates the function g whose maximum over time a functional approximates; the integrand is
+ * exp(sharpness (g - shift)).
+ *
+ * If the integrand is a sum of exponentials, for example over the nodes of a beam, *g is the
+ * largest of them, up to the contribution of the others. */
 gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functional_entry *f,
                                        const gradyn_sample *at, double *g);
 
-/* psi from the inner value (w + integral), and dpsi/dinner; *t_bar += dpsi/dt_end explicit. */
+/* Returns psi for the inner value w + integral. *slope = dpsi/dinner; *t_bar = the explicit
+ * dpsi/dt_end. */
 double gradyn_functional_outer(const gradyn_functional_entry *f, double inner, double t_end,
                                double *slope, double *t_bar);
 

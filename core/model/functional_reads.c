@@ -1,9 +1,11 @@
-/* What custom functionals say that they read.
+/* Lists of points or states that custom functionals read.
  *
- * A formula that lists points sees these in its own order, as forces and constraints do, with NaN behind
- * them; one that lists states sees these at their numbers, with NaN in place of all others. So a wrong list
- * is found at once. Derivatives are taken by what is listed only. Slots are places of arguments: those of
- * states, and others, such as ground points, which hand their bars on to data. */
+ * A formula that lists points reads them in the order of the list, and finds NaN after the last
+ * one. A formula that lists states reads them at their own numbers, and finds NaN elsewhere. A
+ * wrong list is therefore detected by the first evaluation.
+ *
+ * Derivatives are computed for listed quantities only. A slot is the index of an argument. Besides
+ * states, there are other arguments, such as ground points, whose adjoints are propagated to data. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,19 +13,20 @@
 #include "core/model/declare.h"
 #include "core/model/model.h"
 
-/* A number and its place in the user's list. */
+/* A number and its index in the user's list. */
 typedef struct entry {
   int number, place;
 } entry;
 
-/* For qsort and bsearch. */
+/* For qsort and bsearch: compares the first member, the number. */
 static int ascending(const void *a, const void *b)
 {
   int x = *(const int *)a, y = *(const int *)b;
   return (x > y) - (x < y);
 }
 
-/* Numbers in ascending order, so that neighbours are filled together; of points also their places. */
+/* Stores the numbers in ascending order, so that neighbours are filled together. For points, also
+ * stores their indices in the user's list. false: out of memory. */
 static bool take_list(gradyn_reads *r, const int *list, int count, bool points)
 {
   const size_t size = (size_t)count;
@@ -44,7 +47,7 @@ static bool take_list(gradyn_reads *r, const int *list, int count, bool points)
   return taken;
 }
 
-/* Each once: a second one would have no derivative. */
+/* A point listed twice is an error: the second entry would have no derivative. */
 static void check_list(gradyn_model *model, const char *name, const int *list, int count)
 {
   for (int k = 0; k < count; k++)
@@ -55,7 +58,7 @@ static void check_list(gradyn_model *model, const char *name, const int *list, i
       }
 }
 
-/* Counts and lists that do not go together. */
+/* Checks that counts and lists are consistent. */
 static bool check_spec(gradyn_model *model, const gradyn_custom_functional_spec *spec)
 {
   const int count[] = {spec->point_count, spec->read_count};
@@ -74,14 +77,14 @@ static bool check_spec(gradyn_model *model, const gradyn_custom_functional_spec 
   return count[0] == 0 || count[1] == 0;
 }
 
-/* What it says of the points that it lists. */
+/* Checks the flags that restrict the quantities read at points. */
 static void check_flags(gradyn_model *model, const gradyn_custom_functional_spec *spec)
 {
   const bool more = spec->reads_accelerations || spec->reads_multipliers;
   if (spec->point_count == 0 && (more || spec->reads_positions_only))
     gradyn_build_error(model, "functional %s says what it reads of its points, but lists none",
                        spec->name);
-  /* contradictions are told, not resolved */
+  /* contradictory flags are reported, not resolved */
   if (more && spec->reads_positions_only)
     gradyn_build_error(model, "functional %s reads positions only, but %s as well", spec->name,
                        spec->reads_accelerations ? "accelerations" : "multipliers");
@@ -107,13 +110,13 @@ void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
   r->count = count;
   r->accelerations = spec->reads_accelerations;
   r->multipliers = spec->reads_multipliers;
-  /* What is not read need not be there: methods without accelerations or multipliers spare them. */
+  /* methods without accelerations or multipliers then do not compute them for this functional */
   r->positions_only = f->positions_only = spec->reads_positions_only;
   f->motion_only = !r->accelerations && !r->multipliers;
   f->no_multipliers = !r->multipliers;
 }
 
-/* The entry of a number; NULL: it is not read. */
+/* The address of a number in the list; NULL: it is not listed. */
 static const int *find(const gradyn_reads *r, int number)
 {
   return bsearch(&number, r->number, (size_t)r->count, sizeof *r->number, ascending);
@@ -129,7 +132,8 @@ int gradyn_reads_place(const gradyn_reads *r, int point)
   return r ? r->place[find(r, point) - r->number] : point;
 }
 
-/* The numbers below count of slots, or of other quantities, that are read. */
+/* Lists the slots below count, or the other quantities, that are read. *listed receives their
+ * number. NULL: out of memory. */
 static int *list_slots(const gradyn_model *model, const gradyn_reads *r, int count, bool other,
                        int *listed)
 {
@@ -141,25 +145,25 @@ static int *list_slots(const gradyn_model *model, const gradyn_reads *r, int cou
   return slot;
 }
 
-/* Finds the slots of one functional; NULL: there is none. */
+/* Finds the slots of one functional. f NULL: no functional. */
 static gradyn_status finalise(gradyn_model *model, gradyn_functional_entry *f, int others)
 {
   gradyn_reads *r = f ? &f->reads : NULL;
   if (!f || r->count == 0 || r->slot[0])
-    return GRADYN_OK; /* or a model has had it done, which wants a view of the state between */
+    return GRADYN_OK; /* done before, by a model that converts states for its functionals */
   const bool mechanism = model->ops->kind == GRADYN_MODEL_MECH;
   if (mechanism != (r->place != NULL))
     return gradyn_fail(&model->message, GRADYN_INVALID, "functional %s: %s", f->name,
                        mechanism ? "in a mechanism list what it reads as .points; at->pos then has "
                                    "these, in this order"
                                  : "list states of general equations as .reads");
-  /* sorted: the first and the last are the extremes */
+  /* sorted, so the first and the last number are the extremes */
   int least = r->number[0], most = r->number[r->count - 1], end = model->ops->readable(model);
   if (least < 0 || most >= end)
     return gradyn_fail(&model->message, GRADYN_INVALID,
                        "functional %s reads the %s %d, which does not exist (there are %d)",
                        f->name, mechanism ? "point" : "state", least < 0 ? least : most, end);
-  /* positions and velocities or states, then what follows from them */
+  /* positions and velocities, or states; then quantities that follow from them */
   r->slot[0] = list_slots(model, r, model->ops->state_count(model), false, &r->slots[0]);
   r->slot[1] = list_slots(model, r, others, true, &r->slots[1]);
   return r->slot[0] && r->slot[1] ? GRADYN_OK
@@ -169,12 +173,12 @@ static gradyn_status finalise(gradyn_model *model, gradyn_functional_entry *f, i
 
 gradyn_status gradyn_reads_finalise(gradyn_model *model)
 {
-  int others = 0; /* the model knows how many there are by refusing the next one */
+  int others = 0; /* counted by requesting quantities until the model returns NULL */
   while (model->ops->slot_other && model->ops->slot_other(model, NULL, others))
     others++;
   for (int k = 0; k < model->functional_count; k++)
     GRADYN_TRY(finalise(model, &model->functional[k], others));
-  /* formulas of events read as functionals do */
+  /* formulas of events have the same lists */
   for (int k = 0; k < model->event_count; k++) {
     GRADYN_TRY(finalise(model, model->event[k].guard, others));
     GRADYN_TRY(finalise(model, model->event[k].armed, others));

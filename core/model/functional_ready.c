@@ -1,6 +1,6 @@
-/* Functionals that need no function of the user's: control effort, the end time, numbers. Each is a
- * table of a value and its gradient, as users' functionals are, so that schemes and sweeps do not tell
- * them apart. */
+/* Predefined functionals: control effort, end time, numbers, states. Each is a table of a value and
+ * a gradient, as for custom functionals. Integration methods and reverse sweeps therefore do not
+ * distinguish them. */
 #include <complex.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "core/model/declare.h"
 #include "core/model/model.h"
 
-/* u^2 */
+/* u^2. */
 static gradyn_status effort(gradyn_model *model, const gradyn_functional_entry *f,
                             const gradyn_sample *sample, double *value)
 {
@@ -17,7 +17,7 @@ static gradyn_status effort(gradyn_model *model, const gradyn_functional_entry *
   return GRADYN_OK;
 }
 
-/* 2 u u_x, and by time where the signal is seen from. */
+/* 2 u u_x, and 2 u u' for the time. */
 static gradyn_status effort_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                      const gradyn_sample *sample, double weight,
                                      const gradyn_gradient_out *out)
@@ -25,7 +25,7 @@ static gradyn_status effort_gradient(gradyn_model *model, const gradyn_functiona
   const gradyn_waveform *s = &model->signal[f->index[0]];
   double u = gradyn_signal_value(s, model->x, sample->t, 0);
   if (out->x_bar)
-    /* u_x: by knots, and by the times that stretch them */
+    /* u_x: by knots, and by the times of knots */
     gradyn_signal_transposed(s, model->x, sample->t, 0, 2 * u * weight, out->x_bar);
   if (out->t_bar)
     *out->t_bar += 2 * u * weight * gradyn_signal_value(s, model->x, sample->t, 1);
@@ -50,9 +50,9 @@ int gradyn_effort(gradyn_model *model, const char *name, int signal)
     return 0;
   if (signal < 0 || signal >= model->cursor.signal)
     gradyn_build_error(model, "effort %s: signal %d has not been declared", name, signal);
-  /* names of units are copied: they may come from a buffer */
+  /* the functional copies the unit, so a local buffer is sufficient */
   else if (!model->failed && *model->entry[model->signal[signal].knot].unit)
-    /* of u^2 dt; a signal without a unit leaves s */
+    /* unit of u^2 dt; for a signal without a unit it is s */
     square_unit(model->entry[model->signal[signal].knot].unit, unit, sizeof unit);
   int number = gradyn_model_functional(model, name, unit, &f);
   if (f) {
@@ -63,7 +63,7 @@ int gradyn_effort(gradyn_model *model, const char *name, int signal)
   return number;
 }
 
-/* t where it is taken. */
+/* The time at which the functional is evaluated. */
 static gradyn_status final_time(gradyn_model *model, const gradyn_functional_entry *f,
                                 const gradyn_sample *sample, double *value)
 {
@@ -73,7 +73,7 @@ static gradyn_status final_time(gradyn_model *model, const gradyn_functional_ent
   return GRADYN_OK;
 }
 
-/* 1 */
+/* The derivative by this time is 1. */
 static gradyn_status final_time_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                          const gradyn_sample *sample, double weight,
                                          const gradyn_gradient_out *out)
@@ -88,14 +88,14 @@ static gradyn_status final_time_gradient(gradyn_model *model, const gradyn_funct
 
 static const gradyn_functional_ops final_time_ops = {final_time, final_time_gradient};
 
-/* t_end itself, or the time of the event that ends the run. */
+/* The end time, or the time of the event that ends the run. */
 int gradyn_final_time(gradyn_model *model, const char *name)
 {
   gradyn_functional_entry *f;
   int number = gradyn_model_functional(model, name, "s", &f);
   if (f) {
     f->terminal = &final_time_ops;
-    /* no state: needs no bars */
+    /* no states: its adjoints are zero */
     f->data_only = true;
   }
   return number;
@@ -110,7 +110,7 @@ static gradyn_status number_value(gradyn_model *model, const gradyn_functional_e
   return GRADYN_OK;
 }
 
-/* 1 at that datum. */
+/* Derivative 1 by this datum. */
 static gradyn_status number_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                      const gradyn_sample *at, double weight,
                                      const gradyn_gradient_out *out)
@@ -123,15 +123,14 @@ static gradyn_status number_gradient(gradyn_model *model, const gradyn_functiona
 
 const gradyn_functional_ops gradyn_number_ops = {number_value, number_gradient};
 
-/* A number of build(), such as a mass or a price: its derivative is that of the declaration
- * alone. */
+/* A number of build(), such as a mass or a cost. Only its declaration determines the derivative. */
 int gradyn_number(gradyn_model *model, const char *name, const char *unit, gradyn_scalar value)
 {
   gradyn_functional_entry *f;
   if (!gradyn_model_named(model, name, "a number"))
     return 0;
   int number = gradyn_model_functional(model, name, unit, &f);
-  /* a datum of the model, so that gradients reach parameters through x */
+  /* a datum of the model, so that gradients reach the parameters through x */
   int datum = gradyn_model_datum(model, name, "value", unit, value);
   if (f) {
     f->terminal = &gradyn_number_ops;
@@ -150,7 +149,7 @@ static gradyn_status state_value(gradyn_model *model, const gradyn_functional_en
   return GRADYN_OK;
 }
 
-/* 1 at that state. */
+/* Derivative 1 by this state. */
 static gradyn_status state_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                     const gradyn_sample *at, double weight,
                                     const gradyn_gradient_out *out)
@@ -163,7 +162,7 @@ static gradyn_status state_gradient(gradyn_model *model, const gradyn_functional
 
 static const gradyn_functional_ops state_ops = {state_value, state_gradient};
 
-/* The value of one slot of the state at the end. */
+/* The value of one state at the end. */
 int gradyn_state_functional(gradyn_model *model, const char *name, int slot,
                             gradyn_functional_entry **out)
 {

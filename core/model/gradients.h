@@ -5,8 +5,8 @@
 #include "core/linear/lanes.h"
 #include "core/model/model.h"
 
-/* Gradients of functionals at one sample, a lane for each of `count`; of[k] NULL: nothing is asked in lane k.
- * y_bar [ny], x_bar [count][nx] and t_bar [count] += those. */
+/* Gradients of functionals at one sample, `count` lanes. of[k] NULL: no request in lane k. The
+ * gradients are added to y_bar [ny], x_bar [count][nx] and t_bar [count]. */
 struct gradyn_gradients {
   int count;
   const gradyn_functional_entry *of[GRADYN_LANES];
@@ -18,7 +18,7 @@ struct gradyn_gradients {
 
 gradyn_status gradyn_gradients_take(gradyn_model *model, const gradyn_sample *at,
                                     const gradyn_gradients *g);
-/* Of lane k alone. */
+/* The gradient of lane k only. */
 gradyn_status gradyn_gradients_take_lane(gradyn_model *model, const gradyn_sample *at,
                                          const gradyn_gradients *g, int k);
 

@@ -1,4 +1,5 @@
-/* Guesses of states over time, those of the first build(). States are known once the model is sealed. */
+/* Guesses of states over time, declared by the first build(). The states exist only after the model
+ * is finalised, so names are resolved then. */
 #include "core/model/guess.h"
 
 #include <stdlib.h>
@@ -43,7 +44,7 @@ const gradyn_guessed *gradyn_guess_of(const gradyn_model *model, int slot)
   return NULL;
 }
 
-/* The state of a guess. */
+/* Finds the state of a guess. */
 static gradyn_status find(gradyn_model *model, gradyn_guessed *g)
 {
   char name[64], nearest_name[64] = "";
@@ -59,7 +60,7 @@ static gradyn_status find(gradyn_model *model, gradyn_guessed *g)
     }
     const char *before = nearest.best;
     gradyn_nearest_try(&nearest, name);
-    /* names are formed in one buffer */
+    /* the buffer changes with the next name, so the nearest name is copied */
     if (nearest.best == name)
       memcpy(nearest_name, name, sizeof name);
     nearest.best = nearest.best == name ? nearest_name : before;

@@ -4,12 +4,12 @@
 
 #include "core/model/model_parts.h"
 
-/* Where they stand among the states of the sealed model. GRADYN_INVALID: a state does not exist, or has more
- * than one guess. */
+/* Finds the states of all guesses in the finalised model. GRADYN_INVALID: a state does not exist,
+ * or has two guesses. */
 gradyn_status gradyn_guesses_finalise(gradyn_model *model);
 void gradyn_guesses_free(gradyn_model *model);
 
-/* The guess of a state by its place; NULL: there is none. */
+/* The guess of the state with index slot; NULL: none. */
 const gradyn_guessed *gradyn_guess_of(const gradyn_model *model, int slot);
 
 #endif

@@ -1,7 +1,8 @@
-/* Limits along the way: their sides and their rows.
+/* Path constraints: their sides and their sampled constraints.
  *
- * A side is m(t) - upper(x) or lower(x) - m(t), whose largest value over the run is a functional; a row is
- * the same at one instant, t = share t_end. Both take m from a custom functional or a measure. */
+ * A side is the functional m(t) - upper(x) or lower(x) - m(t), maximised over the run. A sampled
+ * constraint is the same expression at one time, t = share t_end. Both evaluate m by a custom
+ * functional or a measure. */
 #include "core/model/limit.h"
 
 #include <complex.h>
@@ -13,10 +14,11 @@
 #include "core/model/model.h"
 #include "core/model/same_time.h"
 
-/* Part of a limit's tolerance to which its rows are held: the rest is for what lies between them. */
+/* Fraction of the tolerance of a path constraint that its sampled constraints may use. The rest is
+ * for the violation between samples. */
 static const double part_of_rows = 0.5;
 
-/* sign (m - bound) */
+/* sign (m - bound). */
 static gradyn_status excess(gradyn_model *model, const gradyn_functional_entry *f,
                             const gradyn_sample *at, double *value)
 {
@@ -25,7 +27,7 @@ static gradyn_status excess(gradyn_model *model, const gradyn_functional_entry *
   return GRADYN_OK;
 }
 
-/* That of m, and minus one by the bound. */
+/* Derivatives of m, and -1 by the bound, times sign. */
 static gradyn_status excess_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                      const gradyn_sample *at, double weight,
                                      const gradyn_gradient_out *out)
@@ -38,9 +40,9 @@ static gradyn_status excess_gradient(gradyn_model *model, const gradyn_functiona
 
 static const gradyn_functional_ops excess_ops = {excess, excess_gradient};
 
-/* --- declaring -------------------------------------------------------------------------------- */
+/* --- Declaration ------------------------------------------------------------------------------ */
 
-/* What is wrong with the numbers of a limit is a build error. */
+/* Invalid numbers of a path constraint are build errors. */
 static void check(gradyn_model *model, const gradyn_limit_spec *l)
 {
   const double lower = creal(l->lower), upper = creal(l->upper);
@@ -79,7 +81,7 @@ gradyn_limit_sides gradyn_limit_declare(gradyn_model *model, const gradyn_limit_
     f->maximum = true;
     f->use = GRADYN_LIMIT;
     f->tolerance = l->tolerance;
-    /* a second side moves the array: the first is found again */
+    /* the second side may move the array, so the pointer to the first one is set again */
     if (i == 1 && sides.own[0])
       sides.own[0] = &model->functional[sides.number[0]];
   }
@@ -119,11 +121,11 @@ int gradyn_limit(gradyn_model *model, const gradyn_custom_functional_spec *g, gr
   return sides.number[0] >= 0 ? sides.number[0] : sides.number[1];
 }
 
-/* --- signals ---------------------------------------------------------------------------------- */
+/* --- Signals ---------------------------------------------------------------------------------- */
 
-enum { SIGNAL }; /* index of a functional */
+enum { SIGNAL }; /* index of the signal's number in gradyn_functional_entry.index */
 
-/* u(t) */
+/* u(t). */
 static gradyn_status signal_value(gradyn_model *model, const gradyn_functional_entry *f,
                                   const gradyn_sample *at, double *value)
 {
@@ -131,7 +133,7 @@ static gradyn_status signal_value(gradyn_model *model, const gradyn_functional_e
   return GRADYN_OK;
 }
 
-/* By its data, and by time. */
+/* Derivatives by the data of the signal, and by time. */
 static gradyn_status signal_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                      const gradyn_sample *at, double weight,
                                      const gradyn_gradient_out *out)
@@ -176,7 +178,7 @@ int gradyn_limit_knots(const gradyn_model *model, size_t side)
   return f->along.of == &signal_ops ? model->signal[f->index[SIGNAL]].count : 0;
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* --- Sampled constraints ---------------------------------------------------------------------- */
 
 bool gradyn_limit_at_same(const gradyn_limit_at *a, const gradyn_limit_at *b)
 {
@@ -184,7 +186,7 @@ bool gradyn_limit_at_same(const gradyn_limit_at *a, const gradyn_limit_at *b)
          a->which == b->which && a->behind == b->behind && a->knot == b->knot;
 }
 
-/* Its name, for messages. */
+/* Name of a sampled constraint, for messages. */
 static const char *row_name(gradyn_model *model, const gradyn_limit_at *at)
 {
   const char *side = model->functional[at->side].name;
@@ -193,7 +195,7 @@ static const char *row_name(gradyn_model *model, const gradyn_limit_at *at)
   if (at->which > 0)
     return gradyn_name(model, "%s %s %s %d", side, at->behind ? "behind" : "before",
                        model->event[at->event].name, at->which);
-  /* a cut between segments has a row on each side */
+  /* a boundary between segments has a sampled constraint on each side */
   return gradyn_name(model, "%s %s %.9g of the run", side, at->behind ? "behind" : "at", at->share);
 }
 
@@ -217,13 +219,13 @@ void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at)
   row.event = at->event;
   row.which = at->which;
   row.side = at->behind ? GRADYN_AFTER : GRADYN_BEFORE;
-  if (at->knot > 0) { /* a datum, at no time */
+  if (at->knot > 0) { /* value of a knot: a datum, at no time */
     row.along.of = &gradyn_number_ops;
     row.along.share = 0;
     row.from_start = false;
     row.datum = model->signal[row.index[SIGNAL]].knot + at->knot - 1;
   }
-  /* lists of its own */
+  /* the copy needs its own list, because each functional frees its list */
   row.reads.number = NULL;
   if (side->reads.count > 0) {
     row.reads.number = calloc((size_t)side->reads.count, sizeof(int));
@@ -260,7 +262,7 @@ void gradyn_functionals_place(gradyn_model *model)
   const double end = model->span.to > 0 ? model->span.to : 1;
   for (int k = 0; k < model->functional_count; k++) {
     gradyn_functional_entry *f = &model->functional[k];
-    /* the end has no instant */
+    /* a functional at the end has time 0 */
     if (f->along.share > 0)
       f->instant = f->along.share < end ? f->along.share * model->x[model->t_end] : 0;
     if (f->maximum)

@@ -1,7 +1,7 @@
-/* Limits along the way: lower <= m(t) <= upper at every time of a run.
+/* Path constraints: lower <= m(t) <= upper at every time of a run.
  *
- * A limit is one functional for each of its sides, the largest value of m - upper or of lower - m. For a
- * search each side becomes rows: its value at a share of the run's length. */
+ * Each bound of a path constraint is a functional, the maximum of m - upper or of lower - m. For a
+ * search, a bound is replaced by sampled constraints: its values at fractions of the run's length. */
 #ifndef GRADYN_CORE_LIMIT_H
 #define GRADYN_CORE_LIMIT_H
 
@@ -10,54 +10,58 @@
 
 typedef struct gradyn_limit_spec {
   const char *name, *unit;
-  gradyn_scalar lower, upper; /* infinite: none */
+  gradyn_scalar lower, upper; /* infinite: no bound */
   double tolerance;
 } gradyn_limit_spec;
 
-/* The functionals of a limit: over the upper bound, under the lower one. */
+/* Functionals of a path constraint: violation of the upper bound, violation of the lower one. */
 typedef struct gradyn_limit_sides {
-  int number[2]; /* -1: there is no such bound */
+  int number[2]; /* -1: no such bound */
   gradyn_functional_entry
-      *own[2]; /* on the first build() only, for whoever declares what is limited */
+      *own[2]; /* entries, in the first build() only, for the caller to complete; otherwise NULL */
 } gradyn_limit_sides;
 
-/* Declares data and functionals; what each is to read, and .terminal, which gives m, is for the caller, who
- * then calls the second. */
+/* Declares data and functionals of a path constraint. The caller then sets .terminal, which
+ * evaluates m, and the quantities read. Finally the caller calls gradyn_limit_bound() for each
+ * entry. */
 gradyn_limit_sides gradyn_limit_declare(gradyn_model *model, const gradyn_limit_spec *spec);
 void gradyn_limit_bound(gradyn_functional_entry *side);
 
-/* Where a side of a limit, by the number of its functional, is held: at a share of the run's length, 0 to 1,
- * `behind` where that is a little behind a jump; or at one side of an occurrence of an event. */
+/* Point at which one side of a path constraint is sampled. side is the number of its functional.
+ * The point is a fraction of the run's length, 0 to 1; `behind` selects the value after a jump
+ * there. Otherwise it is one side of an occurrence of an event. */
 typedef struct gradyn_limit_at {
   size_t side;
   double share;
-  int event, which; /* which > 0: there, and the share tells where that was */
+  /* which > 0: at this occurrence; share is then the fraction at which the event was found */
+  int event, which;
   bool behind;
-  int knot; /* > 0: knot knot - 1 of the signal that is limited, instead of all that */
+  int knot; /* > 0: the value of knot knot - 1 of the signal, at no time */
 } gradyn_limit_at;
 
 bool gradyn_limit_at_same(const gradyn_limit_at *a, const gradyn_limit_at *b);
 
-/* Knots of the signal that a side limits; 0: it is no signal's. */
+/* Number of knots of the signal that a side constrains; 0: the side does not constrain a signal. */
 int gradyn_limit_knots(const gradyn_model *model, size_t side);
 
-/* Declares a row: a side of a limit there. */
+/* Declares a sampled constraint at this point. */
 void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at);
 
-/* Makes a functional (NULL: in a repeated build) of that number the terminal part of a spec, whose data begin
- * at `datum`; in functional.c. */
+/* Makes functional f (NULL: a later build), number `number`, the terminal part of a spec. The data
+ * of the spec begin at index datum. Defined in functional.c. */
 void gradyn_functional_take(gradyn_model *model, gradyn_functional_entry *f,
                             const gradyn_custom_functional_spec *spec, int number, int datum);
 
-/* The sides themselves say nothing from now on: where rows stand for them. */
+/* Makes the sides themselves constant; sampled constraints replace them. */
 void gradyn_limits_mute(gradyn_model *model);
 
-/* At new data: brings rows to their times where these have the run end, and forgets where earlier ones have
- * had maxima over time. */
+/* At new data: gradyn_functionals_place() converts fractions of sampled constraints into times.
+ * gradyn_maximum_forget() discards the known time of a maximum. The first function calls the second
+ * for all maxima. */
 void gradyn_functionals_place(gradyn_model *model);
 void gradyn_maximum_forget(gradyn_functional_entry *f);
 
-/* An event has ended the run at t: rows that it has not come to are taken at its end. */
+/* An event has ended the run at t, s: sampled constraints at later times are evaluated at the end. */
 void gradyn_limits_end(gradyn_model *model, double t);
 
 #endif

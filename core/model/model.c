@@ -1,10 +1,9 @@
 /* Models: building, named data, refreshing with new numbers.
  *
- * A model is sealed by the first build(): names, units and order of its data are its structure.
- * Each later build() brings the same declarations with other numbers, compared one by one with
- * what was declared; a name that a caller has as a constant is recognised by its address, so
- * that repeated builds compare pointers and form no texts. Values are complex: their imaginary
- * parts carry dx/drho. */
+ * The first build() fixes the structure: names, units and order of data. Each later build() must
+ * make the same declarations, with other numbers. Names are compared one by one. Constant names are
+ * recognised by their addresses, so that repeated builds compare pointers and form no strings.
+ * Values are complex; their imaginary parts are dx/drho. */
 #include "core/model/added.h"
 #include "core/model/model.h"
 
@@ -19,10 +18,10 @@
 #include "core/model/guess.h"
 #include "core/model/limit.h"
 
-/* Makes room for one more datum; false: there is none. */
+/* Allocates memory for one more datum. false: out of memory. */
 static bool grow_data(gradyn_model *model)
 {
-  /* data are declared one by one: doubling keeps that linear */
+  /* doubling keeps the total cost linear */
   if (model->nx < model->declared.capacity)
     return true;
   size_t capacity = model->declared.capacity ? 2 * (size_t)model->declared.capacity : 64;
@@ -35,14 +34,14 @@ static bool grow_data(gradyn_model *model)
   void *value = realloc(model->value, capacity * sizeof *model->value);
   if (value)
     model->value = value;
-  if (entry && key && value) /* an array that has grown stays valid if another fails */
+  if (entry && key && value) /* if one array fails to grow, the others stay valid */
     model->declared.capacity = (int)capacity;
   else
     gradyn_model_no_memory(model, "one more datum");
   return entry && key && value;
 }
 
-/* Stores a new datum; the name is owner.name, or name alone. */
+/* Stores a new datum. The name is owner.name, or name alone. */
 static void append_datum(gradyn_model *model, const char *owner, const char *name, const char *unit,
                          bool constant)
 {
@@ -50,11 +49,11 @@ static void append_datum(gradyn_model *model, const char *owner, const char *nam
   gradyn_model_check_name(model, name);
   if (!grow_data(model))
     return;
-  /* at the end: numbers of data never change */
+  /* appended at the end: indices of data never change */
   int k = model->nx++;
   size_t used = owner && *owner ? strlen(owner) + 1 : 0;
   char *full = malloc(used + strlen(name) + 1);
-  /* constant names are compared by pointer in later builds */
+  /* later builds compare constant names by pointer */
   bool known = constant && (!owner || gradyn_model_formed(model, owner));
   model->entry[k] = (gradyn_data_entry){.name = full, .own = (int)used};
   model->entry[k].unit = gradyn_model_copy_name(model, unit);
@@ -63,7 +62,7 @@ static void append_datum(gradyn_model *model, const char *owner, const char *nam
     gradyn_model_no_memory(model, name);
     return;
   }
-  /* the full name, of which `own` tells where the part of the owner ends */
+  /* full name; the member `own` is the index after the owner's part */
   if (used > 0) { /* owner.name */
     memcpy(full, owner, used - 1);
     full[used - 1] = '.';
@@ -71,7 +70,8 @@ static void append_datum(gradyn_model *model, const char *owner, const char *nam
   memcpy(full + used, name, strlen(name) + 1);
 }
 
-/* Whether the next datum of a repeated build() is the one of the first build(), letter by letter. */
+/* Whether the next datum of a repeated build() has the name of the first build(), by comparison of
+ * characters. */
 static bool same_name(const gradyn_data_entry *entry, const char *owner, const char *name)
 {
   size_t used = owner && *owner ? strlen(owner) + 1 : 0;
@@ -79,10 +79,10 @@ static bool same_name(const gradyn_data_entry *entry, const char *owner, const c
          strcmp(entry->name + used, name) == 0;
 }
 
-/* build() has declared something else than before. */
+/* Reports that build() has declared another datum than before. Returns 0 as the index. */
 static int report_change(gradyn_model *model, int k, const char *owner, const char *name)
 {
-  /* one complaint: what follows a change is changed, too */
+  /* one message: later differences follow from the first */
   if (!model->failed)
     gradyn_build_error(model,
                        "build() declares %s%s%s where it declared %s before: the structure of a "
@@ -92,7 +92,7 @@ static int report_change(gradyn_model *model, int k, const char *owner, const ch
   return 0;
 }
 
-/* A number that is not real. */
+/* Reports a number that is not real. */
 static void refuse_unreal(gradyn_model *model, int k, gradyn_scalar value)
 {
   gradyn_build_error(model,
@@ -101,7 +101,7 @@ static void refuse_unreal(gradyn_model *model, int k, gradyn_scalar value)
                      model->entry[k].name, creal(value), cimag(value));
 }
 
-/* A number that came in is looked at once, here. */
+/* Stores a number after checking it; this is the only check of declared numbers. */
 static inline void set_value(gradyn_model *model, int k, gradyn_scalar value)
 {
   if (!isfinite(creal(value)) || !isfinite(cimag(value)))
@@ -112,7 +112,8 @@ static inline void set_value(gradyn_model *model, int k, gradyn_scalar value)
   model->value[k] = value;
 }
 
-/* Whether the two names of datum k are the same by their addresses, at which nothing can have changed. */
+/* Whether the names of datum k are equal by address. Strings at these addresses cannot have
+ * changed. */
 static inline bool same_key(const gradyn_model *model, int k, const char *owner, const char *name)
 {
   return model->declared.key[k].name == name && model->declared.key[k].owner == owner;
@@ -122,7 +123,7 @@ static inline bool same_key(const gradyn_model *model, int k, const char *owner,
 static inline int declare_datum(gradyn_model *model, const char *owner, const char *name,
                                 const char *unit, gradyn_scalar value, bool constant)
 {
-  /* declarations come in the same order in each build(): the cursor tells which one this is */
+  /* each build() makes declarations in the same order, so the cursor is the index */
   int k = model->declared.cursor++;
   if (!model->finalised) {
     if (k == model->nx)
@@ -133,7 +134,7 @@ static inline int declare_datum(gradyn_model *model, const char *owner, const ch
                                  same_name(&model->entry[k], owner, name))) {
     return report_change(model, k, owner, name);
   }
-  set_value(model, k, value); /* complex: its imaginary part is a derivative on its way */
+  set_value(model, k, value); /* the imaginary part is a derivative */
   return k;
 }
 
@@ -168,11 +169,11 @@ int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum
   return first;
 }
 
-/* The data of users' functions, declared in the order in which the function gets them. */
+/* Data of users' functions, in the order in which the function receives them. */
 int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_datum *data,
                            int count)
 {
-  /* data stand in a row from here */
+  /* consecutive from this index */
   int first = model->declared.cursor;
   if (count < 0 || (count > 0 && !data)) {
     gradyn_build_error(model, "%s has %d data, but none are given", owner ? owner : "the model",
@@ -182,7 +183,7 @@ int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_
   for (int i = 0; i < count; i++)
     declare_datum(model, owner, data[i].name ? data[i].name : "?", data[i].unit ? data[i].unit : "",
                   data[i].value, false);
-  if (count > 0 && count > model->scratch.data_size) { /* one buffer serves all of them in turn */
+  if (count > 0 && count > model->scratch.data_size) { /* all functions share one buffer */
     void *local = realloc(model->scratch.data, (size_t)count * sizeof *model->scratch.data);
     if (local) {
       model->scratch.data = local;
@@ -194,13 +195,13 @@ int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_
   return first;
 }
 
-/* Printing the names of many numbers would take longer than the rest of a repeated build: they are
- * not formed again. */
+/* Forming the names of many numbers would take longer than the rest of a repeated build. Names of a
+ * known row are therefore not formed again. */
 int gradyn_model_row(gradyn_model *model, const char *owner, const char *name, const char *unit,
                      int count, const gradyn_scalar *value, int known)
 {
   int first = model->declared.cursor;
-  /* a row that is known to stand here needs no names */
+  /* the row begins at the same index as before: names need no comparison */
   if (model->finalised && !model->failed && known == first) {
     model->declared.cursor += count;
     for (int k = 0; k < count; k++)
@@ -229,12 +230,12 @@ void *gradyn_user(const gradyn_model *model)
   return model && model->problem ? model->problem->user : NULL;
 }
 
-/* Settings choose the structure; parameters move within it. */
+/* Settings select the structure; parameters change numbers only. */
 int gradyn_setting_value(gradyn_model *model, const char *name)
 {
   if (!gradyn_model_named(model, name, "a setting that build() asks for"))
     return 0;
-  /* what the user has chosen comes before what the problem begins with */
+  /* a choice of the user overrides the default of the problem */
   for (size_t i = 0; i < model->settings.count; i++)
     if (strcmp(model->settings.choice[i].name, name) == 0)
       return model->settings.choice[i].value;
@@ -246,27 +247,27 @@ int gradyn_setting_value(gradyn_model *model, const char *name)
   return 0;
 }
 
-/* The end time as a datum that follows from parameters. */
+/* The end time as a datum that depends on parameters. */
 void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end)
 {
   if (!model)
     return;
   model->span.built = true;
   if (model->span.given != 0)
-    /* as an option, and by the problem: which of them? */
+    /* an end time given as an option would contradict that of build() */
     gradyn_build_error(model,
                        "an end time of %g s is asked for, but this problem's end time is one "
                        "of its own quantities: leave it out",
                        model->span.given);
   if (!(creal(t_end) > 0) || !isfinite(creal(t_end)))
     gradyn_build_error(model, "the end time is %g s: it must be positive", creal(t_end));
-  /* a scalar: derivatives by the end time go through it */
+  /* complex: derivatives by the end time are computed as for other data */
   model->value[model->t_end] = t_end;
 }
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- Life of a model -------------------------------------------------------------------------- */
 
-/* Whether a repeated build() has declared as many of everything as the first one. */
+/* Whether a repeated build() has made as many declarations of each kind as the first one. */
 static gradyn_status compare_counts(gradyn_model *model)
 {
   const struct {
@@ -278,7 +279,7 @@ static gradyn_status compare_counts(gradyn_model *model)
                {"modes", model->modes.cursor, model->modes.count},
                {"functions", model->declared.callback_cursor, model->declared.callbacks},
                {"formed names", model->names.cursor, model->names.count}};
-  /* names last: other counts are likelier to tell what has changed */
+  /* names last: the other counts describe a change better */
   for (int k = 0; k < 6; k++) {
     GRADYN_TRY(k == 5 && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK);
     if (count[k].now != count[k].before)
@@ -290,11 +291,11 @@ static gradyn_status compare_counts(gradyn_model *model)
   return GRADYN_OK;
 }
 
-/* build(), and whether it declares what it did before. */
+/* Calls build() and compares the declarations with those of the first build(). */
 gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho)
 {
   gradyn_message_clear(&model->message);
-  /* all cursors back to the beginning: what was declared before is met again in its order */
+  /* resets all cursors: declarations follow in their order */
   model->failed = model->exhausted = false;
   model->declared.cursor = model->declared.callback_cursor = model->names.cursor = 0;
   model->cursor.signal = model->cursor.functional = model->cursor.event = model->modes.cursor = 0;
@@ -302,30 +303,31 @@ gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho
   model->span.was_read = false;
   model->declared.rho = rho;
   double t_end = model->span.given != 0 ? model->span.given : model->problem->t_end;
-  /* the end time is a datum like others, and the first one */
+  /* the end time is the first datum */
   model->t_end = gradyn_model_datum(model, NULL, "t_end", "s", t_end);
-  if (model->failed) /* a fault of an earlier declaration, or memory */
+  if (model->failed) /* for example out of memory */
     return gradyn_built(model);
   if (model->ops && model->ops->restart)
     model->ops->restart(model);
   gradyn_status status = model->problem->build(model, rho);
-  if (model->span.was_read) /* for grids that are refined */
+  if (model->span.was_read) /* for signals with added knots */
     gradyn_added_check(model);
   if (model->failed)
-    return gradyn_built(model); /* collected faults say more than the status that build() returns */
+    /* collected messages are more specific than the status returned by build() */
+    return gradyn_built(model);
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "build() of %s failed: %s", model->problem->name,
                        gradyn_status_sentence(status));
   model->modes.scope = 0;
   if (model->ops && model->ops->complete)
     model->ops->complete(model);
-  if (model->span.begin && model->finalised &&
-      !model->failed) /* sealed by the numbers of the whole */
+  /* a segment declares its own start only after the whole motion was finalised */
+  if (model->span.begin && model->finalised && !model->failed)
     model->span.begin(model, rho);
   return model->failed ? gradyn_built(model) : model->finalised ? compare_counts(model) : GRADYN_OK;
 }
 
-/* From here on the structure stays. */
+/* Fixes the structure and allocates workspaces. */
 static gradyn_status finalise(gradyn_model *model)
 {
   if (!model->ops)
@@ -333,7 +335,7 @@ static gradyn_status finalise(gradyn_model *model)
                        "build() of %s declares neither points nor states: there is nothing to "
                        "simulate",
                        model->problem->name);
-  /* the structure is complete; what it lacks shows here */
+  /* checks of the complete structure */
   if (!(creal(model->value[model->t_end]) > 0))
     return gradyn_fail(&model->message, GRADYN_INVALID,
                        "the end time is %g s: give the problem a positive .t_end",
@@ -346,7 +348,7 @@ static gradyn_status finalise(gradyn_model *model)
   model->scratch.spline = calloc((size_t)knots, sizeof *model->scratch.spline);
   if (!model->x || !model->scratch.u || !model->scratch.spline)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d data", model->nx);
-  /* runs use real data; complex ones are for derivatives by parameters */
+  /* runs use real data; complex values are for derivatives by parameters */
   for (int k = 0; k < model->nx; k++)
     model->x[k] = creal(model->value[k]);
   if (model->settings.joint_coordinates && model->ops->kind != GRADYN_MODEL_MECH)
@@ -355,7 +357,7 @@ static gradyn_status finalise(gradyn_model *model)
   GRADYN_TRY(model->ops->finalise(model));
   GRADYN_TRY(gradyn_reads_finalise(model));
   GRADYN_TRY(gradyn_callbacks_finalise(model));
-  /* in joint coordinates there are other states than those that build() names */
+  /* in joint coordinates the states are not those named by build() */
   if (model->declared.guesses > 0 && !model->settings.joint_coordinates)
     GRADYN_TRY(gradyn_guesses_finalise(model));
   model->finalised = true;
@@ -377,7 +379,7 @@ gradyn_status gradyn_model_create_in(gradyn_coordinates in, const gradyn_problem
   gradyn_model *model = *out = calloc(1, sizeof *model);
   if (!model)
     return GRADYN_NO_MEMORY;
-  model->problem = problem; /* borrowed from whoever makes the model */
+  model->problem = problem; /* borrowed from the caller */
   model->settings.choice = settings;
   model->settings.count = setting_count;
   model->span.given = t_end;
@@ -385,13 +387,13 @@ gradyn_status gradyn_model_create_in(gradyn_coordinates in, const gradyn_problem
   if (!problem->build)
     return gradyn_fail(&model->message, GRADYN_INVALID, "problem %s has no build function",
                        problem->name);
-  /* declared, sealed, loaded: in this order, once */
+  /* declare, finalise, load: in this order, once */
   GRADYN_TRY(gradyn_model_refresh(model, rho));
   GRADYN_TRY(finalise(model));
   return gradyn_model_load(model, NULL);
 }
 
-/* Frees also what has been made in part only: what was not acquired is NULL or counted as none. */
+/* Also frees a partially created model: missing parts are NULL or have count 0. */
 void gradyn_model_free(gradyn_model *model)
 {
   if (!model)
@@ -402,7 +404,7 @@ void gradyn_model_free(gradyn_model *model)
     free(model->entry[k].name);
     free(model->entry[k].unit);
   }
-  for (int k = 0; k < model->signal_count; k++) /* arrays of names, then what they belong to */
+  for (int k = 0; k < model->signal_count; k++) /* names of elements, then the arrays */
     free(model->signal[k].name);
   for (int k = 0; k < model->functional_count; k++) {
     free(model->functional[k].name);
@@ -414,7 +416,7 @@ void gradyn_model_free(gradyn_model *model)
   for (int k = 0; k < model->modes.count; k++)
     free(model->modes.name[k]);
   free(model->modes.name);
-  /* events, and what has been logged of them */
+  /* events and the log */
   gradyn_events_free(model->event, model->event_count);
   free(model->log.record);
   free(model->log.captures.item);
@@ -422,7 +424,7 @@ void gradyn_model_free(gradyn_model *model)
   free(model->names.name);
   gradyn_callbacks_free(model);
   gradyn_guesses_free(model);
-  /* data, and what has been declared of them */
+  /* data and their declarations */
   free(model->entry);
   free(model->declared.key);
   free(model->value);
@@ -435,7 +437,7 @@ void gradyn_model_free(gradyn_model *model)
   free(model);
 }
 
-/* The data of a build() with real parameters, which gives real data. */
+/* Takes the values of the last build(), which must be real. */
 static gradyn_status take_values(gradyn_model *model)
 {
   for (int k = 0; k < model->nx; k++) {
@@ -457,7 +459,7 @@ gradyn_status gradyn_model_load(gradyn_model *model, const double *x)
   return model->ops->load(model);
 }
 
-/* Asked at every step of whatever marches or sweeps: they end by request, or by time. */
+/* Called at every step of long loops, so that they end on request or at the deadline. */
 gradyn_status gradyn_model_cancelled(gradyn_model *model, double t)
 {
   return gradyn_deadline_check(&model->deadline, &model->message, t);

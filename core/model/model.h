@@ -1,5 +1,5 @@
-/* The model as the library sees it: named data, signals, functionals, and either a mechanism or
- * general equations. Built once ("declare"), then refilled with new numbers ("refresh"). */
+/* The model inside the library: named data, signals, functionals, and either a mechanism or general
+ * equations. The first build() declares its structure; later builds refresh its numbers. */
 #ifndef GRADYN_CORE_MODEL_H
 #define GRADYN_CORE_MODEL_H
 
@@ -23,16 +23,16 @@ struct gradyn_model {
   gradyn_model_settings settings;
   gradyn_deadline deadline;
 
-  bool finalised; /* declarations are over: build() only refreshes numbers */
+  bool finalised; /* declarations are complete: build() only refreshes numbers */
   bool failed;    /* a declaration of the present build() is wrong */
-  bool exhausted; /* one of them found no memory */
+  bool exhausted; /* memory was exhausted in one of them */
   gradyn_message message;
 
   gradyn_data_entry *entry; /* [nx] */
-  gradyn_scalar *value;     /* [nx], as the last build() left them */
+  gradyn_scalar *value;     /* [nx], values of the last build() */
   double *x;                /* [nx], real data in use */
   int nx;
-  int t_end; /* its index in x */
+  int t_end; /* index of the end time in x */
   gradyn_model_span span;
   gradyn_model_declared declared;
   gradyn_model_names names;
@@ -45,72 +45,75 @@ struct gradyn_model {
   gradyn_event_entry *event; /* [event_count] */
   int event_count;
   gradyn_model_modes modes;
-  gradyn_discrete_state discrete; /* in force */
+  gradyn_discrete_state discrete; /* current */
   gradyn_model_log log;
   gradyn_model_scratch scratch;
 
   const gradyn_model_ops *ops;
-  void *impl;                               /* of the kind: the mechanism or the equations */
+  void *impl;                               /* the mechanism or the equations, by kind */
   gradyn_mech *mech;                        /* NULL for general equations */
   struct gradyn_equations_model *equations; /* NULL for mechanisms */
 };
 
-/* Builds the model of a problem at rho [p] and seals it. settings are borrowed for the model's life.
- * t_end: instead of the problem's, s; 0: none. *out is set even on failure (message). */
+/* Builds the model of a problem at rho [parameters] and finalises it. problem and settings are
+ * borrowed for the life of the model. t_end: replaces the end time of the problem, s; 0: no
+ * replacement. *out is set even on failure, because it has the message; NULL only if memory is
+ * exhausted. */
 gradyn_status gradyn_model_create(const gradyn_problem *problem,
                                   const gradyn_setting_choice *settings, size_t setting_count,
                                   double t_end, const gradyn_scalar *rho, gradyn_model **out);
-/* The same in joint coordinates, or natural ones, whatever the problem says. */
+/* The same with the given kind of coordinates instead of that of the problem. */
 gradyn_status gradyn_model_create_in(gradyn_coordinates in, const gradyn_problem *problem,
                                      const gradyn_setting_choice *settings, size_t setting_count,
                                      double t_end, const gradyn_scalar *rho, gradyn_model **out);
 void gradyn_model_free(gradyn_model *model);
 RELEASE(gradyn_model)
 
-/* Runs build() again at rho: fills value [nx]; fails if the structure has changed or a number is
- * not finite. */
+/* Runs build() again at rho, which fills value [nx]. Fails if the structure has changed or a number
+ * is not finite. */
 gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho);
 
-/* Takes data x [nx] into use; NULL: those of a build with real parameters, which have to be real. */
+/* Copies data x [nx] into use. NULL: takes the values of the last build(), which must be real. */
 gradyn_status gradyn_model_load(gradyn_model *model, const double *x);
 
-/* How many further numbers the model has at a sample: see gradyn_model_ops. */
+/* Number of further outputs of the model at a sample; see gradyn_model_ops. */
 static inline size_t gradyn_model_outputs(const gradyn_model *model)
 {
   return model->ops->output_count ? (size_t)model->ops->output_count(model) : 0;
 }
 
-/* Recomputes derived data in x from the others; dx of derived ones from that of the others; and x_bar of the
- * others from derived ones, both at the data in use. */
+/* Derived data at the data in use. derive() recomputes them in x. derive_along() computes their
+ * changes in dx from the changes of the others. derive_transposed() adds their adjoints in x_bar to
+ * those of the others. */
 void gradyn_model_derive(const gradyn_model *model, double *x);
 void gradyn_model_derive_along(const gradyn_model *model, double *dx);
 void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar);
 
-/* When the run begins, s: later than at 0 where it is a part of a motion. */
+/* Start of the run, s. Later than 0 for a segment of a motion. */
 static inline double gradyn_model_start(const gradyn_model *model)
 {
   return model->span.from * model->x[model->t_end];
 }
 
-/* s, when it ends unless an event ends it. */
+/* End of the run, s, unless an event ends the run earlier. */
 static inline double gradyn_model_end(const gradyn_model *model)
 {
   return (model->span.to > 0 ? model->span.to : 1) * model->x[model->t_end];
 }
 
-/* GRADYN_INTERRUPTED if the caller wants no more, GRADYN_STEP_LIMIT if it takes too long; to be asked at
- * each step of whatever takes long, of which t is the time, s. */
+/* GRADYN_INTERRUPTED if the caller requested an end, GRADYN_STEP_LIMIT if the deadline has passed.
+ * Every long loop calls this function at each step; t is the time of the run, s. */
 gradyn_status gradyn_model_cancelled(gradyn_model *model, double t);
 
-/* Whether an event's guard is looked at in the present mode. */
+/* Whether the guard of an event is evaluated in the current mode. */
 static inline bool gradyn_event_watched(const gradyn_model *model, int event)
 {
   const unsigned modes = model->event[event].modes;
   return modes == 0 || modes >> model->discrete.mode & 1;
 }
 
-/* A call of users' function `number` (-1: none) is about to be made: its arguments may be wanted, and it has
- * said nothing yet. */
+/* To be called before each call of users' function `number` (-1: none). Clears the text of
+ * gradyn_callback_error() and stores the arguments if this call is selected. */
 static inline void gradyn_callback_note(gradyn_model *model, int number, const gradyn_at *at)
 {
   model->scratch.said.text[0] = '\0';
@@ -118,13 +121,13 @@ static inline void gradyn_callback_note(gradyn_model *model, int number, const g
     gradyn_callback_keep(&model->declared.callback[number], at);
 }
 
-/* Whether it is taken at a time that does not move where the end time does. */
+/* Whether its time is fixed and does not move with the end time. */
 static inline bool gradyn_functional_stays(const gradyn_functional_entry *f)
 {
   return f->instant > 0 && f->along.share == 0;
 }
 
-/* Values of all signals at t, for callbacks; u [signal_count]. */
+/* Values of all signals at t, s, for callbacks; u [signal_count]. */
 void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u);
 
 #endif

@@ -1,4 +1,4 @@
-/* The parts of a model that few ask for: see core/model/model.h. */
+/* Parts of a model that few modules use; see core/model/model.h. */
 #ifndef GRADYN_CORE_MODEL_PARTS_H
 #define GRADYN_CORE_MODEL_PARTS_H
 
@@ -8,42 +8,45 @@
 
 typedef struct gradyn_data_entry {
   char *name, *unit;
-  int own;      /* where its part of the name begins, behind the owner's */
-  bool derived; /* computed from other data, not shown to users */
-  bool hidden;  /* of motions from a state that is given whole alone, not shown either */
+  int own;      /* index at which its own name begins, after "owner." */
+  bool derived; /* computed from other data, hidden from users */
+  bool hidden;  /* used only by motions that start from a complete given state; hidden from users */
 } gradyn_data_entry;
 
-/* Addresses of an owner's name formed by gradyn_name() and of a literal: names that cannot have changed
- * need not be compared. */
+/* Addresses of an owner's name formed by gradyn_name() and of a literal. Strings at equal addresses
+ * cannot have changed and are not compared. */
 typedef struct gradyn_datum_key {
-  const char *owner, *name; /* name NULL: one of them may change */
+  const char *owner, *name; /* name NULL: one of the strings may change */
 } gradyn_datum_key;
 
-/* Coordinates of mechanisms; of joint ones all that there are, or but those of joints whose forces a force
- * reads, for methods that solve for accelerations and multipliers one by one. */
+/* Coordinates of mechanisms. JOINT_UNLESS_READ: joint coordinates, except for joints whose forces a
+ * multiplier-dependent force reads. It is used by methods that solve for accelerations and
+ * multipliers separately. */
 typedef enum gradyn_coordinates {
   GRADYN_NATURAL,
   GRADYN_JOINT,
   GRADYN_JOINT_UNLESS_READ
 } gradyn_coordinates;
 
-/* Values of integer settings; borrowed. And what mechanisms take where they seal. */
+/* Values of integer settings, borrowed, and settings that mechanisms apply when they are finalised.
+ */
 typedef struct gradyn_model_settings {
   const gradyn_setting_choice *choice; /* [count] */
   size_t count;
   gradyn_coordinates joint_coordinates;
-  double operations[2]; /* by which these were chosen, or were not: see gradyn_model_info */
+  /* estimated costs on which the choice of coordinates is based: see gradyn_model_info */
+  double operations[2];
 } gradyn_model_settings;
 
 /* A guess of a state over time. */
 typedef struct gradyn_guessed {
-  char *state; /* its name */
-  int slot;    /* its place among the states; -1: it has none */
+  char *state; /* name of the state */
+  int slot;    /* index of the state; -1: not found yet */
   int count;
-  double *value; /* [count] at instants of equal distances, the last one the end of the motion */
+  double *value; /* [count], at equal time steps; the last value is at the end of the motion */
 } gradyn_guessed;
 
-/* Data and users' functions as they were declared first, for those that are declared again. */
+/* Data and users' functions of the first build(), for comparison with later builds. */
 typedef struct gradyn_model_declared {
   gradyn_datum_key *key;     /* [nx] */
   int capacity;              /* of all arrays of data */
@@ -52,12 +55,12 @@ typedef struct gradyn_model_declared {
   int callbacks, callback_cursor;
   gradyn_guessed *guess; /* [guesses] */
   int guesses;
-  const gradyn_scalar *rho; /* of the present build(), lent */
-  bool looked;              /* derivatives of build() have been looked at */
-  bool trusted;             /* nothing is looked at: the caller does it himself */
+  const gradyn_scalar *rho; /* of the present build(); borrowed during the call */
+  bool looked;              /* derivatives of build() have been checked */
+  bool trusted;             /* no derivatives are checked: the caller verifies them */
 } gradyn_model_declared;
 
-/* The next signal, functional, event of the present build(). */
+/* Next signal, functional and event of the present build(). */
 typedef struct gradyn_model_cursor {
   int signal, functional, event;
 } gradyn_model_cursor;
@@ -71,50 +74,51 @@ typedef struct gradyn_model_names {
 typedef struct gradyn_model_modes {
   char **name; /* [count] */
   int count, cursor;
-  unsigned scope; /* bits of the modes that what is declared now belongs to; 0: all */
+  unsigned scope; /* bit i set: new declarations belong to mode i; 0: to all modes */
 } gradyn_model_modes;
 
-/* How runs begin and end, and where they are. */
+/* Start and end of runs, and the current arc. */
 typedef struct gradyn_model_span {
-  unsigned arc;    /* counts the arcs entered: on each, signals at a time may be others */
-  bool free_start; /* set while building, likewise the next: nothing is held at the start */
-  /* of a part of a motion: tells its start, and what is taken in it, behind all that is declared */
+  unsigned arc; /* counts the arcs entered: values of signals at one time may differ between arcs */
+  bool free_start; /* set while building: no initial conditions are fixed */
+  /* for a segment of a motion: declares, after all other declarations, its start and its
+   * functionals; set while building */
   void (*begin)(struct gradyn_model *, const gradyn_scalar rho[]);
-  bool built;   /* build() gives the end time */
-  double given; /* s, takes the place of the problem's; 0: none */
-  gradyn_scalar
-      read; /* the end time as refined signals have read it in this build(), if they have */
+  bool built;         /* build() gives the end time */
+  double given;       /* s, replaces the end time of the problem; 0: no replacement */
+  gradyn_scalar read; /* end time used by refined signals in this build(), if was_read */
   bool was_read;
-  const gradyn_scalar *rho; /* [parameters] of build(), borrowed; NULL: they are not known */
+  const gradyn_scalar *rho; /* [parameters] of build(), borrowed; NULL: unknown */
   size_t parameters;
-  double from, to; /* shares of the end time between which the run is; to 0: all of it */
-  double step;     /* the same of a first step that is worth a try; 0: none is known */
-  int mode;        /* in which it begins, from 0 on */
-  const double *
-      look; /* [looks] s, times within the run at which steps of a fixed length, where these are cut
-                         to arcs, have to end; borrowed for a call */
+  /* fractions of the end time between which the run takes place; to 0: the whole motion */
+  double from, to;
+  double step; /* fraction of the end time that is suggested as the first step; 0: no suggestion */
+  int mode;    /* mode at the start, from 0 */
+  /* [looks] s, times within the run at which fixed steps must end if arcs divide them; borrowed
+   * for a call */
+  const double *look;
   size_t looks;
   struct gradyn_costate_record
-      *costates; /* that an adjoint sweep is to fill; NULL, borrowed likewise */
+      *costates; /* costates that a reverse sweep fills; NULL: none; borrowed for a call */
 } gradyn_model_span;
 
-/* For the callback that is being called, and the spline that is being made. */
+/* Workspace of the current callback and the current spline. */
 typedef struct gradyn_model_scratch {
   gradyn_scalar *u;      /* [signal_count] */
-  gradyn_scalar *spline; /* [most knots] */
+  gradyn_scalar *spline; /* [largest number of knots] */
   gradyn_scalar *data;   /* [data_size] */
   int data_size;
-  gradyn_message said; /* by gradyn_callback_error() */
+  gradyn_message said; /* text of gradyn_callback_error() */
 } gradyn_model_scratch;
 
-/* What events capture. */
+/* Data latched by events. */
 typedef struct gradyn_model_captures {
   gradyn_capture *item; /* [count] */
   int count;
-  double *value; /* [room of the log][count] behind its events */
+  double *value; /* [capacity of the log][count], values after each event */
 } gradyn_model_captures;
 
-/* The events of the last run. */
+/* Events of the last run. */
 typedef struct gradyn_model_log {
   gradyn_imbalance imbalance[GRADYN_IMBALANCES];
   gradyn_event_record *record; /* [count] */

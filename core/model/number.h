@@ -1,4 +1,5 @@
-/* Numbers that users' formulas give: real ones, with the imaginary part of a complex step as a derivative. */
+/* Values of users' formulas: real numbers, whose imaginary part is a derivative after a complex
+ * step. */
 #ifndef GRADYN_CORE_NUMBER_H
 #define GRADYN_CORE_NUMBER_H
 
@@ -8,12 +9,14 @@
 
 #include <gradyn/model.h>
 
-/* Step of the complex-step derivatives: small enough that its square vanishes beside any number. */
+/* Step of complex-step derivatives. Its square vanishes in double precision beside any number. */
 #define GRADYN_COMPLEX_STEP 1e-40
 
-/* Whether a user's formula gave a number: finite, and exactly real at real arguments. After a complex step
- * the imaginary part is a derivative of 1e20 at most. At real arguments no tolerance would do: round-off of
- * 1e-30 in an imaginary part is a derivative of 1e10. */
+/* Whether a user's formula gave a valid number: finite, and exactly real for real arguments. After
+ * a complex step, the imaginary part may correspond to a derivative of at most 1e20.
+ *
+ * For real arguments no tolerance is possible: an imaginary round-off of 1e-30 would be a
+ * derivative of 1e10. */
 static inline bool gradyn_is_number(gradyn_scalar value, bool stepped)
 {
   const double rest = fabs(cimag(value));
@@ -21,7 +24,7 @@ static inline bool gradyn_is_number(gradyn_scalar value, bool stepped)
          isfinite(creal(value));
 }
 
-/* What it is instead. */
+/* Describes the fault of such a value, for messages. */
 static inline const char *gradyn_number_fault(gradyn_scalar value)
 {
   if (!isfinite(creal(value)) || !isfinite(cimag(value)))

@@ -1,14 +1,15 @@
-/* Which times are one time. */
+/* Comparison of times up to round-off. */
 #ifndef GRADYN_CORE_SAME_TIME_H
 #define GRADYN_CORE_SAME_TIME_H
 
 #include "core/model/model.h"
 
-/* Times of cuts, knots, samples, functionals and ends that differ by no more than that part of the end time
- * are one: sums and products that should be equal end in other digits. Of events coincidence.h decides. */
+/* Times of arc boundaries, knots, samples, functionals and ends are equal if they differ by at most
+ * this fraction of the end time. Sums and products that should be equal differ in their last
+ * digits. For events, coincidence.h applies. */
 #define GRADYN_SAME_TIME 1e-12
 
-/* Whether s is later than t, and not the same time. */
+/* Whether s is later than t, beyond round-off. Both in s. */
 static inline bool gradyn_model_later(const gradyn_model *model, double s, double t)
 {
   return s - t > GRADYN_SAME_TIME * model->x[model->t_end];
@@ -19,7 +20,7 @@ static inline bool gradyn_model_same_time(const gradyn_model *model, double s, d
   return !gradyn_model_later(model, s, t) && !gradyn_model_later(model, t, s);
 }
 
-/* Whether a functional is taken where the run begins. */
+/* Whether a functional is evaluated at the start of the run. */
 static inline bool gradyn_model_takes_start(const gradyn_model *model,
                                             const gradyn_functional_entry *f)
 {

@@ -1,5 +1,5 @@
-/* Signals of a model: declaring them, and their values. Knots are data, so that they may be optimised
- * and differentiated by; the formulas are in signal.c. */
+/* Signals of a model: declarations and values. Knots are data, so they can be optimised and have
+ * derivatives. The formulas are in core/signals/signal.c. */
 #include "core/model/added.h"
 #include "core/model/declare.h"
 #include "core/model/model.h"
@@ -8,12 +8,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { NO_TIMES = -1 }; /* knots at even distances */
+enum { NO_TIMES = -1 }; /* knots at equal distances */
 
-/* Kind, count and knots. */
+/* Checks kind, count and knots. */
 static void check_signal(gradyn_model *model, const gradyn_signal_spec *spec)
 {
-  /* a line needs two knots */
+  /* all kinds except piecewise constant interpolate between two knots */
   int least = spec->kind == GRADYN_PIECEWISE_CONSTANT ? 1 : 2;
   if ((int)spec->kind < 0 || spec->kind > GRADYN_CUBIC_SPLINE)
     gradyn_build_error(model, "signal %s is of kind %d, which does not exist", spec->name,
@@ -25,14 +25,15 @@ static void check_signal(gradyn_model *model, const gradyn_signal_spec *spec)
     gradyn_build_error(model, "signal %s has no knot values", spec->name);
 }
 
-/* Signal `number` as the first build() has declared it, if it has as many knots; NULL: there is none. */
+/* Signal `number` of the first build(), if it has `count` knots; otherwise NULL. */
 static const gradyn_waveform *known_signal(const gradyn_model *model, int number, int count)
 {
   const gradyn_waveform *known = number < model->signal_count ? &model->signal[number] : NULL;
   return known && known->count == count ? known : NULL;
 }
 
-/* Times of knots: increasing, the first of a piecewise constant signal, whose value holds before it, too. */
+/* Checks that times of knots increase. Before its first time, a piecewise constant signal has its
+ * first value. */
 static void check_times(gradyn_model *model, const gradyn_signal_spec *spec)
 {
   if (creal(spec->t_start) != 0 || creal(spec->t_end) != 0) {
@@ -54,7 +55,8 @@ static void check_times(gradyn_model *model, const gradyn_signal_spec *spec)
     }
 }
 
-/* Second derivatives of a spline as derived data; times NULL: by knot number. */
+/* Declares second derivatives of a spline as derived data. times NULL: knots at equal distances,
+ * derivatives by the knot index. */
 static int declare_curve(gradyn_model *model, const gradyn_signal_spec *spec,
                          const gradyn_scalar *times)
 {
@@ -64,7 +66,7 @@ static int declare_curve(gradyn_model *model, const gradyn_signal_spec *spec,
     gradyn_model_no_memory(model, spec->name);
     return first;
   }
-  /* complex steps pass through */
+  /* complex, so derivatives by knots are included */
   gradyn_spline_curve(spec->count, times, spec->knots, curve + spec->count, curve);
   for (int k = 0; k < spec->count; k++)
     gradyn_model_derived(model, spec->name, "curve", curve[k]);
@@ -76,18 +78,19 @@ static int declare_curve(gradyn_model *model, const gradyn_signal_spec *spec,
 static void add_signal(gradyn_model *model, const char *name, gradyn_waveform s)
 {
   if (model->finalised)
-    return; /* later builds bring the knots only */
+    return; /* later builds refresh knots only */
   s.name = gradyn_model_copy_name(model, name);
   if (!gradyn_model_append(model, &model->signal, &model->signal_count, sizeof s, &s))
     free(s.name);
 }
 
-/* The ends of a signal whose knots are at even distances: data, of which one may be the end of the run. */
+/* Declares start and end of a signal with knots at equal distances. The end may be that of the run.
+ */
 static void declare_ends(gradyn_model *model, const gradyn_signal_spec *spec, gradyn_waveform *s)
 {
   s->t_start = gradyn_model_datum(model, spec->name, "t_start", "s", spec->t_start);
   s->t_end = model->t_end;
-  /* 0: it ends with the run, whose end time is a datum of all signals */
+  /* 0: it ends with the run; the end time is one datum for all signals */
   if (creal(spec->t_end) != 0)
     s->t_end = gradyn_model_datum(model, spec->name, "t_end", "s", spec->t_end);
   if (!(creal(model->value[s->t_end]) > creal(spec->t_start)))
@@ -95,11 +98,11 @@ static void declare_ends(gradyn_model *model, const gradyn_signal_spec *spec, gr
                        spec->name, creal(model->value[s->t_end]), creal(spec->t_start));
 }
 
-/* A signal with `times` times of its own, or NO_TIMES, which are those of its last knots. */
+/* Declares a signal with `times` own times, which belong to its last knots, or with NO_TIMES. */
 static int declare_signal(gradyn_model *model, const gradyn_signal_spec *spec, int times)
 {
   const int number = model->cursor.signal++;
-  /* a later build finds its data where the first has put them */
+  /* a later build finds the data at the indices of the first one */
   const gradyn_waveform *known = known_signal(model, number, spec->count);
   gradyn_waveform s = {.kind = spec->kind,
                        .count = spec->count,
@@ -114,17 +117,17 @@ static int declare_signal(gradyn_model *model, const gradyn_signal_spec *spec, i
              without;
   else
     declare_ends(model, spec, &s);
-  /* values of knots are data, too */
+  /* values of knots are data */
   s.knot = gradyn_model_row(model, spec->name, "knot", spec->unit, spec->count, spec->knots,
                             known ? known->knot : -1);
   if (spec->kind == GRADYN_CUBIC_SPLINE)
-    /* derived: gradients by knots go through it */
+    /* derived data: gradients by knots include their effect on the curvature */
     s.curve = declare_curve(model, spec, s.timed ? spec->times : NULL);
   add_signal(model, spec->name, s);
   return number;
 }
 
-/* The same with knots that refinement has added. */
+/* The same, with the knots added by refinement. */
 static int declare_refined(gradyn_model *model, const gradyn_signal_spec *spec, int more)
 {
   const size_t count = (size_t)(spec->count + more);
@@ -143,8 +146,8 @@ static int declare_refined(gradyn_model *model, const gradyn_signal_spec *spec, 
   return number;
 }
 
-/* Knots at even distances from t_start to t_end, which may be the end of the run, or at times of their
- * own. */
+/* Knots at equal distances from t_start to t_end, which may be the end of the run, or at given
+ * times. */
 int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_signal()") ||
@@ -161,13 +164,13 @@ int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
                   : declare_signal(model, spec, spec->times ? spec->count : NO_TIMES);
 }
 
-/* A piecewise constant signal that switches at times of its own: each of them is a datum. */
+/* A piecewise constant signal that switches at given times; each time is a datum. */
 int gradyn_switched_signal(gradyn_model *model, const gradyn_switched_signal_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_switched_signal()") ||
       !gradyn_model_named(model, spec->name, "a signal"))
     return 0;
-  /* levels one more than times between them */
+  /* one more level than times */
   if (spec->count < 1)
     gradyn_build_error(model, "signal %s has %d levels: it needs at least 1", spec->name,
                        spec->count);
@@ -190,11 +193,12 @@ void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u)
     u[i] = gradyn_signal_value(&model->signal[i], model->x, t, 0);
 }
 
-/* Spline curvatures from the knots at x + dx i 1e-40. */
+/* Computes spline curvatures from the knots at x + i h dx, h = 1e-40, into model->value; dx NULL:
+ * from x. */
 static void derive_curve(const gradyn_model *model, const gradyn_waveform *s, const double *x,
                          const double *dx)
 {
-  /* model->value is scratch between builds: it has room for complex knots, times and curves */
+  /* model->value is workspace between builds, with space for complex knots, times and curvatures */
   gradyn_scalar *value = model->value;
   const int first[2] = {s->knot, s->time};
   for (int row = 0; row < (s->timed ? 2 : 1); row++)
@@ -204,7 +208,7 @@ static void derive_curve(const gradyn_model *model, const gradyn_waveform *s, co
                       model->scratch.spline, value + s->curve);
 }
 
-/* They change when a march is run with data of its own. */
+/* Curvatures must be recomputed if a run uses data that do not come from build(). */
 void gradyn_model_derive(const gradyn_model *model, double *x)
 {
   for (int i = 0; i < model->signal_count; i++) {
