@@ -1,6 +1,5 @@
-/* Knots added to signals; see added.h. A knot between t_k and t_k+1 at the fraction theta is at t_k
- * + theta (t_k+1 - t_k). The formula is complex, so the knot moves with its neighbours under a
- * complex step. */
+/* Knots added to signals; see added.h. A knot between t_k and t_k+1 at the fraction theta is at t_k + theta
+ * (t_k+1 - t_k). The formula is complex, so the knot moves with its neighbours under a complex step. */
 #include "core/model/added.h"
 
 #include "core/model/declare.h"

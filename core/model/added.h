@@ -1,15 +1,15 @@
 /* Knots added to signals beyond those of build(), for the refinement of control grids.
  *
- * The problem is not changed. Values of added knots are parameters after those of build(). Times of
- * added knots follow from the neighbouring knots. */
+ * The problem is not changed. Values of added knots are parameters after those of build(). Times of added
+ * knots follow from the neighbouring knots. */
 #ifndef GRADYN_CORE_ADDED_H
 #define GRADYN_CORE_ADDED_H
 
 #include "core/model/model.h"
 
-/* One added knot. k is the integer part of `place`, theta the fraction. The knot lies between knots
- * k and k + 1 of build(), at the part theta of the interval in time. In a piecewise constant
- * signal, this is the interval of the value k. */
+/* One added knot. k is the integer part of `place`, theta the fraction. The knot lies between knots k and k
+ * + 1 of build(), at the part theta of the interval in time. In a piecewise constant signal, this is the
+ * interval of the value k. */
 typedef struct gradyn_added_knot {
   int signal;
   double place;
@@ -25,13 +25,13 @@ struct gradyn_added_knots {
 /* Returns the number of knots added to a signal. *first receives the index of the first of them. */
 int gradyn_added_count(const gradyn_model *model, int signal, size_t *first);
 
-/* Writes values and times of the signal with its added knots into knots and times, both
- * [spec->count + added]. */
+/* Writes values and times of the signal with its added knots into knots and times, both [spec->count +
+ * added]. */
 void gradyn_added_merge(gradyn_model *model, int signal, const gradyn_signal_spec *spec,
                         gradyn_scalar *knots, gradyn_scalar *times);
 
-/* Checks, after a build() that used the end time for added knots, that the end time has not changed
- * since. A change is a build error. */
+/* Checks, after a build() that used the end time for added knots, that the end time has not changed since.
+ * A change is a build error. */
 void gradyn_added_check(gradyn_model *model);
 
 #endif

@@ -1,9 +1,9 @@
-/* Users' functions: their list, comparison of later builds with the first one, stored arguments of
- * calls, and calls with given arguments.
+/* Users' functions: their list, comparison of later builds with the first one, stored arguments of calls,
+ * and calls with given arguments.
  *
- * The arguments of a function are the entries of its gradyn_at in sequence. During a run, every
- * stride-th call is stored. When the storage is full, every second call is dropped and the stride
- * doubles. The stored calls are therefore spread over the whole run. */
+ * The arguments of a function are the entries of its gradyn_at in sequence. During a run, every stride-th
+ * call is stored. When the storage is full, every second call is dropped and the stride doubles. The stored
+ * calls are therefore spread over the whole run. */
 #include "core/model/callback.h"
 
 #include <complex.h>
@@ -40,8 +40,8 @@ const char *gradyn_callback_name(const gradyn_callback *c, char *buffer, size_t 
   return buffer;
 }
 
-/* Reports the first function that differs from the first build(). Later differences follow from the
- * first one and are not reported. */
+/* Reports the first function that differs from the first build(). Later differences follow from the first
+ * one and are not reported. */
 static void compare(gradyn_model *model, const gradyn_callback *stored, const gradyn_callback *now)
 {
   enum { TOLD = 60 }; /* characters of a name that messages print */
@@ -142,8 +142,8 @@ gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int si
   return GRADYN_OK;
 }
 
-/* Number of entries of an array that a functional reads: all entries of the model, or those of
- * listed points. */
+/* Number of entries of an array that a functional reads: all entries of the model, or those of listed
+ * points. */
 static int seen_count(const gradyn_model *model, const gradyn_reads *r, gradyn_seen array)
 {
   const bool listed = r->place && array <= GRADYN_SEES_ACC;
@@ -166,8 +166,7 @@ static void set_sources(const gradyn_model *model, const gradyn_reads *r, gradyn
       source[axes * r->place[k] + i] = model->ops->seen(model, array, axes * r->number[k] + i);
 }
 
-/* Completes the entry of a function of the state: a part of a functional, or the formula of an
- * event. */
+/* Completes the entry of a function of the state: a part of a functional, or the formula of an event. */
 static gradyn_status finalise_whole(gradyn_model *model, int number,
                                     const gradyn_functional_entry *f)
 {

@@ -1,5 +1,5 @@
-/* Users' functions: a list filled by the first build(), with which later builds are compared. The
- * list also stores arguments of calls, at which derivatives can be checked. */
+/* Users' functions: a list filled by the first build(), with which later builds are compared. The list also
+ * stores arguments of calls, at which derivatives can be checked. */
 #ifndef GRADYN_CORE_CALLBACK_H
 #define GRADYN_CORE_CALLBACK_H
 
@@ -20,8 +20,8 @@ typedef enum gradyn_callback_kind {
   GRADYN_OF_MEASURE
 } gradyn_callback_kind;
 
-/* The arrays of gradyn_at, in the order in which their entries are numbered as arguments. The time
- * is argument 0. For a measure, y stands for the inputs of its formula. */
+/* The arrays of gradyn_at, in the order in which their entries are numbered as arguments. The time is
+ * argument 0. For a measure, y stands for the inputs of its formula. */
 typedef enum gradyn_seen {
   GRADYN_SEES_POS,
   GRADYN_SEES_VEL,
@@ -58,20 +58,20 @@ typedef struct gradyn_callback {
   int capacity, count;
   long stride,
       wait; /* every stride-th call is stored, the next one after `wait` others; < 0: none */
-  /* 0: derivatives have not been checked; otherwise 1 + the number of arguments by which they were
-   * checked, and no more calls are stored */
+  /* 0: derivatives have not been checked; otherwise 1 + the number of arguments by which they were checked,
+   * and no more calls are stored */
   int looked;
 } gradyn_callback;
 
-/* Adds a function to the list in the first build(). Later builds compare the function with the
- * entry of the same index; a difference is a build error.
+/* Adds a function to the list in the first build(). Later builds compare the function with the entry of the
+ * same index; a difference is a build error.
  *
- * The members kind, name, fn, user and functional of the prototype are used. Returns the number of
- * the function, or -1 if the name is missing or memory is exhausted. */
+ * The members kind, name, fn, user and functional of the prototype are used. Returns the number of the
+ * function, or -1 if the name is missing or memory is exhausted. */
 int gradyn_model_callback(gradyn_model *model, const gradyn_callback *prototype);
 
-/* Sets the lengths of the arrays that function `number` reads and the number of its results, and
- * allocates all arrays of the entry. GRADYN_NO_MEMORY. */
+/* Sets the lengths of the arrays that function `number` reads and the number of its results, and allocates
+ * all arrays of the entry. GRADYN_NO_MEMORY. */
 gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int size[GRADYN_SEEN],
                                    int results);
 /* Index of entry i of an array among the arguments. */
@@ -82,31 +82,31 @@ int gradyn_callback_place(const gradyn_callback *callback, gradyn_seen array, in
 gradyn_status gradyn_callbacks_finalise(gradyn_model *model);
 void gradyn_callbacks_free(gradyn_model *model);
 
-/* Writes the message of a user's function that returned `status` at time t, s, including the text
- * that it gave to gradyn_callback_error(). `what` is the kind of the element, `name` its name.
- * Returns the status. */
+/* Writes the message of a user's function that returned `status` at time t, s, including the text that it
+ * gave to gradyn_callback_error(). `what` is the kind of the element, `name` its name. Returns the status.
+ */
 gradyn_status gradyn_callback_failed(gradyn_model *model, gradyn_status status, const char *what,
                                      const char *name, double t) __attribute__((cold));
 
 /* Writes a name such as "force drag" into buffer [size] and returns the buffer. */
 const char *gradyn_callback_name(const gradyn_callback *callback, char *buffer, size_t size);
-/* Writes the name of an argument as in the user's source, for example "at->vel[2]", or the name of
- * a result, into buffer [size]. Returns the buffer. */
+/* Writes the name of an argument as in the user's source, for example "at->vel[2]", or the name of a
+ * result, into buffer [size]. Returns the buffer. */
 const char *gradyn_callback_argument(const gradyn_callback *callback, int argument, char *buffer,
                                      size_t size);
 const char *gradyn_callback_result(const gradyn_callback *callback, int result, char *buffer,
                                    size_t size);
 
-/* keep() stores the arguments of a call; gradyn_callback_note() selects the calls. forget()
- * discards all stored arguments and starts again. */
+/* keep() stores the arguments of a call; gradyn_callback_note() selects the calls. forget() discards all
+ * stored arguments and starts again. */
 void gradyn_callback_keep(gradyn_callback *callback, const gradyn_at *at);
 void gradyn_callback_forget(gradyn_callback *callback);
 
 /* Sets the member `looked` and stops the storage of calls. */
 void gradyn_callback_looked(gradyn_callback *callback, int looked);
 
-/* Calls the function with argument [arguments]. result [results] is zero where it is unused.
- * Returns the status of the function. */
+/* Calls the function with argument [arguments]. result [results] is zero where it is unused. Returns the
+ * status of the function. */
 gradyn_status gradyn_callback_call(const gradyn_callback *callback, const gradyn_scalar *argument,
                                    gradyn_scalar *result);
 

@@ -1,8 +1,8 @@
 /* Shared parts of declaring functions: errors, memory, names.
  *
- * Users do not check the results of declarations in build(). A fault is therefore recorded in the
- * model, and build() continues with harmless numbers. Arrays grow by doubling during the first
- * build(). Later builds only advance cursors. */
+ * Users do not check the results of declarations in build(). A fault is therefore recorded in the model,
+ * and build() continues with harmless numbers. Arrays grow by doubling during the first build(). Later
+ * builds only advance cursors. */
 #include "core/model/declare.h"
 
 #include <stdio.h>
@@ -94,8 +94,8 @@ char *gradyn_model_copy_name(gradyn_model *model, const char *name)
   return copy;
 }
 
-/* The k-th name of a later build() is the k-th of the first one. Its pointer must not change,
- * because names are recognised by address. Later builds therefore do not form names. */
+/* The k-th name of a later build() is the k-th of the first one. Its pointer must not change, because names
+ * are recognised by address. Later builds therefore do not form names. */
 const char *gradyn_name(gradyn_model *model, const char *format, ...)
 {
   if (!model)

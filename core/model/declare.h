@@ -1,48 +1,48 @@
-/* Helpers of declaring functions: data, rows of data and names. The first build() creates them;
- * later builds refresh the numbers. */
+/* Helpers of declaring functions: data, rows of data and names. The first build() creates them; later
+ * builds refresh the numbers. */
 #ifndef GRADYN_CORE_DECLARE_H
 #define GRADYN_CORE_DECLARE_H
 
 #include "core/model/model.h"
 
-/* Declares or refreshes the next datum "owner.name" and returns its index in x. A non-finite value
- * is a build error. derived() declares a datum that is computed from others. In these two functions
- * and the next one, name must be a string literal. */
+/* Declares or refreshes the next datum "owner.name" and returns its index in x. A non-finite value is a
+ * build error. derived() declares a datum that is computed from others. In these two functions and the next
+ * one, name must be a string literal. */
 int gradyn_model_datum(gradyn_model *model, const char *owner, const char *name, const char *unit,
                        gradyn_scalar value);
 int gradyn_model_derived(gradyn_model *model, const char *owner, const char *name,
                          gradyn_scalar value);
 /* The same for a datum that users do not see. */
 int gradyn_model_hidden(gradyn_model *model, const char *owner, const char *name, double value);
-/* Declares the data of an element and returns the index of the first one. user_data() checks data
- * of the user's first; NULL pointers are reported there. */
+/* Declares the data of an element and returns the index of the first one. user_data() checks data of the
+ * user's first; NULL pointers are reported there. */
 int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum *data, int count);
 int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_datum *data,
                            int count);
 
-/* Declares a row of data "owner.name[0]", ... [count] and returns the index of the first one. The
- * length must be that of the first build(). known: this index, or -1 in the first build(). */
+/* Declares a row of data "owner.name[0]", ... [count] and returns the index of the first one. The length
+ * must be that of the first build(). known: this index, or -1 in the first build(). */
 int gradyn_model_row(gradyn_model *model, const char *owner, const char *name, const char *unit,
                      int count, const gradyn_scalar *value, int known);
 
-/* Appends a copy of item [size bytes] to a list and returns the address of the copy. list: address
- * of the pointer to the array, whose capacity doubles when it is full. NULL: out of memory, which
- * is also a build error. */
+/* Appends a copy of item [size bytes] to a list and returns the address of the copy. list: address of the
+ * pointer to the array, whose capacity doubles when it is full. NULL: out of memory, which is also a build
+ * error. */
 void *gradyn_model_append(gradyn_model *model, void *list, int *count, size_t size,
                           const void *item);
-/* Returns a copy of a name or unit (NULL: ""), owned by the caller. An invalid name is a build
- * error. NULL: out of memory. */
+/* Returns a copy of a name or unit (NULL: ""), owned by the caller. An invalid name is a build error. NULL:
+ * out of memory. */
 char *gradyn_model_copy_name(gradyn_model *model, const char *name);
 
 /* Reports an invalid name as a build error, once even if several declarations use it. */
 void gradyn_model_check_name(gradyn_model *model, const char *name);
 
-/* Whether `name` is the address of a string that the model itself has formed in gradyn_name()
- * during this build(). */
+/* Whether `name` is the address of a string that the model itself has formed in gradyn_name() during this
+ * build(). */
 bool gradyn_model_formed(const gradyn_model *model, const char *name);
 
-/* Whether a required argument was given: a specification, or a name. A missing one is a build error
- * if there is a model. */
+/* Whether a required argument was given: a specification, or a name. A missing one is a build error if
+ * there is a model. */
 bool gradyn_model_given(gradyn_model *model, const void *spec, const char *function);
 bool gradyn_model_named(gradyn_model *model, const char *name, const char *what);
 

@@ -1,8 +1,8 @@
-/* The discrete state of a model: mode, latched data and signal pieces, on which the equations
- * depend besides state, time and data.
+/* The discrete state of a model: mode, latched data and signal pieces, on which the equations depend
+ * besides state, time and data.
  *
- * The discrete state is a value. A module that evaluates a model again at earlier points stores
- * their discrete states and enters them here. No other module changes the mode of a model. */
+ * The discrete state is a value. A module that evaluates a model again at earlier points stores their
+ * discrete states and enters them here. No other module changes the mode of a model. */
 #ifndef GRADYN_CORE_DISCRETE_STATE_H
 #define GRADYN_CORE_DISCRETE_STATE_H
 
@@ -12,21 +12,21 @@ typedef struct gradyn_discrete_state {
   int mode; /* from 0 */
   /* number of events in the log that precede the state; the data latched by them apply */
   int passed;
-  /* s, a time inside the arc on whose pieces signals are evaluated. Values at the ends of the
-   * arc are then one-sided limits. NAN: pieces follow from the time of each evaluation */
+  /* s, a time inside the arc on whose pieces signals are evaluated. Values at the ends of the arc are then
+   * one-sided limits. NAN: pieces follow from the time of each evaluation */
   double within;
 } gradyn_discrete_state;
 
 /* Makes a discrete state the current one. */
 void gradyn_discrete_state_enter(gradyn_model *model, gradyn_discrete_state discrete);
 
-/* rewind() enters the discrete state at the start of a run, in which signals are evaluated by time.
- * reset() does the same but leaves latched data in x unchanged. */
+/* rewind() enters the discrete state at the start of a run, in which signals are evaluated by time. reset()
+ * does the same but leaves latched data in x unchanged. */
 void gradyn_discrete_state_rewind(gradyn_model *model);
 void gradyn_discrete_state_reset(gradyn_model *model);
 
-/* Enters another arc: signals are evaluated on the pieces around t, s. NAN: by the time of each
- * evaluation. */
+/* Enters another arc: signals are evaluated on the pieces around t, s. NAN: by the time of each evaluation.
+ */
 void gradyn_discrete_state_enter_arc(gradyn_model *model, double t);
 
 /* Enters the mode after an event. The caller computes the jump and stores latched values. */
@@ -36,8 +36,8 @@ void gradyn_discrete_state_pass(gradyn_model *model, int event);
 gradyn_discrete_state gradyn_discrete_state_after(const gradyn_model *model,
                                                   gradyn_discrete_state before, int event);
 
-/* Advances the current discrete state through the log past all events before t, s. If the flag is
- * set, events at t are passed as well. */
+/* Advances the current discrete state through the log past all events before t, s. If the flag is set,
+ * events at t are passed as well. */
 void gradyn_discrete_state_follow(gradyn_model *model, double t, bool behind);
 
 /* The mode in which the last run was at t, s. If an event happened at t: the mode after the event. */

@@ -13,8 +13,7 @@ typedef struct gradyn_looks_ops {
   /* Kinetic and potential energy at a sample, J. */
   gradyn_status (*energy)(gradyn_model *model, const gradyn_sample *at, double *kinetic,
                           double *potential);
-  /* Whether energy is conserved at a sample: all forces have potentials, and no element depends on
-   * time. */
+  /* Whether energy is conserved at a sample: all forces have potentials, and no element depends on time. */
   gradyn_status (*conserves)(gradyn_model *model, const gradyn_sample *at, bool *conserved);
 } gradyn_looks_ops;
 

@@ -1,8 +1,8 @@
 /* Events: declarations common to all kinds, functionals evaluated at events, and the log.
  *
- * Events of a model are numbered in the order of declaration. The log of a run lists occurrences
- * with time and effect. From the log follow the mode of each arc, the latched data, and the
- * functionals evaluated at events. The reverse sweep therefore needs the log only. */
+ * Events of a model are numbered in the order of declaration. The log of a run lists occurrences with time
+ * and effect. From the log follow the mode of each arc, the latched data, and the functionals evaluated at
+ * events. The reverse sweep therefore needs the log only. */
 #include "core/model/event.h"
 
 #include <math.h>
@@ -98,8 +98,8 @@ int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event_entry
   return number;
 }
 
-/* The run ends when the event happens for the `which`-th time. The end time is then the upper bound
- * of the duration. */
+/* The run ends when the event happens for the `which`-th time. The end time is then the upper bound of the
+ * duration. */
 void gradyn_end_at_event(gradyn_model *model, int event, int which)
 {
   if (!model || model->failed)
@@ -255,13 +255,13 @@ gradyn_status gradyn_log_smooth(gradyn_model *model)
       model->event[found->event].name, model->event[found->other].name, found->t);
 }
 
-/* `alike`: relative difference of successive ratios below which intervals shrink by one ratio, as
- * those of bounces do below some speed, whatever else acts. `evenly`: ratio above which intervals
- * count as equal, as those of periodic events are. */
+/* `alike`: relative difference of successive ratios below which intervals shrink by one ratio, as those of
+ * bounces do below some speed, whatever else acts. `evenly`: ratio above which intervals count as equal, as
+ * those of periodic events are. */
 static const double alike = 0.01, evenly = 0.999;
 
-/* Times of an event that are examined. The last hops before an accumulation are as small as
- * round-off, so earlier ones must be included. */
+/* Times of an event that are examined. The last hops before an accumulation are as small as round-off, so
+ * earlier ones must be included. */
 enum { LOOKED_BACK = 64 };
 
 bool gradyn_log_accumulates(const gradyn_model *model, int event, double t, double *q,
@@ -272,8 +272,8 @@ bool gradyn_log_accumulates(const gradyn_model *model, int event, double t, doub
   for (int i = model->log.count - 1; i >= 0 && count < LOOKED_BACK; i--)
     if (model->log.record[i].event == event)
       at[count++] = model->log.record[i].t;
-  /* among all four successive times, those whose intervals d shrink most evenly; the limit d q + d
-   * q^2 + ... must be the present time */
+  /* among all four successive times, those whose intervals d shrink most evenly; the limit d q + d q^2 +
+   * ... must be the present time */
   for (int k = 0; k + 3 < count; k++) {
     const double d = at[k] - at[k + 1], before = (at[k + 1] - at[k + 2]) / (at[k + 2] - at[k + 3]),
                  ratio = d / (at[k + 1] - at[k + 2]), end = at[k] + d * ratio / (1 - ratio);
@@ -286,8 +286,8 @@ bool gradyn_log_accumulates(const gradyn_model *model, int event, double t, doub
   return best < alike;
 }
 
-/* Appends a record together with the latched data after the event. A repeated run restores its
- * discrete states from them. */
+/* Appends a record together with the latched data after the event. A repeated run restores its discrete
+ * states from them. */
 gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record)
 {
   /* doubling copies each record a few times only; events are rare */
@@ -340,8 +340,8 @@ static gradyn_status check_end(gradyn_model *model, bool ended)
   return GRADYN_OK;
 }
 
-/* Without these checks a functional would have no value, and its gradient would be zero without a
- * warning. */
+/* Without these checks a functional would have no value, and its gradient would be zero without a warning.
+ */
 gradyn_status gradyn_log_complete(gradyn_model *model)
 {
   const bool ended = gradyn_log_ends(model);

@@ -6,14 +6,13 @@
 
 typedef struct gradyn_functional_entry gradyn_functional_entry;
 
-/* A velocity component with a prescribed value at an event: point, axis, and, after the model is
- * finalised, its index in q. */
+/* A velocity component with a prescribed value at an event: point, axis, and, after the model is finalised,
+ * its index in q. */
 typedef struct gradyn_preserved_velocity {
   int point, axis, at;
 } gradyn_preserved_velocity;
 
-/* A term of a map of coordinates: q+[to] is the sum of weight times q-[from], or of the weight
- * itself. */
+/* A term of a map of coordinates: q+[to] is the sum of weight times q-[from], or of the weight itself. */
 typedef struct gradyn_map_entry {
   gradyn_preserved_velocity to, from; /* from.point < 0: the constant 1 */
   bool shift;                         /* the term applies to positions only, as constants do */
@@ -57,10 +56,10 @@ typedef struct gradyn_capture {
 
 /* Unreliable results at events.
  *
- * Three kinds show that an impact contradicts mechanics. Either the jump of momentum differs from
- * that of the impulses, or kinetic energy grows without a drive, or a wall pulls. HOP_UNSEEN: a
- * guard that leaves zero at the start of its mode returned before a positive value was seen.
- * ORDER_DECIDES: two events happen at one time, and derivatives depend on their order. */
+ * Three kinds show that an impact contradicts mechanics. Either the jump of momentum differs from that of
+ * the impulses, or kinetic energy grows without a drive, or a wall pulls. HOP_UNSEEN: a guard that leaves
+ * zero at the start of its mode returned before a positive value was seen. ORDER_DECIDES: two events happen
+ * at one time, and derivatives depend on their order. */
 typedef enum gradyn_imbalance_kind {
   GRADYN_MOMENTUM_LEFT,
   GRADYN_ENERGY_GROWS,
@@ -78,8 +77,8 @@ typedef struct gradyn_imbalance {
   int other;     /* the second of two events at one time */
 } gradyn_imbalance;
 
-/* Declares a latched constraint in the first build(), and advances the cursor in later ones. owner:
- * name of the constraint. */
+/* Declares a latched constraint in the first build(), and advances the cursor in later ones. owner: name of
+ * the constraint. */
 void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsigned modes);
 
 /* Whether a latched constraint is active in a mode. */
@@ -88,11 +87,11 @@ static inline bool gradyn_capture_holds(const gradyn_capture *c, int mode)
   return c->modes == 0 || c->modes >> mode & 1;
 }
 
-/* Declares an event, or advances the cursor in later builds. Returns the number of the event. *out
- * receives the entry in the first build(), and NULL in later ones. */
+/* Declares an event, or advances the cursor in later builds. Returns the number of the event. *out receives
+ * the entry in the first build(), and NULL in later ones. */
 int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event_entry **out);
-/* Sets the mode after an event, by the user's number. event NULL (a later build): checks the number
- * only. */
+/* Sets the mode after an event, by the user's number. event NULL (a later build): checks the number only.
+ */
 void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_event_entry *event);
 void gradyn_events_free(gradyn_event_entry *event, int count);
 
@@ -116,8 +115,8 @@ void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
                           const gradyn_imbalance *found);
 gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record);
 
-/* GRADYN_EVENT, with the names of both events, if the last run had two events at one time whose
- * order affects derivatives. */
+/* GRADYN_EVENT, with the names of both events, if the last run had two events at one time whose order
+ * affects derivatives. */
 gradyn_status gradyn_log_smooth(gradyn_model *model);
 
 /* Whether the last event in the log ends the run. */

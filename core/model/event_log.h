@@ -4,13 +4,13 @@
 
 #include "core/model/model.h"
 
-/* Whether an event has an effect: changes the state or the mode, limits its mode as an invariant,
- * ends the run, or is used by a functional. */
+/* Whether an event has an effect: changes the state or the mode, limits its mode as an invariant, ends the
+ * run, or is used by a functional. */
 bool gradyn_event_acts(const gradyn_model *model, int event);
 
-/* Whether occurrences of an event accumulate: intervals between four successive times shrink by
- * nearly one ratio *q towards *limit, s, and the event is now at this limit. t: latest time of the
- * event if it is not in the log yet, s; NAN: it is. */
+/* Whether occurrences of an event accumulate: intervals between four successive times shrink by nearly one
+ * ratio *q towards *limit, s, and the event is now at this limit. t: latest time of the event if it is not
+ * in the log yet, s; NAN: it is. */
 bool gradyn_log_accumulates(const gradyn_model *model, int event, double t, double *q,
                             double *limit);
 

@@ -1,5 +1,5 @@
-/* Users' formulas of a state, and their derivatives by complex step. A step in one argument gives
- * the derivatives of all results: df_k/dz = Im f_k(z + i h)/h. */
+/* Users' formulas of a state, and their derivatives by complex step. A step in one argument gives the
+ * derivatives of all results: df_k/dz = Im f_k(z + i h)/h. */
 #include "core/model/formula.h"
 
 #include <complex.h>
@@ -77,8 +77,7 @@ static gradyn_status call(formula *c)
   return GRADYN_OK;
 }
 
-/* Calls the function with a complex step in *slot. slope(k) then returns the derivative of result
- * k. */
+/* Calls the function with a complex step in *slot. slope(k) then returns the derivative of result k. */
 static gradyn_status step(formula *c, gradyn_scalar *slot)
 {
   const gradyn_scalar keep = *slot;
@@ -107,8 +106,8 @@ static gradyn_status differentiate_states(formula *c, double weight, const grady
     for (int j = 0; j < c->results; j++)
       out[j].y_bar[i * out[j].stride] += weight * slope(c, j);
   }
-  /* quantities that follow from states (accelerations, positions of attached points): the model
-   * propagates their adjoints */
+  /* quantities that follow from states (accelerations, positions of attached points): the model propagates
+   * their adjoints */
   for (int k = 0; r->count == 0 || k < r->slots[1]; k++) {
     int i = r->count > 0 ? r->slot[1][k] : k;
     gradyn_scalar *slot = model->ops->slot_other(model, reads_of(c->f), i);

@@ -2,8 +2,8 @@
  * functionals in an optimisation.
  *
  * A functional is psi = outer(w + integral of g dt). Custom functionals give g and w as formulas
- * (formula.h). A smooth maximum of s has g = exp(kappa (s - shift)), and outer takes the logarithm
- * of the mean. `shift` prevents overflow of the exponential. */
+ * (formula.h). A smooth maximum of s has g = exp(kappa (s - shift)), and outer takes the logarithm of the
+ * mean. `shift` prevents overflow of the exponential. */
 #include "core/model/functional.h"
 
 #include <math.h>
@@ -172,8 +172,8 @@ gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample 
   return GRADYN_OK;
 }
 
-/* Adds a function of spec to the list of callbacks, for functional `number` (-1: an event). Returns
- * its number, or -1. */
+/* Adds a function of spec to the list of callbacks, for functional `number` (-1: an event). Returns its
+ * number, or -1. */
 static int list_function(gradyn_model *model, gradyn_callback_kind kind, const char *name,
                          const gradyn_custom_functional_spec *spec, int number)
 {
@@ -242,8 +242,8 @@ int gradyn_custom_functional(gradyn_model *model, const gradyn_custom_functional
   return declare_custom(model, spec, 0);
 }
 
-/* A formula of an event (guard, armed, reset) has the arguments of a terminal part but is not
- * numbered as a functional. */
+/* A formula of an event (guard, armed, reset) has the arguments of a terminal part but is not numbered as a
+ * functional. */
 gradyn_functional_entry *gradyn_model_formula(gradyn_model *model, const char *owner,
                                               const gradyn_custom_functional_spec *spec,
                                               gradyn_callback_kind kind, int results)
@@ -286,8 +286,8 @@ void gradyn_formula_free(gradyn_functional_entry *f)
   free(f);
 }
 
-/* max g is approximated by g(0) + log(mean of exp(kappa (g - g(0))))/kappa. The result is smooth
- * and does not exceed the maximum; the error is of the order log(...)/kappa. */
+/* max g is approximated by g(0) + log(mean of exp(kappa (g - g(0))))/kappa. The result is smooth and does
+ * not exceed the maximum; the error is of the order log(...)/kappa. */
 int gradyn_smooth_maximum(gradyn_model *model, const gradyn_custom_functional_spec *g,
                           double sharpness)
 {
@@ -351,8 +351,8 @@ gradyn_status gradyn_gradients_take(gradyn_model *model, const gradyn_sample *at
 
 /* --- Use in an optimisation ------------------------------------------------------------------- */
 
-/* Functional of that number in the first build(); NULL in later builds, because uses do not change,
- * or on an error. */
+/* Functional of that number in the first build(); NULL in later builds, because uses do not change, or on
+ * an error. */
 static gradyn_functional_entry *find(gradyn_model *model, int functional)
 {
   if (!model || model->finalised || model->failed)

@@ -11,15 +11,14 @@
 
 typedef struct gradyn_functional_entry gradyn_functional_entry;
 
-/* A point of a run at which functionals are evaluated. y is the whole state, (q, v, a, lam) for a
- * mechanism. */
+/* A point of a run. y is the whole state, (q, v, a, lam) for a mechanism. */
 typedef struct gradyn_sample {
   double t;
   const double *y; /* [ny] */
 } gradyn_sample;
 
-/* Output of derivatives: y_bar [ny] += weight dg/dy, x_bar [nx] += weight dg/dx, *t_bar += weight
- * dg/dt. Each may be NULL. Entries of y_bar are `stride` numbers apart. */
+/* Output of derivatives: y_bar [ny] += weight dg/dy, x_bar [nx] += weight dg/dx, *t_bar += weight dg/dt.
+ * Each may be NULL. Entries of y_bar are `stride` numbers apart. */
 typedef struct gradyn_gradient_out {
   double *y_bar;
   int stride;
@@ -39,19 +38,16 @@ typedef struct gradyn_reads {
   int *number, count; /* [count], ascending; count 0: it reads everything */
   int *place; /* [count], index of each point in the user's list; NULL: the numbers are states */
   bool accelerations, multipliers, positions_only;
-  /* [slots]: arguments that are states, and other arguments; see gradyn_model_ops */
+  /* [slots], states and other arguments, see gradyn_model_ops */
   int *slot[2], slots[2];
-  /* both parts, if the model first converts its states into those that the user sees */
-  const gradyn_functional_ops *viewed[2];
+  const gradyn_functional_ops *viewed[2]; /* both parts, after conversion of the state */
 } gradyn_reads;
 
-/* Side of an event on which a functional is evaluated; IMPULSE: the functional is the impulse of
- * the event. */
+/* Side of an event at which a functional is evaluated. IMPULSE: the functional is the impulse. */
 typedef enum gradyn_side { GRADYN_BEFORE, GRADYN_AFTER, GRADYN_IMPULSE } gradyn_side;
 
-/* Motion of a maximum over time with its data. A maximum at a knot moves with the knot, t = (1 -
- * fraction) x[start] + fraction x[end]; -1: not a datum. It changes by `rate` per second and is
- * evaluated `late` seconds after this time. */
+/* A maximum at a knot moves with it: t = (1 - fraction) x[start] + fraction x[end]; -1: not a datum. The
+ * maximum changes by `rate` per second and is evaluated `late` seconds after t. */
 typedef struct gradyn_ride {
   double rate, late, fraction;
   int start, end;
@@ -63,9 +59,7 @@ typedef struct gradyn_along {
   const gradyn_functional_ops *of; /* evaluates m; NULL: this is no path constraint */
   int bound;                       /* index in x */
   double sign;                     /* 1: m - bound; -1: bound - m */
-  /* fraction of the run at which a sampled constraint is evaluated; 0: at the start, or at an event
-   */
-  double share;
+  double share;                    /* fraction of the run; 0: the start, or an event */
 } gradyn_along;
 
 struct gradyn_functional_entry {
@@ -74,11 +68,9 @@ struct gradyn_functional_entry {
   const gradyn_functional_ops *terminal;  /* NULL: none */
   int datum;                              /* index in x of its first own datum */
   int index[4]; /* meaning depends on the kind: offsets of points in y, a signal, a constraint */
-  /* kappa of a smooth maximum (Kreisselmeier-Steinhauser); 0: outer is the identity */
+  /* kappa (Kreisselmeier-Steinhauser); 0: outer is the identity */
   double sharpness;
-  /* subtracted from g in the exponent, exp(sharpness (g - shift)), to avoid overflow; for custom
-   * functionals g at the start of the run */
-  double shift;
+  double shift;     /* subtracted from g in the exponent against overflow; custom: initial g */
   double instant;   /* time at which the terminal part is evaluated, s; 0: the end */
   int which, event; /* or the which-th occurrence of an event; which 0: none */
   bool maximum; /* or the time of its maximum; methods with variable steps are informed of this */
@@ -86,8 +78,7 @@ struct gradyn_functional_entry {
   gradyn_ride ride; /* of a maximum */
   gradyn_side side;
   gradyn_along along;
-  /* Quantities that it reads besides data and time. If all of these are false, it may read
-   * everything. */
+  /* Quantities that it reads besides data and time. If all of these are false, it may read everything. */
   bool data_only;      /* no states */
   bool positions_only; /* positions only */
   bool motion_only;    /* positions and velocities only */
@@ -102,33 +93,27 @@ struct gradyn_functional_entry {
   double weight, bound, tolerance;
 };
 
-/* Declares a functional and returns its number. *out receives the entry in the first build(), for
- * the caller to complete, and NULL in later ones. */
+/* Declares a functional; returns its number. *out: the entry in the first build(), to be completed, or
+ * NULL. */
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional_entry **out);
 
-/* Declares a function of states and data that is a guard, a condition or a reset, not a functional
- * of a run. It has `results` results and is the terminal part of spec. Its data are named
- * owner.name.
- *
- * Returns the entry in the first build(), owned by the caller. NULL in later builds, or on failure,
- * which is a build error. */
+/* Declares a function of states and data (guard, condition or reset) with `results` results: the terminal
+ * part of spec. Its data are named owner.name. Returns the entry in the first build(), owned by the caller.
+ * NULL in later builds, or on failure, which is a build error. */
 gradyn_functional_entry *gradyn_model_formula(gradyn_model *model, const char *owner,
                                               const gradyn_custom_functional_spec *spec,
                                               gradyn_callback_kind kind, int results);
 void gradyn_formula_free(gradyn_functional_entry *f);
 
-/* Turns all functionals declared so far into the constant 0, for auxiliary runs that do not need
- * them. */
+/* Turns all functionals declared so far into the constant 0, for auxiliary runs that do not need them. */
 void gradyn_functionals_mute(gradyn_model *model);
 
-/* Declares the functional "entry `slot` of the state y at the end of the run": a position or
- * velocity of a mechanism. Returns its number; *out as for gradyn_model_functional(). */
+/* Declares entry `slot` of the final state y as a functional; *out as for gradyn_model_functional(). */
 int gradyn_state_functional(gradyn_model *model, const char *name, int slot,
                             gradyn_functional_entry **out);
 
-/* Writes the numbers of functionals whose derivatives are requested into list [functionals], in
- * ascending order. Returns their count. */
+/* Writes the numbers of functionals whose derivatives are requested to list; returns their count. */
 int gradyn_functionals_wanted(const gradyn_model *model, int *list);
 
 extern const gradyn_functional_ops gradyn_number_ops; /* the value x[datum] */
@@ -137,32 +122,27 @@ bool gradyn_functional_is_number(const gradyn_functional_entry *f);
 /* Whether it was declared by gradyn_state_functional(). */
 bool gradyn_functional_is_state(const gradyn_functional_entry *f);
 
-/* declare() checks the list of a spec and copies it into a functional (NULL: a later build, which
- * only checks). finalise() then finds the slots of all lists: GRADYN_INVALID, GRADYN_NO_MEMORY. */
+/* declare() checks the list of a spec and copies it into a functional (NULL: a later build, which only
+ * checks). finalise() then finds the slots of all lists: GRADYN_INVALID, GRADYN_NO_MEMORY. */
 void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
                           const gradyn_custom_functional_spec *spec);
 gradyn_status gradyn_reads_finalise(gradyn_model *model);
 bool gradyn_reads_has(const gradyn_reads *reads, int number);
-/* index in its list; reads NULL: the number itself */
+/* index in the list; NULL: the number */
 int gradyn_reads_place(const gradyn_reads *reads, int point);
 void gradyn_reads_clear(gradyn_reads *reads);
 
 /* Whether the model has a smooth maximum, for which begin() must be called. */
 bool gradyn_functionals_shift(const gradyn_model *model);
-/* Sets the shifts of smooth maxima from the sample at the start of a run. Shifts cancel in psi and
- * in its derivatives. */
+/* Sets the shifts of smooth maxima from the sample at the start of a run; they cancel in psi. */
 gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample *start);
 
-/* Evaluates the function g whose maximum over time a functional approximates; the integrand is
- * exp(sharpness (g - shift)).
- *
- * If the integrand is a sum of exponentials, for example over the nodes of a beam, *g is the
- * largest of them, up to the contribution of the others. */
+/* Evaluates g, whose maximum psi approximates by the integrand exp(sharpness (g - shift)). For a sum of
+ * exponentials (nodes of a beam), *g is the largest g, up to the contribution of the others. */
 gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functional_entry *f,
                                        const gradyn_sample *at, double *g);
 
-/* Returns psi for the inner value w + integral. *slope = dpsi/dinner; *t_bar = the explicit
- * dpsi/dt_end. */
+/* Returns psi for the inner value w + integral. *slope = dpsi/dinner; *t_bar = the explicit dpsi/dt_end. */
 double gradyn_functional_outer(const gradyn_functional_entry *f, double inner, double t_end,
                                double *slope, double *t_bar);
 

@@ -1,11 +1,11 @@
 /* Lists of points or states that custom functionals read.
  *
- * A formula that lists points reads them in the order of the list, and finds NaN after the last
- * one. A formula that lists states reads them at their own numbers, and finds NaN elsewhere. A
- * wrong list is therefore detected by the first evaluation.
+ * A formula that lists points reads them in the order of the list, and finds NaN after the last one. A
+ * formula that lists states reads them at their own numbers, and finds NaN elsewhere. A wrong list is
+ * therefore detected by the first evaluation.
  *
- * Derivatives are computed for listed quantities only. A slot is the index of an argument. Besides
- * states, there are other arguments, such as ground points, whose adjoints are propagated to data. */
+ * Derivatives are computed for listed quantities only. A slot is the index of an argument. Besides states,
+ * there are other arguments, such as ground points, whose adjoints are propagated to data. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +25,8 @@ static int ascending(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Stores the numbers in ascending order, so that neighbours are filled together. For points, also
- * stores their indices in the user's list. false: out of memory. */
+/* Stores the numbers in ascending order, so that neighbours are filled together. For points, also stores
+ * their indices in the user's list. false: out of memory. */
 static bool take_list(gradyn_reads *r, const int *list, int count, bool points)
 {
   const size_t size = (size_t)count;
@@ -132,8 +132,8 @@ int gradyn_reads_place(const gradyn_reads *r, int point)
   return r ? r->place[find(r, point) - r->number] : point;
 }
 
-/* Lists the slots below count, or the other quantities, that are read. *listed receives their
- * number. NULL: out of memory. */
+/* Lists the slots below count, or the other quantities, that are read. *listed receives their number. NULL:
+ * out of memory. */
 static int *list_slots(const gradyn_model *model, const gradyn_reads *r, int count, bool other,
                        int *listed)
 {

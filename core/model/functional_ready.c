@@ -1,6 +1,6 @@
-/* Predefined functionals: control effort, end time, numbers, states. Each is a table of a value and
- * a gradient, as for custom functionals. Integration methods and reverse sweeps therefore do not
- * distinguish them. */
+/* Predefined functionals: control effort, end time, numbers, states. Each is a table of a value and a
+ * gradient, as for custom functionals. Integration methods and reverse sweeps therefore do not distinguish
+ * them. */
 #include <complex.h>
 #include <stdio.h>
 #include <string.h>

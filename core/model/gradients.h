@@ -5,8 +5,8 @@
 #include "core/linear/lanes.h"
 #include "core/model/model.h"
 
-/* Gradients of functionals at one sample, `count` lanes. of[k] NULL: no request in lane k. The
- * gradients are added to y_bar [ny], x_bar [count][nx] and t_bar [count]. */
+/* Gradients of functionals at one sample, `count` lanes. of[k] NULL: no request in lane k. The gradients
+ * are added to y_bar [ny], x_bar [count][nx] and t_bar [count]. */
 struct gradyn_gradients {
   int count;
   const gradyn_functional_entry *of[GRADYN_LANES];

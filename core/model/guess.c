@@ -1,5 +1,5 @@
-/* Guesses of states over time, declared by the first build(). The states exist only after the model
- * is finalised, so names are resolved then. */
+/* Guesses of states over time, declared by the first build(). The states exist only after the model is
+ * finalised, so names are resolved then. */
 #include "core/model/guess.h"
 
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 
 #include "core/model/model_parts.h"
 
-/* Finds the states of all guesses in the finalised model. GRADYN_INVALID: a state does not exist,
- * or has two guesses. */
+/* Finds the states of all guesses in the finalised model. GRADYN_INVALID: a state does not exist, or has
+ * two guesses. */
 gradyn_status gradyn_guesses_finalise(gradyn_model *model);
 void gradyn_guesses_free(gradyn_model *model);
 

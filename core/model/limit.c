@@ -1,8 +1,8 @@
 /* Path constraints: their sides and their sampled constraints.
  *
- * A side is the functional m(t) - upper(x) or lower(x) - m(t), maximised over the run. A sampled
- * constraint is the same expression at one time, t = share t_end. Both evaluate m by a custom
- * functional or a measure. */
+ * A side is the functional m(t) - upper(x) or lower(x) - m(t), maximised over the run. A sampled constraint
+ * is the same expression at one time, t = share t_end. Both evaluate m by a custom functional or a measure.
+ */
 #include "core/model/limit.h"
 
 #include <complex.h>
@@ -14,8 +14,8 @@
 #include "core/model/model.h"
 #include "core/model/same_time.h"
 
-/* Fraction of the tolerance of a path constraint that its sampled constraints may use. The rest is
- * for the violation between samples. */
+/* Fraction of the tolerance of a path constraint that its sampled constraints may use. The rest is for the
+ * violation between samples. */
 static const double part_of_rows = 0.5;
 
 /* sign (m - bound). */

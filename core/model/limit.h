@@ -1,7 +1,7 @@
 /* Path constraints: lower <= m(t) <= upper at every time of a run.
  *
- * Each bound of a path constraint is a functional, the maximum of m - upper or of lower - m. For a
- * search, a bound is replaced by sampled constraints: its values at fractions of the run's length. */
+ * Each bound of a path constraint is a functional, the maximum of m - upper or of lower - m. For a search,
+ * a bound is replaced by sampled constraints: its values at fractions of the run's length. */
 #ifndef GRADYN_CORE_LIMIT_H
 #define GRADYN_CORE_LIMIT_H
 
@@ -21,15 +21,14 @@ typedef struct gradyn_limit_sides {
       *own[2]; /* entries, in the first build() only, for the caller to complete; otherwise NULL */
 } gradyn_limit_sides;
 
-/* Declares data and functionals of a path constraint. The caller then sets .terminal, which
- * evaluates m, and the quantities read. Finally the caller calls gradyn_limit_bound() for each
- * entry. */
+/* Declares data and functionals of a path constraint. The caller then sets .terminal, which evaluates m,
+ * and the quantities read. Finally the caller calls gradyn_limit_bound() for each entry. */
 gradyn_limit_sides gradyn_limit_declare(gradyn_model *model, const gradyn_limit_spec *spec);
 void gradyn_limit_bound(gradyn_functional_entry *side);
 
-/* Point at which one side of a path constraint is sampled. side is the number of its functional.
- * The point is a fraction of the run's length, 0 to 1; `behind` selects the value after a jump
- * there. Otherwise it is one side of an occurrence of an event. */
+/* Point at which one side of a path constraint is sampled. side is the number of its functional. The point
+ * is a fraction of the run's length, 0 to 1; `behind` selects the value after a jump there. Otherwise it is
+ * one side of an occurrence of an event. */
 typedef struct gradyn_limit_at {
   size_t side;
   double share;
@@ -47,8 +46,8 @@ int gradyn_limit_knots(const gradyn_model *model, size_t side);
 /* Declares a sampled constraint at this point. */
 void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at);
 
-/* Makes functional f (NULL: a later build), number `number`, the terminal part of a spec. The data
- * of the spec begin at index datum. Defined in functional.c. */
+/* Makes functional f (NULL: a later build), number `number`, the terminal part of a spec. The data of the
+ * spec begin at index datum. Defined in functional.c. */
 void gradyn_functional_take(gradyn_model *model, gradyn_functional_entry *f,
                             const gradyn_custom_functional_spec *spec, int number, int datum);
 
@@ -56,8 +55,8 @@ void gradyn_functional_take(gradyn_model *model, gradyn_functional_entry *f,
 void gradyn_limits_mute(gradyn_model *model);
 
 /* At new data: gradyn_functionals_place() converts fractions of sampled constraints into times.
- * gradyn_maximum_forget() discards the known time of a maximum. The first function calls the second
- * for all maxima. */
+ * gradyn_maximum_forget() discards the known time of a maximum. The first function calls the second for all
+ * maxima. */
 void gradyn_functionals_place(gradyn_model *model);
 void gradyn_maximum_forget(gradyn_functional_entry *f);
 

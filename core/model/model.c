@@ -1,9 +1,9 @@
 /* Models: building, named data, refreshing with new numbers.
  *
- * The first build() fixes the structure: names, units and order of data. Each later build() must
- * make the same declarations, with other numbers. Names are compared one by one. Constant names are
- * recognised by their addresses, so that repeated builds compare pointers and form no strings.
- * Values are complex; their imaginary parts are dx/drho. */
+ * The first build() fixes the structure: names, units and order of data. Each later build() must make the
+ * same declarations, with other numbers. Names are compared one by one. Constant names are recognised by
+ * their addresses, so that repeated builds compare pointers and form no strings. Values are complex; their
+ * imaginary parts are dx/drho. */
 #include "core/model/added.h"
 #include "core/model/model.h"
 
@@ -112,8 +112,7 @@ static inline void set_value(gradyn_model *model, int k, gradyn_scalar value)
   model->value[k] = value;
 }
 
-/* Whether the names of datum k are equal by address. Strings at these addresses cannot have
- * changed. */
+/* Whether the names of datum k are equal by address. Strings at these addresses cannot have changed. */
 static inline bool same_key(const gradyn_model *model, int k, const char *owner, const char *name)
 {
   return model->declared.key[k].name == name && model->declared.key[k].owner == owner;
@@ -195,8 +194,8 @@ int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_
   return first;
 }
 
-/* Forming the names of many numbers would take longer than the rest of a repeated build. Names of a
- * known row are therefore not formed again. */
+/* Forming the names of many numbers would take longer than the rest of a repeated build. Names of a known
+ * row are therefore not formed again. */
 int gradyn_model_row(gradyn_model *model, const char *owner, const char *name, const char *unit,
                      int count, const gradyn_scalar *value, int known)
 {

@@ -55,10 +55,9 @@ struct gradyn_model {
   struct gradyn_equations_model *equations; /* NULL for mechanisms */
 };
 
-/* Builds the model of a problem at rho [parameters] and finalises it. problem and settings are
- * borrowed for the life of the model. t_end: replaces the end time of the problem, s; 0: no
- * replacement. *out is set even on failure, because it has the message; NULL only if memory is
- * exhausted. */
+/* Builds the model of a problem at rho [parameters] and finalises it. problem and settings are borrowed for
+ * the life of the model. t_end: replaces the end time of the problem, s; 0: no replacement. *out is set
+ * even on failure, because it has the message; NULL only if memory is exhausted. */
 gradyn_status gradyn_model_create(const gradyn_problem *problem,
                                   const gradyn_setting_choice *settings, size_t setting_count,
                                   double t_end, const gradyn_scalar *rho, gradyn_model **out);
@@ -69,8 +68,8 @@ gradyn_status gradyn_model_create_in(gradyn_coordinates in, const gradyn_problem
 void gradyn_model_free(gradyn_model *model);
 RELEASE(gradyn_model)
 
-/* Runs build() again at rho, which fills value [nx]. Fails if the structure has changed or a number
- * is not finite. */
+/* Runs build() again at rho, which fills value [nx]. Fails if the structure has changed or a number is not
+ * finite. */
 gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho);
 
 /* Copies data x [nx] into use. NULL: takes the values of the last build(), which must be real. */
@@ -82,9 +81,9 @@ static inline size_t gradyn_model_outputs(const gradyn_model *model)
   return model->ops->output_count ? (size_t)model->ops->output_count(model) : 0;
 }
 
-/* Derived data at the data in use. derive() recomputes them in x. derive_along() computes their
- * changes in dx from the changes of the others. derive_transposed() adds their adjoints in x_bar to
- * those of the others. */
+/* Derived data at the data in use. derive() recomputes them in x. derive_along() computes their changes in
+ * dx from the changes of the others. derive_transposed() adds their adjoints in x_bar to those of the
+ * others. */
 void gradyn_model_derive(const gradyn_model *model, double *x);
 void gradyn_model_derive_along(const gradyn_model *model, double *dx);
 void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar);
@@ -101,8 +100,8 @@ static inline double gradyn_model_end(const gradyn_model *model)
   return (model->span.to > 0 ? model->span.to : 1) * model->x[model->t_end];
 }
 
-/* GRADYN_INTERRUPTED if the caller requested an end, GRADYN_STEP_LIMIT if the deadline has passed.
- * Every long loop calls this function at each step; t is the time of the run, s. */
+/* GRADYN_INTERRUPTED if the caller requested an end, GRADYN_STEP_LIMIT if the deadline has passed. Every
+ * long loop calls this function at each step; t is the time of the run, s. */
 gradyn_status gradyn_model_cancelled(gradyn_model *model, double t);
 
 /* Whether the guard of an event is evaluated in the current mode. */

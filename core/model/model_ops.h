@@ -31,25 +31,24 @@ typedef struct gradyn_model_ops {
   int (*state_count)(const gradyn_model *model);
   void (*state_name)(const gradyn_model *model, int i, char *buffer, size_t size);
   const char *(*state_unit)(const gradyn_model *model, int i);
-  /* Further outputs at a sample, out [output_count]. Names and units are owned by the model. NULL:
-   * none. */
+  /* Further outputs at a sample, out [output_count]. Names and units are owned by the model. NULL: none. */
   int (*output_count)(const gradyn_model *model);
   const char *(*output_name)(const gradyn_model *model, int i);
   const char *(*output_unit)(const gradyn_model *model, int i);
   gradyn_status (*outputs)(gradyn_model *model, const gradyn_sample *at, double *out);
-  /* Fills the arrays that user callbacks read from a sample. Entries that `reads` does not list are
-   * NAN; reads NULL: all entries are filled. The arrays are owned by the model. */
+  /* Fills the arrays that user callbacks read from a sample. Entries that `reads` does not list are NAN;
+   * reads NULL: all entries are filled. The arrays are owned by the model. */
   void (*fill)(gradyn_model *model, const gradyn_sample *sample, const gradyn_reads *reads,
                gradyn_at *at);
-  /* For complex step: address of state i, or of another quantity i (a coordinate that is no state),
-   * in the arrays that fill() wrote for the same reader. slot_other returns NULL after the last
-   * quantity. other_bar() propagates the adjoint of such a quantity to states and data. */
+  /* For complex step: address of state i, or of another quantity i (a coordinate that is no state), in the
+   * arrays that fill() wrote for the same reader. slot_other returns NULL after the last quantity.
+   * other_bar() propagates the adjoint of such a quantity to states and data. */
   gradyn_scalar *(*slot)(gradyn_model *model, const gradyn_reads *reads, int i);
   gradyn_scalar *(*slot_other)(gradyn_model *model, const gradyn_reads *reads, int i);
   void (*other_bar)(gradyn_model *model, int i, double bar, const gradyn_gradient_out *out,
                     const gradyn_sample *sample);
-  /* readable: number of points or states that custom functionals may list. is_read: whether slot i,
-   * or other quantity i, belongs to a list. */
+  /* readable: number of points or states that custom functionals may list. is_read: whether slot i, or
+   * other quantity i, belongs to a list. */
   int (*readable)(const gradyn_model *model);
   bool (*is_read)(const gradyn_model *model, const gradyn_reads *reads, int i, bool other);
   /* i < 0: number of entries of an array that functionals read. i >= 0: source of entry i, see
@@ -59,8 +58,8 @@ typedef struct gradyn_model_ops {
   void (*elements)(const gradyn_model *model, gradyn_element_fn visit, void *user);
   /* Joint i of a mechanism in joint coordinates, see gradyn_link_at(). NULL: no such joints. */
   bool (*link)(const gradyn_model *model, int i, gradyn_link_info *link);
-  /* Estimated multiplications per stage, in natural and in joint coordinates. NULL: the model has
-   * no joint coordinates. */
+  /* Estimated multiplications per stage, in natural and in joint coordinates. NULL: the model has no joint
+   * coordinates. */
   void (*operations)(const gradyn_model *model, double count[2]);
   /* Gradients of several functionals at once, with shared intermediate results. NULL: one by one. */
   gradyn_status (*gradients)(gradyn_model *model, const gradyn_sample *at,

@@ -13,23 +13,22 @@ typedef struct gradyn_data_entry {
   bool hidden;  /* used only by motions that start from a complete given state; hidden from users */
 } gradyn_data_entry;
 
-/* Addresses of an owner's name formed by gradyn_name() and of a literal. Strings at equal addresses
- * cannot have changed and are not compared. */
+/* Addresses of an owner's name formed by gradyn_name() and of a literal. Strings at equal addresses cannot
+ * have changed and are not compared. */
 typedef struct gradyn_datum_key {
   const char *owner, *name; /* name NULL: one of the strings may change */
 } gradyn_datum_key;
 
 /* Coordinates of mechanisms. JOINT_UNLESS_READ: joint coordinates, except for joints whose forces a
- * multiplier-dependent force reads. It is used by methods that solve for accelerations and
- * multipliers separately. */
+ * multiplier-dependent force reads. It is used by methods that solve for accelerations and multipliers
+ * separately. */
 typedef enum gradyn_coordinates {
   GRADYN_NATURAL,
   GRADYN_JOINT,
   GRADYN_JOINT_UNLESS_READ
 } gradyn_coordinates;
 
-/* Values of integer settings, borrowed, and settings that mechanisms apply when they are finalised.
- */
+/* Values of integer settings, borrowed, and settings that mechanisms apply when they are finalised. */
 typedef struct gradyn_model_settings {
   const gradyn_setting_choice *choice; /* [count] */
   size_t count;
@@ -81,8 +80,8 @@ typedef struct gradyn_model_modes {
 typedef struct gradyn_model_span {
   unsigned arc; /* counts the arcs entered: values of signals at one time may differ between arcs */
   bool free_start; /* set while building: no initial conditions are fixed */
-  /* for a segment of a motion: declares, after all other declarations, its start and its
-   * functionals; set while building */
+  /* for a segment of a motion: declares, after all other declarations, its start and its functionals; set
+   * while building */
   void (*begin)(struct gradyn_model *, const gradyn_scalar rho[]);
   bool built;         /* build() gives the end time */
   double given;       /* s, replaces the end time of the problem; 0: no replacement */
@@ -94,8 +93,8 @@ typedef struct gradyn_model_span {
   double from, to;
   double step; /* fraction of the end time that is suggested as the first step; 0: no suggestion */
   int mode;    /* mode at the start, from 0 */
-  /* [looks] s, times within the run at which fixed steps must end if arcs divide them; borrowed
-   * for a call */
+  /* [looks] s, times within the run at which fixed steps must end if arcs divide them; borrowed for a call
+   */
   const double *look;
   size_t looks;
   struct gradyn_costate_record

@@ -1,5 +1,4 @@
-/* Values of users' formulas: real numbers, whose imaginary part is a derivative after a complex
- * step. */
+/* Values of users' formulas: real numbers, whose imaginary part is a derivative after a complex step. */
 #ifndef GRADYN_CORE_NUMBER_H
 #define GRADYN_CORE_NUMBER_H
 
@@ -12,11 +11,11 @@
 /* Step of complex-step derivatives. Its square vanishes in double precision beside any number. */
 #define GRADYN_COMPLEX_STEP 1e-40
 
-/* Whether a user's formula gave a valid number: finite, and exactly real for real arguments. After
- * a complex step, the imaginary part may correspond to a derivative of at most 1e20.
+/* Whether a user's formula gave a valid number: finite, and exactly real for real arguments. After a
+ * complex step, the imaginary part may correspond to a derivative of at most 1e20.
  *
- * For real arguments no tolerance is possible: an imaginary round-off of 1e-30 would be a
- * derivative of 1e10. */
+ * For real arguments no tolerance is possible: an imaginary round-off of 1e-30 would be a derivative of
+ * 1e10. */
 static inline bool gradyn_is_number(gradyn_scalar value, bool stepped)
 {
   const double rest = fabs(cimag(value));

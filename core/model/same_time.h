@@ -4,9 +4,9 @@
 
 #include "core/model/model.h"
 
-/* Times of arc boundaries, knots, samples, functionals and ends are equal if they differ by at most
- * this fraction of the end time. Sums and products that should be equal differ in their last
- * digits. For events, coincidence.h applies. */
+/* Times of arc boundaries, knots, samples, functionals and ends are equal if they differ by at most this
+ * fraction of the end time. Sums and products that should be equal differ in their last digits. For events,
+ * coincidence.h applies. */
 #define GRADYN_SAME_TIME 1e-12
 
 /* Whether s is later than t, beyond round-off. Both in s. */

@@ -32,8 +32,8 @@ static const gradyn_waveform *known_signal(const gradyn_model *model, int number
   return known && known->count == count ? known : NULL;
 }
 
-/* Checks that times of knots increase. Before its first time, a piecewise constant signal has its
- * first value. */
+/* Checks that times of knots increase. Before its first time, a piecewise constant signal has its first
+ * value. */
 static void check_times(gradyn_model *model, const gradyn_signal_spec *spec)
 {
   if (creal(spec->t_start) != 0 || creal(spec->t_end) != 0) {
@@ -84,8 +84,7 @@ static void add_signal(gradyn_model *model, const char *name, gradyn_waveform s)
     free(s.name);
 }
 
-/* Declares start and end of a signal with knots at equal distances. The end may be that of the run.
- */
+/* Declares start and end of a signal with knots at equal distances. The end may be that of the run. */
 static void declare_ends(gradyn_model *model, const gradyn_signal_spec *spec, gradyn_waveform *s)
 {
   s->t_start = gradyn_model_datum(model, spec->name, "t_start", "s", spec->t_start);
@@ -146,8 +145,7 @@ static int declare_refined(gradyn_model *model, const gradyn_signal_spec *spec, 
   return number;
 }
 
-/* Knots at equal distances from t_start to t_end, which may be the end of the run, or at given
- * times. */
+/* Knots at equal distances from t_start to t_end, which may be the end of the run, or at given times. */
 int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_signal()") ||
@@ -193,8 +191,8 @@ void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u)
     u[i] = gradyn_signal_value(&model->signal[i], model->x, t, 0);
 }
 
-/* Computes spline curvatures from the knots at x + i h dx, h = 1e-40, into model->value; dx NULL:
- * from x. */
+/* Computes spline curvatures from the knots at x + i h dx, h = 1e-40, into model->value; dx NULL: from x.
+ */
 static void derive_curve(const gradyn_model *model, const gradyn_waveform *s, const double *x,
                          const double *dx)
 {
