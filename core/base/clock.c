@@ -1,14 +1,12 @@
-/* Wall-clock time. It runs monotonically; what is timed is told by whoever asks: statistics of a run,
- * limits of a search. */
+/* Monotonic wall-clock time, for statistics of runs and deadlines of searches. */
 #include "core/base/clock.h"
 
 #include <time.h>
 
-/* Seconds since some fixed moment, for deadlines and progress. */
 double gradyn_seconds(void)
 {
   struct timespec now;
-  /* monotonic: a clock that is set during a run must not shorten it */
+  /* monotonic: setting the clock during a run must not change the deadline */
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }

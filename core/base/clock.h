@@ -2,7 +2,7 @@
 #ifndef GRADYN_CORE_CLOCK_H
 #define GRADYN_CORE_CLOCK_H
 
-/* Seconds since some fixed instant. */
+/* Seconds since a fixed, unspecified time. */
 double gradyn_seconds(void);
 
 #endif

@@ -1,4 +1,5 @@
-/* Asked at every step of whatever marches, sweeps or iterates: calls end by request, or by time. */
+/* Checks for cancellation and deadline. Every loop over steps or iterations calls this, so that a call ends
+ * on request or after the time allowed. */
 #include "core/base/deadline.h"
 
 #include "core/base/clock.h"

@@ -1,4 +1,4 @@
-/* How long a call may go on: until its caller wants no more of it, or for so many seconds. */
+/* Conditions that end a call early: a request of the caller, or a deadline. */
 #ifndef GRADYN_CORE_DEADLINE_H
 #define GRADYN_CORE_DEADLINE_H
 
@@ -7,13 +7,15 @@
 #include "core/base/message.h"
 
 typedef struct gradyn_deadline {
-  bool (*cancel)(void *user); /* whether the caller wants no more; NULL: never */
+  bool (*cancel)(void *user); /* returns true if the caller requests the end; NULL: never */
   void *user;
-  double deadline, allowed; /* s: when this call takes too long, and how long that is; 0: never */
+  /* s: time of gradyn_seconds() at which the call ends, and its allowed duration for the message; 0: no
+   * deadline */
+  double deadline, allowed;
 } gradyn_deadline;
 
-/* Whether a call has to end that has come to the time t, s: GRADYN_INTERRUPTED on request, GRADYN_STEP_LIMIT
- * where it takes too long, with the reason. */
+/* Whether a call that has reached time t, s, must end. GRADYN_INTERRUPTED on request, GRADYN_STEP_LIMIT
+ * after the deadline; the message has the reason. */
 gradyn_status gradyn_deadline_check(const gradyn_deadline *deadline, gradyn_message *message,
                                     double t);
 

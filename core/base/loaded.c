@@ -1,4 +1,5 @@
-/* Questions to the loader. GRADYN_HAS_DLADDR: the system has an answer (CMakeLists.txt). */
+/* Queries to the dynamic loader. GRADYN_HAS_DLADDR: the system has dladdr() and RTLD_DEFAULT
+ * (CMakeLists.txt). */
 #include "core/base/loaded.h"
 
 #include <dlfcn.h>
@@ -27,7 +28,7 @@ const char *gradyn_loaded_from(const void *address)
 
 void *gradyn_loaded_function(const char *name)
 {
-  /* the program and what was loaded with it; the handle is good as long as the program runs */
+  /* the program and the libraries loaded with it; the handle stays valid as long as the program runs */
   void *program = dlopen(NULL, RTLD_NOW);
   return program != NULL ? dlsym(program, name) : NULL;
 }

@@ -1,11 +1,12 @@
-/* What the loader knows of functions, where it can be asked: that is no part of POSIX before 2024. */
+/* Information of the dynamic loader about functions, on systems that provide it. POSIX includes these
+ * queries only since 2024. */
 #ifndef GRADYN_CORE_LOADED_H
 #define GRADYN_CORE_LOADED_H
 
-/* The file that the function at an address was loaded from, the loader's own text; NULL: unknown. */
+/* Path of the file from which the function at an address was loaded; owned by the loader. NULL: unknown. */
 const char *gradyn_loaded_from(const void *address);
 
-/* The address of a function of any loaded library, as the caller's library sees them; NULL: there is none. */
+/* Address of a function in any loaded library, as visible to the caller's library. NULL: not found. */
 void *gradyn_loaded_function(const char *name);
 
 #endif

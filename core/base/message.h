@@ -1,4 +1,4 @@
-/* The text that explains a failure; lives in the object it concerns. */
+/* Text that explains a failure; stored in the object it concerns. */
 #ifndef GRADYN_CORE_MESSAGE_H
 #define GRADYN_CORE_MESSAGE_H
 
@@ -11,7 +11,7 @@
 #define GRADYN_MESSAGE_SIZE 2048
 
 typedef struct gradyn_message {
-  char text[GRADYN_MESSAGE_SIZE]; /* always terminated; long texts are cut */
+  char text[GRADYN_MESSAGE_SIZE]; /* always terminated; long texts are truncated */
 } gradyn_message;
 
 static inline void gradyn_message_clear(gradyn_message *message)
@@ -19,12 +19,13 @@ static inline void gradyn_message_clear(gradyn_message *message)
   message->text[0] = '\0';
 }
 
-/* Replaces the text and returns status, so that a failure is one statement. Cold: what leads here
- * stands apart from what every step runs through, which has to fit into a cache of instructions. */
+/* Replaces the text and returns status, so that a failure is one statement. message may be NULL. The
+ * attribute cold separates error paths from code of every step, which should fit into the instruction
+ * cache. */
 gradyn_status gradyn_fail(gradyn_message *message, gradyn_status status, const char *format, ...)
     __attribute__((cold, format(printf, 3, 4)));
 
-/* Returns a failure to the caller, from where all that is owned is released as its block ends (owned.h). */
+/* Returns a failure to the caller. Owned objects are released at the end of their blocks (owned.h). */
 #define GRADYN_TRY(call)                                                                           \
   do {                                                                                             \
     const gradyn_status tried = (call);                                                            \

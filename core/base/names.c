@@ -1,5 +1,5 @@
-/* Looking at names byte by byte: UTF-8 without control characters. Whatever users name comes by here
- * once, when it is declared. */
+/* Checks names byte by byte: they must be UTF-8 without control characters. Every name of the user is
+ * checked once, at its declaration. */
 #include "core/base/names.h"
 
 #include "core/base/utf8.h"
@@ -8,21 +8,23 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What would steer a terminal instead of being shown. */
+/* Whether a character controls a terminal instead of being printed. */
 static bool is_control(uint32_t c)
 {
-  /* C0, DEL and C1, line and paragraph separators */
+  /* C0, DEL and C1 controls, line and paragraph separators */
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029;
 }
 
-/* Marks and overrides of the direction of writing: what follows would be shown in another order. */
+/* Marks and overrides of the writing direction: a terminal would show the following text in another order.
+ */
 static bool turns_writing(uint32_t c)
 {
   return c == 0x200e || c == 0x200f || c == 0x61c || (c >= 0x202a && c <= 0x202e) ||
          (c >= 0x2066 && c <= 0x2069);
 }
 
-/* What is wrong with the character that begins a text, NULL: nothing; its length in bytes, 1 where wrong. */
+/* Fault of the character at the start of text; NULL: none. *length: bytes of the character, 1 if it is
+ * faulty. */
 static const char *fault_at(const char *text, size_t *length)
 {
   uint32_t c;
@@ -36,7 +38,6 @@ static const char *fault_at(const char *text, size_t *length)
   return turns_writing(c) ? "has a character that turns the direction of writing" : NULL;
 }
 
-/* NULL if the text is a name: UTF-8 without blanks, controls and what separates columns. */
 const char *gradyn_name_fault(const char *text)
 {
   size_t length;
@@ -48,11 +49,11 @@ const char *gradyn_name_fault(const char *text)
   return NULL;
 }
 
-/* For messages about a name that is none: bytes that could disturb a terminal are spelt out. */
+/* For messages about invalid names: bytes that could disturb a terminal are printed as \xNN. */
 void gradyn_name_quote(const char *text, char *buffer, size_t size)
 {
   size_t used = 0, length;
-  /* one byte takes up to four characters and the end one more */
+  /* one byte takes up to four characters, and the terminator one more */
   for (; *text && used + 5 < size; text += length) {
     bool plain = !fault_at(text, &length);
     for (size_t i = 0; i < length && used + 5 < size; i++)
@@ -67,5 +68,6 @@ void gradyn_text_clean(char *text)
   size_t length;
   for (; *text; text += length)
     if (fault_at(text, &length) && *text != '\n')
-      memset(text, '?', length); /* of the same length: the text stays where it is */
+      /* the length stays the same, so the rest of the text does not move */
+      memset(text, '?', length);
 }

@@ -1,8 +1,7 @@
-/* The name most like a mistyped one: restricted edit distance.
+/* The most similar name to a mistyped one, by the restricted edit distance.
  *
- * The restricted edit distance counts what is inserted, left out, replaced or exchanged with its
- * neighbour; a name is offered if few enough of these lead to it. Capitals and - or _ make no
- * difference. */
+ * This distance counts insertions, deletions, replacements and exchanges of neighbouring letters. A name is
+ * suggested if the distance is small for its length. Case and the difference of - and _ are ignored. */
 #include "core/base/nearest.h"
 
 #include <ctype.h>
@@ -10,13 +9,12 @@
 
 #define LONGEST 63
 
-/* Letters that count as the same. */
+/* Maps letters that count as equal to the same letter. */
 static int fold(char c)
 {
   return c == '_' ? '-' : tolower((unsigned char)c);
 }
 
-/* Of two. */
 static size_t least(size_t a, size_t b)
 {
   return a < b ? a : b;
@@ -25,7 +23,8 @@ static size_t least(size_t a, size_t b)
 size_t gradyn_nearest_distance(const char *a, const char *b)
 {
   size_t na = least(strlen(a), LONGEST), nb = least(strlen(b), LONGEST);
-  size_t row[3][LONGEST + 1]; /* distances of a's first i - 2, i - 1, i letters to b's first j */
+  /* distances of the first i - 2, i - 1, i letters of a to the first j letters of b */
+  size_t row[3][LONGEST + 1];
   size_t *older = row[0], *old = row[1], *now = row[2];
 
   for (size_t j = 0; j <= nb; j++)
@@ -34,13 +33,13 @@ size_t gradyn_nearest_distance(const char *a, const char *b)
     now[0] = i;
     for (size_t j = 1; j <= nb; j++) {
       bool equal = fold(a[i - 1]) == fold(b[j - 1]);
-      /* exchange a letter, leave one out or put one in */
+      /* replace, delete or insert a letter */
       now[j] = least(old[j - 1] + !equal, least(old[j], now[j - 1]) + 1);
-      /* two letters in the wrong order are one slip */
+      /* two exchanged letters are one edit */
       if (i > 1 && j > 1 && fold(a[i - 1]) == fold(b[j - 2]) && fold(a[i - 2]) == fold(b[j - 1]))
         now[j] = least(now[j], older[j - 2] + 1);
     }
-    /* rows change places instead of being copied */
+    /* exchange the pointers to the rows instead of copying rows */
     size_t *spare = older;
     older = old;
     old = now;
@@ -49,17 +48,16 @@ size_t gradyn_nearest_distance(const char *a, const char *b)
   return old[nb];
 }
 
-/* Keeps the candidate if it is likelier than those before it to be what was meant. */
 void gradyn_nearest_try(gradyn_nearest *nearest, const char *candidate)
 {
   size_t length = strlen(nearest->wanted);
   size_t distance = gradyn_nearest_distance(nearest->wanted, candidate);
 
-  /* a beginning of the name is like it however long the rest is */
+  /* a prefix is similar to the name, whatever the length of the rest */
   if (length >= 2 && strncmp(candidate, nearest->wanted, length) == 0)
     distance = least(distance, 1);
 
-  /* longer names may have more slips; all letters wrong is no likeness */
+  /* longer names may have more edits; if all letters differ, the names are not similar */
   size_t allowed = length < 4 ? 1 : length < 7 ? 2 : length / 3;
   if (distance > allowed || distance >= length || (nearest->best && distance >= nearest->distance))
     return;

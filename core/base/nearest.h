@@ -1,4 +1,4 @@
-/* The name most like a mistyped one, for messages of the kind "did you mean ...?". */
+/* The most similar name to a mistyped one, for messages "did you mean ...?". */
 #ifndef GRADYN_CORE_NEAREST_H
 #define GRADYN_CORE_NEAREST_H
 
@@ -8,18 +8,18 @@
 /* A search in progress. Initialise with {.wanted = name}, then try every candidate. */
 typedef struct gradyn_nearest {
   const char *wanted; /* borrowed */
-  const char *best;   /* borrowed; NULL: nothing is like it so far */
-  size_t distance;    /* of best, in edits */
+  const char *best;   /* borrowed; NULL: no similar name so far */
+  size_t distance;    /* of best, number of edits */
 } gradyn_nearest;
 
-/* Edits (insert, remove, replace, swap of neighbours) that turn a into b; case and the difference
- * of '-' and '_' do not count. Texts longer than 63 characters count by their beginning. */
+/* Number of edits (insert, delete, replace, exchange of neighbours) that turn a into b. Case and the
+ * difference of '-' and '_' are ignored. Only the first 63 characters count. */
 size_t gradyn_nearest_distance(const char *a, const char *b);
 
-/* Keeps the candidate if it is like the wanted name and better than the best so far. */
+/* Stores the candidate if it is similar to the wanted name and closer than the best so far. */
 void gradyn_nearest_try(gradyn_nearest *nearest, const char *candidate);
 
-/* Whether two names are the same but for '-' and '_'. */
+/* Whether two names are equal except for '-' and '_'. */
 bool gradyn_nearest_same(const char *a, const char *b);
 
 #endif

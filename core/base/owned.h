@@ -1,12 +1,14 @@
-/* What a block declares and has released where it ends, however it is left, so that a failure is returned at
- * once (GRADYN_TRY) from where something is held as well.
+/* Declarations of objects that are released at the end of their block, however the block is left. A failure
+ * can therefore be returned at once (GRADYN_TRY).
+ *
  *   LOCAL(gradyn_arcs) arcs = {0};             by gradyn_arcs_clear(&arcs)
- *   OWNED(gradyn_model) *model = NULL;         by gradyn_model_free(model), behind RELEASE(gradyn_model)
+ *   OWNED(gradyn_model) *model = NULL;         by gradyn_model_free(model), after RELEASE(gradyn_model)
  *   FREED double *numbers = calloc(3, 8);      by free(numbers)
- *   OWNED_UNTIL_END(end) climb c = {0};        by end(&c), of a file's own
- *   return HANDED(model);                      to the caller, who owns it from here on
- * Each has a value where it is declared, which its release takes for nothing. The last that is declared is
- * released first. */
+ *   OWNED_UNTIL_END(end) climb c = {0};        by end(&c), a function of the same file
+ *   return HANDED(model);                      to the caller, which then owns the object
+ *
+ * Each object must be initialised at its declaration, with a value that its release function accepts as
+ * empty. Objects are released in reverse order of declaration. */
 #ifndef GRADYN_OWNED_H
 #define GRADYN_OWNED_H
 
@@ -25,7 +27,7 @@
 
 #define OWNED_UNTIL_END(release) __attribute__((cleanup(release), unused))
 
-/* Both take the address of a pointer to any type. */
+/* Both take the address of a pointer of any type. */
 static inline void owned_free(void *pointer)
 {
   void *memory;

@@ -1,9 +1,8 @@
-/* A look at a shared object before it is loaded.
+/* Checks a shared object before it is loaded.
  *
- * The dynamic loader takes a file's word for everything and ends the process, or worse, where
- * that is wrong. So the ELF header, the segments and the dynamic section are checked first: that
- * the file is of this machine and as long as it says. What code does when it is loaded nobody
- * can check. */
+ * The dynamic loader trusts the contents of a file; a damaged file can end the process. Therefore the ELF
+ * header and the segments are checked first: machine class, type and length of the file. The effect of its
+ * code cannot be checked. */
 #include "core/base/shared_object.h"
 
 #include <errno.h>
@@ -18,14 +17,14 @@
 #include <link.h>
 #endif
 
-/* With the reason. */
+/* Reports the reason. GRADYN_INVALID. */
 static gradyn_status refuse(gradyn_message *message, const char *path, const char *reason)
 {
   return gradyn_fail(message, GRADYN_INVALID, "'%s' cannot be loaded: %s", path, reason);
 }
 
 #ifdef __ELF__
-/* Shorter than it says. */
+/* The file is shorter than its header requires. size and needed in bytes. */
 static gradyn_status cut_off(gradyn_message *message, const char *path, uint64_t size,
                              uint64_t needed)
 {
@@ -35,15 +34,15 @@ static gradyn_status cut_off(gradyn_message *message, const char *path, uint64_t
   return refuse(message, path, reason);
 }
 
-/* Compares what the segments need with the size of the file, in bytes. */
+/* Compares the bytes that the segments need with the size of the file. */
 static gradyn_status look_at_segments(int file, const ElfW(Ehdr) * head, uint64_t size,
                                       const char *path, gradyn_message *message)
 {
-  /* every segment must lie within the file: mapping beyond its end kills with SIGBUS */
+  /* mapping a segment beyond the end of the file ends the process with SIGBUS */
   for (unsigned i = 0; i < head->e_phnum; i++) {
     ElfW(Phdr) segment;
     uint64_t at = head->e_phoff + (uint64_t)i * sizeof segment;
-    /* sums of numbers out of a file may wrap round */
+    /* sums of numbers from a file may overflow */
     if (at < head->e_phoff || at > size || size - at < sizeof segment ||
         pread(file, &segment, sizeof segment, (off_t)at) != (ssize_t)sizeof segment)
       return cut_off(message, path, size, at + sizeof segment);
@@ -54,11 +53,11 @@ static gradyn_status look_at_segments(int file, const ElfW(Ehdr) * head, uint64_
   return GRADYN_OK;
 }
 
-/* Header, then segments. */
+/* Checks the header, then the segments. */
 static gradyn_status look_inside(int file, uint64_t size, const char *path, gradyn_message *message)
 {
   ElfW(Ehdr) head;
-  /* the magic bytes, then the class, which says how to read the rest */
+  /* the magic bytes, then the class, which determines the layout of the rest */
   if (size < sizeof head || pread(file, &head, sizeof head, 0) != (ssize_t)sizeof head ||
       memcmp(head.e_ident, ELFMAG, SELFMAG) != 0)
     return refuse(message, path, "it is no shared object");
@@ -70,7 +69,7 @@ static gradyn_status look_inside(int file, uint64_t size, const char *path, grad
   return look_at_segments(file, &head, size, path, message);
 }
 #else
-/* Other kinds of files are left to the loader. */
+/* On systems without ELF, only the loader checks the file. */
 static gradyn_status look_inside(int file, uint64_t size, const char *path, gradyn_message *message)
 {
   (void)file;
@@ -78,18 +77,17 @@ static gradyn_status look_inside(int file, uint64_t size, const char *path, grad
 }
 #endif
 
-/* A file is looked at before the dynamic linker sees it: one that is cut off would end the
- * process. */
+/* Called before the dynamic linker opens the file, because a truncated file would end the process. */
 gradyn_status gradyn_shared_object_look(const char *path, gradyn_message *message)
 {
-  /* a folder or a device would be opened, too, and give an error that says less */
+  /* opening a folder or a device gives a less specific error */
   struct stat about;
   if (stat(path, &about) != 0)
     return gradyn_fail(message, GRADYN_NOT_FOUND, "no shared object '%s': %s", path,
                        strerror(errno));
   if (!S_ISREG(about.st_mode))
     return refuse(message, path, S_ISDIR(about.st_mode) ? "it is a folder" : "it is no file");
-  /* without waiting, should it have become a pipe in between */
+  /* non-blocking, in case the file has been replaced by a pipe */
   int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0)
     return refuse(message, path, strerror(errno));

@@ -1,4 +1,4 @@
-/* A look at a shared object before it is loaded. */
+/* Checks a shared object before it is loaded. */
 #ifndef GRADYN_CORE_SHARED_OBJECT_H
 #define GRADYN_CORE_SHARED_OBJECT_H
 
@@ -15,11 +15,12 @@ static inline bool gradyn_shared_object_named(const char *name)
          (strcmp(ending, ".so") == 0 || strcmp(ending, ".dylib") == 0);
 }
 
-/* Whether a path names a regular file with an ELF header and with all the bytes that its segments
- * need: the dynamic linker maps segments without looking whether the file is that long, and reading
- * beyond its end is a bus error; opening a pipe never returns. GRADYN_NOT_FOUND or GRADYN_INVALID
- * leave the reason in message. What a sound file with wrong contents does is not looked at. On systems
- * without ELF it is only a regular file that is not empty. */
+/* Whether a path names a regular file with an ELF header and all bytes of its segments. The dynamic linker
+ * maps segments without checking the length of the file, and reading past the end is a bus error. Opening a
+ * pipe would block.
+ *
+ * GRADYN_NOT_FOUND or GRADYN_INVALID, with the reason in message. Wrong contents of a complete file are not
+ * detected. On systems without ELF, the file must only be regular and not empty. */
 gradyn_status gradyn_shared_object_look(const char *path, gradyn_message *message);
 
 #endif

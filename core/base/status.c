@@ -1,5 +1,5 @@
-/* Names, sentences and classes of the statuses, all from the one list in the header. No other file
- * spells them, so that the list cannot contradict itself. */
+/* Names, sentences and classes of the statuses, generated from the list in the public header. No other file
+ * contains them, so they cannot contradict each other. */
 #include <gradyn/status.h>
 #include <gradyn/version.h>
 
@@ -19,15 +19,15 @@ static const status_entry entries[] = {
 static const status_entry unknown = {"unknown", "a status that this version does not know",
                                      GRADYN_CLASS_FATAL};
 
-/* Its line in the list. */
+/* Entry of a status in the list. */
 static const status_entry *find(int status)
 {
-  /* any integer may come in: from a journal, from another library */
+  /* any integer may occur: from a journal, or from another library */
   const int count = (int)(sizeof entries / sizeof entries[0]);
   return status >= 0 && status < count ? &entries[status] : &unknown;
 }
 
-/* For any integer: codes of users may be none of ours. */
+/* Accepts any integer, because users' functions may return other codes. */
 const char *gradyn_status_name(int status)
 {
   return find(status)->name;
