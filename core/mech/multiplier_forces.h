@@ -1,8 +1,11 @@
-/* Forces that read multipliers, of models whose own factors leave these forces out. They load few
- * coordinates, tau of them, by few numbers w, which are linear in accelerations and multipliers:
- *     M a + Phi_q^T lam = Q_0 + E tau(w),      w = w_0 + W (a; lam),
- * E being unit columns and Q_0 all other forces, so that a small system of tau is all that is to be solved
- * besides. */
+/* Multiplier-dependent forces of models whose own factors exclude them. These forces act on few
+ * coordinates, with values tau. They depend on few numbers w, which are linear in accelerations and
+ * multipliers:
+ *
+ *     M a + Phi_q^T lam = Q_0 + E tau(w),      w = w_0 + W (a; lam).
+ *
+ * E consists of unit columns, and Q_0 are all other forces. Only a small system for tau must be solved in
+ * addition. */
 #ifndef GRADYN_CORE_MULTIPLIER_FORCES_H
 #define GRADYN_CORE_MULTIPLIER_FORCES_H
 
@@ -13,29 +16,30 @@
 struct gradyn_mech;
 
 typedef struct gradyn_mech_readings {
-  int loads;         /* [loads] of tau; 0: the model offers nothing of this */
-  const int *at;     /* [loads] these coordinates */
-  int numbers;       /* [numbers] of w */
-  gradyn_pattern by; /* [loads][numbers] which of tau depend on which of w; the model's own */
-  /* Takes the place of a state, for the functions below; with r [n] = -Q_0 there, and w_0, unless
-   * these are NULL. */
+  int loads;     /* number of entries of tau; 0: the model does not provide this */
+  const int *at; /* [loads], coordinates on which they act */
+  int numbers;   /* number of entries of w */
+  /* [loads][numbers], which entries of tau depend on which entries of w; owned by the model */
+  gradyn_pattern by;
+  /* Sets the state for the functions below. Also computes r [n] = -Q_0 and w_0 there, unless these are
+   * NULL. */
   gradyn_status (*begin)(struct gradyn_mech *mech, const gradyn_mech_state *at, double *r,
                          double *w);
-  /* w = W y, y [n + m]; f: the model's own factors there. */
+  /* w = W y, y [n + m]; f: the factors of the model at this state. */
   void (*along)(struct gradyn_mech *mech, const double *f, const gradyn_lanes *y, gradyn_lanes *w);
   /* y = W^T w. */
   void (*against)(struct gradyn_mech *mech, const double *f, const gradyn_lanes *w,
                   gradyn_lanes *y);
-  /* tau, and its slopes by w in the order of `by`; places and velocities are those of begin(). */
+  /* tau and its derivatives by w, in the order of `by`. Positions and velocities are those of begin(). */
   gradyn_status (*load)(struct gradyn_mech *mech, const gradyn_mech_state *at, const double *w,
                         double *tau, double *slope);
 } gradyn_mech_readings;
 
-/* Sizes of a model's own factors: their numbers, 0 if it offers none, and the rows of the motion, the first
- * ones, that are solved for on top of them. */
+/* Sizes of the model's own factors: the count of their numbers (0: not provided), and the number of leading
+ * constraint rows that are solved in addition. */
 typedef struct gradyn_mech_factors {
   int numbers, rows;
-  gradyn_mech_readings readings; /* of forces that these leave out */
+  gradyn_mech_readings readings; /* the forces that these factors exclude */
 } gradyn_mech_factors;
 
 #endif

@@ -1,20 +1,24 @@
-/* Rows of velocities alone, psi = A(t, q) v - b(t, q) = 0, which no Phi(q) has as its rate: rolling, a knife
- * edge (docs/theory/rolling.md). They stand among the other rows with psi as order 1 and psi' as order 2. At
- * order 0 there is no such row: its value is zero whatever q is, and in the place of Phi_q stands A, by which
- * its multiplier pulls and psi depends on v. Whoever solves for positions leaves it out. psi'_v = A' + psi_q
- * is not 2 psi_q, as it is of other rows, and is asked for by itself. */
+/* Velocity-level (nonholonomic) constraints, psi = A(t, q) v - b(t, q) = 0, which are not the rate of any
+ * Phi(q): rolling, a knife edge (docs/theory/rolling.md).
+ *
+ * They are rows among the other constraints, with psi as order 1 and psi' as order 2. At order 0 there is
+ * no equation: the value is zero for any q. Phi_q is replaced by A, which multiplies the multiplier and is
+ * the derivative of psi by v.
+ *
+ * Code that solves for positions leaves these rows out. psi'_v = A' + psi_q differs from 2 psi_q, which
+ * holds for other rows, and has its own function. */
 #ifndef GRADYN_CORE_MECH_ROLLING_H
 #define GRADYN_CORE_MECH_ROLLING_H
 
 #include "core/mech/mech.h"
 
-/* Whether row i, of any kind, is one of velocities alone. */
+/* Whether row i, of any kind, is a velocity-level constraint. */
 static inline bool gradyn_mech_rolls(const gradyn_mech *mech, int i)
 {
   return mech->rolling > 0 && i < mech->m && mech->rolls[i];
 }
 
-/* The name of the first of them; NULL: there is none. */
+/* Name of the first velocity-level constraint; NULL: none. */
 static inline const char *gradyn_mech_first_roll(const gradyn_mech *mech)
 {
   for (int i = 0; i < mech->m; i++)
@@ -23,7 +27,7 @@ static inline const char *gradyn_mech_first_roll(const gradyn_mech *mech)
   return NULL;
 }
 
-/* J [jac.nnz] of positions: rows of velocities become zero. */
+/* Sets velocity-level constraints to zero in J [jac.nnz], for equations of positions. */
 static inline void gradyn_mech_strike(const gradyn_mech *mech, double *J)
 {
   for (int i = 0; i < mech->m && mech->rolling > 0; i++)
@@ -31,8 +35,8 @@ static inline void gradyn_mech_strike(const gradyn_mech *mech, double *J)
       J[k] = 0;
 }
 
-/* values [jac.nnz + 1] = Phi''_v of the constraints of the motion from J1 = Phi'_q, which may be the same: 2
- * Phi'_q or, of rows of velocities, psi'_v. */
+/* values [jac.nnz + 1] = Phi''_v of the constraints of the motion, from J1 = Phi'_q; both may be the same
+ * array. The result is 2 Phi'_q, or psi'_v for velocity-level constraints. Errors: those of psi_v(). */
 static inline gradyn_status gradyn_mech_second_v(gradyn_mech *mech, const gradyn_mech_state *at,
                                                  const double *J1, double *values)
 {

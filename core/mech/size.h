@@ -1,23 +1,26 @@
-/* Sizes of a mechanical model: what numbers of its equations are large or small compared with. */
+/* Sizes of a mechanical model, with which numbers of its equations are compared. */
 #ifndef GRADYN_CORE_MECH_SIZE_H
 #define GRADYN_CORE_MECH_SIZE_H
 
 #include "core/mech/mech.h"
 
-/* How far from the origin, or how large, a mechanism at q is, m: what positions are rounded by. */
+/* Distance of the mechanism at q from the origin, or its extent if that is larger, m. Round-off of
+ * positions is relative to this. */
 double gradyn_mech_size(const gradyn_mech *mech, const double *q);
 
-/* How much each of the first rows of constraints changes when things move by 1 m, in its own unit: the
- * root of the diagonal of J W^-1 J^T, W = diag(lever^2), of what coordinates move, and what else is to move;
- * rows that (nearly) vanish get a part of the largest. J is what phi_q gave last. */
+/* Change of each of the first `rows` constraints for a motion of 1 m, in the constraint's own unit; size
+ * [rows].
+ *
+ * It is the root of the diagonal of J W^-1 J^T, W = diag(length_scale^2), or row_size() if that is larger.
+ * Rows that (nearly) vanish get a fraction of the largest. J is the result of the last phi_q. */
 void gradyn_mech_row_sizes(const gradyn_mech *mech, const double *J, int rows, double *size);
 
-/* worst[k] = max(worst[k], |Phi^(k)|), orders 0 to orders - 1, each in its own unit: constraints of the
- * motion at a state; phi [m] is scratch. */
+/* worst[k] = max(worst[k], |Phi^(k)|) for orders 0 to orders - 1, each in its own unit, for constraints of
+ * the motion at a state. phi [m] is workspace. Errors: those of phi(). */
 gradyn_status gradyn_mech_drift(gradyn_mech *mech, const gradyn_mech_state *at, int orders,
                                 double *phi, double *worst);
 
-/* The largest of rows [rows] in units of their sizes, m; NaN if there is one among them. */
+/* The largest |phi| in units of the sizes of its rows [rows], m; NaN if an entry is NaN. */
 double gradyn_mech_violation(const double *phi, const double *size, int rows);
 
 #endif

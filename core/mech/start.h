@@ -1,4 +1,4 @@
-/* How the motions of a mechanical model begin, and go on. */
+/* Start and continuation of motions of a mechanical model. */
 #ifndef GRADYN_CORE_MECH_START_H
 #define GRADYN_CORE_MECH_START_H
 
@@ -7,18 +7,20 @@
 struct gradyn_mech;
 struct gradyn_mech_state;
 
-/* Motions that may go on as they are, q' = L q + u: L [n][n] row by row of guess number `which` at a state
- * that moves, with v = L q + u and, if it is one, a = L v. False: there is no such guess. */
+/* Guesses of motions that continue steadily, q' = L q + u. Writes the matrix L [n][n], by rows, of guess
+ * number `which` at a moving state. Then v = L q + u and, if the guess is right, a = L v. false: there is
+ * no such guess. */
 typedef bool gradyn_mech_carry(const struct gradyn_mech *mech, const struct gradyn_mech_state *at,
                                int which, double *L);
 
-/* Places and rates in some coordinates. */
+/* Positions and velocities in some coordinates. */
 typedef struct gradyn_mech_place {
   double *q, *v;
 } gradyn_mech_place;
 
-/* Coordinates in which the initial state is solved, and how the model's own follow from them: at a place
- * there, and what they change by; transposed, bars of the place there are overwritten. */
+/* Coordinates in which the initial state is solved, and the conversion to the model's own coordinates.
+ * take() converts, along() converts changes. against() is transposed and overwrites the adjoints in the
+ * coordinates of the solve. */
 typedef struct gradyn_mech_origin {
   struct gradyn_mech *mech;
   void (*take)(struct gradyn_mech *own, const gradyn_mech_place *at, const gradyn_mech_place *to);
@@ -29,12 +31,12 @@ typedef struct gradyn_mech_origin {
 } gradyn_mech_origin;
 
 typedef struct gradyn_mech_begin {
-  bool balanced; /* in equilibrium */
-  bool free;     /* neither that, nor what is held, counts */
-  /* [n] what counts in the distance of the initial q, v from those that are given: 1, or 0 for coordinates
-   * that follow from the others; NULL: 1 */
+  bool balanced; /* the motion starts in equilibrium */
+  bool free;     /* neither equilibrium nor fixed initial conditions are imposed */
+  /* [n], weights in the distance of the initial q, v from the given ones: 1, or 0 for coordinates that
+   * follow from the others. NULL: all 1 */
   const double *nearness;
-  gradyn_mech_origin origin; /* no mech: the start is solved in the model's own coordinates */
+  gradyn_mech_origin origin; /* mech NULL: the start is solved in the model's own coordinates */
 } gradyn_mech_begin;
 
 #endif

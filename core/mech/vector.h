@@ -1,16 +1,17 @@
-/* Derivatives of a mechanical model for one term and one vector, for those who have no four columns. */
+/* Derivatives of a mechanical model for one term and one vector, for callers that do not have four columns.
+ */
 #ifndef GRADYN_CORE_MECH_VECTOR_H
 #define GRADYN_CORE_MECH_VECTOR_H
 
 #include "core/mech/mech.h"
 
-/* U = dR/dlam transposed at a state: Phi_q itself, which is in J, or, where forces read multipliers, what
- * residual_lam() writes to own [jac.nnz + 1]. */
+/* *U = dR/dlam transposed at a state. Without multiplier-dependent forces this is Phi_q in J; otherwise
+ * residual_lam() writes it to own [jac.nnz + 1]. Errors: those of residual_lam(). */
 gradyn_status gradyn_mech_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at,
                                        const double *J, double *own, const double **U);
 
-/* The two products for one term and one vector, its own signs on: r [rows] += (R; Phi)_x dx + ..., and x_bar
- * += (R; Phi)_x^T mu and so on. NULL: does not change, or is not asked for. work [rows + 2 n]. */
+/* Products for one term and one vector, with positive sign. along: r [rows] += (R; Phi)_x dx + ....
+ * against: x_bar += (R; Phi)_x^T mu and so on. NULL: no change, or not requested. work [rows + 2 n]. */
 typedef struct gradyn_mech_vector {
   const double *x; /* [nx] */
   double t;
