@@ -1,47 +1,50 @@
-/* Signals: evaluation, derivatives with respect to knots and times.
+/* Signals: evaluation, and derivatives by knots and times.
  *
- * A signal is u = U(tau), tau = (t - t_start) pieces/(t_end - t_start), with knots at whole tau:
- * constant, linear or natural cubic on each piece, whose second derivatives at the knots are
- * data that follow from the knots (spline.c). With times of its own it is the same on each piece,
- * which then has a start and an end of its own, and second derivatives are those by time:
- * with h = t_k+1 - t_k they are multiplied by h^2. Derivatives by knots, times and t are
- * those of this formula. Beyond its ends a signal keeps its last value. */
+ * A signal is u = U(tau), tau = (t - t_start) pieces/(t_end - t_start), with knots at integer tau. On each
+ * piece it is constant, linear or natural cubic. Second derivatives at the knots are data computed from the
+ * knots (spline.c).
+ *
+ * With knots at given times, each piece has its own start and end, and the formula is the same. Second
+ * derivatives are then by time and are multiplied by h^2, h = t_k+1 - t_k. Derivatives by knots, times and
+ * t are those of this formula. Outside its ends a signal keeps the value at the end. */
 #include "core/signals/signal.h"
 
 #include <math.h>
 
-/* Times nearer to a knot than this, in pieces, are at the knot; and the middle of an arc, which may be as
- * short as 1e-12 of a run, only if round-off has it there. */
+/* AT_KNOT: a time closer to a knot than this, in pieces, counts as the time of the knot. ROUND_OFF: the
+ * same for the middle of an arc, which may be as short as 1e-12 of a run; only round-off may move it to a
+ * knot. */
 #define AT_KNOT 1e-9
 #define ROUND_OFF 1e-14
 
-/* Where a time falls: coefficient k of the piece, its local coordinate theta in [0, 1], and the
- * number of pieces per second. */
+/* Position of a time in a signal: piece, local coordinate theta in [0, 1], and pieces per second. */
 typedef struct location {
   int piece;
   double theta;   /* local coordinate */
   double rate;    /* 1/s */
   double span;    /* x[end] - x[start], s */
-  int start, end; /* data between which it lies */
-  double stretch; /* of second derivatives: h^2 where they are those by time, else 1 */
-  int powers;     /* of h in it */
+  int start, end; /* indices in x of the start and the end of this interval */
+  double stretch; /* factor of second derivatives: h^2 if they are by time, else 1 */
+  int powers;     /* power of h in stretch */
   bool outside;
 } location;
 
-/* Constant pieces begin at each knot, others lie between two. */
+/* Constant pieces begin at each knot; other pieces lie between two knots. */
 static int piece_count(const gradyn_waveform *s)
 {
   return s->kind == GRADYN_PIECEWISE_CONSTANT ? s->count : s->count - 1;
 }
 
-/* The whole number next to tau, wherever a knot may be. */
+/* The integer nearest to tau, at which a knot may be. */
 static double nearest_knot(double tau)
 {
   return fabs(tau) < 1e9 ? (double)(int)(tau + copysign(0.5, tau)) : tau;
 }
 
-/* The piece of a signal with times of its own. A jump belongs to the piece behind it, and as many of them
- * have passed, in whatever order; other knots are in order. near: of a knot, in pieces. */
+/* The piece of a signal with knots at given times. A jump belongs to the piece after it.
+ *
+ * For piecewise constant signals the piece is the number of jumps up to t, so jumps need not be ordered;
+ * other knots are ordered. near: distance to a knot that counts as zero, in pieces. */
 static int timed_piece(const gradyn_waveform *s, const double *time, double t, double near)
 {
   int piece = 0, beyond = s->count - 1;
@@ -60,7 +63,7 @@ static int timed_piece(const gradyn_waveform *s, const double *time, double t, d
   return piece;
 }
 
-/* Piece and place in it of a signal with times of its own. */
+/* Position of a time in a signal with knots at given times. */
 static location locate_timed(const gradyn_waveform *s, const double *x, double t, double near)
 {
   const double *time = x + s->time;
@@ -68,7 +71,7 @@ static location locate_timed(const gradyn_waveform *s, const double *x, double t
   if (s->piece < 0)
     at.piece = timed_piece(s, time, t, near);
   if (s->kind == GRADYN_PIECEWISE_CONSTANT)
-    return at; /* with the times of jumps its values do not move */
+    return at; /* values of a piecewise constant signal do not depend on the times of jumps */
   at.start = s->time + at.piece;
   at.end = at.start + 1;
   at.span = x[at.end] - x[at.start];
@@ -83,8 +86,8 @@ static location locate_timed(const gradyn_waveform *s, const double *x, double t
   return at;
 }
 
-/* Piece and place in it; on the arc in hand, its own piece, whatever round-off says. near: of a knot, in
- * pieces. */
+/* Position of a time. If an arc has fixed the piece, round-off cannot change it. near: distance to a knot
+ * that counts as zero, in pieces. */
 static location locate_near(const gradyn_waveform *s, const double *x, double t, double near)
 {
   if (s->timed)
@@ -96,8 +99,8 @@ static location locate_near(const gradyn_waveform *s, const double *x, double t,
   at.rate = pieces / at.span;
   double tau = (t - x[s->t_start]) * at.rate;
   if (s->piece < 0) {
-    /* a time at a knot belongs to the piece that follows it, at the end to the last one, whatever
-     * round-off says */
+    /* a time at a knot belongs to the next piece, or at the end to the last piece; `near` absorbs round-off
+     */
     double nearest = nearest_knot(tau), side = fabs(tau - nearest) < near ? nearest : tau;
     at.piece = side < 0 ? 0 : side >= pieces ? pieces - 1 : (int)side;
     at.outside = side < 0 || side > pieces;
@@ -114,11 +117,11 @@ static location locate(const gradyn_waveform *s, const double *x, double t)
   return locate_near(s, x, t, AT_KNOT);
 }
 
-/* Derivative with respect to theta of the four basis functions that multiply the two knots and the
- * two second derivatives of a piece. */
+/* Derivatives of the given order by theta of the four basis functions of a piece. They multiply the two
+ * knots and the two second derivatives. */
 static void basis(gradyn_signal_kind kind, double theta, int order, double w[4])
 {
-  /* p = 1 - theta, theta: shares of both knots */
+  /* p = 1 - theta and theta: weights of the two knots */
   double p = 1 - theta, sixth = 1.0 / 6;
   for (int i = 0; i < 4; i++)
     w[i] = 0;
@@ -132,11 +135,11 @@ static void basis(gradyn_signal_kind kind, double theta, int order, double w[4])
   case 0:
     w[0] = p;
     w[1] = theta;
-    /* cubic spline: (1 - theta) u_k + theta u_k+1 and curvatures c */
+    /* cubic spline: (1 - theta) u_k + theta u_k+1 and terms of the second derivatives c */
     w[2] = (p * p * p - p) * sixth;
     w[3] = (theta * theta * theta - theta) * sixth;
     break;
-  /* derivatives by theta */
+  /* first derivatives by theta */
   case 1:
     w[0] = -1;
     w[1] = 1;
@@ -157,7 +160,7 @@ static void basis(gradyn_signal_kind kind, double theta, int order, double w[4])
   }
 }
 
-/* Of the terms of second derivatives, by theta. */
+/* Contribution of second derivatives to U, with weights w. */
 static double combine_curves(const gradyn_waveform *s, const double *x, const location *at,
                              const double w[4])
 {
@@ -167,11 +170,11 @@ static double combine_curves(const gradyn_waveform *s, const double *x, const lo
   return at->stretch * (w[2] * curve[0] + w[3] * curve[1]);
 }
 
-/* U, or its derivative of some order by theta. */
+/* U, or its derivative of the given order by theta. */
 static double combine(const gradyn_waveform *s, const double *x, const location *at, int order)
 {
   double w[4];
-  if (at->outside && order > 0) /* beyond its ends a signal keeps its last value */
+  if (at->outside && order > 0) /* outside its ends a signal is constant */
     return 0;
   basis(s->kind, at->theta, order, w);
   const double *knot = x + s->knot + at->piece;
@@ -181,7 +184,7 @@ static double combine(const gradyn_waveform *s, const double *x, const location 
   return u + combine_curves(s, x, at, w);
 }
 
-/* The order-th derivative by time: U^(order)(theta) rate^order. */
+/* The derivative of the given order by time: U^(order)(theta) rate^order. */
 double gradyn_signal_value(const gradyn_waveform *s, const double *x, double t, int order)
 {
   location at = locate(s, x, t);
@@ -191,11 +194,11 @@ double gradyn_signal_value(const gradyn_waveform *s, const double *x, double t, 
   return u;
 }
 
-/* All data that u depends on at t, at most six: two knots, two curvatures, start and end. */
+/* At most six data determine u at t: two knots, two second derivatives, start and end. */
 int gradyn_signal_slopes(const gradyn_waveform *s, const double *x, double t, int order,
                          int index[GRADYN_SIGNAL_DATA], double slope[GRADYN_SIGNAL_DATA])
 {
-  /* before its start and behind its end a signal is constant */
+  /* before its start and after its end a signal is constant */
   location at = locate(s, x, t);
   if (at.outside && order > 0)
     return 0;
@@ -204,7 +207,7 @@ int gradyn_signal_slopes(const gradyn_waveform *s, const double *x, double t, in
   for (int i = 0; i < order; i++)
     scale *= at.rate;
   basis(s->kind, at.theta, order, w);
-  /* what the value depends on: two knots, two curvatures, both ends */
+  /* two knots, two second derivatives, start and end */
   int data[GRADYN_SIGNAL_DATA] = {s->knot + at.piece,
                                   s->knot + at.piece + 1,
                                   s->curve + at.piece,
@@ -214,8 +217,8 @@ int gradyn_signal_slopes(const gradyn_waveform *s, const double *x, double t, in
   const double curved = scale * at.stretch;
   double by[GRADYN_SIGNAL_DATA] = {w[0] * scale, w[1] * scale, w[2] * curved, w[3] * curved, 0, 0};
 
-  /* value = U(tau) rate^order with tau = (t - x[start]) rate, rate = pieces / (x[end] - x[start]);
-   * U has terms with the square of that span */
+  /* value = U(tau) rate^order, tau = (t - x[start]) rate, rate = pieces/(x[end] - x[start]); U has terms
+   * with the square of this span */
   if (!at.outside) {
     double U = combine(s, x, &at, order), U_tau = combine(s, x, &at, order + 1);
     double share = 1 / at.span, tau_start = at.rate * (t - x[at.end]) * share;
@@ -224,7 +227,7 @@ int gradyn_signal_slopes(const gradyn_waveform *s, const double *x, double t, in
     by[4] = scale * (U_tau * tau_start + stretched * share);
     by[5] = scale * (U_tau * tau_end - stretched * share);
   }
-  /* zeros are left out: gradients are sums over few data */
+  /* zeros are left out, because callers sum over the entries */
   int count = 0;
   for (int i = 0; i < GRADYN_SIGNAL_DATA; i++) {
     if (by[i] == 0)
@@ -258,13 +261,13 @@ double gradyn_signal_tangent(const gradyn_waveform *s, const double *x, double t
   return product;
 }
 
-/* Whether its breaks are jumps, those between pieces. */
+/* Whether its breaks are jumps between pieces, without the ends. */
 static bool breaks_inside(const gradyn_waveform *s)
 {
   return s->knots == GRADYN_JUMPS || (s->timed && s->kind == GRADYN_PIECEWISE_CONSTANT);
 }
 
-/* Jumps and bends of a signal or of its derivatives, at which arcs may have to end. */
+/* Breaks are jumps and kinks of a signal or of its derivatives, at which arcs may have to end. */
 int gradyn_signal_break_count(const gradyn_waveform *s)
 {
   if (breaks_inside(s))
@@ -272,7 +275,7 @@ int gradyn_signal_break_count(const gradyn_waveform *s)
   return s->kind == GRADYN_CUBIC_SPLINE && s->knots == GRADYN_KINKS ? 2 : piece_count(s) + 1;
 }
 
-/* Boundary k stands at t_start + k/n (t_end - t_start), and moves with both; or at a time of its own. */
+/* Break k is at t_start + k/n (t_end - t_start) and moves with both, or is at a given time. */
 gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *s, const double *x, int k)
 {
   const bool inside = breaks_inside(s);
@@ -286,7 +289,7 @@ gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *s, const doubl
                                   fraction, s->t_start, s->t_end};
 }
 
-/* dx of a signal raised as a whole by 1. */
+/* dx of a signal when all its values rise by 1. */
 void gradyn_signal_raise(const gradyn_waveform *signal, double *dx)
 {
   for (int i = 0; i < signal->count; i++)
@@ -311,7 +314,6 @@ bool gradyn_signal_moves(const gradyn_waveform *s, const bool *active)
   return false;
 }
 
-/* Whether any datum that the signal's values depend on varies. */
 bool gradyn_signal_active(const gradyn_waveform *s, const bool *active)
 {
   if (!(s->timed && s->kind == GRADYN_PIECEWISE_CONSTANT) && gradyn_signal_moves(s, active))
@@ -322,7 +324,6 @@ bool gradyn_signal_active(const gradyn_waveform *s, const bool *active)
   return false;
 }
 
-/* Fixes the piece in force on an arc, for one-sided values at its ends; NaN: by time again. */
 void gradyn_signal_enter(gradyn_waveform *s, const double *x, double t)
 {
   s->piece = -1;
@@ -330,7 +331,7 @@ void gradyn_signal_enter(gradyn_waveform *s, const double *x, double t)
   if (isnan(t))
     return;
   location at = locate_near(s, x, t, ROUND_OFF * piece_count(s));
-  /* what is continuous keeps choosing its piece by time, unless arcs end at its knots */
+  /* a continuous signal selects its piece by time, unless arcs end at its knots */
   bool fixed = s->kind == GRADYN_PIECEWISE_CONSTANT || s->knots == GRADYN_ALL_KNOTS ||
                (s->knots == GRADYN_KINKS && (s->kind == GRADYN_PIECEWISE_LINEAR || at.outside));
   if (fixed) {

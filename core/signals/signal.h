@@ -1,4 +1,4 @@
-/* Signals: functions of time given by knots, at equal distances or at times of their own. */
+/* Signals: functions of time defined by knots, at equal distances or at given times. */
 #ifndef GRADYN_CORE_SIGNAL_H
 #define GRADYN_CORE_SIGNAL_H
 
@@ -6,33 +6,34 @@
 
 #include <gradyn/model.h>
 
-/* Knots at which arcs end: where a signal or its derivative jumps, a spline only at its two ends,
- * since it is smooth enough in between for methods of low order; all of them; or where a signal
+/* Knots at which arcs end. KINKS: a signal or its first derivative jumps; of a spline only the two ends,
+ * because it is smooth enough between them for low-order methods. ALL_KNOTS: all knots. JUMPS: the signal
  * itself jumps. */
 typedef enum gradyn_knots { GRADYN_KINKS, GRADYN_ALL_KNOTS, GRADYN_JUMPS } gradyn_knots;
 
-/* Knot values, start and end time, or the times of knots, are data; a cubic spline also has derived data, its
- * second derivatives (natural: zero at both ends) with respect to the knot number, with times of its own with
- * respect to time. */
+/* Knot values are data, and also start and end time, or the times of knots. A cubic spline also has derived
+ * data, its second derivatives, which are zero at both ends. They are derivatives by the knot index, or by
+ * time if knots have given times. */
 typedef struct gradyn_waveform {
   char *name;
   gradyn_signal_kind kind;
-  int count;          /* knots */
-  int knot, curve;    /* index in x of the first knot value and the first second derivative */
+  int count;          /* number of knots */
+  int knot, curve;    /* indices in x of the first knot value and of the first second derivative */
   int t_start;        /* index in x */
-  int t_end;          /* index in x: its own datum or the run's end time */
-  int piece;          /* the piece in use during the present arc; -1: by time */
-  gradyn_knots knots; /* those at which arcs end */
-  bool timed;         /* its knots have times of their own; t_start and t_end are not used then */
-  int time;     /* index in x of that of knot 0, which means nothing if it is piecewise constant */
+  int t_end;          /* index in x: its own datum, or the end time of the run */
+  int piece;          /* the piece fixed for the present arc; -1: determined by time */
+  gradyn_knots knots; /* knots at which arcs end */
+  bool timed;         /* knots have given times; t_start and t_end are then not used */
+  /* index in x of the time of knot 0, which has no meaning if the signal is piecewise constant */
+  int time;
   bool outside; /* the present arc lies before the start or after the end */
 } gradyn_waveform;
 
-/* Derivative of the given order (0 to 3) of the signal with respect to time at t. */
+/* Derivative of the given order (0 to 3) by time at t, s; in the signal's unit over s^order. */
 double gradyn_signal_value(const gradyn_waveform *signal, const double *x, double t, int order);
 
-/* d(value of that order)/dx: its entries that are not zero, which are returned in number; x_bar += weight
- * times it; and the product with a direction dx. */
+/* Derivative of this value by the data x. slopes() writes the nonzero entries and returns their number.
+ * transposed(): x_bar += weight times it. tangent(): its product with a direction dx. */
 enum { GRADYN_SIGNAL_DATA = 6 };
 int gradyn_signal_slopes(const gradyn_waveform *signal, const double *x, double t, int order,
                          int index[GRADYN_SIGNAL_DATA], double slope[GRADYN_SIGNAL_DATA]);
@@ -41,8 +42,8 @@ void gradyn_signal_transposed(const gradyn_waveform *signal, const double *x, do
 double gradyn_signal_tangent(const gradyn_waveform *signal, const double *x, double t, int order,
                              const double *dx);
 
-/* Knots at which arcs end. Break k lies at (1 - fraction) x[start] + fraction x[end]; -1: not a
- * datum (0). */
+/* Knots at which arcs end, called breaks. Break k is at (1 - fraction) x[start] + fraction x[end]; index
+ * -1: not a datum, the term is 0. */
 int gradyn_signal_break_count(const gradyn_waveform *signal);
 typedef struct gradyn_signal_break_at {
   double t, fraction;
@@ -50,18 +51,20 @@ typedef struct gradyn_signal_break_at {
 } gradyn_signal_break_at;
 gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *signal, const double *x, int k);
 
-/* dx of all its knots' values, by one: it is raised as a whole. */
+/* Sets dx of all knot values to 1: the whole signal rises by 1. */
 void gradyn_signal_raise(const gradyn_waveform *signal, double *dx);
 
-/* When knot k is, s; of a piecewise constant signal, when its value begins. */
+/* Time of knot k, s. For a piecewise constant signal, the time at which its value begins; 0 for knot 0 at
+ * given times. */
 double gradyn_signal_knot_time(const gradyn_waveform *signal, const double *x, int k);
 
-/* Whether any time of its knots is among the active data [nx]. */
+/* Whether a time of its knots is among the active data [nx]. */
 bool gradyn_signal_moves(const gradyn_waveform *signal, const bool *active);
-/* Whether any datum that its values depend on is among the active ones [nx]. */
+/* Whether a datum that its values depend on is among the active ones [nx]. */
 bool gradyn_signal_active(const gradyn_waveform *signal, const bool *active);
 
-/* Fixes the piece around t for all evaluations (NAN: by the time of each evaluation). */
+/* Fixes the piece around t, s, for all evaluations. NAN: the piece follows from the time of each
+ * evaluation. */
 void gradyn_signal_enter(gradyn_waveform *signal, const double *x, double t);
 
 #endif

@@ -1,18 +1,19 @@
-/* Natural splines. With h_k = t_k+1 - t_k (1 where knots are numbered) and s_k = (u_k+1 - u_k)/h_k,
+/* Natural cubic splines. With h_k = t_k+1 - t_k (1 if knots are numbered) and s_k = (u_k+1 - u_k)/h_k,
  *
  *   h_k-1 c_k-1 + 2 (h_k-1 + h_k) c_k + h_k c_k+1 = 6 (s_k - s_k-1),   c = 0 at both ends,
  *
- * a symmetric tridiagonal system, A c = r. Its transpose is A w = c_bar with w = 0 at both ends, and what
- * remains is the derivative of w^T (r - A c) by u and h. */
+ * is a symmetric tridiagonal system A c = r. The adjoint system is A w = c_bar with w = 0 at both ends. The
+ * adjoints of u and h are then the derivatives of w^T (r - A c). */
 #include "core/signals/spline.h"
 
-/* Steps between knots. */
+/* Interval after knot k. */
 static gradyn_scalar step_of(const gradyn_scalar *times, int k)
 {
   return times ? times[k + 1] - times[k] : 1;
 }
 
-/* Row k: work has the superdiagonal over the pivot, from elimination; complex steps pass through. */
+/* Gaussian elimination: work[k] is the superdiagonal over the pivot. Complex, so that complex steps give
+ * derivatives. */
 void gradyn_spline_curve(int count, const gradyn_scalar *times, const gradyn_scalar *u,
                          gradyn_scalar *work, gradyn_scalar *c)
 {
@@ -34,7 +35,7 @@ static double length_of(const gradyn_spline *s, int k)
   return s->times ? s->times[k + 1] - s->times[k] : 1;
 }
 
-/* A w = b in place. */
+/* Solves A w = b in place. */
 static void solve(const gradyn_spline *s, double *work, double *b)
 {
   const int count = s->count;

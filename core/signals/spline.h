@@ -4,18 +4,18 @@
 
 #include <gradyn/model.h>
 
-/* Second derivatives [count] at the knots of the natural spline through them: by time, whose values are to be
- * increasing, or, times NULL, by knot number. work [count]. */
+/* Second derivatives curve [count] at the knots of the natural spline through them. They are by time, for
+ * increasing times, or by knot index, times NULL. work [count]. */
 void gradyn_spline_curve(int count, const gradyn_scalar *times, const gradyn_scalar *knots,
                          gradyn_scalar *work, gradyn_scalar *curve);
 
-/* A spline whose second derivatives are known; times NULL: by knot number. */
+/* A spline with known second derivatives. times NULL: derivatives by knot index. */
 typedef struct gradyn_spline {
   int count;
   const double *times, *knots, *curve; /* [count] */
 } gradyn_spline;
 
-/* knots_bar += (d curve / d knots)^T curve_bar, and times_bar, which may be NULL, likewise; all [count].
+/* knots_bar += (d curve / d knots)^T curve_bar, and the same for times_bar, which may be NULL; all [count].
  * curve_bar is overwritten. */
 void gradyn_spline_transposed(const gradyn_spline *spline, double *work, double *curve_bar,
                               double *times_bar, double *knots_bar);
