@@ -1,10 +1,10 @@
-/* The problems that come with the library: the registry asks for them, problems/builtin.c has the list. */
+/* Built-in problems, for the registry; problems/builtin.c has the list. */
 #ifndef GRADYN_CORE_BUILTIN_H
 #define GRADYN_CORE_BUILTIN_H
 
 #include <gradyn/problem.h>
 
-/* Number of built-in problems, and problem i of them, in the order of `gradyn list`. */
+/* Number of built-in problems; problem i, in the order of `gradyn list`. */
 size_t gradyn_builtin_count(void);
 const gradyn_problem *gradyn_builtin_at(size_t i);
 

@@ -1,5 +1,5 @@
-/* Expansion and checking of a problem's parameters and settings. Rows become single parameters, with
- * counts that settings decide; what is wrong is refused by name before anything is built. */
+/* Expands and checks parameters and settings of a problem. Vector parameters become single parameters;
+ * settings can determine their length. Errors are reported by name before anything is built. */
 #include "core/model/model.h"
 #include "core/problems/parameters.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name must be there and printable. */
+/* Checks that a text is present and printable. */
 static gradyn_status check_text(const gradyn_problem *problem, const char *what, const char *text,
                                 gradyn_message *message)
 {
@@ -20,30 +20,31 @@ static gradyn_status check_text(const gradyn_problem *problem, const char *what,
   const char *fault = gradyn_name_fault(text);
   char quoted[100];
   gradyn_name_quote(text, quoted, sizeof quoted);
-  return !fault ? GRADYN_OK /* shown in full even where it cannot be printed */
+  /* valid; otherwise the message quotes the text with unprintable bytes escaped */
+  return !fault ? GRADYN_OK
                 : gradyn_fail(message, GRADYN_INVALID, "%s of problem %s: \"%s\" %s", what,
                               problem->name, quoted, fault);
 }
 
-/* Choices of settings, before anything is built with them. */
+/* Checks the chosen settings before build() uses them. */
 gradyn_status gradyn_settings_check(const gradyn_problem *problem,
                                     const gradyn_setting_choice *settings, size_t setting_count,
                                     gradyn_message *message)
 {
-  /* the problem's own names first: messages about a caller's choice quote them */
+  /* the problem's own names first, because messages about choices quote them */
   for (size_t k = 0; k < problem->setting_count; k++) {
     char what[40];
     snprintf(what, sizeof what, "setting %zu", k);
     GRADYN_TRY(check_text(problem, what, problem->settings[k].name, message));
   }
-  /* then the caller's choices: known, and within the range */
+  /* then the caller's choices: known, and within their ranges */
   for (size_t i = 0; i < setting_count; i++) {
     const gradyn_setting *known = NULL;
     if (!settings[i].name)
       return gradyn_fail(message, GRADYN_INVALID, "setting %zu is given without a name", i);
     for (size_t k = 0; k < problem->setting_count; k++)
       if (strcmp(problem->settings[k].name, settings[i].name) == 0)
-        known = &problem->settings[k]; /* the last of the name counts */
+        known = &problem->settings[k]; /* if a name occurs twice, the last one counts */
     if (!known)
       return gradyn_fail(message, GRADYN_INVALID, "problem %s has no setting called '%s'",
                          problem->name, settings[i].name);
@@ -54,14 +55,15 @@ gradyn_status gradyn_settings_check(const gradyn_problem *problem,
   return GRADYN_OK;
 }
 
-/* Length of a row; 0: a single variable. *found: whether the setting that gives it exists. */
+/* Length of a vector parameter; 0: a single parameter. *found: whether the setting that gives the length
+ * exists. */
 static int row_count(const gradyn_problem *problem, const gradyn_setting_choice *settings,
                      size_t setting_count, const gradyn_param *p, bool *found)
 {
   *found = true;
   if (!p->count_from)
     return p->count;
-  /* a choice goes before the default */
+  /* a choice overrides the default */
   for (size_t i = 0; i < setting_count; i++)
     if (strcmp(settings[i].name, p->count_from) == 0)
       return settings[i].value;
@@ -72,14 +74,14 @@ static int row_count(const gradyn_problem *problem, const gradyn_setting_choice 
   return 0;
 }
 
-/* Value, bounds and scale must fit together. */
+/* Checks that initial value, bounds and scale are consistent. */
 static gradyn_status check(const gradyn_parameter_info *p, gradyn_message *message)
 {
   if (!isfinite(p->init))
     return gradyn_fail(message, GRADYN_INVALID,
                        "the initial value of parameter %s is %g: it must be finite", p->name,
                        p->init);
-  /* bounds, their order, and the start within them; written so that NaN fails */
+  /* bounds, their order, and the initial value between them; NaN also fails */
   if (isnan(p->lower) || isnan(p->upper) || p->lower > p->upper)
     return gradyn_fail(message, GRADYN_INVALID,
                        "parameter %s has the lower bound %g above its upper bound %g", p->name,
@@ -88,14 +90,14 @@ static gradyn_status check(const gradyn_parameter_info *p, gradyn_message *messa
     return gradyn_fail(message, GRADYN_INVALID,
                        "the initial value %g of parameter %s lies outside its bounds %g to %g",
                        p->init, p->name, p->lower, p->upper);
-  /* 0 would make infinite variables, and NaN none */
+  /* 0 would make scaled variables infinite */
   if (!(p->scale > 0) || !isfinite(p->scale))
     return gradyn_fail(message, GRADYN_INVALID,
                        "the scale of parameter %s is %g: it must be positive", p->name, p->scale);
   return GRADYN_OK;
 }
 
-/* The typical size of a change if none is given: the value, the bounds' distance, or one. */
+/* The typical size of a change, if none is given: the initial value, the distance of the bounds, or 1. */
 static double default_scale(const gradyn_param *p, double init)
 {
   if (p->scale != 0)
@@ -106,7 +108,7 @@ static double default_scale(const gradyn_param *p, double init)
   return range > 0 && isfinite(range) ? range : 1;
 }
 
-/* Entry k of a row, or the only one (count 0). */
+/* Creates entry k of a vector parameter, or the only one (count 0). */
 static gradyn_status expand(const gradyn_param *p, int count, int k, gradyn_message *message,
                             gradyn_parameter_info *out)
 {
@@ -118,9 +120,9 @@ static gradyn_status expand(const gradyn_param *p, int count, int k, gradyn_mess
     snprintf(name, size, "%s[%d]", p->name, k);
   else
     snprintf(name, size, "%s", p->name);
-  /* both zero, as in a spec that leaves them out */
+  /* both zero: the declaration has no bounds */
   bool free_range = p->lower == 0 && p->upper == 0;
-  /* 0 at the row's first entry, 1 at its last */
+  /* 0 at the first entry, 1 at the last */
   double part = count > 1 ? (double)k / (count - 1) : 0;
   double init = p->ramp ? p->init + part * (p->init_end - p->init) : p->init;
   *out = (gradyn_parameter_info){.name = name,
@@ -134,7 +136,7 @@ static gradyn_status expand(const gradyn_param *p, int count, int k, gradyn_mess
   return check(out, message);
 }
 
-/* All entries of a row. */
+/* Appends all entries of a parameter. */
 static gradyn_status append(gradyn_parameters *out, const gradyn_param *p, int count,
                             gradyn_message *message)
 {
@@ -144,21 +146,20 @@ static gradyn_status append(gradyn_parameters *out, const gradyn_param *p, int c
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for %zu parameters",
                        out->count + more);
   out->info = grown;
-  for (size_t k = 0; k < more; k++) { /* a single parameter, or a row of `count` of them */
+  for (size_t k = 0; k < more; k++) { /* a single parameter, or a vector of `count` entries */
     gradyn_parameter_info *info = &out->info[out->count++];
-    info->name = NULL; /* counted already: clear() must not free what was never set */
+    info->name = NULL; /* the entry is counted already, so clear() must find a valid pointer */
     GRADYN_TRY(expand(p, count, (int)k, message, info));
   }
   return GRADYN_OK;
 }
 
-/* Expands the problem's list: rows whose counts settings decide become single parameters. */
+/* Parameters are expanded in the order of the problem's list. */
 gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
                                        const gradyn_setting_choice *settings, size_t setting_count,
                                        gradyn_message *message, gradyn_parameters *out)
 {
   *out = (gradyn_parameters){0};
-  /* one after the other: a row counts as many parameters as it has entries */
   for (size_t i = 0; i < problem->param_count; i++) {
     const gradyn_param *p = &problem->params[i];
     char what[40];
@@ -167,12 +168,12 @@ gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
     GRADYN_TRY(check_text(problem, what, p->name, message));
     if (p->unit && *p->unit)
       GRADYN_TRY(check_text(problem, what, p->unit, message));
-    /* names are compared before rows are spread: name[0], name[1]... */
+    /* names are compared before the expansion into name[0], name[1], ... */
     for (size_t k = 0; k < i; k++)
       if (strcmp(problem->params[k].name, p->name) == 0)
         return gradyn_fail(message, GRADYN_INVALID, "two parameters of problem %s are called %s",
                            problem->name, p->name);
-    /* a row has as many elements as it says, or as a setting does */
+    /* the length is given directly, or by a setting */
     bool found;
     int count = row_count(problem, settings, setting_count, p, &found);
     if (!found)
@@ -184,7 +185,7 @@ gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
                          "parameter %s is a row of %d: the count must not be negative", p->name,
                          count);
     if (p->count_from && count == 0)
-      continue; /* a setting may switch a row off */
+      continue; /* length 0 removes the parameter */
     GRADYN_TRY(append(out, p, count, message));
   }
   return GRADYN_OK;
@@ -198,8 +199,8 @@ void gradyn_parameters_clear(gradyn_parameters *parameters)
   *parameters = (gradyn_parameters){0};
 }
 
-/* Where an entry of the problem's params begins in rho, and its length, 0 of a single one. A place
- * that does not exist is a build error. */
+/* Index in rho at which entry `place` of the problem's params begins. *count receives its length, 0 for a
+ * single parameter. An index outside the list is a build error. */
 static size_t locate(gradyn_model *model, int place, int *count)
 {
   *count = 0;
@@ -213,7 +214,7 @@ static size_t locate(gradyn_model *model, int place, int *count)
                        problem->param_count);
     return 0;
   }
-  /* lengths of all rows before this one, and in the end its own */
+  /* lengths of all entries before this one, and finally its own */
   for (int i = 0; i <= place; i++) {
     before += i == 0 ? 0 : *count > 0 ? (size_t)*count : 1;
     *count = row_count(problem, model->settings.choice, model->settings.count, &problem->params[i],

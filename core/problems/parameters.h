@@ -1,4 +1,4 @@
-/* The parameters of a problem after expansion of rows, with everything checked. */
+/* Checked parameters of a problem, with vector parameters expanded to one entry per component. */
 #ifndef GRADYN_CORE_PARAMETERS_H
 #define GRADYN_CORE_PARAMETERS_H
 
@@ -6,17 +6,18 @@
 #include <gradyn/evaluate.h>
 
 typedef struct gradyn_parameters {
-  gradyn_parameter_info *info; /* [count]; names owned */
+  gradyn_parameter_info *info; /* [count]; names are owned */
   size_t count;
 } gradyn_parameters;
 
-/* Expands and checks the declaration: names, counts, bounds, initial values. */
+/* Expands and checks the declared parameters: names, counts, bounds, initial values. GRADYN_INVALID
+ * and other errors leave the reason in message. */
 gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
                                        const gradyn_setting_choice *settings, size_t setting_count,
                                        gradyn_message *message, gradyn_parameters *out);
 void gradyn_parameters_clear(gradyn_parameters *parameters);
 
-/* Checks chosen settings against the problem's: known names, values within range. */
+/* Checks chosen settings against those of the problem: names, and values within their ranges. */
 gradyn_status gradyn_settings_check(const gradyn_problem *problem,
                                     const gradyn_setting_choice *settings, size_t setting_count,
                                     gradyn_message *message);

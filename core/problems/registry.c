@@ -1,8 +1,8 @@
-/* Where problems are found: built in, in the folders of a search path, in a shared object.
+/* Finds problems: built in, in the folders of a search path, or in a shared object.
  *
- * A shared object is looked at before it is loaded (shared_object.h) and, by whoever wants that,
- * tried in another process; loaded objects stay loaded as long as the registry. A problem of the
- * same name that comes later is noted, not taken. */
+ * A shared object is checked before it is loaded (shared_object.h). The caller may also provide a trial,
+ * for example in another process. Loaded objects stay loaded as long as the registry. If a name is already
+ * in use, a later problem of this name is reported and not used. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -27,20 +27,20 @@ typedef struct entry {
 struct gradyn_registry {
   entry *entry; /* [count] */
   size_t count, capacity;
-  gradyn_vet_fn vet; /* may be NULL */
+  gradyn_vet_fn vet; /* trial before a file is loaded; may be NULL */
   void *vet_user;
   gradyn_message message;
 };
 
-/* What a shared object has to define, see GRADYN_PROBLEM. */
+/* Functions that a shared object must define; see GRADYN_PROBLEM. */
 typedef const gradyn_problem *(*problem_fn)(void);
 typedef const char *(*abi_fn)(void);
 
-/* One more problem; handle NULL: built in. */
+/* Adds a problem. handle NULL: built in. */
 static gradyn_status add(gradyn_registry *registry, const gradyn_problem *problem, void *handle,
                          const char *path)
 {
-  /* doubling */
+  /* grows by doubling */
   if (registry->count == registry->capacity) {
     size_t capacity = registry->capacity ? 2 * registry->capacity : 16;
     entry *grown = realloc(registry->entry, capacity * sizeof *grown);
@@ -53,36 +53,36 @@ static gradyn_status add(gradyn_registry *registry, const gradyn_problem *proble
   if (path && !copy)
     return gradyn_fail(&registry->message, GRADYN_NO_MEMORY, "out of memory");
   registry->entry[registry->count++] = (entry){problem, handle, copy};
-  /* copied: callers may reuse their paths */
+  /* the path was copied, so callers may reuse theirs */
   return GRADYN_OK;
 }
 
-/* A problem by its name. */
+/* Finds a problem by its name; NULL: none. */
 static const gradyn_problem *find_name(const gradyn_registry *registry, const char *name)
 {
-  /* - and _ alike */
+  /* - and _ count as equal */
   for (size_t i = 0; i < registry->count; i++)
     if (gradyn_nearest_same(registry->entry[i].problem->name, name))
       return registry->entry[i].problem;
   return NULL;
 }
 
-/* One that has been loaded from there. */
+/* Finds a problem that was loaded from this path. */
 static const gradyn_problem *find_path(const gradyn_registry *registry, const char *path)
 {
   for (size_t i = 0; i < registry->count; i++)
-    /* built-in problems come from no file */
+    /* built-in problems have no path */
     if (registry->entry[i].path && strcmp(registry->entry[i].path, path) == 0)
       return registry->entry[i].problem;
   return NULL;
 }
 
-/* What must hold before anything of a problem is looked at; the evaluator checks the rest. */
+/* Checks the members that are needed to read a problem; the evaluator checks the rest. */
 static gradyn_status inspect(gradyn_registry *registry, const char *path,
                              const gradyn_problem *problem)
 {
   gradyn_message *message = &registry->message;
-  /* what a shared object says of itself is not trusted */
+  /* data of a shared object are not trusted */
   if (!problem)
     return gradyn_fail(message, GRADYN_INVALID,
                        "%s: gradyn_plugin_problem() returns NULL instead of a problem", path);
@@ -92,7 +92,7 @@ static gradyn_status inspect(gradyn_registry *registry, const char *path,
     return gradyn_fail(message, GRADYN_INVALID,
                        "%s: problem '%s' has no build function; give .build in GRADYN_PROBLEM",
                        path, problem->name);
-  /* lists that are announced must be there */
+  /* a list of positive length must not be NULL */
   if (problem->param_count > 0 && !problem->params)
     return gradyn_fail(message, GRADYN_INVALID,
                        "%s: problem '%s' announces %zu parameters but has no list of them; give "
@@ -106,7 +106,7 @@ static gradyn_status inspect(gradyn_registry *registry, const char *path,
   return GRADYN_OK;
 }
 
-/* The problem inside an open shared object. */
+/* Gets the problem from an open shared object. */
 static gradyn_status ask(gradyn_registry *registry, const char *path, void *handle,
                          const gradyn_problem **problem)
 {
@@ -118,13 +118,14 @@ static gradyn_status ask(gradyn_registry *registry, const char *path, void *hand
                        "GRADYN_PROBLEM and compile without GRADYN_BUILTIN",
                        path);
 
-  /* ISO C has no cast from an object pointer to a function pointer; POSIX says the bits agree */
+  /* ISO C has no cast from an object pointer to a function pointer; POSIX guarantees equal representation
+   */
   problem_fn ask_problem;
   abi_fn ask_abi;
   memcpy(&ask_problem, &problem_symbol, sizeof ask_problem);
   memcpy(&ask_abi, &abi_symbol, sizeof ask_abi);
 
-  /* asked first: a problem of other headers has another layout */
+  /* checked first: a problem compiled with other headers has another layout */
   const char *abi = ask_abi();
   if (!abi || strcmp(abi, GRADYN_PLUGIN_ABI) != 0)
     return gradyn_fail(&registry->message, GRADYN_INVALID,
@@ -135,7 +136,7 @@ static gradyn_status ask(gradyn_registry *registry, const char *path, void *hand
   return inspect(registry, path, *problem);
 }
 
-/* At the file, and by the caller's trial. */
+/* Checks the file, then runs the caller's trial. */
 static gradyn_status look(gradyn_registry *registry, const char *path)
 {
   char reason[256] = "";
@@ -145,27 +146,28 @@ static gradyn_status look(gradyn_registry *registry, const char *path)
   return gradyn_fail(&registry->message, GRADYN_INVALID, "'%s' cannot be loaded: %s", path, reason);
 }
 
-/* Makes the library's symbols visible to shared objects that are loaded from here on. They are not where
- * the library was loaded for one caller alone, as interpreters of other languages do. All that the library
- * itself has loaded comes to be visible with it, LAPACK too. */
+/* Makes the library's symbols visible to shared objects loaded later. They are not visible if the library
+ * was loaded for one caller only, as interpreters of other languages do. All libraries loaded by this
+ * library become visible as well, including LAPACK. */
 static void show_symbols(void)
 {
   gradyn_status (*const known)(const char *, gradyn_registry **) = gradyn_registry_create;
   void *address = NULL;
   memcpy(&address, &known, sizeof address);
-  /* only if it is loaded already; a program that contains it has no such file, and exports them itself */
+  /* only if it is loaded already; a program that contains the library exports the symbols itself */
   const char *file = gradyn_loaded_from(address);
   void *handle = file ? dlopen(file, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL) : NULL;
-  /* what is visible stays so without the handle */
+  /* symbols stay visible without the handle */
   if (handle)
     (void)dlclose(handle);
 }
 
-/* Opens a shared object. One that names this library among those it needs finds it wherever it is; only for
- * others all that is loaded later has to see it, and be bound to LAPACK of ours in place of its own. */
+/* Opens a shared object. An object that lists this library among its dependencies finds it in any case.
+ * Only for other objects, symbols are made global. Objects loaded later are then bound to LAPACK of this
+ * library instead of their own. */
 static void *open_object(const char *path)
 {
-  /* all symbols now, so that missing ones are found here; none for other objects */
+  /* RTLD_NOW reports missing symbols here; RTLD_LOCAL hides the object's symbols from others */
   errno = 0;
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (handle || errno == ENOMEM)
@@ -175,18 +177,18 @@ static void *open_object(const char *path)
   return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* A shared object by its path. */
+/* Loads a shared object by its path. */
 static gradyn_status load(gradyn_registry *registry, const char *path,
                           const gradyn_problem **problem)
 {
-  /* an object is loaded once: a second handle would have the same problem */
+  /* an object is loaded once: a second handle would give the same problem */
   *problem = find_path(registry, path);
   if (*problem)
     return GRADYN_OK;
   GRADYN_TRY(look(registry, path));
 
   void *handle = open_object(path);
-  /* the loader's words for want of memory do not say so */
+  /* the loader's message does not show that memory is exhausted */
   if (!handle && errno == ENOMEM)
     return gradyn_fail(&registry->message, GRADYN_NO_MEMORY, "out of memory to load '%s'", path);
   if (!handle) {
@@ -204,7 +206,8 @@ static gradyn_status load(gradyn_registry *registry, const char *path,
   return status;
 }
 
-/* Loads one file of a search folder; what is wrong with it is noted and does not stop the rest. */
+/* Loads one file of a folder in the search path. A fault is recorded in notes and does not stop the search.
+ */
 static gradyn_status load_found(gradyn_registry *registry, const char *folder, const char *file,
                                 gradyn_message *notes)
 {
@@ -212,16 +215,16 @@ static gradyn_status load_found(gradyn_registry *registry, const char *folder, c
   char *path = malloc(size);
   if (!path)
     return gradyn_fail(&registry->message, GRADYN_NO_MEMORY, "out of memory");
-  (void)snprintf(path, size, "%s/%s", folder, file); /* a folder's entry, where a slash is given */
+  (void)snprintf(path, size, "%s/%s", folder, file); /* path of a file in the folder */
 
   const gradyn_problem *problem = NULL;
   size_t before = registry->count;
   gradyn_status status = load(registry, path, &problem);
   if (status != GRADYN_OK) {
     gradyn_message_add(notes, "%s", registry->message.text);
-    /* counted without the new one */
+    /* the name is searched without the new problem */
   } else if (registry->count > before) {
-    /* the first problem of a name is the one that is found: say so, as nothing else would */
+    /* a problem hidden by an earlier one of the same name must be reported */
     registry->count--;
     bool taken = find_name(registry, problem->name) != NULL;
     registry->count++;
@@ -239,10 +242,11 @@ static int is_shared_object(const struct dirent *file)
   return gradyn_shared_object_named(file->d_name);
 }
 
-/* One folder of the search path. */
+/* Loads all shared objects of one folder of the search path. */
 static gradyn_status scan(gradyn_registry *registry, const char *folder, gradyn_message *notes)
 {
-  struct dirent **file = NULL; /* in the order of names: what hides what is the same everywhere */
+  /* sorted by name, so the problem that hides another is the same on every system */
+  struct dirent **file = NULL;
   int found = scandir(folder, &file, is_shared_object, alphasort);
   if (found < 0 && errno == ENOMEM)
     return gradyn_fail(&registry->message, GRADYN_NO_MEMORY, "out of memory for the folder '%s'",
@@ -254,7 +258,7 @@ static gradyn_status scan(gradyn_registry *registry, const char *folder, gradyn_
   }
   gradyn_status status = GRADYN_OK;
   for (int i = 0; i < found; i++) {
-    /* what is left is released also after a failure */
+    /* after a failure the remaining entries must still be freed */
     if (status == GRADYN_OK)
       status = load_found(registry, folder, file[i]->d_name, notes);
     free(file[i]);
@@ -263,7 +267,7 @@ static gradyn_status scan(gradyn_registry *registry, const char *folder, gradyn_
   return status;
 }
 
-/* All of them, in their order. */
+/* Loads all folders in their order. */
 static gradyn_status scan_all(gradyn_registry *registry, const char *search_path)
 {
   gradyn_message notes = {.text = ""};
@@ -280,7 +284,7 @@ static gradyn_status scan_all(gradyn_registry *registry, const char *search_path
     if (*folder)
       GRADYN_TRY(scan(registry, folder, &notes));
   }
-  /* notes of the scan outlive the messages of single files */
+  /* messages of single files are replaced by the notes of the whole scan */
   registry->message = notes;
   return GRADYN_OK;
 }
@@ -290,7 +294,7 @@ gradyn_status gradyn_registry_create(const char *search_path, gradyn_registry **
   return gradyn_registry_create_vetted(search_path, NULL, NULL, out);
 }
 
-/* Built-in problems, then those of the folders of the search path, in its order. */
+/* Built-in problems come first, then those of the folders in the order of the search path. */
 gradyn_status gradyn_registry_create_vetted(const char *search_path, gradyn_vet_fn vet, void *user,
                                             gradyn_registry **out)
 {
@@ -316,7 +320,6 @@ gradyn_status gradyn_registry_create_vetted(const char *search_path, gradyn_vet_
   return status;
 }
 
-/* Handles are closed last: names and functions of the problems lie in the objects. */
 void gradyn_registry_free(gradyn_registry *registry)
 {
   if (!registry)
@@ -324,22 +327,21 @@ void gradyn_registry_free(gradyn_registry *registry)
   for (size_t i = 0; i < registry->count; i++) {
     if (registry->entry[i].handle)
       dlclose(registry->entry[i].handle);
-    /* last, as the names of its problems lie within */
     free(registry->entry[i].path);
   }
   free(registry->entry);
   free(registry);
 }
 
-/* A path, or a file of this folder. */
+/* Loads a path, or a file of the current folder. */
 static gradyn_status find_file(gradyn_registry *registry, const char *name,
                                const gradyn_problem **problem)
 {
-  /* a path as it is */
+  /* a path is used unchanged */
   if (strchr(name, '/'))
     return load(registry, name, problem);
 
-  /* without a slash the dynamic linker would look in the system's folders, not in this one */
+  /* without a slash the dynamic linker would search the system's folders */
   size_t size = strlen(name) + 3;
   char *path = malloc(size);
   if (!path)
@@ -350,10 +352,10 @@ static gradyn_status find_file(gradyn_registry *registry, const char *name,
   return status;
 }
 
-/* With the nearest name. */
+/* Reports that no problem has this name, and suggests the nearest one. */
 static gradyn_status refuse(gradyn_registry *registry, const char *name)
 {
-  /* a slip of the pen is likelier than an unknown problem */
+  /* a typing error is more likely than an unknown problem */
   gradyn_nearest nearest = {.wanted = name};
   for (size_t i = 0; i < registry->count; i++)
     gradyn_nearest_try(&nearest, registry->entry[i].problem->name);
@@ -368,7 +370,7 @@ static gradyn_status refuse(gradyn_registry *registry, const char *name)
                      name, *shown ? " (did you mean '" : "", shown, *shown ? "'?)" : "", name);
 }
 
-/* How to make a shared object of a C file. */
+/* Explains how to make a shared object from a C file. */
 static gradyn_status advise(gradyn_registry *registry, const char *file)
 {
   const int stem = (int)strlen(file) - 2;
@@ -389,7 +391,7 @@ gradyn_status gradyn_registry_find(gradyn_registry *registry, const char *name,
   const size_t length = strlen(name);
   if (length > 2 && strcmp(name + length - 2, ".c") == 0)
     return advise(registry, name);
-  /* a path, or what looks like a file */
+  /* a path, or the name of a shared object */
   if (strchr(name, '/') || gradyn_shared_object_named(name))
     return find_file(registry, name, problem);
   *problem = find_name(registry, name);
