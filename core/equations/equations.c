@@ -1,8 +1,8 @@
 /* General equations: declaration, evaluation, derivatives by complex step.
  *
- * F(t, y, y', u, x) is a user's function in complex numbers. Its derivative by anything is the
- * imaginary part of F at an argument with 1e-40 i added, over 1e-40; along a direction, all
- * arguments get their part of it at once, so that F_x dx costs one call. */
+ * F(t, y, y', u, x) is a user's complex function. A derivative is the imaginary part of F at an argument
+ * with i h added, divided by h = 1e-40. For a directional derivative, all arguments are perturbed at once,
+ * so F_x dx costs one call. */
 #include "core/equations/equations.h"
 
 #include <complex.h>
@@ -13,24 +13,25 @@
 
 #include "core/model/declare.h"
 
-/* --- evaluation ------------------------------------------------------------------------------- */
+/* --- Evaluation ------------------------------------------------------------------------------- */
 
-/* The arguments (t, y, y', x, u) of the next calls, all real. */
+/* Sets real arguments (t, y, y', x, u) for the next calls. */
 void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, const double *yp)
 {
   const gradyn_model *model = e->model;
   for (int i = 0; i < e->count; i++) {
     e->y[i] = y[i];
-    e->yp[i] = e->unknown[i].algebraic ? 0 : yp[i]; /* has none: any use of it must not matter */
+    /* an algebraic unknown has no rate: 0 if the function uses it anyway */
+    e->yp[i] = e->unknown[i].algebraic ? 0 : yp[i];
   }
-  /* the equations' own data, real; derivatives perturb this copy */
+  /* own data of the equations; derivatives perturb this copy */
   for (int k = 0; k < e->data_count; k++)
     e->data[k] = model->x[e->datum + k];
   gradyn_model_signals(model, t, model->scratch.u);
   e->t = t;
 }
 
-/* F at the present point, checked; stepped: an argument has a complex step. */
+/* F at the present point, checked. stepped: an argument has a complex step. */
 static gradyn_status call(gradyn_equations_model *e, bool stepped)
 {
   const gradyn_at at = {.t = e->t,
@@ -43,7 +44,7 @@ static gradyn_status call(gradyn_equations_model *e, bool stepped)
                         .data_count = e->data_count,
                         .user = e->user,
                         .model = e->model};
-  /* residuals that the user's function leaves out are zero, and not those of the call before */
+  /* residuals that the user's function does not set are zero */
   for (int i = 0; i < e->count; i++)
     e->F[i] = 0;
   gradyn_callback_note(e->model, e->callback, &at);
@@ -51,7 +52,7 @@ static gradyn_status call(gradyn_equations_model *e, bool stepped)
   if (status != GRADYN_OK)
     return gradyn_callback_failed(e->model, status, "the residual of", e->model->problem->name,
                                   creal(e->t));
-  /* complex, so that a NaN in a derivative is caught where it arises */
+  /* checked in complex numbers, so that a NaN in a derivative is reported at its origin */
   for (int i = 0; i < e->count; i++)
     if (!gradyn_is_number(e->F[i], stepped))
       return gradyn_fail(&e->model->message, GRADYN_NON_FINITE,
@@ -71,25 +72,25 @@ gradyn_status gradyn_equations_residual(gradyn_equations_model *e, double t, con
   return GRADYN_OK;
 }
 
-/* The derivative that the last call has brought along. */
+/* Derivatives from the imaginary part of the last call. */
 static void imaginary(const gradyn_equations_model *e, double *out)
 {
   for (int i = 0; i < e->count; i++)
-    out[i] = cimag(e->F[i]) / GRADYN_COMPLEX_STEP; /* dF = Im F(. + ih) / h */
+    out[i] = cimag(e->F[i]) / GRADYN_COMPLEX_STEP; /* dF = Im F(. + ih)/h */
 }
 
-/* By the argument in a slot. */
+/* Derivative by the argument in a slot. */
 static gradyn_status by(gradyn_equations_model *e, gradyn_scalar *slot, double *out)
 {
   gradyn_scalar keep = *slot;
-  *slot += GRADYN_COMPLEX_STEP * I; /* h is so small that F itself is unchanged */
+  *slot += GRADYN_COMPLEX_STEP * I; /* h is so small that the real part of F does not change */
   gradyn_status status = call(e, true);
   *slot = keep;
   imaginary(e, out);
   return status;
 }
 
-/* A column of F_y or of F_y', by complex step: Im F(y + i eps e_i)/eps. */
+/* A column of F_y or of F_y'. */
 gradyn_status gradyn_equations_by_state(gradyn_equations_model *e, int i, bool rate, double *F_i)
 {
   return by(e, rate ? &e->yp[i] : &e->y[i], F_i);
@@ -99,19 +100,18 @@ gradyn_status gradyn_equations_by_colour(gradyn_equations_model *e, const int *c
                                          bool rate, double *F_c)
 {
   gradyn_scalar *slot = rate ? e->yp : e->y;
-  /* columns of one colour share no row: their sums can be told apart */
+  /* columns of one colour share no row, so each entry of the sum belongs to one column */
   for (int i = 0; i < e->count; i++)
     if (colour[i] == c)
       slot[i] += GRADYN_COMPLEX_STEP * I;
   gradyn_status status = call(e, true);
-  for (int i = 0; i < e->count; i++) /* slots are real between calls */
+  for (int i = 0; i < e->count; i++) /* slots must be real between calls */
     slot[i] = creal(slot[i]);
   imaginary(e, F_c);
   return status;
 }
 
-/* One call serves the product with a whole direction, since F is analytic in all of its
- * arguments. */
+/* One call gives the product with a whole direction, because F is analytic in all arguments. */
 gradyn_status gradyn_equations_by_states(gradyn_equations_model *e, const double *v, double *F_v)
 {
   for (int i = 0; i < e->count; i++) {
@@ -119,7 +119,7 @@ gradyn_status gradyn_equations_by_states(gradyn_equations_model *e, const double
     e->y[i] += GRADYN_COMPLEX_STEP * I * v[i];
     e->yp[i] += e->unknown[i].algebraic ? 0 : GRADYN_COMPLEX_STEP * I * v[i];
   }
-  gradyn_status status = call(e, true); /* Im F(y + i eps v, y' + i eps v)/eps */
+  gradyn_status status = call(e, true); /* Im F(y + i h v, y' + i h v)/h */
   for (int i = 0; i < e->count; i++) {
     e->y[i] = creal(e->y[i]);
     e->yp[i] = creal(e->yp[i]);
@@ -133,7 +133,7 @@ gradyn_status gradyn_equations_by_datum(gradyn_equations_model *e, int k, double
   return by(e, &e->data[k], F_k);
 }
 
-/* F_u of one signal: the chain u(t, x) is the caller's. */
+/* F_u of one signal; the caller multiplies by derivatives of u(t, x). */
 gradyn_status gradyn_equations_by_signal(gradyn_equations_model *e, int k, double *F_k)
 {
   return by(e, &e->model->scratch.u[k], F_k);
@@ -143,26 +143,25 @@ gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t)
 {
   gradyn_model *model = e->model;
   double t = creal(e->t);
-  /* t enters directly and by signals: F_t + F_u du/dt */
+  /* t enters directly and through signals: F_t + F_u du/dt */
   e->t += GRADYN_COMPLEX_STEP * I;
   for (int k = 0; k < model->signal_count; k++)
-    /* u' from the signal's own derivative */
     model->scratch.u[k] += GRADYN_COMPLEX_STEP * I *
                            gradyn_signal_value(&model->signal[k], model->x, t, 1);
   gradyn_status status = call(e, true);
   imaginary(e, F_t);
-  /* as it was before the call: real */
+  /* restores real arguments */
   e->t = t;
   gradyn_model_signals(model, t, model->scratch.u);
   return status;
 }
 
-/* F by data along dx; the initial values among them do not enter F. */
+/* F_x dx. Initial values are among the data but do not enter F. */
 gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx, double *F_dx)
 {
   gradyn_model *model = e->model;
   double t = creal(e->t);
-  /* data enter directly and by signals: F_x dx + F_u u_x dx */
+  /* data enter directly and through signals: F_x dx + F_u u_x dx */
   for (int k = 0; k < e->data_count; k++)
     e->data[k] += GRADYN_COMPLEX_STEP * I * dx[e->datum + k];
   for (int k = 0; k < model->signal_count; k++)
@@ -172,20 +171,20 @@ gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx
   imaginary(e, F_dx);
   for (int k = 0; k < e->data_count; k++)
     e->data[k] = creal(e->data[k]);
-  gradyn_model_signals(model, t, model->scratch.u); /* real again */
+  gradyn_model_signals(model, t, model->scratch.u); /* restores real values */
   return status;
 }
 
-/* F must not depend on rates of algebraic unknowns: IDAS would take a difference of them for
- * one. */
+/* F must not depend on rates of algebraic unknowns, because IDAS would use a difference of such an unknown
+ * as its rate. */
 gradyn_status gradyn_equations_check_rates(gradyn_equations_model *e)
 {
   for (int i = 0; i < e->count; i++) {
     if (!e->unknown[i].algebraic)
       continue;
-    e->yp[i] = 0.7; /* any number: derivatives of powers vanish at zero */
+    e->yp[i] = 0.7; /* not zero, where derivatives of powers vanish */
     const gradyn_status status = gradyn_equations_by_state(e, i, true, e->column);
-    e->yp[i] = 0; /* back before anything can fail */
+    e->yp[i] = 0; /* restored before any return */
     GRADYN_TRY(status);
     for (int k = 0; k < e->count; k++)
       if (e->column[k] != 0)
@@ -198,9 +197,9 @@ gradyn_status gradyn_equations_check_rates(gradyn_equations_model *e)
   return GRADYN_OK;
 }
 
-/* --- what the model asks for ------------------------------------------------------------------ */
+/* --- Operations of the model ------------------------------------------------------------------ */
 
-/* What the residual sees. */
+/* Sets the arrays that the residual reads. */
 static gradyn_status size_callback(gradyn_equations_model *e)
 {
   gradyn_model *model = e->model;
@@ -210,10 +209,10 @@ static gradyn_status size_callback(gradyn_equations_model *e)
                                  [GRADYN_SEES_DATA] = e->data_count};
   GRADYN_TRY(gradyn_callback_size(model, e->callback, size, e->count));
   const gradyn_callback *c = &model->declared.callback[e->callback];
-  for (int i = 0; i < e->count; i++) /* what is algebraic has no rate */
+  for (int i = 0; i < e->count; i++) /* algebraic unknowns have no rate */
     if (e->unknown[i].algebraic)
       c->source[gradyn_callback_place(c, GRADYN_SEES_YP, i)] = GRADYN_FROM_NOTHING;
-  /* signals by their numbers, data by their places in x */
+  /* signals by their numbers, data by their indices in x */
   for (int k = 0; k < model->signal_count; k++)
     c->source[gradyn_callback_place(c, GRADYN_SEES_U, k)] = GRADYN_FROM_SIGNAL - k;
   for (int k = 0; k < e->data_count; k++)
@@ -227,7 +226,7 @@ static int state_count(const gradyn_model *model)
   return ((const gradyn_equations_model *)model->impl)->count;
 }
 
-/* Functionals see the states. */
+/* Functionals read the states only. */
 static int seen(const gradyn_model *model, gradyn_seen array, int i)
 {
   if (i >= 0)
@@ -235,7 +234,7 @@ static int seen(const gradyn_model *model, gradyn_seen array, int i)
   return array == GRADYN_SEES_Y ? state_count(model) : 0;
 }
 
-/* Arrays of arguments and results. */
+/* Allocates arrays of arguments and results. */
 static gradyn_status finalise(gradyn_model *model)
 {
   gradyn_equations_model *e = model->impl;
@@ -243,7 +242,7 @@ static gradyn_status finalise(gradyn_model *model)
     return gradyn_fail(&model->message, GRADYN_INVALID,
                        "%s declares states but no equations: call gradyn_equations()",
                        model->problem->name);
-  size_t n = (size_t)e->count; /* all arrays are [count] or [data] */
+  size_t n = (size_t)e->count; /* all arrays are [count], except data */
   e->y = calloc(n, sizeof *e->y);
   e->yp = calloc(n, sizeof *e->yp);
   e->F = calloc(n, sizeof *e->F);
@@ -252,41 +251,38 @@ static gradyn_status finalise(gradyn_model *model)
   if (!e->y || !e->yp || !e->F || !e->data || !e->column)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d states", e->count);
   GRADYN_TRY(size_callback(e));
-  /* only now: models of which sealing failed have no equations to ask */
+  /* set last: a model that could not be finalised has no equations to evaluate */
   model->equations = e;
   return GRADYN_OK;
 }
 
-/* Nothing is constant during a march. */
+/* No quantity is constant during a run. */
 static gradyn_status load(gradyn_model *model)
 {
   (void)model;
   return GRADYN_OK;
 }
 
-/* Before build() runs again. */
 static void restart(gradyn_model *model)
 {
   gradyn_equations_model *e = model->impl;
-  /* declarations are counted anew with each build() */
+  /* each build() declares states from the first one */
   e->cursor = 0;
 }
 
-/* As declared. */
 static void state_name(const gradyn_model *model, int i, char *buffer, size_t size)
 {
   const gradyn_equations_model *e = model->impl;
   snprintf(buffer, size, "%s", e->unknown[i].name);
 }
 
-/* As declared. */
 static const char *state_unit(const gradyn_model *model, int i)
 {
   return ((const gradyn_equations_model *)model->impl)->unknown[i].unit;
 }
 
-/* Functionals get complex slots, for their derivatives; who reads what was not declared gets NaN, and is
- * found out. */
+/* Functionals get complex arguments, for their derivatives. States that are read but not listed are NaN, so
+ * the error is detected. */
 static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_reads *reads,
                  gradyn_at *at)
 {
@@ -299,30 +295,29 @@ static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_
   at->states = e->count;
 }
 
-/* Where a functional reads state i. */
+/* Address of state i among the arguments of a functional. */
 static gradyn_scalar *slot(gradyn_model *model, const gradyn_reads *reads, int i)
 {
   (void)reads; /* states keep their numbers */
   return &((gradyn_equations_model *)model->impl)->y[i];
 }
 
-/* There is nothing else. */
 static gradyn_scalar *slot_other(gradyn_model *model, const gradyn_reads *reads, int i)
 {
   (void)model;
   (void)reads;
   (void)i;
-  return NULL; /* general equations have one kind of quantity that is read */
+  return NULL; /* general equations have no other quantities */
 }
 
-/* Whether a functional has named state i. */
+/* Whether the list of a functional contains state i. */
 static bool is_read(const gradyn_model *model, const gradyn_reads *reads, int i, bool other)
 {
   (void)model;
   return !other && gradyn_reads_has(reads, i);
 }
 
-/* Frees also what has been made in part only. */
+/* Also frees a partially created model. */
 static void free_equations(void *impl)
 {
   gradyn_equations_model *e = impl;
@@ -341,7 +336,7 @@ static void free_equations(void *impl)
   free(e);
 }
 
-/* All of them are one thing. */
+/* All equations are one element. */
 static void list_elements(const gradyn_model *model, gradyn_element_fn visit, void *user)
 {
   const gradyn_equations_model *e = model->impl;
@@ -366,9 +361,10 @@ static const gradyn_model_ops equations_ops = {.kind = GRADYN_MODEL_DAE,
                                                .seen = seen,
                                                .free = free_equations};
 
-/* --- declarations ----------------------------------------------------------------------------- */
+/* --- Declarations ----------------------------------------------------------------------------- */
 
-/* The equations of a model, made by their first declaration; NULL: it is a mechanism. */
+/* The equations of a model, created by the first declaration. NULL: the model is a mechanism, which is a
+ * build error, or out of memory. */
 static gradyn_equations_model *equations_of(gradyn_model *model)
 {
   if (!model)
@@ -380,7 +376,6 @@ static gradyn_equations_model *equations_of(gradyn_model *model)
                               "general equations");
     return NULL;
   }
-  /* the first declaration makes a model of equations */
   gradyn_equations_model *e = calloc(1, sizeof *e);
   if (!e) {
     gradyn_model_no_memory(model, "equations");
@@ -392,7 +387,7 @@ static gradyn_equations_model *equations_of(gradyn_model *model)
   return e;
 }
 
-/* A state, differential or algebraic. */
+/* Declares a state, differential or algebraic. */
 static int declare(gradyn_model *model, const char *name, const char *unit,
                    const gradyn_unknown *prototype)
 {
@@ -400,7 +395,7 @@ static int declare(gradyn_model *model, const char *name, const char *unit,
   if (!e)
     return 0;
   int number = e->cursor++;
-  /* later builds only bring numbers; the structure is that of the first */
+  /* later builds refresh numbers only; the structure is that of the first build() */
   if (model->finalised)
     return number;
   gradyn_unknown *own = gradyn_model_append(model, &e->unknown, &e->count, sizeof *own, prototype);
@@ -411,19 +406,18 @@ static int declare(gradyn_model *model, const char *name, const char *unit,
   return number;
 }
 
-/* A state has a rate, which the equations may use; its initial value is kept at the start. */
+/* A state has a rate, which the equations may use. Its initial value is fixed. */
 int gradyn_state(gradyn_model *model, const char *name, const char *unit, gradyn_scalar initial)
 {
   gradyn_unknown state = {.algebraic = false};
   if (!gradyn_model_named(model, name, "a state"))
     return 0;
-  /* its initial value is a datum, so that sensitivities to it exist */
+  /* the initial value is a datum, so derivatives by it exist */
   state.datum = gradyn_model_datum(model, name, "initial", unit ? unit : "", initial);
   return declare(model, name, unit, &state);
 }
 
-/* An algebraic unknown has none: the guess is where Newton's method starts to look for its
- * value. */
+/* An algebraic unknown has no rate. The guess is the initial value of Newton's method. */
 int gradyn_algebraic(gradyn_model *model, const char *name, const char *unit, double guess)
 {
   const gradyn_unknown state = {.algebraic = true, .guess = guess};
@@ -445,7 +439,8 @@ bool gradyn_equations_check_state(gradyn_model *model, const char *name, int sta
   return state >= 0 && state < e->count && !e->unknown[state].algebraic;
 }
 
-/* A copy of positive numbers of all states (or zero, for those that have none); NULL: not given. */
+/* Copies positive numbers for all states. or_none: zero is also allowed, for states without a number.
+ * Returns NULL if `given` is NULL. */
 static double *copy_by_state(const gradyn_equations_model *e, const double *given, const char *what,
                              bool or_none)
 {
@@ -455,7 +450,7 @@ static double *copy_by_state(const gradyn_equations_model *e, const double *give
   if (!kept)
     gradyn_model_no_memory(e->model, what);
   for (int i = 0; kept && i < e->count; i++) {
-    /* complaints about all of them, not only about the first */
+    /* all faults are reported, not only the first */
     kept[i] = given[i];
     if (!(kept[i] > 0 || (or_none && kept[i] == 0)) || !isfinite(kept[i]))
       gradyn_build_error(e->model, "the %s of %s is %g: it must be finite and positive%s", what,
@@ -471,7 +466,7 @@ void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec)
   gradyn_equations_model *e = equations_of(model);
   if (!e)
     return;
-  /* data are declared with every build, since they bring new numbers; the rest is structure */
+  /* every build() declares the data, because their values change */
   int datum = gradyn_model_user_data(model, NULL, spec->data, spec->data_count);
   const int callback = gradyn_model_callback(
       model, &(gradyn_callback){.kind = GRADYN_OF_EQUATIONS,
@@ -481,7 +476,7 @@ void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec)
                                 .functional = -1});
   if (model->finalised)
     return;
-  /* structure, which only the first build brings */
+  /* structure: the first build() only */
   if (e->residual)
     gradyn_build_error(model, "gradyn_equations() is called twice");
   if (!spec->residual)

@@ -9,7 +9,7 @@ typedef struct gradyn_unknown {
   char *name, *unit;
   bool algebraic;
   int datum;    /* differential: index in x of the initial value */
-  double guess; /* algebraic */
+  double guess; /* algebraic: initial value of Newton's method */
 } gradyn_unknown;
 
 typedef struct gradyn_equations_model {
@@ -18,32 +18,35 @@ typedef struct gradyn_equations_model {
   int count, cursor;
   gradyn_residual_fn residual;
   int datum, data_count; /* own data in x */
-  const bool *active;    /* [nx] data that derivatives are asked for by; NULL: all; borrowed */
-  double *atol;          /* [count] or NULL */
-  double *size;          /* [count] natural sizes, 0: none is declared; or NULL */
+  const bool *active;    /* [nx], data by which derivatives are requested; NULL: all; borrowed */
+  double *atol;          /* [count], or NULL */
+  double *size;          /* [count], natural sizes, 0: not declared; or NULL */
   void *user;
-  int callback;                     /* their number among users' functions */
-  gradyn_scalar t;                  /* of the point set last */
-  gradyn_scalar *y, *yp, *F, *data; /* what the callback sees: [count] and [data_count] */
-  double *column;                   /* [count] scratch */
+  int callback;    /* number of the residual among users' functions */
+  gradyn_scalar t; /* time set by gradyn_equations_at() */
+  /* arguments and results of the callback: [count] and [data_count] */
+  gradyn_scalar *y, *yp, *F, *data;
+  double *column; /* [count], workspace */
 } gradyn_equations_model;
 
-/* Whether a model of general equations has a differential state of that number; if not, that is a build
- * error of what is called `name`. */
+/* Whether a model of general equations has a differential state of that number. If not, a build error that
+ * begins with `name`. */
 bool gradyn_equations_check_state(gradyn_model *model, const char *name, int state);
 
-/* Real residual F [count]. */
+/* Real residual F [count]. Errors of this function and of the derivatives: those of the user's function;
+ * GRADYN_NON_FINITE. */
 gradyn_status gradyn_equations_residual(gradyn_equations_model *e, double t, const double *y,
                                         const double *yp, double *F);
 
-/* Sets the point of the derivatives below. */
+/* Sets the arguments for the derivatives below. y, yp [count]. */
 void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, const double *yp);
 
-/* Derivatives at that point by complex step: with respect to a state (of y, or of y' if rate), to
- * own datum k, to signal k, to time (u moving with it); in the direction dx of all data. Each [count]. */
+/* Derivatives at these arguments by complex step, each [count]. by_state: column i of F_y, or of F_y' if
+ * rate is set. by_datum: own datum k. by_signal: signal k. by_time: t, with the motion of u. along:
+ * direction dx of all data. */
 gradyn_status gradyn_equations_by_state(gradyn_equations_model *e, int i, bool rate, double *F_i);
-/* By all states (or rates) of one colour at once; along v [count] for states and, unless they are algebraic,
- * rates together. */
+/* by_colour: sum of the columns of one colour. by_states: product with v [count] for states and rates
+ * together, except rates of algebraic states. */
 gradyn_status gradyn_equations_by_colour(gradyn_equations_model *e, const int *colour, int c,
                                          bool rate, double *F_c);
 gradyn_status gradyn_equations_by_states(gradyn_equations_model *e, const double *v, double *F_v);
@@ -52,7 +55,8 @@ gradyn_status gradyn_equations_by_signal(gradyn_equations_model *e, int k, doubl
 gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t);
 gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx, double *F_dx);
 
-/* Refuses, by name, equations that use the rate of an algebraic state at that point. */
+/* Checks that no equation uses the rate of an algebraic state at these arguments. GRADYN_INVALID, with the
+ * names. */
 gradyn_status gradyn_equations_check_rates(gradyn_equations_model *e);
 
 #endif

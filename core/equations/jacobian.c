@@ -1,20 +1,22 @@
-/* Finding the structure of many equations, colouring, compressed evaluation.
+/* Structure of many equations, colouring of columns, compressed evaluation.
  *
- * Which entries F_y and F_y' have is found by differentiating column by column once, at the
- * initial state and at a point beside it, where nothing vanishes by chance. Columns that share
- * no row get one colour and one call together (Curtis, Powell and Reid, 1974). Every evaluation
- * is checked by one product with a vector without zeros: an entry that was zero at both points
- * shows there, and the structure is found anew with it. */
+ * The entries of F_y and F_y' are found by differentiation column by column, at two points. These are the
+ * initial state and a nearby point, where no entry vanishes by chance. Columns that share no row get the
+ * same colour and are computed in one call (Curtis, Powell and Reid, 1974).
+ *
+ * Each evaluation is checked by one product with a vector without zeros. The check detects entries that
+ * were zero at both points, and the structure is then determined again. */
 #include "core/equations/jacobian.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 32 };              /* states for which a dense matrix is no more work */
-static const double full = 0.3; /* share of entries from which on it is less */
-/* A matrix whose product with a vector differs by more from the derivative in that direction, over the size
- * of its terms, has entries that are not known: columns are looked at one by one again. */
+enum { FEW = 32 };              /* number of states up to which a dense matrix costs no more */
+static const double full = 0.3; /* fraction of entries above which a dense matrix costs less */
+/* Largest relative difference between the product of the matrix with a vector and the directional
+ * derivative, relative to the size of its terms. Above it, the matrix has unknown entries, and all columns
+ * are tried again. */
 static const double least_tolerance = 1e-13;
 
 void gradyn_jacobian_free(gradyn_jacobian *J)
@@ -29,14 +31,14 @@ void gradyn_jacobian_free(gradyn_jacobian *J)
   free(J);
 }
 
-/* The one message of this file for want of memory. */
+/* The out-of-memory message of this file. */
 static gradyn_status no_memory(const gradyn_jacobian *J)
 {
   return gradyn_fail(&J->e->model->message, GRADYN_NO_MEMORY,
                      "out of memory for the Jacobian of %d equations", J->n);
 }
 
-/* A fixed sequence without a pattern, from -1 to 1. */
+/* A fixed pseudo-random sequence in [-1, 1). */
 static double scatter(unsigned k)
 {
   /* a multiplicative hash, whose upper bits are well mixed */
@@ -46,16 +48,15 @@ static double scatter(unsigned k)
   return (mixed >> 8) / 8388608.0 - 1; /* 24 bits to [-1, 1) */
 }
 
-/* --- structure -------------------------------------------------------------------------------- */
+/* --- Structure -------------------------------------------------------------------------------- */
 
-/* One more entry that has been found. */
+/* Adds an entry to the list. false: out of memory. */
 static bool note(gradyn_jacobian *J, int row, int column, bool rate)
 {
   if (J->known == J->capacity) {
-    /* by doubling: entries are met one at a time */
+    /* grows by doubling, because entries are found one at a time */
     int capacity = J->capacity ? 2 * J->capacity : 8 * J->n;
-    /* the three arrays grow together; an array that has grown already stays valid if another
-       fails */
+    /* the three arrays grow together; if one fails, the others stay valid */
     for (int k = 0; k < 3; k++) {
       int *grown = realloc(J->found[k], (size_t)capacity * sizeof *grown);
       if (!grown)
@@ -70,29 +71,29 @@ static bool note(gradyn_jacobian *J, int row, int column, bool rate)
   return true;
 }
 
-/* Tries every state and every rate at the point that is set. */
+/* Differentiates by every state and every rate at the current arguments. */
 static gradyn_status try_all(gradyn_jacobian *J)
 {
   for (int i = 0; i < J->n; i++)
-    /* algebraic states have no rate to try */
+    /* algebraic states have no rate */
     for (int rate = 0; rate < (J->id[i] != 0 ? 2 : 1); rate++) {
       GRADYN_TRY(gradyn_equations_by_state(J->e, i, rate == 1, J->Jv));
       for (int k = 0; k < J->n; k++)
-        /* exact zeros: complex step has no round-off that would hide them */
+        /* exact comparison with zero: complex step has no round-off here */
         if (J->Jv[k] != 0 && !note(J, k, i, rate == 1))
           return no_memory(J);
     }
   return GRADYN_OK;
 }
 
-/* Known entries by columns; those that are known twice, or of both matrices, count once. Scratch: last and
+/* Sorts known entries by columns. Entries found twice, or in both matrices, count once. Workspace: last and
  * first_of [n], next [known]. */
 static void gather(gradyn_jacobian *J, int *last, int *first_of, int *next)
 {
   int n = J->n, count = 0;
   for (int i = 0; i < n; i++)
     last[i] = first_of[i] = -1;
-  /* backwards, so that each list ascends */
+  /* backwards, so that each list is ascending */
   for (int k = J->known - 1; k >= 0; k--) { /* lists of entries by column */
     next[k] = first_of[J->found[1][k]];
     first_of[J->found[1][k]] = k;
@@ -101,21 +102,22 @@ static void gather(gradyn_jacobian *J, int *last, int *first_of, int *next)
     J->start[i] = count;
     for (int k = first_of[i]; k >= 0; k = next[k]) {
       int row = J->found[0][k];
-      /* `last[row] < start[i]`: this row has no entry in column i yet */
+      /* last[row] < start[i]: row has no entry in column i yet */
       if (last[row] < J->start[i]) {
         last[row] = count;
         J->row[count] = row;
         J->in_y[count] = J->in_yp[count] = false;
         count++;
       }
-      /* an entry may stand in F_y, in F_y', or in both */
+      /* an entry may belong to F_y, to F_y', or to both */
       *(J->found[2][k] ? &J->in_yp[last[row]] : &J->in_y[last[row]]) = true;
     }
   }
   J->start[n] = count;
 }
 
-/* The first colour that no column before i has which shares a row with it; `by_row` lists columns by rows. */
+/* The first colour without a column before i that shares a row with column i. by_row lists columns by rows.
+ * -1: column i is empty. */
 static int choose_colour(const gradyn_jacobian *J, int i, const bool *in, const int *colour,
                          const gradyn_pattern *by_row, int *seen)
 {
@@ -126,23 +128,23 @@ static int choose_colour(const gradyn_jacobian *J, int i, const bool *in, const 
       continue;
     any = true;
     for (int j = by_row->start[J->row[k]]; j < by_row->start[J->row[k] + 1]; j++)
-      /* columns before i that meet one of i's rows have taken their colours */
+      /* columns before i already have colours */
       if (by_row->col[j] < i && colour[by_row->col[j]] >= 0)
         seen[colour[by_row->col[j]]] = i;
   }
-  while (any && seen[c] == i) /* marks of i only: `seen` needs no clearing */
+  while (any && seen[c] == i) /* marks equal i only for this column, so `seen` needs no reset */
     c++;
   return any ? c : -1;
 }
 
-/* Colours columns of F_y or F_y' so that those of one colour share no row. */
+/* Colours the columns of F_y or F_y' so that columns of one colour share no row. */
 static gradyn_status colour_columns(gradyn_jacobian *J, bool rate, int *work)
 {
   const bool *in = rate ? J->in_yp : J->in_y;
   int *colour = J->colour[rate], *row = work, *column = work + J->start[J->n], count = 0;
   int *seen = column + J->start[J->n];
-  LOCAL(gradyn_pattern) by_row = {0}; /* [row of F]: the columns in it */
-  /* entries of the one matrix only, since the two are coloured apart */
+  LOCAL(gradyn_pattern) by_row = {0}; /* columns with entries in each row of F */
+  /* entries of one matrix only, because the two are coloured separately */
   for (int i = 0; i < J->n; i++)
     for (int k = J->start[i]; k < J->start[i + 1]; k++)
       if (in[k]) {
@@ -151,7 +153,7 @@ static gradyn_status colour_columns(gradyn_jacobian *J, bool rate, int *work)
       }
   if (gradyn_pattern_create(J->n, J->n, count, row, column, &by_row) != GRADYN_OK)
     return no_memory(J);
-  /* Greedy: the first colour that no column has with which this one shares a row. */
+  /* greedy colouring */
   J->colours[rate] = 0;
   for (int i = 0; i < J->n; i++)
     seen[i] = -1;
@@ -163,7 +165,7 @@ static gradyn_status colour_columns(gradyn_jacobian *J, bool rate, int *work)
   return GRADYN_OK;
 }
 
-/* Pattern and colours from the known entries. */
+/* Computes pattern and colours from the known entries. */
 static gradyn_status arrange(gradyn_jacobian *J)
 {
   /* the union has at most as many entries as are known */
@@ -181,19 +183,19 @@ static gradyn_status arrange(gradyn_jacobian *J)
   FREED int *work = malloc((2 * most + 2 * n + 1) * sizeof *work);
   if (!work)
     return no_memory(J);
-  gather(J, work, work + n, work + 2 * n); /* scratch: last [n], first_of [n], next [known] */
+  gather(J, work, work + n, work + 2 * n); /* workspace: last [n], first_of [n], next [known] */
   GRADYN_TRY(colour_columns(J, false, work));
   return colour_columns(J, true, work);
 }
 
-/* The initial state, or states beside it, where what is zero there may not be. */
+/* Sets the initial state, or a nearby state, where zero entries may become nonzero. */
 static void set_point(gradyn_jacobian *J, bool beside)
 {
   gradyn_equations_model *e = J->e;
   for (int i = 0; i < J->n; i++) {
     const gradyn_unknown *u = &e->unknown[i];
     double y = u->algebraic ? u->guess : e->model->x[u->datum], part = scatter((unsigned)i);
-    /* up to a sixteenth of its size aside, and between 1/32 and 5/32 where it is zero */
+    /* offset by at most 1/16 of the value, or between 1/32 and 5/32 if the value is zero */
     J->v[i] = !beside ? y : y != 0 ? y * (1 + part / 16) : (1.5 + part) / 16;
     /* consistent rates are not known yet: zero at first */
     J->Jv[i] = beside ? scatter((unsigned)(i + J->n)) : 0;
@@ -201,22 +203,23 @@ static void set_point(gradyn_jacobian *J, bool beside)
   gradyn_equations_at(e, 0, J->v, J->Jv);
 }
 
-/* From two points. */
+/* Finds the structure from two points. */
 static gradyn_status find_structure(gradyn_jacobian *J)
 {
-  /* at the initial state, which the equations must take */
+  /* at the initial state, at which the equations must be defined */
   set_point(J, false);
   GRADYN_TRY(try_all(J));
-  /* and at a point beside, which they need not take */
+  /* at a nearby point, at which they may be undefined */
   int certain = J->known;
   set_point(J, true);
   gradyn_status status = try_all(J);
-  if (status != GRADYN_OK && status != GRADYN_NO_MEMORY) { /* outside of what the equations take */
+  /* the equations are undefined here: only entries of the first point are used */
+  if (status != GRADYN_OK && status != GRADYN_NO_MEMORY) {
     gradyn_message_clear(&J->e->model->message);
     J->known = certain;
     status = GRADYN_OK;
   }
-  /* a reset returns to these, so that repeated runs take the same course */
+  /* a reset restores this list, so that repeated runs give identical results */
   J->first_known = J->known;
   return status == GRADYN_OK ? arrange(J) : status;
 }
@@ -226,7 +229,7 @@ gradyn_status gradyn_jacobian_create(gradyn_equations_model *e, const double *id
 {
   *out = NULL;
   if (e->count <= FEW)
-    /* without a structure the caller fills a dense matrix */
+    /* *out is NULL: the caller uses a dense matrix */
     return GRADYN_OK;
   gradyn_jacobian *J = calloc(1, sizeof *J);
   if (!J)
@@ -236,7 +239,7 @@ gradyn_status gradyn_jacobian_create(gradyn_equations_model *e, const double *id
   J->n = e->count;
   J->id = id;
   J->tolerance = least_tolerance;
-  /* columns by colour, two directions of products */
+  /* colours of both matrices, and vectors for products */
   J->start = calloc(n + 1, sizeof *J->start);
   J->colour[0] = calloc(n, sizeof(int));
   J->colour[1] = calloc(n, sizeof(int));
@@ -248,27 +251,28 @@ gradyn_status gradyn_jacobian_create(gradyn_equations_model *e, const double *id
     status = find_structure(J);
   else
     no_memory(J);
-  /* sparse enough to be worth its overhead */
+  /* sparse enough to save time */
   if (status == GRADYN_OK && J->start[n] < full * (double)n * (double)n) {
     *out = J;
     return GRADYN_OK;
   }
   gradyn_jacobian_free(J);
-  /* too dense, or not to be evaluated: the caller takes the dense way */
+  /* too dense, or evaluation failed: the caller uses a dense matrix */
   if (status == GRADYN_NO_MEMORY)
     return status;
-  gradyn_message_clear(&e->model->message); /* what fails at the start will be told by the start */
+  /* the caller will report the failure when it evaluates the equations at the start */
+  gradyn_message_clear(&e->model->message);
   return GRADYN_OK;
 }
 
-/* F_y + c F_y' has the entries of both: one pattern serves the linear systems of all c. */
+/* F_y + c F_y' has the entries of both, so one pattern serves the linear systems of all c. */
 gradyn_status gradyn_jacobian_pattern(const gradyn_jacobian *J, gradyn_pattern *pattern, int *place)
 {
   int count = J->start[J->n];
   FREED int *column = calloc((size_t)count + 1, sizeof *column);
   if (!column)
     return no_memory(J);
-  /* the pattern is kept by rows, our entries by columns: place[k] leads from one to the other */
+  /* the pattern is ordered by rows, entries here by columns; place[k] maps one to the other */
   for (int i = 0; i < J->n; i++)
     for (int k = J->start[i]; k < J->start[i + 1]; k++)
       column[k] = i;
@@ -285,10 +289,10 @@ bool gradyn_jacobian_reset(gradyn_jacobian *J)
   if (J->known == J->first_known)
     return false;
   J->known = J->first_known;
-  return arrange(J) == GRADYN_OK; /* the arrays only shrink */
+  return arrange(J) == GRADYN_OK; /* cannot fail: the arrays only shrink */
 }
 
-/* --- evaluation ------------------------------------------------------------------------------- */
+/* --- Evaluation ------------------------------------------------------------------------------- */
 
 /* All entries of F_y or F_y'. */
 static gradyn_status evaluate(gradyn_jacobian *J, bool rate)
@@ -297,7 +301,7 @@ static gradyn_status evaluate(gradyn_jacobian *J, bool rate)
   double *F = rate ? J->F_yp : J->F_y;
   memset(F, 0, (size_t)J->start[J->n] * sizeof *F);
   for (int c = 0; c < J->colours[rate]; c++) {
-    /* one call for all columns of the colour; each entry belongs to the only column in its row */
+    /* one call for all columns of a colour; each row has at most one entry among them */
     GRADYN_TRY(gradyn_equations_by_colour(J->e, J->colour[rate], c, rate, J->Jv));
     for (int i = 0; i < J->n; i++)
       for (int k = J->start[i]; k < J->start[i + 1] && J->colour[rate][i] == c; k++)
@@ -307,12 +311,12 @@ static gradyn_status evaluate(gradyn_jacobian *J, bool rate)
   return GRADYN_OK;
 }
 
-/* Worst difference of the product with a vector from that of the equations, relative to the sum of its
- * terms' sizes: round-off, or an entry that is not known. */
+/* Largest difference between the product with a vector and the directional derivative of the equations. It
+ * is relative to the sum of the terms' magnitudes: round-off, or an unknown entry. */
 static gradyn_status compare(gradyn_jacobian *J, double *worst)
 {
   for (int i = 0; i < J->n; i++) {
-    /* in (1, 3): without zeros, positive so that terms' sizes add up */
+    /* in [1, 3): positive, so that magnitudes of terms add up */
     J->v[i] = scatter((unsigned)i) + 2;
     J->sum[i] = 0;
   }
@@ -326,12 +330,12 @@ static gradyn_status compare(gradyn_jacobian *J, double *worst)
   *worst = 0;
   for (int i = 0; i < J->n; i++)
     if (J->Jv[i] != 0)
-      /* a difference in a row without entries is an unknown entry */
+      /* a difference in a row without entries shows an unknown entry */
       *worst = fmax(*worst, J->sum[i] > 0 ? fabs(J->Jv[i]) / J->sum[i] : HUGE_VAL);
   return GRADYN_OK;
 }
 
-/* At the point set before. */
+/* At the arguments set before. */
 static gradyn_status evaluate_both(gradyn_jacobian *J)
 {
   GRADYN_TRY(evaluate(J, false));
@@ -342,17 +346,17 @@ gradyn_status gradyn_jacobian_at(gradyn_jacobian *J)
 {
   double worst = 0;
   int before = J->start[J->n];
-  /* an entry may have been zero at the points tried first, e.g. behind a condition */
+  /* an entry may have been zero at the first points, for example because of a condition */
   J->grown = false;
   GRADYN_TRY(evaluate_both(J));
   GRADYN_TRY(compare(J, &worst));
   if (worst <= J->tolerance)
     return GRADYN_OK;
-  /* all columns one by one, at this state; entries once known stay */
+  /* all columns at this state; known entries remain */
   GRADYN_TRY(try_all(J));
   GRADYN_TRY(arrange(J));
   J->grown = J->start[J->n] > before;
-  if (!J->grown) /* equations in which much cancels */
+  if (!J->grown) /* no new entries: much cancellation in the equations, so the tolerance rises */
     J->tolerance = 10 * worst;
   return evaluate_both(J);
 }
