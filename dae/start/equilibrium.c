@@ -1,10 +1,12 @@
 /* Static equilibrium: R(q, v = 0, a = 0, lam) = 0, Phi(q) = 0, with the matrix
+ *
  *   [K + shift M, U^T; J, 0],    K = R_q, U^T = R_lam, J = Phi_q.
- * First-order states are rates of coordinates that nothing depends on: they are unknown in the place of
- * these, with R_v in their columns of K, and the rows of R say that their own rates are zero.
- * The shift makes Newton's method an implicit step of a fall through a fluid so thick that inertia does not
- * count, M q' = -R: from anywhere but an unstable equilibrium that ends in a stable one. It is as small as
- * steps downhill that do not go too far allow, and the last steps are Newton's own. */
+ *
+ * First-order states are rates of coordinates on which nothing depends. They are unknowns instead of these
+ * coordinates, with R_v in their columns of K; their rows of R require that their own rates are zero. With
+ * the shift, a Newton step is an implicit step of a strongly damped fall, M q' = -R. From any point but an
+ * unstable equilibrium, this fall ends in a stable equilibrium. The shift decreases as long as steps go
+ * downhill and not too far; the last steps are Newton's. */
 #include "dae/start/initial.h"
 #include "core/mech/rolling.h"
 
@@ -23,13 +25,13 @@ gradyn_mech_state gradyn_initial_rest_state(const gradyn_initial *s)
   return (gradyn_mech_state){.t = s->t, .q = s->q, .v = s->memory, .a = s->still, .lam = s->nu};
 }
 
-/* Whether coordinate i has no mechanics: it stands for a first-order state, or is idle. */
+/* Returns whether coordinate i has no mechanics: it is the integral of a first-order state, or idle. */
 static bool is_spare(const gradyn_mech *mech, int i)
 {
   return mech->spare && mech->spare[i];
 }
 
-/* Largest entry on the diagonal of a matrix over the squares of the levers, of what has mechanics. */
+/* Largest diagonal entry of a matrix divided by the squared length scales, for coordinates with mechanics. */
 static double diagonal_of(const gradyn_mech *mech, const double *A)
 {
   double most = 0;
@@ -40,7 +42,7 @@ static double diagonal_of(const gradyn_mech *mech, const double *A)
   return most;
 }
 
-/* Largest force of a generalised one, N. */
+/* Largest generalised force divided by its length scale, N. */
 static double force_of(const gradyn_mech *mech, const double *r)
 {
   double most = 0;
@@ -49,7 +51,7 @@ static double force_of(const gradyn_mech *mech, const double *r)
   return most;
 }
 
-/* Whether any coordinate is. */
+/* Returns whether any coordinate has no mechanics. */
 static bool any_spare(const gradyn_mech *mech)
 {
   bool any = false;
@@ -65,7 +67,7 @@ static gradyn_status evaluate(gradyn_initial *s)
   const gradyn_mech_state at = gradyn_initial_rest_state(s);
   const bool spare = any_spare(mech);
   GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, spare ? s->C : NULL, s->M));
-  /* R_v of first-order states; what is idle stays where it is */
+  /* columns of first-order states are R_v; idle coordinates stay constant */
   for (int i = 0; i < mech->n && spare; i++)
     for (int k = mech->dyn.start[i]; k < mech->dyn.start[i + 1]; k++) {
       const int j = mech->dyn.col[k];
@@ -76,8 +78,8 @@ static gradyn_status evaluate(gradyn_initial *s)
   return gradyn_mech_residual_lam(mech, &at, s->J, s->own, &s->U);
 }
 
-/* Adds the shift to K, factorises; the tiny diagonal is relative to J W^-1 J^T over a stiffness. A shift of
- * 1/h^2 is a step h of the motion from rest, in which first-order states go on by 1/h. */
+/* Adds the shift to K and factorises. The tiny diagonal is relative to J W^-1 J^T over a stiffness. A shift
+ * of 1/h^2 corresponds to a step h of the motion from rest, in which first-order states advance with 1/h. */
 static gradyn_status factor(gradyn_initial *s, double shift)
 {
   const gradyn_mech *mech = s->mech;
@@ -91,14 +93,14 @@ static gradyn_status factor(gradyn_initial *s, double shift)
   return gradyn_initial_factor(s, &s->balance, "equilibrium");
 }
 
-/* Newton's own matrix, without the shift: that of derivatives. */
+/* Newton's matrix without the shift, for derivatives. */
 static gradyn_status pure_matrix(gradyn_initial *s)
 {
   GRADYN_TRY(evaluate(s));
   return factor(s, 0);
 }
 
-/* What the forces do along the last step, which is in direction, and the residual, to b. */
+/* Computes the residual, to s->b, and *work: of the forces along the last step, way.direction. */
 static gradyn_status unbalanced(gradyn_initial *s, double *work)
 {
   gradyn_mech *mech = s->mech;
@@ -120,9 +122,9 @@ static double quadratic(const gradyn_mech *mech, const double *K, const double *
   return sum;
 }
 
-/* The step d of a shift from the residual in b, to direction: its size, m, and the work of the forces along
- * it, J; less than none if it goes uphill. With the multipliers behind the step the forces are
- * R - U^T dnu = (K + shift M) d: those before it would do work on the way back to the constraints. */
+/* Computes the step d for a shift from the residual in s->b, to way.direction. *step: its length, m; *work:
+ * of the forces along it, J, negative if it goes uphill. With the multipliers after the step, the forces are
+ * R - U^T dnu = (K + shift M) d. Those before it would do work on the way back to the constraints. */
 static gradyn_status aim(gradyn_initial *s, double shift, double *step, double *work)
 {
   const gradyn_mech *mech = s->mech;
@@ -137,19 +139,19 @@ static gradyn_status aim(gradyn_initial *s, double shift, double *step, double *
                                        "the way to the equilibrium is not finite");
 }
 
-/* Takes it, at most a fifth of the mechanism's size; returns whether it was cut. */
+/* Takes the step, limited to a fifth of the mechanism's size; returns whether it was limited. */
 static bool fall(gradyn_initial *s, double step)
 {
   double size = gradyn_mech_size(s->mech, s->q), cut = step > 0.2 * size ? 0.2 * size / step : 1;
   for (int i = 0; i < s->mech->n; i++)
-    /* multipliers in full: they are those of the place, not of the way */
+    /* multipliers in full: they belong to the position, not to the step */
     *(is_spare(s->mech, i) ? &s->memory[i] : &s->q[i]) -= cut * s->way.direction[i];
   for (int i = 0; i < s->mech->m; i++)
     s->nu[i] -= s->way.direction[s->mech->n + i];
   return cut < 1;
 }
 
-/* A shift with which a fall begins: the forces move things by part of the mechanism's size. */
+/* A first shift: the forces then move the mechanism by part of its size. */
 static gradyn_status first_shift(gradyn_initial *s, double *shift)
 {
   gradyn_mech *mech = s->mech;
@@ -157,13 +159,13 @@ static gradyn_status first_shift(gradyn_initial *s, double *shift)
   GRADYN_TRY(mech->ops->residual(mech, GRADYN_FORCE, &at, s->b));
   GRADYN_TRY(evaluate(s));
   double mass = diagonal_of(mech, s->M), size = gradyn_mech_size(mech, s->q);
-  /* N/m: the forces themselves, or their stiffness */
+  /* N/m: from the forces, or from their stiffness */
   double stiffness = fmax(diagonal_of(mech, s->K), force_of(mech, s->b) / size);
   *shift = mass > 0 && stiffness > 0 ? stiffness / mass : 1;
   return GRADYN_OK;
 }
 
-/* Steps that do not get smaller: nothing stops the fall. */
+/* Fails: the steps do not decrease. */
 static gradyn_status not_found(gradyn_initial *s, double step)
 {
   return gradyn_fail(s->mech->message, GRADYN_NOT_CONVERGED,
@@ -173,8 +175,8 @@ static gradyn_status not_found(gradyn_initial *s, double step)
                      (int)MOST_STEPS, step);
 }
 
-/* The next shift from the work along a step before it and behind it: smaller while the forces still push the
- * same way or little is left of them, larger where it went too far. */
+/* Next shift from the work along a step, evaluated before and after it. The shift decreases while the forces
+ * keep their direction or are nearly zero, and increases after a step that went too far. */
 static double next_shift(double shift, double before, double after, bool cut)
 {
   if (after < -0.5 * before)
@@ -182,8 +184,8 @@ static double next_shift(double shift, double before, double after, bool cut)
   return cut ? shift : shift / 10;
 }
 
-/* The same with first-order states, whose part in K is no stiffness: there is no work to judge steps by. From
- * a first shift to the least one, as gradyn_settle_by() has it. */
+/* The same with first-order states, whose part of K is no stiffness, so that work cannot judge the steps. The
+ * shift goes from a first value to `least`, by gradyn_settle_by(). */
 static gradyn_status settle(gradyn_initial *s, double shift, double least)
 {
   const gradyn_mech *mech = s->mech;
@@ -194,7 +196,7 @@ static gradyn_status settle(gradyn_initial *s, double shift, double least)
     GRADYN_TRY(unbalanced(s, &work));
     GRADYN_TRY(aim(s, fmax(shift, least), &step, &work));
     const bool cut = fall(s, step);
-    /* Newton's own steps, down to round-off; they creep where an equilibrium is a multiple zero */
+    /* Newton's steps, down to round-off; they converge slowly at a multiple zero */
     if (small &&
         (step < 1e-14 * size || ((step >= last || k > MOST_STEPS / 2) && step < 1e-10 * size)))
       return GRADYN_OK;
@@ -207,7 +209,7 @@ static gradyn_status settle(gradyn_initial *s, double shift, double least)
   return not_found(s, step);
 }
 
-/* By the motion from the initial state; where that leads away, by Newton's method from there. */
+/* By the damped motion from the initial state; if this diverges, by Newton's method from there. */
 static gradyn_status balance_states(gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;
@@ -216,7 +218,7 @@ static gradyn_status balance_states(gradyn_initial *s)
   gradyn_status status = GRADYN_OK;
   memcpy(s->way.best, s->q, bytes);
   for (int attempt = 0; attempt < 2; attempt++) {
-    gradyn_message_clear(mech->message); /* of the attempt before */
+    gradyn_message_clear(mech->message); /* message of the previous attempt */
     memcpy(s->q, s->way.best, bytes);
     memset(s->nu, 0, (size_t)mech->m * sizeof(double));
     for (int i = 0; i < mech->n; i++)
@@ -229,9 +231,9 @@ static gradyn_status balance_states(gradyn_initial *s)
   return status;
 }
 
-/* Newton's method for R(q, 0, 0, lam) = 0, Phi(q) = 0 with K + shift M in place of K: a fall with little
- * inertia, whose shift goes to zero as it comes to rest. Steps that go uphill are made anew with a
- * larger shift, so that the fall does not end on a summit. */
+/* Newton's method for R(q, 0, 0, lam) = 0, Phi(q) = 0 with K + shift M instead of K. This is a damped fall
+ * whose shift goes to zero as it comes to rest. Steps that go uphill are computed again with a larger shift,
+ * so that the fall does not end at a maximum of the energy. */
 gradyn_status gradyn_initial_balance(gradyn_initial *s)
 {
   if (s->mech->rolling > 0)
@@ -250,20 +252,20 @@ gradyn_status gradyn_initial_balance(gradyn_initial *s)
   for (int k = 0; k < MOST_STEPS; k++) {
     const double size = gradyn_mech_size(mech, s->q);
     GRADYN_TRY(unbalanced(s, &after));
-    /* at rest but for the shift: it may go */
+    /* at rest except for the shift, which can be removed */
     if (k > 0)
       shift = step < 1e-10 * size ? shift / 10 : next_shift(shift, before, after, cut);
     bool small = shift <= least;
     GRADYN_TRY(aim(s, fmax(shift, least), &step, &before));
-    /* uphill: the matrix is indefinite, a larger shift makes it definite */
+    /* uphill: the matrix is indefinite, and a larger shift makes it definite */
     for (int i = 0; i < 40 && before < 0 && step > 1e-9 * size; i++) {
-      shift = fmax(10 * shift, 10 * least); /* uphill */
+      shift = fmax(10 * shift, 10 * least);
       small = false;
       GRADYN_TRY(unbalanced(s, &after));
       GRADYN_TRY(aim(s, shift, &step, &before));
     }
     cut = fall(s, step);
-    /* Newton's own steps, down to round-off */
+    /* Newton's steps, down to round-off */
     if (small && (step < 1e-14 * size || (step >= last && step < 1e-10 * size)))
       return GRADYN_OK;
     last = step;
@@ -271,8 +273,7 @@ gradyn_status gradyn_initial_balance(gradyn_initial *s)
   return not_found(s, step);
 }
 
-/* Whether K is regular on the constraints: forces that could be anything must not move things
- * far. */
+/* Checks that K is regular on the constraints: arbitrary forces must not cause large displacements. */
 gradyn_status gradyn_initial_check_isolated(gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;
@@ -282,7 +283,7 @@ gradyn_status gradyn_initial_check_isolated(gradyn_initial *s)
   double stiffness = diagonal_of(mech, s->K); /* N/m */
   memset(s->b, 0, (size_t)(n + mech->m) * sizeof(double));
   for (int i = 0; i < n; i++) {
-    /* forces of about the stiffness times the unit, the same every time */
+    /* forces of about the stiffness times the unit, equal in every run */
     seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
     s->b[i] = mech->length_scale[i] * stiffness * ((double)(seed >> 33) / 0x1p30 - 1);
   }
@@ -291,7 +292,7 @@ gradyn_status gradyn_initial_check_isolated(gradyn_initial *s)
   for (int i = 0; i < n; i++)
     if (fabs(s->b[i]) * mech->length_scale[i] > fabs(s->b[free]) * mech->length_scale[free])
       free = i;
-  /* moved by less than 1e9 units: no freedom without stiffness */
+  /* displacements below 1e9 units: no degree of freedom without stiffness */
   if (fabs(s->b[free]) * mech->length_scale[free] < 1e9 && n > 0)
     return GRADYN_OK;
   return gradyn_fail(mech->message, GRADYN_SINGULAR,

@@ -1,8 +1,11 @@
-/* Rank of constraints, for any size: rows that depend on each other are found as the null space of J^T. With
- * S = J W^-1 J^T + e R^2, R the sizes of the rows, the symmetric matrix
- *   P = e R S^-1 R        has the eigenvalues e/(s^2 + e), s: singular values of R^-1 J W^-1/2,
- * 1 for dependent combinations and next to nothing for others, so that a few products leave of any vectors
- * their part in that space. S^-1 is the lower right block of the saddle matrix of positions. */
+/* Rank of constraints for any size. Redundant rows are found as the null space of J^T. Let S = J W^-1 J^T + e
+ * R^2, where R are the sizes of the rows. The symmetric matrix
+ *
+ *   P = e R S^-1 R        has the eigenvalues e/(s^2 + e), s: singular values of R^-1 J W^-1/2.
+ *
+ * They are 1 for redundant combinations and nearly zero for others. A few products with P therefore reduce
+ * any vectors to their part in the null space. S^-1 is the lower right block of the inverse saddle-point
+ * matrix of positions. */
 #include "dae/start/freedom.h"
 #include "core/mech/rolling.h"
 
@@ -14,9 +17,10 @@
 
 enum { PRODUCTS = 4, FIRST_COLUMNS = 8 };
 
-static const double perturbation = 1e-2; /* of the mechanism's size: how far `near` is */
+/* relative to the mechanism's size: distance of the position "near" the initial one */
+static const double perturbation = 1e-2;
 
-/* Numbers that are the same in every run. */
+/* Pseudo-random numbers, equal in every run. */
 static double noise(unsigned long long *seed)
 {
   *seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
@@ -35,14 +39,14 @@ static void project(gradyn_initial *s, double *y)
     y[i] = GRADYN_PLACE_SHARE * s->row[i] * s->b[n + i]; /* P y = e R (S^-1 R y) */
 }
 
-/* Y [columns][m] orthonormal from the k-th column on; returns how many columns are left. */
+/* Orthonormalises the vectors Y [columns][m]; returns the number of independent ones. */
 static int orthonormalise(double *Y, int columns, int m)
 {
   int kept = 0;
   for (int k = 0; k < columns; k++) {
     double *y = Y + (size_t)k * (size_t)m, *to = Y + (size_t)kept * (size_t)m;
     double before = sqrt(gradyn_dot(y, y, m));
-    /* twice is enough against cancellation */
+    /* two passes suffice against cancellation */
     for (int pass = 0; pass < 2; pass++)
       for (int j = 0; j < kept; j++) {
         const double *q = Y + (size_t)j * (size_t)m;
@@ -51,7 +55,7 @@ static int orthonormalise(double *Y, int columns, int m)
           y[i] -= part * q[i];
       }
     double size = sqrt(gradyn_dot(y, y, m));
-    if (!(size > 1e-6 * before) || before == 0) /* nothing new in it */
+    if (!(size > 1e-6 * before) || before == 0) /* linearly dependent on the vectors before it */
       continue;
     for (int i = 0; i < m; i++)
       to[i] = y[i] / size;
@@ -60,22 +64,22 @@ static int orthonormalise(double *Y, int columns, int m)
   return kept;
 }
 
-/* Y [columns][m]: an orthonormal basis of the null space of J^T, or of as much of it as there is room for;
- * returns its dimension. */
+/* Computes Y [columns][m], an orthonormal basis of the null space of J^T, or of a part of it with this number
+ * of columns. Returns the dimension. */
 static int null_space(gradyn_initial *s, double *Y, int columns)
 {
   int m = s->rows, kept = 0;
   unsigned long long seed = 7;
-  /* random vectors have a part in every direction */
+  /* random vectors have a component in every direction */
   for (int k = 0; k < columns * m; k++)
     Y[k] = noise(&seed);
-  /* each product shrinks what is not in the null space by e/(s^2 + e) */
+  /* each product multiplies components outside of the null space by e/(s^2 + e) */
   for (int pass = 0; pass < PRODUCTS; pass++) {
     columns = orthonormalise(Y, columns, m);
     for (int k = 0; k < columns; k++)
       project(s, Y + (size_t)k * (size_t)m);
   }
-  for (int k = 0; k < columns; k++) { /* of the others next to nothing is left */
+  for (int k = 0; k < columns; k++) { /* vectors outside of the null space have nearly vanished */
     const double *y = Y + (size_t)k * (size_t)m;
     if (sqrt(gradyn_dot(y, y, m)) > 0.5)
       memmove(Y + (size_t)kept++ * (size_t)m, y, (size_t)m * sizeof(double));
@@ -83,12 +87,12 @@ static int null_space(gradyn_initial *s, double *Y, int columns)
   return orthonormalise(Y, kept, m);
 }
 
-/* Which rows to leave out: from the last on those that the basis Y [count][m] can tell from the ones left out
- * before. */
+/* Selects redundant rows from the basis Y [count][m] of the null space. Goes from the last row to the first,
+ * and takes those rows whose entries in the basis are independent. */
 static void name_dependent(const double *Y, int count, int m, double *work, int *dependent)
 {
   int found = 0;
-  /* a row of Y for each constraint: large where it takes part */
+  /* entries of a constraint in all basis vectors: large if it takes part in a redundancy */
   for (int i = m - 1; i >= 0 && found < count; i--) {
     double *w = work + (size_t)found * (size_t)count;
     for (int k = 0; k < count; k++)
@@ -101,14 +105,14 @@ static void name_dependent(const double *Y, int count, int m, double *work, int 
         w[k] -= part * q[k];
     }
     double size = sqrt(gradyn_dot(w, w, count));
-    /* no part, or none that the others do not have */
+    /* the row takes no part, or depends on selected rows */
     if (!(before > 1e-6) || !(size > 1e-3 * before))
       continue;
     for (int k = 0; k < count; k++)
       w[k] /= size;
     dependent[found++] = i;
   }
-  /* ascending */
+  /* ascending order */
   for (int a = 0, b = found - 1; a < b; a++, b--) {
     int keep = dependent[a];
     dependent[a] = dependent[b];
@@ -116,12 +120,12 @@ static void name_dependent(const double *Y, int count, int m, double *work, int 
   }
 }
 
-/* Rank of the rows that the matrix in force has. */
+/* Counts, and names, the redundant rows of the present matrix. */
 static gradyn_status find(gradyn_initial *s, int *dependents, int *dependent)
 {
   int m = s->rows, columns = FIRST_COLUMNS;
   *dependents = 0;
-  /* more columns until there is one too many, which proves that all were found */
+  /* more columns until one is left over, which proves that the whole null space was found */
   while (m > 0) {
     columns = columns < m ? columns : m;
     double *Y = malloc((size_t)columns * ((size_t)m + (size_t)columns) * sizeof *Y);
@@ -146,7 +150,7 @@ gradyn_status gradyn_freedom_dependents(gradyn_initial *s, int *dependents, int 
   int kept = 0;
   GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
   GRADYN_TRY(find(s, dependents, dependent));
-  /* rows of velocities are zero in that matrix: each is one of them */
+  /* nonholonomic rows are zero in this matrix, and each counts as redundant */
   for (int k = 0; k < *dependents && dependent; k++)
     if (!gradyn_mech_rolls(mech, dependent[k]))
       dependent[kept++] = dependent[k];
@@ -167,14 +171,15 @@ int gradyn_freedom_spare(gradyn_initial *s)
   memset(s->b, 0, (size_t)mech->n * sizeof(double));
   for (int k = 0; k < mech->jac.start[s->rows]; k++)
     s->b[mech->jac.col[k]] += fabs(s->J[k]);
-  /* a constraint of another mode holds its own; in its mode that one is as good as none */
+  /* In another mode, a constraint may fix its coordinate. In its own mode, the coordinate is free of
+   * mechanics. */
   for (int i = 0; i < mech->n && mech->spare; i++)
     count += mech->spare[i] && s->b[i] == 0;
   return count;
 }
 
-/* Moves the position at random in its tangent space and back on to the constraints; *first: it comes back to
- * where it was. */
+/* Moves the position at random in its tangent space and back onto the constraints. *first: it returns to the
+ * initial position. */
 static gradyn_status go_near(gradyn_initial *s, bool *first)
 {
   const gradyn_mech *mech = s->mech;
@@ -185,13 +190,13 @@ static gradyn_status go_near(gradyn_initial *s, bool *first)
   *first = false;
   GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
   memset(s->b, 0, (size_t)(n + s->rows) * sizeof(double));
-  /* random, weighted like the distance, into the tangent space */
+  /* a random vector, weighted as distances are, projected onto the tangent space */
   for (int i = 0; i < n; i++)
     s->b[i] = gradyn_initial_weight(s, i) / mech->length_scale[i] * noise(&seed);
   gradyn_linsys_solve(s->place.system, s->b, 1);
   memcpy(s->way.near, s->q, (size_t)n * sizeof(double));
   const double far = perturbation * mech->length;
-  /* one hundredth of the size at most */
+  /* at most one hundredth of the size */
   const double scale = far / gradyn_largest_product(s->b, mech->length_scale, n);
   for (int i = 0; i < n; i++)
     s->q[i] += scale * s->b[i];
@@ -199,12 +204,12 @@ static gradyn_status go_near(gradyn_initial *s, bool *first)
   for (int i = 0; i < n; i++)
     back = fmax(back, fabs(s->q[i] - s->way.near[i]) * mech->length_scale[i]);
   *first = left > 0 || back < 1e-2 * far;
-  if (*first) /* what cannot be reached tells nothing */
+  if (*first) /* a position that cannot be reached allows no conclusion */
     memcpy(s->q, s->way.near, (size_t)n * sizeof(double));
   return GRADYN_OK;
 }
 
-/* Counts where the position q [n] of the assembly is, and near it. */
+/* Counts at the position q [n] of the assembly, and near it. */
 static gradyn_status count(gradyn_initial *s, const double *q, gradyn_found_freedom *out)
 {
   int n = s->mech->n, rows = s->rows - s->mech->rolling, there = 0;
@@ -218,14 +223,14 @@ static gradyn_status count(gradyn_initial *s, const double *q, gradyn_found_free
   out->rates = out->degrees = n - rows + out->dependents - gradyn_freedom_spare(s);
   if (s->mech->rolling == 0)
     return GRADYN_OK;
-  /* of velocities: all rows count, and may depend on each other */
+  /* velocities: all rows count, and may depend on each other */
   GRADYN_TRY(gradyn_freedom_dependent_rates(s, &out->dependents, out->dependent));
   out->rates = n - s->rows + out->dependents - gradyn_freedom_spare(s);
   return GRADYN_OK;
 }
 
-/* Degrees of freedom are those of the assembled mechanism: where it was put, constraints may
- * depend. */
+/* The position comes from the assembly with its fixed initial conditions; the rows are those of the
+ * motion. */
 gradyn_status gradyn_freedom_find(gradyn_mech *mech, gradyn_found_freedom *out)
 {
   LOCAL(gradyn_initial) all = {0}, motion = {0};

@@ -1,33 +1,33 @@
 /* Independent coordinates by Gauss-Jordan elimination of the constraints.
  *
- * Rows of Phi_q are scaled, then eliminated with full pivoting: each step takes the largest
- * entry left, among columns that nobody wants to be independent. What has no pivot at the end is
- * independent. The rows have the identity beside them, so that the inverse comes along:
- * dependent coordinates follow from Phi_q d = -r for any r. */
+ * Rows of Phi_q are scaled, then eliminated with full pivoting: each step takes the largest remaining entry
+ * among columns that nothing requires to be independent. Columns without a pivot are independent. The
+ * identity beside the rows becomes the inverse: dependent coordinates follow from Phi_q d = -r for any r. */
 #include "dae/start/independent.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A row that elimination leaves with less than this of its largest entry depends on the others. */
+/* A row depends on others if elimination leaves less than this of its largest entry. */
 static const double dependent = 1e-9;
 
-/* Of an entry as large as its row: what makes a coordinate follow from others well. */
+/* Smallest pivot, relative to the largest entry of its row, at which a coordinate is well determined by
+ * others. */
 static const double poorly = 0.05;
 
-/* Rows [J, 1] for elimination: what stands in the right half tells how residuals come in. */
+/* Allocates the rows [J, 1]. The right half records the combinations of rows. */
 gradyn_status gradyn_independent_create(gradyn_mech *mech, gradyn_independent *s)
 {
   const gradyn_status formed = gradyn_mech_form(mech);
   const size_t n = (size_t)mech->n, m = (size_t)mech->m, nnz = (size_t)mech->jac.nnz + 1;
   *s = (gradyn_independent){.mech = mech, .n = mech->n, .m = mech->m};
   gradyn_arena *arena = &s->arena;
-  /* which coordinates are independent, and which row belongs to which pivot */
+  /* independent coordinates, and the pivot of each row */
   s->at = gradyn_arena_take(arena, n, sizeof(int));
   s->pivot = gradyn_arena_take(arena, m, sizeof(int));
   s->is_pivot = gradyn_arena_take(arena, n, sizeof(bool));
   s->barred = gradyn_arena_take(arena, n, sizeof(bool));
-  /* [J | 1], reduced in place: n columns, then the rows' own combinations */
+  /* [J | 1], reduced in place: n columns, then the combinations of rows */
   s->rows = gradyn_arena_numbers(arena, m * (n + m));
   s->J = gradyn_arena_numbers(arena, nnz);
   s->J1 = gradyn_arena_numbers(arena, nnz);
@@ -51,11 +51,11 @@ static double *row_of(const gradyn_independent *s, int i)
   return s->rows + (size_t)i * (size_t)(s->n + s->m);
 }
 
-/* [Phi_q, 1] at a state, each row of Phi_q over its largest entry. */
+/* Loads [Phi_q, 1] at a state, each row divided by the largest entry of Phi_q in it. */
 static gradyn_status load(gradyn_independent *s, const gradyn_mech_state *at)
 {
   const gradyn_pattern *jac = &s->mech->jac;
-  /* J, and J' for rates */
+  /* Phi_q, and Phi'_q for rates */
   GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->J));
   GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 1, at, s->J1));
   memset(s->rows, 0, (size_t)s->m * (size_t)(s->n + s->m) * sizeof(double));
@@ -63,24 +63,24 @@ static gradyn_status load(gradyn_independent *s, const gradyn_mech_state *at)
     double *row = row_of(s, i), largest = 0;
     if (s->loose && s->loose[i])
       continue;
-    /* each row by its largest entry: units of rows do not matter */
+    /* scaling makes the result independent of the units of rows */
     for (int k = jac->start[i]; k < jac->start[i + 1]; k++)
       largest = fmax(largest, fabs(s->J[k]));
     for (int k = jac->start[i]; k < jac->start[i + 1] && largest > 0; k++)
       row[jac->col[k]] = s->J[k] / largest;
-    /* the identity takes part, so that later rows may be combined as well */
+    /* the identity records how later rows are combined */
     row[s->n + i] = largest > 0 ? 1 / largest : 0;
   }
   return GRADYN_OK;
 }
 
-/* Makes column c the unit vector of row i; the call may end before it. */
+/* Makes column c the unit vector of row i. Error: the deadline. */
 static gradyn_status eliminate(gradyn_independent *s, double t, int i, int c)
 {
   GRADYN_TRY(gradyn_deadline_check(s->mech->deadline, s->mech->message, t));
   int width = s->n + s->m;
   double *own = row_of(s, i), over = 1 / own[c];
-  /* own row /= pivot, other rows -= factor own: the column becomes that of a unit matrix */
+  /* divide the row by its pivot, and subtract multiples of it from all other rows */
   for (int k = 0; k < width; k++)
     own[k] *= over;
   own[c] = 1;
@@ -96,8 +96,7 @@ static gradyn_status eliminate(gradyn_independent *s, double t, int i, int c)
   return GRADYN_OK;
 }
 
-/* The largest entry of the rows that have no pivot yet, in columns that may have one: allowed [n], or those
- * that are `barred` [n] left out. */
+/* Largest entry of the rows without a pivot. Columns are restricted to allowed [n], or exclude barred [n]. */
 static double largest_entry(const gradyn_independent *s, const bool *allowed, const bool *barred,
                             int *row, int *column)
 {
@@ -114,14 +113,14 @@ static double largest_entry(const gradyn_independent *s, const bool *allowed, co
   return largest;
 }
 
-/* Before an elimination. */
+/* Starts an elimination. */
 static void forget_pivots(gradyn_independent *s)
 {
   for (int i = 0; i < s->m; i++)
     s->pivot[i] = -1;
 }
 
-/* Those that no row has made its own; what is idle moves in no mode. */
+/* Lists the coordinates without a pivot, except those that are idle in all modes. */
 static void list_independent(gradyn_independent *s)
 {
   s->count = 0;
@@ -130,16 +129,15 @@ static void list_independent(gradyn_independent *s)
       s->at[s->count++] = k;
 }
 
-/* Gaussian elimination with full pivoting; columns that are not wanted as independent go first. */
 gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech_state *at,
                                         const bool *wanted)
 {
   GRADYN_TRY(load(s, at));
   int i = 0, c = 0;
-  /* from a clean set of rows */
+  /* no pivots of an earlier selection */
   forget_pivots(s);
   memset(s->is_pivot, 0, (size_t)s->n * sizeof(bool));
-  /* pivots in unwanted columns first, as long as there are some */
+  /* pivots in columns that are not requested, as long as there are some */
   while (largest_entry(s, NULL, wanted, &i, &c) > dependent) {
     GRADYN_TRY(eliminate(s, at->t, i, c));
     s->is_pivot[c] = true;
@@ -154,12 +152,12 @@ gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech
   return GRADYN_OK;
 }
 
-/* The same with a rank for every coordinate: dependent ones are sought among low ranks first, and
- * poor pivots are put up with for that. */
+/* The same with a rank for each coordinate. Coordinates of low rank become dependent first, even with poor
+ * pivots. */
 gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_state *at,
                                       const int *rank)
 {
-  /* pivots of the first level must be good ones */
+  /* pivots at the first level must be good ones */
   const double least[] = {poorly, dependent, dependent};
   bool *barred = s->barred;
   int i = 0, c = 0;
@@ -167,7 +165,7 @@ gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_s
   forget_pivots(s);
   memset(s->is_pivot, 0, (size_t)s->n * sizeof(bool));
   for (int level = 0; level < 3; level++) {
-    /* what has a higher rank is to stay independent, if it can */
+    /* coordinates of higher rank stay independent if possible */
     for (int k = 0; k < s->n; k++)
       barred[k] = rank[k] > level;
     while (largest_entry(s, NULL, barred, &i, &c) > least[level]) {
@@ -179,16 +177,16 @@ gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_s
   return GRADYN_OK;
 }
 
-/* The same choice at another state: its coordinates are comparable with those of the first. */
+/* The same selection at another state, so that its coordinates are comparable with those of the first. */
 gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_state *at)
 {
   GRADYN_TRY(load(s, at));
   int i = 0, c = 0, left = 0;
-  /* as many pivots as before */
+  /* number of pivots as before */
   for (int k = 0; k < s->n; k++)
     left += s->is_pivot[k];
   forget_pivots(s);
-  /* the same columns at another state, in the order that is best there */
+  /* the same columns, in the order that is best at this state */
   for (; left > 0; left--) {
     if (largest_entry(s, s->is_pivot, NULL, &i, &c) <= dependent)
       return gradyn_fail(
@@ -201,11 +199,11 @@ gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_s
   return GRADYN_OK;
 }
 
-/* The others from the independent ones, Phi_q d = -r. */
+/* All coordinates from the independent ones, Phi_q d = -r. */
 static void complete(const gradyn_independent *s, const double *own, const double *r, double *d)
 {
   memset(d, 0, (size_t)s->n * sizeof(double));
-  /* independent ones as they are */
+  /* independent coordinates are given */
   for (int k = 0; k < s->count; k++)
     d[s->at[k]] = own[k];
   for (int i = 0; i < s->m; i++) {

@@ -1,50 +1,53 @@
-/* Independent coordinates of a mechanism: some of its coordinates, as many as it has degrees of
- * freedom, and the tangent vectors of its motions that they stand for. */
+/* Independent coordinates of a mechanism: a selection of its coordinates, as many as degrees of freedom, and
+ * the tangent vectors of motions that they define. */
 #ifndef GRADYN_DAE_INDEPENDENT_H
 #define GRADYN_DAE_INDEPENDENT_H
 
 #include "core/linear/arena.h"
 #include "core/mech/mech.h"
 
-/* Phi_q dq = 0 and Phi_q dv = -Phi'_q dq, solved for the others by the rows of E [Phi_q, 1] = [1, R, E]. */
+/* Selected coordinates, and the elimination E [Phi_q, 1] = [1, R, E] that gives all others: Phi_q dq = 0 and
+ * Phi_q dv = -Phi'_q dq. */
 typedef struct gradyn_independent {
   gradyn_mech *mech;
   int n, m;
-  int count;         /* of them */
-  int *at;           /* [n] their places among the coordinates, ascending; never one that is idle */
-  const bool *loose; /* [m] rows that do not count; NULL: all do. The caller's */
-  int *pivot;        /* [m] coordinate that a row gives; -1: it depends on other rows */
-  bool *is_pivot;    /* [n] */
-  bool *barred;      /* [n] scratch */
-  double *rows;      /* [m][n + m] */
-  double *J, *J1;    /* [jac.nnz + 1] Phi_q, Phi'_q */
-  double *r, *phi;   /* [m], [n] */
-  gradyn_arena arena; /* of all these */
+  int count;          /* number of independent coordinates */
+  int *at;            /* [n] their indices, ascending; never an idle coordinate */
+  const bool *loose;  /* [m] true for rows that are ignored; NULL: none. Borrowed */
+  int *pivot;         /* [m] coordinate determined by a row; -1: the row depends on other rows */
+  bool *is_pivot;     /* [n] */
+  bool *barred;       /* [n] workspace */
+  double *rows;       /* [m][n + m] */
+  double *J, *J1;     /* [jac.nnz + 1] Phi_q and Phi'_q */
+  double *r, *phi;    /* [m] and [n] */
+  gradyn_arena arena; /* owns all these arrays */
 } gradyn_independent;
 
 gradyn_status gradyn_independent_create(gradyn_mech *mech, gradyn_independent *out);
 void gradyn_independent_clear(gradyn_independent *s);
 
-/* Chooses coordinates at a state: those wanted [n] (NULL: none in particular) if they can be, and
- * others as far as the constraints move them most. GRADYN_INVALID: more are wanted than there can
- * be. */
+/* Selects coordinates at a state: those requested in wanted [n] (NULL: none), and others that are best
+ * determined as independent. Errors: GRADYN_INVALID, the constraints tie requested coordinates together; the
+ * deadline. */
 gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech_state *at,
                                         const bool *wanted);
 
-/* Chooses them by ranks [n]: of coordinates of rank 2 as many as can be, of rank 1 as many as can well be. */
+/* Selects coordinates by rank [n]: as many as possible of rank 2, and as many as are well determined of rank
+ * 1. Errors: the deadline; failures of the constraints. */
 gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_state *at,
                                       const int *rank);
 
-/* Takes the constraints at another state, with the same coordinates. GRADYN_SINGULAR: they do not determine
- * the others there. */
+/* Evaluates the constraints at another state, for the same coordinates. Error: GRADYN_SINGULAR, they do not
+ * determine the other coordinates there. */
 gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_state *at);
 
-/* dq, dv [n] where the independent coordinates change by du and their rates by du' [count], at a
- * fixed time. */
+/* Computes dq and dv [n] for changes du of the independent coordinates and `rate` of their rates [count], at
+ * a fixed time. */
 void gradyn_independent_lift(gradyn_independent *s, const double *du, const double *rate,
                              double *dq, double *dv);
 
-/* The two halves of that, which may be those of different constraints: dq, and dv by dq. */
+/* The two parts of gradyn_independent_lift(), which may use different constraints: dq from du; dv from dq and
+ * the change of rates. */
 void gradyn_independent_places(gradyn_independent *s, const double *du, double *dq);
 void gradyn_independent_rates(gradyn_independent *s, const double *dq, const double *rate,
                               double *dv);

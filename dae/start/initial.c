@@ -1,12 +1,12 @@
-/* Consistent initial state: Newton on the three saddle systems.
+/* Consistent initial state: Newton's method on three saddle-point systems, one after the other. W are the
+ * weights of coordinates and velocities with guesses.
  *
- * Position, velocity, acceleration, one after the other, each a saddle problem with W the
- * weights of coordinates and velocities that guesses have:
- *     [W, J^T; J, 0] (q - q^; nu) = (0; -Phi),   again and again until Phi(q) = 0;
- *     [W, J^T; J, 0] (v - v^; tau) = (0; -Phi'(v^)),   once, as Phi' is linear in v;
- *     [M, J^T; J, 0] (a; lam) = (Q; -Phi''(a = 0)).
- * Rows of what is held are among those of the first two. A tiny diagonal takes rows that depend
- * on others; refinement removes what it does to the solution. */
+ *   [W, J^T; J, 0] (q - q^; nu) = (0; -Phi),   repeated until Phi(q) = 0;
+ *   [W, J^T; J, 0] (v - v^; tau) = (0; -Phi'(v^)),   once, because Phi' is linear in v;
+ *   [M, J^T; J, 0] (a; lam) = (Q; -Phi''(a = 0)).
+ *
+ * The first two include the rows of fixed initial conditions. A tiny diagonal makes redundant rows solvable;
+ * refinement removes its effect. */
 #include "dae/start/initial.h"
 #include "core/mech/rolling.h"
 #include "dae/linear/dependent.h"
@@ -25,13 +25,13 @@ enum { REFINEMENTS = 3 };
 /* Diagonal that keeps the third matrix regular with redundant rows, relative to J M^-1 J^T. */
 static const double force_share = 1e-9;
 
-/* Whether accelerations come from the mechanism's own factors. */
+/* Returns whether accelerations come from the mechanism's own factors. */
 static bool has_factors(const gradyn_mech *mech)
 {
   return mech->factors.numbers > 0 && !mech->reader;
 }
 
-/* Arrays of all problems, without those of matrices where none are formed; whoever asks for them looks at the
+/* Allocates the arrays of all problems; entries of matrices only if these are formed. The caller checks the
  * arena's status. */
 static void take_arrays(gradyn_initial *s, bool formed)
 {
@@ -55,7 +55,7 @@ static void take_arrays(gradyn_initial *s, bool formed)
               {&s->C, dyn},
               {&s->M, dyn},
               {&s->J, jac},
-              {&s->own, mech->reader ? jac : 0}, /* R_lam, only of forces that read multipliers */
+              {&s->own, mech->reader ? jac : 0}, /* R_lam, only with multiplier-dependent forces */
               {&s->b, n + rows},
               {&s->rest, n + rows},
               {&s->sum, n + rows},
@@ -69,7 +69,7 @@ static void take_arrays(gradyn_initial *s, bool formed)
   s->work = gradyn_arena_lanes(&s->arena, 3 * n + rows);
 }
 
-/* The mechanism's own factors, where they serve. */
+/* Creates the mechanism's own factors if they apply. */
 static gradyn_status take_factors(gradyn_initial *s)
 {
   if (!has_factors(s->mech))
@@ -79,7 +79,7 @@ static gradyn_status take_factors(gradyn_initial *s)
   return gradyn_factors_create_own(s->mech, &s->arena, s->way.factors);
 }
 
-/* The same problem in the coordinates where the start is solved. */
+/* Creates the same problem in the coordinates in which the start is solved. */
 static gradyn_status create_origin(gradyn_initial *s)
 {
   s->way.origin = malloc(sizeof *s->way.origin);
@@ -94,7 +94,7 @@ static gradyn_status create_origin(gradyn_initial *s)
   return status;
 }
 
-/* The matrices of the three problems, and of the equilibrium. */
+/* Creates the matrices of the three problems, and of the equilibrium. */
 static gradyn_status create_matrices(gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;
@@ -108,15 +108,14 @@ static gradyn_status create_matrices(gradyn_initial *s)
                      : GRADYN_OK;
 }
 
-/* A problem of assembly: position, velocity and acceleration in turn, with rows for what is
- * held; with matrices, or else with those of its origin alone. */
+/* Creates the problems of assembly; formed: with matrices, otherwise only its origin has some. */
 static gradyn_status create(gradyn_mech *mech, int parts, bool formed, gradyn_initial *s)
 {
   memset(s, 0, sizeof *s);
   s->mech = mech;
-  /* positions given freely: constraints alone, nothing is held */
+  /* positions are given: constraints only, no fixed initial conditions */
   parts = parts == GRADYN_ASSEMBLY && mech->begin.free ? GRADYN_CONSTRAINT : parts;
-  /* or where forces balance: constraints, then R = 0 */
+  /* start in equilibrium: constraints, then R = 0 */
   s->balanced = parts == GRADYN_AT_REST || (parts == GRADYN_ASSEMBLY && mech->begin.balanced);
   s->parts = s->balanced ? GRADYN_CONSTRAINT : parts;
   s->rows = gradyn_mech_rows(mech, s->parts);
@@ -144,7 +143,7 @@ gradyn_status gradyn_initial_create_motion(gradyn_mech *mech, gradyn_initial *s)
   return create(mech, GRADYN_ASSEMBLY, !(elsewhere && has_factors(mech)), s);
 }
 
-/* NULL-safe members: of any stage of its making. */
+/* Also frees an object whose creation has failed. */
 void gradyn_initial_clear(gradyn_initial *s)
 {
   if (s->way.origin)
@@ -157,7 +156,7 @@ void gradyn_initial_clear(gradyn_initial *s)
   memset(s, 0, sizeof *s);
 }
 
-/* Tells which problem and which unknown; the systems themselves know neither. */
+/* Fails with a message that names the problem and the unknown. */
 static gradyn_status blame(const gradyn_initial *s, gradyn_status status, const char *what,
                            int unknown)
 {
@@ -168,18 +167,19 @@ static gradyn_status blame(const gradyn_initial *s, gradyn_status status, const 
                      gradyn_unknown_name(s->mech, unknown));
 }
 
-/* All iterations at the start of a motion, at rest and about a state pass here, and may be the last. */
+/* All iterations at the start of a motion, at equilibrium and about a state pass here, so that the deadline
+ * is checked here. */
 gradyn_status gradyn_initial_factor(gradyn_initial *s, gradyn_saddle *matrix, const char *what)
 {
   GRADYN_TRY(gradyn_deadline_check(s->mech->deadline, s->mech->message, s->t));
   gradyn_status status = gradyn_linsys_factor(matrix->system);
   if (status == GRADYN_OK || gradyn_linsys_starved(status, s->mech->message))
     return status;
-  /* the unknown whose pivot vanished: a coordinate or a row */
+  /* index of the unknown with a zero pivot: a coordinate or a row */
   return blame(s, status, what, gradyn_linsys_singular_at(matrix->system));
 }
 
-/* y = S x for the saddle matrix of A [dyn], U and J without its diagonal, or its transpose. */
+/* y = S x, or S^T x, for the saddle-point matrix of A [dyn], U and J without its diagonal. */
 static void multiply(const gradyn_initial *s, const double *A, const double *U, int rows,
                      bool transposed, const double *x, double *y)
 {
@@ -197,7 +197,7 @@ static void multiply(const gradyn_initial *s, const double *A, const double *U, 
   gradyn_pattern_multiply(&mech->jac, rows, lower, 1, x, y + n);
 }
 
-/* Solutions by factors of a softened matrix, refined to those of the matrix that is meant. */
+/* Solves with the factors of the regularised matrix, and refines for the matrix without regularisation. */
 void gradyn_initial_solve_refined(gradyn_initial *s, gradyn_saddle *matrix, const double *A,
                                   int rows, bool transposed, double *b)
 {
@@ -208,7 +208,7 @@ void gradyn_initial_solve_refined(gradyn_initial *s, gradyn_saddle *matrix, cons
     s->rest[i] = b[i];
   }
   for (int pass = 0; pass < REFINEMENTS; pass++) {
-    /* x += S^-1 (b - S_0 x), S_0 without the diagonal of S: it leaves no trace */
+    /* x += S^-1 (b - S_0 x); S_0 is S without its diagonal */
     if (transposed)
       gradyn_linsys_solve_transposed(matrix->system, s->rest, 1);
     else
@@ -244,7 +244,7 @@ static void set_weights(const gradyn_initial *s, double *A)
       A[k] = dyn->col[k] == i ? gradyn_initial_weight(s, i) : 0;
 }
 
-/* The matrix [K, J^T; J, -D] of the first two problems. */
+/* Factorises [K, J^T; J, -D] of the first two problems. */
 static gradyn_status factor_place(gradyn_initial *s, double share, const char *what)
 {
   /* D = share R^2, R the sizes of the rows */
@@ -259,9 +259,9 @@ gradyn_mech_state gradyn_initial_place_state(const gradyn_initial *s)
   return (gradyn_mech_state){.t = s->t, .q = s->q, .v = s->v, .a = s->a, .lam = s->nu};
 }
 
-/* --- matrices of position and velocity ---------------------------------------------------------- */
+/* --- matrices of position and velocity ------------------------------------------------------- */
 
-/* [W + nu H, J^T; J, -D]: with H Newton's own matrix, without it that of Gauss and Newton. */
+/* [W + nu H, J^T; J, -D]: Newton's matrix; without H that of Gauss and Newton. */
 gradyn_status gradyn_initial_place_matrix(gradyn_initial *s, bool second_order)
 {
   gradyn_mech *mech = s->mech;
@@ -271,7 +271,7 @@ gradyn_status gradyn_initial_place_matrix(gradyn_initial *s, bool second_order)
   set_weights(s, s->K);
   if (second_order && gradyn_largest(s->nu, s->rows) != 0) {
     GRADYN_TRY(mech->ops->tangent(mech, s->parts, &at, s->C, NULL, NULL));
-    /* K = W + nu H: Newton's method's own second-order term */
+    /* K = W + nu H, the second-order term of Newton's method */
     for (int k = 0; k < mech->dyn.nnz; k++)
       s->K[k] += s->C[k];
   }
@@ -287,7 +287,7 @@ gradyn_status gradyn_initial_damped_matrix(gradyn_initial *s, double share)
   return factor_place(s, share, "position");
 }
 
-/* --- velocity and acceleration ---------------------------------------------------------------- */
+/* --- velocity and acceleration --------------------------------------------------------------- */
 
 /* Matrix [W, J^T; J, 0] of the velocity problem. */
 gradyn_status gradyn_initial_velocity_matrix(gradyn_initial *s)
@@ -298,10 +298,9 @@ gradyn_status gradyn_initial_velocity_matrix(gradyn_initial *s)
   return factor_place(s, GRADYN_PLACE_SHARE, "velocity");
 }
 
-/* With redundant rows the multipliers of the position are not unique, and Newton's method leaves a
- * large part in nu that acts on nothing but spoils derivatives. The smallest nu replaces it:
- * [W, J^T; J, 0] (0, nu) = (W (q^ - q), 0), with the matrix of the velocity problem, rows of velocities
- * left out. */
+/* With redundant rows, the multipliers nu of the position are not unique. Newton's method leaves a large part
+ * in them that has no effect on positions, but spoils derivatives. The smallest nu replaces them: [W, J^T; J,
+ * 0] (0, nu) = (W (q^ - q), 0), with the matrix of the velocity problem without nonholonomic rows. */
 static void shrink_nu(gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;
@@ -310,25 +309,25 @@ static void shrink_nu(gradyn_initial *s)
   for (int i = 0; i < n + rows; i++)
     s->b[i] = i < n ? gradyn_initial_weight(s, i) * (gradyn_initial_guess(s, i) - s->q[i]) : 0;
   gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
-  /* smallest nu of those that fit */
+  /* smallest solution nu */
   for (int i = 0; i < rows; i++)
     s->nu[i] = s->b[n + i];
 }
 
-/* The velocity nearest to what was asked for, (v - v^)^T W (v - v^) least under Phi' = 0. */
+/* Computes the velocity nearest to the guess: minimum of (v - v^)^T W (v - v^) with Phi' = 0. */
 static gradyn_status solve_velocity(gradyn_initial *s)
 {
   gradyn_mech *mech = s->mech;
   int n = mech->n, rows = s->rows;
   gradyn_mech_state at = gradyn_initial_place_state(s);
-  /* v^, where it is asked for; an equilibrium is at rest, but for first-order states */
+  /* guess v^; an equilibrium has no velocities except rates of first-order states */
   for (int i = 0; i < n; i++)
     s->v[i] = s->balanced                       ? s->memory[i]
               : gradyn_initial_weight(s, i) > 0 ? mech->x[mech->v0[i]]
                                                 : 0;
-  /* what is left of Phi' is judged by the speed */
+  /* the residual of Phi' is compared with the speed */
   const double guessed = gradyn_largest_product(s->v, mech->length_scale, n);
-  if (mech->rolling > 0) { /* whose rows have no share in nu; there is no equilibrium */
+  if (mech->rolling > 0) { /* nonholonomic rows have no part in nu; no equilibrium has such rows */
     GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
     shrink_nu(s);
   }
@@ -346,7 +345,7 @@ static gradyn_status solve_velocity(gradyn_initial *s)
     s->v[i] += s->b[i];
   for (int i = 0; i < rows; i++)
     s->tau[i] = s->b[n + i];
-  /* rows that contradict each other are softened by D, and show in what is left over */
+  /* the diagonal D hides contradictions between rows, but their residual remains */
   GRADYN_TRY(mech->ops->phi(mech, s->parts, 1, &at, s->b));
   double left = gradyn_mech_violation(s->b, s->row, rows);
   double speed = fmax(guessed, gradyn_largest_product(s->v, mech->length_scale, n));
@@ -367,10 +366,10 @@ gradyn_mech_state gradyn_initial_motion_state(const gradyn_initial *s, double t,
   return (gradyn_mech_state){.t = t, .q = q, .v = v, .a = s->a, .lam = s->lam};
 }
 
-/* Matrix [M, U^T; Phi_q, 0] of the acceleration problem. */
+/* Factorises [M, U^T; Phi_q, 0] of the acceleration problem. */
 static gradyn_status factor_force(gradyn_initial *s)
 {
-  /* the diagonal is small beside Phi_q M^-1 Phi_q^T, that is J W^-1 J^T over a mass */
+  /* the diagonal is small relative to Phi_q M^-1 Phi_q^T, that is J W^-1 J^T over a mass */
   const gradyn_pattern *dyn = &s->mech->dyn;
   double mass = 0;
   for (int i = 0; i < s->mech->n; i++)
@@ -383,7 +382,7 @@ static gradyn_status factor_force(gradyn_initial *s)
   return gradyn_initial_factor(s, &s->force, "acceleration");
 }
 
-/* The mechanism's own factors at a state. */
+/* Evaluates the mechanism's own factors at a state. */
 static gradyn_status factor_own(gradyn_initial *s, const gradyn_mech_state *at)
 {
   const gradyn_factors_parts parts = {.at = at};
@@ -430,7 +429,7 @@ gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const doubl
   gradyn_mech *mech = s->mech;
   int n = mech->n, m = mech->m;
   gradyn_mech_state at = gradyn_initial_motion_state(s, t, q, v);
-  /* R and Phi'' are linear in a and lam: from zero one solve is enough, further ones refine */
+  /* R and Phi'' are linear in a and lam: one solve from zero is enough, the others refine */
   memset(s->a, 0, (size_t)n * sizeof(double));
   memset(s->lam, 0, (size_t)m * sizeof(double));
   GRADYN_TRY(mech->reader ? gradyn_initial_read(s, &at) : gradyn_initial_plain_matrix(s, &at));
@@ -452,10 +451,10 @@ gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const doubl
   return GRADYN_OK;
 }
 
-/* Position and velocity; each problem takes the solution of the one before. */
+/* Position and velocity, one after the other. */
 static gradyn_status solve_motion(gradyn_initial *s)
 {
-  /* pivots of an earlier start must not decide this one */
+  /* pivots of an earlier start must not influence this one */
   gradyn_linsys_reset(s->place.system);
   GRADYN_TRY(gradyn_initial_place(s));
   if (s->balanced) {
@@ -472,7 +471,7 @@ void gradyn_initial_take(gradyn_initial *s)
   s->mech->begin.origin.take(s->mech, &from, &to);
 }
 
-/* Those found in other coordinates, from which these follow. */
+/* Position and velocity from those in other coordinates. */
 static gradyn_status take_motion(gradyn_initial *s)
 {
   s->way.origin->t = s->t;

@@ -1,8 +1,10 @@
-/* The way from a poor guess to a position: first down the violations of the constraints by the damped
- * Gauss-Newton method of Levenberg and Marquardt,
- *   W d + J^T y = 0,  J d - share R^2 y = -Phi      R: sizes of the rows, share: the damping,
- * then along the constraints towards the guess, restoring them after each step. Both only take steps that
- * make less of what they are to make less, so that they cannot run away. */
+/* Robust search from a poor guess to a position. The damped Gauss-Newton method of Levenberg and Marquardt
+ * first decreases the constraint violations,
+ *
+ *   W d + J^T y = 0,  J d - share R^2 y = -Phi      R: sizes of the rows, share: the damping.
+ *
+ * Then the position moves along the constraints towards the guess, and the constraints are restored after
+ * each step. Both accept only steps that decrease their objective, so that they cannot diverge. */
 #include "dae/start/initial.h"
 
 #include "core/mech/size.h"
@@ -14,7 +16,7 @@
 
 enum { MOST_STEPS = 300, MOST_HALVINGS = 12, PLACES = 12 };
 
-/* A search down the violations is stuck where a step gains less of them than that. */
+/* The search is stuck at steps with a smaller relative decrease of the violations. */
 static const double least_gain = 1e-4;
 
 /* phi [rows] of the present position. */
@@ -24,7 +26,7 @@ static gradyn_status violations(gradyn_initial *s, double *phi)
   return s->mech->ops->phi(s->mech, s->parts, 0, &at, phi);
 }
 
-/* Sum of their squares in units of the sizes of their rows, m^2. */
+/* Sum of squares of the violations relative to the sizes of their rows, m^2. */
 static double sum_of(const gradyn_initial *s, const double *phi)
 {
   double sum = 0;
@@ -34,7 +36,7 @@ static double sum_of(const gradyn_initial *s, const double *phi)
   return sum;
 }
 
-/* q += a step d, cut to half of the mechanism's size, times share. */
+/* q += share times the step d, limited to half of the mechanism's size. */
 static void move(gradyn_initial *s, const double *d, double share)
 {
   double step = gradyn_largest_product(d, s->mech->length_scale, s->mech->n);
@@ -44,7 +46,7 @@ static void move(gradyn_initial *s, const double *d, double share)
     s->q[i] += share * cut * d[i];
 }
 
-/* One damped step, taken if it gains; the damping follows from whether it did. */
+/* One damped step, accepted if the violations decrease; the damping adapts. */
 static gradyn_status step_down(gradyn_initial *s, double *share, double *sum, double *gain)
 {
   int n = s->mech->n;
@@ -58,13 +60,13 @@ static gradyn_status step_down(gradyn_initial *s, double *share, double *sum, do
   move(s, s->b, 1);
   gradyn_status status = violations(s, trial);
   double then = status == GRADYN_OK ? sum_of(s, trial) : HUGE_VAL;
-  /* less than before: taken, and nearer to the method of Gauss and Newton */
+  /* accepted: less damping, closer to the Gauss-Newton method */
   if (then < *sum) {
     *gain = 1 - then / *sum;
     *share = fmax(*share / 10, GRADYN_PLACE_SHARE);
     return GRADYN_OK;
   }
-  /* not taken: back, and more downhill */
+  /* rejected: back, with more damping */
   *gain = 0;
   memcpy(s->q, before, (size_t)n * sizeof(double));
   *share = fmax(*share * 10, 1e-4);
@@ -80,19 +82,19 @@ gradyn_status gradyn_initial_restore(gradyn_initial *s, double *left, bool *stuc
     GRADYN_TRY(violations(s, s->b + s->mech->n));
     double sum = sum_of(s, s->b + s->mech->n);
     *left = gradyn_mech_violation(s->b + s->mech->n, s->row, s->rows);
-    /* as good as round-off allows */
+    /* zero up to round-off */
     if (*left <= 1e-12 * gradyn_mech_size(s->mech, s->q)) {
       *left = 0;
       return GRADYN_OK;
     }
     GRADYN_TRY(step_down(s, &share, &sum, &gain));
-    /* nothing gains whatever the damping, up to steps that are round-off; or what it gains is nothing */
+    /* no damping gives a decrease, down to steps of round-off; or the decrease is negligible */
     *stuck = gain == 0 ? share > 1 / DBL_EPSILON : gain < least_gain;
   }
   return GRADYN_OK;
 }
 
-/* The guess, moved at random by a part of the mechanism's size: the same every time. */
+/* The guess plus a pseudo-random displacement, relative to the mechanism's size; equal in every run. */
 static void place_around(gradyn_initial *s, int place)
 {
   const gradyn_mech *mech = s->mech;
@@ -114,7 +116,7 @@ gradyn_status gradyn_initial_approach(gradyn_initial *s, double *left, bool *stu
   for (int place = 0; place < PLACES && least > 0; place++) {
     place_around(s, place);
     GRADYN_TRY(gradyn_initial_restore(s, &here, &ended));
-    /* stuck from everywhere: the constraints contradict each other */
+    /* stuck from all points: the constraints contradict each other */
     *stuck = *stuck && (ended || here == 0);
     if (here < least)
       memcpy(s->way.best, s->q, bytes);
@@ -125,11 +127,11 @@ gradyn_status gradyn_initial_approach(gradyn_initial *s, double *left, bool *stu
   return GRADYN_OK;
 }
 
-/* |q - q^|^2 by W, m^2. */
+/* Squared distance |q - q^|^2 with the weights W, m^2. */
 static double distance(const gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;
-  /* the function that assembly makes least */
+  /* objective of the assembly */
   double sum = 0;
   for (int i = 0; i < mech->n; i++) {
     double off = s->q[i] - gradyn_initial_guess(s, i);
@@ -138,7 +140,8 @@ static double distance(const gradyn_initial *s)
   return sum;
 }
 
-/* The step in the tangent plane to what is nearest there, in b, with nu; *step its size, m. */
+/* Step in the tangent plane towards the point nearest to the guess, to way.direction, with nu; *step: its
+ * length, m. */
 static gradyn_status aim(gradyn_initial *s, double *step)
 {
   int n = s->mech->n;
@@ -155,21 +158,20 @@ static gradyn_status aim(gradyn_initial *s, double *step)
   return GRADYN_OK;
 }
 
-/* Along the constraints towards the guess, |q - q^| in the metric of W getting less with every
- * step. */
+/* Moves along the constraints; each step decreases the distance |q - q^| with the weights W. */
 gradyn_status gradyn_initial_come_nearer(gradyn_initial *s, double part)
 {
   size_t bytes = (size_t)s->mech->n * sizeof(double);
   for (int k = 0; k < MOST_STEPS; k++) {
     double step, left = 0, share = 1, before = distance(s);
     bool stuck, nearer = false;
-    /* along constraints, towards the guess */
+    /* along the constraints, towards the guess */
     gradyn_status status = aim(s, &step);
-    /* no further to go */
+    /* the nearest point is reached */
     if (status != GRADYN_OK || step <= part * gradyn_mech_size(s->mech, s->q))
       return status;
     memcpy(s->way.near, s->q, bytes);
-    /* halved until it ends nearer to the guess, on the constraints */
+    /* halved until the step ends on the constraints and closer to the guess */
     for (int i = 0; i < MOST_HALVINGS && !nearer && status == GRADYN_OK; i++, share /= 2) {
       memcpy(s->q, s->way.near, bytes);
       move(s, s->way.direction, share);

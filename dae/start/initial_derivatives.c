@@ -1,13 +1,13 @@
-/* Derivatives of the consistent initial state: tangents and transposes by the matrices of its three
- * problems. Each problem is differentiated as the fixed point that it is, with the matrix of its last
- * iteration: exact, however many iterations it took. */
+/* Derivatives of the consistent initial state and their transposes, with the matrices of its three problems.
+ * Each problem is differentiated at its solution, with the matrix of the last iteration. The derivative is
+ * exact for any number of iterations. */
 #include <string.h>
 
 #include "core/linear/norm.h"
 #include "core/mech/vector.h"
 #include "dae/start/initial.h"
 
-/* (da; dlam) along a change of data and state. */
+/* (da; dlam) for a change of data and state. */
 gradyn_status gradyn_initial_accelerate_tangent(gradyn_initial *s, const gradyn_mech_state *at,
                                                 const gradyn_mech_vector *d, double *dal)
 {
@@ -36,7 +36,7 @@ static gradyn_status tangent_acceleration(gradyn_initial *s, const gradyn_mech_v
   return GRADYN_OK;
 }
 
-/* b = derivative of [J^T lam; Phi(order)] for the multipliers of `at`. */
+/* b = derivative of [J^T lam; Phi(order)] with the multipliers of `at`. */
 static gradyn_status place_rows(gradyn_initial *s, const gradyn_mech_state *at, int order,
                                 const gradyn_mech_vector *d)
 {
@@ -46,11 +46,11 @@ static gradyn_status place_rows(gradyn_initial *s, const gradyn_mech_state *at, 
   return gradyn_mech_along(mech, &term, at, d, s->work, s->b);
 }
 
-/* Whether the right-hand side b is not zero: many data, such as masses, move neither places nor
+/* Returns whether the right-hand side b is nonzero: many data, such as masses, change neither positions nor
  * velocities. */
 static bool moves(const gradyn_initial *s)
 {
-  return gradyn_largest(s->b, s->mech->n + s->rows) != 0; /* NaN moves them */
+  return gradyn_largest(s->b, s->mech->n + s->rows) != 0; /* NaN counts as nonzero */
 }
 
 /* [W + nu H, J^T; J, 0] (dq, dnu) = -[(J^T nu)_x dx - W dq^; Phi_x dx] */
@@ -69,14 +69,15 @@ static gradyn_status tangent_place(gradyn_initial *s, const double *dx, double d
   return GRADYN_OK;
 }
 
-/* Whether an equilibrium has the first-order state behind coordinate i as its unknown. */
+/* Returns whether the unknown of an equilibrium in column i is the first-order state whose integral is
+ * coordinate i. */
 static bool remembers(const gradyn_mech *mech, int i)
 {
   return mech->spare && mech->spare[i];
 }
 
-/* Of an equilibrium [K, U^T; J, 0] (dq, dlam) = -(R_x; Phi_x) dx; first-order states go to dv, which is zero
- * otherwise. */
+/* Equilibrium: [K, U^T; J, 0] (dq, dlam) = -(R_x; Phi_x) dx. Changes of first-order states go to dv, which is
+ * zero otherwise. */
 static gradyn_status tangent_balance(gradyn_initial *s, const double *dx, double *dq, double *dv)
 {
   gradyn_mech *mech = s->mech;
@@ -94,7 +95,7 @@ static gradyn_status tangent_balance(gradyn_initial *s, const double *dx, double
   return GRADYN_OK;
 }
 
-/* Those of the first two problems. */
+/* Derivatives of the first two problems. */
 static gradyn_status tangent_motion(gradyn_initial *s, const double *dx, double dt, double *dq,
                                     double *dv)
 {
@@ -117,7 +118,8 @@ static gradyn_status tangent_motion(gradyn_initial *s, const double *dx, double 
   return GRADYN_OK;
 }
 
-/* The same by way of other coordinates, from which these follow; work there is what iterations have left. */
+/* The same through other coordinates, from which these follow. Arrays of the iterations serve as
+ * workspace. */
 static gradyn_status take_tangent(gradyn_initial *s, const double *dx, double dt, double *dq,
                                   double *dv)
 {
@@ -129,17 +131,17 @@ static gradyn_status take_tangent(gradyn_initial *s, const double *dx, double dt
   return GRADYN_OK;
 }
 
-/* The tangents of the three problems, in their order. */
+/* Derivatives of the three problems, in their order. */
 gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double dt, double *dq,
                                      double *dv, double *da, double *dlam)
 {
   GRADYN_TRY(s->way.origin ? take_tangent(s, dx, dt, dq, dv) : tangent_motion(s, dx, dt, dq, dv));
-  /* (da, dlam) of what q, v and data do to R and Phi'' */
+  /* (da, dlam) from the changes of R and Phi'' by q, v and data */
   const gradyn_mech_vector d = {.x = dx, .t = dt, .q = dq, .v = dv};
   return da ? tangent_acceleration(s, &d, da, dlam) : GRADYN_OK;
 }
 
-/* Bars of accelerations and multipliers go to data, positions and velocities. */
+/* Passes the adjoints of accelerations and multipliers on to data, positions and velocities. */
 gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *s, const gradyn_mech_state *at,
                                                    const double *al_bar,
                                                    const gradyn_mech_sums *adjoints)
@@ -147,7 +149,7 @@ gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *s, const grad
   gradyn_mech *mech = s->mech;
   const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, *at};
   GRADYN_TRY(gradyn_initial_force_matrix(s, at));
-  /* mu = -S^-T (a_bar; lam_bar), then bars += (R; Phi'')_.^T mu */
+  /* mu = -S^-T (a_bar; lam_bar), then adjoints += (R; Phi'')_.^T mu */
   for (int i = 0; i < mech->n + mech->m; i++)
     s->b[i] = -al_bar[i];
   gradyn_initial_solve_force(s, true, s->b);
@@ -166,7 +168,7 @@ static gradyn_status transposed_acceleration(gradyn_initial *s, const double *a_
   return gradyn_initial_accelerate_transposed(s, &at, s->way.direction, adjoints);
 }
 
-/* Right-hand side (-bar, 0), solved by the transposed matrix of the position or velocity problem. */
+/* Solves with the transposed matrix of the position or velocity problem and the right-hand side (-bar, 0). */
 static void solve_place_transposed(gradyn_initial *s, const double *bar)
 {
   int n = s->mech->n, rows = s->rows;
@@ -175,14 +177,14 @@ static void solve_place_transposed(gradyn_initial *s, const double *bar)
   gradyn_initial_solve_refined(s, &s->place, s->K, rows, true, s->b);
 }
 
-/* The transpose of place_rows(), and what was nearest to the guess. */
+/* The transpose of place_rows(), and of the dependence on the guess. */
 static gradyn_status place_transposed(gradyn_initial *s, const gradyn_mech_state *at, int order,
                                       const gradyn_mech_sums *adjoints)
 {
   gradyn_mech *mech = s->mech;
   const gradyn_mech_term term = {s->parts, order, *at};
   GRADYN_TRY(gradyn_mech_against(mech, &term, at, s->b, s->work, adjoints));
-  /* - W q^_bar: guesses are data, too */
+  /* - W q^_bar: guesses are data as well */
   const int *guess = order == 0 ? mech->q0 : mech->v0;
   for (int i = 0; i < mech->n && !s->balanced; i++)
     adjoints->x[guess[i]] -= gradyn_initial_weight(s, i) * s->b[i];
@@ -197,7 +199,7 @@ static gradyn_status transposed_balance(gradyn_initial *s, const double *q_bar, 
   const gradyn_mech_state at = gradyn_initial_rest_state(s);
   const gradyn_mech_term term = {GRADYN_DYNAMICS, 0, at};
   GRADYN_TRY(gradyn_initial_check_isolated(s));
-  /* against -q_bar, in the matrix transposed */
+  /* right-hand side -q_bar, transposed matrix */
   for (int i = 0; i < mech->n + mech->m; i++)
     s->b[i] = i >= mech->n ? 0 : remembers(mech, i) ? -v_bar[i] : -q_bar[i];
   for (int i = 0; i < mech->n; i++)
@@ -212,13 +214,13 @@ static gradyn_status transposed_motion(gradyn_initial *s, double *q_bar, double 
 {
   const gradyn_mech_sums to_q = {.x = x_bar, .t = t_bar, .q = q_bar},
                          data = {.x = x_bar, .t = t_bar};
-  /* velocity, with tau in place of nu */
+  /* velocity, with tau instead of nu */
   gradyn_mech_state at = gradyn_initial_place_state(s);
   at.lam = s->tau;
   GRADYN_TRY(gradyn_initial_velocity_matrix(s));
   solve_place_transposed(s, v_bar);
   GRADYN_TRY(place_transposed(s, &at, 1, &to_q));
-  /* those of what the velocity was to be near; position */
+  /* adjoint of the velocity guess; then the position */
   for (int i = 0; i < s->mech->n && s->balanced; i++)
     v_bar[i] = -gradyn_initial_weight(s, i) * s->b[i];
   if (s->balanced)
@@ -240,13 +242,13 @@ static gradyn_status give_bars(gradyn_initial *s, double *q_bar, double *v_bar, 
   return transposed_motion(origin, to.q, to.v, x_bar, t_bar);
 }
 
-/* The three transposes in reverse: what one leaves in the bars is what the next begins with. */
+/* The transposes of the three problems in reverse order. */
 gradyn_status gradyn_initial_transposed(gradyn_initial *s, double *q_bar, double *v_bar,
                                         double *a_bar, double *lam_bar, double *x_bar,
                                         double *t_bar)
 {
   const gradyn_mech_sums all = {.x = x_bar, .t = t_bar, .q = q_bar, .v = v_bar};
-  /* in reverse: accelerations add to the bars of velocities, these to those of positions */
+  /* accelerations add to the adjoints of velocities, and these to those of positions */
   if (a_bar)
     GRADYN_TRY(transposed_acceleration(s, a_bar, lam_bar, &all));
   return s->way.origin ? give_bars(s, q_bar, v_bar, x_bar, t_bar)

@@ -1,6 +1,6 @@
-/* The initial position: Newton's method from the guess, or from where the way down from it ends. min |q
- * - q^|_W with Phi(q) = 0 and what is held: W (q - q^) + J^T nu = 0 is solved with the second-order
- * term nu H where it helps. */
+/* The initial position: minimum of |q - q^|_W with Phi(q) = 0 and fixed initial conditions. Newton's method
+ * solves W (q - q^) + J^T nu = 0 from the guess, with the second-order term nu H near the solution. If it
+ * fails, it starts again from the end of the robust search (initial_approach.c). */
 #include "dae/start/initial.h"
 
 #include "core/mech/size.h"
@@ -12,17 +12,17 @@
 
 enum { MOST_ITERATIONS = 60 };
 
-/* Names the three constraints that are violated most: text [size]. */
+/* Writes the names of the three constraints with the largest violations to text [size]. */
 static void name_violated(const gradyn_initial *s, double *phi, char *text, size_t size)
 {
   const gradyn_mech *mech = s->mech;
   size_t used = 0;
   double most = 0;
   text[0] = '\0';
-  /* three at most, the worst first */
+  /* three at most, the largest first */
   for (int rank = 0; rank < 3; rank++) {
     int worst = -1;
-    /* the next worst; those that have been named are zero by now */
+    /* the next largest; entries that have been named are zero */
     for (int i = 0; i < s->rows; i++)
       if (fabs(phi[i]) > 1e-3 * most && (worst < 0 || fabs(phi[i]) > fabs(phi[worst])))
         worst = i;
@@ -38,19 +38,19 @@ static void name_violated(const gradyn_initial *s, double *phi, char *text, size
   }
 }
 
-/* Tells lengths that do not fit from a guess that leads nowhere; left: m, stuck: see
+/* Fails and distinguishes lengths that do not fit from a poor guess. left: violation, m; stuck: see
  * gradyn_initial_approach(). */
 static gradyn_status not_assembled(gradyn_initial *s, double left, bool stuck)
 {
   gradyn_mech *mech = s->mech;
   gradyn_mech_state at = gradyn_initial_place_state(s);
   char text[512];
-  /* Phi at the last iterate; not finite ones are told as they are */
+  /* Phi at the last iterate; values that are not finite appear in the message */
   gradyn_status status = mech->ops->phi(mech, s->parts, 0, &at, s->b);
   if (status != GRADYN_OK && status != GRADYN_NON_FINITE)
     return status;
   name_violated(s, s->b, text, sizeof text);
-  /* tried from several places: nothing near fits */
+  /* searches from several points have failed */
   if (left > 0 && stuck)
     return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
                        "the mechanism cannot be assembled: from the given points and from several "
@@ -64,7 +64,8 @@ static gradyn_status not_assembled(gradyn_initial *s, double left, bool stuck)
                              : ": the constraints hold there, but the iteration does not settle");
 }
 
-/* A configuration with a direction turned by half a turn solves the equations, but is not meant. */
+/* Refuses a configuration in which a direction is reversed: it solves the equations, but is not the intended
+ * one. */
 static gradyn_status check_sides(const gradyn_initial *s)
 {
   gradyn_mech *mech = s->mech;
@@ -78,7 +79,8 @@ static gradyn_status check_sides(const gradyn_initial *s)
   return GRADYN_OK;
 }
 
-/* One step of Newton's method, cut to half of the mechanism's size: step and violation before it, m. */
+/* One step of Newton's method, limited to half of the mechanism's size. *step: its length, m; *violation
+ * before it, m. */
 static gradyn_status step_newton(gradyn_initial *s, bool near, double *step, double *violation)
 {
   gradyn_mech *mech = s->mech;
@@ -94,7 +96,7 @@ static gradyn_status step_newton(gradyn_initial *s, bool near, double *step, dou
     s->b[n + i] = -s->b[n + i] - GRADYN_PLACE_SHARE * s->row[i] * s->row[i] * s->nu[i];
   gradyn_linsys_solve(s->place.system, s->b, 1);
   *step = gradyn_largest_product(s->b, mech->length_scale, n);
-  /* longer steps would end on other branches */
+  /* longer steps could end on other branches */
   double size = gradyn_mech_size(mech, s->q);
   double damping = *step > 0.5 * size ? 0.5 * size / *step : 1;
   for (int i = 0; i < n; i++)
@@ -103,8 +105,8 @@ static gradyn_status step_newton(gradyn_initial *s, bool near, double *step, dou
   return GRADYN_OK;
 }
 
-/* Newton's method from the present q and nu; the second-order term only where it helps, near the
- * solution. */
+/* Newton's method from the present q and nu. The second-order term is used only near the solution, where it
+ * helps. */
 static gradyn_status iterate(gradyn_initial *s, bool near, bool *settled)
 {
   double last = HUGE_VAL, step, violation;
@@ -113,25 +115,24 @@ static gradyn_status iterate(gradyn_initial *s, bool near, bool *settled)
     GRADYN_TRY(step_newton(s, near, &step, &violation));
     if (!isfinite(step) || !isfinite(violation))
       break;
-    /* converged when neither constraints nor step can be told from round-off */
+    /* converged if constraints and step are round-off */
     double size = gradyn_mech_size(s->mech, s->q);
     *settled = violation < 1e-13 * size &&
                (step < 1e-14 * size || (step >= last && step < 1e-11 * size));
-    near = step < 1e-3 * size; /* with the second-order term from now on */
+    near = step < 1e-3 * size; /* from now on with the second-order term */
     last = step;
   }
   return GRADYN_OK;
 }
 
-/* Where Newton's method does not get along from the guess: down to the constraints, along them as near to
- * the guess as it takes, and then the method again. */
+/* Used if Newton's method fails from the guess: approaches the constraints, moves along them towards the
+ * guess, and then applies Newton's method again. */
 static gradyn_status go_round(gradyn_initial *s, bool *settled, double *left, bool *stuck)
 {
   size_t bytes = (size_t)s->mech->n * sizeof(double);
   GRADYN_TRY(gradyn_initial_approach(s, left, stuck));
-  /* nearest but for a hundredth of the size, then a hundredth of that */
+  /* at a hundredth of the size from the nearest point, then at a hundredth of that */
   for (double part = 1e-2; part > 1e-9 && !*settled && *left == 0; part *= 1e-2) {
-    /* nearer to the guess along the constraints, then Newton from there */
     GRADYN_TRY(gradyn_initial_come_nearer(s, part));
     memcpy(s->way.best, s->q, bytes);
     GRADYN_TRY(iterate(s, true, settled));
@@ -141,9 +142,9 @@ static gradyn_status go_round(gradyn_initial *s, bool *settled, double *left, bo
   return GRADYN_OK;
 }
 
-/* Angles that have settled half a turn off, as they may where Newton's method has come from afar, are turned:
- * where nothing else tells an angle, this solves the equations as well. Where something holds or drives it,
- * or a gear, the direction stays reversed. */
+/* Turns angles that have converged to values wrong by half a turn. Newton's method can do so from a distant
+ * guess. If no other constraint depends on the angle, the turned value is a solution as well. If a
+ * constraint, a drive or a gear depends on it, the direction stays reversed. */
 static gradyn_status turn_angles(gradyn_initial *s)
 {
   const double half = acos(-1.0);
@@ -168,7 +169,7 @@ static gradyn_status turn_angles(gradyn_initial *s)
   return GRADYN_OK;
 }
 
-/* The position nearest to the guess; of several the one that the guess leads to. */
+/* Computes the position nearest to the guess; if there are several, the one to which the iteration leads. */
 gradyn_status gradyn_initial_place(gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;
@@ -182,10 +183,10 @@ gradyn_status gradyn_initial_place(gradyn_initial *s)
   }
   for (int i = 0; i < mech->n; i++)
     s->q[i] = gradyn_initial_guess(s, i);
-  /* from no multipliers */
+  /* initial multipliers are zero */
   memset(s->nu, 0, (size_t)s->rows * sizeof(double));
   GRADYN_TRY(iterate(s, false, &settled));
-  /* far from a solution: first onto the constraints */
+  /* far from a solution: the robust search first */
   if (!settled)
     GRADYN_TRY(go_round(s, &settled, &left, &stuck));
   if (settled)

@@ -1,5 +1,7 @@
-/* Accelerations and multipliers where forces read multipliers:
- *     R = M a + Phi_q^T lam - Q(lam) = 0,   Phi''(a) = 0,
+/* Accelerations and multipliers with multiplier-dependent forces:
+ *
+ *   R = M a + Phi_q^T lam - Q(lam) = 0,   Phi''(a) = 0,
+ *
  * by Newton's method with the matrix [M, Phi_q^T - Q_lam; Phi_q, 0]. */
 #include <float.h>
 #include <math.h>
@@ -13,16 +15,18 @@
 
 enum { MOST_ITERATIONS = 40, MOST_HALVINGS = 12 };
 
-/* Residuals over the size of the forces: what is a solution, and what cannot be told from none. */
+/* Residuals relative to the size of the forces: below `settled` they are solutions, below `roundoff` they are
+ * zero. */
 static const double settled = 1e-10, roundoff = 1e-14;
 
-/* Multipliers for rates of about 1, by what they are where constraints are far from dependent: larger ones
- * are worth a closer look; and by what they are without what forces read: larger ones mean that it locks. */
+/* Multipliers for rates of about 1. Above `suspect` times their usual size, constraints may depend on each
+ * other and are examined. Above `locked` times their size without multiplier-dependent forces, the mechanism
+ * locks. */
 static const double suspect = 1e5, locked = 1e6;
 
-/* --- what can go wrong ------------------------------------------------------------------------ */
+/* --- causes of failure ----------------------------------------------------------------------- */
 
-/* A = Phi_q^T in full, a column for each constraint, with rows enough. */
+/* Expands A = Phi_q^T to a full matrix with this number of rows and a column for each constraint. */
 static void spread(const gradyn_initial *s, int rows, double *A)
 {
   const gradyn_pattern *jac = &s->mech->jac;
@@ -31,14 +35,13 @@ static void spread(const gradyn_initial *s, int rows, double *A)
       A[i * rows + jac->col[k]] = s->J[k];
 }
 
-/* The multiplier that is read and in which the null space of Phi_q^T has most part; -1: none has any. */
+/* Finds the multiplier in use with the largest part in the null space of Phi_q^T; *row -1: none has any. */
 static gradyn_status find_free(gradyn_initial *s, int *row)
 {
   gradyn_mech *mech = s->mech;
   int m = mech->m, rows = mech->n > m ? mech->n : m, dimension;
   FREED double *A = calloc((size_t)(rows + m) * (size_t)m, sizeof *A);
-  double most = m *
-                DBL_EPSILON; /* round-off of the projector's entries, of which none is above 1 */
+  double most = m * DBL_EPSILON; /* round-off of the projector's entries, which are at most 1 */
   *row = -1;
   if (!A)
     return gradyn_fail(mech->message, GRADYN_NO_MEMORY, "out of memory for %d constraints", m);
@@ -54,11 +57,12 @@ static gradyn_status find_free(gradyn_initial *s, int *row)
   return GRADYN_OK;
 }
 
-/* Refuses multipliers that are read but not unique; the factors are those of the plain matrix. */
+/* Refuses multipliers that forces use but that are not unique. The factors must be those of the plain
+ * matrix. */
 static gradyn_status check_unique(gradyn_initial *s, double t)
 {
   gradyn_mech *mech = s->mech;
-  /* one solve tells that multipliers are of ordinary size, which is the rule */
+  /* one solve shows the usual case, multipliers of ordinary size */
   int row = -1;
   if (mech->m == 0 || gradyn_relative_multiplier(mech, s->force.system, s->M, s->J, s->b) < suspect)
     return GRADYN_OK;
@@ -70,7 +74,7 @@ static gradyn_status check_unique(gradyn_initial *s, double t)
                                mech->ops->is_read(mech, row), mech->constraint_name(mech, row), t);
 }
 
-/* What is there to find lies beyond a place without accelerations. */
+/* Fails: no accelerations exist at this point, or the solution is beyond such a point. */
 gradyn_status gradyn_initial_locks(const gradyn_initial *s, double t)
 {
   return gradyn_fail(s->mech->message, GRADYN_SINGULAR,
@@ -79,8 +83,9 @@ gradyn_status gradyn_initial_locks(const gradyn_initial *s, double t)
                      s->mech->reader, t);
 }
 
-/* Whether the matrix that was factorised last has the sign that it has without what forces read: M is
- * positive definite where constraints allow motion, so that it has m negative eigenvalues then. */
+/* Returns whether the determinant of the last factorised matrix has the sign that it has without
+ * multiplier-dependent forces. M is positive definite on motions that constraints allow; the matrix then has
+ * m negative eigenvalues. */
 static bool has_usual_sign(const gradyn_initial *s)
 {
   return gradyn_linsys_sign(s->force.system) == (s->mech->m % 2 ? -1 : 1);
@@ -94,16 +99,16 @@ gradyn_status gradyn_initial_unlocked(gradyn_initial *s, const gradyn_mech_state
   return status == GRADYN_OK || status == GRADYN_SINGULAR ? gradyn_initial_locks(s, at->t) : status;
 }
 
-/* What to say where there is no solution. */
+/* Fails with the reason why there is no solution. */
 static gradyn_status explain(gradyn_initial *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
   /* S with Phi_q^T - dQ/dlam */
   gradyn_status status = gradyn_initial_force_matrix(s, at);
-  /* locking: with what forces read multipliers grow beyond what they are without */
+  /* the mechanism locks if multipliers grow beyond those without multiplier-dependent forces */
   double with = status == GRADYN_OK ? gradyn_largest_multiplier(mech, s->force.system, s->b)
                                     : HUGE_VAL;
-  /* and with Phi_q^T alone, to compare */
+  /* the same with Phi_q^T only, for comparison */
   if (status == GRADYN_OK || status == GRADYN_SINGULAR)
     status = gradyn_initial_plain_matrix(s, at);
   if (status != GRADYN_OK)
@@ -116,9 +121,9 @@ static gradyn_status explain(gradyn_initial *s, const gradyn_mech_state *at)
                      at->t, mech->reader);
 }
 
-/* --- Newton's method -------------------------------------------------------------------------- */
+/* --- Newton's method ------------------------------------------------------------------------- */
 
-/* b = (R; Phi''); *size: of both, in the unit of forces. */
+/* b = (R; Phi''); *size: of both, as a force. */
 static gradyn_status residual(gradyn_initial *s, const gradyn_mech_state *at, double *size)
 {
   gradyn_mech *mech = s->mech;
@@ -132,8 +137,9 @@ static gradyn_status residual(gradyn_initial *s, const gradyn_mech_state *at, do
   return GRADYN_OK;
 }
 
-/* Makes *first the size of forces that cancel each other, where little is left of them: in coordinates that
- * need no constraints nothing is, in an equilibrium. By what they change by with the position, |R_q q|. */
+/* Raises *first to the size of forces that cancel each other, if nearly none remain. In an equilibrium
+ * without constraint forces the remaining forces are zero. Measure: the change |R_q q| of the forces with the
+ * position. */
 static gradyn_status look_behind(gradyn_initial *s, const gradyn_mech_state *at, double *first)
 {
   gradyn_mech *mech = s->mech;
@@ -154,22 +160,22 @@ static void move(gradyn_initial *s, double share)
     s->lam[i] -= share * s->way.direction[n + i];
 }
 
-/* The direction from the residual in s->b, and along it as far as the residual falls, halving the way `most`
- * times at most; *size: what it falls to, unchanged if it does not. */
+/* Computes the direction from the residual in s->b. Goes along it as far as the residual falls, with at most
+ * `most` halvings. *size: the new residual, unchanged if it does not fall. */
 static gradyn_status advance(gradyn_initial *s, const gradyn_mech_state *at, int most, double *size)
 {
   double share = 1, there = HUGE_VAL;
   gradyn_status status = GRADYN_OK;
   gradyn_initial_solve_refined(s, &s->force, s->M, s->mech->m, false, s->b);
   memcpy(s->way.direction, s->b, (size_t)(s->mech->n + s->mech->m) * sizeof(double));
-  /* halved until the residual falls; one that does not fall leaves (a, lam) as they were */
+  /* if no step lets the residual fall, (a, lam) do not change */
   move(s, share);
   for (int k = 0; k <= most && status == GRADYN_OK; k++) {
     status = residual(s, at, &there);
     if (there < *size)
       break;
     share /= 2;
-    move(s, -share); /* back by half of it */
+    move(s, -share); /* back by half of the step */
   }
   if (there < *size)
     *size = there;
@@ -178,7 +184,7 @@ static gradyn_status advance(gradyn_initial *s, const gradyn_mech_state *at, int
   return status;
 }
 
-/* a and lam of the forces at lam = 0; *first: the size of these, *size: of the residual that is left. */
+/* Computes a and lam with the forces at lam = 0. *first: size of these forces; *size: remaining residual. */
 static gradyn_status begin(gradyn_initial *s, const gradyn_mech_state *at, double *first,
                            double *size)
 {
@@ -189,13 +195,12 @@ static gradyn_status begin(gradyn_initial *s, const gradyn_mech_state *at, doubl
   return advance(s, at, 0, size);
 }
 
-/* Newton's method with halved steps for R(a, lam) = 0 where forces depend on lam. */
 gradyn_status gradyn_initial_read(gradyn_initial *s, const gradyn_mech_state *at)
 {
   double first = 0, size = 0, before = HUGE_VAL;
   GRADYN_TRY(begin(s, at, &first, &size));
   for (int k = 0; k < MOST_ITERATIONS; k++) {
-    /* as small as it gets */
+    /* converged to round-off */
     if (size <= roundoff * first || !(size < before))
       break;
     before = size;
@@ -204,18 +209,18 @@ gradyn_status gradyn_initial_read(gradyn_initial *s, const gradyn_mech_state *at
       return explain(s, at);
     GRADYN_TRY(status);
     GRADYN_TRY(residual(s, at, &size));
-    /* near the solution full steps only: halving would fight round-off */
+    /* near the solution only full steps: halving would respond to round-off */
     GRADYN_TRY(advance(s, at, size <= settled * first ? 0 : MOST_HALVINGS, &size));
   }
   if (!(size <= settled * first))
     GRADYN_TRY(look_behind(s, at, &first));
   if (!(size <= settled * first))
     return explain(s, at);
-  /* of the last iteration, next to the solution */
+  /* factors of the last iteration, close to the solution */
   return has_usual_sign(s) ? GRADYN_OK : gradyn_initial_locks(s, at->t);
 }
 
-/* a and lam from al [n + m]; NULL: zero. */
+/* Sets a and lam from al [n + m]; NULL: zero. */
 static void place(gradyn_initial *s, const double *al)
 {
   const size_t n = (size_t)s->mech->n, m = (size_t)s->mech->m;
@@ -227,7 +232,7 @@ static void place(gradyn_initial *s, const double *al)
     memcpy(s->lam, al + n, m * sizeof(double));
 }
 
-/* With the factors there: each iteration gains as many digits as the guess has. */
+/* The factors stay those of the guess: each iteration adds as many digits as the guess has. */
 gradyn_status gradyn_initial_follow(gradyn_initial *s, const gradyn_mech_state *near, bool *found)
 {
   const gradyn_mech_state at = gradyn_initial_motion_state(s, near->t, near->q, near->v);

@@ -1,11 +1,12 @@
-/* Linearisation: a basis of the tangent space, and what follows from each of its vectors.
+/* Linearisation: a basis of the tangent space, and the changes that follow from each of its vectors.
+ *
  *   coordinates   dq = Z dy:                  Phi_q Z = 0, and 1 in the rows of the chosen coordinates
  *   rates         dv = V dw + E dy:           Phi_q dv = -(Phi')_q dq
- *   states        dv = e_i dz:                rates of coordinates on whose places nothing depends
+ *   states        dv = e_i dz:                rates of coordinates on whose positions nothing depends
  *   inputs        dq = G du, dv = H du:       Phi_q G = -Phi_u, Phi_q H = -Phi'_u - (Phi')_q G
- * with zeros in the rows of the chosen coordinates of E, G, H; then da from the equations of motion. In a
- * steady motion, q' = L q + u, changes are seen from what is carried along with it: dq' - L dq and dv' -
- * L dv. */
+ *
+ * E, G, H have zeros in the rows of the chosen coordinates. The equations of motion then give da. In a steady
+ * motion, q' = L q + u, changes are taken relative to this motion: dq' - L dq and dv' - L dv. */
 #include "dae/start/linearise.h"
 #include "core/mech/rolling.h"
 
@@ -25,17 +26,18 @@ void dsygv_(const int *type, const char *job, const char *triangle, const int *n
 void dgesv_(const int *n, const int *columns, double *a, const int *lda, int *pivots, double *b,
             const int *ldb, int *info);
 
-static const double coordinate_of_joints = 10; /* how much sooner these are chosen than others */
+/* factor by which joint coordinates are preferred to others */
+static const double coordinate_of_joints = 10;
 
-/* --- basis ------------------------------------------------------------------------------------ */
+/* --- basis ----------------------------------------------------------------------------------- */
 
-/* T [n][n], column k by column: the tangent vector nearest to the k-th coordinate. */
+/* T [n][n], by columns: column k is the tangent vector nearest to the k-th coordinate axis. */
 static void project_axes(gradyn_initial *s, double *T)
 {
   int n = s->mech->n;
   for (int k = 0; k < n; k++) {
     memset(s->b, 0, (size_t)(n + s->rows) * sizeof(double));
-    /* [W, J^T; J, 0] (t; nu) = (W e_k; 0): t is tangent, W-nearest to e_k */
+    /* [W, J^T; J, 0] (t; nu) = (W e_k; 0): t is tangent and W-nearest to e_k */
     s->b[k] = gradyn_initial_weight(s, k);
     gradyn_initial_solve_refined(s, &s->place, s->K, s->rows, false, s->b);
     for (int i = 0; i < n; i++)
@@ -43,37 +45,38 @@ static void project_axes(gradyn_initial *s, double *T)
   }
 }
 
-/* A basis of tangent vectors: its coordinates, chosen among these (NULL: all). */
+/* A basis of tangent vectors and its coordinates, chosen from `among` (NULL: all). */
 typedef struct basis {
   int n, count;
   int *chosen; /* [count] */
   double *Z;   /* [count][n] */
   const int *among;
-  int of; /* [of] */
+  int of; /* length of among */
 } basis;
 
-/* Whether a coordinate may be one of the basis. */
+/* Returns whether a coordinate may belong to the basis. */
 static bool eligible(const gradyn_mech *mech, const basis *to, int i)
 {
   if (!to->among)
-    return !(mech->spare && mech->spare[i]); /* no freedom */
+    /* coordinates without mechanics are no degrees of freedom */
+    return !(mech->spare && mech->spare[i]);
   for (int k = 0; k < to->of; k++)
     if (to->among[k] == i)
       return true;
   return false;
 }
 
-/* Chooses rows of T one after the other: that of which most is left, with levers, when the ones chosen before
- * are taken out. W [n][n] is scratch. */
+/* Chooses rows of T one after the other. Each is the row with the largest part, in units of length scales,
+ * that is orthogonal to the rows chosen before. W [n][n] is workspace. */
 static void choose(const gradyn_mech *mech, const double *T, double *W, const basis *to)
 {
   int freedom = to->count, *chosen = to->chosen;
-  int n = mech->n; /* by lengths: rows and columns in units of the levers */
+  int n = mech->n; /* rows and columns in units of the length scales */
   for (int i = 0; i < n; i++)
     for (int k = 0; k < n; k++)
       W[(size_t)i * (size_t)n + (size_t)k] = T[(size_t)k * (size_t)n + (size_t)i] *
                                              mech->length_scale[i] / mech->length_scale[k];
-  /* Gram and Schmidt with the largest row as pivot: the rows chosen are as independent as can be */
+  /* Gram-Schmidt with the largest row as pivot: the chosen rows are as independent as possible */
   for (int f = 0; f < freedom; f++) {
     double most = -1, size = 1;
     for (int i = 0; i < n; i++) {
@@ -84,14 +87,14 @@ static void choose(const gradyn_mech *mech, const double *T, double *W, const ba
         continue;
       bool joint = mech->begin.nearness && mech->begin.nearness[i] == 0;
       double worth = joint ? sum * coordinate_of_joints * coordinate_of_joints : sum;
-      /* of rows that are equal but for round-off the first */
+      /* of rows that are equal up to round-off, the first is chosen */
       if (worth > most * (1 + 1e-9)) {
         most = worth;
         size = sum;
         chosen[f] = i;
       }
     }
-    /* what is left of the other rows behind that one: row - (row.w/|w|^2) w */
+    /* remove the component along the chosen row: row - (row.w/|w|^2) w */
     const double *w = W + (size_t)chosen[f] * (size_t)n;
     for (int i = 0; i < n; i++) {
       double *row = W + (size_t)i * (size_t)n, part = 0;
@@ -106,7 +109,7 @@ static void choose(const gradyn_mech *mech, const double *T, double *W, const ba
   }
 }
 
-/* Z = T T_c^T (T_c T_c^T)^-1, T_c: the chosen rows. S [freedom][freedom]. */
+/* Z = T T_c^T (T_c T_c^T)^-1 with the chosen rows T_c. S [count][count] is workspace. */
 static gradyn_status make_basis(const double *T, double *S, int *pivots, const basis *out)
 {
   int n = out->n, f = out->count, info = 0;
@@ -119,8 +122,8 @@ static gradyn_status make_basis(const double *T, double *S, int *pivots, const b
                         T[(size_t)k * (size_t)n + (size_t)out->chosen[b]];
     }
   }
-  /* T T_c^T by rows i is the right-hand side S^T z_i of n columns [f] */
-  double *R = out->Z; /* [n][f] for the moment */
+  /* T T_c^T by rows i: n right-hand sides [f] of S^T z_i */
+  double *R = out->Z; /* [n][f], transposed later */
   for (int i = 0; i < n; i++)
     for (int a = 0; a < f; a++) {
       R[i * f + a] = 0;
@@ -132,7 +135,7 @@ static gradyn_status make_basis(const double *T, double *S, int *pivots, const b
   return info == 0 ? GRADYN_OK : GRADYN_SINGULAR;
 }
 
-/* [a][b] -> [b][a] by way of work. */
+/* Transposes A [a][b] to [b][a], with workspace. */
 static void transpose(double *A, int a, int b, double *work)
 {
   memcpy(work, A, (size_t)a * (size_t)b * sizeof(double));
@@ -141,24 +144,24 @@ static void transpose(double *A, int a, int b, double *work)
       A[j * a + i] = work[i * b + j];
 }
 
-/* Z, from the projections of all axes onto the tangent space, whose matrix is in force: those that keep
- * most of their length are coordinates. */
+/* Computes Z from the projections of all axes onto the tangent space, with the present matrix. Coordinates
+ * are those axes that keep most of their length. */
 static gradyn_status find_basis(gradyn_initial *s, const basis *out)
 {
   const gradyn_mech *mech = s->mech;
   size_t n = (size_t)mech->n, f = (size_t)out->count;
-  /* T [n][n], its copy for choose(), and a square */
+  /* T [n][n], its copy for choose(), and S */
   double *T = calloc(2 * n * n + f * f + 1, sizeof *T);
   int *pivots = calloc(f + 1, sizeof *pivots);
   gradyn_status status = GRADYN_OK;
   if (!T || !pivots)
     status = gradyn_fail(mech->message, GRADYN_NO_MEMORY, "out of memory");
   else if (f > 0) {
-    /* T projects onto motions that Phi_q allows */
+    /* T projects onto motions that satisfy Phi_q dq = 0 */
     project_axes(s, T);
-    /* its f largest columns, by coordinates that describe the motion best */
+    /* its largest rows: coordinates that describe the motion best */
     choose(mech, T, T + n * n, out);
-    /* Z: T's columns so scaled that these coordinates are the identity */
+    /* columns of T combined so that these coordinates become the identity */
     status = make_basis(T, T + 2 * n * n, pivots, out);
     if (status != GRADYN_OK)
       (void)gradyn_fail(mech->message, status, "no independent coordinates have been found");
@@ -169,10 +172,10 @@ static gradyn_status find_basis(gradyn_initial *s, const basis *out)
   return status;
 }
 
-/* --- what follows from a direction ------------------------------------------------------------ */
+/* --- changes in a direction ------------------------------------------------------------------ */
 
-/* Solves Phi_q p = -r in s->b, r [rows] behind the first n numbers there, by the matrix in force, and
- * adds of its basis what makes the chosen rows zero: to [n]. */
+/* Solves Phi_q p = -r, with r [rows] in s->b after the first n entries, by the present matrix. Adds basis
+ * vectors so that the chosen rows are zero. Result: to [n]. */
 static void take_particular(gradyn_initial *s, const basis *by, double *to)
 {
   int n = by->n;
@@ -196,13 +199,13 @@ static gradyn_status rows_along(gradyn_initial *s, const gradyn_mech_state *at, 
   return gradyn_mech_along(s->mech, &term, at, d, s->work, s->b);
 }
 
-/* The coordinate whose rate is first-order state k. */
+/* Coordinate whose rate is first-order state k. */
 static int state_at(const gradyn_linearisation *out, int k)
 {
   return out->state[k] - out->n;
 }
 
-/* da of a change (dq, dv, da) [3 n] that satisfies the constraints. */
+/* Computes da of a change (dq, dv, da) [3 n] that satisfies the constraints. */
 static gradyn_status accelerate(gradyn_initial *s, const gradyn_mech_state *at, const double *dx,
                                 double *change)
 {
@@ -213,12 +216,12 @@ static gradyn_status accelerate(gradyn_initial *s, const gradyn_mech_state *at, 
   return GRADYN_OK;
 }
 
-/* The two bases: of places, where rows of velocities do not hold, and of rates. */
+/* Two bases: of positions, without nonholonomic constraints, and of rates. */
 typedef struct bases {
   basis place, rate;
 } bases;
 
-/* Changes of places, of rates and of first-order states: change [size][3][n]. */
+/* Changes by positions, by rates and by first-order states: change [size][3][n]. */
 static gradyn_status state_changes(gradyn_initial *s, const gradyn_mech_state *at, const bases *by,
                                    const gradyn_linearisation *out, double *change)
 {
@@ -232,7 +235,7 @@ static gradyn_status state_changes(gradyn_initial *s, const gradyn_mech_state *a
     GRADYN_TRY(accelerate(s, at, NULL, change));
   }
   for (int k = 0; k < out->rates; k++, change += 3 * n) {
-    memcpy(change + n, by->rate.Z + (size_t)k * n, bytes); /* dv = V e_k alone */
+    memcpy(change + n, by->rate.Z + (size_t)k * n, bytes); /* dv = V e_k only */
     GRADYN_TRY(accelerate(s, at, NULL, change));
   }
   for (int k = 0; k < out->states; k++, change += 3 * n) {
@@ -242,7 +245,7 @@ static gradyn_status state_changes(gradyn_initial *s, const gradyn_mech_state *a
   return GRADYN_OK;
 }
 
-/* Changes that follow from each signal, raised as a whole: change [inputs][3][n]; dx [nx] scratch. */
+/* Changes by each signal, raised as a whole: change [inputs][3][n]; dx [nx] is workspace. */
 static gradyn_status input_changes(gradyn_initial *s, const gradyn_model *model,
                                    const gradyn_mech_state *at, const bases *by, double *dx,
                                    double *change)
@@ -250,7 +253,7 @@ static gradyn_status input_changes(gradyn_initial *s, const gradyn_model *model,
   const size_t n = (size_t)by->place.n;
   for (int k = 0; k < model->signal_count; k++, change += 3 * n) {
     memset(dx, 0, (size_t)model->nx * sizeof(double));
-    gradyn_signal_raise(&model->signal[k], dx); /* all knots by 1: the signal as a whole */
+    gradyn_signal_raise(&model->signal[k], dx); /* all knots by 1 */
     /* order 0 gives G, order 1 with dq = G gives H */
     GRADYN_TRY(rows_along(s, at, 0, &(gradyn_mech_vector){.x = dx}));
     GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
@@ -269,7 +272,7 @@ static double carried(const double *L, int n, int i, const double *x)
   return gradyn_dot(L + (size_t)i * (size_t)n, x, n);
 }
 
-/* Column of A or B, `stride` apart: what a change becomes beside what is carried along. */
+/* Column of A or B, with this stride: the rate of a change relative to the steady motion. */
 static void take_column(const gradyn_linearisation *out, const double *L, const double *change,
                         double *column, int stride)
 {
@@ -287,9 +290,9 @@ static void take_column(const gradyn_linearisation *out, const double *L, const 
     column[(f + out->rates + k) * stride] = da[state_at(out, k)]; /* (dz)' */
 }
 
-/* --- stiffness -------------------------------------------------------------------------------- */
+/* --- stiffness ------------------------------------------------------------------------------- */
 
-/* S [f][f] = Z^T A Z, its symmetric part. y [n]. */
+/* S [f][f] = symmetric part of Z^T A Z. y [n] is workspace. */
 static void reduce(const gradyn_mech *mech, const gradyn_linearisation *out, const double *A,
                    double *y, double *S)
 {
@@ -307,7 +310,7 @@ static void reduce(const gradyn_mech *mech, const gradyn_linearisation *out, con
   }
 }
 
-/* Extreme eigenvalues of the reduced stiffness by the reduced masses. */
+/* Extreme eigenvalues of the reduced stiffness relative to the reduced masses. */
 static gradyn_status find_stiffness(gradyn_initial *s, const gradyn_mech_state *at,
                                     gradyn_linearisation *out)
 {
@@ -334,9 +337,9 @@ static gradyn_status find_stiffness(gradyn_initial *s, const gradyn_mech_state *
                                  "there is a freedom without mass: it has no frequency");
 }
 
-/* --- all of it -------------------------------------------------------------------------------- */
+/* --- the linearisation ----------------------------------------------------------------------- */
 
-/* Freedoms of places, and of rates. */
+/* Counts the degrees of freedom of positions, count[0], and of rates, count[1]. */
 static gradyn_status count_freedoms(gradyn_initial *s, int count[2])
 {
   const gradyn_mech *mech = s->mech;
@@ -351,7 +354,7 @@ static gradyn_status count_freedoms(gradyn_initial *s, int count[2])
   return GRADYN_OK;
 }
 
-/* Coordinates whose rates are first-order states. */
+/* Counts coordinates whose rates are first-order states. */
 static int count_states(const gradyn_mech *mech)
 {
   int count = 0;
@@ -360,8 +363,7 @@ static int count_states(const gradyn_mech *mech)
   return count;
 }
 
-/* First-order states: their places among (q, v), and what they are of `q`, in which they stand for their
- * integrals. */
+/* Lists the indices of first-order states in (q, v). In q they are represented by their integrals. */
 static void list_states(const gradyn_mech *mech, gradyn_linearisation *out)
 {
   int k = 0;
@@ -372,7 +374,7 @@ static void list_states(const gradyn_mech *mech, gradyn_linearisation *out)
     }
 }
 
-/* A and B by changes of the state, [count][3][n], and by what is carried along, L [n][n]. */
+/* A and B from changes of the state, [count][3][n], and from the steady motion L [n][n]. */
 static gradyn_status take_matrices(gradyn_initial *s, gradyn_model *model,
                                    const gradyn_mech_state *at, const bases *by, double *change,
                                    double *L, gradyn_linearisation *out)
@@ -390,7 +392,7 @@ static gradyn_status take_matrices(gradyn_initial *s, gradyn_model *model,
   return GRADYN_OK;
 }
 
-/* V of rates: Z, unless rows of velocities hold, which leave fewer of the same coordinates. */
+/* Basis V of rates: equal to Z, unless nonholonomic constraints leave fewer of the same coordinates. */
 static gradyn_status find_rates(gradyn_initial *s, const bases *by)
 {
   const basis *place = &by->place, *rate = &by->rate;
@@ -403,7 +405,7 @@ static gradyn_status find_rates(gradyn_initial *s, const bases *by)
   return GRADYN_OK;
 }
 
-/* A and B with the bases of places and of rates. */
+/* A and B with both bases. */
 static gradyn_status fill_matrices(gradyn_initial *s, gradyn_model *model,
                                    const gradyn_mech_state *at, const bases *by, double *change,
                                    double *L, gradyn_linearisation *out)
@@ -416,14 +418,14 @@ static gradyn_status fill_matrices(gradyn_initial *s, gradyn_model *model,
   return take_matrices(s, model, at, by, change, L, out);
 }
 
-/* The same with room. */
+/* The same with its own workspace. */
 static gradyn_status make_matrices(gradyn_initial *s, gradyn_model *model,
                                    const gradyn_mech_state *at, gradyn_linearisation *out)
 {
   const size_t n = (size_t)out->n, nx = (size_t)s->mech->nx;
   const size_t columns = (size_t)(out->freedom + out->rates + out->states + out->inputs);
   double *change = calloc(3 * columns * n + 1, sizeof *change);
-  double *L = calloc(n * n + nx + 1, sizeof *L); /* or a change of the data */
+  double *L = calloc(n * n + nx + 1, sizeof *L); /* also used for a change of the data */
   double *V = calloc((size_t)out->rates * n + 1, sizeof *V);
   const bases by = {{out->n, out->freedom, out->coordinate, out->Z, NULL, 0},
                     {out->n, out->rates, out->rate, V, out->coordinate, out->freedom}};
@@ -438,8 +440,7 @@ static gradyn_status make_matrices(gradyn_initial *s, gradyn_model *model,
   return status;
 }
 
-/* x' = A x + B u about a state, with modes and static stiffness; only for constraints that allow
- * it. */
+/* x' = A x + B u about a state, with modes and static stiffness. */
 gradyn_status gradyn_linearise_at(gradyn_initial *s, gradyn_model *model, double t, const double *q,
                                   const double *v, gradyn_linearisation *out)
 {
@@ -449,7 +450,7 @@ gradyn_status gradyn_linearise_at(gradyn_initial *s, gradyn_model *model, double
   memcpy(s->q, q, bytes);
   memcpy(s->v, v, bytes);
   *out = (gradyn_linearisation){0};
-  /* a and lam there, the rank of the constraints, then Z, A, B and modes */
+  /* accelerations and multipliers, rank of the constraints, then Z, A, B and modes */
   int count[3] = {0, 0, count_states(mech)};
   GRADYN_TRY(gradyn_initial_accelerate(s, t, s->q, s->v));
   const gradyn_mech_state at = gradyn_initial_motion_state(s, t, s->q, s->v);

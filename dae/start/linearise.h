@@ -7,20 +7,23 @@
 #include "dae/start/initial.h"
 #include <gradyn/statics.h>
 
-/* At t and a state q, v [n] that satisfies the constraints; the initial object has GRADYN_CONSTRAINT rows
- * and is left with the accelerations there. Free with gradyn_linearisation_clear() in any case. */
+/* Linearises at time t, s, and a state q, v [n] that satisfies the constraints. s must have GRADYN_CONSTRAINT
+ * rows; afterwards it contains the accelerations there. Free *out with gradyn_linearisation_clear() in any
+ * case. Errors: GRADYN_SINGULAR, GRADYN_NO_MEMORY; failures of the equations of motion. */
 gradyn_status gradyn_linearise_at(gradyn_initial *s, gradyn_model *model, double t, const double *q,
                                   const double *v, gradyn_linearisation *out);
 
-/* General equations at t and a state y [ny] that satisfies them, in linearise_equations.c; free likewise.
- * Their initial state, and their equilibrium near it under what holds at time 0: y [ny]. */
+/* General equations, in linearise_equations.c. linearise: at t, s, and a state y [ny] that satisfies the
+ * equations; free *out in the same way. start: the initial state. balance: the equilibrium near the initial
+ * state, with signals as at time 0; error GRADYN_NOT_CONVERGED. */
 gradyn_status gradyn_linearise_equations(gradyn_model *model, double t, const double *y,
                                          gradyn_linearisation *out);
 gradyn_status gradyn_start_equations(gradyn_model *model, double *y);
 gradyn_status gradyn_balance_equations(gradyn_model *model, double *y);
 
-/* Room for a result with these numbers of places, rates and first-order states, all zero; and eigenvalues
- * and modes of A with what Z tells. In linearise_modes.c. */
+/* In linearise_modes.c. reserve(): allocates a result for n states with count [3] positions, rates and
+ * first-order states; all entries are zero. modes(): computes the eigenvalues and modes of out->A, expanded
+ * with out->Z. Errors: GRADYN_NO_MEMORY; GRADYN_NOT_CONVERGED. */
 gradyn_status gradyn_linearise_reserve(gradyn_model *model, int n, const int count[3],
                                        gradyn_linearisation *out);
 gradyn_status gradyn_linearise_modes(gradyn_model *model, gradyn_linearisation *out);

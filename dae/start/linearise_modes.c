@@ -1,4 +1,4 @@
-/* A linearisation as a result: its arrays, and the eigenvalues and modes of its matrix A, of mechanisms as of
+/* The result of a linearisation: its arrays, and the eigenvalues and modes of A. Used for mechanisms and
  * general equations. */
 #include "dae/start/linearise.h"
 
@@ -36,7 +36,8 @@ gradyn_status gradyn_linearise_reserve(gradyn_model *model, int n, const int cou
              : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
 }
 
-/* The entry of a mode that moves most: of what has mechanics, unless that all but rests; -1: none. */
+/* Index of the largest entry of a mode among coordinates with mechanics, unless these are nearly zero; -1:
+ * none. */
 static int find_most(const gradyn_model *model, int n, const double *shape)
 {
   const gradyn_mech *mech = model->mech;
@@ -53,15 +54,15 @@ static int find_most(const gradyn_model *model, int n, const double *shape)
   return most[0] > 1e-9 * most[1] ? at[0] : at[1];
 }
 
-/* A mode in all of q, real and imaginary part [n], from an eigenvector of (y, w, z), q = Z (y, z), over the
- * entry that moves most. */
+/* A mode in all of q, real and imaginary part [n], from an eigenvector of (y, w, z) with q = Z (y, z). It is
+ * divided by its largest entry. */
 static void take_shape(const gradyn_model *model, const gradyn_linearisation *out,
                        const double *real, const double *imag, double *shape)
 {
   int n = out->n, f = out->freedom;
   memset(shape, 0, 2 * (size_t)n * sizeof(double));
   for (int k = 0; k < f + out->states; k++) {
-    const int from = k < f ? k : out->rates + k; /* behind the rates */
+    const int from = k < f ? k : out->rates + k; /* states follow the rates in the eigenvector */
     for (int i = 0; i < n; i++) {
       shape[i] += out->Z[k * n + i] * real[from];
       shape[n + i] += imag ? out->Z[k * n + i] * imag[from] : 0;
@@ -71,17 +72,17 @@ static void take_shape(const gradyn_model *model, const gradyn_linearisation *ou
   const double re = most >= 0 ? shape[most] : 1, im = most >= 0 ? shape[n + most] : 0;
   /* z/w = z conj(w)/|w|^2 */
   double square = re * re + im * im;
-  for (int i = 0; i < n && square > 0; i++) { /* over the largest one, which becomes 1 */
+  for (int i = 0; i < n && square > 0; i++) { /* the largest entry becomes 1 */
     double a = shape[i], b = shape[n + i];
     shape[i] = (a * re + b * im) / square;
     shape[n + i] = (b * re - a * im) / square;
   }
 }
 
-/* Orders eigenvalues by magnitude, of a pair that with the positive imaginary part first: order [count]. */
+/* Sorts eigenvalues by magnitude, to order [count]; of a pair, the positive imaginary part comes first. */
 static void sort(const double *real, const double *imag, int count, int *order)
 {
-  /* by insertion: equal sizes keep their order */
+  /* insertion sort: equal magnitudes keep their order */
   for (int i = 0; i < count; i++) {
     int at = i;
     double size = hypot(real[i], imag[i]);
@@ -91,7 +92,7 @@ static void sort(const double *real, const double *imag, int count, int *order)
   }
 }
 
-/* Vectors of dgeev come as columns [count]; a pair's as its real and its imaginary part. */
+/* Eigenvectors of dgeev are columns [count]; those of a complex pair are its real and its imaginary part. */
 static void take_eigenvectors(const gradyn_model *model, const double *value, const double *vectors,
                               const int *order, gradyn_linearisation *out)
 {
@@ -99,7 +100,7 @@ static void take_eigenvectors(const gradyn_model *model, const double *value, co
   const double *imag = value + count;
   for (int k = 0; k < count; k++) {
     int i = order[k];
-    bool second = imag[i] < 0; /* of a pair */
+    bool second = imag[i] < 0; /* second of a complex pair */
     const double *v = vectors + (size_t)(second ? i - 1 : i) * (size_t)count;
     /* real and imaginary part, [n] each */
     double *shape = out->shape + 2 * (size_t)k * (size_t)out->n;
@@ -114,7 +115,7 @@ static void take_eigenvectors(const gradyn_model *model, const double *value, co
 gradyn_status gradyn_linearise_modes(gradyn_model *model, gradyn_linearisation *out)
 {
   int count = out->freedom + out->rates + out->states, work_size = 8 * count + 8, one = 1, info = 0;
-  /* a, vectors, eigenvalues, workspace in one block */
+  /* matrix, eigenvectors, eigenvalues and workspace in one block */
   size_t square = (size_t)count * (size_t)count;
   double *a = calloc(2 * square + 2 * (size_t)count + (size_t)work_size, sizeof *a);
   int *order = calloc((size_t)count + 1, sizeof *order);
@@ -122,11 +123,11 @@ gradyn_status gradyn_linearise_modes(gradyn_model *model, gradyn_linearisation *
     double *vectors = a + square, *value = vectors + square, *work = value + 2 * count;
     for (int i = 0; i < count; i++)
       for (int j = 0; j < count; j++)
-        /* LAPACK counts by columns */
+        /* LAPACK stores columns */
         a[j * count + i] = out->A[i * count + j];
     dgeev_("N", "V", &count, a, &count, value, value + count, NULL, &one, vectors, &count, work,
            &work_size, &info, 1, 1);
-    /* slowest first, a pair in the order of LAPACK */
+    /* in ascending order of magnitude */
     sort(value, value + count, count, order);
     if (info == 0)
       take_eigenvectors(model, value, vectors, order, out);
@@ -141,7 +142,7 @@ gradyn_status gradyn_linearise_modes(gradyn_model *model, gradyn_linearisation *
                                  "the eigenvalues have not been found");
 }
 
-/* Frees also what has been made in part only. */
+/* Also frees a result whose creation has failed. */
 void gradyn_linearisation_clear(gradyn_linearisation *linear)
 {
   if (!linear)

@@ -1,9 +1,11 @@
-/* Steady motions. With q' = L q + u a motion that the mechanism could go on with (`carry` of
- * core/mech/mech.h), its flow after the time s takes the state to
- *     q + s v + s^2/2 L v + .. ,    e^(s L) v,      and changes d of it to e^(s L) d.
- * The motion is steady if it is that flow and if the mechanism is the same further on: the accelerations
- * are L v at both places, and the linearised ones of changes that were carried along are those of the
- * changes, carried along. A constraint that does not hold further on is named, or a coordinate. */
+/* Steady motions. Let q' = L q + u be a motion with which the mechanism could continue (`carry` of
+ * core/mech/mech.h). After the time s, its flow takes the state to
+ *
+ *   q + s v + s^2/2 L v + .. ,    e^(s L) v,      and changes d of it to e^(s L) d.
+ *
+ * The motion is steady if it is this flow and if the equations do not change along it. Accelerations must be
+ * L v at both times. Linearised accelerations of transported changes must be the transported linearised
+ * accelerations. If a condition is violated, the result names the constraint or the coordinate. */
 #include "dae/start/steady.h"
 
 #include "core/linear/norm.h"
@@ -16,27 +18,27 @@
 
 enum { ARRAYS = 8, TERMS = 60 };
 
-/* Shares of what a motion turns by in its own time, 1/rate, after which it is looked at again: no parts
- * of a turn after which something else than a body of revolution looks the same. */
+/* Time points at which the motion is tested, in units of 1/rate. They are no simple parts of a turn, after
+ * which a body that is not a body of revolution could look the same. */
 static const double ahead[] = {0.83, 2.17};
-/* What is zero beside what accelerations, and changes of them, are made of, in states to which runs have
- * come: accelerations are off by what the state is, at tolerances of 1e-6 by 4e-10. Where a run starts it is
- * known to round-off, and steady motions of the tests are so to 3e-13; a top that is too fast by 1e-8 is not,
- * by 3e-11. */
+/* Zero relative to the terms of accelerations and of their changes. In states at the end of runs,
+ * accelerations have the error of the state, 4e-10 at tolerances of 1e-6. At the start of a run the state is
+ * accurate to round-off. Steady motions of the tests then have errors up to 3e-13; a top that is too fast by
+ * 1e-8 has 3e-11. */
 static const double nothing = 1e-9, nothing_at_start = 1e-11;
 
 typedef struct steady {
   const gradyn_near *near;
   gradyn_linearisation *out;
   double *L;
-  double rate;               /* 1/s, of the motion */
-  double zero;               /* of accelerations */
+  double rate;               /* rate of the motion, 1/s */
+  double zero;               /* tolerance of accelerations */
   double *q, *v, *a;         /* [n] of the state */
-  double *dq, *dv;           /* carried along */
-  double *term, *next, *end; /* [n] of a series; what accelerations should be */
+  double *dq, *dv;           /* transported change */
+  double *term, *next, *end; /* [n] terms of a series; expected accelerations */
 } steady;
 
-/* --- carried along -------------------------------------------------------------------------------- */
+/* --- transport along the flow ---------------------------------------------------------------- */
 
 /* y = L x */
 static void multiply(const steady *w, const double *x, double *y)
@@ -67,7 +69,7 @@ static void turn(const steady *w, double s, const double *x, double *to)
   carry(w, s, 0, x, to);
 }
 
-/* --- judged --------------------------------------------------------------------------------------- */
+/* --- comparison ------------------------------------------------------------------------------ */
 
 static double size_of(const steady *w, const double *x)
 {
@@ -75,7 +77,8 @@ static double size_of(const steady *w, const double *x)
   return gradyn_largest_product(x, mech->length_scale, mech->n);
 }
 
-/* Whether x is y but for `most`, m in its unit; if not, says which coordinate is not. */
+/* Returns whether x equals y up to `most`, m, with length scales. If not, writes the coordinate with the
+ * largest difference to the result. */
 static bool agree(const steady *w, const double *x, const double *y, double most, const char *what)
 {
   const gradyn_mech *mech = w->near->initial->mech;
@@ -97,7 +100,8 @@ static bool agree(const steady *w, const double *x, const double *y, double most
   return false;
 }
 
-/* Whether rows in s->b + n are zero but for `most`, m in its unit. */
+/* Returns whether the rows in s->b + n are zero up to `most`, m. If not, writes the constraint with the
+ * largest value to the result. */
 static bool hold(const steady *w, double most, const char *what)
 {
   gradyn_initial *s = w->near->initial;
@@ -116,7 +120,7 @@ static bool hold(const steady *w, double most, const char *what)
   return false;
 }
 
-/* Accelerations at the place in force are those of the motion. */
+/* Returns whether the accelerations of the present state are those of the steady motion. */
 static bool goes_on(const steady *w)
 {
   const gradyn_initial *s = w->near->initial;
@@ -125,10 +129,10 @@ static bool goes_on(const steady *w)
                "the acceleration");
 }
 
-/* --- further on ----------------------------------------------------------------------------------- */
+/* --- later time points ----------------------------------------------------------------------- */
 
-/* Puts the state after the time s in force, with its accelerations. *same: constraints and accelerations
- * are. */
+/* Sets the object to the state after the time s, with its accelerations. *same: constraints and accelerations
+ * agree with the steady motion. */
 static gradyn_status move(const steady *w, double t, double s, bool *same)
 {
   gradyn_initial *initial = w->near->initial;
@@ -140,7 +144,7 @@ static gradyn_status move(const steady *w, double t, double s, bool *same)
   turn(w, s, w->v, initial->v);
   initial->t = t + s;
   const gradyn_mech_state at = gradyn_initial_place_state(initial);
-  GRADYN_TRY(gradyn_initial_velocity_matrix(initial)); /* with sizes of rows */
+  GRADYN_TRY(gradyn_initial_velocity_matrix(initial)); /* also computes the sizes of rows */
   GRADYN_TRY(mech->ops->phi(mech, initial->parts, 0, &at, initial->b + mech->n));
   *same = hold(w, nothing * mech->length, "further on the value");
   if (!*same)
@@ -150,7 +154,8 @@ static gradyn_status move(const steady *w, double t, double s, bool *same)
   return GRADYN_OK;
 }
 
-/* A change carried along: it satisfies the constraints there, and its accelerations are carried along too. */
+/* Compares a transported change: it must satisfy the constraints, and its accelerations must be the
+ * transported ones. */
 static gradyn_status compare(const steady *w, int k, double s, double most, bool *same)
 {
   gradyn_initial *initial = w->near->initial;
@@ -174,7 +179,7 @@ static gradyn_status compare(const steady *w, int k, double s, double most, bool
     const gradyn_mech_term term = {GRADYN_CONSTRAINT, order, at};
     memset(initial->b, 0, (size_t)(n + initial->rows) * sizeof(double));
     GRADYN_TRY(gradyn_mech_along(mech, &term, &at, &d, initial->work, initial->b));
-    /* what a signal moves alone has no size to be compared with */
+    /* a change by a signal has no size to compare with */
     if (signal < 0)
       *same = hold(w, nothing * sizes[order], "further on the change");
   }
@@ -185,7 +190,7 @@ static gradyn_status compare(const steady *w, int k, double s, double most, bool
   return GRADYN_OK;
 }
 
-/* The most that accelerations of changes of a kind may be off. */
+/* Tolerance of accelerations for changes of one kind. */
 static double allowed(const steady *w, int first, int end, double least)
 {
   const int n = w->near->initial->mech->n;
@@ -195,7 +200,7 @@ static double allowed(const steady *w, int first, int end, double least)
   return nothing * most;
 }
 
-/* All changes at the place in force. */
+/* Compares all changes at the present time point. */
 static gradyn_status compare_all(const steady *w, double s, bool *same)
 {
   const gradyn_near *near = w->near;
@@ -210,9 +215,9 @@ static gradyn_status compare_all(const steady *w, double s, bool *same)
   return GRADYN_OK;
 }
 
-/* --- all of it ------------------------------------------------------------------------------------ */
+/* --- the test -------------------------------------------------------------------------------- */
 
-/* 1/s: how fast things go along, and turn. */
+/* Rate of the motion, 1/s: of translation and of rotation. */
 static void find_rate(steady *w)
 {
   const gradyn_mech *mech = w->near->initial->mech;
@@ -226,7 +231,7 @@ static void find_rate(steady *w)
   }
 }
 
-/* The state of the beginning again. */
+/* Returns the object to its first state. */
 static gradyn_status restore(const steady *w, double t)
 {
   gradyn_initial *s = w->near->initial;
@@ -237,7 +242,7 @@ static gradyn_status restore(const steady *w, double t)
   return gradyn_initial_accelerate(s, t, s->q, s->v);
 }
 
-/* Whether the motion with the L in hand is steady. */
+/* Tests whether the motion with the present L is steady. */
 static gradyn_status judge(steady *w, bool *is)
 {
   const double t = w->near->initial->t;
@@ -254,7 +259,7 @@ static gradyn_status judge(steady *w, bool *is)
   return GRADYN_OK;
 }
 
-/* Guesses one after the other, while there are some. */
+/* Tests the candidates for L one after the other. */
 static gradyn_status search(steady *w)
 {
   gradyn_mech *mech = w->near->initial->mech;
@@ -276,7 +281,7 @@ static gradyn_status search(steady *w)
   return GRADYN_OK;
 }
 
-/* Whether nothing moves but integrals of first-order states, and nothing is about to. */
+/* Returns whether the mechanism is at equilibrium: only integrals of first-order states may change. */
 static bool rests(const steady *w)
 {
   const gradyn_mech *mech = w->near->initial->mech;

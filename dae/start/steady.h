@@ -1,5 +1,5 @@
-/* Steady motions: whether a mechanism at a state goes on as it does, so that nothing depends on the
- * coordinates that move; docs/theory/statics.md, section 4. */
+/* Steady motions: tests whether the motion of a mechanism at a state is steady, so that nothing depends on
+ * the coordinates that change; docs/theory/statics.md, section 4. */
 #ifndef GRADYN_DAE_STEADY_H
 #define GRADYN_DAE_STEADY_H
 
@@ -7,18 +7,19 @@
 #include "dae/start/initial.h"
 #include <gradyn/statics.h>
 
-/* What is known of a linearisation so far: the object at a state with a and lam, and changes of that
- * state that satisfy its constraints, of places, of rates, of first-order states, then those that follow
- * from signals. */
+/* The data of a linearisation that the test needs: the object at a state with a and lam, and changes of this
+ * state that satisfy its constraints. The changes are by positions, by rates, by first-order states, and by
+ * signals, in this order. */
 typedef struct gradyn_near {
   gradyn_initial *initial;
   gradyn_model *model;
   const double *change; /* [count][3][n] (dq, dv, da) */
-  int count, family[3]; /* ends of the first three kinds */
+  int count, family[3]; /* number of changes; ends of the first three kinds */
 } gradyn_near;
 
-/* Fills L [n][n], row by row, of q' = L q + u if the motion is steady, zeros otherwise; out->motion and, of
- * motions that are not steady, out->unsteady. out->largest is known. The object is left as it was. */
+/* Sets L [n][n], by rows, of q' = L q + u if the motion is steady, and zeros otherwise. Sets out->motion and,
+ * if the motion is not steady, the reason in out->unsteady. out->largest must be known. The object is
+ * returned to its state. Errors: GRADYN_NO_MEMORY; failures of the equations of motion. */
 gradyn_status gradyn_steady_find(const gradyn_near *near, gradyn_linearisation *out, double *L);
 
 #endif
