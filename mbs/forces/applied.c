@@ -90,7 +90,7 @@ void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
   mbs_add_force(m, &prototype, name, data, m->dim); /* one component for each axis */
 }
 
-/* --- torque on a bar: generalised force tau d(angle)/dr = tau (-y, x)/|r|^2 on the difference r --- */
+/* --- torque on a rod: generalised force tau d(angle)/dr = tau (-y, x)/|r|^2 on the difference r  */
 
 /* g = (-y, x)/|r|^2, its derivative G = dg/dr, relative velocity, angular velocity and torque. */
 typedef struct bar {

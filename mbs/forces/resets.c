@@ -64,7 +64,7 @@ static void take(gradyn_model *model, const gradyn_reset_spec *spec,
                  gradyn_functional_entry *formula, gradyn_event_entry *event)
 {
   event->reset = formula;
-  formula->motion_only = true; /* the state before; accelerations and multipliers jump */
+  formula->motion_only = true; /* state before the event; accelerations and multipliers jump */
   event->set = calloc((size_t)spec->set_count, sizeof *event->set);
   if (!event->set) {
     gradyn_model_no_memory(model, spec->name);
