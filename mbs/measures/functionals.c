@@ -1,18 +1,19 @@
 /* Functionals of mechanisms: tracking of points, end values, rotation, reactions.
  *
- * Each is a function of the state y = (q, v, a, lam) with its gradient by y and by the
- * functional's own data: |r - target|^2 of a point or its rates, integrated; a component of a
- * point at the end; (r x r')/|r|^2, the angular velocity of a line; lam^2 of a constraint. The
- * part that a point has in y, or an attached point's carriers, is the business of attached.c. */
+ * Each is a function of the state y = (q, v, a, lam), with its gradient by y and by its own data. Tracking:
+ * the integral of |r - target|^2 of a point or its rates. End values: a component of a point. Rotation: (r x
+ * r')/|r|^2, the angular velocity of a line. Reactions: lam^2 of a constraint. attached.c computes
+ * components of points and their adjoints. */
 #include <complex.h>
 #include <math.h>
 
 #include "core/model/declare.h"
 #include "mbs/elements/mechanism.h"
 
-enum { POINT, ORDER, AXIS }; /* meaning of gradyn_functional_entry.index for point functionals */
+/* meaning of gradyn_functional_entry.index for functionals of points */
+enum { POINT, ORDER, AXIS };
 
-/* Declares a functional of points; false if one of them is wrong. */
+/* Declares a functional of points; false after an error of points. *f is NULL in later builds. */
 static bool declare(gradyn_model *model, const char *name, const char *unit, const int index[4],
                     int points, gradyn_functional_entry **f, int *number)
 {
@@ -30,14 +31,14 @@ static bool declare(gradyn_model *model, const char *name, const char *unit, con
 
 /* --- vectors of points ------------------------------------------------------------------------ */
 
-/* Whether a point's vectors stand in y. */
+/* Whether a point's vectors are part of y. */
 static inline bool is_own(const gradyn_mbs *m, int point)
 {
   return m->point[point].kind == MBS_MOVING;
 }
 
-/* A point's position (order 0), velocity (1) or acceleration (2), [dim]. Integrands read it at every
- * node, most of them of moving points (own): where it is part of y, that is shown; else room is filled. */
+/* A point's position (order 0), velocity (1) or acceleration (2), [dim]. Integrands use it at each node. For
+ * moving points (own) it is part of y; otherwise it is computed into capacity. */
 GRADYN_KERNEL const double *vector(const bool own, int dim, const gradyn_mbs *m, int point,
                                    int order, const double *y, double capacity[3])
 {
@@ -49,7 +50,7 @@ GRADYN_KERNEL const double *vector(const bool own, int dim, const gradyn_mbs *m,
   return capacity;
 }
 
-/* Adds r_bar [dim] times the derivatives of that, of the point and order in `which`, to *out. */
+/* Adds r_bar [dim] times the derivatives of vector() to *out, for point and order in `which`. */
 GRADYN_KERNEL void vector_bar(const bool own, int dim, const gradyn_mbs *m, const int which[2],
                               const double r_bar[3], const double *y,
                               const gradyn_gradient_out *out)
@@ -78,7 +79,7 @@ GRADYN_KERNEL double miss(int dim, const bool own, const gradyn_mbs *m,
   return sum;
 }
 
-/* By r, and by the target's data. */
+/* By r, and by the data of the target. */
 GRADYN_KERNEL void miss_bar(int dim, const bool own, const gradyn_mbs *m,
                             const gradyn_functional_entry *f, const gradyn_sample *at,
                             double weight, const gradyn_gradient_out *out)
@@ -94,7 +95,7 @@ GRADYN_KERNEL void miss_bar(int dim, const bool own, const gradyn_mbs *m,
   vector_bar(own, dim, m, f->index, r_bar, at->y, out);
 }
 
-/* Of points that stand on the ground or are carried. */
+/* Ground and attached points; not inlined, since they are rare. */
 static __attribute__((noinline)) gradyn_status track_carried(const gradyn_mbs *m,
                                                              const gradyn_functional_entry *f,
                                                              const gradyn_sample *at, double *value)
@@ -111,7 +112,7 @@ static __attribute__((noinline)) gradyn_status track_carried_gradient(
   return GRADYN_OK;
 }
 
-/* The integrand of tracking, in as many dimensions as the mechanism has. */
+/* Integrand of tracking. */
 static gradyn_status track(gradyn_model *model, const gradyn_functional_entry *f,
                            const gradyn_sample *at, double *value)
 {
@@ -122,7 +123,7 @@ static gradyn_status track(gradyn_model *model, const gradyn_functional_entry *f
   return GRADYN_OK;
 }
 
-/* Its gradient, likewise. */
+/* Gradient of the integrand. */
 static gradyn_status track_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                     const gradyn_sample *at, double weight,
                                     const gradyn_gradient_out *out)
@@ -136,7 +137,7 @@ static gradyn_status track_gradient(gradyn_model *model, const gradyn_functional
 
 static const gradyn_functional_ops track_ops = {track, track_gradient};
 
-/* order 0, 1, 2: what is to follow the target. */
+/* Declares tracking; order 0, 1, 2: position, velocity, acceleration. */
 static int declare_track(gradyn_model *model, const char *name, int point, int order, int dim,
                          const gradyn_scalar target[3])
 {
@@ -148,13 +149,13 @@ static int declare_track(gradyn_model *model, const char *name, int point, int o
   if (!declare(model, name, unit[order], (int[4]){point, order}, 1, &f, &number) ||
       !mbs_use_dimension(mbs_of(model), name, dim))
     return 0;
-  /* a target for each axis, numbered in a row */
+  /* consecutive data */
   int first = 0;
   for (int k = 0; k < dim; k++) {
     int datum = gradyn_model_datum(model, name, axis[k], target_unit[order], target[k]);
     first = k == 0 ? datum : first;
   }
-  /* what it does not read need not be computed */
+  /* quantities that are not used need not be computed */
   if (f) {
     f->datum = first;
     f->integrand = &track_ops;
@@ -211,7 +212,6 @@ static gradyn_status end_value(gradyn_model *model, const gradyn_functional_entr
   return GRADYN_OK;
 }
 
-/* Its bar is the weight. */
 static gradyn_status end_value_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                         const gradyn_sample *at, double weight,
                                         const gradyn_gradient_out *out)
@@ -223,7 +223,7 @@ static gradyn_status end_value_gradient(gradyn_model *model, const gradyn_functi
 
 static const gradyn_functional_ops end_value_ops = {end_value, end_value_gradient};
 
-/* Of a position or a velocity. */
+/* Declares an end position or end velocity. */
 static int declare_end(gradyn_model *model, const char *name, int point, int order,
                        gradyn_axis axis)
 {
@@ -233,7 +233,6 @@ static int declare_end(gradyn_model *model, const char *name, int point, int ord
   if (mbs_of(model) && !mbs_check_axis(mbs_of(model), name, axis))
     return 0;
   if (declare(model, name, order ? "m/s" : "m", index, 1, &f, &number) && f) {
-    /* (x, y, z) of the place or the velocity */
     f->terminal = &end_value_ops;
     f->positions_only = order == 0;
     f->motion_only = order <= 1;
@@ -266,7 +265,7 @@ static void line(const gradyn_mbs *m, const gradyn_functional_entry *f, const do
   }
 }
 
-/* Of the line from one point to another, in the plane. */
+/* Angular velocity of a line, in the plane. */
 static gradyn_status omega(gradyn_model *model, const gradyn_functional_entry *f,
                            const gradyn_sample *at, double *value)
 {
@@ -302,14 +301,14 @@ static gradyn_status omega_gradient(gradyn_model *model, const gradyn_functional
 
 static const gradyn_functional_ops omega_ops = {omega, omega_gradient};
 
-/* The integral of omega of the line from a to b: the angle by which it has turned. */
+/* The integral of omega: the angle by which the line from a to b has turned. */
 int gradyn_rotation(gradyn_model *model, const char *name, int from, int to)
 {
   gradyn_functional_entry *f;
   int number;
   if (declare(model, name, "rad", (int[4]){from, to}, 2, &f, &number) &&
       mbs_use_dimension(mbs_of(model), name, 2) && f) {
-    /* integral of omega: full turns count */
+    /* counts full turns */
     f->integrand = &omega_ops;
     f->motion_only = true;
   }
@@ -330,7 +329,7 @@ int gradyn_end_angular_velocity(gradyn_model *model, const char *name, int from,
 
 /* --- reaction: integral of the squared multiplier --------------------------------------------- */
 
-/* lam^2, whose integral keeps a constraint's force small. */
+/* lam^2. */
 static gradyn_status reaction(gradyn_model *model, const gradyn_functional_entry *f,
                               const gradyn_sample *at, double *value)
 {
@@ -355,7 +354,7 @@ static gradyn_status reaction_gradient(gradyn_model *model, const gradyn_functio
 
 static const gradyn_functional_ops reaction_ops = {reaction, reaction_gradient};
 
-/* The integral of lam^2, of a constraint's effort over the run. */
+/* The integral of lam^2, a measure of the constraint's force over the run. */
 int gradyn_reaction(gradyn_model *model, const char *name, int constraint)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -366,7 +365,7 @@ int gradyn_reaction(gradyn_model *model, const char *name, int constraint)
   if (constraint < 0 || constraint >= m->row_cursor[MBS_IN_MOTION])
     gradyn_build_error(model, "%s: constraint %d has not been declared (there are %d)", name,
                        constraint, m->row_cursor[MBS_IN_MOTION]);
-  /* multipliers: no motion alone can tell it */
+  /* needs multipliers, so no flag is set */
   if (declare(model, name, "N^2 s", (int[4]){constraint}, 0, &f, &number) && f)
     f->integrand = &reaction_ops;
   return number;

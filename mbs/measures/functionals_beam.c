@@ -1,11 +1,10 @@
-/* Functionals of beams and of masses: deflection, axial stress at a node and its smooth maximum over the
- * beam and the run, length, mass.
+/* Functionals of beams and of masses: deflection, axial stress at a node and its smooth maximum over beam
+ * and run, length, mass.
  *
- * The strain of an element at xi comes from mbs/beams/ancf.h: eps along the axis and the curvature
- * kappa. With h the reach, the distance of the outermost fibre, stresses are E (+-eps + sqrt((h
- * kappa)^2 + s^2)), s a tiny smoothing that keeps them differentiable where a beam is straight.
- * The largest one over beam and run is the smooth maximum 1 + ln(mean of exp(k (sigma/allowed -
- * 1)))/k. */
+ * The strain of an element at xi, from mbs/beams/ancf.h, is eps along the axis and the curvature kappa. With
+ * the reach h, the distance of the extreme fibre, stresses are E (+-eps + sqrt((h kappa)^2 + s^2)). A tiny
+ * smoothing s makes them differentiable where a beam is straight. The largest stress over beam and run is
+ * the smooth maximum 1 + ln(mean of exp(k (sigma/allowed - 1)))/k. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -17,11 +16,11 @@
 
 enum { BEAM, NODE, SIDE }; /* meaning of gradyn_functional_entry.index */
 
-/* Bending strains well below this count as none: without bending the extreme fibre is not defined, and
- * the derivative of its stress would not be either. */
+/* Smoothing of bending strains, far below any strain of interest. Without bending the extreme fibre, and the
+ * derivative of its stress, would not be defined. */
 static const double straight = 1e-9;
 
-/* A functional of one beam. */
+/* Declares a functional of one beam; returns its number. *f is NULL in later builds. */
 static int declare(gradyn_model *model, const char *name, const char *unit, int beam,
                    gradyn_functional_entry **f)
 {
@@ -29,7 +28,7 @@ static int declare(gradyn_model *model, const char *name, const char *unit, int 
   if (!mbs_check_beam(mbs_of(model), name, beam))
     return 0;
   int number = gradyn_model_functional(model, name, unit, f);
-  if (*f) /* for all functionals of this file */
+  if (*f)
     (*f)->index[BEAM] = beam;
   return number;
 }
@@ -41,7 +40,7 @@ void mbs_check_instant(gradyn_model *model, const char *name, double instant)
                        name, instant);
 }
 
-/* --- deflection of the far end from the tangent at the near one -------------------------------- */
+/* --- deflection of the far end from the tangent at the near one ------------------------------- */
 
 /* Arm a from the first node to the last, slope s at the first node. */
 typedef struct tangent {
@@ -49,14 +48,15 @@ typedef struct tangent {
   double a[3], s[3], length;
 } tangent;
 
-/* What the deflection is made of. */
+/* Computes arm and slope. */
 static tangent measure(const gradyn_mbs *m, const gradyn_functional_entry *f, const double *y)
 {
   const mbs_beam *b = &m->parts.beam[f->index[BEAM]];
   tangent t = {.node = {m->parts.beam_point[b->first_node],
                         m->parts.beam_point[b->first_node + b->elements]},
                .slope = m->parts.beam_point[b->first_slope]};
-  for (int k = 0; k < m->dim; k++) { /* a: across the whole beam, s: tangent at its root */
+  /* a: between the ends of the beam; s: tangent at the first node */
+  for (int k = 0; k < m->dim; k++) {
     t.a[k] = mbs_component(m, t.node[1], 0, k, y) - mbs_component(m, t.node[0], 0, k, y);
     t.s[k] = mbs_component(m, t.slope, 0, k, y);
   }
@@ -64,7 +64,8 @@ static tangent measure(const gradyn_mbs *m, const gradyn_functional_entry *f, co
   return t;
 }
 
-/* Across the tangent: in the plane a x t, positive to its left; in space |a - (a.t) t|. */
+/* Component of a across the tangent t: in the plane t x a, positive to the left of t; in space |a - (a.t)
+ * t|. by_a, by_s: derivatives. */
 static double deflect(const gradyn_mbs *m, const tangent *t, double *by_a, double *by_s)
 {
   double u[3], along = 0, value, across[3];
@@ -94,7 +95,7 @@ static double deflect(const gradyn_mbs *m, const tangent *t, double *by_a, doubl
   return value;
 }
 
-/* Of the beam's end from the tangent at its root. */
+/* Deflection of the last node from the tangent at the first. */
 static gradyn_status deflection(gradyn_model *model, const gradyn_functional_entry *f,
                                 const gradyn_sample *at, double *value)
 {
@@ -111,11 +112,11 @@ static gradyn_status deflection_gradient(gradyn_model *model, const gradyn_funct
                                          const gradyn_gradient_out *out)
 {
   const gradyn_mbs *m = model->impl;
-  double by_a[3], by_s[3]; /* of the end node against the tangent at the first */
+  double by_a[3], by_s[3];
   tangent t = measure(m, f, at->y);
   deflect(m, &t, by_a, by_s);
   for (int k = 0; k < m->dim; k++) {
-    /* arm = last - first */
+    /* a = last - first */
     mbs_component_bar(m, t.node[1], 0, k, weight * by_a[k], at->y, out);
     mbs_component_bar(m, t.node[0], 0, k, -weight * by_a[k], at->y, out);
     mbs_component_bar(m, t.slope, 0, k, weight * by_s[k], at->y, out);
@@ -125,7 +126,7 @@ static gradyn_status deflection_gradient(gradyn_model *model, const gradyn_funct
 
 static const gradyn_functional_ops deflection_ops = {deflection, deflection_gradient};
 
-/* How far the last node is from the tangent at the first one. */
+/* Distance of the last node from the tangent at the first. */
 int gradyn_deflection(gradyn_model *model, const char *name, int beam, double instant)
 {
   gradyn_functional_entry *f;
@@ -139,7 +140,7 @@ int gradyn_deflection(gradyn_model *model, const char *name, int beam, double in
   return number;
 }
 
-/* --- axial stress of the extreme fibres -------------------------------------------------------- */
+/* --- axial stress of the extreme fibres ------------------------------------------------------- */
 
 /* One end of one element. */
 typedef struct fibre {
@@ -164,7 +165,7 @@ static void look(const gradyn_mbs *m, const mbs_beam *beam, int element, double 
   out->beam = beam;
   memcpy(out->point, point, sizeof point);
   out->data = (mbs_ancf){.dim = m->dim, .l = d[MBS_BEAM_LENGTH] / beam->elements};
-  out->data.E = d[MBS_BEAM_YOUNG]; /* E and l are all that strain needs of the data */
+  out->data.E = d[MBS_BEAM_YOUNG]; /* strain needs E and l only */
   out->reach = d[MBS_BEAM_REACH];
   for (int k = 0; k < 4 * m->dim; k++)
     u[k] = mbs_component(m, point[k / m->dim], 0, k % m->dim, y);
@@ -174,14 +175,14 @@ static void look(const gradyn_mbs *m, const mbs_beam *beam, int element, double 
   out->bend = sqrt(out->reach * out->reach * out->strain.kappa2 + straight * straight);
 }
 
-/* Stress of the fibre on the side that bending stretches (+1) or shortens (-1), or of the opposite
- * sign of the axial strain: E (axial eps + side bend). */
+/* Stress E (axial eps + side bend), on the side that bending stretches (side 1) or compresses (-1). axial
+ * -1: with the opposite sign of the axial strain. */
 static double stress(const fibre *f, double axial, double side)
 {
   return f->data.E * (axial * f->strain.eps + side * f->bend);
 }
 
-/* The adjoint of stress(): by the element's points, and by data. */
+/* The adjoint of stress(): adds derivatives by the element's points, and by data. */
 static void stress_bar(const gradyn_mbs *m, const fibre *f, double axial, double side,
                        double weight, const double *y, const gradyn_gradient_out *out)
 {
@@ -202,18 +203,18 @@ static void stress_bar(const gradyn_mbs *m, const fibre *f, double axial, double
   bar[MBS_BEAM_REACH] += weight * E * side * f->reach * f->strain.kappa2 / f->bend;
 }
 
-/* Of the element that begins at the node. */
+/* Strain of the element that begins at the node. */
 static void look_at_node(const gradyn_mbs *m, const gradyn_functional_entry *f, const double *y,
                          fibre *out)
 {
   const mbs_beam *beam = &m->parts.beam[f->index[BEAM]];
   int node = f->index[NODE];
   bool last = node == beam->elements;
-  /* the far end of the last element is a node, too */
+  /* the last node is the end of the last element */
   look(m, beam, last ? node - 1 : node, last ? 1 : 0, y, out);
 }
 
-/* In the fibre asked for. */
+/* Stress in the selected fibre. */
 static gradyn_status node_stress(gradyn_model *model, const gradyn_functional_entry *f,
                                  const gradyn_sample *at, double *value)
 {
@@ -223,7 +224,7 @@ static gradyn_status node_stress(gradyn_model *model, const gradyn_functional_en
   return GRADYN_OK;
 }
 
-/* Its adjoint. */
+/* Adjoint of node_stress(). */
 static gradyn_status node_stress_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                           const gradyn_sample *at, double weight,
                                           const gradyn_gradient_out *out)
@@ -236,7 +237,7 @@ static gradyn_status node_stress_gradient(gradyn_model *model, const gradyn_func
 
 static const gradyn_functional_ops node_stress_ops = {node_stress, node_stress_gradient};
 
-/* Stress of a fibre at a node, from stretching and curvature there. */
+/* Stress of a fibre at a node, due to axial strain and curvature. */
 int gradyn_stress(gradyn_model *model, const char *name, int beam, int node, gradyn_fibre side,
                   double instant)
 {
@@ -247,7 +248,7 @@ int gradyn_stress(gradyn_model *model, const char *name, int beam, int node, gra
   int number = declare(model, name, "Pa", beam, &f);
   mbs_check_instant(model, name, instant);
   if (f) {
-    /* the node's number, the last one if it is named as the end */
+    /* GRADYN_BEAM_END is the last node */
     f->index[NODE] = node == GRADYN_BEAM_END ? mbs_of(model)->parts.beam[beam].elements : node;
     f->index[SIDE] = side == GRADYN_STRETCHED ? 1 : -1;
     f->terminal = &node_stress_ops;
@@ -257,7 +258,7 @@ int gradyn_stress(gradyn_model *model, const char *name, int beam, int node, gra
   return number;
 }
 
-/* --- smooth maximum of the magnitude over the beam and the run --------------------------------- */
+/* --- smooth maximum of the magnitude over the beam and the run -------------------------------- */
 
 void mbs_check_sharpness(gradyn_model *model, const char *name, double sharpness)
 {
@@ -269,8 +270,8 @@ void mbs_check_sharpness(gradyn_model *model, const char *name, double sharpness
                        name, sharpness, sharpest);
 }
 
-/* The magnitude of the stress is the larger of E (eps + bend) and E (-eps + bend): both take part, at
- * both ends of every element. */
+/* The magnitude of the stress is the larger of E (eps + bend) and E (-eps + bend). Both take part, at both
+ * ends of all elements. */
 static gradyn_status largest_stress(gradyn_model *model, const gradyn_functional_entry *f,
                                     const gradyn_sample *at, double *value)
 {
@@ -278,7 +279,7 @@ static gradyn_status largest_stress(gradyn_model *model, const gradyn_functional
   const mbs_beam *beam = &m->parts.beam[f->index[BEAM]];
   double allowed = model->x[f->datum], share = 0;
   *value = 0;
-  /* both ends of each element, each sign of the axial strain */
+  /* both ends of each element, both signs of the axial strain */
   for (int k = 0; k < 2 * beam->elements; k++) {
     fibre place;
     look(m, beam, k / 2, k % 2, at->y, &place);
@@ -297,7 +298,7 @@ static gradyn_status largest_stress(gradyn_model *model, const gradyn_functional
   return GRADYN_OK;
 }
 
-/* The sum of those of all terms. */
+/* Sum of the gradients of all terms. */
 static gradyn_status largest_stress_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                              const gradyn_sample *at, double weight,
                                              const gradyn_gradient_out *out)
@@ -322,7 +323,7 @@ static gradyn_status largest_stress_gradient(gradyn_model *model, const gradyn_f
 
 static const gradyn_functional_ops largest_stress_ops = {largest_stress, largest_stress_gradient};
 
-/* Over nodes and time, as a smooth maximum relative to the stress allowed. */
+/* Smooth maximum over ends of elements and time, relative to the allowed stress. */
 int gradyn_largest_stress(gradyn_model *model, const char *name, int beam, gradyn_scalar allowed,
                           double sharpness)
 {
@@ -330,7 +331,6 @@ int gradyn_largest_stress(gradyn_model *model, const char *name, int beam, grady
   if (!mbs_of(model))
     return 0;
   int number = declare(model, name, "", beam, &f);
-  /* the integrand is exp(sharpness (stress/allowed - 1)) */
   int datum = gradyn_model_datum(model, name, "allowed", "Pa", allowed);
   if (!(creal(allowed) > 0))
     gradyn_build_error(model, "%s.allowed is %g Pa: it must be positive", name, creal(allowed));
@@ -345,9 +345,9 @@ int gradyn_largest_stress(gradyn_model *model, const char *name, int beam, grady
   return number;
 }
 
-/* --- length and mass: data alone --------------------------------------------------------------- */
+/* --- length and mass: functions of data only -------------------------------------------------- */
 
-/* Its length as it was declared: a price, not a state. */
+/* Length of the undeformed beam. */
 int gradyn_beam_length(gradyn_model *model, const char *name, int beam)
 {
   gradyn_functional_entry *f;
@@ -360,7 +360,7 @@ int gradyn_beam_length(gradyn_model *model, const char *name, int beam)
   return number;
 }
 
-/* A unit velocity of all points along one axis, directions at rest: its inertia is the mass. */
+/* A unit velocity of all points along x, directions at rest; its inertia is the mass. */
 static void translate(gradyn_mbs *m, double *field)
 {
   for (int i = 0; i < m->points; i++)
@@ -368,7 +368,7 @@ static void translate(gradyn_mbs *m, double *field)
       field[m->point[i].offset + k] = k == 0 && !m->point[i].direction; /* unit velocity along x */
 }
 
-/* v^T M v with v a unit translation: the mass of everything that moves. */
+/* v^T M v with v a unit translation: the mass of all parts. */
 static gradyn_status mass(gradyn_model *model, const gradyn_functional_entry *f,
                           const gradyn_sample *at, double *value)
 {
@@ -402,7 +402,7 @@ static gradyn_status mass_gradient(gradyn_model *model, const gradyn_functional_
 
 static const gradyn_functional_ops mass_ops = {mass, mass_gradient};
 
-/* All masses of the mechanism: data alone. */
+/* Mass of all parts of the mechanism. */
 int gradyn_mass(gradyn_model *model, const char *name)
 {
   gradyn_functional_entry *f = NULL;
@@ -411,7 +411,6 @@ int gradyn_mass(gradyn_model *model, const char *name)
   int number = gradyn_model_functional(model, name, "kg", &f);
   if (f) {
     f->terminal = &mass_ops;
-    /* of data alone */
     f->data_only = true;
   }
   return number;

@@ -1,8 +1,8 @@
 /* Functionals of measures.
  *
- * A measure is a number of the state, with a unit (mbs/measures/measure.h). Any measure s becomes a
- * functional: its value at an instant or at the end, the integral of (s - target)^2, its mean
- * square, and smooth maxima of s or |s| over the run, by exponentials of s/allowed. */
+ * A measure is a number with a unit (mbs/measures/measure.h). Functionals of a measure s: its value at a
+ * time or at the end, integrals of s and (s - target)^2, its mean square, exact maxima, and smooth maxima of
+ * s or |s| by exponentials of s/allowed. */
 #include "core/model/declare.h"
 #include "core/model/limit.h"
 #include "mbs/measures/measure.h"
@@ -13,8 +13,7 @@
 
 enum { MEASURE, SHAPE }; /* meaning of gradyn_functional_entry.index */
 
-/* Of a functional g(s, d) of a measure s and one datum d (target, t_end, allowed): its value and its
- * derivatives. */
+/* A function g(s, d) of a measure s and one datum d (target, t_end or allowed), with its derivatives. */
 typedef struct shaped {
   double g, g_s, g_d;
 } shaped;
@@ -40,7 +39,7 @@ static shaped mean_square(double s, double d, double k)
   return (shaped){s * s / d, 2 * s / d, -s * s / (d * d)};
 }
 
-/* Smooth maxima: exp(k (s/d - 1)), and of -s as well for the magnitude. */
+/* Smooth maxima: exp(k (s/d - 1)), and for the magnitude also exp(k (-s/d - 1)). */
 static shaped largest(double s, double d, double k)
 {
   const double e = exp(k * (s / d - 1)), slope = k / d * e;
@@ -53,7 +52,7 @@ static shaped peak(double s, double d, double k)
   return (shaped){up.g + down.g, up.g_s - down.g_s, up.g_d + down.g_d};
 }
 
-/* Maxima: s/d, and |s|/d, which has the sign of s where it is largest. */
+/* Exact maxima: s/d, and |s|/d. */
 static shaped share(double s, double d, double k)
 {
   (void)k;
@@ -71,13 +70,13 @@ enum { ITSELF, MISSED, MEAN_SQUARE, LARGEST, PEAK, SHARE, MAGNITUDE };
 static shaped (*const shapes[])(double s, double d, double k) = {
     itself, missed, mean_square, largest, peak, share, magnitude};
 
-/* The measure behind a functional. */
+/* The measure of a functional. */
 static const mbs_measure *measure_of(const gradyn_model *model, const gradyn_functional_entry *f)
 {
   return &((const gradyn_mbs *)model->impl)->parts.measure[f->index[MEASURE]];
 }
 
-/* g and its derivatives at a sample. */
+/* Value of the measure s, and g with its derivatives, at a sample. */
 static gradyn_status look(const gradyn_model *model, const gradyn_functional_entry *f,
                           const gradyn_sample *at, double *s, shaped *of)
 {
@@ -102,7 +101,7 @@ static gradyn_status value(gradyn_model *model, const gradyn_functional_entry *f
   return GRADYN_OK;
 }
 
-/* g_d by the datum; g_s s_y and g_s s_x. */
+/* g_d by the datum; g_s times the derivatives of s. */
 static gradyn_status gradient(gradyn_model *model, const gradyn_functional_entry *f,
                               const gradyn_sample *at, double weight,
                               const gradyn_gradient_out *out)
@@ -119,7 +118,7 @@ static const gradyn_functional_ops ops = {value, gradient};
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
-/* Units of a measure, of its integral, of the integral of its square and of its square. */
+/* Units of a measure, of its integral, of the integral of its square, of its square. */
 enum { PLAIN, INTEGRAL, OF_SQUARE, SQUARE };
 static const char *const units[][4] = {{"", "s", "s", ""},
                                        {"1/s", "", "1/s", "1/s^2"},
@@ -134,7 +133,7 @@ static const char *const units[][4] = {{"", "s", "s", ""},
                                        {"N m", "N m s", "N^2 m^2 s", "N^2 m^2"},
                                        {"W", "J", "W^2 s", "W^2"}};
 
-/* Other units are those of first-order states. */
+/* Units that are not in the table belong to first-order states. */
 static const char *unit_of(gradyn_mbs *m, const mbs_measure *s, int what)
 {
   static const char *const other[] = {"%s", "%s s", "(%s)^2 s", "(%s)^2"};
@@ -144,7 +143,8 @@ static const char *unit_of(gradyn_mbs *m, const mbs_measure *s, int what)
   return gradyn_name(m->model, other[what], s->unit);
 }
 
-/* By the order of the measure: 0 places, 1 velocities, 2 accelerations, 3 multipliers. */
+/* Marks quantities that the functional needs, by the order of the measure: 0 positions, 1 velocities, 2
+ * accelerations, 3 multipliers. */
 static void reads_measure(gradyn_functional_entry *f, int measure, const mbs_measure *s)
 {
   f->index[MEASURE] = measure;
@@ -153,7 +153,7 @@ static void reads_measure(gradyn_functional_entry *f, int measure, const mbs_mea
   f->no_multipliers = s->order <= 2;
 }
 
-/* Declares a functional of a measure (NULL: wrong); *f is NULL in later builds. */
+/* Declares a functional of a measure; returns its number. *f is NULL in later builds. */
 static int declare(gradyn_mbs *m, const char *name, int measure, const mbs_measure *s,
                    const char *unit, int shape, gradyn_functional_entry **f)
 {
@@ -165,7 +165,7 @@ static int declare(gradyn_mbs *m, const char *name, int measure, const mbs_measu
   return number;
 }
 
-/* The integral of (m - target)^2. */
+/* The integral of (s - target)^2. */
 int gradyn_track_measure(gradyn_model *model, const char *name, int measure, gradyn_scalar target)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -182,7 +182,7 @@ int gradyn_track_measure(gradyn_model *model, const char *name, int measure, gra
   return number;
 }
 
-/* The integral of a measure, or of its power. */
+/* The integral of a measure, or its mean square. */
 static int declare_integral(gradyn_model *model, const char *name, int measure, int what, int shape)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -208,7 +208,7 @@ int gradyn_mean_square_of_measure(gradyn_model *model, const char *name, int mea
   return declare_integral(model, name, measure, SQUARE, MEAN_SQUARE);
 }
 
-/* m at an instant of the run, or at its end. */
+/* The value at a time of the run; 0: at its end. */
 int gradyn_measure_at(gradyn_model *model, const char *name, int measure, double instant)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -225,7 +225,7 @@ int gradyn_measure_at(gradyn_model *model, const char *name, int measure, double
   return number;
 }
 
-/* allowed: what s is measured by; sharpness 0: an exact maximum. */
+/* allowed: scale of s. sharpness: of smooth maxima; not used for exact maxima. */
 static int declare_maximum(gradyn_model *model, const char *name, int measure,
                            gradyn_scalar allowed, double sharpness, int shape)
 {
@@ -238,7 +238,7 @@ static int declare_maximum(gradyn_model *model, const char *name, int measure,
     return 0;
   int number = declare(m, name, measure, s, "", shape, &f);
   int datum = gradyn_model_datum(model, name, "allowed", s->unit, allowed);
-  /* a negative limit is one from below */
+  /* negative: a lower limit */
   if (creal(allowed) == 0 || (positive && !(creal(allowed) > 0)))
     gradyn_build_error(model, "%s.allowed is %g %s: it must %s", name, creal(allowed), s->unit,
                        positive ? "be positive" : "not be zero");
@@ -251,7 +251,7 @@ static int declare_maximum(gradyn_model *model, const char *name, int measure,
     f->maximum = true;
   } else if (f) {
     f->sharpness = sharpness;
-    f->shift = 1; /* integrands are relative to what is allowed, so that they do not overflow */
+    f->shift = 1; /* integrands are relative to `allowed`, so that exponentials do not overflow */
     f->integrand = &ops;
   }
   return number;

@@ -1,5 +1,5 @@
-/* Measures of points, coordinates, bodies and constraints. A measure is a value with its gradient by
- * state, data and time; functionals_measure.c makes integrals, maxima and end values of any of them. */
+/* Measures of points, joint coordinates, bodies and constraints: values with gradients by state, data and
+ * time. functionals_measure.c makes integrals, maxima and end values of measures. */
 #include "mbs/measures/measure.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 /* --- the list --------------------------------------------------------------------------------- */
 
-/* Measures are numbered as they are declared; functionals and formulas name them by number. */
+/* Measures are numbered by declaration; functionals and formulas refer to these numbers. */
 int mbs_add_measure(gradyn_mbs *m, const char *name, const mbs_measure *prototype)
 {
   int number = m->parts.measure_cursor++;
@@ -26,7 +26,8 @@ const mbs_measure *mbs_check_measure(gradyn_mbs *m, const char *element, int mea
 {
   if (m && measure >= 0 && measure < m->parts.measures && measure < m->parts.measure_cursor)
     return &m->parts.measure[measure];
-  if (m && !(measure == 0 && m->model->failed)) /* 0: it may be one that has been told about */
+  /* after an error, 0 may be the result of a failed declaration */
+  if (m && !(measure == 0 && m->model->failed))
     gradyn_build_error(m->model, "%s: measure %d has not been declared (there are %d)",
                        element ? element : "a functional", measure, m->parts.measure_cursor);
   return NULL;
@@ -78,7 +79,7 @@ gradyn_status mbs_measure_bar(gradyn_mbs *m, const mbs_measure *s, double weight
 
 enum { POINT, AXIS };
 
-/* Of a point, or its rates. */
+/* A component of a point, or its rates. */
 static double component(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, double weight,
                         const gradyn_gradient_out *out)
 {
@@ -87,7 +88,7 @@ static double component(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample
   return mbs_component(m, s->index[POINT], s->order, s->index[AXIS], at->y);
 }
 
-/* A build error if there is no such derivative. */
+/* Build error unless the order of time derivatives is 0, 1 or 2. */
 static bool check_order(gradyn_mbs *m, const char *name, int order)
 {
   if (order >= 0 && order <= 2)
@@ -97,10 +98,10 @@ static bool check_order(gradyn_mbs *m, const char *name, int order)
   return false;
 }
 
-/* With the unit of its kind of point. */
+/* The unit follows from the kind of point. */
 static int add_component(gradyn_mbs *m, const char *name, int point, int order, int axis)
 {
-  /* places, directions, angles */
+  /* positions, directions, angles */
   static const char *const unit[3][3] = {
       {"m", "m/s", "m/s^2"}, {"", "1/s", "1/s^2"}, {"rad", "rad/s", "rad/s^2"}};
   const mbs_point *p = &m->point[point];
@@ -120,14 +121,14 @@ int gradyn_measure_joint(gradyn_model *model, const char *name, int coordinate, 
   return add_component(m, name, coordinate, order, 0);
 }
 
-/* The state z, its integral being a coordinate: order 0 of z is a velocity there. */
+/* The state z is the rate of a scalar: order 0 of z is the scalar's velocity. */
 int gradyn_measure_state(gradyn_model *model, const char *name, int state, int order)
 {
   gradyn_mbs *m = mbs_of(model);
   if (!m || !mbs_check_any_point(m, name ? name : "a measure", state))
     return 0;
   const mbs_point *p = &m->point[state];
-  /* a state has no acceleration */
+  /* orders 0 and 1 only */
   if (!p->state || order < 0 || order > 1) {
     gradyn_build_error(model, "%s: order %d of %s: there are 0 and 1 (rate) of first-order states",
                        name, order, p->name);
@@ -153,7 +154,8 @@ int gradyn_measure_point(gradyn_model *model, const char *name, int point, int o
 
 enum { BODY, ABOUT };
 
-/* Of a body about an axis k of the ground, omega_k = 1/2 sum over the base vectors of (e x e')_k. */
+/* Angular velocity of a body about axis k of the ground: omega_k = 1/2 sum over the base vectors of (e x
+ * e')_k. */
 static double rotation_rate(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
                             double weight, const gradyn_gradient_out *out)
 {
@@ -162,12 +164,12 @@ static double rotation_rate(gradyn_mbs *m, const mbs_measure *s, const gradyn_sa
   int k = s->index[ABOUT], i = (k + 1) % 3, j = (k + 2) % 3;
   double sum = 0;
   for (int b = 1; b <= m->dim; b++) {
-    /* e x e' summed over the base: 2 omega, as base vectors are orthonormal */
+    /* the sum of e x e' is 2 omega, since base vectors are orthonormal */
     int e = body->point[b];
     double e_i = mbs_component(m, e, 0, i, y), e_j = mbs_component(m, e, 0, j, y);
     double v_i = mbs_component(m, e, 1, i, y), v_j = mbs_component(m, e, 1, j, y);
     sum += (e_i * v_j - e_j * v_i) / 2;
-    if (!out) /* the value alone */
+    if (!out) /* value only */
       continue;
     mbs_component_bar(m, e, 0, i, weight * v_j / 2, y, out);
     mbs_component_bar(m, e, 0, j, -weight * v_i / 2, y, out);
@@ -177,7 +179,6 @@ static double rotation_rate(gradyn_mbs *m, const mbs_measure *s, const gradyn_sa
   return sum;
 }
 
-/* omega about a fixed axis. */
 int gradyn_measure_rotation_rate(gradyn_model *model, const char *name, int body, gradyn_axis axis)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -197,7 +198,7 @@ int gradyn_measure_rotation_rate(gradyn_model *model, const char *name, int body
 
 /* --- multipliers ------------------------------------------------------------------------------ */
 
-/* lam of a constraint of the motion. */
+/* Multiplier lam of a constraint of the motion. */
 static double multiplier(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
                          double weight, const gradyn_gradient_out *out)
 {
@@ -207,7 +208,7 @@ static double multiplier(gradyn_mbs *m, const mbs_measure *s, const gradyn_sampl
   return at->y[state];
 }
 
-/* Declared before: its row is known. */
+/* The constraint must be declared before, so that its number is known. */
 static bool check_constraint(gradyn_mbs *m, const char *name, int constraint)
 {
   const int count = m->row_cursor[MBS_IN_MOTION];
@@ -225,7 +226,7 @@ static int add_multiplier(gradyn_mbs *m, const char *name, int constraint, mbs_m
       m, name, &(mbs_measure){.take = take, .unit = unit, .index = {constraint}, .order = 3});
 }
 
-/* A force or torque of the ideal constraint: its unit depends on that of Phi. */
+/* A force or torque; the unit depends on the unit of Phi. */
 int gradyn_measure_multiplier(gradyn_model *model, const char *name, int constraint)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -243,7 +244,7 @@ static double drive_along(gradyn_mbs *m, const mbs_measure *s, const gradyn_samp
   return -multiplier(m, s, at, -weight, out);
 }
 
-/* -lam |r|, of a direction: Phi = r.n loads its ends with -lam n and lam n. */
+/* -lam |r|, for a driven direction: Phi = r.n, with forces -lam n and lam n on the ends. */
 static double drive_angle(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
                           double weight, const gradyn_gradient_out *out)
 {

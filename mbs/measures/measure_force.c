@@ -1,8 +1,7 @@
-/* What forces do: efforts on joint coordinates and power, of any force element; and first-order states.
+/* Measures of forces: efforts on joint coordinates, and power, of any force element.
  *
- * The force f(q, v, lam, z) of an element is evaluated once more at the state that is looked at.
- * Its effort on a joint coordinate is f_1, its power f.v over the coordinates of its points;
- * derivatives are the element's own blocks. */
+ * The force f(q, v, lam, z) of an element is evaluated at the sample. Its effort on a joint coordinate is
+ * f_1. Its power is f.v over the coordinates of its points. Derivatives are the element's own. */
 #include <math.h>
 #include <string.h>
 
@@ -12,15 +11,15 @@
 
 enum { ELEMENT, IS_POWER };
 
-/* A force at a sample, f [local], and what multiplies its entries in the measure: 1 for the first one, or the
- * velocities of everything but first-order states. */
+/* A force f [local] at a sample, and the factors of its entries in the measure: 1 for the first entry, or
+ * velocities except those of first-order states. */
 typedef struct look {
   const mbs_element *e;
   mbs_point_state view;
   double f[MBS_LOCAL], factor[MBS_LOCAL];
 } look;
 
-/* f, and the factors by which its entries count. */
+/* Evaluates f and the factors. */
 static gradyn_status look_at(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, look *l)
 {
   const int n = m->mech.n;
@@ -38,7 +37,7 @@ static gradyn_status look_at(gradyn_mbs *m, const mbs_measure *s, const gradyn_s
   return l->e->ops->force(m, l->e, &l->view, l->e->input, l->f);
 }
 
-/* By inputs: data, and time. */
+/* Derivatives by inputs: by data, and by time. */
 static void inputs_bar(gradyn_mbs *m, const look *l, double t, double weight,
                        const gradyn_gradient_out *out)
 {
@@ -53,24 +52,24 @@ static void inputs_bar(gradyn_mbs *m, const look *l, double t, double weight,
     return;
   mbs_input_rows(m, l->e, t, row);
   for (int j = 0; j < mbs_input_count(l->e); j++)
-    *out->t_bar += weight * row[j].rate * z_bar[j]; /* of laws and signals: z_t */
+    *out->t_bar += weight * row[j].rate * z_bar[j]; /* laws and signals depend on time: z_t */
 }
 
-/* By multipliers that the force reads. */
+/* Derivatives by multipliers on which the force depends. */
 static void lam_bar(gradyn_mbs *m, const look *l, double weight, const gradyn_gradient_out *out)
 {
   double f_lam[MBS_READS * MBS_LOCAL];
   const mbs_reading *reading = l->e->reading;
   if (!reading || !out->y_bar)
     return;
-  /* f_lam^T factor, where forces read multipliers */
+  /* f_lam^T factor */
   l->e->ops->force_lam(m, l->e, &l->view, l->e->input, f_lam);
   for (int k = 0; k < reading->count; k++)
     out->y_bar[(3 * m->mech.n + reading->row[k]) * out->stride] +=
         weight * gradyn_dot(f_lam + k * l->e->local, l->factor, l->e->local);
 }
 
-/* By positions and velocities, also through the factors where these are velocities. */
+/* Derivatives by positions and velocities, including velocities among the factors. */
 static void bar(gradyn_mbs *m, const mbs_measure *s, const look *l, double weight,
                 const gradyn_sample *at, const gradyn_gradient_out *out)
 {
@@ -83,7 +82,7 @@ static void bar(gradyn_mbs *m, const mbs_measure *s, const look *l, double weigh
     double by_pos = 0, by_vel = s->index[IS_POWER] && !m->point[point].state ? l->f[k] : 0;
     if (axis >= mbs_axes(m, point))
       continue;
-    /* f_x^T factor; the power has the velocity itself once more */
+    /* f_x^T factor; the power is also linear in the velocity itself */
     for (int i = 0; i < local; i++) {
       by_pos += l->factor[i] * f_pos[i * local + k];
       by_vel += l->factor[i] * f_vel[i * local + k];
@@ -95,8 +94,8 @@ static void bar(gradyn_mbs *m, const mbs_measure *s, const look *l, double weigh
   inputs_bar(m, l, at->t, weight, out);
 }
 
-/* Multipliers as they stand in y: those of ali3p differ from what friction reads by its kappa, which y does
- * not tell. */
+/* The multipliers are those in y. With ali3p, friction uses multipliers that differ by its kappa, which is
+ * not in y. */
 static double take(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, double weight,
                    const gradyn_gradient_out *out)
 {
@@ -110,19 +109,19 @@ static double take(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
   return gradyn_dot(l.f, l.factor, l.e->local);
 }
 
-/* --- declarations ------------------------------------------------------------------------------ */
+/* --- declarations ----------------------------------------------------------------------------- */
 
-/* The force of that name; notes a build error and returns -1 if there is none, or more than one. */
+/* The force with a name; -1 after a build error if there is none, or more than one. */
 static int find_force(gradyn_mbs *m, const char *name, const char *wanted)
 {
-  /* forces of one name cannot be told apart */
+  /* forces with the same name cannot be distinguished */
   int found = -1, count = 0;
   for (int i = 0; i < m->lists.forces.cursor && i < m->lists.forces.count && wanted; i++)
     if (strcmp(m->lists.forces.item[i].name, wanted) == 0) {
       found = i;
       count++;
     }
-  /* none: it may be one that has been told about */
+  /* after an error, the force may be missing because of it */
   if (count > 1 || (count == 0 && !m->model->failed))
     gradyn_build_error(m->model, "%s: %s forces are called %s: one must be, and be declared before",
                        name ? name : "a measure", count ? "several" : "no",
@@ -130,7 +129,7 @@ static int find_force(gradyn_mbs *m, const char *name, const char *wanted)
   return count == 1 ? found : -1;
 }
 
-/* Of a force by its name. */
+/* Declares a measure of a force, given by name. */
 static int declare(gradyn_model *model, const char *name, const char *force, bool power)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -138,7 +137,7 @@ static int declare(gradyn_model *model, const char *name, const char *force, boo
   if (number < 0)
     return 0;
   const mbs_element *e = &m->lists.forces.item[number];
-  /* the effort on a joint coordinate: N m or N */
+  /* effort on a joint coordinate: N m or N */
   const mbs_point *p = &m->point[e->point[0]];
   if (!power && (!p->scalar || p->state)) {
     gradyn_build_error(model,

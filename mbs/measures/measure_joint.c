@@ -1,15 +1,16 @@
-/* Forces and torques of joints. A constraint with multiplier lambda acts on b with -lambda Phi_b; in
- * frame a, whose directions are u, with d = r_b - r_a and about the origin of b:
+/* Forces and torques of joints. A constraint with multiplier lambda acts on b with -lambda Phi_b. In
+ * frame a with directions u, with d = r_b - r_a and about the origin of b:
  *   origins coincide, lambda in axes of the ground   force -lambda.u;
  *   guide u_i.d                                      force -lambda along u_i;
  *   normal u_i.w_j                                   torque lambda u_i x w_j;
  *   slide u_z.d - s, angle about u_z                 force, torque -lambda along u_z.
- * In the plane guides act along the normal of x, and x.x kept parallel is a torque -lambda x_a.x_b. */
+ * In the plane guides act along the normal of x, and parallel directions x.x give a torque -lambda
+ * x_a.x_b. */
 #include "mbs/measures/measure.h"
 
 enum { JOINT, AXIS, IS_TORQUE };
 
-/* A pass over what contributes: the value, and with out its derivatives times weight. */
+/* Sum over the constraints of a joint: the value and, with out, weight times its derivatives. */
 typedef struct pass {
   const gradyn_mbs *m;
   const double *y;
@@ -17,20 +18,20 @@ typedef struct pass {
   const gradyn_gradient_out *out;
 } pass;
 
-/* Multiplier of a row. */
+/* Multiplier of a constraint. */
 static double lambda(const pass *p, int row)
 {
   return p->y[3 * p->m->mech.n + row];
 }
 
-/* Its bar. */
+/* Adds the adjoint of a multiplier. */
 static void lambda_bar(const pass *p, int row, double bar)
 {
   if (p->out && p->out->y_bar)
     p->out->y_bar[(3 * p->m->mech.n + row) * p->out->stride] += p->weight * bar;
 }
 
-/* A direction, or a position; zero beyond the plane. */
+/* A direction or position v [3]; z is 0 in the plane. */
 static void vector(const pass *p, int point, double v[3])
 {
   v[0] = v[1] = v[2] = 0; /* gcc does not know that dim is 2 or 3 */
@@ -38,27 +39,28 @@ static void vector(const pass *p, int point, double v[3])
     v[k] = mbs_component(p->m, point, 0, k, p->y);
 }
 
-/* Its bar. */
+/* Adds the adjoint of a direction or position. */
 static void vector_bar(const pass *p, int point, const double *bar)
 {
   for (int k = 0; k < p->m->dim && p->out; k++)
     mbs_component_bar(p->m, point, 0, k, p->weight * bar[k], p->y, p->out);
 }
 
-/* factor lambda. */
+/* Adds factor lambda. */
 static void add_plain(pass *p, int row, double factor)
 {
   p->sum += factor * lambda(p, row);
   lambda_bar(p, row, factor);
 }
 
-/* -lambda.u of the rows where the origins coincide; in the plane axis 1 is the normal (-u_y, u_x) of x. */
+/* Adds -lambda.u of constraints of coinciding origins; in the plane axis 1 is the normal (-u_y, u_x) of
+ * x. */
 static void add_pin(pass *p, int first, int direction, bool across)
 {
   double u[3], bar[3] = {0};
   int dim = p->m->dim;
   vector(p, direction, u);
-  /* along u, or across it in the plane */
+  /* along u, or across u in the plane */
   const double n[3] = {across ? -u[1] : u[0], across ? u[0] : u[1], u[2]};
   for (int k = 0; k < dim; k++) {
     p->sum -= lambda(p, first + k) * n[k];
@@ -69,7 +71,7 @@ static void add_pin(pass *p, int first, int direction, bool across)
   vector_bar(p, direction, across ? turned : bar);
 }
 
-/* lambda (u x w).along */
+/* Adds lambda (u x w).along. */
 static void add_normal(pass *p, int row, const int *pair, int along)
 {
   double u[3], w[3], a[3], c[3], bar[3];
@@ -93,7 +95,7 @@ static void add_normal(pass *p, int row, const int *pair, int along)
   vector_bar(p, pair[1], bar);
 }
 
-/* -lambda u.w in the plane. */
+/* Adds -lambda u.w, in the plane. */
 static void add_parallel(pass *p, int row, const int *pair)
 {
   double u[3], w[3], bar[2][3], lam = lambda(p, row);
@@ -110,7 +112,7 @@ static void add_parallel(pass *p, int row, const int *pair)
   vector_bar(p, pair[1], bar[1]);
 }
 
-/* What one row adds to the force or torque along axis i of frame a. */
+/* Adds the force or torque of one constraint along axis i of frame a. */
 static void add_row(pass *p, const mbs_joint *joint, int row, int i, bool torque)
 {
   const gradyn_mbs *m = p->m;
@@ -129,7 +131,7 @@ static void add_row(pass *p, const mbs_joint *joint, int row, int i, bool torque
     add_parallel(p, row, e->point);
 }
 
-/* The sum over the rows of the joint, and those of its coordinates. */
+/* Sum over the constraints of the joint and of its coordinates. */
 static double take(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, double weight,
                    const gradyn_gradient_out *out)
 {
@@ -137,7 +139,6 @@ static double take(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
   pass p = {.m = m, .y = at->y, .weight = weight, .out = out};
   int i = s->index[AXIS], along = m->dim == 2 ? 0 : 2;
   bool torque = s->index[IS_TORQUE];
-  /* all rows of the joint, then those of its coordinates */
   for (int row = joint->first; row < joint->first + joint->rows; row++)
     add_row(&p, joint, row, i, torque);
   if (!torque && i == along && joint->slide_row >= 0)
@@ -151,7 +152,7 @@ static double take(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
 
 /* --- declaration ------------------------------------------------------------------------------ */
 
-/* A force along, or a torque about an axis of frame a. */
+/* Declares a force along, or a torque about, an axis of frame a. */
 static int declare(gradyn_model *model, const char *name, int joint, gradyn_axis axis, bool torque)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -159,7 +160,7 @@ static int declare(gradyn_model *model, const char *name, int joint, gradyn_axis
   if (!j)
     return 0;
   int i = (int)axis;
-  /* in the plane forces along x and y, torques about z */
+  /* in the plane: forces along x and y, torques about z */
   if (i < 0 || i > 2 || (m->dim == 2 && torque != (i == 2))) {
     gradyn_build_error(model, "%s: axis %d: %s", name, i,
                        m->dim == 3 ? "there are GRADYN_X, GRADYN_Y, GRADYN_Z"
@@ -172,7 +173,7 @@ static int declare(gradyn_model *model, const char *name, int joint, gradyn_axis
                        j->name, j->loose ? ": its origins are rigidly connected without it" : "");
     return 0;
   }
-  for (int k = 0; k < 3; k++) /* directions that nothing else needs */
+  for (int k = 0; k < 3; k++) /* declares directions that the joint itself does not need */
     if ((m->dim == 3 && k == i) || (m->dim == 2 && k == 0 && !torque))
       mbs_frame_direction(m, &m->parts.frame[j->a], k);
   return mbs_add_measure(

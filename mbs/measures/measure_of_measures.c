@@ -1,4 +1,4 @@
-/* Measures that are computed from others: the magnitude of a few, such as the components of a force; a user's
+/* Measures that are computed from measures: the magnitude of a vector of measures, such as a force; a user's
  * formula, differentiated by complex step. */
 #include "mbs/measures/measure.h"
 
@@ -8,23 +8,23 @@
 
 #include "core/model/declare.h"
 
-/* --- a magnitude ------------------------------------------------------------------------------ */
+/* --- magnitude -------------------------------------------------------------------------------- */
 
-/* Measure k of those it is made of. */
+/* Measure k from which it is computed. */
 static const mbs_measure *part_of(const gradyn_mbs *m, const mbs_measure *s, int k)
 {
   return &m->parts.measure[s->index[k]];
 }
 
-/* Its value, and weight times its derivatives. */
+/* Value of measure k; adds weight times its derivatives. */
 static double take_part(gradyn_mbs *m, const mbs_measure *s, int k, const gradyn_sample *at,
                         double weight, const gradyn_gradient_out *out)
 {
   return part_of(m, s, k)->take(m, part_of(m, s, k), at, weight, out);
 }
 
-/* sqrt(sum of squares + e^2) - e, which is zero where all are: by every part part/root, by the smoothing e
- * e/root - 1; where the root is zero, at its kink, 0. */
+/* sqrt(sum of squares + e^2) - e, which is 0 if all measures are. Derivatives: part/root by each part,
+ * e/root - 1 by the smoothing e. If the root is 0, at the kink, derivatives are 0. */
 static double magnitude(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, double weight,
                         const gradyn_gradient_out *out)
 {
@@ -42,16 +42,16 @@ static double magnitude(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample
   return root - smoothing;
 }
 
-/* --- a formula -------------------------------------------------------------------------------- */
+/* --- formula ---------------------------------------------------------------------------------- */
 
-/* What a formula sees, but for its data. */
+/* Arguments of a formula, except for its data. */
 typedef struct discrete {
   gradyn_scalar of[MBS_PARTS],
-      seen[3][MBS_LOCAL]; /* measures; pos, vel, acc of the points listed */
+      seen[3][MBS_LOCAL]; /* measures; pos, vel, acc of the listed points */
   double t;               /* for messages */
 } discrete;
 
-/* Its measures and points, and its own data in the model's scratch for those of callbacks. */
+/* Fills the arguments: measures, points, and the data in the model's scratch array for data of callbacks. */
 static void prepare(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, discrete *c)
 {
   c->t = at->t;
@@ -62,11 +62,12 @@ static void prepare(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at
       c->seen[order][i] = order < s->orders
                               ? mbs_component(m, s->point[i / m->dim], order, i % m->dim, at->y)
                               : (double)NAN;
-  for (int k = 0; k < s->data_count; k++) /* behind the parts, which may be formulas themselves */
+  /* after the parts, which may be formulas that use this array themselves */
+  for (int k = 0; k < s->data_count; k++)
     m->model->scratch.data[k] = m->model->x[s->datum + k];
 }
 
-/* The user's function, which does not see the time; stepped: an argument has a complex step. */
+/* Calls the user's function, which does not see the time; stepped: an argument has a complex step. */
 static gradyn_scalar call(gradyn_mbs *m, const mbs_measure *s, const discrete *c, bool stepped)
 {
   const bool some = s->points > 0;
@@ -98,7 +99,7 @@ static gradyn_scalar call(gradyn_mbs *m, const mbs_measure *s, const discrete *c
   return NAN;
 }
 
-/* The imaginary part after a step in *slot. */
+/* The derivative by *slot: imaginary part after a complex step, divided by the step. */
 static double slope(gradyn_mbs *m, const mbs_measure *s, const discrete *c, gradyn_scalar *slot)
 {
   const gradyn_scalar keep = *slot;
@@ -108,7 +109,7 @@ static double slope(gradyn_mbs *m, const mbs_measure *s, const discrete *c, grad
   return imaginary / GRADYN_COMPLEX_STEP;
 }
 
-/* By what it reads of the points. */
+/* Derivatives by the points. */
 static void points_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, discrete *c,
                        double weight, const gradyn_gradient_out *out)
 {
@@ -118,12 +119,12 @@ static void points_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample 
                         weight * slope(m, s, c, &c->seen[order][i]), at->y, out);
 }
 
-/* By complex step, and on to the parts. */
+/* Derivatives by complex step, passed on to the measures. */
 static void formula_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, discrete *c,
                         double weight, const gradyn_gradient_out *out)
 {
   double by_part[MBS_PARTS];
-  /* the formula's derivatives first, since parts share scratch */
+  /* derivatives of the formula first, since measures use the same scratch array */
   for (int k = 0; k < s->parts; k++)
     by_part[k] = slope(m, s, c, &c->of[k]);
   for (int k = 0; k < s->data_count && out->x_bar; k++)
@@ -146,7 +147,7 @@ static double formula(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
-/* Fills the prototype with the parts; notes what is wrong with them as build errors. */
+/* Fills the prototype with measures; false after a build error. */
 static bool take_parts(gradyn_mbs *m, const char *name, const int measures[], int count, int least,
                        mbs_measure *prototype)
 {
@@ -165,7 +166,7 @@ static bool take_parts(gradyn_mbs *m, const char *name, const int measures[], in
   return true;
 }
 
-/* The length of a vector of measures. */
+/* Magnitude of a vector of measures with the same unit. */
 int gradyn_measure_magnitude(gradyn_model *model, const char *name, const int measures[], int count,
                              gradyn_scalar smoothing)
 {
@@ -185,7 +186,7 @@ int gradyn_measure_magnitude(gradyn_model *model, const char *name, const int me
   return mbs_add_measure(m, name, &s);
 }
 
-/* Takes the function of a measure into the list of all. */
+/* Adds the function to the model's list of callbacks, with the source of its arguments. */
 static void list_function(gradyn_mbs *m, const char *name, mbs_measure *s)
 {
   gradyn_model *model = m->model;
@@ -214,7 +215,7 @@ static void list_function(gradyn_mbs *m, const char *name, mbs_measure *s)
   }
 }
 
-/* The points that a formula lists, and how much of them it reads; notes what is wrong as build errors. */
+/* Stores the listed points and the orders that the formula uses; false after a build error. */
 static bool take_points(gradyn_mbs *m, const char *name, const gradyn_measure_formula_spec *spec,
                         mbs_measure *s)
 {
@@ -230,7 +231,7 @@ static bool take_points(gradyn_mbs *m, const char *name, const gradyn_measure_fo
   return true;
 }
 
-/* A user's formula of measures, points and data; derivatives by complex step. */
+/* A user's formula of measures, points and data. */
 int gradyn_measure_formula(gradyn_model *model, const gradyn_measure_formula_spec *spec)
 {
   gradyn_mbs *m = mbs_of(model);
