@@ -1,18 +1,17 @@
 /* The ANCF beam with Green's strain and the exact curvature, Ebrahimi et al. (2018), eq. (32).
  *
- * Everything happens at points, in terms of p = r', q = l r'' and their rates p1, q1 (see
- * ancf_local.h): energy and dissipation per unit of xi are
+ * At each integration point, all terms are functions of p = r', q = l r'' and their rates p1, q1 (see
+ * ancf_local.h). Energy and dissipation per unit of xi are
  *   1/2 (c0 eps^2 + c2 k),          eps = (a - 1)/2,  k = l^2 kappa^2 = (a c - b^2)/a^3,
  *   1/2 (c1 (p.p1)^2 + c3 e.e),     e = l n_t = P h/a,
- * a = p.p, b = p.q, c = q.q, s = p.p1, P = 1 - p p^T/a, h = q1 - 2 (s/a) q - (b/a) p1, with the
- * factors c of mbs_ancf_factors(). (n = q/a - b p/a^2; in its rate, P removes multiples of p.)
- * The axial terms are taken at Lobatto's points, the ends among them, where r' is a coordinate;
- * those of bending at Gauss points. */
+ * a = p.p, b = p.q, c = q.q, s = p.p1, P = 1 - p p^T/a, h = q1 - 2 (s/a) q - (b/a) p1, with the factors c of
+ * mbs_ancf_factors(). (n = q/a - b p/a^2; in its rate, P removes multiples of p.) Axial terms use Lobatto
+ * points, which include the ends, where r' is a coordinate. Bending terms use Gauss points. */
 #include "mbs/beams/ancf_kernels.h"
 
 enum { AXIAL_POINTS = 3, BENDING_POINTS = 3 };
 
-/* A point's weight, and N', N'' there. */
+/* Weight of a point, and N', N'' there. */
 typedef struct rule {
   double weight, slope[3], bend[3];
 } rule;
@@ -28,12 +27,12 @@ static const rule bending_rule[BENDING_POINTS] = {
     {8.0 / 18, {-0.25, 1.5, -0.25}, {-1, 0, 1}},
     {5.0 / 18, {0.2 - ROOT / 2, 0.6, 0.2 + ROOT / 2}, {-1 + 3 * ROOT, -6 * ROOT, 1 + 3 * ROOT}}};
 
-/* The kinematics of a point. */
+/* Kinematics of a point. */
 typedef struct point {
   double p[3], q[3], p1[3], q1[3]; /* [dim] r', l r'' and their rates */
   double a, b, c;                  /* p.p, p.q, q.q */
   double s;                        /* p.p1, the rate of eps */
-  double h[3], e[3];               /* [dim] rate of bending before and after projection */
+  double h[3], e[3];               /* [dim] rate of curvature before and after projection */
   double beta;                     /* p.h/a */
 } point;
 
@@ -68,10 +67,10 @@ MBS_INLINE void move(int dim, const rule *x, const double *z, point *at)
 
 /* k and its derivatives by a, b, c. */
 typedef struct curvature {
-  double k, a, b, c, aa, ab, ac, bb; /* chain: k depends on p, q through a, b, c */
+  double k, a, b, c, aa, ab, ac, bb; /* chain rule: k depends on p, q through a, b, c */
 } curvature;
 
-/* kappa^2 = (a c - b^2)/a^3 with a = p.p, b = p.q, c = q.q, and its derivatives of both orders. */
+/* k = (a c - b^2)/a^3 with a = p.p, b = p.q, c = q.q, and its first and second derivatives. */
 MBS_INLINE curvature curve(double a, double b, double c)
 {
   const double r = 1 / a, r2 = r * r, r3 = r2 * r, r4 = r2 * r2;
@@ -85,7 +84,7 @@ MBS_INLINE curvature curve(double a, double b, double c)
                      .bb = -2 * r3};
 }
 
-/* Forces on p and q, R [2][dim], of elastic bending, without its factor. */
+/* Forces on p and q, R [2][dim], of elastic bending, without their factor. */
 MBS_INLINE void pull(int dim, const point *at, double R[2][3])
 {
   const curvature k = curve(at->a, at->b, at->c);
@@ -95,7 +94,7 @@ MBS_INLINE void pull(int dim, const point *at, double R[2][3])
   }
 }
 
-/* The same of its damping: minus the derivatives of 1/2 e.e by p1, q1. P e = e. */
+/* Forces of damping: minus the derivatives of 1/2 e.e by p1, q1; P e = e. */
 MBS_INLINE void damp(int dim, const point *at, double R[2][3])
 {
   const double qe = mbs_dot(dim, at->q, at->e), a2 = at->a * at->a;
@@ -113,7 +112,7 @@ MBS_INLINE void collect(int dim, const rule *x, double R[2][3], double *F)
       F[n * dim + i] += x->weight * (x->slope[n] * R[0][i] + x->bend[n] * R[1][i]);
 }
 
-/* F += weight N'^T p factor: the axial forces -eps p and -s p. */
+/* F += weight N'^T p factor, for the axial forces -eps p and -s p. */
 MBS_INLINE void collect_axial(int dim, const rule *x, const double *p, double factor, double *F)
 {
   for (int n = 0; n < 3; n++)
@@ -121,7 +120,7 @@ MBS_INLINE void collect_axial(int dim, const rule *x, const double *p, double fa
       F[n * dim + i] += x->weight * factor * x->slope[n] * p[i];
 }
 
-/* Stretching by the Green strain eps = (p.p - 1)/2 with stress c0 eps + c1 eps'. */
+/* Axial force, of the Green strain eps = (p.p - 1)/2 with stress c0 eps + c1 eps'. */
 MBS_INLINE void axial_force(int dim, const double c[PARTS], const double *w, const double *z,
                             double *F)
 {
@@ -136,7 +135,7 @@ MBS_INLINE void axial_force(int dim, const double c[PARTS], const double *w, con
   }
 }
 
-/* Bending by the curvature at the points of a Gauss rule: R pulls at p and q. */
+/* Bending force, by the curvature at Gauss points; R are the forces on p and q. */
 MBS_INLINE void bending_force(int dim, const double c[PARTS], const double *w, const double *z,
                               double *F)
 {
@@ -146,11 +145,11 @@ MBS_INLINE void bending_force(int dim, const double c[PARTS], const double *w, c
     const rule *x = &bending_rule[g];
     place(dim, x, w, &at);
     pull(dim, &at, R);
-    if (c[BENDING_RATE] != 0) { /* without damping rates need not be known */
+    if (c[BENDING_RATE] != 0) { /* rates are needed for damping only */
       move(dim, x, z, &at);
       damp(dim, &at, rate);
     }
-    /* c2 of the elastic forces, c3 of those of damping */
+    /* c2 of elastic forces, c3 of damping */
     for (int k = 0; k < 2; k++)
       for (int i = 0; i < dim; i++)
         R[k][i] = c[BENDING] * R[k][i] + c[BENDING_RATE] * rate[k][i];
@@ -158,14 +157,14 @@ MBS_INLINE void bending_force(int dim, const double c[PARTS], const double *w, c
   }
 }
 
-/* The force on w, which is zero before. */
+/* The force F on w; the caller clears F. */
 MBS_INLINE void total(int dim, const double c[PARTS], const double *w, const double *z, double *F)
 {
   axial_force(dim, c, w, z, F);
   bending_force(dim, c, w, z, F);
 }
 
-/* The force is linear in its four factors: each part alone, with factor one. */
+/* The force is linear in its four factors: each part separately, with factor one. */
 MBS_INLINE void parts(int dim, const double *w, const double *z, double F[PARTS][9])
 {
   for (int k = 0; k < PARTS; k++) {
@@ -182,7 +181,7 @@ MBS_INLINE void parts(int dim, const double *w, const double *z, double F[PARTS]
 /* Derivatives of the forces on p, q (first index) by p, q (second index), [dim][dim]. */
 typedef double blocks[2][2][3][3];
 
-/* S = those of elastic bending: minus the second derivatives of 1/2 c2 k. */
+/* S: minus the second derivatives of 1/2 c2 k, of elastic bending. */
 MBS_INLINE void stiffen(int dim, const point *at, double c2, blocks S)
 {
   const double *p = at->p, *q = at->q;
@@ -222,8 +221,8 @@ MBS_INLINE void bend_rate(int dim, const point *at, double by_place[2][3][3],
   }
 }
 
-/* Adds what a change E of e does to the forces R of damp(): R0 = (2 p (q.e) + b e)/a^2, R1 = -e/a;
- * `to` are the blocks [force][2] of the derivative, `var` says by which of the two. */
+/* Adds the effect of derivatives E of e on the forces R of damp(): R0 = (2 p (q.e) + b e)/a^2, R1 = -e/a.
+ * `to` are the blocks [force][2] of the derivative; `var` selects one of the two variables. */
 MBS_INLINE void follow(int dim, const point *at, double c3, double E[3][3], int var, blocks to)
 {
   const double r = 1 / at->a, to0 = c3 * r * r, to1 = c3 * r;
@@ -238,16 +237,16 @@ MBS_INLINE void follow(int dim, const point *at, double c3, double E[3][3], int 
   }
 }
 
-/* Adds the derivatives of the damping forces by p, q to S; C = those by p1, q1. */
+/* Adds the derivatives of damping forces by p, q to S; sets C to their derivatives by p1, q1. */
 MBS_INLINE void damp_state(int dim, const point *at, double c3, blocks S, blocks C)
 {
   const double *p = at->p, *q = at->q, *e = at->e;
   const double r = 1 / at->a, r2 = r * r, qe = mbs_dot(dim, q, e);
   double by_place[2][3][3], by_rate[2][3][3];
-  bend_rate(dim, at, by_place, by_rate); /* of the rate of curvature by w and z */
+  bend_rate(dim, at, by_place, by_rate); /* derivatives of the rate of curvature */
   for (int i = 0; i < dim; i++)
     for (int j = 0; j < dim; j++) {
-      /* derivatives at constant e; what e changes comes from follow() */
+      /* derivatives at constant e; follow() adds the others */
       const double one = i == j, R0 = (2 * qe * p[i] + at->b * e[i]) * r2, R1 = -e[i] * r;
       S[0][0][i][j] += c3 * ((2 * qe * one + e[i] * q[j]) * r2 - 4 * R0 * p[j] * r);
       S[0][1][i][j] += c3 * (2 * p[i] * e[j] + e[i] * p[j]) * r2;
@@ -256,7 +255,7 @@ MBS_INLINE void damp_state(int dim, const point *at, double c3, blocks S, blocks
     }
   for (int k = 0; k < 2; k++) {
     follow(dim, at, c3, by_place[k], k, S);
-    follow(dim, at, c3, by_rate[k], k, C); /* C = R_z: rates enter through e alone */
+    follow(dim, at, c3, by_rate[k], k, C); /* rates occur in e only */
   }
 }
 
@@ -288,7 +287,7 @@ MBS_INLINE void collect_axial_matrix(int dim, const rule *x, double S[3][3], dou
     }
 }
 
-/* Adds the derivatives of the axial forces by w to K, by z to D. */
+/* Adds the derivatives of axial forces by w to K, by z to D. */
 MBS_INLINE void axial_state(int dim, const double c[PARTS], const double *w, const double *z,
                             double *K, double *D)
 {
@@ -311,7 +310,7 @@ MBS_INLINE void axial_state(int dim, const double c[PARTS], const double *w, con
   }
 }
 
-/* The same for bending. */
+/* The same for bending forces. */
 MBS_INLINE void bending_state(int dim, const double c[PARTS], const double *w, const double *z,
                               double *K, double *D)
 {
@@ -330,7 +329,7 @@ MBS_INLINE void bending_state(int dim, const double c[PARTS], const double *w, c
   }
 }
 
-/* K = dF/dw and D = dF/dz, which are zero before. */
+/* K = dF/dw and D = dF/dz; the caller clears both. */
 MBS_INLINE void tangent(int dim, const double c[PARTS], const double *w, const double *z, double *K,
                         double *D)
 {
@@ -366,7 +365,7 @@ static void strain(const mbs_ancf *b, const double *u, double xi, mbs_ancf_strai
   mbs_ancf_strain_slopes(dim, l, w, eps_w, k_w, out);
 }
 
-/* U = E (A/2 int eps^2 dx + I/2 int kappa^2 dx), its derivatives by u and data. */
+/* U = E (A/2 int eps^2 dx + I/2 int kappa^2 dx), and its derivatives by u and data. */
 static double energy(const mbs_ancf *b, const double *u, double *U_u, double *U_data)
 {
   const int dim = b->dim;

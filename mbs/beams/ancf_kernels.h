@@ -1,23 +1,22 @@
-/* From what a force model of the ANCF beam gives in reduced coordinates (ancf_local.h) to the functions of
- * mbs_ancf_ops. */
+/* Functions of mbs_ancf_ops from the kernels of a force model in reduced coordinates (ancf_local.h). */
 #ifndef GRADYN_MBS_ANCF_KERNELS_H
 #define GRADYN_MBS_ANCF_KERNELS_H
 
 #include "mbs/beams/ancf_local.h"
 
-/* Derivatives of a strain by u and l from those by w. */
+/* Derivatives of strain and curvature by u and l, from derivatives by w. */
 MBS_INLINE void mbs_ancf_strain_slopes(int dim, double l, const double *w, const double *eps_w,
                                        const double *kappa2_w, mbs_ancf_strain *out)
 {
   mbs_ancf_expand(dim, l, eps_w, out->eps_u);
   mbs_ancf_expand(dim, l, kappa2_w, out->kappa2_u);
-  /* l enters through d = (r_j - r_i)/l, and as 1/l^2 */
+  /* l occurs in d = (r_j - r_i)/l, and in kappa2 as 1/l^2 */
   out->eps_l = -mbs_dot(dim, eps_w + dim, w + dim) / l;
   out->kappa2_l = -(mbs_dot(dim, kappa2_w + dim, w + dim) + 2 * out->kappa2) / l;
 }
 
-/* U = 1/2 int (E A eps^2 + E I kappa^2) dx from 1/2 int eps^2 dxi, 1/2 int (l kappa)^2 dxi and dU/dd.d, with
- * its derivatives by data. */
+/* U = 1/2 int (E A eps^2 + E I kappa^2) dx, J, from axial = 1/2 int eps^2 dxi, bending = 1/2 int (l kappa)^2
+ * dxi and by_d = dU/dd.d, with its derivatives by data. */
 static inline double mbs_ancf_energy(const mbs_ancf *b, double axial, double bending, double by_d,
                                      double *U_data)
 {
@@ -27,20 +26,21 @@ static inline double mbs_ancf_energy(const mbs_ancf *b, double axial, double ben
   U_data[MBS_ANCF_A] = b->E * axial;
   U_data[MBS_ANCF_I] = b->E * bending; /* U is linear in E, A and I */
   U_data[MBS_ANCF_ETA] = 0;
-  /* l stands in front, in the denominator, and in d */
+  /* l is a factor, a divisor, and in d */
   U_data[MBS_ANCF_L] = (b->E * (b->A * axial - b->I2 * bending) - by_d) / b->l;
   return b->E * U_data[MBS_ANCF_E];
 }
 
-/* Zeros. */
+/* Sets `count` numbers to zero. */
 MBS_INLINE void mbs_ancf_clear(int count, double *x)
 {
   for (int k = 0; k < count; k++)
     x[k] = 0;
 }
 
-/* What a model gives for a constant dim, in reduced coordinates: the force F [9], zero before; its parts
- * F [PARTS][9] without their factors; derivatives K, D [3 dim][3 dim] of F by w and z, zero before. */
+/* Kernels of a model for a constant dim, in reduced coordinates: the force F [9], which the caller clears;
+ * its parts F [PARTS][9] without factors; derivatives K, D [3 dim][3 dim] of F by w and z, which the caller
+ * clears. */
 typedef void mbs_ancf_total(int dim, const double c[PARTS], const double *w, const double *z,
                             double *F);
 typedef void mbs_ancf_parts(int dim, const double *w, const double *z, double F[PARTS][9]);
@@ -75,7 +75,7 @@ MBS_INLINE void mbs_ancf_force_state(int dim, mbs_ancf_tangent *tangent, const m
   mbs_ancf_expand_matrix(dim, b->l, D, f_v);
 }
 
-/* By the length and the factors: the chord's columns times d and d1 are all that l needs of the tangent. */
+/* By the length and by the factors. l needs only the chord's columns of the tangent, times d and d1. */
 MBS_INLINE void mbs_ancf_force_data(int dim, mbs_ancf_parts *parts, mbs_ancf_tangent *tangent,
                                     const mbs_ancf *b, const double *u, const double *v,
                                     double *f_data)
@@ -94,7 +94,7 @@ MBS_INLINE void mbs_ancf_force_data(int dim, mbs_ancf_parts *parts, mbs_ancf_tan
   mbs_ancf_data(dim, b, F, along, f_data);
 }
 
-/* Defines the functions of mbs_ancf_ops of these names from a model's kernels. */
+/* Defines the functions of mbs_ancf_ops with these names from a model's kernels. */
 #define MBS_ANCF_FUNCTIONS(total, parts, tangent)                                                  \
   static void force(const mbs_ancf *b, const double *u, const double *v, double *f)                \
   {                                                                                                \

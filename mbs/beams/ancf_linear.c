@@ -1,12 +1,12 @@
-/* The ANCF beam with the strain of its chord and the curvature |r''|, Ebrahimi et al. (2018), eqs.
- * (33), (34), (59), (60). In reduced coordinates (see ancf_local.h), L = |d|, t = d/L:
+/* The ANCF beam with the strain of its chord and the curvature |r''|, Ebrahimi et al. (2018), eqs. (33),
+ * (34), (59), (60). In reduced coordinates (see ancf_local.h), L = |d|, t = d/L:
  *   f = -(E A l (L - 1) KA + E I/l KB) w,
  * KA = int N'^T N' dxi, KB = int N''^T N'' dxi, each times the identity of dim. Damping:
  *   D = eta/2 (E A l eps_t^2 + E I/l y^T KB y),   eps_t = t.d1,
  *   y_a = z_a - W w_a,   W = (d1 d^T - d d1^T)/L^2.
- * y_a depends on d1 by -H_a and on d by -J_a:
- *   H_a = ((d.w_a) 1 - d w_a^T)/L^2,   J_a = (d1 w_a^T - (d1.w_a) 1 - 2 W w_a d^T)/L^2,
- * so with g = KB y the damping force is -(g_a - [a = chord] m), m = sum_a H_a^T g_a. */
+ * The derivatives of y_a are -H_a by d1 and -J_a by d:
+ *   H_a = ((d.w_a) 1 - d w_a^T)/L^2,   J_a = (d1 w_a^T - (d1.w_a) 1 - 2 W w_a d^T)/L^2.
+ * With g = KB y the damping force is -(g_a - [a = chord] m), m = sum_a H_a^T g_a. */
 #include <math.h>
 #include <stdbool.h>
 
@@ -19,7 +19,7 @@ static const double KA[3][3] = {{4 / 30.0, -3 / 30.0, -1 / 30.0},
                                 {-1 / 30.0, -3 / 30.0, 4 / 30.0}};
 static const double KB[3][3] = {{4, -6, 2}, {-6, 12, -6}, {2, -6, 4}};
 
-/* Length, direction and strain of the chord; with the motion, its rate, spin and moment. */
+/* Length, direction and strain of the chord; with rates also its rate, rotation and moment. */
 typedef struct chord {
   double L, eps, eps_t;
   double t[3];       /* [dim] */
@@ -29,7 +29,7 @@ typedef struct chord {
   double m[3];       /* [dim] */
 } chord;
 
-/* y = K x for a scalar 3 x 3 matrix */
+/* y = K x for a 3 x 3 matrix of numbers */
 MBS_INLINE void times(int dim, const double K[3][3], const double *x, double *y)
 {
   for (int a = 0; a < 3; a++)
@@ -52,13 +52,13 @@ MBS_INLINE void move(int dim, const double *w, const double *z, chord *at)
   double y[9];
   at->eps_t = mbs_dot(dim, at->t, d1); /* rate of the strain: t.d1 */
   for (int i = 0; i < dim; i++) {
-    /* W: the spin of the chord */
+    /* W: rotation rate of the chord */
     at->m[i] = 0;
     for (int j = 0; j < dim; j++)
       at->W[i][j] = (d1[i] * d[j] - d[i] * d1[j]) * r2;
   }
   for (int a = 0; a < 3; a++) {
-    /* y_a = z_a - W w_a: rates without the turning of the whole */
+    /* y_a = z_a - W w_a: rates relative to the rotating chord */
     const double *wa = w + a * dim, dw = mbs_dot(dim, d, wa);
     for (int i = 0; i < dim; i++) {
       y[a * dim + i] = z[a * dim + i] - mbs_dot(dim, at->W[i], wa);
@@ -73,7 +73,7 @@ MBS_INLINE void move(int dim, const double *w, const double *z, chord *at)
         at->m[j] += at->H[a][i][j] * at->g[a * dim + i]; /* m = sum of H_a^T g_a */
 }
 
-/* The damping forces on w without their factors. */
+/* Damping forces on w, without their factors. */
 MBS_INLINE void damp(int dim, const chord *at, double *axial, double *bending)
 {
   for (int k = 0; k < 3 * dim; k++) {
@@ -81,12 +81,13 @@ MBS_INLINE void damp(int dim, const chord *at, double *axial, double *bending)
     bending[k] = -at->g[k];
   }
   for (int i = 0; i < dim; i++) {
-    axial[CHORD * dim + i] = -at->eps_t * at->t[i]; /* -eps_t t, on the chord alone */
+    axial[CHORD * dim + i] = -at->eps_t * at->t[i]; /* -eps_t t, on the chord only */
     bending[CHORD * dim + i] += at->m[i];
   }
 }
 
-/* All parts of the force on w without their factors, F [PARTS][9]; those of rates, or zero. */
+/* All parts F [PARTS][9] of the force on w, without factors; rates: also the damping parts, which are
+ * otherwise 0. */
 MBS_INLINE void all_parts(int dim, const double *w, const double *z, bool rates, double F[PARTS][9])
 {
   chord at;
@@ -104,13 +105,13 @@ MBS_INLINE void all_parts(int dim, const double *w, const double *z, bool rates,
   }
 }
 
-/* The force by eta needs rates even where eta is zero. */
+/* The derivative by eta needs the damping parts even if eta is zero. */
 MBS_INLINE void parts(int dim, const double *w, const double *z, double F[PARTS][9])
 {
   all_parts(dim, w, z, true, F);
 }
 
-/* Four forces, each times its stiffness or damping; rates only where there is damping. */
+/* Sum of the four parts with their factors; damping only if its factor is not zero. */
 MBS_INLINE void total(int dim, const double c[PARTS], const double *w, const double *z, double *F)
 {
   double part[PARTS][9];
@@ -120,7 +121,7 @@ MBS_INLINE void total(int dim, const double c[PARTS], const double *w, const dou
            c[BENDING] * part[BENDING][k] + c[BENDING_RATE] * part[BENDING_RATE][k];
 }
 
-/* K [3 dim][3 dim] = the elastic tangent: eps also depends on d, by t. */
+/* K [3 dim][3 dim]: the elastic tangent; eps depends on d, eps_d = t. */
 MBS_INLINE void stiffen(int dim, const double c[PARTS], const double *w, const chord *at, double *K)
 {
   const int n = 3 * dim;
@@ -130,7 +131,7 @@ MBS_INLINE void stiffen(int dim, const double c[PARTS], const double *w, const c
   for (int a = 0; a < 3; a++)
     for (int i = 0; i < dim; i++) {
       double *row = K + n * (a * dim + i);
-      for (int k = 0; k < 3; k++) /* chord: only eps turns with it */
+      for (int k = 0; k < 3; k++) /* diagonal in the components */
         row[k * dim + i] = -(c[AXIAL] * at->eps * KA[a][k] + c[BENDING] * KB[a][k]);
       for (int j = 0; j < dim; j++)
         row[CHORD * dim + j] -= c[AXIAL] * KAw[a * dim + i] * at->t[j];
@@ -152,8 +153,7 @@ MBS_INLINE void damp_axial(int dim, double c1, const double *z, const chord *at,
     }
 }
 
-/* The blocks that the derivatives of the bending damping consist of, [dim][dim]; see
- * damp_bending(). */
+/* Blocks of the derivatives of bending damping, [dim][dim]; see damp_bending(). */
 typedef struct turning {
   double BH[3][3][3], BJ[3][3][3]; /* [a] KB H, KB J */
   double X[3][3][3];               /* [b] (g_b d^T - (g_b.d) 1)/L^2 - (BH_b)^T W */
@@ -184,7 +184,7 @@ MBS_INLINE void bend_turning(int dim, const double *w, const double *z, const ch
       }
 }
 
-/* Derivatives of the damping of bending by the chord d and its rate d1. */
+/* All blocks: derivatives of bending damping by the chord d and its rate d1. */
 MBS_INLINE void turn(int dim, const double *w, const double *z, const chord *at, turning *T)
 {
   const double *d = w + dim, r2 = 1 / (at->L * at->L);
@@ -211,8 +211,8 @@ MBS_INLINE void turn(int dim, const double *w, const double *z, const chord *at,
 /* Adds the derivatives of the bending damping force. From dg = KB dy and
  *   dy_a = dz_a - W dw_a - H_a d(d1) - J_a dd,
  *   dm = sum_a H_a^T dg_a + ((g_a d^T - (g_a.d) 1) dw_a + (Z/3 - 2/3 m d^T) dd)/L^2,
- * block (a, b) of df/dw is KB_ab W + [b] BJ_a + [a] X_b + [a][b] V and of df/dz
- * -KB_ab 1 + [b] BH_a + [a] BH_b^T - [a][b] QH, where [.] is 1 for the chord, else 0. */
+ * block (a, b) of df/dw is KB_ab W + [b] BJ_a + [a] X_b + [a][b] V and of df/dz -KB_ab 1 + [b] BH_a + [a]
+ * BH_b^T - [a][b] QH, where [.] is 1 for the chord, else 0. */
 MBS_INLINE void damp_bending(int dim, double c3, const chord *at, const turning *T, double *K,
                              double *C)
 {
@@ -228,7 +228,7 @@ MBS_INLINE void damp_bending(int dim, double c3, const chord *at, const turning 
             by_w += T->BJ[a][i][j];
             by_z += T->BH[a][i][j];
           }
-          if (a == CHORD) { /* the chord turns the whole beam: column, row and their crossing */
+          if (a == CHORD) { /* the chord's rotation: column, row, and both */
             by_w += T->X[b][i][j];
             by_z += T->BH[b][j][i];
           }
@@ -241,7 +241,7 @@ MBS_INLINE void damp_bending(int dim, double c3, const chord *at, const turning 
         }
 }
 
-/* K, C [3 dim][3 dim]: derivatives of the force on w by w and z, which are zero before. */
+/* K, C [3 dim][3 dim]: derivatives of the force on w by w and z; the caller clears both. */
 MBS_INLINE void tangent(int dim, const double c[PARTS], const double *w, const double *z, double *K,
                         double *C)
 {
@@ -279,7 +279,7 @@ static void strain(const mbs_ancf *b, const double *u, double xi, mbs_ancf_strai
   mbs_ancf_strain_slopes(dim, l, w, eps_w, k_w, out);
 }
 
-/* 1/2 (E A eps^2 l + E I int kappa^2 dx); its gradient is not the model's force. */
+/* 1/2 (E A eps^2 l + E I int kappa^2 dx); its gradient is not the force of this model. */
 static double energy(const mbs_ancf *b, const double *u, double *U_u, double *U_data)
 {
   const int dim = b->dim;

@@ -1,15 +1,14 @@
-/* What the force models of the ANCF beam share: reduced coordinates, and how their results become
- * those of the element.
+/* Common part of the force models of the ANCF beam: reduced coordinates, and the transformation of results
+ * to element coordinates.
  *
- * Reduced coordinates w = (r_x,i, d, r_x,j), d = (r_j - r_i)/l, [3][dim], z their rates, are
+ * Reduced coordinates w = (r_x,i, d, r_x,j), d = (r_j - r_i)/l, [3][dim], and their rates z. w is
  * dimensionless. With x = xi l,
  *   r'   = N'(xi) w,    N'  = (1 - 4 xi + 3 xi^2, 6 xi - 6 xi^2, 3 xi^2 - 2 xi),
  *   l r'' = N''(xi) w,  N'' = (6 xi - 4, 6 - 12 xi, 6 xi - 2),
- * so that l enters forces only through d, through the factors E A l and E I/l, and through the
- * force on r_j, which is that on d divided by l; the force on r_i is its negative.
+ * so that l occurs in forces only in d, in the factors E A l and E I/l, and in the force on r_j, which is
+ * the force on d divided by l. The force on r_i is its negative.
  *
- * Functions are always inlined and take dim as a constant: loops over components unroll, and
- * nothing asks for the dimension inside a loop. */
+ * Functions are always inlined with a constant dim, so that loops over components are unrolled. */
 #ifndef GRADYN_MBS_ANCF_LOCAL_H
 #define GRADYN_MBS_ANCF_LOCAL_H
 
@@ -20,7 +19,7 @@
 /* The force is a sum of four parts, each a factor of the data times a function of w and z. */
 enum { AXIAL, AXIAL_RATE, BENDING, BENDING_RATE, PARTS };
 
-/* Calls kernel(dim, ...) with dim a constant. */
+/* Calls kernel(dim, ...) with dim as a constant. */
 #define MBS_BY_DIM(b, kernel, ...)                                                                 \
   do {                                                                                             \
     if ((b)->dim == 2)                                                                             \
@@ -37,7 +36,7 @@ MBS_INLINE double mbs_dot(int dim, const double *a, const double *b)
   return sum;
 }
 
-/* w [3][dim] of u; the rates of v in the same way. */
+/* w [3][dim] of u; also z of v. */
 MBS_INLINE void mbs_ancf_reduce(int dim, double l, const double *u, double *w)
 {
   for (int i = 0; i < dim; i++) {
@@ -47,7 +46,7 @@ MBS_INLINE void mbs_ancf_reduce(int dim, double l, const double *u, double *w)
   }
 }
 
-/* Force on u of the force F [3][dim] on w. */
+/* Force on u from the force F [3][dim] on w. */
 MBS_INLINE void mbs_ancf_expand(int dim, double l, const double *F, double *f)
 {
   for (int i = 0; i < dim; i++) {
@@ -58,7 +57,7 @@ MBS_INLINE void mbs_ancf_expand(int dim, double l, const double *F, double *f)
   }
 }
 
-/* df/du [4 dim][4 dim] of dF/dw [3 dim][3 dim]. */
+/* df/du [4 dim][4 dim] from dF/dw [3 dim][3 dim]. */
 MBS_INLINE void mbs_ancf_expand_matrix(int dim, double l, const double *K, double *f_u)
 {
   for (int row = 0; row < 3 * dim; row++) {
@@ -82,8 +81,8 @@ MBS_INLINE void mbs_ancf_factors(const mbs_ancf *b, double c[PARTS])
   c[BENDING_RATE] = b->eta * c[BENDING];
 }
 
-/* f_data from the parts F [PARTS][9] of the force on w, without their factors, and the derivative
- * along [3][dim] of that force in the direction dw = (0, d, 0), dz = (0, d1, 0), with factors. */
+/* f_data from the parts F [PARTS][9] of the force on w, without factors, and its derivative `along`
+ * [3][dim], with factors, in the direction dw = (0, d, 0), dz = (0, d1, 0). */
 MBS_INLINE void mbs_ancf_data(int dim, const mbs_ancf *b, double F[PARTS][9], const double *along,
                               double *f_data)
 {
@@ -96,7 +95,7 @@ MBS_INLINE void mbs_ancf_data(int dim, const mbs_ancf *b, double F[PARTS][9], co
     by[MBS_ANCF_A][k] = E * axial;
     by[MBS_ANCF_I][k] = E * bending;
     by[MBS_ANCF_ETA][k] = E * (A * l * F[AXIAL_RATE][k] + I2 / l * F[BENDING_RATE][k]);
-    /* the factors go with l and 1/l, d and d1 with 1/l, and so does the force on the positions */
+    /* factors depend on l and 1/l; d, d1 and the force on positions on 1/l */
     by[MBS_ANCF_L][k] = (E * A * axial - E * I2 * bending - along[k]) / l;
     if (k >= dim && k < 2 * dim)
       by[MBS_ANCF_L][k] -= E * by[MBS_ANCF_E][k] / l;

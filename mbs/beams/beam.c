@@ -1,10 +1,10 @@
 /* Flexible beams: meshes of two-noded elements of the absolute nodal coordinate formulation between two
- * points; the element's mathematics is in mbs/beams/ancf.h.
+ * points. Element equations are in mbs/beams/ancf.h.
  *
- * An element is four points, two positions and two slopes, with the beam's data: f(u, u') by
- * mbs/beams/ancf_full.c or ancf_linear.c with l = L/divisions, and a constant mass matrix by pair
- * coefficients. Neighbouring elements share a node, so that a mesh needs no constraints of its
- * own; nodes lie initially on the straight line between the beam's ends. */
+ * An element has four points, two positions and two slopes, and the beam's data: the force f(u, u') of
+ * ancf_full.c or ancf_linear.c with l = L/divisions, and a constant mass matrix of pair coefficients.
+ * Neighbouring elements share a node, so that a mesh needs no constraints. Nodes are initially on the
+ * straight line between the beam's ends. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 /* --- element ---------------------------------------------------------------------------------- */
 
-/* Data z of the beam as those of one element. */
+/* Data of one element from the data z of the beam. */
 static mbs_ancf element_of(const gradyn_mbs *m, int divisions, const double *z)
 {
   return (mbs_ancf){.dim = m->dim,
@@ -26,23 +26,22 @@ static mbs_ancf element_of(const gradyn_mbs *m, int divisions, const double *z)
                     .eta = z[MBS_BEAM_DAMPING]};
 }
 
-/* The full elastic force or the linear one. */
+/* The full or the linear elastic force. */
 static const mbs_ancf_ops *model_of(const mbs_element *e)
 {
-  /* one set of functions serves both: the table tells which */
   return e->ops == &mbs_beam_ops ? &mbs_ancf_full : &mbs_ancf_linear;
 }
 
 /* u = (r_i, s_i, r_j, s_j) of an element from a full array. */
 static void gather(const gradyn_mbs *m, const mbs_element *e, const double *full, double *u)
 {
-  /* position, slope at each of the two nodes */
+  /* position and slope of each node */
   for (int k = 0; k < 4; k++)
     for (int c = 0; c < m->dim; c++)
       *u++ = full[e->at[k] + c];
 }
 
-/* f at the element's own u and u'. */
+/* f(u, u'). */
 static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                            const double *z, double *f)
 {
@@ -54,7 +53,7 @@ static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_point_
   return GRADYN_OK;
 }
 
-/* f_u and, if wanted, f_u'. */
+/* f_u and, unless f_vel is NULL, f_u'. */
 static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_pos, double *f_vel)
 {
@@ -62,19 +61,19 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
   const mbs_ancf b = element_of(m, e->divisions, z);
   gather(m, e, at->pos, u);
   gather(m, e, at->vel, v);
-  /* rates that nobody wants still need room */
+  /* the model always writes f_v */
   model_of(e)->force_state(&b, u, v, f_pos, f_vel ? f_vel : capacity);
   return GRADYN_OK;
 }
 
-/* Internal damping is all that depends on velocities. */
+/* Only internal damping depends on velocities. */
 static bool still(const mbs_element *e, const double *data)
 {
   (void)e;
   return data[MBS_BEAM_DAMPING] == 0;
 }
 
-/* f by the data in front of the density. */
+/* By the data before the density. */
 static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_z)
 {
@@ -83,9 +82,9 @@ static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_
   gather(m, e, at->pos, u);
   gather(m, e, at->vel, v);
   model_of(e)->force_data(&b, u, v, f_z);
-  /* z has the beam's length L = divisions l */
+  /* z has the length of the whole beam, L = divisions l */
   for (int i = 0; i < e->local; i++)
-    f_z[i] /= e->divisions; /* by the length of the whole beam */
+    f_z[i] /= e->divisions; /* d/dL = d/dl / divisions */
   return GRADYN_OK;
 }
 
@@ -97,7 +96,7 @@ static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_point
   const mbs_ancf b = element_of(m, e->divisions, z);
   gather(m, e, at->pos, u);
   *U = model_of(e)->energy(&b, u, U_u, U_data);
-  U_data[MBS_ANCF_L] /= e->divisions; /* by the whole length */
+  U_data[MBS_ANCF_L] /= e->divisions; /* by the length of the whole beam */
   if (g)
     memcpy(g, U_u, (size_t)e->local * sizeof *g);
   if (U_z)
@@ -124,11 +123,11 @@ static const mbs_element_ops linear_beam_ops = {.kind = "linear beam",
 /* c_rs of rho A int S^T S dx. */
 static void pairs(const double *d, int divisions, double *c)
 {
-  /* all elements of a beam are alike */
+  /* all elements of a beam are equal */
   mbs_ancf_mass(d[MBS_BEAM_LENGTH] / divisions, d[MBS_BEAM_DENSITY], d[MBS_BEAM_AREA], c);
 }
 
-/* Those by the beam's data. */
+/* Derivatives of the pairs by the beam's data. */
 static void slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
 {
   double by[3][MBS_INERTIA_PAIRS];
@@ -146,7 +145,7 @@ static const mbs_inertia_ops inertia_ops = {4, MBS_BEAM_DENSITY + 1, pairs, slop
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
-/* A build error if not. */
+/* Build error unless the value is positive. */
 static void check_positive(gradyn_model *model, const char *name, const char *what,
                            gradyn_scalar value)
 {
@@ -154,7 +153,7 @@ static void check_positive(gradyn_model *model, const char *name, const char *wh
     gradyn_build_error(model, "%s.%s is %g: it must be positive", name, what, creal(value));
 }
 
-/* In the order of MBS_BEAM_LENGTH and the others. */
+/* Data in the order of MBS_BEAM_LENGTH and the following. */
 static int declare_data(gradyn_mbs *m, const char *name, const gradyn_beam_spec *spec,
                         gradyn_scalar length)
 {
@@ -174,11 +173,10 @@ static int declare_data(gradyn_mbs *m, const char *name, const gradyn_beam_spec 
   return gradyn_model_data(m->model, name, data, MBS_BEAM_DATA);
 }
 
-/* Steps on to the next entry of the list of beam points. */
+/* Adds a point to the list of beam points (first build), or compares it (later builds). */
 static void note_point(gradyn_mbs *m, const char *beam, int point)
 {
   int k = m->parts.beam_point_cursor++;
-  /* later builds only compare */
   if (m->model->finalised) {
     if (k < m->parts.beam_points)
       mbs_compare_node(m, beam, m->parts.beam_point[k], point);
@@ -194,12 +192,11 @@ static void turn(const gradyn_scalar w[3], const gradyn_scalar r[3], gradyn_scal
     out[k] = w[(k + 1) % 3] * r[(k + 2) % 3] - w[(k + 2) % 3] * r[(k + 1) % 3];
 }
 
-/* What the nodes of a beam are made from. */
+/* The line on which the nodes lie initially. */
 typedef struct line {
   gradyn_scalar start[3], whole[3], length;
 } line;
 
-/* The line from end to end, where nodes begin. */
 static line measure(const gradyn_mbs *m, const gradyn_beam_spec *spec)
 {
   line l = {{0}, {0}, 0};
@@ -210,29 +207,29 @@ static line measure(const gradyn_mbs *m, const gradyn_beam_spec *spec)
     l.whole[k] = end[k] - l.start[k];
     square += l.whole[k] * l.whole[k];
   }
-  l.length = csqrt(square); /* complex: the length may be a design variable */
+  l.length = csqrt(square); /* complex: the length may depend on parameters */
   return l;
 }
 
-/* Node k: its position (ends are the given points) or its slope. */
+/* Declares node k: its position (ends are the given points), or its slope. */
 static void declare_node(gradyn_mbs *m, const gradyn_beam_spec *spec, const line *l, int k,
                          bool slope)
 {
   gradyn_scalar position[3] = {0}, arm[3] = {0}, velocity[3];
   const char *name = spec->name ? spec->name : "beam";
-  /* ends were declared before, slopes are always the beam's own */
+  /* ends are declared already; all slopes belong to the beam */
   bool end = k == 0 || k == spec->elements;
   if (!slope && end) {
     note_point(m, name, k == 0 ? spec->from : spec->to);
     return;
   }
   double share = (double)k / spec->elements;
-  /* straight at the start: slope t, nodes evenly spaced */
+  /* straight at the start: slope t, nodes at equal distances */
   for (int c = 0; c < m->dim; c++) {
     arm[c] = slope ? l->whole[c] / l->length : share * l->whole[c];
     position[c] = slope ? arm[c] : l->start[c] + arm[c];
   }
-  /* rigid motion: v + omega x arm; slopes turn only */
+  /* rigid motion: v + omega x arm; slopes: omega x slope */
   turn(spec->omega, arm, velocity);
   for (int c = 0; c < m->dim && !slope; c++)
     velocity[c] += spec->velocity[c];
@@ -243,13 +240,14 @@ static void declare_node(gradyn_mbs *m, const gradyn_beam_spec *spec, const line
   note_point(m, name, point);
 }
 
-/* Forces and inertias of all elements, on the beam's one set of data. */
+/* Adds forces and inertias of all elements, which share the beam's data. */
 static void declare_elements(gradyn_mbs *m, const char *name, const gradyn_beam_spec *spec,
                              const mbs_beam *beam)
 {
   bool different = beam->first_slope + beam->elements >=
-                   m->parts.beam_points; /* than in the first build */
-  /* later builds may have other nodes: that has been reported */
+                   /* More points than in the first build. */
+                   m->parts.beam_points;
+  /* in that case an error has been reported */
   for (int k = 0; k < beam->elements && !m->model->exhausted && !different; k++) {
     const int *node = m->parts.beam_point + beam->first_node + k;
     const int *slope = m->parts.beam_point + beam->first_slope + k;
@@ -265,10 +263,10 @@ static void declare_elements(gradyn_mbs *m, const char *name, const gradyn_beam_
   }
 }
 
-/* The beam itself: first build only. */
+/* Stores the beam in the first build; returns its number. */
 static int store(gradyn_mbs *m, const char *name, const mbs_beam *beam)
 {
-  /* a beam has the same number in every build */
+  /* a beam has the same number in each build */
   int number = m->parts.beam_cursor++;
   if (m->model->finalised)
     return number;
@@ -278,7 +276,7 @@ static int store(gradyn_mbs *m, const char *name, const mbs_beam *beam)
   return own ? number : 0;
 }
 
-/* A beam as a row of elements between two points: nodes share positions and slopes. */
+/* A beam of elements between two points. */
 int gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_beam()"))
@@ -292,19 +290,20 @@ int gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec)
     gradyn_build_error(model, "%s has %d elements: it needs 1 to 1000000", name, spec->elements);
     return 0;
   }
-  line l = measure(m, spec); /* chord and direction between the ends */
+  line l = measure(m, spec);
   mbs_beam beam = {.elements = spec->elements, .linear = spec->linear};
   beam.datum = declare_data(m, name, spec, l.length);
   if (!(creal(l.length) > 0))
-    return 0; /* without a direction its nodes would only add to the message */
+    return 0; /* without a direction, its nodes would only cause further errors */
   beam.first_node = m->parts.beam_point_cursor;
   beam.first_slope = beam.first_node + spec->elements + 1;
-  /* all positions, then all slopes: two rows of beam points */
+  /* all positions, then all slopes */
   for (int pass = 0; pass < 2; pass++)
     for (int k = 0; k <= spec->elements && !model->exhausted; k++)
       declare_node(m, spec, &l, k, pass == 1);
   declare_elements(m, name, spec, &beam);
-  return model->exhausted ? 0 : store(m, name, &beam); /* never one without all its nodes */
+  /* a beam is stored only with all its nodes */
+  return model->exhausted ? 0 : store(m, name, &beam);
 }
 
 const mbs_beam *mbs_check_beam(gradyn_mbs *m, const char *element, int beam)

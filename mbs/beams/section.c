@@ -1,5 +1,5 @@
-/* Cross sections of beams. Area, second moment and reach of a shape as complex numbers, which carry
- * derivatives by width and height. */
+/* Cross sections of beams: area, second moment and reach. The numbers are complex, so that derivatives by
+ * dimensions follow by complex step. */
 #include <gradyn/section.h>
 
 #define PI 3.14159265358979323846
@@ -11,7 +11,7 @@ gradyn_section gradyn_section_round(gradyn_scalar radius)
 
 gradyn_section gradyn_section_tube(gradyn_scalar outer, gradyn_scalar inner)
 {
-  /* differences of powers as products: exact for thin walls */
+  /* differences of powers as products: accurate for thin walls */
   const gradyn_scalar area = PI * (outer - inner) * (outer + inner); /* pi (R^2 - r^2) */
   /* A (R^2 + r^2)/4 */
   return (gradyn_section){area, area * (outer * outer + inner * inner) / 4, outer};

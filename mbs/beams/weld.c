@@ -1,19 +1,19 @@
-/* Welds of beams to bodies, to each other and to the ground, as rows of constraints that bodies have as
- * well. */
+/* Welds of beams to bodies, to each other and to the ground, with the same constraints as joints of
+ * bodies. */
 #include <complex.h>
 #include <math.h>
 
 #include "core/model/declare.h"
 #include "mbs/elements/mechanism.h"
 
-/* A slope keeps its direction in a body (NULL: on the ground): it stays normal to its initial normals.
- * Its length, the axial strain, is free. */
+/* Keeps the direction of a slope in a body (NULL: on the ground): it stays normal to its initial normals.
+ * Its length, which depends on the axial strain, is free. */
 static void hold_direction(gradyn_mbs *m, const char *name, int slope, const mbs_body *body)
 {
   gradyn_scalar t[3], n[2][3];
   mbs_initial_position(m, slope, t);
   mbs_find_normals(m, t, n);
-  /* n_j.s = 0: a line in the plane, two in space */
+  /* n_j.s = 0: one constraint in the plane, two in space */
   for (int j = 0; j < m->dim - 1; j++) {
     const char *full = gradyn_name(m->model, "%s.n%d", name, j + 1);
     mbs_element e = mbs_pair(&mbs_dot_ops, mbs_fix_direction(m, full, body, n[j]), slope);
@@ -21,7 +21,7 @@ static void hold_direction(gradyn_mbs *m, const char *name, int slope, const mbs
   }
 }
 
-/* Ties a node of a beam to a body, with its tangent. */
+/* Welds a node and its tangent to a body. */
 void gradyn_weld(gradyn_model *model, const char *name, int beam, int node, int body)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -30,7 +30,7 @@ void gradyn_weld(gradyn_model *model, const char *name, int beam, int node, int 
   const mbs_body *b = mbs_check_body(m, own, body);
   if (!b || !mbs_check_node(m, own, beam, node, &point, &slope) || !mbs_check_name(m, own))
     return;
-  /* a node that is one of the body's points needs no pin */
+  /* a node that is a point of the body needs no pin */
   if (!mbs_belongs(m, point, b)) {
     gradyn_scalar position[3];
     const char *full = gradyn_name(m->model, "%s.point", own);
@@ -40,8 +40,8 @@ void gradyn_weld(gradyn_model *model, const char *name, int beam, int node, int 
   hold_direction(m, own, slope, b);
 }
 
-/* Two slopes that are not parallel keep their angle; their lengths, the axial strains, are free. The
- * cosine would not hold parallel ones: they are kept equal, or opposite. */
+/* Constant angle of two slopes that are not parallel; their lengths, which depend on axial strains, are
+ * free. For parallel slopes the cosine has derivative 0: they are kept equal, or opposite. */
 static void weld_slopes(gradyn_mbs *m, const char *name, int a, int b)
 {
   gradyn_scalar s[2][3], aa = 0, bb = 0, ab = 0;
@@ -62,13 +62,13 @@ static void weld_slopes(gradyn_mbs *m, const char *name, int a, int b)
     return;
   }
   mbs_element e = mbs_pair(&mbs_corner_ops, a, b);
-  /* as a datum, it follows the design */
+  /* a datum, so that it can depend on parameters */
   e.datum = gradyn_model_datum(m->model, name, "cosine", "", ab / (csqrt(aa) * csqrt(bb)));
   e.data_count = 1;
   mbs_add_row(m, &e, full);
 }
 
-/* Two beams with one node and one direction. */
+/* Two beams with one common node and constant angle. */
 void gradyn_weld_beams(gradyn_model *model, const char *name, int beam_a, int node_a, int beam_b,
                        int node_b)
 {
@@ -78,12 +78,12 @@ void gradyn_weld_beams(gradyn_model *model, const char *name, int beam_a, int no
   if (!m || !mbs_check_node(m, own, beam_a, node_a, &point_a, &slope_a) ||
       !mbs_check_node(m, own, beam_b, node_b, &point_b, &slope_b) || !mbs_check_name(m, own))
     return;
-  if (point_a != point_b) /* shared nodes are together anyway */
+  if (point_a != point_b) /* shared nodes need no pin */
     mbs_join(m, own, point_a, point_b);
   weld_slopes(m, own, slope_a, slope_b);
 }
 
-/* A welding to the ground. */
+/* A weld to the ground. */
 void gradyn_clamp(gradyn_model *model, const char *name, int beam, int node)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -91,7 +91,7 @@ void gradyn_clamp(gradyn_model *model, const char *name, int beam, int node)
   int point, slope;
   if (!m || !mbs_check_node(m, own, beam, node, &point, &slope) || !mbs_check_name(m, own))
     return;
-  /* its point is fixed where it starts */
+  /* fixed at its initial position */
   if (!mbs_on_ground(m, point)) {
     const mbs_point ground = {.kind = MBS_GROUND};
     gradyn_scalar position[3];
@@ -99,6 +99,5 @@ void gradyn_clamp(gradyn_model *model, const char *name, int beam, int node)
     mbs_initial_position(m, point, position);
     mbs_join(m, full, mbs_add_point(m, full, &ground, position), point);
   }
-  /* and the tangent there */
   hold_direction(m, own, slope, NULL);
 }
