@@ -1,6 +1,7 @@
-/* Where a motion is cut: at equal distances, at given times, at knots of its signals, or between its events.
- * An event is never on a cut: it may be on either side of it at the next point. Nor is what is taken at a
- * time, where cuts move with the end of the motion. */
+/* Segment boundaries: at equal distances, at given times, at knots of signals, or between events.
+ *
+ * An event is never on a boundary, because it could be on either side at the next point. A functional at
+ * a time is not on a boundary either, because boundaries move with the end of the motion. */
 #include "optim/segments/boundaries.h"
 
 #include <math.h>
@@ -9,10 +10,10 @@
 
 #include "core/signals/signal.h"
 
-/* gradients of all gaps by all states at the cuts are kept as a full matrix */
+/* gradients of all defects by all states at boundaries are a full matrix */
 enum { MOST_SEGMENTS = 1000 };
 
-/* Cuts as near to each other as that, of the run, are one. */
+/* Boundaries within this distance, as part of the run, are one. */
 static const double same_cut = 1e-9;
 
 /* Times, s. */
@@ -21,7 +22,7 @@ typedef struct times {
   size_t count;
 } times;
 
-/* When knots of signals are. */
+/* Finds the times of knots of signals. */
 static gradyn_status find_knots(gradyn_segments *s, times *out)
 {
   const gradyn_model *model = s->whole->model;
@@ -35,7 +36,7 @@ static gradyn_status find_knots(gradyn_segments *s, times *out)
   return gradyn_arena_status(&s->arena);
 }
 
-/* In the middle between events of the guess that follow each other. */
+/* Finds the middle times between consecutive events of the guess. */
 static gradyn_status find_events(gradyn_segments *s, times *out)
 {
   const gradyn_model *model = s->whole->model;
@@ -49,7 +50,7 @@ static gradyn_status find_events(gradyn_segments *s, times *out)
   return gradyn_arena_status(&s->arena);
 }
 
-/* Those of a text: "0.2,0.5,0.9". */
+/* Reads the times of a text: "0.2,0.5,0.9". */
 static gradyn_status read_times(gradyn_segments *s, const char *text, times *out)
 {
   const gradyn_model *model = s->whole->model;
@@ -81,7 +82,7 @@ static int by_time(const void *a, const void *b)
   return (first > second) - (first < second);
 }
 
-/* Room for the parts between `cuts` cuts. */
+/* Allocates the segments between `cuts` boundaries. */
 static gradyn_status make_room(gradyn_segments *s, size_t cuts)
 {
   if (cuts < 1 || cuts >= MOST_SEGMENTS)
@@ -94,7 +95,7 @@ static gradyn_status make_room(gradyn_segments *s, size_t cuts)
                                           "out of memory for %zu segments", s->count);
 }
 
-/* Parts between times on the way. */
+/* Creates the segments between times within the motion. */
 static gradyn_status take_times(gradyn_segments *s, const char *what, times *found)
 {
   const double end = s->whole->model->x[s->whole->model->t_end];
@@ -116,7 +117,7 @@ static gradyn_status take_times(gradyn_segments *s, const char *what, times *fou
   return GRADYN_OK;
 }
 
-/* As the search says. */
+/* Creates the segments that the search requests. */
 static gradyn_status place(gradyn_segments *s, const gradyn_search *search)
 {
   times found = {.count = 0};
@@ -138,10 +139,10 @@ static gradyn_status place(gradyn_segments *s, const gradyn_search *search)
   return status == GRADYN_OK ? take_times(s, cuts, &found) : status;
 }
 
-/* --- Off events ------------------------------------------------------------------------------- */
+/* --- Distance from events ------------------------------------------------------------------------- */
 
-/* What is around a cut at t: what is on it, NULL: nothing; the nearest times, of cuts and of what must be on
- * none, before and behind. */
+/* Surroundings of a boundary at t. `on` names the object on it, NULL: there is none. `before` and
+ * `behind` are the nearest times of other boundaries and of objects that must not be on a boundary. */
 typedef struct surroundings {
   const char *on;
   double t, near, before, behind;
@@ -170,7 +171,8 @@ static void look_around(const gradyn_model *model, surroundings *s)
   }
 }
 
-/* Moves cuts that something is on to the middle of the wider gap beside it, and tells. */
+/* Moves each boundary with an object on it to the middle of the longer interval beside it, and reports
+ * this. */
 static gradyn_status move_off(gradyn_segments *s)
 {
   const double end = s->whole->model->x[s->whole->model->t_end];

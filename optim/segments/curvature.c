@@ -1,18 +1,18 @@
-/* Second derivatives of motions in parts: those of a weighted sum of functionals, gaps and rows are blocks,
- * one for each part, by the parameters that act there and the unknowns at its start. */
+/* Second derivatives of motions in segments. A weighted sum of functionals, defects and samples has one
+ * block per segment. Its variables are the parameters that act there, and the unknowns at its start. */
 #include <string.h>
 
 #include "adjoint/gradient/gradient.h"
 #include "optim/segments/segments.h"
 #include "optim/segments/threads.h"
 
-/* What is asked of all parts. */
+/* Request to all segments. */
 typedef struct request {
   gradyn_segments *s;
   const double *weight, *rho;
 } request;
 
-/* Weights of the functionals of part k, from those of all. */
+/* Computes the weights of the functionals of segment k, from those of the objective. */
 static void weigh(const gradyn_segments *s, size_t k, const double all[], double *weight)
 {
   const size_t ends = k + 1 < s->count ? s->nz : 0;
@@ -27,13 +27,13 @@ static void weigh(const gradyn_segments *s, size_t k, const double all[], double
   }
 }
 
-/* Parameter j of part k among all. */
+/* Index of parameter j of segment k among those of the objective. */
 static size_t among_all(const gradyn_segments *s, size_t k, size_t j)
 {
   return j < s->p ? j : s->p + gradyn_segments_unknown(s, k) + (j - s->p);
 }
 
-/* The block of part k, by those parameters that act there: knots that are elsewhere have exact zeros. */
+/* Computes the block of segment k for the parameters that act there. Knots elsewhere have exact zeros. */
 static gradyn_status find_block(request *e, size_t k, gradyn_arena *scratch)
 {
   gradyn_segments *s = e->s;

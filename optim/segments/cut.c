@@ -1,5 +1,6 @@
-/* Charts at cuts. Of a mechanism those coordinates are unknown that its constraints leave free best at the
- * state in hand; one choice for all cuts would be singular somewhere on a crank's turn. */
+/* Unknowns at segment boundaries. For a mechanism, they are the coordinates that the constraints leave
+ * free best at the present state. One selection for all boundaries would become singular somewhere on the
+ * turn of a crank. */
 #include "optim/segments/cut.h"
 #include "core/mech/rolling.h"
 
@@ -13,7 +14,7 @@
 
 gradyn_status gradyn_cut_create(gradyn_model *model, double t, gradyn_arena *arena, gradyn_cut *out)
 {
-  /* unknowns, at most, and the length of z */
+  /* largest number of unknowns, and length of z */
   const size_t capacity = model->mech != NULL ? 2 * (size_t)model->mech->n
                                               : (size_t)model->equations->count;
   *out = (gradyn_cut){.t = t,
@@ -42,7 +43,7 @@ int gradyn_cut_passed(const gradyn_cut *cut, int event)
   return count;
 }
 
-/* All differential states are independent. */
+/* Selects all differential states: they are independent. */
 static void choose_states(const gradyn_model *model, const double *y, gradyn_cut *out)
 {
   const gradyn_equations_model *equations = model->equations;
@@ -60,7 +61,7 @@ static void choose_states(const gradyn_model *model, const double *y, gradyn_cut
     out->L[i * out->size + i] = 1;
 }
 
-/* Unknown j of a cut is coordinate k of the independent ones, or its rate: its column of L. */
+/* Adds an unknown: independent coordinate k or its rate. column: scratch memory for its column of L. */
 static void add_unknown(gradyn_independent *u, int k, bool rate, double *column, gradyn_cut *out)
 {
   const size_t n = (size_t)u->n;
@@ -71,20 +72,20 @@ static void add_unknown(gradyn_independent *u, int k, bool rate, double *column,
   const size_t j = out->size++;
   out->at[j] = rate ? u->n + u->at[k] : u->at[k];
   out->w[j] = out->z[out->at[j]];
-  /* by rows of the widest L there can be, until the width is known */
+  /* row by row with the largest width of L, until the width is known */
   for (size_t i = 0; i < 2 * n; i++)
     out->L[i * 2 * n + j] = column[i];
 }
 
-/* Closes the gaps between the rows of L. */
+/* Removes the unused memory between the rows of L. */
 static void pack_rows(gradyn_cut *out)
 {
   for (size_t i = 1; i < out->nz; i++)
     memmove(out->L + i * out->size, out->L + i * out->nz, out->size * sizeof *out->L);
 }
 
-/* Independent coordinates, then their rates. Of first-order states the rates alone count, whose integrals act
- * on nothing; what never moves is left out. */
+/* Selects independent coordinates, then their rates. First-order states count by their rates only,
+ * because their integrals affect nothing. Coordinates that never move are omitted. */
 static gradyn_status choose_coordinates(gradyn_model *model, const double *y, gradyn_cut *out)
 {
   gradyn_mech *mech = model->mech;
@@ -127,7 +128,7 @@ gradyn_status gradyn_cut_choose(gradyn_model *model, const double *y, gradyn_cut
   return GRADYN_OK;
 }
 
-/* What a step along unknown j, a coordinate, is worth at another place, whose tangents are those of u. */
+/* Returns the effect of a step along unknown coordinate j at another state, whose tangents are in u. */
 static double worth_of(const gradyn_cut *cut, gradyn_independent *u, size_t j, double *scratch)
 {
   const size_t n = (size_t)u->n;

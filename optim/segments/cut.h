@@ -1,41 +1,49 @@
-/* The unknowns at a cut: general equations' differential states; of a mechanism independent coordinates and
- * rates. The data of a start are z + L (w - w_0) with those unknowns w, near a state z that is known: what
- * lies beside the constraints of a mechanism the assembly brings back onto them, to the nearest place. */
+/* The unknowns at a segment boundary.
+ *
+ * For general equations they are the differential states; for a mechanism, independent coordinates and
+ * rates. The initial data of a segment are z + L (w - w_0) with the unknowns w, near a known state z.
+ * This state may violate the constraints of a mechanism. The assembly then finds the nearest state that
+ * satisfies them. */
 #ifndef GRADYN_OPTIM_CUT_H
 #define GRADYN_OPTIM_CUT_H
 
 #include "adjoint/evaluator/evaluator.h"
 
 typedef struct gradyn_cut {
-  size_t size, nz; /* of w and z */
-  int *slot;       /* [nz] where z stands in the states */
-  int *at;         /* [size] where w stands in z */
-  int *datum;      /* [nz] initial values among the data */
-  double *z, *w;   /* [nz], [size] z and w_0 */
+  size_t size, nz; /* numbers of entries of w and z */
+  int *slot;       /* [nz], indices of z in the states */
+  int *at;         /* [size], indices of w in z */
+  int *datum;      /* [nz], initial values among the data */
+  double *z, *w;   /* z [nz] and w_0 [size] */
   double *L;       /* [nz][size] */
-  int events;      /* of the model */
-  double t;        /* s, where it was when the motion was cut */
-  double step;     /* of the guess behind it, a share of the end time; 0: not known */
-  int mode;        /* of the motion there */
-  int *passed;     /* [events] how often each has happened before, in the guess */
-  double *scratch; /* [2 nz] */
+  int events;      /* number of events of the model */
+  double t;        /* time of the boundary when the motion was divided, s */
+  /* step of the guess after the boundary, as a share of the end time; 0: not known */
+  double step;
+  int mode; /* mode of the motion at the boundary */
+  /* [events], number of occurrences of each event before the boundary, in the guess */
+  int *passed;
+  double *scratch; /* [2 nz], scratch memory */
 } gradyn_cut;
 
-/* A cut at time t of the motion that the model has run, whose arrays come from the arena, with no unknowns
- * yet. */
+/* Creates a boundary at time t of the motion that the model has run. It has no unknowns yet. Its arrays
+ * come from the arena. GRADYN_NO_MEMORY has a message in the model. */
 gradyn_status gradyn_cut_create(gradyn_model *model, double t, gradyn_arena *arena,
                                 gradyn_cut *out);
 
-/* How often an event, or any, has happened before a cut in the guess; before the start (NULL) never. */
+/* Returns the number of occurrences of an event, or of any, before a boundary in the guess. cut NULL: the
+ * start of the run, 0. */
 int gradyn_cut_passed(const gradyn_cut *cut, int event);
 
-/* Chooses the unknowns at a state y of the whole's model, whose differential part becomes z. Failures have a
- * message in the model. */
+/* Selects the unknowns at a state y of the model of the whole motion. The differential part of y becomes
+ * z. Failures have a message in the model. */
 gradyn_status gradyn_cut_choose(gradyn_model *model, const double *y, gradyn_cut *cut);
 
-/* What a step along an unknown coordinate of a mechanism is worth at z [nz], the least of all, at most 1, as
- * at the reference. 0: unknowns and states are no functions of each other there, as at a quarter of a turn.
- * mech: with the data of that place. */
+/* Returns the quality of the unknown coordinates of a mechanism at z [nz].
+ *
+ * It is the smallest effect of a step along an unknown coordinate, compared with the reference, and at
+ * most 1. 0: unknowns and states are not functions of each other, as after a quarter of a turn. mech: has
+ * the data at z. */
 double gradyn_cut_worth(const gradyn_cut *cut, gradyn_mech *mech, const double *z);
 
 #endif

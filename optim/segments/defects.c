@@ -1,5 +1,5 @@
-/* How gaps have closed, as a report shows it: a segment at a time is run at the points of the course, and the
- * rows of the programme are differentiated at the last one. */
+/* Defect history for a report. The segments are run at the iterates of the search, and the constraints of
+ * the nonlinear program are differentiated at the last one. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "optim/segments/segments.h"
 
 enum {
-  MOST_STATES = 4,   /* that are shown */
-  ALL_SAMPLES = 400, /* of a motion, unless segments have more */
-  MOST_SAMPLES = 12, /* of a segment */
+  MOST_STATES = 4,   /* states in the report */
+  ALL_SAMPLES = 400, /* samples of a motion, unless the segments have more */
+  MOST_SAMPLES = 12, /* samples of a segment */
 };
 
 typedef struct looking {
@@ -19,21 +19,21 @@ typedef struct looking {
   const gradyn_search *search;
   const gradyn_search_result *result;
   gradyn_closing *out;
-  gradyn_trajectory *motion; /* of a part */
+  gradyn_trajectory *motion; /* of a segment */
   double *all;               /* [points][segments][samples][nz] */
-  double *row;               /* [columns of a trajectory] scratch */
+  double *row;               /* [columns of a trajectory], scratch memory */
 } looking;
 
 /* --- Motions ---------------------------------------------------------------------------------- */
 
-/* States z of part k at a point, at equal distances. */
+/* Returns the states z of segment k at an iterate, at equal distances. */
 static double *samples_of(const looking *c, size_t point, size_t k)
 {
   const gradyn_closing *out = c->out;
   return c->all + (point * out->segments + k) * out->samples * c->segments.nz;
 }
 
-/* One part at one point. */
+/* Runs one segment at one iterate. */
 static gradyn_status run_part(looking *c, size_t point, size_t k, const double rho[])
 {
   gradyn_segments *s = &c->segments;
@@ -58,14 +58,14 @@ static gradyn_status run_part(looking *c, size_t point, size_t k, const double r
   return GRADYN_OK;
 }
 
-/* The gap at cut k of one of the states z. */
+/* Returns the defect of state z at boundary k. */
 static double gap_of(const looking *c, size_t point, size_t k, size_t z)
 {
   const size_t last = (c->out->samples - 1) * c->segments.nz;
   return fabs(samples_of(c, point, k)[z] - samples_of(c, point, k - 1)[last + z]);
 }
 
-/* The largest gap of unknowns, in tolerances. */
+/* Returns the largest defect of unknowns, in tolerances. */
 static double largest_gap(const looking *c, size_t point)
 {
   const gradyn_segments *s = &c->segments;
@@ -79,7 +79,7 @@ static double largest_gap(const looking *c, size_t point)
   return most;
 }
 
-/* The largest value of state z. */
+/* Returns the largest value of state z. */
 static double size_of(const looking *c, size_t z)
 {
   const gradyn_closing *out = c->out;
@@ -91,7 +91,8 @@ static double size_of(const looking *c, size_t z)
   return size;
 }
 
-/* How far state z has jumped at cuts, over the largest value of its unit. */
+/* Returns the largest jump of state z at boundaries, relative to the largest value of a state of its
+ * unit. */
 static double jump_of(const looking *c, size_t z)
 {
   const gradyn_model *model = c->segments.whole->model;
@@ -107,16 +108,16 @@ static double jump_of(const looking *c, size_t z)
   return size > 0 ? most / size : 0;
 }
 
-/* Those states that have jumped most, in their order; place [nz] takes where they stand among z. */
+/* Selects the states with the largest jumps, in their order. place [nz] gets their indices in z. */
 static void choose_states(looking *c, size_t *place)
 {
   const size_t nz = c->segments.nz;
-  double *jump = c->row; /* [columns], nz of them */
+  double *jump = c->row; /* [columns], of which nz are used */
   size_t count = 0;
   for (size_t z = 0; z < nz; z++)
     jump[z] = jump_of(c, z);
   for (size_t z = 0; z < nz && count < MOST_STATES; z++) {
-    size_t ahead = 0; /* states that have jumped farther */
+    size_t ahead = 0; /* number of states with larger jumps */
     for (size_t other = 0; other < nz; other++)
       ahead += jump[other] > jump[z] || (jump[other] == jump[z] && other < z);
     if (ahead < MOST_STATES)
@@ -125,7 +126,7 @@ static void choose_states(looking *c, size_t *place)
   c->out->states = count;
 }
 
-/* What is shown of all samples. */
+/* Copies the samples of the selected states. */
 static gradyn_status keep_states(looking *c)
 {
   gradyn_closing *out = c->out;
@@ -180,9 +181,10 @@ static gradyn_status run_course(looking *c)
   return keep_states(c);
 }
 
-/* --- Patterns --------------------------------------------------------------------------------- */
+/* --- Sparsity patterns --------------------------------------------------------------------------- */
 
-/* Places of parameters of the objective among the columns of patterns, or SIZE_MAX; their number. */
+/* Fills the column in the patterns of each parameter of the objective, or SIZE_MAX if it is fixed.
+ * Returns the number of columns. */
 static size_t place_columns(const looking *c, size_t *place)
 {
   const gradyn_segments *s = &c->segments;
@@ -211,7 +213,7 @@ static bool constrains(const gradyn_functional_info *info)
          info->use == GRADYN_LIMIT;
 }
 
-/* Rows of constraints, then of gaps, at rho. */
+/* Finds the nonzero entries of constraints, then of defects, at rho. */
 static gradyn_status find_jacobian(looking *c, const double rho[], const size_t *place,
                                    size_t columns)
 {
@@ -240,7 +242,7 @@ static gradyn_status find_jacobian(looking *c, const double rho[], const size_t 
   return GRADYN_OK;
 }
 
-/* Marks entries of all blocks in a matrix of columns by columns. */
+/* Marks the entries of all blocks in a matrix of columns by columns. */
 static void mark(const gradyn_segments *s, const gradyn_block *block, const size_t *place,
                  size_t columns, bool *marked)
 {
@@ -253,7 +255,7 @@ static void mark(const gradyn_segments *s, const gradyn_block *block, const size
       }
 }
 
-/* Second derivatives of all functionals and gaps together. */
+/* Finds the nonzero second derivatives of all functionals and defects together. */
 static gradyn_status find_curvature(looking *c, const double rho[], const size_t *place,
                                     size_t columns)
 {
@@ -268,7 +270,7 @@ static gradyn_status find_curvature(looking *c, const double rho[], const size_t
   if (weight == NULL || marked == NULL)
     return GRADYN_NO_MEMORY;
   for (size_t i = 0; i < rows; i++)
-    weight[i] = 1 + 0.1 * (double)(i % 7); /* of no special kind */
+    weight[i] = 1 + 0.1 * (double)(i % 7); /* weights without special values */
   GRADYN_TRY(s->objective.curve(s, weight, rho, &block));
   size_t entries = 0;
   mark(s, block, place, columns, marked);
@@ -298,7 +300,7 @@ static gradyn_status find_patterns(looking *c)
 
 /* --- Entry ------------------------------------------------------------------------------------ */
 
-/* The segments of the search, and what there is of them. */
+/* Creates the segments of the search again, and computes the history and the patterns. */
 static gradyn_status find_all(looking *c, gradyn_evaluator *evaluator)
 {
   gradyn_segments *s = &c->segments;

@@ -1,4 +1,4 @@
-/* The result of a search over segments, as one of the problem. */
+/* The result of a search over segments, converted to one of the problem. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "optim/search/search.h"
 #include "optim/segments/segments.h"
 
-/* How far functionals of the undivided motion are from those of the parts, in tolerances of constraints;
- * their number to *most. */
+/* Returns the largest distance between functionals of the undivided motion and those of the segments, in
+ * tolerances of constraints. *most: its functional. */
 static double distance(const gradyn_segments *s, const double together[], const double parts[],
                        size_t *most)
 {
@@ -26,7 +26,7 @@ static double distance(const gradyn_segments *s, const double together[], const 
   return largest;
 }
 
-/* Numbers of the undivided motion in the place of those of the parts, unless it fails or leaves them. */
+/* Replaces the numbers of the segments by those of the undivided motion, unless it fails or deviates. */
 static void put_together(const gradyn_segments *s, gradyn_search_result *result, double *psi,
                          double *gradient)
 {
@@ -68,7 +68,7 @@ gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
     return GRADYN_NO_MEMORY;
   }
   for (size_t i = 0; i < s->f * s->p; i++)
-    gradient[i] = NAN; /* of the undivided motion, or of none */
+    gradient[i] = NAN; /* gradient of the undivided motion, or none */
   if (isfinite(result->objective) && result->ending != GRADYN_ENDED_STOPPED) {
     char text[256];
     if (result->violation <= 1 && gradyn_segments_part(s, result->rho, text, sizeof text)) {

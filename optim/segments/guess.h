@@ -1,5 +1,5 @@
-/* The states that a search over segments begins with: those of a file, or of a motion, and of what build()
- * declares where the motion fails or runs away. */
+/* States at which a search in segments begins. They come from a file or a motion. Where the motion fails
+ * or diverges, they come from the guesses that build() declares. */
 #ifndef GRADYN_OPTIM_GUESS_H
 #define GRADYN_OPTIM_GUESS_H
 
@@ -7,34 +7,39 @@
 #include "core/model/model.h"
 #include <gradyn/trajectory.h>
 
-/* States over time, of a file. */
+/* States over time, from a file. */
 typedef struct gradyn_states {
   size_t rows, count;
-  double *share; /* [rows] of the time between its first and its last row, from 0 to 1 */
-  double *y;     /* [rows][count]; those that follow from others are zero */
+  /* [rows], time as a share of that between the first and the last row, from 0 to 1 */
+  double *share;
+  double *y; /* [rows][count]; dependent states are zero */
 } gradyn_states;
 
-/* Where a search begins. */
+/* Start of a search. */
 typedef struct gradyn_begun {
-  gradyn_states states; /* of a file; no rows: there is none */
-  size_t followed;      /* parts that a simulation has come to the start of */
-  double *reach; /* of each unknown: how far unit steps of parameters move it; NULL: not asked */
+  gradyn_states states; /* from a file; 0 rows: there is no file */
+  size_t followed;      /* number of segments whose start the simulation has reached */
+  double *reach; /* of each unknown: its change by unit steps of parameters; NULL: not computed */
 } gradyn_begun;
 
-/* Reads comma-separated values as trajectories have them: a column of times "t", and one for each state
- * that is no consequence of others (differential states; positions and velocities of mechanisms); others
- * are left out. Arrays from the arena. GRADYN_INVALID, with names: columns are missing, twice there or in
- * another unit, a value is no finite number, times fall, there are fewer than two rows; others: the file
+/* Reads comma-separated values in the form of trajectories. The columns are the times "t" and the
+ * independent states: differential states, or positions and velocities of mechanisms. Other columns are
+ * ignored. The arrays come from the arena.
+ *
+ * GRADYN_INVALID, with names in the message: columns are missing, occur twice or have another unit, a
+ * value is no finite number, times decrease, or there are fewer than two rows. Other errors: the file
  * cannot be read. */
 gradyn_status gradyn_states_read(const char *path, const gradyn_model *model, gradyn_arena *arena,
                                  gradyn_states *out, gradyn_message *message);
 
-/* States y [count] at a share of the time, linear between rows. */
+/* Fills y [count] with the states at a share of the time, linear between rows. */
 void gradyn_states_at(const gradyn_states *s, double share, double *y);
 
-/* States y [columns] of a motion at shares at [count] of the time, from 0 on and ascending, one row behind
- * the other: as it was simulated until the part in which it ends or runs away, then led. How many were
- * simulated is returned. */
+/* Fills y [count][columns] with the states of a motion at the shares at [count] of the time, which ascend
+ * from 0.
+ *
+ * States are those of the simulation up to the segment in which it ends or diverges. Later ones follow
+ * the declared guesses. Returns the number of rows from the simulation. */
 size_t gradyn_states_follow(const gradyn_model *model, const gradyn_trajectory *motion,
                             const double at[], size_t count, double *y);
 

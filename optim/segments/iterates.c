@@ -1,14 +1,14 @@
-/* The course of a search. Where it has many points, every second one goes and from then on twice as many lie
- * between those that are kept, so that a search takes no more memory for its length. */
+/* Iterate history of a search. When its memory is full, every second iterate is deleted and the distance
+ * between kept iterates is doubled. The memory therefore does not grow with the search. */
 #include "optim/segments/iterates.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* as many as a slider tells apart */
+/* as many as a slider can distinguish */
 enum { MOST_POINTS = 48 };
 
-/* Adds a point; without memory there is none. */
+/* Adds an iterate; without memory it is omitted. */
 static void keep(gradyn_course *course, size_t width, long iteration, const double rho[])
 {
   if (course->rho == NULL) {
@@ -22,7 +22,7 @@ static void keep(gradyn_course *course, size_t width, long iteration, const doub
   course->iteration[course->count++] = iteration;
 }
 
-/* Every second point. */
+/* Keeps every second iterate. */
 static void thin(gradyn_course *course)
 {
   const size_t count = (course->count + 1) / 2, width = course->width;

@@ -1,18 +1,19 @@
-/* Points that a search goes on from, for who looks at them later. */
+/* Iterates of a search, for later evaluation. */
 #ifndef GRADYN_OPTIM_ITERATES_H
 #define GRADYN_OPTIM_ITERATES_H
 
 #include <gradyn/optimise.h>
 
 typedef struct gradyn_iterates_kept {
-  gradyn_course course; /* owned until a result has it */
-  long arrivals;        /* points so far */
-  long stride;          /* of these, every so many are kept; 0: one */
+  gradyn_course course; /* owned until a result gets it */
+  long arrivals;        /* number of iterates so far */
+  long stride;          /* every stride-th iterate is kept; 0: none yet */
 } gradyn_iterates_kept;
 
-/* Keeps a point [width], the next one, if it is one of those that are; the first has number 0. */
+/* Keeps the next iterate [width] if its number is a multiple of the stride; the first has number 0. */
 void gradyn_iterates_arrive(gradyn_iterates_kept *kept, size_t width, const double rho[]);
-/* Hands the course over, with a start, if there is none, and the last point. */
+/* Moves the iterate history to *out. It adds the start if there are no iterates, and the last point.
+ * Without memory, points are missing. */
 void gradyn_iterates_end(gradyn_iterates_kept *kept, size_t width, const double start[],
                          const double last[], gradyn_course *out);
 void gradyn_iterates_clear(gradyn_iterates_kept *kept);

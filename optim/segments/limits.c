@@ -1,5 +1,5 @@
-/* Limits along the way in parts: each row is a functional of the part that it lies in, those at cuts of the
- * part that ends there, and looks are those of all parts. */
+/* Path constraints in segments. Each sample is a functional of the segment that contains it; a boundary
+ * belongs to the segment that ends there. A check of a run consists of checks of all segments. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "core/signals/signal.h"
 #include "optim/segments/segments.h"
 
-/* Places as near to a cut as that, of the run, are the cut. */
+/* Time points within this distance of a boundary, as part of the run, are on the boundary. */
 static const double at_a_cut = 1e-7;
 
-/* --- Rows ------------------------------------------------------------------------------------- */
+/* --- Samples -------------------------------------------------------------------------------------- */
 
 gradyn_segment *gradyn_segments_part_in_use(const gradyn_segments *s, size_t k)
 {
@@ -37,7 +37,7 @@ gradyn_status gradyn_segments_reserve(gradyn_segments *s, size_t rows, gradyn_ar
                            s->count);
 }
 
-/* The part in which an event was; its row is there whatever the time of the event becomes. */
+/* Returns the segment in which an event was. Its sample belongs there for any later time of the event. */
 static size_t part_of_event(const gradyn_segments *s, const gradyn_limit_at *at)
 {
   size_t k = 0;
@@ -46,16 +46,16 @@ static size_t part_of_event(const gradyn_segments *s, const gradyn_limit_at *at)
   return k;
 }
 
-/* The part of a row; *own is what that declares. */
+/* Returns the segment of a sample. *own: the sample as this segment declares it. */
 static size_t part_of(const gradyn_segments *s, const gradyn_limit_at *at, gradyn_limit_at *own)
 {
   size_t k = 0;
   *own = *at;
-  if (at->knot > 0) /* a datum, of any part */
+  if (at->knot > 0) /* a datum: any segment */
     return 0;
   while (k + 1 < s->count && at->share > s->segment[k].to + at_a_cut)
     k++;
-  if (at->which > 0) /* at an event, which is on no cut */
+  if (at->which > 0) /* at an event, which is on no boundary */
     return part_of_event(s, at);
   const bool begins = at->share <= at_a_cut, ends = at->share >= s->segment[k].to - at_a_cut;
   if (ends)
@@ -65,7 +65,7 @@ static size_t part_of(const gradyn_segments *s, const gradyn_limit_at *at, grady
   return ends && !begins && at->behind && k + 1 < s->count ? k + 1 : k;
 }
 
-/* Sorts rows by their parts. */
+/* Sorts samples by their segments. */
 static gradyn_status sort(gradyn_segments *s, const gradyn_limit_at at[], size_t count)
 {
   gradyn_segments_held *held = &s->held;
@@ -99,7 +99,7 @@ static gradyn_status sort(gradyn_segments *s, const gradyn_limit_at at[], size_t
   return GRADYN_OK;
 }
 
-/* None are held any more. */
+/* Removes the samples. */
 static void let_go(gradyn_segments *s)
 {
   gradyn_segments_held *held = &s->held;
@@ -139,9 +139,9 @@ gradyn_status gradyn_segments_hold(void *segments, const gradyn_limit_at at[], s
   return GRADYN_OK;
 }
 
-/* --- Looks ------------------------------------------------------------------------------------ */
+/* --- Checks of runs ------------------------------------------------------------------------------- */
 
-/* Whether a signal jumps at the start of part k. */
+/* Whether a signal jumps at the start of segment k. */
 static bool jumps(const gradyn_segments *s, size_t k)
 {
   const gradyn_model *model = s->segment[k].evaluator->model;
@@ -156,7 +156,8 @@ static bool jumps(const gradyn_segments *s, size_t k)
   return any;
 }
 
-/* Adds what a part has shown. What is found at its start has been found at the end of the part before. */
+/* Adds the violations of a segment. Violations at its start were found at the end of the previous
+ * segment. */
 static gradyn_status add_look(gradyn_segments *s, size_t k, const gradyn_path_check *seen,
                               gradyn_path_check *out)
 {
@@ -170,7 +171,7 @@ static gradyn_status add_look(gradyn_segments *s, size_t k, const gradyn_path_ch
     gradyn_limit_found found = seen->found[i];
     if (found.at.share == 1)
       found.at.share = part->to;
-    if (found.at.which > 0) /* among those of the whole */
+    if (found.at.which > 0) /* numbered among those of the whole motion */
       found.at.which += gradyn_cut_passed(part->start, found.at.event);
     else if (k > 0 && found.at.share - part->from <= at_a_cut) {
       if (!jumps(s, k))
@@ -183,7 +184,7 @@ static gradyn_status add_look(gradyn_segments *s, size_t k, const gradyn_path_ch
   return GRADYN_OK;
 }
 
-/* Where a search may begin: at the ends of all parts, of signals at their knots. */
+/* Selects initial samples: at the ends of all segments, and for signals at their knots. */
 static gradyn_status add_first(gradyn_segments *s, const gradyn_path_check *seen,
                                gradyn_path_check *out)
 {

@@ -1,4 +1,4 @@
-/* The motion in parts, one behind the other. */
+/* The motion of all segments, one after the other. */
 #include "dae/trajectory.h"
 #include "optim/segments/segments.h"
 
@@ -12,7 +12,7 @@ static gradyn_status run_all(gradyn_segments *s, const double rho[], gradyn_traj
   for (size_t k = 0; k < s->count; k++) {
     const double *own = gradyn_segments_load(s, k, rho);
     GRADYN_TRY(gradyn_simulate(s->segment[k].evaluator, own, NULL, part));
-    /* where gaps are closed, a part begins as the one before has ended */
+    /* without defects, a segment begins where the previous one has ended */
     GRADYN_TRY(gradyn_trajectory_append(motion, part, k > 0));
   }
   return GRADYN_OK;

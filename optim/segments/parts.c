@@ -1,4 +1,4 @@
-/* Runs of all parts at a point, and what they add up to. */
+/* Runs of all segments at a point, and the sums of their results. */
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -11,21 +11,22 @@
 
 /* --- Runs ------------------------------------------------------------------------------------- */
 
-/* What is asked of all parts. */
+/* Request to all segments. */
 typedef struct request {
   gradyn_segments *s;
   const double *rho;
   bool all, gradient;
-  atomic_size_t failed; /* the first part that has failed; the number of parts: none */
+  atomic_size_t failed; /* first segment that has failed; the number of segments: none */
 } request;
 
-/* Where the states at the start of part k begin among its functionals, behind those at its end. */
+/* Index of the states at the start of segment k among its functionals; they follow those at its end. */
 static size_t starts_of(const gradyn_segments *s, size_t k)
 {
   return s->f + (k + 1 < s->count ? s->nz : 0);
 }
 
-/* Which functionals of part k are differentiated: of its states those that are unknown at a cut. */
+/* Marks the functionals of segment k that are differentiated; of its states, those that are unknown at a
+ * boundary. */
 static bool *want(gradyn_segments *s, size_t k, bool all)
 {
   bool *wanted = s->answers.wanted + k * s->answers.height;
@@ -43,7 +44,7 @@ static bool *want(gradyn_segments *s, size_t k, bool all)
   return wanted;
 }
 
-/* Runs part k, whose status is kept. */
+/* Runs segment k, and stores its status. */
 static void run(gradyn_segments *s, size_t k, const double rho[], bool all, bool gradient)
 {
   gradyn_evaluator *ev = gradyn_segments_part_in_use(s, k)->evaluator;
@@ -55,7 +56,7 @@ static void run(gradyn_segments *s, size_t k, const double rho[], bool all, bool
                             : gradyn_simulate(ev, own, psi, NULL);
 }
 
-/* Parts behind one that has failed are not worth a run. */
+/* Segments after one that has failed are not run. */
 static void run_next(void *user, size_t k)
 {
   request *e = user;
@@ -68,7 +69,7 @@ static void run_next(void *user, size_t k)
     ;
 }
 
-/* A part ends in the mode in which the next one begins. */
+/* Fails if a segment does not end in the mode in which the next one begins. */
 static gradyn_status check_mode(gradyn_segments *s, size_t k)
 {
   const gradyn_model *model = gradyn_segments_part_in_use(s, k)->evaluator->model;
@@ -81,8 +82,8 @@ static gradyn_status check_mode(gradyn_segments *s, size_t k)
                            model->modes.name[ends], model->modes.name[begins]);
 }
 
-/* Of what is taken at an event behind part k, the occurrences until there are those of the guess: otherwise
- * others would be counted. */
+/* Fails if the number of occurrences of an event in segment k differs from the guess, and a functional at
+ * a later occurrence needs this number. */
 static gradyn_status check_counts(gradyn_segments *s, size_t k)
 {
   const gradyn_model *model = s->whole->model;
@@ -103,7 +104,7 @@ static gradyn_status check_counts(gradyn_segments *s, size_t k)
   return GRADYN_OK;
 }
 
-/* What the run of part k has told beside its numbers. */
+/* Takes status, message, steps and warnings of the run of segment k. */
 static gradyn_status hear(gradyn_segments *s, size_t k)
 {
   const gradyn_evaluator *ev = gradyn_segments_part_in_use(s, k)->evaluator;
@@ -138,7 +139,7 @@ gradyn_status gradyn_segments_run(gradyn_segments *s, const double rho[], bool a
 
 /* --- Sums ------------------------------------------------------------------------------------- */
 
-/* Row `from` of part k's gradient, times a weight, into that of a functional or gap. */
+/* Adds row `from` of the gradient of segment k, times a weight, to that of a functional or defect. */
 static void add_row(const gradyn_segments *s, size_t k, size_t from, double weight, double *row)
 {
   const size_t width = s->p + (k > 0 ? s->states : 0);
@@ -149,7 +150,7 @@ static void add_row(const gradyn_segments *s, size_t k, size_t from, double weig
     row[s->p + gradyn_segments_unknown(s, k) + i] += weight * part[s->p + i];
 }
 
-/* Takes the start of part k > 0 from the gaps before it. */
+/* Subtracts the start of segment k > 0 from its defects. */
 static void subtract_start(const gradyn_segments *s, size_t k, const double rho[], double psi[],
                            double gradient[])
 {
@@ -167,7 +168,7 @@ static void subtract_start(const gradyn_segments *s, size_t k, const double rho[
   }
 }
 
-/* A maximum is the largest of all parts; sides of limits are silent where rows stand for them. */
+/* Updates a maximum over all segments. Bounds of path constraints are omitted if there are samples. */
 static void add_maximum(const gradyn_segments *s, size_t k, size_t i, double *psi, double *row)
 {
   const double part = s->answers.psi[k * s->answers.height + i];
@@ -181,9 +182,9 @@ static void add_maximum(const gradyn_segments *s, size_t k, size_t i, double *ps
   add_row(s, k, i, 1, row);
 }
 
-/* What part k adds to functional i, whose row of the gradient may be NULL. A smooth maximum is
+/* Adds segment k to functional i; `row`, its gradient, may be NULL. A smooth maximum is
  *     psi = ln(int exp(kappa g) dt / T) / kappa
- * and of a part that ends at sigma T, psi_k = ln(int exp(kappa g) dt / (sigma T)) / kappa, so that
+ * and, in a segment that ends at sigma T, psi_k = ln(int exp(kappa g) dt / (sigma T)) / kappa. Therefore
  *     exp(kappa psi) = sum over k of sigma_k exp(kappa psi_k). */
 static void add_functional(const gradyn_segments *s, size_t k, size_t i, double *psi, double *row)
 {
@@ -209,7 +210,7 @@ static void add_functional(const gradyn_segments *s, size_t k, size_t i, double 
     add_row(s, k, i, exp(kappa * (part - *psi)), row);
 }
 
-/* What part k adds to functionals and to the gaps at its ends. */
+/* Adds segment k to the functionals, to the defects at its boundaries, and to its samples. */
 static void add_part(const gradyn_segments *s, size_t k, const double rho[], double psi[],
                      double gradient[])
 {

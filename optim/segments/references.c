@@ -1,12 +1,11 @@
-/* References of cuts are parameters of the objective that no search varies: an evaluation depends on its
- * parameters alone, so that a journal has all there is to know. Unknowns that were chosen anew at each
- * evaluation would make an objective that is not smooth; those that are kept for ever end at a quarter of a
- * turn. */
+/* References of segment boundaries are fixed parameters of the objective. An evaluation therefore depends
+ * on its parameters only, and a journal is complete. A new selection of unknowns at each evaluation would
+ * make the objective nonsmooth. A permanent selection would fail after a quarter of a turn. */
 #include <string.h>
 
 #include "optim/segments/segments.h"
 
-/* Has cuts refer to what rho says; nothing to do where they do. */
+/* Sets the references of the boundaries from rho, if they differ. */
 static gradyn_status take_references(gradyn_segments *s, const double rho[])
 {
   for (size_t k = 1; k < s->count && s->references > 0; k++) {
@@ -26,7 +25,7 @@ static gradyn_status take_references(gradyn_segments *s, const double rho[])
   return GRADYN_OK;
 }
 
-/* The state at the start of part k, for all parameters. */
+/* Computes the state at the start of segment k, from all parameters. */
 static gradyn_status place(gradyn_segments *s, size_t k, const double rho[], double z[])
 {
   const double *own = gradyn_segments_load(s, k, rho);
@@ -37,13 +36,13 @@ static gradyn_status place(gradyn_segments *s, size_t k, const double rho[], dou
                            gradyn_evaluator_message(s->segment[k].evaluator));
 }
 
-/* A point whose unknowns are worth less than that is not evaluated: what is linear there says nothing of
- * places so far away. */
+/* A point is not evaluated if the quality of its unknowns is below this. The linear relation then does
+ * not describe states so far away. */
 static const double least_worth = 0.6;
-/* Where a search goes on from, they are worth so much; otherwise references are moved. */
+/* References are moved if the quality at an iterate is below this. */
 static const double good_worth = 0.85;
 
-/* The cut whose unknowns are worth less than `least` at rho; 0: there is none. */
+/* Returns the boundary whose unknowns have a quality below `least` at rho; 0: there is none. */
 static size_t find_far(gradyn_segments *s, const double rho[], double least)
 {
   for (size_t k = 1; k < s->count && s->references > 0; k++) {

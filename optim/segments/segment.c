@@ -1,6 +1,6 @@
-/* The problem of a part: the user's build(), with the start moved, and with what functionals take elsewhere
- * left out. Integrals add up over the parts; what is taken at the end of the motion is the last part's,
- * and what is taken at its start the first one's. */
+/* The problem of a segment: the build() of the user, with another start and only the functionals of the
+ * segment. Integrals are sums over segments. Functionals at the end of the motion belong to the last
+ * segment, those at its start to the first. */
 #include "optim/segments/segment.h"
 
 #include <complex.h>
@@ -14,9 +14,10 @@
 #include "dae/events/arcs.h"
 #include "dae/start/initial.h"
 
-/* --- What can be divided ------------------------------------------------------------------------ */
+/* --- Problems that can be divided ---------------------------------------------------------------- */
 
-/* Constraints that time moves: a start would move with them, which nobody differentiates. */
+/* Rejects constraints that depend on time: the start of a segment would depend on the end time, and this
+ * derivative is not available. */
 static gradyn_status check_laws(const gradyn_model *model, gradyn_message *message)
 {
   gradyn_mech *mech = model->mech;
@@ -41,7 +42,7 @@ static gradyn_status check_laws(const gradyn_model *model, gradyn_message *messa
   return GRADYN_OK;
 }
 
-/* Events whose course depends on more than the state and the mode where a part begins. */
+/* Rejects events whose sequence depends on more than the state and the mode at the start of a segment. */
 static gradyn_status check_events(const gradyn_model *model, gradyn_message *message)
 {
   if (model->log.captures.count > 0)
@@ -66,8 +67,8 @@ gradyn_status gradyn_segment_suits(const gradyn_evaluator *whole, gradyn_message
 
 /* --- The problem ---------------------------------------------------------------------------------- */
 
-/* Leaves of a functional what belongs to the part: what is taken at the end is the last one's, and a maximum
- * is that of the part. */
+/* Removes the parts of a functional that do not belong to the segment. Values at the end belong to the
+ * last segment; a maximum is that of the segment. */
 static void tailor(const gradyn_segment *s, gradyn_functional_entry *f)
 {
   if (f->which > 0) /* see place_counted() */
@@ -78,7 +79,7 @@ static void tailor(const gradyn_segment *s, gradyn_functional_entry *f)
     f->data_only = true;
 }
 
-/* The states of a cut as functionals, at the end or at the start. */
+/* Declares the states at a boundary as functionals, at the end or at the start of the segment. */
 static void add_states(gradyn_model *model, const gradyn_cut *cut, const char *where, bool at_start)
 {
   for (size_t i = 0; cut != NULL && i < cut->nz; i++) {
@@ -89,8 +90,8 @@ static void add_states(gradyn_model *model, const gradyn_cut *cut, const char *w
   }
 }
 
-/* Has functionals be taken at their times, where these are in the part: on a cut in the one that ends there;
- * of times behind the end the last part tells. */
+/* Places functionals at their times, if these are in the segment. A time on a boundary belongs to the
+ * segment that ends there. The last segment reports times after the end. */
 static void place_timed(const gradyn_segment *s, gradyn_model *model)
 {
   const double end = creal(model->value[model->t_end]), near = GRADYN_SAME_TIME * end;
@@ -99,7 +100,7 @@ static void place_timed(const gradyn_segment *s, gradyn_model *model)
     gradyn_timed *timed = &s->timed[k];
     if (timed->t == 0)
       continue;
-    if (timed->of == NULL) /* as sealing has left it */
+    if (timed->of == NULL) /* as it is after the structure is final */
       timed->of = f->terminal;
     const bool here = timed->t > s->from * end + near &&
                       (s->end == NULL || timed->t <= s->to * end + near);
@@ -108,7 +109,7 @@ static void place_timed(const gradyn_segment *s, gradyn_model *model)
   }
 }
 
-/* Where the part begins, whatever build() says of the start of the whole: z + L (w - w_0). */
+/* Sets the start of the segment to z + L (w - w_0), in place of the start that build() declares. */
 static void begin(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_segment *s = (const gradyn_segment *)model->problem;
@@ -125,8 +126,9 @@ static void begin(gradyn_model *model, const gradyn_scalar rho[])
   }
 }
 
-/* What is taken at an occurrence of an event is of the part in which that was in the guess, whose run counts
- * its own ones alone; build() says each time which it is, but for rows. */
+/* Assigns functionals at occurrences of events to the segment that had the occurrence in the guess. The
+ * run of a segment counts only its own occurrences. build() sets the occurrence at each call, except for
+ * sampled path constraints. */
 static void place_counted(const gradyn_segment *s, gradyn_model *model)
 {
   const int told = s->whole->model->functional_count,
@@ -136,7 +138,7 @@ static void place_counted(const gradyn_segment *s, gradyn_model *model)
     const int before = gradyn_cut_passed(s->start, f->event);
     const bool here = f->which > before &&
                       (s->end == NULL || f->which <= gradyn_cut_passed(s->end, f->event));
-    if (f->which == 0 || f->maximum) /* a maximum finds its own event */
+    if (f->which == 0 || f->maximum) /* a maximum finds its event */
       continue;
     if (here || k >= told) {
       f->which -= before;
@@ -177,7 +179,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return status;
 }
 
-/* Parameters of the whole, and one row more: the states at the start, if any are unknown there. */
+/* Copies the parameters of the whole problem, and appends the unknown states at the start. */
 static bool extend_parameters(gradyn_segment *s)
 {
   const size_t count = s->of->param_count, unknown = s->start != NULL ? s->start->size : 0;

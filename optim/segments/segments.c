@@ -1,9 +1,9 @@
-/* Parts of a motion as one objective.
+/* Segments of a motion as one objective.
  *
- * With x_k the states at the start of part k and e_k those at its end, a search is given
+ * Let x_k be the states at the start of segment k, and e_k those at its end. The search gets
  *     psi_i = sum over k of psi_ik(rho, x_k),    e_k(rho, x_k) - x_(k+1) = 0
- * with unknowns rho and x_2, ..., x_n; the start x_1 follows from rho. Each part is an evaluator's run. Of a
- * mechanism x_(k+1) is what the assembly makes of the unknowns there. */
+ * with unknowns rho and x_2, ..., x_n; the start x_1 follows from rho. Each segment is a run of an
+ * evaluator. For a mechanism, x_(k+1) is the result of the assembly from the unknowns there. */
 #include "optim/segments/segments.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
   GRADYN_TRY(gradyn_segments_come_near(s, rho));
   GRADYN_TRY(gradyn_segments_run(s, rho, all, gradient != NULL));
   gradyn_segments_add_up(s, rho, psi, gradient);
-  /* nobody must take for derivatives what nobody has asked for */
+  /* gradients that were not requested must not be taken for derivatives */
   for (size_t i = 0; i < s->f && gradient != NULL && !all; i++)
     for (size_t j = 0; j < columns && !s->used[i]; j++)
       gradient[i * columns + j] = NAN;
@@ -37,7 +37,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
   return GRADYN_OK;
 }
 
-/* Of the whole, of all parts, and of those that hold rows. */
+/* Sets the deadline of the whole motion, of all segments, and of those with samples. */
 static void limit_parts(gradyn_segments *s, double until, bool after_request)
 {
   gradyn_evaluator_limit(s->whole, until, after_request);
@@ -62,12 +62,14 @@ static gradyn_status values(void *self, double seconds, const double rho[], doub
   return status;
 }
 
-/* How far the start of a part may be from the end of the one before, over the largest such state: rows hold
- * those that are unknown only, and a mechanism has other positions with the same ones. */
+/* Largest distance of the start of a segment from the end of the previous one, relative to the largest
+ * such state. Continuity is enforced for the unknowns only, and a mechanism has other positions with the
+ * same unknowns. */
 static const double same_branch = 1e-3;
 
-/* The state of part k at its start that is farthest from the end of the part before, end [nz]; nz: none is
- * far away. The size of rates is at least that of the positions over the time of the motion. */
+/* Returns the state of segment k at its start that is farthest from the end of the previous segment, end
+ * [nz]. nz: none is far away. The size of rates is at least that of the positions divided by the time of
+ * the motion. */
 static size_t farthest(const gradyn_segments *s, size_t k, const double *end)
 {
   const double *start = s->answers.psi + k * s->answers.height + s->f +
@@ -115,7 +117,7 @@ bool gradyn_segments_part(gradyn_segments *s, const double rho[], char text[], s
   return false;
 }
 
-/* Of the last evaluation; likewise the others. */
+/* Message of the last evaluation. */
 static const char *message(void *self)
 {
   return ((const gradyn_segments *)self)->message.text;
@@ -139,7 +141,7 @@ static void arrived(void *self, const double rho[])
 
 /* --- The objective ------------------------------------------------------------------------------------- */
 
-/* The objective, once the states at the cuts are known. */
+/* Creates the objective when the states at the boundaries are known. */
 static gradyn_status describe(gradyn_segments *s, const bool used[])
 {
   const size_t columns = gradyn_segments_columns(s), rows = s->f + (s->count - 1) * s->states;
@@ -187,7 +189,7 @@ static gradyn_status describe(gradyn_segments *s, const bool used[])
 
 /* --- Setting up --------------------------------------------------------------------------------------- */
 
-/* Room for what one part has, and for all unknowns. */
+/* Allocates the memory of one segment, and of all unknowns. */
 static gradyn_status take_memory(gradyn_segments *s, const bool used[])
 {
   gradyn_arena *arena = &s->arena;
@@ -204,13 +206,13 @@ static gradyn_status take_memory(gradyn_segments *s, const bool used[])
   return gradyn_segments_reserve(s, 0, arena);
 }
 
-/* The method of the parts: that by which the whole is run, if its steps follow each other in parts. */
+/* Selects the method of the segments. It is that of the whole run if it can run in segments. */
 static gradyn_status choose_method(gradyn_segments *s, gradyn_status ran, const char **method)
 {
   const gradyn_evaluator *whole = s->whole;
   *method = gradyn_evaluator_statistics(whole).method;
   if (whole->method->among != NULL && ran != GRADYN_OK)
-    *method = "explicit"; /* what fails in one run may be done in parts */
+    *method = "explicit"; /* if one run fails, segments may succeed */
   if (*method == NULL || strcmp(*method, "auto") == 0)
     *method = whole->options.method;
   if (gradyn_method_runs_segments(*method))
@@ -219,15 +221,17 @@ static gradyn_status choose_method(gradyn_segments *s, gradyn_status ran, const 
                      "%s does not run in segments: take explicit or radau", *method);
 }
 
-/* Whether a file tells the states at the cuts. */
+/* Whether a file gives the states at the boundaries. */
 static bool given(const gradyn_segments *s)
 {
   return s->begun.states.rows > 0;
 }
 
-/* The step of a motion that t is in, or that begins there: a share of the end time, by no round-off too short
- * for what it has covered; 0: it does not come so far. A part that found its first length by itself, as runs
- * do, would begin with several short ones. */
+/* Returns the step of a motion that contains t, or begins there, as a share of the end time.
+ *
+ * It is slightly too long, so that round-off does not make it shorter than its interval. 0: the motion
+ * does not reach t. A segment that selected its first step without this information would begin with
+ * several short ones. */
 static double step_at(const gradyn_model *model, const gradyn_trajectory *motion, double t)
 {
   const double slack = 1e-9;
@@ -242,8 +246,8 @@ static double step_at(const gradyn_model *model, const gradyn_trajectory *motion
              : 0;
 }
 
-/* Unknowns of all cuts, near the states of a motion or a file; general equations have the same ones
- * everywhere. */
+/* Selects the unknowns of all boundaries, near the states of a motion or a file. General equations have
+ * the same unknowns everywhere. */
 static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *motion)
 {
   gradyn_model *model = s->whole->model;
@@ -278,7 +282,7 @@ static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *mo
   return GRADYN_OK;
 }
 
-/* A motion of the whole at rho0, with what it tells. */
+/* Simulates the whole motion at rho0, and prepares the segments from its results. */
 static gradyn_status simulate(gradyn_segments *s, const gradyn_search *search, const double rho0[],
                               const char **method)
 {
@@ -286,7 +290,8 @@ static gradyn_status simulate(gradyn_segments *s, const gradyn_search *search, c
   if (motion == NULL)
     return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for a motion");
   const gradyn_status status = gradyn_simulate(s->whole, rho0, NULL, motion);
-  /* it may fail on the way: parts of equations do not need the whole, and others are led */
+  /* the run may fail early: segments of equations do not need the whole motion, and others follow
+   * guesses */
   const bool lost = gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE;
   const bool led = !gradyn_segments_assembled(s) || given(s) ||
                    s->whole->model->declared.guesses > 0;
@@ -298,7 +303,8 @@ static gradyn_status simulate(gradyn_segments *s, const gradyn_search *search, c
   return choose_cuts(s, motion);
 }
 
-/* Unknowns at the cuts. Those of general equations that a motion has come to are found part by part. */
+/* Sets the unknowns at the boundaries. For general equations they are improved segment by segment, as far
+ * as the motion came. */
 static gradyn_status guess(gradyn_segments *s, const double rho0[])
 {
   bool follow = !gradyn_segments_assembled(s) && !given(s);
@@ -344,7 +350,7 @@ gradyn_status gradyn_segments_create(gradyn_evaluator *whole, const gradyn_searc
   }
   GRADYN_TRY(guess(s, rho0));
   GRADYN_TRY(describe(s, used));
-  /* what leads a guess may lie beside the constraints */
+  /* states from guesses may violate constraints */
   return s->references > 0 && gradyn_segments_strained(s, s->start)
              ? gradyn_segments_refer(s, s->start)
              : GRADYN_OK;

@@ -1,5 +1,6 @@
-/* Threads for pieces of work. They take the next piece from a counter, so that a long one holds nobody up. To
- * make and end a thread takes some 50 microseconds, as long as a run of a short segment does. */
+/* Threads for tasks. Each takes the next task from a counter, so that a long task does not delay the
+ * others. Creating and ending a thread takes about 50 microseconds, as long as the run of a short
+ * segment. */
 #include "optim/segments/threads.h"
 
 #include <pthread.h>
@@ -30,10 +31,10 @@ void gradyn_threads_do(size_t jobs, size_t count, void (*work)(void *user, size_
   pthread_t thread[MOST_JOBS];
   size_t begun = 0;
   sigset_t all, before;
-  /* signals are for those who wait for them */
+  /* signals go to the threads that wait for them */
   (void)sigfillset(&all);
   (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-  /* with fewer threads than asked for, the work only takes longer */
+  /* with fewer threads than requested, the work takes longer */
   while (begun + 1 < jobs && begun + 1 < count && begun < MOST_JOBS &&
          pthread_create(&thread[begun], NULL, take_pieces, &p) == 0)
     begun++;

@@ -1,11 +1,11 @@
-/* Independent pieces of work, done by several threads that end with them. */
+/* Independent tasks in several threads, which end with the tasks. */
 #ifndef GRADYN_OPTIM_THREADS_H
 #define GRADYN_OPTIM_THREADS_H
 
 #include <stddef.h>
 
-/* Does pieces 0, ..., count - 1, by this thread and as many others as make `jobs`, or as can be made. Pieces
- * are begun in their order, each once; the last one has ended when this returns. */
+/* Runs tasks 0, ..., count - 1 in `jobs` threads including the present one, or in fewer if no more can be
+ * created. Tasks start in this order, each once. All have ended when the function returns. */
 void gradyn_threads_do(size_t jobs, size_t count, void (*work)(void *user, size_t piece),
                        void *user);
 

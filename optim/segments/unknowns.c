@@ -1,4 +1,5 @@
-/* Unknowns at the cuts and gaps there: where they stand, names, sizes, tolerances. */
+/* Unknowns and continuity defects at the segment boundaries: their indices, names, sizes and
+ * tolerances. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,16 +7,16 @@
 #include "optim/program/program.h"
 #include "optim/segments/segments.h"
 
-/* gaps as small as that, beside the size of a state, are none; runs end no more exactly than their
+/* defects below this part of the size of a state count as zero; ends of runs have the accuracy of their
  * tolerance */
 static const double least_gap = 1e-9;
-/* states below that part of the largest one are those of round-off */
+/* states below this part of the largest one are round-off */
 static const double round_off = 1e-12;
-/* states below that part of what unit steps of parameters make of them, in any unit, tell nothing of their
- * size: gaps of a state at 1e-12 that controls move by 1 would be held to 1e-21 */
+/* States below this part of the effect of unit steps of parameters, in any unit, do not give a size.
+ * Otherwise defects of a state of 1e-12 that controls move by 1 would have the tolerance 1e-21. */
 static const double next_to_nothing = 1e-6;
 
-/* --- Where they stand ------------------------------------------------------------------------- */
+/* --- Indices -------------------------------------------------------------------------------------- */
 
 size_t gradyn_segments_columns(const gradyn_segments *s)
 {
@@ -46,9 +47,10 @@ double *gradyn_segments_load(const gradyn_segments *s, size_t k, const double al
   return rho;
 }
 
-/* --- What they are ---------------------------------------------------------------------------- */
+/* --- Description ---------------------------------------------------------------------------------- */
 
-/* A text "name.what[k]" of state `slot` at cut k, written over `text` or into new memory. */
+/* Returns the text "name.what[k]" of state `slot` at boundary k, written over `text` or into new memory.
+ * NULL: out of memory. */
 static const char *name_of(gradyn_segments *s, const char *what, int slot, size_t k,
                            const char *text)
 {
@@ -61,13 +63,13 @@ static const char *name_of(gradyn_segments *s, const char *what, int slot, size_
   return capacity;
 }
 
-/* Where unknown i of cut k stands in the states. */
+/* Index in the states of unknown i of boundary k. */
 static int slot_of(const gradyn_segments *s, size_t k, size_t i)
 {
   return s->cut[k].slot[s->cut[k].at[i]];
 }
 
-/* The largest value of unknown i over all cuts, and at the start of general equations. */
+/* Returns the largest value of unknown i over all boundaries. */
 static double largest_of(const gradyn_segments *s, size_t i)
 {
   double size = 0;
@@ -77,14 +79,15 @@ static double largest_of(const gradyn_segments *s, size_t i)
   return size;
 }
 
-/* The unit of unknown i of cut k. */
+/* Unit of unknown i of boundary k. */
 static const char *unit_of(const gradyn_segments *s, size_t k, size_t i)
 {
   const gradyn_model *model = s->whole->model;
   return model->ops->state_unit(model, slot_of(s, k, i));
 }
 
-/* The largest of the same unit among those of a mechanism; 1 where there is none but round-off. */
+/* Returns the size of unknown i. For a mechanism, it is that of the largest unknown of the same unit. 1
+ * if there is only round-off. */
 static double size_of(const gradyn_segments *s, size_t i)
 {
   double size = largest_of(s, i), most = 0;
@@ -100,7 +103,7 @@ static double size_of(const gradyn_segments *s, size_t i)
                                                                               : size;
 }
 
-/* max |de/drho_j| of unknown i at the ends of parts, times unit steps. */
+/* Returns max |de/drho_j| of unknown i at the ends of segments, times unit steps. */
 static double reach_of(const gradyn_segments *s, size_t i)
 {
   double most = 0;
@@ -123,7 +126,7 @@ gradyn_status gradyn_segments_find_reach(gradyn_segments *s)
   if (!wanted)
     return GRADYN_OK;
   const gradyn_status status = gradyn_segments_run(s, s->start, false, true);
-  if (status != GRADYN_OK) /* of which a search will tell */
+  if (status != GRADYN_OK) /* the search will report a failure */
     return gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL ? status : GRADYN_OK;
   double *reach = gradyn_arena_numbers(&s->arena, s->states);
   for (size_t i = 0; reach != NULL && i < s->states; i++)
@@ -132,7 +135,7 @@ gradyn_status gradyn_segments_find_reach(gradyn_segments *s)
   return gradyn_arena_status(&s->arena);
 }
 
-/* Unknown i at cut k, and its gap. */
+/* Describes unknown i at boundary k, and its defect. */
 static void describe_unknown(gradyn_segments *s, size_t k, size_t i)
 {
   const size_t own = gradyn_segments_unknown(s, k) + i;
@@ -152,7 +155,7 @@ static void describe_unknown(gradyn_segments *s, size_t k, size_t i)
                                   .tolerance = fmax(least_gap, rtol) * size};
 }
 
-/* State i of what cut k refers to. */
+/* Describes state i of the reference of boundary k. */
 static void describe_reference(gradyn_segments *s, size_t k, size_t i)
 {
   const gradyn_model *model = s->whole->model;
