@@ -1,5 +1,4 @@
-/* What a front consists of: points that no other one beats, and what a unit of one functional costs
- * in the other there. */
+/* The front: points that no other point dominates, and the trade-off between both functionals there. */
 #include "optim/jobs/pareto.h"
 
 #include <math.h>
@@ -8,12 +7,12 @@
 
 #include "optim/program/point.h"
 
-/* By the second functional, then the first, then the place: never equal. */
+/* Order for qsort(): by the second functional, then the first, then the address; never equal. */
 static int compare(const void *a, const void *b)
 {
   const gradyn_pareto_point *x = *(gradyn_pareto_point *const *)a;
   const gradyn_pareto_point *y = *(gradyn_pareto_point *const *)b;
-  /* sorted so that one pass in order of the second functional finds the front */
+  /* one pass in this order finds the front */
   if (x->second != y->second)
     return x->second < y->second ? -1 : 1;
   if (x->first != y->first)
@@ -27,24 +26,23 @@ bool gradyn_front_find(gradyn_pareto_result *result, double first, double second
   size_t feasible = 0;
   if (sorted == NULL)
     return false;
-  /* a front is what no other point beats in both */
   for (size_t i = 0; i < result->count; i++) {
     gradyn_pareto_point *point = &result->point[i];
     point->on_front = false;
-    /* only feasible points can beat others */
+    /* only feasible points can dominate others */
     if (isfinite(point->first) && isfinite(point->second) && point->violation <= 1)
       sorted[feasible++] = point;
   }
-  /* by the second, then by the first */
   if (feasible > 0)
     qsort(sorted, feasible, sizeof(void *), compare);
   result->front = 0;
-  /* the more of the second, the less of the first: what is no better than the last one is beaten */
+  /* in this order a point must have a smaller first functional than the last one, or is dominated */
   for (size_t i = 0; i < feasible; i++) {
     gradyn_pareto_point *point = sorted[i];
-    if (last != NULL && !(point->first < last->first - first)) /* `first` is what counts as less */
+    /* `first` is the smallest difference that counts */
+    if (last != NULL && !(point->first < last->first - first))
       continue;
-    /* as good in the second and better in the first: the point before is beaten after all */
+    /* equal in the second functional and better in the first: the previous point is dominated */
     if (last != NULL && point->second <= last->second + second) {
       last->on_front = false;
       result->front--;
@@ -57,11 +55,11 @@ bool gradyn_front_find(gradyn_pareto_result *result, double first, double second
   return true;
 }
 
-/* The multiplier of a row, from that of the scaled programme: row i there is the row times the ratio
- * of its tolerances, the objective is multiplied by the judge's factor. */
+/* Returns the multiplier of constraint i from that of the scaled program. There the constraint is
+ * multiplied by the ratio of its tolerances, and the objective by the factor of the optimality test. */
 static double unscaled(const gradyn_optimality *judge, size_t i)
 {
-  /* the factor that linearise_row() gave the row */
+  /* the factor that linearise_row() gave the constraint */
   const double row = judge->tolerance[i] / judge->program->rows[i].tolerance;
   return judge->lam[i] * row / judge->factor;
 }
@@ -76,14 +74,14 @@ bool gradyn_front_trade_off(const gradyn_objective *objective, const gradyn_sear
               gradyn_optimality_allocate(&judge, program);
   *trade_off = 0;
   if (good) {
-    /* borrowed: judging writes none of these */
+    /* borrowed: the evaluation changes none of these */
     gradyn_trial point = {
         .filled = true, .rho = end->rho, .psi = end->psi, .gradient = end->gradient};
-    /* the scale in which the search judged its end */
+    /* the scale in which the search tested its end */
     judge.factor = end->objective_scale > 0 ? end->objective_scale : 1;
     judge.optimality = search->optimality;
     gradyn_optimality_evaluate(&judge, &point);
-    /* what a unit of the second's limit is worth in the first: its multiplier */
+    /* change of the first functional per unit of the limit: the multiplier */
     for (size_t i = program->equality_count; i < program->row_count; i++)
       if (program->rows[i].functional == second)
         *trade_off = unscaled(&judge, i);

@@ -1,5 +1,5 @@
-/* Searches from many starts: laid out, screened, searched by several processes, gathered. Every search
- * has a journal of its own, start-N.jsonl. */
+/* Searches from many starts: sampling, screening, searches by several workers, collection of results.
+ * Every search has a separate journal, start-N.jsonl. */
 #include "optim/jobs/multistart.h"
 
 #include <math.h>
@@ -14,24 +14,26 @@
 #include "optim/search/search.h"
 #include "optim/jobs/sobol.h"
 
-/* Ends nearer than this in each parameter, in its scale, are one optimum, unless users say otherwise. */
+/* Largest distance of results that are the same optimum, in each parameter relative to its scale; users
+ * can set another. */
 static const double default_same = 0.01;
 
 typedef struct campaign {
-  const gradyn_objective *objective; /* all pointers are borrowed but those below */
+  const gradyn_objective *objective; /* all pointers above the program are borrowed */
   const gradyn_evaluator *evaluator;
   const gradyn_search *search;
   const gradyn_multistart_spec *spec;
   size_t p;
   gradyn_program *program;
   double *rho;    /* [starts][p] */
-  size_t *chosen; /* [chosen_count], starts to search from */
+  size_t *chosen; /* [chosen_count], starts of searches */
   size_t chosen_count;
-  gradyn_status unread; /* why a journal was refused, or could not be read, see the message */
+  /* status of a journal that was refused or could not be read; the message states the reason */
+  gradyn_status unread;
   gradyn_message message;
 } campaign;
 
-/* With how many there were to be. */
+/* Reports a lack of memory, with the number of starts. */
 static gradyn_status out_of_memory(campaign *c)
 {
   return gradyn_fail(&c->message, GRADYN_NO_MEMORY, "out of memory for %zu starts",
@@ -40,34 +42,34 @@ static gradyn_status out_of_memory(campaign *c)
 
 /* --- Starts ----------------------------------------------------------------------------------- */
 
-/* The box of varied parameter k: its bounds, or the spread around the start. */
+/* Computes the interval of free parameter k: its bounds, or the spread around the start. */
 static void box(const campaign *c, size_t k, double *from, double *to)
 {
   const gradyn_program *program = c->program;
   const size_t j = program->varied[k];
   const gradyn_parameter_info *info = &c->objective->parameters[j];
   const double scale = info->scale > 0 ? info->scale : program->unit[k];
-  /* as far as bounds go; where they are infinite, `spread` typical sizes from the start */
+  /* where a bound is infinite: `spread` typical sizes from the start */
   const double around = (c->spec->spread > 0 ? c->spec->spread : 1.0) * scale;
   *from = isfinite(info->lower) ? info->lower : fmin(program->start[j], info->upper) - around;
   *to = isfinite(info->upper) ? info->upper : fmax(program->start[j], info->lower) + around;
 }
 
-/* All starts: the problem's own, then points of the sequence in the box of bounds. */
+/* Computes all starts: that of the problem, then points of the sequence in the box. */
 static gradyn_status lay_starts(campaign *c)
 {
   const gradyn_program *program = c->program;
   const size_t starts = c->spec->starts;
-  /* a point of the sequence has as many coordinates as parameters vary */
+  /* one coordinate per free parameter */
   gradyn_sobol *sobol = gradyn_sobol_create(program->n, c->spec->seed);
-  /* [starts][p], and one more where p = 0 */
+  /* [starts][p], with memory also for p = 0 */
   c->rho = calloc(starts, (c->p + 1) * sizeof *c->rho);
   c->chosen = calloc(starts + 1, sizeof *c->chosen);
   if (sobol == NULL || c->rho == NULL || c->chosen == NULL) {
     gradyn_sobol_free(sobol);
     return out_of_memory(c);
   }
-  /* start 0 is the problem's own; start i has point i - 1 of the sequence */
+  /* start 0 is that of the problem; start i is point i - 1 of the sequence */
   for (size_t i = 0; i < starts; i++) {
     double *rho = c->rho + i * c->p;
     memcpy(rho, program->start, c->p * sizeof *rho);
@@ -84,18 +86,17 @@ static gradyn_status lay_starts(campaign *c)
 
 /* --- Screening -------------------------------------------------------------------------------- */
 
-/* How good a start looks. */
+/* Quality of a start. */
 typedef struct mark {
   size_t start;
   double violation, objective; /* NAN: it cannot be simulated */
 } mark;
 
-/* For qsort: the best first. */
+/* Order for qsort(): the best first. */
 static int compare_marks(const void *a, const void *b)
 {
   const mark *x = a, *y = b;
-  /* what cannot be simulated is last, then violation, then the objective; the number breaks
-     ties, so that the order is the same everywhere */
+  /* failures last, then by violation, then by objective; the number makes the order unique */
   if (isnan(x->objective) != isnan(y->objective))
     return isnan(x->objective) ? 1 : -1;
   if (!isnan(x->objective) && x->violation != y->violation)
@@ -105,14 +106,14 @@ static int compare_marks(const void *a, const void *b)
   return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* For qsort. */
+/* Order for qsort(). */
 static int compare_numbers(const void *a, const void *b)
 {
   const size_t x = *(const size_t *)a, y = *(const size_t *)b;
   return x < y ? -1 : x > y;
 }
 
-/* Takes the best starts by the values there; the problem's own one is always among them. */
+/* Selects the best starts by their values, and always the start of the problem. */
 static gradyn_status take_best(campaign *c, const gradyn_points *points)
 {
   const size_t starts = c->spec->starts;
@@ -125,32 +126,32 @@ static gradyn_status take_best(campaign *c, const gradyn_points *points)
     if (record == NULL || record->status != GRADYN_OK)
       continue;
     marks[i].objective = gradyn_program_value(c->program, record->psi);
-    /* all feasible ones alike */
+    /* all feasible starts are equal here */
     marks[i].violation = fmax(1, gradyn_program_violation(c->program, record->psi, NULL));
   }
   qsort(marks, starts, sizeof *marks, compare_marks);
   for (size_t i = 0; i < starts && c->chosen_count < c->spec->screen; i++)
-    if (marks[i].start != 0 && !isnan(marks[i].objective)) /* start 0 is taken already */
+    if (marks[i].start != 0 && !isnan(marks[i].objective)) /* start 0 is selected already */
       c->chosen[c->chosen_count++] = marks[i].start;
   free(marks);
-  /* in the order of the starts, so that searches of all kinds come early */
+  /* in the order of the starts, so that different searches come early */
   qsort(c->chosen, c->chosen_count, sizeof *c->chosen, compare_numbers);
   return GRADYN_OK;
 }
 
-/* Which starts are searched from: all, or the best of a screening. */
+/* Selects the starts of searches: all, or the best of a screening. */
 static gradyn_status choose(campaign *c)
 {
   const gradyn_multistart_spec *spec = c->spec;
   gradyn_status status = GRADYN_OK;
-  c->chosen_count = 1; /* the problem's own start */
-  /* nothing to choose from */
+  c->chosen_count = 1; /* the start of the problem */
+  /* no screening */
   if (spec->screen == 0 || spec->screen >= spec->starts) {
     for (size_t i = 1; i < spec->starts; i++)
       c->chosen[c->chosen_count++] = i;
     return status;
   }
-  /* screening shares the folder, and its journals survive an interruption */
+  /* screening uses the same folder, and its journals survive an interruption */
   gradyn_points points = {.objective = c->objective,
                           .evaluator = c->evaluator,
                           .search = c->search,
@@ -170,7 +171,7 @@ static gradyn_status choose(campaign *c)
 
 /* --- Searches --------------------------------------------------------------------------------- */
 
-/* Job i: a search from the i-th chosen start. */
+/* Describes job i: a search from the i-th selected start. */
 static void describe(const void *user, size_t i, gradyn_search_job *job)
 {
   const campaign *c = user;
@@ -181,7 +182,7 @@ static void describe(const void *user, size_t i, gradyn_search_job *job)
   (void)snprintf(job->file, sizeof job->file, "%s/start-%06zu.jsonl", c->spec->folder, start);
 }
 
-/* All of them. */
+/* Returns all jobs. */
 static gradyn_search_jobs jobs_of(const campaign *c)
 {
   return (gradyn_search_jobs){.count = c->chosen_count,
@@ -194,21 +195,21 @@ static gradyn_search_jobs jobs_of(const campaign *c)
 
 /* --- Results ---------------------------------------------------------------------------------- */
 
-/* The result of search i, from its journal. */
+/* Takes the result of search i from its journal. */
 static void gather_one(campaign *c, size_t i, gradyn_multistart_result *out, double scale[])
 {
   gradyn_local *local = &out->local[i];
   double *rho = out->numbers + 2 * i * c->p, *start_rho = rho + c->p;
   const gradyn_search_jobs jobs = jobs_of(c);
   gradyn_search_result result;
-  /* repeated from the journal: no simulation, and the same whoever did the search */
+  /* repeated from the journal, without simulation; the result does not depend on the worker */
   const gradyn_status status = gradyn_search_jobs_repeat(&jobs, i, NULL, NULL, &result);
-  /* nothing is known of a search whose journal is refused or cannot be read now */
+  /* a journal that is refused or cannot be read gives no result */
   const bool unread = status == GRADYN_INVALID || status == GRADYN_IO || status == GRADYN_NO_MEMORY;
   memcpy(start_rho, c->rho + c->chosen[i] * c->p, c->p * sizeof *rho);
   memcpy(rho, result.rho != NULL ? result.rho : start_rho, c->p * sizeof *rho);
   *local = (gradyn_local){.start = c->chosen[i],
-                          /* two vectors for each search: where it began, where it ended */
+                          /* two vectors for each search: start and end */
                           .start_rho = start_rho,
                           .rho = rho,
                           .finished = status != GRADYN_INTERRUPTED && !unread,
@@ -221,9 +222,9 @@ static void gather_one(campaign *c, size_t i, gradyn_multistart_result *out, dou
                           .evaluations = result.evaluations,
                           .seconds = result.seconds,
                           .optimum = -1};
-  if (result.parameter_scale != NULL) /* of the last search that came to one */
+  if (result.parameter_scale != NULL) /* scale of the last search that has one */
     memcpy(scale, result.parameter_scale, c->p * sizeof *scale);
-  /* such a journal must not spoil the others' results */
+  /* such a journal does not affect the other results */
   if (unread && (c->unread == GRADYN_OK || c->unread == GRADYN_INVALID))
     c->unread = status;
   if (unread)
@@ -236,14 +237,15 @@ static void gather_one(campaign *c, size_t i, gradyn_multistart_result *out, dou
   gradyn_search_result_clear(&result);
 }
 
-/* All results, the distinct optima, and the best search as a whole. */
+/* Collects all results, the distinct optima, and the complete best search. */
 static gradyn_status gather(campaign *c, gradyn_multistart_result *out)
 {
   const double same = c->spec->same > 0 ? c->spec->same : default_same;
   double *scale = calloc(c->p + 1, sizeof *scale);
   out->local = calloc(c->chosen_count + 1, sizeof *out->local);
   out->numbers = calloc(c->chosen_count + 1, 2 * (c->p + 1) * sizeof *out->numbers);
-  if (scale == NULL || out->local == NULL || out->numbers == NULL) { /* room for zero searches */
+  /* memory also for zero searches */
+  if (scale == NULL || out->local == NULL || out->numbers == NULL) {
     free(scale);
     return out_of_memory(c);
   }
@@ -254,27 +256,27 @@ static gradyn_status gather(campaign *c, gradyn_multistart_result *out)
   free(scale);
   if (!found)
     return out_of_memory(c);
-  /* sorting moved the best to the front; its job is found by its start */
+  /* sorting has moved the best search to the front; its start identifies its job */
   const gradyn_search_jobs jobs = jobs_of(c);
   size_t best = 0;
   while (c->chosen[best] != out->local[0].start)
     best++;
-  /* with the caller's watch function: the best search is told like a single one */
+  /* with the caller's callback: the best search is reported like a single one */
   return gradyn_search_jobs_repeat(&jobs, best, c->search->watch, c->search->user, &out->best);
 }
 
-/* --- The whole -------------------------------------------------------------------------------- */
+/* --- The complete multistart --------------------------------------------------------------------- */
 
-/* Checks, the programme, the starts. */
+/* Checks the specification, and sets up the program and the starts. */
 static gradyn_status set_up(campaign *c, const double rho0[])
 {
   const gradyn_multistart_spec *spec = c->spec;
-  /* starts are numbered with 32 bits by the sequence */
+  /* the sequence numbers starts with 32 bits */
   if (spec->starts == 0 || spec->starts > UINT32_MAX || spec->folder == NULL)
     return gradyn_fail(&c->message, GRADYN_INVALID,
                        "%zu starts: there must be at least 1, at most 4294967295, and a folder",
                        spec->starts);
-  /* written so that NaN fails */
+  /* the condition is false for NAN */
   if (!(spec->spread >= 0) || !isfinite(spec->spread) || !(spec->same >= 0))
     return gradyn_fail(&c->message, GRADYN_INVALID,
                        "spread is %g and same %g: they must not be negative", spec->spread,
@@ -286,19 +288,19 @@ static gradyn_status set_up(campaign *c, const double rho0[])
   return lay_starts(c);
 }
 
-/* Searches from all starts, as far as they are asked of this call, and what they have found. */
+/* Runs the searches of this call, and collects the results. */
 static gradyn_status run(campaign *c, const double rho0[], gradyn_multistart_result *result)
 {
   GRADYN_TRY(set_up(c, rho0));
   GRADYN_TRY(choose(c));
   const gradyn_search_jobs jobs = jobs_of(c);
-  /* before workers are made: a journal of other numbers is refused once */
+  /* before workers start: a journal with other numbers is refused once */
   GRADYN_TRY(gradyn_search_jobs_prove(&jobs, &c->message));
   const gradyn_status worked = gradyn_search_jobs_run(&jobs, &c->message);
-  /* a helper does tasks; gathering is the others' */
+  /* a helper runs tasks only; other processes collect the results */
   const bool helps = c->spec->workers != NULL && c->spec->workers->helps;
   const gradyn_status gathered = helps ? GRADYN_OK : gather(c, result);
-  /* the first reason counts: what stopped the pool, then a journal, then what is missing */
+  /* the first reason counts: a stop of the pool, then a journal, then missing results */
   GRADYN_TRY(worked);
   return result->unfinished > 0 ? c->unread ? c->unread : GRADYN_INTERRUPTED : gathered;
 }
@@ -345,7 +347,7 @@ gradyn_status gradyn_multistart(gradyn_evaluator *evaluator, const gradyn_search
   search = &resolved;
   status = GRADYN_NO_MEMORY;
   gradyn_result_refuse(&result->best, "out of memory");
-  /* what the evaluator says as an objective; a recheck belongs to the best search only */
+  /* only the best search is rechecked */
   if (gradyn_evaluated_create(evaluator, search->objective, &evaluated))
     status = gradyn_evaluated_recheck(
         &evaluated, search,

@@ -1,14 +1,15 @@
-/* What many searches found: sorted, and gathered to distinct optima. */
+/* Results of many searches: sorted, and grouped by distinct optima. */
 #include "optim/jobs/multistart.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Ended well, feasible before infeasible, then by the objective, then by number: never equal. */
+/* Order for qsort(): results with an objective first, feasible before infeasible, then by objective, then
+ * by number; never equal. */
 static int compare(const void *a, const void *b)
 {
   const gradyn_local *x = a, *y = b;
-  /* feasible ones alike */
+  /* all feasible results are equal here */
   const double x_violation = fmax(1, x->violation), y_violation = fmax(1, y->violation);
   if (isnan(x->objective) != isnan(y->objective))
     return isnan(x->objective) ? 1 : -1;
@@ -19,12 +20,12 @@ static int compare(const void *a, const void *b)
   return x->start < y->start ? -1 : 1;
 }
 
-/* Whether two results are one optimum, within a share of each parameter's scale. */
+/* Whether two results are the same optimum, within a part of the scale of each parameter. */
 static bool is_same(const gradyn_local *a, const gradyn_local *b, size_t p, const double scale[],
                     double same)
 {
   for (size_t j = 0; j < p; j++)
-    /* parameters that are not varied have scale 0; written so that NaN differs */
+    /* fixed parameters have scale 0; NAN makes results differ */
     if (scale[j] > 0 && !(fabs(a->rho[j] - b->rho[j]) <= same * scale[j]))
       return false;
   return true;
@@ -37,13 +38,13 @@ bool gradyn_optima_find(gradyn_multistart_result *result, size_t p, const double
   if (result->optimum == NULL)
     return false;
   qsort(result->local, result->count, sizeof *result->local, compare);
-  /* each end joins the first, hence best, optimum near it */
+  /* each result joins the first, thus best, optimum near it */
   for (size_t i = 0; i < result->count; i++) {
     gradyn_local *local = &result->local[i];
     local->optimum = -1;
     if (!local->finished || local->status != GRADYN_OK)
       continue;
-    /* linear search: distinct optima are few */
+    /* linear search: there are few distinct optima */
     size_t k = 0;
     while (k < result->optimum_count &&
            !is_same(&result->local[result->optimum[k].local], local, p, scale, same))

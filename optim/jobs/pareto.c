@@ -1,11 +1,13 @@
-/* Fronts between two functionals: the first is minimised within limits of the second.
+/* Pareto fronts of two functionals: the first is minimised with an upper limit on the second.
  *
- * First the ends: the first functional alone; from there the second alone, which tells the range of
- * the limits; from there the first within a limit just above that. Then, level by level, the middle of
- * each gap between points that are known, from both ends of the gap: the one with the smaller limit is
- * feasible there, the other one may lie on a branch that is better by now. What a search starts from is
- * the result of other searches alone, so that all who work in a folder, and those who come later, lay
- * out the same ones. */
+ * First come the ends of the front. One search minimises the first functional. From its end, another
+ * minimises the second functional, which gives the range of limits. From there, the first functional is
+ * minimised with a limit just above that minimum.
+ *
+ * Then follow the middles of all gaps between known points, level by level, from both ends of each gap.
+ * The end with the smaller limit is feasible; the other end may be on a branch that is better here.
+ * Starts depend on results of other searches only. All processes in a folder, at any time, therefore lay
+ * out the same searches. */
 #include "optim/jobs/pareto.h"
 
 #include <math.h>
@@ -17,11 +19,11 @@
 #include "optim/jobs/pareto_level.h"
 #include "optim/rounds/resume.h"
 
-/* The least limit exceeds the least value of the second functional by this part of the range: at that
- * value itself the feasible points may be a single one, without a multiplier. */
+/* The smallest limit exceeds the minimum of the second functional by this part of the range. At the
+ * minimum itself there may be a single feasible point, without a multiplier. */
 static const double margin = 1e-3;
 
-/* Whether the limits' range is given; otherwise it has to be found. */
+/* Whether the range of the limits is given. */
 static bool is_given(const gradyn_pareto_spec *spec)
 {
   return spec->from < spec->to;
@@ -32,7 +34,7 @@ static bool is_given(const gradyn_pareto_spec *spec)
 static gradyn_status refuse(gradyn_front *c, const char *format, const char *name)
     __attribute__((format(printf, 2, 0)));
 
-/* With the name of a functional. */
+/* Fails with a message that has the name of a functional. */
 static gradyn_status refuse(gradyn_front *c, const char *format, const char *name)
 {
   char text[512];
@@ -40,13 +42,13 @@ static gradyn_status refuse(gradyn_front *c, const char *format, const char *nam
   return gradyn_fail(&c->message, GRADYN_INVALID, "%s", text);
 }
 
-/* Whether there can be a front. */
+/* Checks whether a front is possible. */
 static gradyn_status check(gradyn_front *c)
 {
   const gradyn_pareto_spec *spec = c->spec;
   if (spec->folder == NULL)
     return gradyn_fail(&c->message, GRADYN_INVALID, "a front needs a folder");
-  /* one limit is no front; beyond the most, file names would not sort */
+  /* one limit is no front; with more than the maximum, file names would not be in order */
   if (spec->points < 2 || spec->points > 100000)
     return gradyn_fail(&c->message, GRADYN_INVALID,
                        "%zu points: a front has at least 2, at most 100000", spec->points);
@@ -54,7 +56,7 @@ static gradyn_status check(gradyn_front *c)
     return gradyn_fail(&c->message, GRADYN_INVALID,
                        "functionals %zu and %zu of %zu: there must be two different ones",
                        spec->first, spec->second, c->f);
-  /* either both or none, finite, ascending */
+  /* both or none, finite, ascending */
   if (isnan(spec->from) != isnan(spec->to) || isinf(spec->from) || isinf(spec->to) ||
       spec->from > spec->to)
     return gradyn_fail(&c->message, GRADYN_INVALID,
@@ -63,10 +65,10 @@ static gradyn_status check(gradyn_front *c)
   if (spec->workers != NULL && spec->workers->shards > 1)
     return gradyn_fail(&c->message, GRADYN_INVALID,
                        "a front cannot be searched in parts: its points start from each other");
-  /* which of both may be traded */
+  /* functionals that can be traded against each other */
   const gradyn_functional_info *first = &c->objective->functionals[spec->first];
   const gradyn_functional_info *second = &c->objective->functionals[spec->second];
-  /* what is required at a value, or from below, cannot be traded */
+  /* a functional with a required value or a lower bound cannot */
   if (first->use == GRADYN_EQUAL)
     return refuse(c, "%s is required to have a given value: it cannot be made small", first->name);
   if (second->use == GRADYN_EQUAL || second->use == GRADYN_AT_LEAST)
@@ -74,36 +76,36 @@ static gradyn_status check(gradyn_front *c)
   return GRADYN_OK;
 }
 
-/* Progress of one level as that of the whole. */
+/* Reports progress of a level as that of the whole front. */
 static void tell(size_t done, size_t tasks, void *user)
 {
   const gradyn_front *c = user;
   const gradyn_workers *outer = c->spec->workers;
   (void)tasks;
-  /* a given range needs no least second, and its last point one search */
+  /* a given range needs no minimum of the second functional, and one search for its last point */
   outer->progress(c->before + done, 2 * c->points - (is_given(c->spec) ? 2 : 0), outer->user);
 }
 
-/* The caller's own question. */
+/* Asks the caller whether to continue. */
 static bool go_on(void *user)
 {
   const gradyn_workers *outer = ((const gradyn_front *)user)->spec->workers;
   return outer->go_on == NULL || outer->go_on(outer->user);
 }
 
-/* The caller's workers, with progress summed up. */
+/* Copies the workers of the caller; their progress is added up. */
 static void take_workers(gradyn_front *c)
 {
   if (c->spec->workers == NULL)
     return;
   c->workers = *c->spec->workers;
-  /* levels are pools of their own: their progress is added up here */
+  /* each level is a separate pool */
   c->workers.go_on = go_on;
   c->workers.progress = c->workers.progress != NULL ? tell : NULL;
   c->workers.user = c;
 }
 
-/* Tasks, points and their numbers. */
+/* Allocates tasks, points and their numbers. */
 static gradyn_status take_memory(gradyn_front *c)
 {
   const gradyn_pareto_point unknown = {.limit = NAN,
@@ -115,10 +117,10 @@ static gradyn_status take_memory(gradyn_front *c)
                                        .status = GRADYN_INTERRUPTED,
                                        .ending = GRADYN_ENDED_STOPPED};
   gradyn_pareto_result *result = c->result;
-  /* two searches for each point, and one for the least second */
+  /* two searches for each point, and one for the minimum of the second functional */
   const size_t n = 2 * c->points + 1;
   c->task = calloc(n, sizeof *c->task);
-  /* each task has functionals of its own: its limit is a constraint there */
+  /* the limit of a task is a constraint of its own functionals */
   c->functionals = calloc(n * c->f, sizeof *c->functionals);
   c->todo = calloc(n, sizeof *c->todo);
   result->point = calloc(n, sizeof *result->point);
@@ -127,7 +129,7 @@ static gradyn_status take_memory(gradyn_front *c)
       result->numbers == NULL)
     return gradyn_fail(&c->message, GRADYN_NO_MEMORY, "out of memory for %zu points", c->points);
   result->count = c->points;
-  /* everything unknown until a search has ended */
+  /* unknown until a search has ended */
   for (size_t i = 0; i < n; i++) {
     c->task[i] = (gradyn_front_task){
         .objective = *c->objective, .search = *c->search, .start = c->rho0};
@@ -141,20 +143,20 @@ static gradyn_status take_memory(gradyn_front *c)
   return GRADYN_OK;
 }
 
-/* --- The order -------------------------------------------------------------------------------- */
+/* --- Sequence ------------------------------------------------------------------------------------ */
 
-/* The first point, and the range of the limits: *to holds for the first point, *from for the last. */
+/* Finds the first point, and the range of limits: *to for the first point, *from for the last. */
 static gradyn_status find_range(gradyn_front *c, double *from, double *to)
 {
   const gradyn_pareto_spec *spec = c->spec;
   const gradyn_pareto_point *first = &c->result->point[0], *least = &c->result->least;
   const bool given = is_given(spec);
-  /* a given range has limits from the beginning; otherwise the first search is free */
+  /* limits of a given range apply from the beginning; otherwise the first search has no limit */
   *from = given ? spec->from : NAN;
   *to = given ? spec->to : NAN;
   gradyn_front_add(c, 0, spec->first, *to, *to - *from, c->rho0);
   GRADYN_TRY(gradyn_front_search_level(c));
-  /* everything else starts from this point */
+  /* all other searches start from this point */
   if (!gradyn_front_usable(first))
     return gradyn_fail(
         &c->message, first->status == GRADYN_OK ? GRADYN_STALLED : first->status,
@@ -162,40 +164,41 @@ static gradyn_status find_range(gradyn_front *c, double *from, double *to)
         c->objective->functionals[spec->first].name);
   if (given)
     return GRADYN_OK;
-  /* as far as the second functional can go at all */
+  /* minimum of the second functional */
   gradyn_front_add(c, 2 * c->points, spec->second, NAN, 0, first->rho);
   GRADYN_TRY(gradyn_front_search_level(c));
   if (!gradyn_front_usable(least))
     return gradyn_fail(&c->message, least->status == GRADYN_OK ? GRADYN_STALLED : least->status,
                        "the search for the least %s found no feasible point: give a range",
                        c->objective->functionals[spec->second].name);
-  /* to: where the first is best; from: just above the least, where the limit leaves some room */
+  /* to: at the minimum of the first; from: just above the minimum of the second, so that the limit leaves
+   * freedom */
   *to = first->second;
   *from = least->second + margin * (*to - least->second);
   return GRADYN_OK;
 }
 
-/* Adds the searches for point i from two points that are known; the first with the smaller limit. */
+/* Adds the searches for point i from two known points; b has the smaller limit. */
 static void add_both(gradyn_front *c, size_t i, double limit, double range,
                      const gradyn_pareto_point *b, const gradyn_pareto_point *a)
 {
-  /* the end with the smaller limit is feasible; without it, the other, or at last the first
-     point */
+  /* start from the end with the smaller limit, which is feasible; if it has failed, from the other end,
+   * or from the first point */
   const gradyn_pareto_point *first = gradyn_front_usable(b)   ? b
                                      : gradyn_front_usable(a) ? a
                                                               : &c->result->point[0];
   gradyn_front_add(c, 2 * i, c->spec->first, limit, range, first->rho);
-  if (gradyn_front_usable(a) && a != first) /* a second search only from a second place */
+  if (gradyn_front_usable(a) && a != first) /* a second search only from another point */
     gradyn_front_add(c, 2 * i + 1, c->spec->first, limit, range, a->rho);
 }
 
-/* The points between, level by level; all before the first level are known from a to the next. */
+/* Searches the points between the ends, level by level. */
 static gradyn_status search_between(gradyn_front *c, double from, double to)
 {
   const gradyn_pareto_point *point = c->result->point;
   const size_t last = c->points - 1;
   for (bool more = true; more;) {
-    /* the gaps between points that have ended, from a to b */
+    /* gaps from a to b between points that have ended */
     for (size_t a = 0; a < last;) {
       size_t b = a + 1;
       while (!point[b].finished)
@@ -206,7 +209,7 @@ static gradyn_status search_between(gradyn_front *c, double from, double to)
         add_both(c, i, limit, to - from, &point[b], &point[a]);
       a = b;
     }
-    /* no gap is left */
+    /* false: no gap remains */
     more = c->todo_count > 0;
     if (more)
       GRADYN_TRY(gradyn_front_search_level(c));
@@ -214,23 +217,23 @@ static gradyn_status search_between(gradyn_front *c, double from, double to)
   return GRADYN_OK;
 }
 
-/* Whether both functionals are least at the same place, but for round-off. */
+/* Whether both functionals have their minimum at the same point, except for round-off. */
 static bool agree(const gradyn_front *c)
 {
   const gradyn_pareto_point *first = &c->result->point[0], *least = &c->result->least;
   const double initial = fabs(c->task[0].initial);
-  /* nothing to trade: a lower second costs no first */
+  /* the second can be reduced without an increase of the first */
   return least->finished &&
          (!(first->second > least->second) ||
           least->first - first->first <= 1e-9 * fmax(fabs(first->first), initial));
 }
 
-/* Ends, then level by level. */
+/* Searches the ends, then the levels. */
 static gradyn_status search_front(gradyn_front *c)
 {
   double from = NAN, to = NAN;
-  /* any journal of the folder serves as proof: all tasks are listed for it */
-  for (size_t i = 0; i <= 2 * c->points; i++) /* whatever journals there are */
+  /* any journal of the folder can verify the build: list all tasks */
+  for (size_t i = 0; i <= 2 * c->points; i++)
     c->todo[c->todo_count++] = i;
   const gradyn_search_jobs jobs = gradyn_front_jobs(c);
   GRADYN_TRY(gradyn_search_jobs_prove(&jobs, &c->message));
@@ -242,20 +245,20 @@ static gradyn_status search_front(gradyn_front *c)
     c->result->point[0].trade_off = 0;
     return GRADYN_OK;
   }
-  /* the last point: from the least of the second, and from the first point */
+  /* the last point: from the minimum of the second functional, and from the first point */
   add_both(c, c->points - 1, from, to - from, &c->result->least, &c->result->point[0]);
   GRADYN_TRY(gradyn_front_search_level(c));
   return search_between(c, from, to);
 }
 
-/* --- The whole -------------------------------------------------------------------------------- */
+/* --- The complete front -------------------------------------------------------------------------- */
 
-/* Sorts out what is on the front. */
+/* Determines the points on the front. */
 static gradyn_status finish(gradyn_front *c)
 {
   gradyn_pareto_result *result = c->result;
   double least[2] = {HUGE_VAL, HUGE_VAL}, largest[2] = {-HUGE_VAL, -HUGE_VAL};
-  /* ranges of both along the front, for what counts as different */
+  /* ranges of both functionals along the front, for the tolerances */
   for (size_t i = 0; i < result->count; i++) {
     const gradyn_pareto_point *point = &result->point[i];
     result->unfinished += !point->finished;
@@ -264,7 +267,7 @@ static gradyn_status finish(gradyn_front *c)
     largest[0] = fmax(largest[0], point->first);
     largest[1] = fmax(largest[1], point->second);
   }
-  /* two points are told apart where a limit would tell them apart */
+  /* points differ if limits can distinguish them */
   if (!gradyn_front_find(result, GRADYN_FRONT_TOLERANCE * fmax(0, largest[0] - least[0]),
                          2 * GRADYN_FRONT_TOLERANCE * fmax(0, largest[1] - least[1])))
     return gradyn_fail(&c->message, GRADYN_NO_MEMORY, "out of memory");
@@ -277,7 +280,7 @@ static gradyn_status run(gradyn_front *c)
   GRADYN_TRY(take_memory(c));
   take_workers(c);
   const gradyn_status searched = search_front(c);
-  /* also after a failure: the points that there are */
+  /* also after a failure: the points found so far */
   const gradyn_status finished = finish(c);
   return searched != GRADYN_OK ? searched : finished;
 }
@@ -298,7 +301,7 @@ gradyn_status gradyn_pareto_run(const gradyn_objective *objective,
                     .result = result};
   memset(result, 0, sizeof *result);
   const gradyn_status status = run(&c);
-  /* a message that is too long is cut, not overrun */
+  /* a message that is too long is cut off */
   (void)snprintf(result->message, sizeof result->message, "%.*s", (int)sizeof result->message - 1,
                  c.message.text);
   free(c.task);
@@ -328,7 +331,7 @@ gradyn_status gradyn_pareto(gradyn_evaluator *evaluator, const gradyn_search *se
   const size_t f = gradyn_functional_count(evaluator);
   const char *first = spec->first < f ? gradyn_functional_at(evaluator, spec->first).name : NULL;
   if (gradyn_evaluated_create(evaluator, first, &evaluated)) {
-    /* the second is no objective, but its gradient gives the trade-off */
+    /* the second functional is not minimised, but its gradient gives the trade-off */
     if (spec->second < f)
       evaluated.wanted[spec->second] = true;
     status = gradyn_pareto_run(&evaluated.objective, evaluator, search, spec, rho0, result);

@@ -1,5 +1,5 @@
-/* One level of searches for a front: done by whoever has workers, repeated from their journals, and taken
- * as points. */
+/* One level of searches for a front: the workers run them, then they are repeated from their journals and
+ * converted to points. */
 #include "optim/jobs/pareto_level.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ void gradyn_front_add(gradyn_front *c, size_t i, size_t minimised, double limit,
 {
   const size_t second = c->spec->second;
   gradyn_functional_info *functional = c->functionals + i * c->f + second;
-  /* minimise one, with the other below the limit */
+  /* minimise one functional with an upper limit on the other */
   gradyn_front_task *t = &c->task[i];
   t->start = start;
   t->search.objective = c->objective->functionals[minimised].name;
@@ -23,15 +23,15 @@ void gradyn_front_add(gradyn_front *c, size_t i, size_t minimised, double limit,
   c->todo[c->todo_count++] = i;
   if (isnan(limit))
     return;
-  /* finer than what two points differ by, and above round-off */
+  /* finer than the distance of two points, and above round-off */
   const double finest = fmax(GRADYN_FRONT_TOLERANCE * range, 1e-9 * fabs(limit));
-  /* a limit of the caller's that is stricter stays */
+  /* a stricter bound of the caller remains */
   if (functional->use != GRADYN_AT_MOST || functional->bound > limit) {
     functional->use = GRADYN_AT_MOST;
     functional->bound = limit;
     functional->tolerance = finest;
   }
-  /* an algorithm without inequalities is replaced rather than wrapped */
+  /* an algorithm without inequality constraints is replaced, not wrapped */
   const gradyn_algorithm *algorithm = t->search.algorithm != NULL
                                           ? gradyn_algorithm_find(t->search.algorithm)
                                           : NULL;
@@ -39,7 +39,7 @@ void gradyn_front_add(gradyn_front *c, size_t i, size_t minimised, double limit,
     t->search.algorithm = "slsqp";
 }
 
-/* Job k: the task that is to be done. */
+/* Describes job k: the k-th task of the level. */
 static void describe(const void *user, size_t k, gradyn_search_job *job)
 {
   const gradyn_front *c = user;
@@ -47,7 +47,7 @@ static void describe(const void *user, size_t k, gradyn_search_job *job)
   job->objective = &c->task[i].objective;
   job->search = c->task[i].search;
   job->rho = c->task[i].start;
-  /* names tell point and start, so that whoever comes later finds them */
+  /* names contain point and start, so that later runs find them */
   if (i < 2 * c->points)
     (void)snprintf(job->file, sizeof job->file, "%s/point-%05zu-%zu.jsonl", c->spec->folder, i / 2,
                    i % 2 + 1);
@@ -67,7 +67,7 @@ gradyn_search_jobs gradyn_front_jobs(const gradyn_front *c)
 
 /* --- Results ---------------------------------------------------------------------------------- */
 
-/* A task's result as a point. */
+/* Converts the result of a task to a point. */
 static gradyn_status fill(gradyn_front *c, size_t i, gradyn_status status,
                           const gradyn_search_result *result)
 {
@@ -79,12 +79,12 @@ static gradyn_status fill(gradyn_front *c, size_t i, gradyn_status status,
   point->status = status;
   point->ending = result->ending;
   t->initial = result->initial_objective;
-  /* costs count, whatever has come of the search */
+  /* the cost counts for any result */
   point->evaluations = result->evaluations;
   point->seconds = result->seconds;
   c->result->evaluations += result->evaluations;
   c->result->seconds += result->seconds;
-  /* no point that could be evaluated */
+  /* no point could be evaluated */
   if (result->rho == NULL || !isfinite(result->objective))
     return GRADYN_OK;
   point->rho = memcpy(rho, result->rho, c->p * sizeof *rho);
@@ -103,19 +103,19 @@ static gradyn_status fill(gradyn_front *c, size_t i, gradyn_status status,
   return GRADYN_OK;
 }
 
-/* Whether end b of a search is to be preferred to a: feasible, smaller, of a search that ended well. */
+/* Whether end b of a search is better than end a: feasible, smaller, or successful. */
 static bool is_better(const gradyn_pareto_point *b, const gradyn_pareto_point *a)
 {
-  /* what has ended before what has not, what is usable before what is not */
+  /* finished before unfinished, usable before unusable */
   if (!a->finished || !b->finished || gradyn_front_usable(a) != gradyn_front_usable(b))
     return b->finished && (!a->finished || gradyn_front_usable(b));
   const double close = GRADYN_FRONT_TOLERANCE *
-                       fabs(a->first); /* equal to round-off: then a good end decides */
+                       fabs(a->first); /* equal to round-off: then success decides */
   return b->first < a->first - close ||
          (b->first <= a->first + close && b->status == GRADYN_OK && a->status != GRADYN_OK);
 }
 
-/* Takes what the tasks of this level came to as points. */
+/* Selects the better result of each point of this level. */
 static void take_ends(gradyn_front *c)
 {
   for (size_t k = 0; k < c->todo_count; k++) {
@@ -125,8 +125,8 @@ static void take_ends(gradyn_front *c)
     if (isnan(point->first) || is_better(end, point))
       *point = *end;
   }
-  /* of two searches for one point the better counts */
-  /* a point is known once all that was to be tried has ended */
+  /* of two searches for one point the better one counts */
+  /* a point is known when all its searches have ended */
   for (size_t k = 0; k < c->todo_count; k++)
     if (c->todo[k] < 2 * c->points && !c->task[c->todo[k]].end.finished)
       c->result->point[c->todo[k] / 2].finished = false;
@@ -135,7 +135,7 @@ static void take_ends(gradyn_front *c)
 gradyn_status gradyn_front_search_level(gradyn_front *c)
 {
   const gradyn_search_jobs jobs = gradyn_front_jobs(c);
-  /* the pool does the searches; results come from the journals, whoever did them */
+  /* the workers run the searches; results come from the journals */
   const gradyn_status worked = gradyn_search_jobs_run(&jobs, &c->message);
   gradyn_status status = GRADYN_OK;
   bool unfinished = false;
@@ -144,7 +144,7 @@ gradyn_status gradyn_front_search_level(gradyn_front *c)
     const gradyn_status ended = gradyn_search_jobs_repeat(&jobs, k, NULL, NULL, &result);
     const gradyn_status_class class = gradyn_status_classify((int)ended);
     unfinished |= ended == GRADYN_INTERRUPTED;
-    /* misuse and lack of memory end the front; a search that ends badly is one bad point */
+    /* misuse and lack of memory end the front; another failure is one bad point */
     if (ended != GRADYN_OK && ended != GRADYN_INTERRUPTED &&
         (class == GRADYN_CLASS_MISUSE || class == GRADYN_CLASS_FATAL))
       status = gradyn_fail(&c->message, ended, "%s", result.reason);
@@ -155,7 +155,7 @@ gradyn_status gradyn_front_search_level(gradyn_front *c)
   take_ends(c);
   c->before += c->todo_count;
   c->todo_count = 0;
-  /* what stopped the pool says more than that something is missing */
+  /* the reason why the pool stopped is more precise than missing results */
   if (status == GRADYN_OK && (worked != GRADYN_OK || unfinished))
     status = worked != GRADYN_OK ? worked : GRADYN_INTERRUPTED;
   return status;

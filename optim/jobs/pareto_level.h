@@ -1,4 +1,4 @@
-/* The searches for a front, level by level: what is to be done, and what it came to. */
+/* The searches for a front, level by level: tasks and results. */
 #ifndef GRADYN_OPTIM_PARETO_LEVEL_H
 #define GRADYN_OPTIM_PARETO_LEVEL_H
 
@@ -9,20 +9,21 @@
 #include "optim/program/objective.h"
 #include <gradyn/study.h>
 
-/* Of limits and of comparing points, of the range. */
+/* Tolerance of limits and of comparisons of points, as part of the range. */
 #define GRADYN_FRONT_TOLERANCE 1e-6
 
-/* One search. Tasks 2 i and 2 i + 1 are for point i, the last one is for the least second. */
+/* One search. Tasks 2 i and 2 i + 1 are for point i, the last one is for the minimum of the second
+ * functional. */
 typedef struct gradyn_front_task {
-  gradyn_objective objective; /* with functionals of its own */
+  gradyn_objective objective; /* with separate functionals */
   gradyn_search search;
   const double *start;     /* [p] */
-  gradyn_pareto_point end; /* what it came to */
-  double initial;          /* value of what it minimised, at its start */
+  gradyn_pareto_point end; /* its result */
+  double initial;          /* initial value of the functional that it minimised */
 } gradyn_front_task;
 
 typedef struct gradyn_front {
-  const gradyn_objective *objective; /* all pointers are borrowed but those below */
+  const gradyn_objective *objective; /* all pointers above the tasks are borrowed */
   const gradyn_evaluator *evaluator;
   const gradyn_search *search;
   const gradyn_pareto_spec *spec;
@@ -30,9 +31,9 @@ typedef struct gradyn_front {
   size_t p, f, points;
   gradyn_front_task *task;             /* [2 points + 1] */
   gradyn_functional_info *functionals; /* [2 points + 1][f] */
-  size_t *todo;                        /* [todo_count], tasks of this level */
-  size_t todo_count, before;           /* tasks of earlier levels */
-  gradyn_workers workers;              /* the caller's, but telling of all levels */
+  size_t *todo;                        /* [todo_count], tasks of the present level */
+  size_t todo_count, before;           /* before: number of tasks of earlier levels */
+  gradyn_workers workers;              /* the caller's, with progress of all levels together */
   gradyn_pareto_result *result;
   gradyn_message message;
 } gradyn_front;
@@ -43,14 +44,16 @@ static inline bool gradyn_front_usable(const gradyn_pareto_point *point)
   return point->finished && isfinite(point->first) && point->violation <= 1;
 }
 
-/* Adds task i, to minimise a functional from start [p], to this level; limit NAN: there is none. */
+/* Adds task i to the present level: minimise a functional from start [p]. limit: upper limit of the
+ * second functional; NAN: none. range: range of all limits. */
 void gradyn_front_add(gradyn_front *c, size_t i, size_t minimised, double limit, double range,
                       const double *start);
 
-/* The tasks of this level with their journals; borrows the front. */
+/* Returns the tasks of the present level with their journals; they borrow the front. */
 gradyn_search_jobs gradyn_front_jobs(const gradyn_front *c);
 
-/* Searches all tasks of this level, gathers their ends as points, and begins an empty level. */
+/* Runs all tasks of the present level, converts their results to points, and begins an empty level.
+ * GRADYN_INTERRUPTED: some are not finished. Other failures have a message. */
 gradyn_status gradyn_front_search_level(gradyn_front *c);
 
 #endif

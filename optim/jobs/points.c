@@ -1,5 +1,6 @@
-/* Evaluations at many points. Every worker adds to a journal points-N.jsonl that no other has open;
- * all of them are read before and after the work, and found by the bits of the parameters. */
+/* Evaluations at many points. Every worker appends to a journal points-N.jsonl that no other worker has
+ * open. All journals are read before and after the work. Evaluations are found by the bits of their
+ * parameters. */
 #include "optim/jobs/points.h"
 
 #include <dirent.h>
@@ -17,9 +18,9 @@
 enum { MOST_JOURNALS = 100000 };
 static const char prefix[] = "points-", suffix[] = ".jsonl";
 
-/* --- What is known ---------------------------------------------------------------------------- */
+/* --- Known evaluations --------------------------------------------------------------------------- */
 
-/* What has been read, before it is read again. */
+/* Discards the journals that were read. */
 static void forget(gradyn_points *points)
 {
   for (size_t i = 0; i < points->journal_count; i++)
@@ -38,27 +39,27 @@ void gradyn_points_clear(gradyn_points *points)
   forget(points);
 }
 
-/* Where to look first. */
+/* Returns the first slot to try. */
 static size_t hash(const gradyn_points *points, const double rho[])
 {
-  /* FNV of the bits; slot_count is a power of two */
+  /* FNV hash of the bits; slot_count is a power of two */
   return (size_t)gradyn_journal_sum(0, (const char *)rho,
                                     points->objective->parameter_count * sizeof *rho) &
          (points->slot_count - 1);
 }
 
-/* Place in the table of the evaluation at rho, or where it would be. */
+/* Returns the slot of the evaluation at rho, or the slot that it would get. */
 static size_t place(const gradyn_points *points, const double rho[])
 {
   const size_t size = points->objective->parameter_count * sizeof *rho;
   size_t at = hash(points, rho);
-  /* open addressing; slot 0 is empty, else one more than the place in `known` */
+  /* open addressing; slot 0 is empty, others are the index in `known` plus one */
   while (points->slot[at] != 0 && memcmp(points->known[points->slot[at] - 1]->rho, rho, size) != 0)
     at = (at + 1) & (points->slot_count - 1);
   return at;
 }
 
-/* The record of a point; NULL: there is none yet. */
+/* Returns the record of a point; NULL: there is none. */
 static const gradyn_record *find(const gradyn_points *points, const double rho[])
 {
   if (points->slot_count == 0)
@@ -67,20 +68,20 @@ static const gradyn_record *find(const gradyn_points *points, const double rho[]
   return number > 0 ? points->known[number - 1] : NULL;
 }
 
-/* Whether an evaluation has what is wanted. */
+/* Whether an evaluation has the requested data. */
 static bool serves(const gradyn_points *points, const gradyn_record *record)
 {
-  /* failures are answers, too; values alone do not serve where gradients are wanted */
+  /* failures are results, too; values alone are not sufficient if gradients are requested */
   return record->status != GRADYN_OK || record->gradient != NULL || !points->gradient;
 }
 
-/* Makes the table of all evaluations that were read. */
+/* Creates the hash table of all evaluations that were read. */
 static bool index_records(gradyn_points *points)
 {
   size_t count = 0;
   for (size_t i = 0; i < points->journal_count; i++)
     count += points->journals[i]->count;
-  /* at most half full, so that probing ends soon */
+  /* at most half full, so that searches in it are short */
   points->slot_count = 16;
   while (points->slot_count < 2 * count + 2)
     points->slot_count *= 2;
@@ -95,13 +96,13 @@ static bool index_records(gradyn_points *points)
         continue;
       points->known[points->known_count++] = record;
       const size_t at = place(points, record->rho);
-      if (points->slot[at] == 0) /* the first one stays: repetitions are equal */
+      if (points->slot[at] == 0) /* the first one remains: repetitions are equal */
         points->slot[at] = points->known_count;
     }
   return true;
 }
 
-/* By its name. */
+/* Whether a file is a journal, by its name. */
 static bool is_journal(const char *name)
 {
   const size_t length = strlen(name), end = sizeof suffix - 1;
@@ -109,12 +110,12 @@ static bool is_journal(const char *name)
          strcmp(name + length - end, suffix) == 0;
 }
 
-/* Reads one more. */
+/* Reads one more journal. */
 static gradyn_status add_journal(gradyn_points *points, const char *name)
 {
   char file[4096];
   gradyn_journal *journal = NULL;
-  /* one more; folders have few journals */
+  /* one more entry; folders have few journals */
   gradyn_journal **grown = realloc(points->journals, (points->journal_count + 1) * sizeof(void *));
   if (grown == NULL)
     return gradyn_fail(&points->message, GRADYN_NO_MEMORY, "out of memory");
@@ -130,57 +131,57 @@ static gradyn_status add_journal(gradyn_points *points, const char *name)
                            journal != NULL ? journal->message.text : "out of memory");
 }
 
-/* With the system's reason. */
+/* Reports a failure to read the folder, with the reason of the system. */
 static gradyn_status fail_folder(gradyn_points *points)
 {
   return gradyn_fail(&points->message, errno == ENOMEM ? GRADYN_NO_MEMORY : GRADYN_IO,
                      "the folder '%s' cannot be read: %s", points->folder, strerror(errno));
 }
 
-/* Reads what all processes have written so far. */
+/* Reads the journals of all processes. */
 static gradyn_status look(gradyn_points *points)
 {
   gradyn_status status = GRADYN_OK;
-  /* what other processes have written since */
+  /* other processes may have written more since */
   forget(points);
   DIR *folder = opendir(points->folder);
   if (folder == NULL)
     return fail_folder(points);
   const struct dirent *entry = NULL;
   while (status == GRADYN_OK && (entry = gradyn_read_entry(folder)) != NULL)
-    if (is_journal(entry->d_name)) /* other files are not ours */
+    if (is_journal(entry->d_name)) /* other files are ignored */
       status = add_journal(points, entry->d_name);
   if (status == GRADYN_OK && errno != 0)
     status = fail_folder(points);
   (void)closedir(folder);
   if (status == GRADYN_OK && !index_records(points))
     status = gradyn_fail(&points->message, GRADYN_NO_MEMORY, "out of memory");
-  /* half a table would be looked up all the same */
+  /* an incomplete table must not be used */
   if (status != GRADYN_OK)
     forget(points);
   return status;
 }
 
-/* --- Proof ------------------------------------------------------------------------------------ */
+/* --- Verification -------------------------------------------------------------------------------- */
 
-/* Compares one journal with what is to be done and repeats its last evaluation. */
+/* Compares the header of one journal with the present task, and repeats its last evaluation. */
 static gradyn_status prove(gradyn_points *points)
 {
   gradyn_journal *journal = NULL;
   gradyn_message differences, *message = &points->message;
   gradyn_message_clear(&differences);
-  /* any journal with an evaluation: all were checked against the same folder */
+  /* any journal with an evaluation: all were verified in the same folder */
   for (size_t i = 0; i < points->journal_count && journal == NULL; i++)
     if (points->journals[i]->count > 0)
       journal = points->journals[i];
   if (journal == NULL)
     return GRADYN_OK;
-  /* what this process would compute, and with what */
+  /* identity of the present task */
   json_t *now = gradyn_identity(points->objective, points->evaluator, points->search, points->rho);
   if (now == NULL)
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory");
   gradyn_status status = gradyn_identity_check(journal->header, now, message);
-  /* kept for the message: harmless unless the proof fails */
+  /* for the message: differences are harmless unless the verification fails */
   gradyn_identity_compare(journal->header, now, &differences);
   json_decref(now);
   gradyn_replay recall;
@@ -196,12 +197,12 @@ static gradyn_status prove(gradyn_points *points)
 
 /* --- Work ------------------------------------------------------------------------------------- */
 
-/* Takes the first journal of worker `number` that nobody else has open. */
+/* Opens the first journal of worker `number` that no other process has open. */
 static gradyn_status open_journal(const gradyn_points *points, size_t number, gradyn_journal **out)
 {
   const gradyn_objective *objective = points->objective;
   gradyn_status status = GRADYN_INVALID;
-  /* worker k has journals k, k + 1000, ...: another process with the same number may be at work */
+  /* worker k has journals k, k + 1000, ...: another process may have a worker with the same number */
   for (size_t k = number; status == GRADYN_INVALID && k < MOST_JOURNALS; k += 1000) {
     char file[4096];
     (void)snprintf(file, sizeof file, "%s/%s%05zu%s", points->folder, prefix, k, suffix);
@@ -209,7 +210,7 @@ static gradyn_status open_journal(const gradyn_points *points, size_t number, gr
     status = gradyn_journal_open(file, objective->parameter_count, objective->functional_count,
                                  points->durability, out);
   }
-  /* a new file gets a header, without which nobody could read it; an old one keeps its own */
+  /* a new file gets a header, without which it could not be read; an old one keeps its header */
   if (status != GRADYN_OK || (*out)->header != NULL)
     return status;
   json_t *header = gradyn_identity(objective, points->evaluator, points->search, points->rho);
@@ -217,7 +218,7 @@ static gradyn_status open_journal(const gradyn_points *points, size_t number, gr
                         : gradyn_fail(&(*out)->message, GRADYN_NO_MEMORY, "out of memory");
 }
 
-/* The journal of a worker, opened at its first task; NULL: it has none, and has complained. */
+/* Returns the journal of a worker, opened at its first task. NULL: that failed and was reported. */
 static gradyn_journal *journal_of(const gradyn_points *points, gradyn_worker *worker)
 {
   gradyn_journal *journal = *gradyn_worker_own(worker);
@@ -225,7 +226,7 @@ static gradyn_journal *journal_of(const gradyn_points *points, gradyn_worker *wo
     return journal;
   const gradyn_status status = open_journal(points, gradyn_worker_number(worker), &journal);
   if (status != GRADYN_OK) {
-    /* NULL: not even its object */
+    /* NULL: not even the object exists */
     gradyn_worker_complain(worker, status,
                            journal != NULL ? journal->message.text : "out of memory");
     gradyn_journal_close(journal);
@@ -235,12 +236,12 @@ static gradyn_journal *journal_of(const gradyn_points *points, gradyn_worker *wo
   return journal;
 }
 
-/* Writes an evaluation down. One that cannot be, or that ended the work, is missing. */
+/* Records an evaluation. One that could not be written, or that ended the work, is missing. */
 static void keep(gradyn_journal *journal, const gradyn_record *record, const gradyn_worker *worker)
 {
   gradyn_status status = record->status;
   const char *why = record->message;
-  /* a failure of the design is an answer; a fatal one is not */
+  /* a failure of the design is a result; a fatal failure is not */
   if (gradyn_status_classify((int)status) != GRADYN_CLASS_FATAL) {
     status = gradyn_journal_append(journal, record);
     why = journal->message.text;
@@ -249,7 +250,7 @@ static void keep(gradyn_journal *journal, const gradyn_record *record, const gra
     gradyn_worker_complain(worker, status, why);
 }
 
-/* Evaluation of one point, unless it is known. */
+/* Evaluates one point, unless it is known. */
 static void work(void *user, size_t task, gradyn_worker *worker)
 {
   const gradyn_points *points = user;
@@ -257,7 +258,7 @@ static void work(void *user, size_t task, gradyn_worker *worker)
   const size_t p = objective->parameter_count, f = objective->functional_count;
   const double *rho = points->rho + task * p;
   void *self = gradyn_worker_self(worker, objective->self);
-  /* known from an earlier run, or nowhere to write */
+  /* known already, or no journal to write to */
   gradyn_journal *journal = find(points, rho) == NULL ? journal_of(points, worker) : NULL;
   if (journal == NULL)
     return;
@@ -268,12 +269,12 @@ static void work(void *user, size_t task, gradyn_worker *worker)
   }
   const double started = gradyn_seconds();
   /* [f] values, then [f][p] gradients */
-  gradyn_record record = {.rho = (double *)rho, /* a journal only reads */
+  gradyn_record record = {.rho = (double *)rho, /* the journal only reads it */
                           .psi = psi,
                           .gradient = points->gradient ? psi + f : NULL,
                           .all = points->gradient};
   record.status = objective->evaluate(self, record.all, rho, psi, record.gradient);
-  /* no search: evaluation and elapsed time are the same */
+  /* without a search both times are equal */
   record.seconds = record.elapsed = gradyn_seconds() - started;
   record.steps = objective->steps != NULL ? objective->steps(self) : 0;
   record.message = (char *)objective->message(self);
@@ -281,7 +282,7 @@ static void work(void *user, size_t task, gradyn_worker *worker)
   free(psi);
 }
 
-/* Closes the worker's journal. */
+/* Closes the journal of the worker. */
 static void leave(void *user, gradyn_worker *worker)
 {
   (void)user;
@@ -301,7 +302,7 @@ gradyn_status gradyn_points_evaluate(gradyn_points *points)
                             .leave = leave,
                             .user = points};
   GRADYN_TRY(look(points));
-  /* what is known is not computed again; after the work, results of all processes are read */
+  /* known points are not evaluated again; after the work, the results of all processes are read */
   GRADYN_TRY(prove(points));
   const gradyn_status worked = gradyn_pool_run(&pool, &points->message);
   GRADYN_TRY(look(points));

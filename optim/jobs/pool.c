@@ -1,4 +1,4 @@
-/* Tasks done by one worker, by several on this machine, or handed out by somebody else. */
+/* Tasks for one worker, for several on this machine, or for several machines. */
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,8 +24,8 @@ bool gradyn_worker_go_on(const gradyn_worker *worker)
 {
   const gradyn_workers *workers = worker->pool->workers;
   const gradyn_board *board = worker->board;
-  /* a complaint, a stop by the boss, or the death of the parent ends the work; the caller's wish
-     comes last */
+  /* a report, a stop by the calling thread, or the death of the parent ends the work; the caller is asked
+   * last */
   if (atomic_load(&worker->complaint->over) || (board != NULL && atomic_load(&board->stop)))
     return false;
   if (worker->parent > 0 && getppid() != worker->parent)
@@ -34,7 +34,7 @@ bool gradyn_worker_go_on(const gradyn_worker *worker)
          workers->go_on(workers->user);
 }
 
-/* Whether a task is for this process and the workers that it has made. */
+/* Whether a task belongs to this process and the workers that it has made. */
 static bool is_ours(const gradyn_pool *pool, size_t task)
 {
   const gradyn_workers *workers = pool->workers;
@@ -42,7 +42,7 @@ static bool is_ours(const gradyn_pool *pool, size_t task)
   return workers == NULL || workers->shards == 0 || task % workers->shards == workers->shard;
 }
 
-/* Progress, to whoever wants to know. */
+/* Reports progress to the caller. */
 static void tell(const gradyn_pool *pool, size_t done)
 {
   const gradyn_workers *workers = pool->workers;
@@ -53,11 +53,12 @@ static void tell(const gradyn_pool *pool, size_t done)
 void gradyn_worker_give_up(const gradyn_worker *worker, gradyn_status status, const char *why)
 {
   gradyn_complaint *c = worker->complaint;
-  /* the first complaint stays: later ones may only follow from it */
+  /* the first report counts: later ones may follow from it */
   if (atomic_exchange(&c->taken, true))
     return;
   (void)snprintf(c->why, sizeof c->why, "%s", why);
-  atomic_store(&c->status, (int)status); /* last: who reads a status finds the text complete */
+  /* last, so that the text is complete when the status is read */
+  atomic_store(&c->status, (int)status);
 }
 
 void gradyn_worker_complain(const gradyn_worker *worker, gradyn_status status, const char *why)
@@ -72,12 +73,12 @@ gradyn_status gradyn_complaint_conclude(gradyn_complaint *c, gradyn_status statu
   const gradyn_status complained = (gradyn_status)atomic_load(&c->status);
   if (complained == GRADYN_OK)
     return status;
-  /* a complaint explains an interruption, and is worse than success */
+  /* a report explains an interruption, and replaces success */
   gradyn_message_add(message, "%s", c->why);
   return status == GRADYN_OK || status == GRADYN_INTERRUPTED ? complained : status;
 }
 
-/* What a worker does at last: closing its journal. */
+/* Ends a worker, for example closes its journal. */
 static void leave(gradyn_worker *worker)
 {
   if (worker->pool->leave != NULL)
@@ -86,7 +87,8 @@ static void leave(gradyn_worker *worker)
 
 /* --- One worker ------------------------------------------------------------------------------- */
 
-/* The next task of one worker behind `task`, -1: the first; in turn, or as another machine hands them out. */
+/* Returns the task after `task` of the only worker here; -1: the first. The tasks come in order, or from
+ * other machines. */
 static size_t next_of(const gradyn_pool *pool, size_t task)
 {
   const gradyn_workers *workers = pool->workers;
@@ -98,7 +100,7 @@ static size_t next_of(const gradyn_pool *pool, size_t task)
   return task;
 }
 
-/* Task after task, in this thread. */
+/* Runs tasks in the present thread. */
 static gradyn_status work_alone(const gradyn_pool *pool, gradyn_message *message)
 {
   const gradyn_workers *workers = pool->workers;
@@ -107,12 +109,12 @@ static gradyn_status work_alone(const gradyn_pool *pool, gradyn_message *message
   gradyn_worker worker = {
       .pool = pool, .complaint = &own, .asks = true, .number = shared ? workers->rank : 0};
   gradyn_status status = GRADYN_OK;
-  /* all machines meet first, so that none begins on what another still reads */
+  /* all machines wait for each other, so that none writes files that another still reads */
   if (shared && !workers->begin(workers->self))
     return GRADYN_INTERRUPTED;
   for (size_t task = next_of(pool, (size_t)-1); task < pool->tasks; task = next_of(pool, task)) {
     if (!gradyn_worker_go_on(&worker)) {
-      /* tasks that are left are done by whoever comes next */
+      /* later runs do the remaining tasks */
       status = GRADYN_INTERRUPTED;
       break;
     }
@@ -120,13 +122,13 @@ static gradyn_status work_alone(const gradyn_pool *pool, gradyn_message *message
     tell(pool, task + 1);
   }
   leave(&worker);
-  /* and wait for each other, as results are gathered from all their journals */
+  /* all machines wait for each other, because results are collected from all journals */
   if (shared)
     workers->end(workers->self);
   return gradyn_complaint_conclude(&own, status, message);
 }
 
-/* --- Several ---------------------------------------------------------------------------------- */
+/* --- Several workers ----------------------------------------------------------------------------- */
 
 size_t gradyn_board_size(const gradyn_pool *pool)
 {
@@ -138,12 +140,12 @@ void gradyn_worker_live(gradyn_worker *worker, int name)
   const gradyn_pool *pool = worker->pool;
   gradyn_board *board = worker->board;
   for (;;) {
-    const size_t task = atomic_fetch_add(&board->next, 1); /* nobody else gets this number */
+    const size_t task = atomic_fetch_add(&board->next, 1); /* no other worker gets this number */
     if (task >= pool->tasks || !gradyn_worker_go_on(worker))
       break;
     if (!is_ours(pool, task))
       continue;
-    /* from here on the task is lost if this worker dies */
+    /* from now on the task is lost if this worker dies */
     atomic_store(&board->task[task], name);
     pool->work(pool->user, task, worker);
     atomic_store(&board->task[task], GRADYN_TASK_DONE);
@@ -151,21 +153,21 @@ void gradyn_worker_live(gradyn_worker *worker, int name)
   leave(worker);
 }
 
-/* Tasks that nobody will do any more. */
+/* Returns the number of tasks that no worker will run any more. */
 static size_t count_done(const gradyn_pool *pool, gradyn_board *board)
 {
   size_t done = 0;
-  for (size_t task = 0; task < pool->tasks; task++) /* done or lost: both are behind us */
+  for (size_t task = 0; task < pool->tasks; task++) /* done or lost */
     done += atomic_load(&board->task[task]) < 0;
   return done;
 }
 
 void gradyn_board_poll(const gradyn_pool *pool, gradyn_board *board)
 {
-  /* 5 ms: short beside an evaluation that is worth a worker */
+  /* 5 ms: short compared with an evaluation for which workers are useful */
   const struct timespec pause = {0, 5000000};
   const gradyn_worker boss = {.pool = pool, .complaint = &board->complaint, .asks = true};
-  /* workers look at `stop` before each task and iteration */
+  /* workers read `stop` before each task and iteration */
   if (!gradyn_worker_go_on(&boss))
     atomic_store(&board->stop, true);
   tell(pool, count_done(pool, board));

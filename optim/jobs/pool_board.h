@@ -1,5 +1,5 @@
-/* Inside of a pool: what its workers share, whether they are processes or threads. Whoever is free takes the
- * next task from one counter; a state for each task tells who is at it. */
+/* Data that the workers of a pool share, processes or threads. A free worker takes the next task from one
+ * counter. The state of each task names its worker. */
 #ifndef GRADYN_OPTIM_POOL_BOARD_H
 #define GRADYN_OPTIM_POOL_BOARD_H
 
@@ -8,14 +8,14 @@
 
 #include "optim/jobs/pool.h"
 
-/* States of a task; a positive one is the worker that does it. */
+/* States of a task; a positive state is its worker. */
 enum { GRADYN_TASK_OPEN = 0, GRADYN_TASK_DONE = -1, GRADYN_TASK_LOST = -2 };
 
-/* What a worker complained about. */
+/* Report of a failure by a worker. */
 typedef struct gradyn_complaint {
-  atomic_bool taken; /* by the first one */
-  atomic_int status; /* set after why */
-  atomic_bool over;  /* nobody is to take another task */
+  atomic_bool taken; /* there is a report */
+  atomic_int status; /* set after the text */
+  atomic_bool over;  /* no worker may start another task */
   char why[512];
 } gradyn_complaint;
 
@@ -28,30 +28,33 @@ typedef struct gradyn_board {
 
 struct gradyn_worker {
   const gradyn_pool *pool;
-  gradyn_board *board; /* NULL: alone */
+  gradyn_board *board; /* NULL: there is one worker only */
   gradyn_complaint *complaint;
-  bool asks;    /* the caller whether to go on; another one does so for threads */
-  pid_t parent; /* of a process, which ends with it; 0: it is none of its own */
+  /* the worker itself asks the caller whether to continue; for threads the calling thread does this */
+  bool asks;
+  pid_t parent; /* parent of a process, which ends with it; 0: the worker is no separate process */
   size_t number;
-  void *self; /* of the objective; NULL: the caller's */
-  void *own;  /* what tasks leave to those behind them */
+  void *self; /* `self` of the objective; NULL: that of the caller */
+  void *own;  /* pointer that the tasks of this worker share */
 };
 
-/* Bytes of a board. */
+/* Size of a board in bytes. */
 size_t gradyn_board_size(const gradyn_pool *pool);
 
-/* The life of one of several workers, who is `name` > 0 on the board: task after task, then the end of its
- * part. */
+/* Runs tasks as one of several workers until there are no more, then calls `leave`. name > 0: state of
+ * its tasks on the board. */
 void gradyn_worker_live(gradyn_worker *worker, int name);
 
-/* Asks the caller whether to go on, tells workers if not, and the caller how far they are; waits a moment. */
+/* Asks the caller whether to continue, tells the workers to stop if not, reports progress, and waits 5
+ * ms. */
 void gradyn_board_poll(const gradyn_pool *pool, gradyn_board *board);
 
-/* The status of work that has ended with another one, and what was complained about. */
+/* Returns the status of the work, which a report of a worker may replace; the message gets the text of
+ * the report. */
 gradyn_status gradyn_complaint_conclude(gradyn_complaint *complaint, gradyn_status status,
                                         gradyn_message *message);
 
-/* All tasks by processes of our own, by fork(); by threads. */
+/* Run all tasks, in processes made by fork(), or in threads. */
 gradyn_status gradyn_pool_by_processes(const gradyn_pool *pool, gradyn_message *message);
 gradyn_status gradyn_pool_by_threads(const gradyn_pool *pool, gradyn_message *message);
 

@@ -1,7 +1,7 @@
-/* Tasks done by processes, which outlive what a user's code does to one of them.
+/* Tasks in processes, so that a crash in the code of a user ends one process only.
  *
- * They share a board in memory that fork() does not copy. A process that dies is replaced; what it was at is
- * given up, since the task may be what killed it. Processes whose parent has died end, too. */
+ * The processes share a board in memory that fork() does not copy. A process that dies is replaced. Its
+ * task is given up, because it may be the cause. Processes also end if their parent has died. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,18 +14,18 @@
 
 #include "optim/jobs/pool_board.h"
 
-/* Threads of this process; 1 where the system does not tell. */
+/* Returns the number of threads of this process; 1 if the system does not report it. */
 static size_t count_threads(void)
 {
   struct stat about;
-  /* a folder with one folder for each thread: links to it are these, its name, and the one within */
+  /* this directory has one subdirectory per thread; its links are these, its name, and its own "." */
   return stat("/proc/self/task", &about) == 0 && about.st_nlink > 3 ? (size_t)about.st_nlink - 2
                                                                     : 1;
 }
 
-/* Whether a child of fork() can do more than end: it has no other threads, and what one of them had
- * locked stays locked for ever. Threads of libraries that end when a process forks, as those of OpenBLAS
- * do, are no hindrance, so a first fork is made before they are counted. */
+/* Fails if a child of fork() could do nothing but end. With other threads in the parent, their locks
+ * would remain locked forever in the child. Threads of libraries that end when a process forks, such as
+ * those of OpenBLAS, are harmless. A first fork is therefore made before the threads are counted. */
 static gradyn_status check_threads(gradyn_message *message)
 {
   const struct timespec pause = {0, 1000000};
@@ -36,7 +36,7 @@ static gradyn_status check_threads(gradyn_message *message)
     _exit(0);
   while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
     ;
-  /* a thread that has ended is counted for a moment more: 0.1 s at most */
+  /* a thread that has ended is still counted for a short time: wait 0.1 s at most */
   for (int i = 0; i < 100 && count_threads() > 1; i++)
     (void)nanosleep(&pause, NULL);
   const size_t others = count_threads() - 1;
@@ -48,7 +48,7 @@ static gradyn_status check_threads(gradyn_message *message)
                      others, others > 1 ? "s" : "");
 }
 
-/* Makes a process; -1: there can be no more. */
+/* Makes a process. Returns -1 if that fails. */
 static pid_t make_process(const gradyn_pool *pool, gradyn_board *b, size_t number)
 {
   const pid_t parent = getpid();
@@ -61,18 +61,18 @@ static pid_t make_process(const gradyn_pool *pool, gradyn_board *b, size_t numbe
                             .parent = parent,
                             .number = number};
     gradyn_worker_live(&worker, (int)getpid()); /* process ids fit into an int */
-    _exit(0); /* of a process of our own: what the caller does at exit is not its business */
+    _exit(0); /* _exit(): the exit handlers of the caller are not for this process */
   }
   return child;
 }
 
-/* Gives up what a dead process was at; false: it was at nothing. */
+/* Gives up the task of a dead process. Returns false if it had none. */
 static bool give_up(const gradyn_pool *pool, gradyn_board *b, pid_t dead, int how,
                     gradyn_message *message)
 {
   bool found = false;
   for (size_t task = 0; task < pool->tasks; task++) {
-    int state = (int)dead; /* CAS: only a task that this process had taken */
+    int state = (int)dead; /* compare and swap: only a task that this process had taken */
     if (!atomic_compare_exchange_strong(&b->task[task], &state, GRADYN_TASK_LOST))
       continue;
     found = true;
@@ -83,7 +83,7 @@ static bool give_up(const gradyn_pool *pool, gradyn_board *b, pid_t dead, int ho
   return found;
 }
 
-/* Looks after the processes until all have ended; *died: one did not end by itself. */
+/* Waits until all processes have ended, and replaces those that die. *died: one of them has died. */
 static void watch(const gradyn_pool *pool, gradyn_board *b, pid_t pid[], size_t jobs, bool *died,
                   gradyn_message *message)
 {
@@ -97,8 +97,8 @@ static void watch(const gradyn_pool *pool, gradyn_board *b, pid_t pid[], size_t 
       if (waitpid(pid[i], &how, WNOHANG) != pid[i])
         continue;
       const bool badly = !WIFEXITED(how) || WEXITSTATUS(how) != 0;
-      /* only a process that died at a task is replaced: one that dies at once would be replaced
-         for ever */
+      /* only a process that died during a task is replaced; one that dies at once would be replaced
+       * forever */
       *died |= badly;
       const bool replace = badly && give_up(pool, b, pid[i], how, message);
       pid[i] = replace ? make_process(pool, b, i) : -1;
@@ -107,7 +107,7 @@ static void watch(const gradyn_pool *pool, gradyn_board *b, pid_t pid[], size_t 
   }
 }
 
-/* Memory that is shared with children of fork(); MAP_FAILED: there is none. */
+/* Returns memory that is shared with children of fork(), or MAP_FAILED. */
 static void *share(size_t size)
 {
   const int rights = PROT_READ | PROT_WRITE;
@@ -120,14 +120,14 @@ static void *share(size_t size)
   void *memory = ftruncate(fileno(file), (off_t)size) == 0
                      ? mmap(NULL, size, rights, MAP_SHARED, fileno(file), 0)
                      : MAP_FAILED;
-  (void)fclose(file); /* what is mapped stays */
+  (void)fclose(file); /* the mapping remains */
   return memory;
 #endif
 }
 
 gradyn_status gradyn_pool_by_processes(const gradyn_pool *pool, gradyn_message *message)
 {
-  /* more processes than tasks would have nothing to do */
+  /* more processes than tasks would be idle */
   const size_t jobs = pool->workers->jobs < pool->tasks ? pool->workers->jobs : pool->tasks;
   const size_t size = gradyn_board_size(pool);
   GRADYN_TRY(check_threads(message));
@@ -139,17 +139,17 @@ gradyn_status gradyn_pool_by_processes(const gradyn_pool *pool, gradyn_message *
     free(pid);
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for %zu tasks", pool->tasks);
   }
-  /* with fewer processes than asked for, the work only takes longer */
+  /* with fewer processes than requested, the work takes longer */
   for (size_t i = 0; i < jobs; i++) {
     pid[i] = make_process(pool, b, i);
     made += pid[i] > 0;
   }
   gradyn_status status = GRADYN_OK;
-  /* none at all is a failure, not a search of no tasks */
+  /* no process at all is a failure */
   if (made == 0 && jobs > 0)
     status = gradyn_fail(message, GRADYN_NO_MEMORY, "no process can be made: %s", strerror(errno));
   watch(pool, b, pid, jobs, &died, message);
-  /* what workers complain of comes before what happened to them */
+  /* reports of workers come before the death of a process */
   if (status == GRADYN_OK && atomic_load(&b->stop))
     status = GRADYN_INTERRUPTED;
   else if (status == GRADYN_OK && died)

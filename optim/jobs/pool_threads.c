@@ -1,5 +1,5 @@
-/* Tasks done by threads, each with an objective of its own. The thread that asked for them looks on: it alone
- * calls what the caller has given to be asked and told. */
+/* Tasks in threads, each with its own objective. The calling thread waits. It alone calls the functions
+ * of the caller that report progress or request an end. */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -24,7 +24,7 @@ static void *live(void *self)
   return NULL;
 }
 
-/* One thread more; 0, or what is in its way. Signals are for those who wait for them. */
+/* Starts one more thread. Returns 0 or an error number. Signals go to the threads that wait for them. */
 static int begin(worker_thread *t)
 {
   const gradyn_objective *objective = t->worker.pool->objective;
@@ -51,7 +51,7 @@ static void end(worker_thread *t)
     objective->release(t->worker.self);
 }
 
-/* Looks on until all threads have come to their end. */
+/* Waits until all threads have ended. */
 static void watch(const gradyn_pool *pool, gradyn_board *board, worker_thread *threads, size_t jobs)
 {
   for (size_t busy = jobs; busy > 0;) {
@@ -64,7 +64,7 @@ static void watch(const gradyn_pool *pool, gradyn_board *board, worker_thread *t
 
 gradyn_status gradyn_pool_by_threads(const gradyn_pool *pool, gradyn_message *message)
 {
-  /* more threads than tasks would have nothing to do */
+  /* more threads than tasks would be idle */
   const size_t jobs = pool->workers->jobs < pool->tasks ? pool->workers->jobs : pool->tasks;
   gradyn_board *board = calloc(1, gradyn_board_size(pool));
   worker_thread *threads = calloc(jobs + 1, sizeof *threads);
@@ -76,7 +76,7 @@ gradyn_status gradyn_pool_by_threads(const gradyn_pool *pool, gradyn_message *me
     free(threads);
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for %zu tasks", pool->tasks);
   }
-  /* with fewer threads than asked for, the work only takes longer */
+  /* with fewer threads than requested, the work takes longer */
   for (size_t i = 0; i < jobs; i++) {
     threads[i].worker = (gradyn_worker){
         .pool = pool, .board = board, .complaint = &board->complaint, .number = i};

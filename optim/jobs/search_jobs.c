@@ -1,9 +1,8 @@
-/* Searches with journals: done, proved, repeated.
+/* Searches with journals: run, verified, repeated.
  *
- * An job is a search with a journal. Whoever does it leaves nothing else behind; its result
- * is found by repeating the search from the journal, which computes nothing, in any process and
- * at any time. Before a folder's journals are believed, one evaluation of one of them is
- * repeated to the bit. */
+ * A job is a search with a journal, which is its only result. The search can be repeated from the journal
+ * in any process and at any time, without computation. Before the journals of a folder are used, one
+ * evaluation of one of them is repeated; all bits must be equal. */
 #include "optim/jobs/search_jobs.h"
 
 #include <errno.h>
@@ -15,17 +14,17 @@
 #include "optim/rounds/resume.h"
 #include "optim/search/search.h"
 
-/* Job i, as its owner lays it out. */
+/* Returns job i, as its owner describes it. */
 static gradyn_search_job describe(const gradyn_search_jobs *jobs, size_t i)
 {
   gradyn_search_job job = {.objective = NULL};
   jobs->describe(jobs->user, i, &job);
-  /* descriptions are copied about: a pointer into one would dangle */
-  job.search.journal = NULL; /* the file, once the job no longer moves */
+  /* the job is copied: a pointer into it would become invalid */
+  job.search.journal = NULL; /* set when the job is no longer copied */
   return job;
 }
 
-/* Whether somebody has begun an job; GRADYN_IO: that cannot be told. */
+/* Determines whether a job has begun. GRADYN_IO: the file cannot be accessed. */
 static gradyn_status has_begun(const gradyn_search_job *job, bool *begun, gradyn_message *message)
 {
   *begun = access(job->file, F_OK) == 0;
@@ -35,16 +34,16 @@ static gradyn_status has_begun(const gradyn_search_job *job, bool *begun, gradyn
                            strerror(errno));
 }
 
-/* --- Searching -------------------------------------------------------------------------------- */
+/* --- Searches ------------------------------------------------------------------------------------ */
 
-/* Between evaluations: may the worker go on? */
+/* Called between evaluations: whether the worker may continue. */
 static bool watch(const gradyn_iteration *iteration, void *user)
 {
   (void)iteration;
   return gradyn_worker_go_on(user);
 }
 
-/* A task of the pool. */
+/* Runs a task of the pool. */
 static void work(void *user, size_t task, gradyn_worker *worker)
 {
   const gradyn_search_jobs *jobs = user;
@@ -57,14 +56,14 @@ static void work(void *user, size_t task, gradyn_worker *worker)
   job.search.user = worker;
   const gradyn_status status = gradyn_search_recall(&objective, jobs->evaluator, &job.search,
                                                     job.rho,
-                                                    /* proved before the pool was made */
+                                                    /* verified before the pool was made */
                                                     (gradyn_recollection){.trust = true}, &result);
-  /* only a lost journal endangers the others' work */
+  /* only a failure of the journal affects the other searches */
   if (result.journal != GRADYN_OK)
     gradyn_worker_complain(worker, result.journal, result.reason);
   else if (status != GRADYN_INTERRUPTED &&
            gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
-    gradyn_worker_give_up(worker, status, result.reason); /* no journal tells of it */
+    gradyn_worker_give_up(worker, status, result.reason); /* no journal records this failure */
   gradyn_search_result_clear(&result);
 }
 
@@ -78,9 +77,9 @@ gradyn_status gradyn_search_jobs_run(const gradyn_search_jobs *jobs, gradyn_mess
   return gradyn_pool_run(&pool, message);
 }
 
-/* --- Proving ---------------------------------------------------------------------------------- */
+/* --- Verification -------------------------------------------------------------------------------- */
 
-/* Proves by the journal of one job; *proved: it had an evaluation. */
+/* Verifies an evaluation of the journal of one job. *proved: it has an evaluation. */
 static gradyn_status prove_by(const gradyn_search_job *job, bool *proved, gradyn_message *message)
 {
   const gradyn_objective *objective = job->objective;
@@ -91,10 +90,9 @@ static gradyn_status prove_by(const gradyn_search_job *job, bool *proved, gradyn
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory");
   if (status != GRADYN_OK)
     gradyn_fail(message, status, "%s", journal->message.text);
-  /* a journal without evaluations proves nothing */
+  /* a journal without evaluations verifies nothing */
   *proved = status == GRADYN_OK && journal->count > 0;
   if (*proved) {
-    /* the same numbers again, from the first evaluation on */
     gradyn_replay recall;
     gradyn_replay_begin(&recall, objective, journal);
     status = gradyn_replay_prove(&recall);
@@ -109,7 +107,7 @@ static gradyn_status prove_by(const gradyn_search_job *job, bool *proved, gradyn
 gradyn_status gradyn_search_jobs_prove(const gradyn_search_jobs *jobs, gradyn_message *message)
 {
   bool proved = false;
-  /* one journal is enough: all searches share the build and the machine */
+  /* one journal is sufficient: all searches share build and machine */
   for (size_t i = 0; i < jobs->count && !proved; i++) {
     const gradyn_search_job job = describe(jobs, i);
     bool begun = false;
@@ -120,7 +118,7 @@ gradyn_status gradyn_search_jobs_prove(const gradyn_search_jobs *jobs, gradyn_me
   return GRADYN_OK;
 }
 
-/* --- Repeating -------------------------------------------------------------------------------- */
+/* --- Repetition ---------------------------------------------------------------------------------- */
 
 gradyn_status gradyn_search_jobs_repeat(const gradyn_search_jobs *jobs, size_t i,
                                         gradyn_watch_fn look, void *user,

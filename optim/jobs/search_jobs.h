@@ -1,8 +1,8 @@
-/* Local searches, each with a journal of its own, done by several workers.
+/* Local searches with separate journals, by several workers.
  *
- * The journal is all that a worker leaves behind, so it does not matter which one searched, or when:
- * to gather the results, each search is repeated from its journal with an objective that computes
- * nothing. A search that asks for something new is then one that is not finished. */
+ * The journal is the only result of a worker. It therefore does not matter which worker ran a search, or
+ * when. To collect the results, each search is repeated from its journal with an objective that computes
+ * nothing. If the repetition requests a new point, the search is not finished. */
 #ifndef GRADYN_OPTIM_SEARCH_JOBS_H
 #define GRADYN_OPTIM_SEARCH_JOBS_H
 
@@ -14,22 +14,23 @@
 /* One search. All pointers are borrowed. */
 typedef struct gradyn_search_job {
   const gradyn_objective *objective;
-  gradyn_search search; /* journal, watch and user are those of who does the job */
-  const double *rho;    /* [parameters], where it begins */
-  char file[4096];      /* of its journal */
+  gradyn_search search; /* journal, watch and user are set by the worker */
+  const double *rho;    /* [parameters], its start */
+  char file[4096];      /* name of its journal */
 } gradyn_search_job;
 
-/* What there is to search. */
+/* The searches. */
 typedef struct gradyn_search_jobs {
   size_t count;
   void (*describe)(const void *user, size_t i, gradyn_search_job *job);
   const void *user;
-  const gradyn_objective *objective; /* whose self all jobs ask */
+  const gradyn_objective *objective; /* its `self` serves all jobs */
   const gradyn_evaluator *evaluator; /* for the headers; may be NULL */
   const gradyn_workers *workers;     /* may be NULL */
 } gradyn_search_jobs;
 
-/* Whether there can be many of a search, of which all else that is needed is given; why not, if not. */
+/* Whether many searches of this form can run. given: all other arguments are given. *why: the reason if
+ * not. */
 static inline gradyn_status gradyn_search_jobs_suit(bool given, const gradyn_search *search,
                                                     const char **why)
 {
@@ -41,16 +42,18 @@ static inline gradyn_status gradyn_search_jobs_suit(bool given, const gradyn_sea
                                                                            : GRADYN_OK;
 }
 
-/* Repeats the last evaluation of one journal, if there is any: the others are by the same build.
- * GRADYN_INVALID: it has other bits now. */
+/* Repeats the last evaluation of one journal, if there is any. One is sufficient, since all journals are
+ * from the same build. GRADYN_INVALID: the numbers differ now. */
 gradyn_status gradyn_search_jobs_prove(const gradyn_search_jobs *jobs, gradyn_message *message);
 
-/* Searches; returns what gradyn_pool_run() does. */
+/* Runs the searches. Returns the status of gradyn_pool_run(). */
 gradyn_status gradyn_search_jobs_run(const gradyn_search_jobs *jobs, gradyn_message *message);
 
-/* Repeats search i as far as it has come; GRADYN_INTERRUPTED: it is not finished; GRADYN_IO,
- * GRADYN_NO_MEMORY: that cannot be told, as no journal has such an end. Look, which may be NULL, watches.
- * Clear the result in any case. */
+/* Repeats search i from its journal.
+ *
+ * GRADYN_INTERRUPTED: it is not finished. GRADYN_IO, GRADYN_NO_MEMORY: the journal could not be read; no
+ * finished search has such a status. look: callback of the search; may be NULL. Clear the result in any
+ * case. */
 gradyn_status gradyn_search_jobs_repeat(const gradyn_search_jobs *jobs, size_t i,
                                         gradyn_watch_fn look, void *user,
                                         gradyn_search_result *result);

@@ -1,4 +1,4 @@
-/* Sweeps: evaluations on a grid or at the points of a Sobol sequence. */
+/* Parameter sweeps: evaluations on a grid or at the points of a Sobol sequence. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "optim/rounds/resume.h"
 #include "optim/jobs/sobol.h"
 
-/* Keeps the reason in the result. */
+/* Stores the reason in the result. */
 static gradyn_status fail(gradyn_sweep_result *result, gradyn_status status, const char *text)
 {
   (void)snprintf(result->message, sizeof result->message, "%.*s", (int)sizeof result->message - 1,
@@ -27,17 +27,17 @@ void gradyn_sweep_result_clear(gradyn_sweep_result *result)
   memset(result, 0, sizeof *result);
 }
 
-/* No memory for the points: no array stays that would look like their results. */
+/* Reports a lack of memory. The result then has no arrays, which would look like results. */
 static gradyn_status give_up(gradyn_sweep_result *result)
 {
   gradyn_sweep_result_clear(result);
   return fail(result, GRADYN_NO_MEMORY, "out of memory for the points of a sweep");
 }
 
-/* Numbers of all points: 400 MB in memory. */
+/* Largest number of numbers for all points: 400 MB of memory. */
 enum { MOST_NUMBERS = 50000000 };
 
-/* Whether the results fit into memory. */
+/* Checks whether the results fit into memory. */
 static gradyn_status check_size(const gradyn_sweep_spec *spec, size_t p, size_t f,
                                 gradyn_sweep_result *result)
 {
@@ -53,13 +53,12 @@ static gradyn_status check_size(const gradyn_sweep_spec *spec, size_t p, size_t 
   return fail(result, GRADYN_INVALID, text);
 }
 
-/* Whether this is a sweep, and of how many points. */
+/* Checks the specification, and computes the number of points. */
 static gradyn_status check(const gradyn_sweep_spec *spec, size_t p, gradyn_sweep_result *result)
 {
   size_t count = spec->range_count > 0;
   char text[160];
   if (spec->range_count == 0 || spec->folder == NULL)
-    /* count: points of the grid so far */
     return fail(result, GRADYN_INVALID, "a sweep needs a range and a folder");
   for (size_t i = 0; i < spec->range_count; i++) {
     const gradyn_range *range = &spec->range[i];
@@ -81,7 +80,7 @@ static gradyn_status check(const gradyn_sweep_spec *spec, size_t p, gradyn_sweep
              : fail(result, GRADYN_INVALID, "a sweep has at most 4294967295 points");
 }
 
-/* Of the result, which belongs to the caller. */
+/* Allocates the arrays of the result, which belongs to the caller. */
 static gradyn_status take_memory(const gradyn_sweep_spec *spec, size_t p, size_t f,
                                  gradyn_sweep_result *result)
 {
@@ -91,23 +90,23 @@ static gradyn_status take_memory(const gradyn_sweep_spec *spec, size_t p, size_t
   result->psi = calloc(n, (f + 1) * sizeof *result->psi);
   if (spec->gradient)
     result->gradient = calloc(n, (f * p + 1) * sizeof *result->gradient);
-  /* the gradient only if it was asked for */
+  /* the gradient only if requested */
   return result->rho != NULL && result->status != NULL && result->psi != NULL &&
                  (result->gradient != NULL || !spec->gradient)
              ? GRADYN_OK
              : give_up(result);
 }
 
-/* Value of a range at point i of its grid; the ends are hit exactly. */
+/* Returns the value of a range at point i of its grid; the ends are exact. */
 static double on_grid(const gradyn_range *range, size_t i)
 {
-  if (i + 1 == range->count && i > 0) /* from + (to - from) may miss `to` by an ulp */
+  if (i + 1 == range->count && i > 0) /* from + (to - from) may differ from `to` by round-off */
     return range->to;
   return i == 0 ? range->from
                 : range->from + (range->to - range->from) * (double)i / (double)(range->count - 1);
 }
 
-/* rho of all points. */
+/* Computes rho of all points. */
 static gradyn_status lay_points(const gradyn_sweep_spec *spec, const double rho0[], size_t p,
                                 gradyn_sweep_result *result)
 {
@@ -117,8 +116,8 @@ static gradyn_status lay_points(const gradyn_sweep_spec *spec, const double rho0
   for (size_t i = 0; i < result->count; i++) {
     double *rho = result->rho + i * p;
     memcpy(rho, rho0, p * sizeof *rho);
-    /* a mixed-radix number: digit k is the place in range k */
-    size_t rest = i; /* number in the grid, the last range first */
+    /* a mixed-radix number: digit k is the index in range k */
+    size_t rest = i; /* the last range changes fastest */
     for (size_t k = spec->range_count; k-- > 0;) {
       const gradyn_range *range = &spec->range[k];
       const double u = gradyn_sobol_coordinate(sobol, (uint32_t)i, k);
@@ -131,7 +130,7 @@ static gradyn_status lay_points(const gradyn_sweep_spec *spec, const double rho0
   return GRADYN_OK;
 }
 
-/* From journals to the caller's arrays. */
+/* Copies evaluations from journals to the arrays of the caller. */
 static void copy_results(const gradyn_points *points, gradyn_sweep_result *result)
 {
   const size_t p = points->objective->parameter_count, f = points->objective->functional_count;
@@ -141,7 +140,7 @@ static void copy_results(const gradyn_points *points, gradyn_sweep_result *resul
     result->status[i] = record != NULL ? record->status : GRADYN_INTERRUPTED;
     result->missing += record == NULL;
     for (size_t k = 0; k < f; k++)
-      /* NAN where an evaluation failed or is missing */
+      /* NAN if an evaluation failed or is missing */
       result->psi[i * f + k] = good ? record->psi[k] : NAN;
     for (size_t k = 0; k < f * p && result->gradient != NULL; k++)
       result->gradient[i * f * p + k] = good ? record->gradient[k] : NAN;
@@ -160,13 +159,13 @@ gradyn_status gradyn_sweep(gradyn_evaluator *evaluator, const gradyn_sweep_spec 
     return fail(result, GRADYN_INVALID, "the evaluator, what is to be done or the point is NULL");
   gradyn_search_default(evaluator, &search);
   if (!gradyn_evaluated_create(evaluator, NULL, &evaluated)) {
-    /* what was created in part */
+    /* parts may have been created */
     gradyn_evaluated_clear(&evaluated);
     return fail(result, GRADYN_NO_MEMORY, "out of memory");
   }
   const gradyn_objective *objective = &evaluated.objective;
   const size_t p = objective->parameter_count;
-  /* points that a journal of the folder has are not computed again */
+  /* points in a journal of the folder are not evaluated again */
   gradyn_points points = {.objective = objective,
                           .evaluator = evaluator,
                           .search = &search,
@@ -182,7 +181,7 @@ gradyn_status gradyn_sweep(gradyn_evaluator *evaluator, const gradyn_sweep_spec 
   if (status == GRADYN_OK)
     status = lay_points(spec, rho0, p, result);
   if (status == GRADYN_OK) {
-    /* only now: where the points are */
+    /* the points are known only now */
     points.rho = result->rho;
     points.count = result->count;
     status = gradyn_points_evaluate(&points);
